@@ -1,0 +1,7 @@
+#include "backends/status.hpp"
+
+namespace ladder {
+
+BackendStatus backend_status() { return {.available = true, .reason = "", .device = processor_name(), .threads = 1}; }
+
+}  // namespace ladder

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+
+namespace ladder {
+
+/// Whether the backend that an executable was built for can run on this machine, and on what.
+struct BackendStatus {
+  bool available = false;
+  std::string reason;  ///< why not, when it cannot
+  std::string device;  ///< what runs it, e.g. the processor's name
+  int threads = 0;     ///< OpenMP threads; 1 for serial code; 0 where the device decides
+};
+
+/// Defined once by each `ladder_backend_<name>` library.
+BackendStatus backend_status();
+
+/// The processor's name as the operating system gives it.
+std::string processor_name();
+
+}  // namespace ladder

@@ -1,0 +1,87 @@
+# ladder_add_rung(<id> [FLAGS flag…] [BUILDS tag…] [LINK library…])
+#
+# Makes the executable of the rung whose folder is variants/<id>, from the folder's *.cpp; the model is the first part of the
+# id and the backend the second. Its kernel file (kernel.cl, else kernel.cpp) is embedded with its five header lines.
+#   FLAGS   optimization flags, default: -O3 -march=${LADDER_MARCH}. They belong to this rung alone.
+#   BUILDS  the flags axis: further builds of the same sources, each a tag `<compiler><flags>` such as `gcc-O2`,
+#           `clang-Ofast-native` (`-native` stands for -march=${LADDER_MARCH}).
+function(ladder_add_rung id)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "FLAGS;BUILDS;LINK")
+  if(NOT DEFINED arg_FLAGS)
+    set(arg_FLAGS -O3 -march=${LADDER_MARCH})
+  endif()
+  _ladder_rung_target(${id} default "${arg_FLAGS}" "${CMAKE_CXX_COMPILER_ID}" "${arg_LINK}")
+  foreach(tag IN LISTS arg_BUILDS)
+    string(REGEX MATCH "^(gcc|clang)(-.*)$" ok "${tag}")
+    if(NOT ok)
+      message(FATAL_ERROR "${id}: build '${tag}' is not <gcc|clang>-<flags>")
+    endif()
+    set(compiler "${CMAKE_MATCH_1}")
+    string(REPLACE "-native" ";-march=${LADDER_MARCH}" flags "${CMAKE_MATCH_2}")
+    _ladder_rung_target(${id} ${tag} "${flags}" ${compiler} "${arg_LINK}")
+  endforeach()
+endfunction()
+
+# One executable: <id> as built by <compiler> with <flags>.
+function(_ladder_rung_target id build flags compiler link)
+  string(REPLACE "/" ";" parts "${id}")
+  list(GET parts 0 model)
+  list(GET parts 1 backend)
+  set(folder "${PROJECT_SOURCE_DIR}/variants/${id}")
+  file(GLOB sources CONFIGURE_DEPENDS "${folder}/*.cpp")
+  if(NOT sources)
+    message(FATAL_ERROR "rung ${id}: no *.cpp in ${folder}")
+  endif()
+  string(REPLACE "/" "." target "${id}")
+  if(NOT build STREQUAL "default")
+    string(APPEND target ".${build}")
+  endif()
+
+  add_executable(${target})
+  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/rungs/${id}"
+                                             OUTPUT_NAME "${build}")
+  target_link_libraries(${target} PRIVATE ladder_${model} ladder_backend_${backend} ${link})
+  if(compiler STREQUAL "clang")
+    _ladder_clang_objects(${target} "${sources}" "${flags}")
+    set(compiler_name "Clang ${LADDER_CLANG_VERSION}")
+  else()
+    target_sources(${target} PRIVATE ${sources})
+    target_compile_options(${target} PRIVATE ${flags})
+    set(compiler_name "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")
+  endif()
+
+  if(EXISTS "${folder}/kernel.cl")
+    ladder_embed_text(${target} "${folder}/kernel.cl" ladder::kernel_text)
+  else()
+    ladder_embed_text(${target} "${folder}/kernel.cpp" ladder::kernel_text)
+  endif()
+  string(REPLACE ";" " " flags_text "${flags}")
+  set(info "${CMAKE_CURRENT_BINARY_DIR}/${target}.info.cpp")
+  configure_file("${PROJECT_SOURCE_DIR}/cmake/RungInfo.cpp.in" "${info}" @ONLY)
+  target_sources(${target} PRIVATE "${info}")
+
+  # The description is made once, at build time, so that listing rungs starts no process.
+  add_custom_command(TARGET ${target} POST_BUILD
+    COMMAND "$<TARGET_FILE:${target}>" describe > "$<TARGET_FILE:${target}>.json" VERBATIM)
+  set_property(GLOBAL APPEND PROPERTY LADDER_MANIFEST "rung rungs/${id}/${build}")
+endfunction()
+
+# Compiles <sources> with Clang, whatever compiler the rest of the build uses, and links the objects into <target>.
+function(_ladder_clang_objects target sources flags)
+  foreach(source IN LISTS sources)
+    get_filename_component(name "${source}" NAME)
+    set(object "${CMAKE_CURRENT_BINARY_DIR}/${target}.${name}.o")
+    add_custom_command(
+      OUTPUT "${object}"
+      COMMAND "${LADDER_CLANG}" -std=c++20 "-I${PROJECT_SOURCE_DIR}" ${flags} -MMD -MF "${object}.d" -c "${source}" -o "${object}"
+      DEPENDS "${source}" DEPFILE "${object}.d" VERBATIM)
+    target_sources(${target} PRIVATE "${object}")
+  endforeach()
+endfunction()
+
+# bin/manifest.txt: the executables that the `ladder` program knows, one `kind path` a line.
+function(ladder_write_manifest)
+  get_property(lines GLOBAL PROPERTY LADDER_MANIFEST)
+  list(JOIN lines "\n" text)
+  file(GENERATE OUTPUT "${PROJECT_BINARY_DIR}/bin/manifest.txt" CONTENT "${text}\n")
+endfunction()

@@ -1,0 +1,19 @@
+# Everything comes from Debian packages (the wrapper script `ladder` installs them); nothing is downloaded.
+find_package(benchmark REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(fmt REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(tomlplusplus REQUIRED)
+find_package(OpenMP REQUIRED COMPONENTS CXX)
+find_package(Threads REQUIRED)
+find_package(OpenCL REQUIRED)
+find_path(FCCP_INCLUDE_DIR libfccp/csv.h REQUIRED)
+find_library(HWLOC_LIBRARY hwloc REQUIRED)
+find_path(HWLOC_INCLUDE_DIR hwloc.h REQUIRED)
+if(BUILD_TESTING)
+  find_package(GTest REQUIRED)
+endif()
+
+# The second compiler of the flags axis.
+find_program(LADDER_CLANG NAMES clang++ clang++-14 clang++-16 clang++-19 REQUIRED)
+execute_process(COMMAND "${LADDER_CLANG}" -dumpversion OUTPUT_VARIABLE LADDER_CLANG_VERSION OUTPUT_STRIP_TRAILING_WHITESPACE)

@@ -1,0 +1,20 @@
+# Options of the whole build, and the INTERFACE library that carries them: nothing is set globally.
+
+set(LADDER_MARCH "native" CACHE STRING "Instruction set that rungs and ceilings are compiled for (-march=)")
+option(LADDER_WERROR "Treat compiler warnings as errors" OFF)
+set(LADDER_SANITIZE "" CACHE STRING "Sanitizers to build with, e.g. address,undefined or thread")
+
+add_library(ladder_options INTERFACE)
+target_compile_features(ladder_options INTERFACE cxx_std_20)
+target_include_directories(ladder_options INTERFACE "${PROJECT_SOURCE_DIR}")
+target_compile_options(ladder_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow $<$<BOOL:${LADDER_WERROR}>:-Werror>)
+if(LADDER_SANITIZE)
+  target_compile_options(ladder_options INTERFACE -fsanitize=${LADDER_SANITIZE} -fno-omit-frame-pointer
+                                                  -fno-sanitize-recover=all -g)
+  target_link_options(ladder_options INTERFACE -fsanitize=${LADDER_SANITIZE})
+endif()
+
+# Code of the harness: it measures, it is not measured.
+add_library(ladder_harness_options INTERFACE)
+target_link_libraries(ladder_harness_options INTERFACE ladder_options)
+target_compile_options(ladder_harness_options INTERFACE -O2)

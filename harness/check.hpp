@@ -1,0 +1,148 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "harness/error.hpp"
+#include "harness/memory.hpp"
+#include "harness/rung.hpp"
+
+/// No wrong answer is timed: a rung is compared with the model's reference in the binary, precision, tuning and size that
+/// are timed, and on a small odd grid beside it.
+namespace ladder {
+
+struct CheckResult {
+  bool ok = true;
+  std::string reason;           ///< the first thing that is wrong, empty when ok
+  std::int64_t steps = 0;       ///< largest step count compared
+  double population_error = 0;  ///< max |f - reference| / max |reference|
+  double tolerance = 0;         ///< accepted population_error at `steps`
+  double history_error = 0;     ///< max relative error of the observable over all steps
+};
+
+/// Accepted population error after `steps` steps. Each step rounds a population some ten times; relaxation damps old errors,
+/// so that they add up no faster than a random walk.
+inline double population_tolerance(Precision p, std::int64_t steps) {
+  const double epsilon = p == Precision::f32 ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
+  return epsilon * (16 + 8 * std::sqrt(static_cast<double>(steps)));
+}
+
+/// Step counts compared by default: odd and even, as many as cost the reference about a second.
+inline std::vector<std::int64_t> default_check_steps(std::int64_t cells) {
+  const std::int64_t most = std::clamp<std::int64_t>(20'000'000 / cells, 3, 200);
+  if (most < 6) return {1, 2, 3};
+  return {1, 2, most / 2 * 2 - 1, most / 2 * 2};
+}
+
+namespace detail {
+
+/// Compares what the rung holds with the reference; NaN is never within a tolerance.
+template <class Model>
+void compare(const Populations& got, const Populations& reference, const typename Model::Case& c, std::int64_t steps,
+             Precision p, CheckResult& result) {
+  double scale = 0;
+  for (const double f : reference.f)
+    scale = std::max(scale, std::abs(f));
+  double worst = 0;
+  std::size_t where = 0;
+  for (std::size_t i = 0; i < got.f.size(); ++i) {
+    const double error = std::abs(got.f[i] - reference.f[i]) / scale;
+    if (!(error <= worst)) {
+      worst = error;
+      where = i;
+      if (std::isnan(error)) break;
+    }
+  }
+  const double tolerance = population_tolerance(p, steps);
+  if (!(worst <= result.population_error)) result.population_error = worst;
+  result.tolerance = std::max(result.tolerance, tolerance);
+  if (worst <= tolerance || !result.ok) return;
+  const auto cell = static_cast<std::int64_t>(where) % got.cells;
+  const auto [nx, ny, nz] = c.grid();
+  result.ok = false;
+  result.reason = fmt::format("{}, step {}: population {} at ({}, {}, {}) is {:.9g}, reference {:.9g}; error {:.3g} > {:.3g}",
+                              c.name, steps, static_cast<std::int64_t>(where) / got.cells, cell % nx, cell / nx % ny,
+                              cell / nx / ny, got.f[where], reference.f[where], worst, tolerance);
+}
+
+/// The observable is a mean over cells of a velocity: a population error e changes it by no more than Q e, and adding up
+/// `cells` numbers in rows rounds no worse than sqrt(cells) epsilon.
+template <class Model>
+void compare_history(std::span<const double> got, std::span<const double> reference, const typename Model::Case& c, Precision p,
+                     CheckResult& result) {
+  if (result.ok && got.size() != reference.size()) {
+    result.ok = false;
+    result.reason = fmt::format("{}: {} values of {} after {} steps", c.name, got.size(), Model::observable, reference.size());
+  }
+  const double summation = population_tolerance(p, 0) / 16 * std::sqrt(static_cast<double>(c.cells()));
+  for (std::size_t i = 0; i < std::min(got.size(), reference.size()); ++i) {
+    const double error = std::abs(got[i] - reference[i]);
+    const double relative = error / std::abs(reference[i]);
+    if (!(relative <= result.history_error)) result.history_error = relative;
+    const double tolerance =
+        Model::q * population_tolerance(p, static_cast<std::int64_t>(i) + 1) + summation * std::abs(reference[i]);
+    if (result.ok && !(error <= tolerance)) {
+      result.ok = false;
+      result.reason = fmt::format("{}, step {}: {} is {:.9g}, reference {:.9g}; error {:.3g} > {:.3g}", c.name, i + 1,
+                                  Model::observable, got[i], reference[i], error, tolerance);
+    }
+  }
+}
+
+/// Compares one case after each of the ascending step counts.
+template <class Model>
+void check_case(const Rung<Model>& rung, const typename Model::Case& c, Precision p, const Tuning& tuning,
+                const std::vector<std::int64_t>& steps, CheckResult& result) {
+  const double numbers = static_cast<double>(Model::q) * static_cast<double>(c.cells());
+  require_memory(numbers * (rung.lattices * static_cast<double>(size_of(p)) + 5 * sizeof(double)), "checking " + c.name);
+  typename Model::Reference reference(c);
+  const auto solver = rung.make(c, p, tuning);
+  Populations expected(Model::q, c.cells());
+  Populations got(Model::q, c.cells());
+
+  reference.store(expected);
+  const std::vector<double> start = expected.f;
+  std::int64_t done = 0;
+  for (const std::int64_t step : steps) {
+    reference.advance(step - done);
+    solver->advance(step - done);
+    solver->wait();
+    done = step;
+    std::fill(got.f.begin(), got.f.end(), std::numeric_limits<double>::quiet_NaN());
+    solver->store(got);
+    reference.store(expected);
+    compare<Model>(got, expected, c, step, p, result);
+  }
+  if (result.ok && got.f == start) {
+    result.ok = false;
+    result.reason = fmt::format("{}: the state has not moved after {} steps", c.name, done);
+  }
+  compare_history<Model>(solver->history(), reference.history(), c, p, result);
+  result.steps = std::max(result.steps, done);
+}
+
+}  // namespace detail
+
+/// Checks a rung on `c` from its seeded state and on the model's small odd grids. `steps` empty: default_check_steps().
+/// @throws Unavailable, InputError as Rung::make does
+template <class Model>
+CheckResult check(const Rung<Model>& rung, const typename Model::Case& c, Precision p, const Tuning& tuning,
+                  std::vector<std::int64_t> steps) {
+  if (steps.empty()) steps = default_check_steps(c.cells());
+  std::sort(steps.begin(), steps.end());
+  CheckResult companions;
+  for (const auto& companion : Model::companion_cases())
+    detail::check_case<Model>(rung, Model::seeded(Model::make_case(companion)), p, tuning, {1, 2, 7, 20}, companions);
+  if (!companions.ok) return companions;
+  CheckResult result;
+  detail::check_case<Model>(rung, Model::seeded(c), p, tuning, steps, result);
+  return result;
+}
+
+}  // namespace ladder

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace ladder {
+
+/// The five lines that a kernel file starts with.
+struct KernelHeader {
+  std::string idea, layout, traffic, source, bound;
+};
+
+/// Reads the header of a kernel file: lines `// Key: text`, continued by comment lines that start with blanks.
+/// @throws std::runtime_error naming the line that is missing.
+KernelHeader parse_kernel_header(std::string_view text);
+
+}  // namespace ladder

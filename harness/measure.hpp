@@ -1,0 +1,84 @@
+#pragma once
+
+#include <benchmark/benchmark.h>
+
+#include <chrono>
+#include <cmath>
+#include <string>
+
+#include "harness/check.hpp"
+#include "harness/rung.hpp"
+
+namespace ladder {
+
+struct MeasureOptions {
+  double min_seconds = 0.2;  ///< a sample lasts at least this long
+  int samples = 1;
+  std::int64_t steps = 0;  ///< steps of a sample; 0: as many as min_seconds asks
+};
+
+/// Steps that last at least `seconds`, found by running ever longer; this is the warm-up, too.
+template <class Model>
+std::int64_t calibrate(Solver<Model>& solver, double seconds) {
+  using Clock = std::chrono::steady_clock;
+  solver.advance(1);
+  solver.wait();
+  for (std::int64_t steps = 1;;) {
+    const auto begin = Clock::now();
+    solver.advance(steps);
+    solver.wait();
+    const double took = std::chrono::duration<double>(Clock::now() - begin).count();
+    if (took >= seconds / 4)
+      return std::max<std::int64_t>(1, std::llround(std::ceil(static_cast<double>(steps) * seconds / took)));
+    const double factor = took > 0 ? seconds / 3 / took : 10;
+    steps = static_cast<std::int64_t>(std::ceil(static_cast<double>(steps) * std::clamp(factor, 2.0, 10.0)));
+  }
+}
+
+/// Why the end of a timed run cannot be right, or empty: mass must be conserved and every value finite.
+template <class Model>
+std::string implausible(Solver<Model>& solver, const typename Model::Case& c, Precision p) {
+  const auto history = solver.history();
+  for (std::size_t i = 0; i < history.size(); ++i)
+    if (!std::isfinite(history[i])) return fmt::format("{} of step {} is {}", Model::observable, i + 1, history[i]);
+  const double before = Model::conserved_at_start(c);
+  Populations state(Model::q, c.cells());
+  solver.store(state);
+  const double after = Model::conserved(state);
+  // Rounding may have a bias, so that it adds up step by step at worst.
+  const double epsilon = population_tolerance(p, 0) / 16;
+  const double tolerance = epsilon * (16 + static_cast<double>(history.size()));
+  if (!(std::abs(after - before) <= tolerance * before))
+    return fmt::format("the conserved sum went from {:.12g} to {:.12g} in {} steps", before, after, history.size());
+  return "";
+}
+
+/// Times `solver` and writes Google Benchmark's JSON to standard output. Returns why the run was wrong, or empty.
+template <class Model>
+std::string measure(Solver<Model>& solver, const typename Model::Case& c, Precision p, double footprint,
+                    const std::string& name, const MeasureOptions& options) {
+  std::int64_t steps = options.steps;
+  if (steps == 0)
+    steps = calibrate(solver, options.min_seconds);
+  else
+    solver.wait();
+  benchmark::RegisterBenchmark(name.c_str(),
+                               [&](benchmark::State& state) {
+                                 for (auto _ : state) {
+                                   solver.advance(steps);
+                                   solver.wait();
+                                 }
+                                 state.counters["steps"] = static_cast<double>(steps);
+                                 state.counters["cells"] = static_cast<double>(c.cells());
+                                 state.counters["footprint_bytes"] = footprint;
+                               })
+      ->Iterations(1)
+      ->Repetitions(options.samples)
+      ->UseRealTime()
+      ->Unit(benchmark::kSecond);
+  benchmark::JSONReporter reporter;
+  benchmark::RunSpecifiedBenchmarks(&reporter);
+  return implausible(solver, c, p);
+}
+
+}  // namespace ladder

@@ -1,0 +1,39 @@
+#include "harness/rung.hpp"
+
+#include <limits>
+#include <sstream>
+#include <stdexcept>
+
+#include "harness/describe.hpp"
+
+namespace ladder {
+
+Populations::Populations(int q_, std::int64_t cells_)
+    : q(q_), cells(cells_), f(static_cast<std::size_t>(q_ * cells_), std::numeric_limits<double>::quiet_NaN()) {}
+
+KernelHeader parse_kernel_header(std::string_view text) {
+  KernelHeader header;
+  const std::pair<std::string_view, std::string*> keys[] = {{"Idea:", &header.idea},
+                                                            {"Layout:", &header.layout},
+                                                            {"Traffic:", &header.traffic},
+                                                            {"Source:", &header.source},
+                                                            {"Bound:", &header.bound}};
+  std::string* current = nullptr;
+  std::istringstream lines{std::string(text)};
+  for (std::string line; std::getline(lines, line) && line.starts_with("//");) {
+    line.erase(0, line.find_first_not_of(' ', 2));
+    for (const auto& [key, value] : keys)
+      if (line.starts_with(key)) {
+        current = value;
+        line.erase(0, key.size());
+        line.erase(0, line.find_first_not_of(' '));
+      }
+    if (current == nullptr) break;
+    *current += (current->empty() ? "" : " ") + line;
+  }
+  for (const auto& [key, value] : keys)
+    if (value->empty()) throw std::runtime_error("the kernel file has no header line '" + std::string(key) + "'");
+  return header;
+}
+
+}  // namespace ladder

@@ -1,0 +1,194 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "backends/status.hpp"
+#include "harness/check.hpp"
+#include "harness/describe.hpp"
+#include "harness/error.hpp"
+#include "harness/measure.hpp"
+#include "harness/rung.hpp"
+#include "harness/settings.hpp"
+#include "roofline/counting.hpp"
+
+/// The command line of a rung's executable (docs/architecture.md, "A rung is an executable").
+namespace ladder {
+
+/// What `describe` answers.
+template <class Model>
+nlohmann::ordered_json describe(const Rung<Model>& rung, const RungInfo& info) {
+  const KernelHeader header = parse_kernel_header(info.kernel);
+  nlohmann::ordered_json out = {{"id", info.id},
+                                {"model", Model::name},
+                                {"backend", info.backend},
+                                {"build", info.build},
+                                {"follows", rung.follows},
+                                {"idea", header.idea},
+                                {"layout", header.layout},
+                                {"traffic", header.traffic},
+                                {"source", header.source},
+                                {"bound", header.bound},
+                                {"compiler", info.compiler},
+                                {"flags", info.flags},
+                                {"lattices", rung.lattices},
+                                {"collision", rung.collision},
+                                {"observable", Model::observable}};
+  for (const Precision p : {Precision::f32, Precision::f64}) {
+    const auto bytes = static_cast<double>(size_of(p));
+    const Traffic traffic = rung.traffic(bytes);
+    out["bytes_per_update"][to_string(p)] = {{"read", traffic.read}, {"write", traffic.write}};
+    out["bytes_per_update_minimum"][to_string(p)] = 2 * Model::q * bytes;
+  }
+  for (const Operations& o : Model::operations())
+    out["operations"].push_back(
+        {{"form", o.form}, {"add", o.add}, {"mul", o.mul}, {"div", o.div}, {"sqrt", o.sqrt}, {"total", o.total()}});
+  out["tunables"] = nlohmann::ordered_json::array();
+  for (const Tunable& t : rung.tunables)
+    out["tunables"].push_back({{"name", t.name}, {"meaning", t.meaning}, {"values", t.values}, {"initial", t.initial}});
+  out["cases"] = Model::case_names();
+  out["case_files"] = nlohmann::ordered_json::array();
+  for (const auto& [name, meaning] : Model::case_files)
+    out["case_files"].push_back({{"name", name}, {"meaning", meaning}});
+  return out;
+}
+
+namespace detail {
+
+/// Options that say which case, in which precision and tuning.
+struct CellOptions {
+  std::string case_name;
+  std::vector<std::string> case_files;
+  std::string precision = "f32";
+  std::vector<std::string> settings;
+
+  void add_to(CLI::App& app) {
+    app.add_option("--case", case_name, "generated case, e.g. box-128")->required();
+    app.add_option("--precision", precision, "f32 or f64");
+    app.add_option("--set", settings, "value of a tunable: name=value");
+  }
+};
+
+template <class Model>
+double footprint(const Rung<Model>& rung, const typename Model::Case& c, Precision p) {
+  return static_cast<double>(c.cells()) * (rung.lattices * Model::q * static_cast<double>(size_of(p)) + 1);
+}
+
+template <class Model>
+int run_check(const Rung<Model>& rung, const CellOptions& cell, const std::vector<std::int64_t>& steps) {
+  const Precision p = parse_precision(cell.precision);
+  const Tuning tuning = parse_tuning(rung.tunables, cell.settings);
+  const CheckResult result = check<Model>(rung, Model::make_case(cell.case_name), p, tuning, steps);
+  nlohmann::ordered_json out = {{"outcome", result.ok ? "ok" : "wrong"}, {"reason", result.reason},
+                                {"check_steps", result.steps},           {"population_error", result.population_error},
+                                {"tolerance", result.tolerance},         {"history_error", result.history_error}};
+  std::cout << out.dump() << '\n';
+  return result.ok ? exit_ok : exit_check_failed;
+}
+
+template <class Model>
+int run_measure(const Rung<Model>& rung, const CellOptions& cell, const MeasureOptions& options) {
+  const Precision p = parse_precision(cell.precision);
+  const Tuning tuning = parse_tuning(rung.tunables, cell.settings);
+  const auto c = Model::make_case(cell.case_name);
+  const double bytes = footprint<Model>(rung, c, p);
+  require_memory(bytes, c.name);
+  const auto solver = rung.make(c, p, tuning);
+  const std::string wrong = measure<Model>(*solver, c, p, bytes, std::string(this_rung.id), options);
+  if (wrong.empty()) return exit_ok;
+  std::cerr << wrong << '\n';
+  return exit_check_failed;
+}
+
+template <class Model>
+int run_solve(const Rung<Model>& rung, const CellOptions& cell, std::int64_t steps, const std::string& out) {
+  const Precision p = parse_precision(cell.precision);
+  const Tuning tuning = parse_tuning(rung.tunables, cell.settings);
+  std::vector<std::filesystem::path> files(cell.case_files.begin(), cell.case_files.end());
+  auto c = cell.case_name.empty() ? Model::read_case(files) : Model::make_case(cell.case_name);
+  if (steps > 0) c.steps = steps;
+  require_memory(footprint<Model>(rung, c, p) + 8.0 * Model::q * static_cast<double>(c.cells()), c.name);
+  const auto solver = rung.make(c, p, tuning);
+  solver->advance(c.steps);
+  solver->wait();
+  Populations state(Model::q, c.cells());
+  solver->store(state);
+  Model::write_results(c, state, solver->history(), out);
+  std::cout << Model::summary(c, solver->history());
+  return exit_ok;
+}
+
+}  // namespace detail
+
+/// The `main` of every rung of a model.
+template <class Model>
+int rung_main(const Rung<Model>& rung, int argc, char** argv) {
+  CLI::App app{std::string(this_rung.id)};
+  app.require_subcommand(1);
+  app.add_subcommand("describe", "what this rung is, as JSON");
+  app.add_subcommand("probe", "whether it can run here, as JSON");
+
+  detail::CellOptions cell;
+  auto* check = app.add_subcommand("check", "compare with the reference");
+  cell.add_to(*check);
+  std::vector<std::int64_t> check_steps;
+  check->add_option("--steps", check_steps, "step counts to compare")->check(CLI::PositiveNumber);
+
+  MeasureOptions options;
+  auto* measure = app.add_subcommand("measure", "time it; Google Benchmark's JSON");
+  cell.add_to(*measure);
+  measure->add_option("--min-time", options.min_seconds, "seconds a sample lasts at least")->check(CLI::PositiveNumber);
+  measure->add_option("--samples", options.samples, "samples")->check(CLI::PositiveNumber);
+  measure->add_option("--steps", options.steps, "steps of a sample")->check(CLI::PositiveNumber);
+
+  auto* solve = app.add_subcommand("solve", "run one case and write its results");
+  std::int64_t solve_steps = 0;
+  std::string out;
+  auto* by_name = solve->add_option("--case", cell.case_name, "generated case, instead of files");
+  cell.case_files.resize(Model::case_files.size());
+  for (std::size_t i = 0; i < Model::case_files.size(); ++i) {
+    const auto& [name, meaning] = Model::case_files[i];
+    by_name->excludes(solve->add_option("--" + std::string(name), cell.case_files[i], std::string(meaning)));
+  }
+  solve->add_option("--precision", cell.precision, "f32 or f64");
+  solve->add_option("--set", cell.settings, "value of a tunable: name=value");
+  solve->add_option("--steps", solve_steps, "steps, instead of the case's own")->check(CLI::PositiveNumber);
+  solve->add_option("--out", out, "folder to write to")->required();
+
+  try {
+    app.parse(argc, argv);
+    if (check->parsed()) return detail::run_check<Model>(rung, cell, check_steps);
+    if (measure->parsed()) return detail::run_measure<Model>(rung, cell, options);
+    if (solve->parsed()) {
+      for (std::size_t i = 0; cell.case_name.empty() && i < cell.case_files.size(); ++i)
+        if (cell.case_files[i].empty())
+          throw InputError("--" + std::string(Model::case_files[i].first) +
+                           " is missing (or name a generated case with --case)");
+      return detail::run_solve<Model>(rung, cell, solve_steps, out);
+    }
+    if (app.got_subcommand("describe")) {
+      std::cout << describe<Model>(rung, this_rung).dump() << '\n';
+      return exit_ok;
+    }
+    const BackendStatus status = backend_status();
+    nlohmann::ordered_json answer = {{"available", status.available}, {"device", status.device}, {"threads", status.threads}};
+    if (!status.available) answer["reason"] = status.reason;
+    std::cout << answer.dump() << '\n';
+    return exit_ok;
+  } catch (const CLI::ParseError& e) {
+    return app.exit(e) == 0 ? exit_ok : exit_bad_input;
+  } catch (const InputError& e) {
+    std::cerr << e.what() << '\n';
+    return exit_bad_input;
+  } catch (const Unavailable& e) {
+    std::cerr << e.what() << '\n';
+    return exit_unavailable;
+  } catch (const std::bad_alloc&) {
+    std::cerr << "not enough memory for this case\n";
+    return exit_bad_input;
+  }
+}
+
+}  // namespace ladder

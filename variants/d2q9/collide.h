@@ -1,0 +1,69 @@
+/* D2Q9 BGK collision and the driving force, in the subset that C++, CUDA and OpenCL C share.
+ *
+ * `real` is a template parameter in C++ and CUDA (float, double, a SIMD vector, the counting type) and a macro in OpenCL C.
+ * f[0..8]: populations of one site, directions 0 rest, 1 E, 2 N, 3 W, 4 S, 5 NE, 6 NW, 7 SW, 8 SE; lattice units.
+ * Equilibrium: Qian, d'Humieres, Lallemand, Europhys. Lett. 17 (1992) 479: w rho (1 + 3 c.u + 9/2 (c.u)^2 - 3/2 u^2).
+ */
+#if defined(__OPENCL_VERSION__)
+#define LBM_FUNCTION inline
+#elif defined(__CUDACC__)
+#define LBM_FUNCTION    \
+  template <class real> \
+  __host__ __device__ __forceinline__
+#else
+#define LBM_FUNCTION    \
+  template <class real> \
+  [[gnu::always_inline]] inline
+#endif
+
+/* Relaxes f toward equilibrium with rate omega and returns |u|^2. Opposite directions share their even and odd parts, so each
+ * pair costs one even and one odd polynomial. */
+LBM_FUNCTION real d2q9_collide(real* f, const real omega) {
+  const real diagonal = f[5] - f[7];
+  const real antidiagonal = f[8] - f[6];
+  const real rho = f[0] + ((f[1] + f[3]) + (f[2] + f[4])) + ((f[5] + f[7]) + (f[6] + f[8]));
+  const real per_rho = (real)1 / rho;
+  const real ux = ((f[1] - f[3]) + (diagonal + antidiagonal)) * per_rho;
+  const real uy = ((f[2] - f[4]) + (diagonal - antidiagonal)) * per_rho;
+  const real u2 = ux * ux + uy * uy;
+
+  const real keep = (real)1 - omega;
+  const real c = (real)1 - (real)1.5 * u2;
+  const real w = omega * rho;
+  const real w0 = w * (real)(4.0 / 9.0);
+  const real w1 = w * (real)(1.0 / 9.0);
+  const real w2 = w * (real)(1.0 / 36.0);
+  const real p = ux + uy;
+  const real m = ux - uy;
+
+  const real even_x = w1 * (c + (real)4.5 * (ux * ux));
+  const real even_y = w1 * (c + (real)4.5 * (uy * uy));
+  const real even_p = w2 * (c + (real)4.5 * (p * p));
+  const real even_m = w2 * (c + (real)4.5 * (m * m));
+  const real odd_1 = w1 * (real)3;
+  const real odd_2 = w2 * (real)3;
+
+  f[0] = keep * f[0] + w0 * c;
+  f[1] = keep * f[1] + (even_x + odd_1 * ux);
+  f[3] = keep * f[3] + (even_x - odd_1 * ux);
+  f[2] = keep * f[2] + (even_y + odd_1 * uy);
+  f[4] = keep * f[4] + (even_y - odd_1 * uy);
+  f[5] = keep * f[5] + (even_p + odd_2 * p);
+  f[7] = keep * f[7] + (even_p - odd_2 * p);
+  f[8] = keep * f[8] + (even_m + odd_2 * m);
+  f[6] = keep * f[6] + (even_m - odd_2 * m);
+  return u2;
+}
+
+/* Drives a fluid site to the east with w1 = density accel / 9 and w2 = density accel / 36, where no population would turn
+ * negative. */
+LBM_FUNCTION void d2q9_accelerate(real* f, const real w1, const real w2) {
+  if (f[3] - w1 > (real)0 && f[6] - w2 > (real)0 && f[7] - w2 > (real)0) {
+    f[1] += w1;
+    f[5] += w2;
+    f[8] += w2;
+    f[3] -= w1;
+    f[6] -= w2;
+    f[7] -= w2;
+  }
+}

@@ -1,0 +1,57 @@
+#include "variants/d2q9/model.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "variants/d2q9/textbook.hpp"
+
+namespace d2q9 {
+
+Macroscopic macroscopic(std::span<const double, q> f) {
+  const auto m = moments(f.data());
+  return {m.density, m.ux, m.uy};
+}
+
+double reynolds_number(const Case& c, double average_speed) {
+  const double viscosity = (2 / c.omega - 1) / 6;
+  return average_speed * c.reynolds_dim / viscosity;
+}
+
+std::string Model::summary(const Case& c, std::span<const double> history) {
+  return fmt::format("case: {} ({}x{}), {} steps\naverage speed: {:.12E}\nReynolds number: {:.12E}\n", c.name, c.nx, c.ny,
+                     history.size(), history.back(), reynolds_number(c, history.back()));
+}
+
+double Model::conserved(const ladder::Populations& state) { return std::accumulate(state.f.begin(), state.f.end(), 0.0); }
+
+double Model::conserved_at_start(const Case& c) {
+  double mass = 0;
+  for (int y = 0; y < c.ny; ++y)
+    for (int x = 0; x < c.nx; ++x)
+      for (int i = 0; i < q; ++i)
+        mass += c.initial(i, x, y);
+  return mass;
+}
+
+Case Model::seeded(Case c) {
+  c.start = Start::seeded;
+  return c;
+}
+
+std::vector<ladder::Operations> Model::operations() {
+  using ladder::Counting;
+  Counting f[q];
+  for (int i = 0; i < q; ++i)
+    f[i] = weight[i];
+  return {ladder::count("textbook",
+                        [&] {
+                          collide_textbook(f, Counting(1.85));
+                          const auto m = moments(f);
+                          sqrt(m.ux * m.ux + m.uy * m.uy);
+                        }),
+          ladder::count("factored", [&] { sqrt(d2q9_collide(f, Counting(1.85))); })};
+}
+
+}  // namespace d2q9
