@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+#include "harness/error.hpp"
+#include "tests/support/text.hpp"
+
+namespace ladder::test {
+
+/// The message of the InputError that `call` throws; a failure of the test where it throws none.
+template <class F>
+std::string input_error(F call) {
+  try {
+    call();
+  } catch (const InputError& e) {
+    return e.what();
+  }
+  ADD_FAILURE() << "expected an InputError";
+  return "";
+}
+
+}  // namespace ladder::test
