@@ -1,0 +1,59 @@
+#pragma once
+
+#include <limits>
+#include <type_traits>
+#include <vector>
+
+#include "backends/memory/array.hpp"
+#include "backends/opencl/device.hpp"
+
+namespace ladder::opencl {
+
+/// `size` numbers in the device's global memory. Floating-point numbers start as NaN, integers as 0: a value that is read
+/// before it is computed shows in every check. A processor's buffers lie on huge pages, as ladder::Array does.
+template <class T>
+class Buffer {
+ public:
+  /// @throws InputError where the device cannot allocate it
+  Buffer(const Device& device, std::size_t size) : queue_(device.queue), size_(size) {
+    try {
+      if (device.is_processor()) host_ = Array<T>(size);
+      const cl_mem_flags place = device.is_processor() ? CL_MEM_USE_HOST_PTR : 0;
+      buffer_ = LADDER_CL(cl::Buffer(device.context, CL_MEM_READ_WRITE | place, size * sizeof(T), host_.data()));
+      LADDER_CL(queue_.enqueueFillBuffer(buffer_, poison(), 0, size * sizeof(T)));
+    } catch (const Error& e) {
+      if (e.code != CL_MEM_OBJECT_ALLOCATION_FAILURE && e.code != CL_INVALID_BUFFER_SIZE) throw;
+      throw InputError(device.name() + " cannot allocate a buffer of " + std::to_string(size * sizeof(T)) + " bytes");
+    }
+  }
+
+  /// Copies `values` (as many as the buffer has) to the device; returns when done.
+  void write(const std::vector<T>& values) { write(values.data()); }
+  void write(const T* values) { LADDER_CL(queue_.enqueueWriteBuffer(buffer_, CL_TRUE, 0, size_ * sizeof(T), values)); }
+
+  /// Copies the first `count` numbers to the host once all earlier commands are done.
+  void read(T* values, std::size_t count) const {
+    LADDER_CL(queue_.enqueueReadBuffer(buffer_, CL_TRUE, 0, count * sizeof(T), values));
+  }
+  [[nodiscard]] std::vector<T> read() const {
+    std::vector<T> values(size_);
+    read(values.data(), size_);
+    return values;
+  }
+
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] const cl::Buffer& handle() const { return buffer_; }
+
+ private:
+  static T poison() {
+    if constexpr (std::is_floating_point_v<T>) return std::numeric_limits<T>::quiet_NaN();
+    return T{};
+  }
+
+  cl::CommandQueue queue_;
+  std::size_t size_;
+  Array<T> host_;  // before buffer_, so that it outlives it
+  cl::Buffer buffer_;
+};
+
+}  // namespace ladder::opencl

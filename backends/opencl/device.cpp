@@ -1,0 +1,134 @@
+#include "backends/opencl/device.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cstdlib>
+#include <sstream>
+
+#include "backends/status.hpp"
+
+namespace ladder::opencl {
+namespace {
+
+constexpr const char* variable = "LADDER_OPENCL_DEVICE";
+
+std::string device_name(const cl::Device& device) {
+  std::string name = LADDER_CL(device.getInfo<CL_DEVICE_NAME>());
+  while (!name.empty() && (name.back() == '\0' || name.back() == ' '))
+    name.pop_back();
+  return name;
+}
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
+}
+
+std::string listed(const std::vector<cl::Device>& all) {
+  std::string text;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    text += (i == 0 ? "" : ", ") + std::to_string(i) + " '" + device_name(all[i]) + "'";
+  return text;
+}
+
+cl::Device named(const std::vector<cl::Device>& all, const std::string& wanted) {
+  std::size_t index = 0;
+  const char* end = wanted.data() + wanted.size();
+  const auto [stop, error] = std::from_chars(wanted.data(), end, index);
+  if (error == std::errc{} && stop == end && index < all.size()) return all[index];
+  for (const auto& device : all)
+    if (lower(device_name(device)).find(lower(wanted)) != std::string::npos) return device;
+  throw Unavailable(std::string(variable) + " is '" + wanted + "', which names no OpenCL device; there are: " + listed(all));
+}
+
+cl::Device preferred(const std::vector<cl::Device>& all) {
+  const auto gpu = std::find_if(all.begin(), all.end(), [](const cl::Device& d) {
+    return (LADDER_CL(d.getInfo<CL_DEVICE_TYPE>()) & CL_DEVICE_TYPE_GPU) != 0;
+  });
+  return gpu == all.end() ? all.front() : *gpu;
+}
+
+std::string gigabytes(double bytes) {
+  std::ostringstream text;
+  text.precision(3);
+  text << bytes * 1e-9 << " GB";
+  return text.str();
+}
+
+}  // namespace
+
+std::vector<cl::Device> devices() {
+  std::vector<cl::Device> all;
+  try {
+    std::vector<cl::Platform> platforms;
+    LADDER_CL(cl::Platform::get(&platforms));
+    for (const auto& platform : platforms) {
+      std::vector<cl::Device> some;
+      try {
+        LADDER_CL(platform.getDevices(CL_DEVICE_TYPE_ALL, &some));
+      } catch (const Error& e) {
+        if (e.code != CL_DEVICE_NOT_FOUND) throw;
+      }
+      all.insert(all.end(), some.begin(), some.end());
+    }
+  } catch (const Error& e) {
+    constexpr cl_int platform_not_found = -1001;
+    if (e.code != platform_not_found) throw;
+  }
+  return all;
+}
+
+Device Device::select() {
+  std::vector<cl::Device> all;
+  try {
+    all = devices();
+  } catch (const Error& e) {
+    throw Unavailable(std::string("OpenCL does not work here: ") + e.what());
+  }
+  if (all.empty()) throw Unavailable("no OpenCL device; a driver such as pocl-opencl-icd (for the CPU) would bring one");
+  const char* wanted = std::getenv(variable);
+  return Device(wanted != nullptr && *wanted != '\0' ? named(all, wanted) : preferred(all));
+}
+
+Device::Device(const cl::Device& device_)
+    : device(device_), context(LADDER_CL(cl::Context(device))), queue(LADDER_CL(cl::CommandQueue(context, device))) {}
+
+std::string Device::name() const { return device_name(device); }
+
+bool Device::is_processor() const { return (LADDER_CL(device.getInfo<CL_DEVICE_TYPE>()) & CL_DEVICE_TYPE_CPU) != 0; }
+
+std::size_t Device::work_group_limit() const { return LADDER_CL(device.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>()); }
+
+void Device::require_group(Shape group) const {
+  const auto sides = LADDER_CL(device.getInfo<CL_DEVICE_MAX_WORK_ITEM_SIZES>());
+  if (group.items() <= work_group_limit() && group.x <= sides[0] && group.y <= sides[1]) return;
+  std::ostringstream text;
+  text << "a work-group of " << group.x << " x " << group.y << " = " << group.items() << " work-items: " << name()
+       << " accepts up to " << work_group_limit() << ", at most " << sides[0] << " x " << sides[1];
+  throw InputError(text.str());
+}
+
+void Device::require_memory(double total, double largest, std::string_view what) const {
+  const auto memory = static_cast<double>(LADDER_CL(device.getInfo<CL_DEVICE_GLOBAL_MEM_SIZE>()));
+  const auto buffer = static_cast<double>(LADDER_CL(device.getInfo<CL_DEVICE_MAX_MEM_ALLOC_SIZE>()));
+  if (total <= memory && largest <= buffer) return;
+  throw InputError(std::string(what) + " needs " + gigabytes(total) + " on the device, the largest buffer " +
+                   gigabytes(largest) + "; " + name() + " has " + gigabytes(memory) + ", and " + gigabytes(buffer) +
+                   " for one buffer");
+}
+
+void Device::require_double() const {
+  const std::string extensions = LADDER_CL(device.getInfo<CL_DEVICE_EXTENSIONS>());
+  if (extensions.find("cl_khr_fp64") == std::string::npos) throw Unavailable(name() + " has no double precision (cl_khr_fp64)");
+}
+
+}  // namespace ladder::opencl
+
+ladder::BackendStatus ladder::backend_status() {
+  try {
+    return {.available = true, .reason = "", .device = opencl::Device::select().name(), .threads = 0};
+  } catch (const std::runtime_error& e) {
+    return {.available = false, .reason = e.what(), .device = "", .threads = 0};
+  }
+}

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "backends/error.hpp"
+#include "backends/opencl/check.hpp"
+
+namespace ladder::opencl {
+
+/// Work-items along x and y: of a grid, or of a work-group.
+struct Shape {
+  std::size_t x = 1;
+  std::size_t y = 1;
+
+  [[nodiscard]] std::size_t items() const { return x * y; }
+};
+
+/// One device with a context and an in-order command queue of its own.
+class Device {
+ public:
+  /// The device that the environment variable LADDER_OPENCL_DEVICE names, by its number in devices() or by a part of its name
+  /// in either case of letters; without it the first GPU, else the first device.
+  /// @throws Unavailable where there is no such device, with those that there are
+  static Device select();
+
+  explicit Device(const cl::Device& device);
+
+  [[nodiscard]] std::string name() const;
+  [[nodiscard]] bool is_processor() const;  ///< a CPU: its memory is the host's
+  [[nodiscard]] std::size_t work_group_limit() const;
+
+  /// @throws InputError where a work-group of this shape has more work-items than the device can run, in all or along x or y
+  void require_group(Shape group) const;
+
+  /// @throws InputError where buffers of `total` bytes, the largest of `largest`, are more than the device has for `what`
+  void require_memory(double total, double largest, std::string_view what) const;
+
+  /// @throws Unavailable where the device has no double precision
+  void require_double() const;
+
+  cl::Device device;
+  cl::Context context;
+  cl::CommandQueue queue;
+};
+
+/// Every device of every platform, in the order in which they are numbered. @throws Error
+std::vector<cl::Device> devices();
+
+}  // namespace ladder::opencl

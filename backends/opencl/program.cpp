@@ -1,0 +1,52 @@
+#include "backends/opencl/program.hpp"
+
+#include <iostream>
+#include <sstream>
+
+namespace ladder::opencl {
+
+Kernel::Kernel(const Device& device, const cl::Program& program, const char* name, Shape group)
+    : queue_(device.queue), kernel_(LADDER_CL(cl::Kernel(program, name))), group_(group) {
+  device.require_group(group);
+  const std::size_t items = LADDER_CL(kernel_.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device.device));
+  const cl_ulong local = LADDER_CL(kernel_.getWorkGroupInfo<CL_KERNEL_LOCAL_MEM_SIZE>(device.device));
+  const cl_ulong local_limit = LADDER_CL(device.device.getInfo<CL_DEVICE_LOCAL_MEM_SIZE>());
+  if (group.items() <= items && local <= local_limit) return;
+  std::ostringstream text;
+  text << "kernel '" << name << "' in work-groups of " << group.x << " x " << group.y << ": " << device.name()
+       << " accepts up to " << items << " work-items and " << local_limit << " bytes of local memory for it; it needs "
+       << group.items() << " and " << local;
+  throw InputError(text.str());
+}
+
+Shape Kernel::groups(Shape items) const { return {(items.x + group_.x - 1) / group_.x, (items.y + group_.y - 1) / group_.y}; }
+
+void Kernel::launch(Shape items) {
+  const Shape count = groups(items);
+  LADDER_CL(queue_.enqueueNDRangeKernel(kernel_, cl::NullRange, cl::NDRange(count.x * group_.x, count.y * group_.y),
+                                        cl::NDRange(group_.x, group_.y)));
+}
+
+cl::Program build(const Device& device, const std::vector<std::string_view>& sources, const Definitions& definitions) {
+  cl::Program::Sources texts(sources.begin(), sources.end());
+  std::string options = "-cl-std=CL1.2";
+  for (const auto& [name, value] : definitions)
+    options += " -D " + name + "=" + value;
+
+  const auto program = LADDER_CL(cl::Program(device.context, texts));
+  const auto log = [&] {
+    std::string text = LADDER_CL(program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device.device));
+    text.erase(text.find_last_not_of(std::string_view(" \t\r\n\0", 5)) + 1);
+    return text;
+  };
+  try {
+    // The bindings' own exception of build() carries every device's log; there is one device.
+    LADDER_CL(program.build(device.device, options.c_str()));
+  } catch (const Error& e) {
+    throw Error(std::string(e.what()) + " (" + options + ")\n" + log(), e.code);
+  }
+  if (const std::string text = log(); !text.empty()) std::cerr << device.name() << ": " << text << '\n';
+  return program;
+}
+
+}  // namespace ladder::opencl
