@@ -41,6 +41,8 @@ function(_ladder_rung_target id build flags compiler link)
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/rungs/${id}"
                                              OUTPUT_NAME "${build}")
   target_link_libraries(${target} PRIVATE ladder_${model} ladder_backend_${backend} ${link})
+  # Some flags act at link time: -Ofast adds start-up code that flushes denormal numbers to zero.
+  target_link_options(${target} PRIVATE ${flags})
   if(compiler STREQUAL "clang")
     _ladder_clang_objects(${target} "${sources}" "${flags}")
     set(compiler_name "Clang ${LADDER_CLANG_VERSION}")
@@ -73,7 +75,7 @@ function(_ladder_clang_objects target sources flags)
     set(object "${CMAKE_CURRENT_BINARY_DIR}/${target}.${name}.o")
     add_custom_command(
       OUTPUT "${object}"
-      COMMAND "${LADDER_CLANG}" -std=c++20 "-I${PROJECT_SOURCE_DIR}" ${flags} -MMD -MF "${object}.d" -c "${source}" -o "${object}"
+      COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} "${LADDER_CLANG}" -std=c++20 "-I${PROJECT_SOURCE_DIR}" ${flags} -MMD -MF "${object}.d" -c "${source}" -o "${object}"
       DEPENDS "${source}" DEPFILE "${object}.d" VERBATIM)
     target_sources(${target} PRIVATE "${object}")
   endforeach()
