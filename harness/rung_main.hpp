@@ -10,6 +10,7 @@
 #include "harness/describe.hpp"
 #include "harness/error.hpp"
 #include "harness/measure.hpp"
+#include "harness/output.hpp"
 #include "harness/rung.hpp"
 #include "harness/settings.hpp"
 #include "roofline/counting.hpp"
@@ -120,6 +121,19 @@ int run_solve(const Rung<Model>& rung, const CellOptions& cell, std::int64_t ste
   return exit_ok;
 }
 
+template <class Model>
+int run_picture(const Rung<Model>& rung, const CellOptions& cell, std::int64_t steps, const std::filesystem::path& out) {
+  const auto c = Model::make_case(cell.case_name);
+  require_memory(footprint<Model>(rung, c, Precision::f32) + 8.0 * Model::q * static_cast<double>(c.cells()), c.name);
+  const auto solver = rung.make(c, Precision::f32, parse_tuning(rung.tunables, cell.settings));
+  solver->advance(steps);
+  solver->wait();
+  Populations state(Model::q, c.cells());
+  solver->store(state);
+  write_files(out.parent_path(), {{out.filename().string(), Model::picture(c, state)}});
+  return exit_ok;
+}
+
 }  // namespace detail
 
 /// The `main` of every rung of a model.
@@ -157,6 +171,15 @@ int rung_main(const Rung<Model>& rung, int argc, char** argv) {
   solve->add_option("--steps", solve_steps, "steps, instead of the case's own")->check(CLI::PositiveNumber);
   solve->add_option("--out", out, "folder to write to")->required();
 
+  auto* facts = app.add_subcommand("case", "size and nominal steps of a case, as JSON");
+  facts->add_option("--case", cell.case_name, "generated case")->required();
+
+  auto* picture = app.add_subcommand("picture", "run a case and write its velocity field as CSV");
+  std::string picture_file;
+  picture->add_option("--case", cell.case_name, "generated case")->required();
+  picture->add_option("--steps", solve_steps, "steps")->required()->check(CLI::PositiveNumber);
+  picture->add_option("--out", picture_file, "file to write")->required();
+
   try {
     app.parse(argc, argv);
     if (check->parsed()) return detail::run_check<Model>(rung, cell, check_steps);
@@ -167,6 +190,15 @@ int rung_main(const Rung<Model>& rung, int argc, char** argv) {
           throw InputError("--" + std::string(Model::case_files[i].first) +
                            " is missing (or name a generated case with --case)");
       return detail::run_solve<Model>(rung, cell, solve_steps, out);
+    }
+    if (picture->parsed()) return detail::run_picture<Model>(rung, cell, solve_steps, std::filesystem::absolute(picture_file));
+    if (facts->parsed()) {
+      const auto c = Model::make_case(cell.case_name);
+      const auto [nx, ny, nz] = c.grid();
+      const std::string grid = nz == 1 ? fmt::format("{}x{}", nx, ny) : fmt::format("{}x{}x{}", nx, ny, nz);
+      std::cout << nlohmann::ordered_json{{"case", c.name}, {"grid", grid}, {"cells", c.cells()}, {"steps", c.steps}}.dump()
+                << '\n';
+      return exit_ok;
     }
     if (app.got_subcommand("describe")) {
       std::cout << describe<Model>(rung, this_rung).dump() << '\n';

@@ -108,16 +108,21 @@ struct Model {
        {"obstacles", "UoB-HPC obstacles: lines `x y 1`"}}};
 
   static std::vector<std::string> case_names();
-  /// Small odd non-square cases on which every rung is checked beside the case asked for.
-  static constexpr std::array<std::string_view, 2> companion_cases() { return {"porous-37x23", "box-19x41"}; }
+  /// Small odd non-square cases, seeded, on which every rung is checked beside the case asked for. The last is driven so hard
+  /// that sites refuse to be accelerated in later steps, too: a rung may fold the driving force into the step before.
+  static std::vector<Case> companion_cases();
   static Case make_case(std::string_view name) { return generate_case(name); }
   static Case read_case(std::span<const std::filesystem::path> files);
   static void write_results(const Case& c, const ladder::Populations& state, std::span<const double> history,
                             const std::filesystem::path& folder) {
     d2q9::write_results(c, state, history, folder);
   }
+  /// The velocity field as CSV, `x,y,speed,solid`, thinned out to at most 256 sites a side.
+  static std::string picture(const Case& c, const ladder::Populations& state);
   /// What `solve` prints at its end.
   static std::string summary(const Case& c, std::span<const double> history);
+  /// The observable of a state: mean over fluid cells of |u|.
+  static double observe(const Case& c, const ladder::Populations& state);
   /// Sum that every step conserves (mass), for runs too long to be compared.
   static double conserved(const ladder::Populations& state);
   static double conserved_at_start(const Case& c);

@@ -1,0 +1,206 @@
+#include "harness/program/commands.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+
+#include "harness/error.hpp"
+#include "harness/program/catalogue.hpp"
+#include "harness/program/run.hpp"
+#include "harness/program/text.hpp"
+#include "harness/settings.hpp"
+#include "reports/report.hpp"
+
+namespace ladder {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+void print_report(const reports::ReportResult& result) {
+  for (const auto& warning : result.warnings)
+    fmt::print(stderr, "{}\n", warning);
+  fmt::print("report: {}\n", result.html.string());
+}
+
+}  // namespace
+
+int list(const Context& context, const ListOptions& options) {
+  Catalogue catalogue(context.bin);
+  const auto rungs = catalogue.match(options.glob, options.builds ? "*" : "default");
+  Json all = Json::array();
+  for (const Executable* rung : rungs) {
+    const Availability& here = catalogue.probe(*rung);
+    if (options.json) {
+      Json entry = rung->description;
+      entry["available"] = here.available;
+      if (!here.available) entry["reason"] = here.reason;
+      all.push_back(std::move(entry));
+      continue;
+    }
+    const auto& d = rung->description;
+    fmt::print("{}{}\n", rung->id, rung->build == "default" ? "" : " [" + rung->build + "]");
+    fmt::print("    idea     {}\n", d.value("idea", ""));
+    if (const auto parent = d.value("follows", ""); !parent.empty()) fmt::print("    follows  {}\n", parent);
+    fmt::print("    backend  {}, {}\n", rung->backend,
+               here.available ? "runs here on " + here.device : "cannot run here: " + here.reason);
+  }
+  if (options.json) fmt::print("{}\n", all.dump(1));
+  return exit_ok;
+}
+
+int check(const Context& context, const CheckOptions& options) {
+  Catalogue catalogue(context.bin);
+  for (const auto& precision : options.precisions)
+    parse_precision(precision);
+  Json results = Json::array();
+  int failures = 0;
+  int skipped = 0;
+  for (const Executable* rung : catalogue.match(options.glob)) {
+    auto cases = options.cases;
+    if (cases.empty()) cases = {rung->description.at("cases").at(0)};
+    for (const auto& case_name : cases)
+      for (const auto& precision : options.precisions) {
+        const Availability& here = catalogue.probe(*rung);
+        Json row = {{"rung", rung->id}, {"case", case_name}, {"precision", precision}};
+        if (!here.available) {
+          row.update({{"outcome", "skipped"}, {"reason", here.reason}});
+        } else {
+          std::vector<std::string> arguments = {"check", "--case", case_name, "--precision", precision};
+          for (const auto& setting : options.settings)
+            arguments.insert(arguments.end(), {"--set", setting});
+          for (const auto steps : options.steps)
+            arguments.insert(arguments.end(), {"--steps", std::to_string(steps)});
+          const ProcessResult result = run_process(rung->path, arguments, 3600, pinned_environment());
+          const bool exited = result.end == ProcessResult::End::exited;
+          if (exited && result.code == exit_bad_input) throw InputError(fmt::format("{}: {}", rung->id, one_line(result.err)));
+          const auto answer = Json::parse(result.out, nullptr, false);
+          if (exited && result.code == exit_unavailable)
+            row.update({{"outcome", "skipped"}, {"reason", one_line(result.err)}});
+          else if (exited && result.code <= exit_check_failed && answer.is_object())
+            row.update(answer);
+          else
+            row.update(
+                {{"outcome", exited ? "failed" : "crashed"},
+                 {"reason", fmt::format("{} {}: {}", exited ? "exit code" : "signal", result.code, one_line(result.err))}});
+        }
+        const std::string outcome = row.at("outcome");
+        if (outcome == "skipped")
+          ++skipped;
+        else if (outcome != "ok")
+          ++failures;
+        if (!options.json) {
+          fmt::print("{:8} {} {} {}", outcome, rung->id, case_name, precision);
+          if (row.contains("population_error") && row.at("population_error").is_number())
+            fmt::print("  error {:.2e} (accepted {:.2e}) in {} steps", row.at("population_error").get<double>(),
+                       row.at("tolerance").get<double>(), row.at("check_steps").get<std::int64_t>());
+          fmt::print("{}\n", outcome == "ok" ? "" : "\n         " + row.at("reason").get<std::string>());
+          std::fflush(stdout);
+        }
+        results.push_back(std::move(row));
+      }
+  }
+  if (options.json)
+    fmt::print("{}\n", results.dump(1));
+  else
+    fmt::print("{} checks: {} ok, {} failed, {} skipped\n", results.size(),
+               static_cast<int>(results.size()) - failures - skipped, failures, skipped);
+  return failures == 0 ? exit_ok : exit_check_failed;
+}
+
+int run(const Context& context, const RunCommandOptions& options) {
+  Catalogue catalogue(context.bin);
+  const fs::path file = find_study(context.experiments, options.study);
+  const Study study = read_study(file);
+  const RunSummary summary = run_study(study, catalogue,
+                                       {.root = context.root,
+                                        .machine = options.machine,
+                                        .rounds = options.rounds,
+                                        .again = options.again,
+                                        .command = context.command});
+  if (summary.measured.empty())
+    fmt::print("nothing to do: all {} cells are measured (--again measures anew)\n", summary.cells);
+  else
+    fmt::print("{} rows in {}, {:.0f} % of it in checks and measurements\n", summary.measured.size(),
+               duration_text(summary.seconds), 100 * summary.working_seconds / summary.seconds);
+  fmt::print("rows: {}\n", summary.rows.string());
+  if (summary.skipped > 0) fmt::print("{} of {} cells cannot run here; the rows say why\n", summary.skipped, summary.cells);
+  if (summary.failed > 0) fmt::print("{} of {} cells failed; the rows say why\n", summary.failed, summary.cells);
+  if (options.report)
+    print_report(reports::write_report({.experiments = fs::absolute(file).parent_path().parent_path(),
+                                        .studies = {study.name},
+                                        .out = options.out.empty() ? context.root / "report" / study.name : options.out,
+                                        .machine = options.machine}));
+  return summary.failed == 0 ? exit_ok : exit_check_failed;
+}
+
+int report(const Context& context, const ReportCommandOptions& options) {
+  const std::string name = options.studies.size() == 1 ? options.studies[0] : "all";
+  for (const auto& study : options.studies)
+    find_study(context.experiments, study);
+  print_report(reports::write_report({.experiments = context.experiments,
+                                      .studies = options.studies,
+                                      .out = options.out.empty() ? context.root / "report" / name : options.out,
+                                      .machine = options.machine}));
+  return exit_ok;
+}
+
+int ceilings(const Context& context, const CeilingsOptions& options) {
+  Catalogue catalogue(context.bin);
+  const Study study = read_study(find_study(context.experiments, "ceilings"));
+  const RunSummary summary = run_study(
+      study, catalogue,
+      {.root = context.root, .machine = options.machine, .rounds = options.rounds, .again = true, .command = context.command});
+  std::map<std::string, std::vector<Row>> samples;  // by cell, in the order of names
+  for (const Row& row : summary.measured)
+    if (row.outcome == "ok")
+      samples[fmt::format("{} {} {:0>14} {}", row.rung, row.precision, row.case_name, row.tuning)].push_back(row);
+  Json table = Json::array();
+  for (auto& [name, rows] : samples) {
+    std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.updates_per_second < b.updates_per_second; });
+    const Row& median = rows[rows.size() / 2];
+    table.push_back({{"ceiling", median.rung},
+                     {"precision", median.precision},
+                     {"tuning", median.tuning},
+                     {"footprint_bytes", median.footprint_bytes},
+                     {"samples", rows.size()},
+                     {"elements_per_second", median.updates_per_second},
+                     {"bytes_per_second", median.updates_per_second * median.bytes_per_update_model},
+                     {"flops_per_second", median.updates_per_second * median.flops_per_update}});
+  }
+  if (options.json) {
+    fmt::print("{}\n", table.dump(1));
+  } else {
+    fmt::print("{:28} {:4} {:12} {:>12} {:>12} {:>12} {:>10}\n", "ceiling", "", "", "footprint", "Melements/s", "GB/s",
+               "GFLOP/s");
+    for (const auto& row : table)
+      fmt::print("{:28} {:4} {:12} {:>9.0f} kB {:>12.4g} {:>12.4g} {:>10.4g}\n", row.at("ceiling").get<std::string>(),
+                 row.at("precision").get<std::string>(), row.at("tuning").get<std::string>(),
+                 row.at("footprint_bytes").get<double>() / 1000, row.at("elements_per_second").get<double>() * 1e-6,
+                 row.at("bytes_per_second").get<double>() * 1e-9, row.at("flops_per_second").get<double>() * 1e-9);
+    fmt::print("rows: {}\n", summary.rows.string());
+  }
+  return summary.failed == 0 ? exit_ok : exit_check_failed;
+}
+
+int solve(const Context& context, const std::string& rung, const std::vector<std::string>& arguments) {
+  Catalogue catalogue(context.bin);
+  const Executable& executable = catalogue.rung(rung);
+  for (const auto& [name, value] : pinned_environment())
+    setenv(name.c_str(), value.c_str(), 0);
+  std::vector<std::string> words = {executable.path.string(), "solve"};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> argv;
+  for (auto& word : words)
+    argv.push_back(word.data());
+  argv.push_back(nullptr);
+  execv(argv[0], argv.data());
+  throw std::runtime_error(fmt::format("{}: {}", words[0], std::strerror(errno)));
+}
+
+}  // namespace ladder

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace ladder {
+
+/// Where the program finds things, and how it was called.
+struct Context {
+  std::filesystem::path bin;          ///< folder of the program, with manifest.txt
+  std::filesystem::path root;         ///< source tree (LADDER_ROOT), or the working folder
+  std::filesystem::path experiments;  ///< studies and results
+  std::vector<std::string> command;   ///< the command line
+};
+
+struct ListOptions {
+  std::string glob = "*";
+  bool builds = false;  ///< show the builds of the flags axis, too
+  bool json = false;
+};
+
+struct CheckOptions {
+  std::string glob = "*";
+  std::vector<std::string> cases;  ///< empty: the first that the model names
+  std::vector<std::string> precisions = {"f32", "f64"};
+  std::vector<std::string> settings;
+  std::vector<std::int64_t> steps;
+  bool json = false;
+};
+
+struct RunCommandOptions {
+  std::string study = "quick";
+  std::string machine;
+  int rounds = 0;
+  bool again = false;
+  bool report = true;
+  std::filesystem::path out;
+};
+
+struct ReportCommandOptions {
+  std::vector<std::string> studies;
+  std::string machine;
+  std::filesystem::path out;
+};
+
+struct CeilingsOptions {
+  std::string machine;
+  int rounds = 0;
+  bool json = false;
+};
+
+/// The commands of `ladder`; each returns the exit code. @throws InputError for bad input.
+int list(const Context& context, const ListOptions& options);
+int check(const Context& context, const CheckOptions& options);
+int run(const Context& context, const RunCommandOptions& options);
+int report(const Context& context, const ReportCommandOptions& options);
+int ceilings(const Context& context, const CeilingsOptions& options);
+/// Hands `arguments` to the rung's own `solve`, with its streams.
+int solve(const Context& context, const std::string& rung, const std::vector<std::string>& arguments);
+
+}  // namespace ladder

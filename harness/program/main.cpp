@@ -1,0 +1,114 @@
+// The `ladder` program: reads the command line and calls one command.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <iostream>
+
+#include "harness/error.hpp"
+#include "harness/program/commands.hpp"
+#include "harness/program/process.hpp"
+#include "reports/report.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+ladder::Context make_context(int argc, char** argv) {
+  const char* root = std::getenv("LADDER_ROOT");
+  ladder::Context context;
+  context.bin = fs::canonical("/proc/self/exe").parent_path();
+  context.root = root != nullptr ? fs::path(root) : fs::current_path();
+  context.experiments = context.root / "experiments";
+  context.command.assign(argv, argv + argc);
+  context.command[0] = "ladder";
+  return context;
+}
+
+constexpr const char* description =
+    R"(LBM Ladder: performance engineering of lattice Boltzmann codes, one step at a time.
+
+Every optimization step is a rung: one small program with one idea more than the rung before. The
+harness checks each rung against a reference, times it in interleaved rounds, relates it to what the
+machine can do, and draws the tables and figures of a published study beside its own.)";
+
+constexpr const char* footer =
+    R"(GLOB matches rung ids, e.g. 'd2q9/opencl/*'. Exit codes: 0 fine, 1 a check or measurement failed,
+2 usage or bad input. Start with `ladder run`.)";
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app{description, "ladder"};
+  app.footer(footer);
+  app.require_subcommand(1);
+  ladder::Context context = make_context(argc, argv);
+  app.add_option("--experiments", context.experiments, "folder of the studies and their results")->capture_default_str();
+
+  ladder::ListOptions list_options;
+  auto* list = app.add_subcommand("list", "the rungs: idea, parent, backend, can it run here and if not why");
+  list->add_option("GLOB", list_options.glob, "which rungs");
+  list->add_flag("--builds", list_options.builds, "show the builds of the compiler-flags axis, too");
+  list->add_flag("--json", list_options.json, "descriptions as JSON");
+
+  ladder::CheckOptions check_options;
+  auto* check = app.add_subcommand("check", "compare rungs with the reference; exit 1 if one fails");
+  check->add_option("GLOB", check_options.glob, "which rungs");
+  check->add_option("--case", check_options.cases, "cases, e.g. box-128, porous-300x200; default: the model's first");
+  check->add_option("--precision", check_options.precisions, "f32, f64; default: both");
+  check->add_option("--set", check_options.settings, "value of a tunable: name=value");
+  check->add_option("--steps", check_options.steps, "step counts to compare; default: what costs about a second")
+      ->check(CLI::PositiveNumber);
+  check->add_flag("--json", check_options.json, "results as JSON");
+
+  ladder::RunCommandOptions run_options;
+  auto* run = app.add_subcommand("run", "run or resume the experiments of a study, then report");
+  run->add_option("STUDY", run_options.study, "study.toml or name of a study; default: the quick study");
+  run->add_option("--rounds", run_options.rounds, "rounds, instead of the study's")->check(CLI::PositiveNumber);
+  run->add_option("--machine", run_options.machine, "name that the results are stored under; default: made of the processor");
+  run->add_flag("--again", run_options.again, "measure everything anew, in a new session; stored rows are kept");
+  run->add_flag("!--no-report", run_options.report, "do not write the report");
+  run->add_option("--out", run_options.out, "folder of the report; default: report/<study>");
+
+  ladder::ReportCommandOptions report_options;
+  auto* report = app.add_subcommand("report", "regenerate tables, figures and the HTML page from stored results");
+  report->add_option("STUDY", report_options.studies, "names of studies; default: every study with results");
+  report->add_option("--machine", report_options.machine, "results of this machine only");
+  report->add_option("--out", report_options.out, "folder to write to; default: report/<study>, or report/all");
+
+  ladder::CeilingsOptions ceilings_options;
+  auto* ceilings = app.add_subcommand("ceilings", "measure this machine's limits (STREAM, copy-Q, caches, FMA, launch)");
+  ceilings->add_option("--machine", ceilings_options.machine, "name that the results are stored under");
+  ceilings->add_option("--rounds", ceilings_options.rounds, "rounds")->check(CLI::PositiveNumber);
+  ceilings->add_flag("--json", ceilings_options.json, "results as JSON");
+
+  std::string solve_rung;
+  auto* solve = app.add_subcommand("solve", "one real input through any rung: `ladder solve RUNG --help` shows its options");
+  solve->add_option("RUNG", solve_rung, "rung id")->required();
+  solve->prefix_command();
+
+  try {
+    ladder::catch_interrupts();
+    app.parse(argc, argv);
+    if (list->parsed()) return ladder::list(context, list_options);
+    if (check->parsed()) return ladder::check(context, check_options);
+    if (run->parsed()) return ladder::run(context, run_options);
+    if (report->parsed()) return ladder::report(context, report_options);
+    if (ceilings->parsed()) return ladder::ceilings(context, ceilings_options);
+    return ladder::solve(context, solve_rung, solve->remaining());
+  } catch (const CLI::ParseError& e) {
+    return app.exit(e) == 0 ? ladder::exit_ok : ladder::exit_bad_input;
+  } catch (const ladder::InputError& e) {
+    fmt::print(stderr, "ladder: {}\n", e.what());
+    return ladder::exit_bad_input;
+  } catch (const ladder::reports::InputError& e) {
+    fmt::print(stderr, "ladder: {}\n", e.what());
+    return ladder::exit_bad_input;
+  } catch (const ladder::Interrupted&) {
+    fmt::print(stderr, "\nladder: interrupted; what was measured is stored, and the same command carries on\n");
+    return 130;
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "ladder: {}\n", e.what());
+    return ladder::exit_check_failed;
+  }
+}

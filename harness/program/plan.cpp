@@ -1,0 +1,204 @@
+#include "harness/program/plan.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "harness/error.hpp"
+#include "harness/program/text.hpp"
+#include "harness/settings.hpp"
+
+namespace ladder {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Names the study's file and block in errors of what the block asks for.
+template <class F>
+auto in_block(const Study& study, int line, F f) {
+  try {
+    return f();
+  } catch (const InputError& e) {
+    throw InputError(fmt::format("{}:{}: {}", study.file.string(), line, e.what()));
+  }
+}
+
+std::string hash_of_file(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream bytes;
+  bytes << file.rdbuf();
+  return fmt::format("{:016x}", fnv1a(bytes.str()));
+}
+
+class Expansion {
+ public:
+  Expansion(const Study& study, Catalogue& catalogue) : study_(study), catalogue_(catalogue) {}
+
+  void add(const MatrixBlock& block) {
+    in_block(study_, block.line, [&] {
+      const auto settings = combinations(block.set);
+      for (const auto& glob : block.rungs)
+        for (const auto& build : block.builds)
+          for (const Executable* rung : catalogue_.match(glob, build))
+            for (const auto& case_name : block.cases)
+              for (const auto& precision : block.precisions)
+                for (const auto& setting : settings)
+                  add(block, *rung, case_name, precision, setting);
+    });
+  }
+
+  void add(const CeilingsBlock& block) {
+    in_block(study_, block.line, [&] {
+      const Executable& executable = catalogue_.ceilings_of(block.backend);
+      for (const auto& name : block.names)
+        for (const auto& precision : block.precisions)
+          for (const std::int64_t bytes : block.bytes)
+            for (const auto& store : stores(block, executable, name))
+              add(block, executable, name, precision, bytes, store);
+    });
+  }
+
+  std::vector<Cell> take() { return std::move(cells_); }
+
+ private:
+  using Settings = std::vector<std::string>;
+
+  static std::vector<Settings> combinations(const std::map<std::string, std::vector<std::int64_t>>& set) {
+    std::vector<Settings> all = {{}};
+    for (const auto& [name, values] : set) {
+      std::vector<Settings> longer;
+      for (const auto& settings : all)
+        for (const auto value : values) {
+          longer.push_back(settings);
+          longer.back().push_back(fmt::format("{}={}", name, value));
+        }
+      all = std::move(longer);
+    }
+    return all;
+  }
+
+  /// The tuning with its defaults filled in, as settings; checked against what the rung declares.
+  static Settings complete(const Executable& rung, const Settings& given) {
+    std::vector<Tunable> tunables;
+    for (const auto& t : rung.description.at("tunables"))
+      tunables.push_back({t.at("name"), t.at("meaning"), t.at("values"), t.at("initial")});
+    Settings all;
+    for (const auto& [name, value] : parse_tuning(tunables, given))
+      all.push_back(fmt::format("{}={}", name, value));
+    return all;
+  }
+
+  /// What the model says of a case; asked once.
+  const Json& case_facts(const Executable& rung, const std::string& case_name) {
+    const auto [entry, is_new] = facts_.try_emplace(rung.description.at("model").get<std::string>() + " " + case_name);
+    if (is_new) {
+      const ProcessResult answer = run_process(rung.path, {"case", "--case", case_name}, 60);
+      if (answer.code != exit_ok) throw InputError(one_line(answer.err));
+      entry->second = Json::parse(answer.out);
+    }
+    return entry->second;
+  }
+
+  void add(const MatrixBlock& block, const Executable& rung, const std::string& case_name, const std::string& precision,
+           const Settings& given) {
+    parse_precision(precision);
+    const Json& facts = case_facts(rung, case_name);
+    const Settings settings = complete(rung, given);
+    Cell cell;
+    cell.executable = &rung;
+    cell.check_steps = block.check_steps;
+    cell.steps = block.steps;
+    cell.rounds = block.rounds > 0 ? block.rounds : study_.rounds;
+    cell.arguments = {"--case", case_name, "--precision", precision};
+    for (const auto& setting : settings)
+      cell.arguments.insert(cell.arguments.end(), {"--set", setting});
+    cell.row.kind = "sample";
+    cell.row.rung = rung.id;
+    cell.row.case_name = case_name;
+    cell.row.grid = facts.at("grid");
+    cell.row.cells = facts.at("cells");
+    cell.row.precision = precision;
+    cell.row.tuning = tuning_text(settings);
+    const auto& traffic = rung.description.at("bytes_per_update").at(precision);
+    cell.row.bytes_per_update_model = traffic.at("read").get<double>() + traffic.at("write").get<double>();
+    cell.row.bytes_per_update_minimum = rung.description.at("bytes_per_update_minimum").at(precision);
+    for (const auto& form : rung.description.at("operations"))
+      if (form.at("form") == rung.description.at("collision")) cell.row.flops_per_update = form.at("total");
+    finish(std::move(cell), fmt::format("{} {}", fmt::join(block.check_steps, ","), block.steps));
+  }
+
+  static std::vector<std::string> stores(const CeilingsBlock& block, const Executable& executable, const std::string& name) {
+    std::vector<std::string> names;
+    for (const auto& ceiling : executable.description.at("ceilings")) {
+      if (ceiling.at("name") == name)
+        return block.stores.empty() ? ceiling.at("stores").get<std::vector<std::string>>() : block.stores;
+      names.push_back(ceiling.at("name"));
+    }
+    throw InputError(fmt::format("no ceiling '{}' for {}{}; accepted: {}", name, block.backend, suggestion(name, names),
+                                 fmt::join(names, ", ")));
+  }
+
+  void add(const CeilingsBlock&, const Executable& executable, const std::string& name, const std::string& precision,
+           std::int64_t bytes, const std::string& store) {
+    parse_precision(precision);
+    Cell cell;
+    cell.executable = &executable;
+    cell.rounds = study_.rounds;
+    cell.arguments = {"--name", name, "--bytes", std::to_string(bytes), "--precision", precision, "--set", "store=" + store};
+    cell.row.kind = "ceiling";
+    cell.row.rung = executable.id + "/" + name;
+    cell.row.case_name = fmt::format("ws-{}", bytes);
+    cell.row.precision = precision;
+    cell.row.tuning = "store=" + store;
+    finish(std::move(cell), "");
+  }
+
+  void finish(Cell cell, const std::string& how) {
+    const Availability& here = catalogue_.probe(*cell.executable);
+    if (!here.available) cell.unavailable = here.reason;
+    cell.row.build = cell.executable->build;
+    cell.row.backend = cell.executable->backend;
+    cell.row.threads = here.threads;
+    cell.row.device = here.device;
+    auto [hash, is_new] = hashes_.try_emplace(cell.executable->path.string());
+    if (is_new) hash->second = hash_of_file(cell.executable->path);
+    cell.row.key = fmt::format("{:016x}", fnv1a(fmt::format("{} {} {} {} {} {}", hash->second, fmt::join(cell.arguments, " "),
+                                                            how, cell.row.threads, cell.row.device, study_.sample_seconds)));
+    if (seen_.insert(cell.row.key + cell.row.rung + cell.row.build).second) cells_.push_back(std::move(cell));
+  }
+
+  const Study& study_;
+  Catalogue& catalogue_;
+  std::vector<Cell> cells_;
+  std::set<std::string> seen_;
+  std::map<std::string, Json> facts_;
+  std::map<std::string, std::string> hashes_;
+};
+
+}  // namespace
+
+std::string Cell::name() const {
+  std::string text = row.rung;
+  if (row.build != "default") text += " [" + row.build + "]";
+  text += " " + row.case_name + " " + row.precision;
+  if (!row.tuning.empty()) text += " " + row.tuning;
+  return text;
+}
+
+std::string tuning_text(const std::vector<std::string>& settings) { return fmt::format("{}", fmt::join(settings, ";")); }
+
+std::vector<Cell> expand(const Study& study, Catalogue& catalogue) {
+  Expansion expansion(study, catalogue);
+  for (const auto& block : study.matrix)
+    expansion.add(block);
+  for (const auto& block : study.ceilings)
+    expansion.add(block);
+  return expansion.take();
+}
+
+}  // namespace ladder

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/program/catalogue.hpp"
+#include "harness/program/row.hpp"
+#include "harness/program/study.hpp"
+
+namespace ladder {
+
+/// One thing to measure: a rung (in one build) on one case, precision and tuning; or one ceiling at one footprint.
+struct Cell {
+  const Executable* executable = nullptr;
+  Row row;                                ///< what every stored row of the cell has in common
+  std::vector<std::string> arguments;     ///< of `check` and `measure`: case, precision, settings
+  std::vector<std::int64_t> check_steps;  ///< empty: what the grid allows
+  std::int64_t steps = 0;                 ///< of one sample; 0: as the study's sample_seconds asks
+  int rounds = 1;
+  std::string unavailable;  ///< why it cannot run here; empty when it can
+
+  [[nodiscard]] bool is_ceiling() const { return row.kind == "ceiling"; }
+  /// `d2q9/opencl/04_soa box-128 f32 wx=8;wy=4`
+  [[nodiscard]] std::string name() const;
+};
+
+/// Expands a study into its cells, each once, in ladder order; fills in what the executables tell of the cases.
+/// @throws InputError with the study's file and line for an unknown rung, case, precision, tunable, backend or ceiling
+std::vector<Cell> expand(const Study& study, Catalogue& catalogue);
+
+/// A tuning as it stands in a row: `wx=32;wy=8`.
+std::string tuning_text(const std::vector<std::string>& settings);
+
+}  // namespace ladder

@@ -1,0 +1,78 @@
+#include "harness/program/row.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "harness/program/text.hpp"
+
+namespace ladder {
+namespace {
+
+/// Calls visit(name, value) for each column, in order.
+template <class Visit>
+void for_each_column(const Row& row, Visit visit) {
+  visit("session", row.session);
+  visit("round", row.round);
+  visit("order", row.order);
+  visit("utc", row.utc);
+  visit("kind", row.kind);
+  visit("rung", row.rung);
+  visit("build", row.build);
+  visit("backend", row.backend);
+  visit("case", row.case_name);
+  visit("grid", row.grid);
+  visit("cells", row.cells);
+  visit("precision", row.precision);
+  visit("tuning", row.tuning);
+  visit("threads", row.threads);
+  visit("outcome", row.outcome);
+  visit("reason", row.reason);
+  visit("check_steps", row.check_steps);
+  visit("population_error", row.population_error);
+  visit("tolerance", row.tolerance);
+  visit("history_error", row.history_error);
+  visit("steps", row.steps);
+  visit("seconds", row.seconds);
+  visit("updates_per_second", row.updates_per_second);
+  visit("bytes_per_update_model", row.bytes_per_update_model);
+  visit("bytes_per_update_minimum", row.bytes_per_update_minimum);
+  visit("flops_per_update", row.flops_per_update);
+  visit("footprint_bytes", row.footprint_bytes);
+  visit("device", row.device);
+  visit("key", row.key);
+}
+
+std::string field(const std::string& text) {
+  const std::string line = one_line(text);
+  if (line.find_first_of(",\"") == std::string::npos) return line;
+  std::string quoted = "\"";
+  for (const char c : line)
+    quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + '"';
+}
+
+template <class Number>
+std::string field(Number value) {
+  return value < 0 ? "" : fmt::format("{}", value);
+}
+
+}  // namespace
+
+std::string csv_header() {
+  std::string line;
+  for_each_column(Row{}, [&](const char* name, const auto&) { line += (line.empty() ? "" : ",") + std::string(name); });
+  return line;
+}
+
+std::string csv_line(const Row& row) {
+  std::string line;
+  bool first = true;
+  for_each_column(row, [&](const char*, const auto& value) {
+    line += (first ? "" : ",") + field(value);
+    first = false;
+  });
+  return line;
+}
+
+}  // namespace ladder

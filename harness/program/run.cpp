@@ -1,0 +1,365 @@
+#include "harness/program/run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <random>
+#include <set>
+
+#include "harness/error.hpp"
+#include "harness/program/plan.hpp"
+#include "harness/program/progress.hpp"
+#include "harness/program/session.hpp"
+#include "harness/program/store.hpp"
+#include "harness/program/text.hpp"
+
+namespace ladder {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+struct Outcome {
+  std::string name = "ok";
+  std::string reason;
+};
+
+/// What the end of a process means for the cell it worked on.
+Outcome outcome_of(const ProcessResult& result, double timeout) {
+  if (result.end == ProcessResult::End::timed_out) return {"timeout", fmt::format("no answer within {} s", timeout)};
+  if (result.end == ProcessResult::End::signalled) return {"crashed", fmt::format("ended by signal {}", result.code)};
+  if (result.code == exit_ok) return {};
+  if (result.code == exit_check_failed) return {"wrong", one_line(result.err)};
+  // Names and values were checked before: what is refused now is beyond this machine's limits.
+  if (result.code == exit_bad_input || result.code == exit_unavailable) return {"skipped", one_line(result.err)};
+  return {"failed", fmt::format("exit code {}: {}", result.code, one_line(result.err))};
+}
+
+class Runner {
+ public:
+  Runner(const Study& study, Catalogue& catalogue, const RunOptions& options)
+      : study_(study),
+        catalogue_(catalogue),
+        options_(options),
+        machine_(machine_name(options.machine)),
+        results_(fs::absolute(study.file).parent_path() / "results"),
+        cells_(expand(study, catalogue)),
+        store_(results_ / (machine_ + ".csv")) {
+    for (auto& cell : cells_)
+      if (options_.rounds > 0) cell.rounds = options_.rounds;
+  }
+
+  RunSummary run() {
+    const auto begin = std::chrono::steady_clock::now();
+    summary_.rows = store_.file();
+    summary_.cells = cells_.size();
+    choose_session();
+    if (!session_.id().empty()) {
+      check_cells();
+      measure_rounds();
+      draw_fields();
+      summary_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+      record_timing();
+    }
+    for (const auto& cell : cells_) {
+      const std::string outcome = checked_[cell.row.key];
+      if (outcome == "skipped") ++summary_.skipped;
+      if (outcome != "ok" && outcome != "skipped" && !outcome.empty()) ++summary_.failed;
+    }
+    return summary_;
+  }
+
+ private:
+  using Place = std::pair<int, std::string>;  // round and key
+
+  /// Continues the last session where it has rows to go; else starts one for the cells that have no complete set of rows, the
+  /// cells they are compared with, and the ceilings. No session where nothing is left to do.
+  void choose_session() {
+    const Session last = options_.again ? Session() : Session::last(results_, machine_);
+    if (!last.id().empty() && last.provenance().value("plan", "") == plan_hash()) {
+      const auto keys = last.provenance().value("cells", std::vector<std::string>());
+      keys_.insert(keys.begin(), keys.end());
+      if (!finished(last.id())) {
+        session_ = last;
+        fmt::print(stderr, "carrying on with session {}\n", session_.id());
+        return;
+      }
+    }
+    keys_ = stale_keys();
+    if (keys_.empty()) {
+      for (const auto& row : store_.rows())
+        checked_outcome(row);
+      return;
+    }
+    session_ = Session::start(results_, machine_, provenance());
+  }
+
+  void checked_outcome(const StoredRow& row) {
+    if (row.kind == "check" || row.outcome != "ok") checked_[row.key] = row.outcome;
+  }
+
+  [[nodiscard]] std::set<Place> places(const std::string& session) const {
+    std::set<Place> there;
+    for (const auto& row : store_.rows())
+      if (row.session == session && row.kind != "check") there.emplace(row.round, row.key);
+    return there;
+  }
+
+  /// A cell has nothing to measure where its check said so.
+  [[nodiscard]] std::set<std::string> refused() const {
+    std::map<std::string, std::string> latest;
+    for (const auto& row : store_.rows())
+      if (row.kind == "check") latest[row.key] = row.outcome;
+    std::set<std::string> out;
+    for (const auto& [key, outcome] : latest)
+      if (outcome != "ok") out.insert(key);
+    return out;
+  }
+
+  [[nodiscard]] bool finished(const std::string& session) const {
+    const auto there = places(session);
+    const auto without = refused();
+    for (const auto& cell : cells_) {
+      if (!keys_.contains(cell.row.key) || without.contains(cell.row.key)) continue;
+      for (int round = 1; round <= cell.rounds; ++round)
+        if (!there.contains({round, cell.row.key})) return false;
+    }
+    return true;
+  }
+
+  [[nodiscard]] std::set<std::string> stale_keys() const {
+    std::map<std::string, std::map<std::string, int>> rounds;  // key, session
+    for (const auto& row : store_.rows())
+      if (row.kind != "check") ++rounds[row.key][row.session];
+    const auto without = refused();
+    std::set<std::string> stale;
+    std::set<std::string> compared_with;  // rung ids
+    for (const auto& cell : cells_) {
+      const auto found = rounds.find(cell.row.key);
+      const bool complete = without.contains(cell.row.key) ||
+                            (found != rounds.end() && std::any_of(found->second.begin(), found->second.end(),
+                                                                  [&](const auto& s) { return s.second >= cell.rounds; }));
+      if (complete && !options_.again) continue;
+      stale.insert(cell.row.key);
+      if (!cell.is_ceiling()) compared_with.insert(cell.executable->description.value("follows", ""));
+    }
+    if (stale.empty()) return stale;
+    for (const auto& cell : cells_)
+      if (cell.is_ceiling() || compared_with.contains(cell.row.rung)) stale.insert(cell.row.key);
+    return stale;
+  }
+
+  [[nodiscard]] std::string plan_hash() const {
+    std::uint64_t hash = fnv1a(fmt::format("{}", study_.seed));
+    for (const auto& cell : cells_)
+      hash = fnv1a(fmt::format("{} {}", cell.row.key, cell.rounds), hash);
+    return fmt::format("{:016x}", hash);
+  }
+
+  Json provenance() {
+    Json out = {{"session", ""},
+                {"utc", utc_now()},
+                {"command", options_.command},
+                {"study", study_.name},
+                {"seed", study_.seed},
+                {"plan", plan_hash()},
+                {"machine", machine_facts(machine_)},
+                {"source", source_facts(options_.root)}};
+    Json rungs = Json::object();
+    Json devices = Json::object();
+    for (const auto& cell : cells_) {
+      if (cell.unavailable.empty()) devices[cell.row.backend] = cell.row.device;
+      if (cell.is_ceiling() || !keys_.contains(cell.row.key)) continue;
+      Json description = cell.executable->description;
+      description.erase("cases");
+      description.erase("case_files");
+      rungs[cell.row.build == "default" ? cell.row.rung : cell.row.rung + " [" + cell.row.build + "]"] = std::move(description);
+    }
+    out["devices"] = devices;
+    out["rungs"] = rungs;
+    out["cells"] = keys_;
+    return out;
+  }
+
+  Row new_row(const Cell& cell, int round, int order) const {
+    Row row = cell.row;
+    row.session = session_.id();
+    row.round = round;
+    row.order = order;
+    row.utc = utc_now();
+    return row;
+  }
+
+  void save(const Row& row, const std::string& name, Progress& progress) {
+    store_.append(row);
+    summary_.measured.push_back(row);
+    if (row.outcome != "ok") progress.message(fmt::format("{}: {}: {}", name, row.outcome, row.reason));
+  }
+
+  ProcessResult work(const Cell& cell, std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin() + 1, cell.arguments.begin(), cell.arguments.end());
+    const ProcessResult result = run_process(cell.executable->path, arguments, study_.timeout_seconds, pinned_environment());
+    summary_.working_seconds += result.seconds;
+    return result;
+  }
+
+  /// Compares every cell that has no check yet with the reference; ceilings check themselves.
+  void check_cells() {
+    for (const auto& row : store_.rows())
+      checked_outcome(row);
+    std::vector<const Cell*> todo;
+    for (const auto& cell : cells_)
+      if (!cell.is_ceiling() && keys_.contains(cell.row.key) && (options_.again || !checked_.contains(cell.row.key)))
+        todo.push_back(&cell);
+    Progress progress("check", todo.size());
+    int order = 0;
+    for (const Cell* cell : todo) {
+      progress.begin(cell->name());
+      Row row = new_row(*cell, 0, ++order);
+      row.kind = "check";
+      check(*cell, row);
+      save(row, cell->name(), progress);
+      checked_[row.key] = row.outcome;
+      progress.done();
+    }
+  }
+
+  void check(const Cell& cell, Row& row) {
+    if (!cell.unavailable.empty()) {
+      row.outcome = "skipped";
+      row.reason = cell.unavailable;
+      return;
+    }
+    std::vector<std::string> arguments = {"check"};
+    for (const auto steps : cell.check_steps)
+      arguments.insert(arguments.end(), {"--steps", std::to_string(steps)});
+    const ProcessResult result = work(cell, arguments);
+    const Outcome outcome = outcome_of(result, study_.timeout_seconds);
+    row.outcome = outcome.name;
+    row.reason = outcome.reason;
+    if (outcome.name != "ok" && outcome.name != "wrong") return;
+    const auto answer = Json::parse(result.out, nullptr, false);
+    if (!answer.is_object() || !answer.contains("outcome")) {
+      row.outcome = "failed";
+      row.reason = "the check's answer is not what a rung answers";
+      return;
+    }
+    const auto number = [&](const char* name) { return answer.at(name).is_number() ? answer.at(name).get<double>() : -1; };
+    row.outcome = answer.at("outcome");
+    row.reason = answer.at("reason");
+    row.check_steps = answer.at("check_steps");
+    row.population_error = number("population_error");
+    row.tolerance = number("tolerance");
+    row.history_error = number("history_error");
+  }
+
+  /// In each round, every correct cell runs once, in an order of its own.
+  void measure_rounds() {
+    const auto there = places(session_.id());
+    std::vector<std::pair<int, std::vector<std::pair<int, const Cell*>>>> rounds;
+    std::size_t count = 0;
+    int last = 0;
+    for (const auto& cell : cells_)
+      last = std::max(last, cell.rounds);
+    for (int round = 1; round <= last; ++round) {
+      std::vector<const Cell*> all;
+      for (const auto& cell : cells_)
+        if (keys_.contains(cell.row.key) && cell.rounds >= round) all.push_back(&cell);
+      std::mt19937_64 random(study_.seed + static_cast<std::uint64_t>(round));
+      std::shuffle(all.begin(), all.end(), random);
+      auto& todo = rounds.emplace_back(round, std::vector<std::pair<int, const Cell*>>()).second;
+      for (std::size_t i = 0; i < all.size(); ++i)
+        if (!there.contains({round, all[i]->row.key}) && (all[i]->is_ceiling() || checked_[all[i]->row.key] == "ok"))
+          todo.emplace_back(static_cast<int>(i) + 1, all[i]);
+      count += todo.size();
+    }
+    Progress progress("measure", count);
+    for (const auto& [round, todo] : rounds)
+      for (const auto& [order, cell] : todo) {
+        progress.begin(fmt::format("round {} of {}, {}", round, last, cell->name()));
+        Row row = new_row(*cell, round, order);
+        measure(*cell, row);
+        save(row, cell->name(), progress);
+        if (row.outcome != "ok") checked_[row.key] = row.outcome;
+        progress.done();
+      }
+  }
+
+  void measure(const Cell& cell, Row& row) {
+    if (!cell.unavailable.empty()) {
+      row.outcome = "skipped";
+      row.reason = cell.unavailable;
+      return;
+    }
+    std::vector<std::string> arguments = {"measure", "--min-time", fmt::format("{}", study_.sample_seconds), "--samples", "1"};
+    if (cell.steps > 0) arguments.insert(arguments.end(), {"--steps", std::to_string(cell.steps)});
+    const ProcessResult result = work(cell, arguments);
+    const Outcome outcome = outcome_of(result, study_.timeout_seconds);
+    row.outcome = outcome.name;
+    row.reason = outcome.reason;
+    if (outcome.name != "ok") return;
+    const auto answer = Json::parse(result.out, nullptr, false);
+    const Json* sample = nullptr;
+    if (answer.is_object() && answer.contains("benchmarks"))
+      for (const auto& b : answer.at("benchmarks"))
+        if (b.value("run_type", "") == "iteration") sample = &b;
+    if (sample == nullptr || !sample->contains("cells") || !sample->contains("steps")) {
+      row.outcome = "failed";
+      row.reason = "the measurement's answer is not Google Benchmark's JSON with its counters";
+      return;
+    }
+    row.cells = static_cast<std::int64_t>(sample->at("cells").get<double>());
+    row.steps = static_cast<std::int64_t>(sample->at("steps").get<double>());
+    row.seconds = sample->at("real_time");
+    row.footprint_bytes = sample->value("footprint_bytes", -1.0);
+    row.updates_per_second = static_cast<double>(row.cells) * static_cast<double>(row.steps) / row.seconds;
+    if (cell.is_ceiling()) {
+      row.bytes_per_update_model = sample->value("bytes_per_update_model", -1.0);
+      row.flops_per_update = sample->value("flops_per_update", -1.0);
+    }
+  }
+
+  /// A picture is drawn once; it does not change with time.
+  void draw_fields() {
+    for (const auto& field : study_.fields) {
+      const fs::path file = results_ / fmt::format("{}.field.{}.csv", machine_, field.case_name);
+      const Executable& rung = catalogue_.rung(field.rung);
+      if (fs::exists(file) || !catalogue_.probe(rung).available) continue;
+      fmt::print(stderr, "picture of {} after {} steps\n", field.case_name, field.steps);
+      const ProcessResult result = run_process(
+          rung.path, {"picture", "--case", field.case_name, "--steps", std::to_string(field.steps), "--out", file.string()},
+          study_.timeout_seconds, pinned_environment());
+      summary_.working_seconds += result.seconds;
+      if (result.code != exit_ok) fmt::print(stderr, "{}: no picture: {}\n", field.case_name, one_line(result.err));
+    }
+  }
+
+  void record_timing() {
+    auto& timing = session_.provenance()["timing"];
+    timing["wall_seconds"] = timing.value("wall_seconds", 0.0) + summary_.seconds;
+    timing["working_seconds"] = timing.value("working_seconds", 0.0) + summary_.working_seconds;
+    session_.save();
+  }
+
+  const Study& study_;
+  Catalogue& catalogue_;
+  const RunOptions& options_;
+  const std::string machine_;
+  const fs::path results_;
+  std::vector<Cell> cells_;
+  Store store_;
+  Session session_;
+  std::set<std::string> keys_;                  // of the cells that this session measures
+  std::map<std::string, std::string> checked_;  // key to outcome
+  RunSummary summary_;
+};
+
+}  // namespace
+
+RunSummary run_study(const Study& study, Catalogue& catalogue, const RunOptions& options) {
+  return Runner(study, catalogue, options).run();
+}
+
+}  // namespace ladder

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "harness/program/catalogue.hpp"
+#include "harness/program/row.hpp"
+#include "harness/program/study.hpp"
+
+namespace ladder {
+
+struct RunOptions {
+  std::filesystem::path root;        ///< source tree, for provenance
+  std::string machine;               ///< empty: named after its processor
+  int rounds = 0;                    ///< 0: what the study says
+  bool again = false;                ///< measure everything anew, in a new session
+  std::vector<std::string> command;  ///< the command line, for provenance
+};
+
+struct RunSummary {
+  std::filesystem::path rows;
+  std::size_t cells = 0;
+  std::vector<Row> measured;   ///< rows of this call
+  std::size_t failed = 0;      ///< cells that are wrong, crashed, failed or timed out
+  std::size_t skipped = 0;     ///< cells that cannot run here
+  double seconds = 0;          ///< wall time of this call
+  double working_seconds = 0;  ///< of it, inside checks and measurements
+};
+
+/// Runs a study, or carries on where an earlier call of the same study was stopped: checks every cell, then measures rounds,
+/// in each of which every correct cell runs once in an order shuffled from the study's seed. Rows are appended one by one.
+/// @throws InputError for a bad study; Interrupted
+RunSummary run_study(const Study& study, Catalogue& catalogue, const RunOptions& options);
+
+}  // namespace ladder

@@ -1,0 +1,201 @@
+#include "harness/program/study.hpp"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+
+#include "harness/error.hpp"
+
+namespace ladder {
+namespace {
+
+/// A TOML table whose keys are taken one by one; what is left over at the end is an error.
+class Table {
+ public:
+  Table(const std::filesystem::path& file, const toml::table& table, std::string name)
+      : file_(file), table_(table), name_(std::move(name)) {}
+
+  [[nodiscard]] int line() const { return static_cast<int>(table_.source().begin.line); }
+
+  [[noreturn]] void fail(const toml::node& at, const std::string& what) const {
+    throw InputError(fmt::format("{}:{}: {}", file_.string(), at.source().begin.line, what));
+  }
+
+  void require(const char* key) const {
+    if (!table_.contains(key)) fail(table_, fmt::format("{} has no '{}'", name_, key));
+  }
+
+  void take(const char* key, std::string& out) {
+    if (const auto* node = find(key)) out = text(key, *node);
+  }
+
+  void take(const char* key, double& out) {
+    const auto* node = find(key);
+    if (node == nullptr) return;
+    const auto value = node->value<double>();
+    if (!node->is_number() || !(*value > 0)) fail(*node, fmt::format("{}: accepted is a number above 0", key));
+    out = *value;
+  }
+
+  template <class Integer>
+  void take_integer(const char* key, Integer& out) {
+    if (const auto* node = find(key)) out = static_cast<Integer>(integer(key, *node));
+  }
+
+  void take(const char* key, std::vector<std::string>& out) {
+    if (const auto* node = find(key)) out = list<std::string>(key, *node, [&](const toml::node& n) { return text(key, n); });
+  }
+
+  void take(const char* key, std::vector<std::int64_t>& out) {
+    if (const auto* node = find(key))
+      out = list<std::int64_t>(key, *node, [&](const toml::node& n) { return integer(key, n); });
+  }
+
+  void take(const char* key, std::map<std::string, std::vector<std::int64_t>>& out) {
+    const auto* node = find(key);
+    if (node == nullptr) return;
+    if (!node->is_table()) fail(*node, fmt::format("{}: accepted is a table such as {{ wx = [8, 16] }}", key));
+    for (const auto& [name, values] : *node->as_table())
+      out[std::string(name.str())] = list<std::int64_t>(key, values, [&](const toml::node& n) { return integer(key, n); });
+  }
+
+  /// Keys that somebody else reads.
+  void leave(std::initializer_list<const char*> keys) { known_.insert(known_.end(), keys.begin(), keys.end()); }
+
+  void finish() const {
+    for (const auto& [key, node] : table_) {
+      const std::string name(key.str());
+      if (std::find(known_.begin(), known_.end(), name) == known_.end())
+        fail(node, fmt::format("unknown key '{}' in {}{}", name, name_, suggestion(name, known_)));
+    }
+  }
+
+ private:
+  const toml::node* find(const char* key) {
+    known_.emplace_back(key);
+    return table_.get(key);
+  }
+
+  [[nodiscard]] std::string text(const char* key, const toml::node& node) const {
+    if (!node.is_string()) fail(node, fmt::format("{}: accepted is text in quotes", key));
+    return *node.value<std::string>();
+  }
+
+  [[nodiscard]] std::int64_t integer(const char* key, const toml::node& node) const {
+    if (!node.is_integer() || *node.value<std::int64_t>() < 1)
+      fail(node, fmt::format("{}: accepted is an integer from 1", key));
+    return *node.value<std::int64_t>();
+  }
+
+  template <class T, class Read>
+  std::vector<T> list(const char* key, const toml::node& node, Read read) const {
+    if (!node.is_array() || node.as_array()->empty())
+      fail(node, fmt::format("{}: accepted is a list [ … ] that is not empty", key));
+    std::vector<T> out;
+    for (const auto& element : *node.as_array())
+      out.push_back(read(element));
+    return out;
+  }
+
+  const std::filesystem::path& file_;
+  const toml::table& table_;
+  std::string name_;
+  std::vector<std::string> known_;
+};
+
+MatrixBlock read_matrix(Table table) {
+  MatrixBlock block;
+  block.line = table.line();
+  table.require("rungs");
+  table.require("cases");
+  table.take("rungs", block.rungs);
+  table.take("builds", block.builds);
+  table.take("cases", block.cases);
+  table.take("precisions", block.precisions);
+  table.take("set", block.set);
+  table.take("check_steps", block.check_steps);
+  table.take_integer("steps", block.steps);
+  table.take_integer("rounds", block.rounds);
+  table.finish();
+  return block;
+}
+
+CeilingsBlock read_ceilings(Table table) {
+  CeilingsBlock block;
+  block.line = table.line();
+  for (const char* key : {"backend", "names", "bytes"})
+    table.require(key);
+  table.take("backend", block.backend);
+  table.take("names", block.names);
+  table.take("bytes", block.bytes);
+  table.take("precisions", block.precisions);
+  table.take("stores", block.stores);
+  table.finish();
+  return block;
+}
+
+FieldBlock read_field(Table table) {
+  FieldBlock block;
+  block.line = table.line();
+  for (const char* key : {"rung", "case", "steps"})
+    table.require(key);
+  table.take("rung", block.rung);
+  table.take("case", block.case_name);
+  table.take_integer("steps", block.steps);
+  table.finish();
+  return block;
+}
+
+template <class Block>
+std::vector<Block> read_blocks(const std::filesystem::path& file, const toml::table& root, const char* key,
+                               Block (*read)(Table)) {
+  std::vector<Block> blocks;
+  const auto* node = root.get(key);
+  if (node == nullptr) return blocks;
+  if (!node->is_array_of_tables())
+    throw InputError(fmt::format("{}:{}: {}: accepted are blocks [[{}]]", file.string(), node->source().begin.line, key, key));
+  for (const auto& element : *node->as_array())
+    blocks.push_back(read(Table(file, *element.as_table(), fmt::format("[[{}]]", key))));
+  return blocks;
+}
+
+}  // namespace
+
+Study read_study(const std::filesystem::path& file) {
+  toml::table root;
+  try {
+    root = toml::parse_file(file.string());
+  } catch (const toml::parse_error& e) {
+    throw InputError(fmt::format("{}:{}: {}", file.string(), e.source().begin.line, e.description()));
+  }
+  Study study;
+  study.file = file;
+  study.name = std::filesystem::absolute(file).parent_path().filename().string();
+  Table table(file, root, "the study");
+  table.take_integer("seed", study.seed);
+  table.take_integer("rounds", study.rounds);
+  table.take("sample_seconds", study.sample_seconds);
+  table.take("timeout_seconds", study.timeout_seconds);
+  table.leave({"title", "citation", "text", "paper", "report", "matrix", "ceilings", "field"});
+  table.finish();
+  study.matrix = read_blocks<MatrixBlock>(file, root, "matrix", read_matrix);
+  study.ceilings = read_blocks<CeilingsBlock>(file, root, "ceilings", read_ceilings);
+  study.fields = read_blocks<FieldBlock>(file, root, "field", read_field);
+  return study;
+}
+
+std::filesystem::path find_study(const std::filesystem::path& experiments, const std::string& name) {
+  namespace fs = std::filesystem;
+  for (const fs::path& candidate : {fs::path(name), fs::path(name) / "study.toml", experiments / name / "study.toml"})
+    if (fs::is_regular_file(candidate)) return candidate;
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(experiments, error))
+    if (fs::is_regular_file(entry.path() / "study.toml")) names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  throw InputError(fmt::format("no study '{}'{}; accepted: a study.toml, or one of: {}", name, suggestion(name, names),
+                               fmt::join(names, ", ")));
+}
+
+}  // namespace ladder

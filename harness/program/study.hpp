@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ladder {
+
+/// One `[[matrix]]` block: every combination of its lists is a cell.
+struct MatrixBlock {
+  int line = 0;
+  std::vector<std::string> rungs;  ///< globs over rung ids
+  std::vector<std::string> builds = {"default"};
+  std::vector<std::string> cases;
+  std::vector<std::string> precisions = {"f32"};
+  std::map<std::string, std::vector<std::int64_t>> set;  ///< values of tunables to sweep
+  std::vector<std::int64_t> check_steps;                 ///< empty: what the grid allows
+  std::int64_t steps = 0;                                ///< of one sample; 0: as sample_seconds asks
+  int rounds = 0;                                        ///< 0: the study's
+};
+
+/// One `[[ceilings]]` block.
+struct CeilingsBlock {
+  int line = 0;
+  std::string backend;
+  std::vector<std::string> names;
+  std::vector<std::int64_t> bytes;  ///< footprints
+  std::vector<std::string> precisions = {"f32"};
+  std::vector<std::string> stores;  ///< empty: all that the backend has
+};
+
+/// One `[[field]]` block: a picture of the flow.
+struct FieldBlock {
+  int line = 0;
+  std::string rung;
+  std::string case_name;
+  std::int64_t steps = 0;
+};
+
+/// What a study.toml says of measuring; what it says of reporting is read by the report.
+struct Study {
+  std::filesystem::path file;
+  std::string name;  ///< name of the folder it stands in
+  std::uint64_t seed = 1;
+  int rounds = 5;
+  double sample_seconds = 0.2;
+  double timeout_seconds = 600;
+  std::vector<MatrixBlock> matrix;
+  std::vector<CeilingsBlock> ceilings;
+  std::vector<FieldBlock> fields;
+};
+
+/// Reads a study. @throws InputError with file, line and what is accepted.
+Study read_study(const std::filesystem::path& file);
+
+/// The study named `name`: a file, a folder with a study.toml, or the name of a folder in `experiments`.
+/// @throws InputError with the nearest name
+std::filesystem::path find_study(const std::filesystem::path& experiments, const std::string& name);
+
+}  // namespace ladder
