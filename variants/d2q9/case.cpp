@@ -99,6 +99,14 @@ Case generate_case(std::string_view name) {
   return c;
 }
 
+std::vector<Case> Model::companion_cases() {
+  Case driven = generate_case("porous-27x21");
+  driven.name += " driven hard";
+  driven.accel = 0.5;
+  driven.omega = 1.2;
+  return {seeded(generate_case("porous-37x23")), seeded(generate_case("box-19x41")), seeded(driven)};
+}
+
 std::vector<std::string> Model::case_names() { return {"box-128", "box-256", "box-1024", "porous-256"}; }
 
 }  // namespace d2q9

@@ -24,6 +24,19 @@ std::string Model::summary(const Case& c, std::span<const double> history) {
                      history.size(), history.back(), reynolds_number(c, history.back()));
 }
 
+double Model::observe(const Case& c, const ladder::Populations& state) {
+  double total = 0;
+  for (std::int64_t cell = 0; cell < c.cells(); ++cell)
+    if (!c.solid[static_cast<std::size_t>(cell)]) {
+      std::array<double, q> f{};
+      for (int i = 0; i < q; ++i)
+        f[i] = state.at(i, cell);
+      const auto m = macroscopic(f);
+      total += std::sqrt(m.ux * m.ux + m.uy * m.uy);
+    }
+  return total / static_cast<double>(c.fluid_cells());
+}
+
 double Model::conserved(const ladder::Populations& state) { return std::accumulate(state.f.begin(), state.f.end(), 0.0); }
 
 double Model::conserved_at_start(const Case& c) {
