@@ -35,12 +35,20 @@ std::int64_t calibrate(Solver<Model>& solver, double seconds) {
   }
 }
 
-/// Why the end of a timed run cannot be right, or empty: mass must be conserved and every value finite.
+/// The first step whose observable is not a finite number, as a sentence, or empty.
 template <class Model>
-std::string implausible(Solver<Model>& solver, const typename Model::Case& c, Precision p) {
+std::string not_finite(Solver<Model>& solver) {
   const auto history = solver.history();
   for (std::size_t i = 0; i < history.size(); ++i)
     if (!std::isfinite(history[i])) return fmt::format("{} of step {} is {}", Model::observable, i + 1, history[i]);
+  return "";
+}
+
+/// Why the end of a timed run cannot be right, or empty: mass must be conserved and every value finite.
+template <class Model>
+std::string implausible(Solver<Model>& solver, const typename Model::Case& c, Precision p) {
+  if (std::string wrong = not_finite(solver); !wrong.empty()) return wrong;
+  const auto history = solver.history();
   const double before = Model::conserved_at_start(c);
   Populations state(Model::q, c.cells());
   solver.store(state);

@@ -110,10 +110,16 @@ int run_solve(const Rung<Model>& rung, const CellOptions& cell, std::int64_t ste
   std::vector<std::filesystem::path> files(cell.case_files.begin(), cell.case_files.end());
   auto c = cell.case_name.empty() ? Model::read_case(files) : Model::make_case(cell.case_name);
   if (steps > 0) c.steps = steps;
-  require_memory(footprint<Model>(rung, c, p) + 8.0 * Model::q * static_cast<double>(c.cells()), c.name);
+  const double state_bytes = sizeof(double) * Model::q * static_cast<double>(c.cells());
+  const double history_bytes = sizeof(double) * static_cast<double>(c.steps);
+  require_memory(footprint<Model>(rung, c, p) + state_bytes + history_bytes, fmt::format("{}, {} steps", c.name, c.steps));
+  require_writable(out, {Model::result_files.begin(), Model::result_files.end()});
   const auto solver = rung.make(c, p, tuning);
   solver->advance(c.steps);
   solver->wait();
+  if (const std::string wrong = not_finite<Model>(*solver); !wrong.empty())
+    throw InputError(
+        fmt::format("{}: {}; the flow is unstable, nothing is written (accepted: a smaller force or omega)", c.name, wrong));
   Populations state(Model::q, c.cells());
   solver->store(state);
   Model::write_results(c, state, solver->history(), out);

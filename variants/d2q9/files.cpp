@@ -164,7 +164,8 @@ namespace {
 Macroscopic shown(const Case& c, const ladder::Populations& state, std::int64_t cell) {
   if (c.solid[static_cast<std::size_t>(cell)] != 0) return {c.density, 0, 0};
   std::array<double, q> f{};
-  for (int i = 0; i < q; ++i) f[i] = state.at(i, cell);
+  for (int i = 0; i < q; ++i)
+    f[i] = state.at(i, cell);
   return macroscopic(f);
 }
 
@@ -194,10 +195,9 @@ void write_results(const Case& c, const ladder::Populations& state, std::span<co
       const std::int64_t cell = std::int64_t{y} * c.nx + x;
       const Macroscopic m = shown(c, state, cell);
       fmt::format_to(std::back_inserter(fields), "{} {} {:.12E} {:.12E} {:.12E} {:.12E} {}\n", x, y, m.ux, m.uy,
-                     std::hypot(m.ux, m.uy), m.density / 3,
-                     c.solid[static_cast<std::size_t>(cell)]);
+                     std::hypot(m.ux, m.uy), m.density / 3, c.solid[static_cast<std::size_t>(cell)]);
     }
-  ladder::write_files(folder, {{"av_vels.dat", speeds}, {"final_state.dat", fields}});
+  ladder::write_files(folder, {{std::string(Model::result_files[0]), speeds}, {std::string(Model::result_files[1]), fields}});
 }
 
 }  // namespace d2q9

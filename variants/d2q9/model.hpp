@@ -113,6 +113,8 @@ struct Model {
   static std::vector<Case> companion_cases();
   static Case make_case(std::string_view name) { return generate_case(name); }
   static Case read_case(std::span<const std::filesystem::path> files);
+  /// Files that write_results() makes.
+  static constexpr std::array<std::string_view, 2> result_files = {"av_vels.dat", "final_state.dat"};
   static void write_results(const Case& c, const ladder::Populations& state, std::span<const double> history,
                             const std::filesystem::path& folder) {
     d2q9::write_results(c, state, history, folder);
