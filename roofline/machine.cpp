@@ -1,0 +1,59 @@
+#include "roofline/machine.hpp"
+
+#include <hwloc.h>
+
+#include <algorithm>
+#include <memory>
+#include <stdexcept>
+#include <type_traits>
+
+#include "backends/status.hpp"
+
+namespace ladder {
+namespace {
+
+using Topology = std::unique_ptr<std::remove_pointer_t<hwloc_topology_t>, decltype(&hwloc_topology_destroy)>;
+
+Topology load_topology() {
+  hwloc_topology_t raw = nullptr;
+  if (hwloc_topology_init(&raw) != 0) throw std::runtime_error("hwloc: the machine's topology cannot be set up");
+  Topology topology(raw, &hwloc_topology_destroy);
+  if (hwloc_topology_load(raw) != 0) throw std::runtime_error("hwloc: the machine's topology cannot be read");
+  return topology;
+}
+
+/// Caches of one level, one entry a size: cores of two kinds have caches of two sizes.
+std::vector<Cache> caches_of(hwloc_topology_t topology) {
+  std::vector<Cache> caches;
+  const hwloc_obj_type_t levels[] = {HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE, HWLOC_OBJ_L3CACHE, HWLOC_OBJ_L4CACHE,
+                                     HWLOC_OBJ_L5CACHE};
+  for (int level = 1; level <= 5; ++level)
+    for (hwloc_obj_t object = nullptr; (object = hwloc_get_next_obj_by_type(topology, levels[level - 1], object)) != nullptr;) {
+      const auto bytes = static_cast<std::int64_t>(object->attr->cache.size);
+      if (bytes == 0) continue;
+      const auto same =
+          std::find_if(caches.begin(), caches.end(), [&](const Cache& c) { return c.level == level && c.bytes == bytes; });
+      if (same == caches.end())
+        caches.push_back({.level = level, .bytes = bytes, .count = 1});
+      else
+        ++same->count;
+    }
+  return caches;
+}
+
+}  // namespace
+
+Machine this_machine() {
+  const Topology topology = load_topology();
+  Machine machine;
+  machine.processor = processor_name();
+  machine.cores = hwloc_get_nbobjs_by_type(topology.get(), HWLOC_OBJ_CORE);
+  // Some virtual machines tell of logical processors alone.
+  if (machine.cores <= 0) machine.cores = hwloc_get_nbobjs_by_type(topology.get(), HWLOC_OBJ_PU);
+  machine.caches = caches_of(topology.get());
+  machine.memory_bytes = static_cast<std::int64_t>(hwloc_get_root_obj(topology.get())->total_memory);
+  machine.numa_nodes = std::max(1, hwloc_get_nbobjs_by_type(topology.get(), HWLOC_OBJ_NUMANODE));
+  return machine;
+}
+
+}  // namespace ladder
