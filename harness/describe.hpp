@@ -10,7 +10,8 @@ struct KernelHeader {
   std::string idea, layout, traffic, source, bound;
 };
 
-/// Reads the header of a kernel file: lines `// Key: text`, continued by comment lines that start with blanks.
+/// Reads the header of a kernel file: lines `// Key: text`, each continued by lines `//   text` with two blanks or more. It
+/// ends at the first other line.
 /// @throws std::runtime_error naming the line that is missing.
 KernelHeader parse_kernel_header(std::string_view text);
 

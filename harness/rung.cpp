@@ -1,5 +1,6 @@
 #include "harness/rung.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <sstream>
 #include <stdexcept>
@@ -20,14 +21,16 @@ KernelHeader parse_kernel_header(std::string_view text) {
                                                             {"Bound:", &header.bound}};
   std::string* current = nullptr;
   std::istringstream lines{std::string(text)};
-  for (std::string line; std::getline(lines, line) && line.starts_with("//");) {
+  for (std::string line; std::getline(lines, line) && line.starts_with("// ");) {
+    const bool continues = line.starts_with("//  ");
     line.erase(0, line.find_first_not_of(' ', 2));
-    for (const auto& [key, value] : keys)
-      if (line.starts_with(key)) {
-        current = value;
-        line.erase(0, key.size());
-        line.erase(0, line.find_first_not_of(' '));
-      }
+    const auto* key = std::find_if(std::begin(keys), std::end(keys), [&](const auto& k) { return line.starts_with(k.first); });
+    if (!continues && key == std::end(keys)) break;
+    if (!continues) {
+      current = key->second;
+      line.erase(0, key->first.size());
+      line.erase(0, line.find_first_not_of(' '));
+    }
     if (current == nullptr) break;
     *current += (current->empty() ? "" : " ") + line;
   }
