@@ -29,13 +29,22 @@ double number_in(const char* path, double otherwise) {
   return file >> value ? value : otherwise;
 }
 
+/// Cached files count as used memory, but give way to whoever needs it.
+double control_group_cache() {
+  std::ifstream file("/sys/fs/cgroup/memory.stat");
+  double bytes = 0;
+  for (std::string key; file >> key >> bytes;)
+    if (key == "inactive_file") return bytes;
+  return 0;
+}
+
 }  // namespace
 
 double available_memory() {
   const double unlimited = std::numeric_limits<double>::infinity();
   const double limit = number_in("/sys/fs/cgroup/memory.max", unlimited);
   const double used = number_in("/sys/fs/cgroup/memory.current", 0);
-  return std::min(system_available(), limit - used);
+  return std::min(system_available(), limit - used + control_group_cache());
 }
 
 void require_memory(double bytes, std::string_view what) {
