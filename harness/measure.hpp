@@ -2,6 +2,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <string>
@@ -17,7 +18,8 @@ struct MeasureOptions {
   std::int64_t steps = 0;  ///< steps of a sample; 0: as many as min_seconds asks
 };
 
-/// Steps that last at least `seconds`, found by running ever longer; this is the warm-up, too.
+/// Steps that last at least `seconds`, found by running ever longer; this is the warm-up, too. At most 10^9: whoever is faster
+/// than that does not compute.
 template <class Model>
 std::int64_t calibrate(Solver<Model>& solver, double seconds) {
   using Clock = std::chrono::steady_clock;
@@ -30,6 +32,7 @@ std::int64_t calibrate(Solver<Model>& solver, double seconds) {
     const double took = std::chrono::duration<double>(Clock::now() - begin).count();
     if (took >= seconds / 4)
       return std::max<std::int64_t>(1, std::llround(std::ceil(static_cast<double>(steps) * seconds / took)));
+    if (steps >= 1'000'000'000) return steps;
     const double factor = took > 0 ? seconds / 3 / took : 10;
     steps = static_cast<std::int64_t>(std::ceil(static_cast<double>(steps) * std::clamp(factor, 2.0, 10.0)));
   }

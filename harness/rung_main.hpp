@@ -157,9 +157,16 @@ int rung_main(const Rung<Model>& rung, int argc, char** argv) {
   check->add_option("--steps", check_steps, "step counts to compare")->check(CLI::PositiveNumber);
 
   MeasureOptions options;
+  const CLI::Validator seconds(
+      [](const std::string& text) {
+        double value = 0;
+        const bool ok = CLI::detail::lexical_cast(text, value) && value > 0 && value <= 1e6;
+        return ok ? "" : fmt::format("'{}': accepted is a number of seconds above 0, at most 1e6", text);
+      },
+      "SECONDS");
   auto* measure = app.add_subcommand("measure", "time it; Google Benchmark's JSON");
   cell.add_to(*measure);
-  measure->add_option("--min-time", options.min_seconds, "seconds a sample lasts at least")->check(CLI::PositiveNumber);
+  measure->add_option("--min-time", options.min_seconds, "seconds a sample lasts at least")->check(seconds);
   measure->add_option("--samples", options.samples, "samples")->check(CLI::PositiveNumber);
   measure->add_option("--steps", options.steps, "steps of a sample")->check(CLI::PositiveNumber);
 
