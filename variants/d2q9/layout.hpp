@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstdint>
+
+#include "variants/d2q9/model.hpp"
+
+/// Where population i of site (x, y) lies in an array of `size()` numbers of type real, and where the site's flag lies in an
+/// array of `sites()` bytes. A row holds the columns [first_column(), end_column()), of which [0, nx) are sites.
+namespace d2q9 {
+
+/// Array of structures: f[y][x][9].
+template <class real>
+class SiteLayout {
+ public:
+  explicit SiteLayout(const Case& c) : nx_(c.nx), ny_(c.ny) {}
+
+  [[nodiscard]] std::int64_t sites() const { return nx_ * ny_; }
+  [[nodiscard]] std::int64_t size() const { return q * sites(); }
+  [[nodiscard]] int first_column() const { return 0; }
+  [[nodiscard]] int end_column() const { return static_cast<int>(nx_); }
+
+  [[nodiscard]] std::int64_t site(int x, int y) const { return y * nx_ + x; }
+  std::int64_t operator()(int i, int x, int y) const { return q * site(x, y) + i; }
+
+ private:
+  std::int64_t nx_, ny_;
+};
+
+/// Structure of arrays, f[9][y][x]: nine planes of ny rows. The distances between rows and planes are the layout's choice.
+template <class real>
+class PlaneLayout {
+ public:
+  explicit PlaneLayout(const Case& c) : PlaneLayout(0, c.nx, c.ny, 0) {}
+
+  [[nodiscard]] std::int64_t sites() const { return origin_ + ny_ * pitch_; }
+  [[nodiscard]] std::int64_t size() const { return q * plane_; }
+  [[nodiscard]] int first_column() const { return origin_ > 0 ? -1 : 0; }
+  [[nodiscard]] int end_column() const { return static_cast<int>(pitch_) + first_column(); }
+
+  [[nodiscard]] std::int64_t site(int x, int y) const { return origin_ + y * pitch_ + x; }
+  std::int64_t operator()(int i, int x, int y) const { return i * plane_ + site(x, y); }
+
+ protected:
+  static constexpr std::int64_t line = 64 / sizeof(real);    // numbers in a cache line
+  static constexpr std::int64_t page = 4096 / sizeof(real);  // numbers that the sets of a first-level cache hold once
+
+  /// `origin` numbers lie before site (0, 0) of each plane, `pitch` from row to row; `gap` more than whole pages from plane to
+  /// plane, where it is not 0.
+  PlaneLayout(std::int64_t origin, std::int64_t pitch, std::int64_t ny, std::int64_t gap)
+      : origin_(origin), pitch_(pitch), ny_(ny), plane_(gap == 0 ? sites() : round_up(sites(), page) + gap) {}
+
+  static std::int64_t round_up(std::int64_t n, std::int64_t unit) { return (n + unit - 1) / unit * unit; }
+
+ private:
+  std::int64_t origin_, pitch_, ny_, plane_;
+};
+
+/// Planes that lie 17 cache lines more than whole pages apart: the same site of nine planes falls into nine sets of a cache,
+/// far enough from each other that a row passes many sites before it meets the next plane's.
+template <class real>
+class PaddedLayout : public PlaneLayout<real> {
+  using Base = PlaneLayout<real>;
+
+ public:
+  explicit PaddedLayout(const Case& c) : Base(0, c.nx, c.ny, 17 * Base::line) {}
+};
+
+/// Padded planes whose rows start at a cache line and have a ghost column at either side, x = -1 and x = nx. A row may be
+/// worked on in whole vectors: behind its last site there is room for what is left of a cache line and for the ghost columns.
+template <class real>
+class GhostLayout : public PlaneLayout<real> {
+  using Base = PlaneLayout<real>;
+
+ public:
+  explicit GhostLayout(const Case& c)
+      : Base(Base::line, Base::round_up(c.nx, Base::line) + Base::line, c.ny, 17 * Base::line) {}
+};
+
+}  // namespace d2q9

@@ -1,0 +1,80 @@
+// Idea:    padded planes: the nine streams of a row fall into different sets of the caches
+// Layout:  structure of arrays, f[9][y][x], planes 17 cache lines more than whole pages apart, two lattices
+// Traffic: 9 numbers read, 9 written and, before, fetched; one flag read: 18 numbers and a byte read, 9 written
+// Source:  Wellein, Zeiser, Hager, Donath, Computers & Fluids 35 (2006) 910
+// Bound:   arithmetic of one core
+#include <cmath>
+
+#include "variants/d2q9/pair_solver.hpp"
+
+namespace d2q9 {
+namespace {
+
+ladder::Traffic traffic(double real) { return {18 * real + 1, 9 * real}; }
+
+template <class real>
+using Layout = PaddedLayout<real>;
+
+template <class real>
+class OnePass final : public PairSolver<real, Layout> {
+  using Base = PairSolver<real, Layout>;
+  using Base::case_, Base::from_, Base::layout_, Base::solid_, Base::to_;
+
+ public:
+  OnePass(const Case& c, const ladder::Tuning&) : Base(c) {
+    for (int y = 0; y < c.ny; ++y)
+      this->initialize_row(y);
+  }
+
+  void advance(std::int64_t steps) override {
+    if (steps > 0) this->accelerate(from_.data());
+    for (std::int64_t step = 1; step <= steps; ++step) {
+      this->record(update(step < steps));
+      from_.swap(to_);
+    }
+  }
+
+ private:
+  /// One step of all rows, which drives the accelerated one for the next step while it is in the cache.
+  double update(bool accelerate_next) {
+    double speeds = 0;
+    for (int y = 0; y < case_.ny; ++y) {
+      speeds += update_row(y);
+      if (accelerate_next && y == case_.accelerated_row()) this->accelerate(to_.data());
+    }
+    return speeds;
+  }
+
+  real update_row(int y) {
+    const Layout<real> at = layout_;
+    const int nx = case_.nx;
+    const int south = y > 0 ? y - 1 : case_.ny - 1;
+    const int north = y < case_.ny - 1 ? y + 1 : 0;
+    const auto omega = static_cast<real>(case_.omega);
+    const real* from = from_.data();
+    real* to = to_.data();
+    real speeds = 0;
+    for (int x = 0; x < nx; ++x) {
+      const int west = x > 0 ? x - 1 : nx - 1;
+      const int east = x < nx - 1 ? x + 1 : 0;
+      real f[q] = {from[at(0, x, y)],        from[at(1, west, y)],     from[at(2, x, south)],
+                   from[at(3, east, y)],     from[at(4, x, north)],    from[at(5, west, south)],
+                   from[at(6, east, south)], from[at(7, east, north)], from[at(8, west, north)]};
+      if (solid_[at.site(x, y)]) {
+        for (int i = 0; i < q; ++i)
+          to[at(i, x, y)] = f[opposite[i]];
+      } else {
+        speeds += std::sqrt(d2q9_collide(f, omega));
+        for (int i = 0; i < q; ++i)
+          to[at(i, x, y)] = f[i];
+      }
+    }
+    return speeds;
+  }
+};
+
+}  // namespace
+}  // namespace d2q9
+
+const d2q9::Rung d2q9::rung = {
+    .follows = "d2q9/serial/05_soa", .traffic = traffic, .make = ladder::make_solver<OnePass, Model>};
