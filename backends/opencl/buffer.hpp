@@ -10,7 +10,7 @@
 namespace ladder::opencl {
 
 /// `size` numbers in the device's global memory. Floating-point numbers start as NaN, integers as 0: a value that is read
-/// before it is computed shows in every check. A processor's buffers lie on huge pages, as ladder::Array does.
+/// before it is computed shows in every check. A processor's buffers lie on huge pages, as those of ladder::Array.
 template <class T>
 class Buffer {
  public:
@@ -34,6 +34,10 @@ class Buffer {
   /// Copies the first `count` numbers to the host once all earlier commands are done.
   void read(T* values, std::size_t count) const {
     LADDER_CL(queue_.enqueueReadBuffer(buffer_, CL_TRUE, 0, count * sizeof(T), values));
+  }
+  /// Enqueues the same copy and returns; `values` must live until the queue has finished.
+  void read_later(T* values, std::size_t count) const {
+    LADDER_CL(queue_.enqueueReadBuffer(buffer_, CL_FALSE, 0, count * sizeof(T), values));
   }
   [[nodiscard]] std::vector<T> read() const {
     std::vector<T> values(size_);

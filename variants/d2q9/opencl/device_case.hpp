@@ -1,0 +1,100 @@
+#pragma once
+
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "backends/opencl/program.hpp"
+#include "variants/d2q9/model.hpp"
+
+namespace d2q9 {
+
+/// Text of collide.h, which every OpenCL program of the model begins with.
+extern const std::string_view shared_source;
+
+/// How far apart in memory the numbers of a lattice are that are next to each other in x, y and direction.
+struct Strides {
+  std::size_t x, y, q;
+
+  [[nodiscard]] std::size_t at(int i, int x_, int y_) const {
+    return static_cast<std::size_t>(x_) * x + static_cast<std::size_t>(y_) * y + static_cast<std::size_t>(i) * q;
+  }
+};
+
+/// f[y][x][9].
+inline Strides array_of_structures(const Case& c) { return {9, 9 * static_cast<std::size_t>(c.nx), 1}; }
+/// f[9][y][x].
+inline Strides structure_of_arrays(const Case& c) {
+  return {1, static_cast<std::size_t>(c.nx), static_cast<std::size_t>(c.cells())};
+}
+
+/// A case on the OpenCL device: the program built for it, its obstacles, and its parameters as kernels take them.
+template <class real>
+struct DeviceCase {
+  using Lattice = ladder::opencl::Buffer<real>;
+
+  /// Builds the rung's kernel file with the macros `real`, `wx` and `wy`, the work-group's shape, and `more`.
+  /// @throws ladder::Unavailable without a (double precision) device; ladder::InputError beyond the device's limits
+  DeviceCase(const Case& c_, ladder::opencl::Shape group_, const ladder::opencl::Definitions& more = {})
+      : c(c_), group(group_), device(ladder::opencl::Device::select()), program(build(more)) {}
+
+  /// The kernel `name` in work-groups of the rung's shape.
+  [[nodiscard]] ladder::opencl::Kernel kernel(const char* name) const { return {device, program, name, group}; }
+
+  /// A lattice of NaN with room for `size` numbers.
+  [[nodiscard]] Lattice lattice(std::size_t size) const { return {device, size}; }
+  [[nodiscard]] Lattice lattice() const { return lattice(static_cast<std::size_t>(q * c.cells())); }
+
+  /// Writes the initial state to `f`; numbers that belong to no cell stay as they are.
+  void initialize(Lattice& f, const Strides& strides) const {
+    std::vector<real> numbers = f.read();
+    for (int i = 0; i < q; ++i)
+      for (int y = 0; y < c.ny; ++y)
+        for (int x = 0; x < c.nx; ++x)
+          numbers[strides.at(i, x, y)] = static_cast<real>(c.initial(i, x, y));
+    f.write(numbers);
+  }
+
+  /// Copies the populations in `f` to `out`.
+  void store(const Lattice& f, const Strides& strides, ladder::Populations& out) const {
+    const std::vector<real> numbers = f.read();
+    for (int i = 0; i < q; ++i)
+      for (int y = 0; y < c.ny; ++y)
+        for (int x = 0; x < c.nx; ++x)
+          out.at(i, std::int64_t{y} * c.nx + x) = numbers[strides.at(i, x, y)];
+  }
+
+  const Case c;
+  const ladder::opencl::Shape group;
+  const ladder::opencl::Device device;
+  const cl::Program program;
+  const ladder::opencl::Shape grid{static_cast<std::size_t>(c.nx), static_cast<std::size_t>(c.ny)};
+  const cl_int nx = c.nx;
+  const cl_int ny = c.ny;
+  const cl_int driven_row = c.accelerated_row();
+  const real omega = static_cast<real>(c.omega);
+  const real w1 = static_cast<real>(c.w1());
+  const real w2 = static_cast<real>(c.w2());
+
+ private:
+  cl::Program build(ladder::opencl::Definitions definitions) const {
+    constexpr bool is_double = std::is_same_v<real, double>;
+    if (is_double) device.require_double();
+    device.require_group(group);
+    const double bytes = q * static_cast<double>(c.cells()) * sizeof(real);
+    device.require_memory(2 * bytes, bytes, c.name);
+    definitions.emplace_back("real", is_double ? "double" : "float");
+    definitions.emplace_back("wx", std::to_string(group.x));
+    definitions.emplace_back("wy", std::to_string(group.y));
+    return ladder::opencl::build(device, {shared_source, ladder::this_rung.kernel}, definitions);
+  }
+};
+
+/// The case's obstacles on the device, [y][x], 1 where solid.
+inline ladder::opencl::Buffer<cl_uchar> obstacles(const Case& c, const ladder::opencl::Device& device) {
+  ladder::opencl::Buffer<cl_uchar> solid(device, c.solid.size());
+  solid.write(c.solid);
+  return solid;
+}
+
+}  // namespace d2q9
