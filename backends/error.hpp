@@ -1,8 +1,14 @@
 #pragma once
 
 #include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace ladder {
+
+/// Exit codes of every program of the project.
+enum ExitCode : int { exit_ok = 0, exit_check_failed = 1, exit_bad_input = 2, exit_unavailable = 3 };
 
 /// Something the user gave is wrong. The message names the file, line and value, and what is accepted. Exit code 2.
 class InputError : public std::runtime_error {
@@ -15,5 +21,8 @@ class Unavailable : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
+
+/// `; did you mean 'box-128'?` for the candidate nearest to `given` by edit distance, empty when none is near.
+std::string suggestion(std::string_view given, const std::vector<std::string>& candidates);
 
 }  // namespace ladder

@@ -1,13 +1,3 @@
 #pragma once
 
-#include <string_view>
-
-namespace ladder {
-
-/// Bytes that this process may still allocate: what the operating system calls available, within the control group's limit.
-double available_memory();
-
-/// @throws InputError naming `what`, the bytes needed and the bytes there are, where `bytes` exceed available_memory().
-void require_memory(double bytes, std::string_view what);
-
-}  // namespace ladder
+#include "backends/memory/available.hpp"

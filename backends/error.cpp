@@ -1,4 +1,4 @@
-#include "harness/error.hpp"
+#include "backends/error.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -26,6 +26,8 @@ std::size_t distance(std::string_view a, std::string_view b) {
 
 std::string suggestion(std::string_view given, const std::vector<std::string>& candidates) {
   std::string nearest;
+  for (const auto& candidate : candidates)
+    if (!given.empty() && candidate.starts_with(given)) return "; did you mean '" + candidate + "'?";
   std::size_t least = given.size() / 2 + 2;
   for (const auto& candidate : candidates)
     if (const auto d = distance(given, candidate); d < least) {

@@ -1,4 +1,4 @@
-#include "harness/memory.hpp"
+#include "backends/memory/available.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <limits>
 #include <string>
 
-#include "harness/error.hpp"
+#include "backends/error.hpp"
 
 namespace ladder {
 namespace {
