@@ -1,0 +1,225 @@
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "tests/unit/d2q9/lattice.hpp"
+#include "variants/d2q9/textbook.hpp"
+
+namespace d2q9 {
+namespace {
+
+using namespace test;
+
+/// Sites far from equilibrium: every population within a factor of three of its rest value.
+class RandomSites : public testing::Test {
+ protected:
+  std::array<double, q> next() {
+    std::array<double, q> f{};
+    const double density = uniform_(generator_);
+    for (int i = 0; i < q; ++i)
+      f[i] = density * weight[i] * uniform_(generator_);
+    return f;
+  }
+  double next_omega() { return 0.1 + 1.2 * (uniform_(generator_) - 0.5); }
+
+  static constexpr int sites = 10'000;
+
+ private:
+  std::mt19937_64 generator_{20'211};
+  std::uniform_real_distribution<double> uniform_{0.5, 1.5};
+};
+
+template <class real>
+std::array<real, q> as(const std::array<double, q>& f) {
+  std::array<real, q> out{};
+  for (int i = 0; i < q; ++i)
+    out[i] = static_cast<real>(f[i]);
+  return out;
+}
+
+TEST_F(RandomSites, RelaxTowardTheEquilibriumOfTheirDensityAndVelocity) {
+  for (int n = 0; n < sites; ++n) {
+    const auto before = next();
+    const double omega = next_omega();
+    const auto [density, ux, uy] = macroscopic(before);
+    auto textbook = before;
+    auto factored = before;
+    collide_textbook(textbook.data(), omega);
+    d2q9_collide(factored.data(), omega);
+    for (int i = 0; i < q; ++i) {
+      const double expected = before[i] + omega * (equilibrium(i, density, ux, uy) - before[i]);
+      ASSERT_NEAR(textbook[i], expected, 1e-15 * density);
+      ASSERT_NEAR(factored[i], expected, 1e-15 * density);
+    }
+  }
+}
+
+TEST_F(RandomSites, CollideInSinglePrecisionAsInDoubleToRounding) {
+  for (int n = 0; n < sites; ++n) {
+    const auto before = next();
+    const double omega = next_omega();
+    auto exact = before;
+    collide_textbook(exact.data(), omega);
+    auto textbook = as<float>(before);
+    auto factored = as<float>(before);
+    collide_textbook(textbook.data(), static_cast<float>(omega));
+    d2q9_collide(factored.data(), static_cast<float>(omega));
+    const double density = macroscopic(before).density;
+    for (int i = 0; i < q; ++i) {
+      ASSERT_NEAR(textbook[i], exact[i], 5e-7 * density);
+      ASSERT_NEAR(factored[i], exact[i], 5e-7 * density);
+    }
+  }
+}
+
+TEST_F(RandomSites, KeepTheirMassAndMomentum) {
+  for (int n = 0; n < sites; ++n) {
+    const auto before = next();
+    const double omega = next_omega();
+    const auto then = macroscopic(before);
+    auto textbook = before;
+    auto factored = before;
+    collide_textbook(textbook.data(), omega);
+    d2q9_collide(factored.data(), omega);
+    for (const auto& after : {textbook, factored}) {
+      const auto now = macroscopic(after);
+      ASSERT_NEAR(now.density / then.density, 1, 2e-15);
+      ASSERT_NEAR(now.ux, then.ux, 2e-15);
+      ASSERT_NEAR(now.uy, then.uy, 2e-15);
+    }
+  }
+}
+
+TEST_F(RandomSites, YieldTheSquareOfTheirSpeed) {
+  for (int n = 0; n < sites; ++n) {
+    auto f = next();
+    const auto [density, ux, uy] = macroscopic(f);
+    ASSERT_NEAR(d2q9_collide(f.data(), 1.3), ux * ux + uy * uy, 1e-15);
+  }
+}
+
+TEST(Equilibrium, IsAFixedPointOfTheCollision) {
+  for (const double omega : {0.3, 1.0, 1.85}) {
+    std::array<double, q> textbook{};
+    for (int i = 0; i < q; ++i)
+      textbook[i] = equilibrium(i, 0.7, 0.05, -0.08);
+    auto factored = textbook;
+    collide_textbook(textbook.data(), omega);
+    d2q9_collide(factored.data(), omega);
+    for (int i = 0; i < q; ++i) {
+      EXPECT_NEAR(textbook[i], equilibrium(i, 0.7, 0.05, -0.08), 1e-16) << omega;
+      EXPECT_NEAR(factored[i], equilibrium(i, 0.7, 0.05, -0.08), 1e-16) << omega;
+    }
+  }
+}
+
+TEST(Directions, AreThoseOfAnIsotropicLattice) {
+  double weights = 0;
+  double second_moment = 0;
+  for (int i = 0; i < q; ++i) {
+    EXPECT_EQ(cx[opposite[i]], -cx[i]);
+    EXPECT_EQ(cy[opposite[i]], -cy[i]);
+    EXPECT_EQ(weight[opposite[i]], weight[i]);
+    weights += weight[i];
+    second_moment += weight[i] * cx[i] * cx[i];
+  }
+  EXPECT_DOUBLE_EQ(weights, 1);
+  EXPECT_DOUBLE_EQ(second_moment, 1.0 / 3);
+}
+
+TEST(DrivingForce, MovesPopulationsFromWestToEast) {
+  std::array<double, q> f = weight;
+  d2q9_accelerate(f.data(), 0.01, 0.002);
+  const std::array<double, q> change = {0, 0.01, 0, -0.01, 0, 0.002, -0.002, -0.002, 0.002};
+  for (int i = 0; i < q; ++i)
+    EXPECT_NEAR(f[i] - weight[i], change[i], 1e-17) << i;
+}
+
+TEST(DrivingForce, LeavesASiteAloneWhereAPopulationWouldNotStayPositive) {
+  for (const int i : {3, 6, 7}) {
+    const double push = i == 3 ? 0.01 : 0.002;
+    for (const double left : {push, 0.9 * push}) {
+      std::array<double, q> f = weight;
+      f[i] = left;
+      const auto before = f;
+      d2q9_accelerate(f.data(), 0.01, 0.002);
+      EXPECT_EQ(f, before) << "population " << i << " of " << left;
+    }
+    std::array<double, q> f = weight;
+    f[i] = 1.1 * push;
+    d2q9_accelerate(f.data(), 0.01, 0.002);
+    EXPECT_NEAR(f[i], 0.1 * push, 1e-17) << "population " << i;
+  }
+}
+
+TEST(DrivingForce, IsThatOfTheReference) {
+  const Case c = Model::seeded(generate_case("porous-37x23"));
+  Reference driven(c);
+  Reference untouched(c);
+  const int row = c.accelerated_row();
+  driven.accelerate(row);
+  for (int y = 0; y < c.ny; ++y)
+    for (int x = 0; x < c.nx; ++x) {
+      std::array<double, q> f{};
+      std::copy_n(untouched.cell(x, y).begin(), q, f.begin());
+      if (y == row && !is_solid(c, x, y)) d2q9_accelerate(f.data(), c.w1(), c.w2());
+      for (int i = 0; i < q; ++i)
+        ASSERT_EQ(driven.cell(x, y)[i], f[i]) << i << " of (" << x << ", " << y << ")";
+    }
+}
+
+TEST(Operations, AreThoseThatThePaperAndPencilCount) {
+  const auto operations = Model::operations();
+  ASSERT_EQ(operations.size(), 2u);
+
+  const auto& textbook = operations[0];
+  EXPECT_EQ(textbook.form, "textbook");
+  // moments 18 twice; u^2 1 twice; velocities along directions 8; rest 3; eight directions 5 each
+  EXPECT_EQ(textbook.add, 2 * 18 + 2 * 1 + 8 + 3 + 8 * 5);
+  EXPECT_EQ(textbook.mul, 2 * 2 + 4 + 8 * 7);
+  EXPECT_EQ(textbook.div, 2 * 2 + 1 + 8 * 3);
+  EXPECT_EQ(textbook.sqrt, 1);
+  EXPECT_EQ(textbook.total(), 183);
+
+  const auto& factored = operations[1];
+  EXPECT_EQ(factored.form, "factored");
+  // diagonals 2, density 8, velocity 6, u^2 1, keep 1, c 1, p and m 2, even parts 4, rest 1, eight directions 2 each
+  EXPECT_EQ(factored.add, 2 + 8 + 6 + 1 + 1 + 1 + 2 + 4 + 1 + 8 * 2);
+  // velocity 2, u^2 2, c 1, weights 4, even parts 3 each, odd parts 2, rest 2, eight directions 2 each
+  EXPECT_EQ(factored.mul, 2 + 2 + 1 + 4 + 4 * 3 + 2 + 2 + 8 * 2);
+  EXPECT_EQ(factored.div, 1);
+  EXPECT_EQ(factored.sqrt, 1);
+  EXPECT_EQ(factored.total(), 85);
+}
+
+TEST(Operations, OfACountingNumberGiveTheOrdinaryResult) {
+  std::array<ladder::Counting, q> counted{};
+  std::array<double, q> ordinary{};
+  for (int i = 0; i < q; ++i)
+    counted[i] = ordinary[i] = weight[i] * (1 + 0.1 * i);
+  d2q9_collide(counted.data(), ladder::Counting(1.85));
+  d2q9_collide(ordinary.data(), 1.85);
+  for (int i = 0; i < q; ++i)
+    EXPECT_EQ(counted[i].value(), ordinary[i]) << i;
+}
+
+TEST(Operations, AreCountedByKind) {
+  using ladder::Counting;
+  const auto spent = ladder::count("sample", [] {
+    Counting a = 2;
+    const Counting b = 3;
+    a += b * b;
+    a -= -b / a;
+    sqrt(a);
+  });
+  EXPECT_EQ(spent.form, "sample");
+  EXPECT_EQ(spent.add, 3);
+  EXPECT_EQ(spent.mul, 1);
+  EXPECT_EQ(spent.div, 1);
+  EXPECT_EQ(spent.sqrt, 1);
+  EXPECT_EQ(spent.total(), 6);
+  EXPECT_EQ(ladder::count("nothing", [] {}).total(), 0) << "each count starts at zero";
+}
+
+}  // namespace
+}  // namespace d2q9

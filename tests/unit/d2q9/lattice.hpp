@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cmath>
+#include <functional>
+#include <numbers>
+
+#include "variants/d2q9/model.hpp"
+
+/// What the specifications of the reference share: open grids, equilibria, sums over the lattice.
+namespace d2q9::test {
+
+/// A periodic grid of fluid at rest that nothing drives.
+inline Case open_case(int nx, int ny, double omega) {
+  return {.name = "open",
+          .nx = nx,
+          .ny = ny,
+          .steps = 1,
+          .reynolds_dim = nx,
+          .density = 1,
+          .accel = 0,
+          .omega = omega,
+          .solid = std::vector<std::uint8_t>(static_cast<std::size_t>(nx) * ny, 0)};
+}
+
+inline bool is_solid(const Case& c, int x, int y) { return c.solid[static_cast<std::size_t>(y) * c.nx + x] != 0; }
+
+inline double viscosity(double omega) { return (1 / omega - 0.5) / 3; }
+
+/// Equilibrium population, Qian, d'Humieres, Lallemand (1992), with c_s^2 = 1/3.
+inline double equilibrium(int i, double density, double ux, double uy) {
+  const double cu = cx[i] * ux + cy[i] * uy;
+  return weight[i] * density * (1 + 3 * cu + 4.5 * cu * cu - 1.5 * (ux * ux + uy * uy));
+}
+
+/// Sets every cell to the equilibrium of a density and velocity given as functions of place.
+inline void set_flow(Reference& lattice, const Case& c, const std::function<Macroscopic(int, int)>& flow) {
+  for (int y = 0; y < c.ny; ++y)
+    for (int x = 0; x < c.nx; ++x) {
+      const auto [density, ux, uy] = flow(x, y);
+      for (int i = 0; i < q; ++i)
+        lattice.cell(x, y)[i] = equilibrium(i, density, ux, uy);
+    }
+}
+
+inline Macroscopic at(Reference& lattice, int x, int y) { return macroscopic(lattice.cell(x, y)); }
+
+/// Sums over all cells, solid ones too.
+struct Budget {
+  double mass = 0, px = 0, py = 0;
+};
+
+inline Budget budget(Reference& lattice, const Case& c) {
+  Budget sum;
+  for (int y = 0; y < c.ny; ++y)
+    for (int x = 0; x < c.nx; ++x)
+      for (int i = 0; i < q; ++i) {
+        const double f = lattice.cell(x, y)[i];
+        sum.mass += f;
+        sum.px += f * cx[i];
+        sum.py += f * cy[i];
+      }
+  return sum;
+}
+
+/// One step that drives the given rows, each once.
+inline void step(Reference& lattice, std::initializer_list<int> rows) {
+  for (const int row : rows)
+    lattice.accelerate(row);
+  lattice.propagate();
+  lattice.rebound();
+  lattice.collide();
+}
+
+}  // namespace d2q9::test
