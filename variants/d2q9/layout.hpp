@@ -5,7 +5,7 @@
 #include "variants/d2q9/model.hpp"
 
 /// Where population i of site (x, y) lies in an array of `size()` numbers of type real, and where the site's flag lies in an
-/// array of `sites()` bytes. A row holds the columns [first_column(), end_column()), of which [0, nx) are sites.
+/// array of `sites()` bytes. A row holds the columns [0, columns()), of which [0, nx) are sites.
 namespace d2q9 {
 
 /// Array of structures: f[y][x][9].
@@ -16,8 +16,7 @@ class SiteLayout {
 
   [[nodiscard]] std::int64_t sites() const { return nx_ * ny_; }
   [[nodiscard]] std::int64_t size() const { return q * sites(); }
-  [[nodiscard]] int first_column() const { return 0; }
-  [[nodiscard]] int end_column() const { return static_cast<int>(nx_); }
+  [[nodiscard]] int columns() const { return static_cast<int>(nx_); }
 
   [[nodiscard]] std::int64_t site(int x, int y) const { return y * nx_ + x; }
   std::int64_t operator()(int i, int x, int y) const { return q * site(x, y) + i; }
@@ -34,8 +33,7 @@ class PlaneLayout {
 
   [[nodiscard]] std::int64_t sites() const { return origin_ + ny_ * pitch_; }
   [[nodiscard]] std::int64_t size() const { return q * plane_; }
-  [[nodiscard]] int first_column() const { return origin_ > 0 ? -1 : 0; }
-  [[nodiscard]] int end_column() const { return static_cast<int>(pitch_) + first_column(); }
+  [[nodiscard]] int columns() const { return static_cast<int>(pitch_); }
 
   [[nodiscard]] std::int64_t site(int x, int y) const { return origin_ + y * pitch_ + x; }
   std::int64_t operator()(int i, int x, int y) const { return i * plane_ + site(x, y); }
@@ -65,15 +63,14 @@ class PaddedLayout : public PlaneLayout<real> {
   explicit PaddedLayout(const Case& c) : Base(0, c.nx, c.ny, 17 * Base::line) {}
 };
 
-/// Padded planes whose rows start at a cache line and have a ghost column at either side, x = -1 and x = nx. A row may be
-/// worked on in whole vectors: behind its last site there is room for what is left of a cache line and for the ghost columns.
+/// Padded planes whose rows start at a cache line and hold whole ones, so that a row may be worked on in whole vectors. One
+/// line lies before the first row: a vector that starts one site to the west of it is within the array.
 template <class real>
-class GhostLayout : public PlaneLayout<real> {
+class AlignedLayout : public PlaneLayout<real> {
   using Base = PlaneLayout<real>;
 
  public:
-  explicit GhostLayout(const Case& c)
-      : Base(Base::line, Base::round_up(c.nx, Base::line) + Base::line, c.ny, 17 * Base::line) {}
+  explicit AlignedLayout(const Case& c) : Base(Base::line, Base::round_up(c.nx, Base::line), c.ny, 17 * Base::line) {}
 };
 
 }  // namespace d2q9

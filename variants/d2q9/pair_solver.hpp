@@ -36,8 +36,8 @@ class PairSolver : public Solver {
  protected:
   /// Writes row y of both lattices and of the flags: NaN, then the initial state; what is no site counts as solid.
   void initialize_row(int y) {
-    for (int x = layout_.first_column(); x < layout_.end_column(); ++x) {
-      const bool inside = 0 <= x && x < case_.nx;
+    for (int x = 0; x < layout_.columns(); ++x) {
+      const bool inside = x < case_.nx;
       solid_.data()[layout_.site(x, y)] = !inside || case_.solid[static_cast<std::size_t>(y) * case_.nx + x] != 0;
       for (int i = 0; i < q; ++i) {
         to_.data()[layout_(i, x, y)] = std::numeric_limits<real>::quiet_NaN();

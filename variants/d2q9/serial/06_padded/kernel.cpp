@@ -39,20 +39,18 @@ class OnePass final : public PairSolver<real, Layout> {
   double update(bool accelerate_next) {
     double speeds = 0;
     for (int y = 0; y < case_.ny; ++y) {
-      speeds += update_row(y);
+      speeds += update_row(from_.data(), to_.data(), y);
       if (accelerate_next && y == case_.accelerated_row()) this->accelerate(to_.data());
     }
     return speeds;
   }
 
-  real update_row(int y) {
+  real update_row(const real* from, real* to, int y) {
     const Layout<real> at = layout_;
     const int nx = case_.nx;
     const int south = y > 0 ? y - 1 : case_.ny - 1;
     const int north = y < case_.ny - 1 ? y + 1 : 0;
     const auto omega = static_cast<real>(case_.omega);
-    const real* from = from_.data();
-    real* to = to_.data();
     real speeds = 0;
     for (int x = 0; x < nx; ++x) {
       const int west = x > 0 ? x - 1 : nx - 1;

@@ -1,5 +1,5 @@
 // Idea:    explicit vectors: a cache line of sites at once, solid sites chosen by masks instead of branches
-// Layout:  structure of arrays, f[9][y][x], x = -1 ... nx, rows start at a cache line, planes padded, two lattices
+// Layout:  structure of arrays, f[9][y][x], rows start at a cache line, planes padded, two lattices
 // Traffic: 9 numbers read, 9 written and, before, fetched; one flag read: 18 numbers and a byte read, 9 written
 // Source:  Waugh, sections V (masks) and X (vectorization)
 // Bound:   memory bandwidth of one core, with the lines that a write fetches first
@@ -12,7 +12,7 @@ namespace {
 ladder::Traffic traffic(double real) { return {18 * real + 1, 9 * real}; }
 
 template <class real>
-using Layout = GhostLayout<real>;
+using Layout = AlignedLayout<real>;
 
 template <class real>
 class OnePass final : public PairSolver<real, Layout> {
@@ -35,34 +35,27 @@ class OnePass final : public PairSolver<real, Layout> {
   }
 
  private:
+  static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
   /// One step of all rows, which drives the accelerated one for the next step while it is in the cache.
   double update(bool accelerate_next) {
     double speeds = 0;
     for (int y = 0; y < case_.ny; ++y) {
-      speeds += update_row(y);
+      speeds += update_row(from_.data(), to_.data(), y);
       if (accelerate_next && y == case_.accelerated_row()) this->accelerate(to_.data());
     }
     return speeds;
   }
 
-  real update_row(int y) {
+  real update_row(const real* from, real* to, int y) {
     const Layout<real> at = layout_;
     const int nx = case_.nx;
     const int south = y > 0 ? y - 1 : case_.ny - 1;
     const int north = y < case_.ny - 1 ? y + 1 : 0;
     const Vector omega = case_.omega;
-    real* from = from_.data();
-    // A ghost is pulled by one row only: it is filled just before, from a cache line that the row needs anyway.
-    const int row[q] = {y, y, south, y, north, south, south, north, north};
-    for (const int i : {1, 5, 8})
-      from[at(i, -1, row[i])] = from[at(i, nx - 1, row[i])];
-    for (const int i : {3, 6, 7})
-      from[at(i, nx, row[i])] = from[at(i, 0, row[i])];
-    real* to = to_.data();
     const std::uint8_t* solid = solid_.data();
     Vector speeds = 0;
-    for (int x = 0; x < nx; x += Vector::size) {
-      const auto pull = [&](int i, int from_x, int from_y) { return Vector::load(from + at(i, from_x, from_y)); };
+    const auto update_vector = [&](int x, auto pull) {
       const Vector pulled[q] = {pull(0, x, y),         pull(1, x - 1, y),     pull(2, x, south),
                                 pull(3, x + 1, y),     pull(4, x, north),     pull(5, x - 1, south),
                                 pull(6, x + 1, south), pull(7, x + 1, north), pull(8, x - 1, north)};
@@ -73,7 +66,19 @@ class OnePass final : public PairSolver<real, Layout> {
       speeds += select(rebounds, Vector(0), sqrt(d2q9_collide(f, omega)));
       for (int i = 0; i < q; ++i)
         select(rebounds, pulled[opposite[i]], f[i]).store_aligned(to + at(i, x, y));
-    }
+    };
+    const auto inside = [&](int i, int x, int row) { return Vector::load(from + at(i, x, row)); };
+    // Lanes that fall off the row at either end come from its other end; those behind the last site are never used.
+    const auto at_ends = [&](int i, int x, int row) {
+      const Vector column = Vector::load(lanes) + Vector(x);
+      const Vector east = select(column == Vector(nx), Vector(from[at(i, 0, row)]), inside(i, x, row));
+      return select(column == Vector(-1), Vector(from[at(i, nx - 1, row)]), east);
+    };
+    const int last = (nx - 1) / Vector::size * Vector::size;
+    update_vector(0, at_ends);
+    for (int x = Vector::size; x < last; x += Vector::size)
+      update_vector(x, inside);
+    if (last > 0) update_vector(last, at_ends);
     return sum(speeds);
   }
 };
@@ -82,4 +87,4 @@ class OnePass final : public PairSolver<real, Layout> {
 }  // namespace d2q9
 
 const d2q9::Rung d2q9::rung = {
-    .follows = "d2q9/serial/07_ghost", .traffic = traffic, .make = ladder::make_solver<OnePass, Model>};
+    .follows = "d2q9/serial/07_aligned", .traffic = traffic, .make = ladder::make_solver<OnePass, Model>};
