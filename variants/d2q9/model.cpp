@@ -37,15 +37,18 @@ double Model::observe(const Case& c, const ladder::Populations& state) {
   return total / static_cast<double>(c.fluid_cells());
 }
 
-double Model::conserved(const ladder::Populations& state) { return std::accumulate(state.f.begin(), state.f.end(), 0.0); }
+// Sums of millions of numbers are taken in long double: a drift of a few epsilon must not hide in their rounding.
+double Model::conserved(const ladder::Populations& state) {
+  return static_cast<double>(std::accumulate(state.f.begin(), state.f.end(), 0.0L));
+}
 
 double Model::conserved_at_start(const Case& c) {
-  double mass = 0;
+  long double mass = 0;
   for (int y = 0; y < c.ny; ++y)
     for (int x = 0; x < c.nx; ++x)
       for (int i = 0; i < q; ++i)
         mass += c.initial(i, x, y);
-  return mass;
+  return static_cast<double>(mass);
 }
 
 Case Model::seeded(Case c) {
