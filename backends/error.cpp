@@ -28,12 +28,15 @@ std::string suggestion(std::string_view given, const std::vector<std::string>& c
   std::string nearest;
   for (const auto& candidate : candidates)
     if (!given.empty() && candidate.starts_with(given)) return "; did you mean '" + candidate + "'?";
-  std::size_t least = given.size() / 2 + 2;
-  for (const auto& candidate : candidates)
-    if (const auto d = distance(given, candidate); d < least) {
+  std::size_t least = std::string_view::npos;
+  for (const auto& candidate : candidates) {
+    const auto d = distance(given, candidate);
+    const bool alike = 2 * d <= std::max(given.size(), candidate.size());
+    if (alike && d < least) {
       least = d;
       nearest = candidate;
     }
+  }
   return nearest.empty() ? "" : "; did you mean '" + nearest + "'?";
 }
 

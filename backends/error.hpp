@@ -22,7 +22,8 @@ class Unavailable : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// `; did you mean 'box-128'?` for the candidate nearest to `given` by edit distance, empty when none is near.
+/// `; did you mean 'box-128'?` for the first candidate that starts with `given`, else the nearest by edit distance; empty when
+/// none has half of its letters in common.
 std::string suggestion(std::string_view given, const std::vector<std::string>& candidates);
 
 }  // namespace ladder
