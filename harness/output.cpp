@@ -18,10 +18,10 @@ std::vector<fs::path> make_folder(const fs::path& folder) {
   if (folder.empty()) throw InputError("the name of the folder to write to is empty");
   std::error_code error;
   std::vector<fs::path> made;
-  for (fs::path p = fs::absolute(folder).lexically_normal(); !fs::exists(p, error) && p.has_relative_path();
-       p = p.parent_path())
+  const fs::path place = fs::weakly_canonical(fs::absolute(folder), error);
+  for (fs::path p = place; !fs::exists(p, error) && p.has_relative_path(); p = p.parent_path())
     made.push_back(p);
-  fs::create_directories(folder, error);
+  fs::create_directories(place, error);
   const std::string reason = error ? ": " + error.message() : "";
   if (!error && fs::is_directory(folder, error)) return made;
   for (const auto& p : made)

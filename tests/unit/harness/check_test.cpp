@@ -1,0 +1,229 @@
+// The check itself: what it accepts, what it refuses, and what it says.
+#include "harness/check.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "tests/support/text.hpp"
+#include "variants/d2q9/model.hpp"
+
+namespace ladder {
+namespace {
+
+using test::contains;
+
+/// What happens to the answers of a correct solver.
+struct Tampering {
+  std::function<void(Populations&, std::int64_t step)> state = [](Populations&, std::int64_t) {};
+  std::function<void(std::vector<double>&)> history = [](std::vector<double>&) {};
+};
+
+/// The reference behind a rung's interface, with its answers tampered with.
+class Tampered final : public d2q9::Solver {
+ public:
+  Tampered(const d2q9::Case& c, const Tampering& tampering) : reference_(c), tampering_(tampering) {}
+
+  void advance(std::int64_t steps) override {
+    reference_.advance(steps);
+    history_.assign(reference_.history().begin(), reference_.history().end());
+    tampering_.history(history_);
+  }
+  void store(Populations& out) override {
+    reference_.store(out);
+    tampering_.state(out, static_cast<std::int64_t>(reference_.history().size()));
+  }
+  std::span<const double> history() override { return history_; }
+
+ private:
+  d2q9::Reference reference_;
+  const Tampering& tampering_;
+  std::vector<double> history_;
+};
+
+Tampering current;
+
+CheckResult check_tampered(Tampering tampering, Precision p = Precision::f64, std::vector<std::int64_t> steps = {1, 2, 9}) {
+  current = std::move(tampering);
+  const d2q9::Rung rung = {.follows = "",
+                           .traffic =
+                               [](double real) {
+                                 return Traffic{9 * real, 9 * real};
+                               },
+                           .make = [](const d2q9::Case& c, Precision, const Tuning&) -> std::unique_ptr<d2q9::Solver> {
+                             return std::make_unique<Tampered>(c, current);
+                           }};
+  return check<d2q9::Model>(rung, d2q9::generate_case("porous-12x10"), p, {}, std::move(steps));
+}
+
+/// Moves one population by `factor` times what is accepted at that step.
+Tampering moved(double factor, Precision p, std::int64_t only_at = 0) {
+  return {.state = [=](Populations& out, std::int64_t step) {
+    if (only_at != 0 && step != only_at) return;
+    double largest = 0;
+    for (const double f : out.f)
+      largest = std::max(largest, f);
+    out.at(5, out.cells - 1) += factor * population_tolerance(p, step) * largest;
+  }};
+}
+
+TEST(Check, AcceptsTheReferenceItself) {
+  const CheckResult result = check_tampered({});
+  EXPECT_TRUE(result.ok) << result.reason;
+  EXPECT_EQ(result.reason, "");
+  EXPECT_EQ(result.steps, 9);
+  EXPECT_EQ(result.population_error, 0);
+  EXPECT_EQ(result.history_error, 0);
+  EXPECT_EQ(result.tolerance, population_tolerance(Precision::f64, 9));
+}
+
+TEST(Check, AcceptsAnErrorJustBelowTheTolerance) {
+  for (const Precision p : {Precision::f32, Precision::f64}) {
+    const CheckResult result = check_tampered(moved(0.99, p), p);
+    EXPECT_TRUE(result.ok) << result.reason;
+    EXPECT_NEAR(result.population_error, 0.99 * population_tolerance(p, 9), 1e-3 * population_tolerance(p, 9));
+  }
+}
+
+TEST(Check, RefusesAnErrorJustAboveTheTolerance) {
+  for (const Precision p : {Precision::f32, Precision::f64}) {
+    const CheckResult result = check_tampered(moved(1.01, p), p);
+    EXPECT_FALSE(result.ok);
+    EXPECT_TRUE(contains(result.reason, "step 1: population 5 at (36, 22, 0) is")) << "the last cell of the first companion";
+  }
+}
+
+TEST(Check, RefusesAnErrorThatOnlyOneStepShows) {
+  for (const std::int64_t step : {1, 2, 9}) {
+    // The companions are compared after steps 1, 2, 7 and 20; 9 is asked for on the case alone.
+    const CheckResult result = check_tampered(moved(1.5, Precision::f64, step));
+    EXPECT_FALSE(result.ok) << step;
+    EXPECT_TRUE(contains(result.reason, "step " + std::to_string(step) + ": population 5"));
+  }
+}
+
+TEST(Check, ComparesEveryPopulationOfEveryCellOfTheCaseItself) {
+  for (int i = 0; i < d2q9::q; ++i)
+    for (const std::int64_t cell : {0, 11, 57, 108, 119}) {
+      const CheckResult result = check_tampered({.state = [=](Populations& out, std::int64_t) {
+        if (out.cells == 120) out.at(i, cell) *= 1 + 1e-9;
+      }});
+      EXPECT_FALSE(result.ok) << i << " of cell " << cell;
+      EXPECT_TRUE(
+          contains(result.reason, fmt::format("porous-12x10, step 1: population {} at ({}, {}, 0)", i, cell % 12, cell / 12)));
+    }
+}
+
+TEST(Check, RefusesWhatIsNotANumber) {
+  for (const double value : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(),
+                             -std::numeric_limits<double>::infinity()}) {
+    const CheckResult result = check_tampered({.state = [=](Populations& out, std::int64_t) { out.at(8, 3) = value; }});
+    EXPECT_FALSE(result.ok) << value;
+    EXPECT_TRUE(contains(result.reason, fmt::format("population 8 at (3, 0, 0) is {}", value)));
+  }
+}
+
+TEST(Check, RefusesACellThatIsNotStored) {
+  const CheckResult result = check_tampered({.state = [](Populations& out, std::int64_t) {
+    Populations forgetful(out.q, out.cells);
+    for (std::size_t i = 0; i + 1 < out.f.size(); ++i)
+      forgetful.f[i] = out.f[i];
+    out = forgetful;
+  }});
+  EXPECT_FALSE(result.ok);
+  EXPECT_TRUE(contains(result.reason, "is nan"));
+}
+
+TEST(Check, SaysThatAStateHasNotMoved) {
+  for (const Precision p : {Precision::f32, Precision::f64}) {
+    const auto standing = [](Populations& out, std::int64_t) {
+      for (const auto& c : d2q9::Model::companion_cases())
+        if (c.cells() == out.cells) d2q9::Reference(c).store(out);
+      for (double& f : out.f)
+        f = static_cast<double>(static_cast<float>(f));
+    };
+    EXPECT_TRUE(contains(check_tampered({.state = standing}, Precision::f32).reason, "step 1: the state has not moved"))
+        << to_string(p);
+  }
+}
+
+TEST(Check, RefusesAHistoryOfAnotherLength) {
+  const CheckResult shorter = check_tampered({.history = [](std::vector<double>& h) { h.pop_back(); }});
+  EXPECT_TRUE(contains(shorter.reason, "0 values of average speed after 1 steps"));
+  const CheckResult longer = check_tampered({.history = [](std::vector<double>& h) { h.push_back(h.back()); }});
+  EXPECT_TRUE(contains(longer.reason, "2 values of average speed after 1 steps"));
+}
+
+TEST(Check, RefusesAnObservableThatDoesNotFollowFromTheState) {
+  for (const Precision p : {Precision::f32, Precision::f64}) {
+    // One fluid cell of a few hundred left out of the mean.
+    const CheckResult result = check_tampered({.history = [](std::vector<double>& h) { h.back() *= 1 - 1.0 / 700; }}, p);
+    EXPECT_FALSE(result.ok) << to_string(p);
+    EXPECT_TRUE(contains(result.reason, "step 1: average speed is"));
+    EXPECT_TRUE(contains(result.reason, "of the stored state"));
+  }
+}
+
+TEST(Check, RefusesAnObservableThatIsWrongBetweenTheStepsCompared) {
+  const CheckResult result = check_tampered({.history = [](std::vector<double>& h) {
+    if (h.size() > 3) h[3] *= 1.01;
+  }});
+  EXPECT_FALSE(result.ok);
+  EXPECT_TRUE(contains(result.reason, "step 4: average speed is"));
+  EXPECT_TRUE(contains(result.reason, ", reference "));
+}
+
+TEST(Check, RefusesAnObservableThatIsNotANumber) {
+  const CheckResult result = check_tampered({.history = [](std::vector<double>& h) {
+    if (h.size() > 3) h[3] = std::numeric_limits<double>::quiet_NaN();
+  }});
+  EXPECT_FALSE(result.ok);
+  EXPECT_TRUE(contains(result.reason, "step 4: average speed is nan"));
+}
+
+TEST(Check, ComparesStepsInOrderHoweverTheyAreGiven) {
+  const CheckResult result = check_tampered({}, Precision::f64, {9, 2, 2, 9, 1});
+  EXPECT_TRUE(result.ok) << result.reason;
+  EXPECT_EQ(result.steps, 9);
+}
+
+TEST(Tolerance, GrowsWithTheSquareRootOfTheSteps) {
+  for (const Precision p : {Precision::f32, Precision::f64}) {
+    const double first = population_tolerance(p, 1) - population_tolerance(p, 0);
+    const double hundredth = population_tolerance(p, 100) - population_tolerance(p, 0);
+    EXPECT_NEAR(hundredth / first, 10, 1e-9);
+  }
+}
+
+TEST(Tolerance, IsOfTheOrderOfRounding) {
+  EXPECT_LT(population_tolerance(Precision::f32, 200), 2e-5);
+  EXPECT_LT(population_tolerance(Precision::f64, 200), 3e-14);
+  EXPECT_GT(population_tolerance(Precision::f64, 0), std::numeric_limits<double>::epsilon());
+}
+
+TEST(DefaultSteps, AreOddAndEvenAndAscending) {
+  for (const std::int64_t cells : {9, 1'000, 65'536, 1'048'576, 16'777'216}) {
+    const auto steps = default_check_steps(cells);
+    EXPECT_TRUE(std::is_sorted(steps.begin(), steps.end())) << cells;
+    EXPECT_TRUE(std::any_of(steps.begin(), steps.end(), [](auto n) { return n % 2 == 1; })) << cells;
+    EXPECT_TRUE(std::any_of(steps.begin(), steps.end(), [](auto n) { return n % 2 == 0; })) << cells;
+    EXPECT_LE(steps.back() * cells, std::max<std::int64_t>(3 * cells, 20'000'000)) << cells;
+    EXPECT_GE(steps.back(), 3) << cells;
+  }
+}
+
+TEST(Populations, StartAsNaN) {
+  const Populations state(9, 7);
+  EXPECT_EQ(state.f.size(), 63u);
+  for (const double f : state.f)
+    EXPECT_TRUE(std::isnan(f));
+}
+
+TEST(Populations, LieDirectionByDirection) {
+  Populations state(9, 7);
+  state.at(3, 5) = 1;
+  EXPECT_EQ(state.f[3 * 7 + 5], 1);
+}
+
+}  // namespace
+}  // namespace ladder

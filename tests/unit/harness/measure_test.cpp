@@ -1,0 +1,117 @@
+#include "harness/measure.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/error.hpp"
+#include "variants/d2q9/model.hpp"
+
+namespace ladder {
+namespace {
+
+using test::contains;
+using test::input_error;
+using Clock = std::chrono::steady_clock;
+
+/// Spends a given time a step, on nothing.
+class Idle final : public d2q9::Solver {
+ public:
+  explicit Idle(double seconds) : seconds_(seconds) {}
+  void advance(std::int64_t steps) override {
+    done_ += steps;
+    const auto end = Clock::now() + std::chrono::duration<double>(seconds_ * static_cast<double>(steps));
+    while (Clock::now() < end) {
+    }
+  }
+  void store(Populations&) override {}
+  std::span<const double> history() override { return {}; }
+  [[nodiscard]] std::int64_t done() const { return done_; }
+
+ private:
+  double seconds_;
+  std::int64_t done_ = 0;
+};
+
+TEST(Calibrate, FindsTheStepsThatLastAsLongAsASample) {
+  Idle solver(1e-4);
+  const auto steps = calibrate<d2q9::Model>(solver, 0.05);
+  // 500 steps; a busy machine only makes a step look longer.
+  EXPECT_GE(steps, 50);
+  EXPECT_LE(steps, 501);
+}
+
+TEST(Calibrate, TakesOneStepWhereThatIsLongEnough) {
+  Idle solver(0.02);
+  EXPECT_EQ(calibrate<d2q9::Model>(solver, 0.01), 1);
+  EXPECT_EQ(solver.done(), 2) << "one to warm up, one to time";
+}
+
+TEST(Calibrate, WarmsUpForAboutAQuarterOfASample) {
+  Idle solver(1e-4);
+  calibrate<d2q9::Model>(solver, 0.2);
+  EXPECT_LE(solver.done(), 2000);
+}
+
+TEST(Calibrate, EndsForARungThatDoesNothing) {
+  Idle solver(0);
+  EXPECT_GE(calibrate<d2q9::Model>(solver, 1e5), 1'000'000'000);
+}
+
+/// Holds a state and a history that a test gives.
+class Given final : public d2q9::Solver {
+ public:
+  Populations state;
+  std::vector<double> speeds;
+  void advance(std::int64_t) override {}
+  void store(Populations& out) override { out = state; }
+  std::span<const double> history() override { return speeds; }
+};
+
+class EndOfARun : public testing::Test {
+ protected:
+  EndOfARun() : c_(d2q9::generate_case("porous-16x12")) {
+    d2q9::Reference reference(c_);
+    reference.advance(10);
+    solver_.state = Populations(d2q9::q, c_.cells());
+    reference.store(solver_.state);
+    solver_.speeds.assign(reference.history().begin(), reference.history().end());
+  }
+  d2q9::Case c_;
+  Given solver_;
+};
+
+TEST_F(EndOfARun, IsPlausibleWhereMassIsConserved) {
+  EXPECT_EQ(implausible<d2q9::Model>(solver_, c_, Precision::f64), "");
+  EXPECT_EQ(not_finite<d2q9::Model>(solver_), "");
+}
+
+TEST_F(EndOfARun, IsImplausibleWhereMassIsLost) {
+  solver_.state.at(0, 17) *= 0.99;
+  for (const Precision p : {Precision::f32, Precision::f64})
+    EXPECT_TRUE(contains(implausible<d2q9::Model>(solver_, c_, p), "the conserved sum went from")) << to_string(p);
+}
+
+TEST_F(EndOfARun, IsImplausibleWhereAPopulationIsNotANumber) {
+  solver_.state.at(4, 3) = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_TRUE(contains(implausible<d2q9::Model>(solver_, c_, Precision::f32), "to nan in 10 steps"));
+}
+
+TEST_F(EndOfARun, NamesTheFirstStepWhoseSpeedIsNotANumber) {
+  solver_.speeds[6] = std::numeric_limits<double>::infinity();
+  solver_.speeds[8] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(not_finite<d2q9::Model>(solver_), "average speed of step 7 is inf");
+  EXPECT_EQ(implausible<d2q9::Model>(solver_, c_, Precision::f32), "average speed of step 7 is inf");
+}
+
+TEST(Memory, IsThereAndFinite) {
+  EXPECT_GT(available_memory(), 1e6);
+  EXPECT_LT(available_memory(), 1e15);
+}
+
+TEST(Memory, IsRefusedWithWhatWasAskedForAndWhatThereIs) {
+  require_memory(1e3, "a little");
+  EXPECT_TRUE(
+      contains(input_error([] { require_memory(1e18, "a grid"); }), "a grid needs 1000000000.0 GB of memory; this machine"));
+}
+
+}  // namespace
+}  // namespace ladder

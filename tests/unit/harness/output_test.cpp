@@ -1,0 +1,82 @@
+#include "harness/output.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/error.hpp"
+#include "tests/support/folder.hpp"
+
+namespace ladder {
+namespace {
+
+using test::contains;
+using test::Folder;
+using test::input_error;
+using Names = std::vector<std::string>;
+
+TEST(WriteFiles, MakesTheFolderAndEveryFile) {
+  const Folder folder;
+  write_files(folder.path() / "a" / "b", {{"one.dat", "1\n"}, {"two.dat", std::string("\0\r\n", 3)}});
+  EXPECT_EQ(folder.listing(), (Names{"a", "a/b", "a/b/one.dat", "a/b/two.dat"}));
+  EXPECT_EQ(folder.read("a/b/one.dat"), "1\n");
+  EXPECT_EQ(folder.read("a/b/two.dat"), std::string("\0\r\n", 3));
+}
+
+TEST(WriteFiles, ReplacesWhatWasThere) {
+  const Folder folder;
+  folder.write("one.dat", "a text that is longer");
+  write_files(folder.path(), {{"one.dat", "1\n"}});
+  EXPECT_EQ(folder.read("one.dat"), "1\n");
+  EXPECT_EQ(folder.listing(), (Names{"one.dat"}));
+}
+
+TEST(WriteFiles, LeavesAllAsItWasWhereOneFileCannotBeWritten) {
+  const Folder folder;
+  folder.write("one.dat", "before");
+  std::filesystem::create_directory(folder.path() / "two.dat");
+  const std::string message = input_error([&] { write_files(folder.path(), {{"one.dat", "after"}, {"two.dat", "after"}}); });
+  EXPECT_TRUE(contains(message, "two.dat: cannot be written: it is a folder"));
+  EXPECT_EQ(folder.read("one.dat"), "before");
+  EXPECT_EQ(folder.listing(), (Names{"one.dat", "two.dat"}));
+}
+
+TEST(WriteFiles, NamesAFolderThatCannotBeMade) {
+  const Folder folder;
+  folder.write("file", "text");
+  for (const auto& bad : {folder.path() / "file", folder.path() / "file" / "below", folder.path() / "new" / ".." / "file" / "x",
+                          std::filesystem::path("/proc/none/below")})
+    EXPECT_TRUE(contains(input_error([&] {
+                           write_files(bad, {{"one.dat", "1"}});
+                         }),
+                         bad.string() + ": cannot be made a folder to write to"));
+  EXPECT_EQ(folder.listing(), (Names{"file"}));
+  EXPECT_EQ(folder.read("file"), "text");
+  EXPECT_TRUE(contains(input_error([] { write_files("", {{"one.dat", "1"}}); }), "is empty"));
+}
+
+TEST(WriteFiles, NamesAFileThatCannotBeMade) {
+  EXPECT_TRUE(contains(input_error([] { write_files("/proc", {{"one.dat", "1"}}); }), "/proc/one.dat: cannot be written"));
+}
+
+TEST(RequireWritable, LeavesEverythingAsItWas) {
+  const Folder folder;
+  folder.write("one.dat", "before");
+  require_writable(folder.path(), {"one.dat", "two.dat"});
+  require_writable(folder.path() / "a" / "b", {"one.dat"});
+  require_writable(folder.path() / "a" / "b" / "", {"one.dat"});
+  EXPECT_EQ(folder.listing(), (Names{"one.dat"}));
+  EXPECT_EQ(folder.read("one.dat"), "before");
+}
+
+TEST(RequireWritable, RefusesWhatWriteFilesWould) {
+  const Folder folder;
+  folder.write("file", "text");
+  std::filesystem::create_directory(folder.path() / "one.dat");
+  EXPECT_TRUE(
+      contains(input_error([&] { require_writable(folder.path() / "file" / "x", {"one.dat"}); }), "cannot be made a folder"));
+  EXPECT_TRUE(contains(input_error([&] { require_writable(folder.path(), {"one.dat"}); }), "it is a folder"));
+  EXPECT_TRUE(contains(input_error([] { require_writable("/proc", {"one.dat"}); }), "cannot be written"));
+  EXPECT_EQ(folder.listing(), (Names{"file", "one.dat"}));
+}
+
+}  // namespace
+}  // namespace ladder
