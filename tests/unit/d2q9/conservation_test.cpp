@@ -29,6 +29,13 @@ TEST(Mass, IsWhatTheModelCallsConserved) {
   EXPECT_DOUBLE_EQ(Model::conserved_at_start(c), Model::conserved(state));
 }
 
+TEST(Mass, IsSummedUpWithoutRoundingOnAGridAtRest) {
+  Case c = generate_case("box-700x500");
+  ladder::Populations state(q, c.cells());
+  Reference(c).store(state);
+  EXPECT_DOUBLE_EQ(Model::conserved(state), Model::conserved_at_start(c));
+}
+
 TEST(Momentum, IsConservedOnAnOpenGridThatNothingDrives) {
   Case c = open_case(24, 17, 1.7);
   c.density = 0.1;
