@@ -82,9 +82,8 @@ int main(int argc, char** argv) {
   ceilings->add_option("--rounds", ceilings_options.rounds, "rounds")->check(CLI::PositiveNumber);
   ceilings->add_flag("--json", ceilings_options.json, "results as JSON");
 
-  std::string solve_rung;
   auto* solve = app.add_subcommand("solve", "one real input through any rung: `ladder solve RUNG --help` shows its options");
-  solve->add_option("RUNG", solve_rung, "rung id")->required();
+  solve->set_help_flag();
   solve->prefix_command();
 
   try {
@@ -95,7 +94,14 @@ int main(int argc, char** argv) {
     if (run->parsed()) return ladder::run(context, run_options);
     if (report->parsed()) return ladder::report(context, report_options);
     if (ceilings->parsed()) return ladder::ceilings(context, ceilings_options);
-    return ladder::solve(context, solve_rung, solve->remaining());
+    const auto words = solve->remaining();
+    if (words.empty() || words[0].starts_with("-")) {
+      std::cout << "Runs one real input through any rung and writes its results.\n"
+                   "Usage: ladder solve RUNG [OPTIONS]; `ladder solve RUNG --help` shows the options, e.g.\n"
+                   "  ladder solve d2q9/serial/01_skeleton --params FILE --obstacles FILE --out FOLDER\n";
+      return words.empty() ? ladder::exit_bad_input : ladder::exit_ok;
+    }
+    return ladder::solve(context, words[0], {words.begin() + 1, words.end()});
   } catch (const CLI::ParseError& e) {
     return app.exit(e) == 0 ? ladder::exit_ok : ladder::exit_bad_input;
   } catch (const ladder::InputError& e) {

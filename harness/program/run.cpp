@@ -338,6 +338,7 @@ class Runner {
 
   void record_timing() {
     auto& timing = session_.provenance()["timing"];
+    if (timing.is_null()) timing = Json::object();
     timing["wall_seconds"] = timing.value("wall_seconds", 0.0) + summary_.seconds;
     timing["working_seconds"] = timing.value("working_seconds", 0.0) + summary_.working_seconds;
     session_.save();
