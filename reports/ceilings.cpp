@@ -1,0 +1,121 @@
+#include "reports/ceilings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+namespace ladder::reports {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+Ceiling make_ceiling(const Cell& cell) {
+  Ceiling ceiling{&cell, cell.row->backend, cell.row->rung, "", 0};
+  if (const std::size_t slash = ceiling.name.rfind('/'); slash != std::string::npos) ceiling.name.erase(0, slash + 1);
+  const auto tuning = parse_tuning(cell.row->tuning);
+  if (const auto store = tuning.find("store"); store != tuning.end()) ceiling.store = store->second;
+  if (const std::string& name = cell.row->case_name; name.starts_with("ws-")) {
+    std::from_chars(name.data() + 3, name.data() + name.size(), ceiling.bytes);
+  }
+  return ceiling;
+}
+
+bool share_session(const Cell& a, const Cell& b) {
+  return std::ranges::any_of(a.updates_per_second, [&](const Observation& o) {
+    return std::ranges::find(b.updates_per_second, o.session, &Observation::session) != b.updates_per_second.end();
+  });
+}
+
+std::optional<Ceiling> highest(const std::vector<Ceiling>& ceilings) {
+  const auto found = std::ranges::max_element(ceilings, {}, [](const Ceiling& c) { return c.cell->median; });
+  return found == ceilings.end() ? std::nullopt : std::optional(*found);
+}
+
+}  // namespace
+
+double Ceiling::bandwidth() const {
+  const double bytes_per_element = cell->row->bytes_per_update_model;
+  return bytes_per_element > 0 ? bytes_per_element * cell->median : nan;
+}
+
+double Ceiling::flops() const {
+  const bool moves_bytes = cell->row->bytes_per_update_model > 0;
+  return !moves_bytes && cell->row->flops_per_update > 0 ? cell->row->flops_per_update * cell->median : nan;
+}
+
+Ceilings::Ceilings(const Results& results) : results_(&results) {
+  for (const Cell& cell : results.ceilings())
+    all_.push_back(make_ceiling(cell));
+}
+
+bool Ceilings::is_dram_sized(double bytes) const {
+  double largest = 0;
+  for (const Cache& cache : results_->caches())
+    largest = std::max(largest, cache.total());
+  return bytes >= 4 * largest;
+}
+
+std::vector<Ceiling> Ceilings::matching(const CeilingQuery& query, const Cell* peer) const {
+  std::vector<Ceiling> found;
+  std::ranges::copy_if(all_, std::back_inserter(found), [&](const Ceiling& c) {
+    return c.name == query.name && (query.precision.empty() || c.cell->row->precision == query.precision) &&
+           (query.backend.empty() || c.backend == query.backend);
+  });
+  if (peer == nullptr) return found;
+  std::vector<Ceiling> same_session;
+  std::ranges::copy_if(found, std::back_inserter(same_session),
+                       [&](const Ceiling& c) { return share_session(*c.cell, *peer); });
+  return same_session.empty() ? found : same_session;
+}
+
+std::optional<Ceiling> Ceilings::dram(const CeilingQuery& query, const Cell* peer) const {
+  std::vector<Ceiling> found = matching(query, peer);
+  if (std::ranges::any_of(found, [&](const Ceiling& c) { return is_dram_sized(c.bytes); })) {
+    std::erase_if(found, [&](const Ceiling& c) { return !is_dram_sized(c.bytes); });
+  } else if (!found.empty()) {
+    const double largest = std::ranges::max(found, {}, &Ceiling::bytes).bytes;
+    std::erase_if(found, [&](const Ceiling& c) { return c.bytes < largest; });
+  }
+  return highest(found);
+}
+
+std::optional<Ceiling> Ceilings::nearest(const CeilingQuery& query, double bytes, const Cell* peer) const {
+  std::vector<Ceiling> found = matching(query, peer);
+  std::erase_if(found, [](const Ceiling& c) { return c.bytes <= 0; });
+  if (found.empty()) return std::nullopt;
+  const auto distance = [&](const Ceiling& c) { return std::abs(std::log(c.bytes / bytes)); };
+  const double least = distance(std::ranges::min(found, {}, distance));
+  std::erase_if(found, [&](const Ceiling& c) { return distance(c) > least; });
+  return highest(found);
+}
+
+Fraction Ceilings::fraction(const Cell& cell, const Ceiling& ceiling, double scale) const {
+  Fraction result{paired_ratio(cell.updates_per_second, ceiling.cell->updates_per_second), ceiling,
+                  !is_dram_sized(ceiling.bytes)};
+  result.ratio.value *= scale;
+  result.ratio.interval.low *= scale;
+  result.ratio.interval.high *= scale;
+  return result;
+}
+
+Fraction Ceilings::of_pattern(const Cell& cell, const Ceiling& ceiling) const { return fraction(cell, ceiling, 1); }
+
+Fraction Ceilings::of_bandwidth(const Cell& cell, const Ceiling& ceiling) const {
+  return fraction(cell, ceiling, cell.row->bytes_per_update_minimum / ceiling.cell->row->bytes_per_update_model);
+}
+
+double bytes_of(const std::string& precision) {
+  if (precision == "f32") return 4;
+  if (precision == "f64") return 8;
+  throw std::runtime_error(fmt::format("precision '{}' is unknown; accepted: f32, f64", precision));
+}
+
+std::string pattern_copy(const Cell& cell) {
+  return fmt::format("copy-{:.0f}", cell.row->bytes_per_update_minimum / (2 * bytes_of(cell.row->precision)));
+}
+
+}  // namespace ladder::reports

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/results.hpp"
+
+namespace ladder::reports {
+
+/// One measured limit: name, backend, precision, working set and kind of store.
+struct Ceiling {
+  const Cell* cell = nullptr;
+  std::string backend;
+  std::string name;   ///< e.g. `triad`, `copy-9`
+  std::string store;  ///< `nt`, `plain`, or empty
+  double bytes = 0;   ///< working set, from the case `ws-<bytes>`; 0 where it has none
+
+  /// Bytes a second; NaN for a limit that moves none.
+  [[nodiscard]] double bandwidth() const;
+  /// Operations a second; NaN for a limit that moves bytes.
+  [[nodiscard]] double flops() const;
+};
+
+/// Which ceiling to compare with. Empty strings match anything, so that the highest of all backends and stores is taken.
+struct CeilingQuery {
+  std::string name;
+  std::string precision;
+  std::string backend;
+};
+
+/// A cell's share of a ceiling.
+struct Fraction {
+  Ratio ratio;
+  Ceiling ceiling;
+  bool in_cache = false;  ///< the ceiling's working set does not exceed the caches
+};
+
+/// The ceilings of one machine.
+class Ceilings {
+ public:
+  /// Keeps pointers into `results`, which must outlive this object.
+  explicit Ceilings(const Results& results);
+
+  [[nodiscard]] const std::vector<Ceiling>& all() const { return all_; }
+
+  /// Whether a working set is too large for the caches to matter: 4 times the largest level, as STREAM's rules ask.
+  [[nodiscard]] bool is_dram_sized(double bytes) const;
+
+  /// The highest matching ceiling of DRAM size, of the sessions of `peer` where any has one (peer may be nullptr). Where none
+  /// was measured at DRAM size, those of the largest working set.
+  [[nodiscard]] std::optional<Ceiling> dram(const CeilingQuery& query, const Cell* peer) const;
+
+  /// The highest matching ceiling of the working set nearest to `bytes` (by ratio).
+  [[nodiscard]] std::optional<Ceiling> nearest(const CeilingQuery& query, double bytes, const Cell* peer) const;
+
+  /// Updates per second of `cell` over elements per second of a ceiling with the same pattern (copy-Q).
+  [[nodiscard]] Fraction of_pattern(const Cell& cell, const Ceiling& ceiling) const;
+
+  /// Bandwidth of `cell`, at its minimum traffic, over the bandwidth of a ceiling.
+  [[nodiscard]] Fraction of_bandwidth(const Cell& cell, const Ceiling& ceiling) const;
+
+ private:
+  [[nodiscard]] std::vector<Ceiling> matching(const CeilingQuery& query, const Cell* peer) const;
+  [[nodiscard]] Fraction fraction(const Cell& cell, const Ceiling& ceiling, double scale) const;
+
+  const Results* results_;
+  std::vector<Ceiling> all_;
+};
+
+/// Bytes of one population at a precision: 4 or 8. @throws std::runtime_error for another precision.
+double bytes_of(const std::string& precision);
+
+/// Name of the pattern-matched copy for a cell: `copy-<Q>`, Q populations being what its minimum traffic reads and writes.
+std::string pattern_copy(const Cell& cell);
+
+}  // namespace ladder::reports

@@ -1,0 +1,140 @@
+#include "reports/csv.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <utility>
+
+#include "reports/files.hpp"
+#include "reports/report.hpp"
+
+namespace ladder::reports {
+namespace {
+
+/// Takes records off the front of a text.
+class Reader {
+ public:
+  Reader(const std::filesystem::path& path, std::string_view text) : path_(path), rest_(text) {}
+
+  enum class Result { record, end, truncated };
+
+  Result next(CsvRecord& record) {
+    while (!rest_.empty() && (rest_.front() == '\n' || rest_.front() == '\r'))
+      take();  // blank lines
+    if (rest_.empty()) return Result::end;
+    record.line = line_;
+    record.fields.assign(1, {});
+    while (!rest_.empty()) {
+      const char c = take();
+      if (c == '"' && record.fields.back().empty()) {
+        if (!quoted(record.fields.back())) return Result::truncated;
+      } else if (c == ',') {
+        record.fields.emplace_back();
+      } else if (c == '\n') {
+        return Result::record;
+      } else if (c != '\r') {
+        record.fields.back() += c;
+      }
+    }
+    return Result::truncated;
+  }
+
+ private:
+  char take() {
+    const char c = rest_.front();
+    rest_.remove_prefix(1);
+    if (c == '\n') ++line_;
+    return c;
+  }
+
+  /// The rest of a quoted field; false where the text ends before the closing quote.
+  bool quoted(std::string& field) {
+    const std::size_t start = line_;
+    while (!rest_.empty()) {
+      const char c = take();
+      if (c != '"') {
+        field += c;
+      } else if (!rest_.empty() && rest_.front() == '"') {
+        field += take();
+      } else {
+        if (!rest_.empty() && std::string_view(",\r\n").find(rest_.front()) == std::string_view::npos) {
+          throw InputError(
+              path_, start,
+              fmt::format("a quoted field is followed by '{}'; accepted: a comma or the end of the line", rest_.front()));
+        }
+        return !rest_.empty();
+      }
+    }
+    return false;
+  }
+
+  const std::filesystem::path& path_;
+  std::string_view rest_;
+  std::size_t line_ = 1;
+};
+
+}  // namespace
+
+CsvFile CsvFile::parse(std::filesystem::path path, std::string_view text) {
+  CsvFile file;
+  file.path_ = std::move(path);
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  Reader reader(file.path_, text);
+  CsvRecord record;
+  if (reader.next(record) != Reader::Result::record)
+    throw InputError(file.path_, 1, "no header line; accepted: names of columns");
+  file.header_ = std::move(record.fields);
+  for (;;) {
+    const Reader::Result result = reader.next(record);
+    file.truncated_ = result == Reader::Result::truncated;
+    if (result != Reader::Result::record) return file;
+    if (record.fields.size() != file.header_.size()) {
+      throw InputError(file.path_, record.line,
+                       fmt::format("{} fields; accepted: {}, as in the header", record.fields.size(), file.header_.size()));
+    }
+    file.records_.push_back(record);
+  }
+}
+
+CsvFile CsvFile::read(const std::filesystem::path& path) { return parse(path, read_whole(path)); }
+
+std::size_t CsvFile::column(std::string_view name) const {
+  for (std::size_t i = 0; i < header_.size(); ++i) {
+    if (header_[i] == name) return i;
+  }
+  throw InputError(path_, 1, fmt::format("the header lacks the column '{}'; it has {}", name, fmt::join(header_, ",")));
+}
+
+double CsvFile::number(const CsvRecord& record, std::size_t column) const {
+  const std::string& field = record.fields[column];
+  if (field.empty()) return std::numeric_limits<double>::quiet_NaN();
+  double value = 0;
+  const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
+  if (error != std::errc() || end != field.data() + field.size()) {
+    throw InputError(path_, record.line, fmt::format("column '{}' is '{}'; accepted: a number", header_[column], field));
+  }
+  return value;
+}
+
+std::int64_t CsvFile::integer(const CsvRecord& record, std::size_t column) const {
+  const std::string& field = record.fields[column];
+  if (field.empty()) return 0;
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
+  if (error != std::errc() || end != field.data() + field.size()) {
+    throw InputError(path_, record.line, fmt::format("column '{}' is '{}'; accepted: an integer", header_[column], field));
+  }
+  return value;
+}
+
+std::string csv_field(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + '"';
+}
+
+}  // namespace ladder::reports

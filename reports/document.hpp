@@ -1,0 +1,70 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "reports/plot.hpp"
+
+/// What a section hands to the page: paragraphs, tables and figures. No HTML yet: text is escaped where it is printed.
+namespace ladder::reports {
+
+/// One field of a table: what is shown, and the exact value for machines and for the hover.
+struct TableCell {
+  std::string text;
+  std::string exact;     ///< what the CSV file holds; the text where empty
+  std::string hover;     ///< more about it; the exact value where empty
+  bool flagged = false;  ///< stands out: the reader should doubt it
+
+  TableCell() = default;
+  TableCell(std::string shown) : text(std::move(shown)) {}  // NOLINT(google-explicit-constructor)
+  TableCell(const char* shown) : text(shown) {}             // NOLINT(google-explicit-constructor)
+  TableCell(std::string shown, double value);
+};
+
+struct Column {
+  std::string title;      ///< with the unit
+  std::string name;       ///< for the CSV header: like_this_us
+  bool is_number = true;  ///< aligned to the right
+};
+
+struct Table {
+  std::string id;  ///< names its files; unique within a section
+  std::string title;
+  std::string caption;  ///< names the rows it came from
+  std::vector<Column> columns;
+  std::vector<std::vector<TableCell>> rows;
+  bool is_folded = false;  ///< long: the page shows it when asked
+};
+
+struct Figure {
+  std::string id;  ///< names its files; unique within a section
+  std::string title;
+  std::string caption;  ///< names the rows it came from
+  Plot plot;
+};
+
+struct Paragraph {
+  enum class Kind { text, note, warning };
+  Kind kind = Kind::text;
+  std::string text;
+};
+
+using Part = std::variant<Paragraph, Table, Figure>;
+
+struct Section {
+  std::string id;
+  std::string title;
+  std::vector<Part> parts;
+
+  void say(std::string text) { parts.emplace_back(Paragraph{Paragraph::Kind::text, std::move(text)}); }
+  void note(std::string text) { parts.emplace_back(Paragraph{Paragraph::Kind::note, std::move(text)}); }
+  void warn(std::string text) { parts.emplace_back(Paragraph{Paragraph::Kind::warning, std::move(text)}); }
+};
+
+std::string to_html(const Table& table);
+std::string to_csv(const Table& table);
+std::string to_markdown(const Table& table);
+
+}  // namespace ladder::reports

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace ladder::reports {
+
+/// The whole file. @throws InputError where it cannot be read.
+std::string read_whole(const std::filesystem::path& path);
+
+/// Writes a file whole or not at all: into a temporary neighbour that then takes its name. Makes missing folders.
+/// @throws std::runtime_error where that fails; the message names the file and the reason.
+void write_whole(const std::filesystem::path& path, std::string_view content);
+
+/// A new empty folder for temporary files, removed with all it holds when this object goes.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace ladder::reports

@@ -1,0 +1,185 @@
+#include "reports/gnuplot.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <exception>
+#include <mutex>
+#include <stdexcept>
+#include <thread>
+
+#include "reports/files.hpp"
+#include "reports/text.hpp"
+
+namespace ladder::reports {
+namespace {
+
+constexpr std::string_view theme = R"(set encoding utf8
+set datafile separator "\t"
+set datafile commentschars ''
+set datafile missing '?'
+set border lw 1 lc rgb '#1a1a1a'
+set tics textcolor rgb '#1a1a1a'
+set xlabel textcolor rgb '#1a1a1a'
+set ylabel textcolor rgb '#1a1a1a'
+set y2label textcolor rgb '#1a1a1a'
+set cblabel textcolor rgb '#1a1a1a'
+set title textcolor rgb '#1a1a1a'
+set key textcolor rgb '#1a1a1a' samplen 1.5 spacing 1.15
+set style line 1 lc rgb '#dcdcdc' lw 0.7
+set style line 2 lc rgb '#eeeeee' lw 0.5
+)";
+
+/// The figure drawn once by each terminal.
+std::string script_of(const Plot& plot) {
+  const auto once = [&](const std::string& terminal, const std::string& file) {
+    return fmt::format("reset\nset terminal {}\nset output '{}'\n{}{}set output\n", terminal, file, theme, plot.script());
+  };
+  return once(fmt::format("svg size {},{} dynamic noenhanced background '#ffffff' font 'DejaVu Sans,13'", plot.width(),
+                          plot.height()),
+              "figure.svg") +
+         once(fmt::format(
+                  "pdfcairo size {}in,{}in noenhanced fontscale 1 linewidth 1 background '#ffffff' font 'DejaVu Sans,9.75'",
+                  plot.width() / 96.0, plot.height() / 96.0),
+              "figure.pdf");
+}
+
+/// The actions that give a child its folder, no input, and `log` for what it says.
+class FileActions {
+ public:
+  explicit FileActions(const std::filesystem::path& folder) {
+    posix_spawn_file_actions_init(&actions_);
+    posix_spawn_file_actions_addchdir_np(&actions_, folder.c_str());
+    posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions_, STDOUT_FILENO, "log", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    posix_spawn_file_actions_adddup2(&actions_, STDOUT_FILENO, STDERR_FILENO);
+  }
+  ~FileActions() { posix_spawn_file_actions_destroy(&actions_); }
+  FileActions(const FileActions&) = delete;
+  FileActions& operator=(const FileActions&) = delete;
+
+  [[nodiscard]] const posix_spawn_file_actions_t* get() const { return &actions_; }
+
+ private:
+  posix_spawn_file_actions_t actions_{};
+};
+
+/// Runs `gnuplot -d figure.gp` in `folder`: without the user's own settings.
+void run_gnuplot(const std::filesystem::path& folder) {
+  std::string program = "gnuplot";
+  std::string defaults = "-d";
+  std::string script = "figure.gp";
+  std::array<char*, 4> arguments{program.data(), defaults.data(), script.data(), nullptr};
+  const FileActions actions(folder);
+  pid_t child = 0;
+  const int error = posix_spawnp(&child, program.c_str(), actions.get(), nullptr, arguments.data(), environ);
+  if (error == ENOENT) throw std::runtime_error("gnuplot is not installed; figures need it (Debian package gnuplot-nox)");
+  if (error != 0) throw std::runtime_error(fmt::format("gnuplot cannot be started: {}", std::strerror(error)));
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) throw std::runtime_error(fmt::format("gnuplot cannot be waited for: {}", std::strerror(errno)));
+  }
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+    throw std::runtime_error(fmt::format("gnuplot failed: {}", read_whole(folder / "log")));
+  }
+}
+
+Drawing draw_one(const Figure& figure) {
+  const TemporaryFolder folder;
+  write_whole(folder.path() / "figure.gp", script_of(figure.plot));
+  for (const auto& [name, content] : figure.plot.files())
+    write_whole(folder.path() / name, content);
+  try {
+    run_gnuplot(folder.path());
+  } catch (const std::runtime_error& e) {
+    throw std::runtime_error(fmt::format("figure {}: {}", figure.id, e.what()));
+  }
+  return {finish_svg(read_whole(folder.path() / "figure.svg"), figure.id, figure.title, figure.plot.hovers()),
+          read_whole(folder.path() / "figure.pdf")};
+}
+
+void replace_all(std::string& text, std::string_view from, const std::string& to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
+    text.replace(at, from.size(), to);
+  }
+}
+
+/// Removes the first `<title>…</title>` at or after `from`.
+void remove_title(std::string& svg, std::size_t from) {
+  constexpr std::string_view end_tag = "</title>";
+  const std::size_t start = svg.find("<title>", from);
+  const std::size_t end = svg.find(end_tag, from);
+  if (start != std::string::npos && end != std::string::npos && start < end) svg.erase(start, end + end_tag.size() - start);
+}
+
+/// `<g onmousemove="…(evt,'h12')" onmouseout="…"><title> </title>` becomes `<g><title>text of token 12</title>`.
+void insert_hovers(std::string& svg, const std::vector<std::string>& hovers) {
+  constexpr std::string_view start_mark = "<g onmousemove=\"";
+  constexpr std::string_view token_mark = "(evt,'h";
+  constexpr std::string_view end_mark = "</title>";
+  for (std::size_t start = svg.find(start_mark); start != std::string::npos; start = svg.find(start_mark, start + 1)) {
+    const std::size_t token = svg.find(token_mark, start) + token_mark.size();
+    const std::size_t end = svg.find(end_mark, start) + end_mark.size();
+    std::size_t index = hovers.size();
+    std::from_chars(svg.data() + token, svg.data() + end, index);
+    if (index >= hovers.size()) throw std::runtime_error("gnuplot wrote hypertext that this program did not ask for");
+    svg.replace(start, end - start, "<g><title>" + html(hovers[index]) + "</title>");
+  }
+}
+
+}  // namespace
+
+std::string finish_svg(std::string svg, std::string_view id, std::string_view title, const std::vector<std::string>& hovers) {
+  remove_title(svg, 0);
+  for (std::size_t at = svg.find("<g id=\"gnuplot_plot_"); at != std::string::npos;
+       at = svg.find("<g id=\"gnuplot_plot_", at + 1)) {
+    remove_title(svg, at);
+  }
+  insert_hovers(svg, hovers);
+  const std::string prefix = slug(id) + '-';
+  replace_all(svg, " id='", " id='" + prefix);
+  replace_all(svg, " id=\"", " id=\"" + prefix);
+  replace_all(svg, "href='#", "href='#" + prefix);
+  replace_all(svg, "url(#", "url(#" + prefix);
+  replace_all(svg, "font-family=\"DejaVu Sans\"", "font-family=\"DejaVu Sans, Verdana, Helvetica, Arial, sans-serif\"");
+  const std::size_t tag = svg.find("<svg");
+  if (tag == std::string::npos) throw std::runtime_error("gnuplot wrote no SVG");
+  svg.insert(tag + 4, fmt::format(" role=\"img\" aria-label=\"{}\"", html(title)));
+  return svg;
+}
+
+std::vector<Drawing> draw(const std::vector<const Figure*>& figures) {
+  std::vector<Drawing> drawings(figures.size());
+  std::atomic<std::size_t> next = 0;
+  std::exception_ptr failure;
+  std::mutex failure_mutex;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < figures.size(); i = next++) {
+      try {
+        drawings[i] = draw_one(*figures[i]);
+      } catch (...) {
+        const std::lock_guard lock(failure_mutex);
+        if (!failure) failure = std::current_exception();
+        next = figures.size();
+      }
+    }
+  };
+  {
+    std::vector<std::jthread> workers(std::clamp(std::thread::hardware_concurrency(), 2U, 8U));
+    for (std::jthread& worker : workers)
+      worker = std::jthread(work);
+  }
+  if (failure) std::rethrow_exception(failure);
+  return drawings;
+}
+
+}  // namespace ladder::reports

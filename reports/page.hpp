@@ -1,0 +1,24 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "reports/document.hpp"
+
+namespace ladder::reports {
+
+/// The sections of one study on one machine.
+struct Chapter {
+  std::string id;
+  std::string title;
+  std::string subtitle;
+  std::vector<Section> sections;
+};
+
+/// The whole report as one HTML page that needs no other file and no network: style and figures are inside, and it follows the
+/// reader's preference for light or dark. `svgs` holds the drawn figures by id.
+std::string page(const std::vector<Chapter>& chapters, const std::map<std::string, std::string>& svgs,
+                 const std::vector<std::string>& warnings);
+
+}  // namespace ladder::reports

@@ -1,0 +1,66 @@
+#include "reports/paper.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <tuple>
+
+#include "reports/csv.hpp"
+#include "reports/report.hpp"
+
+namespace ladder::reports {
+
+Paper::Paper(const std::filesystem::path& path) : path_(path) {
+  const CsvFile file = CsvFile::read(path);
+  if (file.is_truncated())
+    throw InputError(path, 0, "the last row is incomplete; accepted: every row ends with an end of line");
+  const std::size_t item = file.column("item");
+  const std::size_t label = file.column("label");
+  const std::size_t case_name = file.column("case");
+  const std::size_t quantity = file.column("quantity");
+  const std::size_t value = file.column("value");
+  const std::size_t unit = file.column("unit");
+  const std::size_t where = file.column("where");
+  std::set<std::tuple<std::string, std::string, std::string, std::string>> seen;
+  for (const CsvRecord& r : file.records()) {
+    values_.push_back({r.fields[item], r.fields[label], r.fields[case_name], r.fields[quantity], file.number(r, value),
+                       r.fields[unit], r.fields[where]});
+    const PaperValue& v = values_.back();
+    if (!std::isfinite(v.value)) {
+      throw InputError(path, r.line, fmt::format("column 'value' is '{}'; accepted: a finite number", r.fields[value]));
+    }
+    if (!seen.emplace(v.item, v.label, v.case_name, v.quantity).second) {
+      throw InputError(path, r.line,
+                       fmt::format("a second '{}' of '{}' for case '{}' in item '{}'; accepted: one", v.quantity, v.label,
+                                   v.case_name, v.item));
+    }
+  }
+}
+
+const PaperValue* Paper::find(const std::string& label, const std::string& case_name, const std::string& quantity) const {
+  const auto found = std::ranges::find_if(
+      values_, [&](const PaperValue& v) { return v.label == label && v.case_name == case_name && v.quantity == quantity; });
+  return found == values_.end() ? nullptr : &*found;
+}
+
+double Paper::value(const std::string& label, const std::string& case_name, const std::string& quantity) const {
+  const PaperValue* found = find(label, case_name, quantity);
+  return found == nullptr ? std::numeric_limits<double>::quiet_NaN() : found->value;
+}
+
+bool Paper::has_label(const std::string& label) const {
+  return std::ranges::find(values_, label, &PaperValue::label) != values_.end();
+}
+
+std::vector<std::string> Paper::labels() const {
+  std::vector<std::string> result;
+  for (const PaperValue& v : values_) {
+    if (std::ranges::find(result, v.label) == result.end()) result.push_back(v.label);
+  }
+  return result;
+}
+
+}  // namespace ladder::reports

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace ladder::reports {
+
+/// The named values of one table of a study.toml, e.g. of a [[report]] block. Every read is checked and remembered, so that
+/// finish() can reject what nobody asked for.
+class Parameters {
+ public:
+  struct Value;
+  using List = std::vector<Value>;
+
+  Parameters(std::filesystem::path file, std::size_t line) : file_(std::move(file)), line_(line) {}
+
+  void set(const std::string& name, Value value);
+  [[nodiscard]] bool has(const std::string& name) const { return values_.contains(name); }
+  [[nodiscard]] std::size_t line() const { return line_; }
+
+  /// A string. @throws InputError where it is missing or no string.
+  [[nodiscard]] std::string text(const std::string& name) const;
+  /// A string, or `absent` where it is missing.
+  [[nodiscard]] std::string text(const std::string& name, std::string absent) const;
+  /// A list of strings, or one string, which is a list of one. @throws InputError where it is missing or empty.
+  [[nodiscard]] std::vector<std::string> texts(const std::string& name) const;
+  [[nodiscard]] std::vector<std::string> texts(const std::string& name, std::vector<std::string> absent) const;
+  /// A number, or `absent` where it is missing.
+  [[nodiscard]] double number(const std::string& name, double absent) const;
+  /// A list of tables. @throws InputError where it is missing or empty.
+  [[nodiscard]] std::vector<Parameters> tables(const std::string& name) const;
+  /// A list of tables, empty where it is missing.
+  [[nodiscard]] std::vector<Parameters> tables_if_any(const std::string& name) const;
+  /// A table. @throws InputError where it is missing.
+  [[nodiscard]] Parameters table(const std::string& name) const;
+
+  /// @throws InputError where a value was given that nobody read
+  void finish() const;
+
+  /// @throws InputError always, about the value of `name`
+  [[noreturn]] void fail(const std::string& name, const std::string& problem) const;
+
+ private:
+  [[nodiscard]] const Value* look(const std::string& name) const;
+  [[nodiscard]] const Value& need(const std::string& name, const char* kind) const;
+
+  std::filesystem::path file_;
+  std::size_t line_;
+  std::map<std::string, Value> values_;
+  mutable std::map<std::string, bool> read_;
+};
+
+/// One value with its line. Numbers of both kinds are doubles.
+struct Parameters::Value {
+  std::size_t line = 0;
+  std::variant<std::string, double, bool, List, Parameters> content;
+};
+
+/// A parsed study.toml as far as reports need it: its top-level strings and its [[report]] blocks; other tables are the
+/// harness's.
+struct StudyFile {
+  Parameters top;
+  std::vector<Parameters> blocks;
+};
+
+/// @throws InputError where the file is not TOML or `report` is no list of tables
+StudyFile read_study_file(const std::filesystem::path& path);
+
+}  // namespace ladder::reports

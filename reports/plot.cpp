@@ -1,0 +1,71 @@
+#include "reports/plot.hpp"
+
+#include <array>
+#include <cmath>
+
+#include "reports/text.hpp"
+
+namespace ladder::reports {
+namespace {
+
+/// Text without what gnuplot reads as more than text, in data files or quoted strings.
+std::string tame(std::string_view text) {
+  std::string result = printable(text);
+  for (char& c : result) {
+    if (c == '"' || c == '`') c = '\'';
+    if (c == '\\') c = '/';
+  }
+  return result;
+}
+
+}  // namespace
+
+const char* color::series(std::size_t i) {
+  constexpr std::array colors{blue, vermilion, green, purple, orange, sky};
+  return colors[i % colors.size()];
+}
+
+int point_type(std::size_t i) {
+  constexpr std::array types{7, 5, 9, 13, 11, 6, 4, 8, 12, 10};
+  return types[i % types.size()];
+}
+
+std::string Plot::data(const std::vector<std::vector<Datum>>& rows) {
+  std::string content;
+  for (const std::vector<Datum>& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (i > 0) content += '\t';
+      if (const auto* number = std::get_if<double>(&row[i])) {
+        content += std::isnan(*number) ? "NaN" : fmt::format("{}", *number);
+      } else if (const auto* text = std::get_if<std::string>(&row[i])) {
+        content += '"' + tame(*text) + '"';
+      } else {
+        content += fmt::format("\"h{}\"", hovers_.size());
+        hovers_.push_back(std::get<Hover>(row[i]).text);
+      }
+    }
+    content += '\n';
+  }
+  const std::string name = fmt::format("data{}.tsv", files_.size() + 1);
+  files_.emplace_back(name, std::move(content));
+  return '\'' + name + '\'';
+}
+
+std::string plot_string(std::string_view text) {
+  std::string result = "'";
+  for (const char c : tame(text)) {
+    if (c == '\'') result += '\'';
+    result += c;
+  }
+  return result + '\'';
+}
+
+std::string margins(const Plot& plot, int left, int right, int top, int bottom) {
+  return fmt::format("set lmargin at screen {}\nset rmargin at screen {}\nset tmargin at screen {}\nset bmargin at screen {}",
+                     static_cast<double>(left) / plot.width(), 1 - static_cast<double>(right) / plot.width(),
+                     1 - static_cast<double>(top) / plot.height(), static_cast<double>(bottom) / plot.height());
+}
+
+int text_width(std::string_view text) { return static_cast<int>(7.6 * static_cast<double>(characters(text))) + 8; }
+
+}  // namespace ladder::reports

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace ladder::reports {
+
+/// Colours of every figure. Series: Okabe and Ito's palette, which the colour-blind can tell apart, without black and yellow.
+/// The neutral ones are found and replaced by the page's style sheet where the reader prefers a dark page.
+namespace color {
+inline constexpr const char* ink = "#1a1a1a";
+inline constexpr const char* muted = "#6b6b6b";
+inline constexpr const char* grid = "#dcdcdc";
+inline constexpr const char* paper = "#ffffff";
+inline constexpr const char* blue = "#0072b2";
+inline constexpr const char* vermilion = "#d55e00";
+inline constexpr const char* green = "#009e73";
+inline constexpr const char* purple = "#cc79a7";
+inline constexpr const char* orange = "#e69f00";
+inline constexpr const char* sky = "#56b4e9";
+
+/// Colour of the i-th series; repeats after six.
+const char* series(std::size_t i);
+}  // namespace color
+
+/// Point of the i-th series (gnuplot's `pt`): five filled ones, then the same hollow.
+int point_type(std::size_t i);
+
+/// Text that appears when the pointer rests on a point (SVG only).
+struct Hover {
+  std::string text;
+};
+
+/// One field of a plot's data.
+using Datum = std::variant<double, std::string, Hover>;
+
+/// A gnuplot figure: a script and its data. Text reaches gnuplot through data files and plot_string() alone, both of which make
+/// it harmless; gnuplot's enhanced text is off.
+class Plot {
+ public:
+  /// Pixels of the SVG; the PDF is as large at 96 pixels an inch.
+  Plot(int width, int height) : width_(width), height_(height) {}
+
+  /// Appends a line of script.
+  template <class... Arguments>
+  void add(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+    script_ += fmt::format(format, std::forward<Arguments>(arguments)...) + '\n';
+  }
+
+  /// Stores data and returns the quoted name that a `plot` command uses, e.g. `'data1.tsv'`.
+  std::string data(const std::vector<std::vector<Datum>>& rows);
+
+  [[nodiscard]] int width() const { return width_; }
+  [[nodiscard]] int height() const { return height_; }
+  [[nodiscard]] const std::string& script() const { return script_; }
+  [[nodiscard]] const std::vector<std::pair<std::string, std::string>>& files() const { return files_; }
+  [[nodiscard]] const std::vector<std::string>& hovers() const { return hovers_; }
+
+ private:
+  int width_;
+  int height_;
+  std::string script_;
+  std::vector<std::pair<std::string, std::string>> files_;  // name, content
+  std::vector<std::string> hovers_;                         // text of token h<i>
+};
+
+/// A gnuplot string constant that shows `text` and cannot do anything else.
+std::string plot_string(std::string_view text);
+
+/// Margins in pixels that keep labels inside the picture, as script for a plot of this size.
+std::string margins(const Plot& plot, int left, int right, int top, int bottom);
+
+/// Width of `text` in pixels at the font size of figures; an upper estimate.
+int text_width(std::string_view text);
+
+}  // namespace ladder::reports

@@ -1,0 +1,119 @@
+#include "reports/provenance.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "reports/files.hpp"
+#include "reports/report.hpp"
+
+namespace ladder::reports {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Member `name` of `object`, or `absent` where it is missing or null.
+template <class T>
+T member(const Json& object, const char* name, T absent = {}) {
+  const auto found = object.find(name);
+  return found == object.end() || found->is_null() ? absent : found->get<T>();
+}
+
+/// Member `name` of `object`, which is itself an object or a list; an empty object where it is missing or null.
+const Json& child(const Json& object, const char* name) {
+  static const Json none = Json::object();
+  const auto found = object.find(name);
+  return found == object.end() || found->is_null() ? none : *found;
+}
+
+Operations operations(const Json& json) {
+  Operations result;
+  result.form = member<std::string>(json, "form");
+  for (const auto& [name, count] : json.items()) {
+    if (!count.is_number()) continue;
+    if (name == "total") {
+      result.total = count.get<double>();
+    } else {
+      result.counts.emplace_back(name, count.get<double>());
+    }
+  }
+  return result;
+}
+
+RungDescription description(const std::string& key, const Json& json) {
+  RungDescription r;
+  r.id = member<std::string>(json, "id", key);
+  r.build = member<std::string>(json, "build", "default");
+  r.backend = member<std::string>(json, "backend");
+  r.follows = member<std::string>(json, "follows");
+  r.idea = member<std::string>(json, "idea");
+  r.layout = member<std::string>(json, "layout");
+  r.traffic = member<std::string>(json, "traffic");
+  r.source = member<std::string>(json, "source");
+  r.bound = member<std::string>(json, "bound");
+  r.compiler = member<std::string>(json, "compiler");
+  r.flags = member<std::string>(json, "flags");
+  r.collision = member<std::string>(json, "collision");
+  for (const auto& [precision, bytes] : child(json, "bytes_per_update").items()) {
+    r.bytes_read[precision] = member<double>(bytes, "read");
+    r.bytes_written[precision] = member<double>(bytes, "write");
+  }
+  for (const auto& [precision, bytes] : child(json, "bytes_per_update_minimum").items()) {
+    r.bytes_minimum[precision] = bytes.get<double>();
+  }
+  for (const Json& form : child(json, "operations"))
+    r.operations.push_back(operations(form));
+  for (const Json& tunable : child(json, "tunables")) {
+    r.initial[member<std::string>(tunable, "name")] = member<int>(tunable, "initial");
+  }
+  return r;
+}
+
+Provenance provenance(const Json& json) {
+  Provenance p;
+  p.session = member<std::string>(json, "session");
+  p.utc = member<std::string>(json, "utc");
+  p.command = member<std::vector<std::string>>(json, "command");
+  const Json& machine = child(json, "machine");
+  p.machine = member<std::string>(machine, "name");
+  p.cpu = member<std::string>(machine, "cpu");
+  p.cores = member<int>(machine, "cores");
+  p.memory_bytes = member<double>(machine, "memory_bytes");
+  p.os = member<std::string>(machine, "os");
+  p.kernel = member<std::string>(machine, "kernel");
+  for (const Json& cache : child(machine, "caches")) {
+    p.caches.push_back({member<int>(cache, "level"), member<double>(cache, "bytes"), member<int>(cache, "count", 1)});
+  }
+  std::ranges::sort(p.caches, {}, &Cache::level);
+  const Json& source = child(json, "source");
+  p.commit = member<std::string>(source, "commit");
+  p.dirty = member<bool>(source, "dirty");
+  for (const auto& [backend, device] : child(json, "devices").items()) {
+    p.devices[backend] = device.is_string() ? device.get<std::string>() : device.dump();
+  }
+  for (const auto& [key, rung] : child(json, "rungs").items())
+    p.rungs.push_back(description(key, rung));
+  return p;
+}
+
+}  // namespace
+
+Provenance read_provenance(const std::filesystem::path& path) {
+  try {
+    Provenance p = provenance(Json::parse(read_whole(path)));
+    p.path = path;
+    return p;
+  } catch (const Json::exception& e) {
+    throw InputError(path, 0,
+                     fmt::format("is no provenance file: {}; accepted: JSON as docs/architecture.md describes", e.what()));
+  }
+}
+
+std::string residency(double bytes, const std::vector<Cache>& caches) {
+  if (caches.empty()) return "unknown";
+  const auto found = std::ranges::find_if(caches, [&](const Cache& c) { return bytes <= c.total(); });
+  return found == caches.end() ? "DRAM" : found->name();
+}
+
+}  // namespace ladder::reports

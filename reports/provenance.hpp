@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ladder::reports {
+
+/// One level of cache of a machine.
+struct Cache {
+  int level = 0;
+  double bytes = 0;  ///< of one instance
+  int count = 1;
+
+  [[nodiscard]] double total() const { return bytes * count; }
+  [[nodiscard]] std::string name() const { return "L" + std::to_string(level); }
+};
+
+/// Counted operations of one form of the collision: names (`add`, `mul`, …) and counts in the order of the file.
+struct Operations {
+  std::string form;
+  std::vector<std::pair<std::string, double>> counts;  ///< without the total
+  double total = 0;
+};
+
+/// What a rung says about itself.
+struct RungDescription {
+  std::string id, build, backend, follows, idea, layout, traffic, source, bound, compiler, flags, collision;
+  std::map<std::string, double> bytes_read, bytes_written, bytes_minimum;  ///< an update, by precision
+  std::vector<Operations> operations;
+  std::map<std::string, int> initial;  ///< tunables' values where the user names none
+};
+
+/// Where and how a session was measured.
+struct Provenance {
+  std::filesystem::path path;
+  std::string session, utc, machine, cpu, os, kernel, commit;
+  int cores = 0;
+  double memory_bytes = 0;
+  bool dirty = false;
+  std::vector<Cache> caches;  ///< smallest level first
+  std::vector<std::string> command;
+  std::map<std::string, std::string> devices;
+  std::vector<RungDescription> rungs;
+};
+
+/// @throws InputError where the file is not JSON, or a member has another type than docs/architecture.md says. Members that are
+/// missing stay empty.
+Provenance read_provenance(const std::filesystem::path& path);
+
+/// Name of the smallest level that `bytes` fit into, counting all its instances; "DRAM" where none holds them, "unknown" where
+/// no caches are known.
+std::string residency(double bytes, const std::vector<Cache>& caches);
+
+}  // namespace ladder::reports

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+/// Tables, figures and one HTML page out of the files of experiments/. Nothing here measures, and nothing of the harness is
+/// used: what the report says can be checked against the CSV files alone.
+namespace ladder::reports {
+
+/// What to report on, and where to write it.
+struct ReportOptions {
+  std::filesystem::path experiments;  ///< folder with one folder a study
+  std::vector<std::string> studies;   ///< names of study folders, in the order of the page; empty: every study with results
+  std::filesystem::path out;          ///< folder that receives index.html, figures/ and tables/; made where missing
+  std::string machine;                ///< name of one machine; empty: all that have results
+};
+
+/// What was written.
+struct ReportResult {
+  std::filesystem::path html;                ///< the page
+  std::vector<std::filesystem::path> files;  ///< every file written, the page included
+  std::vector<std::string> warnings;         ///< e.g. an incomplete last row that was left out
+};
+
+/// A file of experiments/ is wrong. what() is `file:line: problem`; the problem names the value and what is accepted.
+class InputError : public std::runtime_error {
+ public:
+  /// `line` counts from 1; 0 where the whole file is meant.
+  InputError(std::filesystem::path file, std::size_t line, const std::string& problem);
+
+  [[nodiscard]] const std::filesystem::path& file() const { return file_; }
+  [[nodiscard]] std::size_t line() const { return line_; }
+
+ private:
+  std::filesystem::path file_;
+  std::size_t line_;
+};
+
+/// Writes the report. Files are written whole or not at all, and none before every figure is drawn.
+/// @throws InputError          a file or name that the user gave is wrong
+/// @throws std::runtime_error  gnuplot is missing or fails, or the output folder cannot be written
+ReportResult write_report(const ReportOptions& options);
+
+}  // namespace ladder::reports

@@ -1,0 +1,203 @@
+#include "reports/results.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "reports/text.hpp"
+
+namespace ladder::reports {
+namespace {
+
+std::string key_of(std::initializer_list<std::string> parts) { return fmt::format("{}", fmt::join(parts, "\x1f")); }
+
+/// What a check speaks for.
+std::string check_key(const Row& r) { return key_of({r.rung, r.build, r.case_name, r.precision, r.tuning}); }
+
+std::string cell_key(const Row& r) { return key_of({r.kind, check_key(r), std::to_string(r.threads)}); }
+
+/// Cells of the sample (or ceiling) rows: samples of the executable of the latest row alone.
+std::vector<Cell> make_cells(const std::vector<Row>& rows, const std::string& kind, std::size_t& superseded) {
+  std::map<std::string, std::vector<const Row*>> groups;
+  std::vector<std::string> order;
+  for (const Row& row : rows) {
+    if (row.kind != kind) continue;
+    std::vector<const Row*>& group = groups[cell_key(row)];
+    if (group.empty()) order.push_back(cell_key(row));
+    group.push_back(&row);
+  }
+  std::vector<Cell> cells;
+  for (const std::string& key : order) {
+    const std::vector<const Row*>& group = groups.at(key);
+    Cell cell;
+    for (const Row* row : group) {
+      if (!row->ok()) continue;
+      if (row->key != group.back()->key) {
+        ++superseded;
+        continue;
+      }
+      cell.row = row;
+      cell.updates_per_second.push_back({row->session, row->round, row->updates_per_second});
+    }
+    if (cell.row == nullptr) continue;
+    cell.median = median(cell.updates_per_second);
+    cells.push_back(std::move(cell));
+  }
+  return cells;
+}
+
+bool has_tuning(const Cell& cell, const std::map<std::string, std::string>& wanted) {
+  const auto have = parse_tuning(cell.row->tuning);
+  return std::ranges::all_of(wanted, [&](const auto& w) {
+    const auto found = have.find(w.first);
+    return found != have.end() && found->second == w.second;
+  });
+}
+
+const Cell* fastest(const std::vector<const Cell*>& cells) {
+  const auto found = std::ranges::max_element(cells, {}, [](const Cell* c) { return c->median; });
+  return found == cells.end() ? nullptr : *found;
+}
+
+}  // namespace
+
+std::map<std::string, std::string> parse_tuning(const std::string& tuning) {
+  std::map<std::string, std::string> result;
+  std::size_t start = 0;
+  while (start < tuning.size()) {
+    const std::size_t end = std::min(tuning.find(';', start), tuning.size());
+    const std::string part = tuning.substr(start, end - start);
+    const std::size_t equals = std::min(part.find('='), part.size());
+    result[part.substr(0, equals)] = equals < part.size() ? part.substr(equals + 1) : "";
+    start = end + 1;
+  }
+  return result;
+}
+
+std::string Cell::describe() const {
+  std::string text = fmt::format("{}, {}, {}", row->rung, row->case_name, row->precision);
+  if (row->build != "default" && !row->build.empty()) text += ", build " + row->build;
+  if (!row->tuning.empty()) text += ", " + row->tuning;
+  return text;
+}
+
+Results::Results(const MachineData& data) : data_(&data) {
+  for (const Provenance& session : data.sessions) {
+    for (const RungDescription& rung : session.rungs) {
+      std::erase_if(rungs_, [&](const RungDescription& r) { return r.id == rung.id && r.build == rung.build; });
+      rungs_.push_back(rung);
+    }
+  }
+  std::ranges::sort(rungs_, {}, [](const RungDescription& r) { return std::pair(r.id, r.build); });
+  collect();
+  collect_failures();
+}
+
+void Results::collect() {
+  for (const Row& row : data_->file.rows) {
+    if (row.kind == "check") latest_checks_[check_key(row)] = &row;
+  }
+  ceilings_ = make_cells(data_->file.rows, "ceiling", superseded_);
+  for (Cell& cell : make_cells(data_->file.rows, "sample", superseded_)) {
+    const auto check = latest_checks_.find(check_key(*cell.row));
+    if (check == latest_checks_.end()) {
+      withheld_.push_back({std::move(cell), "measured, but no check is stored for it"});
+    } else if (!check->second->ok()) {
+      withheld_.push_back({std::move(cell), fmt::format("measured, but its latest check says {}", check->second->outcome)});
+    } else {
+      cells_.push_back(std::move(cell));
+    }
+  }
+}
+
+void Results::collect_failures() {
+  std::map<std::string, const Row*> latest;  // by cell
+  for (const Row& row : data_->file.rows)
+    latest[cell_key(row)] = &row;
+  std::map<std::string, std::size_t> index;
+  for (const Row& row : data_->file.rows) {
+    if (row.ok()) continue;
+    const std::string key = key_of({row.kind, row.rung, row.build, row.case_name, row.precision, row.outcome, row.reason});
+    const auto [found, is_new] = index.emplace(key, failures_.size());
+    if (is_new) failures_.push_back({.row = nullptr, .count = 0, .tunings = {}, .ok_since = true});
+    Failure& failure = failures_[found->second];
+    failure.row = &row;
+    ++failure.count;
+    failure.ok_since = failure.ok_since && latest.at(cell_key(row))->ok();
+    if (!row.tuning.empty() && std::ranges::find(failure.tunings, row.tuning) == failure.tunings.end()) {
+      failure.tunings.push_back(row.tuning);
+    }
+  }
+}
+
+const std::vector<Cache>& Results::caches() const {
+  static const std::vector<Cache> none;
+  return data_->sessions.empty() ? none : data_->sessions.back().caches;
+}
+
+std::vector<const Row*> Results::checks() const {
+  std::vector<const Row*> rows;
+  for (const auto& [key, row] : latest_checks_)
+    rows.push_back(row);
+  return rows;
+}
+
+const RungDescription* Results::rung(const std::string& id, const std::string& build) const {
+  const RungDescription* any_build = nullptr;
+  for (const RungDescription& r : rungs_) {
+    if (r.id != id) continue;
+    if (r.build == build) return &r;
+    any_build = &r;
+  }
+  return any_build;
+}
+
+std::vector<const Cell*> Results::all(const CellQuery& query) const {
+  const auto accepts = [](const std::string& pattern, const std::string& text) {
+    return pattern.empty() || pattern == text || matches(pattern, text);
+  };
+  std::vector<const Cell*> found;
+  for (const Cell& cell : cells_) {
+    if (accepts(query.rung, cell.row->rung) && accepts(query.build, cell.row->build) &&
+        accepts(query.case_name, cell.row->case_name) && accepts(query.precision, cell.row->precision) &&
+        (!query.threads || *query.threads == cell.row->threads)) {
+      found.push_back(&cell);
+    }
+  }
+  return found;
+}
+
+const Cell* Results::choose(const CellQuery& query) const {
+  std::vector<const Cell*> candidates = all(query);
+  if (candidates.empty()) return nullptr;
+  const std::int64_t most = std::ranges::max(candidates, {}, [](const Cell* c) { return c->row->threads; })->row->threads;
+  std::erase_if(candidates, [&](const Cell* c) { return c->row->threads != most; });
+  if (query.tuning == "best") return fastest(candidates);
+
+  std::map<std::string, std::string> wanted;
+  if (query.tuning != "initial") {
+    wanted = parse_tuning(query.tuning);
+  } else if (const RungDescription* description = rung(query.rung, query.build)) {
+    for (const auto& [name, value] : description->initial)
+      wanted[name] = std::to_string(value);
+  }
+  std::vector<const Cell*> tuned;
+  std::ranges::copy_if(candidates, std::back_inserter(tuned), [&](const Cell* c) {
+    return has_tuning(*c, wanted) || (query.tuning == "initial" && c->row->tuning.empty());
+  });
+  return fastest(tuned);
+}
+
+std::vector<std::string> Results::matching_rungs(const std::vector<std::string>& patterns) const {
+  std::set<std::string> found;
+  for (const Cell& cell : cells_) {
+    if (std::ranges::any_of(patterns, [&](const std::string& p) { return matches(p, cell.row->rung); })) {
+      found.insert(cell.row->rung);
+    }
+  }
+  return {found.begin(), found.end()};
+}
+
+}  // namespace ladder::reports

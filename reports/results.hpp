@@ -1,0 +1,100 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/provenance.hpp"
+#include "reports/statistics.hpp"
+#include "reports/study.hpp"
+
+namespace ladder::reports {
+
+/// One measured combination: rung, build, case, precision, tuning and threads, with its ok samples. Ceilings are cells too.
+struct Cell {
+  const Row* row = nullptr;   ///< the latest sample: names, traffic, counts, device
+  Series updates_per_second;  ///< one observation a sample
+  double median = 0;          ///< of updates_per_second
+
+  [[nodiscard]] double microseconds_per_step() const { return 1e6 * static_cast<double>(row->cells) / median; }
+  [[nodiscard]] double mlups() const { return median / 1e6; }
+  /// Operations a byte of the model's traffic.
+  [[nodiscard]] double intensity() const { return row->flops_per_update / row->bytes_per_update_model; }
+  [[nodiscard]] std::string describe() const;  ///< e.g. "d2q9/opencl/07, box-256, f32, wx=32;wy=8"
+};
+
+/// What to look for. Empty strings match anything.
+struct CellQuery {
+  std::string rung = {};
+  std::string build = "default";
+  std::string case_name = {};
+  std::string precision = {};
+  /// "initial": the rung's own values; "best": the fastest; otherwise `name=value;…`, all of which the cell must have.
+  std::string tuning = "initial";
+  std::optional<std::int64_t> threads = {};  ///< default: the most threads measured
+};
+
+/// Rows of one kind, rung, build, case, precision, outcome and reason that are not ok.
+struct Failure {
+  const Row* row = nullptr;  ///< the latest of them
+  std::size_t count = 0;
+  std::vector<std::string> tunings;
+  bool ok_since = false;  ///< each of the cells has a later row of its kind that is ok
+};
+
+/// A cell with samples that must not be shown.
+struct Withheld {
+  Cell cell;
+  std::string why;
+};
+
+/// What one machine measured, ready to be shown: only cells whose latest check is ok, and of each cell only the samples of the
+/// executable that made the latest one.
+class Results {
+ public:
+  /// Keeps pointers into `data`, which must outlive this object.
+  explicit Results(const MachineData& data);
+
+  [[nodiscard]] const MachineData& data() const { return *data_; }
+  [[nodiscard]] const std::vector<Cell>& cells() const { return cells_; }
+  [[nodiscard]] const std::vector<Cell>& ceilings() const { return ceilings_; }
+  [[nodiscard]] const std::vector<Withheld>& withheld() const { return withheld_; }
+  [[nodiscard]] const std::vector<Failure>& failures() const { return failures_; }
+  [[nodiscard]] std::size_t superseded() const { return superseded_; }  ///< samples of older executables, left out
+  [[nodiscard]] const std::vector<Cache>& caches() const;
+
+  /// The latest check of each checked combination.
+  [[nodiscard]] std::vector<const Row*> checks() const;
+
+  /// Descriptions of all rungs, the latest session's where several have one, in order of id and build.
+  [[nodiscard]] const std::vector<RungDescription>& rungs() const { return rungs_; }
+  [[nodiscard]] const RungDescription* rung(const std::string& id, const std::string& build) const;
+
+  /// All shown cells that match; a rung, build or case may be a pattern. The tuning of the query is not looked at.
+  [[nodiscard]] std::vector<const Cell*> all(const CellQuery& query) const;
+
+  /// The one cell that a query means; nullptr where there is none.
+  [[nodiscard]] const Cell* choose(const CellQuery& query) const;
+
+  /// Ids of the shown rungs that match any of the patterns, in order of id.
+  [[nodiscard]] std::vector<std::string> matching_rungs(const std::vector<std::string>& patterns) const;
+
+ private:
+  void collect();
+  void collect_failures();
+
+  const MachineData* data_;
+  std::vector<Cell> cells_;
+  std::vector<Cell> ceilings_;
+  std::vector<Withheld> withheld_;
+  std::vector<Failure> failures_;
+  std::vector<RungDescription> rungs_;
+  std::map<std::string, const Row*> latest_checks_;
+  std::size_t superseded_ = 0;
+};
+
+/// `wx=32;wy=8` taken apart. Parts without '=' are kept with an empty value.
+std::map<std::string, std::string> parse_tuning(const std::string& tuning);
+
+}  // namespace ladder::reports

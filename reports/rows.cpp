@@ -1,0 +1,90 @@
+#include "reports/rows.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include "reports/csv.hpp"
+#include "reports/report.hpp"
+
+namespace ladder::reports {
+namespace {
+
+constexpr std::array text_columns{
+    std::pair{"session", &Row::session}, std::pair{"utc", &Row::utc},         std::pair{"kind", &Row::kind},
+    std::pair{"rung", &Row::rung},       std::pair{"build", &Row::build},     std::pair{"backend", &Row::backend},
+    std::pair{"case", &Row::case_name},  std::pair{"grid", &Row::grid},       std::pair{"precision", &Row::precision},
+    std::pair{"tuning", &Row::tuning},   std::pair{"outcome", &Row::outcome}, std::pair{"reason", &Row::reason},
+    std::pair{"device", &Row::device},   std::pair{"key", &Row::key}};
+
+constexpr std::array count_columns{std::pair{"round", &Row::round}, std::pair{"cells", &Row::cells},
+                                   std::pair{"threads", &Row::threads}, std::pair{"check_steps", &Row::check_steps},
+                                   std::pair{"steps", &Row::steps}};
+
+constexpr std::array number_columns{std::pair{"population_error", &Row::population_error},
+                                    std::pair{"tolerance", &Row::tolerance},
+                                    std::pair{"history_error", &Row::history_error},
+                                    std::pair{"seconds", &Row::seconds},
+                                    std::pair{"updates_per_second", &Row::updates_per_second},
+                                    std::pair{"bytes_per_update_model", &Row::bytes_per_update_model},
+                                    std::pair{"bytes_per_update_minimum", &Row::bytes_per_update_minimum},
+                                    std::pair{"flops_per_update", &Row::flops_per_update},
+                                    std::pair{"footprint_bytes", &Row::footprint_bytes}};
+
+constexpr std::array<std::string_view, 3> kinds{"check", "sample", "ceiling"};
+constexpr std::array<std::string_view, 6> outcomes{"ok", "wrong", "skipped", "failed", "crashed", "timeout"};
+
+template <std::size_t N>
+void accept(const CsvFile& file, const Row& row, const char* column, const std::string& value,
+            const std::array<std::string_view, N>& accepted) {
+  if (std::ranges::find(accepted, value) != accepted.end()) return;
+  throw InputError(file.path(), row.line,
+                   fmt::format("column '{}' is '{}'; accepted: {}", column, value, fmt::join(accepted, ", ")));
+}
+
+void validate(const CsvFile& file, const Row& row) {
+  accept(file, row, "kind", row.kind, kinds);
+  accept(file, row, "outcome", row.outcome, outcomes);
+  if (row.kind != "check" && row.ok() && !(row.updates_per_second > 0)) {
+    throw InputError(
+        file.path(), row.line,
+        fmt::format("column 'updates_per_second' is '{}'; accepted in an ok row: a number above 0", row.updates_per_second));
+  }
+}
+
+/// Positions of `columns` in the header of `file`, beside the members they fill.
+template <class Columns>
+auto locate(const CsvFile& file, const Columns& columns) {
+  std::array<std::pair<std::size_t, typename Columns::value_type::second_type>, std::tuple_size_v<Columns>> found;
+  std::ranges::transform(columns, found.begin(), [&](const auto& c) { return std::pair{file.column(c.first), c.second}; });
+  return found;
+}
+
+}  // namespace
+
+RowFile read_rows(const std::filesystem::path& path) {
+  const CsvFile file = CsvFile::read(path);
+  const auto texts = locate(file, text_columns);
+  const auto counts = locate(file, count_columns);
+  const auto numbers = locate(file, number_columns);
+  RowFile result{path, {}, file.is_truncated()};
+  result.rows.reserve(file.records().size());
+  for (const CsvRecord& record : file.records()) {
+    Row row;
+    row.line = record.line;
+    for (const auto& [column, member] : texts)
+      row.*member = record.fields[column];
+    for (const auto& [column, member] : counts)
+      row.*member = file.integer(record, column);
+    for (const auto& [column, member] : numbers)
+      row.*member = file.number(record, column);
+    validate(file, row);
+    result.rows.push_back(std::move(row));
+  }
+  return result;
+}
+
+}  // namespace ladder::reports

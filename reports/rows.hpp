@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace ladder::reports {
+
+/// One stored row: a check, a sample or a ceiling. Columns and units are those of docs/architecture.md; an empty number is NaN,
+/// an empty count 0.
+struct Row {
+  std::size_t line = 0;
+  std::string session;
+  std::int64_t round = 0;
+  std::string utc;
+  std::string kind;
+  std::string rung;
+  std::string build;
+  std::string backend;
+  std::string case_name;
+  std::string grid;
+  std::int64_t cells = 0;
+  std::string precision;
+  std::string tuning;
+  std::int64_t threads = 0;
+  std::string outcome;
+  std::string reason;
+  std::int64_t check_steps = 0;
+  double population_error = 0;
+  double tolerance = 0;
+  double history_error = 0;
+  std::int64_t steps = 0;
+  double seconds = 0;
+  double updates_per_second = 0;
+  double bytes_per_update_model = 0;
+  double bytes_per_update_minimum = 0;
+  double flops_per_update = 0;
+  double footprint_bytes = 0;
+  std::string device;
+  std::string key;
+
+  [[nodiscard]] bool ok() const { return outcome == "ok"; }
+};
+
+/// The rows of one machine in the order they were stored.
+struct RowFile {
+  std::filesystem::path path;
+  std::vector<Row> rows;
+  bool truncated = false;  ///< the last row was incomplete and left out
+};
+
+/// @throws InputError with file and line where a column is missing or a value is none that the column accepts
+RowFile read_rows(const std::filesystem::path& path);
+
+}  // namespace ladder::reports

@@ -1,0 +1,76 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "reports/sections/common.hpp"
+#include "reports/text.hpp"
+
+namespace ladder::reports {
+namespace {
+
+/// Of two checks the one that says more: more steps compared, then the larger error.
+bool says_more(const Row& a, const Row& b) {
+  if (a.check_steps != b.check_steps) return a.check_steps > b.check_steps;
+  return a.population_error > b.population_error;
+}
+
+}  // namespace
+
+void accuracy(const Parameters& block, const Context& context, Section& section) {
+  const std::vector<std::string> rungs = block.texts("rungs", {"*"});
+  const std::vector<std::string> cases = block.texts("cases", {"*"});
+  const std::vector<std::string> precisions = block.texts("precisions", {"f32", "f64"});
+  const auto any = [](const std::vector<std::string>& patterns, const std::string& text) {
+    return std::ranges::any_of(patterns, [&](const std::string& p) { return matches(p, text); });
+  };
+  std::map<std::pair<std::string, std::string>, const Row*> chosen;  // by precision and rung
+  std::map<std::string, bool> sessions;
+  for (const Row* row : context.results.checks()) {
+    if (!row->ok() || !any(rungs, row->rung) || !any(cases, row->case_name) || !any(precisions, row->precision)) continue;
+    const Row*& best = chosen[{row->precision, row->rung}];
+    if (best == nullptr || says_more(*row, *best)) best = row;
+  }
+  if (chosen.empty()) {
+    section.note("No passed checks of these rungs are stored yet.");
+    return;
+  }
+  Table table{"accuracy",
+              "Largest error against the reference, at the largest number of steps compared",
+              "",
+              {{"Rung", "rung", false},
+               {"Precision", "precision", false},
+               {"Case", "case", false},
+               {"Tuning", "tuning", false},
+               {"Steps", "check_steps"},
+               {"Error of populations", "population_error"},
+               {"Accepted", "tolerance"},
+               {"Error / accepted", "error_over_tolerance"},
+               {"Error of the observable", "history_error"}},
+              {}};
+  for (const auto& [key, row] : chosen) {
+    sessions[row->session] = true;
+    const auto scientific = [](double v) { return TableCell(std::isnan(v) ? "—" : fmt::format("{:.2e}", v), v); };
+    table.rows.push_back({row->rung,
+                          row->precision,
+                          row->case_name,
+                          row->tuning,
+                          {grouped(row->check_steps), static_cast<double>(row->check_steps)},
+                          scientific(row->population_error),
+                          scientific(row->tolerance),
+                          percent_cell(row->population_error / row->tolerance),
+                          scientific(row->history_error)});
+  }
+  std::vector<std::string> names;
+  for (const auto& [session, unused] : sessions)
+    names.push_back(session);
+  table.caption = fmt::format(
+      "Rows: study {0}, machine {1}, session {2}; kind=check, outcome=ok; experiments/{0}/results/{1}.csv. Errors of "
+      "populations are "
+      "the largest absolute difference over the largest population; of the observable, the largest relative one of any step.",
+      context.study.name, context.results.data().name, joined(names, 4));
+  section.parts.emplace_back(std::move(table));
+}
+
+}  // namespace ladder::reports

@@ -1,0 +1,180 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "reports/sections/common.hpp"
+#include "reports/text.hpp"
+
+namespace ladder::reports {
+namespace {
+
+constexpr std::size_t fewest_sizes = 3;  ///< that make a line of the figure
+
+std::string threads_text(const Cell& cell) { return cell.row->threads == 0 ? "device" : std::to_string(cell.row->threads); }
+
+/// Bandwidth, operations a second or time, whichever the ceiling limits.
+TableCell limit_cell(const Ceiling& c) {
+  const auto shown = [](double value, const char* unit) {
+    TableCell cell = number_cell(value);
+    cell.text += unit;
+    return cell;
+  };
+  if (c.bandwidth() > 0) return shown(c.bandwidth() / 1e9, " GB/s");
+  if (c.flops() > 0) return shown(c.flops() / 1e9, " GFLOP/s");
+  return shown(1e6 / c.cell->median, " µs");
+}
+
+Table make_table(const std::string& id, const std::string& title, const std::vector<Ceiling>& ceilings) {
+  Table table{id,
+              title,
+              "",
+              {{"Ceiling", "name", false},
+               {"Backend", "backend", false},
+               {"Precision", "precision", false},
+               {"Store", "store", false},
+               {"Threads", "threads"},
+               {"Working set", "working_set_bytes"},
+               {"Limit", "limit_gbytes_gflops_or_us"},
+               {"Samples", "samples"}},
+              {}};
+  for (const Ceiling& c : ceilings) {
+    table.rows.push_back({c.name, c.backend, c.cell->row->precision, c.store, threads_text(*c.cell),
+                          c.bytes > 0 ? TableCell(binary_bytes(c.bytes), c.bytes) : TableCell("—"), limit_cell(c),
+                          std::to_string(c.cell->updates_per_second.size())});
+  }
+  return table;
+}
+
+/// Of each backend, name, precision and store the one with the largest working set, where that is of DRAM size; and all limits
+/// that move no bytes.
+std::vector<Ceiling> large_ones(const std::vector<Ceiling>& ceilings, const Context& context) {
+  std::vector<Ceiling> large;
+  for (const Ceiling& c : ceilings) {
+    const bool moves_bytes = c.bandwidth() > 0;
+    const bool has_larger = std::ranges::any_of(ceilings, [&](const Ceiling& o) {
+      return o.backend == c.backend && o.name == c.name && o.cell->row->precision == c.cell->row->precision &&
+             o.store == c.store && o.bytes > c.bytes;
+    });
+    if (!moves_bytes || (context.ceilings.is_dram_sized(c.bytes) && !has_larger)) large.push_back(c);
+  }
+  return large;
+}
+
+/// One line of the sweep.
+struct Sweep {
+  std::string name;
+  std::map<double, const Ceiling*> by_size;
+};
+
+std::vector<Sweep> sweeps_of(const std::vector<Ceiling>& ceilings, const std::string& precision) {
+  std::map<std::tuple<std::string, std::string, std::string>, Sweep> sweeps;
+  for (const Ceiling& c : ceilings) {
+    if (c.cell->row->precision != precision || !(c.bandwidth() > 0) || c.bytes <= 0) continue;
+    Sweep& sweep = sweeps[{c.backend, c.name, c.store}];
+    sweep.name = fmt::format("{} {}{}", c.backend, c.name, c.store.empty() ? "" : ", " + c.store);
+    const Ceiling*& best = sweep.by_size[c.bytes];
+    if (best == nullptr || c.bandwidth() > best->bandwidth()) best = &c;
+  }
+  std::vector<Sweep> result;
+  for (auto& [key, sweep] : sweeps) {
+    if (sweep.by_size.size() >= fewest_sizes) result.push_back(std::move(sweep));
+  }
+  return result;
+}
+
+/// A vertical line at the size of each cache, with its name above the frame.
+void mark_caches(Plot& plot, const std::vector<Cache>& caches, double low, double high) {
+  for (const Cache& cache : caches) {
+    if (cache.total() < low || cache.total() > high) continue;
+    plot.add("set arrow from first {0}, graph 0 to first {0}, graph 1 nohead dt 2 lc rgb '{1}'", cache.total(), color::muted);
+    plot.add("set label {} at first {}, graph 1 offset 0,0.7 center tc rgb '{}' font ',11'",
+             plot_string(cache.name() + " " + binary_bytes(cache.total())), cache.total(), color::muted);
+  }
+}
+
+Figure make_figure(const std::vector<Sweep>& sweeps, const Context& context, const std::string& precision) {
+  int longest = 0;
+  double low = 1e300;
+  double high = 0;
+  double bottom = 1e300;
+  double top = 0;
+  for (const Sweep& s : sweeps) {
+    longest = std::max(longest, text_width(s.name));
+    low = std::min(low, s.by_size.begin()->first);
+    high = std::max(high, s.by_size.rbegin()->first);
+    for (const auto& [bytes, c] : s.by_size) {
+      bottom = std::min(bottom, c->bandwidth() / 1e9);
+      top = std::max(top, c->bandwidth() / 1e9);
+    }
+  }
+  low /= 1.5;
+  high *= 1.5;
+  Plot plot(640 + longest, std::max(440, 100 + 23 * static_cast<int>(sweeps.size())));
+  plot.add("{}", margins(plot, 70, longest + 85, 40, 60));
+  bottom /= 1.5;
+  top *= 1.5;
+  plot.add("set logscale x 2\nset logscale y 10\nset xrange [{}:{}]\nset yrange [{}:{}]", low, high, bottom, top);
+  plot.add("{}\n{}", byte_ticks("x", low, high), log_ticks("y", bottom, top));
+  plot.add("set xlabel 'working set (log scale)'\nset ylabel 'bandwidth, GB/s (log scale)'\nset grid ls 1");
+  plot.add("{}", key_at_right(plot, longest));
+  mark_caches(plot, context.results.caches(), low, high);
+  std::string parts;
+  for (std::size_t i = 0; i < sweeps.size(); ++i) {
+    std::vector<std::vector<Datum>> rows;
+    for (const auto& [bytes, c] : sweeps[i].by_size) {
+      rows.push_back(
+          {bytes, c->bandwidth() / 1e9, Hover{fmt::format("{}: {} GB/s", describe(*c), significant(c->bandwidth() / 1e9))}});
+    }
+    parts += fmt::format(
+        "{0} using 1:2 with linespoints pt {1} ps 0.7 lw 1.5 lc rgb '{2}' title {3}, "
+        "{0} using 1:2:3 with labels hypertext point pt {1} ps 0.7 lc rgb '{2}' notitle, ",
+        plot.data(rows), point_type(i), color::series(i), plot_string(sweeps[i].name));
+  }
+  plot.add("plot {}", parts.substr(0, parts.size() - 2));
+  return {"ceilings-" + precision, fmt::format("Bandwidth against working set, {}", precision), "", std::move(plot)};
+}
+
+}  // namespace
+
+void ceilings(const Parameters& block, const Context& context, Section& section) {
+  const std::vector<std::string> precisions = block.texts("precisions", {"f32", "f64"});
+  const std::vector<std::string> names = block.texts("names", {"*"});
+  const std::vector<std::string> backends = block.texts("backends", {"*"});
+  const auto any = [](const std::vector<std::string>& patterns, const std::string& text) {
+    return std::ranges::any_of(patterns, [&](const std::string& p) { return matches(p, text); });
+  };
+  std::vector<Ceiling> chosen;
+  std::vector<const Cell*> cells;
+  for (const Ceiling& c : context.ceilings.all()) {
+    const bool is_of_precision = c.cell->row->precision.empty() || any(precisions, c.cell->row->precision);
+    if (!is_of_precision || !any(names, c.name) || !any(backends, c.backend)) continue;
+    chosen.push_back(c);
+    cells.push_back(c.cell);
+  }
+  if (chosen.empty()) {
+    section.note("No ceilings are stored yet.");
+    return;
+  }
+  const std::string caption = rows_caption(context, cells, fmt::format("kind=ceiling, precision={}", joined(precisions)));
+  const std::vector<Ceiling> large = large_ones(chosen, context);
+  Table table = make_table("ceilings", "Limits of memory and arithmetic", large);
+  table.caption =
+      caption + " Working sets of at least 4 times the largest cache. Bytes are those the pattern reads and writes.";
+  if (!large.empty()) section.parts.emplace_back(std::move(table));
+  for (const std::string& precision : precisions) {
+    const std::vector<Sweep> sweeps = sweeps_of(chosen, precision);
+    if (sweeps.empty()) continue;
+    Figure figure = make_figure(sweeps, context, precision);
+    figure.caption = caption;
+    section.parts.emplace_back(std::move(figure));
+  }
+  Table all = make_table("ceilings-all", "All ceilings", chosen);
+  all.caption = caption;
+  all.is_folded = true;
+  section.parts.emplace_back(std::move(all));
+}
+
+}  // namespace ladder::reports

@@ -1,0 +1,188 @@
+#include "reports/sections/common.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+
+#include "reports/text.hpp"
+
+namespace ladder::reports {
+namespace {
+
+const char* pairing_mark(Pairing pairing) {
+  return pairing == Pairing::rounds ? "" : pairing == Pairing::sessions ? " †" : " ‡";
+}
+
+std::string pairing_text(const Ratio& ratio) {
+  if (ratio.pairing == Pairing::rounds) return counted(ratio.pairs, "paired round");
+  return ratio.pairing == Pairing::sessions ? "same session, no common round" : "different sessions";
+}
+
+/// `d2q9/serial` of `d2q9/serial/03_soa`.
+std::string folder(const std::string& rung) { return rung.substr(0, std::min(rung.rfind('/'), rung.size())); }
+
+std::string ticks(const char* axis, const std::vector<std::pair<double, std::string>>& labels) {
+  std::string out = fmt::format("set {}tics (", axis);
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    out += fmt::format("{}{} {}", i == 0 ? "" : ", ", plot_string(labels[i].second), labels[i].first);
+  }
+  return out + ")";
+}
+
+}  // namespace
+
+std::string rows_caption(const Context& context, const std::vector<const Cell*>& cells, const std::string& filter) {
+  std::set<std::string> sessions;
+  std::size_t samples = 0;
+  for (const Cell* cell : cells) {
+    samples += cell->updates_per_second.size();
+    for (const Observation& o : cell->updates_per_second)
+      sessions.insert(o.session);
+  }
+  return fmt::format("Rows: study {}, machine {}, session {}; {}; {} of experiments/{}/results/{}.csv.", context.study.name,
+                     context.results.data().name, joined({sessions.begin(), sessions.end()}, 4), filter,
+                     counted(samples, "ok row"), context.study.name, context.results.data().name);
+}
+
+TableCell ratio_cell(const Ratio& ratio) {
+  if (!ratio.is_known()) return "—";
+  TableCell cell(times(ratio.value) + pairing_mark(ratio.pairing), ratio.value);
+  if (ratio.interval.is_known()) {
+    cell.text += fmt::format(" [{}, {}]", significant(ratio.interval.low), significant(ratio.interval.high));
+  }
+  cell.hover = fmt::format("{} ({})", cell.exact, pairing_text(ratio));
+  return cell;
+}
+
+TableCell fraction_cell(const Fraction& fraction) {
+  TableCell cell = percent_cell(fraction.ratio.value);
+  cell.text += pairing_mark(fraction.ratio.pairing);
+  cell.hover = fmt::format("{} of {}", cell.exact, describe(fraction.ceiling));
+  if (fraction.ratio.interval.is_known()) {
+    cell.hover +=
+        fmt::format(", 95 % interval [{}, {}]", percent(fraction.ratio.interval.low), percent(fraction.ratio.interval.high));
+  }
+  cell.hover += fmt::format(" ({})", pairing_text(fraction.ratio));
+  return cell;
+}
+
+TableCell percent_cell(double fraction) {
+  TableCell cell(percent(fraction), fraction);
+  cell.flagged = fraction > 1;
+  return cell;
+}
+
+TableCell number_cell(double value, int digits) { return {significant(value, digits), value}; }
+
+TableCell count_cell(double value) {
+  return value == std::floor(value) && std::abs(value) < 1e15 ? TableCell(grouped(std::llround(value)), value)
+                                                              : number_cell(value);
+}
+
+std::string describe(const Ceiling& ceiling) {
+  std::string text = fmt::format("{} ({}", ceiling.name, ceiling.backend);
+  if (!ceiling.store.empty()) text += ", store=" + ceiling.store;
+  if (ceiling.bytes > 0) text += ", " + binary_bytes(ceiling.bytes);
+  return text + fmt::format(", {})", ceiling.cell->row->precision);
+}
+
+std::string why_missing(const Context& context, const CellQuery& query) {
+  for (const Failure& f : context.results.failures()) {
+    if (f.row->rung == query.rung && f.row->case_name == query.case_name && f.row->precision == query.precision &&
+        !f.ok_since) {
+      return f.row->outcome;
+    }
+  }
+  for (const Withheld& w : context.results.withheld()) {
+    if (w.cell.row->rung == query.rung && w.cell.row->case_name == query.case_name) return "not checked";
+  }
+  return "not measured";
+}
+
+std::string log_ticks(const char* axis, double low, double high) {
+  const bool is_short = std::log10(high / low) < 1.7;
+  std::vector<std::pair<double, std::string>> labels;
+  for (int exponent = static_cast<int>(std::floor(std::log10(low))); std::pow(10, exponent) <= high; ++exponent) {
+    for (const double digit : {1.0, 2.0, 5.0}) {
+      const double at = digit * std::pow(10, exponent);
+      if (at < low * 0.999 || at > high * 1.001 || (digit > 1 && !is_short)) continue;
+      labels.emplace_back(at, at >= 1 ? grouped(std::llround(at)) : fmt::format("{:.{}f}", at, std::max(0, -exponent)));
+    }
+  }
+  return ticks(axis, labels);
+}
+
+std::string byte_ticks(const char* axis, double low, double high) {
+  const double step = std::log2(high / low) > 12 ? 4 : 2;
+  std::vector<std::pair<double, std::string>> labels;
+  for (double exponent = std::ceil(std::log2(low) / step) * step; std::exp2(exponent) <= high; exponent += step) {
+    labels.emplace_back(std::exp2(exponent), binary_bytes(std::exp2(exponent)));
+  }
+  return ticks(axis, labels);
+}
+
+std::vector<const Cell*> cells_of(const Context& context, const std::vector<std::string>& patterns,
+                                  const std::string& case_name, const std::string& precision, const std::string& tuning) {
+  std::vector<const Cell*> cells;
+  for (const std::string& rung : context.results.matching_rungs(patterns)) {
+    const Cell* cell = context.results.choose({.rung = rung, .case_name = case_name, .precision = precision, .tuning = tuning});
+    if (cell != nullptr) cells.push_back(cell);
+  }
+  return cells;
+}
+
+double cells_in_case(const Context& context, const std::string& case_name) {
+  for (const Row& row : context.results.data().file.rows) {
+    if (row.case_name == case_name && row.cells > 0) return static_cast<double>(row.cells);
+  }
+  const std::string size = case_name.substr(case_name.rfind('-') + 1);
+  double x = 0;
+  const auto [end, error] = std::from_chars(size.data(), size.data() + size.size(), x);
+  if (error != std::errc()) return std::numeric_limits<double>::quiet_NaN();
+  double y = x;
+  if (*end == 'x') std::from_chars(end + 1, size.data() + size.size(), y);
+  return x * y;
+}
+
+std::vector<std::string> short_names(const std::vector<std::string>& rungs) {
+  const bool from_one = std::ranges::all_of(rungs, [&](const std::string& r) { return folder(r) == folder(rungs.front()); });
+  std::vector<std::string> names;
+  std::ranges::transform(rungs, std::back_inserter(names), [&](const std::string& r) {
+    return from_one ? last_part(r) : last_part(folder(r)) + "/" + last_part(r);
+  });
+  return names;
+}
+
+std::vector<Look> looks(const std::vector<std::string>& rungs) {
+  std::map<std::string, std::pair<std::size_t, std::size_t>> folders;  // index and size so far
+  std::vector<Look> result;
+  for (const std::string& rung : rungs) {
+    auto& [index, size] = folders.try_emplace(folder(rung), folders.size(), 0).first->second;
+    result.push_back({color::series(index), point_type(size++)});
+  }
+  return result;
+}
+
+Look paper_look(std::size_t i) { return {color::ink, point_type(i + 5)}; }
+
+std::string key_at_right(const Plot& plot, int width) {
+  return fmt::format("set key at screen {}, screen {} left top vertical maxrows 99 maxcols 1 Left reverse noautotitle",
+                     1 - static_cast<double>(width + 55) / plot.width(), 1 - 16.0 / plot.height());
+}
+
+std::vector<std::string> paper_labels(const Parameters& block, const Context& context, const char* parameter) {
+  const std::vector<std::string> labels = block.texts(parameter, {});
+  for (const std::string& label : labels) {
+    if (context.study.paper.has_label(label)) continue;
+    block.fail(parameter, fmt::format("names '{}', which {} lacks; accepted: {}", label, context.study.paper.path().string(),
+                                      joined(context.study.paper.labels(), 40)));
+  }
+  return labels;
+}
+
+}  // namespace ladder::reports

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "reports/sections/sections.hpp"
+
+/// What several sections say or draw in the same way.
+namespace ladder::reports {
+
+/// Which rows a table or figure came from: study, machine, sessions, filter and file.
+std::string rows_caption(const Context& context, const std::vector<const Cell*>& cells, const std::string& filter);
+
+/// "1.72× [1.70, 1.75]", with † or ‡ where the values are not paired by round.
+TableCell ratio_cell(const Ratio& ratio);
+
+/// "57.6 % [57.1, 58.0]", flagged above 100 %. The hover names the ceiling.
+TableCell fraction_cell(const Fraction& fraction);
+
+/// "57.6 %", flagged above 100 %.
+TableCell percent_cell(double fraction);
+
+/// Three significant digits; exact on hover.
+TableCell number_cell(double value, int digits = 3);
+
+/// A number that is usually whole: without decimals where it is.
+TableCell count_cell(double value);
+
+/// Name of a ceiling for people: "triad, openmp, store=nt, 1.13 GiB".
+std::string describe(const Ceiling& ceiling);
+
+/// Why a query has no cell to show: what did not run, or "not measured".
+std::string why_missing(const Context& context, const CellQuery& query);
+
+/// Number and label of each tick of a logarithmic axis over [low, high] as a gnuplot command: decades, and 2 and 5 between them
+/// where there are few decades.
+std::string log_ticks(const char* axis, double low, double high);
+
+/// As log_ticks, with binary units (B, KiB, MiB) at powers of 2 apart.
+std::string byte_ticks(const char* axis, double low, double high);
+
+/// Cells that each of `patterns` of rungs has for a case at its fastest tuning, in order of rung id.
+std::vector<const Cell*> cells_of(const Context& context, const std::vector<std::string>& patterns,
+                                  const std::string& case_name, const std::string& precision, const std::string& tuning);
+
+/// Sites of a case: of the stored rows, or of the name `…-<N>` (N × N) or `…-<X>x<Y>` where no row has it; NaN where neither
+/// helps.
+double cells_in_case(const Context& context, const std::string& case_name);
+
+/// Names of rungs for a figure: the last part of the id, with the folder before it where they come from several.
+std::vector<std::string> short_names(const std::vector<std::string>& rungs);
+
+/// How a rung looks among others: a colour for its folder, a point for its place in it.
+struct Look {
+  const char* color;
+  int point;  ///< gnuplot's `pt`
+};
+
+/// Looks of rungs, in their order.
+std::vector<Look> looks(const std::vector<std::string>& rungs);
+
+/// The look of the paper's i-th label: hollow and grey.
+Look paper_look(std::size_t i);
+
+/// A key in one column to the right of the frame, which must end `width` + 30 pixels before the picture does.
+std::string key_at_right(const Plot& plot, int width);
+
+/// The paper's labels that a block asks for. @throws InputError where paper.csv has no such label.
+std::vector<std::string> paper_labels(const Parameters& block, const Context& context, const char* parameter = "paper");
+
+}  // namespace ladder::reports

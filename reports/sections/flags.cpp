@@ -1,0 +1,164 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "reports/sections/common.hpp"
+#include "reports/text.hpp"
+
+namespace ladder::reports {
+namespace {
+
+/// One build over the cases.
+struct Build {
+  std::string tag, compiler, flags;
+  std::vector<const Cell*> cells;  ///< one a case, nullptr where there is none
+  std::vector<Ratio> speedups;     ///< over the baseline, one a case
+};
+
+std::vector<Build> make_builds(const Context& context, const std::string& rung, const std::vector<std::string>& patterns,
+                               const std::vector<std::string>& cases, const std::string& precision) {
+  std::vector<Build> builds;
+  for (const Cell* cell :
+       context.results.all({.rung = rung, .build = "", .case_name = "", .precision = precision, .tuning = ""})) {
+    const std::string& tag = cell->row->build;
+    if (!std::ranges::any_of(patterns, [&](const std::string& p) { return matches(p, tag); })) continue;
+    if (std::ranges::find(builds, tag, &Build::tag) != builds.end()) continue;
+    Build build{tag, "", "", {}, {}};
+    if (const RungDescription* d = context.results.rung(rung, tag); d != nullptr && d->build == tag) {
+      build.compiler = d->compiler;
+      build.flags = d->flags;
+    }
+    for (const std::string& c : cases) {
+      build.cells.push_back(context.results.choose({.rung = rung, .build = tag, .case_name = c, .precision = precision}));
+    }
+    builds.push_back(std::move(build));
+  }
+  std::ranges::sort(builds, {}, &Build::tag);
+  return builds;
+}
+
+/// The named build, or the one that is slowest in the first case where both were measured.
+const Build* baseline_of(const std::vector<Build>& builds, const std::string& name, const Parameters& block) {
+  if (!name.empty()) {
+    const auto found = std::ranges::find(builds, name, &Build::tag);
+    if (found != builds.end()) return &*found;
+    std::vector<std::string> tags;
+    for (const Build& b : builds)
+      tags.push_back(b.tag);
+    block.fail("baseline", fmt::format("is '{}', which has no rows; accepted: {}", name, joined(tags, 40)));
+  }
+  const auto rate = [](const Build& b) {
+    for (const Cell* cell : b.cells) {
+      if (cell != nullptr) return cell->median / static_cast<double>(cell->row->cells);
+    }
+    return std::numeric_limits<double>::infinity();
+  };
+  const auto found = std::ranges::min_element(builds, {}, rate);
+  return found == builds.end() ? nullptr : &*found;
+}
+
+/// `gcc-O2` → `gcc`.
+std::string compiler_family(const std::string& tag) { return tag.substr(0, tag.find('-')); }
+
+Table make_table(const std::vector<Build>& builds, const std::vector<std::string>& cases, const std::string& baseline) {
+  Table table{"flags",
+              fmt::format("Compilers and flags; speed-up over {}", baseline),
+              "",
+              {{"Build", "build", false}, {"Compiler", "compiler", false}, {"Flags", "flags", false}},
+              {}};
+  for (const std::string& c : cases) {
+    table.columns.push_back({c + ", µs a step", slug(c) + "_us_per_step"});
+    table.columns.push_back({"speed-up", slug(c) + "_speedup"});
+  }
+  for (const Build& b : builds) {
+    std::vector<TableCell> row{b.tag, b.compiler, b.flags};
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      row.push_back(b.cells[i] == nullptr ? TableCell("—") : number_cell(b.cells[i]->microseconds_per_step()));
+      row.push_back(ratio_cell(b.speedups[i]));
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+Figure make_figure(const std::vector<Build>& builds, const std::vector<std::string>& cases, const std::string& baseline) {
+  int longest = 0;
+  double high = 1;
+  std::string ticks;
+  for (std::size_t i = 0; i < builds.size(); ++i) {
+    longest = std::max(longest, text_width(builds[i].tag));
+    ticks += fmt::format("{}{} {}", i == 0 ? "" : ", ", plot_string(builds[i].tag), i);
+    for (const Ratio& r : builds[i].speedups)
+      high = std::max({high, r.is_known() ? r.value : 0, r.interval.is_known() ? r.interval.high : 0});
+  }
+  const auto rows = static_cast<int>(builds.size());
+  Plot plot(860, 110 + 30 * rows);
+  plot.add("{}", margins(plot, longest + 20, 30, 40, 56));
+  plot.add("set xrange [0:{}]\nset yrange [{}:-0.5]\nset ytics ({}) scale 0", 1.08 * high, rows - 0.5, ticks);
+  plot.add("set grid xtics ls 1\nset xlabel {}", plot_string("speed-up over " + baseline + ", with 95 % interval"));
+  plot.add("set key at graph 1, screen {} right top horizontal noautotitle", 1 - 8.0 / plot.height());
+  for (int i = 1; i < rows; ++i) {
+    if (compiler_family(builds[static_cast<std::size_t>(i)].tag) !=
+        compiler_family(builds[static_cast<std::size_t>(i) - 1].tag)) {
+      plot.add("set arrow from graph 0, first {0} to graph 1, first {0} nohead lc rgb '{1}' lw 1 back", i - 0.5, color::muted);
+    }
+  }
+  std::string parts;
+  for (std::size_t c = 0; c < cases.size(); ++c) {
+    std::vector<std::vector<Datum>> points;
+    std::vector<std::vector<Datum>> bars;
+    const double offset = 0.24 * (static_cast<double>(c) - (static_cast<double>(cases.size()) - 1) / 2);
+    for (std::size_t i = 0; i < builds.size(); ++i) {
+      const Ratio& r = builds[i].speedups[c];
+      if (!r.is_known()) continue;
+      const double y = static_cast<double>(i) + offset;
+      points.push_back({r.value, y, Hover{fmt::format("{}, {}: {}", builds[i].tag, cases[c], ratio_cell(r).text)}});
+      if (r.interval.is_known()) bars.push_back({r.value, y, r.interval.low, r.interval.high});
+    }
+    if (points.empty()) continue;
+    if (!bars.empty())
+      parts += fmt::format("{} using 1:2:3:4 with xerrorbars pt 0 lw 1.2 lc rgb '{}', ", plot.data(bars), color::series(c));
+    parts += fmt::format(
+        "{0} using 1:2:3 with labels hypertext point pt {1} ps 0.9 lc rgb '{2}' notitle, "
+        "keyentry with points pt {1} ps 0.9 lc rgb '{2}' title {3}, ",
+        plot.data(points), point_type(c), color::series(c), plot_string(cases[c]));
+  }
+  if (parts.empty()) parts = "NaN notitle, ";
+  plot.add("plot {}", parts.substr(0, parts.size() - 2));
+  return {"flags", fmt::format("Compilers and flags, speed-up over {}", baseline), "", std::move(plot)};
+}
+
+}  // namespace
+
+void flags(const Parameters& block, const Context& context, Section& section) {
+  const std::string rung = block.text("rung");
+  const std::vector<std::string> cases = block.texts("cases");
+  const std::string precision = block.text("precision", "f32");
+  const std::vector<std::string> patterns = block.texts("builds", {"*"});
+  const std::string named_baseline = block.text("baseline", "");
+  std::vector<Build> builds = make_builds(context, rung, patterns, cases, precision);
+  if (builds.empty()) {
+    section.note(fmt::format("No rows of {} with these builds yet.", rung));
+    return;
+  }
+  const Build baseline = *baseline_of(builds, named_baseline, block);
+  std::vector<const Cell*> cells;
+  for (Build& b : builds) {
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      const bool both = b.cells[i] != nullptr && baseline.cells[i] != nullptr;
+      b.speedups.push_back(both ? paired_ratio(b.cells[i]->updates_per_second, baseline.cells[i]->updates_per_second)
+                                : Ratio{});
+      if (b.cells[i] != nullptr) cells.push_back(b.cells[i]);
+    }
+  }
+  const std::string caption = rows_caption(context, cells, fmt::format("kind=sample, rung={}, precision={}", rung, precision));
+  Table table = make_table(builds, cases, baseline.tag);
+  table.caption = caption;
+  section.parts.emplace_back(std::move(table));
+  Figure figure = make_figure(builds, cases, baseline.tag);
+  figure.caption = caption;
+  section.parts.emplace_back(std::move(figure));
+}
+
+}  // namespace ladder::reports

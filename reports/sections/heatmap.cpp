@@ -1,0 +1,189 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "reports/sections/common.hpp"
+#include "reports/text.hpp"
+
+namespace ladder::reports {
+namespace {
+
+/// One shape and its time.
+struct Shape {
+  int x = 0;
+  int y = 0;
+  const Cell* cell = nullptr;
+
+  [[nodiscard]] double microseconds() const { return cell->microseconds_per_step(); }
+};
+
+/// The integer value of a tunable; 0 where the tuning has none.
+int tunable(const std::string& tuning, const std::string& name) {
+  const auto values = parse_tuning(tuning);
+  const auto found = values.find(name);
+  int value = 0;
+  if (found != values.end()) std::from_chars(found->second.data(), found->second.data() + found->second.size(), value);
+  return value;
+}
+
+/// The fastest cell of each shape.
+std::vector<Shape> shapes_of(const std::vector<const Cell*>& cells, const std::string& x, const std::string& y) {
+  std::map<std::pair<int, int>, const Cell*> fastest;
+  for (const Cell* cell : cells) {
+    const std::pair key(tunable(cell->row->tuning, x), tunable(cell->row->tuning, y));
+    if (key.first <= 0 || key.second <= 0) continue;
+    const Cell*& best = fastest[key];
+    if (best == nullptr || cell->median > best->median) best = cell;
+  }
+  std::vector<Shape> shapes;
+  for (const auto& [key, cell] : fastest)
+    shapes.push_back({key.first, key.second, cell});
+  return shapes;
+}
+
+/// Ascending values and their positions on an axis.
+class Axis {
+ public:
+  void take(int value) { values_.insert(value); }
+  [[nodiscard]] double at(int value) const { return static_cast<double>(std::distance(values_.begin(), values_.find(value))); }
+  [[nodiscard]] bool has(int value) const { return values_.contains(value); }
+  [[nodiscard]] int size() const { return static_cast<int>(values_.size()); }
+  [[nodiscard]] std::string ticks(const char* axis) const {
+    std::string labels;
+    for (const int v : values_)
+      labels += fmt::format("{}'{}' {}", labels.empty() ? "" : ", ", v, at(v));
+    return fmt::format("set {}tics ({}) scale 0", axis, labels);
+  }
+
+ private:
+  std::set<int> values_;
+};
+
+std::vector<Datum> box(double x, double y, double half) { return {x, y, x - half, x + half, y - half, y + half}; }
+
+/// The outline of a box, drawn as a line.
+std::vector<std::vector<Datum>> outline(double x, double y, double half) {
+  return {{x - half, y - half}, {x + half, y - half}, {x + half, y + half}, {x - half, y + half}, {x - half, y - half}};
+}
+
+struct Axes {
+  std::string x, y;  ///< names of the tunables
+};
+
+Figure draw_map(const std::vector<Shape>& shapes, const Axes& names, std::pair<int, int> paper_best,
+                const std::string& case_name) {
+  Axis x;
+  Axis y;
+  for (const Shape& s : shapes) {
+    x.take(s.x);
+    y.take(s.y);
+  }
+  const auto [fastest, slowest] = std::ranges::minmax_element(shapes, {}, &Shape::microseconds);
+  const double low = fastest->microseconds();
+  const double high = std::max(slowest->microseconds(), low * 1.01);
+
+  std::vector<std::vector<Datum>> boxes;
+  std::vector<std::vector<Datum>> on_bright;
+  std::vector<std::vector<Datum>> on_dark;
+  std::vector<std::vector<Datum>> hovers;
+  for (const Shape& s : shapes) {
+    const double us = s.microseconds();
+    boxes.push_back(box(x.at(s.x), y.at(s.y), 0.46));
+    boxes.back().emplace_back(us);
+    const bool is_bright = std::log(us / low) < 0.55 * std::log(high / low);
+    (is_bright ? on_bright : on_dark).push_back({x.at(s.x), y.at(s.y), significant(us)});
+    hovers.push_back({x.at(s.x), y.at(s.y),
+                      Hover{fmt::format("{}={}, {}={}: {} µs a step, {} of the fastest", names.x, s.x, names.y, s.y,
+                                        significant(us, 4), times(us / low))}});
+  }
+
+  Plot plot(240 + 66 * std::max(x.size(), 4), 150 + 44 * std::max(y.size(), 3));
+  plot.add("{}", margins(plot, 70, 150, 44, 60));
+  plot.add("set xrange [-0.6:{}]\nset yrange [-0.6:{}]\n{}\n{}", x.size() - 0.4, y.size() - 0.4, x.ticks("x"), y.ticks("y"));
+  plot.add("set xlabel {}\nset ylabel {}", plot_string(names.x + " (work-items)"), plot_string(names.y + " (work-items)"));
+  plot.add("set palette defined (0 '#fde725', 1 '#7ad151', 2 '#22a884', 3 '#2a788e', 4 '#414487', 5 '#440154')");
+  plot.add("set logscale cb\nset cbrange [{}:{}]\nset cblabel 'µs a step (log scale)'\n{}", low, high,
+           log_ticks("cb", low, high));
+  plot.add("set key at graph 1, screen {} right top horizontal noautotitle", 1 - 8.0 / plot.height());
+  std::string parts = fmt::format("{} using 1:2:3:4:5:6:7 with boxxyerror fc palette fs solid noborder, ", plot.data(boxes));
+  for (const auto& [rows, text_color] : {std::pair{on_bright, "#101010"}, std::pair{on_dark, "#fdfdfd"}}) {
+    if (!rows.empty()) {
+      parts += fmt::format("{} using 1:2:3 with labels font ',11' tc rgb '{}' notitle, ", plot.data(rows), text_color);
+    }
+  }
+  if (x.has(paper_best.first) && y.has(paper_best.second)) {
+    parts += fmt::format("{} using 1:2 with lines lw 2.5 dt 2 lc rgb '{}' title 'best in the paper', ",
+                         plot.data(outline(x.at(paper_best.first), y.at(paper_best.second), 0.5)), color::ink);
+  }
+  parts += fmt::format("{} using 1:2 with lines lw 3 lc rgb '{}' title 'fastest here', ",
+                       plot.data(outline(x.at(fastest->x), y.at(fastest->y), 0.46)), color::vermilion);
+  parts += fmt::format("{} using 1:2:3 with labels hypertext point pt 5 ps 4 lc rgb '#fe000000' notitle", plot.data(hovers));
+  plot.add("plot {}", parts);
+  return {"heatmap-" + case_name, fmt::format("Time per step by shape, {}", case_name), "", std::move(plot)};
+}
+
+Table make_table(const std::vector<Shape>& shapes, const Axes& names, const std::string& case_name) {
+  Table table{"heatmap-" + case_name,
+              fmt::format("Shapes from fast to slow, {}", case_name),
+              "",
+              {{names.x, slug(names.x)},
+               {names.y, slug(names.y)},
+               {"µs a step", "us_per_step"},
+               {"MLUPS", "mlups"},
+               {"Of the fastest", "time_over_fastest"},
+               {"Samples", "samples"}},
+              {},
+              true};
+  std::vector<Shape> sorted = shapes;
+  std::ranges::sort(sorted, {}, &Shape::microseconds);
+  for (const Shape& s : sorted) {
+    const Ratio ratio = paired_ratio(sorted.front().cell->updates_per_second, s.cell->updates_per_second);
+    table.rows.push_back({std::to_string(s.x), std::to_string(s.y), number_cell(s.microseconds()), number_cell(s.cell->mlups()),
+                          ratio_cell(ratio), std::to_string(s.cell->updates_per_second.size())});
+  }
+  return table;
+}
+
+}  // namespace
+
+void heatmap(const Parameters& block, const Context& context, Section& section) {
+  const std::vector<std::string> cases = block.texts("cases");
+  const std::string rung = block.text("rung");
+  const std::string precision = block.text("precision", "f32");
+  const Axes names{block.text("x", "wx"), block.text("y", "wy")};
+  const std::vector<std::string> paper = paper_labels(block, context);
+  for (const std::string& case_name : cases) {
+    const std::vector<Shape> shapes = shapes_of(
+        context.results.all({.rung = rung, .case_name = case_name, .precision = precision, .tuning = ""}), names.x, names.y);
+    if (shapes.empty()) {
+      section.note(fmt::format("{}: no rows of {} with both {} and {}.", case_name, rung, names.x, names.y));
+      continue;
+    }
+    std::pair<int, int> paper_best{0, 0};
+    if (!paper.empty()) {
+      const auto best = [&](const std::string& name) {
+        double value = context.study.paper.value(paper.front(), case_name, "best_" + name);
+        if (std::isnan(value)) value = context.study.paper.value(paper.front(), "", "best_" + name);
+        return std::isnan(value) ? 0 : static_cast<int>(value);
+      };
+      paper_best = {best(names.x), best(names.y)};
+    }
+    std::vector<const Cell*> cells;
+    for (const Shape& s : shapes)
+      cells.push_back(s.cell);
+    const std::string caption =
+        rows_caption(context, cells, fmt::format("kind=sample, rung={}, case={}, precision={}", rung, case_name, precision));
+    Figure figure = draw_map(shapes, names, paper_best, case_name);
+    figure.caption = caption + " Bright is fast; a blank shape is not legal there, or did not run.";
+    section.parts.emplace_back(std::move(figure));
+    Table table = make_table(shapes, names, case_name);
+    table.caption = caption;
+    section.parts.emplace_back(std::move(table));
+  }
+}
+
+}  // namespace ladder::reports

@@ -1,0 +1,141 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "reports/sections/common.hpp"
+#include "reports/text.hpp"
+
+namespace ladder::reports {
+namespace {
+
+/// One form of the collision, and the rungs that use it.
+struct Form {
+  Operations operations;
+  std::vector<std::string> rungs;
+};
+
+std::vector<Form> forms_of(const std::vector<const RungDescription*>& rungs) {
+  std::vector<Form> forms;
+  for (const RungDescription* rung : rungs) {
+    for (const Operations& o : rung->operations) {
+      auto found = std::ranges::find_if(forms, [&](const Form& f) {
+        return f.operations.form == o.form && f.operations.total == o.total && f.operations.counts == o.counts;
+      });
+      if (found == forms.end()) found = forms.insert(forms.end(), {o, {}});
+      const bool is_used = rung->collision.empty() || rung->collision == o.form;
+      if (is_used && std::ranges::find(found->rungs, rung->id) == found->rungs.end()) found->rungs.push_back(rung->id);
+    }
+  }
+  return forms;
+}
+
+/// Names of operations in the order in which the forms mention them.
+std::vector<std::string> operation_names(const std::vector<Form>& forms) {
+  std::vector<std::string> names;
+  for (const Form& f : forms) {
+    for (const auto& [name, count] : f.operations.counts) {
+      if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+    }
+  }
+  return names;
+}
+
+Table forms_table(const std::vector<Form>& forms, double minimum_bytes) {
+  const std::vector<std::string> names = operation_names(forms);
+  Table table{"operations", "Operations of one update, counted by form of the collision", "", {{"Form", "form", false}}, {}};
+  for (const std::string& name : names)
+    table.columns.push_back({name, slug(name)});
+  table.columns.push_back({"flop", "flops_per_update"});
+  table.columns.push_back({"B, minimum", "bytes_per_update_minimum"});
+  table.columns.push_back({"flop/B", "flops_per_byte"});
+  table.columns.push_back({"Used by", "rungs", false});
+  for (const Form& f : forms) {
+    std::vector<TableCell> row{f.operations.form};
+    for (const std::string& name : names) {
+      const auto found = std::ranges::find(f.operations.counts, name, &std::pair<std::string, double>::first);
+      row.push_back(found == f.operations.counts.end() ? TableCell("—") : count_cell(found->second));
+    }
+    row.push_back(count_cell(f.operations.total));
+    row.push_back(count_cell(minimum_bytes));
+    row.push_back(number_cell(f.operations.total / minimum_bytes));
+    row.emplace_back(joined(short_names(f.rungs), 12));
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+void add_paper(Table& table, const Context& context, const std::string& label) {
+  const Paper& paper = context.study.paper;
+  const double flops = paper.value(label, "", "flops_per_update");
+  const double bytes = paper.value(label, "", "bytes_per_update");
+  std::vector<TableCell> row(table.columns.size(), TableCell("—"));
+  row.front() = "paper: " + label;
+  row[row.size() - 4] = count_cell(flops);
+  row[row.size() - 3] = count_cell(bytes);
+  row[row.size() - 2] = number_cell(flops / bytes);
+  if (const double stated = paper.value(label, "", "intensity"); stated > 0) {
+    row[row.size() - 1] = fmt::format("it states {} flop/B", significant(stated));
+  }
+  table.rows.push_back(std::move(row));
+}
+
+Table rungs_table(const std::vector<const RungDescription*>& rungs, const std::string& precision) {
+  Table table{"traffic",
+              fmt::format("Traffic and intensity of each rung, {}", precision),
+              "",
+              {{"Rung", "rung", false},
+               {"Form", "form", false},
+               {"flop", "flops_per_update"},
+               {"B read", "bytes_read"},
+               {"B written", "bytes_written"},
+               {"B, minimum", "bytes_minimum"},
+               {"flop/B", "flops_per_byte"}},
+              {}};
+  for (const RungDescription* rung : rungs) {
+    if (!rung->bytes_read.contains(precision)) continue;
+    const double read = rung->bytes_read.at(precision);
+    const double written = rung->bytes_written.at(precision);
+    const auto minimum = rung->bytes_minimum.find(precision);
+    double flops = std::numeric_limits<double>::quiet_NaN();
+    for (const Operations& o : rung->operations) {
+      if (o.form == rung->collision || rung->operations.size() == 1) flops = o.total;
+    }
+    table.rows.push_back({rung->id, rung->collision, count_cell(flops), count_cell(read), count_cell(written),
+                          minimum == rung->bytes_minimum.end() ? TableCell("—") : count_cell(minimum->second),
+                          number_cell(flops / (read + written))});
+  }
+  return table;
+}
+
+}  // namespace
+
+void operations(const Parameters& block, const Context& context, Section& section) {
+  const std::vector<std::string> patterns = block.texts("rungs", {"*"});
+  const std::string precision = block.text("precision", "f32");
+  const std::vector<std::string> paper = paper_labels(block, context);
+  std::vector<const RungDescription*> rungs;
+  double minimum = std::numeric_limits<double>::quiet_NaN();
+  for (const RungDescription& rung : context.results.rungs()) {
+    if (rung.build != "default") continue;
+    if (!std::ranges::any_of(patterns, [&](const std::string& p) { return matches(p, rung.id); })) continue;
+    rungs.push_back(&rung);
+    if (const auto found = rung.bytes_minimum.find(precision); found != rung.bytes_minimum.end()) minimum = found->second;
+  }
+  if (rungs.empty()) {
+    section.note("No session describes these rungs.");
+    return;
+  }
+  const std::string caption = fmt::format("From the descriptions of the rungs in experiments/{}/results/{}.*.json.",
+                                          context.study.name, context.results.data().name);
+  Table forms = forms_table(forms_of(rungs), minimum);
+  for (const std::string& label : paper)
+    add_paper(forms, context, label);
+  forms.caption = caption + " Counted by running the collision with a counting number type.";
+  section.parts.emplace_back(std::move(forms));
+  Table traffic = rungs_table(rungs, precision);
+  traffic.caption = caption;
+  section.parts.emplace_back(std::move(traffic));
+}
+
+}  // namespace ladder::reports

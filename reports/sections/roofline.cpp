@@ -1,0 +1,251 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "reports/sections/common.hpp"
+#include "reports/text.hpp"
+
+namespace ladder::reports {
+namespace {
+
+/// A limit of the attainable performance: a slope (bytes a second) or a level (operations a second).
+struct Roof {
+  std::string name;
+  double bandwidth = 0;  ///< GB/s; 0 for a level
+  double level = 0;      ///< GFLOP/s; 0 for a slope
+  const Cell* cell = nullptr;
+  bool of_paper = false;
+};
+
+/// A point under the roofs.
+struct Mark {
+  std::string name;
+  double intensity = 0;  ///< flop/B
+  double gflops = 0;
+  Look look;
+};
+
+struct Choice {
+  std::string precision, backend, compute, paper_roof;
+  std::vector<std::string> rungs, names, paper;
+  std::string tuning;
+};
+
+/// The highest ceiling of this name whose working set fits in `cache` and not in the level before it.
+std::optional<Ceiling> cache_ceiling(const Context& context, const CeilingQuery& query, const Cache& cache,
+                                     double level_before) {
+  std::optional<Ceiling> best;
+  for (const Ceiling& c : context.ceilings.all()) {
+    if (c.name != query.name || c.cell->row->precision != query.precision) continue;
+    if (!query.backend.empty() && c.backend != query.backend) continue;
+    if (c.bytes <= level_before || c.bytes > cache.total()) continue;
+    if (!best || c.bandwidth() > best->bandwidth()) best = c;
+  }
+  return best;
+}
+
+std::vector<Roof> make_roofs(const Context& context, const Choice& choice, const std::vector<const Cell*>& cells) {
+  std::vector<Roof> roofs;
+  const Cell* peer = cells.empty() ? nullptr : cells.front();
+  std::vector<std::string> names = choice.names;
+  if (names.empty()) {
+    names = {"triad"};
+    if (peer != nullptr) names.push_back(pattern_copy(*peer));
+  }
+  for (const std::string& name : names) {
+    const auto c = context.ceilings.dram({name, choice.precision, choice.backend}, peer);
+    if (c && c->bandwidth() > 0) {
+      roofs.push_back(
+          {fmt::format("{}, DRAM, {} GB/s", name, significant(c->bandwidth() / 1e9)), c->bandwidth() / 1e9, 0, c->cell});
+    }
+  }
+  double level_before = 0;
+  for (const Cache& cache : context.results.caches()) {
+    const auto c = cache_ceiling(context, {names.back(), choice.precision, choice.backend}, cache, level_before);
+    level_before = cache.total();
+    if (!c) continue;
+    roofs.push_back({fmt::format("{}, {}, {} GB/s", names.back(), cache.name(), significant(c->bandwidth() / 1e9)),
+                     c->bandwidth() / 1e9, 0, c->cell});
+  }
+  if (const auto c = context.ceilings.dram({choice.compute, choice.precision, choice.backend}, peer); c && c->flops() > 0) {
+    roofs.push_back(
+        {fmt::format("{}, {} GFLOP/s", choice.compute, significant(c->flops() / 1e9)), 0, c->flops() / 1e9, c->cell});
+  }
+  if (const double stream = context.study.paper.value(choice.paper_roof, "", "stream_bandwidth"); stream > 0) {
+    roofs.push_back(
+        {fmt::format("paper: STREAM, {}, {} GB/s", choice.paper_roof, significant(stream)), stream, 0, nullptr, true});
+  }
+  return roofs;
+}
+
+std::vector<Mark> make_marks(const Context& context, const Choice& choice, const std::vector<const Cell*>& cells,
+                             const std::string& case_name) {
+  std::vector<Mark> marks;
+  std::vector<std::string> rungs;
+  for (const Cell* cell : cells)
+    rungs.push_back(cell->row->rung);
+  const std::vector<std::string> names = short_names(rungs);
+  const std::vector<Look> rung_looks = looks(rungs);
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (!(cells[i]->intensity() > 0)) continue;
+    marks.push_back({names[i], cells[i]->intensity(), cells[i]->median * cells[i]->row->flops_per_update / 1e9, rung_looks[i]});
+  }
+  const Paper& paper = context.study.paper;
+  for (std::size_t i = 0; i < choice.paper.size(); ++i) {
+    const std::string& label = choice.paper[i];
+    double intensity = paper.value(label, case_name, "intensity");
+    if (std::isnan(intensity)) intensity = paper.value(label, "", "intensity");
+    const double bandwidth = paper.value(label, case_name, "bandwidth");
+    if (intensity * bandwidth > 0) marks.push_back({"paper: " + label, intensity, intensity * bandwidth, paper_look(i)});
+  }
+  return marks;
+}
+
+struct Range {
+  double low = std::numeric_limits<double>::infinity();
+  double high = 0;
+
+  void take(double value) {
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+};
+
+std::string draw_roofs(Plot& plot, const std::vector<Roof>& roofs, const Range& x, double top) {
+  std::string parts;
+  std::size_t slopes = 0;
+  for (const Roof& roof : roofs) {
+    const bool is_slope = roof.bandwidth > 0;
+    const double end = is_slope ? std::min(x.high, top / roof.bandwidth) : x.high;
+    const auto y = [&](double at) { return is_slope ? roof.bandwidth * at : roof.level; };
+    const std::string data = plot.data({{x.low, y(x.low)}, {end, y(end)}});
+    parts += fmt::format("{} using 1:2 with lines lw {} dt {} lc rgb '{}' title {}, ", data, roof.of_paper ? 1.5 : 2.0,
+                         roof.of_paper ? 3
+                         : is_slope    ? 1 + static_cast<int>(slopes % 5)
+                                       : 1,
+                         roof.of_paper ? color::ink : color::muted, plot_string(roof.name));
+    if (is_slope) ++slopes;
+  }
+  return parts;
+}
+
+std::string draw_marks(Plot& plot, const std::vector<Mark>& marks) {
+  std::string parts;
+  for (const Mark& mark : marks) {
+    const std::string hover =
+        fmt::format("{}: {} flop/B, {} GFLOP/s", mark.name, significant(mark.intensity), significant(mark.gflops));
+    const std::string data = plot.data({{mark.intensity, mark.gflops, Hover{hover}}});
+    parts += fmt::format(
+        "{0} using 1:2:3 with labels hypertext point pt {1} ps 1.1 lw 1.5 lc rgb '{2}' notitle, "
+        "keyentry with points pt {1} ps 1.1 lw 1.5 lc rgb '{2}' title {3}, ",
+        data, mark.look.point, mark.look.color, plot_string(mark.name));
+  }
+  return parts;
+}
+
+Figure draw_roofline(const std::vector<Roof>& roofs, const std::vector<Mark>& marks, const std::string& case_name,
+                     const std::string& precision) {
+  Range x;
+  Range y;
+  double top = 0;
+  for (const Mark& m : marks) {
+    x.take(m.intensity);
+    y.take(m.gflops);
+  }
+  for (const Roof& r : roofs)
+    top = std::max(top, r.level);
+  if (top == 0) {
+    for (const Roof& r : roofs)
+      top = std::max(top, r.bandwidth * x.high * 4);
+  }
+  for (const Roof& r : roofs) {
+    if (r.bandwidth > 0 && !r.of_paper) x.take(top / r.bandwidth);
+  }
+  x = {x.low / 6, x.high * 2};
+  y = {y.low / 3, std::max(top, y.high) * 2};
+
+  int longest = 0;
+  for (const Roof& r : roofs)
+    longest = std::max(longest, text_width(r.name));
+  for (const Mark& m : marks)
+    longest = std::max(longest, text_width(m.name));
+  const auto entries = static_cast<int>(roofs.size() + marks.size());
+  Plot plot(600 + longest, std::max(500, 90 + 23 * entries));
+  plot.add("{}", margins(plot, 78, longest + 85, 20, 60));
+  plot.add("set logscale xy\nset xrange [{}:{}]\nset yrange [{}:{}]", x.low, x.high, y.low, y.high);
+  plot.add("{}\n{}", log_ticks("x", x.low, x.high), log_ticks("y", y.low, y.high));
+  plot.add("set xlabel 'operational intensity, flop/B'\nset ylabel 'performance, GFLOP/s'\nset grid ls 1");
+  plot.add("{}", key_at_right(plot, longest));
+  const std::string parts = draw_roofs(plot, roofs, x, top) + draw_marks(plot, marks);
+  plot.add("plot {}", parts.substr(0, parts.size() - 2));
+  return {"roofline-" + case_name, fmt::format("Roofline, {}, {}", case_name, precision), "", std::move(plot)};
+}
+
+Table make_table(const Context& context, const std::vector<const Cell*>& cells, const Choice& choice,
+                 const std::string& case_name) {
+  Table table{"roofline-" + case_name,
+              fmt::format("Points under the roofs, {}, {}", case_name, choice.precision),
+              "",
+              {{"Rung", "rung", false},
+               {"Tuning", "tuning", false},
+               {"flop/B", "flops_per_byte"},
+               {"GFLOP/s", "gflops"},
+               {"GB/s, model's traffic", "gbytes_per_s"},
+               {"Fits in", "fits_in", false},
+               {"Of copy-Q, DRAM", "fraction_of_copy_dram"},
+               {"Of copy-Q, that size", "fraction_of_copy_same_size"}},
+              {}};
+  for (const Cell* cell : cells) {
+    const Row& row = *cell->row;
+    const CeilingQuery copy{pattern_copy(*cell), choice.precision, choice.backend};
+    const auto dram = context.ceilings.dram(copy, cell);
+    const auto nearest = context.ceilings.nearest(copy, row.footprint_bytes, cell);
+    table.rows.push_back(
+        {row.rung, row.tuning, number_cell(cell->intensity()), number_cell(cell->median * row.flops_per_update / 1e9),
+         number_cell(cell->median * row.bytes_per_update_model / 1e9), residency(row.footprint_bytes, context.results.caches()),
+         dram ? fraction_cell(context.ceilings.of_pattern(*cell, *dram)) : TableCell("—"),
+         nearest ? fraction_cell(context.ceilings.of_pattern(*cell, *nearest)) : TableCell("—")});
+  }
+  return table;
+}
+
+}  // namespace
+
+void roofline(const Parameters& block, const Context& context, Section& section) {
+  const std::vector<std::string> cases = block.texts("cases");
+  Choice choice;
+  choice.rungs = block.texts("rungs");
+  choice.precision = block.text("precision", "f32");
+  choice.backend = block.text("ceilings", "");
+  choice.names = block.texts("bandwidths", {});
+  choice.compute = block.text("compute", "fma");
+  choice.tuning = block.text("tuning", "best");
+  choice.paper = paper_labels(block, context);
+  const std::vector<std::string> roof = paper_labels(block, context, "paper_roof");
+  choice.paper_roof = roof.empty() ? "" : roof.front();
+  for (const std::string& case_name : cases) {
+    const std::vector<const Cell*> cells = cells_of(context, choice.rungs, case_name, choice.precision, choice.tuning);
+    const std::vector<Mark> marks = make_marks(context, choice, cells, case_name);
+    if (marks.empty()) {
+      section.note(fmt::format("{}: no rows of these rungs with counted operations.", case_name));
+      continue;
+    }
+    const std::string filter = fmt::format("kind=sample, case={}, precision={}, fastest tuning", case_name, choice.precision);
+    const std::vector<Roof> roofs = make_roofs(context, choice, cells);
+    Figure figure = draw_roofline(roofs, marks, case_name, choice.precision);
+    std::vector<const Cell*> rows = cells;
+    for (const Roof& r : roofs) {
+      if (r.cell != nullptr) rows.push_back(r.cell);
+    }
+    figure.caption = rows_caption(context, rows, filter + "; and kind=ceiling");
+    section.parts.emplace_back(std::move(figure));
+    Table table = make_table(context, cells, choice, case_name);
+    table.caption = rows_caption(context, cells, filter);
+    section.parts.emplace_back(std::move(table));
+  }
+}
+
+}  // namespace ladder::reports

@@ -1,0 +1,51 @@
+#include "reports/sections/sections.hpp"
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/text.hpp"
+
+namespace ladder::reports {
+namespace {
+
+struct Kind {
+  std::string_view name;
+  void (*make)(const Parameters&, const Context&, Section&);
+  std::string_view title;  ///< where the block names none
+};
+
+constexpr std::array kinds{Kind{"accuracy", accuracy, "Accuracy"},
+                           Kind{"ceilings", ceilings, "Ceilings of the machine"},
+                           Kind{"claims", claims, "The publication's arithmetic, redone"},
+                           Kind{"field", field, "Picture of the flow"},
+                           Kind{"flags", flags, "Compilers and flags"},
+                           Kind{"heatmap", heatmap, "Work-group shapes"},
+                           Kind{"operations", operations, "Operations per update"},
+                           Kind{"roofline", roofline, "Roofline"},
+                           Kind{"steps", steps, "Step by step"},
+                           Kind{"stream", stream, "Fraction of STREAM by size"}};
+
+const Kind& kind_of(const Parameters& block) {
+  const std::string name = block.text("kind");
+  std::vector<std::string> accepted;
+  for (const Kind& kind : kinds) {
+    if (kind.name == name) return kind;
+    accepted.emplace_back(kind.name);
+  }
+  block.fail("kind", "is '" + name + "'; accepted: " + joined(accepted, accepted.size()));
+}
+
+}  // namespace
+
+Section make_section(const Parameters& block, const Context& context) {
+  const Kind& kind = kind_of(block);
+  Section section{std::string(kind.name), block.text("title", std::string(kind.title)), {}};
+  if (const std::string text = block.text("text", ""); !text.empty()) section.say(text);
+  kind.make(block, context, section);
+  block.finish();
+  return section;
+}
+
+}  // namespace ladder::reports

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "reports/ceilings.hpp"
+#include "reports/document.hpp"
+#include "reports/parameters.hpp"
+#include "reports/results.hpp"
+#include "reports/study.hpp"
+
+namespace ladder::reports {
+
+/// What every section may look at: one machine of one study.
+struct Context {
+  const Study& study;
+  const Results& results;
+  const Ceilings& ceilings;
+};
+
+/// The section that a [[report]] block asks for.
+/// @throws InputError where its kind or a parameter is unknown, missing or wrong
+Section make_section(const Parameters& block, const Context& context);
+
+/// Machine, sessions and counts of rows; all rungs; what did not run.
+Section summary(const Context& context);
+
+// One function a kind, each in a file of its own name. It reads its parameters from `block` and appends to `section`;
+// docs/reports.md describes kinds and parameters.
+void accuracy(const Parameters& block, const Context& context, Section& section);
+void ceilings(const Parameters& block, const Context& context, Section& section);
+void claims(const Parameters& block, const Context& context, Section& section);
+void field(const Parameters& block, const Context& context, Section& section);
+void flags(const Parameters& block, const Context& context, Section& section);
+void heatmap(const Parameters& block, const Context& context, Section& section);
+void operations(const Parameters& block, const Context& context, Section& section);
+void roofline(const Parameters& block, const Context& context, Section& section);
+void steps(const Parameters& block, const Context& context, Section& section);
+void stream(const Parameters& block, const Context& context, Section& section);
+
+}  // namespace ladder::reports

@@ -1,0 +1,221 @@
+#include "reports/sections/steps.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "reports/sections/common.hpp"
+#include "reports/text.hpp"
+
+namespace ladder::reports {
+namespace {
+
+constexpr double disagreement = 0.05;  ///< a stated factor this far from the computed one is pointed out
+
+/// A row of the block, before it meets a case.
+struct Line {
+  std::string label, paper, rung, build, tuning;
+  std::optional<std::size_t> over;
+};
+
+std::optional<std::size_t> parent_of(const Parameters& row, const std::vector<Line>& before) {
+  if (!row.has("over")) return before.empty() ? std::nullopt : std::optional(before.size() - 1);
+  const std::string over = row.text("over");
+  if (over.empty()) return std::nullopt;
+  const auto found = std::ranges::find(before, over, &Line::label);
+  if (found == before.end()) row.fail("over", fmt::format("is '{}'; accepted: the label of a row above, or empty", over));
+  return static_cast<std::size_t>(found - before.begin());
+}
+
+std::vector<Line> read_lines(const Parameters& block, const Context& context) {
+  std::vector<Line> lines;
+  for (const Parameters& row : block.tables("rows")) {
+    const std::vector<std::string> paper = paper_labels(row, context);
+    Line line{row.text("label"),
+              paper.empty() ? "" : paper.front(),
+              row.text("rung", ""),
+              row.text("build", "default"),
+              row.text("tuning", "initial"),
+              parent_of(row, lines)};
+    row.finish();
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+/// The number of steps of the paper's runs of this case.
+double nominal_steps(const Paper& paper, const std::string& label, const std::string& case_name) {
+  const double own = paper.value(label, case_name, "steps");
+  return std::isnan(own) ? paper.value("", case_name, "steps") : own;
+}
+
+std::vector<Step> make_steps(const std::vector<Line>& lines, const Context& context, const std::string& case_name,
+                             const std::string& precision, const std::string& backend) {
+  std::vector<Step> steps;
+  for (const Line& line : lines) {
+    Step s;
+    s.label = line.label;
+    s.over = line.over;
+    const Paper& paper = context.study.paper;
+    s.paper_seconds = paper.value(line.paper, case_name, "seconds");
+    s.paper_microseconds = 1e6 * s.paper_seconds / nominal_steps(paper, line.paper, case_name);
+    s.stated_speedup = paper.value(line.paper, case_name, "speedup");
+    s.paper_speedup = std::numeric_limits<double>::quiet_NaN();
+    s.query = {.rung = line.rung, .build = line.build, .case_name = case_name, .precision = precision, .tuning = line.tuning};
+    if (!line.rung.empty()) s.cell = context.results.choose(s.query);
+    if (s.over) {
+      const Step& before = steps[*s.over];
+      s.paper_speedup = before.paper_seconds / s.paper_seconds;
+      if (s.cell != nullptr && before.cell != nullptr) {
+        s.speedup = paired_ratio(s.cell->updates_per_second, before.cell->updates_per_second);
+      }
+    }
+    if (s.cell != nullptr) {
+      const CeilingQuery copy{pattern_copy(*s.cell), precision, backend};
+      if (const auto c = context.ceilings.dram(copy, s.cell)) s.of_dram = context.ceilings.of_pattern(*s.cell, *c);
+      if (const auto c = context.ceilings.nearest(copy, s.cell->row->footprint_bytes, s.cell)) {
+        s.of_nearest = context.ceilings.of_pattern(*s.cell, *c);
+      }
+    }
+    steps.push_back(std::move(s));
+  }
+  return steps;
+}
+
+/// Rung, build and tuning; without the model on the page, where room is scarce.
+TableCell variant_cell(const Step& step) {
+  if (step.query.rung.empty()) return "";
+  std::string what;
+  if (step.query.build != "default") what += ", " + step.query.build;
+  if (step.cell != nullptr && !step.cell->row->tuning.empty()) what += ", " + step.cell->row->tuning;
+  TableCell cell(step.query.rung.substr(step.query.rung.find('/') + 1) + what);
+  cell.exact = step.query.rung + what;
+  return cell;
+}
+
+std::vector<TableCell> table_row(const Step& step, const Context& context) {
+  std::vector<TableCell> row{step.label,
+                             number_cell(step.paper_seconds),
+                             number_cell(step.paper_microseconds),
+                             {times(step.paper_speedup), step.paper_speedup},
+                             {times(step.stated_speedup), step.stated_speedup},
+                             variant_cell(step)};
+  if (step.cell == nullptr) {
+    row.emplace_back(step.query.rung.empty() ? "—" : why_missing(context, step.query));
+    row.resize(13, TableCell("—"));
+    return row;
+  }
+  const Cell& cell = *step.cell;
+  row.push_back(number_cell(cell.microseconds_per_step()));
+  row.push_back(number_cell(cell.mlups()));
+  row.push_back(ratio_cell(step.speedup));
+  row.push_back(step.of_dram ? fraction_cell(*step.of_dram) : TableCell("—"));
+  row.emplace_back(residency(cell.row->footprint_bytes, context.results.caches()));
+  row.back().hover = binary_bytes(cell.row->footprint_bytes);
+  row.push_back(step.of_nearest ? fraction_cell(*step.of_nearest) : TableCell("—"));
+  row.push_back(number_cell(cell.intensity()));
+  return row;
+}
+
+std::vector<const Cell*> cells_in(const std::vector<Step>& steps) {
+  std::vector<const Cell*> cells;
+  for (const Step& s : steps) {
+    if (s.cell != nullptr) cells.push_back(s.cell);
+  }
+  return cells;
+}
+
+Table make_table(const std::vector<Step>& steps, const Context& context, const std::string& case_name,
+                 const std::string& precision) {
+  Table table{"steps-" + case_name,
+              fmt::format("{}, {}: the paper's steps beside ours", case_name, precision),
+              "",
+              {{"Step", "step", false},
+               {"Paper, s", "paper_s"},
+               {"Paper, µs a step", "paper_us_per_step"},
+               {"Paper, speed-up", "paper_speedup"},
+               {"by its text", "paper_stated_speedup"},
+               {"Rung", "rung", false},
+               {"Ours, µs a step", "us_per_step"},
+               {"MLUPS", "mlups"},
+               {"Ours, speed-up", "speedup"},
+               {"Of DRAM copy", "fraction_of_copy_dram"},
+               {"Fits in", "fits_in", false},
+               {"Of copy that size", "fraction_of_copy_same_size"},
+               {"flop/B", "flops_per_byte"}},
+              {}};
+  for (const Step& step : steps)
+    table.rows.push_back(table_row(step, context));
+  table.caption =
+      rows_caption(context, cells_in(steps), fmt::format("kind=sample, case={}, precision={}", case_name, precision)) +
+      " Speed-ups are over the step before. Fractions are of copy-Q, a copy with the access pattern of the rung's model, from "
+      "DRAM and at the working set nearest to the footprint.";
+  return table;
+}
+
+/// From the first step to the last one of its chain that has a rung.
+void say_total(const std::vector<Step>& steps, Section& section, const std::string& case_name) {
+  std::size_t end = 0;
+  for (std::size_t i = 1; i < steps.size() && steps[i].over == i - 1; ++i) {
+    if (!steps[i].query.rung.empty()) end = i;
+  }
+  if (end == 0) return;
+  std::vector<std::string> factors;
+  const double paper = steps.front().paper_seconds / steps[end].paper_seconds;
+  if (!std::isnan(paper)) factors.push_back(times(paper) + " in the paper");
+  if (steps.front().cell != nullptr && steps[end].cell != nullptr) {
+    const Ratio ours = paired_ratio(steps[end].cell->updates_per_second, steps.front().cell->updates_per_second);
+    factors.push_back(ratio_cell(ours).text + " here");
+  }
+  if (factors.empty()) return;
+  section.say(fmt::format("{}, all steps from '{}' to '{}' together: {}.", case_name, steps.front().label, steps[end].label,
+                          fmt::join(factors, ", ")));
+}
+
+void say_disagreements(const std::vector<Step>& steps, Section& section, const std::string& case_name) {
+  std::vector<std::string> found;
+  for (const Step& s : steps) {
+    if (std::abs(s.stated_speedup / s.paper_speedup - 1) > disagreement) {
+      found.push_back(
+          fmt::format("'{}' is {} by its table, {} in its text", s.label, times(s.paper_speedup), times(s.stated_speedup)));
+    }
+  }
+  if (found.empty()) return;
+  section.note(fmt::format("{}: the paper's text and its own table differ by more than {:.0f} %: {}.", case_name,
+                           100 * disagreement, fmt::join(found, "; ")));
+}
+
+void note_over_100(const std::vector<Step>& steps, const Context& context, Section& section) {
+  std::vector<std::string> found;
+  for (const Step& s : steps) {
+    if (!s.of_dram || !(s.of_dram->ratio.value > 1)) continue;
+    const std::string level = residency(s.cell->row->footprint_bytes, context.results.caches());
+    found.push_back(fmt::format("{} ({}{})", s.label, percent(s.of_dram->ratio.value),
+                                level == "DRAM" ? ", although it fits in no cache" : "; it fits in " + level));
+  }
+  if (!found.empty()) section.note(fmt::format("Above 100 % of the DRAM copy: {}.", fmt::join(found, "; ")));
+}
+
+}  // namespace
+
+void steps(const Parameters& block, const Context& context, Section& section) {
+  const std::vector<std::string> cases = block.texts("cases");
+  const std::string precision = block.text("precision", "f32");
+  const std::string backend = block.text("ceilings", "");
+  const std::vector<Line> lines = read_lines(block, context);
+  for (const std::string& case_name : cases) {
+    const std::vector<Step> made = make_steps(lines, context, case_name, precision, backend);
+    section.parts.emplace_back(make_table(made, context, case_name, precision));
+    say_total(made, section, case_name);
+    note_over_100(made, context, section);
+    say_disagreements(made, section, case_name);
+    Figure chart = steps_chart(made, case_name);
+    chart.caption =
+        rows_caption(context, cells_in(made), fmt::format("kind=sample, case={}, precision={}", case_name, precision));
+    section.parts.emplace_back(std::move(chart));
+  }
+}
+
+}  // namespace ladder::reports

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/sections/sections.hpp"
+
+namespace ladder::reports {
+
+/// One step of a ladder for one case: the paper's and ours.
+struct Step {
+  std::string label;
+  std::optional<std::size_t> over;  ///< index of the step that speed-ups are taken over
+
+  double paper_seconds = 0;       ///< NaN where the paper has none
+  double paper_microseconds = 0;  ///< per step
+  double paper_speedup = 0;       ///< of the seconds
+  double stated_speedup = 0;      ///< as the paper's text says
+
+  CellQuery query;  ///< empty rung: a step of the paper alone
+  const Cell* cell = nullptr;
+  Ratio speedup;
+  std::optional<Fraction> of_dram;     ///< of the pattern-matched copy
+  std::optional<Fraction> of_nearest;  ///< of the copy at the working set nearest to the footprint
+};
+
+/// Time per step down the ladder on a logarithmic axis: the paper's and ours, with the factor of each step.
+Figure steps_chart(const std::vector<Step>& steps, const std::string& case_name);
+
+}  // namespace ladder::reports

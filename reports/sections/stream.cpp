@@ -1,0 +1,182 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "reports/sections/common.hpp"
+#include "reports/text.hpp"
+
+namespace ladder::reports {
+namespace {
+
+/// One size of one line of the figure.
+struct Size {
+  std::string case_name;
+  double sites = 0;
+  double gbytes = std::nan("");  ///< GB/s at minimum traffic
+  TableCell fraction = TableCell("—", std::nan(""));
+  double share = std::nan("");
+  std::string fits_in;
+};
+
+/// A rung of ours, or a label of the paper, over the sizes.
+struct Line {
+  std::string name;
+  bool of_paper = false;
+  Look look;
+  std::vector<Size> sizes;
+};
+
+Size our_size(const Context& context, const Cell& cell, const CeilingQuery& query) {
+  const Row& row = *cell.row;
+  Size size{row.case_name,
+            static_cast<double>(row.cells),
+            cell.median * row.bytes_per_update_minimum / 1e9,
+            "—",
+            std::nan(""),
+            residency(row.footprint_bytes, context.results.caches())};
+  if (const auto ceiling = context.ceilings.dram(query, &cell)) {
+    const Fraction fraction = context.ceilings.of_bandwidth(cell, *ceiling);
+    size.fraction = fraction_cell(fraction);
+    size.share = fraction.ratio.value;
+  }
+  return size;
+}
+
+Size paper_size(const Context& context, const std::string& label, const std::string& case_name) {
+  const Paper& paper = context.study.paper;
+  Size size{case_name, cells_in_case(context, case_name), paper.value(label, case_name, "bandwidth"), "—", std::nan(""), ""};
+  size.share = paper.value(label, case_name, "stream_fraction") / 100;
+  size.fraction = percent_cell(size.share);
+  return size;
+}
+
+Table make_table(const std::vector<Line>& lines, const std::vector<std::string>& cases, const std::string& ceiling) {
+  Table table{"stream",
+              fmt::format("Bandwidth at minimum traffic, and its fraction of STREAM {}", ceiling),
+              "",
+              {{"Rung", "rung", false}},
+              {}};
+  for (const std::string& c : cases) {
+    table.columns.push_back({c + ", GB/s", slug(c) + "_gbytes_per_s"});
+    table.columns.push_back({"of STREAM", slug(c) + "_fraction"});
+    table.columns.push_back({"fits in", slug(c) + "_fits_in", false});
+  }
+  for (const Line& line : lines) {
+    std::vector<TableCell> row{line.name};
+    for (const std::string& c : cases) {
+      const auto size = std::ranges::find(line.sizes, c, &Size::case_name);
+      if (size == line.sizes.end()) {
+        row.insert(row.end(), 3, TableCell("—"));
+      } else {
+        row.insert(row.end(), {number_cell(size->gbytes), size->fraction, size->fits_in});
+      }
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+Figure make_figure(const std::vector<Line>& lines, const std::string& ceiling) {
+  int longest = 0;
+  double low = 1e300;
+  double high = 0;
+  double top = 1;
+  for (const Line& line : lines) {
+    longest = std::max(longest, text_width(line.name));
+    for (const Size& s : line.sizes) {
+      low = std::min(low, s.sites);
+      high = std::max(high, s.sites);
+      if (!std::isnan(s.share)) top = std::max(top, s.share);
+    }
+  }
+  Plot plot(570 + longest, std::max(440, 90 + 23 * static_cast<int>(lines.size())));
+  plot.add("{}", margins(plot, 78, longest + 85, 20, 60));
+  plot.add("set logscale x 2\nset xrange [{}:{}]\nset yrange [0:{}]", low / 1.5, high * 1.5, 108 * top);
+  std::vector<std::pair<double, std::string>> sizes;
+  for (const Line& line : lines) {
+    for (const Size& s : line.sizes) {
+      const std::pair tick(s.sites, s.case_name);
+      if (std::ranges::find(sizes, tick) == sizes.end()) sizes.push_back(tick);
+    }
+  }
+  std::string ticks;
+  for (const auto& [at, name] : sizes)
+    ticks += fmt::format("{}{} {}", ticks.empty() ? "" : ", ", plot_string(name), at);
+  plot.add("set xtics ({})", ticks);
+  plot.add("set xlabel 'case (number of sites, log scale)'\nset ylabel {}\nset grid ls 1",
+           plot_string(fmt::format("fraction of STREAM {}, %", ceiling)));
+  plot.add("{}", key_at_right(plot, longest));
+  plot.add("set arrow from graph 0, first 100 to graph 1, first 100 nohead lc rgb '{}' lw 1.5", color::ink);
+  std::string parts;
+  for (const Line& line : lines) {
+    std::vector<std::vector<Datum>> rows;
+    for (const Size& s : line.sizes) {
+      if (std::isnan(s.share)) continue;
+      rows.push_back(
+          {s.sites, 100 * s.share,
+           Hover{fmt::format("{}, {}: {} GB/s, {}", line.name, s.case_name, significant(s.gbytes), s.fraction.text)}});
+    }
+    if (rows.empty()) continue;
+    const std::string data = plot.data(rows);
+    parts += fmt::format(
+        "{0} using 1:2 with linespoints pt {1} ps 0.9 lw 1.5 dt {2} lc rgb '{3}' title {4}, "
+        "{0} using 1:2:3 with labels hypertext point pt {1} ps 0.9 lc rgb '{3}' notitle, ",
+        data, line.look.point, line.of_paper ? 2 : 1, line.look.color, plot_string(line.name));
+  }
+  if (parts.empty()) parts = "NaN notitle, ";
+  plot.add("plot {}", parts.substr(0, parts.size() - 2));
+  return {"stream", fmt::format("Fraction of STREAM {} by size", ceiling), "", std::move(plot)};
+}
+
+}  // namespace
+
+void stream(const Parameters& block, const Context& context, Section& section) {
+  const std::vector<std::string> cases = block.texts("cases");
+  const std::vector<std::string> rungs = block.texts("rungs");
+  const std::string precision = block.text("precision", "f32");
+  const std::string ceiling = block.text("ceiling", "triad");
+  const CeilingQuery query{ceiling, precision, block.text("ceilings", "")};
+  const std::string tuning = block.text("tuning", "best");
+
+  std::vector<Line> lines;
+  std::vector<const Cell*> used;
+  const std::vector<std::string> ids = context.results.matching_rungs(rungs);
+  const std::vector<std::string> names = short_names(ids);
+  const std::vector<Look> rung_looks = looks(ids);
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    Line line{names[i], false, rung_looks[i], {}};
+    for (const std::string& case_name : cases) {
+      const Cell* cell =
+          context.results.choose({.rung = ids[i], .case_name = case_name, .precision = precision, .tuning = tuning});
+      if (cell == nullptr) continue;
+      line.sizes.push_back(our_size(context, *cell, query));
+      used.push_back(cell);
+    }
+    if (!line.sizes.empty()) lines.push_back(std::move(line));
+  }
+  std::size_t papers = 0;
+  for (const std::string& label : paper_labels(block, context)) {
+    Line line{"paper: " + label, true, paper_look(papers++), {}};
+    for (const std::string& case_name : cases) {
+      Size size = paper_size(context, label, case_name);
+      if (!std::isnan(size.share) || !std::isnan(size.gbytes)) line.sizes.push_back(std::move(size));
+    }
+    lines.push_back(std::move(line));
+  }
+  if (used.empty()) section.note("No rows of these rungs and cases yet.");
+  const std::string caption =
+      rows_caption(context, used, fmt::format("kind=sample and kind=ceiling, precision={}, tuning {}", precision, tuning)) +
+      " Bandwidth counts every population read once and written once; a fraction above 100 % means the case fits in a cache.";
+  if (!lines.empty()) {
+    Figure figure = make_figure(lines, ceiling);
+    figure.caption = caption;
+    section.parts.emplace_back(std::move(figure));
+  }
+  Table table = make_table(lines, cases, ceiling);
+  table.caption = caption;
+  section.parts.emplace_back(std::move(table));
+}
+
+}  // namespace ladder::reports

@@ -1,0 +1,79 @@
+#include "reports/statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <random>
+#include <utility>
+
+namespace ladder::reports {
+namespace {
+
+constexpr std::uint64_t bootstrap_seed = 20180117;
+constexpr std::size_t resamples = 2000;
+
+/// Median of the values of each group that `group` puts an observation in.
+template <class Group>
+auto medians_by(const Series& series, Group group) {
+  std::map<decltype(group(series.front())), std::vector<double>> values;
+  for (const Observation& o : series)
+    values[group(o)].push_back(o.value);
+  std::map<decltype(group(series.front())), double> medians;
+  for (auto& [key, of_key] : values)
+    medians[key] = median(std::move(of_key));
+  return medians;
+}
+
+/// Ratios of the medians of the groups that both series have.
+template <class Group>
+std::vector<double> ratios_by(const Series& above, const Series& below, Group group) {
+  const auto denominators = medians_by(below, group);
+  std::vector<double> ratios;
+  for (const auto& [key, numerator] : medians_by(above, group)) {
+    if (const auto found = denominators.find(key); found != denominators.end()) ratios.push_back(numerator / found->second);
+  }
+  return ratios;
+}
+
+}  // namespace
+
+double median(std::vector<double> values) {
+  if (values.empty()) return std::numeric_limits<double>::quiet_NaN();
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::ranges::nth_element(values, middle);
+  if (values.size() % 2 == 1) return *middle;
+  return (*middle + *std::max_element(values.begin(), middle)) / 2;
+}
+
+double median(const Series& series) {
+  std::vector<double> values(series.size());
+  std::ranges::transform(series, values.begin(), &Observation::value);
+  return median(std::move(values));
+}
+
+Interval bootstrap_median(std::span<const double> values) {
+  if (values.size() < 3) return {};
+  std::mt19937_64 generator(bootstrap_seed);
+  std::vector<double> medians(resamples);
+  std::vector<double> drawn(values.size());
+  for (double& m : medians) {
+    // A modulo, not std::uniform_int_distribution: that one may differ between standard libraries.
+    for (double& d : drawn)
+      d = values[generator() % values.size()];
+    m = median(drawn);
+  }
+  std::ranges::sort(medians);
+  return {medians[resamples * 25 / 1000], medians[resamples * 975 / 1000 - 1]};
+}
+
+Ratio paired_ratio(const Series& above, const Series& below) {
+  if (above.empty() || below.empty()) return {};
+  const std::vector<double> by_round =
+      ratios_by(above, below, [](const Observation& o) { return std::pair(o.session, o.round); });
+  if (!by_round.empty()) return {median(by_round), bootstrap_median(by_round), by_round.size(), Pairing::rounds};
+  const std::vector<double> by_session = ratios_by(above, below, [](const Observation& o) { return o.session; });
+  if (!by_session.empty()) return {median(by_session), {}, 0, Pairing::sessions};
+  return {median(above) / median(below), {}, 0, Pairing::none};
+}
+
+}  // namespace ladder::reports

@@ -1,0 +1,76 @@
+#include <fmt/format.h>
+
+#include "reports/csv.hpp"
+#include "reports/document.hpp"
+#include "reports/text.hpp"
+
+namespace ladder::reports {
+
+TableCell::TableCell(std::string shown, double value) : text(std::move(shown)), exact(reports::exact(value)) {}
+
+namespace {
+
+constexpr std::size_t longest_line = 44;  ///< characters; longer text may wrap
+
+std::string classes(const TableCell& cell, const Column& column) {
+  std::string names;
+  if (column.is_number) names += " n";
+  if (cell.flagged) names += " flag";
+  if (characters(cell.text) > longest_line) names += " long";
+  return names.empty() ? "" : fmt::format(" class=\"{}\"", names.substr(1));
+}
+
+}  // namespace
+
+std::string to_html(const Table& table) {
+  std::string out = "<table>\n<thead><tr>";
+  for (const Column& column : table.columns) {
+    out += fmt::format("<th{}>{}</th>", column.is_number ? " class=\"n\"" : "", html(column.title));
+  }
+  out += "</tr></thead>\n<tbody>\n";
+  for (const std::vector<TableCell>& row : table.rows) {
+    out += "<tr>";
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const std::string& hover = row[i].hover.empty() ? row[i].exact : row[i].hover;
+      out += fmt::format("<td{}{}>{}</td>", classes(row[i], table.columns[i]),
+                         hover.empty() ? "" : fmt::format(" title=\"{}\"", html(hover)), html(row[i].text));
+    }
+    out += "</tr>\n";
+  }
+  return out + "</tbody>\n</table>\n";
+}
+
+std::string to_csv(const Table& table) {
+  std::string out;
+  for (std::size_t i = 0; i < table.columns.size(); ++i)
+    out += (i == 0 ? "" : ",") + csv_field(table.columns[i].name);
+  out += '\n';
+  for (const std::vector<TableCell>& row : table.rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const bool is_blank_number = table.columns[i].is_number && row[i].exact.empty() && row[i].text == "—";
+      if (i > 0) out += ',';
+      if (!is_blank_number) out += csv_field(row[i].exact.empty() ? row[i].text : row[i].exact);
+    }
+    out += '\n';
+  }
+  return out;
+}
+
+std::string to_markdown(const Table& table) {
+  std::string out = fmt::format("**{}**\n\n|", markdown(table.title));
+  for (const Column& column : table.columns)
+    out += fmt::format(" {} |", markdown(column.title));
+  out += "\n|";
+  for (const Column& column : table.columns)
+    out += column.is_number ? "---:|" : "---|";
+  out += '\n';
+  for (const std::vector<TableCell>& row : table.rows) {
+    out += '|';
+    for (const TableCell& cell : row)
+      out += fmt::format(" {} |", markdown(cell.text + (cell.flagged ? " (!)" : "")));
+    out += '\n';
+  }
+  return out + fmt::format("\n{}\n", markdown(table.caption));
+}
+
+}  // namespace ladder::reports
