@@ -1,0 +1,29 @@
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+
+namespace ladder {
+
+/// Steps that last at least `seconds`, found by running ever longer; this is the warm-up, too. At most 10^9: whoever is faster
+/// than that does not compute.
+/// @param run  called with a number of steps; returns when they are done
+template <class Run>
+std::int64_t calibrate(Run run, double seconds) {
+  using Clock = std::chrono::steady_clock;
+  run(std::int64_t{1});
+  for (std::int64_t steps = 1;;) {
+    const auto begin = Clock::now();
+    run(steps);
+    const double took = std::chrono::duration<double>(Clock::now() - begin).count();
+    if (took >= seconds / 4)
+      return std::max<std::int64_t>(1, std::llround(std::ceil(static_cast<double>(steps) * seconds / took)));
+    if (steps >= 1'000'000'000) return steps;
+    const double factor = took > 0 ? seconds / 3 / took : 10;
+    steps = static_cast<std::int64_t>(std::ceil(static_cast<double>(steps) * std::clamp(factor, 2.0, 10.0)));
+  }
+}
+
+}  // namespace ladder

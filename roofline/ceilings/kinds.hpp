@@ -1,0 +1,40 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "roofline/traffic.hpp"
+
+namespace ladder::ceilings {
+
+/// What one ceiling measures, and what one element of it costs. Every bandwidth and intensity is derived from this table.
+struct Kind {
+  std::string_view name;
+  std::string_view meaning;
+  std::string_view unit;  ///< what one element is
+  int read;               ///< numbers read an element
+  int write;              ///< numbers written an element; what a cache fetches in order to overwrite it is not counted
+  int flops;              ///< floating-point operations an element
+
+  /// Bytes an element moves, where a number has `real` bytes.
+  [[nodiscard]] constexpr Traffic traffic(double real) const { return {read * real, write * real}; }
+};
+
+/// STREAM as McCalpin defines and counts it (J. D. McCalpin, "Memory bandwidth and machine balance in current high performance
+/// computers", IEEE TCCA Newsletter, December 1995); copy-Q: Q arrays read and Q written, as a lattice Boltzmann step does.
+inline constexpr std::array kinds = {
+    Kind{"copy", "c[i] = a[i] (STREAM)", "element", 1, 1, 0},
+    Kind{"scale", "b[i] = 3 c[i] (STREAM)", "element", 1, 1, 1},
+    Kind{"add", "c[i] = a[i] + b[i] (STREAM)", "element", 2, 1, 1},
+    Kind{"triad", "a[i] = b[i] + 3 c[i] (STREAM)", "element", 2, 1, 2},
+    Kind{"copy-9", "9 arrays copied to 9 others and back, as D2Q9 streams", "site", 9, 9, 0},
+    Kind{"copy-19", "19 arrays copied to 19 others and back, as D3Q19 streams", "site", 19, 19, 0},
+    Kind{"copy-27", "27 arrays copied to 27 others and back, as D3Q27 streams", "site", 27, 27, 0},
+    Kind{"copy-37", "37 arrays copied to 37 others and back, as D2Q37 streams", "site", 37, 37, 0},
+    Kind{"read", "sum of an array, each thread its own part again and again: the bandwidth of the cache it fits in", "element",
+         1, 0, 1},
+    Kind{"fma", "independent chains of fused multiply-adds in registers: the arithmetic peak", "multiply-add", 0, 0, 2},
+    Kind{"launch", "an empty kernel or parallel region, one after the other", "launch", 0, 0, 0},
+};
+
+}  // namespace ladder::ceilings

@@ -1,0 +1,143 @@
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <new>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <stdexcept>
+
+#include "backends/error.hpp"
+#include "backends/status.hpp"
+#include "roofline/calibrate.hpp"
+#include "roofline/ceilings/ceiling.hpp"
+#include "roofline/ceilings/options.hpp"
+
+/// The command line of a backend's ceilings (docs/ceilings.md); it is that of a rung where the two have the same to say.
+namespace ladder::ceilings {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Options {
+  std::string name;
+  std::string precision = "f32";
+  std::vector<std::string> settings;
+  std::size_t bytes = 0;
+  double min_seconds = 0.2;  ///< a sample lasts at least this long
+  int samples = 1;
+};
+
+Json describe() {
+  Json out = {{"backend", this_ceilings.backend}, {"compiler", this_ceilings.compiler}, {"flags", this_ceilings.flags}};
+  for (const Kind& kind : kinds) {
+    Json ceiling = {{"name", kind.name}, {"meaning", kind.meaning}, {"unit", kind.unit}};
+    for (const Store store : stores_of(kind))
+      ceiling["stores"].push_back(to_string(store));
+    ceiling["precisions"] = {"f32", "f64"};
+    for (const std::string_view precision : {"f32", "f64"}) {
+      const Traffic traffic = kind.traffic(static_cast<double>(parse_precision(precision)));
+      ceiling["bytes_per_element"][precision] = {{"read", traffic.read}, {"write", traffic.write}};
+    }
+    ceiling["flops_per_element"] = kind.flops;
+    out["ceilings"].push_back(std::move(ceiling));
+  }
+  return out;
+}
+
+Json probe() {
+  const BackendStatus status = backend_status();
+  Json answer = {{"available", status.available}, {"device", status.device}, {"threads", status.threads}};
+  if (!status.available) answer["reason"] = status.reason;
+  return answer;
+}
+
+/// Times `ceiling` and returns Google Benchmark's JSON.
+std::string time(Ceiling& ceiling, const Request& request, const Options& options) {
+  const auto run = [&](std::int64_t sweeps) {
+    ceiling.sweep(sweeps);
+    ceiling.wait();
+  };
+  const std::int64_t sweeps = calibrate(run, options.min_seconds);
+  const auto benchmark = [&](benchmark::State& state) {
+    for (auto _ : state)
+      run(sweeps);
+    state.counters["steps"] = static_cast<double>(sweeps);
+    state.counters["cells"] = static_cast<double>(ceiling.elements());
+    state.counters["footprint_bytes"] = ceiling.footprint();
+    state.counters["bytes_per_update_model"] = request.kind.traffic(static_cast<double>(request.real)).total();
+    state.counters["flops_per_update"] = request.kind.flops;
+  };
+  benchmark::RegisterBenchmark(options.name.c_str(), benchmark)
+      ->Iterations(1)
+      ->Repetitions(options.samples)
+      ->UseRealTime()
+      ->Unit(benchmark::kSecond);
+  std::ostringstream text;
+  benchmark::JSONReporter reporter;
+  reporter.SetOutputStream(&text);
+  benchmark::RunSpecifiedBenchmarks(&reporter);
+  return text.str();
+}
+
+int measure(const Options& options) {
+  const Kind& kind = find_kind(options.name);
+  const Request request = {.kind = kind,
+                           .real = parse_precision(options.precision),
+                           .bytes = options.bytes,
+                           .store = parse_store(kind, options.settings)};
+  if (kind.read + kind.write > 0 && options.bytes == 0)
+    throw InputError(fmt::format("--bytes is missing: {} needs a footprint of at least 8192", kind.name));
+  const auto ceiling = make_ceiling(request);
+  const std::string answer = time(*ceiling, request, options);
+  if (const std::string wrong = ceiling->wrong(); !wrong.empty()) {
+    std::cerr << wrong << '\n';
+    return exit_check_failed;
+  }
+  std::cout << answer;
+  return exit_ok;
+}
+
+int run(int argc, char** argv) {
+  CLI::App app{fmt::format("Limits of this machine, backend {}", this_ceilings.backend)};
+  app.require_subcommand(1);
+  app.add_subcommand("describe", "the ceilings, as JSON");
+  app.add_subcommand("probe", "whether they can be measured here, as JSON");
+
+  Options options;
+  auto* measuring = app.add_subcommand("measure", "time one ceiling; Google Benchmark's JSON");
+  measuring->add_option("--name", options.name, "which one, e.g. triad, copy-9")->required();
+  measuring->add_option("--bytes", options.bytes, "footprint of all its arrays; fma and launch need none")
+      ->check(CLI::Range(std::size_t{8192}, std::size_t{1} << 48));
+  measuring->add_option("--precision", options.precision, "f32 or f64");
+  measuring->add_option("--set", options.settings, "store=plain or store=nt");
+  measuring->add_option("--min-time", options.min_seconds, "seconds a sample lasts at least")->check(CLI::Range(1e-6, 1e6));
+  measuring->add_option("--samples", options.samples, "samples")->check(CLI::PositiveNumber);
+
+  try {
+    app.parse(argc, argv);
+    if (measuring->parsed()) return measure(options);
+    std::cout << (app.got_subcommand("describe") ? describe() : probe()).dump() << '\n';
+    return exit_ok;
+  } catch (const CLI::ParseError& e) {
+    return app.exit(e) == 0 ? exit_ok : exit_bad_input;
+  } catch (const InputError& e) {
+    std::cerr << e.what() << '\n';
+    return exit_bad_input;
+  } catch (const Unavailable& e) {
+    std::cerr << e.what() << '\n';
+    return exit_unavailable;
+  } catch (const std::bad_alloc&) {
+    std::cerr << "not enough memory for this footprint\n";
+    return exit_bad_input;
+  } catch (const std::runtime_error& e) {
+    std::cerr << e.what() << '\n';
+    return exit_check_failed;
+  }
+}
+
+}  // namespace
+}  // namespace ladder::ceilings
+
+int main(int argc, char** argv) { return ladder::ceilings::run(argc, argv); }

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <algorithm>
+
+#include "roofline/ceilings/openmp/threads.hpp"
+#include "roofline/ceilings/verify.hpp"
+
+namespace ladder::ceilings {
+
+/// Two lattices of Q arrays, [array][site]. A sweep copies one to the other, the next copies it back, as the steps of a lattice
+/// Boltzmann code with two lattices do. Array q goes to array q + 1 (mod Q), so that the lattice tells how many sweeps it took.
+///
+/// The arrays are copied in rows of 16 KB, array after array: nothing faster was found for 9 to 37 arrays. Site by site (a line
+/// of each array in turn) is as fast with non-temporal stores, but slower by up to a third with ordinary ones and 37 arrays,
+/// where each sweep keeps 74 streams of memory open at once.
+template <class T, Store store, int Q>
+class CopyQ final : public Ceiling {
+ public:
+  explicit CopyQ(const Request& request) : CopyQ(request, omp_get_max_threads()) {}
+
+  void sweep(std::int64_t times) override {
+    on_each_thread(threads_, [=, this](int thread) {
+      const Part mine = part(sites_, line<T>, thread, threads_);
+      for (std::int64_t s = sweeps_; s < sweeps_ + times; ++s) {
+        for (std::size_t i = mine.first; i < mine.last; i += row)
+          copy_row(s, i, std::min(i + row, mine.last));
+        between_sweeps();
+      }
+      stream_fence();
+    });
+    sweeps_ += times;
+  }
+
+  std::string wrong() override {
+    for (const std::int64_t sweeps : {sweeps_, sweeps_ - 1})
+      for (int q = 0; q < Q; ++q) {
+        const T* f = array(sweeps, q);
+        const auto from = static_cast<std::size_t>(((q - sweeps) % Q + Q) % Q);
+        std::string difference = first_difference(
+            fmt::format("array {} of {} after {} sweeps", q, Q, sweeps), sites_,
+            [&](std::size_t i) { return static_cast<double>(f[i]); },
+            [&](std::size_t i) { return pattern(from * sites_ + i); });
+        if (!difference.empty()) return difference;
+      }
+    return "";
+  }
+
+ private:
+  static constexpr std::size_t row = (16 << 10) / sizeof(T);  ///< numbers
+  /// An L1 cache has 64 sets of lines or so. Arrays that all start at the same one would fight for it; 17 lines further each
+  /// time, they are spread over all.
+  static constexpr std::size_t sets = 64;
+  static constexpr std::size_t shift = 17;
+
+  CopyQ(const Request& request, int threads) : CopyQ(numbers_per_array(request, 2 * Q, line<T>, threads), threads) {}
+
+  CopyQ(std::size_t sites, int threads)
+      : Ceiling(static_cast<std::int64_t>(sites), static_cast<double>(2 * Q * sites * sizeof(T))),
+        threads_(threads),
+        sites_(sites),
+        stride_(sites + (sets + shift - sites / line<T> % sets) % sets * line<T>) {
+    for (auto& lattice : lattices_)
+      lattice = Array<T>((Q + 1) * stride_ + sets * line<T>);
+    on_each_thread(threads, [&](int thread) {
+      const Part mine = part(sites, line<T>, thread, threads);
+      for (std::size_t q = 0; q < Q; ++q)
+        for (std::size_t i = mine.first; i < mine.last; ++i) {
+          array(0, static_cast<int>(q))[i] = static_cast<T>(pattern(q * sites + i));
+          array(1, static_cast<int>(q))[i] = std::numeric_limits<T>::quiet_NaN();
+        }
+    });
+  }
+
+  /// Array q of the lattice that holds the result of `sweeps` sweeps.
+  T* array(std::int64_t sweeps, int q) {
+    const std::size_t lattice = static_cast<std::size_t>(sweeps) % 2;
+    return lattices_[lattice].data() + static_cast<std::size_t>(q) * stride_ + lattice * (Q * shift % sets) * line<T>;
+  }
+
+  [[gnu::always_inline]] void copy_row(std::int64_t sweeps, std::size_t first, std::size_t last) {
+    for (int q = 0; q < Q; ++q) {
+      const T* from = array(sweeps, q);
+      T* to = array(sweeps + 1, (q + 1) % Q);
+      for (std::size_t i = first; i < last; i += Vector<T>::size)
+        put<store>(to + i, Vector<T>::load_aligned(from + i));
+    }
+  }
+
+  int threads_;
+  std::size_t sites_;
+  std::size_t stride_;  ///< numbers from one array to the next
+  Array<T> lattices_[2];
+  std::int64_t sweeps_ = 0;
+};
+
+}  // namespace ladder::ceilings

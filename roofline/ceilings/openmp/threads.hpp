@@ -1,0 +1,64 @@
+#pragma once
+
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <atomic>
+#include <cstddef>
+
+#include "backends/error.hpp"
+#include "backends/memory/array.hpp"
+#include "backends/simd/vector.hpp"
+#include "roofline/ceilings/ceiling.hpp"
+
+/// How the threads share the arrays: each works on one part of every array, from its first touch to the last sweep.
+namespace ladder::ceilings {
+
+/// Numbers in a cache line, the unit that work is shared in: no two threads write to one line.
+template <class T>
+constexpr std::size_t line = cache_line_bytes / sizeof(T);
+
+/// Numbers [first, last) of an array.
+struct Part {
+  std::size_t first, last;
+};
+
+/// The part of thread `thread` out of `threads`, in whole groups of `group` numbers. `size` is a multiple of `group`.
+inline Part part(std::size_t size, std::size_t group, int thread, int threads) {
+  const std::size_t groups = size / group;
+  const auto t = static_cast<std::size_t>(thread);
+  const auto all = static_cast<std::size_t>(threads);
+  return {groups * t / all * group, groups * (t + 1) / all * group};
+}
+
+/// Calls `work(thread)` on each of `threads` threads.
+template <class Work>
+void on_each_thread(int threads, Work work) {
+#pragma omp parallel num_threads(threads)
+  work(omp_get_thread_num());
+}
+
+/// What memory holds now, it may not hold at the next sweep: keeps the compiler from merging sweeps.
+[[gnu::always_inline]] inline void between_sweeps() { std::atomic_signal_fence(std::memory_order_seq_cst); }
+
+/// Writes a vector as the template says.
+template <Store store, class T>
+[[gnu::always_inline]] inline void put(T* p, Vector<T> v) {
+  if constexpr (store == Store::nt)
+    stream(p, v);
+  else
+    v.store_aligned(p);
+}
+
+/// Numbers in each of `arrays` arrays that fill the request, in whole groups of `group`.
+/// @throws InputError where a thread would be left without work
+inline std::size_t numbers_per_array(const Request& request, std::size_t arrays, std::size_t group, int threads) {
+  const std::size_t group_bytes = arrays * request.real * group;
+  const std::size_t groups = request.bytes / group_bytes;
+  if (groups < static_cast<std::size_t>(threads))
+    throw InputError(fmt::format("--bytes {}: {} needs at least {} bytes for each of {} threads", request.bytes,
+                                 request.kind.name, group_bytes, threads));
+  return groups * group;
+}
+
+}  // namespace ladder::ceilings

@@ -1,0 +1,51 @@
+#include "roofline/ceilings/options.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "backends/error.hpp"
+
+namespace ladder::ceilings {
+
+const Kind& find_kind(std::string_view name) {
+  const auto found = std::find_if(kinds.begin(), kinds.end(), [&](const Kind& k) { return k.name == name; });
+  if (found != kinds.end()) return *found;
+  std::vector<std::string> names;
+  for (const Kind& k : kinds)
+    names.emplace_back(k.name);
+  throw InputError(fmt::format("unknown ceiling '{}'{}; accepted: {}", name, suggestion(name, names), fmt::join(names, ", ")));
+}
+
+std::vector<Store> stores_of(const Kind& kind) {
+  return kind.write > 0 ? std::vector{Store::plain, Store::nt} : std::vector{Store::plain};
+}
+
+std::size_t parse_precision(std::string_view text) {
+  if (text == "f32") return sizeof(float);
+  if (text == "f64") return sizeof(double);
+  throw InputError(fmt::format("precision '{}': accepted are f32 and f64", text));
+}
+
+Store parse_store(const Kind& kind, const std::vector<std::string>& settings) {
+  const std::vector<Store> stores = stores_of(kind);
+  Store chosen = stores.back();
+  for (const std::string& setting : settings) {
+    std::vector<std::string> accepted;
+    bool known = false;
+    for (const Store store : stores) {
+      accepted.push_back("store=" + std::string(to_string(store)));
+      if (setting == accepted.back()) {
+        chosen = store;
+        known = true;
+      }
+    }
+    if (!known)
+      throw InputError(fmt::format("setting '{}'{}; {} accepts {}", setting, suggestion(setting, accepted), kind.name,
+                                   fmt::join(accepted, ", ")));
+  }
+  return chosen;
+}
+
+}  // namespace ladder::ceilings

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "roofline/ceilings/ceiling.hpp"
+
+namespace ladder::ceilings {
+
+/// The ceiling of this name. @throws InputError with the nearest name and all of them
+const Kind& find_kind(std::string_view name);
+
+/// The kinds of store that this ceiling is measured with; where it writes nothing, `plain` alone.
+std::vector<Store> stores_of(const Kind& kind);
+
+/// Bytes of a number. @throws InputError where `text` is neither f32 nor f64
+std::size_t parse_precision(std::string_view text);
+
+/// The store that `--set` asks for, the kind's last and fastest where it does not.
+/// @throws InputError for a setting other than `store=…`, or a store that the ceiling has not
+Store parse_store(const Kind& kind, const std::vector<std::string>& settings);
+
+}  // namespace ladder::ceilings
