@@ -70,9 +70,9 @@ class OnePass final : public PairSolver<real, Layout> {
     const auto inside = [&](int i, int x, int row) { return Vector::load(from + at(i, x, row)); };
     // Lanes that fall off the row at either end come from its other end; those behind the last site are never used.
     const auto at_ends = [&](int i, int x, int row) {
-      const Vector column = Vector::load(lanes) + Vector(x);
-      const Vector east = select(column == Vector(nx), Vector(from[at(i, 0, row)]), inside(i, x, row));
-      return select(column == Vector(-1), Vector(from[at(i, nx - 1, row)]), east);
+      const Vector lane = Vector::load(lanes);
+      const Vector east = select(lane == Vector(nx - x), Vector(from[at(i, 0, row)]), inside(i, x, row));
+      return select(lane == Vector(-1 - x), Vector(from[at(i, nx - 1, row)]), east);
     };
     const int last = (nx - 1) / Vector::size * Vector::size;
     update_vector(0, at_ends);

@@ -1,0 +1,104 @@
+// Idea:    one parallel region for all steps: threads meet at a barrier instead of being forked and joined each step
+// Layout:  structure of arrays, f[9][y][x], rows start at a cache line, planes padded, two lattices
+// Traffic: 9 numbers and a flag read, 9 numbers written
+// Source:  no publication; the fork and join of every step show on small lattices
+// Bound:   memory bandwidth; small lattices lose, since they leave the caches at every step
+#include "backends/simd/vector.hpp"
+#include "variants/d2q9/pair_solver.hpp"
+
+namespace d2q9 {
+namespace {
+
+ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
+
+template <class real>
+using Layout = AlignedLayout<real>;
+
+template <class real>
+class OnePass final : public PairSolver<real, Layout> {
+  using Base = PairSolver<real, Layout>;
+  using Vector = ladder::Vector<real>;
+  using Base::case_, Base::fluid_cells_, Base::from_, Base::history_, Base::layout_, Base::solid_, Base::to_;
+
+ public:
+  OnePass(const Case& c, const ladder::Tuning&) : Base(c) {
+#pragma omp parallel for schedule(static)
+    for (int y = 0; y < c.ny; ++y)
+      this->initialize_row(y);
+  }
+
+  void advance(std::int64_t steps) override {
+    if (steps > 0) this->accelerate(from_.data());
+    const std::size_t done = history_.size();
+    history_.resize(done + static_cast<std::size_t>(steps));
+#pragma omp parallel
+    {
+      real* from = from_.data();
+      real* to = to_.data();
+      for (std::int64_t step = 1; step <= steps; ++step) {
+        const double speeds = update(from, to, step < steps);
+#pragma omp atomic
+        history_[done + step - 1] += speeds / static_cast<double>(fluid_cells_);
+        std::swap(from, to);
+#pragma omp barrier
+      }
+    }
+    if (steps % 2 == 1) from_.swap(to_);
+  }
+
+ private:
+  static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
+  /// One step of this thread's rows, which drives the accelerated one for the next step while it is in the cache.
+  double update(const real* from, real* to, bool accelerate_next) {
+    double speeds = 0;
+#pragma omp for schedule(static) nowait
+    for (int y = 0; y < case_.ny; ++y) {
+      speeds += update_row(from, to, y);
+      if (accelerate_next && y == case_.accelerated_row()) this->accelerate(to);
+    }
+    return speeds;
+  }
+
+  real update_row(const real* from, real* to, int y) {
+    const Layout<real> at = layout_;
+    const int nx = case_.nx;
+    const int south = y > 0 ? y - 1 : case_.ny - 1;
+    const int north = y < case_.ny - 1 ? y + 1 : 0;
+    const Vector omega = case_.omega;
+    const std::uint8_t* solid = solid_.data();
+    Vector speeds = 0;
+    const auto update_vector = [&](int x, auto pull) {
+      const Vector pulled[q] = {pull(0, x, y),         pull(1, x - 1, y),     pull(2, x, south),
+                                pull(3, x + 1, y),     pull(4, x, north),     pull(5, x - 1, south),
+                                pull(6, x + 1, south), pull(7, x + 1, north), pull(8, x - 1, north)};
+      Vector f[q];
+      for (int i = 0; i < q; ++i)
+        f[i] = pulled[i];
+      const auto rebounds = Vector::MaskType::from_bytes(solid + at.site(x, y));
+      speeds += select(rebounds, Vector(0), sqrt(d2q9_collide(f, omega)));
+      for (int i = 0; i < q; ++i)
+        stream(to + at(i, x, y), select(rebounds, pulled[opposite[i]], f[i]));
+    };
+    const auto inside = [&](int i, int x, int row) { return Vector::load(from + at(i, x, row)); };
+    // Lanes that fall off the row at either end come from its other end; those behind the last site are never used.
+    const auto at_ends = [&](int i, int x, int row) {
+      const Vector lane = Vector::load(lanes);
+      const Vector east = select(lane == Vector(nx - x), Vector(from[at(i, 0, row)]), inside(i, x, row));
+      return select(lane == Vector(-1 - x), Vector(from[at(i, nx - 1, row)]), east);
+    };
+    const int last = (nx - 1) / Vector::size * Vector::size;
+    update_vector(0, at_ends);
+    for (int x = Vector::size; x < last; x += Vector::size)
+      update_vector(x, inside);
+    if (last > 0) update_vector(last, at_ends);
+    ladder::stream_fence();
+    return sum(speeds);
+  }
+};
+
+}  // namespace
+}  // namespace d2q9
+
+const d2q9::Rung d2q9::rung = {
+    .follows = "d2q9/openmp/04_streaming", .traffic = traffic, .make = ladder::make_solver<OnePass, Model>};
