@@ -35,6 +35,7 @@ constexpr std::array number_columns{std::pair{"population_error", &Row::populati
                                     std::pair{"footprint_bytes", &Row::footprint_bytes}};
 
 constexpr std::array<std::string_view, 3> kinds{"check", "sample", "ceiling"};
+constexpr std::array<std::string_view, 2> precisions{"f32", "f64"};
 constexpr std::array<std::string_view, 6> outcomes{"ok", "wrong", "skipped", "failed", "crashed", "timeout"};
 
 template <std::size_t N>
@@ -48,6 +49,7 @@ void accept(const CsvFile& file, const Row& row, const char* column, const std::
 void validate(const CsvFile& file, const Row& row) {
   accept(file, row, "kind", row.kind, kinds);
   accept(file, row, "outcome", row.outcome, outcomes);
+  accept(file, row, "precision", row.precision, precisions);
   if (row.kind != "check" && row.ok() && !(row.updates_per_second > 0)) {
     throw InputError(
         file.path(), row.line,

@@ -65,7 +65,7 @@ std::string grouped(std::int64_t value) {
   std::string digits = fmt::format("{}", value);
   const std::size_t first = value < 0 ? 1 : 0;
   for (std::size_t i = digits.size(); i > first + 3; i -= 3)
-    digits.insert(i - 3, ",");
+    digits.insert(i - 3, 1, ',');
   return digits;
 }
 

@@ -1,0 +1,89 @@
+// Which ceiling a rung is compared with, and what fraction of it is reported.
+#include "reports/ceilings.hpp"
+
+#include "tests/unit/reports/store.hpp"
+
+namespace ladder::reports {
+namespace {
+
+using test::ceiling;
+using test::Folder;
+using test::measured;
+
+/// Results with caches of 1 KiB, 4 KiB and 64 KiB.
+struct Fixture {
+  explicit Fixture(const std::string& rows) {
+    data.file = read_rows(folder.write("m.csv", test::header + rows));
+    data.sessions.push_back({});
+    data.sessions.back().caches = {{1, 512, 2}, {2, 4096, 1}, {3, 65536, 1}};
+    results.emplace(data);
+    ceilings.emplace(*results);
+  }
+  Folder folder;
+  MachineData data;
+  std::optional<Results> results;
+  std::optional<Ceilings> ceilings;
+};
+
+constexpr double large = 1 << 20;
+
+TEST(Residency, IsTheSmallestLevelThatHoldsTheFootprintInAllItsInstances) {
+  const std::vector<Cache> caches{{1, 512, 2}, {2, 4096, 1}};
+  EXPECT_EQ(residency(1024, caches), "L1");
+  EXPECT_EQ(residency(1025, caches), "L2");
+  EXPECT_EQ(residency(4097, caches), "DRAM");
+  EXPECT_EQ(residency(1, {}), "unknown");
+}
+
+TEST(Ceilings, BandwidthIsBytesTimesElementsAndOperationsAreForLimitsWithoutBytes) {
+  const Fixture f(ceiling("triad", large, "nt", {3e9}, 12, 2) + ceiling("fma", 64, "plain", {1e9}, 0, 2));
+  EXPECT_EQ(f.ceilings->all()[0].bandwidth(), 36e9);
+  EXPECT_TRUE(std::isnan(f.ceilings->all()[0].flops()));
+  EXPECT_EQ(f.ceilings->all()[1].flops(), 2e9);
+  EXPECT_TRUE(std::isnan(f.ceilings->all()[1].bandwidth()));
+}
+
+TEST(Ceilings, TheDramCeilingIsTheBestKindOfStoreAtALargeWorkingSet) {
+  const Fixture f(ceiling("copy-9", 2048, "plain", {9e9}, 72) + ceiling("copy-9", large, "plain", {3e8}, 72) +
+                  ceiling("copy-9", large, "nt", {5e8}, 72));
+  const auto dram = f.ceilings->dram({"copy-9", "f32", ""}, nullptr);
+  ASSERT_TRUE(dram);
+  EXPECT_EQ(dram->store, "nt");
+  EXPECT_EQ(dram->bytes, large);
+  EXPECT_FALSE(f.ceilings->dram({"copy-9", "f64", ""}, nullptr));
+  EXPECT_FALSE(f.ceilings->dram({"copy-9", "f32", "opencl"}, nullptr));
+}
+
+TEST(Ceilings, TheNearestWorkingSetIsNearestByRatio) {
+  const Fixture f(ceiling("copy-9", 1000, "nt", {9e9}, 72) + ceiling("copy-9", 8000, "nt", {2e9}, 72) +
+                  ceiling("copy-9", large, "nt", {5e8}, 72));
+  EXPECT_EQ(f.ceilings->nearest({"copy-9", "f32", ""}, 2000, nullptr)->bytes, 1000);
+  EXPECT_EQ(f.ceilings->nearest({"copy-9", "f32", ""}, 4000, nullptr)->bytes, 8000);
+}
+
+TEST(Ceilings, AFractionIsPairedByRound) {
+  const Fixture f(measured({}, {1e8, 2e8, 4e8}) + ceiling("copy-9", large, "nt", {2e8, 4e8, 8e8}, 72));
+  const Cell& cell = f.results->cells().at(0);
+  EXPECT_EQ(pattern_copy(cell), "copy-9");
+  const Fraction fraction = f.ceilings->of_pattern(cell, *f.ceilings->dram({"copy-9", "f32", ""}, &cell));
+  EXPECT_EQ(fraction.ratio.value, 0.5);
+  EXPECT_EQ(fraction.ratio.pairs, 3U);
+  EXPECT_EQ(fraction.ratio.interval.high, 0.5);
+}
+
+TEST(Ceilings, TheStreamFractionCountsMinimumTraffic) {
+  const Fixture f(measured({}, {1e8}) + ceiling("triad", large, "nt", {3e9}, 12));  // 7.2 GB/s of 36 GB/s
+  const Cell& cell = f.results->cells().at(0);
+  EXPECT_DOUBLE_EQ(f.ceilings->of_bandwidth(cell, *f.ceilings->dram({"triad", "f32", ""}, &cell)).ratio.value, 0.2);
+}
+
+TEST(Ceilings, OfSeveralSessionsTheRungsOwnIsTaken) {
+  std::string other = ceiling("copy-9", large, "nt", {9e9}, 72);
+  other.replace(other.find("s1,"), 3, "s2,");
+  const Fixture f(measured({}, {1e8}) + ceiling("copy-9", large, "plain", {2e8}, 72) + other);
+  const auto dram = f.ceilings->dram({"copy-9", "f32", ""}, &f.results->cells().at(0));
+  EXPECT_EQ(dram->cell->median, 2e8);
+}
+
+}  // namespace
+}  // namespace ladder::reports

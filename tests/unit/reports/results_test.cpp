@@ -1,0 +1,108 @@
+// Which samples may be shown, and which of several tunings a query means.
+#include "reports/results.hpp"
+
+#include "tests/unit/reports/store.hpp"
+
+namespace ladder::reports {
+namespace {
+
+using test::check_of;
+using test::Entry;
+using test::Folder;
+using test::line;
+using test::measured;
+
+/// Results of these rows; `initial` gives a rung's own tuning.
+struct Fixture {
+  explicit Fixture(const std::string& rows, std::map<std::string, int> initial = {}) {
+    data.file = read_rows(folder.write("m.csv", test::header + rows));
+    RungDescription rung;
+    rung.id = Entry{}.rung;
+    rung.build = "default";
+    rung.initial = std::move(initial);
+    data.sessions.push_back({});
+    data.sessions.back().rungs.push_back(rung);
+    results.emplace(data);
+  }
+  Folder folder;
+  MachineData data;
+  std::optional<Results> results;
+};
+
+const CellQuery query{.rung = Entry{}.rung, .case_name = "box-4", .precision = "f32"};
+
+TEST(Results, MedianOverOkSamples) {
+  const Fixture f(measured({}, {1e6, 5e6, 2e6}) + line({.outcome = "timeout", .round = 4}));
+  const Cell* cell = f.results->choose(query);
+  ASSERT_NE(cell, nullptr);
+  EXPECT_EQ(cell->median, 2e6);
+  EXPECT_EQ(cell->microseconds_per_step(), 8.0);
+  EXPECT_EQ(f.results->failures().size(), 1U);
+}
+
+TEST(Results, AWrongAnswerIsNeverShown) {
+  Entry wrong = check_of({});
+  wrong.outcome = "wrong";
+  wrong.reason = "population 3";
+  const Fixture f(measured({}, {1e6, 2e6}) + line(wrong));
+  EXPECT_EQ(f.results->choose(query), nullptr);
+  ASSERT_EQ(f.results->withheld().size(), 1U);
+  EXPECT_EQ(f.results->failures().at(0).row->reason, "population 3");
+}
+
+TEST(Results, TheLatestCheckDecides) {
+  Entry wrong = check_of({});
+  wrong.outcome = "wrong";
+  const Fixture f(line(wrong) + measured({}, {1e6}));
+  EXPECT_NE(f.results->choose(query), nullptr);
+  EXPECT_TRUE(f.results->failures().at(0).ok_since);
+}
+
+TEST(Results, WhatWasNotCheckedIsNotShown) {
+  const Fixture f(line({}));
+  EXPECT_EQ(f.results->choose(query), nullptr);
+  EXPECT_TRUE(test::contains(f.results->withheld().at(0).why, "no check"));
+}
+
+TEST(Results, ACheckSpeaksForItsTuningAlone) {
+  const Fixture f(measured({.tuning = "wx=1"}, {1e6}) + line({.tuning = "wx=2", .updates_per_second = 9e6}));
+  CellQuery best = query;
+  best.tuning = "best";
+  EXPECT_EQ(f.results->choose(best)->row->tuning, "wx=1");
+}
+
+TEST(Results, SamplesOfAnOlderExecutableAreLeftOut) {
+  const Fixture f(measured({.key = "old"}, {9e6, 9e6}) + measured({.key = "new"}, {1e6}));
+  EXPECT_EQ(f.results->choose(query)->median, 1e6);
+  EXPECT_EQ(f.results->superseded(), 2U);
+}
+
+TEST(Results, AQueryMeansTheRungsOwnTuningUnlessItSaysOtherwise) {
+  const Fixture f(measured({.tuning = "wx=16;wy=16"}, {1e6}) + measured({.tuning = "wx=32;wy=8"}, {3e6}) +
+                      measured({.tuning = "wx=64;wy=8"}, {2e6}),
+                  {{"wx", 16}, {"wy", 16}});
+  CellQuery q = query;
+  EXPECT_EQ(f.results->choose(q)->row->tuning, "wx=16;wy=16");
+  q.tuning = "best";
+  EXPECT_EQ(f.results->choose(q)->row->tuning, "wx=32;wy=8");
+  q.tuning = "wx=64";
+  EXPECT_EQ(f.results->choose(q)->row->tuning, "wx=64;wy=8");
+  q.tuning = "wx=7";
+  EXPECT_EQ(f.results->choose(q), nullptr);
+}
+
+TEST(Results, EqualFailuresAreOneLine) {
+  std::string rows;
+  for (const char* tuning : {"wx=64", "wx=128"}) {
+    Entry skipped = check_of({.tuning = tuning, .reason = "too large"});
+    skipped.outcome = "skipped";
+    rows += line(skipped);
+  }
+  const Fixture f(rows);
+  ASSERT_EQ(f.results->failures().size(), 1U);
+  EXPECT_EQ(f.results->failures()[0].count, 2U);
+  EXPECT_EQ(f.results->failures()[0].tunings, (std::vector<std::string>{"wx=64", "wx=128"}));
+}
+
+}  // namespace
+}  // namespace ladder::reports

@@ -1,0 +1,171 @@
+// What each kind of section computes, read back from its CSV tables.
+#include "tests/unit/reports/store.hpp"
+
+namespace ladder::reports {
+namespace {
+
+using test::contains;
+using test::Entry;
+using test::Experiments;
+using test::input_error;
+using test::line;
+using test::measured;
+
+/// Experiments with one section and the table it writes.
+class Sections : public testing::Test {
+ protected:
+  void study(const std::string& block) const {
+    experiments.write("study.toml", "title = \"t\"\npaper = \"paper.csv\"\n[[report]]\n" + block);
+    experiments.write("paper.csv", paper);
+    experiments.write_session(rungs);
+  }
+  [[nodiscard]] std::string table(const std::string& name) const {
+    (void)experiments.report();
+    return experiments.read("out/tables/waugh-box-01-" + name + ".csv");
+  }
+
+  Experiments experiments;
+  nlohmann::json rungs = nlohmann::json::object();
+  std::string paper =
+      "item,label,case,quantity,value,unit,where\n"
+      "table1,slow,box-4,seconds,10,s,I\ntable1,fast,box-4,seconds,4,s,I\n"
+      "text,,box-4,steps,1000,,II\ntext,fast,box-4,speedup,2,,II\n";
+};
+
+TEST_F(Sections, StepsStandBesideThePapers) {
+  study(
+      "kind = \"steps\"\ncases = [\"box-4\"]\nrows = [{ label = \"a\", paper = \"slow\", rung = \"m/s/1\" },\n"
+      "{ label = \"b\", paper = \"fast\", rung = \"m/s/2\" }]\n");
+  experiments.write_rows(measured({.rung = "m/s/1"}, {1e6, 2e6, 4e6}) + measured({.rung = "m/s/2"}, {3e6, 6e6, 12e6}) +
+                         test::ceiling("copy-9", 1 << 20, "nt", {6e6, 12e6, 24e6}, 72));
+  const std::string csv = table("steps-box-4");
+  EXPECT_TRUE(contains(csv, "\na,10,10000,,,m/s/1,8,2,,"));  // 10 s over 1000 steps; 16 sites at 2 MLUPS
+  EXPECT_TRUE(contains(csv, "\nb,4,4000,2.5,2,m/s/2,"));
+  EXPECT_TRUE(contains(csv, ",6,3,0.5,L2,0.5,"));  // MLUPS, speed-up by round, of the copy, footprint, of the copy that size
+  const std::string page = experiments.read("out/index.html");
+  EXPECT_TRUE(contains(page, "3.00× [3.00, 3.00]"));
+  EXPECT_TRUE(contains(page, "&#39;b&#39; is 2.50× by its table, 2.00× in its text")) << "the paper against itself";
+}
+
+TEST_F(Sections, AFewRoundsGiveAFactorWithoutAnInterval) {
+  study(
+      "kind = \"steps\"\ncases = [\"box-4\"]\nrows = [{ label = \"a\", rung = \"m/s/1\" }, { label = \"b\", rung = \"m/s/2\" "
+      "}]\n");
+  experiments.write_rows(measured({.rung = "m/s/1"}, {1e6, 2e6}) + measured({.rung = "m/s/2"}, {3e6, 6e6}));
+  (void)experiments.report();
+  EXPECT_TRUE(contains(experiments.read("out/index.html"), ">3.00×</td>"));
+}
+
+TEST_F(Sections, AFractionAboveOneIsFlagged) {
+  study("kind = \"steps\"\ncases = [\"box-4\"]\nrows = [{ label = \"a\", rung = \"m/s/1\" }]\n");
+  experiments.write_rows(measured({.rung = "m/s/1"}, {3e6}) + test::ceiling("copy-9", 1 << 20, "nt", {2e6}, 72));
+  (void)experiments.report();
+  const std::string page = experiments.read("out/index.html");
+  EXPECT_TRUE(contains(page, "<td class=\"n flag\""));
+  EXPECT_TRUE(contains(page, "Above 100 % of the DRAM copy: a (150 %; it fits in L2)"));
+}
+
+TEST_F(Sections, ARowThatDidNotRunSaysWhy) {
+  study(
+      "kind = \"steps\"\ncases = [\"box-4\"]\nrows = [{ label = \"a\", rung = \"m/s/1\" }, { label = \"b\", rung = \"m/s/2\" "
+      "}]\n");
+  experiments.write_rows(line({.kind = "check", .rung = "m/s/1", .outcome = "skipped", .reason = "no device"}));
+  const std::string csv = table("steps-box-4");
+  EXPECT_TRUE(contains(csv, "m/s/1,skipped,"));
+  EXPECT_TRUE(contains(csv, "m/s/2,not measured,"));
+}
+
+TEST_F(Sections, AnUnknownLabelOfThePaperIsAnError) {
+  study("kind = \"steps\"\ncases = [\"box-4\"]\nrows = [{ label = \"a\", paper = \"fastest\" }]\n");
+  experiments.write_rows(measured({}, {1e6}));
+  EXPECT_TRUE(contains(input_error([&] { (void)experiments.report(); }), "study.toml:6: 'paper' names 'fastest'"));
+}
+
+TEST_F(Sections, HeatmapSortsShapesAndMarksTheBest) {
+  study("kind = \"heatmap\"\nrung = \"m/o/1\"\ncases = [\"box-4\"]\n");
+  experiments.write_rows(measured({.rung = "m/o/1", .tuning = "wx=2;wy=1"}, {1e6}) +
+                         measured({.rung = "m/o/1", .tuning = "wx=8;wy=4"}, {4e6}) +
+                         line({.kind = "check", .rung = "m/o/1", .tuning = "wx=128;wy=128", .outcome = "skipped"}));
+  const std::string csv = table("heatmap-box-4");
+  EXPECT_TRUE(contains(csv, "\n8,4,4,4,1,1\n2,1,16,1,4,1\n"));
+  EXPECT_TRUE(contains(experiments.read("out/figures/waugh-box-01-heatmap-box-4.svg"), "wx=8, wy=4: 4.000 µs a step"));
+}
+
+TEST_F(Sections, FlagsAreComparedWithTheSlowestOrANamedBuild) {
+  const std::string rows = measured({.build = "gcc-O0"}, {1e6, 1e6, 1e6}) + measured({.build = "gcc-O2"}, {2e6, 2e6, 2e6}) +
+                           measured({.build = "clang-O2"}, {4e6, 4e6, 4e6});
+  study("kind = \"flags\"\nrung = \"d2q9/serial/01_plain\"\ncases = [\"box-4\"]\n");
+  experiments.write_rows(rows);
+  EXPECT_TRUE(contains(table("flags"), "\nclang-O2,,,4,4\ngcc-O0,,,16,1\ngcc-O2,,,8,2\n"));
+  study("kind = \"flags\"\nrung = \"d2q9/serial/01_plain\"\ncases = [\"box-4\"]\nbaseline = \"gcc-O2\"\n");
+  EXPECT_TRUE(contains(table("flags"), "\nclang-O2,,,4,2\n"));
+  study("kind = \"flags\"\nrung = \"d2q9/serial/01_plain\"\ncases = [\"box-4\"]\nbaseline = \"icc\"\n");
+  EXPECT_TRUE(
+      contains(input_error([&] { (void)experiments.report(); }), "'baseline' is 'icc', which has no rows; accepted: clang-O2"));
+}
+
+TEST_F(Sections, StreamFractionsCountMinimumTraffic) {
+  study("kind = \"stream\"\nrungs = [\"*\"]\ncases = [\"box-4\"]\n");
+  experiments.write_rows(measured({}, {1e8}) + test::ceiling("triad", 1 << 20, "nt", {3e9}, 12));
+  EXPECT_TRUE(contains(table("stream"), "\n01_plain,7.2,0.2,L2\n"));
+}
+
+TEST_F(Sections, ClaimsAreRecomputedFromThePapersOwnNumbers) {
+  paper += "text,fast,box-4,claim,3,,II\n";
+  study(
+      "kind = \"claims\"\n[[report.rows]]\nstatement = \"three times\"\nstated = { label = \"fast\", case = \"box-4\", "
+      "quantity = "
+      "\"claim\" }\nover = [{ label = \"slow\", case = \"box-4\", quantity = \"seconds\" }]\nunder = [{ label = \"fast\", case "
+      "= "
+      "\"box-4\", quantity = \"seconds\" }]\n");
+  experiments.write_rows(measured({}, {1e6}));
+  EXPECT_TRUE(contains(table("claims"), "three times,II,3,2.5,,0.19999999999999996,differs"));
+}
+
+TEST_F(Sections, AccuracyShowsTheCheckWithTheMostSteps) {
+  study("kind = \"accuracy\"\n");
+  experiments.write_rows(measured({}, {1e6}));
+  EXPECT_TRUE(contains(table("accuracy"), "d2q9/serial/01_plain,f32,box-4,,7,1e-07,1e-05,"));
+}
+
+TEST_F(Sections, OperationsAreThoseThatRungsCount) {
+  paper +=
+      "text,update,,flops_per_update,131,,VIII\ntext,update,,bytes_per_update,72,B,VIII\ntext,update,,intensity,1.82,,VIII\n";
+  rungs = {{"m/s/1",
+            {{"id", "m/s/1"},
+             {"collision", "plain"},
+             {"bytes_per_update", {{"f32", {{"read", 72}, {"write", 36}}}}},
+             {"bytes_per_update_minimum", {{"f32", 72}}},
+             {"operations", {{{"form", "plain"}, {"add", 100}, {"mul", 44}, {"total", 144}}}}}}};
+  study("kind = \"operations\"\npaper = \"update\"\n");
+  experiments.write_rows(measured({.rung = "m/s/1"}, {1e6}));
+  const std::string csv = table("operations");
+  EXPECT_TRUE(contains(csv, "\nplain,100,44,144,72,2,1\n"));
+  EXPECT_TRUE(contains(csv, "\npaper: update,,,131,72,1.8194444444444444,it states 1.82 flop/B\n"));
+  EXPECT_TRUE(
+      contains(experiments.read("out/tables/waugh-box-01-traffic.csv"), "\nm/s/1,plain,144,72,36,72,1.3333333333333333\n"));
+}
+
+TEST_F(Sections, CeilingsAreLimitsAndASweep) {
+  study("kind = \"ceilings\"\n");
+  std::string rows = test::ceiling("fma", 64, "plain", {1e9}, 0, 2);
+  for (const double bytes : {512.0, 8192.0, 1048576.0})
+    rows += test::ceiling("copy-9", bytes, "nt", {1e9 / bytes * 512}, 72);
+  experiments.write_rows(rows);
+  EXPECT_TRUE(contains(table("ceilings"), "fma,openmp,f32,plain,1,64,2,1\n"));
+  EXPECT_TRUE(std::filesystem::exists(experiments.out() / "figures/waugh-box-01-ceilings-f32.svg"));
+}
+
+TEST_F(Sections, TheFlowIsAPictureAndItsAbsenceIsSaid) {
+  study("kind = \"field\"\ncases = [\"box-2\", \"box-9\"]\n");
+  experiments.write_rows(measured({}, {1e6}));
+  experiments.write("results/box.field.box-2.csv", "x,y,speed,solid\n0,0,0.1,0\n1,0,0.2,0\n0,1,0,1\n1,1,0.3,0\n");
+  (void)experiments.report();
+  EXPECT_TRUE(contains(experiments.read("out/figures/waugh-box-01-field-box-2.svg"), "<image"));
+  EXPECT_TRUE(contains(experiments.read("out/index.html"), "box-9: no velocity field is stored"));
+  experiments.write("results/box.field.box-2.csv", "x,y,speed,solid\n0,-1,0.1,0\n");
+  EXPECT_TRUE(contains(input_error([&] { (void)experiments.report(); }), "box.field.box-2.csv:2: site (0, -1)"));
+}
+
+}  // namespace
+}  // namespace ladder::reports

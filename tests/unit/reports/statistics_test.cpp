@@ -1,0 +1,104 @@
+// Medians, bootstrap intervals and paired ratios on data whose answers are known.
+#include "reports/statistics.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+namespace ladder::reports {
+namespace {
+
+Series rounds(const std::string& session, const std::vector<double>& values) {
+  Series series;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    series.push_back({session, static_cast<std::int64_t>(i + 1), values[i]});
+  return series;
+}
+
+TEST(Median, IsTheMiddleOrTheMeanOfTheTwoMiddleValues) {
+  EXPECT_EQ(median(std::vector{3.0, 1.0, 2.0}), 2.0);
+  EXPECT_EQ(median(std::vector{4.0, 1.0, 3.0, 2.0}), 2.5);
+  EXPECT_EQ(median(std::vector{7.0}), 7.0);
+  EXPECT_TRUE(std::isnan(median(std::vector<double>{})));
+}
+
+TEST(Bootstrap, GivesNoIntervalForFewerThanThreeValues) {
+  EXPECT_FALSE(bootstrap_median(std::vector{1.0, 2.0}).is_known());
+  EXPECT_TRUE(bootstrap_median(std::vector{1.0, 2.0, 3.0}).is_known());
+}
+
+TEST(Bootstrap, OfEqualValuesIsAPoint) {
+  const Interval interval = bootstrap_median(std::vector(5, 1.5));
+  EXPECT_EQ(interval.low, 1.5);
+  EXPECT_EQ(interval.high, 1.5);
+}
+
+TEST(Bootstrap, AlwaysGivesTheSameIntervalForTheSameValues) {
+  const std::vector values{1.0, 1.1, 0.9, 1.3, 1.05, 0.97, 1.2};
+  const Interval once = bootstrap_median(values);
+  const Interval again = bootstrap_median(values);
+  EXPECT_EQ(once.low, again.low);
+  EXPECT_EQ(once.high, again.high);
+  EXPECT_LE(once.low, 1.05);
+  EXPECT_GE(once.high, 1.05);
+}
+
+TEST(Bootstrap, OfThreeValuesReachesFromTheSmallestToTheLargest) {
+  // A resample of three has the extreme as its median with probability 7/27, far more than 2.5 %.
+  const Interval interval = bootstrap_median(std::vector{1.0, 2.0, 3.0});
+  EXPECT_EQ(interval.low, 1.0);
+  EXPECT_EQ(interval.high, 3.0);
+}
+
+TEST(Bootstrap, CoversTheTrueMedianAboutAsOftenAsItSays) {
+  std::mt19937_64 generator(1);
+  std::normal_distribution<double> normal(10, 1);
+  int covered = 0;
+  constexpr int trials = 200;
+  for (int i = 0; i < trials; ++i) {
+    std::vector<double> values(25);
+    for (double& v : values)
+      v = normal(generator);
+    const Interval interval = bootstrap_median(values);
+    covered += interval.low <= 10 && 10 <= interval.high ? 1 : 0;
+  }
+  EXPECT_GE(covered, trials * 88 / 100);
+  EXPECT_LE(covered, trials);
+}
+
+TEST(PairedRatio, IsUnmovedByDriftThatHitsBothAlike) {
+  const Ratio ratio = paired_ratio(rounds("s", {2, 4, 8, 16}), rounds("s", {1, 2, 4, 8}));
+  EXPECT_EQ(ratio.value, 2.0);
+  EXPECT_EQ(ratio.interval.low, 2.0);
+  EXPECT_EQ(ratio.interval.high, 2.0);
+  EXPECT_EQ(ratio.pairs, 4U);
+  EXPECT_EQ(ratio.pairing, Pairing::rounds);
+}
+
+TEST(PairedRatio, OfTwoRoundsHasNoInterval) {
+  const Ratio ratio = paired_ratio(rounds("s", {2, 4}), rounds("s", {1, 2, 3, 4}));
+  EXPECT_EQ(ratio.value, 2.0);
+  EXPECT_EQ(ratio.pairs, 2U);
+  EXPECT_FALSE(ratio.interval.is_known());
+}
+
+TEST(PairedRatio, NeverPairsRoundsOfDifferentSessions) {
+  Series above = rounds("a", {2, 2, 2});
+  const Ratio ratio = paired_ratio(above, rounds("b", {1, 1, 1}));
+  EXPECT_EQ(ratio.value, 2.0);
+  EXPECT_EQ(ratio.pairing, Pairing::none);
+  EXPECT_FALSE(ratio.interval.is_known());
+
+  above.push_back({"b", 9, 3});
+  EXPECT_EQ(paired_ratio(above, rounds("b", {1, 1, 1})).value, 3.0) << "the common session counts";
+  EXPECT_EQ(paired_ratio(above, rounds("b", {1, 1, 1})).pairing, Pairing::sessions);
+}
+
+TEST(PairedRatio, OfNothingIsUnknown) {
+  EXPECT_FALSE(paired_ratio({}, rounds("s", {1})).is_known());
+  EXPECT_FALSE(paired_ratio(rounds("s", {1}), {}).is_known());
+}
+
+}  // namespace
+}  // namespace ladder::reports

@@ -1,0 +1,47 @@
+// gnuplot's SVG made harmless and fit for a page with other figures.
+#include <gtest/gtest.h>
+
+#include "reports/gnuplot.hpp"
+#include "tests/support/text.hpp"
+
+namespace ladder::reports {
+namespace {
+
+using ladder::test::contains;
+
+const std::string raw =
+    "<?xml version=\"1.0\"?>\n<svg \n viewBox=\"0 0 1 1\">\n<title>Gnuplot</title>\n<g id=\"gnuplot_canvas\">\n"
+    "<circle id='gpDot' r='0.5'/><use xlink:href='#gpDot'/>\n<g id=\"gnuplot_plot_1\" ><title>gnuplot_plot_1</title>\n"
+    "<g onmousemove=\"gnuplot_svg.showHypertext(evt,'h0')\" onmouseout=\"gnuplot_svg.hideHypertext()\"><title> </title>\n"
+    "<use xlink:href='#gpDot'/></g></g></g></svg>";
+
+TEST(Svg, HoverTextBecomesATitleWithoutAnyScript) {
+  const std::string svg = finish_svg(raw, "fig", "A \"title\"", {"5 < 6 \" onload=\"x"});
+  EXPECT_TRUE(contains(svg, "<g><title>5 &lt; 6 &quot; onload=&quot;x</title>"));
+  EXPECT_TRUE(contains(svg, "aria-label=\"A &quot;title&quot;\""));
+  EXPECT_EQ(svg.find("onmouse"), std::string::npos);
+  EXPECT_EQ(svg.find("gnuplot_plot_1</title>"), std::string::npos) << "it would pop up over the whole figure";
+}
+
+TEST(Svg, IdsDoNotMeetThoseOfOtherFigures) {
+  const std::string svg = finish_svg(raw, "fig 7", "t", {""});
+  EXPECT_TRUE(contains(svg, "id='fig-7-gpDot'"));
+  EXPECT_TRUE(contains(svg, "href='#fig-7-gpDot'"));
+  EXPECT_TRUE(contains(svg, "id=\"fig-7-gnuplot_canvas\""));
+}
+
+TEST(Svg, HypertextThatWasNotAskedForIsAnError) { EXPECT_THROW(finish_svg(raw, "f", "t", {}), std::runtime_error); }
+
+TEST(Gnuplot, SaysWhatWasWrong) {
+  Figure figure{"fig", "t", "", Plot(100, 100)};
+  figure.plot.add("plot sin(");
+  try {
+    draw({&figure});
+    FAIL() << "expected an exception";
+  } catch (const std::runtime_error& e) {
+    EXPECT_TRUE(contains(e.what(), "figure fig: gnuplot failed"));
+  }
+}
+
+}  // namespace
+}  // namespace ladder::reports
