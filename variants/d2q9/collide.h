@@ -55,6 +55,7 @@ LBM_FUNCTION real d2q9_collide(real* f, const real omega) {
   return u2;
 }
 
+#if !defined(LBM_LANES) /* OpenCL C has no branch on a vector: kernels whose `real` is one select instead. */
 /* Drives a fluid site to the east with w1 = density accel / 9 and w2 = density accel / 36, where no population would turn
  * negative. */
 LBM_FUNCTION void d2q9_accelerate(real* f, const real w1, const real w2) {
@@ -67,3 +68,4 @@ LBM_FUNCTION void d2q9_accelerate(real* f, const real w1, const real w2) {
     f[7] -= w2;
   }
 }
+#endif

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <vector>
@@ -28,6 +30,14 @@ inline Strides structure_of_arrays(const Case& c) {
   return {1, static_cast<std::size_t>(c.nx), static_cast<std::size_t>(c.cells())};
 }
 
+/// f[9][y][pitch]: as structure_of_arrays, each row padded to whole cache lines and whole vectors of `width` numbers.
+template <class real>
+Strides padded_rows(const Case& c, int width = 1) {
+  const std::size_t line = std::max(std::size_t{64} / sizeof(real), static_cast<std::size_t>(width));
+  const std::size_t pitch = (static_cast<std::size_t>(c.nx) + line - 1) / line * line;
+  return {1, pitch, pitch * static_cast<std::size_t>(c.ny)};
+}
+
 /// A case on the OpenCL device: the program built for it, its obstacles, and its parameters as kernels take them.
 template <class real>
 struct DeviceCase {
@@ -35,8 +45,9 @@ struct DeviceCase {
 
   /// Builds the rung's kernel file with the macros `real`, `wx` and `wy`, the work-group's shape, and `more`.
   /// @throws ladder::Unavailable without a (double precision) device; ladder::InputError beyond the device's limits
-  DeviceCase(const Case& c_, ladder::opencl::Shape group_, const ladder::opencl::Definitions& more = {})
-      : c(c_), group(group_), device(ladder::opencl::Device::select()), program(build(more)) {}
+  DeviceCase(const Case& c_, ladder::opencl::Shape group_, const ladder::opencl::Definitions& more = {},
+             const ladder::opencl::Device& device_ = ladder::opencl::Device::select())
+      : c(c_), group(group_), device(device_), program(build(more)) {}
 
   /// The kernel `name` in work-groups of the rung's shape.
   [[nodiscard]] ladder::opencl::Kernel kernel(const char* name) const { return {device, program, name, group}; }
@@ -44,6 +55,7 @@ struct DeviceCase {
   /// A lattice of NaN with room for `size` numbers.
   [[nodiscard]] Lattice lattice(std::size_t size) const { return {device, size}; }
   [[nodiscard]] Lattice lattice() const { return lattice(static_cast<std::size_t>(q * c.cells())); }
+  [[nodiscard]] Lattice lattice(const Strides& strides) const { return lattice(9 * strides.q); }
 
   /// Writes the initial state to `f`; numbers that belong to no cell stay as they are.
   void initialize(Lattice& f, const Strides& strides) const {
@@ -62,6 +74,12 @@ struct DeviceCase {
       for (int y = 0; y < c.ny; ++y)
         for (int x = 0; x < c.nx; ++x)
           out.at(i, std::int64_t{y} * c.nx + x) = numbers[strides.at(i, x, y)];
+  }
+
+  /// Work-items that cover the grid when each updates `cells` of a row.
+  [[nodiscard]] ladder::opencl::Shape work_items(int cells) const {
+    const auto step = static_cast<std::size_t>(cells);
+    return {(grid.x + step - 1) / step, grid.y};
   }
 
   const Case c;
@@ -83,18 +101,28 @@ struct DeviceCase {
     device.require_group(group);
     const double bytes = q * static_cast<double>(c.cells()) * sizeof(real);
     device.require_memory(2 * bytes, bytes, c.name);
-    definitions.emplace_back("real", is_double ? "double" : "float");
+    const std::string number = is_double ? "double" : "float";
+    definitions.emplace_back("real", number);
     definitions.emplace_back("wx", std::to_string(group.x));
     definitions.emplace_back("wy", std::to_string(group.y));
-    return ladder::opencl::build(device, {shared_source, ladder::this_rung.kernel}, definitions);
+    // Where the kernel works on vectors, so does the shared collision.
+    const std::string_view before = "#if defined(LBM_LANES)\n#undef real\n#define real lanes\n#endif\n";
+    const std::string after = "#if defined(LBM_LANES)\n#undef real\n#define real " + number + "\n#endif\n";
+    return ladder::opencl::build(device, {before, shared_source, after, ladder::this_rung.kernel}, definitions);
   }
 };
 
-/// The case's obstacles on the device, [y][x], 1 where solid.
-inline ladder::opencl::Buffer<cl_uchar> obstacles(const Case& c, const ladder::opencl::Device& device) {
-  ladder::opencl::Buffer<cl_uchar> solid(device, c.solid.size());
-  solid.write(c.solid);
+/// The case's obstacles on the device, [y][pitch], 1 where solid and in the padding.
+inline ladder::opencl::Buffer<cl_uchar> obstacles(const Case& c, const ladder::opencl::Device& device, std::size_t pitch) {
+  std::vector<cl_uchar> padded(pitch * static_cast<std::size_t>(c.ny), 1);
+  for (int y = 0; y < c.ny; ++y)
+    std::copy_n(c.solid.begin() + std::int64_t{y} * c.nx, c.nx, padded.begin() + static_cast<std::int64_t>(pitch) * y);
+  ladder::opencl::Buffer<cl_uchar> solid(device, padded.size());
+  solid.write(padded);
   return solid;
+}
+inline ladder::opencl::Buffer<cl_uchar> obstacles(const Case& c, const ladder::opencl::Device& device) {
+  return obstacles(c, device, static_cast<std::size_t>(c.nx));
 }
 
 }  // namespace d2q9

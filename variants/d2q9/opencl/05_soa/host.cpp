@@ -6,9 +6,9 @@ namespace {
 ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
 
 template <class real>
-class Arrays final : public Solver {
+class Fused final : public Solver {
  public:
-  Arrays(const Case& c, const ladder::Tuning&) : on_(c, {16, 16}) { on_.initialize(f_, strides_); }
+  Fused(const Case& c, const ladder::Tuning&) : on_(c, {16, 16}) { on_.initialize(f_, strides_); }
 
   void advance(std::int64_t steps) override {
     if (steps > 0) accelerate_({on_.grid.x, 1}, f_, solid_, on_.nx, on_.ny, on_.w1, on_.w2);
@@ -40,5 +40,5 @@ class Arrays final : public Solver {
 const d2q9::Rung d2q9::rung = {
     .follows = "d2q9/opencl/04_fused",
     .traffic = d2q9::traffic,
-    .make = ladder::make_solver<d2q9::Arrays, d2q9::Model>,
+    .make = ladder::make_solver<d2q9::Fused, d2q9::Model>,
 };

@@ -6,9 +6,9 @@ namespace {
 ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
 
 template <class real>
-class Deferred final : public Solver {
+class Fused final : public Solver {
  public:
-  Deferred(const Case& c, const ladder::Tuning&) : on_(c, {16, 16}) { on_.initialize(f_, strides_); }
+  Fused(const Case& c, const ladder::Tuning&) : on_(c, {16, 16}) { on_.initialize(f_, strides_); }
 
   void advance(std::int64_t steps) override {
     speeds_.expect(steps);
@@ -42,5 +42,5 @@ class Deferred final : public Solver {
 const d2q9::Rung d2q9::rung = {
     .follows = "d2q9/opencl/06_masked",
     .traffic = d2q9::traffic,
-    .make = ladder::make_solver<d2q9::Deferred, d2q9::Model>,
+    .make = ladder::make_solver<d2q9::Fused, d2q9::Model>,
 };

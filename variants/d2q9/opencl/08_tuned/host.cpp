@@ -7,9 +7,9 @@ namespace {
 ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
 
 template <class real>
-class Tuned final : public Solver {
+class Fused final : public Solver {
  public:
-  Tuned(const Case& c, const ladder::Tuning& tuning) : on_(c, group_shape(tuning)) { on_.initialize(f_, strides_); }
+  Fused(const Case& c, const ladder::Tuning& tuning) : on_(c, group_shape(tuning)) { on_.initialize(f_, strides_); }
 
   void advance(std::int64_t steps) override {
     speeds_.expect(steps);
@@ -43,6 +43,6 @@ class Tuned final : public Solver {
 const d2q9::Rung d2q9::rung = {
     .follows = "d2q9/opencl/07_deferred",
     .traffic = d2q9::traffic,
-    .tunables = d2q9::group_tunables(32, 8),
-    .make = ladder::make_solver<d2q9::Tuned, d2q9::Model>,
+    .tunables = {d2q9::wx_tunable(32), d2q9::wy_tunable(8)},
+    .make = ladder::make_solver<d2q9::Fused, d2q9::Model>,
 };
