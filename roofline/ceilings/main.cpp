@@ -53,6 +53,17 @@ Json probe() {
   return answer;
 }
 
+/// Reports the samples alone: the spread over samples of a count that is 0 is a NaN, which JSON has not.
+class SamplesReporter : public benchmark::JSONReporter {
+ public:
+  void ReportRuns(const std::vector<Run>& runs) override {
+    std::vector<Run> samples;
+    for (const Run& run : runs)
+      if (run.run_type == Run::RT_Iteration) samples.push_back(run);
+    if (!samples.empty()) JSONReporter::ReportRuns(samples);
+  }
+};
+
 /// Times `ceiling` and returns Google Benchmark's JSON.
 std::string time(Ceiling& ceiling, const Request& request, const Options& options) {
   const auto run = [&](std::int64_t sweeps) {
@@ -75,7 +86,7 @@ std::string time(Ceiling& ceiling, const Request& request, const Options& option
       ->UseRealTime()
       ->Unit(benchmark::kSecond);
   std::ostringstream text;
-  benchmark::JSONReporter reporter;
+  SamplesReporter reporter;
   reporter.SetOutputStream(&text);
   benchmark::RunSpecifiedBenchmarks(&reporter);
   return text.str();
@@ -106,13 +117,20 @@ int run(int argc, char** argv) {
   app.add_subcommand("probe", "whether they can be measured here, as JSON");
 
   Options options;
+  const CLI::Validator seconds(
+      [](const std::string& text) {
+        double value = 0;
+        const bool ok = CLI::detail::lexical_cast(text, value) && value > 0 && value <= 1e6;
+        return ok ? "" : fmt::format("'{}': accepted is a number of seconds above 0, at most 1e6", text);
+      },
+      "SECONDS");
   auto* measuring = app.add_subcommand("measure", "time one ceiling; Google Benchmark's JSON");
   measuring->add_option("--name", options.name, "which one, e.g. triad, copy-9")->required();
   measuring->add_option("--bytes", options.bytes, "footprint of all its arrays; fma and launch need none")
       ->check(CLI::Range(std::size_t{8192}, std::size_t{1} << 48));
   measuring->add_option("--precision", options.precision, "f32 or f64");
   measuring->add_option("--set", options.settings, "store=plain or store=nt");
-  measuring->add_option("--min-time", options.min_seconds, "seconds a sample lasts at least")->check(CLI::Range(1e-6, 1e6));
+  measuring->add_option("--min-time", options.min_seconds, "seconds a sample lasts at least")->check(seconds);
   measuring->add_option("--samples", options.samples, "samples")->check(CLI::PositiveNumber);
 
   try {

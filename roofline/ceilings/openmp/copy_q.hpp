@@ -32,16 +32,13 @@ class CopyQ final : public Ceiling {
   }
 
   std::string wrong() override {
-    for (const std::int64_t sweeps : {sweeps_, sweeps_ - 1})
-      for (int q = 0; q < Q; ++q) {
-        const T* f = array(sweeps, q);
-        const auto from = static_cast<std::size_t>(((q - sweeps) % Q + Q) % Q);
-        std::string difference = first_difference(
-            fmt::format("array {} of {} after {} sweeps", q, Q, sweeps), sites_,
-            [&](std::size_t i) { return static_cast<double>(f[i]); },
-            [&](std::size_t i) { return pattern(from * sites_ + i); });
-        if (!difference.empty()) return difference;
-      }
+    for (const std::int64_t sweeps : {sweeps_, sweeps_ - 1}) {
+      const auto from = [=](std::size_t q) { return (q + Q - static_cast<std::size_t>(sweeps) % Q) % Q; };
+      const std::string difference = first_difference(
+          Q, sites_, [&](std::size_t q, std::size_t i) { return static_cast<double>(array(sweeps, static_cast<int>(q))[i]); },
+          [&](std::size_t q, std::size_t i) { return pattern(from(q) * sites_ + i); });
+      if (!difference.empty()) return fmt::format("after {} sweeps {}", sweeps, difference);
+    }
     return "";
   }
 

@@ -53,8 +53,8 @@ class Stream final : public Ceiling {
 
   std::string wrong() override {
     return first_difference(
-        "result", size_, [&](std::size_t i) { return static_cast<double>(result_[i]); },
-        [&](std::size_t i) { return Kernel::apply(pattern(i), pattern(i + (Kernel::sources - 1) * size_)); });
+        1, size_, [&](std::size_t, std::size_t i) { return static_cast<double>(result_[i]); },
+        [&](std::size_t, std::size_t i) { return Kernel::apply(pattern(i), pattern(i + (Kernel::sources - 1) * size_)); });
   }
 
  private:

@@ -1,0 +1,26 @@
+#include "roofline/calibrate.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+namespace {
+
+TEST(Calibrate, FindsStepsThatLastAsLongAsAsked) {
+  using namespace std::chrono_literals;
+  const auto steps = ladder::calibrate([](std::int64_t n) { std::this_thread::sleep_for(n * 1ms); }, 0.04);
+  EXPECT_GE(steps, 10);  // sleeping may take longer than asked, never shorter
+  EXPECT_LE(steps, 41);
+}
+
+TEST(Calibrate, TakesOneStepWhereOneIsLongEnough) {
+  using namespace std::chrono_literals;
+  EXPECT_EQ(ladder::calibrate([](std::int64_t) { std::this_thread::sleep_for(5ms); }, 0.005), 1);
+}
+
+TEST(Calibrate, EndsWhereNothingIsDone) {
+  EXPECT_GE(ladder::calibrate([](std::int64_t) {}, 1), 1'000'000'000);
+}
+
+}  // namespace

@@ -1,0 +1,144 @@
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tests/support/folder.hpp"
+
+namespace {
+
+using nlohmann::json;
+
+struct Answer {
+  int code;
+  std::string out, err;
+};
+
+/// Runs the ceilings of a backend through the shell.
+Answer ceilings(const std::string& backend, const std::string& arguments) {
+  const ladder::test::Folder folder;
+  const auto file = [&](const char* name) { return (folder.path() / name).string(); };
+  const auto text = [&](const char* name) {
+    std::ifstream stream(file(name));
+    return std::string(std::istreambuf_iterator<char>(stream), {});
+  };
+  const int status = std::system((CEILINGS + backend + " " + arguments + " >" + file("out") + " 2>" + file("err")).c_str());
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, text("out"), text("err")};
+}
+
+class Ceilings : public testing::TestWithParam<const char*> {
+ protected:
+  static Answer run(const std::string& arguments) { return ceilings(GetParam(), arguments); }
+};
+
+INSTANTIATE_TEST_SUITE_P(Backend, Ceilings, testing::Values("openmp"), [](const auto& tested) { return tested.param; });
+
+TEST_P(Ceilings, DescribeThemselves) {
+  const Answer answer = run("describe");
+  ASSERT_EQ(answer.code, 0) << answer.err;
+  const json description = json::parse(answer.out);
+  EXPECT_EQ(description.at("backend"), GetParam());
+  EXPECT_FALSE(description.at("compiler").get<std::string>().empty());
+  EXPECT_FALSE(description.at("flags").get<std::string>().empty());
+  const auto& all = description.at("ceilings");
+  EXPECT_EQ(all.size(), 11U);
+  EXPECT_EQ(all.at(4).at("name"), "copy-9");
+  EXPECT_EQ(all.at(4).at("unit"), "site");
+  EXPECT_EQ(all.at(4).at("stores"), json({"plain", "nt"}));
+  EXPECT_EQ(all.at(4).at("precisions"), json({"f32", "f64"}));
+  EXPECT_EQ(all.at(4).at("bytes_per_element").at("f32").at("read"), 36);
+  EXPECT_EQ(all.at(4).at("bytes_per_element").at("f64").at("write"), 72);
+  EXPECT_EQ(all.at(3).at("flops_per_element"), 2);
+}
+
+TEST_P(Ceilings, AreDescribedBesideTheExecutable) {
+  std::ifstream file(std::string(CEILINGS) + GetParam() + ".json");
+  EXPECT_EQ(json::parse(file), json::parse(run("describe").out));
+}
+
+TEST_P(Ceilings, SayWhetherTheyCanRunHere) {
+  const Answer answer = run("probe");
+  ASSERT_EQ(answer.code, 0) << answer.err;
+  EXPECT_TRUE(json::parse(answer.out).at("available").is_boolean());
+}
+
+TEST_P(Ceilings, MeasureEachInBothPrecisionsAndWithEachStore) {
+  if (!json::parse(run("probe").out).at("available")) GTEST_SKIP() << "no device";
+  const json description = json::parse(run("describe").out);
+  for (const auto& ceiling : description.at("ceilings"))
+    for (const std::string precision : {"f32", "f64"})
+      for (const std::string store : ceiling.at("stores")) {
+        const std::string name = ceiling.at("name");
+        const Answer answer = run("measure --name " + name + " --bytes 262144 --precision " + precision +
+                                  " --set store=" + store + " --min-time 0.001 --samples 2");
+        if (answer.code == 3) continue;  // this device cannot: the reason is on stderr
+        ASSERT_EQ(answer.code, 0) << name << " " << precision << " " << store << ": " << answer.err;
+        const json report = json::parse(answer.out);
+        const json& sample = report.at("benchmarks").at(0);
+        EXPECT_EQ(sample.at("run_type"), "iteration");
+        EXPECT_EQ(sample.at("time_unit"), "s");
+        EXPECT_GT(sample.at("real_time"), 0);
+        EXPECT_GE(sample.at("steps"), 1);
+        EXPECT_GE(sample.at("cells"), 1);
+        EXPECT_LE(sample.at("footprint_bytes"), 262144);
+        const auto& bytes = ceiling.at("bytes_per_element").at(precision);
+        EXPECT_EQ(sample.at("bytes_per_update_model"), bytes.at("read").get<double>() + bytes.at("write").get<double>());
+        EXPECT_EQ(sample.at("flops_per_update"), ceiling.at("flops_per_element").get<double>());
+      }
+}
+
+TEST_P(Ceilings, MeasureAsManySamplesAsAsked) {
+  if (!json::parse(run("probe").out).at("available")) GTEST_SKIP() << "no device";
+  const Answer answer = run("measure --name launch --min-time 0.001 --samples 3");
+  ASSERT_EQ(answer.code, 0) << answer.err;
+  const json report = json::parse(answer.out);
+  EXPECT_EQ(report.at("benchmarks").size(), 3U);
+  for (const auto& sample : report.at("benchmarks"))
+    EXPECT_EQ(sample.at("run_type"), "iteration");
+}
+
+/// What is asked, and what the answer on stderr must say.
+struct Mistake {
+  const char* arguments;
+  const char* message;
+};
+
+TEST_P(Ceilings, RefuseWhatTheyDoNotUnderstand) {
+  for (const auto& [arguments, message] : {
+           Mistake{"", "subcommand"},
+           Mistake{"mesure", "subcommand"},
+           Mistake{"measure", "--name"},
+           Mistake{"measure --name traid --bytes 1000000", "did you mean 'triad'?"},
+           Mistake{"measure --name triad", "--bytes is missing: triad needs a footprint"},
+           Mistake{"measure --name triad --bytes 8191", "8191"},
+           Mistake{"measure --name triad --bytes many", "many"},
+           Mistake{"measure --name triad --bytes -1", "-1"},
+           Mistake{"measure --name triad --bytes 1000000000000000000000", "1000000000000000000000"},
+           Mistake{"measure --name triad --bytes 200000000000000", "memory"},
+           Mistake{"measure --name triad --bytes 1000000 --precision f16", "accepted are f32 and f64"},
+           Mistake{"measure --name triad --bytes 1000000 --set store=not", "did you mean 'store=nt'?"},
+           Mistake{"measure --name triad --bytes 1000000 --set wx=8", "triad accepts store=plain, store=nt"},
+           Mistake{"measure --name read --bytes 1000000 --set store=nt", "read accepts store=plain"},
+           Mistake{"measure --name triad --bytes 1000000 --min-time 0", "accepted is a number of seconds"},
+           Mistake{"measure --name triad --bytes 1000000 --min-time nan", "accepted is a number of seconds"},
+           Mistake{"measure --name triad --bytes 1000000 --samples 0", "--samples"},
+       }) {
+    const Answer answer = run(arguments);
+    EXPECT_EQ(answer.code, 2) << arguments << ": " << answer.err;
+    EXPECT_NE(answer.err.find(message), std::string::npos) << arguments << ": " << answer.err;
+    EXPECT_EQ(answer.out, "") << arguments;
+  }
+}
+
+TEST_P(Ceilings, ExplainThemselves) {
+  const Answer answer = run("measure --help");
+  EXPECT_EQ(answer.code, 0);
+  EXPECT_NE(answer.out.find("--bytes"), std::string::npos);
+}
+
+}  // namespace

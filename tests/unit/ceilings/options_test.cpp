@@ -1,0 +1,55 @@
+#include "roofline/ceilings/options.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/error.hpp"
+
+namespace {
+
+using namespace ladder::ceilings;
+using ladder::test::input_error;
+using testing::Test;
+
+TEST(FindKind, KnowsEveryKind) {
+  for (const Kind& kind : kinds)
+    EXPECT_EQ(find_kind(kind.name).name, kind.name);
+}
+
+TEST(FindKind, SuggestsTheNearestName) {
+  const std::string message = input_error([] { find_kind("traid"); });
+  EXPECT_NE(message.find("did you mean 'triad'?"), std::string::npos) << message;
+  EXPECT_NE(message.find("copy-37"), std::string::npos) << message;
+}
+
+TEST(StoresOf, AreTwoWhereSomethingIsWritten) {
+  EXPECT_EQ(stores_of(find_kind("copy-9")), (std::vector{Store::plain, Store::nt}));
+  EXPECT_EQ(stores_of(find_kind("read")), std::vector{Store::plain});
+  EXPECT_EQ(stores_of(find_kind("fma")), std::vector{Store::plain});
+}
+
+TEST(ParsePrecision, GivesTheBytesOfANumber) {
+  EXPECT_EQ(parse_precision("f32"), 4U);
+  EXPECT_EQ(parse_precision("f64"), 8U);
+  EXPECT_EQ(input_error([] { parse_precision("f16"); }), "precision 'f16': accepted are f32 and f64");
+}
+
+TEST(ParseStore, TakesTheFastestWhereNoneIsAsked) {
+  EXPECT_EQ(parse_store(find_kind("triad"), {}), Store::nt);
+  EXPECT_EQ(parse_store(find_kind("read"), {}), Store::plain);
+}
+
+TEST(ParseStore, TakesTheOneAskedFor) {
+  EXPECT_EQ(parse_store(find_kind("triad"), {"store=plain"}), Store::plain);
+  EXPECT_EQ(parse_store(find_kind("triad"), {"store=nt"}), Store::nt);
+}
+
+TEST(ParseStore, RefusesWhatTheCeilingHasNot) {
+  EXPECT_NE(input_error([] { parse_store(find_kind("read"), {"store=nt"}); }).find("read accepts store=plain"),
+            std::string::npos);
+  for (const char* setting : {"store=fast", "store", "store=", "wx=8", "", "store=ntx"})
+    EXPECT_NE(input_error([&] { parse_store(find_kind("copy"), {setting}); }).find("copy accepts store=plain, store=nt"),
+              std::string::npos)
+        << setting;
+}
+
+}  // namespace
