@@ -35,10 +35,6 @@ class Buffer {
   void read(T* values, std::size_t count) const {
     LADDER_CL(queue_.enqueueReadBuffer(buffer_, CL_TRUE, 0, count * sizeof(T), values));
   }
-  /// Enqueues the same copy and returns; `values` must live until the queue has finished.
-  void read_later(T* values, std::size_t count) const {
-    LADDER_CL(queue_.enqueueReadBuffer(buffer_, CL_FALSE, 0, count * sizeof(T), values));
-  }
   [[nodiscard]] std::vector<T> read() const {
     std::vector<T> values(size_);
     read(values.data(), size_);

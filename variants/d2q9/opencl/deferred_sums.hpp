@@ -13,40 +13,31 @@ template <class real>
 class DeferredSums {
  public:
   DeferredSums(const DeviceCase<real>& on, ladder::opencl::Shape groups)
-      : queue_(on.device.queue),
-        group_(on.group),
+      : group_(on.group),
         groups_(groups.items()),
         room_(std::clamp<std::size_t>(room_bytes / (groups_ * sizeof(real)), 1, most_steps)),
         speeds_(on.device, groups_ * room_),
         totals_(on.device, room_),
+        read_(room_),
         reduce_(on.kernel("reduce")),
         fluid_cells_(static_cast<double>(on.c.fluid_cells())) {}
 
-  /// Announces the steps of an advance(); the last of them adds up what is left.
-  void expect(std::int64_t steps) {
-    wait();
-    read_.resize(history_.size() + static_cast<std::size_t>(steps));
-  }
+  /// Announces the steps of an advance(): with the last of them, what is left is added up.
+  void expect(std::int64_t steps) { expected_ = history_.size() + static_cast<std::size_t>(steps); }
 
   /// Where a step's kernel puts the sum of the speeds of its work-group: buffer()[first() + group].
   [[nodiscard]] const ladder::opencl::Buffer<real>& buffer() const { return speeds_; }
   [[nodiscard]] cl_ulong first() const { return kept_ * groups_; }
 
-  /// A step was enqueued.
+  /// A step was enqueued. Where the room is full, waits for all of them: the queue never grows without bound.
   void record() {
     ++kept_;
-    if (kept_ < room_ && reduced_ + kept_ < read_.size()) return;
+    if (kept_ < room_ && history_.size() + kept_ < expected_) return;
     reduce_({group_.x, group_.y * kept_}, speeds_, totals_, static_cast<cl_ulong>(groups_));
-    totals_.read_later(&read_[reduced_], kept_);
-    reduced_ += kept_;
+    totals_.read(read_.data(), kept_);
+    for (std::size_t step = 0; step < kept_; ++step)
+      history_.push_back(static_cast<double>(read_[step]) / fluid_cells_);
     kept_ = 0;
-  }
-
-  /// Returns when all steps are done and their average speeds known.
-  void wait() {
-    LADDER_CL(queue_.finish());
-    while (history_.size() < reduced_)
-      history_.push_back(static_cast<double>(read_[history_.size()]) / fluid_cells_);
   }
 
   [[nodiscard]] std::span<const double> history() const { return history_; }
@@ -55,17 +46,16 @@ class DeferredSums {
   static constexpr std::size_t room_bytes = std::size_t{16} << 20;
   static constexpr std::size_t most_steps = 1024;
 
-  cl::CommandQueue queue_;
   ladder::opencl::Shape group_;
   std::size_t groups_;
   std::size_t room_;                     ///< steps whose sums fit on the device
   ladder::opencl::Buffer<real> speeds_;  ///< [step][group]
   ladder::opencl::Buffer<real> totals_;  ///< [step]
+  std::vector<real> read_;               ///< [step]
   ladder::opencl::Kernel reduce_;
   double fluid_cells_;
-  std::size_t kept_ = 0;     ///< steps on the device not yet added up
-  std::size_t reduced_ = 0;  ///< steps that are in read_ once the queue has finished
-  std::vector<real> read_;
+  std::size_t expected_ = 0;  ///< steps that there will be
+  std::size_t kept_ = 0;      ///< steps not yet added up
   std::vector<double> history_;
 };
 

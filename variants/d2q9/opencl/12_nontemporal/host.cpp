@@ -29,7 +29,6 @@ class Fused final : public Solver {
     }
   }
 
-  void wait() override { speeds_.wait(); }
   void store(ladder::Populations& out) override { on_.store(f_, strides_, out); }
   std::span<const double> history() override { return speeds_.history(); }
 
