@@ -161,11 +161,14 @@ void check_case(const Rung<Model>& rung, const typename Model::Case& c, Precisio
 
 }  // namespace detail
 
-/// Checks a rung on `c` from its seeded state and on the model's small odd grids. `steps` empty: default_check_steps().
+/// State that a check starts from: one in which every population differs, or the one that the case's real run has.
+enum class CheckStart { seeded, own };
+
+/// Checks a rung on `c` and on the model's small odd grids. `steps` empty: default_check_steps().
 /// @throws Unavailable, InputError as Rung::make does
 template <class Model>
 CheckResult check(const Rung<Model>& rung, const typename Model::Case& c, Precision p, const Tuning& tuning,
-                  std::vector<std::int64_t> steps) {
+                  std::vector<std::int64_t> steps, CheckStart start = CheckStart::seeded) {
   if (steps.empty()) steps = default_check_steps(c.cells());
   std::sort(steps.begin(), steps.end());
   steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
@@ -174,7 +177,7 @@ CheckResult check(const Rung<Model>& rung, const typename Model::Case& c, Precis
     detail::check_case<Model>(rung, companion, p, tuning, {1, 2, 7, 20}, companions);
   if (!companions.ok) return companions;
   CheckResult result;
-  detail::check_case<Model>(rung, Model::seeded(c), p, tuning, steps, result);
+  detail::check_case<Model>(rung, start == CheckStart::seeded ? Model::seeded(c) : c, p, tuning, steps, result);
   return result;
 }
 

@@ -78,10 +78,10 @@ double footprint(const Rung<Model>& rung, const typename Model::Case& c, Precisi
 }
 
 template <class Model>
-int run_check(const Rung<Model>& rung, const CellOptions& cell, const std::vector<std::int64_t>& steps) {
+int run_check(const Rung<Model>& rung, const CellOptions& cell, const std::vector<std::int64_t>& steps, CheckStart start) {
   const Precision p = parse_precision(cell.precision);
   const Tuning tuning = parse_tuning(rung.tunables, cell.settings);
-  const CheckResult result = check<Model>(rung, Model::make_case(cell.case_name), p, tuning, steps);
+  const CheckResult result = check<Model>(rung, Model::make_case(cell.case_name), p, tuning, steps, start);
   nlohmann::ordered_json out = {{"outcome", result.ok ? "ok" : "wrong"}, {"reason", result.reason},
                                 {"check_steps", result.steps},           {"population_error", result.population_error},
                                 {"tolerance", result.tolerance},         {"history_error", result.history_error}};
@@ -155,6 +155,9 @@ int rung_main(const Rung<Model>& rung, int argc, char** argv) {
   cell.add_to(*check);
   std::vector<std::int64_t> check_steps;
   check->add_option("--steps", check_steps, "step counts to compare")->check(CLI::PositiveNumber);
+  std::string start = "seeded";
+  check->add_option("--start", start, "state to start from: seeded (every population differs), own (the case's)")
+      ->check(CLI::IsMember({"seeded", "own"}));
 
   MeasureOptions options;
   const CLI::Validator seconds(
@@ -195,7 +198,8 @@ int rung_main(const Rung<Model>& rung, int argc, char** argv) {
 
   try {
     app.parse(argc, argv);
-    if (check->parsed()) return detail::run_check<Model>(rung, cell, check_steps);
+    if (check->parsed())
+      return detail::run_check<Model>(rung, cell, check_steps, start == "own" ? CheckStart::own : CheckStart::seeded);
     if (measure->parsed()) return detail::run_measure<Model>(rung, cell, options);
     if (solve->parsed()) {
       for (std::size_t i = 0; cell.case_name.empty() && i < cell.case_files.size(); ++i)

@@ -111,7 +111,9 @@ class Expansion {
     const Settings settings = complete(rung, given);
     Cell cell;
     cell.executable = &rung;
-    cell.check_steps = block.check_steps;
+    cell.check_arguments = {"--start", block.check_start};
+    for (const auto steps : block.check_steps)
+      cell.check_arguments.insert(cell.check_arguments.end(), {"--steps", std::to_string(steps)});
     cell.steps = block.steps;
     cell.rounds = block.rounds > 0 ? block.rounds : study_.rounds;
     cell.arguments = {"--case", case_name, "--precision", precision};
@@ -129,7 +131,8 @@ class Expansion {
     cell.row.bytes_per_update_minimum = rung.description.at("bytes_per_update_minimum").at(precision);
     for (const auto& form : rung.description.at("operations"))
       if (form.at("form") == rung.description.at("collision")) cell.row.flops_per_update = form.at("total");
-    finish(std::move(cell), fmt::format("{} {}", fmt::join(block.check_steps, ","), block.steps));
+    const std::string how = fmt::format("{} {}", fmt::join(cell.check_arguments, " "), block.steps);
+    finish(std::move(cell), how);
   }
 
   static std::vector<std::string> stores(const CeilingsBlock& block, const Executable& executable, const std::string& name) {

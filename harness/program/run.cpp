@@ -233,8 +233,7 @@ class Runner {
       return;
     }
     std::vector<std::string> arguments = {"check"};
-    for (const auto steps : cell.check_steps)
-      arguments.insert(arguments.end(), {"--steps", std::to_string(steps)});
+    arguments.insert(arguments.end(), cell.check_arguments.begin(), cell.check_arguments.end());
     const ProcessResult result = work(cell, arguments);
     const Outcome outcome = outcome_of(result, study_.timeout_seconds);
     row.outcome = outcome.name;

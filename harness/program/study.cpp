@@ -30,6 +30,12 @@ class Table {
     if (const auto* node = find(key)) out = text(key, *node);
   }
 
+  void take(const char* key, std::string& out, const std::vector<std::string>& accepted) {
+    take(key, out);
+    if (table_.contains(key) && std::find(accepted.begin(), accepted.end(), out) == accepted.end())
+      fail(*table_.get(key), fmt::format("{}: '{}'; accepted: {}", key, out, fmt::join(accepted, ", ")));
+  }
+
   void take(const char* key, double& out) {
     const auto* node = find(key);
     if (node == nullptr) return;
@@ -115,6 +121,7 @@ MatrixBlock read_matrix(Table table) {
   table.take("precisions", block.precisions);
   table.take("set", block.set);
   table.take("check_steps", block.check_steps);
+  table.take("check_start", block.check_start, {"seeded", "own"});
   table.take_integer("steps", block.steps);
   table.take_integer("rounds", block.rounds);
   table.finish();

@@ -17,6 +17,7 @@ struct MatrixBlock {
   std::vector<std::string> precisions = {"f32"};
   std::map<std::string, std::vector<std::int64_t>> set;  ///< values of tunables to sweep
   std::vector<std::int64_t> check_steps;                 ///< empty: what the grid allows
+  std::string check_start = "seeded";                    ///< or `own`: the state that the case's real run starts from
   std::int64_t steps = 0;                                ///< of one sample; 0: as sample_seconds asks
   int rounds = 0;                                        ///< 0: the study's
 };
