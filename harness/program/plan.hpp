@@ -12,9 +12,10 @@ namespace ladder {
 /// One thing to measure: a rung (in one build) on one case, precision and tuning; or one ceiling at one footprint.
 struct Cell {
   const Executable* executable = nullptr;
-  Row row;                             ///< what every stored row of the cell has in common
-  std::vector<std::string> arguments;  ///< of `check` and `measure`: case, precision, settings
-  std::int64_t steps = 0;              ///< of one sample; 0: as the study's sample_seconds asks
+  Row row;                                   ///< what every stored row of the cell has in common
+  std::vector<std::string> arguments;        ///< of `check` and `measure`: case, precision, settings
+  std::vector<std::string> check_arguments;  ///< of `check` alone: step counts and start
+  std::int64_t steps = 0;                    ///< of one sample; 0: as the study's sample_seconds asks
   int rounds = 1;
   std::string unavailable;  ///< why it cannot run here; empty when it can
 
