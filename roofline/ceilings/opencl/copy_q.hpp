@@ -1,0 +1,81 @@
+#pragma once
+
+#include "roofline/ceilings/opencl/program.hpp"
+#include "roofline/ceilings/verify.hpp"
+
+namespace ladder::ceilings {
+
+/// Two lattices of Q arrays, [array][site]. A sweep copies one to the other, the next copies it back; array q goes to array
+/// q + 1 (mod Q), so that the lattice tells how many sweeps it took. On a processor the arrays are copied in rows of 16 KB,
+/// array after array; on a graphics processor each work-item copies 16 bytes of every array.
+template <class T>
+class CopyQ final : public Ceiling {
+ public:
+  explicit CopyQ(const Request& request) : CopyQ(request, Program(request, request.kind.read)) {}
+
+  void sweep(std::int64_t times) override {
+    for (std::int64_t s = 0; s < times; ++s) {
+      kernel_(program_.items(vectors_), lattices_[sweeps_ % 2], lattices_[(sweeps_ + 1) % 2], cl_ulong{vectors_},
+              cl_ulong{stride_});
+      ++sweeps_;
+    }
+  }
+
+  void wait() override { LADDER_CL(program_.device.queue.finish()); }
+
+  std::string wrong() override {
+    const std::size_t sites = vectors_ * program_.geometry.width;
+    for (const std::size_t sweeps : {sweeps_, sweeps_ - 1})
+      for (std::size_t q = 0; q < q_; ++q) {
+        const std::vector<T> f =
+            read_part(program_.device, lattices_[sweeps % 2], q * stride_ * program_.geometry.width, sites);
+        const std::size_t from = (q + q_ - sweeps % q_) % q_;
+        const std::string difference = first_difference(
+            1, sites, [&](std::size_t, std::size_t i) { return static_cast<double>(f[i]); },
+            [&](std::size_t, std::size_t i) { return pattern(from * sites + i); });
+        if (!difference.empty()) return fmt::format("array {} of {} after {} sweeps: {}", q, q_, sweeps, difference);
+      }
+    return "";
+  }
+
+ private:
+  /// Arrays that all start at the same set of a cache would fight for it: each starts 17 lines of 64 bytes further than the
+  /// one before, modulo 64 sets.
+  static constexpr std::size_t line = 64 / sizeof(T);
+
+  CopyQ(const Request& request, const Program& program)
+      : CopyQ(request, program, vectors_per_array(request, program, 2U * request.kind.read, 2)) {}
+
+  CopyQ(const Request& request, const Program& program, std::size_t vectors)
+      : Ceiling(static_cast<std::int64_t>(vectors * program.geometry.width),
+                static_cast<double>(2U * request.kind.read * vectors * program.geometry.width * sizeof(T))),
+        program_(program),
+        q_(static_cast<std::size_t>(request.kind.read)),
+        vectors_(vectors),
+        stride_(padded(vectors * program.geometry.width) / program.geometry.width),
+        kernel_(program.kernel("copy_q")),
+        lattices_{{program.device, q_ * stride_ * program.geometry.width},
+                  {program.device, q_ * stride_ * program.geometry.width}} {
+    opencl::Kernel fill = program.kernel("fill");
+    const std::size_t sites = vectors * program.geometry.width;
+    for (std::size_t q = 0; q < q_; ++q)
+      fill(program.items(sites), lattices_[0], cl_ulong{q * stride_ * program.geometry.width}, cl_ulong{q * sites},
+           cl_ulong{sites});
+    wait();
+  }
+
+  static std::size_t padded(std::size_t sites) {
+    const std::size_t lines = (sites + line - 1) / line;
+    return (lines + (64 + 17 - lines % 64) % 64) * line;
+  }
+
+  Program program_;
+  std::size_t q_;
+  std::size_t vectors_;  ///< of sites, in each array
+  std::size_t stride_;   ///< vectors from one array to the next
+  opencl::Kernel kernel_;
+  opencl::Buffer<T> lattices_[2];
+  std::size_t sweeps_ = 0;
+};
+
+}  // namespace ladder::ceilings

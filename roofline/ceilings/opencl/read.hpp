@@ -1,0 +1,84 @@
+#pragma once
+
+#include <algorithm>
+
+#include "roofline/ceilings/opencl/program.hpp"
+#include "roofline/ceilings/verify.hpp"
+
+namespace ladder::ceilings {
+
+/// Each work-group adds up its own part of an array, again and again.
+template <class T>
+class Read final : public Ceiling {
+ public:
+  explicit Read(const Request& request) : Read(request, Program(request, 1)) {}
+
+  void sweep(std::int64_t times) override {
+    while (times > 0) {
+      repeats_ = std::min(times, exact_repeats());
+      kernel_(items(), numbers_, cl_ulong{part_}, cl_long{repeats_}, cl_long{0}, sums_);
+      times -= repeats_;
+    }
+  }
+
+  void wait() override { LADDER_CL(program_.device.queue.finish()); }
+
+  /// Checks the last launch.
+  std::string wrong() override {
+    double sum = 0;
+    for (const T part : sums_.read())
+      sum += static_cast<double>(part);
+    double once = 0;
+    for (std::size_t i = 0; i < numbers_.size(); ++i)
+      once += pattern(i) < 1.5 ? 1 : 2;
+    const double expected = once * static_cast<double>(repeats_);
+    if (sum == expected) return "";
+    return fmt::format("the sum of {} sweeps is {}, expected {}", repeats_, sum, expected);
+  }
+
+ private:
+  Read(const Request& request, const Program& program)
+      : Read(request, program, vectors_per_array(request, program, 1, 1) / step(program)) {}
+
+  /// @param steps  vectors to add for each chain of a work-group, of all work-groups
+  Read(const Request& request, const Program& program, std::size_t steps)
+      : Read(program, steps > 0 ? std::min(steps, program.geometry.groups) : too_small(request, program), steps) {}
+
+  Read(const Program& program, std::size_t groups, std::size_t steps)
+      : Ceiling(static_cast<std::int64_t>(groups * (steps / groups) * step(program) * program.geometry.width),
+                static_cast<double>(groups * (steps / groups) * step(program) * program.geometry.width * sizeof(T))),
+        program_(program),
+        groups_(groups),
+        part_(steps / groups * step(program)),
+        kernel_(program.kernel("read")),
+        numbers_(program.device, groups * part_ * program.geometry.width),
+        sums_(program.device, groups * step(program) * program.geometry.width) {
+    program.kernel("fill_summands")(program.items(numbers_.size()), numbers_, cl_ulong{numbers_.size()});
+    wait();
+  }
+
+  /// Vectors that a work-group reads before its chains come round again.
+  static std::size_t step(const Program& program) { return program.geometry.group * program.geometry.chains; }
+
+  [[noreturn]] static std::size_t too_small(const Request& request, const Program& program) {
+    throw InputError(fmt::format("--bytes {}: read needs at least {} bytes on this device", request.bytes,
+                                 step(program) * program.geometry.width * sizeof(T)));
+  }
+
+  [[nodiscard]] opencl::Shape items() const { return {groups_ * program_.geometry.group, 1}; }
+
+  /// Sums of numbers up to 2 stay exact in single precision for 2^23 additions.
+  [[nodiscard]] std::int64_t exact_repeats() const {
+    return std::max<std::int64_t>(1, (std::int64_t{1} << 22) / static_cast<std::int64_t>(part_ / step(program_)));
+  }
+
+  Program program_;
+  std::size_t groups_;
+  std::size_t part_;  ///< vectors of one work-group
+  opencl::Kernel kernel_;
+  opencl::Buffer<T> numbers_;
+  opencl::Buffer<T> sums_;  ///< of the last launch, [work-item][chain][lane]
+  std::int64_t repeats_ = 0;
+};
+
+}  // namespace ladder::ceilings

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <string>
+
+#include "roofline/ceilings/opencl/program.hpp"
+#include "roofline/ceilings/verify.hpp"
+
+namespace ladder::ceilings {
+
+/// STREAM's four kernels: the kernel of the kind's name, on one or two sources and a result.
+template <class T>
+class Stream final : public Ceiling {
+ public:
+  explicit Stream(const Request& request) : Stream(request, Program(request, 1)) {}
+
+  void sweep(std::int64_t times) override {
+    for (std::int64_t s = 0; s < times; ++s)
+      kernel_(program_.items(vectors_), a_, kind_.read == 2 ? b_ : a_, c_, cl_ulong{vectors_});
+  }
+
+  void wait() override { LADDER_CL(program_.device.queue.finish()); }
+
+  std::string wrong() override {
+    const std::vector<T> c = read_part(program_.device, c_, 0, size());
+    return first_difference(
+        1, size(), [&](std::size_t, std::size_t i) { return static_cast<double>(c[i]); },
+        [&](std::size_t, std::size_t i) { return expected(pattern(i), pattern(size() + i)); });
+  }
+
+ private:
+  Stream(const Request& request, const Program& program)
+      : Stream(request, program, vectors_per_array(request, program, request.kind.read + 1U, request.kind.read + 1U)) {}
+
+  Stream(const Request& request, const Program& program, std::size_t vectors)
+      : Ceiling(static_cast<std::int64_t>(vectors * program.geometry.width),
+                static_cast<double>((request.kind.read + 1U) * vectors * program.geometry.width * sizeof(T))),
+        kind_(request.kind),
+        program_(program),
+        vectors_(vectors),
+        kernel_(program.kernel(std::string(kind_.name).c_str())),
+        a_(program.device, size()),
+        b_(program.device, kind_.read == 2 ? size() : 1),
+        c_(program.device, size()) {
+    opencl::Kernel fill = program.kernel("fill");
+    fill(program.items(a_.size()), a_, cl_ulong{0}, cl_ulong{0}, cl_ulong{a_.size()});
+    if (kind_.read == 2) fill(program.items(b_.size()), b_, cl_ulong{0}, cl_ulong{size()}, cl_ulong{size()});
+    wait();
+  }
+
+  [[nodiscard]] std::size_t size() const { return vectors_ * program_.geometry.width; }
+
+  [[nodiscard]] double expected(double a, double b) const {
+    if (kind_.name == "copy") return a;
+    if (kind_.name == "scale") return 3 * a;
+    return kind_.name == "add" ? a + b : a + 3 * b;
+  }
+
+  Kind kind_;
+  Program program_;
+  std::size_t vectors_;
+  opencl::Kernel kernel_;
+  opencl::Buffer<T> a_, b_, c_;
+};
+
+}  // namespace ladder::ceilings
