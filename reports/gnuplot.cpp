@@ -47,9 +47,9 @@ std::string script_of(const Plot& plot) {
   return once(fmt::format("svg size {},{} dynamic noenhanced background '#ffffff' font 'DejaVu Sans,13'", plot.width(),
                           plot.height()),
               "figure.svg") +
-         once(fmt::format(
-                  "pdfcairo size {}in,{}in noenhanced fontscale 1 linewidth 1 background '#ffffff' font 'DejaVu Sans,9.75'",
-                  plot.width() / 96.0, plot.height() / 96.0),
+         once(fmt::format("pdfcairo size {}in,{}in noenhanced fontscale 0.55 linewidth 1.6 pointscale 1.3 background '#ffffff' "
+                          "font 'DejaVu Sans,13'",
+                          plot.width() / 96.0, plot.height() / 96.0),
               "figure.pdf");
 }
 

@@ -17,7 +17,7 @@ constexpr std::string_view style = R"css(
 }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--page); color: var(--ink); font: 15px/1.5 system-ui, "DejaVu Sans", Verdana, sans-serif; }
-main, header, nav { max-width: 1240px; margin: 0 auto; padding: 0 20px; }
+main, header, nav { max-width: 1360px; margin: 0 auto; padding: 0 20px; }
 h1 { font-size: 1.7em; margin: 1em 0 .2em; }
 h2 { font-size: 1.45em; margin: 2.2em 0 .2em; padding-top: .6em; border-top: 2px solid var(--ink); }
 h3 { font-size: 1.2em; margin: 2em 0 .4em; }
@@ -30,7 +30,7 @@ nav ul { columns: 2; padding-left: 1.2em; margin: .3em 0; }
 .warning { background: var(--flag); padding: .5em .8em; border-radius: 4px; }
 .scroll { overflow-x: auto; margin: .8em 0 .2em; }
 table { border-collapse: collapse; font-size: .88em; font-variant-numeric: tabular-nums; }
-th, td { padding: 3px 9px; text-align: left; border-bottom: 1px solid var(--line); vertical-align: top; }
+th, td { padding: 3px 8px; text-align: left; border-bottom: 1px solid var(--line); vertical-align: top; }
 th { border-bottom: 2px solid var(--ink); vertical-align: bottom; }
 td.n, th.n { text-align: right; }
 td { white-space: nowrap; }
@@ -50,6 +50,11 @@ svg [stroke="rgb(107, 107, 107)"] { stroke: var(--muted); }
 svg [color="rgb(107, 107, 107)"] { color: var(--muted); }
 svg [stroke="rgb(220, 220, 220)"] { stroke: var(--line); }
 svg [stroke="rgb(238, 238, 238)"] { stroke: var(--faint); }
+@media (prefers-color-scheme: dark) {
+  svg [fill="rgb(0,114,178)"], svg [fill="rgb(  0, 114, 178)"] { fill: #4aa3df; }
+  svg [stroke="rgb(  0, 114, 178)"] { stroke: #4aa3df; }
+  svg [color="rgb(  0, 114, 178)"] { color: #4aa3df; }
+}
 svg g[color="black"] { color: var(--ink); }
 svg g:hover > use { stroke-width: .6; }
 @media print { nav { display: none; } h3, figure, tr { break-inside: avoid; } }

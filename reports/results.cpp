@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "reports/text.hpp"
@@ -18,34 +19,50 @@ std::string check_key(const Row& r) { return key_of({r.rung, r.build, r.case_nam
 
 std::string cell_key(const Row& r) { return key_of({r.kind, check_key(r), std::to_string(r.threads)}); }
 
-/// Cells of the sample (or ceiling) rows: samples of the executable of the latest row alone.
-std::vector<Cell> make_cells(const std::vector<Row>& rows, const std::string& kind, std::size_t& superseded) {
-  std::map<std::string, std::vector<const Row*>> groups;
+/// Samples of one cell with one key, which stands for the executable and for how it was checked.
+struct KeyGroup {
+  std::size_t session = 0;  ///< place of the latest row's session among the sessions
+  Cell cell;
+};
+
+/// Of several keys of a cell the one to show: of the latest session, and there the one with the most samples; so a changed
+/// executable replaces the older one, and a single round with a longer check does not replace five with a shorter one.
+Cell choose_key(std::vector<KeyGroup> groups, std::size_t& left_out) {
+  const auto chosen = std::ranges::max_element(groups, {}, [](const KeyGroup& g) {
+    return std::tuple(g.session, g.cell.updates_per_second.size(), g.cell.row == nullptr ? 0 : g.cell.row->line);
+  });
+  for (const KeyGroup& group : groups)
+    if (&group != &*chosen) left_out += group.cell.updates_per_second.size();
+  return std::move(chosen->cell);
+}
+
+/// Cells of the sample (or ceiling) rows, in the order in which they first appear.
+std::vector<Cell> make_cells(const std::vector<Row>& rows, const std::string& kind, std::size_t& left_out) {
+  std::map<std::string, std::size_t> sessions;
+  std::map<std::string, std::map<std::string, KeyGroup>> cells;
   std::vector<std::string> order;
   for (const Row& row : rows) {
+    const std::size_t session = sessions.try_emplace(row.session, sessions.size()).first->second;
     if (row.kind != kind) continue;
-    std::vector<const Row*>& group = groups[cell_key(row)];
-    if (group.empty()) order.push_back(cell_key(row));
-    group.push_back(&row);
+    const auto [found, is_new] = cells.try_emplace(cell_key(row));
+    if (is_new) order.push_back(cell_key(row));
+    KeyGroup& group = found->second[row.key];
+    group.session = session;
+    if (!row.ok()) continue;
+    group.cell.row = &row;
+    group.cell.updates_per_second.push_back({row.session, row.round, row.updates_per_second});
   }
-  std::vector<Cell> cells;
-  for (const std::string& key : order) {
-    const std::vector<const Row*>& group = groups.at(key);
-    Cell cell;
-    for (const Row* row : group) {
-      if (!row->ok()) continue;
-      if (row->key != group.back()->key) {
-        ++superseded;
-        continue;
-      }
-      cell.row = row;
-      cell.updates_per_second.push_back({row->session, row->round, row->updates_per_second});
-    }
+  std::vector<Cell> result;
+  for (const std::string& name : order) {
+    std::vector<KeyGroup> groups;
+    for (auto& [key, group] : cells.at(name))
+      groups.push_back(std::move(group));
+    Cell cell = choose_key(std::move(groups), left_out);
     if (cell.row == nullptr) continue;
     cell.median = median(cell.updates_per_second);
-    cells.push_back(std::move(cell));
+    result.push_back(std::move(cell));
   }
-  return cells;
+  return result;
 }
 
 bool has_tuning(const Cell& cell, const std::map<std::string, std::string>& wanted) {
@@ -96,16 +113,22 @@ Results::Results(const MachineData& data) : data_(&data) {
 }
 
 void Results::collect() {
+  std::map<std::pair<std::string, std::string>, const Row*> checks_of_keys;
   for (const Row& row : data_->file.rows) {
-    if (row.kind == "check") latest_checks_[check_key(row)] = &row;
+    if (row.kind != "check") continue;
+    latest_checks_[check_key(row)] = &row;
+    checks_of_keys[{check_key(row), row.key}] = &row;
   }
   ceilings_ = make_cells(data_->file.rows, "ceiling", superseded_);
   for (Cell& cell : make_cells(data_->file.rows, "sample", superseded_)) {
-    const auto check = latest_checks_.find(check_key(*cell.row));
-    if (check == latest_checks_.end()) {
+    const auto latest = latest_checks_.find(check_key(*cell.row));
+    const auto own = checks_of_keys.find({check_key(*cell.row), cell.row->key});
+    if (latest == latest_checks_.end()) {
       withheld_.push_back({std::move(cell), "measured, but no check is stored for it"});
-    } else if (!check->second->ok()) {
-      withheld_.push_back({std::move(cell), fmt::format("measured, but its latest check says {}", check->second->outcome)});
+    } else if (!latest->second->ok()) {
+      withheld_.push_back({std::move(cell), fmt::format("measured, but its latest check says {}", latest->second->outcome)});
+    } else if (own != checks_of_keys.end() && !own->second->ok()) {
+      withheld_.push_back({std::move(cell), fmt::format("measured, but its own check says {}", own->second->outcome)});
     } else {
       cells_.push_back(std::move(cell));
     }
@@ -135,13 +158,6 @@ void Results::collect_failures() {
 const std::vector<Cache>& Results::caches() const {
   static const std::vector<Cache> none;
   return data_->sessions.empty() ? none : data_->sessions.back().caches;
-}
-
-std::vector<const Row*> Results::checks() const {
-  std::vector<const Row*> rows;
-  for (const auto& [key, row] : latest_checks_)
-    rows.push_back(row);
-  return rows;
 }
 
 const RungDescription* Results::rung(const std::string& id, const std::string& build) const {
@@ -188,6 +204,22 @@ const Cell* Results::choose(const CellQuery& query) const {
     return has_tuning(*c, wanted) || (query.tuning == "initial" && c->row->tuning.empty());
   });
   return fastest(tuned);
+}
+
+std::vector<std::string> Results::known_rungs(const std::vector<std::string>& patterns) const {
+  std::set<std::string> known;
+  for (const RungDescription& rung : rungs_)
+    known.insert(rung.id);
+  for (const Row& row : data_->file.rows) {
+    if (row.kind != "ceiling") known.insert(row.rung);
+  }
+  std::vector<std::string> found;
+  for (const std::string& pattern : patterns) {
+    for (const std::string& rung : known) {
+      if (matches(pattern, rung) && std::ranges::find(found, rung) == found.end()) found.push_back(rung);
+    }
+  }
+  return found;
 }
 
 std::vector<std::string> Results::matching_rungs(const std::vector<std::string>& patterns) const {

@@ -26,7 +26,7 @@ struct Cell {
 
 /// What to look for. Empty strings match anything.
 struct CellQuery {
-  std::string rung = {};
+  std::string rung = {};  ///< may be a pattern; with the tuning "best" the fastest of its rungs is meant
   std::string build = "default";
   std::string case_name = {};
   std::string precision = {};
@@ -49,8 +49,8 @@ struct Withheld {
   std::string why;
 };
 
-/// What one machine measured, ready to be shown: only cells whose latest check is ok, and of each cell only the samples of the
-/// executable that made the latest one.
+/// What one machine measured, ready to be shown: only cells whose latest check is ok, as is the check with the samples' own
+/// key, and of each cell the samples of one key.
 class Results {
  public:
   /// Keeps pointers into `data`, which must outlive this object.
@@ -61,11 +61,8 @@ class Results {
   [[nodiscard]] const std::vector<Cell>& ceilings() const { return ceilings_; }
   [[nodiscard]] const std::vector<Withheld>& withheld() const { return withheld_; }
   [[nodiscard]] const std::vector<Failure>& failures() const { return failures_; }
-  [[nodiscard]] std::size_t superseded() const { return superseded_; }  ///< samples of older executables, left out
+  [[nodiscard]] std::size_t superseded() const { return superseded_; }  ///< samples of other keys, left out
   [[nodiscard]] const std::vector<Cache>& caches() const;
-
-  /// The latest check of each checked combination.
-  [[nodiscard]] std::vector<const Row*> checks() const;
 
   /// Descriptions of all rungs, the latest session's where several have one, in order of id and build.
   [[nodiscard]] const std::vector<RungDescription>& rungs() const { return rungs_; }
@@ -76,6 +73,9 @@ class Results {
 
   /// The one cell that a query means; nullptr where there is none.
   [[nodiscard]] const Cell* choose(const CellQuery& query) const;
+
+  /// Ids of the rungs that were described or measured, shown or not, and match a pattern; pattern by pattern, in order of id.
+  [[nodiscard]] std::vector<std::string> known_rungs(const std::vector<std::string>& patterns) const;
 
   /// Ids of the shown rungs that match any of the patterns, in order of id.
   [[nodiscard]] std::vector<std::string> matching_rungs(const std::vector<std::string>& patterns) const;

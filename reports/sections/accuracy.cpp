@@ -10,8 +10,10 @@
 namespace ladder::reports {
 namespace {
 
-/// Of two checks the one that says more: more steps compared, then the larger error.
+/// Of two checks of a rung, the later one first, the one to show: of its session, with more steps compared, then with the
+/// larger error.
 bool says_more(const Row& a, const Row& b) {
+  if (a.session != b.session) return true;
   if (a.check_steps != b.check_steps) return a.check_steps > b.check_steps;
   return a.population_error > b.population_error;
 }
@@ -27,17 +29,18 @@ void accuracy(const Parameters& block, const Context& context, Section& section)
   };
   std::map<std::pair<std::string, std::string>, const Row*> chosen;  // by precision and rung
   std::map<std::string, bool> sessions;
-  for (const Row* row : context.results.checks()) {
-    if (!row->ok() || !any(rungs, row->rung) || !any(cases, row->case_name) || !any(precisions, row->precision)) continue;
-    const Row*& best = chosen[{row->precision, row->rung}];
-    if (best == nullptr || says_more(*row, *best)) best = row;
+  for (const Row& row : context.results.data().file.rows) {
+    if (row.kind != "check" || !row.ok()) continue;
+    if (!any(rungs, row.rung) || !any(cases, row.case_name) || !any(precisions, row.precision)) continue;
+    const Row*& best = chosen[{row.precision, row.rung}];
+    if (best == nullptr || says_more(row, *best)) best = &row;
   }
   if (chosen.empty()) {
     section.note("No passed checks of these rungs are stored yet.");
     return;
   }
   Table table{"accuracy",
-              "Largest error against the reference, at the largest number of steps compared",
+              "Error against the reference at the largest number of steps compared",
               "",
               {{"Rung", "rung", false},
                {"Precision", "precision", false},

@@ -93,13 +93,13 @@ std::string describe(const Ceiling& ceiling) {
 
 std::string why_missing(const Context& context, const CellQuery& query) {
   for (const Failure& f : context.results.failures()) {
-    if (f.row->rung == query.rung && f.row->case_name == query.case_name && f.row->precision == query.precision &&
+    if (matches(query.rung, f.row->rung) && f.row->case_name == query.case_name && f.row->precision == query.precision &&
         !f.ok_since) {
       return f.row->outcome;
     }
   }
   for (const Withheld& w : context.results.withheld()) {
-    if (w.cell.row->rung == query.rung && w.cell.row->case_name == query.case_name) return "not checked";
+    if (matches(query.rung, w.cell.row->rung) && w.cell.row->case_name == query.case_name) return "not checked";
   }
   return "not measured";
 }

@@ -29,16 +29,24 @@ std::optional<std::size_t> parent_of(const Parameters& row, const std::vector<Li
   return static_cast<std::size_t>(found - before.begin());
 }
 
+/// A line for each rung that `rungs` matches, then one for each of `rows`.
 std::vector<Line> read_lines(const Parameters& block, const Context& context) {
   std::vector<Line> lines;
-  for (const Parameters& row : block.tables("rows")) {
+  const std::string tuning = block.text("tuning", "initial");
+  const std::vector<std::string> rungs = context.results.known_rungs(block.texts("rungs", {}));
+  const std::vector<std::string> names = short_names(rungs);
+  for (std::size_t i = 0; i < rungs.size(); ++i) {
+    lines.push_back(
+        {names[i], "", rungs[i], "default", tuning, lines.empty() ? std::nullopt : std::optional(lines.size() - 1)});
+  }
+  for (const Parameters& row : block.has("rungs") ? block.tables_if_any("rows") : block.tables("rows")) {
     const std::vector<std::string> paper = paper_labels(row, context);
-    Line line{row.text("label"),
-              paper.empty() ? "" : paper.front(),
-              row.text("rung", ""),
-              row.text("build", "default"),
-              row.text("tuning", "initial"),
-              parent_of(row, lines)};
+    Line line{.label = row.text("label"),
+              .paper = paper.empty() ? "" : paper.front(),
+              .rung = row.text("rung", ""),
+              .build = row.text("build", "default"),
+              .tuning = row.text("tuning", tuning),
+              .over = parent_of(row, lines)};
     row.finish();
     lines.push_back(std::move(line));
   }
@@ -90,8 +98,9 @@ TableCell variant_cell(const Step& step) {
   std::string what;
   if (step.query.build != "default") what += ", " + step.query.build;
   if (step.cell != nullptr && !step.cell->row->tuning.empty()) what += ", " + step.cell->row->tuning;
-  TableCell cell(step.query.rung.substr(step.query.rung.find('/') + 1) + what);
-  cell.exact = step.query.rung + what;
+  const std::string& rung = step.cell == nullptr ? step.query.rung : step.cell->row->rung;
+  TableCell cell(rung.substr(rung.find('/') + 1) + what);
+  cell.exact = rung + what;
   return cell;
 }
 
@@ -127,10 +136,18 @@ std::vector<const Cell*> cells_in(const std::vector<Step>& steps) {
   return cells;
 }
 
+/// Drops the paper's columns, for a ladder that it says nothing about.
+void remove_paper(Table& table) {
+  const auto drop = [](auto& fields) { fields.erase(fields.begin() + 1, fields.begin() + 5); };
+  drop(table.columns);
+  for (std::vector<TableCell>& row : table.rows)
+    drop(row);
+}
+
 Table make_table(const std::vector<Step>& steps, const Context& context, const std::string& case_name,
                  const std::string& precision) {
   Table table{"steps-" + case_name,
-              fmt::format("{}, {}: the paper's steps beside ours", case_name, precision),
+              fmt::format("Step by step, {}, {}", case_name, precision),
               "",
               {{"Step", "step", false},
                {"Paper, s", "paper_s"},
@@ -148,6 +165,7 @@ Table make_table(const std::vector<Step>& steps, const Context& context, const s
               {}};
   for (const Step& step : steps)
     table.rows.push_back(table_row(step, context));
+  if (std::ranges::all_of(steps, [](const Step& step) { return std::isnan(step.paper_seconds); })) remove_paper(table);
   table.caption =
       rows_caption(context, cells_in(steps), fmt::format("kind=sample, case={}, precision={}", case_name, precision)) +
       " Speed-ups are over the step before. Fractions are of copy-Q, a copy with the access pattern of the rung's model, from "
@@ -205,6 +223,10 @@ void steps(const Parameters& block, const Context& context, Section& section) {
   const std::string precision = block.text("precision", "f32");
   const std::string backend = block.text("ceilings", "");
   const std::vector<Line> lines = read_lines(block, context);
+  if (lines.empty()) {
+    section.note("No rung of these is described or measured yet.");
+    return;
+  }
   for (const std::string& case_name : cases) {
     const std::vector<Step> made = make_steps(lines, context, case_name, precision, backend);
     section.parts.emplace_back(make_table(made, context, case_name, precision));

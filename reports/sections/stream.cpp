@@ -168,7 +168,8 @@ void stream(const Parameters& block, const Context& context, Section& section) {
   if (used.empty()) section.note("No rows of these rungs and cases yet.");
   const std::string caption =
       rows_caption(context, used, fmt::format("kind=sample and kind=ceiling, precision={}, tuning {}", precision, tuning)) +
-      " Bandwidth counts every population read once and written once; a fraction above 100 % means the case fits in a cache.";
+      " Bandwidth counts every population read once and written once; a fraction above 100 % is flagged: see what the case "
+      "fits in.";
   if (!lines.empty()) {
     Figure figure = make_figure(lines, ceiling);
     figure.caption = caption;

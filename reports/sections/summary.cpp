@@ -146,7 +146,7 @@ Section summary(const Context& context) {
       fmt::format("{} stored; {} of {}; {} not ok", counted(data.file.rows.size(), "row"), counted(samples, "ok sample"),
                   counted(results.cells().size() + results.withheld().size(), "combination"), counted(failed, "row"));
   if (results.superseded() > 0)
-    text += fmt::format("; {} of older executables left out", counted(results.superseded(), "sample"));
+    text += fmt::format("; {} of older executables or other checks left out", counted(results.superseded(), "sample"));
   section.say(text + ".");
   if (!data.sessions.empty()) section.parts.emplace_back(machine_table(data.sessions.back()));
   section.parts.emplace_back(sessions_table(data));

@@ -72,9 +72,24 @@ TEST(Results, ACheckSpeaksForItsTuningAlone) {
 }
 
 TEST(Results, SamplesOfAnOlderExecutableAreLeftOut) {
-  const Fixture f(measured({.key = "old"}, {9e6, 9e6}) + measured({.key = "new"}, {1e6}));
+  const Fixture f(measured({.key = "old"}, {9e6, 9e6}) + measured({.session = "s2", .key = "new"}, {1e6}));
   EXPECT_EQ(f.results->choose(query)->median, 1e6);
   EXPECT_EQ(f.results->superseded(), 2U);
+}
+
+TEST(Results, OfOneSessionTheKeyWithTheMostSamplesIsShown) {
+  const Fixture f(measured({.key = "short check"}, {1e6, 1e6, 1e6}) + measured({.key = "long check"}, {9e6}));
+  EXPECT_EQ(f.results->choose(query)->median, 1e6);
+  EXPECT_EQ(f.results->superseded(), 1U);
+}
+
+TEST(Results, ARungWhoseLongerCheckFailsIsNotShownEither) {
+  Entry wrong = check_of({.key = "long check"});
+  wrong.outcome = "wrong";
+  EXPECT_EQ(Fixture(measured({.key = "short check"}, {1e6}) + line(wrong)).results->choose(query), nullptr);
+  wrong.key = "short check";
+  const Entry other = check_of({.key = "long check"});
+  EXPECT_EQ(Fixture(line(wrong) + line({.key = "short check"}) + line(other)).results->choose(query), nullptr);
 }
 
 TEST(Results, AQueryMeansTheRungsOwnTuningUnlessItSaysOtherwise) {

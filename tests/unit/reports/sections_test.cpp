@@ -47,6 +47,18 @@ TEST_F(Sections, StepsStandBesideThePapers) {
   EXPECT_TRUE(contains(page, "&#39;b&#39; is 2.50× by its table, 2.00× in its text")) << "the paper against itself";
 }
 
+TEST_F(Sections, StepsMayBeWhateverRungsThereAre) {
+  study(
+      "kind = \"steps\"\ncases = [\"box-4\"]\nrungs = [\"m/t/*\", \"m/s/*\"]\n"
+      "rows = [{ label = \"best\", paper = \"fast\", rung = \"m/*\", tuning = \"best\", over = \"s/1\" }]\n");
+  experiments.write_rows(measured({.rung = "m/s/1"}, {1e6}) + measured({.rung = "m/s/2"}, {8e6}) +
+                         measured({.rung = "m/t/1"}, {4e6}) + line({.kind = "check", .rung = "m/t/2", .outcome = "skipped"}));
+  const std::string csv = table("steps-box-4");
+  EXPECT_TRUE(contains(csv, "\nt/1,,,,,m/t/1,4,4,"));
+  EXPECT_TRUE(contains(csv, "\nt/2,,,,,m/t/2,skipped,"));
+  EXPECT_TRUE(contains(csv, "\nbest,4,4000,,2,m/s/2,2,8,8,")) << "the fastest that matches, over the row it names";
+}
+
 TEST_F(Sections, AFewRoundsGiveAFactorWithoutAnInterval) {
   study(
       "kind = \"steps\"\ncases = [\"box-4\"]\nrows = [{ label = \"a\", rung = \"m/s/1\" }, { label = \"b\", rung = \"m/s/2\" "
@@ -71,8 +83,8 @@ TEST_F(Sections, ARowThatDidNotRunSaysWhy) {
       "}]\n");
   experiments.write_rows(line({.kind = "check", .rung = "m/s/1", .outcome = "skipped", .reason = "no device"}));
   const std::string csv = table("steps-box-4");
-  EXPECT_TRUE(contains(csv, "m/s/1,skipped,"));
-  EXPECT_TRUE(contains(csv, "m/s/2,not measured,"));
+  EXPECT_TRUE(contains(csv, "\na,m/s/1,skipped,")) << "and no columns of a paper that says nothing about it";
+  EXPECT_TRUE(contains(csv, "\nb,m/s/2,not measured,"));
 }
 
 TEST_F(Sections, AnUnknownLabelOfThePaperIsAnError) {
