@@ -5,14 +5,15 @@
 #include "variants/d2q9/model.hpp"
 
 /// Where population i of site (x, y) lies in an array of `size()` numbers of type real, and where the site's flag lies in an
-/// array of `sites()` bytes. A row holds the columns [0, columns()), of which [0, nx) are sites.
+/// array of `sites()` bytes, for a grid of nx columns and ny rows. A row holds the columns [0, columns()), of which [0, nx) are
+/// sites.
 namespace d2q9 {
 
 /// Array of structures: f[y][x][9].
 template <class real>
 class SiteLayout {
  public:
-  explicit SiteLayout(const Case& c) : nx_(c.nx), ny_(c.ny) {}
+  SiteLayout(int nx, int ny) : nx_(nx), ny_(ny) {}
 
   [[nodiscard]] std::int64_t sites() const { return nx_ * ny_; }
   [[nodiscard]] std::int64_t size() const { return q * sites(); }
@@ -29,7 +30,7 @@ class SiteLayout {
 template <class real>
 class PlaneLayout {
  public:
-  explicit PlaneLayout(const Case& c) : PlaneLayout(0, c.nx, c.ny, 0) {}
+  PlaneLayout(int nx, int ny) : PlaneLayout(0, nx, ny, 0) {}
 
   [[nodiscard]] std::int64_t sites() const { return origin_ + ny_ * pitch_; }
   [[nodiscard]] std::int64_t size() const { return q * plane_; }
@@ -60,7 +61,7 @@ class PaddedLayout : public PlaneLayout<real> {
   using Base = PlaneLayout<real>;
 
  public:
-  explicit PaddedLayout(const Case& c) : Base(0, c.nx, c.ny, 17 * Base::line) {}
+  PaddedLayout(int nx, int ny) : Base(0, nx, ny, 17 * Base::line) {}
 };
 
 /// Padded planes whose rows start at a cache line and hold whole ones, so that a row may be worked on in whole vectors. One
@@ -70,7 +71,7 @@ class AlignedLayout : public PlaneLayout<real> {
   using Base = PlaneLayout<real>;
 
  public:
-  explicit AlignedLayout(const Case& c) : Base(Base::line, Base::round_up(c.nx, Base::line), c.ny, 17 * Base::line) {}
+  AlignedLayout(int nx, int ny) : Base(Base::line, Base::round_up(nx, Base::line), ny, 17 * Base::line) {}
 };
 
 }  // namespace d2q9

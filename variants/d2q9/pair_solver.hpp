@@ -10,15 +10,29 @@
 
 namespace d2q9 {
 
+/// Rows of a lattice by number, of which each has the place of the one `count` before it: all rows of a periodic lattice, or a
+/// few that are in use.
+template <class real, template <class> class Layout>
+struct Rows {
+  real* f;
+  Layout<real> at;
+  int count;
+
+  /// Where row y lies, as a row of `at`.
+  [[nodiscard]] int place(int y) const { return (y % count + count) % count; }
+};
+
 /// What the rungs on processors share: two lattices in a layout, one that a step reads and one that it writes, everything but
 /// the step itself. Between calls of advance(), `from_` holds the canonical post-collision state.
 template <class real, template <class> class Layout>
 class PairSolver : public Solver {
  public:
+  using Lattice = Rows<real, Layout>;
+
   /// Reserves memory and touches none of it: the rung calls initialize_row() for every row.
   explicit PairSolver(const Case& c)
       : case_(c),
-        layout_(c),
+        layout_(c.nx, c.ny),
         solid_(static_cast<std::size_t>(layout_.sites())),
         from_(static_cast<std::size_t>(layout_.size())),
         to_(from_.size()),
@@ -47,19 +61,23 @@ class PairSolver : public Solver {
     }
   }
 
-  /// Drives the accelerated row of `lattice`.
-  void accelerate(real* lattice) const {
+  Lattice from() { return {from_.data(), layout_, case_.ny}; }
+  Lattice to() { return {to_.data(), layout_, case_.ny}; }
+
+  /// Drives row y of `lattice` where it is the accelerated one.
+  void accelerate(const Lattice& lattice, int y) const {
+    const int accelerated = case_.accelerated_row();
+    if ((y - accelerated) % case_.ny != 0) return;
     const auto w1 = static_cast<real>(case_.w1());
     const auto w2 = static_cast<real>(case_.w2());
-    const int y = case_.accelerated_row();
     for (int x = 0; x < case_.nx; ++x) {
-      if (solid_.data()[layout_.site(x, y)]) continue;
+      if (solid_.data()[layout_.site(x, accelerated)]) continue;
       real f[q];
       for (int i = 0; i < q; ++i)
-        f[i] = lattice[layout_(i, x, y)];
+        f[i] = lattice.f[lattice.at(i, x, lattice.place(y))];
       d2q9_accelerate(f, w1, w2);
       for (int i = 0; i < q; ++i)
-        lattice[layout_(i, x, y)] = f[i];
+        lattice.f[lattice.at(i, x, lattice.place(y))] = f[i];
     }
   }
 

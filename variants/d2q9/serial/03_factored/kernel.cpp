@@ -30,7 +30,7 @@ class Loops final : public PairSolver<real, Layout> {
 
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 1; step <= steps; ++step) {
-      this->accelerate(from_.data());
+      this->accelerate(this->from(), case_.accelerated_row());
       for (int y = 0; y < case_.ny; ++y)
         propagate_row(y);
       for (int y = 0; y < case_.ny; ++y)

@@ -19,6 +19,7 @@ template <class real>
 class OnePass final : public PairSolver<real, Layout> {
   using Base = PairSolver<real, Layout>;
   using Base::case_, Base::from_, Base::layout_, Base::solid_, Base::to_;
+  using typename Base::Lattice;
 
  public:
   OnePass(const Case& c, const ladder::Tuning&) : Base(c) {
@@ -27,7 +28,7 @@ class OnePass final : public PairSolver<real, Layout> {
   }
 
   void advance(std::int64_t steps) override {
-    if (steps > 0) this->accelerate(from_.data());
+    if (steps > 0) this->accelerate(this->from(), case_.accelerated_row());
     for (std::int64_t step = 1; step <= steps; ++step) {
       this->record(update(step < steps));
       from_.swap(to_);
@@ -39,32 +40,32 @@ class OnePass final : public PairSolver<real, Layout> {
   double update(bool accelerate_next) {
     double speeds = 0;
     for (int y = 0; y < case_.ny; ++y) {
-      speeds += update_row(from_.data(), to_.data(), y);
-      if (accelerate_next && y == case_.accelerated_row()) this->accelerate(to_.data());
+      speeds += update_row(this->from(), this->to(), y);
+      if (accelerate_next) this->accelerate(this->to(), y);
     }
     return speeds;
   }
 
-  real update_row(const real* from, real* to, int y) {
+  real update_row(Lattice from, Lattice to, int y) {
     const Layout<real> at = layout_;
     const int nx = case_.nx;
-    const int south = y > 0 ? y - 1 : case_.ny - 1;
-    const int north = y < case_.ny - 1 ? y + 1 : 0;
+    const int south = from.place(y - 1);
+    const int north = from.place(y + 1);
     const auto omega = static_cast<real>(case_.omega);
     real speeds = 0;
     for (int x = 0; x < nx; ++x) {
       const int west = x > 0 ? x - 1 : nx - 1;
       const int east = x < nx - 1 ? x + 1 : 0;
-      real f[q] = {from[at(0, x, y)],        from[at(1, west, y)],     from[at(2, x, south)],
-                   from[at(3, east, y)],     from[at(4, x, north)],    from[at(5, west, south)],
-                   from[at(6, east, south)], from[at(7, east, north)], from[at(8, west, north)]};
+      real f[q] = {from.f[at(0, x, y)],        from.f[at(1, west, y)],     from.f[at(2, x, south)],
+                   from.f[at(3, east, y)],     from.f[at(4, x, north)],    from.f[at(5, west, south)],
+                   from.f[at(6, east, south)], from.f[at(7, east, north)], from.f[at(8, west, north)]};
       if (solid_[at.site(x, y)]) {
         for (int i = 0; i < q; ++i)
-          to[at(i, x, y)] = f[opposite[i]];
+          to.f[at(i, x, y)] = f[opposite[i]];
       } else {
         speeds += std::sqrt(d2q9_collide(f, omega));
         for (int i = 0; i < q; ++i)
-          to[at(i, x, y)] = f[i];
+          to.f[at(i, x, y)] = f[i];
       }
     }
     return speeds;

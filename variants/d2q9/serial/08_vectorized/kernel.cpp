@@ -19,6 +19,7 @@ class OnePass final : public PairSolver<real, Layout> {
   using Base = PairSolver<real, Layout>;
   using Vector = ladder::Vector<real>;
   using Base::case_, Base::from_, Base::layout_, Base::solid_, Base::to_;
+  using typename Base::Lattice;
 
  public:
   OnePass(const Case& c, const ladder::Tuning&) : Base(c) {
@@ -27,7 +28,7 @@ class OnePass final : public PairSolver<real, Layout> {
   }
 
   void advance(std::int64_t steps) override {
-    if (steps > 0) this->accelerate(from_.data());
+    if (steps > 0) this->accelerate(this->from(), case_.accelerated_row());
     for (std::int64_t step = 1; step <= steps; ++step) {
       this->record(update(step < steps));
       from_.swap(to_);
@@ -41,19 +42,19 @@ class OnePass final : public PairSolver<real, Layout> {
   double update(bool accelerate_next) {
     double speeds = 0;
     for (int y = 0; y < case_.ny; ++y) {
-      speeds += update_row(from_.data(), to_.data(), y);
-      if (accelerate_next && y == case_.accelerated_row()) this->accelerate(to_.data());
+      speeds += update_row(this->from(), this->to(), y);
+      if (accelerate_next) this->accelerate(this->to(), y);
     }
     return speeds;
   }
 
-  real update_row(const real* from, real* to, int y) {
+  real update_row(Lattice from, Lattice to, int y) {
     const Layout<real> at = layout_;
     const int nx = case_.nx;
-    const int south = y > 0 ? y - 1 : case_.ny - 1;
-    const int north = y < case_.ny - 1 ? y + 1 : 0;
+    const int south = from.place(y - 1);
+    const int north = from.place(y + 1);
     const Vector omega = case_.omega;
-    const std::uint8_t* solid = solid_.data();
+    const std::uint8_t* solid = solid_.data() + layout_.site(0, y);
     Vector speeds = 0;
     const auto update_vector = [&](int x, auto pull) {
       const Vector pulled[q] = {pull(0, x, y),         pull(1, x - 1, y),     pull(2, x, south),
@@ -62,17 +63,17 @@ class OnePass final : public PairSolver<real, Layout> {
       Vector f[q];
       for (int i = 0; i < q; ++i)
         f[i] = pulled[i];
-      const auto rebounds = Vector::MaskType::from_bytes(solid + at.site(x, y));
+      const auto rebounds = Vector::MaskType::from_bytes(solid + x);
       speeds += select(rebounds, Vector(0), sqrt(d2q9_collide(f, omega)));
       for (int i = 0; i < q; ++i)
-        select(rebounds, pulled[opposite[i]], f[i]).store_aligned(to + at(i, x, y));
+        select(rebounds, pulled[opposite[i]], f[i]).store_aligned(to.f + at(i, x, y));
     };
-    const auto inside = [&](int i, int x, int row) { return Vector::load(from + at(i, x, row)); };
+    const auto inside = [&](int i, int x, int row) { return Vector::load(from.f + at(i, x, row)); };
     // Lanes that fall off the row at either end come from its other end; those behind the last site are never used.
     const auto at_ends = [&](int i, int x, int row) {
       const Vector lane = Vector::load(lanes);
-      const Vector east = select(lane == Vector(nx - x), Vector(from[at(i, 0, row)]), inside(i, x, row));
-      return select(lane == Vector(-1 - x), Vector(from[at(i, nx - 1, row)]), east);
+      const Vector east = select(lane == Vector(nx - x), Vector(from.f[at(i, 0, row)]), inside(i, x, row));
+      return select(lane == Vector(-1 - x), Vector(from.f[at(i, nx - 1, row)]), east);
     };
     const int last = (nx - 1) / Vector::size * Vector::size;
     update_vector(0, at_ends);
