@@ -1,0 +1,155 @@
+// Idea:    temporal blocking: a sweep advances each row by six steps while it and its neighbours are in the cache
+// Layout:  structure of arrays, f[9][y][x], rows start at a cache line, planes padded, two lattices, three rows a step between
+// Traffic: every six steps 9 numbers read and written, and a flag read
+// Source:  Fu, Li, Song, Zhu, Designing a parallel memory-aware lattice Boltzmann algorithm on manycore systems, 2018
+// Bound:   arithmetic and the bandwidth of the caches; threads compute rows of their neighbours once more
+#include <omp.h>
+
+#include <algorithm>
+
+#include "backends/simd/vector.hpp"
+#include "roofline/bound.hpp"
+#include "variants/d2q9/pair_solver.hpp"
+
+namespace d2q9 {
+namespace {
+
+/// Steps that a sweep advances the lattice by.
+constexpr int depth = 6;
+
+ladder::Traffic traffic(double real) { return {(9 * real + 1) / depth, 9 * real / depth}; }
+
+bool fits_no_cache(double bytes) { return ladder::residency(bytes, ladder::this_machine().caches) == ladder::main_memory; }
+
+template <class real>
+using Layout = AlignedLayout<real>;
+
+template <class real>
+class OnePass final : public PairSolver<real, Layout> {
+  using Base = PairSolver<real, Layout>;
+  using Vector = ladder::Vector<real>;
+  using Base::case_, Base::fluid_cells_, Base::from_, Base::history_, Base::layout_, Base::solid_, Base::to_;
+  using typename Base::Lattice;
+
+ public:
+  OnePass(const Case& c, const ladder::Tuning&)
+      : Base(c),
+        streams_(fits_no_cache(2.0 * from_.size() * sizeof(real))),
+        three_rows_(c.nx, 3),
+        between_(omp_get_max_threads()) {
+#pragma omp parallel
+    {
+      const auto [first, last] = my_rows();
+      for (int y = first; y < last; ++y)
+        this->initialize_row(y);
+      auto& rows = between_[omp_get_thread_num()];
+      rows = ladder::Array<real>(static_cast<std::size_t>((depth - 1) * three_rows_.size()));
+      rows.poison();
+    }
+  }
+
+  void advance(std::int64_t steps) override {
+    if (steps > 0) this->accelerate(this->from(), case_.accelerated_row());
+    const std::size_t done = history_.size();
+    history_.resize(done + static_cast<std::size_t>(steps));
+#pragma omp parallel
+    {
+      Lattice from = this->from();
+      Lattice to = this->to();
+      for (std::int64_t step = 0; step < steps; step += depth) {
+        const int sweep = static_cast<int>(std::min<std::int64_t>(depth, steps - step));
+        update(from, to, sweep, step + sweep < steps, &history_[done + step]);
+        std::swap(from, to);
+#pragma omp barrier
+      }
+    }
+    if ((steps + depth - 1) / depth % 2 == 1) from_.swap(to_);
+  }
+
+ private:
+  static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
+  /// The rows that this thread owns: from the first to before the last.
+  [[nodiscard]] std::pair<int, int> my_rows() const {
+    const std::int64_t ny = case_.ny;
+    const int thread = omp_get_thread_num();
+    const int threads = omp_get_num_threads();
+    return {static_cast<int>(ny * thread / threads), static_cast<int>(ny * (thread + 1) / threads)};
+  }
+
+  /// Advances this thread's rows by `steps` steps, each one row behind the step before it: as soon as a row is there, the row
+  /// whose northern neighbour it is can take its next step. Around the thread's own rows, those that their steps depend on are
+  /// computed as well, by it and by their owner, so that threads meet once a sweep.
+  void update(Lattice from, Lattice to, int steps, bool accelerate_next, double* history) {
+    const auto [first, last] = my_rows();
+    if (first == last) return;
+    std::vector<Lattice> after = {from};  // after[s]: the lattice after s steps of the sweep
+    for (int step = 1; step < steps; ++step)
+      after.push_back({between_[omp_get_thread_num()].data() + (step - 1) * three_rows_.size(), three_rows_, 3});
+    after.push_back(to);
+    std::array<double, depth + 1> speeds{};
+    for (int front = first - (steps - 1); front < last + (steps - 1); ++front)
+      for (int step = 1, y = front; step <= steps && first - (steps - step) <= y; ++step, --y) {
+        const double speeds_of_row = step == steps && streams_ ? update_row<true>(after[step - 1], after[step], y)
+                                                               : update_row<false>(after[step - 1], after[step], y);
+        if (first <= y && y < last) speeds[step] += speeds_of_row;
+        if (step < steps || accelerate_next) this->accelerate(after[step], y);
+      }
+    for (int step = 1; step <= steps; ++step)
+#pragma omp atomic
+      history[step - 1] += speeds[step] / static_cast<double>(fluid_cells_);
+  }
+
+  template <bool streams>
+  real update_row(Lattice from, Lattice to, int y) {
+    const int nx = case_.nx;
+    const int south = from.place(y - 1);
+    const int here = from.place(y);
+    const int north = from.place(y + 1);
+    const int there = to.place(y);
+    const Vector omega = case_.omega;
+    const std::uint8_t* solid = solid_.data() + layout_.site(0, this->from().place(y));
+    Vector speeds = 0;
+    const auto update_vector = [&](int x, auto pull) {
+      const Vector pulled[q] = {pull(0, x, here),      pull(1, x - 1, here),  pull(2, x, south),
+                                pull(3, x + 1, here),  pull(4, x, north),     pull(5, x - 1, south),
+                                pull(6, x + 1, south), pull(7, x + 1, north), pull(8, x - 1, north)};
+      Vector f[q];
+      for (int i = 0; i < q; ++i)
+        f[i] = pulled[i];
+      const auto rebounds = Vector::MaskType::from_bytes(solid + x);
+      speeds += select(rebounds, Vector(0), sqrt(d2q9_collide(f, omega)));
+      for (int i = 0; i < q; ++i) {
+        const Vector next = select(rebounds, pulled[opposite[i]], f[i]);
+        if constexpr (streams)
+          stream(to.f + to.at(i, x, there), next);
+        else
+          next.store_aligned(to.f + to.at(i, x, there));
+      }
+    };
+    const auto inside = [&](int i, int x, int row) { return Vector::load(from.f + from.at(i, x, row)); };
+    // Lanes that fall off the row at either end come from its other end; those behind the last site are never used.
+    const auto at_ends = [&](int i, int x, int row) {
+      const Vector lane = Vector::load(lanes);
+      const Vector east = select(lane == Vector(nx - x), Vector(from.f[from.at(i, 0, row)]), inside(i, x, row));
+      return select(lane == Vector(-1 - x), Vector(from.f[from.at(i, nx - 1, row)]), east);
+    };
+    const int last = (nx - 1) / Vector::size * Vector::size;
+    update_vector(0, at_ends);
+    for (int x = Vector::size; x < last; x += Vector::size)
+      update_vector(x, inside);
+    if (last > 0) update_vector(last, at_ends);
+    if constexpr (streams) ladder::stream_fence();
+    return sum(speeds);
+  }
+
+  const bool streams_;
+  const Layout<real> three_rows_;
+  std::vector<ladder::Array<real>> between_;  // [thread][(step - 1) * three_rows_.size() + three_rows_(i, x, y mod 3)]
+};
+
+}  // namespace
+}  // namespace d2q9
+
+const d2q9::Rung d2q9::rung = {
+    .follows = "d2q9/openmp/06_residency", .traffic = traffic, .make = ladder::make_solver<OnePass, Model>};
