@@ -112,8 +112,8 @@ Figure make_figure(const std::vector<Sweep>& sweeps, const Context& context, con
   }
   low /= 1.5;
   high *= 1.5;
-  Plot plot(640 + longest, std::max(440, 100 + 23 * static_cast<int>(sweeps.size())));
-  plot.add("{}", margins(plot, 70, longest + 85, 40, 60));
+  Plot plot(662 + longest, std::max(440, 100 + 23 * static_cast<int>(sweeps.size())));
+  plot.add("{}", margins(plot, 92, longest + 85, 40, 60));
   bottom /= 1.5;
   top *= 1.5;
   plot.add("set logscale x 2\nset logscale y 10\nset xrange [{}:{}]\nset yrange [{}:{}]", low, high, bottom, top);

@@ -44,6 +44,10 @@ std::string rows_caption(const Context& context, const std::vector<const Cell*>&
     for (const Observation& o : cell->updates_per_second)
       sessions.insert(o.session);
   }
+  if (cells.empty()) {
+    return fmt::format("No rows of experiments/{}/results/{}.csv: {}.", context.study.name, context.results.data().name,
+                       filter);
+  }
   return fmt::format("Rows: study {}, machine {}, session {}; {}; {} of experiments/{}/results/{}.csv.", context.study.name,
                      context.results.data().name, joined({sessions.begin(), sessions.end()}, 4), filter,
                      counted(samples, "ok row"), context.study.name, context.results.data().name);
@@ -105,7 +109,7 @@ std::string why_missing(const Context& context, const CellQuery& query) {
 }
 
 std::string log_ticks(const char* axis, double low, double high) {
-  const bool is_short = std::log10(high / low) < 1.7;
+  const bool is_short = std::log10(high / low) < 2.4;
   std::vector<std::pair<double, std::string>> labels;
   for (int exponent = static_cast<int>(std::floor(std::log10(low))); std::pow(10, exponent) <= high; ++exponent) {
     for (const double digit : {1.0, 2.0, 5.0}) {

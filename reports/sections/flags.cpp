@@ -133,12 +133,15 @@ Figure make_figure(const std::vector<Build>& builds, const std::vector<std::stri
 
 void flags(const Parameters& block, const Context& context, Section& section) {
   const std::string rung = block.text("rung");
-  const std::vector<std::string> cases = block.texts("cases");
+  std::vector<std::string> cases = block.texts("cases");
   const std::string precision = block.text("precision", "f32");
   const std::vector<std::string> patterns = block.texts("builds", {"*"});
   const std::string named_baseline = block.text("baseline", "");
+  std::erase_if(cases, [&](const std::string& c) {
+    return context.results.all({.rung = rung, .build = "", .case_name = c, .precision = precision}).empty();
+  });
   std::vector<Build> builds = make_builds(context, rung, patterns, cases, precision);
-  if (builds.empty()) {
+  if (builds.empty() || cases.empty()) {
     section.note(fmt::format("No rows of {} with these builds yet.", rung));
     return;
   }

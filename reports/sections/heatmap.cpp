@@ -101,8 +101,8 @@ Figure draw_map(const std::vector<Shape>& shapes, const Axes& names, std::pair<i
                                         significant(us, 4), times(us / low))}});
   }
 
-  Plot plot(240 + 66 * std::max(x.size(), 4), 150 + 44 * std::max(y.size(), 3));
-  plot.add("{}", margins(plot, 70, 150, 44, 60));
+  Plot plot(256 + 66 * std::max(x.size(), 6), 150 + 44 * std::max(y.size(), 3));
+  plot.add("{}", margins(plot, 86, 150, 44, 60));
   plot.add("set xrange [-0.6:{}]\nset yrange [-0.6:{}]\n{}\n{}", x.size() - 0.4, y.size() - 0.4, x.ticks("x"), y.ticks("y"));
   plot.add("set xlabel {}\nset ylabel {}", plot_string(names.x + " (work-items)"), plot_string(names.y + " (work-items)"));
   plot.add("set palette defined (0 '#fde725', 1 '#7ad151', 2 '#22a884', 3 '#2a788e', 4 '#414487', 5 '#440154')");

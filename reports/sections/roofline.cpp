@@ -173,8 +173,8 @@ Figure draw_roofline(const std::vector<Roof>& roofs, const std::vector<Mark>& ma
   for (const Mark& m : marks)
     longest = std::max(longest, text_width(m.name));
   const auto entries = static_cast<int>(roofs.size() + marks.size());
-  Plot plot(600 + longest, std::max(500, 90 + 23 * entries));
-  plot.add("{}", margins(plot, 78, longest + 85, 20, 60));
+  Plot plot(614 + longest, std::max(500, 90 + 23 * entries));
+  plot.add("{}", margins(plot, 92, longest + 85, 20, 60));
   plot.add("set logscale xy\nset xrange [{}:{}]\nset yrange [{}:{}]", x.low, x.high, y.low, y.high);
   plot.add("{}\n{}", log_ticks("x", x.low, x.high), log_ticks("y", y.low, y.high));
   plot.add("set xlabel 'operational intensity, flop/B'\nset ylabel 'performance, GFLOP/s'\nset grid ls 1");

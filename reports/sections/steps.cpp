@@ -233,10 +233,11 @@ void steps(const Parameters& block, const Context& context, Section& section) {
     say_total(made, section, case_name);
     note_over_100(made, context, section);
     say_disagreements(made, section, case_name);
-    Figure chart = steps_chart(made, case_name);
-    chart.caption =
-        rows_caption(context, cells_in(made), fmt::format("kind=sample, case={}, precision={}", case_name, precision));
-    section.parts.emplace_back(std::move(chart));
+    if (std::optional<Figure> chart = steps_chart(made, case_name)) {
+      chart->caption =
+          rows_caption(context, cells_in(made), fmt::format("kind=sample, case={}, precision={}", case_name, precision));
+      section.parts.emplace_back(std::move(*chart));
+    }
   }
 }
 

@@ -25,7 +25,8 @@ struct Step {
   std::optional<Fraction> of_nearest;  ///< of the copy at the working set nearest to the footprint
 };
 
-/// Time per step down the ladder on a logarithmic axis: the paper's and ours, with the factor of each step.
-Figure steps_chart(const std::vector<Step>& steps, const std::string& case_name);
+/// Time per step down the ladder on a logarithmic axis: the paper's and ours, with the factor of each step. Nothing where
+/// neither has a time.
+std::optional<Figure> steps_chart(const std::vector<Step>& steps, const std::string& case_name);
 
 }  // namespace ladder::reports

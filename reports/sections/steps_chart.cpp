@@ -11,8 +11,10 @@
 namespace ladder::reports {
 namespace {
 
-constexpr int row_height = 44;
-constexpr double lane = 0.2;  ///< distance of the two lanes from the middle of a row
+constexpr int lane_height = 22;       ///< pixels
+constexpr int row_gap = 4;            ///< pixels between rows beside their lanes
+constexpr double lane_offset = 0.22;  ///< of two lanes from the middle of a row, in rows
+constexpr double bar_half = 0.11;     ///< half the height of a bar, in rows
 
 struct Point {
   double at = std::numeric_limits<double>::quiet_NaN();  ///< µs a step
@@ -34,77 +36,101 @@ Point our_point(const std::vector<Step>& steps, const Step& s) {
                       significant(s.cell->mlups()), ratio_cell(s.speedup).text)};
 }
 
-/// Bars, points and factors of one lane: a plot command's parts.
-std::string lane_of(Plot& plot, const std::vector<Point>& points, double offset, const char* color, int point_type,
-                    const std::string& title) {
+/// The points of one of the two, a point a row; NaN where a row has none.
+struct Lane {
+  std::string title;
+  const char* color;
+  int point_type;
+  std::vector<Point> points;
+
+  [[nodiscard]] bool is_empty() const {
+    return std::ranges::all_of(points, [](const Point& p) { return std::isnan(p.at); });
+  }
+};
+
+/// The lanes that have points, from top to bottom.
+std::vector<Lane> lanes_of(const std::vector<Step>& steps) {
+  Lane paper{"paper", color::vermilion, 5, {}};
+  Lane ours{"ours", color::blue, 7, {}};
+  for (const Step& s : steps) {
+    paper.points.push_back(paper_point(steps, s));
+    ours.points.push_back(our_point(steps, s));
+  }
+  std::vector<Lane> lanes{std::move(paper), std::move(ours)};
+  std::erase_if(lanes, [](const Lane& l) { return l.is_empty(); });
+  return lanes;
+}
+
+/// Bars, points and factors of a lane that is `offset` rows below the middle of its rows, as parts of a plot command.
+std::string draw_lane(Plot& plot, const Lane& lane, double offset) {
   std::vector<std::vector<Datum>> bars;
   std::vector<std::vector<Datum>> marks;
   std::vector<std::vector<Datum>> factors;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const Point& p = points[i];
+  for (std::size_t i = 0; i < lane.points.size(); ++i) {
+    const Point& p = lane.points[i];
     if (std::isnan(p.at)) continue;
     const double y = static_cast<double>(i) + offset;
     marks.push_back({p.at, y, Hover{p.hover}});
     if (std::isnan(p.from)) continue;
-    bars.push_back({p.at, y, std::min(p.at, p.from), std::max(p.at, p.from), y - 0.11, y + 0.11});
+    bars.push_back({p.at, y, std::min(p.at, p.from), std::max(p.at, p.from), y - bar_half, y + bar_half});
     factors.push_back({std::max(p.at, p.from), y, times(p.factor)});
   }
-  if (marks.empty()) return "";
   std::string parts;
   if (!bars.empty()) {
     parts += fmt::format("{} using 1:2:3:4:5:6 with boxxyerror fc rgb '{}' fs solid 0.35 noborder notitle, ", plot.data(bars),
-                         color);
+                         lane.color);
     parts += fmt::format("{} using 1:2:3 with labels left offset char 1.1,0 font ',11' tc rgb '{}' notitle, ",
                          plot.data(factors), color::ink);
   }
-  const std::string data = plot.data(marks);
-  parts +=
-      fmt::format("{} using 1:2:3 with labels hypertext point pt {} ps 0.8 lc rgb '{}' notitle, ", data, point_type, color);
-  return parts + fmt::format("keyentry with points pt {} ps 0.8 lc rgb '{}' title {}, ", point_type, color, plot_string(title));
+  return parts + fmt::format(
+                     "{0} using 1:2:3 with labels hypertext point pt {1} ps 0.8 lc rgb '{2}' notitle, "
+                     "keyentry with points pt {1} ps 0.8 lc rgb '{2}' title {3}, ",
+                     plot.data(marks), lane.point_type, lane.color, plot_string(lane.title));
+}
+
+/// Times of all lanes from the shortest to the longest, with room for a factor beside the longest bar.
+std::pair<double, double> range_of(const std::vector<Lane>& lanes) {
+  double low = std::numeric_limits<double>::infinity();
+  double high = 0;
+  for (const Lane& lane : lanes) {
+    for (const Point& p : lane.points) {
+      if (std::isnan(p.at)) continue;
+      low = std::min(low, p.at);
+      high = std::max(high, p.at);
+    }
+  }
+  low /= 1.6;
+  return {low, high * std::pow(high / low, 0.12)};
 }
 
 }  // namespace
 
-Figure steps_chart(const std::vector<Step>& steps, const std::string& case_name) {
-  std::vector<Point> paper;
-  std::vector<Point> ours;
-  double low = std::numeric_limits<double>::infinity();
-  double high = 0;
-  int longest = 0;
-  for (const Step& s : steps) {
-    paper.push_back(paper_point(steps, s));
-    ours.push_back(our_point(steps, s));
-    longest = std::max(longest, text_width(s.label));
-    for (const double at : {paper.back().at, ours.back().at}) {
-      if (std::isnan(at)) continue;
-      low = std::min(low, at);
-      high = std::max(high, at);
-    }
-  }
-  if (high == 0) low = high = 1;
-  low /= 1.6;
-  high *= std::pow(high / low, 0.12);  // room for the factor beside the longest bar
-
+std::optional<Figure> steps_chart(const std::vector<Step>& steps, const std::string& case_name) {
+  const std::vector<Lane> lanes = lanes_of(steps);
+  if (lanes.empty()) return std::nullopt;
+  const auto [low, high] = range_of(lanes);
   const auto rows = static_cast<int>(steps.size());
-  Plot plot(940, 110 + row_height * rows);
-  plot.add("{}", margins(plot, longest + 20, 30, 40, 56));
-  plot.add("set logscale x");
-  plot.add("set xrange [{}:{}]\nset yrange [{}:-0.6]", low, high, rows - 0.4);
-  plot.add("{}", log_ticks("x", low, high));
-  plot.add("set xlabel 'time per step, µs (log scale; further left is faster)'");
-  plot.add("set grid xtics ls 1");
-  plot.add("set key at graph 1, screen {} right top horizontal", 1 - 8.0 / plot.height());
   std::string labels;
+  int longest = 0;
   for (int i = 0; i < rows; ++i) {
-    labels += fmt::format("{}{} {}", i == 0 ? "" : ", ", plot_string(steps[static_cast<std::size_t>(i)].label), i);
-    if (i > 0) plot.add("set arrow from graph 0, first {0} to graph 1, first {0} nohead ls 2 back", i - 0.5);
+    const std::string& label = steps[static_cast<std::size_t>(i)].label;
+    labels += fmt::format("{}{} {}", i == 0 ? "" : ", ", plot_string(label), i);
+    longest = std::max(longest, text_width(label));
   }
+
+  Plot plot(940, 110 + rows * (row_gap + lane_height * static_cast<int>(lanes.size())));
+  plot.add("{}", margins(plot, longest + 20, 30, 40, 56));
+  plot.add("set logscale x\nset xrange [{}:{}]\nset yrange [{}:-0.6]\n{}", low, high, rows - 0.4, log_ticks("x", low, high));
+  plot.add("set xlabel 'time per step, µs (log scale; further left is faster)'\nset grid xtics ls 1");
+  plot.add("set key at graph 1, screen {} right top horizontal", 1 - 8.0 / plot.height());
   plot.add("set ytics ({}) scale 0", labels);
-  std::string parts =
-      lane_of(plot, paper, -lane, color::vermilion, 5, "paper") + lane_of(plot, ours, lane, color::blue, 7, "ours");
-  if (parts.empty()) parts = "NaN notitle, ";
+  for (int i = 1; i < rows; ++i)
+    plot.add("set arrow from graph 0, first {0} to graph 1, first {0} nohead ls 2 back", i - 0.5);
+  std::string parts;
+  for (std::size_t i = 0; i < lanes.size(); ++i)
+    parts += draw_lane(plot, lanes[i], lanes.size() == 1 ? 0 : i == 0 ? -lane_offset : lane_offset);
   plot.add("plot {}", parts.substr(0, parts.size() - 2));
-  return {"ladder-" + case_name, fmt::format("Down the ladder, {}", case_name), "", std::move(plot)};
+  return Figure{"ladder-" + case_name, fmt::format("Down the ladder, {}", case_name), "", std::move(plot)};
 }
 
 }  // namespace ladder::reports

@@ -92,7 +92,7 @@ Figure make_figure(const std::vector<Line>& lines, const std::string& ceiling) {
     }
   }
   Plot plot(570 + longest, std::max(440, 90 + 23 * static_cast<int>(lines.size())));
-  plot.add("{}", margins(plot, 78, longest + 85, 20, 60));
+  plot.add("{}", margins(plot, 88, longest + 85, 20, 60));
   plot.add("set logscale x 2\nset xrange [{}:{}]\nset yrange [0:{}]", low / 1.5, high * 1.5, 108 * top);
   std::vector<std::pair<double, std::string>> sizes;
   for (const Line& line : lines) {

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "reports/sections/common.hpp"
@@ -16,22 +17,29 @@ std::string caches_text(const std::vector<Cache>& caches) {
   return joined(levels);
 }
 
-std::string devices_text(const Provenance& session) {
-  std::vector<std::string> devices;
-  for (const auto& [backend, device] : session.devices)
-    devices.push_back(backend + ": " + device);
-  return joined(devices);
+/// The latest name of each backend's device.
+std::string devices_text(const std::vector<Provenance>& sessions) {
+  std::map<std::string, std::string> devices;
+  for (const Provenance& session : sessions) {
+    for (const auto& [backend, device] : session.devices)
+      devices[backend] = device;
+  }
+  std::vector<std::string> texts;
+  for (const auto& [backend, device] : devices)
+    texts.push_back(backend + ": " + device);
+  return joined(texts);
 }
 
-std::string compilers_text(const Provenance& session) {
+std::string compilers_text(const std::vector<RungDescription>& rungs) {
   std::set<std::string> compilers;
-  for (const RungDescription& r : session.rungs) {
+  for (const RungDescription& r : rungs) {
     if (!r.compiler.empty()) compilers.insert(r.compiler);
   }
   return joined({compilers.begin(), compilers.end()});
 }
 
-Table machine_table(const Provenance& session) {
+Table machine_table(const Results& results) {
+  const Provenance& session = results.data().sessions.back();
   Table table{"machine",
               "Machine",
               fmt::format("From {}.", session.path.filename().string()),
@@ -46,8 +54,8 @@ Table machine_table(const Provenance& session) {
   row("Caches", caches_text(session.caches));
   row("Memory", session.memory_bytes > 0 ? binary_bytes(session.memory_bytes) : "");
   row("System", session.os + (session.kernel.empty() ? "" : ", Linux " + session.kernel));
-  row("Devices", devices_text(session));
-  row("Compilers", compilers_text(session));
+  row("Devices", devices_text(results.data().sessions));
+  row("Compilers", compilers_text(results.rungs()));
   return table;
 }
 
@@ -148,7 +156,7 @@ Section summary(const Context& context) {
   if (results.superseded() > 0)
     text += fmt::format("; {} of older executables or other checks left out", counted(results.superseded(), "sample"));
   section.say(text + ".");
-  if (!data.sessions.empty()) section.parts.emplace_back(machine_table(data.sessions.back()));
+  if (!data.sessions.empty()) section.parts.emplace_back(machine_table(results));
   section.parts.emplace_back(sessions_table(data));
   if (!results.rungs().empty()) section.parts.emplace_back(rungs_table(results));
   if (results.failures().empty() && results.withheld().empty()) {

@@ -5,7 +5,6 @@ namespace ladder::reports {
 namespace {
 
 using test::contains;
-using test::Entry;
 using test::Experiments;
 using test::input_error;
 using test::line;
