@@ -10,16 +10,16 @@
 
 namespace d2q9 {
 
-/// Rows of a lattice by number, of which each has the place of the one `count` before it: all rows of a periodic lattice, or a
-/// few that are in use.
+/// Rows of a lattice, of which each has the place of the one `count` before it: all rows of a periodic lattice, or a few that
+/// are in use. Pass it by value: a compiler that sees where it lies keeps it in registers.
 template <class real, template <class> class Layout>
 struct Rows {
   real* f;
-  Layout<real> at;
+  Layout<real> layout;
   int count;
 
-  /// Where row y lies, as a row of `at`.
-  [[nodiscard]] int place(int y) const { return (y % count + count) % count; }
+  /// Population i of site x of row y, where y may be any integer.
+  real& operator()(int i, int x, int y) const { return f[layout(i, x, (y % count + count) % count)]; }
 };
 
 /// What the rungs on processors share: two lattices in a layout, one that a step reads and one that it writes, everything but
@@ -65,7 +65,7 @@ class PairSolver : public Solver {
   Lattice to() { return {to_.data(), layout_, case_.ny}; }
 
   /// Drives row y of `lattice` where it is the accelerated one.
-  void accelerate(const Lattice& lattice, int y) const {
+  void accelerate(Lattice lattice, int y) const {
     const int accelerated = case_.accelerated_row();
     if ((y - accelerated) % case_.ny != 0) return;
     const auto w1 = static_cast<real>(case_.w1());
@@ -74,10 +74,10 @@ class PairSolver : public Solver {
       if (solid_.data()[layout_.site(x, accelerated)]) continue;
       real f[q];
       for (int i = 0; i < q; ++i)
-        f[i] = lattice.f[lattice.at(i, x, lattice.place(y))];
+        f[i] = lattice(i, x, y);
       d2q9_accelerate(f, w1, w2);
       for (int i = 0; i < q; ++i)
-        lattice.f[lattice.at(i, x, lattice.place(y))] = f[i];
+        lattice(i, x, y) = f[i];
     }
   }
 

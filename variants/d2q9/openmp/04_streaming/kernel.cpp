@@ -51,31 +51,28 @@ class OnePass final : public PairSolver<real, Layout> {
   }
 
   real update_row(Lattice from, Lattice to, int y) {
-    const Layout<real> at = layout_;
     const int nx = case_.nx;
-    const int south = from.place(y - 1);
-    const int north = from.place(y + 1);
     const Vector omega = case_.omega;
     const std::uint8_t* solid = solid_.data() + layout_.site(0, y);
     Vector speeds = 0;
     const auto update_vector = [&](int x, auto pull) {
-      const Vector pulled[q] = {pull(0, x, y),         pull(1, x - 1, y),     pull(2, x, south),
-                                pull(3, x + 1, y),     pull(4, x, north),     pull(5, x - 1, south),
-                                pull(6, x + 1, south), pull(7, x + 1, north), pull(8, x - 1, north)};
+      const Vector pulled[q] = {pull(0, x, y),         pull(1, x - 1, y),     pull(2, x, y - 1),
+                                pull(3, x + 1, y),     pull(4, x, y + 1),     pull(5, x - 1, y - 1),
+                                pull(6, x + 1, y - 1), pull(7, x + 1, y + 1), pull(8, x - 1, y + 1)};
       Vector f[q];
       for (int i = 0; i < q; ++i)
         f[i] = pulled[i];
       const auto rebounds = Vector::MaskType::from_bytes(solid + x);
       speeds += select(rebounds, Vector(0), sqrt(d2q9_collide(f, omega)));
       for (int i = 0; i < q; ++i)
-        stream(to.f + at(i, x, y), select(rebounds, pulled[opposite[i]], f[i]));
+        stream(&to(i, x, y), select(rebounds, pulled[opposite[i]], f[i]));
     };
-    const auto inside = [&](int i, int x, int row) { return Vector::load(from.f + at(i, x, row)); };
+    const auto inside = [&](int i, int x, int row) { return Vector::load(&from(i, x, row)); };
     // Lanes that fall off the row at either end come from its other end; those behind the last site are never used.
     const auto at_ends = [&](int i, int x, int row) {
       const Vector lane = Vector::load(lanes);
-      const Vector east = select(lane == Vector(nx - x), Vector(from.f[at(i, 0, row)]), inside(i, x, row));
-      return select(lane == Vector(-1 - x), Vector(from.f[at(i, nx - 1, row)]), east);
+      const Vector east = select(lane == Vector(nx - x), Vector(from(i, 0, row)), inside(i, x, row));
+      return select(lane == Vector(-1 - x), Vector(from(i, nx - 1, row)), east);
     };
     const int last = (nx - 1) / Vector::size * Vector::size;
     update_vector(0, at_ends);

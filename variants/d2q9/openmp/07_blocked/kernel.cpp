@@ -1,4 +1,4 @@
-// Idea:    temporal blocking: a sweep advances each row by six steps while it and its neighbours are in the cache
+// Idea:    temporal blocking: a sweep advances each row by up to six steps while it and its neighbours are in the cache
 // Layout:  structure of arrays, f[9][y][x], rows start at a cache line, planes padded, two lattices, three rows a step between
 // Traffic: every six steps 9 numbers read and written, and a flag read
 // Source:  Fu, Li, Song, Zhu, Designing a parallel memory-aware lattice Boltzmann algorithm on manycore systems, 2018
@@ -6,6 +6,9 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
 
 #include "backends/simd/vector.hpp"
 #include "roofline/bound.hpp"
@@ -14,10 +17,10 @@
 namespace d2q9 {
 namespace {
 
-/// Steps that a sweep advances the lattice by.
-constexpr int depth = 6;
+/// Steps that a sweep advances the lattice by; fewer where a thread has so few rows that those of its neighbours would weigh.
+constexpr int most_steps = 6;
 
-ladder::Traffic traffic(double real) { return {(9 * real + 1) / depth, 9 * real / depth}; }
+ladder::Traffic traffic(double real) { return {(9 * real + 1) / most_steps, 9 * real / most_steps}; }
 
 bool fits_no_cache(double bytes) { return ladder::residency(bytes, ladder::this_machine().caches) == ladder::main_memory; }
 
@@ -35,16 +38,16 @@ class OnePass final : public PairSolver<real, Layout> {
   OnePass(const Case& c, const ladder::Tuning&)
       : Base(c),
         streams_(fits_no_cache(2.0 * from_.size() * sizeof(real))),
-        three_rows_(c.nx, 3),
-        between_(omp_get_max_threads()) {
+        depth_(std::clamp(1 + c.ny / omp_get_max_threads() / 8, 1, most_steps)),
+        three_rows_(c.nx, 3) {
+    for (int thread = 0; thread < omp_get_max_threads(); ++thread)
+      between_.emplace_back(static_cast<std::size_t>(most_steps * three_rows_.size()));
 #pragma omp parallel
     {
       const auto [first, last] = my_rows();
       for (int y = first; y < last; ++y)
         this->initialize_row(y);
-      auto& rows = between_[omp_get_thread_num()];
-      rows = ladder::Array<real>(static_cast<std::size_t>((depth - 1) * three_rows_.size()));
-      rows.poison();
+      between_[omp_get_thread_num()].poison();
     }
   }
 
@@ -56,14 +59,14 @@ class OnePass final : public PairSolver<real, Layout> {
     {
       Lattice from = this->from();
       Lattice to = this->to();
-      for (std::int64_t step = 0; step < steps; step += depth) {
-        const int sweep = static_cast<int>(std::min<std::int64_t>(depth, steps - step));
+      for (std::int64_t step = 0; step < steps; step += depth_) {
+        const int sweep = static_cast<int>(std::min<std::int64_t>(depth_, steps - step));
         update(from, to, sweep, step + sweep < steps, &history_[done + step]);
         std::swap(from, to);
 #pragma omp barrier
       }
     }
-    if ((steps + depth - 1) / depth % 2 == 1) from_.swap(to_);
+    if ((steps + depth_ - 1) / depth_ % 2 == 1) from_.swap(to_);
   }
 
  private:
@@ -77,7 +80,7 @@ class OnePass final : public PairSolver<real, Layout> {
     return {static_cast<int>(ny * thread / threads), static_cast<int>(ny * (thread + 1) / threads)};
   }
 
-  /// Advances this thread's rows by `steps` steps, each one row behind the step before it: as soon as a row is there, the row
+  /// Advances this thread's rows by `steps` steps, each one row behind the step before it: as soon as a row is y, the row
   /// whose northern neighbour it is can take its next step. Around the thread's own rows, those that their steps depend on are
   /// computed as well, by it and by their owner, so that threads meet once a sweep.
   void update(Lattice from, Lattice to, int steps, bool accelerate_next, double* history) {
@@ -87,7 +90,7 @@ class OnePass final : public PairSolver<real, Layout> {
     for (int step = 1; step < steps; ++step)
       after.push_back({between_[omp_get_thread_num()].data() + (step - 1) * three_rows_.size(), three_rows_, 3});
     after.push_back(to);
-    std::array<double, depth + 1> speeds{};
+    std::array<double, most_steps + 1> speeds{};
     for (int front = first - (steps - 1); front < last + (steps - 1); ++front)
       for (int step = 1, y = front; step <= steps && first - (steps - step) <= y; ++step, --y) {
         const double speeds_of_row = step == steps && streams_ ? update_row<true>(after[step - 1], after[step], y)
@@ -103,17 +106,13 @@ class OnePass final : public PairSolver<real, Layout> {
   template <bool streams>
   real update_row(Lattice from, Lattice to, int y) {
     const int nx = case_.nx;
-    const int south = from.place(y - 1);
-    const int here = from.place(y);
-    const int north = from.place(y + 1);
-    const int there = to.place(y);
     const Vector omega = case_.omega;
-    const std::uint8_t* solid = solid_.data() + layout_.site(0, this->from().place(y));
+    const std::uint8_t* solid = solid_.data() + layout_.site(0, (y + case_.ny) % case_.ny);
     Vector speeds = 0;
     const auto update_vector = [&](int x, auto pull) {
-      const Vector pulled[q] = {pull(0, x, here),      pull(1, x - 1, here),  pull(2, x, south),
-                                pull(3, x + 1, here),  pull(4, x, north),     pull(5, x - 1, south),
-                                pull(6, x + 1, south), pull(7, x + 1, north), pull(8, x - 1, north)};
+      const Vector pulled[q] = {pull(0, x, y),         pull(1, x - 1, y),     pull(2, x, y - 1),
+                                pull(3, x + 1, y),     pull(4, x, y + 1),     pull(5, x - 1, y - 1),
+                                pull(6, x + 1, y - 1), pull(7, x + 1, y + 1), pull(8, x - 1, y + 1)};
       Vector f[q];
       for (int i = 0; i < q; ++i)
         f[i] = pulled[i];
@@ -122,17 +121,17 @@ class OnePass final : public PairSolver<real, Layout> {
       for (int i = 0; i < q; ++i) {
         const Vector next = select(rebounds, pulled[opposite[i]], f[i]);
         if constexpr (streams)
-          stream(to.f + to.at(i, x, there), next);
+          stream(&to(i, x, y), next);
         else
-          next.store_aligned(to.f + to.at(i, x, there));
+          next.store_aligned(&to(i, x, y));
       }
     };
-    const auto inside = [&](int i, int x, int row) { return Vector::load(from.f + from.at(i, x, row)); };
+    const auto inside = [&](int i, int x, int row) { return Vector::load(&from(i, x, row)); };
     // Lanes that fall off the row at either end come from its other end; those behind the last site are never used.
     const auto at_ends = [&](int i, int x, int row) {
       const Vector lane = Vector::load(lanes);
-      const Vector east = select(lane == Vector(nx - x), Vector(from.f[from.at(i, 0, row)]), inside(i, x, row));
-      return select(lane == Vector(-1 - x), Vector(from.f[from.at(i, nx - 1, row)]), east);
+      const Vector east = select(lane == Vector(nx - x), Vector(from(i, 0, row)), inside(i, x, row));
+      return select(lane == Vector(-1 - x), Vector(from(i, nx - 1, row)), east);
     };
     const int last = (nx - 1) / Vector::size * Vector::size;
     update_vector(0, at_ends);
@@ -144,6 +143,7 @@ class OnePass final : public PairSolver<real, Layout> {
   }
 
   const bool streams_;
+  const int depth_;
   const Layout<real> three_rows_;
   std::vector<ladder::Array<real>> between_;  // [thread][(step - 1) * three_rows_.size() + three_rows_(i, x, y mod 3)]
 };

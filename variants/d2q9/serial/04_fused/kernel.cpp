@@ -47,25 +47,21 @@ class OnePass final : public PairSolver<real, Layout> {
   }
 
   real update_row(Lattice from, Lattice to, int y) {
-    const Layout<real> at = layout_;
     const int nx = case_.nx;
-    const int south = from.place(y - 1);
-    const int north = from.place(y + 1);
     const auto omega = static_cast<real>(case_.omega);
     real speeds = 0;
     for (int x = 0; x < nx; ++x) {
       const int west = x > 0 ? x - 1 : nx - 1;
       const int east = x < nx - 1 ? x + 1 : 0;
-      real f[q] = {from.f[at(0, x, y)],        from.f[at(1, west, y)],     from.f[at(2, x, south)],
-                   from.f[at(3, east, y)],     from.f[at(4, x, north)],    from.f[at(5, west, south)],
-                   from.f[at(6, east, south)], from.f[at(7, east, north)], from.f[at(8, west, north)]};
-      if (solid_[at.site(x, y)]) {
+      real f[q] = {from(0, x, y),        from(1, west, y),     from(2, x, y - 1),    from(3, east, y),    from(4, x, y + 1),
+                   from(5, west, y - 1), from(6, east, y - 1), from(7, east, y + 1), from(8, west, y + 1)};
+      if (solid_[layout_.site(x, y)]) {
         for (int i = 0; i < q; ++i)
-          to.f[at(i, x, y)] = f[opposite[i]];
+          to(i, x, y) = f[opposite[i]];
       } else {
         speeds += std::sqrt(d2q9_collide(f, omega));
         for (int i = 0; i < q; ++i)
-          to.f[at(i, x, y)] = f[i];
+          to(i, x, y) = f[i];
       }
     }
     return speeds;
