@@ -1,9 +1,9 @@
-# ladder_add_ceilings(<backend> <source>… [FLAGS flag…] [LINK library…])
+# ladder_add_ceilings(<backend> <source>… [FLAGS flag…])
 #
 # Makes the executable bin/ceilings/<backend> out of <source>…, which define ladder::ceilings::make_ceiling.
 #   FLAGS  optimization flags, default: -O3 -march=${LADDER_MARCH}, as those of rungs. They belong to the ceilings alone.
 function(ladder_add_ceilings backend)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "FLAGS;LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "FLAGS")
   if(NOT DEFINED arg_FLAGS)
     set(arg_FLAGS -O3 -march=${LADDER_MARCH})
   endif()
@@ -12,7 +12,7 @@ function(ladder_add_ceilings backend)
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/ceilings"
                                              OUTPUT_NAME "${backend}")
   target_compile_options(${target} PRIVATE ${arg_FLAGS})
-  target_link_libraries(${target} PRIVATE ladder_ceilings ladder_backend_${backend} fmt::fmt ${arg_LINK})
+  target_link_libraries(${target} PRIVATE ladder_ceilings ladder_backend_${backend} fmt::fmt)
 
   set(compiler_name "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")
   list(JOIN arg_FLAGS " " flags_text)

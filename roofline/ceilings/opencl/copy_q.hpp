@@ -31,9 +31,9 @@ class CopyQ final : public Ceiling {
             read_part(program_.device, lattices_[sweeps % 2], q * stride_ * program_.geometry.width, sites);
         const std::size_t from = (q + q_ - sweeps % q_) % q_;
         const std::string difference = first_difference(
-            1, sites, [&](std::size_t, std::size_t i) { return static_cast<double>(f[i]); },
+            q, 0, sites, [&](std::size_t, std::size_t i) { return static_cast<double>(f[i]); },
             [&](std::size_t, std::size_t i) { return pattern(from * sites + i); });
-        if (!difference.empty()) return fmt::format("array {} of {} after {} sweeps: {}", q, q_, sweeps, difference);
+        if (!difference.empty()) return fmt::format("after {} sweeps {}", sweeps, difference);
       }
     return "";
   }

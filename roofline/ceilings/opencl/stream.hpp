@@ -23,7 +23,7 @@ class Stream final : public Ceiling {
   std::string wrong() override {
     const std::vector<T> c = read_part(program_.device, c_, 0, size());
     return first_difference(
-        1, size(), [&](std::size_t, std::size_t i) { return static_cast<double>(c[i]); },
+        0, 0, size(), [&](std::size_t, std::size_t i) { return static_cast<double>(c[i]); },
         [&](std::size_t, std::size_t i) { return expected(pattern(i), pattern(size() + i)); });
   }
 

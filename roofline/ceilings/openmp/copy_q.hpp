@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "roofline/ceilings/openmp/threads.hpp"
-#include "roofline/ceilings/verify.hpp"
 
 namespace ladder::ceilings {
 
@@ -34,8 +33,9 @@ class CopyQ final : public Ceiling {
   std::string wrong() override {
     for (const std::int64_t sweeps : {sweeps_, sweeps_ - 1}) {
       const auto from = [=](std::size_t q) { return (q + Q - static_cast<std::size_t>(sweeps) % Q) % Q; };
-      const std::string difference = first_difference(
-          Q, sites_, [&](std::size_t q, std::size_t i) { return static_cast<double>(array(sweeps, static_cast<int>(q))[i]); },
+      const std::string difference = first_difference_of_parts<T>(
+          threads_, Q, sites_,
+          [&](std::size_t q, std::size_t i) { return static_cast<double>(array(sweeps, static_cast<int>(q))[i]); },
           [&](std::size_t q, std::size_t i) { return pattern(from(q) * sites_ + i); });
       if (!difference.empty()) return fmt::format("after {} sweeps {}", sweeps, difference);
     }

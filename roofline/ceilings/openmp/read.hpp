@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "roofline/ceilings/openmp/threads.hpp"
-#include "roofline/ceilings/verify.hpp"
 
 namespace ladder::ceilings {
 

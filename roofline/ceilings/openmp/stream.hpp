@@ -1,7 +1,6 @@
 #pragma once
 
 #include "roofline/ceilings/openmp/threads.hpp"
-#include "roofline/ceilings/verify.hpp"
 
 /// STREAM's four kernels. Each writes one array from one or two others.
 namespace ladder::ceilings {
@@ -52,8 +51,8 @@ class Stream final : public Ceiling {
   }
 
   std::string wrong() override {
-    return first_difference(
-        1, size_, [&](std::size_t, std::size_t i) { return static_cast<double>(result_[i]); },
+    return first_difference_of_parts<T>(
+        threads_, 1, size_, [&](std::size_t, std::size_t i) { return static_cast<double>(result_[i]); },
         [&](std::size_t, std::size_t i) { return Kernel::apply(pattern(i), pattern(i + (Kernel::sources - 1) * size_)); });
   }
 

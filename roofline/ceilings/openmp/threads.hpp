@@ -3,13 +3,17 @@
 #include <fmt/format.h>
 #include <omp.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <string>
+#include <vector>
 
 #include "backends/error.hpp"
 #include "backends/memory/array.hpp"
 #include "backends/simd/vector.hpp"
 #include "roofline/ceilings/ceiling.hpp"
+#include "roofline/ceilings/verify.hpp"
 
 /// How the threads share the arrays: each works on one part of every array, from its first touch to the last sweep.
 namespace ladder::ceilings {
@@ -59,6 +63,20 @@ inline std::size_t numbers_per_array(const Request& request, std::size_t arrays,
     throw InputError(fmt::format("--bytes {}: {} needs at least {} bytes for each of {} threads", request.bytes,
                                  request.kind.name, group_bytes, threads));
   return groups * group;
+}
+
+/// first_difference() over `arrays` arrays of `size` numbers, each thread in its part of them.
+template <class T, class Actual, class Expected>
+std::string first_difference_of_parts(int threads, std::size_t arrays, std::size_t size, Actual actual, Expected expected) {
+  std::vector<std::string> found(static_cast<std::size_t>(threads));
+  on_each_thread(threads, [&](int thread) {
+    const Part mine = part(size, line<T>, thread, threads);
+    std::string& difference = found[static_cast<std::size_t>(thread)];
+    for (std::size_t array = 0; array < arrays && difference.empty(); ++array)
+      difference = first_difference(array, mine.first, mine.last, actual, expected);
+  });
+  const auto one = std::find_if(found.begin(), found.end(), [](const std::string& text) { return !text.empty(); });
+  return one == found.end() ? "" : *one;
 }
 
 }  // namespace ladder::ceilings

@@ -36,7 +36,8 @@ class Ceilings : public testing::TestWithParam<const char*> {
   static Answer run(const std::string& arguments) { return ceilings(GetParam(), arguments); }
 };
 
-INSTANTIATE_TEST_SUITE_P(Backend, Ceilings, testing::Values("openmp"), [](const auto& tested) { return tested.param; });
+INSTANTIATE_TEST_SUITE_P(Backend, Ceilings, testing::Values("openmp", "opencl"),
+                         [](const auto& tested) { return tested.param; });
 
 TEST_P(Ceilings, DescribeThemselves) {
   const Answer answer = run("describe");
@@ -119,7 +120,7 @@ TEST_P(Ceilings, RefuseWhatTheyDoNotUnderstand) {
            Mistake{"measure --name triad --bytes many", "many"},
            Mistake{"measure --name triad --bytes -1", "-1"},
            Mistake{"measure --name triad --bytes 1000000000000000000000", "1000000000000000000000"},
-           Mistake{"measure --name triad --bytes 200000000000000", "memory"},
+           Mistake{"measure --name triad --bytes 200000000000000", "triad needs 2"},
            Mistake{"measure --name triad --bytes 1000000 --precision f16", "accepted are f32 and f64"},
            Mistake{"measure --name triad --bytes 1000000 --set store=not", "did you mean 'store=nt'?"},
            Mistake{"measure --name triad --bytes 1000000 --set wx=8", "triad accepts store=plain, store=nt"},
