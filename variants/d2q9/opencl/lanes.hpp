@@ -35,27 +35,30 @@ inline ladder::Tunable strip_tunable() {
           .initial = 0};
 }
 
-/// The cells of such a strip on a row of nx.
-inline int strip_length(const ladder::Tuning& tuning, const ladder::opencl::Device& device, int width, int nx) {
+/// The cells of such a strip; more than any row has where it is a whole row.
+inline int strip_length(const ladder::Tuning& tuning, const ladder::opencl::Device& device, int width) {
+  constexpr int whole_row = 1 << 30;
   if (const int strip = tuning.at("strip"); strip > 0) return strip * width;
-  return device.is_processor() ? (nx + width - 1) / width * width : width;
+  return device.is_processor() ? whole_row : width;
 }
 
-/// Whether two lattices are larger than the device's cache.
+/// Whether stores should bypass the cache: on a CPU, which fetches every line before it writes it, where two lattices are
+/// larger than its cache.
 template <class real>
-bool exceeds_cache(const Case& c, const ladder::opencl::Device& device) {
+bool bypasses_cache(const Case& c, const ladder::opencl::Device& device) {
   const auto cache = static_cast<double>(LADDER_CL(device.device.template getInfo<CL_DEVICE_GLOBAL_MEM_CACHE_SIZE>()));
-  return 2.0 * q * static_cast<double>(c.cells()) * sizeof(real) > cache;
+  return device.is_processor() && 2.0 * q * static_cast<double>(c.cells()) * sizeof(real) > cache;
 }
 
-/// The macros of a kernel that works on vectors: `lanes` is one of `width` numbers, `integers` what comparing two gives,
-/// `bypass_cache` is 1 where a step's results leave the cache before they are read again.
+/// The macros of a kernel that works on vectors: `lanes` is one of `width` numbers, `integers` what comparing two gives;
+/// `strip` is the cells of a strip, `bypass_cache` 1 where stores should bypass the cache.
 template <class real>
-ladder::opencl::Definitions lanes(int width, bool bypass_cache = false) {
+ladder::opencl::Definitions lanes(int width, int strip = 0, bool bypass_cache = false) {
   constexpr bool is_double = std::is_same_v<real, double>;
   const std::string count = width > 1 ? std::to_string(width) : "";
   return {{"LBM_LANES", "1"},
           {"width", std::to_string(width)},
+          {"strip", std::to_string(strip)},
           {"bypass_cache", bypass_cache ? "1" : "0"},
           {"lanes", (is_double ? "double" : "float") + count},
           {"integers", (is_double ? "long" : "int") + count}};

@@ -4,6 +4,8 @@
 // Source:  Waugh, Table I, row "Compiler Optimizations"; section I
 // Bound:   copies of the lattice between host and device, then arithmetic of one core of the host
 
+/* Loops over directions are unrolled: one left inside a work-item keeps a CPU's compiler from making vectors of work-items. */
+
 /* Where population i of cell (x, y) lies. */
 size_t at(int i, int x, int y, int nx, int ny) { return 9 * ((size_t)y * nx + x) + i; }
 
@@ -15,9 +17,11 @@ kernel __attribute__((reqd_work_group_size(wx, wy, 1))) void accelerate(global r
   if (x >= nx || get_global_id(1) > 0) return;
   if (solid[(size_t)y * nx + x]) return;
   real s[9];
+#pragma unroll
   for (int i = 0; i < 9; ++i)
     s[i] = f[at(i, x, y, nx, ny)];
   d2q9_accelerate(s, w1, w2);
+#pragma unroll
   for (int i = 0; i < 9; ++i)
     f[at(i, x, y, nx, ny)] = s[i];
 }

@@ -5,6 +5,8 @@
 // Source:  Waugh, section II and Table I, row "Kernels and Reductions"
 // Bound:   memory bandwidth, badly used: neighbouring work-items are 36 bytes apart; launches of small grids
 
+/* Loops over directions are unrolled: one left inside a work-item keeps a CPU's compiler from making vectors of work-items. */
+
 /* Where population i of cell (x, y) lies. */
 size_t at(int i, int x, int y, int nx, int ny) { return 9 * ((size_t)y * nx + x) + i; }
 
@@ -16,9 +18,11 @@ kernel __attribute__((reqd_work_group_size(wx, wy, 1))) void accelerate(global r
   if (x >= nx || get_global_id(1) > 0) return;
   if (solid[(size_t)y * nx + x]) return;
   real s[9];
+#pragma unroll
   for (int i = 0; i < 9; ++i)
     s[i] = f[at(i, x, y, nx, ny)];
   d2q9_accelerate(s, w1, w2);
+#pragma unroll
   for (int i = 0; i < 9; ++i)
     f[at(i, x, y, nx, ny)] = s[i];
 }
@@ -51,6 +55,7 @@ kernel __attribute__((reqd_work_group_size(wx, wy, 1))) void rebound(global cons
   const int y = get_global_id(1);
   if (x >= nx || y >= ny) return;
   if (!solid[(size_t)y * nx + x]) return;
+#pragma unroll
   for (int i = 0; i < 9; ++i)
     f[at(i, x, y, nx, ny)] = g[at(opposite[i], x, y, nx, ny)];
 }
@@ -63,9 +68,11 @@ kernel __attribute__((reqd_work_group_size(wx, wy, 1))) void collide(global cons
   if (x >= nx || y >= ny) return;
   if (solid[(size_t)y * nx + x]) return;
   real s[9];
+#pragma unroll
   for (int i = 0; i < 9; ++i)
     s[i] = g[at(i, x, y, nx, ny)];
   d2q9_collide(s, omega);
+#pragma unroll
   for (int i = 0; i < 9; ++i)
     f[at(i, x, y, nx, ny)] = s[i];
 }
@@ -90,9 +97,11 @@ kernel __attribute__((reqd_work_group_size(wx, wy, 1))) void average(global cons
   real speed = 0;
   if (x < nx && y < ny && !solid[(size_t)y * nx + x]) {
     real s[9];
+#pragma unroll
     for (int i = 0; i < 9; ++i)
       s[i] = f[at(i, x, y, nx, ny)];
     real density = s[0];
+#pragma unroll
     for (int i = 1; i < 9; ++i)
       density += s[i];
     const real mx = s[1] + s[5] + s[8] - (s[3] + s[6] + s[7]);

@@ -4,6 +4,8 @@
 // Source:  Waugh, section X (data aligned to cache lines); NVIDIA OpenCL Best Practices Guide, coalesced access
 // Bound:   memory bandwidth on a GPU; on a CPU scalar arithmetic, for the wrapped neighbours cannot be loaded as vectors
 
+/* Loops over directions are unrolled: one left inside a work-item keeps a CPU's compiler from making vectors of work-items. */
+
 /* Where population i of cell (x, y) lies. */
 size_t at(int i, int x, int y, int ny, int pitch) { return ((size_t)i * ny + y) * pitch + x; }
 
@@ -15,9 +17,11 @@ kernel __attribute__((reqd_work_group_size(wx, wy, 1))) void accelerate(global r
   if (x >= nx || get_global_id(1) > 0) return;
   if (solid[at(0, x, y, ny, pitch)]) return;
   real s[9];
+#pragma unroll
   for (int i = 0; i < 9; ++i)
     s[i] = f[at(i, x, y, ny, pitch)];
   d2q9_accelerate(s, w1, w2);
+#pragma unroll
   for (int i = 0; i < 9; ++i)
     f[at(i, x, y, ny, pitch)] = s[i];
 }
@@ -64,8 +68,10 @@ kernel __attribute__((reqd_work_group_size(wx, wy, 1))) void timestep(global con
     speed = fluid ? sqrt(u2) : 0;
     const bool drive = y == driven && fluid && s[3] - w1 > 0 && s[6] - w2 > 0 && s[7] - w2 > 0;
     const real along[9] = {0, w1, 0, -w1, 0, w2, -w2, -w2, w2};
+#pragma unroll
     for (int i = 0; i < 9; ++i)
       s[i] = fluid ? s[i] + (drive ? along[i] : 0) : rebounded[i];
+#pragma unroll
     for (int i = 0; i < 9; ++i)
       g[at(i, x, y, ny, pitch)] = s[i];
   }

@@ -4,6 +4,8 @@
 // Source:  Intel SDK for OpenCL Applications, optimization guide (vector data types); Waugh, section XI
 // Bound:   memory bandwidth; on a CPU the barriers of the reduction, and fetching the lines that are written
 
+/* Loops over directions are unrolled, so that the populations of a site stay in registers. */
+
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
 #if width > 1
@@ -54,9 +56,11 @@ kernel __attribute__((reqd_work_group_size(wx, wy, 1))) void accelerate(global r
   const int x = width * get_global_id(0);
   if (x >= nx || get_global_id(1) > 0) return;
   lanes s[9];
+#pragma unroll
   for (int i = 0; i < 9; ++i)
     s[i] = load(f + at(i, x, y, ny, pitch));
   drive(s, to_integers(load(solid + at(0, x, y, ny, pitch))), w1, w2);
+#pragma unroll
   for (int i = 0; i < 9; ++i)
     store(s[i], f + at(i, x, y, ny, pitch));
 }
@@ -82,6 +86,7 @@ lanes update(global const real* f, global real* g, int x, int y, int driven, glo
   const lanes rebounded[9] = {s[0], s[3], s[4], s[1], s[2], s[7], s[8], s[5], s[6]};
   const lanes u2 = d2q9_collide(s, omega);
   if (y == driven) drive(s, wall, w1, w2);
+#pragma unroll
   for (int i = 0; i < 9; ++i)
     store(wall == 0 ? s[i] : rebounded[i], g + at(i, x, y, ny, pitch));
   return wall == 0 ? sqrt(u2) : (lanes)0;

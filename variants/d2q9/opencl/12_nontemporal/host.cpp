@@ -12,8 +12,9 @@ class Fused final : public Solver {
  public:
   Fused(const Case& c, const ladder::Tuning& tuning)
       : width_(vector_width<real>(tuning, device_)),
-        on_(c, group_shape(tuning, device_, {1, 8}, {128, 1}), lanes<real>(width_, exceeds_cache<real>(c, device_)), device_),
-        strip_(strip_length(tuning, device_, width_, c.nx)) {
+        strip_(strip_length(tuning, device_, width_)),
+        on_(c, group_shape(tuning, device_, {1, 8}, {128, 2}), lanes<real>(width_, strip_, bypasses_cache<real>(c, device_)),
+            device_) {
     on_.initialize(f_, strides_);
   }
 
@@ -22,8 +23,8 @@ class Fused final : public Solver {
     if (steps > 0) accelerate_({on_.work_items(width_).x, 1}, f_, solid_, on_.nx, on_.ny, pitch_, on_.w1, on_.w2);
     for (std::int64_t step = 1; step <= steps; ++step) {
       const cl_int driven = step < steps ? on_.driven_row : -1;
-      timestep_(items_, f_, g_, speeds_.buffer(), speeds_.first(), driven, solid_, on_.nx, on_.ny, pitch_, strip_, on_.omega,
-                on_.w1, on_.w2);
+      timestep_(items_, f_, g_, speeds_.buffer(), speeds_.first(), driven, solid_, on_.nx, on_.ny, pitch_, on_.omega, on_.w1,
+                on_.w2);
       std::swap(f_, g_);
       speeds_.record();
     }
@@ -35,9 +36,9 @@ class Fused final : public Solver {
  private:
   const ladder::opencl::Device device_ = ladder::opencl::Device::select();
   const int width_;
+  const int strip_;
   const DeviceCase<real> on_;
   const Strides strides_ = padded_rows<real>(on_.c, width_);
-  const cl_int strip_;
   const ladder::opencl::Shape items_ = on_.work_items(strip_);
   const cl_int pitch_ = static_cast<cl_int>(strides_.y);
   const ladder::opencl::Buffer<cl_uchar> solid_ = obstacles(on_.c, on_.device, strides_.y);

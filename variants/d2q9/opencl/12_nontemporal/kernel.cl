@@ -4,6 +4,8 @@
 // Source:  Wellein, Zeiser, Hager, Donath, Comput. Fluids 35 (2006) 910; Waugh, section XI
 // Bound:   memory bandwidth
 
+/* Loops over directions are unrolled, so that the populations of a site stay in registers. */
+
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
 #if width > 1
@@ -63,9 +65,11 @@ kernel __attribute__((reqd_work_group_size(wx, wy, 1))) void accelerate(global r
   const int x = width * get_global_id(0);
   if (x >= nx || get_global_id(1) > 0) return;
   lanes s[9];
+#pragma unroll
   for (int i = 0; i < 9; ++i)
     s[i] = load(f + at(i, x, y, ny, pitch));
   drive(s, to_integers(load(solid + at(0, x, y, ny, pitch))), w1, w2);
+#pragma unroll
   for (int i = 0; i < 9; ++i)
     store(s[i], f + at(i, x, y, ny, pitch));
 }
@@ -91,6 +95,7 @@ lanes update(global const real* f, global real* g, int x, int y, int driven, glo
   const lanes rebounded[9] = {s[0], s[3], s[4], s[1], s[2], s[7], s[8], s[5], s[6]};
   const lanes u2 = d2q9_collide(s, omega);
   if (y == driven) drive(s, wall, w1, w2);
+#pragma unroll
   for (int i = 0; i < 9; ++i)
     store_once(wall == 0 ? s[i] : rebounded[i], g + at(i, x, y, ny, pitch));
   return wall == 0 ? sqrt(u2) : (lanes)0;
@@ -121,14 +126,12 @@ real group_sum(local real* sums, real value) {
  * driven for the step to come. */
 kernel __attribute__((reqd_work_group_size(wx, wy, 1))) void timestep(global const real* f, global real* g, global real* speeds,
                                                                       ulong first, int driven, global const uchar* solid,
-                                                                      int nx, int ny, int pitch, int strip, real omega, real w1,
-                                                                      real w2) {
+                                                                      int nx, int ny, int pitch, real omega, real w1, real w2) {
   local real sums[wx * wy];
-  const int begin = strip * get_global_id(0);
-  const int end = get_global_id(1) < ny ? min(begin + strip, nx) : begin;
+  const size_t begin = strip * get_global_id(0);
   const int y = get_global_id(1);
   lanes speed = 0;
-  for (int x = begin; x < end; x += width)
+  for (size_t x = begin; x < begin + strip && x < nx && y < ny; x += width)
     speed += update(f, g, x, y, driven, solid, nx, ny, pitch, omega, w1, w2);
   const real sum = group_sum(sums, sum_of(speed));
   if (get_local_id(0) == 0 && get_local_id(1) == 0) speeds[first + get_group_id(1) * get_num_groups(0) + get_group_id(0)] = sum;
