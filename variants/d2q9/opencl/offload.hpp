@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -54,9 +55,10 @@ class Offload final : public Solver {
   void collide() {
     for (std::size_t cell = 0; cell < on_.c.solid.size(); ++cell)
       if (on_.c.solid[cell] == 0) {
-        for (std::size_t i = 0; i < 9; ++i)
-          cells_[9 * cell + i] = propagated_[9 * cell + i];
-        collide_textbook(&cells_[9 * cell], on_.omega);
+        real f[q];
+        std::copy_n(&propagated_[9 * cell], q, f);
+        collide_textbook(f, on_.omega);
+        std::copy_n(f, q, &cells_[9 * cell]);
       }
   }
 

@@ -44,6 +44,6 @@ class Fused final : public Solver {
 const d2q9::Rung d2q9::rung = {
     .follows = "d2q9/opencl/08_tuned",
     .traffic = d2q9::traffic,
-    .tunables = {d2q9::wx_tunable(32), d2q9::wy_tunable(8)},
+    .tunables = {d2q9::wx_tunable(128), d2q9::wy_tunable(1)},
     .make = ladder::make_solver<d2q9::Fused, d2q9::Model>,
 };
