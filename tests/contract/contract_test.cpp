@@ -1,0 +1,193 @@
+// What every rung owes beside a right answer: a complete description, and exit codes that say what happened.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+#include "harness/error.hpp"
+#include "harness/program/catalogue.hpp"
+#include "tests/support/text.hpp"
+
+namespace ladder {
+namespace {
+
+using test::contains;
+using Json = nlohmann::ordered_json;
+
+const Catalogue& catalogue() {
+  static const Catalogue all(LADDER_BIN);
+  return all;
+}
+
+class Rung : public testing::TestWithParam<Executable> {
+ protected:
+  const Executable& rung = GetParam();
+  const Json& description = rung.description;
+
+  /// Threads of OpenMP rungs: more than rows of the smallest grid, which must not matter.
+  ProcessResult run(const std::vector<std::string>& arguments, const std::string& threads = "3") const {
+    return run_process(rung.path, arguments, 120, {{"OMP_NUM_THREADS", threads}, {"OMP_WAIT_POLICY", "passive"}});
+  }
+};
+
+TEST_P(Rung, DescribesItselfAsItsFolderIsNamed) {
+  EXPECT_EQ(rung.path, std::filesystem::path(LADDER_BIN) / "rungs" / rung.id / rung.build);
+  const auto model = rung.id.substr(0, rung.id.find('/'));
+  EXPECT_EQ(description.at("model"), model);
+  EXPECT_TRUE(rung.id.starts_with(model + "/" + rung.backend + "/"));
+}
+
+TEST_P(Rung, SaysNowWhatItSaidAtBuildTime) {
+  const ProcessResult now = run({"describe"});
+  EXPECT_EQ(now.code, exit_ok);
+  EXPECT_EQ(now.err, "");
+  EXPECT_EQ(Json::parse(now.out), description);
+}
+
+TEST_P(Rung, LeavesNoLineOfItsDescriptionEmpty) {
+  for (const auto* key : {"idea", "layout", "traffic", "source", "bound", "compiler", "flags", "observable", "collision"})
+    EXPECT_NE(description.at(key).get<std::string>(), "") << key;
+  EXPECT_FALSE(description.at("cases").empty());
+  EXPECT_FALSE(description.at("operations").empty());
+}
+
+TEST_P(Rung, FollowsARungOfItsModelUnlessItIsTheFirst) {
+  const std::string follows = description.at("follows");
+  const auto ladder = rung.id.substr(0, rung.id.rfind('/'));
+  if (follows.empty()) {
+    for (const auto& other : catalogue().rungs()) {
+      const bool earlier = other.id.starts_with(ladder + "/") && other.id < rung.id;
+      EXPECT_FALSE(earlier) << "only the first of a ladder follows none, and " << other.id << " is before it";
+    }
+    return;
+  }
+  EXPECT_NE(follows, rung.id);
+  EXPECT_EQ(catalogue().rung(follows).description.at("model"), description.at("model"));
+}
+
+TEST_P(Rung, MovesNoLessThanEveryPopulationOnceInAndOnceOut) {
+  for (const auto* precision : {"f32", "f64"}) {
+    const auto& moved = description.at("bytes_per_update").at(precision);
+    const double least = description.at("bytes_per_update_minimum").at(precision);
+    EXPECT_GE(moved.at("read").get<double>(), least / 2) << precision;
+    EXPECT_GE(moved.at("write").get<double>(), least / 2) << precision;
+  }
+  EXPECT_GE(description.at("lattices").get<double>(), 1);
+}
+
+TEST_P(Rung, SpendsACollisionThatTheModelCounts) {
+  std::set<std::string> forms;
+  for (const auto& operations : description.at("operations")) {
+    forms.insert(operations.at("form").get<std::string>());
+    EXPECT_GT(operations.at("total").get<int>(), 0);
+  }
+  EXPECT_EQ(forms.count(description.at("collision").get<std::string>()), 1u);
+}
+
+TEST_P(Rung, DeclaresTunablesWithTheirValues) {
+  std::set<std::string> names;
+  for (const auto& tunable : description.at("tunables")) {
+    const std::string name = tunable.at("name");
+    EXPECT_TRUE(names.insert(name).second) << name << " twice";
+    EXPECT_NE(tunable.at("meaning").get<std::string>(), "") << name;
+    const auto values = tunable.at("values").get<std::vector<int>>();
+    EXPECT_EQ(std::set<int>(values.begin(), values.end()).size(), values.size()) << name;
+    EXPECT_EQ(std::count(values.begin(), values.end(), tunable.at("initial").get<int>()), 1) << name;
+  }
+}
+
+TEST_P(Rung, ProbesItsBackend) {
+  const ProcessResult answer = run({"probe"});
+  EXPECT_EQ(answer.code, exit_ok);
+  const Json status = Json::parse(answer.out);
+  if (status.at("available").get<bool>())
+    EXPECT_NE(status.at("device").get<std::string>(), "");
+  else
+    EXPECT_NE(status.at("reason").get<std::string>(), "");
+}
+
+TEST_P(Rung, ExitsWithTwoWhereItIsCalledWrongly) {
+  const std::vector<std::vector<std::string>> wrong = {{},
+                                                       {"dance"},
+                                                       {"check"},
+                                                       {"check", "--case", "box-2"},
+                                                       {"check", "--case", "box-16", "--precision", "f16"},
+                                                       {"check", "--case", "box-16", "--set", "nonesuch=1"},
+                                                       {"check", "--case", "box-16", "--steps", "0"}};
+  for (const auto& arguments : wrong) {
+    const ProcessResult result = run(arguments);
+    EXPECT_EQ(result.end, ProcessResult::End::exited) << testing::PrintToString(arguments);
+    EXPECT_EQ(result.code, exit_bad_input) << testing::PrintToString(arguments);
+    EXPECT_NE(result.err, "") << testing::PrintToString(arguments);
+    EXPECT_EQ(result.out, "") << testing::PrintToString(arguments);
+  }
+}
+
+TEST_P(Rung, IsRightOrRefusedAtBothEndsOfEachTunable) {
+  for (const auto& tunable : description.at("tunables")) {
+    const auto values = tunable.at("values").get<std::vector<int>>();
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    for (const int value : std::set<int>{*least, *most}) {
+      const std::string setting = tunable.at("name").get<std::string>() + "=" + std::to_string(value);
+      const ProcessResult result = run({"check", "--case", "porous-37x23", "--steps", "1", "2", "--set", setting});
+      if (result.code == exit_unavailable) GTEST_SKIP() << result.err;
+      if (result.code == exit_bad_input)
+        EXPECT_TRUE(contains(result.err, "device")) << "what is declared may exceed a device, and only that";
+      else
+        EXPECT_EQ(result.code, exit_ok) << setting << ": " << result.out << result.err;
+    }
+  }
+}
+
+class ThreadedRung : public Rung {};
+
+TEST_P(ThreadedRung, IsRightWithMoreThreadsThanRows) {
+  const ProcessResult result = run({"check", "--case", "box-16x9", "--steps", "1", "2", "3"}, "64");
+  EXPECT_EQ(result.code, exit_ok) << result.out << result.err;
+}
+
+TEST_P(Rung, WritesNothingOnStandardErrorWhereAllIsWell) {
+  const ProcessResult result = run({"check", "--case", "box-16x9", "--steps", "1"});
+  if (result.code == exit_unavailable) {
+    EXPECT_NE(result.err, "") << "says why it cannot run";
+    GTEST_SKIP() << result.err;
+  }
+  EXPECT_EQ(result.code, exit_ok);
+  EXPECT_EQ(result.err, "");
+  EXPECT_EQ(Json::parse(result.out).at("outcome"), "ok");
+}
+
+std::string not_built;
+
+/// Called before the first test: an exception would end the program unheard.
+std::vector<Executable> default_builds(std::string_view backend) try {
+  std::vector<Executable> found;
+  for (const Executable* rung : catalogue().match("*"))
+    if (backend.empty() || rung->backend == backend) found.push_back(*rung);
+  return found;
+} catch (const std::exception& e) {
+  not_built = e.what();
+  return {};
+}
+
+TEST(Catalogue, HoldsEveryRungOfTheManifest) { EXPECT_EQ(not_built, ""); }
+
+std::string name(const testing::TestParamInfo<Executable>& rung) {
+  std::string id = rung.param.id;
+  std::replace_if(
+      id.begin(), id.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  return id;
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, Rung, testing::ValuesIn(default_builds("")), name);
+INSTANTIATE_TEST_SUITE_P(Every, ThreadedRung, testing::ValuesIn(default_builds("openmp")), name);
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Rung);
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(ThreadedRung);
+
+}  // namespace
+
+/// How GoogleTest names the parameter of a failed test.
+void PrintTo(const Executable& executable, std::ostream* out) { *out << executable.id; }
+
+}  // namespace ladder
