@@ -12,7 +12,7 @@ class Fused final : public Solver {
  public:
   Fused(const Case& c, const ladder::Tuning& tuning)
       : width_(vector_width<real>(tuning, device_)),
-        on_(c, group_shape(tuning, device_, {32, 1}, {128, 2}), lanes<real>(width_), device_) {
+        on_(c, group_shape(tuning, device_, {32, 1}, {128, 1}), lanes<real>(width_), device_) {
     on_.initialize(f_, strides_);
   }
 
