@@ -26,6 +26,10 @@ std::string contents(const std::filesystem::path& file) {
 
 std::vector<StoredRow> read_rows(const std::filesystem::path& file, const std::string& text) {
   std::vector<StoredRow> rows;
+  const std::string header = text.substr(0, text.find('\n'));
+  if (header != csv_header())
+    throw InputError(fmt::format("{}:1: not a store of rows: the header is '{}'; accepted: {}", file.string(),
+                                 header.substr(0, 80), csv_header()));
   try {
     std::istringstream stream(text);
     io::CSVReader<5, io::trim_chars<>, io::double_quote_escape<',', '"'>> reader(file.string(), stream);
@@ -53,9 +57,13 @@ Store::Store(std::filesystem::path file) : file_(std::move(file)) {
   try {
     std::string text = contents(file_);
     const auto whole = text.rfind('\n') == std::string::npos ? 0 : text.rfind('\n') + 1;
-    if (whole < text.size()) {
-      std::cerr << fmt::format("{}: dropped a half-written last row ({} bytes)\n", file_.string(), text.size() - whole);
-      text.resize(whole);
+    const auto half = text.size() - whole;
+    if (whole == 0 && !csv_header().starts_with(text))
+      throw InputError(fmt::format("{}: not a store of rows: it has no header", file_.string()));
+    text.resize(whole);
+    if (!text.empty()) rows_ = read_rows(file_, text);
+    if (half > 0) {
+      std::cerr << fmt::format("{}: dropped a half-written last row ({} bytes)\n", file_.string(), half);
       if (ftruncate(descriptor_, static_cast<off_t>(whole)) != 0)
         throw InputError(fmt::format("{}: cannot be written: {}", file_.string(), std::strerror(errno)));
     }
@@ -64,8 +72,6 @@ Store::Store(std::filesystem::path file) : file_(std::move(file)) {
       const std::string header = csv_header() + "\n";
       if (write(descriptor_, header.data(), header.size()) != static_cast<ssize_t>(header.size()))
         throw InputError(fmt::format("{}: cannot be written: {}", file_.string(), std::strerror(errno)));
-    } else {
-      rows_ = read_rows(file_, text);
     }
   } catch (...) {
     close(descriptor_);
