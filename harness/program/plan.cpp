@@ -44,7 +44,7 @@ class Expansion {
       const auto settings = combinations(block.set);
       for (const auto& glob : block.rungs)
         for (const auto& build : block.builds)
-          for (const Executable* rung : catalogue_.match(glob, build))
+          for (const Executable* rung : built(glob, build))
             for (const auto& case_name : block.cases)
               for (const auto& precision : block.precisions)
                 for (const auto& setting : settings)
@@ -63,10 +63,26 @@ class Expansion {
     });
   }
 
+  /// A picture adds no cell, but its rung and case must be known before anything is measured.
+  void require(const FieldBlock& block) {
+    in_block(study_, block.line, [&] { case_facts(catalogue_.rung(block.rung), block.case_name); });
+  }
+
   std::vector<Cell> take() { return std::move(cells_); }
 
  private:
   using Settings = std::vector<std::string>;
+
+  /// A build that is named must be there; a glob may match none, as on a machine without Clang.
+  [[nodiscard]] std::vector<const Executable*> built(const std::string& glob, const std::string& build) const {
+    auto found = catalogue_.match(glob, build);
+    if (!found.empty() || build.find_first_of("*?[") != std::string::npos) return found;
+    std::vector<std::string> builds;
+    for (const Executable* rung : catalogue_.match(glob, "*"))
+      if (std::find(builds.begin(), builds.end(), rung->build) == builds.end()) builds.push_back(rung->build);
+    throw InputError(
+        fmt::format("no build '{}' of '{}'{}; there are: {}", build, glob, suggestion(build, builds), fmt::join(builds, ", ")));
+  }
 
   static std::vector<Settings> combinations(const std::map<std::string, std::vector<std::int64_t>>& set) {
     std::vector<Settings> all = {{}};
@@ -138,8 +154,14 @@ class Expansion {
   static std::vector<std::string> stores(const CeilingsBlock& block, const Executable& executable, const std::string& name) {
     std::vector<std::string> names;
     for (const auto& ceiling : executable.description.at("ceilings")) {
-      if (ceiling.at("name") == name)
-        return block.stores.empty() ? ceiling.at("stores").get<std::vector<std::string>>() : block.stores;
+      if (ceiling.at("name") == name) {
+        const auto accepted = ceiling.at("stores").get<std::vector<std::string>>();
+        for (const auto& store : block.stores)
+          if (std::find(accepted.begin(), accepted.end(), store) == accepted.end())
+            throw InputError(fmt::format("ceiling '{}': no store '{}'{}; accepted: {}", name, store,
+                                         suggestion(store, accepted), fmt::join(accepted, ", ")));
+        return block.stores.empty() ? accepted : block.stores;
+      }
       names.push_back(ceiling.at("name"));
     }
     throw InputError(fmt::format("no ceiling '{}' for {}{}; accepted: {}", name, block.backend, suggestion(name, names),
@@ -201,6 +223,8 @@ std::vector<Cell> expand(const Study& study, Catalogue& catalogue) {
     expansion.add(block);
   for (const auto& block : study.ceilings)
     expansion.add(block);
+  for (const auto& block : study.fields)
+    expansion.require(block);
   return expansion.take();
 }
 

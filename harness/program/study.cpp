@@ -4,6 +4,8 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 #include "harness/error.hpp"
 
@@ -40,13 +42,19 @@ class Table {
     const auto* node = find(key);
     if (node == nullptr) return;
     const auto value = node->value<double>();
-    if (!node->is_number() || !(*value > 0)) fail(*node, fmt::format("{}: accepted is a number above 0", key));
+    if (!node->is_number() || !(*value > 0) || *value > 1e6)
+      fail(*node, fmt::format("{}: accepted is a number above 0, at most 1e6", key));
     out = *value;
   }
 
   template <class Integer>
   void take_integer(const char* key, Integer& out) {
-    if (const auto* node = find(key)) out = static_cast<Integer>(integer(key, *node));
+    const auto* node = find(key);
+    if (node == nullptr) return;
+    const std::int64_t value = integer(key, *node);
+    if (!std::in_range<Integer>(value))
+      fail(*node, fmt::format("{}: accepted is an integer from 1 to {}", key, std::numeric_limits<Integer>::max()));
+    out = static_cast<Integer>(value);
   }
 
   void take(const char* key, std::vector<std::string>& out) {
@@ -63,7 +71,8 @@ class Table {
     if (node == nullptr) return;
     if (!node->is_table()) fail(*node, fmt::format("{}: accepted is a table such as {{ wx = [8, 16] }}", key));
     for (const auto& [name, values] : *node->as_table())
-      out[std::string(name.str())] = list<std::int64_t>(key, values, [&](const toml::node& n) { return integer(key, n); });
+      out[std::string(name.str())] =
+          list<std::int64_t>(name.str(), values, [&](const toml::node& n) { return integer(name.str(), n); });
   }
 
   /// Keys that somebody else reads.
@@ -88,14 +97,14 @@ class Table {
     return *node.value<std::string>();
   }
 
-  [[nodiscard]] std::int64_t integer(const char* key, const toml::node& node) const {
+  [[nodiscard]] std::int64_t integer(std::string_view key, const toml::node& node) const {
     if (!node.is_integer() || *node.value<std::int64_t>() < 1)
       fail(node, fmt::format("{}: accepted is an integer from 1", key));
     return *node.value<std::int64_t>();
   }
 
   template <class T, class Read>
-  std::vector<T> list(const char* key, const toml::node& node, Read read) const {
+  std::vector<T> list(std::string_view key, const toml::node& node, Read read) const {
     if (!node.is_array() || node.as_array()->empty())
       fail(node, fmt::format("{}: accepted is a list [ … ] that is not empty", key));
     std::vector<T> out;
@@ -189,6 +198,9 @@ Study read_study(const std::filesystem::path& file) {
   study.matrix = read_blocks<MatrixBlock>(file, root, "matrix", read_matrix);
   study.ceilings = read_blocks<CeilingsBlock>(file, root, "ceilings", read_ceilings);
   study.fields = read_blocks<FieldBlock>(file, root, "field", read_field);
+  if (study.matrix.empty() && study.ceilings.empty() && study.fields.empty())
+    throw InputError(
+        fmt::format("{}: nothing to run; accepted are blocks [[matrix]], [[ceilings]] and [[field]]", file.string()));
   return study;
 }
 
