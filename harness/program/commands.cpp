@@ -10,6 +10,7 @@
 #include <map>
 
 #include "harness/error.hpp"
+#include "harness/output.hpp"
 #include "harness/program/catalogue.hpp"
 #include "harness/program/run.hpp"
 #include "harness/program/text.hpp"
@@ -117,6 +118,8 @@ int run(const Context& context, const RunCommandOptions& options) {
   Catalogue catalogue(context.bin);
   const fs::path file = find_study(context.experiments, options.study);
   const Study study = read_study(file);
+  const fs::path out = options.out.empty() ? context.root / "report" / study.name : options.out;
+  if (options.report) require_writable(out, {"index.html"});
   const RunSummary summary = run_study(study, catalogue,
                                        {.root = context.root,
                                         .machine = options.machine,
@@ -134,7 +137,7 @@ int run(const Context& context, const RunCommandOptions& options) {
   if (options.report)
     print_report(reports::write_report({.experiments = fs::absolute(file).parent_path().parent_path(),
                                         .studies = {study.name},
-                                        .out = options.out.empty() ? context.root / "report" / study.name : options.out,
+                                        .out = out,
                                         .machine = options.machine}));
   return summary.failed == 0 ? exit_ok : exit_check_failed;
 }
@@ -143,10 +146,10 @@ int report(const Context& context, const ReportCommandOptions& options) {
   const std::string name = options.studies.size() == 1 ? options.studies[0] : "all";
   for (const auto& study : options.studies)
     find_study(context.experiments, study);
-  print_report(reports::write_report({.experiments = context.experiments,
-                                      .studies = options.studies,
-                                      .out = options.out.empty() ? context.root / "report" / name : options.out,
-                                      .machine = options.machine}));
+  const fs::path out = options.out.empty() ? context.root / "report" / name : options.out;
+  require_writable(out, {"index.html"});
+  print_report(reports::write_report(
+      {.experiments = context.experiments, .studies = options.studies, .out = out, .machine = options.machine}));
   return exit_ok;
 }
 

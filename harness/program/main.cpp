@@ -1,7 +1,10 @@
 // The `ladder` program: reads the command line and calls one command.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <iostream>
 
@@ -36,6 +39,31 @@ constexpr const char* footer =
     R"(GLOB matches rung ids, e.g. 'd2q9/opencl/*'. Exit codes: 0 fine, 1 a check or measurement failed,
 2 usage or bad input. Start with `ladder run`.)";
 
+constexpr std::int64_t most_steps = 1'000'000'000'000'000;
+constexpr std::int64_t most_rounds = 1'000'000;
+
+/// Accepts an integer from 1 to `most`.
+CLI::Validator count(std::int64_t most) {
+  return CLI::Validator(
+      [most](const std::string& text) {
+        std::int64_t value = 0;
+        const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+        const bool ok = error == std::errc{} && stop == text.data() + text.size() && value >= 1 && value <= most;
+        return ok ? "" : fmt::format("'{}': accepted is an integer from 1 to {}", text, most);
+      },
+      "COUNT");
+}
+
+/// @throws InputError where the first word is not the name of a command
+void require_command(const CLI::App& app, std::string_view word) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  if (word.starts_with("-") || std::find(names.begin(), names.end(), word) != names.end()) return;
+  throw ladder::InputError(
+      fmt::format("unknown command '{}'{}; accepted: {}", word, ladder::suggestion(word, names), fmt::join(names, ", ")));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -58,13 +86,13 @@ int main(int argc, char** argv) {
   check->add_option("--precision", check_options.precisions, "f32, f64; default: both");
   check->add_option("--set", check_options.settings, "value of a tunable: name=value");
   check->add_option("--steps", check_options.steps, "step counts to compare; default: what costs about a second")
-      ->check(CLI::PositiveNumber);
+      ->check(count(most_steps));
   check->add_flag("--json", check_options.json, "results as JSON");
 
   ladder::RunCommandOptions run_options;
   auto* run = app.add_subcommand("run", "run or resume the experiments of a study, then report");
   run->add_option("STUDY", run_options.study, "study.toml or name of a study; default: the quick study");
-  run->add_option("--rounds", run_options.rounds, "rounds, instead of the study's")->check(CLI::PositiveNumber);
+  run->add_option("--rounds", run_options.rounds, "rounds, instead of the study's")->check(count(most_rounds));
   run->add_option("--machine", run_options.machine, "name that the results are stored under; default: made of the processor");
   run->add_flag("--again", run_options.again, "measure everything anew, in a new session; stored rows are kept");
   run->add_flag("!--no-report", run_options.report, "do not write the report");
@@ -79,7 +107,7 @@ int main(int argc, char** argv) {
   ladder::CeilingsOptions ceilings_options;
   auto* ceilings = app.add_subcommand("ceilings", "measure this machine's limits (STREAM, copy-Q, caches, FMA, launch)");
   ceilings->add_option("--machine", ceilings_options.machine, "name that the results are stored under");
-  ceilings->add_option("--rounds", ceilings_options.rounds, "rounds")->check(CLI::PositiveNumber);
+  ceilings->add_option("--rounds", ceilings_options.rounds, "rounds")->check(count(most_rounds));
   ceilings->add_flag("--json", ceilings_options.json, "results as JSON");
 
   auto* solve = app.add_subcommand("solve", "one real input through any rung: `ladder solve RUNG --help` shows its options");
@@ -88,6 +116,7 @@ int main(int argc, char** argv) {
 
   try {
     ladder::catch_interrupts();
+    if (argc > 1) require_command(app, argv[1]);
     app.parse(argc, argv);
     if (list->parsed()) return ladder::list(context, list_options);
     if (check->parsed()) return ladder::check(context, check_options);
