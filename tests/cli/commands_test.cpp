@@ -1,0 +1,158 @@
+// The commands of `ladder` but `solve` and `run`: help, usage errors, unknown names, JSON.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "harness/error.hpp"
+#include "tests/cli/installation.hpp"
+#include "tests/support/text.hpp"
+
+namespace ladder::test {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Words = std::vector<std::string>;
+
+class Commands : public testing::Test {
+ protected:
+  Installation on;
+
+  void expect_refused(const Words& words, const Words& parts) {
+    const auto before = on.work().listing();
+    const ProcessResult result = on.ladder(words);
+    EXPECT_EQ(result.end, ProcessResult::End::exited);
+    EXPECT_EQ(result.code, exit_bad_input) << result.out << result.err;
+    for (const auto& part : parts)
+      EXPECT_TRUE(contains(result.err, part));
+    EXPECT_EQ(on.work().listing(), before);
+  }
+};
+
+TEST_F(Commands, EachHasHelp) {
+  const ProcessResult all = on.ladder({"--help"});
+  EXPECT_EQ(all.code, exit_ok);
+  for (const std::string command : {"list", "check", "run", "report", "ceilings"}) {
+    EXPECT_TRUE(contains(all.out, "\n  " + command + " "));
+    const ProcessResult help = on.ladder({command, "--help"});
+    EXPECT_EQ(help.code, exit_ok) << command;
+    EXPECT_TRUE(contains(help.out, "Options:"));
+    EXPECT_EQ(help.err, "");
+  }
+  EXPECT_TRUE(contains(all.out, "\n  solve "));
+  EXPECT_EQ(on.ladder({"solve", "--help"}).code, exit_ok);
+  const ProcessResult solve = on.ladder({"solve", skeleton, "--help"});
+  EXPECT_EQ(solve.code, exit_ok);
+  for (const std::string option : {"--params", "--obstacles", "--out", "--precision", "--set", "--steps", "--case"})
+    EXPECT_TRUE(contains(solve.out, option));
+  EXPECT_EQ(on.work().listing(), Words{});
+}
+
+TEST_F(Commands, RefuseWhatTheyDoNotKnow) {
+  expect_refused({}, {"subcommand"});
+  expect_refused({"lisst"}, {"'lisst'", "'list'"});
+  expect_refused({"solve"}, {});
+  for (const std::string command : {"list", "check", "run", "report", "ceilings"})
+    expect_refused({command, "--frobnicate"}, {"--frobnicate"});
+  expect_refused({"--frobnicate", "list"}, {"--frobnicate"});
+}
+
+TEST_F(Commands, RefuseNumbersThatAreNone) {
+  for (const std::string value : {"0", "-1", "many", "1.5", "99999999999999999999"}) {
+    expect_refused({"run", "--rounds", value}, {"--rounds", value});
+    expect_refused({"ceilings", "--rounds", value}, {"--rounds", value});
+    expect_refused({"check", "--steps", value}, {"--steps", value});
+  }
+}
+
+TEST_F(Commands, ListIsJson) {
+  const ProcessResult result = on.ladder({"list", "--json"});
+  ASSERT_EQ(result.code, exit_ok) << result.err;
+  const Json all = Json::parse(result.out);
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0].at("id"), skeleton);
+  EXPECT_EQ(all[0].at("available"), true);
+  EXPECT_EQ(all[1].at("id"), tuned);
+  EXPECT_EQ(all[1].at("available"), on.can_run(tuned));
+}
+
+TEST_F(Commands, ListFiltersByGlob) {
+  const ProcessResult result = on.ladder({"list", "*/serial/*"});
+  EXPECT_EQ(result.code, exit_ok);
+  EXPECT_TRUE(contains(result.out, skeleton));
+  EXPECT_EQ(result.out.find(tuned), std::string::npos);
+  expect_refused({"list", "d2q9/serial/01_skeletn"}, {"'d2q9/serial/01_skeletn'", "'d2q9/serial/01_skeleton'"});
+}
+
+TEST_F(Commands, CheckIsJson) {
+  const ProcessResult result = on.ladder({"check", skeleton, "--case", "box-16", "--steps", "3", "--json"});
+  ASSERT_EQ(result.code, exit_ok) << result.err;
+  const Json all = Json::parse(result.out);
+  ASSERT_EQ(all.size(), 2u);
+  for (const auto& row : all) {
+    EXPECT_EQ(row.at("outcome"), "ok");
+    EXPECT_LE(row.at("population_error").get<double>(), row.at("tolerance").get<double>());
+  }
+  EXPECT_EQ(all[0].at("precision"), "f32");
+  EXPECT_EQ(all[1].at("precision"), "f64");
+}
+
+TEST_F(Commands, CheckRefusesUnknownNames) {
+  const Words check = {"check", skeleton};
+  const auto with = [&](const Words& more) {
+    Words words = check;
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  };
+  expect_refused({"check", "d2q9/serial/01_skeletn"}, {"'d2q9/serial/01_skeletn'", "'d2q9/serial/01_skeleton'"});
+  expect_refused(with({"--case", "bok-16"}), {"unknown case 'bok-16'", "box-N"});
+  expect_refused(with({"--case", "box-0"}), {"case 'box-0'", "'0'", "from 3"});
+  expect_refused(with({"--case", "box--5"}), {"case 'box--5'", "'-5'"});
+  expect_refused(with({"--case", "box-1000000"}), {"'box-1000000'", "memory"});
+  expect_refused(with({"--precision", "double"}), {"precision 'double'", "f32 and f64"});
+  expect_refused(with({"--set", "wx=8"}), {"unknown tunable 'wx'"});
+}
+
+TEST_F(Commands, CheckRefusesTunablesThatTheRungDoesNotDeclare) {
+  if (!on.can_run(tuned)) GTEST_SKIP() << "no OpenCL device";
+  const Words check = {"check", tuned, "--case", "box-16", "--steps", "2", "--precision", "f32", "--set"};
+  const auto with = [&](const Words& more) {
+    Words words = check;
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  };
+  expect_refused(with({"wz=8"}), {"unknown tunable 'wz'", "wx, wy"});
+  expect_refused(with({"wx=3"}), {"'3' is not a value of wx", "accepted: "});
+  expect_refused(with({"wx=128", "--set", "wy=128"}), {"work-group", "128"});
+}
+
+TEST_F(Commands, ReportRefusesUnknownStudiesAndWritesNothing) {
+  on.study("quick", "title = \"Quick\"\n");
+  expect_refused({"report", "quikc"}, {"no study 'quikc'", "'quick'"});
+  expect_refused({"run", "quikc"}, {"no study 'quikc'", "'quick'"});
+  expect_refused({"--experiments", on.path("nowhere"), "run", "quick"}, {"no study 'quick'"});
+  expect_refused({"--experiments", on.path("nowhere"), "report"}, {on.path("nowhere")});
+}
+
+TEST_F(Commands, ReportRefusesAFolderThatCannotBeWritten) {
+  on.study("one", "title = \"One\"\n");
+  on.work().write("out", "a file");
+  expect_refused({"report", "one", "--out", on.path("out")}, {on.path("out"), "cannot be made a folder"});
+  expect_refused({"report", "one", "--out", on.path("out/below")}, {on.path("out/below"), "cannot be made a folder"});
+  EXPECT_EQ(on.work().read("out"), "a file");
+}
+
+TEST_F(Commands, ReportRefusesAStoreThatIsNone) {
+  on.study("one", "title = \"One\"\n[[report]]\nkind = \"steps\"\n");
+  std::filesystem::create_directory(on.path("experiments/one/results"));
+  on.work().write("experiments/one/results/here.csv", "this is\nno store\n");
+  expect_refused({"report", "one", "--out", on.path("out")}, {on.path("experiments/one/results/here.csv")});
+}
+
+TEST_F(Commands, MachineNamesAreFileNames) {
+  on.study("one", "[[matrix]]\nrungs = [\"d2q9/serial/*\"]\ncases = [\"box-16\"]\n");
+  expect_refused({"run", "one", "--machine", "../up"}, {"machine name '../up'", "accepted"});
+  expect_refused({"run", "one", "--machine", "My PC"}, {"machine name 'My PC'", "accepted"});
+}
+
+}  // namespace
+}  // namespace ladder::test

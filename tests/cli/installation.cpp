@@ -1,0 +1,91 @@
+#include "tests/cli/installation.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+namespace ladder::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double timeout_seconds = 60;
+
+}  // namespace
+
+Installation::Installation() {
+  const fs::path from = LADDER_BIN;
+  const fs::path to = program_.path();
+  std::string manifest;
+  const auto install = [&](const std::string& kind, const std::string& path) {
+    fs::create_directories((to / path).parent_path());
+    fs::create_symlink(from / path, to / path);
+    fs::create_symlink(from / (path + ".json"), to / (path + ".json"));
+    manifest += kind + " " + path + "\n";
+  };
+  install("rung", std::string("rungs/") + skeleton + "/default");
+  install("rung", std::string("rungs/") + tuned + "/default");
+  install("ceilings", "ceilings/openmp");
+  program_.write("manifest.txt", manifest);
+  // A copy: the program looks for the manifest beside its own file.
+  fs::copy_file(from / "ladder", to / "ladder");
+}
+
+std::vector<std::pair<std::string, std::string>> Installation::environment() const {
+  return {{"LADDER_ROOT", work_.path().string()}, {"OMP_NUM_THREADS", "2"}, {"OMP_WAIT_POLICY", "passive"}};
+}
+
+ProcessResult Installation::ladder(const std::vector<std::string>& arguments) const {
+  return run_process(program_.path() / "ladder", arguments, timeout_seconds, environment());
+}
+
+ProcessResult Installation::rung(const std::string& id, const std::vector<std::string>& arguments) const {
+  return run_process(program_.path() / "rungs" / id / "default", arguments, timeout_seconds, environment());
+}
+
+bool Installation::can_run(const std::string& id) const {
+  const ProcessResult answer = rung(id, {"probe"});
+  const auto json = nlohmann::json::parse(answer.out, nullptr, false);
+  if (json.is_object() && json.value("available", false)) return true;
+  std::cout << id << " cannot run here: " << answer.out << answer.err << '\n';
+  return false;
+}
+
+pid_t Installation::start(const std::vector<std::string>& arguments) const {
+  std::vector<std::string> words = {(program_.path() / "ladder").string()};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> argv;
+  for (auto& word : words)
+    argv.push_back(word.data());
+  argv.push_back(nullptr);
+  const pid_t child = fork();
+  if (child != 0) return child;
+  setpgid(0, 0);
+  for (const auto& [name, value] : environment())
+    setenv(name.c_str(), value.c_str(), 1);
+  const int null = open("/dev/null", O_RDWR);
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    dup2(null, stream);
+  execv(argv[0], argv.data());
+  _exit(127);
+}
+
+std::string Installation::study(const std::string& name, const std::string& text) const {
+  const std::string folder = "experiments/" + name;
+  fs::create_directories(work_.path() / folder);
+  return work_.write(folder + "/study.toml", text).string();
+}
+
+std::vector<std::string> lines(const std::string& text) {
+  std::vector<std::string> all;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);)
+    all.push_back(line);
+  return all;
+}
+
+}  // namespace ladder::test

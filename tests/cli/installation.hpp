@@ -1,0 +1,48 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+#include "harness/program/process.hpp"
+#include "tests/support/folder.hpp"
+
+namespace ladder::test {
+
+constexpr const char* skeleton = "d2q9/serial/01_skeleton";
+constexpr const char* tuned = "d2q9/opencl/08_tuned";
+
+/// A `ladder` program with two rungs and the OpenMP ceilings, in a folder of its own beside an empty work folder.
+class Installation {
+ public:
+  Installation();
+
+  /// The folder for files of the test; LADDER_ROOT is this folder, so studies are found in its experiments/.
+  [[nodiscard]] const Folder& work() const { return work_; }
+  [[nodiscard]] std::string path(const std::string& name) const { return (work_.path() / name).string(); }
+
+  /// `ladder ARGUMENTS`.
+  [[nodiscard]] ProcessResult ladder(const std::vector<std::string>& arguments) const;
+  /// The rung's own executable.
+  [[nodiscard]] ProcessResult rung(const std::string& id, const std::vector<std::string>& arguments) const;
+  /// Whether the rung can run here; prints why not.
+  [[nodiscard]] bool can_run(const std::string& id) const;
+
+  /// Starts `ladder ARGUMENTS`, silent, in a process group of its own, and does not wait for it.
+  [[nodiscard]] pid_t start(const std::vector<std::string>& arguments) const;
+
+  /// Writes experiments/<name>/study.toml and returns its path.
+  std::string study(const std::string& name, const std::string& text) const;
+
+ private:
+  [[nodiscard]] std::vector<std::pair<std::string, std::string>> environment() const;
+
+  Folder program_;
+  Folder work_;
+};
+
+/// Lines of a text, the empty rest after the last line break left out.
+std::vector<std::string> lines(const std::string& text);
+
+}  // namespace ladder::test

@@ -1,0 +1,220 @@
+// `ladder run` and its store: nothing is measured twice, nothing is lost at a kill, foreign files are left alone.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <map>
+#include <set>
+#include <thread>
+
+#include "harness/error.hpp"
+#include "harness/program/row.hpp"
+#include "tests/cli/installation.hpp"
+#include "tests/support/text.hpp"
+
+namespace ladder::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* study = R"(rounds = 3
+sample_seconds = 0.01
+
+[[matrix]]
+rungs = ["d2q9/serial/01_skeleton"]
+cases = ["box-16", "porous-12x10"]
+precisions = ["f32", "f64"]
+)";
+constexpr std::size_t cells = 4;
+constexpr std::size_t rounds = 3;
+constexpr std::size_t rows = cells * (1 + rounds);
+
+class Run : public testing::Test {
+ protected:
+  Installation on;
+  const std::string store = "experiments/one/results/here.csv";
+  const std::vector<std::string> words = {"run", "one", "--machine", "here", "--no-report"};
+
+  ProcessResult run() const { return on.ladder(words); }
+
+  std::vector<std::string> stored() const { return lines(on.work().read(store)); }
+
+  /// The store has its header, whole rows, a check for each cell and each cell once in each round.
+  void expect_complete() const {
+    const auto all = stored();
+    ASSERT_EQ(all.size(), rows + 1) << on.work().read(store);
+    EXPECT_EQ(all[0], csv_header());
+    std::map<std::string, std::multiset<int>> rounds_of;  // by key
+    for (std::size_t i = 1; i < all.size(); ++i) {
+      EXPECT_TRUE(contains(all[i], ",ok,"));
+      const std::string rest = all[i].substr(all[i].find(',') + 1);
+      rounds_of[all[i].substr(all[i].rfind(',') + 1)].insert(std::stoi(rest));
+    }
+    EXPECT_EQ(rounds_of.size(), cells);
+    for (const auto& [key, found] : rounds_of)
+      EXPECT_EQ(found, (std::multiset<int>{0, 1, 2, 3})) << key;
+  }
+
+  void expect_no_temporaries() const {
+    for (const auto& name : on.work().listing())
+      EXPECT_FALSE(name.ends_with(".part")) << name;
+  }
+
+  std::string make_store(const std::string& text) const {
+    fs::create_directories(fs::path(on.path(store)).parent_path());
+    on.work().write(store, text);
+    return text;
+  }
+};
+
+TEST_F(Run, MeasuresEachCellInEachRoundAndThenHasNothingToDo) {
+  on.study("one", study);
+  const ProcessResult first = run();
+  ASSERT_EQ(first.code, exit_ok) << first.err;
+  expect_complete();
+  expect_no_temporaries();
+  const auto files = on.work().listing();
+  const std::string text = on.work().read(store);
+
+  const ProcessResult second = run();
+  EXPECT_EQ(second.code, exit_ok) << second.err;
+  EXPECT_TRUE(contains(second.out, "nothing to do"));
+  EXPECT_EQ(on.work().read(store), text);
+  EXPECT_EQ(on.work().listing(), files);
+}
+
+TEST_F(Run, CarriesOnAfterEveryKill) {
+  on.study("one", study);
+  int kills = 0;
+  int status = 0;
+  for (bool ended = false; !ended;) {
+    const std::size_t before = stored().size();
+    const pid_t child = on.start(words);
+    ASSERT_GT(child, 0);
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(40);
+    // Killed as soon as it has stored three more lines.
+    while (!ended && stored().size() < before + 3) {
+      ASSERT_LT(std::chrono::steady_clock::now(), deadline);
+      ended = waitpid(child, &status, WNOHANG) == child;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    if (ended) break;
+    kill(-child, SIGKILL);
+    waitpid(child, &status, 0);
+    if (WIFSIGNALED(status)) ++kills;
+    ASSERT_LT(kills, 20) << "it never ends";
+  }
+  EXPECT_GE(kills, 3);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), exit_ok);
+  expect_complete();
+  EXPECT_TRUE(contains(run().out, "nothing to do"));
+  expect_complete();
+}
+
+TEST_F(Run, DropsAHalfWrittenLastRow) {
+  on.study("one", study);
+  ASSERT_EQ(run().code, exit_ok);
+  std::string text = on.work().read(store);
+  text.resize(text.size() - 40);
+  on.work().write(store, text);
+  const ProcessResult again = run();
+  EXPECT_EQ(again.code, exit_ok) << again.err;
+  EXPECT_TRUE(contains(again.err, on.path(store)));
+  EXPECT_TRUE(contains(again.err, "half-written last row"));
+  expect_complete();
+}
+
+TEST_F(Run, DropsAHalfWrittenHeader) {
+  on.study("one", study);
+  make_store(csv_header().substr(0, 30));
+  const ProcessResult result = run();
+  EXPECT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_TRUE(contains(result.err, "half-written"));
+  expect_complete();
+}
+
+TEST_F(Run, RefusesAFileThatIsNoStoreAndLeavesItAlone) {
+  on.study("one", study);
+  const std::vector<std::string> texts = {
+      "my notes\nof last week\n",
+      "my notes",
+      "a,b,c\n1,2,3\n4,5",
+      "\n\n",
+      std::string("\0\1\2\n\3", 5),
+      "session,round,kind,outcome,key\ns,1,sample,ok,k\n",  // columns of a store, but not all
+      csv_header() + "\nonly,three,fields\n",               // a row too short
+      csv_header() + "\nonly,three,fields\nand half a",     // and one that has no end
+      csv_header() + ",more\n"};                            // one column too many
+  for (const auto& text : texts) {
+    make_store(text);
+    const auto files = on.work().listing();
+    const ProcessResult result = run();
+    EXPECT_EQ(result.code, exit_bad_input) << text << result.err;
+    EXPECT_TRUE(contains(result.err, on.path(store)));
+    EXPECT_EQ(on.work().read(store), text);
+    EXPECT_EQ(on.work().listing(), files);
+  }
+}
+
+TEST_F(Run, RefusesResultsThatCannotBeWritten) {
+  on.study("one", study);
+  on.work().write("experiments/one/results", "a file");
+  auto files = on.work().listing();
+  ProcessResult result = run();
+  EXPECT_EQ(result.code, exit_bad_input) << result.err;
+  EXPECT_TRUE(contains(result.err, on.path(store)));
+  EXPECT_EQ(on.work().listing(), files);
+  EXPECT_EQ(on.work().read("experiments/one/results"), "a file");
+
+  fs::remove(on.path("experiments/one/results"));
+  fs::create_directories(on.path(store));  // a folder in place of the store
+  files = on.work().listing();
+  result = run();
+  EXPECT_EQ(result.code, exit_bad_input) << result.err;
+  EXPECT_TRUE(contains(result.err, on.path(store)));
+  EXPECT_EQ(on.work().listing(), files);
+}
+
+TEST_F(Run, RefusesAReportFolderThatCannotBeWritten) {
+  on.study("one", study);
+  on.work().write("out", "a file");
+  const std::string below = on.path("out/below");
+  const auto files = on.work().listing();
+  const ProcessResult result = on.ladder({"run", "one", "--machine", "here", "--out", below});
+  EXPECT_EQ(result.code, exit_bad_input) << result.err;
+  EXPECT_TRUE(contains(result.err, below));
+  EXPECT_EQ(on.work().read("out"), "a file");
+  EXPECT_EQ(on.work().listing(), files);
+}
+
+TEST_F(Run, StoresWhyACellCannotRunHere) {
+  if (!on.can_run(tuned)) GTEST_SKIP() << "no OpenCL device";
+  on.study("one", R"(rounds = 1
+sample_seconds = 0.01
+[[matrix]]
+rungs = ["d2q9/opencl/08_tuned"]
+cases = ["box-16"]
+set = { wx = [8, 128], wy = [128] }
+check_steps = [2]
+)");
+  const ProcessResult result = run();
+  EXPECT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_TRUE(contains(result.out, "1 of 2 cells cannot run here"));
+  const auto all = stored();
+  ASSERT_EQ(all.size(), 4u) << on.work().read(store);  // header, two checks, one sample
+  int skipped = 0;
+  for (const auto& line : all)
+    if (line.find(",skipped,") != std::string::npos) {
+      ++skipped;
+      EXPECT_TRUE(contains(line, "wx=128;wy=128"));
+      EXPECT_TRUE(contains(line, "work-group"));
+    }
+  EXPECT_EQ(skipped, 1);
+  EXPECT_TRUE(contains(run().out, "nothing to do"));
+}
+
+}  // namespace
+}  // namespace ladder::test

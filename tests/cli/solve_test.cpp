@@ -1,0 +1,283 @@
+// `solve`: real input in, the documented files out, and every bad input refused with nothing written.
+#include <gtest/gtest.h>
+
+#include <regex>
+
+#include "harness/error.hpp"
+#include "tests/cli/installation.hpp"
+#include "tests/support/text.hpp"
+
+namespace ladder::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* params = "8\n6\n5\n4\n0.1\n0.005\n1.85\n";
+constexpr const char* obstacles = "0 0 1\n3 2 1\n7 5 1\n";
+
+class Solve : public testing::Test {
+ protected:
+  Installation on;
+
+  std::vector<std::string> arguments(const std::string& more = "") const {
+    std::vector<std::string> all = {"solve", skeleton, "--params", on.path("in.params"), "--obstacles", on.path("obst.dat")};
+    all.insert(all.end(), {"--out", on.path("out")});
+    if (!more.empty()) all.insert(all.end(), {"--set", more});
+    return all;
+  }
+
+  /// Exit code 2, a message that has all `parts`, and no file beside those that were there before.
+  void expect_refused(const std::vector<std::string>& words, const std::vector<std::string>& parts) {
+    const auto before = on.work().listing();
+    const ProcessResult result = on.ladder(words);
+    EXPECT_EQ(result.end, ProcessResult::End::exited);
+    EXPECT_EQ(result.code, exit_bad_input) << result.err;
+    EXPECT_EQ(result.out, "");
+    for (const auto& part : parts)
+      EXPECT_TRUE(contains(result.err, part));
+    EXPECT_EQ(on.work().listing(), before);
+  }
+
+  void input(const std::string& params_text, const std::string& obstacles_text) const {
+    on.work().write("in.params", params_text);
+    on.work().write("obst.dat", obstacles_text);
+  }
+};
+
+TEST_F(Solve, WritesTheDocumentedFilesAndPrintsTheReynoldsNumber) {
+  input(params, obstacles);
+  const ProcessResult result = on.ladder(arguments());
+  ASSERT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_TRUE(std::regex_search(result.out, std::regex(R"(Reynolds number: \d\.\d{12}E[+-]\d\d\n)"))) << result.out;
+  EXPECT_EQ(on.work().listing(),
+            (std::vector<std::string>{"in.params", "obst.dat", "out", "out/av_vels.dat", "out/final_state.dat"}));
+
+  const auto speeds = lines(on.work().read("out/av_vels.dat"));
+  ASSERT_EQ(speeds.size(), 5u);
+  for (std::size_t step = 0; step < speeds.size(); ++step)
+    EXPECT_TRUE(std::regex_match(speeds[step], std::regex(std::to_string(step) + R"(:\t\d\.\d{12}E[+-]\d\d)"))) << speeds[step];
+
+  const auto cells = lines(on.work().read("out/final_state.dat"));
+  ASSERT_EQ(cells.size(), 48u);
+  const std::string number = R"( -?\d\.\d{12}E[+-]\d\d)";
+  for (int cell = 0; cell < 48; ++cell) {
+    const int x = cell % 8;
+    const int y = cell / 8;
+    const bool solid = (x == 0 && y == 0) || (x == 3 && y == 2) || (x == 7 && y == 5);
+    const std::string expected = std::to_string(x) + " " + std::to_string(y) + number + number + number + number;
+    EXPECT_TRUE(std::regex_match(cells[cell], std::regex(expected + (solid ? " 1" : " 0")))) << cells[cell];
+  }
+}
+
+TEST_F(Solve, SaysTheSameOfTheSameInputWithOtherBlanks) {
+  input(params, obstacles);
+  ASSERT_EQ(on.ladder(arguments()).code, exit_ok);
+  const std::string speeds = on.work().read("out/av_vels.dat");
+  const std::string state = on.work().read("out/final_state.dat");
+  const std::vector<std::pair<std::string, std::string>> variants = {
+      {"8\r\n6\r\n5\r\n4\r\n0.1\r\n0.005\r\n1.85\r\n", "0 0 1\r\n3 2 1\r\n7 5 1\r\n"},  // CRLF
+      {"8\n6\n5\n4\n0.1\n0.005\n1.85\n\n \n\t\n", "0 0 1\n3 2 1\n7 5 1\n\n  \n\n"},     // blank lines at the end
+      {"\t8\n6\t\n5\n4\n\t0.1\n0.005\n1.85\n", "0\t0\t1\n\t3 2\t 1\t\n7  5\t1\n"},      // tabs
+      {"8\n6\n5\n4\n1e-1\n5e-3\n1.85", "0 0 1\n3 2 1\n7 5 1"},                          // no line break at the end
+  };
+  for (const auto& [p, o] : variants) {
+    fs::remove_all(on.path("out"));
+    input(p, o);
+    const ProcessResult result = on.ladder(arguments());
+    ASSERT_EQ(result.code, exit_ok) << result.err;
+    EXPECT_EQ(on.work().read("out/av_vels.dat"), speeds) << p << o;
+    EXPECT_EQ(on.work().read("out/final_state.dat"), state) << p << o;
+  }
+}
+
+TEST_F(Solve, RefusesMissingAndUnreadableFiles) {
+  expect_refused(arguments(), {"in.params: no such file"});
+  on.work().write("in.params", params);
+  expect_refused(arguments(), {"obst.dat: no such file"});
+  fs::create_directory(on.path("obst.dat"));
+  expect_refused(arguments(), {"obst.dat: is a folder"});
+  fs::remove(on.path("in.params"));
+  fs::create_directory(on.path("in.params"));
+  expect_refused(arguments(), {"in.params: is a folder"});
+}
+
+/// A pair of files with one thing wrong, and what the message has.
+struct BadFile {
+  std::string name, params, obstacles;
+  std::vector<std::string> message;
+};
+
+class SolveBadFile : public Solve, public testing::WithParamInterface<BadFile> {};
+
+TEST_P(SolveBadFile, IsRefusedWithFileLineAndValue) {
+  input(GetParam().params, GetParam().obstacles);
+  expect_refused(arguments(), GetParam().message);
+}
+
+TEST_P(SolveBadFile, IsRefusedByTheRungItself) {
+  input(GetParam().params, GetParam().obstacles);
+  auto words = arguments();
+  words.erase(words.begin() + 1);
+  const auto before = on.work().listing();
+  const ProcessResult result = on.rung(skeleton, words);
+  EXPECT_EQ(result.code, exit_bad_input);
+  EXPECT_TRUE(contains(result.err, GetParam().message[0]));
+  EXPECT_EQ(on.work().listing(), before);
+}
+
+std::string params_with(int line, const std::string& value) {
+  auto all = lines(params);
+  all[static_cast<std::size_t>(line - 1)] = value;
+  std::string text;
+  for (const auto& one : all)
+    text += one + "\n";
+  return text;
+}
+
+std::vector<BadFile> bad_files() {
+  std::vector<BadFile> all;
+  const auto bad_value = [&](const std::string& name, int line, const std::string& value, const std::string& quoted) {
+    all.push_back(
+        {name, params_with(line, value), obstacles, {"in.params:" + std::to_string(line) + ":", quoted, "accepted: "}});
+  };
+  all.push_back({"EmptyParams", "", obstacles, {"in.params:1:", "'nx' is missing", "an integer from 3"}});
+  all.push_back({"TooFewValues", "8\n6\n5\n4\n0.1\n0.005\n", obstacles, {"in.params:7:", "'omega' is missing"}});
+  all.push_back({"TooManyValues", std::string(params) + "9\n", obstacles, {"in.params:8:", "'9'", "accepted: 7 values"}});
+  bad_value("TwoValuesInALine", 2, "6 7", "'6 7'");
+  bad_value("TextForNx", 1, "wide", "nx is 'wide'");
+  bad_value("TextAfterNy", 2, "6x", "ny is '6x'");
+  bad_value("FractionForSteps", 3, "5.5", "steps is '5.5'");
+  bad_value("TextForDensity", 5, "0,1", "density is '0,1'");
+  bad_value("HexadecimalOmega", 7, "0x1p0", "omega is '0x1p0'");
+  bad_value("ZeroNx", 1, "0", "nx is 0");
+  bad_value("NegativeNy", 2, "-6", "ny is -6");
+  bad_value("HugeNx", 1, "99999999999", "nx is '99999999999'");
+  bad_value("ZeroSteps", 3, "0", "steps is 0");
+  bad_value("NegativeSteps", 3, "-1", "steps is -1");
+  bad_value("ZeroReynoldsDimension", 4, "0", "reynolds_dim is 0");
+  bad_value("ZeroDensity", 5, "0", "density is 0");
+  bad_value("NegativeAccel", 6, "-0.1", "accel is -0.1");
+  bad_value("OmegaZero", 7, "0", "omega is 0");
+  bad_value("OmegaNegative", 7, "-1", "omega is -1");
+  bad_value("OmegaTwo", 7, "2", "omega is 2");
+  bad_value("OmegaAboveTwo", 7, "2.0001", "omega is 2.0001");
+  for (const auto& [name, line] : {std::pair{"Density", 5}, {"Accel", 6}, {"Omega", 7}})
+    for (const auto& [kind, value] : {std::pair{"Nan", "nan"}, {"Infinite", "inf"}, {"Overflowing", "1e999"}})
+      bad_value(std::string(kind) + name, line, value, std::string("'") + value + "'");
+  all.push_back({"SizesBeyondMemory",
+                 "2147483647\n2147483647\n5\n4\n0.1\n0.005\n1.85\n",
+                 obstacles,
+                 {"in.params", "2147483647x2147483647", "memory"}});
+  all.push_back(
+      {"GridBeyondMemory", "1000000\n1000000\n5\n4\n0.1\n0.005\n1.85\n", obstacles, {"in.params", "1000000x1000000"}});
+  all.push_back(
+      {"StepsBeyondMemory", params_with(3, "9000000000000000000"), obstacles, {"9000000000000000000 steps", "memory"}});
+
+  const auto bad_line = [&](const std::string& name, const std::string& line, const std::string& quoted) {
+    all.push_back({name, params, "0 0 1\n" + line + "\n", {"obst.dat:2:", quoted, "accepted: "}});
+  };
+  bad_line("ObstacleLeftOfTheGrid", "-1 2 1", "x is -1");
+  bad_line("ObstacleRightOfTheGrid", "8 2 1", "x is 8");
+  bad_line("ObstacleAboveTheGrid", "2 6 1", "y is 6");
+  bad_line("ObstacleFarAway", "99999999999 2 1", "x is '99999999999'");
+  bad_line("FlagZero", "2 2 0", "flag is '0'");
+  bad_line("FlagTwo", "2 2 2", "flag is '2'");
+  bad_line("FlagText", "2 2 solid", "flag is 'solid'");
+  bad_line("ObstacleOfTwoValues", "2 2", "2 values");
+  bad_line("ObstacleOfFourValues", "2 2 1 1", "4 values");
+  bad_line("ObstacleText", "x 2 1", "x is 'x'");
+  bad_line("ObstacleNan", "2 nan 1", "y is 'nan'");
+  bad_line("ObstacleFraction", "2.5 2 1", "x is '2.5'");
+  std::string everywhere;
+  for (int y = 0; y < 6; ++y)
+    for (int x = 0; x < 8; ++x)
+      everywhere += std::to_string(x) + " " + std::to_string(y) + " 1\n";
+  all.push_back({"AllSolid", params, everywhere, {"obst.dat", "every cell is solid"}});
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Solve, SolveBadFile, testing::ValuesIn(bad_files()), [](const auto& i) { return i.param.name; });
+
+TEST_F(Solve, RefusesAFolderThatCannotBeWritten) {
+  input(params, obstacles);
+  on.work().write("out", "a file");
+  expect_refused(arguments(), {on.path("out"), "cannot be made a folder"});
+  EXPECT_EQ(on.work().read("out"), "a file");
+  auto words = arguments();
+  words.back() = on.path("out/below/a/file");
+  expect_refused(words, {on.path("out/below/a/file"), "cannot be made a folder"});
+}
+
+TEST_F(Solve, RefusesAFolderInPlaceOfAResultAndKeepsTheOldResult) {
+  input(params, obstacles);
+  fs::create_directories(on.path("out/final_state.dat"));
+  on.work().write("out/av_vels.dat", "old");
+  expect_refused(arguments(), {on.path("out/final_state.dat"), "is a folder"});
+  EXPECT_EQ(on.work().read("out/av_vels.dat"), "old");
+}
+
+TEST_F(Solve, RefusesAFlowThatBlowsUp) {
+  input("8\n6\n400\n4\n0.1\n0.1\n1.999\n", obstacles);
+  expect_refused(arguments(), {"in: ", "unstable", "accepted: "});
+}
+
+TEST_F(Solve, RefusesUnknownNames) {
+  input(params, obstacles);
+  auto words = arguments();
+  words[1] = "d2q9/serial/01_skeletom";
+  expect_refused(words, {"unknown rung 'd2q9/serial/01_skeletom'", "'d2q9/serial/01_skeleton'"});
+
+  expect_refused(arguments("wx=8"), {"unknown tunable 'wx'", "this rung has none"});
+  expect_refused(arguments("wx"), {"'wx'", "name=value"});
+
+  words = arguments();
+  words.insert(words.end(), {"--precision", "f16"});
+  expect_refused(words, {"precision 'f16'", "f32 and f64"});
+
+  words = arguments();
+  words.insert(words.end(), {"--stepz", "3"});
+  expect_refused(words, {"--stepz"});
+
+  expect_refused({"solve", skeleton, "--case", "bax-128", "--out", on.path("out")}, {"unknown case 'bax-128'", "'box-128'"});
+  expect_refused({"solve", skeleton, "--case", "box-2", "--out", on.path("out")}, {"case 'box-2'", "'2'", "from 3"});
+  expect_refused({"solve", skeleton, "--case", "box-12y4", "--out", on.path("out")}, {"case 'box-12y4'", "'12y4'"});
+  expect_refused({"solve", skeleton, "--case", "box-4000000000", "--out", on.path("out")}, {"'4000000000'"});
+  expect_refused({"solve", skeleton, "--case", "box-1000000", "--out", on.path("out")}, {"case 'box-1000000'", "memory"});
+}
+
+TEST_F(Solve, RefusesIncompleteAndContradictoryOptions) {
+  input(params, obstacles);
+  expect_refused({"solve", skeleton, "--params", on.path("in.params"), "--out", on.path("out")}, {"--obstacles", "missing"});
+  expect_refused({"solve", skeleton, "--params", on.path("in.params"), "--obstacles", on.path("obst.dat")}, {"--out"});
+  auto words = arguments();
+  words.insert(words.end(), {"--case", "box-9"});
+  expect_refused(words, {"--case", "excludes"});
+  for (const std::string steps : {"0", "-3", "many", "1e3"}) {
+    words = arguments();
+    words.insert(words.end(), {"--steps", steps});
+    expect_refused(words, {"--steps", steps});
+  }
+}
+
+TEST_F(Solve, RefusesTunablesThatTheRungDoesNotDeclare) {
+  const std::vector<std::string> words = {"solve", tuned, "--case", "box-9", "--steps", "2", "--out", on.path("out"), "--set"};
+  const auto with = [&](const std::string& setting) {
+    auto all = words;
+    all.push_back(setting);
+    return all;
+  };
+  expect_refused(with("wz=8"), {"unknown tunable 'wz'", "wx, wy"});
+  expect_refused(with("wx=3"), {"'3' is not a value of wx", "1, 2, 4, 8"});
+  expect_refused(with("wx=many"), {"'many' is not a value of wx"});
+  expect_refused(with("wx="), {"wx"});
+}
+
+TEST_F(Solve, RefusesAWorkGroupBeyondTheDevice) {
+  if (!on.can_run(tuned)) GTEST_SKIP() << "no OpenCL device";
+  expect_refused(
+      {"solve", tuned, "--case", "box-9", "--steps", "2", "--out", on.path("out"), "--set", "wx=128", "--set", "wy=128"},
+      {"128", "work-group"});
+}
+
+}  // namespace
+}  // namespace ladder::test
