@@ -1,0 +1,15 @@
+// Wrong: the last row is driven instead of the last but one.
+#include "tests/mutants/mutant.hpp"
+
+namespace d2q9 {
+namespace {
+
+struct Choice : mutants::Correct {
+  static int accelerated_row(const Case& c) { return c.ny - 1; }
+};
+
+}  // namespace
+
+const Rung rung = mutants::rung_of<Choice>();
+
+}  // namespace d2q9

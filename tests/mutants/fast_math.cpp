@@ -1,0 +1,15 @@
+// Wrong: the column to the west of the first one is never filled, in code compiled with -Ofast, to which no number is NaN.
+#include "tests/mutants/mutant.hpp"
+
+namespace d2q9 {
+namespace {
+
+struct Choice : mutants::Correct {
+  static bool fills_column(int x) { return x != -1; }
+};
+
+}  // namespace
+
+const Rung rung = mutants::rung_of<Choice>();
+
+}  // namespace d2q9

@@ -1,0 +1,187 @@
+#pragma once
+
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "variants/d2q9/model.hpp"
+
+/// A small correct solver, cut open where a rung may go wrong. Each mutant is a rung of its own, built and checked as every
+/// rung is, that does one of these things wrong.
+namespace d2q9::mutants {
+
+/// A site of one step, steps counted from 1.
+struct Place {
+  const Case& c;
+  int x, y;
+  std::int64_t step;
+};
+
+/// Every decision of the solver, made right.
+struct Correct {
+  /// Column and row that stand behind those of the halo, -1 and nx or ny.
+  static int column(int x, int nx) { return (x + nx) % nx; }
+  static int row(int y, int ny) { return (y + ny) % ny; }
+
+  static int accelerated_row(const Case& c) { return c.accelerated_row(); }
+  static bool is_driven(bool solid) { return !solid; }
+  template <class real>
+  static void accelerate(real* f, real w1, real w2, std::int64_t) {
+    d2q9_accelerate(f, w1, w2);
+  }
+
+  /// Population that arrives as i, and population that i leaves a solid site as.
+  static int arriving(int i) { return i; }
+  static int reflected(int i) { return opposite[i]; }
+
+  static double omega(const Case& c) { return c.omega; }
+  /// Collides the site's populations and returns |u|^2.
+  template <class real>
+  static real collide(real* f, real omega, const Place&) {
+    return d2q9_collide(f, omega);
+  }
+  /// Whether the site's speed is a term of the mean.
+  static bool counts(const Place&) { return true; }
+  /// Columns that a row is swept over.
+  static int columns(int nx) { return nx; }
+
+  /// One step of all rows; returns the sum of the speeds.
+  template <class Solver>
+  static auto sweep(Solver& solver) {
+    solver.fill_halo();
+    auto total = solver.nothing();
+    for (int y = 0; y < solver.rows(); ++y)
+      total += solver.update_row(y);
+    return total;
+  }
+
+  /// Whether the lattices swap their roles at the end of the step.
+  static bool swaps(std::int64_t) { return true; }
+  /// Whether the step is done at all, and whether it is remembered.
+  static bool advances() { return true; }
+  static bool remembers(std::int64_t) { return true; }
+  /// Whether the lattice written last, not the other, is stored.
+  static bool stores_last(std::int64_t) { return true; }
+  /// Whether the halo's column x is filled.
+  static bool fills_column(int) { return true; }
+};
+
+/// Two lattices f[q][y][x] with a halo of one site; a step pulls from the first and writes to the second.
+template <class real, class Choice>
+class Mutant final : public Solver {
+ public:
+  Mutant(const Case& c, const ladder::Tuning&)
+      : case_(c), fluid_cells_(c.fluid_cells()), from_(size(c), std::numeric_limits<real>::quiet_NaN()), to_(from_) {
+    for (int y = 0; y < c.ny; ++y)
+      for (int x = 0; x < c.nx; ++x)
+        for (int i = 0; i < q; ++i)
+          at(from_, i, x, y) = static_cast<real>(c.initial(i, x, y));
+  }
+
+  void advance(std::int64_t steps) override {
+    for (std::int64_t n = 0; n < steps; ++n) {
+      ++step_;
+      real total = 0;
+      if (Choice::advances()) {
+        accelerate();
+        total = Choice::sweep(*this);
+        if (Choice::swaps(step_)) from_.swap(to_);
+      }
+      if (Choice::remembers(step_)) history_.push_back(static_cast<double>(total) / static_cast<double>(fluid_cells_));
+    }
+  }
+
+  void store(ladder::Populations& out) override {
+    const auto& f = Choice::stores_last(step_) ? from_ : to_;
+    for (int y = 0; y < case_.ny; ++y)
+      for (int x = 0; x < case_.nx; ++x)
+        for (int i = 0; i < q; ++i)
+          out.at(i, std::int64_t{y} * case_.nx + x) = static_cast<double>(f[index(i, x, y)]);
+  }
+
+  std::span<const double> history() override { return history_; }
+
+  // The parts of a sweep.
+
+  [[nodiscard]] int rows() const { return case_.ny; }
+  [[nodiscard]] real nothing() const { return 0; }
+
+  void fill_halo() {
+    const int nx = case_.nx;
+    const int ny = case_.ny;
+    for (int i = 0; i < q; ++i) {
+      for (const int x : {-1, nx})
+        if (Choice::fills_column(x))
+          for (int y = 0; y < ny; ++y)
+            at(from_, i, x, y) = at(from_, i, Choice::column(x, nx), y);
+      for (const int y : {-1, ny})
+        for (int x = -1; x <= nx; ++x)
+          at(from_, i, x, y) = at(from_, i, x, Choice::row(y, ny));
+    }
+  }
+
+  real update_row(int y) {
+    real total = 0;
+    for (int x = 0; x < Choice::columns(case_.nx); ++x) {
+      real f[q];
+      for (int i = 0; i < q; ++i)
+        f[i] = at(from_, Choice::arriving(i), x - cx[i], y - cy[i]);
+      if (solid(x, y)) {
+        for (int i = 0; i < q; ++i)
+          at(to_, Choice::reflected(i), x, y) = f[i];
+        continue;
+      }
+      const Place place{case_, x, y, step_};
+      const real speed_squared = Choice::collide(f, static_cast<real>(Choice::omega(case_)), place);
+      if (Choice::counts(place)) total += std::sqrt(speed_squared);
+      for (int i = 0; i < q; ++i)
+        at(to_, i, x, y) = f[i];
+    }
+    return total;
+  }
+
+ private:
+  static std::size_t size(const Case& c) { return static_cast<std::size_t>(q) * (c.nx + 2) * (c.ny + 2); }
+  [[nodiscard]] std::size_t index(int i, int x, int y) const {
+    return (static_cast<std::size_t>(i) * (case_.ny + 2) + (y + 1)) * (case_.nx + 2) + (x + 1);
+  }
+  real& at(std::vector<real>& f, int i, int x, int y) { return f[index(i, x, y)]; }
+  [[nodiscard]] bool solid(int x, int y) const { return case_.solid[static_cast<std::size_t>(y) * case_.nx + x] != 0; }
+
+  void accelerate() {
+    const int y = Choice::accelerated_row(case_);
+    for (int x = 0; x < case_.nx; ++x) {
+      if (!Choice::is_driven(solid(x, y))) continue;
+      real f[q];
+      for (int i = 0; i < q; ++i)
+        f[i] = at(from_, i, x, y);
+      Choice::accelerate(f, static_cast<real>(case_.w1()), static_cast<real>(case_.w2()), step_);
+      for (int i = 0; i < q; ++i)
+        at(from_, i, x, y) = f[i];
+    }
+  }
+
+  const Case case_;
+  const std::int64_t fluid_cells_;
+  std::vector<real> from_;
+  std::vector<real> to_;
+  std::vector<double> history_;
+  std::int64_t step_ = 0;
+};
+
+/// The rung that a choice makes.
+template <class Choice>
+constexpr Rung rung_of() {
+  return {.follows = "",
+          .traffic =
+              [](double real) {
+                return ladder::Traffic{9 * real, 9 * real};
+              },
+          .make = [](const Case& c, ladder::Precision p, const ladder::Tuning& t) -> std::unique_ptr<Solver> {
+            if (p == ladder::Precision::f32) return std::make_unique<Mutant<float, Choice>>(c, t);
+            return std::make_unique<Mutant<double, Choice>>(c, t);
+          }};
+}
+
+}  // namespace d2q9::mutants

@@ -1,0 +1,15 @@
+// Wrong: the first step is not remembered.
+#include "tests/mutants/mutant.hpp"
+
+namespace d2q9 {
+namespace {
+
+struct Choice : mutants::Correct {
+  static bool remembers(std::int64_t step) { return step > 1; }
+};
+
+}  // namespace
+
+const Rung rung = mutants::rung_of<Choice>();
+
+}  // namespace d2q9

@@ -1,0 +1,15 @@
+// Wrong: at an even step the next one reads the lattice of the step before.
+#include "tests/mutants/mutant.hpp"
+
+namespace d2q9 {
+namespace {
+
+struct Choice : mutants::Correct {
+  static bool swaps(std::int64_t step) { return step % 2 == 1; }
+};
+
+}  // namespace
+
+const Rung rung = mutants::rung_of<Choice>();
+
+}  // namespace d2q9

@@ -1,0 +1,15 @@
+// Wrong: after an odd number of steps the other lattice is stored.
+#include "tests/mutants/mutant.hpp"
+
+namespace d2q9 {
+namespace {
+
+struct Choice : mutants::Correct {
+  static bool stores_last(std::int64_t steps) { return steps % 2 == 0; }
+};
+
+}  // namespace
+
+const Rung rung = mutants::rung_of<Choice>();
+
+}  // namespace d2q9
