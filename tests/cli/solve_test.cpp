@@ -1,6 +1,7 @@
 // `solve`: real input in, the documented files out, and every bad input refused with nothing written.
 #include <gtest/gtest.h>
 
+#include <ostream>
 #include <regex>
 
 #include "harness/error.hpp"
@@ -105,6 +106,8 @@ TEST_F(Solve, RefusesMissingAndUnreadableFiles) {
 struct BadFile {
   std::string name, params, obstacles;
   std::vector<std::string> message;
+
+  friend void PrintTo(const BadFile& file, std::ostream* out) { *out << file.name; }
 };
 
 class SolveBadFile : public Solve, public testing::WithParamInterface<BadFile> {};

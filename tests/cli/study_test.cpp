@@ -1,6 +1,8 @@
 // A study.toml that is wrong: `ladder run` names file, line, value and what is accepted, and writes nothing.
 #include <gtest/gtest.h>
 
+#include <ostream>
+
 #include "harness/error.hpp"
 #include "tests/cli/installation.hpp"
 #include "tests/support/text.hpp"
@@ -18,6 +20,8 @@ struct BadStudy {
   std::string name, text;
   int line = 0;
   std::vector<std::string> message;
+
+  friend void PrintTo(const BadStudy& study, std::ostream* out) { *out << study.name; }
 };
 
 class Study : public testing::TestWithParam<BadStudy> {};
