@@ -37,22 +37,23 @@ class Read final : public Ceiling {
   }
 
  private:
-  Read(const Request& request, const Program& program)
-      : Read(request, program, vectors_per_array(request, program, 1, 1) / step(program)) {}
+  /// How the work-groups share the array: `groups` of them, each with `part` vectors.
+  struct Share {
+    std::size_t groups, part;
 
-  /// @param steps  vectors to add for each chain of a work-group, of all work-groups
-  Read(const Request& request, const Program& program, std::size_t steps)
-      : Read(program, steps > 0 ? std::min(steps, program.geometry.groups) : too_small(request, program), steps) {}
+    [[nodiscard]] std::size_t numbers(const Program& program) const { return groups * part * program.geometry.width; }
+  };
 
-  Read(const Program& program, std::size_t groups, std::size_t steps)
-      : Ceiling(static_cast<std::int64_t>(groups * (steps / groups) * step(program) * program.geometry.width),
-                static_cast<double>(groups * (steps / groups) * step(program) * program.geometry.width * sizeof(T))),
+  Read(const Request& request, const Program& program) : Read(program, share(request, program)) {}
+
+  Read(const Program& program, Share shared)
+      : Ceiling(static_cast<std::int64_t>(shared.numbers(program)), static_cast<double>(shared.numbers(program) * sizeof(T))),
         program_(program),
-        groups_(groups),
-        part_(steps / groups * step(program)),
+        groups_(shared.groups),
+        part_(shared.part),
         kernel_(program.kernel("read")),
-        numbers_(program.device, groups * part_ * program.geometry.width),
-        sums_(program.device, groups * step(program) * program.geometry.width) {
+        numbers_(program.device, shared.numbers(program)),
+        sums_(program.device, shared.groups * step(program) * program.geometry.width) {
     program.kernel("fill_summands")(program.items(numbers_.size()), numbers_, cl_ulong{numbers_.size()});
     wait();
   }
@@ -60,9 +61,13 @@ class Read final : public Ceiling {
   /// Vectors that a work-group reads before its chains come round again.
   static std::size_t step(const Program& program) { return program.geometry.group * program.geometry.chains; }
 
-  [[noreturn]] static std::size_t too_small(const Request& request, const Program& program) {
-    throw InputError(fmt::format("--bytes {}: read needs at least {} bytes on this device", request.bytes,
-                                 step(program) * program.geometry.width * sizeof(T)));
+  static Share share(const Request& request, const Program& program) {
+    const std::size_t steps = vectors_per_array(request, program, 1, 1) / step(program);
+    if (steps == 0)
+      throw InputError(fmt::format("--bytes {}: read needs at least {} bytes on this device", request.bytes,
+                                   step(program) * program.geometry.width * sizeof(T)));
+    const std::size_t groups = std::min(steps, program.geometry.groups);
+    return {groups, steps / groups * step(program)};
   }
 
   [[nodiscard]] opencl::Shape items() const { return {groups_ * program_.geometry.group, 1}; }
