@@ -4,7 +4,8 @@
 // Source:  Intel SDK for OpenCL Applications, optimization guide (vector data types); Waugh, section XI
 // Bound:   memory bandwidth; on a CPU the barriers of the reduction, and fetching the lines that are written
 
-/* Loops over directions are unrolled, so that the populations of a site stay in registers. */
+/* Loops over directions are unrolled and functions that read the lattice inlined early: otherwise a CPU's compiler makes no
+ * vectors of work-items, and keeps no site in registers. */
 
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
@@ -17,20 +18,20 @@
 #endif
 #define to_integers JOIN(convert_, integers)
 
-constant int numbers[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+constant int lane_numbers[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
 /* The western neighbours of cells x, x + 1, … of a row, that of cell 0 being the last. */
-lanes from_west(global const real* row, int x, int nx) {
+__attribute__((always_inline)) lanes from_west(global const real* row, int x, int nx) {
   const lanes f = load(row + x - 1);
   if (x > 0) return f;
-  return to_integers(load(numbers)) == 0 ? (lanes)row[nx - 1] : f;
+  return to_integers(load(lane_numbers)) == 0 ? (lanes)row[nx - 1] : f;
 }
 
 /* The eastern neighbours of cells x, x + 1, … of a row, that of the last being cell 0. */
-lanes from_east(global const real* row, int x, int nx) {
+__attribute__((always_inline)) lanes from_east(global const real* row, int x, int nx) {
   const lanes f = load(row + x + 1);
   if (x + width < nx) return f;
-  return to_integers(load(numbers)) == nx - 1 - x ? (lanes)row[0] : f;
+  return to_integers(load(lane_numbers)) == nx - 1 - x ? (lanes)row[0] : f;
 }
 
 /* Drives the cells that are not solid, as d2q9_accelerate does. */
@@ -67,8 +68,9 @@ kernel __attribute__((reqd_work_group_size(wx, wy, 1))) void accelerate(global r
 
 /* Advances the cells x, x + 1, … of row y from f to g and returns their |u|, 0 where solid. The row `driven` is driven for the
  * step to come. */
-lanes update(global const real* f, global real* g, int x, int y, int driven, global const uchar* solid, int nx, int ny,
-             int pitch, real omega, real w1, real w2) {
+__attribute__((always_inline)) lanes update(global const real* f, global real* g, int x, int y, int driven,
+                                            global const uchar* solid, int nx, int ny, int pitch, real omega, real w1,
+                                            real w2) {
   const int south = y > 0 ? y - 1 : ny - 1;
   const int north = y < ny - 1 ? y + 1 : 0;
   lanes s[9];
