@@ -2,7 +2,7 @@
 // Layout:  structure of arrays with padded rows, f[9][y][pitch], two lattices; speeds[step][group] not yet added up
 // Traffic: every population read once and written once: 9 numbers and a flag read, 9 numbers written
 // Source:  Waugh, section X (data aligned to cache lines); NVIDIA OpenCL Best Practices Guide, coalesced access
-// Bound:   memory bandwidth on a GPU; on a CPU scalar arithmetic, for the wrapped neighbours cannot be loaded as vectors
+// Bound:   memory bandwidth on a GPU; on a CPU gathers, for wrapped neighbours are no vectors in memory
 
 /* Loops over directions are unrolled and functions that read the lattice inlined early: otherwise a CPU's compiler makes no
  * vectors of work-items, and keeps no site in registers. */
