@@ -13,7 +13,7 @@ class Fused final : public Solver {
   Fused(const Case& c, const ladder::Tuning& tuning)
       : width_(vector_width<real>(tuning, device_)),
         strip_(strip_length(tuning, device_, width_)),
-        on_(c, group_shape(tuning, device_, {1, 8}, {128, 2}), lanes<real>(width_, strip_), device_) {
+        on_(c, group_shape(tuning, device_, {1, 8}, {128, 1}), lanes<real>(width_, strip_), device_) {
     on_.initialize(f_, strides_);
   }
 
