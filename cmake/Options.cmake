@@ -18,4 +18,4 @@ endif()
 add_library(ladder_harness_options INTERFACE)
 target_link_libraries(ladder_harness_options INTERFACE ladder_options)
 # GCC 12 sees overlapping copies in std::string's operator+ where there are none (GCC bug 105651).
-target_compile_options(ladder_harness_options INTERFACE -O2 -Wno-restrict)
+target_compile_options(ladder_harness_options INTERFACE -O2 $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)

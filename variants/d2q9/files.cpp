@@ -80,7 +80,8 @@ Case read_parameters(const fs::path& path) {
     if (values.empty()) continue;
     if (count == parameters.size())
       place.fail(fmt::format("'{}' is one value too many; accepted: 7 values, one a line", values[0]));
-    const auto [name, accepted] = parameters[count];
+    const std::string_view name = parameters[count].name;
+    const std::string_view accepted = parameters[count].accepted;
     if (values.size() != 1) place.fail(fmt::format("'{}' is more than one value; accepted: {}, {}", line, name, accepted));
     const auto integer = [&](auto least) {
       const auto value = place.number<decltype(least)>(values[0], name, accepted);

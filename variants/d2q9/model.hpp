@@ -111,7 +111,7 @@ struct Model {
   /// Small odd non-square cases, seeded, on which every rung is checked beside the case asked for. The last is driven so hard
   /// that sites refuse to be accelerated in later steps, too: a rung may fold the driving force into the step before.
   static std::vector<Case> companion_cases();
-  static Case make_case(std::string_view name) { return generate_case(name); }
+  static Case make_case(std::string_view case_name) { return generate_case(case_name); }
   static Case read_case(std::span<const std::filesystem::path> files);
   /// Files that write_results() makes.
   static constexpr std::array<std::string_view, 2> result_files = {"av_vels.dat", "final_state.dat"};
