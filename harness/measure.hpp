@@ -43,7 +43,8 @@ template <class Model>
 std::string not_finite(Solver<Model>& solver) {
   const auto history = solver.history();
   for (std::size_t i = 0; i < history.size(); ++i)
-    if (!std::isfinite(history[i])) return fmt::format("{} of step {} is {}", Model::observable, i + 1, history[i]);
+    if (!std::isfinite(history[i]))
+      return fmt::format("{} of step {} is {}", Model::observable, i + 1, std::isnan(history[i]) ? "nan" : "infinite");
   return "";
 }
 

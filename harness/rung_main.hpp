@@ -5,6 +5,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "backends/command_line.hpp"
 #include "backends/status.hpp"
 #include "harness/check.hpp"
 #include "harness/describe.hpp"
@@ -154,24 +155,17 @@ int rung_main(const Rung<Model>& rung, int argc, char** argv) {
   auto* check = app.add_subcommand("check", "compare with the reference");
   cell.add_to(*check);
   std::vector<std::int64_t> check_steps;
-  check->add_option("--steps", check_steps, "step counts to compare")->check(CLI::PositiveNumber);
+  check->add_option("--steps", check_steps, "step counts to compare")->check(count(most_steps));
   std::string start = "seeded";
   check->add_option("--start", start, "state to start from: seeded (every population differs), own (the case's)")
       ->check(CLI::IsMember({"seeded", "own"}));
 
   MeasureOptions options;
-  const CLI::Validator seconds(
-      [](const std::string& text) {
-        double value = 0;
-        const bool ok = CLI::detail::lexical_cast(text, value) && value > 0 && value <= 1e6;
-        return ok ? "" : fmt::format("'{}': accepted is a number of seconds above 0, at most 1e6", text);
-      },
-      "SECONDS");
   auto* measure = app.add_subcommand("measure", "time it; Google Benchmark's JSON");
   cell.add_to(*measure);
-  measure->add_option("--min-time", options.min_seconds, "seconds a sample lasts at least")->check(seconds);
-  measure->add_option("--samples", options.samples, "samples")->check(CLI::PositiveNumber);
-  measure->add_option("--steps", options.steps, "steps of a sample")->check(CLI::PositiveNumber);
+  measure->add_option("--min-time", options.min_seconds, "seconds a sample lasts at least")->check(seconds());
+  measure->add_option("--samples", options.samples, "samples")->check(count(most_samples));
+  measure->add_option("--steps", options.steps, "steps of a sample")->check(count(most_steps));
 
   auto* solve = app.add_subcommand("solve", "run one case and write its results");
   std::int64_t solve_steps = 0;
@@ -184,7 +178,7 @@ int rung_main(const Rung<Model>& rung, int argc, char** argv) {
   }
   solve->add_option("--precision", cell.precision, "f32 or f64");
   solve->add_option("--set", cell.settings, "value of a tunable: name=value");
-  solve->add_option("--steps", solve_steps, "steps, instead of the case's own")->check(CLI::PositiveNumber);
+  solve->add_option("--steps", solve_steps, "steps, instead of the case's own")->check(count(most_steps));
   solve->add_option("--out", out, "folder to write to")->required();
 
   auto* facts = app.add_subcommand("case", "size and nominal steps of a case, as JSON");
@@ -193,7 +187,7 @@ int rung_main(const Rung<Model>& rung, int argc, char** argv) {
   auto* picture = app.add_subcommand("picture", "run a case and write its velocity field as CSV");
   std::string picture_file;
   picture->add_option("--case", cell.case_name, "generated case")->required();
-  picture->add_option("--steps", solve_steps, "steps")->required()->check(CLI::PositiveNumber);
+  picture->add_option("--steps", solve_steps, "steps")->required()->check(count(most_steps));
   picture->add_option("--out", picture_file, "file to write")->required();
 
   try {

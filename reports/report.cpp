@@ -165,4 +165,6 @@ ReportResult write_report(const ReportOptions& options) {
   return result;
 }
 
+void require_reportable(const std::filesystem::path& folder) { make_chapter(read_study(folder, "none"), MachineData{}); }
+
 }  // namespace ladder::reports

@@ -43,4 +43,9 @@ class InputError : public std::runtime_error {
 /// @throws std::runtime_error  gnuplot is missing or fails, or the output folder cannot be written
 ReportResult write_report(const ReportOptions& options);
 
+/// Tries whether the study in `folder` can be reported on: its [[report]] blocks and its paper's numbers, without any results.
+/// Who measures for long asks before.
+/// @throws InputError where a file is wrong
+void require_reportable(const std::filesystem::path& folder);
+
 }  // namespace ladder::reports

@@ -29,6 +29,12 @@ void print_report(const reports::ReportResult& result) {
   fmt::print("report: {}\n", result.html.string());
 }
 
+void require_report_folder(const fs::path& out) {
+  require_writable(out, {"index.html"});
+  for (const char* folder : {"figures", "tables"})
+    require_writable(out / folder, {"any"});
+}
+
 }  // namespace
 
 int list(const Context& context, const ListOptions& options) {
@@ -119,7 +125,8 @@ int run(const Context& context, const RunCommandOptions& options) {
   const fs::path file = find_study(context.experiments, options.study);
   const Study study = read_study(file);
   const fs::path out = options.out.empty() ? context.root / "report" / study.name : options.out;
-  if (options.report) require_writable(out, {"index.html"});
+  reports::require_reportable(fs::absolute(file).parent_path());
+  if (options.report) require_report_folder(out);
   const RunSummary summary = run_study(study, catalogue,
                                        {.root = context.root,
                                         .machine = options.machine,
@@ -147,7 +154,7 @@ int report(const Context& context, const ReportCommandOptions& options) {
   for (const auto& study : options.studies)
     find_study(context.experiments, study);
   const fs::path out = options.out.empty() ? context.root / "report" / name : options.out;
-  require_writable(out, {"index.html"});
+  require_report_folder(out);
   print_report(reports::write_report(
       {.experiments = context.experiments, .studies = options.studies, .out = out, .machine = options.machine}));
   return exit_ok;

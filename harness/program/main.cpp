@@ -4,10 +4,10 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <iostream>
 
+#include "backends/command_line.hpp"
 #include "harness/error.hpp"
 #include "harness/program/commands.hpp"
 #include "harness/program/process.hpp"
@@ -38,21 +38,6 @@ machine can do, and draws the tables and figures of a published study beside its
 constexpr const char* footer =
     R"(GLOB matches rung ids, e.g. 'd2q9/opencl/*'. Exit codes: 0 fine, 1 a check or measurement failed,
 2 usage or bad input. Start with `ladder run`.)";
-
-constexpr std::int64_t most_steps = 1'000'000'000'000'000;
-constexpr std::int64_t most_rounds = 1'000'000;
-
-/// Accepts an integer from 1 to `most`.
-CLI::Validator count(std::int64_t most) {
-  return CLI::Validator(
-      [most](const std::string& text) {
-        std::int64_t value = 0;
-        const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-        const bool ok = error == std::errc{} && stop == text.data() + text.size() && value >= 1 && value <= most;
-        return ok ? "" : fmt::format("'{}': accepted is an integer from 1 to {}", text, most);
-      },
-      "COUNT");
-}
 
 /// @throws InputError where the first word is not the name of a command
 void require_command(const CLI::App& app, std::string_view word) {
@@ -86,13 +71,13 @@ int main(int argc, char** argv) {
   check->add_option("--precision", check_options.precisions, "f32, f64; default: both");
   check->add_option("--set", check_options.settings, "value of a tunable: name=value");
   check->add_option("--steps", check_options.steps, "step counts to compare; default: what costs about a second")
-      ->check(count(most_steps));
+      ->check(ladder::count(ladder::most_steps));
   check->add_flag("--json", check_options.json, "results as JSON");
 
   ladder::RunCommandOptions run_options;
   auto* run = app.add_subcommand("run", "run or resume the experiments of a study, then report");
   run->add_option("STUDY", run_options.study, "study.toml or name of a study; default: the quick study");
-  run->add_option("--rounds", run_options.rounds, "rounds, instead of the study's")->check(count(most_rounds));
+  run->add_option("--rounds", run_options.rounds, "rounds, instead of the study's")->check(ladder::count(ladder::most_samples));
   run->add_option("--machine", run_options.machine, "name that the results are stored under; default: made of the processor");
   run->add_flag("--again", run_options.again, "measure everything anew, in a new session; stored rows are kept");
   run->add_flag("!--no-report", run_options.report, "do not write the report");
@@ -107,7 +92,7 @@ int main(int argc, char** argv) {
   ladder::CeilingsOptions ceilings_options;
   auto* ceilings = app.add_subcommand("ceilings", "measure this machine's limits (STREAM, copy-Q, caches, FMA, launch)");
   ceilings->add_option("--machine", ceilings_options.machine, "name that the results are stored under");
-  ceilings->add_option("--rounds", ceilings_options.rounds, "rounds")->check(count(most_rounds));
+  ceilings->add_option("--rounds", ceilings_options.rounds, "rounds")->check(ladder::count(ladder::most_samples));
   ceilings->add_flag("--json", ceilings_options.json, "results as JSON");
 
   auto* solve = app.add_subcommand("solve", "one real input through any rung: `ladder solve RUNG --help` shows its options");

@@ -8,6 +8,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "backends/command_line.hpp"
 #include "backends/error.hpp"
 #include "backends/status.hpp"
 #include "roofline/calibrate.hpp"
@@ -117,21 +118,14 @@ int run(int argc, char** argv) {
   app.add_subcommand("probe", "whether they can be measured here, as JSON");
 
   Options options;
-  const CLI::Validator seconds(
-      [](const std::string& text) {
-        double value = 0;
-        const bool ok = CLI::detail::lexical_cast(text, value) && value > 0 && value <= 1e6;
-        return ok ? "" : fmt::format("'{}': accepted is a number of seconds above 0, at most 1e6", text);
-      },
-      "SECONDS");
   auto* measuring = app.add_subcommand("measure", "time one ceiling; Google Benchmark's JSON");
   measuring->add_option("--name", options.name, "which one, e.g. triad, copy-9")->required();
   measuring->add_option("--bytes", options.bytes, "footprint of all its arrays; fma and launch need none")
       ->check(CLI::Range(std::size_t{8192}, std::size_t{1} << 48));
   measuring->add_option("--precision", options.precision, "f32 or f64");
   measuring->add_option("--set", options.settings, "store=plain or store=nt");
-  measuring->add_option("--min-time", options.min_seconds, "seconds a sample lasts at least")->check(seconds);
-  measuring->add_option("--samples", options.samples, "samples")->check(CLI::PositiveNumber);
+  measuring->add_option("--min-time", options.min_seconds, "seconds a sample lasts at least")->check(seconds());
+  measuring->add_option("--samples", options.samples, "samples")->check(count(most_samples));
 
   try {
     app.parse(argc, argv);

@@ -76,6 +76,8 @@ std::vector<BadStudy> bad_studies() {
       {"StepsNegative", good + "steps = -5\n", 4, {"steps", "accepted"}},
       {"CheckStart", good + "check_start = \"sown\"\n", 4, {"'sown'", "seeded, own"}},
       {"SetNotATable", good + "set = [1, 2]\n", 4, {"set", "table"}},
+      {"UnknownReport", good + "[[report]]\nkind = \"pie\"\n", 5, {"'pie'", "accepted"}},
+      {"UnknownKeyOfAReport", good + "[[report]]\nkind = \"operations\"\ncolour = \"red\"\n", 6, {"'colour'"}},
       {"SetOfText", good + "set = { wx = [\"a\"] }\n", 4, {"wx", "integer"}},
       {"UnknownRung",
        "rounds = 1\n[[matrix]]\nrungs = [\"d2q9/serial/01_skeletn\"]\ncases = [\"box-16\"]\n",

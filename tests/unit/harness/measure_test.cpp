@@ -98,8 +98,8 @@ TEST_F(EndOfARun, IsImplausibleWhereAPopulationIsNotANumber) {
 TEST_F(EndOfARun, NamesTheFirstStepWhoseSpeedIsNotANumber) {
   solver_.speeds[6] = std::numeric_limits<double>::infinity();
   solver_.speeds[8] = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(not_finite<d2q9::Model>(solver_), "average speed of step 7 is inf");
-  EXPECT_EQ(implausible<d2q9::Model>(solver_, c_, Precision::f32), "average speed of step 7 is inf");
+  EXPECT_EQ(not_finite<d2q9::Model>(solver_), "average speed of step 7 is infinite");
+  EXPECT_EQ(implausible<d2q9::Model>(solver_, c_, Precision::f32), "average speed of step 7 is infinite");
 }
 
 TEST(Memory, IsThereAndFinite) {
