@@ -1,3 +1,21 @@
+# ladder_add_model(<name> <source>… MAIN <source> [EMBED <file>])
+#
+# Makes two libraries. ladder_<name>: the model and its command line, from <source>…. It is shared, so that a rung's executable
+# holds the rung and its backend alone: the executable's bytes tell whether what was measured has changed.
+# ladder_<name>_main: what each executable of a rung needs beside, its `main` in MAIN, and the text of <file> as
+# <name>::shared_source, the collision for kernels that are compiled at run time.
+function(ladder_add_model name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "MAIN;EMBED" "")
+  add_library(ladder_${name} SHARED ${arg_UNPARSED_ARGUMENTS})
+  target_link_libraries(ladder_${name} PUBLIC ladder_options ladder_processor
+    PRIVATE ladder_harness ladder_harness_options benchmark::benchmark CLI11::CLI11 fmt::fmt nlohmann_json::nlohmann_json)
+  add_library(ladder_${name}_main STATIC ${arg_MAIN})
+  target_link_libraries(ladder_${name}_main PUBLIC ladder_${name} PRIVATE ladder_harness_options)
+  if(DEFINED arg_EMBED)
+    ladder_embed_text(ladder_${name}_main "${arg_EMBED}" ${name}::shared_source)
+  endif()
+endfunction()
+
 # ladder_add_rung(<id> [FLAGS flag…] [BUILDS tag…] [LINK library…])
 #
 # Makes the executable of the rung whose folder is variants/<id>, from the folder's *.cpp; the model is the first part of the
@@ -40,7 +58,7 @@ function(_ladder_rung_target id build flags compiler link)
   add_executable(${target})
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/rungs/${id}"
                                              OUTPUT_NAME "${build}")
-  target_link_libraries(${target} PRIVATE ladder_${model} ladder_backend_${backend} ${link})
+  target_link_libraries(${target} PRIVATE ladder_${model}_main ladder_backend_${backend} ${link})
   # Some flags act at link time: -Ofast adds start-up code that flushes denormal numbers to zero.
   target_link_options(${target} PRIVATE ${flags})
   if(compiler STREQUAL "clang")

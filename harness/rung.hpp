@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "backends/status.hpp"
 #include "roofline/traffic.hpp"
 
 /// The contract between a rung and the harness. A rung owns data movement only: layout, streaming, kernels, launch. It has
@@ -102,6 +103,7 @@ struct RungInfo {
   std::string_view compiler;  ///< `GNU 12.2.0`
   std::string_view flags;     ///< `-O3 -march=native`
   std::string_view kernel;    ///< text of the kernel file
+  BackendStatus (*status)();  ///< of the backend
 };
 extern const RungInfo this_rung;
 

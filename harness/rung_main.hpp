@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "backends/command_line.hpp"
-#include "backends/status.hpp"
 #include "harness/check.hpp"
 #include "harness/describe.hpp"
 #include "harness/error.hpp"
@@ -91,14 +90,14 @@ int run_check(const Rung<Model>& rung, const CellOptions& cell, const std::vecto
 }
 
 template <class Model>
-int run_measure(const Rung<Model>& rung, const CellOptions& cell, const MeasureOptions& options) {
+int run_measure(const Rung<Model>& rung, std::string_view id, const CellOptions& cell, const MeasureOptions& options) {
   const Precision p = parse_precision(cell.precision);
   const Tuning tuning = parse_tuning(rung.tunables, cell.settings);
   const auto c = Model::make_case(cell.case_name);
   const double bytes = footprint<Model>(rung, c, p);
   require_memory(bytes, c.name);
   const auto solver = rung.make(c, p, tuning);
-  const std::string wrong = measure<Model>(*solver, c, p, bytes, std::string(this_rung.id), options);
+  const std::string wrong = measure<Model>(*solver, c, p, bytes, std::string(id), options);
   if (wrong.empty()) return exit_ok;
   std::cerr << wrong << '\n';
   return exit_check_failed;
@@ -145,8 +144,8 @@ int run_picture(const Rung<Model>& rung, const CellOptions& cell, std::int64_t s
 
 /// The `main` of every rung of a model.
 template <class Model>
-int rung_main(const Rung<Model>& rung, int argc, char** argv) {
-  CLI::App app{std::string(this_rung.id)};
+int rung_main(const Rung<Model>& rung, const RungInfo& info, int argc, char** argv) {
+  CLI::App app{std::string(info.id)};
   app.require_subcommand(1);
   app.add_subcommand("describe", "what this rung is, as JSON");
   app.add_subcommand("probe", "whether it can run here, as JSON");
@@ -194,7 +193,7 @@ int rung_main(const Rung<Model>& rung, int argc, char** argv) {
     app.parse(argc, argv);
     if (check->parsed())
       return detail::run_check<Model>(rung, cell, check_steps, start == "own" ? CheckStart::own : CheckStart::seeded);
-    if (measure->parsed()) return detail::run_measure<Model>(rung, cell, options);
+    if (measure->parsed()) return detail::run_measure<Model>(rung, info.id, cell, options);
     if (solve->parsed()) {
       for (std::size_t i = 0; cell.case_name.empty() && i < cell.case_files.size(); ++i)
         if (cell.case_files[i].empty())
@@ -207,15 +206,20 @@ int rung_main(const Rung<Model>& rung, int argc, char** argv) {
       const auto c = Model::make_case(cell.case_name);
       const auto [nx, ny, nz] = c.grid();
       const std::string grid = nz == 1 ? fmt::format("{}x{}", nx, ny) : fmt::format("{}x{}x{}", nx, ny, nz);
-      std::cout << nlohmann::ordered_json{{"case", c.name}, {"grid", grid}, {"cells", c.cells()}, {"steps", c.steps}}.dump()
+      std::cout << nlohmann::ordered_json{{"case", c.name},
+                                          {"grid", grid},
+                                          {"cells", c.cells()},
+                                          {"steps", c.steps},
+                                          {"content", c.content()}}
+                       .dump()
                 << '\n';
       return exit_ok;
     }
     if (app.got_subcommand("describe")) {
-      std::cout << describe<Model>(rung, this_rung).dump() << '\n';
+      std::cout << describe<Model>(rung, info).dump() << '\n';
       return exit_ok;
     }
-    const BackendStatus status = backend_status();
+    const BackendStatus status = info.status();
     nlohmann::ordered_json answer = {{"available", status.available}, {"device", status.device}, {"threads", status.threads}};
     if (!status.available) answer["reason"] = status.reason;
     std::cout << answer.dump() << '\n';

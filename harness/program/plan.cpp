@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "harness/error.hpp"
+#include "harness/hash.hpp"
 #include "harness/program/text.hpp"
 #include "harness/settings.hpp"
 
@@ -34,6 +35,9 @@ std::string hash_of_file(const std::filesystem::path& path) {
   bytes << file.rdbuf();
   return fmt::format("{:016x}", fnv1a(bytes.str()));
 }
+
+/// Part of every key: to be raised where the harness measures or checks otherwise than before.
+constexpr int protocol = 1;
 
 class Expansion {
  public:
@@ -147,7 +151,8 @@ class Expansion {
     cell.row.bytes_per_update_minimum = rung.description.at("bytes_per_update_minimum").at(precision);
     for (const auto& form : rung.description.at("operations"))
       if (form.at("form") == rung.description.at("collision")) cell.row.flops_per_update = form.at("total");
-    const std::string how = fmt::format("{} {}", fmt::join(cell.check_arguments, " "), block.steps);
+    const std::string how =
+        fmt::format("{} {} {}", fmt::join(cell.check_arguments, " "), block.steps, facts.at("content").get<std::string>());
     finish(std::move(cell), how);
   }
 
@@ -192,8 +197,9 @@ class Expansion {
     cell.row.device = here.device;
     auto [hash, is_new] = hashes_.try_emplace(cell.executable->path.string());
     if (is_new) hash->second = hash_of_file(cell.executable->path);
-    cell.row.key = fmt::format("{:016x}", fnv1a(fmt::format("{} {} {} {} {} {}", hash->second, fmt::join(cell.arguments, " "),
-                                                            how, cell.row.threads, cell.row.device, study_.sample_seconds)));
+    cell.row.key =
+        fmt::format("{:016x}", fnv1a(fmt::format("{} {} {} {} {} {} {}", protocol, hash->second, fmt::join(cell.arguments, " "),
+                                                 how, cell.row.threads, cell.row.device, study_.sample_seconds)));
     if (seen_.insert(cell.row.key + cell.row.rung + cell.row.build).second) cells_.push_back(std::move(cell));
   }
 

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "harness/error.hpp"
+#include "harness/hash.hpp"
 #include "harness/program/plan.hpp"
 #include "harness/program/progress.hpp"
 #include "harness/program/session.hpp"

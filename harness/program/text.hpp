@@ -12,9 +12,6 @@ std::string one_line(std::string_view text);
 /// Lower-case letters, digits and single dashes: a name that is safe as a file name everywhere.
 std::string slug(std::string_view text);
 
-/// 64-bit FNV-1a, continued from `hash`.
-std::uint64_t fnv1a(std::string_view bytes, std::uint64_t hash = 0xcbf29ce484222325u);
-
 /// Now, in UTC: `2026-11-21T03:15:00Z`.
 std::string utc_now();
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "harness/error.hpp"
+#include "harness/hash.hpp"
 #include "harness/memory.hpp"
 #include "variants/d2q9/model.hpp"
 
@@ -64,6 +65,13 @@ double Case::initial(int i, int x, int y) const {
   if (y == accelerated_row() && (i == 3 || i == 6 || i == 7) && mixed(cell) % 8 == static_cast<std::uint64_t>(i))
     return 0.5 * (i == 3 ? w1() : w2());
   return rest * (0.9 + 0.2 * uniform(cell * q + i));
+}
+
+std::string Case::content() const {
+  const std::string numbers = fmt::format("{} {} {} {} {} {} {}", nx, ny, reynolds_dim, density, accel, omega,
+                                          start == Start::rest ? "rest" : "seeded");
+  return fmt::format("{:016x}",
+                     ladder::fnv1a({reinterpret_cast<const char*>(solid.data()), solid.size()}, ladder::fnv1a(numbers)));
 }
 
 Case generate_case(std::string_view name) {

@@ -41,6 +41,8 @@ struct Case {
 
   [[nodiscard]] std::int64_t cells() const { return std::int64_t{nx} * ny; }
   [[nodiscard]] std::int64_t fluid_cells() const;
+  /// Hash of all that makes the problem but its name and number of steps.
+  [[nodiscard]] std::string content() const;
   [[nodiscard]] std::array<std::int64_t, 3> grid() const { return {nx, ny, 1}; }
   /// Row that the driving force acts on.
   [[nodiscard]] int accelerated_row() const { return ny - 2; }
@@ -139,5 +141,8 @@ using Solver = ladder::Solver<Model>;
 
 /// The one rung of an executable.
 extern const Rung rung;
+
+/// The command line of a rung's executable; returns its exit code.
+int command_line(const Rung& the_rung, const ladder::RungInfo& info, int argc, char** argv);
 
 }  // namespace d2q9
