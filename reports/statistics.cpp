@@ -76,4 +76,34 @@ Ratio paired_ratio(const Series& above, const Series& below) {
   return {median(above) / median(below), {}, 0, Pairing::none};
 }
 
+double noise_floor(const Ratio& against_itself) {
+  const Interval& i = against_itself.interval;
+  if (!i.is_known()) return std::numeric_limits<double>::quiet_NaN();
+  return std::max(std::abs(i.low - 1), std::abs(i.high - 1));
+}
+
+std::string to_string(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::faster:
+      return "faster";
+    case Verdict::slower:
+      return "slower";
+    case Verdict::same:
+      return "same";
+    case Verdict::unresolved:
+      break;
+  }
+  return "unresolved";
+}
+
+Verdict verdict(const Ratio& ratio, double floor) {
+  const Interval& i = ratio.interval;
+  if (!i.is_known()) return Verdict::unresolved;
+  const double noise = floor > 0 ? floor : 0;
+  const double margin = std::max(resolution, noise);
+  if (i.low > 1 && ratio.value > 1 + noise) return Verdict::faster;
+  if (i.high < 1 && ratio.value < 1 - noise) return Verdict::slower;
+  return i.low >= 1 - margin && i.high <= 1 + margin ? Verdict::same : Verdict::unresolved;
+}
+
 }  // namespace ladder::reports

@@ -53,4 +53,20 @@ Ratio paired_ratio(const Series& above, const Series& below);
 /// The median of the series' values.
 double median(const Series& series);
 
+/// How far apart runs of one thing against itself are: the end of the ratio's interval that is farther from 1, as a distance,
+/// e.g. 0.012. NaN where the interval is unknown.
+double noise_floor(const Ratio& against_itself);
+
+/// What a ratio of speeds says.
+enum class Verdict { faster, slower, same, unresolved };
+[[nodiscard]] std::string to_string(Verdict verdict);
+
+/// Ratios this close to 1 are of no interest.
+constexpr double resolution = 0.02;
+
+/// `faster` and `slower` where the interval excludes 1 and the median is farther from 1 than the noise floor; `same` where the
+/// interval lies within the resolution, or within the noise floor where that is wider; otherwise `unresolved`. A floor of NaN
+/// counts as 0.
+Verdict verdict(const Ratio& ratio, double floor);
+
 }  // namespace ladder::reports

@@ -41,6 +41,17 @@ void for_each_column(const Row& row, Visit visit) {
   visit("footprint_bytes", row.footprint_bytes);
   visit("device", row.device);
   visit("key", row.key);
+  visit("affinity", row.affinity);
+  visit("pages", row.pages);
+  visit("other_load", row.other_load);
+  visit("steal", row.steal);
+  visit("involuntary_switches", row.involuntary_switches);
+  visit("cpu_mhz", row.cpu_mhz);
+  visit("gpu_mhz", row.gpu_mhz);
+  visit("gpu_celsius", row.gpu_celsius);
+  visit("gpu_watts", row.gpu_watts);
+  visit("gpu_throttle", row.gpu_throttle);
+  visit("suspicious", row.suspicious);
 }
 
 std::string field(const std::string& text) {
@@ -63,6 +74,11 @@ std::string csv_header() {
   std::string line;
   for_each_column(Row{}, [&](const char* name, const auto&) { line += (line.empty() ? "" : ",") + std::string(name); });
   return line;
+}
+
+bool is_older_header(std::string_view line) {
+  const std::string header = csv_header();
+  return line.ends_with(",device,key") && header.starts_with(line) && header[line.size()] == ',';
 }
 
 std::string csv_line(const Row& row) {

@@ -10,6 +10,7 @@
 
 #include "harness/error.hpp"
 #include "harness/hash.hpp"
+#include "harness/program/answers.hpp"
 #include "harness/program/plan.hpp"
 #include "harness/program/progress.hpp"
 #include "harness/program/session.hpp"
@@ -240,19 +241,18 @@ class Runner {
     row.outcome = outcome.name;
     row.reason = outcome.reason;
     if (outcome.name != "ok" && outcome.name != "wrong") return;
-    const auto answer = Json::parse(result.out, nullptr, false);
-    if (!answer.is_object() || !answer.contains("outcome")) {
+    const auto answer = parse_check(result.out);
+    if (!answer) {
       row.outcome = "failed";
       row.reason = "the check's answer is not what a rung answers";
       return;
     }
-    const auto number = [&](const char* name) { return answer.at(name).is_number() ? answer.at(name).get<double>() : -1; };
-    row.outcome = answer.at("outcome");
-    row.reason = answer.at("reason");
-    row.check_steps = answer.at("check_steps");
-    row.population_error = number("population_error");
-    row.tolerance = number("tolerance");
-    row.history_error = number("history_error");
+    row.outcome = answer->ok ? "ok" : "wrong";
+    row.reason = answer->reason;
+    row.check_steps = answer->steps;
+    row.population_error = answer->population_error;
+    row.tolerance = answer->tolerance;
+    row.history_error = answer->history_error;
   }
 
   /// In each round, every correct cell runs once, in an order of its own.
@@ -300,25 +300,31 @@ class Runner {
     row.outcome = outcome.name;
     row.reason = outcome.reason;
     if (outcome.name != "ok") return;
-    const auto answer = Json::parse(result.out, nullptr, false);
-    const Json* sample = nullptr;
-    if (answer.is_object() && answer.contains("benchmarks"))
-      for (const auto& b : answer.at("benchmarks"))
-        if (b.value("run_type", "") == "iteration") sample = &b;
-    if (sample == nullptr || !sample->contains("cells") || !sample->contains("steps")) {
+    const auto answer = parse_sample(result.out);
+    if (!answer) {
       row.outcome = "failed";
       row.reason = "the measurement's answer is not Google Benchmark's JSON with its counters";
       return;
     }
-    row.cells = static_cast<std::int64_t>(sample->at("cells").get<double>());
-    row.steps = static_cast<std::int64_t>(sample->at("steps").get<double>());
-    row.seconds = sample->at("real_time");
-    row.footprint_bytes = sample->value("footprint_bytes", -1.0);
+    row.cells = answer->cells;
+    row.steps = answer->steps;
+    row.seconds = answer->seconds;
+    row.footprint_bytes = answer->footprint_bytes;
     row.updates_per_second = static_cast<double>(row.cells) * static_cast<double>(row.steps) / row.seconds;
     if (cell.is_ceiling()) {
-      row.bytes_per_update_model = sample->value("bytes_per_update_model", -1.0);
-      row.flops_per_update = sample->value("flops_per_update", -1.0);
+      row.bytes_per_update_model = answer->bytes_per_update;
+      row.flops_per_update = answer->flops_per_update;
     }
+    row.affinity = answer->affinity;
+    row.pages = answer->pages;
+    row.other_load = answer->other_load;
+    row.steal = answer->steal;
+    row.involuntary_switches = answer->involuntary_switches;
+    row.cpu_mhz = answer->cpu_mhz;
+    row.gpu_mhz = answer->gpu_mhz;
+    row.gpu_celsius = answer->gpu_celsius;
+    row.gpu_watts = answer->gpu_watts;
+    row.gpu_throttle = answer->gpu_throttle;
   }
 
   /// A picture is drawn once; it does not change with time.

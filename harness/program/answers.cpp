@@ -1,0 +1,98 @@
+#include "harness/program/answers.hpp"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace ladder {
+namespace {
+
+using Json = nlohmann::json;
+
+/// Whole numbers that a double holds exactly.
+constexpr double most_whole = 9007199254740992.0;
+
+const Json* find(const Json& object, const char* name) {
+  const auto found = object.find(name);
+  return found == object.end() ? nullptr : &*found;
+}
+
+/// A finite number from 0, or `absent`.
+double number(const Json& object, const char* name, double absent = -1) {
+  const Json* value = find(object, name);
+  if (value == nullptr || !value->is_number()) return absent;
+  const double v = value->get<double>();
+  return std::isfinite(v) && v >= 0 ? v : absent;
+}
+
+/// A whole number from `least`, or nothing.
+std::optional<std::int64_t> whole(const Json& object, const char* name, double least) {
+  const double v = number(object, name);
+  if (!(v >= least) || v > most_whole || v != std::floor(v)) return std::nullopt;
+  return static_cast<std::int64_t>(v);
+}
+
+std::string text(const Json& object, const char* name) {
+  const Json* value = find(object, name);
+  return value != nullptr && value->is_string() ? value->get<std::string>() : std::string();
+}
+
+/// `affinity=0;1 pages=N0=12` taken apart: the value of `name`.
+std::string part(const std::string& label, const std::string& name) {
+  const std::string begin = name + "=";
+  for (std::size_t at = 0; at < label.size();) {
+    const std::size_t end = std::min(label.find(' ', at), label.size());
+    if (label.compare(at, begin.size(), begin) == 0) return label.substr(at + begin.size(), end - at - begin.size());
+    at = end + 1;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::optional<CheckAnswer> parse_check(std::string_view answer) {
+  const Json json = Json::parse(answer, nullptr, false);
+  if (!json.is_object()) return std::nullopt;
+  const std::string outcome = text(json, "outcome");
+  const auto steps = whole(json, "check_steps", 0);
+  if ((outcome != "ok" && outcome != "wrong") || !steps) return std::nullopt;
+  return CheckAnswer{.ok = outcome == "ok",
+                     .reason = text(json, "reason"),
+                     .steps = *steps,
+                     .population_error = number(json, "population_error"),
+                     .tolerance = number(json, "tolerance"),
+                     .history_error = number(json, "history_error")};
+}
+
+std::optional<SampleAnswer> parse_sample(std::string_view answer) {
+  const Json json = Json::parse(answer, nullptr, false);
+  if (!json.is_object()) return std::nullopt;
+  const Json* benchmarks = find(json, "benchmarks");
+  if (benchmarks == nullptr || !benchmarks->is_array()) return std::nullopt;
+  for (const Json& sample : *benchmarks) {
+    if (!sample.is_object() || text(sample, "run_type") != "iteration") continue;
+    const auto cells = whole(sample, "cells", 1);
+    const auto steps = whole(sample, "steps", 1);
+    const double seconds = number(sample, "real_time");
+    if (!cells || !steps || !(seconds > 0) || text(sample, "time_unit") != "s") return std::nullopt;
+    const std::string label = text(sample, "label");
+    return SampleAnswer{.cells = *cells,
+                        .steps = *steps,
+                        .seconds = seconds,
+                        .footprint_bytes = number(sample, "footprint_bytes"),
+                        .bytes_per_update = number(sample, "bytes_per_update_model"),
+                        .flops_per_update = number(sample, "flops_per_update"),
+                        .other_load = number(sample, "other_load"),
+                        .steal = number(sample, "steal"),
+                        .involuntary_switches = number(sample, "involuntary_switches"),
+                        .cpu_mhz = number(sample, "cpu_mhz"),
+                        .gpu_mhz = number(sample, "gpu_mhz"),
+                        .gpu_celsius = number(sample, "gpu_celsius"),
+                        .gpu_watts = number(sample, "gpu_watts"),
+                        .affinity = part(label, "affinity"),
+                        .pages = part(label, "pages"),
+                        .gpu_throttle = part(label, "gpu_throttle")};
+  }
+  return std::nullopt;
+}
+
+}  // namespace ladder
