@@ -10,6 +10,8 @@ struct BackendStatus {
   std::string reason;  ///< why not, when it cannot
   std::string device;  ///< what runs it, e.g. the processor's name
   int threads = 0;     ///< OpenMP threads; 1 for serial code; 0 where the device decides
+  std::string driver;  ///< of the device, with its version; empty where there is none
+  std::string gpu;     ///< PCI address of an NVIDIA GPU, `domain:bus:device.function`; empty elsewhere
 };
 
 /// Defined once by each `ladder_backend_<name>` library.

@@ -16,19 +16,23 @@ function(ladder_add_model name)
   endif()
 endfunction()
 
-# ladder_add_rung(<id> [FLAGS flag…] [BUILDS tag…] [LINK library…])
+# ladder_add_rung(<id> [MODEL name] [FLAGS flag…] [BUILDS tag…] [LINK library…])
 #
 # Makes the executable of the rung whose folder is variants/<id>, from the folder's *.cpp; the model is the first part of the
 # id and the backend the second. Its kernel file (kernel.cl, else kernel.cpp) is embedded with its five header lines.
+#   MODEL   the model, where it is not the first part of the id.
 #   FLAGS   optimization flags, default: -O3 -march=${LADDER_MARCH}. They belong to this rung alone.
 #   BUILDS  the flags axis: further builds of the same sources, each a tag `<compiler><flags>` such as `gcc-O2`,
 #           `clang-Ofast-native` (`-native` stands for -march=${LADDER_MARCH}).
 function(ladder_add_rung id)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "FLAGS;BUILDS;LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "MODEL" "FLAGS;BUILDS;LINK")
+  if(NOT DEFINED arg_MODEL)
+    string(REGEX REPLACE "/.*" "" arg_MODEL "${id}")
+  endif()
   if(NOT DEFINED arg_FLAGS)
     set(arg_FLAGS -O3 -march=${LADDER_MARCH})
   endif()
-  _ladder_rung_target(${id} default "${arg_FLAGS}" "${CMAKE_CXX_COMPILER_ID}" "${arg_LINK}")
+  _ladder_rung_target(${id} ${arg_MODEL} default "${arg_FLAGS}" "${CMAKE_CXX_COMPILER_ID}" "${arg_LINK}")
   foreach(tag IN LISTS arg_BUILDS)
     string(REGEX MATCH "^(gcc|clang)(-.*)$" ok "${tag}")
     if(NOT ok)
@@ -36,14 +40,13 @@ function(ladder_add_rung id)
     endif()
     set(compiler "${CMAKE_MATCH_1}")
     string(REPLACE "-native" ";-march=${LADDER_MARCH}" flags "${CMAKE_MATCH_2}")
-    _ladder_rung_target(${id} ${tag} "${flags}" ${compiler} "${arg_LINK}")
+    _ladder_rung_target(${id} ${arg_MODEL} ${tag} "${flags}" ${compiler} "${arg_LINK}")
   endforeach()
 endfunction()
 
 # One executable: <id> as built by <compiler> with <flags>.
-function(_ladder_rung_target id build flags compiler link)
+function(_ladder_rung_target id model build flags compiler link)
   string(REPLACE "/" ";" parts "${id}")
-  list(GET parts 0 model)
   list(GET parts 1 backend)
   set(folder "${PROJECT_SOURCE_DIR}/variants/${id}")
   file(GLOB sources CONFIGURE_DEPENDS "${folder}/*.cpp")

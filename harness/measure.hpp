@@ -3,12 +3,13 @@
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <string>
 
 #include "harness/check.hpp"
 #include "harness/rung.hpp"
+#include "roofline/calibrate.hpp"
+#include "roofline/sample.hpp"
 
 namespace ladder {
 
@@ -16,27 +17,8 @@ struct MeasureOptions {
   double min_seconds = 0.2;  ///< a sample lasts at least this long
   int samples = 1;
   std::int64_t steps = 0;  ///< steps of a sample; 0: as many as min_seconds asks
+  std::string gpu;         ///< PCI address of an NVIDIA GPU to observe, or empty
 };
-
-/// Steps that last at least `seconds`, found by running ever longer; this is the warm-up, too. At most 10^9: whoever is faster
-/// than that does not compute.
-template <class Model>
-std::int64_t calibrate(Solver<Model>& solver, double seconds) {
-  using Clock = std::chrono::steady_clock;
-  solver.advance(1);
-  solver.wait();
-  for (std::int64_t steps = 1;;) {
-    const auto begin = Clock::now();
-    solver.advance(steps);
-    solver.wait();
-    const double took = std::chrono::duration<double>(Clock::now() - begin).count();
-    if (took >= seconds / 4)
-      return std::max<std::int64_t>(1, std::llround(std::ceil(static_cast<double>(steps) * seconds / took)));
-    if (steps >= 1'000'000'000) return steps;
-    const double factor = took > 0 ? seconds / 3 / took : 10;
-    steps = static_cast<std::int64_t>(std::ceil(static_cast<double>(steps) * std::clamp(factor, 2.0, 10.0)));
-  }
-}
 
 /// The first step whose observable is not a finite number, as a sentence, or empty.
 template <class Model>
@@ -69,17 +51,18 @@ std::string implausible(Solver<Model>& solver, const typename Model::Case& c, Pr
 template <class Model>
 std::string measure(Solver<Model>& solver, const typename Model::Case& c, Precision p, double footprint,
                     const std::string& name, const MeasureOptions& options) {
+  const auto run = [&](std::int64_t steps) {
+    solver.advance(steps);
+    solver.wait();
+  };
   std::int64_t steps = options.steps;
   if (steps == 0)
-    steps = calibrate(solver, options.min_seconds);
+    steps = calibrate(run, options.min_seconds);
   else
     solver.wait();
   benchmark::RegisterBenchmark(name.c_str(),
                                [&](benchmark::State& state) {
-                                 for (auto _ : state) {
-                                   solver.advance(steps);
-                                   solver.wait();
-                                 }
+                                 take_sample(state, options.gpu, [&] { run(steps); });
                                  state.counters["steps"] = static_cast<double>(steps);
                                  state.counters["cells"] = static_cast<double>(c.cells());
                                  state.counters["footprint_bytes"] = footprint;

@@ -193,7 +193,10 @@ int rung_main(const Rung<Model>& rung, const RungInfo& info, int argc, char** ar
     app.parse(argc, argv);
     if (check->parsed())
       return detail::run_check<Model>(rung, cell, check_steps, start == "own" ? CheckStart::own : CheckStart::seeded);
-    if (measure->parsed()) return detail::run_measure<Model>(rung, info.id, cell, options);
+    if (measure->parsed()) {
+      options.gpu = info.status().gpu;
+      return detail::run_measure<Model>(rung, info.id, cell, options);
+    }
     if (solve->parsed()) {
       for (std::size_t i = 0; cell.case_name.empty() && i < cell.case_files.size(); ++i)
         if (cell.case_files[i].empty())
@@ -220,7 +223,8 @@ int rung_main(const Rung<Model>& rung, const RungInfo& info, int argc, char** ar
       return exit_ok;
     }
     const BackendStatus status = info.status();
-    nlohmann::ordered_json answer = {{"available", status.available}, {"device", status.device}, {"threads", status.threads}};
+    nlohmann::ordered_json answer = {
+        {"available", status.available}, {"device", status.device}, {"driver", status.driver}, {"threads", status.threads}};
     if (!status.available) answer["reason"] = status.reason;
     std::cout << answer.dump() << '\n';
     return exit_ok;

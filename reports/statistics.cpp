@@ -100,10 +100,10 @@ Verdict verdict(const Ratio& ratio, double floor) {
   const Interval& i = ratio.interval;
   if (!i.is_known()) return Verdict::unresolved;
   const double noise = floor > 0 ? floor : 0;
-  const double margin = std::max(resolution, noise);
   if (i.low > 1 && ratio.value > 1 + noise) return Verdict::faster;
   if (i.high < 1 && ratio.value < 1 - noise) return Verdict::slower;
-  return i.low >= 1 - margin && i.high <= 1 + margin ? Verdict::same : Verdict::unresolved;
+  const bool is_same = noise <= resolution && i.low >= 1 - resolution && i.high <= 1 + resolution;
+  return is_same ? Verdict::same : Verdict::unresolved;
 }
 
 }  // namespace ladder::reports

@@ -65,8 +65,8 @@ enum class Verdict { faster, slower, same, unresolved };
 constexpr double resolution = 0.02;
 
 /// `faster` and `slower` where the interval excludes 1 and the median is farther from 1 than the noise floor; `same` where the
-/// interval lies within the resolution, or within the noise floor where that is wider; otherwise `unresolved`. A floor of NaN
-/// counts as 0.
+/// interval lies within the resolution and the noise floor is no wider than that; otherwise `unresolved`. A floor of NaN counts
+/// as 0.
 Verdict verdict(const Ratio& ratio, double floor);
 
 }  // namespace ladder::reports

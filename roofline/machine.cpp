@@ -41,6 +41,15 @@ std::vector<Cache> caches_of(hwloc_topology_t topology) {
   return caches;
 }
 
+/// One logical processor a core that this process may use, by the operating system's numbers.
+std::vector<int> processors_of(hwloc_topology_t topology) {
+  std::vector<int> numbers;
+  const hwloc_obj_type_t type = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE) > 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
+  for (hwloc_obj_t object = nullptr; (object = hwloc_get_next_obj_by_type(topology, type, object)) != nullptr;)
+    numbers.push_back(hwloc_bitmap_first(object->cpuset));
+  return numbers;
+}
+
 }  // namespace
 
 Machine this_machine() {
@@ -53,6 +62,7 @@ Machine this_machine() {
   machine.caches = caches_of(topology.get());
   machine.memory_bytes = static_cast<std::int64_t>(hwloc_get_root_obj(topology.get())->total_memory);
   machine.numa_nodes = std::max(1, hwloc_get_nbobjs_by_type(topology.get(), HWLOC_OBJ_NUMANODE));
+  machine.processors = processors_of(topology.get());
   return machine;
 }
 

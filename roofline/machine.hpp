@@ -22,6 +22,7 @@ struct Machine {
   std::vector<Cache> caches;      ///< nearest level first
   std::int64_t memory_bytes = 0;  ///< main memory of all NUMA nodes
   int numa_nodes = 1;
+  std::vector<int> processors;  ///< the operating system's number of one logical processor of each core
 };
 
 /// The machine that this process runs on, as hwloc sees it. @throws std::runtime_error where hwloc cannot tell

@@ -1,8 +1,10 @@
 #include "backends/opencl/device.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <charconv>
+#include <cstdio>
 #include <cstdlib>
 #include <sstream>
 
@@ -96,6 +98,25 @@ Device::Device(const cl::Device& device_)
 
 std::string Device::name() const { return device_name(device); }
 
+std::string Device::driver() const {
+  const cl::Platform platform(LADDER_CL(device.getInfo<CL_DEVICE_PLATFORM>()));
+  const std::string name = LADDER_CL(platform.getInfo<CL_PLATFORM_NAME>());
+  return name + " " + LADDER_CL(device.getInfo<CL_DRIVER_VERSION>());
+}
+
+std::string Device::pci_address() const {
+  // Of the extension cl_nv_device_attribute_query.
+  constexpr cl_device_info bus_id = 0x4008, slot_id = 0x4009, domain_id = 0x400A;
+  const std::string extensions = LADDER_CL(device.getInfo<CL_DEVICE_EXTENSIONS>());
+  if (extensions.find("cl_nv_device_attribute_query") == std::string::npos) return {};
+  cl_uint domain = 0, bus = 0, slot = 0;
+  for (const auto& [what, number] : {std::pair{domain_id, &domain}, {bus_id, &bus}, {slot_id, &slot}})
+    if (clGetDeviceInfo(device(), what, sizeof *number, number, nullptr) != CL_SUCCESS) return {};
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%08x:%02x:%02x.%x", domain, bus, slot >> 3, slot & 7);
+  return text.data();
+}
+
 bool Device::is_processor() const { return (LADDER_CL(device.getInfo<CL_DEVICE_TYPE>()) & CL_DEVICE_TYPE_CPU) != 0; }
 
 std::size_t Device::work_group_limit() const { return LADDER_CL(device.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>()); }
@@ -127,8 +148,16 @@ void Device::require_double() const {
 
 ladder::BackendStatus ladder::backend_status() {
   try {
-    return {.available = true, .reason = "", .device = opencl::Device::select().name(), .threads = 0};
+    const opencl::Device device = opencl::Device::select();
+    BackendStatus status;
+    status.available = true;
+    status.device = device.name();
+    status.driver = device.driver();
+    status.gpu = device.pci_address();
+    return status;
   } catch (const std::runtime_error& e) {
-    return {.available = false, .reason = e.what(), .device = "", .threads = 0};
+    BackendStatus status;
+    status.reason = e.what();
+    return status;
   }
 }

@@ -29,6 +29,9 @@ class Device {
   explicit Device(const cl::Device& device);
 
   [[nodiscard]] std::string name() const;
+  [[nodiscard]] std::string driver() const;  ///< platform and driver version
+  /// `domain:bus:device.function` of an NVIDIA GPU; empty for other devices.
+  [[nodiscard]] std::string pci_address() const;
   [[nodiscard]] bool is_processor() const;  ///< a CPU: its memory is the host's
   [[nodiscard]] std::size_t work_group_limit() const;
 

@@ -5,7 +5,11 @@
 namespace ladder {
 
 BackendStatus backend_status() {
-  return {.available = true, .reason = "", .device = processor_name(), .threads = omp_get_max_threads()};
+  BackendStatus status;
+  status.available = true;
+  status.device = processor_name();
+  status.threads = omp_get_max_threads();
+  return status;
 }
 
 }  // namespace ladder

@@ -2,6 +2,12 @@
 
 namespace ladder {
 
-BackendStatus backend_status() { return {.available = true, .reason = "", .device = processor_name(), .threads = 1}; }
+BackendStatus backend_status() {
+  BackendStatus status;
+  status.available = true;
+  status.device = processor_name();
+  status.threads = 1;
+  return status;
+}
 
 }  // namespace ladder

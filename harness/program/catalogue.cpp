@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "harness/error.hpp"
+#include "roofline/machine.hpp"
 
 namespace ladder {
 namespace {
@@ -89,12 +90,17 @@ const Availability& Catalogue::probe(const Executable& executable) {
     answer.reason = result.err.empty() ? "the probe failed" : result.err;
     return answer;
   }
-  answer = {json.value("available", false), json.value("reason", ""), json.value("device", ""), json.value("threads", 0)};
+  answer = {json.value("available", false), json.value("reason", ""), json.value("device", ""), json.value("driver", ""),
+            json.value("threads", 0)};
   return answer;
 }
 
 std::vector<std::pair<std::string, std::string>> pinned_environment() {
-  return {{"OMP_PROC_BIND", "close"}, {"OMP_PLACES", "cores"}};
+  static const std::vector<int> processors = this_machine().processors;
+  std::string places;
+  for (const int processor : processors)
+    places += fmt::format("{}{{{}}}", places.empty() ? "" : ",", processor);
+  return {{"OMP_NUM_THREADS", std::to_string(processors.size())}, {"OMP_PLACES", places}, {"OMP_PROC_BIND", "close"}};
 }
 
 }  // namespace ladder

@@ -25,6 +25,7 @@ struct Availability {
   bool available = false;
   std::string reason;
   std::string device;
+  std::string driver;
   int threads = 0;
 };
 
@@ -56,7 +57,7 @@ class Catalogue {
   std::map<std::string, Availability> probed_;
 };
 
-/// Environment that pins OpenMP threads to cores, in order, unless the user set it.
+/// Environment that pins one OpenMP thread to each core, in order, as hwloc numbers them; what the user set stays.
 std::vector<std::pair<std::string, std::string>> pinned_environment();
 
 }  // namespace ladder

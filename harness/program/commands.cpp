@@ -29,6 +29,15 @@ void print_report(const reports::ReportResult& result) {
   fmt::print("report: {}\n", result.html.string());
 }
 
+/// Why the rounds ended, for the user.
+std::string stop_text(const RunSummary& summary) {
+  const std::string open = summary.unresolved > 0 ? fmt::format("; {} steps are unresolved", summary.unresolved) : "";
+  if (summary.stopped == "resolved") return fmt::format("{} rounds: every step has a verdict", summary.rounds);
+  if (summary.stopped == "noise") return fmt::format("{} rounds: the noise hides what is left{}", summary.rounds, open);
+  if (summary.stopped == "budget") return fmt::format("{} whole rounds: the time is up{}", summary.rounds, open);
+  return fmt::format("{} rounds, as asked{}", summary.rounds, open);
+}
+
 void require_report_folder(const fs::path& out) {
   require_writable(out, {"index.html"});
   for (const char* folder : {"figures", "tables"})
@@ -131,6 +140,7 @@ int run(const Context& context, const RunCommandOptions& options) {
                                        {.root = context.root,
                                         .machine = options.machine,
                                         .rounds = options.rounds,
+                                        .budget_seconds = options.budget_seconds,
                                         .again = options.again,
                                         .command = context.command});
   if (summary.measured.empty())
@@ -138,6 +148,7 @@ int run(const Context& context, const RunCommandOptions& options) {
   else
     fmt::print("{} rows in {}, {:.0f} % of it in checks and measurements\n", summary.measured.size(),
                duration_text(summary.seconds), 100 * summary.working_seconds / summary.seconds);
+  if (!summary.measured.empty()) fmt::print("{}\n", stop_text(summary));
   fmt::print("rows: {}\n", summary.rows.string());
   if (summary.skipped > 0) fmt::print("{} of {} cells cannot run here; the rows say why\n", summary.skipped, summary.cells);
   if (summary.failed > 0) fmt::print("{} of {} cells failed; the rows say why\n", summary.failed, summary.cells);

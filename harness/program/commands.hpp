@@ -33,6 +33,7 @@ struct RunCommandOptions {
   std::string study = "quick";
   std::string machine;
   int rounds = 0;
+  double budget_seconds = 0;
   bool again = false;
   bool report = true;
   std::filesystem::path out;

@@ -10,7 +10,9 @@
 #include "backends/command_line.hpp"
 #include "harness/error.hpp"
 #include "harness/program/commands.hpp"
+#include "harness/program/compare.hpp"
 #include "harness/program/process.hpp"
+#include "harness/program/text.hpp"
 #include "reports/report.hpp"
 
 namespace {
@@ -38,6 +40,17 @@ machine can do, and draws the tables and figures of a published study beside its
 constexpr const char* footer =
     R"(GLOB matches rung ids, e.g. 'd2q9/opencl/*'. Exit codes: 0 fine, 1 a check or measurement failed,
 2 usage or bad input. Start with `ladder run`.)";
+
+/// Reads a duration into seconds.
+CLI::Option* add_duration(CLI::App* command, const char* name, double& seconds, const char* meaning) {
+  return command
+      ->add_option_function<std::string>(
+          name, [&seconds](const std::string& text) { seconds = *ladder::parse_duration(text); }, meaning)
+      ->check([](const std::string& text) {
+        return ladder::parse_duration(text) ? std::string() : fmt::format("'{}': accepted is e.g. 90s, 10m or 1.5h", text);
+      })
+      ->type_name("TIME");
+}
 
 /// @throws InputError where the first word is not the name of a command
 void require_command(const CLI::App& app, std::string_view word) {
@@ -77,7 +90,9 @@ int main(int argc, char** argv) {
   ladder::RunCommandOptions run_options;
   auto* run = app.add_subcommand("run", "run or resume the experiments of a study, then report");
   run->add_option("STUDY", run_options.study, "study.toml or name of a study; default: the quick study");
-  run->add_option("--rounds", run_options.rounds, "rounds, instead of the study's")->check(ladder::count(ladder::most_samples));
+  run->add_option("--rounds", run_options.rounds, "rounds at most, instead of the study's")
+      ->check(ladder::count(ladder::most_samples));
+  add_duration(run, "--budget", run_options.budget_seconds, "time for measuring, e.g. 10m; the same command carries on later");
   run->add_option("--machine", run_options.machine, "name that the results are stored under; default: made of the processor");
   run->add_flag("--again", run_options.again, "measure everything anew, in a new session; stored rows are kept");
   run->add_flag("!--no-report", run_options.report, "do not write the report");
@@ -95,6 +110,24 @@ int main(int argc, char** argv) {
   ceilings->add_option("--rounds", ceilings_options.rounds, "rounds")->check(ladder::count(ladder::most_samples));
   ceilings->add_flag("--json", ceilings_options.json, "results as JSON");
 
+  ladder::CompareOptions compare_options;
+  auto* compare = app.add_subcommand("compare", "two rungs in the same rounds: ratio, interval, verdict");
+  compare->add_option("A", compare_options.a, "RUNG, or RUNG:name=value,… with values of tunables")->required();
+  compare->add_option("B", compare_options.b, "what is set against it")->required();
+  compare->add_option("--case", compare_options.case_name, "case, e.g. box-256")->required();
+  compare->add_option("--precision", compare_options.precision, "f32 or f64")->capture_default_str();
+  compare->add_option("--rounds", compare_options.rounds, "rounds at most")
+      ->check(ladder::count(ladder::most_samples))
+      ->capture_default_str();
+  add_duration(compare, "--budget", compare_options.budget_seconds, "time for measuring, e.g. 2m");
+  compare
+      ->add_option("--fail-if-slower", compare_options.fail_if_slower,
+                   "exit 1 where B is surely slower by more than PCT per cent")
+      ->check(CLI::Range(0.0, 100.0))
+      ->type_name("PCT");
+  compare->add_option("--machine", compare_options.machine, "name that the results are stored under");
+  compare->add_flag("--json", compare_options.json, "result as JSON");
+
   auto* solve = app.add_subcommand("solve", "one real input through any rung: `ladder solve RUNG --help` shows its options");
   solve->set_help_flag();
   solve->prefix_command();
@@ -107,6 +140,7 @@ int main(int argc, char** argv) {
     if (check->parsed()) return ladder::check(context, check_options);
     if (run->parsed()) return ladder::run(context, run_options);
     if (report->parsed()) return ladder::report(context, report_options);
+    if (compare->parsed()) return ladder::compare(context, compare_options);
     if (ceilings->parsed()) return ladder::ceilings(context, ceilings_options);
     const auto words = solve->remaining();
     if (words.empty() || words[0].starts_with("-")) {

@@ -72,7 +72,22 @@ class Expansion {
     in_block(study_, block.line, [&] { case_facts(catalogue_.rung(block.rung), block.case_name); });
   }
 
-  std::vector<Cell> take() { return std::move(cells_); }
+  /// The cells; each that shows a rung as it is, is set against the rung that this one follows.
+  std::vector<Cell> take() {
+    if (study_.against_first)
+      for (std::size_t i = 1; i < cells_.size(); ++i)
+        cells_[i].over = cells_.front().row.key;
+    if (study_.against_first) return std::move(cells_);
+    std::map<std::string, std::string> keys;
+    for (const Cell& cell : cells_)
+      if (cell.initial) keys[place(cell, cell.row.rung)] = cell.row.key;
+    for (Cell& cell : cells_) {
+      if (!cell.initial) continue;
+      const auto parent = keys.find(place(cell, cell.executable->description.value("follows", "")));
+      if (parent != keys.end()) cell.over = parent->second;
+    }
+    return std::move(cells_);
+  }
 
  private:
   using Settings = std::vector<std::string>;
@@ -86,6 +101,10 @@ class Expansion {
       if (std::find(builds.begin(), builds.end(), rung->build) == builds.end()) builds.push_back(rung->build);
     throw InputError(
         fmt::format("no build '{}' of '{}'{}; there are: {}", build, glob, suggestion(build, builds), fmt::join(builds, ", ")));
+  }
+
+  static std::string place(const Cell& cell, const std::string& rung) {
+    return fmt::format("{} {} {}", rung, cell.row.case_name, cell.row.precision);
   }
 
   static std::vector<Settings> combinations(const std::map<std::string, std::vector<std::int64_t>>& set) {
@@ -130,6 +149,7 @@ class Expansion {
     const Json& facts = case_facts(rung, case_name);
     const Settings settings = complete(rung, given);
     Cell cell;
+    cell.initial = rung.build == "default" && settings == complete(rung, {});
     cell.executable = &rung;
     cell.check_arguments = {"--start", block.check_start};
     for (const auto steps : block.check_steps)
@@ -197,9 +217,10 @@ class Expansion {
     cell.row.device = here.device;
     auto [hash, is_new] = hashes_.try_emplace(cell.executable->path.string());
     if (is_new) hash->second = hash_of_file(cell.executable->path);
-    cell.row.key =
-        fmt::format("{:016x}", fnv1a(fmt::format("{} {} {} {} {} {} {}", protocol, hash->second, fmt::join(cell.arguments, " "),
-                                                 how, cell.row.threads, cell.row.device, study_.sample_seconds)));
+    cell.executable_hash = hash->second;
+    cell.row.key = fmt::format(
+        "{:016x}", fnv1a(fmt::format("{} {} {} {} {} {} {} {}", protocol, hash->second, fmt::join(cell.arguments, " "), how,
+                                     cell.row.threads, cell.row.device, here.driver, study_.sample_seconds)));
     if (seen_.insert(cell.row.key + cell.row.rung + cell.row.build).second) cells_.push_back(std::move(cell));
   }
 

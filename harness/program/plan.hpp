@@ -18,6 +18,9 @@ struct Cell {
   std::int64_t steps = 0;                    ///< of one sample; 0: as the study's sample_seconds asks
   int rounds = 1;
   std::string unavailable;  ///< why it cannot run here; empty when it can
+  std::string executable_hash;
+  bool initial = false;  ///< default build, tunables at their initial values
+  std::string over;      ///< key of the cell that its speed is set against: the rung that it follows; empty: none
 
   [[nodiscard]] bool is_ceiling() const { return row.kind == "ceiling"; }
   /// `d2q9/opencl/04_soa box-128 f32 wx=8;wy=4`

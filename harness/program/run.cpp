@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <map>
 #include <random>
 #include <set>
+#include <tuple>
 
 #include "harness/error.hpp"
 #include "harness/hash.hpp"
@@ -14,7 +16,9 @@
 #include "harness/program/plan.hpp"
 #include "harness/program/progress.hpp"
 #include "harness/program/session.hpp"
+#include "harness/program/stopping.hpp"
 #include "harness/program/store.hpp"
+#include "harness/program/suspicion.hpp"
 #include "harness/program/text.hpp"
 
 namespace ladder {
@@ -51,6 +55,10 @@ class Runner {
         store_(results_ / (machine_ + ".csv")) {
     for (auto& cell : cells_)
       if (options_.rounds > 0) cell.rounds = options_.rounds;
+    for (const auto& session : Session::all(results_, machine_))
+      stopped_[session.id()] = stop_of(session);
+    for (const auto& row : store_.rows())
+      if (row.kind == "check" || row.outcome != "ok") checked_[row.key] = row.outcome;
   }
 
   RunSummary run() {
@@ -63,7 +71,7 @@ class Runner {
       measure_rounds();
       draw_fields();
       summary_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-      record_timing();
+      record_end();
     }
     for (const auto& cell : cells_) {
       const std::string outcome = checked_[cell.row.key];
@@ -74,38 +82,48 @@ class Runner {
   }
 
  private:
-  using Place = std::pair<int, std::string>;  // round and key
+  using Place = std::tuple<std::string, int, std::string>;  // kind, round and key
+
+  /// How a session ended: why, and after how many rounds. No reason where it was interrupted.
+  struct End {
+    std::string reason;
+    int rounds = 0;
+
+    /// Whether more of the same is to be measured when the study is run again.
+    [[nodiscard]] bool is_final() const { return reason == "resolved" || reason == "noise" || reason == "rounds"; }
+  };
+
+  static End stop_of(const Session& session) {
+    const auto stopped = session.provenance().find("stopped");
+    if (stopped == session.provenance().end() || !stopped->is_object()) return {};
+    const auto reason = stopped->find("reason");
+    const auto rounds = stopped->find("rounds");
+    if (reason == stopped->end() || !reason->is_string() || rounds == stopped->end() || !rounds->is_number_integer()) return {};
+    return {reason->get<std::string>(), rounds->get<int>()};
+  }
 
   /// Continues the last session where it has rows to go; else starts one for the cells that have no complete set of rows, the
   /// cells they are compared with, and the ceilings. No session where nothing is left to do.
   void choose_session() {
-    const Session last = options_.again ? Session() : Session::last(results_, machine_);
-    if (!last.id().empty() && last.provenance().value("plan", "") == plan_hash()) {
-      const auto keys = last.provenance().value("cells", std::vector<std::string>());
+    const auto sessions = Session::all(results_, machine_);
+    if (!options_.again && !sessions.empty() && is_same_plan(sessions.back())) {
+      const auto keys = sessions.back().provenance().value("cells", std::vector<std::string>());
       keys_.insert(keys.begin(), keys.end());
-      if (!finished(last.id())) {
-        session_ = last;
+      if (!finished(sessions.back())) {
+        session_ = sessions.back();
         fmt::print(stderr, "carrying on with session {}\n", session_.id());
         return;
       }
     }
     keys_ = stale_keys();
-    if (keys_.empty()) {
-      for (const auto& row : store_.rows())
-        checked_outcome(row);
-      return;
-    }
+    if (keys_.empty()) return;
     session_ = Session::start(results_, machine_, provenance());
-  }
-
-  void checked_outcome(const StoredRow& row) {
-    if (row.kind == "check" || row.outcome != "ok") checked_[row.key] = row.outcome;
   }
 
   [[nodiscard]] std::set<Place> places(const std::string& session) const {
     std::set<Place> there;
     for (const auto& row : store_.rows())
-      if (row.session == session && row.kind != "check") there.emplace(row.round, row.key);
+      if (row.session == session && row.kind != "check") there.emplace(row.kind, row.round, row.key);
     return there;
   }
 
@@ -120,29 +138,50 @@ class Runner {
     return out;
   }
 
-  [[nodiscard]] bool finished(const std::string& session) const {
-    const auto there = places(session);
-    const auto without = refused();
-    for (const auto& cell : cells_) {
-      if (!keys_.contains(cell.row.key) || without.contains(cell.row.key)) continue;
-      for (int round = 1; round <= cell.rounds; ++round)
-        if (!there.contains({round, cell.row.key})) return false;
-    }
+  [[nodiscard]] bool is_same_plan(const Session& session) const {
+    const auto plan = session.provenance().find("plan");
+    return plan != session.provenance().end() && *plan == plan_hash();
+  }
+
+  /// Whether all that the session measures is stored, up to the round in which it had heard enough.
+  [[nodiscard]] bool finished(const Session& session) const {
+    for (const auto& cell : cells_)
+      if (keys_.contains(cell.row.key) && !cell.is_ceiling() && !checked_.contains(cell.row.key)) return false;
+    const End end = stop_of(session);
+    const auto there = places(session.id());
+    const auto twin_cells = twins();
+    for (int round = 1; round <= (end.is_final() ? end.rounds : last_round()); ++round)
+      if (!turns_of(round, twin_cells, there).empty()) return false;
     return true;
+  }
+
+  [[nodiscard]] int last_round() const {
+    int last = 0;
+    for (const auto& cell : cells_)
+      if (keys_.contains(cell.row.key)) last = std::max(last, cell.rounds);
+    return last;
+  }
+
+  /// Rounds that make a cell's rows of one session whole: fewer than the study's where the session had heard enough.
+  [[nodiscard]] int rounds_needed(const Cell& cell, const std::string& session) const {
+    const auto end = stopped_.find(session);
+    const bool heard_enough = end != stopped_.end() && end->second.is_final();
+    return heard_enough && options_.rounds == 0 ? std::min(cell.rounds, end->second.rounds) : cell.rounds;
   }
 
   [[nodiscard]] std::set<std::string> stale_keys() const {
     std::map<std::string, std::map<std::string, int>> rounds;  // key, session
     for (const auto& row : store_.rows())
-      if (row.kind != "check") ++rounds[row.key][row.session];
+      if (row.kind != "check" && row.kind != "twin") ++rounds[row.key][row.session];
     const auto without = refused();
     std::set<std::string> stale;
     std::set<std::string> compared_with;  // rung ids
     for (const auto& cell : cells_) {
       const auto found = rounds.find(cell.row.key);
-      const bool complete = without.contains(cell.row.key) ||
-                            (found != rounds.end() && std::any_of(found->second.begin(), found->second.end(),
-                                                                  [&](const auto& s) { return s.second >= cell.rounds; }));
+      const bool complete =
+          without.contains(cell.row.key) ||
+          (found != rounds.end() && std::any_of(found->second.begin(), found->second.end(),
+                                                [&](const auto& s) { return s.second >= rounds_needed(cell, s.first); }));
       if (complete && !options_.again) continue;
       stale.insert(cell.row.key);
       if (!cell.is_ceiling()) compared_with.insert(cell.executable->description.value("follows", ""));
@@ -168,21 +207,36 @@ class Runner {
                 {"seed", study_.seed},
                 {"plan", plan_hash()},
                 {"machine", machine_facts(machine_)},
+                {"pinning", pinning()},
                 {"source", source_facts(options_.root)}};
     Json rungs = Json::object();
     Json devices = Json::object();
+    Json drivers = Json::object();
     for (const auto& cell : cells_) {
       if (cell.unavailable.empty()) devices[cell.row.backend] = cell.row.device;
+      if (const auto& driver = catalogue_.probe(*cell.executable).driver; !driver.empty()) drivers[cell.row.backend] = driver;
       if (cell.is_ceiling() || !keys_.contains(cell.row.key)) continue;
       Json description = cell.executable->description;
       description.erase("cases");
       description.erase("case_files");
+      description["executable"] = cell.executable_hash;
       rungs[cell.row.build == "default" ? cell.row.rung : cell.row.rung + " [" + cell.row.build + "]"] = std::move(description);
     }
     out["devices"] = devices;
+    out["drivers"] = drivers;
     out["rungs"] = rungs;
     out["cells"] = keys_;
     return out;
+  }
+
+  /// What OpenMP threads were told of where to run.
+  static std::string pinning() {
+    std::string text;
+    for (const auto& [name, value] : pinned_environment()) {
+      const char* set = std::getenv(name.c_str());
+      text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, set == nullptr ? value : set);
+    }
+    return text;
   }
 
   Row new_row(const Cell& cell, int round, int order) const {
@@ -209,8 +263,6 @@ class Runner {
 
   /// Compares every cell that has no check yet with the reference; ceilings check themselves.
   void check_cells() {
-    for (const auto& row : store_.rows())
-      checked_outcome(row);
     std::vector<const Cell*> todo;
     for (const auto& cell : cells_)
       if (!cell.is_ceiling() && keys_.contains(cell.row.key) && (options_.again || !checked_.contains(cell.row.key)))
@@ -255,36 +307,105 @@ class Runner {
     row.history_error = answer->history_error;
   }
 
-  /// In each round, every correct cell runs once, in an order of its own.
+  /// A cell to be measured in a round, as a sample of its own or as the twin of one.
+  struct Turn {
+    const Cell* cell = nullptr;
+    std::string kind;
+    int order = 0;
+  };
+
+  /// What each backend is measured against itself by: the last rung of its ladder, on the study's first case; where all is set
+  /// against one cell, that one.
+  [[nodiscard]] std::vector<const Cell*> twins() const {
+    if (study_.against_first) return {&cells_.front()};
+    std::map<std::string, const Cell*> chosen;
+    for (const auto& cell : cells_) {
+      if (!cell.initial || !keys_.contains(cell.row.key)) continue;
+      const Cell*& twin = chosen[cell.row.backend];
+      if (twin == nullptr || (cell.row.case_name == twin->row.case_name && cell.row.precision == twin->row.precision &&
+                              cell.row.rung > twin->row.rung))
+        twin = &cell;
+    }
+    std::vector<const Cell*> all;
+    for (const auto& [backend, cell] : chosen)
+      all.push_back(cell);
+    return all;
+  }
+
+  /// The turns of a round in an order of its own, those that are already stored left out.
+  [[nodiscard]] std::vector<Turn> turns_of(int round, const std::vector<const Cell*>& twins,
+                                           const std::set<Place>& there) const {
+    std::vector<Turn> all;
+    for (const auto& cell : cells_)
+      if (keys_.contains(cell.row.key) && cell.rounds >= round) all.push_back({&cell, cell.row.kind});
+    for (const Cell* twin : twins)
+      if (twin->rounds >= round) all.push_back({twin, "twin"});
+    std::mt19937_64 random(study_.seed + static_cast<std::uint64_t>(round));
+    std::shuffle(all.begin(), all.end(), random);
+    for (std::size_t i = 0; i < all.size(); ++i)
+      all[i].order = static_cast<int>(i) + 1;
+    std::erase_if(all, [&](const Turn& turn) {
+      const auto checked = checked_.find(turn.cell->row.key);
+      return there.contains({turn.kind, round, turn.cell->row.key}) ||
+             (!turn.cell->is_ceiling() && (checked == checked_.end() || checked->second != "ok"));
+    });
+    return all;
+  }
+
+  [[nodiscard]] std::vector<Pair> pairs() const {
+    std::map<std::string, int> rounds;
+    for (const auto& cell : cells_)
+      if (keys_.contains(cell.row.key)) rounds[cell.row.key] = cell.rounds;
+    std::vector<Pair> all;
+    for (const auto& cell : cells_)
+      if (rounds.contains(cell.row.key) && rounds.contains(cell.over))
+        all.push_back({cell.row.key, cell.over, cell.row.backend, std::min(cell.rounds, rounds.at(cell.over))});
+    return all;
+  }
+
+  /// In each round, every correct cell runs once, in an order of its own, until the rounds, the time or what is to be learnt
+  /// comes to an end.
   void measure_rounds() {
     const auto there = places(session_.id());
-    std::vector<std::pair<int, std::vector<std::pair<int, const Cell*>>>> rounds;
+    const auto twin_cells = twins();
+    Stopping stopping(pairs());
+    for (const auto& row : store_.samples(session_.id()))
+      stopping.add(row);
+    const int last = last_round();
     std::size_t count = 0;
-    int last = 0;
-    for (const auto& cell : cells_)
-      last = std::max(last, cell.rounds);
-    for (int round = 1; round <= last; ++round) {
-      std::vector<const Cell*> all;
-      for (const auto& cell : cells_)
-        if (keys_.contains(cell.row.key) && cell.rounds >= round) all.push_back(&cell);
-      std::mt19937_64 random(study_.seed + static_cast<std::uint64_t>(round));
-      std::shuffle(all.begin(), all.end(), random);
-      auto& todo = rounds.emplace_back(round, std::vector<std::pair<int, const Cell*>>()).second;
-      for (std::size_t i = 0; i < all.size(); ++i)
-        if (!there.contains({round, all[i]->row.key}) && (all[i]->is_ceiling() || checked_[all[i]->row.key] == "ok"))
-          todo.emplace_back(static_cast<int>(i) + 1, all[i]);
-      count += todo.size();
-    }
+    for (int round = 1; round <= last; ++round)
+      count += turns_of(round, twin_cells, there).size();
+    const double budget = options_.budget_seconds > 0 ? options_.budget_seconds : study_.budget_seconds;
+    const auto begin = std::chrono::steady_clock::now();
+    const auto is_spent = [&] {
+      return budget > 0 && std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() >= budget;
+    };
     Progress progress("measure", count);
-    for (const auto& [round, todo] : rounds)
-      for (const auto& [order, cell] : todo) {
-        progress.begin(fmt::format("round {} of {}, {}", round, last, cell->name()));
-        Row row = new_row(*cell, round, order);
-        measure(*cell, row);
-        save(row, cell->name(), progress);
+    summary_.stopped = "rounds";
+    for (int round = 1; round <= last; ++round) {
+      for (const Turn& turn : turns_of(round, twin_cells, there)) {
+        if (is_spent()) {
+          summary_.stopped = "budget";
+          summary_.unresolved = stopping.judge().unresolved;
+          return;
+        }
+        progress.begin(fmt::format("round {} of {}, {}", round, last, turn.cell->name()));
+        Row row = new_row(*turn.cell, round, turn.order);
+        row.kind = turn.kind;
+        measure(*turn.cell, row);
+        row.suspicious = suspicion_.of(row);
+        save(row, turn.cell->name(), progress);
+        stopping.add(row);
         if (row.outcome != "ok") checked_[row.key] = row.outcome;
         progress.done();
       }
+      summary_.rounds = round;
+      const auto judgement = stopping.judge();
+      summary_.unresolved = judgement.unresolved;
+      if (round == last || !Stopping::looks_after(round) || judgement.reason == Stopping::Reason::none) continue;
+      summary_.stopped = judgement.reason == Stopping::Reason::resolved ? "resolved" : "noise";
+      return;
+    }
   }
 
   void measure(const Cell& cell, Row& row) {
@@ -342,8 +463,11 @@ class Runner {
     }
   }
 
-  void record_timing() {
-    auto& timing = session_.provenance()["timing"];
+  void record_end() {
+    summary_.session = session_.id();
+    auto& provenance = session_.provenance();
+    provenance["stopped"] = {{"reason", summary_.stopped}, {"rounds", summary_.rounds}, {"unresolved", summary_.unresolved}};
+    auto& timing = provenance["timing"];
     if (timing.is_null()) timing = Json::object();
     timing["wall_seconds"] = timing.value("wall_seconds", 0.0) + summary_.seconds;
     timing["working_seconds"] = timing.value("working_seconds", 0.0) + summary_.working_seconds;
@@ -360,6 +484,8 @@ class Runner {
   Session session_;
   std::set<std::string> keys_;                  // of the cells that this session measures
   std::map<std::string, std::string> checked_;  // key to outcome
+  std::map<std::string, End> stopped_;          // of earlier sessions
+  Suspicion suspicion_;
   RunSummary summary_;
 };
 

@@ -13,7 +13,8 @@ namespace ladder {
 struct RunOptions {
   std::filesystem::path root;        ///< source tree, for provenance
   std::string machine;               ///< empty: named after its processor
-  int rounds = 0;                    ///< 0: what the study says
+  int rounds = 0;                    ///< at most; 0: what the study says
+  double budget_seconds = 0;         ///< time for measuring; 0: what the study says
   bool again = false;                ///< measure everything anew, in a new session
   std::vector<std::string> command;  ///< the command line, for provenance
 };
@@ -21,7 +22,11 @@ struct RunOptions {
 struct RunSummary {
   std::filesystem::path rows;
   std::size_t cells = 0;
+  std::string session;         ///< that the rows of this call belong to; empty where nothing was left to do
   std::vector<Row> measured;   ///< rows of this call
+  std::string stopped;         ///< why the rounds ended: resolved, noise, rounds or budget
+  int rounds = 0;              ///< that were measured whole
+  std::size_t unresolved = 0;  ///< pairs without a verdict
   std::size_t failed = 0;      ///< cells that are wrong, crashed, failed or timed out
   std::size_t skipped = 0;     ///< cells that cannot run here
   double seconds = 0;          ///< wall time of this call

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sys/utsname.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <random>
@@ -94,22 +95,22 @@ Session Session::start(const fs::path& results, const std::string& machine, Json
   return session;
 }
 
-Session Session::last(const fs::path& results, const std::string& machine) {
-  Session session;
+std::vector<Session> Session::all(const fs::path& results, const std::string& machine) {
+  std::vector<Session> sessions;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(results, error)) {
     const std::string name = entry.path().filename().string();
     if (!name.starts_with(machine + ".") || !name.ends_with(".json")) continue;
-    const std::string id = name.substr(machine.size() + 1, name.size() - machine.size() - 6);
-    if (id <= session.id_) continue;
     std::ifstream file(entry.path());
     auto provenance = Json::parse(file, nullptr, false);
     if (!provenance.is_object()) continue;
-    session.id_ = id;
+    Session& session = sessions.emplace_back();
+    session.id_ = name.substr(machine.size() + 1, name.size() - machine.size() - 6);
     session.file_ = entry.path();
     session.provenance_ = std::move(provenance);
   }
-  return session;
+  std::sort(sessions.begin(), sessions.end(), [](const Session& a, const Session& b) { return a.id_ < b.id_; });
+  return sessions;
 }
 
 void Session::save() const { write_files(file_.parent_path(), {{file_.filename().string(), provenance_.dump(1) + "\n"}}); }

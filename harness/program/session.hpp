@@ -25,8 +25,8 @@ class Session {
  public:
   /// A new session.
   static Session start(const std::filesystem::path& results, const std::string& machine, nlohmann::ordered_json provenance);
-  /// The last session of these results, whole or not; nullptr-like (id empty) when there is none.
-  static Session last(const std::filesystem::path& results, const std::string& machine);
+  /// The sessions of these results, whole or not, oldest first.
+  static std::vector<Session> all(const std::filesystem::path& results, const std::string& machine);
 
   [[nodiscard]] const std::string& id() const { return id_; }
   nlohmann::ordered_json& provenance() { return provenance_; }

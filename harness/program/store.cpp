@@ -6,13 +6,17 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <fstream>
 #include <iostream>
 #include <sstream>
+#include <utility>
 
 #include "harness/error.hpp"
+#include "harness/output.hpp"
 
 namespace ladder {
 namespace {
@@ -26,34 +30,62 @@ std::string contents(const std::filesystem::path& file) {
 
 std::vector<StoredRow> read_rows(const std::filesystem::path& file, const std::string& text) {
   std::vector<StoredRow> rows;
-  const std::string header = text.substr(0, text.find('\n'));
-  if (header != csv_header())
-    throw InputError(fmt::format("{}:1: not a store of rows: the header is '{}'; accepted: {}", file.string(),
-                                 header.substr(0, 80), csv_header()));
   try {
     std::istringstream stream(text);
-    io::CSVReader<5, io::trim_chars<>, io::double_quote_escape<',', '"'>> reader(file.string(), stream);
-    reader.read_header(io::ignore_extra_column, "session", "kind", "outcome", "key", "round");
+    io::CSVReader<7, io::trim_chars<>, io::double_quote_escape<',', '"'>> reader(file.string(), stream);
+    reader.read_header(io::ignore_extra_column, "session", "kind", "outcome", "key", "backend", "round", "updates_per_second");
     StoredRow row;
-    while (reader.read_row(row.session, row.kind, row.outcome, row.key, row.round))
+    std::string speed;
+    while (reader.read_row(row.session, row.kind, row.outcome, row.key, row.backend, row.round, speed)) {
+      const auto [end, error] = std::from_chars(speed.data(), speed.data() + speed.size(), row.updates_per_second);
+      if (error != std::errc{} || end != speed.data() + speed.size()) row.updates_per_second = -1;
       rows.push_back(row);
+    }
   } catch (const io::error::base& e) {
     throw InputError(fmt::format("{}: not a store of rows: {}", file.string(), e.what()));
   }
   return rows;
 }
 
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
 }  // namespace
+
+/// Opens the file and keeps others from writing it.
+void Store::take() {
+  descriptor_ = open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  if (descriptor_ < 0) throw InputError(fmt::format("{}: cannot be written: {}", file_.string(), std::strerror(errno)));
+  if (flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
+  close(std::exchange(descriptor_, -1));
+  throw InputError(fmt::format("{}: another 'ladder' is writing this store; wait until it has ended", file_.string()));
+}
+
+/// Adds the columns that an older version did not have, empty. The new file takes the old one's place when it is whole.
+void Store::upgrade(std::string& text) {
+  const std::string header = csv_header();
+  const std::string old = first_line(text);
+  const auto missing = std::count(header.begin(), header.end(), ',') - std::count(old.begin(), old.end(), ',');
+  std::string upgraded = header + "\n";
+  std::istringstream lines(text.substr(old.size() + 1));
+  for (std::string line; std::getline(lines, line);)
+    upgraded += line + std::string(static_cast<std::size_t>(missing), ',') + "\n";
+  const int before = descriptor_;
+  write_files(file_.parent_path(), {{file_.filename().string(), upgraded}});
+  try {
+    take();
+  } catch (...) {
+    close(before);
+    throw;
+  }
+  close(before);
+  std::cerr << fmt::format("{}: added {} columns that an older version did not have\n", file_.string(), missing);
+  text = std::move(upgraded);
+}
 
 Store::Store(std::filesystem::path file) : file_(std::move(file)) {
   std::error_code error;
   std::filesystem::create_directories(file_.parent_path(), error);
-  descriptor_ = open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-  if (descriptor_ < 0) throw InputError(fmt::format("{}: cannot be written: {}", file_.string(), std::strerror(errno)));
-  if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
-    close(descriptor_);
-    throw InputError(fmt::format("{}: another 'ladder' is writing this store; wait until it has ended", file_.string()));
-  }
+  take();
   try {
     std::string text = contents(file_);
     const auto whole = text.rfind('\n') == std::string::npos ? 0 : text.rfind('\n') + 1;
@@ -61,18 +93,21 @@ Store::Store(std::filesystem::path file) : file_(std::move(file)) {
     if (whole == 0 && !csv_header().starts_with(text))
       throw InputError(fmt::format("{}: not a store of rows: it has no header", file_.string()));
     text.resize(whole);
+    const std::string header = csv_header();
+    if (!text.empty() && first_line(text) != header && !is_older_header(first_line(text)))
+      throw InputError(fmt::format("{}:1: not a store of rows: the header is '{}'; accepted: {}", file_.string(),
+                                   first_line(text).substr(0, 80), header));
     if (!text.empty()) rows_ = read_rows(file_, text);
     if (half > 0) {
       std::cerr << fmt::format("{}: dropped a half-written last row ({} bytes)\n", file_.string(), half);
       if (ftruncate(descriptor_, static_cast<off_t>(whole)) != 0)
         throw InputError(fmt::format("{}: cannot be written: {}", file_.string(), std::strerror(errno)));
     }
+    if (!text.empty() && first_line(text) != header) upgrade(text);
     lseek(descriptor_, 0, SEEK_END);
-    if (text.empty()) {
-      const std::string header = csv_header() + "\n";
-      if (write(descriptor_, header.data(), header.size()) != static_cast<ssize_t>(header.size()))
-        throw InputError(fmt::format("{}: cannot be written: {}", file_.string(), std::strerror(errno)));
-    }
+    const std::string line = header + "\n";
+    if (text.empty() && write(descriptor_, line.data(), line.size()) != static_cast<ssize_t>(line.size()))
+      throw InputError(fmt::format("{}: cannot be written: {}", file_.string(), std::strerror(errno)));
   } catch (...) {
     close(descriptor_);
     throw;
@@ -90,7 +125,23 @@ void Store::append(const Row& row) {
       throw std::runtime_error(fmt::format("{}: a row was not written whole: {}", file_.string(), reason));
     throw std::runtime_error(fmt::format("{}: a row cannot be written: {}", file_.string(), reason));
   }
-  rows_.push_back({row.session, row.kind, row.outcome, row.key, row.round});
+  rows_.push_back({row.session, row.kind, row.outcome, row.key, row.backend, row.round, row.updates_per_second});
+}
+
+std::vector<Row> Store::samples(const std::string& session) const {
+  std::vector<Row> all;
+  for (const auto& stored : rows_) {
+    if (stored.session != session || (stored.kind != "sample" && stored.kind != "twin")) continue;
+    Row& row = all.emplace_back();
+    row.session = stored.session;
+    row.kind = stored.kind;
+    row.outcome = stored.outcome;
+    row.key = stored.key;
+    row.backend = stored.backend;
+    row.round = stored.round;
+    row.updates_per_second = stored.updates_per_second;
+  }
+  return all;
 }
 
 }  // namespace ladder

@@ -10,15 +10,17 @@ namespace ladder {
 
 /// What resuming needs to know of a row that is already stored.
 struct StoredRow {
-  std::string session, kind, outcome, key;
-  int round;
+  std::string session, kind, outcome, key, backend;
+  int round = 0;
+  double updates_per_second = -1;  ///< negative: none
 };
 
 /// The rows of one study on one machine: a CSV file that is only ever appended to, a whole row at a time. Each row is on disk
 /// when append() returns. One program at a time: the file is locked.
 class Store {
  public:
-  /// Opens or creates the file; drops a half-written last row, saying so on standard error.
+  /// Opens or creates the file; drops a half-written last row, saying so on standard error. A store of an older version gets
+  /// the columns that it lacks, empty.
   /// @throws InputError where it cannot be written, is held by another program, or is not a store
   explicit Store(std::filesystem::path file);
   Store(const Store&) = delete;
@@ -26,12 +28,17 @@ class Store {
   ~Store();
 
   [[nodiscard]] const std::vector<StoredRow>& rows() const { return rows_; }
+  /// The rows of a session's samples and twins, as far as StoredRow tells.
+  [[nodiscard]] std::vector<Row> samples(const std::string& session) const;
   [[nodiscard]] const std::filesystem::path& file() const { return file_; }
 
   /// @throws std::runtime_error where the row cannot be written whole; the file is then as it was
   void append(const Row& row);
 
  private:
+  void take();
+  void upgrade(std::string& text);
+
   std::filesystem::path file_;
   int descriptor_ = -1;
   std::vector<StoredRow> rows_;

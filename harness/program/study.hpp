@@ -45,9 +45,11 @@ struct Study {
   std::filesystem::path file;
   std::string name;  ///< name of the folder it stands in
   std::uint64_t seed = 1;
-  int rounds = 5;
+  int rounds = 5;             ///< at most; fewer where more would tell nothing new
+  double budget_seconds = 0;  ///< time for measuring; 0: without end
   double sample_seconds = 0.2;
   double timeout_seconds = 600;
+  bool against_first = false;  ///< every cell is set against the first one, not against the rung that it follows
   std::vector<MatrixBlock> matrix;
   std::vector<CeilingsBlock> ceilings;
   std::vector<FieldBlock> fields;

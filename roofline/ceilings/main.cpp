@@ -14,6 +14,7 @@
 #include "roofline/calibrate.hpp"
 #include "roofline/ceilings/ceiling.hpp"
 #include "roofline/ceilings/options.hpp"
+#include "roofline/sample.hpp"
 
 /// The command line of a backend's ceilings (docs/ceilings.md); it is that of a rung where the two have the same to say.
 namespace ladder::ceilings {
@@ -49,7 +50,8 @@ Json describe() {
 
 Json probe() {
   const BackendStatus status = backend_status();
-  Json answer = {{"available", status.available}, {"device", status.device}, {"threads", status.threads}};
+  Json answer = {
+      {"available", status.available}, {"device", status.device}, {"driver", status.driver}, {"threads", status.threads}};
   if (!status.available) answer["reason"] = status.reason;
   return answer;
 }
@@ -72,9 +74,9 @@ std::string time(Ceiling& ceiling, const Request& request, const Options& option
     ceiling.wait();
   };
   const std::int64_t sweeps = calibrate(run, options.min_seconds);
+  const std::string gpu = backend_status().gpu;
   const auto benchmark = [&](benchmark::State& state) {
-    for (auto _ : state)
-      run(sweeps);
+    take_sample(state, gpu, [&] { run(sweeps); });
     state.counters["steps"] = static_cast<double>(sweeps);
     state.counters["cells"] = static_cast<double>(ceiling.elements());
     state.counters["footprint_bytes"] = ceiling.footprint();

@@ -19,6 +19,18 @@ TEST(Calibrate, TakesOneStepWhereOneIsLongEnough) {
   EXPECT_EQ(ladder::calibrate([](std::int64_t) { std::this_thread::sleep_for(5ms); }, 0.005), 1);
 }
 
+TEST(Calibrate, WarmsUpForAboutAQuarterOfASample) {
+  using namespace std::chrono_literals;
+  std::int64_t done = 0;
+  ladder::calibrate(
+      [&](std::int64_t n) {
+        done += n;
+        std::this_thread::sleep_for(n * 100us);
+      },
+      0.2);
+  EXPECT_LE(done, 2000);
+}
+
 TEST(Calibrate, EndsWhereNothingIsDone) {
   EXPECT_GE(ladder::calibrate([](std::int64_t) {}, 1), 1'000'000'000);
 }

@@ -10,51 +10,6 @@ namespace {
 
 using test::contains;
 using test::input_error;
-using Clock = std::chrono::steady_clock;
-
-/// Spends a given time a step, on nothing.
-class Idle final : public d2q9::Solver {
- public:
-  explicit Idle(double seconds) : seconds_(seconds) {}
-  void advance(std::int64_t steps) override {
-    done_ += steps;
-    const auto end = Clock::now() + std::chrono::duration<double>(seconds_ * static_cast<double>(steps));
-    while (Clock::now() < end) {
-    }
-  }
-  void store(Populations&) override {}
-  std::span<const double> history() override { return {}; }
-  [[nodiscard]] std::int64_t done() const { return done_; }
-
- private:
-  double seconds_;
-  std::int64_t done_ = 0;
-};
-
-TEST(Calibrate, FindsTheStepsThatLastAsLongAsASample) {
-  Idle solver(1e-4);
-  const auto steps = calibrate<d2q9::Model>(solver, 0.05);
-  // 500 steps; a busy machine only makes a step look longer.
-  EXPECT_GE(steps, 50);
-  EXPECT_LE(steps, 501);
-}
-
-TEST(Calibrate, TakesOneStepWhereThatIsLongEnough) {
-  Idle solver(0.02);
-  EXPECT_EQ(calibrate<d2q9::Model>(solver, 0.01), 1);
-  EXPECT_EQ(solver.done(), 2) << "one to warm up, one to time";
-}
-
-TEST(Calibrate, WarmsUpForAboutAQuarterOfASample) {
-  Idle solver(1e-4);
-  calibrate<d2q9::Model>(solver, 0.2);
-  EXPECT_LE(solver.done(), 2000);
-}
-
-TEST(Calibrate, EndsForARungThatDoesNothing) {
-  Idle solver(0);
-  EXPECT_GE(calibrate<d2q9::Model>(solver, 1e5), 1'000'000'000);
-}
 
 /// Holds a state and a history that a test gives.
 class Given final : public d2q9::Solver {

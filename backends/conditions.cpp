@@ -1,0 +1,207 @@
+#include "backends/conditions.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <vector>
+
+namespace ladder {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Seconds that processors spent since the machine started, added up over them.
+struct Processors {
+  double busy = 0, steal = 0;
+};
+
+std::optional<Processors> processors() {
+  std::ifstream file("/proc/stat");
+  std::string name;
+  double user = 0, nice = 0, system = 0, idle = 0, wait = 0, irq = 0, softirq = 0, steal = 0;
+  if (!(file >> name >> user >> nice >> system >> idle >> wait >> irq >> softirq >> steal) || name != "cpu")
+    return std::nullopt;
+  const auto ticks = static_cast<double>(sysconf(_SC_CLK_TCK));
+  return Processors{(user + nice + system + irq + softirq) / ticks, steal / ticks};
+}
+
+double seconds(const timeval& t) { return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec); }
+
+/// The value of `key` in a file of lines `key: value`.
+std::string value_in(const fs::path& path, std::string_view key) {
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with(key)) continue;
+    line.erase(0, line.find_first_not_of(" \t:", key.size()));
+    return line;
+  }
+  return {};
+}
+
+std::string affinity() {
+  std::map<int, std::set<std::string>> lists;  // by first processor
+  std::error_code error;
+  for (const auto& task : fs::directory_iterator("/proc/self/task", error)) {
+    const std::string list = value_in(task.path() / "status", "Cpus_allowed_list");
+    int first = 0;
+    std::from_chars(list.data(), list.data() + list.size(), first);
+    if (!list.empty()) lists[first].insert(list);
+  }
+  std::vector<std::string> all;
+  for (const auto& [first, some] : lists)
+    all.insert(all.end(), some.begin(), some.end());
+  return fmt::format("{}", fmt::join(all, ";"));
+}
+
+std::string pages() {
+  std::map<int, std::int64_t> nodes;
+  std::ifstream file("/proc/self/numa_maps");
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream words(line);
+    for (std::string word; words >> word;) {
+      const auto equals = word.find('=');
+      if (word[0] != 'N' || equals == std::string::npos) continue;
+      int node = 0;
+      std::int64_t count = 0;
+      const char* end = word.data() + word.size();
+      if (std::from_chars(word.data() + 1, word.data() + equals, node).ptr != word.data() + equals ||
+          std::from_chars(word.data() + equals + 1, end, count).ptr != end)
+        continue;
+      nodes[node] += count;
+    }
+  }
+  std::vector<std::string> all;
+  for (const auto& [node, count] : nodes)
+    all.push_back(fmt::format("N{}={}", node, count));
+  return fmt::format("{}", fmt::join(all, ";"));
+}
+
+double cpu_mhz() {
+  double sum = 0;
+  int count = 0;
+  for (;; ++count) {
+    std::ifstream file(fmt::format("/sys/devices/system/cpu/cpu{}/cpufreq/scaling_cur_freq", count));
+    double kilohertz = 0;
+    if (!(file >> kilohertz)) break;
+    sum += kilohertz * 1e-3;
+  }
+  return count > 0 ? sum / count : -1;
+}
+
+}  // namespace
+
+/// NVIDIA's management library, where the driver brought it. Names, numbers and units are those of nvml.h.
+class Watch::Gpu {
+ public:
+  explicit Gpu(const std::string& address) : library_(dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL)) {
+    using Init = int (*)();
+    using ByAddress = int (*)(const char*, void**);
+    const auto init = function<Init>("nvmlInit_v2");
+    const auto by_address = function<ByAddress>("nvmlDeviceGetHandleByPciBusId_v2");
+    if (init == nullptr || by_address == nullptr || init() != 0) return;
+    if (by_address(address.c_str(), &device_) != 0) device_ = nullptr;
+  }
+  Gpu(const Gpu&) = delete;
+  Gpu& operator=(const Gpu&) = delete;
+  // The library stays loaded: a driver does not like to be unloaded while it works.
+  ~Gpu() = default;
+
+  void observe(Conditions& c) const {
+    if (device_ == nullptr) return;
+    constexpr int clock_of_multiprocessors = 1;
+    constexpr int sensor_of_chip = 0;
+    c.gpu_mhz = number("nvmlDeviceGetClockInfo", clock_of_multiprocessors);
+    c.gpu_celsius = number("nvmlDeviceGetTemperature", sensor_of_chip);
+    if (const auto power = function<int (*)(void*, unsigned*)>("nvmlDeviceGetPowerUsage")) {
+      unsigned milliwatts = 0;
+      if (power(device_, &milliwatts) == 0) c.gpu_watts = 1e-3 * milliwatts;
+    }
+    if (const auto throttle = function<int (*)(void*, unsigned long long*)>("nvmlDeviceGetCurrentClocksThrottleReasons")) {
+      unsigned long long reasons = 0;
+      if (throttle(device_, &reasons) == 0) c.gpu_throttle = names(reasons);
+    }
+  }
+
+ private:
+  template <class F>
+  F function(const char* name) const {
+    return library_ == nullptr ? nullptr : reinterpret_cast<F>(dlsym(library_, name));
+  }
+
+  double number(const char* name, int which) const {
+    const auto get = function<int (*)(void*, int, unsigned*)>(name);
+    unsigned value = 0;
+    return get != nullptr && get(device_, which, &value) == 0 ? value : -1;
+  }
+
+  static std::string names(unsigned long long reasons) {
+    constexpr std::pair<unsigned long long, const char*> known[] = {{0x4, "sw_power_cap"}, {0x8, "hw_slowdown"},
+                                                                    {0x10, "sync_boost"},  {0x20, "sw_thermal"},
+                                                                    {0x40, "hw_thermal"},  {0x80, "hw_power_brake"}};
+    std::vector<std::string> all;
+    for (const auto& [bit, name] : known)
+      if ((reasons & bit) != 0) all.emplace_back(name);
+    return fmt::format("{}", fmt::join(all, ";"));
+  }
+
+  void* library_;
+  void* device_ = nullptr;
+};
+
+struct Watch::Times {
+  std::optional<Processors> machine;
+  double own = 0;
+  long switches = 0;
+};
+
+Watch::Times Watch::times() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return {processors(), seconds(usage.ru_utime) + seconds(usage.ru_stime), usage.ru_nivcsw};
+}
+
+Watch::Watch(const std::string& gpu) : gpu_(gpu.empty() ? nullptr : std::make_unique<Gpu>(gpu)) {
+  before_ = std::make_unique<Times>(times());
+  begin_ = std::chrono::steady_clock::now();
+}
+
+Watch::~Watch() = default;
+
+Conditions Watch::stop() const {
+  Conditions c;
+  const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  if (gpu_ != nullptr) gpu_->observe(c);
+  const Times after = times();
+  constexpr double enough_ticks = 10;
+  if (before_->machine && after.machine && elapsed * static_cast<double>(sysconf(_SC_CLK_TCK)) >= enough_ticks) {
+    // Ticks of the machine are coarser than the time of this process: a difference may come out below nothing.
+    const double others = after.machine->busy - before_->machine->busy - (after.own - before_->own);
+    c.other_load = std::max(0.0, others / elapsed);
+    c.steal = (after.machine->steal - before_->machine->steal) / elapsed;
+  }
+  c.involuntary_switches = static_cast<double>(after.switches - before_->switches);
+  c.cpu_mhz = cpu_mhz();
+  c.affinity = ladder::affinity();
+  c.pages = ladder::pages();
+  return c;
+}
+
+std::string Conditions::label() const {
+  std::string text;
+  for (const auto& [name, value] : {std::pair{"affinity", affinity}, {"pages", pages}, {"gpu_throttle", gpu_throttle}})
+    if (!value.empty()) text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, value);
+  return text;
+}
+
+}  // namespace ladder

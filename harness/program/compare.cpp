@@ -1,0 +1,136 @@
+#include "harness/program/compare.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+
+#include "harness/error.hpp"
+#include "harness/program/plan.hpp"
+#include "harness/program/run.hpp"
+#include "harness/program/stopping.hpp"
+#include "harness/program/text.hpp"
+#include "reports/statistics.hpp"
+
+namespace ladder {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// `RUNG:wx=32,wy=8` as a block of a study.
+MatrixBlock block_of(const std::string& text, const CompareOptions& options, const Catalogue& catalogue) {
+  const auto colon = text.find(':');
+  MatrixBlock block;
+  block.rungs = {catalogue.rung(text.substr(0, colon)).id};
+  block.cases = {options.case_name};
+  block.precisions = {options.precision};
+  for (std::size_t at = colon; at < text.size();) {
+    const std::size_t end = std::min(text.find(',', at + 1), text.size());
+    const std::string setting = text.substr(at + 1, end - at - 1);
+    const auto equals = setting.find('=');
+    std::int64_t value = 0;
+    const char* stop = setting.data() + setting.size();
+    const bool ok = equals != std::string::npos && equals > 0 &&
+                    std::from_chars(setting.data() + equals + 1, stop, value).ptr == stop && equals + 1 < setting.size();
+    if (!ok) throw InputError(fmt::format("'{}': '{}'; accepted is RUNG or RUNG:name=value,name=value", text, setting));
+    block.set[setting.substr(0, equals)] = {value};
+    at = end;
+  }
+  return block;
+}
+
+/// Speeds of one side, by round.
+struct Side {
+  Row row;  ///< the last sample
+  reports::Series speeds;
+};
+
+Side side_of(const RunSummary& summary, const std::string& key, const std::string& kind) {
+  Side side;
+  for (const Row& row : summary.measured) {
+    if (row.key != key || row.kind != kind || row.outcome != "ok") continue;
+    side.row = row;
+    side.speeds.push_back({row.session, row.round, row.updates_per_second});
+  }
+  return side;
+}
+
+Json json_of(const Side& side) {
+  const double speed = reports::median(side.speeds);
+  return {{"rung", side.row.rung},
+          {"tuning", side.row.tuning},
+          {"updates_per_second", speed},
+          {"seconds_per_step", static_cast<double>(side.row.cells) / speed}};
+}
+
+void print(const char* name, const Side& side) {
+  const double speed = reports::median(side.speeds);
+  fmt::print("{}  {:42} {:>10.4g} MLUPS {:>10.4g} us a step\n", name,
+             side.row.rung + (side.row.tuning.empty() ? "" : " " + side.row.tuning), speed * 1e-6,
+             1e6 * static_cast<double>(side.row.cells) / speed);
+}
+
+}  // namespace
+
+int compare(const Context& context, const CompareOptions& options) {
+  Catalogue catalogue(context.bin);
+  Study study;
+  study.file = context.experiments / "compare" / "study.toml";
+  study.name = "compare";
+  study.rounds = options.rounds;
+  study.against_first = true;
+  study.matrix = {block_of(options.a, options, catalogue), block_of(options.b, options, catalogue)};
+  const auto cells = expand(study, catalogue);
+  const std::string key_a = cells.front().row.key;
+  const std::string key_b = cells.back().row.key;
+  const RunSummary summary = run_study(study, catalogue,
+                                       {.root = context.root,
+                                        .machine = options.machine,
+                                        .budget_seconds = options.budget_seconds,
+                                        .again = true,
+                                        .command = context.command});
+  for (const Row& row : summary.measured)
+    if (row.outcome != "ok") {
+      fmt::print(stderr, "ladder: {} is {}: {}\n", row.rung, row.outcome, row.reason);
+      return exit_check_failed;
+    }
+  // A rung against itself is its own twin.
+  const Side a = side_of(summary, key_a, "sample");
+  const Side b = side_of(summary, key_b, key_a == key_b ? "twin" : "sample");
+  const Side twin = side_of(summary, key_a, "twin");
+  if (a.speeds.empty() || b.speeds.empty())
+    throw std::runtime_error("the time was up before both were measured; give a larger --budget");
+  const reports::Ratio ratio = reports::paired_ratio(b.speeds, a.speeds);
+  const double floor = key_a == key_b ? 0 : reports::noise_floor(reports::paired_ratio(a.speeds, twin.speeds));
+  const std::string verdict = to_string(reports::verdict(ratio, floor));
+  const bool too_slow = options.fail_if_slower >= 0 && ratio.interval.is_known() &&
+                        ratio.interval.high < 1 - options.fail_if_slower / 100 && verdict == "slower";
+  if (options.json) {
+    const auto number = [](double v) { return std::isfinite(v) ? Json(v) : Json(); };
+    fmt::print("{}\n", Json{{"a", json_of(a)},
+                            {"b", json_of(b)},
+                            {"case", options.case_name},
+                            {"precision", options.precision},
+                            {"ratio", number(ratio.value)},
+                            {"low", number(ratio.interval.low)},
+                            {"high", number(ratio.interval.high)},
+                            {"rounds", ratio.pairs},
+                            {"noise_floor", number(floor)},
+                            {"verdict", verdict},
+                            {"stopped", summary.stopped},
+                            {"session", summary.session}}
+                           .dump(1));
+    return too_slow ? exit_check_failed : exit_ok;
+  }
+  print("A", a);
+  print("B", b);
+  fmt::print("B over A: {:.4g}", ratio.value);
+  if (ratio.interval.is_known()) fmt::print(" [{:.4g}, {:.4g}]", ratio.interval.low, ratio.interval.high);
+  fmt::print(" in {} rounds; noise floor {}: {}\n", ratio.pairs,
+             std::isfinite(floor) ? fmt::format("{:.2g} %", 100 * floor) : std::string("unknown"), verdict);
+  fmt::print("rows: {}, session {}\n", summary.rows.string(), summary.session);
+  if (too_slow) fmt::print(stderr, "ladder: B is slower than A by more than {} %\n", options.fail_if_slower);
+  return too_slow ? exit_check_failed : exit_ok;
+}
+
+}  // namespace ladder

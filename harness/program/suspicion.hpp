@@ -1,0 +1,27 @@
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "harness/program/row.hpp"
+
+namespace ladder {
+
+/// Tells why a sample may be off. Nothing is left out for it: the sample is kept, and says so (docs/measuring.md).
+class Suspicion {
+ public:
+  /// Processors that others may keep busy, and that the hypervisor may take, before a sample is suspicious.
+  static constexpr double accepted_load = 0.25;
+  static constexpr double accepted_steal = 0.05;
+  /// A clock below this part of the highest seen on the device is suspicious.
+  static constexpr double accepted_clock = 0.95;
+
+  /// Reasons, e.g. `load;steal`: `load`, `steal`, `unpinned` (an OpenMP thread may wander), `clock`, `throttle`; empty where
+  /// nothing is known against the row. Remembers the clocks.
+  std::string of(const Row& row);
+
+ private:
+  std::map<std::string, double> highest_;  // by device and kind of clock
+};
+
+}  // namespace ladder

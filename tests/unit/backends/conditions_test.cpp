@@ -1,0 +1,106 @@
+#include "backends/conditions.hpp"
+
+#include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+#include "tests/support/text.hpp"
+
+namespace ladder {
+namespace {
+
+using test::contains;
+
+/// Allows the calling thread one processor, and what it was allowed before at the end.
+class Pinned {
+ public:
+  explicit Pinned(int processor) {
+    sched_getaffinity(0, sizeof before_, &before_);
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(static_cast<std::size_t>(processor), &one);
+    ok_ = sched_setaffinity(0, sizeof one, &one) == 0;
+  }
+  Pinned(const Pinned&) = delete;
+  Pinned& operator=(const Pinned&) = delete;
+  ~Pinned() { sched_setaffinity(0, sizeof before_, &before_); }
+  [[nodiscard]] bool ok() const { return ok_; }
+
+ private:
+  cpu_set_t before_{};
+  bool ok_ = false;
+};
+
+int first_processor() {
+  cpu_set_t all;
+  sched_getaffinity(0, sizeof all, &all);
+  int first = 0;
+  while (!CPU_ISSET(static_cast<std::size_t>(first), &all))
+    ++first;
+  return first;
+}
+
+void spin(std::chrono::milliseconds time) {
+  const auto end = std::chrono::steady_clock::now() + time;
+  while (std::chrono::steady_clock::now() < end) {
+  }
+}
+
+TEST(Watch, SeesWhereThreadsMayRun) {
+  const int first = first_processor();
+  const Pinned pinned(first);
+  ASSERT_TRUE(pinned.ok());
+  const Conditions c = Watch("").stop();
+  EXPECT_EQ(c.affinity, std::to_string(first));
+  EXPECT_TRUE(contains(c.label(), "affinity=" + std::to_string(first)));
+}
+
+TEST(Watch, CountsTheWorkOfOthersAndNotItsOwn) {
+  const Watch alone("");
+  spin(std::chrono::milliseconds(300));
+  const double own = alone.stop().other_load;
+
+  // Another process works beside.
+  const pid_t child = fork();
+  if (child == 0) {
+    spin(std::chrono::milliseconds(1500));
+    _exit(0);
+  }
+  const Watch beside("");
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  const double others = beside.stop().other_load;
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  ASSERT_GE(own, 0);
+  EXPECT_GT(others, 0.4) << "one processor was busy, as far as it got one";
+}
+
+TEST(Watch, KnowsNothingOfAGpuThatIsNotThere) {
+  const Conditions c = Watch("0000ffff:ff:1f.7").stop();
+  EXPECT_LT(c.gpu_mhz, 0);
+  EXPECT_LT(c.gpu_celsius, 0);
+  EXPECT_LT(c.gpu_watts, 0);
+  EXPECT_EQ(c.gpu_throttle, "");
+}
+
+TEST(Watch, CountsPagesByNode) {
+  const Conditions c = Watch("").stop();
+  if (c.pages.empty()) GTEST_SKIP() << "this kernel tells nothing of NUMA nodes";
+  EXPECT_TRUE(c.pages.starts_with("N0=")) << c.pages;
+}
+
+TEST(Conditions, MakeALabelOfWhatIsKnown) {
+  EXPECT_EQ(Conditions{}.label(), "");
+  Conditions c;
+  c.affinity = "0;1";
+  c.gpu_throttle = "sw_power_cap";
+  EXPECT_EQ(c.label(), "affinity=0;1 gpu_throttle=sw_power_cap");
+}
+
+}  // namespace
+}  // namespace ladder

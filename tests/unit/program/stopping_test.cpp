@@ -1,0 +1,90 @@
+#include "harness/program/stopping.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+namespace ladder {
+namespace {
+
+Row row(const std::string& kind, const std::string& key, int round, double speed) {
+  Row r;
+  r.kind = kind;
+  r.key = key;
+  r.backend = "serial";
+  r.outcome = "ok";
+  r.round = round;
+  r.updates_per_second = speed;
+  return r;
+}
+
+/// Rounds of two cells and the twin of the first, with noise of the given width.
+Stopping measured(double ratio, double noise, int rounds, int at_most = 40) {
+  Stopping stopping({{.cell = "b", .over = "a", .backend = "serial", .rounds = at_most}});
+  std::mt19937_64 random(7);
+  std::uniform_real_distribution<double> around(1 - noise, 1 + noise);
+  for (int round = 1; round <= rounds; ++round) {
+    stopping.add(row("sample", "a", round, 1e8 * around(random)));
+    stopping.add(row("twin", "a", round, 1e8 * around(random)));
+    stopping.add(row("sample", "b", round, ratio * 1e8 * around(random)));
+  }
+  return stopping;
+}
+
+TEST(Stopping, LooksMoreRarelyAsRoundsGoOn) {
+  std::vector<int> looks;
+  for (int round = 1; round <= 40; ++round)
+    if (Stopping::looks_after(round)) looks.push_back(round);
+  EXPECT_EQ(looks, (std::vector<int>{5, 8, 12, 18, 27}));
+}
+
+TEST(Stopping, EndsWhereEveryPairHasAVerdict) {
+  const auto judgement = measured(1.5, 0.01, 8).judge();
+  EXPECT_EQ(judgement.reason, Stopping::Reason::resolved);
+  EXPECT_EQ(judgement.unresolved, 0u);
+  EXPECT_EQ(measured(1, 0.002, 8).judge().reason, Stopping::Reason::resolved) << "the same is a verdict, too";
+}
+
+TEST(Stopping, GoesOnWhereMoreRoundsCanTell) {
+  const auto judgement = measured(1.06, 0.1, 8, 1000).judge();
+  EXPECT_EQ(judgement.reason, Stopping::Reason::none);
+  EXPECT_EQ(judgement.unresolved, 1u);
+}
+
+TEST(Stopping, GivesUpWhereTheNoiseHidesTheDifference) {
+  const auto judgement = measured(1.005, 0.5, 8, 40).judge();
+  EXPECT_EQ(judgement.reason, Stopping::Reason::noise);
+  EXPECT_EQ(judgement.unresolved, 1u);
+}
+
+TEST(Stopping, MakesAllRoundsWhereNoRatioIsAskedFor) {
+  Stopping stopping({});
+  for (int round = 1; round <= 8; ++round)
+    stopping.add(row("sample", "a", round, 1e8));
+  EXPECT_EQ(stopping.judge().reason, Stopping::Reason::none);
+}
+
+TEST(Stopping, PassesOverRowsThatAreNotOk) {
+  Stopping stopping({{.cell = "b", .over = "a", .backend = "serial", .rounds = 40}});
+  for (int round = 1; round <= 8; ++round) {
+    stopping.add(row("sample", "a", round, 1e8));
+    Row wrong = row("sample", "b", round, -1);
+    wrong.outcome = "crashed";
+    stopping.add(wrong);
+  }
+  EXPECT_EQ(stopping.judge().unresolved, 0u) << "what never ran is no reason to go on";
+  EXPECT_TRUE(std::isnan(stopping.floor("serial")));
+}
+
+TEST(Stopping, TakesTheFloorFromTheWidestTwin) {
+  const Stopping quiet = measured(1, 0.01, 20);
+  const Stopping loud = measured(1, 0.2, 20);
+  EXPECT_GT(quiet.floor("serial"), 0);
+  EXPECT_LT(quiet.floor("serial"), 0.02);
+  EXPECT_GT(loud.floor("serial"), quiet.floor("serial"));
+  EXPECT_TRUE(std::isnan(loud.floor("opencl")));
+}
+
+}  // namespace
+}  // namespace ladder

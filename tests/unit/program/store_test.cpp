@@ -1,0 +1,82 @@
+#include "harness/program/store.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/error.hpp"
+#include "tests/support/folder.hpp"
+
+namespace ladder {
+namespace {
+
+using test::contains;
+using test::Folder;
+using test::input_error;
+
+Row sample(const std::string& key, int round) {
+  Row row;
+  row.session = "20261121T000000Z-0001";
+  row.kind = "sample";
+  row.outcome = "ok";
+  row.key = key;
+  row.backend = "serial";
+  row.round = round;
+  row.updates_per_second = 1.25e8;
+  return row;
+}
+
+/// Header of the first version, whose last column was the key.
+std::string first_header() {
+  const std::string header = csv_header();
+  return header.substr(0, header.find(",key") + 4);
+}
+
+TEST(Store, KeepsWhatIsAppended) {
+  const Folder folder;
+  {
+    Store store(folder.path() / "here.csv");
+    store.append(sample("a", 1));
+    store.append(sample("b", 2));
+  }
+  const Store again(folder.path() / "here.csv");
+  ASSERT_EQ(again.rows().size(), 2u);
+  EXPECT_EQ(again.rows()[1].key, "b");
+  const auto samples = again.samples("20261121T000000Z-0001");
+  ASSERT_EQ(samples.size(), 2u);
+  EXPECT_EQ(samples[0].round, 1);
+  EXPECT_EQ(samples[0].updates_per_second, 1.25e8);
+  EXPECT_TRUE(again.samples("another").empty());
+}
+
+TEST(Store, GivesAStoreOfTheFirstVersionTheColumnsThatItLacks) {
+  const Folder folder;
+  std::string line = csv_line(sample("a", 1));
+  line.resize(line.size() - (csv_header().size() - first_header().size() > 0 ? 11 : 0));  // eleven columns have come since
+  folder.write("here.csv", first_header() + "\n" + line + "\nhalf a ro");
+  {
+    Store store(folder.path() / "here.csv");
+    ASSERT_EQ(store.rows().size(), 1u);
+    store.append(sample("b", 2));
+  }
+  EXPECT_EQ(folder.read("here.csv"), csv_header() + "\n" + csv_line(sample("a", 1)) + "\n" + csv_line(sample("b", 2)) + "\n");
+  EXPECT_EQ(folder.listing(), std::vector<std::string>{"here.csv"});
+}
+
+TEST(Store, RefusesAHeaderThatNoVersionWrote) {
+  const Folder folder;
+  for (const std::string& header :
+       {std::string("session,round"), first_header() + ",extra", "x" + first_header(), first_header() + ","}) {
+    folder.write("here.csv", header + "\n");
+    EXPECT_TRUE(contains(input_error([&] { Store(folder.path() / "here.csv"); }), "not a store of rows")) << header;
+    EXPECT_EQ(folder.read("here.csv"), header + "\n");
+  }
+}
+
+TEST(Store, IsWrittenByOneAtATime) {
+  const Folder folder;
+  const Store first(folder.path() / "here.csv");
+  EXPECT_TRUE(contains(input_error([&] { Store(folder.path() / "here.csv"); }), "is writing this store"));
+}
+
+}  // namespace
+}  // namespace ladder

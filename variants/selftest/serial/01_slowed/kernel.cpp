@@ -1,0 +1,93 @@
+// Idea:    a known amount of work in vain: so many rows of a hundred are updated twice
+// Layout:  structure of arrays, f[9][y][x], rows start at a cache line, planes padded, two lattices
+// Traffic: 9 numbers read, 9 written and, before, fetched; one flag read: 18 numbers and a byte read, 9 written
+// Source:  none: shows that the harness finds a slowdown of a few per cent, and none where there is none
+// Bound:   arithmetic of one core
+#include <cmath>
+
+#include "variants/d2q9/pair_solver.hpp"
+
+namespace d2q9 {
+namespace {
+
+ladder::Traffic traffic(double real) { return {18 * real + 1, 9 * real}; }
+
+template <class real>
+using Layout = AlignedLayout<real>;
+
+template <class real>
+class Slowed final : public PairSolver<real, Layout> {
+  using Base = PairSolver<real, Layout>;
+  using Base::case_, Base::from_, Base::layout_, Base::solid_, Base::to_;
+  using typename Base::Lattice;
+
+ public:
+  Slowed(const Case& c, const ladder::Tuning& tuning) : Base(c), slowdown_(tuning.at("slowdown")) {
+    for (int y = 0; y < c.ny; ++y)
+      this->initialize_row(y);
+  }
+
+  void advance(std::int64_t steps) override {
+    if (steps > 0) this->accelerate(this->from(), case_.accelerated_row());
+    for (std::int64_t step = 1; step <= steps; ++step) {
+      this->record(update(step < steps));
+      from_.swap(to_);
+    }
+  }
+
+ private:
+  /// One step of all rows, which drives the accelerated one for the next step while it is in the cache.
+  double update(bool accelerate_next) {
+    double speeds = 0;
+    for (int y = 0; y < case_.ny; ++y) {
+      speeds += update_row(this->from(), this->to(), y);
+      // The second time, the same is written to the same place.
+      owed_ += slowdown_;
+      if (owed_ >= 100) {
+        owed_ -= 100;
+        update_row(this->from(), this->to(), y);
+      }
+      if (accelerate_next) this->accelerate(this->to(), y);
+    }
+    return speeds;
+  }
+
+  real update_row(Lattice from, Lattice to, int y) {
+    const int nx = case_.nx;
+    const auto omega = static_cast<real>(case_.omega);
+    real speeds = 0;
+    const auto update_site = [&](int x, int west, int east) __attribute__((always_inline)) {
+      real f[q] = {from(0, x, y),        from(1, west, y),     from(2, x, y - 1),    from(3, east, y),    from(4, x, y + 1),
+                   from(5, west, y - 1), from(6, east, y - 1), from(7, east, y + 1), from(8, west, y + 1)};
+      if (solid_[layout_.site(x, y)]) {
+        for (int i = 0; i < q; ++i)
+          to(i, x, y) = f[opposite[i]];
+      } else {
+        speeds += std::sqrt(d2q9_collide(f, omega));
+        for (int i = 0; i < q; ++i)
+          to(i, x, y) = f[i];
+      }
+    };
+    update_site(0, nx - 1, 1);
+    for (int x = 1; x < nx - 1; ++x)
+      update_site(x, x - 1, x + 1);
+    update_site(nx - 1, nx - 2, 0);
+    return speeds;
+  }
+
+  const int slowdown_;
+  int owed_ = 0;
+};
+
+}  // namespace
+}  // namespace d2q9
+
+const d2q9::Rung d2q9::rung = {
+    .follows = "",
+    .traffic = traffic,
+    .tunables = {{.name = "slowdown",
+                  .meaning = "rows of a hundred that are updated twice",
+                  .values = {0, 1, 2, 3, 5, 10},
+                  .initial = 0},
+                 {.name = "copy", .meaning = "nothing: the same under another name", .values = {0, 1}, .initial = 0}},
+    .make = ladder::make_solver<Slowed, Model>};
