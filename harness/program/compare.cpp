@@ -103,8 +103,9 @@ int compare(const Context& context, const CompareOptions& options) {
   const reports::Ratio ratio = reports::paired_ratio(b.speeds, a.speeds);
   const double floor = key_a == key_b ? 0 : reports::noise_floor(reports::paired_ratio(a.speeds, twin.speeds));
   const std::string verdict = to_string(reports::verdict(ratio, floor));
-  const bool too_slow = options.fail_if_slower >= 0 && ratio.interval.is_known() &&
-                        ratio.interval.high < 1 - options.fail_if_slower / 100 && verdict == "slower";
+  const bool is_too_slow = options.fail_if_slower >= 0 && ratio.interval.is_known() &&
+                           ratio.interval.high < 1 - options.fail_if_slower / 100 && verdict == "slower";
+  if (is_too_slow) fmt::print(stderr, "ladder: B is slower than A by more than {} %\n", options.fail_if_slower);
   if (options.json) {
     const auto number = [](double v) { return std::isfinite(v) ? Json(v) : Json(); };
     fmt::print("{}\n", Json{{"a", json_of(a)},
@@ -120,7 +121,7 @@ int compare(const Context& context, const CompareOptions& options) {
                             {"stopped", summary.stopped},
                             {"session", summary.session}}
                            .dump(1));
-    return too_slow ? exit_check_failed : exit_ok;
+    return is_too_slow ? exit_check_failed : exit_ok;
   }
   print("A", a);
   print("B", b);
@@ -129,8 +130,7 @@ int compare(const Context& context, const CompareOptions& options) {
   fmt::print(" in {} rounds; noise floor {}: {}\n", ratio.pairs,
              std::isfinite(floor) ? fmt::format("{:.2g} %", 100 * floor) : std::string("unknown"), verdict);
   fmt::print("rows: {}, session {}\n", summary.rows.string(), summary.session);
-  if (too_slow) fmt::print(stderr, "ladder: B is slower than A by more than {} %\n", options.fail_if_slower);
-  return too_slow ? exit_check_failed : exit_ok;
+  return is_too_slow ? exit_check_failed : exit_ok;
 }
 
 }  // namespace ladder

@@ -33,9 +33,10 @@ class Rung : public testing::TestWithParam<Executable> {
 
 TEST_P(Rung, DescribesItselfAsItsFolderIsNamed) {
   EXPECT_EQ(rung.path, std::filesystem::path(LADDER_BIN) / "rungs" / rung.id / rung.build);
-  const auto model = rung.id.substr(0, rung.id.find('/'));
-  EXPECT_EQ(description.at("model"), model);
-  EXPECT_TRUE(rung.id.starts_with(model + "/" + rung.backend + "/"));
+  const auto folder = rung.id.substr(0, rung.id.find('/'));
+  EXPECT_TRUE(rung.id.starts_with(folder + "/" + rung.backend + "/"));
+  // What the harness is tried on borrows a model.
+  EXPECT_EQ(description.at("model"), folder == "selftest" ? "d2q9" : folder);
 }
 
 TEST_P(Rung, SaysNowWhatItSaidAtBuildTime) {
