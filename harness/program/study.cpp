@@ -72,7 +72,7 @@ class Table {
     if (!node->is_table()) fail(*node, fmt::format("{}: accepted is a table such as {{ wx = [8, 16] }}", key));
     for (const auto& [name, values] : *node->as_table())
       out[std::string(name.str())] =
-          list<std::int64_t>(name.str(), values, [&](const toml::node& n) { return integer(name.str(), n); });
+          list<std::int64_t>(name.str(), values, [&](const toml::node& n) { return integer(name.str(), n, 0); });
   }
 
   /// Keys that somebody else reads.
@@ -97,9 +97,9 @@ class Table {
     return *node.value<std::string>();
   }
 
-  [[nodiscard]] std::int64_t integer(std::string_view key, const toml::node& node) const {
-    if (!node.is_integer() || *node.value<std::int64_t>() < 1)
-      fail(node, fmt::format("{}: accepted is an integer from 1", key));
+  [[nodiscard]] std::int64_t integer(std::string_view key, const toml::node& node, std::int64_t least = 1) const {
+    if (!node.is_integer() || *node.value<std::int64_t>() < least)
+      fail(node, fmt::format("{}: accepted is an integer from {}", key, least));
     return *node.value<std::int64_t>();
   }
 

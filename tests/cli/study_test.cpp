@@ -78,6 +78,7 @@ std::vector<BadStudy> bad_studies() {
       {"SetNotATable", good + "set = [1, 2]\n", 4, {"set", "table"}},
       {"UnknownReport", good + "[[report]]\nkind = \"pie\"\n", 5, {"'pie'", "accepted"}},
       {"UnknownKeyOfAReport", good + "[[report]]\nkind = \"operations\"\ncolour = \"red\"\n", 6, {"'colour'"}},
+      {"SetNegative", good + "set = { wx = [-1] }\n", 4, {"wx", "integer from 0"}},
       {"SetOfText", good + "set = { wx = [\"a\"] }\n", 4, {"wx", "integer"}},
       {"UnknownRung",
        "rounds = 1\n[[matrix]]\nrungs = [\"d2q9/serial/01_skeletn\"]\ncases = [\"box-16\"]\n",
