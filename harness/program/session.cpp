@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sys/utsname.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <random>
@@ -82,6 +83,29 @@ Json source_facts(const fs::path& root) {
   return {{"commit", commit}, {"dirty", !ask({"status", "--porcelain", "--", ".", ":!experiments"}).empty()}};
 }
 
+Json parse_provenance(std::string_view text) {
+  constexpr int deepest = 100;  // what is deeper is none of ours, and would take a stack frame a level to write again
+  bool is_deep = false;
+  const auto look = [&](int depth, Json::parse_event_t, Json&) {
+    is_deep = is_deep || depth > deepest;
+    return true;
+  };
+  Json json = Json::parse(text, look, false);
+  const auto is = [&](const char* name, auto holds) {
+    const auto found = json.find(name);
+    return found == json.end() || holds(*found);
+  };
+  const auto texts = [](const Json& j) {
+    return j.is_array() && std::all_of(j.begin(), j.end(), [](const Json& t) { return t.is_string(); });
+  };
+  const auto numbers = [](const Json& j) {
+    return j.is_object() && std::all_of(j.begin(), j.end(), [](const Json& n) { return n.is_number(); });
+  };
+  const auto is_text = [](const Json& j) { return j.is_string(); };
+  const bool is_ours = json.is_object() && !is_deep && is("plan", is_text) && is("cells", texts) && is("timing", numbers);
+  return is_ours ? json : Json();
+}
+
 Session Session::start(const fs::path& results, const std::string& machine, Json provenance) {
   Session session;
   std::string stamp = utc_now();
@@ -102,9 +126,9 @@ Session Session::last(const fs::path& results, const std::string& machine) {
     if (!name.starts_with(machine + ".") || !name.ends_with(".json")) continue;
     const std::string id = name.substr(machine.size() + 1, name.size() - machine.size() - 6);
     if (id <= session.id_) continue;
-    std::ifstream file(entry.path());
-    auto provenance = Json::parse(file, nullptr, false);
-    if (!provenance.is_object()) continue;
+    std::ifstream file(entry.path(), std::ios::binary);
+    auto provenance = parse_provenance(std::string(std::istreambuf_iterator<char>(file), {}));
+    if (provenance.is_null()) continue;
     session.id_ = id;
     session.file_ = entry.path();
     session.provenance_ = std::move(provenance);

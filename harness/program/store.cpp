@@ -24,7 +24,9 @@ std::string contents(const std::filesystem::path& file) {
   return text.str();
 }
 
-std::vector<StoredRow> read_rows(const std::filesystem::path& file, const std::string& text) {
+}  // namespace
+
+std::vector<StoredRow> parse_rows(const std::filesystem::path& file, const std::string& text) {
   std::vector<StoredRow> rows;
   const std::string header = text.substr(0, text.find('\n'));
   if (header != csv_header())
@@ -43,8 +45,6 @@ std::vector<StoredRow> read_rows(const std::filesystem::path& file, const std::s
   return rows;
 }
 
-}  // namespace
-
 Store::Store(std::filesystem::path file) : file_(std::move(file)) {
   std::error_code error;
   std::filesystem::create_directories(file_.parent_path(), error);
@@ -61,7 +61,7 @@ Store::Store(std::filesystem::path file) : file_(std::move(file)) {
     if (whole == 0 && !csv_header().starts_with(text))
       throw InputError(fmt::format("{}: not a store of rows: it has no header", file_.string()));
     text.resize(whole);
-    if (!text.empty()) rows_ = read_rows(file_, text);
+    if (!text.empty()) rows_ = parse_rows(file_, text);
     if (half > 0) {
       std::cerr << fmt::format("{}: dropped a half-written last row ({} bytes)\n", file_.string(), half);
       if (ftruncate(descriptor_, static_cast<off_t>(whole)) != 0)
