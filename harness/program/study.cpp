@@ -219,10 +219,10 @@ Study parse_study(const std::filesystem::path& file, std::string_view text) {
 
 std::filesystem::path find_study(const std::filesystem::path& experiments, const std::string& name) {
   namespace fs = std::filesystem;
+  std::error_code error;  // a name may be too long for a file's
   for (const fs::path& candidate : {fs::path(name), fs::path(name) / "study.toml", experiments / name / "study.toml"})
-    if (fs::is_regular_file(candidate)) return candidate;
+    if (fs::is_regular_file(candidate, error)) return candidate;
   std::vector<std::string> names;
-  std::error_code error;
   for (const auto& entry : fs::directory_iterator(experiments, error))
     if (fs::is_regular_file(entry.path() / "study.toml")) names.push_back(entry.path().filename().string());
   std::sort(names.begin(), names.end());

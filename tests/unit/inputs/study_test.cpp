@@ -21,5 +21,10 @@ TEST(Study, TimesAreNumbersAboveZero) {
         << value;
 }
 
+TEST(Study, MayBeAskedForByAnyName) {
+  for (const std::string& name : {std::string(300, 'a'), std::string("none"), std::string("\0x", 2)})
+    EXPECT_TRUE(contains(input_error([&] { find_study("experiments", name); }), "no study '"));
+}
+
 }  // namespace
 }  // namespace ladder
