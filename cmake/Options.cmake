@@ -11,6 +11,7 @@ target_compile_options(ladder_options INTERFACE -Wall -Wextra -Wpedantic -Wshado
 if(LADDER_SANITIZE)
   target_compile_options(ladder_options INTERFACE -fsanitize=${LADDER_SANITIZE} -fno-omit-frame-pointer
                                                   -fno-sanitize-recover=all -g)
+  target_compile_definitions(ladder_options INTERFACE _GLIBCXX_ASSERTIONS)
   target_link_options(ladder_options INTERFACE -fsanitize=${LADDER_SANITIZE})
 endif()
 

@@ -12,7 +12,7 @@ struct KernelHeader {
 
 /// Reads the header of a kernel file: lines `// Key: text`, each continued by lines `//   text` with two blanks or more. It
 /// ends at the first other line.
-/// @throws std::runtime_error naming the line that is missing.
+/// @throws InputError naming the line that is missing.
 KernelHeader parse_kernel_header(std::string_view text);
 
 }  // namespace ladder

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <limits>
 #include <sstream>
-#include <stdexcept>
 
 #include "harness/describe.hpp"
+#include "harness/error.hpp"
 
 namespace ladder {
 
@@ -35,7 +35,7 @@ KernelHeader parse_kernel_header(std::string_view text) {
     *current += (current->empty() ? "" : " ") + line;
   }
   for (const auto& [key, value] : keys)
-    if (value->empty()) throw std::runtime_error("the kernel file has no header line '" + std::string(key) + "'");
+    if (value->empty()) throw InputError("the kernel file has no header line '" + std::string(key) + "'");
   return header;
 }
 

@@ -19,7 +19,9 @@ Ceiling make_ceiling(const Cell& cell) {
   const auto tuning = parse_tuning(cell.row->tuning);
   if (const auto store = tuning.find("store"); store != tuning.end()) ceiling.store = store->second;
   if (const std::string& name = cell.row->case_name; name.starts_with("ws-")) {
-    std::from_chars(name.data() + 3, name.data() + name.size(), ceiling.bytes);
+    double bytes = 0;
+    std::from_chars(name.data() + 3, name.data() + name.size(), bytes);
+    if (bytes >= 1 && bytes < 1e18) ceiling.bytes = bytes;
   }
   return ceiling;
 }

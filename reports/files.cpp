@@ -17,7 +17,11 @@
 namespace ladder::reports {
 
 std::string read_whole(const std::filesystem::path& path) {
-  if (std::filesystem::is_directory(path)) throw InputError(path, 0, "is a folder; accepted: a file");
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (std::filesystem::is_directory(status)) throw InputError(path, 0, "is a folder; accepted: a file");
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+    throw InputError(path, 0, "is a device or a pipe; accepted: a file");
   std::ifstream in(path, std::ios::binary);
   if (!in) throw InputError(path, 0, fmt::format("cannot be read: {}", std::strerror(errno)));
   return {std::istreambuf_iterator<char>(in), {}};

@@ -9,12 +9,15 @@
 #include <tuple>
 
 #include "reports/csv.hpp"
+#include "reports/files.hpp"
 #include "reports/report.hpp"
 
 namespace ladder::reports {
 
-Paper::Paper(const std::filesystem::path& path) : path_(path) {
-  const CsvFile file = CsvFile::read(path);
+Paper::Paper(const std::filesystem::path& path) : Paper(path, read_whole(path)) {}
+
+Paper::Paper(const std::filesystem::path& path, std::string_view text) : path_(path) {
+  const CsvFile file = CsvFile::parse(path, text);
   if (file.is_truncated())
     throw InputError(path, 0, "the last row is incomplete; accepted: every row ends with an end of line");
   const std::size_t item = file.column("item");
@@ -29,8 +32,12 @@ Paper::Paper(const std::filesystem::path& path) : path_(path) {
     values_.push_back({r.fields[item], r.fields[label], r.fields[case_name], r.fields[quantity], file.number(r, value),
                        r.fields[unit], r.fields[where]});
     const PaperValue& v = values_.back();
-    if (!std::isfinite(v.value)) {
-      throw InputError(path, r.line, fmt::format("column 'value' is '{}'; accepted: a finite number", r.fields[value]));
+    // Products and ratios of two values are to be numbers, too.
+    const double magnitude = std::abs(v.value);
+    if (magnitude != 0 && !(magnitude >= 1e-30 && magnitude <= 1e30)) {
+      throw InputError(
+          path, r.line,
+          fmt::format("column 'value' is '{}'; accepted: 0, or a number of a magnitude from 1e-30 to 1e30", r.fields[value]));
     }
     if (!seen.emplace(v.item, v.label, v.case_name, v.quantity).second) {
       throw InputError(path, r.line,

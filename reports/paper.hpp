@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ladder::reports {
@@ -23,6 +24,8 @@ class Paper {
   Paper() = default;
   /// @throws InputError  a bad number, or two rows of the same item, label, case and quantity
   explicit Paper(const std::filesystem::path& path);
+  /// The same of a text that came from `path`.
+  Paper(const std::filesystem::path& path, std::string_view text);
 
   /// The first number with this label, case and quantity; nullptr where there is none.
   [[nodiscard]] const PaperValue* find(const std::string& label, const std::string& case_name,

@@ -27,7 +27,8 @@ Parameters::Value convert(const std::filesystem::path& file, const toml::node& n
   }
   if (const auto* text = node.as_string()) return {line, text->get()};
   if (const auto* flag = node.as_boolean()) return {line, flag->get()};
-  if (const auto number = node.value<double>()) return {line, *number};
+  if (const auto* number = node.as_floating_point()) return {line, number->get()};
+  if (const auto* number = node.as_integer()) return {line, static_cast<double>(number->get())};
   throw InputError(file, line, "is a date or time; accepted: text, number, true or false, list, table");
 }
 
@@ -126,8 +127,9 @@ void Parameters::finish() const {
   }
 }
 
-StudyFile read_study_file(const std::filesystem::path& path) {
-  const std::string text = read_whole(path);
+StudyFile read_study_file(const std::filesystem::path& path) { return parse_study_file(path, read_whole(path)); }
+
+StudyFile parse_study_file(const std::filesystem::path& path, std::string_view text) {
   toml::table table;
   try {
     table = toml::parse(text, path.string());

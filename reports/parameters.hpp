@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -70,5 +71,7 @@ struct StudyFile {
 
 /// @throws InputError where the file is not TOML or `report` is no list of tables
 StudyFile read_study_file(const std::filesystem::path& path);
+/// The same of a text that came from `path`.
+StudyFile parse_study_file(const std::filesystem::path& path, std::string_view text);
 
 }  // namespace ladder::reports

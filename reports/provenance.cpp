@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "reports/files.hpp"
 #include "reports/report.hpp"
@@ -13,11 +16,25 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// What a provenance file must not hold.
+class Wrong : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 /// Member `name` of `object`, or `absent` where it is missing or null.
 template <class T>
 T member(const Json& object, const char* name, T absent = {}) {
   const auto found = object.find(name);
   return found == object.end() || found->is_null() ? absent : found->get<T>();
+}
+
+/// As member(), of an integer from `least`; JSON has no such type, and get<int>() would cut a larger number off.
+int integer(const Json& object, const char* name, int least, int absent) {
+  const double value = member<double>(object, name, absent);
+  if (value != std::floor(value) || value < least || value > std::numeric_limits<int>::max())
+    throw Wrong(fmt::format("'{}' is {}; accepted: an integer from {}", name, value, least));
+  return static_cast<int>(value);
 }
 
 /// Member `name` of `object`, which is itself an object or a list; an empty object where it is missing or null.
@@ -65,7 +82,7 @@ RungDescription description(const std::string& key, const Json& json) {
   for (const Json& form : child(json, "operations"))
     r.operations.push_back(operations(form));
   for (const Json& tunable : child(json, "tunables")) {
-    r.initial[member<std::string>(tunable, "name")] = member<int>(tunable, "initial");
+    r.initial[member<std::string>(tunable, "name")] = integer(tunable, "initial", std::numeric_limits<int>::min(), 0);
   }
   return r;
 }
@@ -78,19 +95,19 @@ Provenance provenance(const Json& json) {
   const Json& machine = child(json, "machine");
   p.machine = member<std::string>(machine, "name");
   p.cpu = member<std::string>(machine, "cpu");
-  p.cores = member<int>(machine, "cores");
+  p.cores = integer(machine, "cores", 0, 0);
   p.memory_bytes = member<double>(machine, "memory_bytes");
   p.os = member<std::string>(machine, "os");
   p.kernel = member<std::string>(machine, "kernel");
   for (const Json& cache : child(machine, "caches")) {
-    p.caches.push_back({member<int>(cache, "level"), member<double>(cache, "bytes"), member<int>(cache, "count", 1)});
+    p.caches.push_back({integer(cache, "level", 0, 0), member<double>(cache, "bytes"), integer(cache, "count", 0, 1)});
   }
   std::ranges::sort(p.caches, {}, &Cache::level);
   const Json& source = child(json, "source");
   p.commit = member<std::string>(source, "commit");
   p.dirty = member<bool>(source, "dirty");
   for (const auto& [backend, device] : child(json, "devices").items()) {
-    p.devices[backend] = device.is_string() ? device.get<std::string>() : device.dump();
+    p.devices[backend] = device.get<std::string>();
   }
   for (const auto& [key, rung] : child(json, "rungs").items())
     p.rungs.push_back(description(key, rung));
@@ -99,11 +116,15 @@ Provenance provenance(const Json& json) {
 
 }  // namespace
 
-Provenance read_provenance(const std::filesystem::path& path) {
+Provenance read_provenance(const std::filesystem::path& path) { return parse_provenance(path, read_whole(path)); }
+
+Provenance parse_provenance(const std::filesystem::path& path, std::string_view text) {
   try {
-    Provenance p = provenance(Json::parse(read_whole(path)));
+    Provenance p = provenance(Json::parse(text));
     p.path = path;
     return p;
+  } catch (const Wrong& e) {
+    throw InputError(path, 0, e.what());
   } catch (const Json::exception& e) {
     throw InputError(path, 0,
                      fmt::format("is no provenance file: {}; accepted: JSON as docs/architecture.md describes", e.what()));

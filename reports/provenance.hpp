@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -50,6 +51,8 @@ struct Provenance {
 /// @throws InputError where the file is not JSON, or a member has another type than docs/architecture.md says. Members that are
 /// missing stay empty.
 Provenance read_provenance(const std::filesystem::path& path);
+/// The same of a text that came from `path`.
+Provenance parse_provenance(const std::filesystem::path& path, std::string_view text);
 
 /// Name of the smallest level that `bytes` fit into, counting all its instances; "DRAM" where none holds them, "unknown" where
 /// no caches are known.

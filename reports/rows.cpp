@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 #include <utility>
 
 #include "reports/csv.hpp"
+#include "reports/files.hpp"
 #include "reports/report.hpp"
 
 namespace ladder::reports {
@@ -24,15 +26,15 @@ constexpr std::array count_columns{std::pair{"round", &Row::round}, std::pair{"c
                                    std::pair{"threads", &Row::threads}, std::pair{"check_steps", &Row::check_steps},
                                    std::pair{"steps", &Row::steps}};
 
-constexpr std::array number_columns{std::pair{"population_error", &Row::population_error},
-                                    std::pair{"tolerance", &Row::tolerance},
-                                    std::pair{"history_error", &Row::history_error},
-                                    std::pair{"seconds", &Row::seconds},
-                                    std::pair{"updates_per_second", &Row::updates_per_second},
-                                    std::pair{"bytes_per_update_model", &Row::bytes_per_update_model},
-                                    std::pair{"bytes_per_update_minimum", &Row::bytes_per_update_minimum},
-                                    std::pair{"flops_per_update", &Row::flops_per_update},
-                                    std::pair{"footprint_bytes", &Row::footprint_bytes}};
+constexpr std::array error_columns{std::pair{"population_error", &Row::population_error},
+                                   std::pair{"tolerance", &Row::tolerance}, std::pair{"history_error", &Row::history_error}};
+
+constexpr std::array quantity_columns{std::pair{"seconds", &Row::seconds},
+                                      std::pair{"updates_per_second", &Row::updates_per_second},
+                                      std::pair{"bytes_per_update_model", &Row::bytes_per_update_model},
+                                      std::pair{"bytes_per_update_minimum", &Row::bytes_per_update_minimum},
+                                      std::pair{"flops_per_update", &Row::flops_per_update},
+                                      std::pair{"footprint_bytes", &Row::footprint_bytes}};
 
 constexpr std::array<std::string_view, 3> kinds{"check", "sample", "ceiling"};
 constexpr std::array<std::string_view, 2> precisions{"f32", "f64"};
@@ -46,15 +48,37 @@ void accept(const CsvFile& file, const Row& row, const char* column, const std::
                    fmt::format("column '{}' is '{}'; accepted: {}", column, value, fmt::join(accepted, ", ")));
 }
 
+/// What a machine may have measured; beyond that, products of two columns would not be numbers any more.
+constexpr double smallest = 1e-30;
+constexpr double largest = 1e30;
+
+void accept(const CsvFile& file, const Row& row, const char* column, double value) {
+  if (std::isnan(value) || value == 0 || (value >= smallest && value <= largest)) return;
+  throw InputError(
+      file.path(), row.line,
+      fmt::format("column '{}' is '{}'; accepted: 0, or a number from {} to {}", column, value, smallest, largest));
+}
+
+void accept(const CsvFile& file, const Row& row, const char* column, std::int64_t value) {
+  if (value >= 0) return;
+  throw InputError(file.path(), row.line, fmt::format("column '{}' is '{}'; accepted: an integer from 0", column, value));
+}
+
 void validate(const CsvFile& file, const Row& row) {
   accept(file, row, "kind", row.kind, kinds);
   accept(file, row, "outcome", row.outcome, outcomes);
   accept(file, row, "precision", row.precision, precisions);
+  for (const auto& [column, member] : count_columns)
+    accept(file, row, column, row.*member);
+  for (const auto& [column, member] : quantity_columns)
+    accept(file, row, column, row.*member);
   if (row.kind != "check" && row.ok() && !(row.updates_per_second > 0)) {
     throw InputError(
         file.path(), row.line,
         fmt::format("column 'updates_per_second' is '{}'; accepted in an ok row: a number above 0", row.updates_per_second));
   }
+  if (row.kind != "check" && row.ok() && row.cells == 0)
+    throw InputError(file.path(), row.line, "column 'cells' is '0'; accepted in an ok row: an integer from 1");
 }
 
 /// Positions of `columns` in the header of `file`, beside the members they fill.
@@ -67,11 +91,14 @@ auto locate(const CsvFile& file, const Columns& columns) {
 
 }  // namespace
 
-RowFile read_rows(const std::filesystem::path& path) {
-  const CsvFile file = CsvFile::read(path);
+RowFile read_rows(const std::filesystem::path& path) { return parse_rows(path, read_whole(path)); }
+
+RowFile parse_rows(const std::filesystem::path& path, std::string_view text) {
+  const CsvFile file = CsvFile::parse(path, text);
   const auto texts = locate(file, text_columns);
   const auto counts = locate(file, count_columns);
-  const auto numbers = locate(file, number_columns);
+  const auto errors = locate(file, error_columns);
+  const auto quantities = locate(file, quantity_columns);
   RowFile result{path, {}, file.is_truncated()};
   result.rows.reserve(file.records().size());
   for (const CsvRecord& record : file.records()) {
@@ -81,7 +108,9 @@ RowFile read_rows(const std::filesystem::path& path) {
       row.*member = record.fields[column];
     for (const auto& [column, member] : counts)
       row.*member = file.integer(record, column);
-    for (const auto& [column, member] : numbers)
+    for (const auto& [column, member] : errors)
+      row.*member = file.number(record, column);
+    for (const auto& [column, member] : quantities)
       row.*member = file.number(record, column);
     validate(file, row);
     result.rows.push_back(std::move(row));

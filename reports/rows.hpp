@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ladder::reports {
@@ -52,5 +53,7 @@ struct RowFile {
 
 /// @throws InputError with file and line where a column is missing or a value is none that the column accepts
 RowFile read_rows(const std::filesystem::path& path);
+/// The same of a text that came from `path`.
+RowFile parse_rows(const std::filesystem::path& path, std::string_view text);
 
 }  // namespace ladder::reports

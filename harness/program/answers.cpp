@@ -24,6 +24,12 @@ double number(const Json& object, const char* name, double absent = -1) {
   return std::isfinite(v) && v >= 0 ? v : absent;
 }
 
+/// As number(), of what a machine may have measured: 0, or from 1e-30 to 1e30, which are the numbers that a report accepts.
+double quantity(const Json& object, const char* name) {
+  const double v = number(object, name);
+  return v == 0 || (v >= 1e-30 && v <= 1e30) ? v : -1;
+}
+
 /// A whole number from `least`, or nothing.
 std::optional<std::int64_t> whole(const Json& object, const char* name, double least) {
   const double v = number(object, name);
@@ -72,22 +78,23 @@ std::optional<SampleAnswer> parse_sample(std::string_view answer) {
     if (!sample.is_object() || text(sample, "run_type") != "iteration") continue;
     const auto cells = whole(sample, "cells", 1);
     const auto steps = whole(sample, "steps", 1);
-    const double seconds = number(sample, "real_time");
+    const double seconds = quantity(sample, "real_time");
     if (!cells || !steps || !(seconds > 0) || text(sample, "time_unit") != "s") return std::nullopt;
+    if (static_cast<double>(*cells) * static_cast<double>(*steps) / seconds > 1e30) return std::nullopt;
     const std::string label = text(sample, "label");
     return SampleAnswer{.cells = *cells,
                         .steps = *steps,
                         .seconds = seconds,
-                        .footprint_bytes = number(sample, "footprint_bytes"),
-                        .bytes_per_update = number(sample, "bytes_per_update_model"),
-                        .flops_per_update = number(sample, "flops_per_update"),
-                        .other_load = number(sample, "other_load"),
-                        .steal = number(sample, "steal"),
-                        .involuntary_switches = number(sample, "involuntary_switches"),
-                        .cpu_mhz = number(sample, "cpu_mhz"),
-                        .gpu_mhz = number(sample, "gpu_mhz"),
-                        .gpu_celsius = number(sample, "gpu_celsius"),
-                        .gpu_watts = number(sample, "gpu_watts"),
+                        .footprint_bytes = quantity(sample, "footprint_bytes"),
+                        .bytes_per_update = quantity(sample, "bytes_per_update_model"),
+                        .flops_per_update = quantity(sample, "flops_per_update"),
+                        .other_load = quantity(sample, "other_load"),
+                        .steal = quantity(sample, "steal"),
+                        .involuntary_switches = quantity(sample, "involuntary_switches"),
+                        .cpu_mhz = quantity(sample, "cpu_mhz"),
+                        .gpu_mhz = quantity(sample, "gpu_mhz"),
+                        .gpu_celsius = quantity(sample, "gpu_celsius"),
+                        .gpu_watts = quantity(sample, "gpu_watts"),
                         .affinity = part(label, "affinity"),
                         .pages = part(label, "pages"),
                         .gpu_throttle = part(label, "gpu_throttle")};

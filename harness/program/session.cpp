@@ -83,6 +83,29 @@ Json source_facts(const fs::path& root) {
   return {{"commit", commit}, {"dirty", !ask({"status", "--porcelain", "--", ".", ":!experiments"}).empty()}};
 }
 
+Json parse_provenance(std::string_view text) {
+  constexpr int deepest = 100;  // what is deeper is none of ours, and would take a stack frame a level to write again
+  bool is_deep = false;
+  const auto look = [&](int depth, Json::parse_event_t, Json&) {
+    is_deep = is_deep || depth > deepest;
+    return true;
+  };
+  Json json = Json::parse(text, look, false);
+  const auto is = [&](const char* name, auto holds) {
+    const auto found = json.find(name);
+    return found == json.end() || holds(*found);
+  };
+  const auto texts = [](const Json& j) {
+    return j.is_array() && std::all_of(j.begin(), j.end(), [](const Json& t) { return t.is_string(); });
+  };
+  const auto numbers = [](const Json& j) {
+    return j.is_object() && std::all_of(j.begin(), j.end(), [](const Json& n) { return n.is_number(); });
+  };
+  const auto is_text = [](const Json& j) { return j.is_string(); };
+  const bool is_ours = json.is_object() && !is_deep && is("plan", is_text) && is("cells", texts) && is("timing", numbers);
+  return is_ours ? json : Json();
+}
+
 Session Session::start(const fs::path& results, const std::string& machine, Json provenance) {
   Session session;
   std::string stamp = utc_now();
@@ -101,9 +124,9 @@ std::vector<Session> Session::all(const fs::path& results, const std::string& ma
   for (const auto& entry : fs::directory_iterator(results, error)) {
     const std::string name = entry.path().filename().string();
     if (!name.starts_with(machine + ".") || !name.ends_with(".json")) continue;
-    std::ifstream file(entry.path());
-    auto provenance = Json::parse(file, nullptr, false);
-    if (!provenance.is_object()) continue;
+    std::ifstream file(entry.path(), std::ios::binary);
+    auto provenance = parse_provenance(std::string(std::istreambuf_iterator<char>(file), {}));
+    if (provenance.is_null()) continue;
     Session& session = sessions.emplace_back();
     session.id_ = name.substr(machine.size() + 1, name.size() - machine.size() - 6);
     session.file_ = entry.path();

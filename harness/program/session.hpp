@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/program/catalogue.hpp"
@@ -19,6 +20,10 @@ nlohmann::ordered_json machine_facts(const std::string& name);
 
 /// Commit of the source tree and whether it has uncommitted changes; empty object outside a git checkout.
 nlohmann::ordered_json source_facts(const std::filesystem::path& root);
+
+/// The provenance that a session can be carried on from; null where `text` is none. Where it has a plan, cells and timing,
+/// these are a text, texts and numbers by name.
+nlohmann::ordered_json parse_provenance(std::string_view text);
 
 /// One session of measuring: what it measures and where it got to. It is kept in a provenance file beside the rows.
 class Session {

@@ -28,8 +28,16 @@ std::string contents(const std::filesystem::path& file) {
   return text.str();
 }
 
-std::vector<StoredRow> read_rows(const std::filesystem::path& file, const std::string& text) {
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+}  // namespace
+
+std::vector<StoredRow> parse_rows(const std::filesystem::path& file, const std::string& text) {
   std::vector<StoredRow> rows;
+  const std::string header = first_line(text);
+  if (header != csv_header() && !is_older_header(header))
+    throw InputError(fmt::format("{}:1: not a store of rows: the header is '{}'; accepted: {}", file.string(),
+                                 header.substr(0, 80), csv_header()));
   try {
     std::istringstream stream(text);
     io::CSVReader<7, io::trim_chars<>, io::double_quote_escape<',', '"'>> reader(file.string(), stream);
@@ -46,10 +54,6 @@ std::vector<StoredRow> read_rows(const std::filesystem::path& file, const std::s
   }
   return rows;
 }
-
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
-
-}  // namespace
 
 /// Opens the file and keeps others from writing it.
 void Store::take() {
@@ -94,10 +98,7 @@ Store::Store(std::filesystem::path file) : file_(std::move(file)) {
       throw InputError(fmt::format("{}: not a store of rows: it has no header", file_.string()));
     text.resize(whole);
     const std::string header = csv_header();
-    if (!text.empty() && first_line(text) != header && !is_older_header(first_line(text)))
-      throw InputError(fmt::format("{}:1: not a store of rows: the header is '{}'; accepted: {}", file_.string(),
-                                   first_line(text).substr(0, 80), header));
-    if (!text.empty()) rows_ = read_rows(file_, text);
+    if (!text.empty()) rows_ = parse_rows(file_, text);
     if (half > 0) {
       std::cerr << fmt::format("{}: dropped a half-written last row ({} bytes)\n", file_.string(), half);
       if (ftruncate(descriptor_, static_cast<off_t>(whole)) != 0)

@@ -15,6 +15,9 @@ struct StoredRow {
   double updates_per_second = -1;  ///< negative: none
 };
 
+/// The rows of a store's text, header and whole lines, which came from `file`. @throws InputError where it is no store
+std::vector<StoredRow> parse_rows(const std::filesystem::path& file, const std::string& text);
+
 /// The rows of one study on one machine: a CSV file that is only ever appended to, a whole row at a time. Each row is on disk
 /// when append() returns. One program at a time: the file is locked.
 class Store {

@@ -42,7 +42,7 @@ class Table {
     const auto* node = find(key);
     if (node == nullptr) return;
     const auto value = node->value<double>();
-    if (!node->is_number() || !(*value > 0) || *value > 1e6)
+    if (!node->is_number() || !value || !(*value > 0) || *value > 1e6)
       fail(*node, fmt::format("{}: accepted is a number above 0, at most 1e6", key));
     out = *value;
   }
@@ -70,9 +70,10 @@ class Table {
     const auto* node = find(key);
     if (node == nullptr) return;
     if (!node->is_table()) fail(*node, fmt::format("{}: accepted is a table such as {{ wx = [8, 16] }}", key));
-    for (const auto& [name, values] : *node->as_table())
-      out[std::string(name.str())] =
-          list<std::int64_t>(name.str(), values, [&](const toml::node& n) { return integer(name.str(), n, 0); });
+    for (const auto& [name, values] : *node->as_table()) {
+      const std::string tunable(name.str());
+      out[tunable] = list<std::int64_t>(tunable, values, [&](const toml::node& n) { return integer(tunable, n, 0); });
+    }
   }
 
   /// Keys that somebody else reads.
@@ -176,15 +177,17 @@ std::vector<Block> read_blocks(const std::filesystem::path& file, const toml::ta
   return blocks;
 }
 
-}  // namespace
-
-Study read_study(const std::filesystem::path& file) {
-  toml::table root;
+/// The table that `parse` makes of a file. @throws InputError where it is not TOML
+template <class Parse>
+toml::table parsed(const std::filesystem::path& file, Parse parse) {
   try {
-    root = toml::parse_file(file.string());
+    return parse();
   } catch (const toml::parse_error& e) {
     throw InputError(fmt::format("{}:{}: {}", file.string(), e.source().begin.line, e.description()));
   }
+}
+
+Study study_of(const std::filesystem::path& file, const toml::table& root) {
   Study study;
   study.file = file;
   study.name = std::filesystem::absolute(file).parent_path().filename().string();
@@ -205,12 +208,22 @@ Study read_study(const std::filesystem::path& file) {
   return study;
 }
 
+}  // namespace
+
+Study read_study(const std::filesystem::path& file) {
+  return study_of(file, parsed(file, [&] { return toml::parse_file(file.string()); }));
+}
+
+Study parse_study(const std::filesystem::path& file, std::string_view text) {
+  return study_of(file, parsed(file, [&] { return toml::parse(text, file.string()); }));
+}
+
 std::filesystem::path find_study(const std::filesystem::path& experiments, const std::string& name) {
   namespace fs = std::filesystem;
+  std::error_code error;  // a name may be too long for a file's
   for (const fs::path& candidate : {fs::path(name), fs::path(name) / "study.toml", experiments / name / "study.toml"})
-    if (fs::is_regular_file(candidate)) return candidate;
+    if (fs::is_regular_file(candidate, error)) return candidate;
   std::vector<std::string> names;
-  std::error_code error;
   for (const auto& entry : fs::directory_iterator(experiments, error))
     if (fs::is_regular_file(entry.path() / "study.toml")) names.push_back(entry.path().filename().string());
   std::sort(names.begin(), names.end());

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ladder {
@@ -57,6 +58,8 @@ struct Study {
 
 /// Reads a study. @throws InputError with file, line and what is accepted.
 Study read_study(const std::filesystem::path& file);
+/// The same of a text that came from `file`.
+Study parse_study(const std::filesystem::path& file, std::string_view text);
 
 /// The study named `name`: a file, a folder with a study.toml, or the name of a folder in `experiments`.
 /// @throws InputError with the nearest name

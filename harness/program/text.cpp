@@ -12,7 +12,7 @@ namespace ladder {
 std::string one_line(std::string_view text) {
   std::string out;
   for (const char c : text) {
-    const bool blank = c == '\n' || c == '\r' || c == '\t' || c == ' ';
+    const bool blank = (c >= 0 && c <= ' ') || c == 0x7f;
     if (!blank)
       out += c;
     else if (!out.empty() && out.back() != ' ')

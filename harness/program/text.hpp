@@ -7,7 +7,7 @@
 
 namespace ladder {
 
-/// `text` on one line, without surrounding blanks: what goes into a table cell.
+/// `text` on one line, without surrounding blanks: what goes into a table cell. Control characters are blanks.
 std::string one_line(std::string_view text);
 
 /// Lower-case letters, digits and single dashes: a name that is safe as a file name everywhere.

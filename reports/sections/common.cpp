@@ -108,20 +108,26 @@ std::string why_missing(const Context& context, const CellQuery& query) {
   return "not measured";
 }
 
+double positive(double value) { return std::isfinite(value) && value > 0 ? value : std::numeric_limits<double>::quiet_NaN(); }
+
 std::string log_ticks(const char* axis, double low, double high) {
+  if (std::isnan(positive(low)) || std::isnan(positive(high))) return "";
   const bool is_short = std::log10(high / low) < 2.4;
   std::vector<std::pair<double, std::string>> labels;
   for (int exponent = static_cast<int>(std::floor(std::log10(low))); std::pow(10, exponent) <= high; ++exponent) {
     for (const double digit : {1.0, 2.0, 5.0}) {
       const double at = digit * std::pow(10, exponent);
       if (at < low * 0.999 || at > high * 1.001 || (digit > 1 && !is_short)) continue;
-      labels.emplace_back(at, at >= 1 ? grouped(std::llround(at)) : fmt::format("{:.{}f}", at, std::max(0, -exponent)));
+      labels.emplace_back(at, at > 1e15 ? fmt::format("{:.0e}", at)
+                              : at >= 1 ? grouped(std::llround(at))
+                                        : fmt::format("{:.{}f}", at, std::max(0, -exponent)));
     }
   }
   return ticks(axis, labels);
 }
 
 std::string byte_ticks(const char* axis, double low, double high) {
+  if (std::isnan(positive(low)) || std::isnan(positive(high))) return "";
   const double step = std::log2(high / low) > 12 ? 4 : 2;
   std::vector<std::pair<double, std::string>> labels;
   for (double exponent = std::ceil(std::log2(low) / step) * step; std::exp2(exponent) <= high; exponent += step) {
@@ -150,7 +156,7 @@ double cells_in_case(const Context& context, const std::string& case_name) {
   if (error != std::errc()) return std::numeric_limits<double>::quiet_NaN();
   double y = x;
   if (*end == 'x') std::from_chars(end + 1, size.data() + size.size(), y);
-  return x * y;
+  return positive(x * y);
 }
 
 std::vector<std::string> short_names(const std::vector<std::string>& rungs) {

@@ -33,8 +33,11 @@ std::string describe(const Ceiling& ceiling);
 /// Why a query has no cell to show: what did not run, or "not measured".
 std::string why_missing(const Context& context, const CellQuery& query);
 
+/// `value` where a logarithmic axis can show it: a finite number above 0; else NaN.
+double positive(double value);
+
 /// Number and label of each tick of a logarithmic axis over [low, high] as a gnuplot command: decades, and 2 and 5 between them
-/// where there are few decades.
+/// where there are few decades. Nothing where the range is none of finite numbers above 0.
 std::string log_ticks(const char* axis, double low, double high);
 
 /// As log_ticks, with binary units (B, KiB, MiB) at powers of 2 apart.

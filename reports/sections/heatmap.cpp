@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -168,7 +169,7 @@ void heatmap(const Parameters& block, const Context& context, Section& section) 
       const auto best = [&](const std::string& name) {
         double value = context.study.paper.value(paper.front(), case_name, "best_" + name);
         if (std::isnan(value)) value = context.study.paper.value(paper.front(), "", "best_" + name);
-        return std::isnan(value) ? 0 : static_cast<int>(value);
+        return value > 0 && value <= std::numeric_limits<int>::max() ? static_cast<int>(value) : 0;
       };
       paper_best = {best(names.x), best(names.y)};
     }

@@ -99,7 +99,7 @@ std::vector<Mark> make_marks(const Context& context, const Choice& choice, const
     double intensity = paper.value(label, case_name, "intensity");
     if (std::isnan(intensity)) intensity = paper.value(label, "", "intensity");
     const double bandwidth = paper.value(label, case_name, "bandwidth");
-    if (intensity * bandwidth > 0) marks.push_back({"paper: " + label, intensity, intensity * bandwidth, paper_look(i)});
+    if (intensity > 0 && bandwidth > 0) marks.push_back({"paper: " + label, intensity, intensity * bandwidth, paper_look(i)});
   }
   return marks;
 }

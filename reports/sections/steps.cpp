@@ -67,8 +67,8 @@ std::vector<Step> make_steps(const std::vector<Line>& lines, const Context& cont
     s.label = line.label;
     s.over = line.over;
     const Paper& paper = context.study.paper;
-    s.paper_seconds = paper.value(line.paper, case_name, "seconds");
-    s.paper_microseconds = 1e6 * s.paper_seconds / nominal_steps(paper, line.paper, case_name);
+    s.paper_seconds = positive(paper.value(line.paper, case_name, "seconds"));
+    s.paper_microseconds = positive(1e6 * s.paper_seconds / nominal_steps(paper, line.paper, case_name));
     s.stated_speedup = paper.value(line.paper, case_name, "speedup");
     s.paper_speedup = std::numeric_limits<double>::quiet_NaN();
     s.query = {.rung = line.rung, .build = line.build, .case_name = case_name, .precision = precision, .tuning = line.tuning};

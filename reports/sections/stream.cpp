@@ -78,6 +78,14 @@ Table make_table(const std::vector<Line>& lines, const std::vector<std::string>&
   return table;
 }
 
+/// The lines and sizes that have a place on the axis: of some cases nothing tells the number of sites.
+std::vector<Line> drawable(std::vector<Line> lines) {
+  for (Line& line : lines)
+    std::erase_if(line.sizes, [](const Size& s) { return std::isnan(positive(s.sites)); });
+  std::erase_if(lines, [](const Line& line) { return line.sizes.empty(); });
+  return lines;
+}
+
 Figure make_figure(const std::vector<Line>& lines, const std::string& ceiling) {
   int longest = 0;
   double low = 1e300;
@@ -170,8 +178,8 @@ void stream(const Parameters& block, const Context& context, Section& section) {
       rows_caption(context, used, fmt::format("kind=sample and kind=ceiling, precision={}, tuning {}", precision, tuning)) +
       " Bandwidth counts every population read once and written once; a fraction above 100 % is flagged: see what the case "
       "fits in.";
-  if (!lines.empty()) {
-    Figure figure = make_figure(lines, ceiling);
+  if (const std::vector<Line> drawn = drawable(lines); !drawn.empty()) {
+    Figure figure = make_figure(drawn, ceiling);
     figure.caption = caption;
     section.parts.emplace_back(std::move(figure));
   }

@@ -18,13 +18,26 @@ namespace {
 using ladder::InputError;
 namespace fs = std::filesystem;
 
-std::ifstream open(const fs::path& path, std::string_view what) {
+std::string read_whole(const fs::path& path, std::string_view what) {
   std::error_code error;
   if (!fs::exists(path, error)) throw InputError(fmt::format("{}: no such file; expected {}", path.string(), what));
   if (fs::is_directory(path, error)) throw InputError(fmt::format("{}: is a folder; expected {}", path.string(), what));
-  std::ifstream file(path);
+  std::ifstream file(path, std::ios::binary);
   if (!file) throw InputError(fmt::format("{}: cannot be read; expected {}", path.string(), what));
-  return file;
+  std::string text;
+  std::array<char, 1 << 16> block;
+  while (file.read(block.data(), block.size()), file.gcount() > 0)
+    text.append(block.data(), static_cast<std::size_t>(file.gcount()));
+  if (file.bad()) throw InputError(fmt::format("{}: cannot be read to its end", path.string()));
+  return text;
+}
+
+/// Takes the next line off the front of `text`; false where there is none.
+bool take_line(std::string_view& text, std::string_view& line) {
+  if (text.empty()) return false;
+  line = text.substr(0, text.find('\n'));
+  text.remove_prefix(std::min(line.size() + 1, text.size()));
+  return true;
 }
 
 /// The blank-separated words of a line.
@@ -68,13 +81,14 @@ constexpr std::array<Parameter, 7> parameters = {{{"nx", "an integer from 3 to 2
                                                   {"accel", "a finite number from 0"},
                                                   {"omega", "a number between 0 and 2, both excluded"}}};
 
-Case read_parameters(const fs::path& path) {
-  auto file = open(path, "a parameter file of 7 lines");
+}  // namespace
+
+Case parse_parameters(const fs::path& path, std::string_view text) {
   Case c;
   c.name = path.stem().string();
   std::size_t count = 0;
   int line_number = 0;
-  for (std::string line; std::getline(file, line);) {
+  for (std::string_view line; take_line(text, line);) {
     const Place place{path, ++line_number};
     const auto values = words(line);
     if (values.empty()) continue;
@@ -122,10 +136,10 @@ Case read_parameters(const fs::path& path) {
   return c;
 }
 
-void read_obstacles(const fs::path& path, Case& c) {
-  auto file = open(path, "an obstacle file of lines `x y 1`");
+void parse_obstacles(const fs::path& path, std::string_view text, Case& c) {
+  c.solid.assign(static_cast<std::size_t>(c.cells()), 0);
   int line_number = 0;
-  for (std::string line; std::getline(file, line);) {
+  for (std::string_view line; take_line(text, line);) {
     const Place place{path, ++line_number};
     const auto values = words(line);
     if (values.empty()) continue;
@@ -142,18 +156,14 @@ void read_obstacles(const fs::path& path, Case& c) {
     if (values[2] != "1") place.fail(fmt::format("the flag is '{}'; accepted: 1", values[2]));
     c.solid[static_cast<std::size_t>(y) * c.nx + x] = 1;
   }
-  if (file.bad()) throw InputError(fmt::format("{}: cannot be read to its end", path.string()));
   if (c.fluid_cells() == 0) throw InputError(fmt::format("{}: every cell is solid; at least one must be fluid", path.string()));
 }
 
-}  // namespace
-
 Case read_case(const fs::path& params, const fs::path& obstacles) {
-  Case c = read_parameters(params);
+  Case c = parse_parameters(params, read_whole(params, "a parameter file of 7 lines"));
   ladder::require_memory(static_cast<double>(c.nx) * c.ny * (2 * q * sizeof(float)),
                          fmt::format("{}: a grid of {}x{}", params.string(), c.nx, c.ny));
-  c.solid.assign(static_cast<std::size_t>(c.cells()), 0);
-  read_obstacles(obstacles, c);
+  parse_obstacles(obstacles, read_whole(obstacles, "an obstacle file of lines `x y 1`"), c);
   return c;
 }
 

@@ -54,6 +54,9 @@ struct Case {
 
 /// Reads a pair of UoB-HPC files. @throws ladder::InputError naming file, line, value and what is accepted.
 Case read_case(const std::filesystem::path& params, const std::filesystem::path& obstacles);
+/// The two parts of read_case(), of texts that came from `path`: a case without geometry, and its geometry.
+Case parse_parameters(const std::filesystem::path& path, std::string_view text);
+void parse_obstacles(const std::filesystem::path& path, std::string_view text, Case& c);
 
 /// A generated case: `box-128`, `box-300x200`, `porous-512`, `porous-300x200`.
 /// @throws ladder::InputError with the nearest known name.

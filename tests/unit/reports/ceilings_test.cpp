@@ -43,6 +43,14 @@ TEST(Ceilings, BandwidthIsBytesTimesElementsAndOperationsAreForLimitsWithoutByte
   EXPECT_TRUE(std::isnan(f.ceilings->all()[1].bandwidth()));
 }
 
+TEST(Ceilings, AWorkingSetIsANumberOfBytes) {
+  const double infinite = std::numeric_limits<double>::infinity();
+  const Fixture f(ceiling("triad", infinite, "nt", {3e9}, 12) + ceiling("triad", std::nan(""), "nt", {3e9}, 12) +
+                  ceiling("triad", 1e300, "nt", {3e9}, 12));
+  for (const Ceiling& c : f.ceilings->all())
+    EXPECT_EQ(c.bytes, 0) << c.cell->row->case_name;
+}
+
 TEST(Ceilings, TheDramCeilingIsTheBestKindOfStoreAtALargeWorkingSet) {
   const Fixture f(ceiling("copy-9", 2048, "plain", {9e9}, 72) + ceiling("copy-9", large, "plain", {3e8}, 72) +
                   ceiling("copy-9", large, "nt", {5e8}, 72));

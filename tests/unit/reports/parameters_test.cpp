@@ -35,6 +35,11 @@ TEST(Parameters, NamesFileLineAndWhatIsAccepted) {
   EXPECT_TRUE(contains(input_error([&] { (void)p.text("c"); }), "study.toml:2: lacks 'c'"));
 }
 
+TEST(Parameters, IntegersAreNumbersEvenWhereADoubleDoesNotHoldThem) {
+  const StudyFile file = parse_study_file("study.toml", "[[report]]\na = 9007199254740993\n");
+  EXPECT_EQ(file.blocks.at(0).number("a", 0), 9007199254740992.0);
+}
+
 TEST(Parameters, RejectsWhatNobodyAskedFor) {
   const Folder folder;
   const Parameters p = block(folder, "cases = [\"x\"]\ncasse = [\"y\"]\n");

@@ -57,6 +57,15 @@ TEST(Report, HostileNamesAreTextAndNothingElse) {
   EXPECT_FALSE(std::filesystem::exists("hacked"));
 }
 
+TEST(Report, APaperThatIsNoFileIsNamed) {
+  const Experiments e;
+  for (const std::string& paper : {std::string("/dev/zero"), std::string(300, 'a'), std::string("results")}) {
+    e.write("study.toml", title + ("paper = \"" + paper + "\"\n"));
+    e.write("results/box.csv", test::header);
+    EXPECT_TRUE(contains(input_error([&] { (void)e.report(); }), paper));
+  }
+}
+
 TEST(Report, AWrongRungIsListedAsSuchAndItsSpeedIsNowhere) {
   const Experiments e;
   e.write("study.toml", std::string(title) +

@@ -44,6 +44,21 @@ TEST(Rows, AnOkSampleHasARate) {
   }
 }
 
+TEST(Rows, ACountIsNotNegativeAndAQuantityIsOneThatAMachineMayHave) {
+  const auto message = [&](const Entry& e) { return input_error([&] { parse_rows("m.csv", test::header + line(e)); }); };
+  EXPECT_TRUE(contains(message({.cells = -16}), "m.csv:2: column 'cells' is '-16'; accepted: an integer from 0"));
+  EXPECT_TRUE(contains(message({.cells = 0}), "m.csv:2: column 'cells' is '0'; accepted in an ok row: an integer from 1"));
+  EXPECT_TRUE(contains(message({.updates_per_second = 1e31}),
+                       "m.csv:2: column 'updates_per_second' is '1e+31'; accepted: 0, or a number from 1e-30 to 1e+30"));
+  EXPECT_TRUE(contains(message({.flops = std::numeric_limits<double>::infinity()}), "column 'flops_per_update' is 'inf'"));
+  EXPECT_TRUE(contains(message({.footprint = 1e-31}), "column 'footprint_bytes' is '1e-31'"));
+}
+
+TEST(Rows, AnErrorMayBeAnyNumber) {
+  const std::string wrong = "s,0,1,,check,r,default,serial,c,4x4,16,f32,,1,wrong,,7,1e300,1e-5,inf,10,,,72,72,1,1,cpu,k\n";
+  EXPECT_EQ(parse_rows("m.csv", test::header + wrong).rows.at(0).population_error, 1e300);
+}
+
 TEST(Rows, AMissingColumnIsNamed) {
   const Folder folder;
   EXPECT_TRUE(

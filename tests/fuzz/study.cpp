@@ -1,0 +1,33 @@
+// A study.toml, as the harness reads it to measure and as reports read it, with a section for each [[report]] block of a
+// machine that has no results.
+#include "harness/program/study.hpp"
+
+#include "reports/sections/sections.hpp"
+#include "tests/fuzz/fuzz.hpp"
+
+using namespace ladder::fuzz;
+namespace reports = ladder::reports;
+
+LADDER_FUZZ(input) {
+  ladder::Study study;
+  if (accepts([&] { study = ladder::parse_study("study/study.toml", input); })) {
+    require(study.rounds >= 1 && study.sample_seconds > 0 && study.timeout_seconds > 0, "numbers are in range");
+    for (const ladder::MatrixBlock& block : study.matrix)
+      require(!block.rungs.empty() && !block.cases.empty() && block.line > 0, "a matrix has rungs and cases");
+  }
+
+  static const reports::Paper paper("paper.csv",
+                                    "item,label,case,quantity,value,unit,where\n"
+                                    "t,a,box-4,seconds,2,s,I\nt,a,,intensity,1.5,flop/B,I\nt,b,box-4,bandwidth,1e9,GB/s,I\n"
+                                    "t,b,,best_wx,1e30,,I\nt,c,box-4,seconds,-2,s,I\nt,c,box-4,steps,0,,I\n");
+  accepts([&] {
+    reports::StudyFile file = reports::parse_study_file("study/study.toml", input);
+    const reports::Study whole{
+        "study", "study", file.top.text("title", ""), file.top.text("citation", ""), paper, std::move(file.blocks), {}};
+    const reports::MachineData none{"none", "none", {}, {}};
+    const reports::Results results(none);
+    const reports::Ceilings ceilings(results);
+    for (const reports::Parameters& block : whole.blocks)
+      reports::make_section(block, {whole, results, ceilings});
+  });
+}

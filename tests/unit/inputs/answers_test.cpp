@@ -1,0 +1,34 @@
+// What executables answer is stored only where it can be read again.
+#include "harness/program/answers.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+namespace ladder {
+namespace {
+
+std::string sample(const std::string& seconds, const std::string& cells = "16", const std::string& footprint = "1152") {
+  return fmt::format(R"({{"benchmarks": [{{"run_type": "iteration", "time_unit": "s", "real_time": {}, "cells": {}, "steps": 10,
+                                           "footprint_bytes": {}}}]}})",
+                     seconds, cells, footprint);
+}
+
+TEST(SampleAnswer, HasASpeed) {
+  const auto answer = parse_sample(sample("0.5"));
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->seconds, 0.5);
+  EXPECT_EQ(answer->footprint_bytes, 1152);
+}
+
+TEST(SampleAnswer, IsNoneWhereTheSpeedWouldBeNoNumber) {
+  EXPECT_FALSE(parse_sample(sample("5e-324"))) << "16 * 10 / 5e-324 is infinite";
+  EXPECT_FALSE(parse_sample(sample("1e-20", "9007199254740992")));
+  EXPECT_FALSE(parse_sample(sample("1e300")));
+}
+
+TEST(SampleAnswer, HasNoQuantityThatNoMachineHas) {
+  EXPECT_EQ(parse_sample(sample("0.5", "16", "1e300"))->footprint_bytes, -1);
+}
+
+}  // namespace
+}  // namespace ladder

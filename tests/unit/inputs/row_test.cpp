@@ -1,0 +1,36 @@
+// A row that is written is read again, whatever texts it has.
+#include "harness/program/row.hpp"
+
+#include <gtest/gtest.h>
+
+#include "harness/program/store.hpp"
+#include "reports/rows.hpp"
+
+namespace ladder {
+namespace {
+
+using namespace std::string_literals;
+
+TEST(Row, HoldsNoControlCharacters) {
+  Row row;
+  row.kind = "check";
+  row.precision = "f32";
+  row.outcome = "wrong";
+  row.key = "k";
+  for (const std::string& reason : {"a\0b"s, "\"\0\""s, "\x1b[2J"s, "a\v\f\x7f"s, "\0"s}) {
+    row.reason = reason;
+    const std::string text = csv_header() + "\n" + csv_line(row) + "\n";
+    const auto stored = parse_rows("m.csv", text);
+    ASSERT_EQ(stored.size(), 1U);
+    EXPECT_EQ(stored[0].key, "k");
+    EXPECT_EQ(stored[0].outcome, "wrong");
+    const reports::RowFile file = reports::parse_rows("m.csv", text);
+    ASSERT_EQ(file.rows.size(), 1U);
+    EXPECT_EQ(file.rows[0].key, "k");
+    for (const char c : file.rows[0].reason)
+      EXPECT_TRUE(static_cast<unsigned char>(c) >= ' ' && c != 0x7f) << "in " << file.rows[0].reason;
+  }
+}
+
+}  // namespace
+}  // namespace ladder
