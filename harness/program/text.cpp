@@ -3,8 +3,11 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cmath>
 #include <ctime>
+
+#include "harness/error.hpp"
 
 namespace ladder {
 
@@ -44,6 +47,16 @@ std::string duration_text(double seconds) {
   if (whole < 60) return fmt::format("{}s", whole);
   if (whole < 3600) return fmt::format("{}m {:02}s", whole / 60, whole % 60);
   return fmt::format("{}h {:02}m", whole / 3600, whole / 60 % 60);
+}
+
+double parse_duration(const std::string& text) {
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value, std::chars_format::fixed);
+  const double unit = stop + 1 != end ? 0 : *stop == 's' ? 1 : *stop == 'm' ? 60 : *stop == 'h' ? 3600 : 0;
+  if (error != std::errc{} || !(value * unit > 0) || value * unit > 1e6)
+    throw InputError(fmt::format("'{}': accepted is a time above 0 such as 90s, 10m or 1.5h, at most 1000000s", text));
+  return value * unit;
 }
 
 }  // namespace ladder

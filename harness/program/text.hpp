@@ -18,4 +18,7 @@ std::string utc_now();
 /// `1m 20s`, `45s`.
 std::string duration_text(double seconds);
 
+/// Seconds of `90s`, `10m` or `1.5h`. @throws InputError where it is none of these, or no more than nothing
+double parse_duration(const std::string& text);
+
 }  // namespace ladder
