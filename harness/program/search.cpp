@@ -101,8 +101,6 @@ class Search {
 
 }  // namespace
 
-bool Space::has(const Point& point) const { return std::find(legal.begin(), legal.end(), point) != legal.end(); }
-
 std::string Space::name(const Point& point) const {
   std::map<std::string, int> sorted;
   for (std::size_t t = 0; t < names.size(); ++t)

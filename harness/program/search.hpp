@@ -22,7 +22,6 @@ struct Space {
   std::int64_t combinations = 0;                                  ///< legal or not
   std::vector<std::pair<std::string, std::int64_t>> constraints;  ///< text, and how many combinations it refuses
 
-  [[nodiscard]] bool has(const Point& point) const;
   /// `wx=32;wy=8`, sorted by name as in a stored row.
   [[nodiscard]] std::string name(const Point& point) const;
 };

@@ -70,7 +70,6 @@ class Tuner {
     for (const auto& name : space_.names)
       for (const auto& tunable : rung.description.at("tunables"))
         if (tunable.at("name") == name) initial_.push_back(tunable.at("initial"));
-    if (!space_.has(initial_)) throw std::runtime_error(fmt::format("{}: its initial tuning is not legal", rung.id));
   }
 
   int run() {
@@ -161,8 +160,9 @@ class Tuner {
   std::vector<Finalist> measure_again() {
     std::vector<Point> points = result_.fastest(finalists);
     if (points.empty()) return {};
-    if (result_.speeds[initial_] > 0 && std::find(points.begin(), points.end(), initial_) == points.end())
-      points.push_back(initial_);
+    const auto initial_speed = result_.speeds.find(initial_);
+    const bool has_initial = initial_speed != result_.speeds.end() && initial_speed->second > 0;
+    if (has_initial && std::find(points.begin(), points.end(), initial_) == points.end()) points.push_back(initial_);
     const auto measured = rows_of(points, final_rounds);
     const std::string session = common_session(measured);
     std::vector<Finalist> all;
