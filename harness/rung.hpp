@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -31,6 +32,12 @@ struct Tunable {
   std::string meaning;  ///< what it is, with its unit
   std::vector<int> values;
   int initial;  ///< the value used where the user names none
+};
+
+/// What the values of several tunables must fulfil together.
+struct Constraint {
+  std::string text;  ///< as the user reads it, in the tunables' names: `wx * wy <= 256`; what for may follow in brackets
+  std::function<bool(const Tuning&)> holds;
 };
 
 /// The state of a lattice in one canonical order: f[q * cells + cell], post-collision, in double.
@@ -81,6 +88,11 @@ struct Rung {
   /// Number of lattices that live in memory at once (2 for a pair of arrays, 1 in place).
   double lattices = 2;
   std::vector<Tunable> tunables = {};
+  /// What every tuning must fulfil on any machine; the harness refuses what violates one.
+  std::vector<Constraint> constraints = {};
+  /// What this machine's device demands beside, as far as it is known without a case; `make` enforces it.
+  /// @throws Unavailable  where there is no device
+  std::vector<Constraint> (*device_constraints)() = nullptr;
   /// Form of the collision that it spends (a name of `Model::operations()`).
   std::string_view collision = "factored";
   /// Makes the solver: allocates, poisons with NaN, and writes the case's initial state.

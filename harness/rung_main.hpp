@@ -49,10 +49,32 @@ nlohmann::ordered_json describe(const Rung<Model>& rung, const RungInfo& info) {
   out["tunables"] = nlohmann::ordered_json::array();
   for (const Tunable& t : rung.tunables)
     out["tunables"].push_back({{"name", t.name}, {"meaning", t.meaning}, {"values", t.values}, {"initial", t.initial}});
+  out["constraints"] = nlohmann::ordered_json::array();
+  for (const Constraint& c : rung.constraints)
+    out["constraints"].push_back(c.text);
   out["cases"] = Model::case_names();
   out["case_files"] = nlohmann::ordered_json::array();
   for (const auto& [name, meaning] : Model::case_files)
     out["case_files"].push_back({{"name", name}, {"meaning", meaning}});
+  return out;
+}
+
+/// What `tunings` answers: every tuning that the rung's constraints and this machine's device accept.
+template <class Model>
+nlohmann::ordered_json tunings(const Rung<Model>& rung) {
+  std::vector<Constraint> constraints = rung.constraints;
+  if (rung.device_constraints != nullptr)
+    for (auto& c : rung.device_constraints())
+      constraints.push_back(std::move(c));
+  const LegalTunings legal = legal_tunings(rung.tunables, constraints);
+  nlohmann::ordered_json out = {{"names", nlohmann::ordered_json::array()},
+                                {"combinations", legal.combinations},
+                                {"constraints", nlohmann::ordered_json::array()},
+                                {"tunings", legal.values}};
+  for (const Tunable& t : rung.tunables)
+    out["names"].push_back(t.name);
+  for (std::size_t i = 0; i < constraints.size(); ++i)
+    out["constraints"].push_back({{"text", constraints[i].text}, {"refused", legal.refused[i]}});
   return out;
 }
 
@@ -80,7 +102,7 @@ double footprint(const Rung<Model>& rung, const typename Model::Case& c, Precisi
 template <class Model>
 int run_check(const Rung<Model>& rung, const CellOptions& cell, const std::vector<std::int64_t>& steps, CheckStart start) {
   const Precision p = parse_precision(cell.precision);
-  const Tuning tuning = parse_tuning(rung.tunables, cell.settings);
+  const Tuning tuning = parse_tuning(rung.tunables, cell.settings, rung.constraints);
   const CheckResult result = check<Model>(rung, Model::make_case(cell.case_name), p, tuning, steps, start);
   nlohmann::ordered_json out = {{"outcome", result.ok ? "ok" : "wrong"}, {"reason", result.reason},
                                 {"check_steps", result.steps},           {"population_error", result.population_error},
@@ -92,7 +114,7 @@ int run_check(const Rung<Model>& rung, const CellOptions& cell, const std::vecto
 template <class Model>
 int run_measure(const Rung<Model>& rung, std::string_view id, const CellOptions& cell, const MeasureOptions& options) {
   const Precision p = parse_precision(cell.precision);
-  const Tuning tuning = parse_tuning(rung.tunables, cell.settings);
+  const Tuning tuning = parse_tuning(rung.tunables, cell.settings, rung.constraints);
   const auto c = Model::make_case(cell.case_name);
   const double bytes = footprint<Model>(rung, c, p);
   require_memory(bytes, c.name);
@@ -106,7 +128,7 @@ int run_measure(const Rung<Model>& rung, std::string_view id, const CellOptions&
 template <class Model>
 int run_solve(const Rung<Model>& rung, const CellOptions& cell, std::int64_t steps, const std::string& out) {
   const Precision p = parse_precision(cell.precision);
-  const Tuning tuning = parse_tuning(rung.tunables, cell.settings);
+  const Tuning tuning = parse_tuning(rung.tunables, cell.settings, rung.constraints);
   std::vector<std::filesystem::path> files(cell.case_files.begin(), cell.case_files.end());
   auto c = cell.case_name.empty() ? Model::read_case(files) : Model::make_case(cell.case_name);
   if (steps > 0) c.steps = steps;
@@ -131,7 +153,7 @@ template <class Model>
 int run_picture(const Rung<Model>& rung, const CellOptions& cell, std::int64_t steps, const std::filesystem::path& out) {
   const auto c = Model::make_case(cell.case_name);
   require_memory(footprint<Model>(rung, c, Precision::f32) + 8.0 * Model::q * static_cast<double>(c.cells()), c.name);
-  const auto solver = rung.make(c, Precision::f32, parse_tuning(rung.tunables, cell.settings));
+  const auto solver = rung.make(c, Precision::f32, parse_tuning(rung.tunables, cell.settings, rung.constraints));
   solver->advance(steps);
   solver->wait();
   Populations state(Model::q, c.cells());
@@ -149,6 +171,7 @@ int rung_main(const Rung<Model>& rung, const RungInfo& info, int argc, char** ar
   app.require_subcommand(1);
   app.add_subcommand("describe", "what this rung is, as JSON");
   app.add_subcommand("probe", "whether it can run here, as JSON");
+  app.add_subcommand("tunings", "every tuning that its constraints and this machine's device accept, as JSON");
 
   detail::CellOptions cell;
   auto* check = app.add_subcommand("check", "compare with the reference");
@@ -220,6 +243,10 @@ int rung_main(const Rung<Model>& rung, const RungInfo& info, int argc, char** ar
     }
     if (app.got_subcommand("describe")) {
       std::cout << describe<Model>(rung, info).dump() << '\n';
+      return exit_ok;
+    }
+    if (app.got_subcommand("tunings")) {
+      std::cout << tunings<Model>(rung).dump() << '\n';
       return exit_ok;
     }
     const BackendStatus status = info.status();

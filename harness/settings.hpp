@@ -12,7 +12,18 @@ namespace ladder {
 Precision parse_precision(std::string_view text);
 
 /// The tunables' initial values, overridden by settings `name=value`.
-/// @throws InputError for an unknown name (with the nearest) or a value that is not declared.
-Tuning parse_tuning(const std::vector<Tunable>& tunables, const std::vector<std::string>& settings);
+/// @throws InputError for an unknown name (with the nearest), a value that is not declared, or a constraint that is violated.
+Tuning parse_tuning(const std::vector<Tunable>& tunables, const std::vector<std::string>& settings,
+                    const std::vector<Constraint>& constraints = {});
+
+/// The tunings that fulfil all constraints, of all combinations of the tunables' values.
+struct LegalTunings {
+  std::int64_t combinations = 1;
+  std::vector<std::vector<int>> values;  ///< one list a tuning, in the order of the tunables; the last varies fastest
+  std::vector<std::int64_t> refused;     ///< combinations that violate each constraint and none before it
+};
+
+/// @throws InputError where there are more than a million combinations
+LegalTunings legal_tunings(const std::vector<Tunable>& tunables, const std::vector<Constraint>& constraints);
 
 }  // namespace ladder

@@ -121,12 +121,17 @@ bool Device::is_processor() const { return (LADDER_CL(device.getInfo<CL_DEVICE_T
 
 std::size_t Device::work_group_limit() const { return LADDER_CL(device.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>()); }
 
-void Device::require_group(Shape group) const {
+Shape Device::work_group_sides() const {
   const auto sides = LADDER_CL(device.getInfo<CL_DEVICE_MAX_WORK_ITEM_SIZES>());
-  if (group.items() <= work_group_limit() && group.x <= sides[0] && group.y <= sides[1]) return;
+  return {sides[0], sides[1]};
+}
+
+void Device::require_group(Shape group) const {
+  const Shape sides = work_group_sides();
+  if (group.items() <= work_group_limit() && group.x <= sides.x && group.y <= sides.y) return;
   std::ostringstream text;
   text << "a work-group of " << group.x << " x " << group.y << " = " << group.items() << " work-items: " << name()
-       << " accepts up to " << work_group_limit() << ", at most " << sides[0] << " x " << sides[1];
+       << " accepts up to " << work_group_limit() << ", at most " << sides.x << " x " << sides.y;
   throw InputError(text.str());
 }
 

@@ -34,6 +34,7 @@ class Device {
   [[nodiscard]] std::string pci_address() const;
   [[nodiscard]] bool is_processor() const;  ///< a CPU: its memory is the host's
   [[nodiscard]] std::size_t work_group_limit() const;
+  [[nodiscard]] Shape work_group_sides() const;  ///< the most work-items of a work-group along x and along y
 
   /// @throws InputError where a work-group of this shape has more work-items than the device can run, in all or along x or y
   void require_group(Shape group) const;

@@ -1,6 +1,7 @@
 #include "harness/program/commands.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 #include "harness/error.hpp"
 #include "harness/output.hpp"
 #include "harness/program/catalogue.hpp"
+#include "harness/program/new_rung.hpp"
 #include "harness/program/run.hpp"
 #include "harness/program/text.hpp"
 #include "harness/settings.hpp"
@@ -207,6 +209,23 @@ int ceilings(const Context& context, const CeilingsOptions& options) {
     fmt::print("rows: {}\n", summary.rows.string());
   }
   return summary.failed == 0 ? exit_ok : exit_check_failed;
+}
+
+int new_rung(const Context& context, const std::string& id, const std::string& parent) {
+  const NewRung rung = plan_rung(context.root, id, parent);
+  make_rung(rung);
+  std::vector<std::string> names;
+  for (const auto& [name, text] : rung.files)
+    names.push_back(name);
+  fmt::print(
+      "made variants/{0}/ ({1}), which does what {2} does, and a line for it in {3}\n"
+      "next:\n"
+      "  write its idea and its code      variants/{0}/{4}\n"
+      "  see that it is right             ./ladder check {0}\n"
+      "  see whether it is faster         ./ladder compare {2} {0} --case CASE\n"
+      "  see what changed and was gained  ./ladder explain {0}\n",
+      id, fmt::join(names, ", "), parent, fs::relative(rung.build_file, context.root).string(), rung.kernel);
+  return exit_ok;
 }
 
 int solve(const Context& context, const std::string& rung, const std::vector<std::string>& arguments) {

@@ -57,6 +57,8 @@ int check(const Context& context, const CheckOptions& options);
 int run(const Context& context, const RunCommandOptions& options);
 int report(const Context& context, const ReportCommandOptions& options);
 int ceilings(const Context& context, const CeilingsOptions& options);
+/// Makes the rung `id`, a copy of `parent` that follows it, and says what to do next.
+int new_rung(const Context& context, const std::string& id, const std::string& parent);
 /// Hands `arguments` to the rung's own `solve`, with its streams.
 int solve(const Context& context, const std::string& rung, const std::vector<std::string>& arguments);
 

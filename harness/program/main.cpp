@@ -11,8 +11,10 @@
 #include "harness/error.hpp"
 #include "harness/program/commands.hpp"
 #include "harness/program/compare.hpp"
+#include "harness/program/explain.hpp"
 #include "harness/program/process.hpp"
 #include "harness/program/text.hpp"
+#include "harness/program/tune.hpp"
 #include "reports/report.hpp"
 
 namespace {
@@ -39,7 +41,7 @@ machine can do, and draws the tables and figures of a published study beside its
 
 constexpr const char* footer =
     R"(GLOB matches rung ids, e.g. 'd2q9/opencl/*'. Exit codes: 0 fine, 1 a check or measurement failed,
-2 usage or bad input. Start with `ladder run`.)";
+2 usage or bad input, 3 cannot run here. Start with `ladder run`.)";
 
 /// Reads a duration into seconds.
 CLI::Option* add_duration(CLI::App* command, const char* name, double& seconds, const char* meaning) {
@@ -127,6 +129,35 @@ int main(int argc, char** argv) {
       ->type_name("PCT");
   compare->add_option("--machine", compare_options.machine, "name that the results are stored under");
   compare->add_flag("--json", compare_options.json, "result as JSON");
+  ladder::ExplainOptions explain_options;
+  auto* explain =
+      app.add_subcommand("explain", "idea, traffic, bound, difference from the parent, gain here and in the publication");
+  explain->add_option("RUNG", explain_options.rung, "id of the rung")->required();
+  explain->add_option("--machine", explain_options.machine, "results of this machine; default: the one it runs on");
+  explain->add_flag("!--no-color", explain_options.color, "no colours on a terminal");
+  explain->add_flag("--json", explain_options.json, "all of it as JSON");
+
+  std::string new_id;
+  std::string new_parent;
+  auto* make = app.add_subcommand("new", "start a rung of your own as a copy of another: folder and build line");
+  make->add_option("RUNG", new_id, "id of the new rung, e.g. d2q9/opencl/20_mine")->required();
+  make->add_option("--from", new_parent, "id of the rung that it follows")->required();
+
+  ladder::TuneOptions tune_options;
+  auto* tune = app.add_subcommand("tune", "search a rung's tunables; re-measure the best few; report ties");
+  tune->add_option("RUNG", tune_options.rung, "id of the rung")->required();
+  tune->add_option("--case", tune_options.case_name, "case, e.g. box-256")->required();
+  tune->add_option("--precision", tune_options.precision, "f32 or f64")->capture_default_str();
+  add_duration(tune, "--budget", tune_options.budget_seconds,
+               "time for the search, e.g. 90s, 10m, 1h (default: 10m); re-measuring the best comes on top");
+  tune->add_option("--sample-seconds", tune_options.sample_seconds, "a sample lasts at least this long")
+      ->check(ladder::seconds())
+      ->capture_default_str();
+  tune->add_option("--seed", tune_options.seed, "of the random start")
+      ->check(ladder::count(ladder::most_samples))
+      ->capture_default_str();
+  tune->add_option("--machine", tune_options.machine, "name that the results are stored under");
+  tune->add_flag("--json", tune_options.json, "results as JSON");
 
   auto* solve = app.add_subcommand("solve", "one real input through any rung: `ladder solve RUNG --help` shows its options");
   solve->set_help_flag();
@@ -142,6 +173,9 @@ int main(int argc, char** argv) {
     if (report->parsed()) return ladder::report(context, report_options);
     if (compare->parsed()) return ladder::compare(context, compare_options);
     if (ceilings->parsed()) return ladder::ceilings(context, ceilings_options);
+    if (explain->parsed()) return ladder::explain(context, explain_options);
+    if (make->parsed()) return ladder::new_rung(context, new_id, new_parent);
+    if (tune->parsed()) return ladder::tune(context, tune_options);
     const auto words = solve->remaining();
     if (words.empty() || words[0].starts_with("-")) {
       std::cout << "Runs one real input through any rung and writes its results.\n"
@@ -158,6 +192,9 @@ int main(int argc, char** argv) {
   } catch (const ladder::reports::InputError& e) {
     fmt::print(stderr, "ladder: {}\n", e.what());
     return ladder::exit_bad_input;
+  } catch (const ladder::Unavailable& e) {
+    fmt::print(stderr, "ladder: cannot run here: {}\n", e.what());
+    return ladder::exit_unavailable;
   } catch (const ladder::Interrupted&) {
     fmt::print(stderr, "\nladder: interrupted; what was measured is stored, and the same command carries on\n");
     return 130;

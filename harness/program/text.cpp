@@ -7,6 +7,8 @@
 #include <cmath>
 #include <ctime>
 
+#include "harness/error.hpp"
+
 namespace ladder {
 
 std::string one_line(std::string_view text) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "reports/sections/common.hpp"
@@ -22,12 +23,13 @@ struct Shape {
   [[nodiscard]] double microseconds() const { return cell->microseconds_per_step(); }
 };
 
-/// The integer value of a tunable; 0 where the tuning has none.
-int tunable(const std::string& tuning, const std::string& name) {
+/// The integer value of a tunable; nothing where the tuning has none.
+std::optional<int> tunable(const std::string& tuning, const std::string& name) {
   const auto values = parse_tuning(tuning);
   const auto found = values.find(name);
+  if (found == values.end()) return std::nullopt;
   int value = 0;
-  if (found != values.end()) std::from_chars(found->second.data(), found->second.data() + found->second.size(), value);
+  std::from_chars(found->second.data(), found->second.data() + found->second.size(), value);
   return value;
 }
 
@@ -35,9 +37,10 @@ int tunable(const std::string& tuning, const std::string& name) {
 std::vector<Shape> shapes_of(const std::vector<const Cell*>& cells, const std::string& x, const std::string& y) {
   std::map<std::pair<int, int>, const Cell*> fastest;
   for (const Cell* cell : cells) {
-    const std::pair key(tunable(cell->row->tuning, x), tunable(cell->row->tuning, y));
-    if (key.first <= 0 || key.second <= 0) continue;
-    const Cell*& best = fastest[key];
+    const auto at_x = tunable(cell->row->tuning, x);
+    const auto at_y = tunable(cell->row->tuning, y);
+    if (!at_x || !at_y) continue;
+    const Cell*& best = fastest[{*at_x, *at_y}];
     if (best == nullptr || cell->median > best->median) best = cell;
   }
   std::vector<Shape> shapes;
@@ -105,7 +108,7 @@ Figure draw_map(const std::vector<Shape>& shapes, const Axes& names, std::pair<i
   Plot plot(256 + 66 * std::max(x.size(), 6), 150 + 44 * std::max(y.size(), 3));
   plot.add("{}", margins(plot, 86, 150, 44, 60));
   plot.add("set xrange [-0.6:{}]\nset yrange [-0.6:{}]\n{}\n{}", x.size() - 0.4, y.size() - 0.4, x.ticks("x"), y.ticks("y"));
-  plot.add("set xlabel {}\nset ylabel {}", plot_string(names.x + " (work-items)"), plot_string(names.y + " (work-items)"));
+  plot.add("set xlabel {}\nset ylabel {}", plot_string(names.x), plot_string(names.y));
   plot.add("set palette defined (0 '#fde725', 1 '#7ad151', 2 '#22a884', 3 '#2a788e', 4 '#414487', 5 '#440154')");
   plot.add("set logscale cb\nset cbrange [{}:{}]\nset cblabel 'µs a step (log scale)'\n{}", low, high,
            log_ticks("cb", low, high));

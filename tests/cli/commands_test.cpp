@@ -122,7 +122,7 @@ TEST_F(Commands, CheckRefusesTunablesThatTheRungDoesNotDeclare) {
   };
   expect_refused(with({"wz=8"}), {"unknown tunable 'wz'", "wx, wy"});
   expect_refused(with({"wx=3"}), {"'3' is not a value of wx", "accepted: "});
-  expect_refused(with({"wx=128", "--set", "wy=128"}), {"work-group", "128"});
+  expect_refused(with({"wx=128", "--set", "wy=128"}), {"wx=128;wy=128", "wx * wy <= 4096", "work-group"});
 }
 
 TEST_F(Commands, ReportRefusesUnknownStudiesAndWritesNothing) {

@@ -56,6 +56,24 @@ bool Installation::can_run(const std::string& id) const {
   return false;
 }
 
+fs::path Installation::add_rung(const std::string& description, const std::string& script) const {
+  const std::string folder = "rungs/" + nlohmann::json::parse(description).at("id").get<std::string>();
+  fs::create_directories(program_.path() / folder);
+  const fs::path executable = program_.write(folder + "/default", script);
+  fs::permissions(executable, fs::perms::owner_all);
+  program_.write(folder + "/default.json", description);
+  program_.write("manifest.txt", program_.read("manifest.txt") + "rung " + folder + "/default\n");
+  return executable.parent_path();
+}
+
+void Installation::copy_variants(const std::vector<std::string>& backends) const {
+  for (const auto& backend : backends) {
+    const fs::path folder = fs::path("variants/d2q9") / backend;
+    fs::create_directories((work_.path() / folder).parent_path());
+    fs::copy(fs::path(LADDER_SOURCE) / folder, work_.path() / folder, fs::copy_options::recursive);
+  }
+}
+
 pid_t Installation::start(const std::vector<std::string>& arguments) const {
   std::vector<std::string> words = {(program_.path() / "ladder").string()};
   words.insert(words.end(), arguments.begin(), arguments.end());

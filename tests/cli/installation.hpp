@@ -2,6 +2,7 @@
 
 #include <sys/types.h>
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,11 @@ class Installation {
   [[nodiscard]] ProcessResult rung(const std::string& id, const std::vector<std::string>& arguments) const;
   /// Whether the rung can run here; prints why not.
   [[nodiscard]] bool can_run(const std::string& id) const;
+
+  /// Adds a rung: its description and, as its executable, a shell script. Returns the script's folder.
+  std::filesystem::path add_rung(const std::string& description, const std::string& script) const;
+  /// Copies the model's ladders of these backends into the work folder.
+  void copy_variants(const std::vector<std::string>& backends) const;
 
   /// Starts `ladder ARGUMENTS`, silent, in a process group of its own, and does not wait for it.
   [[nodiscard]] pid_t start(const std::vector<std::string>& arguments) const;

@@ -275,11 +275,10 @@ TEST_F(Solve, RefusesTunablesThatTheRungDoesNotDeclare) {
   expect_refused(with("wx="), {"wx"});
 }
 
-TEST_F(Solve, RefusesAWorkGroupBeyondTheDevice) {
-  if (!on.can_run(tuned)) GTEST_SKIP() << "no OpenCL device";
+TEST_F(Solve, RefusesATuningThatViolatesAConstraint) {
   expect_refused(
       {"solve", tuned, "--case", "box-9", "--steps", "2", "--out", on.path("out"), "--set", "wx=128", "--set", "wy=128"},
-      {"128", "work-group"});
+      {"wx=128;wy=128", "wx * wy <= 4096", "work-group"});
 }
 
 }  // namespace

@@ -103,6 +103,26 @@ TEST_P(Rung, DeclaresTunablesWithTheirValues) {
   }
 }
 
+TEST_P(Rung, AnswersWithItsLegalTuningsAmongThemTheInitialOne) {
+  const ProcessResult answer = run({"tunings"});
+  if (answer.code == exit_unavailable) GTEST_SKIP() << answer.err;
+  ASSERT_EQ(answer.code, exit_ok) << answer.err;
+  const Json legal = Json::parse(answer.out);
+  std::vector<std::string> names;
+  std::vector<int> initial;
+  for (const auto& tunable : description.at("tunables")) {
+    names.push_back(tunable.at("name"));
+    initial.push_back(tunable.at("initial"));
+  }
+  EXPECT_EQ(legal.at("names").get<std::vector<std::string>>(), names);
+  const auto tunings = legal.at("tunings").get<std::vector<std::vector<int>>>();
+  EXPECT_EQ(std::count(tunings.begin(), tunings.end(), initial), 1);
+  auto refused = legal.at("combinations").get<std::int64_t>() - static_cast<std::int64_t>(tunings.size());
+  for (const auto& constraint : legal.at("constraints"))
+    refused -= constraint.at("refused").get<std::int64_t>();
+  EXPECT_EQ(refused, 0);
+}
+
 TEST_P(Rung, ProbesItsBackend) {
   const ProcessResult answer = run({"probe"});
   EXPECT_EQ(answer.code, exit_ok);
@@ -139,8 +159,9 @@ TEST_P(Rung, IsRightOrRefusedAtBothEndsOfEachTunable) {
       const ProcessResult result = run({"check", "--case", "porous-37x23", "--steps", "1", "2", "--set", setting});
       if (result.code == exit_unavailable) GTEST_SKIP() << result.err;
       if (result.code == exit_bad_input)
-        EXPECT_TRUE(contains(result.err, "accepts up to"))
-            << "what is declared may exceed a device, and only that: " << result.err;
+        EXPECT_TRUE(result.err.find("not legal together") != std::string::npos ||
+                    result.err.find("accepts up to") != std::string::npos)
+            << "what is declared may violate a constraint or exceed a device, and only that: " << result.err;
       else
         EXPECT_EQ(result.code, exit_ok) << setting << ": " << result.out << result.err;
     }

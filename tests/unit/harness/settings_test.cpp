@@ -64,5 +64,36 @@ TEST(Tuning, ExplainsASettingWithoutAValue) {
     EXPECT_TRUE(contains(input_error([&] { parse_tuning(work_group, {setting}); }), "expected name=value")) << setting;
 }
 
+const std::vector<Constraint> constraints = {
+    {"wx * wy <= 64 (registers)", [](const Tuning& t) { return t.at("wx") * t.at("wy") <= 64; }},
+    {"wy <= wx / 8", [](const Tuning& t) { return t.at("wy") <= t.at("wx") / 8; }}};
+
+TEST(Constraints, RefuseATuningByTheTextOfTheFirstThatItViolates) {
+  EXPECT_EQ(parse_tuning(work_group, {"wy=2"}, constraints), (Tuning{{"wx", 16}, {"wy", 2}}));
+  const std::string both = input_error([] { parse_tuning(work_group, {"wx=32", "wy=4"}, constraints); });
+  EXPECT_TRUE(contains(both, "wx=32;wy=4"));
+  EXPECT_TRUE(contains(both, "accepted: wx * wy <= 64 (registers)"));
+  EXPECT_TRUE(contains(input_error([] { parse_tuning(work_group, {"wx=8", "wy=2"}, constraints); }), "accepted: wy <= wx / 8"));
+}
+
+TEST(Constraints, SayWhatIsLegal) {
+  const LegalTunings legal = legal_tunings(work_group, constraints);
+  EXPECT_EQ(legal.combinations, 9);
+  EXPECT_EQ(legal.values, (std::vector<std::vector<int>>{{8, 1}, {16, 1}, {16, 2}, {32, 1}, {32, 2}}));
+  EXPECT_EQ(legal.refused, (std::vector<std::int64_t>{1, 3}));
+}
+
+TEST(Constraints, LeaveEveryCombinationWhereThereAreNone) {
+  EXPECT_EQ(legal_tunings(work_group, {}).values.size(), 9u);
+  EXPECT_EQ(legal_tunings({}, {}).values, (std::vector<std::vector<int>>{{}}));
+}
+
+TEST(Constraints, AreNotTriedOnMoreThanAMillionCombinations) {
+  std::vector<Tunable> many;
+  for (const char* name : {"a", "b", "c", "d", "e", "f", "g"})
+    many.push_back({name, "one of ten", {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, 0});
+  EXPECT_TRUE(contains(input_error([&] { legal_tunings(many, {}); }), "1000000"));
+}
+
 }  // namespace
 }  // namespace ladder

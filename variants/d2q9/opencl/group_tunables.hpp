@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "backends/opencl/device.hpp"
 #include "harness/rung.hpp"
 
@@ -26,17 +29,42 @@ inline ladder::Tunable wy_tunable(int initial) {
   return t;
 }
 
+/// A work-group adds up the speeds of its cells in local memory, of which every device has 32 KiB or more.
+inline std::vector<ladder::Constraint> group_constraints() {
+  return {{"wx * wy <= 4096 (a work-group's sums fit in 32 KiB of local memory)",
+           [](const ladder::Tuning& t) { return t.at("wx") * t.at("wy") <= 4096; }}};
+}
+
 /// The work-group that the tuning names.
 inline ladder::opencl::Shape group_shape(const ladder::Tuning& tuning) {
   return {static_cast<std::size_t>(tuning.at("wx")), static_cast<std::size_t>(tuning.at("wy"))};
 }
 
+/// The same; a side of 0 is that of `own`.
+inline ladder::opencl::Shape group_shape(const ladder::Tuning& tuning, ladder::opencl::Shape own) {
+  const ladder::opencl::Shape named = group_shape(tuning);
+  return {named.x > 0 ? named.x : own.x, named.y > 0 ? named.y : own.y};
+}
+
 /// The same; a side of 0 is that of `processor` on a CPU and that of `other` elsewhere.
 inline ladder::opencl::Shape group_shape(const ladder::Tuning& tuning, const ladder::opencl::Device& device,
                                          ladder::opencl::Shape processor, ladder::opencl::Shape other) {
+  return group_shape(tuning, device.is_processor() ? processor : other);
+}
+
+/// The work-groups that the device accepts; `processor` and `other` stand in for a side of 0.
+inline std::vector<ladder::Constraint> device_group_constraints(ladder::opencl::Shape processor = {},
+                                                                ladder::opencl::Shape other = {}) {
+  const auto device = ladder::opencl::Device::select();
+  const std::size_t limit = device.work_group_limit();
+  const ladder::opencl::Shape sides = device.work_group_sides();
   const ladder::opencl::Shape own = device.is_processor() ? processor : other;
-  const ladder::opencl::Shape named = group_shape(tuning);
-  return {named.x > 0 ? named.x : own.x, named.y > 0 ? named.y : own.y};
+  return {{"wx * wy <= " + std::to_string(limit) + ", wx <= " + std::to_string(sides.x) + ", wy <= " + std::to_string(sides.y) +
+               " (" + device.name() + ")",
+           [=](const ladder::Tuning& tuning) {
+             const ladder::opencl::Shape group = group_shape(tuning, own);
+             return group.items() <= limit && group.x <= sides.x && group.y <= sides.y;
+           }}};
 }
 
 }  // namespace d2q9

@@ -43,5 +43,7 @@ const d2q9::Rung d2q9::rung = {
     .follows = "d2q9/opencl/07_deferred",
     .traffic = d2q9::traffic,
     .tunables = {d2q9::wx_tunable(128), d2q9::wy_tunable(1)},
+    .constraints = d2q9::group_constraints(),
+    .device_constraints = [] { return d2q9::device_group_constraints(); },
     .make = ladder::make_solver<d2q9::Fused, d2q9::Model>,
 };

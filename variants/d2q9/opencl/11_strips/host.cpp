@@ -7,13 +7,17 @@ namespace {
 
 ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
 
+/// Work-groups on a CPU and elsewhere, where the tuning leaves them to the device.
+constexpr ladder::opencl::Shape processor_group{1, 8};
+constexpr ladder::opencl::Shape other_group{128, 1};
+
 template <class real>
 class Fused final : public Solver {
  public:
   Fused(const Case& c, const ladder::Tuning& tuning)
       : width_(vector_width<real>(tuning, device_)),
         strip_(strip_length(tuning, device_, width_)),
-        on_(c, group_shape(tuning, device_, {1, 8}, {128, 1}), lanes<real>(width_, strip_), device_) {
+        on_(c, group_shape(tuning, device_, processor_group, other_group), lanes<real>(width_, strip_), device_) {
     on_.initialize(f_, strides_);
   }
 
@@ -55,5 +59,7 @@ const d2q9::Rung d2q9::rung = {
     .follows = "d2q9/opencl/10_vectors",
     .traffic = d2q9::traffic,
     .tunables = {d2q9::wx_tunable(0), d2q9::wy_tunable(0), d2q9::width_tunable(), d2q9::strip_tunable()},
+    .constraints = d2q9::group_constraints(),
+    .device_constraints = [] { return d2q9::device_group_constraints(d2q9::processor_group, d2q9::other_group); },
     .make = ladder::make_solver<d2q9::Fused, d2q9::Model>,
 };

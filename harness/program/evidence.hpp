@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/ceilings.hpp"
+#include "reports/study.hpp"
+#include "roofline/bound.hpp"
+
+/// What the stored results and the publications say of one rung.
+namespace ladder {
+
+/// A rung beside its parent, in one study.
+struct Gain {
+  std::string study, case_name, precision, tuning;
+  std::int64_t cells = 0;
+  double updates_per_second = 0;
+  reports::Ratio over_parent;
+  reports::Verdict verdict = reports::Verdict::unresolved;
+};
+
+/// A publication's step that a rung stands for.
+struct PaperStep {
+  std::string study, citation, label, over, case_name;
+  double seconds = 0;
+  double over_seconds = 0;  ///< of the step before; NaN where there is none
+  double stated = 0;        ///< speed-up as its text says; NaN where it has none
+
+  [[nodiscard]] double speedup() const { return over_seconds / seconds; }
+};
+
+/// The roofs over a rung, of the highest stored ceilings from main memory.
+struct Roofs {
+  std::string study;
+  std::string bandwidth_name, peak_name;
+  bool is_own = false;  ///< both of the rung's own backend
+  Roofline roofline{};  ///< bytes and operations a second
+};
+
+/// The studies of a folder, with the results of one machine. What is wrong with one is said in `warnings`, and it is left out.
+class Evidence {
+ public:
+  Evidence(const std::filesystem::path& experiments, const std::string& machine);
+
+  [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
+
+  /// By case and precision, at the rung's own tuning; small cases first.
+  [[nodiscard]] std::vector<Gain> gains(const std::string& rung, const std::string& parent) const;
+
+  /// Each step once, also where several studies redo the publication.
+  [[nodiscard]] std::vector<PaperStep> paper(const std::string& rung) const;
+
+  /// Ceilings of `backend`, of any where it has none; nothing where no study has both. `q` is the number of populations.
+  [[nodiscard]] std::optional<Roofs> roofs(const std::string& backend, const std::string& precision, int q) const;
+
+ private:
+  std::vector<reports::Study> studies_;
+  std::vector<std::string> warnings_;
+};
+
+}  // namespace ladder

@@ -1,0 +1,321 @@
+#include "harness/program/explain.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdlib>
+
+#include "harness/error.hpp"
+#include "harness/program/catalogue.hpp"
+#include "harness/program/evidence.hpp"
+#include "harness/program/process.hpp"
+#include "harness/program/session.hpp"
+#include "harness/program/text.hpp"
+#include "reports/text.hpp"
+
+namespace ladder {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+/// The difference between two rungs' folders, or why there is none to show.
+struct Difference {
+  std::string text;
+  std::string missing;
+};
+
+Difference difference(const fs::path& root, const std::string& parent, const std::string& rung, bool color) {
+  const std::string git = "/usr/bin/git";
+  const std::string from = "variants/" + parent;
+  const std::string to = "variants/" + rung;
+  if (!fs::exists(git)) return {"", fmt::format("git is not installed: compare {} with {}", from, to)};
+  for (const auto& folder : {from, to})
+    if (!fs::is_directory(root / folder)) return {"", fmt::format("{}: no such folder", (root / folder).string())};
+  const ProcessResult diff = run_process(git,
+                                         {"-C", root.string(), "diff", "--no-index", "--no-ext-diff", "--no-textconv",
+                                          color ? "--color=always" : "--color=never", "--", from, to},
+                                         60);
+  const bool compared = diff.end == ProcessResult::End::exited && diff.code <= 1;
+  return compared ? Difference{diff.out, ""} : Difference{"", "git cannot compare them: " + one_line(diff.err)};
+}
+
+/// Paragraphs on a terminal, or not.
+class Page {
+ public:
+  explicit Page(bool color) : color_(color) {}
+
+  void title(const std::string& text) const { fmt::print("{}\n", bold(text)); }
+  void heading(const std::string& text) const { fmt::print("\n{}\n", bold(text)); }
+  void field(const std::string& name, const std::string& value) const {
+    if (!value.empty()) fmt::print("  {:10} {}\n", name, value);
+  }
+  void line(const std::string& text) const { fmt::print("  {}\n", text); }
+
+ private:
+  [[nodiscard]] std::string bold(const std::string& text) const { return color_ ? "\033[1m" + text + "\033[0m" : text; }
+
+  bool color_;
+};
+
+double operations_of(const Json& description) {
+  for (const auto& form : description.at("operations"))
+    if (form.at("form") == description.at("collision")) return form.at("total").get<double>();
+  return 0;
+}
+
+/// What one update moves and computes at a precision.
+struct Cost {
+  double read, write, minimum, operations;
+
+  [[nodiscard]] double moved() const { return read + write; }
+  [[nodiscard]] double intensity() const { return operations / moved(); }
+};
+
+Cost cost_of(const Json& description, const std::string& precision) {
+  const auto& bytes = description.at("bytes_per_update").at(precision);
+  return {bytes.at("read").get<double>(), bytes.at("write").get<double>(),
+          description.at("bytes_per_update_minimum").at(precision).get<double>(), operations_of(description)};
+}
+
+/// Populations of the model: what the minimum reads and writes.
+int populations(const Json& description) {
+  return static_cast<int>(description.at("bytes_per_update_minimum").at("f64").get<double>() / (2 * sizeof(double)));
+}
+
+constexpr const char* precisions[] = {"f32", "f64"};
+
+std::string commas(const std::vector<int>& values) { return fmt::format("{}", fmt::join(values, ", ")); }
+
+class Explanation {
+ public:
+  Explanation(const Context& context, const ExplainOptions& options)
+      : catalogue_(context.bin),
+        rung_(catalogue_.rung(options.rung)),
+        description_(rung_.description),
+        parent_(description_.value("follows", "")),
+        machine_(machine_name(options.machine)),
+        color_(options.color && !options.json && isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr),
+        evidence_(context.experiments, machine_),
+        here_(catalogue_.probe(rung_)) {
+    if (!parent_.empty()) difference_ = difference(context.root, parent_, rung_.id, color_);
+    gains_ = evidence_.gains(rung_.id, parent_);
+    steps_ = evidence_.paper(rung_.id);
+    for (const auto& warning : evidence_.warnings())
+      fmt::print(stderr, "ladder: {}\n", warning);
+  }
+
+  void print() const {
+    const Page page(color_);
+    page.title(rung_.id);
+    page.field("idea", text("idea"));
+    page.field("follows", parent_);
+    page.field("layout", text("layout"));
+    page.field("source", text("source"));
+    page.field("backend",
+               rung_.backend + (here_.available ? ", runs here on " + here_.device : ", cannot run here: " + here_.reason));
+    page.field("compiled", text("compiler") + ", " + text("flags"));
+    print_cost(page);
+    print_bound(page);
+    print_tunables(page);
+    print_difference(page);
+    print_gains(page);
+    print_paper(page);
+  }
+
+  [[nodiscard]] Json json() const {
+    Json out = description_;
+    out["available"] = here_.available;
+    if (!here_.available) out["reason"] = here_.reason;
+    out["machine"] = machine_;
+    for (const char* precision : precisions) {
+      const Cost cost = cost_of(description_, precision);
+      out["operations_per_update"] = cost.operations;
+      out["operations_per_byte"][precision] = cost.intensity();
+      if (const auto roofs = evidence_.roofs(rung_.backend, precision, populations(description_)))
+        out["roofline"][precision] = {{"bytes_per_second", roofs->roofline.bandwidth},
+                                      {"bandwidth", roofs->bandwidth_name},
+                                      {"flops_per_second", roofs->roofline.peak},
+                                      {"peak", roofs->peak_name},
+                                      {"study", roofs->study},
+                                      {"limit", limit_name(*roofs, cost)},
+                                      {"updates_per_second", at_most(*roofs, cost)}};
+    }
+    out["difference"] = difference_.text;
+    if (!difference_.missing.empty()) out["difference_missing"] = difference_.missing;
+    out["gains"] = Json::array();
+    for (const Gain& g : gains_) {
+      Json entry = {{"study", g.study},
+                    {"case", g.case_name},
+                    {"precision", g.precision},
+                    {"tuning", g.tuning},
+                    {"updates_per_second", g.updates_per_second}};
+      if (g.over_parent.is_known())
+        entry["over_parent"] = {{"ratio", g.over_parent.value},
+                                {"low", g.over_parent.interval.low},
+                                {"high", g.over_parent.interval.high},
+                                {"rounds", g.over_parent.pairs},
+                                {"verdict", to_string(g.verdict)}};
+      out["gains"].push_back(std::move(entry));
+    }
+    out["paper"] = Json::array();
+    for (const PaperStep& s : steps_)
+      out["paper"].push_back({{"study", s.study},
+                              {"label", s.label},
+                              {"over", s.over},
+                              {"case", s.case_name},
+                              {"seconds", s.seconds},
+                              {"over_seconds", s.over_seconds},
+                              {"speedup", s.speedup()},
+                              {"stated_speedup", s.stated}});
+    return out;
+  }
+
+ private:
+  [[nodiscard]] std::string text(const char* key) const { return description_.value(key, ""); }
+
+  static std::string limit_name(const Roofs& roofs, const Cost& cost) {
+    return limit(roofs.roofline, cost.intensity()) == Limit::bandwidth ? "memory bandwidth" : "arithmetic";
+  }
+
+  static double at_most(const Roofs& roofs, const Cost& cost) {
+    return attainable_updates(roofs.roofline, cost.moved(), cost.operations);
+  }
+
+  void print_cost(const Page& page) const {
+    page.heading("An update moves and computes");
+    page.field("declared", text("traffic"));
+    const Cost single = cost_of(description_, "f32");
+    const Cost twice = cost_of(description_, "f64");
+    const auto row = [&](const char* name, const std::string& a, const std::string& b) {
+      page.line(fmt::format("{:24} {:>9} {:>9}", name, a, b));
+    };
+    const auto bytes = [](double value) { return fmt::format("{:.4g}", value); };
+    row("", "f32", "f64");
+    row("bytes read", bytes(single.read), bytes(twice.read));
+    row("bytes written", bytes(single.write), bytes(twice.write));
+    row("of the minimum", fmt::format("{:.2f}×", single.moved() / single.minimum),
+        fmt::format("{:.2f}×", twice.moved() / twice.minimum));
+    row("minimum, in and out", bytes(single.minimum), bytes(twice.minimum));
+    row("operations", bytes(single.operations), bytes(twice.operations));
+    row("operations a byte", fmt::format("{:.2f}", single.intensity()), fmt::format("{:.2f}", twice.intensity()));
+    page.line(fmt::format("collision: {}", text("collision")));
+  }
+
+  void print_bound(const Page& page) const {
+    page.heading("Bound");
+    page.field("expected", text("bound"));
+    bool any = false;
+    for (const char* precision : precisions) {
+      const auto roofs = evidence_.roofs(rung_.backend, precision, populations(description_));
+      if (!roofs) continue;
+      any = true;
+      const Cost cost = cost_of(description_, precision);
+      page.field("roofline", fmt::format("{}: {}; at most {} MLUPS from memory", precision, limit_name(*roofs, cost),
+                                         reports::significant(at_most(*roofs, cost) * 1e-6)));
+      page.field("", fmt::format("{} GB/s: {}; {} GFLOP/s: {}; study {}",
+                                 reports::significant(roofs->roofline.bandwidth * 1e-9), roofs->bandwidth_name,
+                                 reports::significant(roofs->roofline.peak * 1e-9), roofs->peak_name, roofs->study));
+      if (!roofs->is_own)
+        page.field("", fmt::format("These are limits of all cores; none of backend {} are stored.", rung_.backend));
+    }
+    if (any)
+      page.line("A lattice that fits in a cache may exceed what memory allows.");
+    else
+      page.line(fmt::format("No ceilings of machine {} are stored: `./ladder ceilings` measures them.", machine_));
+  }
+
+  void print_tunables(const Page& page) const {
+    if (description_.at("tunables").empty()) return;
+    page.heading("Tunables");
+    for (const auto& t : description_.at("tunables"))
+      page.line(fmt::format("{}: {}; accepted: {}; initially {}", t.at("name").get<std::string>(),
+                            t.at("meaning").get<std::string>(), commas(t.at("values").get<std::vector<int>>()),
+                            t.at("initial").get<int>()));
+    for (const auto& c : description_.at("constraints"))
+      page.line("accepted together: " + c.get<std::string>());
+    page.line(fmt::format("`./ladder tune {} --case {}` searches them.", rung_.id, example_case()));
+  }
+
+  void print_difference(const Page& page) const {
+    if (parent_.empty()) return;
+    page.heading("What changes from " + parent_);
+    if (!difference_.missing.empty()) return page.line(difference_.missing);
+    fmt::print("{}", difference_.text);
+  }
+
+  void print_gains(const Page& page) const {
+    page.heading(fmt::format("Measured on {}{}", machine_, parent_.empty() ? "" : ", over " + parent_));
+    bool compared = false;
+    for (const Gain& g : gains_) {
+      std::string line = fmt::format("{:12} {:16} {} {:>8} MLUPS", g.study, g.case_name, g.precision,
+                                     reports::significant(g.updates_per_second * 1e-6));
+      if (g.over_parent.is_known()) {
+        compared = true;
+        line += "  " + reports::times(g.over_parent.value);
+        if (g.over_parent.interval.is_known())
+          line += fmt::format(" [{}, {}]", reports::significant(g.over_parent.interval.low),
+                              reports::significant(g.over_parent.interval.high));
+        line += fmt::format(
+            "  {}, {}", reports::to_string(g.verdict),
+            g.over_parent.pairs > 0 ? reports::counted(g.over_parent.pairs, "paired round") : "not in the same rounds");
+      }
+      if (!g.tuning.empty()) line += "  (" + g.tuning + ")";
+      page.line(line);
+    }
+    if (parent_.empty()) {
+      if (gains_.empty()) page.line("Nothing is stored: `./ladder run` measures it.");
+    } else if (!compared) {
+      page.line(fmt::format("{}: `./ladder compare {} {} --case {}` measures it.",
+                            gains_.empty() ? "Nothing is stored" : "The parent was not measured", parent_, rung_.id,
+                            example_case()));
+    }
+  }
+
+  void print_paper(const Page& page) const {
+    if (steps_.empty()) return;
+    page.heading("In the publication");
+    std::string citation;
+    for (const PaperStep& s : steps_) {
+      if (s.citation != citation) page.line(s.citation);
+      citation = s.citation;
+      std::string line = fmt::format("{} '{}': {} s", s.case_name, s.label, reports::significant(s.seconds));
+      if (!std::isnan(s.speedup()))
+        line += fmt::format(", {} over '{}' ({} s)", reports::times(s.speedup()), s.over, reports::significant(s.over_seconds));
+      if (!std::isnan(s.stated)) line += fmt::format("; its text says {}", reports::times(s.stated));
+      page.line(line);
+    }
+  }
+
+  [[nodiscard]] std::string example_case() const {
+    const auto cases = description_.at("cases").get<std::vector<std::string>>();
+    return cases.size() > 1 ? cases[1] : cases.at(0);
+  }
+
+  Catalogue catalogue_;
+  const Executable& rung_;
+  const Json& description_;
+  const std::string parent_;
+  const std::string machine_;
+  const bool color_;
+  const Evidence evidence_;
+  const Availability here_;
+  Difference difference_;
+  std::vector<Gain> gains_;
+  std::vector<PaperStep> steps_;
+};
+
+}  // namespace
+
+int explain(const Context& context, const ExplainOptions& options) {
+  const Explanation explanation(context, options);
+  if (options.json)
+    fmt::print("{}\n", explanation.json().dump(1, ' ', false, Json::error_handler_t::replace));
+  else
+    explanation.print();
+  return exit_ok;
+}
+
+}  // namespace ladder

@@ -1,0 +1,371 @@
+#include "harness/program/tune.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <optional>
+
+#include "harness/error.hpp"
+#include "harness/output.hpp"
+#include "harness/program/catalogue.hpp"
+#include "harness/program/plan.hpp"
+#include "harness/program/run.hpp"
+#include "harness/program/session.hpp"
+#include "harness/program/text.hpp"
+#include "harness/settings.hpp"
+#include "reports/rows.hpp"
+#include "reports/statistics.hpp"
+#include "reports/text.hpp"
+
+namespace ladder {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+using Clock = std::chrono::steady_clock;
+
+constexpr int search_rounds = 3;
+constexpr int final_rounds = 10;
+constexpr std::size_t finalists = 5;
+
+/// What the store has of one tuning.
+struct Measured {
+  reports::Series series;  ///< updates a second
+  std::string outcome;     ///< of its last row
+};
+
+/// A tuning that was measured again beside the others.
+struct Finalist {
+  Point point;
+  reports::Series series;
+  double median = 0;
+  reports::Ratio over_initial, over_best;
+};
+
+/// @throws InputError where the rung's executable refuses the case; std::runtime_error where its answer is none
+Space space_of(const Executable& rung, const std::string& case_name) {
+  const ProcessResult facts = run_process(rung.path, {"case", "--case", case_name}, 60);
+  if (facts.code != exit_ok) throw InputError(one_line(facts.err));
+  const ProcessResult answer = run_process(rung.path, {"tunings"}, 60, pinned_environment());
+  if (answer.code == exit_bad_input) throw InputError(fmt::format("{}: {}", rung.id, one_line(answer.err)));
+  if (answer.code == exit_unavailable) throw Unavailable(one_line(answer.err));
+  auto space = answer.code == exit_ok ? parse_space(answer.out) : std::nullopt;
+  if (!space) throw std::runtime_error(fmt::format("{}: answers nothing to 'tunings' that a rung answers", rung.id));
+  return *space;
+}
+
+class Tuner {
+ public:
+  Tuner(const Context& context, const TuneOptions& options, Catalogue& catalogue, const Executable& rung, Space space)
+      : context_(context),
+        options_(options),
+        catalogue_(catalogue),
+        rung_(rung),
+        space_(std::move(space)),
+        budget_(options.budget_seconds),
+        folder_(context.experiments / tune_name(options)) {
+    for (const auto& name : space_.names)
+      for (const auto& tunable : rung.description.at("tunables"))
+        if (tunable.at("name") == name) initial_.push_back(tunable.at("initial"));
+  }
+
+  int run() {
+    write_files(folder_, {{"study.toml", tune_study(options_, space_, initial_)}});
+    const SearchOptions how = {
+        .initial = initial_,
+        .seed = options_.seed,
+        .has_time = [&] { return elapsed() < budget_; },
+        .affords = [&](std::size_t points) { return elapsed() + seconds_per_point() * static_cast<double>(points) < budget_; }};
+    result_ = search(space_, how, [&](const std::vector<Point>& points) { return measure(points); });
+    const auto best = measure_again();
+    if (options_.json)
+      fmt::print("{}\n", to_json(best).dump(1));
+    else
+      print(best);
+    if (failed_ > 0) return exit_check_failed;
+    return best.empty() ? exit_unavailable : exit_ok;
+  }
+
+ private:
+  [[nodiscard]] double elapsed() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+
+  [[nodiscard]] Study study(const std::vector<Point>& points, int rounds) const {
+    Study study;
+    study.file = folder_ / "study.toml";
+    study.name = folder_.filename().string();
+    study.seed = options_.seed;
+    study.rounds = rounds;
+    study.sample_seconds = options_.sample_seconds;
+    for (const Point& point : points) {
+      MatrixBlock block;
+      block.rungs = {rung_.id};
+      block.cases = {options_.case_name};
+      block.precisions = {options_.precision};
+      for (std::size_t t = 0; t < point.size(); ++t)
+        block.set[space_.names[t]] = {point[t]};
+      study.matrix.push_back(std::move(block));
+    }
+    return study;
+  }
+
+  /// Checks and measures what has no rows yet; what the store then has of the points.
+  std::vector<Measured> rows_of(const std::vector<Point>& points, int rounds) {
+    const Study wanted = study(points, rounds);
+    const RunSummary summary =
+        run_study(wanted, catalogue_, {.root = context_.root, .machine = options_.machine, .command = context_.command});
+    rows_ = summary.rows;
+    failed_ += summary.failed;
+    const auto fresh =
+        std::count_if(summary.measured.begin(), summary.measured.end(), [](const Row& row) { return row.kind == "check"; });
+    if (fresh > 0) {
+      fresh_points_ += static_cast<double>(fresh);
+      fresh_seconds_ += summary.seconds;
+    }
+    std::map<std::string, std::size_t> of_key;
+    for (const Cell& cell : expand(wanted, catalogue_))
+      for (std::size_t i = 0; i < points.size(); ++i)
+        if (cell.row.tuning == space_.name(points[i])) of_key[cell.row.key] = i;
+    std::vector<Measured> measured(points.size());
+    for (const reports::Row& row : reports::read_rows(rows_).rows) {
+      const auto found = of_key.find(row.key);
+      if (found == of_key.end()) continue;
+      Measured& of = measured[found->second];
+      of.outcome = row.outcome;
+      if (row.kind == "sample" && row.ok()) of.series.push_back({row.session, row.round, row.updates_per_second});
+    }
+    return measured;
+  }
+
+  std::vector<double> measure(const std::vector<Point>& points) {
+    std::vector<double> speeds;
+    for (const Measured& m : rows_of(points, search_rounds))
+      speeds.push_back(m.outcome == "ok" && !m.series.empty() ? reports::median(m.series) : 0);
+    return speeds;
+  }
+
+  /// What checking and measuring one tuning takes: of this call, else of the last session.
+  [[nodiscard]] double seconds_per_point() const {
+    if (fresh_points_ > 0) return fresh_seconds_ / fresh_points_;
+    const Session last = Session::last(rows_.parent_path(), rows_.stem().string());
+    if (last.id().empty()) return 0;
+    const Json timing = last.provenance().value("timing", Json::object());
+    const Json cells = last.provenance().value("cells", Json::array());
+    return timing.value("working_seconds", 0.0) / std::max(1.0, static_cast<double>(cells.size()));
+  }
+
+  /// The best few and the initial tuning, measured in the same rounds; fastest first.
+  std::vector<Finalist> measure_again() {
+    std::vector<Point> points = result_.fastest(finalists);
+    if (points.empty()) return {};
+    const auto initial_speed = result_.speeds.find(initial_);
+    const bool has_initial = initial_speed != result_.speeds.end() && initial_speed->second > 0;
+    if (has_initial && std::find(points.begin(), points.end(), initial_) == points.end()) points.push_back(initial_);
+    const auto measured = rows_of(points, final_rounds);
+    const std::string session = common_session(measured);
+    std::vector<Finalist> all;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      if (measured[i].outcome != "ok") continue;
+      Finalist f;
+      f.point = points[i];
+      f.series = measured[i].series;
+      std::erase_if(f.series, [&](const reports::Observation& o) { return o.session != session; });
+      f.median = reports::median(f.series);
+      if (!f.series.empty()) all.push_back(std::move(f));
+    }
+    std::stable_sort(all.begin(), all.end(), [](const Finalist& a, const Finalist& b) { return a.median > b.median; });
+    const auto initial = std::find_if(all.begin(), all.end(), [&](const Finalist& f) { return f.point == initial_; });
+    for (Finalist& f : all) {
+      if (initial != all.end()) f.over_initial = reports::paired_ratio(f.series, initial->series);
+      f.over_best = reports::paired_ratio(f.series, all.front().series);
+    }
+    return all;
+  }
+
+  /// The last session that has all rounds of most of the tunings.
+  static std::string common_session(const std::vector<Measured>& measured) {
+    std::vector<std::string> order;
+    std::map<std::string, std::size_t> whole;
+    for (const Measured& m : measured) {
+      std::map<std::string, int> rounds;
+      for (const reports::Observation& o : m.series) {
+        if (rounds[o.session]++ == 0 && std::find(order.begin(), order.end(), o.session) == order.end())
+          order.push_back(o.session);
+        if (rounds[o.session] == final_rounds) ++whole[o.session];
+      }
+    }
+    std::string best;
+    for (const auto& session : order)
+      if (best.empty() || whole[session] >= whole[best]) best = session;
+    return best;
+  }
+
+  [[nodiscard]] std::string end_text() const {
+    switch (result_.end) {
+      case SearchResult::End::whole:
+        return "all were measured";
+      case SearchResult::End::no_better_neighbour:
+        return "no neighbour of the fastest is faster";
+      case SearchResult::End::no_time:
+        break;
+    }
+    return fmt::format("the budget of {} is spent; a larger --budget carries on", duration_text(budget_));
+  }
+
+  /// Whether a finalist is as fast as the best, as far as the rounds tell.
+  static bool is_tie(const Finalist& f) { return reports::verdict(f.over_best, no_floor) != reports::Verdict::slower; }
+
+  [[nodiscard]] Json to_json(const std::vector<Finalist>& best) const {
+    Json out = {{"rung", rung_.id},
+                {"case", options_.case_name},
+                {"precision", options_.precision},
+                {"combinations", space_.combinations},
+                {"legal", space_.legal.size()},
+                {"constraints", Json::array()},
+                {"measured", result_.speeds.size()},
+                {"end", end_text()},
+                {"failed", failed_},
+                {"initial", space_.name(initial_)},
+                {"best", Json::array()},
+                {"study", (folder_ / "study.toml").string()},
+                {"rows", rows_.string()}};
+    for (const auto& [text, refused] : space_.constraints)
+      out["constraints"].push_back({{"text", text}, {"refused", refused}});
+    for (const Finalist& f : best) {
+      Json entry = {{"tuning", space_.name(f.point)}, {"updates_per_second", f.median}, {"samples", f.series.size()}};
+      if (f.over_initial.is_known())
+        entry["over_initial"] = {{"ratio", f.over_initial.value},
+                                 {"low", f.over_initial.interval.low},
+                                 {"high", f.over_initial.interval.high},
+                                 {"verdict", to_string(reports::verdict(f.over_initial, no_floor))}};
+      entry["over_best"] = {{"ratio", f.over_best.value},
+                            {"low", f.over_best.interval.low},
+                            {"high", f.over_best.interval.high},
+                            {"verdict", to_string(reports::verdict(f.over_best, no_floor))}};
+      entry["tie"] = is_tie(f);
+      out["best"].push_back(std::move(entry));
+    }
+    return out;
+  }
+
+  void print(const std::vector<Finalist>& best) const {
+    fmt::print("{} on {}, {}: {} of {} tunings are legal, {} measured; {}\n", rung_.id, options_.case_name, options_.precision,
+               space_.legal.size(), space_.combinations, result_.speeds.size(), end_text());
+    for (const auto& [text, refused] : space_.constraints)
+      if (refused > 0) fmt::print("  {} refused by {}\n", refused, text);
+    if (failed_ > 0) fmt::print("{} failed; the rows say why\n", failed_);
+    if (best.empty()) {
+      fmt::print("none has a speed; the rows say why: {}\n", rows_.string());
+      return;
+    }
+    std::size_t width = 9;
+    for (const Finalist& f : best)
+      width = std::max(width, space_.name(f.point).size());
+    fmt::print("\n{:{}} {:>9}  {:22} {:11} {}\n", "tuning", width, "MLUPS", "over the initial", "verdict", "beside the best");
+    for (const Finalist& f : best) {
+      const bool is_initial = f.point == initial_;
+      const std::string ratio = is_initial ? "initial" : ratio_text(f.over_initial);
+      const std::string against =
+          &f == &best.front() ? "best" : fmt::format("{}{}", is_tie(f) ? "tie: " : "", verdict_text(f.over_best));
+      fmt::print("{:{}} {:>9}  {:22} {:11} {}\n", space_.name(f.point), width, reports::significant(f.median * 1e-6, 4), ratio,
+                 is_initial ? "" : verdict_text(f.over_initial), against);
+    }
+    const auto ties = std::count_if(best.begin() + 1, best.end(), is_tie);
+    fmt::print("\n{} rounds each, interleaved; ratios are medians of paired rounds with 95 % intervals\n",
+               best.front().series.size());
+    if (ties > 0)
+      fmt::print("{} cannot be told from the best: take the one that suits you\n", reports::counted(ties, "tuning"));
+    fmt::print("rows: {}\nheat map and table: ./ladder report {}\n", rows_.string(), folder_.filename().string());
+  }
+
+  static std::string verdict_text(const reports::Ratio& ratio) {
+    return ratio.is_known() ? reports::to_string(reports::verdict(ratio, no_floor)) : "";
+  }
+
+  static std::string ratio_text(const reports::Ratio& ratio) {
+    std::string text = reports::times(ratio.value);
+    if (ratio.interval.is_known())
+      text += fmt::format(" [{}, {}]", reports::significant(ratio.interval.low), reports::significant(ratio.interval.high));
+    return text;
+  }
+
+  static constexpr double no_floor = 0;  ///< no A/A runs here: intervals alone decide
+
+  const Context& context_;
+  const TuneOptions& options_;
+  Catalogue& catalogue_;
+  const Executable& rung_;
+  const Space space_;
+  const double budget_;  ///< seconds
+  const fs::path folder_;
+  const Clock::time_point begin_ = Clock::now();
+  Point initial_;
+  SearchResult result_;
+  fs::path rows_;
+  std::size_t failed_ = 0;
+  double fresh_points_ = 0, fresh_seconds_ = 0;  ///< tunings checked by this call, and what they took
+};
+
+}  // namespace
+
+std::string tune_name(const TuneOptions& options) {
+  return fmt::format("tune-{}-{}-{}", slug(options.rung), slug(options.case_name), options.precision);
+}
+
+std::string tune_study(const TuneOptions& options, const Space& space, const Point& initial) {
+  const std::string what = fmt::format("{} on {}, {}", options.rung, options.case_name, options.precision);
+  std::string text = fmt::format(
+      "# Written by `ladder tune {} --case {} --precision {}`, which writes it anew.\n"
+      "title  = \"The tunables of {}\"\nseed   = {}\nrounds = {}\nsample_seconds = {}\n",
+      options.rung, options.case_name, options.precision, what, options.seed, search_rounds, options.sample_seconds);
+  for (const auto& product : products(space.legal)) {
+    std::vector<std::string> lists;
+    for (std::size_t t = 0; t < product.size(); ++t)
+      lists.push_back(fmt::format("{} = [{}]", space.names[t], fmt::join(product[t], ", ")));
+    text += fmt::format("\n[[matrix]]\nrungs = [\"{}\"]\ncases = [\"{}\"]\nprecisions = [\"{}\"]\nset = {{ {} }}\n",
+                        options.rung, options.case_name, options.precision, fmt::join(lists, ", "));
+  }
+  if (space.names.size() == 1) {
+    std::vector<int> values;
+    for (const Point& point : space.legal)
+      if (point != initial) values.push_back(point[0]);
+    const std::string first = fmt::format("{}={}", space.names[0], initial[0]);
+    text += fmt::format(
+        "\n[[report]]\nkind = \"steps\"\ntitle = \"{}: speed-ups over {}\"\ncases = [\"{}\"]\nprecision = \"{}\"\nrows = [\n"
+        "  {{ label = \"{}\", rung = \"{}\", tuning = \"{}\" }},\n",
+        what, first, options.case_name, options.precision, first, options.rung, first);
+    for (const int value : values)
+      text += fmt::format("  {{ label = \"{0}={1}\", rung = \"{2}\", tuning = \"{0}={1}\", over = \"{3}\" }},\n",
+                          space.names[0], value, options.rung, first);
+    return text + "]\n";
+  }
+  for (std::size_t t = 0; t < space.names.size(); t += 2) {
+    const bool is_last = t + 1 == space.names.size();
+    const std::string& x = space.names[is_last ? 0 : t];
+    const std::string& y = space.names[is_last ? t : t + 1];
+    text += fmt::format(
+        "\n[[report]]\nkind = \"heatmap\"\ntitle = \"{}: {} and {}\"\nrung = \"{}\"\ncases = [\"{}\"]\nprecision = \"{}\"\nx = "
+        "\"{}\"\ny = \"{}\"\n",
+        what, x, y, options.rung, options.case_name, options.precision, x, y);
+  }
+  return text;
+}
+
+int tune(const Context& context, const TuneOptions& options) {
+  Catalogue catalogue(context.bin);
+  const Executable& rung = catalogue.rung(options.rung);
+  parse_precision(options.precision);
+  machine_name(options.machine);
+  if (rung.description.at("tunables").empty()) {
+    std::vector<std::string> others;
+    for (const auto& other : catalogue.rungs())
+      if (!other.description.at("tunables").empty()) others.push_back(other.id);
+    throw InputError(fmt::format("{} has no tunables; accepted: {}", rung.id, fmt::join(others, ", ")));
+  }
+  if (const Availability& here = catalogue.probe(rung); !here.available) throw Unavailable(here.reason);
+  return Tuner(context, options, catalogue, rung, space_of(rung, options.case_name)).run();
+}
+
+}  // namespace ladder

@@ -1,0 +1,200 @@
+// `ladder explain`: what a rung says of itself, its difference from its parent, and what stored rows say of its gain.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "harness/error.hpp"
+#include "harness/program/row.hpp"
+#include "tests/cli/installation.hpp"
+#include "tests/support/text.hpp"
+
+namespace ladder::test {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+using Words = std::vector<std::string>;
+
+constexpr const char* parent = "d2q9/opencl/07_deferred";
+
+constexpr const char* study = R"(title = "One"
+citation = "Anon, On steps, 2020"
+paper = "paper.csv"
+[[matrix]]
+rungs = ["d2q9/*"]
+cases = ["box-16"]
+[[report]]
+kind = "steps"
+cases = ["box-16"]
+rows = [
+  { label = "before", paper = "Sums later", rung = "d2q9/opencl/07_deferred" },
+  { label = "after", paper = "Work size", rung = "d2q9/opencl/08_tuned" },
+  { label = "alone", paper = "Alone", rung = "d2q9/serial/01_skeleton", over = "" },
+]
+)";
+
+constexpr const char* paper = R"(item,label,case,quantity,value,unit,where
+table1,Sums later,box-16,seconds,6,s,Table I
+table1,Work size,box-16,seconds,4,s,Table I
+table1,Work size,box-16,speedup,1.4,,IV
+table1,Alone,box-16,seconds,9,s,Table I
+)";
+
+/// Rows of one cell: its check and a sample in each of five rounds.
+std::string rows(const std::string& rung, const std::string& tuning, double updates_per_second) {
+  Row row;
+  row.session = "20260101T000000Z-0001";
+  row.utc = "2026-01-01T00:00:00Z";
+  row.kind = "check";
+  row.rung = rung;
+  row.build = "default";
+  row.backend = "opencl";
+  row.case_name = "box-16";
+  row.grid = "16x16";
+  row.cells = 256;
+  row.precision = "f32";
+  row.tuning = tuning;
+  row.outcome = "ok";
+  row.key = rung;
+  std::string text = csv_line(row) + "\n";
+  row.kind = rung.starts_with("ceiling/") ? "ceiling" : "sample";
+  if (row.kind == "ceiling") row.case_name = "ws-1000000000";
+  for (row.round = 1; row.round <= 5; ++row.round) {
+    row.steps = 10;
+    row.seconds = 1;
+    row.updates_per_second = updates_per_second * (1 + 0.001 * row.round);
+    row.bytes_per_update_model = rung.ends_with("fma") ? 0 : 72;
+    row.bytes_per_update_minimum = 72;
+    row.flops_per_update = rung.ends_with("fma") ? 2 : 85;
+    row.footprint_bytes = 18432;
+    text += csv_line(row) + "\n";
+  }
+  return text;
+}
+
+class Explain : public testing::Test {
+ protected:
+  Installation on;
+
+  void SetUp() override { on.copy_variants({"opencl"}); }
+
+  void store(const std::string& text) const {
+    on.study("one", study);
+    on.work().write("experiments/one/paper.csv", paper);
+    fs::create_directories(on.path("experiments/one/results"));
+    on.work().write("experiments/one/results/here.csv", csv_header() + "\n" + text);
+  }
+
+  [[nodiscard]] ProcessResult explain(const std::string& rung, const Words& more = {}) const {
+    Words words = {"explain", rung, "--machine", "here"};
+    words.insert(words.end(), more.begin(), more.end());
+    return on.ladder(words);
+  }
+};
+
+TEST_F(Explain, SaysWhatTheRungSaysOfItself) {
+  const ProcessResult result = explain(tuned);
+  ASSERT_EQ(result.code, exit_ok) << result.err;
+  for (const std::string part :
+       {tuned, "work-group's shape as a tunable", "follows    d2q9/opencl/07_deferred", "Waugh, section VII",
+        "bytes read                      37        73", "minimum, in and out             72       144",
+        "operations a byte             1.16      0.59", "memory bandwidth", "wx: work-items of a work-group along x",
+        "accepted together: wx * wy <= 4096", "ladder tune d2q9/opencl/08_tuned --case"})
+    EXPECT_TRUE(contains(result.out, part));
+}
+
+TEST_F(Explain, ShowsTheDifferenceFromTheParentWithoutColoursInAFile) {
+  if (!fs::exists("/usr/bin/git")) GTEST_SKIP() << "no git";
+  const ProcessResult result = explain(tuned);
+  EXPECT_TRUE(contains(result.out, "What changes from d2q9/opencl/07_deferred"));
+  EXPECT_TRUE(contains(result.out, "-    .follows = \"d2q9/opencl/06_masked\""));
+  EXPECT_TRUE(contains(result.out, "+    .follows = \"d2q9/opencl/07_deferred\""));
+  EXPECT_EQ(result.out.find('\033'), std::string::npos);
+  EXPECT_EQ(explain(tuned, {"--no-color"}).out, result.out);
+}
+
+TEST_F(Explain, SaysWhichCommandMeasuresWhatIsNotStored) {
+  const ProcessResult result = explain(tuned);
+  ASSERT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_TRUE(contains(result.out, "No ceilings of machine here are stored: `./ladder ceilings`"));
+  EXPECT_TRUE(contains(result.out, "Nothing is stored: `./ladder compare d2q9/opencl/07_deferred d2q9/opencl/08_tuned --case"));
+  EXPECT_EQ(result.out.find("publication"), std::string::npos);
+  EXPECT_EQ(result.err, "");
+}
+
+TEST_F(Explain, SaysWhatTheStepGainedHereAndInThePublication) {
+  store(rows(parent, "", 1e8) + rows(tuned, "wx=128;wy=1", 2e8));
+  const ProcessResult result = explain(tuned);
+  ASSERT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_TRUE(contains(result.out, "2.00× [2.00, 2.00]  faster, 5 paired rounds"));
+  EXPECT_TRUE(contains(result.out, "Anon, On steps, 2020"));
+  EXPECT_TRUE(contains(result.out, "box-16 'Work size': 4.00 s, 1.50× over 'Sums later' (6.00 s); its text says 1.40×"));
+}
+
+TEST_F(Explain, TakesTheRoofsFromStoredCeilings) {
+  store(rows("ceiling/opencl/copy-9", "store=nt", 5e8) + rows("ceiling/opencl/fma", "", 1e12));
+  const Json found = Json::parse(explain(tuned, {"--json"}).out);
+  const Json& roof = found.at("roofline").at("f32");
+  EXPECT_EQ(roof.at("limit"), "memory bandwidth");
+  EXPECT_NEAR(roof.at("bytes_per_second").get<double>(), 72 * 5e8 * 1.003, 1);
+  EXPECT_NEAR(roof.at("updates_per_second").get<double>(), 72 * 5e8 * 1.003 / 73, 1);
+  EXPECT_FALSE(found.at("roofline").contains("f64")) << "none is stored";
+  EXPECT_TRUE(contains(explain(tuned).out, "f32: memory bandwidth; at most 495 MLUPS from memory"));
+  EXPECT_TRUE(contains(explain(skeleton).out, "limits of all cores; none of backend serial are stored"));
+}
+
+TEST_F(Explain, IsArithmeticBelowAHighRoof) {
+  store(rows("ceiling/opencl/copy-9", "store=nt", 5e9) + rows("ceiling/opencl/fma", "", 1e9));
+  EXPECT_TRUE(contains(explain(tuned).out, "f32: arithmetic; at most 23.6 MLUPS"));
+}
+
+TEST_F(Explain, AnswersWithJson) {
+  store(rows(parent, "", 1e8) + rows(tuned, "wx=128;wy=1", 2e8));
+  const ProcessResult result = explain(tuned, {"--json"});
+  ASSERT_EQ(result.code, exit_ok) << result.err;
+  const Json found = Json::parse(result.out);
+  EXPECT_EQ(found.at("id"), tuned);
+  EXPECT_EQ(found.at("machine"), "here");
+  EXPECT_EQ(found.at("gains").size(), 1u);
+  EXPECT_NEAR(found.at("gains").at(0).at("over_parent").at("ratio").get<double>(), 2, 1e-9);
+  EXPECT_EQ(found.at("gains").at(0).at("over_parent").at("verdict"), "faster");
+  EXPECT_EQ(found.at("paper").at(0).at("over"), "Sums later");
+  EXPECT_DOUBLE_EQ(found.at("paper").at(0).at("speedup").get<double>(), 1.5);
+}
+
+TEST_F(Explain, ComparesTheFirstOfALadderWithNothing) {
+  store(rows(skeleton, "", 1e8));
+  const ProcessResult result = explain(skeleton);
+  ASSERT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_EQ(result.out.find("What changes from"), std::string::npos);
+  EXPECT_TRUE(contains(result.out, "box-16 'Alone': 9.00 s\n"));
+}
+
+TEST_F(Explain, GoesOnWithoutASourceTreeOrAStudyThatIsWrong) {
+  store("this is no row\n");
+  fs::remove_all(on.path("variants"));
+  const ProcessResult result = explain(tuned);
+  EXPECT_EQ(result.code, exit_ok);
+  EXPECT_TRUE(contains(result.err, "one/results/here.csv"));
+  EXPECT_TRUE(contains(result.err, "left out"));
+  EXPECT_TRUE(contains(result.out, "07_deferred: no such folder"));
+}
+
+TEST_F(Explain, RefusesWhatItDoesNotKnow) {
+  EXPECT_EQ(on.ladder({"explain", "--help"}).code, exit_ok);
+  for (const Words& words : std::vector<Words>{{"explain"},
+                                               {"explain", "d2q9/opencl/08_tunde"},
+                                               {"explain", "d2q9/opencl/*"},
+                                               {"explain", tuned, "--machine", "../up"},
+                                               {"explain", tuned, "--frobnicate"}}) {
+    const ProcessResult result = on.ladder(words);
+    EXPECT_EQ(result.code, exit_bad_input) << result.out;
+    EXPECT_NE(result.err, "");
+    EXPECT_EQ(result.out, "");
+  }
+  EXPECT_TRUE(contains(on.ladder({"explain", "d2q9/opencl/08_tunde"}).err, "'d2q9/opencl/08_tuned'"));
+}
+
+}  // namespace
+}  // namespace ladder::test

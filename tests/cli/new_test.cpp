@@ -1,0 +1,156 @@
+// `ladder new`: a rung that is right as it stands, or nothing at all.
+#include <gtest/gtest.h>
+
+#include "harness/describe.hpp"
+#include "harness/error.hpp"
+#include "tests/cli/installation.hpp"
+#include "tests/support/text.hpp"
+
+namespace ladder::test {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+class New : public testing::Test {
+ protected:
+  Installation on;
+
+  void SetUp() override { on.copy_variants({"serial", "opencl"}); }
+
+  [[nodiscard]] ProcessResult make(const std::string& id, const std::string& parent) const {
+    return on.ladder({"new", id, "--from", parent});
+  }
+
+  void expect_refused(const Words& words, const Words& parts) const {
+    const auto before = on.work().listing();
+    const std::string build = on.work().read("variants/d2q9/opencl/CMakeLists.txt");
+    const ProcessResult result = on.ladder(words);
+    EXPECT_EQ(result.code, exit_bad_input) << result.out << result.err;
+    for (const auto& part : parts)
+      EXPECT_TRUE(contains(result.err, part));
+    EXPECT_EQ(on.work().listing(), before);
+    EXPECT_EQ(on.work().read("variants/d2q9/opencl/CMakeLists.txt"), build);
+  }
+
+  void expect_refused(const std::string& id, const std::string& parent, const Words& parts) const {
+    expect_refused({"new", id, "--from", parent}, parts);
+  }
+};
+
+TEST_F(New, HasHelp) {
+  const ProcessResult help = on.ladder({"new", "--help"});
+  EXPECT_EQ(help.code, exit_ok);
+  EXPECT_TRUE(contains(help.out, "--from"));
+}
+
+TEST_F(New, CopiesTheParentAndFollowsIt) {
+  const ProcessResult result = make("d2q9/opencl/20_mine", "d2q9/opencl/05_soa");
+  ASSERT_EQ(result.code, exit_ok) << result.err;
+  const std::string parent = "variants/d2q9/opencl/05_soa/";
+  const std::string mine = "variants/d2q9/opencl/20_mine/";
+  const std::string host = on.work().read(mine + "host.cpp");
+  EXPECT_TRUE(contains(host, ".follows = \"d2q9/opencl/05_soa\""));
+  EXPECT_EQ(lines(host).size(), lines(on.work().read(parent + "host.cpp")).size());
+
+  const std::string kernel = on.work().read(mine + "kernel.cl");
+  const std::string copied = on.work().read(parent + "kernel.cl");
+  EXPECT_EQ(kernel.substr(kernel.find("// Layout:")), copied.substr(copied.find("// Layout:")));
+  EXPECT_TRUE(contains(parse_kernel_header(kernel).idea, "d2q9/opencl/05_soa"));
+
+  const auto build = lines(on.work().read("variants/d2q9/opencl/CMakeLists.txt"));
+  EXPECT_EQ(build.back(), "ladder_add_rung(d2q9/opencl/20_mine FLAGS ${fast})");
+  for (const std::string part : {"check d2q9/opencl/20_mine", "compare d2q9/opencl/05_soa d2q9/opencl/20_mine", "kernel.cl"})
+    EXPECT_TRUE(contains(result.out, part));
+}
+
+TEST_F(New, PutsTheBuildLineInOrderAndLeavesTheFlagsAxisOut) {
+  ASSERT_EQ(make("d2q9/serial/40_later", "d2q9/serial/01_skeleton").code, exit_ok);
+  ASSERT_EQ(make("d2q9/serial/30_between", "d2q9/serial/08_vectorized").code, exit_ok);
+  const auto build = lines(on.work().read("variants/d2q9/serial/CMakeLists.txt"));
+  ASSERT_GT(build.size(), 3u);
+  EXPECT_EQ(build[build.size() - 2], "ladder_add_rung(d2q9/serial/30_between FLAGS ${fast})");
+  EXPECT_EQ(build[build.size() - 1], "ladder_add_rung(d2q9/serial/40_later FLAGS -O3)");
+}
+
+TEST_F(New, IncludesItsOwnCopyOfAHeader) {
+  ASSERT_EQ(make("d2q9/serial/20_mine", "d2q9/serial/01_skeleton").code, exit_ok);
+  const std::string kernel = on.work().read("variants/d2q9/serial/20_mine/kernel.cpp");
+  EXPECT_TRUE(contains(kernel, "#include \"variants/d2q9/serial/20_mine/skeleton.hpp\""));
+  EXPECT_EQ(on.work().read("variants/d2q9/serial/20_mine/skeleton.hpp"),
+            on.work().read("variants/d2q9/serial/01_skeleton/skeleton.hpp"));
+}
+
+TEST_F(New, CanStartFromEveryRung) {
+  for (const std::string backend : {"serial", "opencl"}) {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(on.path("variants/d2q9/" + backend)))
+      if (entry.is_directory()) names.push_back(entry.path().filename().string());
+    int number = 50;
+    for (const auto& name : names) {
+      const std::string id = "d2q9/" + backend + "/" + std::to_string(number) + "_copy" + std::to_string(number);
+      const ProcessResult result = make(id, "d2q9/" + backend + "/" + name);
+      EXPECT_EQ(result.code, exit_ok) << name << ": " << result.err;
+      ++number;
+    }
+  }
+}
+
+TEST_F(New, RefusesWhatIsNoId) {
+  for (const std::string id :
+       {"", "20_mine", "d2q9/20_mine", "d2q9/opencl/mine", "d2q9/opencl/2_mine", "d2q9/opencl/20-mine", "d2q9/opencl/20_",
+        "d2q9/opencl/20_Mine", "d2q9/opencl/20_mine/x", "../opencl/20_mine", "d2q9/../20_mine", "/d2q9/opencl/20_mine",
+        "d2q9/opencl/20_mine;touch x", "d2q9/opencl/20_mine)\nx(", "d2q9/opencl/20_$x", "d2q9/opencl/20_m\"", "d2q9//20_mine"})
+    expect_refused(id, "d2q9/opencl/05_soa", {"rung '", "model/backend/NN_name"});
+  expect_refused("d2q9/opencl/20_" + std::string(300, 'a'), "d2q9/opencl/05_soa", {"model/backend/NN_name"});
+  expect_refused("d2q9/opencl/20_mine", "../opencl/05_soa", {"--from '../opencl/05_soa'", "model/backend/NN_name"});
+  expect_refused({"new", "d2q9/opencl/20_mine"}, {"--from"});
+}
+
+TEST_F(New, RefusesAnotherLaddersId) {
+  expect_refused("d2q9/serial/20_mine", "d2q9/opencl/05_soa", {"begins with d2q9/opencl/"});
+  expect_refused("d3q19/opencl/20_mine", "d2q9/opencl/05_soa", {"begins with d2q9/opencl/"});
+}
+
+TEST_F(New, RefusesAnUnknownParentWithTheNearest) {
+  expect_refused("d2q9/opencl/20_mine", "d2q9/opencl/05_sao", {"unknown rung 'd2q9/opencl/05_sao'", "'d2q9/opencl/05_soa'"});
+}
+
+TEST_F(New, RefusesWhatIsTakenOrOutOfOrder) {
+  expect_refused("d2q9/opencl/05_soa", "d2q9/opencl/04_fused", {"d2q9/opencl/05_soa exists already"});
+  expect_refused("d2q9/opencl/08_mine", "d2q9/opencl/05_soa", {"number 08 is taken by 08_tuned", "13"});
+  expect_refused("d2q9/opencl/20_soa", "d2q9/opencl/05_soa", {"name 'soa' is taken by 05_soa"});
+  expect_refused("d2q9/opencl/00_mine", "d2q9/opencl/05_soa", {"above 05"});
+}
+
+TEST_F(New, RefusesABuildFileThatAlreadyHasTheLine) {
+  const std::string file = "variants/d2q9/opencl/CMakeLists.txt";
+  on.work().write(file, on.work().read(file) + "ladder_add_rung(d2q9/opencl/20_mine)\n");
+  expect_refused("d2q9/opencl/20_mine", "d2q9/opencl/05_soa", {file, "d2q9/opencl/20_mine"});
+}
+
+TEST_F(New, RefusesAParentThatIsNoRung) {
+  on.work().write("variants/d2q9/opencl/04_fused/kernel.cl", "// no header\n");
+  expect_refused("d2q9/opencl/20_mine", "d2q9/opencl/04_fused", {"04_fused/kernel.cl", "header"});
+  on.work().write("variants/d2q9/opencl/05_soa/host.cpp", "int main() {}\n");
+  expect_refused("d2q9/opencl/20_mine", "d2q9/opencl/05_soa", {"05_soa", ".follows"});
+  fs::create_directory(on.path("variants/d2q9/opencl/06_masked/more"));
+  expect_refused("d2q9/opencl/20_mine", "d2q9/opencl/06_masked", {"06_masked/more", "not a file"});
+}
+
+TEST_F(New, LeavesNothingWhereTheTreeCannotBeWritten) {
+  // Stands where the build file is written before it takes its name.
+  fs::create_directories(on.path("variants/d2q9/opencl/.CMakeLists.txt.part/taken"));
+  expect_refused("d2q9/opencl/20_mine", "d2q9/opencl/05_soa", {"CMakeLists.txt", "cannot be written"});
+}
+
+TEST_F(New, SaysSoWhereThereIsNoSourceTree) {
+  fs::remove_all(on.path("variants"));
+  const ProcessResult result = make("d2q9/opencl/20_mine", "d2q9/opencl/05_soa");
+  EXPECT_EQ(result.code, exit_bad_input);
+  EXPECT_TRUE(contains(result.err, on.path("variants") + ": no such folder"));
+  EXPECT_EQ(on.work().listing(), Words{});
+}
+
+}  // namespace
+}  // namespace ladder::test
