@@ -111,21 +111,26 @@ class Tuner {
     return study;
   }
 
-  /// Checks and measures what has no rows yet; what the store then has of the points.
-  std::vector<Measured> rows_of(const std::vector<Point>& points, int rounds) {
-    const Study wanted = study(points, rounds);
+  /// Checks and measures what has no rows yet; all of it anew where `again`.
+  void run_rounds(const std::vector<Point>& points, int rounds, bool again) {
     const RunSummary summary =
-        run_study(wanted, catalogue_, {.root = context_.root, .machine = options_.machine, .command = context_.command});
+        run_study(study(points, rounds), catalogue_,
+                  {.root = context_.root, .machine = options_.machine, .again = again, .command = context_.command});
     rows_ = summary.rows;
     failed_ += summary.failed;
+    if (!summary.measured.empty()) session_ = summary.measured.back().session;
     const auto fresh =
         std::count_if(summary.measured.begin(), summary.measured.end(), [](const Row& row) { return row.kind == "check"; });
     if (fresh > 0) {
       fresh_points_ += static_cast<double>(fresh);
       fresh_seconds_ += summary.seconds;
     }
+  }
+
+  /// What the store has of the points.
+  std::vector<Measured> stored(const std::vector<Point>& points) {
     std::map<std::string, std::size_t> of_key;
-    for (const Cell& cell : expand(wanted, catalogue_))
+    for (const Cell& cell : expand(study(points, search_rounds), catalogue_))
       for (std::size_t i = 0; i < points.size(); ++i)
         if (cell.row.tuning == space_.name(points[i])) of_key[cell.row.key] = i;
     std::vector<Measured> measured(points.size());
@@ -140,10 +145,23 @@ class Tuner {
   }
 
   std::vector<double> measure(const std::vector<Point>& points) {
+    run_rounds(points, search_rounds, false);
     std::vector<double> speeds;
-    for (const Measured& m : rows_of(points, search_rounds))
-      speeds.push_back(m.outcome == "ok" && !m.series.empty() ? reports::median(m.series) : 0);
+    for (const Measured& m : stored(points))
+      speeds.push_back(m.outcome == "ok" && !m.series.empty() ? reports::median(first_session(m.series)) : 0);
     return speeds;
+  }
+
+  /// The samples that the search first had, so that the same command takes the same way; all where no session has its rounds.
+  static reports::Series first_session(const reports::Series& all) {
+    std::map<std::string, int> rounds;
+    for (const reports::Observation& o : all)
+      if (++rounds[o.session] == search_rounds) {
+        reports::Series first = all;
+        std::erase_if(first, [&](const reports::Observation& other) { return other.session != o.session; });
+        return first;
+      }
+    return all;
   }
 
   /// What checking and measuring one tuning takes: of this call, else of the last session.
@@ -163,8 +181,16 @@ class Tuner {
     const auto initial_speed = result_.speeds.find(initial_);
     const bool has_initial = initial_speed != result_.speeds.end() && initial_speed->second > 0;
     if (has_initial && std::find(points.begin(), points.end(), initial_) == points.end()) points.push_back(initial_);
-    const auto measured = rows_of(points, final_rounds);
-    const std::string session = common_session(measured);
+    auto measured = stored(points);
+    std::string session = common_session(measured);
+    if (session.empty()) {
+      // Tunings that had their final rounds beside others have them again, so that all meet in the same ones.
+      const bool again =
+          std::any_of(measured.begin(), measured.end(), [](const Measured& m) { return std::ssize(m.series) >= final_rounds; });
+      run_rounds(points, final_rounds, again);
+      measured = stored(points);
+      session = session_;
+    }
     std::vector<Finalist> all;
     for (std::size_t i = 0; i < points.size(); ++i) {
       if (measured[i].outcome != "ok") continue;
@@ -184,22 +210,19 @@ class Tuner {
     return all;
   }
 
-  /// The last session that has all rounds of most of the tunings.
+  /// A session that has the final rounds of every tuning that is right; empty where none has.
   static std::string common_session(const std::vector<Measured>& measured) {
-    std::vector<std::string> order;
     std::map<std::string, std::size_t> whole;
+    std::size_t right = 0;
     for (const Measured& m : measured) {
+      if (m.outcome != "ok") continue;
+      ++right;
       std::map<std::string, int> rounds;
-      for (const reports::Observation& o : m.series) {
-        if (rounds[o.session]++ == 0 && std::find(order.begin(), order.end(), o.session) == order.end())
-          order.push_back(o.session);
-        if (rounds[o.session] == final_rounds) ++whole[o.session];
-      }
+      for (const reports::Observation& o : m.series)
+        if (++rounds[o.session] == final_rounds) ++whole[o.session];
     }
-    std::string best;
-    for (const auto& session : order)
-      if (best.empty() || whole[session] >= whole[best]) best = session;
-    return best;
+    const auto found = std::find_if(whole.begin(), whole.end(), [&](const auto& of) { return of.second == right; });
+    return found == whole.end() ? "" : found->first;
   }
 
   [[nodiscard]] std::string end_text() const {
@@ -207,7 +230,7 @@ class Tuner {
       case SearchResult::End::whole:
         return "all were measured";
       case SearchResult::End::no_better_neighbour:
-        return "no neighbour of the fastest is faster";
+        return "no neighbour of the fastest is faster; --seed starts elsewhere";
       case SearchResult::End::no_time:
         break;
     }
@@ -304,6 +327,7 @@ class Tuner {
   Point initial_;
   SearchResult result_;
   fs::path rows_;
+  std::string session_;  ///< the last that measured something
   std::size_t failed_ = 0;
   double fresh_points_ = 0, fresh_seconds_ = 0;  ///< tunings checked by this call, and what they took
 };
