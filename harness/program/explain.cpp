@@ -196,9 +196,9 @@ class Explanation {
     row("", "f32", "f64");
     row("bytes read", bytes(single.read), bytes(twice.read));
     row("bytes written", bytes(single.write), bytes(twice.write));
-    row("of the minimum", fmt::format("{:.2f}×", single.moved() / single.minimum),
-        fmt::format("{:.2f}×", twice.moved() / twice.minimum));
     row("minimum, in and out", bytes(single.minimum), bytes(twice.minimum));
+    row("moved over the minimum", fmt::format("{:.2f}×", single.moved() / single.minimum),
+        fmt::format("{:.2f}×", twice.moved() / twice.minimum));
     row("operations", bytes(single.operations), bytes(twice.operations));
     row("operations a byte", fmt::format("{:.2f}", single.intensity()), fmt::format("{:.2f}", twice.intensity()));
     page.line(fmt::format("collision: {}", text("collision")));

@@ -320,10 +320,11 @@ class Runner {
     if (study_.against_first) return {&cells_.front()};
     std::map<std::string, const Cell*> chosen;
     for (const auto& cell : cells_) {
-      if (!cell.initial || !keys_.contains(cell.row.key)) continue;
+      if (cell.is_ceiling() || !keys_.contains(cell.row.key)) continue;
       const Cell*& twin = chosen[cell.row.backend];
-      if (twin == nullptr || (cell.row.case_name == twin->row.case_name && cell.row.precision == twin->row.precision &&
-                              cell.row.rung > twin->row.rung))
+      if (twin == nullptr || (cell.initial && !twin->initial) ||
+          (cell.initial == twin->initial && cell.row.case_name == twin->row.case_name &&
+           cell.row.precision == twin->row.precision && cell.row.rung > twin->row.rung))
         twin = &cell;
     }
     std::vector<const Cell*> all;

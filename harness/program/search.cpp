@@ -72,9 +72,16 @@ class Search {
   }
 
   void climb() {
-    auto at = result_.fastest(1);
-    while (!at.empty() && options_.has_time()) {
-      const auto around = neighbours(space_, at[0]);
+    result_.end = SearchResult::End::no_time;
+    for (const Point& start : result_.fastest(options_.climbs))
+      if (!climb_from(start)) return;
+    result_.end = SearchResult::End::no_better_neighbour;
+  }
+
+  /// Whether time was left to the end.
+  bool climb_from(Point at) {
+    while (options_.has_time()) {
+      const auto around = neighbours(space_, at);
       std::vector<Point> unknown;
       std::copy_if(around.begin(), around.end(), std::back_inserter(unknown),
                    [&](const Point& p) { return !result_.speeds.contains(p); });
@@ -82,13 +89,10 @@ class Search {
       const auto speed = [&](const Point& p) { return result_.speeds.at(p); };
       const auto best =
           std::max_element(around.begin(), around.end(), [&](const Point& a, const Point& b) { return speed(a) < speed(b); });
-      if (best == around.end() || speed(*best) <= speed(at[0])) {
-        result_.end = SearchResult::End::no_better_neighbour;
-        return;
-      }
-      at = {*best};
+      if (best == around.end() || speed(*best) <= speed(at)) return true;
+      at = *best;
     }
-    result_.end = SearchResult::End::no_time;
+    return false;
   }
 
   const Space& space_;

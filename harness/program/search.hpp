@@ -40,6 +40,7 @@ struct SearchOptions {
   std::uint64_t seed = 1;  ///< of the random start
   std::size_t batch = 16;  ///< points that are measured together
   std::size_t small = 64;  ///< spaces of this size are searched whole
+  std::size_t climbs = 3;  ///< fastest points of the random start that are climbed from
   /// Whether time is left.
   std::function<bool()> has_time = [] { return true; };
   /// Whether the time left is likely to do for so many more points.
@@ -59,8 +60,8 @@ struct SearchResult {
 using Measure = std::function<std::vector<double>(const std::vector<Point>&)>;
 
 /// Starts with the initial point and random others. Goes on with all points where the space is small or the time does for
-/// it; otherwise moves from the fastest point to its fastest neighbour until no neighbour is faster. Ends early, between two
-/// batches, where no time is left.
+/// it; otherwise moves from each of the fastest few to its fastest neighbour, and on, until no neighbour is faster. Ends early,
+/// between two batches, where no time is left.
 SearchResult search(const Space& space, const SearchOptions& options, const Measure& measure);
 
 }  // namespace ladder

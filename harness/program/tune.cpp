@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <map>
 #include <optional>
 
@@ -34,6 +35,7 @@ constexpr std::size_t finalists = 5;
 /// What the store has of one tuning.
 struct Measured {
   reports::Series series;  ///< updates a second
+  reports::Series twins;   ///< the same, of the second samples of its rounds
   std::string outcome;     ///< of its last row
 };
 
@@ -111,21 +113,26 @@ class Tuner {
     return study;
   }
 
-  /// Checks and measures what has no rows yet; what the store then has of the points.
-  std::vector<Measured> rows_of(const std::vector<Point>& points, int rounds) {
-    const Study wanted = study(points, rounds);
+  /// Checks and measures what has no rows yet; all of it anew where `again`.
+  void run_rounds(const std::vector<Point>& points, int rounds, bool again) {
     const RunSummary summary =
-        run_study(wanted, catalogue_, {.root = context_.root, .machine = options_.machine, .command = context_.command});
+        run_study(study(points, rounds), catalogue_,
+                  {.root = context_.root, .machine = options_.machine, .again = again, .command = context_.command});
     rows_ = summary.rows;
     failed_ += summary.failed;
+    if (!summary.measured.empty()) session_ = summary.measured.back().session;
     const auto fresh =
         std::count_if(summary.measured.begin(), summary.measured.end(), [](const Row& row) { return row.kind == "check"; });
     if (fresh > 0) {
       fresh_points_ += static_cast<double>(fresh);
       fresh_seconds_ += summary.seconds;
     }
+  }
+
+  /// What the store has of the points.
+  std::vector<Measured> stored(const std::vector<Point>& points) {
     std::map<std::string, std::size_t> of_key;
-    for (const Cell& cell : expand(wanted, catalogue_))
+    for (const Cell& cell : expand(study(points, search_rounds), catalogue_))
       for (std::size_t i = 0; i < points.size(); ++i)
         if (cell.row.tuning == space_.name(points[i])) of_key[cell.row.key] = i;
     std::vector<Measured> measured(points.size());
@@ -135,22 +142,37 @@ class Tuner {
       Measured& of = measured[found->second];
       of.outcome = row.outcome;
       if (row.kind == "sample" && row.ok()) of.series.push_back({row.session, row.round, row.updates_per_second});
+      if (row.kind == "twin" && row.ok()) of.twins.push_back({row.session, row.round, row.updates_per_second});
     }
     return measured;
   }
 
   std::vector<double> measure(const std::vector<Point>& points) {
+    run_rounds(points, search_rounds, false);
     std::vector<double> speeds;
-    for (const Measured& m : rows_of(points, search_rounds))
-      speeds.push_back(m.outcome == "ok" && !m.series.empty() ? reports::median(m.series) : 0);
+    for (const Measured& m : stored(points))
+      speeds.push_back(m.outcome == "ok" && !m.series.empty() ? reports::median(first_session(m.series)) : 0);
     return speeds;
+  }
+
+  /// The samples that the search first had, so that the same command takes the same way; all where no session has its rounds.
+  static reports::Series first_session(const reports::Series& all) {
+    std::map<std::string, int> rounds;
+    for (const reports::Observation& o : all)
+      if (++rounds[o.session] == search_rounds) {
+        reports::Series first = all;
+        std::erase_if(first, [&](const reports::Observation& other) { return other.session != o.session; });
+        return first;
+      }
+    return all;
   }
 
   /// What checking and measuring one tuning takes: of this call, else of the last session.
   [[nodiscard]] double seconds_per_point() const {
     if (fresh_points_ > 0) return fresh_seconds_ / fresh_points_;
-    const Session last = Session::last(rows_.parent_path(), rows_.stem().string());
-    if (last.id().empty()) return 0;
+    const auto sessions = Session::all(rows_.parent_path(), rows_.stem().string());
+    if (sessions.empty()) return 0;
+    const Session& last = sessions.back();
     const Json timing = last.provenance().value("timing", Json::object());
     const Json cells = last.provenance().value("cells", Json::array());
     return timing.value("working_seconds", 0.0) / std::max(1.0, static_cast<double>(cells.size()));
@@ -163,15 +185,29 @@ class Tuner {
     const auto initial_speed = result_.speeds.find(initial_);
     const bool has_initial = initial_speed != result_.speeds.end() && initial_speed->second > 0;
     if (has_initial && std::find(points.begin(), points.end(), initial_) == points.end()) points.push_back(initial_);
-    const auto measured = rows_of(points, final_rounds);
-    const std::string session = common_session(measured);
+    auto measured = stored(points);
+    std::string session = common_session(measured);
+    if (session.empty()) {
+      // Tunings that had their final rounds beside others have them again, so that all meet in the same ones.
+      const bool again =
+          std::any_of(measured.begin(), measured.end(), [](const Measured& m) { return std::ssize(m.series) >= final_rounds; });
+      run_rounds(points, final_rounds, again);
+      measured = stored(points);
+      session = session_;
+    }
     std::vector<Finalist> all;
     for (std::size_t i = 0; i < points.size(); ++i) {
       if (measured[i].outcome != "ok") continue;
+      const auto of_session = [&](reports::Series series) {
+        std::erase_if(series, [&](const reports::Observation& o) { return o.session != session; });
+        return series;
+      };
+      const double floor =
+          reports::noise_floor(reports::paired_ratio(of_session(measured[i].series), of_session(measured[i].twins)));
+      if (!(floor <= floor_)) floor_ = floor;
       Finalist f;
       f.point = points[i];
-      f.series = measured[i].series;
-      std::erase_if(f.series, [&](const reports::Observation& o) { return o.session != session; });
+      f.series = of_session(measured[i].series);
       f.median = reports::median(f.series);
       if (!f.series.empty()) all.push_back(std::move(f));
     }
@@ -184,22 +220,19 @@ class Tuner {
     return all;
   }
 
-  /// The last session that has all rounds of most of the tunings.
+  /// A session that has the final rounds of every tuning that is right; empty where none has.
   static std::string common_session(const std::vector<Measured>& measured) {
-    std::vector<std::string> order;
     std::map<std::string, std::size_t> whole;
+    std::size_t right = 0;
     for (const Measured& m : measured) {
+      if (m.outcome != "ok") continue;
+      ++right;
       std::map<std::string, int> rounds;
-      for (const reports::Observation& o : m.series) {
-        if (rounds[o.session]++ == 0 && std::find(order.begin(), order.end(), o.session) == order.end())
-          order.push_back(o.session);
-        if (rounds[o.session] == final_rounds) ++whole[o.session];
-      }
+      for (const reports::Observation& o : m.series)
+        if (++rounds[o.session] == final_rounds) ++whole[o.session];
     }
-    std::string best;
-    for (const auto& session : order)
-      if (best.empty() || whole[session] >= whole[best]) best = session;
-    return best;
+    const auto found = std::find_if(whole.begin(), whole.end(), [&](const auto& of) { return of.second == right; });
+    return found == whole.end() ? "" : found->first;
   }
 
   [[nodiscard]] std::string end_text() const {
@@ -207,7 +240,7 @@ class Tuner {
       case SearchResult::End::whole:
         return "all were measured";
       case SearchResult::End::no_better_neighbour:
-        return "no neighbour of the fastest is faster";
+        return "no neighbour of the fastest is faster; --seed starts elsewhere";
       case SearchResult::End::no_time:
         break;
     }
@@ -215,7 +248,9 @@ class Tuner {
   }
 
   /// Whether a finalist is as fast as the best, as far as the rounds tell.
-  static bool is_tie(const Finalist& f) { return reports::verdict(f.over_best, no_floor) != reports::Verdict::slower; }
+  [[nodiscard]] bool is_tie(const Finalist& f) const {
+    return reports::verdict(f.over_best, floor_) != reports::Verdict::slower;
+  }
 
   [[nodiscard]] Json to_json(const std::vector<Finalist>& best) const {
     Json out = {{"rung", rung_.id},
@@ -239,11 +274,11 @@ class Tuner {
         entry["over_initial"] = {{"ratio", f.over_initial.value},
                                  {"low", f.over_initial.interval.low},
                                  {"high", f.over_initial.interval.high},
-                                 {"verdict", to_string(reports::verdict(f.over_initial, no_floor))}};
+                                 {"verdict", to_string(reports::verdict(f.over_initial, floor_))}};
       entry["over_best"] = {{"ratio", f.over_best.value},
                             {"low", f.over_best.interval.low},
                             {"high", f.over_best.interval.high},
-                            {"verdict", to_string(reports::verdict(f.over_best, no_floor))}};
+                            {"verdict", to_string(reports::verdict(f.over_best, floor_))}};
       entry["tie"] = is_tie(f);
       out["best"].push_back(std::move(entry));
     }
@@ -272,7 +307,7 @@ class Tuner {
       fmt::print("{:{}} {:>9}  {:22} {:11} {}\n", space_.name(f.point), width, reports::significant(f.median * 1e-6, 4), ratio,
                  is_initial ? "" : verdict_text(f.over_initial), against);
     }
-    const auto ties = std::count_if(best.begin() + 1, best.end(), is_tie);
+    const auto ties = std::count_if(best.begin() + 1, best.end(), [&](const Finalist& f) { return is_tie(f); });
     fmt::print("\n{} rounds each, interleaved; ratios are medians of paired rounds with 95 % intervals\n",
                best.front().series.size());
     if (ties > 0)
@@ -280,8 +315,8 @@ class Tuner {
     fmt::print("rows: {}\nheat map and table: ./ladder report {}\n", rows_.string(), folder_.filename().string());
   }
 
-  static std::string verdict_text(const reports::Ratio& ratio) {
-    return ratio.is_known() ? reports::to_string(reports::verdict(ratio, no_floor)) : "";
+  [[nodiscard]] std::string verdict_text(const reports::Ratio& ratio) const {
+    return ratio.is_known() ? reports::to_string(reports::verdict(ratio, floor_)) : "";
   }
 
   static std::string ratio_text(const reports::Ratio& ratio) {
@@ -290,8 +325,6 @@ class Tuner {
       text += fmt::format(" [{}, {}]", reports::significant(ratio.interval.low), reports::significant(ratio.interval.high));
     return text;
   }
-
-  static constexpr double no_floor = 0;  ///< no A/A runs here: intervals alone decide
 
   const Context& context_;
   const TuneOptions& options_;
@@ -303,7 +336,9 @@ class Tuner {
   const Clock::time_point begin_ = Clock::now();
   Point initial_;
   SearchResult result_;
+  double floor_ = std::numeric_limits<double>::quiet_NaN();  ///< noise floor of the rounds of the best few
   fs::path rows_;
+  std::string session_;  ///< the last that measured something
   std::size_t failed_ = 0;
   double fresh_points_ = 0, fresh_seconds_ = 0;  ///< tunings checked by this call, and what they took
 };

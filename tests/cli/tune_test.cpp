@@ -87,7 +87,7 @@ class Tune : public testing::Test {
 
   [[nodiscard]] Json answer(const Words& more = {}, int code = exit_ok) const {
     Words words = more;
-    words.push_back("--json");
+    words.emplace_back("--json");
     const ProcessResult result = tune(words);
     EXPECT_EQ(result.code, code) << result.err;
     return Json::parse(result.out);
@@ -204,7 +204,13 @@ TEST_F(Tune, EndsWhereTheBudgetIsSpentAndCarriesOnWithALargerOne) {
   EXPECT_EQ(noted("checks").size(), 16u);
   const Json second = answer();
   EXPECT_EQ(second.at("measured"), 21);
-  EXPECT_EQ(noted("checks").size(), 21u);
+  ASSERT_EQ(second.at("best").size(), 6u);
+  for (const Json& entry : second.at("best")) {
+    EXPECT_TRUE(entry.contains("over_initial")) << "all are measured in the same rounds, also those that were finalists before";
+    EXPECT_GE(entry.at("samples").get<int>(), 10);
+  }
+  const auto checks = noted("checks");
+  EXPECT_EQ(std::set<std::string>(checks.begin(), checks.end()).size(), 21u);
 }
 
 TEST_F(Tune, SaysWhyItCannotRunHere) {

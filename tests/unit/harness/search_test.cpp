@@ -112,6 +112,20 @@ TEST(Search, ClimbsALargeSpaceToItsSummit) {
   }
 }
 
+TEST(Search, LeavesALowSummitThatItStartedFrom) {
+  const Space space = space_of(powers, powers, 1 << 17);
+  // The initial point is faster than all around it, and than any random one but those on the hill.
+  Hill hill;
+  const auto measure = [&](const Points& points) {
+    auto speeds = hill.measure()(points);
+    for (std::size_t i = 0; i < points.size(); ++i)
+      if (points[i] == Point{512, 256}) speeds[i] = 99.5;
+    return speeds;
+  };
+  const SearchResult found = search(space, {.initial = {512, 256}}, measure);
+  EXPECT_EQ(found.fastest(2), (Points{{32, 4}, {512, 256}}));
+}
+
 TEST(Search, MeasuresALargeSpaceWholeWhereTimeDoes) {
   const Space space = space_of(powers, powers, 1 << 17);
   Hill hill;

@@ -94,11 +94,10 @@ TEST_F(Sections, AnUnknownLabelOfThePaperIsAnError) {
 
 TEST_F(Sections, HeatmapSortsShapesAndMarksTheBest) {
   study("kind = \"heatmap\"\nrung = \"m/o/1\"\ncases = [\"box-4\"]\n");
-  experiments.write_rows(measured({.rung = "m/o/1", .tuning = "wx=2;wy=1"}, {1e6}) +
-                         measured({.rung = "m/o/1", .tuning = "wx=8;wy=4"}, {4e6}) +
-                         measured({.rung = "m/o/1", .tuning = "wx=0;wy=4"}, {3e6}) +
-                         measured({.rung = "m/o/1", .tuning = "wx=8"}, {9e6}) +
-                         line({.kind = "check", .rung = "m/o/1", .tuning = "wx=128;wy=128", .outcome = "skipped"}));
+  experiments.write_rows(
+      measured({.rung = "m/o/1", .tuning = "wx=2;wy=1"}, {1e6}) + measured({.rung = "m/o/1", .tuning = "wx=8;wy=4"}, {4e6}) +
+      measured({.rung = "m/o/1", .tuning = "wx=0;wy=4"}, {3e6}) + measured({.rung = "m/o/1", .tuning = "wx=8"}, {9e6}) +
+      line({.kind = "check", .rung = "m/o/1", .tuning = "wx=128;wy=128", .outcome = "skipped"}));
   const std::string csv = table("heatmap-box-4");
   EXPECT_TRUE(contains(csv, "\n8,4,4,4,1,1\n0,4,5.333333333333333,3,1.3333333333333333,1\n2,1,16,1,4,1\n"));
   EXPECT_TRUE(contains(experiments.read("out/figures/waugh-box-01-heatmap-box-4.svg"), "wx=8, wy=4: 4.000 µs a step"));
