@@ -127,8 +127,8 @@ void Device::require_double() const {
 
 ladder::BackendStatus ladder::backend_status() {
   try {
-    return {.available = true, .reason = "", .device = opencl::Device::select().name(), .threads = 0};
+    return {.available = true, .reason = "", .device = opencl::Device::select().name(), .threads = 0, .resident = true};
   } catch (const std::runtime_error& e) {
-    return {.available = false, .reason = e.what(), .device = "", .threads = 0};
+    return {.available = false, .reason = e.what(), .device = "", .threads = 0, .resident = true};
   }
 }

@@ -193,6 +193,7 @@ Study read_study(const std::filesystem::path& file) {
   table.take_integer("rounds", study.rounds);
   table.take("sample_seconds", study.sample_seconds);
   table.take("timeout_seconds", study.timeout_seconds);
+  table.take_integer("memory_limit_bytes", study.memory_limit_bytes);
   table.leave({"title", "citation", "text", "paper", "report", "matrix", "ceilings", "field"});
   table.finish();
   study.matrix = read_blocks<MatrixBlock>(file, root, "matrix", read_matrix);

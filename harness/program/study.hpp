@@ -48,6 +48,7 @@ struct Study {
   int rounds = 5;
   double sample_seconds = 0.2;
   double timeout_seconds = 600;
+  std::int64_t memory_limit_bytes = 0;  ///< of one rung's processes; 0: 90 % of what is available when they start
   std::vector<MatrixBlock> matrix;
   std::vector<CeilingsBlock> ceilings;
   std::vector<FieldBlock> fields;
