@@ -28,7 +28,7 @@ class Store {
   [[nodiscard]] const std::vector<StoredRow>& rows() const { return rows_; }
   [[nodiscard]] const std::filesystem::path& file() const { return file_; }
 
-  /// @throws std::runtime_error where the row cannot be written whole; the file is then as it was
+  /// @throws InputError where the row cannot be written whole; the file is then as it was
   void append(const Row& row);
 
  private:
