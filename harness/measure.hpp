@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string>
 
+#include "backends/serve.hpp"
 #include "harness/check.hpp"
 #include "harness/rung.hpp"
 #include "roofline/calibrate.hpp"
@@ -47,10 +48,10 @@ std::string implausible(Solver<Model>& solver, const typename Model::Case& c, Pr
   return "";
 }
 
-/// Times `solver` and writes Google Benchmark's JSON to standard output. Returns why the run was wrong, or empty.
+/// Times `solver` and writes Google Benchmark's JSON to `to.out`. Returns why the run was wrong, or empty.
 template <class Model>
 std::string measure(Solver<Model>& solver, const typename Model::Case& c, Precision p, double footprint,
-                    const std::string& name, const MeasureOptions& options) {
+                    const std::string& name, const MeasureOptions& options, const Streams& to) {
   const auto run = [&](std::int64_t steps) {
     solver.advance(steps);
     solver.wait();
@@ -60,6 +61,7 @@ std::string measure(Solver<Model>& solver, const typename Model::Case& c, Precis
     steps = calibrate(run, options.min_seconds);
   else
     solver.wait();
+  benchmark::ClearRegisteredBenchmarks();
   benchmark::RegisterBenchmark(name.c_str(),
                                [&](benchmark::State& state) {
                                  take_sample(state, options.gpu, [&] { run(steps); });
@@ -72,6 +74,8 @@ std::string measure(Solver<Model>& solver, const typename Model::Case& c, Precis
       ->UseRealTime()
       ->Unit(benchmark::kSecond);
   benchmark::JSONReporter reporter;
+  reporter.SetOutputStream(&to.out);
+  reporter.SetErrorStream(&to.err);
   benchmark::RunSpecifiedBenchmarks(&reporter);
   return implausible(solver, c, p);
 }

@@ -1,11 +1,12 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <cstdio>
+#include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "backends/command_line.hpp"
+#include "backends/serve.hpp"
 #include "harness/check.hpp"
 #include "harness/describe.hpp"
 #include "harness/error.hpp"
@@ -100,33 +101,35 @@ double footprint(const Rung<Model>& rung, const typename Model::Case& c, Precisi
 }
 
 template <class Model>
-int run_check(const Rung<Model>& rung, const CellOptions& cell, const std::vector<std::int64_t>& steps, CheckStart start) {
+int run_check(const Rung<Model>& rung, const CellOptions& cell, const std::vector<std::int64_t>& steps, CheckStart start,
+              const Streams& to) {
   const Precision p = parse_precision(cell.precision);
   const Tuning tuning = parse_tuning(rung.tunables, cell.settings, rung.constraints);
   const CheckResult result = check<Model>(rung, Model::make_case(cell.case_name), p, tuning, steps, start);
   nlohmann::ordered_json out = {{"outcome", result.ok ? "ok" : "wrong"}, {"reason", result.reason},
                                 {"check_steps", result.steps},           {"population_error", result.population_error},
                                 {"tolerance", result.tolerance},         {"history_error", result.history_error}};
-  std::cout << out.dump() << '\n';
+  to.out << out.dump() << '\n';
   return result.ok ? exit_ok : exit_check_failed;
 }
 
 template <class Model>
-int run_measure(const Rung<Model>& rung, std::string_view id, const CellOptions& cell, const MeasureOptions& options) {
+int run_measure(const Rung<Model>& rung, std::string_view id, const CellOptions& cell, const MeasureOptions& options,
+                const Streams& to) {
   const Precision p = parse_precision(cell.precision);
   const Tuning tuning = parse_tuning(rung.tunables, cell.settings, rung.constraints);
   const auto c = Model::make_case(cell.case_name);
   const double bytes = footprint<Model>(rung, c, p);
   require_memory(bytes, c.name);
   const auto solver = rung.make(c, p, tuning);
-  const std::string wrong = measure<Model>(*solver, c, p, bytes, std::string(id), options);
+  const std::string wrong = measure<Model>(*solver, c, p, bytes, std::string(id), options, to);
   if (wrong.empty()) return exit_ok;
-  std::cerr << wrong << '\n';
+  to.err << wrong << '\n';
   return exit_check_failed;
 }
 
 template <class Model>
-int run_solve(const Rung<Model>& rung, const CellOptions& cell, std::int64_t steps, const std::string& out) {
+int run_solve(const Rung<Model>& rung, const CellOptions& cell, std::int64_t steps, const std::string& out, const Streams& to) {
   const Precision p = parse_precision(cell.precision);
   const Tuning tuning = parse_tuning(rung.tunables, cell.settings, rung.constraints);
   std::vector<std::filesystem::path> files(cell.case_files.begin(), cell.case_files.end());
@@ -145,7 +148,7 @@ int run_solve(const Rung<Model>& rung, const CellOptions& cell, std::int64_t ste
   Populations state(Model::q, c.cells());
   solver->store(state);
   Model::write_results(c, state, solver->history(), out);
-  std::cout << Model::summary(c, solver->history());
+  to.out << Model::summary(c, solver->history());
   return exit_ok;
 }
 
@@ -164,11 +167,12 @@ int run_picture(const Rung<Model>& rung, const CellOptions& cell, std::int64_t s
 
 }  // namespace detail
 
-/// The `main` of every rung of a model.
+/// Runs one command and returns its exit code.
 template <class Model>
-int rung_main(const Rung<Model>& rung, const RungInfo& info, int argc, char** argv) {
-  CLI::App app{std::string(info.id)};
+int run_command(const Rung<Model>& rung, const RungInfo& info, std::vector<std::string> words, const Streams& to) {
+  CLI::App app{std::string(info.id), std::string(info.id)};
   app.require_subcommand(1);
+  app.add_subcommand("serve", "work on commands read from standard input, one after another");
   app.add_subcommand("describe", "what this rung is, as JSON");
   app.add_subcommand("probe", "whether it can run here, as JSON");
   app.add_subcommand("tunings", "every tuning that its constraints and this machine's device accept, as JSON");
@@ -213,60 +217,73 @@ int rung_main(const Rung<Model>& rung, const RungInfo& info, int argc, char** ar
   picture->add_option("--out", picture_file, "file to write")->required();
 
   try {
-    app.parse(argc, argv);
+    std::reverse(words.begin(), words.end());  // as the parser wants them
+    app.parse(std::move(words));
     if (check->parsed())
-      return detail::run_check<Model>(rung, cell, check_steps, start == "own" ? CheckStart::own : CheckStart::seeded);
+      return detail::run_check<Model>(rung, cell, check_steps, start == "own" ? CheckStart::own : CheckStart::seeded, to);
     if (measure->parsed()) {
       options.gpu = info.status().gpu;
-      return detail::run_measure<Model>(rung, info.id, cell, options);
+      return detail::run_measure<Model>(rung, info.id, cell, options, to);
     }
     if (solve->parsed()) {
       for (std::size_t i = 0; cell.case_name.empty() && i < cell.case_files.size(); ++i)
         if (cell.case_files[i].empty())
           throw InputError("--" + std::string(Model::case_files[i].first) +
                            " is missing (or name a generated case with --case)");
-      return detail::run_solve<Model>(rung, cell, solve_steps, out);
+      return detail::run_solve<Model>(rung, cell, solve_steps, out, to);
     }
     if (picture->parsed()) return detail::run_picture<Model>(rung, cell, solve_steps, std::filesystem::absolute(picture_file));
     if (facts->parsed()) {
       const auto c = Model::make_case(cell.case_name);
       const auto [nx, ny, nz] = c.grid();
       const std::string grid = nz == 1 ? fmt::format("{}x{}", nx, ny) : fmt::format("{}x{}x{}", nx, ny, nz);
-      std::cout << nlohmann::ordered_json{{"case", c.name},
-                                          {"grid", grid},
-                                          {"cells", c.cells()},
-                                          {"steps", c.steps},
-                                          {"content", c.content()}}
-                       .dump()
-                << '\n';
+      to.out << nlohmann::ordered_json{{"case", c.name},
+                                       {"grid", grid},
+                                       {"cells", c.cells()},
+                                       {"steps", c.steps},
+                                       {"content", c.content()}}
+                    .dump()
+             << '\n';
       return exit_ok;
     }
     if (app.got_subcommand("describe")) {
-      std::cout << describe<Model>(rung, info).dump() << '\n';
+      to.out << describe<Model>(rung, info).dump() << '\n';
       return exit_ok;
     }
     if (app.got_subcommand("tunings")) {
-      std::cout << tunings<Model>(rung).dump() << '\n';
+      to.out << tunings<Model>(rung).dump() << '\n';
       return exit_ok;
     }
+    if (app.got_subcommand("serve")) throw InputError("serve is a command of its own: the executable's only argument");
     const BackendStatus status = info.status();
     nlohmann::ordered_json answer = {
         {"available", status.available}, {"device", status.device}, {"driver", status.driver}, {"threads", status.threads}};
+    answer["resident"] = status.resident;
     if (!status.available) answer["reason"] = status.reason;
-    std::cout << answer.dump() << '\n';
+    to.out << answer.dump() << '\n';
     return exit_ok;
   } catch (const CLI::ParseError& e) {
-    return app.exit(e) == 0 ? exit_ok : exit_bad_input;
+    return app.exit(e, to.out, to.err) == 0 ? exit_ok : exit_bad_input;
   } catch (const InputError& e) {
-    std::cerr << e.what() << '\n';
+    to.err << e.what() << '\n';
     return exit_bad_input;
   } catch (const Unavailable& e) {
-    std::cerr << e.what() << '\n';
+    to.err << e.what() << '\n';
     return exit_unavailable;
   } catch (const std::bad_alloc&) {
-    std::cerr << "not enough memory for this case\n";
+    to.err << "not enough memory for this case\n";
     return exit_bad_input;
   }
+}
+
+/// The `main` of every rung of a model.
+template <class Model>
+int rung_main(const Rung<Model>& rung, const RungInfo& info, int argc, char** argv) {
+  const auto run = [&](std::vector<std::string> words, const Streams& to) {
+    return run_command<Model>(rung, info, std::move(words), to);
+  };
+  if (argc == 2 && std::string_view(argv[1]) == "serve") return serve(run);
+  return run({argv + 1, argv + argc}, {std::cout, std::cerr});
 }
 
 }  // namespace ladder

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <utility>
 
@@ -97,6 +98,8 @@ CsvFile CsvFile::parse(std::filesystem::path path, std::string_view text) {
 }
 
 CsvFile CsvFile::read(const std::filesystem::path& path) { return parse(path, read_whole(path)); }
+
+bool CsvFile::has(std::string_view name) const { return std::ranges::find(header_, name) != header_.end(); }
 
 std::size_t CsvFile::column(std::string_view name) const {
   for (std::size_t i = 0; i < header_.size(); ++i) {

@@ -30,6 +30,7 @@ class CsvFile {
   [[nodiscard]] const std::vector<CsvRecord>& records() const { return records_; }
   [[nodiscard]] bool is_truncated() const { return truncated_; }
 
+  [[nodiscard]] bool has(std::string_view name) const;
   /// Position of a column. @throws InputError where the header lacks it.
   [[nodiscard]] std::size_t column(std::string_view name) const;
 

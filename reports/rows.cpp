@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <string_view>
 #include <utility>
 
@@ -36,7 +37,20 @@ constexpr std::array quantity_columns{std::pair{"seconds", &Row::seconds},
                                       std::pair{"flops_per_update", &Row::flops_per_update},
                                       std::pair{"footprint_bytes", &Row::footprint_bytes}};
 
-constexpr std::array<std::string_view, 3> kinds{"check", "sample", "ceiling"};
+/// Columns that stores of older versions do not have.
+constexpr std::array later_text_columns{std::pair{"affinity", &Row::affinity}, std::pair{"pages", &Row::pages},
+                                        std::pair{"gpu_throttle", &Row::gpu_throttle},
+                                        std::pair{"suspicious", &Row::suspicious}};
+
+constexpr std::array later_number_columns{std::pair{"other_load", &Row::other_load},
+                                          std::pair{"steal", &Row::steal},
+                                          std::pair{"involuntary_switches", &Row::involuntary_switches},
+                                          std::pair{"cpu_mhz", &Row::cpu_mhz},
+                                          std::pair{"gpu_mhz", &Row::gpu_mhz},
+                                          std::pair{"gpu_celsius", &Row::gpu_celsius},
+                                          std::pair{"gpu_watts", &Row::gpu_watts}};
+
+constexpr std::array<std::string_view, 4> kinds{"check", "sample", "twin", "ceiling"};
 constexpr std::array<std::string_view, 2> precisions{"f32", "f64"};
 constexpr std::array<std::string_view, 6> outcomes{"ok", "wrong", "skipped", "failed", "crashed", "timeout"};
 
@@ -99,6 +113,7 @@ RowFile parse_rows(const std::filesystem::path& path, std::string_view text) {
   const auto counts = locate(file, count_columns);
   const auto errors = locate(file, error_columns);
   const auto quantities = locate(file, quantity_columns);
+  const bool is_older = !file.has(later_text_columns.front().first);
   RowFile result{path, {}, file.is_truncated()};
   result.rows.reserve(file.records().size());
   for (const CsvRecord& record : file.records()) {
@@ -112,6 +127,10 @@ RowFile parse_rows(const std::filesystem::path& path, std::string_view text) {
       row.*member = file.number(record, column);
     for (const auto& [column, member] : quantities)
       row.*member = file.number(record, column);
+    for (const auto& [column, member] : later_text_columns)
+      if (!is_older) row.*member = record.fields[file.column(column)];
+    for (const auto& [column, member] : later_number_columns)
+      row.*member = is_older ? std::numeric_limits<double>::quiet_NaN() : file.number(record, file.column(column));
     validate(file, row);
     result.rows.push_back(std::move(row));
   }

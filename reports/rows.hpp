@@ -8,7 +8,7 @@
 
 namespace ladder::reports {
 
-/// One stored row: a check, a sample or a ceiling. Columns and units are those of docs/architecture.md; an empty number is NaN,
+/// One stored row: a check, a sample, its twin or a ceiling. Columns and units are those of docs/architecture.md; an empty number is NaN,
 /// an empty count 0.
 struct Row {
   std::size_t line = 0;
@@ -40,6 +40,18 @@ struct Row {
   double footprint_bytes = 0;
   std::string device;
   std::string key;
+  // What was observed while the sample was taken; empty or NaN in stores of older versions.
+  std::string affinity;
+  std::string pages;
+  double other_load = 0;
+  double steal = 0;
+  double involuntary_switches = 0;
+  double cpu_mhz = 0;
+  double gpu_mhz = 0;
+  double gpu_celsius = 0;
+  double gpu_watts = 0;
+  std::string gpu_throttle;
+  std::string suspicious;  ///< reasons, `load;steal`
 
   [[nodiscard]] bool ok() const { return outcome == "ok"; }
 };

@@ -156,6 +156,7 @@ ladder::BackendStatus ladder::backend_status() {
     const opencl::Device device = opencl::Device::select();
     BackendStatus status;
     status.available = true;
+    status.resident = true;
     status.device = device.name();
     status.driver = device.driver();
     status.gpu = device.pci_address();

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "harness/error.hpp"
+#include "harness/program/outcome.hpp"
 #include "roofline/machine.hpp"
 
 namespace ladder {
@@ -87,11 +88,11 @@ const Availability& Catalogue::probe(const Executable& executable) {
   const ProcessResult result = run_process(executable.path, {"probe"}, 60, pinned_environment());
   const auto json = nlohmann::json::parse(result.out, nullptr, false);
   if (result.end != ProcessResult::End::exited || result.code != exit_ok || !json.is_object()) {
-    answer.reason = result.err.empty() ? "the probe failed" : result.err;
+    answer.reason = result.err.empty() ? "the probe failed" : excerpt(result.err);
     return answer;
   }
-  answer = {json.value("available", false), json.value("reason", ""), json.value("device", ""), json.value("driver", ""),
-            json.value("threads", 0)};
+  answer = {json.value("available", false), json.value("reason", ""), json.value("device", ""),
+            json.value("driver", ""),       json.value("threads", 0), json.value("resident", false)};
   return answer;
 }
 

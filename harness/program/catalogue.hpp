@@ -27,6 +27,7 @@ struct Availability {
   std::string device;
   std::string driver;
   int threads = 0;
+  bool resident = false;  ///< its processes stay from one cell to the next
 };
 
 /// The executables that stand beside the `ladder` program, as the build's manifest lists them.

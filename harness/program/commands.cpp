@@ -14,6 +14,7 @@
 #include "harness/output.hpp"
 #include "harness/program/catalogue.hpp"
 #include "harness/program/new_rung.hpp"
+#include "harness/program/outcome.hpp"
 #include "harness/program/run.hpp"
 #include "harness/program/text.hpp"
 #include "harness/settings.hpp"
@@ -24,6 +25,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
+
+constexpr double check_timeout_seconds = 3600;
 
 void print_report(const reports::ReportResult& result) {
   for (const auto& warning : result.warnings)
@@ -94,18 +97,17 @@ int check(const Context& context, const CheckOptions& options) {
             arguments.insert(arguments.end(), {"--set", setting});
           for (const auto steps : options.steps)
             arguments.insert(arguments.end(), {"--steps", std::to_string(steps)});
-          const ProcessResult result = run_process(rung->path, arguments, 3600, pinned_environment());
+          const ProcessResult result = run_process(rung->path, arguments, check_timeout_seconds, pinned_environment());
           const bool exited = result.end == ProcessResult::End::exited;
           if (exited && result.code == exit_bad_input) throw InputError(fmt::format("{}: {}", rung->id, one_line(result.err)));
           const auto answer = Json::parse(result.out, nullptr, false);
-          if (exited && result.code == exit_unavailable)
-            row.update({{"outcome", "skipped"}, {"reason", one_line(result.err)}});
-          else if (exited && result.code <= exit_check_failed && answer.is_object())
+          const Outcome outcome = outcome_of(result, check_timeout_seconds);
+          if ((outcome.name == "ok" || outcome.name == "wrong") && answer.is_object())
             row.update(answer);
+          else if (outcome.name == "ok")
+            row.update({{"outcome", "failed"}, {"reason", "the check's answer is not what a rung answers"}});
           else
-            row.update(
-                {{"outcome", exited ? "failed" : "crashed"},
-                 {"reason", fmt::format("{} {}: {}", exited ? "exit code" : "signal", result.code, one_line(result.err))}});
+            row.update({{"outcome", outcome.name}, {"reason", outcome.reason}});
         }
         const std::string outcome = row.at("outcome");
         if (outcome == "skipped")

@@ -3,41 +3,61 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <system_error>
+
+#include "backends/error.hpp"
+#include "backends/memory/available.hpp"
 
 namespace ladder {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+using Ids = std::vector<pid_t>;
+
 constexpr std::size_t kept_output = std::size_t{16} << 20;
+constexpr int poll_milliseconds = 20;
 
 volatile std::sig_atomic_t interrupted = 0;
 
 [[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
 
-/// A pipe's two ends, closed with it.
-class Pipe {
+double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+void wait_milliseconds(int time) { poll(nullptr, 0, time); }
+
+/// Two connected descriptors, closed with it.
+class Pair {
  public:
-  Pipe() {
-    if (pipe2(ends_.data(), O_CLOEXEC) != 0) fail("pipe");
+  /// Writing to a socket whose other end is closed need not raise a signal, as writing to a pipe does.
+  enum class Kind { pipe, sockets };
+  explicit Pair(Kind kind) {
+    if (kind == Kind::pipe && pipe2(ends_.data(), O_CLOEXEC) != 0) fail("pipe");
+    if (kind == Kind::sockets && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends_.data()) != 0) fail("socketpair");
   }
-  Pipe(const Pipe&) = delete;
-  Pipe& operator=(const Pipe&) = delete;
-  ~Pipe() {
+  Pair(const Pair&) = delete;
+  Pair& operator=(const Pair&) = delete;
+  ~Pair() {
     close_end(0);
     close_end(1);
   }
-  [[nodiscard]] int read_end() const { return ends_[0]; }
-  [[nodiscard]] int write_end() const { return ends_[1]; }
-  void close_end(int which) {
+  [[nodiscard]] int operator[](std::size_t which) const { return ends_[which]; }
+  void close_end(std::size_t which) {
     if (ends_[which] >= 0) close(ends_[which]);
     ends_[which] = -1;
   }
@@ -46,17 +66,29 @@ class Pipe {
   std::array<int, 2> ends_ = {-1, -1};
 };
 
+/// What a child is to become; input: -1 for none.
+struct Start {
+  const char* program;
+  char* const* arguments;
+  char* const* environment;
+  int input, out, err;
+  pid_t parent;
+};
+
 /// Only calls that are safe between fork and exec.
-[[noreturn]] void become(const char* program, char* const* arguments, char* const* environment, int out, int err,
-                         pid_t parent) {
+[[noreturn]] void become(const Start& start) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(127);
-  const int null = open("/dev/null", O_RDONLY);
-  dup2(null, STDIN_FILENO);
-  dup2(out, STDOUT_FILENO);
-  dup2(err, STDERR_FILENO);
-  execve(program, arguments, environment);
+  if (getppid() != start.parent) _exit(127);
+  // The first to go where memory runs out; no file the size of its memory where it crashes.
+  const int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+  if (score >= 0 && write(score, "1000", 4) < 0) close(score);
+  const rlimit none = {0, 0};
+  setrlimit(RLIMIT_CORE, &none);
+  dup2(start.input >= 0 ? start.input : open("/dev/null", O_RDONLY | O_CLOEXEC), STDIN_FILENO);
+  dup2(start.out, STDOUT_FILENO);
+  dup2(start.err, STDERR_FILENO);
+  execve(start.program, start.arguments, start.environment);
   const char* reason = std::strerror(errno);
   if (write(STDERR_FILENO, reason, std::strlen(reason)) < 0) _exit(126);
   _exit(127);
@@ -71,7 +103,7 @@ bool drain(int descriptor, std::string& text) {
   return count > 0;
 }
 
-std::vector<std::string> merged_environment(const std::vector<std::pair<std::string, std::string>>& added) {
+std::vector<std::string> merged_environment(const Environment& added) {
   std::vector<std::string> merged;
   for (char** entry = environ; *entry != nullptr; ++entry)
     merged.emplace_back(*entry);
@@ -88,6 +120,227 @@ std::vector<char*> pointers(std::vector<std::string>& strings) {
   return out;
 }
 
+/// Children of all threads of a process; none where it has ended.
+Ids children_of(pid_t parent) {
+  namespace fs = std::filesystem;
+  Ids all;
+  std::error_code error;
+  for (fs::directory_iterator task("/proc/" + std::to_string(parent) + "/task", error); !error && task != fs::end(task);
+       task.increment(error)) {
+    std::ifstream file(task->path() / "children");
+    for (pid_t child = 0; file >> child;)
+      all.push_back(child);
+  }
+  return all;
+}
+
+/// Resident memory of a process and of all below it, in bytes. Pages that two of them share count twice.
+double resident_bytes(pid_t process) {
+  static const auto page = static_cast<double>(sysconf(_SC_PAGESIZE));
+  std::ifstream file("/proc/" + std::to_string(process) + "/statm");
+  double size = 0, resident = 0;
+  file >> size >> resident;
+  double bytes = resident * page;
+  for (const pid_t child : children_of(process))
+    bytes += resident_bytes(child);
+  return bytes;
+}
+
+/// A program that was started, and its descendants. Orphans among these become children of this process, so that killing its
+/// children again and again reaches all of them, and nobody else.
+class Family {
+ public:
+  Family(const std::filesystem::path& program, const std::vector<std::string>& arguments, const Environment& environment,
+         bool has_input, double memory_bytes)
+      : memory_bytes_(memory_bytes > 0 ? memory_bytes : 0.9 * available_memory()) {
+    std::vector<std::string> words = {program.string()};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    std::vector<std::string> variables = merged_environment(environment);
+    const auto argv = pointers(words);
+    const auto envp = pointers(variables);
+    if (prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) fail("prctl");
+    if (has_input) input_.emplace(Pair::Kind::sockets);
+    strangers_ = children_of(getpid());
+    const Start start = {argv[0], argv.data(), envp.data(), has_input ? (*input_)[0] : -1, out_[1], err_[1], getpid()};
+    child_ = fork();
+    if (child_ < 0) fail("fork");
+    if (child_ == 0) become(start);
+    setpgid(child_, child_);
+    if (has_input) input_->close_end(0);
+    out_.close_end(1);
+    err_.close_end(1);
+  }
+  Family(const Family&) = delete;
+  Family& operator=(const Family&) = delete;
+  ~Family() {
+    know_strangers();
+    end();
+  }
+
+  [[nodiscard]] pid_t child() const { return child_; }
+
+  /// Children that this process has now beside the program belong to others.
+  void know_strangers() {
+    strangers_ = children_of(getpid());
+    std::erase(strangers_, child_);
+  }
+
+  /// Collects what the program writes, until it has ended, is_enough(result) or a limit is reached; whatever the program left
+  /// behind, and at a limit the program, is then killed. True where it has said enough: then it runs on.
+  template <class Enough>
+  bool collect(ProcessResult& result, double timeout_seconds, Enough is_enough) {
+    const auto begin = Clock::now();
+    auto look_at_memory = begin;
+    result.memory_bytes = memory_bytes_;
+    const auto stop_at = [&](ProcessResult::End limit) {
+      end();
+      result.end = limit;
+      result.seconds = seconds_since(begin);
+      return false;
+    };
+    std::array<pollfd, 2> streams = {{{out_[0], POLLIN, 0}, {err_[0], POLLIN, 0}}};
+    while (!has_ended()) {
+      if (interrupted != 0) {
+        end();
+        throw Interrupted{};
+      }
+      if (seconds_since(begin) >= timeout_seconds) return stop_at(ProcessResult::End::timed_out);
+      if (Clock::now() >= look_at_memory) {
+        const double used = memory();
+        if (used > memory_bytes_) return stop_at(ProcessResult::End::out_of_memory);
+        look_at_memory = Clock::now() + time_to_fill(memory_bytes_ - used);
+      }
+      // A program that leaves descendants behind keeps its streams open, so its own end is asked for, too.
+      const bool are_closed = streams[0].fd < 0 && streams[1].fd < 0;
+      poll(streams.data(), streams.size(), are_closed ? 1 : poll_milliseconds);
+      read_from(streams, result);
+      if (is_enough(result)) {
+        result.seconds = seconds_since(begin);
+        return true;
+      }
+    }
+    result.seconds = seconds_since(begin);
+    end();
+    while ((streams[0].fd >= 0 || streams[1].fd >= 0) && poll(streams.data(), streams.size(), 0) > 0)
+      read_from(streams, result);
+    if (WIFSIGNALED(status_)) {
+      result.end = ProcessResult::End::signalled;
+      result.code = WTERMSIG(status_);
+    } else {
+      result.code = WEXITSTATUS(status_);
+    }
+    return false;
+  }
+
+  /// Nothing to read from the program, which runs; what it wrote to its standard error is dropped.
+  [[nodiscard]] bool is_silent() {
+    pollfd err = {err_[0], POLLIN, 0};
+    for (std::string dropped; poll(&err, 1, 0) > 0 && drain(err.fd, dropped);)
+      dropped.clear();
+    pollfd out = {out_[0], POLLIN, 0};
+    return !has_ended() && poll(&out, 1, 0) == 0;
+  }
+
+  [[nodiscard]] bool has_descendants() const { return nearest() != Ids{child_} || !children_of(child_).empty(); }
+
+  void send(std::string_view text) {
+    while (!text.empty()) {
+      const ssize_t count = ::send((*input_)[1], text.data(), text.size(), MSG_NOSIGNAL);
+      if (count < 0 && errno == EINTR && interrupted == 0) continue;
+      if (count < 0) return;  // it has ended, which is seen where its answer is waited for
+      text.remove_prefix(static_cast<std::size_t>(count));
+    }
+  }
+
+  /// Ends the program's input and gives it time to end by itself.
+  void take_leave(double seconds) {
+    input_->close_end(1);
+    const auto begin = Clock::now();
+    while (!has_ended() && seconds_since(begin) < seconds)
+      wait_milliseconds(1);
+  }
+
+  /// Kills the program and its descendants, and waits until they are gone.
+  void end() {
+    if (!is_reaped_) kill(-child_, SIGKILL);
+    const auto begin = Clock::now();
+    for (Ids left = nearest(); !left.empty(); left = nearest()) {
+      bool is_one_gone = false;
+      for (const pid_t id : left) {
+        kill(id, SIGKILL);
+        int status = 0;
+        if (waitpid(id, &status, WNOHANG) != id) continue;
+        is_one_gone = true;
+        if (id != child_) continue;
+        status_ = status;
+        is_reaped_ = true;
+      }
+      if (is_one_gone) continue;
+      if (seconds_since(begin) > 10) {  // held by the operating system, e.g. in a driver
+        std::cerr << "process " << left.front() << " does not end, though it was killed; it is left behind\n";
+        return;
+      }
+      wait_milliseconds(1);
+    }
+  }
+
+ private:
+  /// Whether the program has ended; it is not waited for yet, so that its number remains its own.
+  [[nodiscard]] bool has_ended() const {
+    siginfo_t info{};
+    return is_reaped_ ||
+           (waitid(P_PID, static_cast<id_t>(child_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == child_);
+  }
+
+  static void read_from(std::array<pollfd, 2>& streams, ProcessResult& result) {
+    for (auto& stream : streams)
+      if ((stream.revents & (POLLIN | POLLHUP)) != 0 && !drain(stream.fd, &stream == streams.data() ? result.out : result.err))
+        stream.fd = -1;
+  }
+
+  /// Children of this process that belong to the family: the program, and orphans.
+  [[nodiscard]] Ids nearest() const {
+    Ids all = children_of(getpid());
+    std::erase_if(all, [&](pid_t id) { return std::find(strangers_.begin(), strangers_.end(), id) != strangers_.end(); });
+    return all;
+  }
+
+  [[nodiscard]] double memory() const {
+    double bytes = 0;
+    for (const pid_t id : nearest())
+      bytes += resident_bytes(id);
+    return bytes;
+  }
+
+  /// How long memory need not be looked at: nobody touches new pages faster than 50 GB/s. Looking costs some 0.1 ms of a
+  /// processor that the program may be using.
+  static Clock::duration time_to_fill(double bytes) {
+    return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::clamp(bytes / 50e9, 0.02, 1.0)));
+  }
+
+  double memory_bytes_;
+  Pair out_ = Pair(Pair::Kind::pipe);
+  Pair err_ = Pair(Pair::Kind::pipe);
+  std::optional<Pair> input_;
+  Ids strangers_;
+  pid_t child_ = -1;
+  bool is_reaped_ = false;
+  int status_ = 0;
+};
+
+/// The answer of a resident process, or nothing where `text` is not one whole line of it.
+std::optional<ProcessResult> parse_answer(const std::string& text) {
+  if (text.find('\n') + 1 != text.size()) return std::nullopt;
+  const auto json = nlohmann::json::parse(text, nullptr, false);
+  if (!json.is_object() || !json.contains("code") || !json.contains("out") || !json.contains("err")) return std::nullopt;
+  if (!json["code"].is_number_integer() || !json["out"].is_string() || !json["err"].is_string()) return std::nullopt;
+  ProcessResult result;
+  result.code = json["code"].get<int>();
+  result.out = json["out"].get<std::string>();
+  result.err = json["err"].get<std::string>();
+  return result;
+}
+
 }  // namespace
 
 void catch_interrupts() {
@@ -98,65 +351,66 @@ void catch_interrupts() {
 }
 
 ProcessResult run_process(const std::filesystem::path& program, const std::vector<std::string>& arguments,
-                          double timeout_seconds, const std::vector<std::pair<std::string, std::string>>& environment) {
-  using Clock = std::chrono::steady_clock;
-  std::vector<std::string> words = {program.string()};
-  words.insert(words.end(), arguments.begin(), arguments.end());
-  std::vector<std::string> variables = merged_environment(environment);
-  const auto argv = pointers(words);
-  const auto envp = pointers(variables);
-
-  Pipe out;
-  Pipe err;
-  const auto begin = Clock::now();
-  const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
-  const pid_t self = getpid();
-  const pid_t child = fork();
-  if (child < 0) fail("fork");
-  if (child == 0) become(words[0].c_str(), argv.data(), envp.data(), out.write_end(), err.write_end(), self);
-  setpgid(child, child);
-  out.close_end(1);
-  err.close_end(1);
-
+                          double timeout_seconds, const Environment& environment, double memory_bytes) {
   ProcessResult result;
-  const auto kill_group = [&] {
-    kill(-child, SIGKILL);
-    waitpid(child, nullptr, 0);
-  };
-  std::array<pollfd, 2> streams = {{{out.read_end(), POLLIN, 0}, {err.read_end(), POLLIN, 0}}};
-  int status = 0;
-  bool ended = false;
-  while (!ended) {
-    if (interrupted != 0) {
-      kill_group();
-      throw Interrupted{};
-    }
-    const double left = timeout_seconds - elapsed();
-    if (left <= 0) {
-      kill_group();
-      result.end = ProcessResult::End::timed_out;
-      result.seconds = elapsed();
-      return result;
-    }
-    // A child that leaves descendants behind keeps its streams open, so its own end is asked for, too.
-    poll(streams.data(), streams.size(), 20);
-    if ((streams[0].revents & (POLLIN | POLLHUP)) != 0 && !drain(streams[0].fd, result.out)) streams[0].fd = -1;
-    if ((streams[1].revents & (POLLIN | POLLHUP)) != 0 && !drain(streams[1].fd, result.err)) streams[1].fd = -1;
-    const bool closed = streams[0].fd < 0 && streams[1].fd < 0;
-    ended = waitpid(child, &status, closed ? 0 : WNOHANG) == child;
-  }
-  result.seconds = elapsed();
-  kill(-child, SIGKILL);  // what it left behind
-  for (auto& stream : streams)
-    while (stream.fd >= 0 && poll(&stream, 1, 0) > 0)
-      if (!drain(stream.fd, &stream == streams.data() ? result.out : result.err)) stream.fd = -1;
-  if (WIFSIGNALED(status)) {
-    result.end = ProcessResult::End::signalled;
-    result.code = WTERMSIG(status);
-  } else {
-    result.code = WEXITSTATUS(status);
-  }
+  Family family(program, arguments, environment, false, memory_bytes);
+  family.collect(result, timeout_seconds, [](const ProcessResult&) { return false; });
   return result;
+}
+
+class Resident::Process : public Family {
+  using Family::Family;
+};
+
+Resident::Resident(std::filesystem::path program, Environment environment)
+    : program_(std::move(program)), environment_(std::move(environment)) {}
+
+Resident::~Resident() {
+  if (process_ != nullptr) process_->take_leave(0.5);
+}
+
+int Resident::id() const { return process_ == nullptr ? 0 : process_->child(); }
+
+ProcessResult Resident::request(const std::vector<std::string>& arguments, double timeout_seconds, double memory_bytes) {
+  if (process_ != nullptr && !process_->is_silent()) process_.reset();
+  if (process_ == nullptr)
+    process_ = std::make_unique<Process>(program_, std::vector<std::string>{"serve"}, environment_, true, memory_bytes);
+  // Given back below where it is fit for another request.
+  auto process = std::move(process_);
+  process->know_strangers();
+  process->send(nlohmann::json(arguments).dump() + "\n");
+  ProcessResult result;
+  std::size_t seen = 0;
+  const bool answered = process->collect(result, timeout_seconds, [&](const ProcessResult& so_far) {
+    const std::size_t from = std::exchange(seen, so_far.out.size());
+    return so_far.out.find('\n', from) != std::string::npos || so_far.out.size() >= kept_output;
+  });
+  if (!answered) return result;
+  auto answer = parse_answer(result.out);
+  if (!answer) {
+    process->end();
+    result.out.clear();
+    return result;
+  }
+  result.code = answer->code;
+  result.out = std::move(answer->out);
+  result.err = answer->err + result.err;
+  const bool is_fit = result.code == exit_ok || result.code == exit_bad_input || result.code == exit_unavailable;
+  if (is_fit && !process->has_descendants())
+    process_ = std::move(process);
+  else
+    process->end();
+  return result;
+}
+
+ProcessResult Residents::request(const std::filesystem::path& program, const std::vector<std::string>& arguments,
+                                 double timeout_seconds, double memory_bytes) {
+  auto resident = std::find_if(alive_.begin(), alive_.end(), [&](const Resident& r) { return r.program() == program; });
+  if (resident == alive_.end()) {
+    if (alive_.size() == most) alive_.pop_front();
+    resident = alive_.emplace(alive_.end(), program, environment_);
+  }
+  return resident->request(arguments, timeout_seconds, memory_bytes);
 }
 
 }  // namespace ladder

@@ -13,6 +13,7 @@
 #include "harness/error.hpp"
 #include "harness/hash.hpp"
 #include "harness/program/answers.hpp"
+#include "harness/program/outcome.hpp"
 #include "harness/program/plan.hpp"
 #include "harness/program/progress.hpp"
 #include "harness/program/session.hpp"
@@ -26,22 +27,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
-
-struct Outcome {
-  std::string name = "ok";
-  std::string reason;
-};
-
-/// What the end of a process means for the cell it worked on.
-Outcome outcome_of(const ProcessResult& result, double timeout) {
-  if (result.end == ProcessResult::End::timed_out) return {"timeout", fmt::format("no answer within {} s", timeout)};
-  if (result.end == ProcessResult::End::signalled) return {"crashed", fmt::format("ended by signal {}", result.code)};
-  if (result.code == exit_ok) return {};
-  if (result.code == exit_check_failed) return {"wrong", one_line(result.err)};
-  // Names and values were checked before: what is refused now is beyond this machine's limits.
-  if (result.code == exit_bad_input || result.code == exit_unavailable) return {"skipped", one_line(result.err)};
-  return {"failed", fmt::format("exit code {}: {}", result.code, one_line(result.err))};
-}
 
 class Runner {
  public:
@@ -256,7 +241,11 @@ class Runner {
 
   ProcessResult work(const Cell& cell, std::vector<std::string> arguments) {
     arguments.insert(arguments.begin() + 1, cell.arguments.begin(), cell.arguments.end());
-    const ProcessResult result = run_process(cell.executable->path, arguments, study_.timeout_seconds, pinned_environment());
+    const auto memory = static_cast<double>(study_.memory_limit_bytes);
+    const auto& path = cell.executable->path;
+    const ProcessResult result = catalogue_.probe(*cell.executable).resident
+                                     ? residents_.request(path, arguments, study_.timeout_seconds, memory)
+                                     : run_process(path, arguments, study_.timeout_seconds, pinned_environment(), memory);
     summary_.working_seconds += result.seconds;
     return result;
   }
@@ -300,7 +289,7 @@ class Runner {
       return;
     }
     row.outcome = answer->ok ? "ok" : "wrong";
-    row.reason = answer->reason;
+    row.reason = excerpt(answer->reason);
     row.check_steps = answer->steps;
     row.population_error = answer->population_error;
     row.tolerance = answer->tolerance;
@@ -487,6 +476,7 @@ class Runner {
   std::map<std::string, std::string> checked_;  // key to outcome
   std::map<std::string, End> stopped_;          // of earlier sessions
   Suspicion suspicion_;
+  Residents residents_ = Residents(pinned_environment());
   RunSummary summary_;
 };
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <libfccp/csv.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -55,13 +56,53 @@ std::vector<StoredRow> parse_rows(const std::filesystem::path& file, const std::
   return rows;
 }
 
+namespace {
+
+/// Tries for a fifth of a second: when a program is killed, a child that it was just about to start still holds the lock.
+bool lock(int descriptor) {
+  for (int tries = 0; flock(descriptor, LOCK_EX | LOCK_NB) != 0; ++tries) {
+    if (tries == 20) return false;
+    usleep(10000);
+  }
+  return true;
+}
+
+/// False, with errno, where not all of `text` could be written: a disk that fills up takes a part of it first.
+bool write_whole(int descriptor, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t count = write(descriptor, text.data(), text.size());
+    if (count < 0 && errno != EINTR) return false;
+    if (count > 0) text.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return true;
+}
+
+/// ` (process 1234)`: who has locked the file, as the operating system lists it; empty where it does not tell.
+std::string holder(int descriptor) {
+  struct stat file {};
+  if (fstat(descriptor, &file) != 0) return {};
+  std::ifstream locks("/proc/locks");
+  for (std::string line; std::getline(locks, line);) {
+    // 1: FLOCK  ADVISORY  WRITE 1234 fe:00:10952879 0 EOF; an arrow before the kind marks those who wait
+    std::istringstream words(line);
+    std::string number, kind, how, access, place;
+    long process = 0;
+    if (!(words >> number >> kind >> how >> access >> process >> place) || kind != "FLOCK" || process <= 0) continue;
+    if (place.substr(place.rfind(':') + 1) == std::to_string(file.st_ino)) return fmt::format(" (process {})", process);
+  }
+  return {};
+}
+
+}  // namespace
+
 /// Opens the file and keeps others from writing it.
 void Store::take() {
   descriptor_ = open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   if (descriptor_ < 0) throw InputError(fmt::format("{}: cannot be written: {}", file_.string(), std::strerror(errno)));
-  if (flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
+  if (lock(descriptor_)) return;
+  const std::string who = holder(descriptor_);
   close(std::exchange(descriptor_, -1));
-  throw InputError(fmt::format("{}: another 'ladder' is writing this store; wait until it has ended", file_.string()));
+  throw InputError(fmt::format("{}: another 'ladder'{} is writing this store; wait until it has ended", file_.string(), who));
 }
 
 /// Adds the columns that an older version did not have, empty. The new file takes the old one's place when it is whole.
@@ -106,8 +147,7 @@ Store::Store(std::filesystem::path file) : file_(std::move(file)) {
     }
     if (!text.empty() && first_line(text) != header) upgrade(text);
     lseek(descriptor_, 0, SEEK_END);
-    const std::string line = header + "\n";
-    if (text.empty() && write(descriptor_, line.data(), line.size()) != static_cast<ssize_t>(line.size()))
+    if (text.empty() && !write_whole(descriptor_, header + "\n"))
       throw InputError(fmt::format("{}: cannot be written: {}", file_.string(), std::strerror(errno)));
   } catch (...) {
     close(descriptor_);
@@ -120,11 +160,11 @@ Store::~Store() { close(descriptor_); }
 void Store::append(const Row& row) {
   const std::string line = csv_line(row) + "\n";
   const off_t before = lseek(descriptor_, 0, SEEK_CUR);
-  if (write(descriptor_, line.data(), line.size()) != static_cast<ssize_t>(line.size()) || fdatasync(descriptor_) != 0) {
+  if (!write_whole(descriptor_, line) || fdatasync(descriptor_) != 0) {
     const std::string reason = std::strerror(errno);
     if (ftruncate(descriptor_, before) != 0 || lseek(descriptor_, before, SEEK_SET) < 0)
-      throw std::runtime_error(fmt::format("{}: a row was not written whole: {}", file_.string(), reason));
-    throw std::runtime_error(fmt::format("{}: a row cannot be written: {}", file_.string(), reason));
+      throw InputError(fmt::format("{}: a row was not written whole: {}", file_.string(), reason));
+    throw InputError(fmt::format("{}: a row cannot be written: {}", file_.string(), reason));
   }
   rows_.push_back({row.session, row.kind, row.outcome, row.key, row.backend, row.round, row.updates_per_second});
 }

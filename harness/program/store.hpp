@@ -35,7 +35,7 @@ class Store {
   [[nodiscard]] std::vector<Row> samples(const std::string& session) const;
   [[nodiscard]] const std::filesystem::path& file() const { return file_; }
 
-  /// @throws std::runtime_error where the row cannot be written whole; the file is then as it was
+  /// @throws InputError where the row cannot be written whole; the file is then as it was
   void append(const Row& row);
 
  private:

@@ -197,6 +197,7 @@ Study study_of(const std::filesystem::path& file, const toml::table& root) {
   table.take("sample_seconds", study.sample_seconds);
   table.take("timeout_seconds", study.timeout_seconds);
   table.take("budget_seconds", study.budget_seconds);
+  table.take_integer("memory_limit_bytes", study.memory_limit_bytes);
   table.leave({"title", "citation", "text", "paper", "report", "matrix", "ceilings", "field"});
   table.finish();
   study.matrix = read_blocks<MatrixBlock>(file, root, "matrix", read_matrix);

@@ -50,7 +50,8 @@ struct Study {
   double budget_seconds = 0;  ///< time for measuring; 0: without end
   double sample_seconds = 0.2;
   double timeout_seconds = 600;
-  bool against_first = false;  ///< every cell is set against the first one, not against the rung that it follows
+  bool against_first = false;           ///< every cell is set against the first one, not against the rung that it follows
+  std::int64_t memory_limit_bytes = 0;  ///< of one rung's processes; 0: 90 % of what is available when they start
   std::vector<MatrixBlock> matrix;
   std::vector<CeilingsBlock> ceilings;
   std::vector<FieldBlock> fields;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <iostream>
 #include <new>
 #include <nlohmann/json.hpp>
@@ -10,6 +11,7 @@
 
 #include "backends/command_line.hpp"
 #include "backends/error.hpp"
+#include "backends/serve.hpp"
 #include "backends/status.hpp"
 #include "roofline/calibrate.hpp"
 #include "roofline/ceilings/ceiling.hpp"
@@ -52,6 +54,7 @@ Json probe() {
   const BackendStatus status = backend_status();
   Json answer = {
       {"available", status.available}, {"device", status.device}, {"driver", status.driver}, {"threads", status.threads}};
+  answer["resident"] = status.resident;
   if (!status.available) answer["reason"] = status.reason;
   return answer;
 }
@@ -68,7 +71,7 @@ class SamplesReporter : public benchmark::JSONReporter {
 };
 
 /// Times `ceiling` and returns Google Benchmark's JSON.
-std::string time(Ceiling& ceiling, const Request& request, const Options& options) {
+std::string time(Ceiling& ceiling, const Request& request, const Options& options, std::ostream& err) {
   const auto run = [&](std::int64_t sweeps) {
     ceiling.sweep(sweeps);
     ceiling.wait();
@@ -83,6 +86,7 @@ std::string time(Ceiling& ceiling, const Request& request, const Options& option
     state.counters["bytes_per_update_model"] = request.kind.traffic(static_cast<double>(request.real)).total();
     state.counters["flops_per_update"] = request.kind.flops;
   };
+  benchmark::ClearRegisteredBenchmarks();
   benchmark::RegisterBenchmark(options.name.c_str(), benchmark)
       ->Iterations(1)
       ->Repetitions(options.samples)
@@ -91,11 +95,12 @@ std::string time(Ceiling& ceiling, const Request& request, const Options& option
   std::ostringstream text;
   SamplesReporter reporter;
   reporter.SetOutputStream(&text);
+  reporter.SetErrorStream(&err);
   benchmark::RunSpecifiedBenchmarks(&reporter);
   return text.str();
 }
 
-int measure(const Options& options) {
+int measure(const Options& options, const Streams& to) {
   const Kind& kind = find_kind(options.name);
   const Request request = {.kind = kind,
                            .real = parse_precision(options.precision),
@@ -104,18 +109,21 @@ int measure(const Options& options) {
   if (kind.read + kind.write > 0 && options.bytes == 0)
     throw InputError(fmt::format("--bytes is missing: {} needs a footprint of at least 8192", kind.name));
   const auto ceiling = make_ceiling(request);
-  const std::string answer = time(*ceiling, request, options);
+  const std::string answer = time(*ceiling, request, options, to.err);
   if (const std::string wrong = ceiling->wrong(); !wrong.empty()) {
-    std::cerr << wrong << '\n';
+    to.err << wrong << '\n';
     return exit_check_failed;
   }
-  std::cout << answer;
+  to.out << answer;
   return exit_ok;
 }
 
-int run(int argc, char** argv) {
-  CLI::App app{fmt::format("Limits of this machine, backend {}", this_ceilings.backend)};
+/// Runs one command and returns its exit code.
+int run_command(std::vector<std::string> words, const Streams& to) {
+  CLI::App app{fmt::format("Limits of this machine, backend {}", this_ceilings.backend),
+               fmt::format("ceilings/{}", this_ceilings.backend)};
   app.require_subcommand(1);
+  app.add_subcommand("serve", "work on commands read from standard input, one after another");
   app.add_subcommand("describe", "the ceilings, as JSON");
   app.add_subcommand("probe", "whether they can be measured here, as JSON");
 
@@ -130,23 +138,25 @@ int run(int argc, char** argv) {
   measuring->add_option("--samples", options.samples, "samples")->check(count(most_samples));
 
   try {
-    app.parse(argc, argv);
-    if (measuring->parsed()) return measure(options);
-    std::cout << (app.got_subcommand("describe") ? describe() : probe()).dump() << '\n';
+    std::reverse(words.begin(), words.end());  // as the parser wants them
+    app.parse(std::move(words));
+    if (measuring->parsed()) return measure(options, to);
+    if (app.got_subcommand("serve")) throw InputError("serve is a command of its own: the executable's only argument");
+    to.out << (app.got_subcommand("describe") ? describe() : probe()).dump() << '\n';
     return exit_ok;
   } catch (const CLI::ParseError& e) {
-    return app.exit(e) == 0 ? exit_ok : exit_bad_input;
+    return app.exit(e, to.out, to.err) == 0 ? exit_ok : exit_bad_input;
   } catch (const InputError& e) {
-    std::cerr << e.what() << '\n';
+    to.err << e.what() << '\n';
     return exit_bad_input;
   } catch (const Unavailable& e) {
-    std::cerr << e.what() << '\n';
+    to.err << e.what() << '\n';
     return exit_unavailable;
   } catch (const std::bad_alloc&) {
-    std::cerr << "not enough memory for this footprint\n";
+    to.err << "not enough memory for this footprint\n";
     return exit_bad_input;
   } catch (const std::runtime_error& e) {
-    std::cerr << e.what() << '\n';
+    to.err << e.what() << '\n';
     return exit_check_failed;
   }
 }
@@ -154,4 +164,8 @@ int run(int argc, char** argv) {
 }  // namespace
 }  // namespace ladder::ceilings
 
-int main(int argc, char** argv) { return ladder::ceilings::run(argc, argv); }
+int main(int argc, char** argv) {
+  using ladder::ceilings::run_command;
+  if (argc == 2 && std::string_view(argv[1]) == "serve") return ladder::serve(run_command);
+  return run_command({argv + 1, argv + argc}, {std::cout, std::cerr});
+}

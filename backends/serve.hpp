@@ -1,0 +1,41 @@
+#pragma once
+
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "backends/error.hpp"
+
+namespace ladder {
+
+/// What a command writes to.
+struct Streams {
+  std::ostream& out;
+  std::ostream& err;
+};
+
+/// Works on one command after another, as docs/architecture.md says ("A process that stays"), until the input ends.
+/// `run` works on one: (arguments, streams) -> exit code. What it throws ends the process, as it would end `main`.
+template <class Run>
+int serve(Run run) {
+  for (std::string line; std::getline(std::cin, line);) {
+    const auto request = nlohmann::json::parse(line, nullptr, false);
+    bool is_request = request.is_array();
+    for (std::size_t i = 0; is_request && i < request.size(); ++i)
+      is_request = request[i].is_string();
+    std::ostringstream out;
+    std::ostringstream err;
+    int code = exit_bad_input;
+    if (is_request)
+      code = run(request.get<std::vector<std::string>>(), Streams{out, err});
+    else
+      err << "a request is a JSON array of texts on one line, e.g. [\"probe\"]\n";
+    const nlohmann::ordered_json answer = {{"code", code}, {"out", out.str()}, {"err", err.str()}};
+    std::cout << answer.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n' << std::flush;
+  }
+  return exit_ok;
+}
+
+}  // namespace ladder

@@ -1,0 +1,47 @@
+#include "harness/program/outcome.hpp"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "harness/error.hpp"
+#include "harness/program/text.hpp"
+
+namespace ladder {
+namespace {
+
+constexpr std::size_t most_bytes = 500;
+
+std::string with_excerpt(std::string reason, const std::string& err) {
+  const std::string said = excerpt(err);
+  return said.empty() ? reason : reason + ": " + said;
+}
+
+}  // namespace
+
+std::string excerpt(std::string_view text) {
+  std::string line = one_line(text.substr(0, 4 * most_bytes));
+  std::erase(line, '\0');
+  if (line.size() <= most_bytes) return line;
+  std::size_t end = most_bytes;
+  while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xc0U) == 0x80)
+    --end;  // not within a character of UTF-8
+  return line.substr(0, end) + " …";
+}
+
+Outcome outcome_of(const ProcessResult& result, double timeout) {
+  using End = ProcessResult::End;
+  if (result.end == End::timed_out) return {"timeout", fmt::format("no answer within {} s", timeout)};
+  if (result.end == End::out_of_memory)
+    return {"failed",
+            fmt::format("held more than its limit of {:.3g} GB of memory, and was killed", result.memory_bytes * 1e-9)};
+  if (result.end == End::signalled)
+    return {"crashed", with_excerpt(fmt::format("ended by signal {} ({})", result.code, strsignal(result.code)), result.err)};
+  if (result.code == exit_ok) return {};
+  if (result.code == exit_check_failed) return {"wrong", excerpt(result.err)};
+  // Names and values were checked before: what is refused now is beyond this machine's limits.
+  if (result.code == exit_bad_input || result.code == exit_unavailable) return {"skipped", excerpt(result.err)};
+  return {"failed", with_excerpt(fmt::format("exit code {}", result.code), result.err)};
+}
+
+}  // namespace ladder
