@@ -87,6 +87,9 @@ Session Session::start(const fs::path& results, const std::string& machine, Json
   std::string stamp = utc_now();
   std::erase_if(stamp, [](char c) { return c == '-' || c == ':'; });
   session.id_ = fmt::format("{}-{:04x}", stamp, std::random_device()() & 0xffffu);
+  // The last session is the one whose id sorts last, though two may begin within a second and clocks are set back.
+  if (const std::string last = Session::last(results, machine).id(); session.id_ <= last)
+    session.id_ = last + "-" + session.id_;
   session.file_ = results / fmt::format("{}.{}.json", machine, session.id_);
   session.provenance_ = std::move(provenance);
   session.provenance_["session"] = session.id_;
