@@ -142,7 +142,7 @@ class Watch::Gpu {
   double number(const char* name, int which) const {
     const auto get = function<int (*)(void*, int, unsigned*)>(name);
     unsigned value = 0;
-    return get != nullptr && get(device_, which, &value) == 0 ? value : -1;
+    return get != nullptr && get(device_, which, &value) == 0 ? static_cast<double>(value) : -1;
   }
 
   static std::string names(unsigned long long reasons) {

@@ -60,7 +60,7 @@ std::string measure(Solver<Model>& solver, const typename Model::Case& c, Precis
   if (steps == 0)
     steps = calibrate(run, options.min_seconds);
   else
-    solver.wait();
+    run(1);  // warms up
   benchmark::ClearRegisteredBenchmarks();
   benchmark::RegisterBenchmark(name.c_str(),
                                [&](benchmark::State& state) {

@@ -120,7 +120,8 @@ int run_measure(const Rung<Model>& rung, std::string_view id, const CellOptions&
   const Tuning tuning = parse_tuning(rung.tunables, cell.settings, rung.constraints);
   const auto c = Model::make_case(cell.case_name);
   const double bytes = footprint<Model>(rung, c, p);
-  require_memory(bytes, c.name);
+  // At the end the state is looked at, in double.
+  require_memory(bytes + 8.0 * Model::q * static_cast<double>(c.cells()), c.name);
   const auto solver = rung.make(c, p, tuning);
   const std::string wrong = measure<Model>(*solver, c, p, bytes, std::string(id), options, to);
   if (wrong.empty()) return exit_ok;

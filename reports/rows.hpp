@@ -8,8 +8,8 @@
 
 namespace ladder::reports {
 
-/// One stored row: a check, a sample, its twin or a ceiling. Columns and units are those of docs/architecture.md; an empty number is NaN,
-/// an empty count 0.
+/// One stored row: a check, a sample, its twin or a ceiling. Columns and units are those of docs/architecture.md; an empty
+/// number is NaN, an empty count 0.
 struct Row {
   std::size_t line = 0;
   std::string session;

@@ -98,7 +98,7 @@ std::string to_string(Verdict verdict) {
 
 Verdict verdict(const Ratio& ratio, double floor) {
   const Interval& i = ratio.interval;
-  if (!i.is_known()) return Verdict::unresolved;
+  if (!i.is_known() || ratio.pairs < verdict_rounds) return Verdict::unresolved;
   const double noise = floor > 0 ? floor : 0;
   if (i.low > 1 && ratio.value > 1 + noise) return Verdict::faster;
   if (i.high < 1 && ratio.value < 1 - noise) return Verdict::slower;

@@ -64,9 +64,12 @@ enum class Verdict { faster, slower, same, unresolved };
 /// Ratios this close to 1 are of no interest.
 constexpr double resolution = 0.02;
 
+/// Rounds that a verdict takes: of fewer, the bootstrap interval is too narrow to be believed.
+constexpr std::size_t verdict_rounds = 6;
+
 /// `faster` and `slower` where the interval excludes 1 and the median is farther from 1 than the noise floor; `same` where the
-/// interval lies within the resolution and the noise floor is no wider than that; otherwise `unresolved`. A floor of NaN counts
-/// as 0.
+/// interval lies within the resolution and the noise floor is no wider than that; otherwise, and where fewer than
+/// verdict_rounds rounds are paired, `unresolved`. A floor of NaN counts as 0.
 Verdict verdict(const Ratio& ratio, double floor);
 
 }  // namespace ladder::reports

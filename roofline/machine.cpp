@@ -1,6 +1,7 @@
 #include "roofline/machine.hpp"
 
 #include <hwloc.h>
+#include <sched.h>
 
 #include <algorithm>
 #include <memory>
@@ -45,8 +46,14 @@ std::vector<Cache> caches_of(hwloc_topology_t topology) {
 std::vector<int> processors_of(hwloc_topology_t topology) {
   std::vector<int> numbers;
   const hwloc_obj_type_t type = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE) > 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
+  cpu_set_t allowed;
+  const bool known = sched_getaffinity(0, sizeof allowed, &allowed) == 0;
   for (hwloc_obj_t object = nullptr; (object = hwloc_get_next_obj_by_type(topology, type, object)) != nullptr;)
-    numbers.push_back(hwloc_bitmap_first(object->cpuset));
+    for (int number = hwloc_bitmap_first(object->cpuset); number >= 0; number = hwloc_bitmap_next(object->cpuset, number))
+      if (!known || CPU_ISSET(static_cast<std::size_t>(number), &allowed)) {
+        numbers.push_back(number);
+        break;
+      }
   return numbers;
 }
 

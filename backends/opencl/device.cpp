@@ -38,9 +38,10 @@ cl::Device named(const std::vector<cl::Device>& all, const std::string& wanted) 
   std::size_t index = 0;
   const char* end = wanted.data() + wanted.size();
   const auto [stop, error] = std::from_chars(wanted.data(), end, index);
-  if (error == std::errc{} && stop == end && index < all.size()) return all[index];
+  const bool is_number = error == std::errc{} && stop == end;
+  if (is_number && index < all.size()) return all[index];
   for (const auto& device : all)
-    if (lower(device_name(device)).find(lower(wanted)) != std::string::npos) return device;
+    if (!is_number && lower(device_name(device)).find(lower(wanted)) != std::string::npos) return device;
   throw Unavailable(std::string(variable) + " is '" + wanted + "', which names no OpenCL device; there are: " + listed(all));
 }
 

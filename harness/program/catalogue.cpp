@@ -4,6 +4,7 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 
 #include "harness/error.hpp"
@@ -94,6 +95,15 @@ const Availability& Catalogue::probe(const Executable& executable) {
   answer = {json.value("available", false), json.value("reason", ""), json.value("device", ""),
             json.value("driver", ""),       json.value("threads", 0), json.value("resident", false)};
   return answer;
+}
+
+std::string pinning_text() {
+  std::string text;
+  for (const auto& [name, value] : pinned_environment()) {
+    const char* set = std::getenv(name.c_str());
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, set == nullptr ? value : set);
+  }
+  return text;
 }
 
 std::vector<std::pair<std::string, std::string>> pinned_environment() {

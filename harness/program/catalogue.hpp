@@ -61,4 +61,7 @@ class Catalogue {
 /// Environment that pins one OpenMP thread to each core, in order, as hwloc numbers them; what the user set stays.
 std::vector<std::pair<std::string, std::string>> pinned_environment();
 
+/// What OpenMP threads are told of where to run, by us or by the user: `OMP_NUM_THREADS=2 OMP_PLACES={0},{1} …`.
+std::string pinning_text();
+
 }  // namespace ladder

@@ -30,8 +30,11 @@ MatrixBlock block_of(const std::string& text, const CompareOptions& options, con
     const auto equals = setting.find('=');
     std::int64_t value = 0;
     const char* stop = setting.data() + setting.size();
-    const bool ok = equals != std::string::npos && equals > 0 &&
-                    std::from_chars(setting.data() + equals + 1, stop, value).ptr == stop && equals + 1 < setting.size();
+    bool ok = equals != std::string::npos && equals > 0;
+    if (ok) {
+      const auto [end_of_number, error] = std::from_chars(setting.data() + equals + 1, stop, value);
+      ok = error == std::errc{} && end_of_number == stop;
+    }
     if (!ok) throw InputError(fmt::format("'{}': '{}'; accepted is RUNG or RUNG:name=value,name=value", text, setting));
     block.set[setting.substr(0, equals)] = {value};
     at = end;

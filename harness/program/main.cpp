@@ -196,7 +196,9 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "ladder: cannot run here: {}\n", e.what());
     return ladder::exit_unavailable;
   } catch (const ladder::Interrupted&) {
-    fmt::print(stderr, "\nladder: interrupted; what was measured is stored, and the same command carries on\n");
+    const bool carries_on = run->parsed() && !run_options.again;
+    fmt::print(stderr, "\nladder: interrupted; what was measured is stored{}\n",
+               carries_on ? ", and the same command carries on" : "");
     return 130;
   } catch (const std::exception& e) {
     fmt::print(stderr, "ladder: {}\n", e.what());

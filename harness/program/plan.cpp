@@ -137,7 +137,7 @@ class Expansion {
     const auto [entry, is_new] = facts_.try_emplace(rung.description.at("model").get<std::string>() + " " + case_name);
     if (is_new) {
       const ProcessResult answer = run_process(rung.path, {"case", "--case", case_name}, 60);
-      if (answer.code != exit_ok) throw InputError(one_line(answer.err));
+      if (!succeeded(answer)) throw InputError(one_line(answer.err));
       entry->second = Json::parse(answer.out);
     }
     return entry->second;
@@ -219,8 +219,8 @@ class Expansion {
     if (is_new) hash->second = hash_of_file(cell.executable->path);
     cell.executable_hash = hash->second;
     cell.row.key = fmt::format(
-        "{:016x}", fnv1a(fmt::format("{} {} {} {} {} {} {} {}", protocol, hash->second, fmt::join(cell.arguments, " "), how,
-                                     cell.row.threads, cell.row.device, here.driver, study_.sample_seconds)));
+        "{:016x}", fnv1a(fmt::format("{} {} {} {} {} {} {} {} {}", protocol, hash->second, fmt::join(cell.arguments, " "), how,
+                                     cell.row.threads, cell.row.device, here.driver, pinning_text(), study_.sample_seconds)));
     if (seen_.insert(cell.row.key + cell.row.rung + cell.row.build).second) cells_.push_back(std::move(cell));
   }
 

@@ -19,6 +19,11 @@ struct ProcessResult {
   double memory_bytes = 0;  ///< what it and its descendants might hold together
 };
 
+/// Whether the process ended by itself, with exit code 0.
+[[nodiscard]] inline bool succeeded(const ProcessResult& result) {
+  return result.end == ProcessResult::End::exited && result.code == 0;
+}
+
 /// Variables to add to the environment; those that are set already stay as they are.
 using Environment = std::vector<std::pair<std::string, std::string>>;
 

@@ -43,7 +43,7 @@ class Runner {
     for (const auto& session : Session::all(results_, machine_))
       stopped_[session.id()] = stop_of(session);
     for (const auto& row : store_.rows())
-      if (row.kind == "check" || row.outcome != "ok") checked_[row.key] = row.outcome;
+      if (row.kind == "check" || row.kind == "ceiling" || row.outcome != "ok") checked_[row.key] = row.outcome;
   }
 
   RunSummary run() {
@@ -51,10 +51,10 @@ class Runner {
     summary_.rows = store_.file();
     summary_.cells = cells_.size();
     choose_session();
+    draw_fields();
     if (!session_.id().empty()) {
       check_cells();
       measure_rounds();
-      draw_fields();
       summary_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
       record_end();
     }
@@ -112,15 +112,10 @@ class Runner {
     return there;
   }
 
-  /// A cell has nothing to measure where its check said so.
-  [[nodiscard]] std::set<std::string> refused() const {
-    std::map<std::string, std::string> latest;
-    for (const auto& row : store_.rows())
-      if (row.kind == "check") latest[row.key] = row.outcome;
-    std::set<std::string> out;
-    for (const auto& [key, outcome] : latest)
-      if (outcome != "ok") out.insert(key);
-    return out;
+  /// A cell has nothing to measure where its check, or an earlier sample, said so.
+  [[nodiscard]] bool is_refused(const Cell& cell) const {
+    const auto found = checked_.find(cell.row.key);
+    return !cell.is_ceiling() && found != checked_.end() && found->second != "ok";
   }
 
   [[nodiscard]] bool is_same_plan(const Session& session) const {
@@ -150,7 +145,7 @@ class Runner {
   /// Rounds that make a cell's rows of one session whole: fewer than the study's where the session had heard enough.
   [[nodiscard]] int rounds_needed(const Cell& cell, const std::string& session) const {
     const auto end = stopped_.find(session);
-    const bool heard_enough = end != stopped_.end() && end->second.is_final();
+    const bool heard_enough = end != stopped_.end() && (end->second.reason == "resolved" || end->second.reason == "noise");
     return heard_enough && options_.rounds == 0 ? std::min(cell.rounds, end->second.rounds) : cell.rounds;
   }
 
@@ -158,22 +153,22 @@ class Runner {
     std::map<std::string, std::map<std::string, int>> rounds;  // key, session
     for (const auto& row : store_.rows())
       if (row.kind != "check" && row.kind != "twin") ++rounds[row.key][row.session];
-    const auto without = refused();
     std::set<std::string> stale;
-    std::set<std::string> compared_with;  // rung ids
     for (const auto& cell : cells_) {
       const auto found = rounds.find(cell.row.key);
       const bool complete =
-          without.contains(cell.row.key) ||
+          is_refused(cell) ||
           (found != rounds.end() && std::any_of(found->second.begin(), found->second.end(),
-                                                [&](const auto& s) { return s.second >= rounds_needed(cell, s.first); }));
-      if (complete && !options_.again) continue;
-      stale.insert(cell.row.key);
-      if (!cell.is_ceiling()) compared_with.insert(cell.executable->description.value("follows", ""));
+                                                [&](const auto& r) { return r.second >= rounds_needed(cell, r.first); }));
+      if (!complete || options_.again) stale.insert(cell.row.key);
     }
     if (stale.empty()) return stale;
-    for (const auto& cell : cells_)
-      if (cell.is_ceiling() || compared_with.contains(cell.row.rung)) stale.insert(cell.row.key);
+    // What is compared is measured together: with a cell, the one that it is set against, and those that are set against it.
+    const std::set<std::string> own = stale;
+    for (const auto& cell : cells_) {
+      if (cell.is_ceiling() || own.contains(cell.over)) stale.insert(cell.row.key);
+      if (own.contains(cell.row.key) && !cell.over.empty()) stale.insert(cell.over);
+    }
     return stale;
   }
 
@@ -192,7 +187,7 @@ class Runner {
                 {"seed", study_.seed},
                 {"plan", plan_hash()},
                 {"machine", machine_facts(machine_)},
-                {"pinning", pinning()},
+                {"pinning", pinning_text()},
                 {"source", source_facts(options_.root)}};
     Json rungs = Json::object();
     Json devices = Json::object();
@@ -212,16 +207,6 @@ class Runner {
     out["rungs"] = rungs;
     out["cells"] = keys_;
     return out;
-  }
-
-  /// What OpenMP threads were told of where to run.
-  static std::string pinning() {
-    std::string text;
-    for (const auto& [name, value] : pinned_environment()) {
-      const char* set = std::getenv(name.c_str());
-      text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, set == nullptr ? value : set);
-    }
-    return text;
   }
 
   Row new_row(const Cell& cell, int round, int order) const {
@@ -359,8 +344,11 @@ class Runner {
     const auto there = places(session_.id());
     const auto twin_cells = twins();
     Stopping stopping(pairs());
-    for (const auto& row : store_.samples(session_.id()))
+    int stored = 0;  // rounds before the last stored one were judged when they were made
+    for (const auto& row : store_.samples(session_.id())) {
       stopping.add(row);
+      stored = std::max(stored, row.round);
+    }
     const int last = last_round();
     std::size_t count = 0;
     for (int round = 1; round <= last; ++round)
@@ -386,13 +374,14 @@ class Runner {
         row.suspicious = suspicion_.of(row);
         save(row, turn.cell->name(), progress);
         stopping.add(row);
-        if (row.outcome != "ok") checked_[row.key] = row.outcome;
+        if (row.outcome != "ok" || turn.cell->is_ceiling()) checked_[row.key] = row.outcome;
         progress.done();
       }
       summary_.rounds = round;
       const auto judgement = stopping.judge();
       summary_.unresolved = judgement.unresolved;
-      if (round == last || !Stopping::looks_after(round) || judgement.reason == Stopping::Reason::none) continue;
+      if (round == last || round < stored || !Stopping::looks_after(round) || judgement.reason == Stopping::Reason::none)
+        continue;
       summary_.stopped = judgement.reason == Stopping::Reason::resolved ? "resolved" : "noise";
       return;
     }
@@ -449,7 +438,7 @@ class Runner {
           rung.path, {"picture", "--case", field.case_name, "--steps", std::to_string(field.steps), "--out", file.string()},
           study_.timeout_seconds, pinned_environment());
       summary_.working_seconds += result.seconds;
-      if (result.code != exit_ok) fmt::print(stderr, "{}: no picture: {}\n", field.case_name, one_line(result.err));
+      if (!succeeded(result)) fmt::print(stderr, "{}: no picture: {}\n", field.case_name, one_line(result.err));
     }
   }
 

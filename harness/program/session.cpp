@@ -76,7 +76,7 @@ Json source_facts(const fs::path& root) {
   const auto ask = [&](std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), {"-C", root.string()});
     const ProcessResult answer = run_process(git, arguments, 20);
-    return answer.code == 0 ? one_line(answer.out) : std::string();
+    return succeeded(answer) ? one_line(answer.out) : std::string();
   };
   const std::string commit = ask({"rev-parse", "HEAD"});
   if (commit.empty()) return Json::object();
@@ -111,6 +111,9 @@ Session Session::start(const fs::path& results, const std::string& machine, Json
   std::string stamp = utc_now();
   std::erase_if(stamp, [](char c) { return c == '-' || c == ':'; });
   session.id_ = fmt::format("{}-{:04x}", stamp, std::random_device()() & 0xffffu);
+  // The last session is the one whose id sorts last, though two may begin within a second and clocks are set back.
+  const auto earlier = Session::all(results, machine);
+  if (!earlier.empty() && session.id_ <= earlier.back().id_) session.id_ = earlier.back().id_ + "-" + session.id_;
   session.file_ = results / fmt::format("{}.{}.json", machine, session.id_);
   session.provenance_ = std::move(provenance);
   session.provenance_["session"] = session.id_;

@@ -14,7 +14,7 @@ void Stopping::add(const Row& row) {
 }
 
 bool Stopping::looks_after(int rounds) {
-  int look = 5;
+  int look = static_cast<int>(reports::verdict_rounds);
   while (look < rounds)
     look += (look + 1) / 2;
   return look == rounds;

@@ -30,7 +30,7 @@ class Stopping {
   /// Takes in a sample or a twin; other rows, and those that are not ok, are passed over.
   void add(const Row& row);
 
-  /// Whether to judge after this many rounds: 5, and then each time half as many have come: who looks after every round stops
+  /// Whether to judge after this many rounds: 6, and then each time half as many have come: who looks after every round stops
   /// at the first interval that happens to be narrow.
   static bool looks_after(int rounds);
 

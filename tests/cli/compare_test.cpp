@@ -69,7 +69,7 @@ TEST_F(Compare, RefusesWhatItDoesNotKnow) {
   expect_refused({"compare", skeleton, "--case", "box-16"}, {"B"});
   expect_refused({"compare", skeleton, skeleton, "--case", "bux-16"}, {"bux-16"});
   expect_refused({"compare", skeleton, skeleton, "--case", "box-16", "--precision", "f16"}, {"f16", "f32"});
-  for (const char* settings : {":", ":wx", ":wx=", ":wx=a", ":=4", ":wx=4,", ":wx=4;wy=2"})
+  for (const char* settings : {":", ":wx", ":wx=", ":wx=a", ":=4", ":wx=4,", ":wx=99999999999999999999", ":wx=4;wy=2"})
     expect_refused({"compare", skeleton, std::string(tuned) + settings, "--case", "box-16"}, {"accepted"});
   expect_refused({"compare", skeleton, std::string(tuned) + ":wz=4", "--case", "box-16"}, {"'wz'"});
   expect_refused({"compare", skeleton, skeleton, "--case", "box-16", "--budget", "ten"}, {"'ten'", "10m"});

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -17,7 +18,8 @@ constexpr double timeout_seconds = 60;
 
 }  // namespace
 
-Installation::Installation() {
+Installation::Installation(const std::vector<fs::path>& more, Environment environment)
+    : more_environment_(std::move(environment)) {
   const fs::path from = LADDER_BIN;
   const fs::path to = program_.path();
   std::string manifest;
@@ -30,14 +32,22 @@ Installation::Installation() {
   install("rung", std::string("rungs/") + skeleton + "/default");
   install("rung", std::string("rungs/") + tuned + "/default");
   install("ceilings", "ceilings/openmp");
+  for (const auto& executable : more) {
+    const std::string path = "rungs/" + executable.filename().string();
+    fs::create_symlink(executable, to / path);
+    program_.write(path + ".json", run_process(executable, {"describe"}, timeout_seconds).out);
+    manifest += "rung " + path + "\n";
+  }
   program_.write("manifest.txt", manifest);
   // A copy: the program looks for the manifest beside its own file.
   fs::copy_file(from / "ladder", to / "ladder");
 }
 
-std::vector<std::pair<std::string, std::string>> Installation::environment() const {
+Environment Installation::environment() const {
   unsetenv("LADDER_ROOT");  // run_process() leaves alone what is set, and whoever runs the tests may have set it
-  return {{"LADDER_ROOT", work_.path().string()}, {"OMP_NUM_THREADS", "2"}, {"OMP_WAIT_POLICY", "passive"}};
+  Environment all = {{"LADDER_ROOT", work_.path().string()}, {"OMP_NUM_THREADS", "2"}, {"OMP_WAIT_POLICY", "passive"}};
+  all.insert(all.end(), more_environment_.begin(), more_environment_.end());
+  return all;
 }
 
 ProcessResult Installation::ladder(const std::vector<std::string>& arguments) const {
@@ -74,7 +84,7 @@ void Installation::copy_variants(const std::vector<std::string>& backends) const
   }
 }
 
-pid_t Installation::start(const std::vector<std::string>& arguments) const {
+pid_t Installation::start(const std::vector<std::string>& arguments, const std::string& out, const std::string& err) const {
   std::vector<std::string> words = {(program_.path() / "ladder").string()};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
@@ -82,15 +92,31 @@ pid_t Installation::start(const std::vector<std::string>& arguments) const {
     argv.push_back(word.data());
   argv.push_back(nullptr);
   const pid_t child = fork();
-  if (child != 0) return child;
+  if (child != 0) {
+    setpgid(child, child);
+    return child;
+  }
   setpgid(0, 0);
   for (const auto& [name, value] : environment())
     setenv(name.c_str(), value.c_str(), 1);
-  const int null = open("/dev/null", O_RDWR);
-  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-    dup2(null, stream);
+  dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
+  dup2(open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644), STDOUT_FILENO);
+  dup2(open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644), STDERR_FILENO);
   execv(argv[0], argv.data());
   _exit(127);
+}
+
+std::vector<pid_t> Installation::processes() const {
+  std::vector<pid_t> all;
+  const std::string mark = "LADDER_ROOT=" + work_.path().string();
+  for (const auto& entry : fs::directory_iterator("/proc")) {
+    const std::string name = entry.path().filename().string();
+    if (name.find_first_not_of("0123456789") != std::string::npos) continue;
+    std::ifstream file(entry.path() / "environ", std::ios::binary);
+    for (std::string variable; std::getline(file, variable, '\0');)
+      if (variable == mark) all.push_back(std::stoi(name));
+  }
+  return all;
 }
 
 std::string Installation::study(const std::string& name, const std::string& text) const {

@@ -17,7 +17,8 @@ constexpr const char* tuned = "d2q9/opencl/08_tuned";
 /// A `ladder` program with two rungs and the OpenMP ceilings, in a folder of its own beside an empty work folder.
 class Installation {
  public:
-  Installation();
+  /// `more`: rungs' executables to add; `environment`: variables to add.
+  explicit Installation(const std::vector<std::filesystem::path>& more = {}, Environment environment = {});
 
   /// The folder for files of the test; LADDER_ROOT is this folder, so studies are found in its experiments/.
   [[nodiscard]] const Folder& work() const { return work_; }
@@ -35,15 +36,19 @@ class Installation {
   /// Copies the model's ladders of these backends into the work folder.
   void copy_variants(const std::vector<std::string>& backends) const;
 
-  /// Starts `ladder ARGUMENTS`, silent, in a process group of its own, and does not wait for it.
-  [[nodiscard]] pid_t start(const std::vector<std::string>& arguments) const;
+  /// Starts `ladder ARGUMENTS` in a process group of its own, and does not wait for it. What it says goes to two files.
+  [[nodiscard]] pid_t start(const std::vector<std::string>& arguments, const std::string& out = "/dev/null",
+                            const std::string& err = "/dev/null") const;
+  /// Ids of all processes that were started here, directly or not, and still run.
+  [[nodiscard]] std::vector<pid_t> processes() const;
 
   /// Writes experiments/<name>/study.toml and returns its path.
   std::string study(const std::string& name, const std::string& text) const;
 
  private:
-  [[nodiscard]] std::vector<std::pair<std::string, std::string>> environment() const;
+  [[nodiscard]] Environment environment() const;
 
+  Environment more_environment_;
   Folder program_;
   Folder work_;
 };

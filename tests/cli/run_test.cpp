@@ -246,7 +246,7 @@ check_steps = [2]
   EXPECT_EQ(result.code, exit_ok) << result.err;
   EXPECT_TRUE(contains(result.out, "1 of 2 cells cannot run here"));
   const auto all = stored();
-  ASSERT_EQ(all.size(), 4u) << on.work().read(store);  // header, two checks, one sample
+  ASSERT_EQ(all.size(), 5u) << on.work().read(store);  // header, two checks, a sample and its twin
   int skipped = 0;
   for (const auto& line : all)
     if (line.find(",skipped,") != std::string::npos) {

@@ -61,6 +61,8 @@ std::vector<BadStudy> bad_studies() {
       {"RoundsFraction", "rounds = 1.5\n" + good, 1, {"rounds", "accepted"}},
       {"RoundsBeyondAnInteger", "rounds = 4294967297\n" + good, 1, {"rounds", "accepted"}},
       {"SeedNegative", "seed = -1\n" + good, 1, {"seed", "accepted"}},
+      {"MemoryLimitZero", "memory_limit_bytes = 0\n" + good, 1, {"memory_limit_bytes", "accepted"}},
+      {"MemoryLimitFraction", "memory_limit_bytes = 1.5e9\n" + good, 1, {"memory_limit_bytes", "accepted"}},
       {"SampleSecondsZero", "sample_seconds = 0\n" + good, 1, {"sample_seconds", "accepted"}},
       {"SampleSecondsNegative", "sample_seconds = -0.1\n" + good, 1, {"sample_seconds", "accepted"}},
       {"SampleSecondsText", "sample_seconds = \"0.1\"\n" + good, 1, {"sample_seconds", "accepted"}},

@@ -62,8 +62,8 @@ TEST(Watch, SeesWhereThreadsMayRun) {
 
 TEST(Watch, CountsTheWorkOfOthersAndNotItsOwn) {
   const Watch alone("");
-  spin(std::chrono::milliseconds(300));
-  const double own = alone.stop().other_load;
+  spin(std::chrono::milliseconds(500));
+  const double before = alone.stop().other_load;
 
   // Another process works beside.
   const pid_t child = fork();
@@ -72,12 +72,13 @@ TEST(Watch, CountsTheWorkOfOthersAndNotItsOwn) {
     _exit(0);
   }
   const Watch beside("");
-  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  spin(std::chrono::milliseconds(500));
   const double others = beside.stop().other_load;
   kill(child, SIGKILL);
   waitpid(child, nullptr, 0);
-  ASSERT_GE(own, 0);
-  EXPECT_GT(others, 0.4) << "one processor was busy, as far as it got one";
+  const auto processors = static_cast<double>(std::thread::hardware_concurrency());
+  if (before > 0.2 * processors) GTEST_SKIP() << "this machine is busy with " << before << " processors' worth of other work";
+  EXPECT_GT(others, before + 0.3) << "the child kept a processor busy, or shared one with us";
 }
 
 TEST(Watch, KnowsNothingOfAGpuThatIsNotThere) {

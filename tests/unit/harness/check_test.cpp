@@ -136,14 +136,13 @@ TEST(Check, RefusesACellThatIsNotStored) {
 
 TEST(Check, SaysThatAStateHasNotMoved) {
   for (const Precision p : {Precision::f32, Precision::f64}) {
-    const auto standing = [](Populations& out, std::int64_t) {
+    const auto standing = [p](Populations& out, std::int64_t) {
       for (const auto& c : d2q9::Model::companion_cases())
         if (c.cells() == out.cells) d2q9::Reference(c).store(out);
       for (double& f : out.f)
-        f = static_cast<double>(static_cast<float>(f));
+        if (p == Precision::f32) f = static_cast<double>(static_cast<float>(f));
     };
-    EXPECT_TRUE(contains(check_tampered({.state = standing}, Precision::f32).reason, "step 1: the state has not moved"))
-        << to_string(p);
+    EXPECT_TRUE(contains(check_tampered({.state = standing}, p).reason, "step 1: the state has not moved")) << to_string(p);
   }
 }
 

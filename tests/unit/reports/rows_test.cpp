@@ -32,7 +32,7 @@ TEST(Rows, AnUnknownOutcomeKindOrPrecisionIsAnError) {
     return input_error([&] { read_rows(folder.write("m.csv", test::header + line({}) + line(e))); });
   };
   EXPECT_TRUE(contains(message({.outcome = "fine"}), "m.csv:3: column 'outcome' is 'fine'; accepted: ok, wrong, skipped"));
-  EXPECT_TRUE(contains(message({.kind = "guess"}), "column 'kind' is 'guess'; accepted: check, sample, ceiling"));
+  EXPECT_TRUE(contains(message({.kind = "guess"}), "column 'kind' is 'guess'; accepted: check, sample, twin, ceiling"));
   EXPECT_TRUE(contains(message({.precision = "f16"}), "column 'precision' is 'f16'; accepted: f32, f64"));
 }
 

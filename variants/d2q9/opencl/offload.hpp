@@ -9,7 +9,7 @@
 
 namespace d2q9 {
 
-/// Five passes over the lattice: propagate, rebound, collide, average speed (read only), and a copy each way.
+/// Five passes over the lattice: propagate, collide, average speed (read only), and a copy each way; and three flags.
 inline ladder::Traffic offload_traffic(double real) { return {45 * real + 3, 36 * real}; }
 
 /// The device accelerates and propagates, the host rebounds, collides and averages: the lattice travels twice a step.

@@ -1,6 +1,7 @@
 // Idea:    offload two loops: the device accelerates and propagates, the host rebounds, collides and adds up the speeds
 // Layout:  array of structures, f[y][x][9], two lattices on the device and two on the host
-// Traffic: five passes read 9 numbers an update (copy in, propagate, copy out, collide, average speed), four write them
+// Traffic: five passes read 9 numbers an update (copy in, propagate, copy out, collide, average speed), four write them;
+//          and 3 flags are read
 // Source:  Waugh, Table I, row "Skeleton"; section II, first paragraph
 // Bound:   copies of the lattice between host and device, then scalar arithmetic of one core of the host
 

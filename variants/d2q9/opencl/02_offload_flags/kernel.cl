@@ -1,6 +1,7 @@
 // Idea:    the same sources, the host code built with -Ofast and the instruction set of this machine
 // Layout:  array of structures, f[y][x][9], two lattices on the device and two on the host
-// Traffic: five passes read 9 numbers an update (copy in, propagate, copy out, collide, average speed), four write them
+// Traffic: five passes read 9 numbers an update (copy in, propagate, copy out, collide, average speed), four write them;
+//          and 3 flags are read
 // Source:  Waugh, Table I, row "Compiler Optimizations"; section I
 // Bound:   copies of the lattice between host and device, then arithmetic of one core of the host
 

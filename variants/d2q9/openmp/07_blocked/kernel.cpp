@@ -1,6 +1,6 @@
 // Idea:    temporal blocking: a sweep advances each row by up to six steps while it and its neighbours are in the cache
 // Layout:  structure of arrays, f[9][y][x], rows start at a cache line, planes padded, two lattices, three rows a step between
-// Traffic: every six steps 9 numbers read and written, and a flag read
+// Traffic: every six steps 9 numbers read and written, and a flag read; less deep, and so more, below 41 rows a thread
 // Source:  Fu, Li, Song, Zhu, Designing a parallel memory-aware lattice Boltzmann algorithm on manycore systems, 2018
 // Bound:   arithmetic and the bandwidth of the caches; threads compute rows of their neighbours once more
 #include <omp.h>

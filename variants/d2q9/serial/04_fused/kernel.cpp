@@ -1,4 +1,4 @@
-// Idea:    loops fused and pointers swapped: one pass pulls, rebounds or collides, adds up speeds and writes
+// Idea:    loops fused: one pass pulls, rebounds or collides, adds up speeds and writes
 // Layout:  array of structures, f[y][x][9], two lattices
 // Traffic: 9 numbers read, 9 written and, before, fetched; one flag read: 18 numbers and a byte read, 9 written
 // Source:  Waugh, sections III and X

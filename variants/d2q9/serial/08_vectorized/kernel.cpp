@@ -1,4 +1,4 @@
-// Idea:    explicit vectors: a cache line of sites at once, solid sites chosen by masks instead of branches
+// Idea:    explicit vectors: as many sites at once as a register holds, solid sites chosen by masks instead of branches
 // Layout:  structure of arrays, f[9][y][x], rows start at a cache line, planes padded, two lattices
 // Traffic: 9 numbers read, 9 written and, before, fetched; one flag read: 18 numbers and a byte read, 9 written
 // Source:  Waugh, sections V (masks) and X (vectorization)

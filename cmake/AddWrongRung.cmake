@@ -1,0 +1,21 @@
+# ladder_add_wrong_rung(<group> <name> <backend> [FLAGS flag…])
+#
+# An executable of <name>.cpp that is linked like a rung, with the same main, but stands in tests/<group> of the build tree and
+# in no manifest. Its target is <group>.<name>, its id <group>/<name>.
+function(ladder_add_wrong_rung group name backend)
+  cmake_parse_arguments(PARSE_ARGV 3 arg "" "" "FLAGS")
+  set(target "${group}.${name}")
+  add_executable(${target} ${name}.cpp)
+  target_link_libraries(${target} PRIVATE ladder_d2q9_main ladder_backend_${backend})
+  target_compile_options(${target} PRIVATE ${arg_FLAGS})
+  target_link_options(${target} PRIVATE ${arg_FLAGS})
+  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/${group}" OUTPUT_NAME "${name}")
+  ladder_embed_text(${target} ${name}.cpp ladder::kernel_text)
+  set(id "${group}/${name}")
+  set(build default)
+  set(compiler_name "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")
+  string(REPLACE ";" " " flags_text "${arg_FLAGS}")
+  set(info "${CMAKE_CURRENT_BINARY_DIR}/${target}.info.cpp")
+  configure_file("${PROJECT_SOURCE_DIR}/cmake/RungInfo.cpp.in" "${info}" @ONLY)
+  target_sources(${target} PRIVATE "${info}")
+endfunction()

@@ -1,0 +1,183 @@
+// A disk that is full or must not be written, and a store that somebody else writes: it is said, and no row is lost.
+#include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/statvfs.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+#include <thread>
+
+#include "harness/error.hpp"
+#include "reports/rows.hpp"
+#include "tests/cli/installation.hpp"
+#include "tests/support/text.hpp"
+
+namespace ladder::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Lets this process mount what nobody else sees; says why where it may not.
+std::string take_own_mounts() {
+  const auto user = std::to_string(getuid());
+  const auto group = std::to_string(getgid());
+  if (unshare(CLONE_NEWNS) != 0) {
+    if (unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0)
+      return std::string("no mounts of its own without the right to: ") + std::strerror(errno);
+    std::ofstream("/proc/self/setgroups") << "deny";
+    std::ofstream("/proc/self/uid_map") << user << " " << user << " 1";
+    std::ofstream("/proc/self/gid_map") << group << " " << group << " 1";
+  }
+  if (mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0)
+    return std::string("mounts cannot be made private: ") + std::strerror(errno);
+  return {};
+}
+
+/// Something mounted on a folder, for a while.
+class Mount {
+ public:
+  /// A disk of so many bytes.
+  Mount(const std::string& folder, std::size_t bytes) : folder_(folder) {
+    fs::create_directories(folder);
+    is_there_ = mount("none", folder.c_str(), "tmpfs", 0, ("mode=755,size=" + std::to_string(bytes)).c_str()) == 0;
+  }
+  /// The folder itself, not to be written.
+  explicit Mount(const std::string& folder) : folder_(folder) {
+    // A remount must not lift what the file system was mounted with; these bits are those of MS_NOSUID and so on.
+    struct statvfs file_system {};
+    statvfs(folder.c_str(), &file_system);
+    const unsigned long kept = (file_system.f_flag & (ST_NOSUID | ST_NODEV | ST_NOEXEC | ST_NOATIME | ST_NODIRATIME)) |
+                               ((file_system.f_flag & ST_RELATIME) != 0 ? static_cast<unsigned long>(MS_RELATIME) : 0UL);
+    is_there_ = mount(folder.c_str(), folder.c_str(), nullptr, MS_BIND, nullptr) == 0;
+    if (is_there_ && mount(nullptr, folder.c_str(), nullptr, MS_BIND | MS_REMOUNT | MS_RDONLY | kept, nullptr) != 0) {
+      umount2(folder.c_str(), MNT_DETACH);
+      is_there_ = false;
+    }
+  }
+  Mount(const Mount&) = delete;
+  Mount& operator=(const Mount&) = delete;
+  ~Mount() {
+    if (is_there_) umount2(folder_.c_str(), MNT_DETACH);
+  }
+  [[nodiscard]] bool is_there() const { return is_there_; }
+
+ private:
+  std::string folder_;
+  bool is_there_ = false;
+};
+
+class Disk : public testing::Test {
+ protected:
+  Installation on;
+  const std::string results = "experiments/one/results";
+  const std::string store = results + "/here.csv";
+  const std::vector<std::string> words = {"run", "one", "--machine", "here", "--no-report"};
+
+  void SetUp() override {
+    if (const std::string reason = take_own_mounts(); !reason.empty()) GTEST_SKIP() << reason;
+    on.study("one", R"(rounds = 12
+sample_seconds = 0.001
+[[matrix]]
+rungs = ["d2q9/serial/01_skeleton"]
+cases = ["box-16", "box-17"]
+precisions = ["f32", "f64"]
+check_steps = [1, 2]
+steps = 10
+)");
+  }
+};
+
+const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+
+/// Bytes of the pages that a file takes.
+std::size_t pages(const fs::path& file) { return (fs::file_size(file) + page - 1) / page * page; }
+
+TEST_F(Disk, FullIsSaidAndTheRunCarriesOnWhenThereIsRoom) {
+  const Mount disk(on.path(results), 256 * page);
+  if (!disk.is_there()) GTEST_SKIP() << "no tmpfs may be mounted: " << std::strerror(errno);
+  ASSERT_EQ(on.ladder(words).code, exit_ok);
+  const std::string before = on.work().read(store);
+  std::size_t provenance = 0;
+  for (const auto& entry : fs::directory_iterator(on.path(results)))
+    if (entry.path().extension() == ".json") provenance = pages(entry.path());
+  ASSERT_GT(provenance, 0u);
+
+  // Room for another session's provenance and for some rows, not for all.
+  const std::size_t room = provenance + page;
+  const std::string ballast = on.path(results + "/ballast");
+  std::ofstream(ballast) << std::string(fs::space(on.path(results)).available - room, 'x');
+  ASSERT_EQ(fs::space(on.path(results)).available, room);
+  auto again = words;
+  again.emplace_back("--again");
+  const ProcessResult full = on.ladder(again);
+  EXPECT_EQ(full.code, exit_bad_input) << full.err;
+  EXPECT_TRUE(contains(full.err, on.path(store) + ": a row cannot be written: No space left on device"));
+  const std::string stored = on.work().read(store);
+  EXPECT_GT(stored.size(), before.size());
+  EXPECT_EQ(stored.substr(0, before.size()), before);
+  EXPECT_EQ(stored.back(), '\n');
+  const auto rows = reports::read_rows(on.path(store)).rows.size();
+
+  // None at all: not even the session can begin.
+  std::ofstream(on.path(results + "/more")) << std::string(fs::space(on.path(results)).available, 'x');
+  const ProcessResult fuller = on.ladder(again);
+  EXPECT_EQ(fuller.code, exit_bad_input) << fuller.err;
+  EXPECT_TRUE(contains(fuller.err, "cannot be written"));
+  EXPECT_EQ(on.work().read(store), stored);
+
+  fs::remove(ballast);
+  fs::remove(on.path(results + "/more"));
+  const ProcessResult rest = on.ladder(words);
+  EXPECT_EQ(rest.code, exit_ok) << rest.err;
+  EXPECT_TRUE(contains(rest.err, "carrying on with session"));
+  EXPECT_EQ(on.work().read(store).substr(0, stored.size()), stored);
+  EXPECT_EQ(reports::read_rows(on.path(store)).rows.size(), 2 * (lines(before).size() - 1));
+  EXPECT_GT(2 * (lines(before).size() - 1), rows);
+}
+
+TEST_F(Disk, ReadOnlyIsSaidAndTheRowsStay) {
+  ASSERT_EQ(on.ladder(words).code, exit_ok);
+  const std::string before = on.work().read(store);
+  const auto files = on.work().listing();
+  const Mount disk(on.path(results));
+  if (!disk.is_there()) GTEST_SKIP() << "no folder may be mounted read-only: " << std::strerror(errno);
+  for (const bool again : {false, true}) {
+    auto all = words;
+    if (again) all.emplace_back("--again");
+    const ProcessResult result = on.ladder(all);
+    EXPECT_EQ(result.code, exit_bad_input) << result.err;
+    EXPECT_TRUE(contains(result.err, on.path(store) + ": cannot be written: Read-only file system"));
+    EXPECT_EQ(on.work().read(store), before);
+    EXPECT_EQ(on.work().listing(), files);
+  }
+}
+
+TEST(Store, IsHeldByAProcessThatIsNamed) {
+  const Installation on({std::filesystem::path(LADDER_FAULTS) / "loops_forever"});
+  on.study("one", "timeout_seconds = 60\n[[matrix]]\nrungs = [\"faults/*\"]\ncases = [\"box-16\"]\n");
+  const std::vector<std::string> words = {"run", "one", "--machine", "here", "--no-report"};
+  const pid_t first = on.start(words);
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  while (on.work().read("experiments/one/results/here.csv").empty() && std::chrono::steady_clock::now() < deadline)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  const ProcessResult second = on.ladder(words);
+  EXPECT_EQ(second.code, exit_bad_input) << second.out;
+  EXPECT_TRUE(contains(second.err, on.path("experiments/one/results/here.csv")));
+  EXPECT_TRUE(contains(second.err, "another 'ladder' (process " + std::to_string(first) + ") is writing this store"));
+
+  // Interrupted, it ends what it runs.
+  kill(first, SIGTERM);
+  int status = 0;
+  ASSERT_EQ(waitpid(first, &status, 0), first);
+  EXPECT_EQ(WEXITSTATUS(status), 130);
+  EXPECT_EQ(on.processes(), std::vector<pid_t>{});
+}
+
+}  // namespace
+}  // namespace ladder::test

@@ -1,0 +1,162 @@
+// A study with every fault beside rungs that work: each fault ends as a row of its own, and costs no other cell.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <iterator>
+#include <map>
+#include <ostream>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "harness/error.hpp"
+#include "reports/rows.hpp"
+#include "tests/cli/installation.hpp"
+#include "tests/support/text.hpp"
+
+namespace ladder::test {
+namespace {
+
+constexpr const char* study = R"(rounds = 2
+sample_seconds = 0.01
+timeout_seconds = 4
+memory_limit_bytes = 200_000_000
+
+[[matrix]]
+rungs = ["faults/*"]
+cases = ["box-16"]
+check_steps = [1, 2]
+steps = 500
+
+[[matrix]]
+rungs = ["faults/wrong_if_wide"]
+cases = ["box-16"]
+check_steps = [1, 2]
+steps = 500
+set = { wx = [1, 2] }
+
+[[matrix]]
+rungs = ["faults/works", "faults/hoards"]
+cases = ["box-512"]
+check_steps = [1, 2]
+steps = 2
+)";
+
+/// What the rows of a cell say: outcome and reason (a regular expression) of its check, and of its samples where it has any.
+struct Expected {
+  const char* cell;
+  const char* check;
+  const char* check_reason;
+  const char* sample = "";
+  const char* sample_reason = "";
+};
+
+constexpr Expected expected[] = {
+    {"works box-16", "ok", "", "ok"},
+    {"works_too box-16", "ok", "", "ok"},
+    {"works box-512", "ok", "", "ok"},
+    {"aborts box-16", "crashed", "^ended by signal 6 "},
+    {"has_no_device box-16", "skipped", "^no device of this kind answers$"},
+    {"hoards box-16", "ok", "", "ok"},
+    {"hoards box-512", "failed", "^held more than its limit of 0.2 GB of memory, and was killed$"},
+    {"leaks_late box-16", "ok", "", "wrong", "^the conserved sum went from "},
+    {"leaves_processes box-16", "ok", "", "ok"},
+    {"loops_forever box-16", "timeout", "^no answer within 4 s$"},
+    {"not_a_number box-16", "wrong", "^porous-37x23, step 1: population . at .* is -?nan, reference "},
+    {"says_garbage box-16", "failed", "^the check's answer is not what a rung answers$"},
+    {"says_nothing box-16", "failed", "^the check's answer is not what a rung answers$"},
+    {"says_too_much box-16", "failed", "^the check's answer is not what a rung answers$"},
+    {"segmentation_fault box-16", "crashed", "^ended by signal 11 "},
+    {"segmentation_fault_late box-16", "ok", "", "crashed", "^ended by signal 11 "},
+    {"throws box-16", "crashed", "^ended by signal 6 .*the device fell off the bus"},
+    {"wrong_if_wide box-16 wx=1", "ok", "", "ok"},
+    {"wrong_if_wide box-16 wx=2", "wrong", "^porous-37x23, step 1: population "},
+};
+
+std::vector<std::filesystem::path> executables() {
+  std::vector<std::filesystem::path> all;
+  std::istringstream names(LADDER_FAULT_NAMES);
+  for (std::string name; names >> name;)
+    all.push_back(std::filesystem::path(LADDER_FAULTS) / name);
+  return all;
+}
+
+/// Without and with processes that stay.
+class Faults : public testing::TestWithParam<bool> {};
+
+TEST_P(Faults, CostNoOtherCell) {
+  const Installation on(executables(), GetParam() ? Environment{{"LADDER_TEST_RESIDENT", "1"}} : Environment{});
+  on.study("one", study);
+  // Not run_process(): it would end what `ladder` has left behind.
+  const pid_t program = on.start({"run", "one", "--machine", "here", "--no-report"}, on.path("out"), on.path("err"));
+  int status = 0;
+  ASSERT_EQ(waitpid(program, &status, 0), program);
+  EXPECT_EQ(on.processes(), std::vector<pid_t>{}) << "left behind";
+  const std::string err = on.work().read("err");
+  ASSERT_TRUE(WIFEXITED(status)) << err;
+  EXPECT_EQ(WEXITSTATUS(status), exit_check_failed) << err;
+  EXPECT_TRUE(contains(on.work().read("out"), "12 of 19 cells failed; the rows say why"));
+  EXPECT_TRUE(contains(on.work().read("out"), "1 of 19 cells cannot run here; the rows say why"));
+
+  const auto stored = reports::read_rows(on.path("experiments/one/results/here.csv"));
+  EXPECT_FALSE(stored.truncated);
+  std::map<std::string, std::map<int, const reports::Row*>> rows;  // by cell and round, 0 for the check
+  for (const auto& row : stored.rows) {
+    if (row.kind == "twin") continue;
+    const std::string cell =
+        row.rung.substr(row.rung.find('/') + 1) + " " + row.case_name + (row.tuning.empty() ? "" : " ") + row.tuning;
+    EXPECT_TRUE(rows[cell].emplace(row.kind == "check" ? 0 : static_cast<int>(row.round), &row).second) << cell << " twice";
+  }
+  EXPECT_EQ(rows.size(), std::size(expected));
+  for (const auto& [cell, check, check_reason, sample, sample_reason] : expected) {
+    const auto& found = rows[cell];
+    ASSERT_TRUE(found.contains(0)) << cell;
+    EXPECT_EQ(found.at(0)->outcome, check) << cell;
+    EXPECT_TRUE(std::regex_search(found.at(0)->reason, std::regex(check_reason))) << cell << ": " << found.at(0)->reason;
+    EXPECT_LT(found.at(0)->reason.size(), 600u) << cell;
+    if (std::string(check) != "ok") {
+      EXPECT_EQ(found.size(), 1u) << cell << " was measured";
+      EXPECT_TRUE(contains(err, std::string("faults/") + std::string(cell).substr(0, std::string(cell).find(' '))));
+      continue;
+    }
+    ASSERT_TRUE(found.contains(1)) << cell;
+    for (const auto& [round, row] : found) {
+      if (round == 0) continue;
+      EXPECT_EQ(row->outcome, sample) << cell << ": " << row->reason;
+      EXPECT_TRUE(std::regex_search(row->reason, std::regex(sample_reason))) << cell << ": " << row->reason;
+      EXPECT_EQ(row->updates_per_second > 0, std::string(sample) == "ok") << cell;
+    }
+    EXPECT_TRUE(found.contains(2) || std::string(sample) != "ok") << cell;
+  }
+
+  // What failed is no reason to measure anything again.
+  const ProcessResult again = on.ladder({"run", "one", "--machine", "here", "--no-report"});
+  EXPECT_EQ(again.code, exit_check_failed) << again.err;
+  EXPECT_TRUE(contains(again.out, "nothing to do"));
+}
+
+INSTANTIATE_TEST_SUITE_P(InAProcess, Faults, testing::Bool(),
+                         [](const auto& parameter) { return parameter.param ? "ThatStays" : "EachTime"; });
+
+TEST(Control, EachFaultIsExpectedByName) {
+  std::set<std::string> known;
+  for (const auto& e : expected)
+    known.insert(std::string(e.cell).substr(0, std::string(e.cell).find(' ')));
+  std::istringstream names(LADDER_FAULT_NAMES);
+  EXPECT_EQ(known, std::set<std::string>(std::istream_iterator<std::string>(names), {}));
+}
+
+TEST(Checks, NameEveryFault) {
+  const Installation on({std::filesystem::path(LADDER_FAULTS) / "segmentation_fault",
+                         std::filesystem::path(LADDER_FAULTS) / "says_nothing",
+                         std::filesystem::path(LADDER_FAULTS) / "works"});
+  const ProcessResult result = on.ladder({"check", "faults/*", "--case", "box-16", "--precision", "f32", "--steps", "2"});
+  EXPECT_EQ(result.code, exit_check_failed) << result.err;
+  EXPECT_TRUE(contains(result.out, "crashed  faults/segmentation_fault box-16 f32\n         ended by signal 11"));
+  EXPECT_TRUE(contains(result.out, "failed   faults/says_nothing box-16 f32\n         the check's answer"));
+  EXPECT_TRUE(contains(result.out, "ok       faults/works box-16 f32"));
+  EXPECT_TRUE(contains(result.out, "3 checks: 1 ok, 2 failed, 0 skipped"));
+}
+
+}  // namespace
+}  // namespace ladder::test
