@@ -90,7 +90,7 @@ std::vector<Mark> make_marks(const Context& context, const Choice& choice, const
   const std::vector<std::string> names = short_names(rungs);
   const std::vector<Look> rung_looks = looks(rungs);
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (!(cells[i]->intensity() > 0)) continue;
+    if (std::isnan(positive(cells[i]->intensity()))) continue;
     marks.push_back({names[i], cells[i]->intensity(), cells[i]->median * cells[i]->row->flops_per_update / 1e9, rung_looks[i]});
   }
   const Paper& paper = context.study.paper;

@@ -67,6 +67,13 @@ TEST_F(Sections, AFewRoundsGiveAFactorWithoutAnInterval) {
   EXPECT_TRUE(contains(experiments.read("out/index.html"), ">3.00×</td>"));
 }
 
+TEST_F(Sections, ARungWithoutTrafficHasNoPlaceUnderTheRoofs) {
+  study("kind = \"roofline\"\ncases = [\"box-4\"]\nrungs = [\"*\"]\n");
+  experiments.write_rows(measured({.bytes_model = 0}, {1e6}));
+  (void)experiments.report();
+  EXPECT_TRUE(contains(experiments.read("out/index.html"), "box-4: no rows of these rungs with counted operations"));
+}
+
 TEST_F(Sections, AFractionAboveOneIsFlagged) {
   study("kind = \"steps\"\ncases = [\"box-4\"]\nrows = [{ label = \"a\", rung = \"m/s/1\" }]\n");
   experiments.write_rows(measured({.rung = "m/s/1"}, {3e6}) + test::ceiling("copy-9", 1 << 20, "nt", {2e6}, 72));
