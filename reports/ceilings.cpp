@@ -107,7 +107,10 @@ Fraction Ceilings::fraction(const Cell& cell, const Ceiling& ceiling, double sca
 Fraction Ceilings::of_pattern(const Cell& cell, const Ceiling& ceiling) const { return fraction(cell, ceiling, 1); }
 
 Fraction Ceilings::of_bandwidth(const Cell& cell, const Ceiling& ceiling) const {
-  return fraction(cell, ceiling, cell.row->bytes_per_update_minimum / ceiling.cell->row->bytes_per_update_model);
+  // Of a ceiling that says it moves nothing, there is no fraction.
+  const double moved = ceiling.cell->row->bytes_per_update_model;
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  return fraction(cell, ceiling, moved > 0 ? cell.row->bytes_per_update_minimum / moved : none);
 }
 
 double bytes_of(const std::string& precision) {

@@ -106,6 +106,10 @@ Provenance provenance(const Json& json) {
   const Json& source = child(json, "source");
   p.commit = member<std::string>(source, "commit");
   p.dirty = member<bool>(source, "dirty");
+  p.pinning = member<std::string>(json, "pinning");
+  const Json& stopped = child(json, "stopped");
+  p.stop_reason = member<std::string>(stopped, "reason");
+  p.rounds = integer(stopped, "rounds", 0, 0);
   for (const auto& [backend, device] : child(json, "devices").items()) {
     p.devices[backend] = device.get<std::string>();
   }

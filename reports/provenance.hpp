@@ -42,6 +42,9 @@ struct Provenance {
   int cores = 0;
   double memory_bytes = 0;
   bool dirty = false;
+  std::string pinning;        ///< what OpenMP threads were told of where to run
+  std::string stop_reason;    ///< why its rounds ended; empty where it was interrupted
+  int rounds = 0;             ///< that were measured whole
   std::vector<Cache> caches;  ///< smallest level first
   std::vector<std::string> command;
   std::map<std::string, std::string> devices;

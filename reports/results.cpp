@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -110,6 +111,7 @@ Results::Results(const MachineData& data) : data_(&data) {
   std::ranges::sort(rungs_, {}, [](const RungDescription& r) { return std::pair(r.id, r.build); });
   collect();
   collect_failures();
+  collect_noise();
 }
 
 void Results::collect() {
@@ -153,6 +155,40 @@ void Results::collect_failures() {
       failure.tunings.push_back(row.tuning);
     }
   }
+}
+
+void Results::collect_noise() {
+  struct Pair {
+    Series samples, twins;
+    const Row* row = nullptr;
+  };
+  std::map<std::string, Pair> pairs;  // by key
+  std::vector<std::string> order;
+  for (const Row& row : data_->file.rows) {
+    if (!row.ok() || (row.kind != "sample" && row.kind != "twin")) continue;
+    Pair& pair = pairs[row.key];
+    const Observation observation{row.session, row.round, row.updates_per_second};
+    if (row.kind == "sample") {
+      pair.samples.push_back(observation);
+      continue;
+    }
+    if (pair.row == nullptr) order.push_back(row.key);
+    pair.row = &row;
+    pair.twins.push_back(observation);
+  }
+  for (const std::string& key : order) {
+    const Pair& pair = pairs.at(key);
+    const Ratio ratio = paired_ratio(pair.samples, pair.twins);
+    noise_.push_back({pair.row, ratio, reports::noise_floor(ratio)});
+  }
+}
+
+double Results::noise_floor(const std::string& backend) const {
+  double largest = std::numeric_limits<double>::quiet_NaN();
+  for (const Noise& noise : noise_) {
+    if (noise.row->backend == backend && !(noise.floor <= largest) && noise.floor == noise.floor) largest = noise.floor;
+  }
+  return largest;
 }
 
 const std::vector<Cache>& Results::caches() const {

@@ -49,6 +49,13 @@ struct Withheld {
   std::string why;
 };
 
+/// A rung that was measured twice in each round, against itself.
+struct Noise {
+  const Row* row = nullptr;  ///< the latest of its second samples
+  Ratio ratio;               ///< samples over their twins, paired by round
+  double floor = 0;          ///< noise_floor(ratio)
+};
+
 /// What one machine measured, ready to be shown: only cells whose latest check is ok, as is the check with the samples' own
 /// key, and of each cell the samples of one key.
 class Results {
@@ -61,6 +68,9 @@ class Results {
   [[nodiscard]] const std::vector<Cell>& ceilings() const { return ceilings_; }
   [[nodiscard]] const std::vector<Withheld>& withheld() const { return withheld_; }
   [[nodiscard]] const std::vector<Failure>& failures() const { return failures_; }
+  [[nodiscard]] const std::vector<Noise>& noise() const { return noise_; }  ///< in order of the rows
+  /// The largest noise floor of the backend; NaN where nothing of it was measured against itself.
+  [[nodiscard]] double noise_floor(const std::string& backend) const;
   [[nodiscard]] std::size_t superseded() const { return superseded_; }  ///< samples of other keys, left out
   [[nodiscard]] const std::vector<Cache>& caches() const;
 
@@ -83,12 +93,14 @@ class Results {
  private:
   void collect();
   void collect_failures();
+  void collect_noise();
 
   const MachineData* data_;
   std::vector<Cell> cells_;
   std::vector<Cell> ceilings_;
   std::vector<Withheld> withheld_;
   std::vector<Failure> failures_;
+  std::vector<Noise> noise_;
   std::vector<RungDescription> rungs_;
   std::map<std::string, const Row*> latest_checks_;
   std::size_t superseded_ = 0;

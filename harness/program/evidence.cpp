@@ -16,8 +16,6 @@
 namespace ladder {
 namespace {
 
-constexpr double no_floor = 0;  ///< intervals alone decide
-
 std::string name_of(const reports::Ceiling& c) {
   return fmt::format("{} ({}{}, {})", c.name, c.backend, c.store.empty() ? "" : ", store=" + c.store,
                      reports::binary_bytes(c.bytes));
@@ -90,7 +88,7 @@ std::vector<Gain> Evidence::gains(const std::string& rung, const std::string& pa
         if (own == nullptr) continue;
         Gain gain{study.name, case_name, precision, own->row->tuning, own->row->cells, own->median, {}, {}};
         if (before != nullptr) gain.over_parent = reports::paired_ratio(own->updates_per_second, before->updates_per_second);
-        gain.verdict = reports::verdict(gain.over_parent, no_floor);
+        gain.verdict = reports::verdict(gain.over_parent, results.noise_floor(own->row->backend));
         gains.push_back(std::move(gain));
       }
     }

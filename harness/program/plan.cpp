@@ -11,6 +11,7 @@
 
 #include "harness/error.hpp"
 #include "harness/hash.hpp"
+#include "harness/program/outcome.hpp"
 #include "harness/program/text.hpp"
 #include "harness/settings.hpp"
 
@@ -137,8 +138,11 @@ class Expansion {
     const auto [entry, is_new] = facts_.try_emplace(rung.description.at("model").get<std::string>() + " " + case_name);
     if (is_new) {
       const ProcessResult answer = run_process(rung.path, {"case", "--case", case_name}, 60);
-      if (!succeeded(answer)) throw InputError(one_line(answer.err));
-      entry->second = Json::parse(answer.out);
+      if (!succeeded(answer)) throw InputError(fmt::format("{}: {}", rung.id, outcome_of(answer, 60).reason));
+      entry->second = Json::parse(answer.out, nullptr, false);
+      const auto is_there = [&](const char* name) { return entry->second.is_object() && entry->second.contains(name); };
+      if (!is_there("grid") || !is_there("cells") || !is_there("content"))
+        throw InputError(fmt::format("{}: what it says of case '{}' is not what a rung says", rung.id, case_name));
     }
     return entry->second;
   }

@@ -66,7 +66,7 @@ std::vector<Roof> make_roofs(const Context& context, const Choice& choice, const
   for (const Cache& cache : context.results.caches()) {
     const auto c = cache_ceiling(context, {names.back(), choice.precision, choice.backend}, cache, level_before);
     level_before = cache.total();
-    if (!c) continue;
+    if (!c || !(c->bandwidth() > 0)) continue;
     roofs.push_back({fmt::format("{}, {}, {} GB/s", names.back(), cache.name(), significant(c->bandwidth() / 1e9)),
                      c->bandwidth() / 1e9, 0, c->cell});
   }

@@ -24,6 +24,7 @@ constexpr std::array kinds{Kind{"accuracy", accuracy, "Accuracy"},
                            Kind{"heatmap", heatmap, "Work-group shapes"},
                            Kind{"operations", operations, "Operations per update"},
                            Kind{"roofline", roofline, "Roofline"},
+                           Kind{"self_test", self_test, "How far verdicts can be trusted"},
                            Kind{"steps", steps, "Step by step"},
                            Kind{"stream", stream, "Fraction of STREAM by size"}};
 

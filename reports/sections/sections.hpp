@@ -32,6 +32,7 @@ void flags(const Parameters& block, const Context& context, Section& section);
 void heatmap(const Parameters& block, const Context& context, Section& section);
 void operations(const Parameters& block, const Context& context, Section& section);
 void roofline(const Parameters& block, const Context& context, Section& section);
+void self_test(const Parameters& block, const Context& context, Section& section);
 void steps(const Parameters& block, const Context& context, Section& section);
 void stream(const Parameters& block, const Context& context, Section& section);
 

@@ -113,13 +113,15 @@ std::vector<TableCell> table_row(const Step& step, const Context& context) {
                              variant_cell(step)};
   if (step.cell == nullptr) {
     row.emplace_back(step.query.rung.empty() ? "—" : why_missing(context, step.query));
-    row.resize(13, TableCell("—"));
+    row.resize(14, TableCell("—"));
     return row;
   }
   const Cell& cell = *step.cell;
   row.push_back(number_cell(cell.microseconds_per_step()));
   row.push_back(number_cell(cell.mlups()));
   row.push_back(ratio_cell(step.speedup));
+  row.emplace_back(step.speedup.is_known() ? to_string(verdict(step.speedup, context.results.noise_floor(cell.row->backend)))
+                                           : "—");
   row.push_back(step.of_dram ? fraction_cell(*step.of_dram) : TableCell("—"));
   row.emplace_back(residency(cell.row->footprint_bytes, context.results.caches()));
   row.back().hover = binary_bytes(cell.row->footprint_bytes);
@@ -158,6 +160,7 @@ Table make_table(const std::vector<Step>& steps, const Context& context, const s
                {"Ours, µs a step", "us_per_step"},
                {"MLUPS", "mlups"},
                {"Ours, speed-up", "speedup"},
+               {"Verdict", "verdict", false},
                {"Of DRAM copy", "fraction_of_copy_dram"},
                {"Fits in", "fits_in", false},
                {"Of copy that size", "fraction_of_copy_same_size"},
@@ -168,7 +171,8 @@ Table make_table(const std::vector<Step>& steps, const Context& context, const s
   if (std::ranges::all_of(steps, [](const Step& step) { return std::isnan(step.paper_seconds); })) remove_paper(table);
   table.caption =
       rows_caption(context, cells_in(steps), fmt::format("kind=sample, case={}, precision={}", case_name, precision)) +
-      " Speed-ups are over the step before. Fractions are of copy-Q, a copy with the access pattern of the rung's model, from "
+      " Speed-ups are over the step before; what a verdict takes is in docs/measuring.md. Fractions are of copy-Q, a copy with "
+      "the access pattern of the rung's model, from "
       "DRAM and at the working set nearest to the footprint.";
   return table;
 }

@@ -68,6 +68,8 @@ Table sessions_table(const MachineData& data) {
                {"Source commit", "commit", false},
                {"Changed since", "dirty", false},
                {"Checks", "checks"},
+               {"Rounds", "rounds"},
+               {"Ended", "ended", false},
                {"Samples", "samples"},
                {"Ceilings", "ceilings"},
                {"Not ok", "not_ok"}},
@@ -85,12 +87,64 @@ Table sessions_table(const MachineData& data) {
     const bool is_known = session != data.sessions.end();
     TableCell dirty = !is_known ? "—" : session->dirty ? "yes" : "no";
     dirty.flagged = is_known && session->dirty;
-    table.rows.push_back(
-        {name, is_known ? session->utc : "—", is_known ? session->commit.substr(0, 12) : "—", dirty,
-         count([](const Row& r) { return r.kind == "check"; }), count([](const Row& r) { return r.kind == "sample"; }),
-         count([](const Row& r) { return r.kind == "ceiling"; }), count([](const Row& r) { return !r.ok(); })});
+    table.rows.push_back({name, is_known ? session->utc : "—", is_known ? session->commit.substr(0, 12) : "—", dirty,
+                          count([](const Row& r) { return r.kind == "check"; }),
+                          is_known && session->rounds > 0 ? std::to_string(session->rounds) : "—",
+                          is_known && !session->stop_reason.empty() ? session->stop_reason : "—",
+                          count([](const Row& r) { return r.kind == "sample"; }),
+                          count([](const Row& r) { return r.kind == "ceiling"; }),
+                          count([](const Row& r) { return !r.ok(); })});
   }
   return table;
+}
+
+/// What a rung against itself shows.
+Table noise_table(const Results& results) {
+  Table table{
+      "noise",
+      "Noise floor: a rung against itself",
+      fmt::format("Rows of {}.csv with kind=sample and kind=twin of the same key and round. No verdict of the backend is "
+                  "finer than the floor.",
+                  results.data().name),
+      {{"Backend", "backend", false},
+       {"Rung", "rung", false},
+       {"Case", "case", false},
+       {"Precision", "precision", false},
+       {"Rounds", "rounds"},
+       {"Ratio", "ratio"},
+       {"Floor", "floor"}},
+      {}};
+  for (const Noise& n : results.noise()) {
+    table.rows.push_back({n.row->backend, n.row->rung, n.row->case_name, n.row->precision, std::to_string(n.ratio.pairs),
+                          ratio_cell(n.ratio), percent_cell(n.floor)});
+  }
+  return table;
+}
+
+/// How many samples have something against them, and what.
+std::string suspicious_text(const std::vector<Row>& rows) {
+  std::map<std::string, std::size_t> reasons;
+  std::size_t suspicious = 0;
+  std::size_t observed = 0;
+  for (const Row& row : rows) {
+    if (row.kind == "check" || !row.ok()) continue;
+    observed += row.affinity.empty() ? 0 : 1;
+    if (row.suspicious.empty()) continue;
+    ++suspicious;
+    std::size_t start = 0;
+    while (start <= row.suspicious.size()) {
+      const std::size_t end = std::min(row.suspicious.find(';', start), row.suspicious.size());
+      ++reasons[row.suspicious.substr(start, end - start)];
+      start = end + 1;
+    }
+  }
+  if (observed == 0) return "";
+  std::vector<std::string> parts;
+  for (const auto& [reason, count] : reasons)
+    parts.push_back(fmt::format("{} {}", reason, count));
+  return fmt::format("Of {} whose conditions were observed, {} suspicious{}{}.", counted(observed, "sample"),
+                     suspicious == 1 ? "1 is" : fmt::format("{} are", suspicious), parts.empty() ? "" : ": ",
+                     joined(parts, parts.size()));
 }
 
 Table rungs_table(const Results& results) {
@@ -156,8 +210,10 @@ Section summary(const Context& context) {
   if (results.superseded() > 0)
     text += fmt::format("; {} of older executables or other checks left out", counted(results.superseded(), "sample"));
   section.say(text + ".");
+  if (const std::string suspicious = suspicious_text(data.file.rows); !suspicious.empty()) section.say(suspicious);
   if (!data.sessions.empty()) section.parts.emplace_back(machine_table(results));
   section.parts.emplace_back(sessions_table(data));
+  if (!results.noise().empty()) section.parts.emplace_back(noise_table(results));
   if (!results.rungs().empty()) section.parts.emplace_back(rungs_table(results));
   if (results.failures().empty() && results.withheld().empty()) {
     section.say("Everything ran and passed its check.");

@@ -40,10 +40,80 @@ TEST_F(Sections, StepsStandBesideThePapers) {
   const std::string csv = table("steps-box-4");
   EXPECT_TRUE(contains(csv, "\na,10,10000,,,m/s/1,8,2,,"));  // 10 s over 1000 steps; 16 sites at 2 MLUPS
   EXPECT_TRUE(contains(csv, "\nb,4,4000,2.5,2,m/s/2,"));
-  EXPECT_TRUE(contains(csv, ",6,3,0.5,L2,0.5,"));  // MLUPS, speed-up by round, of the copy, footprint, of the copy that size
+  EXPECT_TRUE(contains(csv, ",6,3,unresolved,0.5,L2,0.5,"));  // MLUPS, speed-up by round, verdict on 3 rounds, of the copy,
+                                                              // footprint, of the copy that size
   const std::string page = experiments.read("out/index.html");
   EXPECT_TRUE(contains(page, "3.00× [3.00, 3.00]"));
   EXPECT_TRUE(contains(page, "&#39;b&#39; is 2.50× by its table, 2.00× in its text")) << "the paper against itself";
+}
+
+/// Samples of a rung, one a round, and twins of them that are faster by the given factor.
+std::string with_twins(const std::string& rung, const std::string& tuning, const std::vector<double>& rates, double factor) {
+  const test::Entry entry{.rung = rung, .tuning = tuning, .key = "key of " + rung + " " + tuning};
+  std::string text = measured(entry, rates);
+  test::Entry twin = entry;
+  twin.kind = "twin";
+  twin.round = 0;
+  for (const double rate : rates) {
+    ++twin.round;
+    twin.updates_per_second = rate * factor;
+    text += line(twin);
+  }
+  return text;
+}
+
+TEST_F(Sections, StepsSayWhatTheRoundsProve) {
+  study("kind = \"steps\"\ncases = [\"box-4\"]\nrungs = [\"m/s/*\"]\n");
+  const std::vector<double> slow(6, 1e6);
+  const auto verdict_over = [&](double factor, double noise) {
+    experiments.write_rows(with_twins("m/s/1", "", slow, noise) +
+                           measured({.rung = "m/s/2"}, std::vector<double>(6, 1e6 * factor)));
+    const std::string csv = table("steps-box-4");
+    const std::string row = csv.substr(csv.find("\n2,"));
+    for (const char* verdict : {"faster", "slower", "same", "unresolved"})
+      if (contains(row, std::string(",") + verdict + ",")) return std::string(verdict);
+    return row;
+  };
+  EXPECT_EQ(verdict_over(1.5, 1), "faster");
+  EXPECT_EQ(verdict_over(0.9, 1), "slower");
+  EXPECT_EQ(verdict_over(1.001, 1.01), "same");
+  EXPECT_EQ(verdict_over(1.05, 1.1), "unresolved") << "no verdict is finer than the noise floor";
+  EXPECT_EQ(verdict_over(1.5, 1.1), "faster");
+}
+
+TEST_F(Sections, TheSummaryTellsTheNoiseFloor) {
+  study("kind = \"operations\"\n");
+  experiments.write_rows(with_twins("m/s/1", "", {1e6, 1e6, 1e6}, 1.25));
+  (void)experiments.report();
+  const std::string csv = experiments.read("out/tables/waugh-box-00-noise.csv");
+  EXPECT_TRUE(contains(csv, "serial,m/s/1,box-4,f32,3,0.8,")) << csv;
+}
+
+TEST_F(Sections, TheSelfTestCountsVerdictsByGroupsOfRounds) {
+  study(
+      "kind = \"self_test\"\nrung = \"m/s/1\"\ncase = \"box-4\"\ngroup = 6\nbaseline = \"s=0\"\n"
+      "rows = [{ label = \"itself\", tuning = \"s=1\", expect = [\"same\", \"unresolved\"] },\n"
+      "{ label = \"slowed\", tuning = \"s=3\", expect = \"slower\" }]\n");
+  const std::vector<double> base(20, 1e6);  // three groups, and two rounds that are left over
+  std::vector<double> slowed(20, 0.95e6);
+  for (int round = 6; round < 12; ++round)
+    slowed[static_cast<std::size_t>(round)] = 1e6;
+  experiments.write_rows(with_twins("m/s/1", "s=0", base, 1) + measured({.rung = "m/s/1", .tuning = "s=1", .key = "b"}, base) +
+                         measured({.rung = "m/s/1", .tuning = "s=3", .key = "c"}, slowed));
+  const std::string csv = table("self-test");
+  EXPECT_TRUE(contains(csv, "\nitself,3,1,0,0,3,0,1,0.95,yes")) << csv;
+  EXPECT_TRUE(contains(csv, "\nslowed,3,0.95,0,2,1,0,0.6666666666666666,0.95,no")) << csv;
+}
+
+TEST_F(Sections, TheSelfTestRefusesWhatItDoesNotKnow) {
+  experiments.write_rows(measured({.rung = "m/s/1"}, {1e6}));
+  const auto refused = [&](const std::string& block) {
+    study("kind = \"self_test\"\nrung = \"m/s/1\"\ncase = \"box-4\"\nbaseline = \"\"\n" + block);
+    return input_error([&] { (void)experiments.report(); });
+  };
+  EXPECT_TRUE(contains(refused("group = 5\nrows = [{ label = \"a\", tuning = \"\", expect = \"same\" }]\n"), "from 6"));
+  EXPECT_TRUE(
+      contains(refused("rows = [{ label = \"a\", tuning = \"\", expect = \"quick\" }]\n"), "'quick'; accepted: faster"));
 }
 
 TEST_F(Sections, StepsMayBeWhateverRungsThereAre) {

@@ -100,5 +100,40 @@ TEST(PairedRatio, OfNothingIsUnknown) {
   EXPECT_FALSE(paired_ratio(rounds("s", {1}), {}).is_known());
 }
 
+/// Two series whose rounds all have this ratio, give or take a spread.
+Ratio ratio_of(double value, double spread, int rounds) {
+  Series above;
+  Series below;
+  for (int round = 1; round <= rounds; ++round) {
+    below.push_back({"s", round, 1e6});
+    above.push_back({"s", round, 1e6 * (value + (round % 2 == 0 ? spread : -spread))});
+  }
+  return paired_ratio(above, below);
+}
+
+TEST(Verdict, TakesAnIntervalWithoutOneAndMoreThanTheNoise) {
+  EXPECT_EQ(verdict(ratio_of(1.1, 0.01, 8), 0.02), Verdict::faster);
+  EXPECT_EQ(verdict(ratio_of(0.9, 0.01, 8), 0.02), Verdict::slower);
+  EXPECT_EQ(verdict(ratio_of(1.1, 0.2, 8), 0.02), Verdict::unresolved) << "the interval has 1 in it";
+  EXPECT_EQ(verdict(ratio_of(1.1, 0.01, 8), 0.2), Verdict::unresolved) << "the noise is wider";
+}
+
+TEST(Verdict, CallsTheSameWhatLiesWithinTheResolution) {
+  EXPECT_EQ(verdict(ratio_of(1, 0.01, 8), 0.01), Verdict::same);
+  EXPECT_EQ(verdict(ratio_of(1, 0.01, 8), 0.05), Verdict::unresolved) << "the noise is wider than the resolution";
+  EXPECT_EQ(verdict(ratio_of(1, 0.03, 8), 0.01), Verdict::unresolved);
+}
+
+TEST(Verdict, TakesSixRounds) {
+  EXPECT_EQ(verdict(ratio_of(2, 0, 5), 0), Verdict::unresolved);
+  EXPECT_EQ(verdict(ratio_of(2, 0, 6), 0), Verdict::faster);
+  EXPECT_EQ(verdict(Ratio{}, 0), Verdict::unresolved);
+}
+
+TEST(NoiseFloor, IsTheFartherEndOfTheInterval) {
+  EXPECT_NEAR(noise_floor(ratio_of(1, 0.03, 8)), 0.03, 1e-12);
+  EXPECT_TRUE(std::isnan(noise_floor(ratio_of(1, 0.03, 2)))) << "two rounds have no interval";
+}
+
 }  // namespace
 }  // namespace ladder::reports

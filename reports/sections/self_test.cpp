@@ -1,0 +1,146 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "reports/sections/common.hpp"
+#include "reports/text.hpp"
+
+namespace ladder::reports {
+namespace {
+
+/// Rounds of one session in order, cut into groups of equal size; what is left over is not used.
+class Groups {
+ public:
+  Groups(const std::vector<Row>& rows, const std::string& rung, const std::string& case_name, const std::string& precision) {
+    for (const Row& row : rows) {
+      if (!row.ok() || row.rung != rung || row.case_name != case_name || row.precision != precision) continue;
+      if (row.kind != "sample" && row.kind != "twin") continue;
+      rounds_[{row.session, row.round}][row.kind + " " + row.tuning] = row.updates_per_second;
+    }
+  }
+
+  /// Calls `visit` with the series of each group: by kind and tuning, `sample slowdown=3`.
+  template <class Visit>
+  void each(std::size_t size, Visit visit) const {
+    std::map<std::string, Series> group;
+    std::size_t count = 0;
+    std::string session;
+    for (const auto& [place, values] : rounds_) {
+      if (place.first != session) {
+        group.clear();
+        count = 0;
+        session = place.first;
+      }
+      for (const auto& [name, value] : values)
+        group[name].push_back({place.first, place.second, value});
+      if (++count < size) continue;
+      visit(group);
+      group.clear();
+      count = 0;
+    }
+  }
+
+ private:
+  std::map<std::pair<std::string, std::int64_t>, std::map<std::string, double>> rounds_;
+};
+
+constexpr std::array verdicts{Verdict::faster, Verdict::slower, Verdict::same, Verdict::unresolved};
+
+struct Line {
+  std::string label, tuning;
+  std::vector<std::string> expected;
+  double at_least = 0.95;
+  std::map<Verdict, std::size_t> counts = {};
+  std::vector<double> ratios = {};
+};
+
+/// `a or b` taken apart. @throws InputError where a part is no verdict
+std::vector<std::string> read_expected(const Parameters& row) {
+  std::vector<std::string> names = row.texts("expect");
+  for (const std::string& name : names) {
+    if (std::ranges::none_of(verdicts, [&](Verdict v) { return to_string(v) == name; }))
+      row.fail("expect", fmt::format("is '{}'; accepted: faster, slower, same, unresolved", name));
+  }
+  return names;
+}
+
+}  // namespace
+
+void self_test(const Parameters& block, const Context& context, Section& section) {
+  const std::string rung = block.text("rung");
+  const std::string case_name = block.text("case");
+  const std::string precision = block.text("precision", "f32");
+  const std::string baseline = block.text("baseline");
+  const double group = block.number("group", 15);
+  if (!(group >= static_cast<double>(verdict_rounds)) || group > 1e6)
+    block.fail("group", fmt::format("is {}; accepted: rounds of a comparison, from {}", group, verdict_rounds));
+  std::vector<Line> lines;
+  for (const Parameters& row : block.tables("rows")) {
+    lines.push_back({row.text("label"), row.text("tuning"), read_expected(row), row.number("at_least", 0.95)});
+    row.finish();
+  }
+  const Groups groups(context.results.data().file.rows, rung, case_name, precision);
+  std::vector<double> floors;
+  groups.each(static_cast<std::size_t>(group), [&](const std::map<std::string, Series>& series) {
+    const auto of = [&](const std::string& name) {
+      const auto found = series.find(name);
+      return found == series.end() ? Series{} : found->second;
+    };
+    const Series base = of("sample " + baseline);
+    const double floor = noise_floor(paired_ratio(base, of("twin " + baseline)));
+    floors.push_back(floor);
+    for (Line& line : lines) {
+      const Ratio ratio = paired_ratio(of("sample " + line.tuning), base);
+      if (!ratio.is_known()) continue;
+      ++line.counts[verdict(ratio, floor)];
+      line.ratios.push_back(ratio.value);
+    }
+  });
+  if (floors.empty()) {
+    section.note(
+        fmt::format("No {} rounds of {} on {} are stored in one session yet.", static_cast<int>(group), rung, case_name));
+    return;
+  }
+  Table table{"self-test",
+              fmt::format("Comparisons of {} rounds each", static_cast<int>(group)),
+              "",
+              {{"What was compared", "label", false},
+               {"Comparisons", "comparisons"},
+               {"Median ratio", "median_ratio"},
+               {"faster", "faster"},
+               {"slower", "slower"},
+               {"same", "same"},
+               {"unresolved", "unresolved"},
+               {"As expected", "share"},
+               {"Wanted", "at_least"},
+               {"Passed", "passed", false}},
+              {}};
+  for (Line& line : lines) {
+    const std::size_t all = line.ratios.size();
+    std::size_t right = 0;
+    std::vector<TableCell> row{line.label, std::to_string(all), number_cell(median(line.ratios), 4)};
+    for (const Verdict v : verdicts) {
+      row.emplace_back(std::to_string(line.counts[v]));
+      if (std::ranges::find(line.expected, to_string(v)) != line.expected.end()) right += line.counts[v];
+    }
+    const double share = all == 0 ? 0 : static_cast<double>(right) / static_cast<double>(all);
+    row.push_back(percent_cell(share));
+    row.push_back(percent_cell(line.at_least));
+    TableCell passed = share >= line.at_least ? "yes" : "no";
+    passed.flagged = share < line.at_least;
+    row.push_back(std::move(passed));
+    table.rows.push_back(std::move(row));
+  }
+  std::ranges::sort(floors);
+  table.caption = fmt::format(
+      "Rows: study {0}, machine {1}; kind=sample and kind=twin, rung={2}, case={3}, precision={4}; "
+      "experiments/{0}/results/{1}.csv. Each comparison has {5} rounds of one session, one after the other, and its own noise "
+      "floor; the median floor is {6}.",
+      context.study.name, context.results.data().name, rung, case_name, precision, static_cast<int>(group),
+      percent(median(floors)));
+  section.parts.emplace_back(std::move(table));
+}
+
+}  // namespace ladder::reports
