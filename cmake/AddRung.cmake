@@ -71,7 +71,10 @@ function(_ladder_rung_target id model build flags compiler link)
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/rungs/${id}"
                                              OUTPUT_NAME "${build}")
   target_link_libraries(${target} PRIVATE ladder_${model}_main ladder_backend_${backend} ${link})
-  if(NOT compiler STREQUAL "cuda")
+  if(compiler STREQUAL "cuda")
+    # nvcc names temporary files in the symbol table, which would make each build another executable.
+    target_link_options(${target} PRIVATE -s)
+  else()
     # Some flags act at link time: -Ofast adds start-up code that flushes denormal numbers to zero.
     target_link_options(${target} PRIVATE ${flags})
   endif()
