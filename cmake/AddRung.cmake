@@ -18,16 +18,25 @@ endfunction()
 
 # ladder_add_rung(<id> [MODEL name] [FLAGS flag…] [BUILDS tag…] [LINK library…])
 #
-# Makes the executable of the rung whose folder is variants/<id>, from the folder's *.cpp; the model is the first part of the
-# id and the backend the second. Its kernel file (kernel.cl, else kernel.cpp) is embedded with its five header lines.
+# Makes the executable of the rung whose folder is variants/<id>, from the folder's *.cpp and *.cu; the model is the first part
+# of the id and the backend the second. Its kernel file (kernel.cl, kernel.cu, else kernel.cpp) is embedded with its five header
+# lines.
 #   MODEL   the model, where it is not the first part of the id.
-#   FLAGS   optimization flags, default: -O3 -march=${LADDER_MARCH}. They belong to this rung alone.
+#   FLAGS   optimization flags, default: -O3 -march=${LADDER_MARCH}; of the backend cuda, for nvcc: -O3 --use_fast_math. They
+#           belong to this rung alone.
 #   BUILDS  the flags axis: further builds of the same sources, each a tag `<compiler><flags>` such as `gcc-O2`,
 #           `clang-Ofast-native` (`-native` stands for -march=${LADDER_MARCH}).
 function(ladder_add_rung id)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "MODEL" "FLAGS;BUILDS;LINK")
   if(NOT DEFINED arg_MODEL)
     string(REGEX REPLACE "/.*" "" arg_MODEL "${id}")
+  endif()
+  if(id MATCHES "^[^/]*/cuda/")
+    if(NOT DEFINED arg_FLAGS)
+      set(arg_FLAGS -O3 --use_fast_math)
+    endif()
+    _ladder_rung_target(${id} ${arg_MODEL} default "${arg_FLAGS}" cuda "${arg_LINK}")
+    return()
   endif()
   if(NOT DEFINED arg_FLAGS)
     set(arg_FLAGS -O3 -march=${LADDER_MARCH})
@@ -49,9 +58,9 @@ function(_ladder_rung_target id model build flags compiler link)
   string(REPLACE "/" ";" parts "${id}")
   list(GET parts 1 backend)
   set(folder "${PROJECT_SOURCE_DIR}/variants/${id}")
-  file(GLOB sources CONFIGURE_DEPENDS "${folder}/*.cpp")
+  file(GLOB sources CONFIGURE_DEPENDS "${folder}/*.cpp" "${folder}/*.cu")
   if(NOT sources)
-    message(FATAL_ERROR "rung ${id}: no *.cpp in ${folder}")
+    message(FATAL_ERROR "rung ${id}: no *.cpp or *.cu in ${folder}")
   endif()
   string(REPLACE "/" "." target "${id}")
   if(NOT build STREQUAL "default")
@@ -62,9 +71,18 @@ function(_ladder_rung_target id model build flags compiler link)
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/rungs/${id}"
                                              OUTPUT_NAME "${build}")
   target_link_libraries(${target} PRIVATE ladder_${model}_main ladder_backend_${backend} ${link})
-  # Some flags act at link time: -Ofast adds start-up code that flushes denormal numbers to zero.
-  target_link_options(${target} PRIVATE ${flags})
-  if(compiler STREQUAL "clang")
+  if(compiler STREQUAL "cuda")
+    # nvcc names temporary files in the symbol table, which would make each build another executable.
+    target_link_options(${target} PRIVATE -s)
+  else()
+    # Some flags act at link time: -Ofast adds start-up code that flushes denormal numbers to zero.
+    target_link_options(${target} PRIVATE ${flags})
+  endif()
+  if(compiler STREQUAL "cuda")
+    target_sources(${target} PRIVATE ${sources})
+    target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:${flags}>")
+    set(compiler_name "${CMAKE_CUDA_COMPILER_ID} ${CMAKE_CUDA_COMPILER_VERSION}")
+  elseif(compiler STREQUAL "clang")
     _ladder_clang_objects(${target} "${sources}" "${flags}")
     set(compiler_name "Clang ${LADDER_CLANG_VERSION}")
   else()
@@ -73,11 +91,13 @@ function(_ladder_rung_target id model build flags compiler link)
     set(compiler_name "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")
   endif()
 
-  if(EXISTS "${folder}/kernel.cl")
-    ladder_embed_text(${target} "${folder}/kernel.cl" ladder::kernel_text)
-  else()
-    ladder_embed_text(${target} "${folder}/kernel.cpp" ladder::kernel_text)
-  endif()
+  set(kernel "${folder}/kernel.cpp")
+  foreach(language cl cu)
+    if(EXISTS "${folder}/kernel.${language}")
+      set(kernel "${folder}/kernel.${language}")
+    endif()
+  endforeach()
+  ladder_embed_text(${target} "${kernel}" ladder::kernel_text)
   string(REPLACE ";" " " flags_text "${flags}")
   set(info "${CMAKE_CURRENT_BINARY_DIR}/${target}.info.cpp")
   configure_file("${PROJECT_SOURCE_DIR}/cmake/RungInfo.cpp.in" "${info}" @ONLY)

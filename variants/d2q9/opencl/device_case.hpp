@@ -8,35 +8,12 @@
 
 #include "backends/opencl/program.hpp"
 #include "variants/d2q9/model.hpp"
+#include "variants/d2q9/strides.hpp"
 
 namespace d2q9 {
 
 /// Text of collide.h, which every OpenCL program of the model begins with.
 extern const std::string_view shared_source;
-
-/// How far apart in memory the numbers of a lattice are that are next to each other in x, y and direction.
-struct Strides {
-  std::size_t x, y, q;
-
-  [[nodiscard]] std::size_t at(int i, int x_, int y_) const {
-    return static_cast<std::size_t>(x_) * x + static_cast<std::size_t>(y_) * y + static_cast<std::size_t>(i) * q;
-  }
-};
-
-/// f[y][x][9].
-inline Strides array_of_structures(const Case& c) { return {9, 9 * static_cast<std::size_t>(c.nx), 1}; }
-/// f[9][y][x].
-inline Strides structure_of_arrays(const Case& c) {
-  return {1, static_cast<std::size_t>(c.nx), static_cast<std::size_t>(c.cells())};
-}
-
-/// f[9][y][pitch]: as structure_of_arrays, each row padded to whole cache lines and whole vectors of `width` numbers.
-template <class real>
-Strides padded_rows(const Case& c, int width = 1) {
-  const std::size_t line = std::max(std::size_t{64} / sizeof(real), static_cast<std::size_t>(width));
-  const std::size_t pitch = (static_cast<std::size_t>(c.nx) + line - 1) / line * line;
-  return {1, pitch, pitch * static_cast<std::size_t>(c.ny)};
-}
 
 /// A case on the OpenCL device: the program built for it, its obstacles, and its parameters as kernels take them.
 template <class real>

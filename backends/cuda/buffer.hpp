@@ -1,0 +1,57 @@
+#pragma once
+
+#include <memory>
+#include <type_traits>
+#include <vector>
+
+#include "backends/cuda/device.hpp"
+
+namespace ladder::cuda {
+
+/// `size` numbers in the device's global memory. Floating-point numbers start as NaN, integers as 0: a value that is read
+/// before it is computed shows in every check. Commands go to the device's stream; the device outlives the buffer.
+template <class T>
+class Buffer {
+ public:
+  /// @throws InputError where the device's memory is exhausted
+  Buffer(const Device& device, std::size_t size) : stream_(device.stream()), size_(size) {
+    void* data = nullptr;
+    LADDER_CUDA(cudaMalloc(&data, bytes(size)));
+    data_.reset(static_cast<T*>(data));
+    // All bits set are a quiet NaN of either precision.
+    LADDER_CUDA(cudaMemsetAsync(data, std::is_floating_point_v<T> ? 0xFF : 0, bytes(size), stream_));
+  }
+
+  /// Copies `values` (as many as the buffer has) to the device; returns when done.
+  void write(const std::vector<T>& values) {
+    LADDER_CUDA(cudaMemcpyAsync(data_.get(), values.data(), bytes(size_), cudaMemcpyHostToDevice, stream_));
+    LADDER_CUDA(cudaStreamSynchronize(stream_));
+  }
+
+  /// Copies the first `count` numbers to the host once all earlier work is done.
+  void read(T* values, std::size_t count) const {
+    LADDER_CUDA(cudaMemcpyAsync(values, data_.get(), bytes(count), cudaMemcpyDeviceToHost, stream_));
+    LADDER_CUDA(cudaStreamSynchronize(stream_));
+  }
+  [[nodiscard]] std::vector<T> read() const {
+    std::vector<T> values(size_);
+    read(values.data(), size_);
+    return values;
+  }
+
+  [[nodiscard]] T* data() { return data_.get(); }
+  [[nodiscard]] const T* data() const { return data_.get(); }
+  [[nodiscard]] std::size_t size() const { return size_; }
+
+ private:
+  struct Free {
+    void operator()(T* data) const { cudaFree(data); }
+  };
+  static std::size_t bytes(std::size_t count) { return count * sizeof(T); }
+
+  cudaStream_t stream_;
+  std::size_t size_;
+  std::unique_ptr<T, Free> data_;
+};
+
+}  // namespace ladder::cuda

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <source_location>
+#include <stdexcept>
+#include <string>
+
+namespace ladder::cuda {
+
+/// A CUDA call that failed; what() names the file, line, expression and error.
+class Error : public std::runtime_error {
+ public:
+  Error(const std::string& message, cudaError_t code_) : std::runtime_error(message), code(code_) {}
+
+  const cudaError_t code;
+};
+
+/// Returns where `code` is cudaSuccess.
+/// @throws Unavailable where there is no GPU, no driver or a driver too old, or where the GPU is none that nvcc compiled for;
+///         InputError where the device's memory is exhausted; Error for all else
+void check(cudaError_t code, const char* expression, std::source_location where);
+
+}  // namespace ladder::cuda
+
+/// Calls a function of the CUDA runtime; an error names the expression, file and line.
+#define LADDER_CUDA(expression) ::ladder::cuda::check(expression, #expression, std::source_location::current())

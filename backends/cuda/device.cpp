@@ -1,0 +1,101 @@
+#include "backends/cuda/device.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <cstdlib>
+
+namespace ladder::cuda {
+namespace {
+
+constexpr const char* variable = "LADDER_CUDA_DEVICE";
+
+cudaDeviceProp properties_of(int index) {
+  cudaDeviceProp properties{};
+  LADDER_CUDA(cudaGetDeviceProperties(&properties, index));
+  return properties;
+}
+
+std::string listed(int count) {
+  std::string text;
+  for (int i = 0; i < count; ++i)
+    text += fmt::format("{}{} '{}'", i == 0 ? "" : ", ", i, properties_of(i).name);
+  return text;
+}
+
+/// The driver's own version as NVIDIA's management library tells it; empty where it does not. The library stays loaded.
+std::string driver_version() {
+  void* const library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) return {};
+  const auto init = reinterpret_cast<int (*)()>(dlsym(library, "nvmlInit_v2"));
+  const auto version = reinterpret_cast<int (*)(char*, unsigned)>(dlsym(library, "nvmlSystemGetDriverVersion"));
+  std::array<char, 96> text{};
+  if (init == nullptr || version == nullptr || init() != 0 || version(text.data(), text.size()) != 0) return {};
+  return text.data();
+}
+
+}  // namespace
+
+Device Device::select() {
+  int count = 0;
+  LADDER_CUDA(cudaGetDeviceCount(&count));
+  if (count == 0) throw Unavailable("no CUDA device");
+  const char* wanted = std::getenv(variable);
+  if (wanted == nullptr || *wanted == '\0') return Device(0);
+  const std::string_view text = wanted;
+  int index = -1;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), index);
+  if (error != std::errc{} || stop != text.data() + text.size() || index < 0 || index >= count)
+    throw Unavailable(
+        fmt::format("{} is '{}', which is the number of no CUDA device; there are: {}", variable, text, listed(count)));
+  return Device(index);
+}
+
+Device::Device(int index) : properties_(properties_of(index)) {
+  LADDER_CUDA(cudaSetDevice(index));
+  cudaStream_t stream = nullptr;
+  LADDER_CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  stream_.reset(stream);
+}
+
+std::string Device::driver() const {
+  int cuda = 0;
+  LADDER_CUDA(cudaDriverGetVersion(&cuda));
+  const std::string own = driver_version();
+  return fmt::format("NVIDIA {}{}CUDA {}.{}", own, own.empty() ? "" : ", ", cuda / 1000, cuda % 1000 / 10);
+}
+
+std::string Device::pci_address() const {
+  return fmt::format("{:08x}:{:02x}:{:02x}.0", properties_.pciDomainID, properties_.pciBusID, properties_.pciDeviceID);
+}
+
+void Device::require_block(Shape block) const {
+  const auto limit = static_cast<std::size_t>(properties_.maxThreadsPerBlock);
+  const auto x = static_cast<std::size_t>(properties_.maxThreadsDim[0]);
+  const auto y = static_cast<std::size_t>(properties_.maxThreadsDim[1]);
+  if (block.count() <= limit && block.x <= x && block.y <= y) return;
+  throw InputError(fmt::format("a block of {} x {} = {} threads: {} accepts up to {}, at most {} x {}", block.x, block.y,
+                               block.count(), name(), limit, x, y));
+}
+
+void Device::require_grid(Shape blocks) const {
+  const auto x = static_cast<std::size_t>(properties_.maxGridSize[0]);
+  const auto y = static_cast<std::size_t>(properties_.maxGridSize[1]);
+  if (blocks.x <= x && blocks.y <= y) return;
+  throw InputError(fmt::format("a grid of {} x {} blocks: {} accepts up to {} x {}", blocks.x, blocks.y, name(), x, y));
+}
+
+void Device::require_memory(double bytes, std::string_view what) const {
+  const auto there = static_cast<double>(properties_.totalGlobalMem);
+  if (bytes <= there) return;
+  throw InputError(
+      fmt::format("{} needs {:.3g} GB on the device; {} accepts up to {:.3g} GB", what, bytes * 1e-9, name(), there * 1e-9));
+}
+
+void Device::require_cooperative_launch() const {
+  if (properties_.cooperativeLaunch == 0) throw Unavailable(name() + " has no cooperative launch");
+}
+
+}  // namespace ladder::cuda

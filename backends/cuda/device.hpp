@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "backends/cuda/check.hpp"
+#include "backends/error.hpp"
+
+namespace ladder::cuda {
+
+/// Threads, blocks or cells along x and y.
+struct Shape {
+  std::size_t x = 1;
+  std::size_t y = 1;
+
+  [[nodiscard]] std::size_t count() const { return x * y; }
+};
+
+/// How many of `part` cover `whole`, along x and y.
+[[nodiscard]] inline Shape covering(Shape whole, Shape part) {
+  return {(whole.x + part.x - 1) / part.x, (whole.y + part.y - 1) / part.y};
+}
+
+/// One GPU, made current for this thread, with a stream of its own, on which all work is queued in order.
+class Device {
+ public:
+  /// The GPU whose number the environment variable LADDER_CUDA_DEVICE is, without it number 0.
+  /// @throws Unavailable where there is no such GPU, with those that there are, or none that works
+  static Device select();
+
+  explicit Device(int index);
+
+  [[nodiscard]] std::string name() const { return properties_.name; }
+  [[nodiscard]] std::string driver() const;       ///< version of the driver, and of CUDA that it supports
+  [[nodiscard]] std::string pci_address() const;  ///< `domain:bus:device.function`, e.g. `00000000:00:06.0`
+  [[nodiscard]] int multiprocessors() const { return properties_.multiProcessorCount; }
+  /// Bytes of shared memory that a block may ask for.
+  [[nodiscard]] std::size_t shared_memory() const { return properties_.sharedMemPerBlockOptin; }
+
+  /// @throws InputError where a block of this shape has more threads than the device can run, in all or along x or y
+  void require_block(Shape block) const;
+  /// @throws InputError where a kernel's grid has more blocks than the device takes along x or y
+  void require_grid(Shape blocks) const;
+  /// @throws InputError where `bytes` are more than the device has for `what`
+  void require_memory(double bytes, std::string_view what) const;
+  /// @throws Unavailable where blocks of one kernel cannot be guaranteed to run at the same time
+  void require_cooperative_launch() const;
+
+  [[nodiscard]] cudaStream_t stream() const { return stream_.get(); }
+  /// Returns when all work queued so far is done. @throws Error where some of it failed
+  void wait() const { LADDER_CUDA(cudaStreamSynchronize(stream())); }
+
+ private:
+  struct Destroy {
+    void operator()(cudaStream_t stream) const { cudaStreamDestroy(stream); }
+  };
+
+  cudaDeviceProp properties_{};
+  std::unique_ptr<CUstream_st, Destroy> stream_;
+};
+
+}  // namespace ladder::cuda

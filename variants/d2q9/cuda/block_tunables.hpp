@@ -1,0 +1,22 @@
+#pragma once
+
+#include "variants/d2q9/cuda/device_case.hpp"
+
+namespace d2q9 {
+
+/// The threads of a block along x, as a tunable.
+inline ladder::Tunable wx_tunable(int initial) {
+  return {.name = "wx", .meaning = "threads of a block along x", .values = {1, 2, 4, 8, 16, 32, 64, 128}, .initial = initial};
+}
+
+/// The same along y.
+inline ladder::Tunable wy_tunable(int initial) {
+  return {.name = "wy", .meaning = "threads of a block along y", .values = {1, 2, 4, 8, 16, 32, 64, 128}, .initial = initial};
+}
+
+/// The block that the tuning names.
+inline Shape block_shape(const ladder::Tuning& tuning) {
+  return {static_cast<std::size_t>(tuning.at("wx")), static_cast<std::size_t>(tuning.at("wy"))};
+}
+
+}  // namespace d2q9
