@@ -140,7 +140,8 @@ class Expansion {
       const ProcessResult answer = run_process(rung.path, {"case", "--case", case_name}, 60);
       if (!succeeded(answer)) throw InputError(fmt::format("{}: {}", rung.id, outcome_of(answer, 60).reason));
       entry->second = Json::parse(answer.out, nullptr, false);
-      const auto is_there = [&](const char* name) { return entry->second.is_object() && entry->second.contains(name); };
+      const Json& facts = entry->second;
+      const auto is_there = [&facts](const char* name) { return facts.is_object() && facts.contains(name); };
       if (!is_there("grid") || !is_there("cells") || !is_there("content"))
         throw InputError(fmt::format("{}: what it says of case '{}' is not what a rung says", rung.id, case_name));
     }
