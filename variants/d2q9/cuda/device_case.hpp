@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -40,8 +41,8 @@ struct DeviceCase {
   DeviceCase(const Case& c_, Shape block_, std::size_t pitch = 0, double lattices = 2)
       : c(c_), block(block_), solid(obstacles(within_limits(lattices), device, pitch > 0 ? pitch : grid.x)) {}
 
-  /// A lattice of NaN.
-  [[nodiscard]] Lattice lattice(const Strides& strides) const { return {device, 9 * strides.q}; }
+  /// A lattice of NaN; its slowest index is the direction or the row.
+  [[nodiscard]] Lattice lattice(const Strides& strides) const { return {device, std::max(9 * strides.q, grid.y * strides.y)}; }
 
   /// Writes the initial state to `f`; numbers that belong to no cell stay as they are.
   void initialize(Lattice& f, const Strides& strides) const {
