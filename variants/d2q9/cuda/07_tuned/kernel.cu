@@ -93,7 +93,8 @@ class Fused final : public Solver {
     if (steps > 0) on_.over_row()(accelerate<real>, f_.data(), on_.problem());
     for (std::int64_t step = 1; step <= steps; ++step) {
       const int driven = step < steps ? on_.driven_row : -1;
-      on_.over_grid(on_.block.count() * sizeof(real))(timestep<real>, f_.data(), g_.data(), speeds_.next(), driven, on_.problem());
+      on_.over_grid(on_.block.count() * sizeof(real))(timestep<real>, f_.data(), g_.data(), speeds_.next(), driven,
+                                                      on_.problem());
       std::swap(f_, g_);
       speeds_.record();
     }
