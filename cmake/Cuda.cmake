@@ -12,10 +12,14 @@ if(LADDER_CUDA STREQUAL "OFF" OR (LADDER_CUDA STREQUAL "AUTO" AND LADDER_SANITIZ
   return()
 endif()
 
-if(NOT DEFINED CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
-  find_program(LADDER_NVCC nvcc PATHS /usr/local/cuda/bin)
-  if(LADDER_NVCC)
-    set(CMAKE_CUDA_COMPILER "${LADDER_NVCC}")
+# A compiler that was not there last time may be there now.
+if(NOT CMAKE_CUDA_COMPILER)
+  unset(CMAKE_CUDA_COMPILER CACHE)
+  if(NOT DEFINED ENV{CUDACXX})
+    find_program(LADDER_NVCC nvcc PATHS /usr/local/cuda/bin)
+    if(LADDER_NVCC)
+      set(ENV{CUDACXX} "${LADDER_NVCC}")
+    endif()
   endif()
 endif()
 if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})

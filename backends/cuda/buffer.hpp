@@ -28,6 +28,9 @@ class Buffer {
     LADDER_CUDA(cudaStreamSynchronize(stream_));
   }
 
+  /// Sets every bit to 0.
+  void zero() { LADDER_CUDA(cudaMemsetAsync(data_.get(), 0, bytes(size_), stream_)); }
+
   /// Copies the first `count` numbers to the host once all earlier work is done.
   void read(T* values, std::size_t count) const {
     LADDER_CUDA(cudaMemcpyAsync(values, data_.get(), bytes(count), cudaMemcpyDeviceToHost, stream_));

@@ -47,9 +47,9 @@ class DeferredSums {
   [[nodiscard]] std::size_t first() const { return kept_ * blocks_; }
   [[nodiscard]] real* data() { return sums_.data(); }
 
-  /// Steps whose sums there is room for before some are added up, and after.
-  [[nodiscard]] std::size_t left() const { return room_ - kept_; }
+  /// Steps whose sums there is room for, in all and until they are next added up.
   [[nodiscard]] std::size_t room() const { return room_; }
+  [[nodiscard]] std::size_t left() const { return room_ - kept_; }
 
   /// Steps were queued. Where the room is full, waits for all of them: the queue never grows without bound.
   void record(std::size_t steps = 1) {
