@@ -140,7 +140,7 @@ RowFile parse_rows(const std::filesystem::path& path, std::string_view text) {
 
 std::string to_csv(const RowFile& file, std::vector<const Row*> rows) {
   std::ranges::sort(rows, {}, &Row::line);
-  rows.erase(std::ranges::unique(rows).begin(), rows.end());
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
   std::string out = "file,line";
   for (const std::string& column : file.columns)
     out += ',' + csv_text(column);
