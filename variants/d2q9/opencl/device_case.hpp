@@ -34,23 +34,12 @@ struct DeviceCase {
   [[nodiscard]] Lattice lattice() const { return lattice(static_cast<std::size_t>(q * c.cells())); }
   [[nodiscard]] Lattice lattice(const Strides& strides) const { return lattice(9 * strides.q); }
 
-  /// Writes the initial state to `f`; numbers that belong to no cell stay as they are.
-  void initialize(Lattice& f, const Strides& strides) const {
-    std::vector<real> numbers = f.read();
-    for (int i = 0; i < q; ++i)
-      for (int y = 0; y < c.ny; ++y)
-        for (int x = 0; x < c.nx; ++x)
-          numbers[strides.at(i, x, y)] = static_cast<real>(c.initial(i, x, y));
-    f.write(numbers);
-  }
+  /// Writes the initial state to `f`; numbers that belong to no cell become NaN.
+  void initialize(Lattice& f, const Strides& strides) const { f.write(initial_numbers<real>(c, strides, f.size())); }
 
   /// Copies the populations in `f` to `out`.
   void store(const Lattice& f, const Strides& strides, ladder::Populations& out) const {
-    const std::vector<real> numbers = f.read();
-    for (int i = 0; i < q; ++i)
-      for (int y = 0; y < c.ny; ++y)
-        for (int x = 0; x < c.nx; ++x)
-          out.at(i, std::int64_t{y} * c.nx + x) = numbers[strides.at(i, x, y)];
+    copy_populations<real>(c, f.read(), strides, out);
   }
 
   /// Work-items that cover the grid when each updates `cells` of a row.
