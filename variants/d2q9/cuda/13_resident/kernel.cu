@@ -1,10 +1,11 @@
-// Idea:    each multiprocessor keeps a strip of rows over all steps; what crosses its edges goes to the two neighbours alone
-// Layout:  in place (AA pattern), f[9][rows][x] in shared memory; halos[2][block][2][3][x] and f[9][y][x] in global memory
+// Idea:    each multiprocessor keeps a strip of rows over all steps; through global memory goes what crosses its edges
+// Layout:  in place (AA pattern), f[9][rows][x] in shared memory; halos[2][strip][2][3][x] and f[9][y][x] in global memory
 // Traffic: of shared memory: 9 numbers read, 9 written; of global memory: 6 numbers a cell of a strip's edge rows, each way
 // Source:  W. Zhou et al., "PERKS: a Locality-Optimized Execution Model for Iterative Memory-bound GPU Applications", ICS 2023
-// Bound:   shared memory; on small grids the time until neighbours see each other's halos
+// Bound:   shared memory; on small grids the barrier of all blocks
+#include <cooperative_groups.h>
+
 #include <algorithm>
-#include <cuda/atomic>
 #include <string>
 
 #include "variants/d2q9/cuda/deferred_sums.hpp"
@@ -14,7 +15,9 @@ namespace {
 
 ladder::Traffic traffic(double real) { return {9 * real, 9 * real}; }
 
-constexpr int most_threads = 1024;
+/// Threads of a block at most: as many as leave each the registers that an update needs.
+template <class real>
+constexpr int most_threads = sizeof(real) == 4 ? 1024 : 512;
 
 /// Where population i of cell (x, y) lies.
 __device__ std::size_t at(int i, int x, int y, int nx, int ny) { return (static_cast<std::size_t>(i) * ny + y) * nx + x; }
@@ -126,30 +129,19 @@ __device__ real update(const Strip<real>& strip, int x, int y, int west, int eas
   return fluid ? sqrt(u2) : real{0};
 }
 
-/// What blocks tell each other, in global memory.
+/// Where what leaves a strip to the south (side 0) or north (1) lies for the steps of one parity, [3][nx];
+/// halos[2][strip][2][3][nx].
 template <class real>
-struct Exchange {
-  real* halos;      ///< [2][block][2][3][nx]: by parity of the step, what leaves a strip to the south and to the north
-  unsigned* flags;  ///< [block * apart]: how often a block has written its halos, one sector each
-  static constexpr int apart = 8;
-
-  __device__ real* halo(int parity, int block, int side, int nx) const {
-    return halos + (((static_cast<std::size_t>(parity) * gridDim.x + block) * 2 + side) * 3) * nx;
-  }
-  __device__ cuda::atomic_ref<unsigned, cuda::thread_scope_device> written(int block) const {
-    return cuda::atomic_ref<unsigned, cuda::thread_scope_device>(flags[block * apart]);
-  }
-};
+__device__ real* halo(real* halos, int parity, int strip, int side, int nx) {
+  return halos + (((static_cast<std::size_t>(parity) * gridDim.x + strip) * 2 + side) * 3) * nx;
+}
 
 /// Advances f by `steps` steps; speeds[step][block] = sum of |u| over the fluid cells of a strip of `rows` rows (the last may
 /// have fewer). Every step but the last drives the row ny - 2 for the step to come, and the last where there is `more` to come.
-///
-/// A block writes what leaves its strip to one of two halos by turns, and counts that in its flag; it starts a step when both
-/// neighbours have counted as far. So a halo that it writes was read: a neighbour counts step t after it read those of step t
-/// - 1.
+/// A block writes its halos of one parity while its neighbours read those of the other.
 template <class real>
-__global__ void __launch_bounds__(most_threads, 1)
-    timesteps(real* f, Exchange<real> exchange, real* speeds, int steps, bool more, int rows, Problem<real> c) {
+__global__ void __launch_bounds__(most_threads<real>, 1)
+    timesteps(real* f, real* halos, real* speeds, int steps, bool more, int rows, Problem<real> c) {
   extern __shared__ double room[];
   __shared__ real sums[32];
   const int block = blockIdx.x;
@@ -158,10 +150,10 @@ __global__ void __launch_bounds__(most_threads, 1)
   const int first = block * rows;
   Strip<real> strip{reinterpret_cast<real*>(room), c.nx, min(rows, c.ny - first), nullptr, nullptr, nullptr, nullptr};
   const auto turn_halos = [&](int step) {
-    strip.from_south = exchange.halo(step % 2, south, 1, c.nx);
-    strip.from_north = exchange.halo(step % 2, north, 0, c.nx);
-    strip.to_south = exchange.halo((step + 1) % 2, block, 0, c.nx);
-    strip.to_north = exchange.halo((step + 1) % 2, block, 1, c.nx);
+    strip.from_south = halo(halos, step % 2, south, 1, c.nx);
+    strip.from_north = halo(halos, step % 2, north, 0, c.nx);
+    strip.to_south = halo(halos, (step + 1) % 2, block, 0, c.nx);
+    strip.to_north = halo(halos, (step + 1) % 2, block, 1, c.nx);
   };
 
   // As after a step before the first, which was local.
@@ -173,14 +165,9 @@ __global__ void __launch_bounds__(most_threads, 1)
     for (int i = 0; i < 9; ++i)
       strip.template push<true>(f[at(i, x, first + y, c.nx, c.ny)], i, x, y, west, east);
   });
-  __syncthreads();
-  if (threadIdx.x == 0) exchange.written(block).store(1, cuda::memory_order_release);
+  cooperative_groups::this_grid().sync();
 
   for (int step = 0; step < steps; ++step) {
-    if (threadIdx.x < 2)
-      while (exchange.written(threadIdx.x == 0 ? south : north).load(cuda::memory_order_acquire) < step + 1u) {
-      }
-    __syncthreads();
     turn_halos(step);
     const int driven = step + 1 < steps || more ? c.ny - 2 - first : -1;
     real speed = 0;
@@ -192,11 +179,11 @@ __global__ void __launch_bounds__(most_threads, 1)
     speed = warp_sum(speed);
     if (threadIdx.x % 32 == 0) sums[threadIdx.x / 32] = speed;
     __syncthreads();
-    if (threadIdx.x == 0) exchange.written(block).store(step + 2u, cuda::memory_order_release);
     if (threadIdx.x < 32) {
       const real sum = warp_sum(threadIdx.x < blockDim.x / 32 ? sums[threadIdx.x] : real{0});
       if (threadIdx.x == 0) speeds[static_cast<std::size_t>(step) * gridDim.x + block] = sum;
     }
+    cooperative_groups::this_grid().sync();
   }
 
   for_own_cells(c.nx, strip.rows, [&](int, int x, int y, int west, int east) {
@@ -229,10 +216,9 @@ class Resident final : public Solver {
     while (steps > 0) {
       const auto now = static_cast<int>(std::min<std::int64_t>(steps, static_cast<std::int64_t>(speeds_.left())));
       steps -= now;
-      flags_.zero();
       const ladder::cuda::Launch all{on_.device, strips_, {threads(), 1}, shared()};
-      all.together(timesteps<real>, f_.data(), {halos_.data(), flags_.data()}, speeds_.next(), now, steps > 0,
-                   static_cast<int>(rows_), on_.problem());
+      all.together(timesteps<real>, f_.data(), halos_.data(), speeds_.next(), now, steps > 0, static_cast<int>(rows_),
+                   on_.problem());
       speeds_.record(static_cast<std::size_t>(now));
     }
   }
@@ -249,7 +235,7 @@ class Resident final : public Solver {
   [[nodiscard]] std::size_t cells() const { return rows_ * on_.grid.x; }
   [[nodiscard]] std::size_t shared() const { return cells() * 9 * sizeof(real); }
   /// Whole warps, a thread a cell as far as a block has them.
-  [[nodiscard]] std::size_t threads() const { return std::min<std::size_t>((cells() + 31) / 32 * 32, most_threads); }
+  [[nodiscard]] std::size_t threads() const { return std::min<std::size_t>((cells() + 31) / 32 * 32, most_threads<real>); }
 
   void require_that_it_fits() const {
     on_.device.require_cooperative_launch();
@@ -271,7 +257,6 @@ class Resident final : public Solver {
   const Strides strides_ = structure_of_arrays(on_.c);
   ladder::cuda::Buffer<real> f_ = on_.lattice(strides_);
   ladder::cuda::Buffer<real> halos_{on_.device, 2 * strips_.x * 2 * 3 * on_.grid.x};
-  ladder::cuda::Buffer<unsigned> flags_{on_.device, strips_.x* Exchange<real>::apart};
   DeferredSums<real> speeds_{on_, strips_};
 };
 

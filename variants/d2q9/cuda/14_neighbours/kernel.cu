@@ -1,0 +1,289 @@
+// Idea:    no barrier of all blocks: a strip waits for its two neighbours alone, each of which counts its steps in a flag
+// Layout:  in place (AA pattern), f[9][rows][x] in shared memory; halos[2][strip][2][3][x] and f[9][y][x] in global memory
+// Traffic: of shared memory: 9 numbers read, 9 written; of global memory: 6 numbers a cell of a strip's edge rows, each way
+// Source:  NVIDIA, PTX ISA, "Memory Consistency Model", release and acquire patterns
+// Bound:   shared memory; on small grids the time until neighbours see each other's halos
+#include <algorithm>
+#include <cuda/atomic>
+#include <string>
+
+#include "variants/d2q9/cuda/deferred_sums.hpp"
+
+namespace d2q9 {
+namespace {
+
+ladder::Traffic traffic(double real) { return {9 * real, 9 * real}; }
+
+/// Threads of a block at most: as many as leave each the registers that an update needs.
+template <class real>
+constexpr int most_threads = sizeof(real) == 4 ? 1024 : 512;
+
+/// Where population i of cell (x, y) lies.
+__device__ std::size_t at(int i, int x, int y, int nx, int ny) { return (static_cast<std::size_t>(i) * ny + y) * nx + x; }
+
+/// Drives the row ny - 2, a thread a cell.
+template <class real>
+__global__ void accelerate(real* f, Problem<real> c) {
+  const int y = c.ny - 2;
+  const int x = blockIdx.x * blockDim.x + threadIdx.x;
+  if (x >= c.nx || threadIdx.y > 0) return;
+  if (c.solid[static_cast<std::size_t>(y) * c.nx + x]) return;
+  real s[9];
+  for (int i = 0; i < 9; ++i)
+    s[i] = f[at(i, x, y, c.nx, c.ny)];
+  d2q9_accelerate(s, c.w1, c.w2);
+  for (int i = 0; i < 9; ++i)
+    f[at(i, x, y, c.nx, c.ny)] = s[i];
+}
+
+/// Sum of `value` over a warp of `lanes` threads, a power of two, for its first thread.
+template <class real>
+__device__ real warp_sum(real value, int lanes = 32) {
+  const unsigned all = lanes < 32 ? (1u << lanes) - 1 : 0xffffffffu;
+  for (int half = lanes / 2; half > 0; half /= 2)
+    value += __shfl_down_sync(all, value, half, lanes);
+  return value;
+}
+
+/// Directions turned round; velocities; and the place among the three that cross an edge of a strip in one direction.
+__device__ constexpr int turned[9] = {0, 3, 4, 1, 2, 7, 8, 5, 6};
+__device__ constexpr int cx[9] = {0, 1, 0, -1, 0, 1, -1, -1, 1};
+__device__ constexpr int cy[9] = {0, 0, 1, 0, -1, 1, 1, -1, -1};
+__device__ constexpr int crossing[9] = {0, 0, 0, 0, 0, 1, 2, 1, 2};
+
+/// A strip of whole rows, f[9][rows][nx] in shared memory, and the populations that cross its edges, [3][nx] in global memory:
+/// those that come from the strips south and north of it, and those that leave to them.
+template <class real>
+struct Strip {
+  real* f;
+  int nx, rows;
+  const real *from_south, *from_north;
+  real *to_south, *to_north;
+
+  __device__ int at(int i, int x, int y) const { return (i * rows + y) * nx + x; }
+  /// Whether a step northward by dy (-1, 0, 1) leads out of the strip.
+  __device__ bool leaves(int y, int dy) const { return (dy > 0 && y == rows - 1) || (dy < 0 && y == 0); }
+
+  /// The population that moves into cell (x, y) by direction i. In an even step it is fetched from the neighbour; in an odd one
+  /// (`local`) it lies in the cell already, in the place of the opposite direction. Over an edge it comes through global
+  /// memory, past the cache of this multiprocessor.
+  template <bool local>
+  __device__ real pulled(int i, int x, int y, int west, int east) const {
+    const int from_x = cx[i] == 0 ? x : cx[i] > 0 ? west : east;
+    if (leaves(y, -cy[i])) return __ldcg((cy[i] > 0 ? from_south : from_north) + crossing[i] * nx + from_x);
+    return local ? f[at(turned[i], x, y)] : f[at(i, from_x, y - cy[i])];
+  }
+
+  /// Puts what leaves the cell by direction i to where this thread, and no other, found a population in this step.
+  template <bool local>
+  __device__ void push(real value, int i, int x, int y, int west, int east) const {
+    const int to_x = cx[i] == 0 ? x : cx[i] > 0 ? east : west;
+    const bool out = leaves(y, cy[i]);
+    if (out) __stcg((cy[i] > 0 ? to_north : to_south) + crossing[i] * nx + x, value);
+    if (local)
+      f[at(i, x, y)] = value;
+    else if (!out)
+      f[at(turned[i], to_x, y + cy[i])] = value;
+  }
+
+  /// Where the population that left cell (x, y) by direction i is after a step that was not local.
+  __device__ real left(int i, int x, int y, int west, int east) const {
+    if (leaves(y, cy[i])) return __ldcg((cy[i] > 0 ? to_north : to_south) + crossing[i] * nx + x);
+    return f[at(turned[i], cx[i] == 0 ? x : cx[i] > 0 ? east : west, y + cy[i])];
+  }
+};
+
+/// The cells of a strip that a thread works on, always the same: call(k, x, y, west, east) for the k-th of them.
+template <class Call>
+__device__ void for_own_cells(int nx, int rows, Call&& call) {
+  const int dx = blockDim.x % nx, dy = blockDim.x / nx;
+  int x = threadIdx.x % nx, y = threadIdx.x / nx;
+  for (int k = 0; y < rows; ++k) {
+    call(k, x, y, x > 0 ? x - 1 : nx - 1, x < nx - 1 ? x + 1 : 0);
+    x += dx;
+    y += dy;
+    if (x >= nx) {
+      x -= nx;
+      ++y;
+    }
+  }
+}
+
+/// Advances cell (x, y) of a strip by one step and returns its |u|, 0 where solid. It is driven for the step to come where
+/// `driven`.
+template <bool local, class real>
+__device__ real update(const Strip<real>& strip, int x, int y, int west, int east, bool fluid, bool driven,
+                       const Problem<real>& c) {
+  real s[9];
+#pragma unroll
+  for (int i = 0; i < 9; ++i)
+    s[i] = strip.template pulled<local>(i, x, y, west, east);
+  const real rebounded[9] = {s[0], s[3], s[4], s[1], s[2], s[7], s[8], s[5], s[6]};
+  const real u2 = d2q9_collide(s, c.omega);
+  const bool drive = driven && fluid && s[3] - c.w1 > 0 && s[6] - c.w2 > 0 && s[7] - c.w2 > 0;
+  const real along[9] = {0, c.w1, 0, -c.w1, 0, c.w2, -c.w2, -c.w2, c.w2};
+#pragma unroll
+  for (int i = 0; i < 9; ++i)
+    strip.template push<local>(fluid ? s[i] + (drive ? along[i] : 0) : rebounded[i], i, x, y, west, east);
+  return fluid ? sqrt(u2) : real{0};
+}
+
+/// What blocks tell each other, in global memory.
+template <class real>
+struct Exchange {
+  real* halos;      ///< [2][strip][2][3][nx]: by parity of the step, what leaves a strip to the south (side 0) and north (1)
+  unsigned* flags;  ///< [strip * apart]: how often a strip's halos were written, one sector each
+  static constexpr int apart = 8;
+
+  __device__ real* halo(int parity, int strip, int side, int nx) const {
+    return halos + (((static_cast<std::size_t>(parity) * gridDim.x + strip) * 2 + side) * 3) * nx;
+  }
+  __device__ cuda::atomic_ref<unsigned, cuda::thread_scope_device> written(int strip) const {
+    return cuda::atomic_ref<unsigned, cuda::thread_scope_device>(flags[strip * apart]);
+  }
+};
+
+/// Advances f by `steps` steps; speeds[step][block] = sum of |u| over the fluid cells of a strip of `rows` rows (the last may
+/// have fewer). Every step but the last drives the row ny - 2 for the step to come, and the last where there is `more` to come.
+///
+/// A block writes what leaves its strip to one of two halos by turns, and counts that in its flag; it starts a step when both
+/// neighbours have counted as far. So a halo that it writes was read: a neighbour counts step t after it read those of step t
+/// - 1.
+template <class real>
+__global__ void __launch_bounds__(most_threads<real>, 1)
+    timesteps(real* f, Exchange<real> exchange, real* speeds, int steps, bool more, int rows, Problem<real> c) {
+  extern __shared__ double room[];
+  __shared__ real sums[32];
+  const int block = blockIdx.x;
+  const int south = block > 0 ? block - 1 : gridDim.x - 1;
+  const int north = block < static_cast<int>(gridDim.x) - 1 ? block + 1 : 0;
+  const int first = block * rows;
+  Strip<real> strip{reinterpret_cast<real*>(room), c.nx, min(rows, c.ny - first), nullptr, nullptr, nullptr, nullptr};
+  const auto turn_halos = [&](int step) {
+    strip.from_south = exchange.halo(step % 2, south, 1, c.nx);
+    strip.from_north = exchange.halo(step % 2, north, 0, c.nx);
+    strip.to_south = exchange.halo((step + 1) % 2, block, 0, c.nx);
+    strip.to_north = exchange.halo((step + 1) % 2, block, 1, c.nx);
+  };
+
+  // As after a step before the first, which was local.
+  unsigned solid = 0;
+  turn_halos(1);
+  for_own_cells(c.nx, strip.rows, [&](int k, int x, int y, int west, int east) {
+    if (c.solid[at(0, x, first + y, c.nx, c.ny)]) solid |= 1u << k;
+#pragma unroll
+    for (int i = 0; i < 9; ++i)
+      strip.template push<true>(f[at(i, x, first + y, c.nx, c.ny)], i, x, y, west, east);
+  });
+  __syncthreads();
+  if (threadIdx.x == 0) exchange.written(block).store(1, cuda::memory_order_release);
+
+  for (int step = 0; step < steps; ++step) {
+    if (threadIdx.x < 2)
+      while (exchange.written(threadIdx.x == 0 ? south : north).load(cuda::memory_order_acquire) < step + 1u) {
+      }
+    __syncthreads();
+    turn_halos(step);
+    const int driven = step + 1 < steps || more ? c.ny - 2 - first : -1;
+    real speed = 0;
+    for_own_cells(c.nx, strip.rows, [&](int k, int x, int y, int west, int east) {
+      const bool fluid = (solid >> k & 1) == 0;
+      speed += step % 2 == 0 ? update<false>(strip, x, y, west, east, fluid, y == driven, c)
+                             : update<true>(strip, x, y, west, east, fluid, y == driven, c);
+    });
+    speed = warp_sum(speed);
+    if (threadIdx.x % 32 == 0) sums[threadIdx.x / 32] = speed;
+    __syncthreads();
+    if (threadIdx.x == 0) exchange.written(block).store(step + 2u, cuda::memory_order_release);
+    if (threadIdx.x < 32) {
+      const real sum = warp_sum(threadIdx.x < blockDim.x / 32 ? sums[threadIdx.x] : real{0});
+      if (threadIdx.x == 0) speeds[static_cast<std::size_t>(step) * gridDim.x + block] = sum;
+    }
+  }
+
+  for_own_cells(c.nx, strip.rows, [&](int, int x, int y, int west, int east) {
+#pragma unroll
+    for (int i = 0; i < 9; ++i)
+      f[at(i, x, first + y, c.nx, c.ny)] = steps % 2 == 0 ? strip.f[strip.at(i, x, y)] : strip.left(i, x, y, west, east);
+  });
+}
+
+/// The rows of a strip, as a tunable.
+ladder::Tunable rows_tunable() {
+  return {.name = "rows",
+          .meaning = "rows of a strip, which one multiprocessor keeps; 0: as few as spread the grid over all multiprocessors",
+          .values = {0, 1, 2, 4, 8, 16, 32},
+          .initial = 0};
+}
+
+template <class real>
+class Resident final : public Solver {
+ public:
+  Resident(const Case& c, const ladder::Tuning& tuning)
+      : on_(c, {128, 1}, 0, 1), rows_(rows(tuning.at("rows"))), strips_{covering(on_.grid, {on_.grid.x, rows_}).y, 1} {
+    require_that_it_fits();
+    on_.initialize(f_, strides_);
+  }
+
+  void advance(std::int64_t steps) override {
+    speeds_.expect(steps);
+    if (steps > 0) on_.over_row()(accelerate<real>, f_.data(), on_.problem());
+    while (steps > 0) {
+      const auto now = static_cast<int>(std::min<std::int64_t>(steps, static_cast<std::int64_t>(speeds_.left())));
+      steps -= now;
+      flags_.zero();
+      const ladder::cuda::Launch all{on_.device, strips_, {threads(), 1}, shared()};
+      all.together(timesteps<real>, f_.data(), {halos_.data(), flags_.data()}, speeds_.next(), now, steps > 0,
+                   static_cast<int>(rows_), on_.problem());
+      speeds_.record(static_cast<std::size_t>(now));
+    }
+  }
+
+  void store(ladder::Populations& out) override { on_.store(f_, strides_, out); }
+  std::span<const double> history() override { return speeds_.history(); }
+
+ private:
+  /// The rows that the tuning names, at most the grid's; for 0, those that each multiprocessor gets where all have a strip.
+  [[nodiscard]] std::size_t rows(int named) const {
+    const auto all = static_cast<std::size_t>(on_.device.multiprocessors());
+    return named > 0 ? std::min(static_cast<std::size_t>(named), on_.grid.y) : (on_.grid.y + all - 1) / all;
+  }
+  [[nodiscard]] std::size_t cells() const { return rows_ * on_.grid.x; }
+  [[nodiscard]] std::size_t shared() const { return cells() * 9 * sizeof(real); }
+  /// Whole warps, a thread a cell as far as a block has them.
+  [[nodiscard]] std::size_t threads() const { return std::min<std::size_t>((cells() + 31) / 32 * 32, most_threads<real>); }
+
+  void require_that_it_fits() const {
+    on_.device.require_cooperative_launch();
+    constexpr std::size_t for_sums = 1024;  // and what CUDA keeps for itself
+    const std::size_t most = (on_.device.shared_memory() - for_sums) / (9 * sizeof(real));
+    const auto all = static_cast<std::size_t>(on_.device.multiprocessors());
+    const std::string too_large = "grid too large for this rung: " + std::to_string(on_.grid.y) + " rows in " +
+                                  std::to_string(strips_.x) + " strips of " + std::to_string(cells()) +
+                                  " cells: " + on_.device.name() + " accepts up to ";
+    if (cells() > most) throw ladder::InputError(too_large + std::to_string(most) + " cells a strip");
+    const auto resident =
+        static_cast<std::size_t>(resident_blocks(on_.device, timesteps<real>, {threads(), 1}, shared())) * all;
+    if (strips_.x > resident) throw ladder::InputError(too_large + std::to_string(resident) + " such strips");
+  }
+
+  const DeviceCase<real> on_;
+  const std::size_t rows_;
+  const Shape strips_;
+  const Strides strides_ = structure_of_arrays(on_.c);
+  ladder::cuda::Buffer<real> f_ = on_.lattice(strides_);
+  ladder::cuda::Buffer<real> halos_{on_.device, 2 * strips_.x * 2 * 3 * on_.grid.x};
+  ladder::cuda::Buffer<unsigned> flags_{on_.device, strips_.x* Exchange<real>::apart};
+  DeferredSums<real> speeds_{on_, strips_};
+};
+
+}  // namespace
+}  // namespace d2q9
+
+const d2q9::Rung d2q9::rung = {
+    .follows = "d2q9/cuda/13_resident",
+    .traffic = d2q9::traffic,
+    .lattices = 1,
+    .tunables = {d2q9::rows_tunable()},
+    .make = ladder::make_solver<d2q9::Resident, d2q9::Model>,
+};
