@@ -13,6 +13,7 @@
 #include "harness/error.hpp"
 #include "harness/output.hpp"
 #include "harness/program/catalogue.hpp"
+#include "harness/program/origin.hpp"
 #include "harness/program/outcome.hpp"
 #include "harness/program/plan.hpp"
 #include "harness/program/profile_store.hpp"
@@ -311,6 +312,7 @@ class Profiler {
     description.erase("cases");
     description.erase("case_files");
     description["executable"] = cell.executable_hash;
+    description["sources"] = hash_of_sources(context_.root, *cell.executable);
     session_.provenance()["rungs"][rung.id] = std::move(description);
     session_.save();
   }
