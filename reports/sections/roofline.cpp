@@ -81,6 +81,15 @@ std::vector<Roof> make_roofs(const Context& context, const Choice& choice, const
   return roofs;
 }
 
+constexpr double shown_factor = 8;  ///< counters and model farther apart than this are not drawn
+
+/// Counted operations over the bytes of DRAM that the counters tell; NaN where there are none.
+double measured_intensity(const Context& context, const Cell& cell) {
+  const Profile* profile = context.results.profile(cell);
+  return profile == nullptr ? std::numeric_limits<double>::quiet_NaN()
+                            : positive(cell.row->flops_per_update / profile->dram_bytes_per_update());
+}
+
 std::vector<Mark> make_marks(const Context& context, const Choice& choice, const std::vector<const Cell*>& cells,
                              const std::string& case_name) {
   std::vector<Mark> marks;
@@ -92,6 +101,16 @@ std::vector<Mark> make_marks(const Context& context, const Choice& choice, const
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (std::isnan(positive(cells[i]->intensity()))) continue;
     marks.push_back({names[i], cells[i]->intensity(), cells[i]->median * cells[i]->row->flops_per_update / 1e9, rung_looks[i]});
+  }
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const double measured = measured_intensity(context, *cells[i]);
+    // Where a cache holds the lattice, DRAM says nothing of the roof, and the point would be far off to the right.
+    const double factor = measured / cells[i]->intensity();
+    if (!(factor < shown_factor && factor > 1 / shown_factor)) continue;
+    marks.push_back({names[i] + ", counters",
+                     measured,
+                     cells[i]->median * cells[i]->row->flops_per_update / 1e9,
+                     {color::muted, rung_looks[i].point}});
   }
   const Paper& paper = context.study.paper;
   for (std::size_t i = 0; i < choice.paper.size(); ++i) {
@@ -184,6 +203,18 @@ Figure draw_roofline(const std::vector<Roof>& roofs, const std::vector<Mark>& ma
   return {"roofline-" + case_name, fmt::format("Roofline, {}, {}", case_name, precision), "", std::move(plot)};
 }
 
+/// Intensity and bandwidth by the counters, in columns at the end; nothing where no cell has counters.
+void add_measured(Table& table, const Context& context, const std::vector<const Cell*>& cells) {
+  if (std::ranges::all_of(cells, [&](const Cell* c) { return context.results.profile(*c) == nullptr; })) return;
+  table.columns.push_back({"flop/B, counters", "flops_per_dram_byte"});
+  table.columns.push_back({"GB/s, counters", "dram_gbytes_per_s"});
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const Profile* p = context.results.profile(*cells[i]);
+    table.rows[i].push_back(number_cell(measured_intensity(context, *cells[i])));
+    table.rows[i].push_back(p == nullptr ? TableCell("—") : number_cell(cells[i]->median * p->dram_bytes_per_update() / 1e9));
+  }
+}
+
 Table make_table(const Context& context, const std::vector<const Cell*>& cells, const Choice& choice,
                  const std::string& case_name) {
   Table table{"roofline-" + case_name,
@@ -212,6 +243,7 @@ Table make_table(const Context& context, const std::vector<const Cell*>& cells, 
          dram ? fraction_cell(context.ceilings.of_pattern(*cell, *dram)) : TableCell("—"),
          nearest ? fraction_cell(context.ceilings.of_pattern(*cell, *nearest)) : TableCell("—")});
   }
+  add_measured(table, context, cells);
   table.sources = rows_of(used);
   return table;
 }
@@ -249,6 +281,10 @@ void roofline(const Parameters& block, const Context& context, Section& section)
     section.parts.emplace_back(std::move(figure));
     Table table = make_table(context, cells, choice, case_name);
     table.caption = rows_caption(context, cells, filter);
+    std::vector<const Profile*> profiles;
+    for (const Cell* cell : cells)
+      if (const Profile* p = context.results.profile(*cell)) profiles.push_back(p);
+    if (!profiles.empty()) table.caption += " " + profiles_caption(context, profiles);
     section.parts.emplace_back(std::move(table));
   }
 }
