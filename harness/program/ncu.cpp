@@ -54,6 +54,9 @@ std::optional<double> number_of(std::string text) {
   return std::isfinite(value) && value >= 0 ? std::optional(value) : std::nullopt;
 }
 
+/// Whether this may have been counted; sums of such numbers are still what reports accept.
+bool is_possible(double value) { return value == 0 || (value >= 1e-20 && value <= 1e20); }
+
 /// The table in what Nsight Compute writes: from its header on, without the lines that are its own.
 std::string table_of(std::string_view text) {
   std::string table;
@@ -153,7 +156,7 @@ std::vector<KernelLaunch> parse_ncu(std::string_view text) {
       for (const auto& [metric, column] : columns) {
         const auto value = number_of(record.fields[column]);
         const auto scale = scales.at(metric);
-        if (value && scale) launch.metrics[metric] = *value * *scale;
+        if (value && scale && is_possible(*value * *scale)) launch.metrics[metric] = *value * *scale;
       }
     }
     if (file.is_truncated()) throw InputError("Nsight Compute's table: the last row is cut off");
