@@ -82,10 +82,11 @@ std::vector<std::pair<std::string, double>> Profile::stalls() const {
     const std::size_t end = std::min(stalls_text.find(';', start), stalls_text.size());
     const std::string part = stalls_text.substr(start, end - start);
     start = end + 1;
-    const std::size_t equals = std::min(part.find('='), part.size() - 1);
+    const std::size_t equals = part.find('=');
+    if (equals == std::string::npos || equals == 0) continue;
     double value = 0;
     const auto [stop, error] = std::from_chars(part.data() + equals + 1, part.data() + part.size(), value);
-    if (error == std::errc() && stop == part.data() + part.size() && std::isfinite(value))
+    if (error == std::errc() && stop == part.data() + part.size() && value >= 0 && value <= largest)
       all.emplace_back(part.substr(0, equals), value);
   }
   return all;

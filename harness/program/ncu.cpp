@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -66,6 +67,16 @@ std::string table_of(std::string_view text) {
     table += line + "\n";
   }
   return table;
+}
+
+/// Whether a line has this word, and not as a part of a longer one.
+bool names(const std::string& line, const std::string& word) {
+  const auto is_letter = [&](std::size_t at) {
+    return at < line.size() && (std::isalnum(static_cast<unsigned char>(line[at])) != 0 || line[at] == '_');
+  };
+  for (std::size_t at = line.find(word); at != std::string::npos; at = line.find(word, at + 1))
+    if ((at == 0 || !is_letter(at - 1)) && !is_letter(at + word.size())) return true;
+  return false;
 }
 
 /// Sum over launches; unknown where one of them lacks the metric.
@@ -211,7 +222,7 @@ std::vector<std::string> unknown_metrics(std::string_view text, const std::vecto
   for (std::string line; std::getline(lines, line);) {
     if (!line.starts_with("==ERROR==") && !line.starts_with("==WARNING==")) continue;
     for (const std::string& metric : metrics)
-      if (line.find(metric) != std::string::npos && std::find(unknown.begin(), unknown.end(), metric) == unknown.end())
+      if (names(line, metric.substr(0, metric.find('.'))) && std::find(unknown.begin(), unknown.end(), metric) == unknown.end())
         unknown.push_back(metric);
   }
   return unknown;

@@ -135,6 +135,8 @@ TEST(Ncu, KnowsWhatItIsToldAtAFailure) {
   const auto unknown =
       unknown_metrics("==PROF== lts__t_bytes.sum\n==ERROR== Failed to find metric lts__t_bytes.sum\n", metrics);
   EXPECT_EQ(unknown, std::vector<std::string>{"lts__t_bytes.sum"});
+  EXPECT_EQ(unknown_metrics("==ERROR== Failed to find metric lts__t_bytes\n", metrics).size(), 1u) << "without its .sum";
+  EXPECT_TRUE(unknown_metrics("==ERROR== Failed to find metric my_lts__t_bytes_too.sum\n", metrics).empty());
   EXPECT_TRUE(unknown_metrics("==PROF== Profiling \"k\" with lts__t_bytes.sum\n", metrics).empty());
   EXPECT_EQ(ncu_version("NVIDIA (R) Nsight Compute Command Line Profiler\nCopyright (c) 2018-2025 NVIDIA Corporation\n"
                         "Version 2025.3.1.0 (build 36398880) (public-release)\n"),

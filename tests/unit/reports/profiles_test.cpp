@@ -83,7 +83,7 @@ TEST(Profiles, SayWhatIsWrongWithThem) {
 
 TEST(Profiles, WhoseStallsAreNoneAreLeftOut) {
   Profile p;
-  for (const std::string text : {"=", ";", "a", "a=", "a=b", "a=nan", "=;=", "a==1"}) {
+  for (const std::string text : {"=", ";", "a", "a=", "a=b", "a=nan", "=;=", "a==1", "=1", "a=-1", "a=1e300"}) {
     p.stalls_text = text;
     EXPECT_TRUE(p.stalls().empty()) << text;
   }
@@ -161,6 +161,7 @@ TEST_F(ProfileSections, NeedNothingThatWasTimed) {
   EXPECT_TRUE(contains(experiments.read("out/tables/waugh-box-01-profile-box-4-f64.csv"), "\nm/cuda/2,,72,"));
   const std::string html = page();
   EXPECT_LT(html.find("an update by the counters, box-4"), html.find("an update by the counters, box-8")) << "smallest first";
+  EXPECT_TRUE(contains(html, "Nothing was timed"));
 }
 
 TEST_F(ProfileSections, SayWhereThereAreNoProfiles) {
