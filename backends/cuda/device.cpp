@@ -98,4 +98,8 @@ void Device::require_cooperative_launch() const {
   if (properties_.cooperativeLaunch == 0) throw Unavailable(name() + " has no cooperative launch");
 }
 
+void Device::require_clusters() const {
+  if (properties_.clusterLaunch == 0) throw Unavailable(name() + " has no clusters of blocks (compute capability 9.0 has)");
+}
+
 }  // namespace ladder::cuda

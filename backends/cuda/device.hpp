@@ -47,6 +47,8 @@ class Device {
   void require_memory(double bytes, std::string_view what) const;
   /// @throws Unavailable where blocks of one kernel cannot be guaranteed to run at the same time
   void require_cooperative_launch() const;
+  /// @throws Unavailable where blocks cannot form clusters
+  void require_clusters() const;
 
   [[nodiscard]] cudaStream_t stream() const { return stream_.get(); }
   /// Returns when all work queued so far is done. @throws Error where some of it failed
