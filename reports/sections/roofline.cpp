@@ -26,6 +26,7 @@ struct Mark {
   double intensity = 0;  ///< flop/B
   double gflops = 0;
   Look look;
+  std::string key;  ///< entry in the key; none where empty
 };
 
 struct Choice {
@@ -98,10 +99,7 @@ std::vector<Mark> make_marks(const Context& context, const Choice& choice, const
     rungs.push_back(cell->row->rung);
   const std::vector<std::string> names = short_names(rungs);
   const std::vector<Look> rung_looks = looks(rungs);
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (std::isnan(positive(cells[i]->intensity()))) continue;
-    marks.push_back({names[i], cells[i]->intensity(), cells[i]->median * cells[i]->row->flops_per_update / 1e9, rung_looks[i]});
-  }
+  // By the counters, below the others and in grey.
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const double measured = measured_intensity(context, *cells[i]);
     // Where a cache holds the lattice, DRAM says nothing of the roof, and the point would be far off to the right.
@@ -110,7 +108,13 @@ std::vector<Mark> make_marks(const Context& context, const Choice& choice, const
     marks.push_back({names[i] + ", counters",
                      measured,
                      cells[i]->median * cells[i]->row->flops_per_update / 1e9,
-                     {color::muted, rung_looks[i].point}});
+                     {color::muted, rung_looks[i].point},
+                     marks.empty() ? "grey: by the counters" : ""});
+  }
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (std::isnan(positive(cells[i]->intensity()))) continue;
+    marks.push_back(
+        {names[i], cells[i]->intensity(), cells[i]->median * cells[i]->row->flops_per_update / 1e9, rung_looks[i], names[i]});
   }
   const Paper& paper = context.study.paper;
   for (std::size_t i = 0; i < choice.paper.size(); ++i) {
@@ -118,7 +122,8 @@ std::vector<Mark> make_marks(const Context& context, const Choice& choice, const
     double intensity = paper.value(label, case_name, "intensity");
     if (std::isnan(intensity)) intensity = paper.value(label, "", "intensity");
     const double bandwidth = paper.value(label, case_name, "bandwidth");
-    if (intensity > 0 && bandwidth > 0) marks.push_back({"paper: " + label, intensity, intensity * bandwidth, paper_look(i)});
+    if (intensity > 0 && bandwidth > 0)
+      marks.push_back({"paper: " + label, intensity, intensity * bandwidth, paper_look(i), "paper: " + label});
   }
   return marks;
 }
@@ -157,10 +162,11 @@ std::string draw_marks(Plot& plot, const std::vector<Mark>& marks) {
     const std::string hover =
         fmt::format("{}: {} flop/B, {} GFLOP/s", mark.name, significant(mark.intensity), significant(mark.gflops));
     const std::string data = plot.data({{mark.intensity, mark.gflops, Hover{hover}}});
-    parts += fmt::format(
-        "{0} using 1:2:3 with labels hypertext point pt {1} ps 1.1 lw 1.5 lc rgb '{2}' notitle, "
-        "keyentry with points pt {1} ps 1.1 lw 1.5 lc rgb '{2}' title {3}, ",
-        data, mark.look.point, mark.look.color, plot_string(mark.name));
+    parts += fmt::format("{} using 1:2:3 with labels hypertext point pt {} ps 1.1 lw 1.5 lc rgb '{}' notitle, ", data,
+                         mark.look.point, mark.look.color);
+    if (mark.key.empty()) continue;
+    parts += fmt::format("keyentry with points pt {} ps 1.1 lw 1.5 lc rgb '{}' title {}, ", mark.look.point, mark.look.color,
+                         plot_string(mark.key));
   }
   return parts;
 }
@@ -190,8 +196,9 @@ Figure draw_roofline(const std::vector<Roof>& roofs, const std::vector<Mark>& ma
   for (const Roof& r : roofs)
     longest = std::max(longest, text_width(r.name));
   for (const Mark& m : marks)
-    longest = std::max(longest, text_width(m.name));
-  const auto entries = static_cast<int>(roofs.size() + marks.size());
+    longest = std::max(longest, text_width(m.key));
+  const auto in_key = std::ranges::count_if(marks, [](const Mark& m) { return !m.key.empty(); });
+  const auto entries = static_cast<int>(roofs.size()) + static_cast<int>(in_key);
   Plot plot(614 + longest, std::max(500, 90 + 23 * entries));
   plot.add("{}", margins(plot, 92, longest + 85, 20, 60));
   plot.add("set logscale xy\nset xrange [{}:{}]\nset yrange [{}:{}]", x.low, x.high, y.low, y.high);
