@@ -13,6 +13,9 @@ struct BackendStatus {
   std::string driver;     ///< of the device, with its version; empty where there is none
   std::string gpu;        ///< PCI address of an NVIDIA GPU, `domain:bus:device.function`; empty elsewhere
   bool resident = false;  ///< starting a process costs more than most measurements: one works on one cell after another
+  /// Tells a profiler of this backend's device where what it is to look at begins (true) and ends (false); nullptr where there
+  /// is no such profiler.
+  void (*profile)(bool begins) = nullptr;
 };
 
 /// Defined once by each `ladder_backend_<name>` library.
