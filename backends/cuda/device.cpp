@@ -98,4 +98,26 @@ void Device::require_cooperative_launch() const {
   if (properties_.cooperativeLaunch == 0) throw Unavailable(name() + " has no cooperative launch");
 }
 
+void Device::require_cluster_launch() const {
+  if (properties_.clusterLaunch == 0)
+    throw Unavailable(fmt::format("{} has no clusters of blocks: its compute capability is {}.{}, they came with 9.0", name(),
+                                  properties_.major, properties_.minor));
+}
+
+void* Device::allocate(std::size_t bytes) const {
+  void* data = nullptr;
+  const cudaError_t made = cudaMalloc(&data, bytes);
+  if (made != cudaErrorMemoryAllocation) {
+    LADDER_CUDA(made);
+    return data;
+  }
+  cudaGetLastError();  // the runtime remembers it, and the next launch would report it
+  std::size_t free = 0;
+  std::size_t total = 0;
+  LADDER_CUDA(cudaMemGetInfo(&free, &total));
+  throw InputError(fmt::format("{} cannot allocate {:.3g} GB: {:.3g} of its {:.3g} GB are free", name(),
+                               static_cast<double>(bytes) * 1e-9, static_cast<double>(free) * 1e-9,
+                               static_cast<double>(total) * 1e-9));
+}
+
 }  // namespace ladder::cuda

@@ -38,6 +38,8 @@ class Device {
   [[nodiscard]] int multiprocessors() const { return properties_.multiProcessorCount; }
   /// Bytes of shared memory that a block may ask for.
   [[nodiscard]] std::size_t shared_memory() const { return properties_.sharedMemPerBlockOptin; }
+  /// Bytes of the L2 cache, which all multiprocessors share.
+  [[nodiscard]] std::size_t l2_cache() const { return static_cast<std::size_t>(properties_.l2CacheSize); }
 
   /// @throws InputError where a block of this shape has more threads than the device can run, in all or along x or y
   void require_block(Shape block) const;
@@ -47,6 +49,12 @@ class Device {
   void require_memory(double bytes, std::string_view what) const;
   /// @throws Unavailable where blocks of one kernel cannot be guaranteed to run at the same time
   void require_cooperative_launch() const;
+  /// @throws Unavailable where blocks do not form clusters that share their memory: before compute capability 9.0
+  void require_cluster_launch() const;
+
+  /// `bytes` of global memory, to be given to cudaFree().
+  /// @throws InputError where they are more than is free, with how much that is
+  [[nodiscard]] void* allocate(std::size_t bytes) const;
 
   [[nodiscard]] cudaStream_t stream() const { return stream_.get(); }
   /// Returns when all work queued so far is done. @throws Error where some of it failed
