@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <string>
 #include <vector>
 
 #include "harness/error.hpp"
 #include "harness/memory.hpp"
+#include "harness/parallel.hpp"
 #include "harness/rung.hpp"
 
 /// No wrong answer is timed: a rung is compared with the model's reference in the binary, precision, tuning and size that
@@ -52,10 +54,13 @@ inline void fail(CheckResult& result, std::string reason) {
 
 /// Largest absolute number of a state.
 inline double largest(const Populations& state) {
-  double most = 0;
-  for (const double f : state.f)
-    most = std::max(most, std::abs(f));
-  return most;
+  const auto parts = in_parts(std::ssize(state.f), worth_a_thread, [&](std::int64_t first, std::int64_t last) {
+    double most = 0;
+    for (std::int64_t i = first; i < last; ++i)
+      most = std::max(most, std::abs(state.f[static_cast<std::size_t>(i)]));
+    return most;
+  });
+  return *std::max_element(parts.begin(), parts.end());
 }
 
 /// A rung that still holds its start would agree with a reference that stands still, too.
@@ -72,16 +77,23 @@ template <class Model>
 void compare(const Populations& got, const Populations& reference, const typename Model::Case& c, std::int64_t steps,
              Precision p, CheckResult& result) {
   const double scale = largest(reference);
-  double worst = 0;
-  std::size_t where = 0;
-  for (std::size_t i = 0; i < got.f.size(); ++i) {
-    const double error = std::abs(got.f[i] - reference.f[i]) / scale;
-    if (!(error <= worst)) {
-      worst = error;
-      where = i;
-      if (std::isnan(error)) break;
+  struct Worst {
+    double error = 0;
+    std::size_t where = 0;
+  };
+  const auto parts = in_parts(std::ssize(got.f), worth_a_thread, [&](std::int64_t first, std::int64_t last) {
+    Worst here;
+    for (auto i = static_cast<std::size_t>(first); i < static_cast<std::size_t>(last) && !std::isnan(here.error); ++i) {
+      const double error = std::abs(got.f[i] - reference.f[i]) / scale;
+      if (!(error <= here.error)) here = {error, i};
     }
-  }
+    return here;
+  });
+  Worst all;
+  for (const Worst& part : parts)
+    if (!std::isnan(all.error) && !(part.error <= all.error)) all = part;
+  const double worst = all.error;
+  const std::size_t where = all.where;
   const double tolerance = population_tolerance(p, steps);
   if (!(worst <= result.population_error)) result.population_error = worst;
   result.tolerance = std::max(result.tolerance, tolerance);
@@ -136,24 +148,23 @@ template <class Model>
 void check_case(const Rung<Model>& rung, const typename Model::Case& c, Precision p, const Tuning& tuning,
                 const std::vector<std::int64_t>& steps, CheckResult& result) {
   const double numbers = static_cast<double>(Model::q) * static_cast<double>(c.cells());
-  require_memory(numbers * (rung.lattices * static_cast<double>(size_of(p)) + 5 * sizeof(double)), "checking " + c.name);
+  require_memory(numbers * (rung.lattices * static_cast<double>(size_of(p)) + 4 * sizeof(double)), "checking " + c.name);
   typename Model::Reference reference(c);
   const auto solver = rung.make(c, p, tuning);
   Populations expected(Model::q, c.cells());
   Populations got(Model::q, c.cells());
 
   reference.store(expected);
-  const Populations start = expected;
   std::int64_t done = 0;
   for (const std::int64_t step : steps) {
-    reference.advance(step - done);
     solver->advance(step - done);
     solver->wait();
-    done = step;
-    std::fill(got.f.begin(), got.f.end(), std::numeric_limits<double>::quiet_NaN());
+    got.poison();
     solver->store(got);
+    if (done == 0) require_moved(got, expected, c.name, step, p, result);
+    reference.advance(step - done);
     reference.store(expected);
-    require_moved(got, start, c.name, step, p, result);
+    done = step;
     compare<Model>(got, expected, c, step, p, result);
     compare_observable<Model>(solver->history(), got, c, step, p, result);
   }

@@ -6,11 +6,19 @@
 
 #include "harness/describe.hpp"
 #include "harness/error.hpp"
+#include "harness/parallel.hpp"
 
 namespace ladder {
 
-Populations::Populations(int q_, std::int64_t cells_)
-    : q(q_), cells(cells_), f(static_cast<std::size_t>(q_ * cells_), std::numeric_limits<double>::quiet_NaN()) {}
+Populations::Populations(int q_, std::int64_t cells_) : q(q_), cells(cells_), f(static_cast<std::size_t>(q_ * cells_)) {
+  poison();
+}
+
+void Populations::poison() {
+  in_parts(q * cells, worth_a_thread, [&](std::int64_t first, std::int64_t last) {
+    std::fill(f.begin() + first, f.begin() + last, std::numeric_limits<double>::quiet_NaN());
+  });
+}
 
 KernelHeader parse_kernel_header(std::string_view text) {
   KernelHeader header;

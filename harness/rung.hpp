@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "backends/memory/untouched.hpp"
 #include "backends/status.hpp"
 #include "roofline/traffic.hpp"
 
@@ -45,11 +46,14 @@ struct Constraint {
 struct Populations {
   int q = 0;
   std::int64_t cells = 0;
-  std::vector<double> f;
+  Numbers<double> f;
 
   Populations() = default;
   /// All populations start as NaN: what a rung forgets to store is seen.
   Populations(int q, std::int64_t cells);
+
+  /// Sets all populations to NaN.
+  void poison();
 
   double& at(int i, std::int64_t cell) { return f[static_cast<std::size_t>(i * cells + cell)]; }
   [[nodiscard]] double at(int i, std::int64_t cell) const { return f[static_cast<std::size_t>(i * cells + cell)]; }

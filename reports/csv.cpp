@@ -140,4 +140,13 @@ std::string csv_field(std::string_view text) {
   return quoted + '"';
 }
 
+std::string csv_text(std::string_view text) {
+  if (text.empty() || std::string_view("=+-@\t\r").find(text.front()) == std::string_view::npos) return csv_field(text);
+  const std::string_view digits = text.substr(text.front() == '+' ? 1 : 0);
+  double value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  const bool is_number = error == std::errc() && end == digits.data() + digits.size();
+  return csv_field(is_number ? std::string(text) : fmt::format("'{}", text));
+}
+
 }  // namespace ladder::reports

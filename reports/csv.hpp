@@ -27,6 +27,7 @@ class CsvFile {
   static CsvFile read(const std::filesystem::path& path);
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  [[nodiscard]] const std::vector<std::string>& header() const { return header_; }
   [[nodiscard]] const std::vector<CsvRecord>& records() const { return records_; }
   [[nodiscard]] bool is_truncated() const { return truncated_; }
 
@@ -49,5 +50,9 @@ class CsvFile {
 
 /// A field as a CSV file needs it: quoted where it holds a comma, quote or line break.
 std::string csv_field(std::string_view text);
+
+/// As csv_field, for files that people open in a spreadsheet: text that one would run as a formula (it starts with =, +, -, @,
+/// a tab or a carriage return, and is no number) gets an apostrophe in front.
+std::string csv_text(std::string_view text);
 
 }  // namespace ladder::reports

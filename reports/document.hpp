@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "reports/plot.hpp"
+#include "reports/rows.hpp"
 
 /// What a section hands to the page: paragraphs, tables and figures. No HTML yet: text is escaped where it is printed.
 namespace ladder::reports {
@@ -35,7 +36,9 @@ struct Table {
   std::string caption;  ///< names the rows it came from
   std::vector<Column> columns;
   std::vector<std::vector<TableCell>> rows;
-  bool is_folded = false;  ///< long: the page shows it when asked
+  bool is_folded = false;                ///< long: the page shows it when asked
+  std::vector<const Row*> sources = {};  ///< the stored rows that its numbers came from
+  std::string session = {};              ///< of which the table tells all that is known; else empty
 };
 
 struct Figure {
@@ -43,6 +46,7 @@ struct Figure {
   std::string title;
   std::string caption;  ///< names the rows it came from
   Plot plot;
+  std::vector<const Row*> sources = {};  ///< the stored rows that its numbers came from
 };
 
 struct Paragraph {

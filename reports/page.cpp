@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 #include "reports/text.hpp"
 
 namespace ladder::reports {
@@ -25,6 +27,7 @@ p { max-width: 90ch; margin: .5em 0; }
 p.caption, p.sub { max-width: 130ch; }
 figcaption { margin-top: .5em; }
 a { color: var(--link); }
+a[href^="#table-"] { white-space: nowrap; }
 nav ul { columns: 2; padding-left: 1.2em; margin: .3em 0; }
 .sub, figcaption, .caption, .note { color: var(--muted); font-size: .88em; }
 .warning { background: var(--flag); padding: .5em .8em; border-radius: 4px; }
@@ -71,9 +74,39 @@ std::string render(const Paragraph& p) {
   return fmt::format("<p{}>{}</p>\n", kind, html(p.text));
 }
 
-std::string render(const Table& t) {
-  const std::string body = fmt::format("<div class=\"scroll\">{}</div>\n<p class=\"caption\">{} {}</p>\n", to_html(t),
-                                       html(t.caption), file_links("tables", t.id, "csv", "md"));
+/// Anchors of what is known of each session, by its name.
+using Anchors = std::map<std::string, std::string>;
+
+Anchors anchors_of(const Chapter& chapter) {
+  Anchors anchors;
+  for (const Section& section : chapter.sections) {
+    for (const Part& part : section.parts) {
+      const auto* table = std::get_if<Table>(&part);
+      if (table != nullptr && !table->session.empty()) anchors[table->session] = "table-" + table->id;
+    }
+  }
+  return anchors;
+}
+
+/// The way from a table or figure to its rows, and from those to their sessions.
+template <class TableOrFigure>
+std::string source_links(const TableOrFigure& part, const Anchors& anchors) {
+  if (part.sources.empty()) return "";
+  const std::set<const Row*> rows(part.sources.begin(), part.sources.end());
+  std::set<std::string> sessions;
+  for (const Row* row : rows)
+    sessions.insert(row->session);
+  std::string out = fmt::format(" <a href=\"rows/{}\">{}</a>", html(rows_file(part)), counted(rows.size(), "row"));
+  for (const std::string& session : sessions) {
+    const auto anchor = anchors.find(session);
+    if (anchor != anchors.end()) out += fmt::format(" <a href=\"#{}\">session {}</a>", html(anchor->second), html(session));
+  }
+  return out;
+}
+
+std::string render(const Table& t, const Anchors& anchors) {
+  const std::string body = fmt::format("<div class=\"scroll\">{}</div>\n<p class=\"caption\">{} {}{}</p>\n", to_html(t),
+                                       html(t.caption), file_links("tables", t.id, "csv", "md"), source_links(t, anchors));
   if (!t.is_folded) return fmt::format("<p class=\"title\" id=\"table-{}\">{}</p>\n{}", html(t.id), html(t.title), body);
   return fmt::format("<details id=\"table-{}\"><summary>{} ({})</summary>\n{}</details>\n", html(t.id), html(t.title),
                      counted(t.rows.size(), "row"), body);
@@ -82,19 +115,20 @@ std::string render(const Table& t) {
 /// The SVG element without the XML declaration, which HTML has no place for.
 std::string_view element(std::string_view svg) { return svg.substr(svg.find("<svg")); }
 
-std::string render(const Figure& f, const std::string& svg) {
+std::string render(const Figure& f, const std::string& svg, const Anchors& anchors) {
   return fmt::format(
-      "<figure id=\"figure-{}\" style=\"max-width:{}px\">\n{}<figcaption><b>{}.</b> {} {}</figcaption>\n</figure>\n",
-      html(f.id), f.plot.width(), element(svg), html(f.title), html(f.caption), file_links("figures", f.id, "svg", "pdf"));
+      "<figure id=\"figure-{}\" style=\"max-width:{}px\">\n{}<figcaption><b>{}.</b> {} {}{}</figcaption>\n</figure>\n",
+      html(f.id), f.plot.width(), element(svg), html(f.title), html(f.caption), file_links("figures", f.id, "svg", "pdf"),
+      source_links(f, anchors));
 }
 
-std::string render(const Section& section, const std::map<std::string, std::string>& svgs) {
+std::string render(const Section& section, const std::map<std::string, std::string>& svgs, const Anchors& anchors) {
   std::string out = fmt::format("<section>\n<h3 id=\"{}\">{}</h3>\n", html(section.id), html(section.title));
   for (const Part& part : section.parts) {
     if (const auto* figure = std::get_if<Figure>(&part)) {
-      out += render(*figure, svgs.at(figure->id));
+      out += render(*figure, svgs.at(figure->id), anchors);
     } else if (const auto* table = std::get_if<Table>(&part)) {
-      out += render(*table);
+      out += render(*table, anchors);
     } else {
       out += render(std::get<Paragraph>(part));
     }
@@ -116,6 +150,10 @@ std::string contents(const std::vector<Chapter>& chapters) {
 
 }  // namespace
 
+std::string rows_file(const Table& table) { return fmt::format("table-{}.csv", table.id); }
+
+std::string rows_file(const Figure& figure) { return fmt::format("figure-{}.csv", figure.id); }
+
 std::string page(const std::vector<Chapter>& chapters, const std::map<std::string, std::string>& svgs,
                  const std::vector<std::string>& warnings) {
   std::string out = fmt::format(
@@ -130,15 +168,18 @@ std::string page(const std::vector<Chapter>& chapters, const std::map<std::strin
       "measured, "
       "with a 95 % bootstrap interval in brackets; † marks a ratio between different rounds of a session, ‡ one between "
       "different "
-      "sessions. Rest the pointer on a number or a point for its exact value.</p>\n";
+      "sessions. Rest the pointer on a number or a point for its exact value; under a table or figure are links to its rows, "
+      "and "
+      "from there to the sessions they were measured in.</p>\n";
   for (const std::string& warning : warnings)
     out += render(Paragraph{Paragraph::Kind::warning, warning});
   out += "</header>\n" + contents(chapters) + "<main>\n";
   for (const Chapter& chapter : chapters) {
     out += fmt::format("<h2 id=\"{}\">{}</h2>\n<p class=\"sub\">{}</p>\n", html(chapter.id), html(chapter.title),
                        html(chapter.subtitle));
+    const Anchors anchors = anchors_of(chapter);
     for (const Section& section : chapter.sections)
-      out += render(section, svgs);
+      out += render(section, svgs, anchors);
   }
   return out + "</main>\n</body>\n</html>\n";
 }

@@ -14,7 +14,12 @@ struct Chapter {
   std::string title;
   std::string subtitle;
   std::vector<Section> sections;
+  const RowFile* rows = nullptr;  ///< that the sources of tables and figures are of; nullptr where there are no results
 };
+
+/// Name, within rows/, of the file with the stored rows that a table or figure came from.
+std::string rows_file(const Table& table);
+std::string rows_file(const Figure& figure);
 
 /// The whole report as one HTML page that needs no other file and no network: style and figures are inside, and it follows the
 /// reader's preference for light or dark. `svgs` holds the drawn figures by id.

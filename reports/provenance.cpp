@@ -72,6 +72,8 @@ RungDescription description(const std::string& key, const Json& json) {
   r.compiler = member<std::string>(json, "compiler");
   r.flags = member<std::string>(json, "flags");
   r.collision = member<std::string>(json, "collision");
+  r.executable = member<std::string>(json, "executable");
+  r.sources = member<std::string>(json, "sources");
   for (const auto& [precision, bytes] : child(json, "bytes_per_update").items()) {
     r.bytes_read[precision] = member<double>(bytes, "read");
     r.bytes_written[precision] = member<double>(bytes, "write");
@@ -106,6 +108,7 @@ Provenance provenance(const Json& json) {
   const Json& source = child(json, "source");
   p.commit = member<std::string>(source, "commit");
   p.dirty = member<bool>(source, "dirty");
+  if (const auto seed = json.find("seed"); seed != json.end() && seed->is_number_integer()) p.seed = seed->dump();
   p.pinning = member<std::string>(json, "pinning");
   const Json& stopped = child(json, "stopped");
   p.stop_reason = member<std::string>(stopped, "reason");
@@ -113,8 +116,15 @@ Provenance provenance(const Json& json) {
   for (const auto& [backend, device] : child(json, "devices").items()) {
     p.devices[backend] = device.get<std::string>();
   }
+  for (const auto& [backend, driver] : child(json, "drivers").items()) {
+    p.drivers[backend] = driver.get<std::string>();
+  }
   for (const auto& [key, rung] : child(json, "rungs").items())
     p.rungs.push_back(description(key, rung));
+  for (const auto& [backend, ceilings] : child(json, "ceilings").items()) {
+    p.ceilings.push_back(description("ceiling/" + backend, ceilings));
+    p.ceilings.back().backend = backend;
+  }
   return p;
 }
 

@@ -30,6 +30,8 @@ struct Operations {
 /// What a rung says about itself.
 struct RungDescription {
   std::string id, build, backend, follows, idea, layout, traffic, source, bound, compiler, flags, collision;
+  std::string executable;                                                  ///< hash of its bytes
+  std::string sources;                                                     ///< hash of the files that it was built from
   std::map<std::string, double> bytes_read, bytes_written, bytes_minimum;  ///< an update, by precision
   std::vector<Operations> operations;
   std::map<std::string, int> initial;  ///< tunables' values where the user names none
@@ -47,8 +49,11 @@ struct Provenance {
   int rounds = 0;             ///< that were measured whole
   std::vector<Cache> caches;  ///< smallest level first
   std::vector<std::string> command;
-  std::map<std::string, std::string> devices;
+  std::map<std::string, std::string> devices;  ///< by backend
+  std::map<std::string, std::string> drivers;  ///< by backend
+  std::string seed;                            ///< of the order within rounds
   std::vector<RungDescription> rungs;
+  std::vector<RungDescription> ceilings;  ///< one a backend; names and hashes alone
 };
 
 /// @throws InputError where the file is not JSON, or a member has another type than docs/architecture.md says. Members that are

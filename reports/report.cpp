@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <set>
+#include <type_traits>
 #include <utility>
 
+#include "reports/csv.hpp"
 #include "reports/files.hpp"
 #include "reports/gnuplot.hpp"
 #include "reports/page.hpp"
@@ -16,6 +19,8 @@
 
 namespace ladder::reports {
 namespace {
+
+constexpr const char* page_name = "index.html";
 
 /// Ids that are unique in the report, so that they can name files.
 class Ids {
@@ -53,7 +58,7 @@ Chapter make_chapter(const Study& study, const MachineData& data) {
   const Results results(data);
   const Ceilings ceilings(results);
   const Context context{study, results, ceilings};
-  Chapter chapter{study.name + "-" + data.name, study.title, study.citation, {}};
+  Chapter chapter{study.name + "-" + data.name, study.title, study.citation, {}, &data.file};
   if (study.machines.size() > 1) chapter.title += " — " + data.name;
   chapter.sections.push_back(summary(context));
   for (const Parameters& block : study.blocks)
@@ -84,45 +89,125 @@ void warn_about(const Study& study, const MachineData& data, std::vector<std::st
   }
 }
 
-std::vector<const Figure*> figures_of(const std::vector<Chapter>& chapters) {
-  std::vector<const Figure*> figures;
+/// Calls `visit(part)` with each table and figure.
+template <class Visit>
+void each_part(const std::vector<Chapter>& chapters, Visit visit) {
   for (const Chapter& chapter : chapters) {
     for (const Section& section : chapter.sections) {
       for (const Part& part : section.parts) {
-        if (const auto* figure = std::get_if<Figure>(&part)) figures.push_back(figure);
+        if (const auto* table = std::get_if<Table>(&part)) visit(*table, chapter);
+        if (const auto* figure = std::get_if<Figure>(&part)) visit(*figure, chapter);
       }
     }
   }
-  return figures;
 }
 
-/// Writes files below a folder and remembers which.
-class Writer {
- public:
-  Writer(std::filesystem::path folder, ReportResult& result) : folder_(std::move(folder)), result_(result) {}
-
-  std::filesystem::path write(const std::string& name, std::string_view content) {
-    const std::filesystem::path path = folder_ / name;
-    write_whole(path, content);
-    result_.files.push_back(path);
-    return path;
-  }
-
- private:
-  std::filesystem::path folder_;
-  ReportResult& result_;
+/// A report in memory.
+struct Report {
+  std::deque<Study> studies;  ///< the parts of chapters point to their rows
+  std::vector<Chapter> chapters;
+  std::vector<std::string> warnings;
+  std::map<std::string, std::string> files;  ///< by path below the folder of the report
+  std::map<std::string, std::string> pdfs;   ///< the same; they hold the time of drawing
 };
 
-void write_tables(const std::vector<Chapter>& chapters, Writer& writer) {
-  for (const Chapter& chapter : chapters) {
-    for (const Section& section : chapter.sections) {
-      for (const Part& part : section.parts) {
-        const auto* table = std::get_if<Table>(&part);
-        if (table == nullptr) continue;
-        writer.write("tables/" + table->id + ".csv", to_csv(*table));
-        writer.write("tables/" + table->id + ".md", to_markdown(*table));
+void add_files(const Table& table, const Chapter& chapter, Report& report) {
+  report.files["tables/" + table.id + ".csv"] = to_csv(table);
+  report.files["tables/" + table.id + ".md"] = to_markdown(table);
+  if (!table.sources.empty()) report.files["rows/" + rows_file(table)] = to_csv(*chapter.rows, table.sources);
+}
+
+void add_files(const Figure& figure, const Chapter& chapter, Report& report) {
+  if (!figure.sources.empty()) report.files["rows/" + rows_file(figure)] = to_csv(*chapter.rows, figure.sources);
+}
+
+Report make_report(const ReportOptions& options) {
+  Report report;
+  Taken taken;
+  for (const std::string& name : chosen_studies(options)) {
+    const Study& study = report.studies.emplace_back(read_study(options.experiments / name, options.machine));
+    if (study.machines.empty()) {
+      report.warnings.push_back(fmt::format("experiments/{}: no results{} yet.", name,
+                                            options.machine.empty() ? "" : " of machine " + options.machine));
+    }
+    for (const MachineData& data : study.machines) {
+      warn_about(study, data, report.warnings);
+      report.chapters.push_back(make_chapter(study, data));
+      rename(report.chapters.back(), taken);
+    }
+  }
+  std::vector<const Figure*> figures;
+  each_part(report.chapters, [&](const auto& part, const Chapter& chapter) {
+    if constexpr (std::is_same_v<decltype(part), const Figure&>) figures.push_back(&part);
+    add_files(part, chapter, report);
+  });
+  const std::vector<Drawing> drawings = draw(figures);
+  std::map<std::string, std::string> svgs;
+  for (std::size_t i = 0; i < figures.size(); ++i) {
+    const std::string name = "figures/" + figures[i]->id;
+    report.files[name + ".svg"] = drawings[i].svg;
+    report.pdfs[name + ".pdf"] = drawings[i].pdf;
+    svgs[figures[i]->id] = drawings[i].svg;
+  }
+  report.files[page_name] = page(report.chapters, svgs, report.warnings);
+  return report;
+}
+
+/// `text` around its place `at`, as an error message shows it.
+std::string around(std::string_view text, std::size_t at) {
+  constexpr std::size_t before = 30;
+  constexpr std::size_t most = 80;
+  return printable(text.substr(at > before ? at - before : 0, most));
+}
+
+/// Where two texts first differ.
+std::string first_difference(std::string_view printed, std::string_view computed) {
+  const auto [p, c] = std::ranges::mismatch(printed, computed);
+  const auto at = static_cast<std::size_t>(p - printed.begin());
+  const auto line = 1 + std::ranges::count(printed.substr(0, at), '\n');
+  return fmt::format("line {}: printed '{}', the rows give '{}'", line, around(printed, at), around(computed, at));
+}
+
+/// The fields in which two tables differ; where they are not of one shape, where their texts do.
+void compare_tables(const std::filesystem::path& path, const std::string& printed, const std::string& computed,
+                    std::vector<Mismatch>& mismatches) {
+  const auto text = [&] { mismatches.push_back({path, first_difference(printed, computed)}); };
+  try {
+    const CsvFile a = CsvFile::parse(path, printed);
+    const CsvFile b = CsvFile::parse(path, computed);
+    if (a.header() != b.header() || a.records().size() != b.records().size() || a.is_truncated()) return text();
+    const std::size_t before = mismatches.size();
+    for (std::size_t row = 0; row < a.records().size(); ++row) {
+      const std::vector<std::string>& was = a.records()[row].fields;
+      const std::vector<std::string>& is = b.records()[row].fields;
+      for (std::size_t i = 0; i < was.size(); ++i) {
+        if (was[i] == is[i]) continue;
+        mismatches.push_back(
+            {path, fmt::format("line {} ('{}'), column '{}': printed '{}', the rows give '{}'", a.records()[row].line,
+                               printable(was[0]), a.header()[i], printable(was[i]), printable(is[i]))});
       }
     }
+    if (mismatches.size() == before) text();
+  } catch (const InputError&) {
+    text();
+  }
+}
+
+/// What the samples that a part shows were measured with.
+void add_origins(const std::vector<const Row*>& rows, const std::string& study, const MachineData& data,
+                 std::set<Origin>& origins) {
+  for (const Row* row : rows) {
+    const bool is_ceiling = row->kind == "ceiling";
+    Origin origin{study, data.name, row->session, is_ceiling ? "ceiling/" + row->backend : row->rung, row->build, "", ""};
+    const auto session = std::ranges::find(data.sessions, row->session, &Provenance::session);
+    if (session != data.sessions.end()) {
+      for (const RungDescription& r : is_ceiling ? session->ceilings : session->rungs) {
+        if (r.id != origin.rung || r.build != origin.build) continue;
+        origin.executable = r.executable;
+        origin.sources = r.sources;
+      }
+    }
+    origins.insert(std::move(origin));
   }
 }
 
@@ -135,33 +220,58 @@ InputError::InputError(std::filesystem::path file, std::size_t line, const std::
       line_(line) {}
 
 ReportResult write_report(const ReportOptions& options) {
-  ReportResult result;
-  Taken taken;
-  std::vector<Chapter> chapters;
-  for (const std::string& name : chosen_studies(options)) {
-    const Study study = read_study(options.experiments / name, options.machine);
-    if (study.machines.empty()) {
-      result.warnings.push_back(fmt::format("experiments/{}: no results{} yet.", name,
-                                            options.machine.empty() ? "" : " of machine " + options.machine));
-    }
-    for (const MachineData& data : study.machines) {
-      warn_about(study, data, result.warnings);
-      chapters.push_back(make_chapter(study, data));
-      rename(chapters.back(), taken);
-    }
-  }
+  const Report report = make_report(options);
+  ReportResult result{options.out / page_name, {}, report.warnings};
+  const auto write = [&](const std::string& name, const std::string& content) {
+    write_whole(options.out / name, content);
+    result.files.push_back(options.out / name);
+  };
+  for (const auto& [name, content] : report.pdfs)
+    write(name, content);
+  for (const auto& [name, content] : report.files)
+    if (name != page_name) write(name, content);
+  write(page_name, report.files.at(page_name));
+  return result;
+}
 
-  const std::vector<const Figure*> figures = figures_of(chapters);
-  const std::vector<Drawing> drawings = draw(figures);
-  Writer writer(options.out, result);
-  std::map<std::string, std::string> svgs;
-  for (std::size_t i = 0; i < figures.size(); ++i) {
-    writer.write("figures/" + figures[i]->id + ".svg", drawings[i].svg);
-    writer.write("figures/" + figures[i]->id + ".pdf", drawings[i].pdf);
-    svgs[figures[i]->id] = drawings[i].svg;
+Verification verify_report(const ReportOptions& options) {
+  if (!std::filesystem::exists(options.out / page_name))
+    throw InputError(options.out, 0, "holds no report; accepted: a folder that `ladder report` wrote");
+  const Report report = make_report(options);
+  Verification result;
+  for (const auto& [name, computed] : report.files) {
+    const std::filesystem::path path = options.out / name;
+    if (!std::filesystem::exists(path)) {
+      result.mismatches.push_back({path, "is missing"});
+      continue;
+    }
+    const std::string printed = read_whole(path);
+    if (printed == computed) continue;
+    if (name.starts_with("tables/") && name.ends_with(".csv")) {
+      compare_tables(path, printed, computed, result.mismatches);
+    } else {
+      result.mismatches.push_back({path, first_difference(printed, computed)});
+    }
   }
-  write_tables(chapters, writer);
-  result.html = writer.write("index.html", page(chapters, svgs, result.warnings));
+  each_part(report.chapters, [&](const auto& part, const Chapter&) {
+    if constexpr (std::is_same_v<decltype(part), const Table&>) {
+      for (const std::vector<TableCell>& row : part.rows)
+        for (std::size_t i = 0; i < row.size(); ++i)
+          result.numbers += part.columns[i].is_number && row[i].text != "—" ? 1 : 0;
+    } else {
+      ++result.figures;
+    }
+  });
+  std::set<Origin> origins;
+  for (const Study& study : report.studies) {
+    for (const MachineData& data : study.machines) {
+      const Results shown(data);
+      for (const auto* cells : {&shown.cells(), &shown.ceilings()})
+        for (const Cell& cell : *cells)
+          add_origins(cell.rows, study.name, data, origins);
+    }
+  }
+  result.origins.assign(origins.begin(), origins.end());
   return result;
 }
 

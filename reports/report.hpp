@@ -13,7 +13,7 @@ namespace ladder::reports {
 struct ReportOptions {
   std::filesystem::path experiments;  ///< folder with one folder a study
   std::vector<std::string> studies;   ///< names of study folders, in the order of the page; empty: every study with results
-  std::filesystem::path out;          ///< folder that receives index.html, figures/ and tables/; made where missing
+  std::filesystem::path out;          ///< folder that receives index.html, figures/, tables/ and rows/; made where missing
   std::string machine;                ///< name of one machine; empty: all that have results
 };
 
@@ -42,6 +42,37 @@ class InputError : public std::runtime_error {
 /// @throws InputError          a file or name that the user gave is wrong
 /// @throws std::runtime_error  gnuplot is missing or fails, or the output folder cannot be written
 ReportResult write_report(const ReportOptions& options);
+
+/// What some of a report's numbers were measured with.
+struct Origin {
+  std::string study, machine, session;
+  std::string rung;        ///< id, or `ceiling/<backend>`
+  std::string build;       ///< `default`, or a tag of the flags axis
+  std::string executable;  ///< hash of its bytes then; empty where it is not stored
+  std::string sources;     ///< hash of the files it was built from; empty where it is not stored
+
+  auto operator<=>(const Origin&) const = default;
+};
+
+/// A file of a report that the rows do not give.
+struct Mismatch {
+  std::filesystem::path file;
+  std::string problem;  ///< e.g. "row 'fused', column 'mlups': printed '812', the rows give '790'"
+};
+
+/// What came of computing a report again.
+struct Verification {
+  std::size_t numbers = 0;  ///< in tables, computed again
+  std::size_t figures = 0;  ///< drawn again
+  std::vector<Mismatch> mismatches;
+  std::vector<Origin> origins;  ///< of the samples that the report shows, each once
+};
+
+/// Computes the report that stands in `options.out` anew from the stored rows, and compares: every table, figure (as SVG) and
+/// the page.
+/// @throws InputError          a file or name that the user gave is wrong, or the folder holds no report
+/// @throws std::runtime_error  gnuplot is missing or fails
+Verification verify_report(const ReportOptions& options);
 
 /// Tries whether the study in `folder` can be reported on: its [[report]] blocks and its paper's numbers, without any results.
 /// Who measures for long asks before.

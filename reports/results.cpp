@@ -52,6 +52,7 @@ std::vector<Cell> make_cells(const std::vector<Row>& rows, const std::string& ki
     if (!row.ok()) continue;
     group.cell.row = &row;
     group.cell.updates_per_second.push_back({row.session, row.round, row.updates_per_second});
+    group.cell.rows.push_back(&row);
   }
   std::vector<Cell> result;
   for (const std::string& name : order) {
@@ -146,10 +147,11 @@ void Results::collect_failures() {
     if (row.ok()) continue;
     const std::string key = key_of({row.kind, row.rung, row.build, row.case_name, row.precision, row.outcome, row.reason});
     const auto [found, is_new] = index.emplace(key, failures_.size());
-    if (is_new) failures_.push_back({.row = nullptr, .count = 0, .tunings = {}, .ok_since = true});
+    if (is_new) failures_.push_back({.row = nullptr, .count = 0, .tunings = {}, .rows = {}, .ok_since = true});
     Failure& failure = failures_[found->second];
     failure.row = &row;
     ++failure.count;
+    failure.rows.push_back(&row);
     failure.ok_since = failure.ok_since && latest.at(cell_key(row))->ok();
     if (!row.tuning.empty() && std::ranges::find(failure.tunings, row.tuning) == failure.tunings.end()) {
       failure.tunings.push_back(row.tuning);
@@ -161,12 +163,14 @@ void Results::collect_noise() {
   struct Pair {
     Series samples, twins;
     const Row* row = nullptr;
+    std::vector<const Row*> rows;
   };
   std::map<std::string, Pair> pairs;  // by key
   std::vector<std::string> order;
   for (const Row& row : data_->file.rows) {
     if (!row.ok() || (row.kind != "sample" && row.kind != "twin")) continue;
     Pair& pair = pairs[row.key];
+    pair.rows.push_back(&row);
     const Observation observation{row.session, row.round, row.updates_per_second};
     if (row.kind == "sample") {
       pair.samples.push_back(observation);
@@ -179,7 +183,7 @@ void Results::collect_noise() {
   for (const std::string& key : order) {
     const Pair& pair = pairs.at(key);
     const Ratio ratio = paired_ratio(pair.samples, pair.twins);
-    noise_.push_back({pair.row, ratio, reports::noise_floor(ratio)});
+    noise_.push_back({pair.row, ratio, reports::noise_floor(ratio), pair.rows});
   }
 }
 

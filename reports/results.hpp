@@ -13,9 +13,10 @@ namespace ladder::reports {
 
 /// One measured combination: rung, build, case, precision, tuning and threads, with its ok samples. Ceilings are cells too.
 struct Cell {
-  const Row* row = nullptr;   ///< the latest sample: names, traffic, counts, device
-  Series updates_per_second;  ///< one observation a sample
-  double median = 0;          ///< of updates_per_second
+  const Row* row = nullptr;      ///< the latest sample: names, traffic, counts, device
+  Series updates_per_second;     ///< one observation a sample
+  std::vector<const Row*> rows;  ///< its samples
+  double median = 0;             ///< of updates_per_second
 
   [[nodiscard]] double microseconds_per_step() const { return 1e6 * static_cast<double>(row->cells) / median; }
   [[nodiscard]] double mlups() const { return median / 1e6; }
@@ -40,6 +41,7 @@ struct Failure {
   const Row* row = nullptr;  ///< the latest of them
   std::size_t count = 0;
   std::vector<std::string> tunings;
+  std::vector<const Row*> rows;
   bool ok_since = false;  ///< each of the cells has a later row of its kind that is ok
 };
 
@@ -51,9 +53,10 @@ struct Withheld {
 
 /// A rung that was measured twice in each round, against itself.
 struct Noise {
-  const Row* row = nullptr;  ///< the latest of its second samples
-  Ratio ratio;               ///< samples over their twins, paired by round
-  double floor = 0;          ///< noise_floor(ratio)
+  const Row* row = nullptr;      ///< the latest of its second samples
+  Ratio ratio;                   ///< samples over their twins, paired by round
+  double floor = 0;              ///< noise_floor(ratio)
+  std::vector<const Row*> rows;  ///< samples and twins
 };
 
 /// What one machine measured, ready to be shown: only cells whose latest check is ok, as is the check with the samples' own

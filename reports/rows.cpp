@@ -114,7 +114,7 @@ RowFile parse_rows(const std::filesystem::path& path, std::string_view text) {
   const auto errors = locate(file, error_columns);
   const auto quantities = locate(file, quantity_columns);
   const bool is_older = !file.has(later_text_columns.front().first);
-  RowFile result{path, {}, file.is_truncated()};
+  RowFile result{path, file.header(), {}, file.is_truncated()};
   result.rows.reserve(file.records().size());
   for (const CsvRecord& record : file.records()) {
     Row row;
@@ -132,9 +132,27 @@ RowFile parse_rows(const std::filesystem::path& path, std::string_view text) {
     for (const auto& [column, member] : later_number_columns)
       row.*member = is_older ? std::numeric_limits<double>::quiet_NaN() : file.number(record, file.column(column));
     validate(file, row);
+    row.fields = record.fields;
     result.rows.push_back(std::move(row));
   }
   return result;
+}
+
+std::string to_csv(const RowFile& file, std::vector<const Row*> rows) {
+  std::ranges::sort(rows, {}, &Row::line);
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+  std::string out = "file,line";
+  for (const std::string& column : file.columns)
+    out += ',' + csv_text(column);
+  out += '\n';
+  const std::string name = csv_text(file.path.filename().string());
+  for (const Row* row : rows) {
+    out += fmt::format("{},{}", name, row->line);
+    for (const std::string& field : row->fields)
+      out += ',' + csv_text(field);
+    out += '\n';
+  }
+  return out;
 }
 
 }  // namespace ladder::reports

@@ -53,12 +53,15 @@ struct Row {
   std::string gpu_throttle;
   std::string suspicious;  ///< reasons, `load;steal`
 
+  std::vector<std::string> fields;  ///< as stored, in the order of RowFile::columns
+
   [[nodiscard]] bool ok() const { return outcome == "ok"; }
 };
 
 /// The rows of one machine in the order they were stored.
 struct RowFile {
   std::filesystem::path path;
+  std::vector<std::string> columns;
   std::vector<Row> rows;
   bool truncated = false;  ///< the last row was incomplete and left out
 };
@@ -67,5 +70,8 @@ struct RowFile {
 RowFile read_rows(const std::filesystem::path& path);
 /// The same of a text that came from `path`.
 RowFile parse_rows(const std::filesystem::path& path, std::string_view text);
+
+/// Rows of a file as CSV for a reader: `file`, `line`, and the columns as stored, in the order of the lines.
+std::string to_csv(const RowFile& file, std::vector<const Row*> rows);
 
 }  // namespace ladder::reports

@@ -43,13 +43,13 @@ std::string to_html(const Table& table) {
 std::string to_csv(const Table& table) {
   std::string out;
   for (std::size_t i = 0; i < table.columns.size(); ++i)
-    out += (i == 0 ? "" : ",") + csv_field(table.columns[i].name);
+    out += (i == 0 ? "" : ",") + csv_text(table.columns[i].name);
   out += '\n';
   for (const std::vector<TableCell>& row : table.rows) {
     for (std::size_t i = 0; i < row.size(); ++i) {
       const bool is_blank_number = table.columns[i].is_number && row[i].exact.empty() && row[i].text == "—";
       if (i > 0) out += ',';
-      if (!is_blank_number) out += csv_field(row[i].exact.empty() ? row[i].text : row[i].exact);
+      if (!is_blank_number) out += csv_text(row[i].exact.empty() ? row[i].text : row[i].exact);
     }
     out += '\n';
   }

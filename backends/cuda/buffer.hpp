@@ -1,10 +1,11 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <type_traits>
-#include <vector>
 
 #include "backends/cuda/device.hpp"
+#include "backends/memory/untouched.hpp"
 
 namespace ladder::cuda {
 
@@ -21,7 +22,7 @@ class Buffer {
   }
 
   /// Copies `values` (as many as the buffer has) to the device; returns when done.
-  void write(const std::vector<T>& values) {
+  void write(std::span<const T> values) {
     LADDER_CUDA(cudaMemcpyAsync(data_.get(), values.data(), bytes(size_), cudaMemcpyHostToDevice, stream_));
     LADDER_CUDA(cudaStreamSynchronize(stream_));
   }
@@ -34,8 +35,8 @@ class Buffer {
     LADDER_CUDA(cudaMemcpyAsync(values, data_.get(), bytes(count), cudaMemcpyDeviceToHost, stream_));
     LADDER_CUDA(cudaStreamSynchronize(stream_));
   }
-  [[nodiscard]] std::vector<T> read() const {
-    std::vector<T> values(size_);
+  [[nodiscard]] Numbers<T> read() const {
+    Numbers<T> values(size_);
     read(values.data(), size_);
     return values;
   }

@@ -98,10 +98,8 @@ void Device::require_cooperative_launch() const {
   if (properties_.cooperativeLaunch == 0) throw Unavailable(name() + " has no cooperative launch");
 }
 
-void Device::require_cluster_launch() const {
-  if (properties_.clusterLaunch == 0)
-    throw Unavailable(fmt::format("{} has no clusters of blocks: its compute capability is {}.{}, they came with 9.0", name(),
-                                  properties_.major, properties_.minor));
+void Device::require_clusters() const {
+  if (properties_.clusterLaunch == 0) throw Unavailable(name() + " has no clusters of blocks (compute capability 9.0 has)");
 }
 
 void* Device::allocate(std::size_t bytes) const {

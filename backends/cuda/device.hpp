@@ -49,8 +49,8 @@ class Device {
   void require_memory(double bytes, std::string_view what) const;
   /// @throws Unavailable where blocks of one kernel cannot be guaranteed to run at the same time
   void require_cooperative_launch() const;
-  /// @throws Unavailable where blocks do not form clusters that share their memory: before compute capability 9.0
-  void require_cluster_launch() const;
+  /// @throws Unavailable where blocks cannot form clusters
+  void require_clusters() const;
 
   /// `bytes` of global memory, to be given to cudaFree().
   /// @throws InputError where they are more than is free, with how much that is

@@ -16,17 +16,28 @@ struct Launch {
   /// Queues the kernel. @throws Error, and as check() does
   template <class... Parameters>
   void operator()(void (*kernel)(Parameters...), const std::type_identity_t<Parameters>&... arguments) const {
-    run(reinterpret_cast<const void*>(kernel), false, {const_cast<void*>(static_cast<const void*>(&arguments))...});
+    run(reinterpret_cast<const void*>(kernel), Blocks::independent,
+        {const_cast<void*>(static_cast<const void*>(&arguments))...});
   }
 
   /// Queues the kernel, whose blocks all run at the same time: they may wait for each other.
   template <class... Parameters>
   void together(void (*kernel)(Parameters...), const std::type_identity_t<Parameters>&... arguments) const {
-    run(reinterpret_cast<const void*>(kernel), true, {const_cast<void*>(static_cast<const void*>(&arguments))...});
+    run(reinterpret_cast<const void*>(kernel), Blocks::together, {const_cast<void*>(static_cast<const void*>(&arguments))...});
+  }
+
+  /// Queues the kernel, whose blocks, side by side along x, are one cluster: they see each other's shared memory.
+  template <class... Parameters>
+  void as_cluster(void (*kernel)(Parameters...), const std::type_identity_t<Parameters>&... arguments) const {
+    run(reinterpret_cast<const void*>(kernel), Blocks::one_cluster,
+        {const_cast<void*>(static_cast<const void*>(&arguments))...});
   }
 
  private:
-  void run(const void* kernel, bool together, std::initializer_list<void*> arguments) const;
+  /// What blocks may do with each other.
+  enum class Blocks { independent, together, one_cluster };
+
+  void run(const void* kernel, Blocks how, std::initializer_list<void*> arguments) const;
 };
 
 /// Lets `kernel` have `bytes` of dynamic shared memory, and returns how many of its blocks one multiprocessor holds.
@@ -35,6 +46,15 @@ int resident_blocks(const Device& device, const void* kernel, Shape block, std::
 template <class... Parameters>
 int resident_blocks(const Device& device, void (*kernel)(Parameters...), Shape block, std::size_t bytes = 0) {
   return resident_blocks(device, reinterpret_cast<const void*>(kernel), block, bytes);
+}
+
+/// Lets `kernel` have `launch.shared` bytes of dynamic shared memory, and its blocks be one cluster.
+/// @throws Unavailable where the device has no clusters, or the kernel was compiled for one without; InputError where a cluster
+///         of so many such blocks does not fit
+void require_cluster(const Launch& launch, const void* kernel);
+template <class... Parameters>
+void require_cluster(const Launch& launch, void (*kernel)(Parameters...)) {
+  require_cluster(launch, reinterpret_cast<const void*>(kernel));
 }
 
 }  // namespace ladder::cuda

@@ -1,10 +1,11 @@
 #pragma once
 
 #include <limits>
+#include <span>
 #include <type_traits>
-#include <vector>
 
 #include "backends/memory/array.hpp"
+#include "backends/memory/untouched.hpp"
 #include "backends/opencl/device.hpp"
 
 namespace ladder::opencl {
@@ -28,15 +29,15 @@ class Buffer {
   }
 
   /// Copies `values` (as many as the buffer has) to the device; returns when done.
-  void write(const std::vector<T>& values) { write(values.data()); }
+  void write(std::span<const T> values) { write(values.data()); }
   void write(const T* values) { LADDER_CL(queue_.enqueueWriteBuffer(buffer_, CL_TRUE, 0, size_ * sizeof(T), values)); }
 
   /// Copies the first `count` numbers to the host once all earlier commands are done.
   void read(T* values, std::size_t count) const {
     LADDER_CL(queue_.enqueueReadBuffer(buffer_, CL_TRUE, 0, count * sizeof(T), values));
   }
-  [[nodiscard]] std::vector<T> read() const {
-    std::vector<T> values(size_);
+  [[nodiscard]] Numbers<T> read() const {
+    Numbers<T> values(size_);
     read(values.data(), size_);
     return values;
   }

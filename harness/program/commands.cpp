@@ -14,8 +14,10 @@
 #include "harness/output.hpp"
 #include "harness/program/catalogue.hpp"
 #include "harness/program/new_rung.hpp"
+#include "harness/program/origin.hpp"
 #include "harness/program/outcome.hpp"
 #include "harness/program/run.hpp"
+#include "harness/program/session.hpp"
 #include "harness/program/text.hpp"
 #include "harness/settings.hpp"
 #include "reports/report.hpp"
@@ -45,8 +47,44 @@ std::string stop_text(const RunSummary& summary) {
 
 void require_report_folder(const fs::path& out) {
   require_writable(out, {"index.html"});
-  for (const char* folder : {"figures", "tables"})
+  for (const char* folder : {"figures", "rows", "tables"})
     require_writable(out / folder, {"any"});
+}
+
+/// Why numbers of this origin are older than the rung they name; empty where they are not.
+std::string why_older(const Context& context, const Catalogue& catalogue, const std::string& machine,
+                      const reports::Origin& o) {
+  const auto named = [&](const Executable& e) { return e.id == o.rung && e.build == o.build; };
+  const Executable* here = nullptr;
+  for (const auto* all : {&catalogue.rungs(), &catalogue.ceilings()}) {
+    const auto found = std::find_if(all->begin(), all->end(), named);
+    if (found != all->end()) here = &*found;
+  }
+  if (here == nullptr) return "there is no such rung any more";
+  if (!o.sources.empty()) return o.sources == hash_of_sources(context.root, *here) ? "" : "its sources have changed since";
+  if (o.executable.empty()) return "the session does not say what it was built from";
+  if (o.machine != machine) return "the session does not say of which sources it was built";
+  return o.executable == hash_of_file(here->path) ? "" : "its executable has changed since";
+}
+
+/// Compares a report with what its rows give, and what they were measured with with what is built here.
+int verify(const Context& context, const reports::ReportOptions& what) {
+  const reports::Verification found = reports::verify_report(what);
+  for (const auto& mismatch : found.mismatches)
+    fmt::print("{}: {}\n", mismatch.file.string(), mismatch.problem);
+  const Catalogue catalogue(context.bin);
+  const std::string machine = machine_name("");
+  std::size_t older = 0;
+  for (const auto& o : found.origins) {
+    const std::string why = why_older(context, catalogue, machine, o);
+    if (why.empty()) continue;
+    ++older;
+    fmt::print("experiments/{}/results/{}.csv: session {}, {}{}: {}\n", o.study, o.machine, o.session, o.rung,
+               o.build == "default" ? "" : " [" + o.build + "]", why);
+  }
+  fmt::print("{} numbers and {} figures computed anew: {} mismatches; {} of {} origins are older than what they name\n",
+             found.numbers, found.figures, found.mismatches.size(), older, found.origins.size());
+  return found.mismatches.empty() && older == 0 ? exit_ok : exit_check_failed;
 }
 
 }  // namespace
@@ -169,9 +207,11 @@ int report(const Context& context, const ReportCommandOptions& options) {
   for (const auto& study : options.studies)
     find_study(context.experiments, study);
   const fs::path out = options.out.empty() ? context.root / "report" / name : options.out;
+  const reports::ReportOptions what{
+      .experiments = context.experiments, .studies = options.studies, .out = out, .machine = options.machine};
+  if (options.verify) return verify(context, what);
   require_report_folder(out);
-  print_report(reports::write_report(
-      {.experiments = context.experiments, .studies = options.studies, .out = out, .machine = options.machine}));
+  print_report(reports::write_report(what));
   return exit_ok;
 }
 

@@ -43,6 +43,7 @@ struct ReportCommandOptions {
   std::vector<std::string> studies;
   std::string machine;
   std::filesystem::path out;
+  bool verify = false;  ///< compare the report in `out` with the rows instead of writing it
 };
 
 struct CeilingsOptions {

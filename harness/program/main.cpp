@@ -105,6 +105,8 @@ int main(int argc, char** argv) {
   report->add_option("STUDY", report_options.studies, "names of studies; default: every study with results");
   report->add_option("--machine", report_options.machine, "results of this machine only");
   report->add_option("--out", report_options.out, "folder to write to; default: report/<study>, or report/all");
+  report->add_flag("--verify", report_options.verify,
+                   "write nothing: compute the report in that folder anew from the rows, and say what differs");
 
   ladder::CeilingsOptions ceilings_options;
   auto* ceilings = app.add_subcommand("ceilings", "measure this machine's limits (STREAM, copy-Q, caches, FMA, launch)");

@@ -4,13 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <set>
-#include <sstream>
 
 #include "harness/error.hpp"
 #include "harness/hash.hpp"
+#include "harness/program/origin.hpp"
 #include "harness/program/outcome.hpp"
 #include "harness/program/text.hpp"
 #include "harness/settings.hpp"
@@ -28,13 +27,6 @@ auto in_block(const Study& study, int line, F f) {
   } catch (const InputError& e) {
     throw InputError(fmt::format("{}:{}: {}", study.file.string(), line, e.what()));
   }
-}
-
-std::string hash_of_file(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream bytes;
-  bytes << file.rdbuf();
-  return fmt::format("{:016x}", fnv1a(bytes.str()));
 }
 
 /// Part of every key: to be raised where the harness measures or checks otherwise than before.

@@ -13,6 +13,7 @@
 #include "harness/error.hpp"
 #include "harness/hash.hpp"
 #include "harness/program/answers.hpp"
+#include "harness/program/origin.hpp"
 #include "harness/program/outcome.hpp"
 #include "harness/program/plan.hpp"
 #include "harness/program/progress.hpp"
@@ -190,21 +191,30 @@ class Runner {
                 {"pinning", pinning_text()},
                 {"source", source_facts(options_.root)}};
     Json rungs = Json::object();
+    Json ceilings = Json::object();
     Json devices = Json::object();
     Json drivers = Json::object();
     for (const auto& cell : cells_) {
       if (cell.unavailable.empty()) devices[cell.row.backend] = cell.row.device;
       if (const auto& driver = catalogue_.probe(*cell.executable).driver; !driver.empty()) drivers[cell.row.backend] = driver;
-      if (cell.is_ceiling() || !keys_.contains(cell.row.key)) continue;
+      if (!keys_.contains(cell.row.key)) continue;
+      const std::string name = cell.is_ceiling()             ? cell.row.backend
+                               : cell.row.build == "default" ? cell.row.rung
+                                                             : cell.row.rung + " [" + cell.row.build + "]";
+      Json& all = cell.is_ceiling() ? ceilings : rungs;
+      if (all.contains(name)) continue;
       Json description = cell.executable->description;
+      description.erase("ceilings");
       description.erase("cases");
       description.erase("case_files");
       description["executable"] = cell.executable_hash;
-      rungs[cell.row.build == "default" ? cell.row.rung : cell.row.rung + " [" + cell.row.build + "]"] = std::move(description);
+      description["sources"] = hash_of_sources(options_.root, *cell.executable);
+      all[name] = std::move(description);
     }
     out["devices"] = devices;
     out["drivers"] = drivers;
     out["rungs"] = rungs;
+    out["ceilings"] = ceilings;
     out["cells"] = keys_;
     return out;
   }

@@ -54,6 +54,7 @@ void accuracy(const Parameters& block, const Context& context, Section& section)
               {}};
   for (const auto& [key, row] : chosen) {
     sessions[row->session] = true;
+    table.sources.push_back(row);
     const auto scientific = [](double v) { return TableCell(std::isnan(v) ? "—" : fmt::format("{:.2e}", v), v); };
     table.rows.push_back({row->rung,
                           row->precision,

@@ -44,6 +44,7 @@ Table make_table(const std::string& id, const std::string& title, const std::vec
     table.rows.push_back({c.name, c.backend, c.cell->row->precision, c.store, threads_text(*c.cell),
                           c.bytes > 0 ? TableCell(binary_bytes(c.bytes), c.bytes) : TableCell("—"), limit_cell(c),
                           std::to_string(c.cell->updates_per_second.size())});
+    table.sources.insert(table.sources.end(), c.cell->rows.begin(), c.cell->rows.end());
   }
   return table;
 }
@@ -169,6 +170,7 @@ void ceilings(const Parameters& block, const Context& context, Section& section)
     if (sweeps.empty()) continue;
     Figure figure = make_figure(sweeps, context, precision);
     figure.caption = caption;
+    figure.sources = rows_of(cells);
     section.parts.emplace_back(std::move(figure));
   }
   Table all = make_table("ceilings-all", "All ceilings", chosen);

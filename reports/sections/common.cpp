@@ -53,6 +53,13 @@ std::string rows_caption(const Context& context, const std::vector<const Cell*>&
                      counted(samples, "ok row"), context.study.name, context.results.data().name);
 }
 
+std::vector<const Row*> rows_of(const std::vector<const Cell*>& cells) {
+  std::vector<const Row*> rows;
+  for (const Cell* cell : cells)
+    rows.insert(rows.end(), cell->rows.begin(), cell->rows.end());
+  return rows;
+}
+
 TableCell ratio_cell(const Ratio& ratio) {
   if (!ratio.is_known()) return "—";
   TableCell cell(times(ratio.value) + pairing_mark(ratio.pairing), ratio.value);

@@ -12,6 +12,9 @@ namespace ladder::reports {
 /// Which rows a table or figure came from: study, machine, sessions, filter and file.
 std::string rows_caption(const Context& context, const std::vector<const Cell*>& cells, const std::string& filter);
 
+/// The samples of cells, for Table::sources and Figure::sources.
+std::vector<const Row*> rows_of(const std::vector<const Cell*>& cells);
+
 /// "1.72× [1.70, 1.75]", with † or ‡ where the values are not paired by round.
 TableCell ratio_cell(const Ratio& ratio);
 

@@ -158,9 +158,11 @@ void flags(const Parameters& block, const Context& context, Section& section) {
   const std::string caption = rows_caption(context, cells, fmt::format("kind=sample, rung={}, precision={}", rung, precision));
   Table table = make_table(builds, cases, baseline.tag);
   table.caption = caption;
+  table.sources = rows_of(cells);
   section.parts.emplace_back(std::move(table));
   Figure figure = make_figure(builds, cases, baseline.tag);
   figure.caption = caption;
+  figure.sources = rows_of(cells);
   section.parts.emplace_back(std::move(figure));
 }
 

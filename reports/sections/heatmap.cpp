@@ -183,9 +183,11 @@ void heatmap(const Parameters& block, const Context& context, Section& section) 
         rows_caption(context, cells, fmt::format("kind=sample, rung={}, case={}, precision={}", rung, case_name, precision));
     Figure figure = draw_map(shapes, names, paper_best, case_name);
     figure.caption = caption + " Bright is fast; a blank shape is not legal there, or did not run.";
+    figure.sources = rows_of(cells);
     section.parts.emplace_back(std::move(figure));
     Table table = make_table(shapes, names, case_name);
     table.caption = caption;
+    table.sources = rows_of(cells);
     section.parts.emplace_back(std::move(table));
   }
 }

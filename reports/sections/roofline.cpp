@@ -198,17 +198,21 @@ Table make_table(const Context& context, const std::vector<const Cell*>& cells, 
                {"Of copy-Q, DRAM", "fraction_of_copy_dram"},
                {"Of copy-Q, that size", "fraction_of_copy_same_size"}},
               {}};
+  std::vector<const Cell*> used = cells;
   for (const Cell* cell : cells) {
     const Row& row = *cell->row;
     const CeilingQuery copy{pattern_copy(*cell), choice.precision, choice.backend};
     const auto dram = context.ceilings.dram(copy, cell);
     const auto nearest = context.ceilings.nearest(copy, row.footprint_bytes, cell);
+    if (dram) used.push_back(dram->cell);
+    if (nearest) used.push_back(nearest->cell);
     table.rows.push_back(
         {row.rung, row.tuning, number_cell(cell->intensity()), number_cell(cell->median * row.flops_per_update / 1e9),
          number_cell(cell->median * row.bytes_per_update_model / 1e9), residency(row.footprint_bytes, context.results.caches()),
          dram ? fraction_cell(context.ceilings.of_pattern(*cell, *dram)) : TableCell("—"),
          nearest ? fraction_cell(context.ceilings.of_pattern(*cell, *nearest)) : TableCell("—")});
   }
+  table.sources = rows_of(used);
   return table;
 }
 
@@ -241,6 +245,7 @@ void roofline(const Parameters& block, const Context& context, Section& section)
       if (r.cell != nullptr) rows.push_back(r.cell);
     }
     figure.caption = rows_caption(context, rows, filter + "; and kind=ceiling");
+    figure.sources = rows_of(rows);
     section.parts.emplace_back(std::move(figure));
     Table table = make_table(context, cells, choice, case_name);
     table.caption = rows_caption(context, cells, filter);

@@ -18,8 +18,11 @@ class Groups {
       if (!row.ok() || row.rung != rung || row.case_name != case_name || row.precision != precision) continue;
       if (row.kind != "sample" && row.kind != "twin") continue;
       rounds_[{row.session, row.round}][row.kind + " " + row.tuning] = row.updates_per_second;
+      rows_.push_back(&row);
     }
   }
+
+  [[nodiscard]] const std::vector<const Row*>& rows() const { return rows_; }
 
   /// Calls `visit` with the series of each group: by kind and tuning, `sample slowdown=3`.
   template <class Visit>
@@ -43,6 +46,7 @@ class Groups {
   }
 
  private:
+  std::vector<const Row*> rows_;
   std::map<std::pair<std::string, std::int64_t>, std::map<std::string, double>> rounds_;
 };
 
@@ -140,6 +144,7 @@ void self_test(const Parameters& block, const Context& context, Section& section
       "floor; the median floor is {6}.",
       context.study.name, context.results.data().name, rung, case_name, precision, static_cast<int>(group),
       percent(median(floors)));
+  table.sources = groups.rows();
   section.parts.emplace_back(std::move(table));
 }
 

@@ -138,6 +138,16 @@ std::vector<const Cell*> cells_in(const std::vector<Step>& steps) {
   return cells;
 }
 
+/// Samples of the steps, and of the ceilings that they are set against.
+std::vector<const Row*> sources_of(const std::vector<Step>& steps) {
+  std::vector<const Cell*> cells = cells_in(steps);
+  for (const Step& s : steps) {
+    if (s.of_dram) cells.push_back(s.of_dram->ceiling.cell);
+    if (s.of_nearest) cells.push_back(s.of_nearest->ceiling.cell);
+  }
+  return rows_of(cells);
+}
+
 /// Drops the paper's columns, for a ladder that it says nothing about.
 void remove_paper(Table& table) {
   const auto drop = [](auto& fields) { fields.erase(fields.begin() + 1, fields.begin() + 5); };
@@ -174,6 +184,7 @@ Table make_table(const std::vector<Step>& steps, const Context& context, const s
       " Speed-ups are over the step before; what a verdict takes is in docs/measuring.md. Fractions are of copy-Q, a copy with "
       "the access pattern of the rung's model, from "
       "DRAM and at the working set nearest to the footprint.";
+  table.sources = sources_of(steps);
   return table;
 }
 
@@ -240,6 +251,7 @@ void steps(const Parameters& block, const Context& context, Section& section) {
     if (std::optional<Figure> chart = steps_chart(made, case_name)) {
       chart->caption =
           rows_caption(context, cells_in(made), fmt::format("kind=sample, case={}, precision={}", case_name, precision));
+      chart->sources = rows_of(cells_in(made));
       section.parts.emplace_back(std::move(*chart));
     }
   }

@@ -18,6 +18,7 @@ struct Size {
   TableCell fraction = TableCell("—", std::nan(""));
   double share = std::nan("");
   std::string fits_in;
+  const Cell* ceiling = nullptr;  ///< that the share is of
 };
 
 /// A rung of ours, or a label of the paper, over the sizes.
@@ -40,6 +41,7 @@ Size our_size(const Context& context, const Cell& cell, const CeilingQuery& quer
     const Fraction fraction = context.ceilings.of_bandwidth(cell, *ceiling);
     size.fraction = fraction_cell(fraction);
     size.share = fraction.ratio.value;
+    size.ceiling = ceiling->cell;
   }
   return size;
 }
@@ -150,6 +152,7 @@ void stream(const Parameters& block, const Context& context, Section& section) {
 
   std::vector<Line> lines;
   std::vector<const Cell*> used;
+  std::vector<const Cell*> limits;
   const std::vector<std::string> ids = context.results.matching_rungs(rungs);
   const std::vector<std::string> names = short_names(ids);
   const std::vector<Look> rung_looks = looks(ids);
@@ -161,6 +164,7 @@ void stream(const Parameters& block, const Context& context, Section& section) {
       if (cell == nullptr) continue;
       line.sizes.push_back(our_size(context, *cell, query));
       used.push_back(cell);
+      if (const Cell* limit = line.sizes.back().ceiling) limits.push_back(limit);
     }
     if (!line.sizes.empty()) lines.push_back(std::move(line));
   }
@@ -178,13 +182,17 @@ void stream(const Parameters& block, const Context& context, Section& section) {
       rows_caption(context, used, fmt::format("kind=sample and kind=ceiling, precision={}, tuning {}", precision, tuning)) +
       " Bandwidth counts every population read once and written once; a fraction above 100 % is flagged: see what the case "
       "fits in.";
+  std::vector<const Row*> sources = rows_of(used);
+  std::ranges::copy(rows_of(limits), std::back_inserter(sources));
   if (const std::vector<Line> drawn = drawable(lines); !drawn.empty()) {
     Figure figure = make_figure(drawn, ceiling);
     figure.caption = caption;
+    figure.sources = sources;
     section.parts.emplace_back(std::move(figure));
   }
   Table table = make_table(lines, cases, ceiling);
   table.caption = caption;
+  table.sources = sources;
   section.parts.emplace_back(std::move(table));
 }
 

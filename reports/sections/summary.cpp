@@ -98,6 +98,44 @@ Table sessions_table(const MachineData& data) {
   return table;
 }
 
+/// All that is stored of where and how one session was measured.
+Table session_table(const Provenance& session) {
+  Table table{"session-" + session.session,
+              "Session " + session.session,
+              fmt::format("From {}.", session.path.filename().string()),
+              {{"What", "what", false}, {"Value", "value", false}},
+              {},
+              true};
+  table.session = session.session;
+  const auto row = [&](const std::string& what, const std::string& value) {
+    if (!value.empty()) table.rows.push_back({what, value});
+  };
+  row("Started (UTC)", session.utc);
+  row("Command", fmt::format("{}", fmt::join(session.command, " ")));
+  row("Seed", session.seed);
+  row("Machine", session.machine);
+  row("CPU", session.cores > 0 ? fmt::format("{}, {}", session.cpu, counted(static_cast<std::size_t>(session.cores), "core"))
+                               : session.cpu);
+  row("System", session.os + (session.kernel.empty() ? "" : ", Linux " + session.kernel));
+  row("Source commit", session.commit.empty() ? "" : session.commit + (session.dirty ? ", with changes" : ""));
+  row("Pinning", session.pinning);
+  row("Ended",
+      session.stop_reason.empty() ? "interrupted" : fmt::format("{}, after {} rounds", session.stop_reason, session.rounds));
+  for (const auto& [backend, device] : session.devices) {
+    const auto driver = session.drivers.find(backend);
+    row("Device, " + backend, device + (driver == session.drivers.end() ? "" : "; driver " + driver->second));
+  }
+  const auto built = [&](const std::string& name, const RungDescription& r) {
+    row(name, fmt::format("{} {}; executable {}, sources {}", r.compiler, r.flags, r.executable.empty() ? "—" : r.executable,
+                          r.sources.empty() ? "—" : r.sources));
+  };
+  for (const RungDescription& r : session.rungs)
+    built(r.build == "default" ? r.id : fmt::format("{} [{}]", r.id, r.build), r);
+  for (const RungDescription& r : session.ceilings)
+    built("Ceilings, " + r.backend, r);
+  return table;
+}
+
 /// What a rung against itself shows.
 Table noise_table(const Results& results) {
   Table table{
@@ -115,6 +153,7 @@ Table noise_table(const Results& results) {
        {"Floor", "floor"}},
       {}};
   for (const Noise& n : results.noise()) {
+    table.sources.insert(table.sources.end(), n.rows.begin(), n.rows.end());
     table.rows.push_back({n.row->backend, n.row->rung, n.row->case_name, n.row->precision, std::to_string(n.ratio.pairs),
                           ratio_cell(n.ratio), percent_cell(n.floor)});
   }
@@ -181,11 +220,13 @@ Table failures_table(const Results& results) {
               {}};
   for (const Failure& f : results.failures()) {
     const Row& r = *f.row;
+    table.sources.insert(table.sources.end(), f.rows.begin(), f.rows.end());
     table.rows.push_back({r.kind, r.rung, r.build, r.case_name, r.precision, joined(f.tunings, 6), r.outcome,
                           std::to_string(f.count), f.ok_since ? "yes" : "no", r.reason});
   }
   for (const Withheld& w : results.withheld()) {
     const Row& r = *w.cell.row;
+    table.sources.insert(table.sources.end(), w.cell.rows.begin(), w.cell.rows.end());
     table.rows.push_back({r.kind, r.rung, r.build, r.case_name, r.precision, r.tuning, "withheld",
                           std::to_string(w.cell.updates_per_second.size()), "no", w.why});
   }
@@ -213,6 +254,8 @@ Section summary(const Context& context) {
   if (const std::string suspicious = suspicious_text(data.file.rows); !suspicious.empty()) section.say(suspicious);
   if (!data.sessions.empty()) section.parts.emplace_back(machine_table(results));
   section.parts.emplace_back(sessions_table(data));
+  for (const Provenance& session : data.sessions)
+    section.parts.emplace_back(session_table(session));
   if (!results.noise().empty()) section.parts.emplace_back(noise_table(results));
   if (!results.rungs().empty()) section.parts.emplace_back(rungs_table(results));
   if (results.failures().empty() && results.withheld().empty()) {

@@ -46,7 +46,7 @@ inline constexpr std::array kinds = {
     Kind{"launch", "an empty kernel or parallel region, one after the other", "launch", 0, 0, 0},
     Kind{"graph", "an empty kernel as a node of a CUDA graph, one after the other", "node", 0, 0, 0},
     Kind{"grid-sync", "all blocks of a kernel wait for each other, one block a multiprocessor", "synchronization", 0, 0, 0},
-    Kind{"cluster-sync", "the 8 blocks of each cluster wait for each other", "synchronization", 0, 0, 0},
+    Kind{"cluster-sync", "the 8 blocks of a cluster wait for each other", "synchronization", 0, 0, 0},
 };
 
 }  // namespace ladder::ceilings

@@ -3,10 +3,17 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <iterator>
+#include <numeric>
 
+#include "harness/parallel.hpp"
 #include "variants/d2q9/textbook.hpp"
 
 namespace d2q9 {
+
+using ladder::in_parts;
+using ladder::worth_a_thread;
+
 namespace {
 
 /// Compensated summation (Neumaier 1974). A lattice at rest holds the same number a million times: a plain sum rounds it the
@@ -24,6 +31,13 @@ class Sum {
   double sum_ = 0;
   double lost_ = 0;
 };
+
+double total(const std::vector<double>& parts) {
+  Sum sum;
+  for (const double part : parts)
+    sum.add(part);
+  return sum.value();
+}
 
 }  // namespace
 
@@ -43,32 +57,39 @@ std::string Model::summary(const Case& c, std::span<const double> history) {
 }
 
 double Model::observe(const Case& c, const ladder::Populations& state) {
-  double total = 0;
-  for (std::int64_t cell = 0; cell < c.cells(); ++cell)
-    if (!c.solid[static_cast<std::size_t>(cell)]) {
-      std::array<double, q> f{};
-      for (int i = 0; i < q; ++i)
-        f[i] = state.at(i, cell);
-      const auto m = macroscopic(f);
-      total += std::sqrt(m.ux * m.ux + m.uy * m.uy);
-    }
-  return total / static_cast<double>(c.fluid_cells());
+  const auto sums = in_parts(c.cells(), worth_a_thread / q, [&](std::int64_t first, std::int64_t last) {
+    double sum = 0;
+    for (std::int64_t cell = first; cell < last; ++cell)
+      if (!c.solid[static_cast<std::size_t>(cell)]) {
+        std::array<double, q> f{};
+        for (int i = 0; i < q; ++i)
+          f[i] = state.at(i, cell);
+        const auto m = macroscopic(f);
+        sum += std::sqrt(m.ux * m.ux + m.uy * m.uy);
+      }
+    return sum;
+  });
+  return std::accumulate(sums.begin(), sums.end(), 0.0) / static_cast<double>(c.fluid_cells());
 }
 
 double Model::conserved(const ladder::Populations& state) {
-  Sum mass;
-  for (const double f : state.f)
-    mass.add(f);
-  return mass.value();
+  return total(in_parts(std::ssize(state.f), worth_a_thread, [&](std::int64_t first, std::int64_t last) {
+    Sum mass;
+    for (std::int64_t i = first; i < last; ++i)
+      mass.add(state.f[static_cast<std::size_t>(i)]);
+    return mass.value();
+  }));
 }
 
 double Model::conserved_at_start(const Case& c) {
-  Sum mass;
-  for (int y = 0; y < c.ny; ++y)
-    for (int x = 0; x < c.nx; ++x)
-      for (int i = 0; i < q; ++i)
-        mass.add(c.initial(i, x, y));
-  return mass.value();
+  return total(in_parts(c.ny, worth_a_thread / (q * c.nx), [&](std::int64_t first, std::int64_t last) {
+    Sum mass;
+    for (auto y = static_cast<int>(first); y < last; ++y)
+      for (int x = 0; x < c.nx; ++x)
+        for (int i = 0; i < q; ++i)
+          mass.add(c.initial(i, x, y));
+    return mass.value();
+  }));
 }
 
 Case Model::seeded(Case c) {

@@ -82,8 +82,9 @@ class Reference {
 
  private:
   Case case_;
-  std::vector<double> cells_;
-  std::vector<double> propagated_;
+  std::int64_t fluid_cells_;
+  ladder::Numbers<double> cells_;
+  ladder::Numbers<double> propagated_;
   std::vector<double> history_;
 };
 

@@ -1,15 +1,33 @@
 #include <cmath>
+#include <numeric>
 
+#include "harness/parallel.hpp"
 #include "variants/d2q9/model.hpp"
 #include "variants/d2q9/textbook.hpp"
 
 namespace d2q9 {
+namespace {
 
-Reference::Reference(const Case& c) : case_(c), cells_(static_cast<std::size_t>(q * c.cells())), propagated_(cells_.size()) {
-  for (int y = 0; y < c.ny; ++y)
-    for (int x = 0; x < c.nx; ++x)
-      for (int i = 0; i < q; ++i)
-        cell(x, y)[i] = c.initial(i, x, y);
+/// Calls `f(first, last)` for parts of the rows of a case, or of its cells.
+template <class F>
+auto rows_of(const Case& c, F f) {
+  return ladder::in_parts(c.ny, ladder::worth_a_thread / (q * c.nx), f);
+}
+template <class F>
+auto cells_of(const Case& c, F f) {
+  return ladder::in_parts(c.cells(), ladder::worth_a_thread / q, f);
+}
+
+}  // namespace
+
+Reference::Reference(const Case& c)
+    : case_(c), fluid_cells_(c.fluid_cells()), cells_(static_cast<std::size_t>(q * c.cells())), propagated_(cells_.size()) {
+  rows_of(c, [&](std::int64_t first, std::int64_t last) {
+    for (auto y = static_cast<int>(first); y < last; ++y)
+      for (int x = 0; x < c.nx; ++x)
+        for (int i = 0; i < q; ++i)
+          cell(x, y)[i] = c.initial(i, x, y);
+  });
 }
 
 std::span<double, q> Reference::cell(int x, int y) {
@@ -34,19 +52,22 @@ void Reference::accelerate(int row) {
 }
 
 void Reference::propagate() {
-  for (int y = 0; y < case_.ny; ++y)
-    for (int x = 0; x < case_.nx; ++x) {
-      const auto from = cell(x, y);
-      for (int i = 0; i < q; ++i) {
-        int to_x = x + cx[i];
-        int to_y = y + cy[i];
-        if (to_x < 0) to_x = case_.nx - 1;
-        if (to_x == case_.nx) to_x = 0;
-        if (to_y < 0) to_y = case_.ny - 1;
-        if (to_y == case_.ny) to_y = 0;
-        propagated_[q * (static_cast<std::size_t>(to_y) * case_.nx + to_x) + i] = from[i];
+  // Each number has a place of its own to go to, so that rows can be moved at the same time.
+  rows_of(case_, [&](std::int64_t first, std::int64_t last) {
+    for (auto y = static_cast<int>(first); y < last; ++y)
+      for (int x = 0; x < case_.nx; ++x) {
+        const auto from = cell(x, y);
+        for (int i = 0; i < q; ++i) {
+          int to_x = x + cx[i];
+          int to_y = y + cy[i];
+          if (to_x < 0) to_x = case_.nx - 1;
+          if (to_x == case_.nx) to_x = 0;
+          if (to_y < 0) to_y = case_.ny - 1;
+          if (to_y == case_.ny) to_y = 0;
+          propagated_[q * (static_cast<std::size_t>(to_y) * case_.nx + to_x) + i] = from[i];
+        }
       }
-    }
+  });
   cells_.swap(propagated_);
 }
 
@@ -58,18 +79,23 @@ void Reference::rebound() {
 }
 
 void Reference::collide() {
-  for (std::size_t n = 0; n < case_.solid.size(); ++n)
-    if (!case_.solid[n]) collide_textbook(&cells_[q * n], case_.omega);
+  cells_of(case_, [&](std::int64_t first, std::int64_t last) {
+    for (auto n = static_cast<std::size_t>(first); n < static_cast<std::size_t>(last); ++n)
+      if (!case_.solid[n]) collide_textbook(&cells_[q * n], case_.omega);
+  });
 }
 
 double Reference::average_speed() const {
-  double total = 0;
-  for (std::size_t n = 0; n < case_.solid.size(); ++n)
-    if (!case_.solid[n]) {
-      const auto m = moments(&cells_[q * n]);
-      total += std::sqrt(m.ux * m.ux + m.uy * m.uy);
-    }
-  return total / static_cast<double>(case_.fluid_cells());
+  const auto sums = cells_of(case_, [&](std::int64_t first, std::int64_t last) {
+    double sum = 0;
+    for (auto n = static_cast<std::size_t>(first); n < static_cast<std::size_t>(last); ++n)
+      if (!case_.solid[n]) {
+        const auto m = moments(&cells_[q * n]);
+        sum += std::sqrt(m.ux * m.ux + m.uy * m.uy);
+      }
+    return sum;
+  });
+  return std::accumulate(sums.begin(), sums.end(), 0.0) / static_cast<double>(fluid_cells_);
 }
 
 void Reference::advance(std::int64_t steps) {
@@ -83,9 +109,11 @@ void Reference::advance(std::int64_t steps) {
 }
 
 void Reference::store(ladder::Populations& out) const {
-  for (std::int64_t cell = 0; cell < case_.cells(); ++cell)
-    for (int i = 0; i < q; ++i)
-      out.at(i, cell) = cells_[q * cell + i];
+  cells_of(case_, [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t cell = first; cell < last; ++cell)
+      for (int i = 0; i < q; ++i)
+        out.at(i, cell) = cells_[q * cell + i];
+  });
 }
 
 }  // namespace d2q9

@@ -2,7 +2,12 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <limits>
+#include <span>
 
+#include "harness/parallel.hpp"
 #include "variants/d2q9/model.hpp"
 
 namespace d2q9 {
@@ -29,6 +34,33 @@ Strides padded_rows(const Case& c, int width = 1) {
   const std::size_t line = std::max(std::size_t{64} / sizeof(real), static_cast<std::size_t>(width));
   const std::size_t pitch = (static_cast<std::size_t>(c.nx) + line - 1) / line * line;
   return {1, pitch, pitch * static_cast<std::size_t>(c.ny)};
+}
+
+/// The initial state of a case as a lattice of `size` numbers; those that belong to no cell are NaN.
+template <class real>
+ladder::Numbers<real> initial_numbers(const Case& c, const Strides& strides, std::size_t size) {
+  ladder::Numbers<real> numbers(size);
+  ladder::in_parts(std::ssize(numbers), ladder::worth_a_thread, [&](std::int64_t first, std::int64_t last) {
+    std::fill(numbers.begin() + first, numbers.begin() + last, std::numeric_limits<real>::quiet_NaN());
+  });
+  ladder::in_parts(c.ny, ladder::worth_a_thread / (q * c.nx), [&](std::int64_t first, std::int64_t last) {
+    for (int i = 0; i < q; ++i)
+      for (auto y = static_cast<int>(first); y < last; ++y)
+        for (int x = 0; x < c.nx; ++x)
+          numbers[strides.at(i, x, y)] = static_cast<real>(c.initial(i, x, y));
+  });
+  return numbers;
+}
+
+/// Copies the populations of a lattice to `out`.
+template <class real>
+void copy_populations(const Case& c, std::span<const real> numbers, const Strides& strides, ladder::Populations& out) {
+  ladder::in_parts(c.ny, ladder::worth_a_thread / (q * c.nx), [&](std::int64_t first, std::int64_t last) {
+    for (int i = 0; i < q; ++i)
+      for (auto y = static_cast<int>(first); y < last; ++y)
+        for (int x = 0; x < c.nx; ++x)
+          out.at(i, std::int64_t{y} * c.nx + x) = numbers[strides.at(i, x, y)];
+  });
 }
 
 }  // namespace d2q9

@@ -22,7 +22,8 @@ template <class T>
 std::string first_difference(const cuda::Device& device, const cuda::Buffer<T>& a, std::size_t at, std::size_t size,
                              std::size_t array, const Expected& expected) {
   cuda::Buffer<unsigned long long> first(device, 1);
-  first.write({size});
+  const unsigned long long none = size;
+  first.write({&none, 1});
   anywhere(device)(compare_kernel<T>(), a.data() + at, size, expected, first.data());
   const std::size_t i = first.at(0);
   if (i >= size) return "";

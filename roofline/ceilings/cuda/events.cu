@@ -12,10 +12,8 @@ __global__ void tick(long long* count, long long by) {
   if (by != 0) *count += by;
 }
 
-/// @param neighbour  the next block of those that belong together
 template <class Group>
-__device__ void synchronize(Group group, unsigned neighbour, std::int64_t times, unsigned long long* slots,
-                            unsigned long long* late) {
+__device__ void synchronize(Group group, std::int64_t times, unsigned long long* slots, unsigned long long* late) {
   if (late == nullptr) {
     for (; times > 0; --times)
       group.sync();
@@ -26,28 +24,18 @@ __device__ void synchronize(Group group, unsigned neighbour, std::int64_t times,
   for (std::int64_t n = 1; n <= times; ++n) {
     if (threadIdx.x == blockDim.x - 1) come[blockIdx.x] = static_cast<unsigned long long>(n);
     group.sync();
-    if (threadIdx.x == 0 && come[neighbour] < static_cast<unsigned long long>(n)) atomicAdd(late, 1ULL);
+    if (threadIdx.x == 0 && come[(blockIdx.x + 1) % gridDim.x] < static_cast<unsigned long long>(n)) atomicAdd(late, 1ULL);
   }
 }
 
 __global__ void grid_sync(std::int64_t times, unsigned long long* slots, unsigned long long* late) {
-  synchronize(cg::this_grid(), (blockIdx.x + 1) % gridDim.x, times, slots, late);
+  synchronize(cg::this_grid(), times, slots, late);
 }
 
+__global__ void cluster_sync([[maybe_unused]] std::int64_t times, [[maybe_unused]] unsigned long long* slots,
+                             [[maybe_unused]] unsigned long long* late) {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
-#define LADDER_CLUSTER __cluster_dims__(8, 1, 1)
-#else
-#define LADDER_CLUSTER
-#endif
-static_assert(cluster_blocks == 8);
-
-__global__ void LADDER_CLUSTER cluster_sync(std::int64_t times, unsigned long long* slots, unsigned long long* late) {
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
-  const unsigned first = blockIdx.x / cluster_blocks * cluster_blocks;
-  synchronize(cg::this_cluster(), first + (blockIdx.x - first + 1) % cluster_blocks, times, slots, late);
-#else
-  // Compiled for a GPU that has no clusters, run on one that has.
-  if (late != nullptr) atomicAdd(late, 1ULL);
+  synchronize(cg::this_cluster(), times, slots, late);
 #endif
 }
 

@@ -17,7 +17,7 @@ class Fma final : public Ceiling {
   void wait() override { device_.wait(); }
 
   std::string wrong() override {
-    const std::vector<T> numbers = numbers_.read();
+    const auto numbers = numbers_.read();
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       const T expected = sweeps_ % 2 == 0 ? start(i) : sum - start(i);
       if (!(numbers[i] == expected))

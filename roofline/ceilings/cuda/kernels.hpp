@@ -86,13 +86,12 @@ FmaKernel<T> fma_kernel(int chains);
 using TickKernel = void (*)(long long* count, long long by);
 TickKernel tick_kernel();
 
-/// All blocks that belong together wait for each other, `times` times. Where `late` is not null, each says before that it has
-/// come, in `slots` of one number a block, and counts in `late` how often its neighbour had not.
+/// All blocks wait for each other, `times` times. Where `late` is not null, each says before that it has come, in `slots` of
+/// one number a block, and counts in `late` how often its neighbour had not.
 using SyncKernel = void (*)(std::int64_t times, unsigned long long* slots, unsigned long long* late);
-/// Of the whole grid: to be launched together.
+/// To be launched together.
 SyncKernel grid_sync_kernel();
-/// Of clusters of cluster_blocks blocks, which a grid has a multiple of.
+/// To be launched as a cluster.
 SyncKernel cluster_sync_kernel();
-constexpr std::size_t cluster_blocks = 8;
 
 }  // namespace ladder::ceilings

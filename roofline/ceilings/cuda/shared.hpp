@@ -25,7 +25,7 @@ class Shared final : public Ceiling {
 
   /// Checks the last launch: each sum has read one number again and again.
   std::string wrong() override {
-    const std::vector<T> sums = sums_.read();
+    const auto sums = sums_.read();
     for (std::size_t i = 0; i < sums.size(); ++i) {
       const std::size_t lane = i % width<T>;
       const std::size_t sum = i / width<T> % sums_a_thread;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include "backends/cuda/buffer.hpp"
 #include "backends/cuda/launch.hpp"
 #include "roofline/ceilings/cuda/kernels.hpp"
@@ -26,30 +28,20 @@ class Synchronize : public Ceiling {
   }
 
  protected:
-  Synchronize(cuda::Device&& device, SyncKernel kernel, std::size_t blocks, bool together)
-      : Ceiling(1, 0),
-        device_(std::move(device)),
-        kernel_(kernel),
-        blocks_(blocks),
-        together_(together),
-        slots_(device_, blocks),
-        late_(device_, 1) {}
+  Synchronize(cuda::Device&& device, std::size_t blocks)
+      : Ceiling(1, 0), device_(std::move(device)), blocks_(blocks), slots_(device_, blocks), late_(device_, 1) {}
 
- private:
   static constexpr std::size_t threads = 256;  ///< of a block
 
-  void run(std::int64_t times, unsigned long long* late) {
-    const cuda::Launch launch{device_, {blocks_, 1}, {threads, 1}};
-    if (together_)
-      launch.together(kernel_, times, slots_.data(), late);
-    else
-      launch(kernel_, times, slots_.data(), late);
-  }
+  [[nodiscard]] cuda::Launch launch() const { return {device_, {blocks_, 1}, {threads, 1}}; }
+  unsigned long long* slots() { return slots_.data(); }
+
+ private:
+  /// Launches the kernel.
+  virtual void run(std::int64_t times, unsigned long long* late) = 0;
 
   cuda::Device device_;
-  SyncKernel kernel_;
   std::size_t blocks_;
-  bool together_;
   cuda::Buffer<unsigned long long> slots_;  ///< how often each block has come
   cuda::Buffer<unsigned long long> late_;
 };
@@ -60,33 +52,24 @@ class GridSync final : public Synchronize {
   GridSync() : GridSync(cuda::Device::select()) {}
 
  private:
-  explicit GridSync(cuda::Device device) : Synchronize(std::move(device), grid_sync_kernel(), blocks(device), true) {}
+  explicit GridSync(cuda::Device&& device)
+      : Synchronize(std::move(device), static_cast<std::size_t>(device.multiprocessors())) {
+    launch().device.require_cooperative_launch();
+  }
 
-  static std::size_t blocks(const cuda::Device& device) {
-    device.require_cooperative_launch();
-    return static_cast<std::size_t>(device.multiprocessors());
+  void run(std::int64_t times, unsigned long long* late) override {
+    launch().together(grid_sync_kernel(), times, slots(), late);
   }
 };
 
-/// The blocks of each cluster, as many clusters as give each multiprocessor a block.
+/// The blocks of one cluster, as many as every device that has clusters can have in one.
 class ClusterSync final : public Synchronize {
  public:
-  ClusterSync() : ClusterSync(cuda::Device::select()) {}
+  ClusterSync() : Synchronize(cuda::Device::select(), 8) { cuda::require_cluster(launch(), cluster_sync_kernel()); }
 
  private:
-  explicit ClusterSync(cuda::Device device) : Synchronize(std::move(device), cluster_sync_kernel(), blocks(device), false) {}
-
-  static std::size_t blocks(const cuda::Device& device) {
-    device.require_cluster_launch();
-    cudaFuncAttributes attributes{};
-    LADDER_CUDA(cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(cluster_sync_kernel())));
-    constexpr int first_with_clusters = 90;
-    if (attributes.ptxVersion < first_with_clusters)
-      throw Unavailable(
-          fmt::format("cluster-sync is built for compute capability {}.{}; clusters of blocks need 9.0 "
-                      "(CMAKE_CUDA_ARCHITECTURES)",
-                      attributes.ptxVersion / 10, attributes.ptxVersion % 10));
-    return std::max<std::size_t>(1, device.multiprocessors() / cluster_blocks) * cluster_blocks;
+  void run(std::int64_t times, unsigned long long* late) override {
+    launch().as_cluster(cluster_sync_kernel(), times, slots(), late);
   }
 };
 

@@ -25,8 +25,8 @@ class Shared final : public Ceiling {
 
   /// Checks the last launch: each work-item's chain has read one number of every vector.
   std::string wrong() override {
-    const std::vector<T> sums = sums_.read();
-    const std::vector<T> numbers = numbers_.read();
+    const auto sums = sums_.read();
+    const auto numbers = numbers_.read();
     const std::size_t width = program_.geometry.width;
     const std::size_t group = program_.geometry.group;
     const std::size_t chains = program_.geometry.chains;

@@ -1,6 +1,8 @@
 // The whole report on a small folder of experiments.
 #include "reports/report.hpp"
 
+#include <set>
+
 #include "tests/unit/reports/store.hpp"
 
 namespace ladder::reports {
@@ -8,6 +10,7 @@ namespace {
 
 using test::contains;
 using test::Experiments;
+using test::header;
 using test::input_error;
 using test::line;
 using test::measured;
@@ -55,6 +58,149 @@ TEST(Report, HostileNamesAreTextAndNothingElse) {
   }
   EXPECT_TRUE(contains(e.read("out/index.html"), "&lt;script&gt;alert(1)&lt;/script&gt;"));
   EXPECT_FALSE(std::filesystem::exists("hacked"));
+}
+
+TEST(Report, FormulasAndMarkupInNamesReachNoSpreadsheetAndNoMarkdownViewer) {
+  const std::string formula = "=HYPERLINK(\"http://evil\";\"x\")";
+  const std::string markup = "a|b <img src=x> [x](javascript:alert(1)) `c` **d** \"; rm -rf $HOME";
+  const Experiments e;
+  e.write("study.toml", std::string(title) + "[[report]]\nkind = \"roofline\"\nrungs = [\"*\"]\ncases = [\"*\"]\n");
+  e.write_session({{formula, {{"id", formula}, {"idea", markup}, {"flags", "-O3"}, {"compiler", "@SUM(1)"}}}});
+  e.write_rows(measured({.rung = formula}, {1e6, 2e6, 3e6}) + measured({.rung = markup, .case_name = "-1+cmd"}, {1e6}) +
+               line({.rung = markup, .outcome = "crashed", .reason = "+evil()"}));
+  for (const std::filesystem::path& file : e.report().files) {
+    const std::string name = std::filesystem::relative(file, e.path()).string();
+    if (file.extension() == ".csv") {
+      const CsvFile csv = CsvFile::read(file);
+      for (const CsvRecord& record : csv.records()) {
+        for (const std::string& field : record.fields)
+          EXPECT_FALSE(field.starts_with("=") || field.starts_with("+") || field.starts_with("@")) << name << ": " << field;
+      }
+      EXPECT_EQ(e.read(name).find("\n-1+cmd"), std::string::npos);
+    } else if (file.extension() == ".md") {
+      EXPECT_EQ(e.read(name).find("a|b"), std::string::npos) << name;
+      EXPECT_EQ(e.read(name).find("<img"), std::string::npos) << name;
+      EXPECT_EQ(e.read(name).find(" [x]("), std::string::npos) << name;
+    }
+  }
+  EXPECT_TRUE(contains(e.read("out/tables/waugh-box-00-rungs.csv"), "'=HYPERLINK"));
+}
+
+TEST(Report, AMachineOfAHostileNameNamesNoFileOutsideAndNoMarkup) {
+  const Experiments e;
+  e.write("study.toml", std::string(title) + "[[report]]\nkind = \"roofline\"\nrungs = [\"*\"]\ncases = [\"*\"]\n");
+  e.write("results/<script>$(touch hacked)`x`\"; rm -rf ..csv", header + measured({}, {1e6}));
+  const ReportResult result = e.report();
+  for (const std::filesystem::path& file : result.files) {
+    const std::string name = std::filesystem::relative(file, e.out()).string();
+    EXPECT_EQ(name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-./"), std::string::npos) << name;
+    EXPECT_FALSE(contains(name, ".."));
+  }
+  EXPECT_EQ(e.read("out/index.html").find("<script"), std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists("hacked"));
+}
+
+constexpr const char* roofline_study =
+    "title = \"A study\"\n[[report]]\nkind = \"roofline\"\nrungs = [\"*\"]\ncases = [\"box-4\"]\n";
+
+/// A study with a table and a figure of two rounds of one rung, the second row of which is on line 4.
+void write_study(const Experiments& e, double second = 2e6) {
+  e.write("study.toml", roofline_study);
+  e.write_session({{"d2q9/serial/01_plain",
+                    {{"id", "d2q9/serial/01_plain"},
+                     {"build", "default"},
+                     {"compiler", "GNU 12"},
+                     {"flags", "-O3"},
+                     {"executable", "0123"},
+                     {"sources", "4567"}}}});
+  e.write_rows(measured({}, {1e6, second}) + test::ceiling("triad", 1 << 20, "nt", {1e8, 1e8}, 12));
+}
+
+TEST(Report, LeadsFromATableToItsRowsAndFromThoseToTheirSession) {
+  const Experiments e;
+  write_study(e);
+  (void)e.report();
+  const std::string page = e.read("out/index.html");
+  EXPECT_TRUE(contains(page, "<a href=\"rows/table-waugh-box-01-roofline-box-4.csv\">2 rows</a>"));
+  EXPECT_TRUE(contains(page, "<a href=\"rows/figure-waugh-box-01-roofline-box-4.csv\">4 rows</a>"));
+  EXPECT_TRUE(contains(page, "<a href=\"#table-waugh-box-00-session-s1\">session s1</a>"));
+  EXPECT_TRUE(contains(page, "<details id=\"table-waugh-box-00-session-s1\">"));
+  EXPECT_TRUE(contains(page, "GNU 12 -O3; executable 0123, sources 4567"));
+  const CsvFile rows = CsvFile::read(e.out() / "rows/table-waugh-box-01-roofline-box-4.csv");
+  ASSERT_EQ(rows.records().size(), 2U);
+  EXPECT_EQ(rows.records()[1].fields[rows.column("file")], "box.csv");
+  EXPECT_EQ(rows.records()[1].fields[rows.column("line")], "4");
+  EXPECT_EQ(rows.records()[1].fields[rows.column("session")], "s1");
+  EXPECT_EQ(rows.number(rows.records()[1], rows.column("updates_per_second")), 2e6);
+}
+
+Verification verify(const Experiments& e) {
+  return verify_report({.experiments = e.path(), .studies = {"waugh"}, .out = e.out(), .machine = ""});
+}
+
+TEST(Report, VerifiesItsOwnNumbers) {
+  const Experiments e;
+  write_study(e);
+  (void)e.report();
+  const Verification found = verify(e);
+  EXPECT_TRUE(found.mismatches.empty()) << found.mismatches[0].file << found.mismatches[0].problem;
+  EXPECT_GT(found.numbers, 5U);
+  EXPECT_EQ(found.figures, 1U);
+  ASSERT_EQ(found.origins.size(), 2U);
+  EXPECT_EQ(found.origins[0].rung, "ceiling/openmp");
+  EXPECT_EQ(found.origins[1].rung, "d2q9/serial/01_plain");
+  EXPECT_EQ(found.origins[1].executable, "0123");
+  EXPECT_EQ(found.origins[1].sources, "4567");
+}
+
+TEST(Report, FindsARowThatChangedSinceItWasPrinted) {
+  const Experiments e;
+  write_study(e);
+  (void)e.report();
+  write_study(e, 4e6);
+  std::set<std::string> files;
+  bool names_the_number = false;
+  for (const Mismatch& mismatch : verify(e).mismatches) {
+    files.insert(std::filesystem::relative(mismatch.file, e.out()).string());
+    names_the_number = names_the_number || mismatch.problem ==
+                                               "line 2 ('d2q9/serial/01_plain'), column 'gflops': printed '0.15', "
+                                               "the rows give '0.25'";
+  }
+  EXPECT_TRUE(names_the_number);
+  for (const char* file : {"index.html", "figures/waugh-box-01-roofline-box-4.svg", "tables/waugh-box-01-roofline-box-4.csv",
+                           "tables/waugh-box-01-roofline-box-4.md", "rows/table-waugh-box-01-roofline-box-4.csv"})
+    EXPECT_TRUE(files.contains(file)) << file;
+}
+
+TEST(Report, FindsEachFileThatSaysSomethingElse) {
+  const Experiments e;
+  write_study(e);
+  const ReportResult written = e.report();
+  for (const std::filesystem::path& file : written.files) {
+    if (file.extension() == ".pdf") continue;
+    const std::string name = std::filesystem::relative(file, e.path()).string();
+    const std::string text = e.read(name);
+    const std::size_t at = text.find_last_of("0123456789");
+    if (at == std::string::npos) continue;
+    std::string changed = text;
+    changed[at] = changed[at] == '7' ? '8' : '7';
+    std::ofstream(file, std::ios::binary) << changed;
+    const Verification found = verify(e);
+    ASSERT_EQ(found.mismatches.size(), 1U) << name;
+    EXPECT_EQ(found.mismatches[0].file, file);
+    std::filesystem::remove(file);
+    if (file.extension() != ".html") {
+      EXPECT_EQ(verify(e).mismatches.at(0).problem, "is missing") << name;
+    }
+    std::ofstream(file, std::ios::binary) << text;
+  }
+  EXPECT_TRUE(verify(e).mismatches.empty());
+}
+
+TEST(Report, AFolderWithoutAReportCannotBeVerified) {
+  const Experiments e;
+  write_study(e);
+  EXPECT_TRUE(contains(input_error([&] { (void)verify(e); }), "holds no report"));
 }
 
 TEST(Report, APaperThatIsNoFileIsNamed) {

@@ -44,23 +44,12 @@ struct DeviceCase {
   /// A lattice of NaN; its slowest index is the direction or the row.
   [[nodiscard]] Lattice lattice(const Strides& strides) const { return {device, std::max(9 * strides.q, grid.y * strides.y)}; }
 
-  /// Writes the initial state to `f`; numbers that belong to no cell stay as they are.
-  void initialize(Lattice& f, const Strides& strides) const {
-    std::vector<real> numbers = f.read();
-    for (int i = 0; i < q; ++i)
-      for (int y = 0; y < c.ny; ++y)
-        for (int x = 0; x < c.nx; ++x)
-          numbers[strides.at(i, x, y)] = static_cast<real>(c.initial(i, x, y));
-    f.write(numbers);
-  }
+  /// Writes the initial state to `f`; numbers that belong to no cell become NaN.
+  void initialize(Lattice& f, const Strides& strides) const { f.write(initial_numbers<real>(c, strides, f.size())); }
 
   /// Copies the populations in `f` to `out`.
   void store(const Lattice& f, const Strides& strides, ladder::Populations& out) const {
-    const std::vector<real> numbers = f.read();
-    for (int i = 0; i < q; ++i)
-      for (int y = 0; y < c.ny; ++y)
-        for (int x = 0; x < c.nx; ++x)
-          out.at(i, std::int64_t{y} * c.nx + x) = numbers[strides.at(i, x, y)];
+    copy_populations<real>(c, f.read(), strides, out);
   }
 
   /// Launches a kernel over the grid, or over `cells` of it, a thread a cell.

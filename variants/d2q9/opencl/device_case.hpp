@@ -20,11 +20,16 @@ template <class real>
 struct DeviceCase {
   using Lattice = ladder::opencl::Buffer<real>;
 
-  /// Builds the rung's kernel file with the macros `real`, `wx` and `wy`, the work-group's shape, and `more`.
+  /// Builds the rung's kernel file with the macros `real`, `wx` and `wy`, the work-group's shape.
   /// @throws ladder::Unavailable without a (double precision) device; ladder::InputError beyond the device's limits
-  DeviceCase(const Case& c_, ladder::opencl::Shape group_, const ladder::opencl::Definitions& more = {},
-             const ladder::opencl::Device& device_ = ladder::opencl::Device::select())
-      : c(c_), group(group_), device(device_), program(build(more)) {}
+  DeviceCase(const Case& c_, ladder::opencl::Shape group_) : DeviceCase(c_, group_, 2) {}
+  /// The same for a rung that has so many `lattices`.
+  DeviceCase(const Case& c_, ladder::opencl::Shape group_, double lattices)
+      : DeviceCase(c_, group_, {}, ladder::opencl::Device::select(), lattices) {}
+  /// The same with the macros `more` beside.
+  DeviceCase(const Case& c_, ladder::opencl::Shape group_, const ladder::opencl::Definitions& more,
+             const ladder::opencl::Device& device_ = ladder::opencl::Device::select(), double lattices = 2)
+      : c(c_), group(group_), device(device_), program(build(more, lattices)) {}
 
   /// The kernel `name` in work-groups of the rung's shape.
   [[nodiscard]] ladder::opencl::Kernel kernel(const char* name) const { return {device, program, name, group}; }
@@ -34,23 +39,12 @@ struct DeviceCase {
   [[nodiscard]] Lattice lattice() const { return lattice(static_cast<std::size_t>(q * c.cells())); }
   [[nodiscard]] Lattice lattice(const Strides& strides) const { return lattice(9 * strides.q); }
 
-  /// Writes the initial state to `f`; numbers that belong to no cell stay as they are.
-  void initialize(Lattice& f, const Strides& strides) const {
-    std::vector<real> numbers = f.read();
-    for (int i = 0; i < q; ++i)
-      for (int y = 0; y < c.ny; ++y)
-        for (int x = 0; x < c.nx; ++x)
-          numbers[strides.at(i, x, y)] = static_cast<real>(c.initial(i, x, y));
-    f.write(numbers);
-  }
+  /// Writes the initial state to `f`; numbers that belong to no cell become NaN.
+  void initialize(Lattice& f, const Strides& strides) const { f.write(initial_numbers<real>(c, strides, f.size())); }
 
   /// Copies the populations in `f` to `out`.
   void store(const Lattice& f, const Strides& strides, ladder::Populations& out) const {
-    const std::vector<real> numbers = f.read();
-    for (int i = 0; i < q; ++i)
-      for (int y = 0; y < c.ny; ++y)
-        for (int x = 0; x < c.nx; ++x)
-          out.at(i, std::int64_t{y} * c.nx + x) = numbers[strides.at(i, x, y)];
+    copy_populations<real>(c, f.read(), strides, out);
   }
 
   /// Work-items that cover the grid when each updates `cells` of a row.
@@ -72,12 +66,12 @@ struct DeviceCase {
   const real w2 = static_cast<real>(c.w2());
 
  private:
-  cl::Program build(ladder::opencl::Definitions definitions) const {
+  cl::Program build(ladder::opencl::Definitions definitions, double lattices) const {
     constexpr bool is_double = std::is_same_v<real, double>;
     if (is_double) device.require_double();
     device.require_group(group);
     const double bytes = q * static_cast<double>(c.cells()) * sizeof(real);
-    device.require_memory(2 * bytes, bytes, c.name);
+    device.require_memory(lattices * bytes, bytes, c.name);
     const std::string number = is_double ? "double" : "float";
     definitions.emplace_back("real", number);
     definitions.emplace_back("wx", std::to_string(group.x));

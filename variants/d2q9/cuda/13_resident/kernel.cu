@@ -1,10 +1,11 @@
-// Idea:    each multiprocessor keeps a strip of rows over all steps; what crosses its edges goes to the two neighbours alone
-// Layout:  in place (AA pattern), f[9][rows][x] in shared memory; halos[2][block][2][3][x] and f[9][y][x] in global memory
+// Idea:    each multiprocessor keeps a strip of rows over all steps; through global memory goes what crosses its edges
+// Layout:  in place (AA pattern), f[9][rows][x] in shared memory; halos[2][strip][2][3][x] and f[9][y][x] in global memory
 // Traffic: of shared memory: 9 numbers read, 9 written; of global memory: 6 numbers a cell of a strip's edge rows, each way
 // Source:  W. Zhou et al., "PERKS: a Locality-Optimized Execution Model for Iterative Memory-bound GPU Applications", ICS 2023
-// Bound:   shared memory; on small grids the time until neighbours see each other's halos
+// Bound:   shared memory; on small grids the barrier of all blocks
+#include <cooperative_groups.h>
+
 #include <algorithm>
-#include <cuda/atomic>
 #include <string>
 
 #include "variants/d2q9/cuda/deferred_sums.hpp"
@@ -14,7 +15,9 @@ namespace {
 
 ladder::Traffic traffic(double real) { return {9 * real, 9 * real}; }
 
-constexpr int most_threads = 1024;
+/// Threads of a block at most: as many as leave each the registers that an update needs.
+template <class real>
+constexpr int most_threads = sizeof(real) == 4 ? 1024 : 512;
 
 /// Where population i of cell (x, y) lies.
 __device__ std::size_t at(int i, int x, int y, int nx, int ny) { return (static_cast<std::size_t>(i) * ny + y) * nx + x; }
@@ -43,61 +46,95 @@ __device__ real warp_sum(real value, int lanes = 32) {
   return value;
 }
 
-/// Directions turned round; velocities; and the place among the three that cross an edge of a strip in one direction.
+/// Directions turned round, velocities, and directions by where they lead.
 __device__ constexpr int turned[9] = {0, 3, 4, 1, 2, 7, 8, 5, 6};
 __device__ constexpr int cx[9] = {0, 1, 0, -1, 0, 1, -1, -1, 1};
 __device__ constexpr int cy[9] = {0, 0, 1, 0, -1, 1, 1, -1, -1};
-__device__ constexpr int crossing[9] = {0, 0, 0, 0, 0, 1, 2, 1, 2};
+__device__ constexpr int northward[3] = {2, 5, 6};
+__device__ constexpr int southward[3] = {4, 7, 8};
 
-/// A strip of whole rows, f[9][rows][nx] in shared memory, and the populations that cross its edges, [3][nx] in global memory:
-/// those that come from the strips south and north of it, and those that leave to them.
+/// A cell of a strip, and the columns beside it.
+struct Cell {
+  int x, y, west, east;
+
+  /// The column that direction i leads to.
+  __device__ int to(int i) const { return cx[i] == 0 ? x : cx[i] > 0 ? east : west; }
+};
+
+/// A strip of whole rows in shared memory, f[9][rows][nx].
 template <class real>
 struct Strip {
   real* f;
   int nx, rows;
-  const real *from_south, *from_north;
-  real *to_south, *to_north;
 
-  __device__ int at(int i, int x, int y) const { return (i * rows + y) * nx + x; }
-  /// Whether a step northward by dy (-1, 0, 1) leads out of the strip.
-  __device__ bool leaves(int y, int dy) const { return (dy > 0 && y == rows - 1) || (dy < 0 && y == 0); }
+  __device__ real& at(int i, int x, int y) const { return f[(i * rows + y) * nx + x]; }
+  /// Whether direction i leads from row y out of the strip.
+  __device__ bool leaves(int i, int y) const { return (cy[i] > 0 && y == rows - 1) || (cy[i] < 0 && y == 0); }
 
-  /// The population that moves into cell (x, y) by direction i. In an even step it is fetched from the neighbour; in an odd one
-  /// (`local`) it lies in the cell already, in the place of the opposite direction. Over an edge it comes through global
-  /// memory, past the cache of this multiprocessor.
-  template <bool local>
-  __device__ real pulled(int i, int x, int y, int west, int east) const {
-    const int from_x = cx[i] == 0 ? x : cx[i] > 0 ? west : east;
-    if (leaves(y, -cy[i])) return __ldcg((cy[i] > 0 ? from_south : from_north) + crossing[i] * nx + from_x);
-    return local ? f[at(turned[i], x, y)] : f[at(i, from_x, y - cy[i])];
+  /// The place of the population that moves into a cell by direction i. In an odd step (`local`) it lies in the cell already,
+  /// in the place of the opposite direction; in an even one in its own place in the neighbour, unless it came over an edge.
+  /// What leaves by direction i goes to the place of direction turned[i], which this thread has read, and no other.
+  template <bool local, bool edge>
+  __device__ real& place(int i, Cell c) const {
+    if (local || (edge && leaves(turned[i], c.y))) return at(turned[i], c.x, c.y);
+    return at(i, c.to(turned[i]), c.y - cy[i]);
   }
 
-  /// Puts what leaves the cell by direction i to where this thread, and no other, found a population in this step.
-  template <bool local>
-  __device__ void push(real value, int i, int x, int y, int west, int east) const {
-    const int to_x = cx[i] == 0 ? x : cx[i] > 0 ? east : west;
-    const bool out = leaves(y, cy[i]);
-    if (out) __stcg((cy[i] > 0 ? to_north : to_south) + crossing[i] * nx + x, value);
-    if (local)
-      f[at(i, x, y)] = value;
-    else if (!out)
-      f[at(turned[i], to_x, y + cy[i])] = value;
-  }
-
-  /// Where the population that left cell (x, y) by direction i is after a step that was not local.
-  __device__ real left(int i, int x, int y, int west, int east) const {
-    if (leaves(y, cy[i])) return __ldcg((cy[i] > 0 ? to_north : to_south) + crossing[i] * nx + x);
-    return f[at(turned[i], cx[i] == 0 ? x : cx[i] > 0 ? east : west, y + cy[i])];
+  /// Turns what an even step left into what an odd one leaves, each population in its own place.
+  __device__ void settle(Cell c) const {
+    for (const int i : {1, 2, 5, 6})
+      if (!leaves(i, c.y)) {
+        real& here = at(i, c.x, c.y);
+        real& there = at(turned[i], c.to(i), c.y + cy[i]);
+        const real value = here;
+        here = there;
+        there = value;
+      }
   }
 };
 
-/// The cells of a strip that a thread works on, always the same: call(k, x, y, west, east) for the k-th of them.
+/// What crosses the edges of a strip, [3][nx] in global memory: where what comes over the southern and the northern edge is
+/// fetched from, and where what leaves goes.
+template <class real>
+struct Halos {
+  const real *from_south, *from_north;
+  real *to_south, *to_north;
+
+  /// Sends what leaves the cell of an edge row, past the cache of this multiprocessor.
+  __device__ void send(const real* s, const Strip<real>& strip, Cell c) const {
+    for (int k = 0; k < 3; ++k) {
+      if (c.y == 0) __stcg(to_south + k * strip.nx + c.x, s[southward[k]]);
+      if (c.y == strip.rows - 1) __stcg(to_north + k * strip.nx + c.x, s[northward[k]]);
+    }
+  }
+
+  /// Puts what comes over the edges where the cells of the edge rows look for it.
+  __device__ void receive(const Strip<real>& strip) const {
+    for (int x = threadIdx.x; x < strip.nx; x += blockDim.x) {
+      const Cell c{x, 0, x > 0 ? x - 1 : strip.nx - 1, x < strip.nx - 1 ? x + 1 : 0};
+      real south[3], north[3];
+#pragma unroll
+      for (int k = 0; k < 3; ++k) {
+        south[k] = __ldcg(from_south + k * strip.nx + c.to(turned[northward[k]]));
+        north[k] = __ldcg(from_north + k * strip.nx + c.to(turned[southward[k]]));
+      }
+#pragma unroll
+      for (int k = 0; k < 3; ++k) {
+        strip.at(turned[northward[k]], x, 0) = south[k];
+        strip.at(turned[southward[k]], x, strip.rows - 1) = north[k];
+      }
+    }
+  }
+};
+
+/// The cells of a strip that a thread works on, always the same: call(k, cell) for the k-th of them.
 template <class Call>
 __device__ void for_own_cells(int nx, int rows, Call&& call) {
   const int dx = blockDim.x % nx, dy = blockDim.x / nx;
   int x = threadIdx.x % nx, y = threadIdx.x / nx;
+#pragma unroll 1
   for (int k = 0; y < rows; ++k) {
-    call(k, x, y, x > 0 ? x - 1 : nx - 1, x < nx - 1 ? x + 1 : 0);
+    call(k, Cell{x, y, x > 0 ? x - 1 : nx - 1, x < nx - 1 ? x + 1 : 0});
     x += dx;
     y += dy;
     if (x >= nx) {
@@ -107,102 +144,104 @@ __device__ void for_own_cells(int nx, int rows, Call&& call) {
   }
 }
 
-/// Advances cell (x, y) of a strip by one step and returns its |u|, 0 where solid. It is driven for the step to come where
-/// `driven`.
-template <bool local, class real>
-__device__ real update(const Strip<real>& strip, int x, int y, int west, int east, bool fluid, bool driven,
+/// Advances a cell of a strip by one step and returns its |u|, 0 where solid. It is driven for the step to come where `driven`.
+template <bool local, bool edge, class real>
+__device__ real update(const Strip<real>& strip, const Halos<real>& halos, Cell cell, bool fluid, bool driven,
                        const Problem<real>& c) {
   real s[9];
 #pragma unroll
   for (int i = 0; i < 9; ++i)
-    s[i] = strip.template pulled<local>(i, x, y, west, east);
+    s[i] = strip.template place<local, edge>(i, cell);
   const real rebounded[9] = {s[0], s[3], s[4], s[1], s[2], s[7], s[8], s[5], s[6]};
   const real u2 = d2q9_collide(s, c.omega);
   const bool drive = driven && fluid && s[3] - c.w1 > 0 && s[6] - c.w2 > 0 && s[7] - c.w2 > 0;
   const real along[9] = {0, c.w1, 0, -c.w1, 0, c.w2, -c.w2, -c.w2, c.w2};
 #pragma unroll
   for (int i = 0; i < 9; ++i)
-    strip.template push<local>(fluid ? s[i] + (drive ? along[i] : 0) : rebounded[i], i, x, y, west, east);
+    s[i] = fluid ? s[i] + (drive ? along[i] : 0) : rebounded[i];
+#pragma unroll
+  for (int i = 0; i < 9; ++i)
+    strip.template place<local, edge>(turned[i], cell) = s[i];
+  if (edge) halos.send(s, strip, cell);
   return fluid ? sqrt(u2) : real{0};
 }
 
-/// What blocks tell each other, in global memory.
-template <class real>
-struct Exchange {
-  real* halos;      ///< [2][block][2][3][nx]: by parity of the step, what leaves a strip to the south and to the north
-  unsigned* flags;  ///< [block * apart]: how often a block has written its halos, one sector each
-  static constexpr int apart = 8;
+/// Advances a strip, whose cells of this thread are solid where their bit is set in `solid`; the row `driven` is driven.
+/// Returns the sum of |u| over these cells.
+template <bool local, class real>
+__device__ real sweep(const Strip<real>& strip, const Halos<real>& halos, unsigned solid, int driven, const Problem<real>& c) {
+  real speed = 0;
+  for_own_cells(strip.nx, strip.rows, [&](int k, Cell cell) {
+    const bool fluid = (solid >> k & 1) == 0;
+    const bool edge = cell.y == 0 || cell.y == strip.rows - 1;
+    speed += edge ? update<local, true>(strip, halos, cell, fluid, cell.y == driven, c)
+                  : update<local, false>(strip, halos, cell, fluid, cell.y == driven, c);
+  });
+  return speed;
+}
 
-  __device__ real* halo(int parity, int block, int side, int nx) const {
-    return halos + (((static_cast<std::size_t>(parity) * gridDim.x + block) * 2 + side) * 3) * nx;
-  }
-  __device__ cuda::atomic_ref<unsigned, cuda::thread_scope_device> written(int block) const {
-    return cuda::atomic_ref<unsigned, cuda::thread_scope_device>(flags[block * apart]);
-  }
-};
+/// Where what leaves a strip to the south (side 0) or north (1) lies for the steps of one parity, [3][nx];
+/// halos[2][strip][2][3][nx].
+template <class real>
+__device__ real* halo(real* halos, int parity, int strip, int side, int nx) {
+  return halos + (((static_cast<std::size_t>(parity) * gridDim.x + strip) * 2 + side) * 3) * nx;
+}
 
 /// Advances f by `steps` steps; speeds[step][block] = sum of |u| over the fluid cells of a strip of `rows` rows (the last may
 /// have fewer). Every step but the last drives the row ny - 2 for the step to come, and the last where there is `more` to come.
-///
-/// A block writes what leaves its strip to one of two halos by turns, and counts that in its flag; it starts a step when both
-/// neighbours have counted as far. So a halo that it writes was read: a neighbour counts step t after it read those of step t
-/// - 1.
+/// A block writes its halos of one parity while its neighbours read those of the other.
 template <class real>
-__global__ void __launch_bounds__(most_threads, 1)
-    timesteps(real* f, Exchange<real> exchange, real* speeds, int steps, bool more, int rows, Problem<real> c) {
+__global__ void __launch_bounds__(most_threads<real>, 1)
+    timesteps(real* f, real* all_halos, real* speeds, int steps, bool more, int rows, Problem<real> c) {
   extern __shared__ double room[];
   __shared__ real sums[32];
   const int block = blockIdx.x;
   const int south = block > 0 ? block - 1 : gridDim.x - 1;
   const int north = block < static_cast<int>(gridDim.x) - 1 ? block + 1 : 0;
   const int first = block * rows;
-  Strip<real> strip{reinterpret_cast<real*>(room), c.nx, min(rows, c.ny - first), nullptr, nullptr, nullptr, nullptr};
-  const auto turn_halos = [&](int step) {
-    strip.from_south = exchange.halo(step % 2, south, 1, c.nx);
-    strip.from_north = exchange.halo(step % 2, north, 0, c.nx);
-    strip.to_south = exchange.halo((step + 1) % 2, block, 0, c.nx);
-    strip.to_north = exchange.halo((step + 1) % 2, block, 1, c.nx);
+  const Strip<real> strip{reinterpret_cast<real*>(room), c.nx, min(rows, c.ny - first)};
+  const auto halos_of = [&](int step) {
+    return Halos<real>{halo(all_halos, step % 2, south, 1, c.nx), halo(all_halos, step % 2, north, 0, c.nx),
+                       halo(all_halos, (step + 1) % 2, block, 0, c.nx), halo(all_halos, (step + 1) % 2, block, 1, c.nx)};
   };
 
-  // As after a step before the first, which was local.
+  // As after an odd step before the first.
   unsigned solid = 0;
-  turn_halos(1);
-  for_own_cells(c.nx, strip.rows, [&](int k, int x, int y, int west, int east) {
-    if (c.solid[at(0, x, first + y, c.nx, c.ny)]) solid |= 1u << k;
+  for_own_cells(c.nx, strip.rows, [&](int k, Cell cell) {
+    const int y = first + cell.y;
+    if (c.solid[at(0, cell.x, y, c.nx, c.ny)]) solid |= 1u << k;
+    real s[9];
 #pragma unroll
     for (int i = 0; i < 9; ++i)
-      strip.template push<true>(f[at(i, x, first + y, c.nx, c.ny)], i, x, y, west, east);
+      strip.at(i, cell.x, cell.y) = s[i] = f[at(i, cell.x, y, c.nx, c.ny)];
+    halos_of(1).send(s, strip, cell);
   });
-  __syncthreads();
-  if (threadIdx.x == 0) exchange.written(block).store(1, cuda::memory_order_release);
+  cooperative_groups::this_grid().sync();
 
   for (int step = 0; step < steps; ++step) {
-    if (threadIdx.x < 2)
-      while (exchange.written(threadIdx.x == 0 ? south : north).load(cuda::memory_order_acquire) < step + 1u) {
-      }
+    const Halos<real> halos = halos_of(step);
+    halos.receive(strip);
     __syncthreads();
-    turn_halos(step);
     const int driven = step + 1 < steps || more ? c.ny - 2 - first : -1;
-    real speed = 0;
-    for_own_cells(c.nx, strip.rows, [&](int k, int x, int y, int west, int east) {
-      const bool fluid = (solid >> k & 1) == 0;
-      speed += step % 2 == 0 ? update<false>(strip, x, y, west, east, fluid, y == driven, c)
-                             : update<true>(strip, x, y, west, east, fluid, y == driven, c);
-    });
+    real speed = step % 2 == 0 ? sweep<false>(strip, halos, solid, driven, c) : sweep<true>(strip, halos, solid, driven, c);
     speed = warp_sum(speed);
     if (threadIdx.x % 32 == 0) sums[threadIdx.x / 32] = speed;
     __syncthreads();
-    if (threadIdx.x == 0) exchange.written(block).store(step + 2u, cuda::memory_order_release);
     if (threadIdx.x < 32) {
       const real sum = warp_sum(threadIdx.x < blockDim.x / 32 ? sums[threadIdx.x] : real{0});
       if (threadIdx.x == 0) speeds[static_cast<std::size_t>(step) * gridDim.x + block] = sum;
     }
+    cooperative_groups::this_grid().sync();
   }
 
-  for_own_cells(c.nx, strip.rows, [&](int, int x, int y, int west, int east) {
+  if (steps % 2 != 0) {
+    for_own_cells(c.nx, strip.rows, [&](int, Cell cell) { strip.settle(cell); });
+    __syncthreads();
+  }
+  for_own_cells(c.nx, strip.rows, [&](int, Cell cell) {
 #pragma unroll
     for (int i = 0; i < 9; ++i)
-      f[at(i, x, first + y, c.nx, c.ny)] = steps % 2 == 0 ? strip.f[strip.at(i, x, y)] : strip.left(i, x, y, west, east);
+      f[at(i, cell.x, first + cell.y, c.nx, c.ny)] = strip.at(i, cell.x, cell.y);
   });
 }
 
@@ -229,10 +268,9 @@ class Resident final : public Solver {
     while (steps > 0) {
       const auto now = static_cast<int>(std::min<std::int64_t>(steps, static_cast<std::int64_t>(speeds_.left())));
       steps -= now;
-      flags_.zero();
       const ladder::cuda::Launch all{on_.device, strips_, {threads(), 1}, shared()};
-      all.together(timesteps<real>, f_.data(), {halos_.data(), flags_.data()}, speeds_.next(), now, steps > 0,
-                   static_cast<int>(rows_), on_.problem());
+      all.together(timesteps<real>, f_.data(), halos_.data(), speeds_.next(), now, steps > 0, static_cast<int>(rows_),
+                   on_.problem());
       speeds_.record(static_cast<std::size_t>(now));
     }
   }
@@ -249,7 +287,7 @@ class Resident final : public Solver {
   [[nodiscard]] std::size_t cells() const { return rows_ * on_.grid.x; }
   [[nodiscard]] std::size_t shared() const { return cells() * 9 * sizeof(real); }
   /// Whole warps, a thread a cell as far as a block has them.
-  [[nodiscard]] std::size_t threads() const { return std::min<std::size_t>((cells() + 31) / 32 * 32, most_threads); }
+  [[nodiscard]] std::size_t threads() const { return std::min<std::size_t>((cells() + 31) / 32 * 32, most_threads<real>); }
 
   void require_that_it_fits() const {
     on_.device.require_cooperative_launch();
@@ -271,7 +309,6 @@ class Resident final : public Solver {
   const Strides strides_ = structure_of_arrays(on_.c);
   ladder::cuda::Buffer<real> f_ = on_.lattice(strides_);
   ladder::cuda::Buffer<real> halos_{on_.device, 2 * strips_.x * 2 * 3 * on_.grid.x};
-  ladder::cuda::Buffer<unsigned> flags_{on_.device, strips_.x* Exchange<real>::apart};
   DeferredSums<real> speeds_{on_, strips_};
 };
 

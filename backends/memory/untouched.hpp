@@ -1,0 +1,50 @@
+#pragma once
+
+#include <sys/mman.h>
+
+#include <cstddef>
+#include <memory>
+#include <new>
+#include <vector>
+
+namespace ladder {
+
+/// Allocator whose memory no one has touched: a vector of it leaves its numbers as they come, and pages are placed (and paid
+/// for) where they are first written, which several threads can do at once. Large blocks ask for huge pages.
+template <class T>
+struct Untouched {
+  using value_type = T;
+
+  Untouched() = default;
+  template <class U>
+  Untouched(const Untouched<U>&) {}  // NOLINT(google-explicit-constructor)
+
+  T* allocate(std::size_t n) {
+    const std::align_val_t alignment{n * sizeof(T) < huge_page ? alignof(std::max_align_t) : huge_page};
+    void* memory = ::operator new(n * sizeof(T), alignment);
+    if (n * sizeof(T) >= huge_page) madvise(memory, n * sizeof(T), MADV_HUGEPAGE);
+    return static_cast<T*>(memory);
+  }
+  void deallocate(T* memory, std::size_t n) {
+    const std::align_val_t alignment{n * sizeof(T) < huge_page ? alignof(std::max_align_t) : huge_page};
+    ::operator delete(memory, alignment);
+  }
+  template <class U>
+  void construct(U* place) {
+    ::new (static_cast<void*>(place)) U;
+  }
+  template <class U, class... Arguments>
+  void construct(U* place, Arguments&&... arguments) {
+    std::construct_at(place, std::forward<Arguments>(arguments)...);
+  }
+  bool operator==(const Untouched&) const { return true; }
+
+ private:
+  static constexpr std::size_t huge_page = std::size_t{2} << 20;
+};
+
+/// Numbers that are not set until someone does.
+template <class T>
+using Numbers = std::vector<T, Untouched<T>>;
+
+}  // namespace ladder

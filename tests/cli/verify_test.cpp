@@ -1,0 +1,79 @@
+// `ladder report --verify`: numbers that the rows do not give, and results older than the rungs they name.
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "harness/error.hpp"
+#include "tests/cli/installation.hpp"
+#include "tests/support/text.hpp"
+
+namespace ladder::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* study = R"(title = "One"
+rounds = 1
+sample_seconds = 0.01
+[[matrix]]
+rungs = ["d2q9/serial/01_skeleton"]
+cases = ["box-16"]
+[[report]]
+kind = "steps"
+cases = ["box-16"]
+rungs = ["d2q9/*"]
+)";
+
+class Verify : public testing::Test {
+ protected:
+  void SetUp() override {
+    on.copy_variants({"serial"});
+    on.study("one", study);
+    const ProcessResult run = on.ladder({"run", "one"});
+    ASSERT_EQ(run.code, exit_ok) << run.err;
+  }
+
+  ProcessResult verify() const { return on.ladder({"report", "one", "--verify"}); }
+
+  Installation on;
+};
+
+TEST_F(Verify, FindsNothingInAFreshReport) {
+  const ProcessResult result = verify();
+  EXPECT_EQ(result.code, exit_ok) << result.out << result.err;
+  EXPECT_TRUE(contains(result.out, "0 mismatches; 0 of 1 origins are older")) << result.out;
+}
+
+TEST_F(Verify, NamesAPrintedNumberThatTheRowsDoNotGive) {
+  fs::path table;
+  for (const auto& entry : fs::directory_iterator(on.path("report/one/tables")))
+    if (entry.path().filename().string().ends_with("steps-box-16.csv")) table = entry.path();
+  ASSERT_FALSE(table.empty());
+  std::string text = on.work().read(fs::relative(table, on.work().path()).string());
+  const std::size_t at = text.rfind("d2q9/");
+  const std::size_t digit = text.find_first_of("123456789", text.find(',', at));
+  text[digit] = text[digit] == '1' ? '2' : '1';
+  std::ofstream(table) << text;
+  const ProcessResult result = verify();
+  EXPECT_EQ(result.code, exit_check_failed);
+  EXPECT_TRUE(contains(result.out, "column 'us_per_step': printed '")) << result.out;
+  EXPECT_TRUE(contains(result.out, "1 mismatches; 0 of 1"));
+}
+
+TEST_F(Verify, FindsResultsOlderThanTheirRung) {
+  std::ofstream(on.path("variants/d2q9/serial/02_fused/kernel.cpp"), std::ios::app) << "// another rung\n";
+  EXPECT_EQ(verify().code, exit_ok) << "of another rung";
+  std::ofstream(on.path("variants/d2q9/serial/01_skeleton/kernel.cpp"), std::ios::app) << "// changed\n";
+  const ProcessResult result = verify();
+  EXPECT_EQ(result.code, exit_check_failed);
+  EXPECT_TRUE(contains(result.out, "d2q9/serial/01_skeleton: its sources have changed since")) << result.out;
+}
+
+TEST_F(Verify, TakesAFolderWithAReportOnly) {
+  const ProcessResult result = on.ladder({"report", "one", "--verify", "--out", on.path("elsewhere")});
+  EXPECT_EQ(result.code, exit_bad_input);
+  EXPECT_TRUE(contains(result.err, "elsewhere: holds no report")) << result.err;
+}
+
+}  // namespace
+}  // namespace ladder::test
