@@ -56,6 +56,7 @@ Json probe() {
   Json answer = {
       {"available", status.available}, {"device", status.device}, {"driver", status.driver}, {"threads", status.threads}};
   answer["resident"] = status.resident;
+  if (status.cache_bytes > 0) answer["cache_bytes"] = status.cache_bytes;
   if (!status.available) answer["reason"] = status.reason;
   return answer;
 }
