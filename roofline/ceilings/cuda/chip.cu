@@ -1,6 +1,6 @@
 // What needs no memory: caches, shared memory, registers.
 #include "roofline/ceilings/cuda/kernels.hpp"
-#include "roofline/ceilings/cuda/vector.cuh"
+#include "roofline/ceilings/cuda/vector.hpp"
 
 namespace ladder::ceilings {
 namespace {

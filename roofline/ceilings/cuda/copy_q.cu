@@ -3,7 +3,7 @@
 #include <type_traits>
 
 #include "roofline/ceilings/cuda/kernels.hpp"
-#include "roofline/ceilings/cuda/vector.cuh"
+#include "roofline/ceilings/cuda/vector.hpp"
 
 namespace ladder::ceilings {
 namespace {

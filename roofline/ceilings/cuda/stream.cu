@@ -1,6 +1,6 @@
 // STREAM: one array written from one or two others.
 #include "roofline/ceilings/cuda/kernels.hpp"
-#include "roofline/ceilings/cuda/vector.cuh"
+#include "roofline/ceilings/cuda/vector.hpp"
 
 namespace ladder::ceilings {
 namespace {
@@ -47,7 +47,7 @@ __device__ double2 apply(double2 a, double2 b) {
 }
 
 template <class Op, Store store, int unroll, class T>
-__global__ void stream(const T* a_, const T* b_, T* c_, std::size_t vectors, std::int64_t repeats) {
+__global__ void __launch_bounds__(1024) stream(const T* a_, const T* b_, T* c_, std::size_t vectors, std::int64_t repeats) {
   using V = Vector<T>;
   const V* const a = reinterpret_cast<const V*>(a_);
   const V* const b = reinterpret_cast<const V*>(b_);
