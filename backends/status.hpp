@@ -15,6 +15,9 @@ struct BackendStatus {
   std::string gpu;              ///< PCI address of an NVIDIA GPU, `domain:bus:device.function`; empty elsewhere
   std::size_t cache_bytes = 0;  ///< of the last level of the device's own caches; 0 where it has none or does not tell
   bool resident = false;        ///< starting a process costs more than most measurements: one works on one cell after another
+  /// Tells a profiler of this backend's device where what it is to look at begins (true) and ends (false); nullptr where there
+  /// is no such profiler.
+  void (*profile)(bool begins) = nullptr;
 };
 
 /// Defined once by each `ladder_backend_<name>` library.

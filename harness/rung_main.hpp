@@ -129,6 +129,34 @@ int run_measure(const Rung<Model>& rung, std::string_view id, const CellOptions&
   return exit_check_failed;
 }
 
+/// Advances by `steps` steps, which a profiler is told of, after some that warm up.
+template <class Model>
+int run_profile(const Rung<Model>& rung, const BackendStatus& backend, const CellOptions& cell, std::int64_t steps,
+                const Streams& to) {
+  if (backend.profile == nullptr) throw InputError("profile: accepted are rungs of backend cuda");
+  if (!backend.available) throw Unavailable(backend.reason);
+  const Precision p = parse_precision(cell.precision);
+  const Tuning tuning = parse_tuning(rung.tunables, cell.settings, rung.constraints);
+  const auto c = Model::make_case(cell.case_name);
+  const double bytes = footprint<Model>(rung, c, p);
+  require_memory(bytes + 8.0 * Model::q * static_cast<double>(c.cells()), c.name);
+  const auto solver = rung.make(c, p, tuning);
+  // An even number: a rung that swaps two lattices is then back in the one that it started from.
+  constexpr std::int64_t warm_up = 2;
+  solver->advance(warm_up);
+  solver->wait();
+  backend.profile(true);
+  solver->advance(steps);
+  solver->wait();
+  backend.profile(false);
+  if (const std::string wrong = implausible<Model>(*solver, c, p); !wrong.empty()) {
+    to.err << wrong << '\n';
+    return exit_check_failed;
+  }
+  to.out << nlohmann::ordered_json{{"cells", c.cells()}, {"steps", steps}, {"footprint_bytes", bytes}}.dump() << '\n';
+  return exit_ok;
+}
+
 template <class Model>
 int run_solve(const Rung<Model>& rung, const CellOptions& cell, std::int64_t steps, const std::string& out, const Streams& to) {
   const Precision p = parse_precision(cell.precision);
@@ -194,6 +222,10 @@ int run_command(const Rung<Model>& rung, const RungInfo& info, std::vector<std::
   measure->add_option("--samples", options.samples, "samples")->check(count(most_samples));
   measure->add_option("--steps", options.steps, "steps of a sample")->check(count(most_steps));
 
+  auto* profile = app.add_subcommand("profile", "run steps that a profiler looks at");
+  cell.add_to(*profile);
+  profile->add_option("--steps", options.steps, "steps to look at")->required()->check(count(most_steps));
+
   auto* solve = app.add_subcommand("solve", "run one case and write its results");
   std::int64_t solve_steps = 0;
   std::string out;
@@ -226,6 +258,7 @@ int run_command(const Rung<Model>& rung, const RungInfo& info, std::vector<std::
       options.gpu = info.status().gpu;
       return detail::run_measure<Model>(rung, info.id, cell, options, to);
     }
+    if (profile->parsed()) return detail::run_profile<Model>(rung, info.status(), cell, options.steps, to);
     if (solve->parsed()) {
       for (std::size_t i = 0; cell.case_name.empty() && i < cell.case_files.size(); ++i)
         if (cell.case_files[i].empty())

@@ -79,6 +79,10 @@ std::vector<std::string> chosen_studies(const ReportOptions& options) {
 void warn_about(const Study& study, const MachineData& data, std::vector<std::string>& warnings) {
   const std::string file = fmt::format("experiments/{}/results/{}.csv", study.name, data.name);
   if (data.file.truncated) warnings.push_back(fmt::format("{}: the last row is incomplete and was left out.", file));
+  if (data.profiles.truncated) {
+    warnings.push_back(fmt::format("experiments/{}/results/{}.profile.csv: the last row is incomplete and was left out.",
+                                   study.name, data.name));
+  }
   std::set<std::string> missing;
   for (const Row& row : data.file.rows) {
     if (std::ranges::find(data.sessions, row.session, &Provenance::session) == data.sessions.end()) missing.insert(row.session);

@@ -256,6 +256,34 @@ const Cell* Results::choose(const CellQuery& query) const {
   return fastest(tuned);
 }
 
+std::vector<const Profile*> Results::profiles() const {
+  std::vector<const Profile*> latest;
+  std::map<std::string, std::size_t> index;
+  for (const Profile& p : data_->profiles.rows) {
+    if (p.kind != "step") continue;
+    const auto [found, is_new] = index.emplace(key_of({p.rung, p.build, p.case_name, p.precision, p.tuning}), latest.size());
+    if (is_new) latest.push_back(nullptr);
+    latest[found->second] = &p;
+  }
+  return latest;
+}
+
+const Profile* Results::profile(const Cell& cell) const {
+  const Row& r = *cell.row;
+  const Profile* latest = nullptr;
+  for (const Profile& p : data_->profiles.rows) {
+    if (p.kind == "step" && p.rung == r.rung && p.build == r.build && p.case_name == r.case_name &&
+        p.precision == r.precision && p.tuning == r.tuning)
+      latest = &p;
+  }
+  return latest;
+}
+
+bool Results::is_outdated(const Profile& profile) const {
+  const RungDescription* description = rung(profile.rung, profile.build);
+  return description != nullptr && !description->executable.empty() && description->executable != profile.executable;
+}
+
 std::vector<std::string> Results::known_rungs(const std::vector<std::string>& patterns) const {
   std::set<std::string> known;
   for (const RungDescription& rung : rungs_)
@@ -263,6 +291,8 @@ std::vector<std::string> Results::known_rungs(const std::vector<std::string>& pa
   for (const Row& row : data_->file.rows) {
     if (row.kind != "ceiling") known.insert(row.rung);
   }
+  for (const Profile& p : data_->profiles.rows)
+    known.insert(p.rung);
   std::vector<std::string> found;
   for (const std::string& pattern : patterns) {
     for (const std::string& rung : known) {

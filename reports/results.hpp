@@ -91,7 +91,17 @@ class Results {
   /// The one cell that a query means; nullptr where there is none.
   [[nodiscard]] const Cell* choose(const CellQuery& query) const;
 
-  /// Ids of the rungs that were described or measured, shown or not, and match a pattern; pattern by pattern, in order of id.
+  /// The latest profile of all kernels of each rung, build, case, precision and tuning, in order of the rows.
+  [[nodiscard]] std::vector<const Profile*> profiles() const;
+
+  /// The latest profile of what a cell measures; nullptr where there is none.
+  [[nodiscard]] const Profile* profile(const Cell& cell) const;
+
+  /// Whether a profile was made of another executable than the rung's latest description says.
+  [[nodiscard]] bool is_outdated(const Profile& profile) const;
+
+  /// Ids of the rungs that were described, measured or profiled, shown or not, and match a pattern; pattern by pattern, in
+  /// order of id.
   [[nodiscard]] std::vector<std::string> known_rungs(const std::vector<std::string>& patterns) const;
 
   /// Ids of the shown rungs that match any of the patterns, in order of id.

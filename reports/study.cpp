@@ -1,6 +1,8 @@
 #include "reports/study.hpp"
 
 #include <algorithm>
+#include <set>
+#include <string_view>
 #include <system_error>
 
 namespace ladder::reports {
@@ -17,13 +19,26 @@ std::vector<std::filesystem::path> files_of(const std::filesystem::path& folder)
   return files;
 }
 
-/// `<machine>.csv`, and not `<machine>.field.<case>.csv`.
-bool is_row_file(const std::filesystem::path& path) {
-  return path.extension() == ".csv" && path.stem().string().find(".field.") == std::string::npos;
+constexpr std::string_view profile_ending = ".profile.csv";
+
+/// Names of the machines that have rows or profiles in `folder`, sorted: `<machine>.csv`, and not `<machine>.field.<case>.csv`.
+std::set<std::string> machine_names(const std::filesystem::path& folder) {
+  std::set<std::string> names;
+  for (const std::filesystem::path& path : files_of(folder)) {
+    const std::string name = path.filename().string();
+    if (path.extension() != ".csv" || name.find(".field.") != std::string::npos) continue;
+    const std::string_view ending = name.ends_with(profile_ending) ? profile_ending : ".csv";
+    names.insert(name.substr(0, name.size() - ending.size()));
+  }
+  return names;
 }
 
-MachineData read_machine(const std::filesystem::path& csv) {
-  MachineData data{csv.stem().string(), csv.parent_path(), read_rows(csv), {}};
+MachineData read_machine(const std::filesystem::path& folder, const std::string& machine) {
+  MachineData data{machine, folder, {}, {}};
+  const std::filesystem::path csv = folder / (machine + ".csv");
+  if (std::filesystem::exists(csv)) data.file = read_rows(csv);
+  const std::filesystem::path profiles = folder / (machine + std::string(profile_ending));
+  if (std::filesystem::exists(profiles)) data.profiles = read_profiles(profiles);
   for (const std::filesystem::path& path : files_of(data.folder)) {
     const std::string name = path.filename().string();
     if (path.extension() != ".json" || !name.starts_with(data.name + ".")) continue;
@@ -47,8 +62,8 @@ Study read_study(const std::filesystem::path& folder, const std::string& machine
       folder.filename().string(), folder, file.top.text("title", folder.filename().string()), file.top.text("citation", ""), {},
       std::move(file.blocks),     {}};
   if (const std::string paper = file.top.text("paper", ""); !paper.empty()) study.paper = Paper(folder / paper);
-  for (const std::filesystem::path& csv : files_of(folder / "results")) {
-    if (is_row_file(csv) && (machine.empty() || csv.stem() == machine)) study.machines.push_back(read_machine(csv));
+  for (const std::string& name : machine_names(folder / "results")) {
+    if (machine.empty() || name == machine) study.machines.push_back(read_machine(folder / "results", name));
   }
   return study;
 }

@@ -6,6 +6,7 @@
 
 #include "reports/paper.hpp"
 #include "reports/parameters.hpp"
+#include "reports/profiles.hpp"
 #include "reports/provenance.hpp"
 #include "reports/rows.hpp"
 
@@ -17,6 +18,7 @@ struct MachineData {
   std::filesystem::path folder;  ///< holds the files below
   RowFile file;
   std::vector<Provenance> sessions;  ///< oldest first
+  ProfileFile profiles = {};         ///< hardware counters; no rows where there are none
 };
 
 /// One study folder in memory.

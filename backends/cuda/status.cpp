@@ -1,5 +1,7 @@
 #include "backends/status.hpp"
 
+#include <cuda_profiler_api.h>
+
 #include <exception>
 
 #include "backends/cuda/device.hpp"
@@ -7,6 +9,7 @@
 ladder::BackendStatus ladder::backend_status() {
   BackendStatus status;
   status.resident = true;
+  status.profile = [](bool begins) { LADDER_CUDA(begins ? cudaProfilerStart() : cudaProfilerStop()); };
   try {
     const cuda::Device device = cuda::Device::select();
     status.device = device.name();

@@ -13,6 +13,7 @@
 #include "harness/program/compare.hpp"
 #include "harness/program/explain.hpp"
 #include "harness/program/process.hpp"
+#include "harness/program/profile.hpp"
 #include "harness/program/text.hpp"
 #include "harness/program/tune.hpp"
 #include "reports/report.hpp"
@@ -161,6 +162,22 @@ int main(int argc, char** argv) {
   tune->add_option("--machine", tune_options.machine, "name that the results are stored under");
   tune->add_flag("--json", tune_options.json, "results as JSON");
 
+  ladder::ProfileOptions profile_options;
+  auto* profile =
+      app.add_subcommand("profile", "hardware counters of a GPU against the model's traffic, through Nsight Compute");
+  profile->add_option("RUNG", profile_options.rungs, "which rungs, of backend cuda; globs")->required();
+  profile->add_option("--case", profile_options.case_name, "case, e.g. box-1024")->required();
+  profile->add_option("--precision", profile_options.precision, "f32 or f64")->capture_default_str();
+  profile->add_option("--set", profile_options.settings, "value of a tunable: name=value");
+  profile->add_option("--steps", profile_options.steps, "steps to profile; default: 16, or 1024 where one kernel does several")
+      ->check(ladder::count(ladder::most_steps));
+  profile->add_option("--replay", profile_options.replay, "what is repeated until all is counted: kernel, application, auto")
+      ->check(CLI::IsMember({"kernel", "application", "auto"}))
+      ->capture_default_str();
+  profile->add_option("--study", profile_options.study, "study beside whose results the profiles are stored")
+      ->capture_default_str();
+  profile->add_option("--machine", profile_options.machine, "name that the results are stored under");
+
   auto* solve = app.add_subcommand("solve", "one real input through any rung: `ladder solve RUNG --help` shows its options");
   solve->set_help_flag();
   solve->prefix_command();
@@ -178,6 +195,7 @@ int main(int argc, char** argv) {
     if (explain->parsed()) return ladder::explain(context, explain_options);
     if (make->parsed()) return ladder::new_rung(context, new_id, new_parent);
     if (tune->parsed()) return ladder::tune(context, tune_options);
+    if (profile->parsed()) return ladder::profile(context, profile_options);
     const auto words = solve->remaining();
     if (words.empty() || words[0].starts_with("-")) {
       std::cout << "Runs one real input through any rung and writes its results.\n"

@@ -127,6 +127,8 @@ std::vector<Session> Session::all(const fs::path& results, const std::string& ma
   for (const auto& entry : fs::directory_iterator(results, error)) {
     const std::string name = entry.path().filename().string();
     if (!name.starts_with(machine + ".") || !name.ends_with(".json")) continue;
+    // Those of profiles are `<machine>.profile.<session>.json`: nothing is carried on from them.
+    if (name.find('.', machine.size() + 1) != name.size() - 5) continue;
     std::ifstream file(entry.path(), std::ios::binary);
     auto provenance = parse_provenance(std::string(std::istreambuf_iterator<char>(file), {}));
     if (provenance.is_null()) continue;

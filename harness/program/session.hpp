@@ -30,7 +30,7 @@ class Session {
  public:
   /// A new session.
   static Session start(const std::filesystem::path& results, const std::string& machine, nlohmann::ordered_json provenance);
-  /// The sessions of these results, whole or not, oldest first.
+  /// The sessions of these results, whole or not, oldest first; those of profiles have another name, `<machine>.profile`.
   static std::vector<Session> all(const std::filesystem::path& results, const std::string& machine);
 
   [[nodiscard]] const std::string& id() const { return id_; }

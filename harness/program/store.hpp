@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/program/append_file.hpp"
 #include "harness/program/row.hpp"
 
 namespace ladder {
@@ -26,24 +27,19 @@ class Store {
   /// the columns that it lacks, empty.
   /// @throws InputError where it cannot be written, is held by another program, or is not a store
   explicit Store(std::filesystem::path file);
-  Store(const Store&) = delete;
-  Store& operator=(const Store&) = delete;
-  ~Store();
 
   [[nodiscard]] const std::vector<StoredRow>& rows() const { return rows_; }
   /// The rows of a session's samples and twins, as far as StoredRow tells.
   [[nodiscard]] std::vector<Row> samples(const std::string& session) const;
-  [[nodiscard]] const std::filesystem::path& file() const { return file_; }
+  [[nodiscard]] const std::filesystem::path& file() const { return file_.path(); }
 
   /// @throws InputError where the row cannot be written whole; the file is then as it was
   void append(const Row& row);
 
  private:
-  void take();
-  void upgrade(std::string& text);
+  void upgrade(const std::string& text);
 
-  std::filesystem::path file_;
-  int descriptor_ = -1;
+  AppendFile file_;
   std::vector<StoredRow> rows_;
 };
 

@@ -60,6 +60,47 @@ std::vector<const Row*> rows_of(const std::vector<const Cell*>& cells) {
   return rows;
 }
 
+std::string profiles_caption(const Context& context, const std::vector<const Profile*>& profiles) {
+  if (profiles.empty()) return "";
+  std::set<std::size_t> lines;
+  std::set<std::string> sessions;
+  std::set<std::string> how;
+  for (const Profile* p : profiles) {
+    lines.insert(p->line);
+    sessions.insert(p->session);
+    how.insert(fmt::format("{} on {}", p->profiler, p->device));
+  }
+  std::vector<std::string> numbers;
+  for (const std::size_t line : lines)
+    numbers.push_back(std::to_string(line));
+  return fmt::format("Counters: {} of experiments/{}/results/{}.profile.csv (line {}), session {}; {}.",
+                     counted(profiles.size(), "row"), context.study.name, context.results.data().name, joined(numbers, 30),
+                     joined({sessions.begin(), sessions.end()}, 4), joined({how.begin(), how.end()}));
+}
+
+TableCell dram_cell(const Profile* profile, double model) {
+  if (profile != nullptr && !std::isnan(profile->dram_bytes_per_update())) return number_cell(profile->dram_bytes_per_update());
+  TableCell cell = number_cell(model);
+  if (!std::isnan(model)) cell.text += " (model)";
+  cell.hover = "what the rung says it moves; its counters were not read";
+  return cell;
+}
+
+TableCell stalls_cell(const Profile& profile) {
+  const auto stalls = profile.stalls();
+  double all = 0;
+  for (const auto& [reason, warps] : stalls)
+    all += warps;
+  std::vector<std::string> parts;
+  for (const auto& [reason, warps] : stalls)
+    if (parts.size() < 3) parts.push_back(fmt::format("{} {}", reason, percent(warps / all)));
+  if (parts.empty()) return "—";
+  TableCell cell(joined(parts));
+  cell.exact = profile.stalls_text;
+  cell.hover = "warps that wait, at each instruction issued: " + profile.stalls_text;
+  return cell;
+}
+
 TableCell ratio_cell(const Ratio& ratio) {
   if (!ratio.is_known()) return "—";
   TableCell cell(times(ratio.value) + pairing_mark(ratio.pairing), ratio.value);

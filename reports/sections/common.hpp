@@ -12,6 +12,16 @@ namespace ladder::reports {
 /// Which rows a table or figure came from: study, machine, sessions, filter and file.
 std::string rows_caption(const Context& context, const std::vector<const Cell*>& cells, const std::string& filter);
 
+/// Which stored profiles a table came from: file, lines, sessions, profiler and device; empty for none.
+std::string profiles_caption(const Context& context, const std::vector<const Profile*>& profiles);
+
+/// "72.5" of the counters, or "73 (model)" where there are none.
+TableCell dram_cell(const Profile* profile, double model);
+
+/// The longest three of the reasons that warps wait for, with their part of all waiting: "long_scoreboard 71 %, …"; all on
+/// hover.
+TableCell stalls_cell(const Profile& profile);
+
 /// The samples of cells, for Table::sources and Figure::sources.
 std::vector<const Row*> rows_of(const std::vector<const Cell*>& cells);
 

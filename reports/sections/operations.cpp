@@ -1,7 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <cmath>
+#include <limits>
 
 #include "reports/sections/common.hpp"
 #include "reports/text.hpp"
@@ -80,6 +81,50 @@ void add_paper(Table& table, const Context& context, const std::string& label) {
   table.rows.push_back(std::move(row));
 }
 
+/// The profile that an intensity is worked out from: of the rung's default build on `case_name`, or on its largest case where
+/// that is empty; nullptr where there is none.
+const Profile* profile_of(const Context& context, const std::string& rung, const std::string& precision,
+                          const std::string& case_name) {
+  const Profile* largest = nullptr;
+  for (const Profile* p : context.results.profiles()) {
+    if (p->rung != rung || p->build != "default" || p->precision != precision) continue;
+    if (!case_name.empty() && p->case_name != case_name) continue;
+    if (std::isnan(p->dram_bytes_per_update())) continue;
+    if (largest == nullptr || p->cells >= largest->cells) largest = p;
+  }
+  return largest;
+}
+
+/// What the counters say beside the model, in columns at the end; nothing where there are no counters.
+void add_measured(Table& table, const Context& context, const std::string& precision, const std::string& case_name) {
+  constexpr std::size_t flops_column = 2;
+  constexpr std::size_t model_column = 6;
+  std::vector<const Profile*> profiles;
+  for (const std::vector<TableCell>& row : table.rows)
+    profiles.push_back(profile_of(context, row.front().text, precision, case_name));
+  if (std::ranges::all_of(profiles, [](const Profile* p) { return p == nullptr; })) return;
+  table.columns.push_back({"DRAM, B, counters", "dram_bytes_per_update"});
+  table.columns.push_back({"flop/B, counters", "flops_per_dram_byte"});
+  table.columns.push_back({"Case, tuning", "profiled_case", false});
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    std::vector<TableCell>& row = table.rows[i];
+    const Profile* p = profiles[i];
+    if (p == nullptr) {
+      row.emplace_back("—");
+      row.push_back(row[model_column]);
+      row.back().text += row[flops_column].text == "—" ? "" : " (model)";
+      row.emplace_back("—");
+      continue;
+    }
+    const double bytes = p->dram_bytes_per_update();
+    row.push_back(number_cell(bytes));
+    row.push_back(number_cell(bytes > 0 ? p->flops_per_update / bytes : std::numeric_limits<double>::quiet_NaN()));
+    row.emplace_back(p->case_name + (p->tuning.empty() ? "" : ", " + p->tuning));
+  }
+  std::erase(profiles, nullptr);
+  table.caption += " " + profiles_caption(context, profiles);
+}
+
 Table rungs_table(const std::vector<const RungDescription*>& rungs, const std::string& precision) {
   Table table{"traffic",
               fmt::format("Traffic and intensity of each rung, {}", precision),
@@ -113,6 +158,7 @@ Table rungs_table(const std::vector<const RungDescription*>& rungs, const std::s
 void operations(const Parameters& block, const Context& context, Section& section) {
   const std::vector<std::string> patterns = block.texts("rungs", {"*"});
   const std::string precision = block.text("precision", "f32");
+  const std::string case_name = block.text("case", "");
   const std::vector<std::string> paper = paper_labels(block, context);
   std::vector<const RungDescription*> rungs;
   double minimum = std::numeric_limits<double>::quiet_NaN();
@@ -135,6 +181,7 @@ void operations(const Parameters& block, const Context& context, Section& sectio
   section.parts.emplace_back(std::move(forms));
   Table traffic = rungs_table(rungs, precision);
   traffic.caption = caption;
+  add_measured(traffic, context, precision, case_name);
   section.parts.emplace_back(std::move(traffic));
 }
 

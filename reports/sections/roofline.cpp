@@ -26,6 +26,7 @@ struct Mark {
   double intensity = 0;  ///< flop/B
   double gflops = 0;
   Look look;
+  std::string key;  ///< entry in the key; none where empty
 };
 
 struct Choice {
@@ -88,6 +89,15 @@ std::vector<Roof> make_roofs(const Context& context, const Choice& choice, const
   return roofs;
 }
 
+constexpr double shown_factor = 8;  ///< counters and model farther apart than this are not drawn
+
+/// Counted operations over the bytes of DRAM that the counters tell; NaN where there are none.
+double measured_intensity(const Context& context, const Cell& cell) {
+  const Profile* profile = context.results.profile(cell);
+  return profile == nullptr ? std::numeric_limits<double>::quiet_NaN()
+                            : positive(cell.row->flops_per_update / profile->dram_bytes_per_update());
+}
+
 std::vector<Mark> make_marks(const Context& context, const Choice& choice, const std::vector<const Cell*>& cells,
                              const std::string& case_name) {
   std::vector<Mark> marks;
@@ -96,9 +106,22 @@ std::vector<Mark> make_marks(const Context& context, const Choice& choice, const
     rungs.push_back(cell->row->rung);
   const std::vector<std::string> names = short_names(rungs);
   const std::vector<Look> rung_looks = looks(rungs);
+  // By the counters, below the others and in grey.
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const double measured = measured_intensity(context, *cells[i]);
+    // Where a cache holds the lattice, DRAM says nothing of the roof, and the point would be far off to the right.
+    const double factor = measured / cells[i]->intensity();
+    if (!(factor < shown_factor && factor > 1 / shown_factor)) continue;
+    marks.push_back({names[i] + ", counters",
+                     measured,
+                     cells[i]->median * cells[i]->row->flops_per_update / 1e9,
+                     {color::muted, rung_looks[i].point},
+                     marks.empty() ? "grey: by the counters" : ""});
+  }
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (std::isnan(positive(cells[i]->intensity()))) continue;
-    marks.push_back({names[i], cells[i]->intensity(), cells[i]->median * cells[i]->row->flops_per_update / 1e9, rung_looks[i]});
+    marks.push_back(
+        {names[i], cells[i]->intensity(), cells[i]->median * cells[i]->row->flops_per_update / 1e9, rung_looks[i], names[i]});
   }
   const Paper& paper = context.study.paper;
   for (std::size_t i = 0; i < choice.paper.size(); ++i) {
@@ -106,7 +129,8 @@ std::vector<Mark> make_marks(const Context& context, const Choice& choice, const
     double intensity = paper.value(label, case_name, "intensity");
     if (std::isnan(intensity)) intensity = paper.value(label, "", "intensity");
     const double bandwidth = paper.value(label, case_name, "bandwidth");
-    if (intensity > 0 && bandwidth > 0) marks.push_back({"paper: " + label, intensity, intensity * bandwidth, paper_look(i)});
+    if (intensity > 0 && bandwidth > 0)
+      marks.push_back({"paper: " + label, intensity, intensity * bandwidth, paper_look(i), "paper: " + label});
   }
   return marks;
 }
@@ -145,10 +169,11 @@ std::string draw_marks(Plot& plot, const std::vector<Mark>& marks) {
     const std::string hover =
         fmt::format("{}: {} flop/B, {} GFLOP/s", mark.name, significant(mark.intensity), significant(mark.gflops));
     const std::string data = plot.data({{mark.intensity, mark.gflops, Hover{hover}}});
-    parts += fmt::format(
-        "{0} using 1:2:3 with labels hypertext point pt {1} ps 1.1 lw 1.5 lc rgb '{2}' notitle, "
-        "keyentry with points pt {1} ps 1.1 lw 1.5 lc rgb '{2}' title {3}, ",
-        data, mark.look.point, mark.look.color, plot_string(mark.name));
+    parts += fmt::format("{} using 1:2:3 with labels hypertext point pt {} ps 1.1 lw 1.5 lc rgb '{}' notitle, ", data,
+                         mark.look.point, mark.look.color);
+    if (mark.key.empty()) continue;
+    parts += fmt::format("keyentry with points pt {} ps 1.1 lw 1.5 lc rgb '{}' title {}, ", mark.look.point, mark.look.color,
+                         plot_string(mark.key));
   }
   return parts;
 }
@@ -178,8 +203,9 @@ Figure draw_roofline(const std::vector<Roof>& roofs, const std::vector<Mark>& ma
   for (const Roof& r : roofs)
     longest = std::max(longest, text_width(r.name));
   for (const Mark& m : marks)
-    longest = std::max(longest, text_width(m.name));
-  const auto entries = static_cast<int>(roofs.size() + marks.size());
+    longest = std::max(longest, text_width(m.key));
+  const auto in_key = std::ranges::count_if(marks, [](const Mark& m) { return !m.key.empty(); });
+  const auto entries = static_cast<int>(roofs.size()) + static_cast<int>(in_key);
   Plot plot(614 + longest, std::max(500, 90 + 23 * entries));
   plot.add("{}", margins(plot, 92, longest + 85, 20, 60));
   plot.add("set logscale xy\nset xrange [{}:{}]\nset yrange [{}:{}]", x.low, x.high, y.low, y.high);
@@ -189,6 +215,18 @@ Figure draw_roofline(const std::vector<Roof>& roofs, const std::vector<Mark>& ma
   const std::string parts = draw_roofs(plot, roofs, x, top) + draw_marks(plot, marks);
   plot.add("plot {}", parts.substr(0, parts.size() - 2));
   return {"roofline-" + case_name, fmt::format("Roofline, {}, {}", case_name, precision), "", std::move(plot)};
+}
+
+/// Intensity and bandwidth by the counters, in columns at the end; nothing where no cell has counters.
+void add_measured(Table& table, const Context& context, const std::vector<const Cell*>& cells) {
+  if (std::ranges::all_of(cells, [&](const Cell* c) { return context.results.profile(*c) == nullptr; })) return;
+  table.columns.push_back({"flop/B, counters", "flops_per_dram_byte"});
+  table.columns.push_back({"GB/s, counters", "dram_gbytes_per_s"});
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const Profile* p = context.results.profile(*cells[i]);
+    table.rows[i].push_back(number_cell(measured_intensity(context, *cells[i])));
+    table.rows[i].push_back(p == nullptr ? TableCell("—") : number_cell(cells[i]->median * p->dram_bytes_per_update() / 1e9));
+  }
 }
 
 Table make_table(const Context& context, const std::vector<const Cell*>& cells, const Choice& choice,
@@ -220,6 +258,7 @@ Table make_table(const Context& context, const std::vector<const Cell*>& cells, 
                           dram ? fraction_cell(context.ceilings.of_pattern(*cell, *dram)) : TableCell("—"),
                           nearest ? fraction_cell(context.ceilings.of_pattern(*cell, *nearest)) : TableCell("—")});
   }
+  add_measured(table, context, cells);
   table.sources = rows_of(used);
   return table;
 }
@@ -257,6 +296,10 @@ void roofline(const Parameters& block, const Context& context, Section& section)
     section.parts.emplace_back(std::move(figure));
     Table table = make_table(context, cells, choice, case_name);
     table.caption = rows_caption(context, cells, filter);
+    std::vector<const Profile*> profiles;
+    for (const Cell* cell : cells)
+      if (const Profile* p = context.results.profile(*cell)) profiles.push_back(p);
+    if (!profiles.empty()) table.caption += " " + profiles_caption(context, profiles);
     section.parts.emplace_back(std::move(table));
   }
 }

@@ -17,12 +17,14 @@ struct Kind {
 };
 
 constexpr std::array kinds{Kind{"accuracy", accuracy, "Accuracy"},
+                           Kind{"backends", backends, "The same idea in two programming models"},
                            Kind{"ceilings", ceilings, "Ceilings of the machine"},
                            Kind{"claims", claims, "The publication's arithmetic, redone"},
                            Kind{"field", field, "Picture of the flow"},
                            Kind{"flags", flags, "Compilers and flags"},
                            Kind{"heatmap", heatmap, "Work-group shapes"},
                            Kind{"operations", operations, "Operations per update"},
+                           Kind{"profile", profile, "Hardware counters"},
                            Kind{"roofline", roofline, "Roofline"},
                            Kind{"self_test", self_test, "How far verdicts can be trusted"},
                            Kind{"steps", steps, "Step by step"},

@@ -25,12 +25,14 @@ Section summary(const Context& context);
 // One function a kind, each in a file of its own name. It reads its parameters from `block` and appends to `section`;
 // docs/reports.md describes kinds and parameters.
 void accuracy(const Parameters& block, const Context& context, Section& section);
+void backends(const Parameters& block, const Context& context, Section& section);
 void ceilings(const Parameters& block, const Context& context, Section& section);
 void claims(const Parameters& block, const Context& context, Section& section);
 void field(const Parameters& block, const Context& context, Section& section);
 void flags(const Parameters& block, const Context& context, Section& section);
 void heatmap(const Parameters& block, const Context& context, Section& section);
 void operations(const Parameters& block, const Context& context, Section& section);
+void profile(const Parameters& block, const Context& context, Section& section);
 void roofline(const Parameters& block, const Context& context, Section& section);
 void self_test(const Parameters& block, const Context& context, Section& section);
 void steps(const Parameters& block, const Context& context, Section& section);

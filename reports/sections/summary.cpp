@@ -242,6 +242,10 @@ Section summary(const Context& context) {
   const Results& results = context.results;
   const MachineData& data = results.data();
   Section section{"summary", fmt::format("Machine and sessions: {}", data.name), {}};
+  if (data.file.rows.empty() && !data.profiles.rows.empty()) {
+    section.say("Nothing was timed: there are hardware counters alone.");
+    return section;
+  }
   const auto samples = static_cast<std::size_t>(
       std::ranges::count_if(data.file.rows, [](const Row& r) { return r.kind == "sample" && r.ok(); }));
   const auto failed = static_cast<std::size_t>(std::ranges::count_if(data.file.rows, [](const Row& r) { return !r.ok(); }));

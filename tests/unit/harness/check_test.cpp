@@ -211,6 +211,25 @@ TEST(DefaultSteps, AreOddAndEvenAndAscending) {
   }
 }
 
+TEST(Check, FindsTheWrongNumberInWhicheverPartOfALargeLatticeItIs) {
+  const d2q9::Case c = d2q9::generate_case("box-512x256");
+  Populations reference(d2q9::q, c.cells());
+  std::fill(reference.f.begin(), reference.f.end(), 0.5);
+  for (const std::size_t where : {std::size_t{0}, reference.f.size() / 2, reference.f.size() - 1}) {
+    for (const double wrong : {0.6, std::numeric_limits<double>::quiet_NaN()}) {
+      Populations got = reference;
+      got.f[where] = wrong;
+      CheckResult result;
+      detail::compare<d2q9::Model>(got, reference, c, 1, Precision::f64, result);
+      EXPECT_FALSE(result.ok);
+      const auto cell = static_cast<std::int64_t>(where) % c.cells();
+      EXPECT_TRUE(contains(result.reason, fmt::format("population {} at ({}, {}, 0)",
+                                                      static_cast<std::int64_t>(where) / c.cells(), cell % c.nx, cell / c.nx)))
+          << result.reason;
+    }
+  }
+}
+
 TEST(Populations, StartAsNaN) {
   const Populations state(9, 7);
   EXPECT_EQ(state.f.size(), 63u);

@@ -25,7 +25,7 @@ class InPlace final : public Solver {
 
   void store(ladder::Populations& out) override {
     if (odd_ == 0) return on_.store(f_, strides_, out);
-    const std::vector<real> numbers = f_.read();
+    const auto numbers = f_.read();
     const int nx = on_.c.nx, ny = on_.c.ny;
     for (std::size_t i = 0; i < 9; ++i)
       for (int y = 0; y < ny; ++y)

@@ -1,0 +1,125 @@
+#include "harness/program/append_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+#include <utility>
+
+#include "harness/error.hpp"
+#include "harness/output.hpp"
+
+namespace ladder {
+namespace {
+
+/// Tries for a fifth of a second: when a program is killed, a child that it was just about to start still holds the lock.
+bool lock(int descriptor) {
+  for (int tries = 0; flock(descriptor, LOCK_EX | LOCK_NB) != 0; ++tries) {
+    if (tries == 20) return false;
+    usleep(10000);
+  }
+  return true;
+}
+
+/// False, with errno, where not all of `text` could be written: a disk that fills up takes a part of it first.
+bool write_whole(int descriptor, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t count = write(descriptor, text.data(), text.size());
+    if (count < 0 && errno != EINTR) return false;
+    if (count > 0) text.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return true;
+}
+
+/// ` (process 1234)`: who has locked the file, as the operating system lists it; empty where it does not tell.
+std::string holder(int descriptor) {
+  struct stat file {};
+  if (fstat(descriptor, &file) != 0) return {};
+  std::ifstream locks("/proc/locks");
+  for (std::string line; std::getline(locks, line);) {
+    // 1: FLOCK  ADVISORY  WRITE 1234 fe:00:10952879 0 EOF; an arrow before the kind marks those who wait
+    std::istringstream words(line);
+    std::string number, kind, how, access, place;
+    long process = 0;
+    if (!(words >> number >> kind >> how >> access >> process >> place) || kind != "FLOCK" || process <= 0) continue;
+    if (place.substr(place.rfind(':') + 1) == std::to_string(file.st_ino)) return fmt::format(" (process {})", process);
+  }
+  return {};
+}
+
+}  // namespace
+
+AppendFile::AppendFile(std::filesystem::path file) : file_(std::move(file)) {
+  std::error_code error;
+  std::filesystem::create_directories(file_.parent_path(), error);
+  take();
+  lseek(descriptor_, 0, SEEK_END);
+}
+
+AppendFile::~AppendFile() { close(descriptor_); }
+
+/// Opens the file and keeps others from writing it.
+void AppendFile::take() {
+  const int descriptor = open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  if (descriptor < 0) throw InputError(fmt::format("{}: cannot be written: {}", file_.string(), std::strerror(errno)));
+  if (!lock(descriptor)) {
+    const std::string who = holder(descriptor);
+    close(descriptor);
+    throw InputError(fmt::format("{}: another 'ladder'{} is writing this store; wait until it has ended", file_.string(), who));
+  }
+  descriptor_ = descriptor;
+}
+
+std::string AppendFile::read() const {
+  std::ifstream in(file_, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+void AppendFile::keep(std::size_t whole) {
+  if (ftruncate(descriptor_, static_cast<off_t>(whole)) != 0 || lseek(descriptor_, 0, SEEK_END) < 0)
+    throw InputError(fmt::format("{}: cannot be written: {}", file_.string(), std::strerror(errno)));
+}
+
+void AppendFile::replace(std::string_view text) {
+  const int before = descriptor_;  // locked until the new file is
+  write_files(file_.parent_path(), {{file_.filename().string(), std::string(text)}});
+  take();
+  close(before);
+  lseek(descriptor_, 0, SEEK_END);
+}
+
+void AppendFile::append(std::string_view lines) {
+  const off_t before = lseek(descriptor_, 0, SEEK_CUR);
+  if (write_whole(descriptor_, lines) && fdatasync(descriptor_) == 0) return;
+  const std::string reason = std::strerror(errno);
+  if (ftruncate(descriptor_, before) != 0 || lseek(descriptor_, before, SEEK_SET) < 0)
+    throw InputError(fmt::format("{}: a row was not written whole: {}", file_.string(), reason));
+  throw InputError(fmt::format("{}: a row cannot be written: {}", file_.string(), reason));
+}
+
+std::string open_table(AppendFile& file, const std::string& header, const std::function<void(const std::string&)>& look) {
+  std::string text = file.read();
+  const auto whole = text.rfind('\n') == std::string::npos ? 0 : text.rfind('\n') + 1;
+  const auto half = text.size() - whole;
+  if (whole == 0 && !header.starts_with(text))
+    throw InputError(fmt::format("{}: not a store of rows: it has no header", file.path().string()));
+  text.resize(whole);
+  if (!text.empty()) look(text);
+  if (half > 0) {
+    std::cerr << fmt::format("{}: dropped a half-written last row ({} bytes)\n", file.path().string(), half);
+    file.keep(whole);
+  }
+  if (text.empty()) file.append(header + "\n");
+  return text;
+}
+
+}  // namespace ladder

@@ -1,0 +1,239 @@
+#include "harness/program/ncu.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <sstream>
+
+#include "harness/error.hpp"
+#include "reports/csv.hpp"
+#include "reports/report.hpp"
+
+namespace ladder {
+namespace {
+
+constexpr const char* duration = "gpu__time_duration.sum";
+constexpr const char* dram_read = "dram__bytes_read.sum";
+constexpr const char* dram_written = "dram__bytes_write.sum";
+constexpr const char* l2 = "lts__t_bytes.sum";
+constexpr const char* l1 = "l1tex__t_bytes.sum";
+constexpr const char* occupancy = "sm__warps_active.avg.pct_of_peak_sustained_active";
+constexpr const char* registers = "launch__registers_per_thread";
+constexpr const char* instructions = "smsp__thread_inst_executed_pred_on.sum";
+constexpr std::array fma = {"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
+                            "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum"};
+constexpr std::array stall_reasons = {
+    "barrier",         "branch_resolving",   "dispatch_stall",   "drain",        "imc_miss",     "lg_throttle",
+    "long_scoreboard", "math_pipe_throttle", "membar",           "mio_throttle", "misc",         "no_instruction",
+    "not_selected",    "selected",           "short_scoreboard", "sleeping",     "tex_throttle", "wait"};
+
+std::string stall_metric(const char* reason) {
+  return fmt::format("smsp__average_warps_issue_stalled_{}_per_issue_active.ratio", reason);
+}
+
+/// What a number in this unit is to be multiplied with; nothing where the unit is unknown.
+std::optional<double> scale_of(const std::string& unit) {
+  static const std::map<std::string, double> scales = {
+      {"", 1},           {"%", 1},       {"inst", 1},       {"warp", 1},     {"warps", 1}, {"register/thread", 1}, {"byte", 1},
+      {"Kbyte", 1e3},    {"Mbyte", 1e6}, {"Gbyte", 1e9},    {"Tbyte", 1e12}, {"ns", 1e-9}, {"nsecond", 1e-9},      {"us", 1e-6},
+      {"usecond", 1e-6}, {"ms", 1e-3},   {"msecond", 1e-3}, {"s", 1},        {"second", 1}};
+  const auto found = scales.find(unit);
+  return found == scales.end() ? std::nullopt : std::optional(found->second);
+}
+
+/// `1,234,567.5`; nothing where the text is no finite number from 0, such as `n/a`.
+std::optional<double> number_of(std::string text) {
+  std::erase(text, ',');
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty() || error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return std::isfinite(value) && value >= 0 ? std::optional(value) : std::nullopt;
+}
+
+/// Whether this may have been counted; sums of such numbers are still what reports accept.
+bool is_possible(double value) { return value == 0 || (value >= 1e-20 && value <= 1e20); }
+
+/// The table in what Nsight Compute writes: from its header on, without the lines that are its own.
+std::string table_of(std::string_view text) {
+  std::string table;
+  std::istringstream lines{std::string(text)};
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("==") || (table.empty() && !line.starts_with("\"ID\""))) continue;
+    table += line + "\n";
+  }
+  return table;
+}
+
+/// Whether a line has this word, and not as a part of a longer one.
+bool names(const std::string& line, const std::string& word) {
+  const auto is_letter = [&](std::size_t at) {
+    return at < line.size() && (std::isalnum(static_cast<unsigned char>(line[at])) != 0 || line[at] == '_');
+  };
+  for (std::size_t at = line.find(word); at != std::string::npos; at = line.find(word, at + 1))
+    if ((at == 0 || !is_letter(at - 1)) && !is_letter(at + word.size())) return true;
+  return false;
+}
+
+/// Sum over launches; unknown where one of them lacks the metric.
+double sum(const std::vector<const KernelLaunch*>& launches, const std::string& metric) {
+  double total = 0;
+  for (const KernelLaunch* launch : launches) {
+    const auto found = launch->metrics.find(metric);
+    total += found == launch->metrics.end() ? KernelProfile::unknown : found->second;
+  }
+  return total;
+}
+
+/// Mean over launches, weighted with their time; unknown where one of them lacks the metric.
+double mean(const std::vector<const KernelLaunch*>& launches, const std::string& metric) {
+  double total = 0;
+  double seconds = 0;
+  for (const KernelLaunch* launch : launches) {
+    const double weight = sum({launch}, duration);
+    total += weight * sum({launch}, metric);
+    seconds += weight;
+  }
+  return total / seconds;
+}
+
+KernelProfile profile_of(const std::string& name, const std::vector<const KernelLaunch*>& launches) {
+  KernelProfile p;
+  p.kernel = name;
+  p.launches = static_cast<std::int64_t>(launches.size());
+  p.seconds = sum(launches, duration);
+  p.dram_bytes_read = sum(launches, dram_read);
+  p.dram_bytes_written = sum(launches, dram_written);
+  p.l2_bytes = sum(launches, l2);
+  p.l1_bytes = sum(launches, l1);
+  p.occupancy = mean(launches, occupancy) / 100;
+  p.instructions = sum(launches, instructions);
+  p.fma_instructions = sum(launches, fma[0]) + sum(launches, fma[1]);
+  for (const char* reason : stall_reasons)
+    if (const double warps = mean(launches, stall_metric(reason)); std::isfinite(warps)) p.stalls[reason] = warps;
+  return p;
+}
+
+std::vector<std::string> names_of(const std::vector<KernelLaunch>& launches) {
+  std::vector<std::string> names;
+  for (const KernelLaunch& launch : launches)
+    if (std::find(names.begin(), names.end(), launch.kernel) == names.end()) names.push_back(launch.kernel);
+  return names;
+}
+
+/// Registers of a kernel: the most of its launches.
+double registers_of(const std::vector<const KernelLaunch*>& launches) {
+  double most = KernelProfile::unknown;
+  for (const KernelLaunch* launch : launches)
+    most = std::fmax(most, sum({launch}, registers));
+  return most;
+}
+
+}  // namespace
+
+std::vector<std::string> ncu_metrics() {
+  std::vector<std::string> all = {duration,  dram_read, dram_written, l2,     l1,
+                                  occupancy, registers, instructions, fma[0], fma[1]};
+  for (const char* reason : stall_reasons)
+    all.push_back(stall_metric(reason));
+  return all;
+}
+
+std::vector<KernelLaunch> parse_ncu(std::string_view text) {
+  const std::string table = table_of(text);
+  if (table.empty()) throw InputError("Nsight Compute profiled no kernel");
+  try {
+    const auto file = reports::CsvFile::parse("Nsight Compute's table", table);
+    const std::size_t id = file.column("ID");
+    const std::size_t kernel = file.column("Kernel Name");
+    std::map<std::string, std::size_t> columns;
+    for (const std::string& metric : ncu_metrics())
+      if (file.has(metric)) columns[metric] = file.column(metric);
+    std::map<std::string, std::optional<double>> scales;
+    std::vector<KernelLaunch> launches;
+    for (const reports::CsvRecord& record : file.records()) {
+      if (record.fields[id].empty()) {
+        for (const auto& [metric, column] : columns)
+          scales[metric] = scale_of(record.fields[column]);
+        continue;
+      }
+      if (scales.empty()) throw InputError("Nsight Compute's table: no row of units before the first kernel");
+      KernelLaunch& launch = launches.emplace_back();
+      launch.kernel = record.fields[kernel];
+      for (const auto& [metric, column] : columns) {
+        const auto value = number_of(record.fields[column]);
+        const auto scale = scales.at(metric);
+        if (value && scale && is_possible(*value * *scale)) launch.metrics[metric] = *value * *scale;
+      }
+    }
+    if (file.is_truncated()) throw InputError("Nsight Compute's table: the last row is cut off");
+    if (launches.empty()) throw InputError("Nsight Compute profiled no kernel");
+    return launches;
+  } catch (const reports::InputError& e) {
+    throw InputError(e.what());
+  }
+}
+
+std::vector<KernelProfile> by_kernel(const std::vector<KernelLaunch>& launches) {
+  std::vector<KernelProfile> all;
+  for (const std::string& name : names_of(launches)) {
+    std::vector<const KernelLaunch*> own;
+    for (const KernelLaunch& launch : launches)
+      if (launch.kernel == name) own.push_back(&launch);
+    all.push_back(profile_of(name, own));
+    all.back().registers_per_thread = registers_of(own);
+  }
+  return all;
+}
+
+KernelProfile together(const std::vector<KernelLaunch>& launches) {
+  std::vector<const KernelLaunch*> all;
+  for (const KernelLaunch& launch : launches)
+    all.push_back(&launch);
+  KernelProfile p = profile_of("", all);
+  double longest = -1;
+  for (const KernelProfile& kernel : by_kernel(launches))
+    if (kernel.seconds > longest) {
+      longest = kernel.seconds;
+      p.registers_per_thread = kernel.registers_per_thread;
+    }
+  return p;
+}
+
+std::string stalls_text(const std::map<std::string, double>& stalls) {
+  std::vector<std::pair<std::string, double>> longest(stalls.begin(), stalls.end());
+  std::erase_if(longest, [](const auto& stall) { return !(stall.second >= 0.01); });
+  std::stable_sort(longest.begin(), longest.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::string text;
+  for (const auto& [reason, warps] : longest)
+    text += fmt::format("{}{}={:.3g}", text.empty() ? "" : ";", reason, warps);
+  return text;
+}
+
+bool is_permission_error(std::string_view text) { return text.find("ERR_NVGPUCTRPERM") != std::string_view::npos; }
+
+std::vector<std::string> unknown_metrics(std::string_view text, const std::vector<std::string>& metrics) {
+  std::vector<std::string> unknown;
+  std::istringstream lines{std::string(text)};
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("==ERROR==") && !line.starts_with("==WARNING==")) continue;
+    for (const std::string& metric : metrics)
+      if (names(line, metric.substr(0, metric.find('.'))) && std::find(unknown.begin(), unknown.end(), metric) == unknown.end())
+        unknown.push_back(metric);
+  }
+  return unknown;
+}
+
+std::string ncu_version(std::string_view text) {
+  constexpr std::string_view begin = "Version ";
+  const auto at = text.find(begin);
+  if (at == std::string_view::npos) return "";
+  const std::string_view rest = text.substr(at + begin.size());
+  return std::string(rest.substr(0, rest.find_first_not_of("0123456789.")));
+}
+
+}  // namespace ladder

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// What Nsight Compute (`ncu`) is asked for and what it answers. It is started elsewhere.
+namespace ladder {
+
+/// A launch of a kernel with the counters of it, by the name of the metric, in bytes, seconds, percent and counts.
+struct KernelLaunch {
+  std::string kernel;
+  std::map<std::string, double> metrics;  ///< those that could be read
+};
+
+/// Counters of launches of one kernel, or of several, together. NaN where they were not read.
+struct KernelProfile {
+  static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+  std::string kernel;
+  std::int64_t launches = 0;
+  double registers_per_thread = unknown;  ///< of the kernel that takes the most time
+  double seconds = unknown;               ///< of all launches, under the profiler
+  double dram_bytes_read = unknown;       ///< of all launches, as all sums
+  double dram_bytes_written = unknown;
+  double l2_bytes = unknown;             ///< read and written through the L2 cache
+  double l1_bytes = unknown;             ///< read and written through the L1 cache; shared memory is not among them
+  double occupancy = unknown;            ///< warps that are active, of those that a multiprocessor can hold; mean over time
+  double instructions = unknown;         ///< executed, counted for each thread
+  double fma_instructions = unknown;     ///< of these, multiply-adds of any precision
+  std::map<std::string, double> stalls;  ///< warps that wait, for each instruction issued, by reason; mean over time
+
+  [[nodiscard]] double dram_bytes() const { return dram_bytes_read + dram_bytes_written; }
+};
+
+/// The metrics that a profile is made of, in the names of Nsight Compute for compute capability 9.0.
+std::vector<std::string> ncu_metrics();
+
+/// Reads what `ncu --csv --page raw` writes: lines of its own that begin with `==`, a header, a row of units, and a row for
+/// each launch. Numbers may have thousands separators; metrics that could not be read are left out.
+/// @throws InputError where there is no such table, naming what is wrong with it
+std::vector<KernelLaunch> parse_ncu(std::string_view text);
+
+/// A profile for each kernel, in order of first launch.
+std::vector<KernelProfile> by_kernel(const std::vector<KernelLaunch>& launches);
+
+/// One profile of all launches, without a name.
+KernelProfile together(const std::vector<KernelLaunch>& launches);
+
+/// `long_scoreboard=12.3;wait=1.2`: the reasons that warps wait for, longest first; those below a hundredth are left out.
+std::string stalls_text(const std::map<std::string, double>& stalls);
+
+/// Whether Nsight Compute says that this user may not read the GPU's counters.
+bool is_permission_error(std::string_view text);
+
+/// Those of the metrics that Nsight Compute says it does not know.
+std::vector<std::string> unknown_metrics(std::string_view text, const std::vector<std::string>& metrics);
+
+/// `2025.3.1.0` of what `ncu --version` says; empty where it says none.
+std::string ncu_version(std::string_view text);
+
+}  // namespace ladder

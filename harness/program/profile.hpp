@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "harness/program/commands.hpp"
+
+namespace ladder {
+
+struct ProfileOptions {
+  std::vector<std::string> rungs;  ///< globs over rung ids
+  std::string case_name;
+  std::string precision = "f32";
+  std::vector<std::string> settings;
+  std::int64_t steps = 0;         ///< 0: a few, or many where one kernel does several
+  std::string replay = "auto";    ///< how Nsight Compute repeats what it cannot count at once: kernel, application, auto
+  std::string study = "profile";  ///< beside whose results the profiles are stored
+  std::string machine;
+};
+
+/// `ladder profile`: runs rungs under Nsight Compute and stores the GPU's counters. Exit code 1 where a rung failed, 2 where
+/// none could be profiled; what cannot be profiled beside others is passed over, with the reason on standard error.
+int profile(const Context& context, const ProfileOptions& options);
+
+}  // namespace ladder

@@ -1,0 +1,158 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "reports/sections/common.hpp"
+#include "reports/text.hpp"
+
+namespace ladder::reports {
+namespace {
+
+/// Two rungs of one idea: the rate of `rung` is set against that of `over`.
+struct Pair {
+  std::string label, rung, tuning, over, over_tuning, cause;
+};
+
+std::vector<Pair> read_pairs(const Parameters& block) {
+  std::vector<Pair> pairs;
+  const std::string tuning = block.text("tuning", "initial");
+  for (const Parameters& row : block.tables("pairs")) {
+    Pair pair{
+        row.text("label"),    row.text("rung"), row.text("tuning", tuning), row.text("over"), row.text("over_tuning", tuning),
+        row.text("cause", "")};
+    row.finish();
+    pairs.push_back(std::move(pair));
+  }
+  return pairs;
+}
+
+/// One side of a pair on a case.
+struct Side {
+  CellQuery query;
+  const Cell* cell = nullptr;
+  const Profile* profile = nullptr;
+};
+
+Side side_of(const Context& context, const std::string& rung, const std::string& tuning, const std::string& case_name,
+             const std::string& precision) {
+  Side side{.query = {.rung = rung, .case_name = case_name, .precision = precision, .tuning = tuning}};
+  side.cell = context.results.choose(side.query);
+  if (side.cell != nullptr) side.profile = context.results.profile(*side.cell);
+  return side;
+}
+
+/// Rung and tuning; what did not run says so.
+TableCell name_cell(const Context& context, const Side& side) {
+  const std::string rung = side.cell == nullptr ? side.query.rung : side.cell->row->rung;
+  if (side.cell == nullptr) return fmt::format("{}: {}", rung, why_missing(context, side.query));
+  return side.cell->row->tuning.empty() ? rung : rung + ", " + side.cell->row->tuning;
+}
+
+TableCell counter_cell(const Side& side, double (*counter)(const Profile&), TableCell (*cell)(double)) {
+  return cell(side.profile == nullptr ? std::numeric_limits<double>::quiet_NaN() : counter(*side.profile));
+}
+
+double occupancy(const Profile& p) { return p.occupancy; }
+double registers(const Profile& p) { return p.registers_per_thread; }
+
+std::vector<TableCell> table_row(const Context& context, const Pair& pair, const Side& over, const Side& rung) {
+  Ratio ratio;
+  std::string verdict_text = "—";
+  if (over.cell != nullptr && rung.cell != nullptr) {
+    ratio = paired_ratio(rung.cell->updates_per_second, over.cell->updates_per_second);
+    // No verdict is finer than what either backend shows of itself.
+    const double floor =
+        std::fmax(context.results.noise_floor(rung.cell->row->backend), context.results.noise_floor(over.cell->row->backend));
+    verdict_text = to_string(verdict(ratio, floor));
+  }
+  const auto rate = [](const Side& side) { return side.cell == nullptr ? TableCell("—") : number_cell(side.cell->mlups()); };
+  const auto dram = [](const Side& side) {
+    return side.cell == nullptr ? TableCell("—") : dram_cell(side.profile, side.cell->row->bytes_per_update_model);
+  };
+  return {pair.label,
+          name_cell(context, over),
+          name_cell(context, rung),
+          rate(over),
+          rate(rung),
+          ratio_cell(ratio),
+          verdict_text,
+          dram(over),
+          dram(rung),
+          counter_cell(over, registers, count_cell),
+          counter_cell(rung, registers, count_cell),
+          counter_cell(over, occupancy, percent_cell),
+          counter_cell(rung, occupancy, percent_cell),
+          pair.cause};
+}
+
+/// `opencl` of `d2q9/opencl/04_fused`, where all of `rungs` have the same; else `absent`.
+std::string backend_of(const std::vector<std::string>& rungs, const std::string& absent) {
+  std::string common;
+  for (const std::string& rung : rungs) {
+    const std::size_t first = std::min(rung.find('/'), rung.size());
+    const std::size_t second = std::min(rung.find('/', first + 1), rung.size());
+    const std::string backend = first < second ? rung.substr(first + 1, second - first - 1) : "";
+    if (backend.empty() || (!common.empty() && backend != common)) return absent;
+    common = backend;
+  }
+  return common.empty() ? absent : common;
+}
+
+Table make_table(const Context& context, const std::vector<Pair>& pairs, const std::string& case_name,
+                 const std::string& precision) {
+  std::vector<std::string> overs, rungs;
+  for (const Pair& pair : pairs) {
+    overs.push_back(pair.over);
+    rungs.push_back(pair.rung);
+  }
+  const std::string a = backend_of(overs, "over");
+  const std::string b = backend_of(rungs, "rung");
+  Table table{"backends-" + case_name + "-" + precision,
+              fmt::format("{} over {}, {}, {}", b, a, case_name, precision),
+              "",
+              {{"Idea", "idea", false},
+               {fmt::format("Rung, {}", a), "over", false},
+               {fmt::format("Rung, {}", b), "rung", false},
+               {fmt::format("MLUPS, {}", a), "over_mlups"},
+               {fmt::format("MLUPS, {}", b), "mlups"},
+               {"Ratio", "ratio"},
+               {"Verdict", "verdict", false},
+               {fmt::format("DRAM, B, {}", a), "over_dram_bytes_per_update"},
+               {fmt::format("DRAM, B, {}", b), "dram_bytes_per_update"},
+               {fmt::format("Registers, {}", a), "over_registers_per_thread"},
+               {fmt::format("Registers, {}", b), "registers_per_thread"},
+               {fmt::format("Occupancy, {}", a), "over_occupancy"},
+               {fmt::format("Occupancy, {}", b), "occupancy"},
+               {"Cause", "cause", false}},
+              {}};
+  std::vector<const Cell*> cells;
+  std::vector<const Profile*> profiles;
+  for (const Pair& pair : pairs) {
+    const Side over = side_of(context, pair.over, pair.over_tuning, case_name, precision);
+    const Side rung = side_of(context, pair.rung, pair.tuning, case_name, precision);
+    table.rows.push_back(table_row(context, pair, over, rung));
+    for (const Side& side : {over, rung}) {
+      if (side.cell != nullptr) cells.push_back(side.cell);
+      if (side.profile != nullptr) profiles.push_back(side.profile);
+    }
+  }
+  table.sources = rows_of(cells);
+  table.caption = rows_caption(context, cells, fmt::format("kind=sample, case={}, precision={}", case_name, precision));
+  if (!profiles.empty()) table.caption += " " + profiles_caption(context, profiles);
+  return table;
+}
+
+}  // namespace
+
+void backends(const Parameters& block, const Context& context, Section& section) {
+  const std::vector<std::string> cases = block.texts("cases");
+  const std::vector<std::string> precisions = block.texts("precisions", {"f32"});
+  const std::vector<Pair> pairs = read_pairs(block);
+  for (const std::string& case_name : cases)
+    for (const std::string& precision : precisions)
+      section.parts.emplace_back(make_table(context, pairs, case_name, precision));
+}
+
+}  // namespace ladder::reports

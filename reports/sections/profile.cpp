@@ -1,0 +1,207 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "reports/sections/common.hpp"
+#include "reports/text.hpp"
+
+namespace ladder::reports {
+namespace {
+
+constexpr double contradiction = 1.1;  ///< counters this far above the model say that it leaves something out
+
+/// One rung on one case: what the counters say, and what was timed, as far as there is either.
+struct Line {
+  std::string rung;
+  const Profile* profile = nullptr;
+  const Cell* cell = nullptr;
+
+  [[nodiscard]] double model() const {
+    return profile != nullptr ? profile->bytes_per_update_model : cell->row->bytes_per_update_model;
+  }
+  [[nodiscard]] double minimum() const {
+    return profile != nullptr ? profile->bytes_per_update_minimum : cell->row->bytes_per_update_minimum;
+  }
+  [[nodiscard]] std::string tuning() const { return profile != nullptr ? profile->tuning : cell->row->tuning; }
+};
+
+/// Cases of the profiles, in order of their size.
+std::vector<std::string> profiled_cases(const Context& context) {
+  std::vector<const Profile*> profiles = context.results.profiles();
+  std::ranges::stable_sort(profiles, {}, &Profile::cells);
+  std::vector<std::string> cases;
+  for (const Profile* p : profiles)
+    if (std::ranges::find(cases, p->case_name) == cases.end()) cases.push_back(p->case_name);
+  return cases;
+}
+
+/// The profile of the cell that the tuning means; where none was timed, the latest of the rung with such a tuning.
+Line line_of(const Context& context, const std::string& rung, const std::string& case_name, const std::string& precision,
+             const std::string& tuning) {
+  Line line{.rung = rung};
+  line.cell = context.results.choose({.rung = rung, .case_name = case_name, .precision = precision, .tuning = tuning});
+  if (line.cell != nullptr) line.profile = context.results.profile(*line.cell);
+  if (line.profile != nullptr) return line;
+  for (const Profile* p : context.results.profiles()) {
+    if (p->rung != rung || p->build != "default" || p->case_name != case_name || p->precision != precision) continue;
+    if (tuning != "initial" && tuning != "best" && p->tuning != tuning) continue;
+    line.profile = p;
+  }
+  if (line.profile != nullptr && line.cell != nullptr && line.cell->row->tuning != line.profile->tuning) line.cell = nullptr;
+  return line;
+}
+
+std::vector<TableCell> table_row(const Line& line) {
+  const double unknown = std::numeric_limits<double>::quiet_NaN();
+  const Profile* p = line.profile;
+  const auto counter = [&](double Profile::*sum) { return number_cell(p == nullptr ? unknown : p->per_update(p->*sum)); };
+  const double measured = p == nullptr ? unknown : p->dram_bytes_per_update();
+  TableCell ratio(significant(measured / line.model()), measured / line.model());
+  ratio.flagged = measured / line.model() > contradiction;
+  const double rate = line.cell == nullptr ? unknown : line.cell->median;
+  return {line.rung,
+          line.tuning(),
+          dram_cell(p, line.model()),
+          counter(&Profile::dram_bytes_read),
+          counter(&Profile::dram_bytes_written),
+          count_cell(line.model()),
+          count_cell(line.minimum()),
+          ratio,
+          number_cell(rate * measured / 1e9),
+          counter(&Profile::l2_bytes),
+          counter(&Profile::l1_bytes),
+          percent_cell(p == nullptr ? unknown : p->occupancy),
+          count_cell(p == nullptr ? unknown : p->registers_per_thread),
+          percent_cell(p == nullptr ? unknown : p->fma_share()),
+          p == nullptr ? TableCell("—") : stalls_cell(*p)};
+}
+
+Table make_table(const Context& context, const std::vector<Line>& lines, const std::string& case_name,
+                 const std::string& precision) {
+  Table table{"profile-" + case_name + "-" + precision,
+              fmt::format("Traffic of an update by the counters, {}, {}", case_name, precision),
+              "",
+              {{"Rung", "rung", false},
+               {"Tuning", "tuning", false},
+               {"DRAM, B", "dram_bytes_per_update"},
+               {"read, B", "dram_bytes_read_per_update"},
+               {"written, B", "dram_bytes_written_per_update"},
+               {"Model, B", "bytes_per_update_model"},
+               {"Minimum, B", "bytes_per_update_minimum"},
+               {"DRAM/model", "dram_over_model"},
+               {"DRAM, GB/s", "dram_gbytes_per_s"},
+               {"L2, B", "l2_bytes_per_update"},
+               {"L1, B", "l1_bytes_per_update"},
+               {"Occupancy", "occupancy"},
+               {"Registers", "registers_per_thread"},
+               {"FMA share", "fma_share"},
+               {"Warps wait for", "stalls", false}},
+              {}};
+  std::vector<const Profile*> profiles;
+  std::vector<const Cell*> cells;
+  for (const Line& line : lines) {
+    table.rows.push_back(table_row(line));
+    if (line.profile != nullptr) profiles.push_back(line.profile);
+    if (line.cell != nullptr) cells.push_back(line.cell);
+  }
+  table.sources = rows_of(cells);
+  table.caption = profiles_caption(context, profiles);
+  if (!cells.empty()) {
+    table.caption += (table.caption.empty() ? "" : " ") +
+                     rows_caption(context, cells, fmt::format("kind=sample, case={}, precision={}", case_name, precision));
+  }
+  return table;
+}
+
+/// Each kernel of the profiles by itself.
+Table kernels_table(const Context& context, const std::vector<Line>& lines, const std::string& case_name,
+                    const std::string& precision) {
+  Table table{"kernels-" + case_name + "-" + precision,
+              fmt::format("The same by kernel, {}, {}", case_name, precision),
+              "",
+              {{"Rung", "rung", false},
+               {"Kernel", "kernel", false},
+               {"Steps", "steps"},
+               {"Launches", "launches"},
+               {"Of the time", "fraction_of_time"},
+               {"DRAM, B an update", "dram_bytes_per_update"},
+               {"L2, B an update", "l2_bytes_per_update"},
+               {"Occupancy", "occupancy"},
+               {"Registers", "registers_per_thread"},
+               {"Warps wait for", "stalls", false}},
+              {},
+              true};
+  std::vector<const Profile*> shown;
+  for (const Line& line : lines) {
+    if (line.profile == nullptr) continue;
+    const Profile& all = *line.profile;
+    for (const Profile& p : context.results.data().profiles.rows) {
+      if (p.kind != "kernel" || p.session != all.session || p.rung != all.rung || p.build != all.build ||
+          p.case_name != all.case_name || p.precision != all.precision || p.tuning != all.tuning || p.steps != all.steps)
+        continue;
+      shown.push_back(&p);
+      table.rows.push_back({p.rung, p.kernel, count_cell(static_cast<double>(p.steps)),
+                            count_cell(static_cast<double>(p.launches)), percent_cell(p.seconds / all.seconds),
+                            number_cell(p.dram_bytes_per_update()), number_cell(p.per_update(p.l2_bytes)),
+                            percent_cell(p.occupancy), count_cell(p.registers_per_thread), stalls_cell(p)});
+    }
+  }
+  table.caption = profiles_caption(context, shown);
+  return table;
+}
+
+void say_what_to_doubt(const Context& context, const std::vector<Line>& lines, const std::string& case_name, Section& section) {
+  std::vector<std::string> modelled;
+  std::vector<std::string> outdated;
+  std::vector<std::string> contradicted;
+  for (const Line& line : lines) {
+    if (line.profile == nullptr) {
+      modelled.push_back(line.rung);
+      continue;
+    }
+    if (context.results.is_outdated(*line.profile)) outdated.push_back(line.rung);
+    const double ratio = line.profile->dram_bytes_per_update() / line.model();
+    if (ratio > contradiction) contradicted.push_back(fmt::format("{} ({}×)", line.rung, significant(ratio)));
+  }
+  if (!modelled.empty()) {
+    section.note(
+        fmt::format("{}: no counters of {}; 'model' is what the rung says it moves.", case_name, joined(modelled, 20)));
+  }
+  if (!outdated.empty()) {
+    section.warn(
+        fmt::format("{}: profiled with another executable than the one last measured: {}.", case_name, joined(outdated, 20)));
+  }
+  if (!contradicted.empty()) {
+    section.note(fmt::format("{}: the counters contradict the model, more is moved than it says: {}.", case_name,
+                             joined(contradicted, 20)));
+  }
+}
+
+}  // namespace
+
+void profile(const Parameters& block, const Context& context, Section& section) {
+  const std::vector<std::string> patterns = block.texts("rungs", {"*"});
+  const std::vector<std::string> cases = block.texts("cases", profiled_cases(context));
+  const std::vector<std::string> precisions = block.texts("precisions", {"f32", "f64"});
+  const std::string tuning = block.text("tuning", "initial");
+  const std::size_t before = section.parts.size();
+  for (const std::string& case_name : cases) {
+    for (const std::string& precision : precisions) {
+      std::vector<Line> lines;
+      for (const std::string& rung : context.results.known_rungs(patterns)) {
+        const Line line = line_of(context, rung, case_name, precision, tuning);
+        if (line.profile != nullptr || line.cell != nullptr) lines.push_back(line);
+      }
+      const bool has_counters = std::ranges::any_of(lines, [](const Line& line) { return line.profile != nullptr; });
+      if (lines.empty() || (!has_counters && !block.has("cases"))) continue;
+      section.parts.emplace_back(make_table(context, lines, case_name, precision));
+      if (has_counters) section.parts.emplace_back(kernels_table(context, lines, case_name, precision));
+      say_what_to_doubt(context, lines, case_name + ", " + precision, section);
+    }
+  }
+  if (section.parts.size() == before) section.note("No profiles of these rungs are stored yet; `ladder profile` makes them.");
+}
+
+}  // namespace ladder::reports

@@ -1,0 +1,129 @@
+// scripts/sanitize-gpu in a staged folder, with rungs and a sanitizer that say what files tell them to.
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "harness/error.hpp"
+#include "harness/program/process.hpp"
+#include "tests/cli/installation.hpp"
+#include "tests/support/text.hpp"
+
+namespace ladder::test {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+constexpr const char* rung_script = R"sh(#!/bin/sh
+here=$(dirname "$0")
+if [ "$1" = probe ]; then
+  [ -e "$here/absent" ] && echo '{"available":false,"reason":"no CUDA device"}' ||
+    echo '{"available":true,"device":"a GPU, \"new\"","driver":"NVIDIA 580","threads":0}'
+fi
+)sh";
+
+/// Notes its arguments; finds what the file `finds` says of a tool: lines `tool precision errors code`.
+constexpr const char* sanitizer_script = R"sh(#!/bin/bash
+here=$(dirname "$0")
+if [ "$1" = --version ]; then printf '%s\n' 'NVIDIA (R) Compute Sanitizer' 'Version 2025.3.0.0'; exit; fi
+echo "$*" >>"$here/calls"
+tool=$2
+while [ $# -gt 0 ]; do [ "$1" = --precision ] && precision=$2; shift; done
+errors=0
+code=0
+[ -e "$here/finds" ] && while read -r t p e c; do [ "$t $p" = "$tool $precision" ] && errors=$e code=$c; done <"$here/finds"
+echo '========= COMPUTE-SANITIZER'
+[ "$errors" = none ] && exit "$code"
+if [ "$tool" = racecheck ]; then
+  echo "========= RACECHECK SUMMARY: $errors hazards displayed (0 errors, $errors warnings)"
+else
+  echo "========= ERROR SUMMARY: $errors errors"
+fi
+exit "$code"
+)sh";
+
+class SanitizeGpu : public testing::Test {
+ protected:
+  Folder folder;
+
+  SanitizeGpu() {
+    fs::create_directories(folder.path() / "scripts");
+    fs::copy_file(fs::path(LADDER_SOURCE) / "scripts/sanitize-gpu", folder.path() / "scripts/sanitize-gpu");
+    std::string manifest = "rung rungs/d2q9/serial/01_skeleton/default\n";
+    for (const std::string id : {"d2q9/cuda/01_one", "d2q9/cuda/02_two"}) {
+      add("bin/rungs/" + id + "/default", rung_script);
+      manifest += "rung rungs/" + id + "/default\n";
+    }
+    folder.write("bin/manifest.txt", manifest + "ceilings ceilings/openmp\n");
+    add("tool/compute-sanitizer", sanitizer_script);
+  }
+
+  void add(const std::string& name, const std::string& text) const {
+    fs::create_directories((folder.path() / name).parent_path());
+    fs::permissions(folder.write(name, text), fs::perms::owner_all);
+  }
+
+  [[nodiscard]] ProcessResult run(const Words& words = {}) const {
+    return run_process(folder.path() / "scripts/sanitize-gpu", words, 60,
+                       {{"LADDER_COMPUTE_SANITIZER", (folder.path() / "tool/compute-sanitizer").string()}});
+  }
+  [[nodiscard]] std::string path(const std::string& name) const { return (folder.path() / name).string(); }
+};
+
+TEST_F(SanitizeGpu, RunsEachToolOverEachCudaRungInBothPrecisions) {
+  const ProcessResult result = run({"--out", path("results/here.csv")});
+  ASSERT_EQ(result.code, 0) << result.out << result.err;
+  EXPECT_EQ(lines(folder.read("tool/calls")).size(), 16u);
+  EXPECT_TRUE(contains(folder.read("tool/calls"), "--tool memcheck --leak-check full --error-exitcode 99"));
+  EXPECT_TRUE(contains(folder.read("tool/calls"), "check --case porous-37x23 --precision f64 --steps=2 --steps=80"));
+  const auto rows = lines(folder.read("results/here.csv"));
+  ASSERT_EQ(rows.size(), 17u);
+  EXPECT_EQ(rows[0], "rung,tool,precision,case,steps,outcome,errors,exit_code,version,gpu,driver,utc");
+  EXPECT_TRUE(contains(rows[1], "d2q9/cuda/01_one,memcheck,f32,porous-37x23,80,clean,0,0,2025.3.0.0,\"a GPU, \\\""));
+  EXPECT_TRUE(contains(rows[16], "d2q9/cuda/02_two,synccheck,f64,"));
+  EXPECT_TRUE(contains(result.out, "16 clean, 0 skipped, 0 not clean"));
+}
+
+TEST_F(SanitizeGpu, FailsWhereAnErrorIsFoundAndGoesOn) {
+  folder.write("tool/finds", "memcheck f64 3 99\nracecheck f32 1 0\nsynccheck f64 none 0\ninitcheck f32 0 1\n");
+  const ProcessResult result = run({"--out", path("here.csv"), "--jobs", "1", "*/02*"});
+  EXPECT_EQ(result.code, 1);
+  const auto rows = lines(folder.read("here.csv"));
+  ASSERT_EQ(rows.size(), 9u);
+  EXPECT_TRUE(contains(rows[2], ",racecheck,f32,porous-37x23,80,errors,1,0,")) << "a warning is a hazard, too";
+  EXPECT_TRUE(contains(rows[3], ",initcheck,f32,porous-37x23,80,failed,0,1,")) << "a wrong answer";
+  EXPECT_TRUE(contains(rows[5], ",memcheck,f64,porous-37x23,80,errors,3,99,"));
+  EXPECT_TRUE(contains(rows[8], ",synccheck,f64,porous-37x23,80,failed,,0,")) << "a tool that says nothing";
+  EXPECT_TRUE(contains(result.out, "4 clean, 0 skipped, 4 not clean"));
+}
+
+TEST_F(SanitizeGpu, TellsWhatWasSkipped) {
+  folder.write("tool/finds", "memcheck f64 0 3\n");
+  const ProcessResult result = run({"*/02*"});
+  EXPECT_EQ(result.code, 0) << result.out;
+  EXPECT_TRUE(contains(result.out, "7 clean, 1 skipped, 0 not clean"));
+}
+
+TEST_F(SanitizeGpu, SaysWhatItCannotDoAndWritesNothing) {
+  const auto refused = [&](const Words& words, int code, const std::string& part) {
+    const auto before = folder.listing();
+    const ProcessResult result = run(words);
+    EXPECT_EQ(result.code, code) << result.out;
+    EXPECT_TRUE(contains(result.err, part));
+    EXPECT_EQ(folder.listing(), before);
+  };
+  refused({"--frobnicate"}, 2, "unknown option '--frobnicate'");
+  refused({"--out"}, 2, "--out needs a value");
+  refused({"--jobs", "many"}, 2, "--jobs 'many'");
+  refused({"*/opencl/*"}, 2, "no CUDA rung matches '*/opencl/*'");
+  refused({"d2q9/serial/*"}, 2, "no CUDA rung matches");
+  refused({"--bin", path("none")}, 2, "no programs in");
+  refused({"--out", path("bin")}, 2, "cannot be written");
+  folder.write("bin/rungs/d2q9/cuda/01_one/absent", "");
+  refused({}, 3, "no CUDA device");
+  fs::remove(folder.path() / "tool/compute-sanitizer");
+  refused({}, 3, "which is no program");
+}
+
+}  // namespace
+}  // namespace ladder::test

@@ -1,0 +1,62 @@
+// Stored hardware counters, and the sections that show them. Input is a file of profiles, or its rows without the header.
+#include "reports/profiles.hpp"
+
+#include "harness/program/profile_store.hpp"
+#include "harness/program/row.hpp"
+#include "reports/sections/sections.hpp"
+#include "tests/fuzz/fuzz.hpp"
+
+using namespace ladder::fuzz;
+namespace reports = ladder::reports;
+
+static const std::string_view blocks = R"(
+[[report]]
+kind = "profile"
+[[report]]
+kind = "profile"
+cases = ["box-4"]
+tuning = "best"
+[[report]]
+kind = "operations"
+[[report]]
+kind = "roofline"
+rungs = ["*"]
+cases = ["box-4"]
+[[report]]
+kind = "backends"
+cases = ["box-4"]
+pairs = [{ label = "a", rung = "r/a", over = "r/b" }]
+)";
+
+static const std::string_view samples =
+    "s,0,1,2026,check,r/a,default,cuda,box-4,4x4,16,f32,,1,ok,,1,0,1,0,,,,72,72,85,1152,d,k,,,,,,,,,,,\n"
+    "s,1,1,2026,sample,r/a,default,cuda,box-4,4x4,16,f32,,1,ok,,,,,,10,1,160,72,72,85,1152,d,k,,,,,,,,,,,\n";
+
+static const std::string_view session = R"({"session": "s", "utc": "2026",
+  "rungs": {"r/a": {"id": "r/a", "executable": "e", "operations": [{"form": "f", "add": 1, "total": 1}], "collision": "f",
+                    "bytes_per_update": {"f32": {"read": 36, "write": 36}}, "bytes_per_update_minimum": {"f32": 72}}}})";
+
+LADDER_FUZZ(input) {
+  static const reports::Study study{"study", "", "title", "", {}, reports::parse_study_file("study.toml", blocks).blocks, {}};
+  static const reports::RowFile rows = reports::parse_rows("m.csv", ladder::csv_header() + "\n" + std::string(samples));
+  static const reports::Provenance described = reports::parse_provenance("m.s.json", session);
+  reports::MachineData data{"m", "none", rows, {described}};
+  const bool has_header = input.starts_with("session,");
+  const std::string text = has_header ? std::string(input) : ladder::profile_header() + "\n" + std::string(input);
+  if (!accepts([&] { data.profiles = reports::parse_profiles("m.profile.csv", text); })) return;
+  const reports::Results results(data);
+  const reports::Ceilings ceilings(results);
+  const reports::Context context{study, results, ceilings};
+  for (const reports::Parameters& block : study.blocks) {
+    const reports::Section section = make_section(block, context);
+    for (const reports::Part& part : section.parts) {
+      if (const auto* table = std::get_if<reports::Table>(&part)) {
+        for (const auto& row : table->rows)
+          require(row.size() == table->columns.size(), "every row has the table's columns");
+        require(!to_html(*table).empty() && !to_csv(*table).empty() && !to_markdown(*table).empty(), "a table is written");
+      }
+      if (const auto* figure = std::get_if<reports::Figure>(&part))
+        require(!figure->plot.script().empty(), "a figure is drawn");
+    }
+  }
+}

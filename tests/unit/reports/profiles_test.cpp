@@ -1,0 +1,242 @@
+// Hardware counters beside what rungs say of themselves: rows, tables, and what to doubt.
+#include "reports/profiles.hpp"
+
+#include <cmath>
+
+#include "tests/unit/reports/store.hpp"
+
+namespace ladder::reports {
+namespace {
+
+using test::contains;
+using test::Experiments;
+using test::input_error;
+using test::measured;
+
+constexpr const char* header =
+    "session,utc,kind,rung,build,backend,case,grid,cells,precision,tuning,device,executable,profiler,replay,steps,kernel,"
+    "launches,registers_per_thread,seconds,dram_bytes_read,dram_bytes_written,l2_bytes,l1_bytes,occupancy,instructions,"
+    "fma_instructions,stalls,dram_bytes_per_update,l2_bytes_per_update,l1_bytes_per_update,bytes_per_update_model,"
+    "bytes_per_update_minimum,flops_per_update,footprint_bytes\n";
+
+/// Counters of 10 steps on 16 sites.
+struct Counted {
+  std::string rung = "m/cuda/1";
+  std::string kind = "step";
+  std::string kernel = "";
+  std::string case_name = "box-4";
+  double read = 40;     ///< bytes an update
+  double written = 32;  ///< the same
+  double model = 80;
+  std::string tuning = "";
+  std::string executable = "e1";
+  std::string stalls = "long_scoreboard=6;wait=3;drain=1";
+  std::string session = "p1";
+  int cells = 16;
+  std::string precision = "f32";
+};
+
+std::string row(const Counted& c) {
+  const double updates = 10.0 * c.cells;
+  return fmt::format(
+      "{},2026-11-21T03:15:00Z,{},{},default,cuda,{},4x4,{},{},{},a GPU,{},ncu "
+      "2025.3.1.0,application,10,{},12,40,2e-5,{},{},{},"
+      "{},0.625,1000,250,{},0,0,0,{},72,100,1152\n",
+      c.session, c.kind, c.rung, c.case_name, c.cells, c.precision, c.tuning, c.executable, c.kernel, c.read * updates,
+      c.written * updates, 100 * updates, 120 * updates, c.stalls, c.model);
+}
+
+TEST(Profiles, AreReadWithTheirLines) {
+  const ProfileFile file = parse_profiles("f", header + row({.kind = "kernel", .kernel = "k"}) + row({}) + "s,half");
+  EXPECT_TRUE(file.truncated);
+  ASSERT_EQ(file.rows.size(), 2u);
+  const Profile& step = file.rows[1];
+  EXPECT_EQ(step.line, 3u);
+  EXPECT_DOUBLE_EQ(step.dram_bytes_per_update(), 72);
+  EXPECT_DOUBLE_EQ(step.per_update(step.l2_bytes), 100);
+  EXPECT_DOUBLE_EQ(step.fma_share(), 0.25);
+  const auto stalls = step.stalls();
+  ASSERT_EQ(stalls.size(), 3u);
+  EXPECT_EQ(stalls[0].first, "long_scoreboard");
+  EXPECT_EQ(stalls[2].second, 1);
+}
+
+TEST(Profiles, OfEmptyFieldsAreUnknown) {
+  std::string text = row({.stalls = ""});
+  const std::string occupancy = ",0.625,";
+  text.replace(text.find(occupancy), occupancy.size(), ",,");
+  const ProfileFile file = parse_profiles("f", header + text);
+  EXPECT_TRUE(std::isnan(file.rows[0].occupancy));
+  EXPECT_TRUE(file.rows[0].stalls().empty());
+}
+
+TEST(Profiles, SayWhatIsWrongWithThem) {
+  const auto refused = [](const std::string& text) { return input_error([&] { parse_profiles("f", text); }); };
+  EXPECT_TRUE(contains(refused("a,b\n1,2\n"), "f:1: the header lacks the column 'session'"));
+  EXPECT_TRUE(contains(refused(header + row({.kind = "steps"})), "f:2: column 'kind' is 'steps'; accepted: kernel, step"));
+  EXPECT_TRUE(contains(refused(header + row({.cells = 0})), "f:2: column 'cells' is '0'; accepted: an integer from 1"));
+  EXPECT_TRUE(contains(refused(header + row({.precision = "f16"})), "column 'precision' is 'f16'"));
+  EXPECT_TRUE(contains(refused(header + row({.read = -1})), "column 'dram_bytes_read' is '-160'"));
+  EXPECT_TRUE(contains(refused(header + row({.read = 1e40})), "column 'dram_bytes_read'"));
+  EXPECT_TRUE(contains(refused(header + row({.model = 0}) + "x\n"), "f:3: 1 fields"));
+}
+
+TEST(Profiles, WhoseStallsAreNoneAreLeftOut) {
+  Profile p;
+  for (const std::string text : {"=", ";", "a", "a=", "a=b", "a=nan", "=;=", "a==1", "=1", "a=-1", "a=1e300"}) {
+    p.stalls_text = text;
+    EXPECT_TRUE(p.stalls().empty()) << text;
+  }
+}
+
+/// Experiments with one section, and the table it writes.
+class ProfileSections : public testing::Test {
+ protected:
+  void study(const std::string& block) const {
+    experiments.write("study.toml", "title = \"t\"\n[[report]]\n" + block);
+    experiments.write_session(rungs);
+  }
+  void profiles(const std::string& rows) const { experiments.write("results/box.profile.csv", header + rows); }
+  [[nodiscard]] std::string table(const std::string& name) const {
+    (void)experiments.report();
+    return experiments.read("out/tables/waugh-box-01-" + name + ".csv");
+  }
+  [[nodiscard]] std::string page() const { return experiments.read("out/index.html"); }
+
+  static std::string timed(const std::string& rung, const std::string& backend, double rate, const std::string& tuning = "") {
+    return measured({.rung = rung, .tuning = tuning, .key = "key of " + rung, .backend = backend, .bytes_model = 80},
+                    std::vector<double>(6, rate));
+  }
+
+  static nlohmann::json described(const std::string& id, const std::string& backend, const std::string& executable) {
+    return {{"id", id},
+            {"backend", backend},
+            {"collision", "factored"},
+            {"executable", executable},
+            {"operations", {{{"form", "factored"}, {"add", 100}, {"total", 100}}}},
+            {"bytes_per_update", {{"f32", {{"read", 44}, {"write", 36}}}}},
+            {"bytes_per_update_minimum", {{"f32", 72}}}};
+  }
+
+  Experiments experiments;
+  nlohmann::json rungs = nlohmann::json::object();
+};
+
+TEST_F(ProfileSections, SetCountersBesideTheModelAndTheMinimum) {
+  study("kind = \"profile\"\ncases = [\"box-4\"]\n");
+  experiments.write_rows(timed("m/cuda/1", "cuda", 2e9) + timed("m/opencl/1", "opencl", 1e9));
+  profiles(row({.kind = "kernel", .kernel = "timestep"}) + row({}));
+  const std::string csv = table("profile-box-4-f32");
+  EXPECT_TRUE(contains(csv, "\nm/cuda/1,,72,40,32,80,72,0.9,144,100,120,0.625,40,0.25,long_scoreboard=6;wait=3;drain=1\n"));
+  EXPECT_TRUE(contains(csv, "\nm/opencl/1,,80,,,80,72,,,,,,,,—\n")) << "of the model";
+  EXPECT_TRUE(contains(page(), "80.0 (model)"));
+  EXPECT_TRUE(contains(page(), "no counters of m/opencl/1"));
+  EXPECT_TRUE(contains(page(), "long_scoreboard 60.0 %, wait 30.0 %, drain 10.0 %"));
+  EXPECT_TRUE(contains(page(), "box.profile.csv (line 3), session p1; ncu 2025.3.1.0 on a GPU"));
+  const std::string kernels = experiments.read("out/tables/waugh-box-01-kernels-box-4-f32.csv");
+  EXPECT_TRUE(contains(kernels, "\nm/cuda/1,timestep,10,12,1,72,100,0.625,40,"));
+}
+
+TEST_F(ProfileSections, ShowTheLatestAndWarnOfAnotherExecutable) {
+  rungs["m/cuda/1"] = described("m/cuda/1", "cuda", "e2");
+  study("kind = \"profile\"\ncases = [\"box-4\"]\n");
+  experiments.write_rows(timed("m/cuda/1", "cuda", 2e9));
+  profiles(row({}) + row({.read = 90, .session = "p2"}));
+  EXPECT_TRUE(contains(table("profile-box-4-f32"), "\nm/cuda/1,,122,90,32,80,72,1.525,"));
+  EXPECT_TRUE(contains(page(), "profiled with another executable than the one last measured: m/cuda/1"));
+  EXPECT_TRUE(contains(page(), "more is moved than it says: m/cuda/1 (1.52×)"));
+}
+
+TEST_F(ProfileSections, BelongToTheTuningThatWasProfiled) {
+  study("kind = \"profile\"\ncases = [\"box-4\"]\ntuning = \"best\"\n");
+  experiments.write_rows(timed("m/cuda/1", "cuda", 2e9, "wx=1") + timed("m/cuda/1", "cuda", 3e9, "wx=2"));
+  profiles(row({.tuning = "wx=2"}) + row({.read = 90, .tuning = "wx=1"}));
+  EXPECT_TRUE(contains(table("profile-box-4-f32"), "\nm/cuda/1,wx=2,72,40,32,80,72,0.9,216,"));
+}
+
+TEST_F(ProfileSections, NeedNothingThatWasTimed) {
+  study("kind = \"profile\"\n");
+  profiles(row({.case_name = "box-8", .cells = 64}) + row({}) + row({.rung = "m/cuda/2", .precision = "f64"}));
+  EXPECT_TRUE(contains(table("profile-box-4-f32"), "\nm/cuda/1,,72,40,32,80,72,0.9,,100,"));
+  EXPECT_TRUE(contains(experiments.read("out/tables/waugh-box-01-profile-box-4-f64.csv"), "\nm/cuda/2,,72,"));
+  const std::string html = page();
+  EXPECT_LT(html.find("an update by the counters, box-4"), html.find("an update by the counters, box-8")) << "smallest first";
+  EXPECT_TRUE(contains(html, "Nothing was timed"));
+}
+
+TEST_F(ProfileSections, SayWhereThereAreNoProfiles) {
+  study("kind = \"profile\"\n");
+  experiments.write_rows(timed("m/cuda/1", "cuda", 2e9));
+  (void)experiments.report();
+  EXPECT_TRUE(contains(page(), "No profiles of these rungs are stored yet"));
+}
+
+TEST_F(ProfileSections, WarnOfACutOffRow) {
+  study("kind = \"profile\"\n");
+  profiles(row({}) + "p1,half");
+  EXPECT_TRUE(contains(experiments.report().warnings.at(0), "box.profile.csv: the last row is incomplete"));
+}
+
+TEST_F(ProfileSections, OperationsHaveTheIntensityByTheCounters) {
+  rungs["m/cuda/1"] = described("m/cuda/1", "cuda", "e1");
+  rungs["m/opencl/1"] = described("m/opencl/1", "opencl", "e1");
+  study("kind = \"operations\"\n");
+  experiments.write_rows(timed("m/cuda/1", "cuda", 2e9));
+  EXPECT_FALSE(contains(table("traffic"), "dram_bytes_per_update")) << "no column without counters";
+  profiles(row({.case_name = "box-8", .read = 18, .cells = 64}) + row({}));
+  const std::string csv = table("traffic");
+  EXPECT_TRUE(contains(csv, "\nm/cuda/1,factored,100,44,36,72,1.25,50,2,box-8\n")) << "of the largest case";
+  EXPECT_TRUE(contains(csv, "\nm/opencl/1,factored,100,44,36,72,1.25,,1.25,—\n")) << "the model's";
+  EXPECT_TRUE(contains(page(), "1.25 (model)"));
+  study("kind = \"operations\"\ncase = \"box-4\"\n");
+  EXPECT_TRUE(contains(table("traffic"), "\nm/cuda/1,factored,100,44,36,72,1.25,72,1.3888888888888888,box-4\n"));
+}
+
+TEST_F(ProfileSections, TheRooflineHasPointsByTheCounters) {
+  study("kind = \"roofline\"\nrungs = \"*\"\ncases = \"box-4\"\n");
+  experiments.write_rows(timed("m/cuda/1", "cuda", 2e9) + timed("m/cuda/2", "cuda", 1e9) +
+                         test::ceiling("triad", 1 << 20, "nt", {1e9, 1e9, 1e9}, 12));
+  profiles(row({}) + row({.rung = "m/cuda/2", .read = 0.01, .written = 0}));
+  const std::string csv = table("roofline-box-4");
+  EXPECT_TRUE(contains(csv, "flops_per_dram_byte,dram_gbytes_per_s\n"));
+  EXPECT_TRUE(contains(csv, ",1.3888888888888888,144\n"));
+  const std::string svg = experiments.read("out/figures/waugh-box-01-roofline-box-4.svg");
+  EXPECT_TRUE(contains(svg, "1, counters"));
+  EXPECT_FALSE(contains(svg, "2, counters")) << "a cache holds it: DRAM is no roof of it";
+}
+
+TEST_F(ProfileSections, BackendsStandSideBySideWithTheirCauses) {
+  study(
+      "kind = \"backends\"\ncases = [\"box-4\"]\npairs = [\n"
+      "{ label = \"fused\", rung = \"m/cuda/1\", over = \"m/opencl/1\", cause = \"fewer registers\" },\n"
+      "{ label = \"tuned\", rung = \"m/cuda/2\", over = \"m/opencl/2\" }]\n");
+  experiments.write_rows(timed("m/cuda/1", "cuda", 2e9) + timed("m/opencl/1", "opencl", 1e9) +
+                         timed("m/opencl/2", "opencl", 1e9));
+  profiles(row({}));
+  const std::string csv = table("backends-box-4-f32");
+  EXPECT_TRUE(contains(csv, "\nfused,m/opencl/1,m/cuda/1,1000,2000,2,faster,80,72,,40,,0.625,fewer registers\n"));
+  EXPECT_TRUE(contains(csv, "\ntuned,m/opencl/2,m/cuda/2: not measured,1000,,,—,80,,,,,,\n"));
+  EXPECT_TRUE(contains(page(), "MLUPS, opencl"));
+  EXPECT_TRUE(contains(page(), "2.00× [2.00, 2.00]"));
+  EXPECT_TRUE(contains(page(), "80.0 (model)"));
+}
+
+TEST_F(ProfileSections, RefuseWhatTheyDoNotKnow) {
+  const auto refused = [&](const std::string& block) {
+    study(block);
+    return input_error([&] { (void)experiments.report(); });
+  };
+  profiles(row({}));
+  EXPECT_TRUE(contains(refused("kind = \"profile\"\nsteps = 3\n"), "steps"));
+  EXPECT_TRUE(contains(refused("kind = \"backends\"\ncases = [\"box-4\"]\n"), "pairs"));
+  EXPECT_TRUE(
+      contains(refused("kind = \"backends\"\ncases = [\"box-4\"]\npairs = [{ label = \"a\", rung = \"b\" }]\n"), "over"));
+  EXPECT_TRUE(contains(
+      refused("kind = \"backends\"\ncases = \"box-4\"\npairs = [{ label = \"a\", rung = \"b\", over = \"c\", why = \"d\" }]\n"),
+      "why"));
+  experiments.write("results/box.profile.csv", "not,a,profile\n");
+  EXPECT_TRUE(contains(refused("kind = \"profile\"\n"), "box.profile.csv:1: the header lacks the column 'session'"));
+}
+
+}  // namespace
+}  // namespace ladder::reports
