@@ -1,7 +1,8 @@
-# CUDA is optional: LADDER_CUDA_FOUND says whether its backend and rungs are built. LADDER_CUDA is OFF (the default), ON (an
-# error without a working nvcc) or AUTO (where there is one). Architectures: CMAKE_CUDA_ARCHITECTURES (or CUDAARCHS in the environment), else that
-# of the GPU in this machine, else 90.
-set(LADDER_CUDA "OFF" CACHE STRING "Build the CUDA rungs: AUTO (where nvcc is found), ON or OFF")
+# CUDA is optional: LADDER_CUDA_FOUND says whether its backend, rungs and ceilings are built. LADDER_CUDA is AUTO (the default:
+# where there is a working nvcc), ON (an error without one) or OFF. nvcc: CMAKE_CUDA_COMPILER, else CUDACXX in the environment,
+# else the one in PATH or /usr/local/cuda/bin. Architectures: CMAKE_CUDA_ARCHITECTURES (or CUDAARCHS in the environment), else
+# that of the GPU in this machine, else 90.
+set(LADDER_CUDA "AUTO" CACHE STRING "Build the CUDA rungs: AUTO (where nvcc is found), ON or OFF")
 set_property(CACHE LADDER_CUDA PROPERTY STRINGS AUTO ON OFF)
 set(LADDER_CUDA_FOUND OFF)
 if(NOT LADDER_CUDA MATCHES "^(AUTO|ON|OFF)$")
@@ -33,11 +34,22 @@ endif()
 set(CMAKE_CUDA_RUNTIME_LIBRARY Shared)
 include(CheckLanguage)
 check_language(CUDA)
+set(why_not "there is no working nvcc in PATH or /usr/local/cuda/bin; name one with -DCMAKE_CUDA_COMPILER=…")
 if(CMAKE_CUDA_COMPILER)
   enable_language(CUDA)
-  find_package(CUDAToolkit REQUIRED)
-  set(LADDER_CUDA_FOUND ON)
+  find_package(CUDAToolkit)
+  if(CMAKE_CUDA_COMPILER_VERSION VERSION_LESS 12)
+    set(why_not "nvcc ${CMAKE_CUDA_COMPILER_VERSION} knows no C++20; accepted are 12.0 and later")
+  elseif(NOT TARGET CUDA::cudart)
+    set(why_not "there is no CUDA runtime library beside ${CMAKE_CUDA_COMPILER}")
+  else()
+    set(LADDER_CUDA_FOUND ON)
+  endif()
+endif()
+if(LADDER_CUDA_FOUND)
+  message(STATUS "CUDA: ${CMAKE_CUDA_COMPILER}, architectures ${CMAKE_CUDA_ARCHITECTURES}")
 elseif(LADDER_CUDA STREQUAL "ON")
-  message(FATAL_ERROR "LADDER_CUDA is ON, but there is no working nvcc in PATH or /usr/local/cuda/bin; name one with "
-                      "-DCMAKE_CUDA_COMPILER=…, or set LADDER_CUDA to AUTO or OFF")
+  message(FATAL_ERROR "LADDER_CUDA is ON, but ${why_not}, or set LADDER_CUDA to AUTO or OFF")
+else()
+  message(STATUS "CUDA: left out, ${why_not}")
 endif()

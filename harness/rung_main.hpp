@@ -293,6 +293,7 @@ int run_command(const Rung<Model>& rung, const RungInfo& info, std::vector<std::
     nlohmann::ordered_json answer = {
         {"available", status.available}, {"device", status.device}, {"driver", status.driver}, {"threads", status.threads}};
     answer["resident"] = status.resident;
+    if (status.cache_bytes > 0) answer["cache_bytes"] = status.cache_bytes;
     if (!status.available) answer["reason"] = status.reason;
     to.out << answer.dump() << '\n';
     return exit_ok;

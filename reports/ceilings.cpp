@@ -23,6 +23,9 @@ Ceiling make_ceiling(const Cell& cell) {
     std::from_chars(name.data() + 3, name.data() + name.size(), bytes);
     if (bytes >= 1 && bytes < 1e18) ceiling.bytes = bytes;
   }
+  // These choose their working set by themselves, or have none.
+  if (ceiling.is_on_chip()) ceiling.bytes = cell.row->footprint_bytes;
+  if (!(cell.row->bytes_per_update_model > 0)) ceiling.bytes = 0;
   return ceiling;
 }
 
@@ -49,16 +52,22 @@ double Ceiling::flops() const {
   return !moves_bytes && cell->row->flops_per_update > 0 ? cell->row->flops_per_update * cell->median : nan;
 }
 
+double Ceiling::latency() const {
+  return cell->row->bytes_per_update_model > 0 || cell->row->flops_per_update > 0 ? nan : 1 / cell->median;
+}
+
+bool Ceiling::is_on_chip() const { return name.starts_with("l2-") || name == "shared"; }
+
 Ceilings::Ceilings(const Results& results) : results_(&results) {
   for (const Cell& cell : results.ceilings())
     all_.push_back(make_ceiling(cell));
 }
 
-bool Ceilings::is_dram_sized(double bytes) const {
+bool Ceilings::is_dram_sized(const Ceiling& ceiling) const {
   double largest = 0;
-  for (const Cache& cache : results_->caches())
+  for (const Cache& cache : results_->caches(*ceiling.cell->row))
     largest = std::max(largest, cache.total());
-  return bytes >= 4 * largest;
+  return ceiling.bytes >= 4 * largest;
 }
 
 std::vector<Ceiling> Ceilings::matching(const CeilingQuery& query, const Cell* peer) const {
@@ -68,6 +77,9 @@ std::vector<Ceiling> Ceilings::matching(const CeilingQuery& query, const Cell* p
            (query.backend.empty() || c.backend == query.backend);
   });
   if (peer == nullptr) return found;
+  const auto is_near = [&](const Ceiling& c) { return results_->share_memory(*c.cell->row, *peer->row); };
+  if (query.backend.empty() && std::ranges::any_of(found, is_near))
+    std::erase_if(found, [&](const Ceiling& c) { return !is_near(c); });
   std::vector<Ceiling> same_session;
   std::ranges::copy_if(found, std::back_inserter(same_session),
                        [&](const Ceiling& c) { return share_session(*c.cell, *peer); });
@@ -76,8 +88,8 @@ std::vector<Ceiling> Ceilings::matching(const CeilingQuery& query, const Cell* p
 
 std::optional<Ceiling> Ceilings::dram(const CeilingQuery& query, const Cell* peer) const {
   std::vector<Ceiling> found = matching(query, peer);
-  if (std::ranges::any_of(found, [&](const Ceiling& c) { return is_dram_sized(c.bytes); })) {
-    std::erase_if(found, [&](const Ceiling& c) { return !is_dram_sized(c.bytes); });
+  if (std::ranges::any_of(found, [&](const Ceiling& c) { return is_dram_sized(c); })) {
+    std::erase_if(found, [&](const Ceiling& c) { return !is_dram_sized(c); });
   } else if (!found.empty()) {
     const double largest = std::ranges::max(found, {}, &Ceiling::bytes).bytes;
     std::erase_if(found, [&](const Ceiling& c) { return c.bytes < largest; });
@@ -96,8 +108,7 @@ std::optional<Ceiling> Ceilings::nearest(const CeilingQuery& query, double bytes
 }
 
 Fraction Ceilings::fraction(const Cell& cell, const Ceiling& ceiling, double scale) const {
-  Fraction result{paired_ratio(cell.updates_per_second, ceiling.cell->updates_per_second), ceiling,
-                  !is_dram_sized(ceiling.bytes)};
+  Fraction result{paired_ratio(cell.updates_per_second, ceiling.cell->updates_per_second), ceiling, !is_dram_sized(ceiling)};
   result.ratio.value *= scale;
   result.ratio.interval.low *= scale;
   result.ratio.interval.high *= scale;

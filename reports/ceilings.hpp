@@ -14,15 +14,20 @@ struct Ceiling {
   std::string backend;
   std::string name;   ///< e.g. `triad`, `copy-9`
   std::string store;  ///< `nt`, `plain`, or empty
-  double bytes = 0;   ///< working set, from the case `ws-<bytes>`; 0 where it has none
+  double bytes = 0;   ///< working set, from the case `ws-<bytes>`, on the chip what was touched; 0 where nothing is moved
 
   /// Bytes a second; NaN for a limit that moves none.
   [[nodiscard]] double bandwidth() const;
   /// Operations a second; NaN for a limit that moves bytes.
   [[nodiscard]] double flops() const;
+  /// Seconds from one event to the next; NaN for a limit that moves or computes anything.
+  [[nodiscard]] double latency() const;
+  /// Whether it is the limit of one level of the chip, whatever its working set: `l2-…` or `shared`.
+  [[nodiscard]] bool is_on_chip() const;
 };
 
-/// Which ceiling to compare with. Empty strings match anything, so that the highest of all backends and stores is taken.
+/// Which ceiling to compare with. Empty strings match anything, so that the highest of all backends and stores is taken; of
+/// those that work on the same memory as what is compared, where there are any.
 struct CeilingQuery {
   std::string name;
   std::string precision;
@@ -45,7 +50,7 @@ class Ceilings {
   [[nodiscard]] const std::vector<Ceiling>& all() const { return all_; }
 
   /// Whether a working set is too large for the caches to matter: 4 times the largest level, as STREAM's rules ask.
-  [[nodiscard]] bool is_dram_sized(double bytes) const;
+  [[nodiscard]] bool is_dram_sized(const Ceiling& ceiling) const;
 
   /// The highest matching ceiling of DRAM size, of the sessions of `peer` where any has one (peer may be nullptr). Where none
   /// was measured at DRAM size, those of the largest working set.

@@ -89,6 +89,15 @@ RungDescription description(const std::string& key, const Json& json) {
   return r;
 }
 
+std::vector<Cache> caches(const Json& json) {
+  std::vector<Cache> all;
+  for (const Json& cache : json) {
+    all.push_back({integer(cache, "level", 0, 0), member<double>(cache, "bytes"), integer(cache, "count", 0, 1)});
+  }
+  std::ranges::sort(all, {}, &Cache::level);
+  return all;
+}
+
 Provenance provenance(const Json& json) {
   Provenance p;
   p.session = member<std::string>(json, "session");
@@ -101,10 +110,7 @@ Provenance provenance(const Json& json) {
   p.memory_bytes = member<double>(machine, "memory_bytes");
   p.os = member<std::string>(machine, "os");
   p.kernel = member<std::string>(machine, "kernel");
-  for (const Json& cache : child(machine, "caches")) {
-    p.caches.push_back({integer(cache, "level", 0, 0), member<double>(cache, "bytes"), integer(cache, "count", 0, 1)});
-  }
-  std::ranges::sort(p.caches, {}, &Cache::level);
+  p.caches = caches(child(machine, "caches"));
   const Json& source = child(json, "source");
   p.commit = member<std::string>(source, "commit");
   p.dirty = member<bool>(source, "dirty");
@@ -118,6 +124,9 @@ Provenance provenance(const Json& json) {
   }
   for (const auto& [backend, driver] : child(json, "drivers").items()) {
     p.drivers[backend] = driver.get<std::string>();
+  }
+  for (const auto& [device, of_device] : child(json, "device_caches").items()) {
+    p.device_caches[device] = caches(of_device);
   }
   for (const auto& [key, rung] : child(json, "rungs").items())
     p.rungs.push_back(description(key, rung));

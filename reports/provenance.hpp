@@ -49,9 +49,10 @@ struct Provenance {
   int rounds = 0;             ///< that were measured whole
   std::vector<Cache> caches;  ///< smallest level first
   std::vector<std::string> command;
-  std::map<std::string, std::string> devices;  ///< by backend
-  std::map<std::string, std::string> drivers;  ///< by backend
-  std::string seed;                            ///< of the order within rounds
+  std::map<std::string, std::string> devices;               ///< by backend
+  std::map<std::string, std::string> drivers;               ///< by backend
+  std::map<std::string, std::vector<Cache>> device_caches;  ///< by device, of those that have caches of their own
+  std::string seed;                                         ///< of the order within rounds
   std::vector<RungDescription> rungs;
   std::vector<RungDescription> ceilings;  ///< one a backend; names and hashes alone
 };

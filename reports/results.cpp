@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <ranges>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -199,6 +200,15 @@ const std::vector<Cache>& Results::caches() const {
   static const std::vector<Cache> none;
   return data_->sessions.empty() ? none : data_->sessions.back().caches;
 }
+
+const std::vector<Cache>& Results::caches(const Row& row) const {
+  for (const Provenance& session : std::views::reverse(data_->sessions)) {
+    if (const auto own = session.device_caches.find(row.device); own != session.device_caches.end()) return own->second;
+  }
+  return caches();
+}
+
+bool Results::share_memory(const Row& a, const Row& b) const { return a.device == b.device || &caches(a) == &caches(b); }
 
 const RungDescription* Results::rung(const std::string& id, const std::string& build) const {
   const RungDescription* any_build = nullptr;

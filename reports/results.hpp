@@ -75,7 +75,11 @@ class Results {
   /// The largest noise floor of the backend; NaN where nothing of it was measured against itself.
   [[nodiscard]] double noise_floor(const std::string& backend) const;
   [[nodiscard]] std::size_t superseded() const { return superseded_; }  ///< samples of other keys, left out
-  [[nodiscard]] const std::vector<Cache>& caches() const;
+  [[nodiscard]] const std::vector<Cache>& caches() const;               ///< of the processor
+  /// Caches of what a row ran on: the device's own where it has some, as GPUs do, else the processor's.
+  [[nodiscard]] const std::vector<Cache>& caches(const Row& row) const;
+  /// Whether two rows ran on the same memory: that of the processor, or of the same device that has caches of its own.
+  [[nodiscard]] bool share_memory(const Row& a, const Row& b) const;
 
   /// Descriptions of all rungs, the latest session's where several have one, in order of id and build.
   [[nodiscard]] const std::vector<RungDescription>& rungs() const { return rungs_; }

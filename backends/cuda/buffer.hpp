@@ -14,13 +14,11 @@ namespace ladder::cuda {
 template <class T>
 class Buffer {
  public:
-  /// @throws InputError where the device's memory is exhausted
+  /// @throws InputError where the device has not as much memory free
   Buffer(const Device& device, std::size_t size) : stream_(device.stream()), size_(size) {
-    void* data = nullptr;
-    LADDER_CUDA(cudaMalloc(&data, bytes(size)));
-    data_.reset(static_cast<T*>(data));
+    data_.reset(static_cast<T*>(device.allocate(bytes(size))));
     // All bits set are a quiet NaN of either precision.
-    LADDER_CUDA(cudaMemsetAsync(data, std::is_floating_point_v<T> ? 0xFF : 0, bytes(size), stream_));
+    LADDER_CUDA(cudaMemsetAsync(data_.get(), std::is_floating_point_v<T> ? 0xFF : 0, bytes(size), stream_));
   }
 
   /// Copies `values` (as many as the buffer has) to the device; returns when done.
@@ -41,6 +39,13 @@ class Buffer {
     Numbers<T> values(size_);
     read(values.data(), size_);
     return values;
+  }
+  /// The number at `index`, once all earlier work is done.
+  [[nodiscard]] T at(std::size_t index) const {
+    T value{};
+    LADDER_CUDA(cudaMemcpyAsync(&value, data_.get() + index, sizeof(T), cudaMemcpyDeviceToHost, stream_));
+    LADDER_CUDA(cudaStreamSynchronize(stream_));
+    return value;
   }
 
   [[nodiscard]] T* data() { return data_.get(); }

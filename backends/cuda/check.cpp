@@ -10,6 +10,12 @@ std::string version(int number) { return std::to_string(number / 1000) + "." + s
 
 }  // namespace
 
+std::string insufficient_driver(int driver) {
+  if (driver == 0) return "no NVIDIA driver";
+  return "the NVIDIA driver is too old: it knows CUDA up to " + version(driver) + ", this is built for " +
+         version(CUDART_VERSION);
+}
+
 void check(cudaError_t code, const char* expression, std::source_location where) {
   if (code == cudaSuccess) return;
   const std::string what = std::string(cudaGetErrorName(code)) + " (" + cudaGetErrorString(code) + ")";
@@ -18,9 +24,8 @@ void check(cudaError_t code, const char* expression, std::source_location where)
       throw Unavailable("no CUDA device: " + what);
     case cudaErrorInsufficientDriver: {
       int driver = 0;
-      if (cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0) throw Unavailable("no NVIDIA driver");
-      throw Unavailable("the NVIDIA driver is too old: it knows CUDA up to " + version(driver) + ", this is built for " +
-                        version(CUDART_VERSION));
+      if (cudaDriverGetVersion(&driver) != cudaSuccess) driver = 0;
+      throw Unavailable(insufficient_driver(driver));
     }
     case cudaErrorInitializationError:
     case cudaErrorDevicesUnavailable:

@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 #include <cstdlib>
+#include <vector>
 
 namespace ladder::cuda {
 namespace {
@@ -16,13 +17,6 @@ cudaDeviceProp properties_of(int index) {
   cudaDeviceProp properties{};
   LADDER_CUDA(cudaGetDeviceProperties(&properties, index));
   return properties;
-}
-
-std::string listed(int count) {
-  std::string text;
-  for (int i = 0; i < count; ++i)
-    text += fmt::format("{}{} '{}'", i == 0 ? "" : ", ", i, properties_of(i).name);
-  return text;
 }
 
 /// The driver's own version as NVIDIA's management library tells it; empty where it does not. The library stays loaded.
@@ -38,19 +32,51 @@ std::string driver_version() {
 
 }  // namespace
 
+int chosen_device(const char* wanted, std::span<const std::string> names) {
+  if (wanted == nullptr || *wanted == '\0') return 0;
+  const std::string_view text = wanted;
+  std::size_t index = 0;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), index);
+  if (error == std::errc{} && stop == text.data() + text.size() && index < names.size()) return static_cast<int>(index);
+  std::string there;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    there += fmt::format("{}{} '{}'", i == 0 ? "" : ", ", i, names[i]);
+  throw Unavailable(fmt::format("{} is '{}', which is the number of no CUDA device; there are: {}", variable, text, there));
+}
+
+void require_block(const cudaDeviceProp& gpu, Shape block) {
+  const auto limit = static_cast<std::size_t>(gpu.maxThreadsPerBlock);
+  const auto x = static_cast<std::size_t>(gpu.maxThreadsDim[0]);
+  const auto y = static_cast<std::size_t>(gpu.maxThreadsDim[1]);
+  if (block.count() > 0 && block.count() <= limit && block.x <= x && block.y <= y) return;
+  throw InputError(fmt::format("a block of {} x {} = {} threads: {} accepts up to {}, at most {} x {}", block.x, block.y,
+                               block.count(), gpu.name, limit, x, y));
+}
+
+void require_grid(const cudaDeviceProp& gpu, Shape blocks) {
+  const auto x = static_cast<std::size_t>(gpu.maxGridSize[0]);
+  const auto y = static_cast<std::size_t>(gpu.maxGridSize[1]);
+  if (blocks.count() > 0 && blocks.x <= x && blocks.y <= y) return;
+  throw InputError(fmt::format("a grid of {} x {} blocks: {} accepts up to {} x {}", blocks.x, blocks.y, gpu.name, x, y));
+}
+
+void require_memory(const cudaDeviceProp& gpu, double bytes, std::string_view what) {
+  const auto there = static_cast<double>(gpu.totalGlobalMem);
+  if (bytes <= there) return;
+  throw InputError(
+      fmt::format("{} needs {:.3g} GB on the device; {} accepts up to {:.3g} GB", what, bytes * 1e-9, gpu.name, there * 1e-9));
+}
+
 Device Device::select() {
   int count = 0;
   LADDER_CUDA(cudaGetDeviceCount(&count));
   if (count == 0) throw Unavailable("no CUDA device");
-  const char* wanted = std::getenv(variable);
-  if (wanted == nullptr || *wanted == '\0') return Device(0);
-  const std::string_view text = wanted;
-  int index = -1;
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), index);
-  if (error != std::errc{} || stop != text.data() + text.size() || index < 0 || index >= count)
-    throw Unavailable(
-        fmt::format("{} is '{}', which is the number of no CUDA device; there are: {}", variable, text, listed(count)));
-  return Device(index);
+  const char* const wanted = std::getenv(variable);
+  if (wanted == nullptr) return Device(0);
+  std::vector<std::string> names;
+  for (int i = 0; i < count; ++i)
+    names.emplace_back(properties_of(i).name);
+  return Device(chosen_device(wanted, names));
 }
 
 Device::Device(int index) : properties_(properties_of(index)) {
@@ -71,35 +97,28 @@ std::string Device::pci_address() const {
   return fmt::format("{:08x}:{:02x}:{:02x}.0", properties_.pciDomainID, properties_.pciBusID, properties_.pciDeviceID);
 }
 
-void Device::require_block(Shape block) const {
-  const auto limit = static_cast<std::size_t>(properties_.maxThreadsPerBlock);
-  const auto x = static_cast<std::size_t>(properties_.maxThreadsDim[0]);
-  const auto y = static_cast<std::size_t>(properties_.maxThreadsDim[1]);
-  if (block.count() <= limit && block.x <= x && block.y <= y) return;
-  throw InputError(fmt::format("a block of {} x {} = {} threads: {} accepts up to {}, at most {} x {}", block.x, block.y,
-                               block.count(), name(), limit, x, y));
-}
-
-void Device::require_grid(Shape blocks) const {
-  const auto x = static_cast<std::size_t>(properties_.maxGridSize[0]);
-  const auto y = static_cast<std::size_t>(properties_.maxGridSize[1]);
-  if (blocks.x <= x && blocks.y <= y) return;
-  throw InputError(fmt::format("a grid of {} x {} blocks: {} accepts up to {} x {}", blocks.x, blocks.y, name(), x, y));
-}
-
-void Device::require_memory(double bytes, std::string_view what) const {
-  const auto there = static_cast<double>(properties_.totalGlobalMem);
-  if (bytes <= there) return;
-  throw InputError(
-      fmt::format("{} needs {:.3g} GB on the device; {} accepts up to {:.3g} GB", what, bytes * 1e-9, name(), there * 1e-9));
-}
-
 void Device::require_cooperative_launch() const {
   if (properties_.cooperativeLaunch == 0) throw Unavailable(name() + " has no cooperative launch");
 }
 
 void Device::require_clusters() const {
   if (properties_.clusterLaunch == 0) throw Unavailable(name() + " has no clusters of blocks (compute capability 9.0 has)");
+}
+
+void* Device::allocate(std::size_t bytes) const {
+  void* data = nullptr;
+  const cudaError_t made = cudaMalloc(&data, bytes);
+  if (made != cudaErrorMemoryAllocation) {
+    LADDER_CUDA(made);
+    return data;
+  }
+  cudaGetLastError();  // the runtime remembers it, and the next launch would report it
+  std::size_t free = 0;
+  std::size_t total = 0;
+  LADDER_CUDA(cudaMemGetInfo(&free, &total));
+  throw InputError(fmt::format("{} cannot allocate {:.3g} GB: {:.3g} of its {:.3g} GB are free", name(),
+                               static_cast<double>(bytes) * 1e-9, static_cast<double>(free) * 1e-9,
+                               static_cast<double>(total) * 1e-9));
 }
 
 }  // namespace ladder::cuda

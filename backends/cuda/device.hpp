@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -23,6 +24,15 @@ struct Shape {
   return {(whole.x + part.x - 1) / part.x, (whole.y + part.y - 1) / part.y};
 }
 
+/// The number of the GPU that `wanted` asks for out of those of these `names`; 0 where it is null or empty.
+/// @throws Unavailable where it is no number of one, with those that there are
+int chosen_device(const char* wanted, std::span<const std::string> names);
+
+/// What a GPU has room for. Each throws InputError with what was asked for and what the GPU accepts.
+void require_block(const cudaDeviceProp& gpu, Shape block);
+void require_grid(const cudaDeviceProp& gpu, Shape blocks);
+void require_memory(const cudaDeviceProp& gpu, double bytes, std::string_view what);
+
 /// One GPU, made current for this thread, with a stream of its own, on which all work is queued in order.
 class Device {
  public:
@@ -38,17 +48,23 @@ class Device {
   [[nodiscard]] int multiprocessors() const { return properties_.multiProcessorCount; }
   /// Bytes of shared memory that a block may ask for.
   [[nodiscard]] std::size_t shared_memory() const { return properties_.sharedMemPerBlockOptin; }
+  /// Bytes of the L2 cache, which all multiprocessors share.
+  [[nodiscard]] std::size_t l2_cache() const { return static_cast<std::size_t>(properties_.l2CacheSize); }
 
   /// @throws InputError where a block of this shape has more threads than the device can run, in all or along x or y
-  void require_block(Shape block) const;
+  void require_block(Shape block) const { cuda::require_block(properties_, block); }
   /// @throws InputError where a kernel's grid has more blocks than the device takes along x or y
-  void require_grid(Shape blocks) const;
+  void require_grid(Shape blocks) const { cuda::require_grid(properties_, blocks); }
   /// @throws InputError where `bytes` are more than the device has for `what`
-  void require_memory(double bytes, std::string_view what) const;
+  void require_memory(double bytes, std::string_view what) const { cuda::require_memory(properties_, bytes, what); }
   /// @throws Unavailable where blocks of one kernel cannot be guaranteed to run at the same time
   void require_cooperative_launch() const;
   /// @throws Unavailable where blocks cannot form clusters
   void require_clusters() const;
+
+  /// `bytes` of global memory, to be given to cudaFree().
+  /// @throws InputError where they are more than is free, with how much that is
+  [[nodiscard]] void* allocate(std::size_t bytes) const;
 
   [[nodiscard]] cudaStream_t stream() const { return stream_.get(); }
   /// Returns when all work queued so far is done. @throws Error where some of it failed

@@ -15,6 +15,7 @@ ladder::BackendStatus ladder::backend_status() {
     status.device = device.name();
     status.driver = device.driver();
     status.gpu = device.pci_address();
+    status.cache_bytes = device.l2_cache();
     status.available = true;
   } catch (const std::exception& e) {
     status.reason = e.what();

@@ -27,10 +27,18 @@ std::string lower(std::string text) {
   return text;
 }
 
+/// How a type of device is asked for; empty for those that cannot be.
+std::string type_name(const cl::Device& device) {
+  const cl_device_type type = LADDER_CL(device.getInfo<CL_DEVICE_TYPE>());
+  if ((type & CL_DEVICE_TYPE_GPU) != 0) return "gpu";
+  if ((type & CL_DEVICE_TYPE_CPU) != 0) return "cpu";
+  return (type & CL_DEVICE_TYPE_ACCELERATOR) != 0 ? "accelerator" : "";
+}
+
 std::string listed(const std::vector<cl::Device>& all) {
   std::string text;
   for (std::size_t i = 0; i < all.size(); ++i)
-    text += (i == 0 ? "" : ", ") + std::to_string(i) + " '" + device_name(all[i]) + "'";
+    text += (i == 0 ? "" : ", ") + std::to_string(i) + " '" + device_name(all[i]) + "' (" + type_name(all[i]) + ")";
   return text;
 }
 
@@ -41,14 +49,16 @@ cl::Device named(const std::vector<cl::Device>& all, const std::string& wanted) 
   const bool is_number = error == std::errc{} && stop == end;
   if (is_number && index < all.size()) return all[index];
   for (const auto& device : all)
-    if (!is_number && lower(device_name(device)).find(lower(wanted)) != std::string::npos) return device;
-  throw Unavailable(std::string(variable) + " is '" + wanted + "', which names no OpenCL device; there are: " + listed(all));
+    if (lower(wanted) == type_name(device)) return device;
+  const bool is_type = lower(wanted) == "gpu" || lower(wanted) == "cpu" || lower(wanted) == "accelerator";
+  for (const auto& device : all)
+    if (!is_number && !is_type && lower(device_name(device)).find(lower(wanted)) != std::string::npos) return device;
+  throw Unavailable(std::string(variable) + " is '" + wanted + "', which names no OpenCL device" +
+                    (is_type ? ": none is of this type" : "") + "; there are: " + listed(all));
 }
 
 cl::Device preferred(const std::vector<cl::Device>& all) {
-  const auto gpu = std::find_if(all.begin(), all.end(), [](const cl::Device& d) {
-    return (LADDER_CL(d.getInfo<CL_DEVICE_TYPE>()) & CL_DEVICE_TYPE_GPU) != 0;
-  });
+  const auto gpu = std::find_if(all.begin(), all.end(), [](const cl::Device& d) { return type_name(d) == "gpu"; });
   return gpu == all.end() ? all.front() : *gpu;
 }
 

@@ -21,8 +21,9 @@ struct Shape {
 /// One device with a context and an in-order command queue of its own.
 class Device {
  public:
-  /// The device that the environment variable LADDER_OPENCL_DEVICE names, by its number in devices() or by a part of its name
-  /// in either case of letters; without it the first GPU, else the first device.
+  /// The device that the environment variable LADDER_OPENCL_DEVICE names, by its number in devices(), by its type (the first
+  /// `gpu`, `cpu` or `accelerator`) or by a part of its name in either case of letters; without it the first GPU, else the
+  /// first device.
   /// @throws Unavailable where there is no such device, with those that there are
   static Device select();
 

@@ -93,7 +93,8 @@ const Availability& Catalogue::probe(const Executable& executable) {
     return answer;
   }
   answer = {json.value("available", false), json.value("reason", ""), json.value("device", ""),
-            json.value("driver", ""),       json.value("threads", 0), json.value("resident", false)};
+            json.value("driver", ""),       json.value("threads", 0), json.value("cache_bytes", 0.0),
+            json.value("resident", false)};
   return answer;
 }
 

@@ -27,7 +27,8 @@ struct Availability {
   std::string device;
   std::string driver;
   int threads = 0;
-  bool resident = false;  ///< its processes stay from one cell to the next
+  double cache_bytes = 0;  ///< of the device's own last level of cache; 0 where it has none
+  bool resident = false;   ///< its processes stay from one cell to the next
 };
 
 /// The executables that stand beside the `ladder` program, as the build's manifest lists them.

@@ -237,17 +237,22 @@ int ceilings(const Context& context, const CeilingsOptions& options) {
                      {"elements_per_second", median.updates_per_second},
                      {"bytes_per_second", median.updates_per_second * median.bytes_per_update_model},
                      {"flops_per_second", median.updates_per_second * median.flops_per_update}});
+    const bool is_latency = median.bytes_per_update_model <= 0 && median.flops_per_update <= 0;
+    if (is_latency) table.back()["seconds_per_event"] = 1 / median.updates_per_second;
   }
   if (options.json) {
     fmt::print("{}\n", table.dump(1));
   } else {
-    fmt::print("{:28} {:4} {:12} {:>12} {:>12} {:>12} {:>10}\n", "ceiling", "", "", "footprint", "Melements/s", "GB/s",
-               "GFLOP/s");
+    fmt::print("{:28} {:4} {:12} {:>12} {:>12} {:>12} {:>10} {:>10}\n", "ceiling", "", "", "footprint", "Melements/s", "GB/s",
+               "GFLOP/s", "us/event");
+    // What a ceiling does not limit is left blank.
+    const auto number = [](double value) { return value > 0 ? fmt::format("{:.4g}", value) : ""; };
     for (const auto& row : table)
-      fmt::print("{:28} {:4} {:12} {:>9.0f} kB {:>12.4g} {:>12.4g} {:>10.4g}\n", row.at("ceiling").get<std::string>(),
+      fmt::print("{:28} {:4} {:12} {:>9.0f} kB {:>12} {:>12} {:>10} {:>10}\n", row.at("ceiling").get<std::string>(),
                  row.at("precision").get<std::string>(), row.at("tuning").get<std::string>(),
-                 row.at("footprint_bytes").get<double>() / 1000, row.at("elements_per_second").get<double>() * 1e-6,
-                 row.at("bytes_per_second").get<double>() * 1e-9, row.at("flops_per_second").get<double>() * 1e-9);
+                 row.at("footprint_bytes").get<double>() / 1000, number(row.at("elements_per_second").get<double>() * 1e-6),
+                 number(row.at("bytes_per_second").get<double>() * 1e-9),
+                 number(row.at("flops_per_second").get<double>() * 1e-9), number(row.value("seconds_per_event", 0.0) * 1e6));
     fmt::print("rows: {}\n", summary.rows.string());
   }
   return summary.failed == 0 ? exit_ok : exit_check_failed;

@@ -53,7 +53,8 @@ class Evidence {
   /// Each step once, also where several studies redo the publication.
   [[nodiscard]] std::vector<PaperStep> paper(const std::string& rung) const;
 
-  /// Ceilings of `backend`, of any where it has none; nothing where no study has both. `q` is the number of populations.
+  /// Ceilings of `backend`, of any where it has none (for `serial` those of OpenMP first); nothing where no study has both. `q`
+  /// is the number of populations.
   [[nodiscard]] std::optional<Roofs> roofs(const std::string& backend, const std::string& precision, int q) const;
 
  private:

@@ -39,18 +39,21 @@ class Expansion {
   void add(const MatrixBlock& block) {
     in_block(study_, block.line, [&] {
       const auto settings = combinations(block.set);
-      for (const auto& glob : block.rungs)
+      for (const auto& glob : block.rungs) {
+        if (is_left_out(glob, catalogue_.rungs())) continue;
         for (const auto& build : block.builds)
           for (const Executable* rung : built(glob, build))
             for (const auto& case_name : block.cases)
               for (const auto& precision : block.precisions)
                 for (const auto& setting : settings)
                   add(block, *rung, case_name, precision, setting);
+      }
     });
   }
 
   void add(const CeilingsBlock& block) {
     in_block(study_, block.line, [&] {
+      if (is_left_out("ceilings/" + block.backend + "/", catalogue_.ceilings())) return;
       const Executable& executable = catalogue_.ceilings_of(block.backend);
       for (const auto& name : block.names)
         for (const auto& precision : block.precisions)
@@ -84,6 +87,15 @@ class Expansion {
 
  private:
   using Settings = std::vector<std::string>;
+
+  /// CUDA is optional: a study may name its rungs and ceilings, and runs without them where the build has none.
+  [[nodiscard]] static bool is_left_out(const std::string& glob, const std::vector<Executable>& built) {
+    const bool is_of_cuda = glob.find("/cuda/") != std::string::npos;
+    if (!is_of_cuda || std::any_of(built.begin(), built.end(), [](const Executable& e) { return e.backend == "cuda"; }))
+      return false;
+    fmt::print(stderr, "{}: left out, this build has nothing for CUDA (no nvcc was found, or LADDER_CUDA=OFF)\n", glob);
+    return true;
+  }
 
   /// A build that is named must be there; a glob may match none, as on a machine without Clang.
   [[nodiscard]] std::vector<const Executable*> built(const std::string& glob, const std::string& build) const {

@@ -194,8 +194,11 @@ class Runner {
     Json ceilings = Json::object();
     Json devices = Json::object();
     Json drivers = Json::object();
+    Json caches = Json::object();
     for (const auto& cell : cells_) {
       if (cell.unavailable.empty()) devices[cell.row.backend] = cell.row.device;
+      if (const double bytes = catalogue_.probe(*cell.executable).cache_bytes; bytes > 0)
+        caches[cell.row.device] = {{{"level", 2}, {"bytes", bytes}, {"count", 1}}};
       if (const auto& driver = catalogue_.probe(*cell.executable).driver; !driver.empty()) drivers[cell.row.backend] = driver;
       if (!keys_.contains(cell.row.key)) continue;
       const std::string name = cell.is_ceiling()             ? cell.row.backend
@@ -213,6 +216,7 @@ class Runner {
     }
     out["devices"] = devices;
     out["drivers"] = drivers;
+    out["device_caches"] = caches;
     out["rungs"] = rungs;
     out["ceilings"] = ceilings;
     out["cells"] = keys_;

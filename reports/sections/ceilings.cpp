@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "reports/sections/common.hpp"
@@ -15,17 +16,8 @@ constexpr std::size_t fewest_sizes = 3;  ///< that make a line of the figure
 
 std::string threads_text(const Cell& cell) { return cell.row->threads == 0 ? "device" : std::to_string(cell.row->threads); }
 
-/// Bandwidth, operations a second or time, whichever the ceiling limits.
-TableCell limit_cell(const Ceiling& c) {
-  const auto shown = [](double value, const char* unit) {
-    TableCell cell = number_cell(value);
-    cell.text += unit;
-    return cell;
-  };
-  if (c.bandwidth() > 0) return shown(c.bandwidth() / 1e9, " GB/s");
-  if (c.flops() > 0) return shown(c.flops() / 1e9, " GFLOP/s");
-  return shown(1e6 / c.cell->median, " µs");
-}
+/// A number, or a dash where the ceiling limits something else.
+TableCell limit_cell(double value) { return value > 0 ? number_cell(value) : TableCell("—"); }
 
 Table make_table(const std::string& id, const std::string& title, const std::vector<Ceiling>& ceilings) {
   Table table{id,
@@ -37,12 +29,15 @@ Table make_table(const std::string& id, const std::string& title, const std::vec
                {"Store", "store", false},
                {"Threads", "threads"},
                {"Working set", "working_set_bytes"},
-               {"Limit", "limit_gbytes_gflops_or_us"},
+               {"GB/s", "gbytes_per_s"},
+               {"GFLOP/s", "gflops"},
+               {"µs an event", "us_per_event"},
                {"Samples", "samples"}},
               {}};
   for (const Ceiling& c : ceilings) {
     table.rows.push_back({c.name, c.backend, c.cell->row->precision, c.store, threads_text(*c.cell),
-                          c.bytes > 0 ? TableCell(binary_bytes(c.bytes), c.bytes) : TableCell("—"), limit_cell(c),
+                          c.bytes > 0 ? TableCell(binary_bytes(c.bytes), c.bytes) : TableCell("—"),
+                          limit_cell(c.bandwidth() / 1e9), limit_cell(c.flops() / 1e9), limit_cell(c.latency() * 1e6),
                           std::to_string(c.cell->updates_per_second.size())});
     table.sources.insert(table.sources.end(), c.cell->rows.begin(), c.cell->rows.end());
   }
@@ -50,16 +45,16 @@ Table make_table(const std::string& id, const std::string& title, const std::vec
 }
 
 /// Of each backend, name, precision and store the one with the largest working set, where that is of DRAM size; and all limits
-/// that move no bytes.
+/// that move no bytes or are of the chip.
 std::vector<Ceiling> large_ones(const std::vector<Ceiling>& ceilings, const Context& context) {
   std::vector<Ceiling> large;
   for (const Ceiling& c : ceilings) {
-    const bool moves_bytes = c.bandwidth() > 0;
+    const bool has_size = c.bandwidth() > 0 && !c.is_on_chip();
     const bool has_larger = std::ranges::any_of(ceilings, [&](const Ceiling& o) {
       return o.backend == c.backend && o.name == c.name && o.cell->row->precision == c.cell->row->precision &&
              o.store == c.store && o.bytes > c.bytes;
     });
-    if (!moves_bytes || (context.ceilings.is_dram_sized(c.bytes) && !has_larger)) large.push_back(c);
+    if (!has_size || (context.ceilings.is_dram_sized(c) && !has_larger)) large.push_back(c);
   }
   return large;
 }
@@ -121,7 +116,11 @@ Figure make_figure(const std::vector<Sweep>& sweeps, const Context& context, con
   plot.add("{}\n{}", byte_ticks("x", low, high), log_ticks("y", bottom, top));
   plot.add("set xlabel 'working set (log scale)'\nset ylabel 'bandwidth, GB/s (log scale)'\nset grid ls 1");
   plot.add("{}", key_at_right(plot, longest));
-  mark_caches(plot, context.results.caches(), low, high);
+  std::set<const std::vector<Cache>*> marked;  // each processor's and device's once
+  for (const Sweep& s : sweeps) {
+    const std::vector<Cache>& caches = context.results.caches(*s.by_size.begin()->second->cell->row);
+    if (marked.insert(&caches).second) mark_caches(plot, caches, low, high);
+  }
   std::string parts;
   for (std::size_t i = 0; i < sweeps.size(); ++i) {
     std::vector<std::vector<Datum>> rows;
@@ -161,9 +160,9 @@ void ceilings(const Parameters& block, const Context& context, Section& section)
   }
   const std::string caption = rows_caption(context, cells, fmt::format("kind=ceiling, precision={}", joined(precisions)));
   const std::vector<Ceiling> large = large_ones(chosen, context);
-  Table table = make_table("ceilings", "Limits of memory and arithmetic", large);
+  Table table = make_table("ceilings", "Limits of memory, chip and arithmetic", large);
   table.caption =
-      caption + " Working sets of at least 4 times the largest cache. Bytes are those the pattern reads and writes.";
+      caption + " Working sets of memory are at least 4 times the largest cache. Bytes are those the pattern reads and writes.";
   if (!large.empty()) section.parts.emplace_back(std::move(table));
   for (const std::string& precision : precisions) {
     const std::vector<Sweep> sweeps = sweeps_of(chosen, precision);

@@ -36,16 +36,22 @@ struct Choice {
 };
 
 /// The highest ceiling of this name whose working set fits in `cache` and not in the level before it.
-std::optional<Ceiling> cache_ceiling(const Context& context, const CeilingQuery& query, const Cache& cache,
+std::optional<Ceiling> cache_ceiling(const Context& context, const CeilingQuery& query, const Cell& peer, const Cache& cache,
                                      double level_before) {
   std::optional<Ceiling> best;
   for (const Ceiling& c : context.ceilings.all()) {
     if (c.name != query.name || c.cell->row->precision != query.precision) continue;
     if (!query.backend.empty() && c.backend != query.backend) continue;
+    if (!context.results.share_memory(*c.cell->row, *peer.row)) continue;
     if (c.bytes <= level_before || c.bytes > cache.total()) continue;
     if (!best || c.bandwidth() > best->bandwidth()) best = c;
   }
   return best;
+}
+
+/// Name of a roof: a ceiling's, where its working set lies, and how high it is.
+std::string roof_name(const Ceiling& c, const std::string& where) {
+  return fmt::format("{}, {}{}{} GB/s", c.name, where, where.empty() ? "" : ", ", significant(c.bandwidth() / 1e9));
 }
 
 std::vector<Roof> make_roofs(const Context& context, const Choice& choice, const std::vector<const Cell*>& cells) {
@@ -55,21 +61,22 @@ std::vector<Roof> make_roofs(const Context& context, const Choice& choice, const
   if (names.empty()) {
     names = {"triad"};
     if (peer != nullptr) names.push_back(pattern_copy(*peer));
+    // The cache of a GPU.
+    if (peer != nullptr && &context.results.caches(*peer->row) != &context.results.caches())
+      names.insert(names.begin(), "l2-copy");
   }
   for (const std::string& name : names) {
     const auto c = context.ceilings.dram({name, choice.precision, choice.backend}, peer);
     if (c && c->bandwidth() > 0) {
-      roofs.push_back(
-          {fmt::format("{}, DRAM, {} GB/s", name, significant(c->bandwidth() / 1e9)), c->bandwidth() / 1e9, 0, c->cell});
+      roofs.push_back({roof_name(*c, c->is_on_chip() ? "" : "DRAM"), c->bandwidth() / 1e9, 0, c->cell});
     }
   }
   double level_before = 0;
-  for (const Cache& cache : context.results.caches()) {
-    const auto c = cache_ceiling(context, {names.back(), choice.precision, choice.backend}, cache, level_before);
+  for (const Cache& cache : peer == nullptr ? std::vector<Cache>() : context.results.caches(*peer->row)) {
+    const auto c = cache_ceiling(context, {names.back(), choice.precision, choice.backend}, *peer, cache, level_before);
     level_before = cache.total();
     if (!c || !(c->bandwidth() > 0)) continue;
-    roofs.push_back({fmt::format("{}, {}, {} GB/s", names.back(), cache.name(), significant(c->bandwidth() / 1e9)),
-                     c->bandwidth() / 1e9, 0, c->cell});
+    roofs.push_back({roof_name(*c, cache.name()), c->bandwidth() / 1e9, 0, c->cell});
   }
   if (const auto c = context.ceilings.dram({choice.compute, choice.precision, choice.backend}, peer); c && c->flops() > 0) {
     roofs.push_back(
@@ -244,11 +251,12 @@ Table make_table(const Context& context, const std::vector<const Cell*>& cells, 
     const auto nearest = context.ceilings.nearest(copy, row.footprint_bytes, cell);
     if (dram) used.push_back(dram->cell);
     if (nearest) used.push_back(nearest->cell);
-    table.rows.push_back(
-        {row.rung, row.tuning, number_cell(cell->intensity()), number_cell(cell->median * row.flops_per_update / 1e9),
-         number_cell(cell->median * row.bytes_per_update_model / 1e9), residency(row.footprint_bytes, context.results.caches()),
-         dram ? fraction_cell(context.ceilings.of_pattern(*cell, *dram)) : TableCell("—"),
-         nearest ? fraction_cell(context.ceilings.of_pattern(*cell, *nearest)) : TableCell("—")});
+    table.rows.push_back({row.rung, row.tuning, number_cell(cell->intensity()),
+                          number_cell(cell->median * row.flops_per_update / 1e9),
+                          number_cell(cell->median * row.bytes_per_update_model / 1e9),
+                          residency(row.footprint_bytes, context.results.caches(row)),
+                          dram ? fraction_cell(context.ceilings.of_pattern(*cell, *dram)) : TableCell("—"),
+                          nearest ? fraction_cell(context.ceilings.of_pattern(*cell, *nearest)) : TableCell("—")});
   }
   add_measured(table, context, cells);
   table.sources = rows_of(used);

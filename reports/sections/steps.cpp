@@ -123,7 +123,7 @@ std::vector<TableCell> table_row(const Step& step, const Context& context) {
   row.emplace_back(step.speedup.is_known() ? to_string(verdict(step.speedup, context.results.noise_floor(cell.row->backend)))
                                            : "—");
   row.push_back(step.of_dram ? fraction_cell(*step.of_dram) : TableCell("—"));
-  row.emplace_back(residency(cell.row->footprint_bytes, context.results.caches()));
+  row.emplace_back(residency(cell.row->footprint_bytes, context.results.caches(*cell.row)));
   row.back().hover = binary_bytes(cell.row->footprint_bytes);
   row.push_back(step.of_nearest ? fraction_cell(*step.of_nearest) : TableCell("—"));
   row.push_back(number_cell(cell.intensity()));
@@ -224,7 +224,7 @@ void note_over_100(const std::vector<Step>& steps, const Context& context, Secti
   std::vector<std::string> found;
   for (const Step& s : steps) {
     if (!s.of_dram || !(s.of_dram->ratio.value > 1)) continue;
-    const std::string level = residency(s.cell->row->footprint_bytes, context.results.caches());
+    const std::string level = residency(s.cell->row->footprint_bytes, context.results.caches(*s.cell->row));
     found.push_back(fmt::format("{} ({}{})", s.label, percent(s.of_dram->ratio.value),
                                 level == "DRAM" ? ", although it fits in no cache" : "; it fits in " + level));
   }

@@ -36,7 +36,7 @@ Size our_size(const Context& context, const Cell& cell, const CeilingQuery& quer
             cell.median * row.bytes_per_update_minimum / 1e9,
             "—",
             std::nan(""),
-            residency(row.footprint_bytes, context.results.caches())};
+            residency(row.footprint_bytes, context.results.caches(row))};
   if (const auto ceiling = context.ceilings.dram(query, &cell)) {
     const Fraction fraction = context.ceilings.of_bandwidth(cell, *ceiling);
     size.fraction = fraction_cell(fraction);

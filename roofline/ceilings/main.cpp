@@ -35,7 +35,8 @@ struct Options {
 
 Json describe() {
   Json out = {{"backend", this_ceilings.backend}, {"compiler", this_ceilings.compiler}, {"flags", this_ceilings.flags}};
-  for (const Kind& kind : kinds) {
+  for (const Maker& maker : makers()) {
+    const Kind& kind = find_kind(maker.name);
     Json ceiling = {{"name", kind.name}, {"meaning", kind.meaning}, {"unit", kind.unit}};
     for (const Store store : stores_of(kind))
       ceiling["stores"].push_back(to_string(store));
@@ -55,6 +56,7 @@ Json probe() {
   Json answer = {
       {"available", status.available}, {"device", status.device}, {"driver", status.driver}, {"threads", status.threads}};
   answer["resident"] = status.resident;
+  if (status.cache_bytes > 0) answer["cache_bytes"] = status.cache_bytes;
   if (!status.available) answer["reason"] = status.reason;
   return answer;
 }
@@ -101,14 +103,15 @@ std::string time(Ceiling& ceiling, const Request& request, const Options& option
 }
 
 int measure(const Options& options, const Streams& to) {
-  const Kind& kind = find_kind(options.name);
+  const Maker& maker = find_maker(options.name, makers());
+  const Kind& kind = find_kind(maker.name);
   const Request request = {.kind = kind,
                            .real = parse_precision(options.precision),
                            .bytes = options.bytes,
                            .store = parse_store(kind, options.settings)};
-  if (kind.read + kind.write > 0 && options.bytes == 0)
+  if (kind.has_size() && options.bytes == 0)
     throw InputError(fmt::format("--bytes is missing: {} needs a footprint of at least 8192", kind.name));
-  const auto ceiling = make_ceiling(request);
+  const auto ceiling = maker.make(request);
   const std::string answer = time(*ceiling, request, options, to.err);
   if (const std::string wrong = ceiling->wrong(); !wrong.empty()) {
     to.err << wrong << '\n';
@@ -130,7 +133,7 @@ int run_command(std::vector<std::string> words, const Streams& to) {
   Options options;
   auto* measuring = app.add_subcommand("measure", "time one ceiling; Google Benchmark's JSON");
   measuring->add_option("--name", options.name, "which one, e.g. triad, copy-9")->required();
-  measuring->add_option("--bytes", options.bytes, "footprint of all its arrays; fma and launch need none")
+  measuring->add_option("--bytes", options.bytes, "footprint of all its arrays; l2-…, shared, fma and latencies need none")
       ->check(CLI::Range(std::size_t{8192}, std::size_t{1} << 48));
   measuring->add_option("--precision", options.precision, "f32 or f64");
   measuring->add_option("--set", options.settings, "store=plain or store=nt");

@@ -9,14 +9,23 @@
 
 namespace ladder::ceilings {
 
-const Kind& find_kind(std::string_view name) {
-  const auto found = std::find_if(kinds.begin(), kinds.end(), [&](const Kind& k) { return k.name == name; });
-  if (found != kinds.end()) return *found;
+namespace {
+
+/// The one of `all` that has this name.
+const auto& find_named(std::string_view name, const auto& all) {
+  const auto found = std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == name; });
+  if (found != all.end()) return *found;
   std::vector<std::string> names;
-  for (const Kind& k : kinds)
-    names.emplace_back(k.name);
+  for (const auto& one : all)
+    names.emplace_back(one.name);
   throw InputError(fmt::format("unknown ceiling '{}'{}; accepted: {}", name, suggestion(name, names), fmt::join(names, ", ")));
 }
+
+}  // namespace
+
+const Kind& find_kind(std::string_view name) { return find_named(name, kinds); }
+
+const Maker& find_maker(std::string_view name, std::span<const Maker> makers) { return find_named(name, makers); }
 
 std::vector<Store> stores_of(const Kind& kind) {
   return kind.write > 0 ? std::vector{Store::plain, Store::nt} : std::vector{Store::plain};

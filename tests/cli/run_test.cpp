@@ -118,6 +118,24 @@ TEST_F(Run, ReadsAStudyOfOtherBlanks) {
   expect_complete();
 }
 
+TEST_F(Run, LeavesCudaOutWhereTheBuildHasNone) {
+  on.study("one", std::string(study) + R"(
+[[matrix]]
+rungs = ["d2q9/cuda/*", "d2q9/cuda/07_tuned"]
+cases = ["box-16"]
+
+[[ceilings]]
+backend = "cuda"
+names = ["copy-9"]
+bytes = [65536]
+)");
+  const ProcessResult result = run();
+  EXPECT_EQ(result.code, exit_ok) << result.err;
+  for (const char* what : {"d2q9/cuda/*: left out", "d2q9/cuda/07_tuned: left out", "ceilings/cuda/: left out"})
+    EXPECT_TRUE(contains(result.err, what)) << result.err;
+  expect_complete();
+}
+
 TEST_F(Run, RefusesAFolderInPlaceOfAStudy) {
   fs::create_directories(on.path("experiments/one/study.toml"));
   const auto files = on.work().listing();

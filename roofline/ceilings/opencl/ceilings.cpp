@@ -1,12 +1,8 @@
-#include <fmt/format.h>
-
-#include <string_view>
-#include <utility>
-
 #include "roofline/ceilings/opencl/copy_q.hpp"
 #include "roofline/ceilings/opencl/fma.hpp"
 #include "roofline/ceilings/opencl/launch.hpp"
 #include "roofline/ceilings/opencl/read.hpp"
+#include "roofline/ceilings/opencl/shared.hpp"
 #include "roofline/ceilings/opencl/stream.hpp"
 
 namespace ladder::ceilings {
@@ -24,27 +20,15 @@ std::unique_ptr<Ceiling> make_launch(Request request) {
   return std::make_unique<Launch>(request);
 }
 
-using Make = std::unique_ptr<Ceiling> (*)(const Request&);
-constexpr std::pair<std::string_view, Make> makers[] = {
-    {"copy", make<Stream>},
-    {"scale", make<Stream>},
-    {"add", make<Stream>},
-    {"triad", make<Stream>},
-    {"copy-9", make<CopyQ>},
-    {"copy-19", make<CopyQ>},
-    {"copy-27", make<CopyQ>},
-    {"copy-37", make<CopyQ>},
-    {"read", make<Read>},
-    {"fma", make<Fma>},
-    {"launch", [](const Request& r) { return make_launch(r); }},
+constexpr Maker all[] = {
+    {"copy", make<Stream>},   {"scale", make<Stream>},  {"add", make<Stream>},
+    {"triad", make<Stream>},  {"copy-9", make<CopyQ>},  {"copy-19", make<CopyQ>},
+    {"copy-27", make<CopyQ>}, {"copy-37", make<CopyQ>}, {"read", make<Read>},
+    {"fma", make<Fma>},       {"shared", make<Shared>}, {"launch", [](const Request& r) { return make_launch(r); }},
 };
 
 }  // namespace
 
-std::unique_ptr<Ceiling> make_ceiling(const Request& request) {
-  for (const auto& [name, maker] : makers)
-    if (name == request.kind.name) return maker(request);
-  throw Unavailable(fmt::format("OpenCL has no ceiling {}", request.kind.name));
-}
+std::span<const Maker> makers() { return all; }
 
 }  // namespace ladder::ceilings

@@ -85,6 +85,28 @@ kernel work_group void read(global const numbers* a, ulong part, long repeats, l
     sums[get_global_id(0) * chains + k] = s[k];
 }
 
+/* sums[item][chain] = `repeats` times the sum of what this work-item's chains read of the work-group's part of `a` in local
+ * memory. `none` is 0, as above. */
+kernel work_group void read_local(global const numbers* a, long repeats, int none, global numbers* sums) {
+  local numbers part[group_size * chains];
+  numbers s[chains];
+  const int mine = get_local_id(0);
+  for (int k = 0; k < chains; ++k) {
+    part[mine + k * group_size] = a[get_group_id(0) * group_size * chains + mine + k * group_size];
+    s[k] = 0;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  int at = mine;
+  for (long r = 0; r < repeats; ++r) {
+#pragma unroll
+    for (int k = 0; k < chains; ++k)
+      s[k] += part[at + k * group_size];
+    at += none;
+  }
+  for (int k = 0; k < chains; ++k)
+    sums[get_global_id(0) * chains + k] = s[k];
+}
+
 /* x <- m x + c, 7 times `times`, for each chain of each work-item. */
 kernel work_group void multiply_add(global numbers* x, long times, real m, real c) {
   numbers v[chains];

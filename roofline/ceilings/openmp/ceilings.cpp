@@ -1,7 +1,3 @@
-#include <string_view>
-#include <utility>
-
-#include "backends/memory/available.hpp"
 #include "roofline/ceilings/openmp/copy_q.hpp"
 #include "roofline/ceilings/openmp/fma.hpp"
 #include "roofline/ceilings/openmp/launch.hpp"
@@ -49,8 +45,7 @@ using Copy27 = CopyQ<T, store, 27>;
 template <class T, Store store>
 using Copy37 = CopyQ<T, store, 37>;
 
-using Make = std::unique_ptr<Ceiling> (*)(const Request&);
-constexpr std::pair<std::string_view, Make> makers[] = {
+constexpr Maker all[] = {
     {"copy", make_writing<StreamCopy>},
     {"scale", make_writing<StreamScale>},
     {"add", make_writing<StreamAdd>},
@@ -66,11 +61,6 @@ constexpr std::pair<std::string_view, Make> makers[] = {
 
 }  // namespace
 
-std::unique_ptr<Ceiling> make_ceiling(const Request& request) {
-  require_memory(static_cast<double>(request.bytes), request.kind.name);
-  for (const auto& [name, maker] : makers)
-    if (name == request.kind.name) return maker(request);
-  throw Unavailable(fmt::format("OpenMP has no ceiling {}", request.kind.name));
-}
+std::span<const Maker> makers() { return all; }
 
 }  // namespace ladder::ceilings

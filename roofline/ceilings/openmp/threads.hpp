@@ -11,6 +11,7 @@
 
 #include "backends/error.hpp"
 #include "backends/memory/array.hpp"
+#include "backends/memory/available.hpp"
 #include "backends/simd/vector.hpp"
 #include "roofline/ceilings/ceiling.hpp"
 #include "roofline/ceilings/verify.hpp"
@@ -55,8 +56,9 @@ template <Store store, class T>
 }
 
 /// Numbers in each of `arrays` arrays that fill the request, in whole groups of `group`.
-/// @throws InputError where a thread would be left without work
+/// @throws InputError where a thread would be left without work, or there is not as much memory
 inline std::size_t numbers_per_array(const Request& request, std::size_t arrays, std::size_t group, int threads) {
+  require_memory(static_cast<double>(request.bytes), request.kind.name);
   const std::size_t group_bytes = arrays * request.real * group;
   const std::size_t groups = request.bytes / group_bytes;
   if (groups < static_cast<std::size_t>(threads))

@@ -43,6 +43,20 @@ TEST(Kinds, MoveNothingWhereArithmeticOrLatencyIsMeasured) {
   EXPECT_EQ(kind("read").traffic(8).write, 0);
 }
 
+TEST(Kinds, NeitherMoveNorComputeAnythingWhereEventsAreTimed) {
+  for (const char* name : {"launch", "graph", "grid-sync", "cluster-sync"}) {
+    EXPECT_EQ(kind(name).traffic(8).total(), 0) << name;
+    EXPECT_EQ(kind(name).flops, 0) << name;
+  }
+}
+
+TEST(Kinds, AreAskedForASizeWhereMemoryIsMeasuredAndNotTheChip) {
+  for (const char* name : {"copy", "triad", "copy-9", "read"})
+    EXPECT_TRUE(kind(name).has_size()) << name;
+  for (const char* name : {"l2-read", "l2-copy", "shared", "fma", "launch", "grid-sync"})
+    EXPECT_FALSE(kind(name).has_size()) << name;
+}
+
 TEST(Kinds, HaveNamesOfTheirOwnAndSayWhatTheyAre) {
   std::set<std::string_view> names;
   for (const Kind& k : kinds) {

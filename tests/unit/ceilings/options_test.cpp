@@ -21,6 +21,14 @@ TEST(FindKind, SuggestsTheNearestName) {
   EXPECT_NE(message.find("copy-37"), std::string::npos) << message;
 }
 
+TEST(FindMaker, KnowsWhatABackendHas) {
+  const Maker has[] = {{"copy", nullptr}, {"triad", nullptr}};
+  EXPECT_EQ(find_maker("triad", has).name, "triad");
+  const std::string message = input_error([&] { find_maker("grid-sync", has); });
+  EXPECT_NE(message.find("unknown ceiling 'grid-sync'"), std::string::npos) << message;
+  EXPECT_NE(message.find("accepted: copy, triad"), std::string::npos) << message;
+}
+
 TEST(StoresOf, AreTwoWhereSomethingIsWritten) {
   EXPECT_EQ(stores_of(find_kind("copy-9")), (std::vector{Store::plain, Store::nt}));
   EXPECT_EQ(stores_of(find_kind("read")), std::vector{Store::plain});

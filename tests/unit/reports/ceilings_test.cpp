@@ -43,6 +43,41 @@ TEST(Ceilings, BandwidthIsBytesTimesElementsAndOperationsAreForLimitsWithoutByte
   EXPECT_TRUE(std::isnan(f.ceilings->all()[1].bandwidth()));
 }
 
+TEST(Ceilings, ALatencyIsTheTimeOfAnEventAndHasNoWorkingSet) {
+  const Fixture f(ceiling("grid-sync", 65536, "plain", {1e6}, 0) + ceiling("fma", 64, "plain", {1e9}, 0, 2));
+  EXPECT_DOUBLE_EQ(f.ceilings->all()[0].latency(), 1e-6);
+  EXPECT_TRUE(std::isnan(f.ceilings->all()[0].bandwidth()));
+  EXPECT_TRUE(std::isnan(f.ceilings->all()[0].flops()));
+  EXPECT_EQ(f.ceilings->all()[0].bytes, 0);
+  EXPECT_TRUE(std::isnan(f.ceilings->all()[1].latency()));
+}
+
+TEST(Ceilings, ThoseOfTheChipChooseTheirWorkingSet) {
+  const Fixture f(ceiling("l2-copy", large, "nt", {1e9}, 8) + ceiling("shared", large, "plain", {1e9}, 4) +
+                  ceiling("copy", large, "nt", {1e9}, 8));
+  EXPECT_TRUE(f.ceilings->all()[0].is_on_chip());
+  EXPECT_EQ(f.ceilings->all()[0].bytes, test::Entry().footprint);
+  EXPECT_TRUE(f.ceilings->all()[1].is_on_chip());
+  EXPECT_FALSE(f.ceilings->all()[2].is_on_chip());
+  EXPECT_EQ(f.ceilings->all()[2].bytes, large);
+}
+
+TEST(Ceilings, OfAGpuAreForWhatRanOnIt) {
+  Fixture f(ceiling("copy-9", large, "nt", {5e8}, 72) + ceiling("copy-9", large, "nt", {9e9}, 72, 0, "a GPU") +
+            measured({.rung = "on/the/processor"}, {1e8}) + measured({.rung = "on/the/gpu", .device = "a GPU"}, {1e9}));
+  f.data.sessions.back().device_caches["a GPU"] = {{2, large, 1}};
+  f.results.emplace(f.data);
+  f.ceilings.emplace(*f.results);
+  const auto copy_of = [&](const std::string& rung) {
+    const Cell* cell = f.results->choose({rung, "box-4", "f32", "best"});
+    return f.ceilings->dram({"copy-9", "f32", ""}, cell)->cell->median;
+  };
+  EXPECT_EQ(copy_of("on/the/processor"), 5e8);
+  EXPECT_EQ(copy_of("on/the/gpu"), 9e9);
+  EXPECT_TRUE(f.ceilings->is_dram_sized(f.ceilings->all()[0]));
+  EXPECT_FALSE(f.ceilings->is_dram_sized(f.ceilings->all()[1])) << "the GPU's cache holds it";
+}
+
 TEST(Ceilings, AWorkingSetIsANumberOfBytes) {
   const double infinite = std::numeric_limits<double>::infinity();
   const Fixture f(ceiling("triad", infinite, "nt", {3e9}, 12) + ceiling("triad", std::nan(""), "nt", {3e9}, 12) +

@@ -22,6 +22,8 @@ TEST(Provenance, HoldsIntegersThatFit) {
 }
 
 TEST(Provenance, NamesDevices) {
+  const auto own = parse_provenance("m.s.json", R"({"device_caches": {"a GPU": [{"level": 2, "bytes": 6e7}]}})").device_caches;
+  EXPECT_EQ(own.at("a GPU").at(0).total(), 6e7);
   EXPECT_EQ(parse_provenance("m.s.json", R"({"devices": {"opencl": "a device"}})").devices.at("opencl"), "a device");
   const std::string nested = R"({"devices": {"opencl": )" + std::string(1'000'000, '[') + std::string(1'000'000, ']') + "}}";
   EXPECT_TRUE(contains(error(nested), "m.s.json: is no provenance file"));

@@ -144,6 +144,21 @@ TEST_F(Sections, ARungWithoutTrafficHasNoPlaceUnderTheRoofs) {
   EXPECT_TRUE(contains(experiments.read("out/index.html"), "box-4: no rows of these rungs with counted operations"));
 }
 
+TEST_F(Sections, TheCacheOfAGpuIsARoofOverWhatRanOnIt) {
+  study("kind = \"roofline\"\ncases = [\"box-4\"]\nrungs = [\"*\"]\n");
+  experiments.write("results/box.s1.json", R"({"machine": {"name": "box", "caches": [{"level": 1, "bytes": 512, "count": 1}]},)"
+                                           R"( "device_caches": {"a GPU": [{"level": 2, "bytes": 65536}]}})");
+  experiments.write_rows(
+      measured({.rung = "m/cuda/1", .device = "a GPU"}, {1e6}) + test::ceiling("copy-9", 1 << 20, "nt", {2e6}, 72, 0, "a GPU") +
+      test::ceiling("copy-9", 8192, "nt", {4e6}, 72, 0, "a GPU") + test::ceiling("copy-9", 1 << 20, "nt", {9e7}, 72, 0, "cpu") +
+      test::ceiling("l2-copy", 64, "nt", {1e9}, 8, 0, "a GPU") + test::ceiling("fma", 64, "plain", {3e9}, 0, 2, "a GPU"));
+  const std::string csv = table("roofline-box-4");
+  EXPECT_TRUE(contains(csv, ",L2,")) << csv;
+  const std::string figure = experiments.read("out/figures/waugh-box-01-roofline-box-4.svg");
+  for (const char* roof : {"copy-9, DRAM, 0.144 GB/s", "copy-9, L2, 0.288 GB/s", "l2-copy, 8.00 GB/s", "fma, 6.00 GFLOP/s"})
+    EXPECT_TRUE(contains(figure, roof)) << roof;
+}
+
 TEST_F(Sections, AFractionAboveOneIsFlagged) {
   study("kind = \"steps\"\ncases = [\"box-4\"]\nrows = [{ label = \"a\", rung = \"m/s/1\" }]\n");
   experiments.write_rows(measured({.rung = "m/s/1"}, {3e6}) + test::ceiling("copy-9", 1 << 20, "nt", {2e6}, 72));
@@ -241,7 +256,12 @@ TEST_F(Sections, CeilingsAreLimitsAndASweep) {
   for (const double bytes : {512.0, 8192.0, 1048576.0})
     rows += test::ceiling("copy-9", bytes, "nt", {1e9 / bytes * 512}, 72);
   experiments.write_rows(rows);
-  EXPECT_TRUE(contains(table("ceilings"), "fma,openmp,f32,plain,1,64,2,1\n"));
+  rows += test::ceiling("launch", 64, "plain", {5e5}, 0) + test::ceiling("l2-copy", 64, "nt", {1e9}, 8);
+  experiments.write_rows(rows);
+  const std::string csv = table("ceilings");
+  EXPECT_TRUE(contains(csv, "fma,openmp,f32,plain,1,,,2,,1\n")) << csv;
+  EXPECT_TRUE(contains(csv, "launch,openmp,f32,plain,1,,,,2,1\n")) << csv;
+  EXPECT_TRUE(contains(csv, "l2-copy,openmp,f32,nt,1,1152,8,,,1\n")) << csv;
   EXPECT_TRUE(std::filesystem::exists(experiments.out() / "figures/waugh-box-01-ceilings-f32.svg"));
 }
 

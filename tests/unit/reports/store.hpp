@@ -51,6 +51,7 @@ struct Entry {
   double flops = 100;
   double footprint = 1152;
   std::string precision = "f32";
+  std::string device = "cpu";
 };
 
 inline const char* header =
@@ -60,12 +61,12 @@ inline const char* header =
 
 inline std::string line(const Entry& e) {
   const bool is_check = e.kind == "check";
-  return fmt::format(
-      "{},{},1,2026-11-21T03:15:00Z,{},{},{},{},{},4x4,{},{},{},1,{},{},{},{},{},{},10,1,{},{},{},{},{},cpu,{}\n",
-      csv_field(e.session), e.round, e.kind, csv_field(e.rung), csv_field(e.build), e.backend, csv_field(e.case_name), e.cells,
-      e.precision, e.tuning, e.outcome, csv_field(e.reason), is_check ? "7" : "", is_check ? "1e-7" : "",
-      is_check ? "1e-5" : "", is_check ? "1e-8" : "", is_check ? std::string() : fmt::format("{}", e.updates_per_second),
-      e.bytes_model, e.bytes_minimum, e.flops, e.footprint, e.key);
+  return fmt::format("{},{},1,2026-11-21T03:15:00Z,{},{},{},{},{},4x4,{},{},{},1,{},{},{},{},{},{},10,1,{},{},{},{},{},{},{}\n",
+                     csv_field(e.session), e.round, e.kind, csv_field(e.rung), csv_field(e.build), e.backend,
+                     csv_field(e.case_name), e.cells, e.precision, e.tuning, e.outcome, csv_field(e.reason),
+                     is_check ? "7" : "", is_check ? "1e-7" : "", is_check ? "1e-5" : "", is_check ? "1e-8" : "",
+                     is_check ? std::string() : fmt::format("{}", e.updates_per_second), e.bytes_model, e.bytes_minimum,
+                     e.flops, e.footprint, csv_field(e.device), e.key);
 }
 
 /// The check that allows the samples of an entry to be shown.
@@ -90,12 +91,13 @@ inline std::string measured(const Entry& e, const std::vector<double>& rates) {
 
 /// Samples of a ceiling, one a round.
 inline std::string ceiling(const std::string& name, double bytes, const std::string& store, const std::vector<double>& rates,
-                           double bytes_per_element, double flops = 0) {
+                           double bytes_per_element, double flops = 0, const std::string& device = "cpu") {
   Entry e{
       .kind = "ceiling", .rung = "ceiling/openmp/" + name, .case_name = fmt::format("ws-{:.0f}", bytes), .backend = "openmp"};
   e.tuning = "store=" + store;
   e.bytes_model = e.bytes_minimum = bytes_per_element;
   e.flops = flops;
+  e.device = device;
   std::string text;
   e.round = 0;
   for (const double rate : rates) {

@@ -1,0 +1,56 @@
+// What the arrays start with, and whether they hold what they should.
+#include "roofline/ceilings/cuda/kernels.hpp"
+
+namespace ladder::ceilings {
+namespace {
+
+/// Number i of the input: between 1 and 2, in steps of 1/1024, as pattern() in roofline/ceilings/verify.hpp.
+__device__ double input(std::uint64_t i) { return 1 + static_cast<double>((i * 0x9E3779B97F4A7C15U) >> 54U) / 1024; }
+
+__device__ std::size_t thread() { return blockIdx.x * static_cast<std::size_t>(blockDim.x) + threadIdx.x; }
+__device__ std::size_t threads() { return gridDim.x * static_cast<std::size_t>(blockDim.x); }
+
+template <class T>
+__global__ void fill(T* a, std::size_t first, std::size_t size) {
+  for (std::size_t i = thread(); i < size; i += threads())
+    a[i] = static_cast<T>(input(first + i));
+}
+
+template <class T>
+__global__ void fill_summands(T* a, std::size_t first, std::size_t size) {
+  for (std::size_t i = thread(); i < size; i += threads())
+    a[i] = input(first + i) < 1.5 ? 1 : 2;
+}
+
+template <class T>
+__global__ void compare(const T* actual, std::size_t size, Expected e, unsigned long long* first) {
+  for (std::size_t i = thread(); i < size; i += threads())
+    if (!(actual[i] == e.u * input(e.a + i) + e.v * input(e.b + i))) {
+      atomicMin(first, static_cast<unsigned long long>(i));
+      return;
+    }
+}
+
+}  // namespace
+
+template <class T>
+Fill<T> fill_kernel() {
+  return fill<T>;
+}
+template <class T>
+Fill<T> fill_summands_kernel() {
+  return fill_summands<T>;
+}
+template <class T>
+Compare<T> compare_kernel() {
+  return compare<T>;
+}
+
+template Fill<float> fill_kernel();
+template Fill<double> fill_kernel();
+template Fill<float> fill_summands_kernel();
+template Fill<double> fill_summands_kernel();
+template Compare<float> compare_kernel();
+template Compare<double> compare_kernel();
+
+}  // namespace ladder::ceilings

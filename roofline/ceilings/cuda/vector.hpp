@@ -1,0 +1,51 @@
+#pragma once
+
+#include <type_traits>
+
+#include "roofline/ceilings/ceiling.hpp"
+
+/// How kernels read and write vectors. Loads go past the L1 cache (`.cg`), so that a sweep that is repeated meets the L2 cache
+/// or memory, as the steps of a code do whose blocks wander. They are volatile: a load that is repeated is made again, and
+/// where several are written before the first store, they are all under way at once.
+namespace ladder::ceilings {
+
+template <class T>
+using Vector = std::conditional_t<std::is_same_v<T, float>, float4, double2>;
+
+__device__ inline float fetch(const float* p) {
+  float v;
+  asm volatile("ld.global.cg.f32 %0, [%1];" : "=f"(v) : "l"(p) : "memory");
+  return v;
+}
+__device__ inline float4 fetch(const float4* p) {
+  float4 v;
+  asm volatile("ld.global.cg.v4.f32 {%0, %1, %2, %3}, [%4];" : "=f"(v.x), "=f"(v.y), "=f"(v.z), "=f"(v.w) : "l"(p) : "memory");
+  return v;
+}
+__device__ inline double2 fetch(const double2* p) {
+  double2 v;
+  asm volatile("ld.global.cg.v2.f64 {%0, %1}, [%2];" : "=d"(v.x), "=d"(v.y) : "l"(p) : "memory");
+  return v;
+}
+
+/// Stores; `nt` by `.cs`: the line is the first that the caches give up.
+template <Store store, class V>
+__device__ inline void put(V* p, V v) {
+  if constexpr (store == Store::nt)
+    __stcs(p, v);
+  else
+    *p = v;
+}
+
+__device__ inline void add(float4& sum, float4 v) {
+  sum.x += v.x;
+  sum.y += v.y;
+  sum.z += v.z;
+  sum.w += v.w;
+}
+__device__ inline void add(double2& sum, double2 v) {
+  sum.x += v.x;
+  sum.y += v.y;
+}
+
+}  // namespace ladder::ceilings

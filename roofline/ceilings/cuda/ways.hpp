@@ -1,0 +1,32 @@
+#pragma once
+
+#include <chrono>
+#include <limits>
+#include <vector>
+
+#include "roofline/calibrate.hpp"
+
+namespace ladder::ceilings {
+
+/// The fastest of several ways to do the same, each tried for a few milliseconds. A ceiling that is too low flatters every
+/// rung, and which way is best differs between GPUs, sizes and precisions.
+/// @param run  run(way, sweeps); returns when they are done
+template <class Way, class Run>
+Way fastest(const std::vector<Way>& ways, Run run) {
+  using Clock = std::chrono::steady_clock;
+  constexpr double trial_seconds = 0.004;
+  Way best = ways.front();
+  double least = std::numeric_limits<double>::infinity();
+  for (const Way& way : ways) {
+    const std::int64_t sweeps = calibrate([&](std::int64_t n) { run(way, n); }, trial_seconds);
+    const auto begin = Clock::now();
+    run(way, sweeps);
+    const double took = std::chrono::duration<double>(Clock::now() - begin).count() / static_cast<double>(sweeps);
+    if (took >= least) continue;
+    least = took;
+    best = way;
+  }
+  return best;
+}
+
+}  // namespace ladder::ceilings

@@ -1,0 +1,104 @@
+// Which OpenCL device is chosen, and what is said of a kernel that does not compile.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "backends/error.hpp"
+#include "backends/opencl/program.hpp"
+#include "tests/support/text.hpp"
+
+namespace ladder::opencl {
+namespace {
+
+using test::contains;
+
+constexpr const char* variable = "LADDER_OPENCL_DEVICE";
+
+/// Tests with a device; they are skipped where there is none.
+class OpenclDevice : public testing::Test {
+ protected:
+  void SetUp() override {
+    unsetenv(variable);
+    try {
+      all_ = devices();
+    } catch (const Error& e) {
+      GTEST_SKIP() << e.what();
+    }
+    if (all_.empty()) GTEST_SKIP() << "no OpenCL device";
+  }
+  void TearDown() override { unsetenv(variable); }
+
+  /// Name of the device chosen, or why there is none.
+  static std::string chosen(const std::string& wanted) {
+    setenv(variable, wanted.c_str(), 1);
+    try {
+      return Device::select().name();
+    } catch (const Unavailable& e) {
+      return e.what();
+    }
+  }
+
+  [[nodiscard]] bool has(cl_device_type type) const {
+    for (const auto& device : all_)
+      if ((device.getInfo<CL_DEVICE_TYPE>() & type) != 0) return true;
+    return false;
+  }
+
+  std::vector<cl::Device> all_;
+};
+
+TEST_F(OpenclDevice, IsAskedForByNumberOrAPartOfItsName) {
+  const std::string name = Device(all_[0]).name();
+  EXPECT_EQ(chosen("0"), name);
+  EXPECT_EQ(chosen(name), name);
+}
+
+TEST_F(OpenclDevice, IsAskedForByType) {
+  for (const auto& [text, type] : {std::pair{"gpu", CL_DEVICE_TYPE_GPU}, {"CPU", CL_DEVICE_TYPE_CPU}})
+    if (has(static_cast<cl_device_type>(type))) {
+      setenv(variable, text, 1);
+      EXPECT_EQ(Device::select().is_processor(), type == CL_DEVICE_TYPE_CPU) << text;
+    } else {
+      EXPECT_TRUE(
+          contains(chosen(text), std::string(text) + "', which names no OpenCL device: none is of this type; there are: 0"))
+          << chosen(text);
+    }
+  if (!has(CL_DEVICE_TYPE_ACCELERATOR)) EXPECT_TRUE(contains(chosen("accelerator"), "none is of this type"));
+}
+
+TEST_F(OpenclDevice, IsNotThereWhereTheNameIsNoneOfThem) {
+  for (const char* wanted : {"99", "-1", "no such device"}) {
+    const std::string text = chosen(wanted);
+    EXPECT_TRUE(
+        contains(text, "LADDER_OPENCL_DEVICE is '" + std::string(wanted) + "', which names no OpenCL device; there are: 0"))
+        << text;
+    EXPECT_TRUE(contains(text, Device(all_[0]).name())) << text;
+  }
+}
+
+TEST_F(OpenclDevice, ShowsTheLogOfAKernelThatDoesNotCompile) {
+  const Device device = Device::select();
+  try {
+    build(device, {"kernel void broken(global float* a) { a[0] = no_such_number; }"}, {{"real", "float"}});
+    ADD_FAILURE() << "it compiled";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code, CL_BUILD_PROGRAM_FAILURE);
+    EXPECT_TRUE(contains(e.what(), "no_such_number")) << e.what();
+    EXPECT_TRUE(contains(e.what(), "-D real=float")) << e.what();
+  }
+}
+
+TEST_F(OpenclDevice, RefusesWorkGroupsAndMemoryBeyondItsLimits) {
+  const Device device = Device::select();
+  const std::size_t limit = device.work_group_limit();
+  try {
+    device.require_group({2 * limit, 1});
+    ADD_FAILURE() << "accepted";
+  } catch (const InputError& e) {
+    EXPECT_TRUE(contains(e.what(), "accepts up to " + std::to_string(limit))) << e.what();
+  }
+  EXPECT_THROW(device.require_memory(1e18, 1e18, "box-1000000"), InputError);
+}
+
+}  // namespace
+}  // namespace ladder::opencl
