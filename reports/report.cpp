@@ -202,11 +202,12 @@ void add_origins(const std::vector<const Row*>& rows, const std::string& study, 
                  std::set<Origin>& origins) {
   for (const Row* row : rows) {
     const bool is_ceiling = row->kind == "ceiling";
-    Origin origin{study, data.name, row->session, is_ceiling ? "ceiling/" + row->backend : row->rung, row->build, "", ""};
+    Origin origin{study, data.name, row->session, is_ceiling ? "ceiling/" + row->backend : row->rung, row->build, row->backend, "", "", ""};
     const auto session = std::ranges::find(data.sessions, row->session, &Provenance::session);
     if (session != data.sessions.end()) {
       for (const RungDescription& r : is_ceiling ? session->ceilings : session->rungs) {
         if (r.id != origin.rung || r.build != origin.build) continue;
+        origin.flags = r.flags;
         origin.executable = r.executable;
         origin.sources = r.sources;
       }
@@ -255,6 +256,16 @@ Verification verify_report(const ReportOptions& options) {
       compare_tables(path, printed, computed, result.mismatches);
     } else {
       result.mismatches.push_back({path, first_difference(printed, computed)});
+    }
+  }
+  for (const auto& [name, drawn] : report.pdfs)
+    if (!std::filesystem::exists(options.out / name)) result.mismatches.push_back({options.out / name, "is missing"});
+  for (const char* folder : {"figures", "rows", "tables"}) {
+    std::error_code none;
+    for (const auto& entry : std::filesystem::directory_iterator(options.out / folder, none)) {
+      const std::string name = folder + ("/" + entry.path().filename().string());
+      if (!report.files.contains(name) && !report.pdfs.contains(name))
+        result.mismatches.push_back({entry.path(), "is no part of the report"});
     }
   }
   each_part(report.chapters, [&](const auto& part, const Chapter&) {

@@ -48,6 +48,8 @@ struct Origin {
   std::string study, machine, session;
   std::string rung;        ///< id, or `ceiling/<backend>`
   std::string build;       ///< `default`, or a tag of the flags axis
+  std::string backend;
+  std::string flags;       ///< of the compiler; empty where they are not stored
   std::string executable;  ///< hash of its bytes then; empty where it is not stored
   std::string sources;     ///< hash of the files it was built from; empty where it is not stored
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <ranges>
 #include <set>
@@ -118,6 +119,9 @@ Results::Results(const MachineData& data) : data_(&data) {
 
 void Results::collect() {
   std::map<std::pair<std::string, std::string>, const Row*> checks_of_keys;
+  std::set<std::string> wrong_keys;  // of samples whose own run showed that they cannot be right
+  for (const Row& row : data_->file.rows)
+    if (row.kind != "check" && row.outcome == "wrong") wrong_keys.insert(row.key);
   for (const Row& row : data_->file.rows) {
     if (row.kind != "check") continue;
     latest_checks_[check_key(row)] = &row;
@@ -133,6 +137,8 @@ void Results::collect() {
       withheld_.push_back({std::move(cell), fmt::format("measured, but its latest check says {}", latest->second->outcome)});
     } else if (own != checks_of_keys.end() && !own->second->ok()) {
       withheld_.push_back({std::move(cell), fmt::format("measured, but its own check says {}", own->second->outcome)});
+    } else if (wrong_keys.contains(cell.row->key)) {
+      withheld_.push_back({std::move(cell), "measured, but a timed run of it was wrong"});
     } else {
       cells_.push_back(std::move(cell));
     }
@@ -166,32 +172,37 @@ void Results::collect_noise() {
     const Row* row = nullptr;
     std::vector<const Row*> rows;
   };
-  std::map<std::string, Pair> pairs;  // by key
-  std::vector<std::string> order;
+  using Place = std::pair<std::string, std::string>;  // session and key
+  std::map<Place, Pair> pairs;
+  std::vector<Place> order;
   for (const Row& row : data_->file.rows) {
     if (!row.ok() || (row.kind != "sample" && row.kind != "twin")) continue;
-    Pair& pair = pairs[row.key];
+    Pair& pair = pairs[{row.session, row.key}];
     pair.rows.push_back(&row);
     const Observation observation{row.session, row.round, row.updates_per_second};
     if (row.kind == "sample") {
       pair.samples.push_back(observation);
       continue;
     }
-    if (pair.row == nullptr) order.push_back(row.key);
+    if (pair.row == nullptr) order.emplace_back(row.session, row.key);
     pair.row = &row;
     pair.twins.push_back(observation);
   }
-  for (const std::string& key : order) {
-    const Pair& pair = pairs.at(key);
+  for (const Place& place : order) {
+    const Pair& pair = pairs.at(place);
     const Ratio ratio = paired_ratio(pair.samples, pair.twins);
     noise_.push_back({pair.row, ratio, reports::noise_floor(ratio), pair.rows});
   }
 }
 
-double Results::noise_floor(const std::string& backend) const {
+double Results::noise_floor(const Cell& a, const Cell& b) const {
+  const auto has = [](const Cell& cell, const std::string& session) {
+    return std::ranges::find(cell.updates_per_second, session, &Observation::session) != cell.updates_per_second.end();
+  };
   double largest = std::numeric_limits<double>::quiet_NaN();
   for (const Noise& noise : noise_) {
-    if (noise.row->backend == backend && !(noise.floor <= largest) && noise.floor == noise.floor) largest = noise.floor;
+    if (noise.row->backend != a.row->backend || !has(a, noise.row->session) || !has(b, noise.row->session)) continue;
+    if (!(noise.floor <= largest) && !std::isnan(noise.floor)) largest = noise.floor;
   }
   return largest;
 }

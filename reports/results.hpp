@@ -51,7 +51,7 @@ struct Withheld {
   std::string why;
 };
 
-/// A rung that was measured twice in each round, against itself.
+/// A rung that was measured twice in each round of a session, against itself.
 struct Noise {
   const Row* row = nullptr;      ///< the latest of its second samples
   Ratio ratio;                   ///< samples over their twins, paired by round
@@ -72,8 +72,9 @@ class Results {
   [[nodiscard]] const std::vector<Withheld>& withheld() const { return withheld_; }
   [[nodiscard]] const std::vector<Failure>& failures() const { return failures_; }
   [[nodiscard]] const std::vector<Noise>& noise() const { return noise_; }  ///< in order of the rows
-  /// The largest noise floor of the backend; NaN where nothing of it was measured against itself.
-  [[nodiscard]] double noise_floor(const std::string& backend) const;
+  /// The largest noise floor of the backend of `a` in the sessions in which both were measured; NaN where nothing of it was
+  /// measured against itself there.
+  [[nodiscard]] double noise_floor(const Cell& a, const Cell& b) const;
   [[nodiscard]] std::size_t superseded() const { return superseded_; }  ///< samples of other keys, left out
   [[nodiscard]] const std::vector<Cache>& caches() const;               ///< of the processor
   /// Caches of what a row ran on: the device's own where it has some, as GPUs do, else the processor's.

@@ -98,11 +98,10 @@ std::string to_string(Verdict verdict) {
 
 Verdict verdict(const Ratio& ratio, double floor) {
   const Interval& i = ratio.interval;
-  if (!i.is_known() || ratio.pairs < verdict_rounds) return Verdict::unresolved;
-  const double noise = floor > 0 ? floor : 0;
-  if (i.low > 1 && ratio.value > 1 + noise) return Verdict::faster;
-  if (i.high < 1 && ratio.value < 1 - noise) return Verdict::slower;
-  const bool is_same = noise <= resolution && i.low >= 1 - resolution && i.high <= 1 + resolution;
+  if (!i.is_known() || ratio.pairs < verdict_rounds || std::isnan(floor)) return Verdict::unresolved;
+  if (i.low > 1 && ratio.value > 1 + floor) return Verdict::faster;
+  if (i.high < 1 && ratio.value < 1 - floor) return Verdict::slower;
+  const bool is_same = floor <= resolution && i.low >= 1 - resolution && i.high <= 1 + resolution;
   return is_same ? Verdict::same : Verdict::unresolved;
 }
 

@@ -69,7 +69,7 @@ constexpr std::size_t verdict_rounds = 6;
 
 /// `faster` and `slower` where the interval excludes 1 and the median is farther from 1 than the noise floor; `same` where the
 /// interval lies within the resolution and the noise floor is no wider than that; otherwise, and where fewer than
-/// verdict_rounds rounds are paired, `unresolved`. A floor of NaN counts as 0.
+/// verdict_rounds rounds are paired or the floor is unknown (NaN), `unresolved`.
 Verdict verdict(const Ratio& ratio, double floor);
 
 }  // namespace ladder::reports

@@ -65,8 +65,25 @@ AppendFile::AppendFile(std::filesystem::path file) : file_(std::move(file)) {
 
 AppendFile::~AppendFile() { close(descriptor_); }
 
-/// Opens the file and keeps others from writing it.
+/// Whether the path still names the file that is open.
+bool AppendFile::is_there() const {
+  struct stat open_one {};
+  struct stat named {};
+  return fstat(descriptor_, &open_one) == 0 && stat(file_.c_str(), &named) == 0 && open_one.st_dev == named.st_dev &&
+         open_one.st_ino == named.st_ino;
+}
+
+/// Opens the file and keeps others from writing it. Another program may have put a new file in its place in between.
 void AppendFile::take() {
+  for (int tries = 0;; ++tries) {
+    take_once();
+    if (is_there()) return;
+    close(descriptor_);
+    if (tries == 20) throw InputError(fmt::format("{}: is being replaced all the time", file_.string()));
+  }
+}
+
+void AppendFile::take_once() {
   const int descriptor = open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   if (descriptor < 0) throw InputError(fmt::format("{}: cannot be written: {}", file_.string(), std::strerror(errno)));
   if (!lock(descriptor)) {
@@ -98,6 +115,8 @@ void AppendFile::replace(std::string_view text) {
 }
 
 void AppendFile::append(std::string_view lines) {
+  if (!is_there())
+    throw InputError(fmt::format("{}: has been removed or replaced; what was measured up to now is not in it", file_.string()));
   const off_t before = lseek(descriptor_, 0, SEEK_CUR);
   if (write_whole(descriptor_, lines) && fdatasync(descriptor_) == 0) return;
   const std::string reason = std::strerror(errno);

@@ -34,6 +34,8 @@ class AppendFile {
 
  private:
   void take();
+  void take_once();
+  [[nodiscard]] bool is_there() const;
 
   std::filesystem::path file_;
   int descriptor_ = -1;

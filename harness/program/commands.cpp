@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <sstream>
 
 #include "harness/error.hpp"
 #include "harness/output.hpp"
@@ -51,6 +52,15 @@ void require_report_folder(const fs::path& out) {
     require_writable(out / folder, {"any"});
 }
 
+/// Flags without the processor they are for.
+std::string portable_flags(const std::string& flags) {
+  std::istringstream words(flags);
+  std::string rest;
+  for (std::string word; words >> word;)
+    if (!word.starts_with("-march=")) rest += word + " ";
+  return rest;
+}
+
 /// Why numbers of this origin are older than the rung they name; empty where they are not.
 std::string why_older(const Context& context, const Catalogue& catalogue, const std::string& machine,
                       const reports::Origin& o) {
@@ -60,11 +70,16 @@ std::string why_older(const Context& context, const Catalogue& catalogue, const 
     const auto found = std::find_if(all->begin(), all->end(), named);
     if (found != all->end()) here = &*found;
   }
-  if (here == nullptr) return "there is no such rung any more";
-  if (!o.sources.empty()) return o.sources == hash_of_sources(context.root, *here) ? "" : "its sources have changed since";
-  if (o.executable.empty()) return "the session does not say what it was built from";
-  if (o.machine != machine) return "the session does not say of which sources it was built";
-  return o.executable == hash_of_file(here->path) ? "" : "its executable has changed since";
+  // Where it was measured, the executable decides, as it does for `ladder run`; elsewhere, what it was built from.
+  if (here != nullptr && o.machine == machine && !o.executable.empty())
+    return o.executable == hash_of_file(here->path) ? "" : "its executable has changed since";
+  const std::string sources = hash_of_sources(context.root, o.rung, o.backend);
+  if (sources.empty()) return "there is no such rung any more";
+  if (o.sources.empty()) return "the session does not say of which sources it was built";
+  if (o.sources != sources) return "its sources have changed since";
+  if (here != nullptr && portable_flags(o.flags) != portable_flags(here->description.value("flags", "")))
+    return "its flags have changed since";
+  return "";
 }
 
 /// Compares a report with what its rows give, and what they were measured with with what is built here.
@@ -186,7 +201,11 @@ int run(const Context& context, const RunCommandOptions& options) {
                                         .again = options.again,
                                         .command = context.command});
   if (summary.measured.empty())
-    fmt::print("nothing to do: all {} cells are measured (--again measures anew)\n", summary.cells);
+    fmt::print("nothing to do: {} (--again measures anew)\n",
+               summary.failed + summary.skipped == 0
+                   ? fmt::format("all {} cells are measured", summary.cells)
+                   : fmt::format("of {} cells {} are measured; the others have been tried", summary.cells,
+                                 summary.cells - summary.failed - summary.skipped));
   else
     fmt::print("{} rows in {}, {:.0f} % of it in checks and measurements\n", summary.measured.size(),
                duration_text(summary.seconds), 100 * summary.working_seconds / summary.seconds);
@@ -194,6 +213,7 @@ int run(const Context& context, const RunCommandOptions& options) {
   fmt::print("rows: {}\n", summary.rows.string());
   if (summary.skipped > 0) fmt::print("{} of {} cells cannot run here; the rows say why\n", summary.skipped, summary.cells);
   if (summary.failed > 0) fmt::print("{} of {} cells failed; the rows say why\n", summary.failed, summary.cells);
+  release_interrupts();
   if (options.report)
     print_report(reports::write_report({.experiments = fs::absolute(file).parent_path().parent_path(),
                                         .studies = {study.name},
@@ -209,6 +229,7 @@ int report(const Context& context, const ReportCommandOptions& options) {
   const fs::path out = options.out.empty() ? context.root / "report" / name : options.out;
   const reports::ReportOptions what{
       .experiments = context.experiments, .studies = options.studies, .out = out, .machine = options.machine};
+  release_interrupts();
   if (options.verify) return verify(context, what);
   require_report_folder(out);
   print_report(reports::write_report(what));

@@ -76,6 +76,9 @@ void print(const char* name, const Side& side) {
 }  // namespace
 
 int compare(const Context& context, const CompareOptions& options) {
+  if (options.fail_if_slower >= 0 && options.rounds < static_cast<int>(reports::verdict_rounds))
+    throw InputError(fmt::format("--rounds {}: accepted with --fail-if-slower: from {}, as a verdict takes", options.rounds,
+                                 reports::verdict_rounds));
   Catalogue catalogue(context.bin);
   Study study;
   study.file = context.experiments / "compare" / "study.toml";
@@ -104,10 +107,14 @@ int compare(const Context& context, const CompareOptions& options) {
   if (a.speeds.empty() || b.speeds.empty())
     throw std::runtime_error("the time was up before both were measured; give a larger --budget");
   const reports::Ratio ratio = reports::paired_ratio(b.speeds, a.speeds);
-  const double floor = key_a == key_b ? 0 : reports::noise_floor(reports::paired_ratio(a.speeds, twin.speeds));
+  const double floor = reports::noise_floor(reports::paired_ratio(a.speeds, twin.speeds));
   const std::string verdict = to_string(reports::verdict(ratio, floor));
   const bool is_too_slow = options.fail_if_slower >= 0 && ratio.interval.is_known() &&
                            ratio.interval.high < 1 - options.fail_if_slower / 100 && verdict == "slower";
+  const bool is_undecided = options.fail_if_slower >= 0 && ratio.pairs < reports::verdict_rounds;
+  if (is_undecided)
+    fmt::print(stderr, "ladder: {} paired rounds decide nothing; it takes {}: give more rounds or a larger --budget\n", ratio.pairs,
+               reports::verdict_rounds);
   if (is_too_slow) fmt::print(stderr, "ladder: B is slower than A by more than {} %\n", options.fail_if_slower);
   if (options.json) {
     const auto number = [](double v) { return std::isfinite(v) ? Json(v) : Json(); };
@@ -124,7 +131,7 @@ int compare(const Context& context, const CompareOptions& options) {
                             {"stopped", summary.stopped},
                             {"session", summary.session}}
                            .dump(1));
-    return is_too_slow ? exit_check_failed : exit_ok;
+    return is_too_slow || is_undecided ? exit_check_failed : exit_ok;
   }
   print("A", a);
   print("B", b);
@@ -133,7 +140,7 @@ int compare(const Context& context, const CompareOptions& options) {
   fmt::print(" in {} rounds; noise floor {}: {}\n", ratio.pairs,
              std::isfinite(floor) ? fmt::format("{:.2g} %", 100 * floor) : std::string("unknown"), verdict);
   fmt::print("rows: {}, session {}\n", summary.rows.string(), summary.session);
-  return is_too_slow ? exit_check_failed : exit_ok;
+  return is_too_slow || is_undecided ? exit_check_failed : exit_ok;
 }
 
 }  // namespace ladder

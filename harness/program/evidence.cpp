@@ -87,8 +87,10 @@ std::vector<Gain> Evidence::gains(const std::string& rung, const std::string& pa
         const reports::Cell* before = parent.empty() ? nullptr : cell(parent);
         if (own == nullptr) continue;
         Gain gain{study.name, case_name, precision, own->row->tuning, own->row->cells, own->median, {}, {}};
-        if (before != nullptr) gain.over_parent = reports::paired_ratio(own->updates_per_second, before->updates_per_second);
-        gain.verdict = reports::verdict(gain.over_parent, results.noise_floor(own->row->backend));
+        if (before != nullptr) {
+          gain.over_parent = reports::paired_ratio(own->updates_per_second, before->updates_per_second);
+          gain.verdict = reports::verdict(gain.over_parent, results.noise_floor(*own, *before));
+        }
         gains.push_back(std::move(gain));
       }
     }

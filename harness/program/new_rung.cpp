@@ -104,6 +104,13 @@ std::string added_by(const std::string& line) {
   return line.substr(call.size(), line.find_first_of(" )", call.size()) - call.size());
 }
 
+/// The file of a rung that begins with its header lines.
+std::string kernel_of(const fs::path& folder) {
+  for (const char* name : {"kernel.cl", "kernel.cu", "kernel.cpp"})
+    if (fs::exists(folder / name)) return name;
+  throw InputError(fmt::format("{}: has no kernel.cl, kernel.cu or kernel.cpp", folder.string()));
+}
+
 }  // namespace
 
 std::string with_idea(const std::string& kernel, const std::string& idea) {
@@ -168,7 +175,7 @@ NewRung plan_rung(const fs::path& root, const std::string& id, const std::string
 
   NewRung rung{.folder = variants / id,
                .files = {},
-               .kernel = fs::exists(from / "kernel.cl") ? "kernel.cl" : "kernel.cpp",
+               .kernel = kernel_of(from),
                .build_file = variants / own.ladder / "CMakeLists.txt",
                .build_text = ""};
   if (fs::exists(fs::symlink_status(rung.folder))) throw InputError(fmt::format("{}: exists already", rung.folder.string()));

@@ -25,35 +25,45 @@ bool is_source(const fs::path& path) {
   return endings.contains(path.extension().string());
 }
 
-template <class Iterator>
-void add(const fs::path& folder, std::set<fs::path>& files) {
+/// The source files below a folder.
+std::set<fs::path> sources_below(const fs::path& folder) {
+  std::set<fs::path> files;
   std::error_code error;
-  for (const auto& entry : Iterator(folder, error))
+  for (const auto& entry : fs::recursive_directory_iterator(folder, error))
     if (entry.is_regular_file() && is_source(entry.path())) files.insert(entry.path());
+  return files;
+}
+
+/// Files of the project that a file includes; all such names begin at the root.
+std::set<fs::path> included(const fs::path& root, const fs::path& file) {
+  const std::string directive = "#include \"";
+  std::set<fs::path> files;
+  std::ifstream lines(file);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with(directive)) continue;
+    const std::string name = line.substr(directive.size(), line.find('"', directive.size()) - directive.size());
+    if (!name.starts_with("harness/") && fs::is_regular_file(root / name)) files.insert(root / name);
+  }
+  return files;
 }
 
 }  // namespace
 
 std::string hash_of_file(const fs::path& path) { return fmt::format("{:016x}", fnv1a(content(path))); }
 
-std::string hash_of_sources(const fs::path& root, const Executable& executable) {
-  using Here = fs::directory_iterator;
-  using Below = fs::recursive_directory_iterator;
+std::string hash_of_sources(const fs::path& root, const std::string& id, const std::string& backend) {
+  const bool is_ceiling = id.starts_with("ceiling/");
+  std::set<fs::path> open = sources_below(is_ceiling ? root / "roofline/ceilings" / backend : root / "variants" / id);
+  if (open.empty()) return "";
+  open.merge(sources_below(root / "backends" / backend));
   std::set<fs::path> files;
-  if (executable.id.starts_with("ceiling/")) {
-    add<Here>(root / "roofline/ceilings", files);
-    add<Below>(root / "roofline/ceilings" / executable.backend, files);
-  } else {
-    const fs::path rung = root / "variants" / executable.id;
-    add<Below>(rung, files);
-    if (files.empty()) return "";
-    add<Here>(rung.parent_path(), files);
-    add<Here>(root / "variants" / executable.description.value("model", ""), files);
+  while (!open.empty()) {
+    const fs::path file = *open.begin();
+    open.erase(open.begin());
+    if (!files.insert(file).second) continue;
+    for (const fs::path& other : included(root, file))
+      if (!files.contains(other)) open.insert(other);
   }
-  if (files.empty()) return "";
-  add<Here>(root / "backends", files);
-  add<Below>(root / "backends" / executable.backend, files);
-  add<Below>(root / "backends/memory", files);
   std::string all;
   for (const fs::path& file : files)
     all += fmt::format("{} {}\n", file.lexically_relative(root).generic_string(), hash_of_file(file));

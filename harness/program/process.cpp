@@ -350,6 +350,12 @@ void catch_interrupts() {
   sigaction(SIGTERM, &action, nullptr);
 }
 
+void release_interrupts() {
+  signal(SIGINT, SIG_DFL);
+  signal(SIGTERM, SIG_DFL);
+  if (interrupted != 0) throw Interrupted();
+}
+
 ProcessResult run_process(const std::filesystem::path& program, const std::vector<std::string>& arguments,
                           double timeout_seconds, const Environment& environment, double memory_bytes) {
   ProcessResult result;

@@ -84,4 +84,7 @@ class Residents {
 /// Makes Ctrl-C end the current child and throw Interrupted, instead of ending the program in the middle of a row.
 void catch_interrupts();
 
+/// Undoes catch_interrupts(): an interrupt ends the program again, where nothing is to be cleaned up.
+void release_interrupts();
+
 }  // namespace ladder

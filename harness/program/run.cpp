@@ -211,7 +211,7 @@ class Runner {
       description.erase("cases");
       description.erase("case_files");
       description["executable"] = cell.executable_hash;
-      description["sources"] = hash_of_sources(options_.root, *cell.executable);
+      description["sources"] = hash_of_sources(options_.root, cell.executable->id, cell.row.backend);
       all[name] = std::move(description);
     }
     out["devices"] = devices;
@@ -302,13 +302,13 @@ class Runner {
     int order = 0;
   };
 
-  /// What each backend is measured against itself by: the last rung of its ladder, on the study's first case; where all is set
-  /// against one cell, that one.
+  /// What each backend is measured against itself by: the last rung of its ladder that is correct, on the study's first case;
+  /// where all is set against one cell, that one.
   [[nodiscard]] std::vector<const Cell*> twins() const {
     if (study_.against_first) return {&cells_.front()};
     std::map<std::string, const Cell*> chosen;
     for (const auto& cell : cells_) {
-      if (cell.is_ceiling() || !keys_.contains(cell.row.key)) continue;
+      if (cell.is_ceiling() || !keys_.contains(cell.row.key) || is_refused(cell)) continue;
       const Cell*& twin = chosen[cell.row.backend];
       if (twin == nullptr || (cell.initial && !twin->initial) ||
           (cell.initial == twin->initial && cell.row.case_name == twin->row.case_name &&
@@ -348,7 +348,7 @@ class Runner {
     std::vector<Pair> all;
     for (const auto& cell : cells_)
       if (rounds.contains(cell.row.key) && rounds.contains(cell.over))
-        all.push_back({cell.row.key, cell.over, cell.row.backend, std::min(cell.rounds, rounds.at(cell.over))});
+        all.push_back({cell.row.key, cell.over, study_.against_first ? cells_.front().row.backend : cell.row.backend, std::min(cell.rounds, rounds.at(cell.over))});
     return all;
   }
 

@@ -32,9 +32,10 @@ double Stopping::floor(const std::string& backend) const {
 
 bool Stopping::could_be_resolved(const reports::Ratio& ratio, double floor, int rounds) const {
   if (!ratio.interval.is_known()) return true;
+  if (std::isnan(floor)) return false;  // nothing was measured against itself
   // Intervals narrow with the square root of the rounds, that of the noise floor too.
   const double narrowed = std::sqrt(static_cast<double>(ratio.pairs) / rounds);
-  const double noise = floor > 0 ? floor * narrowed : 0;
+  const double noise = floor * narrowed;
   const double half_width = (ratio.interval.high - ratio.interval.low) / 2 * narrowed;
   const double distance = std::abs(ratio.value - 1);
   return (distance > half_width && distance > noise) ||

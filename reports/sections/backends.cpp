@@ -64,7 +64,7 @@ std::vector<TableCell> table_row(const Context& context, const Pair& pair, const
     ratio = paired_ratio(rung.cell->updates_per_second, over.cell->updates_per_second);
     // No verdict is finer than what either backend shows of itself.
     const double floor =
-        std::fmax(context.results.noise_floor(rung.cell->row->backend), context.results.noise_floor(over.cell->row->backend));
+        std::fmax(context.results.noise_floor(*rung.cell, *over.cell), context.results.noise_floor(*over.cell, *rung.cell));
     verdict_text = to_string(verdict(ratio, floor));
   }
   const auto rate = [](const Side& side) { return side.cell == nullptr ? TableCell("—") : number_cell(side.cell->mlups()); };

@@ -78,6 +78,7 @@ std::vector<Step> make_steps(const std::vector<Line>& lines, const Context& cont
       s.paper_speedup = before.paper_seconds / s.paper_seconds;
       if (s.cell != nullptr && before.cell != nullptr) {
         s.speedup = paired_ratio(s.cell->updates_per_second, before.cell->updates_per_second);
+        s.verdict = to_string(verdict(s.speedup, context.results.noise_floor(*s.cell, *before.cell)));
       }
     }
     if (s.cell != nullptr) {
@@ -120,8 +121,7 @@ std::vector<TableCell> table_row(const Step& step, const Context& context) {
   row.push_back(number_cell(cell.microseconds_per_step()));
   row.push_back(number_cell(cell.mlups()));
   row.push_back(ratio_cell(step.speedup));
-  row.emplace_back(step.speedup.is_known() ? to_string(verdict(step.speedup, context.results.noise_floor(cell.row->backend)))
-                                           : "—");
+  row.emplace_back(step.verdict);
   row.push_back(step.of_dram ? fraction_cell(*step.of_dram) : TableCell("—"));
   row.emplace_back(residency(cell.row->footprint_bytes, context.results.caches(*cell.row)));
   row.back().hover = binary_bytes(cell.row->footprint_bytes);
