@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "variants/d2q9/cuda/device_case.hpp"
 
 namespace d2q9 {
@@ -12,6 +15,12 @@ inline ladder::Tunable wx_tunable(int initial) {
 /// The same along y.
 inline ladder::Tunable wy_tunable(int initial) {
   return {.name = "wy", .meaning = "threads of a block along y", .values = {1, 2, 4, 8, 16, 32, 64, 128}, .initial = initial};
+}
+
+/// Blocks of `most` threads at most: what a GPU takes, or fewer where the registers of a multiprocessor serve no more.
+inline std::vector<ladder::Constraint> block_constraints(int most) {
+  return {{"wx * wy <= " + std::to_string(most) + " (threads of a block, and the registers that they need)",
+           [most](const ladder::Tuning& t) { return t.at("wx") * t.at("wy") <= most; }}};
 }
 
 /// The block that the tuning names.

@@ -8,15 +8,25 @@
 
 namespace d2q9 {
 
-inline constexpr int summands = 256;  ///< threads of a block of add_up
+inline constexpr int summands = 1024;  ///< threads of a block of add_up
 
 /// totals[step] = sum of sums[step][0..count), one block of `summands` threads a step, in double: large grids lose no terms.
 template <class real>
 __global__ void add_up(const real* sums, double* totals, std::size_t count) {
   __shared__ double parts[summands];
+  // A step of a large grid leaves half a million sums to one block, so a thread has several loads under way at a time.
+  constexpr int at_a_time = 8;
+  const real* const own = sums + blockIdx.x * count;
   double total = 0;
-  for (std::size_t i = threadIdx.x; i < count; i += summands)
-    total += static_cast<double>(sums[blockIdx.x * count + i]);
+  for (std::size_t begin = threadIdx.x; begin < count; begin += at_a_time * summands) {
+    real terms[at_a_time];
+#pragma unroll
+    for (int k = 0; k < at_a_time; ++k)
+      terms[k] = begin + k * summands < count ? own[begin + k * summands] : real{0};
+#pragma unroll
+    for (int k = 0; k < at_a_time; ++k)
+      total += static_cast<double>(terms[k]);
+  }
   parts[threadIdx.x] = total;
   for (unsigned half = summands / 2; half > 0; half /= 2) {
     __syncthreads();
@@ -70,8 +80,8 @@ class DeferredSums {
   [[nodiscard]] std::span<const double> history() const { return history_; }
 
  private:
-  static constexpr std::size_t room_bytes = std::size_t{16} << 20;
-  static constexpr std::size_t most_steps = 1024;
+  static constexpr std::size_t room_bytes = std::size_t{64} << 20;
+  static constexpr std::size_t most_steps = 4096;
 
   const ladder::cuda::Device& device_;
   std::size_t blocks_;

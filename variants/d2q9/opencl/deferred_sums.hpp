@@ -43,7 +43,7 @@ class DeferredSums {
   [[nodiscard]] std::span<const double> history() const { return history_; }
 
  private:
-  static constexpr std::size_t room_bytes = std::size_t{16} << 20;
+  static constexpr std::size_t room_bytes = std::size_t{64} << 20;
   static constexpr std::size_t most_steps = 1024;
 
   ladder::opencl::Shape group_;

@@ -14,6 +14,8 @@ namespace {
 
 ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
 
+constexpr int most_threads = 1024;  // of a block
+
 /// Where population i of cell (x, y) lies.
 __device__ std::size_t at(int i, int x, int y, int nx, int ny) { return (static_cast<std::size_t>(i) * ny + y) * nx + x; }
 
@@ -57,8 +59,8 @@ __device__ real block_sum(real value) {
 /// Advances f to g; speeds[*first + block] = sum of |u| over the fluid cells of a block. The row `driven` (-1: none) is driven
 /// for the step to come.
 template <class real>
-__global__ void timestep(const real* __restrict__ f, real* __restrict__ g, real* speeds, const std::size_t* first, int driven,
-                         Problem<real> c) {
+__global__ void __launch_bounds__(most_threads) timestep(const real* __restrict__ f, real* __restrict__ g, real* speeds,
+                                                         const std::size_t* first, int driven, Problem<real> c) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
   real speed = 0;
@@ -157,5 +159,6 @@ const d2q9::Rung d2q9::rung = {
     .follows = "d2q9/cuda/08_shuffle",
     .traffic = d2q9::traffic,
     .tunables = {d2q9::wx_tunable(128), d2q9::wy_tunable(1)},
+    .constraints = d2q9::block_constraints(d2q9::most_threads),
     .make = ladder::make_solver<d2q9::Fused, d2q9::Model>,
 };

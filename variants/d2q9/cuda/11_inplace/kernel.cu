@@ -13,6 +13,8 @@ namespace {
 
 ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
 
+constexpr int most_threads = 512;  // of a block: in f64 each needs more than 64 registers
+
 /// Where population i of cell (x, y) lies.
 __device__ std::size_t at(int i, int x, int y, int nx, int ny) { return (static_cast<std::size_t>(i) * ny + y) * nx + x; }
 
@@ -151,5 +153,6 @@ const d2q9::Rung d2q9::rung = {
     .traffic = d2q9::traffic,
     .lattices = 1,
     .tunables = {d2q9::wx_tunable(128), d2q9::wy_tunable(1)},
+    .constraints = d2q9::block_constraints(d2q9::most_threads),
     .make = ladder::make_solver<d2q9::InPlace, d2q9::Model>,
 };

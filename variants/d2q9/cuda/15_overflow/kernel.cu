@@ -137,13 +137,21 @@ struct Halos {
   }
 };
 
-/// The cells of a strip that a thread works on, always the same: call(cell) for each of them.
+/// The cells of a strip that a thread works on: call(cell) for each of them. Every other warp goes through them from the last
+/// to the first, so that some wait for the L2 cache while others work in shared memory.
 template <class Call>
 __device__ void for_own_cells(int nx, int rows, Call&& call) {
-  const int dx = blockDim.x % nx, dy = blockDim.x / nx;
-  int x = threadIdx.x % nx, y = threadIdx.x / nx;
+  const int threads = blockDim.x;
+  const int thread = threadIdx.x;
+  const int count = (nx * rows - thread + threads - 1) / threads;
+  const bool backward = thread / 32 % 2 != 0;
+  const int begin = backward ? thread + (count - 1) * threads : thread;
+  // A step back by (dx, dy) is one forward by (nx - dx, -dy - 1), carried over into the row after.
+  const int dx = backward ? nx - threads % nx : threads % nx;
+  const int dy = backward ? -(threads / nx) - 1 : threads / nx;
+  int x = begin % nx, y = begin / nx;
 #pragma unroll 1
-  while (y < rows) {
+  for (int left = count; left > 0; --left) {
     call(Cell{x, y, x > 0 ? x - 1 : nx - 1, x < nx - 1 ? x + 1 : 0});
     x += dx;
     y += dy;
