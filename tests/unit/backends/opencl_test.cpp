@@ -63,7 +63,9 @@ TEST_F(OpenclDevice, IsAskedForByType) {
           contains(chosen(text), std::string(text) + "', which names no OpenCL device: none is of this type; there are: 0"))
           << chosen(text);
     }
-  if (!has(CL_DEVICE_TYPE_ACCELERATOR)) EXPECT_TRUE(contains(chosen("accelerator"), "none is of this type"));
+  if (!has(CL_DEVICE_TYPE_ACCELERATOR)) {
+    EXPECT_TRUE(contains(chosen("accelerator"), "none is of this type"));
+  }
 }
 
 TEST_F(OpenclDevice, IsNotThereWhereTheNameIsNoneOfThem) {

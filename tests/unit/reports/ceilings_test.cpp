@@ -69,7 +69,8 @@ TEST(Ceilings, OfAGpuAreForWhatRanOnIt) {
   f.results.emplace(f.data);
   f.ceilings.emplace(*f.results);
   const auto copy_of = [&](const std::string& rung) {
-    const Cell* cell = f.results->choose({rung, "box-4", "f32", "best"});
+    const Cell* cell = f.results->choose({.rung = rung, .case_name = "box-4", .precision = "f32"});
+    if (cell == nullptr) throw std::runtime_error("no cell of " + rung);
     return f.ceilings->dram({"copy-9", "f32", ""}, cell)->cell->median;
   };
   EXPECT_EQ(copy_of("on/the/processor"), 5e8);

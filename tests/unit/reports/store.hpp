@@ -89,11 +89,14 @@ inline std::string measured(const Entry& e, const std::vector<double>& rates) {
   return text;
 }
 
-/// Samples of a ceiling, one a round.
+/// Samples of a ceiling, one a round: of OpenMP, on a device other than the processor of CUDA.
 inline std::string ceiling(const std::string& name, double bytes, const std::string& store, const std::vector<double>& rates,
                            double bytes_per_element, double flops = 0, const std::string& device = "cpu") {
-  Entry e{
-      .kind = "ceiling", .rung = "ceiling/openmp/" + name, .case_name = fmt::format("ws-{:.0f}", bytes), .backend = "openmp"};
+  const std::string backend = device == "cpu" ? "openmp" : "cuda";
+  Entry e{.kind = "ceiling",
+          .rung = "ceiling/" + backend + "/" + name,
+          .case_name = fmt::format("ws-{:.0f}", bytes),
+          .backend = backend};
   e.tuning = "store=" + store;
   e.bytes_model = e.bytes_minimum = bytes_per_element;
   e.flops = flops;
