@@ -312,7 +312,7 @@ class Profiler {
     description.erase("cases");
     description.erase("case_files");
     description["executable"] = cell.executable_hash;
-    description["sources"] = hash_of_sources(context_.root, *cell.executable);
+    description["sources"] = hash_of_sources(context_.root, cell.executable->id, rung.backend);
     session_.provenance()["rungs"][rung.id] = std::move(description);
     session_.save();
   }

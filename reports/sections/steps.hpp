@@ -20,9 +20,8 @@ struct Step {
 
   CellQuery query;  ///< empty rung: a step of the paper alone
   const Cell* cell = nullptr;
-  std::string verdict = "—";   ///< on the speed-up
   Ratio speedup;
-  std::string verdict = "—";
+  std::string verdict = "—";           ///< on the speed-up
   std::optional<Fraction> of_dram;     ///< of the pattern-matched copy
   std::optional<Fraction> of_nearest;  ///< of the copy at the working set nearest to the footprint
 };

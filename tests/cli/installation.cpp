@@ -84,6 +84,11 @@ void Installation::copy_variants(const std::vector<std::string>& backends) const
   }
 }
 
+void Installation::copy_sources() const {
+  for (const char* folder : {"variants", "backends", "roofline"})
+    fs::copy(fs::path(LADDER_SOURCE) / folder, work_.path() / folder, fs::copy_options::recursive);
+}
+
 pid_t Installation::start(const std::vector<std::string>& arguments, const std::string& out, const std::string& err) const {
   std::vector<std::string> words = {(program_.path() / "ladder").string()};
   words.insert(words.end(), arguments.begin(), arguments.end());

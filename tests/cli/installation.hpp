@@ -35,6 +35,8 @@ class Installation {
   std::filesystem::path add_rung(const std::string& description, const std::string& script) const;
   /// Copies the model's ladders of these backends into the work folder.
   void copy_variants(const std::vector<std::string>& backends) const;
+  /// Copies all that rungs are built from into the work folder.
+  void copy_sources() const;
 
   /// Starts `ladder ARGUMENTS` in a process group of its own, and does not wait for it. What it says goes to two files.
   [[nodiscard]] pid_t start(const std::vector<std::string>& arguments, const std::string& out = "/dev/null",

@@ -64,6 +64,15 @@ TEST_F(New, CopiesTheParentAndFollowsIt) {
     EXPECT_TRUE(contains(result.out, part));
 }
 
+TEST_F(New, GivesACudaRungAnIdeaOfItsOwn) {
+  on.copy_variants({"cuda"});
+  const ProcessResult result = make("d2q9/cuda/40_mine", "d2q9/cuda/04_soa");
+  ASSERT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_TRUE(contains(result.out, "40_mine/kernel.cu"));
+  const std::string kernel = on.work().read("variants/d2q9/cuda/40_mine/kernel.cu");
+  EXPECT_TRUE(contains(parse_kernel_header(kernel).idea, "d2q9/cuda/04_soa"));
+}
+
 TEST_F(New, PutsTheBuildLineInOrderAndLeavesTheFlagsAxisOut) {
   ASSERT_EQ(make("d2q9/serial/40_later", "d2q9/serial/01_skeleton").code, exit_ok);
   ASSERT_EQ(make("d2q9/serial/30_between", "d2q9/serial/08_vectorized").code, exit_ok);

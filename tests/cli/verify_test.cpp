@@ -27,11 +27,17 @@ rungs = ["d2q9/*"]
 class Verify : public testing::Test {
  protected:
   void SetUp() override {
-    on.copy_variants({"serial"});
+    on.copy_sources();
     on.study("one", study);
-    const ProcessResult run = on.ladder({"run", "one"});
-    ASSERT_EQ(run.code, exit_ok) << run.err;
+    run("here");
   }
+
+  void run(const std::string& machine) const {
+    const ProcessResult run = on.ladder({"run", "one", "--machine", machine});
+    ASSERT_EQ(run.code, exit_ok) << run.err;
+    ASSERT_EQ(on.ladder({"report", "one"}).code, exit_ok);
+  }
+  void append(const std::string& file, const std::string& text) const { std::ofstream(on.path(file), std::ios::app) << text; }
 
   ProcessResult verify() const { return on.ladder({"report", "one", "--verify"}); }
 
@@ -61,12 +67,50 @@ TEST_F(Verify, NamesAPrintedNumberThatTheRowsDoNotGive) {
 }
 
 TEST_F(Verify, FindsResultsOlderThanTheirRung) {
-  std::ofstream(on.path("variants/d2q9/serial/02_fused/kernel.cpp"), std::ios::app) << "// another rung\n";
-  EXPECT_EQ(verify().code, exit_ok) << "of another rung";
-  std::ofstream(on.path("variants/d2q9/serial/01_skeleton/kernel.cpp"), std::ios::app) << "// changed\n";
+  append("variants/d2q9/serial/05_soa/kernel.cpp", "// another rung\n");
+  append("variants/d2q9/reference.cpp", "// no part of the rung's executable\n");
+  EXPECT_EQ(verify().code, exit_ok) << verify().out;
+  for (const char* file : {"variants/d2q9/serial/01_skeleton/kernel.cpp", "variants/d2q9/serial/01_skeleton/skeleton.hpp",
+                           "variants/d2q9/textbook.hpp", "backends/serial/status.cpp"}) {
+    const std::string before = on.work().read(file);
+    append(file, "// changed\n");
+    const ProcessResult result = verify();
+    EXPECT_EQ(result.code, exit_check_failed) << file;
+    EXPECT_TRUE(contains(result.out, "d2q9/serial/01_skeleton: its sources have changed since")) << result.out;
+    std::ofstream(on.path(file)) << before;
+  }
+  EXPECT_EQ(verify().code, exit_ok);
+}
+
+TEST_F(Verify, TakesTheExecutableForWhatWasMeasuredHere) {
+  fs::remove_all(on.path("experiments/one/results"));
+  fs::remove_all(on.path("report"));
+  const ProcessResult run = on.ladder({"run", "one"});
+  ASSERT_EQ(run.code, exit_ok) << run.err;
+  append("variants/d2q9/serial/01_skeleton/kernel.cpp", "// a word that changes no executable\n");
+  EXPECT_EQ(verify().code, exit_ok) << verify().out;
+  for (const auto& entry : fs::directory_iterator(on.path("experiments/one/results"))) {
+    const std::string name = "experiments/one/results/" + entry.path().filename().string();
+    if (!name.ends_with(".json")) continue;
+    std::string text = on.work().read(name);
+    const std::size_t at = text.find("\"executable\": \"") + 15;
+    text[at] = text[at] == '0' ? '1' : '0';
+    std::ofstream(on.path(name)) << text;
+  }
+  ASSERT_EQ(on.ladder({"report", "one"}).code, exit_ok);
   const ProcessResult result = verify();
   EXPECT_EQ(result.code, exit_check_failed);
-  EXPECT_TRUE(contains(result.out, "d2q9/serial/01_skeleton: its sources have changed since")) << result.out;
+  EXPECT_TRUE(contains(result.out, "d2q9/serial/01_skeleton: its executable has changed since")) << result.out;
+}
+
+TEST_F(Verify, NamesFilesThatAreMissingOrNoPartOfTheReport) {
+  append("report/one/tables/invented.csv", "rung,mlups\nmine,1e9\n");
+  for (const auto& entry : fs::directory_iterator(on.path("report/one/figures")))
+    if (entry.path().extension() == ".pdf") fs::remove(entry.path());
+  const ProcessResult result = verify();
+  EXPECT_EQ(result.code, exit_check_failed);
+  EXPECT_TRUE(contains(result.out, "invented.csv: is no part of the report")) << result.out;
+  EXPECT_TRUE(contains(result.out, ".pdf: is missing")) << result.out;
 }
 
 TEST_F(Verify, TakesAFolderWithAReportOnly) {

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <map>
 #include <random>
+#include <set>
 #include <thread>
 
 #include "harness/error.hpp"
@@ -52,6 +53,10 @@ set = { wx = [1, 2] }
     const auto stored = reports::read_rows(on.path(store));
     EXPECT_FALSE(stored.truncated);
     std::map<std::string, int> counts;
+    std::set<std::string> sessions;
+    for (const auto& row : stored.rows)
+      sessions.insert(row.session);
+    EXPECT_EQ(sessions.size(), 1U) << "rounds of two sessions cannot be paired";
     for (const auto& row : stored.rows)
       ++counts[row.kind + " " + row.rung + " " + row.case_name + " " + row.precision + " " + row.tuning + " " +
                std::to_string(row.round) + " " + row.outcome];

@@ -116,6 +116,7 @@ TEST(Verdict, TakesAnIntervalWithoutOneAndMoreThanTheNoise) {
   EXPECT_EQ(verdict(ratio_of(0.9, 0.01, 8), 0.02), Verdict::slower);
   EXPECT_EQ(verdict(ratio_of(1.1, 0.2, 8), 0.02), Verdict::unresolved) << "the interval has 1 in it";
   EXPECT_EQ(verdict(ratio_of(1.1, 0.01, 8), 0.2), Verdict::unresolved) << "the noise is wider";
+  EXPECT_EQ(verdict(ratio_of(1.1, 0.01, 8), std::nan("")), Verdict::unresolved) << "nobody knows the noise";
 }
 
 TEST(Verdict, CallsTheSameWhatLiesWithinTheResolution) {

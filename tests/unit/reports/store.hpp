@@ -61,12 +61,14 @@ inline const char* header =
 
 inline std::string line(const Entry& e) {
   const bool is_check = e.kind == "check";
-  return fmt::format("{},{},1,2026-11-21T03:15:00Z,{},{},{},{},{},4x4,{},{},{},1,{},{},{},{},{},{},10,1,{},{},{},{},{},{},{}\n",
-                     csv_field(e.session), e.round, e.kind, csv_field(e.rung), csv_field(e.build), e.backend,
-                     csv_field(e.case_name), e.cells, e.precision, e.tuning, e.outcome, csv_field(e.reason),
-                     is_check ? "7" : "", is_check ? "1e-7" : "", is_check ? "1e-5" : "", is_check ? "1e-8" : "",
-                     is_check ? std::string() : fmt::format("{}", e.updates_per_second), e.bytes_model, e.bytes_minimum,
-                     e.flops, e.footprint, csv_field(e.device), e.key);
+  return fmt::format(
+      "{},{},1,2026-11-21T03:15:00Z,{},{},{},{},{},4x4,{},{},{},1,{},{},{},{},{},{},10,{},{},{},{},{},{},{},{}\n",
+      csv_field(e.session), e.round, e.kind, csv_field(e.rung), csv_field(e.build), e.backend, csv_field(e.case_name), e.cells,
+      e.precision, e.tuning, e.outcome, csv_field(e.reason), is_check ? "7" : "", is_check ? "1e-7" : "",
+      is_check ? "1e-5" : "", is_check ? "1e-8" : "",
+      is_check ? std::string() : fmt::format("{}", 10 * e.cells / e.updates_per_second),
+      is_check ? std::string() : fmt::format("{}", e.updates_per_second), e.bytes_model, e.bytes_minimum, e.flops, e.footprint,
+      csv_field(e.device), e.key);
 }
 
 /// The check that allows the samples of an entry to be shown.
