@@ -202,7 +202,9 @@ void add_origins(const std::vector<const Row*>& rows, const std::string& study, 
                  std::set<Origin>& origins) {
   for (const Row* row : rows) {
     const bool is_ceiling = row->kind == "ceiling";
-    Origin origin{study, data.name, row->session, is_ceiling ? "ceiling/" + row->backend : row->rung, row->build, row->backend, "", "", ""};
+    Origin origin{study,      data.name,    row->session, is_ceiling ? "ceiling/" + row->backend : row->rung,
+                  row->build, row->backend, "",           "",
+                  ""};
     const auto session = std::ranges::find(data.sessions, row->session, &Provenance::session);
     if (session != data.sessions.end()) {
       for (const RungDescription& r : is_ceiling ? session->ceilings : session->rungs) {

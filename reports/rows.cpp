@@ -91,6 +91,8 @@ void validate(const CsvFile& file, const Row& row) {
         file.path(), row.line,
         fmt::format("column 'updates_per_second' is '{}'; accepted in an ok row: a number above 0", row.updates_per_second));
   }
+  if (row.kind != "check" && row.ok() && row.cells == 0)
+    throw InputError(file.path(), row.line, "column 'cells' is '0'; accepted in an ok row: an integer from 1");
   if ((row.kind == "sample" || row.kind == "twin") && row.ok()) {
     const double updates = static_cast<double>(row.cells) * static_cast<double>(row.steps);
     if (!(std::abs(row.updates_per_second * row.seconds / updates - 1) <= 1e-6))
@@ -98,8 +100,6 @@ void validate(const CsvFile& file, const Row& row) {
                        fmt::format("column 'updates_per_second' is '{}', but {} cells, {} steps and {} s give {}",
                                    row.updates_per_second, row.cells, row.steps, row.seconds, updates / row.seconds));
   }
-  if (row.kind != "check" && row.ok() && row.cells == 0)
-    throw InputError(file.path(), row.line, "column 'cells' is '0'; accepted in an ok row: an integer from 1");
 }
 
 /// Positions of `columns` in the header of `file`, beside the members they fill.

@@ -64,7 +64,8 @@ TEST_F(Compare, FailsWhereTheSecondIsSurelySlowerAndOnlyThere) {
 TEST_F(Compare, RefusesWhatItDoesNotKnow) {
   expect_refused({"compare", skeleton, "d2q9/serial/01_skeletton", "--case", "box-16"}, {"01_skeletton", skeleton});
   expect_refused({"compare", skeleton, skeleton}, {"--case"});
-  expect_refused({"compare", skeleton, skeleton, "--case", "box-16", "--rounds", "5", "--fail-if-slower", "5"}, {"--rounds 5", "from 6"});
+  expect_refused({"compare", skeleton, skeleton, "--case", "box-16", "--rounds", "5", "--fail-if-slower", "5"},
+                 {"--rounds 5", "from 6"});
   expect_refused({"compare", skeleton, "--case", "box-16"}, {"B"});
   expect_refused({"compare", skeleton, skeleton, "--case", "bux-16"}, {"bux-16"});
   expect_refused({"compare", skeleton, skeleton, "--case", "box-16", "--precision", "f16"}, {"f16", "f32"});

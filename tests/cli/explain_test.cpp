@@ -62,13 +62,17 @@ std::string rows(const std::string& rung, const std::string& tuning, double upda
   if (row.kind == "ceiling") row.case_name = "ws-1000000000";
   for (row.round = 1; row.round <= 6; ++row.round) {
     row.steps = 10;
-    row.seconds = 1;
     row.updates_per_second = updates_per_second * (1 + 0.001 * row.round);
+    row.seconds = static_cast<double>(row.cells * row.steps) / row.updates_per_second;
     row.bytes_per_update_model = rung.ends_with("fma") ? 0 : 72;
     row.bytes_per_update_minimum = 72;
     row.flops_per_update = rung.ends_with("fma") ? 2 : 85;
     row.footprint_bytes = 18432;
     text += csv_line(row) + "\n";
+    if (row.kind == "ceiling") continue;
+    Row twin = row;
+    twin.kind = "twin";
+    text += csv_line(twin) + "\n";
   }
   return text;
 }

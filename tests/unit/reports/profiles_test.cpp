@@ -103,9 +103,15 @@ class ProfileSections : public testing::Test {
   }
   [[nodiscard]] std::string page() const { return experiments.read("out/index.html"); }
 
+  /// Six rounds of a rung, and as many of itself.
   static std::string timed(const std::string& rung, const std::string& backend, double rate, const std::string& tuning = "") {
-    return measured({.rung = rung, .tuning = tuning, .key = "key of " + rung, .backend = backend, .bytes_model = 80},
-                    std::vector<double>(6, rate));
+    test::Entry entry{.rung = rung, .tuning = tuning, .key = "key of " + rung, .backend = backend, .bytes_model = 80};
+    std::string text = measured(entry, std::vector<double>(6, rate));
+    entry.kind = "twin";
+    entry.updates_per_second = rate;
+    for (entry.round = 1; entry.round <= 6; ++entry.round)
+      text += test::line(entry);
+    return text;
   }
 
   static nlohmann::json described(const std::string& id, const std::string& backend, const std::string& executable) {

@@ -44,6 +44,17 @@ TEST(Rows, AnOkSampleHasARate) {
   }
 }
 
+TEST(Rows, ARateIsThatOfTheSecondsBesideIt) {
+  std::string row = line({.updates_per_second = 1e6});
+  const std::size_t at = row.find(",1000000,");
+  ASSERT_NE(at, std::string::npos);
+  EXPECT_EQ(parse_rows("m.csv", test::header + row).rows.size(), 1U);
+  row.replace(at, 9, ",10000000,");
+  EXPECT_TRUE(
+      contains(input_error([&] { parse_rows("m.csv", test::header + row); }),
+               "m.csv:2: column 'updates_per_second' is '10000000', but 16 cells, 10 steps and 0.00016 s give "));
+}
+
 TEST(Rows, ACountIsNotNegativeAndAQuantityIsOneThatAMachineMayHave) {
   const auto message = [&](const Entry& e) { return input_error([&] { parse_rows("m.csv", test::header + line(e)); }); };
   EXPECT_TRUE(contains(message({.cells = -16}), "m.csv:2: column 'cells' is '-16'; accepted: an integer from 0"));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -66,7 +67,8 @@ inline std::string line(const Entry& e) {
       csv_field(e.session), e.round, e.kind, csv_field(e.rung), csv_field(e.build), e.backend, csv_field(e.case_name), e.cells,
       e.precision, e.tuning, e.outcome, csv_field(e.reason), is_check ? "7" : "", is_check ? "1e-7" : "",
       is_check ? "1e-5" : "", is_check ? "1e-8" : "",
-      is_check ? std::string() : fmt::format("{}", 10 * e.cells / e.updates_per_second),
+      is_check ? std::string()
+               : fmt::format("{}", e.updates_per_second > 0 ? std::min(1e30, 10 * e.cells / e.updates_per_second) : 1.0),
       is_check ? std::string() : fmt::format("{}", e.updates_per_second), e.bytes_model, e.bytes_minimum, e.flops, e.footprint,
       csv_field(e.device), e.key);
 }
