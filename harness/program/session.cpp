@@ -71,6 +71,11 @@ Json machine_facts(const std::string& name) {
 }
 
 Json source_facts(const fs::path& root) {
+  // A staged folder has no history; scripts/stage wrote down what it was made of.
+  if (std::ifstream staged(root / "source.json"); staged) {
+    Json facts = Json::parse(staged, nullptr, false);
+    return facts.is_object() ? facts : Json::object();
+  }
   const char* git = "/usr/bin/git";
   if (!fs::exists(git)) return Json::object();
   const auto ask = [&](std::vector<std::string> arguments) {
