@@ -46,8 +46,8 @@ ReportResult write_report(const ReportOptions& options);
 /// What some of a report's numbers were measured with.
 struct Origin {
   std::string study, machine, session;
-  std::string rung;        ///< id, or `ceiling/<backend>`
-  std::string build;       ///< `default`, or a tag of the flags axis
+  std::string rung;   ///< id, or `ceiling/<backend>`
+  std::string build;  ///< `default`, or a tag of the flags axis
   std::string backend;
   std::string flags;       ///< of the compiler; empty where they are not stored
   std::string executable;  ///< hash of its bytes then; empty where it is not stored

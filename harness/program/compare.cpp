@@ -113,8 +113,8 @@ int compare(const Context& context, const CompareOptions& options) {
                            ratio.interval.high < 1 - options.fail_if_slower / 100 && verdict == "slower";
   const bool is_undecided = options.fail_if_slower >= 0 && ratio.pairs < reports::verdict_rounds;
   if (is_undecided)
-    fmt::print(stderr, "ladder: {} paired rounds decide nothing; it takes {}: give more rounds or a larger --budget\n", ratio.pairs,
-               reports::verdict_rounds);
+    fmt::print(stderr, "ladder: {} paired rounds decide nothing; it takes {}: give more rounds or a larger --budget\n",
+               ratio.pairs, reports::verdict_rounds);
   if (is_too_slow) fmt::print(stderr, "ladder: B is slower than A by more than {} %\n", options.fail_if_slower);
   if (options.json) {
     const auto number = [](double v) { return std::isfinite(v) ? Json(v) : Json(); };

@@ -348,7 +348,8 @@ class Runner {
     std::vector<Pair> all;
     for (const auto& cell : cells_)
       if (rounds.contains(cell.row.key) && rounds.contains(cell.over))
-        all.push_back({cell.row.key, cell.over, study_.against_first ? cells_.front().row.backend : cell.row.backend, std::min(cell.rounds, rounds.at(cell.over))});
+        all.push_back({cell.row.key, cell.over, study_.against_first ? cells_.front().row.backend : cell.row.backend,
+                       std::min(cell.rounds, rounds.at(cell.over))});
     return all;
   }
 

@@ -138,25 +138,24 @@ Table session_table(const Provenance& session) {
 
 /// What a rung against itself shows.
 Table noise_table(const Results& results) {
-  Table table{
-      "noise",
-      "Noise floor: a rung against itself",
-      fmt::format("Rows of {}.csv with kind=sample and kind=twin of the same key, session and round. No verdict of the "
-                  "backend in that session is finer than the floor.",
-                  results.data().name),
-      {{"Session", "session", false},
-       {"Backend", "backend", false},
-       {"Rung", "rung", false},
-       {"Case", "case", false},
-       {"Precision", "precision", false},
-       {"Rounds", "rounds"},
-       {"Ratio", "ratio"},
-       {"Floor", "floor"}},
-      {}};
+  Table table{"noise",
+              "Noise floor: a rung against itself",
+              fmt::format("Rows of {}.csv with kind=sample and kind=twin of the same key, session and round. No verdict of the "
+                          "backend in that session is finer than the floor.",
+                          results.data().name),
+              {{"Session", "session", false},
+               {"Backend", "backend", false},
+               {"Rung", "rung", false},
+               {"Case", "case", false},
+               {"Precision", "precision", false},
+               {"Rounds", "rounds"},
+               {"Ratio", "ratio"},
+               {"Floor", "floor"}},
+              {}};
   for (const Noise& n : results.noise()) {
     table.sources.insert(table.sources.end(), n.rows.begin(), n.rows.end());
-    table.rows.push_back({n.row->session, n.row->backend, n.row->rung, n.row->case_name, n.row->precision, std::to_string(n.ratio.pairs),
-                          ratio_cell(n.ratio), percent_cell(n.floor)});
+    table.rows.push_back({n.row->session, n.row->backend, n.row->rung, n.row->case_name, n.row->precision,
+                          std::to_string(n.ratio.pairs), ratio_cell(n.ratio), percent_cell(n.floor)});
   }
   return table;
 }

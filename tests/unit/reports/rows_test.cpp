@@ -50,9 +50,8 @@ TEST(Rows, ARateIsThatOfTheSecondsBesideIt) {
   ASSERT_NE(at, std::string::npos);
   EXPECT_EQ(parse_rows("m.csv", test::header + row).rows.size(), 1U);
   row.replace(at, 9, ",10000000,");
-  EXPECT_TRUE(
-      contains(input_error([&] { parse_rows("m.csv", test::header + row); }),
-               "m.csv:2: column 'updates_per_second' is '10000000', but 16 cells, 10 steps and 0.00016 s give "));
+  EXPECT_TRUE(contains(input_error([&] { parse_rows("m.csv", test::header + row); }),
+                       "m.csv:2: column 'updates_per_second' is '10000000', but 16 cells, 10 steps and 0.00016 s give "));
 }
 
 TEST(Rows, ACountIsNotNegativeAndAQuantityIsOneThatAMachineMayHave) {
