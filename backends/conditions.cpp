@@ -110,7 +110,14 @@ class Watch::Gpu {
     const auto init = function<Init>("nvmlInit_v2");
     const auto by_address = function<ByAddress>("nvmlDeviceGetHandleByPciBusId_v2");
     if (init == nullptr || by_address == nullptr || init() != 0) return;
-    if (by_address(address.c_str(), &device_) != 0) device_ = nullptr;
+    if (by_address(address.c_str(), &device_) == 0) return;
+    device_ = nullptr;
+    // In a virtual machine, backends and the driver may disagree on the address; of a single GPU there is no doubt.
+    const auto count = function<int (*)(unsigned*)>("nvmlDeviceGetCount_v2");
+    const auto by_index = function<int (*)(unsigned, void**)>("nvmlDeviceGetHandleByIndex_v2");
+    unsigned gpus = 0;
+    if (count == nullptr || by_index == nullptr || count(&gpus) != 0 || gpus != 1) return;
+    if (by_index(0, &device_) != 0) device_ = nullptr;
   }
   Gpu(const Gpu&) = delete;
   Gpu& operator=(const Gpu&) = delete;

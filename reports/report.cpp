@@ -218,6 +218,25 @@ void add_origins(const std::vector<const Row*>& rows, const std::string& study, 
   }
 }
 
+/// Removes what an earlier report on these studies left in the folder and this one does not have. Names tell which files are
+/// a report's; others stay.
+void remove_leftovers(const ReportOptions& options, const Report& report) {
+  for (const char* folder : {"figures", "rows", "tables"}) {
+    std::error_code none;
+    std::vector<std::filesystem::path> leftovers;
+    for (const auto& entry : std::filesystem::directory_iterator(options.out / folder, none)) {
+      const std::string name = entry.path().filename().string();
+      const std::string id = name.substr(name.starts_with("table-") ? 6 : name.starts_with("figure-") ? 7 : 0);
+      const bool is_ours =
+          std::ranges::any_of(report.studies, [&](const Study& s) { return id.starts_with(slug(s.name) + "-"); });
+      const std::string path = folder + ("/" + name);
+      if (is_ours && !report.files.contains(path) && !report.pdfs.contains(path)) leftovers.push_back(entry.path());
+    }
+    for (const std::filesystem::path& path : leftovers)
+      std::filesystem::remove(path, none);
+  }
+}
+
 }  // namespace
 
 InputError::InputError(std::filesystem::path file, std::size_t line, const std::string& problem)
@@ -238,6 +257,7 @@ ReportResult write_report(const ReportOptions& options) {
   for (const auto& [name, content] : report.files)
     if (name != page_name) write(name, content);
   write(page_name, report.files.at(page_name));
+  remove_leftovers(options, report);
   return result;
 }
 

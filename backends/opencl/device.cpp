@@ -116,16 +116,24 @@ std::string Device::driver() const {
 }
 
 std::string Device::pci_address() const {
-  // Of the extension cl_nv_device_attribute_query.
-  constexpr cl_device_info bus_id = 0x4008, slot_id = 0x4009, domain_id = 0x400A;
+  const auto ask = [&](cl_device_info what, auto& answer) {
+    return clGetDeviceInfo(device(), what, sizeof answer, &answer, nullptr) == CL_SUCCESS;
+  };
+  const auto text = [](cl_uint domain, cl_uint bus, cl_uint slot, cl_uint function) {
+    std::array<char, 32> address{};
+    std::snprintf(address.data(), address.size(), "%08x:%02x:%02x.%x", domain, bus, slot, function);
+    return std::string(address.data());
+  };
   const std::string extensions = LADDER_CL(device.getInfo<CL_DEVICE_EXTENSIONS>());
-  if (extensions.find("cl_nv_device_attribute_query") == std::string::npos) return {};
+  if (extensions.find("cl_nv_device_attribute_query") == std::string::npos) return {};  // not NVIDIA's
+  // Of the extension cl_khr_pci_bus_info: domain, bus, device, function.
+  std::array<cl_uint, 4> place{};
+  if (ask(0x410F, place)) return text(place[0], place[1], place[2], place[3]);
+  // Of cl_nv_device_attribute_query; older drivers tell no domain.
   cl_uint domain = 0, bus = 0, slot = 0;
-  for (const auto& [what, number] : {std::pair{domain_id, &domain}, {bus_id, &bus}, {slot_id, &slot}})
-    if (clGetDeviceInfo(device(), what, sizeof *number, number, nullptr) != CL_SUCCESS) return {};
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%08x:%02x:%02x.%x", domain, bus, slot >> 3, slot & 7);
-  return text.data();
+  if (!ask(0x400A, domain)) domain = 0;
+  if (!ask(0x4008, bus) || !ask(0x4009, slot)) return {};
+  return text(domain, bus, slot >> 3, slot & 7);
 }
 
 bool Device::is_processor() const { return (LADDER_CL(device.getInfo<CL_DEVICE_TYPE>()) & CL_DEVICE_TYPE_CPU) != 0; }

@@ -197,6 +197,21 @@ TEST(Report, FindsEachFileThatSaysSomethingElse) {
   EXPECT_TRUE(verify(e).mismatches.empty());
 }
 
+TEST(Report, ReplacesAnEarlierOneAndLeavesOtherFilesAlone) {
+  const Experiments e;
+  write_study(e);
+  (void)e.report();
+  const auto write = [&](const char* name) { std::ofstream(e.out() / name) << "mine"; };
+  write("tables/notes.csv");
+  e.write("study.toml", title);
+  (void)e.report();
+  EXPECT_FALSE(std::filesystem::exists(e.out() / "tables/waugh-box-01-roofline-box-4.csv"));
+  EXPECT_FALSE(std::filesystem::exists(e.out() / "rows/figure-waugh-box-01-roofline-box-4.csv"));
+  EXPECT_EQ(e.read("out/tables/notes.csv"), "mine");
+  ASSERT_EQ(verify(e).mismatches.size(), 1U);
+  EXPECT_EQ(verify(e).mismatches[0].problem, "is no part of the report");
+}
+
 TEST(Report, AFolderWithoutAReportCannotBeVerified) {
   const Experiments e;
   write_study(e);
