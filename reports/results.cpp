@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <ranges>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -213,8 +212,8 @@ const std::vector<Cache>& Results::caches() const {
 }
 
 const std::vector<Cache>& Results::caches(const Row& row) const {
-  for (const Provenance& session : std::views::reverse(data_->sessions)) {
-    if (const auto own = session.device_caches.find(row.device); own != session.device_caches.end()) return own->second;
+  for (auto session = data_->sessions.rbegin(); session != data_->sessions.rend(); ++session) {
+    if (const auto own = session->device_caches.find(row.device); own != session->device_caches.end()) return own->second;
   }
   return caches();
 }
