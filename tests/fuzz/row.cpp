@@ -3,6 +3,7 @@
 
 #include <fuzzer/FuzzedDataProvider.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "harness/program/store.hpp"
@@ -35,6 +36,11 @@ static ladder::Row make_row(FuzzedDataProvider& data) {
   if (row.seconds < 1e-30) row.seconds = -1;
   row.population_error = number();
   row.updates_per_second = std::max(1.0, std::abs(number()));
+  if (row.kind == "sample" && row.outcome == "ok") {
+    row.steps = data.ConsumeIntegralInRange(1, 1 << 20);
+    row.seconds = std::clamp(row.seconds, 1e-6, 1e29);
+    row.updates_per_second = static_cast<double>(row.cells) * static_cast<double>(row.steps) / row.seconds;
+  }
   return row;
 }
 
