@@ -174,10 +174,14 @@ std::string page(const std::vector<Chapter>& chapters, const std::map<std::strin
   for (const std::string& warning : warnings)
     out += render(Paragraph{Paragraph::Kind::warning, warning});
   out += "</header>\n" + contents(chapters) + "<main>\n";
+  Anchors all;
+  for (const Chapter& chapter : chapters)
+    all.merge(anchors_of(chapter));
   for (const Chapter& chapter : chapters) {
     out += fmt::format("<h2 id=\"{}\">{}</h2>\n<p class=\"sub\">{}</p>\n", html(chapter.id), html(chapter.title),
                        html(chapter.subtitle));
-    const Anchors anchors = anchors_of(chapter);
+    Anchors anchors = anchors_of(chapter);
+    if (anchors.empty()) anchors = all;
     for (const Section& section : chapter.sections)
       out += render(section, svgs, anchors);
   }

@@ -8,13 +8,13 @@
 
 namespace ladder::reports {
 
-/// The sections of one study on one machine.
+/// The sections of one study on one machine, or across its machines.
 struct Chapter {
   std::string id;
   std::string title;
   std::string subtitle;
   std::vector<Section> sections;
-  const RowFile* rows = nullptr;  ///< that the sources of tables and figures are of; nullptr where there are no results
+  std::vector<const RowFile*> files = {};  ///< that hold the rows of its tables and figures
 };
 
 /// Name, within rows/, of the file with the stored rows that a table or figure came from.

@@ -54,15 +54,38 @@ void rename(Chapter& chapter, Taken& taken) {
   }
 }
 
-Chapter make_chapter(const Study& study, const MachineData& data) {
-  const Results results(data);
-  const Ceilings ceilings(results);
-  const Context context{study, results, ceilings};
-  Chapter chapter{study.name + "-" + data.name, study.title, study.citation, {}, &data.file};
+/// What one machine measured for a study, as sections look at it. Stays where it was made: its parts point to each other.
+struct Machine {
+  Machine(const Study& study, const MachineData& data) : results(data), ceilings(results), context{study, results, ceilings} {}
+  Machine(const Machine&) = delete;
+  Machine& operator=(const Machine&) = delete;
+
+  Results results;
+  Ceilings ceilings;
+  Context context;
+};
+
+Chapter make_chapter(const Machine& machine) {
+  const Study& study = machine.context.study;
+  const MachineData& data = machine.results.data();
+  Chapter chapter{study.name + "-" + data.name, study.title, study.citation, {}, {&data.file}};
   if (study.machines.size() > 1) chapter.title += " — " + data.name;
-  chapter.sections.push_back(summary(context));
+  chapter.sections.push_back(summary(machine.context));
   for (const Parameters& block : study.blocks)
-    chapter.sections.push_back(make_section(block, context));
+    if (!is_across(block)) chapter.sections.push_back(make_section(block, machine.context));
+  return chapter;
+}
+
+/// The sections that set the machines of a study side by side; none where it has no such block.
+Chapter make_chapter_across(const Study& study, const std::deque<Machine>& machines) {
+  Chapter chapter{study.name + "-machines", study.title + " — machines side by side", study.citation, {}, {}};
+  std::vector<Context> contexts;
+  for (const Machine& machine : machines) {
+    contexts.push_back(machine.context);
+    chapter.files.push_back(&machine.results.data().file);
+  }
+  for (const Parameters& block : study.blocks)
+    if (is_across(block)) chapter.sections.push_back(make_section(block, contexts));
   return chapter;
 }
 
@@ -118,11 +141,11 @@ struct Report {
 void add_files(const Table& table, const Chapter& chapter, Report& report) {
   report.files["tables/" + table.id + ".csv"] = to_csv(table);
   report.files["tables/" + table.id + ".md"] = to_markdown(table);
-  if (!table.sources.empty()) report.files["rows/" + rows_file(table)] = to_csv(*chapter.rows, table.sources);
+  if (!table.sources.empty()) report.files["rows/" + rows_file(table)] = to_csv(chapter.files, table.sources);
 }
 
 void add_files(const Figure& figure, const Chapter& chapter, Report& report) {
-  if (!figure.sources.empty()) report.files["rows/" + rows_file(figure)] = to_csv(*chapter.rows, figure.sources);
+  if (!figure.sources.empty()) report.files["rows/" + rows_file(figure)] = to_csv(chapter.files, figure.sources);
 }
 
 Report make_report(const ReportOptions& options) {
@@ -134,11 +157,17 @@ Report make_report(const ReportOptions& options) {
       report.warnings.push_back(fmt::format("experiments/{}: no results{} yet.", name,
                                             options.machine.empty() ? "" : " of machine " + options.machine));
     }
+    std::deque<Machine> machines;
     for (const MachineData& data : study.machines) {
       warn_about(study, data, report.warnings);
-      report.chapters.push_back(make_chapter(study, data));
+      report.chapters.push_back(make_chapter(machines.emplace_back(study, data)));
       rename(report.chapters.back(), taken);
     }
+    if (machines.empty()) continue;
+    Chapter across = make_chapter_across(study, machines);
+    if (across.sections.empty()) continue;
+    rename(across, taken);
+    report.chapters.push_back(std::move(across));
   }
   std::vector<const Figure*> figures;
   each_part(report.chapters, [&](const auto& part, const Chapter& chapter) {
@@ -312,6 +341,12 @@ Verification verify_report(const ReportOptions& options) {
   return result;
 }
 
-void require_reportable(const std::filesystem::path& folder) { make_chapter(read_study(folder, "none"), MachineData{}); }
+void require_reportable(const std::filesystem::path& folder) {
+  const Study study = read_study(folder, "none");
+  const MachineData none;
+  std::deque<Machine> machines;
+  make_chapter(machines.emplace_back(study, none));
+  make_chapter_across(study, machines);
+}
 
 }  // namespace ladder::reports

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -145,19 +146,29 @@ RowFile parse_rows(const std::filesystem::path& path, std::string_view text) {
   return result;
 }
 
-std::string to_csv(const RowFile& file, std::vector<const Row*> rows) {
-  std::ranges::sort(rows, {}, &Row::line);
-  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+std::string to_csv(const std::vector<const RowFile*>& files, const std::vector<const Row*>& rows) {
+  std::vector<std::string> columns;
+  for (const RowFile* file : files) {
+    for (const std::string& column : file->columns)
+      if (std::ranges::find(columns, column) == columns.end()) columns.push_back(column);
+  }
   std::string out = "file,line";
-  for (const std::string& column : file.columns)
+  for (const std::string& column : columns)
     out += ',' + csv_text(column);
   out += '\n';
-  const std::string name = csv_text(file.path.filename().string());
-  for (const Row* row : rows) {
-    out += fmt::format("{},{}", name, row->line);
-    for (const std::string& field : row->fields)
-      out += ',' + csv_text(field);
-    out += '\n';
+  const std::set<const Row*> wanted(rows.begin(), rows.end());
+  for (const RowFile* file : files) {
+    std::vector<std::size_t> places;  // of each column in this file; beyond its fields where it lacks one
+    for (const std::string& column : columns)
+      places.push_back(static_cast<std::size_t>(std::ranges::find(file->columns, column) - file->columns.begin()));
+    const std::string name = csv_text(file->path.filename().string());
+    for (const Row& row : file->rows) {
+      if (!wanted.contains(&row)) continue;
+      out += fmt::format("{},{}", name, row.line);
+      for (const std::size_t place : places)
+        out += ',' + (place < row.fields.size() ? csv_text(row.fields[place]) : "");
+      out += '\n';
+    }
   }
   return out;
 }

@@ -71,7 +71,8 @@ RowFile read_rows(const std::filesystem::path& path);
 /// The same of a text that came from `path`.
 RowFile parse_rows(const std::filesystem::path& path, std::string_view text);
 
-/// Rows of a file as CSV for a reader: `file`, `line`, and the columns as stored, in the order of the lines.
-std::string to_csv(const RowFile& file, std::vector<const Row*> rows);
+/// Rows of some files as CSV for a reader: `file`, `line`, and the columns as stored, in the order of files and lines. A column
+/// that a file lacks, as older ones may, is empty.
+std::string to_csv(const std::vector<const RowFile*>& files, const std::vector<const Row*>& rows);
 
 }  // namespace ladder::reports

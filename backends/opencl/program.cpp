@@ -1,6 +1,10 @@
 #include "backends/opencl/program.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
 #include <iostream>
 #include <sstream>
 
@@ -17,6 +21,19 @@ std::string told(const std::string& log) {
       text += (text.empty() ? "" : "\n") + line;
   }
   return text;
+}
+
+/// Keeps what the device's compiler made of a program, for who wants to read it: of NVIDIA's the assembly (PTX).
+void keep_binary(const Device& device, const cl::Program& program, const std::filesystem::path& folder) {
+  const auto binaries = LADDER_CL(program.getInfo<CL_PROGRAM_BINARIES>());
+  if (binaries.empty() || binaries[0].empty()) return;
+  const std::string_view binary(reinterpret_cast<const char*>(binaries[0].data()), binaries[0].size());
+  std::ostringstream name;
+  name << std::hex << std::hash<std::string_view>()(binary) << (binary.find(".version") < 1000 ? ".ptx" : ".bin");
+  std::ofstream file(folder / name.str(), std::ios::binary);
+  if (!file.write(binary.data(), static_cast<std::streamsize>(binary.size())).flush())
+    throw InputError("LADDER_OPENCL_BINARIES: cannot write " + (folder / name.str()).string() + ", for " + device.name() +
+                     "; accepted: a folder that exists");
 }
 
 }  // namespace
@@ -61,6 +78,7 @@ cl::Program build(const Device& device, const std::vector<std::string_view>& sou
     throw Error(std::string(e.what()) + " (" + options + ")\n" + log(), e.code);
   }
   if (const std::string text = log(); !text.empty()) std::cerr << device.name() << ": " << text << '\n';
+  if (const char* folder = std::getenv("LADDER_OPENCL_BINARIES")) keep_binary(device, program, folder);
   return program;
 }
 

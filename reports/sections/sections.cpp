@@ -3,6 +3,7 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "reports/text.hpp"
@@ -12,7 +13,9 @@ namespace {
 
 struct Kind {
   std::string_view name;
-  void (*make)(const Parameters&, const Context&, Section&);
+  std::variant<void (*)(const Parameters&, const Context&, Section&),
+               void (*)(const Parameters&, const std::vector<Context>&, Section&)>
+      make;                ///< of one machine, or across all of a study
   std::string_view title;  ///< where the block names none
 };
 
@@ -24,11 +27,13 @@ constexpr std::array kinds{Kind{"accuracy", accuracy, "Accuracy"},
                            Kind{"flags", flags, "Compilers and flags"},
                            Kind{"heatmap", heatmap, "Work-group shapes"},
                            Kind{"operations", operations, "Operations per update"},
+                           Kind{"portability", portability, "Performance portability"},
                            Kind{"profile", profile, "Hardware counters"},
                            Kind{"roofline", roofline, "Roofline"},
                            Kind{"self_test", self_test, "How far verdicts can be trusted"},
                            Kind{"steps", steps, "Step by step"},
-                           Kind{"stream", stream, "Fraction of STREAM by size"}};
+                           Kind{"stream", stream, "Fraction of STREAM by size"},
+                           Kind{"sweep", sweep, "Rate by size"}};
 
 const Kind& kind_of(const Parameters& block) {
   const std::string name = block.text("kind");
@@ -40,15 +45,22 @@ const Kind& kind_of(const Parameters& block) {
   block.fail("kind", "is '" + name + "'; accepted: " + joined(accepted, accepted.size()));
 }
 
-}  // namespace
-
-Section make_section(const Parameters& block, const Context& context) {
+template <class Where>
+Section make(const Parameters& block, const Where& where) {
   const Kind& kind = kind_of(block);
   Section section{std::string(kind.name), block.text("title", std::string(kind.title)), {}};
   if (const std::string text = block.text("text", ""); !text.empty()) section.say(text);
-  kind.make(block, context, section);
+  std::get<void (*)(const Parameters&, const Where&, Section&)>(kind.make)(block, where, section);
   block.finish();
   return section;
 }
+
+}  // namespace
+
+bool is_across(const Parameters& block) { return kind_of(block).make.index() == 1; }
+
+Section make_section(const Parameters& block, const Context& context) { return make(block, context); }
+
+Section make_section(const Parameters& block, const std::vector<Context>& machines) { return make(block, machines); }
 
 }  // namespace ladder::reports

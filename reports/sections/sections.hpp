@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "reports/ceilings.hpp"
 #include "reports/document.hpp"
 #include "reports/parameters.hpp"
@@ -15,9 +17,16 @@ struct Context {
   const Ceilings& ceilings;
 };
 
-/// The section that a [[report]] block asks for.
-/// @throws InputError where its kind or a parameter is unknown, missing or wrong
+/// Whether the section that a [[report]] block asks for sets the machines of a study side by side.
+/// @throws InputError where its kind is unknown
+bool is_across(const Parameters& block);
+
+/// The section that a [[report]] block asks for, of one machine.
+/// @throws InputError where a parameter is unknown, missing or wrong
 Section make_section(const Parameters& block, const Context& context);
+
+/// The same of a block that is_across(), of all machines of a study.
+Section make_section(const Parameters& block, const std::vector<Context>& machines);
 
 /// Machine, sessions and counts of rows; all rungs; what did not run.
 Section summary(const Context& context);
@@ -32,10 +41,12 @@ void field(const Parameters& block, const Context& context, Section& section);
 void flags(const Parameters& block, const Context& context, Section& section);
 void heatmap(const Parameters& block, const Context& context, Section& section);
 void operations(const Parameters& block, const Context& context, Section& section);
+void portability(const Parameters& block, const std::vector<Context>& machines, Section& section);
 void profile(const Parameters& block, const Context& context, Section& section);
 void roofline(const Parameters& block, const Context& context, Section& section);
 void self_test(const Parameters& block, const Context& context, Section& section);
 void steps(const Parameters& block, const Context& context, Section& section);
 void stream(const Parameters& block, const Context& context, Section& section);
+void sweep(const Parameters& block, const Context& context, Section& section);
 
 }  // namespace ladder::reports

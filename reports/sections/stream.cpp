@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
+#include <utility>
 
-#include "reports/sections/common.hpp"
+#include "reports/sections/size_chart.hpp"
 #include "reports/text.hpp"
 
 namespace ladder::reports {
@@ -80,64 +80,23 @@ Table make_table(const std::vector<Line>& lines, const std::vector<std::string>&
   return table;
 }
 
-/// The lines and sizes that have a place on the axis: of some cases nothing tells the number of sites.
-std::vector<Line> drawable(std::vector<Line> lines) {
-  for (Line& line : lines)
-    std::erase_if(line.sizes, [](const Size& s) { return std::isnan(positive(s.sites)); });
-  std::erase_if(lines, [](const Line& line) { return line.sizes.empty(); });
-  return lines;
-}
-
-Figure make_figure(const std::vector<Line>& lines, const std::string& ceiling) {
-  int longest = 0;
-  double low = 1e300;
-  double high = 0;
-  double top = 1;
+SizeChart make_chart(const std::vector<Line>& lines, const std::string& ceiling) {
+  SizeChart chart{.id = "stream",
+                  .title = fmt::format("Fraction of STREAM {} by size", ceiling),
+                  .y_label = fmt::format("fraction of STREAM {}, %", ceiling),
+                  .least_top = 100,
+                  .lines = {},
+                  .levels = {{100, ""}}};
   for (const Line& line : lines) {
-    longest = std::max(longest, text_width(line.name));
+    SizeLine drawn{line.name, line.of_paper, line.look, {}};
     for (const Size& s : line.sizes) {
-      low = std::min(low, s.sites);
-      high = std::max(high, s.sites);
-      if (!std::isnan(s.share)) top = std::max(top, s.share);
+      drawn.points.push_back(
+          {s.case_name, s.sites, 100 * s.share,
+           fmt::format("{}, {}: {} GB/s, {}", line.name, s.case_name, significant(s.gbytes), s.fraction.text)});
     }
+    chart.lines.push_back(std::move(drawn));
   }
-  Plot plot(570 + longest, std::max(440, 90 + 23 * static_cast<int>(lines.size())));
-  plot.add("{}", margins(plot, 88, longest + 85, 20, 60));
-  plot.add("set logscale x 2\nset xrange [{}:{}]\nset yrange [0:{}]", low / 1.5, high * 1.5, 108 * top);
-  std::vector<std::pair<double, std::string>> sizes;
-  for (const Line& line : lines) {
-    for (const Size& s : line.sizes) {
-      const std::pair tick(s.sites, s.case_name);
-      if (std::ranges::find(sizes, tick) == sizes.end()) sizes.push_back(tick);
-    }
-  }
-  std::string ticks;
-  for (const auto& [at, name] : sizes)
-    ticks += fmt::format("{}{} {}", ticks.empty() ? "" : ", ", plot_string(name), at);
-  plot.add("set xtics ({})", ticks);
-  plot.add("set xlabel 'case (number of sites, log scale)'\nset ylabel {}\nset grid ls 1",
-           plot_string(fmt::format("fraction of STREAM {}, %", ceiling)));
-  plot.add("{}", key_at_right(plot, longest));
-  plot.add("set arrow from graph 0, first 100 to graph 1, first 100 nohead lc rgb '{}' lw 1.5", color::ink);
-  std::string parts;
-  for (const Line& line : lines) {
-    std::vector<std::vector<Datum>> rows;
-    for (const Size& s : line.sizes) {
-      if (std::isnan(s.share)) continue;
-      rows.push_back(
-          {s.sites, 100 * s.share,
-           Hover{fmt::format("{}, {}: {} GB/s, {}", line.name, s.case_name, significant(s.gbytes), s.fraction.text)}});
-    }
-    if (rows.empty()) continue;
-    const std::string data = plot.data(rows);
-    parts += fmt::format(
-        "{0} using 1:2 with linespoints pt {1} ps 0.9 lw 1.5 dt {2} lc rgb '{3}' title {4}, "
-        "{0} using 1:2:3 with labels hypertext point pt {1} ps 0.9 lc rgb '{3}' notitle, ",
-        data, line.look.point, line.of_paper ? 2 : 1, line.look.color, plot_string(line.name));
-  }
-  if (parts.empty()) parts = "NaN notitle, ";
-  plot.add("plot {}", parts.substr(0, parts.size() - 2));
-  return {"stream", fmt::format("Fraction of STREAM {} by size", ceiling), "", std::move(plot)};
+  return chart;
 }
 
 }  // namespace
@@ -184,8 +143,8 @@ void stream(const Parameters& block, const Context& context, Section& section) {
       "fits in.";
   std::vector<const Row*> sources = rows_of(used);
   std::ranges::copy(rows_of(limits), std::back_inserter(sources));
-  if (const std::vector<Line> drawn = drawable(lines); !drawn.empty()) {
-    Figure figure = make_figure(drawn, ceiling);
+  if (SizeChart chart = make_chart(lines, ceiling); is_drawable(chart)) {
+    Figure figure = draw_sizes(std::move(chart));
     figure.caption = caption;
     figure.sources = sources;
     section.parts.emplace_back(std::move(figure));

@@ -23,6 +23,11 @@ paper = "p"
 [[report]]
 kind = "operations"
 [[report]]
+kind = "portability"
+cases = ["box-4"]
+applications = [{ label = "a", rung = "r/a" }, { label = "any", rung = "*" }]
+platforms = [{ label = "here", machine = "m" }, { label = "there", machine = "none" }]
+[[report]]
 kind = "roofline"
 rungs = ["*"]
 cases = ["box-4"]
@@ -36,6 +41,10 @@ kind = "stream"
 rungs = ["*"]
 cases = ["box-4"]
 paper = "p"
+[[report]]
+kind = "sweep"
+rungs = ["*"]
+cases = ["box-4"]
 )";
 
 static const std::string_view paper =
@@ -79,6 +88,7 @@ LADDER_FUZZ(input) {
   const reports::Context context{study, results, ceilings};
   std::size_t bytes = bytes_of(summary(context), input);
   for (const reports::Parameters& block : study.blocks)
-    accepts([&] { bytes += bytes_of(make_section(block, context), input); });
+    accepts(
+        [&] { bytes += bytes_of(is_across(block) ? make_section(block, {context}) : make_section(block, context), input); });
   require(bytes > 0 && bytes < (std::size_t{1} << 24), "a report of few rows is small");
 }

@@ -5,6 +5,7 @@
 
 #include "backends/error.hpp"
 #include "backends/opencl/program.hpp"
+#include "tests/support/folder.hpp"
 #include "tests/support/text.hpp"
 
 namespace ladder::opencl {
@@ -88,6 +89,20 @@ TEST_F(OpenclDevice, ShowsTheLogOfAKernelThatDoesNotCompile) {
     EXPECT_TRUE(contains(e.what(), "no_such_number")) << e.what();
     EXPECT_TRUE(contains(e.what(), "-D real=float")) << e.what();
   }
+}
+
+TEST_F(OpenclDevice, KeepsWhatTheCompilerMadeWhereItIsAsked) {
+  const Device device = Device::select();
+  const test::Folder folder;
+  setenv("LADDER_OPENCL_BINARIES", folder.path().c_str(), 1);
+  build(device, {"kernel void first(global float* a) { a[0] = 1; }"}, {});
+  build(device, {"kernel void second(global float* a) { a[1] = 2; }"}, {});
+  EXPECT_EQ(folder.listing().size(), 2U);
+  for (const std::string& name : folder.listing())
+    EXPECT_FALSE(folder.read(name).empty()) << name;
+  setenv("LADDER_OPENCL_BINARIES", (folder.path() / "none").c_str(), 1);
+  EXPECT_THROW(build(device, {"kernel void first(global float* a) { a[0] = 1; }"}, {}), InputError);
+  unsetenv("LADDER_OPENCL_BINARIES");
 }
 
 TEST_F(OpenclDevice, RefusesWorkGroupsAndMemoryBeyondItsLimits) {

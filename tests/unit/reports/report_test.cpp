@@ -43,6 +43,10 @@ TEST(Report, HostileNamesAreTextAndNothingElse) {
   e.write("study.toml",
           "title = \"<img src=x onerror=alert(1)>\"\n[[report]]\nkind = \"roofline\"\nrungs = [\"*\"]\n"
           "cases = [\"*\"]\n[[report]]\nkind = \"stream\"\nrungs = [\"*\"]\ncases = [\"box-4\"]\n"
+          "[[report]]\nkind = \"sweep\"\nrungs = [\"*\"]\ncases = [\"box-4\"]\n"
+          "[[report]]\nkind = \"portability\"\ncases = [\"box-4\"]\n"
+          "applications = [{ label = \"<script>`touch hacked`\", rung = \"*\" }]\n"
+          "platforms = [{ label = \"</title><script>$(touch hacked)\", machine = \"box\" }]\n"
           "[[report]]\nkind = \"steps\"\ncases = [\"box-4\"]\nrows = [{ label = \"</title><script>`touch hacked`\" }]\n");
   e.write_session({{hostile, {{"id", hostile}, {"idea", "<b>bold</b>"}}}});
   e.write_rows(measured({.rung = hostile}, {1e6, 2e6, 3e6}) +

@@ -214,6 +214,56 @@ TEST_F(Sections, StreamFractionsCountMinimumTraffic) {
   EXPECT_TRUE(contains(table("stream"), "\n01_plain,7.2,0.2,L2\n"));
 }
 
+TEST_F(Sections, ASweepTellsWhatFitsWhere) {
+  study("kind = \"sweep\"\nrungs = [\"*\"]\ncases = [\"box-4\", \"box-64\"]\n");
+  experiments.write_rows(measured({}, {1e8}) +
+                         measured({.case_name = "box-64", .key = "l", .cells = 4096, .footprint = 294912}, {2e7}) +
+                         test::ceiling("copy-9", 1 << 20, "nt", {4e7}, 72) + test::ceiling("copy-9", 1024, "nt", {4e8}, 72));
+  const std::string csv = table("sweep");
+  EXPECT_TRUE(contains(csv, "\nd2q9/serial/01_plain,box-4,16,1152,L2,0.16,100,2.5,0.25\n")) << "twice what DRAM gives";
+  EXPECT_TRUE(contains(csv, "\nd2q9/serial/01_plain,box-64,4096,294912,DRAM,204.8,20,0.5,0.5\n"));
+  const std::string page = experiments.read("out/index.html");
+  EXPECT_TRUE(contains(page, "copy-9 from DRAM"));
+  EXPECT_TRUE(contains(page, "L2: 72 B a site") && contains(page, "L3: 72 B a site")) << "57 and 910 sites";
+}
+
+/// A block that asks for two codes on two machines.
+constexpr const char* two_machines =
+    "kind = \"portability\"\ncases = [\"box-4\"]\n"
+    "applications = [{ label = \"one\", rung = \"m/s/1\" }, { label = \"best\", rung = \"m/s/*\" }]\n"
+    "platforms = [{ label = \"here\", machine = \"box\", device = \"cpu\" }, { label = \"there\", machine = \"other\" }]\n";
+
+TEST_F(Sections, PortabilityIsTheHarmonicMeanOverMachines) {
+  study(two_machines);
+  const std::string copy = test::ceiling("copy-9", 1 << 20, "nt", {1e7}, 72);
+  experiments.write_rows(measured({.rung = "m/s/1"}, {8e6}) + measured({.rung = "m/s/2"}, {4e6}) +
+                         measured({.rung = "m/s/3", .device = "gpu"}, {9e6}) + copy);
+  experiments.write("results/other.csv",
+                    test::header + measured({.rung = "m/s/1"}, {2e6}) + measured({.rung = "m/s/2"}, {4e6}) + copy);
+  (void)experiments.report();
+  const std::string csv = experiments.read("out/tables/waugh-machines-00-portability-box-4.csv");
+  // 80 % and 20 % of the copies: 2 / (1 / 0.8 + 1 / 0.2) = 0.32; the best are 80 % and 40 %: 0.5333.
+  EXPECT_TRUE(contains(csv, "\none,1,2,0.8,1,1,8,0.2,0.5,0.32,0.6666666666666666\n")) << csv;
+  EXPECT_TRUE(contains(csv, "\nbest,1,2,0.8,1,2,4,0.4,1,0.5333333333333333"))
+      << "the rung on the GPU is no part of it: " << csv;
+  const std::string rows = experiments.read("out/rows/table-waugh-machines-00-portability-box-4.csv");
+  EXPECT_TRUE(contains(rows, "\nbox.csv,") && contains(rows, "\nother.csv,")) << "rows of both machines";
+  EXPECT_TRUE(contains(experiments.read("out/index.html"), "machines side by side"));
+}
+
+TEST_F(Sections, PortabilityIsNothingWhereACodeDoesNotRunAndUnknownWithoutResults) {
+  study(two_machines);
+  experiments.write_rows(measured({.rung = "m/s/2"}, {4e6}) + test::ceiling("copy-9", 1 << 20, "nt", {1e7}, 72));
+  (void)experiments.report();
+  const std::string name = "out/tables/waugh-machines-00-portability-box-4.csv";
+  EXPECT_TRUE(contains(experiments.read(name), "\nbest,2,4,0.4,1,no results,,,,,\n")) << experiments.read(name);
+  EXPECT_TRUE(contains(experiments.read("out/index.html"), "No results of machine other in this report."));
+  experiments.write("results/other.csv",
+                    test::header + measured({.rung = "m/s/1"}, {2e6}) + test::ceiling("copy-9", 1 << 20, "nt", {1e7}, 72));
+  (void)experiments.report();
+  EXPECT_TRUE(contains(experiments.read(name), "\none,not measured,,,,1,8,0.2,1,0,0\n")) << experiments.read(name);
+}
+
 TEST_F(Sections, ClaimsAreRecomputedFromThePapersOwnNumbers) {
   paper += "text,fast,box-4,claim,3,,II\n";
   study(

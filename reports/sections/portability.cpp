@@ -1,0 +1,254 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <set>
+#include <utility>
+
+#include "reports/sections/common.hpp"
+#include "reports/text.hpp"
+
+namespace ladder::reports {
+namespace {
+
+/// A code whose portability is asked for: one rung, or the fastest of several.
+struct Application {
+  std::string label, rung, tuning;
+};
+
+/// A machine, or one device of it.
+struct Platform {
+  std::string label, machine, device;
+  const Context* context = nullptr;  ///< nullptr where the machine has no results
+};
+
+/// An application on a platform.
+struct Outcome {
+  const Cell* cell = nullptr;
+  std::string why;          ///< there is no cell
+  Fraction of_copy;         ///< of the platform's own pattern-matched copy
+  double of_best = 0;       ///< of the fastest application there
+  bool is_unknown = false;  ///< nothing is known of the platform
+};
+
+std::vector<Application> read_applications(const Parameters& block) {
+  std::vector<Application> applications;
+  const std::string tuning = block.text("tuning", "best");
+  for (const Parameters& row : block.tables("applications")) {
+    applications.push_back({row.text("label"), row.text("rung"), row.text("tuning", tuning)});
+    row.finish();
+  }
+  return applications;
+}
+
+std::vector<Platform> read_platforms(const Parameters& block, const std::vector<Context>& machines) {
+  std::vector<Platform> platforms;
+  for (const Parameters& row : block.tables("platforms")) {
+    Platform platform{row.text("label"), row.text("machine"), row.text("device", "*")};
+    row.finish();
+    for (const Context& context : machines)
+      if (context.results.data().name == platform.machine) platform.context = &context;
+    platforms.push_back(std::move(platform));
+  }
+  return platforms;
+}
+
+Outcome outcome_of(const Application& application, const Platform& platform, const std::string& case_name,
+                   const std::string& precision) {
+  if (platform.context == nullptr) return {.why = "no results", .of_copy = {}, .is_unknown = true};
+  const Context& context = *platform.context;
+  Outcome outcome;
+  for (const Cell* cell : cells_of(context, {application.rung}, case_name, precision, application.tuning)) {
+    if (!matches(platform.device, cell->row->device)) continue;
+    if (outcome.cell == nullptr || cell->median > outcome.cell->median) outcome.cell = cell;
+  }
+  if (outcome.cell == nullptr) {
+    outcome.why = why_missing(context, {.rung = application.rung, .case_name = case_name, .precision = precision});
+    return outcome;
+  }
+  const CeilingQuery copy{pattern_copy(*outcome.cell), precision, ""};
+  if (const auto ceiling = context.ceilings.dram(copy, outcome.cell))
+    outcome.of_copy = context.ceilings.of_pattern(*outcome.cell, *ceiling);
+  return outcome;
+}
+
+/// Outcomes of all applications on all platforms, [application][platform].
+std::vector<std::vector<Outcome>> outcomes_of(const std::vector<Application>& applications,
+                                              const std::vector<Platform>& platforms, const std::string& case_name,
+                                              const std::string& precision) {
+  std::vector<std::vector<Outcome>> outcomes;
+  std::vector<double> best(platforms.size(), 0);
+  for (const Application& application : applications) {
+    auto& row = outcomes.emplace_back();
+    for (std::size_t p = 0; p < platforms.size(); ++p) {
+      const Outcome& outcome = row.emplace_back(outcome_of(application, platforms[p], case_name, precision));
+      if (outcome.cell != nullptr) best[p] = std::max(best[p], outcome.cell->median);
+    }
+  }
+  for (auto& row : outcomes)
+    for (std::size_t p = 0; p < platforms.size(); ++p)
+      if (row[p].cell != nullptr) row[p].of_best = row[p].cell->median / best[p];
+  return outcomes;
+}
+
+/// The portability metric of Pennycook, Sewall and Lee ("Implications of a metric for performance portability", Future
+/// Generation Computer Systems 92, 2019): the harmonic mean of the efficiencies on all platforms, 0 where one of them is 0.
+TableCell portability_cell(const std::vector<double>& efficiencies) {
+  double sum = 0;
+  for (const double e : efficiencies)
+    sum += 1 / e;  // of 0: infinite, so that the mean is 0; of NaN: unknown
+  return std::isnan(sum) ? TableCell("—") : percent_cell(static_cast<double>(efficiencies.size()) / sum);
+}
+
+double efficiency(const Outcome& outcome) {
+  if (outcome.cell != nullptr) return outcome.of_copy.ratio.value;
+  return outcome.is_unknown ? std::nan("") : 0;
+}
+
+Table make_table(const std::vector<Application>& applications, const std::vector<Platform>& platforms,
+                 const std::vector<std::vector<Outcome>>& outcomes, const std::string& case_name) {
+  Table table{
+      "portability-" + case_name, fmt::format("Performance portability, {}", case_name), "", {{"Code", "code", false}}, {}};
+  for (const Platform& p : platforms) {
+    table.columns.push_back({p.label, slug(p.label) + "_rung", false});
+    table.columns.push_back({"µs a step", slug(p.label) + "_us_per_step"});
+    table.columns.push_back({"of copy", slug(p.label) + "_copy_fraction"});
+    table.columns.push_back({"of the best", slug(p.label) + "_best_fraction"});
+  }
+  table.columns.push_back({"portability, of copy", "portability_copy"});
+  table.columns.push_back({"of the best", "portability_best"});
+  for (std::size_t a = 0; a < applications.size(); ++a) {
+    std::vector<TableCell> row{applications[a].label};
+    std::vector<double> of_copy;
+    std::vector<double> of_best;
+    for (const Outcome& o : outcomes[a]) {
+      of_copy.push_back(efficiency(o));
+      of_best.push_back(o.is_unknown ? std::nan("") : o.of_best);
+      if (o.cell == nullptr) {
+        row.insert(row.end(), {o.why, "—", "—", "—"});
+      } else {
+        const Row& r = *o.cell->row;
+        row.insert(row.end(),
+                   {r.tuning.empty() ? last_part(r.rung) : last_part(r.rung) + ", " + r.tuning,
+                    number_cell(o.cell->microseconds_per_step()),
+                    o.of_copy.ratio.is_known() ? fraction_cell(o.of_copy) : TableCell("—"), percent_cell(o.of_best)});
+      }
+    }
+    row.push_back(portability_cell(of_copy));
+    row.push_back(portability_cell(of_best));
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+/// Bars side by side for each platform, one for each application that runs there.
+struct Bars {
+  std::string id, title, y_label;
+  bool is_logarithmic = false;
+  double (*value)(const Outcome&);
+};
+
+Figure make_figure(const Bars& bars, const std::vector<Application>& applications, const std::vector<Platform>& platforms,
+                   const std::vector<std::vector<Outcome>>& outcomes) {
+  int longest = 0;
+  for (const Application& a : applications)
+    longest = std::max(longest, text_width(a.label));
+  double low = 1e300;
+  double high = bars.is_logarithmic ? 0 : 100;
+  std::string parts;
+  Plot plot(420 + 110 * static_cast<int>(platforms.size()) + longest, 440);
+  const double width = 0.8 / static_cast<double>(applications.size());
+  for (std::size_t a = 0; a < applications.size(); ++a) {
+    std::vector<std::vector<Datum>> rows;
+    for (std::size_t p = 0; p < platforms.size(); ++p) {
+      const Outcome& o = outcomes[a][p];
+      const double value = o.cell == nullptr ? std::nan("") : positive(bars.value(o));
+      if (std::isnan(value)) continue;
+      const double x = static_cast<double>(p) - 0.4 + (static_cast<double>(a) + 0.5) * width;
+      rows.push_back({x, value, width,
+                      Hover{fmt::format("{}, {}: {} µs a step, {} of copy", applications[a].label, platforms[p].label,
+                                        significant(o.cell->microseconds_per_step()), percent(o.of_copy.ratio.value))}});
+      low = std::min(low, value);
+      high = std::max(high, value);
+    }
+    if (rows.empty()) continue;
+    parts += fmt::format(
+        "{0} using 1:2:3 with boxes fs solid lc rgb '{1}' title {2}, "
+        "{0} using 1:2:4 with labels hypertext point pt 7 ps 0.5 lc rgb '{1}' notitle, ",
+        plot.data(rows), color::series(a), plot_string(applications[a].label));
+  }
+  if (parts.empty()) parts = "NaN notitle, ";
+  std::string ticks;
+  for (std::size_t p = 0; p < platforms.size(); ++p)
+    ticks += fmt::format("{}{} {}", p == 0 ? "" : ", ", plot_string(platforms[p].label), p);
+  plot.add("{}", margins(plot, 88, longest + 85, 20, 90));
+  plot.add("set xrange [-0.5:{}]\nset xtics ({}) scale 0 rotate by -20", static_cast<double>(platforms.size()) - 0.5, ticks);
+  if (bars.is_logarithmic) {
+    plot.add("set logscale y 10\nset yrange [{}:{}]\n{}", low / 2, high * 1.5, log_ticks("y", low / 2, high * 1.5));
+  } else {
+    plot.add("set yrange [0:{}]", 1.08 * high);
+  }
+  plot.add("set ylabel {}\nset grid ytics ls 1\n{}", plot_string(bars.y_label), key_at_right(plot, longest));
+  plot.add("plot {}", parts.substr(0, parts.size() - 2));
+  return {bars.id, bars.title, "", std::move(plot)};
+}
+
+/// Which rows the outcomes came from: study, machines, sessions and files.
+std::string caption_of(const std::vector<Context>& machines, const std::vector<const Row*>& rows, const std::string& filter) {
+  std::set<std::string> sessions;
+  for (const Row* row : rows)
+    sessions.insert(row->session);
+  std::vector<std::string> names;
+  for (const Context& context : machines)
+    names.push_back(context.results.data().name);
+  return fmt::format("Rows: study {}, machines {}; sessions {}; kind=sample and kind=ceiling, {}.", machines.front().study.name,
+                     joined(names), joined({sessions.begin(), sessions.end()}, 8), filter);
+}
+
+}  // namespace
+
+void portability(const Parameters& block, const std::vector<Context>& machines, Section& section) {
+  const std::vector<std::string> cases = block.texts("cases");
+  const std::string precision = block.text("precision", "f32");
+  const std::vector<Application> applications = read_applications(block);
+  const std::vector<Platform> platforms = read_platforms(block, machines);
+  for (const Platform& platform : platforms)
+    if (platform.context == nullptr) section.note(fmt::format("No results of machine {} in this report.", platform.machine));
+  for (const std::string& case_name : cases) {
+    const auto outcomes = outcomes_of(applications, platforms, case_name, precision);
+    std::vector<const Cell*> cells;
+    for (const auto& row : outcomes) {
+      for (const Outcome& o : row) {
+        if (o.cell == nullptr) continue;
+        cells.push_back(o.cell);
+        if (o.of_copy.ratio.is_known()) cells.push_back(o.of_copy.ceiling.cell);
+      }
+    }
+    if (cells.empty()) {
+      section.note(fmt::format("No rows of {} yet.", case_name));
+      continue;
+    }
+    const std::vector<const Row*> sources = rows_of(cells);
+    const std::string caption = caption_of(machines, sources, fmt::format("case={}, precision={}", case_name, precision));
+    for (const Bars& bars :
+         {Bars{"efficiency-" + case_name, fmt::format("Fraction of each platform's own copy from DRAM, {}", case_name),
+               "of the platform's own copy, %", false, [](const Outcome& o) { return 100 * o.of_copy.ratio.value; }},
+          Bars{"time-" + case_name, fmt::format("Time of a step on each platform, {}", case_name), "µs a step", true,
+               [](const Outcome& o) { return o.cell->microseconds_per_step(); }}}) {
+      Figure figure = make_figure(bars, applications, platforms, outcomes);
+      figure.caption = caption;
+      figure.sources = sources;
+      section.parts.emplace_back(std::move(figure));
+    }
+    Table table = make_table(applications, platforms, outcomes, case_name);
+    table.caption =
+        caption +
+        " Portability is the harmonic mean of the fractions over all platforms, and 0 where the code does not run on "
+        "one of them (Pennycook, Sewall and Lee).";
+    table.sources = sources;
+    section.parts.emplace_back(std::move(table));
+  }
+}
+
+}  // namespace ladder::reports

@@ -1,0 +1,96 @@
+#include "reports/sections/size_chart.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ladder::reports {
+namespace {
+
+bool has_place(const SizePoint& point, bool is_logarithmic) {
+  return !std::isnan(positive(point.sites)) && std::isfinite(point.value) && (!is_logarithmic || point.value > 0);
+}
+
+/// The lines and points that have a place on the axes.
+std::vector<SizeLine> drawable(const SizeChart& chart) {
+  std::vector<SizeLine> lines = chart.lines;
+  for (SizeLine& line : lines)
+    std::erase_if(line.points, [&](const SizePoint& p) { return !has_place(p, chart.is_logarithmic); });
+  std::erase_if(lines, [](const SizeLine& line) { return line.points.empty(); });
+  return lines;
+}
+
+/// A tick for each size, as a gnuplot command.
+std::string size_ticks(const std::vector<SizeLine>& lines) {
+  std::vector<std::pair<double, std::string>> sizes;
+  for (const SizeLine& line : lines) {
+    for (const SizePoint& p : line.points) {
+      const std::pair tick(p.sites, p.case_name);
+      if (std::ranges::find(sizes, tick) == sizes.end()) sizes.push_back(tick);
+    }
+  }
+  std::string ticks;
+  for (const auto& [at, name] : sizes)
+    ticks += fmt::format("{}{} {}", ticks.empty() ? "" : ", ", plot_string(name), at);
+  return "set xtics (" + ticks + ") " + (sizes.size() > 6 ? "rotate by -40" : "");
+}
+
+}  // namespace
+
+bool is_drawable(const SizeChart& chart) { return !drawable(chart).empty(); }
+
+Figure draw_sizes(SizeChart chart) {
+  const std::vector<SizeLine> lines = drawable(chart);
+  int longest = 0;
+  double first = 1e300;
+  double last = 0;
+  double bottom = 1e300;
+  double top = chart.least_top;
+  for (const SizeLine& line : lines) {
+    longest = std::max(longest, text_width(line.name));
+    for (const SizePoint& p : line.points) {
+      first = std::min(first, p.sites);
+      last = std::max(last, p.sites);
+      bottom = std::min(bottom, p.value);
+      top = std::max(top, p.value);
+    }
+  }
+  for (const auto& [at, name] : chart.levels)
+    top = std::max(top, at);
+  Plot plot(570 + longest, std::max(440, 90 + 23 * static_cast<int>(lines.size())));
+  plot.add("{}", margins(plot, 88, longest + 85, 20, 90));
+  plot.add("set logscale x 2\nset xrange [{}:{}]", first / 1.5, last * 1.5);
+  if (chart.is_logarithmic) {
+    plot.add("set logscale y 10\nset yrange [{}:{}]\n{}", bottom / 1.5, top * 1.5, log_ticks("y", bottom / 1.5, top * 1.5));
+  } else {
+    plot.add("set yrange [0:{}]", 1.08 * top);
+  }
+  plot.add("{}\nset xlabel 'case (number of sites, log scale)'\nset ylabel {}\nset grid ls 1", size_ticks(lines),
+           plot_string(chart.y_label));
+  plot.add("{}", key_at_right(plot, longest));
+  for (const auto& [at, name] : chart.levels) {
+    plot.add("set arrow from graph 0, first {0} to graph 1, first {0} nohead lc rgb '{1}' lw 1.5", at, color::ink);
+    if (!name.empty()) plot.add("set label {} at graph 0.02, first {} offset 0, 0.5", plot_string(name), at);
+  }
+  for (const auto& [at, name] : chart.marks) {
+    if (!(at > first / 1.5 && at < last * 1.5)) continue;
+    plot.add("set arrow from first {0}, graph 0 to first {0}, graph 1 nohead dt 2 lc rgb '{1}' lw 1.5", at, color::muted);
+    plot.add("set label {} at first {}, graph 0.02 rotate by 90 offset -0.6, 0", plot_string(name), at);
+  }
+  std::string parts;
+  for (const SizeLine& line : lines) {
+    std::vector<std::vector<Datum>> rows;
+    for (const SizePoint& p : line.points)
+      rows.push_back({p.sites, p.value, Hover{p.hover}});
+    parts += fmt::format(
+        "{0} using 1:2 with linespoints pt {1} ps 0.9 lw 1.5 dt {2} lc rgb '{3}' title {4}, "
+        "{0} using 1:2:3 with labels hypertext point pt {1} ps 0.9 lc rgb '{3}' notitle, ",
+        plot.data(rows), line.look.point, line.of_paper ? 2 : 1, line.look.color, plot_string(line.name));
+  }
+  if (parts.empty()) parts = "NaN notitle, ";
+  plot.add("plot {}", parts.substr(0, parts.size() - 2));
+  return {std::move(chart.id), std::move(chart.title), "", std::move(plot)};
+}
+
+}  // namespace ladder::reports

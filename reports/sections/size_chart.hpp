@@ -1,0 +1,43 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "reports/sections/common.hpp"
+
+/// Charts of some quantity over the number of sites.
+namespace ladder::reports {
+
+/// One size of one line.
+struct SizePoint {
+  std::string case_name;
+  double sites = 0;
+  double value = 0;  ///< no point where it is NaN
+  std::string hover;
+};
+
+/// A rung of ours, or a label of the paper, over the sizes.
+struct SizeLine {
+  std::string name;
+  bool of_paper = false;  ///< dashed
+  Look look;
+  std::vector<SizePoint> points;
+};
+
+struct SizeChart {
+  std::string id, title, y_label;
+  bool is_logarithmic = false;  ///< the axis of values, which else begins at 0
+  double least_top = 0;         ///< a value that the axis reaches at least
+  std::vector<SizeLine> lines;
+  std::vector<std::pair<double, std::string>> levels = {};  ///< horizontal lines with their names, which may be empty
+  std::vector<std::pair<double, std::string>> marks = {};   ///< the same upright, at a number of sites
+};
+
+/// Whether any point of the lines has a place on the axes: of some cases nothing tells the number of sites.
+bool is_drawable(const SizeChart& chart);
+
+/// The figure of a drawable chart, without its caption.
+Figure draw_sizes(SizeChart chart);
+
+}  // namespace ladder::reports

@@ -1,0 +1,145 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "reports/sections/size_chart.hpp"
+#include "reports/text.hpp"
+
+namespace ladder::reports {
+namespace {
+
+/// One rung on one case, with what it is set against.
+struct Size {
+  const Cell* cell = nullptr;
+  std::string fits_in;
+  Fraction of_dram, of_size;  ///< of the pattern-matched copy
+};
+
+Size size_of(const Context& context, const Cell& cell, const std::string& backend, std::vector<const Cell*>& limits) {
+  const Row& row = *cell.row;
+  Size size{&cell, residency(row.footprint_bytes, context.results.caches(row)), {}, {}};
+  const CeilingQuery query{pattern_copy(cell), row.precision, backend};
+  if (const auto c = context.ceilings.dram(query, &cell)) {
+    size.of_dram = context.ceilings.of_pattern(cell, *c);
+    limits.push_back(c->cell);
+  }
+  if (const auto c = context.ceilings.nearest(query, row.footprint_bytes, &cell)) {
+    size.of_size = context.ceilings.of_pattern(cell, *c);
+    limits.push_back(c->cell);
+  }
+  return size;
+}
+
+Table make_table(const std::vector<Size>& sizes) {
+  Table table{"sweep",
+              "Rate by size, and its fraction of copying as many populations",
+              "",
+              {{"Rung", "rung", false},
+               {"Case", "case", false},
+               {"Sites", "sites"},
+               {"Lattices, B", "footprint_bytes"},
+               {"fits in", "fits_in", false},
+               {"µs a step", "us_per_step"},
+               {"MLUPS", "mlups"},
+               {"of DRAM copy", "dram_copy_fraction"},
+               {"of copy that size", "copy_fraction"}},
+              {}};
+  for (const Size& s : sizes) {
+    const Row& row = *s.cell->row;
+    const auto fraction = [](const Fraction& f) { return f.ratio.is_known() ? fraction_cell(f) : TableCell("—"); };
+    table.rows.push_back({row.tuning.empty() ? row.rung : row.rung + ", " + row.tuning, row.case_name,
+                          count_cell(static_cast<double>(row.cells)),
+                          TableCell(binary_bytes(row.footprint_bytes), row.footprint_bytes), s.fits_in,
+                          number_cell(s.cell->microseconds_per_step()), number_cell(s.cell->mlups(), 4), fraction(s.of_dram),
+                          fraction(s.of_size)});
+  }
+  return table;
+}
+
+/// Where the lattices of the rungs outgrow a cache, by number of sites: a mark for each cache and number of bytes a site.
+std::vector<std::pair<double, std::string>> residency_marks(const Context& context, const std::vector<Size>& sizes) {
+  std::map<long, const Row*> by_bytes;  // of a site, on the largest case: small ones have buffers besides
+  for (const Size& s : sizes) {
+    const Row& row = *s.cell->row;
+    const long bytes = std::lround(row.footprint_bytes / static_cast<double>(row.cells));
+    const auto same = std::ranges::find_if(by_bytes, [&](const auto& known) {
+      return std::abs(static_cast<double>(known.first - bytes)) < 0.2 * static_cast<double>(bytes);
+    });
+    if (same == by_bytes.end()) {
+      by_bytes[bytes] = &row;
+    } else if (row.cells > same->second->cells) {
+      by_bytes.erase(same);
+      by_bytes[bytes] = &row;
+    }
+  }
+  std::vector<std::pair<double, std::string>> marks;
+  for (const auto& [bytes, row] : by_bytes) {
+    for (const Cache& cache : context.results.caches(*row)) {
+      marks.emplace_back(cache.total() / static_cast<double>(bytes), fmt::format("{}: {} B a site", cache.name(), bytes));
+    }
+  }
+  return marks;
+}
+
+}  // namespace
+
+void sweep(const Parameters& block, const Context& context, Section& section) {
+  const std::vector<std::string> cases = block.texts("cases");
+  const std::vector<std::string> rungs = block.texts("rungs");
+  const std::string precision = block.text("precision", "f32");
+  const std::string tuning = block.text("tuning", "best");
+  const std::string backend = block.text("ceilings", "");
+
+  SizeChart chart{.id = "sweep", .title = "Rate by size", .y_label = "MLUPS", .is_logarithmic = true, .lines = {}};
+  std::vector<Size> sizes;
+  std::vector<const Cell*> used;
+  std::vector<const Cell*> limits;
+  const std::vector<std::string> ids = context.results.matching_rungs(rungs);
+  const std::vector<std::string> names = short_names(ids);
+  const std::vector<Look> rung_looks = looks(ids);
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    SizeLine line{names[i], false, rung_looks[i], {}};
+    for (const std::string& case_name : cases) {
+      const Cell* cell =
+          context.results.choose({.rung = ids[i], .case_name = case_name, .precision = precision, .tuning = tuning});
+      if (cell == nullptr) continue;
+      const Size& size = sizes.emplace_back(size_of(context, *cell, backend, limits));
+      line.points.push_back(
+          {case_name, static_cast<double>(cell->row->cells), cell->mlups(),
+           fmt::format("{}, {}: {} MLUPS, {} µs a step, fits in {}", names[i], case_name, significant(cell->mlups(), 4),
+                       significant(cell->microseconds_per_step()), size.fits_in)});
+      used.push_back(cell);
+    }
+    chart.lines.push_back(std::move(line));
+  }
+  if (used.empty()) return section.note("No rows of these rungs and cases yet.");
+  std::set<std::string> copies;
+  for (const Size& s : sizes) {
+    const Ceiling& copy = s.of_dram.ceiling;
+    if (s.of_dram.ratio.is_known() && copies.insert(copy.name).second)
+      chart.levels.emplace_back(copy.cell->mlups(), fmt::format("{} from DRAM", copy.name));
+  }
+  chart.marks = residency_marks(context, sizes);
+
+  const std::string caption =
+      rows_caption(context, used, fmt::format("kind=sample and kind=ceiling, precision={}, tuning {}", precision, tuning));
+  std::vector<const Row*> sources = rows_of(used);
+  std::ranges::copy(rows_of(limits), std::back_inserter(sources));
+  if (is_drawable(chart)) {
+    Figure figure = draw_sizes(std::move(chart));
+    figure.caption = caption + " Dashed: where lattices of that many bytes a site outgrow a cache.";
+    figure.sources = sources;
+    section.parts.emplace_back(std::move(figure));
+  }
+  Table table = make_table(sizes);
+  table.caption = caption + " A fraction above 100 % is flagged: see what the case fits in.";
+  table.sources = sources;
+  section.parts.emplace_back(std::move(table));
+}
+
+}  // namespace ladder::reports
