@@ -68,7 +68,8 @@ class Expansion {
     in_block(study_, block.line, [&] { case_facts(catalogue_.rung(block.rung), block.case_name); });
   }
 
-  /// The cells; each that shows a rung as it is, is set against the rung that this one follows.
+  /// The cells; each that shows a rung as it is, is set against the rung that this one follows: against its first cell, where
+  /// blocks ask for other steps or checks of the same.
   std::vector<Cell> take() {
     if (study_.against_first)
       for (std::size_t i = 1; i < cells_.size(); ++i)
@@ -76,7 +77,7 @@ class Expansion {
     if (study_.against_first) return std::move(cells_);
     std::map<std::string, std::string> keys;
     for (const Cell& cell : cells_)
-      if (cell.initial) keys[place(cell, cell.row.rung)] = cell.row.key;
+      if (cell.initial) keys.emplace(place(cell, cell.row.rung), cell.row.key);
     for (Cell& cell : cells_) {
       if (!cell.initial) continue;
       const auto parent = keys.find(place(cell, cell.executable->description.value("follows", "")));

@@ -59,7 +59,7 @@ Figure draw_sizes(SizeChart chart) {
   for (const auto& [at, name] : chart.levels)
     top = std::max(top, at);
   Plot plot(570 + longest, std::max(440, 90 + 23 * static_cast<int>(lines.size())));
-  plot.add("{}", margins(plot, 88, longest + 85, 20, 90));
+  plot.add("{}", margins(plot, 100, longest + 85, 20, 90));
   plot.add("set logscale x 2\nset xrange [{}:{}]", first / 1.5, last * 1.5);
   if (chart.is_logarithmic) {
     plot.add("set logscale y 10\nset yrange [{}:{}]\n{}", bottom / 1.5, top * 1.5, log_ticks("y", bottom / 1.5, top * 1.5));
@@ -76,7 +76,7 @@ Figure draw_sizes(SizeChart chart) {
   for (const auto& [at, name] : chart.marks) {
     if (!(at > first / 1.5 && at < last * 1.5)) continue;
     plot.add("set arrow from first {0}, graph 0 to first {0}, graph 1 nohead dt 2 lc rgb '{1}' lw 1.5", at, color::muted);
-    plot.add("set label {} at first {}, graph 0.02 rotate by 90 offset -0.6, 0", plot_string(name), at);
+    plot.add("set label {} at first {}, graph 0.02 rotate by 90 offset -1, 0", plot_string(name), at);
   }
   std::string parts;
   for (const SizeLine& line : lines) {
