@@ -85,7 +85,7 @@ Chapter make_chapter_across(const Study& study, const std::deque<Machine>& machi
     chapter.files.push_back(&machine.results.data().file);
   }
   for (const Parameters& block : study.blocks)
-    if (is_across(block)) chapter.sections.push_back(make_section(block, contexts));
+    if (is_across(block)) chapter.sections.push_back(make_section_across(block, contexts));
   return chapter;
 }
 

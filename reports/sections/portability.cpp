@@ -29,7 +29,7 @@ struct Outcome {
   std::string why;          ///< there is no cell
   Fraction of_copy;         ///< of the platform's own pattern-matched copy
   double of_best = 0;       ///< of the fastest application there
-  bool is_unknown = false;  ///< nothing is known of the platform
+  bool is_unknown = false;  ///< no application has been measured there
 };
 
 std::vector<Application> read_applications(const Parameters& block) {
@@ -56,7 +56,7 @@ std::vector<Platform> read_platforms(const Parameters& block, const std::vector<
 
 Outcome outcome_of(const Application& application, const Platform& platform, const std::string& case_name,
                    const std::string& precision) {
-  if (platform.context == nullptr) return {.why = "no results", .of_copy = {}, .is_unknown = true};
+  if (platform.context == nullptr) return {.why = "no results", .of_copy = {}};
   const Context& context = *platform.context;
   Outcome outcome;
   for (const Cell* cell : cells_of(context, {application.rung}, case_name, precision, application.tuning)) {
@@ -86,9 +86,12 @@ std::vector<std::vector<Outcome>> outcomes_of(const std::vector<Application>& ap
       if (outcome.cell != nullptr) best[p] = std::max(best[p], outcome.cell->median);
     }
   }
-  for (auto& row : outcomes)
-    for (std::size_t p = 0; p < platforms.size(); ++p)
+  for (auto& row : outcomes) {
+    for (std::size_t p = 0; p < platforms.size(); ++p) {
       if (row[p].cell != nullptr) row[p].of_best = row[p].cell->median / best[p];
+      row[p].is_unknown = best[p] == 0;
+    }
+  }
   return outcomes;
 }
 

@@ -61,6 +61,6 @@ bool is_across(const Parameters& block) { return kind_of(block).make.index() == 
 
 Section make_section(const Parameters& block, const Context& context) { return make(block, context); }
 
-Section make_section(const Parameters& block, const std::vector<Context>& machines) { return make(block, machines); }
+Section make_section_across(const Parameters& block, const std::vector<Context>& machines) { return make(block, machines); }
 
 }  // namespace ladder::reports

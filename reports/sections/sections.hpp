@@ -26,7 +26,7 @@ bool is_across(const Parameters& block);
 Section make_section(const Parameters& block, const Context& context);
 
 /// The same of a block that is_across(), of all machines of a study.
-Section make_section(const Parameters& block, const std::vector<Context>& machines);
+Section make_section_across(const Parameters& block, const std::vector<Context>& machines);
 
 /// Machine, sessions and counts of rows; all rungs; what did not run.
 Section summary(const Context& context);

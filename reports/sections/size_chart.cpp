@@ -56,8 +56,10 @@ Figure draw_sizes(SizeChart chart) {
       top = std::max(top, p.value);
     }
   }
-  for (const auto& [at, name] : chart.levels)
+  for (const auto& [at, name] : chart.levels) {
+    bottom = std::min(bottom, at);
     top = std::max(top, at);
+  }
   Plot plot(570 + longest, std::max(440, 90 + 23 * static_cast<int>(lines.size())));
   plot.add("{}", margins(plot, 100, longest + 85, 20, 90));
   plot.add("set logscale x 2\nset xrange [{}:{}]", first / 1.5, last * 1.5);
@@ -88,7 +90,6 @@ Figure draw_sizes(SizeChart chart) {
         "{0} using 1:2:3 with labels hypertext point pt {1} ps 0.9 lc rgb '{3}' notitle, ",
         plot.data(rows), line.look.point, line.of_paper ? 2 : 1, line.look.color, plot_string(line.name));
   }
-  if (parts.empty()) parts = "NaN notitle, ";
   plot.add("plot {}", parts.substr(0, parts.size() - 2));
   return {std::move(chart.id), std::move(chart.title), "", std::move(plot)};
 }

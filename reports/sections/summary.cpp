@@ -253,7 +253,8 @@ Section summary(const Context& context) {
       fmt::format("{} stored; {} of {}; {} not ok", counted(data.file.rows.size(), "row"), counted(samples, "ok sample"),
                   counted(results.cells().size() + results.withheld().size(), "combination"), counted(failed, "row"));
   if (results.superseded() > 0)
-    text += fmt::format("; {} of older executables or other checks left out", counted(results.superseded(), "sample"));
+    text += fmt::format("; {} of older executables, other checks or other numbers of steps left out",
+                        counted(results.superseded(), "sample"));
   section.say(text + ".");
   if (const std::string suspicious = suspicious_text(data.file.rows); !suspicious.empty()) section.say(suspicious);
   if (!data.sessions.empty()) section.parts.emplace_back(machine_table(results));

@@ -63,25 +63,15 @@ Table make_table(const std::vector<Size>& sizes) {
 
 /// Where the lattices of the rungs outgrow a cache, by number of sites: a mark for each cache and number of bytes a site.
 std::vector<std::pair<double, std::string>> residency_marks(const Context& context, const std::vector<Size>& sizes) {
-  std::map<long, const Row*> by_bytes;  // of a site, on the largest case: small ones have buffers besides
+  std::map<double, const Row*> by_bytes;  // of a site
   for (const Size& s : sizes) {
-    const Row& row = *s.cell->row;
-    const long bytes = std::lround(row.footprint_bytes / static_cast<double>(row.cells));
-    const auto same = std::ranges::find_if(by_bytes, [&](const auto& known) {
-      return std::abs(static_cast<double>(known.first - bytes)) < 0.2 * static_cast<double>(bytes);
-    });
-    if (same == by_bytes.end()) {
-      by_bytes[bytes] = &row;
-    } else if (row.cells > same->second->cells) {
-      by_bytes.erase(same);
-      by_bytes[bytes] = &row;
-    }
+    const double bytes = std::round(s.cell->row->footprint_bytes / static_cast<double>(s.cell->row->cells));
+    if (!std::isnan(positive(bytes))) by_bytes.try_emplace(bytes, s.cell->row);
   }
   std::vector<std::pair<double, std::string>> marks;
   for (const auto& [bytes, row] : by_bytes) {
-    for (const Cache& cache : context.results.caches(*row)) {
-      marks.emplace_back(cache.total() / static_cast<double>(bytes), fmt::format("{}: {} B a site", cache.name(), bytes));
-    }
+    for (const Cache& cache : context.results.caches(*row))
+      marks.emplace_back(cache.total() / bytes, fmt::format("{}: {:.0f} B a site", cache.name(), bytes));
   }
   return marks;
 }

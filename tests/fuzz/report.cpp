@@ -88,7 +88,8 @@ LADDER_FUZZ(input) {
   const reports::Context context{study, results, ceilings};
   std::size_t bytes = bytes_of(summary(context), input);
   for (const reports::Parameters& block : study.blocks)
-    accepts(
-        [&] { bytes += bytes_of(is_across(block) ? make_section(block, {context}) : make_section(block, context), input); });
+    accepts([&] {
+      bytes += bytes_of(is_across(block) ? make_section_across(block, {context}) : make_section(block, context), input);
+    });
   require(bytes > 0 && bytes < (std::size_t{1} << 24), "a report of few rows is small");
 }

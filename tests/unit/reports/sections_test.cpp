@@ -258,6 +258,9 @@ TEST_F(Sections, PortabilityIsNothingWhereACodeDoesNotRunAndUnknownWithoutResult
   const std::string name = "out/tables/waugh-machines-00-portability-box-4.csv";
   EXPECT_TRUE(contains(experiments.read(name), "\nbest,2,4,0.4,1,no results,,,,,\n")) << experiments.read(name);
   EXPECT_TRUE(contains(experiments.read("out/index.html"), "No results of machine other in this report."));
+  experiments.write("results/other.csv", test::header + measured({.rung = "m/s/1", .case_name = "box-5"}, {2e6}));
+  (void)experiments.report();
+  EXPECT_TRUE(contains(experiments.read(name), "\nbest,2,4,0.4,1,not measured,,,,,\n")) << "nothing was measured there yet";
   experiments.write("results/other.csv",
                     test::header + measured({.rung = "m/s/1"}, {2e6}) + test::ceiling("copy-9", 1 << 20, "nt", {1e7}, 72));
   (void)experiments.report();

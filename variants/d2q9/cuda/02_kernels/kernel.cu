@@ -1,7 +1,7 @@
 // Idea:    every loop is a kernel: the lattice stays on the GPU, which sends back one sum of speeds a block
 // Layout:  array of structures, f[y][x][9], two lattices
-// Traffic: propagate and collide each read and write 9 numbers an update, the average speed reads them again; rebound and
-//          collide read one flag: 27 numbers and 3 bytes read, 18 numbers written
+// Traffic: propagate and collide each read and write 9 numbers an update, the average speed reads them again; rebound,
+//          collide and average read one flag: 27 numbers and 3 bytes read, 18 numbers written
 // Source:  Waugh, section II and Table I, row "Kernels and Reductions"
 // Bound:   memory bandwidth, badly used: neighbouring threads are 36 bytes apart; launches of small grids
 #include "variants/d2q9/cuda/step_sums.hpp"
