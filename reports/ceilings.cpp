@@ -99,7 +99,10 @@ std::optional<Ceiling> Ceilings::dram(const CeilingQuery& query, const Cell* pee
 
 std::optional<Ceiling> Ceilings::nearest(const CeilingQuery& query, double bytes, const Cell* peer) const {
   std::vector<Ceiling> found = matching(query, peer);
-  std::erase_if(found, [](const Ceiling& c) { return c.bytes <= 0; });
+  std::erase_if(found, [&](const Ceiling& c) {
+    const std::vector<Cache>& caches = results_->caches(*c.cell->row);
+    return c.bytes <= 0 || residency(c.bytes, caches) != residency(bytes, caches);
+  });
   if (found.empty()) return std::nullopt;
   const auto distance = [&](const Ceiling& c) { return std::abs(std::log(c.bytes / bytes)); };
   const double least = distance(std::ranges::min(found, {}, distance));

@@ -56,7 +56,8 @@ class Ceilings {
   /// was measured at DRAM size, those of the largest working set.
   [[nodiscard]] std::optional<Ceiling> dram(const CeilingQuery& query, const Cell* peer) const;
 
-  /// The highest matching ceiling of the working set nearest to `bytes` (by ratio).
+  /// The highest matching ceiling of the working set nearest to `bytes` (by ratio), of those that fit into the same level of
+  /// the memory; none where no such was measured.
   [[nodiscard]] std::optional<Ceiling> nearest(const CeilingQuery& query, double bytes, const Cell* peer) const;
 
   /// Updates per second of `cell` over elements per second of a ceiling with the same pattern (copy-Q).

@@ -99,6 +99,15 @@ std::vector<std::string> chosen_studies(const ReportOptions& options) {
   return options.studies.empty() ? known : options.studies;
 }
 
+/// Names of the machines that have results in the chosen studies.
+std::vector<std::string> machines_of(const ReportOptions& options) {
+  std::set<std::string> names;
+  for (const std::string& study : chosen_studies(options))
+    for (const MachineData& data : read_study(options.experiments / study, "").machines)
+      names.insert(data.name);
+  return {names.begin(), names.end()};
+}
+
 void warn_about(const Study& study, const MachineData& data, std::vector<std::string>& warnings) {
   const std::string file = fmt::format("experiments/{}/results/{}.csv", study.name, data.name);
   if (data.file.truncated) warnings.push_back(fmt::format("{}: the last row is incomplete and was left out.", file));
@@ -168,6 +177,12 @@ Report make_report(const ReportOptions& options) {
     if (across.sections.empty()) continue;
     rename(across, taken);
     report.chapters.push_back(std::move(across));
+  }
+  if (!options.machine.empty() &&
+      std::ranges::all_of(report.studies, [](const Study& study) { return study.machines.empty(); })) {
+    throw InputError(options.experiments, 0,
+                     fmt::format("has no results of machine '{}' in {}; accepted: {}", options.machine,
+                                 joined(chosen_studies(options)), joined(machines_of(options), 40)));
   }
   std::vector<const Figure*> figures;
   each_part(report.chapters, [&](const auto& part, const Chapter& chapter) {
@@ -247,17 +262,17 @@ void add_origins(const std::vector<const Row*>& rows, const std::string& study, 
   }
 }
 
-/// Removes what an earlier report on these studies left in the folder and this one does not have. Names tell which files are
-/// a report's; others stay.
+/// Removes what an earlier report, on these studies or others, left in the folder and this one does not have. Names tell which
+/// files are a report's; others stay.
 void remove_leftovers(const ReportOptions& options, const Report& report) {
+  const std::vector<std::string> studies = study_names(options.experiments);
   for (const char* folder : {"figures", "rows", "tables"}) {
     std::error_code none;
     std::vector<std::filesystem::path> leftovers;
     for (const auto& entry : std::filesystem::directory_iterator(options.out / folder, none)) {
       const std::string name = entry.path().filename().string();
       const std::string id = name.substr(name.starts_with("table-") ? 6 : name.starts_with("figure-") ? 7 : 0);
-      const bool is_ours =
-          std::ranges::any_of(report.studies, [&](const Study& s) { return id.starts_with(slug(s.name) + "-"); });
+      const bool is_ours = std::ranges::any_of(studies, [&](const std::string& s) { return id.starts_with(slug(s) + "-"); });
       const std::string path = folder + ("/" + name);
       if (is_ours && !report.files.contains(path) && !report.pdfs.contains(path)) leftovers.push_back(entry.path());
     }

@@ -22,6 +22,7 @@
 #include "harness/program/text.hpp"
 #include "harness/settings.hpp"
 #include "reports/report.hpp"
+#include "reports/statistics.hpp"
 
 namespace ladder {
 namespace {
@@ -39,7 +40,9 @@ void print_report(const reports::ReportResult& result) {
 
 /// Why the rounds ended, for the user.
 std::string stop_text(const RunSummary& summary) {
-  const std::string open = summary.unresolved > 0 ? fmt::format("; {} steps are unresolved", summary.unresolved) : "";
+  std::string open = summary.unresolved > 0 ? fmt::format("; {} steps are unresolved", summary.unresolved) : "";
+  if (!open.empty() && summary.rounds < static_cast<int>(reports::verdict_rounds))
+    open += fmt::format(", since a verdict takes {} rounds (--rounds)", reports::verdict_rounds);
   if (summary.stopped == "resolved") return fmt::format("{} rounds: every step has a verdict", summary.rounds);
   if (summary.stopped == "noise") return fmt::format("{} rounds: the noise hides what is left{}", summary.rounds, open);
   if (summary.stopped == "budget") return fmt::format("{} whole rounds: the time is up{}", summary.rounds, open);

@@ -87,6 +87,8 @@ int compare(const Context& context, const CompareOptions& options) {
   study.against_first = true;
   study.matrix = {block_of(options.a, options, catalogue), block_of(options.b, options, catalogue)};
   const auto cells = expand(study, catalogue);
+  for (const Cell& cell : cells)
+    if (!cell.unavailable.empty()) throw Unavailable(fmt::format("{}: {}", cell.row.rung, cell.unavailable));
   const std::string key_a = cells.front().row.key;
   const std::string key_b = cells.back().row.key;
   const RunSummary summary = run_study(study, catalogue,

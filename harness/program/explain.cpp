@@ -268,9 +268,9 @@ class Explanation {
     if (parent_.empty()) {
       if (gains_.empty()) page.line("Nothing is stored: `./ladder run` measures it.");
     } else if (!compared) {
-      page.line(fmt::format("{}: `./ladder compare {} {} --case {}` measures it.",
-                            gains_.empty() ? "Nothing is stored" : "The parent was not measured", parent_, rung_.id,
-                            example_case()));
+      page.line(fmt::format(
+          "{} here: `./ladder run` stores what a study asks for; `./ladder compare {} {} --case {}` answers now.",
+          gains_.empty() ? "No study has measured it" : "No study has measured its parent", parent_, rung_.id, example_case()));
     }
   }
 

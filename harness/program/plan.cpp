@@ -25,6 +25,7 @@ auto in_block(const Study& study, int line, F f) {
   try {
     return f();
   } catch (const InputError& e) {
+    if (line == 0) throw;  // no file says so
     throw InputError(fmt::format("{}:{}: {}", study.file.string(), line, e.what()));
   }
 }

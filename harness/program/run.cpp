@@ -235,7 +235,8 @@ class Runner {
   void save(const Row& row, const std::string& name, Progress& progress) {
     store_.append(row);
     summary_.measured.push_back(row);
-    if (row.outcome != "ok") progress.message(fmt::format("{}: {}: {}", name, row.outcome, row.reason));
+    if (row.outcome == "ok" || (row.outcome == "skipped" && !said_.insert(row.reason).second)) return;
+    progress.message(fmt::format("{}: {}: {}", name, row.outcome, row.reason));
   }
 
   ProcessResult work(const Cell& cell, std::vector<std::string> arguments) {
@@ -475,6 +476,7 @@ class Runner {
   const fs::path results_;
   std::vector<Cell> cells_;
   Store store_;
+  std::set<std::string> said_;  // why cells are skipped, each once: of a whole backend it is the same
   Session session_;
   std::set<std::string> keys_;                  // of the cells that this session measures
   std::map<std::string, std::string> checked_;  // key to outcome

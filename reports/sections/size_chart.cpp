@@ -60,7 +60,8 @@ Figure draw_sizes(SizeChart chart) {
     bottom = std::min(bottom, at);
     top = std::max(top, at);
   }
-  Plot plot(570 + longest, std::max(440, 90 + 23 * static_cast<int>(lines.size())));
+  // gnuplot drops entries of the key that do not fit beside the frame.
+  Plot plot(570 + longest, std::max(440, 140 + 24 * static_cast<int>(lines.size())));
   plot.add("{}", margins(plot, 100, longest + 85, 20, 90));
   plot.add("set logscale x 2\nset xrange [{}:{}]", first / 1.5, last * 1.5);
   if (chart.is_logarithmic) {

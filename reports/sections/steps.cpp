@@ -29,16 +29,23 @@ std::optional<std::size_t> parent_of(const Parameters& row, const std::vector<Li
   return static_cast<std::size_t>(found - before.begin());
 }
 
+/// Where among `rungs` the i-th one has the rung that it follows; where it is not there, the one before.
+std::optional<std::size_t> parent_of(const std::vector<std::string>& rungs, std::size_t i, const Context& context) {
+  if (i == 0) return std::nullopt;
+  const RungDescription* described = context.results.rung(rungs[i], "default");
+  const auto before = rungs.begin() + static_cast<std::ptrdiff_t>(i);
+  const auto parent = described == nullptr ? before : std::find(rungs.begin(), before, described->follows);
+  return parent == before ? i - 1 : static_cast<std::size_t>(parent - rungs.begin());
+}
+
 /// A line for each rung that `rungs` matches, then one for each of `rows`.
 std::vector<Line> read_lines(const Parameters& block, const Context& context) {
   std::vector<Line> lines;
   const std::string tuning = block.text("tuning", "initial");
   const std::vector<std::string> rungs = context.results.known_rungs(block.texts("rungs", {}));
   const std::vector<std::string> names = short_names(rungs);
-  for (std::size_t i = 0; i < rungs.size(); ++i) {
-    lines.push_back(
-        {names[i], "", rungs[i], "default", tuning, lines.empty() ? std::nullopt : std::optional(lines.size() - 1)});
-  }
+  for (std::size_t i = 0; i < rungs.size(); ++i)
+    lines.push_back({names[i], "", rungs[i], "default", tuning, parent_of(rungs, i, context)});
   for (const Parameters& row : block.has("rungs") ? block.tables_if_any("rows") : block.tables("rows")) {
     const std::vector<std::string> paper = paper_labels(row, context);
     Line line{.label = row.text("label"),
@@ -75,6 +82,7 @@ std::vector<Step> make_steps(const std::vector<Line>& lines, const Context& cont
     if (!line.rung.empty()) s.cell = context.results.choose(s.query);
     if (s.over) {
       const Step& before = steps[*s.over];
+      if (*s.over + 1 != steps.size()) s.over_label = before.label;
       s.paper_speedup = before.paper_seconds / s.paper_seconds;
       if (s.cell != nullptr && before.cell != nullptr) {
         s.speedup = paired_ratio(s.cell->updates_per_second, before.cell->updates_per_second);
@@ -121,6 +129,7 @@ std::vector<TableCell> table_row(const Step& step, const Context& context) {
   row.push_back(number_cell(cell.microseconds_per_step()));
   row.push_back(number_cell(cell.mlups()));
   row.push_back(ratio_cell(step.speedup));
+  if (step.speedup.is_known() && !step.over_label.empty()) row.back().text += " over " + step.over_label;
   row.emplace_back(step.verdict);
   row.push_back(step.of_dram ? fraction_cell(*step.of_dram) : TableCell("—"));
   row.emplace_back(residency(cell.row->footprint_bytes, context.results.caches(*cell.row)));
@@ -181,7 +190,8 @@ Table make_table(const std::vector<Step>& steps, const Context& context, const s
   if (std::ranges::all_of(steps, [](const Step& step) { return std::isnan(step.paper_seconds); })) remove_paper(table);
   table.caption =
       rows_caption(context, cells_in(steps), fmt::format("kind=sample, case={}, precision={}", case_name, precision)) +
-      " Speed-ups are over the step before; what a verdict takes is in docs/measuring.md. Fractions are of copy-Q, a copy with "
+      " Speed-ups are over the step before, or over the one named; what a verdict takes is in docs/measuring.md. Fractions are "
+      "of copy-Q, a copy with "
       "the access pattern of the rung's model, from "
       "DRAM and at the working set nearest to the footprint.";
   table.sources = sources_of(steps);

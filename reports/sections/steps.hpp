@@ -12,6 +12,7 @@ namespace ladder::reports {
 struct Step {
   std::string label;
   std::optional<std::size_t> over;  ///< index of the step that speed-ups are taken over
+  std::string over_label = {};      ///< of that step, where it is not the one before
 
   double paper_seconds = 0;       ///< NaN where the paper has none
   double paper_microseconds = 0;  ///< per step

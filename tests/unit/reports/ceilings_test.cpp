@@ -98,11 +98,13 @@ TEST(Ceilings, TheDramCeilingIsTheBestKindOfStoreAtALargeWorkingSet) {
   EXPECT_FALSE(f.ceilings->dram({"copy-9", "f32", "opencl"}, nullptr));
 }
 
-TEST(Ceilings, TheNearestWorkingSetIsNearestByRatio) {
-  const Fixture f(ceiling("copy-9", 1000, "nt", {9e9}, 72) + ceiling("copy-9", 8000, "nt", {2e9}, 72) +
+TEST(Ceilings, TheNearestWorkingSetIsNearestByRatioInTheSameLevel) {
+  const Fixture f(ceiling("copy-9", 5000, "nt", {9e9}, 72) + ceiling("copy-9", 40000, "nt", {2e9}, 72) +
                   ceiling("copy-9", large, "nt", {5e8}, 72));
-  EXPECT_EQ(f.ceilings->nearest({"copy-9", "f32", ""}, 2000, nullptr)->bytes, 1000);
-  EXPECT_EQ(f.ceilings->nearest({"copy-9", "f32", ""}, 4000, nullptr)->bytes, 8000);
+  EXPECT_EQ(f.ceilings->nearest({"copy-9", "f32", ""}, 10000, nullptr)->bytes, 5000);
+  EXPECT_EQ(f.ceilings->nearest({"copy-9", "f32", ""}, 20000, nullptr)->bytes, 40000);
+  EXPECT_EQ(f.ceilings->nearest({"copy-9", "f32", ""}, 70000, nullptr)->bytes, large) << "40,000 B fit into the cache";
+  EXPECT_FALSE(f.ceilings->nearest({"copy-9", "f32", ""}, 4000, nullptr)) << "nothing was measured in the second level";
 }
 
 TEST(Ceilings, AFractionIsPairedByRound) {

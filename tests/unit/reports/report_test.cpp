@@ -291,6 +291,18 @@ TEST(Report, ABadProvenanceFileIsNamed) {
   EXPECT_TRUE(contains(input_error([&] { (void)e.report(); }), "box.s1.json: is no provenance file"));
 }
 
+TEST(Report, OfAMachineWithoutResultsIsRefusedAndLeavesWhatIsThere) {
+  const Experiments e;
+  e.write("study.toml", title);
+  e.write_rows(measured({}, {1e6}));
+  (void)e.report();
+  const std::string page = e.read("out/index.html");
+  const std::string message = input_error(
+      [&] { (void)write_report({.experiments = e.path(), .studies = {"waugh"}, .out = e.out(), .machine = "typo"}); });
+  EXPECT_TRUE(contains(message, "no results of machine 'typo' in waugh; accepted: box")) << message;
+  EXPECT_EQ(e.read("out/index.html"), page);
+}
+
 TEST(Report, AStudyWithoutResultsIsAPageThatSaysSo) {
   const Experiments e;
   e.write("study.toml", title);

@@ -36,12 +36,13 @@ TEST_F(Sections, StepsStandBesideThePapers) {
       "kind = \"steps\"\ncases = [\"box-4\"]\nrows = [{ label = \"a\", paper = \"slow\", rung = \"m/s/1\" },\n"
       "{ label = \"b\", paper = \"fast\", rung = \"m/s/2\" }]\n");
   experiments.write_rows(measured({.rung = "m/s/1"}, {1e6, 2e6, 4e6}) + measured({.rung = "m/s/2"}, {3e6, 6e6, 12e6}) +
-                         test::ceiling("copy-9", 1 << 20, "nt", {6e6, 12e6, 24e6}, 72));
+                         test::ceiling("copy-9", 1 << 20, "nt", {6e6, 12e6, 24e6}, 72) +
+                         test::ceiling("copy-9", 2048, "nt", {12e6, 24e6, 48e6}, 72));
   const std::string csv = table("steps-box-4");
   EXPECT_TRUE(contains(csv, "\na,10,10000,,,m/s/1,8,2,,"));  // 10 s over 1000 steps; 16 sites at 2 MLUPS
   EXPECT_TRUE(contains(csv, "\nb,4,4000,2.5,2,m/s/2,"));
-  EXPECT_TRUE(contains(csv, ",6,3,unresolved,0.5,L2,0.5,"));  // MLUPS, speed-up by round, verdict on 3 rounds, of the copy,
-                                                              // footprint, of the copy that size
+  EXPECT_TRUE(contains(csv, ",6,3,unresolved,0.5,L2,0.25,"));  // MLUPS, speed-up by round, verdict on 3 rounds, of the copy,
+                                                               // footprint, of the copy that size
   const std::string page = experiments.read("out/index.html");
   EXPECT_TRUE(contains(page, "3.00× [3.00, 3.00]"));
   EXPECT_TRUE(contains(page, "&#39;b&#39; is 2.50× by its table, 2.00× in its text")) << "the paper against itself";
@@ -214,11 +215,39 @@ TEST_F(Sections, StreamFractionsCountMinimumTraffic) {
   EXPECT_TRUE(contains(table("stream"), "\n01_plain,7.2,0.2,L2\n"));
 }
 
+TEST_F(Sections, StepsAreOverTheRungThatEachFollows) {
+  study("kind = \"steps\"\ncases = [\"box-4\"]\nrungs = [\"m/s/*\"]\n");
+  const auto described = [](const char* id, const char* follows) { return nlohmann::json{{"id", id}, {"follows", follows}}; };
+  experiments.write_session({{"m/s/1", described("m/s/1", "")},
+                             {"m/s/2", described("m/s/2", "m/s/1")},
+                             {"m/s/3", described("m/s/3", "m/s/1")},
+                             {"m/s/4", described("m/s/4", "m/s/other")}});
+  experiments.write_rows(measured({.rung = "m/s/1"}, {1e6}) + measured({.rung = "m/s/2"}, {8e6}) +
+                         measured({.rung = "m/s/3"}, {2e6}) + measured({.rung = "m/s/4"}, {6e6}));
+  const std::string csv = table("steps-box-4");
+  EXPECT_TRUE(contains(csv, "\n2,m/s/2,2,8,8,")) << csv;
+  EXPECT_TRUE(contains(csv, "\n3,m/s/3,8,2,2,")) << "over 1, not over 2: " << csv;
+  EXPECT_TRUE(contains(csv, "\n4,m/s/4,2.6666666666666665,6,3,")) << "over the row before, as its parent is not shown: " << csv;
+  EXPECT_TRUE(contains(experiments.read("out/index.html"), "2.00× over 1"));
+}
+
+TEST_F(Sections, EveryLineOfAChartOverSizesHasItsName) {
+  study("kind = \"sweep\"\nrungs = [\"*\"]\ncases = [\"box-4\"]\n");
+  std::string rows;
+  for (int i = 10; i < 40; ++i)
+    rows += measured({.rung = "m/s/" + std::to_string(i) + "_name"}, {1e6});
+  experiments.write_rows(rows);
+  (void)experiments.report();
+  const std::string svg = experiments.read("out/figures/waugh-box-01-sweep.svg");
+  for (int i = 10; i < 40; ++i)
+    EXPECT_TRUE(contains(svg, ">" + std::to_string(i) + "_name<")) << i;
+}
+
 TEST_F(Sections, ASweepTellsWhatFitsWhere) {
   study("kind = \"sweep\"\nrungs = [\"*\"]\ncases = [\"box-4\", \"box-64\"]\n");
   experiments.write_rows(measured({}, {1e8}) +
                          measured({.case_name = "box-64", .key = "l", .cells = 4096, .footprint = 294912}, {2e7}) +
-                         test::ceiling("copy-9", 1 << 20, "nt", {4e7}, 72) + test::ceiling("copy-9", 1024, "nt", {4e8}, 72));
+                         test::ceiling("copy-9", 1 << 20, "nt", {4e7}, 72) + test::ceiling("copy-9", 2048, "nt", {4e8}, 72));
   const std::string csv = table("sweep");
   EXPECT_TRUE(contains(csv, "\nd2q9/serial/01_plain,box-4,16,1152,L2,0.16,100,2.5,0.25\n")) << "twice what DRAM gives";
   EXPECT_TRUE(contains(csv, "\nd2q9/serial/01_plain,box-64,4096,294912,DRAM,204.8,20,0.5,0.5\n"));
