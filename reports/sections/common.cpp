@@ -221,7 +221,8 @@ std::vector<Look> looks(const std::vector<std::string>& rungs) {
   std::vector<Look> result;
   for (const std::string& rung : rungs) {
     auto& [index, size] = folders.try_emplace(folder(rung), folders.size(), 0).first->second;
-    result.push_back({color::series(index), point_type(size++)});
+    result.push_back({color::series(index + 3 * (size / 10)), point_type(size)});  // of points there are ten
+    ++size;
   }
   return result;
 }

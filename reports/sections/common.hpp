@@ -67,7 +67,7 @@ double cells_in_case(const Context& context, const std::string& case_name);
 /// Names of rungs for a figure: the last part of the id, with the folder before it where they come from several.
 std::vector<std::string> short_names(const std::vector<std::string>& rungs);
 
-/// How a rung looks among others: a colour for its folder, a point for its place in it.
+/// How a rung looks among others: a colour for its folder, a point for its place in it; from the eleventh on another colour.
 struct Look {
   const char* color;
   int point;  ///< gnuplot's `pt`

@@ -235,8 +235,11 @@ void note_over_100(const std::vector<Step>& steps, const Context& context, Secti
   for (const Step& s : steps) {
     if (!s.of_dram || !(s.of_dram->ratio.value > 1)) continue;
     const std::string level = residency(s.cell->row->footprint_bytes, context.results.caches(*s.cell->row));
+    const bool moves_less = s.cell->row->bytes_per_update_model < s.cell->row->bytes_per_update_minimum;
     found.push_back(fmt::format("{} ({}{})", s.label, percent(s.of_dram->ratio.value),
-                                level == "DRAM" ? ", although it fits in no cache" : "; it fits in " + level));
+                                moves_less        ? "; it makes several steps of what it reads once"
+                                : level == "DRAM" ? ", although it fits in no cache"
+                                                  : "; it fits in " + level));
   }
   if (!found.empty()) section.note(fmt::format("Above 100 % of the DRAM copy: {}.", fmt::join(found, "; ")));
 }
