@@ -38,6 +38,25 @@ std::string size_ticks(const std::vector<SizeLine>& lines) {
 
 }  // namespace
 
+std::vector<RungOverSizes> rungs_over_sizes(const Context& context, const std::vector<std::string>& patterns,
+                                            const std::vector<std::string>& cases, const std::string& precision,
+                                            const std::string& tuning) {
+  std::vector<RungOverSizes> found;
+  const std::vector<std::string> ids = context.results.matching_rungs(patterns);
+  const std::vector<std::string> names = short_names(ids);
+  const std::vector<Look> rung_looks = looks(ids);
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    RungOverSizes rung{names[i], rung_looks[i], {}};
+    for (const std::string& case_name : cases) {
+      const Cell* cell =
+          context.results.choose({.rung = ids[i], .case_name = case_name, .precision = precision, .tuning = tuning});
+      if (cell != nullptr) rung.cells.push_back(cell);
+    }
+    if (!rung.cells.empty()) found.push_back(std::move(rung));
+  }
+  return found;
+}
+
 bool is_drawable(const SizeChart& chart) { return !drawable(chart).empty(); }
 
 Figure draw_sizes(SizeChart chart) {

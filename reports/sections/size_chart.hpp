@@ -9,6 +9,18 @@
 /// Charts of some quantity over the number of sites.
 namespace ladder::reports {
 
+/// The cells of one rung, in the order of the cases.
+struct RungOverSizes {
+  std::string name;  ///< for a figure
+  Look look;
+  std::vector<const Cell*> cells;
+};
+
+/// The rungs that match any of `patterns` and have a cell for any of the cases.
+std::vector<RungOverSizes> rungs_over_sizes(const Context& context, const std::vector<std::string>& patterns,
+                                            const std::vector<std::string>& cases, const std::string& precision,
+                                            const std::string& tuning);
+
 /// One size of one line.
 struct SizePoint {
   std::string case_name;

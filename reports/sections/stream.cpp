@@ -112,20 +112,14 @@ void stream(const Parameters& block, const Context& context, Section& section) {
   std::vector<Line> lines;
   std::vector<const Cell*> used;
   std::vector<const Cell*> limits;
-  const std::vector<std::string> ids = context.results.matching_rungs(rungs);
-  const std::vector<std::string> names = short_names(ids);
-  const std::vector<Look> rung_looks = looks(ids);
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    Line line{names[i], false, rung_looks[i], {}};
-    for (const std::string& case_name : cases) {
-      const Cell* cell =
-          context.results.choose({.rung = ids[i], .case_name = case_name, .precision = precision, .tuning = tuning});
-      if (cell == nullptr) continue;
+  for (const RungOverSizes& rung : rungs_over_sizes(context, rungs, cases, precision, tuning)) {
+    Line line{rung.name, false, rung.look, {}};
+    for (const Cell* cell : rung.cells) {
       line.sizes.push_back(our_size(context, *cell, query));
       used.push_back(cell);
       if (const Cell* limit = line.sizes.back().ceiling) limits.push_back(limit);
     }
-    if (!line.sizes.empty()) lines.push_back(std::move(line));
+    lines.push_back(std::move(line));
   }
   std::size_t papers = 0;
   for (const std::string& label : paper_labels(block, context)) {

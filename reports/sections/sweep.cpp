@@ -89,19 +89,14 @@ void sweep(const Parameters& block, const Context& context, Section& section) {
   std::vector<Size> sizes;
   std::vector<const Cell*> used;
   std::vector<const Cell*> limits;
-  const std::vector<std::string> ids = context.results.matching_rungs(rungs);
-  const std::vector<std::string> names = short_names(ids);
-  const std::vector<Look> rung_looks = looks(ids);
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    SizeLine line{names[i], false, rung_looks[i], {}};
-    for (const std::string& case_name : cases) {
-      const Cell* cell =
-          context.results.choose({.rung = ids[i], .case_name = case_name, .precision = precision, .tuning = tuning});
-      if (cell == nullptr) continue;
+  for (const RungOverSizes& rung : rungs_over_sizes(context, rungs, cases, precision, tuning)) {
+    SizeLine line{rung.name, false, rung.look, {}};
+    for (const Cell* cell : rung.cells) {
+      const Row& row = *cell->row;
       const Size& size = sizes.emplace_back(size_of(context, *cell, backend, limits));
       line.points.push_back(
-          {case_name, static_cast<double>(cell->row->cells), cell->mlups(),
-           fmt::format("{}, {}: {} MLUPS, {} µs a step, fits in {}", names[i], case_name, significant(cell->mlups(), 4),
+          {row.case_name, static_cast<double>(row.cells), cell->mlups(),
+           fmt::format("{}, {}: {} MLUPS, {} µs a step, fits in {}", rung.name, row.case_name, significant(cell->mlups(), 4),
                        significant(cell->microseconds_per_step()), size.fits_in)});
       used.push_back(cell);
     }
