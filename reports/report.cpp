@@ -246,9 +246,15 @@ void add_origins(const std::vector<const Row*>& rows, const std::string& study, 
                  std::set<Origin>& origins) {
   for (const Row* row : rows) {
     const bool is_ceiling = row->kind == "ceiling";
-    Origin origin{study,      data.name,    row->session, is_ceiling ? "ceiling/" + row->backend : row->rung,
-                  row->build, row->backend, "",           "",
-                  ""};
+    Origin origin{.study = study,
+                  .machine = data.name,
+                  .session = row->session,
+                  .rung = is_ceiling ? "ceiling/" + row->backend : row->rung,
+                  .build = row->build,
+                  .backend = row->backend,
+                  .flags = {},
+                  .executable = {},
+                  .sources = {}};
     const auto session = std::ranges::find(data.sessions, row->session, &Provenance::session);
     if (session != data.sessions.end()) {
       for (const RungDescription& r : is_ceiling ? session->ceilings : session->rungs) {
@@ -262,21 +268,28 @@ void add_origins(const std::vector<const Row*>& rows, const std::string& study, 
   }
 }
 
+/// Files in the folders of a report that are none of this one's.
+std::vector<std::filesystem::path> other_files(const std::filesystem::path& out, const Report& report) {
+  std::vector<std::filesystem::path> found;
+  for (const char* folder : {"figures", "rows", "tables"}) {
+    std::error_code none;
+    for (const auto& entry : std::filesystem::directory_iterator(out / folder, none)) {
+      const std::string name = folder + ("/" + entry.path().filename().string());
+      if (!report.files.contains(name) && !report.pdfs.contains(name)) found.push_back(entry.path());
+    }
+  }
+  return found;
+}
+
 /// Removes what an earlier report, on these studies or others, left in the folder and this one does not have. Names tell which
 /// files are a report's; others stay.
 void remove_leftovers(const ReportOptions& options, const Report& report) {
   const std::vector<std::string> studies = study_names(options.experiments);
-  for (const char* folder : {"figures", "rows", "tables"}) {
+  for (const std::filesystem::path& path : other_files(options.out, report)) {
+    const std::string name = path.filename().string();
+    const std::string id = name.substr(name.starts_with("table-") ? 6 : name.starts_with("figure-") ? 7 : 0);
     std::error_code none;
-    std::vector<std::filesystem::path> leftovers;
-    for (const auto& entry : std::filesystem::directory_iterator(options.out / folder, none)) {
-      const std::string name = entry.path().filename().string();
-      const std::string id = name.substr(name.starts_with("table-") ? 6 : name.starts_with("figure-") ? 7 : 0);
-      const bool is_ours = std::ranges::any_of(studies, [&](const std::string& s) { return id.starts_with(slug(s) + "-"); });
-      const std::string path = folder + ("/" + name);
-      if (is_ours && !report.files.contains(path) && !report.pdfs.contains(path)) leftovers.push_back(entry.path());
-    }
-    for (const std::filesystem::path& path : leftovers)
+    if (std::ranges::any_of(studies, [&](const std::string& s) { return id.starts_with(slug(s) + "-"); }))
       std::filesystem::remove(path, none);
   }
 }
@@ -326,14 +339,8 @@ Verification verify_report(const ReportOptions& options) {
   }
   for (const auto& [name, drawn] : report.pdfs)
     if (!std::filesystem::exists(options.out / name)) result.mismatches.push_back({options.out / name, "is missing"});
-  for (const char* folder : {"figures", "rows", "tables"}) {
-    std::error_code none;
-    for (const auto& entry : std::filesystem::directory_iterator(options.out / folder, none)) {
-      const std::string name = folder + ("/" + entry.path().filename().string());
-      if (!report.files.contains(name) && !report.pdfs.contains(name))
-        result.mismatches.push_back({entry.path(), "is no part of the report"});
-    }
-  }
+  for (const std::filesystem::path& path : other_files(options.out, report))
+    result.mismatches.push_back({path, "is no part of the report"});
   each_part(report.chapters, [&](const auto& part, const Chapter&) {
     if constexpr (std::is_same_v<decltype(part), const Table&>) {
       for (const std::vector<TableCell>& row : part.rows)
