@@ -204,12 +204,12 @@ class Expansion {
                                  fmt::join(names, ", ")));
   }
 
-  void add(const CeilingsBlock&, const Executable& executable, const std::string& name, const std::string& precision,
+  void add(const CeilingsBlock& block, const Executable& executable, const std::string& name, const std::string& precision,
            std::int64_t bytes, const std::string& store) {
     parse_precision(precision);
     Cell cell;
     cell.executable = &executable;
-    cell.rounds = study_.rounds;
+    cell.rounds = block.rounds > 0 ? block.rounds : study_.rounds;
     cell.arguments = {"--name", name, "--bytes", std::to_string(bytes), "--precision", precision, "--set", "store=" + store};
     cell.row.kind = "ceiling";
     cell.row.rung = executable.id + "/" + name;

@@ -148,6 +148,7 @@ CeilingsBlock read_ceilings(Table table) {
   table.take("bytes", block.bytes);
   table.take("precisions", block.precisions);
   table.take("stores", block.stores);
+  table.take_integer("rounds", block.rounds);
   table.finish();
   return block;
 }

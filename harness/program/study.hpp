@@ -31,6 +31,7 @@ struct CeilingsBlock {
   std::vector<std::int64_t> bytes;  ///< footprints
   std::vector<std::string> precisions = {"f32"};
   std::vector<std::string> stores;  ///< empty: all that the backend has
+  int rounds = 0;                   ///< 0: the study's
 };
 
 /// One `[[field]]` block: a picture of the flow.

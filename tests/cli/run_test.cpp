@@ -250,6 +250,32 @@ TEST_F(Run, RefusesAReportFolderThatCannotBeWritten) {
   EXPECT_EQ(on.work().listing(), files);
 }
 
+TEST_F(Run, MeasuresABlockInFewerRoundsThanTheStudy) {
+  on.study("one", R"(rounds = 3
+sample_seconds = 0.01
+[[matrix]]
+rungs = ["d2q9/serial/01_skeleton"]
+cases = ["box-16"]
+[[matrix]]
+rungs = ["d2q9/serial/01_skeleton"]
+cases = ["box-9"]
+rounds = 1
+[[ceilings]]
+backend = "openmp"
+names = ["copy"]
+bytes = [65536]
+stores = ["plain"]
+rounds = 2
+)");
+  ASSERT_EQ(run().code, exit_ok);
+  std::map<std::string, int> samples;
+  for (const auto& line : stored())
+    for (const std::string name : {"box-16", "box-9", "ws-65536"})
+      if (contains(line, "," + name + ",") && (contains(line, ",sample,") || contains(line, ",ceiling,"))) ++samples[name];
+  EXPECT_EQ(samples, (std::map<std::string, int>{{"box-16", 3}, {"box-9", 1}, {"ws-65536", 2}})) << on.work().read(store);
+  EXPECT_TRUE(contains(run().out, "nothing to do"));
+}
+
 TEST_F(Run, StoresWhyACellCannotRunHere) {
   if (!on.can_run(tuned)) GTEST_SKIP() << "no OpenCL device";
   on.study("one", R"(rounds = 1

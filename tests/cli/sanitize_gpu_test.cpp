@@ -73,15 +73,16 @@ class SanitizeGpu : public testing::Test {
 TEST_F(SanitizeGpu, RunsEachToolOverEachCudaRungInBothPrecisions) {
   const ProcessResult result = run({"--out", path("results/here.csv")});
   ASSERT_EQ(result.code, 0) << result.out << result.err;
-  EXPECT_EQ(lines(folder.read("tool/calls")).size(), 16u);
+  EXPECT_EQ(lines(folder.read("tool/calls")).size(), 32u);
   EXPECT_TRUE(contains(folder.read("tool/calls"), "--tool memcheck --leak-check full --error-exitcode 99"));
-  EXPECT_TRUE(contains(folder.read("tool/calls"), "check --case porous-37x23 --precision f64 --steps=2 --steps=80"));
+  for (const std::string grid : {"porous-37x23", "porous-100x77"})
+    EXPECT_TRUE(contains(folder.read("tool/calls"), "check --case " + grid + " --precision f64 --steps=2 --steps=80"));
   const auto rows = lines(folder.read("results/here.csv"));
-  ASSERT_EQ(rows.size(), 17u);
+  ASSERT_EQ(rows.size(), 33u);
   EXPECT_EQ(rows[0], "rung,tool,precision,case,steps,outcome,errors,exit_code,version,gpu,driver,utc");
   EXPECT_TRUE(contains(rows[1], "d2q9/cuda/01_one,memcheck,f32,porous-37x23,80,clean,0,0,2025.3.0.0,\"a GPU, \\\""));
-  EXPECT_TRUE(contains(rows[16], "d2q9/cuda/02_two,synccheck,f64,"));
-  EXPECT_TRUE(contains(result.out, "16 clean, 0 skipped, 0 not clean"));
+  EXPECT_TRUE(contains(rows[32], "d2q9/cuda/02_two,synccheck,f64,porous-100x77,"));
+  EXPECT_TRUE(contains(result.out, "32 clean, 0 skipped, 0 not clean"));
 }
 
 TEST_F(SanitizeGpu, FailsWhereAnErrorIsFoundAndGoesOn) {
@@ -89,19 +90,19 @@ TEST_F(SanitizeGpu, FailsWhereAnErrorIsFoundAndGoesOn) {
   const ProcessResult result = run({"--out", path("here.csv"), "--jobs", "1", "*/02*"});
   EXPECT_EQ(result.code, 1);
   const auto rows = lines(folder.read("here.csv"));
-  ASSERT_EQ(rows.size(), 9u);
+  ASSERT_EQ(rows.size(), 17u);
   EXPECT_TRUE(contains(rows[2], ",racecheck,f32,porous-37x23,80,errors,1,0,")) << "a warning is a hazard, too";
   EXPECT_TRUE(contains(rows[3], ",initcheck,f32,porous-37x23,80,failed,0,1,")) << "a wrong answer";
-  EXPECT_TRUE(contains(rows[5], ",memcheck,f64,porous-37x23,80,errors,3,99,"));
-  EXPECT_TRUE(contains(rows[8], ",synccheck,f64,porous-37x23,80,failed,,0,")) << "a tool that says nothing";
-  EXPECT_TRUE(contains(result.out, "4 clean, 0 skipped, 4 not clean"));
+  EXPECT_TRUE(contains(rows[9], ",memcheck,f64,porous-37x23,80,errors,3,99,"));
+  EXPECT_TRUE(contains(rows[12], ",synccheck,f64,porous-37x23,80,failed,,0,")) << "a tool that says nothing";
+  EXPECT_TRUE(contains(result.out, "8 clean, 0 skipped, 8 not clean"));
 }
 
 TEST_F(SanitizeGpu, TellsWhatWasSkipped) {
   folder.write("tool/finds", "memcheck f64 0 3\n");
   const ProcessResult result = run({"*/02*"});
   EXPECT_EQ(result.code, 0) << result.out;
-  EXPECT_TRUE(contains(result.out, "7 clean, 1 skipped, 0 not clean"));
+  EXPECT_TRUE(contains(result.out, "14 clean, 2 skipped, 0 not clean"));
 }
 
 TEST_F(SanitizeGpu, SaysWhatItCannotDoAndWritesNothing) {

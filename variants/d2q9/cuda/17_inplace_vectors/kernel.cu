@@ -1,19 +1,16 @@
-// Idea:    in place with vectors: each place is read and written by the same thread, 4 cells (f64: 2) at a time
+// Idea:    in place with vectors: aligned ones, since threads of a block exchange the numbers that lie between their cells
 // Layout:  structure of arrays with padded rows, f[9][y][pitch], one lattice; sums[step][block] not yet added up
 // Traffic: every population read once and written once: 9 numbers and a flag read, 9 numbers written
 // Source:  Bailey et al., "Accelerating Lattice Boltzmann Fluid Flow Simulations Using Graphics Processors", ICPP 2009
 // Bound:   memory bandwidth
 #include <vector>
 
-#include "variants/d2q9/cuda/block_tunables.hpp"
 #include "variants/d2q9/cuda/deferred_sums.hpp"
 
 namespace d2q9 {
 namespace {
 
 ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
-
-constexpr int most_threads = 256;  // of a block: two of them share the registers of a multiprocessor
 
 /// Where population i of cell (x, y) lies.
 __device__ std::size_t at(int i, int x, int y, int ny, int pitch) { return (static_cast<std::size_t>(i) * ny + y) * pitch + x; }
@@ -42,7 +39,7 @@ template <bool local, class real>
 __global__ void accelerate(real* f, Problem<real> c, int pitch) {
   const int y = c.ny - 2;
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
-  if (x >= c.nx || threadIdx.y > 0) return;
+  if (x >= c.nx) return;
   if (c.solid[at(0, x, y, c.ny, pitch)]) return;
   std::size_t left[9];
   find_places<!local>(left, x, y, c.nx, c.ny, pitch);
@@ -56,12 +53,11 @@ __global__ void accelerate(real* f, Problem<real> c, int pitch) {
     f[left[turned[i]]] = s[i];
 }
 
-/// Sum of `value` over a warp of `lanes` threads, a power of two, for its first thread.
+/// Sum of `value` over a warp, for its first thread.
 template <class real>
-__device__ real warp_sum(real value, int lanes = 32) {
-  const unsigned all = lanes < 32 ? (1u << lanes) - 1 : 0xffffffffu;
-  for (int half = lanes / 2; half > 0; half /= 2)
-    value += __shfl_down_sync(all, value, half, lanes);
+__device__ real warp_sum(real value) {
+  for (int half = 16; half > 0; half /= 2)
+    value += __shfl_down_sync(0xffffffffu, value, half);
   return value;
 }
 
@@ -69,167 +65,141 @@ __device__ real warp_sum(real value, int lanes = 32) {
 template <class real>
 __device__ real block_sum(real value) {
   __shared__ real sums[32];
-  const int threads = blockDim.x * blockDim.y;
-  const int thread = threadIdx.y * blockDim.x + threadIdx.x;
-  value = warp_sum(value, min(threads, 32));
-  if (threads <= 32) return value;
+  const int threads = blockDim.x;
+  const int thread = threadIdx.x;
+  value = warp_sum(value);
+  if (threads == 32) return value;
   if (thread % 32 == 0) sums[thread / 32] = value;
   __syncthreads();
   return thread < 32 ? warp_sum(thread < threads / 32 ? sums[thread] : real{0}) : real{0};
 }
 
-/// Numbers of neighbouring cells, moved by one access of 16 bytes.
-template <class real>
-struct alignas(16) Cells {
-  static constexpr int width = 16 / sizeof(real);
+/// Numbers of `width` neighbouring cells, moved by accesses of 16 bytes, or of as many as they have.
+template <class real, int width>
+struct alignas(sizeof(real) * width < 16 ? sizeof(real) * width : 16) Cells {
   real v[width];
 };
 
+/// Cells moved by one column: the first is `before`, or the last is `after`.
+template <class real, int width>
+__device__ Cells<real, width> east_of(real before, const Cells<real, width>& cells) {
+  Cells<real, width> moved;
+  moved.v[0] = before;
+#pragma unroll
+  for (int k = 1; k < width; ++k)
+    moved.v[k] = cells.v[k - 1];
+  return moved;
+}
+template <class real, int width>
+__device__ Cells<real, width> west_of(const Cells<real, width>& cells, real after) {
+  Cells<real, width> moved;
+#pragma unroll
+  for (int k = 0; k < width - 1; ++k)
+    moved.v[k] = cells.v[k + 1];
+  moved.v[width - 1] = after;
+  return moved;
+}
+
 /// Flags of as many cells.
-template <class real>
-struct alignas(Cells<real>::width) Flags {
-  std::uint8_t v[Cells<real>::width];
+template <int width>
+struct alignas(width) Flags {
+  std::uint8_t v[width];
 };
 
-/// The cells x, x + 1, … of one row that a thread updates, `count` of them (0: none), and its place in the warp: the thread
-/// before has the cells before them unless it is `first`, the thread after has the next ones unless it is `last`. All threads
-/// of a warp shuffle.
+/// Where the population comes from that moves in by direction i, if it lay in its own place.
+__device__ constexpr bool from_west(int i) { return i == 1 || i == 5 || i == 8; }
+__device__ constexpr bool from_east(int i) { return i == 3 || i == 6 || i == 7; }
+
+/// The cells x … x + width - 1 of one row that a thread updates, if they are inside the grid.
+///
+/// In a step that fetches, the western neighbours of the cells of a block lie from one column before them, and end one column
+/// early; the eastern ones lie shifted the other way. Threads of a block exchange what lies between them, so each reads and
+/// writes the vector of its own columns. What lies between blocks is read and written by the thread whose cell it is read for,
+/// number by number.
+template <int width>
 struct Span {
-  int x, count, nx;
-  bool first, last;
-  int lanes;
-  unsigned all;  ///< threads of the warp
+  int x, nx;
+  bool inside, first, last;  ///< the first, the last of the block's threads that are inside
 
-  __device__ Span(int x_, int width, bool inside, int nx_)
-      : x(x_),
-        count(inside ? min(width, nx_ - x_) : 0),
+  __device__ Span(int nx_)
+      : x(width * (blockIdx.x * blockDim.x + threadIdx.x)),
         nx(nx_),
-        lanes(min(static_cast<int>(blockDim.x), 32)),
-        all(blockDim.x * blockDim.y < 32 ? (1u << blockDim.x * blockDim.y) - 1 : 0xffffffffu) {
-    const int lane = static_cast<int>(threadIdx.x) % lanes;
-    first = lane == 0;
-    last = lane == lanes - 1 || x + width >= nx;
-  }
+        inside(x < nx),
+        first(threadIdx.x == 0),
+        last(inside && (threadIdx.x == blockDim.x - 1 || x + width == nx)) {}
   __device__ int west() const { return x > 0 ? x - 1 : nx - 1; }          ///< of the first cell
-  __device__ int east() const { return x + count < nx ? x + count : 0; }  ///< of the last one
+  __device__ int east() const { return x + width < nx ? x + width : 0; }  ///< of the last one
+
+  /// The numbers of the own columns, but for the first or last where the thread is the `first` or `last` of the block.
+  template <class real>
+  __device__ Cells<real, width> load(const real* row, bool but_first, bool but_last) const {
+    Cells<real, width> cells{};
+    if (!but_first && !but_last && inside) cells = *reinterpret_cast<const Cells<real, width>*>(row + x);
+    if (but_first || but_last)
+#pragma unroll
+      for (int k = 0; k < width; ++k)
+        if (!(but_first && k == 0) && !(but_last && k == width - 1)) cells.v[k] = row[x + k];
+    return cells;
+  }
+  template <class real>
+  __device__ void store(real* row, bool but_first, bool but_last, Cells<real, width> cells) const {
+    if (!but_first && !but_last && inside) *reinterpret_cast<Cells<real, width>*>(row + x) = cells;
+    if (but_first || but_last)
+#pragma unroll
+      for (int k = 0; k < width; ++k)
+        if (!(but_first && k == 0) && !(but_last && k == width - 1)) row[x + k] = cells.v[k];
+  }
 };
 
-// Between the cells of two warps, each place must be left to the thread whose cell it is read for. So where a span is the first
-// or the last of a warp, single numbers are read and written there, and vectors elsewhere.
-
-/// Cells x, x + 1, … of a row.
+/// Bytes of shared memory that a block exchanges its edges through: of 6 directions, as numbers come and as they go.
 template <class real>
-__device__ Cells<real> load(const real* row, const Span& span) {
-  return span.count > 0 ? *reinterpret_cast<const Cells<real>*>(row + span.x) : Cells<real>{};
-}
-template <class real>
-__device__ void store(real* row, const Span& span, const Cells<real>& cells) {
-  if (span.count > 0) *reinterpret_cast<Cells<real>*>(row + span.x) = cells;
-}
-
-/// Their western neighbours.
-template <class real>
-__device__ Cells<real> load_west(const real* row, const Span& span) {
-  constexpr int width = Cells<real>::width;
-  Cells<real> own{};
-  if (!span.last) {
-    own = load(row, span);
-  } else {
-#pragma unroll
-    for (int k = 0; k < width - 1; ++k)
-      if (k < span.count - 1) own.v[k] = row[span.x + k];
-  }
-  Cells<real> west;
-  west.v[0] = __shfl_up_sync(span.all, own.v[width - 1], 1, span.lanes);
-  if (span.first && span.count > 0) west.v[0] = row[span.west()];
-#pragma unroll
-  for (int k = 1; k < width; ++k)
-    west.v[k] = own.v[k - 1];
-  return west;
-}
-template <class real>
-__device__ void store_west(real* row, const Span& span, const Cells<real>& west) {
-  constexpr int width = Cells<real>::width;
-  Cells<real> own;
-#pragma unroll
-  for (int k = 0; k < width - 1; ++k)
-    own.v[k] = west.v[k + 1];
-  own.v[width - 1] = __shfl_down_sync(span.all, west.v[0], 1, span.lanes);
-  if (span.first && span.count > 0) row[span.west()] = west.v[0];
-  if (!span.last) return store(row, span, own);
-#pragma unroll
-  for (int k = 0; k < width - 1; ++k)
-    if (k < span.count - 1) row[span.x + k] = own.v[k];
-}
-
-/// Their eastern neighbours.
-template <class real>
-__device__ Cells<real> load_east(const real* row, const Span& span) {
-  constexpr int width = Cells<real>::width;
-  Cells<real> own{};
-  if (!span.first) {
-    own = load(row, span);
-  } else {
-#pragma unroll
-    for (int k = 1; k < width; ++k)
-      if (k < span.count) own.v[k] = row[span.x + k];
-  }
-  Cells<real> east;
-#pragma unroll
-  for (int k = 0; k < width - 1; ++k)
-    east.v[k] = own.v[k + 1];
-  east.v[width - 1] = __shfl_down_sync(span.all, own.v[0], 1, span.lanes);
-  if (span.last && span.count > 0) {
-    const real next = row[span.east()];
-#pragma unroll
-    for (int k = 0; k < width; ++k)
-      if (k == span.count - 1) east.v[k] = next;
-  }
-  return east;
-}
-template <class real>
-__device__ void store_east(real* row, const Span& span, const Cells<real>& east) {
-  constexpr int width = Cells<real>::width;
-  Cells<real> own;
-  own.v[0] = __shfl_up_sync(span.all, east.v[width - 1], 1, span.lanes);
-#pragma unroll
-  for (int k = 1; k < width; ++k)
-    own.v[k] = east.v[k - 1];
-  if (span.last && span.count > 0) {
-#pragma unroll
-    for (int k = 0; k < width; ++k)
-      if (k == span.count - 1) row[span.east()] = east.v[k];
-  }
-  if (!span.first) return store(row, span, own);
-#pragma unroll
-  for (int k = 1; k < width; ++k)
-    if (k < span.count) row[span.x + k] = own.v[k];
+constexpr std::size_t edges_size(std::size_t threads) {
+  return 2 * 6 * threads * sizeof(real);
 }
 
 /// Advances f by one step; speeds[block] = sum of |u| over the fluid cells of a block. The row `driven` (-1: none) is driven
 /// for the step to come.
-template <bool local, class real>
-__global__ void __launch_bounds__(most_threads, 2) timestep(real* f, real* speeds, int driven, Problem<real> c, int pitch) {
-  constexpr int width = Cells<real>::width;
-  const int x = width * (blockIdx.x * blockDim.x + threadIdx.x);
-  const int row = blockIdx.y * blockDim.y + threadIdx.y;
-  const int y = min(row, c.ny - 1);
-  const Span span(x, width, x < c.nx && row < c.ny, c.nx);
+template <bool local, int width, class real>
+__global__ void timestep(real* f, real* speeds, int driven, Problem<real> c, int pitch) {
+  extern __shared__ double room[];
+  const int thread = threadIdx.x;
+  // What the thread `beside` this one left for it, coming (0) or going (1) by direction i, which is 1, 3 or 5 … 8.
+  const auto edge = [&](int way, int i, int beside) -> real& {
+    return reinterpret_cast<real*>(room)[(way * 6 + (i < 5 ? i / 2 : i - 3)) * blockDim.x + thread + beside];
+  };
+  const int y = blockIdx.y;
+  const Span<width> span(c.nx);
   const int south = y > 0 ? y - 1 : c.ny - 1;
   const int north = y < c.ny - 1 ? y + 1 : 0;
   const int from_y[9] = {y, y, south, y, north, south, south, north, north};
   // Row of the places of the populations that move in by direction i; those that leave by turned[i] go there.
   const auto places = [&](int i) { return f + (local ? at(turned[i], 0, y, c.ny, pitch) : at(i, 0, from_y[i], c.ny, pitch)); };
 
-  Cells<real> cells[9];
+  Cells<real, width> cells[9];
+  real beyond[9];  // of the block, in the place of the western or eastern neighbour
 #pragma unroll
   for (int i = 0; i < 9; ++i) {
-    const bool from_west = !local && (i == 1 || i == 5 || i == 8);
-    const bool from_east = !local && (i == 3 || i == 6 || i == 7);
-    cells[i] = from_west ? load_west(places(i), span) : from_east ? load_east(places(i), span) : load(places(i), span);
+    const bool west = !local && from_west(i), east = !local && from_east(i);
+    cells[i] = span.load(places(i), east && span.first, west && span.last);
+    if (west && span.first) beyond[i] = places(i)[span.west()];
+    if (east && span.last) beyond[i] = places(i)[span.east()];
   }
-  Flags<real> solid{};
-  if (span.count > 0) solid = *reinterpret_cast<const Flags<real>*>(c.solid + at(0, x, y, c.ny, pitch));
+  Flags<width> solid{};
+  if (span.inside) solid = *reinterpret_cast<const Flags<width>*>(c.solid + at(0, span.x, y, c.ny, pitch));
+
+  if (!local) {
+#pragma unroll
+    for (int i = 0; i < 9; ++i) {
+      if (from_west(i)) edge(0, i, 0) = cells[i].v[width - 1];
+      if (from_east(i)) edge(0, i, 0) = cells[i].v[0];
+    }
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < 9; ++i) {
+      if (from_west(i)) cells[i] = east_of(span.first ? beyond[i] : edge(0, i, -1), cells[i]);
+      if (from_east(i)) cells[i] = west_of(cells[i], span.last || !span.inside ? beyond[i] : edge(0, i, 1));
+    }
+  }
 
   real speed = 0;
 #pragma unroll
@@ -240,32 +210,43 @@ __global__ void __launch_bounds__(most_threads, 2) timestep(real* f, real* speed
     const bool fluid = !solid.v[k];
     const real rebounded[9] = {s[0], s[3], s[4], s[1], s[2], s[7], s[8], s[5], s[6]};
     const real u2 = d2q9_collide(s, c.omega);
-    speed += fluid && k < span.count ? sqrt(u2) : 0;
+    speed += fluid && span.inside ? sqrt(u2) : 0;
     const bool drive = y == driven && fluid && s[3] - c.w1 > 0 && s[6] - c.w2 > 0 && s[7] - c.w2 > 0;
     const real along[9] = {0, c.w1, 0, -c.w1, 0, c.w2, -c.w2, -c.w2, c.w2};
+    // What leaves by turned[i] takes the place of what came by i.
     for (int i = 0; i < 9; ++i)
-      cells[i].v[k] = fluid ? s[i] + (drive ? along[i] : 0) : rebounded[i];
+      cells[turned[i]].v[k] = fluid ? s[i] + (drive ? along[i] : 0) : rebounded[i];
+  }
+
+  if (!local) {
+#pragma unroll
+    for (int i = 0; i < 9; ++i) {
+      if (from_west(i)) edge(1, i, 0) = cells[i].v[0];
+      if (from_east(i)) edge(1, i, 0) = cells[i].v[width - 1];
+      if (from_west(i) && span.first) places(i)[span.west()] = cells[i].v[0];
+      if (from_east(i) && span.last) places(i)[span.east()] = cells[i].v[width - 1];
+    }
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < 9; ++i) {
+      if (from_west(i)) cells[i] = west_of(cells[i], span.last || !span.inside ? real{} : edge(1, i, 1));
+      if (from_east(i)) cells[i] = east_of(span.first ? real{} : edge(1, i, -1), cells[i]);
+    }
   }
 #pragma unroll
   for (int i = 0; i < 9; ++i) {
-    const bool to_west = !local && (i == 1 || i == 5 || i == 8);
-    const bool to_east = !local && (i == 3 || i == 6 || i == 7);
-    const Cells<real>& leaving = cells[turned[i]];
-    if (to_west)
-      store_west(places(i), span, leaving);
-    else if (to_east)
-      store_east(places(i), span, leaving);
-    else
-      store(places(i), span, leaving);
+    const bool west = !local && from_west(i), east = !local && from_east(i);
+    span.store(places(i), east && span.first, west && span.last, cells[i]);
   }
   const real sum = block_sum(speed);
-  if (threadIdx.x == 0 && threadIdx.y == 0) speeds[static_cast<std::size_t>(blockIdx.y) * gridDim.x + blockIdx.x] = sum;
+  if (threadIdx.x == 0) speeds[static_cast<std::size_t>(blockIdx.y) * gridDim.x + blockIdx.x] = sum;
 }
 
 template <class real>
 class InPlace final : public Solver {
  public:
-  InPlace(const Case& c, const ladder::Tuning& tuning) : on_(c, block_shape(tuning), padded(c).y, 1) {
+  InPlace(const Case& c, const ladder::Tuning& tuning)
+      : width_(fitting_width(c, tuning)), on_(c, {static_cast<std::size_t>(tuning.at("wx")), 1}, padded(c).y, 1) {
     on_.initialize(f_, strides_);
   }
 
@@ -274,7 +255,7 @@ class InPlace final : public Solver {
     if (steps > 0) on_.over_row()(local_ ? accelerate<true, real> : accelerate<false, real>, f_.data(), on_.problem(), pitch_);
     for (std::int64_t step = 1; step <= steps; ++step) {
       const int driven = step < steps ? on_.driven_row : -1;
-      over_(local_ ? timestep<true, real> : timestep<false, real>, f_.data(), speeds_.next(), driven, on_.problem(), pitch_);
+      over_(kernel(), f_.data(), speeds_.next(), driven, on_.problem(), pitch_);
       local_ = !local_;
       speeds_.record();
     }
@@ -293,17 +274,44 @@ class InPlace final : public Solver {
   std::span<const double> history() override { return speeds_.history(); }
 
  private:
+  using Step = void (*)(real*, real*, int, Problem<real>, int);
+  template <int width>
+  Step of_width() const {
+    return local_ ? timestep<true, width, real> : timestep<false, width, real>;
+  }
+  /// The kernel of the step to come.
+  Step kernel() const { return width_ == 1 ? of_width<1>() : width_ == 2 ? of_width<2>() : of_width<4>(); }
+
+  static int fitting_width(const Case& c, const ladder::Tuning& tuning) {
+    const int width = tuning.at("width") > 0 ? tuning.at("width") : sizeof(real) == 4 ? 4 : 1;
+    return c.nx % width == 0 ? width : 1;
+  }
+
   /// Rows of whole lines of the GPU's cache.
   static Strides padded(const Case& c) { return padded_rows<real>(c, 128 / sizeof(real)); }
 
+  const int width_;
   const DeviceCase<real> on_;
   const Strides strides_ = padded(on_.c);
   const int pitch_ = static_cast<int>(strides_.y);
-  const ladder::cuda::Launch over_ = on_.over(covering(on_.grid, {Cells<real>::width, 1}));
+  const ladder::cuda::Launch over_ =
+      on_.over(covering(on_.grid, {static_cast<std::size_t>(width_), 1}), edges_size<real>(on_.block.x));
   ladder::cuda::Buffer<real> f_ = on_.lattice(strides_);
   bool local_ = false;  // an odd number of steps was made
   DeferredSums<real> speeds_{on_, over_.blocks};
 };
+
+/// The length of blocks, each of one row, and the cells of a thread, as tunables.
+ladder::Tunable length_tunable() {
+  return {.name = "wx", .meaning = "threads of a block, along x", .values = {32, 64, 128, 256}, .initial = 128};
+}
+ladder::Tunable width_tunable() {
+  return {
+      .name = "width",
+      .meaning = "cells of a row that a thread updates, 1 where rows are no multiple of it; 0: 4 in single precision, else 1",
+      .values = {0, 1, 2, 4},
+      .initial = 0};
+}
 
 }  // namespace
 }  // namespace d2q9
@@ -312,7 +320,6 @@ const d2q9::Rung d2q9::rung = {
     .follows = "d2q9/cuda/11_inplace",
     .traffic = d2q9::traffic,
     .lattices = 1,
-    .tunables = {d2q9::wx_tunable(128), d2q9::wy_tunable(1)},
-    .constraints = d2q9::block_constraints(d2q9::most_threads),
+    .tunables = {d2q9::length_tunable(), d2q9::width_tunable()},
     .make = ladder::make_solver<d2q9::InPlace, d2q9::Model>,
 };
