@@ -1,11 +1,13 @@
-# ladder_add_model(<name> <source>… MAIN <source> [EMBED <file>])
+# ladder_add_model(<name> <source>… MAIN <source> CASES <case>… [EMBED <file>])
 #
 # Makes two libraries. ladder_<name>: the model and its command line, from <source>…. It is shared, so that a rung's executable
 # holds the rung and its backend alone: the executable's bytes tell whether what was measured has changed.
 # ladder_<name>_main: what each executable of a rung needs beside, its `main` in MAIN, and the text of <file> as
-# <name>::shared_source, the collision for kernels that are compiled at run time.
+# <name>::shared_source, the collision for kernels that are compiled at run time. The contract tests check every rung of the model
+# on each of the CASES, and its further builds on the first.
 function(ladder_add_model name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "MAIN;EMBED" "")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "MAIN;EMBED" "CASES")
+  set_property(GLOBAL PROPERTY LADDER_CASES_OF_${name} "${arg_CASES}")
   add_library(ladder_${name} SHARED ${arg_UNPARSED_ARGUMENTS})
   target_link_libraries(ladder_${name} PUBLIC ladder_options ladder_processor
     PRIVATE ladder_harness ladder_harness_options benchmark::benchmark CLI11::CLI11 fmt::fmt nlohmann_json::nlohmann_json)
@@ -107,6 +109,8 @@ function(_ladder_rung_target id model build flags compiler link)
   add_custom_command(TARGET ${target} POST_BUILD
     COMMAND "$<TARGET_FILE:${target}>" describe > "$<TARGET_FILE:${target}>.json" VERBATIM)
   set_property(GLOBAL APPEND PROPERTY LADDER_MANIFEST "rung rungs/${id}/${build}")
+  get_property(cases GLOBAL PROPERTY "LADDER_CASES_OF_${model}")
+  set_property(GLOBAL PROPERTY "LADDER_CASES_${id}" "${cases}")
 endfunction()
 
 # Compiles <sources> with Clang, whatever compiler the rest of the build uses, and links the objects into <target>.

@@ -77,7 +77,8 @@ class Solver {
   /// Fills `out` (already of the right shape) with the post-collision populations of the last step, at any parity.
   virtual void store(Populations& out) = 0;
 
-  /// The observable that the model defines (d2q9: average speed), one value a step since construction. Valid after wait().
+  /// The observable that the model defines (d2q9: average speed), one value a step since construction, where the model records
+  /// it (`Model::records`), else nothing. Valid after wait().
   virtual std::span<const double> history() = 0;
 };
 

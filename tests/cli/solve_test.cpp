@@ -154,7 +154,7 @@ std::vector<BadFile> bad_files() {
   bad_value("HexadecimalOmega", 7, "0x1p0", "omega is '0x1p0'");
   bad_value("ZeroNx", 1, "0", "nx is 0");
   bad_value("NegativeNy", 2, "-6", "ny is -6");
-  bad_value("HugeNx", 1, "99999999999", "nx is '99999999999'");
+  bad_value("HugeNx", 1, "99999999999", "nx is 99999999999");
   bad_value("ZeroSteps", 3, "0", "steps is 0");
   bad_value("NegativeSteps", 3, "-1", "steps is -1");
   bad_value("ZeroReynoldsDimension", 4, "0", "reynolds_dim is 0");

@@ -25,9 +25,18 @@ class Rung : public testing::TestWithParam<Executable> {
   const Executable& rung = GetParam();
   const Json& description = rung.description;
 
+  /// A generated case of the model, of the kind of its first or last one that is worth naming, of so many cells a side.
+  std::string first_case(int side) const { return of_size(description.at("cases").front(), side); }
+  std::string last_case(int side) const { return of_size(description.at("cases").back(), side); }
+
   /// Threads of OpenMP rungs: more than rows of the smallest grid, which must not matter.
   ProcessResult run(const std::vector<std::string>& arguments, const std::string& threads = "3") const {
     return run_process(rung.path, arguments, 120, {{"OMP_NUM_THREADS", threads}, {"OMP_WAIT_POLICY", "passive"}});
+  }
+
+ private:
+  static std::string of_size(const std::string& name, int side) {
+    return name.substr(0, name.find('-') + 1) + std::to_string(side);
   }
 };
 
@@ -137,10 +146,10 @@ TEST_P(Rung, ExitsWithTwoWhereItIsCalledWrongly) {
   const std::vector<std::vector<std::string>> wrong = {{},
                                                        {"dance"},
                                                        {"check"},
-                                                       {"check", "--case", "box-2"},
-                                                       {"check", "--case", "box-16", "--precision", "f16"},
-                                                       {"check", "--case", "box-16", "--set", "nonesuch=1"},
-                                                       {"check", "--case", "box-16", "--steps", "0"}};
+                                                       {"check", "--case", first_case(2)},
+                                                       {"check", "--case", first_case(16), "--precision", "f16"},
+                                                       {"check", "--case", first_case(16), "--set", "nonesuch=1"},
+                                                       {"check", "--case", first_case(16), "--steps", "0"}};
   for (const auto& arguments : wrong) {
     const ProcessResult result = run(arguments);
     EXPECT_EQ(result.end, ProcessResult::End::exited) << testing::PrintToString(arguments);
@@ -156,7 +165,7 @@ TEST_P(Rung, IsRightOrRefusedAtBothEndsOfEachTunable) {
     const auto [least, most] = std::minmax_element(values.begin(), values.end());
     for (const int value : std::set<int>{*least, *most}) {
       const std::string setting = tunable.at("name").get<std::string>() + "=" + std::to_string(value);
-      const ProcessResult result = run({"check", "--case", "porous-37x23", "--steps", "1", "2", "--set", setting});
+      const ProcessResult result = run({"check", "--case", last_case(23), "--steps", "1", "2", "--set", setting});
       if (result.code == exit_unavailable) GTEST_SKIP() << result.err;
       if (result.code == exit_bad_input)
         EXPECT_TRUE(result.err.find("not legal together") != std::string::npos ||
@@ -171,12 +180,12 @@ TEST_P(Rung, IsRightOrRefusedAtBothEndsOfEachTunable) {
 class ThreadedRung : public Rung {};
 
 TEST_P(ThreadedRung, IsRightWithMoreThreadsThanRows) {
-  const ProcessResult result = run({"check", "--case", "box-16x9", "--steps", "1", "2", "3"}, "64");
+  const ProcessResult result = run({"check", "--case", first_case(9), "--steps", "1", "2", "3"}, "64");
   EXPECT_EQ(result.code, exit_ok) << result.out << result.err;
 }
 
 TEST_P(Rung, WritesNothingOnStandardErrorWhereAllIsWell) {
-  const ProcessResult result = run({"check", "--case", "box-16x9", "--steps", "1"});
+  const ProcessResult result = run({"check", "--case", first_case(9), "--steps", "1"});
   if (result.code == exit_unavailable) {
     EXPECT_NE(result.err, "") << "says why it cannot run";
     GTEST_SKIP() << result.err;

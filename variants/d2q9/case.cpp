@@ -7,20 +7,15 @@
 #include "harness/error.hpp"
 #include "harness/hash.hpp"
 #include "harness/memory.hpp"
+#include "harness/random.hpp"
 #include "variants/d2q9/model.hpp"
 
 namespace d2q9 {
+
+using ladder::mixed;
+using ladder::uniform;
+
 namespace {
-
-/// A well-mixed 64-bit hash (the finalizer of splitmix64), the same on every machine.
-std::uint64_t mixed(std::uint64_t v) {
-  v += 0x9e3779b97f4a7c15u;
-  v = (v ^ (v >> 30)) * 0xbf58476d1ce4e5b9u;
-  v = (v ^ (v >> 27)) * 0x94d049bb133111ebu;
-  return v ^ (v >> 31);
-}
-
-double uniform(std::uint64_t key) { return static_cast<double>(mixed(key) >> 11) * 0x1p-53; }
 
 void wall(Case& c) {
   for (int x = 0; x < c.nx; ++x)

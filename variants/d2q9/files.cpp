@@ -2,12 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <fstream>
 #include <iterator>
 
 #include "harness/error.hpp"
+#include "harness/input_file.hpp"
 #include "harness/memory.hpp"
 #include "harness/output.hpp"
 #include "variants/d2q9/model.hpp"
@@ -18,130 +17,38 @@ namespace {
 using ladder::InputError;
 namespace fs = std::filesystem;
 
-std::string read_whole(const fs::path& path, std::string_view what) {
-  std::error_code error;
-  if (!fs::exists(path, error)) throw InputError(fmt::format("{}: no such file; expected {}", path.string(), what));
-  if (fs::is_directory(path, error)) throw InputError(fmt::format("{}: is a folder; expected {}", path.string(), what));
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw InputError(fmt::format("{}: cannot be read; expected {}", path.string(), what));
-  std::string text;
-  std::array<char, 1 << 16> block;
-  while (file.read(block.data(), block.size()), file.gcount() > 0)
-    text.append(block.data(), static_cast<std::size_t>(file.gcount()));
-  if (file.bad()) throw InputError(fmt::format("{}: cannot be read to its end", path.string()));
-  return text;
-}
+constexpr auto whole_size = [](double v) { return v >= 3 && v <= 2147483647; };
+constexpr auto from_one = [](double v) { return v >= 1; };
 
-/// Takes the next line off the front of `text`; false where there is none.
-bool take_line(std::string_view& text, std::string_view& line) {
-  if (text.empty()) return false;
-  line = text.substr(0, text.find('\n'));
-  text.remove_prefix(std::min(line.size() + 1, text.size()));
-  return true;
-}
-
-/// The blank-separated words of a line.
-std::vector<std::string_view> words(std::string_view line) {
-  constexpr std::string_view blank = " \t\r\v\f";
-  std::vector<std::string_view> found;
-  for (auto begin = line.find_first_not_of(blank); begin != std::string_view::npos;) {
-    const auto end = std::min(line.find_first_of(blank, begin), line.size());
-    found.push_back(line.substr(begin, end - begin));
-    begin = line.find_first_not_of(blank, end);
-  }
-  return found;
-}
-
-/// Reads numbers of one file, naming file, line and value where something is wrong.
-struct Place {
-  const fs::path& path;
-  int line;
-
-  [[noreturn]] void fail(std::string_view what) const { throw InputError(fmt::format("{}:{}: {}", path.string(), line, what)); }
-
-  template <class T>
-  T number(std::string_view word, std::string_view name, std::string_view accepted) const {
-    T value{};
-    const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (error != std::errc{} || stop != word.data() + word.size() || !std::isfinite(static_cast<double>(value)))
-      fail(fmt::format("{} is '{}'; accepted: {}", name, word, accepted));
-    return value;
-  }
-};
-
-struct Parameter {
-  std::string_view name, accepted;
-};
-
-constexpr std::array<Parameter, 7> parameters = {{{"nx", "an integer from 3 to 2147483647"},
-                                                  {"ny", "an integer from 3 to 2147483647"},
-                                                  {"steps", "an integer from 1"},
-                                                  {"reynolds_dim", "an integer from 1"},
-                                                  {"density", "a finite number above 0"},
-                                                  {"accel", "a finite number from 0"},
-                                                  {"omega", "a number between 0 and 2, both excluded"}}};
+const std::vector<ladder::InputNumber> parameters = {
+    {"nx", "an integer from 3 to 2147483647", true, whole_size},
+    {"ny", "an integer from 3 to 2147483647", true, whole_size},
+    {"steps", "an integer from 1", true, from_one},
+    {"reynolds_dim", "an integer from 1 to 2147483647", true, [](double v) { return v >= 1 && v <= 2147483647; }},
+    {"density", "a finite number above 0", false, [](double v) { return v > 0; }},
+    {"accel", "a finite number from 0", false, [](double v) { return v >= 0; }},
+    {"omega", "a number between 0 and 2, both excluded", false, [](double v) { return v > 0 && v < 2; }}};
 
 }  // namespace
 
 Case parse_parameters(const fs::path& path, std::string_view text) {
-  Case c;
-  c.name = path.stem().string();
-  std::size_t count = 0;
-  int line_number = 0;
-  for (std::string_view line; take_line(text, line);) {
-    const Place place{path, ++line_number};
-    const auto values = words(line);
-    if (values.empty()) continue;
-    if (count == parameters.size())
-      place.fail(fmt::format("'{}' is one value too many; accepted: 7 values, one a line", values[0]));
-    const std::string_view name = parameters[count].name;
-    const std::string_view accepted = parameters[count].accepted;
-    if (values.size() != 1) place.fail(fmt::format("'{}' is more than one value; accepted: {}, {}", line, name, accepted));
-    const auto integer = [&](auto least) {
-      const auto value = place.number<decltype(least)>(values[0], name, accepted);
-      if (value < least) place.fail(fmt::format("{} is {}; accepted: {}", name, value, accepted));
-      return value;
-    };
-    const auto real = [&](auto in_range) {
-      const auto value = place.number<double>(values[0], name, accepted);
-      if (!in_range(value)) place.fail(fmt::format("{} is {}; accepted: {}", name, values[0], accepted));
-      return value;
-    };
-    switch (count++) {
-      case 0:
-        c.nx = integer(3);
-        break;
-      case 1:
-        c.ny = integer(3);
-        break;
-      case 2:
-        c.steps = integer(std::int64_t{1});
-        break;
-      case 3:
-        c.reynolds_dim = integer(1);
-        break;
-      case 4:
-        c.density = real([](double v) { return v > 0; });
-        break;
-      case 5:
-        c.accel = real([](double v) { return v >= 0; });
-        break;
-      default:
-        c.omega = real([](double v) { return v > 0 && v < 2; });
-    }
-  }
-  if (count < parameters.size())
-    Place{path, line_number + 1}.fail(fmt::format("the file ends after {} values; '{}' is missing ({})", count,
-                                                  parameters[count].name, parameters[count].accepted));
-  return c;
+  const auto numbers = ladder::read_numbers(path, text, parameters);
+  return {.name = path.stem().string(),
+          .nx = static_cast<int>(numbers[0]),
+          .ny = static_cast<int>(numbers[1]),
+          .steps = static_cast<std::int64_t>(numbers[2]),
+          .reynolds_dim = static_cast<int>(numbers[3]),
+          .density = numbers[4],
+          .accel = numbers[5],
+          .omega = numbers[6]};
 }
 
 void parse_obstacles(const fs::path& path, std::string_view text, Case& c) {
   c.solid.assign(static_cast<std::size_t>(c.cells()), 0);
   int line_number = 0;
-  for (std::string_view line; take_line(text, line);) {
-    const Place place{path, ++line_number};
-    const auto values = words(line);
+  for (std::string_view line; ladder::take_line(text, line);) {
+    const ladder::InputLine place{path, ++line_number};
+    const auto values = ladder::words_of(line);
     if (values.empty()) continue;
     if (values.size() != 3) place.fail(fmt::format("'{}' has {} values; accepted: lines `x y 1`", line, values.size()));
     const auto coordinate = [&](std::string_view word, std::string_view name, int size) {
@@ -160,10 +67,10 @@ void parse_obstacles(const fs::path& path, std::string_view text, Case& c) {
 }
 
 Case read_case(const fs::path& params, const fs::path& obstacles) {
-  Case c = parse_parameters(params, read_whole(params, "a parameter file of 7 lines"));
+  Case c = parse_parameters(params, ladder::read_input(params, "a parameter file of 7 lines"));
   ladder::require_memory(static_cast<double>(c.nx) * c.ny * (2 * q * sizeof(float)),
                          fmt::format("{}: a grid of {}x{}", params.string(), c.nx, c.ny));
-  parse_obstacles(obstacles, read_whole(obstacles, "an obstacle file of lines `x y 1`"), c);
+  parse_obstacles(obstacles, ladder::read_input(obstacles, "an obstacle file of lines `x y 1`"), c);
   return c;
 }
 

@@ -7,39 +7,15 @@
 #include <numeric>
 
 #include "harness/parallel.hpp"
+#include "harness/summation.hpp"
 #include "variants/d2q9/textbook.hpp"
 
 namespace d2q9 {
 
 using ladder::in_parts;
+using ladder::Sum;
+using ladder::total;
 using ladder::worth_a_thread;
-
-namespace {
-
-/// Compensated summation (Neumaier 1974). A lattice at rest holds the same number a million times: a plain sum rounds it the
-/// same way each time, and the drift of a few epsilon that conservation allows hides in that.
-class Sum {
- public:
-  void add(double x) {
-    const double sum = sum_ + x;
-    lost_ += std::abs(sum_) >= std::abs(x) ? (sum_ - sum) + x : (x - sum) + sum_;
-    sum_ = sum;
-  }
-  [[nodiscard]] double value() const { return sum_ + lost_; }
-
- private:
-  double sum_ = 0;
-  double lost_ = 0;
-};
-
-double total(const std::vector<double>& parts) {
-  Sum sum;
-  for (const double part : parts)
-    sum.add(part);
-  return sum.value();
-}
-
-}  // namespace
 
 Macroscopic macroscopic(std::span<const double, q> f) {
   const auto m = moments(f.data());
@@ -51,7 +27,7 @@ double reynolds_number(const Case& c, double average_speed) {
   return average_speed * c.reynolds_dim / viscosity;
 }
 
-std::string Model::summary(const Case& c, std::span<const double> history) {
+std::string Model::summary(const Case& c, const ladder::Populations&, std::span<const double> history) {
   return fmt::format("case: {} ({}x{}), {} steps\naverage speed: {:.12E}\nReynolds number: {:.12E}\n", c.name, c.nx, c.ny,
                      history.size(), history.back(), reynolds_number(c, history.back()));
 }

@@ -108,6 +108,12 @@ struct Model {
   static constexpr std::string_view name = "d2q9";
   static constexpr int q = d2q9::q;
   static constexpr std::string_view observable = "average speed";
+  /// Whether rungs compute the observable of every step; else it is computed of stored states alone.
+  static constexpr bool records = true;
+  /// Bytes that a cell has beside its populations.
+  static constexpr double flag_bytes = 1;
+  /// What makes an unstable flow stable.
+  static constexpr std::string_view stabler = "a smaller force or omega";
   /// Files that make a case, in the order read_case() takes them: option name and meaning.
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 2> case_files = {
       {{"params", "UoB-HPC parameters: nx, ny, steps, reynolds_dim, density, accel, omega"},
@@ -128,7 +134,7 @@ struct Model {
   /// The velocity field as CSV, `x,y,speed,solid`, thinned out to at most 256 sites a side.
   static std::string picture(const Case& c, const ladder::Populations& state);
   /// What `solve` prints at its end.
-  static std::string summary(const Case& c, std::span<const double> history);
+  static std::string summary(const Case& c, const ladder::Populations& state, std::span<const double> history);
   /// The observable of a state: mean over fluid cells of |u|.
   static double observe(const Case& c, const ladder::Populations& state);
   /// Sum that every step conserves (mass), for runs too long to be compared.

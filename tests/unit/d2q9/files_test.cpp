@@ -144,7 +144,7 @@ TEST_F(Results, HoldTheFinalStateRowByRow) {
 }
 
 TEST_F(Results, AreSummedUpByTheReynoldsNumber) {
-  const std::string summary = Model::summary(c_, lattice_.history());
+  const std::string summary = Model::summary(c_, {}, lattice_.history());
   std::smatch match;
   ASSERT_TRUE(std::regex_search(summary, match, std::regex(R"(Reynolds number:\s*(\S+))"))) << summary;
   const double expected = reynolds_number(c_, lattice_.history().back());

@@ -202,7 +202,7 @@ TEST(Tolerance, IsOfTheOrderOfRounding) {
 
 TEST(DefaultSteps, AreOddAndEvenAndAscending) {
   for (const std::int64_t cells : {9, 1'000, 65'536, 1'048'576, 16'777'216}) {
-    const auto steps = default_check_steps(cells);
+    const auto steps = default_check_steps(9, cells);
     EXPECT_TRUE(std::is_sorted(steps.begin(), steps.end())) << cells;
     EXPECT_TRUE(std::any_of(steps.begin(), steps.end(), [](auto n) { return n % 2 == 1; })) << cells;
     EXPECT_TRUE(std::any_of(steps.begin(), steps.end(), [](auto n) { return n % 2 == 0; })) << cells;

@@ -35,26 +35,26 @@ class EndOfARun : public testing::Test {
 };
 
 TEST_F(EndOfARun, IsPlausibleWhereMassIsConserved) {
-  EXPECT_EQ(implausible<d2q9::Model>(solver_, c_, Precision::f64), "");
+  EXPECT_EQ(implausible<d2q9::Model>(solver_, c_, Precision::f64, 10), "");
   EXPECT_EQ(not_finite<d2q9::Model>(solver_), "");
 }
 
 TEST_F(EndOfARun, IsImplausibleWhereMassIsLost) {
   solver_.state.at(0, 17) *= 0.99;
   for (const Precision p : {Precision::f32, Precision::f64})
-    EXPECT_TRUE(contains(implausible<d2q9::Model>(solver_, c_, p), "the conserved sum went from")) << to_string(p);
+    EXPECT_TRUE(contains(implausible<d2q9::Model>(solver_, c_, p, 10), "the conserved sum went from")) << to_string(p);
 }
 
 TEST_F(EndOfARun, IsImplausibleWhereAPopulationIsNotANumber) {
   solver_.state.at(4, 3) = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_TRUE(contains(implausible<d2q9::Model>(solver_, c_, Precision::f32), "to nan in 10 steps"));
+  EXPECT_TRUE(contains(implausible<d2q9::Model>(solver_, c_, Precision::f32, 10), "to nan in 10 steps"));
 }
 
 TEST_F(EndOfARun, NamesTheFirstStepWhoseSpeedIsNotANumber) {
   solver_.speeds[6] = std::numeric_limits<double>::infinity();
   solver_.speeds[8] = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(not_finite<d2q9::Model>(solver_), "average speed of step 7 is infinite");
-  EXPECT_EQ(implausible<d2q9::Model>(solver_, c_, Precision::f32), "average speed of step 7 is infinite");
+  EXPECT_EQ(implausible<d2q9::Model>(solver_, c_, Precision::f32, 10), "average speed of step 7 is infinite");
 }
 
 TEST(Memory, IsThereAndFinite) {

@@ -1,0 +1,142 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/rung.hpp"
+#include "roofline/counting.hpp"
+#include "variants/d3q27/textbook.hpp"
+
+/// The model d3q27: 27 velocities in three dimensions, BGK, a periodic box, and the Taylor-Green vortex in it.
+namespace d3q27 {
+
+inline constexpr int q = 27;
+
+/// State that a run starts from. `vortex`: the equilibrium of the Taylor-Green vortex. `seeded`: every population differs from
+/// its neighbours; checks start here.
+enum class Start { vortex, seeded };
+
+/// Density and velocity of one site.
+using Macroscopic = Moments<double>;
+
+/// One problem: a periodic box of fluid with a vortex that decays, in lattice units.
+struct Case {
+  std::string name;
+  int nx = 0;
+  int ny = 0;
+  int nz = 0;
+  std::int64_t steps = 0;
+  double tau = 0;    ///< relaxation time, in steps; above 1/2
+  double speed = 0;  ///< largest speed of the vortex along x at its start
+  Start start = Start::vortex;
+
+  [[nodiscard]] std::int64_t cells() const { return std::int64_t{nx} * ny * nz; }
+  [[nodiscard]] std::array<std::int64_t, 3> grid() const { return {nx, ny, nz}; }
+  [[nodiscard]] double omega() const { return 1 / tau; }
+  /// Kinematic viscosity, (tau - 1/2) / 3.
+  [[nodiscard]] double viscosity() const { return (tau - 0.5) / 3; }
+  /// Hash of all that makes the problem but its name and number of steps.
+  [[nodiscard]] std::string content() const;
+
+  /// The Taylor-Green vortex at (x, y, any z) after `step` steps: Taylor and Green, Proc. R. Soc. A 158 (1937) 499, in the form
+  /// of Kruger et al., The Lattice Boltzmann Method, Springer 2017, appendix A.3. With kx = 2 pi / nx, ky = 2 pi / ny:
+  ///   ux = -speed cos(kx x) sin(ky y) d,  uy = speed kx / ky sin(kx x) cos(ky y) d,  uz = 0,  d = exp(-nu (kx^2 + ky^2) t),
+  ///   density = 1 - 3/4 speed^2 (cos(2 kx x) + (kx / ky)^2 cos(2 ky y)) d^2.
+  /// It solves the Navier-Stokes equations of a fluid of constant density, and so this one's in the limit of small speeds.
+  [[nodiscard]] Macroscopic vortex(int x, int y, double step) const;
+  /// The populations of a cell at step 0.
+  [[nodiscard]] std::array<double, q> initial(int x, int y, int z) const;
+};
+
+/// A generated case: `tgv-32`, `tgv-48x32x16`. Its tau and speed are those of the acceptance test (docs/models.md); a run takes
+/// as many steps as its longest side squared. @throws ladder::InputError with the nearest known name
+Case generate_case(std::string_view name);
+/// Reads a parameter file. @throws ladder::InputError naming file, line, value and what is accepted
+Case read_case(const std::filesystem::path& params);
+/// The same of a text that came from `path`.
+Case parse_parameters(const std::filesystem::path& path, std::string_view text);
+
+/// Mean over cells of u^2 / 2.
+double kinetic_energy(const Case& c, const ladder::Populations& state);
+/// The same of the vortex after `step` steps.
+double exact_energy(const Case& c, double step);
+/// Error of a state after `step` steps: the 2-norm over cells of the difference of its velocities and the vortex's, over that
+/// of the vortex's at the same time.
+double velocity_error(const Case& c, const ladder::Populations& state, double step);
+
+/// Scalar, double, obvious: the reference every rung is compared with. f[cell * 27 + i], cell = x + nx * (y + ny * z).
+class Reference {
+ public:
+  explicit Reference(const Case& c);
+
+  void propagate();
+  void collide();
+  void advance(std::int64_t steps);
+  void store(ladder::Populations& out) const;
+  /// Populations of a cell, to set up and inspect flows.
+  std::span<double, q> cell(int x, int y, int z);
+
+ private:
+  Case case_;
+  ladder::Numbers<double> cells_;
+  ladder::Numbers<double> propagated_;
+};
+
+/// What the harness needs to know of the model.
+struct Model {
+  using Case = d3q27::Case;
+  using Reference = d3q27::Reference;
+  static constexpr std::string_view name = "d3q27";
+  static constexpr int q = d3q27::q;
+  static constexpr std::string_view observable = "kinetic energy";
+  static constexpr bool records = false;
+  static constexpr double flag_bytes = 0;
+  static constexpr std::string_view stabler = "a smaller speed or a larger tau";
+  /// Files that make a case, in the order read_case() takes them: option name and meaning.
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 1> case_files = {
+      {{"params", "one number a line: nx, ny, nz, steps, tau, speed"}}};
+
+  static std::vector<std::string> case_names() { return {"tgv-16", "tgv-32", "tgv-64", "tgv-256"}; }
+  /// Small odd boxes of three different sides, seeded, on which every rung is checked beside the case asked for.
+  static std::vector<Case> companion_cases();
+  static Case make_case(std::string_view case_name) { return generate_case(case_name); }
+  static Case read_case(std::span<const std::filesystem::path> files) { return d3q27::read_case(files[0]); }
+  /// Files that write_results() makes: velocities, one cell a line; the energy and the error at the end.
+  static constexpr std::array<std::string_view, 1> result_files = {"final_state.dat"};
+  static void write_results(const Case& c, const ladder::Populations& state, std::span<const double> history,
+                            const std::filesystem::path& folder);
+  /// The speeds of the plane z = 0 as CSV, `x,y,speed,solid`, thinned out to at most 256 sites a side.
+  static std::string picture(const Case& c, const ladder::Populations& state);
+  /// What `solve` prints at its end.
+  static std::string summary(const Case& c, const ladder::Populations& state, std::span<const double> history);
+  /// The observable of a state.
+  static double observe(const Case& c, const ladder::Populations& state) { return kinetic_energy(c, state); }
+  /// Sum that every step conserves (mass), for runs too long to be compared.
+  static double conserved(const ladder::Populations& state);
+  static double conserved_at_start(const Case& c);
+  /// The same case from its seeded state.
+  static Case seeded(Case c);
+  /// Floating-point operations of one update (the collision) in each form, counted by running it.
+  static std::vector<ladder::Operations> operations();
+};
+
+using Rung = ladder::Rung<Model>;
+
+/// One rung working on one case; no step records an observable.
+class Solver : public ladder::Solver<Model> {
+ public:
+  std::span<const double> history() final { return {}; }
+};
+
+/// The one rung of an executable.
+extern const Rung rung;
+
+/// The command line of a rung's executable; returns its exit code.
+int command_line(const Rung& the_rung, const ladder::RungInfo& info, int argc, char** argv);
+
+}  // namespace d3q27

@@ -1,0 +1,60 @@
+// Idea:    no copy: the two lattices change places after each step
+// Layout:  array of structures, f[z][y][x][27], two lattices
+// Traffic: 27 numbers read, 27 fetched that are written, 27 written
+// Source:  Chintapalli and Goh, section 6.4 (what the removal of set_f_temp lacked)
+// Bound:   memory bandwidth; a site's 27 neighbours lie in 27 places of 9 rows
+#include "backends/memory/array.hpp"
+#include "variants/d3q27/layout.hpp"
+
+namespace d3q27 {
+namespace {
+
+ladder::Traffic traffic(double real) { return {2 * 27 * real, 27 * real}; }
+
+template <class real>
+class OnePass final : public Solver {
+ public:
+  OnePass(const Case& c, const ladder::Tuning&)
+      : case_(c), layout_(c), f_(static_cast<std::size_t>(layout_.size())), from_(f_.size()) {
+    initialize(c, f_.data(), layout_);
+    initialize(c, from_.data(), layout_);
+  }
+
+  void advance(std::int64_t steps) override {
+    for (std::int64_t step = 0; step < steps; ++step) {
+      f_.swap(from_);
+      update();
+    }
+  }
+
+  void store(ladder::Populations& out) override { store_populations(case_, f_.data(), layout_, out); }
+
+ private:
+  void update() {
+    const real omega = case_.omega();
+    real* f = f_.data();
+    const real* from = from_.data();
+#pragma omp parallel for schedule(static)
+    for (int z = 0; z < case_.nz; ++z)
+      for (int y = 0; y < case_.ny; ++y)
+        for (int x = 0; x < case_.nx; ++x) {
+          real site[q];
+          for (int i = 0; i < q; ++i)
+            site[i] = from[layout_(i, wrapped(x - d3q27_cx[i], case_.nx), wrapped(y - d3q27_cy[i], case_.ny),
+                                   wrapped(z - d3q27_cz[i], case_.nz))];
+          d3q27_collide(site, omega);
+          for (int i = 0; i < q; ++i)
+            f[layout_(i, x, y, z)] = site[i];
+        }
+  }
+
+  const Case case_;
+  const SiteLayout layout_;
+  ladder::Array<real> f_, from_;
+};
+
+}  // namespace
+}  // namespace d3q27
+
+const d3q27::Rung d3q27::rung = {
+    .follows = "d3q27/openmp/02_local", .traffic = d3q27::traffic, .make = ladder::make_solver<d3q27::OnePass, d3q27::Model>};

@@ -1,0 +1,81 @@
+// Idea:    structure of arrays: neighbouring sites are updated in the lanes of a vector
+// Layout:  structure of arrays, f[27][z][y][x], rows start at a cache line, directions padded, two lattices
+// Traffic: 27 numbers read, 27 fetched that are written, 27 written
+// Source:  Chintapalli and Goh, section 8.3; Wellein, Zeiser, Hager, Donath, Computers & Fluids 35 (2006) 910
+// Bound:   memory bandwidth, with the lines that a write fetches first
+#include "backends/memory/array.hpp"
+#include "backends/simd/vector.hpp"
+#include "variants/d3q27/layout.hpp"
+
+namespace d3q27 {
+namespace {
+
+ladder::Traffic traffic(double real) { return {2 * 27 * real, 27 * real}; }
+
+template <class real>
+class OnePass final : public Solver {
+  using Vector = ladder::Vector<real>;
+
+ public:
+  OnePass(const Case& c, const ladder::Tuning&)
+      : case_(c), layout_(c), from_(static_cast<std::size_t>(layout_.size())), to_(from_.size()) {
+    initialize(c, from_.data(), layout_);
+    initialize(c, to_.data(), layout_);
+  }
+
+  void advance(std::int64_t steps) override {
+    for (std::int64_t step = 0; step < steps; ++step) {
+#pragma omp parallel for collapse(2) schedule(static)
+      for (int z = 0; z < case_.nz; ++z)
+        for (int y = 0; y < case_.ny; ++y)
+          update_row(y, z);
+      from_.swap(to_);
+    }
+  }
+
+  void store(ladder::Populations& out) override { store_populations(case_, from_.data(), layout_, out); }
+
+ private:
+  static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
+  void update_row(int y, int z) {
+    const int nx = case_.nx;
+    const Vector omega = case_.omega();
+    const real* from[q];  // site 0 of the rows that populations come from
+    real* to[q];
+    for (int i = 0; i < q; ++i) {
+      from[i] = from_.data() + layout_(i, 0, wrapped(y - d3q27_cy[i], case_.ny), wrapped(z - d3q27_cz[i], case_.nz));
+      to[i] = to_.data() + layout_(i, 0, y, z);
+    }
+    const auto update_vector = [&](int x, auto pull) {
+      Vector f[q];
+      for (int i = 0; i < q; ++i)
+        f[i] = pull(from[i], x - d3q27_cx[i]);
+      d3q27_collide(f, omega);
+      for (int i = 0; i < q; ++i)
+        f[i].store_aligned(to[i] + x);
+    };
+    const auto inside = [&](const real* row, int x) { return Vector::load(row + x); };
+    // Lanes that fall off the row at either end come from its other end; those behind the last site are never used.
+    const auto at_ends = [&](const real* row, int x) {
+      const Vector lane = Vector::load(lanes);
+      const Vector east = select(lane == Vector(nx - x), Vector(row[0]), inside(row, x));
+      return select(lane == Vector(-1 - x), Vector(row[nx - 1]), east);
+    };
+    const int last = (nx - 1) / Vector::size * Vector::size;
+    update_vector(0, at_ends);
+    for (int x = Vector::size; x < last; x += Vector::size)
+      update_vector(x, inside);
+    if (last > 0) update_vector(last, at_ends);
+  }
+
+  const Case case_;
+  const RowLayout<real> layout_;
+  ladder::Array<real> from_, to_;
+};
+
+}  // namespace
+}  // namespace d3q27
+
+const d3q27::Rung d3q27::rung = {
+    .follows = "d3q27/openmp/03_swap", .traffic = d3q27::traffic, .make = ladder::make_solver<d3q27::OnePass, d3q27::Model>};
