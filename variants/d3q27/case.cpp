@@ -10,7 +10,7 @@
 #include "harness/input_file.hpp"
 #include "harness/memory.hpp"
 #include "harness/random.hpp"
-#include "variants/d3q27/model.hpp"
+#include "variants/d3q27/textbook.hpp"
 
 namespace d3q27 {
 namespace {

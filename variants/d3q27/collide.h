@@ -5,8 +5,9 @@
  * the edges, 19 … 26 the corners of a cube.
  * Equilibrium: Qian, d'Humieres, Lallemand, Europhys. Lett. 17 (1992) 479: w rho (1 + 3 c.u + 9/2 (c.u)^2 - 3/2 u^2).
  */
+/* The collision is long enough that a compiler may call it; one that does makes no vectors of work-items. */
 #if defined(__OPENCL_VERSION__)
-#define LBM_FUNCTION inline
+#define LBM_FUNCTION __attribute__((always_inline)) inline
 #define LBM_TABLE constant const int
 #elif defined(__CUDACC__)
 #define LBM_FUNCTION    \

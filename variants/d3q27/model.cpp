@@ -1,5 +1,3 @@
-#include "variants/d3q27/model.hpp"
-
 #include <fmt/format.h>
 
 #include <cmath>
@@ -9,6 +7,7 @@
 #include "harness/output.hpp"
 #include "harness/parallel.hpp"
 #include "harness/summation.hpp"
+#include "variants/d3q27/textbook.hpp"
 
 namespace d3q27 {
 

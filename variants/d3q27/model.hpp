@@ -10,7 +10,7 @@
 
 #include "harness/rung.hpp"
 #include "roofline/counting.hpp"
-#include "variants/d3q27/textbook.hpp"
+#include "variants/d3q27/collide.h"
 
 /// The model d3q27: 27 velocities in three dimensions, BGK, a periodic box, and the Taylor-Green vortex in it.
 namespace d3q27 {
@@ -22,6 +22,10 @@ inline constexpr int q = 27;
 enum class Start { vortex, seeded };
 
 /// Density and velocity of one site.
+template <class real>
+struct Moments {
+  real density, ux, uy, uz;
+};
 using Macroscopic = Moments<double>;
 
 /// One problem: a periodic box of fluid with a vortex that decays, in lattice units.

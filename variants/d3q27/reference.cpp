@@ -1,5 +1,5 @@
 #include "harness/parallel.hpp"
-#include "variants/d3q27/model.hpp"
+#include "variants/d3q27/textbook.hpp"
 
 namespace d3q27 {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "variants/d3q27/collide.h"
+#include "variants/d3q27/model.hpp"
 
 /// The collision as a textbook writes it: no shared subexpressions, one population after the other. The reference uses it, and
 /// the operations that it spends are counted. Always inlined: otherwise the linker would keep one instance for both, and the
@@ -8,11 +8,6 @@
 namespace d3q27 {
 
 /// Density and velocity of one site, f in the order of collide.h.
-template <class real>
-struct Moments {
-  real density, ux, uy, uz;
-};
-
 template <class real>
 [[gnu::always_inline]] inline Moments<real> moments(const real* f) {
   real density = f[0];

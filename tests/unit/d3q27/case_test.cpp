@@ -4,7 +4,7 @@
 
 #include "tests/support/error.hpp"
 #include "tests/support/text.hpp"
-#include "variants/d3q27/model.hpp"
+#include "variants/d3q27/textbook.hpp"
 
 namespace d3q27 {
 namespace {

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "harness/random.hpp"
-#include "variants/d3q27/model.hpp"
+#include "variants/d3q27/textbook.hpp"
 
 namespace d3q27 {
 namespace {

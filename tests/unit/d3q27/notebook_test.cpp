@@ -1,0 +1,125 @@
+// The two versions that the notebook of Chintapalli and Goh left broken, as listed there, and why each is: a check refuses
+// them.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "harness/check.hpp"
+#include "tests/support/text.hpp"
+#include "variants/d3q27/strides.hpp"
+
+namespace d3q27 {
+namespace {
+
+using ladder::Precision;
+using ladder::test::contains;
+
+/// Two lattices, f[z][y][x][27], and what the listings do with them, a cell after the other.
+class Listing : public Solver {
+ public:
+  explicit Listing(const Case& c)
+      : c_(c), f_(initial_numbers<double>(c, strides_, static_cast<std::size_t>(q * c.cells()))), f_temp_(f_) {}
+
+  void store(ladder::Populations& out) override { copy_populations<double>(c_, f_, strides_, out); }
+
+ protected:
+  [[nodiscard]] std::size_t place(int i, std::int64_t cell, int sign) const {
+    const auto x = static_cast<int>(cell % c_.nx), y = static_cast<int>(cell / c_.nx % c_.ny);
+    const auto z = static_cast<int>(cell / c_.nx / c_.ny);
+    return strides_.at(i, (x + sign * d3q27_cx[i] + c_.nx) % c_.nx, (y + sign * d3q27_cy[i] + c_.ny) % c_.ny,
+                       (z + sign * d3q27_cz[i] + c_.nz) % c_.nz);
+  }
+  /// What has come to a cell of `from`, collided.
+  [[nodiscard]] std::array<double, q> updated(const ladder::Numbers<double>& from, std::int64_t cell, int sign) const {
+    std::array<double, q> site{};
+    for (int i = 0; i < q; ++i)
+      site[i] = from[place(i, cell, sign)];
+    d3q27_collide(site.data(), c_.omega());
+    return site;
+  }
+
+  const Case c_;
+  const Strides strides_ = array_of_structures(c_);
+  ladder::Numbers<double> f_, f_temp_;
+};
+
+/// Section 6.1: run_lbm without set_f_temp, and without a swap in its place.
+class WithoutSetFTemp final : public Listing {
+ public:
+  using Listing::Listing;
+  void advance(std::int64_t steps) override {
+    for (std::int64_t step = 0; step < steps; ++step)
+      for (std::int64_t cell = 0; cell < c_.cells(); ++cell) {
+        const auto site = updated(f_temp_, cell, -1);
+        for (int i = 0; i < q; ++i)
+          f_[place(i, cell, 0)] = site[i];
+      }
+  }
+};
+
+/// Listing 7.1: push_lbm writes its results to f_temp, and to the neighbours in f; pull_lbm goes on from f_temp alone.
+class PushPull final : public Listing {
+ public:
+  using Listing::Listing;
+  void advance(std::int64_t steps) override {
+    for (std::int64_t step = 0; step < steps; ++step) {
+      for (std::int64_t cell = 0; cell < c_.cells(); ++cell) {
+        const auto site = updated(f_, cell, 0);
+        for (int i = 0; i < q; ++i)
+          f_temp_[place(i, cell, 0)] = f_[place(i, cell, 1)] = site[i];
+      }
+      for (std::int64_t cell = 0; cell < c_.cells(); ++cell) {
+        const auto site = updated(f_temp_, cell, -1);
+        for (int i = 0; i < q; ++i)
+          f_temp_[place(i, cell, 0)] = site[i];
+      }
+    }
+  }
+  void store(ladder::Populations& out) override { copy_populations<double>(c_, f_temp_, strides_, out); }
+};
+
+template <class Version>
+ladder::CheckResult check(const std::vector<std::int64_t>& steps) {
+  const Rung rung = {.follows = "",
+                     .traffic =
+                         [](double real) {
+                           return ladder::Traffic{27 * real, 27 * real};
+                         },
+                     .make = [](const Case& c, Precision, const ladder::Tuning&) -> std::unique_ptr<ladder::Solver<Model>> {
+                       return std::make_unique<Version>(c);
+                     }};
+  ladder::CheckResult result;
+  ladder::detail::check_case<Model>(rung, Model::seeded(generate_case("tgv-9x8x7")), Precision::f64, {}, steps, result);
+  return result;
+}
+
+TEST(WithoutSetFTemp, RepeatsTheFirstStepForEver) {
+  EXPECT_TRUE(check<WithoutSetFTemp>({1}).ok) << "the first step is right";
+  const auto result = check<WithoutSetFTemp>({1, 2});
+  EXPECT_FALSE(result.ok);
+  EXPECT_TRUE(contains(result.reason, "step 2"));
+}
+
+TEST(WithoutSetFTemp, GivesWhatTheMemoryHeldBefore) {
+  // Device memory is not cleared between runs: where f_temp is never written, it is what an earlier run left there. After a run
+  // that ended in the same state, the answer looks right, one step ahead of what was left.
+  const Case c = generate_case("tgv-8x8x3");
+  Reference earlier(c);
+  earlier.advance(c.steps);
+  ladder::Populations left(q, c.cells());
+  earlier.store(left);
+  EXPECT_LE(velocity_error(c, left, static_cast<double>(c.steps)), 200. / 64);
+  earlier.advance(1);
+  ladder::Populations answer(q, c.cells());
+  earlier.store(answer);
+  EXPECT_LE(velocity_error(c, answer, static_cast<double>(c.steps)), 200. / 64) << "and passes the acceptance test";
+}
+
+TEST(PushPull, AsListedIsWrongFromTheFirstIterationOn) {
+  const auto result = check<PushPull>({1});
+  EXPECT_FALSE(result.ok);
+  EXPECT_TRUE(contains(result.reason, "step 1"));
+}
+
+}  // namespace
+}  // namespace d3q27

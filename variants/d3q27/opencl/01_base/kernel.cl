@@ -1,0 +1,50 @@
+// Idea:    the notebook's start: a step streams into f in global memory, collides there, and copies f to f_temp
+// Layout:  array of structures, f[z][y][x][27], two lattices
+// Traffic: each kernel reads and writes 27 numbers an update; caches serve what run_lbm reads and writes once more in between
+// Source:  Chintapalli and Goh, section 1 (run_lbm, set_f_temp)
+// Bound:   latency: a second round trip through the caches; memory bandwidth, spent twice over; the host that waits each step
+
+/* Loops over directions are unrolled: one left inside a work-item keeps a CPU's compiler from making vectors of work-items. */
+
+/* Where population i of cell (x, y, z) lies. */
+size_t at(int i, int x, int y, int z, int nx, int ny, int nz) { return 27 * (((size_t)z * ny + y) * nx + x) + i; }
+
+/* One step of the cell whose number is the work-item's: f_temp is streamed into f, where it is relaxed. */
+kernel __attribute__((reqd_work_group_size(wx, 1, 1))) void run_lbm(global const real* f_temp, global real* f, int nx, int ny,
+                                                                    int nz, real omega) {
+  const size_t cell = get_global_id(0);
+  if (cell >= (size_t)nx * ny * nz) return;
+  const uint row = (uint)cell / nx;
+  const int x = (uint)cell % nx;
+  const int y = row % ny;
+  const int z = row / ny;
+  /* Cells along each side from which populations of velocity -1, 0 and 1 come. */
+  const int from_x[3] = {x < nx - 1 ? x + 1 : 0, x, x > 0 ? x - 1 : nx - 1};
+  const int from_y[3] = {y < ny - 1 ? y + 1 : 0, y, y > 0 ? y - 1 : ny - 1};
+  const int from_z[3] = {z < nz - 1 ? z + 1 : 0, z, z > 0 ? z - 1 : nz - 1};
+#pragma unroll
+  for (int i = 0; i < 27; ++i)
+    f[at(i, x, y, z, nx, ny, nz)] =
+        f_temp[at(i, from_x[1 + d3q27_cx[i]], from_y[1 + d3q27_cy[i]], from_z[1 + d3q27_cz[i]], nx, ny, nz)];
+
+  /* What was written is read again: without the fence a good compiler would keep it in registers, which is the next rung. */
+  mem_fence(CLK_GLOBAL_MEM_FENCE);
+  real s[27];
+#pragma unroll
+  for (int i = 0; i < 27; ++i)
+    s[i] = f[at(i, x, y, z, nx, ny, nz)];
+  d3q27_collide(s, omega);
+#pragma unroll
+  for (int i = 0; i < 27; ++i)
+    f[at(i, x, y, z, nx, ny, nz)] = s[i];
+}
+
+/* f_temp = f, from which the next step streams. */
+kernel __attribute__((reqd_work_group_size(wx, 1, 1))) void set_f_temp(global const real* f, global real* f_temp, int nx,
+                                                                       int ny, int nz) {
+  const size_t cell = get_global_id(0);
+  if (cell >= (size_t)nx * ny * nz) return;
+#pragma unroll
+  for (int i = 0; i < 27; ++i)
+    f_temp[27 * cell + i] = f[27 * cell + i];
+}

@@ -1,0 +1,134 @@
+// Idea:    prefetching: of 27 streams the hardware follows a part, so each row asks for its lines some vectors ahead
+// Layout:  structure of arrays, f[27][z][y][x], rows start at a cache line, directions padded, one lattice
+// Traffic: 27 numbers read and written where they were read, so that no line is fetched for a write alone
+// Source:  Software Optimization Guide for the AMD Zen4 Microarchitecture, 2023 (prefetching of data)
+// Bound:   memory bandwidth
+#include "backends/memory/array.hpp"
+#include "backends/simd/vector.hpp"
+#include "variants/d3q27/layout.hpp"
+
+namespace d3q27 {
+namespace {
+
+ladder::Traffic traffic(double real) { return {27 * real, 27 * real}; }
+
+template <class real>
+class InPlace final : public Solver {
+  using Vector = ladder::Vector<real>;
+
+ public:
+  InPlace(const Case& c, const ladder::Tuning& tuning)
+      : case_(c), layout_(c), ahead_(tuning.at("ahead") * Vector::size), f_(static_cast<std::size_t>(layout_.size())) {
+    initialize(c, f_.data(), layout_);
+  }
+
+  void advance(std::int64_t steps) override {
+    for (std::int64_t step = 0; step < steps; ++step) {
+#pragma omp parallel for collapse(2) schedule(static)
+      for (int z = 0; z < case_.nz; ++z)
+        for (int y = 0; y < case_.ny; ++y)
+          if (local_)
+            collide_row(y, z);
+          else
+            fetch_row(y, z);
+      local_ = !local_;
+    }
+  }
+
+  void store(ladder::Populations& out) override {
+    if (!local_) return store_populations(case_, f_.data(), layout_, out);
+    // After an odd number of steps a population lies where it moves to, in the place of the opposite direction.
+    for (int z = 0; z < case_.nz; ++z)
+      for (int y = 0; y < case_.ny; ++y)
+        for (int x = 0; x < case_.nx; ++x)
+          for (int i = 0; i < q; ++i)
+            out.at(i, (std::int64_t{z} * case_.ny + y) * case_.nx + x) =
+                f_.data()[layout_(d3q27_opposite[i], wrapped(x + d3q27_cx[i], case_.nx), wrapped(y + d3q27_cy[i], case_.ny),
+                                  wrapped(z + d3q27_cz[i], case_.nz))];
+  }
+
+ private:
+  /// Has the lines fetched that will be written when the vectors `ahead_` of x are updated; behind a row follows the next one.
+  void ask_for(real* const* rows, int x) const {
+    for (int i = 0; i < q; ++i)
+      __builtin_prefetch(rows[i] + x + ahead_, 1);
+  }
+
+  /// Populations lie in their own places, and are fetched from the neighbours; what leaves by the opposite direction goes
+  /// there.
+  void fetch_row(int y, int z) {
+    const int nx = case_.nx;
+    real* rows[q];  // site 0 of the rows that populations come from
+    for (int i = 0; i < q; ++i)
+      rows[i] = f_.data() + layout_(i, 0, wrapped(y - d3q27_cy[i], case_.ny), wrapped(z - d3q27_cz[i], case_.nz));
+    const Vector omega = case_.omega();
+    const int whole = nx / Vector::size * Vector::size;
+    for (int x = 0; x < whole; x += Vector::size) {
+      // The neighbours beyond an end of the row are at its other end: their numbers are brought next to the end, and back.
+      const bool begins = x == 0, ends = x + Vector::size == nx;
+      if (begins)
+        for (int i = 0; i < q; ++i)
+          if (d3q27_cx[i] > 0) rows[i][-1] = rows[i][nx - 1];
+      if (ends)
+        for (int i = 0; i < q; ++i)
+          if (d3q27_cx[i] < 0) rows[i][nx] = rows[i][0];
+      ask_for(rows, x);
+      Vector f[q];
+      for (int i = 0; i < q; ++i)
+        f[i] = Vector::load(rows[i] + x - d3q27_cx[i]);
+      d3q27_collide(f, omega);
+      for (int i = 0; i < q; ++i)
+        f[d3q27_opposite[i]].store(rows[i] + x - d3q27_cx[i]);
+      if (begins)
+        for (int i = 0; i < q; ++i)
+          if (d3q27_cx[i] > 0) rows[i][nx - 1] = rows[i][-1];
+      if (ends)
+        for (int i = 0; i < q; ++i)
+          if (d3q27_cx[i] < 0) rows[i][0] = rows[i][nx];
+    }
+    for (int x = whole; x < nx; ++x) {
+      real f[q];
+      for (int i = 0; i < q; ++i)
+        f[i] = rows[i][wrapped(x - d3q27_cx[i], nx)];
+      d3q27_collide(f, static_cast<real>(case_.omega()));
+      for (int i = 0; i < q; ++i)
+        rows[i][wrapped(x - d3q27_cx[i], nx)] = f[d3q27_opposite[i]];
+    }
+  }
+
+  /// Populations lie where they move to, in the places of the opposite directions; they leave their own places to those that
+  /// come next.
+  void collide_row(int y, int z) {
+    real* rows[q];
+    for (int i = 0; i < q; ++i)
+      rows[i] = f_.data() + layout_(i, 0, y, z);
+    const Vector omega = case_.omega();
+    for (int x = 0; x < case_.nx; x += Vector::size) {
+      ask_for(rows, x);
+      Vector f[q];
+      for (int i = 0; i < q; ++i)
+        f[i] = Vector::load_aligned(rows[d3q27_opposite[i]] + x);
+      d3q27_collide(f, omega);
+      for (int i = 0; i < q; ++i)
+        f[i].store_aligned(rows[i] + x);
+    }
+  }
+
+  const Case case_;
+  const RowLayout<real> layout_;
+  const int ahead_;  // numbers
+  ladder::Array<real> f_;
+  bool local_ = false;  // an odd number of steps was made
+};
+
+}  // namespace
+}  // namespace d3q27
+
+const d3q27::Rung d3q27::rung = {
+    .follows = "d3q27/openmp/06_inplace",
+    .traffic = d3q27::traffic,
+    .lattices = 1,
+    .tunables =
+        {{.name = "ahead", .meaning = "vectors that a row asks ahead for", .values = {1, 2, 4, 6, 8, 12, 16}, .initial = 8}},
+    .make = ladder::make_solver<d3q27::InPlace, d3q27::Model>,
+};
