@@ -57,7 +57,7 @@ struct Case {
   [[nodiscard]] std::array<double, q> initial(int x, int y, int z) const;
 };
 
-/// A generated case: `tgv-32`, `tgv-48x32x16`. Its tau and speed are those of the acceptance test (docs/models.md); a run takes
+/// A generated case: `tgv-32`, `tgv-48x32x16`. Its tau and speed are those of the acceptance test (docs/d3q27.md); a run takes
 /// as many steps as its longest side squared. @throws ladder::InputError with the nearest known name
 Case generate_case(std::string_view name);
 /// Reads a parameter file. @throws ladder::InputError naming file, line, value and what is accepted
