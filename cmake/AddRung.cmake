@@ -4,10 +4,15 @@
 # holds the rung and its backend alone: the executable's bytes tell whether what was measured has changed.
 # ladder_<name>_main: what each executable of a rung needs beside, its `main` in MAIN, and the text of <file> as
 # <name>::shared_source, the collision for kernels that are compiled at run time. The contract tests check every rung of the model
-# on each of the CASES, and its further builds on the first.
+# on each of the CASES, its further builds on the first, sanitizers on the first two: small ones.
 function(ladder_add_model name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "MAIN;EMBED" "CASES")
-  set_property(GLOBAL PROPERTY LADDER_CASES_OF_${name} "${arg_CASES}")
+  if(NOT arg_CASES)
+    message(FATAL_ERROR "model ${name}: no CASES to check its rungs on")
+  endif()
+  set_property(GLOBAL PROPERTY "LADDER_CASES_OF_${name}" "${arg_CASES}")
+  list(JOIN arg_CASES " " cases)
+  set_property(GLOBAL APPEND PROPERTY LADDER_CASES "${name} ${cases}")
   add_library(ladder_${name} SHARED ${arg_UNPARSED_ARGUMENTS})
   target_link_libraries(ladder_${name} PUBLIC ladder_options ladder_processor
     PRIVATE ladder_harness ladder_harness_options benchmark::benchmark CLI11::CLI11 fmt::fmt nlohmann_json::nlohmann_json)
@@ -109,8 +114,7 @@ function(_ladder_rung_target id model build flags compiler link)
   add_custom_command(TARGET ${target} POST_BUILD
     COMMAND "$<TARGET_FILE:${target}>" describe > "$<TARGET_FILE:${target}>.json" VERBATIM)
   set_property(GLOBAL APPEND PROPERTY LADDER_MANIFEST "rung rungs/${id}/${build}")
-  get_property(cases GLOBAL PROPERTY "LADDER_CASES_OF_${model}")
-  set_property(GLOBAL PROPERTY "LADDER_CASES_${id}" "${cases}")
+  set_property(GLOBAL PROPERTY "LADDER_MODEL_OF_${id}" "${model}")
 endfunction()
 
 # Compiles <sources> with Clang, whatever compiler the rest of the build uses, and links the objects into <target>.
@@ -126,9 +130,13 @@ function(_ladder_clang_objects target sources flags)
   endforeach()
 endfunction()
 
-# bin/manifest.txt: the executables that the `ladder` program knows, one `kind path` a line.
+# bin/manifest.txt: the executables that the `ladder` program knows, one `kind path` a line; bin/cases.txt: for each model, its
+# name and the cases that its rungs are checked on.
 function(ladder_write_manifest)
   get_property(lines GLOBAL PROPERTY LADDER_MANIFEST)
   list(JOIN lines "\n" text)
   file(GENERATE OUTPUT "${PROJECT_BINARY_DIR}/bin/manifest.txt" CONTENT "${text}\n")
+  get_property(lines GLOBAL PROPERTY LADDER_CASES)
+  list(JOIN lines "\n" text)
+  file(GENERATE OUTPUT "${PROJECT_BINARY_DIR}/bin/cases.txt" CONTENT "${text}\n")
 endfunction()

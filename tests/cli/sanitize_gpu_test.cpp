@@ -55,6 +55,7 @@ class SanitizeGpu : public testing::Test {
       manifest += "rung rungs/" + id + "/default\n";
     }
     folder.write("bin/manifest.txt", manifest + "ceilings ceilings/openmp\n");
+    folder.write("bin/cases.txt", "d2q9 porous-37x23 porous-40x23 box-1040x9\nother a b\n");
     add("tool/compute-sanitizer", sanitizer_script);
   }
 
@@ -120,6 +121,9 @@ TEST_F(SanitizeGpu, SaysWhatItCannotDoAndWritesNothing) {
   refused({"d2q9/serial/*"}, 2, "no CUDA rung matches");
   refused({"--bin", path("none")}, 2, "no programs in");
   refused({"--out", path("bin")}, 2, "cannot be written");
+  folder.write("bin/cases.txt", "other a b\n");
+  refused({}, 2, "names no two cases of d2q9/cuda/01_one");
+  folder.write("bin/cases.txt", "d2q9 porous-37x23 porous-40x23\n");
   folder.write("bin/rungs/d2q9/cuda/01_one/absent", "");
   refused({}, 3, "no CUDA device");
   fs::remove(folder.path() / "tool/compute-sanitizer");

@@ -165,7 +165,7 @@ TEST_P(Rung, IsRightOrRefusedAtBothEndsOfEachTunable) {
     const auto [least, most] = std::minmax_element(values.begin(), values.end());
     for (const int value : std::set<int>{*least, *most}) {
       const std::string setting = tunable.at("name").get<std::string>() + "=" + std::to_string(value);
-      const ProcessResult result = run({"check", "--case", last_case(23), "--steps", "1", "2", "--set", setting});
+      const ProcessResult result = run({"check", "--case", last_case(37), "--steps", "1", "2", "--set", setting});
       if (result.code == exit_unavailable) GTEST_SKIP() << result.err;
       if (result.code == exit_bad_input)
         EXPECT_TRUE(result.err.find("not legal together") != std::string::npos ||

@@ -18,12 +18,12 @@ using ladder::InputError;
 namespace fs = std::filesystem;
 
 constexpr auto whole_size = [](double v) { return v >= 3 && v <= 2147483647; };
-constexpr auto from_one = [](double v) { return v >= 1; };
+constexpr auto is_steps = [](double v) { return v >= 1 && v <= 1e15; };
 
 const std::vector<ladder::InputNumber> parameters = {
     {"nx", "an integer from 3 to 2147483647", true, whole_size},
     {"ny", "an integer from 3 to 2147483647", true, whole_size},
-    {"steps", "an integer from 1", true, from_one},
+    {"steps", "an integer from 1 to 1000000000000000", true, is_steps},
     {"reynolds_dim", "an integer from 1 to 2147483647", true, [](double v) { return v >= 1 && v <= 2147483647; }},
     {"density", "a finite number above 0", false, [](double v) { return v > 0; }},
     {"accel", "a finite number from 0", false, [](double v) { return v >= 0; }},

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Largest number of cells along a side: places of a side's cells fit into 32 bits on every device.
+/// Largest number of cells along a side: a plane has fewer than 2^32.
 constexpr int largest_side = 65535;
 constexpr std::string_view sizes = "an integer from 3 to 65535";
 
@@ -52,7 +52,7 @@ const std::vector<ladder::InputNumber> parameters = {
     {"nx", sizes, true, is_side},
     {"ny", sizes, true, is_side},
     {"nz", sizes, true, is_side},
-    {"steps", "an integer from 1", true, [](double v) { return v >= 1; }},
+    {"steps", "an integer from 1 to 1000000000000000", true, [](double v) { return v >= 1 && v <= 1e15; }},
     {"tau", "a number above 1/2: at 1/2 and below the viscosity is not positive, and every flow is unstable", false,
      [](double v) { return v > 0.5; }},
     {"speed", "a number above 0 and below 0.577, the speed of sound", false, [](double v) { return v > 0 && v < 0.577; }}};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include "variants/d3q27/model.hpp"
 
@@ -51,7 +52,7 @@ void store_populations(const Case& c, const real* f, const Layout& layout, ladde
           out.at(i, (std::int64_t{z} * c.ny + y) * c.nx + x) = f[layout(i, x, y, z)];
 }
 
-/// Writes the initial state to `f`, each plane by the thread that works on it in a static schedule.
+/// Writes the initial state to `f`, each plane by the thread that works on it, or on the most of it, in a static schedule.
 template <class real, class Layout>
 void initialize(const Case& c, real* f, const Layout& layout) {
 #pragma omp parallel for schedule(static)
@@ -62,6 +63,18 @@ void initialize(const Case& c, real* f, const Layout& layout) {
         for (int i = 0; i < q; ++i)
           f[layout(i, x, y, z)] = static_cast<real>(site[i]);
       }
+}
+
+/// Writes NaN to a lattice in which no state is yet, by the same threads: a number that a step forgets to write shows in
+/// checks.
+template <class real, class Layout>
+void poison(const Case& c, real* f, const Layout& layout) {
+#pragma omp parallel for schedule(static)
+  for (int z = 0; z < c.nz; ++z)
+    for (int y = 0; y < c.ny; ++y)
+      for (int x = 0; x < c.nx; ++x)
+        for (int i = 0; i < q; ++i)
+          f[layout(i, x, y, z)] = std::numeric_limits<real>::quiet_NaN();
 }
 
 }  // namespace d3q27

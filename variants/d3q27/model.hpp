@@ -106,11 +106,12 @@ struct Model {
       {{"params", "one number a line: nx, ny, nz, steps, tau, speed"}}};
 
   static std::vector<std::string> case_names() { return {"tgv-16", "tgv-32", "tgv-64", "tgv-256"}; }
-  /// Small odd boxes of three different sides, seeded, on which every rung is checked beside the case asked for.
+  /// Small boxes of three different sides, odd ones among them, seeded, on which every rung is checked beside the case asked
+  /// for.
   static std::vector<Case> companion_cases();
   static Case make_case(std::string_view case_name) { return generate_case(case_name); }
   static Case read_case(std::span<const std::filesystem::path> files) { return d3q27::read_case(files[0]); }
-  /// Files that write_results() makes: velocities, one cell a line; the energy and the error at the end.
+  /// Files that write_results() makes: velocity and density, one cell a line.
   static constexpr std::array<std::string_view, 1> result_files = {"final_state.dat"};
   static void write_results(const Case& c, const ladder::Populations& state, std::span<const double> history,
                             const std::filesystem::path& folder);
@@ -118,8 +119,6 @@ struct Model {
   static std::string picture(const Case& c, const ladder::Populations& state);
   /// What `solve` prints at its end.
   static std::string summary(const Case& c, const ladder::Populations& state, std::span<const double> history);
-  /// The observable of a state.
-  static double observe(const Case& c, const ladder::Populations& state) { return kinetic_energy(c, state); }
   /// Sum that every step conserves (mass), for runs too long to be compared.
   static double conserved(const ladder::Populations& state);
   static double conserved_at_start(const Case& c);

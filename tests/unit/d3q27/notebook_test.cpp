@@ -47,6 +47,12 @@ class Listing : public Solver {
 class WithoutSetFTemp final : public Listing {
  public:
   using Listing::Listing;
+  /// f[27][z][y][x], as Populations.
+  void leave_in_f_temp(const std::vector<double>& f) {
+    for (int i = 0; i < q; ++i)
+      for (std::int64_t cell = 0; cell < c_.cells(); ++cell)
+        f_temp_[place(i, cell, 0)] = f[static_cast<std::size_t>(i * c_.cells() + cell)];
+  }
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step)
       for (std::int64_t cell = 0; cell < c_.cells(); ++cell) {
@@ -62,7 +68,7 @@ class PushPull final : public Listing {
  public:
   using Listing::Listing;
   void advance(std::int64_t steps) override {
-    for (std::int64_t step = 0; step < steps; ++step) {
+    for (std::int64_t step = 0; step < steps; step += 2) {
       for (std::int64_t cell = 0; cell < c_.cells(); ++cell) {
         const auto site = updated(f_, cell, 0);
         for (int i = 0; i < q; ++i)
@@ -100,25 +106,30 @@ TEST(WithoutSetFTemp, RepeatsTheFirstStepForEver) {
   EXPECT_TRUE(contains(result.reason, "step 2"));
 }
 
-TEST(WithoutSetFTemp, GivesWhatTheMemoryHeldBefore) {
-  // Device memory is not cleared between runs: where f_temp is never written, it is what an earlier run left there. After a run
-  // that ended in the same state, the answer looks right, one step ahead of what was left.
-  const Case c = generate_case("tgv-8x8x3");
+TEST(WithoutSetFTemp, PassesTheAcceptanceTestWhereTheMemoryHoldsTheEndOfAnEarlierRun) {
+  // Device memory is not cleared between runs: f_temp, which is never written, may be what another program left there.
+  const Case c = generate_case("tgv-16x16x3");
+  const double bound = 200. / (16 * 16);
+  const auto error_after_a_run_on = [&](const std::vector<double>& left) {
+    WithoutSetFTemp version(c);
+    if (!left.empty()) version.leave_in_f_temp(left);
+    version.advance(c.steps);
+    ladder::Populations answer(q, c.cells());
+    version.store(answer);
+    return velocity_error(c, answer, static_cast<double>(c.steps));
+  };
   Reference earlier(c);
   earlier.advance(c.steps);
-  ladder::Populations left(q, c.cells());
-  earlier.store(left);
-  EXPECT_LE(velocity_error(c, left, static_cast<double>(c.steps)), 200. / 64);
-  earlier.advance(1);
-  ladder::Populations answer(q, c.cells());
-  earlier.store(answer);
-  EXPECT_LE(velocity_error(c, answer, static_cast<double>(c.steps)), 200. / 64) << "and passes the acceptance test";
+  ladder::Populations end(q, c.cells());
+  earlier.store(end);
+  EXPECT_LE(error_after_a_run_on({end.f.begin(), end.f.end()}), bound);
+  EXPECT_GT(error_after_a_run_on({}), bound) << "from its own start it has made one step";
 }
 
-TEST(PushPull, AsListedIsWrongFromTheFirstIterationOn) {
-  const auto result = check<PushPull>({1});
+TEST(PushPull, AsListedIsWrongAfterTwoStepsWhichAreOneIteration) {
+  const auto result = check<PushPull>({2});
   EXPECT_FALSE(result.ok);
-  EXPECT_TRUE(contains(result.reason, "step 1"));
+  EXPECT_TRUE(contains(result.reason, "step 2"));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -27,6 +28,7 @@ struct DeviceCase {
   /// @throws ladder::Unavailable without a GPU; ladder::InputError beyond its limits, `lattices` being how many there will be
   DeviceCase(const Case& c_, Shape block_, double lattices = 2) : c(c_), block(block_) {
     device.require_block(block);
+    if (c.cells() > INT32_MAX) throw ladder::InputError(c.name + ": kernels number up to 2147483647 cells");
     device.require_memory(static_cast<double>(c.cells()) * lattices * q * sizeof(real), c.name);
   }
 

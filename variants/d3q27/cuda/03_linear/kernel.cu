@@ -79,6 +79,6 @@ class TwoKernels final : public Solver {
 const d3q27::Rung d3q27::rung = {
     .follows = "d3q27/cuda/02_local",
     .traffic = d3q27::traffic,
-    .tunables = {d3q27::threads_tunable(720, 720)},
+    .tunables = {d3q27::threads_tunable(128, 720)},
     .make = ladder::make_solver<d3q27::TwoKernels, d3q27::Model>,
 };

@@ -17,7 +17,7 @@ class OnePass final : public Solver {
   OnePass(const Case& c, const ladder::Tuning&)
       : case_(c), layout_(c), f_(static_cast<std::size_t>(layout_.size())), from_(f_.size()) {
     initialize(c, f_.data(), layout_);
-    initialize(c, from_.data(), layout_);
+    poison(c, from_.data(), layout_);
   }
 
   void advance(std::int64_t steps) override {

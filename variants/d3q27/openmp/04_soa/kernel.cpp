@@ -20,7 +20,7 @@ class OnePass final : public Solver {
   OnePass(const Case& c, const ladder::Tuning&)
       : case_(c), layout_(c), from_(static_cast<std::size_t>(layout_.size())), to_(from_.size()) {
     initialize(c, from_.data(), layout_);
-    initialize(c, to_.data(), layout_);
+    poison(c, to_.data(), layout_);
   }
 
   void advance(std::int64_t steps) override {
