@@ -194,17 +194,32 @@ std::vector<const Cell*> cells_of(const Context& context, const std::vector<std:
   return cells;
 }
 
+double nominal_steps(const Paper& paper, const std::string& label, const std::string& case_name) {
+  const double own = paper.value(label, case_name, "steps");
+  return std::isnan(own) ? paper.value("", case_name, "steps") : own;
+}
+
 double cells_in_case(const Context& context, const std::string& case_name) {
+  const std::string kind = case_name.substr(0, case_name.rfind('-') + 1);
+  std::ptrdiff_t sides = 0;  // of a grid of this kind
   for (const Row& row : context.results.data().file.rows) {
-    if (row.case_name == case_name && row.cells > 0) return static_cast<double>(row.cells);
+    if (row.cells <= 0) continue;
+    if (row.case_name == case_name) return static_cast<double>(row.cells);
+    if (!kind.empty() && row.case_name.starts_with(kind)) sides = 1 + std::ranges::count(row.grid, 'x');
   }
-  const std::string size = case_name.substr(case_name.rfind('-') + 1);
-  double x = 0;
-  const auto [end, error] = std::from_chars(size.data(), size.data() + size.size(), x);
-  if (error != std::errc()) return std::numeric_limits<double>::quiet_NaN();
-  double y = x;
-  if (*end == 'x') std::from_chars(end + 1, size.data() + size.size(), y);
-  return positive(x * y);
+  // `32`, or `48x32x16`.
+  double sites = 1;
+  std::ptrdiff_t named = 0;
+  for (const char* at = case_name.data() + kind.size(); at < case_name.data() + case_name.size(); ++named) {
+    double side = 0;
+    const auto [end, error] = std::from_chars(at, case_name.data() + case_name.size(), side);
+    if (error != std::errc()) return std::numeric_limits<double>::quiet_NaN();
+    sites *= side;
+    at = end + (*end == 'x' ? 1 : 0);
+    if (at == end && *end != '\0') return std::numeric_limits<double>::quiet_NaN();
+  }
+  if (named == 1) sites = sides > 0 ? std::pow(sites, static_cast<double>(sides)) : std::numeric_limits<double>::quiet_NaN();
+  return positive(sites);
 }
 
 std::vector<std::string> short_names(const std::vector<std::string>& rungs) {

@@ -60,9 +60,12 @@ std::string byte_ticks(const char* axis, double low, double high);
 std::vector<const Cell*> cells_of(const Context& context, const std::vector<std::string>& patterns,
                                   const std::string& case_name, const std::string& precision, const std::string& tuning);
 
-/// Sites of a case: of the stored rows, or of the name `…-<N>` (N × N) or `…-<X>x<Y>` where no row has it; NaN where neither
-/// helps.
+/// Sites of a case: of the stored rows; where no row has it, of its name: `…-<X>x<Y>` has its sides, `…-<N>` as many as other
+/// cases of its kind have. NaN where neither helps.
 double cells_in_case(const Context& context, const std::string& case_name);
+
+/// The number of steps of the paper's runs of this case.
+double nominal_steps(const Paper& paper, const std::string& label, const std::string& case_name);
 
 /// Names of rungs for a figure: the last part of the id, with the folder before it where they come from several.
 std::vector<std::string> short_names(const std::vector<std::string>& rungs);

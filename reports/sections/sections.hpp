@@ -39,6 +39,7 @@ void ceilings(const Parameters& block, const Context& context, Section& section)
 void claims(const Parameters& block, const Context& context, Section& section);
 void field(const Parameters& block, const Context& context, Section& section);
 void flags(const Parameters& block, const Context& context, Section& section);
+void growth(const Parameters& block, const Context& context, Section& section);
 void heatmap(const Parameters& block, const Context& context, Section& section);
 void operations(const Parameters& block, const Context& context, Section& section);
 void portability(const Parameters& block, const std::vector<Context>& machines, Section& section);

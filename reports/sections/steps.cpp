@@ -60,12 +60,6 @@ std::vector<Line> read_lines(const Parameters& block, const Context& context) {
   return lines;
 }
 
-/// The number of steps of the paper's runs of this case.
-double nominal_steps(const Paper& paper, const std::string& label, const std::string& case_name) {
-  const double own = paper.value(label, case_name, "steps");
-  return std::isnan(own) ? paper.value("", case_name, "steps") : own;
-}
-
 std::vector<Step> make_steps(const std::vector<Line>& lines, const Context& context, const std::string& case_name,
                              const std::string& precision, const std::string& backend) {
   std::vector<Step> steps;

@@ -42,6 +42,11 @@ rungs = ["*"]
 cases = ["box-4"]
 paper = "p"
 [[report]]
+kind = "growth"
+rungs = ["*"]
+cases = ["box-4"]
+paper = "p"
+[[report]]
 kind = "sweep"
 rungs = ["*"]
 cases = ["box-4"]

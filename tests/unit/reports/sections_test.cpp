@@ -256,6 +256,18 @@ TEST_F(Sections, ASweepTellsWhatFitsWhere) {
   EXPECT_TRUE(contains(page, "L2: 72 B a site") && contains(page, "L3: 72 B a site")) << "57 and 910 sites";
 }
 
+TEST_F(Sections, GrowthFitsAPowerOfTheNumberOfSites) {
+  study("kind = \"growth\"\nrungs = [\"*\"]\ncases = [\"box-4\", \"box-16\", \"box-64\"]\npaper = \"slow\"\n");
+  // 16 sites in 16 µs, 256 in 32 µs, 4096 in 64 µs: twice the time for 16 times the sites, the power 1/4.
+  experiments.write_rows(measured({.key = "a", .cells = 16}, {1e6}) +
+                         measured({.case_name = "box-16", .key = "b", .cells = 256}, {8e6}) +
+                         measured({.case_name = "box-64", .key = "c", .cells = 4096}, {64e6}));
+  const std::string csv = table("growth");
+  EXPECT_TRUE(contains(csv, "\n01_plain,16,32,64,0.25\n")) << csv;
+  EXPECT_TRUE(contains(csv, "\npaper: slow,")) << csv;
+  EXPECT_TRUE(contains(experiments.read("out/figures/waugh-box-01-growth.svg"), "paper: slow"));
+}
+
 /// A block that asks for two codes on two machines.
 constexpr const char* two_machines =
     "kind = \"portability\"\ncases = [\"box-4\"]\n"
