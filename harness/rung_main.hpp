@@ -1,5 +1,7 @@
 #pragma once
 
+#include <fmt/ranges.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
@@ -186,6 +188,32 @@ int run_solve(const Rung<Model>& rung, const CellOptions& cell, std::int64_t ste
   return exit_ok;
 }
 
+/// Runs a case as many steps as it has, and writes what the model makes of its state at `points` + 1 moments, the first and the
+/// last among them, as CSV: `step` and the model's columns.
+template <class Model>
+int run_series(const Rung<Model>& rung, const CellOptions& cell, std::int64_t points, const std::filesystem::path& out) {
+  const Precision p = parse_precision(cell.precision);
+  const auto c = Model::make_case(cell.case_name);
+  require_memory(footprint<Model>(rung, c, p) + 8.0 * Model::q * static_cast<double>(c.cells()), c.name);
+  const auto solver = rung.make(c, p, parse_tuning(rung.tunables, cell.settings, rung.constraints));
+  Populations state(Model::q, c.cells());
+  std::string text = fmt::format("step,{}\n", fmt::join(Model::series_columns, ","));
+  std::int64_t done = 0;
+  for (std::int64_t point = 0; point <= points; ++point) {
+    const auto step =
+        static_cast<std::int64_t>(static_cast<double>(c.steps) * static_cast<double>(point) / static_cast<double>(points));
+    if (point > 0 && step == done) continue;
+    if (step > done) solver->advance(step - done);
+    solver->wait();
+    done = step;
+    state.poison();
+    solver->store(state);
+    text += fmt::format("{},{:.12g}\n", step, fmt::join(Model::series(c, state, step), ","));
+  }
+  write_files(out.parent_path(), {{out.filename().string(), text}});
+  return exit_ok;
+}
+
 template <class Model>
 int run_picture(const Rung<Model>& rung, const CellOptions& cell, std::int64_t steps, const std::filesystem::path& out) {
   const auto c = Model::make_case(cell.case_name);
@@ -249,10 +277,17 @@ int run_command(const Rung<Model>& rung, const RungInfo& info, std::vector<std::
   facts->add_option("--case", cell.case_name, "generated case")->required();
 
   auto* picture = app.add_subcommand("picture", "run a case and write its velocity field as CSV");
-  std::string picture_file;
+  std::string file;
   picture->add_option("--case", cell.case_name, "generated case")->required();
   picture->add_option("--steps", solve_steps, "steps")->required()->check(count(most_steps));
-  picture->add_option("--out", picture_file, "file to write")->required();
+  picture->add_option("--out", file, "file to write")->required();
+
+  auto* series = app.add_subcommand("series", "run a case and write how its state changes, as CSV");
+  cell.add_to(*series);
+  constexpr std::int64_t most_points = 10'000;
+  std::int64_t points = 64;
+  series->add_option("--points", points, "moments beside the first")->check(count(most_points));
+  series->add_option("--out", file, "file to write")->required();
 
   try {
     std::reverse(words.begin(), words.end());  // as the parser wants them
@@ -271,7 +306,8 @@ int run_command(const Rung<Model>& rung, const RungInfo& info, std::vector<std::
                            " is missing (or name a generated case with --case)");
       return detail::run_solve<Model>(rung, cell, solve_steps, out, to);
     }
-    if (picture->parsed()) return detail::run_picture<Model>(rung, cell, solve_steps, std::filesystem::absolute(picture_file));
+    if (series->parsed()) return detail::run_series<Model>(rung, cell, points, std::filesystem::absolute(file));
+    if (picture->parsed()) return detail::run_picture<Model>(rung, cell, solve_steps, std::filesystem::absolute(file));
     if (facts->parsed()) {
       const auto c = Model::make_case(cell.case_name);
       const auto [nx, ny, nz] = c.grid();

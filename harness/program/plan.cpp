@@ -64,9 +64,15 @@ class Expansion {
     });
   }
 
-  /// A picture adds no cell, but its rung and case must be known before anything is measured.
+  /// A picture or a series adds no cell, but its rung and cases must be known before anything is measured.
   void require(const FieldBlock& block) {
     in_block(study_, block.line, [&] { case_facts(catalogue_.rung(block.rung), block.case_name); });
+  }
+  void require(const SeriesBlock& block) {
+    in_block(study_, block.line, [&] {
+      for (const auto& case_name : block.cases)
+        case_facts(catalogue_.rung(block.rung), case_name);
+    });
   }
 
   /// The cells; each that shows a rung as it is, is set against the rung that this one follows: against its first cell, where
@@ -262,6 +268,8 @@ std::vector<Cell> expand(const Study& study, Catalogue& catalogue) {
   for (const auto& block : study.ceilings)
     expansion.add(block);
   for (const auto& block : study.fields)
+    expansion.require(block);
+  for (const auto& block : study.series)
     expansion.require(block);
   return expansion.take();
 }

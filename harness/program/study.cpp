@@ -165,6 +165,19 @@ FieldBlock read_field(Table table) {
   return block;
 }
 
+SeriesBlock read_series(Table table) {
+  SeriesBlock block;
+  block.line = table.line();
+  for (const char* key : {"rung", "cases"})
+    table.require(key);
+  table.take("rung", block.rung);
+  table.take("cases", block.cases);
+  table.take("precision", block.precision, {"f32", "f64"});
+  table.take_integer("points", block.points);
+  table.finish();
+  return block;
+}
+
 template <class Block>
 std::vector<Block> read_blocks(const std::filesystem::path& file, const toml::table& root, const char* key,
                                Block (*read)(Table)) {
@@ -199,14 +212,15 @@ Study study_of(const std::filesystem::path& file, const toml::table& root) {
   table.take("timeout_seconds", study.timeout_seconds);
   table.take("budget_seconds", study.budget_seconds);
   table.take_integer("memory_limit_bytes", study.memory_limit_bytes);
-  table.leave({"title", "citation", "text", "paper", "report", "matrix", "ceilings", "field"});
+  table.leave({"title", "citation", "text", "paper", "report", "matrix", "ceilings", "field", "series"});
   table.finish();
   study.matrix = read_blocks<MatrixBlock>(file, root, "matrix", read_matrix);
   study.ceilings = read_blocks<CeilingsBlock>(file, root, "ceilings", read_ceilings);
   study.fields = read_blocks<FieldBlock>(file, root, "field", read_field);
-  if (study.matrix.empty() && study.ceilings.empty() && study.fields.empty())
-    throw InputError(
-        fmt::format("{}: nothing to run; accepted are blocks [[matrix]], [[ceilings]] and [[field]]", file.string()));
+  study.series = read_blocks<SeriesBlock>(file, root, "series", read_series);
+  if (study.matrix.empty() && study.ceilings.empty() && study.fields.empty() && study.series.empty())
+    throw InputError(fmt::format("{}: nothing to run; accepted are blocks [[matrix]], [[ceilings]], [[field]] and [[series]]",
+                                 file.string()));
   return study;
 }
 

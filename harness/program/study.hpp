@@ -42,6 +42,15 @@ struct FieldBlock {
   std::int64_t steps = 0;
 };
 
+/// One `[[series]]` block: how the state of cases changes over their runs.
+struct SeriesBlock {
+  int line = 0;
+  std::string rung;
+  std::vector<std::string> cases;
+  std::string precision = "f64";
+  std::int64_t points = 64;  ///< moments beside the first
+};
+
 /// What a study.toml says of measuring; what it says of reporting is read by the report.
 struct Study {
   std::filesystem::path file;
@@ -56,6 +65,7 @@ struct Study {
   std::vector<MatrixBlock> matrix;
   std::vector<CeilingsBlock> ceilings;
   std::vector<FieldBlock> fields;
+  std::vector<SeriesBlock> series;
 };
 
 /// Reads a study. @throws InputError with file, line and what is accepted.

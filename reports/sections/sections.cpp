@@ -32,6 +32,7 @@ constexpr std::array kinds{Kind{"accuracy", accuracy, "Accuracy"},
                            Kind{"profile", profile, "Hardware counters"},
                            Kind{"roofline", roofline, "Roofline"},
                            Kind{"self_test", self_test, "How far verdicts can be trusted"},
+                           Kind{"series", series, "How the flow changes"},
                            Kind{"steps", steps, "Step by step"},
                            Kind{"stream", stream, "Fraction of STREAM by size"},
                            Kind{"sweep", sweep, "Rate by size"}};

@@ -46,6 +46,7 @@ void portability(const Parameters& block, const std::vector<Context>& machines, 
 void profile(const Parameters& block, const Context& context, Section& section);
 void roofline(const Parameters& block, const Context& context, Section& section);
 void self_test(const Parameters& block, const Context& context, Section& section);
+void series(const Parameters& block, const Context& context, Section& section);
 void steps(const Parameters& block, const Context& context, Section& section);
 void stream(const Parameters& block, const Context& context, Section& section);
 void sweep(const Parameters& block, const Context& context, Section& section);

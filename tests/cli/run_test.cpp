@@ -276,6 +276,25 @@ rounds = 2
   EXPECT_TRUE(contains(run().out, "nothing to do"));
 }
 
+TEST_F(Run, RecordsASeriesOnce) {
+  on.study("one", R"([[series]]
+rung = "d2q9/serial/01_skeleton"
+cases = ["box-9"]
+points = 4
+)");
+  ASSERT_EQ(run().code, exit_ok);
+  const std::string file = "experiments/one/results/here.series.box-9.csv";
+  const auto all = lines(on.work().read(file));
+  ASSERT_EQ(all.size(), 6u);
+  EXPECT_EQ(all[0], "step,average_speed");
+  EXPECT_EQ(all[1], "0,0");
+  EXPECT_TRUE(all[2].starts_with("5000,0.0"));
+  EXPECT_TRUE(all[5].starts_with("20000,0.0"));
+  on.work().write(file, "kept");
+  ASSERT_EQ(run().code, exit_ok);
+  EXPECT_EQ(on.work().read(file), "kept");
+}
+
 TEST_F(Run, StoresWhyACellCannotRunHere) {
   if (!on.can_run(tuned)) GTEST_SKIP() << "no OpenCL device";
   on.study("one", R"(rounds = 1

@@ -127,6 +127,14 @@ std::vector<BadStudy> bad_studies() {
        good + "[[field]]\nrung = \"d2q9/serial/01_skeleton\"\ncase = \"bok-16\"\nsteps = 2\n",
        4,
        {"unknown case 'bok-16'"}},
+      {"UnknownCaseOfASeries",
+       good + "[[series]]\nrung = \"d2q9/serial/01_skeleton\"\ncases = [\"box-16\", \"bok-16\"]\n",
+       4,
+       {"unknown case 'bok-16'"}},
+      {"PrecisionOfASeries",
+       good + "[[series]]\nrung = \"d2q9/serial/01_skeleton\"\ncases = [\"box-16\"]\nprecision = \"f16\"\n",
+       7,
+       {"precision", "f32"}},
       {"NothingToRun", "title = \"empty\"\n", 0, {"[[matrix]]"}},
   };
   return all;

@@ -137,6 +137,11 @@ struct Model {
   static std::string summary(const Case& c, const ladder::Populations& state, std::span<const double> history);
   /// The observable of a state: mean over fluid cells of |u|.
   static double observe(const Case& c, const ladder::Populations& state);
+  /// Columns of a series, and their values of a state after `step` steps.
+  static constexpr std::array<std::string_view, 1> series_columns = {"average_speed"};
+  static std::vector<double> series(const Case& c, const ladder::Populations& state, std::int64_t) {
+    return {observe(c, state)};
+  }
   /// Sum that every step conserves (mass), for runs too long to be compared.
   static double conserved(const ladder::Populations& state);
   static double conserved_at_start(const Case& c);

@@ -119,6 +119,12 @@ struct Model {
   static std::string picture(const Case& c, const ladder::Populations& state);
   /// What `solve` prints at its end.
   static std::string summary(const Case& c, const ladder::Populations& state, std::span<const double> history);
+  /// Columns of a series, and their values of a state after `step` steps.
+  static constexpr std::array<std::string_view, 3> series_columns = {"kinetic_energy", "exact_energy", "velocity_error"};
+  static std::vector<double> series(const Case& c, const ladder::Populations& state, std::int64_t step) {
+    const auto t = static_cast<double>(step);
+    return {kinetic_energy(c, state), exact_energy(c, t), velocity_error(c, state, t)};
+  }
   /// Sum that every step conserves (mass), for runs too long to be compared.
   static double conserved(const ladder::Populations& state);
   static double conserved_at_start(const Case& c);

@@ -268,6 +268,20 @@ TEST_F(Sections, GrowthFitsAPowerOfTheNumberOfSites) {
   EXPECT_TRUE(contains(experiments.read("out/figures/waugh-box-01-growth.svg"), "paper: slow"));
 }
 
+TEST_F(Sections, ASeriesShowsTheOrderInWhichTheErrorFalls) {
+  study(
+      "kind = \"series\"\ncases = [\"box-8\", \"box-16\", \"box-32\"]\nvalue = \"e\"\nexact = \"x\"\nerror = \"d\"\ndimensions "
+      "= 2\n");
+  experiments.write_rows(measured({}, {1e6}));  // of a grid of two sides, 4x4
+  experiments.write("results/box.series.box-8.csv", "step,e,x,d\n0,1,1,0\n64,0.5,0.4,0.08\n");
+  experiments.write("results/box.series.box-16.csv", "step,e,x,d\n0,4,4,0\n256,1.7,1.6,0.02\n");
+  const std::string csv = table("series");
+  EXPECT_TRUE(contains(csv, "\nbox-8,64,64,0.5,0.4,0.08,\n")) << csv;
+  EXPECT_TRUE(contains(csv, "\nbox-16,256,256,1.7,1.6,0.02,2\n")) << csv;
+  EXPECT_TRUE(contains(experiments.read("out/index.html"), "box-32: no series is stored"));
+  EXPECT_TRUE(contains(experiments.read("out/figures/waugh-box-01-series.svg"), ">exact<"));
+}
+
 /// A block that asks for two codes on two machines.
 constexpr const char* two_machines =
     "kind = \"portability\"\ncases = [\"box-4\"]\n"

@@ -1,0 +1,134 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "reports/csv.hpp"
+#include "reports/report.hpp"
+#include "reports/sections/common.hpp"
+#include "reports/text.hpp"
+
+namespace ladder::reports {
+namespace {
+
+/// A case's series: moments of its run, and the columns that a section asks for.
+struct CaseSeries {
+  std::string case_name;
+  double sites = 0;
+  std::vector<double> step, value, exact, error;
+};
+
+std::vector<double> numbers(const CsvFile& file, const std::string& column) {
+  std::vector<double> all;
+  const std::size_t at = file.column(column);
+  for (const CsvRecord& r : file.records())
+    all.push_back(file.number(r, at));
+  return all;
+}
+
+/// Over the run, whose end is 1: the value as a part of what it is at the start, as points, and the exact one as a line.
+Figure draw(const std::vector<CaseSeries>& all, const std::string& value) {
+  int longest = text_width("exact");
+  for (const CaseSeries& s : all)
+    longest = std::max(longest, text_width(s.case_name));
+  Plot plot(570 + longest, 440);
+  plot.add("{}", margins(plot, 100, longest + 85, 20, 70));
+  double low = 1;
+  std::string parts;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const CaseSeries& s = all[i];
+    std::vector<std::vector<Datum>> points, line;
+    for (std::size_t k = 0; k < s.step.size(); ++k) {
+      const double time = s.step[k] / s.step.back();
+      const auto add = [&](std::vector<std::vector<Datum>>& to, double y) {
+        if (!(y > 0) || !std::isfinite(y)) return;
+        to.push_back({time, y});
+        low = std::min(low, y);
+      };
+      add(points, s.value[k] / s.value.front());
+      if (!s.exact.empty()) add(line, s.exact[k] / s.exact.front());
+    }
+    if (!points.empty())
+      parts += fmt::format("{} using 1:2 with points pt {} ps 0.8 lc rgb '{}' title {}, ", plot.data(points), point_type(i),
+                           color::series(i), plot_string(s.case_name));
+    if (!line.empty() && i + 1 == all.size())
+      parts += fmt::format("{} using 1:2 with lines lw 1.5 lc rgb '{}' title 'exact', ", plot.data(line), color::ink);
+  }
+  plot.add("set logscale y 10\nset xrange [0:1]\nset yrange [{}:{}]\n{}", low / 1.3, 1.3, log_ticks("y", low / 1.3, 1.3));
+  plot.add("set xlabel 'part of the run'\nset ylabel {}\nset grid ls 1\n{}", plot_string(value + ", part of that at the start"),
+           key_at_right(plot, longest));
+  plot.add("plot {}", parts.substr(0, parts.size() - 2));
+  return {"series", fmt::format("{} over the run", value), "", std::move(plot)};
+}
+
+/// The error at the end of each run, and the order of its fall from one case to the next: the power of the side, which is the
+/// root of the number of sites of as many `dimensions`.
+Table make_table(const std::vector<CaseSeries>& all, double dimensions) {
+  Table table{"series",
+              "At the end of the run",
+              "",
+              {{"Case", "case", false},
+               {"Sites", "sites"},
+               {"Steps", "steps"},
+               {"Value", "value"},
+               {"Exact", "exact"},
+               {"Error", "error"},
+               {"Order", "order"}},
+              {}};
+  const auto last = [](const std::vector<double>& column) {
+    return column.empty() ? TableCell("—") : number_cell(column.back(), 4);
+  };
+  const CaseSeries* before = nullptr;
+  for (const CaseSeries& s : all) {
+    double order = std::nan("");
+    if (before != nullptr && !s.error.empty())
+      order = std::log(before->error.back() / s.error.back()) / std::log(s.sites / before->sites) * dimensions;
+    table.rows.push_back({s.case_name, std::isnan(s.sites) ? TableCell("—") : count_cell(s.sites), count_cell(s.step.back()),
+                          last(s.value), last(s.exact), last(s.error),
+                          std::isfinite(order) ? TableCell(fmt::format("{:.2f}", order), order) : TableCell("—")});
+    before = &s;
+  }
+  return table;
+}
+
+}  // namespace
+
+void series(const Parameters& block, const Context& context, Section& section) {
+  const MachineData& data = context.results.data();
+  const std::string value = block.text("value");
+  const std::string exact = block.text("exact", "");
+  const std::string error = block.text("error", "");
+  const double dimensions = block.number("dimensions", 3);
+  std::vector<CaseSeries> all;
+  for (const std::string& case_name : block.texts("cases")) {
+    if (case_name.find('/') != std::string::npos)
+      block.fail("cases", fmt::format("names '{}'; accepted: names of cases", case_name));
+    const std::filesystem::path path = data.folder / fmt::format("{}.series.{}.csv", data.name, case_name);
+    if (!std::filesystem::exists(path)) {
+      section.note(fmt::format("{}: no series is stored.", case_name));
+      continue;
+    }
+    const CsvFile file = CsvFile::read(path);
+    CaseSeries s{case_name, cells_in_case(context, case_name), numbers(file, "step"), numbers(file, value), {}, {}};
+    if (!exact.empty()) s.exact = numbers(file, exact);
+    if (!error.empty()) s.error = numbers(file, error);
+    if (s.step.empty() || !(s.step.back() > 0)) {
+      section.note(fmt::format("{}: the stored series has no end.", case_name));
+      continue;
+    }
+    all.push_back(std::move(s));
+  }
+  if (all.empty()) return;
+  const std::string caption = fmt::format("From experiments/{}/results/{}.series.<case>.csv.", context.study.name, data.name);
+  if (std::ranges::any_of(all, [](const CaseSeries& s) { return s.value.front() > 0; })) {
+    Figure figure = draw(all, value);
+    figure.caption = caption + (exact.empty() ? "" : " The line is the exact solution of the last case.");
+    section.parts.emplace_back(std::move(figure));
+  }
+  Table table = make_table(all, dimensions);
+  table.caption = caption + " The order is the power of the side with which the error falls from the case above.";
+  section.parts.emplace_back(std::move(table));
+}
+
+}  // namespace ladder::reports
