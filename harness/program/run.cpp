@@ -13,6 +13,7 @@
 #include "harness/error.hpp"
 #include "harness/hash.hpp"
 #include "harness/program/answers.hpp"
+#include "harness/program/flow_files.hpp"
 #include "harness/program/origin.hpp"
 #include "harness/program/outcome.hpp"
 #include "harness/program/plan.hpp"
@@ -52,7 +53,7 @@ class Runner {
     summary_.rows = store_.file();
     summary_.cells = cells_.size();
     choose_session();
-    draw_fields();
+    summary_.working_seconds += make_flow_files(study_, catalogue_, results_, machine_);
     if (!session_.id().empty()) {
       check_cells();
       measure_rounds();
@@ -441,30 +442,6 @@ class Runner {
     row.gpu_celsius = answer->gpu_celsius;
     row.gpu_watts = answer->gpu_watts;
     row.gpu_throttle = answer->gpu_throttle;
-  }
-
-  /// Pictures and series are made once; they do not change with time.
-  void draw_fields() {
-    for (const auto& field : study_.fields)
-      make_file("picture", field.rung, field.case_name, fmt::format("{}.field.{}.csv", machine_, field.case_name),
-                {"picture", "--case", field.case_name, "--steps", std::to_string(field.steps)});
-    for (const auto& series : study_.series)
-      for (const auto& case_name : series.cases)
-        make_file("series", series.rung, case_name, fmt::format("{}.series.{}.csv", machine_, case_name),
-                  {"series", "--case", case_name, "--precision", series.precision, "--points", std::to_string(series.points)});
-  }
-
-  /// Has a rung write the file `name` of the results, unless it is there or the rung cannot run here.
-  void make_file(const char* what, const std::string& id, const std::string& case_name, const std::string& name,
-                 std::vector<std::string> arguments) {
-    const fs::path file = results_ / name;
-    const Executable& rung = catalogue_.rung(id);
-    if (fs::exists(file) || !catalogue_.probe(rung).available) return;
-    fmt::print(stderr, "{} of {}\n", what, case_name);
-    arguments.insert(arguments.end(), {"--out", file.string()});
-    const ProcessResult result = run_process(rung.path, arguments, study_.timeout_seconds, pinned_environment());
-    summary_.working_seconds += result.seconds;
-    if (!succeeded(result)) fmt::print(stderr, "{}: no {}: {}\n", case_name, what, one_line(result.err));
   }
 
   void record_end() {

@@ -1,0 +1,33 @@
+#include "harness/program/flow_files.hpp"
+
+#include <fmt/format.h>
+
+#include "harness/program/outcome.hpp"
+#include "harness/program/text.hpp"
+
+namespace ladder {
+
+double make_flow_files(const Study& study, Catalogue& catalogue, const std::filesystem::path& results,
+                       const std::string& machine) {
+  double seconds = 0;
+  const auto make = [&](const char* what, const char* kind, const std::string& id, const std::string& case_name,
+                        std::vector<std::string> arguments) {
+    const auto file = results / fmt::format("{}.{}.{}.csv", machine, kind, case_name);
+    const Executable& rung = catalogue.rung(id);
+    if (std::filesystem::exists(file) || !catalogue.probe(rung).available) return;
+    fmt::print(stderr, "{} of {}\n", what, case_name);
+    arguments.insert(arguments.end(), {"--case", case_name, "--out", file.string()});
+    const ProcessResult result = run_process(rung.path, arguments, study.timeout_seconds, pinned_environment());
+    seconds += result.seconds;
+    if (!succeeded(result)) fmt::print(stderr, "{}: no {}: {}\n", case_name, what, one_line(result.err));
+  };
+  for (const auto& field : study.fields)
+    make("picture", "field", field.rung, field.case_name, {"picture", "--steps", std::to_string(field.steps)});
+  for (const auto& series : study.series)
+    for (const auto& case_name : series.cases)
+      make("series", "series", series.rung, case_name,
+           {"series", "--precision", series.precision, "--points", std::to_string(series.points)});
+  return seconds;
+}
+
+}  // namespace ladder
