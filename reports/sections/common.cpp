@@ -26,6 +26,9 @@ std::string pairing_text(const Ratio& ratio) {
 /// `d2q9/serial` of `d2q9/serial/03_soa`.
 std::string folder(const std::string& rung) { return rung.substr(0, std::min(rung.rfind('/'), rung.size())); }
 
+/// `tgv-` of `tgv-32`; empty of a name without `-`.
+std::string kind_of(const std::string& case_name) { return case_name.substr(0, case_name.rfind('-') + 1); }
+
 std::string ticks(const char* axis, const std::vector<std::pair<double, std::string>>& labels) {
   std::string out = fmt::format("set {}tics (", axis);
   for (std::size_t i = 0; i < labels.size(); ++i) {
@@ -199,18 +202,33 @@ double nominal_steps(const Paper& paper, const std::string& label, const std::st
   return std::isnan(own) ? paper.value("", case_name, "steps") : own;
 }
 
+double sides_of_kind(const Context& context, const std::string& case_name) {
+  const std::string kind = kind_of(case_name);
+  const std::vector<Row>& rows = context.results.data().file.rows;
+  const auto row =
+      std::ranges::find_if(rows, [&](const Row& r) { return r.cells > 0 && !kind.empty() && r.case_name.starts_with(kind); });
+  if (row == rows.end()) return std::numeric_limits<double>::quiet_NaN();
+  return static_cast<double>(1 + std::ranges::count(row->grid, 'x'));
+}
+
+std::optional<std::filesystem::path> case_file(const Parameters& block, const Context& context, const std::string& kind,
+                                               const std::string& case_name) {
+  if (case_name.find('/') != std::string::npos)
+    block.fail("cases", fmt::format("names '{}'; accepted: names of cases", case_name));
+  const MachineData& data = context.results.data();
+  std::filesystem::path path = data.folder / fmt::format("{}.{}.{}.csv", data.name, kind, case_name);
+  if (!std::filesystem::exists(path)) return std::nullopt;
+  return path;
+}
+
 double cells_in_case(const Context& context, const std::string& case_name) {
-  const std::string kind = case_name.substr(0, case_name.rfind('-') + 1);
-  std::ptrdiff_t sides = 0;  // of a grid of this kind
   for (const Row& row : context.results.data().file.rows) {
-    if (row.cells <= 0) continue;
-    if (row.case_name == case_name) return static_cast<double>(row.cells);
-    if (!kind.empty() && row.case_name.starts_with(kind)) sides = 1 + std::ranges::count(row.grid, 'x');
+    if (row.case_name == case_name && row.cells > 0) return static_cast<double>(row.cells);
   }
   // `32`, or `48x32x16`.
   double sites = 1;
   std::ptrdiff_t named = 0;
-  for (const char* at = case_name.data() + kind.size(); at < case_name.data() + case_name.size(); ++named) {
+  for (const char* at = case_name.data() + kind_of(case_name).size(); at < case_name.data() + case_name.size(); ++named) {
     double side = 0;
     const auto [end, error] = std::from_chars(at, case_name.data() + case_name.size(), side);
     if (error != std::errc()) return std::numeric_limits<double>::quiet_NaN();
@@ -218,8 +236,7 @@ double cells_in_case(const Context& context, const std::string& case_name) {
     at = end + (*end == 'x' ? 1 : 0);
     if (at == end && *end != '\0') return std::numeric_limits<double>::quiet_NaN();
   }
-  if (named == 1) sites = sides > 0 ? std::pow(sites, static_cast<double>(sides)) : std::numeric_limits<double>::quiet_NaN();
-  return positive(sites);
+  return positive(named == 1 ? std::pow(sites, sides_of_kind(context, case_name)) : sites);
 }
 
 std::vector<std::string> short_names(const std::vector<std::string>& rungs) {

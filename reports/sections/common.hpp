@@ -1,6 +1,8 @@
 #pragma once
 
+#include <filesystem>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -63,6 +65,15 @@ std::vector<const Cell*> cells_of(const Context& context, const std::vector<std:
 /// Sites of a case: of the stored rows; where no row has it, of its name: `…-<X>x<Y>` has its sides, `…-<N>` as many as other
 /// cases of its kind have. NaN where neither helps.
 double cells_in_case(const Context& context, const std::string& case_name);
+
+/// Sides of the grids of a kind of cases, that which stands before the last `-` of their names: 2 of a plane, 3 of a box; NaN
+/// where no row has one.
+double sides_of_kind(const Context& context, const std::string& case_name);
+
+/// The file `<machine>.<kind>.<case>.csv` beside the machine's rows, where there is one. @throws InputError where `case_name`,
+/// of the block's `cases`, is no name
+std::optional<std::filesystem::path> case_file(const Parameters& block, const Context& context, const std::string& kind,
+                                               const std::string& case_name);
 
 /// The number of steps of the paper's runs of this case.
 double nominal_steps(const Paper& paper, const std::string& label, const std::string& case_name);

@@ -108,15 +108,12 @@ Figure draw_flow(const Flow& flow, std::int64_t factor, const std::string& case_
 
 void field(const Parameters& block, const Context& context, Section& section) {
   for (const std::string& case_name : block.texts("cases")) {
-    const MachineData& data = context.results.data();
-    const std::string name = fmt::format("{}.field.{}.csv", data.name, case_name);
-    if (case_name.find('/') != std::string::npos)
-      block.fail("cases", fmt::format("names '{}'; accepted: names of cases", case_name));
-    if (!std::filesystem::exists(data.folder / name)) {
+    const auto path = case_file(block, context, "field", case_name);
+    if (!path) {
       section.note(fmt::format("{}: no velocity field is stored.", case_name));
       continue;
     }
-    const Flow flow = read_flow(data.folder / name);
+    const Flow flow = read_flow(*path);
     if (flow.speed.empty()) {
       section.note(fmt::format("{}: the stored velocity field has no sites.", case_name));
       continue;
@@ -125,7 +122,7 @@ void field(const Parameters& block, const Context& context, Section& section) {
     Figure figure = draw_flow(factor > 1 ? shrink(flow, factor) : flow, factor, case_name);
     figure.caption = fmt::format("{} × {} sites, walls grey{}. From experiments/{}/results/{}.", flow.nx, flow.ny,
                                  factor > 1 ? fmt::format(", a pixel is the mean of {0} × {0} sites", factor) : "",
-                                 context.study.name, name);
+                                 context.study.name, path->filename().string());
     section.parts.emplace_back(std::move(figure));
   }
 }

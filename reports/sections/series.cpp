@@ -15,6 +15,7 @@ namespace {
 /// A case's series: moments of its run, and the columns that a section asks for.
 struct CaseSeries {
   std::string case_name;
+  double side = 0;  ///< root of the number of sites: the side of a cube or a square
   double sites = 0;
   std::vector<double> step, value, exact, error;
 };
@@ -62,9 +63,8 @@ Figure draw(const std::vector<CaseSeries>& all, const std::string& value) {
   return {"series", fmt::format("{} over the run", value), "", std::move(plot)};
 }
 
-/// The error at the end of each run, and the order of its fall from one case to the next: the power of the side, which is the
-/// root of the number of sites of as many `dimensions`.
-Table make_table(const std::vector<CaseSeries>& all, double dimensions) {
+/// The error at the end of each run, and the order of its fall from one case to the next: the power of the side.
+Table make_table(const std::vector<CaseSeries>& all) {
   Table table{"series",
               "At the end of the run",
               "",
@@ -83,7 +83,7 @@ Table make_table(const std::vector<CaseSeries>& all, double dimensions) {
   for (const CaseSeries& s : all) {
     double order = std::nan("");
     if (before != nullptr && !s.error.empty())
-      order = std::log(before->error.back() / s.error.back()) / std::log(s.sites / before->sites) * dimensions;
+      order = std::log(before->error.back() / s.error.back()) / std::log(s.side / before->side);
     table.rows.push_back({s.case_name, std::isnan(s.sites) ? TableCell("—") : count_cell(s.sites), count_cell(s.step.back()),
                           last(s.value), last(s.exact), last(s.error),
                           std::isfinite(order) ? TableCell(fmt::format("{:.2f}", order), order) : TableCell("—")});
@@ -95,22 +95,25 @@ Table make_table(const std::vector<CaseSeries>& all, double dimensions) {
 }  // namespace
 
 void series(const Parameters& block, const Context& context, Section& section) {
-  const MachineData& data = context.results.data();
   const std::string value = block.text("value");
   const std::string exact = block.text("exact", "");
   const std::string error = block.text("error", "");
-  const double dimensions = block.number("dimensions", 3);
   std::vector<CaseSeries> all;
   for (const std::string& case_name : block.texts("cases")) {
-    if (case_name.find('/') != std::string::npos)
-      block.fail("cases", fmt::format("names '{}'; accepted: names of cases", case_name));
-    const std::filesystem::path path = data.folder / fmt::format("{}.series.{}.csv", data.name, case_name);
-    if (!std::filesystem::exists(path)) {
+    const auto path = case_file(block, context, "series", case_name);
+    if (!path) {
       section.note(fmt::format("{}: no series is stored.", case_name));
       continue;
     }
-    const CsvFile file = CsvFile::read(path);
-    CaseSeries s{case_name, cells_in_case(context, case_name), numbers(file, "step"), numbers(file, value), {}, {}};
+    const CsvFile file = CsvFile::read(*path);
+    const double sites = cells_in_case(context, case_name);
+    CaseSeries s{case_name,
+                 std::pow(sites, 1 / sides_of_kind(context, case_name)),
+                 sites,
+                 numbers(file, "step"),
+                 numbers(file, value),
+                 {},
+                 {}};
     if (!exact.empty()) s.exact = numbers(file, exact);
     if (!error.empty()) s.error = numbers(file, error);
     if (s.step.empty() || !(s.step.back() > 0)) {
@@ -120,13 +123,14 @@ void series(const Parameters& block, const Context& context, Section& section) {
     all.push_back(std::move(s));
   }
   if (all.empty()) return;
-  const std::string caption = fmt::format("From experiments/{}/results/{}.series.<case>.csv.", context.study.name, data.name);
+  const std::string caption =
+      fmt::format("From experiments/{}/results/{}.series.<case>.csv.", context.study.name, context.results.data().name);
   if (std::ranges::any_of(all, [](const CaseSeries& s) { return s.value.front() > 0; })) {
     Figure figure = draw(all, value);
     figure.caption = caption + (exact.empty() ? "" : " The line is the exact solution of the last case.");
     section.parts.emplace_back(std::move(figure));
   }
-  Table table = make_table(all, dimensions);
+  Table table = make_table(all);
   table.caption = caption + " The order is the power of the side with which the error falls from the case above.";
   section.parts.emplace_back(std::move(table));
 }

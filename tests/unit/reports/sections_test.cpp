@@ -264,14 +264,12 @@ TEST_F(Sections, GrowthFitsAPowerOfTheNumberOfSites) {
                          measured({.case_name = "box-64", .key = "c", .cells = 4096}, {64e6}));
   const std::string csv = table("growth");
   EXPECT_TRUE(contains(csv, "\n01_plain,16,32,64,0.25\n")) << csv;
-  EXPECT_TRUE(contains(csv, "\npaper: slow,")) << csv;
+  EXPECT_TRUE(contains(csv, "\npaper: slow,10000,")) << csv;
   EXPECT_TRUE(contains(experiments.read("out/figures/waugh-box-01-growth.svg"), "paper: slow"));
 }
 
 TEST_F(Sections, ASeriesShowsTheOrderInWhichTheErrorFalls) {
-  study(
-      "kind = \"series\"\ncases = [\"box-8\", \"box-16\", \"box-32\"]\nvalue = \"e\"\nexact = \"x\"\nerror = \"d\"\ndimensions "
-      "= 2\n");
+  study("kind = \"series\"\ncases = [\"box-8\", \"box-16\", \"box-32\"]\nvalue = \"e\"\nexact = \"x\"\nerror = \"d\"\n");
   experiments.write_rows(measured({}, {1e6}));  // of a grid of two sides, 4x4
   experiments.write("results/box.series.box-8.csv", "step,e,x,d\n0,1,1,0\n64,0.5,0.4,0.08\n");
   experiments.write("results/box.series.box-16.csv", "step,e,x,d\n0,4,4,0\n256,1.7,1.6,0.02\n");
@@ -280,6 +278,19 @@ TEST_F(Sections, ASeriesShowsTheOrderInWhichTheErrorFalls) {
   EXPECT_TRUE(contains(csv, "\nbox-16,256,256,1.7,1.6,0.02,2\n")) << csv;
   EXPECT_TRUE(contains(experiments.read("out/index.html"), "box-32: no series is stored"));
   EXPECT_TRUE(contains(experiments.read("out/figures/waugh-box-01-series.svg"), ">exact<"));
+}
+
+TEST_F(Sections, CasesThatWereNotMeasuredHaveTheSidesOfTheirKind) {
+  study("kind = \"growth\"\nrungs = [\"*\"]\ncases = [\"box-4\", \"box-8\", \"box-16\", \"cube-2\"]\npaper = \"slow\"\n");
+  experiments.write(
+      "paper.csv",
+      "item,label,case,quantity,value,unit,where\nt,slow,box-4,seconds,1,s,I\nt,slow,box-8,seconds,4,s,I\n"
+      "t,slow,box-16,seconds,16,s,I\nt,slow,cube-2,seconds,1,s,I\n"
+      "t,slow,box-4,steps,10,,I\nt,slow,box-8,steps,10,,I\nt,slow,box-16,steps,10,,I\nt,slow,cube-2,steps,10,,I\n");
+  experiments.write_rows(measured({}, {1e6}));  // box-4, of the grid 4x4
+  const std::string csv = table("growth");
+  EXPECT_TRUE(contains(csv, "\npaper: slow,100000,400000,1600000,,")) << "of a cube nothing is known: " << csv;
+  EXPECT_NEAR(std::stod(csv.substr(csv.rfind(',') + 1)), 1, 1e-12) << "four times the time for four times the sites";
 }
 
 /// A block that asks for two codes on two machines.
