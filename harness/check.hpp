@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <concepts>
 #include <cstdint>
 #include <iterator>
 #include <limits>
@@ -64,46 +65,53 @@ inline double largest(const Populations& state) {
   return *std::max_element(parts.begin(), parts.end());
 }
 
+/// Consecutive cells that two states are compared in: where they begin in what the rung holds and in the reference.
+struct Stretch {
+  std::int64_t in_got = 0, in_reference = 0, cells = 0;
+};
+
 /// A rung that still holds its start would agree with a reference that stands still, too.
-inline void require_moved(const Populations& got, const Populations& start, std::string_view name, std::int64_t steps,
-                          Precision p, CheckResult& result) {
+inline void require_moved(const Populations& got, const Populations& start, const Stretch& where, std::string_view name,
+                          std::int64_t steps, Precision p, CheckResult& result) {
   const double rounding = population_tolerance(p, 0) * largest(start);
-  for (std::size_t i = 0; i < start.f.size(); ++i)
-    if (!(std::abs(got.f[i] - start.f[i]) <= rounding)) return;
+  for (int i = 0; i < got.q; ++i)
+    for (std::int64_t n = 0; n < where.cells; ++n)
+      if (!(std::abs(got.at(i, where.in_got + n) - start.at(i, where.in_reference + n)) <= rounding)) return;
   fail(result, fmt::format("{}, step {}: the state has not moved", name, steps));
 }
 
 /// Compares what the rung holds with the reference; NaN is never within a tolerance.
 template <class Model>
-void compare(const Populations& got, const Populations& reference, const typename Model::Case& c, std::int64_t steps,
-             Precision p, CheckResult& result) {
+void compare(const Populations& got, const Populations& reference, const Stretch& where, const typename Model::Case& c,
+             std::int64_t steps, Precision p, CheckResult& result) {
   const double scale = largest(reference);
   struct Worst {
     double error = 0;
-    std::size_t where = 0;
-  };
-  const auto parts = in_parts(std::ssize(got.f), worth_a_thread, [&](std::int64_t first, std::int64_t last) {
-    Worst here;
-    for (auto i = static_cast<std::size_t>(first); i < static_cast<std::size_t>(last) && !std::isnan(here.error); ++i) {
-      const double error = std::abs(got.f[i] - reference.f[i]) / scale;
-      if (!(error <= here.error)) here = {error, i};
-    }
-    return here;
-  });
-  Worst all;
-  for (const Worst& part : parts)
-    if (!std::isnan(all.error) && !(part.error <= all.error)) all = part;
+    int i = 0;
+    std::int64_t n = 0;
+  } all;
+  for (int i = 0; i < got.q; ++i) {
+    const auto parts = in_parts(where.cells, worth_a_thread, [&](std::int64_t first, std::int64_t last) {
+      Worst here;
+      for (std::int64_t n = first; n < last && !std::isnan(here.error); ++n) {
+        const double error = std::abs(got.at(i, where.in_got + n) - reference.at(i, where.in_reference + n)) / scale;
+        if (!(error <= here.error)) here = {error, i, n};
+      }
+      return here;
+    });
+    for (const Worst& part : parts)
+      if (!std::isnan(all.error) && !(part.error <= all.error)) all = part;
+  }
   const double worst = all.error;
-  const std::size_t where = all.where;
   const double tolerance = population_tolerance(p, steps);
   if (!(worst <= result.population_error)) result.population_error = worst;
   result.tolerance = std::max(result.tolerance, tolerance);
   if (worst <= tolerance) return;
-  const auto cell = static_cast<std::int64_t>(where) % got.cells;
+  const std::int64_t cell = where.in_got + all.n;
   const auto [nx, ny, nz] = c.grid();
   fail(result, fmt::format("{}, step {}: population {} at ({}, {}, {}) is {:.9g}, reference {:.9g}; error {:.3g} > {:.3g}",
-                           c.name, steps, static_cast<std::int64_t>(where) / got.cells, cell % nx, cell / nx % ny,
-                           cell / nx / ny, got.f[where], reference.f[where], worst, tolerance));
+                           c.name, steps, all.i, cell % nx, cell / nx % ny, cell / nx / ny, got.at(all.i, cell),
+                           reference.at(all.i, where.in_reference + all.n), worst, tolerance));
 }
 
 /// Rounding of a mean over the case's cells, relative: adding up n numbers in rows rounds no worse than sqrt(n) epsilon.
@@ -144,33 +152,112 @@ void compare_history(std::span<const double> got, std::span<const double> refere
   }
 }
 
-/// Compares one case after each of the ascending step counts.
+/// Bytes that a reference's state may take before the reference works on parts of a box.
+constexpr double whole_reference = 2'147'483'648;
+
+/// A model whose reference can work on consecutive planes of a case alone, as on a periodic box of their own, and in which
+/// nothing moves by more than a plane a step: after s steps all but the s planes at either end hold what they do in the case.
+template <class Model>
+concept WorksOnPlanes = std::constructible_from<typename Model::Reference, const typename Model::Case&, int, int>;
+
+/// The reference on a whole case.
+template <class Model>
+class WholeReference {
+ public:
+  explicit WholeReference(const typename Model::Case& c)
+      : case_(c), reference_(c), expected_(Model::q, c.cells()), all_{.cells = c.cells()} {
+    reference_.store(expected_);
+  }
+
+  /// Compares a state after `step` steps; steps ascend.
+  void compare(const Populations& got, std::int64_t step, Precision p, CheckResult& result) {
+    if (done_ == 0) require_moved(got, expected_, all_, case_.name, step, p, result);
+    reference_.advance(step - done_);
+    reference_.store(expected_);
+    done_ = step;
+    detail::compare<Model>(got, expected_, all_, case_, step, p, result);
+  }
+
+  [[nodiscard]] const typename Model::Reference& reference() const { return reference_; }
+
+ private:
+  const typename Model::Case& case_;
+  typename Model::Reference reference_;
+  Populations expected_;
+  Stretch all_;
+  std::int64_t done_ = 0;
+};
+
+/// The reference on some planes of a case after others, for boxes whose reference would take more memory than the rung: each
+/// part is worked on from the start, with as many planes at either end as it makes steps.
+template <class Model>
+class ReferenceInParts {
+ public:
+  /// Parts of `planes` planes.
+  ReferenceInParts(const typename Model::Case& c, int planes) : case_(c), planes_(planes) {}
+
+  /// Compares a state after `step` steps.
+  void compare(const Populations& got, std::int64_t step, Precision p, CheckResult& result) const {
+    const auto [nx, ny, nz] = case_.grid();
+    const auto halo = static_cast<int>(step);
+    for (int first = 0; first < nz; first += planes_) {
+      const int own = std::min(planes_, static_cast<int>(nz) - first);
+      const int with_halo = own + 2 * halo;
+      typename Model::Reference reference(case_, first - halo, with_halo);
+      Populations expected(Model::q, nx * ny * with_halo);
+      const Stretch where = {nx * ny * first, nx * ny * halo, nx * ny * own};
+      if (first == 0) {
+        reference.store(expected);
+        require_moved(got, expected, where, case_.name, step, p, result);
+      }
+      reference.advance(step);
+      reference.store(expected);
+      detail::compare<Model>(got, expected, where, case_, step, p, result);
+    }
+  }
+
+ private:
+  const typename Model::Case& case_;
+  int planes_;
+};
+
+/// Compares one case after each of the ascending step counts. A reference whose state takes more than `whole` bytes works on
+/// parts of the box, where the model's can.
 template <class Model>
 void check_case(const Rung<Model>& rung, const typename Model::Case& c, Precision p, const Tuning& tuning,
-                const std::vector<std::int64_t>& steps, CheckResult& result) {
+                const std::vector<std::int64_t>& steps, CheckResult& result, double whole = whole_reference) {
   const double numbers = static_cast<double>(Model::q) * static_cast<double>(c.cells());
-  require_memory(numbers * (rung.lattices * static_cast<double>(size_of(p)) + 4 * sizeof(double)), "checking " + c.name);
-  typename Model::Reference reference(c);
-  const auto solver = rung.make(c, p, tuning);
-  Populations expected(Model::q, c.cells());
-  Populations got(Model::q, c.cells());
-
-  reference.store(expected);
-  std::int64_t done = 0;
-  for (const std::int64_t step : steps) {
-    solver->advance(step - done);
-    solver->wait();
-    got.poison();
-    solver->store(got);
-    if (done == 0) require_moved(got, expected, c.name, step, p, result);
-    reference.advance(step - done);
-    reference.store(expected);
-    done = step;
-    compare<Model>(got, expected, c, step, p, result);
-    if constexpr (Model::records) compare_observable<Model>(solver->history(), got, c, step, p, result);
+  const double of_rung = numbers * (rung.lattices * static_cast<double>(size_of(p)) + sizeof(double));
+  const auto each_step = [&](auto& reference, Solver<Model>& solver) {
+    Populations got(Model::q, c.cells());
+    std::int64_t done = 0;
+    for (const std::int64_t step : steps) {
+      solver.advance(step - done);
+      solver.wait();
+      got.poison();
+      solver.store(got);
+      reference.compare(got, step, p, result);
+      done = step;
+      if constexpr (Model::records) compare_observable<Model>(solver.history(), got, c, step, p, result);
+    }
+    result.steps = std::max(result.steps, done);
+  };
+  if constexpr (WorksOnPlanes<Model>) {
+    const double plane = numbers * sizeof(double) / static_cast<double>(c.grid()[2]);
+    const int planes = static_cast<int>(std::max(1.0, whole / plane));
+    const auto with_halo = static_cast<double>(planes + 2 * steps.back());
+    if (numbers * sizeof(double) > whole && with_halo < static_cast<double>(c.grid()[2])) {
+      require_memory(of_rung + 3 * with_halo * plane, "checking " + c.name);
+      ReferenceInParts<Model> reference(c, planes);
+      const auto solver = rung.make(c, p, tuning);
+      return each_step(reference, *solver);
+    }
   }
-  if constexpr (Model::records) compare_history<Model>(solver->history(), reference.history(), c, p, result);
-  result.steps = std::max(result.steps, done);
+  require_memory(of_rung + 3 * numbers * sizeof(double), "checking " + c.name);
+  WholeReference<Model> reference(c);
+  const auto solver = rung.make(c, p, tuning);
+  each_step(reference, *solver);
+  if constexpr (Model::records) compare_history<Model>(solver->history(), reference.reference().history(), c, p, result);
 }
 
 }  // namespace detail

@@ -207,7 +207,7 @@ Figure draw_roofline(const std::vector<Roof>& roofs, const std::vector<Mark>& ma
   const auto in_key = std::ranges::count_if(marks, [](const Mark& m) { return !m.key.empty(); });
   const auto entries = static_cast<int>(roofs.size()) + static_cast<int>(in_key);
   Plot plot(614 + longest, std::max(500, 90 + 23 * entries));
-  plot.add("{}", margins(plot, 92, longest + 85, 20, 60));
+  plot.add("{}", margins(plot, 104, longest + 85, 20, 60));
   plot.add("set logscale xy\nset xrange [{}:{}]\nset yrange [{}:{}]", x.low, x.high, y.low, y.high);
   plot.add("{}\n{}", log_ticks("x", x.low, x.high), log_ticks("y", y.low, y.high));
   plot.add("set xlabel 'operational intensity, flop/B'\nset ylabel 'performance, GFLOP/s'\nset grid ls 1");

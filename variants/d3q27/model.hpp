@@ -76,7 +76,10 @@ double velocity_error(const Case& c, const ladder::Populations& state, double st
 /// Scalar, double, obvious: the reference every rung is compared with. f[cell * 27 + i], cell = x + nx * (y + ny * z).
 class Reference {
  public:
-  explicit Reference(const Case& c);
+  explicit Reference(const Case& c) : Reference(c, 0, c.nz) {}
+  /// `planes` planes of a case from plane `first` on, which may lie beyond either end and wraps, as a periodic box of their
+  /// own.
+  Reference(const Case& c, int first, int planes);
 
   void propagate();
   void collide();

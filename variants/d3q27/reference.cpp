@@ -12,12 +12,16 @@ void planes_of(const Case& c, F f) {
 
 }  // namespace
 
-Reference::Reference(const Case& c) : case_(c), cells_(static_cast<std::size_t>(q * c.cells())), propagated_(cells_.size()) {
-  planes_of(c, [&](std::int64_t first, std::int64_t last) {
+Reference::Reference(const Case& c, int first_plane, int planes) : case_(c) {
+  case_.nz = planes;
+  cells_ = ladder::Numbers<double>(static_cast<std::size_t>(q * case_.cells()));
+  propagated_ = ladder::Numbers<double>(cells_.size());
+  planes_of(case_, [&](std::int64_t first, std::int64_t last) {
     for (auto z = static_cast<int>(first); z < last; ++z)
       for (int y = 0; y < c.ny; ++y)
         for (int x = 0; x < c.nx; ++x) {
-          const auto f = c.initial(x, y, z);
+          const int of_case = ((first_plane + z) % c.nz + c.nz) % c.nz;
+          const auto f = c.initial(x, y, of_case);
           std::copy(f.begin(), f.end(), cell(x, y, z).begin());
         }
   });

@@ -220,7 +220,7 @@ TEST(Check, FindsTheWrongNumberInWhicheverPartOfALargeLatticeItIs) {
       Populations got = reference;
       got.f[where] = wrong;
       CheckResult result;
-      detail::compare<d2q9::Model>(got, reference, c, 1, Precision::f64, result);
+      detail::compare<d2q9::Model>(got, reference, {.cells = c.cells()}, c, 1, Precision::f64, result);
       EXPECT_FALSE(result.ok);
       const auto cell = static_cast<std::int64_t>(where) % c.cells();
       EXPECT_TRUE(contains(result.reason, fmt::format("population {} at ({}, {}, 0)",
