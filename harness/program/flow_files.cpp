@@ -10,9 +10,9 @@ namespace ladder {
 double make_flow_files(const Study& study, Catalogue& catalogue, const std::filesystem::path& results,
                        const std::string& machine) {
   double seconds = 0;
-  const auto make = [&](const char* what, const char* kind, const std::string& id, const std::string& case_name,
+  const auto make = [&](const char* what, const std::string& name, const std::string& id, const std::string& case_name,
                         std::vector<std::string> arguments) {
-    const auto file = results / fmt::format("{}.{}.{}.csv", machine, kind, case_name);
+    const auto file = results / fmt::format("{}.{}.csv", machine, name);
     const Executable& rung = catalogue.rung(id);
     if (std::filesystem::exists(file) || !catalogue.probe(rung).available) return;
     fmt::print(stderr, "{} of {}\n", what, case_name);
@@ -22,10 +22,15 @@ double make_flow_files(const Study& study, Catalogue& catalogue, const std::file
     if (!succeeded(result)) fmt::print(stderr, "{}: no {}: {}\n", case_name, what, one_line(result.err));
   };
   for (const auto& field : study.fields)
-    make("picture", "field", field.rung, field.case_name, {"picture", "--steps", std::to_string(field.steps)});
+    for (std::int64_t frame = 1; frame <= field.frames; ++frame) {
+      const std::int64_t step = field.steps / field.frames * frame;
+      const std::string suffix = field.frames > 1 ? fmt::format(".{}", step) : "";
+      make("picture", "field." + field.case_name + suffix, field.rung, field.case_name,
+           {"picture", "--steps", std::to_string(step)});
+    }
   for (const auto& series : study.series)
     for (const auto& case_name : series.cases)
-      make("series", "series", series.rung, case_name,
+      make("series", "series." + case_name, series.rung, case_name,
            {"series", "--precision", series.precision, "--points", std::to_string(series.points)});
   return seconds;
 }

@@ -24,6 +24,11 @@ class Table {
     throw InputError(fmt::format("{}:{}: {}", file_.string(), at.source().begin.line, what));
   }
 
+  /// Refuses the value of a key that is there.
+  [[noreturn]] void refuse(const char* key, const std::string& what) const {
+    fail(*table_.get(key), fmt::format("{}: {}", key, what));
+  }
+
   void require(const char* key) const {
     if (!table_.contains(key)) fail(table_, fmt::format("{} has no '{}'", name_, key));
   }
@@ -161,7 +166,11 @@ FieldBlock read_field(Table table) {
   table.take("rung", block.rung);
   table.take("case", block.case_name);
   table.take_integer("steps", block.steps);
+  table.take_integer("frames", block.frames);
   table.finish();
+  if (block.steps % block.frames != 0)
+    table.refuse("frames",
+                 fmt::format("{} in {} steps; accepted is a number that divides the steps", block.frames, block.steps));
   return block;
 }
 

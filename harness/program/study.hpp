@@ -34,12 +34,13 @@ struct CeilingsBlock {
   int rounds = 0;                   ///< 0: the study's
 };
 
-/// One `[[field]]` block: a picture of the flow.
+/// One `[[field]]` block: pictures of the flow.
 struct FieldBlock {
   int line = 0;
   std::string rung;
   std::string case_name;
-  std::int64_t steps = 0;
+  std::int64_t steps = 0;   ///< of the last picture
+  std::int64_t frames = 1;  ///< pictures, as many steps apart
 };
 
 /// One `[[series]]` block: how the state of cases changes over their runs.

@@ -1,8 +1,11 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "reports/csv.hpp"
 #include "reports/report.hpp"
@@ -71,59 +74,123 @@ Flow shrink(const Flow& flow, std::int64_t factor) {
   return small;
 }
 
-Figure draw_flow(const Flow& flow, std::int64_t factor, const std::string& case_name) {
+/// Several flows side by side, or one.
+struct Panel {
+  std::string title;
+  Flow flow;
+};
+
+/// Panels on one colour scale, in rows of four at most; `factor` sites a pixel.
+Plot draw_flows(const std::vector<Panel>& panels, std::int64_t factor) {
+  const Flow& shape = panels.front().flow;
   double low = std::numeric_limits<double>::infinity();
   double high = 0;
-  std::vector<std::vector<Datum>> rows;
-  for (std::int64_t y = 0; y < flow.ny; ++y) {
-    for (std::int64_t x = 0; x < flow.nx; ++x) {
-      const double speed = flow.at(x, y);
-      rows.push_back({static_cast<double>(x * factor), static_cast<double>(y * factor), speed});
+  for (const Panel& panel : panels)
+    for (const double speed : panel.flow.speed) {
       if (std::isnan(speed)) continue;
       low = std::min(low, speed);
       high = std::max(high, speed);
     }
-  }
-  const double aspect = static_cast<double>(flow.ny) / static_cast<double>(flow.nx);
-  const int across = 520;
-  const int up = std::clamp(static_cast<int>(across * aspect), 120, 900);
-  Plot plot(across + 210, up + 96);
-  plot.add("{}", margins(plot, 90, 120, 20, 76));
+  const int count = static_cast<int>(panels.size());
+  const int columns = std::min(count, 4);
+  const int rows = (count + columns - 1) / columns;
+  const double aspect = static_cast<double>(shape.ny) / static_cast<double>(shape.nx);
+  const int across = count == 1 ? 520 : 190;
+  const int up = std::clamp(static_cast<int>(across * aspect), count == 1 ? 120 : 40, 900);
+  const int title = count == 1 ? 0 : 24;
+  const int left = 90, right = 120, top = 20, bottom = 76, gap = 16;
+  const int width = left + columns * across + (columns - 1) * gap + right;
+  const int height = top + rows * (up + title) + (rows - 1) * gap + bottom;
+  Plot plot(width, height);
   const double half = static_cast<double>(factor) / 2;
-  plot.add("set xrange [{0}:{1}]\nset yrange [{0}:{2}]", -half, static_cast<double>(flow.nx * factor) - half,
-           static_cast<double>(flow.ny * factor) - half);
-  plot.add(
-      "set xlabel 'x, sites'\nset ylabel 'y, sites'\nset cblabel 'magnitude of velocity, lattice units'\nset tics out "
-      "nomirror");
+  plot.add("set xrange [{0}:{1}]\nset yrange [{0}:{2}]", -half, static_cast<double>(shape.nx * factor) - half,
+           static_cast<double>(shape.ny * factor) - half);
+  plot.add("set cblabel 'magnitude of velocity, lattice units'\nset tics out nomirror");
   plot.add(
       "set palette defined (0 '#440154', 1 '#482878', 2 '#3e4989', 3 '#31688e', 4 '#26828e', 5 '#1f9e89', 6 '#35b779', "
       "7 '#6ece58', 8 '#b5de2b', 9 '#fde725')");
   plot.add("set cbrange [{}:{}]\nset format cb '%.2g'", std::min(low, high), high > low ? high : low + 1);
   plot.add("set object 1 rectangle from graph 0,0 to graph 1,1 fc rgb '#9a9a9a' fs solid noborder behind");
-  plot.add("plot {} using 1:2:3 with image notitle", plot.data(rows));
-  return {"field-" + case_name, fmt::format("Magnitude of velocity, {}", case_name), "", std::move(plot)};
+  if (count > 1) plot.add("set multiplot");
+  for (int i = 0; i < count; ++i) {
+    const int column = i % columns, row = i / columns;
+    const int from_left = left + column * (across + gap);
+    const int from_top = top + title + row * (up + title + gap);
+    plot.add("{}", margins(plot, from_left, width - from_left - across, from_top, height - from_top - up));
+    // The scales of a row and of a column are those of its first and last panel.
+    plot.add("set ylabel '{}'\nset format y '{}'", column == 0 ? "y, sites" : "", column == 0 ? "%h" : "");
+    plot.add("set xlabel '{}'\nset format x '{}'", i + columns >= count ? "x, sites" : "", i + columns >= count ? "%h" : "");
+    plot.add("{} colorbox", i == columns - 1 ? "set" : "unset");
+    if (count > 1) plot.add("set title {} offset 0,-0.6", plot_string(panels[static_cast<std::size_t>(i)].title));
+    const Flow& flow = panels[static_cast<std::size_t>(i)].flow;
+    std::vector<std::vector<Datum>> sites;
+    for (std::int64_t y = 0; y < flow.ny; ++y)
+      for (std::int64_t x = 0; x < flow.nx; ++x)
+        sites.push_back({static_cast<double>(x * factor), static_cast<double>(y * factor), flow.at(x, y)});
+    plot.add("plot {} using 1:2:3 with image notitle", plot.data(sites));
+  }
+  if (count > 1) plot.add("unset multiplot");
+  return plot;
+}
+
+/// Files of the pictures of a case after several numbers of steps, by their numbers.
+std::map<std::int64_t, std::filesystem::path> frames_of(const Context& context, const std::string& case_name) {
+  const MachineData& data = context.results.data();
+  const std::string start = fmt::format("{}.field.{}.", data.name, case_name);
+  std::map<std::int64_t, std::filesystem::path> frames;
+  for (const auto& entry : std::filesystem::directory_iterator(data.folder)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with(start) || !name.ends_with(".csv")) continue;
+    std::int64_t step = 0;
+    const char* digits = name.data() + start.size();
+    const auto [end, error] = std::from_chars(digits, name.data() + name.size(), step);
+    if (error == std::errc() && std::string_view(end) == ".csv") frames[step] = entry.path();
+  }
+  return frames;
+}
+
+Figure draw(const std::vector<std::pair<std::string, std::filesystem::path>>& files, const Context& context,
+            const std::string& case_name) {
+  std::vector<Panel> panels;
+  for (const auto& [title, path] : files) {
+    panels.push_back({title, read_flow(path)});
+    const Flow& flow = panels.back().flow;
+    if (flow.speed.empty()) throw InputError(path, 1, "holds no sites; accepted: one line a site");
+    if (flow.nx != panels.front().flow.nx || flow.ny != panels.front().flow.ny)
+      throw InputError(path, 1,
+                       fmt::format("holds {} × {} sites; accepted: as many as {}, {} × {}", flow.nx, flow.ny,
+                                   files.front().second.filename().string(), panels.front().flow.nx, panels.front().flow.ny));
+  }
+  const auto [nx, ny] = std::pair(panels.front().flow.nx, panels.front().flow.ny);
+  const std::int64_t pixels = panels.size() > 1 ? most_pixels / 2 : most_pixels;
+  const std::int64_t factor = (std::max(nx, ny) + pixels - 1) / pixels;
+  if (factor > 1)
+    for (Panel& panel : panels)
+      panel.flow = shrink(panel.flow, factor);
+  std::vector<std::string> names;
+  for (const auto& file : files)
+    names.push_back(file.second.filename().string());
+  return {"field-" + case_name, fmt::format("Magnitude of velocity, {}", case_name),
+          fmt::format("{} × {} sites, walls grey{}. From {} of experiments/{}/results.", nx, ny,
+                      factor > 1 ? fmt::format(", a pixel is the mean of {0} × {0} sites", factor) : "", fmt::join(names, ", "),
+                      context.study.name),
+          draw_flows(panels, factor)};
 }
 
 }  // namespace
 
 void field(const Parameters& block, const Context& context, Section& section) {
   for (const std::string& case_name : block.texts("cases")) {
-    const auto path = case_file(block, context, "field", case_name);
-    if (!path) {
+    std::vector<std::pair<std::string, std::filesystem::path>> files;
+    const auto last = case_file(block, context, "field", case_name);
+    for (const auto& [step, frame] : frames_of(context, case_name))
+      files.emplace_back(fmt::format("step {}", step), frame);
+    if (files.empty() && last) files.emplace_back("", *last);
+    if (files.empty()) {
       section.note(fmt::format("{}: no velocity field is stored.", case_name));
       continue;
     }
-    const Flow flow = read_flow(*path);
-    if (flow.speed.empty()) {
-      section.note(fmt::format("{}: the stored velocity field has no sites.", case_name));
-      continue;
-    }
-    const std::int64_t factor = (std::max(flow.nx, flow.ny) + most_pixels - 1) / most_pixels;
-    Figure figure = draw_flow(factor > 1 ? shrink(flow, factor) : flow, factor, case_name);
-    figure.caption = fmt::format("{} × {} sites, walls grey{}. From experiments/{}/results/{}.", flow.nx, flow.ny,
-                                 factor > 1 ? fmt::format(", a pixel is the mean of {0} × {0} sites", factor) : "",
-                                 context.study.name, path->filename().string());
-    section.parts.emplace_back(std::move(figure));
+    section.parts.emplace_back(draw(files, context, case_name));
   }
 }
 

@@ -384,6 +384,28 @@ TEST_F(Sections, CeilingsAreLimitsAndASweep) {
   EXPECT_TRUE(std::filesystem::exists(experiments.out() / "figures/waugh-box-01-ceilings-f32.svg"));
 }
 
+TEST_F(Sections, SeveralPicturesOfAFlowAreOneFigureOnOneScale) {
+  study("kind = \"field\"\ncases = [\"box-2\"]\n");
+  experiments.write_rows(measured({}, {1e6}));
+  const std::string header = "x,y,speed,solid\n";
+  experiments.write("results/box.field.box-2.csv", header + "0,0,9,0\n");
+  experiments.write("results/box.field.box-2.1000.csv", header + "0,0,0.1,0\n1,0,0.2,0\n");
+  experiments.write("results/box.field.box-2.200.csv", header + "0,0,0.3,0\n1,0,0.4,0\n");
+  experiments.write("results/box.field.box-2.old.csv", "not a picture\n");
+  (void)experiments.report();
+  const std::string figure = experiments.read("out/figures/waugh-box-01-field-box-2.svg");
+  const auto first = figure.find("step 200");
+  EXPECT_NE(first, std::string::npos);
+  EXPECT_LT(first, figure.find("step 1000")) << "frames are in the order of their steps";
+  EXPECT_TRUE(contains(figure, "0.4"));
+  EXPECT_FALSE(contains(figure, ">9<")) << "the single picture is not one of them";
+  EXPECT_TRUE(contains(experiments.read("out/index.html"), "box.field.box-2.200.csv, box.field.box-2.1000.csv"));
+  experiments.write("results/box.field.box-2.1000.csv", header + "0,0,0.1,0\n");
+  EXPECT_TRUE(contains(input_error([&] { (void)experiments.report(); }), "box.field.box-2.1000.csv:1: holds 1 × 1 sites"));
+  experiments.write("results/box.field.box-2.1000.csv", header);
+  EXPECT_TRUE(contains(input_error([&] { (void)experiments.report(); }), "box.field.box-2.1000.csv:1: holds no sites"));
+}
+
 TEST_F(Sections, TheFlowIsAPictureAndItsAbsenceIsSaid) {
   study("kind = \"field\"\ncases = [\"box-2\", \"box-9\"]\n");
   experiments.write_rows(measured({}, {1e6}));
