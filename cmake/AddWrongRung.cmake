@@ -1,12 +1,12 @@
-# ladder_add_wrong_rung(<group> <name> <backend> [FLAGS flag…])
+# ladder_add_wrong_rung(<group> <model> <name> <backend> [FLAGS flag…])
 #
-# An executable of <name>.cpp that is linked like a rung, with the same main, but stands in tests/<group> of the build tree and
-# in no manifest. Its target is <group>.<name>, its id <group>/<name>.
-function(ladder_add_wrong_rung group name backend)
-  cmake_parse_arguments(PARSE_ARGV 3 arg "" "" "FLAGS")
+# An executable of <name>.cpp that is linked like a rung of the model, with the same main, but stands in tests/<group> of the build
+# tree and in no manifest. Its target is <group>.<name>, its id <group>/<name>.
+function(ladder_add_wrong_rung group model name backend)
+  cmake_parse_arguments(PARSE_ARGV 4 arg "" "" "FLAGS")
   set(target "${group}.${name}")
   add_executable(${target} ${name}.cpp)
-  target_link_libraries(${target} PRIVATE ladder_d2q9_main ladder_backend_${backend})
+  target_link_libraries(${target} PRIVATE ladder_${model}_main ladder_backend_${backend})
   target_compile_options(${target} PRIVATE ${arg_FLAGS})
   target_link_options(${target} PRIVATE ${arg_FLAGS})
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/${group}" OUTPUT_NAME "${name}")

@@ -1,0 +1,27 @@
+// Wrong: the weight of the corners is that of the edges.
+#include <algorithm>
+
+#include "tests/mutants/d3q27/mutant.hpp"
+
+namespace d3q27 {
+namespace {
+
+struct Choice : mutants::Correct {
+  template <class real>
+  static void collide(real* f, real omega, std::int64_t step) {
+    real relaxed[q];
+    std::copy(f, f + q, relaxed);
+    Correct::collide(relaxed, omega, step);
+    // What relaxation added in proportion to the weight, which is 1/216 in the corners and 1/54 along the edges.
+    for (int i = 0; i < q; ++i) {
+      const real rest = (1 - omega) * f[i];
+      f[i] = rest + (i < 19 ? 1 : 4) * (relaxed[i] - rest);
+    }
+  }
+};
+
+}  // namespace
+
+const Rung rung = mutants::rung_of<Choice>();
+
+}  // namespace d3q27

@@ -1,0 +1,116 @@
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "variants/d3q27/model.hpp"
+
+/// A small correct solver in one lattice, cut open where a rung of three dimensions or one that works in place may go wrong.
+/// Each mutant is a rung of its own, built and checked as every rung is, that does one of these things wrong.
+namespace d3q27::mutants {
+
+/// Every decision of the solver, made right.
+struct Correct {
+  /// `place` of a side of `size` cells, of which it may be one beyond either end, along axis 0, 1 or 2.
+  static int wrapped(int place, int size, int /*axis*/) { return (place + size) % size; }
+  /// Direction along which population i of a cell is fetched from a neighbour.
+  static int direction(int i) { return i; }
+  /// Place from which a step that moves nothing takes population i.
+  static int turned(int i) { return d3q27_opposite[i]; }
+  template <class real>
+  static void collide(real* f, real omega, std::int64_t /*step*/) {
+    d3q27_collide(f, omega);
+  }
+  /// Cells along x and z that a step sweeps over.
+  static int columns(int nx) { return nx; }
+  static int planes(int nz) { return nz; }
+  /// Whether a step is done at all.
+  static bool advances() { return true; }
+  /// Whether what is stored is taken from where populations lie after an odd number of steps.
+  static bool moved(bool odd) { return odd; }
+};
+
+/// One lattice, f[27][z][y][x]: steps that fetch and steps that move nothing take turns.
+template <class real, class Choice>
+class Mutant final : public Solver {
+ public:
+  Mutant(const Case& c, const ladder::Tuning&) : case_(c), f_(static_cast<std::size_t>(q * c.cells())) {
+    for (int z = 0; z < c.nz; ++z)
+      for (int y = 0; y < c.ny; ++y)
+        for (int x = 0; x < c.nx; ++x) {
+          const auto site = c.initial(x, y, z);
+          for (int i = 0; i < q; ++i)
+            f_[at(i, x, y, z)] = static_cast<real>(site[static_cast<std::size_t>(i)]);
+        }
+  }
+
+  void advance(std::int64_t steps) override {
+    for (std::int64_t n = 0; n < steps; ++n) {
+      ++step_;
+      if (!Choice::advances()) continue;
+      for (int z = 0; z < Choice::planes(case_.nz); ++z)
+        for (int y = 0; y < case_.ny; ++y)
+          for (int x = 0; x < Choice::columns(case_.nx); ++x)
+            update(x, y, z);
+      odd_ = !odd_;
+    }
+  }
+
+  void store(ladder::Populations& out) override {
+    const bool moved = Choice::moved(odd_);
+    for (int z = 0; z < case_.nz; ++z)
+      for (int y = 0; y < case_.ny; ++y)
+        for (int x = 0; x < case_.nx; ++x)
+          for (int i = 0; i < q; ++i) {
+            const int opposite = d3q27_opposite[i];
+            const std::size_t place = moved ? fetched(opposite, opposite, x, y, z) : at(i, x, y, z);
+            out.at(i, (std::int64_t{z} * case_.ny + y) * case_.nx + x) = static_cast<double>(f_[place]);
+          }
+  }
+
+ private:
+  [[nodiscard]] std::size_t at(int i, int x, int y, int z) const {
+    return ((static_cast<std::size_t>(i) * case_.nz + z) * case_.ny + y) * case_.nx + x;
+  }
+
+  /// Place of population i in the cell from which `direction` leads to (x, y, z).
+  [[nodiscard]] std::size_t fetched(int i, int direction, int x, int y, int z) const {
+    return at(i, Choice::wrapped(x - d3q27_cx[direction], case_.nx, 0), Choice::wrapped(y - d3q27_cy[direction], case_.ny, 1),
+              Choice::wrapped(z - d3q27_cz[direction], case_.nz, 2));
+  }
+
+  void update(int x, int y, int z) {
+    std::array<std::size_t, q> places{};
+    std::array<real, q> site{};
+    for (int i = 0; i < q; ++i) {
+      places[i] = odd_ ? at(Choice::turned(i), x, y, z) : fetched(i, Choice::direction(i), x, y, z);
+      site[i] = f_[places[i]];
+    }
+    Choice::collide(site.data(), static_cast<real>(case_.omega()), step_);
+    for (int i = 0; i < q; ++i)
+      f_[places[d3q27_opposite[i]]] = site[i];
+  }
+
+  const Case case_;
+  std::vector<real> f_;
+  std::int64_t step_ = 0;
+  bool odd_ = false;  // an odd number of steps was made
+};
+
+/// The rung that a choice makes.
+template <class Choice>
+constexpr Rung rung_of() {
+  return {.follows = "",
+          .traffic =
+              [](double real) {
+                return ladder::Traffic{27 * real, 27 * real};
+              },
+          .lattices = 1,
+          .make = [](const Case& c, ladder::Precision p, const ladder::Tuning& t) -> std::unique_ptr<ladder::Solver<Model>> {
+            if (p == ladder::Precision::f32) return std::make_unique<Mutant<float, Choice>>(c, t);
+            return std::make_unique<Mutant<double, Choice>>(c, t);
+          }};
+}
+
+}  // namespace d3q27::mutants

@@ -1,0 +1,17 @@
+// Wrong: the cell to the east of the last one is the second.
+#include "tests/mutants/d3q27/mutant.hpp"
+
+namespace d3q27 {
+namespace {
+
+struct Choice : mutants::Correct {
+  static int wrapped(int place, int size, int axis) {
+    return axis == 0 && place == size ? 1 : Correct::wrapped(place, size, axis);
+  }
+};
+
+}  // namespace
+
+const Rung rung = mutants::rung_of<Choice>();
+
+}  // namespace d3q27

@@ -1,0 +1,17 @@
+// Wrong: the row before the first is the last but one.
+#include "tests/mutants/d3q27/mutant.hpp"
+
+namespace d3q27 {
+namespace {
+
+struct Choice : mutants::Correct {
+  static int wrapped(int place, int size, int axis) {
+    return axis == 1 && place < 0 ? size - 2 : Correct::wrapped(place, size, axis);
+  }
+};
+
+}  // namespace
+
+const Rung rung = mutants::rung_of<Choice>();
+
+}  // namespace d3q27
