@@ -1,4 +1,5 @@
 // `solve`: real input in, the documented files out, and every bad input refused with nothing written.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <ostream>
@@ -18,6 +19,8 @@ constexpr const char* obstacles = "0 0 1\n3 2 1\n7 5 1\n";
 
 class Solve : public testing::Test {
  protected:
+  explicit Solve(const std::vector<fs::path>& more = {}) : on(more) {}
+
   Installation on;
 
   std::vector<std::string> arguments(const std::string& more = "") const {
@@ -279,6 +282,67 @@ TEST_F(Solve, RefusesATuningThatViolatesAConstraint) {
   expect_refused(
       {"solve", tuned, "--case", "box-9", "--steps", "2", "--out", on.path("out"), "--set", "wx=128", "--set", "wy=128"},
       {"wx=128;wy=128", "wx * wy <= 4096", "work-group"});
+}
+
+constexpr const char* vortex = "d3q27/openmp/05_streaming";
+
+/// Another model, with one input file and one output file.
+class SolveTheVortex : public Solve {
+ protected:
+  SolveTheVortex() : Solve({fs::path(LADDER_BIN) / "rungs" / vortex / "default"}) {}
+
+  std::vector<std::string> of(const std::string& params_text, const std::string& precision = "f64") const {
+    on.work().write("box.params", params_text);
+    return {"solve", vortex, "--params", on.path("box.params"), "--precision", precision, "--out", on.path("out")};
+  }
+};
+
+TEST_F(SolveTheVortex, WritesItsStateAndPrintsItsEnergyBesideTheExactOne) {
+  const ProcessResult result = on.ladder(of("8\n6\n5\n4\n0.8\n0.02\n"));
+  ASSERT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_TRUE(contains(result.out, "case: box (8x6x5), 4 steps\n"));
+  const std::regex number(R"(kinetic energy: (\S+)\nof the vortex: (\S+)\nerror of the velocity: (\S+)\n)");
+  std::smatch found;
+  ASSERT_TRUE(std::regex_search(result.out, found, number)) << result.out;
+  EXPECT_NEAR(std::stod(found[1]) / std::stod(found[2]), 1, 0.3) << "a coarse box";
+  EXPECT_LT(std::stod(found[3]), 0.2);
+  EXPECT_EQ(on.work().listing(), (std::vector<std::string>{"box.params", "out", "out/final_state.dat"}));
+  const auto cells = lines(on.work().read("out/final_state.dat"));
+  ASSERT_EQ(cells.size(), 241u);
+  EXPECT_EQ(cells[0], "x y z ux uy uz density");
+  EXPECT_TRUE(cells[1].starts_with("0 0 0 ")) << cells[1];
+  EXPECT_TRUE(cells[2].starts_with("1 0 0 ")) << cells[2];
+  EXPECT_TRUE(cells[240].starts_with("7 5 4 ")) << cells[240];
+}
+
+TEST_F(SolveTheVortex, RefusesWhatNoRunCanBeRight) {
+  const auto refused = [&](const std::string& text, const std::vector<std::string>& parts) {
+    const auto words = of(text);
+    expect_refused(words, parts);
+  };
+  refused("2\n6\n5\n4\n0.8\n0.02\n", {"box.params:1: nx is 2", "3 to 65535"});
+  refused("8\n6\n5\n4\n0.5\n0.02\n", {"box.params:5: tau is 0.5", "above 1/2"});
+  refused("8\n6\n5\n4\n0.8\nnan\n", {"box.params:6: ", "nan"});
+  refused("8\n6\n5\n4000\n0.5001\n0.5\n", {"the flow is unstable, nothing is written", "a larger tau"});
+  refused("65535\n65535\n65535\n1\n0.8\n0.02\n", {"65535x65535x65535", "of memory"});
+}
+
+TEST_F(SolveTheVortex, DrawsAPlaneOfIt) {
+  const ProcessResult result =
+      run_process(fs::path(LADDER_BIN) / "rungs" / vortex / "default",
+                  {"picture", "--case", "tgv-12x8x3", "--steps", "5", "--out", on.path("picture.csv")}, 60);
+  ASSERT_EQ(result.code, exit_ok) << result.err;
+  const auto sites = lines(on.work().read("picture.csv"));
+  ASSERT_EQ(sites.size(), 1u + 12 * 8);
+  EXPECT_EQ(sites[0], "x,y,speed,solid");
+  const auto speed = [&](std::size_t x, std::size_t y) {
+    std::smatch found;
+    const std::string& site = sites[1 + 12 * y + x];
+    EXPECT_TRUE(std::regex_match(site, found, std::regex(fmt::format("{},{},([^,]+),0", x, y)))) << site;
+    return std::stod(found[1]);
+  };
+  EXPECT_LT(speed(0, 0), 1e-6) << "the vortex rests at its centre";
+  EXPECT_GT(speed(3, 0), 0.01);
 }
 
 }  // namespace
