@@ -12,7 +12,7 @@ namespace {
 
 ladder::Traffic traffic(double real) { return {27 * real, 27 * real}; }
 
-constexpr int most_threads = 512;  // of a block
+constexpr int most_threads = 256;  // of a block: in f64 a thread would spill with the 128 registers that 512 leave it
 
 /// Number of cell (x, y, z), each of which may be one beyond either end of its side.
 template <class real>
