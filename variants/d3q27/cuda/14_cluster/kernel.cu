@@ -16,14 +16,13 @@ namespace {
 
 ladder::Traffic traffic(double real) { return {27 * real, 27 * real}; }
 
-/// Cells of a block at most, each a thread: as many as leave a thread the registers that an update needs. Two lattices of so
-/// many are in either precision 216 KiB of shared memory. A constant, because then all 54 places of a cell are one address and
-/// offsets that instructions hold. Populations of cells side by side are, too: no two threads of a warp read from one bank, and
-/// what goes to another block travels in whole sectors.
+/// Cells of a block at most, each a thread's: as many as leave a thread the registers that an update needs, and as shared
+/// memory has room for. Also how far apart populations lie: a constant, which instructions hold as an offset.
 template <class real>
 constexpr int most_cells = sizeof(real) == 4 ? 896 : 512;
 
-/// How many parts the box is cut into along y and z, one a block; rows along x stay whole. Square parts have the least surface.
+/// How many parts the box is cut into along y and z, one a block. Rows along x stay whole, which sends them to other blocks in
+/// whole sectors; parts as long along y as along z send less than slabs do.
 struct Parts {
   int y, z;
 };
@@ -127,7 +126,7 @@ __global__ void __launch_bounds__(most_cells<real>, 1) timesteps(real* f, std::i
 /// The blocks of the cluster, as a tunable.
 ladder::Tunable blocks_tunable() {
   return {.name = "blocks",
-          .meaning = "blocks of the cluster, each of which keeps a part of the box; no more than the box has rows",
+          .meaning = "blocks of the cluster, each of which keeps a part of the box; along y and z no more than it has cells",
           .values = {4, 8, 16},
           .initial = 16};
 }
