@@ -2,8 +2,7 @@
 // Layout:  structure of arrays, f[2][27][cells] of a block's part of the box in shared memory; f[27][z][y][x] in global memory
 // Traffic: of shared memory: 27 numbers read, 27 written, those that leave a block's part in another's
 // Source:  NVIDIA, PTX ISA, "mbarrier" and "st.async"
-// Bound:   the latencies of a store into another block and of a collision; on larger boxes shared memory of sixteen
-// multiprocessors
+// Bound:   the latencies of a store into another block and of a collision; on larger boxes shared memory of 16 multiprocessors
 #include <cooperative_groups.h>
 
 #include <algorithm>
@@ -20,8 +19,7 @@ ladder::Traffic traffic(double real) { return {27 * real, 27 * real}; }
 
 /// Cells of a block at most, each a thread's: as many as leave a thread the registers that an update needs, and as shared
 /// memory has room for. Also how far apart populations lie: a constant, which instructions hold as an offset.
-template <class real>
-constexpr int most_cells = sizeof(real) == 4 ? 768 : 512;
+constexpr int most_cells = 512;
 
 /// How many parts the box is cut into along y and z, one a block. Rows along x stay whole, which sends them to other blocks in
 /// whole sectors; parts as long along y as along z send less than slabs do.
@@ -41,7 +39,7 @@ __device__ int wrapped(int x, int n) { return x < 0 ? x + n : x < n ? x : x - n;
 /// have stored, and bytes from others. It passes when all that this step has to store is there.
 template <class real>
 struct Room {
-  static constexpr int lattice = 27 * most_cells<real>;  // numbers
+  static constexpr int lattice = 27 * most_cells;  // numbers
 
   std::uint64_t arrived[2];
   real lattices[2 * lattice];
@@ -81,14 +79,14 @@ struct Cell {
   __device__ void collide(real* site, int from, real omega) const {
 #pragma unroll
     for (int i = 0; i < 27; ++i)
-      site[i] = room->lattices[from * Room<real>::lattice + own + i * most_cells<real>];
+      site[i] = room->lattices[from * Room<real>::lattice + own + i * most_cells];
     d3q27_collide(site, omega);
   }
 
   /// Sends it on in lattice number `to`.
   __device__ void send(const real* site, int to) const {
     const auto place = [&](Room<real>* there, int first, int i) {
-      return there->lattices + (first + columns[d3q27_cx[i] + 1] + to * Room<real>::lattice) + i * most_cells<real>;
+      return there->lattices + (first + columns[d3q27_cx[i] + 1] + to * Room<real>::lattice) + i * most_cells;
     };
 #pragma unroll
     for (int k = 0; k < 9; ++k) {
@@ -115,12 +113,12 @@ __device__ unsigned warp_sum(unsigned value) {
 
 /// Advances f by `steps` steps, at least one. The last one's results go to f instead of on to the neighbours.
 ///
-/// Across each face between two blocks as many bytes go one way as the other, so that a warp knows from what it sends what it
-/// adds to what its block has to expect. What comes too early, from a block one step ahead, is counted for the other lattice;
-/// none is two ahead, nor overwrites what has not been read, because a cell's next results wait for those of the cell that it
-/// sends them to, which depend on all that this one has read. A block ends after all that others store into it has arrived.
+/// Between two blocks as many bytes go one way as the other, so that what a warp sends is what it adds to what its block has to
+/// expect. What a block one step ahead stores is for the other lattice, and counted there. None is two ahead, nor overwrites
+/// what was not read yet: a cell stores into another after that one's results of the step before came to its block, and these
+/// depend on all that the other had to read. A block ends after all that others store into it has arrived.
 template <class real>
-__global__ void __launch_bounds__(most_cells<real>, 1) timesteps(real* f, std::int64_t steps, Parts parts, Problem<real> c) {
+__global__ void __launch_bounds__(most_cells, 1) timesteps(real* f, std::int64_t steps, Parts parts, Problem<real> c) {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900  // on other devices it is never launched
   extern __shared__ double memory[];
   Room<real>* const room = reinterpret_cast<Room<real>*>(memory);
@@ -143,7 +141,7 @@ __global__ void __launch_bounds__(most_cells<real>, 1) timesteps(real* f, std::i
       cell.away |= cell.rows[k].room != cell.rows[4].room ? 1u << k : 0;
 #pragma unroll
     for (int i = 0; i < 27; ++i)
-      room->lattices[cell.own + i * most_cells<real>] =
+      room->lattices[cell.own + i * most_cells] =
           f[at(i, wrapped(x - d3q27_cx[i], c.nx), wrapped(y - d3q27_cy[i], c.ny), wrapped(z - d3q27_cz[i], c.nz))];
   }
   // Three directions lead to each row.
@@ -220,10 +218,9 @@ class Cluster final : public Solver {
   static std::size_t cells(const Case& c, Parts parts) {
     const auto largest = [](int n, int parts) { return static_cast<std::size_t>((n + parts - 1) / parts); };
     const std::size_t count = static_cast<std::size_t>(c.nx) * largest(c.ny, parts.y) * largest(c.nz, parts.z);
-    if (count > most_cells<real>)
+    if (count > most_cells)
       throw ladder::InputError("box too large for this rung: one of " + std::to_string(parts.y * parts.z) + " blocks keeps " +
-                               std::to_string(count) + " cells; two lattices of up to " + std::to_string(most_cells<real>) +
-                               " fit");
+                               std::to_string(count) + " cells; two lattices of up to " + std::to_string(most_cells) + " fit");
     return count;
   }
   static std::size_t whole_warps(std::size_t threads) { return (threads + 31) / 32 * 32; }
