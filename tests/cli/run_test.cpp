@@ -136,6 +136,25 @@ bytes = [65536]
   expect_complete();
 }
 
+TEST_F(Run, LeavesOutACaseThatThisMachineHasNoMemoryFor) {
+  on.study("one", std::string(study) + R"(
+[[matrix]]
+rungs = ["d2q9/serial/01_skeleton"]
+cases = ["box-65535"]
+
+[[field]]
+rung = "d2q9/serial/01_skeleton"
+case = "box-65535"
+steps = 1
+)");
+  const ProcessResult result = run();
+  EXPECT_EQ(result.code, exit_ok) << result.err;
+  const std::string left_out = "box-65535 is left out: case 'box-65535' needs 309.2 GB of memory; this machine has ";
+  EXPECT_TRUE(contains(result.err, left_out)) << result.err;
+  EXPECT_EQ(result.err.find(left_out), result.err.rfind(left_out)) << "told once: " << result.err;
+  expect_complete();
+}
+
 TEST_F(Run, RefusesAFolderInPlaceOfAStudy) {
   fs::create_directories(on.path("experiments/one/study.toml"));
   const auto files = on.work().listing();

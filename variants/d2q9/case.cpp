@@ -92,7 +92,7 @@ Case generate_case(std::string_view name) {
     if (size.nx == 1024) c.accel = 0.01;
     if (size.nx == 128 || size.nx == 256 || size.nx == 1024) c.reynolds_dim = 10;
   }
-  ladder::require_memory(static_cast<double>(size.nx) * size.ny * (2 * q * sizeof(float)), fmt::format("case '{}'", name));
+  ladder::require_room(static_cast<double>(size.nx) * size.ny * (2 * q * sizeof(float)), fmt::format("case '{}'", name));
   c.solid.assign(static_cast<std::size_t>(c.cells()), 0);
   if (kind == "box")
     wall(c);

@@ -43,7 +43,7 @@ std::array<int, 3> parse_size(std::string_view name, std::string_view text) {
 }
 
 void require_room(const Case& c, std::string_view what) {
-  ladder::require_memory(static_cast<double>(c.cells()) * (q * sizeof(float)), std::string(what));
+  ladder::require_room(static_cast<double>(c.cells()) * (q * sizeof(float)), std::string(what));
 }
 
 constexpr auto is_side = [](double v) { return v >= 3 && v <= largest_side; };

@@ -20,14 +20,14 @@ struct SiteLayout {
   std::int64_t operator()(int i, int x, int y, int z) const { return q * ((std::int64_t{z} * ny + y) * nx + x) + i; }
 };
 
-/// Structure of arrays, f[27][z][y][x]. Rows start at a cache line; at least one number lies before a row and one behind it
-/// that belong to no site. The directions lie 17 cache lines more than whole pages apart, so that the same site of each falls
-/// into other sets of a cache.
+/// Structure of arrays, f[27][z][y][x]. Rows start at a cache line; between them lies a line at least that belongs to no site,
+/// so that one number before a row and one behind it may be written. The directions lie 17 cache lines more than whole pages
+/// apart, so that the same site of each falls into other sets of a cache.
 template <class real>
 class RowLayout {
  public:
   explicit RowLayout(const Case& c)
-      : ny_(c.ny), pitch_(line + round_up(c.nx + 1, line)), direction_(round_up(pitch_ * c.ny * c.nz, page) + 17 * line) {}
+      : ny_(c.ny), pitch_(line + round_up(c.nx, line)), direction_(round_up(pitch_ * c.ny * c.nz, page) + 17 * line) {}
   [[nodiscard]] std::int64_t size() const { return q * direction_; }
   std::int64_t operator()(int i, int x, int y, int z) const {
     return i * direction_ + (std::int64_t{z} * ny_ + y) * pitch_ + line + x;

@@ -33,6 +33,15 @@ inline Strides structure_of_arrays(const Case& c) {
   return {1, row, row * static_cast<std::size_t>(c.ny), static_cast<std::size_t>(c.cells())};
 }
 
+/// f[27][z][y][pitch]: as structure_of_arrays, each row padded to whole lines of a GPU's cache.
+template <class real>
+Strides padded_rows(const Case& c) {
+  constexpr std::size_t line = 128 / sizeof(real);
+  const std::size_t pitch = (static_cast<std::size_t>(c.nx) + line - 1) / line * line;
+  const std::size_t plane = pitch * static_cast<std::size_t>(c.ny);
+  return {1, pitch, plane, plane * static_cast<std::size_t>(c.nz)};
+}
+
 /// The initial state of a case as a lattice of `size` numbers; those that belong to no cell are NaN.
 template <class real>
 ladder::Numbers<real> initial_numbers(const Case& c, const Strides& strides, std::size_t size) {

@@ -34,6 +34,8 @@ struct DeviceCase {
 
   /// A lattice of NaN with a number for each population.
   [[nodiscard]] Lattice lattice() const { return {device, static_cast<std::size_t>(q * c.cells())}; }
+  /// The same with the directions as far apart as `strides` says.
+  [[nodiscard]] Lattice lattice(const Strides& strides) const { return {device, q * strides.q}; }
 
   /// Writes the initial state to `f`.
   void initialize(Lattice& f, const Strides& strides) const { f.write(initial_numbers<real>(c, strides, f.size())); }

@@ -3,6 +3,8 @@
 // Traffic: 27 numbers read and written where they were read, so that no line is fetched for a write alone
 // Source:  Bailey et al., "Accelerating Lattice Boltzmann Fluid Flow Simulations Using Graphics Processors", ICPP 2009
 // Bound:   memory bandwidth
+#include <type_traits>
+
 #include "backends/memory/array.hpp"
 #include "backends/simd/vector.hpp"
 #include "variants/d3q27/layout.hpp"
@@ -47,6 +49,8 @@ class InPlace final : public Solver {
   }
 
  private:
+  static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
   /// Populations lie in their own places, and are fetched from the neighbours; what leaves by the opposite direction goes
   /// there.
   void fetch_row(int y, int z) {
@@ -55,28 +59,37 @@ class InPlace final : public Solver {
     for (int i = 0; i < q; ++i)
       rows[i] = f_.data() + layout_(i, 0, wrapped(y - d3q27_cy[i], case_.ny), wrapped(z - d3q27_cz[i], case_.nz));
     const Vector omega = case_.omega();
+    const Vector lane = Vector::load(lanes);
+    const auto first_lane = lane == Vector(0), last_lane = lane == Vector(Vector::size - 1);
+    // The neighbours beyond an end of the row are at its other end. What a vector writes beyond an end belongs to no site.
+    const auto update = [&](int x, auto begins, auto ends) {
+      Vector f[q];
+      for (int i = 0; i < q; ++i) {
+        f[i] = Vector::load(rows[i] + x - d3q27_cx[i]);
+        if (begins && d3q27_cx[i] > 0) f[i] = select(first_lane, Vector(rows[i][nx - 1]), f[i]);
+        if (ends && d3q27_cx[i] < 0) f[i] = select(last_lane, Vector(rows[i][0]), f[i]);
+      }
+      d3q27_collide(f, omega);
+      for (int i = 0; i < q; ++i) {
+        const Vector& leaves = f[d3q27_opposite[i]];
+        leaves.store(rows[i] + x - d3q27_cx[i]);
+        if (begins && d3q27_cx[i] > 0) rows[i][nx - 1] = leaves[0];
+        if (ends && d3q27_cx[i] < 0) rows[i][0] = leaves[Vector::size - 1];
+      }
+    };
+    constexpr std::true_type yes;
+    constexpr std::false_type no;
     const int whole = nx / Vector::size * Vector::size;
     for (int x = 0; x < whole; x += Vector::size) {
-      // The neighbours beyond an end of the row are at its other end: their numbers are brought next to the end, and back.
-      const bool begins = x == 0, ends = x + Vector::size == nx;
-      if (begins)
-        for (int i = 0; i < q; ++i)
-          if (d3q27_cx[i] > 0) rows[i][-1] = rows[i][nx - 1];
-      if (ends)
-        for (int i = 0; i < q; ++i)
-          if (d3q27_cx[i] < 0) rows[i][nx] = rows[i][0];
-      Vector f[q];
-      for (int i = 0; i < q; ++i)
-        f[i] = Vector::load(rows[i] + x - d3q27_cx[i]);
-      d3q27_collide(f, omega);
-      for (int i = 0; i < q; ++i)
-        f[d3q27_opposite[i]].store(rows[i] + x - d3q27_cx[i]);
-      if (begins)
-        for (int i = 0; i < q; ++i)
-          if (d3q27_cx[i] > 0) rows[i][nx - 1] = rows[i][-1];
-      if (ends)
-        for (int i = 0; i < q; ++i)
-          if (d3q27_cx[i] < 0) rows[i][0] = rows[i][nx];
+      const bool ends = x + Vector::size == nx;
+      if (x == 0 && ends)
+        update(x, yes, yes);
+      else if (x == 0)
+        update(x, yes, no);
+      else if (ends)
+        update(x, no, yes);
+      else
+        update(x, no, no);
     }
     for (int x = whole; x < nx; ++x) {
       real f[q];

@@ -1,8 +1,11 @@
-// Idea:    prefetching: of 27 streams the hardware follows a part, so each row asks for its lines some vectors ahead
+// Idea:    prefetching: of 27 streams the hardware follows a part, so rows ask for lines ahead, in the next row, too
 // Layout:  structure of arrays, f[27][z][y][x], rows start at a cache line, directions padded, one lattice
 // Traffic: 27 numbers read and written where they were read, so that no line is fetched for a write alone
 // Source:  Software Optimization Guide for the AMD Zen4 Microarchitecture, 2023 (prefetching of data)
 // Bound:   memory bandwidth
+#include <type_traits>
+#include <utility>
+
 #include "backends/memory/array.hpp"
 #include "backends/simd/vector.hpp"
 #include "variants/d3q27/layout.hpp"
@@ -48,10 +51,16 @@ class InPlace final : public Solver {
   }
 
  private:
-  /// Has the lines fetched that will be written when the vectors `ahead_` of x are updated; behind a row follows the next one.
-  void ask_for(real* const* rows, int x) const {
-    for (int i = 0; i < q; ++i)
-      __builtin_prefetch(rows[i] + x + ahead_, 1);
+  static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
+  /// Has the lines fetched that are worked on when the vectors `ahead_` of x are updated, of this row or the next one.
+  LADDER_INLINE void ask_for(real* const* rows, int x) const {
+    const int there = x + ahead_;
+    const std::int64_t place = there < case_.nx ? there : there - case_.nx + next_row_;
+    // Unrolled, to spare a loop's instructions; inlined, since a compiler may leave out the call of a function that returns
+    // nothing and writes nothing.
+    [&]<int... i>(std::integer_sequence<int, i...>) LADDER_INLINE_LAMBDA { (__builtin_prefetch(rows[i] + place, 1), ...); }
+    (std::make_integer_sequence<int, q>{});
   }
 
   /// Populations lie in their own places, and are fetched from the neighbours; what leaves by the opposite direction goes
@@ -62,29 +71,38 @@ class InPlace final : public Solver {
     for (int i = 0; i < q; ++i)
       rows[i] = f_.data() + layout_(i, 0, wrapped(y - d3q27_cy[i], case_.ny), wrapped(z - d3q27_cz[i], case_.nz));
     const Vector omega = case_.omega();
-    const int whole = nx / Vector::size * Vector::size;
-    for (int x = 0; x < whole; x += Vector::size) {
-      // The neighbours beyond an end of the row are at its other end: their numbers are brought next to the end, and back.
-      const bool begins = x == 0, ends = x + Vector::size == nx;
-      if (begins)
-        for (int i = 0; i < q; ++i)
-          if (d3q27_cx[i] > 0) rows[i][-1] = rows[i][nx - 1];
-      if (ends)
-        for (int i = 0; i < q; ++i)
-          if (d3q27_cx[i] < 0) rows[i][nx] = rows[i][0];
+    const Vector lane = Vector::load(lanes);
+    const auto first_lane = lane == Vector(0), last_lane = lane == Vector(Vector::size - 1);
+    // The neighbours beyond an end of the row are at its other end. What a vector writes beyond an end belongs to no site.
+    const auto update = [&](int x, auto begins, auto ends) {
       ask_for(rows, x);
       Vector f[q];
-      for (int i = 0; i < q; ++i)
+      for (int i = 0; i < q; ++i) {
         f[i] = Vector::load(rows[i] + x - d3q27_cx[i]);
+        if (begins && d3q27_cx[i] > 0) f[i] = select(first_lane, Vector(rows[i][nx - 1]), f[i]);
+        if (ends && d3q27_cx[i] < 0) f[i] = select(last_lane, Vector(rows[i][0]), f[i]);
+      }
       d3q27_collide(f, omega);
-      for (int i = 0; i < q; ++i)
-        f[d3q27_opposite[i]].store(rows[i] + x - d3q27_cx[i]);
-      if (begins)
-        for (int i = 0; i < q; ++i)
-          if (d3q27_cx[i] > 0) rows[i][nx - 1] = rows[i][-1];
-      if (ends)
-        for (int i = 0; i < q; ++i)
-          if (d3q27_cx[i] < 0) rows[i][0] = rows[i][nx];
+      for (int i = 0; i < q; ++i) {
+        const Vector& leaves = f[d3q27_opposite[i]];
+        leaves.store(rows[i] + x - d3q27_cx[i]);
+        if (begins && d3q27_cx[i] > 0) rows[i][nx - 1] = leaves[0];
+        if (ends && d3q27_cx[i] < 0) rows[i][0] = leaves[Vector::size - 1];
+      }
+    };
+    constexpr std::true_type yes;
+    constexpr std::false_type no;
+    const int whole = nx / Vector::size * Vector::size;
+    for (int x = 0; x < whole; x += Vector::size) {
+      const bool ends = x + Vector::size == nx;
+      if (x == 0 && ends)
+        update(x, yes, yes);
+      else if (x == 0)
+        update(x, yes, no);
+      else if (ends)
+        update(x, no, yes);
+      else
+        update(x, no, no);
     }
     for (int x = whole; x < nx; ++x) {
       real f[q];
@@ -117,6 +135,7 @@ class InPlace final : public Solver {
   const Case case_;
   const RowLayout<real> layout_;
   const int ahead_;  // numbers
+  const std::int64_t next_row_ = layout_(0, 0, 1, 0) - layout_(0, 0, 0, 0);
   ladder::Array<real> f_;
   bool local_ = false;  // an odd number of steps was made
 };
