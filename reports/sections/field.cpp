@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <system_error>
 
 #include "reports/csv.hpp"
 #include "reports/report.hpp"
@@ -138,7 +139,8 @@ std::map<std::int64_t, std::filesystem::path> frames_of(const Context& context, 
   const MachineData& data = context.results.data();
   const std::string start = fmt::format("{}.field.{}.", data.name, case_name);
   std::map<std::int64_t, std::filesystem::path> frames;
-  for (const auto& entry : std::filesystem::directory_iterator(data.folder)) {
+  std::error_code none;  // a study whose report is only tried out has no folder
+  for (const auto& entry : std::filesystem::directory_iterator(data.folder, none)) {
     const std::string name = entry.path().filename().string();
     if (!name.starts_with(start) || !name.ends_with(".csv")) continue;
     std::int64_t step = 0;

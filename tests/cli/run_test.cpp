@@ -1,4 +1,5 @@
 // `ladder run` and its store: nothing is measured twice, nothing is lost at a kill, foreign files are left alone.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -133,6 +134,25 @@ bytes = [65536]
   EXPECT_EQ(result.code, exit_ok) << result.err;
   for (const char* what : {"d2q9/cuda/*: left out", "d2q9/cuda/07_tuned: left out", "ceilings/cuda/: left out"})
     EXPECT_TRUE(contains(result.err, what)) << result.err;
+  expect_complete();
+}
+
+TEST_F(Run, TriesTheReportBeforeThereAreResults) {
+  on.study("one", std::string(study) + R"(
+[[field]]
+rung = "d2q9/serial/01_skeleton"
+case = "box-16"
+steps = 4
+frames = 2
+
+[[report]]
+kind = "field"
+cases = ["box-16"]
+)");
+  const ProcessResult result = run();
+  EXPECT_EQ(result.code, exit_ok) << result.err;
+  for (const int step : {2, 4})
+    EXPECT_TRUE(contains(on.work().read(fmt::format("experiments/one/results/here.field.box-16.{}.csv", step)), "x,y,speed"));
   expect_complete();
 }
 
