@@ -309,12 +309,13 @@ int run_command(const Rung<Model>& rung, const RungInfo& info, std::vector<std::
     if (series->parsed()) return detail::run_series<Model>(rung, cell, points, std::filesystem::absolute(file));
     if (picture->parsed()) return detail::run_picture<Model>(rung, cell, solve_steps, std::filesystem::absolute(file));
     if (facts->parsed()) {
-      typename Model::Case c;
-      try {
-        c = Model::make_case(cell.case_name);
-      } catch (const TooLarge& e) {
-        throw Unavailable(e.what());
-      }
+      const auto c = [&] {
+        try {
+          return Model::make_case(cell.case_name);
+        } catch (const TooLarge& e) {
+          throw Unavailable(e.what());
+        }
+      }();
       const auto [nx, ny, nz] = c.grid();
       const std::string grid = nz == 1 ? fmt::format("{}x{}", nx, ny) : fmt::format("{}x{}x{}", nx, ny, nz);
       to.out << nlohmann::ordered_json{{"case", c.name},

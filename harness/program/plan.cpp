@@ -66,12 +66,12 @@ class Expansion {
 
   /// A picture or a series adds no cell, but its rung and cases must be known before anything is measured.
   void require(const FieldBlock& block) {
-    in_block(study_, block.line, [&] { (void)case_facts(catalogue_.rung(block.rung), block.case_name); });
+    in_block(study_, block.line, [&] { case_facts(catalogue_.rung(block.rung), block.case_name); });
   }
   void require(const SeriesBlock& block) {
     in_block(study_, block.line, [&] {
       for (const auto& case_name : block.cases)
-        (void)case_facts(catalogue_.rung(block.rung), case_name);
+        case_facts(catalogue_.rung(block.rung), case_name);
     });
   }
 
@@ -145,33 +145,33 @@ class Expansion {
     return all;
   }
 
-  /// What the model says of a case; asked once. Nothing where the case does not fit into this machine's memory, which is told.
-  const Json* case_facts(const Executable& rung, const std::string& case_name) {
+  /// What the model says of a case; asked once. `unavailable`: why the case does not fit into this machine's memory, in which
+  /// case nothing else is known.
+  const Json& case_facts(const Executable& rung, const std::string& case_name) {
     const auto [entry, is_new] = facts_.try_emplace(rung.description.at("model").get<std::string>() + " " + case_name);
     if (is_new) {
       const ProcessResult answer = run_process(rung.path, {"case", "--case", case_name}, 60);
+      Json& facts = entry->second;
       if (answer.end == ProcessResult::End::exited && answer.code == exit_unavailable) {
-        fmt::print(stderr, "{} is left out: {}\n", case_name, one_line(answer.err));
-        return nullptr;
+        facts = {{"unavailable", one_line(answer.err)}, {"grid", ""}, {"cells", 0}, {"content", ""}};
+        return facts;
       }
       if (!succeeded(answer)) throw InputError(fmt::format("{}: {}", rung.id, outcome_of(answer, 60).reason));
-      entry->second = Json::parse(answer.out, nullptr, false);
-      const Json& facts = entry->second;
+      facts = Json::parse(answer.out, nullptr, false);
       const auto is_there = [&facts](const char* name) { return facts.is_object() && facts.contains(name); };
       if (!is_there("grid") || !is_there("cells") || !is_there("content"))
         throw InputError(fmt::format("{}: what it says of case '{}' is not what a rung says", rung.id, case_name));
     }
-    return entry->second.is_null() ? nullptr : &entry->second;
+    return entry->second;
   }
 
   void add(const MatrixBlock& block, const Executable& rung, const std::string& case_name, const std::string& precision,
            const Settings& given) {
     parse_precision(precision);
-    const Json* known = case_facts(rung, case_name);
-    if (known == nullptr) return;
-    const Json& facts = *known;
+    const Json& facts = case_facts(rung, case_name);
     const Settings settings = complete(rung, given);
     Cell cell;
+    cell.unavailable = facts.value("unavailable", "");
     cell.initial = rung.build == "default" && settings == complete(rung, {});
     cell.executable = &rung;
     cell.check_arguments = {"--start", block.check_start};

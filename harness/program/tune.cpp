@@ -47,9 +47,11 @@ struct Finalist {
   reports::Ratio over_initial, over_best;
 };
 
-/// @throws InputError where the rung's executable refuses the case; std::runtime_error where its answer is none
+/// @throws InputError where the rung's executable refuses the case; Unavailable where it cannot run here; std::runtime_error
+/// where its answer is none
 Space space_of(const Executable& rung, const std::string& case_name) {
   const ProcessResult facts = run_process(rung.path, {"case", "--case", case_name}, 60);
+  if (facts.code == exit_unavailable) throw Unavailable(one_line(facts.err));
   if (facts.code != exit_ok) throw InputError(one_line(facts.err));
   const ProcessResult answer = run_process(rung.path, {"tunings"}, 60, pinned_environment());
   if (answer.code == exit_bad_input) throw InputError(fmt::format("{}: {}", rung.id, one_line(answer.err)));

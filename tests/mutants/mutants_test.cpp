@@ -59,15 +59,15 @@ constexpr Mutant mutants[] = {
     {"mutants/wrong_weight", R"(^porous-37x23, step 1: population [5678] at )"},
     // The companions have 7 x 5 x 3, 13 x 9 x 11 and 16 x 4 x 6 cells.
     {"d3q27_mutants/corner_weight", R"(^tgv-7x5x3, step 1: population (19|2\d) at )"},
-    {"d3q27_mutants/last_plane", R"(^tgv-7x5x3, step 1: population \d+ at \(\d, \d, [012]\) is )"},
+    {"d3q27_mutants/last_plane", R"(^tgv-7x5x3, step 1: population \d+ at \(\d, \d, 2\) is )"},
     {"d3q27_mutants/late", R"(^tgv-7x5x3, step 7: population \d+ at )"},
     {"d3q27_mutants/never_moves", R"(^tgv-7x5x3, step 1: the state has not moved$)"},
-    {"d3q27_mutants/odd_width", R"(^tgv-7x5x3, step 1: population \d+ at )"},
+    {"d3q27_mutants/odd_width", R"(^tgv-7x5x3, step 1: population \d+ at \(6, \d, \d\) is )"},
     {"d3q27_mutants/store_parity", R"(^tgv-7x5x3, step 1: population \d+ at )"},
-    {"d3q27_mutants/swapped_corners", R"(^tgv-7x5x3, step 1: population \d+ at )"},
+    {"d3q27_mutants/swapped_corners", R"(^tgv-7x5x3, step 1: population 2[1-4] at )"},
     {"d3q27_mutants/turned_axes_only", R"(^tgv-7x5x3, step 2: population \d+ at )"},
-    {"d3q27_mutants/wrap_x", R"(^tgv-7x5x3, step 1: population \d+ at )"},
-    {"d3q27_mutants/wrap_y", R"(^tgv-7x5x3, step 1: population \d+ at )"},
+    {"d3q27_mutants/wrap_x", R"(^tgv-7x5x3, step 1: population \d+ at \(6, \d, \d\) is )"},
+    {"d3q27_mutants/wrap_y", R"(^tgv-7x5x3, step 1: population \d+ at \(\d, 0, \d\) is )"},
     {"d3q27_mutants/wrap_z", R"(^tgv-7x5x3, step 1: population \d+ at )"},
 };
 

@@ -14,29 +14,47 @@ namespace {
 using ladder::Precision;
 using ladder::test::contains;
 
-/// What is wrong with a solver's answers after the last of `steps` steps: a population of a plane, or all of them.
+/// First plane and number of planes of each reference that a check made.
+std::vector<std::pair<int, int>> references;
+
+/// The model with a reference that tells of itself.
+struct Counting : Model {
+  struct Reference : d3q27::Reference {
+    explicit Reference(const Case& c) : Reference(c, 0, c.nz) {}
+    Reference(const Case& c, int first, int planes) : d3q27::Reference(c, first, planes) {
+      references.emplace_back(first, planes);
+    }
+  };
+};
+
+/// What is wrong with a solver's answers: a population of a plane, from a step on, or that nothing moves.
 struct Fault {
   int plane = -1;
   double value = 0;
+  std::int64_t from_step = 1;
   bool stands_still = false;
 };
 Fault fault;
 
-class Faulty final : public Solver {
+class Faulty final : public ladder::Solver<Counting> {
  public:
   explicit Faulty(const Case& c) : c_(c), reference_(c) {}
 
   void advance(std::int64_t steps) override {
+    step_ += steps;
     if (!fault.stands_still) reference_.advance(steps);
   }
   void store(ladder::Populations& out) override {
     reference_.store(out);
-    if (fault.plane >= 0) out.at(26, (std::int64_t{fault.plane} * c_.ny + 1) * c_.nx + 2) = fault.value;
+    if (fault.plane >= 0 && step_ >= fault.from_step)
+      out.at(26, (std::int64_t{fault.plane} * c_.ny + 1) * c_.nx + 2) = fault.value;
   }
+  std::span<const double> history() override { return {}; }
 
  private:
   Case c_;
-  Reference reference_;
+  d3q27::Reference reference_;
+  std::int64_t step_ = 0;
 };
 
 constexpr std::string_view box = "tgv-5x4x23";
@@ -44,17 +62,19 @@ constexpr double plane_bytes = 27 * 8 * 5 * 4;
 
 ladder::CheckResult check(const Fault& with, int planes, const std::vector<std::int64_t>& steps = {1, 2, 3}) {
   fault = with;
-  const Rung rung = {.follows = "",
-                     .traffic =
-                         [](double real) {
-                           return ladder::Traffic{27 * real, 27 * real};
-                         },
-                     .make = [](const Case& c, Precision, const ladder::Tuning&) -> std::unique_ptr<ladder::Solver<Model>> {
-                       return std::make_unique<Faulty>(c);
-                     }};
+  references.clear();
+  const ladder::Rung<Counting> rung = {
+      .follows = "",
+      .traffic =
+          [](double real) {
+            return ladder::Traffic{27 * real, 27 * real};
+          },
+      .make = [](const Case& c, Precision, const ladder::Tuning&) -> std::unique_ptr<ladder::Solver<Counting>> {
+        return std::make_unique<Faulty>(c);
+      }};
   ladder::CheckResult result;
-  ladder::detail::check_case<Model>(rung, Model::seeded(generate_case(box)), Precision::f64, {}, steps, result,
-                                    planes * plane_bytes);
+  ladder::detail::check_case<Counting>(rung, Model::seeded(generate_case(box)), Precision::f64, {}, steps, result,
+                                       planes * plane_bytes);
   return result;
 }
 
@@ -88,25 +108,40 @@ TEST(Parts, AcceptWhatIsRight) {
   }
 }
 
-TEST(Parts, FindTheWrongNumberInWhicheverPlaneItIs) {
+TEST(Parts, AreAsLargeAsAskedForWithAPlaneMoreAtEitherEndForEachStep) {
+  using Made = std::vector<std::pair<int, int>>;
+  check({}, 16, {1, 3});
+  EXPECT_EQ(references, (Made{{-1, 18}, {15, 9}, {-3, 22}, {13, 13}}));
+  check({}, 23, {1, 3});
+  EXPECT_EQ(references, (Made{{0, 23}})) << "the whole box fits";
+  check({}, 4, {1, 40});
+  EXPECT_EQ(references, (Made{{0, 23}})) << "40 steps reach through the box";
+}
+
+TEST(Parts, FindTheWrongNumberInWhicheverPlaneAndStepItIs) {
   for (const int planes : {1, 4, 16})
     for (const int plane : {0, 3, 4, 15, 16, 22})
-      for (const double value : {1.0, std::numeric_limits<double>::quiet_NaN()}) {
-        const auto result = check({.plane = plane, .value = value}, planes);
-        EXPECT_FALSE(result.ok) << planes << ' ' << plane;
-        EXPECT_TRUE(contains(result.reason, fmt::format("step 1: population 26 at (2, 1, {})", plane))) << result.reason;
-      }
+      for (const int step : {1, 2, 3})
+        for (const double value : {1.0, std::numeric_limits<double>::quiet_NaN()}) {
+          const auto result = check({.plane = plane, .value = value, .from_step = step}, planes);
+          EXPECT_FALSE(result.ok) << planes << ' ' << plane;
+          EXPECT_TRUE(contains(result.reason, fmt::format("step {}: population 26 at (2, 1, {})", step, plane)))
+              << result.reason;
+        }
 }
 
 TEST(Parts, RefuseARungThatStandsStill) {
   const auto result = check({.stands_still = true}, 4);
   EXPECT_FALSE(result.ok);
-  EXPECT_TRUE(contains(result.reason, "has not moved")) << result.reason;
-}
-
-TEST(Parts, AreTheWholeBoxWhereTheStepsReachThroughIt) {
-  EXPECT_TRUE(check({}, 4, {1, 40}).ok);
-  EXPECT_FALSE(check({.plane = 9, .value = 1}, 4, {1, 40}).ok);
+  EXPECT_TRUE(contains(result.reason, "step 1: ")) << result.reason;
+  // Where the reference stands still as well, as that of no steps does.
+  fault = {.stands_still = true};
+  const Case c = Model::seeded(generate_case(box));
+  ladder::Populations start(q, c.cells());
+  Reference(c).store(start);
+  ladder::CheckResult unmoved;
+  ladder::detail::ReferenceInParts<Counting>(c, 4).compare(start, 0, Precision::f64, unmoved);
+  EXPECT_TRUE(contains(unmoved.reason, "the state has not moved")) << unmoved.reason;
 }
 
 }  // namespace
