@@ -10,7 +10,7 @@ namespace ladder {
 double make_flow_files(const Study& study, Catalogue& catalogue, const std::filesystem::path& results,
                        const std::string& machine) {
   double seconds = 0;
-  const auto make = [&](const char* what, const std::string& name, const std::string& id, const std::string& case_name,
+  const auto make = [&](const std::string& what, const std::string& name, const std::string& id, const std::string& case_name,
                         std::vector<std::string> arguments) {
     const auto file = results / fmt::format("{}.{}.csv", machine, name);
     const Executable& rung = catalogue.rung(id);
@@ -25,7 +25,7 @@ double make_flow_files(const Study& study, Catalogue& catalogue, const std::file
     for (std::int64_t frame = 1; frame <= field.frames; ++frame) {
       const std::int64_t step = field.steps / field.frames * frame;
       const std::string suffix = field.frames > 1 ? fmt::format(".{}", step) : "";
-      make("picture", "field." + field.case_name + suffix, field.rung, field.case_name,
+      make(fmt::format("picture after {} steps", step), "field." + field.case_name + suffix, field.rung, field.case_name,
            {"picture", "--steps", std::to_string(step)});
     }
   for (const auto& series : study.series)
