@@ -1,4 +1,4 @@
-// Idea:    no barrier of the cluster: each block counts the bytes that others store into it, and waits for its own alone
+// Idea:    no barrier of the cluster: each block counts the bytes that others store into it, and waits for these alone
 // Layout:  structure of arrays, f[2][27][cells] of a block's part of the box in shared memory; f[27][z][y][x] in global memory
 // Traffic: of shared memory: 27 numbers read, 27 written, those that leave a block's part in another's
 // Source:  NVIDIA, PTX ISA, "mbarrier" and "st.async"
@@ -35,13 +35,14 @@ __device__ constexpr int part_of(int k, int parts, int n) { return ((k + 1) * pa
 /// x, which may be one beyond either end of a side of n cells.
 __device__ int wrapped(int x, int n) { return x < 0 ? x + n : x < n ? x : x - n; }
 
-/// What a block keeps in its shared memory. `arrived` counts, by lattice, what a step stores into it: warps of the block that
-/// have stored, and bytes from others. It passes when all that this step has to store is there.
+/// What a block keeps in its shared memory. `arrived` counts, by lattice, the bytes that a step of the other blocks stores into
+/// it, and passes when all `expected` ones are there.
 template <class real>
 struct Room {
   static constexpr int lattice = 27 * most_cells;  // numbers
 
   std::uint64_t arrived[2];
+  std::uint32_t expected;
   real lattices[2 * lattice];
 };
 
@@ -104,19 +105,13 @@ struct Cell {
   }
 };
 
-/// Sum of `value` over a warp, for all its threads.
-__device__ unsigned warp_sum(unsigned value) {
-  for (int half = 16; half > 0; half /= 2)
-    value += __shfl_xor_sync(0xffffffffu, value, half);
-  return value;
-}
-
 /// Advances f by `steps` steps, at least one. The last one's results go to f instead of on to the neighbours.
 ///
-/// Between two blocks as many bytes go one way as the other, so that what a warp sends is what it adds to what its block has to
-/// expect. What a block one step ahead stores is for the other lattice, and counted there. None is two ahead, nor overwrites
-/// what was not read yet: a cell stores into another after that one's results of the step before came to its block, and these
-/// depend on all that the other had to read. A block ends after all that others store into it has arrived.
+/// Between two blocks as many bytes go one way as the other, so that a block has to expect as many as it sends. What a block
+/// one step ahead stores is for the other lattice, and counted there. None is two ahead, nor overwrites what was not read yet:
+/// a cell stores into another after that one's results of the step before came to its block, and these depend on all that the
+/// other had to read. A block ends after all that others store into it has arrived. Its own threads wait for each other at its
+/// own barrier.
 template <class real>
 __global__ void __launch_bounds__(most_cells, 1) timesteps(real* f, std::int64_t steps, Parts parts, Problem<real> c) {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900  // on other devices it is never launched
@@ -144,27 +139,29 @@ __global__ void __launch_bounds__(most_cells, 1) timesteps(real* f, std::int64_t
       room->lattices[cell.own + i * most_cells] =
           f[at(i, wrapped(x - d3q27_cx[i], c.nx), wrapped(y - d3q27_cy[i], c.ny), wrapped(z - d3q27_cz[i], c.nz))];
   }
-  // Three directions lead to each row.
-  const unsigned bytes = warp_sum(3 * sizeof(real) * __popc(cell.away));
   if (threadIdx.x == 0) {
-    cuda::ptx::mbarrier_init(&room->arrived[0], blockDim.x / 32);
-    cuda::ptx::mbarrier_init(&room->arrived[1], blockDim.x / 32);
+    room->expected = 0;
+    cuda::ptx::mbarrier_init(&room->arrived[0], 1);
+    cuda::ptx::mbarrier_init(&room->arrived[1], 1);
     cuda::ptx::fence_mbarrier_init(cuda::ptx::sem_release, cuda::ptx::scope_cluster);
   }
+  __syncthreads();
+  atomicAdd(&room->expected, 3 * sizeof(real) * __popc(cell.away));  // three directions lead to each row
   cooperative_groups::this_cluster().sync();  // all have read f, and the shared memory of all blocks is there
+  const std::uint32_t expected = room->expected;
 
   int from = 0;
   real site[27];
   for (std::int64_t step = 1; step < steps; ++step) {
     const int to = 1 - from;
+    if (threadIdx.x == 0)
+      cuda::ptx::mbarrier_arrive_expect_tx(cuda::ptx::sem_release, cuda::ptx::scope_cta, cuda::ptx::space_shared,
+                                           &room->arrived[to], expected);
     if (is_cell) {
       cell.collide(site, from, c.omega);
       cell.send(site, to);
     }
-    __syncwarp();
-    if (threadIdx.x % 32 == 0)
-      cuda::ptx::mbarrier_arrive_expect_tx(cuda::ptx::sem_release, cuda::ptx::scope_cta, cuda::ptx::space_shared,
-                                           &room->arrived[to], bytes);
+    __syncthreads();
     const auto turn = static_cast<std::uint32_t>((step - 1) / 2 % 2);  // of a counter, which every second step uses
     while (!cuda::ptx::mbarrier_try_wait_parity(cuda::ptx::sem_acquire, cuda::ptx::scope_cluster, &room->arrived[to], turn)) {
     }
