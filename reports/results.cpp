@@ -198,12 +198,17 @@ double Results::noise_floor(const Cell& a, const Cell& b) const {
   const auto has = [](const Cell& cell, const std::string& session) {
     return std::ranges::find(cell.updates_per_second, session, &Observation::session) != cell.updates_per_second.end();
   };
-  double largest = std::numeric_limits<double>::quiet_NaN();
-  for (const Noise& noise : noise_) {
-    if (noise.row->backend != a.row->backend || !has(a, noise.row->session) || !has(b, noise.row->session)) continue;
-    if (!(noise.floor <= largest) && !std::isnan(noise.floor)) largest = noise.floor;
-  }
-  return largest;
+  const auto largest = [&](bool on_its_case) {
+    double floor = std::numeric_limits<double>::quiet_NaN();
+    for (const Noise& noise : noise_) {
+      const Row& row = *noise.row;
+      if (row.backend != a.row->backend || (on_its_case && row.case_name != a.row->case_name)) continue;
+      if (has(a, row.session) && has(b, row.session)) floor = std::fmax(floor, noise.floor);
+    }
+    return floor;
+  };
+  const double of_case = largest(true);
+  return std::isnan(of_case) ? largest(false) : of_case;
 }
 
 const std::vector<Cache>& Results::caches() const {

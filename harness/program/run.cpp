@@ -175,7 +175,7 @@ class Runner {
   }
 
   [[nodiscard]] std::string plan_hash() const {
-    std::uint64_t hash = fnv1a(fmt::format("{}", study_.seed));
+    std::uint64_t hash = fnv1a(fmt::format("{} twin a backend and case", study_.seed));
     for (const auto& cell : cells_)
       hash = fnv1a(fmt::format("{} {}", cell.row.key, cell.rounds), hash);
     return fmt::format("{:016x}", hash);
@@ -304,21 +304,22 @@ class Runner {
     int order = 0;
   };
 
-  /// What each backend is measured against itself by: the last rung of its ladder that is correct, on the study's first case;
-  /// where all is set against one cell, that one.
+  static NoiseSource noise_of(const Cell& cell) { return {cell.row.backend, cell.row.case_name}; }
+
+  /// What each backend is measured against itself by on each case: the last rung of its ladder that is correct; where all is
+  /// set against one cell, that one.
   [[nodiscard]] std::vector<const Cell*> twins() const {
     if (study_.against_first) return {&cells_.front()};
-    std::map<std::string, const Cell*> chosen;
+    std::map<NoiseSource, const Cell*> chosen;
     for (const auto& cell : cells_) {
       if (cell.is_ceiling() || !keys_.contains(cell.row.key) || is_refused(cell)) continue;
-      const Cell*& twin = chosen[cell.row.backend];
+      const Cell*& twin = chosen[noise_of(cell)];
       if (twin == nullptr || (cell.initial && !twin->initial) ||
-          (cell.initial == twin->initial && cell.row.case_name == twin->row.case_name &&
-           cell.row.precision == twin->row.precision && cell.row.rung > twin->row.rung))
+          (cell.initial == twin->initial && cell.row.precision == twin->row.precision && cell.row.rung > twin->row.rung))
         twin = &cell;
     }
     std::vector<const Cell*> all;
-    for (const auto& [backend, cell] : chosen)
+    for (const auto& [source, cell] : chosen)
       all.push_back(cell);
     return all;
   }
@@ -350,7 +351,7 @@ class Runner {
     std::vector<Pair> all;
     for (const auto& cell : cells_)
       if (rounds.contains(cell.row.key) && rounds.contains(cell.over))
-        all.push_back({cell.row.key, cell.over, study_.against_first ? cells_.front().row.backend : cell.row.backend,
+        all.push_back({cell.row.key, cell.over, noise_of(study_.against_first ? cells_.front() : cell),
                        std::min(cell.rounds, rounds.at(cell.over))});
     return all;
   }

@@ -9,7 +9,7 @@ namespace ladder {
 void Stopping::add(const Row& row) {
   if (row.outcome != "ok" || (row.kind != "sample" && row.kind != "twin")) return;
   Cell& cell = cells_[row.key];
-  cell.backend = row.backend;
+  cell.noise = {row.backend, row.case_name};
   (row.kind == "sample" ? cell.samples : cell.twins).push_back({"", row.round, row.updates_per_second});
 }
 
@@ -20,10 +20,10 @@ bool Stopping::looks_after(int rounds) {
   return look == rounds;
 }
 
-double Stopping::floor(const std::string& backend) const {
+double Stopping::floor(const NoiseSource& source) const {
   double largest = std::numeric_limits<double>::quiet_NaN();
   for (const auto& [key, cell] : cells_) {
-    if (cell.backend != backend || cell.twins.empty()) continue;
+    if (cell.noise != source || cell.twins.empty()) continue;
     const double floor = reports::noise_floor(reports::paired_ratio(cell.samples, cell.twins));
     if (!(floor <= largest)) largest = floor;
   }
@@ -51,7 +51,7 @@ Stopping::Judgement Stopping::judge() const {
     const auto over = cells_.find(pair.over);
     if (cell == cells_.end() || over == cells_.end()) continue;
     const auto ratio = reports::paired_ratio(cell->second.samples, over->second.samples);
-    const double noise = floor(pair.backend);
+    const double noise = floor(pair.noise);
     if (reports::verdict(ratio, noise) != reports::Verdict::unresolved) continue;
     ++judgement.unresolved;
     if (could_be_resolved(ratio, noise, pair.rounds)) hope = true;

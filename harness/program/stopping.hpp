@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <map>
 #include <string>
 #include <vector>
@@ -9,9 +10,17 @@
 
 namespace ladder {
 
+/// What has a noise of its own: a backend on a case.
+struct NoiseSource {
+  std::string backend, case_name;
+
+  auto operator<=>(const NoiseSource&) const = default;
+};
+
 /// One ratio that a study asks for: the speed of a cell over that of the cell it is set against. Cells go by their keys.
 struct Pair {
-  std::string cell, over, backend;
+  std::string cell, over;
+  NoiseSource noise;
   int rounds = 0;  ///< that the two are measured in at most
 };
 
@@ -38,13 +47,13 @@ class Stopping {
   /// narrow with the square root of the rounds; `none` where nothing is asked for: then all rounds are made.
   [[nodiscard]] Judgement judge() const;
 
-  /// The largest noise floor of the backend's twins; NaN where it has none.
-  [[nodiscard]] double floor(const std::string& backend) const;
+  /// The largest noise floor of the source's twins; NaN where it has none.
+  [[nodiscard]] double floor(const NoiseSource& source) const;
 
  private:
   struct Cell {
     reports::Series samples, twins;
-    std::string backend;
+    NoiseSource noise;
   };
 
   [[nodiscard]] bool could_be_resolved(const reports::Ratio& ratio, double floor, int rounds) const;

@@ -26,11 +26,12 @@ std::vector<StoredRow> parse_rows(const std::filesystem::path& file, const std::
                                  header.substr(0, 80), csv_header()));
   try {
     std::istringstream stream(text);
-    io::CSVReader<7, io::trim_chars<>, io::double_quote_escape<',', '"'>> reader(file.string(), stream);
-    reader.read_header(io::ignore_extra_column, "session", "kind", "outcome", "key", "backend", "round", "updates_per_second");
+    io::CSVReader<8, io::trim_chars<>, io::double_quote_escape<',', '"'>> reader(file.string(), stream);
+    reader.read_header(io::ignore_extra_column, "session", "kind", "outcome", "key", "backend", "case", "round",
+                       "updates_per_second");
     StoredRow row;
     std::string speed;
-    while (reader.read_row(row.session, row.kind, row.outcome, row.key, row.backend, row.round, speed)) {
+    while (reader.read_row(row.session, row.kind, row.outcome, row.key, row.backend, row.case_name, row.round, speed)) {
       const auto [end, error] = std::from_chars(speed.data(), speed.data() + speed.size(), row.updates_per_second);
       if (error != std::errc{} || end != speed.data() + speed.size()) row.updates_per_second = -1;
       rows.push_back(row);
@@ -62,7 +63,7 @@ Store::Store(std::filesystem::path path) : file_(std::move(path)) {
 
 void Store::append(const Row& row) {
   file_.append(csv_line(row) + "\n");
-  rows_.push_back({row.session, row.kind, row.outcome, row.key, row.backend, row.round, row.updates_per_second});
+  rows_.push_back({row.session, row.kind, row.outcome, row.key, row.backend, row.case_name, row.round, row.updates_per_second});
 }
 
 std::vector<Row> Store::samples(const std::string& session) const {
@@ -75,6 +76,7 @@ std::vector<Row> Store::samples(const std::string& session) const {
     row.outcome = stored.outcome;
     row.key = stored.key;
     row.backend = stored.backend;
+    row.case_name = stored.case_name;
     row.round = stored.round;
     row.updates_per_second = stored.updates_per_second;
   }

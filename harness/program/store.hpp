@@ -11,7 +11,7 @@ namespace ladder {
 
 /// What resuming needs to know of a row that is already stored.
 struct StoredRow {
-  std::string session, kind, outcome, key, backend;
+  std::string session, kind, outcome, key, backend, case_name;
   int round = 0;
   double updates_per_second = -1;  ///< negative: none
 };

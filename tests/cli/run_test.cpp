@@ -31,7 +31,8 @@ precisions = ["f32", "f64"]
 )";
 constexpr std::size_t cells = 4;
 constexpr std::size_t rounds = 3;
-constexpr std::size_t rows = cells * (1 + rounds) + rounds;  // one cell has a twin
+constexpr std::size_t cases = 2;
+constexpr std::size_t rows = cells * (1 + rounds) + cases * rounds;  // a cell of each case has a twin
 
 /// Fields of a row without quotes.
 std::vector<std::string> fields(const std::string& line) {
@@ -64,21 +65,23 @@ class Run : public testing::Test {
       return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
     };
     std::map<std::string, std::multiset<int>> rounds_of;  // by key
-    std::multiset<int> twins;
+    std::map<std::string, std::multiset<int>> twins;      // by case
     for (std::size_t i = 1; i < all.size(); ++i) {
       const auto row = fields(all[i]);
       ASSERT_EQ(row.size(), fields(all[0]).size()) << all[i];
       EXPECT_EQ(row[column("outcome")], "ok");
       const int round = std::stoi(row[column("round")]);
       if (row[column("kind")] == "twin")
-        twins.insert(round);
+        twins[row[column("case")]].insert(round);
       else
         rounds_of[row[column("key")]].insert(round);
     }
     EXPECT_EQ(rounds_of.size(), cells);
     for (const auto& [key, found] : rounds_of)
       EXPECT_EQ(found, (std::multiset<int>{0, 1, 2, 3})) << key;
-    EXPECT_EQ(twins, (std::multiset<int>{1, 2, 3}));
+    EXPECT_EQ(twins.size(), cases);
+    for (const auto& [name, found] : twins)
+      EXPECT_EQ(found, (std::multiset<int>{1, 2, 3})) << name;
   }
 
   void expect_no_temporaries() const {

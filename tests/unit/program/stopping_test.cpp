@@ -8,11 +8,14 @@
 namespace ladder {
 namespace {
 
+const NoiseSource here{"serial", "box-128"};
+
 Row row(const std::string& kind, const std::string& key, int round, double speed) {
   Row r;
   r.kind = kind;
   r.key = key;
-  r.backend = "serial";
+  r.backend = here.backend;
+  r.case_name = here.case_name;
   r.outcome = "ok";
   r.round = round;
   r.updates_per_second = speed;
@@ -21,7 +24,7 @@ Row row(const std::string& kind, const std::string& key, int round, double speed
 
 /// Rounds of two cells and the twin of the first, with noise of the given width.
 Stopping measured(double ratio, double noise, int rounds, int at_most = 40) {
-  Stopping stopping({{.cell = "b", .over = "a", .backend = "serial", .rounds = at_most}});
+  Stopping stopping({{.cell = "b", .over = "a", .noise = here, .rounds = at_most}});
   std::mt19937_64 random(7);
   std::uniform_real_distribution<double> around(1 - noise, 1 + noise);
   for (int round = 1; round <= rounds; ++round) {
@@ -66,7 +69,7 @@ TEST(Stopping, MakesAllRoundsWhereNoRatioIsAskedFor) {
 }
 
 TEST(Stopping, PassesOverRowsThatAreNotOk) {
-  Stopping stopping({{.cell = "b", .over = "a", .backend = "serial", .rounds = 40}});
+  Stopping stopping({{.cell = "b", .over = "a", .noise = here, .rounds = 40}});
   for (int round = 1; round <= 8; ++round) {
     stopping.add(row("sample", "a", round, 1e8));
     Row wrong = row("sample", "b", round, -1);
@@ -74,16 +77,17 @@ TEST(Stopping, PassesOverRowsThatAreNotOk) {
     stopping.add(wrong);
   }
   EXPECT_EQ(stopping.judge().unresolved, 0u) << "what never ran is no reason to go on";
-  EXPECT_TRUE(std::isnan(stopping.floor("serial")));
+  EXPECT_TRUE(std::isnan(stopping.floor(here)));
 }
 
 TEST(Stopping, TakesTheFloorFromTheWidestTwin) {
   const Stopping quiet = measured(1, 0.01, 20);
   const Stopping loud = measured(1, 0.2, 20);
-  EXPECT_GT(quiet.floor("serial"), 0);
-  EXPECT_LT(quiet.floor("serial"), 0.02);
-  EXPECT_GT(loud.floor("serial"), quiet.floor("serial"));
-  EXPECT_TRUE(std::isnan(loud.floor("opencl")));
+  EXPECT_GT(quiet.floor(here), 0);
+  EXPECT_LT(quiet.floor(here), 0.02);
+  EXPECT_GT(loud.floor(here), quiet.floor(here));
+  EXPECT_TRUE(std::isnan(loud.floor({"opencl", here.case_name})));
+  EXPECT_TRUE(std::isnan(loud.floor({here.backend, "box-1024"}))) << "a case is no louder for another";
 }
 
 }  // namespace

@@ -49,8 +49,10 @@ TEST_F(Sections, StepsStandBesideThePapers) {
 }
 
 /// Samples of a rung, one a round, and twins of them that are faster by the given factor.
-std::string with_twins(const std::string& rung, const std::string& tuning, const std::vector<double>& rates, double factor) {
-  const test::Entry entry{.rung = rung, .tuning = tuning, .key = "key of " + rung + " " + tuning};
+std::string with_twins(const std::string& rung, const std::string& tuning, const std::vector<double>& rates, double factor,
+                       const std::string& case_name = "box-4") {
+  const test::Entry entry{
+      .rung = rung, .case_name = case_name, .tuning = tuning, .key = "key of " + rung + " " + case_name + " " + tuning};
   std::string text = measured(entry, rates);
   test::Entry twin = entry;
   twin.kind = "twin";
@@ -80,6 +82,17 @@ TEST_F(Sections, StepsSayWhatTheRoundsProve) {
   EXPECT_EQ(verdict_over(1.001, 1.01), "same");
   EXPECT_EQ(verdict_over(1.05, 1.1), "unresolved") << "no verdict is finer than the noise floor";
   EXPECT_EQ(verdict_over(1.5, 1.1), "faster");
+}
+
+TEST_F(Sections, ACaseHasTheNoiseOfItsOwnTwin) {
+  study("kind = \"steps\"\ncases = [\"box-4\"]\nrungs = [\"m/s/*\"]\n");
+  const std::vector<double> slow(6, 1e6);
+  const std::string loud = with_twins("m/s/1", "", slow, 1.3, "box-8");
+  const std::string step = measured({.rung = "m/s/2"}, std::vector<double>(6, 1.05e6));
+  experiments.write_rows(loud + with_twins("m/s/1", "", slow, 1.01) + step);
+  EXPECT_TRUE(contains(table("steps-box-4"), ",faster,")) << "another case's noise is not this one's";
+  experiments.write_rows(loud + measured({.rung = "m/s/1"}, slow) + step);
+  EXPECT_TRUE(contains(table("steps-box-4"), ",unresolved,")) << "for want of one of its own";
 }
 
 TEST_F(Sections, TheSummaryTellsTheNoiseFloor) {
