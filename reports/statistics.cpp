@@ -1,5 +1,7 @@
 #include "reports/statistics.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -103,6 +105,15 @@ Verdict verdict(const Ratio& ratio, double floor) {
   if (i.high < 1 && ratio.value < 1 - floor) return Verdict::slower;
   const bool is_same = floor <= resolution && i.low >= 1 - resolution && i.high <= 1 + resolution;
   return is_same ? Verdict::same : Verdict::unresolved;
+}
+
+std::string verdict_text(const Ratio& ratio, double floor) {
+  const Verdict found = verdict(ratio, floor);
+  const Interval& i = ratio.interval;
+  if (found != Verdict::unresolved || !i.is_known() || (i.low <= 1 && i.high >= 1)) return to_string(found);
+  if (ratio.pairs < verdict_rounds) return fmt::format("{}: {} rounds", to_string(found), ratio.pairs);
+  if (std::isnan(floor)) return fmt::format("{}: no twin", to_string(found));
+  return fmt::format("{}: noise {:.2g} %", to_string(found), 100 * floor);
 }
 
 }  // namespace ladder::reports

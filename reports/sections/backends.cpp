@@ -59,13 +59,13 @@ double registers(const Profile& p) { return p.registers_per_thread; }
 
 std::vector<TableCell> table_row(const Context& context, const Pair& pair, const Side& over, const Side& rung) {
   Ratio ratio;
-  std::string verdict_text = "—";
+  std::string says = "—";
   if (over.cell != nullptr && rung.cell != nullptr) {
     ratio = paired_ratio(rung.cell->updates_per_second, over.cell->updates_per_second);
     // No verdict is finer than what either backend shows of itself.
     const double floor =
         std::fmax(context.results.noise_floor(*rung.cell, *over.cell), context.results.noise_floor(*over.cell, *rung.cell));
-    verdict_text = to_string(verdict(ratio, floor));
+    says = verdict_text(ratio, floor);
   }
   const auto rate = [](const Side& side) { return side.cell == nullptr ? TableCell("—") : number_cell(side.cell->mlups()); };
   const auto dram = [](const Side& side) {
@@ -77,7 +77,7 @@ std::vector<TableCell> table_row(const Context& context, const Pair& pair, const
           rate(over),
           rate(rung),
           ratio_cell(ratio),
-          verdict_text,
+          says,
           dram(over),
           dram(rung),
           counter_cell(over, registers, count_cell),

@@ -80,7 +80,7 @@ std::vector<Step> make_steps(const std::vector<Line>& lines, const Context& cont
       s.paper_speedup = before.paper_seconds / s.paper_seconds;
       if (s.cell != nullptr && before.cell != nullptr) {
         s.speedup = paired_ratio(s.cell->updates_per_second, before.cell->updates_per_second);
-        s.verdict = to_string(verdict(s.speedup, context.results.noise_floor(*s.cell, *before.cell)));
+        s.verdict = verdict_text(s.speedup, context.results.noise_floor(*s.cell, *before.cell));
       }
     }
     if (s.cell != nullptr) {

@@ -41,8 +41,8 @@ TEST_F(Sections, StepsStandBesideThePapers) {
   const std::string csv = table("steps-box-4");
   EXPECT_TRUE(contains(csv, "\na,10,10000,,,m/s/1,8,2,,"));  // 10 s over 1000 steps; 16 sites at 2 MLUPS
   EXPECT_TRUE(contains(csv, "\nb,4,4000,2.5,2,m/s/2,"));
-  EXPECT_TRUE(contains(csv, ",6,3,unresolved,0.5,L2,0.25,"));  // MLUPS, speed-up by round, verdict on 3 rounds, of the copy,
-                                                               // footprint, of the copy that size
+  EXPECT_TRUE(contains(csv, ",6,3,unresolved: 3 rounds,0.5,L2,0.25,"));  // MLUPS, speed-up by round, verdict on 3 rounds, of
+                                                                         // the copy, footprint, of the copy that size
   const std::string page = experiments.read("out/index.html");
   EXPECT_TRUE(contains(page, "3.00× [3.00, 3.00]"));
   EXPECT_TRUE(contains(page, "&#39;b&#39; is 2.50× by its table, 2.00× in its text")) << "the paper against itself";
@@ -73,14 +73,14 @@ TEST_F(Sections, StepsSayWhatTheRoundsProve) {
                            measured({.rung = "m/s/2"}, std::vector<double>(6, 1e6 * factor)));
     const std::string csv = table("steps-box-4");
     const std::string row = csv.substr(csv.find("\n2,"));
-    for (const char* verdict : {"faster", "slower", "same", "unresolved"})
+    for (const char* verdict : {"faster", "slower", "same", "unresolved", "unresolved: noise 9.1 %"})
       if (contains(row, std::string(",") + verdict + ",")) return std::string(verdict);
     return row;
   };
   EXPECT_EQ(verdict_over(1.5, 1), "faster");
   EXPECT_EQ(verdict_over(0.9, 1), "slower");
   EXPECT_EQ(verdict_over(1.001, 1.01), "same");
-  EXPECT_EQ(verdict_over(1.05, 1.1), "unresolved") << "no verdict is finer than the noise floor";
+  EXPECT_EQ(verdict_over(1.05, 1.1), "unresolved: noise 9.1 %") << "no verdict is finer than the noise floor";
   EXPECT_EQ(verdict_over(1.5, 1.1), "faster");
 }
 
@@ -92,7 +92,7 @@ TEST_F(Sections, ACaseHasTheNoiseOfItsOwnTwin) {
   experiments.write_rows(loud + with_twins("m/s/1", "", slow, 1.01) + step);
   EXPECT_TRUE(contains(table("steps-box-4"), ",faster,")) << "another case's noise is not this one's";
   experiments.write_rows(loud + measured({.rung = "m/s/1"}, slow) + step);
-  EXPECT_TRUE(contains(table("steps-box-4"), ",unresolved,")) << "for want of one of its own";
+  EXPECT_TRUE(contains(table("steps-box-4"), ",unresolved: noise 23 %,")) << "for want of one of its own";
 }
 
 TEST_F(Sections, TheSummaryTellsTheNoiseFloor) {

@@ -131,6 +131,15 @@ TEST(Verdict, TakesSixRounds) {
   EXPECT_EQ(verdict(Ratio{}, 0), Verdict::unresolved);
 }
 
+TEST(Verdict, SaysWhatWasMissing) {
+  EXPECT_EQ(verdict_text(ratio_of(1.1, 0.01, 8), 0.02), "faster");
+  EXPECT_EQ(verdict_text(ratio_of(2, 0, 3), 0), "unresolved: 3 rounds");
+  EXPECT_EQ(verdict_text(ratio_of(1.1, 0.01, 8), 0.2), "unresolved: noise 20 %");
+  EXPECT_EQ(verdict_text(ratio_of(1.1, 0.01, 8), std::nan("")), "unresolved: no twin");
+  EXPECT_EQ(verdict_text(ratio_of(1.1, 0.2, 8), 0.02), "unresolved") << "the interval itself has 1 in it";
+  EXPECT_EQ(verdict_text(Ratio{}, 0), "unresolved");
+}
+
 TEST(NoiseFloor, IsTheFartherEndOfTheInterval) {
   EXPECT_NEAR(noise_floor(ratio_of(1, 0.03, 8)), 0.03, 1e-12);
   EXPECT_TRUE(std::isnan(noise_floor(ratio_of(1, 0.03, 2)))) << "two rounds have no interval";
