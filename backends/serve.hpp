@@ -16,6 +16,9 @@ struct Streams {
   std::ostream& err;
 };
 
+/// Exit code of a command that a backend failed in. Its process is done with: errors of a GPU stay with it.
+inline constexpr int exit_broken = 4;
+
 /// Works on one command after another, as docs/architecture.md says ("A process that stays"), until the input ends.
 /// `run` works on one: (arguments, streams) -> exit code. What it throws ends the process, as it would end `main`.
 template <class Run>

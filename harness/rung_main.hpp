@@ -355,6 +355,9 @@ int run_command(const Rung<Model>& rung, const RungInfo& info, std::vector<std::
   } catch (const std::bad_alloc&) {
     to.err << "not enough memory for this case\n";
     return exit_bad_input;
+  } catch (const std::runtime_error& e) {
+    to.err << e.what() << '\n';
+    return exit_broken;
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "backends/serve.hpp"
 #include "harness/error.hpp"
 #include "harness/program/text.hpp"
 
@@ -41,6 +42,7 @@ Outcome outcome_of(const ProcessResult& result, double timeout) {
   if (result.code == exit_check_failed) return {"wrong", excerpt(result.err)};
   // Names and values were checked before: what is refused now is beyond this machine's limits.
   if (result.code == exit_bad_input || result.code == exit_unavailable) return {"skipped", excerpt(result.err)};
+  if (result.code == exit_broken) return {"failed", excerpt(result.err)};
   return {"failed", with_excerpt(fmt::format("exit code {}", result.code), result.err)};
 }
 

@@ -364,5 +364,25 @@ check_steps = [2]
   EXPECT_TRUE(contains(run().out, "nothing to do"));
 }
 
+/// PoCL's own way to add options: these make no kernel of any.
+TEST(RunWithABrokenCompiler, StoresItsLogAndGoesOn) {
+  const Installation on({}, {{"POCL_EXTRA_BUILD_FLAGS", "-Dkernel=broken"}, {"POCL_KERNEL_CACHE", "0"}});
+  if (!on.can_run(tuned)) GTEST_SKIP() << "no OpenCL device";
+  on.study("one", R"(rounds = 1
+sample_seconds = 0.01
+[[matrix]]
+rungs = ["d2q9/opencl/08_tuned", "d2q9/serial/01_skeleton"]
+cases = ["box-16"]
+check_steps = [2]
+)");
+  const ProcessResult result = on.ladder({"run", "one", "--machine", "here", "--no-report"});
+  EXPECT_EQ(result.code, exit_check_failed) << result.err;
+  const std::string stored = on.work().read("experiments/one/results/here.csv");
+  EXPECT_TRUE(contains(stored, ",failed,")) << stored;
+  EXPECT_TRUE(contains(stored, "CL_BUILD_PROGRAM_FAILURE")) << stored;
+  EXPECT_TRUE(contains(stored, "unknown type name 'broken'")) << "the compiler's log";
+  EXPECT_TRUE(contains(stored, ",sample,d2q9/serial/01_skeleton,")) << "other cells go on";
+}
+
 }  // namespace
 }  // namespace ladder::test
