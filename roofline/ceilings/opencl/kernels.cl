@@ -85,6 +85,25 @@ kernel work_group void read(global const numbers* a, ulong part, long repeats, l
     sums[get_global_id(0) * chains + k] = s[k];
 }
 
+/* The same, but that work-groups read all parts in turns: each multiprocessor reads all of `a`, which its L1 cache cannot hold.
+ * The next part is far off, so that no neighbour has just read it. */
+kernel work_group void read_in_turns(global const numbers* a, ulong part, long repeats, long none, global numbers* sums) {
+  numbers s[chains];
+  for (int k = 0; k < chains; ++k)
+    s[k] = 0;
+  ulong turn = get_group_id(0);
+  for (long r = 0; r < repeats; ++r) {
+    global const numbers* its = a + turn * part + get_local_id(0);
+    for (ulong i = 0; i < part; i += group_size * chains)
+#pragma unroll
+      for (int k = 0; k < chains; ++k)
+        s[k] += its[i + k * group_size];
+    turn = (turn + 389) % get_num_groups(0);
+  }
+  for (int k = 0; k < chains; ++k)
+    sums[get_global_id(0) * chains + k] = s[k];
+}
+
 /* sums[item][chain] = `repeats` times the sum of what this work-item's chains read of the work-group's part of `a` in local
  * memory. `none` is 0, as above. */
 kernel work_group void read_local(global const numbers* a, long repeats, int none, global numbers* sums) {

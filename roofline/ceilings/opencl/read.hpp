@@ -7,7 +7,8 @@
 
 namespace ladder::ceilings {
 
-/// Each work-group adds up its own part of an array, again and again.
+/// Each work-group adds up a part of an array, again and again: `read` its own, by whatever cache it fits in; `l2-read` one
+/// after the other, past L1.
 template <class T>
 class Read final : public Ceiling {
  public:
@@ -44,14 +45,15 @@ class Read final : public Ceiling {
     [[nodiscard]] std::size_t numbers(const Program& program) const { return groups * part * program.geometry.width; }
   };
 
-  Read(const Request& request, const Program& program) : Read(program, share(request, program)) {}
+  Read(const Request& request, const Program& program)
+      : Read(program, request.kind.on_chip ? "read_in_turns" : "read", share(request, program)) {}
 
-  Read(const Program& program, Share shared)
+  Read(const Program& program, const char* kernel, Share shared)
       : Ceiling(static_cast<std::int64_t>(shared.numbers(program)), static_cast<double>(shared.numbers(program) * sizeof(T))),
         program_(program),
         groups_(shared.groups),
         part_(shared.part),
-        kernel_(program.kernel("read")),
+        kernel_(program.kernel(kernel)),
         numbers_(program.device, shared.numbers(program)),
         sums_(program.device, shared.groups * step(program) * program.geometry.width) {
     program.kernel("fill_summands")(program.items(numbers_.size()), numbers_, cl_ulong{numbers_.size()});
@@ -64,7 +66,7 @@ class Read final : public Ceiling {
   static Share share(const Request& request, const Program& program) {
     const std::size_t steps = vectors_per_array(request, program, 1, 1) / step(program);
     if (steps == 0)
-      throw InputError(fmt::format("--bytes {}: read needs at least {} bytes on this device", request.bytes,
+      throw InputError(fmt::format("--bytes {}: {} needs at least {} bytes on this device", request.bytes, request.kind.name,
                                    step(program) * program.geometry.width * sizeof(T)));
     const std::size_t groups = std::min(steps, program.geometry.groups);
     return {groups, steps / groups * step(program)};
