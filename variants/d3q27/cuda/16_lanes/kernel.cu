@@ -1,0 +1,188 @@
+// Idea:    a cell is shared by three threads, one for each direction along z, which add up what they hold by shuffles
+// Layout:  structure of arrays, f[2][27][cells] of a block's part of the box in shared memory; f[27][z][y][x] in global memory
+// Traffic: of shared memory: 27 numbers read, 27 written, those that leave a block's part in another's
+// Source:  NVIDIA CUDA C++ Programming Guide, "Warp Shuffle Functions"
+// Bound:   the cluster's barrier and the latency of a third of a collision; on larger boxes arithmetic of 16 multiprocessors
+#include <cooperative_groups.h>
+
+#include <algorithm>
+#include <string>
+
+#include "variants/d3q27/cuda/device_case.hpp"
+
+namespace d3q27 {
+namespace {
+
+ladder::Traffic traffic(double real) { return {27 * real, 27 * real}; }
+
+constexpr int cells_of_warp = 10;  ///< lanes 0 … 9 hold what moves down, 10 … 19 what stays in its plane, 20 … 29 what moves up
+/// Cells of a block at most: as many as leave a thread the registers that it needs. Also how far apart populations lie: a
+/// constant, which instructions hold as an offset.
+constexpr int most_cells = 28 * cells_of_warp;
+constexpr int most_threads = most_cells / cells_of_warp * 32;
+
+/// Number among the nine of its plane of a direction.
+__device__ constexpr int in_plane(int cx, int cy) { return (cy + 1) * 3 + cx + 1; }
+
+/// x, which may be one beyond either end of a side of n cells.
+__device__ int wrapped(int x, int n) { return x < 0 ? x + n : x < n ? x : x - n; }
+
+/// Sum over the three lanes of a cell, the same for each of them, and what moves up less what moves down.
+template <class real>
+struct Sum {
+  real all, up;
+
+  __device__ explicit Sum(real mine) {
+    const int lane = threadIdx.x % 32 % cells_of_warp;
+    const real below = __shfl_sync(0xffffffffu, mine, lane);
+    const real level = __shfl_sync(0xffffffffu, mine, lane + cells_of_warp);
+    const real above = __shfl_sync(0xffffffffu, mine, lane + 2 * cells_of_warp);
+    all = below + level + above;
+    up = above - below;
+  }
+};
+
+/// Relaxes the nine populations of a cell that move by `cz` along z (d3q27_collide()); the warp does it together.
+template <class real>
+__device__ void collide(real* f, real cz, real omega) {
+  const Sum<real> density(((f[0] + f[1]) + (f[2] + f[3])) + ((f[4] + f[5]) + (f[6] + f[7])) + f[8]);
+  const Sum<real> x((f[2] - f[0]) + (f[5] - f[3]) + (f[8] - f[6]));
+  const Sum<real> y((f[6] - f[0]) + (f[7] - f[1]) + (f[8] - f[2]));
+  const real per_rho = 1 / density.all;
+  const real ux = x.all * per_rho;
+  const real uy = y.all * per_rho;
+  const real uz = density.up * per_rho;
+
+  const real keep = 1 - omega;
+  const real rest = 1 - static_cast<real>(1.5) * (ux * ux + uy * uy + uz * uz);
+  const real w = omega * density.all;
+  const auto of_plane = [&](double level, double other) { return w * static_cast<real>(cz == 0 ? level : other); };
+  const real weights[3] = {of_plane(8.0 / 27.0, 2.0 / 27.0), of_plane(2.0 / 27.0, 1.0 / 54.0),
+                           of_plane(1.0 / 54.0, 1.0 / 216.0)};
+#pragma unroll
+  for (int i = 0; i < 9; ++i) {
+    const int cx = i % 3 - 1, cy = i / 3 - 1;
+    const real along = cz * uz + (cx * ux + cy * uy);
+    f[i] = keep * f[i] + weights[cx * cx + cy * cy] * (rest + along * (3 + static_cast<real>(4.5) * along));
+  }
+}
+
+/// Advances f by `steps` steps, at least one. The last one's results go to f instead of on to the neighbours.
+///
+/// Blocks keep cells by their number, x first, `part` each. One barrier a step does, because there are two lattices: a step
+/// writes the one that nobody reads before the barrier. After the last barrier no block touches another's shared memory, so
+/// that each may end.
+template <class real>
+__global__ void __launch_bounds__(most_threads, 1) timesteps(real* f, std::int64_t steps, int part, Problem<real> c) {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900  // on other devices it is never launched
+  extern __shared__ double room[];
+  real* const lattices = reinterpret_cast<real*>(room);
+  const auto cluster = cooperative_groups::this_cluster();
+  const int lane = threadIdx.x % 32;
+  const int plane = min(lane / cells_of_warp, 2);
+  const int cz = plane - 1;
+  const int own = threadIdx.x / 32 * cells_of_warp + lane % cells_of_warp;
+  const int cell = blockIdx.x * part + own;
+  const bool is_cell = lane < 3 * cells_of_warp && own < part && cell < c.nx * c.ny * c.nz;
+  const int x = cell % c.nx, y = cell / c.nx % c.ny, z = cell / c.nx / c.ny;
+  const auto at = [&](int i, int x, int y, int z) { return ((static_cast<std::size_t>(i) * c.nz + z) * c.ny + y) * c.nx + x; };
+
+  real* const here = lattices + plane * 9 * most_cells + own;
+  real* there[9];  // in the first lattice
+  if (is_cell) {
+#pragma unroll
+    for (int i = 0; i < 9; ++i) {
+      const int to = static_cast<int>(at(0, wrapped(x + i % 3 - 1, c.nx), wrapped(y + i / 3 - 1, c.ny), wrapped(z + cz, c.nz)));
+      there[i] = cluster.map_shared_rank(lattices, to / part) + (plane * 9 + i) * most_cells + to % part;
+    }
+#pragma unroll
+    for (int i = 0; i < 27; ++i)
+      if (d3q27_cz[i] == cz)
+        here[in_plane(d3q27_cx[i], d3q27_cy[i]) * most_cells] =
+            f[at(i, wrapped(x - d3q27_cx[i], c.nx), wrapped(y - d3q27_cy[i], c.ny), wrapped(z - cz, c.nz))];
+  }
+  cluster.sync();  // all have read f, and the shared memory of all blocks is there
+
+  constexpr int both = 27 * most_cells;  // offsets of the two lattices, 0 and this, together
+  int from = 0;
+  real site[9];
+  const auto collide_own = [&] {
+#pragma unroll
+    for (int i = 0; i < 9; ++i)
+      site[i] = here[from + i * most_cells];
+    collide(site, static_cast<real>(cz), c.omega);
+  };
+  for (std::int64_t step = 1; step < steps; ++step) {
+    collide_own();
+    if (is_cell) {
+#pragma unroll
+      for (int i = 0; i < 9; ++i)
+        there[i][both - from] = site[i];
+    }
+    from = both - from;
+    cluster.sync();
+  }
+
+  collide_own();
+  if (is_cell) {
+#pragma unroll
+    for (int i = 0; i < 27; ++i)
+      if (d3q27_cz[i] == cz) f[at(i, x, y, z)] = site[in_plane(d3q27_cx[i], d3q27_cy[i])];
+  }
+#endif
+}
+
+/// The blocks of the cluster, as a tunable.
+ladder::Tunable blocks_tunable() {
+  return {.name = "blocks",
+          .meaning = "blocks of the cluster, each of which keeps a part of the cells",
+          .values = {4, 8, 16},
+          .initial = 16};
+}
+
+template <class real>
+class Lanes final : public Solver {
+ public:
+  Lanes(const Case& c, const ladder::Tuning& tuning)
+      : part_(part(c, tuning)),
+        on_(c, {(part_ + cells_of_warp - 1) / cells_of_warp * 32, 1}, 1),
+        all_(on_.in_blocks(static_cast<std::size_t>(tuning.at("blocks")), std::size_t{2} * 27 * most_cells * sizeof(real))) {
+    require_cluster(all_, timesteps<real>);
+    on_.initialize(f_, strides_);
+  }
+
+  void advance(std::int64_t steps) override {
+    if (steps > 0) all_.as_cluster(timesteps<real>, f_.data(), steps, static_cast<int>(part_), on_.problem());
+  }
+
+  void wait() override { on_.device.wait(); }
+  void store(ladder::Populations& out) override { on_.store(f_, strides_, out); }
+
+ private:
+  /// Cells of a block. @throws ladder::InputError where it cannot keep as many
+  static std::size_t part(const Case& c, const ladder::Tuning& tuning) {
+    const auto blocks = static_cast<std::int64_t>(tuning.at("blocks"));
+    const std::int64_t count = (c.cells() + blocks - 1) / blocks;
+    if (count > most_cells)
+      throw ladder::InputError("box too large for this rung: one of " + std::to_string(blocks) + " blocks keeps " +
+                               std::to_string(count) + " cells; up to " + std::to_string(most_cells) + " have threads");
+    return static_cast<std::size_t>(count);
+  }
+
+  const std::size_t part_;
+  const DeviceCase<real> on_;
+  const ladder::cuda::Launch all_;
+  const Strides strides_ = structure_of_arrays(on_.c);
+  ladder::cuda::Buffer<real> f_ = on_.lattice();
+};
+
+}  // namespace
+}  // namespace d3q27
+
+const d3q27::Rung d3q27::rung = {
+    .follows = "d3q27/cuda/14_cluster",
+    .traffic = d3q27::traffic,
+    .lattices = 1,
+    .tunables = {d3q27::blocks_tunable()},
+    .make = ladder::make_solver<d3q27::Lanes, d3q27::Model>,
+};
