@@ -80,10 +80,23 @@ TEST_F(SanitizeGpu, RunsEachToolOverEachCudaRungInBothPrecisions) {
     EXPECT_TRUE(contains(folder.read("tool/calls"), "check --case " + grid + " --precision f64 --steps=2 --steps=80"));
   const auto rows = lines(folder.read("results/here.csv"));
   ASSERT_EQ(rows.size(), 33u);
-  EXPECT_EQ(rows[0], "rung,tool,precision,case,steps,outcome,errors,exit_code,version,gpu,driver,utc");
+  EXPECT_EQ(rows[0], "rung,tool,precision,case,steps,outcome,errors,exit_code,version,gpu,driver,utc,tuning,executable");
   EXPECT_TRUE(contains(rows[1], "d2q9/cuda/01_one,memcheck,f32,porous-37x23,80,clean,0,0,2025.3.0.0,\"a GPU, \\\""));
   EXPECT_TRUE(contains(rows[32], "d2q9/cuda/02_two,synccheck,f64,porous-40x23,"));
   EXPECT_TRUE(contains(result.out, "32 clean, 0 skipped, 0 not clean"));
+}
+
+TEST_F(SanitizeGpu, TakesTheOtherPathsOfARungToo) {
+  const std::string strips = "d2q9/cuda/14_neighbours";
+  add("bin/rungs/" + strips + "/default", rung_script);
+  folder.write("bin/manifest.txt", "rung rungs/" + strips + "/default\n");
+  const ProcessResult result = run({"--out", path("here.csv"), "--jobs", "1"});
+  EXPECT_EQ(result.code, 0) << result.out << result.err;
+  const auto rows = lines(folder.read("here.csv"));
+  ASSERT_EQ(rows.size(), 1u + 24);
+  EXPECT_TRUE(contains(rows[9], ",memcheck,f32,porous-200x96,6,clean,")) << rows[9];
+  EXPECT_TRUE(contains(rows[9], ",rows=8,"));
+  EXPECT_TRUE(contains(folder.read("tool/calls"), "--case porous-200x96 --precision f64 --steps=2 --steps=6 --set rows=8"));
 }
 
 TEST_F(SanitizeGpu, FailsWhereAnErrorIsFoundAndGoesOn) {
