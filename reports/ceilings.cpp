@@ -12,6 +12,7 @@ namespace ladder::reports {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double same_size = 1.5;  ///< working sets that differ by a larger factor are of different sizes
 
 Ceiling make_ceiling(const Cell& cell) {
   Ceiling ceiling{&cell, cell.row->backend, cell.row->rung, "", 0};
@@ -33,6 +34,22 @@ bool share_session(const Cell& a, const Cell& b) {
   return std::ranges::any_of(a.updates_per_second, [&](const Observation& o) {
     return std::ranges::find(b.updates_per_second, o.session, &Observation::session) != b.updates_per_second.end();
   });
+}
+
+/// Whether a working set is too large for the caches to matter.
+bool is_beyond(const std::vector<Cache>& caches, double bytes) {
+  double largest = 0;
+  for (const Cache& cache : caches)
+    largest = std::max(largest, cache.total());
+  return bytes >= 4 * largest;
+}
+
+/// Whether the memory treats working sets of two sizes alike: those of the same level that differ little, and all that are far
+/// beyond the caches.
+bool are_alike(double a, double b, const std::vector<Cache>& caches) {
+  if (residency(a, caches) != residency(b, caches)) return false;
+  const double smaller = std::min(a, b);
+  return std::max(a, b) <= same_size * smaller || (!caches.empty() && is_beyond(caches, smaller));
 }
 
 std::optional<Ceiling> highest(const std::vector<Ceiling>& ceilings) {
@@ -64,10 +81,7 @@ Ceilings::Ceilings(const Results& results) : results_(&results) {
 }
 
 bool Ceilings::is_dram_sized(const Ceiling& ceiling) const {
-  double largest = 0;
-  for (const Cache& cache : results_->caches(*ceiling.cell->row))
-    largest = std::max(largest, cache.total());
-  return ceiling.bytes >= 4 * largest;
+  return is_beyond(results_->caches(*ceiling.cell->row), ceiling.bytes);
 }
 
 std::vector<Ceiling> Ceilings::matching(const CeilingQuery& query, const Cell* peer) const {
@@ -99,10 +113,8 @@ std::optional<Ceiling> Ceilings::dram(const CeilingQuery& query, const Cell* pee
 
 std::optional<Ceiling> Ceilings::nearest(const CeilingQuery& query, double bytes, const Cell* peer) const {
   std::vector<Ceiling> found = matching(query, peer);
-  std::erase_if(found, [&](const Ceiling& c) {
-    const std::vector<Cache>& caches = results_->caches(*c.cell->row);
-    return c.bytes <= 0 || residency(c.bytes, caches) != residency(bytes, caches);
-  });
+  std::erase_if(found,
+                [&](const Ceiling& c) { return c.bytes <= 0 || !are_alike(c.bytes, bytes, results_->caches(*c.cell->row)); });
   if (found.empty()) return std::nullopt;
   const auto distance = [&](const Ceiling& c) { return std::abs(std::log(c.bytes / bytes)); };
   const double least = distance(std::ranges::min(found, {}, distance));

@@ -57,7 +57,8 @@ class Ceilings {
   [[nodiscard]] std::optional<Ceiling> dram(const CeilingQuery& query, const Cell* peer) const;
 
   /// The highest matching ceiling of the working set nearest to `bytes` (by ratio), of those that fit into the same level of
-  /// the memory; none where no such was measured.
+  /// the memory and differ from `bytes` by a factor of at most 1.5, or are of DRAM size as `bytes` is; none where no such was
+  /// measured.
   [[nodiscard]] std::optional<Ceiling> nearest(const CeilingQuery& query, double bytes, const Cell* peer) const;
 
   /// Updates per second of `cell` over elements per second of a ceiling with the same pattern (copy-Q).

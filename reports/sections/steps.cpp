@@ -187,7 +187,7 @@ Table make_table(const std::vector<Step>& steps, const Context& context, const s
       " Speed-ups are over the step before, or over the one named; what a verdict takes is in docs/measuring.md. Fractions are "
       "of copy-Q, a copy with "
       "the access pattern of the rung's model, from "
-      "DRAM and at the working set nearest to the footprint.";
+      "DRAM and at the working set nearest to the footprint; — where none of that size was measured.";
   table.sources = sources_of(steps);
   return table;
 }

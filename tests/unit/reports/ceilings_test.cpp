@@ -99,12 +99,31 @@ TEST(Ceilings, TheDramCeilingIsTheBestKindOfStoreAtALargeWorkingSet) {
 }
 
 TEST(Ceilings, TheNearestWorkingSetIsNearestByRatioInTheSameLevel) {
-  const Fixture f(ceiling("copy-9", 5000, "nt", {9e9}, 72) + ceiling("copy-9", 40000, "nt", {2e9}, 72) +
-                  ceiling("copy-9", large, "nt", {5e8}, 72));
-  EXPECT_EQ(f.ceilings->nearest({"copy-9", "f32", ""}, 10000, nullptr)->bytes, 5000);
-  EXPECT_EQ(f.ceilings->nearest({"copy-9", "f32", ""}, 20000, nullptr)->bytes, 40000);
-  EXPECT_EQ(f.ceilings->nearest({"copy-9", "f32", ""}, 70000, nullptr)->bytes, large) << "40,000 B fit into the cache";
-  EXPECT_FALSE(f.ceilings->nearest({"copy-9", "f32", ""}, 4000, nullptr)) << "nothing was measured in the second level";
+  const Fixture f(ceiling("copy-9", 30000, "nt", {9e9}, 72) + ceiling("copy-9", 60000, "nt", {2e9}, 72) +
+                  ceiling("copy-9", 70000, "nt", {5e8}, 72));
+  const auto nearest = [&](double bytes) { return f.ceilings->nearest({"copy-9", "f32", ""}, bytes, nullptr); };
+  EXPECT_EQ(nearest(42000)->bytes, 30000);
+  EXPECT_EQ(nearest(43000)->bytes, 60000) << "nearer by ratio, farther by difference";
+  EXPECT_EQ(nearest(66000)->bytes, 70000) << "60,000 B fit into the cache";
+  EXPECT_FALSE(nearest(4000)) << "nothing was measured in the second level";
+}
+
+TEST(Ceilings, ACopyOfAnotherSizeIsNotTheNearest) {
+  const Fixture f(ceiling("copy-9", 20000, "nt", {9e9}, 72) + ceiling("copy-9", 90000, "nt", {2e9}, 72));
+  const auto nearest = [&](double bytes) { return f.ceilings->nearest({"copy-9", "f32", ""}, bytes, nullptr); };
+  EXPECT_TRUE(nearest(30000)) << "1.5 times as large";
+  EXPECT_FALSE(nearest(30001));
+  EXPECT_FALSE(nearest(13000)) << "1.54 times as small";
+  EXPECT_FALSE(nearest(large)) << "a part of the copy is still in the cache";
+}
+
+TEST(Ceilings, FarBeyondTheCachesAllSizesAreAlike) {
+  const Fixture f(ceiling("copy-9", 90000, "nt", {9e9}, 72) + ceiling("copy-9", large, "nt", {5e8}, 72) +
+                  ceiling("copy-9", 8 * large, "nt", {4e8}, 72));
+  const auto nearest = [&](double bytes) { return f.ceilings->nearest({"copy-9", "f32", ""}, bytes, nullptr); };
+  EXPECT_EQ(nearest(262144)->bytes, large) << "4 times the cache; 90,000 B are nearer, and half in it";
+  EXPECT_EQ(nearest(100 * large)->bytes, 8 * large);
+  EXPECT_FALSE(nearest(262143)) << "not far beyond";
 }
 
 TEST(Ceilings, AFractionIsPairedByRound) {

@@ -37,7 +37,7 @@ TEST_F(Sections, StepsStandBesideThePapers) {
       "{ label = \"b\", paper = \"fast\", rung = \"m/s/2\" }]\n");
   experiments.write_rows(measured({.rung = "m/s/1"}, {1e6, 2e6, 4e6}) + measured({.rung = "m/s/2"}, {3e6, 6e6, 12e6}) +
                          test::ceiling("copy-9", 1 << 20, "nt", {6e6, 12e6, 24e6}, 72) +
-                         test::ceiling("copy-9", 2048, "nt", {12e6, 24e6, 48e6}, 72));
+                         test::ceiling("copy-9", 1536, "nt", {12e6, 24e6, 48e6}, 72));
   const std::string csv = table("steps-box-4");
   EXPECT_TRUE(contains(csv, "\na,10,10000,,,m/s/1,8,2,,"));  // 10 s over 1000 steps; 16 sites at 2 MLUPS
   EXPECT_TRUE(contains(csv, "\nb,4,4000,2.5,2,m/s/2,"));
@@ -260,7 +260,7 @@ TEST_F(Sections, ASweepTellsWhatFitsWhere) {
   study("kind = \"sweep\"\nrungs = [\"*\"]\ncases = [\"box-4\", \"box-64\"]\n");
   experiments.write_rows(measured({}, {1e8}) +
                          measured({.case_name = "box-64", .key = "l", .cells = 4096, .footprint = 294912}, {2e7}) +
-                         test::ceiling("copy-9", 1 << 20, "nt", {4e7}, 72) + test::ceiling("copy-9", 2048, "nt", {4e8}, 72));
+                         test::ceiling("copy-9", 1 << 20, "nt", {4e7}, 72) + test::ceiling("copy-9", 1536, "nt", {4e8}, 72));
   const std::string csv = table("sweep");
   EXPECT_TRUE(contains(csv, "\nd2q9/serial/01_plain,box-4,16,1152,L2,0.16,100,2.5,0.25\n")) << "twice what DRAM gives";
   EXPECT_TRUE(contains(csv, "\nd2q9/serial/01_plain,box-64,4096,294912,DRAM,204.8,20,0.5,0.5\n"));
