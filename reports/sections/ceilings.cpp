@@ -147,17 +147,20 @@ void ceilings(const Parameters& block, const Context& context, Section& section)
     return std::ranges::any_of(patterns, [&](const std::string& p) { return matches(p, text); });
   };
   std::vector<Ceiling> chosen;
-  std::vector<const Cell*> cells;
   for (const Ceiling& c : context.ceilings.all()) {
     const bool is_of_precision = c.cell->row->precision.empty() || any(precisions, c.cell->row->precision);
     if (!is_of_precision || !any(names, c.name) || !any(backends, c.backend)) continue;
     chosen.push_back(c);
-    cells.push_back(c.cell);
   }
   if (chosen.empty()) {
     section.note("No ceilings are stored yet.");
     return;
   }
+  std::ranges::stable_sort(
+      chosen, {}, [](const Ceiling& c) { return std::tuple(c.backend, c.name, c.cell->row->precision, c.bytes, c.store); });
+  std::vector<const Cell*> cells;
+  for (const Ceiling& c : chosen)
+    cells.push_back(c.cell);
   const std::string caption = rows_caption(context, cells, fmt::format("kind=ceiling, precision={}", joined(precisions)));
   const std::vector<Ceiling> large = large_ones(chosen, context);
   Table table = make_table("ceilings", "Limits of memory, chip and arithmetic", large);

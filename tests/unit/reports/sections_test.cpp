@@ -397,6 +397,21 @@ TEST_F(Sections, CeilingsAreLimitsAndASweep) {
   EXPECT_TRUE(std::filesystem::exists(experiments.out() / "figures/waugh-box-01-ceilings-f32.svg"));
 }
 
+TEST_F(Sections, CeilingsStandByBackendNamePrecisionSizeAndStore) {
+  study("kind = \"ceilings\"\n");
+  const auto copy = [](double bytes, const char* store) { return test::ceiling("copy-9", bytes, store, {1e9}, 72); };
+  const std::string doubles = line(
+      {.kind = "ceiling", .rung = "ceiling/openmp/copy-9", .case_name = "ws-512", .backend = "openmp", .precision = "f64"});
+  experiments.write_rows(doubles + test::ceiling("add", 512, "nt", {1e9}, 12) + copy(4096, "nt") + copy(512, "plain") +
+                         copy(512, "nt") + test::ceiling("copy-9", 8192, "nt", {1e9}, 72, 0, "a GPU"));
+  const std::string csv = table("ceilings-all");
+  std::vector<std::size_t> places;
+  for (const char* row : {"copy-9,cuda,f32,nt,1,8192,", "add,openmp,f32,nt,1,512,", "copy-9,openmp,f32,nt,1,512,",
+                          "copy-9,openmp,f32,plain,1,512,", "copy-9,openmp,f32,nt,1,4096,", "copy-9,openmp,f64,,1,512,"})
+    places.push_back(csv.find(row));
+  EXPECT_TRUE(std::ranges::is_sorted(places) && places.back() != std::string::npos) << csv;
+}
+
 TEST_F(Sections, SeveralPicturesOfAFlowAreOneFigureOnOneScale) {
   study("kind = \"field\"\ncases = [\"box-2\"]\n");
   experiments.write_rows(measured({}, {1e6}));
