@@ -30,7 +30,7 @@ std::vector<const Row*> rows_of(const std::vector<const Cell*>& cells);
 /// "1.72× [1.70, 1.75]", with † or ‡ where the values are not paired by round.
 TableCell ratio_cell(const Ratio& ratio);
 
-/// "57.6 % [57.1, 58.0]", flagged above 100 %. The hover names the ceiling.
+/// "57.6 %", flagged above 100 %. The hover names the ceiling and the interval.
 TableCell fraction_cell(const Fraction& fraction);
 
 /// "57.6 %", flagged above 100 %.

@@ -104,6 +104,16 @@ TableCell portability_cell(const std::vector<double>& efficiencies) {
   return std::isnan(sum) ? TableCell("—") : percent_cell(static_cast<double>(efficiencies.size()) / sum);
 }
 
+/// "97.6 % [88.1, 104]"; without an interval where there is none.
+TableCell copy_cell(const Fraction& of_copy) {
+  if (!of_copy.ratio.is_known()) return "—";
+  TableCell cell = fraction_cell(of_copy);
+  const Interval& interval = of_copy.ratio.interval;
+  if (interval.is_known())
+    cell.text += fmt::format(" [{}, {}]", significant(100 * interval.low), significant(100 * interval.high));
+  return cell;
+}
+
 double efficiency(const Outcome& outcome) {
   if (outcome.cell != nullptr) return outcome.of_copy.ratio.value;
   return outcome.is_unknown ? std::nan("") : 0;
@@ -132,10 +142,8 @@ Table make_table(const std::vector<Application>& applications, const std::vector
         row.insert(row.end(), {o.why, "—", "—", "—"});
       } else {
         const Row& r = *o.cell->row;
-        row.insert(row.end(),
-                   {r.tuning.empty() ? last_part(r.rung) : last_part(r.rung) + ", " + r.tuning,
-                    number_cell(o.cell->microseconds_per_step()),
-                    o.of_copy.ratio.is_known() ? fraction_cell(o.of_copy) : TableCell("—"), percent_cell(o.of_best)});
+        row.insert(row.end(), {r.tuning.empty() ? last_part(r.rung) : last_part(r.rung) + ", " + r.tuning,
+                               number_cell(o.cell->microseconds_per_step()), copy_cell(o.of_copy), percent_cell(o.of_best)});
       }
     }
     row.push_back(portability_cell(of_copy));

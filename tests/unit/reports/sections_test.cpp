@@ -330,6 +330,19 @@ TEST_F(Sections, PortabilityIsTheHarmonicMeanOverMachines) {
   EXPECT_TRUE(contains(experiments.read("out/index.html"), "machines side by side"));
 }
 
+TEST_F(Sections, PortabilityShowsTheIntervalOfAFractionThatHasOne) {
+  study(two_machines);
+  experiments.write_rows(measured({.rung = "m/s/1"}, {8e6, 9.76e6, 11e6}) +
+                         test::ceiling("copy-9", 1 << 20, "nt", {1e7, 1e7, 1e7}, 72));
+  experiments.write("results/other.csv", test::header + measured({.rung = "m/s/1"}, {2e6, 4e6}) +
+                                             test::ceiling("copy-9", 1 << 20, "nt", {1e7, 1e7}, 72));
+  (void)experiments.report();
+  const std::string page = experiments.read("out/index.html");
+  EXPECT_TRUE(contains(page, ">97.6 % [80.0, 110]</td>"));
+  EXPECT_TRUE(contains(page, ">30.0 %</td>")) << "two rounds make no interval";
+  EXPECT_TRUE(contains(experiments.read("out/tables/waugh-machines-00-portability-box-4.csv"), ",0.976,"));
+}
+
 TEST_F(Sections, PortabilityIsNothingWhereACodeDoesNotRunAndUnknownWithoutResults) {
   study(two_machines);
   experiments.write_rows(measured({.rung = "m/s/2"}, {4e6}) + test::ceiling("copy-9", 1 << 20, "nt", {1e7}, 72));
