@@ -69,7 +69,8 @@ std::vector<Step> make_steps(const std::vector<Line>& lines, const Context& cont
     s.over = line.over;
     const Paper& paper = context.study.paper;
     s.paper_seconds = positive(paper.value(line.paper, case_name, "seconds"));
-    s.paper_microseconds = positive(1e6 * s.paper_seconds / nominal_steps(paper, line.paper, case_name));
+    const double nominal = nominal_steps(paper, line.paper, case_name);
+    s.paper_microseconds = positive(1e6 * s.paper_seconds / nominal);
     s.stated_speedup = paper.value(line.paper, case_name, "speedup");
     s.paper_speedup = std::numeric_limits<double>::quiet_NaN();
     s.query = {.rung = line.rung, .build = line.build, .case_name = case_name, .precision = precision, .tuning = line.tuning};
@@ -84,6 +85,7 @@ std::vector<Step> make_steps(const std::vector<Line>& lines, const Context& cont
       }
     }
     if (s.cell != nullptr) {
+      if (!std::isnan(s.paper_seconds)) s.seconds = s.cell->microseconds_per_step() * nominal / 1e6;
       const CeilingQuery copy{pattern_copy(*s.cell), precision, backend};
       if (const auto c = context.ceilings.dram(copy, s.cell)) s.of_dram = context.ceilings.of_pattern(*s.cell, *c);
       if (const auto c = context.ceilings.nearest(copy, s.cell->row->footprint_bytes, s.cell)) {
@@ -116,11 +118,12 @@ std::vector<TableCell> table_row(const Step& step, const Context& context) {
                              variant_cell(step)};
   if (step.cell == nullptr) {
     row.emplace_back(step.query.rung.empty() ? "—" : why_missing(context, step.query));
-    row.resize(14, TableCell("—"));
+    row.resize(15, TableCell("—"));
     return row;
   }
   const Cell& cell = *step.cell;
   row.push_back(number_cell(cell.microseconds_per_step()));
+  row.push_back(number_cell(step.seconds));
   row.push_back(number_cell(cell.mlups()));
   row.push_back(ratio_cell(step.speedup));
   if (step.speedup.is_known() && !step.over_label.empty()) row.back().text += " over " + step.over_label;
@@ -151,9 +154,12 @@ std::vector<const Row*> sources_of(const std::vector<Step>& steps) {
   return rows_of(cells);
 }
 
-/// Drops the paper's columns, for a ladder that it says nothing about.
+/// Drops the paper's columns and what stands beside them, for a ladder that it says nothing about.
 void remove_paper(Table& table) {
-  const auto drop = [](auto& fields) { fields.erase(fields.begin() + 1, fields.begin() + 5); };
+  const auto drop = [](auto& fields) {
+    fields.erase(fields.begin() + 7);
+    fields.erase(fields.begin() + 1, fields.begin() + 5);
+  };
   drop(table.columns);
   for (std::vector<TableCell>& row : table.rows)
     drop(row);
@@ -171,6 +177,7 @@ Table make_table(const std::vector<Step>& steps, const Context& context, const s
                {"by its text", "paper_stated_speedup"},
                {"Rung", "rung", false},
                {"Ours, µs a step", "us_per_step"},
+               {"Ours, s", "s"},
                {"MLUPS", "mlups"},
                {"Ours, speed-up", "speedup"},
                {"Verdict", "verdict", false},
@@ -181,13 +188,16 @@ Table make_table(const std::vector<Step>& steps, const Context& context, const s
               {}};
   for (const Step& step : steps)
     table.rows.push_back(table_row(step, context));
-  if (std::ranges::all_of(steps, [](const Step& step) { return std::isnan(step.paper_seconds); })) remove_paper(table);
   table.caption =
       rows_caption(context, cells_in(steps), fmt::format("kind=sample, case={}, precision={}", case_name, precision)) +
       " Speed-ups are over the step before, or over the one named; what a verdict takes is in docs/measuring.md. Fractions are "
-      "of copy-Q, a copy with "
-      "the access pattern of the rung's model, from "
-      "DRAM and at the working set nearest to the footprint; — where none of that size was measured.";
+      "of copy-Q, a copy with the access pattern of the rung's model, from DRAM and at the working set nearest to the "
+      "footprint; — where none of that size was measured.";
+  if (std::ranges::all_of(steps, [](const Step& step) { return std::isnan(step.paper_seconds); })) {
+    remove_paper(table);
+  } else {
+    table.caption += " Our seconds are computed: the time of a step, times the paper's number of steps.";
+  }
   table.sources = sources_of(steps);
   return table;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,6 +22,7 @@ struct Step {
 
   CellQuery query;  ///< empty rung: a step of the paper alone
   const Cell* cell = nullptr;
+  double seconds = std::numeric_limits<double>::quiet_NaN();  ///< of the paper's number of steps; NaN where it has no seconds
   Ratio speedup;
   std::string verdict = "—";           ///< on the speed-up
   std::optional<Fraction> of_dram;     ///< of the pattern-matched copy
