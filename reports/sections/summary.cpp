@@ -52,7 +52,7 @@ Table machine_table(const Results& results) {
   row("CPU", session.cores > 0 ? fmt::format("{}, {}", session.cpu, counted(static_cast<std::size_t>(session.cores), "core"))
                                : session.cpu);
   row("Caches", caches_text(session.caches));
-  row("Memory", session.memory_bytes > 0 ? binary_bytes(session.memory_bytes) : "");
+  row("Memory visible at the session's start", session.memory_bytes > 0 ? binary_bytes(session.memory_bytes) : "");
   row("System", session.os + (session.kernel.empty() ? "" : ", Linux " + session.kernel));
   row("Devices", devices_text(results.data().sessions));
   row("Compilers", compilers_text(results.rungs()));

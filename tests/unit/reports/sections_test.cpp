@@ -103,6 +103,15 @@ TEST_F(Sections, TheSummaryTellsTheNoiseFloor) {
   EXPECT_TRUE(contains(csv, "serial,m/s/1,box-4,f32,3,0.8,")) << csv;
 }
 
+TEST_F(Sections, TheSummarySaysWhenTheMemoryWasSeen) {
+  study("kind = \"operations\"\n");
+  experiments.write("results/box.s1.json", R"({"machine": {"name": "box", "memory_bytes": 5057573837}})");
+  experiments.write_rows(measured({}, {1e6}));
+  (void)experiments.report();
+  const std::string csv = experiments.read("out/tables/waugh-box-00-machine.csv");
+  EXPECT_TRUE(contains(csv, "\nMemory visible at the session's start,4.71 GiB\n")) << csv;
+}
+
 TEST_F(Sections, TheSelfTestCountsVerdictsByGroupsOfRounds) {
   study(
       "kind = \"self_test\"\nrung = \"m/s/1\"\ncase = \"box-4\"\ngroup = 6\nbaseline = \"s=0\"\n"
