@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <optional>
@@ -49,6 +50,28 @@ std::vector<Shape> shapes_of(const std::vector<const Cell*>& cells, const std::s
   return shapes;
 }
 
+/// The fastest shape, and those that the noise floor does not tell from it; the fastest alone where no floor is known.
+std::vector<Shape> fastest_of(const std::vector<Shape>& shapes, const Results& results) {
+  const Shape& fastest = *std::ranges::min_element(shapes, {}, &Shape::microseconds);
+  std::vector<Shape> found{fastest};
+  for (const Shape& s : shapes) {
+    if (s.cell == fastest.cell) continue;
+    const double lead = paired_ratio(fastest.cell->updates_per_second, s.cell->updates_per_second).value;
+    if (lead <= 1 + results.noise_floor(*fastest.cell, *s.cell)) found.push_back(s);
+  }
+  return found;
+}
+
+/// What rounds that are too few for a verdict leave open; empty where there are enough.
+std::string rounds_text(const std::vector<Shape>& shapes) {
+  const auto rounds = [](const Shape& s) { return s.cell->updates_per_second.size(); };
+  const std::size_t fewest = rounds(std::ranges::min(shapes, {}, rounds));
+  const std::size_t most = rounds(std::ranges::max(shapes, {}, rounds));
+  if (fewest >= verdict_rounds) return "";
+  return fmt::format(" {} a shape: which of two near shapes is faster is not decided.",
+                     fewest == most ? counted(most, "round") : fmt::format("{} to {} rounds", fewest, most));
+}
+
 /// Ascending values and their positions on an axis.
 class Axis {
  public:
@@ -69,17 +92,17 @@ class Axis {
 
 std::vector<Datum> box(double x, double y, double half) { return {x, y, x - half, x + half, y - half, y + half}; }
 
-/// The outline of a box, drawn as a line.
+/// The outline of a box, drawn as a line. The empty row at its end keeps it apart from the next one.
 std::vector<std::vector<Datum>> outline(double x, double y, double half) {
-  return {{x - half, y - half}, {x + half, y - half}, {x + half, y + half}, {x - half, y + half}, {x - half, y - half}};
+  return {{x - half, y - half}, {x + half, y - half}, {x + half, y + half}, {x - half, y + half}, {x - half, y - half}, {}};
 }
 
 struct Axes {
   std::string x, y;  ///< names of the tunables
 };
 
-Figure draw_map(const std::vector<Shape>& shapes, const Axes& names, std::pair<int, int> paper_best,
-                const std::string& case_name) {
+Figure draw_map(const std::vector<Shape>& shapes, const std::vector<Shape>& outlined, const Axes& names,
+                std::pair<int, int> paper_best, const std::string& case_name) {
   Axis x;
   Axis y;
   for (const Shape& s : shapes) {
@@ -123,8 +146,11 @@ Figure draw_map(const std::vector<Shape>& shapes, const Axes& names, std::pair<i
     parts += fmt::format("{} using 1:2 with lines lw 2.5 dt 2 lc rgb '{}' title 'best in the paper', ",
                          plot.data(outline(x.at(paper_best.first), y.at(paper_best.second), 0.5)), color::ink);
   }
-  parts += fmt::format("{} using 1:2 with lines lw 3 lc rgb '{}' title 'fastest here', ",
-                       plot.data(outline(x.at(fastest->x), y.at(fastest->y), 0.46)), color::vermilion);
+  std::vector<std::vector<Datum>> outlines;
+  for (const Shape& s : outlined)
+    std::ranges::copy(outline(x.at(s.x), y.at(s.y), 0.46), std::back_inserter(outlines));
+  parts +=
+      fmt::format("{} using 1:2 with lines lw 3 lc rgb '{}' title 'fastest here', ", plot.data(outlines), color::vermilion);
   parts += fmt::format("{} using 1:2:3 with labels hypertext point pt 5 ps 4 lc rgb '#fe000000' notitle", plot.data(hovers));
   plot.add("plot {}", parts);
   return {"heatmap-" + case_name, fmt::format("Time per step by shape, {}", case_name), "", std::move(plot)};
@@ -180,9 +206,15 @@ void heatmap(const Parameters& block, const Context& context, Section& section) 
     for (const Shape& s : shapes)
       cells.push_back(s.cell);
     const std::string caption =
-        rows_caption(context, cells, fmt::format("kind=sample, rung={}, case={}, precision={}", rung, case_name, precision));
-    Figure figure = draw_map(shapes, names, paper_best, case_name);
+        rows_caption(context, cells, fmt::format("kind=sample, rung={}, case={}, precision={}", rung, case_name, precision)) +
+        rounds_text(shapes);
+    const std::vector<Shape> outlined = fastest_of(shapes, context.results);
+    Figure figure = draw_map(shapes, outlined, names, paper_best, case_name);
     figure.caption = caption + " Bright is fast; a blank shape is not legal there, or did not run.";
+    if (outlined.size() > 1)
+      figure.caption +=
+          fmt::format(" Compared round by round, the noise floor does not tell which of the {} outlined shapes is the fastest.",
+                      outlined.size());
     figure.sources = rows_of(cells);
     section.parts.emplace_back(std::move(figure));
     Table table = make_table(shapes, names, case_name);

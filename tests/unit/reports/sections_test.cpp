@@ -216,6 +216,30 @@ TEST_F(Sections, HeatmapSortsShapesAndMarksTheBest) {
   const std::string csv = table("heatmap-box-4");
   EXPECT_TRUE(contains(csv, "\n8,4,4,4,1,1\n0,4,5.333333333333333,3,1.3333333333333333,1\n2,1,16,1,4,1\n"));
   EXPECT_TRUE(contains(experiments.read("out/figures/waugh-box-01-heatmap-box-4.svg"), "wx=8, wy=4: 4.000 µs a step"));
+  EXPECT_TRUE(contains(experiments.read("out/index.html"), "1 round a shape: which of two near shapes is faster is not"));
+}
+
+TEST_F(Sections, HeatmapOutlinesWhatTheNoiseDoesNotTellFromTheFastest) {
+  study("kind = \"heatmap\"\nrung = \"m/o/1\"\ncases = [\"box-4\"]\n");
+  const auto outlines = [&](std::size_t rounds, double noise) {
+    const auto shape = [&](const char* tuning, double rate) {
+      return measured({.rung = "m/o/1", .tuning = tuning}, std::vector<double>(rounds, rate));
+    };
+    experiments.write_rows(with_twins("m/o/1", "wx=8;wy=4", std::vector<double>(rounds, 4e6), noise) +
+                           shape("wx=4;wy=4", 3.9e6) + shape("wx=2;wy=4", 3.7e6));
+    (void)experiments.report();
+    const std::string svg = experiments.read("out/figures/waugh-box-01-heatmap-box-4.svg");
+    const std::size_t path = svg.find("<path stroke='rgb(213,");  // vermilion: in the key, and round the shapes
+    return std::ranges::count(svg.substr(path, svg.find('>', path) - path), 'M') - 1;
+  };
+  const auto page = [&] { return experiments.read("out/index.html"); };
+  EXPECT_EQ(outlines(6, 1.05), 2) << "of 4.8 %; the others are 2.6 % and 8.1 % slower";
+  EXPECT_TRUE(contains(page(), "the noise floor does not tell which of the 2 outlined shapes is the fastest."));
+  EXPECT_FALSE(contains(page(), "is not decided")) << "six rounds make a verdict";
+  EXPECT_EQ(outlines(6, 1.01), 1);
+  EXPECT_EQ(outlines(2, 1.05), 1) << "no floor is known of two rounds";
+  EXPECT_FALSE(contains(page(), "outlined shapes"));
+  EXPECT_TRUE(contains(page(), "2 rounds a shape: which of two near shapes is faster is not decided."));
 }
 
 TEST_F(Sections, FlagsAreComparedWithTheSlowestOrANamedBuild) {
