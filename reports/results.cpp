@@ -198,17 +198,20 @@ double Results::noise_floor(const Cell& a, const Cell& b) const {
   const auto has = [](const Cell& cell, const std::string& session) {
     return std::ranges::find(cell.updates_per_second, session, &Observation::session) != cell.updates_per_second.end();
   };
-  const auto largest = [&](bool on_its_case) {
+  const auto largest = [&](const Cell& of, bool on_its_case) {
     double floor = std::numeric_limits<double>::quiet_NaN();
     for (const Noise& noise : noise_) {
       const Row& row = *noise.row;
-      if (row.backend != a.row->backend || (on_its_case && row.case_name != a.row->case_name)) continue;
+      if (row.backend != of.row->backend || (on_its_case && row.case_name != of.row->case_name)) continue;
       if (has(a, row.session) && has(b, row.session)) floor = std::fmax(floor, noise.floor);
     }
     return floor;
   };
-  const double of_case = largest(true);
-  return std::isnan(of_case) ? largest(false) : of_case;
+  const auto floor_of = [&](const Cell& cell) {
+    const double of_case = largest(cell, true);
+    return std::isnan(of_case) ? largest(cell, false) : of_case;
+  };
+  return std::fmax(floor_of(a), floor_of(b));
 }
 
 const std::vector<Cache>& Results::caches() const {

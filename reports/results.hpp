@@ -72,8 +72,8 @@ class Results {
   [[nodiscard]] const std::vector<Withheld>& withheld() const { return withheld_; }
   [[nodiscard]] const std::vector<Failure>& failures() const { return failures_; }
   [[nodiscard]] const std::vector<Noise>& noise() const { return noise_; }  ///< in order of the rows
-  /// The largest noise floor of the backend and case of `a` in the sessions in which both were measured; where nothing was
-  /// measured against itself on that case, of the backend on any; NaN where nothing was at all.
+  /// The larger noise floor of the two, each that of its backend on its case in the sessions in which both were measured; where
+  /// nothing was measured against itself on that case, of the backend on any; NaN where nothing was at all.
   [[nodiscard]] double noise_floor(const Cell& a, const Cell& b) const;
   [[nodiscard]] std::size_t superseded() const { return superseded_; }  ///< samples of other keys, left out
   [[nodiscard]] const std::vector<Cache>& caches() const;               ///< of the processor

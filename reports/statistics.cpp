@@ -110,8 +110,10 @@ Verdict verdict(const Ratio& ratio, double floor) {
 std::string verdict_text(const Ratio& ratio, double floor) {
   const Verdict found = verdict(ratio, floor);
   const Interval& i = ratio.interval;
-  if (found != Verdict::unresolved || !i.is_known() || (i.low <= 1 && i.high >= 1)) return to_string(found);
-  if (ratio.pairs < verdict_rounds) return fmt::format("{}: {} rounds", to_string(found), ratio.pairs);
+  if (found != Verdict::unresolved || ratio.pairs == 0) return to_string(found);
+  if (ratio.pairs < verdict_rounds)
+    return fmt::format("{}: {} round{}", to_string(found), ratio.pairs, ratio.pairs == 1 ? "" : "s");
+  if (i.low <= 1 && i.high >= 1) return to_string(found);
   if (std::isnan(floor)) return fmt::format("{}: no twin", to_string(found));
   return fmt::format("{}: noise {:.2g} %", to_string(found), 100 * floor);
 }

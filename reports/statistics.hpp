@@ -72,8 +72,8 @@ constexpr std::size_t verdict_rounds = 6;
 /// verdict_rounds rounds are paired or the floor is unknown (NaN), `unresolved`.
 Verdict verdict(const Ratio& ratio, double floor);
 
-/// The verdict in words; one that is unresolved though the interval excludes 1 says what was missing: `unresolved: 3 rounds`,
-/// `unresolved: noise 29 %`.
+/// The verdict in words; one that is unresolved says what was missing: `unresolved: 3 rounds` or, where the interval excludes
+/// 1, `unresolved: noise 29 %`.
 std::string verdict_text(const Ratio& ratio, double floor);
 
 }  // namespace ladder::reports

@@ -186,7 +186,8 @@ int check(const Context& context, const CheckOptions& options) {
   else
     fmt::print("{} checks: {} ok, {} failed, {} skipped\n", results.size(),
                static_cast<int>(results.size()) - failures - skipped, failures, skipped);
-  return failures == 0 ? exit_ok : exit_check_failed;
+  if (failures > 0) return exit_check_failed;
+  return skipped > 0 && static_cast<std::size_t>(skipped) == results.size() ? exit_unavailable : exit_ok;
 }
 
 int run(const Context& context, const RunCommandOptions& options) {

@@ -62,10 +62,7 @@ std::vector<TableCell> table_row(const Context& context, const Pair& pair, const
   std::string says = "—";
   if (over.cell != nullptr && rung.cell != nullptr) {
     ratio = paired_ratio(rung.cell->updates_per_second, over.cell->updates_per_second);
-    // No verdict is finer than what either backend shows of itself.
-    const double floor =
-        std::fmax(context.results.noise_floor(*rung.cell, *over.cell), context.results.noise_floor(*over.cell, *rung.cell));
-    says = verdict_text(ratio, floor);
+    says = verdict_text(ratio, context.results.noise_floor(*rung.cell, *over.cell));
   }
   const auto rate = [](const Side& side) { return side.cell == nullptr ? TableCell("—") : number_cell(side.cell->mlups()); };
   const auto dram = [](const Side& side) {
@@ -83,8 +80,17 @@ std::vector<TableCell> table_row(const Context& context, const Pair& pair, const
           counter_cell(over, registers, count_cell),
           counter_cell(rung, registers, count_cell),
           counter_cell(over, occupancy, percent_cell),
-          counter_cell(rung, occupancy, percent_cell),
-          pair.cause};
+          counter_cell(rung, occupancy, percent_cell)};
+}
+
+/// Drops what no row has.
+void drop_empty_columns(Table& table) {
+  for (std::size_t i = table.columns.size(); i-- > 0;) {
+    if (std::ranges::any_of(table.rows, [&](const auto& row) { return row[i].text != "—"; })) continue;
+    table.columns.erase(table.columns.begin() + static_cast<std::ptrdiff_t>(i));
+    for (auto& row : table.rows)
+      row.erase(row.begin() + static_cast<std::ptrdiff_t>(i));
+  }
 }
 
 /// `opencl` of `d2q9/opencl/04_fused`, where all of `rungs` have the same; else `absent`.
@@ -124,8 +130,7 @@ Table make_table(const Context& context, const std::vector<Pair>& pairs, const s
                {fmt::format("Registers, {}", a), "over_registers_per_thread"},
                {fmt::format("Registers, {}", b), "registers_per_thread"},
                {fmt::format("Occupancy, {}", a), "over_occupancy"},
-               {fmt::format("Occupancy, {}", b), "occupancy"},
-               {"Cause", "cause", false}},
+               {fmt::format("Occupancy, {}", b), "occupancy"}},
               {}};
   std::vector<const Cell*> cells;
   std::vector<const Profile*> profiles;
@@ -138,6 +143,7 @@ Table make_table(const Context& context, const std::vector<Pair>& pairs, const s
       if (side.profile != nullptr) profiles.push_back(side.profile);
     }
   }
+  drop_empty_columns(table);
   table.sources = rows_of(cells);
   table.caption = rows_caption(context, cells, fmt::format("kind=sample, case={}, precision={}", case_name, precision));
   if (!profiles.empty()) table.caption += " " + profiles_caption(context, profiles);
@@ -153,6 +159,8 @@ void backends(const Parameters& block, const Context& context, Section& section)
   for (const std::string& case_name : cases)
     for (const std::string& precision : precisions)
       section.parts.emplace_back(make_table(context, pairs, case_name, precision));
+  for (const Pair& pair : pairs)
+    if (!pair.cause.empty()) section.say(fmt::format("{}: {}.", pair.label, pair.cause));
 }
 
 }  // namespace ladder::reports

@@ -196,8 +196,12 @@ void profile(const Parameters& block, const Context& context, Section& section) 
       }
       const bool has_counters = std::ranges::any_of(lines, [](const Line& line) { return line.profile != nullptr; });
       if (lines.empty() || (!has_counters && !block.has("cases"))) continue;
+      if (!has_counters) {
+        section.note(fmt::format("{}, {}: no counters are stored; bytes of an update are the model's.", case_name, precision));
+        continue;
+      }
       section.parts.emplace_back(make_table(context, lines, case_name, precision));
-      if (has_counters) section.parts.emplace_back(kernels_table(context, lines, case_name, precision));
+      section.parts.emplace_back(kernels_table(context, lines, case_name, precision));
       say_what_to_doubt(context, lines, case_name + ", " + precision, section);
     }
   }

@@ -202,21 +202,35 @@ Table make_table(const std::vector<Step>& steps, const Context& context, const s
   return table;
 }
 
-/// From the first step to the last one of its chain that has a rung.
+void say_fastest(const std::vector<Step>& steps, Section& section, const std::string& case_name) {
+  const auto first = std::ranges::find_if(steps, [](const Step& s) { return s.cell != nullptr; });
+  const auto rate = [](const Step& s) { return s.cell == nullptr ? 0 : s.cell->mlups(); };
+  const auto fastest = std::ranges::max_element(steps, {}, rate);
+  if (first == steps.end()) return;
+  std::string text =
+      fmt::format("{}: the fastest is '{}' with {} MLUPS", case_name, fastest->label, number_cell(rate(*fastest)).text);
+  if (fastest->of_dram) text += fmt::format(", {} of the DRAM copy", percent(fastest->of_dram->ratio.value));
+  if (fastest != first)
+    text += fmt::format(", {} over '{}'",
+                        times(paired_ratio(fastest->cell->updates_per_second, first->cell->updates_per_second).value),
+                        first->label);
+  section.say(text + ".");
+}
+
+/// From the first step to the last one of its chain that has a rung, where the paper says how far that is.
 void say_total(const std::vector<Step>& steps, Section& section, const std::string& case_name) {
   std::size_t end = 0;
   for (std::size_t i = 1; i < steps.size() && steps[i].over == i - 1; ++i) {
     if (!steps[i].query.rung.empty()) end = i;
   }
   if (end == 0) return;
-  std::vector<std::string> factors;
   const double paper = steps.front().paper_seconds / steps[end].paper_seconds;
-  if (!std::isnan(paper)) factors.push_back(times(paper) + " in the paper");
+  if (std::isnan(paper)) return;
+  std::vector<std::string> factors{times(paper) + " in the paper"};
   if (steps.front().cell != nullptr && steps[end].cell != nullptr) {
     const Ratio ours = paired_ratio(steps[end].cell->updates_per_second, steps.front().cell->updates_per_second);
     factors.push_back(ratio_cell(ours).text + " here");
   }
-  if (factors.empty()) return;
   section.say(fmt::format("{}, all steps from '{}' to '{}' together: {}.", case_name, steps.front().label, steps[end].label,
                           fmt::join(factors, ", ")));
 }
@@ -261,7 +275,12 @@ void steps(const Parameters& block, const Context& context, Section& section) {
   }
   for (const std::string& case_name : cases) {
     const std::vector<Step> made = make_steps(lines, context, case_name, precision, backend);
+    if (std::ranges::all_of(made, [](const Step& s) { return s.cell == nullptr && std::isnan(s.paper_seconds); })) {
+      section.note(fmt::format("{}, {}: none of these is measured here.", case_name, precision));
+      continue;
+    }
     section.parts.emplace_back(make_table(made, context, case_name, precision));
+    say_fastest(made, section, case_name);
     say_total(made, section, case_name);
     note_over_100(made, context, section);
     say_disagreements(made, section, case_name);

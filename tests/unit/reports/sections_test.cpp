@@ -194,11 +194,24 @@ TEST_F(Sections, AFractionAboveOneIsFlagged) {
 TEST_F(Sections, ARowThatDidNotRunSaysWhy) {
   study(
       "kind = \"steps\"\ncases = [\"box-4\"]\nrows = [{ label = \"a\", rung = \"m/s/1\" }, { label = \"b\", rung = \"m/s/2\" "
-      "}]\n");
-  experiments.write_rows(line({.kind = "check", .rung = "m/s/1", .outcome = "skipped", .reason = "no device"}));
+      "}, { label = \"c\", rung = \"m/s/3\" }]\n");
+  const std::string skipped = line({.kind = "check", .rung = "m/s/1", .outcome = "skipped", .reason = "no device"});
+  experiments.write_rows(skipped + measured({.rung = "m/s/3"}, {1e6}));
   const std::string csv = table("steps-box-4");
   EXPECT_TRUE(contains(csv, "\na,m/s/1,skipped,")) << "and no columns of a paper that says nothing about it";
   EXPECT_TRUE(contains(csv, "\nb,m/s/2,not measured,"));
+  experiments.write_rows(skipped);
+  (void)experiments.report();
+  EXPECT_TRUE(contains(experiments.read("out/index.html"), "box-4, f32: none of these is measured here.")) << "no empty table";
+}
+
+TEST_F(Sections, StepsNameTheFastest) {
+  study("kind = \"steps\"\ncases = [\"box-4\"]\nrungs = [\"m/s/*\"]\n");
+  experiments.write_rows(measured({.rung = "m/s/1"}, {1e6}) + measured({.rung = "m/s/2"}, {8e6}) +
+                         measured({.rung = "m/s/3"}, {2e6}));
+  (void)experiments.report();
+  EXPECT_TRUE(
+      contains(experiments.read("out/index.html"), "the fastest is &#39;2&#39; with 8.00 MLUPS, 8.00× over &#39;1&#39;."));
 }
 
 TEST_F(Sections, AnUnknownLabelOfThePaperIsAnError) {

@@ -134,6 +134,7 @@ TEST(Verdict, TakesSixRounds) {
 TEST(Verdict, SaysWhatWasMissing) {
   EXPECT_EQ(verdict_text(ratio_of(1.1, 0.01, 8), 0.02), "faster");
   EXPECT_EQ(verdict_text(ratio_of(2, 0, 3), 0), "unresolved: 3 rounds");
+  EXPECT_EQ(verdict_text(ratio_of(2, 0, 1), 0), "unresolved: 1 round");
   EXPECT_EQ(verdict_text(ratio_of(1.1, 0.01, 8), 0.2), "unresolved: noise 20 %");
   EXPECT_EQ(verdict_text(ratio_of(1.1, 0.01, 8), std::nan("")), "unresolved: no twin");
   EXPECT_EQ(verdict_text(ratio_of(1.1, 0.2, 8), 0.02), "unresolved") << "the interval itself has 1 in it";
