@@ -8,6 +8,8 @@
 #include <random>
 #include <utility>
 
+#include "reports/text.hpp"
+
 namespace ladder::reports {
 namespace {
 
@@ -115,7 +117,7 @@ std::string verdict_text(const Ratio& ratio, double floor) {
     return fmt::format("{}: {} round{}", to_string(found), ratio.pairs, ratio.pairs == 1 ? "" : "s");
   if (i.low <= 1 && i.high >= 1) return to_string(found);
   if (std::isnan(floor)) return fmt::format("{}: no twin", to_string(found));
-  return fmt::format("{}: noise {:.2g} %", to_string(found), 100 * floor);
+  return fmt::format("{}: noise {}", to_string(found), percent(floor));
 }
 
 }  // namespace ladder::reports

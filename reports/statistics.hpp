@@ -73,7 +73,7 @@ constexpr std::size_t verdict_rounds = 6;
 Verdict verdict(const Ratio& ratio, double floor);
 
 /// The verdict in words; one that is unresolved says what was missing: `unresolved: 3 rounds` or, where the interval excludes
-/// 1, `unresolved: noise 29 %`.
+/// 1, `unresolved: noise 29.1 %`.
 std::string verdict_text(const Ratio& ratio, double floor);
 
 }  // namespace ladder::reports

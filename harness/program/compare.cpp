@@ -11,6 +11,7 @@
 #include "harness/program/stopping.hpp"
 #include "harness/program/text.hpp"
 #include "reports/statistics.hpp"
+#include "reports/text.hpp"
 
 namespace ladder {
 namespace {
@@ -140,7 +141,7 @@ int compare(const Context& context, const CompareOptions& options) {
   fmt::print("B over A: {:.4g}", ratio.value);
   if (ratio.interval.is_known()) fmt::print(" [{:.4g}, {:.4g}]", ratio.interval.low, ratio.interval.high);
   fmt::print(" in {} rounds; noise floor {}: {}\n", ratio.pairs,
-             std::isfinite(floor) ? fmt::format("{:.2g} %", 100 * floor) : std::string("unknown"), verdict);
+             std::isfinite(floor) ? reports::percent(floor) : std::string("unknown"), verdict);
   fmt::print("rows: {}, session {}\n", summary.rows.string(), summary.session);
   return is_too_slow || is_undecided ? exit_check_failed : exit_ok;
 }

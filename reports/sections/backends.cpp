@@ -85,6 +85,7 @@ std::vector<TableCell> table_row(const Context& context, const Pair& pair, const
 
 /// Drops what no row has.
 void drop_empty_columns(Table& table) {
+  if (table.rows.empty()) return;
   for (std::size_t i = table.columns.size(); i-- > 0;) {
     if (std::ranges::any_of(table.rows, [&](const auto& row) { return row[i].text != "—"; })) continue;
     table.columns.erase(table.columns.begin() + static_cast<std::ptrdiff_t>(i));

@@ -92,7 +92,7 @@ TEST_F(Sections, ACaseHasTheNoiseOfItsOwnTwin) {
   experiments.write_rows(loud + with_twins("m/s/1", "", slow, 1.01) + step);
   EXPECT_TRUE(contains(table("steps-box-4"), ",faster,")) << "another case's noise is not this one's";
   experiments.write_rows(loud + measured({.rung = "m/s/1"}, slow) + step);
-  EXPECT_TRUE(contains(table("steps-box-4"), ",unresolved: noise 23 %,")) << "for want of one of its own";
+  EXPECT_TRUE(contains(table("steps-box-4"), ",unresolved: noise 23.1 %,")) << "for want of one of its own";
 }
 
 TEST_F(Sections, TheSummaryTellsTheNoiseFloor) {

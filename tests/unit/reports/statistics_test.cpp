@@ -135,7 +135,8 @@ TEST(Verdict, SaysWhatWasMissing) {
   EXPECT_EQ(verdict_text(ratio_of(1.1, 0.01, 8), 0.02), "faster");
   EXPECT_EQ(verdict_text(ratio_of(2, 0, 3), 0), "unresolved: 3 rounds");
   EXPECT_EQ(verdict_text(ratio_of(2, 0, 1), 0), "unresolved: 1 round");
-  EXPECT_EQ(verdict_text(ratio_of(1.1, 0.01, 8), 0.2), "unresolved: noise 20 %");
+  EXPECT_EQ(verdict_text(ratio_of(1.1, 0.01, 8), 0.2), "unresolved: noise 20.0 %");
+  EXPECT_EQ(verdict_text(ratio_of(1.1, 0.01, 8), 1.14), "unresolved: noise 114 %");
   EXPECT_EQ(verdict_text(ratio_of(1.1, 0.01, 8), std::nan("")), "unresolved: no twin");
   EXPECT_EQ(verdict_text(ratio_of(1.1, 0.2, 8), 0.02), "unresolved") << "the interval itself has 1 in it";
   EXPECT_EQ(verdict_text(Ratio{}, 0), "unresolved");
