@@ -86,8 +86,8 @@ kernel work_group void read(global const numbers* a, ulong part, long repeats, l
 }
 
 /* The same, but that work-groups read all parts in turns: each multiprocessor reads all of `a`, which its L1 cache cannot hold.
- * The next part is far off, so that no neighbour has just read it. */
-kernel work_group void read_in_turns(global const numbers* a, ulong part, long repeats, long none, global numbers* sums) {
+ * The next part is `next` further on. */
+kernel work_group void read_in_turns(global const numbers* a, ulong part, long repeats, long next, global numbers* sums) {
   numbers s[chains];
   for (int k = 0; k < chains; ++k)
     s[k] = 0;
@@ -98,7 +98,7 @@ kernel work_group void read_in_turns(global const numbers* a, ulong part, long r
 #pragma unroll
       for (int k = 0; k < chains; ++k)
         s[k] += its[i + k * group_size];
-    turn = (turn + 389) % get_num_groups(0);
+    turn = (turn + next) % get_num_groups(0);
   }
   for (int k = 0; k < chains; ++k)
     sums[get_global_id(0) * chains + k] = s[k];

@@ -17,7 +17,7 @@ class Read final : public Ceiling {
   void sweep(std::int64_t times) override {
     while (times > 0) {
       repeats_ = std::min(times, exact_repeats());
-      kernel_(items(), numbers_, cl_ulong{part_}, cl_long{repeats_}, cl_long{0}, sums_);
+      kernel_(items(), numbers_, cl_ulong{part_}, cl_long{repeats_}, cl_long{next_}, sums_);
       times -= repeats_;
     }
   }
@@ -38,6 +38,9 @@ class Read final : public Ceiling {
   }
 
  private:
+  /// Parts to the next one in turn: a prime, so that all come round, and so far that no neighbour has just read it.
+  static constexpr std::int64_t far = 389;
+
   /// How the work-groups share the array: `groups` of them, each with `part` vectors.
   struct Share {
     std::size_t groups, part;
@@ -45,15 +48,15 @@ class Read final : public Ceiling {
     [[nodiscard]] std::size_t numbers(const Program& program) const { return groups * part * program.geometry.width; }
   };
 
-  Read(const Request& request, const Program& program)
-      : Read(program, request.kind.on_chip ? "read_in_turns" : "read", share(request, program)) {}
+  Read(const Request& request, const Program& program) : Read(program, request.kind.on_chip, share(request, program)) {}
 
-  Read(const Program& program, const char* kernel, Share shared)
+  Read(const Program& program, bool in_turns, Share shared)
       : Ceiling(static_cast<std::int64_t>(shared.numbers(program)), static_cast<double>(shared.numbers(program) * sizeof(T))),
         program_(program),
         groups_(shared.groups),
         part_(shared.part),
-        kernel_(program.kernel(kernel)),
+        next_(in_turns ? far : 0),
+        kernel_(program.kernel(in_turns ? "read_in_turns" : "read")),
         numbers_(program.device, shared.numbers(program)),
         sums_(program.device, shared.groups * step(program) * program.geometry.width) {
     program.kernel("fill_summands")(program.items(numbers_.size()), numbers_, cl_ulong{numbers_.size()});
@@ -82,6 +85,7 @@ class Read final : public Ceiling {
   Program program_;
   std::size_t groups_;
   std::size_t part_;  ///< vectors of one work-group
+  std::int64_t next_;
   opencl::Kernel kernel_;
   opencl::Buffer<T> numbers_;
   opencl::Buffer<T> sums_;  ///< of the last launch, [work-item][chain][lane]
