@@ -1,7 +1,6 @@
 #pragma once
 
 #include "roofline/ceilings/opencl/program.hpp"
-#include "roofline/ceilings/verify.hpp"
 
 namespace ladder::ceilings {
 
@@ -27,12 +26,9 @@ class CopyQ final : public Ceiling {
     const std::size_t sites = vectors_ * program_.geometry.width;
     for (const std::size_t sweeps : {sweeps_, sweeps_ - 1})
       for (std::size_t q = 0; q < q_; ++q) {
-        const std::vector<T> f =
-            read_part(program_.device, lattices_[sweeps % 2], q * stride_ * program_.geometry.width, sites);
         const std::size_t from = (q + q_ - sweeps % q_) % q_;
-        const std::string difference = first_difference(
-            q, 0, sites, [&](std::size_t, std::size_t i) { return static_cast<double>(f[i]); },
-            [&](std::size_t, std::size_t i) { return pattern(from * sites + i); });
+        const std::string difference = first_difference(program_, lattices_[sweeps % 2], q * stride_ * program_.geometry.width,
+                                                        sites, q, {.first_u = from * sites});
         if (!difference.empty()) return fmt::format("after {} sweeps {}", sweeps, difference);
       }
     return "";

@@ -46,6 +46,18 @@ kernel work_group void fill(global real* a, ulong at, ulong first, ulong size) {
 /* a[i] = 1 or 2, scattered. */
 kernel work_group void fill_summands(global real* a, ulong size) { for_mine(i, size) a[i] = pattern(i) < (real)1.5 ? 1 : 2; }
 
+/* Lowers `first` to the smallest i < size where a[at + i] is not u times number first_u + i of the input plus v times number
+ * first_v + i; NaN never is. */
+kernel work_group void compare(global const real* a, ulong at, ulong size, real u, ulong first_u, real v, ulong first_v,
+                               global uint* first) {
+  for_mine(i, size) {
+    if (!(a[at + i] == u * pattern(first_u + i) + v * pattern(first_v + i))) {
+      atomic_min(first, (uint)i);
+      return;
+    }
+  }
+}
+
 /* STREAM. The name of the result is c; that of a second source, where there is one, b. */
 kernel work_group void copy(global const numbers* a, global const numbers* b, global numbers* restrict c, ulong size) {
   for_mine(i, size) put(c + i, a[i]);

@@ -1,12 +1,15 @@
 #pragma once
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "backends/opencl/program.hpp"
 #include "roofline/ceilings/ceiling.hpp"
+#include "roofline/ceilings/verify.hpp"
 
 namespace ladder::ceilings {
 
@@ -47,12 +50,37 @@ struct Program {
 /// Vectors in each of `arrays` arrays that fill the request. @throws InputError where there is not one, or too many for memory
 std::size_t vectors_per_array(const Request& request, const Program& program, std::size_t arrays, std::size_t buffers);
 
-/// `count` numbers of a buffer from number `first` on, once all earlier commands are done.
+/// What a number must be: u times number `first_u + i` of the input plus v times number `first_v + i`.
+struct Expected {
+  double u = 1;
+  std::size_t first_u = 0;
+  double v = 0;
+  std::size_t first_v = 0;
+};
+
+/// Number i of a[at …] that is not as expected, of `size`, as a sentence; empty where all are. Waits for all earlier work.
+/// They are compared where they lie: over the bus to the host, this would take longer than all sweeps.
 template <class T>
-std::vector<T> read_part(const opencl::Device& device, const opencl::Buffer<T>& buffer, std::size_t first, std::size_t count) {
-  std::vector<T> numbers(count);
-  LADDER_CL(device.queue.enqueueReadBuffer(buffer.handle(), CL_TRUE, first * sizeof(T), count * sizeof(T), numbers.data()));
-  return numbers;
+std::string first_difference(const Program& program, const opencl::Buffer<T>& a, std::size_t at, std::size_t size,
+                             std::size_t array, const Expected& expected) {
+  constexpr std::size_t longest = std::size_t{1} << 31;  // that a kernel counts
+  opencl::Kernel compare = program.kernel("compare");
+  opencl::Buffer<cl_uint> first(program.device, 1);
+  for (std::size_t done = 0; done < size; done += longest) {
+    const std::size_t count = std::min(longest, size - done);
+    const auto none = static_cast<cl_uint>(count);
+    first.write(&none);
+    compare(program.items(count), a, cl_ulong{at + done}, cl_ulong{count}, static_cast<T>(expected.u),
+            cl_ulong{expected.first_u + done}, static_cast<T>(expected.v), cl_ulong{expected.first_v + done}, first);
+    const cl_uint found = first.read().front();
+    if (found == none) continue;
+    const std::size_t i = done + found;
+    T actual{};
+    LADDER_CL(program.device.queue.enqueueReadBuffer(a.handle(), CL_TRUE, (at + i) * sizeof(T), sizeof(T), &actual));
+    return fmt::format("number {} of array {} is {}, expected {}", i, array, actual,
+                       expected.u * pattern(expected.first_u + i) + expected.v * pattern(expected.first_v + i));
+  }
+  return "";
 }
 
 }  // namespace ladder::ceilings

@@ -3,7 +3,6 @@
 #include <string>
 
 #include "roofline/ceilings/opencl/program.hpp"
-#include "roofline/ceilings/verify.hpp"
 
 namespace ladder::ceilings {
 
@@ -20,12 +19,7 @@ class Stream final : public Ceiling {
 
   void wait() override { LADDER_CL(program_.device.queue.finish()); }
 
-  std::string wrong() override {
-    const std::vector<T> c = read_part(program_.device, c_, 0, size());
-    return first_difference(
-        0, 0, size(), [&](std::size_t, std::size_t i) { return static_cast<double>(c[i]); },
-        [&](std::size_t, std::size_t i) { return expected(pattern(i), pattern(size() + i)); });
-  }
+  std::string wrong() override { return first_difference(program_, c_, 0, size(), 0, expected()); }
 
  private:
   Stream(const Request& request, const Program& program)
@@ -49,10 +43,11 @@ class Stream final : public Ceiling {
 
   [[nodiscard]] std::size_t size() const { return vectors_ * program_.geometry.width; }
 
-  [[nodiscard]] double expected(double a, double b) const {
-    if (kind_.name == "copy") return a;
-    if (kind_.name == "scale") return 3 * a;
-    return kind_.name == "add" ? a + b : a + 3 * b;
+  [[nodiscard]] Expected expected() const {
+    if (kind_.name == "scale") return {.u = 3};
+    if (kind_.name == "add") return {.v = 1, .first_v = size()};
+    if (kind_.name == "triad") return {.v = 3, .first_v = size()};
+    return {};
   }
 
   Kind kind_;
