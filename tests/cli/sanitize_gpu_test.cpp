@@ -22,13 +22,19 @@ if [ "$1" = probe ]; then
 fi
 )sh";
 
-/// Notes its arguments; finds what the file `finds` says of a tool: lines `tool precision errors code`.
+/// Notes its arguments; finds what the file `finds` says of a tool: lines `tool precision errors code`. Where there is a file
+/// `stops`, it stops the script at the first run in double precision, as its great-grandparent, and would take a while.
 constexpr const char* sanitizer_script = R"sh(#!/bin/bash
 here=$(dirname "$0")
 if [ "$1" = --version ]; then printf '%s\n' 'NVIDIA (R) Compute Sanitizer' 'Version 2025.3.0.0'; exit; fi
 echo "$*" >>"$here/calls"
 tool=$2
 while [ $# -gt 0 ]; do [ "$1" = --precision ] && precision=$2; shift; done
+parent_of() { awk '{print $4}' "/proc/$1/stat"; }
+if [ -e "$here/stops" ] && [ "$precision" = f64 ]; then
+  kill -TERM "$(parent_of "$(parent_of "$PPID")")"
+  sleep 50
+fi
 errors=0
 code=0
 [ -e "$here/finds" ] && while read -r t p e c; do [ "$t $p" = "$tool $precision" ] && errors=$e code=$c; done <"$here/finds"
@@ -117,6 +123,18 @@ TEST_F(SanitizeGpu, TellsWhatWasSkipped) {
   const ProcessResult result = run({"*/02*"});
   EXPECT_EQ(result.code, 0) << result.out;
   EXPECT_TRUE(contains(result.out, "14 clean, 2 skipped, 0 not clean"));
+}
+
+TEST_F(SanitizeGpu, StoresWhatHasRunWhereItIsStopped) {
+  folder.write("tool/stops", "");
+  const ProcessResult result = run({"--out", path("here.csv"), "--jobs", "1"});
+  EXPECT_EQ(result.code, 130) << result.out << result.err;
+  EXPECT_LT(result.seconds, 40) << "what was running is ended, too";
+  const auto rows = lines(folder.read("here.csv"));
+  ASSERT_EQ(rows.size(), 1u + 8);
+  for (std::size_t i = 1; i < rows.size(); ++i)
+    EXPECT_TRUE(contains(rows[i], ",f32,")) << rows[i];
+  EXPECT_TRUE(contains(result.err, "stopped; 8 runs had ended"));
 }
 
 TEST_F(SanitizeGpu, SaysWhatItCannotDoAndWritesNothing) {
