@@ -23,7 +23,7 @@ fi
 )sh";
 
 /// Notes its arguments; finds what the file `finds` says of a tool: lines `tool precision errors code`. Where there is a file
-/// `stops`, it stops the script at the first run in double precision, as its great-grandparent, and would take a while.
+/// `stops`, it stops the script, its great-grandparent, at the first run in double precision, and would take a while.
 constexpr const char* sanitizer_script = R"sh(#!/bin/bash
 here=$(dirname "$0")
 if [ "$1" = --version ]; then printf '%s\n' 'NVIDIA (R) Compute Sanitizer' 'Version 2025.3.0.0'; exit; fi
@@ -127,10 +127,12 @@ TEST_F(SanitizeGpu, TellsWhatWasSkipped) {
 
 TEST_F(SanitizeGpu, StoresWhatHasRunWhereItIsStopped) {
   folder.write("tool/stops", "");
+  folder.write("here.csv", "whole");
   const ProcessResult result = run({"--out", path("here.csv"), "--jobs", "1"});
   EXPECT_EQ(result.code, 130) << result.out << result.err;
   EXPECT_LT(result.seconds, 40) << "what was running is ended, too";
-  const auto rows = lines(folder.read("here.csv"));
+  EXPECT_EQ(folder.read("here.csv"), "whole") << "is not replaced by a part";
+  const auto rows = lines(folder.read("here.csv.stopped"));
   ASSERT_EQ(rows.size(), 1u + 8);
   for (std::size_t i = 1; i < rows.size(); ++i)
     EXPECT_TRUE(contains(rows[i], ",f32,")) << rows[i];

@@ -59,11 +59,11 @@ struct Expected {
 };
 
 /// Number i of a[at …] that is not as expected, of `size`, as a sentence; empty where all are. Waits for all earlier work.
-/// They are compared where they lie: over the bus to the host, this would take longer than all sweeps.
+/// They are compared where they lie: over the bus to the host, this would take longer than all sweeps. A kernel compares
+/// `longest` at most, so that a cl_uint holds each i.
 template <class T>
 std::string first_difference(const Program& program, const opencl::Buffer<T>& a, std::size_t at, std::size_t size,
-                             std::size_t array, const Expected& expected) {
-  constexpr std::size_t longest = std::size_t{1} << 31;  // that a kernel counts
+                             std::size_t array, const Expected& expected, std::size_t longest = std::size_t{1} << 31) {
   opencl::Kernel compare = program.kernel("compare");
   opencl::Buffer<cl_uint> first(program.device, 1);
   for (std::size_t done = 0; done < size; done += longest) {

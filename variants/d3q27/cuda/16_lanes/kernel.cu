@@ -100,7 +100,7 @@ __global__ void __launch_bounds__(most_threads, 1) timesteps(real* f, std::int64
       if (d3q27_cz[i] == cz)
         here[in_plane(d3q27_cx[i], d3q27_cy[i]) * most_cells] =
             f[at(i, wrapped(x - d3q27_cx[i], c.nx), wrapped(y - d3q27_cy[i], c.ny), wrapped(z - cz, c.nz))];
-  } else if (lane < 3 * cells_of_warp) {  // computes with its warp: of density 0, say, the division would take longer
+  } else if (lane < 3 * cells_of_warp) {  // it computes with its warp; with a density of 0, say, the division would take longer
     for (int i = 0; i < 9; ++i)
       here[i * most_cells] = here[(27 + i) * most_cells] = 1;
   }

@@ -94,7 +94,7 @@ struct Cell {
   /// Reads what comes to the cell until all messages are those that it waits for. To look too early costs a way to the L2 cache
   /// and back, so the first look waits for `pause` cycles, where there are messages.
   __device__ void receive(real* site, unsigned number, unsigned pause) const {
-    if (away != 0) {
+    if (pause != 0 && away != 0) {
       const auto start = static_cast<unsigned>(clock());
       while (static_cast<unsigned>(clock()) - start < pause) {
       }
@@ -187,7 +187,7 @@ ladder::Tunable blocks_tunable() {
 /// How long a thread waits for messages before it looks, as a tunable.
 ladder::Tunable pause_tunable() {
   return {.name = "pause",
-          .meaning = "clock cycles from sending to the first look at what comes",
+          .meaning = "clock cycles that a thread waits, when its block has sent, before it looks for what comes",
           .values = {0, 100, 200, 300, 400, 500, 600, 700, 800},
           .initial = 0};
 }

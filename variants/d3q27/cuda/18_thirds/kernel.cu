@@ -90,7 +90,7 @@ struct Third {
   /// Reads what comes until all messages are those that it waits for. To look too early costs a way to the L2 cache and back,
   /// so the first look waits for `pause` cycles, where there are messages.
   __device__ void receive(real* site, unsigned number, unsigned pause) const {
-    if (from_other != 0) {
+    if (pause != 0 && from_other != 0) {
       const auto start = static_cast<unsigned>(clock());
       while (static_cast<unsigned>(clock()) - start < pause) {
       }
@@ -154,8 +154,8 @@ __device__ void collide(real* f, real cz, real omega) {
 ///
 /// A population and its last bit arrive together, so that a message needs no flag and no fence. None overwrites one that was
 /// not read yet: a cell sends to the same place every second step, and has in between received what the reader of that place
-/// made of the message before. In a block, two lattices need one barrier a step: what a step writes was read before the barrier
-/// of the step before.
+/// made of the message before: the three threads of a cell add up what they hold before any of them sends. In a block, two
+/// lattices need one barrier a step: what a step writes was read before the barrier of the step before.
 template <class real>
 __global__ void __launch_bounds__(most_warps * 32, 1)
     timesteps(real* f, Bits<real>* messages, unsigned number, std::int64_t steps, Parts parts, unsigned pause,
@@ -183,7 +183,7 @@ __global__ void __launch_bounds__(most_warps * 32, 1)
   real site[9];
 #pragma unroll
   for (int i = 0; i < 9; ++i)
-    site[i] = 1;  // lanes without a cell compute with their warp: of density 0, say, the division would take longer
+    site[i] = 1;  // lanes without a cell compute with their warp; with a density of 0, say, the division would take longer
   if (is_cell) {
 #pragma unroll
     for (int k = 0; k < 3; ++k) {
@@ -229,7 +229,7 @@ ladder::Tunable blocks_tunable() {
 /// How long a thread waits for messages before it looks, as a tunable.
 ladder::Tunable pause_tunable() {
   return {.name = "pause",
-          .meaning = "clock cycles from sending to the first look at what comes",
+          .meaning = "clock cycles that a thread waits, when its block has sent, before it looks for what comes",
           .values = {0, 100, 200, 300, 400, 500, 600, 700, 800},
           .initial = 0};
 }

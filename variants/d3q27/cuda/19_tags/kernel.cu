@@ -24,8 +24,8 @@ ladder::Traffic traffic(double real) { return {27 * real, 27 * real}; }
 template <class real>
 constexpr int most_cells = sizeof(real) == 4 ? 768 : 512;
 
-/// How many parts the box is cut into along y and z, one a block. Rows along x stay whole, which sends them to other blocks in
-/// whole sectors; parts as long along y as along z send less than slabs do.
+/// How many parts the box is cut into along y and z, one a block. Rows along x stay whole; parts as long along y as along z
+/// send less than slabs do.
 struct Parts {
   int y, z;
 };
@@ -82,7 +82,8 @@ struct Cell {
     }
   }
 
-  /// Reads what comes to the cell until all of it is of the step that it waits for.
+  /// Reads what comes to the cell until all of it is of the step that it waits for; volatile, as that reads shared memory
+  /// directly, where an atomic_ref takes any address.
   __device__ void receive(real* site, unsigned number) const {
     Bits<real> wrong = 1;
     while (wrong != 0) {
@@ -172,7 +173,8 @@ class Tags final : public Solver {
   void store(ladder::Populations& out) override { on_.store(f_, strides_, out); }
 
  private:
-  /// As many blocks along z as along y, or twice as many; along either no more than there are cells.
+  /// As many blocks along z as along y, or twice as many; along either a power of two, no more than there are
+  /// cells.
   static Parts parts(const Case& c, const ladder::Tuning& tuning) {
     const auto blocks = static_cast<unsigned>(tuning.at("blocks"));
     const auto along = [](unsigned wanted, int n) {
