@@ -256,6 +256,9 @@ std::vector<Look> looks(const std::vector<std::string>& rungs) {
     result.push_back({color::series(index + 3 * (size / 10)), point_type(size)});  // of points there are ten
     ++size;
   }
+  if (folders.size() == 1)
+    for (std::size_t i = 0; i < result.size(); ++i)
+      result[i] = {color::series(i), point_type(i)};
   return result;
 }
 

@@ -82,6 +82,7 @@ double nominal_steps(const Paper& paper, const std::string& label, const std::st
 std::vector<std::string> short_names(const std::vector<std::string>& rungs);
 
 /// How a rung looks among others: a colour for its folder, a point for its place in it; from the eleventh on another colour.
+/// Where all are of one folder, each has a colour and a point of its own, as far as there are (30).
 struct Look {
   const char* color;
   int point;  ///< gnuplot's `pt`
