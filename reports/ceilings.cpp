@@ -52,6 +52,13 @@ bool are_alike(double a, double b, const std::vector<Cache>& caches) {
   return std::max(a, b) <= same_size * smaller || (!caches.empty() && is_beyond(caches, smaller));
 }
 
+/// Keeps those that share a session with `peer`, where any does.
+void prefer_sessions_of(const Cell* peer, std::vector<Ceiling>& ceilings) {
+  if (peer == nullptr) return;
+  const auto is_of_another = [&](const Ceiling& c) { return !share_session(*c.cell, *peer); };
+  if (!std::ranges::all_of(ceilings, is_of_another)) std::erase_if(ceilings, is_of_another);
+}
+
 std::optional<Ceiling> highest(const std::vector<Ceiling>& ceilings) {
   const auto found = std::ranges::max_element(ceilings, {}, [](const Ceiling& c) { return c.cell->median; });
   return found == ceilings.end() ? std::nullopt : std::optional(*found);
@@ -94,10 +101,7 @@ std::vector<Ceiling> Ceilings::matching(const CeilingQuery& query, const Cell* p
   const auto is_near = [&](const Ceiling& c) { return results_->share_memory(*c.cell->row, *peer->row); };
   if (query.backend.empty() && std::ranges::any_of(found, is_near))
     std::erase_if(found, [&](const Ceiling& c) { return !is_near(c); });
-  std::vector<Ceiling> same_session;
-  std::ranges::copy_if(found, std::back_inserter(same_session),
-                       [&](const Ceiling& c) { return share_session(*c.cell, *peer); });
-  return same_session.empty() ? found : same_session;
+  return found;
 }
 
 std::optional<Ceiling> Ceilings::dram(const CeilingQuery& query, const Cell* peer) const {
@@ -108,6 +112,7 @@ std::optional<Ceiling> Ceilings::dram(const CeilingQuery& query, const Cell* pee
     const double largest = std::ranges::max(found, {}, &Ceiling::bytes).bytes;
     std::erase_if(found, [&](const Ceiling& c) { return c.bytes < largest; });
   }
+  prefer_sessions_of(peer, found);
   return highest(found);
 }
 
@@ -116,6 +121,7 @@ std::optional<Ceiling> Ceilings::nearest(const CeilingQuery& query, double bytes
   std::erase_if(found,
                 [&](const Ceiling& c) { return c.bytes <= 0 || !are_alike(c.bytes, bytes, results_->caches(*c.cell->row)); });
   if (found.empty()) return std::nullopt;
+  prefer_sessions_of(peer, found);
   const auto distance = [&](const Ceiling& c) { return std::abs(std::log(c.bytes / bytes)); };
   const double least = distance(std::ranges::min(found, {}, distance));
   std::erase_if(found, [&](const Ceiling& c) { return distance(c) > least; });

@@ -52,13 +52,13 @@ class Ceilings {
   /// Whether a working set is too large for the caches to matter: 4 times the largest level, as STREAM's rules ask.
   [[nodiscard]] bool is_dram_sized(const Ceiling& ceiling) const;
 
-  /// The highest matching ceiling of DRAM size, of the sessions of `peer` where any has one (peer may be nullptr). Where none
-  /// was measured at DRAM size, those of the largest working set.
+  /// The highest matching ceiling of DRAM size, of the sessions of `peer` where these have one (peer may be nullptr). Where
+  /// none was measured at DRAM size in any session, those of the largest working set.
   [[nodiscard]] std::optional<Ceiling> dram(const CeilingQuery& query, const Cell* peer) const;
 
   /// The highest matching ceiling of the working set nearest to `bytes` (by ratio), of those that fit into the same level of
-  /// the memory and differ from `bytes` by a factor of at most 1.5, or are of DRAM size as `bytes` is; none where no such was
-  /// measured.
+  /// the memory and differ from `bytes` by a factor of at most 1.5, or are of DRAM size as `bytes` is; of the sessions of
+  /// `peer` where these have one. None where no such was measured.
   [[nodiscard]] std::optional<Ceiling> nearest(const CeilingQuery& query, double bytes, const Cell* peer) const;
 
   /// Updates per second of `cell` over elements per second of a ceiling with the same pattern (copy-Q).

@@ -150,5 +150,15 @@ TEST(Ceilings, OfSeveralSessionsTheRungsOwnIsTaken) {
   EXPECT_EQ(dram->cell->median, 2e8);
 }
 
+TEST(Ceilings, ASessionWithoutTheSizeDoesNotStandForOneThatHasIt) {
+  std::string other = ceiling("copy-9", large, "nt", {2e8}, 72);
+  other.replace(other.find("s1,"), 3, "s2,");
+  const Fixture f(measured({}, {1e8}) + ceiling("copy-9", 30000, "nt", {9e9}, 72) + other);
+  const Cell& cell = f.results->cells().at(0);
+  EXPECT_EQ(f.ceilings->dram({"copy-9", "f32", ""}, &cell)->bytes, large) << "the rung's own session has a copy in the cache";
+  ASSERT_TRUE(f.ceilings->nearest({"copy-9", "f32", ""}, large, &cell));
+  EXPECT_EQ(f.ceilings->nearest({"copy-9", "f32", ""}, large, &cell)->bytes, large);
+}
+
 }  // namespace
 }  // namespace ladder::reports
