@@ -37,6 +37,10 @@ std::string ticks(const char* axis, const std::vector<std::pair<double, std::str
   return out + ")";
 }
 
+bool are_of_one_folder(const std::vector<std::string>& rungs) {
+  return std::ranges::all_of(rungs, [&](const std::string& r) { return folder(r) == folder(rungs.front()); });
+}
+
 }  // namespace
 
 std::string rows_caption(const Context& context, const std::vector<const Cell*>& cells, const std::string& filter) {
@@ -240,7 +244,7 @@ double cells_in_case(const Context& context, const std::string& case_name) {
 }
 
 std::vector<std::string> short_names(const std::vector<std::string>& rungs) {
-  const bool from_one = std::ranges::all_of(rungs, [&](const std::string& r) { return folder(r) == folder(rungs.front()); });
+  const bool from_one = are_of_one_folder(rungs);
   std::vector<std::string> names;
   std::ranges::transform(rungs, std::back_inserter(names), [&](const std::string& r) {
     return from_one ? last_part(r) : last_part(folder(r)) + "/" + last_part(r);
@@ -249,16 +253,15 @@ std::vector<std::string> short_names(const std::vector<std::string>& rungs) {
 }
 
 std::vector<Look> looks(const std::vector<std::string>& rungs) {
+  const bool from_one = are_of_one_folder(rungs);
   std::map<std::string, std::pair<std::size_t, std::size_t>> folders;  // index and size so far
   std::vector<Look> result;
   for (const std::string& rung : rungs) {
     auto& [index, size] = folders.try_emplace(folder(rung), folders.size(), 0).first->second;
-    result.push_back({color::series(index + 3 * (size / 10)), point_type(size)});  // of points there are ten
+    const std::size_t hue = from_one ? size : index + 3 * (size / 10);  // of points there are ten
+    result.push_back({color::series(hue), point_type(size)});
     ++size;
   }
-  if (folders.size() == 1)
-    for (std::size_t i = 0; i < result.size(); ++i)
-      result[i] = {color::series(i), point_type(i)};
   return result;
 }
 

@@ -209,10 +209,10 @@ void say_fastest(const std::vector<Step>& steps, Section& section, const std::st
   if (first == steps.end()) return;
   std::string text =
       fmt::format("{}: the fastest is '{}' with {} MLUPS", case_name, fastest->label, number_cell(rate(*fastest)).text);
-  if (fastest->of_dram) text += fmt::format(", {} of the DRAM copy", percent(fastest->of_dram->ratio.value));
+  if (fastest->of_dram) text += fmt::format(", {} of the DRAM copy", fraction_cell(*fastest->of_dram).text);
   if (fastest != first)
     text += fmt::format(", {} over '{}'",
-                        times(paired_ratio(fastest->cell->updates_per_second, first->cell->updates_per_second).value),
+                        ratio_cell(paired_ratio(fastest->cell->updates_per_second, first->cell->updates_per_second)).text,
                         first->label);
   section.say(text + ".");
 }

@@ -1,7 +1,4 @@
 // What each kind of section computes, read back from its CSV tables.
-#include <set>
-
-#include "reports/sections/common.hpp"
 #include "tests/unit/reports/store.hpp"
 
 namespace ladder::reports {
@@ -303,25 +300,6 @@ TEST_F(Sections, EveryLineOfAChartOverSizesHasItsName) {
   const std::string svg = experiments.read("out/figures/waugh-box-01-sweep.svg");
   for (int i = 10; i < 40; ++i)
     EXPECT_TRUE(contains(svg, ">" + std::to_string(i) + "_name<")) << i;
-}
-
-TEST(Looks, TellRungsOfOneFolderApartByColourAndPoint) {
-  std::vector<std::string> rungs;
-  std::set<std::pair<std::string, int>> seen;
-  for (int i = 10; i < 40; ++i)
-    rungs.push_back("m/s/" + std::to_string(i));
-  const auto all = looks(rungs);
-  for (const Look& look : all)
-    seen.emplace(look.color, look.point);
-  EXPECT_EQ(seen.size(), 30u);
-  EXPECT_STRNE(all[0].color, all[1].color);
-}
-
-TEST(Looks, HaveTheColourOfTheirFolderWhereThereAreSeveral) {
-  const auto all = looks({"m/s/1", "m/s/2", "m/o/1"});
-  EXPECT_STREQ(all[0].color, all[1].color);
-  EXPECT_STRNE(all[0].color, all[2].color);
-  EXPECT_NE(all[0].point, all[1].point);
 }
 
 TEST_F(Sections, ASweepTellsWhatFitsWhere) {
