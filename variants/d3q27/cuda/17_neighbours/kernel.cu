@@ -6,7 +6,6 @@
 #include <cooperative_groups.h>
 
 #include <algorithm>
-#include <cuda/atomic>
 #include <cuda/std/bit>
 #include <string>
 #include <type_traits>
@@ -72,9 +71,9 @@ struct Cell {
   int columns[3];
   unsigned away;  // rows in other blocks, a bit each
 
-  __device__ static cuda::atomic_ref<Bits<real>, cuda::thread_scope_device> at(Bits<real>* place, int i) {
-    return cuda::atomic_ref<Bits<real>, cuda::thread_scope_device>(place[i * most_cells]);
-  }
+  /// The place of direction i; volatile, as it is read while other threads write it. An atomic_ref would ask of each address
+  /// which memory it is in.
+  __device__ static volatile Bits<real>& at(Bits<real>* place, int i) { return place[i * most_cells]; }
 
   /// Sends the populations of a cell on.
   __device__ void send(const real* site, unsigned number) const {
@@ -85,20 +84,13 @@ struct Cell {
       for (int i = 0; i < 27; ++i)
         if (leads_to(i, k)) {
           const auto bits = cuda::std::bit_cast<Bits<real>>(site[i]);
-          at(rows[k] + (columns[d3q27_cx[i] + 1] + number % 2 * lattice), i)
-              .store((bits & ~last) | (last_bit(number) & last), cuda::memory_order_relaxed);
+          at(rows[k] + (columns[d3q27_cx[i] + 1] + number % 2 * lattice), i) = (bits & ~last) | (last_bit(number) & last);
         }
     }
   }
 
-  /// Reads what comes to the cell until all messages are those that it waits for. To look too early costs a way to the L2 cache
-  /// and back, so the first look waits for `pause` cycles, where there are messages.
-  __device__ void receive(real* site, unsigned number, unsigned pause) const {
-    if (pause != 0 && away != 0) {
-      const auto start = static_cast<unsigned>(clock());
-      while (static_cast<unsigned>(clock()) - start < pause) {
-      }
-    }
+  /// Reads what comes to the cell until all messages are those that it waits for.
+  __device__ void receive(real* site, unsigned number) const {
     Bits<real> wrong = 1;
     while (wrong != 0) {
       wrong = 0;
@@ -109,7 +101,7 @@ struct Cell {
 #pragma unroll
         for (int i = 0; i < 27; ++i)
           if (leads_to(i, 8 - k)) {
-            const Bits<real> bits = at(here, i).load(cuda::memory_order_relaxed);
+            const Bits<real> bits = at(here, i);
             wrong |= (bits ^ last_bit(number)) & last;
             site[i] = cuda::std::bit_cast<real>(bits);
           }
@@ -126,8 +118,8 @@ struct Cell {
 /// made of the message before. In a block, two lattices need one barrier a step: what a step writes was read before the barrier
 /// of the step before.
 template <class real>
-__global__ void __launch_bounds__(most_cells, 1) timesteps(real* f, Bits<real>* messages, unsigned number, std::int64_t steps,
-                                                           Parts parts, unsigned pause, Problem<real> c) {
+__global__ void __launch_bounds__(most_cells, 1)
+    timesteps(real* f, Bits<real>* messages, unsigned number, std::int64_t steps, Parts parts, Problem<real> c) {
   extern __shared__ double room[];
   const int part_y = blockIdx.x % parts.y, part_z = blockIdx.x / parts.y;
   const int first_y = first_of(part_y, parts.y, c.ny), first_z = first_of(part_z, parts.z, c.nz);
@@ -165,7 +157,8 @@ __global__ void __launch_bounds__(most_cells, 1) timesteps(real* f, Bits<real>* 
       cell.send(site, number);
     }
     __syncthreads();
-    if (is_cell) cell.receive(site, number, pause);
+    if (is_cell) cell.receive(site, number);
+    __syncwarp();  // lanes that left the loop one by one would collide one by one
   }
 
   if (is_cell) {
@@ -184,26 +177,17 @@ ladder::Tunable blocks_tunable() {
           .initial = 0};
 }
 
-/// How long a thread waits for messages before it looks, as a tunable.
-ladder::Tunable pause_tunable() {
-  return {.name = "pause",
-          .meaning = "clock cycles that a thread waits, when its block has sent, before it looks for what comes",
-          .values = {0, 100, 200, 300, 400, 500, 600, 700, 800},
-          .initial = 0};
-}
-
 template <class real>
 class Neighbours final : public Solver {
  public:
-  Neighbours(const Case& c, const ladder::Tuning& tuning)
-      : on_(c, {32, 1}, 1), parts_(parts(tuning.at("blocks"))), pause_(static_cast<unsigned>(tuning.at("pause"))) {
+  Neighbours(const Case& c, const ladder::Tuning& tuning) : on_(c, {32, 1}, 1), parts_(parts(tuning.at("blocks"))) {
     require_that_it_fits();
     on_.initialize(f_, strides_);
   }
 
   void advance(std::int64_t steps) override {
     if (steps == 0) return;
-    all_.together(timesteps<real>, f_.data(), messages_.data(), next_, steps, parts_, pause_, on_.problem());
+    all_.together(timesteps<real>, f_.data(), messages_.data(), next_, steps, parts_, on_.problem());
     next_ += static_cast<unsigned>(steps - 1);
   }
 
@@ -245,7 +229,6 @@ class Neighbours final : public Solver {
 
   const DeviceCase<real> on_;
   const Parts parts_;
-  const unsigned pause_;
   const ladder::cuda::Launch all_{
       on_.device, {static_cast<std::size_t>(parts_.y) * parts_.z, 1}, {threads(parts_), 1}, 2 * lattice * sizeof(real)};
   const Strides strides_ = structure_of_arrays(on_.c);
@@ -261,6 +244,6 @@ const d3q27::Rung d3q27::rung = {
     .follows = "d3q27/cuda/14_cluster",
     .traffic = d3q27::traffic,
     .lattices = 1,
-    .tunables = {d3q27::blocks_tunable(), d3q27::pause_tunable()},
+    .tunables = {d3q27::blocks_tunable()},
     .make = ladder::make_solver<d3q27::Neighbours, d3q27::Model>,
 };

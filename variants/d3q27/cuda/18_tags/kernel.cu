@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cuda/atomic>
 #include <cuda/std/bit>
 #include <string>
 #include <type_traits>
@@ -68,9 +67,9 @@ struct Cell {
 
   static constexpr int lattice = 27 * most_cells<real>;  // places
 
-  __device__ static cuda::atomic_ref<Bits<real>, cuda::thread_scope_device> at(Bits<real>* place, int i) {
-    return cuda::atomic_ref<Bits<real>, cuda::thread_scope_device>(place[i * most_cells<real>]);
-  }
+  /// The place of direction i; volatile, as it is read while other threads write it. An atomic_ref would ask of each address
+  /// which memory it is in.
+  __device__ static volatile Bits<real>& at(Bits<real>* place, int i) { return place[i * most_cells<real>]; }
 
   /// Sends the populations of a cell on.
   __device__ void send(const real* site, unsigned number) const {
@@ -78,19 +77,19 @@ struct Cell {
     for (int i = 0; i < 27; ++i) {
       const auto bits = cuda::std::bit_cast<Bits<real>>(site[i]);
       Bits<real>* const there = rows[d3q27_cz[i] + 1][d3q27_cy[i] + 1] + (columns[d3q27_cx[i] + 1] + number % 2 * lattice);
-      at(there, i).store((bits & ~Bits<real>{1}) | last_bit(number), cuda::memory_order_relaxed);
+      at(there, i) = (bits & ~Bits<real>{1}) | last_bit(number);
     }
   }
 
-  /// Reads what comes to the cell until all of it is of the step that it waits for; volatile, as that reads shared memory
-  /// directly, where an atomic_ref takes any address.
-  __device__ void receive(real* site, unsigned number) const {
+  /// Reads what comes to the cell until all of it is of the step that it waits for. The warp's cells, `lanes`, look together:
+  /// lanes that left the loop one by one would collide one by one.
+  __device__ void receive(real* site, unsigned number, unsigned lanes) const {
     Bits<real> wrong = 1;
-    while (wrong != 0) {
+    while (__any_sync(lanes, wrong != 0)) {
       wrong = 0;
 #pragma unroll
       for (int i = 0; i < 27; ++i) {
-        const Bits<real> bits = *static_cast<const volatile Bits<real>*>(&own[number % 2 * lattice + i * most_cells<real>]);
+        const Bits<real> bits = at(own + number % 2 * lattice, i);
         wrong |= (bits ^ last_bit(number)) & 1;
         site[i] = cuda::std::bit_cast<real>(bits);
       }
@@ -128,17 +127,18 @@ __global__ void __launch_bounds__(most_cells<real>, 1) timesteps(real* f, std::i
     for (int i = 0; i < 27; ++i) {
       site[i] = f[at(i, wrapped(x - d3q27_cx[i], c.nx), wrapped(y - d3q27_cy[i], c.ny), wrapped(z - d3q27_cz[i], c.nz))];
       for (const unsigned number : {first_number - 2, first_number - 1})
-        cell.at(cell.own + number % 2 * cell.lattice, i).store(last_bit(number), cuda::memory_order_relaxed);
+        cell.at(cell.own + number % 2 * cell.lattice, i) = last_bit(number);
     }
   }
   cooperative_groups::this_cluster().sync();  // all have read f, and the shared memory of all blocks is there
+  const unsigned lanes = __ballot_sync(0xffffffffu, is_cell);
   if (!is_cell) return;
 
   unsigned number = first_number;
   for (std::int64_t step = 1; step < steps; ++step, ++number) {
     d3q27_collide(site, c.omega);
     cell.send(site, number);
-    cell.receive(site, number);
+    cell.receive(site, number, lanes);
   }
 
   d3q27_collide(site, c.omega);
@@ -173,8 +173,7 @@ class Tags final : public Solver {
   void store(ladder::Populations& out) override { on_.store(f_, strides_, out); }
 
  private:
-  /// As many blocks along z as along y, or twice as many; along either a power of two, no more than there are
-  /// cells.
+  /// As many blocks along z as along y, or twice as many; along either a power of two, no more than there are cells.
   static Parts parts(const Case& c, const ladder::Tuning& tuning) {
     const auto blocks = static_cast<unsigned>(tuning.at("blocks"));
     const auto along = [](unsigned wanted, int n) {
