@@ -58,14 +58,16 @@ double Model::conserved(const ladder::Populations& state) {
 }
 
 double Model::conserved_at_start(const Case& c) {
-  return total(in_parts(c.ny, worth_a_thread / (q * c.nx), [&](std::int64_t first, std::int64_t last) {
-    Sum mass;
+  const int rows = c.start == Start::rest ? 1 : c.ny;  // at rest all are the same
+  const double mass = total(in_parts(rows, worth_a_thread / (q * c.nx), [&](std::int64_t first, std::int64_t last) {
+    Sum part;
     for (auto y = static_cast<int>(first); y < last; ++y)
       for (int x = 0; x < c.nx; ++x)
         for (int i = 0; i < q; ++i)
-          mass.add(c.initial(i, x, y));
-    return mass.value();
+          part.add(c.initial(i, x, y));
+    return part.value();
   }));
+  return c.ny / rows * mass;
 }
 
 Case Model::seeded(Case c) {

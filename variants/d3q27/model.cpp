@@ -86,15 +86,18 @@ double Model::conserved(const ladder::Populations& state) {
 }
 
 double Model::conserved_at_start(const Case& c) {
-  return total(in_parts(c.nz, worth_a_thread / (std::int64_t{q} * c.nx * c.ny), [&](std::int64_t first, std::int64_t last) {
-    Sum mass;
+  const int planes = c.start == Start::vortex ? 1 : c.nz;  // those of the vortex are all the same
+  const std::int64_t plane = std::int64_t{q} * c.nx * c.ny;
+  const double mass = total(in_parts(planes, worth_a_thread / plane, [&](std::int64_t first, std::int64_t last) {
+    Sum part;
     for (auto z = static_cast<int>(first); z < last; ++z)
       for (int y = 0; y < c.ny; ++y)
         for (int x = 0; x < c.nx; ++x)
           for (const double f : c.initial(x, y, z))
-            mass.add(f);
-    return mass.value();
+            part.add(f);
+    return part.value();
   }));
+  return c.nz / planes * mass;
 }
 
 std::vector<ladder::Operations> Model::operations() {

@@ -84,8 +84,8 @@ class Read final : public Ceiling {
 
   Program program_;
   std::size_t groups_;
-  std::size_t part_;   ///< vectors of one work-group
-  std::int64_t next_;  ///< parts from one to the next, where they are read in turns
+  std::size_t part_;  ///< vectors of one work-group
+  std::int64_t next_;
   opencl::Kernel kernel_;
   opencl::Buffer<T> numbers_;
   opencl::Buffer<T> sums_;  ///< of the last launch, [work-item][chain][lane]
