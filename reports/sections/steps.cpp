@@ -254,7 +254,7 @@ void note_over_100(const std::vector<Step>& steps, const Context& context, Secti
     if (!s.of_dram || !(s.of_dram->ratio.value > 1)) continue;
     const std::string level = residency(s.cell->row->footprint_bytes, context.results.caches(*s.cell->row));
     const bool moves_less = s.cell->row->bytes_per_update_model < s.cell->row->bytes_per_update_minimum;
-    found.push_back(fmt::format("{} ({}{})", s.label, percent(s.of_dram->ratio.value),
+    found.push_back(fmt::format("{} ({}{})", s.label, fraction_cell(*s.of_dram).text,
                                 moves_less        ? "; it makes several steps of what it reads once"
                                 : level == "DRAM" ? ", although it fits in no cache"
                                                   : "; it fits in " + level));

@@ -82,6 +82,14 @@ TEST(Reference, ConservesMassAndMomentum) {
   EXPECT_NEAR(Model::conserved(after), first[0], 1e-12);
 }
 
+TEST(Vortex, HasTheMassOfAllItsPlanes) {
+  const Case c = generate_case("tgv-6x5x4");
+  ladder::Populations start(q, c.cells());
+  Reference(c).store(start);
+  EXPECT_NEAR(Model::conserved_at_start(c), Model::conserved(start), 1e-12);
+  EXPECT_NEAR(Model::conserved_at_start(c), 120, 1) << "a density about 1 in each cell";
+}
+
 /// Each of the 27, from the last cell of every side.
 TEST(Reference, MovesAPopulationByItsVelocityAndAroundTheBox) {
   for (int i = 0; i < q; ++i) {

@@ -214,6 +214,14 @@ TEST_F(Sections, StepsNameTheFastest) {
       contains(experiments.read("out/index.html"), "the fastest is &#39;2&#39; with 8.00 MLUPS, 8.00× over &#39;1&#39;."));
 }
 
+TEST_F(Sections, TheFastestOfAnotherSessionIsMarked) {
+  study("kind = \"steps\"\ncases = [\"box-4\"]\nrungs = [\"m/s/*\"]\n");
+  experiments.write_rows(measured({.rung = "m/s/1"}, {1e6}) + measured({.rung = "m/s/2", .session = "s2"}, {8e6}));
+  (void)experiments.report();
+  EXPECT_TRUE(
+      contains(experiments.read("out/index.html"), "the fastest is &#39;2&#39; with 8.00 MLUPS, 8.00× ‡ over &#39;1&#39;."));
+}
+
 TEST_F(Sections, AnUnknownLabelOfThePaperIsAnError) {
   study("kind = \"steps\"\ncases = [\"box-4\"]\nrows = [{ label = \"a\", paper = \"fastest\" }]\n");
   experiments.write_rows(measured({}, {1e6}));
