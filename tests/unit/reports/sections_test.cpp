@@ -1,99 +1,16 @@
-// What each kind of section computes, read back from its CSV tables.
-#include "tests/unit/reports/store.hpp"
+// What each kind of section but `steps` computes, read back from its CSV tables.
+#include "tests/unit/reports/section.hpp"
 
 namespace ladder::reports {
 namespace {
 
 using test::contains;
-using test::Experiments;
 using test::input_error;
 using test::line;
 using test::measured;
+using test::with_twins;
 
-/// Experiments with one section and the table it writes.
-class Sections : public testing::Test {
- protected:
-  void study(const std::string& block) const {
-    experiments.write("study.toml", "title = \"t\"\npaper = \"paper.csv\"\n[[report]]\n" + block);
-    experiments.write("paper.csv", paper);
-    experiments.write_session(rungs);
-  }
-  [[nodiscard]] std::string table(const std::string& name) const {
-    (void)experiments.report();
-    return experiments.read("out/tables/waugh-box-01-" + name + ".csv");
-  }
-
-  Experiments experiments;
-  nlohmann::json rungs = nlohmann::json::object();
-  std::string paper =
-      "item,label,case,quantity,value,unit,where\n"
-      "table1,slow,box-4,seconds,10,s,I\ntable1,fast,box-4,seconds,4,s,I\n"
-      "text,,box-4,steps,1000,,II\ntext,fast,box-4,speedup,2,,II\n";
-};
-
-TEST_F(Sections, StepsStandBesideThePapers) {
-  study(
-      "kind = \"steps\"\ncases = [\"box-4\"]\nrows = [{ label = \"a\", paper = \"slow\", rung = \"m/s/1\" },\n"
-      "{ label = \"b\", paper = \"fast\", rung = \"m/s/2\" }]\n");
-  experiments.write_rows(measured({.rung = "m/s/1"}, {1e6, 2e6, 4e6}) + measured({.rung = "m/s/2"}, {3e6, 6e6, 12e6}) +
-                         test::ceiling("copy-9", 1 << 20, "nt", {6e6, 12e6, 24e6}, 72) +
-                         test::ceiling("copy-9", 1536, "nt", {12e6, 24e6, 48e6}, 72));
-  const std::string csv = table("steps-box-4");
-  EXPECT_TRUE(contains(csv, "\na,10,10000,,,m/s/1,8,0.008,2,,"));  // 10 s over 1000 steps; 16 sites at 2 MLUPS
-  EXPECT_TRUE(contains(csv, "\nb,4,4000,2.5,2,m/s/2,"));
-  EXPECT_TRUE(contains(csv, ",6,3,unresolved: 3 rounds,0.5,L2,0.25,"));  // MLUPS, speed-up by round, verdict on 3 rounds, of
-                                                                         // the copy, footprint, of the copy that size
-  const std::string page = experiments.read("out/index.html");
-  EXPECT_TRUE(contains(page, "3.00× [3.00, 3.00]"));
-  EXPECT_TRUE(contains(page, "&#39;b&#39; is 2.50× by its table, 2.00× in its text")) << "the paper against itself";
-}
-
-/// Samples of a rung, one a round, and twins of them that are faster by the given factor.
-std::string with_twins(const std::string& rung, const std::string& tuning, const std::vector<double>& rates, double factor,
-                       const std::string& case_name = "box-4") {
-  const test::Entry entry{
-      .rung = rung, .case_name = case_name, .tuning = tuning, .key = "key of " + rung + " " + case_name + " " + tuning};
-  std::string text = measured(entry, rates);
-  test::Entry twin = entry;
-  twin.kind = "twin";
-  twin.round = 0;
-  for (const double rate : rates) {
-    ++twin.round;
-    twin.updates_per_second = rate * factor;
-    text += line(twin);
-  }
-  return text;
-}
-
-TEST_F(Sections, StepsSayWhatTheRoundsProve) {
-  study("kind = \"steps\"\ncases = [\"box-4\"]\nrungs = [\"m/s/*\"]\n");
-  const std::vector<double> slow(6, 1e6);
-  const auto verdict_over = [&](double factor, double noise) {
-    experiments.write_rows(with_twins("m/s/1", "", slow, noise) +
-                           measured({.rung = "m/s/2"}, std::vector<double>(6, 1e6 * factor)));
-    const std::string csv = table("steps-box-4");
-    const std::string row = csv.substr(csv.find("\n2,"));
-    for (const char* verdict : {"faster", "slower", "same", "unresolved", "unresolved: noise 9.1 %"})
-      if (contains(row, std::string(",") + verdict + ",")) return std::string(verdict);
-    return row;
-  };
-  EXPECT_EQ(verdict_over(1.5, 1), "faster");
-  EXPECT_EQ(verdict_over(0.9, 1), "slower");
-  EXPECT_EQ(verdict_over(1.001, 1.01), "same");
-  EXPECT_EQ(verdict_over(1.05, 1.1), "unresolved: noise 9.1 %") << "no verdict is finer than the noise floor";
-  EXPECT_EQ(verdict_over(1.5, 1.1), "faster");
-}
-
-TEST_F(Sections, ACaseHasTheNoiseOfItsOwnTwin) {
-  study("kind = \"steps\"\ncases = [\"box-4\"]\nrungs = [\"m/s/*\"]\n");
-  const std::vector<double> slow(6, 1e6);
-  const std::string loud = with_twins("m/s/1", "", slow, 1.3, "box-8");
-  const std::string step = measured({.rung = "m/s/2"}, std::vector<double>(6, 1.05e6));
-  experiments.write_rows(loud + with_twins("m/s/1", "", slow, 1.01) + step);
-  EXPECT_TRUE(contains(table("steps-box-4"), ",faster,")) << "another case's noise is not this one's";
-  experiments.write_rows(loud + measured({.rung = "m/s/1"}, slow) + step);
-  EXPECT_TRUE(contains(table("steps-box-4"), ",unresolved: noise 23.1 %,")) << "for want of one of its own";
-}
+class Sections : public test::SectionTest {};
 
 TEST_F(Sections, TheSummaryTellsTheNoiseFloor) {
   study("kind = \"operations\"\n");
@@ -139,27 +56,6 @@ TEST_F(Sections, TheSelfTestRefusesWhatItDoesNotKnow) {
       contains(refused("rows = [{ label = \"a\", tuning = \"\", expect = \"quick\" }]\n"), "'quick'; accepted: faster"));
 }
 
-TEST_F(Sections, StepsMayBeWhateverRungsThereAre) {
-  study(
-      "kind = \"steps\"\ncases = [\"box-4\"]\nrungs = [\"m/t/*\", \"m/s/*\"]\n"
-      "rows = [{ label = \"best\", paper = \"fast\", rung = \"m/*\", tuning = \"best\", over = \"s/1\" }]\n");
-  experiments.write_rows(measured({.rung = "m/s/1"}, {1e6}) + measured({.rung = "m/s/2"}, {8e6}) +
-                         measured({.rung = "m/t/1"}, {4e6}) + line({.kind = "check", .rung = "m/t/2", .outcome = "skipped"}));
-  const std::string csv = table("steps-box-4");
-  EXPECT_TRUE(contains(csv, "\nt/1,,,,,m/t/1,4,,4,")) << "no seconds beside none of the paper's";
-  EXPECT_TRUE(contains(csv, "\nt/2,,,,,m/t/2,skipped,"));
-  EXPECT_TRUE(contains(csv, "\nbest,4,4000,,2,m/s/2,2,0.002,8,8,")) << "the fastest that matches, over the row it names";
-}
-
-TEST_F(Sections, AFewRoundsGiveAFactorWithoutAnInterval) {
-  study(
-      "kind = \"steps\"\ncases = [\"box-4\"]\nrows = [{ label = \"a\", rung = \"m/s/1\" }, { label = \"b\", rung = \"m/s/2\" "
-      "}]\n");
-  experiments.write_rows(measured({.rung = "m/s/1"}, {1e6, 2e6}) + measured({.rung = "m/s/2"}, {3e6, 6e6}));
-  (void)experiments.report();
-  EXPECT_TRUE(contains(experiments.read("out/index.html"), ">3.00×</td>"));
-}
-
 TEST_F(Sections, ARungWithoutTrafficHasNoPlaceUnderTheRoofs) {
   study("kind = \"roofline\"\ncases = [\"box-4\"]\nrungs = [\"*\"]\n");
   experiments.write_rows(measured({.bytes_model = 0}, {1e6}));
@@ -180,52 +76,6 @@ TEST_F(Sections, TheCacheOfAGpuIsARoofOverWhatRanOnIt) {
   const std::string figure = experiments.read("out/figures/waugh-box-01-roofline-box-4.svg");
   for (const char* roof : {"copy-9, DRAM, 0.144 GB/s", "copy-9, L2, 0.288 GB/s", "l2-copy, 8.00 GB/s", "fma, 6.00 GFLOP/s"})
     EXPECT_TRUE(contains(figure, roof)) << roof;
-}
-
-TEST_F(Sections, AFractionAboveOneIsFlagged) {
-  study("kind = \"steps\"\ncases = [\"box-4\"]\nrows = [{ label = \"a\", rung = \"m/s/1\" }]\n");
-  experiments.write_rows(measured({.rung = "m/s/1"}, {3e6}) + test::ceiling("copy-9", 1 << 20, "nt", {2e6}, 72));
-  (void)experiments.report();
-  const std::string page = experiments.read("out/index.html");
-  EXPECT_TRUE(contains(page, "<td class=\"n flag\""));
-  EXPECT_TRUE(contains(page, "Above 100 % of the DRAM copy: a (150 %; it fits in L2)"));
-}
-
-TEST_F(Sections, ARowThatDidNotRunSaysWhy) {
-  study(
-      "kind = \"steps\"\ncases = [\"box-4\"]\nrows = [{ label = \"a\", rung = \"m/s/1\" }, { label = \"b\", rung = \"m/s/2\" "
-      "}, { label = \"c\", rung = \"m/s/3\" }]\n");
-  const std::string skipped = line({.kind = "check", .rung = "m/s/1", .outcome = "skipped", .reason = "no device"});
-  experiments.write_rows(skipped + measured({.rung = "m/s/3"}, {1e6}));
-  const std::string csv = table("steps-box-4");
-  EXPECT_TRUE(contains(csv, "\na,m/s/1,skipped,")) << "and no columns of a paper that says nothing about it";
-  EXPECT_TRUE(contains(csv, "\nb,m/s/2,not measured,"));
-  experiments.write_rows(skipped);
-  (void)experiments.report();
-  EXPECT_TRUE(contains(experiments.read("out/index.html"), "box-4, f32: none of these is measured here.")) << "no empty table";
-}
-
-TEST_F(Sections, StepsNameTheFastest) {
-  study("kind = \"steps\"\ncases = [\"box-4\"]\nrungs = [\"m/s/*\"]\n");
-  experiments.write_rows(measured({.rung = "m/s/1"}, {1e6}) + measured({.rung = "m/s/2"}, {8e6}) +
-                         measured({.rung = "m/s/3"}, {2e6}));
-  (void)experiments.report();
-  EXPECT_TRUE(
-      contains(experiments.read("out/index.html"), "the fastest is &#39;2&#39; with 8.00 MLUPS, 8.00× over &#39;1&#39;."));
-}
-
-TEST_F(Sections, TheFastestOfAnotherSessionIsMarked) {
-  study("kind = \"steps\"\ncases = [\"box-4\"]\nrungs = [\"m/s/*\"]\n");
-  experiments.write_rows(measured({.rung = "m/s/1"}, {1e6}) + measured({.rung = "m/s/2", .session = "s2"}, {8e6}));
-  (void)experiments.report();
-  EXPECT_TRUE(
-      contains(experiments.read("out/index.html"), "the fastest is &#39;2&#39; with 8.00 MLUPS, 8.00× ‡ over &#39;1&#39;."));
-}
-
-TEST_F(Sections, AnUnknownLabelOfThePaperIsAnError) {
-  study("kind = \"steps\"\ncases = [\"box-4\"]\nrows = [{ label = \"a\", paper = \"fastest\" }]\n");
-  experiments.write_rows(measured({}, {1e6}));
-  EXPECT_TRUE(contains(input_error([&] { (void)experiments.report(); }), "study.toml:6: 'paper' names 'fastest'"));
 }
 
 TEST_F(Sections, HeatmapSortsShapesAndMarksTheBest) {
@@ -280,22 +130,6 @@ TEST_F(Sections, StreamFractionsCountMinimumTraffic) {
   study("kind = \"stream\"\nrungs = [\"*\"]\ncases = [\"box-4\"]\n");
   experiments.write_rows(measured({}, {1e8}) + test::ceiling("triad", 1 << 20, "nt", {3e9}, 12));
   EXPECT_TRUE(contains(table("stream"), "\n01_plain,7.2,0.2,L2\n"));
-}
-
-TEST_F(Sections, StepsAreOverTheRungThatEachFollows) {
-  study("kind = \"steps\"\ncases = [\"box-4\"]\nrungs = [\"m/s/*\"]\n");
-  const auto described = [](const char* id, const char* follows) { return nlohmann::json{{"id", id}, {"follows", follows}}; };
-  experiments.write_session({{"m/s/1", described("m/s/1", "")},
-                             {"m/s/2", described("m/s/2", "m/s/1")},
-                             {"m/s/3", described("m/s/3", "m/s/1")},
-                             {"m/s/4", described("m/s/4", "m/s/other")}});
-  experiments.write_rows(measured({.rung = "m/s/1"}, {1e6}) + measured({.rung = "m/s/2"}, {8e6}) +
-                         measured({.rung = "m/s/3"}, {2e6}) + measured({.rung = "m/s/4"}, {6e6}));
-  const std::string csv = table("steps-box-4");
-  EXPECT_TRUE(contains(csv, "\n2,m/s/2,2,8,8,")) << csv;
-  EXPECT_TRUE(contains(csv, "\n3,m/s/3,8,2,2,")) << "over 1, not over 2: " << csv;
-  EXPECT_TRUE(contains(csv, "\n4,m/s/4,2.6666666666666665,6,3,")) << "over the row before, as its parent is not shown: " << csv;
-  EXPECT_TRUE(contains(experiments.read("out/index.html"), "2.00× over 1"));
 }
 
 TEST_F(Sections, EveryLineOfAChartOverSizesHasItsName) {

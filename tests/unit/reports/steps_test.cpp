@@ -1,0 +1,146 @@
+// What sections of the kind `steps` compute and say.
+#include "tests/unit/reports/section.hpp"
+
+namespace ladder::reports {
+namespace {
+
+using test::contains;
+using test::input_error;
+using test::line;
+using test::measured;
+using test::with_twins;
+
+class Steps : public test::SectionTest {};
+
+TEST_F(Steps, StandBesideThePapers) {
+  study(
+      "kind = \"steps\"\ncases = [\"box-4\"]\nrows = [{ label = \"a\", paper = \"slow\", rung = \"m/s/1\" },\n"
+      "{ label = \"b\", paper = \"fast\", rung = \"m/s/2\" }]\n");
+  experiments.write_rows(measured({.rung = "m/s/1"}, {1e6, 2e6, 4e6}) + measured({.rung = "m/s/2"}, {3e6, 6e6, 12e6}) +
+                         test::ceiling("copy-9", 1 << 20, "nt", {6e6, 12e6, 24e6}, 72) +
+                         test::ceiling("copy-9", 1536, "nt", {12e6, 24e6, 48e6}, 72));
+  const std::string csv = table("steps-box-4");
+  EXPECT_TRUE(contains(csv, "\na,10,10000,,,m/s/1,8,0.008,2,,"));  // 10 s over 1000 steps; 16 sites at 2 MLUPS
+  EXPECT_TRUE(contains(csv, "\nb,4,4000,2.5,2,m/s/2,"));
+  EXPECT_TRUE(contains(csv, ",6,3,unresolved: 3 rounds,0.5,L2,0.25,"));  // MLUPS, speed-up by round, verdict on 3 rounds, of
+                                                                         // the copy, footprint, of the copy that size
+  const std::string page = experiments.read("out/index.html");
+  EXPECT_TRUE(contains(page, "3.00× [3.00, 3.00]"));
+  EXPECT_TRUE(contains(page, "&#39;b&#39; is 2.50× by its table, 2.00× in its text")) << "the paper against itself";
+}
+
+TEST_F(Steps, SayWhatTheRoundsProve) {
+  study("kind = \"steps\"\ncases = [\"box-4\"]\nrungs = [\"m/s/*\"]\n");
+  const std::vector<double> slow(6, 1e6);
+  const auto verdict_over = [&](double factor, double noise) {
+    experiments.write_rows(with_twins("m/s/1", "", slow, noise) +
+                           measured({.rung = "m/s/2"}, std::vector<double>(6, 1e6 * factor)));
+    const std::string csv = table("steps-box-4");
+    const std::string row = csv.substr(csv.find("\n2,"));
+    for (const char* verdict : {"faster", "slower", "same", "unresolved", "unresolved: noise 9.1 %"})
+      if (contains(row, std::string(",") + verdict + ",")) return std::string(verdict);
+    return row;
+  };
+  EXPECT_EQ(verdict_over(1.5, 1), "faster");
+  EXPECT_EQ(verdict_over(0.9, 1), "slower");
+  EXPECT_EQ(verdict_over(1.001, 1.01), "same");
+  EXPECT_EQ(verdict_over(1.05, 1.1), "unresolved: noise 9.1 %") << "no verdict is finer than the noise floor";
+  EXPECT_EQ(verdict_over(1.5, 1.1), "faster");
+}
+
+TEST_F(Steps, ACaseHasTheNoiseOfItsOwnTwin) {
+  study("kind = \"steps\"\ncases = [\"box-4\"]\nrungs = [\"m/s/*\"]\n");
+  const std::vector<double> slow(6, 1e6);
+  const std::string loud = with_twins("m/s/1", "", slow, 1.3, "box-8");
+  const std::string step = measured({.rung = "m/s/2"}, std::vector<double>(6, 1.05e6));
+  experiments.write_rows(loud + with_twins("m/s/1", "", slow, 1.01) + step);
+  EXPECT_TRUE(contains(table("steps-box-4"), ",faster,")) << "another case's noise is not this one's";
+  experiments.write_rows(loud + measured({.rung = "m/s/1"}, slow) + step);
+  EXPECT_TRUE(contains(table("steps-box-4"), ",unresolved: noise 23.1 %,")) << "for want of one of its own";
+}
+
+TEST_F(Steps, MayBeWhateverRungsThereAre) {
+  study(
+      "kind = \"steps\"\ncases = [\"box-4\"]\nrungs = [\"m/t/*\", \"m/s/*\"]\n"
+      "rows = [{ label = \"best\", paper = \"fast\", rung = \"m/*\", tuning = \"best\", over = \"s/1\" }]\n");
+  experiments.write_rows(measured({.rung = "m/s/1"}, {1e6}) + measured({.rung = "m/s/2"}, {8e6}) +
+                         measured({.rung = "m/t/1"}, {4e6}) + line({.kind = "check", .rung = "m/t/2", .outcome = "skipped"}));
+  const std::string csv = table("steps-box-4");
+  EXPECT_TRUE(contains(csv, "\nt/1,,,,,m/t/1,4,,4,")) << "no seconds beside none of the paper's";
+  EXPECT_TRUE(contains(csv, "\nt/2,,,,,m/t/2,skipped,"));
+  EXPECT_TRUE(contains(csv, "\nbest,4,4000,,2,m/s/2,2,0.002,8,8,")) << "the fastest that matches, over the row it names";
+}
+
+TEST_F(Steps, AFewRoundsGiveAFactorWithoutAnInterval) {
+  study(
+      "kind = \"steps\"\ncases = [\"box-4\"]\nrows = [{ label = \"a\", rung = \"m/s/1\" }, { label = \"b\", rung = \"m/s/2\" "
+      "}]\n");
+  experiments.write_rows(measured({.rung = "m/s/1"}, {1e6, 2e6}) + measured({.rung = "m/s/2"}, {3e6, 6e6}));
+  (void)experiments.report();
+  EXPECT_TRUE(contains(experiments.read("out/index.html"), ">3.00×</td>"));
+}
+
+TEST_F(Steps, AFractionAboveOneIsFlagged) {
+  study("kind = \"steps\"\ncases = [\"box-4\"]\nrows = [{ label = \"a\", rung = \"m/s/1\" }]\n");
+  experiments.write_rows(measured({.rung = "m/s/1"}, {3e6}) + test::ceiling("copy-9", 1 << 20, "nt", {2e6}, 72));
+  (void)experiments.report();
+  const std::string page = experiments.read("out/index.html");
+  EXPECT_TRUE(contains(page, "<td class=\"n flag\""));
+  EXPECT_TRUE(contains(page, "Above 100 % of the DRAM copy: a (150 %; it fits in L2)"));
+}
+
+TEST_F(Steps, ARowThatDidNotRunSaysWhy) {
+  study(
+      "kind = \"steps\"\ncases = [\"box-4\"]\nrows = [{ label = \"a\", rung = \"m/s/1\" }, { label = \"b\", rung = \"m/s/2\" "
+      "}, { label = \"c\", rung = \"m/s/3\" }]\n");
+  const std::string skipped = line({.kind = "check", .rung = "m/s/1", .outcome = "skipped", .reason = "no device"});
+  experiments.write_rows(skipped + measured({.rung = "m/s/3"}, {1e6}));
+  const std::string csv = table("steps-box-4");
+  EXPECT_TRUE(contains(csv, "\na,m/s/1,skipped,")) << "and no columns of a paper that says nothing about it";
+  EXPECT_TRUE(contains(csv, "\nb,m/s/2,not measured,"));
+  experiments.write_rows(skipped);
+  (void)experiments.report();
+  EXPECT_TRUE(contains(experiments.read("out/index.html"), "box-4, f32: none of these is measured here.")) << "no empty table";
+}
+
+TEST_F(Steps, NameTheFastest) {
+  study("kind = \"steps\"\ncases = [\"box-4\"]\nrungs = [\"m/s/*\"]\n");
+  experiments.write_rows(measured({.rung = "m/s/1"}, {1e6}) + measured({.rung = "m/s/2"}, {8e6}) +
+                         measured({.rung = "m/s/3"}, {2e6}));
+  (void)experiments.report();
+  EXPECT_TRUE(
+      contains(experiments.read("out/index.html"), "the fastest is &#39;2&#39; with 8.00 MLUPS, 8.00× over &#39;1&#39;."));
+}
+
+TEST_F(Steps, TheFastestOfAnotherSessionIsMarked) {
+  study("kind = \"steps\"\ncases = [\"box-4\"]\nrungs = [\"m/s/*\"]\n");
+  experiments.write_rows(measured({.rung = "m/s/1"}, {1e6}) + measured({.rung = "m/s/2", .session = "s2"}, {8e6}));
+  (void)experiments.report();
+  EXPECT_TRUE(
+      contains(experiments.read("out/index.html"), "the fastest is &#39;2&#39; with 8.00 MLUPS, 8.00× ‡ over &#39;1&#39;."));
+}
+
+TEST_F(Steps, AnUnknownLabelOfThePaperIsAnError) {
+  study("kind = \"steps\"\ncases = [\"box-4\"]\nrows = [{ label = \"a\", paper = \"fastest\" }]\n");
+  experiments.write_rows(measured({}, {1e6}));
+  EXPECT_TRUE(contains(input_error([&] { (void)experiments.report(); }), "study.toml:6: 'paper' names 'fastest'"));
+}
+
+TEST_F(Steps, AreOverTheRungThatEachFollows) {
+  study("kind = \"steps\"\ncases = [\"box-4\"]\nrungs = [\"m/s/*\"]\n");
+  const auto described = [](const char* id, const char* follows) { return nlohmann::json{{"id", id}, {"follows", follows}}; };
+  experiments.write_session({{"m/s/1", described("m/s/1", "")},
+                             {"m/s/2", described("m/s/2", "m/s/1")},
+                             {"m/s/3", described("m/s/3", "m/s/1")},
+                             {"m/s/4", described("m/s/4", "m/s/other")}});
+  experiments.write_rows(measured({.rung = "m/s/1"}, {1e6}) + measured({.rung = "m/s/2"}, {8e6}) +
+                         measured({.rung = "m/s/3"}, {2e6}) + measured({.rung = "m/s/4"}, {6e6}));
+  const std::string csv = table("steps-box-4");
+  EXPECT_TRUE(contains(csv, "\n2,m/s/2,2,8,8,")) << csv;
+  EXPECT_TRUE(contains(csv, "\n3,m/s/3,8,2,2,")) << "over 1, not over 2: " << csv;
+  EXPECT_TRUE(contains(csv, "\n4,m/s/4,2.6666666666666665,6,3,")) << "over the row before, as its parent is not shown: " << csv;
+  EXPECT_TRUE(contains(experiments.read("out/index.html"), "2.00× over 1"));
+}
+
+}  // namespace
+}  // namespace ladder::reports
