@@ -105,6 +105,19 @@ TEST_F(SanitizeGpu, TakesTheOtherPathsOfARungToo) {
   EXPECT_TRUE(contains(folder.read("tool/calls"), "--case porous-200x96 --precision f64 --steps=2 --steps=6 --set rows=8"));
 }
 
+TEST_F(SanitizeGpu, SparesRacecheckAKernelThatWaitsWithoutABarrier) {
+  const std::string tags = "d3q27/cuda/18_tags";
+  add("bin/rungs/" + tags + "/default", rung_script);
+  folder.write("bin/manifest.txt", "rung rungs/d2q9/cuda/01_one/default\nrung rungs/" + tags + "/default\n");
+  folder.write("bin/cases.txt", "d2q9 porous-37x23 porous-40x23\nd3q27 tgv-13x9x11 tgv-32x8x6\n");
+  const ProcessResult result = run({"--out", path("here.csv")});
+  EXPECT_EQ(result.code, 0) << result.out << result.err;
+  const std::string rows = folder.read("here.csv");
+  EXPECT_EQ(lines(rows).size(), 1u + 16 + 12);
+  EXPECT_FALSE(contains(rows, tags + ",racecheck,"));
+  EXPECT_TRUE(contains(rows, "01_one,racecheck,"));
+}
+
 TEST_F(SanitizeGpu, FailsWhereAnErrorIsFoundAndGoesOn) {
   folder.write("tool/finds", "memcheck f64 3 99\nracecheck f32 1 0\nsynccheck f64 none 0\ninitcheck f32 0 1\n");
   const ProcessResult result = run({"--out", path("here.csv"), "--jobs", "1", "*/02*"});

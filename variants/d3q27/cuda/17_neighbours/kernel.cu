@@ -1,5 +1,5 @@
 // Idea:    each multiprocessor keeps a part of the box; what moves to another part brings a bit that tells when it is there
-// Layout:  structure of arrays, of a block's part f[2][27][cells] in shared and messages[2][27][cells] in global memory
+// Layout:  structure of arrays: f[27][z][y][x] and, a block, messages[2][27][cells] in global, f[2][27][cells] in shared memory
 // Traffic: 27 numbers read, 27 written: of shared memory or, where they move to another part, of global memory
 // Source:  Z. Hu et al., "Demystifying NCCL", arXiv:2507.04786, 2025, protocol LL, whose flags come with the data
 // Bound:   the latencies of the L2 cache and of a collision; on larger boxes what goes through the L2 cache

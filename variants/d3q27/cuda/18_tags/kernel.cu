@@ -1,4 +1,4 @@
-// Idea:    no barrier: the last bit of each population tells which step it is of, and a cell waits for its own 27 alone
+// Idea:    no barrier: a population's last bit tells which step it is of, and a warp waits for what comes to its own cells
 // Layout:  structure of arrays, f[2][27][cells] of a block's part of the box in shared memory; f[27][z][y][x] in global memory
 // Traffic: of shared memory: 27 numbers read, 27 written, those that leave a block's part in another's
 // Source:  Z. Hu et al., "Demystifying NCCL", arXiv:2507.04786, 2025, protocol LL, whose flags come with the data
@@ -99,7 +99,8 @@ struct Cell {
 
 /// Advances f by `steps` steps, at least one. The last one's results go to f instead of on to the neighbours.
 ///
-/// A population and its last bit arrive together, so that neither fence nor barrier is needed. None overwrites one that was not
+/// A population and its last bit arrive together, so that neither fence nor barrier is needed; a tool that knows of barriers
+/// alone, such as racecheck, takes each wait for a race. None overwrites one that was not
 /// read yet: a cell sends to the same place every second step, and has in between received what the reader of that place made
 /// of the population before. A block ends when all that is sent to it has come, so that no other touches its memory later.
 template <class real>
