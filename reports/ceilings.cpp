@@ -30,12 +30,6 @@ Ceiling make_ceiling(const Cell& cell) {
   return ceiling;
 }
 
-bool share_session(const Cell& a, const Cell& b) {
-  return std::ranges::any_of(a.updates_per_second, [&](const Observation& o) {
-    return std::ranges::find(b.updates_per_second, o.session, &Observation::session) != b.updates_per_second.end();
-  });
-}
-
 /// Whether a working set is too large for the caches to matter.
 bool is_beyond(const std::vector<Cache>& caches, double bytes) {
   double largest = 0;
@@ -85,6 +79,8 @@ bool Ceiling::is_on_chip() const { return name.starts_with("l2-") || name == "sh
 Ceilings::Ceilings(const Results& results) : results_(&results) {
   for (const Cell& cell : results.ceilings())
     all_.push_back(make_ceiling(cell));
+  for (const Cell& cell : results.earlier_ceilings())
+    earlier_.push_back(make_ceiling(cell));
 }
 
 bool Ceilings::is_dram_sized(const Ceiling& ceiling) const {
@@ -98,6 +94,11 @@ std::vector<Ceiling> Ceilings::matching(const CeilingQuery& query, const Cell* p
            (query.backend.empty() || c.backend == query.backend);
   });
   if (peer == nullptr) return found;
+  for (Ceiling& latest : found) {
+    if (share_session(*latest.cell, *peer)) continue;
+    for (const Ceiling& c : earlier_)
+      if (are_same_combination(*c.cell, *latest.cell) && share_session(*c.cell, *peer)) latest = c;
+  }
   const auto is_near = [&](const Ceiling& c) { return results_->share_memory(*c.cell->row, *peer->row); };
   if (query.backend.empty() && std::ranges::any_of(found, is_near))
     std::erase_if(found, [&](const Ceiling& c) { return !is_near(c); });

@@ -47,6 +47,7 @@ class Ceilings {
   /// Keeps pointers into `results`, which must outlive this object.
   explicit Ceilings(const Results& results);
 
+  /// As each was measured last.
   [[nodiscard]] const std::vector<Ceiling>& all() const { return all_; }
 
   /// Whether a working set is too large for the caches to matter: 4 times the largest level, as STREAM's rules ask.
@@ -68,11 +69,13 @@ class Ceilings {
   [[nodiscard]] Fraction of_bandwidth(const Cell& cell, const Ceiling& ceiling) const;
 
  private:
+  /// Each as it was measured beside `peer`, with whatever key it had then; as it was last, where that was never.
   [[nodiscard]] std::vector<Ceiling> matching(const CeilingQuery& query, const Cell* peer) const;
   [[nodiscard]] Fraction fraction(const Cell& cell, const Ceiling& ceiling, double scale) const;
 
   const Results* results_;
   std::vector<Ceiling> all_;
+  std::vector<Ceiling> earlier_;
 };
 
 /// Bytes of one population at a precision: 4 or 8. @throws std::runtime_error for another precision.

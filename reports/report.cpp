@@ -354,7 +354,7 @@ Verification verify_report(const ReportOptions& options) {
   for (const Study& study : report.studies) {
     for (const MachineData& data : study.machines) {
       const Results shown(data);
-      for (const auto* cells : {&shown.cells(), &shown.ceilings()})
+      for (const auto* cells : {&shown.cells(), &shown.ceilings(), &shown.earlier_ceilings()})
         for (const Cell& cell : *cells)
           add_origins(cell.rows, study.name, data, origins);
     }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -27,19 +28,17 @@ struct KeyGroup {
   Cell cell;
 };
 
-/// Of several keys of a cell the one to show: of the latest session, and there the one with the most samples; so a changed
-/// executable replaces the older one, and a single round with a longer check does not replace five with a shorter one.
-Cell choose_key(std::vector<KeyGroup> groups, std::size_t& left_out) {
-  const auto chosen = std::ranges::max_element(groups, {}, [](const KeyGroup& g) {
+/// Of several keys of a cell the one to show comes last: of the latest session, and there the one with the most samples; so a
+/// changed executable replaces the older one, and a single round with a longer check does not replace five with a shorter one.
+void sort_keys(std::vector<KeyGroup>& groups) {
+  std::ranges::sort(groups, {}, [](const KeyGroup& g) {
     return std::tuple(g.session, g.cell.updates_per_second.size(), g.cell.row == nullptr ? 0 : g.cell.row->line);
   });
-  for (const KeyGroup& group : groups)
-    if (&group != &*chosen) left_out += group.cell.updates_per_second.size();
-  return std::move(chosen->cell);
 }
 
-/// Cells of the sample (or ceiling) rows, in the order in which they first appear.
-std::vector<Cell> make_cells(const std::vector<Row>& rows, const std::string& kind, std::size_t& left_out) {
+/// Cells of the sample (or ceiling) rows, in the order in which they first appear. What other keys measured goes to `earlier`,
+/// of each cell in the order of the keys' sessions.
+std::vector<Cell> make_cells(const std::vector<Row>& rows, const std::string& kind, std::vector<Cell>& earlier) {
   std::map<std::string, std::size_t> sessions;
   std::map<std::string, std::map<std::string, KeyGroup>> cells;
   std::vector<std::string> order;
@@ -60,12 +59,19 @@ std::vector<Cell> make_cells(const std::vector<Row>& rows, const std::string& ki
     std::vector<KeyGroup> groups;
     for (auto& [key, group] : cells.at(name))
       groups.push_back(std::move(group));
-    Cell cell = choose_key(std::move(groups), left_out);
-    if (cell.row == nullptr) continue;
-    cell.median = median(cell.updates_per_second);
-    result.push_back(std::move(cell));
+    sort_keys(groups);
+    for (KeyGroup& group : groups) {
+      if (group.cell.row == nullptr) continue;
+      group.cell.median = median(group.cell.updates_per_second);
+      (&group == &groups.back() ? result : earlier).push_back(std::move(group.cell));
+    }
   }
   return result;
+}
+
+std::size_t count_samples(const std::vector<Cell>& cells) {
+  return std::accumulate(cells.begin(), cells.end(), std::size_t{0},
+                         [](std::size_t sum, const Cell& c) { return sum + c.updates_per_second.size(); });
 }
 
 bool has_tuning(const Cell& cell, const std::map<std::string, std::string>& wanted) {
@@ -103,6 +109,16 @@ std::string Cell::describe() const {
   return text;
 }
 
+bool Cell::is_of_session(const std::string& session) const {
+  return std::ranges::find(updates_per_second, session, &Observation::session) != updates_per_second.end();
+}
+
+bool share_session(const Cell& a, const Cell& b) {
+  return std::ranges::any_of(a.updates_per_second, [&](const Observation& o) { return b.is_of_session(o.session); });
+}
+
+bool are_same_combination(const Cell& a, const Cell& b) { return cell_key(*a.row) == cell_key(*b.row); }
+
 Results::Results(const MachineData& data) : data_(&data) {
   for (const Provenance& session : data.sessions) {
     for (const RungDescription& rung : session.rungs) {
@@ -126,8 +142,9 @@ void Results::collect() {
     latest_checks_[check_key(row)] = &row;
     checks_of_keys[{check_key(row), row.key}] = &row;
   }
-  ceilings_ = make_cells(data_->file.rows, "ceiling", superseded_);
-  for (Cell& cell : make_cells(data_->file.rows, "sample", superseded_)) {
+  std::vector<Cell> left_out;
+  ceilings_ = make_cells(data_->file.rows, "ceiling", earlier_ceilings_);
+  for (Cell& cell : make_cells(data_->file.rows, "sample", left_out)) {
     const auto latest = latest_checks_.find(check_key(*cell.row));
     const auto own = checks_of_keys.find({check_key(*cell.row), cell.row->key});
     if (latest == latest_checks_.end()) {
@@ -142,6 +159,16 @@ void Results::collect() {
       cells_.push_back(std::move(cell));
     }
   }
+  const auto is_needed = [&](const Cell& earlier) {
+    const auto latest = std::ranges::find_if(ceilings_, [&](const Cell& c) { return are_same_combination(c, earlier); });
+    return std::ranges::any_of(cells_, [&](const Cell& cell) {
+      return share_session(cell, earlier) && (latest == ceilings_.end() || !share_session(cell, *latest));
+    });
+  };
+  const auto unneeded = std::ranges::stable_partition(earlier_ceilings_, is_needed);
+  left_out.insert(left_out.end(), unneeded.begin(), unneeded.end());
+  earlier_ceilings_.erase(unneeded.begin(), unneeded.end());
+  superseded_ = count_samples(left_out);
 }
 
 void Results::collect_failures() {
@@ -195,15 +222,12 @@ void Results::collect_noise() {
 }
 
 double Results::noise_floor(const Cell& a, const Cell& b) const {
-  const auto has = [](const Cell& cell, const std::string& session) {
-    return std::ranges::find(cell.updates_per_second, session, &Observation::session) != cell.updates_per_second.end();
-  };
   const auto largest = [&](const Cell& of, bool on_its_case) {
     double floor = std::numeric_limits<double>::quiet_NaN();
     for (const Noise& noise : noise_) {
       const Row& row = *noise.row;
       if (row.backend != of.row->backend || (on_its_case && row.case_name != of.row->case_name)) continue;
-      if (has(a, row.session) && has(b, row.session)) floor = std::fmax(floor, noise.floor);
+      if (a.is_of_session(row.session) && b.is_of_session(row.session)) floor = std::fmax(floor, noise.floor);
     }
     return floor;
   };

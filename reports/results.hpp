@@ -23,7 +23,14 @@ struct Cell {
   /// Operations a byte of the model's traffic.
   [[nodiscard]] double intensity() const { return row->flops_per_update / row->bytes_per_update_model; }
   [[nodiscard]] std::string describe() const;  ///< e.g. "d2q9/opencl/07, box-256, f32, wx=32;wy=8"
+  [[nodiscard]] bool is_of_session(const std::string& session) const;
 };
+
+/// Whether two cells were measured in one session.
+[[nodiscard]] bool share_session(const Cell& a, const Cell& b);
+
+/// Whether two cells are the same combination, of whatever keys.
+[[nodiscard]] bool are_same_combination(const Cell& a, const Cell& b);
 
 /// What to look for. Empty strings match anything.
 struct CellQuery {
@@ -69,6 +76,9 @@ class Results {
   [[nodiscard]] const MachineData& data() const { return *data_; }
   [[nodiscard]] const std::vector<Cell>& cells() const { return cells_; }
   [[nodiscard]] const std::vector<Cell>& ceilings() const { return ceilings_; }
+  /// Ceilings of keys that later sessions replaced, for shown cells that were measured beside them and not beside the later
+  /// ones; of each ceiling in the order of the sessions.
+  [[nodiscard]] const std::vector<Cell>& earlier_ceilings() const { return earlier_ceilings_; }
   [[nodiscard]] const std::vector<Withheld>& withheld() const { return withheld_; }
   [[nodiscard]] const std::vector<Failure>& failures() const { return failures_; }
   [[nodiscard]] const std::vector<Noise>& noise() const { return noise_; }  ///< in order of the rows
@@ -116,6 +126,7 @@ class Results {
   const MachineData* data_;
   std::vector<Cell> cells_;
   std::vector<Cell> ceilings_;
+  std::vector<Cell> earlier_ceilings_;
   std::vector<Withheld> withheld_;
   std::vector<Failure> failures_;
   std::vector<Noise> noise_;

@@ -150,6 +150,34 @@ TEST(Ceilings, OfSeveralSessionsTheRungsOwnIsTaken) {
   EXPECT_EQ(dram->cell->median, 2e8);
 }
 
+/// Rows of a ceiling as another session measured it, with another executable.
+std::string measured_anew(std::string rows) {
+  for (std::size_t at = 0; at < rows.size(); at = rows.find('\n', at) + 1)
+    rows.replace(at, 3, "s2,");
+  for (std::size_t at = 0; (at = rows.find(",k\n", at)) != std::string::npos;)
+    rows.replace(at, 3, ",new\n");
+  return rows;
+}
+
+TEST(Ceilings, WhatAnEarlierSessionMeasuredIsComparedWithItsOwn) {
+  const std::string ceilings =
+      ceiling("copy-9", large, "nt", {2e8, 4e8, 8e8}, 72) + measured_anew(ceiling("copy-9", large, "nt", {9e9, 9e9, 9e9}, 72));
+  const Fixture earlier(measured({}, {1e8, 2e8, 4e8}) + ceilings);
+  const Cell& cell = earlier.results->cells().at(0);
+  const CeilingQuery copy{"copy-9", "f32", ""};
+  const Fraction fraction = earlier.ceilings->of_pattern(cell, *earlier.ceilings->dram(copy, &cell));
+  EXPECT_EQ(fraction.ratio.value, 0.5);
+  EXPECT_EQ(fraction.ratio.pairing, Pairing::rounds);
+  EXPECT_EQ(earlier.ceilings->nearest(copy, large, &cell)->cell->row->key, "k");
+  EXPECT_EQ(earlier.ceilings->dram(copy, nullptr)->cell->row->key, "new") << "of the machine, the latest";
+  EXPECT_EQ(earlier.ceilings->all().size(), 1U);
+  EXPECT_EQ(earlier.results->superseded(), 0U);
+
+  const Fixture both(measured({}, {1e8}) + measured({.session = "s2"}, {1e8}) + ceilings);
+  EXPECT_EQ(both.ceilings->dram(copy, &both.results->cells().at(0))->cell->row->key, "new");
+  EXPECT_EQ(both.results->superseded(), 3U) << "nothing needs the earlier ones";
+}
+
 TEST(Ceilings, ASessionWithoutTheSizeDoesNotStandForOneThatHasIt) {
   std::string other = ceiling("copy-9", large, "nt", {2e8}, 72);
   other.replace(other.find("s1,"), 3, "s2,");
