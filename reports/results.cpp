@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 #include <set>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -69,7 +70,7 @@ std::vector<Cell> make_cells(const std::vector<Row>& rows, const std::string& ki
   return result;
 }
 
-std::size_t count_samples(const std::vector<Cell>& cells) {
+std::size_t count_samples(std::span<const Cell> cells) {
   return std::accumulate(cells.begin(), cells.end(), std::size_t{0},
                          [](std::size_t sum, const Cell& c) { return sum + c.updates_per_second.size(); });
 }
@@ -117,7 +118,12 @@ bool share_session(const Cell& a, const Cell& b) {
   return std::ranges::any_of(a.updates_per_second, [&](const Observation& o) { return b.is_of_session(o.session); });
 }
 
-bool are_same_combination(const Cell& a, const Cell& b) { return cell_key(*a.row) == cell_key(*b.row); }
+bool are_same_combination(const Cell& a, const Cell& b) {
+  const auto combination = [](const Row& r) {
+    return std::tie(r.kind, r.rung, r.build, r.case_name, r.precision, r.tuning, r.threads);
+  };
+  return combination(*a.row) == combination(*b.row);
+}
 
 Results::Results(const MachineData& data) : data_(&data) {
   for (const Provenance& session : data.sessions) {
@@ -161,14 +167,14 @@ void Results::collect() {
   }
   const auto is_needed = [&](const Cell& earlier) {
     const auto latest = std::ranges::find_if(ceilings_, [&](const Cell& c) { return are_same_combination(c, earlier); });
-    return std::ranges::any_of(cells_, [&](const Cell& cell) {
-      return share_session(cell, earlier) && (latest == ceilings_.end() || !share_session(cell, *latest));
-    });
+    return latest != ceilings_.end() && std::ranges::any_of(cells_, [&](const Cell& cell) {
+             return cell.row->precision == earlier.row->precision && share_memory(*cell.row, *earlier.row) &&
+                    share_session(cell, earlier) && !share_session(cell, *latest);
+           });
   };
   const auto unneeded = std::ranges::stable_partition(earlier_ceilings_, is_needed);
-  left_out.insert(left_out.end(), unneeded.begin(), unneeded.end());
+  superseded_ = count_samples(left_out) + count_samples(unneeded);
   earlier_ceilings_.erase(unneeded.begin(), unneeded.end());
-  superseded_ = count_samples(left_out);
 }
 
 void Results::collect_failures() {

@@ -176,6 +176,10 @@ TEST(Ceilings, WhatAnEarlierSessionMeasuredIsComparedWithItsOwn) {
   const Fixture both(measured({}, {1e8}) + measured({.session = "s2"}, {1e8}) + ceilings);
   EXPECT_EQ(both.ceilings->dram(copy, &both.results->cells().at(0))->cell->row->key, "new");
   EXPECT_EQ(both.results->superseded(), 3U) << "nothing needs the earlier ones";
+
+  const Fixture other(measured({.precision = "f64"}, {1e8}) + ceilings);
+  EXPECT_TRUE(other.results->earlier_ceilings().empty()) << "they are in single precision";
+  EXPECT_EQ(other.results->superseded(), 3U);
 }
 
 TEST(Ceilings, ASessionWithoutTheSizeDoesNotStandForOneThatHasIt) {
