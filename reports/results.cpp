@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <set>
-#include <span>
 #include <tuple>
 #include <utility>
 
@@ -70,7 +70,7 @@ std::vector<Cell> make_cells(const std::vector<Row>& rows, const std::string& ki
   return result;
 }
 
-std::size_t count_samples(std::span<const Cell> cells) {
+std::size_t count_samples(const std::vector<Cell>& cells) {
   return std::accumulate(cells.begin(), cells.end(), std::size_t{0},
                          [](std::size_t sum, const Cell& c) { return sum + c.updates_per_second.size(); });
 }
@@ -172,9 +172,10 @@ void Results::collect() {
                     share_session(cell, earlier) && !share_session(cell, *latest);
            });
   };
-  const auto unneeded = std::ranges::stable_partition(earlier_ceilings_, is_needed);
-  superseded_ = count_samples(left_out) + count_samples(unneeded);
-  earlier_ceilings_.erase(unneeded.begin(), unneeded.end());
+  const auto unneeded = std::stable_partition(earlier_ceilings_.begin(), earlier_ceilings_.end(), is_needed);
+  std::move(unneeded, earlier_ceilings_.end(), std::back_inserter(left_out));
+  earlier_ceilings_.erase(unneeded, earlier_ceilings_.end());
+  superseded_ = count_samples(left_out);
 }
 
 void Results::collect_failures() {
