@@ -13,13 +13,17 @@ target_compile_options(ladder_options INTERFACE
   "$<$<COMPILE_LANGUAGE:CUDA>:-std=c++20;-Xcompiler=-Wall,-Wextra;$<$<BOOL:${LADDER_WERROR}>:-Werror=all-warnings>>")
 if(LADDER_SANITIZE)
   target_compile_options(ladder_options INTERFACE
-    "$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${LADDER_SANITIZE};-fno-omit-frame-pointer;-fno-sanitize-recover=all;-g>")
+    "$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${LADDER_SANITIZE};-fno-omit-frame-pointer;-fno-sanitize-recover=all;-g1>")
   target_compile_definitions(ladder_options INTERFACE _GLIBCXX_ASSERTIONS)
   target_link_options(ladder_options INTERFACE -fsanitize=${LADDER_SANITIZE})
 endif()
 
-# Code of the harness: it measures, it is not measured.
+# Code of the harness: it measures, it is not measured. Under sanitizers most of the time is the compiler's.
 add_library(ladder_harness_options INTERFACE)
+set(level -O2)
+if(LADDER_SANITIZE)
+  set(level -O1)
+endif()
 target_link_libraries(ladder_harness_options INTERFACE ladder_options)
 # GCC 12 sees overlapping copies in std::string's operator+ where there are none (GCC bug 105651).
-target_compile_options(ladder_harness_options INTERFACE -O2 $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+target_compile_options(ladder_harness_options INTERFACE ${level} $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
