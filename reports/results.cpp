@@ -6,7 +6,6 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
-#include <numeric>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -68,11 +67,6 @@ std::vector<Cell> make_cells(const std::vector<Row>& rows, const std::string& ki
     }
   }
   return result;
-}
-
-std::size_t count_samples(const std::vector<Cell>& cells) {
-  return std::accumulate(cells.begin(), cells.end(), std::size_t{0},
-                         [](std::size_t sum, const Cell& c) { return sum + c.updates_per_second.size(); });
 }
 
 bool has_tuning(const Cell& cell, const std::map<std::string, std::string>& wanted) {
@@ -175,7 +169,8 @@ void Results::collect() {
   const auto unneeded = std::stable_partition(earlier_ceilings_.begin(), earlier_ceilings_.end(), is_needed);
   std::move(unneeded, earlier_ceilings_.end(), std::back_inserter(left_out));
   earlier_ceilings_.erase(unneeded, earlier_ceilings_.end());
-  superseded_ = count_samples(left_out);
+  for (const Cell& cell : left_out)
+    superseded_ += cell.updates_per_second.size();
 }
 
 void Results::collect_failures() {
