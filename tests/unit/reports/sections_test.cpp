@@ -1,16 +1,10 @@
 // What each kind of section but `steps` computes, read back from its CSV tables.
 #include "tests/unit/reports/section.hpp"
 
-namespace ladder::reports {
+namespace ladder::reports::test {
 namespace {
 
-using test::contains;
-using test::input_error;
-using test::line;
-using test::measured;
-using test::with_twins;
-
-class Sections : public test::SectionTest {};
+class Sections : public SectionTest {};
 
 TEST_F(Sections, TheSummaryTellsTheNoiseFloor) {
   study("kind = \"operations\"\n");
@@ -68,9 +62,9 @@ TEST_F(Sections, TheCacheOfAGpuIsARoofOverWhatRanOnIt) {
   experiments.write("results/box.s1.json", R"({"machine": {"name": "box", "caches": [{"level": 1, "bytes": 512, "count": 1}]},)"
                                            R"( "device_caches": {"a GPU": [{"level": 2, "bytes": 65536}]}})");
   experiments.write_rows(
-      measured({.rung = "m/cuda/1", .device = "a GPU"}, {1e6}) + test::ceiling("copy-9", 1 << 20, "nt", {2e6}, 72, 0, "a GPU") +
-      test::ceiling("copy-9", 8192, "nt", {4e6}, 72, 0, "a GPU") + test::ceiling("copy-9", 1 << 20, "nt", {9e7}, 72, 0, "cpu") +
-      test::ceiling("l2-copy", 64, "nt", {1e9}, 8, 0, "a GPU") + test::ceiling("fma", 64, "plain", {3e9}, 0, 2, "a GPU"));
+      measured({.rung = "m/cuda/1", .device = "a GPU"}, {1e6}) + ceiling("copy-9", 1 << 20, "nt", {2e6}, 72, 0, "a GPU") +
+      ceiling("copy-9", 8192, "nt", {4e6}, 72, 0, "a GPU") + ceiling("copy-9", 1 << 20, "nt", {9e7}, 72, 0, "cpu") +
+      ceiling("l2-copy", 64, "nt", {1e9}, 8, 0, "a GPU") + ceiling("fma", 64, "plain", {3e9}, 0, 2, "a GPU"));
   const std::string csv = table("roofline-box-4");
   EXPECT_TRUE(contains(csv, ",L2,")) << csv;
   const std::string figure = experiments.read("out/figures/waugh-box-01-roofline-box-4.svg");
@@ -128,7 +122,7 @@ TEST_F(Sections, FlagsAreComparedWithTheSlowestOrANamedBuild) {
 
 TEST_F(Sections, StreamFractionsCountMinimumTraffic) {
   study("kind = \"stream\"\nrungs = [\"*\"]\ncases = [\"box-4\"]\n");
-  experiments.write_rows(measured({}, {1e8}) + test::ceiling("triad", 1 << 20, "nt", {3e9}, 12));
+  experiments.write_rows(measured({}, {1e8}) + ceiling("triad", 1 << 20, "nt", {3e9}, 12));
   EXPECT_TRUE(contains(table("stream"), "\n01_plain,7.2,0.2,L2\n"));
 }
 
@@ -148,7 +142,7 @@ TEST_F(Sections, ASweepTellsWhatFitsWhere) {
   study("kind = \"sweep\"\nrungs = [\"*\"]\ncases = [\"box-4\", \"box-64\"]\n");
   experiments.write_rows(measured({}, {1e8}) +
                          measured({.case_name = "box-64", .key = "l", .cells = 4096, .footprint = 294912}, {2e7}) +
-                         test::ceiling("copy-9", 1 << 20, "nt", {4e7}, 72) + test::ceiling("copy-9", 1536, "nt", {4e8}, 72));
+                         ceiling("copy-9", 1 << 20, "nt", {4e7}, 72) + ceiling("copy-9", 1536, "nt", {4e8}, 72));
   const std::string csv = table("sweep");
   EXPECT_TRUE(contains(csv, "\nd2q9/serial/01_plain,box-4,16,1152,L2,0.16,100,2.5,0.25\n")) << "twice what DRAM gives";
   EXPECT_TRUE(contains(csv, "\nd2q9/serial/01_plain,box-64,4096,294912,DRAM,204.8,20,0.5,0.5\n"));
@@ -202,11 +196,11 @@ constexpr const char* two_machines =
 
 TEST_F(Sections, PortabilityIsTheHarmonicMeanOverMachines) {
   study(two_machines);
-  const std::string copy = test::ceiling("copy-9", 1 << 20, "nt", {1e7}, 72);
+  const std::string copy = ceiling("copy-9", 1 << 20, "nt", {1e7}, 72);
   experiments.write_rows(measured({.rung = "m/s/1"}, {8e6}) + measured({.rung = "m/s/2"}, {4e6}) +
                          measured({.rung = "m/s/3", .device = "gpu"}, {9e6}) + copy);
   experiments.write("results/other.csv",
-                    test::header + measured({.rung = "m/s/1"}, {2e6}) + measured({.rung = "m/s/2"}, {4e6}) + copy);
+                    header + measured({.rung = "m/s/1"}, {2e6}) + measured({.rung = "m/s/2"}, {4e6}) + copy);
   (void)experiments.report();
   const std::string csv = experiments.read("out/tables/waugh-machines-00-portability-box-4.csv");
   // 80 % and 20 % of the copies: 2 / (1 / 0.8 + 1 / 0.2) = 0.32; the best are 80 % and 40 %: 0.5333.
@@ -221,9 +215,9 @@ TEST_F(Sections, PortabilityIsTheHarmonicMeanOverMachines) {
 TEST_F(Sections, PortabilityShowsTheIntervalOfAFractionThatHasOne) {
   study(two_machines);
   experiments.write_rows(measured({.rung = "m/s/1"}, {8e6, 9.76e6, 11e6}) +
-                         test::ceiling("copy-9", 1 << 20, "nt", {1e7, 1e7, 1e7}, 72));
-  experiments.write("results/other.csv", test::header + measured({.rung = "m/s/1"}, {2e6, 4e6}) +
-                                             test::ceiling("copy-9", 1 << 20, "nt", {1e7, 1e7}, 72));
+                         ceiling("copy-9", 1 << 20, "nt", {1e7, 1e7, 1e7}, 72));
+  experiments.write("results/other.csv",
+                    header + measured({.rung = "m/s/1"}, {2e6, 4e6}) + ceiling("copy-9", 1 << 20, "nt", {1e7, 1e7}, 72));
   (void)experiments.report();
   const std::string page = experiments.read("out/index.html");
   EXPECT_TRUE(contains(page, ">97.6 % [80.0, 110]</td>"));
@@ -233,16 +227,16 @@ TEST_F(Sections, PortabilityShowsTheIntervalOfAFractionThatHasOne) {
 
 TEST_F(Sections, PortabilityIsNothingWhereACodeDoesNotRunAndUnknownWithoutResults) {
   study(two_machines);
-  experiments.write_rows(measured({.rung = "m/s/2"}, {4e6}) + test::ceiling("copy-9", 1 << 20, "nt", {1e7}, 72));
+  experiments.write_rows(measured({.rung = "m/s/2"}, {4e6}) + ceiling("copy-9", 1 << 20, "nt", {1e7}, 72));
   (void)experiments.report();
   const std::string name = "out/tables/waugh-machines-00-portability-box-4.csv";
   EXPECT_TRUE(contains(experiments.read(name), "\nbest,2,4,0.4,1,no results,,,,,\n")) << experiments.read(name);
   EXPECT_TRUE(contains(experiments.read("out/index.html"), "No results of machine other in this report."));
-  experiments.write("results/other.csv", test::header + measured({.rung = "m/s/1", .case_name = "box-5"}, {2e6}));
+  experiments.write("results/other.csv", header + measured({.rung = "m/s/1", .case_name = "box-5"}, {2e6}));
   (void)experiments.report();
   EXPECT_TRUE(contains(experiments.read(name), "\nbest,2,4,0.4,1,not measured,,,,,\n")) << "nothing was measured there yet";
   experiments.write("results/other.csv",
-                    test::header + measured({.rung = "m/s/1"}, {2e6}) + test::ceiling("copy-9", 1 << 20, "nt", {1e7}, 72));
+                    header + measured({.rung = "m/s/1"}, {2e6}) + ceiling("copy-9", 1 << 20, "nt", {1e7}, 72));
   (void)experiments.report();
   EXPECT_TRUE(contains(experiments.read(name), "\none,not measured,,,,1,8,0.2,1,0,0\n")) << experiments.read(name);
 }
@@ -285,11 +279,11 @@ TEST_F(Sections, OperationsAreThoseThatRungsCount) {
 
 TEST_F(Sections, CeilingsAreLimitsAndASweep) {
   study("kind = \"ceilings\"\n");
-  std::string rows = test::ceiling("fma", 64, "plain", {1e9}, 0, 2);
+  std::string rows = ceiling("fma", 64, "plain", {1e9}, 0, 2);
   for (const double bytes : {512.0, 8192.0, 1048576.0})
-    rows += test::ceiling("copy-9", bytes, "nt", {1e9 / bytes * 512}, 72);
+    rows += ceiling("copy-9", bytes, "nt", {1e9 / bytes * 512}, 72);
   experiments.write_rows(rows);
-  rows += test::ceiling("launch", 64, "plain", {5e5}, 0) + test::ceiling("l2-copy", 64, "nt", {1e9}, 8);
+  rows += ceiling("launch", 64, "plain", {5e5}, 0) + ceiling("l2-copy", 64, "nt", {1e9}, 8);
   experiments.write_rows(rows);
   const std::string csv = table("ceilings");
   EXPECT_TRUE(contains(csv, "fma,openmp,f32,plain,1,,,2,,1\n")) << csv;
@@ -300,11 +294,11 @@ TEST_F(Sections, CeilingsAreLimitsAndASweep) {
 
 TEST_F(Sections, CeilingsStandByBackendNamePrecisionSizeAndStore) {
   study("kind = \"ceilings\"\n");
-  const auto copy = [](double bytes, const char* store) { return test::ceiling("copy-9", bytes, store, {1e9}, 72); };
+  const auto copy = [](double bytes, const char* store) { return ceiling("copy-9", bytes, store, {1e9}, 72); };
   const std::string doubles = line(
       {.kind = "ceiling", .rung = "ceiling/openmp/copy-9", .case_name = "ws-512", .backend = "openmp", .precision = "f64"});
-  experiments.write_rows(doubles + test::ceiling("add", 512, "nt", {1e9}, 12) + copy(4096, "nt") + copy(512, "plain") +
-                         copy(512, "nt") + test::ceiling("copy-9", 8192, "nt", {1e9}, 72, 0, "a GPU"));
+  experiments.write_rows(doubles + ceiling("add", 512, "nt", {1e9}, 12) + copy(4096, "nt") + copy(512, "plain") +
+                         copy(512, "nt") + ceiling("copy-9", 8192, "nt", {1e9}, 72, 0, "a GPU"));
   const std::string csv = table("ceilings-all");
   std::vector<std::size_t> places;
   for (const char* row : {"copy-9,cuda,f32,nt,1,8192,", "add,openmp,f32,nt,1,512,", "copy-9,openmp,f32,nt,1,512,",
@@ -347,4 +341,4 @@ TEST_F(Sections, TheFlowIsAPictureAndItsAbsenceIsSaid) {
 }
 
 }  // namespace
-}  // namespace ladder::reports
+}  // namespace ladder::reports::test

@@ -1,24 +1,18 @@
 // What sections of the kind `steps` compute and say.
 #include "tests/unit/reports/section.hpp"
 
-namespace ladder::reports {
+namespace ladder::reports::test {
 namespace {
 
-using test::contains;
-using test::input_error;
-using test::line;
-using test::measured;
-using test::with_twins;
-
-class Steps : public test::SectionTest {};
+class Steps : public SectionTest {};
 
 TEST_F(Steps, StandBesideThePapers) {
   study(
       "kind = \"steps\"\ncases = [\"box-4\"]\nrows = [{ label = \"a\", paper = \"slow\", rung = \"m/s/1\" },\n"
       "{ label = \"b\", paper = \"fast\", rung = \"m/s/2\" }]\n");
   experiments.write_rows(measured({.rung = "m/s/1"}, {1e6, 2e6, 4e6}) + measured({.rung = "m/s/2"}, {3e6, 6e6, 12e6}) +
-                         test::ceiling("copy-9", 1 << 20, "nt", {6e6, 12e6, 24e6}, 72) +
-                         test::ceiling("copy-9", 1536, "nt", {12e6, 24e6, 48e6}, 72));
+                         ceiling("copy-9", 1 << 20, "nt", {6e6, 12e6, 24e6}, 72) +
+                         ceiling("copy-9", 1536, "nt", {12e6, 24e6, 48e6}, 72));
   const std::string csv = table("steps-box-4");
   EXPECT_TRUE(contains(csv, "\na,10,10000,,,m/s/1,8,0.008,2,,"));  // 10 s over 1000 steps; 16 sites at 2 MLUPS
   EXPECT_TRUE(contains(csv, "\nb,4,4000,2.5,2,m/s/2,"));
@@ -82,7 +76,7 @@ TEST_F(Steps, AFewRoundsGiveAFactorWithoutAnInterval) {
 
 TEST_F(Steps, AFractionAboveOneIsFlagged) {
   study("kind = \"steps\"\ncases = [\"box-4\"]\nrows = [{ label = \"a\", rung = \"m/s/1\" }]\n");
-  experiments.write_rows(measured({.rung = "m/s/1"}, {3e6}) + test::ceiling("copy-9", 1 << 20, "nt", {2e6}, 72));
+  experiments.write_rows(measured({.rung = "m/s/1"}, {3e6}) + ceiling("copy-9", 1 << 20, "nt", {2e6}, 72));
   (void)experiments.report();
   const std::string page = experiments.read("out/index.html");
   EXPECT_TRUE(contains(page, "<td class=\"n flag\""));
@@ -143,4 +137,4 @@ TEST_F(Steps, AreOverTheRungThatEachFollows) {
 }
 
 }  // namespace
-}  // namespace ladder::reports
+}  // namespace ladder::reports::test
