@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -102,8 +103,10 @@ class TrafficModel {
   using OfNumber = Traffic (*)(double real);
   using OfCase = std::vector<Traffic> (*)(double real, const Case&, const Tuning&);
 
-  TrafficModel(OfNumber formula) : of_number_(formula) {}  // NOLINT(google-explicit-constructor)
-  TrafficModel(OfCase formula) : of_case_(formula) {}      // NOLINT(google-explicit-constructor)
+  template <std::convertible_to<OfNumber> Formula>
+  TrafficModel(Formula formula) : of_number_(formula) {}  // NOLINT(google-explicit-constructor)
+  template <std::convertible_to<OfCase> Formula>
+  TrafficModel(Formula formula) : of_case_(formula) {}  // NOLINT(google-explicit-constructor)
 
   [[nodiscard]] std::vector<Traffic> operator()(const Number& number, const Case& c, const Tuning& tuning) const {
     const auto bytes = static_cast<double>(number.bytes);
