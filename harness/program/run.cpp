@@ -389,7 +389,7 @@ class Runner {
         Row row = new_row(*turn.cell, round, turn.order);
         row.kind = turn.kind;
         measure(*turn.cell, row);
-        row.suspicious = suspicion_.of(row);
+        row.suspicious = suspicion_.of(row, catalogue_.probe(*turn.cell->executable).pins_threads);
         save(row, turn.cell->name(), progress);
         stopping.add(row);
         if (row.outcome != "ok" || turn.cell->is_ceiling()) checked_[row.key] = row.outcome;

@@ -392,13 +392,14 @@ std::string tune_study(const TuneOptions& options, const Space& space, const Poi
 
 int tune(const Context& context, const TuneOptions& options) {
   Catalogue catalogue(context.bin);
-  const Executable& rung = catalogue.rung(options.rung);
+  const Executable& rung = catalogue.built_rung(options.rung);
   parse_precision(options.precision);
   machine_name(options.machine);
   if (rung.description.at("tunables").empty()) {
     std::vector<std::string> others;
     for (const auto& other : catalogue.rungs())
-      if (!other.description.at("tunables").empty()) others.push_back(other.id);
+      if (const auto own = other.description.find("tunables"); own != other.description.end() && !own->empty())
+        others.push_back(other.id);
     throw InputError(fmt::format("{} has no tunables; accepted: {}", rung.id, fmt::join(others, ", ")));
   }
   if (const Availability& here = catalogue.probe(rung); !here.available) throw Unavailable(here.reason);
