@@ -138,6 +138,8 @@ std::string Device::pci_address() const {
 
 bool Device::is_processor() const { return (LADDER_CL(device.getInfo<CL_DEVICE_TYPE>()) & CL_DEVICE_TYPE_CPU) != 0; }
 
+double Device::cache_bytes() const { return static_cast<double>(LADDER_CL(device.getInfo<CL_DEVICE_GLOBAL_MEM_CACHE_SIZE>())); }
+
 std::size_t Device::work_group_limit() const { return LADDER_CL(device.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>()); }
 
 Shape Device::work_group_sides() const {
