@@ -37,7 +37,9 @@ class Device {
   [[nodiscard]] std::string driver() const;  ///< platform and driver version
   /// `domain:bus:device.function` of an NVIDIA GPU; empty for other devices.
   [[nodiscard]] std::string pci_address() const;
-  [[nodiscard]] bool is_processor() const;   ///< a CPU: its memory is the host's
+  [[nodiscard]] bool is_processor() const;  ///< a CPU: its memory is the host's
+  [[nodiscard]] bool has_double() const;    ///< double precision
+  [[nodiscard]] std::size_t compute_units() const;
   [[nodiscard]] double cache_bytes() const;  ///< of the cache for global memory
   [[nodiscard]] std::size_t work_group_limit() const;
   [[nodiscard]] Shape work_group_sides() const;  ///< the most work-items of a work-group along x and along y

@@ -76,7 +76,7 @@ std::string first_difference(const Program& program, const opencl::Buffer<T>& a,
   for (std::size_t done = 0; done < size; done += longest) {
     const std::size_t count = std::min(longest, size - done);
     const auto none = static_cast<cl_uint>(count);
-    first.write(&none);
+    first.write(&none, 1);
     compare(program.items(count),
             {{"at", at + done}, {"size", count}, {"first_u", expected.first_u + done}, {"first_v", expected.first_v + done}});
     const cl_uint found = first.read().front();

@@ -3,25 +3,22 @@
 #include <limits>
 
 #include "variants/d3q27/model.hpp"
-#include "variants/d3q27/strides.hpp"
 #include "variants/lattice/opencl/solver.hpp"
 
 namespace d3q27 {
 
-extern const std::string_view shared_source;  ///< text of collide.h
+extern const std::string_view shared_source;  ///< text of collide.h and what it needs
 
-/// Base class of the model's OpenCL rungs. Their kernels number the cells in one row of 32-bit numbers, and take nx, ny, nz and
+/// What the model's OpenCL rungs share. Their kernels number the cells in one row of 32-bit numbers, and take nx, ny, nz and
 /// omega under these names.
-template <class real>
-class OpenclSolver : public lattice::opencl::Solver<Model, real, Strides> {
+template <class real, class Pattern = lattice::Pull>
+class OpenclSolver : public lattice::opencl::Solver<Model, real, Pattern> {
  protected:
-  OpenclSolver(const Case& c, const Strides& strides, const lattice::opencl::Setup& setup)
-      : lattice::opencl::Solver<Model, real, Strides>(numbered(c), strides, static_cast<std::size_t>(q * c.cells()), setup,
-                                                      {shared_source, ladder::opencl::common_text},
+  OpenclSolver(const Case& c, const lattice::Strides& strides, const lattice::opencl::Setup& setup)
+      : lattice::opencl::Solver<Model, real, Pattern>(numbered(c), strides, setup, {shared_source, ladder::opencl::common_text},
                                                       {{"nx", c.nx}, {"ny", c.ny}, {"nz", c.nz}, {"omega", real(c.omega())}}) {}
 
-  /// The cells, in one row.
-  [[nodiscard]] lattice::opencl::Shape cells() const { return {static_cast<std::size_t>(this->the_case().cells()), 1}; }
+  const lattice::opencl::Shape cells_{static_cast<std::size_t>(this->case_.cells()), 1};  ///< in one row
 
  private:
   static const Case& numbered(const Case& c) {

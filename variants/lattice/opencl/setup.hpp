@@ -17,7 +17,6 @@ using ladder::opencl::Shape;
 struct Setup {
   Shape group;              ///< work-items of a work-group
   Definitions macros = {};  ///< of the rung's kernels, beside `real`, `wx`, `wy`, `width` and `strip`
-  double lattices = 2;      ///< copies of the lattice
   int width = 1;            ///< cells of a row that a work-item updates as one vector
   int strip = 1;            ///< cells of a row that a work-item updates in all; may be more than a row has
   Device device = Device::select();

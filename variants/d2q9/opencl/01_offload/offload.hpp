@@ -17,25 +17,18 @@ template <class real>
 class Offload final : public OpenclSolver<real> {
  public:
   Offload(const Case& c, const ladder::Tuning&)
-      : OpenclSolver<real>(c, array_of_structures(c), {.group = {16, 16}}),
-        cells_(this->f().read()),
-        propagated_(cells_.size()) {}
+      : OpenclSolver<real>(c, lattice::array_of_structures<Lattice>(lattice::extents(c)), {.group = {16, 16}}) {}
 
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step) {
-      this->f().write(cells_);
       this->accelerate();
-      propagate_(this->grid());
+      propagate_(this->grid_);
       this->g().read(propagated_.data(), propagated_.size());
       rebound();
       collide();
+      this->f().write(cells_);
       history_.push_back(average_speed());
     }
-  }
-
-  void store(ladder::Populations& out) override {
-    this->f().write(cells_);
-    OpenclSolver<real>::store(out);
   }
 
   std::span<const double> history() override { return history_; }
@@ -45,7 +38,7 @@ class Offload final : public OpenclSolver<real> {
     for (std::size_t cell = 0; cell < c_.solid.size(); ++cell)
       if (c_.solid[cell] != 0)
         for (std::size_t i = 0; i < 9; ++i)
-          cells_[9 * cell + i] = propagated_[9 * cell + static_cast<std::size_t>(opposite[i])];
+          cells_[9 * cell + i] = propagated_[9 * cell + static_cast<std::size_t>(d2q9_opposite[i])];
   }
 
   void collide() {
@@ -63,7 +56,7 @@ class Offload final : public OpenclSolver<real> {
     for (int y = 0; y < c_.ny; ++y) {
       real row = 0;
       for (int x = 0; x < c_.nx; ++x)
-        if (const auto cell = static_cast<std::size_t>(y) * this->grid().x + static_cast<std::size_t>(x); c_.solid[cell] == 0) {
+        if (const auto cell = static_cast<std::size_t>(y) * this->grid_.x + static_cast<std::size_t>(x); c_.solid[cell] == 0) {
           const auto [density, ux, uy] = moments(&cells_[9 * cell]);
           row += std::sqrt(ux * ux + uy * uy);
         }
@@ -72,11 +65,11 @@ class Offload final : public OpenclSolver<real> {
     return total / static_cast<double>(fluid_cells_);
   }
 
-  const Case& c_ = this->the_case();
+  const Case& c_ = this->case_;
   const real omega_ = static_cast<real>(c_.omega);
   const std::int64_t fluid_cells_ = c_.fluid_cells();
-  ladder::Numbers<real> cells_;       // [y][x][9]
-  ladder::Numbers<real> propagated_;  // [y][x][9]
+  std::vector<real> cells_ = std::vector<real>(static_cast<std::size_t>(q * c_.cells()));  // [y][x][9]
+  std::vector<real> propagated_ = std::vector<real>(cells_.size());                        // [y][x][9]
   ladder::opencl::Kernel propagate_ = this->kernel("propagate", {{"f", this->f()}, {"g", this->g()}});
   std::vector<double> history_;
 };

@@ -9,15 +9,16 @@ ladder::Traffic traffic(double real) { return {27 * real + 3, 18 * real}; }
 template <class real>
 class Kernels final : public OpenclSolver<real> {
  public:
-  Kernels(const Case& c, const ladder::Tuning&) : OpenclSolver<real>(c, array_of_structures(c), {.group = {16, 16}}) {}
+  Kernels(const Case& c, const ladder::Tuning&)
+      : OpenclSolver<real>(c, lattice::array_of_structures<Lattice>(lattice::extents(c)), {.group = {16, 16}}) {}
 
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step) {
       this->accelerate();
-      propagate_(this->grid());
-      rebound_(this->grid());
-      collide_(this->grid());
-      average_(this->grid());
+      propagate_(this->grid_);
+      rebound_(this->grid_);
+      collide_(this->grid_);
+      average_(this->grid_);
       speeds_.record();
     }
   }
@@ -25,7 +26,7 @@ class Kernels final : public OpenclSolver<real> {
   std::span<const double> history() override { return speeds_.history(); }
 
  private:
-  ladder::opencl::StepSums<real> speeds_{this->device(), this->group(), this->grid(), this->the_case().fluid_cells()};
+  ladder::opencl::StepSums<real> speeds_{this->device_, this->group_, this->grid_, this->case_.fluid_cells()};
   ladder::opencl::Kernel propagate_ = this->kernel("propagate", {{"f", this->f()}, {"g", this->g()}});
   ladder::opencl::Kernel rebound_ = this->kernel("rebound", {{"f", this->f()}, {"g", this->g()}});
   ladder::opencl::Kernel collide_ = this->kernel("collide", {{"f", this->f()}, {"g", this->g()}});

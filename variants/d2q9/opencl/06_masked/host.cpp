@@ -9,13 +9,14 @@ ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
 template <class real>
 class Fused final : public OpenclSolver<real> {
  public:
-  Fused(const Case& c, const ladder::Tuning&) : OpenclSolver<real>(c, structure_of_arrays(c), {.group = {16, 16}}) {}
+  Fused(const Case& c, const ladder::Tuning&)
+      : OpenclSolver<real>(c, lattice::structure_of_arrays<Lattice>(lattice::extents(c)), {.group = {16, 16}}) {}
 
   void advance(std::int64_t steps) override {
     if (steps > 0) this->accelerate();
     for (std::int64_t step = 1; step <= steps; ++step) {
-      timestep_(this->grid(), {{"f", this->f()}, {"g", this->g()}, {"driven", this->driven(step, steps)}});
-      this->swap();
+      timestep_(this->grid_, {{"f", this->f()}, {"g", this->g()}, {"driven", this->driven(step, steps)}});
+      this->turn();
       speeds_.record();
     }
   }
@@ -23,7 +24,7 @@ class Fused final : public OpenclSolver<real> {
   std::span<const double> history() override { return speeds_.history(); }
 
  private:
-  ladder::opencl::StepSums<real> speeds_{this->device(), this->group(), this->grid(), this->the_case().fluid_cells()};
+  ladder::opencl::StepSums<real> speeds_{this->device_, this->group_, this->grid_, this->case_.fluid_cells()};
   ladder::opencl::Kernel timestep_ = this->kernel("timestep", {{"speeds", speeds_.sums()}});
 };
 

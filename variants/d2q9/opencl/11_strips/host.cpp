@@ -19,7 +19,7 @@ class Fused final : public OpenclSolver<real> {
     for (std::int64_t step = 1; step <= steps; ++step) {
       timestep_(items_,
                 {{"f", this->f()}, {"g", this->g()}, {"first", speeds_.first()}, {"driven", this->driven(step, steps)}});
-      this->swap();
+      this->turn();
       speeds_.record();
     }
   }
@@ -28,10 +28,13 @@ class Fused final : public OpenclSolver<real> {
 
  private:
   Fused(const Case& c, const lattice::opencl::Setup& setup)
-      : OpenclSolver<real>(c, padded_rows<real>(c, setup.width), setup), items_(this->grid().in_strips(setup.strip)) {}
+      : OpenclSolver<real>(
+            c, lattice::padded_rows<Lattice, real>(lattice::extents(c), std::max<std::int64_t>(64, setup.width * sizeof(real))),
+            setup),
+        items_(this->grid_.in_strips(setup.strip)) {}
 
   const ladder::opencl::Shape items_;
-  ladder::opencl::DeferredSums<real> speeds_{this->device(), this->group(), items_, this->the_case().fluid_cells()};
+  ladder::opencl::DeferredSums<real> speeds_{this->device_, this->group_, items_, this->case_.fluid_cells()};
   ladder::opencl::Kernel timestep_ = this->kernel("timestep", {{"speeds", speeds_.sums()}});
 };
 

@@ -7,37 +7,27 @@ namespace {
 ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
 
 template <class real>
-class InPlace final : public OpenclSolver<real> {
+class InPlace final : public OpenclSolver<real, lattice::AA> {
  public:
   InPlace(const Case& c, const ladder::Tuning& tuning)
-      : OpenclSolver<real>(c, structure_of_arrays(c), {.group = lattice::opencl::group_shape(tuning), .lattices = 1}) {}
+      : OpenclSolver<real, lattice::AA>(c, lattice::structure_of_arrays<Lattice>(lattice::extents(c)),
+                                        {.group = lattice::opencl::group_shape(tuning)}) {}
 
   void advance(std::int64_t steps) override {
     speeds_.expect(steps);
-    if (steps > 0) this->accelerate(odd_);
+    if (steps > 0) this->accelerate();
     for (std::int64_t step = 1; step <= steps; ++step) {
-      timestep_(this->grid(), {{"odd", odd_}, {"first", speeds_.first()}, {"driven", this->driven(step, steps)}});
-      odd_ = 1 - odd_;
+      timestep_(this->grid_, {{"odd", this->phase_}, {"first", speeds_.first()}, {"driven", this->driven(step, steps)}});
+      this->turn();
       speeds_.record();
     }
   }
 
-  void store(ladder::Populations& out) override {
-    if (odd_ == 0) return OpenclSolver<real>::store(out);
-    const auto numbers = this->f().read();
-    const int nx = this->the_case().nx, ny = this->the_case().ny;
-    for (std::size_t i = 0; i < 9; ++i)
-      for (int y = 0; y < ny; ++y)
-        for (int x = 0; x < nx; ++x)
-          out.at(static_cast<int>(i), std::int64_t{y} * nx + x) =
-              numbers[this->strides().at(opposite[i], (x + cx[i] + nx) % nx, (y + cy[i] + ny) % ny)];
-  }
   std::span<const double> history() override { return speeds_.history(); }
 
  private:
-  ladder::opencl::DeferredSums<real> speeds_{this->device(), this->group(), this->grid(), this->the_case().fluid_cells()};
+  ladder::opencl::DeferredSums<real> speeds_{this->device_, this->group_, this->grid_, this->case_.fluid_cells()};
   ladder::opencl::Kernel timestep_ = this->kernel("timestep", {{"f", this->f()}, {"speeds", speeds_.sums()}});
-  int odd_ = 0;  // 1: an odd number of steps was made
 };
 
 }  // namespace

@@ -9,21 +9,20 @@ template <class real>
 class TwoPasses final : public OpenclSolver<real> {
  public:
   TwoPasses(const Case& c, const ladder::Tuning& tuning)
-      : OpenclSolver<real>(c, array_of_structures(c), {.group = lattice::opencl::row_shape(tuning)}) {
-    set_f_temp_(this->cells());
-  }
+      : OpenclSolver<real>(c, lattice::array_of_structures<Lattice>(lattice::extents(c)),
+                           {.group = lattice::opencl::row_shape(tuning)}) {}
 
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step) {
-      run_lbm_(this->cells());
-      set_f_temp_(this->cells());
+      run_lbm_(this->cells_);
+      set_f_temp_(this->cells_);
       this->bound_queue(step);
     }
   }
 
  private:
-  ladder::opencl::Kernel run_lbm_ = this->kernel("run_lbm", {{"f_temp", this->g()}, {"f", this->f()}});
-  ladder::opencl::Kernel set_f_temp_ = this->kernel("set_f_temp", {{"f", this->f()}, {"f_temp", this->g()}});
+  ladder::opencl::Kernel run_lbm_ = this->kernel("run_lbm", {{"f_temp", this->f()}, {"f", this->g()}});
+  ladder::opencl::Kernel set_f_temp_ = this->kernel("set_f_temp", {{"f", this->g()}, {"f_temp", this->f()}});
 };
 
 }  // namespace

@@ -6,26 +6,21 @@ namespace {
 ladder::Traffic traffic(double real) { return {27 * real, 27 * real}; }
 
 template <class real>
-class InPlace final : public OpenclSolver<real> {
+class InPlace final : public OpenclSolver<real, lattice::AA> {
  public:
   InPlace(const Case& c, const ladder::Tuning& tuning)
-      : OpenclSolver<real>(c, structure_of_arrays(c), {.group = lattice::opencl::row_shape(tuning), .lattices = 1}) {}
+      : OpenclSolver<real, lattice::AA>(c, lattice::structure_of_arrays<Lattice>(lattice::extents(c)),
+                                        {.group = lattice::opencl::row_shape(tuning)}) {}
 
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step) {
-      (odd_ ? run_lbm_odd_ : run_lbm_even_)(this->cells());
-      odd_ = !odd_;
+      (this->phase_ == 0 ? run_lbm_even_ : run_lbm_odd_)(this->cells_);
+      this->turn();
       this->bound_queue(step);
     }
   }
 
-  void store(ladder::Populations& out) override {
-    if (!odd_) return OpenclSolver<real>::store(out);
-    copy_moved(this->the_case(), this->f().read(), this->strides(), true, out);
-  }
-
  private:
-  bool odd_ = false;  // an odd number of steps was made
   ladder::opencl::Kernel run_lbm_even_ = this->kernel("run_lbm_even", {{"f", this->f()}});
   ladder::opencl::Kernel run_lbm_odd_ = this->kernel("run_lbm_odd", {{"f", this->f()}});
 };
