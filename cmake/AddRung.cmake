@@ -1,12 +1,12 @@
-# ladder_add_model(<name> <source>… MAIN <source> CASES <case>… [EMBED <file>])
+# ladder_add_model(<name> <source>… MAIN <source> CASES <case>… [EMBED <file>…])
 #
 # Makes two libraries. ladder_<name>: the model and its command line, from <source>…. It is shared, so that a rung's executable
 # holds the rung and its backend alone: the executable's bytes tell whether what was measured has changed.
-# ladder_<name>_main: what each executable of a rung needs beside, its `main` in MAIN, and the text of <file> as
+# ladder_<name>_main: what each executable of a rung needs beside, its `main` in MAIN, and the texts of the files <file>… as
 # <name>::shared_source, the collision for kernels that are compiled at run time. The contract tests check every rung of the model
 # on each of the CASES, its further builds on the first, sanitizers on the first two: small ones.
 function(ladder_add_model name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "MAIN;EMBED" "CASES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "MAIN" "CASES;EMBED")
   if(NOT arg_CASES)
     message(FATAL_ERROR "model ${name}: no CASES to check its rungs on")
   endif()
@@ -78,6 +78,9 @@ function(_ladder_rung_target id model build flags compiler link)
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/rungs/${id}"
                                              OUTPUT_NAME "${build}")
   target_link_libraries(${target} PRIVATE ladder_${model}_main ladder_backend_${backend} ${link})
+  if(TARGET lattice_${backend})  # states in the memory of the backend's devices
+    target_link_libraries(${target} PRIVATE lattice_${backend})
+  endif()
   if(compiler STREQUAL "cuda")
     # nvcc names temporary files in the symbol table, which would make each build another executable.
     target_link_options(${target} PRIVATE -s)
