@@ -50,14 +50,15 @@ inline Launch over_rows(const Device& device, Sides box, Shape block, std::size_
   return {device, {pieces * box.ny * box.nz, 1}, block, shared};
 }
 
-/// This block's piece in such a launch: the first of its columns, and its row.
+/// This block's piece in such a launch: the first of its columns, how many there are, and the row.
 struct Piece {
-  int first, y, z;
+  int first, width, y, z;
 };
 __device__ inline Piece own_piece(Sides box) {
   const unsigned pieces = (box.nx + blockDim.x - 1) / blockDim.x;
   const int row = blockIdx.x / pieces;
-  return {static_cast<int>(blockIdx.x % pieces * blockDim.x), row % box.ny, row / box.ny};
+  const int first = blockIdx.x % pieces * blockDim.x;
+  return {first, min(static_cast<int>(blockDim.x), box.nx - first), row % box.ny, row / box.ny};
 }
 
 }  // namespace ladder::cuda

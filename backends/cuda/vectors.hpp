@@ -7,34 +7,6 @@
 /// Threads that each work on a vector of neighbouring cells of a row, which one access moves.
 namespace ladder::cuda {
 
-/// Numbers of `width` neighbouring cells, aligned to their size.
-template <int width, class T>
-struct alignas(width * sizeof(T)) Vector {
-  T v[width];
-
-  __device__ static Vector load(const T* from) { return *reinterpret_cast<const Vector*>(from); }
-  __device__ void store(T* to) const { *reinterpret_cast<Vector*>(to) = *this; }
-
-  /// This vector moved one cell up the row; `first` enters.
-  __device__ Vector after(T first) const {
-    Vector moved;
-    moved.v[0] = first;
-#pragma unroll
-    for (int k = 1; k < width; ++k)
-      moved.v[k] = v[k - 1];
-    return moved;
-  }
-  /// This vector moved one cell down the row; `last` enters.
-  __device__ Vector before(T last) const {
-    Vector moved;
-#pragma unroll
-    for (int k = 0; k < width - 1; ++k)
-      moved.v[k] = v[k + 1];
-    moved.v[width - 1] = last;
-    return moved;
-  }
-};
-
 /// Where `count` arrays begin that lie `apart` numbers from each other, computed on the host: an address is then one
 /// multiply-add, of a pointer that the kernel finds among its parameters and a place that several arrays share. 32 bits number
 /// the places of an array, as no GPU has room for 27 longer ones.

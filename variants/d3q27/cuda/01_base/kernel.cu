@@ -3,7 +3,7 @@
 // Traffic: run_lbm and set_f_temp each read 27 numbers and write 27
 // Source:  Chintapalli and Goh, section 1 and listing 1
 // Bound:   memory latency, and the host, which waits for each step
-#include "variants/d3q27/cuda/device_solver.hpp"
+#include "variants/d3q27/cuda/solver.hpp"
 
 namespace d3q27 {
 namespace {
@@ -42,20 +42,20 @@ __global__ void set_f_temp(Copy<real> copy) {
 Shape plane(const Case& c) { return {static_cast<std::size_t>(c.nx), static_cast<std::size_t>(c.ny)}; }
 
 template <class real>
-class PeriodicBox final : public DeviceSolver<real, Streaming::pull> {
+class PeriodicBox final : public CudaSolver<real> {
  public:
-  PeriodicBox(const Case& c, const ladder::Tuning&) : PeriodicBox::DeviceSolver(c, plane(c), array_of_structures(c)) {}
+  PeriodicBox(const Case& c, const ladder::Tuning&) : PeriodicBox::CudaSolver(c, plane(c), array_of_structures(c)) {}
 
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step) {
-      over_(run_lbm<real>, {.f = this->g(), .f_temp = this->f(), .box = this->box(), .omega = this->omega()});
-      over_(set_f_temp<real>, {.f = this->g(), .f_temp = this->f(), .box = this->box()});
+      over_(run_lbm<real>, this->step());
+      over_(set_f_temp<real>, {.f = this->g(), .f_temp = this->f(), .box = this->box_});
       this->wait();
     }
   }
 
  private:
-  const ladder::cuda::Launch over_{this->device(), {static_cast<std::size_t>(this->box().nz), 1}, this->block()};
+  const Launch over_{this->device_, {static_cast<std::size_t>(this->box_.nz), 1}, this->block_};
 };
 
 }  // namespace

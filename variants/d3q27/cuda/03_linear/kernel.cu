@@ -3,15 +3,14 @@
 // Traffic: run_lbm and set_f_temp each read 27 numbers and write 27
 // Source:  Chintapalli and Goh, notebook entry 2 (section 5), which found blocks of about 720 threads best
 // Bound:   memory latency, and the host, which waits for each step
-#include "variants/d3q27/cuda/device_solver.hpp"
+#include "variants/d3q27/cuda/solver.hpp"
 
 namespace d3q27 {
 namespace {
 
 ladder::Traffic traffic(double real) { return {2 * 27 * real, 2 * 27 * real}; }
 
-/// Streams from f_temp, collides, and writes f: one thread per cell. Blocks of at most `most_threads` leave
-/// each thread its registers.
+/// Streams from f_temp, collides, and writes f: one thread per cell. The smaller `most_threads`, the more registers has each.
 template <int most_threads, class real>
 __global__ void __launch_bounds__(most_threads) run_lbm(Step<real> step) {
   real* const f = step.f;
@@ -44,22 +43,21 @@ __global__ void set_f_temp(Copy<real> copy) {
 }
 
 template <class real>
-class PeriodicBox final : public DeviceSolver<real, Streaming::pull> {
+class PeriodicBox final : public CudaSolver<real> {
  public:
   PeriodicBox(const Case& c, const ladder::Tuning& tuning)
-      : PeriodicBox::DeviceSolver(c, row_block(tuning), array_of_structures(c)) {}
+      : PeriodicBox::CudaSolver(c, row_block(tuning), array_of_structures(c)) {}
 
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step) {
-      over_(this->block().x > 512 ? run_lbm<720, real> : run_lbm<512, real>,
-            {.f = this->g(), .f_temp = this->f(), .box = this->box(), .omega = this->omega()});
-      over_(set_f_temp<real>, {.f = this->g(), .f_temp = this->f(), .box = this->box()});
+      over_(this->block_.x > 512 ? run_lbm<720, real> : run_lbm<512, real>, this->step());
+      over_(set_f_temp<real>, {.f = this->g(), .f_temp = this->f(), .box = this->box_});
       this->wait();
     }
   }
 
  private:
-  const ladder::cuda::Launch over_ = over_cells(this->device(), this->box(), this->block());
+  const Launch over_ = over_cells(this->device_, this->box_, this->block_);
 };
 
 }  // namespace

@@ -3,7 +3,7 @@
 // Traffic: run_lbm and set_f_temp each read 27 numbers and write 27
 // Source:  Chintapalli and Goh, notebook entry 3 (section 6)
 // Bound:   memory bandwidth, which scattered accesses use in part; launches of small boxes
-#include "variants/d3q27/cuda/device_solver.hpp"
+#include "variants/d3q27/cuda/solver.hpp"
 
 namespace d3q27 {
 namespace {
@@ -45,20 +45,20 @@ __global__ void set_f_temp(Copy<real> copy) {
 }
 
 template <class real>
-class PeriodicBox final : public DeviceSolver<real, Streaming::pull> {
+class PeriodicBox final : public CudaSolver<real> {
  public:
   PeriodicBox(const Case& c, const ladder::Tuning& tuning)
-      : PeriodicBox::DeviceSolver(c, row_block(tuning), array_of_structures(c)) {}
+      : PeriodicBox::CudaSolver(c, row_block(tuning), array_of_structures(c)) {}
 
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step) {
-      over_(run_lbm<real>, {.f = this->g(), .f_temp = this->f(), .box = this->box(), .omega = this->omega()});
-      over_(set_f_temp<real>, {.f = this->g(), .f_temp = this->f(), .box = this->box()});
+      over_(run_lbm<real>, this->step());
+      over_(set_f_temp<real>, {.f = this->g(), .f_temp = this->f(), .box = this->box_});
     }
   }
 
  private:
-  const ladder::cuda::Launch over_ = over_cells(this->device(), this->box(), this->block());
+  const Launch over_ = over_cells(this->device_, this->box_, this->block_);
 };
 
 }  // namespace

@@ -3,7 +3,7 @@
 // Traffic: every population read once and written once: 27 numbers read, 27 written
 // Source:  Chintapalli and Goh, section 6.4; docs/d3q27.md says what the version without set_f_temp lacked
 // Bound:   memory bandwidth, which scattered accesses use in part; launches of small boxes
-#include "variants/d3q27/cuda/device_solver.hpp"
+#include "variants/d3q27/cuda/solver.hpp"
 
 namespace d3q27 {
 namespace {
@@ -31,20 +31,20 @@ __global__ void __launch_bounds__(most_threads) run_lbm(Step<real> step) {
 }
 
 template <class real>
-class PeriodicBox final : public DeviceSolver<real, Streaming::pull> {
+class PeriodicBox final : public CudaSolver<real> {
  public:
   PeriodicBox(const Case& c, const ladder::Tuning& tuning)
-      : PeriodicBox::DeviceSolver(c, row_block(tuning), array_of_structures(c)) {}
+      : PeriodicBox::CudaSolver(c, row_block(tuning), array_of_structures(c)) {}
 
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step) {
-      over_(run_lbm<real>, {.f = this->g(), .f_temp = this->f(), .box = this->box(), .omega = this->omega()});
-      this->swap();
+      over_(run_lbm<real>, this->step());
+      this->turn();
     }
   }
 
  private:
-  const ladder::cuda::Launch over_ = over_cells(this->device(), this->box(), this->block());
+  const Launch over_ = over_cells(this->device_, this->box_, this->block_);
 };
 
 }  // namespace

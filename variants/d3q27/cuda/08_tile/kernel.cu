@@ -4,7 +4,7 @@
 // Source:  Chintapalli and Goh, section 8.3
 // Bound:   memory bandwidth; launches of small boxes
 #include "backends/cuda/shared.hpp"
-#include "variants/d3q27/cuda/device_solver.hpp"
+#include "variants/d3q27/cuda/solver.hpp"
 
 namespace d3q27 {
 namespace {
@@ -20,10 +20,8 @@ __global__ void __launch_bounds__(most_threads) run_lbm(Step<real> step) {
   real* __restrict__ const f = step.f;
   const real* __restrict__ const f_temp = step.f_temp;
   const Sides box = step.box;
-  const auto [first, y, z] = own_piece(box);
-  const int column = threadIdx.x, width = min(static_cast<int>(blockDim.x), box.nx - first);
-  const int x = first + column;
-  const bool inside = column < width;
+  const auto [first, width, y, z] = own_piece(box);
+  const int column = threadIdx.x, x = first + column;
   const std::size_t cells = box.cells();
   const auto read = [&, y = y, z = z](int i, int x) {
     return __ldg(&f_temp[i * cells + wrapped(x, y - d3q27_cy[i], z - d3q27_cz[i], box)]);
@@ -32,16 +30,16 @@ __global__ void __launch_bounds__(most_threads) run_lbm(Step<real> step) {
   real site[27];
 #pragma unroll
   for (int i = 0; i < 27; ++i)
-    if (inside) site[i] = read(i, x);
+    if (column < width) site[i] = read(i, x);
 #pragma unroll
   for (int i = 0; i < 27; ++i)
-    if (d3q27_cx[i] != 0 && inside) {
+    if (d3q27_cx[i] != 0 && column < width) {
       tile(i, column + 1) = site[i];
       if (d3q27_cx[i] > 0 && column == 0) tile(i, 0) = read(i, x - 1);
       if (d3q27_cx[i] < 0 && column == width - 1) tile(i, width + 1) = read(i, x + 1);
     }
   __syncthreads();
-  if (!inside) return;
+  if (column >= width) return;
 #pragma unroll
   for (int i = 0; i < 27; ++i)
     if (d3q27_cx[i] != 0) site[i] = tile(i, column + 1 - d3q27_cx[i]);
@@ -53,21 +51,20 @@ __global__ void __launch_bounds__(most_threads) run_lbm(Step<real> step) {
 }
 
 template <class real>
-class PeriodicBox final : public DeviceSolver<real, Streaming::pull> {
+class PeriodicBox final : public CudaSolver<real> {
  public:
   PeriodicBox(const Case& c, const ladder::Tuning& tuning)
-      : PeriodicBox::DeviceSolver(c, row_block(tuning), structure_of_arrays(c)) {}
+      : PeriodicBox::CudaSolver(c, row_block(tuning), structure_of_arrays(c)) {}
 
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step) {
-      over_(run_lbm<real>, {.f = this->g(), .f_temp = this->f(), .box = this->box(), .omega = this->omega()});
-      this->swap();
+      over_(run_lbm<real>, this->step());
+      this->turn();
     }
   }
 
  private:
-  const ladder::cuda::Launch over_ =
-      over_rows(this->device(), this->box(), this->block(), 18 * (this->block().x + 2) * sizeof(real));
+  const Launch over_ = over_rows(this->device_, this->box_, this->block_, 18 * (this->block_.x + 2) * sizeof(real));
 };
 
 }  // namespace

@@ -3,7 +3,7 @@
 // Traffic: every population read once and written once: 27 numbers read, 27 written
 // Source:  Chintapalli and Goh, section 8.3
 // Bound:   memory bandwidth; launches of small boxes
-#include "variants/d3q27/cuda/device_solver.hpp"
+#include "variants/d3q27/cuda/solver.hpp"
 
 namespace d3q27 {
 namespace {
@@ -19,10 +19,11 @@ __global__ void __launch_bounds__(most_threads, 16 / sizeof(real)) run_lbm(Step<
   real* __restrict__ const f = step.f;
   const real* __restrict__ const f_temp = step.f_temp;
   const Sides box = step.box;
-  const auto [first, y, z] = own_piece(box);
-  const int column = first + threadIdx.x;
-  const int x = min(column, box.nx - 1);  // all threads of a warp shuffle
-  const bool west = threadIdx.x % 32 == 0, east = threadIdx.x % 32 == 31 || column == box.nx - 1;  // ends of a warp or row
+  const auto [first, width, y, z] = own_piece(box);
+  const int column = threadIdx.x;
+  const int x = first + min(column, width - 1);  // all threads of a warp shuffle
+  // The ends of a warp or row have no thread beside them.
+  const bool west = column % 32 == 0, east = column % 32 == 31 || column == width - 1;
   const std::size_t cells = box.cells();
   const auto read = [&, y = y, z = z](int i, int x) {
     return __ldg(&f_temp[i * cells + wrapped(x, y - d3q27_cy[i], z - d3q27_cz[i], box)]);
@@ -40,7 +41,7 @@ __global__ void __launch_bounds__(most_threads, 16 / sizeof(real)) run_lbm(Step<
     if (d3q27_cx[i] > 0 ? west : d3q27_cx[i] < 0 && east) site[i] = beyond[i];
   }
   d3q27_collide(site, step.omega);
-  if (column >= box.nx) return;
+  if (column >= width) return;
   const std::size_t cell = wrapped(x, y, z, box);
 #pragma unroll
   for (int i = 0; i < 27; ++i)
@@ -48,20 +49,20 @@ __global__ void __launch_bounds__(most_threads, 16 / sizeof(real)) run_lbm(Step<
 }
 
 template <class real>
-class PeriodicBox final : public DeviceSolver<real, Streaming::pull> {
+class PeriodicBox final : public CudaSolver<real> {
  public:
   PeriodicBox(const Case& c, const ladder::Tuning& tuning)
-      : PeriodicBox::DeviceSolver(c, row_block(tuning), structure_of_arrays(c)) {}
+      : PeriodicBox::CudaSolver(c, row_block(tuning), structure_of_arrays(c)) {}
 
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step) {
-      over_(run_lbm<real>, {.f = this->g(), .f_temp = this->f(), .box = this->box(), .omega = this->omega()});
-      this->swap();
+      over_(run_lbm<real>, this->step());
+      this->turn();
     }
   }
 
  private:
-  const ladder::cuda::Launch over_ = over_rows(this->device(), this->box(), this->block());
+  const Launch over_ = over_rows(this->device_, this->box_, this->block_);
 };
 
 }  // namespace

@@ -3,7 +3,7 @@
 // Traffic: every population read once and written once: 27 numbers read, 27 written
 // Source:  Bailey et al., "Accelerating Lattice Boltzmann Fluid Flow Simulations Using Graphics Processors", ICPP 2009
 // Bound:   memory bandwidth; launches of small boxes
-#include "variants/d3q27/cuda/device_solver.hpp"
+#include "variants/d3q27/cuda/solver.hpp"
 
 namespace d3q27 {
 namespace {
@@ -37,21 +37,20 @@ __global__ void __launch_bounds__(most_threads) run_lbm(Step<real> step) {
 }
 
 template <class real>
-class PeriodicBox final : public DeviceSolver<real, Streaming::in_place> {
+class PeriodicBox final : public CudaSolver<real, lattice::AA> {
  public:
   PeriodicBox(const Case& c, const ladder::Tuning& tuning)
-      : PeriodicBox::DeviceSolver(c, row_block(tuning), structure_of_arrays(c)) {}
+      : PeriodicBox::CudaSolver(c, row_block(tuning), structure_of_arrays(c)) {}
 
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step) {
-      over_(this->turned() ? run_lbm<true, real> : run_lbm<false, real>,
-            {.f = this->f(), .box = this->box(), .omega = this->omega()});
+      over_(this->phase_ == 1 ? run_lbm<true, real> : run_lbm<false, real>, this->step());
       this->turn();
     }
   }
 
  private:
-  const ladder::cuda::Launch over_ = over_cells(this->device(), this->box(), this->block());
+  const Launch over_ = over_cells(this->device_, this->box_, this->block_);
 };
 
 }  // namespace

@@ -4,7 +4,7 @@
 // Source:  A. Gray, "Getting Started with CUDA Graphs", NVIDIA technical blog, 2019
 // Bound:   memory bandwidth; the start and end of each kernel on small boxes
 #include "backends/cuda/graph.hpp"
-#include "variants/d3q27/cuda/device_solver.hpp"
+#include "variants/d3q27/cuda/solver.hpp"
 
 namespace d3q27 {
 namespace {
@@ -33,10 +33,10 @@ __global__ void __launch_bounds__(most_threads) run_lbm(Step<real> step) {
 }
 
 template <class real>
-class PeriodicBox final : public DeviceSolver<real, Streaming::pull> {
+class PeriodicBox final : public CudaSolver<real> {
  public:
   PeriodicBox(const Case& c, const ladder::Tuning& tuning)
-      : PeriodicBox::DeviceSolver(c, row_block(tuning), structure_of_arrays(c)) {}
+      : PeriodicBox::CudaSolver(c, row_block(tuning), structure_of_arrays(c)) {}
 
   void advance(std::int64_t steps) override {
     // The graph starts from the copy that it was recorded with.
@@ -45,7 +45,7 @@ class PeriodicBox final : public DeviceSolver<real, Streaming::pull> {
         graph_.launch();
         steps -= graph_steps;
       } else {
-        step();
+        one_step();
         --steps;
       }
   }
@@ -53,18 +53,18 @@ class PeriodicBox final : public DeviceSolver<real, Streaming::pull> {
  private:
   static constexpr int graph_steps = 64;  // an even number: the graph ends in the copy that it started from
 
-  void step() {
-    over_(run_lbm<real>, {.f = this->g(), .f_temp = this->f(), .box = this->box(), .omega = this->omega()});
-    this->swap();
+  void one_step() {
+    over_(run_lbm<real>, this->step());
+    this->turn();
   }
   void queue() {
     for (int n = 0; n < graph_steps; ++n)
-      step();
+      one_step();
   }
 
-  const ladder::cuda::Launch over_ = over_cells(this->device(), this->box(), this->block());
+  const Launch over_ = over_cells(this->device_, this->box_, this->block_);
   const real* const home_ = this->f();
-  const ladder::cuda::Graph graph_{this->device(), [this] { queue(); }};
+  const Graph graph_{this->device_, [this] { queue(); }};
 };
 
 }  // namespace

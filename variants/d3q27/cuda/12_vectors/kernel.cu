@@ -3,8 +3,9 @@
 // Traffic: every population read once and written once: 27 numbers read, 27 written
 // Source:  J. Luitjens, "CUDA Pro Tip: Increase Performance with Vectorized Memory Access", NVIDIA technical blog, 2013
 // Bound:   memory bandwidth; launches of small boxes
+#include "backends/cuda/cells.hpp"
 #include "backends/cuda/vectors.hpp"
-#include "variants/d3q27/cuda/device_solver.hpp"
+#include "variants/d3q27/cuda/solver.hpp"
 
 namespace d3q27 {
 namespace {
@@ -43,11 +44,11 @@ __global__ void __launch_bounds__(most_threads) run_lbm(VectorStep<real> step) {
   const unsigned east = x + width < box.nx ? width : -x;      // to the eastern neighbour of the last one
   const int end = last ? min(width, box.nx - x) - 1 : width;  // the last cell, if its neighbour is read
 
-  Vector<width, real> cells[27];
+  Cells<real, width> cells[27];
   real beyond[27];
 #pragma unroll
   for (int i = 0; i < 27; ++i)
-    cells[i] = cells[i].load(step.f_temp.of[i] + place(d3q27_cy[i], d3q27_cz[i]));
+    cells[i] = load_cells<width>(step.f_temp.of[i] + place(d3q27_cy[i], d3q27_cz[i]));
 #pragma unroll
   for (int i = 0; i < 27; ++i) {
     if (d3q27_cx[i] > 0 && first) beyond[i] = step.f_temp.of[i][place(d3q27_cy[i], d3q27_cz[i]) + west];
@@ -57,10 +58,10 @@ __global__ void __launch_bounds__(most_threads) run_lbm(VectorStep<real> step) {
   for (int i = 0; i < 27; ++i) {
     if (d3q27_cx[i] > 0) {
       const real before = __shfl_up_sync(0xffffffffu, cells[i].v[width - 1], 1);
-      cells[i] = cells[i].after(first ? beyond[i] : before);
+      cells[i] = moved_east(first ? beyond[i] : before, cells[i]);
     }
     if (d3q27_cx[i] < 0) {
-      cells[i] = cells[i].before(__shfl_down_sync(0xffffffffu, cells[i].v[0], 1));
+      cells[i] = moved_west(cells[i], __shfl_down_sync(0xffffffffu, cells[i].v[0], 1));
 #pragma unroll
       for (int k = 0; k < width; ++k)
         if (k == end) cells[i].v[k] = beyond[i];
@@ -80,34 +81,34 @@ __global__ void __launch_bounds__(most_threads) run_lbm(VectorStep<real> step) {
   if (own != vector) return;
 #pragma unroll
   for (int i = 0; i < 27; ++i)
-    cells[i].store(step.f.of[i] + place(0, 0));
+    store_cells(step.f.of[i] + place(0, 0), cells[i]);
 }
 
 template <class real>
-class PeriodicBox final : public DeviceSolver<real, Streaming::pull> {
+class PeriodicBox final : public CudaSolver<real> {
  public:
   PeriodicBox(const Case& c, const ladder::Tuning& tuning)
-      : PeriodicBox::DeviceSolver(c, row_block(tuning), padded_rows<real>(c)),
+      : PeriodicBox::CudaSolver(c, row_block(tuning), padded_rows<real>(c)),
         width_(lattice::cuda::vector_width<real>(tuning)) {}
 
   void advance(std::int64_t steps) override {
     const auto kernel = width_ == 1 ? run_lbm<1, real> : width_ == 2 ? run_lbm<2, real> : run_lbm<16 / sizeof(real), real>;
-    const auto pitch = static_cast<int>(this->strides().y);
+    const auto pitch = static_cast<int>(this->strides_.y);
     for (std::int64_t step = 0; step < steps; ++step) {
       over_(kernel, {.f = directions(this->g()),
                      .f_temp = directions(this->f()),
                      .pitch = pitch,
-                     .box = this->box(),
-                     .omega = this->omega()});
-      this->swap();
+                     .box = this->box_,
+                     .omega = this->omega_});
+      this->turn();
     }
   }
 
  private:
-  Arrays<27, real> directions(real* f) const { return Arrays<27, real>::from(f, this->strides().q); }
+  Arrays<27, real> directions(real* f) const { return Arrays<27, real>::from(f, this->strides_.q); }
 
   const int width_;
-  const ladder::cuda::Launch over_ = over_vectors(this->device(), this->box(), width_, this->block());
+  const Launch over_ = over_vectors(this->device_, this->box_, width_, this->block_);
 };
 
 }  // namespace

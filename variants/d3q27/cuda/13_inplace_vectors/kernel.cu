@@ -3,9 +3,10 @@
 // Traffic: every population read once and written once: 27 numbers read, 27 written
 // Source:  Bailey et al., "Accelerating Lattice Boltzmann Fluid Flow Simulations Using Graphics Processors", ICPP 2009
 // Bound:   memory bandwidth; launches of small boxes
+#include "backends/cuda/cells.hpp"
 #include "backends/cuda/shared.hpp"
 #include "backends/cuda/vectors.hpp"
-#include "variants/d3q27/cuda/device_solver.hpp"
+#include "variants/d3q27/cuda/solver.hpp"
 
 namespace d3q27 {
 namespace {
@@ -61,11 +62,11 @@ __global__ void __launch_bounds__(most_threads) run_lbm(VectorStep<real> step) {
   // Whether all numbers of the vector belong to cells of this block, and none to the other end of the row.
   const auto whole = [&](int i) { return inside && !(from_west(i) && last) && !(from_east(i) && first); };
 
-  Vector<width, real> cells[27];
+  Cells<real, width> cells[27];
   real beyond[27];
 #pragma unroll
   for (int i = 0; i < 27; ++i)
-    if (whole(i)) cells[i] = cells[i].load(place(i));
+    if (whole(i)) cells[i] = load_cells<width>(place(i));
   if (!local && inside && first) {
 #pragma unroll
     for (int i = 0; i < 27; ++i) {
@@ -94,9 +95,9 @@ __global__ void __launch_bounds__(most_threads) run_lbm(VectorStep<real> step) {
     __syncthreads();
 #pragma unroll
     for (int i = 0; i < 27; ++i) {
-      if (from_west(i)) cells[i] = cells[i].after(first ? beyond[i] : lent(i, -1));
+      if (from_west(i)) cells[i] = moved_east(first ? beyond[i] : lent(i, -1), cells[i]);
       if (from_east(i)) {
-        cells[i] = cells[i].before(last ? beyond[i] : lent(i, 1));
+        cells[i] = moved_west(cells[i], last ? beyond[i] : lent(i, 1));
 #pragma unroll
         for (int k = 0; k < width - 1; ++k)
           if (last && k == end) cells[i].v[k] = beyond[i];
@@ -148,20 +149,20 @@ __global__ void __launch_bounds__(most_threads) run_lbm(VectorStep<real> step) {
     __syncthreads();
 #pragma unroll
     for (int i = 0; i < 27; ++i) {
-      if (from_west(i)) cells[i] = cells[i].before(lent(i, 0));
-      if (from_east(i)) cells[i] = cells[i].after(lent(i, 0));
+      if (from_west(i)) cells[i] = moved_west(cells[i], lent(i, 0));
+      if (from_east(i)) cells[i] = moved_east(lent(i, 0), cells[i]);
     }
   }
 #pragma unroll
   for (int i = 0; i < 27; ++i)
-    if (whole(i)) cells[i].store(place(i));
+    if (whole(i)) store_cells(place(i), cells[i]);
 }
 
 template <class real>
-class PeriodicBox final : public DeviceSolver<real, Streaming::in_place> {
+class PeriodicBox final : public CudaSolver<real, lattice::AA> {
  public:
   PeriodicBox(const Case& c, const ladder::Tuning& tuning)
-      : PeriodicBox::DeviceSolver(c, row_block(tuning), padded_rows<real>(c)),
+      : PeriodicBox::CudaSolver(c, row_block(tuning), padded_rows<real>(c)),
         width_(lattice::cuda::vector_width<real>(tuning)) {}
 
   void advance(std::int64_t steps) override {
@@ -169,10 +170,10 @@ class PeriodicBox final : public DeviceSolver<real, Streaming::in_place> {
       over_(width_ == 1   ? of_width<1>()
             : width_ == 2 ? of_width<2>()
                           : of_width<16 / sizeof(real)>(),
-            {.f = Arrays<27, real>::from(this->f(), this->strides().q),
-             .pitch = static_cast<int>(this->strides().y),
-             .box = this->box(),
-             .omega = this->omega()});
+            {.f = Arrays<27, real>::from(this->f(), this->strides_.q),
+             .pitch = static_cast<int>(this->strides_.y),
+             .box = this->box_,
+             .omega = this->omega_});
       this->turn();
     }
   }
@@ -181,12 +182,12 @@ class PeriodicBox final : public DeviceSolver<real, Streaming::in_place> {
   /// The kernel of the step to come.
   template <int width>
   auto of_width() const {
-    return this->turned() ? run_lbm<true, width, real> : run_lbm<false, width, real>;
+    return this->phase_ == 1 ? run_lbm<true, width, real> : run_lbm<false, width, real>;
   }
 
   const int width_;
-  const ladder::cuda::Launch over_ =
-      over_vectors(this->device(), this->box(), width_, this->block(), lent_numbers* this->block().count() * sizeof(real));
+  const Launch over_ =
+      over_vectors(this->device_, this->box_, width_, this->block_, lent_numbers* this->block_.count() * sizeof(real));
 };
 
 }  // namespace

@@ -9,12 +9,12 @@
 
 #include "backends/cuda/parts.hpp"
 #include "backends/cuda/shared.hpp"
-#include "variants/d3q27/cuda/device_solver.hpp"
+#include "variants/d3q27/cuda/solver.hpp"
 
 namespace d3q27 {
 namespace {
 
-ladder::Traffic traffic(double real) { return {27 * real, 27 * real}; }
+ladder::Traffic traffic(double real) { return {27 * real, 27 * real, "shared"}; }
 
 /// Cells per block at most, one per thread: as many as leave a thread the registers that an update needs, and as shared memory
 /// has room for. Also how far apart populations lie: a constant, which instructions hold as an offset.
@@ -149,25 +149,24 @@ __global__ void __launch_bounds__(most_cells, 1) timesteps(Steps<real> run) {
 }
 
 template <class real>
-class PeriodicBox final : public DeviceSolver<real, Streaming::pull> {
+class PeriodicBox final : public CudaSolver<real, PullInPlace> {
  public:
   PeriodicBox(const Case& c, const ladder::Tuning& tuning) : PeriodicBox(c, cluster_parts(tuning.at("blocks"), box_of(c))) {}
 
   void advance(std::int64_t steps) override {
     if (steps == 0) return;
     all_.as_cluster(timesteps<real>,
-                    {.f = this->f(), .steps = steps, .parts = parts_, .box = this->box(), .omega = this->omega()});
+                    {.f = this->f(), .steps = steps, .parts = parts_, .box = this->box_, .omega = this->omega_});
   }
 
  private:
   PeriodicBox(const Case& c, Parts parts)
-      : PeriodicBox::DeviceSolver(c, block_of_parts(parts, box_of(c), most_cells), structure_of_arrays(c), 1), parts_(parts) {
+      : PeriodicBox::CudaSolver(c, block_of_parts(parts, box_of(c), most_cells), structure_of_arrays(c)), parts_(parts) {
     require_cluster(all_, timesteps<real>);
   }
 
   const Parts parts_;
-  const ladder::cuda::Launch all_{
-      this->device(), {static_cast<std::size_t>(parts_.count()), 1}, this->block(), sizeof(Room<real>)};
+  const Launch all_{this->device_, {static_cast<std::size_t>(parts_.count()), 1}, this->block_, sizeof(Room<real>)};
 };
 
 }  // namespace

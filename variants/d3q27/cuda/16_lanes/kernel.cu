@@ -8,12 +8,12 @@
 #include <string>
 
 #include "backends/cuda/shared.hpp"
-#include "variants/d3q27/cuda/device_solver.hpp"
+#include "variants/d3q27/cuda/solver.hpp"
 
 namespace d3q27 {
 namespace {
 
-ladder::Traffic traffic(double real) { return {27 * real, 27 * real}; }
+ladder::Traffic traffic(double real) { return {27 * real, 27 * real, "shared"}; }
 
 constexpr int cells_of_warp = 10;  ///< lanes 0 … 9 hold what moves down, 10 … 19 what stays in its plane, 20 … 29 what moves up
 /// Cells of a block at most: as many as leave a thread the registers that it needs. Also how far apart populations lie: a
@@ -150,25 +150,21 @@ ladder::Tunable blocks_tunable() {
 }
 
 template <class real>
-class PeriodicBox final : public DeviceSolver<real, Streaming::pull> {
+class PeriodicBox final : public CudaSolver<real, PullInPlace> {
  public:
   PeriodicBox(const Case& c, const ladder::Tuning& tuning) : PeriodicBox(c, tuning.at("blocks"), part(c, tuning)) {}
 
   void advance(std::int64_t steps) override {
     if (steps == 0) return;
-    all_.as_cluster(timesteps<real>,
-                    {.f = this->f(), .steps = steps, .part = part_, .box = this->box(), .omega = this->omega()});
+    all_.as_cluster(timesteps<real>, {.f = this->f(), .steps = steps, .part = part_, .box = this->box_, .omega = this->omega_});
   }
 
  private:
   PeriodicBox(const Case& c, int blocks, int part)
-      : PeriodicBox::DeviceSolver(c, {static_cast<std::size_t>(part + cells_of_warp - 1) / cells_of_warp * 32, 1},
-                                  structure_of_arrays(c), 1),
+      : PeriodicBox::CudaSolver(c, {static_cast<std::size_t>(part + cells_of_warp - 1) / cells_of_warp * 32, 1},
+                                structure_of_arrays(c)),
         part_(part),
-        all_{this->device(),
-             {static_cast<std::size_t>(blocks), 1},
-             this->block(),
-             std::size_t{2} * 27 * most_cells * sizeof(real)} {
+        all_{this->device_, {static_cast<std::size_t>(blocks), 1}, this->block_, 2 * 27 * most_cells * sizeof(real)} {
     require_cluster(all_, timesteps<real>);
   }
 
@@ -183,7 +179,7 @@ class PeriodicBox final : public DeviceSolver<real, Streaming::pull> {
   }
 
   const int part_;
-  const ladder::cuda::Launch all_;
+  const Launch all_;
 };
 
 }  // namespace

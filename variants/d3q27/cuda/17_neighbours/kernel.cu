@@ -1,8 +1,8 @@
 // Idea:    each multiprocessor keeps a part of the box; what moves to another part brings a bit that tells when it is there
-// Layout:  structure of arrays: f[27][z][y][x] and, per block, messages[2][27][cells] in global, f[2][27][cells] in shared
-// memory Traffic: 27 numbers read, 27 written: of shared memory or, if they move to another part, of global memory Source:  Z.
-// Hu et al., "Demystifying NCCL", arXiv:2507.04786, 2025, protocol LL, whose flags come with the data Bound:   the latencies of
-// the L2 cache and of a collision; on larger boxes what goes through the L2 cache
+// Layout:  structure of arrays: f[27][z][y][x] and messages[block][2][27][cells] in global, f[2][27][cells] in shared memory
+// Traffic: 27 numbers read, 27 written: of shared memory or, if they move to another part, of global memory
+// Source:  Z. Hu et al., "Demystifying NCCL", arXiv:2507.04786, 2025, protocol LL, whose flags come with the data
+// Bound:   the latencies of the L2 cache and of a collision; on larger boxes what goes through the L2 cache
 #include <cooperative_groups.h>
 
 #include <algorithm>
@@ -13,12 +13,12 @@
 #include "backends/cuda/parts.hpp"
 #include "backends/cuda/shared.hpp"
 #include "backends/cuda/tags.hpp"
-#include "variants/d3q27/cuda/device_solver.hpp"
+#include "variants/d3q27/cuda/solver.hpp"
 
 namespace d3q27 {
 namespace {
 
-ladder::Traffic traffic(double real) { return {27 * real, 27 * real}; }
+ladder::Traffic traffic(double real) { return {27 * real, 27 * real, "shared"}; }
 
 /// Cells per block at most, one per thread: as many as leave a thread the registers that an update needs. Also how far apart
 /// populations lie: a constant, which instructions hold as an offset.
@@ -31,10 +31,9 @@ __host__ __device__ constexpr int threads_of_row(int nx) { return (nx + 31) / 32
 /// Whether direction i leads to the k-th of the nine rows around; it comes from the one that is as far from the last.
 __device__ constexpr bool leads_to(int i, int k) { return d3q27_cz[i] + 1 == k / 3 && d3q27_cy[i] + 1 == k % 3; }
 
-/// Numbers that move to another part are messages, with a last bit that tells them apart (backends/cuda/tags.hpp); others are
-/// not. Where a cell finds what comes from each of the nine rows around (by direction along z and y), and the rows and columns
-/// (by direction along x) that its populations move to, in the first of two copies: in the block's shared memory, or among the
-/// messages of a block.
+/// Where a cell finds what comes from each of the nine rows around (by direction along z and y), and the rows and columns (by
+/// direction along x) that its populations move to, in the first of two copies: in the block's shared memory or, if the row is
+/// in another block, among the messages of the block that receives them. Only messages have a tag in their last bit.
 template <class real>
 struct Cell {
   Bits<real>* from[9];
@@ -149,58 +148,61 @@ ladder::Tunable blocks_tunable() {
 }
 
 template <class real>
-class PeriodicBox final : public DeviceSolver<real, Streaming::pull> {
+class PeriodicBox final : public CudaSolver<real, PullInPlace> {
  public:
-  PeriodicBox(const Case& c, const ladder::Tuning& tuning)
-      : PeriodicBox::DeviceSolver(c, {32, 1}, structure_of_arrays(c), 1), parts_(parts(tuning.at("blocks"))) {
-    require_that_it_fits();
-  }
+  PeriodicBox(const Case& c, const ladder::Tuning& tuning) : PeriodicBox(c, parts(box_of(c), tuning.at("blocks"))) {}
 
   void advance(std::int64_t steps) override {
     if (steps == 0) return;
     all_.together(timesteps<real>,
-                  {.run = {.f = this->f(), .steps = steps, .parts = parts_, .box = this->box(), .omega = this->omega()},
+                  {.run = {.f = this->f(), .steps = steps, .parts = parts_, .box = this->box_, .omega = this->omega_},
                    .messages = messages_.data(),
                    .number = next_});
     next_ += static_cast<unsigned>(steps - 1);
   }
 
  private:
-  [[nodiscard]] std::size_t threads(Parts parts) const {
-    return static_cast<std::size_t>(threads_of_row(this->box().nx)) * rows(parts, this->box());
+  PeriodicBox(const Case& c, Parts parts)
+      : PeriodicBox::CudaSolver(c, block_of(parts, box_of(c)), structure_of_arrays(c)), parts_(parts) {
+    this->device_.require_cooperative_launch();
+    const auto resident = static_cast<std::size_t>(resident_blocks(this->device_, timesteps<real>, all_.block, all_.shared)) *
+                          static_cast<std::size_t>(this->device_.multiprocessors());
+    if (all_.blocks.x > resident)
+      throw ladder::InputError("box too large for this rung: " + std::to_string(all_.blocks.x) + " blocks; " +
+                               this->device_.name() + " runs " + std::to_string(resident) + " at the same time");
   }
-  /// Of the cuts into no more parts than there may be blocks, those that leave a scheduler, of which a multiprocessor has four,
-  /// the fewest warps; of these, the one that cuts through the fewest rows.
-  [[nodiscard]] Parts parts(int blocks) const {
-    const auto [nx, ny, nz] = this->box();
-    if (blocks == 0) blocks = this->device().multiprocessors();
-    const auto cost = [&, ny = ny, nz = nz](Parts parts) {
-      return std::pair{(threads(parts) + 127) / 128, (parts.y > 1 ? parts.y * nz : 0) + (parts.z > 1 ? parts.z * ny : 0)};
+
+  static int threads(Parts parts, Sides box) { return threads_of_row(box.nx) * rows(parts, box); }
+
+  /// Of the cuts into at most `blocks` parts (0: one per multiprocessor), those that leave a scheduler, of which a
+  /// multiprocessor has four, the fewest warps; of these, the one that cuts through the fewest rows.
+  static Parts parts(Sides box, int blocks) {
+    if (blocks == 0) blocks = Device::select().multiprocessors();
+    const auto cost = [&](Parts parts) {
+      return std::pair{(threads(parts, box) + 127) / 128,
+                       (parts.y > 1 ? parts.y * box.nz : 0) + (parts.z > 1 ? parts.z * box.ny : 0)};
     };
     Parts best{1, 1};
-    for (int y = 1; y <= std::min(ny, blocks); ++y)
-      for (int z = 1; z <= std::min(nz, blocks / y); ++z)
+    for (int y = 1; y <= std::min(box.ny, blocks); ++y)
+      for (int z = 1; z <= std::min(box.nz, blocks / y); ++z)
         if (cost({y, z}) < cost(best)) best = {y, z};
     return best;
   }
-  void require_that_it_fits() const {
-    this->device().require_cooperative_launch();
-    const std::string too_large = "box too large for this rung: ";
-    if (all_.block.x > most_cells)
-      throw ladder::InputError(too_large + "one of " + std::to_string(all_.blocks.x) + " blocks needs " +
-                               std::to_string(all_.block.x) + " threads, whole warps for each row; up to " +
+
+  /// @throws ladder::InputError if a block needs more threads than fit
+  static Shape block_of(Parts parts, Sides box) {
+    const int count = threads(parts, box);
+    if (count > most_cells)
+      throw ladder::InputError("box too large for this rung: one of " + std::to_string(parts.count()) + " blocks needs " +
+                               std::to_string(count) + " threads, whole warps for each row; up to " +
                                std::to_string(most_cells) + " fit");
-    const auto resident = static_cast<std::size_t>(resident_blocks(this->device(), timesteps<real>, all_.block, all_.shared)) *
-                          static_cast<std::size_t>(this->device().multiprocessors());
-    if (all_.blocks.x > resident)
-      throw ladder::InputError(too_large + std::to_string(all_.blocks.x) + " blocks; " + this->device().name() + " runs " +
-                               std::to_string(resident) + " at the same time");
+    return {static_cast<std::size_t>(count), 1};
   }
 
   const Parts parts_;
-  const ladder::cuda::Launch all_{
-      this->device(), {static_cast<std::size_t>(parts_.count()), 1}, {threads(parts_), 1}, 2 * lattice_cells * sizeof(real)};
-  ladder::cuda::Buffer<Bits<real>> messages_{this->device(), all_.blocks.x * 2 * lattice_cells};
+  const Launch all_{
+      this->device_, {static_cast<std::size_t>(parts_.count()), 1}, this->block_, 2 * lattice_cells * sizeof(real)};
+  Buffer<Bits<real>> messages_{this->device_, all_.blocks.x * 2 * lattice_cells};
   unsigned next_ = 2;  // number of the next message; the buffer starts with the last bits of 0 and 1
 };
 

@@ -10,12 +10,12 @@
 #include "backends/cuda/parts.hpp"
 #include "backends/cuda/shared.hpp"
 #include "backends/cuda/tags.hpp"
-#include "variants/d3q27/cuda/device_solver.hpp"
+#include "variants/d3q27/cuda/solver.hpp"
 
 namespace d3q27 {
 namespace {
 
-ladder::Traffic traffic(double real) { return {27 * real, 27 * real}; }
+ladder::Traffic traffic(double real) { return {27 * real, 27 * real, "shared"}; }
 
 /// Cells per block at most, one per thread: as many as leave a thread the registers that an update needs, and as shared memory
 /// has room for. Also how far apart populations lie: a constant, which instructions hold as an offset.
@@ -65,10 +65,10 @@ struct Cell {
 
 /// Advances f by `steps` steps, at least one. The last one's results go to f instead of on to the neighbours.
 ///
-/// A population and its last bit arrive together, so that neither fence nor barrier is needed; a tool that knows of barriers
-/// alone, such as racecheck, takes each wait for a race. None overwrites one that was not
-/// read yet: a cell sends to the same place every second step, and has in between received what the reader of that place made
-/// of the population before. A block ends when all that is sent to it has come, so that no other touches its memory later.
+/// A population and its last bit arrive together, so that neither fence nor barrier is needed; a tool that knows barriers
+/// alone, such as racecheck, takes each wait for a race. None overwrites one that was not read yet: a cell sends to the same
+/// place every second step, and has in between received what the reader of that place made of the population before. A block
+/// ends when everything that is sent to it has come, so that no other touches its memory later.
 template <class real>
 __global__ void __launch_bounds__(most_cells<real>, 1) timesteps(Steps<real> run) {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900  // on other devices it is never launched
@@ -115,28 +115,27 @@ __global__ void __launch_bounds__(most_cells<real>, 1) timesteps(Steps<real> run
 }
 
 template <class real>
-class PeriodicBox final : public DeviceSolver<real, Streaming::pull> {
+class PeriodicBox final : public CudaSolver<real, PullInPlace> {
  public:
   PeriodicBox(const Case& c, const ladder::Tuning& tuning) : PeriodicBox(c, cluster_parts(tuning.at("blocks"), box_of(c))) {}
 
   void advance(std::int64_t steps) override {
     if (steps == 0) return;
     all_.as_cluster(timesteps<real>,
-                    {.f = this->f(), .steps = steps, .parts = parts_, .box = this->box(), .omega = this->omega()});
+                    {.f = this->f(), .steps = steps, .parts = parts_, .box = this->box_, .omega = this->omega_});
   }
 
  private:
   PeriodicBox(const Case& c, Parts parts)
-      : PeriodicBox::DeviceSolver(c, block_of_parts(parts, box_of(c), most_cells<real>), structure_of_arrays(c), 1),
-        parts_(parts) {
+      : PeriodicBox::CudaSolver(c, block_of_parts(parts, box_of(c), most_cells<real>), structure_of_arrays(c)), parts_(parts) {
     require_cluster(all_, timesteps<real>);
   }
 
   const Parts parts_;
-  const ladder::cuda::Launch all_{this->device(),
-                                  {static_cast<std::size_t>(parts_.count()), 1},
-                                  this->block(),
-                                  std::size_t{2} * 27 * most_cells<real> * sizeof(real)};
+  const Launch all_{this->device_,
+                    {static_cast<std::size_t>(parts_.count()), 1},
+                    this->block_,
+                    std::size_t{2} * 27 * most_cells<real> * sizeof(real)};
 };
 
 }  // namespace
