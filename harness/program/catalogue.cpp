@@ -4,12 +4,11 @@
 #include <fnmatch.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 
 #include "harness/error.hpp"
+#include "harness/program/launch.hpp"
 #include "harness/program/outcome.hpp"
-#include "roofline/machine.hpp"
 
 namespace ladder {
 namespace {
@@ -86,7 +85,7 @@ const Availability& Catalogue::probe(const Executable& executable) {
   const auto [entry, is_new] = probed_.try_emplace(executable.backend);
   Availability& answer = entry->second;
   if (!is_new) return answer;
-  const ProcessResult result = run_process(executable.path, {"probe"}, 60, pinned_environment());
+  const ProcessResult result = run_launched(launch_of({}), executable.path, {"probe"}, 60);
   const auto json = nlohmann::json::parse(result.out, nullptr, false);
   if (result.end != ProcessResult::End::exited || result.code != exit_ok || !json.is_object()) {
     answer.reason = result.err.empty() ? "the probe failed" : excerpt(result.err);
@@ -95,24 +94,10 @@ const Availability& Catalogue::probe(const Executable& executable) {
   answer = {json.value("available", false), json.value("reason", ""), json.value("device", ""),
             json.value("driver", ""),       json.value("threads", 0), json.value("cache_bytes", 0.0),
             json.value("resident", false)};
+  answer.pins_threads = json.value("pins_threads", answer.threads > 1);
+  answer.processes = json.value("processes", false);
+  answer.devices = json.value("devices", false);
   return answer;
-}
-
-std::string pinning_text() {
-  std::string text;
-  for (const auto& [name, value] : pinned_environment()) {
-    const char* set = std::getenv(name.c_str());
-    text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, set == nullptr ? value : set);
-  }
-  return text;
-}
-
-std::vector<std::pair<std::string, std::string>> pinned_environment() {
-  static const std::vector<int> processors = this_machine().processors;
-  std::string places;
-  for (const int processor : processors)
-    places += fmt::format("{}{{{}}}", places.empty() ? "" : ",", processor);
-  return {{"OMP_NUM_THREADS", std::to_string(processors.size())}, {"OMP_PLACES", places}, {"OMP_PROC_BIND", "close"}};
 }
 
 }  // namespace ladder

@@ -29,6 +29,10 @@ struct Availability {
   int threads = 0;
   double cache_bytes = 0;  ///< of the device's own last level of cache; 0 where it has none
   bool resident = false;   ///< its processes stay from one cell to the next
+  // What a placement may ask of it.
+  bool pins_threads = false;  ///< any number of threads, bound to OMP_PLACES
+  bool processes = false;     ///< several processes, of which the first answers for all
+  bool devices = false;       ///< several devices per process
 };
 
 /// The executables that stand beside the `ladder` program, as the build's manifest lists them.
@@ -58,11 +62,5 @@ class Catalogue {
   std::vector<Executable> ceilings_;
   std::map<std::string, Availability> probed_;
 };
-
-/// Environment that pins one OpenMP thread to each core, in order, as hwloc numbers them; what the user set stays.
-std::vector<std::pair<std::string, std::string>> pinned_environment();
-
-/// What OpenMP threads are told of where to run, by us or by the user: `OMP_NUM_THREADS=2 OMP_PLACES={0},{1} …`.
-std::string pinning_text();
 
 }  // namespace ladder

@@ -6,12 +6,15 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
+#include <iterator>
+#include <sstream>
 
 #include "backends/command_line.hpp"
 #include "harness/error.hpp"
 #include "harness/program/commands.hpp"
 #include "harness/program/compare.hpp"
 #include "harness/program/explain.hpp"
+#include "harness/program/launch.hpp"
 #include "harness/program/process.hpp"
 #include "harness/program/profile.hpp"
 #include "harness/program/text.hpp"
@@ -55,6 +58,23 @@ CLI::Option* add_duration(CLI::App* command, const char* name, double& seconds, 
       ->type_name("TIME");
 }
 
+constexpr const char* placement_meaning = "where it runs, e.g. threads=1 or processes=4;threads=2";
+
+/// Reads the command of a launcher, words between blanks.
+void add_launcher(CLI::App* command, std::vector<std::string>& words) {
+  command
+      ->add_option_function<std::string>(
+          "--launcher",
+          [&words](const std::string& text) {
+            std::istringstream stream(text);
+            words.assign(std::istream_iterator<std::string>(stream), {});
+            if (words.empty()) words = {""};
+            ladder::require_launcher(words);
+          },
+          "what starts several processes, e.g. 'mpirun -n {processes}'; default: srun in a Slurm job, else mpirun")
+      ->type_name("COMMAND");
+}
+
 /// @throws InputError where the first word is not the name of a command
 void require_command(const CLI::App& app, std::string_view word) {
   std::vector<std::string> names;
@@ -88,6 +108,8 @@ int main(int argc, char** argv) {
   check->add_option("--set", check_options.settings, "value of a tunable: name=value");
   check->add_option("--steps", check_options.steps, "step counts to compare; default: what costs about a second")
       ->check(ladder::count(ladder::most_steps));
+  check->add_option("--placement", check_options.placements, placement_meaning);
+  add_launcher(check, check_options.launcher);
   check->add_flag("--json", check_options.json, "results as JSON");
 
   ladder::RunCommandOptions run_options;
@@ -97,6 +119,7 @@ int main(int argc, char** argv) {
       ->check(ladder::count(ladder::most_samples));
   add_duration(run, "--budget", run_options.budget_seconds, "time for measuring, e.g. 10m; the same command carries on later");
   run->add_option("--machine", run_options.machine, "name that the results are stored under; default: made of the processor");
+  add_launcher(run, run_options.launcher);
   run->add_flag("--again", run_options.again, "measure everything anew, in a new session; stored rows are kept");
   run->add_flag("!--no-report", run_options.report, "do not write the report");
   run->add_option("--out", run_options.out, "folder of the report; default: report/<study>");
@@ -121,6 +144,8 @@ int main(int argc, char** argv) {
   compare->add_option("B", compare_options.b, "what is set against it")->required();
   compare->add_option("--case", compare_options.case_name, "case, e.g. box-256")->required();
   compare->add_option("--precision", compare_options.precision, "f32 or f64")->capture_default_str();
+  compare->add_option("--placement", compare_options.placement, placement_meaning);
+  add_launcher(compare, compare_options.launcher);
   compare->add_option("--rounds", compare_options.rounds, "rounds at most")
       ->check(ladder::count(ladder::most_samples))
       ->capture_default_str();
@@ -151,6 +176,8 @@ int main(int argc, char** argv) {
   tune->add_option("RUNG", tune_options.rung, "id of the rung")->required();
   tune->add_option("--case", tune_options.case_name, "case, e.g. box-256")->required();
   tune->add_option("--precision", tune_options.precision, "f32 or f64")->capture_default_str();
+  tune->add_option("--placement", tune_options.placement, placement_meaning);
+  add_launcher(tune, tune_options.launcher);
   add_duration(tune, "--budget", tune_options.budget_seconds,
                "time for the search, e.g. 90s, 10m, 1h (default: 10m); re-measuring the best comes on top");
   tune->add_option("--sample-seconds", tune_options.sample_seconds, "a sample lasts at least this long")
