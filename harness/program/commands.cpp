@@ -13,6 +13,7 @@
 
 #include "harness/error.hpp"
 #include "harness/output.hpp"
+#include "harness/program/answers.hpp"
 #include "harness/program/catalogue.hpp"
 #include "harness/program/launch.hpp"
 #include "harness/program/new_rung.hpp"
@@ -22,9 +23,9 @@
 #include "harness/program/run.hpp"
 #include "harness/program/session.hpp"
 #include "harness/program/text.hpp"
-#include "harness/settings.hpp"
 #include "reports/report.hpp"
 #include "reports/statistics.hpp"
+#include "roofline/number.hpp"
 
 namespace ladder {
 namespace {
@@ -136,14 +137,15 @@ int list(const Context& context, const ListOptions& options) {
 int check(const Context& context, const CheckOptions& options) {
   Catalogue catalogue(context.bin);
   for (const auto& precision : options.precisions)
-    parse_precision(precision);
+    find_number(precision);
   Json results = Json::array();
   int failures = 0;
   int skipped = 0;
   for (const Executable* rung : catalogue.match(options.glob)) {
     const Availability& here = catalogue.probe(*rung);
     std::vector<std::pair<std::string, Placement>> variants;
-    for (const auto& precision : options.precisions)
+    const auto accepted = numbers_of(rung->description);
+    for (const auto& precision : options.precisions.empty() ? accepted : options.precisions)
       for (const Placement& placement : placements_for(options.placements, *rung, here))
         variants.emplace_back(precision, placement);
     auto cases = options.cases;
@@ -153,6 +155,8 @@ int check(const Context& context, const CheckOptions& options) {
         Json row = {{"rung", rung->id}, {"case", case_name}, {"precision", precision}};
         if (placement != Placement{}) row["placement"] = to_string(placement);
         std::string unavailable = here.reason;
+        if (std::find(accepted.begin(), accepted.end(), precision) == accepted.end())
+          unavailable = fmt::format("the rung stores {} alone", fmt::join(accepted, ", "));
         Launch launch;
         try {
           launch = launch_of(placement, options.launcher);

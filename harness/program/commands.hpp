@@ -22,8 +22,8 @@ struct ListOptions {
 
 struct CheckOptions {
   std::string glob = "*";
-  std::vector<std::string> cases;  ///< empty: the first that the model names
-  std::vector<std::string> precisions = {"f32", "f64"};
+  std::vector<std::string> cases;       ///< empty: the first that the model names
+  std::vector<std::string> precisions;  ///< empty: all that a rung accepts
   std::vector<std::string> settings;
   std::vector<std::int64_t> steps;
   std::vector<std::string> placements = {""};  ///< as parse_placements() reads them

@@ -127,7 +127,7 @@ int compare(const Context& context, const CompareOptions& options) {
     fmt::print("{}\n", Json{{"a", json_of(a)},
                             {"b", json_of(b)},
                             {"case", options.case_name},
-                            {"precision", options.precision},
+                            {"precision", a.row.precision},
                             {"placement", a.row.placement},
                             {"threads", a.row.threads},
                             {"ratio", number(ratio.value)},

@@ -10,7 +10,7 @@ namespace ladder {
 struct CompareOptions {
   std::string a, b;  ///< `RUNG` or `RUNG:name=value,…`
   std::string case_name;
-  std::string precision = "f32";
+  std::string precision;  ///< empty: the rung's default
   std::string machine;
   std::string placement;              ///< of both; as parse_placement() reads it
   std::vector<std::string> launcher;  ///< command that starts several processes; empty: what launch_of() finds

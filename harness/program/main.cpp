@@ -104,7 +104,7 @@ int main(int argc, char** argv) {
   auto* check = app.add_subcommand("check", "compare rungs with the reference; exit 1 if one fails");
   check->add_option("GLOB", check_options.glob, "which rungs");
   check->add_option("--case", check_options.cases, "cases, e.g. box-128, porous-300x200; default: the model's first");
-  check->add_option("--precision", check_options.precisions, "f32, f64; default: both");
+  check->add_option("--precision", check_options.precisions, "number formats, e.g. f32; default: all that a rung accepts");
   check->add_option("--set", check_options.settings, "value of a tunable: name=value");
   check->add_option("--steps", check_options.steps, "step counts to compare; default: what costs about a second")
       ->check(ladder::count(ladder::most_steps));
@@ -143,7 +143,7 @@ int main(int argc, char** argv) {
   compare->add_option("A", compare_options.a, "RUNG, or RUNG:name=value,… with values of tunables")->required();
   compare->add_option("B", compare_options.b, "what is set against it")->required();
   compare->add_option("--case", compare_options.case_name, "case, e.g. box-256")->required();
-  compare->add_option("--precision", compare_options.precision, "f32 or f64")->capture_default_str();
+  compare->add_option("--precision", compare_options.precision, "number format, e.g. f64; default: f32 if the rung accepts it");
   compare->add_option("--placement", compare_options.placement, placement_meaning);
   add_launcher(compare, compare_options.launcher);
   compare->add_option("--rounds", compare_options.rounds, "rounds at most")
@@ -175,7 +175,7 @@ int main(int argc, char** argv) {
   auto* tune = app.add_subcommand("tune", "search a rung's tunables; re-measure the best few; report ties");
   tune->add_option("RUNG", tune_options.rung, "id of the rung")->required();
   tune->add_option("--case", tune_options.case_name, "case, e.g. box-256")->required();
-  tune->add_option("--precision", tune_options.precision, "f32 or f64")->capture_default_str();
+  tune->add_option("--precision", tune_options.precision, "number format, e.g. f64; default: f32 if the rung accepts it");
   tune->add_option("--placement", tune_options.placement, placement_meaning);
   add_launcher(tune, tune_options.launcher);
   add_duration(tune, "--budget", tune_options.budget_seconds,
@@ -194,7 +194,7 @@ int main(int argc, char** argv) {
       app.add_subcommand("profile", "hardware counters of a GPU against the model's traffic, through Nsight Compute");
   profile->add_option("RUNG", profile_options.rungs, "which rungs, of backend cuda; globs")->required();
   profile->add_option("--case", profile_options.case_name, "case, e.g. box-1024")->required();
-  profile->add_option("--precision", profile_options.precision, "f32 or f64")->capture_default_str();
+  profile->add_option("--precision", profile_options.precision, "number format, e.g. f64; default: f32 if the rung accepts it");
   profile->add_option("--set", profile_options.settings, "value of a tunable: name=value");
   profile->add_option("--steps", profile_options.steps, "steps to profile; default: 16, or 1024 where one kernel does several")
       ->check(ladder::count(ladder::most_steps));

@@ -9,10 +9,12 @@
 
 #include "harness/error.hpp"
 #include "harness/hash.hpp"
+#include "harness/program/answers.hpp"
 #include "harness/program/origin.hpp"
 #include "harness/program/outcome.hpp"
 #include "harness/program/text.hpp"
 #include "harness/settings.hpp"
+#include "roofline/number.hpp"
 
 namespace ladder {
 namespace {
@@ -48,7 +50,7 @@ class Expansion {
               for (const auto& precision : block.precisions)
                 for (const auto& setting : settings)
                   for (const auto& placement : placements_for(block.placements, *rung, catalogue_.probe(*rung)))
-                    add(block, *rung, case_name, precision, setting, placement);
+                    add(block, *rung, case_name, number_for(rung->description, precision), setting, placement);
       }
     });
   }
@@ -62,7 +64,8 @@ class Expansion {
           for (const std::int64_t bytes : block.bytes)
             for (const auto& store : stores(block, executable, name))
               for (const auto& placement : placements_for(block.placements, executable, catalogue_.probe(executable)))
-                add(block, executable, name, precision, bytes, store, placement);
+                add(block, executable, name, precision.empty() ? default_number : find_number(precision), bytes, store,
+                    placement);
     });
   }
 
@@ -72,6 +75,7 @@ class Expansion {
   }
   void require(const SeriesBlock& block) {
     in_block(study_, block.line, [&] {
+      number_for(catalogue_.rung(block.rung).description, block.precision);
       for (const auto& case_name : block.cases)
         case_facts(catalogue_.rung(block.rung), case_name);
     });
@@ -169,7 +173,6 @@ class Expansion {
 
   void add(const MatrixBlock& block, const Executable& rung, const std::string& case_name, const std::string& precision,
            const Settings& given, const Placement& placement) {
-    parse_precision(precision);
     const Json& facts = case_facts(rung, case_name);
     const Settings settings = complete(rung, given);
     Cell cell;
@@ -219,13 +222,13 @@ class Expansion {
                                  fmt::join(names, ", ")));
   }
 
-  void add(const CeilingsBlock& block, const Executable& executable, const std::string& name, const std::string& precision,
+  void add(const CeilingsBlock& block, const Executable& executable, const std::string& name, const Number& number,
            std::int64_t bytes, const std::string& store, const Placement& placement) {
-    parse_precision(precision);
     Cell cell;
     cell.placement = placement;
     cell.executable = &executable;
     cell.rounds = block.rounds > 0 ? block.rounds : study_.rounds;
+    const std::string precision(number.name);
     cell.arguments = {"--name", name, "--bytes", std::to_string(bytes), "--precision", precision, "--set", "store=" + store};
     cell.row.kind = "ceiling";
     cell.row.rung = executable.id + "/" + name;

@@ -20,9 +20,9 @@
 #include "harness/program/profile_store.hpp"
 #include "harness/program/session.hpp"
 #include "harness/program/text.hpp"
-#include "harness/settings.hpp"
 #include "reports/files.hpp"
 #include "reports/text.hpp"
+#include "roofline/number.hpp"
 
 namespace ladder {
 namespace {
@@ -376,7 +376,7 @@ std::vector<const Executable*> chosen(const Catalogue& catalogue, const std::vec
 
 int profile(const Context& context, const ProfileOptions& options) {
   Catalogue catalogue(context.bin);
-  parse_precision(options.precision);
+  if (!options.precision.empty()) find_number(options.precision);
   parse_settings(options.settings);
   machine_name(options.machine);
   const auto rungs = chosen(catalogue, options.rungs);

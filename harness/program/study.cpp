@@ -10,6 +10,7 @@
 #include "harness/error.hpp"
 #include "harness/placement.hpp"
 #include "harness/program/launch.hpp"
+#include "roofline/number.hpp"
 
 namespace ladder {
 namespace {
@@ -201,7 +202,8 @@ SeriesBlock read_series(Table table) {
     table.require(key);
   table.take("rung", block.rung);
   table.take("cases", block.cases);
-  table.take("precision", block.precision, {"f32", "f64"});
+  table.take("precision", block.precision);
+  table.accept("precision", [&] { find_number(block.precision); });
   table.take_integer("points", block.points);
   table.finish();
   return block;

@@ -15,7 +15,7 @@ struct MatrixBlock {
   std::vector<std::string> rungs;  ///< globs over rung ids
   std::vector<std::string> builds = {"default"};
   std::vector<std::string> cases;
-  std::vector<std::string> precisions = {"f32"};
+  std::vector<std::string> precisions = {""};            ///< empty: the rung's default, as number_for() chooses
   std::map<std::string, std::vector<std::int64_t>> set;  ///< values of tunables to sweep
   std::vector<std::int64_t> check_steps;                 ///< empty: what the grid allows
   std::string check_start = "seeded";                    ///< or `own`: the state that the case's real run starts from
@@ -29,8 +29,8 @@ struct CeilingsBlock {
   int line = 0;
   std::string backend;
   std::vector<std::string> names;
-  std::vector<std::int64_t> bytes;  ///< footprints
-  std::vector<std::string> precisions = {"f32"};
+  std::vector<std::int64_t> bytes;             ///< footprints
+  std::vector<std::string> precisions = {""};  ///< empty: default_number
   std::vector<std::string> stores;             ///< empty: all that the backend has
   int rounds = 0;                              ///< 0: the study's
   std::vector<std::string> placements = {""};  ///< as parse_placements() reads them

@@ -11,13 +11,13 @@
 
 #include "harness/error.hpp"
 #include "harness/output.hpp"
+#include "harness/program/answers.hpp"
 #include "harness/program/catalogue.hpp"
 #include "harness/program/launch.hpp"
 #include "harness/program/plan.hpp"
 #include "harness/program/run.hpp"
 #include "harness/program/session.hpp"
 #include "harness/program/text.hpp"
-#include "harness/settings.hpp"
 #include "reports/rows.hpp"
 #include "reports/statistics.hpp"
 #include "reports/text.hpp"
@@ -402,7 +402,6 @@ std::string tune_study(const TuneOptions& options, const Space& space, const Poi
 int tune(const Context& context, const TuneOptions& options) {
   Catalogue catalogue(context.bin);
   const Executable& rung = catalogue.rung(options.rung);
-  parse_precision(options.precision);
   machine_name(options.machine);
   parse_placement(options.placement);
   if (rung.description.at("tunables").empty()) {
@@ -413,9 +412,10 @@ int tune(const Context& context, const TuneOptions& options) {
   }
   const Availability& here = catalogue.probe(rung);
   if (!here.available) throw Unavailable(here.reason);
-  TuneOptions placed = options;
-  placed.placement = to_string(placements_for({options.placement}, rung, here).front());
-  return Tuner(context, placed, catalogue, rung, space_of(rung, options.case_name)).run();
+  TuneOptions chosen = options;
+  chosen.precision = number_for(rung.description, options.precision);
+  chosen.placement = to_string(placements_for({options.placement}, rung, here).front());
+  return Tuner(context, chosen, catalogue, rung, space_of(rung, options.case_name)).run();
 }
 
 }  // namespace ladder

@@ -13,7 +13,7 @@ namespace ladder {
 struct TuneOptions {
   std::string rung;
   std::string case_name;
-  std::string precision = "f32";
+  std::string precision;  ///< empty: the rung's default
   std::string machine;
   std::string placement;              ///< as parse_placement() reads it
   std::vector<std::string> launcher;  ///< command that starts several processes; empty: what launch_of() finds

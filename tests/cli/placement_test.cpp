@@ -29,7 +29,7 @@ case $1 in
 esac
 )";
 /// Starts a program once, and says with what it was called.
-constexpr const char* launcher_script = "#!/bin/sh\necho $1 $2 >> \"$0.log\"\nshift 2\nexec \"$@\"\n";
+constexpr const char* launcher_script = "#!/bin/sh\nprintf '%s %s\\n' $1 $2 >> \"$0.log\"\nshift 2\nexec \"$@\"\n";
 constexpr const char* spread = "d2q9/spread/01_ranks";
 
 class Placed : public testing::Test {
