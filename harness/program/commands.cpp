@@ -269,7 +269,8 @@ int ceilings(const Context& context, const CeilingsOptions& options) {
   std::map<std::string, std::vector<Row>> samples;  // by cell, in the order of names
   for (const Row& row : summary.measured)
     if (row.outcome == "ok")
-      samples[fmt::format("{} {} {:0>14} {}", row.rung, row.precision, row.case_name, row.tuning)].push_back(row);
+      samples[fmt::format("{} {} {:0>14} {} {}", row.rung, row.precision, row.case_name, row.tuning, row.placement)].push_back(
+          row);
   Json table = Json::array();
   for (auto& [name, rows] : samples) {
     std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.updates_per_second < b.updates_per_second; });
@@ -277,6 +278,7 @@ int ceilings(const Context& context, const CeilingsOptions& options) {
     table.push_back({{"ceiling", median.rung},
                      {"precision", median.precision},
                      {"tuning", median.tuning},
+                     {"threads", median.threads},
                      {"footprint_bytes", median.footprint_bytes},
                      {"samples", rows.size()},
                      {"elements_per_second", median.updates_per_second},

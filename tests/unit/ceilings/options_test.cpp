@@ -8,6 +8,7 @@
 namespace {
 
 using namespace ladder::ceilings;
+using ladder::find_number;
 using ladder::test::input_error;
 using testing::Test;
 
@@ -39,7 +40,7 @@ TEST(StoresOf, AreTwoWhereSomethingIsWritten) {
 TEST(FindNumber, GivesTheBytesOfANumber) {
   EXPECT_EQ(find_number("f32").bytes, 4U);
   EXPECT_EQ(find_number("f64").bytes, 8U);
-  EXPECT_EQ(input_error([] { find_number("f16"); }), "precision 'f16' is unknown; accepted are f32 and f64");
+  EXPECT_EQ(input_error([] { find_number("f16"); }), "precision 'f16': accepted are f32 and f64");
 }
 
 TEST(ParseStore, TakesTheFastestWhereNoneIsAsked) {
