@@ -24,8 +24,10 @@ inline constexpr std::array<Number, 2> numbers = {{
     {"f32", sizeof(float), "f32", std::numeric_limits<float>::epsilon()},
     {"f64", sizeof(double), "f64", std::numeric_limits<double>::epsilon()},
 }};
+inline constexpr const Number& f32 = numbers[0];
+inline constexpr const Number& f64 = numbers[1];
 /// The format that is meant where none is named.
-inline constexpr const Number& default_number = numbers[0];
+inline constexpr const Number& default_number = f32;
 
 /// Formats are told apart by their name.
 constexpr bool operator==(const Number& a, const Number& b) { return a.name == b.name; }
@@ -34,7 +36,7 @@ constexpr bool operator==(const Number& a, const Number& b) { return a.name == b
 template <class Stored>
 constexpr const Number& number_of() {
   static_assert(std::is_same_v<Stored, float> || std::is_same_v<Stored, double>, "not a stored number format");
-  return numbers[std::is_same_v<Stored, float> ? 0 : 1];
+  return std::is_same_v<Stored, float> ? f32 : f64;
 }
 
 /// The format named `name`. @throws InputError listing the accepted names

@@ -10,7 +10,7 @@
 /// What executables answer, read from their output. An executable may be anybody's: nothing is taken on trust.
 namespace ladder {
 
-/// Names of the number formats that a rung stores its lattice in, of its `describe`.
+/// Names of the number formats that a rung stores its lattice in, of its `describe`; none of a rung that is not built.
 std::vector<std::string> numbers_of(const nlohmann::ordered_json& description);
 
 /// The one that `asked` names or, where that is empty, the default one, or the rung's first where it lacks that.

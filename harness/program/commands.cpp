@@ -77,6 +77,7 @@ std::string why_older(const Context& context, const Catalogue& catalogue, const 
     if (found != all->end()) here = &*found;
   }
   // Where it was measured, the executable decides, as it does for `ladder run`; elsewhere, what it was built from.
+  if (here != nullptr && !here->is_built) here = nullptr;
   if (here != nullptr && o.machine == machine && !o.executable.empty())
     return o.executable == hash_of_file(here->path) ? "" : "its executable has changed since";
   const std::string sources = hash_of_sources(context.root, o.rung, o.backend);
@@ -111,13 +112,14 @@ int verify(const Context& context, const reports::ReportOptions& what) {
 }  // namespace
 
 int list(const Context& context, const ListOptions& options) {
-  Catalogue catalogue(context.bin);
+  Catalogue catalogue(context.bin, context.root);
   const auto rungs = catalogue.match(options.glob, options.builds ? "*" : "default");
   Json all = Json::array();
   for (const Executable* rung : rungs) {
     const Availability& here = catalogue.probe(*rung);
     if (options.json) {
       Json entry = rung->description;
+      entry["built"] = rung->is_built;
       entry["available"] = here.available;
       if (!here.available) entry["reason"] = here.reason;
       all.push_back(std::move(entry));
@@ -130,6 +132,8 @@ int list(const Context& context, const ListOptions& options) {
     fmt::print("    backend  {}, {}\n", rung->backend,
                here.available ? "runs here on " + here.device : "cannot run here: " + here.reason);
   }
+  for (const auto& [backend, reason] : catalogue.left_out())
+    if (!options.json) fmt::print("backend {} is not built: {}\n", backend, reason);
   if (options.json) fmt::print("{}\n", all.dump(1));
   return exit_ok;
 }
@@ -141,7 +145,7 @@ int check(const Context& context, const CheckOptions& options) {
   Json results = Json::array();
   int failures = 0;
   int skipped = 0;
-  for (const Executable* rung : catalogue.match(options.glob)) {
+  for (const Executable* rung : catalogue.match_built(options.glob)) {
     const Availability& here = catalogue.probe(*rung);
     std::vector<std::pair<std::string, Placement>> variants;
     const auto accepted = numbers_of(rung->description);
@@ -206,7 +210,7 @@ int check(const Context& context, const CheckOptions& options) {
     fmt::print("{} checks: {} ok, {} failed, {} skipped\n", results.size(),
                static_cast<int>(results.size()) - failures - skipped, failures, skipped);
   if (failures > 0) return exit_check_failed;
-  return skipped > 0 && static_cast<std::size_t>(skipped) == results.size() ? exit_unavailable : exit_ok;
+  return static_cast<std::size_t>(skipped) == results.size() ? exit_unavailable : exit_ok;
 }
 
 int run(const Context& context, const RunCommandOptions& options) {
@@ -324,7 +328,7 @@ int new_rung(const Context& context, const std::string& id, const std::string& p
 
 int solve(const Context& context, const std::string& rung, const std::vector<std::string>& arguments) {
   Catalogue catalogue(context.bin);
-  const Executable& executable = catalogue.rung(rung);
+  const Executable& executable = catalogue.built_rung(rung);
   for (const auto& [name, value] : launch_of({}).environment)
     setenv(name.c_str(), value.c_str(), 1);
   std::vector<std::string> words = {executable.path.string(), "solve"};

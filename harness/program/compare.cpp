@@ -22,7 +22,7 @@ using Json = nlohmann::ordered_json;
 MatrixBlock block_of(const std::string& text, const CompareOptions& options, const Catalogue& catalogue) {
   const auto colon = text.find(':');
   MatrixBlock block;
-  block.rungs = {catalogue.rung(text.substr(0, colon)).id};
+  block.rungs = {catalogue.built_rung(text.substr(0, colon)).id};
   block.cases = {options.case_name};
   block.precisions = {options.precision};
   block.placements = {options.placement};

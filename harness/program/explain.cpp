@@ -15,7 +15,6 @@
 #include "harness/program/session.hpp"
 #include "harness/program/text.hpp"
 #include "reports/text.hpp"
-#include "roofline/number.hpp"
 
 namespace ladder {
 namespace {
@@ -82,19 +81,15 @@ Cost cost_of(const Json& description, const std::string& precision) {
           description.at("bytes_per_update_minimum").at(precision).get<double>(), operations_of(description)};
 }
 
-/// Populations of the model: what the minimum reads and writes.
-int populations(const Json& description) {
-  const std::string number = numbers_of(description).at(0);
-  const auto bytes = static_cast<double>(find_number(number).bytes);
-  return static_cast<int>(description.at("bytes_per_update_minimum").at(number).get<double>() / (2 * bytes));
-}
+/// Populations of the model.
+int populations(const Json& description) { return description.at("q").get<int>(); }
 
 std::string commas(const std::vector<int>& values) { return fmt::format("{}", fmt::join(values, ", ")); }
 
 class Explanation {
  public:
   Explanation(const Context& context, const ExplainOptions& options)
-      : catalogue_(context.bin),
+      : catalogue_(context.bin, context.root),
         rung_(catalogue_.rung(options.rung)),
         description_(rung_.description),
         parent_(description_.value("follows", "")),
@@ -118,10 +113,17 @@ class Explanation {
     page.field("source", text("source"));
     page.field("backend",
                rung_.backend + (here_.available ? ", runs here on " + here_.device : ", cannot run here: " + here_.reason));
-    page.field("compiled", text("compiler") + ", " + text("flags"));
-    print_cost(page);
-    print_bound(page);
-    print_tunables(page);
+    if (rung_.is_built) {
+      page.field("compiled", text("compiler") + ", " + text("flags"));
+      print_cost(page);
+      print_bound(page);
+      print_tunables(page);
+    } else {
+      page.field("traffic", text("traffic"));
+      page.field("bound", text("bound"));
+      page.line(fmt::format(
+          "Not built yet: bytes, operations, roofline and tunables are known once `./ladder check {}` built it.", rung_.id));
+    }
     print_difference(page);
     print_gains(page);
     print_paper(page);
@@ -132,11 +134,12 @@ class Explanation {
     out["available"] = here_.available;
     if (!here_.available) out["reason"] = here_.reason;
     out["machine"] = machine_;
+    out["built"] = rung_.is_built;
     for (const std::string& precision : numbers_of(description_)) {
       const Cost cost = cost_of(description_, precision);
       out["operations_per_update"] = cost.operations;
       out["operations_per_byte"][precision] = cost.intensity();
-      if (const auto roofs = evidence_.roofs(rung_.backend, precision, populations(description_)))
+      if (const auto roofs = evidence_.roofs(rung_.backend, here_.ceilings, precision, populations(description_)))
         out["roofline"][precision] = {{"bytes_per_second", roofs->roofline.bandwidth},
                                       {"bandwidth", roofs->bandwidth_name},
                                       {"flops_per_second", roofs->roofline.peak},
@@ -215,7 +218,7 @@ class Explanation {
     page.field("expected", text("bound"));
     bool any = false;
     for (const std::string& precision : numbers_of(description_)) {
-      const auto roofs = evidence_.roofs(rung_.backend, precision, populations(description_));
+      const auto roofs = evidence_.roofs(rung_.backend, here_.ceilings, precision, populations(description_));
       if (!roofs) continue;
       any = true;
       const Cost cost = cost_of(description_, precision);
@@ -296,6 +299,7 @@ class Explanation {
   }
 
   [[nodiscard]] std::string example_case() const {
+    if (!rung_.is_built) return "CASE";
     const auto cases = description_.at("cases").get<std::vector<std::string>>();
     return cases.size() > 1 ? cases[1] : cases.at(0);
   }

@@ -17,6 +17,7 @@
 #include "harness/program/launch.hpp"
 #include "harness/program/process.hpp"
 #include "harness/program/profile.hpp"
+#include "harness/program/targets.hpp"
 #include "harness/program/text.hpp"
 #include "harness/program/tune.hpp"
 #include "reports/report.hpp"
@@ -88,6 +89,12 @@ void require_command(const CLI::App& app, std::string_view word) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // `ladder targets COMMAND …` prints the targets that COMMAND needs, one a line, for the script that builds them.
+  const bool asks_targets = argc > 1 && argv[1] == std::string_view("targets");
+  if (asks_targets) {
+    ++argv;
+    --argc;
+  }
   CLI::App app{description, "ladder"};
   app.footer(footer);
   app.require_subcommand(1);
@@ -208,6 +215,32 @@ int main(int argc, char** argv) {
   auto* solve = app.add_subcommand("solve", "one real input through any rung: `ladder solve RUNG --help` shows its options");
   solve->set_help_flag();
   solve->prefix_command();
+
+  if (asks_targets) try {
+      app.parse(argc, argv);
+      ladder::Catalogue catalogue(context.bin);
+      ladder::Targets targets(catalogue);
+      const auto add_study = [&](const std::string& name) {
+        targets.add(ladder::read_study(ladder::find_study(context.experiments, name)));
+      };
+      if (check->parsed()) targets.add_rungs(check_options.glob);
+      if (run->parsed()) add_study(run_options.study);
+      if (report->parsed() && report_options.verify) targets.refresh_all();
+      if (compare->parsed())
+        for (const std::string& side : {compare_options.a, compare_options.b})
+          targets.add_rungs(side.substr(0, side.find(':')));
+      if (ceilings->parsed()) add_study("ceilings");
+      if (explain->parsed()) targets.refresh(explain_options.rung);
+      if (tune->parsed()) targets.add_rungs(tune_options.rung);
+      for (const std::string& glob : profile_options.rungs)
+        targets.add_rungs(glob);
+      if (const auto words = solve->remaining(); !words.empty()) targets.add_rungs(words[0]);
+      for (const std::string& name : targets.names())
+        fmt::print("{}\n", name);
+      return ladder::exit_ok;
+    } catch (const std::exception&) {
+      return ladder::exit_bad_input;  // the command itself says what is wrong
+    }
 
   try {
     ladder::catch_interrupts();

@@ -43,7 +43,7 @@ class Expansion {
     in_block(study_, block.line, [&] {
       const auto settings = combinations(block.set);
       for (const auto& glob : block.rungs) {
-        if (is_left_out(glob, catalogue_.rungs())) continue;
+        if (is_left_out(glob)) continue;
         for (const auto& build : block.builds)
           for (const Executable* rung : built(glob, build))
             for (const auto& case_name : block.cases)
@@ -57,8 +57,10 @@ class Expansion {
 
   void add(const CeilingsBlock& block) {
     in_block(study_, block.line, [&] {
-      if (is_left_out("ceilings/" + block.backend + "/", catalogue_.ceilings())) return;
+      if (is_left_out("ceilings/" + block.backend + "/")) return;
       const Executable& executable = catalogue_.ceilings_of(block.backend);
+      if (catalogue_.is_passed_over(executable)) return;
+      require_built(executable);
       for (const auto& name : block.names)
         for (const auto& precision : block.precisions)
           for (const std::int64_t bytes : block.bytes)
@@ -71,13 +73,13 @@ class Expansion {
 
   /// A picture or a series adds no cell, but its rung and cases must be known before anything is measured.
   void require(const FieldBlock& block) {
-    in_block(study_, block.line, [&] { case_facts(catalogue_.rung(block.rung), block.case_name); });
+    in_block(study_, block.line, [&] { case_facts(catalogue_.built_rung(block.rung), block.case_name); });
   }
   void require(const SeriesBlock& block) {
     in_block(study_, block.line, [&] {
       number_for(catalogue_.rung(block.rung).description, block.precision);
       for (const auto& case_name : block.cases)
-        case_facts(catalogue_.rung(block.rung), case_name);
+        case_facts(catalogue_.built_rung(block.rung), case_name);
     });
   }
 
@@ -102,19 +104,18 @@ class Expansion {
  private:
   using Settings = std::vector<std::string>;
 
-  /// CUDA is optional: a study may name its rungs and ceilings, and runs without them where the build has none.
-  [[nodiscard]] static bool is_left_out(const std::string& glob, const std::vector<Executable>& built) {
-    const bool is_of_cuda = glob.find("/cuda/") != std::string::npos;
-    if (!is_of_cuda || std::any_of(built.begin(), built.end(), [](const Executable& e) { return e.backend == "cuda"; }))
-      return false;
-    fmt::print(stderr, "{}: left out, this build has nothing for CUDA (no nvcc was found, or LADDER_CUDA=OFF)\n", glob);
-    return true;
+  /// A study may name rungs and ceilings of a backend that the build goes without, and runs without them.
+  [[nodiscard]] bool is_left_out(const std::string& glob) const {
+    const std::string reason = catalogue_.why_left_out(backend_of(glob));
+    if (!reason.empty()) fmt::print(stderr, "{}: left out, this build goes without the backend: {}\n", glob, reason);
+    return !reason.empty();
   }
 
   /// A build that is named must be there; a glob may match none, as on a machine without Clang.
-  [[nodiscard]] std::vector<const Executable*> built(const std::string& glob, const std::string& build) const {
-    auto found = catalogue_.match(glob, build);
-    if (!found.empty() || build.find_first_of("*?[") != std::string::npos) return found;
+  [[nodiscard]] std::vector<const Executable*> built(const std::string& glob, const std::string& build) {
+    auto found = catalogue_.match_built(glob, build);
+    if (!found.empty() || !catalogue_.match(glob, build).empty() || build.find_first_of("*?[") != std::string::npos)
+      return found;
     std::vector<std::string> builds;
     for (const Executable* rung : catalogue_.match(glob, "*"))
       if (std::find(builds.begin(), builds.end(), rung->build) == builds.end()) builds.push_back(rung->build);

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <optional>
+#include <set>
 
 #include "harness/error.hpp"
 #include "harness/output.hpp"
@@ -65,15 +66,12 @@ fs::path find_ncu() {
       "without it, reports show the bytes of the rung's model, labelled so");
 }
 
-std::string why_not(const Executable& rung) {
-  if (rung.backend == "opencl")
-    return fmt::format(
-        "{} cannot be profiled: Nsight Compute does not see kernels of OpenCL; reports show the bytes of its model, labelled "
-        "so",
-        rung.id);
-  return fmt::format(
-      "{} cannot be profiled: profile reads the counters of GPUs; accepted are rungs of backend cuda, this one's is {}",
-      rung.id, rung.backend);
+/// Why a rung cannot be profiled; empty where it can.
+std::string why_not(Catalogue& catalogue, const Executable& rung) {
+  const Availability& here = catalogue.probe(rung);
+  if (here.profiler || here.no_profiler.empty()) return "";
+  return fmt::format("{} cannot be profiled, since its backend is {}: {}; reports show the bytes of its model, labelled so",
+                     rung.id, rung.backend, here.no_profiler);
 }
 
 std::map<std::string, std::vector<std::int64_t>> parse_settings(const std::vector<std::string>& settings) {
@@ -364,12 +362,20 @@ class Profiler {
 };
 
 /// The rungs that the globs name, each once, in ladder order of each glob.
-std::vector<const Executable*> chosen(const Catalogue& catalogue, const std::vector<std::string>& globs) {
+std::vector<const Executable*> chosen(Catalogue& catalogue, const std::vector<std::string>& globs) {
   std::vector<const Executable*> all;
   for (const std::string& glob : globs)
-    for (const Executable* rung : catalogue.match(glob))
+    for (const Executable* rung : catalogue.match_built(glob))
       if (std::find(all.begin(), all.end(), rung) == all.end()) all.push_back(rung);
   return all;
+}
+
+/// `; accepted are rungs of backend cuda`: the backends that have a profiler; empty if none has.
+std::string accepted_backends(Catalogue& catalogue) {
+  std::set<std::string> names;
+  for (const Executable& rung : catalogue.rungs())
+    if (catalogue.probe(rung).profiler) names.insert(rung.backend);
+  return names.empty() ? "" : fmt::format("; accepted are rungs of backend {}", fmt::join(names, ", "));
 }
 
 }  // namespace
@@ -381,15 +387,17 @@ int profile(const Context& context, const ProfileOptions& options) {
   machine_name(options.machine);
   const auto rungs = chosen(catalogue, options.rungs);
   const bool is_one = rungs.size() == 1;
-  const auto can_be_profiled = [](const Executable* rung) { return rung->backend == "cuda"; };
-  if (std::none_of(rungs.begin(), rungs.end(), can_be_profiled)) throw InputError(why_not(*rungs.front()));
+  const auto has_no_profiler = [&](const Executable* rung) { return !why_not(catalogue, *rung).empty(); };
+  if (rungs.empty()) throw Unavailable("none of these rungs is built");
+  if (std::all_of(rungs.begin(), rungs.end(), has_no_profiler))
+    throw InputError(why_not(catalogue, *rungs.front()) + accepted_backends(catalogue));
   Profiler profiler(context, options, catalogue);
   int failed = 0;
   int profiled = 0;
   std::string reason;
   for (const Executable* rung : rungs) {
     try {
-      if (!can_be_profiled(rung)) throw Unavailable(why_not(*rung));
+      if (const std::string why = why_not(catalogue, *rung); !why.empty()) throw Unavailable(why);
       profiler.profile(*rung);
       ++profiled;
     } catch (const InputError&) {

@@ -401,13 +401,14 @@ std::string tune_study(const TuneOptions& options, const Space& space, const Poi
 
 int tune(const Context& context, const TuneOptions& options) {
   Catalogue catalogue(context.bin);
-  const Executable& rung = catalogue.rung(options.rung);
+  const Executable& rung = catalogue.built_rung(options.rung);
   machine_name(options.machine);
   parse_placement(options.placement);
   if (rung.description.at("tunables").empty()) {
     std::vector<std::string> others;
     for (const auto& other : catalogue.rungs())
-      if (!other.description.at("tunables").empty()) others.push_back(other.id);
+      if (const auto own = other.description.find("tunables"); own != other.description.end() && !own->empty())
+        others.push_back(other.id);
     throw InputError(fmt::format("{} has no tunables; accepted: {}", rung.id, fmt::join(others, ", ")));
   }
   const Availability& here = catalogue.probe(rung);

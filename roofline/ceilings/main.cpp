@@ -11,8 +11,8 @@
 
 #include "backends/command_line.hpp"
 #include "backends/error.hpp"
+#include "backends/probe.hpp"
 #include "backends/serve.hpp"
-#include "backends/status.hpp"
 #include "roofline/calibrate.hpp"
 #include "roofline/ceilings/ceiling.hpp"
 #include "roofline/ceilings/options.hpp"
@@ -50,16 +50,6 @@ Json describe() {
     out["ceilings"].push_back(std::move(ceiling));
   }
   return out;
-}
-
-Json probe() {
-  const BackendStatus status = backend_status();
-  Json answer = {
-      {"available", status.available}, {"device", status.device}, {"driver", status.driver}, {"threads", status.threads}};
-  answer["resident"] = status.resident;
-  if (status.cache_bytes > 0) answer["cache_bytes"] = status.cache_bytes;
-  if (!status.available) answer["reason"] = status.reason;
-  return answer;
 }
 
 /// Reports the samples alone: the spread over samples of a count that is 0 is a NaN, which JSON has not.
@@ -146,7 +136,7 @@ int run_command(std::vector<std::string> words, const Streams& to) {
     app.parse(std::move(words));
     if (measuring->parsed()) return measure(options, to);
     if (app.got_subcommand("serve")) throw InputError("serve is a command of its own: the executable's only argument");
-    to.out << (app.got_subcommand("describe") ? describe() : probe()).dump() << '\n';
+    to.out << (app.got_subcommand("describe") ? describe() : probe_answer(backend_status())).dump() << '\n';
     return exit_ok;
   } catch (const CLI::ParseError& e) {
     return app.exit(e, to.out, to.err) == 0 ? exit_ok : exit_bad_input;

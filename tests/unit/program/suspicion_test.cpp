@@ -21,7 +21,7 @@ TEST(Suspicion, NamesEachReason) {
   row.steal = 0.2;
   row.gpu_throttle = "sw_power_cap";
   EXPECT_EQ(Suspicion().of(row, true), "load;steal;unpinned;throttle");
-  EXPECT_EQ(Suspicion().of(row, false), "load;steal;throttle") << "one thread is the scheduler's";
+  EXPECT_EQ(Suspicion().of(row, false), "load;steal;throttle") << "the scheduler may move threads that nobody pins";
 }
 
 TEST(Suspicion, RemembersTheHighestClockOfEachDevice) {
@@ -29,13 +29,13 @@ TEST(Suspicion, RemembersTheHighestClockOfEachDevice) {
   Row row;
   row.device = "one";
   row.gpu_mhz = 1980;
-  EXPECT_EQ(suspicion.of(row, false), "");
+  EXPECT_EQ(suspicion.of(row, true), "");
   row.gpu_mhz = 1900;
-  EXPECT_EQ(suspicion.of(row, false), "");
+  EXPECT_EQ(suspicion.of(row, true), "");
   row.gpu_mhz = 1200;
-  EXPECT_EQ(suspicion.of(row, false), "clock");
+  EXPECT_EQ(suspicion.of(row, true), "clock");
   row.device = "another";
-  EXPECT_EQ(suspicion.of(row, false), "");
+  EXPECT_EQ(suspicion.of(row, true), "");
 }
 
 }  // namespace
