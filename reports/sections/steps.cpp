@@ -268,7 +268,7 @@ void note_over_100(const std::vector<Step>& steps, const Context& context, Secti
 
 void steps(const Parameters& block, const Context& context, Section& section) {
   const std::vector<std::string> cases = block.texts("cases");
-  const std::string precision = block.text("precision", "f32");
+  const std::string precision = precision_of(block);
   const std::string backend = block.text("ceilings", "");
   const std::vector<Line> lines = read_lines(block, context);
   if (lines.empty()) {
