@@ -85,7 +85,7 @@ class Fused final : public CudaSolver<real> {
           .c = this->problem(),
       };
       this->over_grid()(timestep<real>, now);
-      this->swap();
+      this->turn();
       speeds_.record();
     }
   }
@@ -93,7 +93,7 @@ class Fused final : public CudaSolver<real> {
   std::span<const double> history() override { return speeds_.history(); }
 
  private:
-  StepSums<real> speeds_{this->device(), this->over_grid().blocks, this->fluid_cells()};
+  StepSums<real> speeds_{this->device_, this->over_grid().blocks, this->fluid_cells_};
 };
 
 }  // namespace

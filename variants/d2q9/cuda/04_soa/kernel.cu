@@ -1,4 +1,4 @@
-// Idea:    structure of arrays: threads that are next to each other read and write numbers next to each other
+// Idea:    structure of arrays: neighbouring threads read and write neighbouring numbers
 // Layout:  structure of arrays, f[9][y][x], two copies of the lattice
 // Traffic: every population read once and written once: 9 numbers and a flag read, 9 numbers written
 // Source:  Waugh, section IV and Table I, row "Coalesced Memory"
@@ -85,7 +85,7 @@ class Fused final : public CudaSolver<real> {
           .c = this->problem(),
       };
       this->over_grid()(timestep<real>, now);
-      this->swap();
+      this->turn();
       speeds_.record();
     }
   }
@@ -93,7 +93,7 @@ class Fused final : public CudaSolver<real> {
   std::span<const double> history() override { return speeds_.history(); }
 
  private:
-  StepSums<real> speeds_{this->device(), this->over_grid().blocks, this->fluid_cells()};
+  StepSums<real> speeds_{this->device_, this->over_grid().blocks, this->fluid_cells_};
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Idea:    masks instead of branches: each cell rebounds and collides and selects what it keeps
+// Idea:    masks instead of branches: each cell rebounds and collides, and selects what it keeps
 // Layout:  structure of arrays, f[9][y][x], two copies of the lattice
 // Traffic: every population read once and written once: 9 numbers and a flag read, 9 numbers written
 // Source:  Waugh, section V and Table I, row "Branch Divergence"
@@ -84,7 +84,7 @@ class Fused final : public CudaSolver<real> {
           .c = this->problem(),
       };
       this->over_grid()(timestep<real>, now);
-      this->swap();
+      this->turn();
       speeds_.record();
     }
   }
@@ -92,7 +92,7 @@ class Fused final : public CudaSolver<real> {
   std::span<const double> history() override { return speeds_.history(); }
 
  private:
-  StepSums<real> speeds_{this->device(), this->over_grid().blocks, this->fluid_cells()};
+  StepSums<real> speeds_{this->device_, this->over_grid().blocks, this->fluid_cells_};
 };
 
 }  // namespace

@@ -79,7 +79,7 @@ class Fused final : public CudaSolver<real> {
           .c = this->problem(),
       };
       this->over_grid()(timestep<real>, now);
-      this->swap();
+      this->turn();
       speeds_.record();
     }
   }
@@ -87,7 +87,7 @@ class Fused final : public CudaSolver<real> {
   std::span<const double> history() override { return speeds_.history(); }
 
  private:
-  DeferredSums<real> speeds_{this->device(), this->over_grid().blocks, this->fluid_cells()};
+  DeferredSums<real> speeds_{this->device_, this->over_grid().blocks, this->fluid_cells_};
 };
 
 }  // namespace

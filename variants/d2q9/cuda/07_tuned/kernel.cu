@@ -79,8 +79,8 @@ class Fused final : public CudaSolver<real> {
           .driven = this->driven_row(step < steps),
           .c = this->problem(),
       };
-      this->over_grid(this->block().count() * sizeof(real))(timestep<real>, now);
-      this->swap();
+      this->over_grid(this->block_.count() * sizeof(real))(timestep<real>, now);
+      this->turn();
       speeds_.record();
     }
   }
@@ -88,7 +88,7 @@ class Fused final : public CudaSolver<real> {
   std::span<const double> history() override { return speeds_.history(); }
 
  private:
-  DeferredSums<real> speeds_{this->device(), this->over_grid().blocks, this->fluid_cells()};
+  DeferredSums<real> speeds_{this->device_, this->over_grid().blocks, this->fluid_cells_};
 };
 
 }  // namespace

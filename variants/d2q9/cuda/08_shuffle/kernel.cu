@@ -1,4 +1,4 @@
-// Idea:    warps add up their speeds in registers, by shuffles: one barrier a step
+// Idea:    warps add up their speeds in registers, by shuffles: one barrier per step
 // Layout:  structure of arrays, f[9][y][x], two copies of the lattice; sums[step][block] of the steps not yet added up
 // Traffic: every population read once and written once: 9 numbers and a flag read, 9 numbers written
 // Source:  M. Harris, "Optimizing Parallel Reduction in CUDA"; NVIDIA, "Faster Parallel Reductions on Kepler", 2014
@@ -79,7 +79,7 @@ class Fused final : public CudaSolver<real> {
           .c = this->problem(),
       };
       this->over_grid()(timestep<real>, now);
-      this->swap();
+      this->turn();
       speeds_.record();
     }
   }
@@ -87,7 +87,7 @@ class Fused final : public CudaSolver<real> {
   std::span<const double> history() override { return speeds_.history(); }
 
  private:
-  DeferredSums<real> speeds_{this->device(), this->over_grid().blocks, this->fluid_cells()};
+  DeferredSums<real> speeds_{this->device_, this->over_grid().blocks, this->fluid_cells_};
 };
 
 }  // namespace

@@ -92,7 +92,7 @@ class Fused final : public CudaSolver<real> {
 
  private:
   static constexpr int graph_steps = 64;  // an even number: the graph ends in the lattice that it started from
-  using Place = ladder::cuda::DeviceNumber<std::size_t>;
+  using Place = DeviceNumber<std::size_t>;
 
   void queue(real* speeds, const Place& first, bool more) {
     const Step<real> now{
@@ -104,17 +104,17 @@ class Fused final : public CudaSolver<real> {
         .c = this->problem(),
     };
     this->over_grid()(timestep<real>, now);
-    this->swap();
+    this->turn();
   }
 
   const real* const home_ = this->f();
-  DeferredSums<real> speeds_{this->device(), this->over_grid().blocks, this->fluid_cells()};
-  Place first_{this->device()};       // where the graph's sums begin
-  const Place none_{this->device()};  // 0
-  const ladder::cuda::Graph graph_{this->device(), [this] {
-                                     for (std::size_t step = 0; step < graph_steps; ++step)
-                                       queue(speeds_.data() + step * this->over_grid().blocks.count(), first_, true);
-                                   }};
+  DeferredSums<real> speeds_{this->device_, this->over_grid().blocks, this->fluid_cells_};
+  Place first_{this->device_};       // where the graph's sums begin
+  const Place none_{this->device_};  // 0
+  const Graph graph_{this->device_, [this] {
+                       for (std::size_t step = 0; step < graph_steps; ++step)
+                         queue(speeds_.data() + step * this->over_grid().blocks.count(), first_, true);
+                     }};
 };
 
 }  // namespace

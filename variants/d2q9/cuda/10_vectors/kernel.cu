@@ -1,8 +1,8 @@
-// Idea:    vectors: a thread updates the 4 (f64: 2) cells of one access of 16 bytes; neighbours come from the thread beside
-// Layout:  structure of arrays with padded rows, f[9][y][pitch], two copies of the lattice; sums[step][block] not yet added up
-// Traffic: every population read once and written once: 9 numbers and a flag read, 9 numbers written
-// Source:  J. Luitjens, "CUDA Pro Tip: Increase Performance with Vectorized Memory Access", NVIDIA technical blog, 2013
-// Bound:   memory bandwidth
+// Idea:    vectors: a thread updates the 4 (f64: 2) cells of one access of 16 bytes; the columns beside them come from the next
+// thread Layout:  structure of arrays with padded rows, f[9][y][pitch], two copies of the lattice; sums[step][block] not yet
+// added up Traffic: every population read once and written once: 9 numbers and a flag read, 9 numbers written Source:  J.
+// Luitjens, "CUDA Pro Tip: Increase Performance with Vectorized Memory Access", NVIDIA technical blog, 2013 Bound:   memory
+// bandwidth
 #include "backends/cuda/cells.hpp"
 #include "variants/d2q9/cuda/solver.hpp"
 #include "variants/lattice/cuda/block_tunables.hpp"
@@ -33,7 +33,7 @@ __device__ std::size_t at(int i, int x, int y, const Problem<real>& c) {
 
 /// Cells of a thread.
 template <class real>
-constexpr int width = ladder::cuda::cells_of_16_bytes<real>;
+constexpr int width = cells_of_16_bytes<real>;
 
 /// Advances `width` cells from (x, y) on from f to g and returns the sum of their |u|, without the solid ones. All threads of a
 /// warp shuffle: those that are not `inside` the grid work on its first cells, and store nothing.
@@ -45,10 +45,9 @@ __device__ real update(const Step<real>& step, int x, int y, bool inside) {
   const auto here = [&](int i, int from_y) { return load_cells(f + at(i, x, from_y, c)); };
   const auto west = [&](int i, int from_y) { return from_west(f + at(i, 0, from_y, c), x, c.nx); };
   const auto east = [&](int i, int from_y) { return from_east(f + at(i, 0, from_y, c), x, c.nx); };
-  ladder::cuda::Cells<real, width<real>> cells[9] = {here(0, y),     west(1, y),     here(2, south),
-                                                     east(3, y),     here(4, north), west(5, south),
-                                                     east(6, south), east(7, north), west(8, north)};
-  const auto solid = ladder::cuda::load_cells<width<real>>(c.solid + at(0, x, y, c));
+  Cells<real, width<real>> cells[9] = {here(0, y),     west(1, y),     here(2, south), east(3, y),    here(4, north),
+                                       west(5, south), east(6, south), east(7, north), west(8, north)};
+  const auto solid = load_cells<width<real>>(c.solid + at(0, x, y, c));
   real speed = 0;
 #pragma unroll
   for (int k = 0; k < width<real>; ++k) {
@@ -79,7 +78,7 @@ template <class real>
 class Fused final : public CudaSolver<real> {
  public:
   Fused(const Case& c, const ladder::Tuning& tuning)
-      : CudaSolver<real>(c, lattice::cuda::block_shape(tuning), padded_rows<real>(c, 128 / sizeof(real))) {}
+      : CudaSolver<real>(c, lattice::cuda::block_shape(tuning), padded_rows<real>(c)) {}
 
   void advance(std::int64_t steps) override {
     speeds_.expect(steps);
@@ -93,7 +92,7 @@ class Fused final : public CudaSolver<real> {
           .c = this->problem(),
       };
       over_(timestep<real>, now);
-      this->swap();
+      this->turn();
       speeds_.record();
     }
   }
@@ -101,8 +100,8 @@ class Fused final : public CudaSolver<real> {
   std::span<const double> history() override { return speeds_.history(); }
 
  private:
-  const ladder::cuda::Launch over_ = this->over(covering(this->grid(), {width<real>, 1}));
-  DeferredSums<real> speeds_{this->device(), over_.blocks, this->fluid_cells()};
+  const Launch over_ = this->over(covering(this->grid_, {width<real>, 1}));
+  DeferredSums<real> speeds_{this->device_, over_.blocks, this->fluid_cells_};
 };
 
 }  // namespace

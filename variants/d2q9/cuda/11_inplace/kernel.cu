@@ -32,10 +32,10 @@ __device__ std::size_t at(int i, int x, int y, const Problem<real>& c) {
 
 /// Advances cell (x, y) in place and returns its |u|, 0 if it is solid. Populations of an even step lie in their own place, and
 /// are fetched from the neighbours; those of an odd step (`local`) lie where they move to, in the place of the opposite
-/// direction. What leaves the cell in direction i goes to the place that reversed[i] came from: no other thread touches it.
+/// direction. What leaves the cell in direction i goes to the place that d2q9_opposite[i] came from: no other thread touches
+/// it.
 template <bool local, class real>
 __device__ real update(const Step<real>& step, int x, int y) {
-  constexpr int reversed[9] = {0, 3, 4, 1, 2, 7, 8, 5, 6};
   const auto& [f, speeds, driven, c] = step;
   const int west = x > 0 ? x - 1 : c.nx - 1;
   const int east = x < c.nx - 1 ? x + 1 : 0;
@@ -47,7 +47,7 @@ __device__ real update(const Step<real>& step, int x, int y) {
   real s[9];
 #pragma unroll
   for (int i = 0; i < 9; ++i) {
-    place[i] = local ? at(reversed[i], x, y, c) : at(i, from_x[i], from_y[i], c);
+    place[i] = local ? at(d2q9_opposite[i], x, y, c) : at(i, from_x[i], from_y[i], c);
     s[i] = f[place[i]];
   }
 
@@ -55,7 +55,7 @@ __device__ real update(const Step<real>& step, int x, int y) {
   const real speed = update_masked(s, fluid, y == driven, c);
 #pragma unroll
   for (int i = 0; i < 9; ++i)
-    f[place[reversed[i]]] = s[i];
+    f[place[d2q9_opposite[i]]] = s[i];
   return speed;
 }
 
@@ -69,10 +69,10 @@ __global__ void timestep(Step<real> step) {
 }
 
 template <class real>
-class InPlace final : public CudaSolver<real> {
+class InPlace final : public CudaSolver<real, lattice::AA> {
  public:
   InPlace(const Case& c, const ladder::Tuning& tuning)
-      : CudaSolver<real>(c, lattice::cuda::block_shape(tuning), structure_of_arrays(c), 1) {}
+      : CudaSolver<real, lattice::AA>(c, lattice::cuda::block_shape(tuning), structure_of_arrays(c)) {}
 
   void advance(std::int64_t steps) override {
     speeds_.expect(steps);
@@ -84,7 +84,7 @@ class InPlace final : public CudaSolver<real> {
           .driven = this->driven_row(step < steps),
           .c = this->problem(),
       };
-      this->over_grid()(this->moved() ? timestep<true, real> : timestep<false, real>, now);
+      this->over_grid()(this->phase_ == 1 ? timestep<true, real> : timestep<false, real>, now);
       this->turn();
       speeds_.record();
     }
@@ -93,7 +93,7 @@ class InPlace final : public CudaSolver<real> {
   std::span<const double> history() override { return speeds_.history(); }
 
  private:
-  DeferredSums<real> speeds_{this->device(), this->over_grid().blocks, this->fluid_cells()};
+  DeferredSums<real> speeds_{this->device_, this->over_grid().blocks, this->fluid_cells_};
 };
 
 }  // namespace

@@ -101,7 +101,7 @@ class Persistent final : public CudaSolver<real> {
           .c = this->problem(),
       };
       all_.together(timesteps<real>, now);
-      if (count % 2 != 0) this->swap();
+      if (count % 2 != 0) this->turn();
     });
   }
 
@@ -110,15 +110,15 @@ class Persistent final : public CudaSolver<real> {
  private:
   /// As many blocks as run at the same time, and no more than there are tiles.
   Shape blocks() const {
-    this->device().require_cooperative_launch();
-    const int resident = resident_blocks(this->device(), timesteps<real>, this->block());
-    if (resident == 0) throw ladder::InputError("no block of this shape fits on " + this->device().name());
-    return {std::min(static_cast<std::size_t>(resident * this->device().multiprocessors()), this->over_grid().blocks.count()),
+    this->device_.require_cooperative_launch();
+    const int resident = resident_blocks(this->device_, timesteps<real>, this->block_);
+    if (resident == 0) throw ladder::InputError("no block of this shape fits on " + this->device_.name());
+    return {std::min(static_cast<std::size_t>(resident * this->device_.multiprocessors()), this->over_grid().blocks.count()),
             1};
   }
 
-  const ladder::cuda::Launch all_{this->device(), blocks(), this->block()};
-  DeferredSums<real> speeds_{this->device(), all_.blocks, this->fluid_cells()};
+  const Launch all_{this->device_, blocks(), this->block_};
+  DeferredSums<real> speeds_{this->device_, all_.blocks, this->fluid_cells_};
 };
 
 }  // namespace
