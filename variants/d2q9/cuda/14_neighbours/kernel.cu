@@ -15,18 +15,19 @@ std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::T
   return {{9 * real, 9 * real, "shared"}, halo_traffic(real, grid_of(c), strips_of(grid_of(c), tuning))};
 }
 
-/// What `steps` steps work on: the lattice `f`, in strips of `rows` rows, of which the last may have fewer; speeds[step][strip]
-/// becomes the sum of |u| over the fluid cells of a strip. The row `driven` (-1: none) is accelerated for the next step, if
-/// there is one: in this launch, or `more` to come.
+/// What a launch works on.
 template <class real>
 struct Steps {
   real* f;
   Exchange<real> exchange;
   BlockFlags flags;
+  /// [step][strip]: the sum of |u| over the fluid cells of a strip.
   real* speeds;
-  int steps;
+  /// The row to accelerate for the next step, if there is one: of these `steps` steps, or `more` to come; -1: none.
   int driven;
+  int steps;
   bool more;
+  /// Rows of a strip; the last may have fewer.
   int rows;
   Problem<real> c;
 };
@@ -40,7 +41,7 @@ template <class real>
 __global__ void __launch_bounds__(most_threads<real>, 1) timesteps(Steps<real> all) {
   extern __shared__ double room[];
   __shared__ real sums[32];
-  const auto [f, exchange, flags, speeds, steps, row, more, rows, c] = all;
+  const auto [f, exchange, flags, speeds, row, steps, more, rows, c] = all;
   const int first = blockIdx.x * rows;
   const Strip<SharedRows<real>> strip{{reinterpret_cast<real*>(room), c.nx, min(rows, c.ny - first)}};
   const unsigned solid = load(strip, exchange.of(1, c.nx), f, c.solid, first, c.ny);
@@ -73,7 +74,7 @@ class Resident final : public CudaSolver<real, PullInPlace> {
                                   std::to_string(strips_.count) + " strips of " + std::to_string(strips_.cells()) +
                                   " cells: " + this->device_.name() + " accepts up to ";
     const std::size_t most = (this->device_.shared_memory() - beside_a_strip) / (9 * sizeof(real));
-    if (strips_.cells() > most) throw ladder::InputError(too_large + std::to_string(most) + " cells a strip");
+    if (strips_.cells() > most) throw ladder::InputError(too_large + std::to_string(most) + " cells per strip");
     const std::size_t resident = resident_blocks(all_, timesteps<real>);
     if (strips_.count > resident) throw ladder::InputError(too_large + std::to_string(resident) + " such strips");
   }
@@ -88,8 +89,8 @@ class Resident final : public CudaSolver<real, PullInPlace> {
           .exchange = {halos_.data()},
           .flags = {flags_.data()},
           .speeds = speeds_.next(),
-          .steps = count,
           .driven = this->driven_row(),
+          .steps = count,
           .more = more,
           .rows = static_cast<int>(strips_.rows),
           .c = this->problem(),
@@ -104,7 +105,7 @@ class Resident final : public CudaSolver<real, PullInPlace> {
   const Strips strips_;
   const Launch all_ = strips_.template launch<real>(this->device_, strips_.cells() * 9 * sizeof(real));
   Buffer<real> halos_{this->device_, strips_.halos()};
-  Buffer<unsigned> flags_{this->device_, strips_.count* BlockFlags::apart};
+  Buffer<unsigned> flags_{this->device_, BlockFlags::apart* strips_.count};
   DeferredSums<real> speeds_{this->device_, all_.blocks, this->fluid_cells_};
 };
 

@@ -1,8 +1,8 @@
 // Idea:    rows of a strip that do not fit in shared memory stay in global memory: in the L2 cache, if they fit there
 // Layout:  in place (AA pattern), f[9][kept][x] in shared memory, the other rows in f[9][y][x]; halos[2][strip][2][3][x]
-// Traffic: 9 numbers read, 9 written: in shared memory for the rows kept there, else in global memory, which also holds the
-// flags Source:  W. Zhou et al., "PERKS: a Locality-Optimized Execution Model for Iterative Memory-bound GPU Applications", ICS
-// 2023 Bound:   instructions while half a lattice or so fits on the chip; bandwidth of the L2 cache, then of memory
+// Traffic: 9 numbers read, 9 written: in shared memory for the rows kept there, else in global memory, which has the flags
+// Source:  W. Zhou et al., "PERKS: a Locality-Optimized Execution Model for Iterative Memory-bound GPU Applications", ICS 2023
+// Bound:   instructions while half a lattice or so fits on the chip; bandwidth of the L2 cache, then of memory
 #include <string>
 
 #include "backends/cuda/block_flags.hpp"
@@ -91,19 +91,21 @@ __device__ real sweep(const Strip<KeptRows<real>>& strip, const Halos<real>& hal
   return speed;
 }
 
-/// What `steps` steps work on: the lattice `f`, in strips of `rows` rows, of which the last may have fewer and shared memory
-/// keeps `kept`; speeds[step][strip] becomes the sum of |u| over the fluid cells of a strip. The row `driven` (-1: none) is
-/// accelerated for the next step, if there is one: in this launch, or `more` to come.
+/// What a launch works on.
 template <class real>
 struct Steps {
   real* f;
   Exchange<real> exchange;
   BlockFlags flags;
+  /// [step][strip]: the sum of |u| over the fluid cells of a strip.
   real* speeds;
-  int steps;
+  /// The row to accelerate for the next step, if there is one: of these `steps` steps, or `more` to come; -1: none.
   int driven;
+  int steps;
   bool more;
+  /// Rows of a strip; the last may have fewer.
   int rows;
+  /// Of which shared memory keeps so many.
   int kept;
   Problem<real> c;
 };
@@ -117,7 +119,7 @@ template <class real>
 __global__ void __launch_bounds__(most_threads<real>, 1) timesteps(Steps<real> all) {
   extern __shared__ double room[];
   __shared__ real sums[32];
-  const auto [f, exchange, flags, speeds, steps, row, more, most, kept, c] = all;
+  const auto [f, exchange, flags, speeds, row, steps, more, most, kept, c] = all;
   const int first = blockIdx.x * most;
   const int rows = min(most, c.ny - first);
   const Strip<KeptRows<real>> strip{{reinterpret_cast<real*>(room), f, c.nx, c.ny, first, rows, min(kept, rows)}};
@@ -174,8 +176,8 @@ class Overflow final : public CudaSolver<real, PullInPlace> {
           .exchange = {halos_.data()},
           .flags = {flags_.data()},
           .speeds = speeds_.next(),
-          .steps = count,
           .driven = this->driven_row(),
+          .steps = count,
           .more = more,
           .rows = static_cast<int>(strips_.rows),
           .kept = static_cast<int>(kept_),
@@ -190,9 +192,9 @@ class Overflow final : public CudaSolver<real, PullInPlace> {
  private:
   const Strips strips_;
   const std::size_t kept_ = kept_rows(strips_, 9 * sizeof(real), this->device_);
-  const Launch all_ = strips_.template launch<real>(this->device_, kept_* this->grid_.x * 9 * sizeof(real));
+  const Launch all_ = strips_.template launch<real>(this->device_, 9 * sizeof(real) * kept_ * this->grid_.x);
   Buffer<real> halos_{this->device_, strips_.halos()};
-  Buffer<unsigned> flags_{this->device_, strips_.count* BlockFlags::apart};
+  Buffer<unsigned> flags_{this->device_, BlockFlags::apart* strips_.count};
   DeferredSums<real> speeds_{this->device_, all_.blocks, this->fluid_cells_};
 };
 

@@ -1,8 +1,8 @@
 // Idea:    one cluster of blocks: each writes what crosses an edge of its strip into the shared memory of the neighbour's block
 // Layout:  in place (AA pattern), f[9][rows][x] and halos[2][2][3][x] in shared memory; f[9][y][x] in global memory
-// Traffic: 9 numbers read, 9 written in shared memory; 6 numbers of each column of a strip written to those of its neighbours,
-// and read Source:  NVIDIA CUDA C++ Programming Guide, "Thread Block Clusters" and "Distributed Shared Memory" Bound:   shared
-// memory and arithmetic of sixteen multiprocessors; on small grids the cluster's barrier
+// Traffic: 9 numbers read, 9 written in shared memory; 6 numbers of each column of a strip, each way, in that of neighbours
+// Source:  NVIDIA CUDA C++ Programming Guide, "Thread Block Clusters" and "Distributed Shared Memory"
+// Bound:   shared memory and arithmetic of sixteen multiprocessors; on small grids the cluster's barrier
 #include <cooperative_groups.h>
 
 #include <bit>
@@ -25,14 +25,15 @@ std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::T
   return {{9 * real + halos.read, 9 * real + halos.write, "shared"}};
 }
 
-/// What `steps` steps work on: the lattice `f`; speeds[step][strip] becomes the sum of |u| over the fluid cells of a strip. The
-/// row `driven` (-1: none) is accelerated for the next step, if there is one: in this launch, or `more` to come.
+/// What a launch works on.
 template <class real>
 struct Steps {
   real* f;
+  /// [step][strip]: the sum of |u| over the fluid cells of a strip.
   real* speeds;
-  int steps;
+  /// The row to accelerate for the next step, if there is one: of these `steps` steps, or `more` to come; -1: none.
   int driven;
+  int steps;
   bool more;
   Problem<real> c;
 };
@@ -47,7 +48,7 @@ __global__ void __launch_bounds__(most_threads<real>, 1) timesteps(Steps<real> a
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900  // on other devices it is never launched
   extern __shared__ double room[];
   __shared__ real sums[32];
-  const auto [f, speeds, steps, row, more, c] = all;
+  const auto [f, speeds, row, steps, more, c] = all;
   const auto cluster = cooperative_groups::this_cluster();
   const int block = blockIdx.x;
   const int blocks = gridDim.x;
@@ -119,8 +120,8 @@ class Cluster final : public CudaSolver<real, PullInPlace> {
       const Steps<real> now{
           .f = this->f(),
           .speeds = speeds_.next(),
-          .steps = count,
           .driven = this->driven_row(),
+          .steps = count,
           .more = more,
           .c = this->problem(),
       };

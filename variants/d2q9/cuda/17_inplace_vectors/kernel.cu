@@ -11,13 +11,14 @@ namespace {
 
 ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
 
-/// What a step works on: the lattice `f`; speeds[block] becomes the sum of |u| over the fluid cells of a block. The row
-/// `driven`
-/// (-1: none) is accelerated for the next step.
+/// What a step works on.
 template <class real>
 struct Step {
+  /// The lattice before and after the step.
   real* f;
+  /// [block]: the sum of |u| over the fluid cells of a block.
   real* speeds;
+  /// The row to accelerate for the next step, -1: none.
   int driven;
   Problem<real> c;
 };
@@ -164,9 +165,9 @@ __global__ void timestep(Step<real> step) {
 }
 
 template <class real>
-class InPlace final : public CudaSolver<real, lattice::AA> {
+class Fused final : public CudaSolver<real, lattice::AA> {
  public:
-  InPlace(const Case& c, const ladder::Tuning& tuning)
+  Fused(const Case& c, const ladder::Tuning& tuning)
       : CudaSolver<real, lattice::AA>(c, {static_cast<std::size_t>(tuning.at("wx")), 1}, padded_rows<real>(c)),
         width_(fitting_width(c, tuning)) {}
 
@@ -174,14 +175,7 @@ class InPlace final : public CudaSolver<real, lattice::AA> {
     speeds_.expect(steps);
     if (steps > 0) this->accelerate();
     for (std::int64_t step = 1; step <= steps; ++step) {
-      const Step<real> now{
-          .f = this->f(),
-          .speeds = speeds_.next(),
-          .driven = this->driven_row(step < steps),
-          .c = this->problem(),
-      };
-      over_(kernel(), now);
-      this->turn();
+      queue(speeds_.next(), step < steps);
       speeds_.record();
     }
   }
@@ -189,6 +183,18 @@ class InPlace final : public CudaSolver<real, lattice::AA> {
   std::span<const double> history() override { return speeds_.history(); }
 
  private:
+  /// Queues a step, which accelerates for the next one if there are `more`.
+  void queue(real* speeds, bool more) {
+    const Step<real> now{
+        .f = this->f(),
+        .speeds = speeds,
+        .driven = this->driven_row(more),
+        .c = this->problem(),
+    };
+    over_(kernel(), now);
+    this->turn();
+  }
+
   using Kernel = void (*)(Step<real>);
   template <int width>
   Kernel of_width() const {
@@ -228,5 +234,5 @@ const d2q9::Rung d2q9::rung = {
     .traffic = d2q9::traffic,
     .lattices = 1,
     .tunables = {d2q9::length_tunable(), d2q9::width_tunable()},
-    .make = ladder::make_solver<d2q9::InPlace, d2q9::Model>,
+    .make = ladder::make_solver<d2q9::Fused, d2q9::Model>,
 };
