@@ -36,5 +36,6 @@ inline CLI::Validator seconds() {
 
 constexpr std::int64_t most_steps = 1'000'000'000'000'000;
 constexpr std::int64_t most_samples = 1'000'000;
+constexpr std::int64_t most_boxes = 64;  ///< along an axis
 
 }  // namespace ladder

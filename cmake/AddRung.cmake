@@ -1,26 +1,30 @@
-# ladder_add_model(<name> <source>… MAIN <source> CASES <case>… [EMBED <file>])
+# ladder_add_model(<name> <source>… LATTICE <lattice> COLLISION <file> CASES <case>…)
 #
-# Makes two libraries. ladder_<name>: the model and its command line, from <source>…. It is shared, so that a rung's executable
+# Makes two libraries. ladder_<name>: the model, from <source>…, and its command line. It is shared, so that a rung's executable
 # holds the rung and its backend alone: the executable's bytes tell whether what was measured has changed.
-# ladder_<name>_main: what each executable of a rung needs beside, its `main` in MAIN, and the text of <file> as
-# <name>::shared_source, the collision for kernels that are compiled at run time. The contract tests check every rung of the model
-# on each of the CASES, its further builds on the first, sanitizers on the first two: small ones.
+# ladder_<name>_main: what each executable of a rung needs beside, its `main`, and as <name>::shared_source the texts of
+# variants/lattice/<lattice>.h and of COLLISION, for kernels that are compiled at run time. The contract tests check every rung of
+# the model on each of the CASES, its further builds on the first, sanitizers on the first two: small ones.
 function(ladder_add_model name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "MAIN;EMBED" "CASES")
-  if(NOT arg_CASES)
-    message(FATAL_ERROR "model ${name}: no CASES to check its rungs on")
-  endif()
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LATTICE;COLLISION" "CASES")
+  foreach(argument LATTICE COLLISION CASES)
+    if(NOT arg_${argument})
+      message(FATAL_ERROR "model ${name}: ${argument} is missing")
+    endif()
+  endforeach()
   set_property(GLOBAL PROPERTY "LADDER_CASES_OF_${name}" "${arg_CASES}")
   list(JOIN arg_CASES " " cases)
   set_property(GLOBAL APPEND PROPERTY LADDER_CASES "${name} ${cases}")
-  add_library(ladder_${name} SHARED ${arg_UNPARSED_ARGUMENTS})
+  foreach(part CommandLine Main)
+    configure_file("${PROJECT_SOURCE_DIR}/cmake/Model${part}.cpp.in" "${CMAKE_CURRENT_BINARY_DIR}/${name}.${part}.cpp" @ONLY)
+  endforeach()
+  add_library(ladder_${name} SHARED ${arg_UNPARSED_ARGUMENTS} "${CMAKE_CURRENT_BINARY_DIR}/${name}.CommandLine.cpp")
   target_link_libraries(ladder_${name} PUBLIC ladder_options ladder_processor
     PRIVATE ladder_harness ladder_harness_options benchmark::benchmark CLI11::CLI11 fmt::fmt nlohmann_json::nlohmann_json)
-  add_library(ladder_${name}_main STATIC ${arg_MAIN})
+  add_library(ladder_${name}_main STATIC "${CMAKE_CURRENT_BINARY_DIR}/${name}.Main.cpp")
   target_link_libraries(ladder_${name}_main PUBLIC ladder_${name} PRIVATE ladder_harness_options)
-  if(DEFINED arg_EMBED)
-    ladder_embed_text(ladder_${name}_main "${arg_EMBED}" ${name}::shared_source)
-  endif()
+  set(lattice "${PROJECT_SOURCE_DIR}/variants/lattice")
+  ladder_embed_text(ladder_${name}_main "${lattice}/function.h;${lattice}/${arg_LATTICE}.h;${arg_COLLISION}" ${name}::shared_source)
 endfunction()
 
 # ladder_add_rung(<id> [MODEL name] [FLAGS flag…] [BUILDS tag…] [LINK library…])
@@ -101,7 +105,7 @@ endfunction()
 # itself. An empty <compiler_name> stands for the build's own compiler.
 function(_ladder_finish_rung target id model backend build flags compiler_name kernel)
   ladder_describe_backends(backend "${backend}")
-  target_link_libraries(${target} PRIVATE ladder_${model}_main ${backend_LIBRARIES})
+  target_link_libraries(${target} PRIVATE ladder_${model}_main ${backend_LATTICES} ${backend_LIBRARIES})
   if(NOT compiler_name)
     target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:${backend_LANGUAGE}>:${flags}>")
     set(compiler_name "${CMAKE_${backend_LANGUAGE}_COMPILER_ID} ${CMAKE_${backend_LANGUAGE}_COMPILER_VERSION}")

@@ -41,6 +41,7 @@ endfunction()
 # What the build needs to know of one backend, or of several that are used together, e.g. mpi+opencl. Sets
 #   <prefix>_WHY_NOT     why one of them is left out, else empty; the others are then not set
 #   <prefix>_LIBRARIES   libraries of all
+#   <prefix>_LATTICES    libraries for lattices in the memory of their devices (variants/lattice/<backend>)
 #   <prefix>_LANGUAGE    of the kernels: that of the part that is not C++, if there is one
 #   <prefix>_FLAGS       default flags of the kernels: those of the parts of that language
 #   <prefix>_LINK_FLAGS  of all
@@ -51,6 +52,7 @@ function(ladder_describe_backends prefix backends)
   string(REPLACE "+" ";" parts "${backends}")
   set(why_not "")
   set(libraries "")
+  set(lattices "")
   set(language CXX)
   set(flags "")
   set(link_flags "")
@@ -67,6 +69,7 @@ function(ladder_describe_backends prefix backends)
       get_target_property(part_flags ladder_backend_${part} LADDER_FLAGS)
       get_target_property(part_link_flags ladder_backend_${part} LADDER_LINK_FLAGS)
       list(APPEND libraries ladder_backend_${part})
+      list(APPEND lattices $<TARGET_NAME_IF_EXISTS:lattice_${part}>)
       list(APPEND link_flags ${part_link_flags})
       if(NOT part_language STREQUAL language AND NOT part_language STREQUAL "CXX")
         set(language ${part_language})
@@ -84,6 +87,7 @@ function(ladder_describe_backends prefix backends)
   list(JOIN calls ", " calls)
   set(${prefix}_WHY_NOT "${why_not}" PARENT_SCOPE)
   set(${prefix}_LIBRARIES "${libraries}" PARENT_SCOPE)
+  set(${prefix}_LATTICES "${lattices}" PARENT_SCOPE)
   set(${prefix}_LANGUAGE "${language}" PARENT_SCOPE)
   set(${prefix}_FLAGS "${flags}" PARENT_SCOPE)
   set(${prefix}_LINK_FLAGS "${link_flags}" PARENT_SCOPE)

@@ -1,5 +1,9 @@
-# Writes OUT, a C++ file that defines DECLARATION (possibly qualified, `ns::name`) as the text of IN.
-file(READ "${IN}" text)
+# Writes OUT, a C++ file that defines DECLARATION (possibly qualified, `ns::name`) as the texts of the files IN, one after the other.
+set(text)
+foreach(file IN LISTS IN)
+  file(READ "${file}" part)
+  string(APPEND text "${part}")
+endforeach()
 string(REGEX MATCH "^(.*)::([^:]+)$" qualified "${DECLARATION}")
 set(namespace "${CMAKE_MATCH_1}")
 set(name "${CMAKE_MATCH_2}")

@@ -31,26 +31,42 @@ std::string not_finite(Solver<Model>& solver) {
   return "";
 }
 
-/// Why the end of a run of `steps` steps cannot be right, or empty: mass must be conserved and every value finite.
+/// Why the end of a run of `steps` steps cannot be right, or empty: the sum that steps conserve, `before` at the start, must be
+/// the same and every value finite.
 template <class Model>
-std::string implausible(Solver<Model>& solver, const typename Model::Case& c, Precision p, std::int64_t steps) {
+std::string implausible(Solver<Model>& solver, double before, const Number& number, std::int64_t steps) {
   if (std::string wrong = not_finite(solver); !wrong.empty()) return wrong;
-  const double before = Model::conserved_at_start(c);
-  Populations state(Model::q, c.cells());
-  solver.store(state);
-  const double after = Model::conserved(state);
+  const double after = solver.conserved();
   // Rounding may have a bias, so that it adds up step by step at worst.
-  const double epsilon = population_tolerance(p, 0) / 16;
+  const double epsilon = population_tolerance(number, 0) / 16;
   const double tolerance = epsilon * (16 + static_cast<double>(steps));
   if (!(std::abs(after - before) <= tolerance * before))
     return fmt::format("the conserved sum went from {:.12g} to {:.12g} in {} steps", before, after, steps);
   return "";
 }
 
-/// Times `solver` and writes Google Benchmark's JSON to `to.out`. Returns why the run was wrong, or empty.
+/// A cell of a matrix as a rung's executable knows it.
 template <class Model>
-std::string measure(Solver<Model>& solver, const typename Model::Case& c, Precision p, double footprint,
+struct Work {
+  typename Model::Case c;
+  const Number& number;
+  Tuning tuning;
+};
+
+/// Traffic as text: bytes read and written at each level, `dram=72+36;shared=72+72`.
+inline std::string traffic_text(const std::vector<Traffic>& traffic) {
+  std::string text;
+  for (const Traffic& t : traffic)
+    text += fmt::format("{}{}={}+{}", text.empty() ? "" : ";", t.level, t.read, t.write);
+  return text;
+}
+
+/// Times `solver` and writes Google Benchmark's JSON to `to.out`, with the model's traffic as its label. Returns why the run
+/// was wrong, or empty.
+template <class Model>
+std::string measure(Solver<Model>& solver, const Work<Model>& work, const std::vector<Traffic>& traffic, double footprint,
                     const std::string& name, const MeasureOptions& options, const Streams& to) {
+  const double before = solver.conserved();
   std::int64_t made = 0;
   const auto run = [&](std::int64_t steps) {
     solver.advance(steps);
@@ -67,7 +83,8 @@ std::string measure(Solver<Model>& solver, const typename Model::Case& c, Precis
                                [&](benchmark::State& state) {
                                  take_sample(state, options.gpu, [&] { run(steps); });
                                  state.counters["steps"] = static_cast<double>(steps);
-                                 state.counters["cells"] = static_cast<double>(c.cells());
+                                 state.SetLabel(traffic_text(traffic));
+                                 state.counters["cells"] = static_cast<double>(work.c.cells());
                                  state.counters["footprint_bytes"] = footprint;
                                })
       ->Iterations(1)
@@ -78,7 +95,7 @@ std::string measure(Solver<Model>& solver, const typename Model::Case& c, Precis
   reporter.SetOutputStream(&to.out);
   reporter.SetErrorStream(&to.err);
   benchmark::RunSpecifiedBenchmarks(&reporter);
-  return implausible(solver, c, p, made);
+  return implausible(solver, before, work.number, made);
 }
 
 }  // namespace ladder

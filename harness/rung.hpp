@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -13,16 +14,14 @@
 
 #include "backends/memory/untouched.hpp"
 #include "backends/status.hpp"
+#include "harness/domain.hpp"
+#include "harness/error.hpp"
+#include "roofline/number.hpp"
 #include "roofline/traffic.hpp"
 
 /// The contract between a rung and the harness. A rung owns data movement only: layout, streaming, kernels, launch. It has
 /// no clock, no printing, no loop over sizes and no argument parsing.
 namespace ladder {
-
-enum class Precision { f32, f64 };
-
-[[nodiscard]] constexpr std::size_t size_of(Precision p) { return p == Precision::f32 ? sizeof(float) : sizeof(double); }
-[[nodiscard]] constexpr std::string_view to_string(Precision p) { return p == Precision::f32 ? "f32" : "f64"; }
 
 /// Values of a rung's tunables, by name, e.g. {"wx": 32, "wy": 8}. Every declared tunable has a value.
 using Tuning = std::map<std::string, int>;
@@ -41,22 +40,28 @@ struct Constraint {
   std::function<bool(const Tuning&)> holds;
 };
 
-/// The state of a lattice in one canonical order: f[q * cells + cell], post-collision, in double.
-/// cell = x + nx * (y + ny * z).
+/// The populations of a box of cells in one canonical order: f[i * box.cells() + n] is population i of the box's n-th cell (x
+/// fastest), post-collision, in double.
 struct Populations {
   int q = 0;
-  std::int64_t cells = 0;
+  Box box;
   Numbers<double> f;
 
   Populations() = default;
   /// All populations start as NaN: what a rung forgets to store is seen.
-  Populations(int q, std::int64_t cells);
+  Populations(int q, const Box& box);
+
+  [[nodiscard]] std::int64_t cells() const { return box.cells(); }
+  /// Population i of the box's cell number `cell`.
+  double& at(int i, std::int64_t cell) { return f[static_cast<std::size_t>(i * cells() + cell)]; }
+  [[nodiscard]] double at(int i, std::int64_t cell) const { return f[static_cast<std::size_t>(i * cells() + cell)]; }
 
   /// Sets all populations to NaN.
   void poison();
-
-  double& at(int i, std::int64_t cell) { return f[static_cast<std::size_t>(i * cells + cell)]; }
-  [[nodiscard]] double at(int i, std::int64_t cell) const { return f[static_cast<std::size_t>(i * cells + cell)]; }
+  /// Copies the cells that lie in both boxes from `other`.
+  void take(const Populations& other);
+  /// The sum of all populations, compensated.
+  [[nodiscard]] double total() const;
 };
 
 /// One rung working on one case.
@@ -74,12 +79,77 @@ class Solver {
   /// Returns when all work of earlier advance() calls is done.
   virtual void wait() {}
 
-  /// Fills `out` (already of the right shape) with the post-collision populations of the last step, at any parity.
+  /// Fills `out` with the post-collision populations of the cells of `out.box` after the last step, at any parity.
   virtual void store(Populations& out) = 0;
 
-  /// The observable that the model defines (d2q9: average speed), one value a step since construction, where the model records
-  /// it (`Model::records`), else nothing. Valid after wait().
-  virtual std::span<const double> history() = 0;
+  /// Replaces the populations of the cells of `in.box`, as store() would give them.
+  virtual void load(const Populations& in) = 0;
+
+  /// The sum of all populations of all cells, which every step conserves; computed where the lattice lies.
+  virtual double conserved() = 0;
+
+  /// The observable that the model defines (d2q9: average speed), one value per step since construction, if the model records
+  /// it
+  /// (`Model::records`), else nothing. Valid after wait().
+  virtual std::span<const double> history() { return {}; }
+};
+
+/// What a rung's kernels move for one update: a formula of the bytes of a number or, where it depends on them, of the case and
+/// the tuning as well. The first figure is of the memory level that the rung is about.
+template <class Model>
+class TrafficModel {
+ public:
+  using Case = typename Model::Case;
+  using OfNumber = Traffic (*)(double real);
+  using OfCase = std::vector<Traffic> (*)(double real, const Case&, const Tuning&);
+
+  template <std::convertible_to<OfNumber> Formula>
+  TrafficModel(Formula formula) : of_number_(formula) {}  // NOLINT(google-explicit-constructor)
+  template <std::convertible_to<OfCase> Formula>
+  TrafficModel(Formula formula) : of_case_(formula) {}  // NOLINT(google-explicit-constructor)
+
+  [[nodiscard]] std::vector<Traffic> operator()(const Number& number, const Case& c, const Tuning& tuning) const {
+    const auto bytes = static_cast<double>(number.bytes);
+    if (of_case_ != nullptr) return of_case_(bytes, c, tuning);
+    return {of_number_(bytes)};
+  }
+
+ private:
+  OfNumber of_number_ = nullptr;
+  OfCase of_case_ = nullptr;
+};
+
+/// The C++ types in which lattices are stored.
+template <class... T>
+struct Stored {
+  static constexpr std::array<Number, sizeof...(T)> numbers = {number_of<T>()...};
+};
+
+/// Makes a rung's solver, and knows in which numbers the rung stores its lattice.
+template <class Model>
+struct Maker {
+  using Make = std::unique_ptr<Solver<Model>>(const typename Model::Case&, const Number&, const Tuning&);
+
+  Make* make;
+  std::span<const Number> numbers = Model::Numbers::numbers;  ///< that the rung accepts
+
+  /// Allocates, poisons with NaN, and writes the case's initial state.
+  /// @throws Unavailable  where it cannot run here; InputError where the number is not accepted or the tuning is beyond the
+  ///         device's limits
+  std::unique_ptr<Solver<Model>> operator()(const typename Model::Case& c, const Number& number, const Tuning& tuning) const {
+    require(number);
+    return make(c, number, tuning);
+  }
+
+  /// @throws InputError where the rung does not accept the number
+  void require(const Number& number) const {
+    std::string accepted;
+    for (const Number& n : numbers) {
+      if (n == number) return;
+      accepted += (accepted.empty() ? "" : ", ") + std::string(n.name);
+    }
+    throw InputError("this rung does not store " + std::string(number.name) + "; accepted: " + accepted);
+  }
 };
 
 /// What a rung declares beside its kernel. Exactly one object of this type, named by the model (`d2q9::rung`), must be
@@ -88,8 +158,8 @@ template <class Model>
 struct Rung {
   /// Id of the rung that this one adds one idea to; empty for the first of a ladder.
   std::string_view follows;
-  /// Bytes that this rung's kernels move for one update, given the bytes of a number.
-  Traffic (*traffic)(double real);
+  /// Bytes that this rung's kernels move for one update.
+  TrafficModel<Model> traffic;
   /// Number of lattices that live in memory at once (2 for a pair of arrays, 1 in place).
   double lattices = 2;
   std::vector<Tunable> tunables = {};
@@ -100,17 +170,24 @@ struct Rung {
   std::vector<Constraint> (*device_constraints)() = nullptr;
   /// Form of the collision that it spends (a name of `Model::operations()`).
   std::string_view collision = "factored";
-  /// Makes the solver: allocates, poisons with NaN, and writes the case's initial state.
-  /// @throws Unavailable  where it cannot run here; InputError where the tuning is beyond the device's limits.
-  std::unique_ptr<Solver<Model>> (*make)(const typename Model::Case&, Precision, const Tuning&);
+  Maker<Model> make;
 };
 
-/// Adapts a class template `S<real>` with constructor (case, tuning) to `Rung::make`.
-template <template <class> class S, class Model>
-std::unique_ptr<Solver<Model>> make_solver(const typename Model::Case& c, Precision p, const Tuning& t) {
-  if (p == Precision::f32) return std::make_unique<S<float>>(c, t);
-  return std::make_unique<S<double>>(c, t);
-}
+template <template <class> class S, class Model, class Types>
+struct SolverOf;
+template <template <class> class S, class Model, class... T>
+struct SolverOf<S, Model, Stored<T...>> {
+  static std::unique_ptr<Solver<Model>> make(const typename Model::Case& c, const Number& number, const Tuning& tuning) {
+    std::unique_ptr<Solver<Model>> solver;
+    ((number == number_of<T>() ? void(solver = std::make_unique<S<T>>(c, tuning)) : void()), ...);
+    return solver;
+  }
+};
+
+/// Adapts a class template `S<real>` with constructor (case, tuning) to `Rung::make`, for the model's numbers or for fewer:
+/// `make_solver<S, Model, Stored<double>>`.
+template <template <class> class S, class Model, class Types = typename Model::Numbers>
+inline constexpr Maker<Model> make_solver = {SolverOf<S, Model, Types>::make, Types::numbers};
 
 /// What the build knows of the rung it is part of; generated by `ladder_add_rung`.
 struct RungInfo {

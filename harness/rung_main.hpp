@@ -40,12 +40,17 @@ nlohmann::ordered_json describe(const Rung<Model>& rung, const RungInfo& info) {
                                 {"flags", info.flags},
                                 {"lattices", rung.lattices},
                                 {"collision", rung.collision},
-                                {"observable", Model::observable}};
-  for (const Precision p : {Precision::f32, Precision::f64}) {
-    const auto bytes = static_cast<double>(size_of(p));
-    const Traffic traffic = rung.traffic(bytes);
-    out["bytes_per_update"][to_string(p)] = {{"read", traffic.read}, {"write", traffic.write}};
-    out["bytes_per_update_minimum"][to_string(p)] = 2 * Model::q * bytes;
+                                {"observable", Model::observable},
+                                {"q", Model::q},
+                                {"reach", Model::Lattice::reach}};
+  // Traffic may depend on the case; here it is that of the first case worth naming, in the initial tuning.
+  const auto nominal = Model::make_case(Model::case_names().front());
+  for (const Number& number : rung.make.numbers) {
+    const Traffic traffic = rung.traffic(number, nominal, parse_tuning(rung.tunables, {})).front();
+    out["numbers"].push_back(number.name);
+    out["bytes_per_update"][number.name] = {{"read", traffic.read}, {"write", traffic.write}};
+    out["level"] = traffic.level;
+    out["bytes_per_update_minimum"][number.name] = 2 * Model::q * number.bytes;
   }
   for (const Operations& o : Model::operations())
     out["operations"].push_back(
@@ -88,27 +93,52 @@ namespace detail {
 struct CellOptions {
   std::string case_name;
   std::vector<std::string> case_files;
-  std::string precision = "f32";
+  std::string precision{f32.name};
   std::vector<std::string> settings;
 
   void add_to(CLI::App& app) {
     app.add_option("--case", case_name, "generated case, e.g. box-128")->required();
-    app.add_option("--precision", precision, "f32 or f64");
+    add_options_to(app);
+  }
+  void add_options_to(CLI::App& app) {
+    app.add_option("--precision", precision, "number format that the lattice is stored in, e.g. f32");
     app.add_option("--set", settings, "value of a tunable: name=value");
+  }
+
+  /// The named case, in the number and tuning that were asked for. @throws InputError for what the rung does not accept
+  template <class Model>
+  [[nodiscard]] Work<Model> work(const Rung<Model>& rung) const {
+    const Number& number = find_number(precision);
+    rung.make.require(number);
+    Tuning tuning = parse_tuning(rung.tunables, settings, rung.constraints);
+    return {Model::make_case(case_name), number, std::move(tuning)};
   }
 };
 
 template <class Model>
-double footprint(const Rung<Model>& rung, const typename Model::Case& c, Precision p) {
-  return static_cast<double>(c.cells()) * (rung.lattices * Model::q * static_cast<double>(size_of(p)) + Model::flag_bytes);
+double footprint(const Rung<Model>& rung, const typename Model::Case& c, const Number& number) {
+  return static_cast<double>(c.cells()) * (rung.lattices * Model::q * static_cast<double>(number.bytes) + Model::flag_bytes);
+}
+
+/// Bytes of a whole state in double.
+template <class Model>
+double state_bytes(const typename Model::Case& c) {
+  return sizeof(double) * static_cast<double>(Model::q) * static_cast<double>(c.cells());
+}
+
+/// The populations of all cells.
+template <class Model>
+Populations whole_state(Solver<Model>& solver, const typename Model::Case& c) {
+  Populations state(Model::q, {{}, c.grid()});
+  solver.store(state);
+  return state;
 }
 
 template <class Model>
 int run_check(const Rung<Model>& rung, const CellOptions& cell, const std::vector<std::int64_t>& steps, CheckStart start,
-              const Streams& to) {
-  const Precision p = parse_precision(cell.precision);
-  const Tuning tuning = parse_tuning(rung.tunables, cell.settings, rung.constraints);
-  const CheckResult result = check<Model>(rung, Model::make_case(cell.case_name), p, tuning, steps, start);
+              const Triple& boxes, const Streams& to) {
+  const auto [c, number, tuning] = cell.work(rung);
+  const CheckResult result = check<Model>(rung, c, number, tuning, steps, start, boxes);
   nlohmann::ordered_json out = {{"outcome", result.ok ? "ok" : "wrong"},
                                 {"reason", result.reason},
                                 {"check_steps", result.steps},
@@ -122,31 +152,28 @@ int run_check(const Rung<Model>& rung, const CellOptions& cell, const std::vecto
 template <class Model>
 int run_measure(const Rung<Model>& rung, std::string_view id, const CellOptions& cell, const MeasureOptions& options,
                 const Streams& to) {
-  const Precision p = parse_precision(cell.precision);
-  const Tuning tuning = parse_tuning(rung.tunables, cell.settings, rung.constraints);
-  const auto c = Model::make_case(cell.case_name);
-  const double bytes = footprint<Model>(rung, c, p);
-  // At the end the state is looked at, in double.
-  require_memory(bytes + 8.0 * Model::q * static_cast<double>(c.cells()), c.name);
-  const auto solver = rung.make(c, p, tuning);
-  const std::string wrong = measure<Model>(*solver, c, p, bytes, std::string(id), options, to);
+  const Work<Model> work = cell.work(rung);
+  const double bytes = footprint<Model>(rung, work.c, work.number);
+  require_memory(bytes, work.c.name);
+  const auto solver = rung.make(work.c, work.number, work.tuning);
+  const auto traffic = rung.traffic(work.number, work.c, work.tuning);
+  const std::string wrong = measure<Model>(*solver, work, traffic, bytes, std::string(id), options, to);
   if (wrong.empty()) return exit_ok;
   to.err << wrong << '\n';
   return exit_check_failed;
 }
 
-/// Advances by `steps` steps, which a profiler is told of, after some that warm up.
+/// Runs a few warm-up steps, then `steps` steps inside a profiler range.
 template <class Model>
 int run_profile(const Rung<Model>& rung, const BackendStatus& backend, const CellOptions& cell, std::int64_t steps,
                 const Streams& to) {
   if (backend.profile == nullptr) throw InputError("profile: " + backend.no_profiler);
   if (!backend.available) throw Unavailable(backend.reason);
-  const Precision p = parse_precision(cell.precision);
-  const Tuning tuning = parse_tuning(rung.tunables, cell.settings, rung.constraints);
-  const auto c = Model::make_case(cell.case_name);
-  const double bytes = footprint<Model>(rung, c, p);
-  require_memory(bytes + 8.0 * Model::q * static_cast<double>(c.cells()), c.name);
-  const auto solver = rung.make(c, p, tuning);
+  const auto [c, number, tuning] = cell.work(rung);
+  const double bytes = footprint<Model>(rung, c, number);
+  require_memory(bytes, c.name);
+  const auto solver = rung.make(c, number, tuning);
+  const double before = solver->conserved();
   // An even number: a rung that swaps two lattices is then back in the one that it started from.
   constexpr std::int64_t warm_up = 2;
   solver->advance(warm_up);
@@ -155,7 +182,7 @@ int run_profile(const Rung<Model>& rung, const BackendStatus& backend, const Cel
   solver->advance(steps);
   solver->wait();
   backend.profile(false);
-  if (const std::string wrong = implausible<Model>(*solver, c, p, warm_up + steps); !wrong.empty()) {
+  if (const std::string wrong = implausible<Model>(*solver, before, number, warm_up + steps); !wrong.empty()) {
     to.err << wrong << '\n';
     return exit_check_failed;
   }
@@ -165,22 +192,22 @@ int run_profile(const Rung<Model>& rung, const BackendStatus& backend, const Cel
 
 template <class Model>
 int run_solve(const Rung<Model>& rung, const CellOptions& cell, std::int64_t steps, const std::string& out, const Streams& to) {
-  const Precision p = parse_precision(cell.precision);
+  const Number& number = find_number(cell.precision);
+  rung.make.require(number);
   const Tuning tuning = parse_tuning(rung.tunables, cell.settings, rung.constraints);
   std::vector<std::filesystem::path> files(cell.case_files.begin(), cell.case_files.end());
   auto c = cell.case_name.empty() ? Model::read_case(files) : Model::make_case(cell.case_name);
   if (steps > 0) c.steps = steps;
-  const double state_bytes = sizeof(double) * Model::q * static_cast<double>(c.cells());
   const double history_bytes = Model::records ? sizeof(double) * static_cast<double>(c.steps) : 0;
-  require_memory(footprint<Model>(rung, c, p) + state_bytes + history_bytes, fmt::format("{}, {} steps", c.name, c.steps));
+  require_memory(footprint<Model>(rung, c, number) + state_bytes<Model>(c) + history_bytes,
+                 fmt::format("{}, {} steps", c.name, c.steps));
   require_writable(out, {Model::result_files.begin(), Model::result_files.end()});
-  const auto solver = rung.make(c, p, tuning);
+  const auto solver = rung.make(c, number, tuning);
   solver->advance(c.steps);
   solver->wait();
   std::string wrong = not_finite<Model>(*solver);
-  Populations state(Model::q, c.cells());
-  solver->store(state);
-  if (wrong.empty() && !std::isfinite(Model::conserved(state))) wrong = "the state is not finite";
+  const Populations state = whole_state<Model>(*solver, c);
+  if (wrong.empty() && !std::isfinite(state.total())) wrong = "the state is not finite";
   if (!wrong.empty())
     throw InputError(
         fmt::format("{}: {}; the flow is unstable, nothing is written (accepted: {})", c.name, wrong, Model::stabler));
@@ -189,15 +216,13 @@ int run_solve(const Rung<Model>& rung, const CellOptions& cell, std::int64_t ste
   return exit_ok;
 }
 
-/// Runs a case as many steps as it has, and writes what the model makes of its state at `points` + 1 moments, the first and the
-/// last among them, as CSV: `step` and the model's columns.
+/// Runs a case to its end and writes what the model makes of its state at `points` + 1 moments, the first and the last among
+/// them, as CSV: `step` and the model's columns.
 template <class Model>
 int run_series(const Rung<Model>& rung, const CellOptions& cell, std::int64_t points, const std::filesystem::path& out) {
-  const Precision p = parse_precision(cell.precision);
-  const auto c = Model::make_case(cell.case_name);
-  require_memory(footprint<Model>(rung, c, p) + 8.0 * Model::q * static_cast<double>(c.cells()), c.name);
-  const auto solver = rung.make(c, p, parse_tuning(rung.tunables, cell.settings, rung.constraints));
-  Populations state(Model::q, c.cells());
+  const auto [c, number, tuning] = cell.work(rung);
+  require_memory(footprint<Model>(rung, c, number) + state_bytes<Model>(c), c.name);
+  const auto solver = rung.make(c, number, tuning);
   std::string text = fmt::format("step,{}\n", fmt::join(Model::series_columns, ","));
   std::int64_t done = 0;
   for (std::int64_t point = 0; point <= points; ++point) {
@@ -207,24 +232,23 @@ int run_series(const Rung<Model>& rung, const CellOptions& cell, std::int64_t po
     if (step > done) solver->advance(step - done);
     solver->wait();
     done = step;
-    state.poison();
-    solver->store(state);
-    text += fmt::format("{},{:.12g}\n", step, fmt::join(Model::series(c, state, step), ","));
+    text += fmt::format("{},{:.12g}\n", step, fmt::join(Model::series(c, whole_state<Model>(*solver, c), step), ","));
   }
   write_files(out.parent_path(), {{out.filename().string(), text}});
   return exit_ok;
 }
 
+/// Runs a case and writes the velocity field of its plane z = 0.
 template <class Model>
 int run_picture(const Rung<Model>& rung, const CellOptions& cell, std::int64_t steps, const std::filesystem::path& out) {
-  const auto c = Model::make_case(cell.case_name);
-  require_memory(footprint<Model>(rung, c, Precision::f32) + 8.0 * Model::q * static_cast<double>(c.cells()), c.name);
-  const auto solver = rung.make(c, Precision::f32, parse_tuning(rung.tunables, cell.settings, rung.constraints));
+  const auto [c, number, tuning] = cell.work(rung);
+  require_memory(footprint<Model>(rung, c, number) + state_bytes<Model>(c) / static_cast<double>(c.grid()[2]), c.name);
+  const auto solver = rung.make(c, number, tuning);
   solver->advance(steps);
   solver->wait();
-  Populations state(Model::q, c.cells());
-  solver->store(state);
-  write_files(out.parent_path(), {{out.filename().string(), Model::picture(c, state)}});
+  Populations plane(Model::q, {{}, {c.grid()[0], c.grid()[1], 1}});
+  solver->store(plane);
+  write_files(out.parent_path(), {{out.filename().string(), Model::picture(c, plane)}});
   return exit_ok;
 }
 
@@ -246,6 +270,9 @@ int run_command(const Rung<Model>& rung, const RungInfo& info, std::vector<std::
   std::vector<std::int64_t> check_steps;
   check->add_option("--steps", check_steps, "step counts to compare")->check(count(most_steps));
   std::string start = "seeded";
+  Triple boxes = {1, 1, 1};
+  check->add_option("--boxes", boxes, "cut the case into so many boxes along x, y and z, each with a solver of its own")
+      ->check(count(most_boxes));
   check->add_option("--start", start, "state to start from: seeded (every population differs), own (the case's)")
       ->check(CLI::IsMember({"seeded", "own"}));
 
@@ -269,8 +296,7 @@ int run_command(const Rung<Model>& rung, const RungInfo& info, std::vector<std::
     const auto& [name, meaning] = Model::case_files[i];
     by_name->excludes(solve->add_option("--" + std::string(name), cell.case_files[i], std::string(meaning)));
   }
-  solve->add_option("--precision", cell.precision, "f32 or f64");
-  solve->add_option("--set", cell.settings, "value of a tunable: name=value");
+  cell.add_options_to(*solve);
   solve->add_option("--steps", solve_steps, "steps, instead of the case's own")->check(count(most_steps));
   solve->add_option("--out", out, "folder to write to")->required();
 
@@ -294,7 +320,8 @@ int run_command(const Rung<Model>& rung, const RungInfo& info, std::vector<std::
     std::reverse(words.begin(), words.end());  // as the parser wants them
     app.parse(std::move(words));
     if (check->parsed())
-      return detail::run_check<Model>(rung, cell, check_steps, start == "own" ? CheckStart::own : CheckStart::seeded, to);
+      return detail::run_check<Model>(rung, cell, check_steps, start == "own" ? CheckStart::own : CheckStart::seeded, boxes,
+                                      to);
     if (measure->parsed()) {
       options.gpu = info.status().gpu;
       return detail::run_measure<Model>(rung, info.id, cell, options, to);
@@ -321,7 +348,11 @@ int run_command(const Rung<Model>& rung, const RungInfo& info, std::vector<std::
       const std::string grid = nz == 1 ? fmt::format("{}x{}", nx, ny) : fmt::format("{}x{}x{}", nx, ny, nz);
       to.out << nlohmann::ordered_json{{"case", c.name},
                                        {"grid", grid},
+                                       {"sides", c.grid()},
                                        {"cells", c.cells()},
+                                       {"fluid_cells", c.fluid_cells()},
+                                       {"q", Model::q},
+                                       {"reach", Model::Lattice::reach},
                                        {"steps", c.steps},
                                        {"content", c.content()}}
                     .dump()

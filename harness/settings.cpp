@@ -17,12 +17,6 @@ std::vector<Constraint>::const_iterator first_violated(const std::vector<Constra
 
 }  // namespace
 
-Precision parse_precision(std::string_view text) {
-  if (text == "f32") return Precision::f32;
-  if (text == "f64") return Precision::f64;
-  throw InputError(fmt::format("precision '{}': accepted are f32 and f64", text));
-}
-
 Tuning parse_tuning(const std::vector<Tunable>& tunables, const std::vector<std::string>& settings,
                     const std::vector<Constraint>& constraints) {
   Tuning tuning;

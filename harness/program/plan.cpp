@@ -168,7 +168,7 @@ class Expansion {
 
   void add(const MatrixBlock& block, const Executable& rung, const std::string& case_name, const std::string& precision,
            const Settings& given) {
-    parse_precision(precision);
+    find_number(precision);
     const Json& facts = case_facts(rung, case_name);
     const Settings settings = complete(rung, given);
     Cell cell;
@@ -219,7 +219,7 @@ class Expansion {
 
   void add(const CeilingsBlock& block, const Executable& executable, const std::string& name, const std::string& precision,
            std::int64_t bytes, const std::string& store) {
-    parse_precision(precision);
+    find_number(precision);
     Cell cell;
     cell.executable = &executable;
     cell.rounds = block.rounds > 0 ? block.rounds : study_.rounds;

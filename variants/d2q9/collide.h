@@ -1,19 +1,11 @@
 /* D2Q9 BGK collision and the driving force, in the subset that C++, CUDA and OpenCL C share.
  *
- * `real` is a template parameter in C++ and CUDA (float, double, a SIMD vector, the counting type) and a macro in OpenCL C.
  * f[0..8]: populations of one site, directions 0 rest, 1 E, 2 N, 3 W, 4 S, 5 NE, 6 NW, 7 SW, 8 SE; lattice units.
  * Equilibrium: Qian, d'Humieres, Lallemand, Europhys. Lett. 17 (1992) 479: w rho (1 + 3 c.u + 9/2 (c.u)^2 - 3/2 u^2).
  */
-#if defined(__OPENCL_VERSION__)
-#define LBM_FUNCTION inline
-#elif defined(__CUDACC__)
-#define LBM_FUNCTION    \
-  template <class real> \
-  __host__ __device__ __forceinline__
-#else
-#define LBM_FUNCTION    \
-  template <class real> \
-  [[gnu::always_inline]] inline
+#if !defined(__OPENCL_VERSION__)
+#pragma once
+#include "variants/lattice/d2q9.h"
 #endif
 
 /* Relaxes f toward equilibrium with rate omega and returns |u|^2. Opposite directions share their even and odd parts, so each

@@ -1,14 +1,9 @@
-// The UoB-HPC file formats: parameters, obstacles, av_vels.dat and final_state.dat.
+// The UoB-HPC input files: parameters and obstacles.
 #include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <iterator>
 
 #include "harness/error.hpp"
 #include "harness/input_file.hpp"
 #include "harness/memory.hpp"
-#include "harness/output.hpp"
 #include "variants/d2q9/model.hpp"
 
 namespace d2q9 {
@@ -72,50 +67,6 @@ Case read_case(const fs::path& params, const fs::path& obstacles) {
                          fmt::format("{}: a grid of {}x{}", params.string(), c.nx, c.ny));
   parse_obstacles(obstacles, ladder::read_input(obstacles, "an obstacle file of lines `x y 1`"), c);
   return c;
-}
-
-Case Model::read_case(std::span<const fs::path> files) { return d2q9::read_case(files[0], files[1]); }
-
-namespace {
-
-/// Macroscopic fields of a cell as the output files show them: a solid cell is at rest, at the density of the start.
-Macroscopic shown(const Case& c, const ladder::Populations& state, std::int64_t cell) {
-  if (c.solid[static_cast<std::size_t>(cell)] != 0) return {c.density, 0, 0};
-  std::array<double, q> f{};
-  for (int i = 0; i < q; ++i)
-    f[i] = state.at(i, cell);
-  return macroscopic(f);
-}
-
-}  // namespace
-
-std::string Model::picture(const Case& c, const ladder::Populations& state) {
-  const int stride = (std::max(c.nx, c.ny) + 255) / 256;
-  std::string text = "x,y,speed,solid\n";
-  for (int y = 0; y < c.ny; y += stride)
-    for (int x = 0; x < c.nx; x += stride) {
-      const std::int64_t cell = std::int64_t{y} * c.nx + x;
-      const Macroscopic m = shown(c, state, cell);
-      fmt::format_to(std::back_inserter(text), "{},{},{:.4g},{}\n", x, y, std::hypot(m.ux, m.uy),
-                     c.solid[static_cast<std::size_t>(cell)]);
-    }
-  return text;
-}
-
-void write_results(const Case& c, const ladder::Populations& state, std::span<const double> history, const fs::path& folder) {
-  std::string speeds;
-  for (std::size_t step = 0; step < history.size(); ++step)
-    fmt::format_to(std::back_inserter(speeds), "{}:\t{:.12E}\n", step, history[step]);
-
-  std::string fields;
-  for (int y = 0; y < c.ny; ++y)
-    for (int x = 0; x < c.nx; ++x) {
-      const std::int64_t cell = std::int64_t{y} * c.nx + x;
-      const Macroscopic m = shown(c, state, cell);
-      fmt::format_to(std::back_inserter(fields), "{} {} {:.12E} {:.12E} {:.12E} {:.12E} {}\n", x, y, m.ux, m.uy,
-                     std::hypot(m.ux, m.uy), m.density / 3, c.solid[static_cast<std::size_t>(cell)]);
-    }
-  ladder::write_files(folder, {{std::string(Model::result_files[0]), speeds}, {std::string(Model::result_files[1]), fields}});
 }
 
 }  // namespace d2q9

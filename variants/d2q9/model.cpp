@@ -6,16 +6,28 @@
 #include <iterator>
 #include <numeric>
 
+#include "harness/output.hpp"
 #include "harness/parallel.hpp"
-#include "harness/summation.hpp"
 #include "variants/d2q9/textbook.hpp"
 
 namespace d2q9 {
 
-using ladder::in_parts;
-using ladder::Sum;
-using ladder::total;
-using ladder::worth_a_thread;
+namespace {
+
+Macroscopic at(const ladder::Populations& state, std::int64_t cell) {
+  std::array<double, q> f{};
+  for (int i = 0; i < q; ++i)
+    f[static_cast<std::size_t>(i)] = state.at(i, cell);
+  return macroscopic(f);
+}
+
+/// Fields of a cell as the output files show them: a solid cell is at rest, at the density of the start.
+Macroscopic shown(const Case& c, const ladder::Populations& state, std::int64_t x, std::int64_t y) {
+  if (c.is_solid(x, y)) return {c.density, 0, 0};
+  return at(state, state.box.number(x, y, 0));
+}
+
+}  // namespace
 
 Macroscopic macroscopic(std::span<const double, q> f) {
   const auto m = moments(f.data());
@@ -33,14 +45,11 @@ std::string Model::summary(const Case& c, const ladder::Populations&, std::span<
 }
 
 double Model::observe(const Case& c, const ladder::Populations& state) {
-  const auto sums = in_parts(c.cells(), worth_a_thread / q, [&](std::int64_t first, std::int64_t last) {
+  const auto sums = ladder::in_parts(state.cells(), ladder::worth_a_thread / q, [&](std::int64_t first, std::int64_t last) {
     double sum = 0;
     for (std::int64_t cell = first; cell < last; ++cell)
-      if (!c.solid[static_cast<std::size_t>(cell)]) {
-        std::array<double, q> f{};
-        for (int i = 0; i < q; ++i)
-          f[i] = state.at(i, cell);
-        const auto m = macroscopic(f);
+      if (const auto [x, y, z] = state.box.place(cell); !c.is_solid(x, y)) {
+        const Macroscopic m = at(state, cell);
         sum += std::sqrt(m.ux * m.ux + m.uy * m.uy);
       }
     return sum;
@@ -48,38 +57,33 @@ double Model::observe(const Case& c, const ladder::Populations& state) {
   return std::accumulate(sums.begin(), sums.end(), 0.0) / static_cast<double>(c.fluid_cells());
 }
 
-double Model::conserved(const ladder::Populations& state) {
-  return total(in_parts(std::ssize(state.f), worth_a_thread, [&](std::int64_t first, std::int64_t last) {
-    Sum mass;
-    for (std::int64_t i = first; i < last; ++i)
-      mass.add(state.f[static_cast<std::size_t>(i)]);
-    return mass.value();
-  }));
+std::string Model::picture(const Case& c, const ladder::Populations& plane) {
+  return lattice::picture(c.nx, c.ny, [&](std::int64_t x, std::int64_t y) {
+    const Macroscopic m = shown(c, plane, x, y);
+    return std::pair(std::hypot(m.ux, m.uy), c.is_solid(x, y));
+  });
 }
 
-double Model::conserved_at_start(const Case& c) {
-  const int rows = c.start == Start::rest ? 1 : c.ny;  // at rest all are the same
-  const double mass = total(in_parts(rows, worth_a_thread / (q * c.nx), [&](std::int64_t first, std::int64_t last) {
-    Sum part;
-    for (auto y = static_cast<int>(first); y < last; ++y)
-      for (int x = 0; x < c.nx; ++x)
-        for (int i = 0; i < q; ++i)
-          part.add(c.initial(i, x, y));
-    return part.value();
-  }));
-  return c.ny / rows * mass;
-}
-
-Case Model::seeded(Case c) {
-  c.start = Start::seeded;
-  return c;
+void write_results(const Case& c, const ladder::Populations& state, std::span<const double> history,
+                   const std::filesystem::path& folder) {
+  std::string speeds;
+  for (std::size_t step = 0; step < history.size(); ++step)
+    fmt::format_to(std::back_inserter(speeds), "{}:\t{:.12E}\n", step, history[step]);
+  std::string fields;
+  for (int y = 0; y < c.ny; ++y)
+    for (int x = 0; x < c.nx; ++x) {
+      const Macroscopic m = shown(c, state, x, y);
+      fmt::format_to(std::back_inserter(fields), "{} {} {:.12E} {:.12E} {:.12E} {:.12E} {}\n", x, y, m.ux, m.uy,
+                     std::hypot(m.ux, m.uy), m.density / 3, int{c.is_solid(x, y)});
+    }
+  ladder::write_files(folder, {{std::string(Model::result_files[0]), speeds}, {std::string(Model::result_files[1]), fields}});
 }
 
 std::vector<ladder::Operations> Model::operations() {
   using ladder::Counting;
   Counting f[q];
   for (int i = 0; i < q; ++i)
-    f[i] = weight[i];
+    f[i] = Lattice::weight(i);
   return {ladder::count("textbook",
                         [&] {
                           collide_textbook(f, Counting(1.85));

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <numbers>
 
@@ -20,27 +19,6 @@ namespace fs = std::filesystem;
 /// Largest number of cells along a side: a plane has fewer than 2^32.
 constexpr int largest_side = 65535;
 constexpr std::string_view sizes = "an integer from 3 to 65535";
-
-/// `64` or `48x32x16`.
-std::array<int, 3> parse_size(std::string_view name, std::string_view text) {
-  std::vector<int> sides;
-  while (sides.size() < 4) {
-    const auto end = std::min(text.find('x'), text.size());
-    const auto digits = text.substr(0, end);
-    int value = 0;
-    const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (error != std::errc{} || stop != digits.data() + digits.size() || value < 3 || value > largest_side)
-      throw ladder::InputError(
-          fmt::format("case '{}': '{}' is not a size; accepted is {}, as N or NXxNYxNZ", name, digits, sizes));
-    sides.push_back(value);
-    if (end == text.size()) break;
-    text.remove_prefix(end + 1);
-  }
-  if (sides.size() == 1) return {sides[0], sides[0], sides[0]};
-  if (sides.size() != 3)
-    throw ladder::InputError(fmt::format("case '{}': accepted are one side or three, as N or NXxNYxNZ", name));
-  return {sides[0], sides[1], sides[2]};
-}
 
 void require_room(const Case& c, std::string_view what) {
   ladder::require_room(static_cast<double>(c.cells()) * (q * sizeof(float)), std::string(what));
@@ -65,9 +43,9 @@ std::string Case::content() const {
   return fmt::format("{:016x}", ladder::fnv1a(numbers));
 }
 
-Macroscopic Case::vortex(int x, int y, double step) const {
-  const double kx = 2 * std::numbers::pi / nx;
-  const double ky = 2 * std::numbers::pi / ny;
+Macroscopic Case::vortex(std::int64_t x, std::int64_t y, double step) const {
+  const double kx = 2 * std::numbers::pi / static_cast<double>(window.whole[0] > 0 ? window.whole[0] : nx);
+  const double ky = 2 * std::numbers::pi / static_cast<double>(window.whole[1] > 0 ? window.whole[1] : ny);
   const double decay = std::exp(-viscosity() * (kx * kx + ky * ky) * step);
   const double a = speed * decay;
   const double b = a * kx / ky;
@@ -75,14 +53,25 @@ Macroscopic Case::vortex(int x, int y, double step) const {
           b * std::sin(kx * x) * std::cos(ky * y), 0};
 }
 
-std::array<double, q> Case::initial(int x, int y, int z) const {
+Case Case::part(const ladder::Box& box) const {
+  Case part = *this;
+  part.nx = static_cast<int>(box.extent[0]);
+  part.ny = static_cast<int>(box.extent[1]);
+  part.nz = static_cast<int>(box.extent[2]);
+  part.window = window.part(grid(), box);
+  return part;
+}
+
+std::array<double, q> Case::initial(std::int64_t x, std::int64_t y, std::int64_t z) const {
   std::array<double, q> f{};
+  const ladder::Triple place = window({x, y, z});
+  const ladder::Box all = {{}, window.whole[0] > 0 ? window.whole : grid()};
   if (start == Start::seeded) {
-    const auto cell = static_cast<std::uint64_t>(z * std::int64_t{ny} + y) * nx + x;
+    const auto cell = static_cast<std::uint64_t>(all.number(place[0], place[1], place[2]));
     for (int i = 0; i < q; ++i)
-      f[i] = weight_of(i) * (0.9 + 0.2 * ladder::uniform(cell * q + i));
+      f[i] = Lattice::weight(i) * (0.9 + 0.2 * ladder::uniform(cell * q + i));
   } else {
-    const Macroscopic m = vortex(x, y, 0);
+    const Macroscopic m = vortex(place[0], place[1], 0);
     for (int i = 0; i < q; ++i)
       f[i] = equilibrium(i, m);
   }
@@ -94,12 +83,12 @@ Case generate_case(std::string_view name) {
   if (dash == std::string_view::npos || name.substr(0, dash) != "tgv")
     throw ladder::InputError(fmt::format("unknown case '{}'{}; accepted are tgv-N and tgv-NXxNYxNZ", name,
                                          ladder::suggestion(name, Model::case_names())));
-  const auto [nx, ny, nz] = parse_size(name, name.substr(dash + 1));
-  const std::int64_t longest = std::max({nx, ny, nz});
+  const auto sides = lattice::parse_sides(name, 3, largest_side);
+  const std::int64_t longest = *std::max_element(sides.begin(), sides.end());
   const Case c{.name = std::string(name),
-               .nx = nx,
-               .ny = ny,
-               .nz = nz,
+               .nx = sides[0],
+               .ny = sides[1],
+               .nz = sides[2],
                .steps = longest * longest,
                .tau = 0.6,
                .speed = 0.4 / static_cast<double>(longest)};

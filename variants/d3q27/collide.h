@@ -1,31 +1,12 @@
-/* D3Q27: velocities, and the BGK collision, in the subset that C++, CUDA and OpenCL C share.
+/* D3Q27 BGK collision in the subset that C++, CUDA and OpenCL C share.
  *
- * `real` is a template parameter in C++ and CUDA (float, double, a SIMD vector, the counting type) and a macro in OpenCL C.
- * f[0..26]: populations of one site in lattice units. Direction 0 rests; 2k - 1 and 2k are opposite: 1 … 6 the axes, 7 … 18
- * the edges, 19 … 26 the corners of a cube.
+ * f[0..26]: populations of one site in lattice units, in the order of variants/lattice/d3q27.h.
  * Equilibrium: Qian, d'Humieres, Lallemand, Europhys. Lett. 17 (1992) 479: w rho (1 + 3 c.u + 9/2 (c.u)^2 - 3/2 u^2).
  */
-/* The collision is long enough that a compiler may call it; one that does makes no vectors of work-items. */
-#if defined(__OPENCL_VERSION__)
-#define LBM_FUNCTION __attribute__((always_inline)) inline
-#define LBM_TABLE constant const int
-#elif defined(__CUDACC__)
-#define LBM_FUNCTION    \
-  template <class real> \
-  __host__ __device__ __forceinline__
-#define LBM_TABLE static __device__ constexpr int
-#else
-#define LBM_FUNCTION    \
-  template <class real> \
-  [[gnu::always_inline]] inline
-#define LBM_TABLE inline constexpr int
+#if !defined(__OPENCL_VERSION__)
+#pragma once
+#include "variants/lattice/d3q27.h"
 #endif
-
-LBM_TABLE d3q27_cx[27] = {0, 1, -1, 0, 0, 0, 0, 1, -1, 1, -1, 1, -1, 1, -1, 0, 0, 0, 0, 1, -1, 1, -1, 1, -1, -1, 1};
-LBM_TABLE d3q27_cy[27] = {0, 0, 0, 1, -1, 0, 0, 1, -1, -1, 1, 0, 0, 0, 0, 1, -1, 1, -1, 1, -1, 1, -1, -1, 1, 1, -1};
-LBM_TABLE d3q27_cz[27] = {0, 0, 0, 0, 0, 1, -1, 0, 0, 0, 0, 1, -1, -1, 1, 1, -1, -1, 1, 1, -1, -1, 1, 1, -1, 1, -1};
-LBM_TABLE d3q27_opposite[27] = {0,  2,  1,  4,  3,  6,  5,  8,  7,  10, 9,  12, 11, 14,
-                                13, 16, 15, 18, 17, 20, 19, 22, 21, 24, 23, 26, 25};
 
 /* Relaxes the pair of directions that move along c and -c, cu = c.u, keep = 1 - omega, w = omega times weight times density,
  * rest = 1 - 3/2 u^2. The two share the even part of the equilibrium, and its odd part but for the sign. */

@@ -76,48 +76,20 @@ std::string Model::summary(const Case& c, const ladder::Populations& state, std:
       c.nx, c.ny, c.nz, c.steps, kinetic_energy(c, state), exact_energy(c, steps), velocity_error(c, state, steps));
 }
 
-double Model::conserved(const ladder::Populations& state) {
-  return total(in_parts(std::ssize(state.f), worth_a_thread, [&](std::int64_t first, std::int64_t last) {
-    Sum mass;
-    for (std::int64_t i = first; i < last; ++i)
-      mass.add(state.f[static_cast<std::size_t>(i)]);
-    return mass.value();
-  }));
-}
-
-double Model::conserved_at_start(const Case& c) {
-  const int planes = c.start == Start::vortex ? 1 : c.nz;  // those of the vortex are all the same
-  const std::int64_t plane = std::int64_t{q} * c.nx * c.ny;
-  const double mass = total(in_parts(planes, worth_a_thread / plane, [&](std::int64_t first, std::int64_t last) {
-    Sum part;
-    for (auto z = static_cast<int>(first); z < last; ++z)
-      for (int y = 0; y < c.ny; ++y)
-        for (int x = 0; x < c.nx; ++x)
-          for (const double f : c.initial(x, y, z))
-            part.add(f);
-    return part.value();
-  }));
-  return c.nz / planes * mass;
-}
-
 std::vector<ladder::Operations> Model::operations() {
   using ladder::Counting;
   Counting f[q];
   for (int i = 0; i < q; ++i)
-    f[i] = weight_of(i);
+    f[i] = Lattice::weight(i);
   return {ladder::count("textbook", [&] { collide_textbook(f, Counting(1.25)); }),
           ladder::count("factored", [&] { d3q27_collide(f, Counting(1.25)); })};
 }
 
-std::string Model::picture(const Case& c, const ladder::Populations& state) {
-  const int stride = (std::max(c.nx, c.ny) + 255) / 256;
-  std::string text = "x,y,speed,solid\n";
-  for (int y = 0; y < c.ny; y += stride)
-    for (int x = 0; x < c.nx; x += stride) {
-      const Macroscopic m = at(state, std::int64_t{y} * c.nx + x);
-      fmt::format_to(std::back_inserter(text), "{},{},{:.4g},0\n", x, y, std::hypot(m.ux, m.uy, m.uz));
-    }
-  return text;
+std::string Model::picture(const Case& c, const ladder::Populations& plane) {
+  return lattice::picture(c.nx, c.ny, [&](std::int64_t x, std::int64_t y) {
+    const Macroscopic m = at(plane, plane.box.number(x, y, 0));
+    return std::pair(std::hypot(m.ux, m.uy, m.uz), false);
+  });
 }
 
 void Model::write_results(const Case& c, const ladder::Populations& state, std::span<const double>,
@@ -125,8 +97,9 @@ void Model::write_results(const Case& c, const ladder::Populations& state, std::
   std::string fields = "x y z ux uy uz density\n";
   for (std::int64_t cell = 0; cell < c.cells(); ++cell) {
     const Macroscopic m = at(state, cell);
-    fmt::format_to(std::back_inserter(fields), "{} {} {} {:.12E} {:.12E} {:.12E} {:.12E}\n", cell % c.nx, cell / c.nx % c.ny,
-                   cell / c.nx / c.ny, m.ux, m.uy, m.uz, m.density);
+    const auto [x, y, z] = state.box.place(cell);
+    fmt::format_to(std::back_inserter(fields), "{} {} {} {:.12E} {:.12E} {:.12E} {:.12E}\n", x, y, z, m.ux, m.uy, m.uz,
+                   m.density);
   }
   ladder::write_files(folder, {{std::string(result_files[0]), fields}});
 }

@@ -11,11 +11,14 @@
 #include "harness/rung.hpp"
 #include "roofline/counting.hpp"
 #include "variants/d3q27/collide.h"
+#include "variants/lattice/case.hpp"
+#include "variants/lattice/reference.hpp"
 
 /// The model d3q27: 27 velocities in three dimensions, BGK, a periodic box, and the Taylor-Green vortex in it.
 namespace d3q27 {
 
-inline constexpr int q = 27;
+using Lattice = lattice::D3Q27;
+inline constexpr int q = Lattice::q;
 
 /// State that a run starts from. `vortex`: the equilibrium of the Taylor-Green vortex. `seeded`: every population differs from
 /// its neighbours; checks start here.
@@ -38,13 +41,17 @@ struct Case {
   double tau = 0;    ///< relaxation time, in steps; above 1/2
   double speed = 0;  ///< largest speed of the vortex along x at its start
   Start start = Start::vortex;
+  lattice::Window window = {};
 
   [[nodiscard]] std::int64_t cells() const { return std::int64_t{nx} * ny * nz; }
-  [[nodiscard]] std::array<std::int64_t, 3> grid() const { return {nx, ny, nz}; }
+  [[nodiscard]] std::int64_t fluid_cells() const { return cells(); }
+  [[nodiscard]] ladder::Triple grid() const { return {nx, ny, nz}; }
+  /// A box of the case, which may reach beyond the grid and wraps, as a periodic case of its own.
+  [[nodiscard]] Case part(const ladder::Box& box) const;
   [[nodiscard]] double omega() const { return 1 / tau; }
   /// Kinematic viscosity, (tau - 1/2) / 3.
   [[nodiscard]] double viscosity() const { return (tau - 0.5) / 3; }
-  /// Hash of all that makes the problem but its name and number of steps.
+  /// Hash of everything that makes the problem but its name and number of steps.
   [[nodiscard]] std::string content() const;
 
   /// The Taylor-Green vortex at (x, y, any z) after `step` steps: Taylor and Green, Proc. R. Soc. A 158 (1937) 499, in the form
@@ -52,9 +59,9 @@ struct Case {
   ///   ux = -speed cos(kx x) sin(ky y) d,  uy = speed kx / ky sin(kx x) cos(ky y) d,  uz = 0,  d = exp(-nu (kx^2 + ky^2) t),
   ///   density = 1 - 3/4 speed^2 (cos(2 kx x) + (kx / ky)^2 cos(2 ky y)) d^2.
   /// It solves the Navier-Stokes equations of a fluid of constant density, and so this one's in the limit of small speeds.
-  [[nodiscard]] Macroscopic vortex(int x, int y, double step) const;
+  [[nodiscard]] Macroscopic vortex(std::int64_t x, std::int64_t y, double step) const;
   /// The populations of a cell at step 0.
-  [[nodiscard]] std::array<double, q> initial(int x, int y, int z) const;
+  [[nodiscard]] std::array<double, q> initial(std::int64_t x, std::int64_t y, std::int64_t z) const;
 };
 
 /// A generated case: `tgv-32`, `tgv-48x32x16`. Its tau and speed are those of the acceptance test (docs/d3q27.md); a run takes
@@ -73,32 +80,22 @@ double exact_energy(const Case& c, double step);
 /// of the vortex's at the same time.
 double velocity_error(const Case& c, const ladder::Populations& state, double step);
 
-/// Scalar, double, obvious: the reference every rung is compared with. f[cell * 27 + i], cell = x + nx * (y + ny * z).
-class Reference {
+/// Scalar, double, obvious: the reference that every rung is compared with.
+class Reference : public lattice::Reference<Lattice, Case> {
  public:
-  explicit Reference(const Case& c) : Reference(c, 0, c.nz) {}
-  /// `planes` planes of a case from plane `first` on, which may lie beyond either end and wraps, as a periodic box of their
-  /// own.
-  Reference(const Case& c, int first, int planes);
+  using lattice::Reference<Lattice, Case>::Reference;
 
-  void propagate();
   void collide();
   void advance(std::int64_t steps);
-  void store(ladder::Populations& out) const;
-  /// Populations of a cell, to set up and inspect flows.
-  std::span<double, q> cell(int x, int y, int z);
-
- private:
-  Case case_;
-  ladder::Numbers<double> cells_;
-  ladder::Numbers<double> propagated_;
 };
 
-/// What the harness needs to know of the model.
+/// What the harness needs to know of the model (docs/add-a-model.md).
 struct Model {
   using Case = d3q27::Case;
   using Reference = d3q27::Reference;
-  static constexpr std::string_view name = "d3q27";
+  using Lattice = d3q27::Lattice;
+  using Numbers = ladder::Stored<float, double>;
+  static constexpr std::string_view name = Lattice::name;
   static constexpr int q = d3q27::q;
   static constexpr std::string_view observable = "kinetic energy";
   static constexpr bool records = false;
@@ -119,7 +116,7 @@ struct Model {
   static void write_results(const Case& c, const ladder::Populations& state, std::span<const double> history,
                             const std::filesystem::path& folder);
   /// The speeds of the plane z = 0 as CSV, `x,y,speed,solid`, thinned out to at most 256 sites a side.
-  static std::string picture(const Case& c, const ladder::Populations& state);
+  static std::string picture(const Case& c, const ladder::Populations& plane);
   /// What `solve` prints at its end.
   static std::string summary(const Case& c, const ladder::Populations& state, std::span<const double> history);
   /// Columns of a series, and their values of a state after `step` steps.
@@ -128,9 +125,6 @@ struct Model {
     const auto t = static_cast<double>(step);
     return {kinetic_energy(c, state), exact_energy(c, t), velocity_error(c, state, t)};
   }
-  /// Sum that every step conserves (mass), for runs too long to be compared.
-  static double conserved(const ladder::Populations& state);
-  static double conserved_at_start(const Case& c);
   /// The same case from its seeded state.
   static Case seeded(Case c);
   /// Floating-point operations of one update (the collision) in each form, counted by running it.
@@ -138,12 +132,7 @@ struct Model {
 };
 
 using Rung = ladder::Rung<Model>;
-
-/// One rung working on one case; no step records an observable.
-class Solver : public ladder::Solver<Model> {
- public:
-  std::span<const double> history() final { return {}; }
-};
+using Solver = ladder::Solver<Model>;
 
 /// The one rung of an executable.
 extern const Rung rung;

@@ -21,15 +21,12 @@ template <class real>
   return {density, x / density, y / density, z / density};
 }
 
-/// Weight of a direction.
-constexpr double weight_of(int i) { return i == 0 ? 8. / 27 : i < 7 ? 2. / 27 : i < 19 ? 1. / 54 : 1. / 216; }
-
 /// w rho (1 + c.u/c_s^2 + (c.u)^2/(2 c_s^4) - u^2/(2 c_s^2)), c_s^2 = 1/3.
 template <class real>
 [[gnu::always_inline]] inline real equilibrium(int i, const Moments<real>& m) {
   const real cu = (real)d3q27_cx[i] * m.ux + (real)d3q27_cy[i] * m.uy + (real)d3q27_cz[i] * m.uz;
   const real u_sq = m.ux * m.ux + m.uy * m.uy + m.uz * m.uz;
-  return (real)weight_of(i) * m.density * ((real)1 + (real)3 * cu + (real)4.5 * (cu * cu) - (real)1.5 * u_sq);
+  return (real)Lattice::weight(i) * m.density * ((real)1 + (real)3 * cu + (real)4.5 * (cu * cu) - (real)1.5 * u_sq);
 }
 
 /// BGK relaxation with rate omega toward equilibrium.

@@ -4,21 +4,21 @@
 // Source:  Waugh, section X (non-uniform memory access)
 // Bound:   memory bandwidth, with the lines that a write fetches first
 #include "backends/simd/vector.hpp"
-#include "variants/d2q9/pair_solver.hpp"
+#include "variants/d2q9/processor.hpp"
 
 namespace d2q9 {
 namespace {
 
 ladder::Traffic traffic(double real) { return {18 * real + 1, 9 * real}; }
 
-template <class real>
-using Layout = AlignedLayout<real>;
+template <class L, class real>
+using Layout = lattice::Aligned<L, real>;
 
 template <class real>
 class OnePass final : public PairSolver<real, Layout> {
   using Base = PairSolver<real, Layout>;
   using Vector = ladder::Vector<real>;
-  using Base::case_, Base::from_, Base::layout_, Base::solid_, Base::to_;
+  using Base::case_, Base::f_, Base::layout_, Base::solid_;
   using typename Base::Lattice;
 
  public:
@@ -32,7 +32,7 @@ class OnePass final : public PairSolver<real, Layout> {
     if (steps > 0) this->accelerate(this->from(), case_.accelerated_row());
     for (std::int64_t step = 1; step <= steps; ++step) {
       this->record(update(step < steps));
-      from_.swap(to_);
+      this->turn();
     }
   }
 
@@ -53,7 +53,7 @@ class OnePass final : public PairSolver<real, Layout> {
   real update_row(Lattice from, Lattice to, int y) {
     const int nx = case_.nx;
     const Vector omega = case_.omega;
-    const std::uint8_t* solid = solid_.data() + layout_.site(0, y);
+    const std::uint8_t* solid = solid_.data() + layout_.cell(0, y);
     Vector speeds = 0;
     const auto update_vector = [&](int x, auto pull) {
       const Vector pulled[q] = {pull(0, x, y),         pull(1, x - 1, y),     pull(2, x, y - 1),
@@ -65,7 +65,7 @@ class OnePass final : public PairSolver<real, Layout> {
       const auto rebounds = Vector::MaskType::from_bytes(solid + x);
       speeds += select(rebounds, Vector(0), sqrt(d2q9_collide(f, omega)));
       for (int i = 0; i < q; ++i)
-        select(rebounds, pulled[opposite[i]], f[i]).store_aligned(&to(i, x, y));
+        select(rebounds, pulled[d2q9_opposite[i]], f[i]).store_aligned(&to(i, x, y));
     };
     const auto inside = [&](int i, int x, int row) { return Vector::load(&from(i, x, row)); };
     // Lanes that fall off the row at either end come from its other end; those behind the last site are never used.

@@ -4,21 +4,21 @@
 // Source:  no publication; the fork and join of every step show on small lattices
 // Bound:   memory bandwidth; small lattices lose, since they leave the caches at every step
 #include "backends/simd/vector.hpp"
-#include "variants/d2q9/pair_solver.hpp"
+#include "variants/d2q9/processor.hpp"
 
 namespace d2q9 {
 namespace {
 
 ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
 
-template <class real>
-using Layout = AlignedLayout<real>;
+template <class L, class real>
+using Layout = lattice::Aligned<L, real>;
 
 template <class real>
 class OnePass final : public PairSolver<real, Layout> {
   using Base = PairSolver<real, Layout>;
   using Vector = ladder::Vector<real>;
-  using Base::case_, Base::fluid_cells_, Base::from_, Base::history_, Base::layout_, Base::solid_, Base::to_;
+  using Base::case_, Base::fluid_cells_, Base::f_, Base::history_, Base::layout_, Base::solid_;
   using typename Base::Lattice;
 
  public:
@@ -44,7 +44,7 @@ class OnePass final : public PairSolver<real, Layout> {
 #pragma omp barrier
       }
     }
-    if (steps % 2 == 1) from_.swap(to_);
+    if (steps % 2 == 1) this->turn();
   }
 
  private:
@@ -64,7 +64,7 @@ class OnePass final : public PairSolver<real, Layout> {
   real update_row(Lattice from, Lattice to, int y) {
     const int nx = case_.nx;
     const Vector omega = case_.omega;
-    const std::uint8_t* solid = solid_.data() + layout_.site(0, y);
+    const std::uint8_t* solid = solid_.data() + layout_.cell(0, y);
     Vector speeds = 0;
     const auto update_vector = [&](int x, auto pull) {
       const Vector pulled[q] = {pull(0, x, y),         pull(1, x - 1, y),     pull(2, x, y - 1),
@@ -76,7 +76,7 @@ class OnePass final : public PairSolver<real, Layout> {
       const auto rebounds = Vector::MaskType::from_bytes(solid + x);
       speeds += select(rebounds, Vector(0), sqrt(d2q9_collide(f, omega)));
       for (int i = 0; i < q; ++i)
-        stream(&to(i, x, y), select(rebounds, pulled[opposite[i]], f[i]));
+        stream(&to(i, x, y), select(rebounds, pulled[d2q9_opposite[i]], f[i]));
     };
     const auto inside = [&](int i, int x, int row) { return Vector::load(&from(i, x, row)); };
     // Lanes that fall off the row at either end come from its other end; those behind the last site are never used.

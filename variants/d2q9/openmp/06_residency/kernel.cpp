@@ -5,7 +5,7 @@
 // Bound:   memory bandwidth, or the bandwidth of the cache that holds the lattices
 #include "backends/simd/vector.hpp"
 #include "roofline/bound.hpp"
-#include "variants/d2q9/pair_solver.hpp"
+#include "variants/d2q9/processor.hpp"
 
 namespace d2q9 {
 namespace {
@@ -14,18 +14,18 @@ ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
 
 bool fits_no_cache(double bytes) { return ladder::residency(bytes, ladder::this_machine().caches) == ladder::main_memory; }
 
-template <class real>
-using Layout = AlignedLayout<real>;
+template <class L, class real>
+using Layout = lattice::Aligned<L, real>;
 
 template <class real>
 class OnePass final : public PairSolver<real, Layout> {
   using Base = PairSolver<real, Layout>;
   using Vector = ladder::Vector<real>;
-  using Base::case_, Base::fluid_cells_, Base::from_, Base::history_, Base::layout_, Base::solid_, Base::to_;
+  using Base::case_, Base::fluid_cells_, Base::f_, Base::history_, Base::layout_, Base::solid_;
   using typename Base::Lattice;
 
  public:
-  OnePass(const Case& c, const ladder::Tuning&) : Base(c), streams_(fits_no_cache(2.0 * from_.size() * sizeof(real))) {
+  OnePass(const Case& c, const ladder::Tuning&) : Base(c), streams_(fits_no_cache(2.0 * f_.size() * sizeof(real))) {
 #pragma omp parallel for schedule(static)
     for (int y = 0; y < c.ny; ++y)
       this->initialize_row(y);
@@ -47,7 +47,7 @@ class OnePass final : public PairSolver<real, Layout> {
 #pragma omp barrier
       }
     }
-    if (steps % 2 == 1) from_.swap(to_);
+    if (steps % 2 == 1) this->turn();
   }
 
  private:
@@ -69,7 +69,7 @@ class OnePass final : public PairSolver<real, Layout> {
   [[gnu::flatten]] real update_row(Lattice from, Lattice to, int y) {
     const int nx = case_.nx;
     const Vector omega = case_.omega;
-    const std::uint8_t* solid = solid_.data() + layout_.site(0, y);
+    const std::uint8_t* solid = solid_.data() + layout_.cell(0, y);
     Vector speeds = 0;
     const auto update_vector = [&](int x, auto pull) {
       const Vector pulled[q] = {pull(0, x, y),         pull(1, x - 1, y),     pull(2, x, y - 1),
@@ -81,7 +81,7 @@ class OnePass final : public PairSolver<real, Layout> {
       const auto rebounds = Vector::MaskType::from_bytes(solid + x);
       speeds += select(rebounds, Vector(0), sqrt(d2q9_collide(f, omega)));
       for (int i = 0; i < q; ++i) {
-        const Vector next = select(rebounds, pulled[opposite[i]], f[i]);
+        const Vector next = select(rebounds, pulled[d2q9_opposite[i]], f[i]);
         if constexpr (streams)
           stream(&to(i, x, y), next);
         else

@@ -12,7 +12,7 @@
 
 #include "backends/simd/vector.hpp"
 #include "roofline/bound.hpp"
-#include "variants/d2q9/pair_solver.hpp"
+#include "variants/d2q9/processor.hpp"
 
 namespace d2q9 {
 namespace {
@@ -20,28 +20,29 @@ namespace {
 /// Steps that a sweep advances the lattice by; fewer where a thread has so few rows that those of its neighbours would weigh.
 constexpr int most_steps = 6;
 
-ladder::Traffic traffic(double real) { return {(9 * real + 1) / most_steps, 9 * real / most_steps}; }
+int depth(const Case& c) { return std::clamp(1 + c.ny / omp_get_max_threads() / 8, 1, most_steps); }
+
+std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::Tuning&) {
+  return {{(9 * real + 1) / depth(c), 9 * real / depth(c)}};
+}
 
 bool fits_no_cache(double bytes) { return ladder::residency(bytes, ladder::this_machine().caches) == ladder::main_memory; }
 
-template <class real>
-using Layout = AlignedLayout<real>;
+template <class L, class real>
+using Layout = lattice::Aligned<L, real>;
 
 template <class real>
 class OnePass final : public PairSolver<real, Layout> {
   using Base = PairSolver<real, Layout>;
   using Vector = ladder::Vector<real>;
-  using Base::case_, Base::fluid_cells_, Base::from_, Base::history_, Base::layout_, Base::solid_, Base::to_;
+  using Base::case_, Base::fluid_cells_, Base::f_, Base::history_, Base::layout_, Base::solid_;
   using typename Base::Lattice;
 
  public:
   OnePass(const Case& c, const ladder::Tuning&)
-      : Base(c),
-        streams_(fits_no_cache(2.0 * from_.size() * sizeof(real))),
-        depth_(std::clamp(1 + c.ny / omp_get_max_threads() / 8, 1, most_steps)),
-        three_rows_(c.nx, 3) {
+      : Base(c), streams_(fits_no_cache(2.0 * f_.size() * sizeof(real))), depth_(depth(c)), three_rows_({c.nx, 3}) {
     for (int thread = 0; thread < omp_get_max_threads(); ++thread)
-      between_.emplace_back(static_cast<std::size_t>(most_steps * three_rows_.size()));
+      between_.emplace_back(static_cast<std::size_t>(most_steps * three_rows_.required_span_size()));
 #pragma omp parallel
     {
       const auto [first, last] = my_rows();
@@ -66,7 +67,7 @@ class OnePass final : public PairSolver<real, Layout> {
 #pragma omp barrier
       }
     }
-    if ((steps + depth_ - 1) / depth_ % 2 == 1) from_.swap(to_);
+    if ((steps + depth_ - 1) / depth_ % 2 == 1) this->turn();
   }
 
  private:
@@ -88,7 +89,7 @@ class OnePass final : public PairSolver<real, Layout> {
     if (first == last) return;
     std::vector<Lattice> after = {from};  // after[s]: the lattice after s steps of the sweep
     for (int step = 1; step < steps; ++step)
-      after.push_back({between_[omp_get_thread_num()].data() + (step - 1) * three_rows_.size(), three_rows_, 3});
+      after.push_back({between_[omp_get_thread_num()].data() + (step - 1) * three_rows_.required_span_size(), three_rows_, 3});
     after.push_back(to);
     std::array<double, most_steps + 1> speeds{};
     for (int front = first - (steps - 1); front < last + (steps - 1); ++front)
@@ -107,7 +108,7 @@ class OnePass final : public PairSolver<real, Layout> {
   real update_row(Lattice from, Lattice to, int y) {
     const int nx = case_.nx;
     const Vector omega = case_.omega;
-    const std::uint8_t* solid = solid_.data() + layout_.site(0, (y + case_.ny) % case_.ny);
+    const std::uint8_t* solid = solid_.data() + layout_.cell(0, (y + case_.ny) % case_.ny);
     Vector speeds = 0;
     const auto update_vector = [&](int x, auto pull) {
       const Vector pulled[q] = {pull(0, x, y),         pull(1, x - 1, y),     pull(2, x, y - 1),
@@ -119,7 +120,7 @@ class OnePass final : public PairSolver<real, Layout> {
       const auto rebounds = Vector::MaskType::from_bytes(solid + x);
       speeds += select(rebounds, Vector(0), sqrt(d2q9_collide(f, omega)));
       for (int i = 0; i < q; ++i) {
-        const Vector next = select(rebounds, pulled[opposite[i]], f[i]);
+        const Vector next = select(rebounds, pulled[d2q9_opposite[i]], f[i]);
         if constexpr (streams)
           stream(&to(i, x, y), next);
         else
@@ -144,8 +145,9 @@ class OnePass final : public PairSolver<real, Layout> {
 
   const bool streams_;
   const int depth_;
-  const Layout<real> three_rows_;
-  std::vector<ladder::Array<real>> between_;  // [thread][(step - 1) * three_rows_.size() + three_rows_(i, x, y mod 3)]
+  const typename Base::Layout three_rows_;
+  std::vector<ladder::Array<real>>
+      between_;  // [thread][(step - 1) * three_rows_.required_span_size() + three_rows_(i, x, y mod 3)]
 };
 
 }  // namespace

@@ -1,31 +1,25 @@
 #pragma once
 
 #include <cmath>
-#include <utility>
+#include <vector>
 
-#include "backends/memory/array.hpp"
 #include "variants/d2q9/model.hpp"
 #include "variants/d2q9/textbook.hpp"
+#include "variants/lattice/processor.hpp"
 
 namespace d2q9 {
 
 inline ladder::Traffic skeleton_traffic(double real) { return {45 * real + 3, 18 * real}; }
 
 template <class real>
-class Skeleton final : public Solver {
-  struct Site {
-    real f[q];
-  };
+class Skeleton final : public lattice::ProcessorSolver<Model, real, lattice::ArrayOfStructures> {
+  using Base = lattice::ProcessorSolver<Model, real, lattice::ArrayOfStructures>;
+  using Base::case_, Base::f_;
 
  public:
-  Skeleton(const Case& c, const ladder::Tuning&)
-      : case_(c), f_(9 * static_cast<std::size_t>(c.cells())), propagated_(f_.size()), fluid_cells_(c.fluid_cells()) {
-    f_.poison();
-    propagated_.poison();
+  Skeleton(const Case& c, const ladder::Tuning&) : Base(c), fluid_cells_(c.fluid_cells()) {
     for (int y = 0; y < c.ny; ++y)
-      for (int x = 0; x < c.nx; ++x)
-        for (int i = 0; i < q; ++i)
-          site(f_, x, y)[i] = static_cast<real>(c.initial(i, x, y));
+      this->initialize(y);
   }
 
   void advance(std::int64_t steps) override {
@@ -38,22 +32,15 @@ class Skeleton final : public Solver {
     }
   }
 
-  void store(ladder::Populations& out) override {
-    for (std::int64_t cell = 0; cell < case_.cells(); ++cell)
-      for (int i = 0; i < q; ++i)
-        out.at(i, cell) = f_[9 * cell + i];
-  }
-
   std::span<const double> history() override { return history_; }
 
  private:
   real* site(ladder::Array<real>& f, int x, int y) { return f.data() + 9 * (static_cast<std::size_t>(y) * case_.nx + x); }
-  bool solid(int x, int y) const { return case_.solid[static_cast<std::size_t>(y) * case_.nx + x] != 0; }
 
   void accelerate() {
     const int y = case_.accelerated_row();
-    for (int x = 0; x < case_.nx; ++x)
-      if (!solid(x, y)) d2q9_accelerate(site(f_, x, y), static_cast<real>(case_.w1()), static_cast<real>(case_.w2()));
+    for (int x = 0; x < case_.nx && y >= 0; ++x)
+      if (!case_.is_solid(x, y)) d2q9_accelerate(site(f_, x, y), static_cast<real>(case_.w1()), static_cast<real>(case_.w2()));
   }
 
   void propagate() {
@@ -79,16 +66,16 @@ class Skeleton final : public Solver {
   void rebound() {
     for (int y = 0; y < case_.ny; ++y)
       for (int x = 0; x < case_.nx; ++x)
-        if (solid(x, y))
+        if (case_.is_solid(x, y))
           for (int i = 0; i < q; ++i)
-            site(f_, x, y)[i] = site(propagated_, x, y)[opposite[i]];
+            site(f_, x, y)[i] = site(propagated_, x, y)[d2q9_opposite[i]];
   }
 
   void collide() {
     const real omega = static_cast<real>(case_.omega);
     for (int y = 0; y < case_.ny; ++y)
       for (int x = 0; x < case_.nx; ++x)
-        if (!solid(x, y)) {
+        if (!case_.is_solid(x, y)) {
           real* f = site(f_, x, y);
           for (int i = 0; i < q; ++i)
             f[i] = site(propagated_, x, y)[i];
@@ -100,16 +87,14 @@ class Skeleton final : public Solver {
     real total = 0;
     for (int y = 0; y < case_.ny; ++y)
       for (int x = 0; x < case_.nx; ++x)
-        if (!solid(x, y)) {
+        if (!case_.is_solid(x, y)) {
           const auto [density, ux, uy] = moments(site(f_, x, y));
           total += std::sqrt(ux * ux + uy * uy);
         }
     return static_cast<double>(total) / static_cast<double>(fluid_cells_);
   }
 
-  const Case case_;
-  ladder::Array<real> f_;           // [y][x][9]
-  ladder::Array<real> propagated_;  // [y][x][9]
+  ladder::Array<real>& propagated_ = Base::g_;  // [y][x][9], as f_
   std::vector<double> history_;
   const std::int64_t fluid_cells_;
 };

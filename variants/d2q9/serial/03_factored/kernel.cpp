@@ -6,7 +6,7 @@
 // Bound:   arithmetic of one core
 #include <cmath>
 
-#include "variants/d2q9/pair_solver.hpp"
+#include "variants/d2q9/processor.hpp"
 #include "variants/d2q9/textbook.hpp"
 
 namespace d2q9 {
@@ -14,13 +14,13 @@ namespace {
 
 ladder::Traffic traffic(double real) { return {36 * real + 3, 18 * real}; }
 
-template <class real>
-using Layout = SiteLayout<real>;
+template <class L, class real>
+using Layout = lattice::ArrayOfStructures<L, real>;
 
 template <class real>
 class Loops final : public PairSolver<real, Layout> {
   using Base = PairSolver<real, Layout>;
-  using Base::case_, Base::from_, Base::layout_, Base::solid_, Base::to_;
+  using Base::case_, Base::f_, Base::g_, Base::layout_, Base::solid_;
 
  public:
   Loops(const Case& c, const ladder::Tuning&) : Base(c) {
@@ -41,18 +41,18 @@ class Loops final : public PairSolver<real, Layout> {
       for (int y = 0; y < case_.ny; ++y)
         speeds += speeds_of_row(y);
       this->record(speeds);
-      from_.swap(to_);
+      this->turn();
     }
   }
 
  private:
   void propagate_row(int y) {
-    const Layout<real> at = layout_;
+    const auto at = layout_;
     const int nx = case_.nx;
     const int south = y > 0 ? y - 1 : case_.ny - 1;
     const int north = y < case_.ny - 1 ? y + 1 : 0;
-    const real* from = from_.data();
-    real* to = to_.data();
+    const real* from = f_.data();
+    real* to = g_.data();
     for (int x = 0; x < nx; ++x) {
       const int west = x > 0 ? x - 1 : nx - 1;
       const int east = x < nx - 1 ? x + 1 : 0;
@@ -65,28 +65,28 @@ class Loops final : public PairSolver<real, Layout> {
   }
 
   void rebound_row(int y) {
-    const Layout<real> at = layout_;
-    real* to = to_.data();
+    const auto at = layout_;
+    real* to = g_.data();
     for (int x = 0; x < case_.nx; ++x)
-      if (solid_[at.site(x, y)])
+      if (solid_[at.cell(x, y)])
         for (const int i : {1, 2, 5, 6})
-          std::swap(to[at(i, x, y)], to[at(opposite[i], x, y)]);
+          std::swap(to[at(i, x, y)], to[at(d2q9_opposite[i], x, y)]);
   }
 
   void collide_row(int y) {
-    const Layout<real> at = layout_;
+    const auto at = layout_;
     const auto omega = static_cast<real>(case_.omega);
-    real* to = to_.data();
+    real* to = g_.data();
     for (int x = 0; x < case_.nx; ++x)
-      if (!solid_[at.site(x, y)]) d2q9_collide(to + at(0, x, y), omega);
+      if (!solid_[at.cell(x, y)]) d2q9_collide(to + at(0, x, y), omega);
   }
 
   real speeds_of_row(int y) {
-    const Layout<real> at = layout_;
+    const auto at = layout_;
     real speeds = 0;
     for (int x = 0; x < case_.nx; ++x)
-      if (!solid_[at.site(x, y)]) {
-        const auto [density, ux, uy] = moments(to_.data() + at(0, x, y));
+      if (!solid_[at.cell(x, y)]) {
+        const auto [density, ux, uy] = moments(g_.data() + at(0, x, y));
         speeds += std::sqrt(ux * ux + uy * uy);
       }
     return speeds;

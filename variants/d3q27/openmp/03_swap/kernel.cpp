@@ -3,8 +3,8 @@
 // Traffic: 27 numbers read, 27 fetched that are written, 27 written
 // Source:  Chintapalli and Goh, section 6.4 (what the removal of set_f_temp lacked)
 // Bound:   memory bandwidth; a site's 27 neighbours lie in 27 places of 9 rows
-#include "backends/memory/array.hpp"
-#include "variants/d3q27/layout.hpp"
+#include "variants/d3q27/model.hpp"
+#include "variants/lattice/processor.hpp"
 
 namespace d3q27 {
 namespace {
@@ -12,45 +12,45 @@ namespace {
 ladder::Traffic traffic(double real) { return {2 * 27 * real, 27 * real}; }
 
 template <class real>
-class OnePass final : public Solver {
+using Base = lattice::ProcessorSolver<Model, real, lattice::ArrayOfStructures>;
+
+template <class real>
+class OnePass final : public Base<real> {
+  using Base<real>::case_, Base<real>::layout_, Base<real>::f_, Base<real>::g_;
+
  public:
-  OnePass(const Case& c, const ladder::Tuning&)
-      : case_(c), layout_(c), f_(static_cast<std::size_t>(layout_.size())), from_(f_.size()) {
-    initialize(c, f_.data(), layout_);
-    poison(c, from_.data(), layout_);
+  OnePass(const Case& c, const ladder::Tuning&) : Base<real>(c) {
+#pragma omp parallel for collapse(2) schedule(static)
+    for (int z = 0; z < c.nz; ++z)
+      for (int y = 0; y < c.ny; ++y)
+        this->initialize(y, z);
   }
 
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step) {
-      f_.swap(from_);
       update();
+      this->turn();
     }
   }
-
-  void store(ladder::Populations& out) override { store_populations(case_, f_.data(), layout_, out); }
 
  private:
   void update() {
     const real omega = case_.omega();
-    real* f = f_.data();
-    const real* from = from_.data();
+    real* f = g_.data();
+    const real* from = f_.data();
 #pragma omp parallel for schedule(static)
     for (int z = 0; z < case_.nz; ++z)
       for (int y = 0; y < case_.ny; ++y)
         for (int x = 0; x < case_.nx; ++x) {
           real site[q];
           for (int i = 0; i < q; ++i)
-            site[i] = from[layout_(i, wrapped(x - d3q27_cx[i], case_.nx), wrapped(y - d3q27_cy[i], case_.ny),
-                                   wrapped(z - d3q27_cz[i], case_.nz))];
+            site[i] = from[layout_(i, lattice::wrapped(x - d3q27_cx[i], case_.nx), lattice::wrapped(y - d3q27_cy[i], case_.ny),
+                                   lattice::wrapped(z - d3q27_cz[i], case_.nz))];
           d3q27_collide(site, omega);
           for (int i = 0; i < q; ++i)
             f[layout_(i, x, y, z)] = site[i];
         }
   }
-
-  const Case case_;
-  const SiteLayout layout_;
-  ladder::Array<real> f_, from_;
 };
 
 }  // namespace

@@ -3,9 +3,9 @@
 // Traffic: 27 numbers read, 27 fetched that are written, 27 written
 // Source:  Chintapalli and Goh, section 8.3; Wellein, Zeiser, Hager, Donath, Computers & Fluids 35 (2006) 910
 // Bound:   memory bandwidth, with the lines that a write fetches first
-#include "backends/memory/array.hpp"
 #include "backends/simd/vector.hpp"
-#include "variants/d3q27/layout.hpp"
+#include "variants/d3q27/model.hpp"
+#include "variants/lattice/processor.hpp"
 
 namespace d3q27 {
 namespace {
@@ -13,14 +13,19 @@ namespace {
 ladder::Traffic traffic(double real) { return {2 * 27 * real, 27 * real}; }
 
 template <class real>
-class OnePass final : public Solver {
+using Base = lattice::ProcessorSolver<Model, real, lattice::AlignedApart>;
+
+template <class real>
+class OnePass final : public Base<real> {
+  using Base<real>::case_, Base<real>::layout_, Base<real>::f_, Base<real>::g_;
   using Vector = ladder::Vector<real>;
 
  public:
-  OnePass(const Case& c, const ladder::Tuning&)
-      : case_(c), layout_(c), from_(static_cast<std::size_t>(layout_.size())), to_(from_.size()) {
-    initialize(c, from_.data(), layout_);
-    poison(c, to_.data(), layout_);
+  OnePass(const Case& c, const ladder::Tuning&) : Base<real>(c) {
+#pragma omp parallel for collapse(2) schedule(static)
+    for (int z = 0; z < c.nz; ++z)
+      for (int y = 0; y < c.ny; ++y)
+        this->initialize(y, z);
   }
 
   void advance(std::int64_t steps) override {
@@ -29,11 +34,9 @@ class OnePass final : public Solver {
       for (int z = 0; z < case_.nz; ++z)
         for (int y = 0; y < case_.ny; ++y)
           update_row(y, z);
-      from_.swap(to_);
+      this->turn();
     }
   }
-
-  void store(ladder::Populations& out) override { store_populations(case_, from_.data(), layout_, out); }
 
  private:
   static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
@@ -44,8 +47,9 @@ class OnePass final : public Solver {
     const real* from[q];  // site 0 of the rows that populations come from
     real* to[q];
     for (int i = 0; i < q; ++i) {
-      from[i] = from_.data() + layout_(i, 0, wrapped(y - d3q27_cy[i], case_.ny), wrapped(z - d3q27_cz[i], case_.nz));
-      to[i] = to_.data() + layout_(i, 0, y, z);
+      from[i] =
+          f_.data() + layout_(i, 0, lattice::wrapped(y - d3q27_cy[i], case_.ny), lattice::wrapped(z - d3q27_cz[i], case_.nz));
+      to[i] = g_.data() + layout_(i, 0, y, z);
     }
     const auto update_vector = [&](int x, auto pull) {
       Vector f[q];
@@ -68,10 +72,6 @@ class OnePass final : public Solver {
       update_vector(x, inside);
     if (last > 0) update_vector(last, at_ends);
   }
-
-  const Case case_;
-  const RowLayout<real> layout_;
-  ladder::Array<real> from_, to_;
 };
 
 }  // namespace

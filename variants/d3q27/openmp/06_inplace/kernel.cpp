@@ -5,9 +5,9 @@
 // Bound:   memory bandwidth
 #include <type_traits>
 
-#include "backends/memory/array.hpp"
 #include "backends/simd/vector.hpp"
-#include "variants/d3q27/layout.hpp"
+#include "variants/d3q27/model.hpp"
+#include "variants/lattice/processor.hpp"
 
 namespace d3q27 {
 namespace {
@@ -15,12 +15,19 @@ namespace {
 ladder::Traffic traffic(double real) { return {27 * real, 27 * real}; }
 
 template <class real>
-class InPlace final : public Solver {
+using Base = lattice::ProcessorSolver<Model, real, lattice::AlignedApart, lattice::AA>;
+
+template <class real>
+class InPlace final : public Base<real> {
+  using Base<real>::case_, Base<real>::layout_, Base<real>::f_, Base<real>::phase_;
   using Vector = ladder::Vector<real>;
 
  public:
-  InPlace(const Case& c, const ladder::Tuning&) : case_(c), layout_(c), f_(static_cast<std::size_t>(layout_.size())) {
-    initialize(c, f_.data(), layout_);
+  InPlace(const Case& c, const ladder::Tuning&) : Base<real>(c) {
+#pragma omp parallel for collapse(2) schedule(static)
+    for (int z = 0; z < c.nz; ++z)
+      for (int y = 0; y < c.ny; ++y)
+        this->initialize(y, z);
   }
 
   void advance(std::int64_t steps) override {
@@ -28,24 +35,12 @@ class InPlace final : public Solver {
 #pragma omp parallel for collapse(2) schedule(static)
       for (int z = 0; z < case_.nz; ++z)
         for (int y = 0; y < case_.ny; ++y)
-          if (local_)
+          if (phase_ == 1)
             collide_row(y, z);
           else
             fetch_row(y, z);
-      local_ = !local_;
+      this->turn();
     }
-  }
-
-  void store(ladder::Populations& out) override {
-    if (!local_) return store_populations(case_, f_.data(), layout_, out);
-    // After an odd number of steps a population lies where it moves to, in the place of the opposite direction.
-    for (int z = 0; z < case_.nz; ++z)
-      for (int y = 0; y < case_.ny; ++y)
-        for (int x = 0; x < case_.nx; ++x)
-          for (int i = 0; i < q; ++i)
-            out.at(i, (std::int64_t{z} * case_.ny + y) * case_.nx + x) =
-                f_.data()[layout_(d3q27_opposite[i], wrapped(x + d3q27_cx[i], case_.nx), wrapped(y + d3q27_cy[i], case_.ny),
-                                  wrapped(z + d3q27_cz[i], case_.nz))];
   }
 
  private:
@@ -57,7 +52,8 @@ class InPlace final : public Solver {
     const int nx = case_.nx;
     real* rows[q];  // site 0 of the rows that populations come from
     for (int i = 0; i < q; ++i)
-      rows[i] = f_.data() + layout_(i, 0, wrapped(y - d3q27_cy[i], case_.ny), wrapped(z - d3q27_cz[i], case_.nz));
+      rows[i] =
+          f_.data() + layout_(i, 0, lattice::wrapped(y - d3q27_cy[i], case_.ny), lattice::wrapped(z - d3q27_cz[i], case_.nz));
     const Vector omega = case_.omega();
     const Vector lane = Vector::load(lanes);
     const auto first_lane = lane == Vector(0), last_lane = lane == Vector(Vector::size - 1);
@@ -94,10 +90,10 @@ class InPlace final : public Solver {
     for (int x = whole; x < nx; ++x) {
       real f[q];
       for (int i = 0; i < q; ++i)
-        f[i] = rows[i][wrapped(x - d3q27_cx[i], nx)];
+        f[i] = rows[i][lattice::wrapped(x - d3q27_cx[i], nx)];
       d3q27_collide(f, static_cast<real>(case_.omega()));
       for (int i = 0; i < q; ++i)
-        rows[i][wrapped(x - d3q27_cx[i], nx)] = f[d3q27_opposite[i]];
+        rows[i][lattice::wrapped(x - d3q27_cx[i], nx)] = f[d3q27_opposite[i]];
     }
   }
 
@@ -117,11 +113,6 @@ class InPlace final : public Solver {
         f[i].store_aligned(rows[i] + x);
     }
   }
-
-  const Case case_;
-  const RowLayout<real> layout_;
-  ladder::Array<real> f_;
-  bool local_ = false;  // an odd number of steps was made
 };
 
 }  // namespace

@@ -5,24 +5,24 @@
 // Bound:   arithmetic of one core
 #include <cmath>
 
-#include "variants/d2q9/pair_solver.hpp"
+#include "variants/d2q9/processor.hpp"
 
 namespace d2q9 {
 namespace {
 
 ladder::Traffic traffic(double real) { return {18 * real + 1, 9 * real}; }
 
-template <class real>
-using Layout = AlignedLayout<real>;
+template <class L, class real>
+using Layout = lattice::Aligned<L, real>;
 
 template <class real>
 class Slowed final : public PairSolver<real, Layout> {
   using Base = PairSolver<real, Layout>;
-  using Base::case_, Base::from_, Base::layout_, Base::solid_, Base::to_;
+  using Base::case_, Base::f_, Base::layout_, Base::solid_;
   using typename Base::Lattice;
 
  public:
-  Slowed(const Case& c, const ladder::Tuning& tuning) : Base(c), slowdown_(tuning.at("slowdown")), vain_(from_.size()) {
+  Slowed(const Case& c, const ladder::Tuning& tuning) : Base(c), slowdown_(tuning.at("slowdown")), vain_(f_.size()) {
     for (int y = 0; y < c.ny; ++y)
       this->initialize_row(y);
   }
@@ -31,7 +31,7 @@ class Slowed final : public PairSolver<real, Layout> {
     if (steps > 0) this->accelerate(this->from(), case_.accelerated_row());
     for (std::int64_t step = 1; step <= steps; ++step) {
       this->record(update(step < steps));
-      from_.swap(to_);
+      this->turn();
     }
   }
 
@@ -59,9 +59,9 @@ class Slowed final : public PairSolver<real, Layout> {
     const auto update_site = [&](int x, int west, int east) __attribute__((always_inline)) {
       real f[q] = {from(0, x, y),        from(1, west, y),     from(2, x, y - 1),    from(3, east, y),    from(4, x, y + 1),
                    from(5, west, y - 1), from(6, east, y - 1), from(7, east, y + 1), from(8, west, y + 1)};
-      if (solid_[layout_.site(x, y)]) {
+      if (solid_[layout_.cell(x, y)]) {
         for (int i = 0; i < q; ++i)
-          to(i, x, y) = f[opposite[i]];
+          to(i, x, y) = f[d2q9_opposite[i]];
       } else {
         speeds += std::sqrt(d2q9_collide(f, omega));
         for (int i = 0; i < q; ++i)

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <optional>
+#include <utility>
+
+#include "backends/cuda/buffer.hpp"
+#include "backends/cuda/launch.hpp"
+#include "harness/rung.hpp"
+#include "variants/lattice/cuda/transfer.hpp"
+#include "variants/lattice/layout.hpp"
+#include "variants/lattice/state.hpp"
+
+namespace lattice::cuda {
+
+/// What CUDA rungs share: a GPU, and on it a lattice in a layout and a streaming pattern, one copy of it if the pattern is in
+/// place, else one that a step reads and one that it writes. A rung has the step alone.
+template <class Model, class real, class Pattern = Pull>
+class Solver : public ladder::Solver<Model> {
+ public:
+  using Case = typename Model::Case;
+  using L = typename Model::Lattice;
+
+  void wait() override { device_.wait(); }
+  void store(ladder::Populations& out) override { cuda::store<real>(device_, f_.data(), places(), out); }
+  void load(const ladder::Populations& in) override { cuda::load<real>(device_, f_.data(), places(), in); }
+  double conserved() override { return cuda::sum<real>(device_, f_.data(), places()); }
+
+ protected:
+  /// Writes the initial state.
+  /// @throws ladder::Unavailable without a GPU; ladder::InputError beyond its limits
+  Solver(const Case& c, const Strides& strides) : case_(c), strides_(strides), f_(array()) {
+    if (!Pattern::in_place) g_.emplace(array());
+    constexpr std::int64_t numbers = std::int64_t{64} << 20;
+    for_each_slab(extents(c), L::q, numbers, [&](const ladder::Box& slab) { load(initial<Model>(c, slab)); });
+  }
+
+  /// Ends a step: the next reads what this one wrote.
+  void turn() {
+    if (!Pattern::in_place) std::swap(f_, *g_);
+    phase_ = (phase_ + 1) % Pattern::phases;
+  }
+
+  /// [strides_(i, x, y, z)]: the lattice that the next step reads, and the one that it writes (none if the pattern is in place).
+  [[nodiscard]] real* f() { return f_.data(); }
+  [[nodiscard]] real* g() { return g_->data(); }
+  [[nodiscard]] Places places() const { return lattice::places<L, Pattern>(extents(case_), strides_, phase_); }
+
+  const Case case_;
+  const ladder::cuda::Device device_ = ladder::cuda::Device::select();
+  const Strides strides_;
+  int phase_ = 0;  ///< of the pattern, that comes next
+
+ private:
+  /// A lattice of NaN.
+  [[nodiscard]] ladder::cuda::Buffer<real> array() const {
+    const std::int64_t size = required_span_size(L::q, extents(case_), strides_);
+    device_.require_memory(static_cast<double>(size) * sizeof(real) * (Pattern::in_place ? 1 : 2), case_.name);
+    return {device_, static_cast<std::size_t>(size)};
+  }
+
+  ladder::cuda::Buffer<real> f_;
+  std::optional<ladder::cuda::Buffer<real>> g_;
+};
+
+}  // namespace lattice::cuda

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <concepts>
+#include <string_view>
+
+#include "variants/lattice/d2q37.h"
+#include "variants/lattice/d2q9.h"
+#include "variants/lattice/d3q19.h"
+#include "variants/lattice/d3q27.h"
+
+#if defined(__CUDACC__)
+#define LBM_ANYWHERE __host__ __device__
+#else
+#define LBM_ANYWHERE
+#endif
+
+/// What all models share: velocity sets, layouts, streaming patterns. A model is a lattice and its physics; a rung is a layout,
+/// a pattern and a way to launch.
+namespace lattice {
+
+/// Cells that a population moves by in one step, or that an access lies away.
+struct Velocity {
+  int x = 0, y = 0, z = 0;
+
+  LBM_ANYWHERE constexpr Velocity operator-() const { return {-x, -y, -z}; }
+  LBM_ANYWHERE constexpr Velocity operator+(const Velocity& o) const { return {x + o.x, y + o.y, z + o.z}; }
+  constexpr bool operator==(const Velocity&) const = default;
+};
+
+/// A velocity set: direction 0 rests.
+template <class L>
+concept Lattice = requires(int i) {
+  { L::name } -> std::convertible_to<std::string_view>;
+  { L::dimensions } -> std::convertible_to<int>;
+  { L::q } -> std::convertible_to<int>;
+  { L::reach } -> std::convertible_to<int>;             ///< cells that a population moves along an axis in one step, at most
+  { L::c(i) } -> std::same_as<Velocity>;                ///< velocity of direction i
+  { L::opposite(i) } -> std::same_as<int>;              ///< the direction that leads back
+  { L::weight(i) } -> std::same_as<double>;             ///< of the quadrature
+  { L::sound_squared } -> std::convertible_to<double>;  ///< square of the speed of sound, cells and steps
+};
+
+struct D2Q9 {
+  static constexpr std::string_view name = "d2q9";
+  static constexpr int dimensions = 2, q = D2Q9_Q, reach = D2Q9_REACH;
+  static constexpr double sound_squared = 1.0 / 3.0;
+  LBM_ANYWHERE static constexpr Velocity c(int i) { return {d2q9_cx[i], d2q9_cy[i], d2q9_cz[i]}; }
+  LBM_ANYWHERE static constexpr int opposite(int i) { return d2q9_opposite[i]; }
+  LBM_ANYWHERE static constexpr double weight(int i) { return D2Q9_WEIGHT(i); }
+};
+
+struct D3Q19 {
+  static constexpr std::string_view name = "d3q19";
+  static constexpr int dimensions = 3, q = D3Q19_Q, reach = D3Q19_REACH;
+  static constexpr double sound_squared = 1.0 / 3.0;
+  LBM_ANYWHERE static constexpr Velocity c(int i) { return {d3q19_cx[i], d3q19_cy[i], d3q19_cz[i]}; }
+  LBM_ANYWHERE static constexpr int opposite(int i) { return d3q19_opposite[i]; }
+  LBM_ANYWHERE static constexpr double weight(int i) { return D3Q19_WEIGHT(i); }
+};
+
+struct D3Q27 {
+  static constexpr std::string_view name = "d3q27";
+  static constexpr int dimensions = 3, q = D3Q27_Q, reach = D3Q27_REACH;
+  static constexpr double sound_squared = 1.0 / 3.0;
+  LBM_ANYWHERE static constexpr Velocity c(int i) { return {d3q27_cx[i], d3q27_cy[i], d3q27_cz[i]}; }
+  LBM_ANYWHERE static constexpr int opposite(int i) { return d3q27_opposite[i]; }
+  LBM_ANYWHERE static constexpr double weight(int i) { return D3Q27_WEIGHT(i); }
+};
+
+struct D2Q37 {
+  static constexpr std::string_view name = "d2q37";
+  static constexpr int dimensions = 2, q = D2Q37_Q, reach = D2Q37_REACH;
+  static constexpr double sound_squared = 1.0 / (D2Q37_R * D2Q37_R);
+  LBM_ANYWHERE static constexpr Velocity c(int i) { return {d2q37_cx[i], d2q37_cy[i], d2q37_cz[i]}; }
+  LBM_ANYWHERE static constexpr int opposite(int i) { return d2q37_opposite[i]; }
+  LBM_ANYWHERE static constexpr double weight(int i) { return D2Q37_WEIGHT(i); }
+};
+
+}  // namespace lattice

@@ -1,0 +1,124 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "variants/lattice/places.hpp"
+
+/// Layouts: where slot i of cell (x, y, z) lies in an array of `required_span_size()` numbers, for a lattice with q slots per
+/// cell. They have the shape of a layout mapping of std::mdspan; the type `real` of the numbers decides how many fill a cache
+/// line. Beside `cells`, an array of one byte per cell, such as obstacles, is laid out as one slot of the populations:
+/// `cell(x, y, z)` of `cell_span_size()`.
+namespace lattice {
+
+/// Array of structures: f[z][y][x][q].
+template <Lattice L, class real>
+class ArrayOfStructures {
+ public:
+  explicit ArrayOfStructures(const Extents& n) : n_(n) {}
+
+  [[nodiscard]] std::int64_t required_span_size() const { return L::q * n_.cells(); }
+  std::int64_t operator()(int i, std::int64_t x, std::int64_t y, std::int64_t z = 0) const { return L::q * cell(x, y, z) + i; }
+  [[nodiscard]] std::int64_t cell_span_size() const { return n_.cells(); }
+  [[nodiscard]] std::int64_t cell(std::int64_t x, std::int64_t y, std::int64_t z = 0) const {
+    return (z * n_.y + y) * n_.x + x;
+  }
+  /// Columns of a row in memory, of which the first are cells.
+  [[nodiscard]] std::int64_t columns() const { return n_.x; }
+  [[nodiscard]] Strides strides() const { return {0, L::q, L::q * n_.x, L::q * n_.x * n_.y, 1}; }
+
+ private:
+  Extents n_;
+};
+
+/// Structure of arrays: f[q][z][y][x]. The distances between rows and between slots are the derived layout's choice.
+template <Lattice L, class real>
+class StructureOfArrays {
+ public:
+  explicit StructureOfArrays(const Extents& n) : StructureOfArrays(n, 0, n.x, 0) {}
+
+  [[nodiscard]] std::int64_t required_span_size() const { return L::q * slot_; }
+  std::int64_t operator()(int i, std::int64_t x, std::int64_t y, std::int64_t z = 0) const { return i * slot_ + cell(x, y, z); }
+  [[nodiscard]] std::int64_t cell_span_size() const { return span_; }
+  [[nodiscard]] std::int64_t cell(std::int64_t x, std::int64_t y, std::int64_t z = 0) const {
+    return origin_ + (z * rows_ + y) * pitch_ + x;
+  }
+  [[nodiscard]] std::int64_t columns() const { return pitch_ - margin_; }
+  [[nodiscard]] Strides strides() const { return {origin_, 1, pitch_, rows_ * pitch_, slot_}; }
+
+ protected:
+  static constexpr std::int64_t line = 64 / sizeof(real);    // numbers in a cache line
+  static constexpr std::int64_t page = 4096 / sizeof(real);  // numbers that the sets of a first-level cache hold once
+
+  /// `origin` numbers lie before cell (0, 0, 0) of each slot; rows are `pitch` apart, the last `margin` of which belong to no
+  /// column; slots are `gap` numbers more than whole pages apart, if it is not 0.
+  StructureOfArrays(const Extents& n, std::int64_t origin, std::int64_t pitch, std::int64_t gap, std::int64_t margin = 0)
+      : origin_(origin),
+        pitch_(pitch),
+        margin_(margin),
+        rows_(n.y),
+        span_(origin + n.z * n.y * pitch - margin),
+        slot_(gap == 0 ? span_ : round_up(span_, page) + gap) {}
+
+  static std::int64_t round_up(std::int64_t n, std::int64_t unit) { return (n + unit - 1) / unit * unit; }
+
+ private:
+  std::int64_t origin_, pitch_, margin_, rows_, span_, slot_;
+};
+
+/// Slots lie 17 cache lines more than whole pages apart: the same cell of all slots falls into different sets of a cache, far
+/// enough from each other that a row passes many cells before it meets the next slot's.
+template <Lattice L, class real>
+class Padded : public StructureOfArrays<L, real> {
+  using Base = StructureOfArrays<L, real>;
+
+ public:
+  explicit Padded(const Extents& n) : Base(n, 0, n.x, 17 * Base::line) {}
+};
+
+/// Padded slots whose rows start at a cache line and hold whole ones, so that a row may be worked on in whole vectors. One line
+/// lies before the first row: a vector that starts one cell to the west of it is within the array.
+template <Lattice L, class real>
+class Aligned : public StructureOfArrays<L, real> {
+  using Base = StructureOfArrays<L, real>;
+
+ public:
+  explicit Aligned(const Extents& n) : Base(n, Base::line, Base::round_up(n.x, Base::line), 17 * Base::line) {}
+};
+
+/// Aligned rows with a line between them that belongs to no cell: a vector may be written one cell beyond either end of a row.
+template <Lattice L, class real>
+class AlignedApart : public StructureOfArrays<L, real> {
+  using Base = StructureOfArrays<L, real>;
+
+ public:
+  explicit AlignedApart(const Extents& n)
+      : Base(n, Base::line, Base::round_up(n.x, Base::line) + Base::line, 17 * Base::line, Base::line) {}
+};
+
+/// Rows start at and hold whole lines of `line_bytes`, as a GPU's memory accesses want them: f[q][z][y][pitch], without gaps
+/// between slots.
+template <Lattice L, class real>
+Strides padded_rows(const Extents& n, std::int64_t line_bytes = 128) {
+  const auto line = line_bytes / static_cast<std::int64_t>(sizeof(real));
+  const std::int64_t pitch = (n.x + line - 1) / line * line;
+  return {0, 1, pitch, pitch * n.y, pitch * n.y * n.z};
+}
+
+/// f[z][y][x][q].
+template <Lattice L>
+constexpr Strides array_of_structures(const Extents& n) {
+  return {0, L::q, L::q * n.x, L::q * n.x * n.y, 1};
+}
+/// f[q][z][y][x].
+template <Lattice L>
+constexpr Strides structure_of_arrays(const Extents& n) {
+  return {0, 1, n.x, n.x * n.y, n.cells()};
+}
+
+/// Numbers that an array needs to hold q slots of every cell and what pads them.
+constexpr std::int64_t required_span_size(int q, const Extents& n, const Strides& s) {
+  return s.origin + std::max({q * s.q, n.y * s.y, n.z * s.z});
+}
+
+}  // namespace lattice

@@ -1,0 +1,104 @@
+#pragma once
+
+#include "variants/lattice/lattice.hpp"
+
+/// Streaming patterns: where a step reads the populations that arrive in a cell, and where it writes those that leave it. Some
+/// patterns take turns between two phases. What phase p writes for direction i of cell x, the next phase reads for direction i
+/// of cell x + c_i: read(p + 1, i) has the slot of write(p, i), at its offset less c_i.
+///
+/// A state is always that before a phase p: the population that left cell x by direction i in the step before lies where
+/// read(p, i) of cell x + c_i finds it. Initial state, stored states and halos follow from that (places.hpp); nothing else asks
+/// which pattern a rung has.
+namespace lattice {
+
+/// A place in memory, seen from a cell: the slot of a direction in the cell that lies `offset` away.
+struct Access {
+  int slot = 0;
+  Velocity offset;
+
+  constexpr bool operator==(const Access&) const = default;
+};
+
+/// Two copies of the lattice: populations are fetched from the neighbours and written where they belong.
+struct Pull {
+  static constexpr int phases = 1;
+  static constexpr bool in_place = false;
+  template <class L>
+  LBM_ANYWHERE static constexpr Access read(int /*phase*/, int i) {
+    return {i, -L::c(i)};
+  }
+  template <class L>
+  LBM_ANYWHERE static constexpr Access write(int /*phase*/, int i) {
+    return {i, {}};
+  }
+};
+
+/// Two copies of the lattice: populations are read where they are and written to the neighbours.
+struct Push {
+  static constexpr int phases = 1;
+  static constexpr bool in_place = false;
+  template <class L>
+  LBM_ANYWHERE static constexpr Access read(int /*phase*/, int i) {
+    return {i, {}};
+  }
+  template <class L>
+  LBM_ANYWHERE static constexpr Access write(int /*phase*/, int i) {
+    return {i, L::c(i)};
+  }
+};
+
+/// Two copies of the lattice: a step that fetches from the neighbours and writes to them, then one that moves nothing.
+struct PullPush {
+  static constexpr int phases = 2;
+  static constexpr bool in_place = false;
+  template <class L>
+  LBM_ANYWHERE static constexpr Access read(int phase, int i) {
+    return phase == 0 ? Access{i, -L::c(i)} : Access{i, {}};
+  }
+  template <class L>
+  LBM_ANYWHERE static constexpr Access write(int phase, int i) {
+    return phase == 0 ? Access{i, L::c(i)} : Access{i, {}};
+  }
+};
+
+/// A single copy of the lattice: a step fetches from the neighbours and writes to the places that it read from, with directions
+/// reversed; the next moves nothing and reverses them again. Bailey et al., "Accelerating Lattice Boltzmann Fluid Flow
+/// Simulations Using Graphics Processors", ICPP 2009.
+struct AA {
+  static constexpr int phases = 2;
+  static constexpr bool in_place = true;
+  template <class L>
+  LBM_ANYWHERE static constexpr Access read(int phase, int i) {
+    return phase == 0 ? Access{i, -L::c(i)} : Access{L::opposite(i), {}};
+  }
+  template <class L>
+  LBM_ANYWHERE static constexpr Access write(int phase, int i) {
+    return phase == 0 ? Access{L::opposite(i), L::c(i)} : Access{i, {}};
+  }
+};
+
+/// A single copy of the lattice: of each pair of opposite directions one is read and written in the cell, the other in the
+/// neighbour that the first leads to; slots of a pair swap every step. M. Lehmann, "Esoteric Pull and Esoteric Push",
+/// Computation 10 (2022) 92: Esoteric Pull.
+struct Esoteric {
+  static constexpr int phases = 2;
+  static constexpr bool in_place = true;
+  template <class L>
+  LBM_ANYWHERE static constexpr Access read(int phase, int i) {
+    const int slot = phase == 0 ? L::opposite(i) : i;
+    return is_first<L>(i) ? Access{slot, {}} : Access{slot, L::c(L::opposite(i))};
+  }
+  template <class L>
+  LBM_ANYWHERE static constexpr Access write(int phase, int i) {
+    const int slot = phase == 0 ? i : L::opposite(i);
+    return is_first<L>(i) ? Access{slot, L::c(i)} : Access{slot, {}};
+  }
+
+ private:
+  template <class L>
+  LBM_ANYWHERE static constexpr bool is_first(int i) {
+    return i <= L::opposite(i);
+  }
+};
+
+}  // namespace lattice

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "variants/lattice/lattice.hpp"
+#include "variants/lattice/pattern.hpp"
+
+namespace lattice {
+
+/// Sides of a lattice in cells.
+struct Extents {
+  std::int64_t x = 1, y = 1, z = 1;
+
+  [[nodiscard]] LBM_ANYWHERE constexpr std::int64_t cells() const { return x * y * z; }
+};
+
+/// A place that is less than a side beyond either end, around a periodic side.
+template <class Int>
+LBM_ANYWHERE constexpr Int wrapped(Int n, Int side) {
+  return n < 0 ? n + side : n < side ? n : n - side;
+}
+
+/// A layout as distances in memory, in numbers: slot i of cell (x, y, z) is number origin + i * q + x * this->x + ….
+struct Strides {
+  std::int64_t origin = 0, x = 0, y = 0, z = 0, q = 0;
+
+  LBM_ANYWHERE constexpr std::int64_t operator()(int i, std::int64_t cell_x, std::int64_t cell_y, std::int64_t cell_z) const {
+    return origin + i * q + cell_x * x + cell_y * y + cell_z * z;
+  }
+};
+
+/// Where the populations of a state lie in memory: a layout, seen through a pattern before one of its phases.
+struct Places {
+  static constexpr int most_q = D2Q37_Q;
+
+  int q = 0;
+  Extents extents;
+  Strides strides;
+  Access access[most_q];  ///< of population i that left a cell, seen from that cell
+
+  /// Where population i that left cell (x, y, z) lies.
+  LBM_ANYWHERE constexpr std::int64_t operator()(int i, std::int64_t x, std::int64_t y, std::int64_t z) const {
+    const auto& [slot, offset] = access[i];
+    return strides(slot, wrapped(x + offset.x, extents.x), wrapped(y + offset.y, extents.y), wrapped(z + offset.z, extents.z));
+  }
+};
+
+/// The places of a state before phase `phase` of a pattern.
+template <Lattice L, class Pattern>
+constexpr Places places(const Extents& extents, const Strides& strides, int phase) {
+  Places all{.q = L::q, .extents = extents, .strides = strides, .access = {}};
+  for (int i = 0; i < L::q; ++i) {
+    const Access read = Pattern::template read<L>(phase, i);
+    all.access[i] = {read.slot, L::c(i) + read.offset};
+  }
+  return all;
+}
+
+}  // namespace lattice

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include "backends/memory/array.hpp"
+#include "harness/rung.hpp"
+#include "variants/lattice/layout.hpp"
+#include "variants/lattice/state.hpp"
+
+namespace lattice {
+
+/// What rungs on processors share: a lattice in a layout and a streaming pattern, one copy of it if the pattern is in place,
+/// else one that a step reads and one that it writes. A rung has the step alone.
+template <class Model, class real, template <class, class> class LayoutOf, class Pattern = Pull>
+class ProcessorSolver : public ladder::Solver<Model> {
+ public:
+  using Case = typename Model::Case;
+  using L = typename Model::Lattice;
+  using Layout = LayoutOf<L, real>;
+
+  void store(ladder::Populations& out) override { lattice::store(f_.data(), places(), out); }
+  void load(const ladder::Populations& in) override { lattice::load(f_.data(), places(), in); }
+  double conserved() override { return lattice::sum(f_.data(), places()); }
+
+ protected:
+  /// Reserves memory and touches none of it: the rung calls initialize() for every row.
+  explicit ProcessorSolver(const Case& c)
+      : case_(c),
+        layout_(extents(c)),
+        f_(static_cast<std::size_t>(layout_.required_span_size())),
+        g_(Pattern::in_place ? 0 : f_.size()) {}
+
+  /// Writes row y of plane z, as the first to touch it: NaN, then the initial state in the lattice that the next step reads.
+  void initialize(int y, int z = 0) {
+    static_assert(is_local(), "the initial state of a row must lie in that row");
+    constexpr real nan = std::numeric_limits<real>::quiet_NaN();
+    for (std::int64_t x = 0; x < layout_.columns(); ++x) {
+      const bool inside = x < extents(case_).x;
+      const auto initial = inside ? case_.initial(x, y, z) : decltype(case_.initial(x, y, z)){};
+      for (int i = 0; i < L::q; ++i) {
+        const std::int64_t place = layout_(i, x, y, z);
+        f_.data()[place] = inside ? static_cast<real>(initial[static_cast<std::size_t>(i)]) : nan;
+        if (!Pattern::in_place) g_.data()[place] = nan;
+      }
+    }
+  }
+
+  /// Ends a step: the next reads what this one wrote.
+  void turn() {
+    if (!Pattern::in_place) f_.swap(g_);
+    phase_ = (phase_ + 1) % Pattern::phases;
+  }
+
+  [[nodiscard]] Places places() const {
+    return lattice::places<L, Pattern>(extents(case_), layout_.strides(), phase_);
+  }
+
+  const Case case_;
+  const Layout layout_;
+  ladder::Array<real> f_;  ///< [layout_(i, x, y, z)], that the next step reads
+  ladder::Array<real> g_;  ///< the same, that the next step writes; nothing if the pattern is in place
+  int phase_ = 0;          ///< of the pattern, that comes next
+
+ private:
+  /// Whether the state before phase 0 lies in its own cells and slots.
+  static constexpr bool is_local() {
+    for (int i = 0; i < L::q; ++i)
+      if (!(Pattern::template read<L>(0, i) == Access{i, -L::c(i)})) return false;
+    return true;
+  }
+};
+
+}  // namespace lattice

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+#include "harness/parallel.hpp"
+#include "harness/rung.hpp"
+#include "variants/lattice/lattice.hpp"
+#include "variants/lattice/state.hpp"
+
+namespace lattice {
+
+/// What the references of all models share: the state of a periodic box in double, f[cell * q + i] with cell = x + nx (y + ny z),
+/// post-collision, and its streaming. Scalar, double, obvious. A model derives its own and adds the physics.
+template <Lattice L, class Case>
+class Reference {
+ public:
+  explicit Reference(const Case& c)
+      : case_(c), box_{{}, c.grid()}, f_(static_cast<std::size_t>(L::q * c.cells())), propagated_(f_.size()) {
+    for_each_cell([&](std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t) {
+      const auto initial = c.initial(x, y, z);
+      std::copy(initial.begin(), initial.end(), cell(x, y, z).begin());
+    });
+  }
+
+  /// Populations of a cell, to set up and inspect flows.
+  std::span<double, L::q> cell(std::int64_t x, std::int64_t y, std::int64_t z = 0) { return at(box_.number(x, y, z)); }
+
+  /// Moves each population by its velocity, around the box.
+  void propagate() {
+    const auto [nx, ny, nz] = box_.extent;
+    // Each number has a place of its own to go to, so that rows can be moved at the same time.
+    for_each_cell([&, nx = nx, ny = ny, nz = nz](std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t n) {
+      for (int i = 0; i < L::q; ++i) {
+        const Velocity c = L::c(i);
+        const std::int64_t to =
+            box_.number(ladder::wrapped(x + c.x, nx), ladder::wrapped(y + c.y, ny), ladder::wrapped(z + c.z, nz));
+        propagated_[static_cast<std::size_t>(L::q * to + i)] = at(n)[static_cast<std::size_t>(i)];
+      }
+    });
+    f_.swap(propagated_);
+  }
+
+  /// Copies the populations of the cells of `out.box`.
+  void store(ladder::Populations& out) const {
+    detail::for_each_cell(out.box, L::q, [&](std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t n) {
+      for (int i = 0; i < L::q; ++i)
+        out.at(i, n) = f_[static_cast<std::size_t>(L::q * box_.number(x, y, z) + i)];
+    });
+  }
+
+ protected:
+  std::span<double, L::q> at(std::int64_t n) {
+    return std::span<double, L::q>(&f_[static_cast<std::size_t>(L::q * n)], static_cast<std::size_t>(L::q));
+  }
+  std::span<const double, L::q> at(std::int64_t n) const {
+    return std::span<const double, L::q>(&f_[static_cast<std::size_t>(L::q * n)], static_cast<std::size_t>(L::q));
+  }
+
+  /// Calls visit(x, y, z, n) for each cell and its number, spread over processors.
+  template <class Visit>
+  void for_each_cell(Visit visit) const {
+    detail::for_each_cell(box_, L::q, visit);
+  }
+
+  const Case case_;
+
+ private:
+  ladder::Box box_;
+  ladder::Numbers<double> f_;
+  ladder::Numbers<double> propagated_;
+};
+
+}  // namespace lattice

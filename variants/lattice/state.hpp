@@ -1,0 +1,97 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "harness/parallel.hpp"
+#include "harness/rung.hpp"
+#include "harness/summation.hpp"
+#include "variants/lattice/places.hpp"
+
+/// A state in the host's memory, read and written through its places (places.hpp), box by box.
+namespace lattice {
+
+namespace detail {
+
+/// Calls visit(x, y, z, n) for each cell of a box and its number n there, spread over processors.
+template <class Visit>
+void for_each_cell(const ladder::Box& box, int q, Visit visit) {
+  const auto [nx, ny, nz] = box.extent;
+  ladder::in_parts(ny * nz, ladder::worth_a_thread / std::max<std::int64_t>(1, q * nx), [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t row = first; row < last; ++row)
+      for (std::int64_t x = 0; x < nx; ++x)
+        visit(box.origin[0] + x, box.origin[1] + row % ny, box.origin[2] + row / ny, row * nx + x);
+  });
+}
+
+}  // namespace detail
+
+/// Copies the populations of the cells of `out.box` from `f`.
+template <class real>
+void store(const real* f, const Places& places, ladder::Populations& out) {
+  detail::for_each_cell(out.box, places.q, [&](std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t n) {
+    for (int i = 0; i < places.q; ++i)
+      out.at(i, n) = static_cast<double>(f[places(i, x, y, z)]);
+  });
+}
+
+/// Copies the populations of the cells of `in.box` to `f`.
+template <class real>
+void load(real* f, const Places& places, const ladder::Populations& in) {
+  detail::for_each_cell(in.box, places.q, [&](std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t n) {
+    for (int i = 0; i < places.q; ++i)
+      f[places(i, x, y, z)] = static_cast<real>(in.at(i, n));
+  });
+}
+
+/// The sum of all populations of all cells, compensated.
+template <class real>
+double sum(const real* f, const Places& places) {
+  const Extents n = places.extents;
+  return ladder::total(
+      ladder::in_parts(n.y * n.z, ladder::worth_a_thread / (places.q * n.x), [&](std::int64_t first, std::int64_t last) {
+        ladder::Sum part;
+        for (std::int64_t row = first; row < last; ++row)
+          for (std::int64_t x = 0; x < n.x; ++x)
+            for (int i = 0; i < places.q; ++i)
+              part.add(static_cast<double>(f[places(i, x, row % n.y, row / n.y)]));
+        return part.value();
+      }));
+}
+
+/// Sides of a case.
+template <class Case>
+Extents extents(const Case& c) {
+  const auto [x, y, z] = c.grid();
+  return {x, y, z};
+}
+
+/// The initial populations of the cells of `box`.
+template <class Model>
+ladder::Populations initial(const typename Model::Case& c, const ladder::Box& box) {
+  ladder::Populations state(Model::q, box);
+  detail::for_each_cell(box, Model::q, [&](std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t n) {
+    const auto f = c.initial(x, y, z);
+    for (int i = 0; i < Model::q; ++i)
+      state.at(i, n) = f[static_cast<std::size_t>(i)];
+  });
+  return state;
+}
+
+/// Calls visit(box) for slabs of the lattice, one after the other, each of a few rows or planes: what is copied at a time takes
+/// at most `numbers` populations, or one row.
+template <class Visit>
+void for_each_slab(const Extents& n, int q, std::int64_t numbers, Visit visit) {
+  const std::int64_t planes = std::clamp<std::int64_t>(numbers / (q * n.x * n.y), 0, n.z);
+  if (planes > 0) {
+    for (std::int64_t z = 0; z < n.z; z += planes)
+      visit(ladder::Box{{0, 0, z}, {n.x, n.y, std::min(planes, n.z - z)}});
+    return;
+  }
+  const std::int64_t rows = std::clamp<std::int64_t>(numbers / (q * n.x), 1, n.y);
+  for (std::int64_t z = 0; z < n.z; ++z)
+    for (std::int64_t y = 0; y < n.y; y += rows)
+      visit(ladder::Box{{0, y, z}, {n.x, std::min(rows, n.y - y), 1}});
+}
+
+}  // namespace lattice
