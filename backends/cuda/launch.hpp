@@ -40,6 +40,11 @@ struct Launch {
   void run(const void* kernel, Blocks how, std::initializer_list<void*> arguments) const;
 };
 
+/// A launch with one thread per cell of `cells`, in blocks of shape `block`.
+inline Launch over(const Device& device, Shape cells, Shape block, std::size_t shared = 0) {
+  return {device, covering(cells, block), block, shared};
+}
+
 /// Lets `kernel` have `bytes` of dynamic shared memory, and returns how many of its blocks one multiprocessor holds.
 /// @throws InputError where a block of this shape does not fit
 int resident_blocks(const Device& device, const void* kernel, Shape block, std::size_t bytes);

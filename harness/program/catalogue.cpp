@@ -4,15 +4,14 @@
 #include <fnmatch.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <sstream>
 
 #include "harness/describe.hpp"
 #include "harness/error.hpp"
+#include "harness/program/launch.hpp"
 #include "harness/program/outcome.hpp"
-#include "roofline/machine.hpp"
 
 namespace ladder {
 namespace {
@@ -194,7 +193,7 @@ const Availability& Catalogue::probe(const Executable& executable) {
   if (!is_new) return answer;
   const auto own = probes_.find(executable.backend);
   const std::filesystem::path program = executable.is_built || own == probes_.end() ? executable.path : own->second;
-  const ProcessResult result = run_process(program, {"probe"}, 60, pinned_environment());
+  const ProcessResult result = run_launched(launch_of({}), program, {"probe"}, 60);
   const auto json = nlohmann::json::parse(result.out, nullptr, false);
   if (result.end != ProcessResult::End::exited || result.code != exit_ok || !json.is_object()) {
     answer.reason = result.err.empty() ? "the probe failed" : excerpt(result.err);
@@ -208,6 +207,8 @@ const Availability& Catalogue::probe(const Executable& executable) {
             .cache_bytes = json.value("cache_bytes", 0.0),
             .resident = json.value("resident", false),
             .pins_threads = json.value("pins_threads", false),
+            .processes = json.value("processes", false),
+            .devices = json.value("devices", false),
             .ceilings = json.value("ceilings", ""),
             .profiler = json.value("profiler", false),
             .no_profiler = json.value("no_profiler", "")};
@@ -223,23 +224,6 @@ bool Catalogue::is_passed_over(const Executable& executable) {
     passed_over_.push_back(executable.backend);
   }
   return true;
-}
-
-std::string pinning_text() {
-  std::string text;
-  for (const auto& [name, value] : pinned_environment()) {
-    const char* set = std::getenv(name.c_str());
-    text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, set == nullptr ? value : set);
-  }
-  return text;
-}
-
-std::vector<std::pair<std::string, std::string>> pinned_environment() {
-  static const std::vector<int> processors = this_machine().processors;
-  std::string places;
-  for (const int processor : processors)
-    places += fmt::format("{}{{{}}}", places.empty() ? "" : ",", processor);
-  return {{"OMP_NUM_THREADS", std::to_string(processors.size())}, {"OMP_PLACES", places}, {"OMP_PROC_BIND", "close"}};
 }
 
 }  // namespace ladder

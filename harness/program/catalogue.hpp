@@ -29,10 +29,12 @@ struct Availability {
   std::string device;
   std::string driver;
   int threads = 0;
-  double cache_bytes = 0;  ///< of the device's own last level of cache; 0 where it has none
-  bool resident = false;   ///< its processes stay from one cell to the next
-  bool pins_threads = false;
-  std::string ceilings;  ///< the backend whose ceilings limit it
+  double cache_bytes = 0;     ///< of the device's own last level of cache; 0 where it has none
+  bool resident = false;      ///< its processes stay from one cell to the next
+  bool pins_threads = false;  ///< any number of threads, bound to OMP_PLACES
+  bool processes = false;     ///< several processes, of which the first answers for all
+  bool devices = false;       ///< several devices per process
+  std::string ceilings;       ///< the backend whose ceilings limit it
   bool profiler = false;
   std::string no_profiler;  ///< why there is no profiler
 };
@@ -97,11 +99,5 @@ std::string backend_of(std::string_view glob);
 
 /// @throws InputError where the executable is not built
 void require_built(const Executable& executable);
-
-/// Environment that pins one OpenMP thread to each core, in order, as hwloc numbers them; what the user set stays.
-std::vector<std::pair<std::string, std::string>> pinned_environment();
-
-/// OpenMP placement settings, ours or the user's: `OMP_NUM_THREADS=2 OMP_PLACES={0},{1} …`.
-std::string pinning_text();
 
 }  // namespace ladder

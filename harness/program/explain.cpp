@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "harness/error.hpp"
+#include "harness/program/answers.hpp"
 #include "harness/program/catalogue.hpp"
 #include "harness/program/evidence.hpp"
 #include "harness/program/process.hpp"
@@ -80,12 +81,8 @@ Cost cost_of(const Json& description, const std::string& precision) {
           description.at("bytes_per_update_minimum").at(precision).get<double>(), operations_of(description)};
 }
 
-/// Populations of the model: what the minimum reads and writes.
-int populations(const Json& description) {
-  return static_cast<int>(description.at("bytes_per_update_minimum").at("f64").get<double>() / (2 * sizeof(double)));
-}
-
-constexpr const char* precisions[] = {"f32", "f64"};
+/// Populations of the model.
+int populations(const Json& description) { return description.at("q").get<int>(); }
 
 std::string commas(const std::vector<int>& values) { return fmt::format("{}", fmt::join(values, ", ")); }
 
@@ -138,8 +135,7 @@ class Explanation {
     if (!here_.available) out["reason"] = here_.reason;
     out["machine"] = machine_;
     out["built"] = rung_.is_built;
-    for (const char* precision : precisions) {
-      if (!rung_.is_built) break;
+    for (const std::string& precision : numbers_of(description_)) {
       const Cost cost = cost_of(description_, precision);
       out["operations_per_update"] = cost.operations;
       out["operations_per_byte"][precision] = cost.intensity();
@@ -196,20 +192,24 @@ class Explanation {
   void print_cost(const Page& page) const {
     page.heading("An update moves and computes");
     page.field("declared", text("traffic"));
-    const Cost single = cost_of(description_, "f32");
-    const Cost twice = cost_of(description_, "f64");
-    const auto row = [&](const char* name, const std::string& a, const std::string& b) {
-      page.line(fmt::format("{:24} {:>9} {:>9}", name, a, b));
+    const auto numbers = numbers_of(description_);
+    const auto row = [&](const char* name, auto value) {
+      std::string line = fmt::format("{:24}", name);
+      for (const std::string& number : numbers)
+        line += fmt::format(" {:>9}", value(number));
+      page.line(line);
+    };
+    const auto of_cost = [&](const char* name, auto value) {
+      row(name, [&](const std::string& number) { return value(cost_of(description_, number)); });
     };
     const auto bytes = [](double value) { return fmt::format("{:.4g}", value); };
-    row("", "f32", "f64");
-    row("bytes read", bytes(single.read), bytes(twice.read));
-    row("bytes written", bytes(single.write), bytes(twice.write));
-    row("minimum, in and out", bytes(single.minimum), bytes(twice.minimum));
-    row("moved over the minimum", fmt::format("{:.2f}×", single.moved() / single.minimum),
-        fmt::format("{:.2f}×", twice.moved() / twice.minimum));
-    row("operations", bytes(single.operations), bytes(twice.operations));
-    row("operations a byte", fmt::format("{:.2f}", single.intensity()), fmt::format("{:.2f}", twice.intensity()));
+    row("", [](const std::string& number) { return number; });
+    of_cost("bytes read", [&](const Cost& c) { return bytes(c.read); });
+    of_cost("bytes written", [&](const Cost& c) { return bytes(c.write); });
+    of_cost("minimum, in and out", [&](const Cost& c) { return bytes(c.minimum); });
+    of_cost("moved over the minimum", [&](const Cost& c) { return fmt::format("{:.2f}×", c.moved() / c.minimum); });
+    of_cost("operations", [&](const Cost& c) { return bytes(c.operations); });
+    of_cost("operations per byte", [&](const Cost& c) { return fmt::format("{:.2f}", c.intensity()); });
     page.line(fmt::format("collision: {}", text("collision")));
   }
 
@@ -217,7 +217,7 @@ class Explanation {
     page.heading("Bound");
     page.field("expected", text("bound"));
     bool any = false;
-    for (const char* precision : precisions) {
+    for (const std::string& precision : numbers_of(description_)) {
       const auto roofs = evidence_.roofs(rung_.backend, here_.ceilings, precision, populations(description_));
       if (!roofs) continue;
       any = true;

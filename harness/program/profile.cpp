@@ -14,15 +14,16 @@
 #include "harness/error.hpp"
 #include "harness/output.hpp"
 #include "harness/program/catalogue.hpp"
+#include "harness/program/launch.hpp"
 #include "harness/program/origin.hpp"
 #include "harness/program/outcome.hpp"
 #include "harness/program/plan.hpp"
 #include "harness/program/profile_store.hpp"
 #include "harness/program/session.hpp"
 #include "harness/program/text.hpp"
-#include "harness/settings.hpp"
 #include "reports/files.hpp"
 #include "reports/text.hpp"
+#include "roofline/number.hpp"
 
 namespace ladder {
 namespace {
@@ -173,8 +174,7 @@ class Profiler {
 
   /// The same without a profiler: whether the rung can do it here, and does it right. Returns its footprint in bytes.
   static double run_alone(const Cell& cell, std::int64_t steps) {
-    const ProcessResult result =
-        run_process(cell.executable->path, arguments_of(cell, steps), timeout_seconds, pinned_environment());
+    const ProcessResult result = run_launched(cell.launch, cell.executable->path, arguments_of(cell, steps), timeout_seconds);
     const Outcome outcome = outcome_of(result, timeout_seconds);
     if (outcome.name == "skipped") throw Unavailable(outcome.reason);
     if (outcome.name != "ok") throw std::runtime_error(fmt::format("{}: {}", outcome.name, outcome.reason));
@@ -211,7 +211,7 @@ class Profiler {
                                             cell.executable->path.string()};
       for (const auto& argument : arguments_of(cell, steps))
         arguments.push_back(argument);
-      const ProcessResult result = run_process(ncu_, arguments, timeout_seconds, pinned_environment());
+      const ProcessResult result = run_launched(launch_of({}), ncu_, arguments, timeout_seconds);
       std::error_code error;
       const std::string said = (fs::exists(log, error) ? reports::read_whole(log) : std::string()) + "\n" + result.err;
       if (is_permission_error(said))
@@ -382,7 +382,7 @@ std::string accepted_backends(Catalogue& catalogue) {
 
 int profile(const Context& context, const ProfileOptions& options) {
   Catalogue catalogue(context.bin);
-  parse_precision(options.precision);
+  if (!options.precision.empty()) find_number(options.precision);
   parse_settings(options.settings);
   machine_name(options.machine);
   const auto rungs = chosen(catalogue, options.rungs);

@@ -16,6 +16,7 @@
 #include "roofline/calibrate.hpp"
 #include "roofline/ceilings/ceiling.hpp"
 #include "roofline/ceilings/options.hpp"
+#include "roofline/number.hpp"
 #include "roofline/sample.hpp"
 
 /// The command line of a backend's ceilings (docs/ceilings.md); it is that of a rung where the two have the same to say.
@@ -26,7 +27,7 @@ using Json = nlohmann::ordered_json;
 
 struct Options {
   std::string name;
-  std::string precision = "f32";
+  std::string precision{default_number.name};
   std::vector<std::string> settings;
   std::size_t bytes = 0;
   double min_seconds = 0.2;  ///< a sample lasts at least this long
@@ -40,10 +41,10 @@ Json describe() {
     Json ceiling = {{"name", kind.name}, {"meaning", kind.meaning}, {"unit", kind.unit}};
     for (const Store store : stores_of(kind))
       ceiling["stores"].push_back(to_string(store));
-    ceiling["precisions"] = {"f32", "f64"};
-    for (const std::string_view precision : {"f32", "f64"}) {
-      const Traffic traffic = kind.traffic(static_cast<double>(parse_precision(precision)));
-      ceiling["bytes_per_element"][precision] = {{"read", traffic.read}, {"write", traffic.write}};
+    for (const Number& number : numbers) {
+      const Traffic traffic = kind.traffic(static_cast<double>(number.bytes));
+      ceiling["precisions"].push_back(number.name);
+      ceiling["bytes_per_element"][number.name] = {{"read", traffic.read}, {"write", traffic.write}};
     }
     ceiling["flops_per_element"] = kind.flops;
     out["ceilings"].push_back(std::move(ceiling));
@@ -96,7 +97,7 @@ int measure(const Options& options, const Streams& to) {
   const Maker& maker = find_maker(options.name, makers());
   const Kind& kind = find_kind(maker.name);
   const Request request = {.kind = kind,
-                           .real = parse_precision(options.precision),
+                           .real = find_number(options.precision).bytes,
                            .bytes = options.bytes,
                            .store = parse_store(kind, options.settings)};
   if (kind.has_size() && options.bytes == 0)
@@ -125,7 +126,7 @@ int run_command(std::vector<std::string> words, const Streams& to) {
   measuring->add_option("--name", options.name, "which one, e.g. triad, copy-9")->required();
   measuring->add_option("--bytes", options.bytes, "footprint of all its arrays; l2-…, shared, fma and latencies need none")
       ->check(CLI::Range(std::size_t{8192}, std::size_t{1} << 48));
-  measuring->add_option("--precision", options.precision, "f32 or f64");
+  measuring->add_option("--precision", options.precision, "number format of the arrays, e.g. f32");
   measuring->add_option("--set", options.settings, "store=plain or store=nt");
   measuring->add_option("--min-time", options.min_seconds, "seconds a sample lasts at least")->check(seconds());
   measuring->add_option("--samples", options.samples, "samples")->check(count(most_samples));
