@@ -1,1 +1,0 @@
-// Configured, never built.
