@@ -84,6 +84,12 @@ const Cell* fastest(const std::vector<const Cell*>& cells) {
 
 }  // namespace
 
+std::string residency(double bytes, const std::vector<CacheLevel>& caches) {
+  if (caches.empty()) return "unknown";
+  const auto found = std::ranges::find_if(caches, [&](const CacheLevel& c) { return bytes <= c.total(); });
+  return found == caches.end() ? "DRAM" : found->name();
+}
+
 std::map<std::string, std::string> parse_tuning(const std::string& tuning) {
   std::map<std::string, std::string> result;
   std::size_t start = 0;
@@ -240,12 +246,12 @@ double Results::noise_floor(const Cell& a, const Cell& b) const {
   return std::fmax(floor_of(a), floor_of(b));
 }
 
-const std::vector<Cache>& Results::caches() const {
-  static const std::vector<Cache> none;
+const std::vector<CacheLevel>& Results::caches() const {
+  static const std::vector<CacheLevel> none;
   return data_->sessions.empty() ? none : data_->sessions.back().caches;
 }
 
-const std::vector<Cache>& Results::caches(const Row& row) const {
+const std::vector<CacheLevel>& Results::caches(const Row& row) const {
   for (auto session = data_->sessions.rbegin(); session != data_->sessions.rend(); ++session) {
     if (const auto own = session->device_caches.find(row.device); own != session->device_caches.end()) return own->second;
   }

@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "harness/store/profiles.hpp"
+#include "harness/store/provenance.hpp"
+#include "harness/store/rows.hpp"
 #include "reports/paper.hpp"
 #include "reports/parameters.hpp"
-#include "reports/profiles.hpp"
-#include "reports/provenance.hpp"
-#include "reports/rows.hpp"
 
 namespace ladder::reports {
 

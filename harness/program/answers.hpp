@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -8,26 +9,30 @@
 /// What executables answer, read from their output. An executable may be anybody's: nothing is taken on trust.
 namespace ladder {
 
-/// Answer of `check`. A negative number is none.
+/// Answer of `check`. A number that is not there is NaN.
 struct CheckAnswer {
+  static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
   bool ok = false;
   std::string reason;
-  std::int64_t steps = -1;
-  double population_error = -1;
-  double tolerance = -1;
-  double history_error = -1;
+  std::int64_t steps = 0;
+  double population_error = unknown;
+  double tolerance = unknown;
+  double history_error = unknown;
 };
 
-/// Answer of `measure`: the one sample in Google Benchmark's JSON. A negative number is none.
+/// Answer of `measure`: the one sample in Google Benchmark's JSON. A number that is not there is NaN.
 struct SampleAnswer {
+  static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
   std::int64_t cells = 0;
   std::int64_t steps = 0;
   double seconds = 0;
-  double footprint_bytes = -1;
-  double bytes_per_update = -1;
-  double flops_per_update = -1;
-  double other_load = -1, steal = -1, involuntary_switches = -1, cpu_mhz = -1;
-  double gpu_mhz = -1, gpu_celsius = -1, gpu_watts = -1;
+  double footprint_bytes = unknown;
+  double bytes_per_update = unknown;
+  double flops_per_update = unknown;
+  double other_load = unknown, steal = unknown, involuntary_switches = unknown, cpu_mhz = unknown;
+  double gpu_mhz = unknown, gpu_celsius = unknown, gpu_watts = unknown;
   std::string affinity, pages, gpu_throttle;
 };
 

@@ -234,7 +234,7 @@ class Runner {
   }
 
   void save(const Row& row, const std::string& name, Progress& progress) {
-    store_.append(row);
+    store_.append({row});
     summary_.measured.push_back(row);
     if (row.outcome == "ok" || (row.outcome == "skipped" && !said_.insert(row.reason).second)) return;
     progress.message(fmt::format("{}: {}: {}", name, row.outcome, row.reason));
@@ -363,7 +363,8 @@ class Runner {
     const auto twin_cells = twins();
     Stopping stopping(pairs());
     int stored = 0;  // rounds before the last stored one were judged when they were made
-    for (const auto& row : store_.samples(session_.id())) {
+    for (const auto& row : store_.rows()) {
+      if (row.session != session_.id() || (row.kind != "sample" && row.kind != "twin")) continue;
       stopping.add(row);
       stored = std::max(stored, row.round);
     }

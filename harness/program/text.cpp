@@ -11,20 +11,6 @@
 
 namespace ladder {
 
-std::string one_line(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    const bool blank = (c >= 0 && c <= ' ') || c == 0x7f;
-    if (!blank)
-      out += c;
-    else if (!out.empty() && out.back() != ' ')
-      out += ' ';
-  }
-  while (!out.empty() && out.back() == ' ')
-    out.pop_back();
-  return out;
-}
-
 std::string slug(std::string_view text) {
   std::string out;
   for (const char c : text) {

@@ -5,10 +5,9 @@
 #include <string>
 #include <string_view>
 
-namespace ladder {
+#include "harness/store/csv.hpp"  // one_line
 
-/// `text` on one line, without surrounding blanks: what goes into a table cell. Control characters are blanks.
-std::string one_line(std::string_view text);
+namespace ladder {
 
 /// Lower-case letters, digits and single dashes: a name that is safe as a file name everywhere.
 std::string slug(std::string_view text);

@@ -17,7 +17,6 @@
 #include "harness/program/session.hpp"
 #include "harness/program/text.hpp"
 #include "harness/settings.hpp"
-#include "reports/rows.hpp"
 #include "reports/statistics.hpp"
 #include "reports/text.hpp"
 
@@ -138,7 +137,7 @@ class Tuner {
       for (std::size_t i = 0; i < points.size(); ++i)
         if (cell.row.tuning == space_.name(points[i])) of_key[cell.row.key] = i;
     std::vector<Measured> measured(points.size());
-    for (const reports::Row& row : reports::read_rows(rows_).rows) {
+    for (const Row& row : read_rows(rows_).rows) {
       const auto found = of_key.find(row.key);
       if (found == of_key.end()) continue;
       Measured& of = measured[found->second];

@@ -12,14 +12,14 @@ namespace {
 
 /// One form of the collision, and the rungs that use it.
 struct Form {
-  Operations operations;
+  OperationCounts operations;
   std::vector<std::string> rungs;
 };
 
 std::vector<Form> forms_of(const std::vector<const RungDescription*>& rungs) {
   std::vector<Form> forms;
   for (const RungDescription* rung : rungs) {
-    for (const Operations& o : rung->operations) {
+    for (const OperationCounts& o : rung->operations) {
       auto found = std::ranges::find_if(forms, [&](const Form& f) {
         return f.operations.form == o.form && f.operations.total == o.total && f.operations.counts == o.counts;
       });
@@ -143,7 +143,7 @@ Table rungs_table(const std::vector<const RungDescription*>& rungs, const std::s
     const double written = rung->bytes_written.at(precision);
     const auto minimum = rung->bytes_minimum.find(precision);
     double flops = std::numeric_limits<double>::quiet_NaN();
-    for (const Operations& o : rung->operations) {
+    for (const OperationCounts& o : rung->operations) {
       if (o.form == rung->collision || rung->operations.size() == 1) flops = o.total;
     }
     table.rows.push_back({rung->id, rung->collision, count_cell(flops), count_cell(read), count_cell(written),

@@ -10,9 +10,9 @@
 namespace ladder::reports {
 namespace {
 
-std::string caches_text(const std::vector<Cache>& caches) {
+std::string caches_text(const std::vector<CacheLevel>& caches) {
   std::vector<std::string> levels;
-  for (const Cache& c : caches)
+  for (const CacheLevel& c : caches)
     levels.push_back(fmt::format("{} {} × {}", c.name(), c.count, binary_bytes(c.bytes)));
   return joined(levels);
 }

@@ -1,5 +1,5 @@
 // The provenance file of a session, as reports read it and as a session is carried on from it.
-#include "reports/provenance.hpp"
+#include "harness/store/provenance.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -10,8 +10,8 @@ using namespace ladder::fuzz;
 namespace reports = ladder::reports;
 
 LADDER_FUZZ(input) {
-  reports::Provenance p;
-  if (accepts([&] { p = reports::parse_provenance("m.s.json", input); }))
+  ladder::Provenance p;
+  if (accepts([&] { p = ladder::parse_provenance("m.s.json", input); }))
     for (const double bytes : {1.0, 1e9})
       require(!reports::residency(bytes, p.caches).empty(), "there is a level of memory for every size");
 

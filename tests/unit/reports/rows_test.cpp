@@ -1,5 +1,5 @@
 // Stored rows: what a row may say, and where it is said that it may not.
-#include "reports/rows.hpp"
+#include "harness/store/rows.hpp"
 
 #include "tests/unit/reports/store.hpp"
 
@@ -33,7 +33,8 @@ TEST(Rows, AnUnknownOutcomeKindOrPrecisionIsAnError) {
   };
   EXPECT_TRUE(contains(message({.outcome = "fine"}), "m.csv:3: column 'outcome' is 'fine'; accepted: ok, wrong, skipped"));
   EXPECT_TRUE(contains(message({.kind = "guess"}), "column 'kind' is 'guess'; accepted: check, sample, twin, ceiling"));
-  EXPECT_TRUE(contains(message({.precision = "f16"}), "column 'precision' is 'f16'; accepted: f32, f64"));
+  EXPECT_TRUE(
+      contains(message({.precision = "single"}), "column 'precision' is 'single'; accepted: a number format, e.g. f32"));
 }
 
 TEST(Rows, AnOkSampleHasARate) {
@@ -81,7 +82,7 @@ TEST(Rows, AHalfWrittenLastRowIsLeftOut) {
   const std::string half = line({}).substr(0, 40);
   const RowFile file = read_rows(folder.write("m.csv", test::header + line({}) + half));
   EXPECT_EQ(file.rows.size(), 1U);
-  EXPECT_TRUE(file.truncated);
+  EXPECT_TRUE(file.csv.is_truncated());
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/csv.hpp"
+#include "harness/store/csv.hpp"
 #include "reports/report.hpp"
 #include "tests/support/folder.hpp"
 #include "tests/support/text.hpp"

@@ -1,4 +1,4 @@
-#include "reports/provenance.hpp"
+#include "harness/store/provenance.hpp"
 
 #include <fmt/format.h>
 
@@ -8,10 +8,10 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "reports/files.hpp"
-#include "reports/report.hpp"
+#include "harness/store/error.hpp"
+#include "harness/store/file.hpp"
 
-namespace ladder::reports {
+namespace ladder {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -44,8 +44,8 @@ const Json& child(const Json& object, const char* name) {
   return found == object.end() || found->is_null() ? none : *found;
 }
 
-Operations operations(const Json& json) {
-  Operations result;
+OperationCounts operations(const Json& json) {
+  OperationCounts result;
   result.form = member<std::string>(json, "form");
   for (const auto& [name, count] : json.items()) {
     if (!count.is_number()) continue;
@@ -89,12 +89,12 @@ RungDescription description(const std::string& key, const Json& json) {
   return r;
 }
 
-std::vector<Cache> caches(const Json& json) {
-  std::vector<Cache> all;
+std::vector<CacheLevel> caches(const Json& json) {
+  std::vector<CacheLevel> all;
   for (const Json& cache : json) {
     all.push_back({integer(cache, "level", 0, 0), member<double>(cache, "bytes"), integer(cache, "count", 0, 1)});
   }
-  std::ranges::sort(all, {}, &Cache::level);
+  std::ranges::sort(all, {}, &CacheLevel::level);
   return all;
 }
 
@@ -147,17 +147,11 @@ Provenance parse_provenance(const std::filesystem::path& path, std::string_view 
     p.path = path;
     return p;
   } catch (const Wrong& e) {
-    throw InputError(path, 0, e.what());
+    throw FileError(path, 0, e.what());
   } catch (const Json::exception& e) {
-    throw InputError(path, 0,
-                     fmt::format("is no provenance file: {}; accepted: JSON as docs/architecture.md describes", e.what()));
+    throw FileError(path, 0,
+                    fmt::format("is no provenance file: {}; accepted: JSON as docs/architecture.md describes", e.what()));
   }
 }
 
-std::string residency(double bytes, const std::vector<Cache>& caches) {
-  if (caches.empty()) return "unknown";
-  const auto found = std::ranges::find_if(caches, [&](const Cache& c) { return bytes <= c.total(); });
-  return found == caches.end() ? "DRAM" : found->name();
-}
-
-}  // namespace ladder::reports
+}  // namespace ladder

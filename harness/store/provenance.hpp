@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-namespace ladder::reports {
+namespace ladder {
 
 /// One level of cache of a machine.
-struct Cache {
+struct CacheLevel {
   int level = 0;
   double bytes = 0;  ///< of one instance
   int count = 1;
@@ -21,7 +21,7 @@ struct Cache {
 };
 
 /// Counted operations of one form of the collision: names (`add`, `mul`, …) and counts in the order of the file.
-struct Operations {
+struct OperationCounts {
   std::string form;
   std::vector<std::pair<std::string, double>> counts;  ///< without the total
   double total = 0;
@@ -33,7 +33,7 @@ struct RungDescription {
   std::string executable;                                                  ///< hash of its bytes
   std::string sources;                                                     ///< hash of the files that it was built from
   std::map<std::string, double> bytes_read, bytes_written, bytes_minimum;  ///< an update, by precision
-  std::vector<Operations> operations;
+  std::vector<OperationCounts> operations;
   std::map<std::string, int> initial;  ///< tunables' values where the user names none
 };
 
@@ -44,15 +44,15 @@ struct Provenance {
   int cores = 0;
   double memory_bytes = 0;
   bool dirty = false;
-  std::string pinning;        ///< what OpenMP threads were told of where to run
-  std::string stop_reason;    ///< why its rounds ended; empty where it was interrupted
-  int rounds = 0;             ///< that were measured whole
-  std::vector<Cache> caches;  ///< smallest level first
+  std::string pinning;             ///< what OpenMP threads were told of where to run
+  std::string stop_reason;         ///< why its rounds ended; empty where it was interrupted
+  int rounds = 0;                  ///< that were measured whole
+  std::vector<CacheLevel> caches;  ///< smallest level first
   std::vector<std::string> command;
-  std::map<std::string, std::string> devices;               ///< by backend
-  std::map<std::string, std::string> drivers;               ///< by backend
-  std::map<std::string, std::vector<Cache>> device_caches;  ///< by device, of those that have caches of their own
-  std::string seed;                                         ///< of the order within rounds
+  std::map<std::string, std::string> devices;                    ///< by backend
+  std::map<std::string, std::string> drivers;                    ///< by backend
+  std::map<std::string, std::vector<CacheLevel>> device_caches;  ///< by device, of those that have caches of their own
+  std::string seed;                                              ///< of the order within rounds
   std::vector<RungDescription> rungs;
   std::vector<RungDescription> ceilings;  ///< one a backend; names and hashes alone
 };
@@ -63,8 +63,4 @@ Provenance read_provenance(const std::filesystem::path& path);
 /// The same of a text that came from `path`.
 Provenance parse_provenance(const std::filesystem::path& path, std::string_view text);
 
-/// Name of the smallest level that `bytes` fit into, counting all its instances; "DRAM" where none holds them, "unknown" where
-/// no caches are known.
-std::string residency(double bytes, const std::vector<Cache>& caches);
-
-}  // namespace ladder::reports
+}  // namespace ladder
