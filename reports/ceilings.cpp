@@ -146,14 +146,6 @@ Fraction Ceilings::of_bandwidth(const Cell& cell, const Ceiling& ceiling) const 
   return fraction(cell, ceiling, moved > 0 ? cell.row->bytes_per_update_minimum / moved : none);
 }
 
-double bytes_of(const std::string& precision) {
-  if (precision == "f32") return 4;
-  if (precision == "f64") return 8;
-  throw std::runtime_error(fmt::format("precision '{}' is unknown; accepted: f32, f64", precision));
-}
-
-std::string pattern_copy(const Cell& cell) {
-  return fmt::format("copy-{:.0f}", cell.row->bytes_per_update_minimum / (2 * bytes_of(cell.row->precision)));
-}
+std::string pattern_copy(const Cell& cell) { return fmt::format("copy-{}", cell.row->q); }
 
 }  // namespace ladder::reports

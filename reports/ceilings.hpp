@@ -78,9 +78,6 @@ class Ceilings {
   std::vector<Ceiling> earlier_;
 };
 
-/// Bytes of one population at a precision: 4 or 8. @throws std::runtime_error for another precision.
-double bytes_of(const std::string& precision);
-
 /// Name of the pattern-matched copy for a cell: `copy-<Q>`, Q populations being what its minimum traffic reads and writes.
 std::string pattern_copy(const Cell& cell);
 

@@ -71,7 +71,7 @@ Chapter make_chapter(const Machine& machine) {
   const Study& study = machine.context.study;
   const MachineData& data = machine.results.data();
   Chapter chapter{study.name + "-" + data.name, study.title, study.citation, {}, {&data.file}};
-  if (study.machines.size() > 1) chapter.title += " — " + data.name;
+  if (study.machines.size() > 1) chapter.title += " — " + data.label();
   chapter.sections.push_back(summary(machine.context));
   for (const Parameters& block : study.blocks)
     if (!is_across(block)) chapter.sections.push_back(make_section(block, machine.context));
@@ -167,9 +167,9 @@ std::string to_csv(const std::vector<const RowFile*>& files, const std::vector<c
     for (const std::string& column : columns)
       places.push_back(static_cast<std::size_t>(std::ranges::find(file->csv.header(), column) - file->csv.header().begin()));
     const std::string name = csv_text(file->csv.path().filename().string());
-    for (std::size_t i = 0; i < file->rows.size(); ++i) {
-      if (!wanted.contains(&file->rows[i])) continue;
-      const CsvRecord& record = file->csv.records()[i];
+    for (const Row& row : file->rows) {
+      if (!wanted.contains(&row)) continue;
+      const CsvRecord& record = *std::ranges::lower_bound(file->csv.records(), row.line, {}, &CsvRecord::line);
       out += fmt::format("{},{}", name, record.line);
       for (const std::size_t place : places)
         out += ',' + (place < record.fields.size() ? csv_text(record.fields[place]) : "");
@@ -289,7 +289,7 @@ void add_origins(const std::vector<const Row*>& rows, const std::string& study, 
                   .sources = {}};
     const auto session = std::ranges::find(data.sessions, row->session, &Provenance::session);
     if (session != data.sessions.end()) {
-      for (const RungDescription& r : is_ceiling ? session->ceilings : session->rungs) {
+      for (const auto& [name, r] : is_ceiling ? session->ceilings : session->rungs) {
         if (r.id != origin.rung || r.build != origin.build) continue;
         origin.flags = r.flags;
         origin.executable = r.executable;

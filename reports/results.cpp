@@ -127,7 +127,7 @@ bool are_same_combination(const Cell& a, const Cell& b) {
 
 Results::Results(const MachineData& data) : data_(&data) {
   for (const Provenance& session : data.sessions) {
-    for (const RungDescription& rung : session.rungs) {
+    for (const auto& [name, rung] : session.rungs) {
       std::erase_if(rungs_, [&](const RungDescription& r) { return r.id == rung.id && r.build == rung.build; });
       rungs_.push_back(rung);
     }
@@ -248,7 +248,7 @@ double Results::noise_floor(const Cell& a, const Cell& b) const {
 
 const std::vector<CacheLevel>& Results::caches() const {
   static const std::vector<CacheLevel> none;
-  return data_->sessions.empty() ? none : data_->sessions.back().caches;
+  return data_->sessions.empty() ? none : data_->sessions.back().machine.caches;
 }
 
 const std::vector<CacheLevel>& Results::caches(const Row& row) const {
@@ -296,8 +296,8 @@ const Cell* Results::choose(const CellQuery& query) const {
   if (query.tuning != "initial") {
     wanted = parse_tuning(query.tuning);
   } else if (const RungDescription* description = rung(query.rung, query.build)) {
-    for (const auto& [name, value] : description->initial)
-      wanted[name] = std::to_string(value);
+    for (const TunableFacts& tunable : description->tunables)
+      wanted[tunable.name] = std::to_string(tunable.initial);
   }
   std::vector<const Cell*> tuned;
   std::ranges::copy_if(candidates, std::back_inserter(tuned), [&](const Cell* c) {

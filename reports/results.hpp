@@ -24,8 +24,8 @@ struct Cell {
 
   [[nodiscard]] double microseconds_per_step() const { return 1e6 * static_cast<double>(row->cells) / median; }
   [[nodiscard]] double mlups() const { return median / 1e6; }
-  /// Operations a byte of the model's traffic.
-  [[nodiscard]] double intensity() const { return row->flops_per_update / row->bytes_per_update_model; }
+  /// Operations per byte of DRAM traffic that the rung declares; NaN if it declares that of another memory level.
+  [[nodiscard]] double intensity() const { return row->flops_per_update / row->dram_bytes_per_update(); }
   [[nodiscard]] std::string describe() const;  ///< e.g. "d2q9/opencl/07, box-256, f32, wx=32;wy=8"
   [[nodiscard]] bool is_of_session(const std::string& session) const;
 };

@@ -16,6 +16,8 @@ ladder::BackendStatus ladder::backend_status() {
     status.driver = device.driver();
     status.gpu = device.pci_address();
     status.cache_bytes = device.l2_cache();
+    status.compute_capability = device.compute_capability();
+    status.memory_bytes = device.memory();
     status.available = true;
   } catch (const std::exception& e) {
     status.reason = e.what();

@@ -100,7 +100,8 @@ std::optional<SampleAnswer> parse_sample(std::string_view answer) {
                         .gpu_watts = quantity(sample, "gpu_watts"),
                         .affinity = part(label, "affinity"),
                         .pages = part(label, "pages"),
-                        .gpu_throttle = part(label, "gpu_throttle")};
+                        .gpu_throttle = part(label, "gpu_throttle"),
+                        .traffic = part(label, "traffic")};
   }
   return std::nullopt;
 }

@@ -34,6 +34,7 @@ struct SampleAnswer {
   double other_load = unknown, steal = unknown, involuntary_switches = unknown, cpu_mhz = unknown;
   double gpu_mhz = unknown, gpu_celsius = unknown, gpu_watts = unknown;
   std::string affinity, pages, gpu_throttle;
+  std::string traffic;  ///< of this case and tuning, by memory level; see parse_levels()
 };
 
 /// Nothing where `text` is not such an answer, whole and in range.

@@ -92,8 +92,14 @@ const Availability& Catalogue::probe(const Executable& executable) {
     answer.reason = result.err.empty() ? "the probe failed" : excerpt(result.err);
     return answer;
   }
-  answer = {json.value("available", false), json.value("reason", ""), json.value("device", ""),
-            json.value("driver", ""),       json.value("threads", 0), json.value("cache_bytes", 0.0),
+  answer = {json.value("available", false),
+            json.value("reason", ""),
+            json.value("device", ""),
+            json.value("driver", ""),
+            json.value("threads", 0),
+            json.value("cache_bytes", 0.0),
+            json.value("compute_capability", ""),
+            json.value("memory_bytes", 0.0),
             json.value("resident", false)};
   return answer;
 }

@@ -27,8 +27,10 @@ struct Availability {
   std::string device;
   std::string driver;
   int threads = 0;
-  double cache_bytes = 0;  ///< of the device's own last level of cache; 0 where it has none
-  bool resident = false;   ///< its processes stay from one cell to the next
+  double cache_bytes = 0;          ///< of the device's own last level of cache; 0 where it has none
+  std::string compute_capability;  ///< of an NVIDIA GPU, e.g. `9.0`
+  double memory_bytes = 0;         ///< of the device's own; 0 where it has none
+  bool resident = false;           ///< its processes stay from one cell to the next
 };
 
 /// The executables that stand beside the `ladder` program, as the build's manifest lists them.

@@ -274,6 +274,7 @@ class Profiler {
     row.replay = replay;
     row.steps = steps;
     row.bytes_per_update_model = cell.row.bytes_per_update_model;
+    row.bytes_per_update_levels = cell.row.bytes_per_update_levels;
     row.bytes_per_update_minimum = cell.row.bytes_per_update_minimum;
     row.flops_per_update = cell.row.flops_per_update;
     row.footprint_bytes = footprint;
@@ -295,26 +296,25 @@ class Profiler {
   void begin_session(const Executable& rung, const Cell& cell) {
     if (session_.id().empty()) {
       const Availability& here = catalogue_.probe(rung);
+      MachineFacts facts = machine_facts(machine_);
+      add_gpu(facts, here);
+      require_same_machine(file().parent_path(), facts);
       store_.emplace(file());
       if (options_.study == own_study) describe_study();
-      Json out = {{"session", ""},
-                  {"utc", utc_now()},
-                  {"command", context_.command},
-                  {"study", folder_.filename().string()},
-                  {"machine", machine_facts(machine_)},
-                  {"source", source_facts(context_.root)},
-                  {"devices", {{rung.backend, here.device}}},
-                  {"drivers", {{rung.backend, here.driver}}},
-                  {"profiler", {{"name", "Nsight Compute"}, {"version", version_}, {"metrics", metrics_}}},
-                  {"rungs", Json::object()}};
+      Provenance out;
+      out.utc = utc_now();
+      out.command = context_.command;
+      out.study = folder_.filename().string();
+      out.machine = std::move(facts);
+      out.source = source_facts(context_.root);
+      out.devices[rung.backend] = here.device;
+      out.drivers[rung.backend] = here.driver;
+      out.profiler = ProfilerFacts{"Nsight Compute", version_, metrics_};
       session_ = Session::start(file().parent_path(), machine_ + ".profile", std::move(out));
     }
-    Json description = rung.description;
-    description.erase("cases");
-    description.erase("case_files");
-    description["executable"] = cell.executable_hash;
-    description["sources"] = hash_of_sources(context_.root, cell.executable->id, rung.backend);
-    session_.provenance()["rungs"][rung.id] = std::move(description);
+    Descriptions& rungs = session_.provenance().rungs;
+    std::erase_if(rungs, [&](const auto& d) { return d.first == rung.id; });
+    rungs.emplace_back(rung.id, description_of(rung, cell.executable_hash, context_.root));
     session_.save();
   }
 

@@ -5,12 +5,9 @@
 #include <string>
 #include <string_view>
 
-#include "harness/store/csv.hpp"  // one_line
+#include "harness/store/text.hpp"
 
 namespace ladder {
-
-/// Lower-case letters, digits and single dashes: a name that is safe as a file name everywhere.
-std::string slug(std::string_view text);
 
 /// Now, in UTC: `2026-11-21T03:15:00Z`.
 std::string utc_now();

@@ -174,9 +174,8 @@ class Tuner {
     const auto sessions = Session::all(rows_.parent_path(), rows_.stem().string());
     if (sessions.empty()) return 0;
     const Session& last = sessions.back();
-    const Json timing = last.provenance().value("timing", Json::object());
-    const Json cells = last.provenance().value("cells", Json::array());
-    return timing.value("working_seconds", 0.0) / std::max(1.0, static_cast<double>(cells.size()));
+    const Timing timing = last.provenance().timing.value_or(Timing{});
+    return timing.working_seconds / std::max(1.0, static_cast<double>(last.provenance().cells.size()));
   }
 
   /// The best few and the initial tuning, measured in the same rounds; fastest first.

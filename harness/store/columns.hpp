@@ -15,6 +15,7 @@
 
 #include "harness/store/error.hpp"
 #include "harness/store/records.hpp"
+#include "harness/store/text.hpp"
 
 /// Writes, reads and documents the columns that a record type defines. Beside a type `Record` stand
 ///

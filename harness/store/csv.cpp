@@ -130,20 +130,6 @@ std::int64_t CsvFile::integer(const CsvRecord& record, std::size_t column) const
   return value;
 }
 
-std::string one_line(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    const bool blank = (c >= 0 && c <= ' ') || c == 0x7f;
-    if (!blank)
-      out += c;
-    else if (!out.empty() && out.back() != ' ')
-      out += ' ';
-  }
-  while (!out.empty() && out.back() == ' ')
-    out.pop_back();
-  return out;
-}
-
 std::string csv_field(std::string_view text) {
   if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
   std::string quoted = "\"";

@@ -47,9 +47,6 @@ class CsvFile {
   bool truncated_ = false;
 };
 
-/// `text` on one line, without surrounding blanks, as table cells hold it. Control characters become blanks.
-std::string one_line(std::string_view text);
-
 /// A field as a CSV file needs it: quoted where it holds a comma, quote or line break.
 std::string csv_field(std::string_view text);
 

@@ -54,9 +54,10 @@ static void for_each_column(R& row, Visit&& visit) {
   visit(Number{"bytes_per_update_minimum", "B", "every population read once and written once"}, row.bytes_per_update_minimum);
   visit(Number{"flops_per_update", "", "counted operations"}, row.flops_per_update);
   visit(Number{"footprint_bytes", "B", "bytes of the arrays that a step touches"}, row.footprint_bytes);
+  visit(Text{"bytes_per_update_levels", "`dram=36+36`", "as in stored rows"}, row.bytes_per_update_levels);
 }
 
-static std::vector<std::string_view> last_columns(const Profile&) { return {}; }
+static std::vector<std::string_view> last_columns(const Profile&) { return {"footprint_bytes"}; }
 
 static void finish(const CsvFile& file, Profile& row) { column::require_number_format(file, row.line, row.precision); }
 

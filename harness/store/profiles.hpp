@@ -49,6 +49,7 @@ struct Profile : KernelCounters {
   double bytes_per_update_minimum = unknown;
   double flops_per_update = unknown;
   double footprint_bytes = unknown;
+  std::string bytes_per_update_levels;
 
   /// A sum as a number per update.
   [[nodiscard]] double per_update(double sum) const { return sum / (static_cast<double>(cells) * static_cast<double>(steps)); }

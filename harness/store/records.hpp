@@ -11,7 +11,7 @@
 /// for the program that writes them, the reports that read them, and the documentation.
 namespace ladder {
 
-/// The records of one file in the order they were stored; rows[i] was read from csv.records()[i].
+/// The records of one file in the order they were stored; each has the line of the CSV record that it was read from.
 template <class Record>
 struct RecordFile {
   CsvFile csv;

@@ -1,5 +1,10 @@
 #include "harness/store/rows.hpp"
 
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <tuple>
+
 #include "harness/store/columns.hpp"
 
 namespace ladder {
@@ -64,9 +69,36 @@ static void for_each_column(R& row, Visit&& visit) {
   visit(Text{"gpu_throttle", "`sw_power_cap`", "reasons why the GPU lowered its clock"}, row.gpu_throttle);
   visit(Text{"suspicious", "`load;steal`", "reasons to doubt the sample (`docs/measuring.md`); empty if there are none"},
         row.suspicious);
+  visit(Count{"q", "", "populations of a cell"}, row.q);
+  visit(Count{"reach", "cells", "distance that a population moves in one step"}, row.reach);
+  visit(Count{"fluid_cells", "sites", "cells that are not solid"}, row.fluid_cells);
+  visit(Count{"nx", "cells", "side of the lattice along x"}, row.nx);
+  visit(Count{"ny", "cells", "side of the lattice along y"}, row.ny);
+  visit(Count{"nz", "cells", "side of the lattice along z, 1 in two dimensions"}, row.nz);
+  visit(Text{"placement", "`threads=2`",
+             "nodes, processes, threads and devices; empty: one process with the backend's own threads"},
+        row.placement);
+  visit(Text{"bytes_per_update_levels", "`dram=36+36`",
+             "bytes that the rung declares to read and write at each memory level, `;` between levels, the first level being "
+             "that of `bytes_per_update_model`; empty: `dram`"},
+        row.bytes_per_update_levels);
+  visit(Text{"reason_code", "",
+             "the reason for programs: `no-device`, `no-memory`, `too-large`, `device-limit`, `constraint`; empty: another"},
+        row.reason_code);
 }
 
-static std::vector<std::string_view> last_columns(const Row&) { return {"key"}; }
+static std::vector<std::string_view> last_columns(const Row&) { return {"key", "suspicious"}; }
+
+/// What rows of older versions do not say follows from other columns; here only.
+static void complete(Row& row) {
+  if (row.kind == "ceiling") return;
+  const double bits = std::strtod(row.precision.c_str() + 1, nullptr);
+  const double populations = row.bytes_per_update_minimum / (2 * bits / 8);
+  if (row.q == 0 && populations >= 1 && populations < 1000) row.q = static_cast<int>(std::lround(populations));
+  int sides[3] = {0, 0, 1};
+  if (row.nx == 0 && std::sscanf(row.grid.c_str(), "%9dx%9dx%9d", &sides[0], &sides[1], &sides[2]) >= 2)
+    std::tie(row.nx, row.ny, row.nz) = std::tie(sides[0], sides[1], sides[2]);
+}
 
 /// Checks what the columns of one row must be together.
 static void finish(const CsvFile& file, Row& row) {
@@ -74,6 +106,7 @@ static void finish(const CsvFile& file, Row& row) {
     if (!ok) throw FileError(file.path(), row.line, fmt::format("column '{}' is '{}'{}", column, value, accepted));
   };
   column::require_number_format(file, row.line, row.precision);
+  complete(row);
   if (row.kind == "check" || !row.ok()) return;
   accept(row.updates_per_second > 0, "updates_per_second", row.updates_per_second, "; accepted in an ok row: a number above 0");
   accept(row.cells > 0, "cells", row.cells, "; accepted in an ok row: an integer from 1");
@@ -81,6 +114,34 @@ static void finish(const CsvFile& file, Row& row) {
   const double updates = static_cast<double>(row.cells) * static_cast<double>(row.steps);
   accept(std::abs(row.updates_per_second * row.seconds / updates - 1) <= 1e-6, "updates_per_second", row.updates_per_second,
          fmt::format(", but {} cells, {} steps and {} s give {}", row.cells, row.steps, row.seconds, updates / row.seconds));
+}
+
+double Row::dram_bytes_per_update() const { return dram_bytes(bytes_per_update_levels, bytes_per_update_model); }
+
+std::vector<LevelTraffic> parse_levels(std::string_view text) {
+  std::vector<LevelTraffic> levels;
+  const char* const end = text.data() + text.size();
+  while (!text.empty()) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string_view::npos || equals == 0) return {};
+    LevelTraffic& level = levels.emplace_back();
+    level.level = text.substr(0, equals);
+    const auto [plus, bad_read] = std::from_chars(text.data() + equals + 1, end, level.read);
+    if (bad_read != std::errc() || plus == end || *plus != '+') return {};
+    const auto [rest, bad_write] = std::from_chars(plus + 1, end, level.write);
+    if (bad_write != std::errc() || (rest != end && *rest != ';')) return {};
+    if (!(level.read >= 0 && level.write >= 0 && level.read + level.write <= 1e30)) return {};
+    text.remove_prefix(static_cast<std::size_t>(rest - text.data()));
+    if (!text.empty()) text.remove_prefix(1);
+  }
+  return levels;
+}
+
+double dram_bytes(std::string_view levels, double model) {
+  const auto all = parse_levels(levels);
+  if (all.empty()) return model;
+  const auto dram = std::ranges::find(all, "dram", &LevelTraffic::level);
+  return dram == all.end() ? Row::unknown : dram->read + dram->write;
 }
 
 LADDER_RECORD(Row);

@@ -57,9 +57,31 @@ struct Row {
   double gpu_watts = unknown;
   std::string gpu_throttle;
   std::string suspicious;
+  int q = 0;
+  int reach = 0;
+  std::int64_t fluid_cells = 0;
+  int nx = 0, ny = 0, nz = 0;
+  std::string placement;
+  std::string bytes_per_update_levels;
+  std::string reason_code;
 
   [[nodiscard]] bool ok() const { return outcome == "ok"; }
+  /// Bytes that the rung declares to move between processor and DRAM for one update; NaN if it is about another memory level.
+  [[nodiscard]] double dram_bytes_per_update() const;
 };
+
+/// Declared bytes of one update at one memory level: `dram`, `l2`, `shared`, `cache`.
+struct LevelTraffic {
+  std::string level;
+  double read = 0;
+  double write = 0;
+};
+
+/// The levels of a text such as `dram=36+36;shared=72+72`; none if it is not such a text.
+std::vector<LevelTraffic> parse_levels(std::string_view text);
+
+/// The figure of `dram` in `levels`, `model` if no levels are given, NaN if there are only others.
+double dram_bytes(std::string_view levels, double model);
 
 using RowFile = RecordFile<Row>;
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "harness/store/csv.hpp"
+#include "harness/store/error.hpp"
 #include "reports/report.hpp"
 #include "tests/support/folder.hpp"
 #include "tests/support/text.hpp"

@@ -313,10 +313,10 @@ class Resident final : public Solver {
     const std::string too_large = "grid too large for this rung: " + std::to_string(on_.grid.y) + " rows in " +
                                   std::to_string(strips_.x) + " strips of " + std::to_string(cells()) +
                                   " cells: " + on_.device.name() + " accepts up to ";
-    if (cells() > most) throw ladder::InputError(too_large + std::to_string(most) + " cells a strip");
+    if (cells() > most) throw ladder::Refused(ladder::Reason::device_limit, too_large + std::to_string(most) + " cells a strip");
     const auto resident =
         static_cast<std::size_t>(resident_blocks(on_.device, timesteps<real>, {threads(), 1}, shared())) * all;
-    if (strips_.x > resident) throw ladder::InputError(too_large + std::to_string(resident) + " such strips");
+    if (strips_.x > resident) throw ladder::Refused(ladder::Reason::device_limit, too_large + std::to_string(resident) + " such strips");
   }
 
   const DeviceCase<real> on_;

@@ -340,7 +340,7 @@ class Overflow final : public Solver {
     const auto resident = static_cast<std::size_t>(resident_blocks(on_.device, timesteps<real>, {threads(), 1}, shared())) *
                           static_cast<std::size_t>(on_.device.multiprocessors());
     if (strips_.x > resident)
-      throw ladder::InputError(std::to_string(on_.grid.y) + " rows in strips of " + std::to_string(rows_) + ": " +
+      throw ladder::Refused(ladder::Reason::device_limit, std::to_string(on_.grid.y) + " rows in strips of " + std::to_string(rows_) + ": " +
                                on_.device.name() + " accepts up to " + std::to_string(resident) + " strips");
   }
 

@@ -273,7 +273,7 @@ class Cluster final : public Solver {
         blocks_(std::min(static_cast<std::size_t>(tuning.at("blocks")), std::bit_floor(on_.grid.y))),
         threads_(threads(static_cast<std::size_t>(tuning.at("threads")))) {
     if (shared() + for_sums > on_.device.shared_memory())
-      throw ladder::InputError("grid too large for this rung: strips of " + std::to_string(cells()) + " cells need " +
+      throw ladder::Refused(ladder::Reason::device_limit, "grid too large for this rung: strips of " + std::to_string(cells()) + " cells need " +
                                std::to_string(shared()) + " bytes of shared memory; " + on_.device.name() + " accepts up to " +
                                std::to_string(on_.device.shared_memory() - for_sums));
     require_cluster(all_, timesteps<real>);

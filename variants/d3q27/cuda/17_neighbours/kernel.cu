@@ -217,13 +217,13 @@ class Neighbours final : public Solver {
     on_.device.require_cooperative_launch();
     const std::string too_large = "box too large for this rung: ";
     if (all_.block.x > most_cells)
-      throw ladder::InputError(too_large + "one of " + std::to_string(all_.blocks.x) + " blocks needs " +
+      throw ladder::Refused(ladder::Reason::too_large, too_large + "one of " + std::to_string(all_.blocks.x) + " blocks needs " +
                                std::to_string(all_.block.x) + " threads, whole warps for each row; up to " +
                                std::to_string(most_cells) + " fit");
     const auto resident = static_cast<std::size_t>(resident_blocks(on_.device, timesteps<real>, all_.block, all_.shared)) *
                           static_cast<std::size_t>(on_.device.multiprocessors());
     if (all_.blocks.x > resident)
-      throw ladder::InputError(too_large + std::to_string(all_.blocks.x) + " blocks; " + on_.device.name() + " runs " +
+      throw ladder::Refused(ladder::Reason::too_large, too_large + std::to_string(all_.blocks.x) + " blocks; " + on_.device.name() + " runs " +
                                std::to_string(resident) + " at the same time");
   }
 

@@ -183,12 +183,12 @@ class Tags final : public Solver {
     const unsigned y = 1U << (std::bit_width(blocks) - 1) / 2;
     return {along(y, c.ny), along(blocks / y, c.nz)};
   }
-  /// Cells of the largest part. @throws ladder::InputError where a block cannot keep as many
+  /// Cells of the largest part. @throws ladder::Refused where a block cannot keep as many
   static std::size_t cells(const Case& c, Parts parts) {
     const auto largest = [](int n, int parts) { return static_cast<std::size_t>((n + parts - 1) / parts); };
     const std::size_t count = static_cast<std::size_t>(c.nx) * largest(c.ny, parts.y) * largest(c.nz, parts.z);
     if (count > most_cells<real>)
-      throw ladder::InputError("box too large for this rung: one of " + std::to_string(parts.y * parts.z) + " blocks keeps " +
+      throw ladder::Refused(ladder::Reason::too_large, "box too large for this rung: one of " + std::to_string(parts.y * parts.z) + " blocks keeps " +
                                std::to_string(count) + " cells; two lattices of up to " + std::to_string(most_cells<real>) +
                                " fit");
     return count;
