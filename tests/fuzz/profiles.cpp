@@ -1,8 +1,7 @@
 // Stored hardware counters, and the sections that show them. Input is a file of profiles, or its rows without the header.
-#include "reports/profiles.hpp"
+#include "harness/store/profiles.hpp"
 
-#include "harness/program/profile_store.hpp"
-#include "harness/program/row.hpp"
+#include "harness/store/rows.hpp"
 #include "reports/sections/sections.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
@@ -38,12 +37,13 @@ static const std::string_view session = R"({"session": "s", "utc": "2026",
 
 LADDER_FUZZ(input) {
   static const reports::Study study{"study", "", "title", "", {}, reports::parse_study_file("study.toml", blocks).blocks, {}};
-  static const reports::RowFile rows = reports::parse_rows("m.csv", ladder::csv_header() + "\n" + std::string(samples));
-  static const reports::Provenance described = reports::parse_provenance("m.s.json", session);
+  static const ladder::RowFile rows =
+      ladder::parse_rows("m.csv", ladder::csv_header<ladder::Row>() + "\n" + std::string(samples));
+  static const ladder::Provenance described = ladder::parse_provenance("m.s.json", session);
   reports::MachineData data{"m", "none", rows, {described}};
   const bool has_header = input.starts_with("session,");
-  const std::string text = has_header ? std::string(input) : ladder::profile_header() + "\n" + std::string(input);
-  if (!accepts([&] { data.profiles = reports::parse_profiles("m.profile.csv", text); })) return;
+  const std::string text = has_header ? std::string(input) : ladder::csv_header<ladder::Profile>() + "\n" + std::string(input);
+  if (!accepts([&] { data.profiles = ladder::parse_profiles("m.profile.csv", text); })) return;
   const reports::Results results(data);
   const reports::Ceilings ceilings(results);
   const reports::Context context{study, results, ceilings};

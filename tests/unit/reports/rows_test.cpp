@@ -1,5 +1,5 @@
 // Stored rows: what a row may say, and where it is said that it may not.
-#include "reports/rows.hpp"
+#include "harness/store/rows.hpp"
 
 #include "tests/unit/reports/store.hpp"
 
@@ -81,7 +81,7 @@ TEST(Rows, AHalfWrittenLastRowIsLeftOut) {
   const std::string half = line({}).substr(0, 40);
   const RowFile file = read_rows(folder.write("m.csv", test::header + line({}) + half));
   EXPECT_EQ(file.rows.size(), 1U);
-  EXPECT_TRUE(file.truncated);
+  EXPECT_TRUE(file.csv.is_truncated());
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ std::string placed(const std::string& rows, int threads, const std::string& plac
     std::size_t at = 0;
     for (int column = 0; column < 13; ++column)
       at = line.find(',', at) + 1;
-    text += line.replace(at, line.find(',', at) - at, std::to_string(threads)) + "," + placement + "\n";
+    text += line.replace(at, line.find(',', at) - at, std::to_string(threads)) + ",,,,,,," + placement + ",,\n";
   }
   return text;
 }
@@ -47,7 +47,7 @@ class Scaling : public SectionTest {
  protected:
   void write(const std::string& rows) const {
     std::string columns = header;
-    columns.insert(columns.size() - 1, ",placement");
+    columns.insert(columns.size() - 1, ",q,reach,fluid_cells,nx,ny,nz,placement,bytes_per_update_levels,reason_code");
     experiments.write("results/box.csv", columns + rows);
   }
   static std::string rung(int threads, const std::string& placement, double rate) {

@@ -81,7 +81,7 @@ class CudaSolver : public lattice::cuda::Solver<Model, real, Pattern> {
   static const Case& within_limits(const Case& c, Shape block) {
     Device::select().require_block(block);
     if (c.cells() > std::numeric_limits<std::int32_t>::max())
-      throw ladder::InputError(c.name + ": kernels number up to 2147483647 cells");
+      throw ladder::Refused(ladder::Reason::too_large, c.name + ": kernels number up to 2147483647 cells");
     return c;
   }
 };

@@ -23,7 +23,8 @@ class OpenclSolver : public lattice::opencl::Solver<Model, real, Pattern> {
  private:
   static const Case& numbered(const Case& c) {
     if (c.cells() <= std::numeric_limits<cl_uint>::max()) return c;
-    throw ladder::InputError(c.name + " has " + std::to_string(c.cells()) + " cells; the kernels number them in 32 bits");
+    throw ladder::Refused(ladder::Reason::too_large,
+                          c.name + " has " + std::to_string(c.cells()) + " cells; the kernels number them in 32 bits");
   }
 };
 

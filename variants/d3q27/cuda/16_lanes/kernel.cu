@@ -168,13 +168,14 @@ class PeriodicBox final : public CudaSolver<real, PullInPlace> {
     require_cluster(all_, timesteps<real>);
   }
 
-  /// Cells of a block. @throws ladder::InputError where it cannot keep as many
+  /// Cells of a block. @throws ladder::Refused where it cannot keep as many
   static int part(const Case& c, const ladder::Tuning& tuning) {
     const auto blocks = static_cast<std::int64_t>(tuning.at("blocks"));
     const std::int64_t count = (c.cells() + blocks - 1) / blocks;
     if (count > most_cells)
-      throw ladder::InputError("box too large for this rung: one of " + std::to_string(blocks) + " blocks keeps " +
-                               std::to_string(count) + " cells; up to " + std::to_string(most_cells) + " have threads");
+      throw ladder::Refused(ladder::Reason::too_large, "box too large for this rung: one of " + std::to_string(blocks) +
+                                                           " blocks keeps " + std::to_string(count) + " cells; up to " +
+                                                           std::to_string(most_cells) + " have threads");
     return static_cast<int>(count);
   }
 
