@@ -18,7 +18,8 @@ TEST(Levels, AreReadFromTheirText) {
 }
 
 TEST(Levels, OfAnotherTextAreNone) {
-  for (const char* text : {"", "dram", "dram=", "=1+2", "dram=1", "dram=1+", "dram=1+2x", "dram=-1+2", "dram=nan+1", "dram=1+2;x"})
+  for (const char* text :
+       {"", "dram", "dram=", "=1+2", "dram=1", "dram=1+", "dram=1+2x", "dram=-1+2", "dram=nan+1", "dram=1+2;x"})
     EXPECT_TRUE(parse_levels(text).empty()) << text;
 }
 
@@ -34,7 +35,9 @@ Row read_back(Row row, const std::string& last) {
   row.kind = "check";
   row.outcome = "ok";
   row.precision = "f64";
-  const auto count = [](const std::string& text) { return static_cast<std::size_t>(std::count(text.begin(), text.end(), ',')); };
+  const auto count = [](const std::string& text) {
+    return static_cast<std::size_t>(std::count(text.begin(), text.end(), ','));
+  };
   const std::string whole = csv_header<Row>();
   const std::string header = whole.substr(0, whole.find("," + last) + last.size() + 1);
   std::string line = csv_line(row);
