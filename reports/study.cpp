@@ -68,7 +68,7 @@ MachineData read_machine(const std::filesystem::path& folder, const std::string&
   return data;
 }
 
-/// One entry for each machine whose sessions are among the data. What no session describes is the first machine's.
+/// One entry for each machine whose sessions are among the data. Rows that no session describes go to the first machine.
 std::vector<MachineData> by_identity(MachineData data) {
   std::vector<MachineFacts> machines;
   std::map<std::string, std::size_t> machine_of;  // by session; the ids of rows' and profiles' sessions differ

@@ -16,7 +16,7 @@ struct Cache {
   friend bool operator==(const Cache&, const Cache&) = default;
 };
 
-/// What tells a processor from others of the same name.
+/// Distinguishes processors of the same name.
 struct Processor {
   std::string vendor;  ///< e.g. `AuthenticAMD`; on Arm the implementer, e.g. `0x41`
   int family = 0;

@@ -52,7 +52,7 @@ std::string vectors(const ProcessorIdentity& identity) {
   return "";
 }
 
-/// A processor's name without what tells nothing: `(R)`, `(TM)`, `CPU`, `Processor`, `64-Core`, and the clock after `@`.
+/// A processor's name without parts that tell nothing: `(R)`, `(TM)`, `CPU`, `Processor`, `64-Core`, and the clock after `@`.
 std::string plain_name(std::string name) {
   for (const std::string_view mark : {"(R)", "(TM)", "(r)", "(tm)"})
     for (std::size_t at = name.find(mark); at != std::string::npos; at = name.find(mark))

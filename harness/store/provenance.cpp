@@ -99,8 +99,8 @@ void for_each_field(Is<MachineFacts> auto& m, auto&& visit) {
   visit(Field{"kernel", "", "release of the Linux kernel"}, m.kernel);
   visit(Field{"load_average", "", "over the last minute, at the start"}, m.load_average);
   visit(Field{"caches", "", "of the processor"}, m.caches);
-  visit(Field{"identity", "", "what tells this processor from others of the same name"}, m.identity);
-  visit(Field{"gpus", "", "GPUs that the session used"}, m.gpus);
+  visit(Field{"identity", "", "of the processor, beside its name"}, m.identity);
+  visit(Field{"gpus", "", "GPUs that the session could use"}, m.gpus);
 }
 
 void for_each_field(Is<SourceFacts> auto& s, auto&& visit) {

@@ -63,7 +63,7 @@ struct RungDescription {
 /// Descriptions by name, in the order of the file.
 using Descriptions = std::vector<std::pair<std::string, RungDescription>>;
 
-/// What tells a processor from others of the same name.
+/// Distinguishes processors of the same name.
 struct ProcessorIdentity {
   std::string vendor;
   int family = 0;
@@ -145,10 +145,10 @@ std::vector<FieldText> provenance_fields();
 Provenance parse_provenance(const std::filesystem::path& path, std::string_view text);
 Provenance read_provenance(const std::filesystem::path& path);
 
-/// The provenance as JSON. What is empty is left out.
+/// The provenance as JSON, without empty fields.
 std::string provenance_text(const Provenance& provenance);
 
-/// What a rung or ceilings answered to `describe`. @throws InputError if a member has another type
+/// The answer of a rung or of ceilings to `describe`. @throws InputError if a member has another type
 RungDescription parse_description(const nlohmann::ordered_json& answer);
 
 }  // namespace ladder

@@ -91,7 +91,7 @@ static void for_each_column(R& row, Visit&& visit) {
 
 static std::vector<std::string_view> last_columns(const Row&) { return {"key", "suspicious"}; }
 
-/// What rows of older versions do not say follows from other columns; here only.
+/// Derives facts that rows of older versions lack from other columns. Nothing else guesses them.
 static void complete(Row& row) {
   if (row.kind == "ceiling") return;
   const double populations = row.bytes_per_update_minimum / (2 * static_cast<double>(find_number(row.precision).bytes));
@@ -101,7 +101,7 @@ static void complete(Row& row) {
     std::tie(row.nx, row.ny, row.nz) = std::tie(sides[0], sides[1], sides[2]);
 }
 
-/// Checks what the columns of one row must be together.
+/// Checks conditions on several columns of one row.
 static void finish(const CsvFile& file, Row& row) {
   const auto accept = [&](bool ok, const char* column, const auto& value, const std::string& accepted) {
     if (!ok) throw FileError(file.path(), row.line, fmt::format("column '{}' is '{}'{}", column, value, accepted));
