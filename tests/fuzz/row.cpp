@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "harness/store/rows.hpp"
+#include "harness/store/text.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 using namespace ladder::fuzz;
