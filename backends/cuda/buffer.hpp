@@ -1,8 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <type_traits>
+#include <vector>
 
 #include "backends/cuda/device.hpp"
 #include "backends/memory/untouched.hpp"
@@ -62,5 +64,24 @@ class Buffer {
   std::size_t size_;
   std::unique_ptr<T, Free> data_;
 };
+
+/// Copies `count` numbers between host and device, once all earlier work is done; returns when done.
+template <class T>
+void copy(const Device& device, const T* from, T* to, std::size_t count) {
+  LADDER_CUDA(cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyDefault, device.stream()));
+  device.wait();
+}
+
+/// Rows of `width` values on the device, [row][pitch], with `fill` in the padding.
+template <class T>
+Buffer<T> padded_rows(const Device& device, std::span<const T> values, std::size_t width, std::size_t pitch, T fill) {
+  const std::size_t rows = values.size() / width;
+  std::vector<T> padded(pitch * rows, fill);
+  for (std::size_t row = 0; row < rows; ++row)
+    std::ranges::copy(values.subspan(row * width, width), padded.data() + row * pitch);
+  Buffer<T> buffer(device, padded.size());
+  buffer.write(padded);
+  return buffer;
+}
 
 }  // namespace ladder::cuda

@@ -40,12 +40,24 @@ struct Launch {
   void run(const void* kernel, Blocks how, std::initializer_list<void*> arguments) const;
 };
 
+/// A launch with one thread per cell of `cells`, in blocks of shape `block`.
+inline Launch over(const Device& device, Shape cells, Shape block, std::size_t shared = 0) {
+  return {device, covering(cells, block), block, shared};
+}
+
 /// Lets `kernel` have `bytes` of dynamic shared memory, and returns how many of its blocks one multiprocessor holds.
 /// @throws InputError where a block of this shape does not fit
 int resident_blocks(const Device& device, const void* kernel, Shape block, std::size_t bytes);
 template <class... Parameters>
 int resident_blocks(const Device& device, void (*kernel)(Parameters...), Shape block, std::size_t bytes = 0) {
   return resident_blocks(device, reinterpret_cast<const void*>(kernel), block, bytes);
+}
+
+/// The same over all multiprocessors, as the kernel would be launched.
+template <class... Parameters>
+std::size_t resident_blocks(const Launch& launch, void (*kernel)(Parameters...)) {
+  return static_cast<std::size_t>(resident_blocks(launch.device, kernel, launch.block, launch.shared)) *
+         static_cast<std::size_t>(launch.device.multiprocessors());
 }
 
 /// Lets `kernel` have `launch.shared` bytes of dynamic shared memory, and its blocks be one cluster.

@@ -8,8 +8,6 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "backends/status.hpp"
-
 namespace ladder::opencl {
 namespace {
 
@@ -177,20 +175,3 @@ void Device::require_double() const {
 }
 
 }  // namespace ladder::opencl
-
-ladder::BackendStatus ladder::backend_status() {
-  try {
-    const opencl::Device device = opencl::Device::select();
-    BackendStatus status;
-    status.available = true;
-    status.resident = true;
-    status.device = device.name();
-    status.driver = device.driver();
-    status.gpu = device.pci_address();
-    return status;
-  } catch (const std::runtime_error& e) {
-    BackendStatus status;
-    status.reason = e.what();
-    return status;
-  }
-}

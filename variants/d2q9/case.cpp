@@ -1,3 +1,5 @@
+#include "variants/lattice/case.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>

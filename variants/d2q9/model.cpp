@@ -9,6 +9,7 @@
 #include "harness/output.hpp"
 #include "harness/parallel.hpp"
 #include "variants/d2q9/textbook.hpp"
+#include "variants/lattice/case.hpp"
 
 namespace d2q9 {
 

@@ -11,8 +11,8 @@
 #include "harness/rung.hpp"
 #include "roofline/counting.hpp"
 #include "variants/d2q9/collide.h"
-#include "variants/lattice/case.hpp"
 #include "variants/lattice/reference.hpp"
+#include "variants/lattice/window.hpp"
 
 /// The model d2q9: single-relaxation-time collision, obstacles, a driven row; files in the UoB-HPC formats.
 namespace d2q9 {

@@ -8,6 +8,7 @@
 #include "harness/parallel.hpp"
 #include "harness/summation.hpp"
 #include "variants/d3q27/textbook.hpp"
+#include "variants/lattice/case.hpp"
 
 namespace d3q27 {
 

@@ -11,8 +11,8 @@
 #include "harness/rung.hpp"
 #include "roofline/counting.hpp"
 #include "variants/d3q27/collide.h"
-#include "variants/lattice/case.hpp"
 #include "variants/lattice/reference.hpp"
+#include "variants/lattice/window.hpp"
 
 /// The model d3q27: 27 velocities in three dimensions, BGK, a periodic box, and the Taylor-Green vortex in it.
 namespace d3q27 {

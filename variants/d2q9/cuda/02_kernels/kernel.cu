@@ -1,10 +1,10 @@
-// Idea:    every loop is a kernel: the lattice stays on the GPU, which sends back one sum of speeds a block
-// Layout:  array of structures, f[y][x][9], two lattices
-// Traffic: propagate and collide each read and write 9 numbers an update, the average speed reads them again; rebound,
+// Idea:    every loop is a kernel: the lattice stays on the GPU, which sends back one sum of speeds per block
+// Layout:  array of structures, f[y][x][9], two copies of the lattice
+// Traffic: propagate and collide each read and write 9 numbers per update, the average speed reads them again; rebound,
 //          collide and average read one flag: 27 numbers and 3 bytes read, 18 numbers written
 // Source:  Waugh, section II and Table I, row "Kernels and Reductions"
 // Bound:   memory bandwidth, badly used: neighbouring threads are 36 bytes apart; launches of small grids
-#include "variants/d2q9/cuda/step_sums.hpp"
+#include "variants/d2q9/cuda/solver.hpp"
 
 namespace d2q9 {
 namespace {
@@ -14,27 +14,41 @@ ladder::Traffic traffic(double real) { return {27 * real + 3, 18 * real}; }
 constexpr Shape block{16, 16};
 constexpr int threads = 16 * 16;
 
-/// Where population i of cell (x, y) lies.
-__device__ std::size_t at(int i, int x, int y, int nx) { return 9 * (static_cast<std::size_t>(y) * nx + x) + i; }
-
-/// Drives the row ny - 2, a thread a cell.
+/// What the kernels of a step work on.
 template <class real>
-__global__ void accelerate(real* f, Problem<real> c) {
-  const int y = c.ny - 2;
+struct Step {
+  real* f;       ///< the lattice before and after the step
+  real* g;       ///< and propagated
+  real* speeds;  ///< [block]: sum of |u| over the fluid cells of a block
+  int driven;    ///< the row to accelerate
+  Problem<real> c;
+};
+
+/// Where population i of cell (x, y) lies.
+template <class real>
+__device__ std::size_t at(int i, int x, int y, const Problem<real>& c) {
+  return 9 * (static_cast<std::size_t>(y) * c.nx + x) + i;
+}
+
+/// Accelerates the row `driven`, one thread per cell.
+template <class real>
+__global__ void accelerate(Step<real> step) {
+  const auto [f, g, speeds, y, c] = step;
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   if (x >= c.nx || threadIdx.y > 0) return;
   if (c.solid[static_cast<std::size_t>(y) * c.nx + x]) return;
   real s[9];
   for (int i = 0; i < 9; ++i)
-    s[i] = f[at(i, x, y, c.nx)];
+    s[i] = f[at(i, x, y, c)];
   d2q9_accelerate(s, c.w1, c.w2);
   for (int i = 0; i < 9; ++i)
-    f[at(i, x, y, c.nx)] = s[i];
+    f[at(i, x, y, c)] = s[i];
 }
 
-/// g = f moved by one cell, each population in its direction; both grids wrap around.
+/// g = f moved by one cell, each population in its direction; both axes wrap around.
 template <class real>
-__global__ void propagate(const real* f, real* g, Problem<real> c) {
+__global__ void propagate(Step<real> step) {
+  const auto [f, g, speeds, driven, c] = step;
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= c.nx || y >= c.ny) return;
@@ -42,68 +56,54 @@ __global__ void propagate(const real* f, real* g, Problem<real> c) {
   const int east = x < c.nx - 1 ? x + 1 : 0;
   const int south = y > 0 ? y - 1 : c.ny - 1;
   const int north = y < c.ny - 1 ? y + 1 : 0;
-  g[at(0, x, y, c.nx)] = f[at(0, x, y, c.nx)];
-  g[at(1, x, y, c.nx)] = f[at(1, west, y, c.nx)];
-  g[at(2, x, y, c.nx)] = f[at(2, x, south, c.nx)];
-  g[at(3, x, y, c.nx)] = f[at(3, east, y, c.nx)];
-  g[at(4, x, y, c.nx)] = f[at(4, x, north, c.nx)];
-  g[at(5, x, y, c.nx)] = f[at(5, west, south, c.nx)];
-  g[at(6, x, y, c.nx)] = f[at(6, east, south, c.nx)];
-  g[at(7, x, y, c.nx)] = f[at(7, east, north, c.nx)];
-  g[at(8, x, y, c.nx)] = f[at(8, west, north, c.nx)];
+  const int from_x[9] = {x, west, x, east, x, west, east, east, west};
+  const int from_y[9] = {y, y, south, y, north, south, south, north, north};
+#pragma unroll
+  for (int i = 0; i < 9; ++i)
+    g[at(i, x, y, c)] = f[at(i, from_x[i], from_y[i], c)];
 }
 
-/// Solid cells: f = g with every direction turned round.
+/// Solid cells: f = g with every direction reversed.
 template <class real>
-__global__ void rebound(const real* g, real* f, Problem<real> c) {
-  constexpr int turned[9] = {0, 3, 4, 1, 2, 7, 8, 5, 6};
+__global__ void rebound(Step<real> step) {
+  const auto [f, g, speeds, driven, c] = step;
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= c.nx || y >= c.ny) return;
   if (!c.solid[static_cast<std::size_t>(y) * c.nx + x]) return;
 #pragma unroll
   for (int i = 0; i < 9; ++i)
-    f[at(i, x, y, c.nx)] = g[at(turned[i], x, y, c.nx)];
+    f[at(i, x, y, c)] = g[at(d2q9_opposite[i], x, y, c)];
 }
 
 /// Fluid cells: f = g relaxed.
 template <class real>
-__global__ void collide(const real* g, real* f, Problem<real> c) {
+__global__ void collide(Step<real> step) {
+  const auto [f, g, speeds, driven, c] = step;
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= c.nx || y >= c.ny) return;
   if (c.solid[static_cast<std::size_t>(y) * c.nx + x]) return;
   real s[9];
   for (int i = 0; i < 9; ++i)
-    s[i] = g[at(i, x, y, c.nx)];
+    s[i] = g[at(i, x, y, c)];
   d2q9_collide(s, c.omega);
   for (int i = 0; i < 9; ++i)
-    f[at(i, x, y, c.nx)] = s[i];
+    f[at(i, x, y, c)] = s[i];
 }
 
-/// Sum of `value` over the block, for its first thread: a tree in shared memory, halved at each barrier.
+/// Adds up |u| over the fluid cells of a block.
 template <class real>
-__device__ real block_sum(real value) {
+__global__ void average(Step<real> step) {
   __shared__ real sums[threads];
-  const int thread = threadIdx.y * blockDim.x + threadIdx.x;
-  sums[thread] = value;
-  for (int half = threads / 2; half > 0; half /= 2) {
-    __syncthreads();
-    if (thread < half) sums[thread] += sums[thread + half];
-  }
-  return sums[thread];
-}
-
-/// speeds[block] = sum of |u| over the fluid cells of a block.
-template <class real>
-__global__ void average(const real* f, real* speeds, Problem<real> c) {
+  const auto [f, g, speeds, driven, c] = step;
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
   real speed = 0;
   if (x < c.nx && y < c.ny && !c.solid[static_cast<std::size_t>(y) * c.nx + x]) {
     real s[9];
     for (int i = 0; i < 9; ++i)
-      s[i] = f[at(i, x, y, c.nx)];
+      s[i] = f[at(i, x, y, c)];
     real density = s[0];
     for (int i = 1; i < 9; ++i)
       density += s[i];
@@ -111,35 +111,31 @@ __global__ void average(const real* f, real* speeds, Problem<real> c) {
     const real my = s[2] + s[5] + s[6] - (s[4] + s[7] + s[8]);
     speed = sqrt(mx * mx + my * my) / density;
   }
-  const real sum = block_sum(speed);
-  if (threadIdx.x == 0 && threadIdx.y == 0) speeds[static_cast<std::size_t>(blockIdx.y) * gridDim.x + blockIdx.x] = sum;
+  store_of_block(speeds, tree_sum(speed, sums, threads));
 }
 
 template <class real>
-class Kernels final : public Solver {
+class Kernels final : public CudaSolver<real> {
  public:
-  Kernels(const Case& c, const ladder::Tuning&) : on_(c, block) { on_.initialize(f_, strides_); }
+  Kernels(const Case& c, const ladder::Tuning&) : CudaSolver<real>(c, block, array_of_structures(c)) {}
 
   void advance(std::int64_t steps) override {
-    for (std::int64_t step = 0; step < steps; ++step) {
-      on_.over_row()(accelerate<real>, f_.data(), on_.problem());
-      on_.over_grid()(propagate<real>, f_.data(), g_.data(), on_.problem());
-      on_.over_grid()(rebound<real>, g_.data(), f_.data(), on_.problem());
-      on_.over_grid()(collide<real>, g_.data(), f_.data(), on_.problem());
-      on_.over_grid()(average<real>, f_.data(), speeds_.data(), on_.problem());
+    for (std::int64_t n = 0; n < steps; ++n) {
+      const Step<real> step{
+          .f = this->f(), .g = this->g(), .speeds = speeds_.next(), .driven = this->driven_row(), .c = this->problem()};
+      if (step.driven >= 0) this->over_row()(accelerate<real>, step);
+      this->over_grid()(propagate<real>, step);
+      this->over_grid()(rebound<real>, step);
+      this->over_grid()(collide<real>, step);
+      this->over_grid()(average<real>, step);
       speeds_.record();
     }
   }
 
-  void store(ladder::Populations& out) override { on_.store(f_, strides_, out); }
   std::span<const double> history() override { return speeds_.history(); }
 
  private:
-  const DeviceCase<real> on_;
-  const Strides strides_ = array_of_structures(on_.c);
-  ladder::cuda::Buffer<real> f_ = on_.lattice(strides_);
-  ladder::cuda::Buffer<real> g_ = on_.lattice(strides_);
-  StepSums<real> speeds_{on_, on_.over_grid().blocks};
+  StepSums<real> speeds_{this->device_, this->over_grid().blocks, this->fluid_cells_};
 };
 
 }  // namespace

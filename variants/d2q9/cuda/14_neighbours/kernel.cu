@@ -1,332 +1,112 @@
 // Idea:    no barrier of all blocks: a strip waits for its two neighbours alone, each of which counts its steps in a flag
 // Layout:  in place (AA pattern), f[9][rows][x] in shared memory; halos[2][strip][2][3][x] and f[9][y][x] in global memory
-// Traffic: of shared memory: 9 numbers read, 9 written; of global memory: 6 numbers a cell of a strip's edge rows, each way
+// Traffic: 9 numbers read, 9 written in shared memory; 6 numbers of each column of a strip, each way, in the L2 cache
 // Source:  NVIDIA, PTX ISA, "Memory Consistency Model", release and acquire patterns
 // Bound:   shared memory; on small grids the time until neighbours see each other's halos
-#include <algorithm>
-#include <cuda/atomic>
 #include <string>
 
-#include "variants/d2q9/cuda/deferred_sums.hpp"
+#include "backends/cuda/block_flags.hpp"
+#include "variants/d2q9/cuda/strip_update.hpp"
 
 namespace d2q9 {
 namespace {
 
-ladder::Traffic traffic(double real) { return {9 * real, 9 * real}; }
-
-/// Threads of a block at most: as many as leave each the registers that an update needs.
-template <class real>
-constexpr int most_threads = sizeof(real) == 4 ? 1024 : 512;
-
-/// Where population i of cell (x, y) lies.
-__device__ std::size_t at(int i, int x, int y, int nx, int ny) { return (static_cast<std::size_t>(i) * ny + y) * nx + x; }
-
-/// Drives the row ny - 2, a thread a cell.
-template <class real>
-__global__ void accelerate(real* f, Problem<real> c) {
-  const int y = c.ny - 2;
-  const int x = blockIdx.x * blockDim.x + threadIdx.x;
-  if (x >= c.nx || threadIdx.y > 0) return;
-  if (c.solid[static_cast<std::size_t>(y) * c.nx + x]) return;
-  real s[9];
-  for (int i = 0; i < 9; ++i)
-    s[i] = f[at(i, x, y, c.nx, c.ny)];
-  d2q9_accelerate(s, c.w1, c.w2);
-  for (int i = 0; i < 9; ++i)
-    f[at(i, x, y, c.nx, c.ny)] = s[i];
+std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::Tuning& tuning) {
+  return {{9 * real, 9 * real, "shared"}, halo_traffic(real, grid_of(c), strips_of(grid_of(c), tuning))};
 }
 
-/// Sum of `value` over a warp of `lanes` threads, a power of two, for its first thread.
+/// What a launch works on.
 template <class real>
-__device__ real warp_sum(real value, int lanes = 32) {
-  const unsigned all = lanes < 32 ? (1u << lanes) - 1 : 0xffffffffu;
-  for (int half = lanes / 2; half > 0; half /= 2)
-    value += __shfl_down_sync(all, value, half, lanes);
-  return value;
-}
-
-/// Directions turned round, velocities, and directions by where they lead.
-__device__ constexpr int turned[9] = {0, 3, 4, 1, 2, 7, 8, 5, 6};
-__device__ constexpr int cx[9] = {0, 1, 0, -1, 0, 1, -1, -1, 1};
-__device__ constexpr int cy[9] = {0, 0, 1, 0, -1, 1, 1, -1, -1};
-__device__ constexpr int northward[3] = {2, 5, 6};
-__device__ constexpr int southward[3] = {4, 7, 8};
-
-/// A cell of a strip, and the columns beside it.
-struct Cell {
-  int x, y, west, east;
-
-  /// The column that direction i leads to.
-  __device__ int to(int i) const { return cx[i] == 0 ? x : cx[i] > 0 ? east : west; }
-};
-
-/// A strip of whole rows in shared memory, f[9][rows][nx].
-template <class real>
-struct Strip {
+struct Steps {
   real* f;
-  int nx, rows;
-
-  __device__ real& at(int i, int x, int y) const { return f[(i * rows + y) * nx + x]; }
-  /// Whether direction i leads from row y out of the strip.
-  __device__ bool leaves(int i, int y) const { return (cy[i] > 0 && y == rows - 1) || (cy[i] < 0 && y == 0); }
-
-  /// The place of the population that moves into a cell by direction i. In an odd step (`local`) it lies in the cell already,
-  /// in the place of the opposite direction; in an even one in its own place in the neighbour, unless it came over an edge.
-  /// What leaves by direction i goes to the place of direction turned[i], which this thread has read, and no other.
-  template <bool local, bool edge>
-  __device__ real& place(int i, Cell c) const {
-    if (local || (edge && leaves(turned[i], c.y))) return at(turned[i], c.x, c.y);
-    return at(i, c.to(turned[i]), c.y - cy[i]);
-  }
-
-  /// Turns what an even step left into what an odd one leaves, each population in its own place.
-  __device__ void settle(Cell c) const {
-    for (const int i : {1, 2, 5, 6})
-      if (!leaves(i, c.y)) {
-        real& here = at(i, c.x, c.y);
-        real& there = at(turned[i], c.to(i), c.y + cy[i]);
-        const real value = here;
-        here = there;
-        there = value;
-      }
-  }
+  Exchange<real> exchange;
+  BlockFlags flags;
+  /// [step][strip]: the sum of |u| over the fluid cells of a strip.
+  real* speeds;
+  /// The row to accelerate for the next step, if there is one: of these `steps` steps, or `more` to come; -1: none.
+  int driven;
+  int steps;
+  bool more;
+  /// Rows of a strip; the last may have fewer.
+  int rows;
+  Problem<real> c;
 };
 
-/// What crosses the edges of a strip, [3][nx] in global memory: where what comes over the southern and the northern edge is
-/// fetched from, and where what leaves goes.
-template <class real>
-struct Halos {
-  const real *from_south, *from_north;
-  real *to_south, *to_north;
-
-  /// Sends what leaves the cell of an edge row, past the cache of this multiprocessor.
-  __device__ void send(const real* s, const Strip<real>& strip, Cell c) const {
-    for (int k = 0; k < 3; ++k) {
-      if (c.y == 0) __stcg(to_south + k * strip.nx + c.x, s[southward[k]]);
-      if (c.y == strip.rows - 1) __stcg(to_north + k * strip.nx + c.x, s[northward[k]]);
-    }
-  }
-
-  /// Puts what comes over the edges where the cells of the edge rows look for it.
-  __device__ void receive(const Strip<real>& strip) const {
-    for (int x = threadIdx.x; x < strip.nx; x += blockDim.x) {
-      const Cell c{x, 0, x > 0 ? x - 1 : strip.nx - 1, x < strip.nx - 1 ? x + 1 : 0};
-      real south[3], north[3];
-#pragma unroll
-      for (int k = 0; k < 3; ++k) {
-        south[k] = __ldcg(from_south + k * strip.nx + c.to(turned[northward[k]]));
-        north[k] = __ldcg(from_north + k * strip.nx + c.to(turned[southward[k]]));
-      }
-#pragma unroll
-      for (int k = 0; k < 3; ++k) {
-        strip.at(turned[northward[k]], x, 0) = south[k];
-        strip.at(turned[southward[k]], x, strip.rows - 1) = north[k];
-      }
-    }
-  }
-};
-
-/// The cells of a strip that a thread works on, always the same: call(k, cell) for the k-th of them.
-template <class Call>
-__device__ void for_own_cells(int nx, int rows, Call&& call) {
-  const int dx = blockDim.x % nx, dy = blockDim.x / nx;
-  int x = threadIdx.x % nx, y = threadIdx.x / nx;
-#pragma unroll 1
-  for (int k = 0; y < rows; ++k) {
-    call(k, Cell{x, y, x > 0 ? x - 1 : nx - 1, x < nx - 1 ? x + 1 : 0});
-    x += dx;
-    y += dy;
-    if (x >= nx) {
-      x -= nx;
-      ++y;
-    }
-  }
-}
-
-/// Advances a cell of a strip by one step and returns its |u|, 0 where solid. It is driven for the step to come where `driven`.
-template <bool local, bool edge, class real>
-__device__ real update(const Strip<real>& strip, const Halos<real>& halos, Cell cell, bool fluid, bool driven,
-                       const Problem<real>& c) {
-  real s[9];
-#pragma unroll
-  for (int i = 0; i < 9; ++i)
-    s[i] = strip.template place<local, edge>(i, cell);
-  const real rebounded[9] = {s[0], s[3], s[4], s[1], s[2], s[7], s[8], s[5], s[6]};
-  const real u2 = d2q9_collide(s, c.omega);
-  const bool drive = driven && fluid && s[3] - c.w1 > 0 && s[6] - c.w2 > 0 && s[7] - c.w2 > 0;
-  const real along[9] = {0, c.w1, 0, -c.w1, 0, c.w2, -c.w2, -c.w2, c.w2};
-#pragma unroll
-  for (int i = 0; i < 9; ++i)
-    s[i] = fluid ? s[i] + (drive ? along[i] : 0) : rebounded[i];
-#pragma unroll
-  for (int i = 0; i < 9; ++i)
-    strip.template place<local, edge>(turned[i], cell) = s[i];
-  if (edge) halos.send(s, strip, cell);
-  return fluid ? sqrt(u2) : real{0};
-}
-
-/// Advances a strip, whose cells of this thread are solid where their bit is set in `solid`; the row `driven` is driven.
-/// Returns the sum of |u| over these cells.
-template <bool local, class real>
-__device__ real sweep(const Strip<real>& strip, const Halos<real>& halos, unsigned solid, int driven, const Problem<real>& c) {
-  real speed = 0;
-  for_own_cells(strip.nx, strip.rows, [&](int k, Cell cell) {
-    const bool fluid = (solid >> k & 1) == 0;
-    const bool edge = cell.y == 0 || cell.y == strip.rows - 1;
-    speed += edge ? update<local, true>(strip, halos, cell, fluid, cell.y == driven, c)
-                  : update<local, false>(strip, halos, cell, fluid, cell.y == driven, c);
-  });
-  return speed;
-}
-
-/// What blocks tell each other, in global memory.
-template <class real>
-struct Exchange {
-  real* halos;      ///< [2][strip][2][3][nx]: by parity of the step, what leaves a strip to the south (side 0) and north (1)
-  unsigned* flags;  ///< [strip * apart]: how often a strip's halos were written, one sector each
-  static constexpr int apart = 8;
-
-  __device__ real* halo(int parity, int strip, int side, int nx) const {
-    return halos + (((static_cast<std::size_t>(parity) * gridDim.x + strip) * 2 + side) * 3) * nx;
-  }
-  __device__ cuda::atomic_ref<unsigned, cuda::thread_scope_device> written(int strip) const {
-    return cuda::atomic_ref<unsigned, cuda::thread_scope_device>(flags[strip * apart]);
-  }
-};
-
-/// Advances f by `steps` steps; speeds[step][block] = sum of |u| over the fluid cells of a strip of `rows` rows (the last may
-/// have fewer). Every step but the last drives the row ny - 2 for the step to come, and the last where there is `more` to come.
+/// Advances the lattice by `steps` steps, one strip per block.
 ///
 /// A block writes what leaves its strip to one of two halos by turns, and counts that in its flag; it starts a step when both
 /// neighbours have counted as far. So a halo that it writes was read: a neighbour counts step t after it read those of step t
 /// - 1.
 template <class real>
-__global__ void __launch_bounds__(most_threads<real>, 1)
-    timesteps(real* f, Exchange<real> exchange, real* speeds, int steps, bool more, int rows, Problem<real> c) {
+__global__ void __launch_bounds__(most_threads<real>, 1) timesteps(Steps<real> all) {
   extern __shared__ double room[];
   __shared__ real sums[32];
-  const int block = blockIdx.x;
-  const int south = block > 0 ? block - 1 : gridDim.x - 1;
-  const int north = block < static_cast<int>(gridDim.x) - 1 ? block + 1 : 0;
-  const int first = block * rows;
-  const Strip<real> strip{reinterpret_cast<real*>(room), c.nx, min(rows, c.ny - first)};
-  const auto halos_of = [&](int step) {
-    return Halos<real>{exchange.halo(step % 2, south, 1, c.nx), exchange.halo(step % 2, north, 0, c.nx),
-                       exchange.halo((step + 1) % 2, block, 0, c.nx), exchange.halo((step + 1) % 2, block, 1, c.nx)};
-  };
-
-  // As after an odd step before the first.
-  unsigned solid = 0;
-  for_own_cells(c.nx, strip.rows, [&](int k, Cell cell) {
-    const int y = first + cell.y;
-    if (c.solid[at(0, cell.x, y, c.nx, c.ny)]) solid |= 1u << k;
-    real s[9];
-#pragma unroll
-    for (int i = 0; i < 9; ++i)
-      strip.at(i, cell.x, cell.y) = s[i] = f[at(i, cell.x, y, c.nx, c.ny)];
-    halos_of(1).send(s, strip, cell);
-  });
+  const auto [f, exchange, flags, speeds, row, steps, more, rows, c] = all;
+  const int first = blockIdx.x * rows;
+  const Strip<SharedRows<real>> strip{{reinterpret_cast<real*>(room), c.nx, min(rows, c.ny - first)}};
+  const unsigned solid = load(strip, exchange.of(1, c.nx), f, c.solid, first, c.ny);
   __syncthreads();
-  if (threadIdx.x == 0) exchange.written(block).store(1, cuda::memory_order_release);
+  flags.tell(1);
 
   for (int step = 0; step < steps; ++step) {
-    if (threadIdx.x < 2)
-      while (exchange.written(threadIdx.x == 0 ? south : north).load(cuda::memory_order_acquire) < step + 1u) {
-      }
-    __syncthreads();
-    const Halos<real> halos = halos_of(step);
+    flags.wait(step + 1, exchange.south(), exchange.north());
+    const Halos<real> halos = exchange.of(step, c.nx);
     halos.receive(strip);
     __syncthreads();
-    const int driven = step + 1 < steps || more ? c.ny - 2 - first : -1;
-    real speed = step % 2 == 0 ? sweep<false>(strip, halos, solid, driven, c) : sweep<true>(strip, halos, solid, driven, c);
-    speed = warp_sum(speed);
-    if (threadIdx.x % 32 == 0) sums[threadIdx.x / 32] = speed;
+    const int driven = step + 1 < steps || more ? row - first : -1;
+    put_warp_sum(sums,
+                 step % 2 == 0 ? sweep<false>(strip, halos, solid, driven, c) : sweep<true>(strip, halos, solid, driven, c));
     __syncthreads();
-    if (threadIdx.x == 0) exchange.written(block).store(step + 2u, cuda::memory_order_release);
-    if (threadIdx.x < 32) {
-      const real sum = warp_sum(threadIdx.x < blockDim.x / 32 ? sums[threadIdx.x] : real{0});
-      if (threadIdx.x == 0) speeds[static_cast<std::size_t>(step) * gridDim.x + block] = sum;
-    }
+    flags.tell(step + 2);
+    add_warp_sums(sums, speeds + static_cast<std::size_t>(step) * gridDim.x + blockIdx.x);
   }
-
-  if (steps % 2 != 0) {
-    for_own_cells(c.nx, strip.rows, [&](int, Cell cell) { strip.settle(cell); });
-    __syncthreads();
-  }
-  for_own_cells(c.nx, strip.rows, [&](int, Cell cell) {
-#pragma unroll
-    for (int i = 0; i < 9; ++i)
-      f[at(i, cell.x, first + cell.y, c.nx, c.ny)] = strip.at(i, cell.x, cell.y);
-  });
-}
-
-/// The rows of a strip, as a tunable.
-ladder::Tunable rows_tunable() {
-  return {.name = "rows",
-          .meaning = "rows of a strip, which one multiprocessor keeps; 0: as few as spread the grid over all multiprocessors",
-          .values = {0, 1, 2, 4, 8, 16, 32},
-          .initial = 0};
+  store(strip, strip.rows, steps, f, first, c.ny);
 }
 
 template <class real>
-class Resident final : public Solver {
+class Resident final : public CudaSolver<real, PullInPlace> {
  public:
   Resident(const Case& c, const ladder::Tuning& tuning)
-      : on_(c, {128, 1}, 0, 1), rows_(rows(tuning.at("rows"))), strips_{covering(on_.grid, {on_.grid.x, rows_}).y, 1} {
-    require_that_it_fits();
-    on_.initialize(f_, strides_);
+      : CudaSolver<real, PullInPlace>(c, {128, 1}, structure_of_arrays(c)),
+        strips_(Strips::tuned(this->grid_, tuning, this->device_)) {
+    this->device_.require_cooperative_launch();
+    const std::string too_large = "grid too large for this rung: " + std::to_string(c.ny) + " rows in " +
+                                  std::to_string(strips_.count) + " strips of " + std::to_string(strips_.cells()) +
+                                  " cells: " + this->device_.name() + " accepts up to ";
+    const std::size_t most = (this->device_.shared_memory() - beside_a_strip) / (9 * sizeof(real));
+    if (strips_.cells() > most) throw ladder::InputError(too_large + std::to_string(most) + " cells per strip");
+    const std::size_t resident = resident_blocks(all_, timesteps<real>);
+    if (strips_.count > resident) throw ladder::InputError(too_large + std::to_string(resident) + " such strips");
   }
 
   void advance(std::int64_t steps) override {
     speeds_.expect(steps);
-    if (steps > 0) on_.over_row()(accelerate<real>, f_.data(), on_.problem());
-    while (steps > 0) {
-      const auto now = static_cast<int>(std::min<std::int64_t>(steps, static_cast<std::int64_t>(speeds_.left())));
-      steps -= now;
+    if (steps > 0) this->accelerate();
+    speeds_.in_parts(steps, [this](int count, bool more) {
       flags_.zero();
-      const ladder::cuda::Launch all{on_.device, strips_, {threads(), 1}, shared()};
-      all.together(timesteps<real>, f_.data(), {halos_.data(), flags_.data()}, speeds_.next(), now, steps > 0,
-                   static_cast<int>(rows_), on_.problem());
-      speeds_.record(static_cast<std::size_t>(now));
-    }
+      const Steps<real> now{
+          .f = this->f(),
+          .exchange = {halos_.data()},
+          .flags = {flags_.data()},
+          .speeds = speeds_.next(),
+          .driven = this->driven_row(),
+          .steps = count,
+          .more = more,
+          .rows = static_cast<int>(strips_.rows),
+          .c = this->problem(),
+      };
+      all_.together(timesteps<real>, now);
+    });
   }
 
-  void store(ladder::Populations& out) override { on_.store(f_, strides_, out); }
   std::span<const double> history() override { return speeds_.history(); }
 
  private:
-  /// The rows that the tuning names, at most the grid's; for 0, those that each multiprocessor gets where all have a strip.
-  [[nodiscard]] std::size_t rows(int named) const {
-    const auto all = static_cast<std::size_t>(on_.device.multiprocessors());
-    return named > 0 ? std::min(static_cast<std::size_t>(named), on_.grid.y) : (on_.grid.y + all - 1) / all;
-  }
-  [[nodiscard]] std::size_t cells() const { return rows_ * on_.grid.x; }
-  [[nodiscard]] std::size_t shared() const { return cells() * 9 * sizeof(real); }
-  /// Whole warps, a thread a cell as far as a block has them.
-  [[nodiscard]] std::size_t threads() const { return std::min<std::size_t>((cells() + 31) / 32 * 32, most_threads<real>); }
-
-  void require_that_it_fits() const {
-    on_.device.require_cooperative_launch();
-    constexpr std::size_t for_sums = 1024;  // and what CUDA keeps for itself
-    const std::size_t most = (on_.device.shared_memory() - for_sums) / (9 * sizeof(real));
-    const auto all = static_cast<std::size_t>(on_.device.multiprocessors());
-    const std::string too_large = "grid too large for this rung: " + std::to_string(on_.grid.y) + " rows in " +
-                                  std::to_string(strips_.x) + " strips of " + std::to_string(cells()) +
-                                  " cells: " + on_.device.name() + " accepts up to ";
-    if (cells() > most) throw ladder::InputError(too_large + std::to_string(most) + " cells a strip");
-    const auto resident =
-        static_cast<std::size_t>(resident_blocks(on_.device, timesteps<real>, {threads(), 1}, shared())) * all;
-    if (strips_.x > resident) throw ladder::InputError(too_large + std::to_string(resident) + " such strips");
-  }
-
-  const DeviceCase<real> on_;
-  const std::size_t rows_;
-  const Shape strips_;
-  const Strides strides_ = structure_of_arrays(on_.c);
-  ladder::cuda::Buffer<real> f_ = on_.lattice(strides_);
-  ladder::cuda::Buffer<real> halos_{on_.device, 2 * strips_.x * 2 * 3 * on_.grid.x};
-  ladder::cuda::Buffer<unsigned> flags_{on_.device, strips_.x* Exchange<real>::apart};
-  DeferredSums<real> speeds_{on_, strips_};
+  const Strips strips_;
+  const Launch all_ = strips_.template launch<real>(this->device_, strips_.cells() * 9 * sizeof(real));
+  Buffer<real> halos_{this->device_, strips_.halos()};
+  Buffer<unsigned> flags_{this->device_, BlockFlags::apart* strips_.count};
+  DeferredSums<real> speeds_{this->device_, all_.blocks, this->fluid_cells_};
 };
 
 }  // namespace
@@ -336,6 +116,6 @@ const d2q9::Rung d2q9::rung = {
     .follows = "d2q9/cuda/13_resident",
     .traffic = d2q9::traffic,
     .lattices = 1,
-    .tunables = {d2q9::rows_tunable()},
+    .tunables = {lattice::cuda::rows_tunable()},
     .make = ladder::make_solver<d2q9::Resident, d2q9::Model>,
 };

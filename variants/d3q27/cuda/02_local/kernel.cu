@@ -1,78 +1,73 @@
-// Idea:    local temporaries: a cell's populations stay in registers between streaming and collision
-// Layout:  array of structures, f[z][y][x][27], two lattices
+// Idea:    local temporaries: the populations of a cell stay in registers between streaming and collision
+// Layout:  array of structures, f[z][y][x][27], two copies of the lattice
 // Traffic: run_lbm and set_f_temp each read 27 numbers and write 27
 // Source:  Chintapalli and Goh, notebook entry 1 (section 4)
-// Bound:   latency of the memory, and the host, which waits for each step
-#include "variants/d3q27/cuda/device_case.hpp"
+// Bound:   memory latency, and the host, which waits for each step
+#include "variants/d3q27/cuda/solver.hpp"
 
 namespace d3q27 {
 namespace {
 
 ladder::Traffic traffic(double real) { return {2 * 27 * real, 2 * 27 * real}; }
 
-constexpr int most_threads = 1024;  // of a block, which has a thread for each cell of a plane
+constexpr int most_threads = 1024;  // per block, which has one thread per cell of a plane
 
-/// Number of cell (x, y, z), each of which may be one beyond either end of its side.
+/// Streams from f_temp, collides, and writes f: one block per plane, one thread per cell.
 template <class real>
-__device__ std::size_t wrapped(int x, int y, int z, const Problem<real>& c) {
-  x = x < 0 ? x + c.nx : x < c.nx ? x : x - c.nx;
-  y = y < 0 ? y + c.ny : y < c.ny ? y : y - c.ny;
-  z = z < 0 ? z + c.nz : z < c.nz ? z : z - c.nz;
-  return (static_cast<std::size_t>(z) * c.ny + y) * c.nx + x;
-}
-
-/// Streams from f_temp, collides, and writes f: a block a plane, a thread a cell.
-template <class real>
-__global__ void __launch_bounds__(most_threads) run_lbm(real* f, const real* f_temp, Problem<real> c) {
+__global__ void __launch_bounds__(most_threads) run_lbm(Step<real> step) {
+  real* const f = step.f;
+  const real* const f_temp = step.f_temp;
+  const Sides box = step.box;
   const int x = threadIdx.x, y = threadIdx.y, z = blockIdx.x;
   real site[27];
 #pragma unroll
   for (int i = 0; i < 27; ++i)
-    site[i] = f_temp[27 * wrapped(x - d3q27_cx[i], y - d3q27_cy[i], z - d3q27_cz[i], c) + i];
-  d3q27_collide(site, c.omega);
-  const std::size_t cell = wrapped(x, y, z, c);
+    site[i] = f_temp[27 * wrapped(x - d3q27_cx[i], y - d3q27_cy[i], z - d3q27_cz[i], box) + i];
+  d3q27_collide(site, step.omega);
+  const std::size_t cell = wrapped(x, y, z, box);
 #pragma unroll
   for (int i = 0; i < 27; ++i)
     f[27 * cell + i] = site[i];
 }
 
 template <class real>
-__global__ void set_f_temp(const real* f, real* f_temp, Problem<real> c) {
-  const std::size_t cell =
-      wrapped(static_cast<int>(threadIdx.x), static_cast<int>(threadIdx.y), static_cast<int>(blockIdx.x), c);
+struct Copy {
+  const real* f;
+  real* f_temp;
+  Sides box;
+};
+template <class real>
+__global__ void set_f_temp(Copy<real> copy) {
+  const std::size_t cell = (std::size_t{blockIdx.x} * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
   for (int i = 0; i < 27; ++i)
-    f_temp[27 * cell + i] = f[27 * cell + i];
+    copy.f_temp[27 * cell + i] = copy.f[27 * cell + i];
 }
 
+/// One thread per cell of a plane.
+Shape plane(const Case& c) { return {static_cast<std::size_t>(c.nx), static_cast<std::size_t>(c.ny)}; }
+
 template <class real>
-class TwoKernels final : public Solver {
+class PeriodicBox final : public CudaSolver<real> {
  public:
-  TwoKernels(const Case& c, const ladder::Tuning&) : on_(c, {static_cast<std::size_t>(c.nx), static_cast<std::size_t>(c.ny)}) {
-    on_.initialize(f_, strides_);
-    on_.initialize(f_temp_, strides_);
-  }
+  PeriodicBox(const Case& c, const ladder::Tuning&) : PeriodicBox::CudaSolver(c, plane(c), array_of_structures(c)) {}
 
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step) {
-      over_planes_(run_lbm<real>, f_.data(), f_temp_.data(), on_.problem());
-      over_planes_(set_f_temp<real>, f_.data(), f_temp_.data(), on_.problem());
-      on_.device.wait();
+      over_(run_lbm<real>, this->step());
+      over_(set_f_temp<real>, {.f = this->g(), .f_temp = this->f(), .box = this->box_});
+      this->wait();
     }
   }
 
-  void wait() override { on_.device.wait(); }
-  void store(ladder::Populations& out) override { on_.store(f_, strides_, out); }
-
  private:
-  const DeviceCase<real> on_;
-  const Strides strides_ = array_of_structures(on_.c);
-  const ladder::cuda::Launch over_planes_ = on_.in_blocks(static_cast<std::size_t>(on_.c.nz));
-  ladder::cuda::Buffer<real> f_ = on_.lattice();
-  ladder::cuda::Buffer<real> f_temp_ = on_.lattice();
+  const Launch over_{this->device_, {static_cast<std::size_t>(this->box_.nz), 1}, this->block_};
 };
 
 }  // namespace
 }  // namespace d3q27
 
 const d3q27::Rung d3q27::rung = {
-    .follows = "d3q27/cuda/01_base", .traffic = d3q27::traffic, .make = ladder::make_solver<d3q27::TwoKernels, d3q27::Model>};
+    .follows = "d3q27/cuda/01_base",
+    .traffic = d3q27::traffic,
+    .make = ladder::make_solver<d3q27::PeriodicBox, d3q27::Model>,
+};

@@ -1,70 +1,51 @@
-// Idea:    structure of arrays: threads of a warp read and write neighbouring numbers
-// Layout:  structure of arrays, f[27][z][y][x], two lattices
+// Idea:    structure of arrays: the threads of a warp read and write neighbouring numbers
+// Layout:  structure of arrays, f[27][z][y][x], two copies of the lattice
 // Traffic: every population read once and written once: 27 numbers read, 27 written
 // Source:  Chintapalli and Goh, section 8.3
 // Bound:   memory bandwidth; launches of small boxes
-#include <utility>
-
-#include "variants/d3q27/cuda/device_case.hpp"
+#include "variants/d3q27/cuda/solver.hpp"
 
 namespace d3q27 {
 namespace {
 
 ladder::Traffic traffic(double real) { return {27 * real, 27 * real}; }
 
-constexpr int most_threads = 512;  // of a block
+constexpr int most_threads = 512;  // per block
 
-/// Number of cell (x, y, z), each of which may be one beyond either end of its side.
+/// Streams from f_temp, collides, and writes f: one thread per cell.
 template <class real>
-__device__ std::size_t wrapped(int x, int y, int z, const Problem<real>& c) {
-  x = x < 0 ? x + c.nx : x < c.nx ? x : x - c.nx;
-  y = y < 0 ? y + c.ny : y < c.ny ? y : y - c.ny;
-  z = z < 0 ? z + c.nz : z < c.nz ? z : z - c.nz;
-  return (static_cast<std::size_t>(z) * c.ny + y) * c.nx + x;
-}
-
-/// Number of this thread's cell; not less than the box has where there is none.
-__device__ unsigned own_cell() { return blockIdx.x * blockDim.x + threadIdx.x; }
-
-/// Streams from f_temp, collides, and writes f: a thread a cell.
-template <class real>
-__global__ void __launch_bounds__(most_threads)
-    run_lbm(real* __restrict__ f, const real* __restrict__ f_temp, Problem<real> c) {
-  const unsigned cell = own_cell();
-  const int x = cell % c.nx, y = cell / c.nx % c.ny, z = cell / c.nx / c.ny;
-  if (z >= c.nz) return;
-  const std::size_t cells = static_cast<std::size_t>(c.nx) * c.ny * c.nz;
+__global__ void __launch_bounds__(most_threads) run_lbm(Step<real> step) {
+  real* __restrict__ const f = step.f;
+  const real* __restrict__ const f_temp = step.f_temp;
+  const Sides box = step.box;
+  const auto [cell, x, y, z] = own_cell(box);
+  if (z >= box.nz) return;
+  const std::size_t cells = box.cells();
   real site[27];
 #pragma unroll
   for (int i = 0; i < 27; ++i)
-    site[i] = f_temp[i * cells + wrapped(x - d3q27_cx[i], y - d3q27_cy[i], z - d3q27_cz[i], c)];
-  d3q27_collide(site, c.omega);
+    site[i] = f_temp[i * cells + wrapped(x - d3q27_cx[i], y - d3q27_cy[i], z - d3q27_cz[i], box)];
+  d3q27_collide(site, step.omega);
 #pragma unroll
   for (int i = 0; i < 27; ++i)
     f[i * cells + cell] = site[i];
 }
 
 template <class real>
-class OneKernel final : public Solver {
+class PeriodicBox final : public CudaSolver<real> {
  public:
-  OneKernel(const Case& c, const ladder::Tuning& tuning) : on_(c, row_block(tuning)) { on_.initialize(f_, strides_); }
+  PeriodicBox(const Case& c, const ladder::Tuning& tuning)
+      : PeriodicBox::CudaSolver(c, row_block(tuning), structure_of_arrays(c)) {}
 
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step) {
-      std::swap(f_, f_temp_);
-      over_(run_lbm<real>, f_.data(), f_temp_.data(), on_.problem());
+      over_(run_lbm<real>, this->step());
+      this->turn();
     }
   }
 
-  void wait() override { on_.device.wait(); }
-  void store(ladder::Populations& out) override { on_.store(f_, strides_, out); }
-
  private:
-  const DeviceCase<real> on_;
-  const Strides strides_ = structure_of_arrays(on_.c);
-  const ladder::cuda::Launch over_ = on_.over_cells();
-  ladder::cuda::Buffer<real> f_ = on_.lattice();
-  ladder::cuda::Buffer<real> f_temp_ = on_.lattice();
+  const Launch over_ = over_cells(this->device_, this->box_, this->block_);
 };
 
 }  // namespace
@@ -73,6 +54,6 @@ class OneKernel final : public Solver {
 const d3q27::Rung d3q27::rung = {
     .follows = "d3q27/cuda/05_swap",
     .traffic = d3q27::traffic,
-    .tunables = {d3q27::threads_tunable(128, d3q27::most_threads)},
-    .make = ladder::make_solver<d3q27::OneKernel, d3q27::Model>,
+    .tunables = {lattice::cuda::threads_tunable(128, d3q27::most_threads)},
+    .make = ladder::make_solver<d3q27::PeriodicBox, d3q27::Model>,
 };

@@ -1,90 +1,70 @@
 // Idea:    a tile in shared memory: rows are read from where they begin, and shifted there; its halo is one cell at either end
-// Layout:  structure of arrays, f[27][z][y][x], two lattices
+// Layout:  structure of arrays, f[27][z][y][x], two copies of the lattice
 // Traffic: every population read once and written once: 27 numbers read, 27 written
 // Source:  Chintapalli and Goh, section 8.3
 // Bound:   memory bandwidth; launches of small boxes
-#include <utility>
-
-#include "variants/d3q27/cuda/device_case.hpp"
+#include "backends/cuda/shared.hpp"
+#include "variants/d3q27/cuda/solver.hpp"
 
 namespace d3q27 {
 namespace {
 
 ladder::Traffic traffic(double real) { return {27 * real, 27 * real}; }
 
-constexpr int most_threads = 320;  // of a block
+constexpr int most_threads = 320;  // per block
 
-/// Number of cell (x, y, z), each of which may be one beyond either end of its side.
+/// Streams from f_temp, collides, and writes f: one block per piece of a row, one thread per cell. Of the 18 directions along
+/// which cells move to the east or west, the tile holds the numbers of the block's columns and of one more at either end.
 template <class real>
-__device__ std::size_t wrapped(int x, int y, int z, const Problem<real>& c) {
-  x = x < 0 ? x + c.nx : x < c.nx ? x : x - c.nx;
-  y = y < 0 ? y + c.ny : y < c.ny ? y : y - c.ny;
-  z = z < 0 ? z + c.nz : z < c.nz ? z : z - c.nz;
-  return (static_cast<std::size_t>(z) * c.ny + y) * c.nx + x;
-}
-
-/// Streams from f_temp, collides, and writes f: a block a piece of a row, a thread a cell. Of the 18 directions along which
-/// cells move to the east or west, the tile holds the numbers of the block's columns and of one more at either end.
-template <class real>
-__global__ void __launch_bounds__(most_threads)
-    run_lbm(real* __restrict__ f, const real* __restrict__ f_temp, Problem<real> c) {
-  extern __shared__ double room[];
-  const auto tile = [&](int i, int column) -> real& {
-    const int kept = i < 7 ? i - 1 : i < 15 ? i - 5 : i - 9;  // 1, 2; 7 … 14; 19 … 26: 0 … 17
-    return reinterpret_cast<real*>(room)[kept * (blockDim.x + 2) + column];
+__global__ void __launch_bounds__(most_threads) run_lbm(Step<real> step) {
+  real* __restrict__ const f = step.f;
+  const real* __restrict__ const f_temp = step.f_temp;
+  const Sides box = step.box;
+  const auto [first, width, y, z] = own_piece(box);
+  const int column = threadIdx.x, x = first + column;
+  const std::size_t cells = box.cells();
+  const auto read = [&, y = y, z = z](int i, int x) {
+    return __ldg(&f_temp[i * cells + wrapped(x, y - d3q27_cy[i], z - d3q27_cz[i], box)]);
   };
-  const unsigned pieces = (c.nx + blockDim.x - 1) / blockDim.x;
-  const int row = blockIdx.x / pieces;
-  const int first = blockIdx.x % pieces * blockDim.x;
-  const int width = min(static_cast<int>(blockDim.x), c.nx - first);  // columns of the block
-  const int column = threadIdx.x;
-  const int x = first + column, y = row % c.ny, z = row / c.ny;
-  const bool inside = column < width;
-  const std::size_t cells = static_cast<std::size_t>(c.nx) * c.ny * c.nz;
+  const auto tile = [&](int i, int column) -> real& { return shared_memory<real>()[along_x(i) * (blockDim.x + 2) + column]; };
   real site[27];
 #pragma unroll
   for (int i = 0; i < 27; ++i)
-    if (inside) site[i] = f_temp[i * cells + wrapped(x, y - d3q27_cy[i], z - d3q27_cz[i], c)];
+    if (column < width) site[i] = read(i, x);
 #pragma unroll
   for (int i = 0; i < 27; ++i)
-    if (d3q27_cx[i] != 0 && inside) {
+    if (d3q27_cx[i] != 0 && column < width) {
       tile(i, column + 1) = site[i];
-      if (d3q27_cx[i] > 0 && column == 0) tile(i, 0) = f_temp[i * cells + wrapped(x - 1, y - d3q27_cy[i], z - d3q27_cz[i], c)];
-      if (d3q27_cx[i] < 0 && column == width - 1)
-        tile(i, width + 1) = f_temp[i * cells + wrapped(x + 1, y - d3q27_cy[i], z - d3q27_cz[i], c)];
+      if (d3q27_cx[i] > 0 && column == 0) tile(i, 0) = read(i, x - 1);
+      if (d3q27_cx[i] < 0 && column == width - 1) tile(i, width + 1) = read(i, x + 1);
     }
   __syncthreads();
-  if (!inside) return;
+  if (column >= width) return;
 #pragma unroll
   for (int i = 0; i < 27; ++i)
     if (d3q27_cx[i] != 0) site[i] = tile(i, column + 1 - d3q27_cx[i]);
-  d3q27_collide(site, c.omega);
+  d3q27_collide(site, step.omega);
+  const std::size_t cell = wrapped(x, y, z, box);
 #pragma unroll
   for (int i = 0; i < 27; ++i)
-    f[i * cells + wrapped(x, y, z, c)] = site[i];
+    f[i * cells + cell] = site[i];
 }
 
 template <class real>
-class OneKernel final : public Solver {
+class PeriodicBox final : public CudaSolver<real> {
  public:
-  OneKernel(const Case& c, const ladder::Tuning& tuning) : on_(c, row_block(tuning)) { on_.initialize(f_, strides_); }
+  PeriodicBox(const Case& c, const ladder::Tuning& tuning)
+      : PeriodicBox::CudaSolver(c, row_block(tuning), structure_of_arrays(c)) {}
 
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step) {
-      std::swap(f_, f_temp_);
-      over_(run_lbm<real>, f_.data(), f_temp_.data(), on_.problem());
+      over_(run_lbm<real>, this->step());
+      this->turn();
     }
   }
 
-  void wait() override { on_.device.wait(); }
-  void store(ladder::Populations& out) override { on_.store(f_, strides_, out); }
-
  private:
-  const DeviceCase<real> on_;
-  const Strides strides_ = structure_of_arrays(on_.c);
-  const ladder::cuda::Launch over_ = on_.over_rows(18 * (on_.block.x + 2) * sizeof(real));
-  ladder::cuda::Buffer<real> f_ = on_.lattice();
-  ladder::cuda::Buffer<real> f_temp_ = on_.lattice();
+  const Launch over_ = over_rows(this->device_, this->box_, this->block_, 18 * (this->block_.x + 2) * sizeof(real));
 };
 
 }  // namespace
@@ -93,6 +73,6 @@ class OneKernel final : public Solver {
 const d3q27::Rung d3q27::rung = {
     .follows = "d3q27/cuda/07_soa",
     .traffic = d3q27::traffic,
-    .tunables = {d3q27::threads_tunable(128, d3q27::most_threads)},
-    .make = ladder::make_solver<d3q27::OneKernel, d3q27::Model>,
+    .tunables = {lattice::cuda::threads_tunable(128, d3q27::most_threads)},
+    .make = ladder::make_solver<d3q27::PeriodicBox, d3q27::Model>,
 };

@@ -1,76 +1,56 @@
 // Idea:    in place (AA pattern): each number is read and written by the same thread; even steps fetch, odd ones are local
-// Layout:  structure of arrays, f[27][z][y][x], one lattice
+// Layout:  structure of arrays, f[27][z][y][x], a single copy of the lattice
 // Traffic: every population read once and written once: 27 numbers read, 27 written
 // Source:  Bailey et al., "Accelerating Lattice Boltzmann Fluid Flow Simulations Using Graphics Processors", ICPP 2009
 // Bound:   memory bandwidth; launches of small boxes
-#include "variants/d3q27/cuda/device_case.hpp"
+#include "variants/d3q27/cuda/solver.hpp"
 
 namespace d3q27 {
 namespace {
 
 ladder::Traffic traffic(double real) { return {27 * real, 27 * real}; }
 
-constexpr int most_threads = 256;  // of a block: in f64 a thread takes more than 128 registers
+constexpr int most_threads = 256;  // per block: in f64 a thread takes more than 128 registers
 
-/// Number of cell (x, y, z), each of which may be one beyond either end of its side.
-template <class real>
-__device__ std::size_t wrapped(int x, int y, int z, const Problem<real>& c) {
-  x = x < 0 ? x + c.nx : x < c.nx ? x : x - c.nx;
-  y = y < 0 ? y + c.ny : y < c.ny ? y : y - c.ny;
-  z = z < 0 ? z + c.nz : z < c.nz ? z : z - c.nz;
-  return (static_cast<std::size_t>(z) * c.ny + y) * c.nx + x;
-}
-
-/// Number of this thread's cell; not less than the box has where there is none.
-__device__ unsigned own_cell() { return blockIdx.x * blockDim.x + threadIdx.x; }
-
-/// Advances f by one step. Populations of an even step lie in their own places, and are fetched from the neighbours; what
-/// leaves by direction i goes to the place from which the opposite direction came. Those of an odd step (`local`) lie where
-/// they move to, in the place of the opposite direction, and leave their own places to those that come next.
+/// Advances f by one step, one thread per cell. An even step fetches from the neighbours; what leaves by direction i goes to
+/// the place from which the opposite direction came. An odd step (`local`) finds it in its own cell, and leaves each population
+/// in the place of its direction.
 template <bool local, class real>
-__global__ void __launch_bounds__(most_threads) timestep(real* f, Problem<real> c) {
-  const unsigned cell = own_cell();
-  const int x = cell % c.nx, y = cell / c.nx % c.ny, z = cell / c.nx / c.ny;
-  if (z >= c.nz) return;
-  const std::size_t cells = static_cast<std::size_t>(c.nx) * c.ny * c.nz;
-  const auto place = [&](int i) -> real& {
+__global__ void __launch_bounds__(most_threads) run_lbm(Step<real> step) {
+  real* const f = step.f;
+  const Sides box = step.box;
+  const auto [cell, x, y, z] = own_cell(box);
+  if (z >= box.nz) return;
+  const std::size_t cells = box.cells();
+  const auto place = [&, cell = cell, x = x, y = y, z = z](int i) -> real& {
     if (local) return f[d3q27_opposite[i] * cells + cell];
-    return f[i * cells + wrapped(x - d3q27_cx[i], y - d3q27_cy[i], z - d3q27_cz[i], c)];
+    return f[i * cells + wrapped(x - d3q27_cx[i], y - d3q27_cy[i], z - d3q27_cz[i], box)];
   };
   real site[27];
 #pragma unroll
   for (int i = 0; i < 27; ++i)
     site[i] = place(i);
-  d3q27_collide(site, c.omega);
+  d3q27_collide(site, step.omega);
 #pragma unroll
   for (int i = 0; i < 27; ++i)
     place(d3q27_opposite[i]) = site[i];
 }
 
 template <class real>
-class InPlace final : public Solver {
+class PeriodicBox final : public CudaSolver<real, lattice::AA> {
  public:
-  InPlace(const Case& c, const ladder::Tuning& tuning) : on_(c, row_block(tuning), 1) { on_.initialize(f_, strides_); }
+  PeriodicBox(const Case& c, const ladder::Tuning& tuning)
+      : PeriodicBox::CudaSolver(c, row_block(tuning), structure_of_arrays(c)) {}
 
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step) {
-      over_(local_ ? timestep<true, real> : timestep<false, real>, f_.data(), on_.problem());
-      local_ = !local_;
+      over_(this->phase_ == 1 ? run_lbm<true, real> : run_lbm<false, real>, this->step());
+      this->turn();
     }
   }
 
-  void wait() override { on_.device.wait(); }
-  void store(ladder::Populations& out) override {
-    if (!local_) return on_.store(f_, strides_, out);
-    copy_moved(on_.c, f_.read(), strides_, true, out);
-  }
-
  private:
-  const DeviceCase<real> on_;
-  const Strides strides_ = structure_of_arrays(on_.c);
-  const ladder::cuda::Launch over_ = on_.over_cells();
-  ladder::cuda::Buffer<real> f_ = on_.lattice();
-  bool local_ = false;  // an odd number of steps was made
+  const Launch over_ = over_cells(this->device_, this->box_, this->block_);
 };
 
 }  // namespace
@@ -80,6 +60,6 @@ const d3q27::Rung d3q27::rung = {
     .follows = "d3q27/cuda/07_soa",
     .traffic = d3q27::traffic,
     .lattices = 1,
-    .tunables = {d3q27::threads_tunable(128, d3q27::most_threads)},
-    .make = ladder::make_solver<d3q27::InPlace, d3q27::Model>,
+    .tunables = {lattice::cuda::threads_tunable(128, d3q27::most_threads)},
+    .make = ladder::make_solver<d3q27::PeriodicBox, d3q27::Model>,
 };

@@ -1,90 +1,70 @@
 // Idea:    a CUDA graph: 64 steps are recorded once and launched as one
-// Layout:  structure of arrays, f[27][z][y][x], two lattices
+// Layout:  structure of arrays, f[27][z][y][x], two copies of the lattice
 // Traffic: every population read once and written once: 27 numbers read, 27 written
 // Source:  A. Gray, "Getting Started with CUDA Graphs", NVIDIA technical blog, 2019
 // Bound:   memory bandwidth; the start and end of each kernel on small boxes
-#include <utility>
-
 #include "backends/cuda/graph.hpp"
-#include "variants/d3q27/cuda/device_case.hpp"
+#include "variants/d3q27/cuda/solver.hpp"
 
 namespace d3q27 {
 namespace {
 
 ladder::Traffic traffic(double real) { return {27 * real, 27 * real}; }
 
-constexpr int most_threads = 512;  // of a block
+constexpr int most_threads = 512;  // per block
 
-/// Number of cell (x, y, z), each of which may be one beyond either end of its side.
+/// Streams from f_temp, collides, and writes f: one thread per cell.
 template <class real>
-__device__ std::size_t wrapped(int x, int y, int z, const Problem<real>& c) {
-  x = x < 0 ? x + c.nx : x < c.nx ? x : x - c.nx;
-  y = y < 0 ? y + c.ny : y < c.ny ? y : y - c.ny;
-  z = z < 0 ? z + c.nz : z < c.nz ? z : z - c.nz;
-  return (static_cast<std::size_t>(z) * c.ny + y) * c.nx + x;
-}
-
-/// Number of this thread's cell; not less than the box has where there is none.
-__device__ unsigned own_cell() { return blockIdx.x * blockDim.x + threadIdx.x; }
-
-/// Streams from f_temp, collides, and writes f: a thread a cell.
-template <class real>
-__global__ void __launch_bounds__(most_threads)
-    run_lbm(real* __restrict__ f, const real* __restrict__ f_temp, Problem<real> c) {
-  const unsigned cell = own_cell();
-  const int x = cell % c.nx, y = cell / c.nx % c.ny, z = cell / c.nx / c.ny;
-  if (z >= c.nz) return;
-  const std::size_t cells = static_cast<std::size_t>(c.nx) * c.ny * c.nz;
+__global__ void __launch_bounds__(most_threads) run_lbm(Step<real> step) {
+  real* __restrict__ const f = step.f;
+  const real* __restrict__ const f_temp = step.f_temp;
+  const Sides box = step.box;
+  const auto [cell, x, y, z] = own_cell(box);
+  if (z >= box.nz) return;
+  const std::size_t cells = box.cells();
   real site[27];
 #pragma unroll
   for (int i = 0; i < 27; ++i)
-    site[i] = f_temp[i * cells + wrapped(x - d3q27_cx[i], y - d3q27_cy[i], z - d3q27_cz[i], c)];
-  d3q27_collide(site, c.omega);
+    site[i] = f_temp[i * cells + wrapped(x - d3q27_cx[i], y - d3q27_cy[i], z - d3q27_cz[i], box)];
+  d3q27_collide(site, step.omega);
 #pragma unroll
   for (int i = 0; i < 27; ++i)
     f[i * cells + cell] = site[i];
 }
 
 template <class real>
-class OneKernel final : public Solver {
+class PeriodicBox final : public CudaSolver<real> {
  public:
-  OneKernel(const Case& c, const ladder::Tuning& tuning) : on_(c, row_block(tuning)) { on_.initialize(f_, strides_); }
+  PeriodicBox(const Case& c, const ladder::Tuning& tuning)
+      : PeriodicBox::CudaSolver(c, row_block(tuning), structure_of_arrays(c)) {}
 
   void advance(std::int64_t steps) override {
-    // The graph starts from the lattice that it was recorded with.
+    // The graph starts from the copy that it was recorded with.
     while (steps > 0)
-      if (steps >= graph_steps && f_.data() == home_) {
+      if (steps >= graph_steps && this->f() == home_) {
         graph_.launch();
         steps -= graph_steps;
       } else {
-        step(f_, f_temp_);
-        std::swap(f_, f_temp_);
+        one_step();
         --steps;
       }
   }
 
-  void wait() override { on_.device.wait(); }
-  void store(ladder::Populations& out) override { on_.store(f_, strides_, out); }
-
  private:
-  static constexpr int graph_steps = 64;  // an even number: the graph ends in the lattice that it started from
+  static constexpr int graph_steps = 64;  // an even number: the graph ends in the copy that it started from
 
-  using Lattice = ladder::cuda::Buffer<real>;
-
-  void step(const Lattice& from, Lattice& to) { over_(run_lbm<real>, to.data(), from.data(), on_.problem()); }
-
+  void one_step() {
+    over_(run_lbm<real>, this->step());
+    this->turn();
+  }
   void queue() {
     for (int n = 0; n < graph_steps; ++n)
-      n % 2 == 0 ? step(f_, f_temp_) : step(f_temp_, f_);
+      one_step();
   }
 
-  const DeviceCase<real> on_;
-  const Strides strides_ = structure_of_arrays(on_.c);
-  const ladder::cuda::Launch over_ = on_.over_cells();
-  Lattice f_ = on_.lattice();
-  Lattice f_temp_ = on_.lattice();
-  const real* const home_ = f_.data();
-  const ladder::cuda::Graph graph_{on_.device, [this] { queue(); }};
+  const Launch over_ = over_cells(this->device_, this->box_, this->block_);
+  const real* const home_ = this->f();
+  const Graph graph_{this->device_, [this] { queue(); }};
 };
 
 }  // namespace
@@ -93,6 +73,6 @@ class OneKernel final : public Solver {
 const d3q27::Rung d3q27::rung = {
     .follows = "d3q27/cuda/07_soa",
     .traffic = d3q27::traffic,
-    .tunables = {d3q27::threads_tunable(128, d3q27::most_threads)},
-    .make = ladder::make_solver<d3q27::OneKernel, d3q27::Model>,
+    .tunables = {lattice::cuda::threads_tunable(128, d3q27::most_threads)},
+    .make = ladder::make_solver<d3q27::PeriodicBox, d3q27::Model>,
 };

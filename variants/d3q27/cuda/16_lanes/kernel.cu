@@ -5,15 +5,15 @@
 // Bound:   the cluster's barrier and the latency of a third of a collision; on larger boxes arithmetic of 16 multiprocessors
 #include <cooperative_groups.h>
 
-#include <algorithm>
 #include <string>
 
-#include "variants/d3q27/cuda/device_case.hpp"
+#include "backends/cuda/shared.hpp"
+#include "variants/d3q27/cuda/solver.hpp"
 
 namespace d3q27 {
 namespace {
 
-ladder::Traffic traffic(double real) { return {27 * real, 27 * real}; }
+ladder::Traffic traffic(double real) { return {27 * real, 27 * real, "shared"}; }
 
 constexpr int cells_of_warp = 10;  ///< lanes 0 … 9 hold what moves down, 10 … 19 what stays in its plane, 20 … 29 what moves up
 /// Cells of a block at most: as many as leave a thread the registers that it needs. Also how far apart populations lie: a
@@ -23,9 +23,6 @@ constexpr int most_threads = most_cells / cells_of_warp * 32;
 
 /// Number among the nine of its plane of a direction.
 __device__ constexpr int in_plane(int cx, int cy) { return (cy + 1) * 3 + cx + 1; }
-
-/// x, which may be one beyond either end of a side of n cells.
-__device__ int wrapped(int x, int n) { return x < 0 ? x + n : x < n ? x : x - n; }
 
 /// Sum over the three lanes of a cell, the same for each of them, and what moves up less what moves down.
 template <class real>
@@ -67,57 +64,66 @@ __device__ void collide(real* f, real cz, real omega) {
   }
 }
 
+/// Arguments of the kernel.
+template <class real>
+struct LaneSteps {
+  real* f;
+  std::int64_t steps;
+  int part;  // cells per block
+  Sides box;
+  real omega;
+};
+
 /// Advances f by `steps` steps, at least one. The last one's results go to f instead of on to the neighbours.
 ///
-/// Blocks keep cells by their number, x first, `part` each. One barrier a step does, because there are two lattices: a step
-/// writes the one that nobody reads before the barrier. After the last barrier no block touches another's shared memory, so
-/// that each may end.
+/// Blocks keep cells by their number, x first, `part` each. One barrier per step suffices, because there are two copies of the
+/// lattice: a step writes the one that nobody reads before the barrier. After the last barrier no block touches another's
+/// shared memory, so that each may end.
 template <class real>
-__global__ void __launch_bounds__(most_threads, 1) timesteps(real* f, std::int64_t steps, int part, Problem<real> c) {
+__global__ void __launch_bounds__(most_threads, 1) timesteps(LaneSteps<real> run) {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900  // on other devices it is never launched
-  extern __shared__ double room[];
-  real* const lattices = reinterpret_cast<real*>(room);
+  const auto [f, steps, part, box, omega] = run;
+  real* const lattices = shared_memory<real>();
   const auto cluster = cooperative_groups::this_cluster();
   const int lane = threadIdx.x % 32;
   const int plane = min(lane / cells_of_warp, 2);
   const int cz = plane - 1;
   const int own = threadIdx.x / 32 * cells_of_warp + lane % cells_of_warp;
   const int cell = blockIdx.x * part + own;
-  const bool is_cell = lane < 3 * cells_of_warp && own < part && cell < c.nx * c.ny * c.nz;
-  const int x = cell % c.nx, y = cell / c.nx % c.ny, z = cell / c.nx / c.ny;
-  const auto at = [&](int i, int x, int y, int z) { return ((static_cast<std::size_t>(i) * c.nz + z) * c.ny + y) * c.nx + x; };
+  const bool inside = lane < 3 * cells_of_warp && own < part && cell < box.nx * box.ny * box.nz;
+  const int x = cell % box.nx, y = cell / box.nx % box.ny, z = cell / box.nx / box.ny;
 
   real* const here = lattices + plane * 9 * most_cells + own;
-  real* there[9];  // in the first lattice
-  if (is_cell) {
+  real* there[9];  // in the first copy
+  if (inside) {
 #pragma unroll
     for (int i = 0; i < 9; ++i) {
-      const int to = static_cast<int>(at(0, wrapped(x + i % 3 - 1, c.nx), wrapped(y + i / 3 - 1, c.ny), wrapped(z + cz, c.nz)));
+      const int to = static_cast<int>(wrapped(x + i % 3 - 1, y + i / 3 - 1, z + cz, box));
       there[i] = cluster.map_shared_rank(lattices, to / part) + (plane * 9 + i) * most_cells + to % part;
     }
 #pragma unroll
     for (int i = 0; i < 27; ++i)
       if (d3q27_cz[i] == cz)
         here[in_plane(d3q27_cx[i], d3q27_cy[i]) * most_cells] =
-            f[at(i, wrapped(x - d3q27_cx[i], c.nx), wrapped(y - d3q27_cy[i], c.ny), wrapped(z - cz, c.nz))];
+            f[i * box.cells() + wrapped(x - d3q27_cx[i], y - d3q27_cy[i], z - cz, box)];
   } else if (lane < 3 * cells_of_warp) {  // it computes with its warp; with a density of 0, say, the division would take longer
     for (int i = 0; i < 9; ++i)
       here[i * most_cells] = here[(27 + i) * most_cells] = 1;
   }
   cluster.sync();  // all have read f, and the shared memory of all blocks is there
 
-  constexpr int both = 27 * most_cells;  // offsets of the two lattices, 0 and this, together
+  constexpr int both = 27 * most_cells;  // offsets of the two copies, 0 and this, together
   int from = 0;
   real site[9];
   const auto collide_own = [&] {
 #pragma unroll
     for (int i = 0; i < 9; ++i)
       site[i] = here[from + i * most_cells];
-    collide(site, static_cast<real>(cz), c.omega);
+    collide(site, static_cast<real>(cz), omega);
   };
   for (std::int64_t step = 1; step < steps; ++step) {
     collide_own();
-    if (is_cell) {
+    if (inside) {
 #pragma unroll
       for (int i = 0; i < 9; ++i)
         there[i][both - from] = site[i];
@@ -127,10 +133,10 @@ __global__ void __launch_bounds__(most_threads, 1) timesteps(real* f, std::int64
   }
 
   collide_own();
-  if (is_cell) {
+  if (inside) {
 #pragma unroll
     for (int i = 0; i < 27; ++i)
-      if (d3q27_cz[i] == cz) f[at(i, x, y, z)] = site[in_plane(d3q27_cx[i], d3q27_cy[i])];
+      if (d3q27_cz[i] == cz) f[i * box.cells() + cell] = site[in_plane(d3q27_cx[i], d3q27_cy[i])];
   }
 #endif
 }
@@ -144,39 +150,36 @@ ladder::Tunable blocks_tunable() {
 }
 
 template <class real>
-class Lanes final : public Solver {
+class PeriodicBox final : public CudaSolver<real, PullInPlace> {
  public:
-  Lanes(const Case& c, const ladder::Tuning& tuning)
-      : part_(part(c, tuning)),
-        on_(c, {(part_ + cells_of_warp - 1) / cells_of_warp * 32, 1}, 1),
-        all_(on_.in_blocks(static_cast<std::size_t>(tuning.at("blocks")), std::size_t{2} * 27 * most_cells * sizeof(real))) {
-    require_cluster(all_, timesteps<real>);
-    on_.initialize(f_, strides_);
-  }
+  PeriodicBox(const Case& c, const ladder::Tuning& tuning) : PeriodicBox(c, tuning.at("blocks"), part(c, tuning)) {}
 
   void advance(std::int64_t steps) override {
-    if (steps > 0) all_.as_cluster(timesteps<real>, f_.data(), steps, static_cast<int>(part_), on_.problem());
+    if (steps == 0) return;
+    all_.as_cluster(timesteps<real>, {.f = this->f(), .steps = steps, .part = part_, .box = this->box_, .omega = this->omega_});
   }
 
-  void wait() override { on_.device.wait(); }
-  void store(ladder::Populations& out) override { on_.store(f_, strides_, out); }
-
  private:
+  PeriodicBox(const Case& c, int blocks, int part)
+      : PeriodicBox::CudaSolver(c, {static_cast<std::size_t>(part + cells_of_warp - 1) / cells_of_warp * 32, 1},
+                                structure_of_arrays(c)),
+        part_(part),
+        all_{this->device_, {static_cast<std::size_t>(blocks), 1}, this->block_, 2 * 27 * most_cells * sizeof(real)} {
+    require_cluster(all_, timesteps<real>);
+  }
+
   /// Cells of a block. @throws ladder::InputError where it cannot keep as many
-  static std::size_t part(const Case& c, const ladder::Tuning& tuning) {
+  static int part(const Case& c, const ladder::Tuning& tuning) {
     const auto blocks = static_cast<std::int64_t>(tuning.at("blocks"));
     const std::int64_t count = (c.cells() + blocks - 1) / blocks;
     if (count > most_cells)
       throw ladder::InputError("box too large for this rung: one of " + std::to_string(blocks) + " blocks keeps " +
                                std::to_string(count) + " cells; up to " + std::to_string(most_cells) + " have threads");
-    return static_cast<std::size_t>(count);
+    return static_cast<int>(count);
   }
 
-  const std::size_t part_;
-  const DeviceCase<real> on_;
-  const ladder::cuda::Launch all_;
-  const Strides strides_ = structure_of_arrays(on_.c);
-  ladder::cuda::Buffer<real> f_ = on_.lattice();
+  const int part_;
+  const Launch all_;
 };
 
 }  // namespace
@@ -187,5 +190,5 @@ const d3q27::Rung d3q27::rung = {
     .traffic = d3q27::traffic,
     .lattices = 1,
     .tunables = {d3q27::blocks_tunable()},
-    .make = ladder::make_solver<d3q27::Lanes, d3q27::Model>,
+    .make = ladder::make_solver<d3q27::PeriodicBox, d3q27::Model>,
 };

@@ -5,71 +5,37 @@
 // Bound:   the latencies of a store to another block and of a collision; on larger boxes what 16 multiprocessors can send
 #include <cooperative_groups.h>
 
-#include <algorithm>
-#include <bit>
 #include <cuda/std/bit>
-#include <string>
-#include <type_traits>
 
-#include "variants/d3q27/cuda/device_case.hpp"
+#include "backends/cuda/parts.hpp"
+#include "backends/cuda/shared.hpp"
+#include "backends/cuda/tags.hpp"
+#include "variants/d3q27/cuda/solver.hpp"
 
 namespace d3q27 {
 namespace {
 
-ladder::Traffic traffic(double real) { return {27 * real, 27 * real}; }
+ladder::Traffic traffic(double real) { return {27 * real, 27 * real, "shared"}; }
 
-/// Cells of a block at most, each a thread's: as many as leave a thread the registers that an update needs, and as shared
-/// memory has room for. Also how far apart populations lie: a constant, which instructions hold as an offset.
+/// Cells per block at most, one per thread: as many as leave a thread the registers that an update needs, and as shared memory
+/// has room for. Also how far apart populations lie: a constant, which instructions hold as an offset.
 template <class real>
 constexpr int most_cells = sizeof(real) == 4 ? 768 : 512;
 
-/// How many parts the box is cut into along y and z, one a block. Rows along x stay whole; parts as long along y as along z
-/// send less than slabs do.
-struct Parts {
-  int y, z;
-};
-
-/// First of n rows or planes that part number `part` of so many keeps; they differ by one at most.
-__host__ __device__ constexpr int first_of(int part, int parts, int n) { return part * n / parts; }
-/// The part that keeps row or plane `k` of n.
-__device__ constexpr int part_of(int k, int parts, int n) { return ((k + 1) * parts - 1) / n; }
-
-/// x, which may be one beyond either end of a side of n cells.
-__device__ int wrapped(int x, int n) { return x < 0 ? x + n : x < n ? x : x - n; }
-
-/// The bits of a population. The last is given up to tell the two steps apart whose populations may be in one place: that which
-/// a cell waits for and the one two steps before. That rounds each population once more.
-template <class real>
-using Bits = std::conditional_t<sizeof(real) == 4, std::uint32_t, std::uint64_t>;
-/// The last bit of what step number `number` sends.
-__device__ constexpr unsigned last_bit(unsigned number) { return number / 2 % 2; }
-
-/// The first place of row (y, z) in the first lattice of the block that keeps it.
-template <class real>
-__device__ Bits<real>* row_of(int y, int z, Parts parts, Bits<real>* lattices, const Problem<real>& c) {
-  const int part_y = part_of(y, parts.y, c.ny), part_z = part_of(z, parts.z, c.nz);
-  const int first_y = first_of(part_y, parts.y, c.ny), first_z = first_of(part_z, parts.z, c.nz);
-  const int rows = first_of(part_y + 1, parts.y, c.ny) - first_y;
-  const int row = (z - first_z) * rows + y - first_y;
-  const int block = part_z * parts.y + part_y;
-  // A block's own memory has a shorter way than the one to other blocks.
-  if (block != blockIdx.x) lattices = cooperative_groups::this_cluster().map_shared_rank(lattices, block);
-  return lattices + row * c.nx;
-}
-
 /// A cell's own place, and the rows (by direction along z and y) and columns (by direction along x) that its populations move
-/// to, all in the first lattice.
+/// to, all in the first copy of the lattice.
 template <class real>
 struct Cell {
   Bits<real>* own;
   Bits<real>* rows[3][3];
   int columns[3];
 
-  static constexpr int lattice = 27 * most_cells<real>;  // places
+  static constexpr int lattice = 27 * most_cells<real>;  // places of a copy
 
-  /// The place of direction i; volatile, as it is read while other threads write it. An atomic_ref would ask of each address
-  /// which memory it is in.
-  __device__ static volatile Bits<real>& at(Bits<real>* place, int i) { return place[i * most_cells<real>]; }
+  /// The place of direction i.
+  __device__ static volatile Bits<real>& at(Bits<real>* place, int i) {
+    return shared_with_others(place + i * most_cells<real>);
+  }
 
   /// Sends the populations of a cell on.
   __device__ void send(const real* site, unsigned number) const {
@@ -99,108 +65,77 @@ struct Cell {
 
 /// Advances f by `steps` steps, at least one. The last one's results go to f instead of on to the neighbours.
 ///
-/// A population and its last bit arrive together, so that neither fence nor barrier is needed; a tool that knows of barriers
-/// alone, such as racecheck, takes each wait for a race. None overwrites one that was not
-/// read yet: a cell sends to the same place every second step, and has in between received what the reader of that place made
-/// of the population before. A block ends when all that is sent to it has come, so that no other touches its memory later.
+/// A population and its last bit arrive together, so that neither fence nor barrier is needed; a tool that knows barriers
+/// alone, such as racecheck, takes each wait for a race. None overwrites one that was not read yet: a cell sends to the same
+/// place every second step, and has in between received what the reader of that place made of the population before. A block
+/// ends when everything that is sent to it has come, so that no other touches its memory later.
 template <class real>
-__global__ void __launch_bounds__(most_cells<real>, 1) timesteps(real* f, std::int64_t steps, Parts parts, Problem<real> c) {
+__global__ void __launch_bounds__(most_cells<real>, 1) timesteps(Steps<real> run) {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900  // on other devices it is never launched
-  extern __shared__ double room[];
-  Bits<real>* const lattices = reinterpret_cast<Bits<real>*>(room);
-  const int part_y = blockIdx.x % parts.y, part_z = blockIdx.x / parts.y;
-  const int first_y = first_of(part_y, parts.y, c.ny), first_z = first_of(part_z, parts.z, c.nz);
-  const int rows = first_of(part_y + 1, parts.y, c.ny) - first_y;
-  const int x = threadIdx.x % c.nx;
-  const int y = first_y + threadIdx.x / c.nx % rows;
-  const int z = first_z + threadIdx.x / c.nx / rows;
-  const bool is_cell = z < first_of(part_z + 1, parts.z, c.nz);
-  const auto at = [&](int i, int x, int y, int z) { return ((static_cast<std::size_t>(i) * c.nz + z) * c.ny + y) * c.nx + x; };
+  const auto [f, steps, parts, box, omega] = run;
+  Bits<real>* const lattices = shared_memory<Bits<real>>();
+  const auto cluster = cooperative_groups::this_cluster();
+  const std::size_t cells = box.cells();
+  const auto [x, y, z, inside] = own_cell(parts, box, box.nx);
 
   constexpr unsigned first_number = 2;
-  Cell<real> cell{lattices + threadIdx.x, {}, {wrapped(x - 1, c.nx), x, wrapped(x + 1, c.nx)}};
+  Cell<real> cell{lattices + threadIdx.x, {}, {wrapped(x - 1, box.nx), x, wrapped(x + 1, box.nx)}};
   real site[27];
-  if (is_cell) {
+  if (inside) {
 #pragma unroll
-    for (int k = 0; k < 9; ++k)
-      cell.rows[k / 3][k % 3] = row_of(wrapped(y + k % 3 - 1, c.ny), wrapped(z + k / 3 - 1, c.nz), parts, lattices, c);
+    for (int k = 0; k < 9; ++k) {
+      const Row row = row_of(wrapped(y + k % 3 - 1, box.ny), wrapped(z + k / 3 - 1, box.nz), parts, box);
+      // A block's own memory has a shorter way than the one to other blocks.
+      cell.rows[k / 3][k % 3] =
+          (row.block == blockIdx.x ? lattices : cluster.map_shared_rank(lattices, row.block)) + row.number * box.nx;
+    }
 #pragma unroll
     for (int i = 0; i < 27; ++i) {
-      site[i] = f[at(i, wrapped(x - d3q27_cx[i], c.nx), wrapped(y - d3q27_cy[i], c.ny), wrapped(z - d3q27_cz[i], c.nz))];
+      site[i] = f[i * cells + wrapped(x - d3q27_cx[i], y - d3q27_cy[i], z - d3q27_cz[i], box)];
       for (const unsigned number : {first_number - 2, first_number - 1})
         cell.at(cell.own + number % 2 * cell.lattice, i) = last_bit(number);
     }
   }
-  cooperative_groups::this_cluster().sync();  // all have read f, and the shared memory of all blocks is there
-  const unsigned lanes = __ballot_sync(0xffffffffu, is_cell);
-  if (!is_cell) return;
+  cluster.sync();  // all have read f, and the shared memory of all blocks is there
+  const unsigned lanes = __ballot_sync(0xffffffffu, inside);
+  if (!inside) return;
 
   unsigned number = first_number;
   for (std::int64_t step = 1; step < steps; ++step, ++number) {
-    d3q27_collide(site, c.omega);
+    d3q27_collide(site, omega);
     cell.send(site, number);
     cell.receive(site, number, lanes);
   }
 
-  d3q27_collide(site, c.omega);
+  d3q27_collide(site, omega);
 #pragma unroll
   for (int i = 0; i < 27; ++i)
-    f[at(i, x, y, z)] = site[i];
+    f[i * cells + wrapped(x, y, z, box)] = site[i];
 #endif
 }
 
-/// The blocks of the cluster, as a tunable.
-ladder::Tunable blocks_tunable() {
-  return {.name = "blocks",
-          .meaning = "blocks of the cluster, each of which keeps a part of the box; along y and z no more than it has cells",
-          .values = {4, 8, 16},
-          .initial = 16};
-}
-
 template <class real>
-class Tags final : public Solver {
+class PeriodicBox final : public CudaSolver<real, PullInPlace> {
  public:
-  Tags(const Case& c, const ladder::Tuning& tuning)
-      : on_(c, {whole_warps(cells(c, parts(c, tuning))), 1}, 1), parts_(parts(c, tuning)) {
-    require_cluster(all_, timesteps<real>);
-    on_.initialize(f_, strides_);
-  }
+  PeriodicBox(const Case& c, const ladder::Tuning& tuning) : PeriodicBox(c, cluster_parts(tuning.at("blocks"), box_of(c))) {}
 
   void advance(std::int64_t steps) override {
-    if (steps > 0) all_.as_cluster(timesteps<real>, f_.data(), steps, parts_, on_.problem());
+    if (steps == 0) return;
+    all_.as_cluster(timesteps<real>,
+                    {.f = this->f(), .steps = steps, .parts = parts_, .box = this->box_, .omega = this->omega_});
   }
-
-  void wait() override { on_.device.wait(); }
-  void store(ladder::Populations& out) override { on_.store(f_, strides_, out); }
 
  private:
-  /// As many blocks along z as along y, or twice as many; along either a power of two, no more than there are cells.
-  static Parts parts(const Case& c, const ladder::Tuning& tuning) {
-    const auto blocks = static_cast<unsigned>(tuning.at("blocks"));
-    const auto along = [](unsigned wanted, int n) {
-      return static_cast<int>(std::min(wanted, std::bit_floor(static_cast<unsigned>(n))));
-    };
-    const unsigned y = 1U << (std::bit_width(blocks) - 1) / 2;
-    return {along(y, c.ny), along(blocks / y, c.nz)};
+  PeriodicBox(const Case& c, Parts parts)
+      : PeriodicBox::CudaSolver(c, block_of_parts(parts, box_of(c), most_cells<real>), structure_of_arrays(c)), parts_(parts) {
+    require_cluster(all_, timesteps<real>);
   }
-  /// Cells of the largest part. @throws ladder::InputError where a block cannot keep as many
-  static std::size_t cells(const Case& c, Parts parts) {
-    const auto largest = [](int n, int parts) { return static_cast<std::size_t>((n + parts - 1) / parts); };
-    const std::size_t count = static_cast<std::size_t>(c.nx) * largest(c.ny, parts.y) * largest(c.nz, parts.z);
-    if (count > most_cells<real>)
-      throw ladder::InputError("box too large for this rung: one of " + std::to_string(parts.y * parts.z) + " blocks keeps " +
-                               std::to_string(count) + " cells; two lattices of up to " + std::to_string(most_cells<real>) +
-                               " fit");
-    return count;
-  }
-  static std::size_t whole_warps(std::size_t threads) { return (threads + 31) / 32 * 32; }
 
-  const DeviceCase<real> on_;
   const Parts parts_;
-  const ladder::cuda::Launch all_ =
-      on_.in_blocks(static_cast<std::size_t>(parts_.y) * parts_.z, std::size_t{2} * 27 * most_cells<real> * sizeof(real));
-  const Strides strides_ = structure_of_arrays(on_.c);
-  ladder::cuda::Buffer<real> f_ = on_.lattice();
+  const Launch all_{this->device_,
+                    {static_cast<std::size_t>(parts_.count()), 1},
+                    this->block_,
+                    std::size_t{2} * 27 * most_cells<real> * sizeof(real)};
 };
 
 }  // namespace
@@ -210,6 +145,6 @@ const d3q27::Rung d3q27::rung = {
     .follows = "d3q27/cuda/14_cluster",
     .traffic = d3q27::traffic,
     .lattices = 1,
-    .tunables = {d3q27::blocks_tunable()},
-    .make = ladder::make_solver<d3q27::Tags, d3q27::Model>,
+    .tunables = {lattice::cuda::cluster_tunable()},
+    .make = ladder::make_solver<d3q27::PeriodicBox, d3q27::Model>,
 };

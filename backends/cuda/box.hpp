@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstddef>
+
+#include "backends/cuda/launch.hpp"
+
+/// Which cells of a periodic box a thread works on, and the launches that go with it.
+namespace ladder::cuda {
+
+/// Cells of a box along x, y and z.
+struct Sides {
+  int nx, ny, nz;
+
+  [[nodiscard]] __host__ __device__ constexpr std::size_t cells() const { return static_cast<std::size_t>(nx) * ny * nz; }
+};
+
+/// `place` on a side of `size` cells, wrapped; it may lie one cell beyond either end.
+__host__ __device__ constexpr int wrapped(int place, int size) {
+  return place < 0 ? place + size : place < size ? place : place - size;
+}
+
+/// Number of cell (x, y, z) of a box, x fastest, wrapped; each coordinate may lie one cell beyond either end.
+__device__ inline std::size_t wrapped(int x, int y, int z, const Sides& box) {
+  x = wrapped(x, box.nx);
+  y = wrapped(y, box.ny);
+  z = wrapped(z, box.nz);
+  return (static_cast<std::size_t>(z) * box.ny + y) * box.nx + x;
+}
+
+/// One thread per cell: cells are numbered through, x fastest. The last block may have threads without a cell.
+inline Launch over_cells(const Device& device, Sides box, Shape block) {
+  return {device, covering({box.cells(), 1}, {block.count(), 1}), block};
+}
+
+/// The number of this thread's cell in such a launch, and its coordinates; z is not less than nz if the thread has no cell.
+struct Cell {
+  unsigned number;
+  int x, y, z;
+};
+__device__ inline Cell own_cell(Sides box) {
+  const unsigned number = blockIdx.x * blockDim.x + threadIdx.x;
+  return {number, static_cast<int>(number % box.nx), static_cast<int>(number / box.nx % box.ny),
+          static_cast<int>(number / box.nx / box.ny)};
+}
+
+/// One block per piece of a row, one thread per cell: the pieces of one row, then those of the next; each block has `shared`
+/// bytes of shared memory.
+inline Launch over_rows(const Device& device, Sides box, Shape block, std::size_t shared = 0) {
+  const std::size_t pieces = (static_cast<std::size_t>(box.nx) + block.x - 1) / block.x;
+  return {device, {pieces * box.ny * box.nz, 1}, block, shared};
+}
+
+/// This block's piece in such a launch: the first of its columns, how many there are, and the row.
+struct Piece {
+  int first, width, y, z;
+};
+__device__ inline Piece own_piece(Sides box) {
+  const unsigned pieces = (box.nx + blockDim.x - 1) / blockDim.x;
+  const int row = blockIdx.x / pieces;
+  const int first = blockIdx.x % pieces * blockDim.x;
+  return {first, min(static_cast<int>(blockDim.x), box.nx - first), row % box.ny, row / box.ny};
+}
+
+}  // namespace ladder::cuda

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <string>
+
+#include "backends/cuda/box.hpp"
+
+/// A box that blocks keep between them for many steps: how it is cut, and which block keeps which cell.
+namespace ladder::cuda {
+
+/// How many parts a box is cut into along y and z, one per block. Rows along x stay whole, so that they are sent to other
+/// blocks in whole sectors.
+struct Parts {
+  int y, z;
+
+  [[nodiscard]] constexpr int count() const { return y * z; }
+};
+
+/// First of n rows or planes that part number `part` of `parts` keeps; parts differ by one row or plane at most.
+__host__ __device__ constexpr int first_of(int part, int parts, int n) { return part * n / parts; }
+/// The part that keeps row or plane k of n.
+__host__ __device__ constexpr int part_of(int k, int parts, int n) { return ((k + 1) * parts - 1) / n; }
+
+/// Rows of the largest part.
+[[nodiscard]] constexpr int rows(Parts parts, Sides box) {
+  return ((box.ny + parts.y - 1) / parts.y) * ((box.nz + parts.z - 1) / parts.z);
+}
+
+/// This thread's cell, threads being numbered through the cells of its block's part, where rows are `pitch` threads.
+struct PartCell {
+  int x, y, z;
+  bool inside;  ///< whether there is such a cell
+};
+__device__ inline PartCell own_cell(Parts parts, Sides box, int pitch) {
+  const int part_y = blockIdx.x % parts.y, part_z = blockIdx.x / parts.y;
+  const int first_y = first_of(part_y, parts.y, box.ny), first_z = first_of(part_z, parts.z, box.nz);
+  const int rows = first_of(part_y + 1, parts.y, box.ny) - first_y;
+  const int x = threadIdx.x % pitch;
+  const int y = first_y + threadIdx.x / pitch % rows;
+  const int z = first_z + threadIdx.x / pitch / rows;
+  return {x, y, z, x < box.nx && z < first_of(part_z + 1, parts.z, box.nz)};
+}
+
+/// Where row (y, z) of a box is: the block that keeps it, and its number among the rows of that block.
+struct Row {
+  int block, number;
+};
+__device__ inline Row row_of(int y, int z, Parts parts, Sides box) {
+  const int part_y = part_of(y, parts.y, box.ny), part_z = part_of(z, parts.z, box.nz);
+  const int first_y = first_of(part_y, parts.y, box.ny), first_z = first_of(part_z, parts.z, box.nz);
+  const int rows = first_of(part_y + 1, parts.y, box.ny) - first_y;
+  return {part_z * parts.y + part_y, (z - first_z) * rows + y - first_y};
+}
+
+/// The parts for a cluster of up to `blocks` blocks, a power of two: as many along z as along y, or twice as many, which sends
+/// less than slabs do; along each a power of two, at most one per cell.
+[[nodiscard]] inline Parts cluster_parts(int blocks, Sides box) {
+  const auto along = [](unsigned wanted, int n) {
+    return static_cast<int>(std::min(wanted, std::bit_floor(static_cast<unsigned>(n))));
+  };
+  const unsigned y = 1U << (std::bit_width(static_cast<unsigned>(blocks)) - 1) / 2;
+  return {along(y, box.ny), along(static_cast<unsigned>(blocks) / y, box.nz)};
+}
+
+/// Whole warps with one thread per cell of the largest part.
+/// @throws InputError if a block has to keep more than `most` cells
+[[nodiscard]] inline Shape block_of_parts(Parts parts, Sides box, int most) {
+  const int cells = box.nx * rows(parts, box);
+  if (cells > most)
+    throw InputError("box too large for this rung: one of " + std::to_string(parts.count()) + " blocks keeps " +
+                     std::to_string(cells) + " cells; up to " + std::to_string(most) + " fit");
+  return {(static_cast<std::size_t>(cells) + 31) / 32 * 32, 1};
+}
+
+}  // namespace ladder::cuda

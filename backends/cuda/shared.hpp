@@ -1,0 +1,14 @@
+#pragma once
+
+namespace ladder::cuda {
+
+/// The dynamic shared memory of this thread's block, as an array of T. (An `extern` array has one type in a program, whatever
+/// the template that declares it.)
+template <class T>
+__device__ T* shared_memory() {
+  extern __shared__ double memory[];
+  static_assert(alignof(T) <= alignof(double));
+  return reinterpret_cast<T*>(memory);
+}
+
+}  // namespace ladder::cuda

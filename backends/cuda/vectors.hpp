@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+
+#include "backends/cuda/box.hpp"
+
+/// Threads that each work on a vector of neighbouring cells of a row, which one access moves.
+namespace ladder::cuda {
+
+/// Where `count` arrays begin that lie `apart` numbers from each other, computed on the host: an address is then one
+/// multiply-add, of a pointer that the kernel finds among its parameters and a place that several arrays share. 32 bits number
+/// the places of an array, as no GPU has room for 27 longer ones.
+template <int count, class T>
+struct Arrays {
+  T* of[count];
+
+  static Arrays from(T* first, std::size_t apart) {
+    Arrays arrays{};
+    for (std::size_t i = 0; i < count; ++i)
+      arrays.of[i] = first + i * apart;
+    return arrays;
+  }
+};
+
+/// Vectors of a box: rows begin with a whole vector, and end with one that has as many cells as are left.
+__host__ __device__ constexpr unsigned vectors(Sides box, int width) {
+  return static_cast<unsigned>((box.nx + width - 1) / width) * box.ny * box.nz;
+}
+
+/// The first cell of vector number `number` of a box; z is not less than nz beyond the last one.
+struct FirstCell {
+  int x, y, z;
+};
+__device__ inline FirstCell first_cell(unsigned number, Sides box, int width) {
+  const unsigned row_vectors = (box.nx + width - 1) / width;
+  const unsigned row = number / row_vectors;
+  return {static_cast<int>(width * (number % row_vectors)), static_cast<int>(row % box.ny), static_cast<int>(row / box.ny)};
+}
+
+/// One thread per vector, numbered through; each block has `shared` bytes of shared memory.
+inline Launch over_vectors(const Device& device, Sides box, int width, Shape block, std::size_t shared = 0) {
+  return {device, covering({vectors(box, width), 1}, {block.count(), 1}), block, shared};
+}
+
+}  // namespace ladder::cuda

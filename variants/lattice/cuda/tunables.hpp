@@ -1,0 +1,52 @@
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "backends/cuda/device.hpp"
+#include "harness/rung.hpp"
+
+/// Tunables that CUDA rungs of several models share, and what they mean for a launch.
+namespace lattice::cuda {
+
+/// `threads`: threads of a block side by side along x, at most `most` of them: whole warps, and the 720 that Chintapalli and
+/// Goh found best. Each works on `one`.
+inline ladder::Tunable threads_tunable(int initial, int most, const std::string& one = "cell") {
+  std::vector<int> values = {32, 64, 96, 128, 192, 256, 320, 384, 512, 720};
+  std::erase_if(values, [most](int value) { return value > most; });
+  return {.name = "threads", .meaning = "threads per block, one per " + one, .values = std::move(values), .initial = initial};
+}
+
+/// The block that `threads` names.
+inline ladder::cuda::Shape row_block(const ladder::Tuning& tuning) {
+  return {static_cast<std::size_t>(tuning.at("threads")), 1};
+}
+
+/// `width`: cells that a thread moves by one access of at most 16 bytes.
+inline ladder::Tunable width_tunable() {
+  return {.name = "width",
+          .meaning = "cells of a row that a thread updates, at most 16 bytes of each direction; 0: 8 bytes",
+          .values = {0, 1, 2, 4},
+          .initial = 0};
+}
+
+/// The cells that `width` names, for numbers of type real. 0: two numbers of single precision or one of double; the populations
+/// then take 54 registers, and many threads are at work at once.
+template <class real>
+int vector_width(const ladder::Tuning& tuning) {
+  constexpr int most = 16 / sizeof(real);
+  const int width = tuning.at("width");
+  return width > 0 ? std::min(width, most) : most / 2;
+}
+
+/// `blocks`: blocks of a cluster, 8 of which are portable; each keeps a part of the cells.
+inline ladder::Tunable cluster_tunable() {
+  return {.name = "blocks",
+          .meaning = "blocks of the cluster, each of which keeps a part of the box; along y and z at most one per cell",
+          .values = {4, 8, 16},
+          .initial = 16};
+}
+
+}  // namespace lattice::cuda
