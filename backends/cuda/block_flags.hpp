@@ -4,8 +4,8 @@
 
 namespace ladder::cuda {
 
-/// Counters in global memory, [block * apart], one per sector: how often a block has written what its neighbours read. Blocks that
-/// wait for each other must all run at the same time.
+/// Counters in global memory, [block * apart], one per sector: how often a block has written what its neighbours read. Blocks
+/// that wait for each other must all run at the same time.
 struct BlockFlags {
   unsigned* flags;
   static constexpr int apart = 8;

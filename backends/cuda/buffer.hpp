@@ -65,6 +65,13 @@ class Buffer {
   std::unique_ptr<T, Free> data_;
 };
 
+/// Copies `count` numbers between host and device, once all earlier work is done; returns when done.
+template <class T>
+void copy(const Device& device, const T* from, T* to, std::size_t count) {
+  LADDER_CUDA(cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyDefault, device.stream()));
+  device.wait();
+}
+
 /// Rows of `width` values on the device, [row][pitch], with `fill` in the padding.
 template <class T>
 Buffer<T> padded_rows(const Device& device, std::span<const T> values, std::size_t width, std::size_t pitch, T fill) {

@@ -62,7 +62,7 @@ struct Lanes {
 /// The western neighbours of cells x, x + 1, … of a row of nx cells that wraps around: the thread before has the first, or it
 /// is read.
 template <class T>
-__device__ Cells<T, cells_of_16_bytes<T>> from_west(ReadOnly<T> row, int x, int nx, Lanes warp = {}) {
+__device__ Cells<T, cells_of_16_bytes<T>> from_west(ReadOnly<T> row, int x, int nx, Lanes warp = Lanes{}) {
   constexpr int width = cells_of_16_bytes<T>;
   const auto own = load_cells(row + x);
   T before = __shfl_up_sync(warp.all, own.v[width - 1], 1, warp.lanes);
@@ -73,7 +73,7 @@ __device__ Cells<T, cells_of_16_bytes<T>> from_west(ReadOnly<T> row, int x, int 
 /// The eastern neighbours of cells x, x + 1, …: the thread after has the last, or it is read. That of the last cell of the row,
 /// wherever in the vector it is, is cell 0.
 template <class T>
-__device__ Cells<T, cells_of_16_bytes<T>> from_east(ReadOnly<T> row, int x, int nx, Lanes warp = {}) {
+__device__ Cells<T, cells_of_16_bytes<T>> from_east(ReadOnly<T> row, int x, int nx, Lanes warp = Lanes{}) {
   constexpr int width = cells_of_16_bytes<T>;
   const auto own = load_cells(row + x);
   Cells<T, width> east;
@@ -89,6 +89,13 @@ __device__ Cells<T, cells_of_16_bytes<T>> from_east(ReadOnly<T> row, int x, int 
   for (int k = 0; k < width - 1; ++k)
     if (!(ends && k == nx - 1 - x)) east.v[k] = own.v[k + 1];
   return east;
+}
+
+/// The cells that lie one column to the west (`dx` -1) or to the east (1) of cells x, x + 1, … of such a row, or these (0).
+template <class T>
+__device__ Cells<T, cells_of_16_bytes<T>> beside(ReadOnly<T> row, int x, int nx, int dx) {
+  if (dx == 0) return load_cells(row + x);
+  return dx < 0 ? from_west(row, x, nx) : from_east(row, x, nx);
 }
 
 }  // namespace ladder::cuda

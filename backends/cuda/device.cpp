@@ -79,6 +79,14 @@ Device Device::select() {
   return Device(chosen_device(wanted, names));
 }
 
+std::optional<Device> Device::available() {
+  try {
+    return select();
+  } catch (const Unavailable&) {
+    return std::nullopt;
+  }
+}
+
 Device::Device(int index) : properties_(properties_of(index)) {
   LADDER_CUDA(cudaSetDevice(index));
   cudaStream_t stream = nullptr;

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -39,6 +40,8 @@ class Device {
   /// The GPU whose number the environment variable LADDER_CUDA_DEVICE is, without it number 0.
   /// @throws Unavailable where there is no such GPU, with those that there are, or none that works
   static Device select();
+  /// The same GPU, if there is one that works.
+  static std::optional<Device> available();
 
   explicit Device(int index);
 

@@ -53,6 +53,13 @@ int resident_blocks(const Device& device, void (*kernel)(Parameters...), Shape b
   return resident_blocks(device, reinterpret_cast<const void*>(kernel), block, bytes);
 }
 
+/// The same over all multiprocessors, as the kernel would be launched.
+template <class... Parameters>
+std::size_t resident_blocks(const Launch& launch, void (*kernel)(Parameters...)) {
+  return static_cast<std::size_t>(resident_blocks(launch.device, kernel, launch.block, launch.shared)) *
+         static_cast<std::size_t>(launch.device.multiprocessors());
+}
+
 /// Lets `kernel` have `launch.shared` bytes of dynamic shared memory, and its blocks be one cluster.
 /// @throws Unavailable where the device has no clusters, or the kernel was compiled for one without; InputError where a cluster
 ///         of so many such blocks does not fit

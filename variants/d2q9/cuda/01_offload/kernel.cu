@@ -69,18 +69,18 @@ __global__ void propagate(Step<real> step) {
 template <class real>
 class Offload final : public CudaSolver<real> {
  public:
-  Offload(const Case& c, const ladder::Tuning&) : CudaSolver<real>(c, block, array_of_structures(c)), c_(c) {}
+  Offload(const Case& c, const ladder::Tuning&) : CudaSolver<real>(c, block, array_of_structures(c)) {}
 
   void advance(std::int64_t steps) override {
     for (std::int64_t n = 0; n < steps; ++n) {
       const Step<real> step{.f = this->f(), .g = this->g(), .driven = this->driven_row(), .c = this->problem()};
-      this->over_row()(accelerate<real>, step);
+      if (step.driven >= 0) this->over_row()(accelerate<real>, step);
       this->over_grid()(propagate<real>, step);
-      this->other().read(propagated_.data(), propagated_.size());
+      copy(this->device_, this->g(), propagated_.data(), propagated_.size());
       rebound();
       collide();
       history_.push_back(average_speed());
-      this->lattice().write(cells_);
+      copy(this->device_, cells_.data(), this->f(), cells_.size());
     }
   }
 
@@ -88,39 +88,38 @@ class Offload final : public CudaSolver<real> {
 
  private:
   void rebound() {
-    for (std::size_t cell = 0; cell < c_.solid.size(); ++cell)
-      if (c_.solid[cell] != 0)
+    for (std::size_t cell = 0; cell < this->case_.solid.size(); ++cell)
+      if (this->case_.solid[cell] != 0)
         for (std::size_t i = 0; i < 9; ++i)
-          cells_[9 * cell + i] = propagated_[9 * cell + static_cast<std::size_t>(opposite[i])];
+          cells_[9 * cell + i] = propagated_[9 * cell + static_cast<std::size_t>(d2q9_opposite[i])];
   }
 
   void collide() {
-    for (std::size_t cell = 0; cell < c_.solid.size(); ++cell)
-      if (c_.solid[cell] == 0) {
+    for (std::size_t cell = 0; cell < this->case_.solid.size(); ++cell)
+      if (this->case_.solid[cell] == 0) {
         real f[q];
         std::copy_n(&propagated_[9 * cell], q, f);
-        collide_textbook(f, static_cast<real>(c_.omega));
+        collide_textbook(f, static_cast<real>(this->case_.omega));
         std::copy_n(f, q, &cells_[9 * cell]);
       }
   }
 
   double average_speed() {
     double total = 0;
-    for (std::size_t row = 0; row < c_.solid.size(); row += this->grid().x) {
+    for (std::size_t row = 0; row < this->case_.solid.size(); row += this->grid_.x) {
       real sum = 0;
-      for (std::size_t cell = row; cell < row + this->grid().x; ++cell)
-        if (c_.solid[cell] == 0) {
+      for (std::size_t cell = row; cell < row + this->grid_.x; ++cell)
+        if (this->case_.solid[cell] == 0) {
           const auto [density, ux, uy] = moments(&cells_[9 * cell]);
           sum += std::sqrt(ux * ux + uy * uy);
         }
       total += sum;
     }
-    return total / this->fluid_cells();
+    return total / this->fluid_cells_;
   }
 
-  const Case c_;
-  std::vector<real> cells_ = std::vector<real>(this->lattice().size());       // [y][x][9]
-  std::vector<real> propagated_ = std::vector<real>(this->lattice().size());  // [y][x][9]
+  std::vector<real> cells_ = std::vector<real>(q * this->grid_.count());  // [y][x][9]
+  std::vector<real> propagated_ = cells_;                                 // [y][x][9]
   std::vector<double> history_;
 };
 

@@ -66,7 +66,6 @@ __global__ void propagate(Step<real> step) {
 /// Solid cells: f = g with every direction reversed.
 template <class real>
 __global__ void rebound(Step<real> step) {
-  constexpr int reversed[9] = {0, 3, 4, 1, 2, 7, 8, 5, 6};
   const auto [f, g, speeds, driven, c] = step;
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -74,7 +73,7 @@ __global__ void rebound(Step<real> step) {
   if (!c.solid[static_cast<std::size_t>(y) * c.nx + x]) return;
 #pragma unroll
   for (int i = 0; i < 9; ++i)
-    f[at(i, x, y, c)] = g[at(reversed[i], x, y, c)];
+    f[at(i, x, y, c)] = g[at(d2q9_opposite[i], x, y, c)];
 }
 
 /// Fluid cells: f = g relaxed.
@@ -124,7 +123,7 @@ class Kernels final : public CudaSolver<real> {
     for (std::int64_t n = 0; n < steps; ++n) {
       const Step<real> step{
           .f = this->f(), .g = this->g(), .speeds = speeds_.next(), .driven = this->driven_row(), .c = this->problem()};
-      this->over_row()(accelerate<real>, step);
+      if (step.driven >= 0) this->over_row()(accelerate<real>, step);
       this->over_grid()(propagate<real>, step);
       this->over_grid()(rebound<real>, step);
       this->over_grid()(collide<real>, step);
@@ -136,7 +135,7 @@ class Kernels final : public CudaSolver<real> {
   std::span<const double> history() override { return speeds_.history(); }
 
  private:
-  StepSums<real> speeds_{this->device(), this->over_grid().blocks, this->fluid_cells()};
+  StepSums<real> speeds_{this->device_, this->over_grid().blocks, this->fluid_cells_};
 };
 
 }  // namespace

@@ -13,13 +13,15 @@ ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
 constexpr Shape block{16, 16};
 constexpr int threads = 16 * 16;
 
-/// What a step works on: the lattices before and after it, `f` and `g`; speeds[block] becomes the sum of |u| over the fluid
-/// cells of a block. The row `driven` (-1: none) is accelerated for the next step.
+/// What a step works on.
 template <class real>
 struct Step {
+  /// The lattice before and after the step.
   ReadOnly<real> f;
   real* g;
+  /// [block]: the sum of |u| over the fluid cells of a block.
   real* speeds;
+  /// The row to accelerate for the next step, -1: none.
   int driven;
   Problem<real> c;
 };
@@ -30,7 +32,7 @@ __device__ std::size_t at(int i, int x, int y, const Problem<real>& c) {
   return 9 * (static_cast<std::size_t>(y) * c.nx + x) + i;
 }
 
-/// Advances cell (x, y) from f to g and returns its |u|, 0 if it is solid.
+/// Advances cell (x, y) and returns its |u|, 0 if it is solid.
 template <class real>
 __device__ real update(const Step<real>& step, int x, int y) {
   const auto& [f, g, speeds, driven, c] = step;
@@ -54,6 +56,7 @@ __device__ real update(const Step<real>& step, int x, int y) {
     speed = sqrt(d2q9_collide(s, c.omega));
     if (y == driven) d2q9_accelerate(s, c.w1, c.w2);
   }
+#pragma unroll
   for (int i = 0; i < 9; ++i)
     g[at(i, x, y, c)] = s[i];
   return speed;
@@ -77,15 +80,7 @@ class Fused final : public CudaSolver<real> {
   void advance(std::int64_t steps) override {
     if (steps > 0) this->accelerate();
     for (std::int64_t step = 1; step <= steps; ++step) {
-      const Step<real> now{
-          .f = this->f(),
-          .g = this->g(),
-          .speeds = speeds_.next(),
-          .driven = this->driven_row(step < steps),
-          .c = this->problem(),
-      };
-      this->over_grid()(timestep<real>, now);
-      this->swap();
+      queue(speeds_.next(), step < steps);
       speeds_.record();
     }
   }
@@ -93,7 +88,20 @@ class Fused final : public CudaSolver<real> {
   std::span<const double> history() override { return speeds_.history(); }
 
  private:
-  StepSums<real> speeds_{this->device(), this->over_grid().blocks, this->fluid_cells()};
+  /// Queues a step, which accelerates for the next one if there are `more`.
+  void queue(real* speeds, bool more) {
+    const Step<real> now{
+        .f = this->f(),
+        .g = this->g(),
+        .speeds = speeds,
+        .driven = this->driven_row(more),
+        .c = this->problem(),
+    };
+    this->over_grid()(timestep<real>, now);
+    this->turn();
+  }
+
+  StepSums<real> speeds_{this->device_, this->over_grid().blocks, this->fluid_cells_};
 };
 
 }  // namespace

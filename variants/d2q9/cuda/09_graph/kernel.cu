@@ -15,14 +15,16 @@ ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
 
 constexpr int most_threads = 1024;  // of a block
 
-/// What a step works on: the lattices before and after it, `f` and `g`; speeds[*first + block] becomes the sum of |u| over the
-/// fluid cells of a block. The row `driven` (-1: none) is accelerated for the next step.
+/// What a step works on.
 template <class real>
 struct Step {
+  /// The lattice before and after the step.
   ReadOnly<real> f;
   real* g;
+  /// [*first + block]: the sum of |u| over the fluid cells of a block.
   real* speeds;
   const std::size_t* first;
+  /// The row to accelerate for the next step, -1: none.
   int driven;
   Problem<real> c;
 };
@@ -33,7 +35,7 @@ __device__ std::size_t at(int i, int x, int y, const Problem<real>& c) {
   return (static_cast<std::size_t>(i) * c.ny + y) * c.nx + x;
 }
 
-/// Advances cell (x, y) from f to g and returns its |u|, 0 if it is solid.
+/// Advances cell (x, y) and returns its |u|, 0 if it is solid.
 template <class real>
 __device__ real update(const Step<real>& step, int x, int y) {
   const auto& [f, g, speeds, first, driven, c] = step;
@@ -50,6 +52,7 @@ __device__ real update(const Step<real>& step, int x, int y) {
 
   const bool fluid = !c.solid[static_cast<std::size_t>(y) * c.nx + x];
   const real speed = update_masked(s, fluid, y == driven, c);
+#pragma unroll
   for (int i = 0; i < 9; ++i)
     g[at(i, x, y, c)] = s[i];
   return speed;
@@ -73,18 +76,18 @@ class Fused final : public CudaSolver<real> {
   void advance(std::int64_t steps) override {
     speeds_.expect(steps);
     if (steps > 0) this->accelerate();
-    // The graph starts from the lattice that it was recorded with, and accelerates in each step: the last step is not in one.
-    while (steps > 0) {
-      const bool as_graph = steps > graph_steps && this->f() == home_ && speeds_.room() >= graph_steps;
-      if (as_graph) {
+    for (std::int64_t step = 1; step <= steps; ++step) {
+      // The graph starts from the lattice that it was recorded with, and accelerates in each step: the last step is not in one.
+      if (steps - step >= graph_steps && this->f() == home_ && speeds_.room() >= graph_steps) {
         if (speeds_.left() < graph_steps) speeds_.finish();
         first_.set(speeds_.first());
         graph_.launch();
-      } else {
-        queue(speeds_.next(), none_, steps > 1);
+        speeds_.record(graph_steps);
+        step += graph_steps - 1;
+        continue;
       }
-      speeds_.record(as_graph ? graph_steps : 1);
-      steps -= as_graph ? graph_steps : 1;
+      queue(speeds_.next(), none_, step < steps);
+      speeds_.record();
     }
   }
 
@@ -92,9 +95,9 @@ class Fused final : public CudaSolver<real> {
 
  private:
   static constexpr int graph_steps = 64;  // an even number: the graph ends in the lattice that it started from
-  using Place = ladder::cuda::DeviceNumber<std::size_t>;
 
-  void queue(real* speeds, const Place& first, bool more) {
+  /// Queues a step, which accelerates for the next one if there are `more`.
+  void queue(real* speeds, const DeviceNumber<std::size_t>& first, bool more) {
     const Step<real> now{
         .f = this->f(),
         .g = this->g(),
@@ -104,17 +107,17 @@ class Fused final : public CudaSolver<real> {
         .c = this->problem(),
     };
     this->over_grid()(timestep<real>, now);
-    this->swap();
+    this->turn();
   }
 
+  DeferredSums<real> speeds_{this->device_, this->over_grid().blocks, this->fluid_cells_};
   const real* const home_ = this->f();
-  DeferredSums<real> speeds_{this->device(), this->over_grid().blocks, this->fluid_cells()};
-  Place first_{this->device()};       // where the graph's sums begin
-  const Place none_{this->device()};  // 0
-  const ladder::cuda::Graph graph_{this->device(), [this] {
-                                     for (std::size_t step = 0; step < graph_steps; ++step)
-                                       queue(speeds_.data() + step * this->over_grid().blocks.count(), first_, true);
-                                   }};
+  DeviceNumber<std::size_t> first_{this->device_};       // where the graph's sums begin
+  const DeviceNumber<std::size_t> none_{this->device_};  // 0
+  const Graph graph_{this->device_, [this] {
+                       for (std::size_t step = 0; step < graph_steps; ++step)
+                         queue(speeds_.data() + step * this->over_grid().blocks.count(), first_, true);
+                     }};
 };
 
 }  // namespace

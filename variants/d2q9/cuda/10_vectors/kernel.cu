@@ -1,8 +1,8 @@
-// Idea:    vectors: a thread updates the 4 (f64: 2) cells of one access of 16 bytes; neighbours come from the thread beside
+// Idea:    vectors: a thread updates the 4 (f64: 2) cells of one access of 16 bytes; the next thread has those beside them
 // Layout:  structure of arrays with padded rows, f[9][y][pitch], two copies of the lattice; sums[step][block] not yet added up
 // Traffic: every population read once and written once: 9 numbers and a flag read, 9 numbers written
 // Source:  J. Luitjens, "CUDA Pro Tip: Increase Performance with Vectorized Memory Access", NVIDIA technical blog, 2013
-// Bound:   memory bandwidth
+// Bound:   memory bandwidth; launches of small grids
 #include "backends/cuda/cells.hpp"
 #include "variants/d2q9/cuda/solver.hpp"
 #include "variants/lattice/cuda/block_tunables.hpp"
@@ -14,13 +14,19 @@ ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
 
 constexpr int most_threads = 512;  // of a block: in f64 each needs more than 64 registers
 
-/// What a step works on: the lattices before and after it, `f` and `g`; speeds[block] becomes the sum of |u| over the fluid
-/// cells of a block. The row `driven` (-1: none) is accelerated for the next step.
+/// Cells of a thread.
+template <class real>
+constexpr int width = cells_of_16_bytes<real>;
+
+/// What a step works on.
 template <class real>
 struct Step {
+  /// The lattice before and after the step.
   ReadOnly<real> f;
   real* g;
+  /// [block]: the sum of |u| over the fluid cells of a block.
   real* speeds;
+  /// The row to accelerate for the next step, -1: none.
   int driven;
   Problem<real> c;
 };
@@ -31,37 +37,34 @@ __device__ std::size_t at(int i, int x, int y, const Problem<real>& c) {
   return (static_cast<std::size_t>(i) * c.ny + y) * c.pitch + x;
 }
 
-/// Cells of a thread.
-template <class real>
-constexpr int width = ladder::cuda::cells_of_16_bytes<real>;
-
-/// Advances `width` cells from (x, y) on from f to g and returns the sum of their |u|, without the solid ones. All threads of a
-/// warp shuffle: those that are not `inside` the grid work on its first cells, and store nothing.
+/// Advances `width` cells from (x, y) on and returns the sum of their |u|, without the solid ones. All threads of a warp
+/// exchange cells: those that are not `inside` the grid work on its first cells, and store nothing.
 template <class real>
 __device__ real update(const Step<real>& step, int x, int y, bool inside) {
   const auto& [f, g, speeds, driven, c] = step;
   const int south = y > 0 ? y - 1 : c.ny - 1;
   const int north = y < c.ny - 1 ? y + 1 : 0;
-  const auto here = [&](int i, int from_y) { return load_cells(f + at(i, x, from_y, c)); };
-  const auto west = [&](int i, int from_y) { return from_west(f + at(i, 0, from_y, c), x, c.nx); };
-  const auto east = [&](int i, int from_y) { return from_east(f + at(i, 0, from_y, c), x, c.nx); };
-  ladder::cuda::Cells<real, width<real>> cells[9] = {here(0, y),     west(1, y),     here(2, south),
-                                                     east(3, y),     here(4, north), west(5, south),
-                                                     east(6, south), east(7, north), west(8, north)};
-  const auto solid = ladder::cuda::load_cells<width<real>>(c.solid + at(0, x, y, c));
+  const int from_y[9] = {y, y, south, y, north, south, south, north, north};
+  Cells<real, width<real>> cells[9];
+#pragma unroll
+  for (int i = 0; i < 9; ++i)
+    cells[i] = beside(f + at(i, 0, from_y[i], c), x, c.nx, -d2q9_cx[i]);
+
+  const auto solid = load_cells<width<real>>(c.solid + at(0, x, y, c));
   real speed = 0;
 #pragma unroll
   for (int k = 0; k < width<real>; ++k) {
     real s[9];
     for (int i = 0; i < 9; ++i)
       s[i] = cells[i].v[k];
-    speed += update_masked(s, inside && !solid.v[k], y == driven, c);
+    const bool fluid = inside && !solid.v[k];
+    speed += update_masked(s, fluid, y == driven, c);
     for (int i = 0; i < 9; ++i)
       cells[i].v[k] = s[i];
   }
-  if (inside)
-    for (int i = 0; i < 9; ++i)
-      store_cells(g + at(i, x, y, c), cells[i]);
+#pragma unroll
+  for (int i = 0; i < 9; ++i)
+    if (inside) store_cells(g + at(i, x, y, c), cells[i]);
   return speed;
 }
 
@@ -79,21 +82,13 @@ template <class real>
 class Fused final : public CudaSolver<real> {
  public:
   Fused(const Case& c, const ladder::Tuning& tuning)
-      : CudaSolver<real>(c, lattice::cuda::block_shape(tuning), padded_rows<real>(c, 128 / sizeof(real))) {}
+      : CudaSolver<real>(c, lattice::cuda::block_shape(tuning), padded_rows<real>(c)) {}
 
   void advance(std::int64_t steps) override {
     speeds_.expect(steps);
     if (steps > 0) this->accelerate();
     for (std::int64_t step = 1; step <= steps; ++step) {
-      const Step<real> now{
-          .f = this->f(),
-          .g = this->g(),
-          .speeds = speeds_.next(),
-          .driven = this->driven_row(step < steps),
-          .c = this->problem(),
-      };
-      over_(timestep<real>, now);
-      this->swap();
+      queue(speeds_.next(), step < steps);
       speeds_.record();
     }
   }
@@ -101,8 +96,21 @@ class Fused final : public CudaSolver<real> {
   std::span<const double> history() override { return speeds_.history(); }
 
  private:
-  const ladder::cuda::Launch over_ = this->over(covering(this->grid(), {width<real>, 1}));
-  DeferredSums<real> speeds_{this->device(), over_.blocks, this->fluid_cells()};
+  /// Queues a step, which accelerates for the next one if there are `more`.
+  void queue(real* speeds, bool more) {
+    const Step<real> now{
+        .f = this->f(),
+        .g = this->g(),
+        .speeds = speeds,
+        .driven = this->driven_row(more),
+        .c = this->problem(),
+    };
+    over_(timestep<real>, now);
+    this->turn();
+  }
+
+  const Launch over_ = this->over(covering(this->grid_, {width<real>, 1}));
+  DeferredSums<real> speeds_{this->device_, over_.blocks, this->fluid_cells_};
 };
 
 }  // namespace

@@ -2,7 +2,7 @@
 // Layout:  structure of arrays, f[9][y][x], a single copy; sums[step][block] of the steps not yet added up
 // Traffic: every population read once and written once: 9 numbers and a flag read, 9 numbers written
 // Source:  Bailey et al., "Accelerating Lattice Boltzmann Fluid Flow Simulations Using Graphics Processors", ICPP 2009
-// Bound:   memory bandwidth
+// Bound:   memory bandwidth; launches of small grids
 #include "variants/d2q9/cuda/solver.hpp"
 #include "variants/lattice/cuda/block_tunables.hpp"
 
@@ -13,13 +13,14 @@ ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
 
 constexpr int most_threads = 512;  // of a block: in f64 each needs more than 64 registers
 
-/// What a step works on: the lattice `f`; speeds[block] becomes the sum of |u| over the fluid cells of a block. The row
-/// `driven`
-/// (-1: none) is accelerated for the next step.
+/// What a step works on.
 template <class real>
 struct Step {
+  /// The lattice before and after the step.
   real* f;
+  /// [block]: the sum of |u| over the fluid cells of a block.
   real* speeds;
+  /// The row to accelerate for the next step, -1: none.
   int driven;
   Problem<real> c;
 };
@@ -30,12 +31,11 @@ __device__ std::size_t at(int i, int x, int y, const Problem<real>& c) {
   return (static_cast<std::size_t>(i) * c.ny + y) * c.nx + x;
 }
 
-/// Advances cell (x, y) in place and returns its |u|, 0 if it is solid. Populations of an even step lie in their own place, and
-/// are fetched from the neighbours; those of an odd step (`local`) lie where they move to, in the place of the opposite
-/// direction. What leaves the cell in direction i goes to the place that reversed[i] came from: no other thread touches it.
+/// Advances cell (x, y) and returns its |u|, 0 if it is solid. Populations of an even step lie in their own place, and are
+/// fetched from the neighbours; those of an odd step (`local`) lie where they move to, in the place of the opposite direction.
+/// What leaves the cell in direction i goes to the place that the opposite direction came from: no other thread touches it.
 template <bool local, class real>
 __device__ real update(const Step<real>& step, int x, int y) {
-  constexpr int reversed[9] = {0, 3, 4, 1, 2, 7, 8, 5, 6};
   const auto& [f, speeds, driven, c] = step;
   const int west = x > 0 ? x - 1 : c.nx - 1;
   const int east = x < c.nx - 1 ? x + 1 : 0;
@@ -43,19 +43,17 @@ __device__ real update(const Step<real>& step, int x, int y) {
   const int north = y < c.ny - 1 ? y + 1 : 0;
   const int from_x[9] = {x, west, x, east, x, west, east, east, west};
   const int from_y[9] = {y, y, south, y, north, south, south, north, north};
-  std::size_t place[9];
+  const auto place = [&](int i) { return local ? at(d2q9_opposite[i], x, y, c) : at(i, from_x[i], from_y[i], c); };
   real s[9];
 #pragma unroll
-  for (int i = 0; i < 9; ++i) {
-    place[i] = local ? at(reversed[i], x, y, c) : at(i, from_x[i], from_y[i], c);
-    s[i] = f[place[i]];
-  }
+  for (int i = 0; i < 9; ++i)
+    s[i] = f[place(i)];
 
   const bool fluid = !c.solid[static_cast<std::size_t>(y) * c.nx + x];
   const real speed = update_masked(s, fluid, y == driven, c);
 #pragma unroll
   for (int i = 0; i < 9; ++i)
-    f[place[reversed[i]]] = s[i];
+    f[place(d2q9_opposite[i])] = s[i];
   return speed;
 }
 
@@ -69,23 +67,16 @@ __global__ void timestep(Step<real> step) {
 }
 
 template <class real>
-class InPlace final : public CudaSolver<real> {
+class Fused final : public CudaSolver<real, lattice::AA> {
  public:
-  InPlace(const Case& c, const ladder::Tuning& tuning)
-      : CudaSolver<real>(c, lattice::cuda::block_shape(tuning), structure_of_arrays(c), 1) {}
+  Fused(const Case& c, const ladder::Tuning& tuning)
+      : CudaSolver<real, lattice::AA>(c, lattice::cuda::block_shape(tuning), structure_of_arrays(c)) {}
 
   void advance(std::int64_t steps) override {
     speeds_.expect(steps);
     if (steps > 0) this->accelerate();
     for (std::int64_t step = 1; step <= steps; ++step) {
-      const Step<real> now{
-          .f = this->f(),
-          .speeds = speeds_.next(),
-          .driven = this->driven_row(step < steps),
-          .c = this->problem(),
-      };
-      this->over_grid()(this->moved() ? timestep<true, real> : timestep<false, real>, now);
-      this->turn();
+      queue(speeds_.next(), step < steps);
       speeds_.record();
     }
   }
@@ -93,7 +84,19 @@ class InPlace final : public CudaSolver<real> {
   std::span<const double> history() override { return speeds_.history(); }
 
  private:
-  DeferredSums<real> speeds_{this->device(), this->over_grid().blocks, this->fluid_cells()};
+  /// Queues a step, which accelerates for the next one if there are `more`.
+  void queue(real* speeds, bool more) {
+    const Step<real> now{
+        .f = this->f(),
+        .speeds = speeds,
+        .driven = this->driven_row(more),
+        .c = this->problem(),
+    };
+    this->over_grid()(this->phase_ == 1 ? timestep<true, real> : timestep<false, real>, now);
+    this->turn();
+  }
+
+  DeferredSums<real> speeds_{this->device_, this->over_grid().blocks, this->fluid_cells_};
 };
 
 }  // namespace
@@ -105,5 +108,5 @@ const d2q9::Rung d2q9::rung = {
     .lattices = 1,
     .tunables = {lattice::cuda::wx_tunable(128), lattice::cuda::wy_tunable(1)},
     .constraints = lattice::cuda::block_constraints(d2q9::most_threads),
-    .make = ladder::make_solver<d2q9::InPlace, d2q9::Model>,
+    .make = ladder::make_solver<d2q9::Fused, d2q9::Model>,
 };

@@ -17,14 +17,15 @@ ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
 
 constexpr int most_threads = 512;  // of a block: in f64 each needs more than 64 registers
 
-/// What `steps` steps work on: the lattices before and after a step, `f` and `g`; speeds[step][block] becomes the sum of |u|
-/// over the fluid cells of a block. The row `driven` (-1: none) is accelerated for the next step, if there is one: in this
-/// launch, or `more` to come.
+/// What a launch works on.
 template <class real>
 struct Step {
+  /// The lattice before and after a step.
   real* f;
   real* g;
+  /// [step][block]: the sum of |u| over the fluid cells of a block.
   real* speeds;
+  /// The row to accelerate for the next step, if there is one: of these `steps` steps, or `more` to come; -1: none.
   int driven;
   int steps;
   bool more;
@@ -37,7 +38,7 @@ __device__ std::size_t at(int i, int x, int y, const Problem<real>& c) {
   return (static_cast<std::size_t>(i) * c.ny + y) * c.nx + x;
 }
 
-/// Advances cell (x, y) from f to g and returns its |u|, 0 if it is solid.
+/// Advances cell (x, y) and returns its |u|, 0 if it is solid.
 template <class real>
 __device__ real update(const Step<real>& step, int x, int y) {
   const auto& [f, g, speeds, driven, steps, more, c] = step;
@@ -54,6 +55,7 @@ __device__ real update(const Step<real>& step, int x, int y) {
 
   const bool fluid = !c.solid[static_cast<std::size_t>(y) * c.nx + x];
   const real speed = update_masked(s, fluid, y == driven, c);
+#pragma unroll
   for (int i = 0; i < 9; ++i)
     g[at(i, x, y, c)] = s[i];
   return speed;
@@ -82,9 +84,9 @@ __global__ void timesteps(Step<real> step) {
 }
 
 template <class real>
-class Persistent final : public CudaSolver<real> {
+class Fused final : public CudaSolver<real> {
  public:
-  Persistent(const Case& c, const ladder::Tuning& tuning)
+  Fused(const Case& c, const ladder::Tuning& tuning)
       : CudaSolver<real>(c, lattice::cuda::block_shape(tuning), structure_of_arrays(c)) {}
 
   void advance(std::int64_t steps) override {
@@ -101,7 +103,7 @@ class Persistent final : public CudaSolver<real> {
           .c = this->problem(),
       };
       all_.together(timesteps<real>, now);
-      if (count % 2 != 0) this->swap();
+      if (count % 2 != 0) this->turn();
     });
   }
 
@@ -110,15 +112,15 @@ class Persistent final : public CudaSolver<real> {
  private:
   /// As many blocks as run at the same time, and no more than there are tiles.
   Shape blocks() const {
-    this->device().require_cooperative_launch();
-    const int resident = resident_blocks(this->device(), timesteps<real>, this->block());
-    if (resident == 0) throw ladder::InputError("no block of this shape fits on " + this->device().name());
-    return {std::min(static_cast<std::size_t>(resident * this->device().multiprocessors()), this->over_grid().blocks.count()),
+    this->device_.require_cooperative_launch();
+    const int resident = resident_blocks(this->device_, timesteps<real>, this->block_);
+    if (resident == 0) throw ladder::InputError("no block of this shape fits on " + this->device_.name());
+    return {std::min(static_cast<std::size_t>(resident * this->device_.multiprocessors()), this->over_grid().blocks.count()),
             1};
   }
 
-  const ladder::cuda::Launch all_{this->device(), blocks(), this->block()};
-  DeferredSums<real> speeds_{this->device(), all_.blocks, this->fluid_cells()};
+  const Launch all_{this->device_, blocks(), this->block_};
+  DeferredSums<real> speeds_{this->device_, all_.blocks, this->fluid_cells_};
 };
 
 }  // namespace
@@ -129,5 +131,5 @@ const d2q9::Rung d2q9::rung = {
     .traffic = d2q9::traffic,
     .tunables = {lattice::cuda::wx_tunable(128), lattice::cuda::wy_tunable(1)},
     .constraints = lattice::cuda::block_constraints(d2q9::most_threads),
-    .make = ladder::make_solver<d2q9::Persistent, d2q9::Model>,
+    .make = ladder::make_solver<d2q9::Fused, d2q9::Model>,
 };

@@ -1,30 +1,33 @@
 // Idea:    no barrier of all blocks: a strip waits for its two neighbours alone, each of which counts its steps in a flag
 // Layout:  in place (AA pattern), f[9][rows][x] in shared memory; halos[2][strip][2][3][x] and f[9][y][x] in global memory
-// Traffic: of shared memory: 9 numbers read, 9 written; of global memory: 6 numbers a cell of a strip's edge rows, each way
+// Traffic: 9 numbers read, 9 written in shared memory; 6 numbers of each column of a strip, each way, in the L2 cache
 // Source:  NVIDIA, PTX ISA, "Memory Consistency Model", release and acquire patterns
 // Bound:   shared memory; on small grids the time until neighbours see each other's halos
 #include <string>
 
 #include "backends/cuda/block_flags.hpp"
-#include "variants/d2q9/cuda/strip.hpp"
+#include "variants/d2q9/cuda/strip_update.hpp"
 
 namespace d2q9 {
 namespace {
 
-ladder::Traffic traffic(double real) { return {9 * real, 9 * real}; }
+std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::Tuning& tuning) {
+  return {{9 * real, 9 * real, "shared"}, halo_traffic(real, grid_of(c), strips_of(grid_of(c), tuning))};
+}
 
-/// What `steps` steps work on: the lattice `f`, in strips of `rows` rows, of which the last may have fewer; speeds[step][strip]
-/// becomes the sum of |u| over the fluid cells of a strip. The row `driven` (-1: none) is accelerated for the next step, if
-/// there is one: in this launch, or `more` to come.
+/// What a launch works on.
 template <class real>
 struct Steps {
   real* f;
   Exchange<real> exchange;
-  ladder::cuda::BlockFlags flags;
+  BlockFlags flags;
+  /// [step][strip]: the sum of |u| over the fluid cells of a strip.
   real* speeds;
-  int steps;
+  /// The row to accelerate for the next step, if there is one: of these `steps` steps, or `more` to come; -1: none.
   int driven;
+  int steps;
   bool more;
+  /// Rows of a strip; the last may have fewer.
   int rows;
   Problem<real> c;
 };
@@ -38,10 +41,10 @@ template <class real>
 __global__ void __launch_bounds__(most_threads<real>, 1) timesteps(Steps<real> all) {
   extern __shared__ double room[];
   __shared__ real sums[32];
-  const auto [f, exchange, flags, speeds, steps, row, more, rows, c] = all;
+  const auto [f, exchange, flags, speeds, row, steps, more, rows, c] = all;
   const int first = blockIdx.x * rows;
   const Strip<SharedRows<real>> strip{{reinterpret_cast<real*>(room), c.nx, min(rows, c.ny - first)}};
-  const unsigned solid = load(strip, exchange.of(1, c.nx), f, first, c);
+  const unsigned solid = load(strip, exchange.of(1, c.nx), f, c.solid, first, c.ny);
   __syncthreads();
   flags.tell(1);
 
@@ -57,43 +60,53 @@ __global__ void __launch_bounds__(most_threads<real>, 1) timesteps(Steps<real> a
     flags.tell(step + 2);
     add_warp_sums(sums, speeds + static_cast<std::size_t>(step) * gridDim.x + blockIdx.x);
   }
-  store(strip, strip.rows, steps, f, first, c);
+  store(strip, strip.rows, steps, f, first, c.ny);
 }
 
 template <class real>
-class Resident final : public StripSolver<real> {
+class Resident final : public CudaSolver<real, PullInPlace> {
  public:
-  Resident(const Case& c, const ladder::Tuning& tuning) : StripSolver<real>(c, tuning) {
+  Resident(const Case& c, const ladder::Tuning& tuning)
+      : CudaSolver<real, PullInPlace>(c, {128, 1}, structure_of_arrays(c)),
+        strips_(Strips::tuned(this->grid_, tuning, this->device_)) {
+    this->device_.require_cooperative_launch();
     const std::string too_large = "grid too large for this rung: " + std::to_string(c.ny) + " rows in " +
-                                  std::to_string(this->strips()) + " strips of " + std::to_string(this->cells()) +
-                                  " cells: " + this->device().name() + " accepts up to ";
-    const std::size_t most = (this->device().shared_memory() - this->for_sums) / (9 * sizeof(real));
-    if (this->cells() > most) throw ladder::InputError(too_large + std::to_string(most) + " cells a strip");
-    const std::size_t resident = this->resident_strips(timesteps<real>, shared());
-    if (this->strips() > resident) throw ladder::InputError(too_large + std::to_string(resident) + " such strips");
+                                  std::to_string(strips_.count) + " strips of " + std::to_string(strips_.cells()) +
+                                  " cells: " + this->device_.name() + " accepts up to ";
+    const std::size_t most = (this->device_.shared_memory() - beside_a_strip) / (9 * sizeof(real));
+    if (strips_.cells() > most) throw ladder::InputError(too_large + std::to_string(most) + " cells per strip");
+    const std::size_t resident = resident_blocks(all_, timesteps<real>);
+    if (strips_.count > resident) throw ladder::InputError(too_large + std::to_string(resident) + " such strips");
   }
+
+  void advance(std::int64_t steps) override {
+    speeds_.expect(steps);
+    if (steps > 0) this->accelerate();
+    speeds_.in_parts(steps, [this](int count, bool more) {
+      flags_.zero();
+      const Steps<real> now{
+          .f = this->f(),
+          .exchange = {halos_.data()},
+          .flags = {flags_.data()},
+          .speeds = speeds_.next(),
+          .driven = this->driven_row(),
+          .steps = count,
+          .more = more,
+          .rows = static_cast<int>(strips_.rows),
+          .c = this->problem(),
+      };
+      all_.together(timesteps<real>, now);
+    });
+  }
+
+  std::span<const double> history() override { return speeds_.history(); }
 
  private:
-  void queue(int steps, bool more) override {
-    flags_.zero();
-    const Steps<real> now{
-        .f = this->f(),
-        .exchange = {halos_.data()},
-        .flags = {flags_.data()},
-        .speeds = this->speeds_.next(),
-        .steps = steps,
-        .driven = this->driven_row(),
-        .more = more,
-        .rows = static_cast<int>(this->rows()),
-        .c = this->problem(),
-    };
-    this->over_strips(shared()).together(timesteps<real>, now);
-  }
-
-  [[nodiscard]] std::size_t shared() const { return this->cells() * 9 * sizeof(real); }
-
-  ladder::cuda::Buffer<real> halos_{this->device(), 2 * this->strips() * 2 * 3 * this->grid().x};
-  ladder::cuda::Buffer<unsigned> flags_{this->device(), this->strips() * ladder::cuda::BlockFlags::apart};
+  const Strips strips_;
+  const Launch all_ = strips_.template launch<real>(this->device_, strips_.cells() * 9 * sizeof(real));
+  Buffer<real> halos_{this->device_, strips_.halos()};
+  Buffer<unsigned> flags_{this->device_, BlockFlags::apart* strips_.count};
+  DeferredSums<real> speeds_{this->device_, all_.blocks, this->fluid_cells_};
 };
 
 }  // namespace
@@ -103,6 +116,6 @@ const d2q9::Rung d2q9::rung = {
     .follows = "d2q9/cuda/13_resident",
     .traffic = d2q9::traffic,
     .lattices = 1,
-    .tunables = {d2q9::rows_tunable()},
+    .tunables = {lattice::cuda::rows_tunable()},
     .make = ladder::make_solver<d2q9::Resident, d2q9::Model>,
 };

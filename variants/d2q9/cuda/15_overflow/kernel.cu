@@ -1,17 +1,33 @@
-// Idea:    rows of a strip that shared memory has no room for stay in global memory, that is in the L2 cache where they fit
+// Idea:    rows of a strip that do not fit in shared memory stay in global memory: in the L2 cache, if they fit there
 // Layout:  in place (AA pattern), f[9][kept][x] in shared memory, the other rows in f[9][y][x]; halos[2][strip][2][3][x]
-// Traffic: 9 numbers read, 9 written: of shared memory for the rows kept there, else of global memory, with a flag in any case
+// Traffic: 9 numbers read, 9 written: in shared memory for the rows kept there, else in global memory, which has the flags
 // Source:  W. Zhou et al., "PERKS: a Locality-Optimized Execution Model for Iterative Memory-bound GPU Applications", ICS 2023
 // Bound:   instructions while half a lattice or so fits on the chip; bandwidth of the L2 cache, then of memory
 #include <string>
 
 #include "backends/cuda/block_flags.hpp"
-#include "variants/d2q9/cuda/strip.hpp"
+#include "variants/d2q9/cuda/strip_update.hpp"
 
 namespace d2q9 {
 namespace {
 
-ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
+/// The rows of each strip that the shared memory of a block has room for, given the bytes of a cell.
+std::size_t kept_rows(const Strips& strips, std::size_t cell, const Device& device) {
+  return std::min(strips.rows, (device.shared_memory() - beside_a_strip) / (strips.nx * cell));
+}
+
+/// The level that most bytes cross comes first; without a GPU, all rows count as kept.
+std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::Tuning& tuning) {
+  const Strips strips = strips_of(grid_of(c), tuning);
+  const auto gpu = Device::available();
+  const auto kept = static_cast<double>(gpu ? kept_rows(strips, static_cast<std::size_t>(9 * real), *gpu) : strips.rows);
+  const double part = kept / static_cast<double>(strips.rows);
+  const ladder::Traffic shared = {9 * real * part, 9 * real * part, "shared"};
+  const ladder::Traffic global = {9 * real * (1 - part) + 1, 9 * real * (1 - part)};
+  const ladder::Traffic halos = halo_traffic(real, grid_of(c), strips);
+  if (part > 0.5) return {shared, global, halos};
+  return {global, shared, halos};
+}
 
 /// Rows of a strip: the first `kept` of them in shared memory, f[9][kept][nx], the others from row `first` on in global memory,
 /// g[9][ny][nx].
@@ -75,19 +91,21 @@ __device__ real sweep(const Strip<KeptRows<real>>& strip, const Halos<real>& hal
   return speed;
 }
 
-/// What `steps` steps work on: the lattice `f`, in strips of `rows` rows, of which the last may have fewer and shared memory
-/// keeps `kept`; speeds[step][strip] becomes the sum of |u| over the fluid cells of a strip. The row `driven` (-1: none) is
-/// accelerated for the next step, if there is one: in this launch, or `more` to come.
+/// What a launch works on.
 template <class real>
 struct Steps {
   real* f;
   Exchange<real> exchange;
-  ladder::cuda::BlockFlags flags;
+  BlockFlags flags;
+  /// [step][strip]: the sum of |u| over the fluid cells of a strip.
   real* speeds;
-  int steps;
+  /// The row to accelerate for the next step, if there is one: of these `steps` steps, or `more` to come; -1: none.
   int driven;
+  int steps;
   bool more;
+  /// Rows of a strip; the last may have fewer.
   int rows;
+  /// Of which shared memory keeps so many.
   int kept;
   Problem<real> c;
 };
@@ -101,7 +119,7 @@ template <class real>
 __global__ void __launch_bounds__(most_threads<real>, 1) timesteps(Steps<real> all) {
   extern __shared__ double room[];
   __shared__ real sums[32];
-  const auto [f, exchange, flags, speeds, steps, row, more, most, kept, c] = all;
+  const auto [f, exchange, flags, speeds, row, steps, more, most, kept, c] = all;
   const int first = blockIdx.x * most;
   const int rows = min(most, c.ny - first);
   const Strip<KeptRows<real>> strip{{reinterpret_cast<real*>(room), f, c.nx, c.ny, first, rows, min(kept, rows)}};
@@ -112,7 +130,7 @@ __global__ void __launch_bounds__(most_threads<real>, 1) timesteps(Steps<real> a
     real s[9];
 #pragma unroll
     for (int i = 0; i < 9; ++i) {
-      s[i] = f[at(i, cell.x, first + cell.y, c)];
+      s[i] = f[at(i, cell.x, first + cell.y, c.nx, c.ny)];
       if (cell.y < strip.kept) strip.template at<Rows::shared>(i, cell.x, cell.y) = s[i];
     }
     exchange.of(1, c.nx).send(s, strip, cell);
@@ -132,46 +150,52 @@ __global__ void __launch_bounds__(most_threads<real>, 1) timesteps(Steps<real> a
     flags.tell(step + 2);
     add_warp_sums(sums, speeds + static_cast<std::size_t>(step) * gridDim.x + blockIdx.x);
   }
-  store(strip, strip.kept, steps, f, first, c);
+  store(strip, strip.kept, steps, f, first, c.ny);
 }
 
 template <class real>
-class Overflow final : public StripSolver<real> {
+class Overflow final : public CudaSolver<real, PullInPlace> {
  public:
-  Overflow(const Case& c, const ladder::Tuning& tuning) : StripSolver<real>(c, tuning) {
-    const std::size_t resident = this->resident_strips(timesteps<real>, shared());
-    if (this->strips() > resident)
-      throw ladder::InputError(std::to_string(c.ny) + " rows in strips of " + std::to_string(this->rows()) + ": " +
-                               this->device().name() + " accepts up to " + std::to_string(resident) + " strips");
+  Overflow(const Case& c, const ladder::Tuning& tuning)
+      : CudaSolver<real, PullInPlace>(c, {128, 1}, structure_of_arrays(c)),
+        strips_(Strips::tuned(this->grid_, tuning, this->device_)) {
+    this->device_.require_cooperative_launch();
+    const std::size_t resident = resident_blocks(all_, timesteps<real>);
+    if (strips_.count > resident)
+      throw ladder::InputError(std::to_string(c.ny) + " rows in strips of " + std::to_string(strips_.rows) + ": " +
+                               this->device_.name() + " accepts up to " + std::to_string(resident) + " strips");
   }
+
+  void advance(std::int64_t steps) override {
+    speeds_.expect(steps);
+    if (steps > 0) this->accelerate();
+    speeds_.in_parts(steps, [this](int count, bool more) {
+      flags_.zero();
+      const Steps<real> now{
+          .f = this->f(),
+          .exchange = {halos_.data()},
+          .flags = {flags_.data()},
+          .speeds = speeds_.next(),
+          .driven = this->driven_row(),
+          .steps = count,
+          .more = more,
+          .rows = static_cast<int>(strips_.rows),
+          .kept = static_cast<int>(kept_),
+          .c = this->problem(),
+      };
+      all_.together(timesteps<real>, now);
+    });
+  }
+
+  std::span<const double> history() override { return speeds_.history(); }
 
  private:
-  void queue(int steps, bool more) override {
-    flags_.zero();
-    const Steps<real> now{
-        .f = this->f(),
-        .exchange = {halos_.data()},
-        .flags = {flags_.data()},
-        .speeds = this->speeds_.next(),
-        .steps = steps,
-        .driven = this->driven_row(),
-        .more = more,
-        .rows = static_cast<int>(this->rows()),
-        .kept = static_cast<int>(kept()),
-        .c = this->problem(),
-    };
-    this->over_strips(shared()).together(timesteps<real>, now);
-  }
-
-  [[nodiscard]] std::size_t row_bytes() const { return this->grid().x * 9 * sizeof(real); }
-  [[nodiscard]] std::size_t shared() const { return kept() * row_bytes(); }
-  /// As many rows as there is room for beside the sums.
-  [[nodiscard]] std::size_t kept() const {
-    return std::min(this->rows(), (this->device().shared_memory() - this->for_sums) / row_bytes());
-  }
-
-  ladder::cuda::Buffer<real> halos_{this->device(), 2 * this->strips() * 2 * 3 * this->grid().x};
-  ladder::cuda::Buffer<unsigned> flags_{this->device(), this->strips() * ladder::cuda::BlockFlags::apart};
+  const Strips strips_;
+  const std::size_t kept_ = kept_rows(strips_, 9 * sizeof(real), this->device_);
+  const Launch all_ = strips_.template launch<real>(this->device_, 9 * sizeof(real) * kept_ * this->grid_.x);
+  Buffer<real> halos_{this->device_, strips_.halos()};
+  Buffer<unsigned> flags_{this->device_, BlockFlags::apart* strips_.count};
+  DeferredSums<real> speeds_{this->device_, all_.blocks, this->fluid_cells_};
 };
 
 }  // namespace
@@ -181,6 +205,6 @@ const d2q9::Rung d2q9::rung = {
     .follows = "d2q9/cuda/14_neighbours",
     .traffic = d2q9::traffic,
     .lattices = 1,
-    .tunables = {d2q9::rows_tunable()},
+    .tunables = {lattice::cuda::rows_tunable()},
     .make = ladder::make_solver<d2q9::Overflow, d2q9::Model>,
 };

@@ -1,6 +1,6 @@
-// Idea:    one cluster of blocks: what crosses a strip's edge is written into the shared memory of the neighbour's block
+// Idea:    one cluster of blocks: each writes what crosses an edge of its strip into the shared memory of the neighbour's block
 // Layout:  in place (AA pattern), f[9][rows][x] and halos[2][2][3][x] in shared memory; f[9][y][x] in global memory
-// Traffic: of shared memory: 9 numbers read, 9 written; of a neighbour's: 6 numbers a cell of a strip's edge rows, each way
+// Traffic: 9 numbers read, 9 written in shared memory; 6 numbers of each column of a strip, each way, in that of neighbours
 // Source:  NVIDIA CUDA C++ Programming Guide, "Thread Block Clusters" and "Distributed Shared Memory"
 // Bound:   shared memory and arithmetic of sixteen multiprocessors; on small grids the cluster's barrier
 #include <cooperative_groups.h>
@@ -9,21 +9,31 @@
 #include <string>
 #include <utility>
 
-#include "variants/d2q9/cuda/strip.hpp"
+#include "variants/d2q9/cuda/strip_update.hpp"
 
 namespace d2q9 {
 namespace {
 
-ladder::Traffic traffic(double real) { return {9 * real, 9 * real}; }
+/// As many strips as the tuning names blocks, at most one per row.
+Strips strips_of_blocks(const Case& c, const ladder::Tuning& tuning) {
+  const auto named = static_cast<std::size_t>(tuning.at("blocks"));
+  return Strips::of_count(grid_of(c), std::min(named, std::bit_floor(static_cast<std::size_t>(c.ny))));
+}
 
-/// What `steps` steps work on: the lattice `f`; speeds[step][strip] becomes the sum of |u| over the fluid cells of a strip. The
-/// row `driven` (-1: none) is accelerated for the next step, if there is one: in this launch, or `more` to come.
+std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::Tuning& tuning) {
+  const ladder::Traffic halos = halo_traffic(real, grid_of(c), strips_of_blocks(c, tuning));
+  return {{9 * real + halos.read, 9 * real + halos.write, "shared"}};
+}
+
+/// What a launch works on.
 template <class real>
 struct Steps {
   real* f;
+  /// [step][strip]: the sum of |u| over the fluid cells of a strip.
   real* speeds;
-  int steps;
+  /// The row to accelerate for the next step, if there is one: of these `steps` steps, or `more` to come; -1: none.
   int driven;
+  int steps;
   bool more;
   Problem<real> c;
 };
@@ -38,7 +48,7 @@ __global__ void __launch_bounds__(most_threads<real>, 1) timesteps(Steps<real> a
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900  // on other devices it is never launched
   extern __shared__ double room[];
   __shared__ real sums[32];
-  const auto [f, speeds, steps, row, more, c] = all;
+  const auto [f, speeds, row, steps, more, c] = all;
   const auto cluster = cooperative_groups::this_cluster();
   const int block = blockIdx.x;
   const int blocks = gridDim.x;
@@ -54,7 +64,7 @@ __global__ void __launch_bounds__(most_threads<real>, 1) timesteps(Steps<real> a
   };
   const Strip<SharedRows<real>> strip{{halos_here + 12 * c.nx, c.nx, first_row(block + 1, blocks, c.ny) - first}};
   cluster.sync();  // the neighbours' shared memory is there
-  const unsigned solid = load(strip, halos_of(1), f, first, c);
+  const unsigned solid = load(strip, halos_of(1), f, c.solid, first, c.ny);
   cluster.sync();
 
   for (int step = 0; step < steps; ++step) {
@@ -70,7 +80,7 @@ __global__ void __launch_bounds__(most_threads<real>, 1) timesteps(Steps<real> a
     add_warp_sums(sums, speeds + static_cast<std::size_t>(step) * gridDim.x + block);
     cluster.barrier_wait(std::move(arrived));
   }
-  store(strip, strip.rows, steps, f, first, c);
+  store(strip, strip.rows, steps, f, first, c.ny);
 #endif
 }
 
@@ -89,43 +99,51 @@ ladder::Tunable threads_tunable() {
 }
 
 template <class real>
-class Cluster final : public StripSolver<real> {
+class Cluster final : public CudaSolver<real, PullInPlace> {
  public:
   Cluster(const Case& c, const ladder::Tuning& tuning)
-      : StripSolver<real>(
-            c, std::min(static_cast<std::size_t>(tuning.at("blocks")), std::bit_floor(static_cast<std::size_t>(c.ny)))),
-        threads_(threads(static_cast<std::size_t>(tuning.at("threads")))) {
-    if (shared() + this->for_sums > this->device().shared_memory())
-      throw ladder::InputError("grid too large for this rung: strips of " + std::to_string(this->cells()) + " cells need " +
-                               std::to_string(shared()) + " bytes of shared memory; " + this->device().name() +
-                               " accepts up to " + std::to_string(this->device().shared_memory() - this->for_sums));
+      : CudaSolver<real, PullInPlace>(c, {128, 1}, structure_of_arrays(c)),
+        strips_(strips_of_blocks(c, tuning)),
+        all_{this->device_, {strips_.count, 1}, {threads(static_cast<std::size_t>(tuning.at("threads"))), 1}, shared()} {
+    const std::size_t most = this->device_.shared_memory() - beside_a_strip;
+    if (shared() > most)
+      throw ladder::InputError("grid too large for this rung: strips of " + std::to_string(strips_.cells()) + " cells need " +
+                               std::to_string(shared()) + " bytes of shared memory; " + this->device_.name() +
+                               " accepts up to " + std::to_string(most));
     require_cluster(all_, timesteps<real>);
   }
 
- private:
-  static constexpr std::size_t most_bits = 32;  // a thread has a bit for each of its cells
-
-  void queue(int steps, bool more) override {
-    const Steps<real> now{
-        .f = this->f(),
-        .speeds = this->speeds_.next(),
-        .steps = steps,
-        .driven = this->driven_row(),
-        .more = more,
-        .c = this->problem(),
-    };
-    all_.as_cluster(timesteps<real>, now);
+  void advance(std::int64_t steps) override {
+    speeds_.expect(steps);
+    if (steps > 0) this->accelerate();
+    speeds_.in_parts(steps, [this](int count, bool more) {
+      const Steps<real> now{
+          .f = this->f(),
+          .speeds = speeds_.next(),
+          .driven = this->driven_row(),
+          .steps = count,
+          .more = more,
+          .c = this->problem(),
+      };
+      all_.as_cluster(timesteps<real>, now);
+    });
   }
 
-  [[nodiscard]] std::size_t shared() const { return (this->cells() * 9 + 12 * this->grid().x) * sizeof(real); }
+  std::span<const double> history() override { return speeds_.history(); }
+
+ private:
+  /// Bytes of shared memory of a block: its strip and the halos.
+  [[nodiscard]] std::size_t shared() const { return (strips_.cells() * 9 + 12 * this->grid_.x) * sizeof(real); }
   /// Whole warps: as many as are named, fewer if the cells are, more if they are too many for the bits of a thread.
   [[nodiscard]] std::size_t threads(std::size_t named) const {
+    constexpr std::size_t most_bits = 32;  // a thread has a bit for each of its cells
     const auto warps = [](std::size_t items) { return (items + 31) / 32 * 32; };
-    return std::max(std::min(warps(this->cells()), named), warps((this->cells() + most_bits - 1) / most_bits));
+    return std::max(std::min(warps(strips_.cells()), named), warps((strips_.cells() + most_bits - 1) / most_bits));
   }
 
-  const std::size_t threads_;
-  const ladder::cuda::Launch all_{this->device(), {this->strips(), 1}, {threads_, 1}, shared()};
+  const Strips strips_;
+  const Launch all_;
+  DeferredSums<real> speeds_{this->device_, all_.blocks, this->fluid_cells_};
 };
 
 }  // namespace

@@ -9,17 +9,16 @@
 namespace d2q9 {
 namespace {
 
-using ladder::cuda::Cells, ladder::cuda::moved_east, ladder::cuda::moved_west;
-
 ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
 
-/// What a step works on: the lattice `f`; speeds[block] becomes the sum of |u| over the fluid cells of a block. The row
-/// `driven`
-/// (-1: none) is accelerated for the next step.
+/// What a step works on.
 template <class real>
 struct Step {
+  /// The lattice before and after the step.
   real* f;
+  /// [block]: the sum of |u| over the fluid cells of a block.
   real* speeds;
+  /// The row to accelerate for the next step, -1: none.
   int driven;
   Problem<real> c;
 };
@@ -57,7 +56,7 @@ struct Span {
   template <class real>
   __device__ Cells<real, width> load(const real* row, bool but_first, bool but_last) const {
     Cells<real, width> cells{};
-    if (!but_first && !but_last && inside) cells = ladder::cuda::load_cells<width>(row + x);
+    if (!but_first && !but_last && inside) cells = load_cells<width>(row + x);
     if (but_first || but_last)
 #pragma unroll
       for (int k = 0; k < width; ++k)
@@ -83,11 +82,10 @@ constexpr std::size_t edges_size(std::size_t threads) {
 
 /// Advances the lattice by one step, `width` cells per thread. Populations of an even step lie in their own place, and are
 /// fetched from the neighbours; those of an odd step (`local`) lie where they move to, in the place of the opposite direction.
-/// What leaves a cell in direction i goes to the place that reversed[i] came from: no other thread touches it.
+/// What leaves a cell in direction i goes to the place that d2q9_opposite[i] came from: no other thread touches it.
 template <bool local, int width, class real>
 __global__ void timestep(Step<real> step) {
   extern __shared__ double room[];
-  constexpr int reversed[9] = {0, 3, 4, 1, 2, 7, 8, 5, 6};
   const auto [f, speeds, driven, c] = step;
   const int thread = threadIdx.x;
   // What the thread `beside` this one left for it, coming (0) or going (1) in direction i, which is 1, 3 or 5 … 8.
@@ -98,9 +96,9 @@ __global__ void timestep(Step<real> step) {
   const Span<width> span(c.nx);
   const int south = y > 0 ? y - 1 : c.ny - 1;
   const int north = y < c.ny - 1 ? y + 1 : 0;
-  // The row that the populations of direction i are fetched from; those that leave in direction reversed[i] go there.
+  // The row that the populations of direction i are fetched from; those that leave in direction d2q9_opposite[i] go there.
   const int from_y[9] = {y, y, south, y, north, south, south, north, north};
-  const auto row = [&](int i) { return f + (local ? at(reversed[i], 0, y, c) : at(i, 0, from_y[i], c)); };
+  const auto row = [&](int i) { return f + (local ? at(d2q9_opposite[i], 0, y, c) : at(i, 0, from_y[i], c)); };
   Cells<real, width> cells[9];
   real beyond[9];  // of the block, in the place of the western or eastern neighbour
 #pragma unroll
@@ -111,7 +109,7 @@ __global__ void timestep(Step<real> step) {
     if (east && span.last) beyond[i] = row(i)[span.east()];
   }
   Cells<std::uint8_t, width> solid{};
-  if (span.inside) solid = ladder::cuda::load_cells<width>(c.solid + at(0, span.x, y, c));
+  if (span.inside) solid = load_cells<width>(c.solid + at(0, span.x, y, c));
 
   if (!local) {
 #pragma unroll
@@ -140,7 +138,7 @@ __global__ void timestep(Step<real> step) {
     const bool drive = y == driven && fluid && s[3] - c.w1 > 0 && s[6] - c.w2 > 0 && s[7] - c.w2 > 0;
     const real along[9] = {0, c.w1, 0, -c.w1, 0, c.w2, -c.w2, -c.w2, c.w2};
     for (int i = 0; i < 9; ++i)
-      cells[reversed[i]].v[k] = fluid ? s[i] + (drive ? along[i] : 0) : rebounded[i];
+      cells[d2q9_opposite[i]].v[k] = fluid ? s[i] + (drive ? along[i] : 0) : rebounded[i];
   }
 
   if (!local) {
@@ -167,24 +165,17 @@ __global__ void timestep(Step<real> step) {
 }
 
 template <class real>
-class InPlace final : public CudaSolver<real> {
+class Fused final : public CudaSolver<real, lattice::AA> {
  public:
-  InPlace(const Case& c, const ladder::Tuning& tuning)
-      : CudaSolver<real>(c, {static_cast<std::size_t>(tuning.at("wx")), 1}, padded_rows<real>(c, 128 / sizeof(real)), 1),
+  Fused(const Case& c, const ladder::Tuning& tuning)
+      : CudaSolver<real, lattice::AA>(c, {static_cast<std::size_t>(tuning.at("wx")), 1}, padded_rows<real>(c)),
         width_(fitting_width(c, tuning)) {}
 
   void advance(std::int64_t steps) override {
     speeds_.expect(steps);
     if (steps > 0) this->accelerate();
     for (std::int64_t step = 1; step <= steps; ++step) {
-      const Step<real> now{
-          .f = this->f(),
-          .speeds = speeds_.next(),
-          .driven = this->driven_row(step < steps),
-          .c = this->problem(),
-      };
-      over_(kernel(), now);
-      this->turn();
+      queue(speeds_.next(), step < steps);
       speeds_.record();
     }
   }
@@ -192,10 +183,22 @@ class InPlace final : public CudaSolver<real> {
   std::span<const double> history() override { return speeds_.history(); }
 
  private:
+  /// Queues a step, which accelerates for the next one if there are `more`.
+  void queue(real* speeds, bool more) {
+    const Step<real> now{
+        .f = this->f(),
+        .speeds = speeds,
+        .driven = this->driven_row(more),
+        .c = this->problem(),
+    };
+    over_(kernel(), now);
+    this->turn();
+  }
+
   using Kernel = void (*)(Step<real>);
   template <int width>
   Kernel of_width() const {
-    return this->moved() ? timestep<true, width, real> : timestep<false, width, real>;
+    return this->phase_ == 1 ? timestep<true, width, real> : timestep<false, width, real>;
   }
   /// The kernel of the step to come.
   Kernel kernel() const { return width_ == 1 ? of_width<1>() : width_ == 2 ? of_width<2>() : of_width<4>(); }
@@ -206,9 +209,9 @@ class InPlace final : public CudaSolver<real> {
   }
 
   const int width_;
-  const ladder::cuda::Launch over_ =
-      this->over(covering(this->grid(), {static_cast<std::size_t>(width_), 1}), edges_size<real>(this->block().x));
-  DeferredSums<real> speeds_{this->device(), over_.blocks, this->fluid_cells()};
+  const Launch over_ =
+      this->over(covering(this->grid_, {static_cast<std::size_t>(width_), 1}), edges_size<real>(this->block_.x));
+  DeferredSums<real> speeds_{this->device_, over_.blocks, this->fluid_cells_};
 };
 
 /// The length of blocks, each of one row, and the cells of a thread, as tunables.
@@ -231,5 +234,5 @@ const d2q9::Rung d2q9::rung = {
     .traffic = d2q9::traffic,
     .lattices = 1,
     .tunables = {d2q9::length_tunable(), d2q9::width_tunable()},
-    .make = ladder::make_solver<d2q9::InPlace, d2q9::Model>,
+    .make = ladder::make_solver<d2q9::Fused, d2q9::Model>,
 };
