@@ -2,25 +2,36 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 namespace ladder {
 
-/// Whether the backend that an executable was built for can run on this machine, and on what.
+/// What a backend can do, and whether it can run on this machine.
 struct BackendStatus {
   bool available = false;
-  std::string reason;           ///< why not, when it cannot
+  std::string reason;           ///< why it cannot run here; empty when it can
   std::string device;           ///< what runs it, e.g. the processor's name
-  int threads = 0;              ///< OpenMP threads; 1 for serial code; 0 where the device decides
-  std::string driver;           ///< of the device, with its version; empty where there is none
-  std::string gpu;              ///< PCI address of an NVIDIA GPU, `domain:bus:device.function`; empty elsewhere
-  std::size_t cache_bytes = 0;  ///< of the last level of the device's own caches; 0 where it has none or does not tell
-  bool resident = false;        ///< starting a process costs more than most measurements: one works on one cell after another
-  /// Tells a profiler of this backend's device where what it is to look at begins (true) and ends (false); nullptr where there
-  /// is no such profiler.
+  std::string driver;           ///< of the device, with its version; empty if it has none
+  int threads = 0;              ///< OpenMP threads; 1 for serial code; 0 if the device decides
+  std::string gpu;              ///< PCI address of an NVIDIA GPU, `domain:bus:device.function`; empty for other devices
+  std::size_t cache_bytes = 0;  ///< of the last level of the device's own caches; 0 if it has none or does not tell
+
+  // Capabilities, the same on every machine.
+
+  bool resident = false;      ///< starting a process costs more than most measurements: one process works on many cells
+  bool pins_threads = false;  ///< it binds its threads to OMP_PLACES; a sample whose threads could move is suspicious
+  std::string ceilings;  ///< the backend whose ceilings limit it, often itself; empty: another part of a combination decides
+  /// Begins (true) and ends (false) the range that a profiler of the device looks at; nullptr if there is no such profiler.
   void (*profile)(bool begins) = nullptr;
+  std::string no_profiler;  ///< why there is no profiler, a sentence without its full stop
 };
 
-/// Defined once by each `ladder_backend_<name>` library.
+/// The status of a rung that uses several backends: available if all are, resident if one is, on the devices of all.
+/// `parts`: at least one. Later parts decide about ceilings.
+BackendStatus combined(const std::vector<BackendStatus>& parts);
+
+/// The status of the backends that this executable was built for. Defined by the build (cmake/Backends.cmake) from the function
+/// `BackendStatus ladder::<name>::status()` that each backend defines.
 BackendStatus backend_status();
 
 /// The processor's name as the operating system gives it.

@@ -1,30 +1,22 @@
 # ladder_add_ceilings(<backend> <source>… [FLAGS flag…])
 #
 # Makes the executable bin/ceilings/<backend> out of <source>…, which define ladder::ceilings::make_ceiling.
-#   FLAGS  optimization flags, default: -O3 -march=${LADDER_MARCH}; of the backend cuda, for nvcc: -O3. They belong to the
-#          ceilings alone.
+#   FLAGS  optimization flags, default: the backend's. They belong to the ceilings alone.
 function(ladder_add_ceilings backend)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "FLAGS")
-  set(language CXX)
-  set(default_flags -O3 -march=${LADDER_MARCH})
-  if(backend STREQUAL "cuda")
-    set(language CUDA)
-    set(default_flags -O3)
-  endif()
+  ladder_describe_backends(backend ${backend})
   if(NOT DEFINED arg_FLAGS)
-    set(arg_FLAGS ${default_flags})
+    set(arg_FLAGS ${backend_FLAGS})
   endif()
   set(target "ceilings.${backend}")
   add_executable(${target} ${arg_UNPARSED_ARGUMENTS})
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/ceilings"
                                              OUTPUT_NAME "${backend}")
-  target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:${language}>:${arg_FLAGS}>")
-  if(language STREQUAL "CUDA")
-    target_link_options(${target} PRIVATE -s)  # as rungs, for nvcc's names of temporary files
-  endif()
-  target_link_libraries(${target} PRIVATE ladder_ceilings ladder_backend_${backend} fmt::fmt)
+  target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:${backend_LANGUAGE}>:${arg_FLAGS}>")
+  target_link_options(${target} PRIVATE ${backend_LINK_FLAGS})
+  target_link_libraries(${target} PRIVATE ladder_ceilings ${backend_LIBRARIES} fmt::fmt)
 
-  set(compiler_name "${CMAKE_${language}_COMPILER_ID} ${CMAKE_${language}_COMPILER_VERSION}")
+  set(compiler_name "${CMAKE_${backend_LANGUAGE}_COMPILER_ID} ${CMAKE_${backend_LANGUAGE}_COMPILER_VERSION}")
   list(JOIN arg_FLAGS " " flags_text)
   set(info "${CMAKE_CURRENT_BINARY_DIR}/${target}.info.cpp")
   configure_file("${PROJECT_SOURCE_DIR}/cmake/CeilingsInfo.cpp.in" "${info}" @ONLY)
@@ -32,5 +24,5 @@ function(ladder_add_ceilings backend)
 
   add_custom_command(TARGET ${target} POST_BUILD
     COMMAND "$<TARGET_FILE:${target}>" describe > "$<TARGET_FILE:${target}>.json" VERBATIM)
-  set_property(GLOBAL APPEND PROPERTY LADDER_MANIFEST "ceilings ceilings/${backend}")
+  set_property(GLOBAL APPEND_STRING PROPERTY LADDER_MANIFEST "ceilings ceilings/${backend} ${target}\n")
 endfunction()

@@ -1,69 +1,71 @@
-# ladder_add_model(<name> <source>… MAIN <source> CASES <case>… [EMBED <file>…])
+# ladder_add_model(<name> <source>… LATTICE <lattice> COLLISION <file> CASES <case>…)
 #
-# Makes two libraries. ladder_<name>: the model and its command line, from <source>…. It is shared, so that a rung's executable
+# Makes two libraries. ladder_<name>: the model, from <source>…, and its command line. It is shared, so that a rung's executable
 # holds the rung and its backend alone: the executable's bytes tell whether what was measured has changed.
-# ladder_<name>_main: what each executable of a rung needs beside, its `main` in MAIN, and the texts of the files <file>… as
-# <name>::shared_source, the collision for kernels that are compiled at run time. The contract tests check every rung of the model
-# on each of the CASES, its further builds on the first, sanitizers on the first two: small ones.
+# ladder_<name>_main: what each executable of a rung needs beside, its `main`, and as <name>::shared_source the texts of
+# variants/lattice/<lattice>.h and of COLLISION, for kernels that are compiled at run time. The contract tests check every rung of
+# the model on each of the CASES, its further builds on the first, sanitizers on the first two: small ones.
 function(ladder_add_model name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "MAIN" "CASES;EMBED")
-  if(NOT arg_CASES)
-    message(FATAL_ERROR "model ${name}: no CASES to check its rungs on")
-  endif()
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LATTICE;COLLISION" "CASES")
+  foreach(argument LATTICE COLLISION CASES)
+    if(NOT arg_${argument})
+      message(FATAL_ERROR "model ${name}: ${argument} is missing")
+    endif()
+  endforeach()
   set_property(GLOBAL PROPERTY "LADDER_CASES_OF_${name}" "${arg_CASES}")
   list(JOIN arg_CASES " " cases)
   set_property(GLOBAL APPEND PROPERTY LADDER_CASES "${name} ${cases}")
-  add_library(ladder_${name} SHARED ${arg_UNPARSED_ARGUMENTS})
+  foreach(part CommandLine Main)
+    configure_file("${PROJECT_SOURCE_DIR}/cmake/Model${part}.cpp.in" "${CMAKE_CURRENT_BINARY_DIR}/${name}.${part}.cpp" @ONLY)
+  endforeach()
+  add_library(ladder_${name} SHARED ${arg_UNPARSED_ARGUMENTS} "${CMAKE_CURRENT_BINARY_DIR}/${name}.CommandLine.cpp")
   target_link_libraries(ladder_${name} PUBLIC ladder_options ladder_processor
     PRIVATE ladder_harness ladder_harness_options benchmark::benchmark CLI11::CLI11 fmt::fmt nlohmann_json::nlohmann_json)
-  add_library(ladder_${name}_main STATIC ${arg_MAIN})
+  add_library(ladder_${name}_main STATIC "${CMAKE_CURRENT_BINARY_DIR}/${name}.Main.cpp")
   target_link_libraries(ladder_${name}_main PUBLIC ladder_${name} PRIVATE ladder_harness_options)
-  if(DEFINED arg_EMBED)
-    ladder_embed_text(ladder_${name}_main "${arg_EMBED}" ${name}::shared_source)
-  endif()
+  set(lattice "${PROJECT_SOURCE_DIR}/variants/lattice")
+  ladder_embed_text(ladder_${name}_main "${lattice}/function.h;${lattice}/${arg_LATTICE}.h;${arg_COLLISION}" ${name}::shared_source)
 endfunction()
 
 # ladder_add_rung(<id> [MODEL name] [FLAGS flag…] [BUILDS tag…] [LINK library…])
 #
-# Makes the executable of the rung whose folder is variants/<id>, from the folder's *.cpp and *.cu; the model is the first part
-# of the id and the backend the second. Its kernel file (kernel.cl, kernel.cu, else kernel.cpp) is embedded with its five header
-# lines.
-#   MODEL   the model, where it is not the first part of the id.
-#   FLAGS   optimization flags, default: -O3 -march=${LADDER_MARCH}; of the backend cuda, for nvcc: -O3 --use_fast_math. They
-#           belong to this rung alone.
+# Makes the executable of the rung whose folder is variants/<id>, from the folder's *.cpp and *.cu. The model is the first part of
+# the id; the second is the backend, or several that it uses together, e.g. d2q9/mpi+opencl/01_offload. Without the backend the
+# build has no such rung. The kernel file (kernel.cl, kernel.cu, else kernel.cpp) is embedded with its five header lines.
+#   MODEL   the model, if it is not the first part of the id.
+#   FLAGS   optimization flags of this rung's kernels, default: the backend's.
 #   BUILDS  the flags axis: further builds of the same sources, each a tag `<compiler><flags>` such as `gcc-O2`,
 #           `clang-Ofast-native` (`-native` stands for -march=${LADDER_MARCH}).
 function(ladder_add_rung id)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "MODEL" "FLAGS;BUILDS;LINK")
-  if(NOT DEFINED arg_MODEL)
-    string(REGEX REPLACE "/.*" "" arg_MODEL "${id}")
+  if(NOT id MATCHES "^([^/]+)/([^/]+)/[^/]+$")
+    message(FATAL_ERROR "rung '${id}': accepted is model/backend/NN_name")
   endif()
-  if(id MATCHES "^[^/]*/cuda/")
-    if(NOT DEFINED arg_FLAGS)
-      set(arg_FLAGS -O3 --use_fast_math)
-    endif()
-    _ladder_rung_target(${id} ${arg_MODEL} default "${arg_FLAGS}" cuda "${arg_LINK}")
+  set(backends "${CMAKE_MATCH_2}")
+  if(NOT DEFINED arg_MODEL)
+    set(arg_MODEL "${CMAKE_MATCH_1}")
+  endif()
+  ladder_describe_backends(backend "${backends}")
+  if(backend_WHY_NOT)
     return()
   endif()
+  ladder_add_probe("${backends}")
   if(NOT DEFINED arg_FLAGS)
-    set(arg_FLAGS -O3 -march=${LADDER_MARCH})
+    set(arg_FLAGS ${backend_FLAGS})
   endif()
-  _ladder_rung_target(${id} ${arg_MODEL} default "${arg_FLAGS}" "${CMAKE_CXX_COMPILER_ID}" "${arg_LINK}")
+  _ladder_rung_target(${id} ${arg_MODEL} ${backends} default "${arg_FLAGS}" "" "${arg_LINK}")
   foreach(tag IN LISTS arg_BUILDS)
-    string(REGEX MATCH "^(gcc|clang)(-.*)$" ok "${tag}")
-    if(NOT ok)
-      message(FATAL_ERROR "${id}: build '${tag}' is not <gcc|clang>-<flags>")
+    if(NOT backend_LANGUAGE STREQUAL "CXX" OR NOT tag MATCHES "^(gcc|clang)(-.*)$")
+      message(FATAL_ERROR "${id}: build '${tag}' is not <gcc|clang>-<flags> of a rung in C++")
     endif()
     set(compiler "${CMAKE_MATCH_1}")
     string(REPLACE "-native" ";-march=${LADDER_MARCH}" flags "${CMAKE_MATCH_2}")
-    _ladder_rung_target(${id} ${arg_MODEL} ${tag} "${flags}" ${compiler} "${arg_LINK}")
+    _ladder_rung_target(${id} ${arg_MODEL} ${backends} ${tag} "${flags}" ${compiler} "${arg_LINK}")
   endforeach()
 endfunction()
 
-# One executable: <id> as built by <compiler> with <flags>.
-function(_ladder_rung_target id model build flags compiler link)
-  string(REPLACE "/" ";" parts "${id}")
-  list(GET parts 1 backend)
+# One executable: <id> as built with <flags> by <compiler>: clang, or else the build's own for the backend's language.
+function(_ladder_rung_target id model backends build flags compiler link)
   set(folder "${PROJECT_SOURCE_DIR}/variants/${id}")
   file(GLOB sources CONFIGURE_DEPENDS "${folder}/*.cpp" "${folder}/*.cu")
   if(NOT sources)
@@ -77,47 +79,47 @@ function(_ladder_rung_target id model build flags compiler link)
   add_executable(${target})
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/rungs/${id}"
                                              OUTPUT_NAME "${build}")
-  target_link_libraries(${target} PRIVATE ladder_${model}_main ladder_backend_${backend} ${link})
-  if(TARGET lattice_${backend})  # states in the memory of the backend's devices
-    target_link_libraries(${target} PRIVATE lattice_${backend})
-  endif()
-  if(compiler STREQUAL "cuda")
-    # nvcc names temporary files in the symbol table, which would make each build another executable.
-    target_link_options(${target} PRIVATE -s)
-  else()
-    # Some flags act at link time: -Ofast adds start-up code that flushes denormal numbers to zero.
-    target_link_options(${target} PRIVATE ${flags})
-  endif()
-  if(compiler STREQUAL "cuda")
-    target_sources(${target} PRIVATE ${sources})
-    target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:${flags}>")
-    set(compiler_name "${CMAKE_CUDA_COMPILER_ID} ${CMAKE_CUDA_COMPILER_VERSION}")
-  elseif(compiler STREQUAL "clang")
+  if(compiler STREQUAL "clang")
     _ladder_clang_objects(${target} "${sources}" "${flags}")
     set(compiler_name "Clang ${LADDER_CLANG_VERSION}")
   else()
     target_sources(${target} PRIVATE ${sources})
-    target_compile_options(${target} PRIVATE ${flags})
-    set(compiler_name "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")
   endif()
-
-  set(kernel "${folder}/kernel.cpp")
+  set(kernel "kernel.cpp")
   foreach(language cl cu)
     if(EXISTS "${folder}/kernel.${language}")
-      set(kernel "${folder}/kernel.${language}")
+      set(kernel "kernel.${language}")
     endif()
   endforeach()
-  ladder_embed_text(${target} "${kernel}" ladder::kernel_text)
-  string(REPLACE ";" " " flags_text "${flags}")
-  set(info "${CMAKE_CURRENT_BINARY_DIR}/${target}.info.cpp")
-  configure_file("${PROJECT_SOURCE_DIR}/cmake/RungInfo.cpp.in" "${info}" @ONLY)
-  target_sources(${target} PRIVATE "${info}")
+  _ladder_finish_rung(${target} ${id} ${model} ${backends} ${build} "${flags}" "${compiler_name}" "${folder}/${kernel}")
+  target_link_libraries(${target} PRIVATE ${link})
 
   # The description is made once, at build time, so that listing rungs starts no process.
   add_custom_command(TARGET ${target} POST_BUILD
     COMMAND "$<TARGET_FILE:${target}>" describe > "$<TARGET_FILE:${target}>.json" VERBATIM)
-  set_property(GLOBAL APPEND PROPERTY LADDER_MANIFEST "rung rungs/${id}/${build}")
+  set_property(GLOBAL APPEND_STRING PROPERTY LADDER_MANIFEST "rung rungs/${id}/${build} ${target} variants/${id}/${kernel}\n")
   set_property(GLOBAL PROPERTY "LADDER_MODEL_OF_${id}" "${model}")
+endfunction()
+
+# What an executable of the model needs beside its sources: libraries, flags, the text of its kernel file, and what it says of
+# itself. An empty <compiler_name> stands for the build's own compiler.
+function(_ladder_finish_rung target id model backend build flags compiler_name kernel)
+  ladder_describe_backends(backend "${backend}")
+  target_link_libraries(${target} PRIVATE ladder_${model}_main ${backend_LATTICES} ${backend_LIBRARIES})
+  if(NOT compiler_name)
+    target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:${backend_LANGUAGE}>:${flags}>")
+    set(compiler_name "${CMAKE_${backend_LANGUAGE}_COMPILER_ID} ${CMAKE_${backend_LANGUAGE}_COMPILER_VERSION}")
+  endif()
+  target_link_options(${target} PRIVATE ${backend_LINK_FLAGS})
+  if(backend_LANGUAGE STREQUAL "CXX")
+    # Some flags act at link time: -Ofast adds start-up code that flushes denormal numbers to zero.
+    target_link_options(${target} PRIVATE ${flags})
+  endif()
+  ladder_embed_text(${target} "${kernel}" ladder::kernel_text)
+  list(JOIN flags " " flags_text)
+  set(info "${CMAKE_CURRENT_BINARY_DIR}/${target}.info.cpp")
+  configure_file("${PROJECT_SOURCE_DIR}/cmake/RungInfo.cpp.in" "${info}" @ONLY)
+  target_sources(${target} PRIVATE "${info}")
 endfunction()
 
 # Compiles <sources> with Clang, whatever compiler the rest of the build uses, and links the objects into <target>.
@@ -133,12 +135,11 @@ function(_ladder_clang_objects target sources flags)
   endforeach()
 endfunction()
 
-# bin/manifest.txt: the executables that the `ladder` program knows, one `kind path` a line; bin/cases.txt: for each model, its
-# name and the cases that its rungs are checked on.
+# bin/manifest.txt: what the `ladder` program knows, built or not, one thing per line (docs/architecture.md, "The manifest");
+# bin/cases.txt: for each model, its name and the cases that its rungs are checked on.
 function(ladder_write_manifest)
-  get_property(lines GLOBAL PROPERTY LADDER_MANIFEST)
-  list(JOIN lines "\n" text)
-  file(GENERATE OUTPUT "${PROJECT_BINARY_DIR}/bin/manifest.txt" CONTENT "${text}\n")
+  get_property(text GLOBAL PROPERTY LADDER_MANIFEST)
+  file(GENERATE OUTPUT "${PROJECT_BINARY_DIR}/bin/manifest.txt" CONTENT "${text}")
   get_property(lines GLOBAL PROPERTY LADDER_CASES)
   list(JOIN lines "\n" text)
   file(GENERATE OUTPUT "${PROJECT_BINARY_DIR}/bin/cases.txt" CONTENT "${text}\n")

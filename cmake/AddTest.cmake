@@ -11,7 +11,7 @@ function(ladder_add_test name)
   set(target "test.${name}")
   add_executable(${target} ${arg_UNPARSED_ARGUMENTS})
   # GoogleTest comes first: models bring the `main` of a rung, which a test has no use for.
-  target_link_libraries(${target} PRIVATE GTest::gtest_main ladder_harness_options ${arg_LINK})
+  target_link_libraries(${target} PRIVATE GTest::gtest_main ladder_program_options ${arg_LINK})
   target_compile_definitions(${target} PRIVATE ${arg_DEFINE})
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
   gtest_discover_tests(${target} TEST_PREFIX "${name}." DISCOVERY_MODE PRE_TEST)

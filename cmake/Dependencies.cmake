@@ -1,12 +1,11 @@
 # Everything comes from Debian packages (the wrapper script `ladder` installs them); nothing is downloaded.
+# What a backend needs is found by its backend.cmake.
 find_package(benchmark REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(tomlplusplus REQUIRED)
-find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(Threads REQUIRED)
-find_package(OpenCL REQUIRED)
 find_path(FCCP_INCLUDE_DIR libfccp/csv.h REQUIRED)
 find_library(HWLOC_LIBRARY hwloc REQUIRED)
 find_path(HWLOC_INCLUDE_DIR hwloc.h REQUIRED)

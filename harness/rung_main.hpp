@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "backends/command_line.hpp"
+#include "backends/probe.hpp"
 #include "backends/serve.hpp"
 #include "harness/check.hpp"
 #include "harness/describe.hpp"
@@ -166,7 +167,7 @@ int run_measure(const Rung<Model>& rung, std::string_view id, const CellOptions&
 template <class Model>
 int run_profile(const Rung<Model>& rung, const BackendStatus& backend, const CellOptions& cell, std::int64_t steps,
                 const Streams& to) {
-  if (backend.profile == nullptr) throw InputError("profile: accepted are rungs of backend cuda");
+  if (backend.profile == nullptr) throw InputError("profile: " + backend.no_profiler);
   if (!backend.available) throw Unavailable(backend.reason);
   const auto [c, number, tuning] = cell.work(rung);
   const double bytes = footprint<Model>(rung, c, number);
@@ -367,13 +368,7 @@ int run_command(const Rung<Model>& rung, const RungInfo& info, std::vector<std::
       return exit_ok;
     }
     if (app.got_subcommand("serve")) throw InputError("serve is a command of its own: the executable's only argument");
-    const BackendStatus status = info.status();
-    nlohmann::ordered_json answer = {
-        {"available", status.available}, {"device", status.device}, {"driver", status.driver}, {"threads", status.threads}};
-    answer["resident"] = status.resident;
-    if (status.cache_bytes > 0) answer["cache_bytes"] = status.cache_bytes;
-    if (!status.available) answer["reason"] = status.reason;
-    to.out << answer.dump() << '\n';
+    to.out << probe_answer(info.status()).dump() << '\n';
     return exit_ok;
   } catch (const CLI::ParseError& e) {
     return app.exit(e, to.out, to.err) == 0 ? exit_ok : exit_bad_input;

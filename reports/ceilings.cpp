@@ -6,7 +6,8 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
-#include <stdexcept>
+
+#include "roofline/number.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -91,7 +92,8 @@ std::vector<Ceiling> Ceilings::matching(const CeilingQuery& query, const Cell* p
   std::vector<Ceiling> found;
   std::ranges::copy_if(all_, std::back_inserter(found), [&](const Ceiling& c) {
     return c.name == query.name && (query.precision.empty() || c.cell->row->precision == query.precision) &&
-           (query.backend.empty() || c.backend == query.backend);
+           (query.backend.empty() || c.backend == query.backend) &&
+           (!query.workers || c.cell->row->workers() == *query.workers);
   });
   if (peer == nullptr) return found;
   for (Ceiling& latest : found) {
@@ -146,11 +148,7 @@ Fraction Ceilings::of_bandwidth(const Cell& cell, const Ceiling& ceiling) const 
   return fraction(cell, ceiling, moved > 0 ? cell.row->bytes_per_update_minimum / moved : none);
 }
 
-double bytes_of(const std::string& precision) {
-  if (precision == "f32") return 4;
-  if (precision == "f64") return 8;
-  throw std::runtime_error(fmt::format("precision '{}' is unknown; accepted: f32, f64", precision));
-}
+double bytes_of(const std::string& precision) { return static_cast<double>(find_number(precision).bytes); }
 
 std::string pattern_copy(const Cell& cell) {
   return fmt::format("copy-{:.0f}", cell.row->bytes_per_update_minimum / (2 * bytes_of(cell.row->precision)));

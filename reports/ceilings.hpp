@@ -32,6 +32,7 @@ struct CeilingQuery {
   std::string name;
   std::string precision;
   std::string backend;
+  std::optional<std::int64_t> workers = {};  ///< threads of all processes; default: any number
 };
 
 /// A cell's share of a ceiling.
@@ -78,7 +79,7 @@ class Ceilings {
   std::vector<Ceiling> earlier_;
 };
 
-/// Bytes of one population at a precision: 4 or 8. @throws std::runtime_error for another precision.
+/// Bytes of one stored population, e.g. 4 for f32. @throws ladder::InputError for an unknown number format
 double bytes_of(const std::string& precision);
 
 /// Name of the pattern-matched copy for a cell: `copy-<Q>`, Q populations being what its minimum traffic reads and writes.

@@ -10,6 +10,8 @@
 #include "reports/csv.hpp"
 #include "reports/files.hpp"
 #include "reports/report.hpp"
+#include "reports/rows.hpp"
+#include "reports/text.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -52,11 +54,12 @@ constexpr double smallest = 1e-30;
 constexpr double largest = 1e30;
 
 void validate(const CsvFile& file, const Profile& row) {
-  const auto accept = [&](bool ok, const char* column, const auto& value, const char* accepted) {
+  const auto accept = [&](bool ok, const char* column, const auto& value, std::string_view accepted) {
     if (!ok) throw InputError(file.path(), row.line, fmt::format("column '{}' is '{}'; accepted: {}", column, value, accepted));
   };
   accept(row.kind == "kernel" || row.kind == "step", "kind", row.kind, "kernel, step");
-  accept(row.precision == "f32" || row.precision == "f64", "precision", row.precision, "f32, f64");
+  const auto precisions = number_names();
+  accept(std::ranges::find(precisions, row.precision) != precisions.end(), "precision", row.precision, joined(precisions));
   for (const auto& [column, member] : count_columns)
     accept(row.*member > 0, column, row.*member, "an integer from 1");
   for (const auto& [column, member] : number_columns) {

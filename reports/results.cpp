@@ -18,7 +18,7 @@ namespace {
 std::string key_of(std::initializer_list<std::string> parts) { return fmt::format("{}", fmt::join(parts, "\x1f")); }
 
 /// What a check speaks for.
-std::string check_key(const Row& r) { return key_of({r.rung, r.build, r.case_name, r.precision, r.tuning}); }
+std::string check_key(const Row& r) { return key_of({r.rung, r.build, r.case_name, r.precision, r.tuning, r.placement}); }
 
 std::string cell_key(const Row& r) { return key_of({r.kind, check_key(r), std::to_string(r.threads)}); }
 
@@ -101,6 +101,7 @@ std::string Cell::describe() const {
   std::string text = fmt::format("{}, {}, {}", row->rung, row->case_name, row->precision);
   if (row->build != "default" && !row->build.empty()) text += ", build " + row->build;
   if (!row->tuning.empty()) text += ", " + row->tuning;
+  if (!row->placement.empty()) text += ", " + row->placement;
   return text;
 }
 
@@ -114,7 +115,7 @@ bool share_session(const Cell& a, const Cell& b) {
 
 bool are_same_combination(const Cell& a, const Cell& b) {
   const auto combination = [](const Row& r) {
-    return std::tie(r.kind, r.rung, r.build, r.case_name, r.precision, r.tuning, r.threads);
+    return std::tie(r.kind, r.rung, r.build, r.case_name, r.precision, r.tuning, r.threads, r.placement);
   };
   return combination(*a.row) == combination(*b.row);
 }
@@ -272,7 +273,7 @@ std::vector<const Cell*> Results::all(const CellQuery& query) const {
   for (const Cell& cell : cells_) {
     if (accepts(query.rung, cell.row->rung) && accepts(query.build, cell.row->build) &&
         accepts(query.case_name, cell.row->case_name) && accepts(query.precision, cell.row->precision) &&
-        (!query.threads || *query.threads == cell.row->threads)) {
+        (!query.workers || *query.workers == cell.row->workers())) {
       found.push_back(&cell);
     }
   }
@@ -282,8 +283,9 @@ std::vector<const Cell*> Results::all(const CellQuery& query) const {
 const Cell* Results::choose(const CellQuery& query) const {
   std::vector<const Cell*> candidates = all(query);
   if (candidates.empty()) return nullptr;
-  const std::int64_t most = std::ranges::max(candidates, {}, [](const Cell* c) { return c->row->threads; })->row->threads;
-  std::erase_if(candidates, [&](const Cell* c) { return c->row->threads != most; });
+  const auto workers = [](const Cell* c) { return c->row->workers(); };
+  const std::int64_t most = workers(std::ranges::max(candidates, {}, workers));
+  std::erase_if(candidates, [&](const Cell* c) { return workers(c) != most; });
   if (query.tuning == "best") return fastest(candidates);
 
   std::map<std::string, std::string> wanted;

@@ -11,7 +11,8 @@
 
 namespace ladder::reports {
 
-/// One measured combination: rung, build, case, precision, tuning and threads, with its ok samples. Ceilings are cells too.
+/// One measured combination: rung, build, case, precision, tuning, threads and placement, with its ok samples. Ceilings are
+/// cells too.
 struct Cell {
   const Row* row = nullptr;      ///< the latest sample: names, traffic, counts, device
   Series updates_per_second;     ///< one observation a sample
@@ -40,7 +41,7 @@ struct CellQuery {
   std::string precision = {};
   /// "initial": the rung's own values; "best": the fastest; otherwise `name=value;…`, all of which the cell must have.
   std::string tuning = "initial";
-  std::optional<std::int64_t> threads = {};  ///< default: the most threads measured
+  std::optional<std::int64_t> workers = {};  ///< threads of all processes; default: the most measured
 };
 
 /// Rows of one kind, rung, build, case, precision, outcome and reason that are not ok.

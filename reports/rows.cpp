@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -13,6 +14,7 @@
 #include "reports/csv.hpp"
 #include "reports/files.hpp"
 #include "reports/report.hpp"
+#include "roofline/number.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -52,7 +54,6 @@ constexpr std::array later_number_columns{std::pair{"other_load", &Row::other_lo
                                           std::pair{"gpu_watts", &Row::gpu_watts}};
 
 constexpr std::array<std::string_view, 4> kinds{"check", "sample", "twin", "ceiling"};
-constexpr std::array<std::string_view, 2> precisions{"f32", "f64"};
 constexpr std::array<std::string_view, 6> outcomes{"ok", "wrong", "skipped", "failed", "crashed", "timeout"};
 
 template <std::size_t N>
@@ -82,7 +83,9 @@ void accept(const CsvFile& file, const Row& row, const char* column, std::int64_
 void validate(const CsvFile& file, const Row& row) {
   accept(file, row, "kind", row.kind, kinds);
   accept(file, row, "outcome", row.outcome, outcomes);
-  accept(file, row, "precision", row.precision, precisions);
+  if (std::ranges::find(numbers, row.precision, &Number::name) == numbers.end())
+    throw InputError(file.path(), row.line,
+                     fmt::format("column 'precision' is '{}'; accepted: {}", row.precision, fmt::join(number_names(), ", ")));
   for (const auto& [column, member] : count_columns)
     accept(file, row, column, row.*member);
   for (const auto& [column, member] : quantity_columns)
@@ -113,6 +116,21 @@ auto locate(const CsvFile& file, const Columns& columns) {
 
 }  // namespace
 
+std::int64_t Row::workers() const {
+  constexpr std::string_view name = "processes=";
+  std::int64_t processes = 1;
+  if (const auto at = placement.find(name); at != std::string::npos)
+    std::from_chars(placement.data() + at + name.size(), placement.data() + placement.size(), processes);
+  return std::max<std::int64_t>(1, processes) * std::max<std::int64_t>(1, threads);
+}
+
+std::vector<std::string> number_names() {
+  std::vector<std::string> names;
+  for (const Number& number : numbers)
+    names.emplace_back(number.name);
+  return names;
+}
+
 RowFile read_rows(const std::filesystem::path& path) { return parse_rows(path, read_whole(path)); }
 
 RowFile parse_rows(const std::filesystem::path& path, std::string_view text) {
@@ -137,6 +155,7 @@ RowFile parse_rows(const std::filesystem::path& path, std::string_view text) {
       row.*member = file.number(record, column);
     for (const auto& [column, member] : later_text_columns)
       if (!is_older) row.*member = record.fields[file.column(column)];
+    if (file.has("placement")) row.placement = record.fields[file.column("placement")];
     for (const auto& [column, member] : later_number_columns)
       row.*member = is_older ? std::numeric_limits<double>::quiet_NaN() : file.number(record, file.column(column));
     validate(file, row);

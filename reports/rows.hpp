@@ -52,10 +52,13 @@ struct Row {
   double gpu_watts = 0;
   std::string gpu_throttle;
   std::string suspicious;  ///< reasons, `load;steal`
+  std::string placement;   ///< e.g. `processes=4;threads=2`; empty: one process, and as many threads as it starts by itself
 
   std::vector<std::string> fields;  ///< as stored, in the order of RowFile::columns
 
   [[nodiscard]] bool ok() const { return outcome == "ok"; }
+  /// Threads of all processes, at least 1.
+  [[nodiscard]] std::int64_t workers() const;
 };
 
 /// The rows of one machine in the order they were stored.
@@ -65,6 +68,9 @@ struct RowFile {
   std::vector<Row> rows;
   bool truncated = false;  ///< the last row was incomplete and left out
 };
+
+/// Names of the number formats that a row may have.
+std::vector<std::string> number_names();
 
 /// @throws InputError with file and line where a column is missing or a value is none that the column accepts
 RowFile read_rows(const std::filesystem::path& path);

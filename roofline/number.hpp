@@ -26,6 +26,8 @@ inline constexpr std::array<Number, 2> numbers = {{
 }};
 inline constexpr const Number& f32 = numbers[0];
 inline constexpr const Number& f64 = numbers[1];
+/// The format that is meant where none is named.
+inline constexpr const Number& default_number = f32;
 
 /// Formats are told apart by their name.
 constexpr bool operator==(const Number& a, const Number& b) { return a.name == b.name; }

@@ -6,12 +6,15 @@
 
 #include "backends/cuda/device.hpp"
 
-ladder::BackendStatus ladder::backend_status() {
+namespace ladder::cuda {
+
+BackendStatus status() {
   BackendStatus status;
   status.resident = true;
+  status.ceilings = "cuda";
   status.profile = [](bool begins) { LADDER_CUDA(begins ? cudaProfilerStart() : cudaProfilerStop()); };
   try {
-    const cuda::Device device = cuda::Device::select();
+    const Device device = Device::select();
     status.device = device.name();
     status.driver = device.driver();
     status.gpu = device.pci_address();
@@ -22,3 +25,5 @@ ladder::BackendStatus ladder::backend_status() {
   }
   return status;
 }
+
+}  // namespace ladder::cuda

@@ -29,8 +29,11 @@ class Buffer {
   }
 
   /// Copies `values` (as many as the buffer has) to the device; returns when done.
-  void write(std::span<const T> values) { write(values.data()); }
-  void write(const T* values) { LADDER_CL(queue_.enqueueWriteBuffer(buffer_, CL_TRUE, 0, size_ * sizeof(T), values)); }
+  void write(std::span<const T> values) { write(values.data(), size_); }
+  /// Copies `count` numbers to the start of the buffer; returns when done.
+  void write(const T* values, std::size_t count) {
+    LADDER_CL(queue_.enqueueWriteBuffer(buffer_, CL_TRUE, 0, count * sizeof(T), values));
+  }
 
   /// Copies the first `count` numbers to the host once all earlier commands are done.
   void read(T* values, std::size_t count) const {

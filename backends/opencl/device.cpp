@@ -8,8 +8,6 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "backends/status.hpp"
-
 namespace ladder::opencl {
 namespace {
 
@@ -138,6 +136,15 @@ std::string Device::pci_address() const {
 
 bool Device::is_processor() const { return (LADDER_CL(device.getInfo<CL_DEVICE_TYPE>()) & CL_DEVICE_TYPE_CPU) != 0; }
 
+bool Device::has_double() const {
+  const std::string extensions = LADDER_CL(device.getInfo<CL_DEVICE_EXTENSIONS>());
+  return extensions.find("cl_khr_fp64") != std::string::npos;
+}
+
+std::size_t Device::compute_units() const { return LADDER_CL(device.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>()); }
+
+double Device::cache_bytes() const { return static_cast<double>(LADDER_CL(device.getInfo<CL_DEVICE_GLOBAL_MEM_CACHE_SIZE>())); }
+
 std::size_t Device::work_group_limit() const { return LADDER_CL(device.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>()); }
 
 Shape Device::work_group_sides() const {
@@ -164,25 +171,7 @@ void Device::require_memory(double total, double largest, std::string_view what)
 }
 
 void Device::require_double() const {
-  const std::string extensions = LADDER_CL(device.getInfo<CL_DEVICE_EXTENSIONS>());
-  if (extensions.find("cl_khr_fp64") == std::string::npos) throw Unavailable(name() + " has no double precision (cl_khr_fp64)");
+  if (!has_double()) throw Unavailable(name() + " has no double precision (cl_khr_fp64)");
 }
 
 }  // namespace ladder::opencl
-
-ladder::BackendStatus ladder::backend_status() {
-  try {
-    const opencl::Device device = opencl::Device::select();
-    BackendStatus status;
-    status.available = true;
-    status.resident = true;
-    status.device = device.name();
-    status.driver = device.driver();
-    status.gpu = device.pci_address();
-    return status;
-  } catch (const std::runtime_error& e) {
-    BackendStatus status;
-    status.reason = e.what();
-    return status;
-  }
-}

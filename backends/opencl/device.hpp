@@ -16,6 +16,10 @@ struct Shape {
   std::size_t y = 1;
 
   [[nodiscard]] std::size_t items() const { return x * y; }
+  /// Work-groups of the shape `group` that cover these work-items.
+  [[nodiscard]] Shape in_groups(Shape group) const { return {(x + group.x - 1) / group.x, (y + group.y - 1) / group.y}; }
+  /// Work-items that cover this grid if each works on `cells` of a row.
+  [[nodiscard]] Shape in_strips(std::size_t cells) const { return {(x + cells - 1) / cells, y}; }
 };
 
 /// One device with a context and an in-order command queue of its own.
@@ -34,6 +38,9 @@ class Device {
   /// `domain:bus:device.function` of an NVIDIA GPU; empty for other devices.
   [[nodiscard]] std::string pci_address() const;
   [[nodiscard]] bool is_processor() const;  ///< a CPU: its memory is the host's
+  [[nodiscard]] bool has_double() const;    ///< double precision
+  [[nodiscard]] std::size_t compute_units() const;
+  [[nodiscard]] double cache_bytes() const;  ///< of the cache for global memory
   [[nodiscard]] std::size_t work_group_limit() const;
   [[nodiscard]] Shape work_group_sides() const;  ///< the most work-items of a work-group along x and along y
 

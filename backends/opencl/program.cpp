@@ -36,10 +36,25 @@ void keep_binary(const Device& device, const cl::Program& program, const std::fi
                      "; accepted: a folder that exists");
 }
 
+/// Whether a parameter of OpenCL C's type `type` takes the argument: a pointer to vectors takes a buffer of their numbers.
+bool accepts(std::string_view type, const Argument& argument) {
+  if (!argument.is_buffer) return type == argument.type;
+  if (!type.starts_with(argument.type) || !type.ends_with('*')) return false;
+  const std::string_view width = type.substr(argument.type.size(), type.size() - argument.type.size() - 1);
+  return width.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
 }  // namespace
 
-Kernel::Kernel(const Device& device, const cl::Program& program, const char* name, Shape group)
-    : queue_(device.queue), kernel_(LADDER_CL(cl::Kernel(program, name))), group_(group) {
+Kernel::Kernel(const Device& device, const cl::Program& program, const char* name, Shape group,
+               std::span<const Argument> arguments)
+    : queue_(device.queue),
+      kernel_(LADDER_CL(cl::Kernel(program, name))),
+      name_(name),
+      group_(group),
+      parameters_(ask_parameters()) {
+  for (const Argument& argument : arguments)
+    if (Parameter* const parameter = find(argument.name)) set(*parameter, argument);
   device.require_group(group);
   std::size_t items = LADDER_CL(kernel_.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device.device));
   // A kernel with reqd_work_group_size was compiled to fit; NVIDIA answers 256 for it whatever was asked for.
@@ -55,17 +70,55 @@ Kernel::Kernel(const Device& device, const cl::Program& program, const char* nam
   throw InputError(text.str());
 }
 
-Shape Kernel::groups(Shape items) const { return {(items.x + group_.x - 1) / group_.x, (items.y + group_.y - 1) / group_.y}; }
+void Kernel::bind(std::initializer_list<Argument> arguments) {
+  for (const Argument& argument : arguments) {
+    Parameter* const parameter = find(argument.name);
+    if (parameter == nullptr) refuse("it has no parameter '" + std::string(argument.name) + "'");
+    set(*parameter, argument);
+  }
+}
 
-void Kernel::launch(Shape items) {
-  const Shape count = groups(items);
+void Kernel::operator()(Shape items, std::initializer_list<Argument> arguments) {
+  bind(arguments);
+  for (const Parameter& parameter : parameters_)
+    if (!parameter.bound) refuse("no argument for the parameter '" + parameter.name + "'");
+  const Shape count = items.in_groups(group_);
   LADDER_CL(queue_.enqueueNDRangeKernel(kernel_, cl::NullRange, cl::NDRange(count.x * group_.x, count.y * group_.y),
                                         cl::NDRange(group_.x, group_.y)));
 }
 
+std::vector<Kernel::Parameter> Kernel::ask_parameters() const {
+  const auto text = [](std::string answer) { return answer.substr(0, answer.find('\0')); };
+  std::vector<Parameter> parameters(LADDER_CL(kernel_.getInfo<CL_KERNEL_NUM_ARGS>()));
+  for (cl_uint i = 0; i < parameters.size(); ++i)
+    parameters[i] = {text(LADDER_CL(kernel_.getArgInfo<CL_KERNEL_ARG_NAME>(i))),
+                     text(LADDER_CL(kernel_.getArgInfo<CL_KERNEL_ARG_TYPE_NAME>(i)))};
+  return parameters;
+}
+
+Kernel::Parameter* Kernel::find(std::string_view name) {
+  const auto found = std::find_if(parameters_.begin(), parameters_.end(), [&](const Parameter& p) { return p.name == name; });
+  return found == parameters_.end() ? nullptr : &*found;
+}
+
+void Kernel::set(Parameter& parameter, const Argument& argument) {
+  if (!accepts(parameter.type, argument))
+    refuse("its parameter '" + parameter.name + "' is of type " + parameter.type + ", the argument of type " +
+           std::string(argument.type) + (argument.is_buffer ? "*" : ""));
+  LADDER_CL(kernel_.setArg(static_cast<cl_uint>(&parameter - parameters_.data()), argument.size, argument.value()));
+  parameter.bound = true;
+}
+
+void Kernel::refuse(const std::string& why) const {
+  std::string text = "kernel '" + name_ + "': " + why + "; parameters:";
+  for (const Parameter& parameter : parameters_)
+    text += (&parameter == parameters_.data() ? " " : ", ") + parameter.type + " " + parameter.name;
+  throw Error(text, CL_INVALID_KERNEL_ARGS);
+}
+
 cl::Program build(const Device& device, const std::vector<std::string_view>& sources, const Definitions& definitions) {
   cl::Program::Sources texts(sources.begin(), sources.end());
-  std::string options = "-cl-std=CL1.2";
+  std::string options = "-cl-std=CL1.2 -cl-kernel-arg-info";
   for (const auto& [name, value] : definitions)
     options += " -D " + name + "=" + value;
 

@@ -1,7 +1,13 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -13,38 +19,87 @@ namespace ladder::opencl {
 /// Macros that a program is built with, e.g. {{"real", "float"}, {"wx", "32"}}.
 using Definitions = std::vector<std::pair<std::string, std::string>>;
 
-/// A kernel that is launched in work-groups of one shape. Arguments are numbers (cl_int, float, …), Buffer and cl::Buffer.
-class Kernel {
- public:
-  /// @throws InputError where this kernel cannot run in such work-groups (registers, local memory)
-  Kernel(const Device& device, const cl::Program& program, const char* name, Shape group);
+/// Text for the start of every program whose macros are `real`, `wx` and `wy`: work_group, group_sum() and a cell's neighbours.
+extern const std::string_view common_text;
 
-  /// Enqueues the kernel over at least `items` work-items: each side is rounded up to the work-group's, so the kernel must
-  /// return from work-items beyond the grid.
-  template <class... Arguments>
-  void operator()(Shape items, const Arguments&... arguments) {
-    cl_uint index = 0;
-    (set(index++, arguments), ...);
-    launch(items);
+/// OpenCL C's name of a type of numbers: `float`, `double`, `int`, `ulong`, …
+template <class T>
+constexpr std::string_view number_name() {
+  static_assert(std::is_arithmetic_v<T>, "neither a number nor a Buffer");
+  if constexpr (std::is_floating_point_v<T>) return sizeof(T) == sizeof(float) ? "float" : "double";
+  constexpr bool is_signed = std::is_signed_v<T>;
+  if constexpr (sizeof(T) == 1) return is_signed ? "char" : "uchar";
+  if constexpr (sizeof(T) == 2) return is_signed ? "short" : "ushort";
+  if constexpr (sizeof(T) == 4) return is_signed ? "int" : "uint";
+  return is_signed ? "long" : "ulong";
+}
+
+/// The macros `real`, the type of a lattice's numbers, and `wx` and `wy`, the work-group's shape.
+template <class real>
+Definitions group_definitions(Shape group) {
+  return {{"real", std::string(number_name<real>())}, {"wx", std::to_string(group.x)}, {"wy", std::to_string(group.y)}};
+}
+
+/// The value of one parameter of a kernel, by the parameter's name: a number or a Buffer.
+class Argument {
+ public:
+  template <class T>
+  Argument(std::string_view name_, const T& number) : name(name_), type(number_name<T>()), size(sizeof number) {
+    std::memcpy(bytes_.data(), &number, sizeof number);
+  }
+  template <class T>
+  Argument(std::string_view name_, const Buffer<T>& buffer)
+      : name(name_), type(number_name<T>()), is_buffer(true), size(sizeof(cl_mem)) {
+    const cl_mem memory = buffer.handle()();
+    std::memcpy(bytes_.data(), &memory, sizeof memory);
   }
 
-  /// Work-groups that cover `items`.
-  [[nodiscard]] Shape groups(Shape items) const;
+  [[nodiscard]] const void* value() const { return bytes_.data(); }
+
+  std::string_view name;
+  std::string_view type;  ///< OpenCL C's name of the number, or of the buffer's numbers
+  bool is_buffer = false;
+  std::size_t size;  ///< bytes at value()
 
  private:
-  template <class T>
-  void set(cl_uint index, const T& value) {
-    LADDER_CL(kernel_.setArg(index, value));
-  }
-  template <class T>
-  void set(cl_uint index, const Buffer<T>& buffer) {
-    set(index, buffer.handle());
-  }
-  void launch(Shape items);
+  std::array<std::byte, 8> bytes_{};
+};
+
+/// A kernel that is launched in work-groups of one shape. Its arguments are named: those that stay the same are bound once,
+/// those that change are given to each launch.
+class Kernel {
+ public:
+  /// Binds those of `arguments` that the kernel has a parameter for; the others are for other kernels.
+  /// @throws InputError where this kernel cannot run in such work-groups (registers, local memory); Error where an argument is
+  ///         of another type than its parameter, or the device does not tell the parameters' names
+  Kernel(const Device& device, const cl::Program& program, const char* name, Shape group,
+         std::span<const Argument> arguments = {});
+
+  /// Binds arguments for all launches to come. @throws Error where the kernel has no such parameter, or one of another type
+  void bind(std::initializer_list<Argument> arguments);
+
+  /// Binds `arguments` and enqueues the kernel over at least `items` work-items: each side is rounded up to the work-group's,
+  /// so the kernel must return from work-items beyond the grid.
+  /// @throws Error as bind() does, and where a parameter was never bound
+  void operator()(Shape items, std::initializer_list<Argument> arguments = {});
+
+ private:
+  struct Parameter {
+    std::string name;
+    std::string type;  ///< as OpenCL C names it, e.g. `int`, `float*`, `float8*`
+    bool bound = false;
+  };
+
+  [[nodiscard]] std::vector<Parameter> ask_parameters() const;
+  Parameter* find(std::string_view name);
+  void set(Parameter& parameter, const Argument& argument);
+  [[noreturn]] void refuse(const std::string& why) const;
 
   cl::CommandQueue queue_;
   cl::Kernel kernel_;
+  std::string name_;
   Shape group_;
+  std::vector<Parameter> parameters_;
 };
 
 /// Compiles `sources`, one after the other, as one program of OpenCL C 1.2. A build log that is not empty goes to standard

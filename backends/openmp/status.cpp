@@ -2,14 +2,17 @@
 
 #include <omp.h>
 
-namespace ladder {
+namespace ladder::openmp {
 
-BackendStatus backend_status() {
+BackendStatus status() {
   BackendStatus status;
   status.available = true;
   status.device = processor_name();
   status.threads = omp_get_max_threads();
+  status.pins_threads = true;
+  status.ceilings = "openmp";
+  status.no_profiler = "the counters of processors are not read";
   return status;
 }
 
-}  // namespace ladder
+}  // namespace ladder::openmp

@@ -1,13 +1,15 @@
 #include "backends/status.hpp"
 
-namespace ladder {
+namespace ladder::serial {
 
-BackendStatus backend_status() {
+BackendStatus status() {
   BackendStatus status;
   status.available = true;
   status.device = processor_name();
   status.threads = 1;
+  status.ceilings = "openmp";
+  status.no_profiler = "the counters of processors are not read";
   return status;
 }
 
-}  // namespace ladder
+}  // namespace ladder::serial

@@ -1,7 +1,13 @@
 #include "harness/program/answers.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
+
+#include "harness/error.hpp"
+#include "roofline/number.hpp"
 
 namespace ladder {
 namespace {
@@ -54,6 +60,24 @@ std::string part(const std::string& label, const std::string& name) {
 }
 
 }  // namespace
+
+std::vector<std::string> numbers_of(const nlohmann::ordered_json& description) {
+  if (description.contains("numbers")) return description.at("numbers").get<std::vector<std::string>>();
+  std::vector<std::string> names;
+  if (const auto bytes = description.find("bytes_per_update"); bytes != description.end())
+    for (const auto& [name, of_number] : bytes->items())
+      names.push_back(name);
+  return names;
+}
+
+std::string number_for(const nlohmann::ordered_json& description, const std::string& asked) {
+  const std::vector<std::string> accepted = numbers_of(description);
+  const std::string wanted(asked.empty() ? default_number.name : find_number(asked).name);
+  if (accepted.empty() || std::find(accepted.begin(), accepted.end(), wanted) != accepted.end()) return wanted;
+  if (asked.empty()) return accepted.front();
+  throw InputError(
+      fmt::format("{}: precision '{}'; accepted: {}", description.value("id", ""), asked, fmt::join(accepted, ", ")));
+}
 
 std::optional<CheckAnswer> parse_check(std::string_view answer) {
   const Json json = Json::parse(answer, nullptr, false);

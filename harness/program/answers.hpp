@@ -1,12 +1,21 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 /// What executables answer, read from their output. An executable may be anybody's: nothing is taken on trust.
 namespace ladder {
+
+/// Names of the number formats that a rung stores its lattice in, of its `describe`; none of a rung that is not built.
+std::vector<std::string> numbers_of(const nlohmann::ordered_json& description);
+
+/// The one that `asked` names or, where that is empty, the default one, or the rung's first where it lacks that.
+/// @throws InputError for an unknown format, and for one that the rung does not accept
+std::string number_for(const nlohmann::ordered_json& description, const std::string& asked);
 
 /// Answer of `check`. A negative number is none.
 struct CheckAnswer {

@@ -4,25 +4,71 @@
 #include <fnmatch.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
+#include <iterator>
+#include <sstream>
 
+#include "harness/describe.hpp"
 #include "harness/error.hpp"
+#include "harness/program/launch.hpp"
 #include "harness/program/outcome.hpp"
-#include "roofline/machine.hpp"
 
 namespace ladder {
 namespace {
 
-Executable described(const std::filesystem::path& path) {
-  std::ifstream file(path.string() + ".json");
-  auto description = nlohmann::ordered_json::parse(file, nullptr, false);
-  if (description.is_discarded())
-    throw std::runtime_error(fmt::format("{}.json: missing or not JSON; build again", path.string()));
-  Executable executable{
-      path, description.value("id", ""), description.value("build", "default"), description.value("backend", ""), {}};
-  executable.description = std::move(description);
-  return executable;
+using Json = nlohmann::ordered_json;
+
+std::string read(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// The value of `.follows = "…"` in the sources of a rung; empty where it has none.
+std::string follows_of(const std::filesystem::path& folder) {
+  constexpr std::string_view key = ".follows = \"";
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const std::string text = read(entry.path());
+    if (const auto at = text.find(key); at != std::string::npos)
+      return text.substr(at + key.size(), text.find('"', at + key.size()) - at - key.size());
+  }
+  return "";
+}
+
+/// What a rung's sources say of it: the five lines of its kernel file, and which rung it follows.
+Json source_facts(const std::filesystem::path& kernel) {
+  Json facts = {{"follows", follows_of(kernel.parent_path())}};
+  try {
+    const KernelHeader header = parse_kernel_header(read(kernel));
+    facts.update({{"idea", header.idea},
+                  {"layout", header.layout},
+                  {"traffic", header.traffic},
+                  {"source", header.source},
+                  {"bound", header.bound}});
+  } catch (const std::runtime_error& e) {
+    facts["idea"] = e.what();  // it is the build that fails, of this rung alone
+  }
+  return facts;
+}
+
+/// Fills in how an executable describes itself. `kernel`: the kernel file of a rung, which says more than the description of
+/// an executable that is older, or not built.
+void describe(Executable& executable, const std::filesystem::path& kernel) {
+  const std::filesystem::path file = executable.path.string() + ".json";
+  std::error_code none;
+  executable.is_built = std::filesystem::exists(file);
+  if (executable.is_built) {
+    executable.description = Json::parse(read(file), nullptr, false);
+    if (executable.description.is_discarded())
+      throw std::runtime_error(fmt::format("{}: not JSON; build {} again", file.string(), executable.target));
+    executable.id = executable.description.value("id", executable.id);
+    executable.build = executable.description.value("build", executable.build);
+    executable.backend = executable.description.value("backend", executable.backend);
+  } else {
+    executable.description = {{"id", executable.id}, {"backend", executable.backend}, {"build", executable.build}};
+  }
+  if (!std::filesystem::is_regular_file(kernel, none)) return;
+  if (!executable.is_built || std::filesystem::last_write_time(kernel) > std::filesystem::last_write_time(file))
+    executable.description.update(source_facts(kernel));
 }
 
 bool matches(std::string_view glob, const std::string& text) {
@@ -38,16 +84,48 @@ std::vector<std::string> ids(const std::vector<Executable>& executables) {
 
 }  // namespace
 
-Catalogue::Catalogue(const std::filesystem::path& bin) {
+std::string backend_of(std::string_view glob) {
+  const auto first = glob.find('/');
+  if (first == std::string_view::npos) return "";
+  const auto second = glob.find('/', first + 1);
+  return std::string(glob.substr(first + 1, second == std::string_view::npos ? second : second - first - 1));
+}
+
+void require_built(const Executable& executable) {
+  if (!executable.is_built)
+    throw InputError(fmt::format("{}{} is not built; its target is {}", executable.id,
+                                 executable.build == "default" ? "" : " [" + executable.build + "]", executable.target));
+}
+
+Catalogue::Catalogue(const std::filesystem::path& bin, const std::filesystem::path& root) {
   std::ifstream manifest(bin / "manifest.txt");
   if (!manifest) throw std::runtime_error(fmt::format("{}: no such file; build again", (bin / "manifest.txt").string()));
-  for (std::string kind, path; manifest >> kind >> path;) {
-    auto executable = described(bin / path);
-    if (kind == "rung") {
-      rungs_.push_back(std::move(executable));
-    } else {
-      executable.id = "ceiling/" + executable.backend;
-      ceilings_.push_back(std::move(executable));
+  for (std::string line; std::getline(manifest, line);) {
+    std::istringstream words(line);
+    std::string kind, name, target, kernel;
+    words >> kind >> name;
+    if (kind == "left-out") {
+      left_out_.push_back({name, line.substr(kind.size() + name.size() + 2)});
+      continue;
+    }
+    words >> target >> kernel;
+    const std::filesystem::path path(name);
+    if (kind == "backend") {
+      probes_[path.filename()] = bin / path;
+    } else if (kind == "ceilings") {
+      auto& ceilings = ceilings_.emplace_back(Executable{
+          .path = bin / path, .id = {}, .build = "default", .backend = path.filename(), .description = {}, .target = target});
+      describe(ceilings, "");
+      ceilings.id = "ceiling/" + ceilings.backend;
+    } else if (kind == "rung") {
+      const std::string id = path.parent_path().lexically_relative("rungs");
+      auto& rung = rungs_.emplace_back(Executable{.path = bin / path,
+                                                  .id = id,
+                                                  .build = path.filename(),
+                                                  .backend = backend_of(id),
+                                                  .description = {},
+                                                  .target = target});
+      describe(rung, kernel.empty() ? "" : root / kernel);
     }
   }
 }
@@ -60,16 +138,28 @@ std::vector<const Executable*> Catalogue::match(std::string_view glob, std::stri
       known_id = true;
       if (matches(build, rung.build)) found.push_back(&rung);
     }
-  if (!known_id)
-    throw InputError(fmt::format("no rung matches '{}'{} ('ladder list' shows all; globs such as 'd2q9/opencl/*')", glob,
-                                 suggestion(glob, ids(rungs_))));
+  if (!known_id) throw InputError(fmt::format("no rung matches '{}'{}", glob, why_unknown(glob)));
+  return found;
+}
+
+std::vector<const Executable*> Catalogue::match_built(std::string_view glob, std::string_view build) {
+  auto found = match(glob, build);
+  std::erase_if(found, [&](const Executable* rung) { return is_passed_over(*rung); });
+  for (const Executable* rung : found)
+    require_built(*rung);
   return found;
 }
 
 const Executable& Catalogue::rung(std::string_view id) const {
   for (const auto& rung : rungs_)
     if (rung.id == id && rung.build == "default") return rung;
-  throw InputError(fmt::format("unknown rung '{}'{} ('ladder list' shows all)", id, suggestion(id, ids(rungs_))));
+  throw InputError(fmt::format("unknown rung '{}'{}", id, why_unknown(id)));
+}
+
+const Executable& Catalogue::built_rung(std::string_view id) const {
+  const Executable& found = rung(id);
+  require_built(found);
+  return found;
 }
 
 const Executable& Catalogue::ceilings_of(std::string_view backend) const {
@@ -78,41 +168,62 @@ const Executable& Catalogue::ceilings_of(std::string_view backend) const {
     if (c.backend == backend) return c;
     backends.push_back(c.backend);
   }
+  if (const std::string reason = why_left_out(backend); !reason.empty())
+    throw InputError(fmt::format("no ceilings for backend '{}', which is not built: {}", backend, reason));
   throw InputError(fmt::format("no ceilings for backend '{}'{}; accepted: {}", backend, suggestion(backend, backends),
                                fmt::join(backends, ", ")));
+}
+
+std::string Catalogue::why_left_out(std::string_view backend) const {
+  const std::string parts = fmt::format("+{}+", backend);
+  for (const auto& [name, reason] : left_out_)
+    if (parts.find("+" + name + "+") != std::string::npos) return reason;
+  return "";
+}
+
+std::string Catalogue::why_unknown(std::string_view id) const {
+  if (const std::string reason = why_left_out(backend_of(id)); !reason.empty())
+    return fmt::format(": backend {} is not built: {}", backend_of(id), reason);
+  return suggestion(id, ids(rungs_)) + " ('ladder list' shows all; globs such as 'd2q9/opencl/*')";
 }
 
 const Availability& Catalogue::probe(const Executable& executable) {
   const auto [entry, is_new] = probed_.try_emplace(executable.backend);
   Availability& answer = entry->second;
   if (!is_new) return answer;
-  const ProcessResult result = run_process(executable.path, {"probe"}, 60, pinned_environment());
+  const auto own = probes_.find(executable.backend);
+  const std::filesystem::path program = executable.is_built || own == probes_.end() ? executable.path : own->second;
+  const ProcessResult result = run_launched(launch_of({}), program, {"probe"}, 60);
   const auto json = nlohmann::json::parse(result.out, nullptr, false);
   if (result.end != ProcessResult::End::exited || result.code != exit_ok || !json.is_object()) {
     answer.reason = result.err.empty() ? "the probe failed" : excerpt(result.err);
     return answer;
   }
-  answer = {json.value("available", false), json.value("reason", ""), json.value("device", ""),
-            json.value("driver", ""),       json.value("threads", 0), json.value("cache_bytes", 0.0),
-            json.value("resident", false)};
+  answer = {.available = json.value("available", false),
+            .reason = json.value("reason", ""),
+            .device = json.value("device", ""),
+            .driver = json.value("driver", ""),
+            .threads = json.value("threads", 0),
+            .cache_bytes = json.value("cache_bytes", 0.0),
+            .resident = json.value("resident", false),
+            .pins_threads = json.value("pins_threads", false),
+            .processes = json.value("processes", false),
+            .devices = json.value("devices", false),
+            .ceilings = json.value("ceilings", ""),
+            .profiler = json.value("profiler", false),
+            .no_profiler = json.value("no_profiler", "")};
   return answer;
 }
 
-std::string pinning_text() {
-  std::string text;
-  for (const auto& [name, value] : pinned_environment()) {
-    const char* set = std::getenv(name.c_str());
-    text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, set == nullptr ? value : set);
+bool Catalogue::is_passed_over(const Executable& executable) {
+  if (executable.is_built) return false;
+  const Availability& here = probe(executable);
+  if (here.available) return false;
+  if (std::find(passed_over_.begin(), passed_over_.end(), executable.backend) == passed_over_.end()) {
+    fmt::print(stderr, "backend {}: left out, not built since it cannot run here: {}\n", executable.backend, here.reason);
+    passed_over_.push_back(executable.backend);
   }
-  return text;
-}
-
-std::vector<std::pair<std::string, std::string>> pinned_environment() {
-  static const std::vector<int> processors = this_machine().processors;
-  std::string places;
-  for (const int processor : processors)
-    places += fmt::format("{}{{{}}}", places.empty() ? "" : ",", processor);
-  return {{"OMP_NUM_THREADS", std::to_string(processors.size())}, {"OMP_PLACES", places}, {"OMP_PROC_BIND", "close"}};
+  return true;
 }
 
 }  // namespace ladder

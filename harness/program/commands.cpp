@@ -13,16 +13,19 @@
 
 #include "harness/error.hpp"
 #include "harness/output.hpp"
+#include "harness/program/answers.hpp"
 #include "harness/program/catalogue.hpp"
+#include "harness/program/launch.hpp"
 #include "harness/program/new_rung.hpp"
 #include "harness/program/origin.hpp"
 #include "harness/program/outcome.hpp"
+#include "harness/program/plan.hpp"
 #include "harness/program/run.hpp"
 #include "harness/program/session.hpp"
 #include "harness/program/text.hpp"
-#include "harness/settings.hpp"
 #include "reports/report.hpp"
 #include "reports/statistics.hpp"
+#include "roofline/number.hpp"
 
 namespace ladder {
 namespace {
@@ -74,6 +77,7 @@ std::string why_older(const Context& context, const Catalogue& catalogue, const 
     if (found != all->end()) here = &*found;
   }
   // Where it was measured, the executable decides, as it does for `ladder run`; elsewhere, what it was built from.
+  if (here != nullptr && !here->is_built) here = nullptr;
   if (here != nullptr && o.machine == machine && !o.executable.empty())
     return o.executable == hash_of_file(here->path) ? "" : "its executable has changed since";
   const std::string sources = hash_of_sources(context.root, o.rung, o.backend);
@@ -108,13 +112,14 @@ int verify(const Context& context, const reports::ReportOptions& what) {
 }  // namespace
 
 int list(const Context& context, const ListOptions& options) {
-  Catalogue catalogue(context.bin);
+  Catalogue catalogue(context.bin, context.root);
   const auto rungs = catalogue.match(options.glob, options.builds ? "*" : "default");
   Json all = Json::array();
   for (const Executable* rung : rungs) {
     const Availability& here = catalogue.probe(*rung);
     if (options.json) {
       Json entry = rung->description;
+      entry["built"] = rung->is_built;
       entry["available"] = here.available;
       if (!here.available) entry["reason"] = here.reason;
       all.push_back(std::move(entry));
@@ -127,6 +132,8 @@ int list(const Context& context, const ListOptions& options) {
     fmt::print("    backend  {}, {}\n", rung->backend,
                here.available ? "runs here on " + here.device : "cannot run here: " + here.reason);
   }
+  for (const auto& [backend, reason] : catalogue.left_out())
+    if (!options.json) fmt::print("backend {} is not built: {}\n", backend, reason);
   if (options.json) fmt::print("{}\n", all.dump(1));
   return exit_ok;
 }
@@ -134,26 +141,41 @@ int list(const Context& context, const ListOptions& options) {
 int check(const Context& context, const CheckOptions& options) {
   Catalogue catalogue(context.bin);
   for (const auto& precision : options.precisions)
-    parse_precision(precision);
+    find_number(precision);
   Json results = Json::array();
   int failures = 0;
   int skipped = 0;
-  for (const Executable* rung : catalogue.match(options.glob)) {
+  for (const Executable* rung : catalogue.match_built(options.glob)) {
+    const Availability& here = catalogue.probe(*rung);
+    std::vector<std::pair<std::string, Placement>> variants;
+    const auto accepted = numbers_of(rung->description);
+    for (const auto& precision : options.precisions.empty() ? accepted : options.precisions)
+      for (const Placement& placement : placements_for(options.placements, *rung, here))
+        variants.emplace_back(precision, placement);
     auto cases = options.cases;
     if (cases.empty()) cases = {rung->description.at("cases").at(0)};
     for (const auto& case_name : cases)
-      for (const auto& precision : options.precisions) {
-        const Availability& here = catalogue.probe(*rung);
+      for (const auto& [precision, placement] : variants) {
         Json row = {{"rung", rung->id}, {"case", case_name}, {"precision", precision}};
-        if (!here.available) {
-          row.update({{"outcome", "skipped"}, {"reason", here.reason}});
+        if (placement != Placement{}) row["placement"] = to_string(placement);
+        std::string unavailable = here.reason;
+        if (std::find(accepted.begin(), accepted.end(), precision) == accepted.end())
+          unavailable = fmt::format("the rung stores {} alone", fmt::join(accepted, ", "));
+        Launch launch;
+        try {
+          launch = launch_of(placement, options.launcher);
+        } catch (const Unavailable& e) {
+          unavailable = e.what();
+        }
+        if (!here.available || !unavailable.empty()) {
+          row.update({{"outcome", "skipped"}, {"reason", unavailable}});
         } else {
           std::vector<std::string> arguments = {"check", "--case", case_name, "--precision", precision};
           for (const auto& setting : options.settings)
             arguments.insert(arguments.end(), {"--set", setting});
           for (const auto steps : options.steps)
             arguments.insert(arguments.end(), {"--steps", std::to_string(steps)});
-          const ProcessResult result = run_process(rung->path, arguments, check_timeout_seconds, pinned_environment());
+          const ProcessResult result = run_launched(launch, rung->path, arguments, check_timeout_seconds);
           const bool exited = result.end == ProcessResult::End::exited;
           if (exited && result.code == exit_bad_input) throw InputError(fmt::format("{}: {}", rung->id, one_line(result.err)));
           const auto answer = Json::parse(result.out, nullptr, false);
@@ -171,7 +193,8 @@ int check(const Context& context, const CheckOptions& options) {
         else if (outcome != "ok")
           ++failures;
         if (!options.json) {
-          fmt::print("{:8} {} {} {}", outcome, rung->id, case_name, precision);
+          fmt::print("{:8} {} {} {}{}{}", outcome, rung->id, case_name, precision, placement == Placement{} ? "" : " ",
+                     to_string(placement));
           if (row.contains("population_error") && row.at("population_error").is_number())
             fmt::print("  error {:.2e} (accepted {:.2e}) in {} steps", row.at("population_error").get<double>(),
                        row.at("tolerance").get<double>(), row.at("check_steps").get<std::int64_t>());
@@ -187,13 +210,14 @@ int check(const Context& context, const CheckOptions& options) {
     fmt::print("{} checks: {} ok, {} failed, {} skipped\n", results.size(),
                static_cast<int>(results.size()) - failures - skipped, failures, skipped);
   if (failures > 0) return exit_check_failed;
-  return skipped > 0 && static_cast<std::size_t>(skipped) == results.size() ? exit_unavailable : exit_ok;
+  return static_cast<std::size_t>(skipped) == results.size() ? exit_unavailable : exit_ok;
 }
 
 int run(const Context& context, const RunCommandOptions& options) {
   Catalogue catalogue(context.bin);
   const fs::path file = find_study(context.experiments, options.study);
-  const Study study = read_study(file);
+  Study study = read_study(file);
+  if (!options.launcher.empty()) study.launcher = options.launcher;
   const fs::path out = options.out.empty() ? context.root / "report" / study.name : options.out;
   reports::require_reportable(fs::absolute(file).parent_path());
   if (options.report) require_report_folder(out);
@@ -249,7 +273,8 @@ int ceilings(const Context& context, const CeilingsOptions& options) {
   std::map<std::string, std::vector<Row>> samples;  // by cell, in the order of names
   for (const Row& row : summary.measured)
     if (row.outcome == "ok")
-      samples[fmt::format("{} {} {:0>14} {}", row.rung, row.precision, row.case_name, row.tuning)].push_back(row);
+      samples[fmt::format("{} {} {:0>14} {} {}", row.rung, row.precision, row.case_name, row.tuning, row.placement)].push_back(
+          row);
   Json table = Json::array();
   for (auto& [name, rows] : samples) {
     std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.updates_per_second < b.updates_per_second; });
@@ -257,6 +282,7 @@ int ceilings(const Context& context, const CeilingsOptions& options) {
     table.push_back({{"ceiling", median.rung},
                      {"precision", median.precision},
                      {"tuning", median.tuning},
+                     {"threads", median.threads},
                      {"footprint_bytes", median.footprint_bytes},
                      {"samples", rows.size()},
                      {"elements_per_second", median.updates_per_second},
@@ -302,9 +328,9 @@ int new_rung(const Context& context, const std::string& id, const std::string& p
 
 int solve(const Context& context, const std::string& rung, const std::vector<std::string>& arguments) {
   Catalogue catalogue(context.bin);
-  const Executable& executable = catalogue.rung(rung);
-  for (const auto& [name, value] : pinned_environment())
-    setenv(name.c_str(), value.c_str(), 0);
+  const Executable& executable = catalogue.built_rung(rung);
+  for (const auto& [name, value] : launch_of({}).environment)
+    setenv(name.c_str(), value.c_str(), 1);
   std::vector<std::string> words = {executable.path.string(), "solve"};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;

@@ -22,10 +22,12 @@ struct ListOptions {
 
 struct CheckOptions {
   std::string glob = "*";
-  std::vector<std::string> cases;  ///< empty: the first that the model names
-  std::vector<std::string> precisions = {"f32", "f64"};
+  std::vector<std::string> cases;       ///< empty: the first that the model names
+  std::vector<std::string> precisions;  ///< empty: all that a rung accepts
   std::vector<std::string> settings;
   std::vector<std::int64_t> steps;
+  std::vector<std::string> placements = {""};  ///< as parse_placements() reads them
+  std::vector<std::string> launcher;           ///< command that starts several processes; empty: what launch_of() finds
   bool json = false;
 };
 
@@ -36,6 +38,7 @@ struct RunCommandOptions {
   double budget_seconds = 0;
   bool again = false;
   bool report = true;
+  std::vector<std::string> launcher;  ///< instead of the study's
   std::filesystem::path out;
 };
 

@@ -22,9 +22,10 @@ using Json = nlohmann::ordered_json;
 MatrixBlock block_of(const std::string& text, const CompareOptions& options, const Catalogue& catalogue) {
   const auto colon = text.find(':');
   MatrixBlock block;
-  block.rungs = {catalogue.rung(text.substr(0, colon)).id};
+  block.rungs = {catalogue.built_rung(text.substr(0, colon)).id};
   block.cases = {options.case_name};
   block.precisions = {options.precision};
+  block.placements = {options.placement};
   for (std::size_t at = colon; at < text.size();) {
     const std::size_t end = std::min(text.find(',', at + 1), text.size());
     const std::string setting = text.substr(at + 1, end - at - 1);
@@ -80,12 +81,14 @@ int compare(const Context& context, const CompareOptions& options) {
   if (options.fail_if_slower >= 0 && options.rounds < static_cast<int>(reports::verdict_rounds))
     throw InputError(fmt::format("--rounds {}: accepted with --fail-if-slower: from {}, as a verdict takes", options.rounds,
                                  reports::verdict_rounds));
+  parse_placement(options.placement);
   Catalogue catalogue(context.bin);
   Study study;
   study.file = context.experiments / "compare" / "study.toml";
   study.name = "compare";
   study.rounds = options.rounds;
   study.against_first = true;
+  study.launcher = options.launcher;
   study.matrix = {block_of(options.a, options, catalogue), block_of(options.b, options, catalogue)};
   const auto cells = expand(study, catalogue);
   for (const Cell& cell : cells)
@@ -124,7 +127,9 @@ int compare(const Context& context, const CompareOptions& options) {
     fmt::print("{}\n", Json{{"a", json_of(a)},
                             {"b", json_of(b)},
                             {"case", options.case_name},
-                            {"precision", options.precision},
+                            {"precision", a.row.precision},
+                            {"placement", a.row.placement},
+                            {"threads", a.row.threads},
                             {"ratio", number(ratio.value)},
                             {"low", number(ratio.interval.low)},
                             {"high", number(ratio.interval.high)},
@@ -138,6 +143,7 @@ int compare(const Context& context, const CompareOptions& options) {
   }
   print("A", a);
   print("B", b);
+  if (!a.row.placement.empty()) fmt::print("{}\n", a.row.placement);
   fmt::print("B over A: {:.4g}", ratio.value);
   if (ratio.interval.is_known()) fmt::print(" [{:.4g}, {:.4g}]", ratio.interval.low, ratio.interval.high);
   fmt::print(" in {} rounds; noise floor {}: {}\n", ratio.pairs,

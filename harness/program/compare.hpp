@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "harness/program/commands.hpp"
 
@@ -9,9 +10,11 @@ namespace ladder {
 struct CompareOptions {
   std::string a, b;  ///< `RUNG` or `RUNG:name=value,…`
   std::string case_name;
-  std::string precision = "f32";
+  std::string precision;  ///< empty: the rung's default
   std::string machine;
-  int rounds = 60;  ///< at most
+  std::string placement;              ///< of both; as parse_placement() reads it
+  std::vector<std::string> launcher;  ///< command that starts several processes; empty: what launch_of() finds
+  int rounds = 60;                    ///< at most
   double budget_seconds = 0;
   double fail_if_slower = -1;  ///< per cent; negative: never
   bool json = false;

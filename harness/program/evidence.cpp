@@ -108,11 +108,11 @@ std::vector<PaperStep> Evidence::paper(const std::string& rung) const {
   return steps;
 }
 
-std::optional<Roofs> Evidence::roofs(const std::string& backend, const std::string& precision, int q) const {
+std::optional<Roofs> Evidence::roofs(const std::string& backend, const std::string& stand_in, const std::string& precision,
+                                     int q) const {
   std::optional<Roofs> best;
   std::optional<reports::Cell> latest;
-  // Serial code runs on what OpenMP's ceilings measure, whatever other devices there are.
-  for (const std::string& wanted : {backend, std::string(backend == "serial" ? "openmp" : ""), std::string()}) {
+  for (const std::string& wanted : {backend, stand_in, std::string()}) {
     for (const reports::Study& study : studies_)
       for (const reports::MachineData& data : study.machines) {
         const reports::Results results(data);

@@ -55,7 +55,8 @@ class Evidence {
 
   /// Ceilings of `backend`, of any where it has none (for `serial` those of OpenMP first); nothing where no study has both. `q`
   /// is the number of populations.
-  [[nodiscard]] std::optional<Roofs> roofs(const std::string& backend, const std::string& precision, int q) const;
+  [[nodiscard]] std::optional<Roofs> roofs(const std::string& backend, const std::string& stand_in,
+                                           const std::string& precision, int q) const;
 
  private:
   std::vector<reports::Study> studies_;

@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "harness/error.hpp"
+#include "harness/program/answers.hpp"
 #include "harness/program/catalogue.hpp"
 #include "harness/program/evidence.hpp"
 #include "harness/program/process.hpp"
@@ -80,19 +81,15 @@ Cost cost_of(const Json& description, const std::string& precision) {
           description.at("bytes_per_update_minimum").at(precision).get<double>(), operations_of(description)};
 }
 
-/// Populations of the model: what the minimum reads and writes.
-int populations(const Json& description) {
-  return static_cast<int>(description.at("bytes_per_update_minimum").at("f64").get<double>() / (2 * sizeof(double)));
-}
-
-constexpr const char* precisions[] = {"f32", "f64"};
+/// Populations of the model.
+int populations(const Json& description) { return description.at("q").get<int>(); }
 
 std::string commas(const std::vector<int>& values) { return fmt::format("{}", fmt::join(values, ", ")); }
 
 class Explanation {
  public:
   Explanation(const Context& context, const ExplainOptions& options)
-      : catalogue_(context.bin),
+      : catalogue_(context.bin, context.root),
         rung_(catalogue_.rung(options.rung)),
         description_(rung_.description),
         parent_(description_.value("follows", "")),
@@ -116,10 +113,17 @@ class Explanation {
     page.field("source", text("source"));
     page.field("backend",
                rung_.backend + (here_.available ? ", runs here on " + here_.device : ", cannot run here: " + here_.reason));
-    page.field("compiled", text("compiler") + ", " + text("flags"));
-    print_cost(page);
-    print_bound(page);
-    print_tunables(page);
+    if (rung_.is_built) {
+      page.field("compiled", text("compiler") + ", " + text("flags"));
+      print_cost(page);
+      print_bound(page);
+      print_tunables(page);
+    } else {
+      page.field("traffic", text("traffic"));
+      page.field("bound", text("bound"));
+      page.line(fmt::format(
+          "Not built yet: bytes, operations, roofline and tunables are known once `./ladder check {}` built it.", rung_.id));
+    }
     print_difference(page);
     print_gains(page);
     print_paper(page);
@@ -130,11 +134,12 @@ class Explanation {
     out["available"] = here_.available;
     if (!here_.available) out["reason"] = here_.reason;
     out["machine"] = machine_;
-    for (const char* precision : precisions) {
+    out["built"] = rung_.is_built;
+    for (const std::string& precision : numbers_of(description_)) {
       const Cost cost = cost_of(description_, precision);
       out["operations_per_update"] = cost.operations;
       out["operations_per_byte"][precision] = cost.intensity();
-      if (const auto roofs = evidence_.roofs(rung_.backend, precision, populations(description_)))
+      if (const auto roofs = evidence_.roofs(rung_.backend, here_.ceilings, precision, populations(description_)))
         out["roofline"][precision] = {{"bytes_per_second", roofs->roofline.bandwidth},
                                       {"bandwidth", roofs->bandwidth_name},
                                       {"flops_per_second", roofs->roofline.peak},
@@ -187,20 +192,24 @@ class Explanation {
   void print_cost(const Page& page) const {
     page.heading("An update moves and computes");
     page.field("declared", text("traffic"));
-    const Cost single = cost_of(description_, "f32");
-    const Cost twice = cost_of(description_, "f64");
-    const auto row = [&](const char* name, const std::string& a, const std::string& b) {
-      page.line(fmt::format("{:24} {:>9} {:>9}", name, a, b));
+    const auto numbers = numbers_of(description_);
+    const auto row = [&](const char* name, auto value) {
+      std::string line = fmt::format("{:24}", name);
+      for (const std::string& number : numbers)
+        line += fmt::format(" {:>9}", value(number));
+      page.line(line);
+    };
+    const auto of_cost = [&](const char* name, auto value) {
+      row(name, [&](const std::string& number) { return value(cost_of(description_, number)); });
     };
     const auto bytes = [](double value) { return fmt::format("{:.4g}", value); };
-    row("", "f32", "f64");
-    row("bytes read", bytes(single.read), bytes(twice.read));
-    row("bytes written", bytes(single.write), bytes(twice.write));
-    row("minimum, in and out", bytes(single.minimum), bytes(twice.minimum));
-    row("moved over the minimum", fmt::format("{:.2f}×", single.moved() / single.minimum),
-        fmt::format("{:.2f}×", twice.moved() / twice.minimum));
-    row("operations", bytes(single.operations), bytes(twice.operations));
-    row("operations a byte", fmt::format("{:.2f}", single.intensity()), fmt::format("{:.2f}", twice.intensity()));
+    row("", [](const std::string& number) { return number; });
+    of_cost("bytes read", [&](const Cost& c) { return bytes(c.read); });
+    of_cost("bytes written", [&](const Cost& c) { return bytes(c.write); });
+    of_cost("minimum, in and out", [&](const Cost& c) { return bytes(c.minimum); });
+    of_cost("moved over the minimum", [&](const Cost& c) { return fmt::format("{:.2f}×", c.moved() / c.minimum); });
+    of_cost("operations", [&](const Cost& c) { return bytes(c.operations); });
+    of_cost("operations per byte", [&](const Cost& c) { return fmt::format("{:.2f}", c.intensity()); });
     page.line(fmt::format("collision: {}", text("collision")));
   }
 
@@ -208,8 +217,8 @@ class Explanation {
     page.heading("Bound");
     page.field("expected", text("bound"));
     bool any = false;
-    for (const char* precision : precisions) {
-      const auto roofs = evidence_.roofs(rung_.backend, precision, populations(description_));
+    for (const std::string& precision : numbers_of(description_)) {
+      const auto roofs = evidence_.roofs(rung_.backend, here_.ceilings, precision, populations(description_));
       if (!roofs) continue;
       any = true;
       const Cost cost = cost_of(description_, precision);
@@ -290,6 +299,7 @@ class Explanation {
   }
 
   [[nodiscard]] std::string example_case() const {
+    if (!rung_.is_built) return "CASE";
     const auto cases = description_.at("cases").get<std::vector<std::string>>();
     return cases.size() > 1 ? cases[1] : cases.at(0);
   }

@@ -6,14 +6,18 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
+#include <iterator>
+#include <sstream>
 
 #include "backends/command_line.hpp"
 #include "harness/error.hpp"
 #include "harness/program/commands.hpp"
 #include "harness/program/compare.hpp"
 #include "harness/program/explain.hpp"
+#include "harness/program/launch.hpp"
 #include "harness/program/process.hpp"
 #include "harness/program/profile.hpp"
+#include "harness/program/targets.hpp"
 #include "harness/program/text.hpp"
 #include "harness/program/tune.hpp"
 #include "reports/report.hpp"
@@ -55,6 +59,23 @@ CLI::Option* add_duration(CLI::App* command, const char* name, double& seconds, 
       ->type_name("TIME");
 }
 
+constexpr const char* placement_meaning = "where it runs, e.g. threads=1 or processes=4;threads=2";
+
+/// Reads the command of a launcher, words between blanks.
+void add_launcher(CLI::App* command, std::vector<std::string>& words) {
+  command
+      ->add_option_function<std::string>(
+          "--launcher",
+          [&words](const std::string& text) {
+            std::istringstream stream(text);
+            words.assign(std::istream_iterator<std::string>(stream), {});
+            if (words.empty()) words = {""};
+            ladder::require_launcher(words);
+          },
+          "what starts several processes, e.g. 'mpirun -n {processes}'; default: srun in a Slurm job, else mpirun")
+      ->type_name("COMMAND");
+}
+
 /// @throws InputError where the first word is not the name of a command
 void require_command(const CLI::App& app, std::string_view word) {
   std::vector<std::string> names;
@@ -68,6 +89,12 @@ void require_command(const CLI::App& app, std::string_view word) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // `ladder targets COMMAND …` prints the targets that COMMAND needs, one a line, for the script that builds them.
+  const bool asks_targets = argc > 1 && argv[1] == std::string_view("targets");
+  if (asks_targets) {
+    ++argv;
+    --argc;
+  }
   CLI::App app{description, "ladder"};
   app.footer(footer);
   app.require_subcommand(1);
@@ -84,10 +111,12 @@ int main(int argc, char** argv) {
   auto* check = app.add_subcommand("check", "compare rungs with the reference; exit 1 if one fails");
   check->add_option("GLOB", check_options.glob, "which rungs");
   check->add_option("--case", check_options.cases, "cases, e.g. box-128, porous-300x200; default: the model's first");
-  check->add_option("--precision", check_options.precisions, "f32, f64; default: both");
+  check->add_option("--precision", check_options.precisions, "number formats, e.g. f32; default: all that a rung accepts");
   check->add_option("--set", check_options.settings, "value of a tunable: name=value");
   check->add_option("--steps", check_options.steps, "step counts to compare; default: what costs about a second")
       ->check(ladder::count(ladder::most_steps));
+  check->add_option("--placement", check_options.placements, placement_meaning);
+  add_launcher(check, check_options.launcher);
   check->add_flag("--json", check_options.json, "results as JSON");
 
   ladder::RunCommandOptions run_options;
@@ -97,6 +126,7 @@ int main(int argc, char** argv) {
       ->check(ladder::count(ladder::most_samples));
   add_duration(run, "--budget", run_options.budget_seconds, "time for measuring, e.g. 10m; the same command carries on later");
   run->add_option("--machine", run_options.machine, "name that the results are stored under; default: made of the processor");
+  add_launcher(run, run_options.launcher);
   run->add_flag("--again", run_options.again, "measure everything anew, in a new session; stored rows are kept");
   run->add_flag("!--no-report", run_options.report, "do not write the report");
   run->add_option("--out", run_options.out, "folder of the report; default: report/<study>");
@@ -120,7 +150,9 @@ int main(int argc, char** argv) {
   compare->add_option("A", compare_options.a, "RUNG, or RUNG:name=value,… with values of tunables")->required();
   compare->add_option("B", compare_options.b, "what is set against it")->required();
   compare->add_option("--case", compare_options.case_name, "case, e.g. box-256")->required();
-  compare->add_option("--precision", compare_options.precision, "f32 or f64")->capture_default_str();
+  compare->add_option("--precision", compare_options.precision, "number format, e.g. f64; default: f32 if the rung accepts it");
+  compare->add_option("--placement", compare_options.placement, placement_meaning);
+  add_launcher(compare, compare_options.launcher);
   compare->add_option("--rounds", compare_options.rounds, "rounds at most")
       ->check(ladder::count(ladder::most_samples))
       ->capture_default_str();
@@ -150,7 +182,9 @@ int main(int argc, char** argv) {
   auto* tune = app.add_subcommand("tune", "search a rung's tunables; re-measure the best few; report ties");
   tune->add_option("RUNG", tune_options.rung, "id of the rung")->required();
   tune->add_option("--case", tune_options.case_name, "case, e.g. box-256")->required();
-  tune->add_option("--precision", tune_options.precision, "f32 or f64")->capture_default_str();
+  tune->add_option("--precision", tune_options.precision, "number format, e.g. f64; default: f32 if the rung accepts it");
+  tune->add_option("--placement", tune_options.placement, placement_meaning);
+  add_launcher(tune, tune_options.launcher);
   add_duration(tune, "--budget", tune_options.budget_seconds,
                "time for the search, e.g. 90s, 10m, 1h (default: 10m); re-measuring the best comes on top");
   tune->add_option("--sample-seconds", tune_options.sample_seconds, "a sample lasts at least this long")
@@ -167,7 +201,7 @@ int main(int argc, char** argv) {
       app.add_subcommand("profile", "hardware counters of a GPU against the model's traffic, through Nsight Compute");
   profile->add_option("RUNG", profile_options.rungs, "which rungs, of backend cuda; globs")->required();
   profile->add_option("--case", profile_options.case_name, "case, e.g. box-1024")->required();
-  profile->add_option("--precision", profile_options.precision, "f32 or f64")->capture_default_str();
+  profile->add_option("--precision", profile_options.precision, "number format, e.g. f64; default: f32 if the rung accepts it");
   profile->add_option("--set", profile_options.settings, "value of a tunable: name=value");
   profile->add_option("--steps", profile_options.steps, "steps to profile; default: 16, or 1024 where one kernel does several")
       ->check(ladder::count(ladder::most_steps));
@@ -181,6 +215,32 @@ int main(int argc, char** argv) {
   auto* solve = app.add_subcommand("solve", "one real input through any rung: `ladder solve RUNG --help` shows its options");
   solve->set_help_flag();
   solve->prefix_command();
+
+  if (asks_targets) try {
+      app.parse(argc, argv);
+      ladder::Catalogue catalogue(context.bin);
+      ladder::Targets targets(catalogue);
+      const auto add_study = [&](const std::string& name) {
+        targets.add(ladder::read_study(ladder::find_study(context.experiments, name)));
+      };
+      if (check->parsed()) targets.add_rungs(check_options.glob);
+      if (run->parsed()) add_study(run_options.study);
+      if (report->parsed() && report_options.verify) targets.refresh_all();
+      if (compare->parsed())
+        for (const std::string& side : {compare_options.a, compare_options.b})
+          targets.add_rungs(side.substr(0, side.find(':')));
+      if (ceilings->parsed()) add_study("ceilings");
+      if (explain->parsed()) targets.refresh(explain_options.rung);
+      if (tune->parsed()) targets.add_rungs(tune_options.rung);
+      for (const std::string& glob : profile_options.rungs)
+        targets.add_rungs(glob);
+      if (const auto words = solve->remaining(); !words.empty()) targets.add_rungs(words[0]);
+      for (const std::string& name : targets.names())
+        fmt::print("{}\n", name);
+      return ladder::exit_ok;
+    } catch (const std::exception&) {
+      return ladder::exit_bad_input;  // the command itself says what is wrong
+    }
 
   try {
     ladder::catch_interrupts();

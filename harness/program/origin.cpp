@@ -55,7 +55,9 @@ std::string hash_of_sources(const fs::path& root, const std::string& id, const s
   const bool is_ceiling = id.starts_with("ceiling/");
   std::set<fs::path> open = sources_below(is_ceiling ? root / "roofline/ceilings" / backend : root / "variants" / id);
   if (open.empty()) return "";
-  open.merge(sources_below(root / "backends" / backend));
+  std::istringstream parts(backend);
+  for (std::string part; std::getline(parts, part, '+');)
+    open.merge(sources_below(root / "backends" / part));
   std::set<fs::path> files;
   while (!open.empty()) {
     const fs::path file = *open.begin();

@@ -9,10 +9,12 @@
 
 #include "harness/error.hpp"
 #include "harness/hash.hpp"
+#include "harness/program/answers.hpp"
 #include "harness/program/origin.hpp"
 #include "harness/program/outcome.hpp"
 #include "harness/program/text.hpp"
 #include "harness/settings.hpp"
+#include "roofline/number.hpp"
 
 namespace ladder {
 namespace {
@@ -41,37 +43,43 @@ class Expansion {
     in_block(study_, block.line, [&] {
       const auto settings = combinations(block.set);
       for (const auto& glob : block.rungs) {
-        if (is_left_out(glob, catalogue_.rungs())) continue;
+        if (is_left_out(glob)) continue;
         for (const auto& build : block.builds)
           for (const Executable* rung : built(glob, build))
             for (const auto& case_name : block.cases)
               for (const auto& precision : block.precisions)
                 for (const auto& setting : settings)
-                  add(block, *rung, case_name, precision, setting);
+                  for (const auto& placement : placements_for(block.placements, *rung, catalogue_.probe(*rung)))
+                    add(block, *rung, case_name, number_for(rung->description, precision), setting, placement);
       }
     });
   }
 
   void add(const CeilingsBlock& block) {
     in_block(study_, block.line, [&] {
-      if (is_left_out("ceilings/" + block.backend + "/", catalogue_.ceilings())) return;
+      if (is_left_out("ceilings/" + block.backend + "/")) return;
       const Executable& executable = catalogue_.ceilings_of(block.backend);
+      if (catalogue_.is_passed_over(executable)) return;
+      require_built(executable);
       for (const auto& name : block.names)
         for (const auto& precision : block.precisions)
           for (const std::int64_t bytes : block.bytes)
             for (const auto& store : stores(block, executable, name))
-              add(block, executable, name, precision, bytes, store);
+              for (const auto& placement : placements_for(block.placements, executable, catalogue_.probe(executable)))
+                add(block, executable, name, precision.empty() ? default_number : find_number(precision), bytes, store,
+                    placement);
     });
   }
 
   /// A picture or a series adds no cell, but its rung and cases must be known before anything is measured.
   void require(const FieldBlock& block) {
-    in_block(study_, block.line, [&] { case_facts(catalogue_.rung(block.rung), block.case_name); });
+    in_block(study_, block.line, [&] { case_facts(catalogue_.built_rung(block.rung), block.case_name); });
   }
   void require(const SeriesBlock& block) {
     in_block(study_, block.line, [&] {
+      number_for(catalogue_.rung(block.rung).description, block.precision);
       for (const auto& case_name : block.cases)
-        case_facts(catalogue_.rung(block.rung), case_name);
+        case_facts(catalogue_.built_rung(block.rung), case_name);
     });
   }
 
@@ -96,19 +104,18 @@ class Expansion {
  private:
   using Settings = std::vector<std::string>;
 
-  /// CUDA is optional: a study may name its rungs and ceilings, and runs without them where the build has none.
-  [[nodiscard]] static bool is_left_out(const std::string& glob, const std::vector<Executable>& built) {
-    const bool is_of_cuda = glob.find("/cuda/") != std::string::npos;
-    if (!is_of_cuda || std::any_of(built.begin(), built.end(), [](const Executable& e) { return e.backend == "cuda"; }))
-      return false;
-    fmt::print(stderr, "{}: left out, this build has nothing for CUDA (no nvcc was found, or LADDER_CUDA=OFF)\n", glob);
-    return true;
+  /// A study may name rungs and ceilings of a backend that the build goes without, and runs without them.
+  [[nodiscard]] bool is_left_out(const std::string& glob) const {
+    const std::string reason = catalogue_.why_left_out(backend_of(glob));
+    if (!reason.empty()) fmt::print(stderr, "{}: left out, this build goes without the backend: {}\n", glob, reason);
+    return !reason.empty();
   }
 
   /// A build that is named must be there; a glob may match none, as on a machine without Clang.
-  [[nodiscard]] std::vector<const Executable*> built(const std::string& glob, const std::string& build) const {
-    auto found = catalogue_.match(glob, build);
-    if (!found.empty() || build.find_first_of("*?[") != std::string::npos) return found;
+  [[nodiscard]] std::vector<const Executable*> built(const std::string& glob, const std::string& build) {
+    auto found = catalogue_.match_built(glob, build);
+    if (!found.empty() || !catalogue_.match(glob, build).empty() || build.find_first_of("*?[") != std::string::npos)
+      return found;
     std::vector<std::string> builds;
     for (const Executable* rung : catalogue_.match(glob, "*"))
       if (std::find(builds.begin(), builds.end(), rung->build) == builds.end()) builds.push_back(rung->build);
@@ -117,7 +124,7 @@ class Expansion {
   }
 
   static std::string place(const Cell& cell, const std::string& rung) {
-    return fmt::format("{} {} {}", rung, cell.row.case_name, cell.row.precision);
+    return fmt::format("{} {} {} {}", rung, cell.row.case_name, cell.row.precision, cell.row.placement);
   }
 
   static std::vector<Settings> combinations(const std::map<std::string, std::vector<std::int64_t>>& set) {
@@ -166,11 +173,11 @@ class Expansion {
   }
 
   void add(const MatrixBlock& block, const Executable& rung, const std::string& case_name, const std::string& precision,
-           const Settings& given) {
-    parse_precision(precision);
+           const Settings& given, const Placement& placement) {
     const Json& facts = case_facts(rung, case_name);
     const Settings settings = complete(rung, given);
     Cell cell;
+    cell.placement = placement;
     cell.unavailable = facts.value("unavailable", "");
     cell.initial = rung.build == "default" && settings == complete(rung, {});
     cell.executable = &rung;
@@ -216,12 +223,13 @@ class Expansion {
                                  fmt::join(names, ", ")));
   }
 
-  void add(const CeilingsBlock& block, const Executable& executable, const std::string& name, const std::string& precision,
-           std::int64_t bytes, const std::string& store) {
-    parse_precision(precision);
+  void add(const CeilingsBlock& block, const Executable& executable, const std::string& name, const Number& number,
+           std::int64_t bytes, const std::string& store, const Placement& placement) {
     Cell cell;
+    cell.placement = placement;
     cell.executable = &executable;
     cell.rounds = block.rounds > 0 ? block.rounds : study_.rounds;
+    const std::string precision(number.name);
     cell.arguments = {"--name", name, "--bytes", std::to_string(bytes), "--precision", precision, "--set", "store=" + store};
     cell.row.kind = "ceiling";
     cell.row.rung = executable.id + "/" + name;
@@ -233,17 +241,24 @@ class Expansion {
 
   void finish(Cell cell, const std::string& how) {
     const Availability& here = catalogue_.probe(*cell.executable);
+    try {
+      cell.launch = launch_of(cell.placement, study_.launcher);
+    } catch (const Unavailable& e) {
+      cell.unavailable = e.what();
+    }
     if (!here.available) cell.unavailable = here.reason;
     cell.row.build = cell.executable->build;
     cell.row.backend = cell.executable->backend;
-    cell.row.threads = here.threads;
+    cell.row.threads = cell.placement.threads > 0 ? cell.placement.threads : here.threads;
+    cell.row.placement = to_string(cell.placement);
     cell.row.device = here.device;
     auto [hash, is_new] = hashes_.try_emplace(cell.executable->path.string());
     if (is_new) hash->second = hash_of_file(cell.executable->path);
     cell.executable_hash = hash->second;
-    cell.row.key = fmt::format(
-        "{:016x}", fnv1a(fmt::format("{} {} {} {} {} {} {} {} {}", protocol, hash->second, fmt::join(cell.arguments, " "), how,
-                                     cell.row.threads, cell.row.device, here.driver, pinning_text(), study_.sample_seconds)));
+    std::string text = fmt::format("{} {} {} {} {} {} {} {} {}", protocol, hash->second, fmt::join(cell.arguments, " "), how,
+                                   cell.row.threads, cell.row.device, here.driver, cell.launch.text(), study_.sample_seconds);
+    if (!cell.row.placement.empty()) text += " " + cell.row.placement;
+    cell.row.key = fmt::format("{:016x}", fnv1a(text));
     if (seen_.insert(cell.row.key + cell.row.rung + cell.row.build).second) cells_.push_back(std::move(cell));
   }
 
@@ -262,7 +277,29 @@ std::string Cell::name() const {
   if (row.build != "default") text += " [" + row.build + "]";
   text += " " + row.case_name + " " + row.precision;
   if (!row.tuning.empty()) text += " " + row.tuning;
+  if (!row.placement.empty()) text += " " + row.placement;
   return text;
+}
+
+std::vector<Placement> placements_for(const std::vector<std::string>& texts, const Executable& executable,
+                                      const Availability& here) {
+  const auto refuse = [&](const Placement& placement, const char* what, const char* accepted) {
+    throw InputError(fmt::format("{}: {}: backend {} does not {}; accepted is {}", executable.id, to_string(placement),
+                                 executable.backend, what, accepted));
+  };
+  const int own_threads = std::max(1, here.threads);
+  std::vector<Placement> placements;
+  for (const std::string& text : texts)
+    for (Placement placement : parse_placements(text, own_threads)) {
+      if (placement.processes == 1 && placement.threads == own_threads) placement.threads = 0;
+      if (here.available && placement.threads > 1 && !here.pins_threads)
+        refuse(placement, "take a number of threads", "threads=1");
+      if (here.available && placement.processes > 1 && !here.processes)
+        refuse(placement, "run in several processes", "processes=1");
+      if (here.available && placement.devices > 1 && !here.devices) refuse(placement, "use several devices", "devices=1");
+      if (std::find(placements.begin(), placements.end(), placement) == placements.end()) placements.push_back(placement);
+    }
+  return placements;
 }
 
 std::string tuning_text(const std::vector<std::string>& settings) { return fmt::format("{}", fmt::join(settings, ";")); }

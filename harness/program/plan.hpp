@@ -3,13 +3,16 @@
 #include <string>
 #include <vector>
 
+#include "harness/placement.hpp"
 #include "harness/program/catalogue.hpp"
+#include "harness/program/launch.hpp"
 #include "harness/program/row.hpp"
 #include "harness/program/study.hpp"
 
 namespace ladder {
 
-/// One thing to measure: a rung (in one build) on one case, precision and tuning; or one ceiling at one footprint.
+/// One thing to measure: a rung (in one build) on one case, precision, tuning and placement; or one ceiling at one footprint
+/// and placement.
 struct Cell {
   const Executable* executable = nullptr;
   Row row;                                   ///< what every stored row of the cell has in common
@@ -17,19 +20,28 @@ struct Cell {
   std::vector<std::string> check_arguments;  ///< of `check` alone: step counts and start
   std::int64_t steps = 0;                    ///< of one sample; 0: as the study's sample_seconds asks
   int rounds = 1;
+  Placement placement;
+  Launch launch;            ///< of its processes, where it can run here
   std::string unavailable;  ///< why it cannot run here; empty when it can
   std::string executable_hash;
   bool initial = false;  ///< default build, tunables at their initial values
   std::string over;      ///< key of the cell that its speed is set against: the rung that it follows; empty: none
 
   [[nodiscard]] bool is_ceiling() const { return row.kind == "ceiling"; }
-  /// `d2q9/opencl/04_soa box-128 f32 wx=8;wy=4`
+  /// `d2q9/opencl/04_soa box-128 f32 wx=8;wy=4 threads=2`
   [[nodiscard]] std::string name() const;
 };
 
 /// Expands a study into its cells, each once, in ladder order; fills in what the executables tell of the cases.
-/// @throws InputError with the study's file and line for an unknown rung, case, precision, tunable, backend or ceiling
+/// @throws InputError with the study's file and line for an unknown rung, case, precision, tunable, backend or ceiling, or a
+/// placement that the backend cannot run in
 std::vector<Cell> expand(const Study& study, Catalogue& catalogue);
+
+/// The placements that `texts` ask for (parse_placements()), each once. The number of threads that the backend starts by itself
+/// is the default placement, whether it is named or not; so is one thread where the backend's threads are not ours to choose.
+/// @throws InputError for what the backend cannot run in
+std::vector<Placement> placements_for(const std::vector<std::string>& texts, const Executable& executable,
+                                      const Availability& here);
 
 /// A tuning as it stands in a row: `wx=32;wy=8`.
 std::string tuning_text(const std::vector<std::string>& settings);

@@ -105,10 +105,13 @@ bool drain(int descriptor, std::string& text) {
 
 std::vector<std::string> merged_environment(const Environment& added) {
   std::vector<std::string> merged;
-  for (char** entry = environ; *entry != nullptr; ++entry)
-    merged.emplace_back(*entry);
   for (const auto& [name, value] : added)
-    if (std::getenv(name.c_str()) == nullptr) merged.push_back(name + "=" + value);
+    merged.push_back(name + "=" + value);
+  const auto is_replaced = [&](std::string_view entry) {
+    return std::any_of(added.begin(), added.end(), [&](const auto& a) { return entry.starts_with(a.first + "="); });
+  };
+  for (char** entry = environ; *entry != nullptr; ++entry)
+    if (!is_replaced(*entry)) merged.emplace_back(*entry);
   return merged;
 }
 
@@ -409,12 +412,13 @@ ProcessResult Resident::request(const std::vector<std::string>& arguments, doubl
   return result;
 }
 
-ProcessResult Residents::request(const std::filesystem::path& program, const std::vector<std::string>& arguments,
-                                 double timeout_seconds, double memory_bytes) {
-  auto resident = std::find_if(alive_.begin(), alive_.end(), [&](const Resident& r) { return r.program() == program; });
+ProcessResult Residents::request(const std::filesystem::path& program, const Environment& environment,
+                                 const std::vector<std::string>& arguments, double timeout_seconds, double memory_bytes) {
+  auto resident = std::find_if(alive_.begin(), alive_.end(),
+                               [&](const Resident& r) { return r.program() == program && r.environment() == environment; });
   if (resident == alive_.end()) {
     if (alive_.size() == most) alive_.pop_front();
-    resident = alive_.emplace(alive_.end(), program, environment_);
+    resident = alive_.emplace(alive_.end(), program, environment);
   }
   return resident->request(arguments, timeout_seconds, memory_bytes);
 }

@@ -24,7 +24,7 @@ struct ProcessResult {
   return result.end == ProcessResult::End::exited && result.code == 0;
 }
 
-/// Variables to add to the environment; those that are set already stay as they are.
+/// Variables that a child has beside this process's own; they replace those of the same name.
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
 /// Thrown when the user interrupted the program (Ctrl-C) while a child ran.
@@ -56,6 +56,7 @@ class Resident {
   ProcessResult request(const std::vector<std::string>& arguments, double timeout_seconds, double memory_bytes = 0);
 
   [[nodiscard]] const std::filesystem::path& program() const { return program_; }
+  [[nodiscard]] const Environment& environment() const { return environment_; }
   /// Of the process; 0 where none runs.
   [[nodiscard]] int id() const;
 
@@ -66,18 +67,15 @@ class Resident {
   std::unique_ptr<Process> process_;
 };
 
-/// Resident processes, one a program; the one that was started first gives way to the seventeenth.
+/// Resident processes, one per program and environment; the seventeenth replaces the one that was started first.
 class Residents {
  public:
-  explicit Residents(Environment environment) : environment_(std::move(environment)) {}
-
-  /// As Resident::request() of the program's process.
-  ProcessResult request(const std::filesystem::path& program, const std::vector<std::string>& arguments, double timeout_seconds,
-                        double memory_bytes = 0);
+  /// As Resident::request() of the process with this program and environment.
+  ProcessResult request(const std::filesystem::path& program, const Environment& environment,
+                        const std::vector<std::string>& arguments, double timeout_seconds, double memory_bytes = 0);
 
  private:
   static constexpr std::size_t most = 16;
-  Environment environment_;
   std::list<Resident> alive_;
 };
 

@@ -9,19 +9,21 @@
 #include <cmath>
 #include <cstdlib>
 #include <optional>
+#include <set>
 
 #include "harness/error.hpp"
 #include "harness/output.hpp"
 #include "harness/program/catalogue.hpp"
+#include "harness/program/launch.hpp"
 #include "harness/program/origin.hpp"
 #include "harness/program/outcome.hpp"
 #include "harness/program/plan.hpp"
 #include "harness/program/profile_store.hpp"
 #include "harness/program/session.hpp"
 #include "harness/program/text.hpp"
-#include "harness/settings.hpp"
 #include "reports/files.hpp"
 #include "reports/text.hpp"
+#include "roofline/number.hpp"
 
 namespace ladder {
 namespace {
@@ -64,15 +66,12 @@ fs::path find_ncu() {
       "without it, reports show the bytes of the rung's model, labelled so");
 }
 
-std::string why_not(const Executable& rung) {
-  if (rung.backend == "opencl")
-    return fmt::format(
-        "{} cannot be profiled: Nsight Compute does not see kernels of OpenCL; reports show the bytes of its model, labelled "
-        "so",
-        rung.id);
-  return fmt::format(
-      "{} cannot be profiled: profile reads the counters of GPUs; accepted are rungs of backend cuda, this one's is {}",
-      rung.id, rung.backend);
+/// Why a rung cannot be profiled; empty where it can.
+std::string why_not(Catalogue& catalogue, const Executable& rung) {
+  const Availability& here = catalogue.probe(rung);
+  if (here.profiler || here.no_profiler.empty()) return "";
+  return fmt::format("{} cannot be profiled, since its backend is {}: {}; reports show the bytes of its model, labelled so",
+                     rung.id, rung.backend, here.no_profiler);
 }
 
 std::map<std::string, std::vector<std::int64_t>> parse_settings(const std::vector<std::string>& settings) {
@@ -175,8 +174,7 @@ class Profiler {
 
   /// The same without a profiler: whether the rung can do it here, and does it right. Returns its footprint in bytes.
   static double run_alone(const Cell& cell, std::int64_t steps) {
-    const ProcessResult result =
-        run_process(cell.executable->path, arguments_of(cell, steps), timeout_seconds, pinned_environment());
+    const ProcessResult result = run_launched(cell.launch, cell.executable->path, arguments_of(cell, steps), timeout_seconds);
     const Outcome outcome = outcome_of(result, timeout_seconds);
     if (outcome.name == "skipped") throw Unavailable(outcome.reason);
     if (outcome.name != "ok") throw std::runtime_error(fmt::format("{}: {}", outcome.name, outcome.reason));
@@ -213,7 +211,7 @@ class Profiler {
                                             cell.executable->path.string()};
       for (const auto& argument : arguments_of(cell, steps))
         arguments.push_back(argument);
-      const ProcessResult result = run_process(ncu_, arguments, timeout_seconds, pinned_environment());
+      const ProcessResult result = run_launched(launch_of({}), ncu_, arguments, timeout_seconds);
       std::error_code error;
       const std::string said = (fs::exists(log, error) ? reports::read_whole(log) : std::string()) + "\n" + result.err;
       if (is_permission_error(said))
@@ -364,32 +362,42 @@ class Profiler {
 };
 
 /// The rungs that the globs name, each once, in ladder order of each glob.
-std::vector<const Executable*> chosen(const Catalogue& catalogue, const std::vector<std::string>& globs) {
+std::vector<const Executable*> chosen(Catalogue& catalogue, const std::vector<std::string>& globs) {
   std::vector<const Executable*> all;
   for (const std::string& glob : globs)
-    for (const Executable* rung : catalogue.match(glob))
+    for (const Executable* rung : catalogue.match_built(glob))
       if (std::find(all.begin(), all.end(), rung) == all.end()) all.push_back(rung);
   return all;
+}
+
+/// `; accepted are rungs of backend cuda`: the backends that have a profiler; empty if none has.
+std::string accepted_backends(Catalogue& catalogue) {
+  std::set<std::string> names;
+  for (const Executable& rung : catalogue.rungs())
+    if (catalogue.probe(rung).profiler) names.insert(rung.backend);
+  return names.empty() ? "" : fmt::format("; accepted are rungs of backend {}", fmt::join(names, ", "));
 }
 
 }  // namespace
 
 int profile(const Context& context, const ProfileOptions& options) {
   Catalogue catalogue(context.bin);
-  parse_precision(options.precision);
+  if (!options.precision.empty()) find_number(options.precision);
   parse_settings(options.settings);
   machine_name(options.machine);
   const auto rungs = chosen(catalogue, options.rungs);
   const bool is_one = rungs.size() == 1;
-  const auto can_be_profiled = [](const Executable* rung) { return rung->backend == "cuda"; };
-  if (std::none_of(rungs.begin(), rungs.end(), can_be_profiled)) throw InputError(why_not(*rungs.front()));
+  const auto has_no_profiler = [&](const Executable* rung) { return !why_not(catalogue, *rung).empty(); };
+  if (rungs.empty()) throw Unavailable("none of these rungs is built");
+  if (std::all_of(rungs.begin(), rungs.end(), has_no_profiler))
+    throw InputError(why_not(catalogue, *rungs.front()) + accepted_backends(catalogue));
   Profiler profiler(context, options, catalogue);
   int failed = 0;
   int profiled = 0;
   std::string reason;
   for (const Executable* rung : rungs) {
     try {
-      if (!can_be_profiled(rung)) throw Unavailable(why_not(*rung));
+      if (const std::string why = why_not(catalogue, *rung); !why.empty()) throw Unavailable(why);
       profiler.profile(*rung);
       ++profiled;
     } catch (const InputError&) {

@@ -11,7 +11,7 @@ namespace ladder {
 struct ProfileOptions {
   std::vector<std::string> rungs;  ///< globs over rung ids
   std::string case_name;
-  std::string precision = "f32";
+  std::string precision;  ///< empty: the rung's default
   std::vector<std::string> settings;
   std::int64_t steps = 0;         ///< 0: a few, or many where one kernel does several
   std::string replay = "auto";    ///< how Nsight Compute repeats what it cannot count at once: kernel, application, auto

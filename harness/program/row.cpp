@@ -52,6 +52,7 @@ void for_each_column(const Row& row, Visit visit) {
   visit("gpu_watts", row.gpu_watts);
   visit("gpu_throttle", row.gpu_throttle);
   visit("suspicious", row.suspicious);
+  visit("placement", row.placement);
 }
 
 std::string field(const std::string& text) {
@@ -78,7 +79,8 @@ std::string csv_header() {
 
 bool is_older_header(std::string_view line) {
   const std::string header = csv_header();
-  return line.ends_with(",device,key") && header.starts_with(line) && header[line.size()] == ',';
+  const bool is_of_a_version = line.ends_with(",device,key") || line.ends_with(",gpu_throttle,suspicious");
+  return is_of_a_version && header.starts_with(line) && header[line.size()] == ',';
 }
 
 std::string csv_line(const Row& row) {

@@ -51,6 +51,7 @@ struct Row {
   double gpu_watts = -1;
   std::string gpu_throttle;  ///< reasons, e.g. `sw_power_cap;hw_thermal`
   std::string suspicious;    ///< why the sample may be off, e.g. `load;steal`; empty where nothing is known against it
+  std::string placement;     ///< where it ran, e.g. `threads=2`; empty: one process with the backend's own threads
 };
 
 /// The first line of every store.

@@ -189,14 +189,16 @@ class Runner {
                 {"seed", study_.seed},
                 {"plan", plan_hash()},
                 {"machine", machine_facts(machine_)},
-                {"pinning", pinning_text()},
+                {"pinning", launch_of({}).text()},
                 {"source", source_facts(options_.root)}};
     Json rungs = Json::object();
     Json ceilings = Json::object();
     Json devices = Json::object();
     Json drivers = Json::object();
     Json caches = Json::object();
+    Json placements = Json::object();
     for (const auto& cell : cells_) {
+      if (!cell.row.placement.empty() && cell.unavailable.empty()) placements[cell.row.placement] = cell.launch.text();
       if (cell.unavailable.empty()) devices[cell.row.backend] = cell.row.device;
       if (const double bytes = catalogue_.probe(*cell.executable).cache_bytes; bytes > 0)
         caches[cell.row.device] = {{{"level", 2}, {"bytes", bytes}, {"count", 1}}};
@@ -215,6 +217,7 @@ class Runner {
       description["sources"] = hash_of_sources(options_.root, cell.executable->id, cell.row.backend);
       all[name] = std::move(description);
     }
+    if (!placements.empty()) out["placements"] = placements;
     out["devices"] = devices;
     out["drivers"] = drivers;
     out["device_caches"] = caches;
@@ -244,9 +247,11 @@ class Runner {
     arguments.insert(arguments.begin() + 1, cell.arguments.begin(), cell.arguments.end());
     const auto memory = static_cast<double>(study_.memory_limit_bytes);
     const auto& path = cell.executable->path;
-    const ProcessResult result = catalogue_.probe(*cell.executable).resident
-                                     ? residents_.request(path, arguments, study_.timeout_seconds, memory)
-                                     : run_process(path, arguments, study_.timeout_seconds, pinned_environment(), memory);
+    // A launcher is not asked to stay: its processes end with their command.
+    const bool stays = catalogue_.probe(*cell.executable).resident && cell.launch.prefix.empty();
+    const ProcessResult result =
+        stays ? residents_.request(path, cell.launch.environment, arguments, study_.timeout_seconds, memory)
+              : run_launched(cell.launch, path, arguments, study_.timeout_seconds, memory);
     summary_.working_seconds += result.seconds;
     return result;
   }
@@ -314,8 +319,9 @@ class Runner {
     for (const auto& cell : cells_) {
       if (cell.is_ceiling() || !keys_.contains(cell.row.key) || is_refused(cell)) continue;
       const Cell*& twin = chosen[noise_of(cell)];
-      if (twin == nullptr || (cell.initial && !twin->initial) ||
-          (cell.initial == twin->initial && cell.row.precision == twin->row.precision && cell.row.rung > twin->row.rung))
+      const auto is_plain = [](const Cell& c) { return c.initial && c.row.placement.empty(); };
+      if (twin == nullptr || (is_plain(cell) && !is_plain(*twin)) ||
+          (is_plain(cell) == is_plain(*twin) && cell.row.precision == twin->row.precision && cell.row.rung > twin->row.rung))
         twin = &cell;
     }
     std::vector<const Cell*> all;
@@ -389,7 +395,7 @@ class Runner {
         Row row = new_row(*turn.cell, round, turn.order);
         row.kind = turn.kind;
         measure(*turn.cell, row);
-        row.suspicious = suspicion_.of(row);
+        row.suspicious = suspicion_.of(row, catalogue_.probe(*turn.cell->executable).pins_threads);
         save(row, turn.cell->name(), progress);
         stopping.add(row);
         if (row.outcome != "ok" || turn.cell->is_ceiling()) checked_[row.key] = row.outcome;
@@ -469,7 +475,7 @@ class Runner {
   std::map<std::string, std::string> checked_;  // key to outcome
   std::map<std::string, End> stopped_;          // of earlier sessions
   Suspicion suspicion_;
-  Residents residents_ = Residents(pinned_environment());
+  Residents residents_;
   RunSummary summary_;
 };
 

@@ -8,6 +8,9 @@
 #include <utility>
 
 #include "harness/error.hpp"
+#include "harness/placement.hpp"
+#include "harness/program/launch.hpp"
+#include "roofline/number.hpp"
 
 namespace ladder {
 namespace {
@@ -27,6 +30,16 @@ class Table {
   /// Refuses the value of a key that is there.
   [[noreturn]] void refuse(const char* key, const std::string& what) const {
     fail(*table_.get(key), fmt::format("{}: {}", key, what));
+  }
+
+  /// Calls `check` on the value of a key that may be there; what it throws names the value's line.
+  template <class Check>
+  void accept(const char* key, Check check) const {
+    try {
+      check();
+    } catch (const InputError& e) {
+      refuse(key, e.what());
+    }
   }
 
   void require(const char* key) const {
@@ -125,6 +138,12 @@ class Table {
   std::vector<std::string> known_;
 };
 
+void take_placements(Table& table, std::vector<std::string>& placements) {
+  table.take("placements", placements);
+  for (const std::string& text : placements)
+    table.accept("placements", [&] { parse_placements(text); });
+}
+
 MatrixBlock read_matrix(Table table) {
   MatrixBlock block;
   block.line = table.line();
@@ -139,6 +158,7 @@ MatrixBlock read_matrix(Table table) {
   table.take("check_start", block.check_start, {"seeded", "own"});
   table.take_integer("steps", block.steps);
   table.take_integer("rounds", block.rounds);
+  take_placements(table, block.placements);
   table.finish();
   return block;
 }
@@ -154,6 +174,7 @@ CeilingsBlock read_ceilings(Table table) {
   table.take("precisions", block.precisions);
   table.take("stores", block.stores);
   table.take_integer("rounds", block.rounds);
+  take_placements(table, block.placements);
   table.finish();
   return block;
 }
@@ -181,10 +202,25 @@ SeriesBlock read_series(Table table) {
     table.require(key);
   table.take("rung", block.rung);
   table.take("cases", block.cases);
-  table.take("precision", block.precision, {"f32", "f64"});
+  table.take("precision", block.precision);
+  table.accept("precision", [&] { find_number(block.precision); });
   table.take_integer("points", block.points);
   table.finish();
   return block;
+}
+
+std::vector<std::string> read_launcher(const std::filesystem::path& file, const toml::table& root) {
+  std::vector<std::string> command;
+  const auto* node = root.get("launcher");
+  if (node == nullptr) return command;
+  if (!node->is_table())
+    throw InputError(fmt::format("{}:{}: launcher: accepted is a table [launcher]", file.string(), node->source().begin.line));
+  Table table(file, *node->as_table(), "[launcher]");
+  table.require("command");
+  table.take("command", command);
+  table.finish();
+  table.accept("command", [&] { require_launcher(command); });
+  return command;
 }
 
 template <class Block>
@@ -221,8 +257,9 @@ Study study_of(const std::filesystem::path& file, const toml::table& root) {
   table.take("timeout_seconds", study.timeout_seconds);
   table.take("budget_seconds", study.budget_seconds);
   table.take_integer("memory_limit_bytes", study.memory_limit_bytes);
-  table.leave({"title", "citation", "text", "paper", "report", "matrix", "ceilings", "field", "series"});
+  table.leave({"title", "citation", "text", "paper", "report", "launcher", "matrix", "ceilings", "field", "series"});
   table.finish();
+  study.launcher = read_launcher(file, root);
   study.matrix = read_blocks<MatrixBlock>(file, root, "matrix", read_matrix);
   study.ceilings = read_blocks<CeilingsBlock>(file, root, "ceilings", read_ceilings);
   study.fields = read_blocks<FieldBlock>(file, root, "field", read_field);

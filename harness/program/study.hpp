@@ -15,12 +15,13 @@ struct MatrixBlock {
   std::vector<std::string> rungs;  ///< globs over rung ids
   std::vector<std::string> builds = {"default"};
   std::vector<std::string> cases;
-  std::vector<std::string> precisions = {"f32"};
+  std::vector<std::string> precisions = {""};            ///< empty: the rung's default, as number_for() chooses
   std::map<std::string, std::vector<std::int64_t>> set;  ///< values of tunables to sweep
   std::vector<std::int64_t> check_steps;                 ///< empty: what the grid allows
   std::string check_start = "seeded";                    ///< or `own`: the state that the case's real run starts from
   std::int64_t steps = 0;                                ///< of one sample; 0: as sample_seconds asks
   int rounds = 0;                                        ///< 0: the study's
+  std::vector<std::string> placements = {""};            ///< as parse_placements() reads them
 };
 
 /// One `[[ceilings]]` block.
@@ -28,10 +29,11 @@ struct CeilingsBlock {
   int line = 0;
   std::string backend;
   std::vector<std::string> names;
-  std::vector<std::int64_t> bytes;  ///< footprints
-  std::vector<std::string> precisions = {"f32"};
-  std::vector<std::string> stores;  ///< empty: all that the backend has
-  int rounds = 0;                   ///< 0: the study's
+  std::vector<std::int64_t> bytes;             ///< footprints
+  std::vector<std::string> precisions = {""};  ///< empty: default_number
+  std::vector<std::string> stores;             ///< empty: all that the backend has
+  int rounds = 0;                              ///< 0: the study's
+  std::vector<std::string> placements = {""};  ///< as parse_placements() reads them
 };
 
 /// One `[[field]]` block: pictures of the flow.
@@ -63,6 +65,7 @@ struct Study {
   double timeout_seconds = 600;
   bool against_first = false;           ///< every cell is set against the first one, not against the rung that it follows
   std::int64_t memory_limit_bytes = 0;  ///< of one rung's processes; 0: 90 % of what is available when they start
+  std::vector<std::string> launcher;    ///< command that starts several processes; empty: what launch_of() finds
   std::vector<MatrixBlock> matrix;
   std::vector<CeilingsBlock> ceilings;
   std::vector<FieldBlock> fields;

@@ -16,9 +16,9 @@ class Suspicion {
   /// A clock below this part of the highest seen on the device is suspicious.
   static constexpr double accepted_clock = 0.95;
 
-  /// Reasons, e.g. `load;steal`: `load`, `steal`, `unpinned` (an OpenMP thread may wander), `clock`, `throttle`; empty where
-  /// nothing is known against the row. Remembers the clocks.
-  std::string of(const Row& row);
+  /// Reasons, e.g. `load;steal`: `load`, `steal`, `unpinned` (a thread could move although the backend pins its threads),
+  /// `clock`, `throttle`; empty if nothing is known against the row. Remembers the clocks.
+  std::string of(const Row& row, bool pins_threads);
 
  private:
   std::map<std::string, double> highest_;  // by device and kind of clock

@@ -11,12 +11,13 @@
 
 #include "harness/error.hpp"
 #include "harness/output.hpp"
+#include "harness/program/answers.hpp"
 #include "harness/program/catalogue.hpp"
+#include "harness/program/launch.hpp"
 #include "harness/program/plan.hpp"
 #include "harness/program/run.hpp"
 #include "harness/program/session.hpp"
 #include "harness/program/text.hpp"
-#include "harness/settings.hpp"
 #include "reports/rows.hpp"
 #include "reports/statistics.hpp"
 #include "reports/text.hpp"
@@ -53,7 +54,7 @@ Space space_of(const Executable& rung, const std::string& case_name) {
   const ProcessResult facts = run_process(rung.path, {"case", "--case", case_name}, 60);
   if (facts.code == exit_unavailable) throw Unavailable(one_line(facts.err));
   if (facts.code != exit_ok) throw InputError(one_line(facts.err));
-  const ProcessResult answer = run_process(rung.path, {"tunings"}, 60, pinned_environment());
+  const ProcessResult answer = run_launched(launch_of({}), rung.path, {"tunings"}, 60);
   if (answer.code == exit_bad_input) throw InputError(fmt::format("{}: {}", rung.id, one_line(answer.err)));
   if (answer.code == exit_unavailable) throw Unavailable(one_line(answer.err));
   auto space = answer.code == exit_ok ? parse_space(answer.out) : std::nullopt;
@@ -103,11 +104,13 @@ class Tuner {
     study.seed = options_.seed;
     study.rounds = rounds;
     study.sample_seconds = options_.sample_seconds;
+    study.launcher = options_.launcher;
     for (const Point& point : points) {
       MatrixBlock block;
       block.rungs = {rung_.id};
       block.cases = {options_.case_name};
       block.precisions = {options_.precision};
+      block.placements = {options_.placement};
       for (std::size_t t = 0; t < point.size(); ++t)
         block.set[space_.names[t]] = {point[t]};
       study.matrix.push_back(std::move(block));
@@ -258,6 +261,7 @@ class Tuner {
     Json out = {{"rung", rung_.id},
                 {"case", options_.case_name},
                 {"precision", options_.precision},
+                {"placement", options_.placement},
                 {"combinations", space_.combinations},
                 {"legal", space_.legal.size()},
                 {"constraints", Json::array()},
@@ -348,21 +352,26 @@ class Tuner {
 }  // namespace
 
 std::string tune_name(const TuneOptions& options) {
-  return fmt::format("tune-{}-{}-{}", slug(options.rung), slug(options.case_name), options.precision);
+  const std::string placement = options.placement.empty() ? "" : "-" + slug(options.placement);
+  return fmt::format("tune-{}-{}-{}{}", slug(options.rung), slug(options.case_name), options.precision, placement);
 }
 
 std::string tune_study(const TuneOptions& options, const Space& space, const Point& initial) {
-  const std::string what = fmt::format("{} on {}, {}", options.rung, options.case_name, options.precision);
+  const bool is_placed = !options.placement.empty();
+  const std::string what = fmt::format("{} on {}, {}{}", options.rung, options.case_name, options.precision,
+                                       is_placed ? ", " + options.placement : "");
+  const std::string placements = is_placed ? fmt::format("placements = [\"{}\"]\n", options.placement) : "";
   std::string text = fmt::format(
-      "# Written by `ladder tune {} --case {} --precision {}`, which writes it anew.\n"
+      "# Written by `ladder tune {} --case {} --precision {}{}`, which writes it anew.\n"
       "title  = \"The tunables of {}\"\nseed   = {}\nrounds = {}\nsample_seconds = {}\n",
-      options.rung, options.case_name, options.precision, what, options.seed, search_rounds, options.sample_seconds);
+      options.rung, options.case_name, options.precision, is_placed ? " --placement '" + options.placement + "'" : "", what,
+      options.seed, search_rounds, options.sample_seconds);
   for (const auto& product : products(space.legal)) {
     std::vector<std::string> lists;
     for (std::size_t t = 0; t < product.size(); ++t)
       lists.push_back(fmt::format("{} = [{}]", space.names[t], fmt::join(product[t], ", ")));
-    text += fmt::format("\n[[matrix]]\nrungs = [\"{}\"]\ncases = [\"{}\"]\nprecisions = [\"{}\"]\nset = {{ {} }}\n",
-                        options.rung, options.case_name, options.precision, fmt::join(lists, ", "));
+    text += fmt::format("\n[[matrix]]\nrungs = [\"{}\"]\ncases = [\"{}\"]\nprecisions = [\"{}\"]\n{}set = {{ {} }}\n",
+                        options.rung, options.case_name, options.precision, placements, fmt::join(lists, ", "));
   }
   if (space.names.size() == 1) {
     std::vector<int> values;
@@ -392,17 +401,22 @@ std::string tune_study(const TuneOptions& options, const Space& space, const Poi
 
 int tune(const Context& context, const TuneOptions& options) {
   Catalogue catalogue(context.bin);
-  const Executable& rung = catalogue.rung(options.rung);
-  parse_precision(options.precision);
+  const Executable& rung = catalogue.built_rung(options.rung);
   machine_name(options.machine);
+  parse_placement(options.placement);
   if (rung.description.at("tunables").empty()) {
     std::vector<std::string> others;
     for (const auto& other : catalogue.rungs())
-      if (!other.description.at("tunables").empty()) others.push_back(other.id);
+      if (const auto own = other.description.find("tunables"); own != other.description.end() && !own->empty())
+        others.push_back(other.id);
     throw InputError(fmt::format("{} has no tunables; accepted: {}", rung.id, fmt::join(others, ", ")));
   }
-  if (const Availability& here = catalogue.probe(rung); !here.available) throw Unavailable(here.reason);
-  return Tuner(context, options, catalogue, rung, space_of(rung, options.case_name)).run();
+  const Availability& here = catalogue.probe(rung);
+  if (!here.available) throw Unavailable(here.reason);
+  TuneOptions chosen = options;
+  chosen.precision = number_for(rung.description, options.precision);
+  chosen.placement = to_string(placements_for({options.placement}, rung, here).front());
+  return Tuner(context, chosen, catalogue, rung, space_of(rung, options.case_name)).run();
 }
 
 }  // namespace ladder

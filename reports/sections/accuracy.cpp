@@ -23,7 +23,7 @@ bool says_more(const Row& a, const Row& b) {
 void accuracy(const Parameters& block, const Context& context, Section& section) {
   const std::vector<std::string> rungs = block.texts("rungs", {"*"});
   const std::vector<std::string> cases = block.texts("cases", {"*"});
-  const std::vector<std::string> precisions = block.texts("precisions", {"f32", "f64"});
+  const std::vector<std::string> precisions = block.texts("precisions", number_names());
   const auto any = [](const std::vector<std::string>& patterns, const std::string& text) {
     return std::ranges::any_of(patterns, [&](const std::string& p) { return matches(p, text); });
   };

@@ -6,6 +6,7 @@
 
 #include "reports/sections/common.hpp"
 #include "reports/text.hpp"
+#include "roofline/number.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -155,7 +156,7 @@ Table make_table(const Context& context, const std::vector<Pair>& pairs, const s
 
 void backends(const Parameters& block, const Context& context, Section& section) {
   const std::vector<std::string> cases = block.texts("cases");
-  const std::vector<std::string> precisions = block.texts("precisions", {"f32"});
+  const std::vector<std::string> precisions = block.texts("precisions", {std::string(default_number.name)});
   const std::vector<Pair> pairs = read_pairs(block);
   for (const std::string& case_name : cases)
     for (const std::string& precision : precisions)

@@ -140,7 +140,7 @@ Figure make_figure(const std::vector<Sweep>& sweeps, const Context& context, con
 }  // namespace
 
 void ceilings(const Parameters& block, const Context& context, Section& section) {
-  const std::vector<std::string> precisions = block.texts("precisions", {"f32", "f64"});
+  const std::vector<std::string> precisions = block.texts("precisions", number_names());
   const std::vector<std::string> names = block.texts("names", {"*"});
   const std::vector<std::string> backends = block.texts("backends", {"*"});
   const auto any = [](const std::vector<std::string>& patterns, const std::string& text) {

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "reports/text.hpp"
+#include "roofline/number.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -42,6 +43,8 @@ bool are_of_one_folder(const std::vector<std::string>& rungs) {
 }
 
 }  // namespace
+
+std::string precision_of(const Parameters& block) { return block.text("precision", std::string(default_number.name)); }
 
 std::string rows_caption(const Context& context, const std::vector<const Cell*>& cells, const std::string& filter) {
   std::set<std::string> sessions;

@@ -11,6 +11,9 @@
 /// What several sections say or draw in the same way.
 namespace ladder::reports {
 
+/// The number format that a block names as `precision`, else the default one.
+std::string precision_of(const Parameters& block);
+
 /// Which rows a table or figure came from: study, machine, sessions, filter and file.
 std::string rows_caption(const Context& context, const std::vector<const Cell*>& cells, const std::string& filter);
 

@@ -134,7 +134,7 @@ Figure make_figure(const std::vector<Build>& builds, const std::vector<std::stri
 void flags(const Parameters& block, const Context& context, Section& section) {
   const std::string rung = block.text("rung");
   std::vector<std::string> cases = block.texts("cases");
-  const std::string precision = block.text("precision", "f32");
+  const std::string precision = precision_of(block);
   const std::vector<std::string> patterns = block.texts("builds", {"*"});
   const std::string named_baseline = block.text("baseline", "");
   std::erase_if(cases, [&](const std::string& c) {

@@ -55,7 +55,7 @@ Table make_table(const std::vector<SizeLine>& lines, const std::vector<std::stri
 void growth(const Parameters& block, const Context& context, Section& section) {
   const std::vector<std::string> cases = block.texts("cases");
   const std::vector<std::string> rungs = block.texts("rungs");
-  const std::string precision = block.text("precision", "f32");
+  const std::string precision = precision_of(block);
   const std::string tuning = block.text("tuning", "best");
 
   std::vector<SizeLine> lines;

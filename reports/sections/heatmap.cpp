@@ -183,7 +183,7 @@ Table make_table(const std::vector<Shape>& shapes, const Axes& names, const std:
 void heatmap(const Parameters& block, const Context& context, Section& section) {
   const std::vector<std::string> cases = block.texts("cases");
   const std::string rung = block.text("rung");
-  const std::string precision = block.text("precision", "f32");
+  const std::string precision = precision_of(block);
   const Axes names{block.text("x", "wx"), block.text("y", "wy")};
   const std::vector<std::string> paper = paper_labels(block, context);
   for (const std::string& case_name : cases) {

@@ -157,7 +157,7 @@ Table rungs_table(const std::vector<const RungDescription*>& rungs, const std::s
 
 void operations(const Parameters& block, const Context& context, Section& section) {
   const std::vector<std::string> patterns = block.texts("rungs", {"*"});
-  const std::string precision = block.text("precision", "f32");
+  const std::string precision = precision_of(block);
   const std::string case_name = block.text("case", "");
   const std::vector<std::string> paper = paper_labels(block, context);
   std::vector<const RungDescription*> rungs;

@@ -221,7 +221,7 @@ std::string caption_of(const std::vector<Context>& machines, const std::vector<c
 
 void portability(const Parameters& block, const std::vector<Context>& machines, Section& section) {
   const std::vector<std::string> cases = block.texts("cases");
-  const std::string precision = block.text("precision", "f32");
+  const std::string precision = precision_of(block);
   const std::vector<Application> applications = read_applications(block);
   const std::vector<Platform> platforms = read_platforms(block, machines);
   for (const Platform& platform : platforms)

@@ -184,7 +184,7 @@ void say_what_to_doubt(const Context& context, const std::vector<Line>& lines, c
 void profile(const Parameters& block, const Context& context, Section& section) {
   const std::vector<std::string> patterns = block.texts("rungs", {"*"});
   const std::vector<std::string> cases = block.texts("cases", profiled_cases(context));
-  const std::vector<std::string> precisions = block.texts("precisions", {"f32", "f64"});
+  const std::vector<std::string> precisions = block.texts("precisions", number_names());
   const std::string tuning = block.text("tuning", "initial");
   const std::size_t before = section.parts.size();
   for (const std::string& case_name : cases) {

@@ -269,7 +269,7 @@ void roofline(const Parameters& block, const Context& context, Section& section)
   const std::vector<std::string> cases = block.texts("cases");
   Choice choice;
   choice.rungs = block.texts("rungs");
-  choice.precision = block.text("precision", "f32");
+  choice.precision = precision_of(block);
   choice.backend = block.text("ceilings", "");
   choice.names = block.texts("bandwidths", {});
   choice.compute = block.text("compute", "fma");

@@ -45,6 +45,7 @@ void operations(const Parameters& block, const Context& context, Section& sectio
 void portability(const Parameters& block, const std::vector<Context>& machines, Section& section);
 void profile(const Parameters& block, const Context& context, Section& section);
 void roofline(const Parameters& block, const Context& context, Section& section);
+void scaling(const Parameters& block, const Context& context, Section& section);
 void self_test(const Parameters& block, const Context& context, Section& section);
 void series(const Parameters& block, const Context& context, Section& section);
 void steps(const Parameters& block, const Context& context, Section& section);

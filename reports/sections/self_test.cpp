@@ -75,7 +75,7 @@ std::vector<std::string> read_expected(const Parameters& row) {
 void self_test(const Parameters& block, const Context& context, Section& section) {
   const std::string rung = block.text("rung");
   const std::string case_name = block.text("case");
-  const std::string precision = block.text("precision", "f32");
+  const std::string precision = precision_of(block);
   const std::string baseline = block.text("baseline");
   const double group = block.number("group", 15);
   if (!(group >= static_cast<double>(verdict_rounds)) || group > 1e6)

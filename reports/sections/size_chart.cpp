@@ -88,7 +88,7 @@ Figure draw_sizes(SizeChart chart) {
   } else {
     plot.add("set yrange [0:{}]", 1.08 * top);
   }
-  plot.add("{}\nset xlabel 'case (number of sites, log scale)'\nset ylabel {}\nset grid ls 1", size_ticks(lines),
+  plot.add("{}\nset xlabel {}\nset ylabel {}\nset grid ls 1", size_ticks(lines), plot_string(chart.x_label),
            plot_string(chart.y_label));
   plot.add("{}", key_at_right(plot, longest));
   for (const auto& [at, name] : chart.levels) {
@@ -103,12 +103,18 @@ Figure draw_sizes(SizeChart chart) {
   std::string parts;
   for (const SizeLine& line : lines) {
     std::vector<std::vector<Datum>> rows;
-    for (const SizePoint& p : line.points)
+    std::vector<std::vector<Datum>> bars;
+    for (const SizePoint& p : line.points) {
       rows.push_back({p.sites, p.value, Hover{p.hover}});
+      if (p.interval.is_known()) bars.push_back({p.sites, p.value, p.interval.low, p.interval.high});
+    }
+    if (!bars.empty())
+      parts +=
+          fmt::format("{} using 1:2:3:4 with yerrorbars pt 0 lw 1 lc rgb '{}' notitle, ", plot.data(bars), line.look.color);
     parts += fmt::format(
         "{0} using 1:2 with linespoints pt {1} ps 0.9 lw 1.5 dt {2} lc rgb '{3}' title {4}, "
         "{0} using 1:2:3 with labels hypertext point pt {1} ps 0.9 lc rgb '{3}' notitle, ",
-        plot.data(rows), line.look.point, line.of_paper ? 2 : 1, line.look.color, plot_string(line.name));
+        plot.data(rows), line.look.point, line.is_dashed ? 2 : 1, line.look.color, plot_string(line.name));
   }
   plot.add("plot {}", parts.substr(0, parts.size() - 2));
   return {std::move(chart.id), std::move(chart.title), "", std::move(plot)};

@@ -6,7 +6,7 @@
 
 #include "reports/sections/common.hpp"
 
-/// Charts of some quantity over the number of sites.
+/// Charts of some quantity over the number of sites, or of threads.
 namespace ladder::reports {
 
 /// The cells of one rung, in the order of the cases.
@@ -27,18 +27,20 @@ struct SizePoint {
   double sites = 0;
   double value = 0;  ///< no point where it is NaN
   std::string hover;
+  Interval interval = {};  ///< of the value, a bar where it is known
 };
 
-/// A rung of ours, or a label of the paper, over the sizes.
+/// A rung of ours, a label of the paper (dashed) or a model (dashed) over the sizes.
 struct SizeLine {
   std::string name;
-  bool of_paper = false;  ///< dashed
+  bool is_dashed = false;
   Look look;
   std::vector<SizePoint> points;
 };
 
 struct SizeChart {
   std::string id, title, y_label;
+  std::string x_label = "case (number of sites, log scale)";
   bool is_logarithmic = false;  ///< the axis of values, which else begins at 0
   double least_top = 0;         ///< a value that the axis reaches at least
   std::vector<SizeLine> lines;

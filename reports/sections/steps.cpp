@@ -16,7 +16,7 @@ constexpr double disagreement = 0.05;  ///< a stated factor this far from the co
 
 /// A row of the block, before it meets a case.
 struct Line {
-  std::string label, paper, rung, build, tuning;
+  std::string label, paper, rung, why, build, tuning;
   std::optional<std::size_t> over;
 };
 
@@ -45,12 +45,13 @@ std::vector<Line> read_lines(const Parameters& block, const Context& context) {
   const std::vector<std::string> rungs = context.results.known_rungs(block.texts("rungs", {}));
   const std::vector<std::string> names = short_names(rungs);
   for (std::size_t i = 0; i < rungs.size(); ++i)
-    lines.push_back({names[i], "", rungs[i], "default", tuning, parent_of(rungs, i, context)});
+    lines.push_back({names[i], "", rungs[i], "", "default", tuning, parent_of(rungs, i, context)});
   for (const Parameters& row : block.has("rungs") ? block.tables_if_any("rows") : block.tables("rows")) {
     const std::vector<std::string> paper = paper_labels(row, context);
     Line line{.label = row.text("label"),
               .paper = paper.empty() ? "" : paper.front(),
               .rung = row.text("rung", ""),
+              .why = row.text("why", ""),
               .build = row.text("build", "default"),
               .tuning = row.text("tuning", tuning),
               .over = parent_of(row, lines)};
@@ -66,6 +67,7 @@ std::vector<Step> make_steps(const std::vector<Line>& lines, const Context& cont
   for (const Line& line : lines) {
     Step s;
     s.label = line.label;
+    s.why = line.why;
     s.over = line.over;
     const Paper& paper = context.study.paper;
     s.paper_seconds = positive(paper.value(line.paper, case_name, "seconds"));
@@ -117,7 +119,7 @@ std::vector<TableCell> table_row(const Step& step, const Context& context) {
                              {times(step.stated_speedup), step.stated_speedup},
                              variant_cell(step)};
   if (step.cell == nullptr) {
-    row.emplace_back(step.query.rung.empty() ? "—" : why_missing(context, step.query));
+    row.emplace_back(step.query.rung.empty() ? (step.why.empty() ? "—" : step.why) : why_missing(context, step.query));
     row.resize(15, TableCell("—"));
     return row;
   }
@@ -266,7 +268,7 @@ void note_over_100(const std::vector<Step>& steps, const Context& context, Secti
 
 void steps(const Parameters& block, const Context& context, Section& section) {
   const std::vector<std::string> cases = block.texts("cases");
-  const std::string precision = block.text("precision", "f32");
+  const std::string precision = precision_of(block);
   const std::string backend = block.text("ceilings", "");
   const std::vector<Line> lines = read_lines(block, context);
   if (lines.empty()) {

@@ -12,6 +12,7 @@ namespace ladder::reports {
 /// One step of a ladder for one case: the paper's and ours.
 struct Step {
   std::string label;
+  std::string why = {};             ///< why no rung stands for the step
   std::optional<std::size_t> over;  ///< index of the step that speed-ups are taken over
   std::string over_label = {};      ///< of that step, where it is not the one before
 

@@ -104,7 +104,7 @@ SizeChart make_chart(const std::vector<Line>& lines, const std::string& ceiling)
 void stream(const Parameters& block, const Context& context, Section& section) {
   const std::vector<std::string> cases = block.texts("cases");
   const std::vector<std::string> rungs = block.texts("rungs");
-  const std::string precision = block.text("precision", "f32");
+  const std::string precision = precision_of(block);
   const std::string ceiling = block.text("ceiling", "triad");
   const CeilingQuery query{ceiling, precision, block.text("ceilings", "")};
   const std::string tuning = block.text("tuning", "best");

@@ -81,7 +81,7 @@ std::vector<std::pair<double, std::string>> residency_marks(const Context& conte
 void sweep(const Parameters& block, const Context& context, Section& section) {
   const std::vector<std::string> cases = block.texts("cases");
   const std::vector<std::string> rungs = block.texts("rungs");
-  const std::string precision = block.text("precision", "f32");
+  const std::string precision = precision_of(block);
   const std::string tuning = block.text("tuning", "best");
   const std::string backend = block.text("ceilings", "");
 

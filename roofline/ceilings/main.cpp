@@ -11,11 +11,12 @@
 
 #include "backends/command_line.hpp"
 #include "backends/error.hpp"
+#include "backends/probe.hpp"
 #include "backends/serve.hpp"
-#include "backends/status.hpp"
 #include "roofline/calibrate.hpp"
 #include "roofline/ceilings/ceiling.hpp"
 #include "roofline/ceilings/options.hpp"
+#include "roofline/number.hpp"
 #include "roofline/sample.hpp"
 
 /// The command line of a backend's ceilings (docs/ceilings.md); it is that of a rung where the two have the same to say.
@@ -26,7 +27,7 @@ using Json = nlohmann::ordered_json;
 
 struct Options {
   std::string name;
-  std::string precision = "f32";
+  std::string precision{default_number.name};
   std::vector<std::string> settings;
   std::size_t bytes = 0;
   double min_seconds = 0.2;  ///< a sample lasts at least this long
@@ -40,25 +41,15 @@ Json describe() {
     Json ceiling = {{"name", kind.name}, {"meaning", kind.meaning}, {"unit", kind.unit}};
     for (const Store store : stores_of(kind))
       ceiling["stores"].push_back(to_string(store));
-    ceiling["precisions"] = {"f32", "f64"};
-    for (const std::string_view precision : {"f32", "f64"}) {
-      const Traffic traffic = kind.traffic(static_cast<double>(parse_precision(precision)));
-      ceiling["bytes_per_element"][precision] = {{"read", traffic.read}, {"write", traffic.write}};
+    for (const Number& number : numbers) {
+      const Traffic traffic = kind.traffic(static_cast<double>(number.bytes));
+      ceiling["precisions"].push_back(number.name);
+      ceiling["bytes_per_element"][number.name] = {{"read", traffic.read}, {"write", traffic.write}};
     }
     ceiling["flops_per_element"] = kind.flops;
     out["ceilings"].push_back(std::move(ceiling));
   }
   return out;
-}
-
-Json probe() {
-  const BackendStatus status = backend_status();
-  Json answer = {
-      {"available", status.available}, {"device", status.device}, {"driver", status.driver}, {"threads", status.threads}};
-  answer["resident"] = status.resident;
-  if (status.cache_bytes > 0) answer["cache_bytes"] = status.cache_bytes;
-  if (!status.available) answer["reason"] = status.reason;
-  return answer;
 }
 
 /// Reports the samples alone: the spread over samples of a count that is 0 is a NaN, which JSON has not.
@@ -106,7 +97,7 @@ int measure(const Options& options, const Streams& to) {
   const Maker& maker = find_maker(options.name, makers());
   const Kind& kind = find_kind(maker.name);
   const Request request = {.kind = kind,
-                           .real = parse_precision(options.precision),
+                           .real = find_number(options.precision).bytes,
                            .bytes = options.bytes,
                            .store = parse_store(kind, options.settings)};
   if (kind.has_size() && options.bytes == 0)
@@ -135,7 +126,7 @@ int run_command(std::vector<std::string> words, const Streams& to) {
   measuring->add_option("--name", options.name, "which one, e.g. triad, copy-9")->required();
   measuring->add_option("--bytes", options.bytes, "footprint of all its arrays; l2-…, shared, fma and latencies need none")
       ->check(CLI::Range(std::size_t{8192}, std::size_t{1} << 48));
-  measuring->add_option("--precision", options.precision, "f32 or f64");
+  measuring->add_option("--precision", options.precision, "number format of the arrays, e.g. f32");
   measuring->add_option("--set", options.settings, "store=plain or store=nt");
   measuring->add_option("--min-time", options.min_seconds, "seconds a sample lasts at least")->check(seconds());
   measuring->add_option("--samples", options.samples, "samples")->check(count(most_samples));
@@ -145,7 +136,7 @@ int run_command(std::vector<std::string> words, const Streams& to) {
     app.parse(std::move(words));
     if (measuring->parsed()) return measure(options, to);
     if (app.got_subcommand("serve")) throw InputError("serve is a command of its own: the executable's only argument");
-    to.out << (app.got_subcommand("describe") ? describe() : probe()).dump() << '\n';
+    to.out << (app.got_subcommand("describe") ? describe() : probe_answer(backend_status())).dump() << '\n';
     return exit_ok;
   } catch (const CLI::ParseError& e) {
     return app.exit(e, to.out, to.err) == 0 ? exit_ok : exit_bad_input;

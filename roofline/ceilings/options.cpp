@@ -31,12 +31,6 @@ std::vector<Store> stores_of(const Kind& kind) {
   return kind.write > 0 ? std::vector{Store::plain, Store::nt} : std::vector{Store::plain};
 }
 
-std::size_t parse_precision(std::string_view text) {
-  if (text == "f32") return sizeof(float);
-  if (text == "f64") return sizeof(double);
-  throw InputError(fmt::format("precision '{}': accepted are f32 and f64", text));
-}
-
 Store parse_store(const Kind& kind, const std::vector<std::string>& settings) {
   const std::vector<Store> stores = stores_of(kind);
   Store chosen = stores.back();

@@ -18,9 +18,6 @@ const Maker& find_maker(std::string_view name, std::span<const Maker> makers);
 /// The kinds of store that this ceiling is measured with; where it writes nothing, `plain` alone.
 std::vector<Store> stores_of(const Kind& kind);
 
-/// Bytes of a number. @throws InputError where `text` is neither f32 nor f64
-std::size_t parse_precision(std::string_view text);
-
 /// The store that `--set` asks for, the kind's last and fastest where it does not.
 /// @throws InputError for a setting other than `store=…`, or a store that the ceiling has not
 Store parse_store(const Kind& kind, const std::vector<std::string>& settings);

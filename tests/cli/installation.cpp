@@ -44,7 +44,6 @@ Installation::Installation(const std::vector<fs::path>& more, Environment enviro
 }
 
 Environment Installation::environment() const {
-  unsetenv("LADDER_ROOT");  // run_process() leaves alone what is set, and whoever runs the tests may have set it
   Environment all = {{"LADDER_ROOT", work_.path().string()}, {"OMP_NUM_THREADS", "2"}, {"OMP_WAIT_POLICY", "passive"}};
   all.insert(all.end(), more_environment_.begin(), more_environment_.end());
   return all;
@@ -72,8 +71,12 @@ fs::path Installation::add_rung(const std::string& description, const std::strin
   const fs::path executable = program_.write(folder + "/default", script);
   fs::permissions(executable, fs::perms::owner_all);
   program_.write(folder + "/default.json", description);
-  program_.write("manifest.txt", program_.read("manifest.txt") + "rung " + folder + "/default\n");
+  add_to_manifest("rung " + folder + "/default");
   return executable.parent_path();
+}
+
+void Installation::add_to_manifest(const std::string& line) const {
+  program_.write("manifest.txt", program_.read("manifest.txt") + line + "\n");
 }
 
 void Installation::copy_variants(const std::vector<std::string>& backends) const {

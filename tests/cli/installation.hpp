@@ -33,6 +33,8 @@ class Installation {
 
   /// Adds a rung: its description and, as its executable, a shell script. Returns the script's folder.
   std::filesystem::path add_rung(const std::string& description, const std::string& script) const;
+  /// Adds a line to the manifest.
+  void add_to_manifest(const std::string& line) const;
   /// Copies the model's ladders of these backends into the work folder.
   void copy_variants(const std::vector<std::string>& backends) const;
   /// Copies all that rungs are built from into the work folder.

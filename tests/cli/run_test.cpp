@@ -122,7 +122,8 @@ TEST_F(Run, ReadsAStudyOfOtherBlanks) {
   expect_complete();
 }
 
-TEST_F(Run, LeavesCudaOutWhereTheBuildHasNone) {
+TEST_F(Run, LeavesOutABackendThatTheBuildGoesWithout) {
+  on.add_to_manifest("left-out cuda there is no nvcc here");
   on.study("one", std::string(study) + R"(
 [[matrix]]
 rungs = ["d2q9/cuda/*", "d2q9/cuda/07_tuned"]
@@ -135,7 +136,8 @@ bytes = [65536]
 )");
   const ProcessResult result = run();
   EXPECT_EQ(result.code, exit_ok) << result.err;
-  for (const char* what : {"d2q9/cuda/*: left out", "d2q9/cuda/07_tuned: left out", "ceilings/cuda/: left out"})
+  for (const char* what :
+       {"d2q9/cuda/*: left out", "d2q9/cuda/07_tuned: left out", "ceilings/cuda/: left out", "there is no nvcc here"})
     EXPECT_TRUE(contains(result.err, what)) << result.err;
   expect_complete();
 }

@@ -179,13 +179,6 @@ TEST_P(Rung, IsRightOrRefusedAtBothEndsOfEachTunable) {
   }
 }
 
-class ThreadedRung : public Rung {};
-
-TEST_P(ThreadedRung, IsRightWithMoreThreadsThanRows) {
-  const ProcessResult result = run({"check", "--case", first_case(9), "--steps", "1", "2", "3"}, "64");
-  EXPECT_EQ(result.code, exit_ok) << result.out << result.err;
-}
-
 TEST_P(Rung, WritesNothingOnStandardErrorWhereAllIsWell) {
   const ProcessResult result = run({"check", "--case", first_case(9), "--steps", "1"});
   if (result.code == exit_unavailable) {
@@ -200,10 +193,12 @@ TEST_P(Rung, WritesNothingOnStandardErrorWhereAllIsWell) {
 std::string not_built;
 
 /// Called before the first test: an exception would end the program unheard.
-std::vector<Executable> default_builds(std::string_view backend) try {
+std::vector<Executable> default_builds() try {
   std::vector<Executable> found;
-  for (const Executable* rung : catalogue().match("*"))
-    if (backend.empty() || rung->backend == backend) found.push_back(*rung);
+  for (const Executable* rung : catalogue().match("*")) {
+    require_built(*rung);
+    found.push_back(*rung);
+  }
   return found;
 } catch (const std::exception& e) {
   not_built = e.what();
@@ -219,10 +214,8 @@ std::string name(const testing::TestParamInfo<Executable>& rung) {
   return id;
 }
 
-INSTANTIATE_TEST_SUITE_P(Every, Rung, testing::ValuesIn(default_builds("")), name);
-INSTANTIATE_TEST_SUITE_P(Every, ThreadedRung, testing::ValuesIn(default_builds("openmp")), name);
+INSTANTIATE_TEST_SUITE_P(Every, Rung, testing::ValuesIn(default_builds()), name);
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Rung);
-GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(ThreadedRung);
 
 }  // namespace
 

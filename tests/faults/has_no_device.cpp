@@ -13,7 +13,7 @@ const Rung rung = {.follows = "",
                        [](double real) {
                          return ladder::Traffic{9 * real, 9 * real};
                        },
-                   .make = [](const Case&, ladder::Precision, const ladder::Tuning&) -> std::unique_ptr<Solver> {
+                   .make = [](const Case&, const ladder::Number&, const ladder::Tuning&) -> std::unique_ptr<Solver> {
                      throw ladder::Unavailable("no device of this kind answers");
                    }};
 

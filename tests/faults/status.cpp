@@ -3,7 +3,11 @@
 
 #include <cstdlib>
 
-ladder::BackendStatus ladder::backend_status() {
+namespace ladder::faulty {
+BackendStatus status();
+}
+
+ladder::BackendStatus ladder::faulty::status() {
   BackendStatus status;
   status.available = true;
   status.device = "whatever there is";

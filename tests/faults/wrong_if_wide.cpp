@@ -21,7 +21,7 @@ const Rung rung = {.follows = "",
                        },
                    .tunables = {{"wx", "width, sites", {1, 2}, 1}},
                    .make =
-                       [](const Case& c, ladder::Precision p, const ladder::Tuning& t) {
+                       [](const Case& c, const ladder::Number& p, const ladder::Tuning& t) {
                          return t.at("wx") == 2 ? mutants::rung_of<Wide>().make(c, p, t)
                                                 : mutants::rung_of<mutants::Correct>().make(c, p, t);
                        }};

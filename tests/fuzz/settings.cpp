@@ -17,7 +17,7 @@ LADDER_FUZZ(input) {
     settings.emplace_back(input.substr(begin, end - begin));
     begin = end + 1;
   }
-  accepts([&] { ladder::parse_precision(input); });
+  accepts([&] { ladder::find_number(input); });
   ladder::Tuning tuning;
   if (!accepts([&] { tuning = ladder::parse_tuning(tunables, settings); })) return;
   std::vector<std::string> again;

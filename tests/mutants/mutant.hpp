@@ -33,7 +33,7 @@ struct Correct {
 
   /// Population that arrives as i, and population that i leaves a solid site as.
   static int arriving(int i) { return i; }
-  static int reflected(int i) { return opposite[i]; }
+  static int reflected(int i) { return d2q9_opposite[i]; }
 
   static double omega(const Case& c) { return c.omega; }
   /// Collides the site's populations and returns |u|^2.
@@ -76,7 +76,7 @@ class Mutant final : public Solver {
     for (int y = 0; y < c.ny; ++y)
       for (int x = 0; x < c.nx; ++x)
         for (int i = 0; i < q; ++i)
-          at(from_, i, x, y) = static_cast<real>(c.initial(i, x, y));
+          at(from_, i, x, y) = static_cast<real>(c.initial(x, y)[i]);
   }
 
   void advance(std::int64_t steps) override {
@@ -94,10 +94,25 @@ class Mutant final : public Solver {
 
   void store(ladder::Populations& out) override {
     const auto& f = Choice::stores_last(step_) ? from_ : to_;
-    for (int y = 0; y < case_.ny; ++y)
-      for (int x = 0; x < case_.nx; ++x)
-        for (int i = 0; i < q; ++i)
-          out.at(i, std::int64_t{y} * case_.nx + x) = static_cast<double>(f[index(i, x, y)]);
+    for (std::int64_t n = 0; n < out.cells(); ++n) {
+      const auto [x, y, z] = out.box.place(n);
+      for (int i = 0; i < q; ++i)
+        out.at(i, n) = static_cast<double>(f[index(i, static_cast<int>(x), static_cast<int>(y))]);
+    }
+  }
+
+  void load(const ladder::Populations& in) override {
+    for (std::int64_t n = 0; n < in.cells(); ++n) {
+      const auto [x, y, z] = in.box.place(n);
+      for (int i = 0; i < q; ++i)
+        at(from_, i, static_cast<int>(x), static_cast<int>(y)) = static_cast<real>(in.at(i, n));
+    }
+  }
+
+  double conserved() override {
+    ladder::Populations all(q, {{}, case_.grid()});
+    store(all);
+    return all.total();
   }
 
   std::span<const double> history() override { return history_; }
@@ -126,7 +141,7 @@ class Mutant final : public Solver {
     for (int x = 0; x < Choice::columns(case_.nx); ++x) {
       real f[q];
       for (int i = 0; i < q; ++i)
-        f[i] = at(from_, Choice::arriving(i), x - cx[i], y - cy[i]);
+        f[i] = at(from_, Choice::arriving(i), x - d2q9_cx[i], y - d2q9_cy[i]);
       if (solid(x, y)) {
         for (int i = 0; i < q; ++i)
           at(to_, Choice::reflected(i), x, y) = f[i];
@@ -147,7 +162,7 @@ class Mutant final : public Solver {
     return (static_cast<std::size_t>(i) * (case_.ny + 2) + (y + 1)) * (case_.nx + 2) + (x + 1);
   }
   real& at(std::vector<real>& f, int i, int x, int y) { return f[index(i, x, y)]; }
-  [[nodiscard]] bool solid(int x, int y) const { return case_.solid[static_cast<std::size_t>(y) * case_.nx + x] != 0; }
+  [[nodiscard]] bool solid(int x, int y) const { return case_.is_solid(x, y); }
 
   void accelerate() {
     const int y = Choice::accelerated_row(case_);
@@ -178,10 +193,10 @@ constexpr Rung rung_of() {
               [](double real) {
                 return ladder::Traffic{9 * real, 9 * real};
               },
-          .make = [](const Case& c, ladder::Precision p, const ladder::Tuning& t) -> std::unique_ptr<Solver> {
-            if (p == ladder::Precision::f32) return std::make_unique<Mutant<float, Choice>>(c, t);
+          .make = {[](const Case& c, const ladder::Number& number, const ladder::Tuning& t) -> std::unique_ptr<Solver> {
+            if (number == ladder::f32) return std::make_unique<Mutant<float, Choice>>(c, t);
             return std::make_unique<Mutant<double, Choice>>(c, t);
-          }};
+          }}};
 }
 
 }  // namespace d2q9::mutants

@@ -18,24 +18,24 @@ namespace lattice {
 /// The sides in the name of a generated case, `<kind>-<N>` or `<kind>-<NX>x<NY>…`, one for each of `axes` axes.
 /// @throws ladder::InputError for what is no size
 inline std::vector<int> parse_sides(std::string_view name, std::size_t axes, int largest) {
-  std::string_view text = name.substr(name.find('-') + 1);
-  const std::string form = axes == 2 ? "NXxNY" : "NXxNYxNZ";
+  const std::string_view size = name.substr(name.find('-') + 1);
+  const auto refuse = [&](std::string_view what) {
+    throw ladder::InputError(fmt::format("case '{}': '{}' is not a size; accepted are integers from 3 to {}, as N or {}", name,
+                                         what, largest, axes == 2 ? "NXxNY" : "NXxNYxNZ"));
+  };
   std::vector<int> sides;
-  for (bool more = true; more;) {
-    const auto end = std::min(text.find('x'), text.size());
-    const std::string_view digits = text.substr(0, end);
+  for (std::string_view rest = size;;) {
+    const auto end = std::min(rest.find('x'), rest.size());
+    const std::string_view digits = rest.substr(0, end);
     int side = 0;
     const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), side);
-    if (error != std::errc{} || stop != digits.data() + digits.size() || side < 3 || side > largest)
-      throw ladder::InputError(fmt::format("case '{}': '{}' is not a size; accepted are integers from 3 to {}, as N or {}",
-                                           name, digits, largest, form));
+    if (error != std::errc{} || stop != digits.data() + digits.size() || side < 3 || side > largest) refuse(digits);
     sides.push_back(side);
-    more = end < text.size();
-    text.remove_prefix(more ? end + 1 : end);
+    if (end == rest.size()) break;
+    rest.remove_prefix(end + 1);
   }
   if (sides.size() == 1) sides.assign(axes, sides[0]);
-  if (sides.size() != axes)
-    throw ladder::InputError(fmt::format("case '{}': accepted are one side or {}, as N or {}", name, axes, form));
+  if (sides.size() != axes) refuse(size);
   return sides;
 }
 

@@ -14,8 +14,7 @@ class CopyQ final : public Ceiling {
 
   void sweep(std::int64_t times) override {
     for (std::int64_t s = 0; s < times; ++s) {
-      kernel_(program_.items(vectors_), lattices_[sweeps_ % 2], lattices_[(sweeps_ + 1) % 2], cl_ulong{vectors_},
-              cl_ulong{stride_});
+      kernel_(program_.items(vectors_), {{"from", lattices_[sweeps_ % 2]}, {"to", lattices_[(sweeps_ + 1) % 2]}});
       ++sweeps_;
     }
   }
@@ -52,11 +51,10 @@ class CopyQ final : public Ceiling {
         kernel_(program.kernel("copy_q")),
         lattices_{{program.device, q_ * stride_ * program.geometry.width},
                   {program.device, q_ * stride_ * program.geometry.width}} {
-    opencl::Kernel fill = program.kernel("fill");
+    kernel_.bind({{"sites", vectors_}, {"stride", stride_}});
     const std::size_t sites = vectors * program.geometry.width;
     for (std::size_t q = 0; q < q_; ++q)
-      fill(program.items(sites), lattices_[0], cl_ulong{q * stride_ * program.geometry.width}, cl_ulong{q * sites},
-           cl_ulong{sites});
+      fill(program, lattices_[0], q * stride_ * program.geometry.width, q * sites, sites);
     wait();
   }
 

@@ -16,7 +16,7 @@ class Fma final : public Ceiling {
     sweeps_ += times;
     while (times > 0) {
       const std::int64_t now = std::min(times, longest_launch);
-      kernel_(items(program_), numbers_, cl_long{now * steps_a_sweep}, T{-1}, sum);
+      kernel_(items(program_), {{"times", now * steps_a_sweep}});
       times -= now;
     }
   }
@@ -43,6 +43,7 @@ class Fma final : public Ceiling {
         program_(program),
         kernel_(program.kernel("multiply_add")),
         numbers_(program.device, numbers_of(program)) {
+    kernel_.bind({{"x", numbers_}, {"m", T{-1}}, {"c", sum}});
     std::vector<T> numbers(numbers_.size());
     for (std::size_t i = 0; i < numbers.size(); ++i)
       numbers[i] = start(i);

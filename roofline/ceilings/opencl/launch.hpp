@@ -8,11 +8,13 @@ namespace ladder::ceilings {
 class Launch final : public Ceiling {
  public:
   explicit Launch(const Request& request)
-      : Ceiling(1, 0), program_(request, 1), kernel_(program_.kernel("launch")), count_(program_.device, 1) {}
+      : Ceiling(1, 0), program_(request, 1), kernel_(program_.kernel("launch")), count_(program_.device, 1) {
+    kernel_.bind({{"count", count_}});
+  }
 
   void sweep(std::int64_t times) override {
     for (std::int64_t s = 0; s < times; ++s)
-      kernel_({program_.geometry.group, 1}, count_);
+      kernel_({program_.geometry.group, 1});
     sweeps_ += times;
   }
 

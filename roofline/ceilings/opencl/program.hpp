@@ -50,6 +50,12 @@ struct Program {
 /// Vectors in each of `arrays` arrays that fill the request. @throws InputError where there is not one, or too many for memory
 std::size_t vectors_per_array(const Request& request, const Program& program, std::size_t arrays, std::size_t buffers);
 
+/// a[at + i] = number first + i of the input, for i < size.
+template <class T>
+void fill(const Program& program, const opencl::Buffer<T>& a, std::size_t at, std::size_t first, std::size_t size) {
+  program.kernel("fill")(program.items(size), {{"a", a}, {"at", at}, {"first", first}, {"size", size}});
+}
+
 /// What a number must be: u times number `first_u + i` of the input plus v times number `first_v + i`.
 struct Expected {
   double u = 1;
@@ -66,12 +72,13 @@ std::string first_difference(const Program& program, const opencl::Buffer<T>& a,
                              std::size_t array, const Expected& expected, std::size_t longest = std::size_t{1} << 31) {
   opencl::Kernel compare = program.kernel("compare");
   opencl::Buffer<cl_uint> first(program.device, 1);
+  compare.bind({{"a", a}, {"u", static_cast<T>(expected.u)}, {"v", static_cast<T>(expected.v)}, {"first", first}});
   for (std::size_t done = 0; done < size; done += longest) {
     const std::size_t count = std::min(longest, size - done);
     const auto none = static_cast<cl_uint>(count);
-    first.write(&none);
-    compare(program.items(count), a, cl_ulong{at + done}, cl_ulong{count}, static_cast<T>(expected.u),
-            cl_ulong{expected.first_u + done}, static_cast<T>(expected.v), cl_ulong{expected.first_v + done}, first);
+    first.write(&none, 1);
+    compare(program.items(count),
+            {{"at", at + done}, {"size", count}, {"first_u", expected.first_u + done}, {"first_v", expected.first_v + done}});
     const cl_uint found = first.read().front();
     if (found == none) continue;
     const std::size_t i = done + found;

@@ -17,7 +17,7 @@ class Read final : public Ceiling {
   void sweep(std::int64_t times) override {
     while (times > 0) {
       repeats_ = std::min(times, exact_repeats());
-      kernel_(items(), numbers_, cl_ulong{part_}, cl_long{repeats_}, cl_long{next_}, sums_);
+      kernel_(items(), {{"repeats", repeats_}});
       times -= repeats_;
     }
   }
@@ -59,7 +59,8 @@ class Read final : public Ceiling {
         kernel_(program.kernel(in_turns ? "read_in_turns" : "read")),
         numbers_(program.device, shared.numbers(program)),
         sums_(program.device, shared.groups * step(program) * program.geometry.width) {
-    program.kernel("fill_summands")(program.items(numbers_.size()), numbers_, cl_ulong{numbers_.size()});
+    kernel_.bind({{"a", numbers_}, {"part", part_}, {in_turns ? "next" : "none", next_}, {"sums", sums_}});
+    program.kernel("fill_summands")(program.items(numbers_.size()), {{"a", numbers_}, {"size", numbers_.size()}});
     wait();
   }
 

@@ -16,7 +16,7 @@ class Shared final : public Ceiling {
   void sweep(std::int64_t times) override {
     while (times > 0) {
       repeats_ = std::min(times, exact_repeats);
-      kernel_(items(program_), numbers_, cl_long{repeats_}, cl_int{0}, sums_);
+      kernel_(items(program_), {{"repeats", repeats_}});
       times -= repeats_;
     }
   }
@@ -51,7 +51,8 @@ class Shared final : public Ceiling {
         kernel_(program.kernel("read_local")),
         numbers_(program.device, numbers_of(program)),
         sums_(program.device, numbers_of(program)) {
-    program.kernel("fill_summands")(program.items(numbers_.size()), numbers_, cl_ulong{numbers_.size()});
+    kernel_.bind({{"a", numbers_}, {"none", 0}, {"sums", sums_}});
+    program.kernel("fill_summands")(program.items(numbers_.size()), {{"a", numbers_}, {"size", numbers_.size()}});
     wait();
   }
 

@@ -14,7 +14,7 @@ class Stream final : public Ceiling {
 
   void sweep(std::int64_t times) override {
     for (std::int64_t s = 0; s < times; ++s)
-      kernel_(program_.items(vectors_), a_, kind_.read == 2 ? b_ : a_, c_, cl_ulong{vectors_});
+      kernel_(program_.items(vectors_));
   }
 
   void wait() override { LADDER_CL(program_.device.queue.finish()); }
@@ -35,9 +35,9 @@ class Stream final : public Ceiling {
         a_(program.device, size()),
         b_(program.device, kind_.read == 2 ? size() : 1),
         c_(program.device, size()) {
-    opencl::Kernel fill = program.kernel("fill");
-    fill(program.items(a_.size()), a_, cl_ulong{0}, cl_ulong{0}, cl_ulong{a_.size()});
-    if (kind_.read == 2) fill(program.items(b_.size()), b_, cl_ulong{0}, cl_ulong{size()}, cl_ulong{size()});
+    kernel_.bind({{"a", a_}, {"b", kind_.read == 2 ? b_ : a_}, {"c", c_}, {"size", vectors_}});
+    fill(program, a_, 0, 0, size());
+    if (kind_.read == 2) fill(program, b_, 0, size(), size());
     wait();
   }
 

@@ -13,7 +13,7 @@ namespace d3q27::mutants {
 /// Every decision of the solver, made right.
 struct Correct {
   /// `place` of a side of `size` cells, of which it may be one beyond either end, along axis 0, 1 or 2.
-  static int wrapped(int place, int size, int /*axis*/) { return (place + size) % size; }
+  static std::int64_t wrapped(std::int64_t place, std::int64_t size, int /*axis*/) { return (place + size) % size; }
   /// Direction along which population i of a cell is fetched from a neighbour.
   static int direction(int i) { return i; }
   /// Place from which a step that moves nothing takes population i.
@@ -58,24 +58,37 @@ class Mutant final : public Solver {
   }
 
   void store(ladder::Populations& out) override {
-    const bool moved = Choice::moved(odd_);
-    for (int z = 0; z < case_.nz; ++z)
-      for (int y = 0; y < case_.ny; ++y)
-        for (int x = 0; x < case_.nx; ++x)
-          for (int i = 0; i < q; ++i) {
-            const int opposite = d3q27_opposite[i];
-            const std::size_t place = moved ? fetched(opposite, opposite, x, y, z) : at(i, x, y, z);
-            out.at(i, (std::int64_t{z} * case_.ny + y) * case_.nx + x) = static_cast<double>(f_[place]);
-          }
+    for_each_place(out.box, [&](std::int64_t n, int i, std::size_t place) { out.at(i, n) = static_cast<double>(f_[place]); });
+  }
+  void load(const ladder::Populations& in) override {
+    for_each_place(in.box, [&](std::int64_t n, int i, std::size_t place) { f_[place] = static_cast<real>(in.at(i, n)); });
+  }
+  double conserved() override {
+    ladder::Populations all(q, {{}, case_.grid()});
+    store(all);
+    return all.total();
   }
 
  private:
-  [[nodiscard]] std::size_t at(int i, int x, int y, int z) const {
+  /// Calls visit(number of the cell in the box, population, its place) for the cells of a box.
+  template <class Visit>
+  void for_each_place(const ladder::Box& box, Visit visit) const {
+    const bool moved = Choice::moved(odd_);
+    for (std::int64_t n = 0; n < box.cells(); ++n) {
+      const auto [x, y, z] = box.place(n);
+      for (int i = 0; i < q; ++i) {
+        const int opposite = d3q27_opposite[i];
+        visit(n, i, moved ? fetched(opposite, opposite, x, y, z) : at(i, x, y, z));
+      }
+    }
+  }
+
+  [[nodiscard]] std::size_t at(int i, std::int64_t x, std::int64_t y, std::int64_t z) const {
     return ((static_cast<std::size_t>(i) * case_.nz + z) * case_.ny + y) * case_.nx + x;
   }
 
   /// Place of population i in the cell from which `direction` leads to (x, y, z).
-  [[nodiscard]] std::size_t fetched(int i, int direction, int x, int y, int z) const {
+  [[nodiscard]] std::size_t fetched(int i, int direction, std::int64_t x, std::int64_t y, std::int64_t z) const {
     return at(i, Choice::wrapped(x - d3q27_cx[direction], case_.nx, 0), Choice::wrapped(y - d3q27_cy[direction], case_.ny, 1),
               Choice::wrapped(z - d3q27_cz[direction], case_.nz, 2));
   }
@@ -107,10 +120,10 @@ constexpr Rung rung_of() {
                 return ladder::Traffic{27 * real, 27 * real};
               },
           .lattices = 1,
-          .make = [](const Case& c, ladder::Precision p, const ladder::Tuning& t) -> std::unique_ptr<ladder::Solver<Model>> {
-            if (p == ladder::Precision::f32) return std::make_unique<Mutant<float, Choice>>(c, t);
+          .make = {[](const Case& c, const ladder::Number& number, const ladder::Tuning& t) -> std::unique_ptr<Solver> {
+            if (number == ladder::f32) return std::make_unique<Mutant<float, Choice>>(c, t);
             return std::make_unique<Mutant<double, Choice>>(c, t);
-          }};
+          }}};
 }
 
 }  // namespace d3q27::mutants

@@ -5,7 +5,7 @@ namespace d3q27 {
 namespace {
 
 struct Choice : mutants::Correct {
-  static int wrapped(int place, int size, int axis) {
+  static std::int64_t wrapped(std::int64_t place, std::int64_t size, int axis) {
     return axis == 1 && place < 0 ? size - 2 : Correct::wrapped(place, size, axis);
   }
 };

@@ -1,7 +1,8 @@
-// Which OpenCL device is chosen, and what is said of a kernel that does not compile.
+// Which OpenCL device is chosen, how errors of kernels read, and how launches name their arguments.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <optional>
 
 #include "backends/error.hpp"
 #include "backends/opencl/program.hpp"
@@ -115,6 +116,75 @@ TEST_F(OpenclDevice, RefusesWorkGroupsAndMemoryBeyondItsLimits) {
     EXPECT_TRUE(contains(e.what(), "accepts up to " + std::to_string(limit))) << e.what();
   }
   EXPECT_THROW(device.require_memory(1e18, 1e18, "box-1000000"), InputError);
+}
+
+/// A kernel with parameters of several types.
+class NamedArguments : public OpenclDevice {
+ protected:
+  void SetUp() override {
+    OpenclDevice::SetUp();
+    if (IsSkipped()) return;
+    device_.emplace(Device::select());
+    a_.emplace(*device_, 8);
+  }
+
+  [[nodiscard]] Kernel kernel(std::span<const Argument> arguments = {}) const {
+    const auto text =
+        "kernel void scale(global float4* a, float by, ulong size) { if (get_global_id(0) < size) a[get_global_id(0)] *= by; }";
+    return {*device_, build(*device_, {text}, {}), "scale", {1, 1}, arguments};
+  }
+
+  /// What launching or binding says, empty if nothing.
+  template <class Call>
+  static std::string said(Call call) {
+    try {
+      call();
+      return "";
+    } catch (const Error& e) {
+      return e.what();
+    }
+  }
+
+  std::optional<Device> device_;
+  std::optional<Buffer<float>> a_;
+};
+
+TEST_F(NamedArguments, ReachTheParametersOfTheirNamesInAnyOrder) {
+  Kernel scale = kernel(std::vector<Argument>{{"size", std::uint64_t{2}}, {"for another kernel", 1}});
+  scale.bind({{"a", *a_}});
+  a_->write(std::vector<float>{1, 2, 3, 4, 5, 6, 7, 8});
+  scale({2, 1}, {{"by", 2.0F}});
+  EXPECT_EQ(a_->read()[7], 16);
+  scale({2, 1}, {{"by", 0.5F}, {"size", std::uint64_t{1}}});
+  EXPECT_EQ(a_->read()[0], 1);
+  EXPECT_EQ(a_->read()[7], 16);
+}
+
+TEST_F(NamedArguments, AreRefusedIfUnknownMissingOrOfAnotherType) {
+  Kernel scale = kernel();
+  const std::string parameters = "; parameters: float4* a, float by, ulong size";
+  EXPECT_EQ(said([&] { scale.bind({{"b", *a_}}); }), "kernel 'scale': it has no parameter 'b'" + parameters);
+  EXPECT_EQ(said([&] {
+              scale({1, 1}, {{"a", *a_}, {"by", 2.0F}});
+            }),
+            "kernel 'scale': no argument for the parameter 'size'" + parameters);
+  EXPECT_EQ(said([&] {
+              scale.bind({{"by", 2.0}});
+            }),
+            "kernel 'scale': its parameter 'by' is of type float, the argument of type double" + parameters);
+  EXPECT_EQ(said([&] {
+              scale.bind({{"size", 2}});
+            }),
+            "kernel 'scale': its parameter 'size' is of type ulong, the argument of type int" + parameters);
+  EXPECT_EQ(said([&] {
+              scale.bind({{"a", 2.0F}});
+            }),
+            "kernel 'scale': its parameter 'a' is of type float4*, the argument of type float" + parameters);
+  const Buffer<double> doubles(*device_, 1);
+  EXPECT_EQ(said([&] {
+              scale.bind({{"a", doubles}});
+            }),
+            "kernel 'scale': its parameter 'a' is of type float4*, the argument of type double*" + parameters);
 }
 
 }  // namespace

@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include "roofline/number.hpp"
 #include "tests/support/error.hpp"
 
 namespace {
 
 using namespace ladder::ceilings;
+using ladder::find_number;
 using ladder::test::input_error;
 using testing::Test;
 
@@ -35,10 +37,10 @@ TEST(StoresOf, AreTwoWhereSomethingIsWritten) {
   EXPECT_EQ(stores_of(find_kind("fma")), std::vector{Store::plain});
 }
 
-TEST(ParsePrecision, GivesTheBytesOfANumber) {
-  EXPECT_EQ(parse_precision("f32"), 4U);
-  EXPECT_EQ(parse_precision("f64"), 8U);
-  EXPECT_EQ(input_error([] { parse_precision("f16"); }), "precision 'f16': accepted are f32 and f64");
+TEST(FindNumber, GivesTheBytesOfANumber) {
+  EXPECT_EQ(find_number("f32").bytes, 4U);
+  EXPECT_EQ(find_number("f64").bytes, 8U);
+  EXPECT_EQ(input_error([] { find_number("f16"); }), "precision 'f16': accepted are f32 and f64");
 }
 
 TEST(ParseStore, TakesTheFastestWhereNoneIsAsked) {

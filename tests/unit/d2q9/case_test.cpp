@@ -108,7 +108,7 @@ TEST(RestingStart, HoldsTheWeightsOfTheDensity) {
   for (int y = 0; y < c.ny; ++y)
     for (int x = 0; x < c.nx; ++x)
       for (int i = 0; i < q; ++i)
-        EXPECT_EQ(lattice.cell(x, y)[i], c.density * weight[i]);
+        EXPECT_EQ(lattice.cell(x, y)[i], c.density * Lattice::weight(i));
 }
 
 TEST(SeededStart, DiffersInEveryPopulationOfEverySite) {
@@ -118,14 +118,14 @@ TEST(SeededStart, DiffersInEveryPopulationOfEverySite) {
   for (int y = 0; y < c.ny; ++y)
     for (int x = 0; x < c.nx; ++x)
       for (int i = 0; i < q; ++i) {
-        const double f = c.initial(i, x, y);
+        const double f = c.initial(x, y)[i];
         const bool small = f == 0.5 * c.w1() || f == 0.5 * c.w2();
         halved += small ? 1 : 0;
         if (small) {
           EXPECT_EQ(y, c.accelerated_row());
         } else {
-          EXPECT_NEAR(f / (c.density * weight[i]), 1, 0.1);
-          values.insert(f / weight[i]);
+          EXPECT_NEAR(f / (c.density * Lattice::weight(i)), 1, 0.1);
+          values.insert(f / Lattice::weight(i));
         }
       }
   EXPECT_GT(halved, 0);
@@ -157,7 +157,7 @@ Decisions decisions(Reference& lattice, const Case& c) {
     std::vector<int> refusing;
     for (const int i : {3, 6, 7}) {
       const double left = f[i] - (i == 3 ? c.w1() : c.w2());
-      found.closest = std::min(found.closest, std::abs(left) / (c.density * weight[0]));
+      found.closest = std::min(found.closest, std::abs(left) / (c.density * Lattice::weight(0)));
       if (left <= 0) refusing.push_back(i);
     }
     if (refusing.empty()) ++found.driven;
@@ -219,7 +219,7 @@ TEST(Companions, DecideClearlyEnoughForSinglePrecision) {
   for (const auto& c : Model::companion_cases()) {
     Reference lattice(c);
     for (int step = 1; step <= 20; ++step) {
-      EXPECT_GT(decisions(lattice, c).closest, ladder::population_tolerance(ladder::Precision::f32, 20))
+      EXPECT_GT(decisions(lattice, c).closest, ladder::population_tolerance(ladder::f32, 20))
           << c.name << ", step " << step;
       lattice.advance(1);
     }

@@ -17,7 +17,7 @@ class RandomSites : public testing::Test {
     std::array<double, q> f{};
     const double density = uniform_(generator_);
     for (int i = 0; i < q; ++i)
-      f[i] = density * weight[i] * uniform_(generator_);
+      f[i] = density * Lattice::weight(i) * uniform_(generator_);
     return f;
   }
   double next_omega() { return 0.1 + 1.2 * (uniform_(generator_) - 0.5); }
@@ -117,35 +117,43 @@ TEST(Directions, AreThoseOfAnIsotropicLattice) {
   double weights = 0;
   double second_moment = 0;
   for (int i = 0; i < q; ++i) {
-    EXPECT_EQ(cx[opposite[i]], -cx[i]);
-    EXPECT_EQ(cy[opposite[i]], -cy[i]);
-    EXPECT_EQ(weight[opposite[i]], weight[i]);
-    weights += weight[i];
-    second_moment += weight[i] * cx[i] * cx[i];
+    EXPECT_EQ(d2q9_cx[d2q9_opposite[i]], -d2q9_cx[i]);
+    EXPECT_EQ(d2q9_cy[d2q9_opposite[i]], -d2q9_cy[i]);
+    EXPECT_EQ(Lattice::weight(d2q9_opposite[i]), Lattice::weight(i));
+    weights += Lattice::weight(i);
+    second_moment += Lattice::weight(i) * d2q9_cx[i] * d2q9_cx[i];
   }
   EXPECT_DOUBLE_EQ(weights, 1);
   EXPECT_DOUBLE_EQ(second_moment, 1.0 / 3);
 }
 
+/// The populations of a site of density 1 at rest.
+std::array<double, q> at_rest() {
+  std::array<double, q> f{};
+  for (int i = 0; i < q; ++i)
+    f[i] = Lattice::weight(i);
+  return f;
+}
+
 TEST(DrivingForce, MovesPopulationsFromWestToEast) {
-  std::array<double, q> f = weight;
+  std::array<double, q> f = at_rest();
   d2q9_accelerate(f.data(), 0.01, 0.002);
   const std::array<double, q> change = {0, 0.01, 0, -0.01, 0, 0.002, -0.002, -0.002, 0.002};
   for (int i = 0; i < q; ++i)
-    EXPECT_NEAR(f[i] - weight[i], change[i], 1e-17) << i;
+    EXPECT_NEAR(f[i] - Lattice::weight(i), change[i], 1e-17) << i;
 }
 
 TEST(DrivingForce, LeavesASiteAloneWhereAPopulationWouldNotStayPositive) {
   for (const int i : {3, 6, 7}) {
     const double push = i == 3 ? 0.01 : 0.002;
     for (const double left : {push, 0.9 * push}) {
-      std::array<double, q> f = weight;
+      std::array<double, q> f = at_rest();
       f[i] = left;
       const auto before = f;
       d2q9_accelerate(f.data(), 0.01, 0.002);
       EXPECT_EQ(f, before) << "population " << i << " of " << left;
     }
-    std::array<double, q> f = weight;
+    std::array<double, q> f = at_rest();
     f[i] = 1.1 * push;
     d2q9_accelerate(f.data(), 0.01, 0.002);
     EXPECT_NEAR(f[i], 0.1 * push, 1e-17) << "population " << i;
@@ -196,7 +204,7 @@ TEST(Operations, OfACountingNumberGiveTheOrdinaryResult) {
   std::array<ladder::Counting, q> counted{};
   std::array<double, q> ordinary{};
   for (int i = 0; i < q; ++i)
-    counted[i] = ordinary[i] = weight[i] * (1 + 0.1 * i);
+    counted[i] = ordinary[i] = Lattice::weight(i) * (1 + 0.1 * i);
   d2q9_collide(counted.data(), ladder::Counting(1.85));
   d2q9_collide(ordinary.data(), 1.85);
   for (int i = 0; i < q; ++i)

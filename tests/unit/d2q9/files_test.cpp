@@ -94,7 +94,7 @@ TEST_F(Files, CarryAGeneratedCaseThereAndBack) {
 
 class Results : public testing::Test {
  protected:
-  Results() : c_(generate_case("box-6x5")), lattice_(c_), state_(q, c_.cells()) {
+  Results() : c_(generate_case("box-6x5")), lattice_(c_), state_(q, {{}, c_.grid()}) {
     lattice_.advance(12);
     lattice_.store(state_);
     write_results(c_, state_, lattice_.history(), folder_.path());

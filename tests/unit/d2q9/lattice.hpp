@@ -28,8 +28,8 @@ inline double viscosity(double omega) { return (1 / omega - 0.5) / 3; }
 
 /// Equilibrium population, Qian, d'Humieres, Lallemand (1992), with c_s^2 = 1/3.
 inline double equilibrium(int i, double density, double ux, double uy) {
-  const double cu = cx[i] * ux + cy[i] * uy;
-  return weight[i] * density * (1 + 3 * cu + 4.5 * cu * cu - 1.5 * (ux * ux + uy * uy));
+  const double cu = d2q9_cx[i] * ux + d2q9_cy[i] * uy;
+  return Lattice::weight(i) * density * (1 + 3 * cu + 4.5 * cu * cu - 1.5 * (ux * ux + uy * uy));
 }
 
 /// Sets every cell to the equilibrium of a density and velocity given as functions of place.
@@ -56,8 +56,8 @@ inline Budget budget(Reference& lattice, const Case& c) {
       for (int i = 0; i < q; ++i) {
         const double f = lattice.cell(x, y)[i];
         sum.mass += f;
-        sum.px += f * cx[i];
-        sum.py += f * cy[i];
+        sum.px += f * d2q9_cx[i];
+        sum.py += f * d2q9_cy[i];
       }
   return sum;
 }

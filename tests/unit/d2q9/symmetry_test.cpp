@@ -78,12 +78,12 @@ constexpr Symmetry symmetries[] = {
 
 int direction(Vector velocity) {
   for (int i = 0; i < q; ++i)
-    if (cx[i] == velocity.x && cy[i] == velocity.y) return i;
+    if (d2q9_cx[i] == velocity.x && d2q9_cy[i] == velocity.y) return i;
   ADD_FAILURE() << "no such direction";
   return 0;
 }
 
-int transformed(const Symmetry& s, int i) { return direction(s.velocity(cx[i], cy[i])); }
+int transformed(const Symmetry& s, int i) { return direction(s.velocity(d2q9_cx[i], d2q9_cy[i])); }
 
 Case transformed(const Symmetry& s, const Case& c) {
   Case out = c;

@@ -14,7 +14,7 @@ namespace {
 std::array<double, q> some_populations(std::uint64_t key) {
   std::array<double, q> f{};
   for (int i = 0; i < q; ++i)
-    f[i] = weight_of(i) * (0.7 + 0.6 * ladder::uniform(key * q + i));
+    f[i] = Lattice::weight(i) * (0.7 + 0.6 * ladder::uniform(key * q + i));
   return f;
 }
 
@@ -42,12 +42,12 @@ TEST(Weights, AreProductsOfThoseOfOneDimensionAndMakeTheLatticeIsotropic) {
   double total = 0, xx = 0, xxyy = 0, xxxx = 0;
   for (int i = 0; i < q; ++i) {
     const auto factor = [](int c) { return c == 0 ? 2. / 3 : 1. / 6; };
-    EXPECT_DOUBLE_EQ(weight_of(i), factor(d3q27_cx[i]) * factor(d3q27_cy[i]) * factor(d3q27_cz[i])) << i;
+    EXPECT_DOUBLE_EQ(Lattice::weight(i), factor(d3q27_cx[i]) * factor(d3q27_cy[i]) * factor(d3q27_cz[i])) << i;
     const double x = d3q27_cx[i], y = d3q27_cy[i];
-    total += weight_of(i);
-    xx += weight_of(i) * x * x;
-    xxyy += weight_of(i) * x * x * y * y;
-    xxxx += weight_of(i) * x * x * x * x;
+    total += Lattice::weight(i);
+    xx += Lattice::weight(i) * x * x;
+    xxyy += Lattice::weight(i) * x * x * y * y;
+    xxxx += Lattice::weight(i) * x * x * x * x;
   }
   EXPECT_NEAR(total, 1, 1e-15);
   EXPECT_NEAR(xx, 1. / 3, 1e-15);

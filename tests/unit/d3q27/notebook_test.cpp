@@ -6,27 +6,34 @@
 
 #include "harness/check.hpp"
 #include "tests/support/text.hpp"
-#include "variants/d3q27/strides.hpp"
+#include "variants/d3q27/model.hpp"
+#include "variants/lattice/layout.hpp"
+#include "variants/lattice/state.hpp"
 
 namespace d3q27 {
 namespace {
 
-using ladder::Precision;
+using ladder::f64;
+using ladder::Number;
 using ladder::test::contains;
 
 /// Two lattices, f[z][y][x][27], and what the listings do with them, a cell after the other.
 class Listing : public Solver {
  public:
-  explicit Listing(const Case& c)
-      : c_(c), f_(initial_numbers<double>(c, strides_, static_cast<std::size_t>(q * c.cells()))), f_temp_(f_) {}
+  explicit Listing(const Case& c) : c_(c), f_(static_cast<std::size_t>(q * c.cells())) {
+    load(lattice::initial<Model>(c, {{}, c.grid()}));
+    f_temp_ = f_;
+  }
 
-  void store(ladder::Populations& out) override { copy_populations<double>(c_, f_, strides_, out); }
+  void store(ladder::Populations& out) override { lattice::store(f_.data(), places_, out); }
+  void load(const ladder::Populations& in) override { lattice::load(f_.data(), places_, in); }
+  double conserved() override { return lattice::sum(f_.data(), places_); }
 
  protected:
   [[nodiscard]] std::size_t place(int i, std::int64_t cell, int sign) const {
     const auto x = static_cast<int>(cell % c_.nx), y = static_cast<int>(cell / c_.nx % c_.ny);
     const auto z = static_cast<int>(cell / c_.nx / c_.ny);
-    return strides_.at(i, (x + sign * d3q27_cx[i] + c_.nx) % c_.nx, (y + sign * d3q27_cy[i] + c_.ny) % c_.ny,
+    return places_.strides(i, (x + sign * d3q27_cx[i] + c_.nx) % c_.nx, (y + sign * d3q27_cy[i] + c_.ny) % c_.ny,
                        (z + sign * d3q27_cz[i] + c_.nz) % c_.nz);
   }
   /// What has come to a cell of `from`, collided.
@@ -39,7 +46,8 @@ class Listing : public Solver {
   }
 
   const Case c_;
-  const Strides strides_ = array_of_structures(c_);
+  const lattice::Places places_ = lattice::places<Lattice, lattice::Pull>(
+      lattice::extents(c_), lattice::array_of_structures<Lattice>(lattice::extents(c_)), 0);
   ladder::Numbers<double> f_, f_temp_;
 };
 
@@ -81,7 +89,7 @@ class PushPull final : public Listing {
       }
     }
   }
-  void store(ladder::Populations& out) override { copy_populations<double>(c_, f_temp_, strides_, out); }
+  void store(ladder::Populations& out) override { lattice::store(f_temp_.data(), places_, out); }
 };
 
 template <class Version>
@@ -91,11 +99,11 @@ ladder::CheckResult check(const std::vector<std::int64_t>& steps) {
                          [](double real) {
                            return ladder::Traffic{27 * real, 27 * real};
                          },
-                     .make = [](const Case& c, Precision, const ladder::Tuning&) -> std::unique_ptr<ladder::Solver<Model>> {
+                     .make = {[](const Case& c, const Number&, const ladder::Tuning&) -> std::unique_ptr<Solver> {
                        return std::make_unique<Version>(c);
-                     }};
+                     }}};
   ladder::CheckResult result;
-  ladder::detail::check_case<Model>(rung, Model::seeded(generate_case("tgv-9x8x7")), Precision::f64, {}, steps, result);
+  ladder::detail::check_case<Model>(rung, Model::seeded(generate_case("tgv-9x8x7")), f64, {}, {1, 1, 1}, steps, result);
   return result;
 }
 
@@ -114,13 +122,13 @@ TEST(WithoutSetFTemp, PassesTheAcceptanceTestWhereTheMemoryHoldsTheEndOfAnEarlie
     WithoutSetFTemp version(c);
     if (!left.empty()) version.leave_in_f_temp(left);
     version.advance(c.steps);
-    ladder::Populations answer(q, c.cells());
+    ladder::Populations answer(q, {{}, c.grid()});
     version.store(answer);
     return velocity_error(c, answer, static_cast<double>(c.steps));
   };
   Reference earlier(c);
   earlier.advance(c.steps);
-  ladder::Populations end(q, c.cells());
+  ladder::Populations end(q, {{}, c.grid()});
   earlier.store(end);
   EXPECT_LE(error_after_a_run_on({end.f.begin(), end.f.end()}), bound);
   EXPECT_GT(error_after_a_run_on({}), bound) << "from its own start it has made one step";

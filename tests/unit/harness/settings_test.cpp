@@ -14,14 +14,14 @@ using test::input_error;
 const std::vector<Tunable> work_group = {{"wx", "work-group width, sites", {8, 16, 32}, 16},
                                          {"wy", "work-group height, sites", {1, 2, 4}, 1}};
 
-TEST(Precision, IsF32OrF64) {
-  EXPECT_EQ(parse_precision("f32"), Precision::f32);
-  EXPECT_EQ(parse_precision("f64"), Precision::f64);
+TEST(Number, IsF32OrF64) {
+  EXPECT_EQ(find_number("f32"), f32);
+  EXPECT_EQ(find_number("f64"), f64);
 }
 
-TEST(Precision, NamesWhatItAcceptsWhereItIsAnotherWord) {
+TEST(Number, NamesWhatItAcceptsWhereItIsAnotherWord) {
   for (const auto* word : {"", "f16", "F32", "float", "f32 ", "f323"}) {
-    const std::string message = input_error([&] { parse_precision(word); });
+    const std::string message = input_error([&] { find_number(word); });
     EXPECT_TRUE(contains(message, std::string("'") + word + "'"));
     EXPECT_TRUE(contains(message, "f32 and f64"));
   }

@@ -7,24 +7,21 @@ namespace {
 
 TEST(Suspicion, HasNothingAgainstAQuietSample) {
   Row row;
-  row.backend = "openmp";
   row.affinity = "0;1";
   row.other_load = 0.02;
   row.steal = 0;
-  EXPECT_EQ(Suspicion().of(row), "");
-  EXPECT_EQ(Suspicion().of(Row{}), "") << "what is unknown is not held against it";
+  EXPECT_EQ(Suspicion().of(row, true), "");
+  EXPECT_EQ(Suspicion().of(Row{}, true), "") << "what is unknown is not held against it";
 }
 
 TEST(Suspicion, NamesEachReason) {
   Row row;
-  row.backend = "openmp";
   row.affinity = "0-1";
   row.other_load = 0.9;
   row.steal = 0.2;
   row.gpu_throttle = "sw_power_cap";
-  EXPECT_EQ(Suspicion().of(row), "load;steal;unpinned;throttle");
-  row.backend = "serial";
-  EXPECT_EQ(Suspicion().of(row), "load;steal;throttle") << "one thread is the scheduler's";
+  EXPECT_EQ(Suspicion().of(row, true), "load;steal;unpinned;throttle");
+  EXPECT_EQ(Suspicion().of(row, false), "load;steal;throttle") << "the scheduler may move threads that nobody pins";
 }
 
 TEST(Suspicion, RemembersTheHighestClockOfEachDevice) {
@@ -32,13 +29,13 @@ TEST(Suspicion, RemembersTheHighestClockOfEachDevice) {
   Row row;
   row.device = "one";
   row.gpu_mhz = 1980;
-  EXPECT_EQ(suspicion.of(row), "");
+  EXPECT_EQ(suspicion.of(row, true), "");
   row.gpu_mhz = 1900;
-  EXPECT_EQ(suspicion.of(row), "");
+  EXPECT_EQ(suspicion.of(row, true), "");
   row.gpu_mhz = 1200;
-  EXPECT_EQ(suspicion.of(row), "clock");
+  EXPECT_EQ(suspicion.of(row, true), "clock");
   row.device = "another";
-  EXPECT_EQ(suspicion.of(row), "");
+  EXPECT_EQ(suspicion.of(row, true), "");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "variants/d2q9/opencl/offload.hpp"
+#include "variants/d2q9/opencl/01_offload/offload.hpp"
 
 const d2q9::Rung d2q9::rung = {
     .follows = "",

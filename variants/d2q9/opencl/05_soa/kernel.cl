@@ -1,56 +1,27 @@
-// Idea:    structure of arrays: work-items that are next to each other read and write numbers next to each other
-// Layout:  structure of arrays, f[9][y][x], two lattices
+// Idea:    structure of arrays: neighbouring work-items read and write neighbouring numbers
+// Layout:  structure of arrays, f[9][y][x], two copies of the lattice
 // Traffic: every population read once and written once: 9 numbers and a flag read, 9 numbers written
 // Source:  Waugh, section IV and Table I, row "Coalesced Memory"
-// Bound:   memory bandwidth; branches within a work-group; waiting for the host's sum after each step
+// Bound:   memory bandwidth; branches within a work-group; the device waits for the host's sum after each step
 
-/* Loops over directions are unrolled: one left inside a work-item keeps a CPU's compiler from making vectors of work-items. */
+/* Loops over directions are unrolled: a loop inside a work-item keeps a CPU's compiler from vectorizing across work-items. */
 
 /* Where population i of cell (x, y) lies. */
 size_t at(int i, int x, int y, int nx, int ny) { return ((size_t)i * ny + y) * nx + x; }
 
-/* Drives the row ny - 2, for the work-groups of the first row. */
-kernel __attribute__((reqd_work_group_size(wx, wy, 1))) void accelerate(global real* f, global const uchar* solid, int nx,
-                                                                        int ny, real w1, real w2) {
-  const int y = ny - 2;
-  const int x = get_global_id(0);
-  if (x >= nx || get_global_id(1) > 0) return;
-  if (solid[(size_t)y * nx + x]) return;
-  real s[9];
-#pragma unroll
-  for (int i = 0; i < 9; ++i)
-    s[i] = f[at(i, x, y, nx, ny)];
-  d2q9_accelerate(s, w1, w2);
-#pragma unroll
-  for (int i = 0; i < 9; ++i)
-    f[at(i, x, y, nx, ny)] = s[i];
-}
-
-/* Sum of `value` over the work-group, for its first work-item: a tree in local memory, halved at each barrier. */
-real group_sum(local real* sums, real value) {
-  const int item = get_local_id(1) * wx + get_local_id(0);
-  sums[item] = value;
-  for (int half_size = wx * wy / 2; half_size > 0; half_size /= 2) {
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (item < half_size) sums[item] += sums[item + half_size];
-  }
-  return sums[item];
-}
-
-/* Advances f to g; speeds[group] = sum of |u| over the fluid cells of a work-group. The row `driven` (-1: none) is driven
- * for the step to come. */
-kernel __attribute__((reqd_work_group_size(wx, wy, 1))) void timestep(global const real* f, global real* g, global real* speeds,
-                                                                      int driven, global const uchar* solid, int nx, int ny,
-                                                                      real omega, real w1, real w2) {
-  local real sums[wx * wy];
+/* Advances f to g; speeds[group] = sum of |u| over the fluid cells of a work-group. The row `driven` (-1: none) is accelerated
+ * for the next step. */
+kernel work_group void timestep(global const real* f, global real* g, global real* speeds, int driven,
+                                global const uchar* solid, int nx, int ny, real omega, real w1, real w2) {
+  local real parts[wx * wy];
   const int x = get_global_id(0);
   const int y = get_global_id(1);
   real speed = 0;
   if (x < nx && y < ny) {
-    const int west = x > 0 ? x - 1 : nx - 1;
-    const int east = x < nx - 1 ? x + 1 : 0;
-    const int south = y > 0 ? y - 1 : ny - 1;
-    const int north = y < ny - 1 ? y + 1 : 0;
+    const int west = before(x, nx);
+    const int east = after(x, nx);
+    const int south = before(y, ny);
+    const int north = after(y, ny);
     real s[9];
     s[0] = f[at(0, x, y, nx, ny)];
     s[1] = f[at(1, west, y, nx, ny)];
@@ -75,6 +46,6 @@ kernel __attribute__((reqd_work_group_size(wx, wy, 1))) void timestep(global con
     for (int i = 0; i < 9; ++i)
       g[at(i, x, y, nx, ny)] = s[i];
   }
-  const real sum = group_sum(sums, speed);
-  if (get_local_id(0) == 0 && get_local_id(1) == 0) speeds[get_group_id(1) * get_num_groups(0) + get_group_id(0)] = sum;
+  const real sum = group_sum(parts, speed);
+  if (is_first_item()) speeds[group_number()] = sum;
 }

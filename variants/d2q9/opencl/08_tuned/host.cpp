@@ -1,5 +1,5 @@
-#include "variants/d2q9/opencl/deferred_sums.hpp"
-#include "variants/d2q9/opencl/group_tunables.hpp"
+#include "backends/opencl/sums.hpp"
+#include "variants/d2q9/opencl/solver.hpp"
 
 namespace d2q9 {
 namespace {
@@ -7,33 +7,28 @@ namespace {
 ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
 
 template <class real>
-class Fused final : public Solver {
+class Fused final : public OpenclSolver<real> {
  public:
-  Fused(const Case& c, const ladder::Tuning& tuning) : on_(c, group_shape(tuning)) { on_.initialize(f_, strides_); }
+  Fused(const Case& c, const ladder::Tuning& tuning)
+      : OpenclSolver<real>(c, lattice::structure_of_arrays<Lattice>(lattice::extents(c)),
+                           {.group = lattice::opencl::group_shape(tuning)}) {}
 
   void advance(std::int64_t steps) override {
     speeds_.expect(steps);
-    if (steps > 0) accelerate_({on_.grid.x, 1}, f_, solid_, on_.nx, on_.ny, on_.w1, on_.w2);
+    if (steps > 0) this->accelerate();
     for (std::int64_t step = 1; step <= steps; ++step) {
-      const cl_int driven = step < steps ? on_.driven_row : -1;
-      timestep_(on_.grid, f_, g_, speeds_.buffer(), speeds_.first(), driven, solid_, on_.nx, on_.ny, on_.omega, on_.w1, on_.w2);
-      std::swap(f_, g_);
+      timestep_(this->grid_,
+                {{"f", this->f()}, {"g", this->g()}, {"first", speeds_.first()}, {"driven", this->driven(step, steps)}});
+      this->turn();
       speeds_.record();
     }
   }
 
-  void store(ladder::Populations& out) override { on_.store(f_, strides_, out); }
   std::span<const double> history() override { return speeds_.history(); }
 
  private:
-  const DeviceCase<real> on_;
-  const Strides strides_ = structure_of_arrays(on_.c);
-  const ladder::opencl::Buffer<cl_uchar> solid_ = obstacles(on_.c, on_.device);
-  ladder::opencl::Buffer<real> f_ = on_.lattice();
-  ladder::opencl::Buffer<real> g_ = on_.lattice();
-  ladder::opencl::Kernel accelerate_ = on_.kernel("accelerate");
-  ladder::opencl::Kernel timestep_ = on_.kernel("timestep");
-  DeferredSums<real> speeds_{on_, timestep_.groups(on_.grid)};
+  ladder::opencl::DeferredSums<real> speeds_{this->device_, this->group_, this->grid_, this->case_.fluid_cells()};
+  ladder::opencl::Kernel timestep_ = this->kernel("timestep", {{"speeds", speeds_.sums()}});
 };
 
 }  // namespace
@@ -42,8 +37,8 @@ class Fused final : public Solver {
 const d2q9::Rung d2q9::rung = {
     .follows = "d2q9/opencl/07_deferred",
     .traffic = d2q9::traffic,
-    .tunables = {d2q9::wx_tunable(128), d2q9::wy_tunable(1)},
-    .constraints = d2q9::group_constraints(),
-    .device_constraints = [] { return d2q9::device_group_constraints(); },
+    .tunables = {lattice::opencl::wx_tunable(128), lattice::opencl::wy_tunable(1)},
+    .constraints = lattice::opencl::group_sum_constraints(),
+    .device_constraints = lattice::opencl::device_group_constraints,
     .make = ladder::make_solver<d2q9::Fused, d2q9::Model>,
 };

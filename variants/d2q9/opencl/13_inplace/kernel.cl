@@ -1,25 +1,24 @@
-// Idea:    in place (AA pattern): each place is read and written by the same work-item; even steps fetch, odd ones are local
-// Layout:  structure of arrays, f[9][y][x], one lattice; speeds[step][group] of the steps not yet added up
+// Idea:    in place (AA pattern): the same work-item reads and writes a place; even steps fetch, odd steps are local
+// Layout:  structure of arrays, f[9][y][x], one copy of the lattice; speeds[step][group], not yet added up
 // Traffic: every population read once and written once: 9 numbers and a flag read, 9 numbers written
 // Source:  Bailey et al., "Accelerating Lattice Boltzmann Fluid Flow Simulations Using Graphics Processors", ICPP 2009
 // Bound:   memory bandwidth; launches of small grids
 
-/* Loops over directions are unrolled: one left inside a work-item keeps a CPU's compiler from making vectors of work-items. */
+/* Loops over directions are unrolled: a loop inside a work-item keeps a CPU's compiler from vectorizing across work-items. */
 
 /* Where population i of cell (x, y) lies. */
 size_t at(int i, int x, int y, int nx, int ny) { return ((size_t)i * ny + y) * nx + x; }
 
-/* Directions turned round. */
-constant int turned[9] = {0, 3, 4, 1, 2, 7, 8, 5, 6};
+constant int opposite[9] = {0, 3, 4, 1, 2, 7, 8, 5, 6};
 
 /* Places of the populations that move into cell (x, y). Populations of an even step lie in their own place, and are fetched
  * from the neighbours; those of an `odd` one lie where they move to, in the place of the opposite direction. What leaves the
- * cell by direction i goes to the place of direction turned[i]: no other work-item reads or writes it in this step. */
+ * cell by direction i goes to the place of direction opposite[i]: no other work-item reads or writes it in this step. */
 void find_places(size_t* places, int odd, int x, int y, int nx, int ny) {
-  const int west = x > 0 ? x - 1 : nx - 1;
-  const int east = x < nx - 1 ? x + 1 : 0;
-  const int south = y > 0 ? y - 1 : ny - 1;
-  const int north = y < ny - 1 ? y + 1 : 0;
+  const int west = before(x, nx);
+  const int east = after(x, nx);
+  const int south = before(y, ny);
+  const int north = after(y, ny);
   places[0] = at(0, x, y, nx, ny);
   places[1] = odd ? at(3, x, y, nx, ny) : at(1, west, y, nx, ny);
   places[2] = odd ? at(4, x, y, nx, ny) : at(2, x, south, nx, ny);
@@ -31,42 +30,11 @@ void find_places(size_t* places, int odd, int x, int y, int nx, int ny) {
   places[8] = odd ? at(6, x, y, nx, ny) : at(8, west, north, nx, ny);
 }
 
-/* Drives the row ny - 2, for the work-groups of the first row, before a step that is `odd` or not. */
-kernel __attribute__((reqd_work_group_size(wx, wy, 1))) void accelerate(global real* f, int odd, global const uchar* solid,
-                                                                        int nx, int ny, real w1, real w2) {
-  const int y = ny - 2;
-  const int x = get_global_id(0);
-  if (x >= nx || get_global_id(1) > 0) return;
-  if (solid[(size_t)y * nx + x]) return;
-  size_t left[9];
-  find_places(left, !odd, x, y, nx, ny);
-  real s[9];
-#pragma unroll
-  for (int i = 0; i < 9; ++i)
-    s[i] = f[left[turned[i]]];
-  d2q9_accelerate(s, w1, w2);
-#pragma unroll
-  for (int i = 0; i < 9; ++i)
-    f[left[turned[i]]] = s[i];
-}
-
-/* Sum of `value` over the work-group, for its first work-item: a tree in local memory, halved at each barrier. */
-real group_sum(local real* sums, real value) {
-  const int item = get_local_id(1) * wx + get_local_id(0);
-  sums[item] = value;
-  for (int half_size = wx * wy / 2; half_size > 0; half_size /= 2) {
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (item < half_size) sums[item] += sums[item + half_size];
-  }
-  return sums[item];
-}
-
-/* Advances f by one step, which is `odd` or not; speeds[first + group] = sum of |u| over the fluid cells of a work-group. The
- * row `driven` (-1: none) is driven for the step to come. */
-kernel __attribute__((reqd_work_group_size(wx, wy, 1))) void timestep(global real* f, int odd, global real* speeds, ulong first,
-                                                                      int driven, global const uchar* solid, int nx, int ny,
-                                                                      real omega, real w1, real w2) {
-  local real sums[wx * wy];
+/* Advances f by one step after an even or `odd` number of steps; speeds[first + group] = sum of |u| over the
+ * fluid cells of a work-group. The row `driven` (-1: none) is accelerated for the next step. */
+kernel work_group void timestep(global real* f, int odd, global real* speeds, ulong first, int driven,
+                                global const uchar* solid, int nx, int ny, real omega, real w1, real w2) {
+  local real parts[wx * wy];
   const int x = get_global_id(0);
   const int y = get_global_id(1);
   real speed = 0;
@@ -89,30 +57,8 @@ kernel __attribute__((reqd_work_group_size(wx, wy, 1))) void timestep(global rea
       s[i] = fluid ? s[i] + (drive ? along[i] : 0) : rebounded[i];
 #pragma unroll
     for (int i = 0; i < 9; ++i)
-      f[places[turned[i]]] = s[i];
+      f[places[opposite[i]]] = s[i];
   }
-  const real sum = group_sum(sums, speed);
-  if (get_local_id(0) == 0 && get_local_id(1) == 0) speeds[first + get_group_id(1) * get_num_groups(0) + get_group_id(0)] = sum;
-}
-
-/* totals[step] = sum of speeds[step][0..groups), one work-group a step. Each work-item adds up with compensation (Kahan), so
- * that large grids lose no terms, and 32 numbers at a time, whose loads do not wait for each other. */
-kernel __attribute__((reqd_work_group_size(wx, wy, 1))) void reduce(global const real* speeds, global real* totals,
-                                                                    ulong groups) {
-  local real sums[wx * wy];
-  const size_t step = get_group_id(1);
-  real total = 0;
-  real lost = 0;
-  for (size_t begin = get_local_id(1) * wx + get_local_id(0); begin < groups; begin += 32 * wx * wy) {
-    real term = 0;
-#pragma unroll
-    for (size_t k = 0; k < 32; ++k)
-      term += begin + k * wx * wy < groups ? speeds[step * groups + begin + k * wx * wy] : 0;
-    term -= lost;
-    const real sum = total + term;
-    lost = (sum - total) - term;
-    total = sum;
-  }
-  const real sum = group_sum(sums, total);
-  if (get_local_id(0) == 0 && get_local_id(1) == 0) totals[step] = sum;
+  const real sum = group_sum(parts, speed);
+  if (is_first_item()) speeds[first + group_number()] = sum;
 }

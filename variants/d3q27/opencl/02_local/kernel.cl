@@ -1,17 +1,16 @@
-// Idea:    local temporaries: a site's populations stay in registers between streaming and collision
-// Layout:  array of structures, f[z][y][x][27], two lattices
-// Traffic: run_lbm and set_f_temp each read and write 27 numbers an update
+// Idea:    local temporaries: the populations of a site stay in registers between streaming and collision
+// Layout:  array of structures, f[z][y][x][27], two copies of the lattice
+// Traffic: run_lbm and set_f_temp each read and write 27 numbers per update
 // Source:  Chintapalli and Goh, notebook entry 1 (section 4)
 // Bound:   memory bandwidth, spent twice over, and badly used: neighbouring work-items lie 27 numbers apart
 
-/* Loops over directions are unrolled: one left inside a work-item keeps a CPU's compiler from making vectors of work-items. */
+/* Loops over directions are unrolled: a loop inside a work-item keeps a CPU's compiler from vectorizing across work-items. */
 
 /* Where population i of cell (x, y, z) lies. */
 size_t at(int i, int x, int y, int z, int nx, int ny, int nz) { return 27 * (((size_t)z * ny + y) * nx + x) + i; }
 
-/* One step of the cell whose number is the work-item's: f is what was streamed from f_temp, relaxed. */
-kernel __attribute__((reqd_work_group_size(wx, 1, 1))) void run_lbm(global const real* f_temp, global real* f, int nx, int ny,
-                                                                    int nz, real omega) {
+/* One step, one work-item per cell: f_temp is streamed, relaxed and stored in f. */
+kernel work_group void run_lbm(global const real* f_temp, global real* f, int nx, int ny, int nz, real omega) {
   const size_t cell = get_global_id(0);
   if (cell >= (size_t)nx * ny * nz) return;
   const uint row = (uint)cell / nx;
@@ -19,9 +18,9 @@ kernel __attribute__((reqd_work_group_size(wx, 1, 1))) void run_lbm(global const
   const int y = row % ny;
   const int z = row / ny;
   /* Cells along each side from which populations of velocity -1, 0 and 1 come. */
-  const int from_x[3] = {x < nx - 1 ? x + 1 : 0, x, x > 0 ? x - 1 : nx - 1};
-  const int from_y[3] = {y < ny - 1 ? y + 1 : 0, y, y > 0 ? y - 1 : ny - 1};
-  const int from_z[3] = {z < nz - 1 ? z + 1 : 0, z, z > 0 ? z - 1 : nz - 1};
+  const int from_x[3] = {after(x, nx), x, before(x, nx)};
+  const int from_y[3] = {after(y, ny), y, before(y, ny)};
+  const int from_z[3] = {after(z, nz), z, before(z, nz)};
   real s[27];
 #pragma unroll
   for (int i = 0; i < 27; ++i)
@@ -33,8 +32,7 @@ kernel __attribute__((reqd_work_group_size(wx, 1, 1))) void run_lbm(global const
 }
 
 /* f_temp = f, from which the next step streams. */
-kernel __attribute__((reqd_work_group_size(wx, 1, 1))) void set_f_temp(global const real* f, global real* f_temp, int nx,
-                                                                       int ny, int nz) {
+kernel work_group void set_f_temp(global const real* f, global real* f_temp, int nx, int ny, int nz) {
   const size_t cell = get_global_id(0);
   if (cell >= (size_t)nx * ny * nz) return;
 #pragma unroll

@@ -1,5 +1,4 @@
-#include "variants/d3q27/opencl/device_case.hpp"
-#include "variants/d3q27/opencl/group_tunables.hpp"
+#include "variants/d3q27/opencl/solver.hpp"
 
 namespace d3q27 {
 namespace {
@@ -7,32 +6,23 @@ namespace {
 ladder::Traffic traffic(double real) { return {2 * 27 * real, 2 * 27 * real}; }
 
 template <class real>
-class TwoPasses final : public Solver {
+class TwoPasses final : public OpenclSolver<real> {
  public:
-  TwoPasses(const Case& c, const ladder::Tuning& tuning) : on_(c, group_shape(tuning)) {
-    on_.initialize(f_, strides_);
-    on_.initialize(f_temp_, strides_);
-  }
+  TwoPasses(const Case& c, const ladder::Tuning& tuning)
+      : OpenclSolver<real>(c, lattice::array_of_structures<Lattice>(lattice::extents(c)),
+                           {.group = lattice::opencl::row_shape(tuning)}) {}
 
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step) {
-      run_lbm_(on_.cells, f_temp_, f_, on_.nx, on_.ny, on_.nz, on_.omega);
-      set_f_temp_(on_.cells, f_, f_temp_, on_.nx, on_.ny, on_.nz);
-      on_.bound_queue(step);
+      run_lbm_(this->cells_);
+      set_f_temp_(this->cells_);
+      this->bound_queue(step);
     }
   }
 
-  void wait() override { on_.wait(); }
-
-  void store(ladder::Populations& out) override { on_.store(f_, strides_, out); }
-
  private:
-  const DeviceCase<real> on_;
-  const Strides strides_ = array_of_structures(on_.c);
-  ladder::opencl::Buffer<real> f_ = on_.lattice();
-  ladder::opencl::Buffer<real> f_temp_ = on_.lattice();
-  ladder::opencl::Kernel run_lbm_ = on_.kernel("run_lbm");
-  ladder::opencl::Kernel set_f_temp_ = on_.kernel("set_f_temp");
+  ladder::opencl::Kernel run_lbm_ = this->kernel("run_lbm", {{"f_temp", this->f()}, {"f", this->g()}});
+  ladder::opencl::Kernel set_f_temp_ = this->kernel("set_f_temp", {{"f", this->g()}, {"f_temp", this->f()}});
 };
 
 }  // namespace
@@ -41,7 +31,7 @@ class TwoPasses final : public Solver {
 const d3q27::Rung d3q27::rung = {
     .follows = "d3q27/opencl/02_local",
     .traffic = d3q27::traffic,
-    .tunables = {d3q27::wx_tunable()},
-    .device_constraints = [] { return d3q27::device_group_constraints(); },
+    .tunables = {lattice::opencl::row_tunable()},
+    .device_constraints = lattice::opencl::device_row_constraints,
     .make = ladder::make_solver<d3q27::TwoPasses, d3q27::Model>,
 };

@@ -1,17 +1,17 @@
-// Idea:    in place (AA pattern): each place is read and written by the same work-item; even steps fetch, odd ones are local
-// Layout:  structure of arrays, f[27][z][y][x], one lattice
-// Traffic: 27 numbers read and 27 written an update
+// Idea:    in place (AA pattern): the same work-item reads and writes a place; even steps fetch, odd steps are local
+// Layout:  structure of arrays, f[27][z][y][x], one copy of the lattice
+// Traffic: 27 numbers read and 27 written per update
 // Source:  Bailey et al., "Accelerating Lattice Boltzmann Fluid Flow Simulations Using Graphics Processors", ICPP 2009
 // Bound:   memory bandwidth; launches of small grids
 
-/* Loops over directions are unrolled: one left inside a work-item keeps a CPU's compiler from making vectors of work-items. */
+/* Loops over directions are unrolled: a loop inside a work-item keeps a CPU's compiler from vectorizing across work-items. */
 
 /* Where population i of cell (x, y, z) lies. */
 size_t at(int i, int x, int y, int z, int nx, int ny, int nz) { return (((size_t)i * nz + z) * ny + y) * nx + x; }
 
-/* An even step of the cell whose number is the work-item's. Populations lie in their own places, and are fetched from the
- * neighbours; what leaves by the opposite direction goes there: no other work-item reads or writes it in this step. */
-kernel __attribute__((reqd_work_group_size(wx, 1, 1))) void run_lbm_even(global real* f, int nx, int ny, int nz, real omega) {
+/* An even step, one work-item per cell. Populations lie in their own places and are fetched from the neighbours; the population
+ * that leaves in the opposite direction goes to the same place, which no other work-item reads or writes in this step. */
+kernel work_group void run_lbm_even(global real* f, int nx, int ny, int nz, real omega) {
   const size_t cell = get_global_id(0);
   if (cell >= (size_t)nx * ny * nz) return;
   const uint row = (uint)cell / nx;
@@ -19,9 +19,9 @@ kernel __attribute__((reqd_work_group_size(wx, 1, 1))) void run_lbm_even(global 
   const int y = row % ny;
   const int z = row / ny;
   /* Cells along each side from which populations of velocity -1, 0 and 1 come. */
-  const int from_x[3] = {x < nx - 1 ? x + 1 : 0, x, x > 0 ? x - 1 : nx - 1};
-  const int from_y[3] = {y < ny - 1 ? y + 1 : 0, y, y > 0 ? y - 1 : ny - 1};
-  const int from_z[3] = {z < nz - 1 ? z + 1 : 0, z, z > 0 ? z - 1 : nz - 1};
+  const int from_x[3] = {after(x, nx), x, before(x, nx)};
+  const int from_y[3] = {after(y, ny), y, before(y, ny)};
+  const int from_z[3] = {after(z, nz), z, before(z, nz)};
   size_t places[27];
 #pragma unroll
   for (int i = 0; i < 27; ++i)
@@ -38,7 +38,7 @@ kernel __attribute__((reqd_work_group_size(wx, 1, 1))) void run_lbm_even(global 
 
 /* An odd step. Populations lie where they move to, in the places of the opposite directions; they leave their own places to
  * those that come next. */
-kernel __attribute__((reqd_work_group_size(wx, 1, 1))) void run_lbm_odd(global real* f, int nx, int ny, int nz, real omega) {
+kernel work_group void run_lbm_odd(global real* f, int nx, int ny, int nz, real omega) {
   const size_t cell = get_global_id(0);
   const size_t cells = (size_t)nx * ny * nz;
   if (cell >= cells) return;

@@ -1,0 +1,98 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <span>
+#include <vector>
+
+#include "backends/opencl/program.hpp"
+
+namespace ladder::opencl {
+
+/// Text of the kernel `reduce`, which DeferredSums launches.
+extern const std::string_view reduce_text;
+
+/// An average per step that the host computes after each step, from one sum per work-group.
+template <class real>
+class StepSums {
+ public:
+  /// Averages over `count` values, which `items` work-items in work-groups of the shape `group` add up.
+  StepSums(const Device& device, Shape group, Shape items, std::int64_t count)
+      : read_(items.in_groups(group).items()), sums_(device, read_.size()), count_(static_cast<double>(count)) {}
+
+  /// Where the kernel of a step stores the sum of its work-group: sums()[group].
+  [[nodiscard]] const Buffer<real>& sums() const { return sums_; }
+
+  /// Waits for the step and reads its sums.
+  void record() {
+    sums_.read(read_.data(), read_.size());
+    history_.push_back(std::accumulate(read_.begin(), read_.end(), 0.0) / count_);
+  }
+
+  /// The averages so far, one per step.
+  [[nodiscard]] std::span<const double> history() const { return history_; }
+
+ private:
+  std::vector<real> read_;
+  Buffer<real> sums_;
+  double count_;
+  std::vector<double> history_;
+};
+
+/// An average per step whose sums stay on the device: a kernel adds up one sum per work-group for many steps at once.
+template <class real>
+class DeferredSums {
+ public:
+  /// Averages over `count` values, which `items` work-items in work-groups of the shape `group` add up.
+  DeferredSums(const Device& device, Shape group, Shape items, std::int64_t count)
+      : group_(group),
+        groups_(items.in_groups(group).items()),
+        room_(std::clamp<std::size_t>(room_bytes / (groups_ * sizeof(real)), 1, most_steps)),
+        sums_(device, groups_ * room_),
+        totals_(device, room_),
+        read_(room_),
+        reduce_(device, build(device, {common_text, reduce_text}, group_definitions<real>(group)), "reduce", group),
+        count_(static_cast<double>(count)) {
+    reduce_.bind({{"sums", sums_}, {"totals", totals_}, {"groups", groups_}});
+  }
+
+  /// Announces the steps of an advance(): after the last of them, the remaining sums are added up.
+  void expect(std::int64_t steps) { expected_ = history_.size() + static_cast<std::size_t>(steps); }
+
+  /// Where the kernel of the next step stores the sum of its work-group: sums()[first() + group].
+  [[nodiscard]] const Buffer<real>& sums() const { return sums_; }
+  [[nodiscard]] cl_ulong first() const { return kept_ * groups_; }
+
+  /// A step was enqueued. If the room is full, waits for all steps, so that the queue never grows without bound.
+  void record() {
+    ++kept_;
+    if (kept_ < room_ && history_.size() + kept_ < expected_) return;
+    reduce_({group_.x, group_.y * kept_});
+    totals_.read(read_.data(), kept_);
+    for (std::size_t step = 0; step < kept_; ++step)
+      history_.push_back(static_cast<double>(read_[step]) / count_);
+    kept_ = 0;
+  }
+
+  /// The averages so far, one per step.
+  [[nodiscard]] std::span<const double> history() const { return history_; }
+
+ private:
+  static constexpr std::size_t room_bytes = std::size_t{64} << 20;
+  static constexpr std::size_t most_steps = 1024;
+
+  Shape group_;
+  std::size_t groups_;
+  std::size_t room_;        ///< steps whose sums fit on the device
+  Buffer<real> sums_;       ///< [step][group]
+  Buffer<real> totals_;     ///< [step]
+  std::vector<real> read_;  ///< [step]
+  Kernel reduce_;
+  double count_;
+  std::size_t expected_ = 0;  ///< steps in all, once those announced are done
+  std::size_t kept_ = 0;      ///< steps whose sums are not added up yet
+  std::vector<double> history_;
+};
+
+}  // namespace ladder::opencl

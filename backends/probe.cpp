@@ -1,0 +1,15 @@
+// A backend alone: whether it can run here, and what it can do.
+#include "backends/probe.hpp"
+
+#include <iostream>
+#include <string_view>
+
+#include "backends/error.hpp"
+
+int main(int argc, char** argv) {
+  if (argc != 2 || std::string_view(argv[1]) != "probe") {
+    std::cerr << "accepted is the one argument 'probe'\n";
+    return ladder::exit_bad_input;
+  }
+  std::cout << ladder::probe_answer(ladder::backend_status()).dump() << '\n';
+}

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "backends/status.hpp"
+
+namespace ladder {
+
+/// What every executable answers to `probe` (docs/architecture.md, "A rung is an executable").
+inline nlohmann::ordered_json probe_answer(const BackendStatus& status) {
+  nlohmann::ordered_json answer = {{"available", status.available}, {"device", status.device},
+                                   {"driver", status.driver},       {"threads", status.threads},
+                                   {"resident", status.resident},   {"pins_threads", status.pins_threads},
+                                   {"ceilings", status.ceilings},   {"profiler", status.profile != nullptr}};
+  if (status.profile == nullptr) answer["no_profiler"] = status.no_profiler;
+  if (status.cache_bytes > 0) answer["cache_bytes"] = status.cache_bytes;
+  if (!status.available) answer["reason"] = status.reason;
+  return answer;
+}
+
+}  // namespace ladder

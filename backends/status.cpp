@@ -1,0 +1,45 @@
+#include "backends/status.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <string>
+
+namespace ladder {
+namespace {
+
+/// `a` and `b`, or the one that is not empty.
+std::string joined(const std::string& a, const std::string& b) {
+  if (a.empty() || b.empty()) return a + b;
+  return a + ", " + b;
+}
+
+}  // namespace
+
+BackendStatus combined(const std::vector<BackendStatus>& parts) {
+  BackendStatus all = parts.front();
+  for (auto part = parts.begin() + 1; part != parts.end(); ++part) {
+    all.available = all.available && part->available;
+    all.reason = joined(all.reason, part->reason);
+    all.device = joined(all.device, part->device);
+    all.driver = joined(all.driver, part->driver);
+    all.threads = std::max(all.threads, part->threads);
+    if (all.gpu.empty()) all.gpu = part->gpu;
+    all.cache_bytes = std::max(all.cache_bytes, part->cache_bytes);
+    all.resident = all.resident || part->resident;
+    all.pins_threads = all.pins_threads || part->pins_threads;
+    if (!part->ceilings.empty()) all.ceilings = part->ceilings;
+    if (all.profile == nullptr) all.profile = part->profile;
+    if (!part->no_profiler.empty()) all.no_profiler = part->no_profiler;
+  }
+  return all;
+}
+
+std::string processor_name() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with("model name"))
+      if (const auto colon = line.find(": "); colon != std::string::npos) return line.substr(colon + 2);
+  return "unknown processor";
+}
+
+}  // namespace ladder

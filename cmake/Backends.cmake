@@ -1,0 +1,130 @@
+# Backends: each folder of backends/ that has a backend.cmake. That file looks for what the backend needs and calls either
+# ladder_add_backend or ladder_leave_out_backend. No other part of the build knows a backend by name.
+
+# ladder_add_backend(<name> <source>… [LANGUAGE language] [FLAGS flag…] [LINK library…] [LINK_FLAGS flag…])
+#
+# Makes the library ladder_backend_<name> from <source>… of the backend's folder; they define `ladder::<name>::status()`
+# (backends/status.hpp).
+#   LANGUAGE    the language that its kernels are compiled in, default: CXX.
+#   FLAGS       optimization flags of its kernels, if a rung names none; default: -O3 -march=${LADDER_MARCH}.
+#   LINK        libraries that the backend and its rungs need.
+#   LINK_FLAGS  flags that its executables are linked with.
+function(ladder_add_backend name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LANGUAGE" "FLAGS;LINK;LINK_FLAGS")
+  if(NOT DEFINED arg_LANGUAGE)
+    set(arg_LANGUAGE CXX)
+  endif()
+  if(NOT DEFINED arg_FLAGS)
+    set(arg_FLAGS -O3 -march=${LADDER_MARCH})
+  endif()
+  set(target ladder_backend_${name})
+  list(TRANSFORM arg_UNPARSED_ARGUMENTS PREPEND "${PROJECT_SOURCE_DIR}/backends/${name}/")
+  add_library(${target} STATIC ${arg_UNPARSED_ARGUMENTS})
+  target_link_libraries(${target} PUBLIC ladder_processor ${arg_LINK} PRIVATE ladder_harness_options)
+  set_target_properties(${target} PROPERTIES LADDER_LANGUAGE "${arg_LANGUAGE}" LADDER_FLAGS "${arg_FLAGS}"
+                                             LADDER_LINK_FLAGS "${arg_LINK_FLAGS}")
+  set_property(GLOBAL APPEND PROPERTY LADDER_BACKENDS ${name})
+endfunction()
+
+# ladder_leave_out_backend(<name> <reason>)
+#
+# The build goes without the backend, its rungs and its ceilings; `ladder` shows the reason.
+function(ladder_leave_out_backend name reason)
+  set_property(GLOBAL APPEND PROPERTY LADDER_LEFT_OUT_BACKENDS ${name})
+  set_property(GLOBAL PROPERTY LADDER_WHY_NO_${name} "${reason}")
+  set_property(GLOBAL APPEND_STRING PROPERTY LADDER_MANIFEST "left-out ${name} ${reason}\n")
+  message(STATUS "Backend ${name}: left out, ${reason}")
+endfunction()
+
+# ladder_describe_backends(<prefix> <backends>)
+#
+# What the build needs to know of one backend, or of several that are used together, e.g. mpi+opencl. Sets
+#   <prefix>_WHY_NOT     why one of them is left out, else empty; the others are then not set
+#   <prefix>_LIBRARIES   libraries of all
+#   <prefix>_LATTICES    libraries for lattices in the memory of their devices (variants/lattice/<backend>)
+#   <prefix>_LANGUAGE    of the kernels: that of the part that is not C++, if there is one
+#   <prefix>_FLAGS       default flags of the kernels: those of the parts of that language
+#   <prefix>_LINK_FLAGS  of all
+#   <prefix>_STATUS      C++ code that defines ladder::backend_status()
+function(ladder_describe_backends prefix backends)
+  get_property(built GLOBAL PROPERTY LADDER_BACKENDS)
+  get_property(left_out GLOBAL PROPERTY LADDER_LEFT_OUT_BACKENDS)
+  string(REPLACE "+" ";" parts "${backends}")
+  set(why_not "")
+  set(libraries "")
+  set(lattices "")
+  set(language CXX)
+  set(flags "")
+  set(link_flags "")
+  set(declarations "")
+  set(calls "")
+  foreach(part IN LISTS parts)
+    if(part IN_LIST left_out)
+      get_property(why_not GLOBAL PROPERTY LADDER_WHY_NO_${part})
+    elseif(NOT TARGET ladder_backend_${part})
+      list(JOIN built ", " accepted)
+      message(FATAL_ERROR "there is no backend '${part}' (of '${backends}'); accepted are ${accepted}, and combinations a+b")
+    else()
+      get_target_property(part_language ladder_backend_${part} LADDER_LANGUAGE)
+      get_target_property(part_flags ladder_backend_${part} LADDER_FLAGS)
+      get_target_property(part_link_flags ladder_backend_${part} LADDER_LINK_FLAGS)
+      list(APPEND libraries ladder_backend_${part})
+      list(APPEND lattices $<TARGET_NAME_IF_EXISTS:lattice_${part}>)
+      list(APPEND link_flags ${part_link_flags})
+      if(NOT part_language STREQUAL language AND NOT part_language STREQUAL "CXX")
+        set(language ${part_language})
+        set(flags "")
+      endif()
+      if(part_language STREQUAL language)
+        list(APPEND flags ${part_flags})
+      endif()
+      string(APPEND declarations "namespace ladder::${part} {\nBackendStatus status();\n}\n")
+      list(APPEND calls "${part}::status()")
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES flags)
+  list(REMOVE_DUPLICATES link_flags)
+  list(LENGTH calls count)
+  list(JOIN calls ", " calls)
+  if(count GREATER 1)
+    set(calls "combined({${calls}})")
+  endif()
+  set(${prefix}_WHY_NOT "${why_not}" PARENT_SCOPE)
+  set(${prefix}_LIBRARIES "${libraries}" PARENT_SCOPE)
+  set(${prefix}_LATTICES "${lattices}" PARENT_SCOPE)
+  set(${prefix}_LANGUAGE "${language}" PARENT_SCOPE)
+  set(${prefix}_FLAGS "${flags}" PARENT_SCOPE)
+  set(${prefix}_LINK_FLAGS "${link_flags}" PARENT_SCOPE)
+  set(${prefix}_STATUS
+      "${declarations}namespace ladder {\nBackendStatus backend_status() { return ${calls}; }\n}" PARENT_SCOPE)
+endfunction()
+
+# ladder_add_probe(<backends>)
+#
+# Makes bin/backends/<backends>, once: a program that answers `probe` and nothing else, so that the program `ladder` can ask
+# whether a backend runs here before any rung is built. It is built with that program.
+function(ladder_add_probe backends)
+  set(target "backend.${backends}")
+  if(TARGET ${target})
+    return()
+  endif()
+  ladder_describe_backends(backend "${backends}")
+  set(info "${PROJECT_BINARY_DIR}/backends/${target}.info.cpp")
+  configure_file("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/ProbeInfo.cpp.in" "${info}" @ONLY)
+  add_executable(${target} "${info}")
+  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/backends"
+                                             OUTPUT_NAME "${backends}")
+  target_link_libraries(${target} PRIVATE ladder_probe ${backend_LIBRARIES} ladder_program_options)
+  set_property(GLOBAL APPEND PROPERTY LADDER_PROBES ${target})
+  set_property(GLOBAL APPEND_STRING PROPERTY LADDER_MANIFEST "backend backends/${backends} ${target}\n")
+endfunction()
+
+file(GLOB files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/backends/*/backend.cmake")
+foreach(file IN LISTS files)
+  include("${file}")
+endforeach()
+
+get_property(LADDER_BACKENDS GLOBAL PROPERTY LADDER_BACKENDS)
+foreach(backend IN LISTS LADDER_BACKENDS)
+  ladder_add_probe(${backend})
+endforeach()

@@ -1,0 +1,129 @@
+#include "harness/program/launch.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <sstream>
+
+#include "harness/error.hpp"
+#include "roofline/machine.hpp"
+
+namespace ladder {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+const Words srun = {"srun", "--nodes={nodes}", "--ntasks={processes}", "--cpus-per-task={threads}", "--cpu-bind=cores"};
+/// Open MPI's. It hands variables to other nodes only where they are named.
+const Words mpirun = {"mpirun",          "-n", "{processes}", "--map-by", "slot:PE={threads}", "--bind-to", "core", "-x",
+                      "OMP_NUM_THREADS", "-x", "OMP_PLACES",  "-x",       "OMP_PROC_BIND"};
+
+struct Placeholder {
+  std::string_view name;
+  int Placement::*member;
+};
+constexpr std::array placeholders = {
+    Placeholder{"{nodes}", &Placement::nodes}, Placeholder{"{processes}", &Placement::processes},
+    Placeholder{"{threads}", &Placement::threads}, Placeholder{"{devices}", &Placement::devices}};
+
+std::string filled(std::string word, const Placement& placement) {
+  for (const auto& [name, member] : placeholders)
+    for (std::size_t at = 0; (at = word.find(name, at)) != std::string::npos;)
+      word.replace(at, name.size(), std::to_string(placement.*member));
+  return word;
+}
+
+/// The file that a shell would start; empty where there is none.
+std::string found_on_path(const std::string& program) {
+  const auto is_program = [](const fs::path& file) { return fs::is_regular_file(file) && access(file.c_str(), X_OK) == 0; };
+  if (program.find('/') != std::string::npos) return is_program(program) ? fs::absolute(program).string() : "";
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path == nullptr ? "" : path);
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (is_program(fs::path(folder) / program)) return (fs::path(folder) / program).string();
+  return "";
+}
+
+Words prefix_of(const Placement& placement, const Words& command) {
+  const bool is_in_slurm_job = std::getenv("SLURM_JOB_ID") != nullptr;
+  std::vector<Words> launchers = {command};
+  if (command.empty()) launchers = is_in_slurm_job ? std::vector{srun, mpirun} : std::vector{mpirun, srun};
+  for (const Words& launcher : launchers) {
+    Words words = {found_on_path(launcher.front())};
+    if (words.front().empty()) continue;
+    std::transform(launcher.begin() + 1, launcher.end(), std::back_inserter(words),
+                   [&](const std::string& word) { return filled(word, placement); });
+    return words;
+  }
+  throw Unavailable(fmt::format("no launcher: {} (name another with --launcher)",
+                                command.empty() ? "neither mpirun nor srun is on PATH" : command.front() + " is not on PATH"));
+}
+
+/// The variables that the user set have their values.
+Environment with_those_of_user(Environment variables) {
+  for (auto& [name, value] : variables)
+    if (const char* set = std::getenv(name.c_str())) value = set;
+  return variables;
+}
+
+}  // namespace
+
+std::string Launch::text() const {
+  Words words = prefix;
+  for (const auto& [name, value] : environment)
+    words.push_back(name + "=" + value);
+  return fmt::format("{}", fmt::join(words, " "));
+}
+
+void require_launcher(const Words& command) {
+  const std::string all = fmt::format("{}", fmt::join(command, " "));
+  const auto is_known = [&](std::size_t at) {
+    return std::any_of(placeholders.begin(), placeholders.end(),
+                       [&](const Placeholder& p) { return all.compare(at, p.name.size(), p.name) == 0; });
+  };
+  bool is_good = all.find("{processes}") != std::string::npos && !command.front().empty();
+  for (std::size_t at = 0; (at = all.find('{', at)) != std::string::npos; ++at)
+    is_good = is_good && is_known(at);
+  if (!is_good)
+    throw InputError(
+        fmt::format("launcher '{}': accepted is a command with {{processes}} in it, "
+                    "and also {{nodes}}, {{threads}} and {{devices}}, e.g. mpirun -n {{processes}}",
+                    all));
+}
+
+Launch launch_of(const Placement& placement, const Words& command) {
+  static const std::vector<int> cores = this_machine().processors;
+  const auto all = static_cast<int>(cores.size());
+  const int processes_per_node = (placement.processes + placement.nodes - 1) / placement.nodes;
+  Placement filled_in = placement;
+  if (placement.threads == 0) filled_in.threads = std::max(1, all / processes_per_node);
+  if (placement.nodes == 1 && filled_in.threads > all / placement.processes)
+    throw Unavailable(fmt::format("{}: this machine has {} cores", to_string(placement), all));
+  Launch launch;
+  std::string places = "cores";  // of those that the launcher gives the process
+  if (placement.processes > 1) {
+    launch.prefix = prefix_of(filled_in, command);
+  } else {
+    const std::vector<int> used(cores.begin(), cores.begin() + filled_in.threads);
+    places = fmt::format("{{{}}}", fmt::join(used, "},{"));
+  }
+  launch.environment = with_those_of_user(
+      {{"OMP_NUM_THREADS", std::to_string(filled_in.threads)}, {"OMP_PLACES", places}, {"OMP_PROC_BIND", "close"}});
+  if (placement.threads > 0) launch.environment.front().second = std::to_string(placement.threads);
+  return launch;
+}
+
+ProcessResult run_launched(const Launch& launch, const fs::path& program, const std::vector<std::string>& arguments,
+                           double timeout_seconds, double memory_bytes) {
+  Words words = launch.prefix;
+  words.push_back(program.string());
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  return run_process(words.front(), {words.begin() + 1, words.end()}, timeout_seconds, launch.environment, memory_bytes);
+}
+
+}  // namespace ladder

@@ -1,0 +1,44 @@
+#include "harness/program/targets.hpp"
+
+#include <algorithm>
+
+namespace ladder {
+
+void Targets::add(const Executable& executable) {
+  if (std::find(names_.begin(), names_.end(), executable.target) == names_.end()) names_.push_back(executable.target);
+}
+
+void Targets::add_rungs(std::string_view glob, std::string_view build) {
+  for (const Executable* rung : catalogue_.match(glob, build))
+    if (rung->backend == backend_of(glob) || catalogue_.probe(*rung).available) add(*rung);
+}
+
+void Targets::refresh(std::string_view id) {
+  if (const Executable& rung = catalogue_.rung(id); rung.is_built) add(rung);
+}
+
+void Targets::refresh_all() {
+  for (const auto* all : {&catalogue_.rungs(), &catalogue_.ceilings()})
+    for (const Executable& executable : *all)
+      if (executable.is_built) add(executable);
+}
+
+void Targets::add(const Study& study) {
+  for (const auto& block : study.matrix)
+    for (const auto& glob : block.rungs) {
+      if (!catalogue_.why_left_out(backend_of(glob)).empty()) continue;
+      for (const auto& build : block.builds)
+        add_rungs(glob, build);
+    }
+  for (const auto& block : study.ceilings) {
+    if (!catalogue_.why_left_out(block.backend).empty()) continue;
+    const Executable& ceilings = catalogue_.ceilings_of(block.backend);
+    if (catalogue_.probe(ceilings).available) add(ceilings);
+  }
+  for (const auto& block : study.fields)
+    add_rungs(block.rung);
+  for (const auto& block : study.series)
+    add_rungs(block.rung);
+}
+
+}  // namespace ladder

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/program/catalogue.hpp"
+#include "harness/program/study.hpp"
+
+namespace ladder {
+
+/// The targets of the build that a command needs. Rungs and ceilings of a backend that cannot run here are not among them,
+/// except for rungs of a glob that names the backend: `d2q9/cuda/*` asks for CUDA, `d2q9/*` for what runs.
+class Targets {
+ public:
+  explicit Targets(Catalogue& catalogue) : catalogue_(catalogue) {}
+
+  /// @throws InputError where no rung matches
+  void add_rungs(std::string_view glob, std::string_view build = "default");
+
+  /// The rung if it has been built before, so that what it says of itself is not older than its sources.
+  void refresh(std::string_view id);
+  /// Every executable that has been built before.
+  void refresh_all();
+
+  /// All that a study measures and draws. @throws InputError where it names what there is not
+  void add(const Study& study);
+
+  /// In the order in which they were asked for, each once.
+  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+
+ private:
+  void add(const Executable& executable);
+
+  Catalogue& catalogue_;
+  std::vector<std::string> names_;
+};
+
+}  // namespace ladder

@@ -1,0 +1,152 @@
+// Placements: where the cells of a study, a check or a comparison run.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "harness/error.hpp"
+#include "tests/cli/installation.hpp"
+#include "tests/support/text.hpp"
+
+namespace ladder::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* spread_description = R"({
+ "id": "d2q9/spread/01_ranks", "model": "d2q9", "backend": "spread", "build": "default", "follows": "", "idea": "as told",
+ "layout": "none", "traffic": "none", "source": "none", "bound": "none", "compiler": "none", "flags": "none", "lattices": 2,
+ "collision": "factored", "operations": [{"form": "factored", "add": 85, "total": 85}],
+ "bytes_per_update": {"f32": {"read": 36, "write": 36}}, "bytes_per_update_minimum": {"f32": 72},
+ "tunables": [], "constraints": [], "observable": "average speed", "cases": ["box-16"]})";
+/// A step takes 1 ms on each of its threads.
+constexpr const char* spread_script = R"(#!/bin/sh
+case $1 in
+  probe) echo '{"available": true, "device": "spread", "threads": 2, "pins_threads": true, "processes": true}' ;;
+  case) echo '{"case": "box-16", "grid": "16x16", "cells": 256, "steps": 10, "content": "spread"}' ;;
+  check) echo '{"outcome": "ok", "reason": "", "check_steps": 2, "population_error": 0, "tolerance": 1, "history_error": 0}' ;;
+  measure) echo "{\"benchmarks\": [{\"run_type\": \"iteration\", \"real_time\": 0.0${OMP_NUM_THREADS}, \"time_unit\": \"s\", \"cells\": 256, \"steps\": 10, \"footprint_bytes\": 18432}]}" ;;
+esac
+)";
+/// Starts a program once, and says with what it was called.
+constexpr const char* launcher_script = "#!/bin/sh\nprintf '%s %s\\n' $1 $2 >> \"$0.log\"\nshift 2\nexec \"$@\"\n";
+constexpr const char* spread = "d2q9/spread/01_ranks";
+
+class Placed : public testing::Test {
+ protected:
+  Placed() { launcher = on.add_rung(spread_description, spread_script) / "launcher"; }
+
+  void install_launcher() const {
+    std::ofstream(launcher) << launcher_script;
+    fs::permissions(launcher, fs::perms::owner_all);
+  }
+
+  /// The value of a column in each stored row of study `one` that begins a line of `kind`.
+  [[nodiscard]] std::vector<std::string> column(const std::string& kind, const std::string& name) const {
+    const auto all = lines(on.work().read("experiments/one/results/here.csv"));
+    const auto fields = [](const std::string& line) {
+      std::vector<std::string> parts(1);
+      for (const char c : line)
+        if (c == ',')
+          parts.emplace_back();
+        else
+          parts.back() += c;
+      return parts;
+    };
+    const auto names = fields(all.at(0));
+    const auto place = [&](const std::string& n) {
+      return static_cast<std::size_t>(std::find(names.begin(), names.end(), n) - names.begin());
+    };
+    std::vector<std::string> values;
+    for (std::size_t i = 1; i < all.size(); ++i)
+      if (fields(all[i]).at(place("kind")) == kind) values.push_back(fields(all[i]).at(place(name)));
+    return values;
+  }
+
+  [[nodiscard]] ProcessResult run(const std::string& axis, const std::vector<std::string>& more = {}) const {
+    on.study("one", "rounds = 1\n[[matrix]]\nrungs = [\"d2q9/spread/*\"]\ncases = [\"box-16\"]\n" + axis);
+    std::vector<std::string> words = {"run", "one", "--machine", "here", "--no-report"};
+    words.insert(words.end(), more.begin(), more.end());
+    return on.ladder(words);
+  }
+
+  void expect_refused(const std::vector<std::string>& words, const std::string& message) const {
+    const ProcessResult result = on.ladder(words);
+    EXPECT_EQ(result.code, exit_bad_input) << result.out << result.err;
+    EXPECT_TRUE(contains(result.err, message));
+  }
+
+  using Texts = std::vector<std::string>;
+  Installation on;
+  fs::path launcher;
+};
+
+TEST_F(Placed, SweepsThreadsAndStoresThem) {
+  const ProcessResult result = run("placements = [\"threads=1..all\", \"threads=2\"]\n");
+  ASSERT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_EQ(column("check", "placement"), (Texts{"threads=1", ""}));
+  EXPECT_EQ(column("check", "threads"), (Texts{"1", "2"}));
+  for (const auto& threads : column("sample", "threads"))
+    EXPECT_TRUE(threads == "1" || threads == "2");
+  const ProcessResult again = run("placements = [\"threads=1..all\", \"threads=2\"]\n");
+  EXPECT_TRUE(contains(again.out, "nothing to do: all 2 cells are measured"));
+}
+
+TEST_F(Placed, GivesTheThreadsToTheRung) {
+  ASSERT_EQ(run("placements = [\"threads=1..all\"]\n").code, exit_ok);
+  const auto threads = column("sample", "threads");
+  const auto seconds = column("sample", "seconds");
+  ASSERT_EQ(threads.size(), 2u);
+  for (std::size_t i = 0; i < threads.size(); ++i)
+    EXPECT_EQ(seconds[i], "0.0" + threads[i]);
+}
+
+TEST_F(Placed, StartsSeveralProcessesWithTheLauncherOfTheStudyOrTheCommandLine) {
+  install_launcher();
+  const std::string axis = "placements = [\"processes=2;threads=1\"]\n";
+  const std::string table = "[launcher]\ncommand = [\"" + launcher.string() + "\", \"{processes}\", \"of-{threads}\"]\n";
+  ASSERT_EQ(run(axis + table).code, exit_ok);
+  EXPECT_EQ(column("sample", "placement"), (Texts{"processes=2;threads=1"}));
+  EXPECT_TRUE(contains(on.work().read(launcher.string() + ".log"), "2 of-1\n"));
+  ASSERT_EQ(run(axis + table, {"--launcher", launcher.string() + " -n {processes}", "--again"}).code, exit_ok);
+  EXPECT_TRUE(contains(on.work().read(launcher.string() + ".log"), "-n 2\n"));
+}
+
+TEST_F(Placed, SkipsWhatHasNoLauncherOrTooFewCores) {
+  const ProcessResult result =
+      run("placements = [\"nodes=2;processes=2\", \"threads=4096\"]\n", {"--launcher", "no-such-launcher {processes}"});
+  EXPECT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_EQ(column("check", "outcome"), (Texts{"skipped", "skipped"}));
+  EXPECT_TRUE(contains(column("check", "reason").at(0), "no launcher: no-such-launcher is not on PATH"));
+  EXPECT_TRUE(contains(column("check", "reason").at(1), "this machine has"));
+}
+
+TEST_F(Placed, ChecksAndComparesAtAPlacement) {
+  const ProcessResult checked =
+      on.ladder({"check", spread, "--case", "box-16", "--precision", "f32", "--placement", "threads=1..all"});
+  EXPECT_EQ(checked.code, exit_ok) << checked.err;
+  EXPECT_TRUE(contains(checked.out, "box-16 f32 threads=1"));
+  EXPECT_TRUE(contains(checked.out, "2 checks: 2 ok"));
+  const ProcessResult compared = on.ladder({"compare", spread, spread, "--case", "box-16", "--rounds", "1", "--placement",
+                                            "threads=1", "--machine", "here", "--json"});
+  ASSERT_EQ(compared.code, exit_ok) << compared.err;
+  const auto answer = nlohmann::json::parse(compared.out);
+  EXPECT_EQ(answer.at("placement"), "threads=1");
+  EXPECT_EQ(answer.at("threads"), 1);
+}
+
+TEST_F(Placed, RefusesWhatTheBackendCannotDo) {
+  expect_refused({"check", skeleton, "--placement", "threads=2"}, "does not take a number of threads; accepted is threads=1");
+  expect_refused({"check", skeleton, "--placement", "processes=2"},
+                 "does not run in several processes; accepted is processes=1");
+  expect_refused({"check", skeleton, "--placement", "devices=2"}, "does not use several devices; accepted is devices=1");
+  expect_refused({"tune", tuned, "--case", "box-16", "--placement", "processes=2"}, "accepted is processes=1");
+  expect_refused({"compare", skeleton, skeleton, "--case", "box-16", "--placement", "threads=1..all"}, "single placement");
+  expect_refused({"compare", skeleton, skeleton, "--case", "box-16", "--placement", "cores=1"}, "threads and devices");
+  expect_refused({"run", "one", "--launcher", "mpirun -n 4"}, "{processes}");
+  const ProcessResult ok = on.ladder({"check", skeleton, "--case", "box-16", "--precision", "f32", "--placement", "threads=1"});
+  EXPECT_EQ(ok.code, exit_ok) << "one thread is what serial code has";
+}
+
+}  // namespace
+}  // namespace ladder::test

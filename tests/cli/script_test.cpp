@@ -1,0 +1,157 @@
+// The script `ladder` with a build system that notes what it is asked for: what is built, when, and what a failure costs.
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "harness/error.hpp"
+#include "tests/cli/installation.hpp"
+#include "tests/support/text.hpp"
+
+namespace ladder::test {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+/// Configures by making a folder; builds by noting the targets, except for those named in the file `broken`.
+constexpr const char* cmake_script = R"sh(#!/bin/bash
+here=$(dirname "$(readlink -f "$0")")/..
+case $1 in
+  --list-presets) echo '  "release"'; exit ;;
+  --preset) echo configure >>"$here/log"; touch "$here/build/$2/build.ninja"; exit ;;
+esac
+targets=()
+for ((i = 1; i <= $#; ++i)); do
+  if [[ ${!i} == --target ]]; then targets=("${@:i+1}"); fi
+done
+echo "build ${targets[*]}" >>"$here/log"
+for target in "${targets[@]}"; do
+  if [[ -e $here/broken && $target == $(<"$here/broken") ]]; then
+    echo "FAILED: $target"
+    echo "kernel.cpp:7: error: expected ';'"
+    exit 1
+  fi
+done
+mkdir -p "$2/bin"
+cp "$here/program" "$2/bin/ladder"
+)sh";
+
+/// Needs a target for each word after the command.
+constexpr const char* program_script = R"sh(#!/bin/bash
+if [[ $1 == targets ]]; then shift 2; [[ $# -eq 0 ]] || printf '%s\n' "$@"; exit; fi
+echo "ran $*"
+)sh";
+
+class Script : public testing::Test {
+ protected:
+  Folder folder;
+
+  Script() {
+    for (const char* name : {"cmake", "backends", "harness", "reports", "roofline", "tests", "variants", "tools"})
+      fs::create_directory(folder.path() / name);
+    folder.write("CMakeLists.txt", "");
+    folder.write("CMakePresets.json", "");
+    fs::copy_file(fs::path(LADDER_SOURCE) / "ladder", folder.path() / "ladder");
+    folder.write("variants/kernel.cpp", "");
+    executable("program", program_script);
+    executable("tools/cmake", cmake_script);
+    executable("tools/ctest", "#!/bin/sh\necho tested\n");
+    executable("tools/apt-get", "#!/bin/sh\nexit 1\n");
+    executable("tools/dpkg-query", "#!/bin/sh\nshift 2\nfor name; do echo \"$name=installed\"; done\n");
+    executable("tools/apt-cache", "#!/bin/sh\nshift\nfor name; do echo \"$name\"; done\n");
+  }
+
+  void executable(const std::string& name, const std::string& text) const {
+    fs::permissions(folder.write(name, text), fs::perms::owner_all);
+  }
+
+  ProcessResult ladder(const Words& words) const {
+    Words all = {"PATH=" + (folder.path() / "tools").string() + ":/usr/bin:/bin", "LADDER_PRESET=release",
+                 (folder.path() / "ladder").string()};
+    all.insert(all.end(), words.begin(), words.end());
+    return run_process("/usr/bin/env", all, 60);
+  }
+
+  /// What was configured and built since the last call.
+  Words log() const {
+    const fs::path file = folder.path() / "log";
+    const Words all = fs::exists(file) ? lines(folder.read("log")) : Words{};
+    fs::remove(file);
+    return all;
+  }
+
+  /// Makes the file newer than all that was built.
+  void change(const std::string& name) const {
+    fs::last_write_time(folder.path() / name, fs::file_time_type::clock::now() + std::chrono::seconds(2));
+  }
+};
+
+TEST_F(Script, BuildsTheProgramAndThenWhatTheCommandNeeds) {
+  const ProcessResult result = ladder({"check", "one", "two"});
+  EXPECT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_EQ(result.out, "ran check one two\n");
+  EXPECT_EQ(log(), (Words{"configure", "build ladder", "build one two"}));
+}
+
+TEST_F(Script, BuildsNothingElseForACommandThatNeedsNoRung) {
+  EXPECT_EQ(ladder({"list"}).out, "ran list\n");
+  EXPECT_EQ(log(), (Words{"configure", "build ladder"}));
+}
+
+TEST_F(Script, StartsAtOnceWhereNothingHasChanged) {
+  ASSERT_EQ(ladder({"check", "one"}).code, exit_ok);
+  log();
+  EXPECT_EQ(ladder({"check", "one"}).out, "ran check one\n");
+  EXPECT_EQ(ladder({"list"}).out, "ran list\n");
+  EXPECT_EQ(log(), Words{});
+}
+
+TEST_F(Script, RemembersEachSetOfTargets) {
+  ASSERT_EQ(ladder({"check", "one"}).code, exit_ok);
+  ASSERT_EQ(ladder({"check", "two"}).code, exit_ok);
+  EXPECT_EQ(log(), (Words{"configure", "build ladder", "build one", "build two"}));
+  EXPECT_EQ(ladder({"check", "one"}).code, exit_ok);
+  EXPECT_EQ(ladder({"check", "two"}).code, exit_ok);
+  EXPECT_EQ(log(), Words{});
+}
+
+TEST_F(Script, BuildsAnewWhatIsAskedForWhenASourceChanged) {
+  ASSERT_EQ(ladder({"check", "one"}).code, exit_ok);
+  ASSERT_EQ(ladder({"check", "two"}).code, exit_ok);
+  log();
+  change("variants/kernel.cpp");
+  EXPECT_EQ(ladder({"check", "two"}).code, exit_ok);
+  EXPECT_EQ(log(), (Words{"build ladder", "build two"}));
+}
+
+TEST_F(Script, StopsOnlyCommandsThatNeedWhatDoesNotBuild) {
+  folder.write("broken", "two");
+  EXPECT_EQ(ladder({"check", "one"}).code, exit_ok);
+  for (int i = 0; i < 2; ++i) {
+    const ProcessResult result = ladder({"check", "one", "two"});
+    EXPECT_EQ(result.code, exit_unavailable);
+    EXPECT_EQ(result.out, "");
+    EXPECT_TRUE(contains(result.err, "kernel.cpp:7: error: expected ';'"));
+  }
+  EXPECT_EQ(ladder({"list"}).out, "ran list\n");
+  EXPECT_EQ(ladder({"check", "one"}).out, "ran check one\n");
+  log();
+  fs::remove(folder.path() / "broken");
+  EXPECT_EQ(ladder({"check", "one", "two"}).code, exit_ok);
+  EXPECT_EQ(log(), (Words{"build one two"}));
+}
+
+TEST_F(Script, BuildsEverythingToTest) {
+  const ProcessResult result = ladder({"test"});
+  EXPECT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_EQ(result.out, "tested\n");
+  EXPECT_EQ(log(), (Words{"configure", "build "}));
+}
+
+TEST_F(Script, SetsUpTheProgramAlone) {
+  EXPECT_EQ(ladder({"setup"}).out, "");
+  EXPECT_EQ(log(), (Words{"configure", "build ladder"}));
+}
+
+}  // namespace
+}  // namespace ladder::test

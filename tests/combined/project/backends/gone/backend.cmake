@@ -1,0 +1,1 @@
+ladder_leave_out_backend(gone "no gone here; look elsewhere")

@@ -1,0 +1,1 @@
+ladder_add_backend(plain status.cpp)

@@ -1,0 +1,76 @@
+// Domains: boxes that cover a lattice, and halos that are filled from their owners.
+#include "harness/domain.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "tests/support/error.hpp"
+
+namespace ladder {
+namespace {
+
+using test::contains;
+using test::input_error;
+
+TEST(ADomain, OfOneBoxHasNoHalo) {
+  const Domain domain({7, 5, 3}, {1, 1, 1}, 2);
+  ASSERT_EQ(domain.parts().size(), 1u);
+  EXPECT_EQ(domain.parts()[0].box, (Box{{}, {7, 5, 3}}));
+  EXPECT_EQ(domain.parts()[0].with_halo, domain.parts()[0].box);
+  EXPECT_TRUE(domain.parts()[0].transfers.empty());
+}
+
+TEST(ADomain, CoversEveryCellOnce) {
+  const Triple whole = {17, 11, 9};
+  const Domain domain(whole, {3, 2, 2}, 1);
+  std::map<Triple, int> owners;
+  for (const auto& part : domain.parts())
+    for (std::int64_t n = 0; n < part.box.cells(); ++n)
+      ++owners[part.box.place(n)];
+  EXPECT_EQ(owners.size(), 17u * 11 * 9);
+  for (const auto& [place, count] : owners)
+    EXPECT_EQ(count, 1);
+}
+
+TEST(ADomain, FillsEveryCellOfEveryHaloOnceWithThatOfItsOwner) {
+  const Triple whole = {17, 11, 9};
+  for (const Triple& boxes : {Triple{2, 1, 1}, Triple{1, 2, 1}, Triple{3, 2, 2}}) {
+    const Domain domain(whole, boxes, 2);
+    for (const auto& part : domain.parts()) {
+      std::map<Triple, Triple> filled;  // cell of the halo, by its place in the part: its place in the lattice
+      for (const auto& t : part.transfers) {
+        EXPECT_EQ(t.source.extent, t.target.extent);
+        const auto& from = domain.parts()[t.from];
+        for (std::int64_t n = 0; n < t.source.cells(); ++n) {
+          const Triple source = t.source.place(n);
+          Triple place;
+          for (std::size_t a = 0; a < 3; ++a)
+            place[a] = source[a] + from.with_halo.origin[a];
+          EXPECT_EQ(from.box.common({place, {1, 1, 1}}).cells(), 1) << "what a part gives away it owns";
+          EXPECT_TRUE(filled.emplace(t.target.place(n), place).second);
+        }
+      }
+      EXPECT_EQ(static_cast<std::int64_t>(filled.size()), part.with_halo.cells() - part.box.cells());
+      for (const auto& [in_part, place] : filled)
+        for (std::size_t a = 0; a < 3; ++a)
+          EXPECT_EQ(wrapped(in_part[a] + part.with_halo.origin[a], whole[a]), place[a]);
+    }
+  }
+}
+
+TEST(ADomain, RefusesBoxesWithoutCellsAndHalosThatReachAround) {
+  EXPECT_TRUE(contains(input_error([] { Domain({5, 5, 1}, {6, 1, 1}, 1); }), "5 cells cannot be cut into 6 boxes"));
+  EXPECT_TRUE(contains(input_error([] { Domain({5, 5, 1}, {2, 1, 1}, 2); }), "reach around a lattice of 5 cells"));
+}
+
+TEST(ABox, NumbersItsCellsWithXFastest) {
+  const Box box = {{2, 3, 4}, {5, 6, 7}};
+  EXPECT_EQ(box.place(box.number(1, 2, 3)), (Triple{3, 5, 7}));
+  EXPECT_EQ(box.grown({1, 0, 2}), (Box{{1, 3, 2}, {7, 6, 11}}));
+  EXPECT_EQ(box.common({{0, 0, 0}, {4, 4, 5}}), (Box{{2, 3, 4}, {2, 1, 1}}));
+  EXPECT_EQ(box.common({{0, 0, 0}, {1, 1, 1}}).cells(), 0);
+}
+
+}  // namespace
+}  // namespace ladder

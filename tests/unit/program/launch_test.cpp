@@ -1,0 +1,123 @@
+#include "harness/program/launch.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <map>
+#include <optional>
+
+#include "harness/error.hpp"
+#include "roofline/machine.hpp"
+#include "tests/support/error.hpp"
+#include "tests/support/folder.hpp"
+
+namespace ladder {
+namespace {
+
+namespace fs = std::filesystem;
+using test::contains;
+using test::input_error;
+
+/// Variables of this process, as they were at the end of the test.
+class LaunchTest : public testing::Test {
+ protected:
+  LaunchTest() {
+    for (const char* name : {"OMP_NUM_THREADS", "OMP_PLACES", "OMP_PROC_BIND", "SLURM_JOB_ID"})
+      set(name, nullptr);
+    set("PATH", folder.path().c_str());
+  }
+  ~LaunchTest() override {
+    for (const auto& [name, value] : before_)
+      assign(name, value ? value->c_str() : nullptr);
+  }
+
+  void set(const std::string& name, const char* value) {
+    const char* old = std::getenv(name.c_str());
+    before_.try_emplace(name, old == nullptr ? std::nullopt : std::optional<std::string>(old));
+    assign(name, value);
+  }
+
+  /// Puts a program on the PATH, which prints its arguments.
+  std::string install(const std::string& name) const {
+    const fs::path file = folder.write(name, "#!/bin/sh\nprintf '%s ' \"$@\"\n");
+    fs::permissions(file, fs::perms::owner_all);
+    return file.string();
+  }
+
+  static std::map<std::string, std::string> variables(const Launch& launch) {
+    return {launch.environment.begin(), launch.environment.end()};
+  }
+
+  test::Folder folder;
+  const std::vector<int> cores = this_machine().processors;
+
+ private:
+  static void assign(const std::string& name, const char* value) {
+    if (value == nullptr)
+      unsetenv(name.c_str());
+    else
+      setenv(name.c_str(), value, 1);
+  }
+  std::map<std::string, std::optional<std::string>> before_;
+};
+
+TEST_F(LaunchTest, PinsOneThreadToEachCore) {
+  const auto all = variables(launch_of({}));
+  EXPECT_EQ(all.at("OMP_NUM_THREADS"), std::to_string(cores.size()));
+  EXPECT_EQ(std::count(all.at("OMP_PLACES").begin(), all.at("OMP_PLACES").end(), '{'), std::ssize(cores));
+  const auto one = variables(launch_of({.threads = 1}));
+  EXPECT_EQ(one.at("OMP_NUM_THREADS"), "1");
+  EXPECT_EQ(one.at("OMP_PLACES"), "{" + std::to_string(cores.front()) + "}");
+  EXPECT_EQ(one.at("OMP_PROC_BIND"), "close");
+  EXPECT_TRUE(launch_of({.threads = 1}).prefix.empty());
+}
+
+TEST_F(LaunchTest, LeavesTheUsersVariablesButForTheThreadsOfAPlacement) {
+  set("OMP_NUM_THREADS", "7");
+  set("OMP_PLACES", "sockets");
+  EXPECT_EQ(launch_of({}).text(), "OMP_NUM_THREADS=7 OMP_PLACES=sockets OMP_PROC_BIND=close");
+  EXPECT_EQ(launch_of({.threads = 1}).text(), "OMP_NUM_THREADS=1 OMP_PLACES=sockets OMP_PROC_BIND=close");
+}
+
+TEST_F(LaunchTest, IsUnavailableWithoutCoresOrLauncher) {
+  const auto why = [](const Placement& placement, const std::vector<std::string>& command) {
+    try {
+      launch_of(placement, command);
+    } catch (const Unavailable& e) {
+      return std::string(e.what());
+    }
+    return std::string();
+  };
+  EXPECT_TRUE(contains(why({.threads = 1 << 19}, {}), "this machine has"));
+  EXPECT_TRUE(contains(why({.processes = 1 << 19}, {}), "this machine has"));
+  EXPECT_TRUE(contains(why({.nodes = 2, .processes = 2}, {}), "no launcher: neither mpirun nor srun"));
+  EXPECT_TRUE(contains(why({.nodes = 2, .processes = 2}, {"mpiexec", "{processes}"}), "no launcher: mpiexec"));
+}
+
+TEST_F(LaunchTest, StartsSeveralProcessesThroughALauncher) {
+  const std::string srun = install("srun");
+  const Placement placement = {.nodes = 2, .processes = 4, .threads = 3};
+  EXPECT_EQ(launch_of(placement).prefix.front(), srun);
+  const std::string mpirun = install("mpirun");
+  const Launch launch = launch_of(placement);
+  EXPECT_TRUE(contains(launch.text(), mpirun + " -n 4 --map-by slot:PE=3"));
+  EXPECT_TRUE(contains(launch.text(), "OMP_NUM_THREADS=3 OMP_PLACES=cores"));
+  EXPECT_TRUE(contains(run_launched(launch, "/rung", {"probe"}, 20).out, "-n 4 --map-by slot:PE=3"));
+  EXPECT_TRUE(contains(run_launched(launch, "/rung", {"probe"}, 20).out, "OMP_PROC_BIND /rung probe "));
+  set("SLURM_JOB_ID", "1");
+  EXPECT_TRUE(contains(launch_of(placement).text(), srun + " --nodes=2 --ntasks=4 --cpus-per-task=3"));
+  const std::vector<std::string> own = {mpirun, "{processes}x{threads}", "{nodes}", "{devices}"};
+  EXPECT_TRUE(contains(launch_of(placement, own).text(), mpirun + " 4x3 2 1 OMP"));
+}
+
+TEST_F(LaunchTest, AcceptsACommandThatTellsTheNumberOfProcesses) {
+  EXPECT_NO_THROW(require_launcher({"mpirun", "-n", "{processes}"}));
+  EXPECT_NO_THROW(require_launcher({"srun", "-N{nodes}", "-n{processes}", "-c{threads}", "--gpus-per-task={devices}"}));
+  using Words = std::vector<std::string>;
+  for (const Words& words : {Words{"mpirun"}, Words{"mpirun", "-n", "{process}"}, Words{"mpirun", "{processes}", "{ranks}"},
+                             Words{"", "{processes}"}})
+    EXPECT_TRUE(contains(input_error([&] { require_launcher(words); }), "accepted is a command with {processes}"));
+}
+
+}  // namespace
+}  // namespace ladder

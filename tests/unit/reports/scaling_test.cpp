@@ -1,0 +1,101 @@
+// The section `scaling`: speed, efficiency and Amdahl's law over numbers of threads.
+#include "reports/sections/scaling.hpp"
+
+#include <cmath>
+
+#include "tests/unit/reports/section.hpp"
+
+namespace ladder::reports::test {
+namespace {
+
+TEST(FitAmdahl, FindsTheSharesThatMadeTheSpeeds) {
+  const Amdahl made{0.1, 0.9};
+  const Amdahl found = fit_amdahl({{1, made.speed(1)}, {2, made.speed(2)}, {4, made.speed(4)}, {8, made.speed(8)}});
+  EXPECT_NEAR(found.serial, 0.1, 1e-12);
+  EXPECT_NEAR(found.parallel, 0.9, 1e-12);
+  EXPECT_NEAR(found.serial_share(), 0.1, 1e-12);
+}
+
+TEST(FitAmdahl, HasNoShareBelowZero) {
+  const Amdahl superlinear = fit_amdahl({{1, 1}, {2, 2.5}, {4, 6}});
+  EXPECT_EQ(superlinear.serial, 0);
+  EXPECT_GT(superlinear.parallel, 0);
+  const Amdahl falling = fit_amdahl({{1, 6}, {2, 3}, {4, 1}});
+  EXPECT_GT(falling.serial, 0);
+  EXPECT_EQ(falling.parallel, 0);
+}
+
+TEST(FitAmdahl, TakesThreePoints) {
+  EXPECT_TRUE(std::isnan(fit_amdahl({{1, 1}, {2, 2}}).speed(1)));
+  EXPECT_FALSE(std::isnan(fit_amdahl({{1, 1}, {2, 2}, {4, 4}}).speed(1)));
+}
+
+/// The lines of rows with a number of threads, and with the placement that asked for it.
+std::string placed(const std::string& rows, int threads, const std::string& placement) {
+  std::string text;
+  std::istringstream lines(rows);
+  for (std::string line; std::getline(lines, line);) {
+    std::size_t at = 0;
+    for (int column = 0; column < 13; ++column)
+      at = line.find(',', at) + 1;
+    text += line.replace(at, line.find(',', at) - at, std::to_string(threads)) + "," + placement + "\n";
+  }
+  return text;
+}
+
+class Scaling : public SectionTest {
+ protected:
+  void write(const std::string& rows) const {
+    std::string columns = header;
+    columns.insert(columns.size() - 1, ",placement");
+    experiments.write("results/box.csv", columns + rows);
+  }
+  static std::string rung(int threads, const std::string& placement, double rate) {
+    const Entry entry{.rung = "m/t/1", .key = "k" + std::to_string(threads) + placement};
+    return placed(measured(entry, {rate, rate, rate}), threads, placement);
+  }
+};
+
+TEST_F(Scaling, TellsSpeedUpEfficiencyAndTheLaw) {
+  study("kind = \"scaling\"\nrungs = \"m/*\"\ncases = \"box-4\"\n");
+  write(rung(1, "threads=1", 1e6) + rung(2, "threads=2", 1.6e6) + rung(4, "", 2e6));
+  const std::string csv = table("scaling-box-4");
+  EXPECT_TRUE(contains(csv, "m/t/1,1,threads=1,1,1,1,")) << csv;
+  EXPECT_TRUE(contains(csv, "m/t/1,2,threads=2,1.6,1.6,0.8,")) << csv;
+  EXPECT_TRUE(contains(csv, "m/t/1,4,,2,2,0.5,")) << csv;
+  EXPECT_TRUE(contains(experiments.read("out/index.html"), "Parallel efficiency, box-4"));
+}
+
+TEST_F(Scaling, CountsTheThreadsOfAllProcesses) {
+  study("kind = \"scaling\"\nrungs = \"m/*\"\ncases = \"box-4\"\n");
+  write(rung(1, "threads=1", 1e6) + rung(2, "processes=4;threads=2", 4e6));
+  EXPECT_TRUE(contains(table("scaling-box-4"), "m/t/1,8,processes=4;threads=2,4,4,0.5,"));
+}
+
+TEST_F(Scaling, SetsEachNumberOfThreadsBesideTheCopyOfAsMany) {
+  study("kind = \"scaling\"\nrungs = \"m/*\"\ncases = \"box-4\"\n");
+  write(rung(1, "threads=1", 1e6) + rung(2, "", 1.5e6) +
+        placed(ceiling("copy-9", 1152, "nt", {2e6, 2e6, 2e6}, 72), 1, "threads=1") +
+        placed(ceiling("copy-9", 1152, "nt", {6e6, 6e6, 6e6}, 72), 2, ""));
+  const std::string csv = table("scaling-box-4");
+  EXPECT_TRUE(contains(csv, "m/t/1,1,threads=1,1,1,1,,,0.5\n")) << csv;
+  EXPECT_TRUE(contains(csv, "m/t/1,2,,1.5,1.5,0.75,,,0.25\n")) << csv;
+}
+
+TEST_F(Scaling, SaysWhereThereIsNothingToCompare) {
+  study("kind = \"scaling\"\nrungs = \"m/*\"\ncases = [\"box-4\"]\n");
+  write(rung(2, "", 1e6));
+  (void)experiments.report();
+  EXPECT_TRUE(contains(experiments.read("out/index.html"), "box-4: no rung was measured with two numbers of threads."));
+}
+
+TEST_F(Scaling, OtherSectionsShowTheMostThreads) {
+  study("kind = \"steps\"\ncases = [\"box-4\"]\nrungs = [\"m/*\"]\n");
+  write(rung(1, "threads=1", 9e6) + rung(2, "", 1e6));
+  const std::string csv = table("steps-box-4");
+  EXPECT_TRUE(contains(csv, "16,")) << csv;
+  EXPECT_FALSE(contains(csv, "1.7777")) << csv;
+}
+
+}  // namespace
+}  // namespace ladder::reports::test

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <limits>
+
+#include "variants/d3q27/model.hpp"
+#include "variants/lattice/opencl/solver.hpp"
+
+namespace d3q27 {
+
+extern const std::string_view shared_source;  ///< text of collide.h and what it needs
+
+/// What the model's OpenCL rungs share. Their kernels number the cells in one row of 32-bit numbers, and take nx, ny, nz and
+/// omega under these names.
+template <class real, class Pattern = lattice::Pull>
+class OpenclSolver : public lattice::opencl::Solver<Model, real, Pattern> {
+ protected:
+  OpenclSolver(const Case& c, const lattice::Strides& strides, const lattice::opencl::Setup& setup)
+      : lattice::opencl::Solver<Model, real, Pattern>(numbered(c), strides, setup, {shared_source, ladder::opencl::common_text},
+                                                      {{"nx", c.nx}, {"ny", c.ny}, {"nz", c.nz}, {"omega", real(c.omega())}}) {}
+
+  const lattice::opencl::Shape cells_{static_cast<std::size_t>(this->case_.cells()), 1};  ///< in one row
+
+ private:
+  static const Case& numbered(const Case& c) {
+    if (c.cells() <= std::numeric_limits<cl_uint>::max()) return c;
+    throw ladder::InputError(c.name + " has " + std::to_string(c.cells()) + " cells; the kernels number them in 32 bits");
+  }
+};
+
+}  // namespace d3q27

@@ -1,0 +1,122 @@
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "backends/opencl/lanes.hpp"
+#include "harness/rung.hpp"
+
+namespace lattice::opencl {
+
+using ladder::opencl::Definitions;
+using ladder::opencl::Device;
+using ladder::opencl::Shape;
+
+/// What a rung asks of the device.
+struct Setup {
+  Shape group;              ///< work-items of a work-group
+  Definitions macros = {};  ///< of the rung's kernels, beside `real`, `wx`, `wy`, `width` and `strip`
+  int width = 1;            ///< cells of a row that a work-item updates as one vector
+  int strip = 1;            ///< cells of a row that a work-item updates in all; may be more than a row has
+  Device device = Device::select();
+};
+
+/// One side of a work-group as a tunable; an initial value of 0 leaves it to the device.
+inline ladder::Tunable group_tunable(const std::string& name, const std::string& axis, int initial) {
+  ladder::Tunable t = {.name = name,
+                       .meaning = "work-items of a work-group along " + axis,
+                       .values = {1, 2, 4, 8, 16, 32, 64, 128},
+                       .initial = initial};
+  if (initial == 0) {
+    t.meaning += "; 0: what suits the device";
+    t.values.insert(t.values.begin(), 0);
+  }
+  return t;
+}
+inline ladder::Tunable wx_tunable(int initial) { return group_tunable("wx", "x", initial); }
+inline ladder::Tunable wy_tunable(int initial) { return group_tunable("wy", "y", initial); }
+
+/// The work-items of a work-group on cells that are numbered in one row, as the tunable `wx`.
+inline ladder::Tunable row_tunable() {
+  return {.name = "wx", .meaning = "work-items of a work-group", .values = {32, 64, 128, 256, 512}, .initial = 128};
+}
+
+/// A work-group adds up one number per work-item in local memory, of which every device has 32 KiB or more.
+inline std::vector<ladder::Constraint> group_sum_constraints() {
+  return {{"wx * wy <= 4096 (a work-group's sums fit in 32 KiB of local memory)",
+           [](const ladder::Tuning& t) { return t.at("wx") * t.at("wy") <= 4096; }}};
+}
+
+/// The work-groups of a rung whose tunables leave them to the device: for a CPU and for other devices.
+struct OwnGroups {
+  Shape processor;
+  Shape other;
+
+  [[nodiscard]] Shape of(const Device& device) const { return device.is_processor() ? processor : other; }
+};
+
+/// The work-group that the tuning names; a side of 0 is that of `own`.
+inline Shape group_shape(const ladder::Tuning& tuning, Shape own = {}) {
+  const Shape named{static_cast<std::size_t>(tuning.at("wx")), static_cast<std::size_t>(tuning.at("wy"))};
+  return {named.x > 0 ? named.x : own.x, named.y > 0 ? named.y : own.y};
+}
+
+/// The same for cells that are numbered in one row.
+inline Shape row_shape(const ladder::Tuning& tuning) { return {static_cast<std::size_t>(tuning.at("wx")), 1}; }
+
+/// The work-groups that the device accepts, for Rung::device_constraints. @throws ladder::Unavailable without a device
+template <OwnGroups own = OwnGroups{}>
+std::vector<ladder::Constraint> device_group_constraints() {
+  const auto device = Device::select();
+  const std::size_t limit = device.work_group_limit();
+  const Shape sides = device.work_group_sides();
+  return {{"wx * wy <= " + std::to_string(limit) + ", wx <= " + std::to_string(sides.x) + ", wy <= " + std::to_string(sides.y) +
+               " (" + device.name() + ")",
+           [=, instead = own.of(device)](const ladder::Tuning& tuning) {
+             const Shape group = group_shape(tuning, instead);
+             return group.items() <= limit && group.x <= sides.x && group.y <= sides.y;
+           }}};
+}
+
+/// The same for cells that are numbered in one row.
+inline std::vector<ladder::Constraint> device_row_constraints() {
+  const auto device = Device::select();
+  const std::size_t limit = std::min(device.work_group_limit(), device.work_group_sides().x);
+  return {{"wx <= " + std::to_string(limit) + " (" + device.name() + ")",
+           [=](const ladder::Tuning& tuning) { return row_shape(tuning).x <= limit; }}};
+}
+
+/// The number of cells that a work-item updates as one vector, as the tunable `width`.
+inline ladder::Tunable width_tunable() {
+  return {.name = "width",
+          .meaning = "cells of a row that a work-item updates as one vector; 0: as many numbers as the device's vectors hold",
+          .values = {0, 1, 2, 4, 8, 16},
+          .initial = 0};
+}
+
+/// The number of vectors that a work-item updates one after the other, as the tunable `strip`.
+inline ladder::Tunable strip_tunable() {
+  return {.name = "strip",
+          .meaning = "vectors along a row that a work-item updates; 0: the whole row on a CPU, 1 elsewhere",
+          .values = {0, 1, 2, 4, 8, 16, 32, 64},
+          .initial = 0};
+}
+
+/// The setup of a rung on vectors, from the tunables wx, wy, width and, if the rung has it, strip.
+template <class real>
+Setup vector_setup(const ladder::Tuning& tuning, const OwnGroups& own) {
+  Setup setup{.group = {}};
+  setup.group = group_shape(tuning, own.of(setup.device));
+  const int width = tuning.at("width");
+  setup.width = width > 0 ? width : ladder::opencl::vector_width<real>(setup.device);
+  constexpr int whole_row = 1 << 30;
+  const auto strip = tuning.find("strip");
+  if (strip == tuning.end() || (strip->second == 0 && !setup.device.is_processor()))
+    setup.strip = setup.width;
+  else
+    setup.strip = strip->second > 0 ? strip->second * setup.width : whole_row;
+  return setup;
+}
+
+}  // namespace lattice::opencl

@@ -1,0 +1,113 @@
+#pragma once
+
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "variants/lattice/layout.hpp"
+#include "variants/lattice/opencl/setup.hpp"
+#include "variants/lattice/opencl/transfer.hpp"
+#include "variants/lattice/state.hpp"
+
+namespace lattice::opencl {
+
+using ladder::opencl::Argument;
+using ladder::opencl::Buffer;
+using ladder::opencl::Kernel;
+
+/// What OpenCL rungs share: a device, the program of the rung's kernel file, and on the device a lattice in a layout and a
+/// streaming pattern, one copy of it if the pattern is in place, else one that a step reads and one that it writes. A rung has
+/// the step alone.
+template <class Model, class real, class Pattern = Pull>
+class Solver : public ladder::Solver<Model> {
+ public:
+  using Case = typename Model::Case;
+  using L = typename Model::Lattice;
+
+  void wait() override { LADDER_CL(device_.queue.finish()); }
+  void store(ladder::Populations& out) override { transfer_.store(f_, places(), out); }
+  void load(const ladder::Populations& in) override { transfer_.load(f_, places(), in); }
+  double conserved() override { return transfer_.sum(f_, places()); }
+
+ protected:
+  /// Builds the rung's kernel file with `texts` before it and writes the initial state. Kernels are bound to those of
+  /// `arguments` that they have parameters for.
+  /// @throws ladder::Unavailable without a (double precision) device; ladder::InputError beyond the device's limits
+  Solver(const Case& c, const Strides& strides, const Setup& setup, std::vector<std::string_view> texts,
+         std::vector<Argument> arguments)
+      : case_(c),
+        device_(setup.device),
+        strides_(strides),
+        group_(setup.group),
+        arguments_(std::move(arguments)),
+        program_(build(setup, std::move(texts))),
+        f_(array()),
+        transfer_(device_, L::q, extents(c).cells()) {
+    if (!Pattern::in_place) g_.emplace(array());
+    constexpr std::int64_t numbers = std::int64_t{64} << 20;
+    for_each_slab(extents(c), L::q, numbers, [&](const ladder::Box& slab) { load(initial<Model>(c, slab)); });
+  }
+
+  /// The rung's kernel `name` with its arguments bound that do not change: the model's, and the `own` ones of this kernel.
+  [[nodiscard]] Kernel kernel(const char* name, std::initializer_list<Argument> own = {}) const {
+    Kernel kernel(device_, program_, name, group_, arguments_);
+    kernel.bind(own);
+    return kernel;
+  }
+
+  /// Ends a step: the next reads what this one wrote.
+  void turn() {
+    if (!Pattern::in_place) std::swap(f_, *g_);
+    phase_ = (phase_ + 1) % Pattern::phases;
+  }
+
+  /// Step number `step` was enqueued: waits now and then, so that the queue never grows without bound.
+  void bound_queue(std::int64_t step) {
+    constexpr std::int64_t most_steps = 1024;
+    if (step % most_steps == most_steps - 1) wait();
+  }
+
+  /// [strides_(i, x, y, z)]: the lattice that the next step reads, and the one that it writes (none if the pattern is in
+  /// place).
+  [[nodiscard]] Buffer<real>& f() { return f_; }
+  [[nodiscard]] Buffer<real>& g() { return *g_; }
+  [[nodiscard]] Places places() const { return lattice::places<L, Pattern>(extents(case_), strides_, phase_); }
+
+  const Case case_;
+  const Device device_;
+  const Strides strides_;
+  const Shape group_;                ///< work-items of a work-group
+  std::vector<Argument> arguments_;  ///< of all kernels that have such parameters
+  int phase_ = 0;                    ///< of the pattern, that comes next
+
+ private:
+  [[nodiscard]] cl::Program build(const Setup& setup, std::vector<std::string_view> texts) const {
+    if (std::is_same_v<real, double>) device_.require_double();
+    device_.require_group(group_);
+    const double bytes = static_cast<double>(required_span_size(L::q, extents(case_), strides_)) * sizeof(real);
+    device_.require_memory((Pattern::in_place ? 1 : 2) * bytes, bytes, case_.name);
+    Definitions macros = setup.macros;
+    for (const Definitions& more :
+         {ladder::opencl::group_definitions<real>(group_), ladder::opencl::lanes_definitions<real>(setup.width)})
+      macros.insert(macros.end(), more.begin(), more.end());
+    macros.emplace_back("strip", std::to_string(setup.strip));
+    texts.push_back(ladder::this_rung.kernel);
+    return ladder::opencl::build(device_, texts, macros);
+  }
+
+  /// A lattice of NaN.
+  [[nodiscard]] Buffer<real> array() const {
+    return {device_, static_cast<std::size_t>(required_span_size(L::q, extents(case_), strides_))};
+  }
+
+  const cl::Program program_;
+  Buffer<real> f_;
+  std::optional<Buffer<real>> g_;
+  Transfer<real> transfer_;
+};
+
+}  // namespace lattice::opencl

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "backends/opencl/page_locked.hpp"
+#include "backends/opencl/program.hpp"
+#include "harness/rung.hpp"
+#include "variants/lattice/places.hpp"
+
+/// States in a device's memory: kernels that gather and scatter the populations of a box through the places of a state, so that
+/// layout and pattern of a rung matter to no one else, and that add populations up.
+namespace lattice::opencl {
+
+/// Text of the function place(places, i, x, y, z): where population i that left cell (x, y, z) lies.
+extern const std::string_view places_text;
+
+/// Places as place() takes them.
+ladder::opencl::Buffer<cl_long> on_device(const ladder::opencl::Device& device, const Places& places);
+
+/// Copies between the host and a state f on the device, in parts of a bounded size and through page-locked memory.
+template <class real>
+class Transfer {
+ public:
+  /// For states of `cells` cells with q populations each.
+  Transfer(const ladder::opencl::Device& device, int q, std::int64_t cells);
+
+  /// Copies the populations of the cells of `out.box` from `f`, once all earlier work is done.
+  void store(const ladder::opencl::Buffer<real>& f, const Places& places, ladder::Populations& out);
+  /// Copies the populations of the cells of `in.box` to `f`; returns when done.
+  void load(const ladder::opencl::Buffer<real>& f, const Places& places, const ladder::Populations& in);
+  /// The sum of all populations of all cells, compensated, once all earlier work is done.
+  double sum(const ladder::opencl::Buffer<real>& f, const Places& places);
+
+ private:
+  ladder::opencl::Device device_;
+  std::int64_t most_;  ///< cells that are copied at a time
+  cl::Program program_;
+  ladder::opencl::Kernel gather_, scatter_, add_up_;
+  ladder::opencl::Buffer<real> copy_;         ///< [population][cell], on the device
+  ladder::opencl::PageLocked<real> staging_;  ///< the same on the host
+};
+
+}  // namespace lattice::opencl
