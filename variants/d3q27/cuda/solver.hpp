@@ -12,7 +12,7 @@
 namespace d3q27 {
 
 using namespace ladder::cuda;  // names that kernels use
-using lattice::cuda::row_block;
+using lattice::cuda::PullInPlace, lattice::cuda::row_block;
 
 /// Arguments of a kernel that advances the lattice by one step.
 template <class real>
@@ -47,11 +47,6 @@ template <class real>
 lattice::Strides padded_rows(const Case& c) {
   return lattice::padded_rows<Lattice, real>(lattice::extents(c));
 }
-
-/// A pattern of kernels that have read all of f when they write it: pull in a single copy of the lattice.
-struct PullInPlace : lattice::Pull {
-  static constexpr bool in_place = true;
-};
 
 /// Sides of the box of a case.
 inline Sides box_of(const Case& c) { return {c.nx, c.ny, c.nz}; }
