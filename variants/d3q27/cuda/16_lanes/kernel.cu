@@ -150,7 +150,7 @@ ladder::Tunable blocks_tunable() {
 }
 
 template <class real>
-class PeriodicBox final : public CudaSolver<real, PullInPlace> {
+class PeriodicBox final : public BoxSolver<Model, real, PullInPlace> {
  public:
   PeriodicBox(const Case& c, const ladder::Tuning& tuning) : PeriodicBox(c, tuning.at("blocks"), part(c, tuning)) {}
 
@@ -161,8 +161,8 @@ class PeriodicBox final : public CudaSolver<real, PullInPlace> {
 
  private:
   PeriodicBox(const Case& c, int blocks, int part)
-      : PeriodicBox::CudaSolver(c, {static_cast<std::size_t>(part + cells_of_warp - 1) / cells_of_warp * 32, 1},
-                                structure_of_arrays(c)),
+      : PeriodicBox::BoxSolver(c, {static_cast<std::size_t>(part + cells_of_warp - 1) / cells_of_warp * 32, 1},
+                               structure_of_arrays(c)),
         part_(part),
         all_{this->device_, {static_cast<std::size_t>(blocks), 1}, this->block_, 2 * 27 * most_cells * sizeof(real)} {
     require_cluster(all_, timesteps<real>);
