@@ -15,9 +15,9 @@
 #include "backends/memory/untouched.hpp"
 #include "harness/domain.hpp"
 #include "harness/error.hpp"
+#include "harness/rung_info.hpp"
 #include "roofline/number.hpp"
 #include "roofline/traffic.hpp"
-#include "harness/rung_info.hpp"
 
 /// The contract between a rung and the harness. A rung owns data movement only: layout, streaming, kernels, launch. It has
 /// no clock, no printing, no loop over sizes and no argument parsing.
