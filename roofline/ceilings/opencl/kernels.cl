@@ -21,8 +21,8 @@ void put_plain(global numbers* p, numbers value) { *p = value; }
 #endif
 #if defined(has_nontemporal_store)
 void put_nt(global numbers* p, numbers value) { __builtin_nontemporal_store(value, p); }
-/* That this kernel exists tells the host. */
-kernel void has_put_nt() {}
+/* That this kernel exists tells the host. NVIDIA's compiler cannot describe a kernel without parameters. */
+kernel void has_put_nt(int unused) {}
 #else
 #define put_nt put_plain
 #endif
