@@ -24,6 +24,22 @@ std::size_t distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
+std::string_view to_string(Reason reason) {
+  switch (reason) {
+    case Reason::no_device:
+      return "no-device";
+    case Reason::no_memory:
+      return "no-memory";
+    case Reason::too_large:
+      return "too-large";
+    case Reason::device_limit:
+      return "device-limit";
+    case Reason::constraint:
+      return "constraint";
+  }
+  return "";
+}
+
 std::string suggestion(std::string_view given, const std::vector<std::string>& candidates) {
   std::string nearest;
   for (const auto& candidate : candidates)

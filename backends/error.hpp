@@ -10,16 +10,43 @@ namespace ladder {
 /// Exit codes of every program of the project.
 enum ExitCode : int { exit_ok = 0, exit_check_failed = 1, exit_bad_input = 2, exit_unavailable = 3 };
 
+/// Why something cannot be done here; rows and answers of executables hold it as text.
+enum class Reason {
+  no_device,     ///< there is no such device here, or it lacks an ability
+  no_memory,     ///< the machine or the device has too little memory
+  too_large,     ///< the rung itself has a limit, on any device
+  device_limit,  ///< beyond another limit of the device
+  constraint     ///< values of tunables that are not legal together
+};
+
+/// `no-device` for Reason::no_device.
+std::string_view to_string(Reason reason);
+
 /// Something the user gave is wrong. The message names the file, line and value, and what is accepted. Exit code 2.
 class InputError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
+/// What was asked for is legal, but more than the rung or this machine can do. Exit code 2; a cell of a study is skipped.
+class Refused : public InputError {
+ public:
+  Refused(Reason reason, const std::string& message) : InputError(message), reason_(reason) {}
+  [[nodiscard]] Reason reason() const { return reason_; }
+
+ private:
+  Reason reason_;
+};
+
 /// A rung or backend cannot run on this machine (no device, no double precision). Exit code 3; the rung is skipped.
 class Unavailable : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit Unavailable(const std::string& message, Reason reason = Reason::no_device)
+      : std::runtime_error(message), reason_(reason) {}
+  [[nodiscard]] Reason reason() const { return reason_; }
+
+ private:
+  Reason reason_;
 };
 
 /// `; did you mean 'box-128'?` for the first candidate that starts with `given`, else the nearest by edit distance; empty when

@@ -14,6 +14,8 @@ inline nlohmann::ordered_json probe_answer(const BackendStatus& status) {
                                    {"ceilings", status.ceilings},   {"profiler", status.profile != nullptr}};
   if (status.profile == nullptr) answer["no_profiler"] = status.no_profiler;
   if (status.cache_bytes > 0) answer["cache_bytes"] = status.cache_bytes;
+  if (status.memory_bytes > 0) answer["memory_bytes"] = status.memory_bytes;
+  if (!status.compute_capability.empty()) answer["compute_capability"] = status.compute_capability;
   if (!status.available) answer["reason"] = status.reason;
   return answer;
 }

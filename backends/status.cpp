@@ -25,6 +25,8 @@ BackendStatus combined(const std::vector<BackendStatus>& parts) {
     all.threads = std::max(all.threads, part->threads);
     if (all.gpu.empty()) all.gpu = part->gpu;
     all.cache_bytes = std::max(all.cache_bytes, part->cache_bytes);
+    if (all.compute_capability.empty()) all.compute_capability = part->compute_capability;
+    all.memory_bytes = std::max(all.memory_bytes, part->memory_bytes);
     all.resident = all.resident || part->resident;
     all.pins_threads = all.pins_threads || part->pins_threads;
     if (!part->ceilings.empty()) all.ceilings = part->ceilings;

@@ -9,12 +9,14 @@ namespace ladder {
 /// What a backend can do, and whether it can run on this machine.
 struct BackendStatus {
   bool available = false;
-  std::string reason;           ///< why it cannot run here; empty when it can
-  std::string device;           ///< what runs it, e.g. the processor's name
-  std::string driver;           ///< of the device, with its version; empty if it has none
-  int threads = 0;              ///< OpenMP threads; 1 for serial code; 0 if the device decides
-  std::string gpu;              ///< PCI address of an NVIDIA GPU, `domain:bus:device.function`; empty for other devices
-  std::size_t cache_bytes = 0;  ///< of the last level of the device's own caches; 0 if it has none or does not tell
+  std::string reason;              ///< why it cannot run here; empty when it can
+  std::string device;              ///< what runs it, e.g. the processor's name
+  std::string driver;              ///< of the device, with its version; empty if it has none
+  int threads = 0;                 ///< OpenMP threads; 1 for serial code; 0 if the device decides
+  std::string gpu;                 ///< PCI address of an NVIDIA GPU, `domain:bus:device.function`; empty for other devices
+  std::size_t cache_bytes = 0;     ///< of the last level of the device's own caches; 0 if it has none or does not tell
+  std::string compute_capability;  ///< of an NVIDIA GPU, e.g. `9.0`; empty for other devices
+  std::size_t memory_bytes = 0;    ///< of the device's own memory; 0 if it has none or does not tell
 
   // Capabilities, the same on every machine.
 

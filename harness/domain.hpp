@@ -45,8 +45,8 @@ struct Box {
     Box box;
     for (std::size_t a = 0; a < 3; ++a) {
       box.origin[a] = std::max(origin[a], other.origin[a]);
-      box.extent[a] = std::max<std::int64_t>(
-          0, std::min(origin[a] + extent[a], other.origin[a] + other.extent[a]) - box.origin[a]);
+      box.extent[a] =
+          std::max<std::int64_t>(0, std::min(origin[a] + extent[a], other.origin[a] + other.extent[a]) - box.origin[a]);
     }
     return box;
   }
@@ -69,16 +69,14 @@ class Domain {
     Box target;            ///< in this part, cells of its halo
   };
   struct Part {
-    Box box;          ///< the cells that the part owns, in the whole lattice
-    Box with_halo;    ///< the same and the halo, which may reach beyond the lattice: its cells wrap
-    int rank = 0;     ///< process that owns the part
-    int device = 0;   ///< device of that process
+    Box box;         ///< the cells that the part owns, in the whole lattice
+    Box with_halo;   ///< the same and the halo, which may reach beyond the lattice: its cells wrap
+    int rank = 0;    ///< process that owns the part
+    int device = 0;  ///< device of that process
     std::vector<Transfer> transfers;
 
     /// The cells that the part owns, counted from the corner of its halo.
-    [[nodiscard]] Box own() const {
-      return box.moved({-with_halo.origin[0], -with_halo.origin[1], -with_halo.origin[2]});
-    }
+    [[nodiscard]] Box own() const { return box.moved({-with_halo.origin[0], -with_halo.origin[1], -with_halo.origin[2]}); }
   };
 
   /// `whole` cells cut into `boxes` boxes along each axis, as equal as can be. Along axes that are cut, halos are `depth` deep;

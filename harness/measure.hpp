@@ -61,7 +61,7 @@ inline std::string traffic_text(const std::vector<Traffic>& traffic) {
   return text;
 }
 
-/// Times `solver` and writes Google Benchmark's JSON to `to.out`, with the model's traffic as its label. Returns why the run
+/// Times `solver` and writes Google Benchmark's JSON to `to.out`, with the model's traffic in its label. Returns why the run
 /// was wrong, or empty.
 template <class Model>
 std::string measure(Solver<Model>& solver, const Work<Model>& work, const std::vector<Traffic>& traffic, double footprint,
@@ -81,9 +81,9 @@ std::string measure(Solver<Model>& solver, const Work<Model>& work, const std::v
   benchmark::ClearRegisteredBenchmarks();
   benchmark::RegisterBenchmark(name.c_str(),
                                [&](benchmark::State& state) {
-                                 take_sample(state, options.gpu, [&] { run(steps); });
+                                 take_sample(
+                                     state, options.gpu, [&] { run(steps); }, "traffic=" + traffic_text(traffic));
                                  state.counters["steps"] = static_cast<double>(steps);
-                                 state.SetLabel(traffic_text(traffic));
                                  state.counters["cells"] = static_cast<double>(work.c.cells());
                                  state.counters["footprint_bytes"] = footprint;
                                })

@@ -8,9 +8,9 @@
 namespace ladder {
 
 /// This machine has too little memory for a case; a larger one may have enough.
-class TooLarge : public InputError {
+class TooLarge : public Refused {
  public:
-  using InputError::InputError;
+  explicit TooLarge(const std::string& message) : Refused(Reason::no_memory, message) {}
 };
 
 /// As require_memory(), for what a case is made of. @throws TooLarge

@@ -15,9 +15,9 @@
 #include "backends/memory/untouched.hpp"
 #include "harness/domain.hpp"
 #include "harness/error.hpp"
+#include "harness/rung_info.hpp"
 #include "roofline/number.hpp"
 #include "roofline/traffic.hpp"
-#include "harness/rung_info.hpp"
 
 /// The contract between a rung and the harness. A rung owns data movement only: layout, streaming, kernels, launch. It has
 /// no clock, no printing, no loop over sizes and no argument parsing.
@@ -104,9 +104,9 @@ class TrafficModel {
   using OfCase = std::vector<Traffic> (*)(double real, const Case&, const Tuning&);
 
   template <std::convertible_to<OfNumber> Formula>
-  TrafficModel(Formula formula) : of_number_(formula) {}  // NOLINT(google-explicit-constructor)
+  constexpr TrafficModel(Formula formula) : of_number_(formula) {}  // NOLINT(google-explicit-constructor)
   template <std::convertible_to<OfCase> Formula>
-  TrafficModel(Formula formula) : of_case_(formula) {}  // NOLINT(google-explicit-constructor)
+  constexpr TrafficModel(Formula formula) : of_case_(formula) {}  // NOLINT(google-explicit-constructor)
 
   [[nodiscard]] std::vector<Traffic> operator()(const Number& number, const Case& c, const Tuning& tuning) const {
     const auto bytes = static_cast<double>(number.bytes);

@@ -316,6 +316,12 @@ int run_command(const Rung<Model>& rung, const RungInfo& info, std::vector<std::
   series->add_option("--points", points, "moments beside the first")->check(count(most_points));
   series->add_option("--out", file, "file to write")->required();
 
+  // Programs read the code, people the message.
+  const auto refuse = [&](Reason reason, const std::string& message, int code) {
+    if (!solve->parsed()) to.out << nlohmann::ordered_json{{"code", to_string(reason)}}.dump() << '\n';
+    to.err << message << '\n';
+    return code;
+  };
   try {
     std::reverse(words.begin(), words.end());  // as the parser wants them
     app.parse(std::move(words));
@@ -341,7 +347,7 @@ int run_command(const Rung<Model>& rung, const RungInfo& info, std::vector<std::
         try {
           return Model::make_case(cell.case_name);
         } catch (const TooLarge& e) {
-          throw Unavailable(e.what());
+          throw Unavailable(e.what(), e.reason());
         }
       }();
       const auto [nx, ny, nz] = c.grid();
@@ -372,15 +378,15 @@ int run_command(const Rung<Model>& rung, const RungInfo& info, std::vector<std::
     return exit_ok;
   } catch (const CLI::ParseError& e) {
     return app.exit(e, to.out, to.err) == 0 ? exit_ok : exit_bad_input;
+  } catch (const Refused& e) {
+    return refuse(e.reason(), e.what(), exit_bad_input);
   } catch (const InputError& e) {
     to.err << e.what() << '\n';
     return exit_bad_input;
   } catch (const Unavailable& e) {
-    to.err << e.what() << '\n';
-    return exit_unavailable;
+    return refuse(e.reason(), e.what(), exit_unavailable);
   } catch (const std::bad_alloc&) {
-    to.err << "not enough memory for this case\n";
-    return exit_bad_input;
+    return refuse(Reason::no_memory, "not enough memory for this case", exit_bad_input);
   } catch (const std::runtime_error& e) {
     to.err << e.what() << '\n';
     return exit_broken;

@@ -46,7 +46,8 @@ Tuning parse_tuning(const std::vector<Tunable>& tunables, const std::vector<std:
     std::vector<std::string> values;
     for (const auto& [name, value] : tuning)
       values.push_back(fmt::format("{}={}", name, value));
-    throw InputError(fmt::format("{}: not legal together; accepted: {}", fmt::join(values, ";"), violated->text));
+    throw Refused(Reason::constraint,
+                  fmt::format("{}: not legal together; accepted: {}", fmt::join(values, ";"), violated->text));
   }
   return tuning;
 }

@@ -9,8 +9,8 @@
 
 namespace ladder {
 
-/// A rung on a domain of several boxes in one process: a solver of the rung for each part, one step at a time, with halos copied
-/// between them after each step. It shows that a rung works on any box, and is right there at any parity of steps.
+/// A rung on a domain of several boxes in one process: a solver of the rung for each part, one step at a time, with halos
+/// copied between them after each step. It shows that a rung works on any box, and is right there at any parity of steps.
 template <class Model>
 class SplitSolver final : public Solver<Model> {
  public:

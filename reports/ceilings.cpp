@@ -7,8 +7,6 @@
 #include <cmath>
 #include <limits>
 
-#include "roofline/number.hpp"
-
 namespace ladder::reports {
 namespace {
 
@@ -32,16 +30,16 @@ Ceiling make_ceiling(const Cell& cell) {
 }
 
 /// Whether a working set is too large for the caches to matter.
-bool is_beyond(const std::vector<Cache>& caches, double bytes) {
+bool is_beyond(const std::vector<CacheLevel>& caches, double bytes) {
   double largest = 0;
-  for (const Cache& cache : caches)
+  for (const CacheLevel& cache : caches)
     largest = std::max(largest, cache.total());
   return bytes >= 4 * largest;
 }
 
 /// Whether the memory treats working sets of two sizes alike: those of the same level that differ little, and all that are far
 /// beyond the caches.
-bool are_alike(double a, double b, const std::vector<Cache>& caches) {
+bool are_alike(double a, double b, const std::vector<CacheLevel>& caches) {
   if (residency(a, caches) != residency(b, caches)) return false;
   const double smaller = std::min(a, b);
   return std::max(a, b) <= same_size * smaller || (!caches.empty() && is_beyond(caches, smaller));
@@ -148,10 +146,6 @@ Fraction Ceilings::of_bandwidth(const Cell& cell, const Ceiling& ceiling) const 
   return fraction(cell, ceiling, moved > 0 ? cell.row->bytes_per_update_minimum / moved : none);
 }
 
-double bytes_of(const std::string& precision) { return static_cast<double>(find_number(precision).bytes); }
-
-std::string pattern_copy(const Cell& cell) {
-  return fmt::format("copy-{:.0f}", cell.row->bytes_per_update_minimum / (2 * bytes_of(cell.row->precision)));
-}
+std::string pattern_copy(const Cell& cell) { return fmt::format("copy-{}", cell.row->q); }
 
 }  // namespace ladder::reports

@@ -79,9 +79,6 @@ class Ceilings {
   std::vector<Ceiling> earlier_;
 };
 
-/// Bytes of one stored population, e.g. 4 for f32. @throws ladder::InputError for an unknown number format
-double bytes_of(const std::string& precision);
-
 /// Name of the pattern-matched copy for a cell: `copy-<Q>`, Q populations being what its minimum traffic reads and writes.
 std::string pattern_copy(const Cell& cell);
 

@@ -5,8 +5,8 @@
 #include <variant>
 #include <vector>
 
+#include "harness/store/rows.hpp"
 #include "reports/plot.hpp"
-#include "reports/rows.hpp"
 
 /// What a section hands to the page: paragraphs, tables and figures. No HTML yet: text is escaped where it is printed.
 namespace ladder::reports {

@@ -8,24 +8,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <stdexcept>
 #include <system_error>
 
-#include "reports/report.hpp"
-
 namespace ladder::reports {
-
-std::string read_whole(const std::filesystem::path& path) {
-  std::error_code error;
-  const auto status = std::filesystem::status(path, error);
-  if (std::filesystem::is_directory(status)) throw InputError(path, 0, "is a folder; accepted: a file");
-  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
-    throw InputError(path, 0, "is a device or a pipe; accepted: a file");
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw InputError(path, 0, fmt::format("cannot be read: {}", std::strerror(errno)));
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 void write_whole(const std::filesystem::path& path, std::string_view content) {
   std::error_code error;

@@ -6,9 +6,6 @@
 
 namespace ladder::reports {
 
-/// The whole file. @throws InputError where it cannot be read.
-std::string read_whole(const std::filesystem::path& path);
-
 /// Writes a file whole or not at all: into a temporary neighbour that then takes its name. Makes missing folders.
 /// @throws std::runtime_error where that fails; the message names the file and the reason.
 void write_whole(const std::filesystem::path& path, std::string_view content);

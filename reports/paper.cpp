@@ -8,9 +8,9 @@
 #include <set>
 #include <tuple>
 
-#include "reports/csv.hpp"
-#include "reports/files.hpp"
-#include "reports/report.hpp"
+#include "harness/store/csv.hpp"
+#include "harness/store/error.hpp"
+#include "harness/store/file.hpp"
 
 namespace ladder::reports {
 
@@ -18,8 +18,7 @@ Paper::Paper(const std::filesystem::path& path) : Paper(path, read_whole(path)) 
 
 Paper::Paper(const std::filesystem::path& path, std::string_view text) : path_(path) {
   const CsvFile file = CsvFile::parse(path, text);
-  if (file.is_truncated())
-    throw InputError(path, 0, "the last row is incomplete; accepted: every row ends with an end of line");
+  if (file.is_truncated()) throw FileError(path, 0, "the last row is incomplete; accepted: every row ends with an end of line");
   const std::size_t item = file.column("item");
   const std::size_t label = file.column("label");
   const std::size_t case_name = file.column("case");
@@ -35,14 +34,14 @@ Paper::Paper(const std::filesystem::path& path, std::string_view text) : path_(p
     // Products and ratios of two values are to be numbers, too.
     const double magnitude = std::abs(v.value);
     if (magnitude != 0 && !(magnitude >= 1e-30 && magnitude <= 1e30)) {
-      throw InputError(
+      throw FileError(
           path, r.line,
           fmt::format("column 'value' is '{}'; accepted: 0, or a number of a magnitude from 1e-30 to 1e30", r.fields[value]));
     }
     if (!seen.emplace(v.item, v.label, v.case_name, v.quantity).second) {
-      throw InputError(path, r.line,
-                       fmt::format("a second '{}' of '{}' for case '{}' in item '{}'; accepted: one", v.quantity, v.label,
-                                   v.case_name, v.item));
+      throw FileError(path, r.line,
+                      fmt::format("a second '{}' of '{}' for case '{}' in item '{}'; accepted: one", v.quantity, v.label,
+                                  v.case_name, v.item));
     }
   }
 }

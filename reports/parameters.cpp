@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "reports/files.hpp"
-#include "reports/report.hpp"
+#include "harness/store/error.hpp"
+#include "harness/store/file.hpp"
 #include "reports/text.hpp"
 
 namespace ladder::reports {
@@ -29,7 +29,7 @@ Parameters::Value convert(const std::filesystem::path& file, const toml::node& n
   if (const auto* flag = node.as_boolean()) return {line, flag->get()};
   if (const auto* number = node.as_floating_point()) return {line, number->get()};
   if (const auto* number = node.as_integer()) return {line, static_cast<double>(number->get())};
-  throw InputError(file, line, "is a date or time; accepted: text, number, true or false, list, table");
+  throw FileError(file, line, "is a date or time; accepted: text, number, true or false, list, table");
 }
 
 Parameters convert(const std::filesystem::path& file, const toml::table& table) {
@@ -51,12 +51,12 @@ const Parameters::Value* Parameters::look(const std::string& name) const {
 
 const Parameters::Value& Parameters::need(const std::string& name, const char* kind) const {
   if (const Value* value = look(name)) return *value;
-  throw InputError(file_, line_, fmt::format("lacks '{}'; accepted: {}", name, kind));
+  throw FileError(file_, line_, fmt::format("lacks '{}'; accepted: {}", name, kind));
 }
 
 void Parameters::fail(const std::string& name, const std::string& problem) const {
   const auto found = values_.find(name);
-  throw InputError(file_, found == values_.end() ? line_ : found->second.line, fmt::format("'{}' {}", name, problem));
+  throw FileError(file_, found == values_.end() ? line_ : found->second.line, fmt::format("'{}' {}", name, problem));
 }
 
 std::string Parameters::text(const std::string& name) const {
@@ -122,8 +122,8 @@ void Parameters::finish() const {
     std::vector<std::string> accepted;
     for (const auto& [known, unused] : read_)
       accepted.push_back(known);
-    throw InputError(file_, value.line,
-                     fmt::format("'{}' is unknown here; accepted: {}", name, joined(accepted, accepted.size())));
+    throw FileError(file_, value.line,
+                    fmt::format("'{}' is unknown here; accepted: {}", name, joined(accepted, accepted.size())));
   }
 }
 
@@ -134,7 +134,7 @@ StudyFile parse_study_file(const std::filesystem::path& path, std::string_view t
   try {
     table = toml::parse(text, path.string());
   } catch (const toml::parse_error& e) {
-    throw InputError(path, e.source().begin.line, fmt::format("is not TOML: {}", e.description()));
+    throw FileError(path, e.source().begin.line, fmt::format("is not TOML: {}", e.description()));
   }
   StudyFile file{Parameters(path, 0), {}};
   for (const auto& [name, node] : table) {
@@ -143,7 +143,7 @@ StudyFile parse_study_file(const std::filesystem::path& path, std::string_view t
   const toml::node* report = table.get("report");
   if (report == nullptr) return file;
   if (!report->is_array_of_tables()) {
-    throw InputError(path, line_of(*report), "'report' is no list of tables; accepted: [[report]] blocks");
+    throw FileError(path, line_of(*report), "'report' is no list of tables; accepted: [[report]] blocks");
   }
   for (const toml::node& node : *report->as_array())
     file.blocks.push_back(convert(path, *node.as_table()));

@@ -9,7 +9,9 @@
 #include <type_traits>
 #include <utility>
 
-#include "reports/csv.hpp"
+#include "harness/store/csv.hpp"
+#include "harness/store/error.hpp"
+#include "harness/store/file.hpp"
 #include "reports/files.hpp"
 #include "reports/gnuplot.hpp"
 #include "reports/page.hpp"
@@ -69,7 +71,7 @@ Chapter make_chapter(const Machine& machine) {
   const Study& study = machine.context.study;
   const MachineData& data = machine.results.data();
   Chapter chapter{study.name + "-" + data.name, study.title, study.citation, {}, {&data.file}};
-  if (study.machines.size() > 1) chapter.title += " — " + data.name;
+  if (study.machines.size() > 1) chapter.title += " — " + data.label();
   chapter.sections.push_back(summary(machine.context));
   for (const Parameters& block : study.blocks)
     if (!is_across(block)) chapter.sections.push_back(make_section(block, machine.context));
@@ -93,9 +95,9 @@ std::vector<std::string> chosen_studies(const ReportOptions& options) {
   const std::vector<std::string> known = study_names(options.experiments);
   for (const std::string& name : options.studies) {
     if (std::ranges::find(known, name) != known.end()) continue;
-    throw InputError(options.experiments, 0, fmt::format("has no study '{}'; accepted: {}", name, joined(known, known.size())));
+    throw FileError(options.experiments, 0, fmt::format("has no study '{}'; accepted: {}", name, joined(known, known.size())));
   }
-  if (known.empty()) throw InputError(options.experiments, 0, "holds no study; accepted: a folder with <study>/study.toml");
+  if (known.empty()) throw FileError(options.experiments, 0, "holds no study; accepted: a folder with <study>/study.toml");
   return options.studies.empty() ? known : options.studies;
 }
 
@@ -110,8 +112,8 @@ std::vector<std::string> machines_of(const ReportOptions& options) {
 
 void warn_about(const Study& study, const MachineData& data, std::vector<std::string>& warnings) {
   const std::string file = fmt::format("experiments/{}/results/{}.csv", study.name, data.name);
-  if (data.file.truncated) warnings.push_back(fmt::format("{}: the last row is incomplete and was left out.", file));
-  if (data.profiles.truncated) {
+  if (data.file.csv.is_truncated()) warnings.push_back(fmt::format("{}: the last row is incomplete and was left out.", file));
+  if (data.profiles.csv.is_truncated()) {
     warnings.push_back(fmt::format("experiments/{}/results/{}.profile.csv: the last row is incomplete and was left out.",
                                    study.name, data.name));
   }
@@ -147,6 +149,36 @@ struct Report {
   std::map<std::string, std::string> pdfs;   ///< the same; they hold the time of drawing
 };
 
+/// Rows of some files as CSV for a reader: `file`, `line`, and the columns as stored, in the order of files and lines. A column
+/// that a file lacks, as older ones may, is empty.
+std::string to_csv(const std::vector<const RowFile*>& files, const std::vector<const Row*>& rows) {
+  std::vector<std::string> columns;
+  for (const RowFile* file : files) {
+    for (const std::string& column : file->csv.header())
+      if (std::ranges::find(columns, column) == columns.end()) columns.push_back(column);
+  }
+  std::string out = "file,line";
+  for (const std::string& column : columns)
+    out += ',' + csv_text(column);
+  out += '\n';
+  const std::set<const Row*> wanted(rows.begin(), rows.end());
+  for (const RowFile* file : files) {
+    std::vector<std::size_t> places;  // of each column in this file; beyond its fields where it lacks one
+    for (const std::string& column : columns)
+      places.push_back(static_cast<std::size_t>(std::ranges::find(file->csv.header(), column) - file->csv.header().begin()));
+    const std::string name = csv_text(file->csv.path().filename().string());
+    for (const Row& row : file->rows) {
+      if (!wanted.contains(&row)) continue;
+      const CsvRecord& record = *std::ranges::lower_bound(file->csv.records(), row.line, {}, &CsvRecord::line);
+      out += fmt::format("{},{}", name, record.line);
+      for (const std::size_t place : places)
+        out += ',' + (place < record.fields.size() ? csv_text(record.fields[place]) : "");
+      out += '\n';
+    }
+  }
+  return out;
+}
+
 void add_files(const Table& table, const Chapter& chapter, Report& report) {
   report.files["tables/" + table.id + ".csv"] = to_csv(table);
   report.files["tables/" + table.id + ".md"] = to_markdown(table);
@@ -180,9 +212,9 @@ Report make_report(const ReportOptions& options) {
   }
   if (!options.machine.empty() &&
       std::ranges::all_of(report.studies, [](const Study& study) { return study.machines.empty(); })) {
-    throw InputError(options.experiments, 0,
-                     fmt::format("has no results of machine '{}' in {}; accepted: {}", options.machine,
-                                 joined(chosen_studies(options)), joined(machines_of(options), 40)));
+    throw FileError(options.experiments, 0,
+                    fmt::format("has no results of machine '{}' in {}; accepted: {}", options.machine,
+                                joined(chosen_studies(options)), joined(machines_of(options), 40)));
   }
   std::vector<const Figure*> figures;
   each_part(report.chapters, [&](const auto& part, const Chapter& chapter) {
@@ -257,7 +289,7 @@ void add_origins(const std::vector<const Row*>& rows, const std::string& study, 
                   .sources = {}};
     const auto session = std::ranges::find(data.sessions, row->session, &Provenance::session);
     if (session != data.sessions.end()) {
-      for (const RungDescription& r : is_ceiling ? session->ceilings : session->rungs) {
+      for (const auto& [name, r] : is_ceiling ? session->ceilings : session->rungs) {
         if (r.id != origin.rung || r.build != origin.build) continue;
         origin.flags = r.flags;
         origin.executable = r.executable;
@@ -296,12 +328,6 @@ void remove_leftovers(const ReportOptions& options, const Report& report) {
 
 }  // namespace
 
-InputError::InputError(std::filesystem::path file, std::size_t line, const std::string& problem)
-    : std::runtime_error(line > 0 ? fmt::format("{}:{}: {}", file.string(), line, problem)
-                                  : fmt::format("{}: {}", file.string(), problem)),
-      file_(std::move(file)),
-      line_(line) {}
-
 ReportResult write_report(const ReportOptions& options) {
   const Report report = make_report(options);
   ReportResult result{options.out / page_name, {}, report.warnings};
@@ -320,7 +346,7 @@ ReportResult write_report(const ReportOptions& options) {
 
 Verification verify_report(const ReportOptions& options) {
   if (!std::filesystem::exists(options.out / page_name))
-    throw InputError(options.out, 0, "holds no report; accepted: a folder that `ladder report` wrote");
+    throw FileError(options.out, 0, "holds no report; accepted: a folder that `ladder report` wrote");
   const Report report = make_report(options);
   Verification result;
   for (const auto& [name, computed] : report.files) {

@@ -1,12 +1,12 @@
 #pragma once
 
 #include <filesystem>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
-/// Tables, figures and one HTML page out of the files of experiments/. Nothing here measures, and nothing of the harness is
-/// used: what the report says can be checked against the CSV files alone.
+/// Tables, figures and one HTML page out of the files of experiments/. Nothing here measures; stored rows are read through
+/// harness/store/, and nothing else of the harness is used: everything that the report says can be checked against the CSV
+/// files.
 namespace ladder::reports {
 
 /// What to report on, and where to write it.
@@ -22,20 +22,6 @@ struct ReportResult {
   std::filesystem::path html;                ///< the page
   std::vector<std::filesystem::path> files;  ///< every file written, the page included
   std::vector<std::string> warnings;         ///< e.g. an incomplete last row that was left out
-};
-
-/// A file of experiments/ is wrong. what() is `file:line: problem`; the problem names the value and what is accepted.
-class InputError : public std::runtime_error {
- public:
-  /// `line` counts from 1; 0 where the whole file is meant.
-  InputError(std::filesystem::path file, std::size_t line, const std::string& problem);
-
-  [[nodiscard]] const std::filesystem::path& file() const { return file_; }
-  [[nodiscard]] std::size_t line() const { return line_; }
-
- private:
-  std::filesystem::path file_;
-  std::size_t line_;
 };
 
 /// Writes the report. Files are written whole or not at all, and none before every figure is drawn.

@@ -84,6 +84,12 @@ const Cell* fastest(const std::vector<const Cell*>& cells) {
 
 }  // namespace
 
+std::string residency(double bytes, const std::vector<CacheLevel>& caches) {
+  if (caches.empty()) return "unknown";
+  const auto found = std::ranges::find_if(caches, [&](const CacheLevel& c) { return bytes <= c.total(); });
+  return found == caches.end() ? "DRAM" : found->name();
+}
+
 std::map<std::string, std::string> parse_tuning(const std::string& tuning) {
   std::map<std::string, std::string> result;
   std::size_t start = 0;
@@ -122,7 +128,7 @@ bool are_same_combination(const Cell& a, const Cell& b) {
 
 Results::Results(const MachineData& data) : data_(&data) {
   for (const Provenance& session : data.sessions) {
-    for (const RungDescription& rung : session.rungs) {
+    for (const auto& [name, rung] : session.rungs) {
       std::erase_if(rungs_, [&](const RungDescription& r) { return r.id == rung.id && r.build == rung.build; });
       rungs_.push_back(rung);
     }
@@ -241,12 +247,12 @@ double Results::noise_floor(const Cell& a, const Cell& b) const {
   return std::fmax(floor_of(a), floor_of(b));
 }
 
-const std::vector<Cache>& Results::caches() const {
-  static const std::vector<Cache> none;
-  return data_->sessions.empty() ? none : data_->sessions.back().caches;
+const std::vector<CacheLevel>& Results::caches() const {
+  static const std::vector<CacheLevel> none;
+  return data_->sessions.empty() ? none : data_->sessions.back().machine.caches;
 }
 
-const std::vector<Cache>& Results::caches(const Row& row) const {
+const std::vector<CacheLevel>& Results::caches(const Row& row) const {
   for (auto session = data_->sessions.rbegin(); session != data_->sessions.rend(); ++session) {
     if (const auto own = session->device_caches.find(row.device); own != session->device_caches.end()) return own->second;
   }
@@ -292,8 +298,8 @@ const Cell* Results::choose(const CellQuery& query) const {
   if (query.tuning != "initial") {
     wanted = parse_tuning(query.tuning);
   } else if (const RungDescription* description = rung(query.rung, query.build)) {
-    for (const auto& [name, value] : description->initial)
-      wanted[name] = std::to_string(value);
+    for (const TunableFacts& tunable : description->tunables)
+      wanted[tunable.name] = std::to_string(tunable.initial);
   }
   std::vector<const Cell*> tuned;
   std::ranges::copy_if(candidates, std::back_inserter(tuned), [&](const Cell* c) {

@@ -5,11 +5,15 @@
 #include <string>
 #include <vector>
 
-#include "reports/provenance.hpp"
+#include "harness/store/provenance.hpp"
 #include "reports/statistics.hpp"
 #include "reports/study.hpp"
 
 namespace ladder::reports {
+
+/// Name of the smallest level that `bytes` fit into, counting all its instances; "DRAM" if none holds them, "unknown" if no
+/// caches are known.
+std::string residency(double bytes, const std::vector<CacheLevel>& caches);
 
 /// One measured combination: rung, build, case, precision, tuning, threads and placement, with its ok samples. Ceilings are
 /// cells too.
@@ -21,8 +25,8 @@ struct Cell {
 
   [[nodiscard]] double microseconds_per_step() const { return 1e6 * static_cast<double>(row->cells) / median; }
   [[nodiscard]] double mlups() const { return median / 1e6; }
-  /// Operations a byte of the model's traffic.
-  [[nodiscard]] double intensity() const { return row->flops_per_update / row->bytes_per_update_model; }
+  /// Operations per byte of DRAM traffic that the rung declares; NaN if it declares that of another memory level.
+  [[nodiscard]] double intensity() const { return row->flops_per_update / row->dram_bytes_per_update(); }
   [[nodiscard]] std::string describe() const;  ///< e.g. "d2q9/opencl/07, box-256, f32, wx=32;wy=8"
   [[nodiscard]] bool is_of_session(const std::string& session) const;
 };
@@ -87,9 +91,9 @@ class Results {
   /// nothing was measured against itself on that case, of the backend on any; NaN where nothing was at all.
   [[nodiscard]] double noise_floor(const Cell& a, const Cell& b) const;
   [[nodiscard]] std::size_t superseded() const { return superseded_; }  ///< samples of other keys, left out
-  [[nodiscard]] const std::vector<Cache>& caches() const;               ///< of the processor
+  [[nodiscard]] const std::vector<CacheLevel>& caches() const;          ///< of the processor
   /// Caches of what a row ran on: the device's own where it has some, as GPUs do, else the processor's.
-  [[nodiscard]] const std::vector<Cache>& caches(const Row& row) const;
+  [[nodiscard]] const std::vector<CacheLevel>& caches(const Row& row) const;
   /// Whether two rows ran on the same memory: that of the processor, or of the same device that has caches of its own.
   [[nodiscard]] bool share_memory(const Row& a, const Row& b) const;
 

@@ -1,9 +1,14 @@
 #include "reports/study.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <set>
 #include <string_view>
 #include <system_error>
+#include <utility>
+
+#include "harness/store/identity.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -35,24 +40,69 @@ std::set<std::string> machine_names(const std::filesystem::path& folder) {
   return names;
 }
 
+/// The sessions of a machine's rows, or of its profiles (`kind` is `.profile`), oldest first.
+template <class Record>
+std::vector<Provenance> read_sessions(const MachineData& data, const std::string& kind, const std::vector<Record>& rows) {
+  std::set<std::string> used;
+  for (const Record& row : rows)
+    used.insert(row.session);
+  std::vector<Provenance> sessions;
+  for (const std::string& session : used) {
+    const std::filesystem::path path = data.folder / (data.name + kind + "." + session + ".json");
+    std::error_code error;
+    if (session.find('/') != std::string::npos || !std::filesystem::is_regular_file(path, error)) continue;
+    sessions.push_back(read_provenance(path));
+    sessions.back().session = session;
+  }
+  std::ranges::stable_sort(sessions, {}, &Provenance::utc);
+  return sessions;
+}
+
 MachineData read_machine(const std::filesystem::path& folder, const std::string& machine) {
   MachineData data{machine, folder, {}, {}};
   const std::filesystem::path csv = folder / (machine + ".csv");
   if (std::filesystem::exists(csv)) data.file = read_rows(csv);
   const std::filesystem::path profiles = folder / (machine + std::string(profile_ending));
   if (std::filesystem::exists(profiles)) data.profiles = read_profiles(profiles);
-  for (const std::filesystem::path& path : files_of(data.folder)) {
-    const std::string name = path.filename().string();
-    if (path.extension() != ".json" || !name.starts_with(data.name + ".")) continue;
-    const std::string session =
-        name.substr(data.name.size() + 1, name.size() - data.name.size() - 1 - std::string(".json").size());
-    const bool is_used = std::ranges::find(data.file.rows, session, &Row::session) != data.file.rows.end();
-    if (!is_used) continue;
-    data.sessions.push_back(read_provenance(path));
-    data.sessions.back().session = session;
-  }
-  std::ranges::sort(data.sessions, {}, &Provenance::utc);
+  data.sessions = read_sessions(data, "", data.file.rows);
   return data;
+}
+
+/// One entry for each machine whose sessions are among the data. Rows that no session describes go to the first machine.
+std::vector<MachineData> by_identity(MachineData data) {
+  std::vector<MachineFacts> machines;
+  std::map<std::string, std::size_t> machine_of;  // by session; the ids of rows' and profiles' sessions differ
+  for (const auto& sessions : {data.sessions, read_sessions(data, ".profile", data.profiles.rows)})
+    for (const Provenance& session : sessions) {
+      const auto same =
+          std::ranges::find_if(machines, [&](const MachineFacts& m) { return may_be_same_machine(m, session.machine); });
+      machine_of[session.session] = static_cast<std::size_t>(same - machines.begin());
+      if (same == machines.end())
+        machines.push_back(session.machine);
+      else if (!same->identity && session.machine.identity)
+        *same = session.machine;
+    }
+  std::vector<MachineData> all;
+  for (std::size_t i = 1; i < machines.size(); ++i) {
+    MachineData& other = all.emplace_back(data);
+    other.identity = short_name(machines[i]);
+    const auto is_elsewhere = [&](const auto& of) {
+      const auto found = machine_of.find(of.session);
+      return found == machine_of.end() || found->second != i;
+    };
+    std::erase_if(other.file.rows, is_elsewhere);
+    std::erase_if(other.profiles.rows, is_elsewhere);
+    std::erase_if(other.sessions, is_elsewhere);
+  }
+  const auto is_of_another = [&](const auto& of) {
+    const auto found = machine_of.find(of.session);
+    return found != machine_of.end() && found->second > 0;
+  };
+  std::erase_if(data.file.rows, is_of_another);
+  std::erase_if(data.profiles.rows, is_of_another);
+  std::erase_if(data.sessions, is_of_another);
+  all.insert(all.begin(), std::move(data));
+  return all;
 }
 
 }  // namespace
@@ -65,7 +115,8 @@ Study read_study(const std::filesystem::path& folder, const std::string& machine
       std::move(file.blocks),     {}};
   if (const std::string paper = file.top.text("paper", ""); !paper.empty()) study.paper = Paper(folder / paper);
   for (const std::string& name : machine_names(folder / "results")) {
-    if (machine.empty() || name == machine) study.machines.push_back(read_machine(folder / "results", name));
+    if (machine.empty() || name == machine)
+      std::ranges::move(by_identity(read_machine(folder / "results", name)), std::back_inserter(study.machines));
   }
   return study;
 }

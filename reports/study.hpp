@@ -4,21 +4,26 @@
 #include <string>
 #include <vector>
 
+#include "harness/store/profiles.hpp"
+#include "harness/store/provenance.hpp"
+#include "harness/store/rows.hpp"
 #include "reports/paper.hpp"
 #include "reports/parameters.hpp"
-#include "reports/profiles.hpp"
-#include "reports/provenance.hpp"
-#include "reports/rows.hpp"
 
 namespace ladder::reports {
 
-/// All that one machine measured for a study.
+/// All that one machine measured for a study. Sessions of two machines under one name are two of these: their numbers are never
+/// pooled.
 struct MachineData {
-  std::string name;
+  std::string name;              ///< of the files, without their endings
   std::filesystem::path folder;  ///< holds the files below
   RowFile file;
   std::vector<Provenance> sessions;  ///< oldest first
-  ProfileFile profiles = {};         ///< hardware counters; no rows where there are none
+  ProfileFile profiles = {};         ///< hardware counters; no rows if there are none
+  std::string identity = {};         ///< tells a later machine of the same name from the first one, whose is empty
+
+  /// Name for people: `amd-epyc-2c`, or `amd-epyc-2c (amd-epyc-f25m1-avx2-2c)` for a later machine of that name.
+  [[nodiscard]] std::string label() const { return identity.empty() ? name : name + " (" + identity + ")"; }
 };
 
 /// One study folder in memory.

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "reports/csv.hpp"
+#include "harness/store/csv.hpp"
 #include "reports/document.hpp"
 #include "reports/text.hpp"
 

@@ -8,6 +8,8 @@
 #include <cctype>
 #include <cmath>
 
+#include "harness/store/text.hpp"
+
 namespace ladder::reports {
 namespace {
 
@@ -82,17 +84,8 @@ std::string joined(const std::vector<std::string>& items, std::size_t most) {
 }
 
 std::string slug(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
-      result += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    } else if (!result.empty() && result.back() != '-') {
-      result += '-';
-    }
-  }
-  while (!result.empty() && result.back() == '-')
-    result.pop_back();
-  return result.empty() ? "x" : result;
+  const std::string name = ladder::slug(text);
+  return name.empty() ? "x" : name;
 }
 
 std::string last_part(std::string_view rung) { return std::string(rung.substr(rung.rfind('/') + 1)); }

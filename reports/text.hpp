@@ -32,7 +32,7 @@ std::string exact(double value);
 /// Items joined by ", "; beyond `most` of them "… (12 in all)".
 std::string joined(const std::vector<std::string>& items, std::size_t most = 8);
 
-/// Lower-case letters, digits and hyphens alone: for file names and HTML ids.
+/// As ladder::slug(), never empty: for file names and HTML ids.
 std::string slug(std::string_view text);
 
 /// The part of a rung id that tells it from its neighbours: `03_soa` of `d2q9/serial/03_soa`.

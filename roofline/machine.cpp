@@ -4,7 +4,13 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <map>
 #include <memory>
+#include <sstream>
 #include <stdexcept>
 #include <type_traits>
 
@@ -57,12 +63,44 @@ std::vector<int> processors_of(hwloc_topology_t topology) {
   return numbers;
 }
 
+/// Flags of /proc/cpuinfo that decide how wide vectors are and what they compute.
+constexpr std::array instruction_sets{"sse4_2",   "avx",         "fma",         "avx2",     "avx512f", "avx512dq", "avx512bw",
+                                      "avx512vl", "avx512_bf16", "avx512_fp16", "amx_tile", "asimd",   "sve",      "sve2"};
+
 }  // namespace
+
+Processor parse_cpuinfo(std::string_view text) {
+  std::map<std::string, std::string> values;  // of the first processor
+  std::istringstream lines{std::string(text)};
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t colon = line.find(':');
+    if (colon == std::string::npos) continue;
+    const std::string name = line.substr(0, line.find_last_not_of(" \t", colon - 1) + 1);
+    values.emplace(name, line.substr(std::min(colon + 2, line.size())));
+  }
+  const auto text_of = [&](const char* x86, const char* arm) { return values.contains(x86) ? values[x86] : values[arm]; };
+  // Arm writes hexadecimal numbers with 0x.
+  const auto number_of = [&](const char* x86, const char* arm) {
+    return static_cast<int>(std::strtol(text_of(x86, arm).c_str(), nullptr, 0));
+  };
+  Processor processor{.vendor = text_of("vendor_id", "CPU implementer"),
+                      .family = number_of("cpu family", "CPU architecture"),
+                      .model = number_of("model", "CPU part"),
+                      .stepping = number_of("stepping", "CPU revision"),
+                      .instruction_sets = {}};
+  std::istringstream words(text_of("flags", "Features"));
+  const std::vector<std::string> flags{std::istream_iterator<std::string>(words), {}};
+  for (const char* set : instruction_sets)
+    if (std::find(flags.begin(), flags.end(), set) != flags.end()) processor.instruction_sets.emplace_back(set);
+  return processor;
+}
 
 Machine this_machine() {
   const Topology topology = load_topology();
   Machine machine;
   machine.processor = processor_name();
+  std::ifstream cpuinfo("/proc/cpuinfo");
+  machine.identity = parse_cpuinfo(std::string(std::istreambuf_iterator<char>(cpuinfo), {}));
   machine.cores = hwloc_get_nbobjs_by_type(topology.get(), HWLOC_OBJ_CORE);
   // Some virtual machines tell of logical processors alone.
   if (machine.cores <= 0) machine.cores = hwloc_get_nbobjs_by_type(topology.get(), HWLOC_OBJ_PU);

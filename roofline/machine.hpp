@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ladder {
@@ -15,9 +16,22 @@ struct Cache {
   friend bool operator==(const Cache&, const Cache&) = default;
 };
 
+/// Distinguishes processors of the same name.
+struct Processor {
+  std::string vendor;  ///< e.g. `AuthenticAMD`; on Arm the implementer, e.g. `0x41`
+  int family = 0;
+  int model = 0;
+  int stepping = 0;
+  std::vector<std::string> instruction_sets;  ///< vector instructions that the operating system offers, narrowest first
+};
+
+/// The first processor of a text such as /proc/cpuinfo, of x86 or Arm.
+Processor parse_cpuinfo(std::string_view text);
+
 /// What bounds the speed of a program, as far as it can be read off without measuring.
 struct Machine {
-  std::string processor;          ///< as the operating system names it
+  std::string processor;  ///< as the operating system names it
+  Processor identity;
   int cores = 0;                  ///< physical cores that this process may use
   std::vector<Cache> caches;      ///< nearest level first
   std::int64_t memory_bytes = 0;  ///< main memory of all NUMA nodes

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include "backends/error.hpp"
 
@@ -37,6 +38,14 @@ template <class Stored>
 constexpr const Number& number_of() {
   static_assert(std::is_same_v<Stored, float> || std::is_same_v<Stored, double>, "not a stored number format");
   return std::is_same_v<Stored, float> ? f32 : f64;
+}
+
+/// The names of all formats.
+inline std::vector<std::string> number_names() {
+  std::vector<std::string> names;
+  for (const Number& number : numbers)
+    names.emplace_back(number.name);
+  return names;
 }
 
 /// The format named `name`. @throws InputError listing the accepted names

@@ -7,9 +7,9 @@
 namespace ladder {
 
 /// Runs `work` once as the sample of a benchmark, and notes under what conditions as the benchmark's counters and label.
-/// `gpu`: PCI address of an NVIDIA GPU to observe, or empty.
+/// `gpu`: PCI address of an NVIDIA GPU to observe, or empty. `more`: further `name=value` of the label.
 template <class Work>
-void take_sample(benchmark::State& state, const std::string& gpu, Work work) {
+void take_sample(benchmark::State& state, const std::string& gpu, Work work, const std::string& more = "") {
   const Watch watch(gpu);
   for (auto _ : state)
     work();
@@ -24,7 +24,8 @@ void take_sample(benchmark::State& state, const std::string& gpu, Work work) {
   note("gpu_mhz", conditions.gpu_mhz);
   note("gpu_celsius", conditions.gpu_celsius);
   note("gpu_watts", conditions.gpu_watts);
-  state.SetLabel(conditions.label());
+  const std::string label = conditions.label();
+  state.SetLabel(label + (label.empty() || more.empty() ? "" : " ") + more);
 }
 
 }  // namespace ladder

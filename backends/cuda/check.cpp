@@ -39,10 +39,10 @@ void check(cudaError_t code, const char* expression, std::source_location where)
     case cudaErrorInvalidDeviceFunction:
       throw Unavailable("not built for this GPU (CMAKE_CUDA_ARCHITECTURES names the architectures): " + what);
     case cudaErrorMemoryAllocation:
-      throw InputError(std::string("the GPU is out of memory: ") + expression);
+      throw Refused(Reason::no_memory, std::string("the GPU is out of memory: ") + expression);
     case cudaErrorLaunchOutOfResources:
-      throw InputError(std::string(expression) + ": " + what +
-                       "; the GPU accepts up to as many threads a block as its registers serve");
+      throw Refused(Reason::device_limit, std::string(expression) + ": " + what +
+                                              "; the GPU accepts up to as many threads a block as its registers serve");
     default:
       throw Error(std::string(where.file_name()) + ":" + std::to_string(where.line()) + ": " + expression + ": " + what, code);
   }

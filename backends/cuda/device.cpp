@@ -49,22 +49,23 @@ void require_block(const cudaDeviceProp& gpu, Shape block) {
   const auto x = static_cast<std::size_t>(gpu.maxThreadsDim[0]);
   const auto y = static_cast<std::size_t>(gpu.maxThreadsDim[1]);
   if (block.count() > 0 && block.count() <= limit && block.x <= x && block.y <= y) return;
-  throw InputError(fmt::format("a block of {} x {} = {} threads: {} accepts up to {}, at most {} x {}", block.x, block.y,
-                               block.count(), gpu.name, limit, x, y));
+  throw Refused(Reason::device_limit, fmt::format("a block of {} x {} = {} threads: {} accepts up to {}, at most {} x {}",
+                                                  block.x, block.y, block.count(), gpu.name, limit, x, y));
 }
 
 void require_grid(const cudaDeviceProp& gpu, Shape blocks) {
   const auto x = static_cast<std::size_t>(gpu.maxGridSize[0]);
   const auto y = static_cast<std::size_t>(gpu.maxGridSize[1]);
   if (blocks.count() > 0 && blocks.x <= x && blocks.y <= y) return;
-  throw InputError(fmt::format("a grid of {} x {} blocks: {} accepts up to {} x {}", blocks.x, blocks.y, gpu.name, x, y));
+  throw Refused(Reason::device_limit,
+                fmt::format("a grid of {} x {} blocks: {} accepts up to {} x {}", blocks.x, blocks.y, gpu.name, x, y));
 }
 
 void require_memory(const cudaDeviceProp& gpu, double bytes, std::string_view what) {
   const auto there = static_cast<double>(gpu.totalGlobalMem);
   if (bytes <= there) return;
-  throw InputError(
-      fmt::format("{} needs {:.3g} GB on the device; {} accepts up to {:.3g} GB", what, bytes * 1e-9, gpu.name, there * 1e-9));
+  throw Refused(Reason::no_memory, fmt::format("{} needs {:.3g} GB on the device; {} accepts up to {:.3g} GB", what,
+                                               bytes * 1e-9, gpu.name, there * 1e-9));
 }
 
 Device Device::select() {
@@ -124,9 +125,9 @@ void* Device::allocate(std::size_t bytes) const {
   std::size_t free = 0;
   std::size_t total = 0;
   LADDER_CUDA(cudaMemGetInfo(&free, &total));
-  throw InputError(fmt::format("{} cannot allocate {:.3g} GB: {:.3g} of its {:.3g} GB are free", name(),
-                               static_cast<double>(bytes) * 1e-9, static_cast<double>(free) * 1e-9,
-                               static_cast<double>(total) * 1e-9));
+  throw Refused(Reason::no_memory, fmt::format("{} cannot allocate {:.3g} GB: {:.3g} of its {:.3g} GB are free", name(),
+                                               static_cast<double>(bytes) * 1e-9, static_cast<double>(free) * 1e-9,
+                                               static_cast<double>(total) * 1e-9));
 }
 
 }  // namespace ladder::cuda

@@ -54,6 +54,12 @@ class Device {
   /// Bytes of the L2 cache, which all multiprocessors share.
   [[nodiscard]] std::size_t l2_cache() const { return static_cast<std::size_t>(properties_.l2CacheSize); }
 
+  [[nodiscard]] std::size_t memory() const { return properties_.totalGlobalMem; }
+  /// `9.0`
+  [[nodiscard]] std::string compute_capability() const {
+    return std::to_string(properties_.major) + "." + std::to_string(properties_.minor);
+  }
+
   /// @throws InputError where a block of this shape has more threads than the device can run, in all or along x or y
   void require_block(Shape block) const { cuda::require_block(properties_, block); }
   /// @throws InputError where a kernel's grid has more blocks than the device takes along x or y

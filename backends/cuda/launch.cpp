@@ -56,8 +56,9 @@ int resident_blocks(const Device& device, const void* kernel, Shape block, std::
   const std::size_t room = device.shared_memory() - attributes.sharedSizeBytes;
   const auto threads = static_cast<std::size_t>(attributes.maxThreadsPerBlock);
   if (bytes > room || block.count() > threads)
-    throw InputError(fmt::format("{} bytes of shared memory and {} threads a block: {} accepts up to {} and {} for this kernel",
-                                 bytes, block.count(), device.name(), room, threads));
+    throw Refused(Reason::device_limit,
+                  fmt::format("{} bytes of shared memory and {} threads a block: {} accepts up to {} and {} for this kernel",
+                              bytes, block.count(), device.name(), room, threads));
   LADDER_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
   int count = 0;
   LADDER_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&count, kernel, static_cast<int>(block.count()), bytes));
@@ -82,8 +83,9 @@ void require_cluster(const Launch& launch, const void* kernel) {
   if (known == cudaErrorInvalidClusterSize) static_cast<void>(cudaGetLastError());
   if (known != cudaErrorInvalidClusterSize) LADDER_CUDA(known);
   if (alone == 0 || clusters == 0)
-    throw InputError(fmt::format("a cluster of {} blocks of {} threads with {} bytes of shared memory each does not fit on {}",
-                                 launch.blocks.x, launch.block.count(), launch.shared, launch.device.name()));
+    throw Refused(Reason::device_limit,
+                  fmt::format("a cluster of {} blocks of {} threads with {} bytes of shared memory each does not fit on {}",
+                              launch.blocks.x, launch.block.count(), launch.shared, launch.device.name()));
 }
 
 }  // namespace ladder::cuda

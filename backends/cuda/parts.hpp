@@ -65,12 +65,12 @@ __device__ inline Row row_of(int y, int z, Parts parts, Sides box) {
 }
 
 /// Whole warps with one thread per cell of the largest part.
-/// @throws InputError if a block has to keep more than `most` cells
+/// @throws Refused if a block has to keep more than `most` cells
 [[nodiscard]] inline Shape block_of_parts(Parts parts, Sides box, int most) {
   const int cells = box.nx * rows(parts, box);
   if (cells > most)
-    throw InputError("box too large for this rung: one of " + std::to_string(parts.count()) + " blocks keeps " +
-                     std::to_string(cells) + " cells; up to " + std::to_string(most) + " fit");
+    throw Refused(Reason::too_large, "box too large for this rung: one of " + std::to_string(parts.count()) + " blocks keeps " +
+                                         std::to_string(cells) + " cells; up to " + std::to_string(most) + " fit");
   return {(static_cast<std::size_t>(cells) + 31) / 32 * 32, 1};
 }
 

@@ -19,6 +19,8 @@ BackendStatus status() {
     status.driver = device.driver();
     status.gpu = device.pci_address();
     status.cache_bytes = device.l2_cache();
+    status.compute_capability = device.compute_capability();
+    status.memory_bytes = device.memory();
     status.available = true;
   } catch (const std::exception& e) {
     status.reason = e.what();

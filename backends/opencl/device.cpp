@@ -158,16 +158,16 @@ void Device::require_group(Shape group) const {
   std::ostringstream text;
   text << "a work-group of " << group.x << " x " << group.y << " = " << group.items() << " work-items: " << name()
        << " accepts up to " << work_group_limit() << ", at most " << sides.x << " x " << sides.y;
-  throw InputError(text.str());
+  throw Refused(Reason::device_limit, text.str());
 }
 
 void Device::require_memory(double total, double largest, std::string_view what) const {
   const auto memory = static_cast<double>(LADDER_CL(device.getInfo<CL_DEVICE_GLOBAL_MEM_SIZE>()));
   const auto buffer = static_cast<double>(LADDER_CL(device.getInfo<CL_DEVICE_MAX_MEM_ALLOC_SIZE>()));
   if (total <= memory && largest <= buffer) return;
-  throw InputError(std::string(what) + " needs " + gigabytes(total) + " on the device, the largest buffer " +
-                   gigabytes(largest) + "; " + name() + " has " + gigabytes(memory) + ", and " + gigabytes(buffer) +
-                   " for one buffer");
+  throw Refused(Reason::no_memory, std::string(what) + " needs " + gigabytes(total) + " on the device, the largest buffer " +
+                                       gigabytes(largest) + "; " + name() + " has " + gigabytes(memory) + ", and " +
+                                       gigabytes(buffer) + " for one buffer");
 }
 
 void Device::require_double() const {

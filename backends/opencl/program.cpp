@@ -67,7 +67,7 @@ Kernel::Kernel(const Device& device, const cl::Program& program, const char* nam
   text << "kernel '" << name << "' in work-groups of " << group.x << " x " << group.y << ": " << device.name()
        << " accepts up to " << items << " work-items and " << local_limit << " bytes of local memory for it; it needs "
        << group.items() << " and " << local;
-  throw InputError(text.str());
+  throw Refused(Reason::device_limit, text.str());
 }
 
 void Kernel::bind(std::initializer_list<Argument> arguments) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "harness/error.hpp"
 #include "roofline/number.hpp"
@@ -22,18 +23,20 @@ const Json* find(const Json& object, const char* name) {
   return found == object.end() ? nullptr : &*found;
 }
 
-/// A finite number from 0, or `absent`.
-double number(const Json& object, const char* name, double absent = -1) {
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+/// A finite number from 0, or NaN.
+double number(const Json& object, const char* name) {
   const Json* value = find(object, name);
-  if (value == nullptr || !value->is_number()) return absent;
+  if (value == nullptr || !value->is_number()) return unknown;
   const double v = value->get<double>();
-  return std::isfinite(v) && v >= 0 ? v : absent;
+  return std::isfinite(v) && v >= 0 ? v : unknown;
 }
 
 /// As number(), of what a machine may have measured: 0, or from 1e-30 to 1e30, which are the numbers that a report accepts.
 double quantity(const Json& object, const char* name) {
   const double v = number(object, name);
-  return v == 0 || (v >= 1e-30 && v <= 1e30) ? v : -1;
+  return v == 0 || (v >= 1e-30 && v <= 1e30) ? v : unknown;
 }
 
 /// A whole number from `least`, or nothing.
@@ -121,7 +124,8 @@ std::optional<SampleAnswer> parse_sample(std::string_view answer) {
                         .gpu_watts = quantity(sample, "gpu_watts"),
                         .affinity = part(label, "affinity"),
                         .pages = part(label, "pages"),
-                        .gpu_throttle = part(label, "gpu_throttle")};
+                        .gpu_throttle = part(label, "gpu_throttle"),
+                        .traffic = part(label, "traffic")};
   }
   return std::nullopt;
 }

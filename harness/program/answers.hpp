@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -17,27 +18,32 @@ std::vector<std::string> numbers_of(const nlohmann::ordered_json& description);
 /// @throws InputError for an unknown format, and for one that the rung does not accept
 std::string number_for(const nlohmann::ordered_json& description, const std::string& asked);
 
-/// Answer of `check`. A negative number is none.
+/// Answer of `check`. A number that is not there is NaN.
 struct CheckAnswer {
+  static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
   bool ok = false;
   std::string reason;
-  std::int64_t steps = -1;
-  double population_error = -1;
-  double tolerance = -1;
-  double history_error = -1;
+  std::int64_t steps = 0;
+  double population_error = unknown;
+  double tolerance = unknown;
+  double history_error = unknown;
 };
 
-/// Answer of `measure`: the one sample in Google Benchmark's JSON. A negative number is none.
+/// Answer of `measure`: the one sample in Google Benchmark's JSON. A number that is not there is NaN.
 struct SampleAnswer {
+  static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
   std::int64_t cells = 0;
   std::int64_t steps = 0;
   double seconds = 0;
-  double footprint_bytes = -1;
-  double bytes_per_update = -1;
-  double flops_per_update = -1;
-  double other_load = -1, steal = -1, involuntary_switches = -1, cpu_mhz = -1;
-  double gpu_mhz = -1, gpu_celsius = -1, gpu_watts = -1;
+  double footprint_bytes = unknown;
+  double bytes_per_update = unknown;
+  double flops_per_update = unknown;
+  double other_load = unknown, steal = unknown, involuntary_switches = unknown, cpu_mhz = unknown;
+  double gpu_mhz = unknown, gpu_celsius = unknown, gpu_watts = unknown;
   std::string affinity, pages, gpu_throttle;
+  std::string traffic;  ///< of this case and tuning, by memory level; see parse_levels()
 };
 
 /// Nothing where `text` is not such an answer, whole and in range.

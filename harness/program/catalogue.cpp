@@ -205,6 +205,8 @@ const Availability& Catalogue::probe(const Executable& executable) {
             .driver = json.value("driver", ""),
             .threads = json.value("threads", 0),
             .cache_bytes = json.value("cache_bytes", 0.0),
+            .compute_capability = json.value("compute_capability", ""),
+            .memory_bytes = json.value("memory_bytes", 0.0),
             .resident = json.value("resident", false),
             .pins_threads = json.value("pins_threads", false),
             .processes = json.value("processes", false),

@@ -29,12 +29,14 @@ struct Availability {
   std::string device;
   std::string driver;
   int threads = 0;
-  double cache_bytes = 0;     ///< of the device's own last level of cache; 0 where it has none
-  bool resident = false;      ///< its processes stay from one cell to the next
-  bool pins_threads = false;  ///< any number of threads, bound to OMP_PLACES
-  bool processes = false;     ///< several processes, of which the first answers for all
-  bool devices = false;       ///< several devices per process
-  std::string ceilings;       ///< the backend whose ceilings limit it
+  double cache_bytes = 0;          ///< of the device's own last level of cache; 0 where it has none
+  std::string compute_capability;  ///< of an NVIDIA GPU, e.g. `9.0`
+  double memory_bytes = 0;         ///< of the device's own; 0 where it has none or does not tell
+  bool resident = false;           ///< its processes stay from one cell to the next
+  bool pins_threads = false;       ///< any number of threads, bound to OMP_PLACES
+  bool processes = false;          ///< several processes, of which the first answers for all
+  bool devices = false;            ///< several devices per process
+  std::string ceilings;            ///< the backend whose ceilings limit it
   bool profiler = false;
   std::string no_profiler;  ///< why there is no profiler
 };

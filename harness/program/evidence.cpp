@@ -9,7 +9,7 @@
 #include <tuple>
 #include <utility>
 
-#include "reports/report.hpp"
+#include "harness/error.hpp"
 #include "reports/results.hpp"
 #include "reports/text.hpp"
 
@@ -64,7 +64,7 @@ Evidence::Evidence(const std::filesystem::path& experiments, const std::string& 
   for (const std::string& name : reports::study_names(experiments)) {
     try {
       studies_.push_back(reports::read_study(experiments / name, machine));
-    } catch (const reports::InputError& e) {
+    } catch (const InputError& e) {
       warnings_.push_back(fmt::format("{} (the study is left out)", e.what()));
     }
   }

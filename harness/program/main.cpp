@@ -20,7 +20,6 @@
 #include "harness/program/targets.hpp"
 #include "harness/program/text.hpp"
 #include "harness/program/tune.hpp"
-#include "reports/report.hpp"
 
 namespace {
 
@@ -267,9 +266,6 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& e) {
     return app.exit(e) == 0 ? ladder::exit_ok : ladder::exit_bad_input;
   } catch (const ladder::InputError& e) {
-    fmt::print(stderr, "ladder: {}\n", e.what());
-    return ladder::exit_bad_input;
-  } catch (const ladder::reports::InputError& e) {
     fmt::print(stderr, "ladder: {}\n", e.what());
     return ladder::exit_bad_input;
   } catch (const ladder::Unavailable& e) {

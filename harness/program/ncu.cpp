@@ -11,8 +11,7 @@
 #include <sstream>
 
 #include "harness/error.hpp"
-#include "reports/csv.hpp"
-#include "reports/report.hpp"
+#include "harness/store/csv.hpp"
 
 namespace ladder {
 namespace {
@@ -146,36 +145,32 @@ std::vector<std::string> ncu_metrics() {
 std::vector<KernelLaunch> parse_ncu(std::string_view text) {
   const std::string table = table_of(text);
   if (table.empty()) throw InputError("Nsight Compute profiled no kernel");
-  try {
-    const auto file = reports::CsvFile::parse("Nsight Compute's table", table);
-    const std::size_t id = file.column("ID");
-    const std::size_t kernel = file.column("Kernel Name");
-    std::map<std::string, std::size_t> columns;
-    for (const std::string& metric : ncu_metrics())
-      if (file.has(metric)) columns[metric] = file.column(metric);
-    std::map<std::string, std::optional<double>> scales;
-    std::vector<KernelLaunch> launches;
-    for (const reports::CsvRecord& record : file.records()) {
-      if (record.fields[id].empty()) {
-        for (const auto& [metric, column] : columns)
-          scales[metric] = scale_of(record.fields[column]);
-        continue;
-      }
-      if (scales.empty()) throw InputError("Nsight Compute's table: no row of units before the first kernel");
-      KernelLaunch& launch = launches.emplace_back();
-      launch.kernel = record.fields[kernel];
-      for (const auto& [metric, column] : columns) {
-        const auto value = number_of(record.fields[column]);
-        const auto scale = scales.at(metric);
-        if (value && scale && is_possible(*value * *scale)) launch.metrics[metric] = *value * *scale;
-      }
+  const auto file = CsvFile::parse("Nsight Compute's table", table);
+  const std::size_t id = file.column("ID");
+  const std::size_t kernel = file.column("Kernel Name");
+  std::map<std::string, std::size_t> columns;
+  for (const std::string& metric : ncu_metrics())
+    if (file.has(metric)) columns[metric] = file.column(metric);
+  std::map<std::string, std::optional<double>> scales;
+  std::vector<KernelLaunch> launches;
+  for (const CsvRecord& record : file.records()) {
+    if (record.fields[id].empty()) {
+      for (const auto& [metric, column] : columns)
+        scales[metric] = scale_of(record.fields[column]);
+      continue;
     }
-    if (file.is_truncated()) throw InputError("Nsight Compute's table: the last row is cut off");
-    if (launches.empty()) throw InputError("Nsight Compute profiled no kernel");
-    return launches;
-  } catch (const reports::InputError& e) {
-    throw InputError(e.what());
+    if (scales.empty()) throw InputError("Nsight Compute's table: no row of units before the first kernel");
+    KernelLaunch& launch = launches.emplace_back();
+    launch.kernel = record.fields[kernel];
+    for (const auto& [metric, column] : columns) {
+      const auto value = number_of(record.fields[column]);
+      const auto scale = scales.at(metric);
+      if (value && scale && is_possible(*value * *scale)) launch.metrics[metric] = *value * *scale;
+    }
   }
+  if (file.is_truncated()) throw InputError("Nsight Compute's table: the last row is cut off");
+  if (launches.empty()) throw InputError("Nsight Compute profiled no kernel");
+  return launches;
 }
 
 std::vector<KernelProfile> by_kernel(const std::vector<KernelLaunch>& launches) {
@@ -212,6 +207,11 @@ std::string stalls_text(const std::map<std::string, double>& stalls) {
   for (const auto& [reason, warps] : longest)
     text += fmt::format("{}{}={:.3g}", text.empty() ? "" : ";", reason, warps);
   return text;
+}
+
+void set_counters(Profile& row, const KernelProfile& counters) {
+  static_cast<KernelCounters&>(row) = counters;
+  row.stalls_text = stalls_text(counters.stalls);
 }
 
 bool is_permission_error(std::string_view text) { return text.find("ERR_NVGPUCTRPERM") != std::string_view::npos; }

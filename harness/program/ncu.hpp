@@ -1,11 +1,12 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <map>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "harness/store/profiles.hpp"
 
 /// What Nsight Compute (`ncu`) is asked for and what it answers. It is started elsewhere.
 namespace ladder {
@@ -16,24 +17,9 @@ struct KernelLaunch {
   std::map<std::string, double> metrics;  ///< those that could be read
 };
 
-/// Counters of launches of one kernel, or of several, together. NaN where they were not read.
-struct KernelProfile {
-  static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-
-  std::string kernel;
-  std::int64_t launches = 0;
-  double registers_per_thread = unknown;  ///< of the kernel that takes the most time
-  double seconds = unknown;               ///< of all launches, under the profiler
-  double dram_bytes_read = unknown;       ///< of all launches, as all sums
-  double dram_bytes_written = unknown;
-  double l2_bytes = unknown;             ///< read and written through the L2 cache
-  double l1_bytes = unknown;             ///< read and written through the L1 cache; shared memory is not among them
-  double occupancy = unknown;            ///< warps that are active, of those that a multiprocessor can hold; mean over time
-  double instructions = unknown;         ///< executed, counted for each thread
-  double fma_instructions = unknown;     ///< of these, multiply-adds of any precision
+/// Counters of launches of one kernel, or of several, together.
+struct KernelProfile : KernelCounters {
   std::map<std::string, double> stalls;  ///< warps that wait, for each instruction issued, by reason; mean over time
-
-  [[nodiscard]] double dram_bytes() const { return dram_bytes_read + dram_bytes_written; }
 };
 
 /// The metrics that a profile is made of, in the names of Nsight Compute for compute capability 9.0.
@@ -52,6 +38,9 @@ KernelProfile together(const std::vector<KernelLaunch>& launches);
 
 /// `long_scoreboard=12.3;wait=1.2`: the reasons that warps wait for, longest first; those below a hundredth are left out.
 std::string stalls_text(const std::map<std::string, double>& stalls);
+
+/// Fills in the counters of a row.
+void set_counters(Profile& row, const KernelProfile& counters);
 
 /// Whether Nsight Compute says that this user may not read the GPU's counters.
 bool is_permission_error(std::string_view text);

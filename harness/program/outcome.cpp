@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <nlohmann/json.hpp>
 
 #include "backends/serve.hpp"
 #include "harness/error.hpp"
@@ -16,6 +17,15 @@ constexpr std::size_t most_bytes = 500;
 std::string with_excerpt(std::string reason, const std::string& err) {
   const std::string said = excerpt(err);
   return said.empty() ? reason : reason + ": " + said;
+}
+
+/// The code in the answer of an executable that cannot do what it was asked for.
+std::string code_of(const ProcessResult& result) {
+  const auto answer = nlohmann::json::parse(result.out, nullptr, false);
+  const auto code = answer.is_object() ? answer.find("code") : answer.end();
+  if (!answer.is_object() || code == answer.end() || !code->is_string())
+    return result.code == exit_unavailable ? std::string(to_string(Reason::no_device)) : "";
+  return slug(code->get<std::string>().substr(0, 40));
 }
 
 }  // namespace
@@ -41,7 +51,8 @@ Outcome outcome_of(const ProcessResult& result, double timeout) {
   if (result.code == exit_ok) return {};
   if (result.code == exit_check_failed) return {"wrong", excerpt(result.err)};
   // Names and values were checked before: what is refused now is beyond this machine's limits.
-  if (result.code == exit_bad_input || result.code == exit_unavailable) return {"skipped", excerpt(result.err)};
+  if (result.code == exit_bad_input || result.code == exit_unavailable)
+    return {"skipped", excerpt(result.err), code_of(result)};
   if (result.code == exit_broken) return {"failed", excerpt(result.err)};
   return {"failed", with_excerpt(fmt::format("exit code {}", result.code), result.err)};
 }

@@ -7,10 +7,11 @@
 
 namespace ladder {
 
-/// What the end of a process means for the cell that it worked on: a row's `outcome` and `reason`.
+/// What the end of a process means for the cell that it worked on: a row's `outcome`, `reason` and `reason_code`.
 struct Outcome {
   std::string name = "ok";
   std::string reason;
+  std::string code = {};  ///< the reason for programs, e.g. `no-device`; empty where there is none
 };
 
 /// `timeout`: seconds that the process was given.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "harness/error.hpp"
 #include "harness/hash.hpp"
@@ -160,7 +161,11 @@ class Expansion {
       const ProcessResult answer = run_process(rung.path, {"case", "--case", case_name}, 60);
       Json& facts = entry->second;
       if (answer.end == ProcessResult::End::exited && answer.code == exit_unavailable) {
-        facts = {{"unavailable", one_line(answer.err)}, {"grid", ""}, {"cells", 0}, {"content", ""}};
+        facts = {{"unavailable", one_line(answer.err)},
+                 {"code", outcome_of(answer, 60).code},
+                 {"grid", ""},
+                 {"cells", 0},
+                 {"content", ""}};
         return facts;
       }
       if (!succeeded(answer)) throw InputError(fmt::format("{}: {}", rung.id, outcome_of(answer, 60).reason));
@@ -194,10 +199,18 @@ class Expansion {
     cell.row.case_name = case_name;
     cell.row.grid = facts.at("grid");
     cell.row.cells = facts.at("cells");
+    cell.row.fluid_cells = facts.value("fluid_cells", std::int64_t{0});
+    const auto sides = facts.value("sides", std::vector<int>{0, 0, 0});
+    if (sides.size() == 3) std::tie(cell.row.nx, cell.row.ny, cell.row.nz) = std::tie(sides[0], sides[1], sides[2]);
+    cell.row.q = facts.value("q", 0);
+    cell.row.reach = facts.value("reach", 0);
+    cell.row.reason_code = facts.value("code", "");
     cell.row.precision = precision;
     cell.row.tuning = tuning_text(settings);
     const auto& traffic = rung.description.at("bytes_per_update").at(precision);
     cell.row.bytes_per_update_model = traffic.at("read").get<double>() + traffic.at("write").get<double>();
+    cell.row.bytes_per_update_levels = fmt::format("{}={}+{}", rung.description.value("level", "dram"),
+                                                   traffic.at("read").get<double>(), traffic.at("write").get<double>());
     cell.row.bytes_per_update_minimum = rung.description.at("bytes_per_update_minimum").at(precision);
     for (const auto& form : rung.description.at("operations"))
       if (form.at("form") == rung.description.at("collision")) cell.row.flops_per_update = form.at("total");
@@ -245,8 +258,12 @@ class Expansion {
       cell.launch = launch_of(cell.placement, study_.launcher);
     } catch (const Unavailable& e) {
       cell.unavailable = e.what();
+      cell.row.reason_code = to_string(e.reason());
     }
-    if (!here.available) cell.unavailable = here.reason;
+    if (!here.available) {
+      cell.unavailable = here.reason;
+      cell.row.reason_code = to_string(Reason::no_device);
+    }
     cell.row.build = cell.executable->build;
     cell.row.backend = cell.executable->backend;
     cell.row.threads = cell.placement.threads > 0 ? cell.placement.threads : here.threads;

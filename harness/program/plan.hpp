@@ -6,8 +6,8 @@
 #include "harness/placement.hpp"
 #include "harness/program/catalogue.hpp"
 #include "harness/program/launch.hpp"
-#include "harness/program/row.hpp"
 #include "harness/program/study.hpp"
+#include "harness/store/rows.hpp"
 
 namespace ladder {
 

@@ -15,12 +15,15 @@
 #include "harness/output.hpp"
 #include "harness/program/catalogue.hpp"
 #include "harness/program/launch.hpp"
+#include "harness/program/ncu.hpp"
 #include "harness/program/origin.hpp"
 #include "harness/program/outcome.hpp"
 #include "harness/program/plan.hpp"
-#include "harness/program/profile_store.hpp"
 #include "harness/program/session.hpp"
+#include "harness/program/store.hpp"
 #include "harness/program/text.hpp"
+#include "harness/settings.hpp"
+#include "harness/store/file.hpp"
 #include "reports/files.hpp"
 #include "reports/text.hpp"
 #include "roofline/number.hpp"
@@ -95,8 +98,7 @@ std::map<std::string, std::vector<std::int64_t>> parse_settings(const std::vecto
 std::string number(double value, int digits = 3) { return reports::significant(value, digits); }
 
 /// The three longest stalls.
-std::string main_stalls(const KernelProfile& p) {
-  const std::string all = stalls_text(p.stalls);
+std::string main_stalls(const std::string& all) {
   std::size_t end = 0;
   for (int i = 0; i < 3 && end < all.size(); ++i)
     end = std::min(all.find(';', end + (i > 0 ? 1 : 0)), all.size());
@@ -213,7 +215,7 @@ class Profiler {
         arguments.push_back(argument);
       const ProcessResult result = run_launched(launch_of({}), ncu_, arguments, timeout_seconds);
       std::error_code error;
-      const std::string said = (fs::exists(log, error) ? reports::read_whole(log) : std::string()) + "\n" + result.err;
+      const std::string said = (fs::exists(log, error) ? read_whole(log) : std::string()) + "\n" + result.err;
       if (is_permission_error(said))
         throw InputError(
             "this user may not read the GPU's counters (ERR_NVGPUCTRPERM): Nsight Compute needs to run as root, or the "
@@ -253,9 +255,9 @@ class Profiler {
     return own.empty() ? text.substr(0, 1000) : own;
   }
 
-  [[nodiscard]] std::vector<ProfileRow> rows_of(const Cell& cell, const std::vector<KernelLaunch>& launches, std::int64_t steps,
-                                                const std::string& replay, double footprint) const {
-    ProfileRow row;
+  [[nodiscard]] std::vector<Profile> rows_of(const Cell& cell, const std::vector<KernelLaunch>& launches, std::int64_t steps,
+                                             const std::string& replay, double footprint) const {
+    Profile row;
     row.utc = utc_now();
     row.rung = cell.row.rung;
     row.build = cell.row.build;
@@ -271,18 +273,19 @@ class Profiler {
     row.replay = replay;
     row.steps = steps;
     row.bytes_per_update_model = cell.row.bytes_per_update_model;
+    row.bytes_per_update_levels = cell.row.bytes_per_update_levels;
     row.bytes_per_update_minimum = cell.row.bytes_per_update_minimum;
     row.flops_per_update = cell.row.flops_per_update;
     row.footprint_bytes = footprint;
-    std::vector<ProfileRow> rows;
+    std::vector<Profile> rows;
     for (const KernelProfile& kernel : by_kernel(launches)) {
       row.kind = "kernel";
-      row.counters = kernel;
+      set_counters(row, kernel);
       rows.push_back(row);
     }
     row.kind = "step";
-    row.counters = together(launches);
-    if (std::isnan(row.counters.dram_bytes()))
+    set_counters(row, together(launches));
+    if (std::isnan(row.dram_bytes()))
       throw std::runtime_error("Nsight Compute did not read the bytes of DRAM: dram__bytes_read.sum, dram__bytes_write.sum");
     rows.push_back(row);
     return rows;
@@ -292,26 +295,25 @@ class Profiler {
   void begin_session(const Executable& rung, const Cell& cell) {
     if (session_.id().empty()) {
       const Availability& here = catalogue_.probe(rung);
+      MachineFacts facts = machine_facts(machine_);
+      add_gpu(facts, here);
+      require_same_machine(file().parent_path(), facts);
       store_.emplace(file());
       if (options_.study == own_study) describe_study();
-      Json out = {{"session", ""},
-                  {"utc", utc_now()},
-                  {"command", context_.command},
-                  {"study", folder_.filename().string()},
-                  {"machine", machine_facts(machine_)},
-                  {"source", source_facts(context_.root)},
-                  {"devices", {{rung.backend, here.device}}},
-                  {"drivers", {{rung.backend, here.driver}}},
-                  {"profiler", {{"name", "Nsight Compute"}, {"version", version_}, {"metrics", metrics_}}},
-                  {"rungs", Json::object()}};
+      Provenance out;
+      out.utc = utc_now();
+      out.command = context_.command;
+      out.study = folder_.filename().string();
+      out.machine = std::move(facts);
+      out.source = source_facts(context_.root);
+      out.devices[rung.backend] = here.device;
+      out.drivers[rung.backend] = here.driver;
+      out.profiler = ProfilerFacts{"Nsight Compute", version_, metrics_};
       session_ = Session::start(file().parent_path(), machine_ + ".profile", std::move(out));
     }
-    Json description = rung.description;
-    description.erase("cases");
-    description.erase("case_files");
-    description["executable"] = cell.executable_hash;
-    description["sources"] = hash_of_sources(context_.root, cell.executable->id, rung.backend);
-    session_.provenance()["rungs"][rung.id] = std::move(description);
+    Descriptions& rungs = session_.provenance().rungs;
+    std::erase_if(rungs, [&](const auto& d) { return d.first == rung.id; });
+    rungs.emplace_back(rung.id, description_of(rung, cell.executable_hash, context_.root));
     session_.save();
   }
 
@@ -322,29 +324,28 @@ class Profiler {
                            "# Made by `ladder profile`.\ntitle = \"Hardware counters\"\n\n[[report]]\nkind = \"profile\"\n"}});
   }
 
-  void store(std::vector<ProfileRow> rows) {
-    for (ProfileRow& row : rows)
+  void store(std::vector<Profile> rows) {
+    for (Profile& row : rows)
       row.session = session_.id();
     store_->append(rows);
   }
 
-  static void print(const std::vector<ProfileRow>& rows) {
-    const ProfileRow& step = rows.back();
-    const double measured = step.per_update(step.counters.dram_bytes());
+  static void print(const std::vector<Profile>& rows) {
+    const Profile& step = rows.back();
+    const double measured = step.dram_bytes_per_update();
     fmt::print("{} {} {}{}{}: {} steps, replay of the {}\n", step.rung, step.case_name, step.precision,
                step.tuning.empty() ? "" : " ", step.tuning, step.steps, step.replay);
     fmt::print("  DRAM {} B an update (read {}, written {}); the model says {} (measured/model {}), the minimum is {}\n",
-               number(measured), number(step.per_update(step.counters.dram_bytes_read)),
-               number(step.per_update(step.counters.dram_bytes_written)), number(step.bytes_per_update_model),
+               number(measured), number(step.per_update(step.dram_bytes_read)),
+               number(step.per_update(step.dram_bytes_written)), number(step.bytes_per_update_model),
                number(measured / step.bytes_per_update_model), number(step.bytes_per_update_minimum));
     fmt::print("  {:20} {:>8} {:>7} {:>9} {:>7} {:>7} {:>7} {:>6}  {}\n", "kernel", "launches", "DRAM B", "L2 B", "L1 B",
                "occup.", "regs", "FMA", "stalls, warps an instruction");
-    for (const ProfileRow& row : rows) {
-      const KernelProfile& c = row.counters;
-      fmt::print("  {:20} {:>8} {:>7} {:>9} {:>7} {:>7} {:>7} {:>6}  {}\n", row.kind == "step" ? "all" : c.kernel, c.launches,
-                 number(row.per_update(c.dram_bytes())), number(row.per_update(c.l2_bytes)), number(row.per_update(c.l1_bytes)),
-                 reports::percent(c.occupancy), number(c.registers_per_thread),
-                 reports::percent(c.fma_instructions / c.instructions), main_stalls(c));
+    for (const Profile& row : rows) {
+      fmt::print("  {:20} {:>8} {:>7} {:>9} {:>7} {:>7} {:>7} {:>6}  {}\n", row.kind == "step" ? "all" : row.kernel,
+                 row.launches, number(row.dram_bytes_per_update()), number(row.per_update(row.l2_bytes)),
+                 number(row.per_update(row.l1_bytes)), reports::percent(row.occupancy), number(row.registers_per_thread),
+                 reports::percent(row.fma_share()), main_stalls(row.stalls_text));
     }
     std::fflush(stdout);
   }

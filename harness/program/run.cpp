@@ -28,7 +28,6 @@ namespace ladder {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
 class Runner {
  public:
@@ -39,11 +38,12 @@ class Runner {
         machine_(machine_name(options.machine)),
         results_(fs::absolute(study.file).parent_path() / "results"),
         cells_(expand(study, catalogue)),
+        facts_(own_facts()),
         store_(results_ / (machine_ + ".csv")) {
     for (auto& cell : cells_)
       if (options_.rounds > 0) cell.rounds = options_.rounds;
     for (const auto& session : Session::all(results_, machine_))
-      stopped_[session.id()] = stop_of(session);
+      stopped_[session.id()] = session.provenance().stopped.value_or(Stopped{});
     for (const auto& row : store_.rows())
       if (row.kind == "check" || row.kind == "ceiling" || row.outcome != "ok") checked_[row.key] = row.outcome;
   }
@@ -71,30 +71,14 @@ class Runner {
  private:
   using Place = std::tuple<std::string, int, std::string>;  // kind, round and key
 
-  /// How a session ended: why, and after how many rounds. No reason where it was interrupted.
-  struct End {
-    std::string reason;
-    int rounds = 0;
-
-    /// Whether more of the same is to be measured when the study is run again.
-    [[nodiscard]] bool is_final() const { return reason == "resolved" || reason == "noise" || reason == "rounds"; }
-  };
-
-  static End stop_of(const Session& session) {
-    const auto stopped = session.provenance().find("stopped");
-    if (stopped == session.provenance().end() || !stopped->is_object()) return {};
-    const auto reason = stopped->find("reason");
-    const auto rounds = stopped->find("rounds");
-    if (reason == stopped->end() || !reason->is_string() || rounds == stopped->end() || !rounds->is_number_integer()) return {};
-    return {reason->get<std::string>(), rounds->get<int>()};
-  }
+  static bool heard_enough(const Stopped& end) { return end.reason == "resolved" || end.reason == "noise"; }
 
   /// Continues the last session where it has rows to go; else starts one for the cells that have no complete set of rows, the
   /// cells they are compared with, and the ceilings. No session where nothing is left to do.
   void choose_session() {
     const auto sessions = Session::all(results_, machine_);
     if (!options_.again && !sessions.empty() && is_same_plan(sessions.back())) {
-      const auto keys = sessions.back().provenance().value("cells", std::vector<std::string>());
+      const auto& keys = sessions.back().provenance().cells;
       keys_.insert(keys.begin(), keys.end());
       if (!finished(sessions.back())) {
         session_ = sessions.back();
@@ -120,19 +104,18 @@ class Runner {
     return !cell.is_ceiling() && found != checked_.end() && found->second != "ok";
   }
 
-  [[nodiscard]] bool is_same_plan(const Session& session) const {
-    const auto plan = session.provenance().find("plan");
-    return plan != session.provenance().end() && *plan == plan_hash();
-  }
+  [[nodiscard]] bool is_same_plan(const Session& session) const { return session.provenance().plan == plan_hash(); }
 
   /// Whether all that the session measures is stored, up to the round in which it had heard enough.
   [[nodiscard]] bool finished(const Session& session) const {
     for (const auto& cell : cells_)
       if (keys_.contains(cell.row.key) && !cell.is_ceiling() && !checked_.contains(cell.row.key)) return false;
-    const End end = stop_of(session);
+    // After an interruption, or the end of its time, a session has all its rounds to go.
+    const Stopped end = session.provenance().stopped.value_or(Stopped{});
+    const bool is_final = heard_enough(end) || end.reason == "rounds";
     const auto there = places(session.id());
     const auto twin_cells = twins();
-    for (int round = 1; round <= (end.is_final() ? end.rounds : last_round()); ++round)
+    for (int round = 1; round <= (is_final ? end.rounds : last_round()); ++round)
       if (!turns_of(round, twin_cells, there).empty()) return false;
     return true;
   }
@@ -147,8 +130,9 @@ class Runner {
   /// Rounds that make a cell's rows of one session whole: fewer than the study's where the session had heard enough.
   [[nodiscard]] int rounds_needed(const Cell& cell, const std::string& session) const {
     const auto end = stopped_.find(session);
-    const bool heard_enough = end != stopped_.end() && (end->second.reason == "resolved" || end->second.reason == "noise");
-    return heard_enough && options_.rounds == 0 ? std::min(cell.rounds, end->second.rounds) : cell.rounds;
+    return end != stopped_.end() && heard_enough(end->second) && options_.rounds == 0
+               ? std::min(cell.rounds, end->second.rounds)
+               : cell.rounds;
   }
 
   [[nodiscard]] std::set<std::string> stale_keys() const {
@@ -181,49 +165,40 @@ class Runner {
     return fmt::format("{:016x}", hash);
   }
 
-  Json provenance() {
-    Json out = {{"session", ""},
-                {"utc", utc_now()},
-                {"command", options_.command},
-                {"study", study_.name},
-                {"seed", study_.seed},
-                {"plan", plan_hash()},
-                {"machine", machine_facts(machine_)},
-                {"pinning", launch_of({}).text()},
-                {"source", source_facts(options_.root)}};
-    Json rungs = Json::object();
-    Json ceilings = Json::object();
-    Json devices = Json::object();
-    Json drivers = Json::object();
-    Json caches = Json::object();
-    Json placements = Json::object();
+  /// Facts about this machine. @throws InputError if the results are those of another one
+  [[nodiscard]] MachineFacts own_facts() const {
+    MachineFacts facts = machine_facts(machine_);
+    for (const auto& cell : cells_)
+      add_gpu(facts, catalogue_.probe(*cell.executable));
+    require_same_machine(results_, facts);
+    return facts;
+  }
+
+  Provenance provenance() {
+    Provenance out;
+    out.utc = utc_now();
+    out.command = options_.command;
+    out.study = study_.name;
+    out.seed = study_.seed;
+    out.plan = plan_hash();
+    out.machine = facts_;
+    out.pinning = launch_of({}).text();
+    out.source = source_facts(options_.root);
+    out.cells.assign(keys_.begin(), keys_.end());
     for (const auto& cell : cells_) {
-      if (!cell.row.placement.empty() && cell.unavailable.empty()) placements[cell.row.placement] = cell.launch.text();
-      if (cell.unavailable.empty()) devices[cell.row.backend] = cell.row.device;
-      if (const double bytes = catalogue_.probe(*cell.executable).cache_bytes; bytes > 0)
-        caches[cell.row.device] = {{{"level", 2}, {"bytes", bytes}, {"count", 1}}};
-      if (const auto& driver = catalogue_.probe(*cell.executable).driver; !driver.empty()) drivers[cell.row.backend] = driver;
+      const Availability& here = catalogue_.probe(*cell.executable);
+      if (!cell.row.placement.empty() && cell.unavailable.empty()) out.placements[cell.row.placement] = cell.launch.text();
+      if (cell.unavailable.empty()) out.devices[cell.row.backend] = cell.row.device;
+      if (here.cache_bytes > 0) out.device_caches[cell.row.device] = {{.level = 2, .bytes = here.cache_bytes, .count = 1}};
+      if (!here.driver.empty()) out.drivers[cell.row.backend] = here.driver;
       if (!keys_.contains(cell.row.key)) continue;
       const std::string name = cell.is_ceiling()             ? cell.row.backend
                                : cell.row.build == "default" ? cell.row.rung
                                                              : cell.row.rung + " [" + cell.row.build + "]";
-      Json& all = cell.is_ceiling() ? ceilings : rungs;
-      if (all.contains(name)) continue;
-      Json description = cell.executable->description;
-      description.erase("ceilings");
-      description.erase("cases");
-      description.erase("case_files");
-      description["executable"] = cell.executable_hash;
-      description["sources"] = hash_of_sources(options_.root, cell.executable->id, cell.row.backend);
-      all[name] = std::move(description);
+      Descriptions& all = cell.is_ceiling() ? out.ceilings : out.rungs;
+      if (std::none_of(all.begin(), all.end(), [&](const auto& d) { return d.first == name; }))
+        all.emplace_back(name, description_of(*cell.executable, cell.executable_hash, options_.root));
     }
-    if (!placements.empty()) out["placements"] = placements;
-    out["devices"] = devices;
-    out["drivers"] = drivers;
-    out["device_caches"] = caches;
-    out["rungs"] = rungs;
-    out["ceilings"] = ceilings;
-    out["cells"] = keys_;
     return out;
   }
 
@@ -237,7 +212,7 @@ class Runner {
   }
 
   void save(const Row& row, const std::string& name, Progress& progress) {
-    store_.append(row);
+    store_.append({row});
     summary_.measured.push_back(row);
     if (row.outcome == "ok" || (row.outcome == "skipped" && !said_.insert(row.reason).second)) return;
     progress.message(fmt::format("{}: {}: {}", name, row.outcome, row.reason));
@@ -287,6 +262,7 @@ class Runner {
     const Outcome outcome = outcome_of(result, study_.timeout_seconds);
     row.outcome = outcome.name;
     row.reason = outcome.reason;
+    row.reason_code = outcome.code;
     if (outcome.name != "ok" && outcome.name != "wrong") return;
     const auto answer = parse_check(result.out);
     if (!answer) {
@@ -369,7 +345,8 @@ class Runner {
     const auto twin_cells = twins();
     Stopping stopping(pairs());
     int stored = 0;  // rounds before the last stored one were judged when they were made
-    for (const auto& row : store_.samples(session_.id())) {
+    for (const auto& row : store_.rows()) {
+      if (row.session != session_.id() || (row.kind != "sample" && row.kind != "twin")) continue;
       stopping.add(row);
       stored = std::max(stored, row.round);
     }
@@ -423,6 +400,7 @@ class Runner {
     const Outcome outcome = outcome_of(result, study_.timeout_seconds);
     row.outcome = outcome.name;
     row.reason = outcome.reason;
+    row.reason_code = outcome.code;
     if (outcome.name != "ok") return;
     const auto answer = parse_sample(result.out);
     if (!answer) {
@@ -439,6 +417,10 @@ class Runner {
       row.bytes_per_update_model = answer->bytes_per_update;
       row.flops_per_update = answer->flops_per_update;
     }
+    if (const auto levels = parse_levels(answer->traffic); !levels.empty()) {
+      row.bytes_per_update_levels = answer->traffic;
+      row.bytes_per_update_model = levels.front().read + levels.front().write;
+    }
     row.affinity = answer->affinity;
     row.pages = answer->pages;
     row.other_load = answer->other_load;
@@ -453,12 +435,11 @@ class Runner {
 
   void record_end() {
     summary_.session = session_.id();
-    auto& provenance = session_.provenance();
-    provenance["stopped"] = {{"reason", summary_.stopped}, {"rounds", summary_.rounds}, {"unresolved", summary_.unresolved}};
-    auto& timing = provenance["timing"];
-    if (timing.is_null()) timing = Json::object();
-    timing["wall_seconds"] = timing.value("wall_seconds", 0.0) + summary_.seconds;
-    timing["working_seconds"] = timing.value("working_seconds", 0.0) + summary_.working_seconds;
+    Provenance& provenance = session_.provenance();
+    provenance.stopped = Stopped{summary_.stopped, summary_.rounds, static_cast<int>(summary_.unresolved)};
+    if (!provenance.timing) provenance.timing.emplace();
+    provenance.timing->wall_seconds += summary_.seconds;
+    provenance.timing->working_seconds += summary_.working_seconds;
     session_.save();
   }
 
@@ -468,12 +449,13 @@ class Runner {
   const std::string machine_;
   const fs::path results_;
   std::vector<Cell> cells_;
+  const MachineFacts facts_;
   Store store_;
   std::set<std::string> said_;  // why cells are skipped, each once: of a whole backend it is the same
   Session session_;
   std::set<std::string> keys_;                  // of the cells that this session measures
   std::map<std::string, std::string> checked_;  // key to outcome
-  std::map<std::string, End> stopped_;          // of earlier sessions
+  std::map<std::string, Stopped> stopped_;      // of earlier sessions
   Suspicion suspicion_;
   Residents residents_;
   RunSummary summary_;

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "harness/program/catalogue.hpp"
-#include "harness/program/row.hpp"
 #include "harness/program/study.hpp"
+#include "harness/store/rows.hpp"
 
 namespace ladder {
 

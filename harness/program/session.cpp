@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <random>
 
 #include "backends/status.hpp"
@@ -13,13 +14,13 @@
 #include "harness/output.hpp"
 #include "harness/program/process.hpp"
 #include "harness/program/text.hpp"
+#include "harness/store/identity.hpp"
 #include "roofline/machine.hpp"
 
 namespace ladder {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
 std::string operating_system() {
   std::ifstream file("/etc/os-release");
@@ -47,71 +48,69 @@ std::string machine_name(const std::string& given) {
       throw InputError(fmt::format("machine name '{}': accepted are lower-case letters, digits and dashes", given));
     return given;
   }
-  const Machine machine = this_machine();
-  std::string name = machine.processor;
-  if (const auto at = name.find(" CPU"); at != std::string::npos) name.resize(at);
-  return fmt::format("{}-{}c", slug(name), machine.cores);
+  return short_name(machine_facts(""));
 }
 
-Json machine_facts(const std::string& name) {
+MachineFacts machine_facts(const std::string& name) {
   const Machine machine = this_machine();
   utsname system{};
   uname(&system);
-  Json facts = {{"name", name},
-                {"cpu", machine.processor},
-                {"cores", machine.cores},
-                {"memory_bytes", machine.memory_bytes},
-                {"os", operating_system()},
-                {"kernel", system.release},
-                {"load_average", load_average()}};
-  facts["caches"] = Json::array();
+  MachineFacts facts{.name = name,
+                     .cpu = machine.processor,
+                     .cores = machine.cores,
+                     .memory_bytes = static_cast<double>(machine.memory_bytes),
+                     .os = operating_system(),
+                     .kernel = system.release,
+                     .load_average = load_average(),
+                     .caches = {},
+                     .identity = ProcessorIdentity{machine.identity.vendor, machine.identity.family, machine.identity.model,
+                                                   machine.identity.stepping, machine.identity.instruction_sets},
+                     .gpus = {}};
   for (const auto& cache : machine.caches)
-    facts["caches"].push_back({{"level", cache.level}, {"bytes", cache.bytes}, {"count", cache.count}});
+    facts.caches.push_back({cache.level, static_cast<double>(cache.bytes), cache.count});
   return facts;
 }
 
-Json source_facts(const fs::path& root) {
+void add_gpu(MachineFacts& facts, const Availability& probe) {
+  if (!probe.available || probe.cache_bytes == 0) return;  // not a GPU
+  GpuFacts gpu{probe.device, probe.compute_capability, probe.memory_bytes};
+  const auto same =
+      std::find_if(facts.gpus.begin(), facts.gpus.end(), [&](const GpuFacts& other) { return other.name == gpu.name; });
+  if (same == facts.gpus.end())
+    facts.gpus.push_back(std::move(gpu));
+  else if (same->compute_capability.empty())
+    *same = std::move(gpu);  // a backend that tells more
+}
+
+void require_same_machine(const fs::path& results, const MachineFacts& here) {
+  for (const std::string& name : {here.name, here.name + ".profile"}) {
+    const auto sessions = Session::all(results, name);
+    if (sessions.empty() || may_be_same_machine(sessions.back().provenance().machine, here)) continue;
+    throw InputError(fmt::format(
+        "{}: holds results of another machine, {}; this one is {}; accepted: --machine NAME, to start results of its own",
+        (results / (name + ".csv")).string(), identity_text(sessions.back().provenance().machine), identity_text(here)));
+  }
+}
+
+SourceFacts source_facts(const fs::path& root) {
   // A staged folder has no history; scripts/stage wrote down what it was made of.
   if (std::ifstream staged(root / "source.json"); staged) {
-    Json facts = Json::parse(staged, nullptr, false);
-    return facts.is_object() ? facts : Json::object();
+    const auto facts = nlohmann::json::parse(staged, nullptr, false);
+    return facts.is_object() ? SourceFacts{facts.value("commit", ""), facts.value("dirty", false)} : SourceFacts{};
   }
   const char* git = "/usr/bin/git";
-  if (!fs::exists(git)) return Json::object();
+  if (!fs::exists(git)) return {};
   const auto ask = [&](std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), {"-C", root.string()});
     const ProcessResult answer = run_process(git, arguments, 20);
     return succeeded(answer) ? one_line(answer.out) : std::string();
   };
   const std::string commit = ask({"rev-parse", "HEAD"});
-  if (commit.empty()) return Json::object();
-  return {{"commit", commit}, {"dirty", !ask({"status", "--porcelain", "--", ".", ":!experiments"}).empty()}};
+  if (commit.empty()) return {};
+  return {commit, !ask({"status", "--porcelain", "--", ".", ":!experiments"}).empty()};
 }
 
-Json parse_provenance(std::string_view text) {
-  constexpr int deepest = 100;  // what is deeper is none of ours, and would take a stack frame a level to write again
-  bool is_deep = false;
-  const auto look = [&](int depth, Json::parse_event_t, Json&) {
-    is_deep = is_deep || depth > deepest;
-    return true;
-  };
-  Json json = Json::parse(text, look, false);
-  const auto is = [&](const char* name, auto holds) {
-    const auto found = json.find(name);
-    return found == json.end() || holds(*found);
-  };
-  const auto texts = [](const Json& j) {
-    return j.is_array() && std::all_of(j.begin(), j.end(), [](const Json& t) { return t.is_string(); });
-  };
-  const auto numbers = [](const Json& j) {
-    return j.is_object() && std::all_of(j.begin(), j.end(), [](const Json& n) { return n.is_number(); });
-  };
-  const auto is_text = [](const Json& j) { return j.is_string(); };
-  const bool is_ours = json.is_object() && !is_deep && is("plan", is_text) && is("cells", texts) && is("timing", numbers);
-  return is_ours ? json : Json();
-}
-
-Session Session::start(const fs::path& results, const std::string& machine, Json provenance) {
+Session Session::start(const fs::path& results, const std::string& machine, Provenance provenance) {
   Session session;
   std::string stamp = utc_now();
   std::erase_if(stamp, [](char c) { return c == '-' || c == ':'; });
@@ -121,7 +120,7 @@ Session Session::start(const fs::path& results, const std::string& machine, Json
   if (!earlier.empty() && session.id_ <= earlier.back().id_) session.id_ = earlier.back().id_ + "-" + session.id_;
   session.file_ = results / fmt::format("{}.{}.json", machine, session.id_);
   session.provenance_ = std::move(provenance);
-  session.provenance_["session"] = session.id_;
+  session.provenance_.session = session.id_;
   session.save();
   return session;
 }
@@ -134,18 +133,20 @@ std::vector<Session> Session::all(const fs::path& results, const std::string& ma
     if (!name.starts_with(machine + ".") || !name.ends_with(".json")) continue;
     // Those of profiles are `<machine>.profile.<session>.json`: nothing is carried on from them.
     if (name.find('.', machine.size() + 1) != name.size() - 5) continue;
-    std::ifstream file(entry.path(), std::ios::binary);
-    auto provenance = parse_provenance(std::string(std::istreambuf_iterator<char>(file), {}));
-    if (provenance.is_null()) continue;
-    Session& session = sessions.emplace_back();
+    Session session;
     session.id_ = name.substr(machine.size() + 1, name.size() - machine.size() - 6);
     session.file_ = entry.path();
-    session.provenance_ = std::move(provenance);
+    try {
+      session.provenance_ = read_provenance(entry.path());
+    } catch (const InputError&) {
+      continue;  // reports name it; nothing can be carried on from it
+    }
+    sessions.push_back(std::move(session));
   }
   std::sort(sessions.begin(), sessions.end(), [](const Session& a, const Session& b) { return a.id_ < b.id_; });
   return sessions;
 }
 
-void Session::save() const { write_files(file_.parent_path(), {{file_.filename().string(), provenance_.dump(1) + "\n"}}); }
+void Session::save() const { write_files(file_.parent_path(), {{file_.filename().string(), provenance_text(provenance_)}}); }
 
 }  // namespace ladder

@@ -1,48 +1,48 @@
 #pragma once
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "harness/program/catalogue.hpp"
-#include "harness/program/plan.hpp"
-#include "harness/program/study.hpp"
+#include "harness/store/provenance.hpp"
 
 namespace ladder {
 
-/// A name for this machine: the user's, else made of its processor and core count, e.g. `amd-epyc-2c`.
+/// A name for this machine: the user's, else made of what it is, e.g. `amd-epyc-f26m2-avx512-2c`.
 std::string machine_name(const std::string& given);
 
-/// Facts about this machine (docs/architecture.md, "Provenance").
-nlohmann::ordered_json machine_facts(const std::string& name);
+/// Facts about this machine, stored under `name`.
+MachineFacts machine_facts(const std::string& name);
 
-/// Commit of the source tree and whether it has uncommitted changes; empty object outside a git checkout.
-nlohmann::ordered_json source_facts(const std::filesystem::path& root);
+/// A GPU that `executable` runs on, as its probe tells, is added to the facts, once.
+void add_gpu(MachineFacts& facts, const Availability& probe);
 
-/// The provenance that a session can be carried on from; null where `text` is none. Where it has a plan, cells and timing,
-/// these are a text, texts and numbers by name.
-nlohmann::ordered_json parse_provenance(std::string_view text);
+/// Refuses to add to the results of another machine. `here.name` is the name of the results.
+/// @throws InputError naming both machines if the last session was measured on another one
+void require_same_machine(const std::filesystem::path& results, const MachineFacts& here);
+
+/// Commit of the source tree and whether it has uncommitted changes; empty outside a git checkout.
+SourceFacts source_facts(const std::filesystem::path& root);
 
 /// One session of measuring: what it measures and where it got to. It is kept in a provenance file beside the rows.
 class Session {
  public:
   /// A new session.
-  static Session start(const std::filesystem::path& results, const std::string& machine, nlohmann::ordered_json provenance);
+  static Session start(const std::filesystem::path& results, const std::string& machine, Provenance provenance);
   /// The sessions of these results, whole or not, oldest first; those of profiles have another name, `<machine>.profile`.
   static std::vector<Session> all(const std::filesystem::path& results, const std::string& machine);
 
   [[nodiscard]] const std::string& id() const { return id_; }
-  nlohmann::ordered_json& provenance() { return provenance_; }
-  [[nodiscard]] const nlohmann::ordered_json& provenance() const { return provenance_; }
+  Provenance& provenance() { return provenance_; }
+  [[nodiscard]] const Provenance& provenance() const { return provenance_; }
   /// Writes the provenance file, whole.
   void save() const;
 
  private:
   std::filesystem::path file_;
   std::string id_;
-  nlohmann::ordered_json provenance_;
+  Provenance provenance_;
 };
 
 }  // namespace ladder

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/program/row.hpp"
+#include "harness/store/rows.hpp"
 #include "reports/statistics.hpp"
 
 namespace ladder {

@@ -5,42 +5,36 @@
 #include <vector>
 
 #include "harness/program/append_file.hpp"
-#include "harness/program/row.hpp"
+#include "harness/store/profiles.hpp"
+#include "harness/store/rows.hpp"
 
 namespace ladder {
 
-/// What resuming needs to know of a row that is already stored.
-struct StoredRow {
-  std::string session, kind, outcome, key, backend, case_name;
-  int round = 0;
-  double updates_per_second = -1;  ///< negative: none
-};
-
-/// The rows of a store's text, header and whole lines, which came from `file`. @throws InputError where it is no store
-std::vector<StoredRow> parse_rows(const std::filesystem::path& file, const std::string& text);
-
-/// The rows of one study on one machine: a CSV file that is only ever appended to, a whole row at a time. Each row is on disk
+/// The records of one study on one machine: a CSV file that is only ever appended to, whole records at a time. They are on disk
 /// when append() returns. One program at a time: the file is locked.
-class Store {
+template <class Record>
+class RecordStore {
  public:
-  /// Opens or creates the file; drops a half-written last row, saying so on standard error. A store of an older version gets
+  /// Opens or creates the file; drops a half-written last record, saying so on standard error. A store of an older version gets
   /// the columns that it lacks, empty.
-  /// @throws InputError where it cannot be written, is held by another program, or is not a store
-  explicit Store(std::filesystem::path file);
+  /// @throws InputError if it cannot be written, is held by another program, or is not a store of such records
+  explicit RecordStore(std::filesystem::path file);
 
-  [[nodiscard]] const std::vector<StoredRow>& rows() const { return rows_; }
-  /// The rows of a session's samples and twins, as far as StoredRow tells.
-  [[nodiscard]] std::vector<Row> samples(const std::string& session) const;
+  [[nodiscard]] const std::vector<Record>& rows() const { return rows_; }
   [[nodiscard]] const std::filesystem::path& file() const { return file_.path(); }
 
-  /// @throws InputError where the row cannot be written whole; the file is then as it was
-  void append(const Row& row);
+  /// @throws InputError if the records cannot be written whole; the file is then as it was
+  void append(const std::vector<Record>& records);
 
  private:
+  void read(const std::string& text);
   void upgrade(const std::string& text);
 
   AppendFile file_;
-  std::vector<StoredRow> rows_;
+  std::vector<Record> rows_;
 };
+
+using Store = RecordStore<Row>;
+using ProfileStore = RecordStore<Profile>;
 
 }  // namespace ladder

@@ -3,7 +3,7 @@
 #include <map>
 #include <string>
 
-#include "harness/program/row.hpp"
+#include "harness/store/rows.hpp"
 
 namespace ladder {
 

@@ -5,13 +5,9 @@
 #include <string>
 #include <string_view>
 
+#include "harness/store/text.hpp"
+
 namespace ladder {
-
-/// `text` on one line, without surrounding blanks: what goes into a table cell. Control characters are blanks.
-std::string one_line(std::string_view text);
-
-/// Lower-case letters, digits and single dashes: a name that is safe as a file name everywhere.
-std::string slug(std::string_view text);
 
 /// Now, in UTC: `2026-11-21T03:15:00Z`.
 std::string utc_now();

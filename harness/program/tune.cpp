@@ -18,7 +18,6 @@
 #include "harness/program/run.hpp"
 #include "harness/program/session.hpp"
 #include "harness/program/text.hpp"
-#include "reports/rows.hpp"
 #include "reports/statistics.hpp"
 #include "reports/text.hpp"
 
@@ -141,7 +140,7 @@ class Tuner {
       for (std::size_t i = 0; i < points.size(); ++i)
         if (cell.row.tuning == space_.name(points[i])) of_key[cell.row.key] = i;
     std::vector<Measured> measured(points.size());
-    for (const reports::Row& row : reports::read_rows(rows_).rows) {
+    for (const Row& row : read_rows(rows_).rows) {
       const auto found = of_key.find(row.key);
       if (found == of_key.end()) continue;
       Measured& of = measured[found->second];
@@ -178,9 +177,8 @@ class Tuner {
     const auto sessions = Session::all(rows_.parent_path(), rows_.stem().string());
     if (sessions.empty()) return 0;
     const Session& last = sessions.back();
-    const Json timing = last.provenance().value("timing", Json::object());
-    const Json cells = last.provenance().value("cells", Json::array());
-    return timing.value("working_seconds", 0.0) / std::max(1.0, static_cast<double>(cells.size()));
+    const Timing timing = last.provenance().timing.value_or(Timing{});
+    return timing.working_seconds / std::max(1.0, static_cast<double>(last.provenance().cells.size()));
   }
 
   /// The best few and the initial tuning, measured in the same rounds; fastest first.

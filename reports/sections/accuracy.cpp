@@ -6,6 +6,7 @@
 
 #include "reports/sections/common.hpp"
 #include "reports/text.hpp"
+#include "roofline/number.hpp"
 
 namespace ladder::reports {
 namespace {

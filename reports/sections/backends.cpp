@@ -67,7 +67,7 @@ std::vector<TableCell> table_row(const Context& context, const Pair& pair, const
   }
   const auto rate = [](const Side& side) { return side.cell == nullptr ? TableCell("—") : number_cell(side.cell->mlups()); };
   const auto dram = [](const Side& side) {
-    return side.cell == nullptr ? TableCell("—") : dram_cell(side.profile, side.cell->row->bytes_per_update_model);
+    return side.cell == nullptr ? TableCell("—") : dram_cell(side.profile, side.cell->row->dram_bytes_per_update());
   };
   return {pair.label,
           name_cell(context, over),

@@ -8,6 +8,7 @@
 
 #include "reports/sections/common.hpp"
 #include "reports/text.hpp"
+#include "roofline/number.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -82,8 +83,8 @@ std::vector<Sweep> sweeps_of(const std::vector<Ceiling>& ceilings, const std::st
 }
 
 /// A vertical line at the size of each cache, with its name above the frame.
-void mark_caches(Plot& plot, const std::vector<Cache>& caches, double low, double high) {
-  for (const Cache& cache : caches) {
+void mark_caches(Plot& plot, const std::vector<CacheLevel>& caches, double low, double high) {
+  for (const CacheLevel& cache : caches) {
     if (cache.total() < low || cache.total() > high) continue;
     plot.add("set arrow from first {0}, graph 0 to first {0}, graph 1 nohead dt 2 lc rgb '{1}'", cache.total(), color::muted);
     plot.add("set label {} at first {}, graph 1 offset 0,0.7 center tc rgb '{}' font ',11'",
@@ -116,9 +117,9 @@ Figure make_figure(const std::vector<Sweep>& sweeps, const Context& context, con
   plot.add("{}\n{}", byte_ticks("x", low, high), log_ticks("y", bottom, top));
   plot.add("set xlabel 'working set (log scale)'\nset ylabel 'bandwidth, GB/s (log scale)'\nset grid ls 1");
   plot.add("{}", key_at_right(plot, longest));
-  std::set<const std::vector<Cache>*> marked;  // each processor's and device's once
+  std::set<const std::vector<CacheLevel>*> marked;  // each processor's and device's once
   for (const Sweep& s : sweeps) {
-    const std::vector<Cache>& caches = context.results.caches(*s.by_size.begin()->second->cell->row);
+    const std::vector<CacheLevel>& caches = context.results.caches(*s.by_size.begin()->second->cell->row);
     if (marked.insert(&caches).second) mark_caches(plot, caches, low, high);
   }
   std::string parts;

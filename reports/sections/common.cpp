@@ -215,7 +215,7 @@ double sides_of_kind(const Context& context, const std::string& case_name) {
   const auto row =
       std::ranges::find_if(rows, [&](const Row& r) { return r.cells > 0 && !kind.empty() && r.case_name.starts_with(kind); });
   if (row == rows.end()) return std::numeric_limits<double>::quiet_NaN();
-  return static_cast<double>(1 + std::ranges::count(row->grid, 'x'));
+  return row->nz > 1 ? 3 : 2;
 }
 
 std::optional<std::filesystem::path> case_file(const Parameters& block, const Context& context, const std::string& kind,

@@ -8,8 +8,8 @@
 #include <map>
 #include <system_error>
 
-#include "reports/csv.hpp"
-#include "reports/report.hpp"
+#include "harness/store/csv.hpp"
+#include "harness/store/error.hpp"
 #include "reports/sections/common.hpp"
 #include "reports/text.hpp"
 
@@ -40,7 +40,7 @@ Flow read_flow(const std::filesystem::path& path) {
     const std::int64_t rx = file.integer(r, x);
     const std::int64_t ry = file.integer(r, y);
     if (rx < 0 || ry < 0 || rx >= limit || ry >= limit) {
-      throw InputError(path, r.line, fmt::format("site ({}, {}); accepted: 0 … {}", rx, ry, limit - 1));
+      throw FileError(path, r.line, fmt::format("site ({}, {}); accepted: 0 … {}", rx, ry, limit - 1));
     }
     flow.nx = std::max(flow.nx, rx + 1);
     flow.ny = std::max(flow.ny, ry + 1);
@@ -157,11 +157,11 @@ Figure draw(const std::vector<std::pair<std::string, std::filesystem::path>>& fi
   for (const auto& [title, path] : files) {
     panels.push_back({title, read_flow(path)});
     const Flow& flow = panels.back().flow;
-    if (flow.speed.empty()) throw InputError(path, 1, "holds no sites; accepted: one line a site");
+    if (flow.speed.empty()) throw FileError(path, 1, "holds no sites; accepted: one line a site");
     if (flow.nx != panels.front().flow.nx || flow.ny != panels.front().flow.ny)
-      throw InputError(path, 1,
-                       fmt::format("holds {} × {} sites; accepted: as many as {}, {} × {}", flow.nx, flow.ny,
-                                   files.front().second.filename().string(), panels.front().flow.nx, panels.front().flow.ny));
+      throw FileError(path, 1,
+                      fmt::format("holds {} × {} sites; accepted: as many as {}, {} × {}", flow.nx, flow.ny,
+                                  files.front().second.filename().string(), panels.front().flow.nx, panels.front().flow.ny));
   }
   const auto [nx, ny] = std::pair(panels.front().flow.nx, panels.front().flow.ny);
   const std::int64_t pixels = panels.size() > 1 ? most_pixels / 2 : most_pixels;

@@ -12,14 +12,14 @@ namespace {
 
 /// One form of the collision, and the rungs that use it.
 struct Form {
-  Operations operations;
+  OperationCounts operations;
   std::vector<std::string> rungs;
 };
 
 std::vector<Form> forms_of(const std::vector<const RungDescription*>& rungs) {
   std::vector<Form> forms;
   for (const RungDescription* rung : rungs) {
-    for (const Operations& o : rung->operations) {
+    for (const OperationCounts& o : rung->operations) {
       auto found = std::ranges::find_if(forms, [&](const Form& f) {
         return f.operations.form == o.form && f.operations.total == o.total && f.operations.counts == o.counts;
       });
@@ -138,16 +138,16 @@ Table rungs_table(const std::vector<const RungDescription*>& rungs, const std::s
                {"flop/B", "flops_per_byte"}},
               {}};
   for (const RungDescription* rung : rungs) {
-    if (!rung->bytes_read.contains(precision)) continue;
-    const double read = rung->bytes_read.at(precision);
-    const double written = rung->bytes_written.at(precision);
-    const auto minimum = rung->bytes_minimum.find(precision);
+    const auto traffic = rung->bytes_per_update.find(precision);
+    if (traffic == rung->bytes_per_update.end()) continue;
+    const auto [read, written] = traffic->second;
+    const auto minimum = rung->bytes_per_update_minimum.find(precision);
     double flops = std::numeric_limits<double>::quiet_NaN();
-    for (const Operations& o : rung->operations) {
+    for (const OperationCounts& o : rung->operations) {
       if (o.form == rung->collision || rung->operations.size() == 1) flops = o.total;
     }
     table.rows.push_back({rung->id, rung->collision, count_cell(flops), count_cell(read), count_cell(written),
-                          minimum == rung->bytes_minimum.end() ? TableCell("—") : count_cell(minimum->second),
+                          minimum == rung->bytes_per_update_minimum.end() ? TableCell("—") : count_cell(minimum->second),
                           number_cell(flops / (read + written))});
   }
   return table;
@@ -166,7 +166,8 @@ void operations(const Parameters& block, const Context& context, Section& sectio
     if (rung.build != "default") continue;
     if (!std::ranges::any_of(patterns, [&](const std::string& p) { return matches(p, rung.id); })) continue;
     rungs.push_back(&rung);
-    if (const auto found = rung.bytes_minimum.find(precision); found != rung.bytes_minimum.end()) minimum = found->second;
+    if (const auto found = rung.bytes_per_update_minimum.find(precision); found != rung.bytes_per_update_minimum.end())
+      minimum = found->second;
   }
   if (rungs.empty()) {
     section.note("No session describes these rungs.");

@@ -48,7 +48,7 @@ std::vector<Platform> read_platforms(const Parameters& block, const std::vector<
     Platform platform{row.text("label"), row.text("machine"), row.text("device", "*")};
     row.finish();
     for (const Context& context : machines)
-      if (context.results.data().name == platform.machine) platform.context = &context;
+      if (context.results.data().label() == platform.machine) platform.context = &context;
     platforms.push_back(std::move(platform));
   }
   return platforms;
@@ -212,7 +212,7 @@ std::string caption_of(const std::vector<Context>& machines, const std::vector<c
     sessions.insert(row->session);
   std::vector<std::string> names;
   for (const Context& context : machines)
-    names.push_back(context.results.data().name);
+    names.push_back(context.results.data().label());
   return fmt::format("Rows: study {}, machines {}; sessions {}; kind=sample and kind=ceiling, {}.", machines.front().study.name,
                      joined(names), joined({sessions.begin(), sessions.end()}, 8), filter);
 }

@@ -6,6 +6,7 @@
 
 #include "reports/sections/common.hpp"
 #include "reports/text.hpp"
+#include "roofline/number.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -19,7 +20,8 @@ struct Line {
   const Cell* cell = nullptr;
 
   [[nodiscard]] double model() const {
-    return profile != nullptr ? profile->bytes_per_update_model : cell->row->bytes_per_update_model;
+    return profile != nullptr ? dram_bytes(profile->bytes_per_update_levels, profile->bytes_per_update_model)
+                              : cell->row->dram_bytes_per_update();
   }
   [[nodiscard]] double minimum() const {
     return profile != nullptr ? profile->bytes_per_update_minimum : cell->row->bytes_per_update_minimum;

@@ -36,8 +36,8 @@ struct Choice {
 };
 
 /// The highest ceiling of this name whose working set fits in `cache` and not in the level before it.
-std::optional<Ceiling> cache_ceiling(const Context& context, const CeilingQuery& query, const Cell& peer, const Cache& cache,
-                                     double level_before) {
+std::optional<Ceiling> cache_ceiling(const Context& context, const CeilingQuery& query, const Cell& peer,
+                                     const CacheLevel& cache, double level_before) {
   std::optional<Ceiling> best;
   for (const Ceiling& c : context.ceilings.all()) {
     if (c.name != query.name || c.cell->row->precision != query.precision) continue;
@@ -72,7 +72,7 @@ std::vector<Roof> make_roofs(const Context& context, const Choice& choice, const
     }
   }
   double level_before = 0;
-  for (const Cache& cache : peer == nullptr ? std::vector<Cache>() : context.results.caches(*peer->row)) {
+  for (const CacheLevel& cache : peer == nullptr ? std::vector<CacheLevel>() : context.results.caches(*peer->row)) {
     const auto c = cache_ceiling(context, {names.back(), choice.precision, choice.backend}, *peer, cache, level_before);
     level_before = cache.total();
     if (!c || !(c->bandwidth() > 0)) continue;

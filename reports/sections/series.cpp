@@ -4,8 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "reports/csv.hpp"
-#include "reports/report.hpp"
+#include "harness/store/csv.hpp"
 #include "reports/sections/common.hpp"
 #include "reports/text.hpp"
 

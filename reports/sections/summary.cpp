@@ -10,9 +10,9 @@
 namespace ladder::reports {
 namespace {
 
-std::string caches_text(const std::vector<Cache>& caches) {
+std::string caches_text(const std::vector<CacheLevel>& caches) {
   std::vector<std::string> levels;
-  for (const Cache& c : caches)
+  for (const CacheLevel& c : caches)
     levels.push_back(fmt::format("{} {} × {}", c.name(), c.count, binary_bytes(c.bytes)));
   return joined(levels);
 }
@@ -38,6 +38,15 @@ std::string compilers_text(const std::vector<RungDescription>& rungs) {
   return joined({compilers.begin(), compilers.end()});
 }
 
+std::string processor_text(const MachineFacts& machine) {
+  if (machine.cores == 0) return machine.cpu;
+  return fmt::format("{}, {}", machine.cpu, counted(static_cast<std::size_t>(machine.cores), "core"));
+}
+
+std::string system_text(const MachineFacts& machine) {
+  return machine.os + (machine.kernel.empty() ? "" : ", Linux " + machine.kernel);
+}
+
 Table machine_table(const Results& results) {
   const Provenance& session = results.data().sessions.back();
   Table table{"machine",
@@ -48,12 +57,12 @@ Table machine_table(const Results& results) {
   const auto row = [&](const char* what, const std::string& value) {
     if (!value.empty()) table.rows.push_back({what, value});
   };
-  row("Name", session.machine);
-  row("CPU", session.cores > 0 ? fmt::format("{}, {}", session.cpu, counted(static_cast<std::size_t>(session.cores), "core"))
-                               : session.cpu);
-  row("Caches", caches_text(session.caches));
-  row("Memory visible at the session's start", session.memory_bytes > 0 ? binary_bytes(session.memory_bytes) : "");
-  row("System", session.os + (session.kernel.empty() ? "" : ", Linux " + session.kernel));
+  row("Name", session.machine.name);
+  row("CPU", processor_text(session.machine));
+  row("Caches", caches_text(session.machine.caches));
+  row("Memory visible at the session's start",
+      session.machine.memory_bytes > 0 ? binary_bytes(session.machine.memory_bytes) : "");
+  row("System", system_text(session.machine));
   row("Devices", devices_text(results.data().sessions));
   row("Compilers", compilers_text(results.rungs()));
   return table;
@@ -85,15 +94,14 @@ Table sessions_table(const MachineData& data) {
     };
     const auto session = std::ranges::find(data.sessions, name, &Provenance::session);
     const bool is_known = session != data.sessions.end();
-    TableCell dirty = !is_known ? "—" : session->dirty ? "yes" : "no";
-    dirty.flagged = is_known && session->dirty;
-    table.rows.push_back({name, is_known ? session->utc : "—", is_known ? session->commit.substr(0, 12) : "—", dirty,
-                          count([](const Row& r) { return r.kind == "check"; }),
-                          is_known && session->rounds > 0 ? std::to_string(session->rounds) : "—",
-                          is_known && !session->stop_reason.empty() ? session->stop_reason : "—",
-                          count([](const Row& r) { return r.kind == "sample"; }),
-                          count([](const Row& r) { return r.kind == "ceiling"; }),
-                          count([](const Row& r) { return !r.ok(); })});
+    TableCell dirty = !is_known ? "—" : session->source.dirty ? "yes" : "no";
+    dirty.flagged = is_known && session->source.dirty;
+    table.rows.push_back(
+        {name, is_known ? session->utc : "—", is_known ? session->source.commit.substr(0, 12) : "—", dirty,
+         count([](const Row& r) { return r.kind == "check"; }),
+         is_known && session->stopped && session->stopped->rounds > 0 ? std::to_string(session->stopped->rounds) : "—",
+         is_known && session->stopped ? session->stopped->reason : "—", count([](const Row& r) { return r.kind == "sample"; }),
+         count([](const Row& r) { return r.kind == "ceiling"; }), count([](const Row& r) { return !r.ok(); })});
   }
   return table;
 }
@@ -112,15 +120,15 @@ Table session_table(const Provenance& session) {
   };
   row("Started (UTC)", session.utc);
   row("Command", fmt::format("{}", fmt::join(session.command, " ")));
-  row("Seed", session.seed);
-  row("Machine", session.machine);
-  row("CPU", session.cores > 0 ? fmt::format("{}, {}", session.cpu, counted(static_cast<std::size_t>(session.cores), "core"))
-                               : session.cpu);
-  row("System", session.os + (session.kernel.empty() ? "" : ", Linux " + session.kernel));
-  row("Source commit", session.commit.empty() ? "" : session.commit + (session.dirty ? ", with changes" : ""));
+  row("Seed", session.seed ? std::to_string(*session.seed) : "");
+  row("Machine", session.machine.name);
+  row("CPU", processor_text(session.machine));
+  row("System", system_text(session.machine));
+  row("Source commit",
+      session.source.commit.empty() ? "" : session.source.commit + (session.source.dirty ? ", with changes" : ""));
   row("Pinning", session.pinning);
   row("Ended",
-      session.stop_reason.empty() ? "interrupted" : fmt::format("{}, after {} rounds", session.stop_reason, session.rounds));
+      session.stopped ? fmt::format("{}, after {} rounds", session.stopped->reason, session.stopped->rounds) : "interrupted");
   for (const auto& [backend, device] : session.devices) {
     const auto driver = session.drivers.find(backend);
     row("Device, " + backend, device + (driver == session.drivers.end() ? "" : "; driver " + driver->second));
@@ -129,9 +137,9 @@ Table session_table(const Provenance& session) {
     row(name, fmt::format("{} {}; executable {}, sources {}", r.compiler, r.flags, r.executable.empty() ? "—" : r.executable,
                           r.sources.empty() ? "—" : r.sources));
   };
-  for (const RungDescription& r : session.rungs)
+  for (const auto& [name, r] : session.rungs)
     built(r.build == "default" ? r.id : fmt::format("{} [{}]", r.id, r.build), r);
-  for (const RungDescription& r : session.ceilings)
+  for (const auto& [name, r] : session.ceilings)
     built("Ceilings, " + r.backend, r);
   return table;
 }
@@ -241,7 +249,7 @@ Table failures_table(const Results& results) {
 Section summary(const Context& context) {
   const Results& results = context.results;
   const MachineData& data = results.data();
-  Section section{"summary", fmt::format("Machine and sessions: {}", data.name), {}};
+  Section section{"summary", fmt::format("Machine and sessions: {}", data.label()), {}};
   if (data.file.rows.empty() && !data.profiles.rows.empty()) {
     section.say("Nothing was timed: there are hardware counters alone.");
     return section;

@@ -70,7 +70,7 @@ std::vector<std::pair<double, std::string>> residency_marks(const Context& conte
   }
   std::vector<std::pair<double, std::string>> marks;
   for (const auto& [bytes, row] : by_bytes) {
-    for (const Cache& cache : context.results.caches(*row))
+    for (const CacheLevel& cache : context.results.caches(*row))
       marks.emplace_back(cache.total() / bytes, fmt::format("{}: {:.0f} B a site", cache.name(), bytes));
   }
   return marks;

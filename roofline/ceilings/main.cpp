@@ -131,6 +131,12 @@ int run_command(std::vector<std::string> words, const Streams& to) {
   measuring->add_option("--min-time", options.min_seconds, "seconds a sample lasts at least")->check(seconds());
   measuring->add_option("--samples", options.samples, "samples")->check(count(most_samples));
 
+  // Programs read the code, people the message.
+  const auto refuse = [&](Reason reason, const std::string& message, int code) {
+    to.out << Json{{"code", to_string(reason)}}.dump() << '\n';
+    to.err << message << '\n';
+    return code;
+  };
   try {
     std::reverse(words.begin(), words.end());  // as the parser wants them
     app.parse(std::move(words));
@@ -140,15 +146,15 @@ int run_command(std::vector<std::string> words, const Streams& to) {
     return exit_ok;
   } catch (const CLI::ParseError& e) {
     return app.exit(e, to.out, to.err) == 0 ? exit_ok : exit_bad_input;
+  } catch (const Refused& e) {
+    return refuse(e.reason(), e.what(), exit_bad_input);
   } catch (const InputError& e) {
     to.err << e.what() << '\n';
     return exit_bad_input;
   } catch (const Unavailable& e) {
-    to.err << e.what() << '\n';
-    return exit_unavailable;
+    return refuse(e.reason(), e.what(), exit_unavailable);
   } catch (const std::bad_alloc&) {
-    to.err << "not enough memory for this footprint\n";
-    return exit_bad_input;
+    return refuse(Reason::no_memory, "not enough memory for this footprint", exit_bad_input);
   } catch (const std::runtime_error& e) {
     to.err << e.what() << '\n';
     return exit_check_failed;

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/error.hpp"
-#include "harness/program/row.hpp"
+#include "harness/store/rows.hpp"
 #include "tests/cli/installation.hpp"
 #include "tests/support/text.hpp"
 
@@ -87,7 +87,7 @@ class Explain : public testing::Test {
     on.study("one", study);
     on.work().write("experiments/one/paper.csv", paper);
     fs::create_directories(on.path("experiments/one/results"));
-    on.work().write("experiments/one/results/here.csv", csv_header() + "\n" + text);
+    on.work().write("experiments/one/results/here.csv", csv_header<Row>() + "\n" + text);
   }
 
   [[nodiscard]] ProcessResult explain(const std::string& rung, const Words& more = {}) const {

@@ -140,7 +140,7 @@ TEST_F(Placed, RefusesWhatTheBackendCannotDo) {
   expect_refused({"check", skeleton, "--placement", "processes=2"},
                  "does not run in several processes; accepted is processes=1");
   expect_refused({"check", skeleton, "--placement", "devices=2"}, "does not use several devices; accepted is devices=1");
-  expect_refused({"tune", tuned, "--case", "box-16", "--placement", "processes=2"}, "accepted is processes=1");
+  expect_refused({"tune", tuned, "--case", "box-16", "--placement", "cores=2"}, "threads and devices");
   expect_refused({"compare", skeleton, skeleton, "--case", "box-16", "--placement", "threads=1..all"}, "single placement");
   expect_refused({"compare", skeleton, skeleton, "--case", "box-16", "--placement", "cores=1"}, "threads and devices");
   expect_refused({"run", "one", "--launcher", "mpirun -n 4"}, "{processes}");

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/error.hpp"
-#include "reports/csv.hpp"
+#include "harness/store/csv.hpp"
 #include "tests/cli/installation.hpp"
 #include "tests/support/text.hpp"
 
@@ -109,7 +109,7 @@ class Profile : public testing::Test {
   /// The stored rows, each a text by column.
   [[nodiscard]] std::vector<std::map<std::string, std::string>> rows(const std::string& folder = "") const {
     const std::string text = on.work().read((folder.empty() ? results : folder) + "here.profile.csv");
-    const auto file = reports::CsvFile::parse("f", text);
+    const auto file = CsvFile::parse("f", text);
     std::vector<std::map<std::string, std::string>> all;
     for (const auto& record : file.records()) {
       auto& row = all.emplace_back();

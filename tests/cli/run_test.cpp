@@ -12,7 +12,7 @@
 #include <thread>
 
 #include "harness/error.hpp"
-#include "harness/program/row.hpp"
+#include "harness/store/rows.hpp"
 #include "tests/cli/installation.hpp"
 #include "tests/support/text.hpp"
 
@@ -59,7 +59,7 @@ class Run : public testing::Test {
   void expect_complete() const {
     const auto all = stored();
     ASSERT_EQ(all.size(), rows + 1) << on.work().read(store);
-    EXPECT_EQ(all[0], csv_header());
+    EXPECT_EQ(all[0], csv_header<Row>());
     const auto column = [&](const std::string& name) {
       const auto names = fields(all[0]);
       return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
@@ -234,7 +234,7 @@ TEST_F(Run, DropsAHalfWrittenLastRow) {
 
 TEST_F(Run, DropsAHalfWrittenHeader) {
   on.study("one", study);
-  make_store(csv_header().substr(0, 30));
+  make_store(csv_header<Row>().substr(0, 30));
   const ProcessResult result = run();
   EXPECT_EQ(result.code, exit_ok) << result.err;
   EXPECT_TRUE(contains(result.err, "half-written"));
@@ -249,10 +249,10 @@ TEST_F(Run, RefusesAFileThatIsNoStoreAndLeavesItAlone) {
       "a,b,c\n1,2,3\n4,5",
       "\n\n",
       std::string("\0\1\2\n\3", 5),
-      "session,round,kind,outcome,key\ns,1,sample,ok,k\n",  // columns of a store, but not all
-      csv_header() + "\nonly,three,fields\n",               // a row too short
-      csv_header() + "\nonly,three,fields\nand half a",     // and one that has no end
-      csv_header() + ",more\n"};                            // one column too many
+      "session,round,kind,outcome,key\ns,1,sample,ok,k\n",    // columns of a store, but not all
+      csv_header<Row>() + "\nonly,three,fields\n",            // a row too short
+      csv_header<Row>() + "\nonly,three,fields\nand half a",  // and one that has no end
+      csv_header<Row>() + ",more\n"};                         // one column too many
   for (const auto& text : texts) {
     make_store(text);
     const auto files = on.work().listing();
@@ -384,6 +384,19 @@ check_steps = [2]
   EXPECT_TRUE(contains(stored, "CL_BUILD_PROGRAM_FAILURE")) << stored;
   EXPECT_TRUE(contains(stored, "unknown type name 'broken'")) << "the compiler's log";
   EXPECT_TRUE(contains(stored, ",sample,d2q9/serial/01_skeleton,")) << "other cells go on";
+}
+
+TEST_F(Run, RefusesTheStoreOfAnotherMachine) {
+  on.study("one", study);
+  const std::string before = make_store(csv_header<Row>() + "\n");
+  on.work().write("experiments/one/results/here.20261121T000000Z-0001.json",
+                  R"({"machine": {"name": "here", "cpu": "a processor of old", "cores": 3}})");
+  const ProcessResult result = run();
+  EXPECT_EQ(result.code, exit_bad_input);
+  EXPECT_TRUE(contains(result.err, "here.csv: holds results of another machine, a processor of old, 3 cores; this one is "));
+  EXPECT_TRUE(contains(result.err, "accepted: --machine NAME"));
+  EXPECT_EQ(on.work().read(store), before);
+  EXPECT_EQ(on.ladder({"run", "one", "--machine", "there", "--no-report"}).code, exit_ok);
 }
 
 }  // namespace

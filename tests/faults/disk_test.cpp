@@ -14,7 +14,7 @@
 #include <thread>
 
 #include "harness/error.hpp"
-#include "reports/rows.hpp"
+#include "harness/store/rows.hpp"
 #include "tests/cli/installation.hpp"
 #include "tests/support/text.hpp"
 
@@ -122,7 +122,7 @@ TEST_F(Disk, FullIsSaidAndTheRunCarriesOnWhenThereIsRoom) {
   EXPECT_GT(stored.size(), before.size());
   EXPECT_EQ(stored.substr(0, before.size()), before);
   EXPECT_EQ(stored.back(), '\n');
-  const auto rows = reports::read_rows(on.path(store)).rows.size();
+  const auto rows = read_rows(on.path(store)).rows.size();
 
   // None at all: not even the session can begin.
   std::ofstream(on.path(results + "/more")) << std::string(fs::space(on.path(results)).available, 'x');
@@ -137,7 +137,7 @@ TEST_F(Disk, FullIsSaidAndTheRunCarriesOnWhenThereIsRoom) {
   EXPECT_EQ(rest.code, exit_ok) << rest.err;
   EXPECT_TRUE(contains(rest.err, "carrying on with session"));
   EXPECT_EQ(on.work().read(store).substr(0, stored.size()), stored);
-  EXPECT_EQ(reports::read_rows(on.path(store)).rows.size(), 2 * (lines(before).size() - 1));
+  EXPECT_EQ(read_rows(on.path(store)).rows.size(), 2 * (lines(before).size() - 1));
   EXPECT_GT(2 * (lines(before).size() - 1), rows);
 }
 

@@ -10,7 +10,7 @@
 #include <sstream>
 
 #include "harness/error.hpp"
-#include "reports/rows.hpp"
+#include "harness/store/rows.hpp"
 #include "tests/cli/installation.hpp"
 #include "tests/support/text.hpp"
 
@@ -98,9 +98,9 @@ TEST_P(Faults, CostNoOtherCell) {
   EXPECT_TRUE(contains(on.work().read("out"), "12 of 19 cells failed; the rows say why"));
   EXPECT_TRUE(contains(on.work().read("out"), "1 of 19 cells cannot run here; the rows say why"));
 
-  const auto stored = reports::read_rows(on.path("experiments/one/results/here.csv"));
-  EXPECT_FALSE(stored.truncated);
-  std::map<std::string, std::map<int, const reports::Row*>> rows;  // by cell and round, 0 for the check
+  const auto stored = read_rows(on.path("experiments/one/results/here.csv"));
+  EXPECT_FALSE(stored.csv.is_truncated());
+  std::map<std::string, std::map<int, const Row*>> rows;  // by cell and round, 0 for the check
   for (const auto& row : stored.rows) {
     if (row.kind == "twin") continue;
     const std::string cell =

@@ -12,7 +12,7 @@
 #include <thread>
 
 #include "harness/error.hpp"
-#include "reports/rows.hpp"
+#include "harness/store/rows.hpp"
 #include "tests/cli/installation.hpp"
 #include "tests/support/text.hpp"
 
@@ -50,8 +50,8 @@ set = { wx = [1, 2] }
 
   /// How often each row is there: kind, rung, case, precision, tuning, round, and what came of it.
   std::map<std::string, int> rows() const {
-    const auto stored = reports::read_rows(on.path(store));
-    EXPECT_FALSE(stored.truncated);
+    const auto stored = read_rows(on.path(store));
+    EXPECT_FALSE(stored.csv.is_truncated());
     std::map<std::string, int> counts;
     std::set<std::string> sessions;
     for (const auto& row : stored.rows)

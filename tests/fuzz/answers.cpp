@@ -11,7 +11,7 @@ LADDER_FUZZ(input) {
   if (const auto check = ladder::parse_check(input)) {
     require(check->steps >= 0, "steps are counted");
     for (const double error : {check->population_error, check->tolerance, check->history_error})
-      require(error == -1 || (std::isfinite(error) && error >= 0), "an error is a number, or none");
+      require(std::isnan(error) || (std::isfinite(error) && error >= 0), "an error is a number, or none");
   }
   if (const auto sample = ladder::parse_sample(input)) {
     require(sample->cells >= 1 && sample->steps >= 1, "sites and steps are counted");

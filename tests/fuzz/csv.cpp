@@ -1,5 +1,5 @@
 // CSV as reports read it, whatever its columns.
-#include "reports/csv.hpp"
+#include "harness/store/csv.hpp"
 
 #include "tests/fuzz/fuzz.hpp"
 
@@ -9,21 +9,21 @@ namespace reports = ladder::reports;
 static std::string line(const std::vector<std::string>& fields) {
   std::string text;
   for (const std::string& field : fields)
-    text += (&field == &fields.front() ? "" : ",") + reports::csv_field(field);
+    text += (&field == &fields.front() ? "" : ",") + ladder::csv_field(field);
   return text + "\n";
 }
 
 LADDER_FUZZ(input) {
-  reports::CsvFile file;
-  if (!accepts([&] { file = reports::CsvFile::parse("f.csv", input); }) || file.records().empty()) return;
+  ladder::CsvFile file;
+  if (!accepts([&] { file = ladder::CsvFile::parse("f.csv", input); }) || file.records().empty()) return;
   const std::size_t columns = file.records().front().fields.size();
   if (columns == 1) return;  // an empty field would be a blank line
   std::string written = line(std::vector<std::string>(columns, "name"));
-  for (const reports::CsvRecord& record : file.records()) {
+  for (const ladder::CsvRecord& record : file.records()) {
     require(record.fields.size() == columns, "every record has the header's columns");
     written += line(record.fields);
   }
-  const reports::CsvFile back = reports::CsvFile::parse("f.csv", written);
+  const ladder::CsvFile back = ladder::CsvFile::parse("f.csv", written);
   require(!back.is_truncated() && back.records().size() == file.records().size(), "every record is written again");
   for (std::size_t i = 0; i < back.records().size(); ++i)
     require(back.records()[i].fields == file.records()[i].fields, "what is written again parses to the same");

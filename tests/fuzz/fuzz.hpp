@@ -20,8 +20,6 @@ bool accepts(Parse parse) {
     return true;
   } catch (const InputError&) {
     return false;
-  } catch (const reports::InputError&) {
-    return false;
   }
 }
 

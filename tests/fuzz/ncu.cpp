@@ -4,8 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "harness/program/profile_store.hpp"
-#include "reports/profiles.hpp"
+#include "harness/store/profiles.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 using namespace ladder::fuzz;
@@ -27,21 +26,22 @@ LADDER_FUZZ(input) {
   if (!accepts([&] { launches = ladder::parse_ncu(has_header ? std::string(input) : header + std::string(input)); })) return;
   require(!launches.empty(), "an accepted table has a launch");
   std::int64_t count = 0;
-  std::string text = ladder::profile_header() + "\n";
-  ladder::ProfileRow row;
+  std::string text = ladder::csv_header<ladder::Profile>() + "\n";
+  ladder::Profile row;
   row.kind = "kernel";
   row.precision = "f32";
   row.cells = row.steps = 1;
   for (const ladder::KernelProfile& kernel : ladder::by_kernel(launches)) {
     count += kernel.launches;
-    row.counters = kernel;
-    text += ladder::profile_line(row) + "\n";
+    ladder::set_counters(row, kernel);
+    text += ladder::csv_line(row) + "\n";
   }
   row.kind = "step";
-  row.counters = ladder::together(launches);
-  text += ladder::profile_line(row) + "\n";
+  ladder::set_counters(row, ladder::together(launches));
+  text += ladder::csv_line(row) + "\n";
   require(count == static_cast<std::int64_t>(launches.size()), "each launch belongs to one kernel");
-  require(row.counters.launches == count, "all launches are together");
-  const auto back = ladder::reports::parse_profiles("p.csv", text);
-  require(!back.truncated && !back.rows.empty() && back.rows.back().launches == count, "reports accept what is stored");
+  require(row.launches == count, "all launches are together");
+  const auto back = ladder::parse_profiles("p.csv", text);
+  require(!back.csv.is_truncated() && !back.rows.empty() && back.rows.back().launches == count,
+          "reports accept what is stored");
 }

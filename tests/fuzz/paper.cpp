@@ -1,7 +1,7 @@
 // A publication's numbers, paper.csv.
 #include "reports/paper.hpp"
 
-#include "reports/csv.hpp"
+#include "harness/store/csv.hpp"
 #include "reports/text.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
@@ -16,8 +16,8 @@ LADDER_FUZZ(input) {
     require(paper.has_label(v.label), "a label is known");
     require(paper.find(v.label, v.case_name, v.quantity) != nullptr, "a value is found");
     for (const std::string& field : {v.item, v.label, v.case_name, v.quantity, reports::exact(v.value), v.unit})
-      written += reports::csv_field(field) + ",";
-    written += reports::csv_field(v.where) + "\n";
+      written += ladder::csv_field(field) + ",";
+    written += ladder::csv_field(v.where) + "\n";
   }
   const reports::Paper back("paper.csv", written);
   require(back.values().size() == paper.values().size(), "every number is written again");

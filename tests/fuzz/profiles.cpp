@@ -1,8 +1,7 @@
 // Stored hardware counters, and the sections that show them. Input is a file of profiles, or its rows without the header.
-#include "reports/profiles.hpp"
+#include "harness/store/profiles.hpp"
 
-#include "harness/program/profile_store.hpp"
-#include "harness/program/row.hpp"
+#include "harness/store/rows.hpp"
 #include "reports/sections/sections.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
@@ -29,8 +28,8 @@ pairs = [{ label = "a", rung = "r/a", over = "r/b" }]
 )";
 
 static const std::string_view samples =
-    "s,0,1,2026,check,r/a,default,cuda,box-4,4x4,16,f32,,1,ok,,1,0,1,0,,,,72,72,85,1152,d,k,,,,,,,,,,,\n"
-    "s,1,1,2026,sample,r/a,default,cuda,box-4,4x4,16,f32,,1,ok,,,,,,10,1,160,72,72,85,1152,d,k,,,,,,,,,,,\n";
+    "s,0,1,2026,check,r/a,default,cuda,box-4,4x4,16,f32,,1,ok,,1,0,1,0,,,,72,72,85,1152,d,k,,,,,,,,,,,,,,,,,,,,\n"
+    "s,1,1,2026,sample,r/a,default,cuda,box-4,4x4,16,f32,,1,ok,,,,,,10,1,160,72,72,85,1152,d,k,,,,,,,,,,,,,,,,,,,,\n";
 
 static const std::string_view session = R"({"session": "s", "utc": "2026",
   "rungs": {"r/a": {"id": "r/a", "executable": "e", "operations": [{"form": "f", "add": 1, "total": 1}], "collision": "f",
@@ -38,12 +37,13 @@ static const std::string_view session = R"({"session": "s", "utc": "2026",
 
 LADDER_FUZZ(input) {
   static const reports::Study study{"study", "", "title", "", {}, reports::parse_study_file("study.toml", blocks).blocks, {}};
-  static const reports::RowFile rows = reports::parse_rows("m.csv", ladder::csv_header() + "\n" + std::string(samples));
-  static const reports::Provenance described = reports::parse_provenance("m.s.json", session);
+  static const ladder::RowFile rows =
+      ladder::parse_rows("m.csv", ladder::csv_header<ladder::Row>() + "\n" + std::string(samples));
+  static const ladder::Provenance described = ladder::parse_provenance("m.s.json", session);
   reports::MachineData data{"m", "none", rows, {described}};
   const bool has_header = input.starts_with("session,");
-  const std::string text = has_header ? std::string(input) : ladder::profile_header() + "\n" + std::string(input);
-  if (!accepts([&] { data.profiles = reports::parse_profiles("m.profile.csv", text); })) return;
+  const std::string text = has_header ? std::string(input) : ladder::csv_header<ladder::Profile>() + "\n" + std::string(input);
+  if (!accepts([&] { data.profiles = ladder::parse_profiles("m.profile.csv", text); })) return;
   const reports::Results results(data);
   const reports::Ceilings ceilings(results);
   const reports::Context context{study, results, ceilings};

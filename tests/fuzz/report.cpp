@@ -1,5 +1,5 @@
 // The sections of a report, and their tables as files, of rows that are anybody's. Input is a results file without its header.
-#include "harness/program/row.hpp"
+#include "harness/store/rows.hpp"
 #include "reports/sections/sections.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
@@ -85,9 +85,10 @@ static std::size_t bytes_of(const reports::Section& section, std::string_view in
 LADDER_FUZZ(input) {
   static const reports::Study study{
       "study", "", "title", "", reports::Paper("paper.csv", paper), reports::parse_study_file("study.toml", blocks).blocks, {}};
-  static const reports::Provenance described = reports::parse_provenance("m.s.json", session);
+  static const ladder::Provenance described = ladder::parse_provenance("m.s.json", session);
   reports::MachineData data{"m", "none", {}, {described}};
-  if (!accepts([&] { data.file = reports::parse_rows("m.csv", ladder::csv_header() + "\n" + std::string(input)); })) return;
+  if (!accepts([&] { data.file = ladder::parse_rows("m.csv", ladder::csv_header<ladder::Row>() + "\n" + std::string(input)); }))
+    return;
   const reports::Results results(data);
   const reports::Ceilings ceilings(results);
   const reports::Context context{study, results, ceilings};

@@ -1,18 +1,14 @@
-// A row that the harness writes, whatever texts and numbers it was given, is read again by the harness and by reports.
-#include "harness/program/row.hpp"
-
+// A row that is written, whatever texts and numbers it was given, is read again.
 #include <fuzzer/FuzzedDataProvider.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "harness/program/store.hpp"
-#include "harness/program/text.hpp"
-#include "reports/rows.hpp"
+#include "harness/store/rows.hpp"
+#include "harness/store/text.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 using namespace ladder::fuzz;
-namespace reports = ladder::reports;
 
 static ladder::Row make_row(FuzzedDataProvider& data) {
   const auto text = [&] { return data.ConsumeRandomLengthString(64); };
@@ -25,7 +21,7 @@ static ladder::Row make_row(FuzzedDataProvider& data) {
   row.precision = data.PickValueInArray({"f32", "f64"});
   row.round = data.ConsumeIntegralInRange(0, 1 << 30);
   row.cells =
-      data.ConsumeIntegralInRange<std::int64_t>(row.outcome == "ok" && row.kind != "check" ? 1 : -1, std::int64_t{1} << 53);
+      data.ConsumeIntegralInRange<std::int64_t>(row.outcome == "ok" && row.kind != "check" ? 1 : 0, std::int64_t{1} << 53);
   row.session = text();
   row.reason = text();
   row.device = text();
@@ -44,28 +40,14 @@ static ladder::Row make_row(FuzzedDataProvider& data) {
   return row;
 }
 
-static bool same(double stored, double written) { return written < 0 ? std::isnan(stored) : stored == written; }
-
 LADDER_FUZZ(input) {
   FuzzedDataProvider data(reinterpret_cast<const std::uint8_t*>(input.data()), input.size());
   const ladder::Row row = make_row(data);
-  const std::string text = ladder::csv_header() + "\n" + ladder::csv_line(row) + "\n";
-
-  const auto stored = ladder::parse_rows("m.csv", text);
-  require(stored.size() == 1, "the harness reads one row");
-  const auto session = ladder::one_line(row.session);
-  const auto key = ladder::one_line(row.key);
-  require(stored[0].session == session && stored[0].kind == row.kind && stored[0].outcome == row.outcome &&
-              stored[0].key == key && stored[0].round == row.round,
-          "the harness reads what it wrote");
-
-  const reports::RowFile file = reports::parse_rows("m.csv", text);
-  require(!file.truncated && file.rows.size() == 1, "reports read one row");
-  const reports::Row& read = file.rows[0];
-  require(read.session == session && read.key == key && read.reason == ladder::one_line(row.reason) &&
-              read.device == ladder::one_line(row.device) && read.kind == row.kind && read.round == row.round,
-          "reports read the texts");
-  require(read.cells == std::max<std::int64_t>(row.cells, 0) && same(read.seconds, row.seconds) &&
-              same(read.population_error, row.population_error) && same(read.updates_per_second, row.updates_per_second),
-          "reports read the numbers");
+  const std::string line = ladder::csv_line(row);
+  const ladder::RowFile file = ladder::parse_rows("m.csv", ladder::csv_header<ladder::Row>() + "\n" + line + "\n");
+  require(!file.csv.is_truncated() && file.rows.size() == 1, "a row is read as one row");
+  const ladder::Row& read = file.rows[0];
+  require(read.session == ladder::one_line(row.session) && read.reason == ladder::one_line(row.reason), "texts are read");
+  require(row.seconds < 0 ? std::isnan(read.seconds) : read.seconds == row.seconds, "numbers are read");
+  require(ladder::csv_line(read) == line, "what is written again is the same");
 }

@@ -187,7 +187,7 @@ class Mutant final : public Solver {
 
 /// The rung that a choice makes.
 template <class Choice>
-constexpr Rung rung_of() {
+Rung rung_of() {
   return {.follows = "",
           .traffic =
               [](double real) {

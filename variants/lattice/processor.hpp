@@ -52,9 +52,7 @@ class ProcessorSolver : public ladder::Solver<Model> {
     phase_ = (phase_ + 1) % Pattern::phases;
   }
 
-  [[nodiscard]] Places places() const {
-    return lattice::places<L, Pattern>(extents(case_), layout_.strides(), phase_);
-  }
+  [[nodiscard]] Places places() const { return lattice::places<L, Pattern>(extents(case_), layout_.strides(), phase_); }
 
   const Case case_;
   const Layout layout_;

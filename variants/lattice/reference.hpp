@@ -12,8 +12,8 @@
 
 namespace lattice {
 
-/// What the references of all models share: the state of a periodic box in double, f[cell * q + i] with cell = x + nx (y + ny z),
-/// post-collision, and its streaming. Scalar, double, obvious. A model derives its own and adds the physics.
+/// What the references of all models share: the state of a periodic box in double, f[cell * q + i] with cell = x + nx (y + ny
+/// z), post-collision, and its streaming. Scalar, double, obvious. A model derives its own and adds the physics.
 template <Lattice L, class Case>
 class Reference {
  public:

@@ -16,12 +16,13 @@ namespace detail {
 /// Calls visit(x, y, z, n) for each cell of a box and its number n there, spread over processors.
 template <class Visit>
 void for_each_cell(const ladder::Box& box, int q, Visit visit) {
-  const auto [nx, ny, nz] = box.extent;
-  ladder::in_parts(ny * nz, ladder::worth_a_thread / std::max<std::int64_t>(1, q * nx), [&](std::int64_t first, std::int64_t last) {
-    for (std::int64_t row = first; row < last; ++row)
-      for (std::int64_t x = 0; x < nx; ++x)
-        visit(box.origin[0] + x, box.origin[1] + row % ny, box.origin[2] + row / ny, row * nx + x);
-  });
+  const std::int64_t nx = box.extent[0], ny = box.extent[1], nz = box.extent[2];
+  ladder::in_parts(ny * nz, ladder::worth_a_thread / std::max<std::int64_t>(1, q * nx),
+                   [&](std::int64_t first, std::int64_t last) {
+                     for (std::int64_t row = first; row < last; ++row)
+                       for (std::int64_t x = 0; x < nx; ++x)
+                         visit(box.origin[0] + x, box.origin[1] + row % ny, box.origin[2] + row / ny, row * nx + x);
+                   });
 }
 
 }  // namespace detail

@@ -113,7 +113,7 @@ class Mutant final : public Solver {
 
 /// The rung that a choice makes.
 template <class Choice>
-constexpr Rung rung_of() {
+Rung rung_of() {
   return {.follows = "",
           .traffic =
               [](double real) {

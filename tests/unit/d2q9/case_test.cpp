@@ -219,8 +219,7 @@ TEST(Companions, DecideClearlyEnoughForSinglePrecision) {
   for (const auto& c : Model::companion_cases()) {
     Reference lattice(c);
     for (int step = 1; step <= 20; ++step) {
-      EXPECT_GT(decisions(lattice, c).closest, ladder::population_tolerance(ladder::f32, 20))
-          << c.name << ", step " << step;
+      EXPECT_GT(decisions(lattice, c).closest, ladder::population_tolerance(ladder::f32, 20)) << c.name << ", step " << step;
       lattice.advance(1);
     }
   }

@@ -108,7 +108,8 @@ TEST(Rest, StaysRestBetweenObstacles) {
     for (int y = 0; y < c.ny; ++y)
       for (int x = 0; x < c.nx; ++x)
         for (int i = 0; i < q; ++i)
-          ASSERT_NEAR(lattice.cell(x, y)[i], c.density * Lattice::weight(i), 1e-16) << name << " (" << x << ", " << y << ") " << i;
+          ASSERT_NEAR(lattice.cell(x, y)[i], c.density * Lattice::weight(i), 1e-16)
+              << name << " (" << x << ", " << y << ") " << i;
     EXPECT_LE(lattice.average_speed(), 1e-14) << name;
   }
 }

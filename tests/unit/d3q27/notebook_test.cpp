@@ -34,7 +34,7 @@ class Listing : public Solver {
     const auto x = static_cast<int>(cell % c_.nx), y = static_cast<int>(cell / c_.nx % c_.ny);
     const auto z = static_cast<int>(cell / c_.nx / c_.ny);
     return places_.strides(i, (x + sign * d3q27_cx[i] + c_.nx) % c_.nx, (y + sign * d3q27_cy[i] + c_.ny) % c_.ny,
-                       (z + sign * d3q27_cz[i] + c_.nz) % c_.nz);
+                           (z + sign * d3q27_cz[i] + c_.nz) % c_.nz);
   }
   /// What has come to a cell of `from`, collided.
   [[nodiscard]] std::array<double, q> updated(const ladder::Numbers<double>& from, std::int64_t cell, int sign) const {

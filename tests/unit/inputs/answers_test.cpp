@@ -26,8 +26,18 @@ TEST(SampleAnswer, IsNoneWhereTheSpeedWouldBeNoNumber) {
   EXPECT_FALSE(parse_sample(sample("1e300")));
 }
 
+TEST(SampleAnswer, HasTheTrafficOfItsLabel) {
+  EXPECT_EQ(parse_sample(sample("0.5"))->traffic, "");
+  const auto traffic_of = [](const std::string& label) {
+    return parse_sample(sample("0.5", "16", R"(1152, "label": ")" + label + "\""))->traffic;
+  };
+  EXPECT_EQ(traffic_of("affinity=0;1 pages=N0=12 traffic=dram=72+36;shared=72+72"), "dram=72+36;shared=72+72");
+  EXPECT_EQ(traffic_of("traffic=dram=72+36"), "dram=72+36");
+  EXPECT_EQ(traffic_of("affinity=0;1"), "");
+}
+
 TEST(SampleAnswer, HasNoQuantityThatNoMachineHas) {
-  EXPECT_EQ(parse_sample(sample("0.5", "16", "1e300"))->footprint_bytes, -1);
+  EXPECT_TRUE(std::isnan(parse_sample(sample("0.5", "16", "1e300"))->footprint_bytes));
 }
 
 }  // namespace

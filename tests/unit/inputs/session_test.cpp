@@ -8,23 +8,12 @@
 namespace ladder {
 namespace {
 
-TEST(SessionProvenance, IsReadAsItWasWritten) {
-  const std::string text = R"({"plan":"00d3","cells":["a","b"],"timing":{"wall_seconds":1.5},"other":[1,{"x":null}]})";
-  EXPECT_EQ(parse_provenance(text).dump(), text);
-  EXPECT_EQ(parse_provenance("{}").dump(), "{}");
-}
-
-TEST(SessionProvenance, IsNoneWhereAMemberIsOfAnotherType) {
-  for (const char* text :
-       {"", "[]", "3", "{\"plan\": 3}", "{\"cells\": {\"a\": \"b\"}}", "{\"cells\": [\"a\", 1]}", "{\"timing\": [1]}",
-        "{\"timing\": 3}", "{\"timing\": {\"wall_seconds\": \"long\"}}", "{\"plan\": \"a\""})
-    EXPECT_TRUE(parse_provenance(text).is_null()) << text;
-}
-
-TEST(SessionProvenance, IsNotDeeperThanItCanBeWrittenAgain) {
-  const auto nested = [](std::size_t depth) { return "{\"a\":" + std::string(depth, '[') + std::string(depth, ']') + "}"; };
-  EXPECT_FALSE(parse_provenance(nested(50)).is_null());
-  EXPECT_TRUE(parse_provenance(nested(1'000'000)).is_null());
+TEST(Sessions, WhoseFileIsNoProvenanceAreNoSessions) {
+  const test::Folder folder;
+  for (const char* text : {"", "[1", R"({"plan": 3})", R"({"cells": ["a", 1]})", R"({"timing": [1]})"}) {
+    folder.write("here.20261121T000000Z-0001.json", text);
+    EXPECT_TRUE(Session::all(folder.path(), "here").empty()) << text;
+  }
 }
 
 TEST(Sessions, OfProfilesAreNotThoseOfSamples) {

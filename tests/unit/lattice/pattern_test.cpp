@@ -20,10 +20,11 @@ struct Pair {
 
 template <class P>
 class APattern : public testing::Test {};
-using Pairs = testing::Types<Pair<D2Q9, Pull>, Pair<D2Q9, Push>, Pair<D2Q9, PullPush>, Pair<D2Q9, AA>, Pair<D2Q9, Esoteric>,
-                             Pair<D3Q19, Pull>, Pair<D3Q19, Push>, Pair<D3Q19, PullPush>, Pair<D3Q19, AA>, Pair<D3Q19, Esoteric>,
-                             Pair<D3Q27, Pull>, Pair<D3Q27, Push>, Pair<D3Q27, PullPush>, Pair<D3Q27, AA>, Pair<D3Q27, Esoteric>,
-                             Pair<D2Q37, Pull>, Pair<D2Q37, Push>, Pair<D2Q37, PullPush>, Pair<D2Q37, AA>, Pair<D2Q37, Esoteric>>;
+using Pairs =
+    testing::Types<Pair<D2Q9, Pull>, Pair<D2Q9, Push>, Pair<D2Q9, PullPush>, Pair<D2Q9, AA>, Pair<D2Q9, Esoteric>,
+                   Pair<D3Q19, Pull>, Pair<D3Q19, Push>, Pair<D3Q19, PullPush>, Pair<D3Q19, AA>, Pair<D3Q19, Esoteric>,
+                   Pair<D3Q27, Pull>, Pair<D3Q27, Push>, Pair<D3Q27, PullPush>, Pair<D3Q27, AA>, Pair<D3Q27, Esoteric>,
+                   Pair<D2Q37, Pull>, Pair<D2Q37, Push>, Pair<D2Q37, PullPush>, Pair<D2Q37, AA>, Pair<D2Q37, Esoteric>>;
 TYPED_TEST_SUITE(APattern, Pairs);
 
 TYPED_TEST(APattern, ReadsWhatItWroteInTheNeighbourThatItMovesTo) {

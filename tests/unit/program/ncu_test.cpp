@@ -5,8 +5,8 @@
 
 #include <cmath>
 
-#include "harness/program/profile_store.hpp"
-#include "reports/csv.hpp"
+#include "harness/program/store.hpp"
+#include "harness/store/csv.hpp"
 #include "tests/support/error.hpp"
 #include "tests/support/folder.hpp"
 
@@ -149,21 +149,22 @@ TEST(Ncu, NamesStallsLongestFirst) {
   EXPECT_EQ(stalls_text({}), "");
 }
 
-ProfileRow row_of(const std::vector<KernelLaunch>& launches) {
-  ProfileRow row;
+Profile row_of(const std::vector<KernelLaunch>& launches) {
+  Profile row;
   row.session = "s1";
   row.kind = "step";
   row.rung = "d2q9/cuda/90, \"quoted\"";
+  row.precision = "f32";
   row.cells = 1024 * 1024;
   row.steps = 2;
-  row.counters = together(launches);
+  set_counters(row, together(launches));
   return row;
 }
 
 TEST(ProfileStore, CountsBytesAnUpdate) {
-  const ProfileRow row = row_of(parse_ncu(two_steps()));
-  EXPECT_DOUBLE_EQ(row.per_update(row.counters.dram_bytes_read), (2 * 37748736.0 + 36864) / 2097152);
-  const auto file = reports::CsvFile::parse("f", profile_header() + "\n" + profile_line(row) + "\n");
+  const Profile row = row_of(parse_ncu(two_steps()));
+  EXPECT_DOUBLE_EQ(row.per_update(row.dram_bytes_read), (2 * 37748736.0 + 36864) / 2097152);
+  const auto file = CsvFile::parse("f", csv_header<Profile>() + "\n" + csv_line(row) + "\n");
   ASSERT_EQ(file.records().size(), 1u);
   const auto field = [&](const char* name) { return file.records()[0].fields[file.column(name)]; };
   EXPECT_EQ(field("rung"), "d2q9/cuda/90, \"quoted\"");
@@ -176,13 +177,13 @@ TEST(ProfileStore, CountsBytesAnUpdate) {
 TEST(ProfileStore, KeepsWhatIsAppendedAndDropsAHalfRow) {
   const Folder folder;
   const auto path = folder.path() / "results" / "here.profile.csv";
-  const ProfileRow row = row_of(parse_ncu(two_steps()));
+  const Profile row = row_of(parse_ncu(two_steps()));
   ProfileStore(path).append({row, row});
-  const std::string once = profile_header() + "\n" + profile_line(row) + "\n" + profile_line(row) + "\n";
+  const std::string once = csv_header<Profile>() + "\n" + csv_line(row) + "\n" + csv_line(row) + "\n";
   EXPECT_EQ(folder.read("results/here.profile.csv"), once);
   folder.write("results/here.profile.csv", once + "s1,half");
   ProfileStore(path).append({row});
-  EXPECT_EQ(folder.read("results/here.profile.csv"), once + profile_line(row) + "\n");
+  EXPECT_EQ(folder.read("results/here.profile.csv"), once + csv_line(row) + "\n");
 }
 
 TEST(ProfileStore, IsWrittenByOneAtATimeAndRefusesOtherFiles) {

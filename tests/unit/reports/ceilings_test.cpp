@@ -15,7 +15,7 @@ struct Fixture {
   explicit Fixture(const std::string& rows) {
     data.file = read_rows(folder.write("m.csv", test::header + rows));
     data.sessions.push_back({});
-    data.sessions.back().caches = {{1, 512, 2}, {2, 4096, 1}, {3, 65536, 1}};
+    data.sessions.back().machine.caches = {{1, 512, 2}, {2, 4096, 1}, {3, 65536, 1}};
     results.emplace(data);
     ceilings.emplace(*results);
   }
@@ -28,7 +28,7 @@ struct Fixture {
 constexpr double large = 1 << 20;
 
 TEST(Residency, IsTheSmallestLevelThatHoldsTheFootprintInAllItsInstances) {
-  const std::vector<Cache> caches{{1, 512, 2}, {2, 4096, 1}};
+  const std::vector<CacheLevel> caches{{1, 512, 2}, {2, 4096, 1}};
   EXPECT_EQ(residency(1024, caches), "L1");
   EXPECT_EQ(residency(1025, caches), "L2");
   EXPECT_EQ(residency(4097, caches), "DRAM");

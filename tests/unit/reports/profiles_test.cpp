@@ -1,5 +1,5 @@
 // Hardware counters beside what rungs say of themselves: rows, tables, and what to doubt.
-#include "reports/profiles.hpp"
+#include "harness/store/profiles.hpp"
 
 #include <cmath>
 
@@ -48,7 +48,7 @@ std::string row(const Counted& c) {
 
 TEST(Profiles, AreReadWithTheirLines) {
   const ProfileFile file = parse_profiles("f", header + row({.kind = "kernel", .kernel = "k"}) + row({}) + "s,half");
-  EXPECT_TRUE(file.truncated);
+  EXPECT_TRUE(file.csv.is_truncated());
   ASSERT_EQ(file.rows.size(), 2u);
   const Profile& step = file.rows[1];
   EXPECT_EQ(step.line, 3u);
@@ -75,7 +75,7 @@ TEST(Profiles, SayWhatIsWrongWithThem) {
   EXPECT_TRUE(contains(refused("a,b\n1,2\n"), "f:1: the header lacks the column 'session'"));
   EXPECT_TRUE(contains(refused(header + row({.kind = "steps"})), "f:2: column 'kind' is 'steps'; accepted: kernel, step"));
   EXPECT_TRUE(contains(refused(header + row({.cells = 0})), "f:2: column 'cells' is '0'; accepted: an integer from 1"));
-  EXPECT_TRUE(contains(refused(header + row({.precision = "f16"})), "column 'precision' is 'f16'"));
+  EXPECT_TRUE(contains(refused(header + row({.precision = "single"})), "column 'precision' is 'single'"));
   EXPECT_TRUE(contains(refused(header + row({.read = -1})), "column 'dram_bytes_read' is '-160'"));
   EXPECT_TRUE(contains(refused(header + row({.read = 1e40})), "column 'dram_bytes_read'"));
   EXPECT_TRUE(contains(refused(header + row({.model = 0}) + "x\n"), "f:3: 1 fields"));

@@ -1,5 +1,5 @@
 // Provenance files: members of another type or range are named.
-#include "reports/provenance.hpp"
+#include "harness/store/provenance.hpp"
 
 #include "tests/unit/reports/store.hpp"
 
@@ -14,7 +14,7 @@ std::string error(const std::string& text) {
 }
 
 TEST(Provenance, HoldsIntegersThatFit) {
-  EXPECT_EQ(parse_provenance("m.s.json", R"({"machine": {"cores": 2}})").cores, 2);
+  EXPECT_EQ(parse_provenance("m.s.json", R"({"machine": {"cores": 2}})").machine.cores, 2);
   for (const char* value : {"1e300", "4294967297", "-1", "2.5"})
     EXPECT_TRUE(contains(error(std::string(R"({"machine": {"cores": )") + value + "}}"), "m.s.json: 'cores' is "));
   EXPECT_TRUE(contains(error(R"({"machine": {"caches": [{"level": 1e10}]}})"), "m.s.json: 'level' is 10000000000; accepted: "));
@@ -27,6 +27,32 @@ TEST(Provenance, NamesDevices) {
   EXPECT_EQ(parse_provenance("m.s.json", R"({"devices": {"opencl": "a device"}})").devices.at("opencl"), "a device");
   const std::string nested = R"({"devices": {"opencl": )" + std::string(1'000'000, '[') + std::string(1'000'000, ']') + "}}";
   EXPECT_TRUE(contains(error(nested), "m.s.json: is no provenance file"));
+}
+
+TEST(Provenance, IsWrittenAsItIsRead) {
+  const std::string text = R"({"session": "s", "command": ["ladder", "run"], "seed": 18446744073709551615, "plan": "00d3",
+    "machine": {"name": "here", "cores": 2, "caches": [{"level": 1, "bytes": 49152, "count": 2}]},
+    "source": {"commit": "0123", "dirty": true}, "devices": {"serial": "cpu"},
+    "rungs": {"m/r": {"id": "m/r", "bytes_per_update": {"f32": {"read": 36, "write": 36}},
+                      "operations": [{"form": "f", "add": 1, "total": 1}],
+                      "tunables": [{"name": "wx", "values": [-1, 2], "initial": -1}]}},
+    "cells": ["a", "b"], "stopped": {"reason": "rounds", "rounds": 8}, "timing": {"wall_seconds": 1.5}})";
+  const Provenance p = parse_provenance("m.s.json", text);
+  EXPECT_EQ(p.cells, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(p.stopped->rounds, 8);
+  EXPECT_EQ(p.seed, 18446744073709551615u);
+  EXPECT_EQ(p.rungs.at(0).second.tunables[0].initial, -1);
+  EXPECT_FALSE(p.profiler);
+  const std::string written = provenance_text(p);
+  EXPECT_EQ(provenance_text(parse_provenance("m.s.json", written)), written);
+  EXPECT_TRUE(contains(written, R"("commit": "0123")"));
+  EXPECT_FALSE(contains(written, "pinning")) << "what is empty is left out";
+}
+
+TEST(Provenance, NamesAMemberOfAnotherType) {
+  for (const char* text : {"", "3x", R"({"plan": 3})", R"({"cells": "a"})", R"({"cells": ["a", 1]})", R"({"timing": [1]})",
+                           R"({"timing": 3})", R"({"timing": {"wall_seconds": "long"}})", "{\"plan\": \"a\""})
+    EXPECT_TRUE(contains(error(text), "m.s.json: ")) << text;
 }
 
 }  // namespace

@@ -283,6 +283,26 @@ TEST(Report, UnknownStudiesAndParametersAreNamed) {
       "no study 'wogh'; accepted: waugh"));
 }
 
+TEST(Report, SessionsOfTwoMachinesUnderOneNameAreNotPooled) {
+  const Experiments e;
+  e.write("study.toml", std::string(title) + "[[report]]\nkind = \"accuracy\"\n");
+  const auto session = [&](const std::string& id, const std::string& family) {
+    e.write("results/box." + id + ".json", R"({"utc": ")" + id + R"(", "machine": {"name": "box", "cpu": "AMD EPYC", "cores": 2,
+            "identity": {"vendor": "AuthenticAMD", "family": )" +
+                                               family + R"(, "model": 1, "stepping": 1}}})");
+  };
+  session("s1", "26");
+  session("s2", "25");
+  session("s3", "26");
+  e.write_rows(measured({.session = "s1"}, {1e6}) + measured({.session = "s2"}, {3e6}) + measured({.session = "s3"}, {1e6}));
+  (void)e.report();
+  const std::string page = e.read("out/index.html");
+  EXPECT_TRUE(contains(page, "Machine and sessions: box<"));
+  EXPECT_TRUE(contains(page, "Machine and sessions: box (amd-epyc-f25m1-2c)"));
+  EXPECT_TRUE(contains(page, "4 rows stored"));
+  EXPECT_TRUE(contains(page, "2 rows stored"));
+}
+
 TEST(Report, ABadProvenanceFileIsNamed) {
   const Experiments e;
   e.write("study.toml", title);

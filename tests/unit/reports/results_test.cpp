@@ -14,14 +14,14 @@ using test::measured;
 
 /// Results of these rows; `initial` gives a rung's own tuning.
 struct Fixture {
-  explicit Fixture(const std::string& rows, std::map<std::string, int> initial = {}) {
+  explicit Fixture(const std::string& rows, const std::map<std::string, int>& initial = {}) {
     data.file = read_rows(folder.write("m.csv", test::header + rows));
     RungDescription rung;
     rung.id = Entry{}.rung;
     rung.build = "default";
-    rung.initial = std::move(initial);
-    data.sessions.push_back({});
-    data.sessions.back().rungs.push_back(rung);
+    for (const auto& [name, value] : initial)
+      rung.tunables.push_back({.name = name, .meaning = "", .values = {value}, .initial = value});
+    data.sessions.emplace_back().rungs.emplace_back(rung.id, rung);
     results.emplace(data);
   }
   Folder folder;

@@ -1,5 +1,5 @@
 // Stored rows: what a row may say, and where it is said that it may not.
-#include "reports/rows.hpp"
+#include "harness/store/rows.hpp"
 
 #include "tests/unit/reports/store.hpp"
 
@@ -59,7 +59,7 @@ TEST(Rows, ACountIsNotNegativeAndAQuantityIsOneThatAMachineMayHave) {
   EXPECT_TRUE(contains(message({.cells = -16}), "m.csv:2: column 'cells' is '-16'; accepted: an integer from 0"));
   EXPECT_TRUE(contains(message({.cells = 0}), "m.csv:2: column 'cells' is '0'; accepted in an ok row: an integer from 1"));
   EXPECT_TRUE(contains(message({.updates_per_second = 1e31}),
-                       "m.csv:2: column 'updates_per_second' is '1e+31'; accepted: 0, or a number from 1e-30 to 1e+30"));
+                       "m.csv:2: column 'updates_per_second' is '1e+31'; accepted: 0, or a number from 1e-30 to 1e30"));
   EXPECT_TRUE(contains(message({.flops = std::numeric_limits<double>::infinity()}), "column 'flops_per_update' is 'inf'"));
   EXPECT_TRUE(contains(message({.footprint = 1e-31}), "column 'footprint_bytes' is '1e-31'"));
 }
@@ -81,7 +81,7 @@ TEST(Rows, AHalfWrittenLastRowIsLeftOut) {
   const std::string half = line({}).substr(0, 40);
   const RowFile file = read_rows(folder.write("m.csv", test::header + line({}) + half));
   EXPECT_EQ(file.rows.size(), 1U);
-  EXPECT_TRUE(file.truncated);
+  EXPECT_TRUE(file.csv.is_truncated());
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "harness/store/rows.hpp"
 #include "tests/unit/reports/section.hpp"
 
 namespace ladder::reports::test {
@@ -30,7 +31,7 @@ TEST(FitAmdahl, TakesThreePoints) {
   EXPECT_FALSE(std::isnan(fit_amdahl({{1, 1}, {2, 2}, {4, 4}}).speed(1)));
 }
 
-/// The lines of rows with a number of threads, and with the placement that asked for it.
+/// The lines of rows of the first version with a number of threads, and with the placement that asked for it.
 std::string placed(const std::string& rows, int threads, const std::string& placement) {
   std::string text;
   std::istringstream lines(rows);
@@ -38,18 +39,14 @@ std::string placed(const std::string& rows, int threads, const std::string& plac
     std::size_t at = 0;
     for (int column = 0; column < 13; ++column)
       at = line.find(',', at) + 1;
-    text += line.replace(at, line.find(',', at) - at, std::to_string(threads)) + "," + placement + "\n";
+    text += line.replace(at, line.find(',', at) - at, std::to_string(threads)) + std::string(18, ',') + placement + ",,\n";
   }
   return text;
 }
 
 class Scaling : public SectionTest {
  protected:
-  void write(const std::string& rows) const {
-    std::string columns = header;
-    columns.insert(columns.size() - 1, ",placement");
-    experiments.write("results/box.csv", columns + rows);
-  }
+  void write(const std::string& rows) const { experiments.write("results/box.csv", csv_header<Row>() + "\n" + rows); }
   static std::string rung(int threads, const std::string& placement, double rate) {
     const Entry entry{.rung = "m/t/1", .key = "k" + std::to_string(threads) + placement};
     return placed(measured(entry, {rate, rate, rate}), threads, placement);

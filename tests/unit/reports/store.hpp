@@ -10,7 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "reports/csv.hpp"
+#include "harness/store/csv.hpp"
+#include "harness/store/error.hpp"
 #include "reports/report.hpp"
 #include "tests/support/folder.hpp"
 #include "tests/support/text.hpp"

@@ -30,4 +30,36 @@ TEST(Machine, ListsCachesFromTheCoreOutwards) {
 
 TEST(Machine, IsTheSameEveryTime) { EXPECT_EQ(ladder::this_machine().caches, ladder::this_machine().caches); }
 
+TEST(Processor, IsReadFromTheTextOfX86) {
+  const ladder::Processor p = ladder::parse_cpuinfo(
+      "processor\t: 0\nvendor_id\t: AuthenticAMD\ncpu family\t: 26\nmodel\t\t: 2\nmodel name\t: AMD EPYC\nstepping\t: 1\n"
+      "flags\t\t: fpu sse4_2 avx avx2 avx512f\n\nprocessor\t: 1\nvendor_id\t: AuthenticAMD\ncpu family\t: 25\nflags\t\t: "
+      "fpu\n");
+  EXPECT_EQ(p.vendor, "AuthenticAMD");
+  EXPECT_EQ(p.family, 26);
+  EXPECT_EQ(p.model, 2);
+  EXPECT_EQ(p.stepping, 1);
+  EXPECT_EQ(p.instruction_sets, (std::vector<std::string>{"sse4_2", "avx", "avx2", "avx512f"}));
+}
+
+TEST(Processor, IsReadFromTheTextOfArm) {
+  const ladder::Processor p = ladder::parse_cpuinfo(
+      "processor\t: 0\nFeatures\t: fp asimd sve\nCPU implementer\t: 0x41\nCPU architecture: 8\nCPU part\t: 0xd40\nCPU "
+      "revision\t: 1\n");
+  EXPECT_EQ(p.vendor, "0x41");
+  EXPECT_EQ(p.family, 8);
+  EXPECT_EQ(p.model, 0xd40);
+  EXPECT_EQ(p.stepping, 1);
+  EXPECT_EQ(p.instruction_sets, (std::vector<std::string>{"asimd", "sve"}));
+}
+
+TEST(Processor, OfATextThatTellsNothingIsUnknown) {
+  for (const char* text : {"", "\n", ":\n", "model\n", "flags\t:\n"}) {
+    const ladder::Processor p = ladder::parse_cpuinfo(text);
+    EXPECT_EQ(p.vendor, "") << text;
+    EXPECT_EQ(p.family, 0) << text;
+    EXPECT_TRUE(p.instruction_sets.empty()) << text;
+  }
+}
+
 }  // namespace

@@ -8,6 +8,7 @@
 namespace d3q27 {
 
 extern const std::string_view shared_source;  ///< text of collide.h and what it needs
+extern const std::string_view pull_text;      ///< text of pull.cl
 
 /// What the model's OpenCL rungs share. Their kernels number the cells in one row of 32-bit numbers, and take nx, ny, nz and
 /// omega under these names.
@@ -15,7 +16,7 @@ template <class real, class Pattern = lattice::Pull>
 class OpenclSolver : public lattice::opencl::Solver<Model, real, Pattern> {
  protected:
   OpenclSolver(const Case& c, const lattice::Strides& strides, const lattice::opencl::Setup& setup)
-      : lattice::opencl::Solver<Model, real, Pattern>(numbered(c), strides, setup, {shared_source, ladder::opencl::common_text},
+      : lattice::opencl::Solver<Model, real, Pattern>(numbered(c), strides, setup, shared_source, {pull_text},
                                                       {{"nx", c.nx}, {"ny", c.ny}, {"nz", c.nz}, {"omega", real(c.omega())}}) {}
 
   const lattice::opencl::Shape cells_{static_cast<std::size_t>(this->case_.cells()), 1};  ///< in one row
@@ -23,7 +24,8 @@ class OpenclSolver : public lattice::opencl::Solver<Model, real, Pattern> {
  private:
   static const Case& numbered(const Case& c) {
     if (c.cells() <= std::numeric_limits<cl_uint>::max()) return c;
-    throw ladder::InputError(c.name + " has " + std::to_string(c.cells()) + " cells; the kernels number them in 32 bits");
+    throw ladder::Refused(ladder::Reason::too_large,
+                          c.name + " has " + std::to_string(c.cells()) + " cells; the kernels number them in 32 bits");
   }
 };
 

@@ -12,6 +12,12 @@
 
 namespace lattice::cuda {
 
+/// The lattice between launches of a kernel that reads all of it before it writes any: every population lies in its own place,
+/// in a single copy.
+struct PullInPlace : Pull {
+  static constexpr bool in_place = true;
+};
+
 /// What CUDA rungs share: a GPU, and on it a lattice in a layout and a streaming pattern, one copy of it if the pattern is in
 /// place, else one that a step reads and one that it writes. A rung has the step alone.
 template <class Model, class real, class Pattern = Pull>
@@ -40,7 +46,8 @@ class Solver : public ladder::Solver<Model> {
     phase_ = (phase_ + 1) % Pattern::phases;
   }
 
-  /// [strides_(i, x, y, z)]: the lattice that the next step reads, and the one that it writes (none if the pattern is in place).
+  /// [strides_(i, x, y, z)]: the lattice that the next step reads, and the one that it writes (none if the pattern is in
+  /// place).
   [[nodiscard]] real* f() { return f_.data(); }
   [[nodiscard]] real* g() { return g_->data(); }
   [[nodiscard]] Places places() const { return lattice::places<L, Pattern>(extents(case_), strides_, phase_); }

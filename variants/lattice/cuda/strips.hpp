@@ -7,14 +7,8 @@
 #include "backends/cuda/launch.hpp"
 #include "harness/rung.hpp"
 #include "variants/lattice/cuda/strip.hpp"
-#include "variants/lattice/pattern.hpp"
 
 namespace lattice::cuda {
-
-/// The lattice between launches: every population lies in its own place, in a single copy.
-struct PullInPlace : Pull {
-  static constexpr bool in_place = true;
-};
 
 /// The rows of a strip, as a tunable.
 inline ladder::Tunable rows_tunable() {

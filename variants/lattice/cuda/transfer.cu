@@ -1,5 +1,3 @@
-#include "variants/lattice/cuda/transfer.hpp"
-
 #include <algorithm>
 #include <vector>
 
@@ -8,6 +6,7 @@
 #include "backends/cuda/page_locked.hpp"
 #include "harness/parallel.hpp"
 #include "harness/summation.hpp"
+#include "variants/lattice/cuda/transfer.hpp"
 
 namespace lattice::cuda {
 namespace {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,12 @@ struct Setup {
   int width = 1;            ///< cells of a row that a work-item updates as one vector
   int strip = 1;            ///< cells of a row that a work-item updates in all; may be more than a row has
   Device device = Device::select();
+
+  /// Bytes that the rows of a lattice of `real` start at multiples of: a cache line, and a vector.
+  template <class real>
+  [[nodiscard]] std::int64_t row_alignment() const {
+    return std::max<std::int64_t>(64, static_cast<std::int64_t>(sizeof(real)) * width);
+  }
 };
 
 /// One side of a work-group as a tunable; an initial value of 0 leaves it to the device.

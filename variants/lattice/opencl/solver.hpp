@@ -34,17 +34,18 @@ class Solver : public ladder::Solver<Model> {
   double conserved() override { return transfer_.sum(f_, places()); }
 
  protected:
-  /// Builds the rung's kernel file with `texts` before it and writes the initial state. Kernels are bound to those of
-  /// `arguments` that they have parameters for.
+  /// Builds the rung's kernel file, with `collision` and the other `texts` of the model before it, and writes the initial
+  /// state. Kernels are bound to those of `arguments` that they have parameters for. If they work on vectors, so does the
+  /// collision.
   /// @throws ladder::Unavailable without a (double precision) device; ladder::InputError beyond the device's limits
-  Solver(const Case& c, const Strides& strides, const Setup& setup, std::vector<std::string_view> texts,
-         std::vector<Argument> arguments)
+  Solver(const Case& c, const Strides& strides, const Setup& setup, std::string_view collision,
+         std::initializer_list<std::string_view> texts, std::vector<Argument> arguments)
       : case_(c),
         device_(setup.device),
         strides_(strides),
         group_(setup.group),
         arguments_(std::move(arguments)),
-        program_(build(setup, std::move(texts))),
+        program_(build(setup, collision, texts)),
         f_(array()),
         transfer_(device_, L::q, extents(c).cells()) {
     if (!Pattern::in_place) g_.emplace(array());
@@ -85,7 +86,8 @@ class Solver : public ladder::Solver<Model> {
   int phase_ = 0;                    ///< of the pattern, that comes next
 
  private:
-  [[nodiscard]] cl::Program build(const Setup& setup, std::vector<std::string_view> texts) const {
+  [[nodiscard]] cl::Program build(const Setup& setup, std::string_view collision,
+                                  std::initializer_list<std::string_view> texts) const {
     if (std::is_same_v<real, double>) device_.require_double();
     device_.require_group(group_);
     const double bytes = static_cast<double>(required_span_size(L::q, extents(case_), strides_)) * sizeof(real);
@@ -95,8 +97,13 @@ class Solver : public ladder::Solver<Model> {
          {ladder::opencl::group_definitions<real>(group_), ladder::opencl::lanes_definitions<real>(setup.width)})
       macros.insert(macros.end(), more.begin(), more.end());
     macros.emplace_back("strip", std::to_string(setup.strip));
-    texts.push_back(ladder::this_rung.kernel);
-    return ladder::opencl::build(device_, texts, macros);
+    const bool vectors = setup.width > 1;
+    std::vector<std::string_view> all = {vectors ? "#define LBM_LANES\n#undef real\n#define real lanes\n" : "", collision,
+                                         vectors ? "#undef real\n#define real number\n" : "", ladder::opencl::common_text,
+                                         ladder::opencl::lanes_text};
+    all.insert(all.end(), texts);
+    all.push_back(ladder::this_rung.kernel);
+    return ladder::opencl::build(device_, all, macros);
   }
 
   /// A lattice of NaN.

@@ -114,7 +114,8 @@ class Fused final : public CudaSolver<real> {
   Shape blocks() const {
     this->device_.require_cooperative_launch();
     const int resident = resident_blocks(this->device_, timesteps<real>, this->block_);
-    if (resident == 0) throw ladder::InputError("no block of this shape fits on " + this->device_.name());
+    if (resident == 0)
+      throw ladder::Refused(ladder::Reason::device_limit, "no block of this shape fits on " + this->device_.name());
     return {std::min(static_cast<std::size_t>(resident * this->device_.multiprocessors()), this->over_grid().blocks.count()),
             1};
   }

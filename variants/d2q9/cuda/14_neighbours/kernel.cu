@@ -74,9 +74,11 @@ class Resident final : public CudaSolver<real, PullInPlace> {
                                   std::to_string(strips_.count) + " strips of " + std::to_string(strips_.cells()) +
                                   " cells: " + this->device_.name() + " accepts up to ";
     const std::size_t most = (this->device_.shared_memory() - beside_a_strip) / (9 * sizeof(real));
-    if (strips_.cells() > most) throw ladder::InputError(too_large + std::to_string(most) + " cells per strip");
+    if (strips_.cells() > most)
+      throw ladder::Refused(ladder::Reason::device_limit, too_large + std::to_string(most) + " cells per strip");
     const std::size_t resident = resident_blocks(all_, timesteps<real>);
-    if (strips_.count > resident) throw ladder::InputError(too_large + std::to_string(resident) + " such strips");
+    if (strips_.count > resident)
+      throw ladder::Refused(ladder::Reason::device_limit, too_large + std::to_string(resident) + " such strips");
   }
 
   void advance(std::int64_t steps) override {

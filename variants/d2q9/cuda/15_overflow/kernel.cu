@@ -162,8 +162,9 @@ class Overflow final : public CudaSolver<real, PullInPlace> {
     this->device_.require_cooperative_launch();
     const std::size_t resident = resident_blocks(all_, timesteps<real>);
     if (strips_.count > resident)
-      throw ladder::InputError(std::to_string(c.ny) + " rows in strips of " + std::to_string(strips_.rows) + ": " +
-                               this->device_.name() + " accepts up to " + std::to_string(resident) + " strips");
+      throw ladder::Refused(ladder::Reason::device_limit, std::to_string(c.ny) + " rows in strips of " +
+                                                              std::to_string(strips_.rows) + ": " + this->device_.name() +
+                                                              " accepts up to " + std::to_string(resident) + " strips");
   }
 
   void advance(std::int64_t steps) override {

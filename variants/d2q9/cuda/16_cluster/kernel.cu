@@ -107,9 +107,10 @@ class Cluster final : public CudaSolver<real, PullInPlace> {
         all_{this->device_, {strips_.count, 1}, {threads(static_cast<std::size_t>(tuning.at("threads"))), 1}, shared()} {
     const std::size_t most = this->device_.shared_memory() - beside_a_strip;
     if (shared() > most)
-      throw ladder::InputError("grid too large for this rung: strips of " + std::to_string(strips_.cells()) + " cells need " +
-                               std::to_string(shared()) + " bytes of shared memory; " + this->device_.name() +
-                               " accepts up to " + std::to_string(most));
+      throw ladder::Refused(ladder::Reason::device_limit, "grid too large for this rung: strips of " +
+                                                              std::to_string(strips_.cells()) + " cells need " +
+                                                              std::to_string(shared()) + " bytes of shared memory; " +
+                                                              this->device_.name() + " accepts up to " + std::to_string(most));
     require_cluster(all_, timesteps<real>);
   }
 

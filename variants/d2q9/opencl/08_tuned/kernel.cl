@@ -18,21 +18,8 @@ kernel work_group void timestep(global const real* f, global real* g, global rea
   const int y = get_global_id(1);
   real speed = 0;
   if (x < nx && y < ny) {
-    const int west = before(x, nx);
-    const int east = after(x, nx);
-    const int south = before(y, ny);
-    const int north = after(y, ny);
     real s[9];
-    s[0] = f[at(0, x, y, nx, ny)];
-    s[1] = f[at(1, west, y, nx, ny)];
-    s[2] = f[at(2, x, south, nx, ny)];
-    s[3] = f[at(3, east, y, nx, ny)];
-    s[4] = f[at(4, x, north, nx, ny)];
-    s[5] = f[at(5, west, south, nx, ny)];
-    s[6] = f[at(6, east, south, nx, ny)];
-    s[7] = f[at(7, east, north, nx, ny)];
-    s[8] = f[at(8, west, north, nx, ny)];
-
+    pull(s, f, x, y, nx, ny);
     const bool fluid = !solid[(size_t)y * nx + x];
     const real rebounded[9] = {s[0], s[3], s[4], s[1], s[2], s[7], s[8], s[5], s[6]};
     const real u2 = d2q9_collide(s, omega);

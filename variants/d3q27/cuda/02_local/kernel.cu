@@ -47,9 +47,9 @@ __global__ void set_f_temp(Copy<real> copy) {
 Shape plane(const Case& c) { return {static_cast<std::size_t>(c.nx), static_cast<std::size_t>(c.ny)}; }
 
 template <class real>
-class PeriodicBox final : public CudaSolver<real> {
+class PeriodicBox final : public BoxSolver<Model, real> {
  public:
-  PeriodicBox(const Case& c, const ladder::Tuning&) : PeriodicBox::CudaSolver(c, plane(c), array_of_structures(c)) {}
+  PeriodicBox(const Case& c, const ladder::Tuning&) : PeriodicBox::BoxSolver(c, plane(c), array_of_structures(c)) {}
 
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step) {

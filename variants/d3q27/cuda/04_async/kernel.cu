@@ -45,10 +45,10 @@ __global__ void set_f_temp(Copy<real> copy) {
 }
 
 template <class real>
-class PeriodicBox final : public CudaSolver<real> {
+class PeriodicBox final : public BoxSolver<Model, real> {
  public:
   PeriodicBox(const Case& c, const ladder::Tuning& tuning)
-      : PeriodicBox::CudaSolver(c, row_block(tuning), array_of_structures(c)) {}
+      : PeriodicBox::BoxSolver(c, row_block(tuning), array_of_structures(c)) {}
 
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step) {

@@ -33,10 +33,10 @@ __global__ void __launch_bounds__(most_threads) run_lbm(Step<real> step) {
 }
 
 template <class real>
-class PeriodicBox final : public CudaSolver<real> {
+class PeriodicBox final : public BoxSolver<Model, real> {
  public:
   PeriodicBox(const Case& c, const ladder::Tuning& tuning)
-      : PeriodicBox::CudaSolver(c, row_block(tuning), structure_of_arrays(c)) {}
+      : PeriodicBox::BoxSolver(c, row_block(tuning), structure_of_arrays(c)) {}
 
   void advance(std::int64_t steps) override {
     // The graph starts from the copy that it was recorded with.

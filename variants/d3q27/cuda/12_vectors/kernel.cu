@@ -85,11 +85,10 @@ __global__ void __launch_bounds__(most_threads) run_lbm(VectorStep<real> step) {
 }
 
 template <class real>
-class PeriodicBox final : public CudaSolver<real> {
+class PeriodicBox final : public BoxSolver<Model, real> {
  public:
   PeriodicBox(const Case& c, const ladder::Tuning& tuning)
-      : PeriodicBox::CudaSolver(c, row_block(tuning), padded_rows<real>(c)),
-        width_(lattice::cuda::vector_width<real>(tuning)) {}
+      : PeriodicBox::BoxSolver(c, row_block(tuning), padded_rows<real>(c)), width_(lattice::cuda::vector_width<real>(tuning)) {}
 
   void advance(std::int64_t steps) override {
     const auto kernel = width_ == 1 ? run_lbm<1, real> : width_ == 2 ? run_lbm<2, real> : run_lbm<16 / sizeof(real), real>;

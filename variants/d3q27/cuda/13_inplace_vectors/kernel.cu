@@ -159,11 +159,10 @@ __global__ void __launch_bounds__(most_threads) run_lbm(VectorStep<real> step) {
 }
 
 template <class real>
-class PeriodicBox final : public CudaSolver<real, lattice::AA> {
+class PeriodicBox final : public BoxSolver<Model, real, lattice::AA> {
  public:
   PeriodicBox(const Case& c, const ladder::Tuning& tuning)
-      : PeriodicBox::CudaSolver(c, row_block(tuning), padded_rows<real>(c)),
-        width_(lattice::cuda::vector_width<real>(tuning)) {}
+      : PeriodicBox::BoxSolver(c, row_block(tuning), padded_rows<real>(c)), width_(lattice::cuda::vector_width<real>(tuning)) {}
 
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step) {

@@ -93,7 +93,7 @@ __global__ void __launch_bounds__(most_cells<real>, 1) timesteps(Steps<real> run
 }
 
 template <class real>
-class PeriodicBox final : public CudaSolver<real, PullInPlace> {
+class PeriodicBox final : public BoxSolver<Model, real, PullInPlace> {
  public:
   PeriodicBox(const Case& c, const ladder::Tuning& tuning) : PeriodicBox(c, cluster_parts(tuning.at("blocks"), box_of(c))) {}
 
@@ -105,7 +105,7 @@ class PeriodicBox final : public CudaSolver<real, PullInPlace> {
 
  private:
   PeriodicBox(const Case& c, Parts parts)
-      : PeriodicBox::CudaSolver(c, block_of_parts(parts, box_of(c), most_cells<real>), structure_of_arrays(c)), parts_(parts) {
+      : PeriodicBox::BoxSolver(c, block_of_parts(parts, box_of(c), most_cells<real>), structure_of_arrays(c)), parts_(parts) {
     require_cluster(all_, timesteps<real>);
   }
 

@@ -150,7 +150,7 @@ ladder::Tunable blocks_tunable() {
 }
 
 template <class real>
-class PeriodicBox final : public CudaSolver<real, PullInPlace> {
+class PeriodicBox final : public BoxSolver<Model, real, PullInPlace> {
  public:
   PeriodicBox(const Case& c, const ladder::Tuning& tuning) : PeriodicBox(c, tuning.at("blocks"), part(c, tuning)) {}
 
@@ -161,20 +161,21 @@ class PeriodicBox final : public CudaSolver<real, PullInPlace> {
 
  private:
   PeriodicBox(const Case& c, int blocks, int part)
-      : PeriodicBox::CudaSolver(c, {static_cast<std::size_t>(part + cells_of_warp - 1) / cells_of_warp * 32, 1},
-                                structure_of_arrays(c)),
+      : PeriodicBox::BoxSolver(c, {static_cast<std::size_t>(part + cells_of_warp - 1) / cells_of_warp * 32, 1},
+                               structure_of_arrays(c)),
         part_(part),
         all_{this->device_, {static_cast<std::size_t>(blocks), 1}, this->block_, 2 * 27 * most_cells * sizeof(real)} {
     require_cluster(all_, timesteps<real>);
   }
 
-  /// Cells of a block. @throws ladder::InputError where it cannot keep as many
+  /// Cells of a block. @throws ladder::Refused where it cannot keep as many
   static int part(const Case& c, const ladder::Tuning& tuning) {
     const auto blocks = static_cast<std::int64_t>(tuning.at("blocks"));
     const std::int64_t count = (c.cells() + blocks - 1) / blocks;
     if (count > most_cells)
-      throw ladder::InputError("box too large for this rung: one of " + std::to_string(blocks) + " blocks keeps " +
-                               std::to_string(count) + " cells; up to " + std::to_string(most_cells) + " have threads");
+      throw ladder::Refused(ladder::Reason::too_large, "box too large for this rung: one of " + std::to_string(blocks) +
+                                                           " blocks keeps " + std::to_string(count) + " cells; up to " +
+                                                           std::to_string(most_cells) + " have threads");
     return static_cast<int>(count);
   }
 

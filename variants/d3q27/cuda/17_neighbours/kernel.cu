@@ -148,7 +148,7 @@ ladder::Tunable blocks_tunable() {
 }
 
 template <class real>
-class PeriodicBox final : public CudaSolver<real, PullInPlace> {
+class PeriodicBox final : public BoxSolver<Model, real, PullInPlace> {
  public:
   PeriodicBox(const Case& c, const ladder::Tuning& tuning) : PeriodicBox(c, parts(box_of(c), tuning.at("blocks"))) {}
 
@@ -163,13 +163,13 @@ class PeriodicBox final : public CudaSolver<real, PullInPlace> {
 
  private:
   PeriodicBox(const Case& c, Parts parts)
-      : PeriodicBox::CudaSolver(c, block_of(parts, box_of(c)), structure_of_arrays(c)), parts_(parts) {
+      : PeriodicBox::BoxSolver(c, block_of(parts, box_of(c)), structure_of_arrays(c)), parts_(parts) {
     this->device_.require_cooperative_launch();
-    const auto resident = static_cast<std::size_t>(resident_blocks(this->device_, timesteps<real>, all_.block, all_.shared)) *
-                          static_cast<std::size_t>(this->device_.multiprocessors());
+    const std::size_t resident = resident_blocks(all_, timesteps<real>);
     if (all_.blocks.x > resident)
-      throw ladder::InputError("box too large for this rung: " + std::to_string(all_.blocks.x) + " blocks; " +
-                               this->device_.name() + " runs " + std::to_string(resident) + " at the same time");
+      throw ladder::Refused(ladder::Reason::device_limit, "box too large for this rung: " + std::to_string(all_.blocks.x) +
+                                                              " blocks; " + this->device_.name() + " runs " +
+                                                              std::to_string(resident) + " at the same time");
   }
 
   static int threads(Parts parts, Sides box) { return threads_of_row(box.nx) * rows(parts, box); }
@@ -189,13 +189,14 @@ class PeriodicBox final : public CudaSolver<real, PullInPlace> {
     return best;
   }
 
-  /// @throws ladder::InputError if a block needs more threads than fit
+  /// @throws ladder::Refused if a block needs more threads than fit
   static Shape block_of(Parts parts, Sides box) {
     const int count = threads(parts, box);
     if (count > most_cells)
-      throw ladder::InputError("box too large for this rung: one of " + std::to_string(parts.count()) + " blocks needs " +
-                               std::to_string(count) + " threads, whole warps for each row; up to " +
-                               std::to_string(most_cells) + " fit");
+      throw ladder::Refused(ladder::Reason::too_large, "box too large for this rung: one of " + std::to_string(parts.count()) +
+                                                           " blocks needs " + std::to_string(count) +
+                                                           " threads, whole warps for each row; up to " +
+                                                           std::to_string(most_cells) + " fit");
     return {static_cast<std::size_t>(count), 1};
   }
 

@@ -17,14 +17,8 @@ kernel work_group void run_lbm(global const real* f_temp, global real* f, int nx
   const int x = (uint)cell % nx;
   const int y = row % ny;
   const int z = row / ny;
-  /* Cells along each side from which populations of velocity -1, 0 and 1 come. */
-  const int from_x[3] = {after(x, nx), x, before(x, nx)};
-  const int from_y[3] = {after(y, ny), y, before(y, ny)};
-  const int from_z[3] = {after(z, nz), z, before(z, nz)};
   real s[27];
-#pragma unroll
-  for (int i = 0; i < 27; ++i)
-    s[i] = f_temp[at(i, from_x[1 + d3q27_cx[i]], from_y[1 + d3q27_cy[i]], from_z[1 + d3q27_cz[i]], nx, ny, nz)];
+  pull(s, f_temp, x, y, z, nx, ny, nz);
   d3q27_collide(s, omega);
 #pragma unroll
   for (int i = 0; i < 27; ++i)

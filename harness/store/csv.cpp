@@ -1,4 +1,4 @@
-#include "reports/csv.hpp"
+#include "harness/store/csv.hpp"
 
 #include <fmt/format.h>
 
@@ -6,10 +6,10 @@
 #include <charconv>
 #include <utility>
 
-#include "reports/files.hpp"
-#include "reports/report.hpp"
+#include "harness/store/error.hpp"
+#include "harness/store/file.hpp"
 
-namespace ladder::reports {
+namespace ladder {
 namespace {
 
 /// Takes records off the front of a text.
@@ -59,7 +59,7 @@ class Reader {
         field += take();
       } else {
         if (!rest_.empty() && std::string_view(",\r\n").find(rest_.front()) == std::string_view::npos) {
-          throw InputError(
+          throw FileError(
               path_, start,
               fmt::format("a quoted field is followed by '{}'; accepted: a comma or the end of the line", rest_.front()));
         }
@@ -83,15 +83,15 @@ CsvFile CsvFile::parse(std::filesystem::path path, std::string_view text) {
   Reader reader(file.path_, text);
   CsvRecord record;
   if (reader.next(record) != Reader::Result::record)
-    throw InputError(file.path_, 1, "no header line; accepted: names of columns");
+    throw FileError(file.path_, 1, "no header line; accepted: names of columns");
   file.header_ = std::move(record.fields);
   for (;;) {
     const Reader::Result result = reader.next(record);
     file.truncated_ = result == Reader::Result::truncated;
     if (result != Reader::Result::record) return file;
     if (record.fields.size() != file.header_.size()) {
-      throw InputError(file.path_, record.line,
-                       fmt::format("{} fields; accepted: {}, as in the header", record.fields.size(), file.header_.size()));
+      throw FileError(file.path_, record.line,
+                      fmt::format("{} fields; accepted: {}, as in the header", record.fields.size(), file.header_.size()));
     }
     file.records_.push_back(record);
   }
@@ -105,7 +105,7 @@ std::size_t CsvFile::column(std::string_view name) const {
   for (std::size_t i = 0; i < header_.size(); ++i) {
     if (header_[i] == name) return i;
   }
-  throw InputError(path_, 1, fmt::format("the header lacks the column '{}'; it has {}", name, fmt::join(header_, ",")));
+  throw FileError(path_, 1, fmt::format("the header lacks the column '{}'; it has {}", name, fmt::join(header_, ",")));
 }
 
 double CsvFile::number(const CsvRecord& record, std::size_t column) const {
@@ -114,7 +114,7 @@ double CsvFile::number(const CsvRecord& record, std::size_t column) const {
   double value = 0;
   const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
   if (error != std::errc() || end != field.data() + field.size()) {
-    throw InputError(path_, record.line, fmt::format("column '{}' is '{}'; accepted: a number", header_[column], field));
+    throw FileError(path_, record.line, fmt::format("column '{}' is '{}'; accepted: a number", header_[column], field));
   }
   return value;
 }
@@ -125,7 +125,7 @@ std::int64_t CsvFile::integer(const CsvRecord& record, std::size_t column) const
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
   if (error != std::errc() || end != field.data() + field.size()) {
-    throw InputError(path_, record.line, fmt::format("column '{}' is '{}'; accepted: an integer", header_[column], field));
+    throw FileError(path_, record.line, fmt::format("column '{}' is '{}'; accepted: an integer", header_[column], field));
   }
   return value;
 }
@@ -149,4 +149,4 @@ std::string csv_text(std::string_view text) {
   return csv_field(is_number ? std::string(text) : fmt::format("'{}", text));
 }
 
-}  // namespace ladder::reports
+}  // namespace ladder

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ladder::reports {
+namespace ladder {
 
 /// One record of a CSV file with the line it starts on.
 struct CsvRecord {
@@ -14,16 +14,15 @@ struct CsvRecord {
   std::vector<std::string> fields;
 };
 
-/// A CSV file in memory (RFC 4180: quoted fields may hold commas, quotes and newlines; LF or CRLF). fast-cpp-csv-parser is not
-/// used because it splits a quoted field at a newline, and because it completes a last line that was cut off in mid-write.
+/// A CSV file in memory (RFC 4180: quoted fields may hold commas, quotes and newlines; LF or CRLF).
 class CsvFile {
  public:
   /// Parses `text`, which came from `path`.
   /// A record without an end of line, or inside an open quote, at the end of the text is left out: is_truncated() is then true.
-  /// @throws InputError  no header, a record with more or fewer fields than the header, text after a closing quote
+  /// @throws FileError  no header, a record with more or fewer fields than the header, text after a closing quote
   static CsvFile parse(std::filesystem::path path, std::string_view text);
 
-  /// @throws InputError  additionally where the file cannot be read
+  /// @throws FileError  additionally where the file cannot be read
   static CsvFile read(const std::filesystem::path& path);
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
@@ -32,13 +31,13 @@ class CsvFile {
   [[nodiscard]] bool is_truncated() const { return truncated_; }
 
   [[nodiscard]] bool has(std::string_view name) const;
-  /// Position of a column. @throws InputError where the header lacks it.
+  /// Position of a column. @throws FileError where the header lacks it.
   [[nodiscard]] std::size_t column(std::string_view name) const;
 
-  /// The field as a number; NaN where it is empty. @throws InputError where it is no number.
+  /// The field as a number; NaN where it is empty. @throws FileError where it is no number.
   [[nodiscard]] double number(const CsvRecord& record, std::size_t column) const;
 
-  /// The field as an integer; 0 where it is empty. @throws InputError where it is no integer.
+  /// The field as an integer; 0 where it is empty. @throws FileError where it is no integer.
   [[nodiscard]] std::int64_t integer(const CsvRecord& record, std::size_t column) const;
 
  private:
@@ -55,4 +54,4 @@ std::string csv_field(std::string_view text);
 /// a tab or a carriage return, and is no number) gets an apostrophe in front.
 std::string csv_text(std::string_view text);
 
-}  // namespace ladder::reports
+}  // namespace ladder

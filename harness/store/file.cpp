@@ -1,0 +1,25 @@
+#include "harness/store/file.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include "harness/store/error.hpp"
+
+namespace ladder {
+
+std::string read_whole(const std::filesystem::path& path) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (std::filesystem::is_directory(status)) throw FileError(path, 0, "is a folder; accepted: a file");
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+    throw FileError(path, 0, "is a device or a pipe; accepted: a file");
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw FileError(path, 0, fmt::format("cannot be read: {}", std::strerror(errno)));
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+}  // namespace ladder

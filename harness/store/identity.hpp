@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+
+#include "harness/store/provenance.hpp"
+
+/// Which machine a session ran on. Machines whose processors have the same name may differ in everything else.
+namespace ladder {
+
+/// Whether both may be one machine: everything that both know is the same, that is the processor's name, identity and caches,
+/// its cores, and the GPUs. Sessions of older versions know no identity.
+bool may_be_same_machine(const MachineFacts& a, const MachineFacts& b);
+
+/// `AMD EPYC (AuthenticAMD, family 26, model 2, stepping 1; avx2 avx512f), 2 cores, L1 48 KiB, L2 1024 KiB, L3 32768 KiB`, then
+/// the GPUs.
+std::string identity_text(const MachineFacts& machine);
+
+/// A short name that shows the identity, in lower-case letters, digits and dashes: `amd-epyc-f26m2-avx512-2c`.
+std::string short_name(const MachineFacts& machine);
+
+}  // namespace ladder

@@ -1,0 +1,89 @@
+// Columns of newer versions: traffic by memory level, and facts that older rows leave to a guess.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "harness/store/rows.hpp"
+
+namespace ladder {
+namespace {
+
+TEST(Levels, AreReadFromTheirText) {
+  const auto levels = parse_levels("dram=36+40.5;shared=72+0");
+  ASSERT_EQ(levels.size(), 2u);
+  EXPECT_EQ(levels[0].level, "dram");
+  EXPECT_EQ(levels[0].read, 36);
+  EXPECT_EQ(levels[0].write, 40.5);
+  EXPECT_EQ(levels[1].level, "shared");
+}
+
+TEST(Levels, OfAnotherTextAreNone) {
+  for (const char* text :
+       {"", "dram", "dram=", "=1+2", "dram=1", "dram=1+", "dram=1+2x", "dram=-1+2", "dram=nan+1", "dram=1+2;x"})
+    EXPECT_TRUE(parse_levels(text).empty()) << text;
+}
+
+TEST(Levels, DecideWhetherAFigureIsOfDram) {
+  EXPECT_EQ(dram_bytes("", 72), 72) << "rows of older versions";
+  EXPECT_EQ(dram_bytes("dram=36+36", 72), 72);
+  EXPECT_EQ(dram_bytes("shared=72+72;dram=1+2", 144), 3);
+  EXPECT_TRUE(std::isnan(dram_bytes("shared=72+72", 144)));
+}
+
+/// A row as the version wrote it whose last column is `last`.
+Row read_back(Row row, const std::string& last) {
+  row.kind = "check";
+  row.outcome = "ok";
+  row.precision = "f64";
+  const auto count = [](const std::string& text) {
+    return static_cast<std::size_t>(std::count(text.begin(), text.end(), ','));
+  };
+  const std::string whole = csv_header<Row>();
+  const std::string header = whole.substr(0, whole.find("," + last) + last.size() + 1);
+  std::string line = csv_line(row);
+  for (std::size_t i = count(header); i < count(whole); ++i)
+    line.resize(line.rfind(','));
+  EXPECT_TRUE(last == "reason_code" || is_older_header<Row>(header)) << header;
+  return parse_rows("m.csv", header + "\n" + line + "\n").rows.at(0);
+}
+
+TEST(Rows, OfOlderVersionsAreCompleted) {
+  Row row;
+  row.grid = "64x32x16";
+  row.bytes_per_update_minimum = 2 * 27 * 8;
+  for (const char* last : {"key", "suspicious"}) {
+    const Row read = read_back(row, last);
+    EXPECT_EQ(read.q, 27) << last;
+    EXPECT_EQ(read.nx, 64) << last;
+    EXPECT_EQ(read.ny, 32) << last;
+    EXPECT_EQ(read.nz, 16) << last;
+    EXPECT_EQ(read.fluid_cells, 0) << "unknown";
+  }
+  row.grid = "64x32";
+  EXPECT_EQ(read_back(row, "suspicious").nz, 1);
+}
+
+TEST(Rows, KeepWhatTheySay) {
+  Row row;
+  row.grid = "64x32";
+  row.bytes_per_update_minimum = 144;
+  row.q = 37;
+  row.reach = 3;
+  row.fluid_cells = 2000;
+  row.nx = 64;
+  row.ny = 32;
+  row.nz = 1;
+  row.placement = "threads=2";
+  row.bytes_per_update_levels = "shared=72+72";
+  row.reason_code = "no-device";
+  const Row read = read_back(row, "reason_code");
+  EXPECT_EQ(read.q, 37);
+  EXPECT_EQ(read.reach, 3);
+  EXPECT_EQ(read.fluid_cells, 2000);
+  EXPECT_EQ(read.placement, "threads=2");
+  EXPECT_EQ(read.reason_code, "no-device");
+  EXPECT_TRUE(std::isnan(read.dram_bytes_per_update()));
+}
+
+}  // namespace
+}  // namespace ladder

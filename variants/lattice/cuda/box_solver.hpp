@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include "backends/cuda/box.hpp"
+#include "backends/cuda/parts.hpp"
+#include "variants/lattice/cuda/solver.hpp"
+
+namespace lattice::cuda {
+
+/// Arguments of a kernel that advances the lattice by one step.
+template <class real>
+struct Step {
+  real* f;             ///< written
+  const real* f_temp;  ///< read; f itself if the lattice is updated in place
+  ladder::cuda::Sides box;
+  real omega;
+};
+
+/// Arguments of a kernel that keeps the box in parts, one per block, for many steps.
+template <class real>
+struct Steps {
+  real* f;  ///< [q][z][y][x], read before the first step and written after the last
+  std::int64_t steps;
+  ladder::cuda::Parts parts;
+  ladder::cuda::Sides box;
+  real omega;
+};
+
+/// Sides of the box of a case.
+template <class Case>
+ladder::cuda::Sides box_of(const Case& c) {
+  return {c.nx, c.ny, c.nz};
+}
+
+/// Base of solvers of a box in three dimensions whose kernels take it with one relaxation rate, `omega`.
+template <class Model, class real, class Pattern = Pull>
+class BoxSolver : public Solver<Model, real, Pattern> {
+ protected:
+  using Case = typename Model::Case;
+  using Shape = ladder::cuda::Shape;
+
+  /// @throws ladder::Unavailable without a GPU; ladder::InputError beyond its limits
+  BoxSolver(const Case& c, Shape block, const Strides& strides)
+      : Solver<Model, real, Pattern>(within_limits(c, block), strides),
+        box_(box_of(c)),
+        block_(block),
+        omega_(static_cast<real>(c.omega())) {}
+
+  /// Arguments of the next step.
+  [[nodiscard]] Step<real> step() {
+    return {.f = Pattern::in_place ? this->f() : this->g(), .f_temp = this->f(), .box = box_, .omega = omega_};
+  }
+
+  const ladder::cuda::Sides box_;
+  const Shape block_;
+  const real omega_;
+
+ private:
+  /// The case, before memory is reserved for it.
+  static const Case& within_limits(const Case& c, Shape block) {
+    ladder::cuda::Device::select().require_block(block);
+    if (c.cells() > std::numeric_limits<std::int32_t>::max())
+      throw ladder::Refused(ladder::Reason::too_large, c.name + ": kernels number up to 2147483647 cells");
+    return c;
+  }
+};
+
+}  // namespace lattice::cuda
