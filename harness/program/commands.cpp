@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <fnmatch.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -132,8 +133,10 @@ int list(const Context& context, const ListOptions& options) {
     fmt::print("    backend  {}, {}\n", rung->backend,
                here.available ? "runs here on " + here.device : "cannot run here: " + here.reason);
   }
+  const std::string asked = backend_of(options.glob);
   for (const auto& [backend, reason] : catalogue.left_out())
-    if (!options.json) fmt::print("backend {} is not built: {}\n", backend, reason);
+    if (!options.json && (asked.empty() || fnmatch(asked.c_str(), backend.c_str(), 0) == 0))
+      fmt::print("backend {} is not built: {}\n", backend, reason);
   if (options.json) fmt::print("{}\n", all.dump(1));
   return exit_ok;
 }

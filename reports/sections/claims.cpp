@@ -51,7 +51,7 @@ void claims(const Parameters& block, const Context& context, Section& section) {
               {}};
   const double tolerance = block.number("tolerance", 0.05);
   for (const Parameters& row : block.tables("rows")) {
-    const PaperValue& stated = look_up(row.table("stated"), context);
+    const PaperValue stated = look_up(row.table("stated"), context);
     double computed = row.number("factor", 1);
     std::string hover = fmt::format("{}", computed);
     for (const Parameters& over : row.tables("over")) {
