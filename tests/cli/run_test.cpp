@@ -386,14 +386,14 @@ check_steps = [2]
 
 TEST_F(Run, RefusesTheStoreOfAnotherMachine) {
   on.study("one", study);
-  const std::string rows = make_store(csv_header<Row>() + "\n");
+  const std::string before = make_store(csv_header<Row>() + "\n");
   on.work().write("experiments/one/results/here.20261121T000000Z-0001.json",
                   R"({"machine": {"name": "here", "cpu": "a processor of old", "cores": 3}})");
   const ProcessResult result = run();
   EXPECT_EQ(result.code, exit_bad_input);
   EXPECT_TRUE(contains(result.err, "here.csv: holds results of another machine, a processor of old, 3 cores; this one is "));
   EXPECT_TRUE(contains(result.err, "accepted: --machine NAME"));
-  EXPECT_EQ(on.work().read(store), rows);
+  EXPECT_EQ(on.work().read(store), before);
   EXPECT_EQ(on.ladder({"run", "one", "--machine", "there", "--no-report"}).code, exit_ok);
 }
 
