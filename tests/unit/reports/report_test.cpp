@@ -288,7 +288,8 @@ TEST(Report, SessionsOfTwoMachinesUnderOneNameAreNotPooled) {
   e.write("study.toml", std::string(title) + "[[report]]\nkind = \"accuracy\"\n");
   const auto session = [&](const std::string& id, const std::string& family) {
     e.write("results/box." + id + ".json", R"({"utc": ")" + id + R"(", "machine": {"name": "box", "cpu": "AMD EPYC", "cores": 2,
-            "identity": {"vendor": "AuthenticAMD", "family": )" + family + R"(, "model": 1, "stepping": 1}}})");
+            "identity": {"vendor": "AuthenticAMD", "family": )" +
+                                               family + R"(, "model": 1, "stepping": 1}}})");
   };
   session("s1", "26");
   session("s2", "25");
