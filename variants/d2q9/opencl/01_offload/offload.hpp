@@ -26,8 +26,8 @@ class Offload final : public OpenclSolver<real> {
       this->g().read(propagated_.data(), propagated_.size());
       rebound();
       collide();
-      this->f().write(cells_);
       history_.push_back(average_speed());
+      this->f().write(cells_);
     }
   }
 
@@ -42,11 +42,12 @@ class Offload final : public OpenclSolver<real> {
   }
 
   void collide() {
+    const auto omega = static_cast<real>(c_.omega);
     for (std::size_t cell = 0; cell < c_.solid.size(); ++cell)
       if (c_.solid[cell] == 0) {
         real f[q];
         std::copy_n(&propagated_[9 * cell], q, f);
-        collide_textbook(f, omega_);
+        collide_textbook(f, omega);
         std::copy_n(f, q, &cells_[9 * cell]);
       }
   }
@@ -66,7 +67,6 @@ class Offload final : public OpenclSolver<real> {
   }
 
   const Case& c_ = this->case_;
-  const real omega_ = static_cast<real>(c_.omega);
   const std::int64_t fluid_cells_ = c_.fluid_cells();
   std::vector<real> cells_ = std::vector<real>(static_cast<std::size_t>(q * c_.cells()));  // [y][x][9]
   std::vector<real> propagated_ = std::vector<real>(cells_.size());                        // [y][x][9]
