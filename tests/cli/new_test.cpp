@@ -59,7 +59,7 @@ TEST_F(New, CopiesTheParentAndFollowsIt) {
   EXPECT_TRUE(contains(parse_kernel_header(kernel).idea, "d2q9/opencl/05_soa"));
 
   const auto build = lines(on.work().read("variants/d2q9/opencl/CMakeLists.txt"));
-  EXPECT_EQ(build.back(), "ladder_add_rung(d2q9/opencl/20_mine FLAGS ${fast})");
+  EXPECT_EQ(build.back(), "ladder_add_rung(d2q9/opencl/20_mine FLAGS ${fast} LINK d2q9_opencl)");
   for (const std::string part : {"check d2q9/opencl/20_mine", "compare d2q9/opencl/05_soa d2q9/opencl/20_mine", "kernel.cl"})
     EXPECT_TRUE(contains(result.out, part));
 }
