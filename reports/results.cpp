@@ -128,7 +128,8 @@ bool are_same_combination(const Cell& a, const Cell& b) {
 
 Results::Results(const MachineData& data) : data_(&data) {
   for (const Provenance& session : data.sessions) {
-    for (const auto& [name, rung] : session.rungs) {
+    for (const auto& entry : session.rungs) {
+      const RungDescription& rung = entry.second;
       std::erase_if(rungs_, [&](const RungDescription& r) { return r.id == rung.id && r.build == rung.build; });
       rungs_.push_back(rung);
     }
