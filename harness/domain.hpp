@@ -10,8 +10,8 @@ namespace ladder {
 /// One number for each axis: x, y, z.
 using Triple = std::array<std::int64_t, 3>;
 
-/// `n` wrapped into [0, size).
-constexpr std::int64_t wrapped(std::int64_t n, std::int64_t size) { return (n % size + size) % size; }
+/// `n` wrapped into [0, size). Most numbers are there already: the references would spend most of their time dividing.
+constexpr std::int64_t wrapped(std::int64_t n, std::int64_t size) { return n >= 0 && n < size ? n : (n % size + size) % size; }
 
 /// The cells [origin, origin + extent) of a lattice. Cells of a box are numbered with x fastest, then y, then z.
 struct Box {
