@@ -10,13 +10,24 @@
 
 namespace ladder::opencl {
 
+/// A command queue that completes its commands before it is destroyed, so that none uses memory that is freed next.
+class DrainedQueue : public cl::CommandQueue {
+ public:
+  explicit DrainedQueue(const cl::CommandQueue& queue) : cl::CommandQueue(queue) {}
+  DrainedQueue(DrainedQueue&&) noexcept = default;
+  DrainedQueue& operator=(DrainedQueue&&) noexcept = default;
+  ~DrainedQueue() {
+    if (object_ != nullptr) clFinish(object_);
+  }
+};
+
 /// `size` numbers in the device's global memory. Floating-point numbers start as NaN, integers as 0: a value that is read
 /// before it is computed shows in every check. A processor's buffers lie on huge pages, as those of ladder::Array.
 template <class T>
 class Buffer {
  public:
   /// @throws InputError where the device cannot allocate it
-  Buffer(const Device& device, std::size_t size) : queue_(device.queue), size_(size) {
+  Buffer(const Device& device, std::size_t size) : size_(size), queue_(device.queue) {
     try {
       if (device.is_processor()) host_ = Array<T>(size);
       const cl_mem_flags place = device.is_processor() ? CL_MEM_USE_HOST_PTR : 0;
@@ -55,10 +66,10 @@ class Buffer {
     return T{};
   }
 
-  cl::CommandQueue queue_;
   std::size_t size_;
-  Array<T> host_;  // before buffer_, so that it outlives it
+  Array<T> host_;
   cl::Buffer buffer_;
+  DrainedQueue queue_;  // last: it is destroyed first
 };
 
 }  // namespace ladder::opencl

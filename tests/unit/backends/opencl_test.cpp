@@ -118,6 +118,12 @@ TEST_F(OpenclDevice, RefusesWorkGroupsAndMemoryBeyondItsLimits) {
   EXPECT_THROW(device.require_memory(1e18, 1e18, "box-1000000"), InputError);
 }
 
+TEST_F(OpenclDevice, KeepsABufferUntilItsCommandsAreDone) {
+  const Device device = Device::select();
+  for (int i = 0; i < 20; ++i)
+    const Buffer<float> filled(device, 1 << 22);
+}
+
 /// A kernel with parameters of several types.
 class NamedArguments : public OpenclDevice {
  protected:
