@@ -1,4 +1,4 @@
-// Idea:    the notebook's start: a step streams and collides into f, then copies f to the lattice it fetches from
+// Idea:    the notebook's start with threads: each updates and copies its planes, and is the first to write them
 // Layout:  array of structures, f[z][y][x][27], two lattices
 // Traffic: update and copy each read 27 numbers, fetch the 27 they write, and write them
 // Source:  Chintapalli and Goh, section 1 (run_lbm, set_f_temp)
@@ -65,4 +65,4 @@ class TwoPasses final : public Base<real> {
 }  // namespace d3q27
 
 const d3q27::Rung d3q27::rung = {
-    .follows = "", .traffic = d3q27::traffic, .make = ladder::make_solver<d3q27::TwoPasses, d3q27::Model>};
+    .follows = "d3q27/serial/01_base", .traffic = d3q27::traffic, .make = ladder::make_solver<d3q27::TwoPasses, d3q27::Model>};
