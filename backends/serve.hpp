@@ -19,7 +19,7 @@ struct Streams {
 /// Exit code of a command that a backend failed in. Its process is done with: errors of a GPU stay with it.
 inline constexpr int exit_broken = 4;
 
-/// Works on one command after another, as docs/architecture.md says ("A process that stays"), until the input ends.
+/// Runs one command after another, as docs/architecture.md says ("A resident process"), until the input ends.
 /// `run` works on one: (arguments, streams) -> exit code. What it throws ends the process, as it would end `main`.
 template <class Run>
 int serve(Run run) {

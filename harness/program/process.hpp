@@ -39,7 +39,7 @@ class Interrupted {};
 ProcessResult run_process(const std::filesystem::path& program, const std::vector<std::string>& arguments,
                           double timeout_seconds, const Environment& environment = {}, double memory_bytes = 0);
 
-/// A process that works on one command after another (docs/architecture.md, "A process that stays"), so that it is started
+/// A process that runs one command after another (docs/architecture.md, "A resident process"), so that it is started
 /// once. It is started by the first request, and again by the next one after it was killed: because it crashed, reached a
 /// limit, left a descendant behind, answered with something else than one line of JSON, or with an exit code that tells of more
 /// than a refusal (0, 2, 3).
