@@ -81,7 +81,7 @@ class Domain {
 
   /// `whole` cells cut into `boxes` boxes along each axis, as equal as can be. Along axes that are cut, halos are `depth` deep;
   /// along the others the one box wraps. Parts are numbered with x fastest, and part p belongs to rank p.
-  /// @throws InputError where an axis has fewer cells than boxes, or a halo would reach around the lattice
+  /// @throws InputError if an axis has fewer cells than boxes, or a halo would reach around the lattice
   Domain(const Triple& whole, const Triple& boxes, std::int64_t depth);
 
   [[nodiscard]] const std::vector<Part>& parts() const { return parts_; }

@@ -14,10 +14,10 @@
 /// Reading the files that make a case: every complaint names the file, the line, the value and what is accepted.
 namespace ladder {
 
-/// The text of a file. @throws InputError where it cannot be read; `what` is what it should be
+/// The text of a file. @throws InputError if it cannot be read; `what` is what it should be
 std::string read_input(const std::filesystem::path& path, std::string_view what);
 
-/// Takes the next line off the front of `text`; false where there is none.
+/// Takes the next line off the front of `text`; false if there is none.
 bool take_line(std::string_view& text, std::string_view& line);
 
 /// The blank-separated words of a line.

@@ -28,7 +28,7 @@ constexpr std::string_view accepted =
   throw InputError(fmt::format("placement '{}': accepted is {}", text, accepted));
 }
 
-/// An integer from 1, or 0 where `text` is none.
+/// An integer from 1, or 0 if `text` is none.
 int count_of(std::string_view text) {
   int value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

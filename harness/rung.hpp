@@ -134,14 +134,14 @@ struct Maker {
   std::span<const Number> numbers = Model::Numbers::numbers;  ///< that the rung accepts
 
   /// Allocates, poisons with NaN, and writes the case's initial state.
-  /// @throws Unavailable  where it cannot run here; InputError where the number is not accepted or the tuning is beyond the
+  /// @throws Unavailable  if it cannot run here; InputError if the number is not accepted or the tuning is beyond the
   ///         device's limits
   std::unique_ptr<Solver<Model>> operator()(const typename Model::Case& c, const Number& number, const Tuning& tuning) const {
     require(number);
     return make(c, number, tuning);
   }
 
-  /// @throws InputError where the rung does not accept the number
+  /// @throws InputError if the rung does not accept the number
   void require(const Number& number) const {
     std::string accepted;
     for (const Number& n : numbers) {
@@ -166,7 +166,7 @@ struct Rung {
   /// What every tuning must fulfil on any machine; the harness refuses what violates one.
   std::vector<Constraint> constraints = {};
   /// What this machine's device demands beside, as far as it is known without a case; `make` enforces it.
-  /// @throws Unavailable  where there is no device
+  /// @throws Unavailable  if there is no device
   std::vector<Constraint> (*device_constraints)() = nullptr;
   /// Form of the collision that it spends (a name of `Model::operations()`).
   std::string_view collision = "factored";

@@ -20,7 +20,7 @@ struct LegalTunings {
   std::vector<std::int64_t> refused;     ///< combinations that violate each constraint and none before it
 };
 
-/// @throws InputError where there are more than a million combinations
+/// @throws InputError if there are more than a million combinations
 LegalTunings legal_tunings(const std::vector<Tunable>& tunables, const std::vector<Constraint>& constraints);
 
 }  // namespace ladder

@@ -14,7 +14,7 @@ struct Ceiling {
   std::string backend;
   std::string name;   ///< e.g. `triad`, `copy-9`
   std::string store;  ///< `nt`, `plain`, or empty
-  double bytes = 0;   ///< working set, from the case `ws-<bytes>`, on the chip what was touched; 0 where nothing is moved
+  double bytes = 0;   ///< working set, from the case `ws-<bytes>`, on the chip what was touched; 0 if nothing is moved
 
   /// Bytes a second; NaN for a limit that moves none.
   [[nodiscard]] double bandwidth() const;
@@ -60,7 +60,7 @@ class Ceilings {
 
   /// The highest matching ceiling of the working set nearest to `bytes` (by ratio), of those that fit into the same level of
   /// the memory and differ from `bytes` by a factor of at most 1.5, or are of DRAM size as `bytes` is; of the sessions of
-  /// `peer` where these have one. None where no such was measured.
+  /// `peer` where these have one. None if no such was measured.
   [[nodiscard]] std::optional<Ceiling> nearest(const CeilingQuery& query, double bytes, const Cell* peer) const;
 
   /// Updates per second of `cell` over elements per second of a ceiling with the same pattern (copy-Q).

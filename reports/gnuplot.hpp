@@ -15,7 +15,7 @@ struct Drawing {
 };
 
 /// Draws figures with gnuplot, a few at a time, each as a child process (no shell) in a temporary folder.
-/// @throws std::runtime_error where gnuplot is missing or fails; the message carries what it said
+/// @throws std::runtime_error if gnuplot is missing or fails; the message carries what it said
 std::vector<Drawing> draw(const std::vector<const Figure*>& figures);
 
 /// gnuplot's SVG made fit for a page with others: ids start with `id`, hypertext tokens become <title> elements with the texts

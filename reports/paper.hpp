@@ -11,7 +11,7 @@ namespace ladder::reports {
 struct PaperValue {
   std::string item;       ///< table, figure or paragraph
   std::string label;      ///< row of the table, or what the number is about
-  std::string case_name;  ///< empty where it belongs to no case
+  std::string case_name;  ///< empty if it belongs to no case
   std::string quantity;
   double value = 0;
   std::string unit;
@@ -27,11 +27,11 @@ class Paper {
   /// The same of a text that came from `path`.
   Paper(const std::filesystem::path& path, std::string_view text);
 
-  /// The first number with this label, case and quantity; nullptr where there is none.
+  /// The first number with this label, case and quantity; nullptr if there is none.
   [[nodiscard]] const PaperValue* find(const std::string& label, const std::string& case_name,
                                        const std::string& quantity) const;
 
-  /// As find(), but the number alone; NaN where there is none.
+  /// As find(), but the number alone; NaN if there is none.
   [[nodiscard]] double value(const std::string& label, const std::string& case_name, const std::string& quantity) const;
 
   [[nodiscard]] const std::vector<PaperValue>& values() const { return values_; }

@@ -78,7 +78,7 @@ Chapter make_chapter(const Machine& machine) {
   return chapter;
 }
 
-/// The sections that set the machines of a study side by side; none where it has no such block.
+/// The sections that set the machines of a study side by side; none if it has no such block.
 Chapter make_chapter_across(const Study& study, const std::deque<Machine>& machines) {
   Chapter chapter{study.name + "-machines", study.title + " — machines side by side", study.citation, {}, {}};
   std::vector<Context> contexts;

@@ -35,9 +35,9 @@ struct Origin {
   std::string rung;   ///< id, or `ceiling/<backend>`
   std::string build;  ///< `default`, or a tag of the flags axis
   std::string backend;
-  std::string flags;       ///< of the compiler; empty where they are not stored
-  std::string executable;  ///< hash of its bytes then; empty where it is not stored
-  std::string sources;     ///< hash of the files it was built from; empty where it is not stored
+  std::string flags;       ///< of the compiler; empty if they are not stored
+  std::string executable;  ///< hash of its bytes then; empty if it is not stored
+  std::string sources;     ///< hash of the files it was built from; empty if it is not stored
 
   auto operator<=>(const Origin&) const = default;
 };
@@ -64,7 +64,7 @@ Verification verify_report(const ReportOptions& options);
 
 /// Tries whether the study in `folder` can be reported on: its [[report]] blocks and its paper's numbers, without any results.
 /// Who measures for long asks before.
-/// @throws InputError where a file is wrong
+/// @throws InputError if a file is wrong
 void require_reportable(const std::filesystem::path& folder);
 
 }  // namespace ladder::reports

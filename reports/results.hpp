@@ -88,7 +88,7 @@ class Results {
   [[nodiscard]] const std::vector<Failure>& failures() const { return failures_; }
   [[nodiscard]] const std::vector<Noise>& noise() const { return noise_; }  ///< in order of the rows
   /// The larger noise floor of the two, each that of its backend on its case in the sessions in which both were measured; where
-  /// nothing was measured against itself on that case, of the backend on any; NaN where nothing was at all.
+  /// nothing was measured against itself on that case, of the backend on any; NaN if nothing was at all.
   [[nodiscard]] double noise_floor(const Cell& a, const Cell& b) const;
   [[nodiscard]] std::size_t superseded() const { return superseded_; }  ///< samples of other keys, left out
   [[nodiscard]] const std::vector<CacheLevel>& caches() const;          ///< of the processor
@@ -104,13 +104,13 @@ class Results {
   /// All shown cells that match; a rung, build or case may be a pattern. The tuning of the query is not looked at.
   [[nodiscard]] std::vector<const Cell*> all(const CellQuery& query) const;
 
-  /// The one cell that a query means; nullptr where there is none.
+  /// The one cell that a query means; nullptr if there is none.
   [[nodiscard]] const Cell* choose(const CellQuery& query) const;
 
   /// The latest profile of all kernels of each rung, build, case, precision and tuning, in order of the rows.
   [[nodiscard]] std::vector<const Profile*> profiles() const;
 
-  /// The latest profile of what a cell measures; nullptr where there is none.
+  /// The latest profile of what a cell measures; nullptr if there is none.
   [[nodiscard]] const Profile* profile(const Cell& cell) const;
 
   /// Whether a profile was made of another executable than the rung's latest description says.

@@ -11,7 +11,7 @@ namespace ladder::reports {
 /// The middle value (mean of the two middle ones for an even count); NaN of nothing.
 double median(std::vector<double> values);
 
-/// Two ends, NaN where no interval can be given.
+/// Two ends, NaN if no interval can be given.
 struct Interval {
   double low = std::numeric_limits<double>::quiet_NaN();
   double high = std::numeric_limits<double>::quiet_NaN();
@@ -47,14 +47,14 @@ struct Ratio {
 
 /// `above` over `below`: the median of the ratios of each (session, round) that both have; where they share no round, of the
 /// ratios of medians of each session that both have; where they share no session, the ratio of the medians.
-/// NaN where a series is empty.
+/// NaN if a series is empty.
 Ratio paired_ratio(const Series& above, const Series& below);
 
 /// The median of the series' values.
 double median(const Series& series);
 
 /// How far apart runs of one thing against itself are: the end of the ratio's interval that is farther from 1, as a distance,
-/// e.g. 0.012. NaN where the interval is unknown.
+/// e.g. 0.012. NaN if the interval is unknown.
 double noise_floor(const Ratio& against_itself);
 
 /// What a ratio of speeds says.

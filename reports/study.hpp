@@ -38,7 +38,7 @@ struct Study {
 };
 
 /// Reads the study in `folder`: study.toml, the paper's numbers, and the results of `machine` (all machines where empty).
-/// @throws InputError where a file is wrong
+/// @throws InputError if a file is wrong
 Study read_study(const std::filesystem::path& folder, const std::string& machine);
 
 /// Names of the folders of `experiments` that hold a study.toml, sorted.

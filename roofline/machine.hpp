@@ -39,7 +39,7 @@ struct Machine {
   std::vector<int> processors;  ///< the operating system's number of one logical processor of each core
 };
 
-/// The machine that this process runs on, as hwloc sees it. @throws std::runtime_error where hwloc cannot tell
+/// The machine that this process runs on, as hwloc sees it. @throws std::runtime_error if hwloc cannot tell
 Machine this_machine();
 
 }  // namespace ladder

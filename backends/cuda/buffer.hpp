@@ -16,7 +16,7 @@ namespace ladder::cuda {
 template <class T>
 class Buffer {
  public:
-  /// @throws InputError where the device has not as much memory free
+  /// @throws InputError if the device has not as much memory free
   Buffer(const Device& device, std::size_t size) : stream_(device.stream()), size_(size) {
     data_.reset(static_cast<T*>(device.allocate(bytes(size))));
     // All bits set are a quiet NaN of either precision.

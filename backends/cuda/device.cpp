@@ -19,7 +19,7 @@ cudaDeviceProp properties_of(int index) {
   return properties;
 }
 
-/// The driver's own version as NVIDIA's management library tells it; empty where it does not. The library stays loaded.
+/// The driver's own version as NVIDIA's management library tells it; empty if it does not. The library stays loaded.
 std::string driver_version() {
   void* const library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) return {};

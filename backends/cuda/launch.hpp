@@ -46,7 +46,7 @@ inline Launch over(const Device& device, Shape cells, Shape block, std::size_t s
 }
 
 /// Lets `kernel` have `bytes` of dynamic shared memory, and returns how many of its blocks one multiprocessor holds.
-/// @throws InputError where a block of this shape does not fit
+/// @throws InputError if a block of this shape does not fit
 int resident_blocks(const Device& device, const void* kernel, Shape block, std::size_t bytes);
 template <class... Parameters>
 int resident_blocks(const Device& device, void (*kernel)(Parameters...), Shape block, std::size_t bytes = 0) {
@@ -61,7 +61,7 @@ std::size_t resident_blocks(const Launch& launch, void (*kernel)(Parameters...))
 }
 
 /// Lets `kernel` have `launch.shared` bytes of dynamic shared memory, and its blocks be one cluster.
-/// @throws Unavailable where the device has no clusters, or the kernel was compiled for one without; InputError where a cluster
+/// @throws Unavailable if the device has no clusters, or the kernel was compiled for one without; InputError if a cluster
 ///         of so many such blocks does not fit
 void require_cluster(const Launch& launch, const void* kernel);
 template <class... Parameters>

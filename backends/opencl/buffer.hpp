@@ -26,7 +26,7 @@ class DrainedQueue : public cl::CommandQueue {
 template <class T>
 class Buffer {
  public:
-  /// @throws InputError where the device cannot allocate it
+  /// @throws InputError if the device cannot allocate it
   Buffer(const Device& device, std::size_t size) : size_(size), queue_(device.queue) {
     try {
       if (device.is_processor()) host_ = Array<T>(size);

@@ -70,12 +70,12 @@ class Argument {
 class Kernel {
  public:
   /// Binds those of `arguments` that the kernel has a parameter for; the others are for other kernels.
-  /// @throws InputError where this kernel cannot run in such work-groups (registers, local memory); Error where an argument is
+  /// @throws InputError if this kernel cannot run in such work-groups (registers, local memory); Error if an argument is
   ///         of another type than its parameter, or the device does not tell the parameters' names
   Kernel(const Device& device, const cl::Program& program, const char* name, Shape group,
          std::span<const Argument> arguments = {});
 
-  /// Binds arguments for all launches to come. @throws Error where the kernel has no such parameter, or one of another type
+  /// Binds arguments for all launches to come. @throws Error if the kernel has no such parameter, or one of another type
   void bind(std::initializer_list<Argument> arguments);
 
   /// Binds `arguments` and enqueues the kernel over at least `items` work-items: each side is rounded up to the work-group's,

@@ -46,7 +46,7 @@ struct SampleAnswer {
   std::string traffic;  ///< of this case and tuning, by memory level; see parse_levels()
 };
 
-/// Nothing where `text` is not such an answer, whole and in range.
+/// Nothing if `text` is not such an answer, whole and in range.
 std::optional<CheckAnswer> parse_check(std::string_view text);
 std::optional<SampleAnswer> parse_sample(std::string_view text);
 

@@ -38,7 +38,7 @@ bool write_whole(int descriptor, std::string_view text) {
   return true;
 }
 
-/// ` (process 1234)`: who has locked the file, as the operating system lists it; empty where it does not tell.
+/// ` (process 1234)`: who has locked the file, as the operating system lists it; empty if it does not tell.
 std::string holder(int descriptor) {
   struct stat file {};
   if (fstat(descriptor, &file) != 0) return {};

@@ -12,7 +12,7 @@ namespace ladder {
 class AppendFile {
  public:
   /// Opens or creates the file, and its folder.
-  /// @throws InputError where it cannot be written or is held by another program
+  /// @throws InputError if it cannot be written or is held by another program
   explicit AppendFile(std::filesystem::path file);
   AppendFile(const AppendFile&) = delete;
   AppendFile& operator=(const AppendFile&) = delete;
@@ -29,7 +29,7 @@ class AppendFile {
   /// Makes `text` the content. The new file takes the old one's place when it is whole.
   void replace(std::string_view text);
 
-  /// @throws InputError where the lines cannot be written whole; the file is then as it was
+  /// @throws InputError if the lines cannot be written whole; the file is then as it was
   void append(std::string_view lines);
 
  private:
@@ -43,7 +43,7 @@ class AppendFile {
 
 /// Reads a table that is appended to: drops a half-written last line, saying so on standard error, lets `look` see the whole
 /// lines, and writes `header` where there are none yet. Returns the whole lines that were there.
-/// @throws InputError where there is no whole line and what there is begins no `header`; what `look` throws
+/// @throws InputError if there is no whole line and what there is begins no `header`; what `look` throws
 std::string open_table(AppendFile& file, const std::string& header, const std::function<void(const std::string&)>& look);
 
 }  // namespace ladder

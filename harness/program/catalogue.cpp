@@ -23,7 +23,7 @@ std::string read(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// The value of `.follows = "…"` in the sources of a rung; empty where it has none.
+/// The value of `.follows = "…"` in the sources of a rung; empty if it has none.
 std::string follows_of(const std::filesystem::path& folder) {
   constexpr std::string_view key = ".follows = \"";
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {

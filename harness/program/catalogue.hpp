@@ -29,9 +29,9 @@ struct Availability {
   std::string device;
   std::string driver;
   int threads = 0;
-  double cache_bytes = 0;          ///< of the device's own last level of cache; 0 where it has none
+  double cache_bytes = 0;          ///< of the device's own last level of cache; 0 if it has none
   std::string compute_capability;  ///< of an NVIDIA GPU, e.g. `9.0`
-  double memory_bytes = 0;         ///< of the device's own; 0 where it has none or does not tell
+  double memory_bytes = 0;         ///< of the device's own; 0 if it has none or does not tell
   bool resident = false;           ///< its processes stay from one cell to the next
   bool pins_threads = false;       ///< any number of threads, bound to OMP_PLACES
   bool processes = false;          ///< several processes, of which the first answers for all
@@ -51,7 +51,7 @@ struct LeftOut {
 class Catalogue {
  public:
   /// `root`: the source tree, whose kernel files describe rungs that are not built.
-  /// @throws std::runtime_error where the manifest or a description is missing or broken
+  /// @throws std::runtime_error if the manifest or a description is missing or broken
   explicit Catalogue(const std::filesystem::path& bin, const std::filesystem::path& root = {});
 
   [[nodiscard]] const std::vector<Executable>& rungs() const { return rungs_; }
@@ -63,19 +63,19 @@ class Catalogue {
   [[nodiscard]] std::vector<const Executable*> match(std::string_view glob, std::string_view build = "default") const;
 
   /// The same without the rungs that are not built because their backend cannot run here; says so once for each backend.
-  /// @throws InputError also where another one is not built
+  /// @throws InputError also if another one is not built
   [[nodiscard]] std::vector<const Executable*> match_built(std::string_view glob, std::string_view build = "default");
 
   /// The one rung of this id, in its default build. @throws InputError with the nearest id
   [[nodiscard]] const Executable& rung(std::string_view id) const;
 
-  /// The same. @throws InputError also where it is not built
+  /// The same. @throws InputError also if it is not built
   [[nodiscard]] const Executable& built_rung(std::string_view id) const;
 
-  /// @throws InputError where there are no ceilings for the backend
+  /// @throws InputError if there are no ceilings for the backend
   [[nodiscard]] const Executable& ceilings_of(std::string_view backend) const;
 
-  /// Why the build goes without this backend, or without a part of it (`mpi+opencl`); empty where it does not.
+  /// Why the build goes without this backend, or without a part of it (`mpi+opencl`); empty if it does not.
   [[nodiscard]] std::string why_left_out(std::string_view backend) const;
 
   /// Asks the executable or, if it is not built, the backend's own program; the answer is kept for all of the backend.
@@ -96,10 +96,10 @@ class Catalogue {
   std::vector<std::string> passed_over_;  ///< backends of which this was said
 };
 
-/// The backend in a glob over rung ids, `cuda` of `d2q9/cuda/*`, itself a glob; empty where the glob has no such part.
+/// The backend in a glob over rung ids, `cuda` of `d2q9/cuda/*`, itself a glob; empty if the glob has no such part.
 std::string backend_of(std::string_view glob);
 
-/// @throws InputError where the executable is not built
+/// @throws InputError if the executable is not built
 void require_built(const Executable& executable);
 
 }  // namespace ladder

@@ -68,7 +68,7 @@ std::string portable_flags(const std::string& flags) {
   return rest;
 }
 
-/// Why numbers of this origin are older than the rung they name; empty where they are not.
+/// Why numbers of this origin are older than the rung they name; empty if they are not.
 std::string why_older(const Context& context, const Catalogue& catalogue, const std::string& machine,
                       const reports::Origin& o) {
   const auto named = [&](const Executable& e) { return e.id == o.rung && e.build == o.build; };

@@ -20,7 +20,7 @@ struct CompareOptions {
   bool json = false;
 };
 
-/// Measures two rungs in the same rounds and says which is faster: ratio of B over A, interval and verdict. Exit code 1 where a
+/// Measures two rungs in the same rounds and says which is faster: ratio of B over A, interval and verdict. Exit code 1 if a
 /// rung is wrong or cannot run, or B is slower by more than options.fail_if_slower, noise aside.
 int compare(const Context& context, const CompareOptions& options);
 

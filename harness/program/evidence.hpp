@@ -26,8 +26,8 @@ struct Gain {
 struct PaperStep {
   std::string study, citation, label, over, case_name;
   double seconds = 0;
-  double over_seconds = 0;  ///< of the step before; NaN where there is none
-  double stated = 0;        ///< speed-up as its text says; NaN where it has none
+  double over_seconds = 0;  ///< of the step before; NaN if there is none
+  double stated = 0;        ///< speed-up as its text says; NaN if it has none
 
   [[nodiscard]] double speedup() const { return over_seconds / seconds; }
 };
@@ -53,7 +53,7 @@ class Evidence {
   /// Each step once, also where several studies redo the publication.
   [[nodiscard]] std::vector<PaperStep> paper(const std::string& rung) const;
 
-  /// Ceilings of `backend`, of any where it has none (for `serial` those of OpenMP first); nothing where no study has both. `q`
+  /// Ceilings of `backend`, of any where it has none (for `serial` those of OpenMP first); nothing if no study has both. `q`
   /// is the number of populations.
   [[nodiscard]] std::optional<Roofs> roofs(const std::string& backend, const std::string& stand_in,
                                            const std::string& precision, int q) const;

@@ -38,7 +38,7 @@ std::string filled(std::string word, const Placement& placement) {
   return word;
 }
 
-/// The file that a shell would start; empty where there is none.
+/// The file that a shell would start; empty if there is none.
 std::string found_on_path(const std::string& program) {
   const auto is_program = [](const fs::path& file) { return fs::is_regular_file(file) && access(file.c_str(), X_OK) == 0; };
   if (program.find('/') != std::string::npos) return is_program(program) ? fs::absolute(program).string() : "";

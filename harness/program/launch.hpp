@@ -26,7 +26,7 @@ void require_launcher(const std::vector<std::string>& command);
 /// one to each, as hwloc numbers them. Several are started by `command` or, where that is empty, by srun within a Slurm job,
 /// else by mpirun, else by srun; the launcher then binds the processes, and their threads stay on the cores of their process.
 /// Variables that the user set stay, but for OMP_NUM_THREADS where the placement has a number of threads.
-/// @throws Unavailable where there are too few cores or no launcher
+/// @throws Unavailable if there are too few cores or no launcher
 Launch launch_of(const Placement& placement, const std::vector<std::string>& command = {});
 
 /// run_process() of `program` as the launch says.

@@ -75,7 +75,7 @@ void add_launcher(CLI::App* command, std::vector<std::string>& words) {
       ->type_name("COMMAND");
 }
 
-/// @throws InputError where the first word is not the name of a command
+/// @throws InputError if the first word is not the name of a command
 void require_command(const CLI::App& app, std::string_view word) {
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))

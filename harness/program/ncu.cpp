@@ -35,7 +35,7 @@ std::string stall_metric(const char* reason) {
   return fmt::format("smsp__average_warps_issue_stalled_{}_per_issue_active.ratio", reason);
 }
 
-/// What a number in this unit is to be multiplied with; nothing where the unit is unknown.
+/// What a number in this unit is to be multiplied with; nothing if the unit is unknown.
 std::optional<double> scale_of(const std::string& unit) {
   static const std::map<std::string, double> scales = {
       {"", 1},           {"%", 1},       {"inst", 1},       {"warp", 1},     {"warps", 1}, {"register/thread", 1}, {"byte", 1},
@@ -45,7 +45,7 @@ std::optional<double> scale_of(const std::string& unit) {
   return found == scales.end() ? std::nullopt : std::optional(found->second);
 }
 
-/// `1,234,567.5`; nothing where the text is no finite number from 0, such as `n/a`.
+/// `1,234,567.5`; nothing if the text is no finite number from 0, such as `n/a`.
 std::optional<double> number_of(std::string text) {
   std::erase(text, ',');
   double value = 0;

@@ -27,7 +27,7 @@ std::vector<std::string> ncu_metrics();
 
 /// Reads what `ncu --csv --page raw` writes: lines of its own that begin with `==`, a header, a row of units, and a row for
 /// each launch. Numbers may have thousands separators; metrics that could not be read are left out.
-/// @throws InputError where there is no such table, naming what is wrong with it
+/// @throws InputError if there is no such table, naming what is wrong with it
 std::vector<KernelLaunch> parse_ncu(std::string_view text);
 
 /// A profile for each kernel, in order of first launch.
@@ -48,7 +48,7 @@ bool is_permission_error(std::string_view text);
 /// Those of the metrics that Nsight Compute says it does not know.
 std::vector<std::string> unknown_metrics(std::string_view text, const std::vector<std::string>& metrics);
 
-/// `2025.3.1.0` of what `ncu --version` says; empty where it says none.
+/// `2025.3.1.0` of what `ncu --version` says; empty if it says none.
 std::string ncu_version(std::string_view text);
 
 }  // namespace ladder

@@ -28,7 +28,7 @@ struct Id {
   std::string name;    ///< `soa`
 };
 
-/// @throws InputError where `text` is no id; `what` names it
+/// @throws InputError if `text` is no id; `what` names it
 Id parse_id(const std::string& text, const char* what) {
   static const std::regex form("([a-z][a-z0-9]*/[a-z][a-z0-9]*)/([0-9][0-9])_([a-z][a-z0-9_]{0,63})");
   std::smatch parts;
@@ -66,7 +66,7 @@ std::vector<std::string> known_rungs(const fs::path& variants) {
   return ids;
 }
 
-/// @throws InputError where the ladder's folder has a rung of this number or name
+/// @throws InputError if the ladder's folder has a rung of this number or name
 void require_free(const fs::path& ladder, const Id& id) {
   const auto names = rung_folders(ladder);
   int last = 0;
@@ -87,7 +87,7 @@ std::string replace_all(std::string text, const std::string& from, const std::st
   return text;
 }
 
-/// `text` with the value of its one `.follows = "…"` replaced; nothing where it has none.
+/// `text` with the value of its one `.follows = "…"` replaced; nothing if it has none.
 bool set_follows(std::string& text, const std::string& parent) {
   static const std::regex follows("\\.follows = \"[^\"]*\"");
   if (!std::regex_search(text, follows)) return false;

@@ -11,7 +11,7 @@ namespace ladder {
 struct Outcome {
   std::string name = "ok";
   std::string reason;
-  std::string code = {};  ///< the reason for programs, e.g. `no-device`; empty where there is none
+  std::string code = {};  ///< the reason for programs, e.g. `no-device`; empty if there is none
 };
 
 /// `timeout`: seconds that the process was given.

@@ -123,7 +123,7 @@ std::vector<char*> pointers(std::vector<std::string>& strings) {
   return out;
 }
 
-/// Children of all threads of a process; none where it has ended.
+/// Children of all threads of a process; none if it has ended.
 Ids children_of(pid_t parent) {
   namespace fs = std::filesystem;
   Ids all;
@@ -331,7 +331,7 @@ class Family {
   int status_ = 0;
 };
 
-/// The answer of a resident process, or nothing where `text` is not one whole line of it.
+/// The answer of a resident process, or nothing if `text` is not one whole line of it.
 std::optional<ProcessResult> parse_answer(const std::string& text) {
   if (text.find('\n') + 1 != text.size()) return std::nullopt;
   const auto json = nlohmann::json::parse(text, nullptr, false);

@@ -35,7 +35,7 @@ class Interrupted {};
 /// is available when it starts. No descendant outlives it, in whatever session: this process adopts orphans and kills them.
 /// Where the machine runs out of memory, the operating system takes the child before this process. At most 16 MiB of each
 /// stream are kept. Children that this process has started otherwise are left alone.
-/// @throws Interrupted; std::system_error where no process can be made
+/// @throws Interrupted; std::system_error if no process can be made
 ProcessResult run_process(const std::filesystem::path& program, const std::vector<std::string>& arguments,
                           double timeout_seconds, const Environment& environment = {}, double memory_bytes = 0);
 
@@ -57,7 +57,7 @@ class Resident {
 
   [[nodiscard]] const std::filesystem::path& program() const { return program_; }
   [[nodiscard]] const Environment& environment() const { return environment_; }
-  /// Of the process; 0 where none runs.
+  /// Of the process; 0 if none runs.
   [[nodiscard]] int id() const;
 
  private:

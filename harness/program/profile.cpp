@@ -69,7 +69,7 @@ fs::path find_ncu() {
       "without it, reports show the bytes of the rung's model, labelled so");
 }
 
-/// Why a rung cannot be profiled; empty where it can.
+/// Why a rung cannot be profiled; empty if it can.
 std::string why_not(Catalogue& catalogue, const Executable& rung) {
   const Availability& here = catalogue.probe(rung);
   if (here.profiler || here.no_profiler.empty()) return "";

@@ -19,7 +19,7 @@ struct ProfileOptions {
   std::string machine;
 };
 
-/// `ladder profile`: runs rungs under Nsight Compute and stores the GPU's counters. Exit code 1 where a rung failed, 2 where
+/// `ladder profile`: runs rungs under Nsight Compute and stores the GPU's counters. Exit code 1 if a rung failed, 2 where
 /// none could be profiled; what cannot be profiled beside others is passed over, with the reason on standard error.
 int profile(const Context& context, const ProfileOptions& options);
 

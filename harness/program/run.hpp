@@ -22,7 +22,7 @@ struct RunOptions {
 struct RunSummary {
   std::filesystem::path rows;
   std::size_t cells = 0;
-  std::string session;         ///< that the rows of this call belong to; empty where nothing was left to do
+  std::string session;         ///< that the rows of this call belong to; empty if nothing was left to do
   std::vector<Row> measured;   ///< rows of this call
   std::string stopped;         ///< why the rounds ended: resolved, noise, rounds or budget
   int rounds = 0;              ///< that were measured whole

@@ -26,7 +26,7 @@ struct Space {
   [[nodiscard]] std::string name(const Point& point) const;
 };
 
-/// Nothing where `text` is not such an answer.
+/// Nothing if `text` is not such an answer.
 std::optional<Space> parse_space(std::string_view text);
 
 /// The legal points that differ from `point` in one tunable, whose value is the next one up or down.
@@ -50,13 +50,13 @@ struct SearchOptions {
 struct SearchResult {
   enum class End { whole, no_better_neighbour, no_time };
   End end = End::whole;
-  std::map<Point, double> speeds;  ///< of all points that were measured; 0 where one has no speed
+  std::map<Point, double> speeds;  ///< of all points that were measured; 0 if one has no speed
 
   /// The `count` fastest that have a speed, fastest first.
   [[nodiscard]] std::vector<Point> fastest(std::size_t count) const;
 };
 
-/// Measures points: their speeds, 0 where one is wrong or cannot run.
+/// Measures points: their speeds, 0 if one is wrong or cannot run.
 using Measure = std::function<std::vector<double>(const std::vector<Point>&)>;
 
 /// Starts with the initial point and random others. Goes on with all points where the space is small or the time does for

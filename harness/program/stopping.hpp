@@ -47,7 +47,7 @@ class Stopping {
   /// narrow with the square root of the rounds; `none` where nothing is asked for: then all rounds are made.
   [[nodiscard]] Judgement judge() const;
 
-  /// The largest noise floor of the source's twins; NaN where it has none.
+  /// The largest noise floor of the source's twins; NaN if it has none.
   [[nodiscard]] double floor(const NoiseSource& source) const;
 
  private:

@@ -236,7 +236,7 @@ std::vector<Block> read_blocks(const std::filesystem::path& file, const toml::ta
   return blocks;
 }
 
-/// The table that `parse` makes of a file. @throws InputError where it is not TOML
+/// The table that `parse` makes of a file. @throws InputError if it is not TOML
 template <class Parse>
 toml::table parsed(const std::filesystem::path& file, Parse parse) {
   try {

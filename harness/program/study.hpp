@@ -59,7 +59,7 @@ struct Study {
   std::filesystem::path file;
   std::string name;  ///< name of the folder it stands in
   std::uint64_t seed = 1;
-  int rounds = 5;             ///< at most; fewer where more would tell nothing new
+  int rounds = 5;             ///< at most; fewer if more would tell nothing new
   double budget_seconds = 0;  ///< time for measuring; 0: without end
   double sample_seconds = 0.2;
   double timeout_seconds = 600;

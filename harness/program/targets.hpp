@@ -15,7 +15,7 @@ class Targets {
  public:
   explicit Targets(Catalogue& catalogue) : catalogue_(catalogue) {}
 
-  /// @throws InputError where no rung matches
+  /// @throws InputError if no rung matches
   void add_rungs(std::string_view glob, std::string_view build = "default");
 
   /// The rung if it has been built before, so that what it says of itself is not older than its sources.
@@ -23,7 +23,7 @@ class Targets {
   /// Every executable that has been built before.
   void refresh_all();
 
-  /// All that a study measures and draws. @throws InputError where it names what there is not
+  /// All that a study measures and draws. @throws InputError if it names what there is not
   void add(const Study& study);
 
   /// In the order in which they were asked for, each once.

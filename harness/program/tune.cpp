@@ -47,7 +47,7 @@ struct Finalist {
   reports::Ratio over_initial, over_best;
 };
 
-/// @throws InputError where the rung's executable refuses the case; Unavailable where it cannot run here; std::runtime_error
+/// @throws InputError if the rung's executable refuses the case; Unavailable if it cannot run here; std::runtime_error
 /// where its answer is none
 Space space_of(const Executable& rung, const std::string& case_name) {
   const ProcessResult facts = run_process(rung.path, {"case", "--case", case_name}, 60);
@@ -223,7 +223,7 @@ class Tuner {
     return all;
   }
 
-  /// A session that has the final rounds of every tuning that is right; empty where none has.
+  /// A session that has the final rounds of every tuning that is right; empty if none has.
   static std::string common_session(const std::vector<Measured>& measured) {
     std::map<std::string, std::size_t> whole;
     std::size_t right = 0;

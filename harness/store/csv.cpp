@@ -48,7 +48,7 @@ class Reader {
     return c;
   }
 
-  /// The rest of a quoted field; false where the text ends before the closing quote.
+  /// The rest of a quoted field; false if the text ends before the closing quote.
   bool quoted(std::string& field) {
     const std::size_t start = line_;
     while (!rest_.empty()) {

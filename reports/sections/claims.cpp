@@ -8,7 +8,7 @@
 namespace ladder::reports {
 namespace {
 
-/// The paper's number that `where` names by label, case and quantity. @throws InputError where paper.csv lacks it.
+/// The paper's number that `where` names by label, case and quantity. @throws InputError if paper.csv lacks it.
 const PaperValue& look_up(const Parameters& where, const Context& context) {
   const std::string label = where.text("label", "");
   const std::string case_name = where.text("case", "");

@@ -55,7 +55,7 @@ std::string why_missing(const Context& context, const CellQuery& query);
 double positive(double value);
 
 /// Number and label of each tick of a logarithmic axis over [low, high] as a gnuplot command: decades, and 2 and 5 between them
-/// where there are few decades. Nothing where the range is none of finite numbers above 0.
+/// where there are few decades. Nothing if the range is none of finite numbers above 0.
 std::string log_ticks(const char* axis, double low, double high);
 
 /// As log_ticks, with binary units (B, KiB, MiB) at powers of 2 apart.
@@ -66,14 +66,14 @@ std::vector<const Cell*> cells_of(const Context& context, const std::vector<std:
                                   const std::string& case_name, const std::string& precision, const std::string& tuning);
 
 /// Sites of a case: of the stored rows; where no row has it, of its name: `…-<X>x<Y>` has its sides, `…-<N>` as many as other
-/// cases of its kind have. NaN where neither helps.
+/// cases of its kind have. NaN if neither helps.
 double cells_in_case(const Context& context, const std::string& case_name);
 
 /// Sides of the grids of a kind of cases, that which stands before the last `-` of their names: 2 of a plane, 3 of a box; NaN
 /// where no row has one.
 double sides_of_kind(const Context& context, const std::string& case_name);
 
-/// The file `<machine>.<kind>.<case>.csv` beside the machine's rows, where there is one. @throws InputError where `case_name`,
+/// The file `<machine>.<kind>.<case>.csv` beside the machine's rows, where there is one. @throws InputError if `case_name`,
 /// of the block's `cases`, is no name
 std::optional<std::filesystem::path> case_file(const Parameters& block, const Context& context, const std::string& kind,
                                                const std::string& case_name);
@@ -100,7 +100,7 @@ Look paper_look(std::size_t i);
 /// A key in one column to the right of the frame, which must end `width` + 30 pixels before the picture does.
 std::string key_at_right(const Plot& plot, int width);
 
-/// The paper's labels that a block asks for. @throws InputError where paper.csv has no such label.
+/// The paper's labels that a block asks for. @throws InputError if paper.csv has no such label.
 std::vector<std::string> paper_labels(const Parameters& block, const Context& context, const char* parameter = "paper");
 
 }  // namespace ladder::reports

@@ -12,7 +12,7 @@ namespace {
 /// One build over the cases.
 struct Build {
   std::string tag, compiler, flags;
-  std::vector<const Cell*> cells;  ///< one a case, nullptr where there is none
+  std::vector<const Cell*> cells;  ///< one a case, nullptr if there is none
   std::vector<Ratio> speedups;     ///< over the baseline, one a case
 };
 

@@ -24,7 +24,7 @@ struct Shape {
   [[nodiscard]] double microseconds() const { return cell->microseconds_per_step(); }
 };
 
-/// The integer value of a tunable; nothing where the tuning has none.
+/// The integer value of a tunable; nothing if the tuning has none.
 std::optional<int> tunable(const std::string& tuning, const std::string& name) {
   const auto values = parse_tuning(tuning);
   const auto found = values.find(name);
@@ -62,7 +62,7 @@ std::vector<Shape> fastest_of(const std::vector<Shape>& shapes, const Results& r
   return found;
 }
 
-/// What rounds that are too few for a verdict leave open; empty where there are enough.
+/// What rounds that are too few for a verdict leave open; empty if there are enough.
 std::string rounds_text(const std::vector<Shape>& shapes) {
   const auto rounds = [](const Shape& s) { return s.cell->updates_per_second.size(); };
   const std::size_t fewest = rounds(std::ranges::min(shapes, {}, rounds));

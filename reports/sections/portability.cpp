@@ -20,7 +20,7 @@ struct Application {
 /// A machine, or one device of it.
 struct Platform {
   std::string label, machine, device;
-  const Context* context = nullptr;  ///< nullptr where the machine has no results
+  const Context* context = nullptr;  ///< nullptr if the machine has no results
 };
 
 /// An application on a platform.
@@ -96,7 +96,7 @@ std::vector<std::vector<Outcome>> outcomes_of(const std::vector<Application>& ap
 }
 
 /// The portability metric of Pennycook, Sewall and Lee ("Implications of a metric for performance portability", Future
-/// Generation Computer Systems 92, 2019): the harmonic mean of the efficiencies on all platforms, 0 where one of them is 0.
+/// Generation Computer Systems 92, 2019): the harmonic mean of the efficiencies on all platforms, 0 if one of them is 0.
 TableCell portability_cell(const std::vector<double>& efficiencies) {
   double sum = 0;
   for (const double e : efficiencies)

@@ -26,7 +26,7 @@ struct Mark {
   double intensity = 0;  ///< flop/B
   double gflops = 0;
   Look look;
-  std::string key;  ///< entry in the key; none where empty
+  std::string key;  ///< entry in the key; none if empty
 };
 
 struct Choice {
@@ -91,7 +91,7 @@ std::vector<Roof> make_roofs(const Context& context, const Choice& choice, const
 
 constexpr double shown_factor = 8;  ///< counters and model farther apart than this are not drawn
 
-/// Counted operations over the bytes of DRAM that the counters tell; NaN where there are none.
+/// Counted operations over the bytes of DRAM that the counters tell; NaN if there are none.
 double measured_intensity(const Context& context, const Cell& cell) {
   const Profile* profile = context.results.profile(cell);
   return profile == nullptr ? std::numeric_limits<double>::quiet_NaN()
@@ -217,7 +217,7 @@ Figure draw_roofline(const std::vector<Roof>& roofs, const std::vector<Mark>& ma
   return {"roofline-" + case_name, fmt::format("Roofline, {}, {}", case_name, precision), "", std::move(plot)};
 }
 
-/// Intensity and bandwidth by the counters, in columns at the end; nothing where no cell has counters.
+/// Intensity and bandwidth by the counters, in columns at the end; nothing if no cell has counters.
 void add_measured(Table& table, const Context& context, const std::vector<const Cell*>& cells) {
   if (std::ranges::all_of(cells, [&](const Cell* c) { return context.results.profile(*c) == nullptr; })) return;
   table.columns.push_back({"flop/B, counters", "flops_per_dram_byte"});

@@ -15,7 +15,7 @@ struct Amdahl {
   [[nodiscard]] double serial_share() const { return serial / (serial + parallel); }
 };
 
-/// The law that fits best, by least squares of the relative differences of times, with neither part below 0; NaN where there
+/// The law that fits best, by least squares of the relative differences of times, with neither part below 0; NaN if there
 /// are fewer than three points. Points are numbers of workers with their speeds, all above 0.
 Amdahl fit_amdahl(const std::vector<std::pair<double, double>>& points);
 

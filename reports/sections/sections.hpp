@@ -18,11 +18,11 @@ struct Context {
 };
 
 /// Whether the section that a [[report]] block asks for sets the machines of a study side by side.
-/// @throws InputError where its kind is unknown
+/// @throws InputError if its kind is unknown
 bool is_across(const Parameters& block);
 
 /// The section that a [[report]] block asks for, of one machine.
-/// @throws InputError where a parameter is unknown, missing or wrong
+/// @throws InputError if a parameter is unknown, missing or wrong
 Section make_section(const Parameters& block, const Context& context);
 
 /// The same of a block that is_across(), of all machines of a study.

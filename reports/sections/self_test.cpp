@@ -60,7 +60,7 @@ struct Line {
   std::vector<double> ratios = {};
 };
 
-/// `a or b` taken apart. @throws InputError where a part is no verdict
+/// `a or b` taken apart. @throws InputError if a part is no verdict
 std::vector<std::string> read_expected(const Parameters& row) {
   std::vector<std::string> names = row.texts("expect");
   for (const std::string& name : names) {

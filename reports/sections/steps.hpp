@@ -16,14 +16,14 @@ struct Step {
   std::optional<std::size_t> over;  ///< index of the step that speed-ups are taken over
   std::string over_label = {};      ///< of that step, where it is not the one before
 
-  double paper_seconds = 0;       ///< NaN where the paper has none
+  double paper_seconds = 0;       ///< NaN if the paper has none
   double paper_microseconds = 0;  ///< per step
   double paper_speedup = 0;       ///< of the seconds
   double stated_speedup = 0;      ///< as the paper's text says
 
   CellQuery query;  ///< empty rung: a step of the paper alone
   const Cell* cell = nullptr;
-  double seconds = std::numeric_limits<double>::quiet_NaN();  ///< of the paper's number of steps; NaN where it has no seconds
+  double seconds = std::numeric_limits<double>::quiet_NaN();  ///< of the paper's number of steps; NaN if it has no seconds
   Ratio speedup;
   std::string verdict = "—";           ///< on the speed-up
   std::optional<Fraction> of_dram;     ///< of the pattern-matched copy

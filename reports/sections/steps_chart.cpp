@@ -36,7 +36,7 @@ Point our_point(const std::vector<Step>& steps, const Step& s) {
                       significant(s.cell->mlups()), ratio_cell(s.speedup).text)};
 }
 
-/// The points of one of the two, a point a row; NaN where a row has none.
+/// The points of one of the two, a point a row; NaN if a row has none.
 struct Lane {
   std::string title;
   const char* color;

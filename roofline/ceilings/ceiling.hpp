@@ -40,7 +40,7 @@ class Ceiling {
   /// Returns when all sweeps are done.
   virtual void wait() {}
 
-  /// What the sweeps should have left and have not, as a sentence; empty where everything is right. Valid after wait().
+  /// What the sweeps should have left and have not, as a sentence; empty if everything is right. Valid after wait().
   virtual std::string wrong() = 0;
 
   [[nodiscard]] std::int64_t elements() const { return elements_; }  ///< handled by one sweep
@@ -52,7 +52,7 @@ class Ceiling {
 };
 
 /// Makes a ceiling of one kind.
-/// @throws InputError where the size is too small to share or too large for memory; Unavailable where it cannot run here
+/// @throws InputError if the size is too small to share or too large for memory; Unavailable if it cannot run here
 using Make = std::unique_ptr<Ceiling> (*)(const Request& request);
 
 /// A kind of ceiling that a backend has.

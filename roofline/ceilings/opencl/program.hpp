@@ -47,7 +47,7 @@ struct Program {
   cl::Program program;
 };
 
-/// Vectors in each of `arrays` arrays that fill the request. @throws InputError where there is not one, or too many for memory
+/// Vectors in each of `arrays` arrays that fill the request. @throws InputError if there is not one, or too many for memory
 std::size_t vectors_per_array(const Request& request, const Program& program, std::size_t arrays, std::size_t buffers);
 
 /// a[at + i] = number first + i of the input, for i < size.
@@ -64,7 +64,7 @@ struct Expected {
   std::size_t first_v = 0;
 };
 
-/// Number i of a[at …] that is not as expected, of `size`, as a sentence; empty where all are. Waits for all earlier work.
+/// Number i of a[at …] that is not as expected, of `size`, as a sentence; empty if all are. Waits for all earlier work.
 /// They are compared where they lie: over the bus to the host, this would take longer than all sweeps. A kernel compares
 /// `longest` at most, so that a cl_uint holds each i.
 template <class T>

@@ -56,7 +56,7 @@ template <Store store, class T>
 }
 
 /// Numbers in each of `arrays` arrays that fill the request, in whole groups of `group`.
-/// @throws InputError where a thread would be left without work, or there is not as much memory
+/// @throws InputError if a thread would be left without work, or there is not as much memory
 inline std::size_t numbers_per_array(const Request& request, std::size_t arrays, std::size_t group, int threads) {
   require_memory(static_cast<double>(request.bytes), request.kind.name);
   const std::size_t group_bytes = arrays * request.real * group;

@@ -168,7 +168,7 @@ class PeriodicBox final : public BoxSolver<Model, real, PullInPlace> {
     require_cluster(all_, timesteps<real>);
   }
 
-  /// Cells of a block. @throws ladder::Refused where it cannot keep as many
+  /// Cells of a block. @throws ladder::Refused if it cannot keep as many
   static int part(const Case& c, const ladder::Tuning& tuning) {
     const auto blocks = static_cast<std::int64_t>(tuning.at("blocks"));
     const std::int64_t count = (c.cells() + blocks - 1) / blocks;
