@@ -49,7 +49,7 @@ std::vector<double> read_numbers(const fs::path& path, std::string_view text, co
     const auto values = words_of(line);
     if (values.empty()) continue;
     if (numbers.size() == expected.size())
-      place.fail(fmt::format("'{}' is one value too many; accepted: {} values, one a line", values[0], expected.size()));
+      place.fail(fmt::format("'{}' is one value too many; accepted: {} values, one per line", values[0], expected.size()));
     const auto& [name, accepted, is_integer, accepts] = expected[numbers.size()];
     if (values.size() != 1) place.fail(fmt::format("'{}' is more than one value; accepted: {}, {}", line, name, accepted));
     const double value = is_integer ? static_cast<double>(place.number<std::int64_t>(values[0], name, accepted))

@@ -41,15 +41,15 @@ struct InputLine {
   }
 };
 
-/// One number of a file that has one a line, and which values it may have.
+/// One number of a file that has one number per line, and the values that it may have.
 struct InputNumber {
   std::string_view name, accepted;
   bool is_integer;
   bool (*accepts)(double);
 };
 
-/// The numbers of `text`, which came from `path`: as many as `expected`, one a line; blank lines are passed over. Integers come
-/// as numbers of up to 2^53. @throws InputError
+/// The numbers of `text`, which came from `path`: as many as `expected`, one per line; blank lines are passed over. Integers
+/// come as numbers of up to 2^53. @throws InputError
 std::vector<double> read_numbers(const std::filesystem::path& path, std::string_view text,
                                  const std::vector<InputNumber>& expected);
 

@@ -16,7 +16,7 @@ Tuning parse_tuning(const std::vector<Tunable>& tunables, const std::vector<std:
 /// The tunings that fulfil all constraints, of all combinations of the tunables' values.
 struct LegalTunings {
   std::int64_t combinations = 1;
-  std::vector<std::vector<int>> values;  ///< one list a tuning, in the order of the tunables; the last varies fastest
+  std::vector<std::vector<int>> values;  ///< one list per tuning, in the order of the tunables; the last varies fastest
   std::vector<std::int64_t> refused;     ///< combinations that violate each constraint and none before it
 };
 

@@ -16,9 +16,9 @@ struct Ceiling {
   std::string store;  ///< `nt`, `plain`, or empty
   double bytes = 0;   ///< working set, from the case `ws-<bytes>`, on the chip what was touched; 0 if nothing is moved
 
-  /// Bytes a second; NaN for a limit that moves none.
+  /// Bytes per second; NaN for a limit that moves none.
   [[nodiscard]] double bandwidth() const;
-  /// Operations a second; NaN for a limit that moves bytes.
+  /// Operations per second; NaN for a limit that moves bytes.
   [[nodiscard]] double flops() const;
   /// Seconds from one event to the next; NaN for a limit that moves or computes anything.
   [[nodiscard]] double latency() const;

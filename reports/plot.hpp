@@ -44,7 +44,7 @@ using Datum = std::variant<double, std::string, Hover>;
 /// it harmless; gnuplot's enhanced text is off.
 class Plot {
  public:
-  /// Pixels of the SVG; the PDF is as large at 96 pixels an inch.
+  /// Pixels of the SVG; the PDF is as large at 96 pixels per inch.
   Plot(int width, int height) : width_(width), height_(height) {}
 
   /// Appends a line of script.

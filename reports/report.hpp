@@ -11,7 +11,7 @@ namespace ladder::reports {
 
 /// What to report on, and where to write it.
 struct ReportOptions {
-  std::filesystem::path experiments;  ///< folder with one folder a study
+  std::filesystem::path experiments;  ///< folder with one folder per study
   std::vector<std::string> studies;   ///< names of study folders, in the order of the page; empty: every study with results
   std::filesystem::path out;          ///< folder that receives index.html, figures/, tables/ and rows/; made where missing
   std::string machine;                ///< name of one machine; empty: all that have results

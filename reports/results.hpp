@@ -19,7 +19,7 @@ std::string residency(double bytes, const std::vector<CacheLevel>& caches);
 /// cells too.
 struct Cell {
   const Row* row = nullptr;      ///< the latest sample: names, traffic, counts, device
-  Series updates_per_second;     ///< one observation a sample
+  Series updates_per_second;     ///< one observation per sample
   std::vector<const Row*> rows;  ///< its samples
   double median = 0;             ///< of updates_per_second
 

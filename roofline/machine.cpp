@@ -48,7 +48,7 @@ std::vector<Cache> caches_of(hwloc_topology_t topology) {
   return caches;
 }
 
-/// One logical processor a core that this process may use, by the operating system's numbers.
+/// One logical processor per core that this process may use, by the operating system's numbers.
 std::vector<int> processors_of(hwloc_topology_t topology) {
   std::vector<int> numbers;
   const hwloc_obj_type_t type = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE) > 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;

@@ -11,7 +11,7 @@ namespace ladder {
 struct Cache {
   int level = 0;           ///< 1 is nearest to the core
   std::int64_t bytes = 0;  ///< of each
-  int count = 1;           ///< how many of them the machine has, e.g. one a core
+  int count = 1;           ///< how many of them the machine has, e.g. one per core
 
   friend bool operator==(const Cache&, const Cache&) = default;
 };

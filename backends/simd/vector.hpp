@@ -69,7 +69,7 @@ LADDER_INLINE auto widen(const std::uint8_t* bytes) {
 
 }  // namespace detail
 
-/// One truth value a lane, the answer of comparing two vectors.
+/// One truth value per lane, the answer of comparing two vectors.
 template <class T, int Bytes = vector_bytes>
 class Mask {
  public:

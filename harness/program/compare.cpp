@@ -70,7 +70,7 @@ Json json_of(const Side& side) {
 
 void print(const char* name, const Side& side) {
   const double speed = reports::median(side.speeds);
-  fmt::print("{}  {:42} {:>10.4g} MLUPS {:>10.4g} us a step\n", name,
+  fmt::print("{}  {:42} {:>10.4g} MLUPS {:>10.4g} us per step\n", name,
              side.row.rung + (side.row.tuning.empty() ? "" : " " + side.row.tuning), speed * 1e-6,
              1e6 * static_cast<double>(side.row.cells) / speed);
 }

@@ -37,7 +37,7 @@ struct Roofs {
   std::string study;
   std::string bandwidth_name, peak_name;
   bool is_own = false;  ///< both of the rung's own backend
-  Roofline roofline{};  ///< bytes and operations a second
+  Roofline roofline{};  ///< bytes and operations per second
 };
 
 /// The studies of a folder, with the results of one machine. What is wrong with one is said in `warnings`, and it is left out.

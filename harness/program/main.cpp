@@ -88,7 +88,7 @@ void require_command(const CLI::App& app, std::string_view word) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // `ladder targets COMMAND …` prints the targets that COMMAND needs, one a line, for the script that builds them.
+  // `ladder targets COMMAND …` prints the targets that COMMAND needs, one per line, for the script that builds them.
   const bool asks_targets = argc > 1 && argv[1] == std::string_view("targets");
   if (asks_targets) {
     ++argv;

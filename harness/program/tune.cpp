@@ -34,7 +34,7 @@ constexpr std::size_t finalists = 5;
 
 /// What the store has of one tuning.
 struct Measured {
-  reports::Series series;  ///< updates a second
+  reports::Series series;  ///< updates per second
   reports::Series twins;   ///< the same, of the second samples of its rounds
   std::string outcome;     ///< of its last row
 };

@@ -157,7 +157,7 @@ Figure draw(const std::vector<std::pair<std::string, std::filesystem::path>>& fi
   for (const auto& [title, path] : files) {
     panels.push_back({title, read_flow(path)});
     const Flow& flow = panels.back().flow;
-    if (flow.speed.empty()) throw FileError(path, 1, "holds no sites; accepted: one line a site");
+    if (flow.speed.empty()) throw FileError(path, 1, "holds no sites; accepted: one line per site");
     if (flow.nx != panels.front().flow.nx || flow.ny != panels.front().flow.ny)
       throw FileError(path, 1,
                       fmt::format("holds {} × {} sites; accepted: as many as {}, {} × {}", flow.nx, flow.ny,

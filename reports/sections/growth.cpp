@@ -28,12 +28,15 @@ double exponent(const std::vector<SizePoint>& points) {
 }
 
 SizePoint point(const std::string& name, const std::string& case_name, double sites, double microseconds) {
-  return {case_name, sites, microseconds, fmt::format("{}, {}: {} µs a step", name, case_name, significant(microseconds))};
+  return {case_name, sites, microseconds, fmt::format("{}, {}: {} µs per step", name, case_name, significant(microseconds))};
 }
 
 Table make_table(const std::vector<SizeLine>& lines, const std::vector<std::string>& cases) {
-  Table table{
-      "growth", "Time a step, µs, and the power of the number of sites that it grows with", "", {{"Rung", "rung", false}}, {}};
+  Table table{"growth",
+              "Time per step, µs, and the power of the number of sites that it grows with",
+              "",
+              {{"Rung", "rung", false}},
+              {}};
   for (const std::string& c : cases)
     table.columns.push_back({c, slug(c) + "_us_per_step"});
   table.columns.push_back({"exponent", "exponent"});
@@ -85,7 +88,7 @@ void growth(const Parameters& block, const Context& context, Section& section) {
   const std::string caption =
       rows_caption(context, used, fmt::format("kind=sample, precision={}, tuning {}", precision, tuning));
   SizeChart chart{
-      .id = "growth", .title = "Time a step by size", .y_label = "µs a step", .is_logarithmic = true, .lines = lines};
+      .id = "growth", .title = "Time per step by size", .y_label = "µs per step", .is_logarithmic = true, .lines = lines};
   if (is_drawable(chart)) {
     Figure figure = draw_sizes(std::move(chart));
     figure.caption = caption;

@@ -124,7 +124,7 @@ Figure draw_map(const std::vector<Shape>& shapes, const std::vector<Shape>& outl
     const bool is_bright = std::log(us / low) < 0.55 * std::log(high / low);
     (is_bright ? on_bright : on_dark).push_back({x.at(s.x), y.at(s.y), significant(us)});
     hovers.push_back({x.at(s.x), y.at(s.y),
-                      Hover{fmt::format("{}={}, {}={}: {} µs a step, {} of the fastest", names.x, s.x, names.y, s.y,
+                      Hover{fmt::format("{}={}, {}={}: {} µs per step, {} of the fastest", names.x, s.x, names.y, s.y,
                                         significant(us, 4), times(us / low))}});
   }
 
@@ -133,7 +133,7 @@ Figure draw_map(const std::vector<Shape>& shapes, const std::vector<Shape>& outl
   plot.add("set xrange [-0.6:{}]\nset yrange [-0.6:{}]\n{}\n{}", x.size() - 0.4, y.size() - 0.4, x.ticks("x"), y.ticks("y"));
   plot.add("set xlabel {}\nset ylabel {}", plot_string(names.x), plot_string(names.y));
   plot.add("set palette defined (0 '#fde725', 1 '#7ad151', 2 '#22a884', 3 '#2a788e', 4 '#414487', 5 '#440154')");
-  plot.add("set logscale cb\nset cbrange [{}:{}]\nset cblabel 'µs a step (log scale)'\n{}", low, high,
+  plot.add("set logscale cb\nset cbrange [{}:{}]\nset cblabel 'µs per step (log scale)'\n{}", low, high,
            log_ticks("cb", low, high));
   plot.add("set key at graph 1, screen {} right top horizontal noautotitle", 1 - 8.0 / plot.height());
   std::string parts = fmt::format("{} using 1:2:3:4:5:6:7 with boxxyerror fc palette fs solid noborder, ", plot.data(boxes));
@@ -162,7 +162,7 @@ Table make_table(const std::vector<Shape>& shapes, const Axes& names, const std:
               "",
               {{names.x, slug(names.x)},
                {names.y, slug(names.y)},
-               {"µs a step", "us_per_step"},
+               {"µs per step", "us_per_step"},
                {"MLUPS", "mlups"},
                {"Of the fastest", "time_over_fastest"},
                {"Samples", "samples"}},

@@ -125,7 +125,7 @@ Table make_table(const std::vector<Application>& applications, const std::vector
       "portability-" + case_name, fmt::format("Performance portability, {}", case_name), "", {{"Code", "code", false}}, {}};
   for (const Platform& p : platforms) {
     table.columns.push_back({p.label, slug(p.label) + "_rung", false});
-    table.columns.push_back({"µs a step", slug(p.label) + "_us_per_step"});
+    table.columns.push_back({"µs per step", slug(p.label) + "_us_per_step"});
     table.columns.push_back({"of copy", slug(p.label) + "_copy_fraction"});
     table.columns.push_back({"of the best", slug(p.label) + "_best_fraction"});
   }
@@ -178,7 +178,7 @@ Figure make_figure(const Bars& bars, const std::vector<Application>& application
       if (std::isnan(value)) continue;
       const double x = static_cast<double>(p) - 0.4 + (static_cast<double>(a) + 0.5) * width;
       rows.push_back({x, value, width,
-                      Hover{fmt::format("{}, {}: {} µs a step, {} of copy", applications[a].label, platforms[p].label,
+                      Hover{fmt::format("{}, {}: {} µs per step, {} of copy", applications[a].label, platforms[p].label,
                                         significant(o.cell->microseconds_per_step()), percent(o.of_copy.ratio.value))}});
       low = std::min(low, value);
       high = std::max(high, value);
@@ -245,7 +245,7 @@ void portability(const Parameters& block, const std::vector<Context>& machines, 
     for (const Bars& bars :
          {Bars{"efficiency-" + case_name, fmt::format("Fraction of each platform's own copy from DRAM, {}", case_name),
                "of the platform's own copy, %", false, [](const Outcome& o) { return 100 * o.of_copy.ratio.value; }},
-          Bars{"time-" + case_name, fmt::format("Time of a step on each platform, {}", case_name), "µs a step", true,
+          Bars{"time-" + case_name, fmt::format("Time of a step on each platform, {}", case_name), "µs per step", true,
                [](const Outcome& o) { return o.cell->microseconds_per_step(); }}}) {
       Figure figure = make_figure(bars, applications, platforms, outcomes);
       figure.caption = caption;

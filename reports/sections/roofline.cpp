@@ -11,7 +11,7 @@
 namespace ladder::reports {
 namespace {
 
-/// A limit of the attainable performance: a slope (bytes a second) or a level (operations a second).
+/// A limit of the attainable performance: a slope (bytes per second) or a level (operations per second).
 struct Roof {
   std::string name;
   double bandwidth = 0;  ///< GB/s; 0 for a level

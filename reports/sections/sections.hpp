@@ -31,7 +31,7 @@ Section make_section_across(const Parameters& block, const std::vector<Context>&
 /// Machine, sessions and counts of rows; all rungs; what did not run.
 Section summary(const Context& context);
 
-// One function a kind, each in a file of its own name. It reads its parameters from `block` and appends to `section`;
+// One function per kind, each in a file of its own name. It reads its parameters from `block` and appends to `section`;
 // docs/reports.md describes kinds and parameters.
 void accuracy(const Parameters& block, const Context& context, Section& section);
 void backends(const Parameters& block, const Context& context, Section& section);

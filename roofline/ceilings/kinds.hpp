@@ -13,12 +13,12 @@ struct Kind {
   std::string_view name;
   std::string_view meaning;
   std::string_view unit;  ///< what one element is
-  int read;               ///< numbers read an element
-  int write;              ///< numbers written an element; what a cache fetches in order to overwrite it is not counted
-  int flops;              ///< floating-point operations an element
+  int read;               ///< numbers read per element
+  int write;              ///< numbers written per element; what a cache fetches in order to overwrite it is not counted
+  int flops;              ///< floating-point operations per element
   bool on_chip = false;   ///< of one level of the chip, whatever the size of memory: it chooses its working set by itself
 
-  /// Bytes an element moves, where a number has `real` bytes.
+  /// Bytes that an element moves, where a number has `real` bytes.
   [[nodiscard]] constexpr Traffic traffic(double real) const { return {read * real, write * real}; }
 
   /// Whether the size of its arrays is asked for.
@@ -45,7 +45,7 @@ inline constexpr std::array kinds = {
     Kind{"shared", "sum of what lies in shared (local) memory, each block its own", "element", 1, 0, 1, true},
     Kind{"launch", "an empty kernel or parallel region, one after the other", "launch", 0, 0, 0},
     Kind{"graph", "an empty kernel as a node of a CUDA graph, one after the other", "node", 0, 0, 0},
-    Kind{"grid-sync", "all blocks of a kernel wait for each other, one block a multiprocessor", "synchronization", 0, 0, 0},
+    Kind{"grid-sync", "all blocks of a kernel wait for each other, one block per multiprocessor", "synchronization", 0, 0, 0},
     Kind{"cluster-sync", "the 8 blocks of a cluster wait for each other", "synchronization", 0, 0, 0},
 };
 

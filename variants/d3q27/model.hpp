@@ -103,7 +103,7 @@ struct Model {
   static constexpr std::string_view stabler = "a smaller speed or a larger tau";
   /// Files that make a case, in the order read_case() takes them: option name and meaning.
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 1> case_files = {
-      {{"params", "one number a line: nx, ny, nz, steps, tau, speed"}}};
+      {{"params", "one number per line: nx, ny, nz, steps, tau, speed"}}};
 
   static std::vector<std::string> case_names() { return {"tgv-16", "tgv-32", "tgv-64", "tgv-256"}; }
   /// Small boxes of three different sides, odd ones among them, seeded, on which every rung is checked beside the case asked
@@ -111,11 +111,11 @@ struct Model {
   static std::vector<Case> companion_cases();
   static Case make_case(std::string_view case_name) { return generate_case(case_name); }
   static Case read_case(std::span<const std::filesystem::path> files) { return d3q27::read_case(files[0]); }
-  /// Files that write_results() makes: velocity and density, one cell a line.
+  /// Files that write_results() makes: velocity and density, one cell per line.
   static constexpr std::array<std::string_view, 1> result_files = {"final_state.dat"};
   static void write_results(const Case& c, const ladder::Populations& state, std::span<const double> history,
                             const std::filesystem::path& folder);
-  /// The speeds of the plane z = 0 as CSV, `x,y,speed,solid`, thinned out to at most 256 sites a side.
+  /// The speeds of the plane z = 0 as CSV, `x,y,speed,solid`, thinned out to at most 256 sites per side.
   static std::string picture(const Case& c, const ladder::Populations& plane);
   /// What `solve` prints at its end.
   static std::string summary(const Case& c, const ladder::Populations& state, std::span<const double> history);

@@ -29,7 +29,7 @@ class CopyQ final : public Ceiling {
   }
 
  private:
-  /// Blocks of `threads`, launched once a sweep or, with `blocks` of them, once for all sweeps: each site is copied by one
+  /// Blocks of `threads`, launched once per sweep or, with `blocks` of them, once for all sweeps: each site is copied by one
   /// thread each time, and need not wait for others.
   struct Way {
     Pattern pattern;

@@ -52,7 +52,7 @@ class Fma final : public Ceiling {
     sweeps_ += times;
   }
 
-  /// With four chains a thread, 2048 threads a multiprocessor.
+  /// With four chains per thread, 2048 threads per multiprocessor.
   static std::size_t numbers_of(const cuda::Device& device) { return std::size_t{8192} * device.multiprocessors(); }
   static T start(std::size_t i) { return static_cast<T>(i % 32768); }
 

@@ -38,7 +38,7 @@ template <class T>
 Compare<T> compare_kernel();
 
 /// STREAM's kernel of the kind: c from a and, where it has two sources, b. Blocks stride over the arrays in tiles of `unroll`
-/// vectors a thread, so that any number of blocks covers them.
+/// vectors per thread, so that any number of blocks covers them.
 template <class T>
 using StreamKernel = void (*)(const T* a, const T* b, T* c, std::size_t vectors, std::int64_t repeats);
 /// @param unroll  1 or 4
@@ -50,10 +50,10 @@ using CopyQKernel = void (*)(const float* from, float* to, std::size_t size, std
 
 /// How the threads of copy-Q share the lattice.
 enum class Pattern {
-  numbers,  ///< four bytes of each array a thread, all loaded before the first is stored
+  numbers,  ///< four bytes of each array per thread, all loaded before the first is stored
   vectors,  ///< 16 bytes of each array, all loaded before the first is stored
   batches,  ///< 16 bytes of each array, four arrays loaded at a time
-  rows,     ///< 64 bytes of one array; Q blocks in a row share the sites of one block. One sweep a launch
+  rows,     ///< 64 bytes of one array; Q blocks in a row share the sites of one block. One sweep per launch
 };
 CopyQKernel copy_q_kernel(int q, Store store, Pattern pattern);
 
@@ -87,7 +87,7 @@ using TickKernel = void (*)(long long* count, long long by);
 TickKernel tick_kernel();
 
 /// All blocks wait for each other, `times` times. Where `late` is not null, each says before that it has come, in `slots` of
-/// one number a block, and counts in `late` how often its neighbour had not.
+/// one number per block, and counts in `late` how often its neighbour had not.
 using SyncKernel = void (*)(std::int64_t times, unsigned long long* slots, unsigned long long* late);
 /// To be launched together.
 SyncKernel grid_sync_kernel();

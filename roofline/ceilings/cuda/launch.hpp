@@ -9,7 +9,7 @@
 
 namespace ladder::ceilings {
 
-/// An empty kernel, launched once a sweep. The last one of a call counts for all: they run in order, and one that touched
+/// An empty kernel, launched once per sweep. The last one of a call counts for all: they run in order, and one that touched
 /// memory would take longer.
 class Launch final : public Ceiling {
  public:

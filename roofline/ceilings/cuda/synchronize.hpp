@@ -8,7 +8,7 @@
 
 namespace ladder::ceilings {
 
-/// Blocks that wait for each other once a sweep, all sweeps of a call in one launch. That they do wait is checked apart, in
+/// Blocks that wait for each other once per sweep, all sweeps of a call in one launch. That they do wait is checked apart, in
 /// another launch of the same kernel: what checks it would take longer than what is measured.
 class Synchronize : public Ceiling {
  public:
@@ -46,7 +46,7 @@ class Synchronize : public Ceiling {
   cuda::Buffer<unsigned long long> late_;
 };
 
-/// All blocks of a cooperative launch, one a multiprocessor.
+/// All blocks of a cooperative launch, one per multiprocessor.
 class GridSync final : public Synchronize {
  public:
   GridSync() : GridSync(cuda::Device::select()) {}

@@ -6,7 +6,7 @@
 
 namespace ladder::ceilings {
 
-/// A parallel region that does nothing but count, once a sweep: what it costs to set the threads to work and to wait for all.
+/// A parallel region that does nothing but count, once per sweep: what it costs to set the threads to work and to wait for all.
 class Launch final : public Ceiling {
  public:
   Launch() : Ceiling(1, 0), threads_(omp_get_max_threads()), counts_(static_cast<std::size_t>(threads_) * apart) {}

@@ -25,7 +25,7 @@ struct Counted {
   std::string kind = "step";
   std::string kernel = "";
   std::string case_name = "box-4";
-  double read = 40;     ///< bytes an update
+  double read = 40;     ///< bytes per update
   double written = 32;  ///< the same
   double model = 80;
   std::string tuning = "";

@@ -80,7 +80,7 @@ TEST_F(Sections, HeatmapSortsShapesAndMarksTheBest) {
       line({.kind = "check", .rung = "m/o/1", .tuning = "wx=128;wy=128", .outcome = "skipped"}));
   const std::string csv = table("heatmap-box-4");
   EXPECT_TRUE(contains(csv, "\n8,4,4,4,1,1\n0,4,5.333333333333333,3,1.3333333333333333,1\n2,1,16,1,4,1\n"));
-  EXPECT_TRUE(contains(experiments.read("out/figures/waugh-box-01-heatmap-box-4.svg"), "wx=8, wy=4: 4.000 µs a step"));
+  EXPECT_TRUE(contains(experiments.read("out/figures/waugh-box-01-heatmap-box-4.svg"), "wx=8, wy=4: 4.000 µs per step"));
   EXPECT_TRUE(contains(experiments.read("out/index.html"), "1 round a shape: which of two near shapes is faster is not"));
 }
 

@@ -1,6 +1,6 @@
 // Idea:    temporal blocking: a sweep advances each row by up to six steps while it and its neighbours are in the cache
-// Layout:  structure of arrays, f[9][y][x], rows start at a cache line, planes padded, two lattices, three rows a step between
-// Traffic: every six steps 9 numbers read and written, and a flag read; less deep, and so more, below 41 rows a thread
+// Layout:  structure of arrays, f[9][y][x], padded; rows start at a cache line; two lattices, three rows per intermediate step
+// Traffic: 9 numbers read and written and a flag read every six steps; below 40 rows per thread, every five or fewer steps
 // Source:  Fu, Li, Song, Zhu, Designing a parallel memory-aware lattice Boltzmann algorithm on manycore systems, 2018
 // Bound:   arithmetic and the bandwidth of the caches; threads compute rows of their neighbours once more
 #include <omp.h>
@@ -81,9 +81,9 @@ class OnePass final : public PairSolver<real, Layout> {
     return {static_cast<int>(ny * thread / threads), static_cast<int>(ny * (thread + 1) / threads)};
   }
 
-  /// Advances this thread's rows by `steps` steps, each one row behind the step before it: as soon as a row is y, the row
-  /// whose northern neighbour it is can take its next step. Around the thread's own rows, those that their steps depend on are
-  /// computed as well, by it and by their owner, so that threads meet once a sweep.
+  /// Advances this thread's rows by `steps` steps, each one row behind the step before it: as soon as a step has
+  /// row y, the next step can compute row y - 1. The thread also computes the rows around its own that its steps depend on;
+  /// their owner computes them, too. So threads meet only once per sweep.
   void update(Lattice from, Lattice to, int steps, bool accelerate_next, double* history) {
     const auto [first, last] = my_rows();
     if (first == last) return;
