@@ -34,7 +34,7 @@ int serve(Run run) {
     if (is_request)
       code = run(request.get<std::vector<std::string>>(), Streams{out, err});
     else
-      err << "a request is a JSON array of texts on one line, e.g. [\"probe\"]\n";
+      err << "a request is a JSON array of strings on one line, e.g. [\"probe\"]\n";
     const nlohmann::ordered_json answer = {{"code", code}, {"out", out.str()}, {"err", err.str()}};
     std::cout << answer.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n' << std::flush;
   }

@@ -188,7 +188,7 @@ class Comparison {
       solver.store(got);
       const Populations reference = advanced(box, step, got);
       const bool is_last = first + thickness_ >= size;
-      if (is_last && !moved_) fail(result_, fmt::format("{}, step {}: the state has not moved", case_.name, step));
+      if (is_last && !moved_) fail(result_, fmt::format("{}, step {}: the state has not changed", case_.name, step));
       compare(got, reference, case_.name, step, number_, result_);
       if constexpr (Model::records) {
         observed += Model::observe(case_, got);

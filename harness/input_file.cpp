@@ -19,7 +19,7 @@ std::string read_input(const fs::path& path, std::string_view what) {
   std::array<char, 1 << 16> block;
   while (file.read(block.data(), block.size()), file.gcount() > 0)
     text.append(block.data(), static_cast<std::size_t>(file.gcount()));
-  if (file.bad()) throw InputError(fmt::format("{}: cannot be read to its end", path.string()));
+  if (file.bad()) throw InputError(fmt::format("{}: cannot be read to the end", path.string()));
   return text;
 }
 

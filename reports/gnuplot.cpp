@@ -131,7 +131,7 @@ void insert_hovers(std::string& svg, const std::vector<std::string>& hovers) {
     const std::size_t end = svg.find(end_mark, start) + end_mark.size();
     std::size_t index = hovers.size();
     std::from_chars(svg.data() + token, svg.data() + end, index);
-    if (index >= hovers.size()) throw std::runtime_error("gnuplot wrote hypertext that this program did not ask for");
+    if (index >= hovers.size()) throw std::runtime_error("gnuplot wrote unexpected hypertext");
     svg.replace(start, end - start, "<g><title>" + html(hovers[index]) + "</title>");
   }
 }

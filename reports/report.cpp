@@ -122,8 +122,7 @@ void warn_about(const Study& study, const MachineData& data, std::vector<std::st
     if (std::ranges::find(data.sessions, row.session, &Provenance::session) == data.sessions.end()) missing.insert(row.session);
   }
   for (const std::string& session : missing) {
-    warnings.push_back(fmt::format("{}: session {} has no file {}.{}.json that says where it was measured.", file, session,
-                                   data.name, session));
+    warnings.push_back(fmt::format("{}: session {} has no provenance file {}.{}.json.", file, session, data.name, session));
   }
 }
 
@@ -366,7 +365,7 @@ Verification verify_report(const ReportOptions& options) {
   for (const auto& [name, drawn] : report.pdfs)
     if (!std::filesystem::exists(options.out / name)) result.mismatches.push_back({options.out / name, "is missing"});
   for (const std::filesystem::path& path : other_files(options.out, report))
-    result.mismatches.push_back({path, "is no part of the report"});
+    result.mismatches.push_back({path, "is not part of the report"});
   each_part(report.chapters, [&](const auto& part, const Chapter&) {
     if constexpr (std::is_same_v<decltype(part), const Table&>) {
       for (const std::vector<TableCell>& row : part.rows)

@@ -162,7 +162,7 @@ void Results::collect() {
     } else if (own != checks_of_keys.end() && !own->second->ok()) {
       withheld_.push_back({std::move(cell), fmt::format("measured, but its own check says {}", own->second->outcome)});
     } else if (wrong_keys.contains(cell.row->key)) {
-      withheld_.push_back({std::move(cell), "measured, but a timed run of it was wrong"});
+      withheld_.push_back({std::move(cell), "measured, but a timed run was wrong"});
     } else {
       cells_.push_back(std::move(cell));
     }

@@ -41,7 +41,7 @@ int chosen_device(const char* wanted, std::span<const std::string> names) {
   std::string there;
   for (std::size_t i = 0; i < names.size(); ++i)
     there += fmt::format("{}{} '{}'", i == 0 ? "" : ", ", i, names[i]);
-  throw Unavailable(fmt::format("{} is '{}', which is the number of no CUDA device; there are: {}", variable, text, there));
+  throw Unavailable(fmt::format("{} is '{}', which is not the number of a CUDA device; available: {}", variable, text, there));
 }
 
 void require_block(const cudaDeviceProp& gpu, Shape block) {

@@ -50,7 +50,7 @@ double available_memory() {
 void require_memory(double bytes, std::string_view what) {
   const double there = 0.9 * available_memory();  // as much as a study lets a process hold
   if (bytes > there)
-    throw Refused(Reason::no_memory, fmt::format("{} needs {:.1f} GB of memory; this machine has {:.1f} GB to give", what,
+    throw Refused(Reason::no_memory, fmt::format("{} needs {:.1f} GB of memory; this machine has {:.1f} GB available", what,
                                                  bytes * 1e-9, there * 1e-9));
 }
 

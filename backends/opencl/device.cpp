@@ -51,7 +51,7 @@ cl::Device named(const std::vector<cl::Device>& all, const std::string& wanted) 
   const bool is_type = lower(wanted) == "gpu" || lower(wanted) == "cpu" || lower(wanted) == "accelerator";
   for (const auto& device : all)
     if (!is_number && !is_type && lower(device_name(device)).find(lower(wanted)) != std::string::npos) return device;
-  throw Unavailable(std::string(variable) + " is '" + wanted + "', which names no OpenCL device" +
+  throw Unavailable(std::string(variable) + " is '" + wanted + "', which does not name an OpenCL device" +
                     (is_type ? ": none is of this type" : "") + "; there are: " + listed(all));
 }
 
@@ -97,7 +97,7 @@ Device Device::select() {
   } catch (const Error& e) {
     throw Unavailable(std::string("OpenCL does not work here: ") + e.what());
   }
-  if (all.empty()) throw Unavailable("no OpenCL device; a driver such as pocl-opencl-icd (for the CPU) would bring one");
+  if (all.empty()) throw Unavailable("no OpenCL device; a driver such as pocl-opencl-icd (for the CPU) provides one");
   const char* wanted = std::getenv(variable);
   return Device(wanted != nullptr && *wanted != '\0' ? named(all, wanted) : preferred(all));
 }

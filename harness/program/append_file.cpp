@@ -79,7 +79,7 @@ void AppendFile::take() {
     take_once();
     if (is_there()) return;
     close(descriptor_);
-    if (tries == 20) throw InputError(fmt::format("{}: is being replaced all the time", file_.string()));
+    if (tries == 20) throw InputError(fmt::format("{}: another program keeps replacing this file", file_.string()));
   }
 }
 
@@ -116,7 +116,7 @@ void AppendFile::replace(std::string_view text) {
 
 void AppendFile::append(std::string_view lines) {
   if (!is_there())
-    throw InputError(fmt::format("{}: has been removed or replaced; what was measured up to now is not in it", file_.string()));
+    throw InputError(fmt::format("{}: has been removed or replaced; it lacks the rows measured so far", file_.string()));
   const off_t before = lseek(descriptor_, 0, SEEK_CUR);
   if (write_whole(descriptor_, lines) && fdatasync(descriptor_) == 0) return;
   const std::string reason = std::strerror(errno);

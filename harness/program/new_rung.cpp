@@ -73,7 +73,7 @@ void require_free(const fs::path& ladder, const Id& id) {
   for (const auto& name : names)
     last = std::max(last, std::atoi(name.c_str()));
   for (const auto& name : names) {
-    if (name == id.number + "_" + id.name) throw InputError(fmt::format("rung {}/{} exists already", id.ladder, name));
+    if (name == id.number + "_" + id.name) throw InputError(fmt::format("rung {}/{} already exists", id.ladder, name));
     if (name.substr(0, 2) == id.number)
       throw InputError(fmt::format("number {} is taken by {}{}", id.number, name,
                                    last < 99 ? fmt::format("; the next free one is {:02}", last + 1) : ""));
@@ -142,7 +142,7 @@ std::string with_build_line(const std::string& text, const std::string& id, cons
   const auto line_of = [&](const std::string& rung) {
     return std::find_if(lines.begin(), lines.end(), [&](const std::string& line) { return added_by(line) == rung; });
   };
-  if (line_of(id) != lines.end()) throw InputError(fmt::format("there is a line for {} already", id));
+  if (line_of(id) != lines.end()) throw InputError(fmt::format("there is already a line for {}", id));
   const auto found = line_of(parent);
   if (found == lines.end()) throw InputError(fmt::format("no line begins with '{}'", call_of(parent)));
   if (!found->ends_with(")")) throw InputError(fmt::format("the line '{}' does not end with ')'", *found));
@@ -162,7 +162,7 @@ NewRung plan_rung(const fs::path& root, const std::string& id, const std::string
   const fs::path from = variants / parent;
   if (!fs::is_directory(from)) {
     if (!fs::is_directory(variants))
-      throw InputError(fmt::format("{}: no such folder; rungs are made there", variants.string()));
+      throw InputError(fmt::format("{}: no such folder; new rungs belong there", variants.string()));
     throw InputError(
         fmt::format("unknown rung '{}'{} ('ladder list' shows all)", parent, suggestion(parent, known_rungs(variants))));
   }
@@ -182,14 +182,14 @@ NewRung plan_rung(const fs::path& root, const std::string& id, const std::string
   int follows = 0;
   for (const auto& entry : fs::directory_iterator(from)) {
     if (!entry.is_regular_file() || entry.is_symlink())
-      throw InputError(fmt::format("{}: not a file; a rung's folder holds files alone", entry.path().string()));
+      throw InputError(fmt::format("{}: not a file; a rung's folder may only hold files", entry.path().string()));
     const std::string name = entry.path().filename().string();
     // Headers of the folder are included by their path.
     std::string text = replace_all(read(entry.path()), "\"variants/" + parent + "/", "\"variants/" + id + "/");
     follows += set_follows(text, parent) ? 1 : 0;
     if (name == rung.kernel) {
       try {
-        text = with_idea(text, fmt::format("to be written: what is done here that {} does not do", parent));
+        text = with_idea(text, fmt::format("to be written: what this rung does that {} does not do", parent));
       } catch (const InputError& e) {
         throw InputError(fmt::format("{}: {}", entry.path().string(), e.what()));
       }

@@ -45,7 +45,7 @@ Outcome outcome_of(const ProcessResult& result, double timeout) {
   if (result.end == End::timed_out) return {"timeout", fmt::format("no answer within {} s", timeout)};
   if (result.end == End::out_of_memory)
     return {"failed",
-            fmt::format("held more than its limit of {:.3g} GB of memory, and was killed", result.memory_bytes * 1e-9)};
+            fmt::format("used more than its limit of {:.3g} GB of memory, and was killed", result.memory_bytes * 1e-9)};
   if (result.end == End::signalled)
     return {"crashed", with_excerpt(fmt::format("ended by signal {} ({})", result.code, strsignal(result.code)), result.err)};
   if (result.code == exit_ok) return {};

@@ -108,7 +108,7 @@ class Expansion {
   /// A study may name rungs and ceilings of a backend that the build goes without, and runs without them.
   [[nodiscard]] bool is_left_out(const std::string& glob) const {
     const std::string reason = catalogue_.why_left_out(backend_of(glob));
-    if (!reason.empty()) fmt::print(stderr, "{}: left out, this build goes without the backend: {}\n", glob, reason);
+    if (!reason.empty()) fmt::print(stderr, "{}: left out, because this build does not have the backend: {}\n", glob, reason);
     return !reason.empty();
   }
 

@@ -183,7 +183,7 @@ class Profiler {
     const auto answer = Json::parse(result.out, nullptr, false);
     const auto footprint = answer.is_object() ? answer.find("footprint_bytes") : answer.end();
     if (!answer.is_object() || footprint == answer.end() || !footprint->is_number())
-      throw std::runtime_error("failed: what it answers to 'profile' is not what a rung answers");
+      throw std::runtime_error("failed: its answer to 'profile' is invalid");
     return footprint->get<double>();
   }
 
@@ -335,12 +335,12 @@ class Profiler {
     const double measured = step.dram_bytes_per_update();
     fmt::print("{} {} {}{}{}: {} steps, replay of the {}\n", step.rung, step.case_name, step.precision,
                step.tuning.empty() ? "" : " ", step.tuning, step.steps, step.replay);
-    fmt::print("  DRAM {} B an update (read {}, written {}); the model says {} (measured/model {}), the minimum is {}\n",
+    fmt::print("  DRAM {} B per update (read {}, written {}); the model says {} (measured/model {}), the minimum is {}\n",
                number(measured), number(step.per_update(step.dram_bytes_read)),
                number(step.per_update(step.dram_bytes_written)), number(step.bytes_per_update_model),
                number(measured / step.bytes_per_update_model), number(step.bytes_per_update_minimum));
     fmt::print("  {:20} {:>8} {:>7} {:>9} {:>7} {:>7} {:>7} {:>6}  {}\n", "kernel", "launches", "DRAM B", "L2 B", "L1 B",
-               "occup.", "regs", "FMA", "stalls, warps an instruction");
+               "occup.", "regs", "FMA", "stalls, warps per instruction");
     for (const Profile& row : rows) {
       fmt::print("  {:20} {:>8} {:>7} {:>9} {:>7} {:>7} {:>7} {:>6}  {}\n", row.kind == "step" ? "all" : row.kernel,
                  row.launches, number(row.dram_bytes_per_update()), number(row.per_update(row.l2_bytes)),

@@ -82,7 +82,7 @@ class Runner {
       keys_.insert(keys.begin(), keys.end());
       if (!finished(sessions.back())) {
         session_ = sessions.back();
-        fmt::print(stderr, "carrying on with session {}\n", session_.id());
+        fmt::print(stderr, "continuing session {}\n", session_.id());
         return;
       }
     }
@@ -159,7 +159,7 @@ class Runner {
   }
 
   [[nodiscard]] std::string plan_hash() const {
-    std::uint64_t hash = fnv1a(fmt::format("{} twin a backend and case", study_.seed));
+    std::uint64_t hash = fnv1a(fmt::format("{} twin per backend and case", study_.seed));
     for (const auto& cell : cells_)
       hash = fnv1a(fmt::format("{} {}", cell.row.key, cell.rounds), hash);
     return fmt::format("{:016x}", hash);
@@ -267,7 +267,7 @@ class Runner {
     const auto answer = parse_check(result.out);
     if (!answer) {
       row.outcome = "failed";
-      row.reason = "the check's answer is not what a rung answers";
+      row.reason = "the check's answer is invalid";
       return;
     }
     row.outcome = answer->ok ? "ok" : "wrong";
@@ -405,7 +405,7 @@ class Runner {
     const auto answer = parse_sample(result.out);
     if (!answer) {
       row.outcome = "failed";
-      row.reason = "the measurement's answer is not Google Benchmark's JSON with its counters";
+      row.reason = "the measurement's answer is not Google Benchmark's JSON with the expected counters";
       return;
     }
     row.cells = answer->cells;

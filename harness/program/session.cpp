@@ -87,7 +87,7 @@ void require_same_machine(const fs::path& results, const MachineFacts& here) {
     const auto sessions = Session::all(results, name);
     if (sessions.empty() || may_be_same_machine(sessions.back().provenance().machine, here)) continue;
     throw InputError(fmt::format(
-        "{}: holds results of another machine, {}; this one is {}; accepted: --machine NAME, to start results of its own",
+        "{}: holds results of another machine, {}; this one is {}; accepted: --machine NAME, to start separate results",
         (results / (name + ".csv")).string(), identity_text(sessions.back().provenance().machine), identity_text(here)));
   }
 }

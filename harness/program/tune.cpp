@@ -57,7 +57,7 @@ Space space_of(const Executable& rung, const std::string& case_name) {
   if (answer.code == exit_bad_input) throw InputError(fmt::format("{}: {}", rung.id, one_line(answer.err)));
   if (answer.code == exit_unavailable) throw Unavailable(one_line(answer.err));
   auto space = answer.code == exit_ok ? parse_space(answer.out) : std::nullopt;
-  if (!space) throw std::runtime_error(fmt::format("{}: answers nothing to 'tunings' that a rung answers", rung.id));
+  if (!space) throw std::runtime_error(fmt::format("{}: its answer to 'tunings' is invalid", rung.id));
   return *space;
 }
 
@@ -243,11 +243,11 @@ class Tuner {
       case SearchResult::End::whole:
         return "all were measured";
       case SearchResult::End::no_better_neighbour:
-        return "no neighbour of the fastest is faster; --seed starts elsewhere";
+        return "no neighbour of the fastest is faster; --seed changes the start";
       case SearchResult::End::no_time:
         break;
     }
-    return fmt::format("the budget of {} is spent; a larger --budget carries on", duration_text(budget_));
+    return fmt::format("the budget of {} is spent; a larger --budget continues the search", duration_text(budget_));
   }
 
   /// Whether a finalist is as fast as the best, as far as the rounds tell.
@@ -315,7 +315,7 @@ class Tuner {
     fmt::print("\n{} rounds each, interleaved; ratios are medians of paired rounds with 95 % intervals\n",
                best.front().series.size());
     if (ties > 0)
-      fmt::print("{} cannot be told from the best: take the one that suits you\n", reports::counted(ties, "tuning"));
+      fmt::print("{} cannot be distinguished from the best: choose any of them\n", reports::counted(ties, "tuning"));
     fmt::print("rows: {}\nheat map and table: ./ladder report {}\n", rows_.string(), folder_.filename().string());
   }
 
@@ -360,7 +360,7 @@ std::string tune_study(const TuneOptions& options, const Space& space, const Poi
                                        is_placed ? ", " + options.placement : "");
   const std::string placements = is_placed ? fmt::format("placements = [\"{}\"]\n", options.placement) : "";
   std::string text = fmt::format(
-      "# Written by `ladder tune {} --case {} --precision {}{}`, which writes it anew.\n"
+      "# Written by `ladder tune {} --case {} --precision {}{}`, which overwrites it.\n"
       "title  = \"The tunables of {}\"\nseed   = {}\nrounds = {}\nsample_seconds = {}\n",
       options.rung, options.case_name, options.precision, is_placed ? " --placement '" + options.placement + "'" : "", what,
       options.seed, search_rounds, options.sample_seconds);

@@ -355,7 +355,7 @@ Provenance parse_provenance(const std::filesystem::path& path, std::string_view 
     throw FileError(path, 0, e.what());
   } catch (const Json::exception& e) {
     throw FileError(path, 0,
-                    fmt::format("is no provenance file: {}; accepted: JSON as docs/architecture.md describes", e.what()));
+                    fmt::format("is not a provenance file: {}; accepted: JSON as docs/architecture.md describes", e.what()));
   }
   p.path = path;
   std::ranges::sort(p.machine.caches, {}, &CacheLevel::level);
@@ -388,7 +388,7 @@ RungDescription parse_description(const nlohmann::ordered_json& answer) try {
   read(answer, "description", description);
   return description;
 } catch (const Json::exception& e) {
-  throw InputError(fmt::format("is no description: {}", e.what()));
+  throw InputError(fmt::format("is not a description: {}", e.what()));
 }
 
 }  // namespace ladder

@@ -73,7 +73,8 @@ void accuracy(const Parameters& block, const Context& context, Section& section)
   table.caption = fmt::format(
       "Rows: study {0}, machine {1}, session {2}; kind=check, outcome=ok; experiments/{0}/results/{1}.csv. Errors of "
       "populations are "
-      "the largest absolute difference over the largest population; of the observable, the largest relative one of any step.",
+      "the largest absolute difference over the largest population; errors of the observable are the largest relative error of "
+      "any step.",
       context.study.name, context.results.data().name, joined(names, 4));
   section.parts.emplace_back(std::move(table));
 }

@@ -166,7 +166,8 @@ void ceilings(const Parameters& block, const Context& context, Section& section)
   const std::vector<Ceiling> large = large_ones(chosen, context);
   Table table = make_table("ceilings", "Limits of memory, chip and arithmetic", large);
   table.caption =
-      caption + " Working sets of memory are at least 4 times the largest cache. Bytes are those the pattern reads and writes.";
+      caption +
+      " Working sets of memory are at least 4 times the largest cache. Bytes are those that the pattern reads and writes.";
   if (!large.empty()) section.parts.emplace_back(std::move(table));
   for (const std::string& precision : precisions) {
     const std::vector<Sweep> sweeps = sweeps_of(chosen, precision);

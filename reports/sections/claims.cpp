@@ -75,7 +75,7 @@ void claims(const Parameters& block, const Context& context, Section& section) {
     row.finish();
   }
   table.caption =
-      fmt::format("From {} alone; rest the pointer on a computed number for how. Differences beyond {:.0f} % stand out.",
+      fmt::format("From {} alone; rest the pointer on a computed number for how. Differences beyond {:.0f} % are coloured.",
                   context.study.paper.path().filename().string(), 100 * tolerance);
   section.parts.emplace_back(std::move(table));
 }

@@ -92,7 +92,7 @@ TableCell dram_cell(const Profile* profile, double model) {
   if (profile != nullptr && !std::isnan(profile->dram_bytes_per_update())) return number_cell(profile->dram_bytes_per_update());
   TableCell cell = number_cell(model);
   if (!std::isnan(model)) cell.text += " (model)";
-  cell.hover = "what the rung says it moves; its counters were not read";
+  cell.hover = "bytes that the rung declares; its counters were not read";
   return cell;
 }
 

@@ -32,11 +32,7 @@ SizePoint point(const std::string& name, const std::string& case_name, double si
 }
 
 Table make_table(const std::vector<SizeLine>& lines, const std::vector<std::string>& cases) {
-  Table table{"growth",
-              "Time per step, µs, and the power of the number of sites that it grows with",
-              "",
-              {{"Rung", "rung", false}},
-              {}};
+  Table table{"growth", "Time per step, µs, and its exponent in the number of sites", "", {{"Rung", "rung", false}}, {}};
   for (const std::string& c : cases)
     table.columns.push_back({c, slug(c) + "_us_per_step"});
   table.columns.push_back({"exponent", "exponent"});
@@ -96,7 +92,7 @@ void growth(const Parameters& block, const Context& context, Section& section) {
     section.parts.emplace_back(std::move(figure));
   }
   Table table = make_table(lines, cases);
-  table.caption = caption + " Exponents are of least squares of the logarithms, over the sizes shown, three at least.";
+  table.caption = caption + " Exponents are least-squares fits of the logarithms over the sizes shown, three at least.";
   table.sources = rows_of(used);
   section.parts.emplace_back(std::move(table));
 }

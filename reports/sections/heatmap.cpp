@@ -68,7 +68,7 @@ std::string rounds_text(const std::vector<Shape>& shapes) {
   const std::size_t fewest = rounds(std::ranges::min(shapes, {}, rounds));
   const std::size_t most = rounds(std::ranges::max(shapes, {}, rounds));
   if (fewest >= verdict_rounds) return "";
-  return fmt::format(" {} a shape: which of two near shapes is faster is not decided.",
+  return fmt::format(" {} per shape: too few to decide which of two near shapes is faster.",
                      fewest == most ? counted(most, "round") : fmt::format("{} to {} rounds", fewest, most));
 }
 
@@ -210,11 +210,10 @@ void heatmap(const Parameters& block, const Context& context, Section& section) 
         rounds_text(shapes);
     const std::vector<Shape> outlined = fastest_of(shapes, context.results);
     Figure figure = draw_map(shapes, outlined, names, paper_best, case_name);
-    figure.caption = caption + " Bright is fast; a blank shape is not legal there, or did not run.";
+    figure.caption = caption + " Bright is fast; a blank shape is not legal, or did not run.";
     if (outlined.size() > 1)
-      figure.caption +=
-          fmt::format(" Compared round by round, the noise floor does not tell which of the {} outlined shapes is the fastest.",
-                      outlined.size());
+      figure.caption += fmt::format(
+          " Compared round by round, the {} outlined shapes do not differ by more than the noise floor.", outlined.size());
     figure.sources = rows_of(cells);
     section.parts.emplace_back(std::move(figure));
     Table table = make_table(shapes, names, case_name);

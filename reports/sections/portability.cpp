@@ -253,10 +253,9 @@ void portability(const Parameters& block, const std::vector<Context>& machines, 
       section.parts.emplace_back(std::move(figure));
     }
     Table table = make_table(applications, platforms, outcomes, case_name);
-    table.caption =
-        caption +
-        " Portability is the harmonic mean of the fractions over all platforms, and 0 where the code does not run on "
-        "one of them (Pennycook, Sewall and Lee).";
+    table.caption = caption +
+                    " Portability is the harmonic mean of the fractions over all platforms, and 0 if the code does not run on "
+                    "one of them (Pennycook, Sewall and Lee).";
     table.sources = sources;
     section.parts.emplace_back(std::move(table));
   }

@@ -223,9 +223,10 @@ void scaling(const Parameters& block, const Context& context, Section& section) 
       section.parts.emplace_back(std::move(figure));
     }
     Table table = make_table(case_name, ladders);
-    table.caption = caption +
-                    " Speed-ups are over the fewest threads. Amdahl's law is fitted from three numbers of threads on. The copy "
-                    "has as many threads and a working set of the same size.";
+    table.caption =
+        caption +
+        " Speed-ups are over the fewest threads. Amdahl's law is fitted to three numbers of threads or more. The copy "
+        "has the same number of threads and a working set of the same size.";
     table.sources = std::move(sources);
     section.parts.emplace_back(std::move(table));
   }

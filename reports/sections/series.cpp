@@ -130,7 +130,7 @@ void series(const Parameters& block, const Context& context, Section& section) {
     section.parts.emplace_back(std::move(figure));
   }
   Table table = make_table(all);
-  table.caption = caption + " The order is the power of the side with which the error falls from the case above.";
+  table.caption = caption + " The order is the power of the side at which the error falls from the case above.";
   section.parts.emplace_back(std::move(table));
 }
 

@@ -192,9 +192,9 @@ Table make_table(const std::vector<Step>& steps, const Context& context, const s
     table.rows.push_back(table_row(step, context));
   table.caption =
       rows_caption(context, cells_in(steps), fmt::format("kind=sample, case={}, precision={}", case_name, precision)) +
-      " Speed-ups are over the step before, or over the one named; what a verdict takes is in docs/measuring.md. Fractions are "
+      " Speed-ups are over the step before, or over the step named; docs/measuring.md defines verdicts. Fractions are "
       "of copy-Q, a copy with the access pattern of the rung's model, from DRAM and at the working set nearest to the "
-      "footprint; — where none of that size was measured.";
+      "footprint; — if none of that size was measured.";
   if (std::ranges::all_of(steps, [](const Step& step) { return std::isnan(step.paper_seconds); })) {
     remove_paper(table);
   } else {
@@ -257,7 +257,7 @@ void note_over_100(const std::vector<Step>& steps, const Context& context, Secti
     const std::string level = residency(s.cell->row->footprint_bytes, context.results.caches(*s.cell->row));
     const bool moves_less = s.cell->row->bytes_per_update_model < s.cell->row->bytes_per_update_minimum;
     found.push_back(fmt::format("{} ({}{})", s.label, fraction_cell(*s.of_dram).text,
-                                moves_less        ? "; it makes several steps of what it reads once"
+                                moves_less        ? "; it computes several steps per pass through memory"
                                 : level == "DRAM" ? ", although it fits in no cache"
                                                   : "; it fits in " + level));
   }
@@ -272,7 +272,7 @@ void steps(const Parameters& block, const Context& context, Section& section) {
   const std::string backend = block.text("ceilings", "");
   const std::vector<Line> lines = read_lines(block, context);
   if (lines.empty()) {
-    section.note("No rung of these is described or measured yet.");
+    section.note("None of these rungs is described or measured yet.");
     return;
   }
   for (const std::string& case_name : cases) {

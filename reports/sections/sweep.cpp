@@ -37,7 +37,7 @@ Size size_of(const Context& context, const Cell& cell, const std::string& backen
 
 Table make_table(const std::vector<Size>& sizes) {
   Table table{"sweep",
-              "Rate by size, and its fraction of copying as many populations",
+              "Rate by size, and its fraction of copy-Q",
               "",
               {{"Rung", "rung", false},
                {"Case", "case", false},
@@ -117,12 +117,12 @@ void sweep(const Parameters& block, const Context& context, Section& section) {
   std::ranges::copy(rows_of(limits), std::back_inserter(sources));
   if (is_drawable(chart)) {
     Figure figure = draw_sizes(std::move(chart));
-    figure.caption = caption + " Dashed: where lattices of that many bytes per site outgrow a cache.";
+    figure.caption = caption + " Dashed: sizes at which lattices of that many bytes per site no longer fit in a cache.";
     figure.sources = sources;
     section.parts.emplace_back(std::move(figure));
   }
   Table table = make_table(sizes);
-  table.caption = caption + " A fraction above 100 % is flagged: see what the case fits in.";
+  table.caption = caption + " A fraction above 100 % is flagged: see where the case fits.";
   table.sources = sources;
   section.parts.emplace_back(std::move(table));
 }

@@ -42,7 +42,7 @@ inline constexpr std::array kinds = {
     Kind{"fma", "independent chains of fused multiply-adds in registers: the arithmetic peak", "multiply-add", 0, 0, 2},
     Kind{"l2-read", "sum of an array in a quarter of the L2 cache, past L1", "element", 1, 0, 1, true},
     Kind{"l2-copy", "c[i] = a[i], both in a quarter of the L2 cache, past L1", "element", 1, 1, 0, true},
-    Kind{"shared", "sum of what lies in shared (local) memory, each block its own", "element", 1, 0, 1, true},
+    Kind{"shared", "sum of numbers in shared (local) memory, each block its own", "element", 1, 0, 1, true},
     Kind{"launch", "an empty kernel or parallel region, one after the other", "launch", 0, 0, 0},
     Kind{"graph", "an empty kernel as a node of a CUDA graph, one after the other", "node", 0, 0, 0},
     Kind{"grid-sync", "all blocks of a kernel wait for each other, one block per multiprocessor", "synchronization", 0, 0, 0},

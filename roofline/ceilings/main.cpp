@@ -117,18 +117,18 @@ int run_command(std::vector<std::string> words, const Streams& to) {
   CLI::App app{fmt::format("Limits of this machine, backend {}", this_ceilings.backend),
                fmt::format("ceilings/{}", this_ceilings.backend)};
   app.require_subcommand(1);
-  app.add_subcommand("serve", "work on commands read from standard input, one after another");
-  app.add_subcommand("describe", "the ceilings, as JSON");
-  app.add_subcommand("probe", "whether they can be measured here, as JSON");
+  app.add_subcommand("serve", "run commands read from standard input, one after another");
+  app.add_subcommand("describe", "list the ceilings, as JSON");
+  app.add_subcommand("probe", "say whether they can be measured here, as JSON");
 
   Options options;
-  auto* measuring = app.add_subcommand("measure", "time one ceiling; Google Benchmark's JSON");
-  measuring->add_option("--name", options.name, "which one, e.g. triad, copy-9")->required();
+  auto* measuring = app.add_subcommand("measure", "time one ceiling and write Google Benchmark's JSON");
+  measuring->add_option("--name", options.name, "name of the ceiling, e.g. triad, copy-9")->required();
   measuring->add_option("--bytes", options.bytes, "footprint of all its arrays; l2-…, shared, fma and latencies need none")
       ->check(CLI::Range(std::size_t{8192}, std::size_t{1} << 48));
   measuring->add_option("--precision", options.precision, "number format of the arrays, e.g. f32");
   measuring->add_option("--set", options.settings, "store=plain or store=nt");
-  measuring->add_option("--min-time", options.min_seconds, "seconds a sample lasts at least")->check(seconds());
+  measuring->add_option("--min-time", options.min_seconds, "minimum seconds of a sample")->check(seconds());
   measuring->add_option("--samples", options.samples, "samples")->check(count(most_samples));
 
   // Programs read the code, people the message.
@@ -141,7 +141,7 @@ int run_command(std::vector<std::string> words, const Streams& to) {
     std::reverse(words.begin(), words.end());  // as the parser wants them
     app.parse(std::move(words));
     if (measuring->parsed()) return measure(options, to);
-    if (app.got_subcommand("serve")) throw InputError("serve is a command of its own: the executable's only argument");
+    if (app.got_subcommand("serve")) throw InputError("serve must be the executable's only argument");
     to.out << (app.got_subcommand("describe") ? describe() : probe_answer(backend_status())).dump() << '\n';
     return exit_ok;
   } catch (const CLI::ParseError& e) {

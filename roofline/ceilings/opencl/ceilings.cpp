@@ -24,7 +24,7 @@ std::unique_ptr<Ceiling> make_launch(Request request) {
 template <template <class> class C>
 std::unique_ptr<Ceiling> make_in_l2(const Request& request) {
   if (opencl::Device::select().is_processor())
-    throw Unavailable("l2-read is of GPUs; `read` tells the bandwidth of a processor's caches, at their sizes");
+    throw Unavailable("l2-read is for GPUs; `read` measures the bandwidth of a processor's caches, at their sizes");
   Request in_l2 = request;
   in_l2.bytes = 16 << 20;
   return make<C>(in_l2);

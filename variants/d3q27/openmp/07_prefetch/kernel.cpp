@@ -139,6 +139,6 @@ const d3q27::Rung d3q27::rung = {
     .traffic = d3q27::traffic,
     .lattices = 1,
     .tunables =
-        {{.name = "ahead", .meaning = "vectors that a row asks ahead for", .values = {1, 2, 4, 6, 8, 12, 16}, .initial = 8}},
+        {{.name = "ahead", .meaning = "vectors that a row prefetches ahead", .values = {1, 2, 4, 6, 8, 12, 16}, .initial = 8}},
     .make = ladder::make_solver<d3q27::InPlace, d3q27::Model>,
 };
