@@ -44,7 +44,7 @@ harness checks each rung against a reference, times it in interleaved rounds, re
 machine can do, and draws the tables and figures of a published study beside its own.)";
 
 constexpr const char* footer =
-    R"(GLOB matches rung ids, e.g. 'd2q9/opencl/*'. Exit codes: 0 fine, 1 a check or measurement failed,
+    R"(GLOB matches rung ids, e.g. 'd2q9/opencl/*'. Exit codes: 0 success, 1 a check or measurement failed,
 2 usage or bad input, 3 cannot run here. Start with `ladder run`.)";
 
 /// Reads a duration into seconds.
