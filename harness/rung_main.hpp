@@ -22,7 +22,7 @@
 /// The command line of a rung's executable (docs/architecture.md, "A rung is an executable").
 namespace ladder {
 
-/// What `describe` answers.
+/// The answer to `describe`.
 template <class Model>
 nlohmann::ordered_json describe(const Rung<Model>& rung, const RungInfo& info) {
   const KernelHeader header = parse_kernel_header(info.kernel);
@@ -43,7 +43,7 @@ nlohmann::ordered_json describe(const Rung<Model>& rung, const RungInfo& info) {
                                 {"observable", Model::observable},
                                 {"q", Model::q},
                                 {"reach", Model::Lattice::reach}};
-  // Traffic may depend on the case; here it is that of the first case worth naming, in the initial tuning.
+  // Traffic may depend on the case; here it is that of the first named case, in the initial tuning.
   const auto nominal = Model::make_case(Model::case_names().front());
   for (const Number& number : rung.make.numbers) {
     const Traffic traffic = rung.traffic(number, nominal, parse_tuning(rung.tunables, {})).front();
@@ -68,7 +68,7 @@ nlohmann::ordered_json describe(const Rung<Model>& rung, const RungInfo& info) {
   return out;
 }
 
-/// What `tunings` answers: every tuning that the rung's constraints and this machine's device accept.
+/// The answer to `tunings`: every tuning that the rung's constraints and this machine's device accept.
 template <class Model>
 nlohmann::ordered_json tunings(const Rung<Model>& rung) {
   std::vector<Constraint> constraints = rung.constraints;
@@ -89,7 +89,7 @@ nlohmann::ordered_json tunings(const Rung<Model>& rung) {
 
 namespace detail {
 
-/// Options that say which case, in which precision and tuning.
+/// Options for case, precision and tuning.
 struct CellOptions {
   std::string case_name;
   std::vector<std::string> case_files;
@@ -105,7 +105,8 @@ struct CellOptions {
     app.add_option("--set", settings, "value of a tunable: name=value");
   }
 
-  /// The named case, in the number and tuning that were asked for. @throws InputError for what the rung does not accept
+  /// The named case, in the requested number format and tuning. @throws InputError for a number or tuning that the rung does
+  /// not accept
   template <class Model>
   [[nodiscard]] Work<Model> work(const Rung<Model>& rung) const {
     const Number& number = find_number(precision);
@@ -174,7 +175,7 @@ int run_profile(const Rung<Model>& rung, const BackendStatus& backend, const Cel
   require_memory(bytes, c.name);
   const auto solver = rung.make(c, number, tuning);
   const double before = solver->conserved();
-  // An even number: a rung that swaps two lattices is then back in the one that it started from.
+  // An even number: a rung that swaps two lattices is then back in its first one.
   constexpr std::int64_t warm_up = 2;
   solver->advance(warm_up);
   solver->wait();
@@ -216,8 +217,8 @@ int run_solve(const Rung<Model>& rung, const CellOptions& cell, std::int64_t ste
   return exit_ok;
 }
 
-/// Runs a case to its end and writes what the model makes of its state at `points` + 1 moments, the first and the last among
-/// them, as CSV: `step` and the model's columns.
+/// Runs a case to its end and writes a CSV file with `step` and the model's columns for `points` + 1 moments, including the
+/// first and the last.
 template <class Model>
 int run_series(const Rung<Model>& rung, const CellOptions& cell, std::int64_t points, const std::filesystem::path& out) {
   const auto [c, number, tuning] = cell.work(rung);

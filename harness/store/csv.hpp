@@ -47,11 +47,11 @@ class CsvFile {
   bool truncated_ = false;
 };
 
-/// A field as a CSV file needs it: quoted where it holds a comma, quote or line break.
+/// A field of a CSV file: quoted if it contains a comma, quote or line break.
 std::string csv_field(std::string_view text);
 
-/// As csv_field, for files that people open in a spreadsheet: text that one would run as a formula (it starts with =, +, -, @,
-/// a tab or a carriage return, and is no number) gets an apostrophe in front.
+/// As csv_field, for files that people open in a spreadsheet: a text that a spreadsheet would take for a formula (it starts
+/// with =, +, -, @, a tab or a carriage return, and is not a number) gets a leading apostrophe.
 std::string csv_text(std::string_view text);
 
 }  // namespace ladder
