@@ -7,27 +7,28 @@
 
 namespace ladder::ceilings {
 
-/// What one ceiling measures, and what one element of it costs. Every bandwidth and intensity is derived from this table. Where
-/// an element neither moves nor computes anything, it is an event, and the ceiling its latency: seconds of one after the other.
+/// The quantity that each ceiling measures, and the cost of one element. Every bandwidth and intensity is derived from this
+/// table. An element that neither moves nor computes anything is an event, and its ceiling is a latency: seconds per event, one
+/// after the other.
 struct Kind {
   std::string_view name;
   std::string_view meaning;
-  std::string_view unit;  ///< what one element is
+  std::string_view unit;  ///< meaning of one element
   int read;               ///< numbers read per element
-  int write;              ///< numbers written per element; what a cache fetches in order to overwrite it is not counted
+  int write;              ///< numbers written per element, without the lines that a cache fetches before overwriting them
   int flops;              ///< floating-point operations per element
-  bool on_chip = false;   ///< of one level of the chip, whatever the size of memory: it chooses its working set by itself
+  bool on_chip = false;   ///< of one level of the chip; chooses its own working set
 
-  /// Bytes that an element moves, where a number has `real` bytes.
+  /// Bytes that an element moves, if a number has `real` bytes.
   [[nodiscard]] constexpr Traffic traffic(double real) const { return {read * real, write * real}; }
 
-  /// Whether the size of its arrays is asked for.
+  /// Whether it needs the size of its arrays.
   [[nodiscard]] constexpr bool has_size() const { return read + write > 0 && !on_chip; }
 };
 
 /// STREAM as McCalpin defines and counts it (J. D. McCalpin, "Memory bandwidth and machine balance in current high performance
-/// computers", IEEE TCCA Newsletter, December 1995); copy-Q: Q arrays read and Q written, as a lattice Boltzmann step does.
-/// A backend has those of them that it can express.
+/// computers", IEEE TCCA Newsletter, December 1995); copy-Q: Q arrays read and Q written, as a lattice Boltzmann step does. A
+/// backend has those that it can express.
 inline constexpr std::array kinds = {
     Kind{"copy", "c[i] = a[i] (STREAM)", "element", 1, 1, 0},
     Kind{"scale", "b[i] = 3 c[i] (STREAM)", "element", 1, 1, 1},

@@ -45,7 +45,7 @@ class Fma final : public Ceiling {
     });
   }
 
-  /// The same numbers, whether few threads have many chains each or many have few.
+  /// The same number of chains for all ways to divide them among threads.
   void sweep(std::size_t chains, std::int64_t times) {
     const cuda::Launch launch{device_, {numbers_.size() / chains / threads, 1}, {threads, 1}};
     launch(fma_kernel<T>(static_cast<int>(chains)), numbers_.data(), times * steps_a_sweep, T{-1}, sum);
