@@ -10,8 +10,8 @@ namespace ladder::reports {
 /// One number of a publication.
 struct PaperValue {
   std::string item;       ///< table, figure or paragraph
-  std::string label;      ///< row of the table, or what the number is about
-  std::string case_name;  ///< empty if it belongs to no case
+  std::string label;      ///< row of the table, or subject of the number
+  std::string case_name;  ///< empty if it does not belong to a case
   std::string quantity;
   double value = 0;
   std::string unit;
@@ -24,7 +24,7 @@ class Paper {
   Paper() = default;
   /// @throws InputError  a bad number, or two rows of the same item, label, case and quantity
   explicit Paper(const std::filesystem::path& path);
-  /// The same of a text that came from `path`.
+  /// The same for a text that came from `path`.
   Paper(const std::filesystem::path& path, std::string_view text);
 
   /// The first number with this label, case and quantity; nullptr if there is none.
