@@ -12,11 +12,11 @@
 
 #include "harness/error.hpp"
 
-/// What the cases of all models share.
+/// Functions that the cases of all models share.
 namespace lattice {
 
 /// The sides in the name of a generated case, `<kind>-<N>` or `<kind>-<NX>x<NY>…`, one for each of `axes` axes.
-/// @throws ladder::InputError for what is no size
+/// @throws ladder::InputError for an invalid size
 inline std::vector<int> parse_sides(std::string_view name, std::size_t axes, int largest) {
   const std::string_view size = name.substr(name.find('-') + 1);
   const auto refuse = [&](std::string_view what) {
