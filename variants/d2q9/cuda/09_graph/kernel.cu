@@ -77,7 +77,8 @@ class Fused final : public CudaSolver<real> {
     speeds_.expect(steps);
     if (steps > 0) this->accelerate();
     for (std::int64_t step = 1; step <= steps; ++step) {
-      // The graph starts from the lattice that it was recorded with, and accelerates in each step: the last step is not in one.
+      // The graph starts from the lattice that it was recorded with, and accelerates in each step, so the last step is not in a
+      // graph.
       if (steps - step >= graph_steps && this->f() == home_ && speeds_.room() >= graph_steps) {
         if (speeds_.left() < graph_steps) speeds_.finish();
         first_.set(speeds_.first());

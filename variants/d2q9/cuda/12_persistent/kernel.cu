@@ -25,7 +25,7 @@ struct Step {
   real* g;
   /// [step][block]: the sum of |u| over the fluid cells of a block.
   real* speeds;
-  /// The row to accelerate for the next step, if there is one: of these `steps` steps, or `more` to come; -1: none.
+  /// The row to accelerate for the next step, if there is one: one of these `steps` steps, or a later one (`more`); -1: none.
   int driven;
   int steps;
   bool more;

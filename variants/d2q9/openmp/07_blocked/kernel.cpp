@@ -17,7 +17,7 @@
 namespace d2q9 {
 namespace {
 
-/// Steps that a sweep advances the lattice by; fewer where a thread has so few rows that those of its neighbours would weigh.
+/// Steps of a sweep; fewer if a thread has so few rows that the extra rows of its neighbours would cost too much.
 constexpr int most_steps = 6;
 
 int depth(const Case& c) { return std::clamp(1 + c.ny / omp_get_max_threads() / 8, 1, most_steps); }
@@ -128,7 +128,7 @@ class OnePass final : public PairSolver<real, Layout> {
       }
     };
     const auto inside = [&](int i, int x, int row) { return Vector::load(&from(i, x, row)); };
-    // Lanes that fall off the row at either end come from its other end; those behind the last site are never used.
+    // Lanes beyond either end of the row come from its other end; those after the last site are never used.
     const auto at_ends = [&](int i, int x, int row) {
       const Vector lane = Vector::load(lanes);
       const Vector east = select(lane == Vector(nx - x), Vector(from(i, 0, row)), inside(i, x, row));
