@@ -35,7 +35,7 @@ int count_of(std::string_view text) {
   return error == std::errc{} && end == text.data() + text.size() && value >= 1 && value <= most ? value : 0;
 }
 
-/// Numbers of threads that `value` names; 0 stands for `all`. Empty where it names none.
+/// Numbers of threads that `value` names; 0 stands for `all`. Empty if it is invalid.
 std::vector<int> threads_of(std::string_view value, int all) {
   if (value == "all") return {0};
   const auto dots = value.find("..");

@@ -60,7 +60,7 @@ void require_report_folder(const fs::path& out) {
     require_writable(out / folder, {"any"});
 }
 
-/// Flags without the processor they are for.
+/// Flags without the target processor.
 std::string portable_flags(const std::string& flags) {
   std::istringstream words(flags);
   std::string rest;
@@ -78,7 +78,7 @@ std::string why_older(const Context& context, const Catalogue& catalogue, const 
     const auto found = std::find_if(all->begin(), all->end(), named);
     if (found != all->end()) here = &*found;
   }
-  // Where it was measured, the executable decides, as it does for `ladder run`; elsewhere, what it was built from.
+  // On the machine that measured, the executable decides, as for `ladder run`; elsewhere, its sources.
   if (here != nullptr && !here->is_built) here = nullptr;
   if (here != nullptr && o.machine == machine && !o.executable.empty())
     return o.executable == hash_of_file(here->path) ? "" : "its executable has changed";
@@ -91,7 +91,7 @@ std::string why_older(const Context& context, const Catalogue& catalogue, const 
   return "";
 }
 
-/// Compares a report with what its rows give, and what they were measured with with what is built here.
+/// Compares a report with its rows, and the executables that measured them with those built here.
 int verify(const Context& context, const reports::ReportOptions& what) {
   const reports::Verification found = reports::verify_report(what);
   for (const auto& mismatch : found.mismatches)
@@ -300,7 +300,7 @@ int ceilings(const Context& context, const CeilingsOptions& options) {
   } else {
     fmt::print("{:28} {:4} {:12} {:>12} {:>12} {:>12} {:>10} {:>10}\n", "ceiling", "", "", "footprint", "Melements/s", "GB/s",
                "GFLOP/s", "us/event");
-    // What a ceiling does not limit is left blank.
+    // Quantities that a ceiling does not limit are left blank.
     const auto number = [](double value) { return value > 0 ? fmt::format("{:.4g}", value) : ""; };
     for (const auto& row : table)
       fmt::print("{:28} {:4} {:12} {:>9.0f} kB {:>12} {:>12} {:>10} {:>10}\n", row.at("ceiling").get<std::string>(),

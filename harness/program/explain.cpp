@@ -67,7 +67,7 @@ double operations_of(const Json& description) {
   return 0;
 }
 
-/// What one update moves and computes at a precision.
+/// Bytes and operations of one update at a precision.
 struct Cost {
   double read, write, minimum, operations;
 

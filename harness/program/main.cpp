@@ -60,7 +60,7 @@ CLI::Option* add_duration(CLI::App* command, const char* name, double& seconds, 
 
 constexpr const char* placement_meaning = "placement, e.g. threads=1 or processes=4;threads=2";
 
-/// Reads the command of a launcher, words between blanks.
+/// Reads the command of a launcher, words separated by blanks.
 void add_launcher(CLI::App* command, std::vector<std::string>& words) {
   command
       ->add_option_function<std::string>(
@@ -240,7 +240,7 @@ int main(int argc, char** argv) {
         fmt::print("{}\n", name);
       return ladder::exit_ok;
     } catch (const std::exception&) {
-      return ladder::exit_bad_input;  // the command itself says what is wrong
+      return ladder::exit_bad_input;  // the command itself prints the error
     }
 
   try {

@@ -21,14 +21,14 @@ namespace fs = std::filesystem;
 
 constexpr const char* id_form = "model/backend/NN_name in lower-case letters, digits and '_', e.g. d2q9/opencl/20_mine";
 
-/// A rung's id taken apart.
+/// The parts of a rung's id.
 struct Id {
   std::string ladder;  ///< `d2q9/opencl`
   std::string number;  ///< `05`
   std::string name;    ///< `soa`
 };
 
-/// @throws InputError if `text` is no id; `what` names it
+/// @throws InputError if `text` is not an id; `what` names it
 Id parse_id(const std::string& text, const char* what) {
   static const std::regex form("([a-z][a-z0-9]*/[a-z][a-z0-9]*)/([0-9][0-9])_([a-z][a-z0-9_]{0,63})");
   std::smatch parts;
@@ -43,7 +43,7 @@ std::string read(const fs::path& path) {
   return text;
 }
 
-/// Folders below `folder` that are named as rungs are, sorted.
+/// Folders below `folder` that are named like rungs, sorted.
 std::vector<std::string> rung_folders(const fs::path& folder) {
   std::vector<std::string> names;
   std::error_code error;

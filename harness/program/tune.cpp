@@ -32,14 +32,14 @@ constexpr int search_rounds = 3;
 constexpr int final_rounds = 10;
 constexpr std::size_t finalists = 5;
 
-/// What the store has of one tuning.
+/// Stored rows of one tuning.
 struct Measured {
   reports::Series series;  ///< updates per second
   reports::Series twins;   ///< the same, of the second samples of its rounds
   std::string outcome;     ///< of its last row
 };
 
-/// A tuning that was measured again beside the others.
+/// A tuning that was measured again together with the others.
 struct Finalist {
   Point point;
   reports::Series series;
@@ -47,8 +47,8 @@ struct Finalist {
   reports::Ratio over_initial, over_best;
 };
 
-/// @throws InputError if the rung's executable refuses the case; Unavailable if it cannot run here; std::runtime_error
-/// where its answer is none
+/// @throws InputError if the rung's executable refuses the case; Unavailable if it cannot run here; std::runtime_error if its
+/// answer is invalid
 Space space_of(const Executable& rung, const std::string& case_name) {
   const ProcessResult facts = run_process(rung.path, {"case", "--case", case_name}, 60);
   if (facts.code == exit_unavailable) throw Unavailable(one_line(facts.err));
@@ -117,7 +117,7 @@ class Tuner {
     return study;
   }
 
-  /// Checks and measures what has no rows yet; all of it anew where `again`.
+  /// Checks and measures the points that have no rows yet; all of them if `again`.
   void run_rounds(const std::vector<Point>& points, int rounds, bool again) {
     const RunSummary summary =
         run_study(study(points, rounds), catalogue_,
@@ -133,7 +133,7 @@ class Tuner {
     }
   }
 
-  /// What the store has of the points.
+  /// Stored rows of the points.
   std::vector<Measured> stored(const std::vector<Point>& points) {
     std::map<std::string, std::size_t> of_key;
     for (const Cell& cell : expand(study(points, search_rounds), catalogue_))
@@ -159,7 +159,8 @@ class Tuner {
     return speeds;
   }
 
-  /// The samples that the search first had, so that the same command takes the same way; all where no session has its rounds.
+  /// The samples that the search used first, so that the same command takes the same path; all samples if no session has its
+  /// rounds.
   static reports::Series first_session(const reports::Series& all) {
     std::map<std::string, int> rounds;
     for (const reports::Observation& o : all)
@@ -171,7 +172,7 @@ class Tuner {
     return all;
   }
 
-  /// What checking and measuring one tuning takes: of this call, else of the last session.
+  /// Time to check and measure one tuning: from this call, else from the last session.
   [[nodiscard]] double seconds_per_point() const {
     if (fresh_points_ > 0) return fresh_seconds_ / fresh_points_;
     const auto sessions = Session::all(rows_.parent_path(), rows_.stem().string());
@@ -191,7 +192,7 @@ class Tuner {
     auto measured = stored(points);
     std::string session = common_session(measured);
     if (session.empty()) {
-      // Tunings that had their final rounds beside others have them again, so that all meet in the same ones.
+      // Tunings that already had final rounds with others get them again, so that all are measured in the same rounds.
       const bool again =
           std::any_of(measured.begin(), measured.end(), [](const Measured& m) { return std::ssize(m.series) >= final_rounds; });
       run_rounds(points, final_rounds, again);
@@ -223,7 +224,7 @@ class Tuner {
     return all;
   }
 
-  /// A session that has the final rounds of every tuning that is right; empty if none has.
+  /// A session that has the final rounds of every correct tuning; empty if there is none.
   static std::string common_session(const std::vector<Measured>& measured) {
     std::map<std::string, std::size_t> whole;
     std::size_t right = 0;
@@ -250,7 +251,7 @@ class Tuner {
     return fmt::format("the budget of {} is spent; a larger --budget continues the search", duration_text(budget_));
   }
 
-  /// Whether a finalist is as fast as the best, as far as the rounds tell.
+  /// Whether a finalist cannot be distinguished from the best by the rounds.
   [[nodiscard]] bool is_tie(const Finalist& f) const {
     return reports::verdict(f.over_best, floor_) != reports::Verdict::slower;
   }
@@ -342,9 +343,9 @@ class Tuner {
   SearchResult result_;
   double floor_ = std::numeric_limits<double>::quiet_NaN();  ///< noise floor of the rounds of the best few
   fs::path rows_;
-  std::string session_;  ///< the last that measured something
+  std::string session_;  ///< the last session that measured something
   std::size_t failed_ = 0;
-  double fresh_points_ = 0, fresh_seconds_ = 0;  ///< tunings checked by this call, and what they took
+  double fresh_points_ = 0, fresh_seconds_ = 0;  ///< tunings checked by this call, and their time
 };
 
 }  // namespace

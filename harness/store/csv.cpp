@@ -12,7 +12,7 @@
 namespace ladder {
 namespace {
 
-/// Takes records off the front of a text.
+/// Reads records from the front of a text.
 class Reader {
  public:
   Reader(const std::filesystem::path& path, std::string_view text) : path_(path), rest_(text) {}

@@ -152,7 +152,7 @@ concept Object = requires(T& object) {
   for_each_field(object, [](Field, auto&) {});
 };
 
-/// What a provenance file must not hold.
+/// Throws the error for a wrong value in a provenance file.
 [[noreturn]] void refuse(const char* name, const std::string& value, const char* accepted) {
   throw InputError(fmt::format("'{}' is {}; accepted: {}", name, value, accepted));
 }
@@ -163,7 +163,7 @@ void read(const Json& json, const char*, std::string& value) { value = json.get<
 void read(const Json& json, const char*, bool& value) { value = json.get<bool>(); }
 void read(const Json& json, const char*, double& value) { value = json.get<double>(); }
 
-/// JSON has no integers, and get<int>() would cut a larger number off. An `int` counts, from 0.
+/// JSON has no integers, and get<int>() would truncate a larger number. An `int` is a count, from 0.
 template <std::integral Integer>
 requires(!std::same_as<Integer, bool>) void read(const Json& json, const char* name, Integer& value) {
   const double number = json.get<double>();
@@ -231,7 +231,7 @@ void read(const Json& json, const char* name, T& value) {
   });
 }
 
-// Writing: written(value) is its JSON; null if there is nothing to say.
+// Writing: written(value) is its JSON; null if it is empty.
 
 Json written(const std::string& value) { return value.empty() ? Json() : Json(value); }
 Json written(bool value) { return value; }
@@ -361,7 +361,7 @@ Provenance parse_provenance(const std::filesystem::path& path, std::string_view 
   std::ranges::sort(p.machine.caches, {}, &CacheLevel::level);
   for (auto& [device, caches] : p.device_caches)
     std::ranges::sort(caches, {}, &CacheLevel::level);
-  // Older sessions name their GPUs only by the caches that these have of their own.
+  // Older sessions name their GPUs only by their caches.
   if (p.machine.gpus.empty())
     for (const auto& [device, caches] : p.device_caches)
       p.machine.gpus.push_back({.name = device});
