@@ -75,7 +75,7 @@ void require_cluster(const Launch& launch, const void* kernel) {
                       std::to_string(attributes.ptxVersion / 10) + "." + std::to_string(attributes.ptxVersion % 10) +
                       " (CMAKE_CUDA_ARCHITECTURES names the architectures)");
   const int alone = resident_blocks(launch.device, kernel, launch.block, launch.shared);
-  // More than eight blocks are for the devices that have them.
+  // Only some devices support more than eight blocks.
   LADDER_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
   int clusters = 0;
   const ClusterLaunch cluster(launch);

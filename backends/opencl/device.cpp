@@ -25,7 +25,7 @@ std::string lower(std::string text) {
   return text;
 }
 
-/// How a type of device is asked for; empty for those that cannot be.
+/// The name of a type of device; empty for types that cannot be requested.
 std::string type_name(const cl::Device& device) {
   const cl_device_type type = LADDER_CL(device.getInfo<CL_DEVICE_TYPE>());
   if ((type & CL_DEVICE_TYPE_GPU) != 0) return "gpu";
@@ -124,10 +124,10 @@ std::string Device::pci_address() const {
   };
   const std::string extensions = LADDER_CL(device.getInfo<CL_DEVICE_EXTENSIONS>());
   if (extensions.find("cl_nv_device_attribute_query") == std::string::npos) return {};  // not NVIDIA's
-  // Of the extension cl_khr_pci_bus_info: domain, bus, device, function.
+  // From the extension cl_khr_pci_bus_info: domain, bus, device, function.
   std::array<cl_uint, 4> place{};
   if (ask(0x410F, place)) return text(place[0], place[1], place[2], place[3]);
-  // Of cl_nv_device_attribute_query; older drivers tell no domain.
+  // From cl_nv_device_attribute_query; older drivers do not report the domain.
   cl_uint domain = 0, bus = 0, slot = 0;
   if (!ask(0x400A, domain)) domain = 0;
   if (!ask(0x4008, bus) || !ask(0x4009, slot)) return {};

@@ -19,7 +19,7 @@
 #include "roofline/number.hpp"
 #include "roofline/sample.hpp"
 
-/// The command line of a backend's ceilings (docs/ceilings.md); it is that of a rung where the two have the same to say.
+/// The command line of a backend's ceilings (docs/ceilings.md); it equals that of a rung where both have the same commands.
 namespace ladder::ceilings {
 namespace {
 
@@ -52,7 +52,7 @@ Json describe() {
   return out;
 }
 
-/// Reports the samples alone: the spread over samples of a count that is 0 is a NaN, which JSON has not.
+/// Reports only the samples: their relative spread is NaN for a count of 0, and JSON has no NaN.
 class SamplesReporter : public benchmark::JSONReporter {
  public:
   void ReportRuns(const std::vector<Run>& runs) override {
@@ -138,7 +138,7 @@ int run_command(std::vector<std::string> words, const Streams& to) {
     return code;
   };
   try {
-    std::reverse(words.begin(), words.end());  // as the parser wants them
+    std::reverse(words.begin(), words.end());  // the order that the parser expects
     app.parse(std::move(words));
     if (measuring->parsed()) return measure(options, to);
     if (app.got_subcommand("serve")) throw InputError("serve must be the executable's only argument");
