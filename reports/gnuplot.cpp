@@ -53,7 +53,7 @@ std::string script_of(const Plot& plot) {
               "figure.pdf");
 }
 
-/// The actions that give a child its folder, no input, and `log` for what it says.
+/// The actions that set a child's folder, give it no input, and send its output to `log`.
 class FileActions {
  public:
   explicit FileActions(const std::filesystem::path& folder) {

@@ -11,8 +11,8 @@
 namespace ladder::reports {
 namespace {
 
-/// Of two checks of a rung, the later one first, the one to show: of its session, with more steps compared, then with the
-/// larger error.
+/// Whether check `a` replaces the earlier check `b` of the same rung: if it is from a later session, else if it compared more
+/// steps, else if its error is larger.
 bool says_more(const Row& a, const Row& b) {
   if (a.session != b.session) return true;
   if (a.check_steps != b.check_steps) return a.check_steps > b.check_steps;

@@ -27,7 +27,7 @@ std::string describe(const PaperValue& v) {
   return fmt::format("{} = {} {}", text, significant(v.value, 4), v.unit);
 }
 
-/// Whether the stated number holds, read as the row's `relation` says.
+/// Whether the stated number agrees with the computed one in the row's `relation`.
 bool agree(const Parameters& row, double stated, double computed, double tolerance) {
   const std::string relation = row.text("relation", "about");
   if (relation == "about") return std::abs(stated / computed - 1) <= tolerance;

@@ -10,8 +10,8 @@
 namespace ladder::reports {
 namespace {
 
-/// Exponent s of the law time ∝ sites^s that fits the points best, in the sense of least squares of the logarithms; NaN of
-/// fewer than three sizes.
+/// Exponent s of the law time ∝ sites^s that fits the points best, by least squares of the logarithms; NaN for fewer than three
+/// sizes.
 double exponent(const std::vector<SizePoint>& points) {
   if (points.size() < 3) return std::nan("");
   double mean_x = 0, mean_y = 0;

@@ -50,7 +50,7 @@ std::vector<Shape> shapes_of(const std::vector<const Cell*>& cells, const std::s
   return shapes;
 }
 
-/// The fastest shape, and those that the noise floor does not tell from it; the fastest alone where no floor is known.
+/// The fastest shape, and those that differ from it by no more than the noise floor; only the fastest if no floor is known.
 std::vector<Shape> fastest_of(const std::vector<Shape>& shapes, const Results& results) {
   const Shape& fastest = *std::ranges::min_element(shapes, {}, &Shape::microseconds);
   std::vector<Shape> found{fastest};
@@ -62,7 +62,7 @@ std::vector<Shape> fastest_of(const std::vector<Shape>& shapes, const Results& r
   return found;
 }
 
-/// What rounds that are too few for a verdict leave open; empty if there are enough.
+/// A sentence about rounds that are too few for a verdict; empty if there are enough.
 std::string rounds_text(const std::vector<Shape>& shapes) {
   const auto rounds = [](const Shape& s) { return s.cell->updates_per_second.size(); };
   const std::size_t fewest = rounds(std::ranges::min(shapes, {}, rounds));
@@ -92,7 +92,7 @@ class Axis {
 
 std::vector<Datum> box(double x, double y, double half) { return {x, y, x - half, x + half, y - half, y + half}; }
 
-/// The outline of a box, drawn as a line. The empty row at its end keeps it apart from the next one.
+/// The outline of a box, drawn as a line. The empty row at its end separates it from the next one.
 std::vector<std::vector<Datum>> outline(double x, double y, double half) {
   return {{x - half, y - half}, {x + half, y - half}, {x + half, y + half}, {x - half, y + half}, {x - half, y - half}, {}};
 }

@@ -12,7 +12,7 @@
 namespace ladder::reports {
 namespace {
 
-/// A code whose portability is asked for: one rung, or the fastest of several.
+/// A code whose portability is computed: one rung, or the fastest of several.
 struct Application {
   std::string label, rung, tuning;
 };
@@ -26,8 +26,8 @@ struct Platform {
 /// An application on a platform.
 struct Outcome {
   const Cell* cell = nullptr;
-  std::string why;          ///< there is no cell
-  Fraction of_copy;         ///< of the platform's own pattern-matched copy
+  std::string why;          ///< why there is no cell
+  Fraction of_copy;         ///< of the platform's own copy-Q
   double of_best = 0;       ///< of the fastest application there
   bool is_unknown = false;  ///< no application has been measured there
 };
@@ -104,7 +104,7 @@ TableCell portability_cell(const std::vector<double>& efficiencies) {
   return std::isnan(sum) ? TableCell("—") : percent_cell(static_cast<double>(efficiencies.size()) / sum);
 }
 
-/// "97.6 % [88.1, 104]"; without an interval where there is none.
+/// "97.6 % [88.1, 104]"; without the interval if there is none.
 TableCell copy_cell(const Fraction& of_copy) {
   if (!of_copy.ratio.is_known()) return "—";
   TableCell cell = fraction_cell(of_copy);

@@ -11,9 +11,9 @@
 namespace ladder::reports {
 namespace {
 
-constexpr double contradiction = 1.1;  ///< counters this far above the model say that it leaves something out
+constexpr double contradiction = 1.1;  ///< counters this far above the model contradict it
 
-/// One rung on one case: what the counters say, and what was timed, as far as there is either.
+/// One rung on one case: its counters and its samples, as far as they exist.
 struct Line {
   std::string rung;
   const Profile* profile = nullptr;
@@ -39,7 +39,7 @@ std::vector<std::string> profiled_cases(const Context& context) {
   return cases;
 }
 
-/// The profile of the cell that the tuning means; where none was timed, the latest of the rung with such a tuning.
+/// The profile of the cell with this tuning; if none was timed, the latest profile of the rung with such a tuning.
 Line line_of(const Context& context, const std::string& rung, const std::string& case_name, const std::string& precision,
              const std::string& tuning) {
   Line line{.rung = rung};
@@ -117,7 +117,7 @@ Table make_table(const Context& context, const std::vector<Line>& lines, const s
   return table;
 }
 
-/// Each kernel of the profiles by itself.
+/// Each kernel of the profiles separately.
 Table kernels_table(const Context& context, const std::vector<Line>& lines, const std::string& case_name,
                     const std::string& precision) {
   Table table{"kernels-" + case_name + "-" + precision,

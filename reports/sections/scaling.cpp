@@ -21,7 +21,7 @@ struct Step {
   const Cell* cell = nullptr;
   Ratio speedup;                    ///< over the fewest workers
   double efficiency = 0;            ///< speed-up over the factor of workers
-  std::optional<Fraction> of_copy;  /// of the pattern-matched copy by as many workers
+  std::optional<Fraction> of_copy;  /// of copy-Q with the same number of workers
 };
 
 /// One rung on one case, by number of workers.
@@ -32,7 +32,7 @@ struct Ladder {
   Amdahl law = {};
 };
 
-/// The pattern-matched copy that as many threads reach with a working set of the cell's size.
+/// Copy-Q with the same number of threads and a working set of the cell's size.
 std::optional<Ceiling> copy_beside(const Context& context, const Cell& cell, const std::string& backend) {
   const Row& row = *cell.row;
   const CeilingQuery query{pattern_copy(cell), row.precision, backend, row.workers()};

@@ -15,8 +15,8 @@ struct Kind {
   std::string_view name;
   std::variant<void (*)(const Parameters&, const Context&, Section&),
                void (*)(const Parameters&, const std::vector<Context>&, Section&)>
-      make;                ///< of one machine, or across all of a study
-  std::string_view title;  ///< where the block names none
+      make;                ///< for one machine, or across all machines of a study
+  std::string_view title;  ///< if the block names none
 };
 
 constexpr std::array kinds{Kind{"accuracy", accuracy, "Accuracy"},

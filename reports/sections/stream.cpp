@@ -18,7 +18,7 @@ struct Size {
   TableCell fraction = TableCell("—", std::nan(""));
   double share = std::nan("");
   std::string fits_in;
-  const Cell* ceiling = nullptr;  ///< that the share is of
+  const Cell* ceiling = nullptr;  ///< ceiling of the fraction
 };
 
 /// A rung of ours, or a label of the paper, over the sizes.

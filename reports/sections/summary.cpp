@@ -106,7 +106,7 @@ Table sessions_table(const MachineData& data) {
   return table;
 }
 
-/// All that is stored of where and how one session was measured.
+/// All stored facts about where and how one session was measured.
 Table session_table(const Provenance& session) {
   Table table{"session-" + session.session,
               "Session " + session.session,
@@ -144,7 +144,7 @@ Table session_table(const Provenance& session) {
   return table;
 }
 
-/// What a rung against itself shows.
+/// The noise floors of rungs measured against themselves.
 Table noise_table(const Results& results) {
   Table table{"noise",
               "Noise floor: a rung against itself",
@@ -168,7 +168,7 @@ Table noise_table(const Results& results) {
   return table;
 }
 
-/// How many samples have something against them, and what.
+/// The number of suspicious samples, and the reasons.
 std::string suspicious_text(const std::vector<Row>& rows) {
   std::map<std::string, std::size_t> reasons;
   std::size_t suspicious = 0;

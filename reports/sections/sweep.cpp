@@ -13,11 +13,11 @@
 namespace ladder::reports {
 namespace {
 
-/// One rung on one case, with what it is set against.
+/// One rung on one case, with its fractions of ceilings.
 struct Size {
   const Cell* cell = nullptr;
   std::string fits_in;
-  Fraction of_dram, of_size;  ///< of the pattern-matched copy
+  Fraction of_dram, of_size;  ///< of copy-Q
 };
 
 Size size_of(const Context& context, const Cell& cell, const std::string& backend, std::vector<const Cell*>& limits) {
@@ -61,7 +61,8 @@ Table make_table(const std::vector<Size>& sizes) {
   return table;
 }
 
-/// Where the lattices of the rungs outgrow a cache, by number of sites: a mark for each cache and number of bytes per site.
+/// Numbers of sites at which the lattices of the rungs no longer fit in a cache: a mark for each cache and number of bytes per
+/// site.
 std::vector<std::pair<double, std::string>> residency_marks(const Context& context, const std::vector<Size>& sizes) {
   std::map<double, const Row*> by_bytes;  // of a site
   for (const Size& s : sizes) {
