@@ -16,7 +16,7 @@ std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::T
   return {{9 * real, 9 * real, "shared"}, halo_traffic(real, grid_of(c), strips_of(grid_of(c), tuning))};
 }
 
-/// What a launch works on.
+/// Arguments of the kernel.
 template <class real>
 struct Steps {
   real* f;

@@ -91,7 +91,7 @@ __device__ real sweep(const Strip<KeptRows<real>>& strip, const Halos<real>& hal
   return speed;
 }
 
-/// What a launch works on.
+/// Arguments of the kernel.
 template <class real>
 struct Steps {
   real* f;

@@ -25,7 +25,7 @@ std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::T
   return {{9 * real + halos.read, 9 * real + halos.write, "shared"}};
 }
 
-/// What a launch works on.
+/// Arguments of the kernel.
 template <class real>
 struct Steps {
   real* f;

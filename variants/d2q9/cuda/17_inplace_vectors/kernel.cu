@@ -11,7 +11,7 @@ namespace {
 
 ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
 
-/// What a step works on.
+/// Arguments of a step's kernel.
 template <class real>
 struct Step {
   /// The lattice before and after the step.
@@ -23,7 +23,7 @@ struct Step {
   Problem<real> c;
 };
 
-/// Where population i of cell (x, y) lies.
+/// Index of population i of cell (x, y).
 template <class real>
 __device__ std::size_t at(int i, int x, int y, const Problem<real>& c) {
   return (static_cast<std::size_t>(i) * c.ny + y) * c.pitch + x;
