@@ -324,7 +324,7 @@ int run_command(const Rung<Model>& rung, const RungInfo& info, std::vector<std::
     return code;
   };
   try {
-    std::reverse(words.begin(), words.end());  // as the parser wants them
+    std::reverse(words.begin(), words.end());  // the order that the parser expects
     app.parse(std::move(words));
     if (check->parsed())
       return detail::run_check<Model>(rung, cell, check_steps, start == "own" ? CheckStart::own : CheckStart::seeded, boxes,

@@ -162,7 +162,7 @@ std::string to_csv(const std::vector<const RowFile*>& files, const std::vector<c
   out += '\n';
   const std::set<const Row*> wanted(rows.begin(), rows.end());
   for (const RowFile* file : files) {
-    std::vector<std::size_t> places;  // of each column in this file; beyond its fields where it lacks one
+    std::vector<std::size_t> places;  // of each column in this file; beyond its fields if it lacks one
     for (const std::string& column : columns)
       places.push_back(static_cast<std::size_t>(std::ranges::find(file->csv.header(), column) - file->csv.header().begin()));
     const std::string name = csv_text(file->csv.path().filename().string());

@@ -80,7 +80,7 @@ class Kernel {
 
   /// Binds `arguments` and enqueues the kernel over at least `items` work-items: each side is rounded up to a multiple of the
   /// work-group's, so work-items beyond the grid must return at once.
-  /// @throws Error as bind() does, and where a parameter was never bound
+  /// @throws Error as bind() does, and if a parameter was never bound
   void operator()(Shape items, std::initializer_list<Argument> arguments = {});
 
  private:

@@ -59,7 +59,7 @@ class Catalogue {
   [[nodiscard]] const std::vector<LeftOut>& left_out() const { return left_out_; }
 
   /// Rungs whose id matches the glob and whose build matches `build`, in ladder order.
-  /// @throws InputError with the nearest id where there is none
+  /// @throws InputError with the nearest id if there is none
   [[nodiscard]] std::vector<const Executable*> match(std::string_view glob, std::string_view build = "default") const;
 
   /// The same without the rungs that are not built because their backend cannot run here; reports this once per backend.
