@@ -131,7 +131,8 @@ void for_each_field(Is<Provenance> auto& p, auto&& visit) {
   visit(Field{"command", "", "words of the command line"}, p.command);
   visit(Field{"study", "", "name of the study"}, p.study);
   visit(Field{"seed", "", "of the order within rounds"}, p.seed);
-  visit(Field{"plan", "", "hash of the cells and their rounds; the same command continues a session with the same plan"}, p.plan);
+  visit(Field{"plan", "", "hash of the cells and their rounds; a session is continued by a command with the same plan"},
+        p.plan);
   visit(Field{"machine", "", "machine that ran the session"}, p.machine);
   visit(Field{"pinning", "", "OpenMP placement settings, ours or the user's"}, p.pinning);
   visit(Field{"placements", "", "environment and launcher of each placement that is not the default"}, p.placements);
