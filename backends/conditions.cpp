@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Seconds that processors spent since the machine started, added up over them.
+/// Seconds since the machine started, summed over processors.
 struct Processors {
   double busy = 0, steal = 0;
 };
@@ -101,7 +101,7 @@ double cpu_mhz() {
 
 }  // namespace
 
-/// NVIDIA's management library, where the driver brought it. Names, numbers and units are those of nvml.h.
+/// NVIDIA's management library, if the driver has it. Names, numbers and units are those of nvml.h.
 class Watch::Gpu {
  public:
   explicit Gpu(const std::string& address) : library_(dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL)) {
@@ -112,7 +112,7 @@ class Watch::Gpu {
     if (init == nullptr || by_address == nullptr || init() != 0) return;
     if (by_address(address.c_str(), &device_) == 0) return;
     device_ = nullptr;
-    // In a virtual machine, backends and the driver may disagree on the address; of a single GPU there is no doubt.
+    // In a virtual machine, backends and the driver may disagree on the address; a single GPU needs no address.
     const auto count = function<int (*)(unsigned*)>("nvmlDeviceGetCount_v2");
     const auto by_index = function<int (*)(unsigned, void**)>("nvmlDeviceGetHandleByIndex_v2");
     unsigned gpus = 0;
@@ -121,7 +121,7 @@ class Watch::Gpu {
   }
   Gpu(const Gpu&) = delete;
   Gpu& operator=(const Gpu&) = delete;
-  // The library stays loaded: a driver does not like to be unloaded while it works.
+  // The library stays loaded, because unloading a driver while it works is unsafe.
   ~Gpu() = default;
 
   void observe(Conditions& c) const {
@@ -192,7 +192,7 @@ Conditions Watch::stop() const {
   const Times after = times();
   constexpr double enough_ticks = 10;
   if (before_->machine && after.machine && elapsed * static_cast<double>(sysconf(_SC_CLK_TCK)) >= enough_ticks) {
-    // Ticks of the machine are coarser than the time of this process: a difference may come out below nothing.
+    // Ticks of the machine are coarser than the time of this process, so a difference may be negative.
     const double others = after.machine->busy - before_->machine->busy - (after.own - before_->own);
     c.other_load = std::max(0.0, others / elapsed);
     c.steal = (after.machine->steal - before_->machine->steal) / elapsed;

@@ -6,9 +6,9 @@
 
 namespace ladder {
 
-/// What was observed while something ran. A negative number, or an empty text, is unknown.
+/// Conditions observed during a measurement. A negative number, or an empty text, is unknown.
 struct Conditions {
-  // Of the first two nothing is known where the time was less than ten ticks of the kernel's clock, a tenth of a second.
+  // The first two are unknown if the time was less than ten ticks of the kernel's clock, a tenth of a second.
   double other_load = -1;            ///< processors that other processes kept busy, mean
   double steal = -1;                 ///< processors that the hypervisor took away, mean
   double involuntary_switches = -1;  ///< times that a thread of this process lost its processor
@@ -18,13 +18,13 @@ struct Conditions {
   double gpu_watts = -1;
   std::string affinity;      ///< processors that the threads may run on, each thread's list once, e.g. `0;1`
   std::string pages;         ///< pages of this process on each NUMA node, e.g. `N0=1200;N1=8`
-  std::string gpu_throttle;  ///< why the GPU's clock is held down, e.g. `sw_power_cap;hw_thermal`
+  std::string gpu_throttle;  ///< why the GPU lowered its clock, e.g. `sw_power_cap;hw_thermal`
 
   /// The texts as one word each: `affinity=0;1 pages=N0=1200`.
   [[nodiscard]] std::string label() const;
 };
 
-/// Watches this process, the machine and, where `gpu` names one, an NVIDIA GPU from construction to stop().
+/// Observes this process, the machine and, if `gpu` names one, an NVIDIA GPU from construction to stop().
 class Watch {
  public:
   /// `gpu`: PCI address `domain:bus:device.function`, e.g. `00000000:00:06.0`; empty: none.
@@ -33,7 +33,7 @@ class Watch {
   Watch& operator=(const Watch&) = delete;
   ~Watch();
 
-  /// To be called once the work is done, before anything else is.
+  /// To be called directly after the work.
   [[nodiscard]] Conditions stop() const;
 
  private:

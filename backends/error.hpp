@@ -10,25 +10,25 @@ namespace ladder {
 /// Exit codes of every program of the project.
 enum ExitCode : int { exit_ok = 0, exit_check_failed = 1, exit_bad_input = 2, exit_unavailable = 3 };
 
-/// Why something cannot be done here; rows and answers of executables hold it as text.
+/// Why something cannot be done here; stored as text in rows and in answers of executables.
 enum class Reason {
   no_device,     ///< there is no such device here, or it lacks an ability
   no_memory,     ///< the machine or the device has too little memory
   too_large,     ///< the rung itself has a limit, on any device
   device_limit,  ///< beyond another limit of the device
-  constraint     ///< values of tunables that are not legal together
+  constraint     ///< values of tunables that are not legal in combination
 };
 
 /// `no-device` for Reason::no_device.
 std::string_view to_string(Reason reason);
 
-/// Something the user gave is wrong. The message names the file, line and value, and what is accepted. Exit code 2.
+/// The user's input is wrong. The message names the file, line and value, and the accepted values. Exit code 2.
 class InputError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// What was asked for is legal, but more than the rung or this machine can do. Exit code 2; a cell of a study is skipped.
+/// The request is legal, but exceeds a limit of the rung or this machine. Exit code 2; a cell of a study is skipped.
 class Refused : public InputError {
  public:
   Refused(Reason reason, const std::string& message) : InputError(message), reason_(reason) {}
@@ -49,7 +49,7 @@ class Unavailable : public std::runtime_error {
   Reason reason_;
 };
 
-/// `; did you mean 'box-128'?` for the first candidate that starts with `given`, else the nearest by edit distance; empty when
+/// `; did you mean 'box-128'?` for the first candidate that starts with `given`, else the nearest by edit distance; empty if
 /// none has half of its letters in common.
 std::string suggestion(std::string_view given, const std::vector<std::string>& candidates);
 

@@ -6,7 +6,7 @@
 
 namespace ladder {
 
-/// What every executable answers to `probe` (docs/architecture.md, "A rung is an executable").
+/// The answer of every executable to `probe` (docs/architecture.md, "A rung is an executable").
 inline nlohmann::ordered_json probe_answer(const BackendStatus& status) {
   nlohmann::ordered_json answer = {{"available", status.available}, {"device", status.device},
                                    {"driver", status.driver},       {"threads", status.threads},

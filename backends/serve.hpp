@@ -10,17 +10,17 @@
 
 namespace ladder {
 
-/// What a command writes to.
+/// Output streams of a command.
 struct Streams {
   std::ostream& out;
   std::ostream& err;
 };
 
-/// Exit code of a command that a backend failed in. Its process is done with: errors of a GPU stay with it.
+/// Exit code of a command whose backend failed. Its process cannot be used further, because errors of a GPU persist in it.
 inline constexpr int exit_broken = 4;
 
-/// Works on one command after another, as docs/architecture.md says ("A process that stays"), until the input ends.
-/// `run` works on one: (arguments, streams) -> exit code. What it throws ends the process, as it would end `main`.
+/// Runs one command after another, as docs/architecture.md says ("A resident process"), until the input ends. `run` runs one
+/// command: (arguments, streams) -> exit code. Its exceptions end the process, as they would end `main`.
 template <class Run>
 int serve(Run run) {
   for (std::string line; std::getline(std::cin, line);) {
@@ -34,7 +34,7 @@ int serve(Run run) {
     if (is_request)
       code = run(request.get<std::vector<std::string>>(), Streams{out, err});
     else
-      err << "a request is a JSON array of texts on one line, e.g. [\"probe\"]\n";
+      err << "a request is a JSON array of strings on one line, e.g. [\"probe\"]\n";
     const nlohmann::ordered_json answer = {{"code", code}, {"out", out.str()}, {"err", err.str()}};
     std::cout << answer.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n' << std::flush;
   }

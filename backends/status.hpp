@@ -10,7 +10,7 @@ namespace ladder {
 struct BackendStatus {
   bool available = false;
   std::string reason;              ///< why it cannot run here; empty when it can
-  std::string device;              ///< what runs it, e.g. the processor's name
+  std::string device;              ///< the device, e.g. the processor's name
   std::string driver;              ///< of the device, with its version; empty if it has none
   int threads = 0;                 ///< OpenMP threads; 1 for serial code; 0 if the device decides
   std::string gpu;                 ///< PCI address of an NVIDIA GPU, `domain:bus:device.function`; empty for other devices
@@ -20,16 +20,16 @@ struct BackendStatus {
 
   // Capabilities, the same on every machine.
 
-  bool resident = false;      ///< starting a process costs more than most measurements: one process works on many cells
+  bool resident = false;      ///< starting a process costs more than most measurements, so one process works on many cells
   bool pins_threads = false;  ///< it binds its threads to OMP_PLACES; a sample whose threads could move is suspicious
-  std::string ceilings;  ///< the backend whose ceilings limit it, often itself; empty: another part of a combination decides
-  /// Begins (true) and ends (false) the range that a profiler of the device looks at; nullptr if there is no such profiler.
+  std::string ceilings;  ///< the backend whose ceilings limit it, often itself; empty: that of another part of a combination
+  /// Begins (true) and ends (false) the range that a profiler of the device records; nullptr if there is no such profiler.
   void (*profile)(bool begins) = nullptr;
   std::string no_profiler;  ///< why there is no profiler, a sentence without its full stop
 };
 
-/// The status of a rung that uses several backends: available if all are, resident if one is, on the devices of all.
-/// `parts`: at least one. Later parts decide about ceilings.
+/// The status of a rung that uses several backends: available if all are, resident if one is, on the devices of all. `parts`:
+/// at least one. Later parts determine the ceilings.
 BackendStatus combined(const std::vector<BackendStatus>& parts);
 
 /// The status of the backends that this executable was built for. Defined by the build (cmake/Backends.cmake) from the function

@@ -1,8 +1,8 @@
 # ladder_add_model(<name> <source>… LATTICE <lattice> COLLISION <file> CASES <case>…)
 #
 # Makes two libraries. ladder_<name>: the model, from <source>…, and its command line. It is shared, so that a rung's executable
-# holds the rung and its backend alone: the executable's bytes tell whether what was measured has changed.
-# ladder_<name>_main: what each executable of a rung needs beside, its `main`, and as <name>::shared_source the texts of
+# holds only the rung and its backend, and its bytes show whether the measured code has changed.
+# ladder_<name>_main: the other parts of each rung's executable: `main`, and as <name>::shared_source the texts of
 # variants/lattice/<lattice>.h and of COLLISION, for kernels that are compiled at run time. The contract tests check every rung of
 # the model on each of the CASES, its further builds on the first, sanitizers on the first two: small ones.
 function(ladder_add_model name)
@@ -30,8 +30,8 @@ endfunction()
 # ladder_add_rung(<id> [MODEL name] [FLAGS flag…] [BUILDS tag…] [LINK library…])
 #
 # Makes the executable of the rung whose folder is variants/<id>, from the folder's *.cpp and *.cu. The model is the first part of
-# the id; the second is the backend, or several that it uses together, e.g. d2q9/mpi+opencl/01_offload. Without the backend the
-# build has no such rung. The kernel file (kernel.cl, kernel.cu, else kernel.cpp) is embedded with its five header lines.
+# the id; the second is the backend, or several that it uses together, e.g. d2q9/mpi+opencl/01_offload. If the build lacks the backend, it
+# lacks the rung. The kernel file (kernel.cl, kernel.cu, else kernel.cpp) is embedded with its five header lines.
 #   MODEL   the model, if it is not the first part of the id.
 #   FLAGS   optimization flags of this rung's kernels, default: the backend's.
 #   BUILDS  the flags axis: further builds of the same sources, each a tag `<compiler><flags>` such as `gcc-O2`,
@@ -94,15 +94,15 @@ function(_ladder_rung_target id model backends build flags compiler link)
   _ladder_finish_rung(${target} ${id} ${model} ${backends} ${build} "${flags}" "${compiler_name}" "${folder}/${kernel}")
   target_link_libraries(${target} PRIVATE ${link})
 
-  # The description is made once, at build time, so that listing rungs starts no process.
+  # The description is written once, at build time, so that listing rungs starts no process.
   add_custom_command(TARGET ${target} POST_BUILD
     COMMAND "$<TARGET_FILE:${target}>" describe > "$<TARGET_FILE:${target}>.json" VERBATIM)
   set_property(GLOBAL APPEND_STRING PROPERTY LADDER_MANIFEST "rung rungs/${id}/${build} ${target} variants/${id}/${kernel}\n")
   set_property(GLOBAL PROPERTY "LADDER_MODEL_OF_${id}" "${model}")
 endfunction()
 
-# What an executable of the model needs beside its sources: libraries, flags, the text of its kernel file, and what it says of
-# itself. An empty <compiler_name> stands for the build's own compiler.
+# Adds to an executable of the model, besides its sources: libraries, flags, the text of its kernel file, and its
+# description. An empty <compiler_name> stands for the build's own compiler.
 function(_ladder_finish_rung target id model backend build flags compiler_name kernel)
   ladder_describe_backends(backend "${backend}")
   target_link_libraries(${target} PRIVATE ladder_${model}_main ${backend_LATTICES} ${backend_LIBRARIES})
@@ -122,7 +122,7 @@ function(_ladder_finish_rung target id model backend build flags compiler_name k
   target_sources(${target} PRIVATE "${info}")
 endfunction()
 
-# Compiles <sources> with Clang, whatever compiler the rest of the build uses, and links the objects into <target>.
+# Compiles <sources> with Clang, even if the rest of the build uses another compiler, and links the objects into <target>.
 function(_ladder_clang_objects target sources flags)
   foreach(source IN LISTS sources)
     get_filename_component(name "${source}" NAME)
@@ -135,7 +135,7 @@ function(_ladder_clang_objects target sources flags)
   endforeach()
 endfunction()
 
-# bin/manifest.txt: what the `ladder` program knows, built or not, one thing per line (docs/architecture.md, "The manifest");
+# bin/manifest.txt: the executables that the `ladder` program knows, built or not, one per line (docs/architecture.md, "The manifest");
 # bin/cases.txt: for each model, its name and the cases that its rungs are checked on.
 function(ladder_write_manifest)
   get_property(text GLOBAL PROPERTY LADDER_MANIFEST)

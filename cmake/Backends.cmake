@@ -28,7 +28,7 @@ endfunction()
 
 # ladder_leave_out_backend(<name> <reason>)
 #
-# The build goes without the backend, its rungs and its ceilings; `ladder` shows the reason.
+# Leaves the backend, its rungs and its ceilings out of the build; `ladder` shows the reason.
 function(ladder_leave_out_backend name reason)
   set_property(GLOBAL APPEND PROPERTY LADDER_LEFT_OUT_BACKENDS ${name})
   set_property(GLOBAL PROPERTY LADDER_WHY_NO_${name} "${reason}")
@@ -38,7 +38,7 @@ endfunction()
 
 # ladder_describe_backends(<prefix> <backends>)
 #
-# What the build needs to know of one backend, or of several that are used together, e.g. mpi+opencl. Sets
+# Describes one backend, or several that are used together, e.g. mpi+opencl. Sets
 #   <prefix>_WHY_NOT     why one of them is left out, else empty; the others are then not set
 #   <prefix>_LIBRARIES   libraries of all
 #   <prefix>_LATTICES    libraries for lattices in the memory of their devices (variants/lattice/<backend>)

@@ -1,5 +1,5 @@
 # Everything comes from Debian packages (the wrapper script `ladder` installs them); nothing is downloaded.
-# What a backend needs is found by its backend.cmake.
+# Each backend.cmake looks for the dependencies of its backend.
 find_package(benchmark REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(fmt REQUIRED)

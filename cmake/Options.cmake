@@ -19,7 +19,7 @@ if(LADDER_SANITIZE)
 endif()
 
 # Code that is not measured. GCC 12 sees overlapping copies in std::string's operator+ where there are none (GCC bug 105651).
-# The program and the tests are compiled for the compiler's time, the code that measures for its own.
+# The program and the tests are compiled for short compile times, measuring code for speed.
 add_library(ladder_program_options INTERFACE)
 target_link_libraries(ladder_program_options INTERFACE ladder_options)
 target_compile_options(ladder_program_options INTERFACE -O1 $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)

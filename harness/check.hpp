@@ -17,8 +17,8 @@
 #include "harness/rung.hpp"
 #include "harness/split.hpp"
 
-/// No wrong answer is timed: a rung is compared with the model's reference in the binary, precision, tuning and size that
-/// are timed, and on a small odd grid beside it.
+/// No wrong answer is timed: a rung is compared with the model's reference in the binary, precision, tuning and size that are
+/// timed, and on small odd grids.
 namespace ladder {
 
 struct CheckResult {
@@ -27,19 +27,19 @@ struct CheckResult {
   std::int64_t steps = 0;       ///< largest step count compared
   double population_error = 0;  ///< max |f - reference| / max |reference|
   double tolerance = 0;         ///< accepted population_error at `steps`
-  double history_error = 0;     ///< max relative error of the observable over all steps, where the model records it
+  double history_error = 0;     ///< max relative error of the observable over all steps, if the model records it
 };
 
-/// Accepted population error after `steps` steps. Each step rounds a population some ten times. Relaxation damps most of what
-/// came before, so that errors add up like a random walk; but no step damps the mass of a site and its neighbours, and where
-/// rounding has a bias, that of the mass adds up step by step: a quarter of a unit in the last place at most.
+/// Accepted population error after `steps` steps. Each step rounds a population about ten times. Relaxation damps most of the
+/// earlier errors, so that errors add up like a random walk. The mass of a site and its neighbours is not damped: if its
+/// rounding has a bias, the error grows with every step, by a quarter of a unit in the last place at most.
 inline double population_tolerance(const Number& number, std::int64_t steps) {
   const auto n = static_cast<double>(steps);
   return number.epsilon * (16 + 4 * std::sqrt(n) + n / 4);
 }
 
-/// Step counts compared by default of a lattice of `cells` with q velocities: odd and even, as many as cost the reference about
-/// a second.
+/// Step counts compared by default for a lattice of `cells` with q velocities: odd and even, up to about a second of the
+/// reference's time.
 inline std::vector<std::int64_t> default_check_steps(int q, std::int64_t cells) {
   const std::int64_t most = std::clamp<std::int64_t>(180'000'000 / (q * cells), 3, 200);
   if (most < 6) return {1, 2, 3};
@@ -66,7 +66,7 @@ inline double largest(const Populations& state) {
 }
 
 /// Whether a population differs from its start by more than rounding. A rung that still holds its start would agree with a
-/// reference that stands still, too.
+/// reference that does not change either.
 inline bool has_moved(const Populations& got, const Populations& start, const Number& number) {
   const double rounding = population_tolerance(number, 0) * largest(start);
   for (std::size_t n = 0; n < got.f.size(); ++n)
@@ -74,7 +74,7 @@ inline bool has_moved(const Populations& got, const Populations& start, const Nu
   return false;
 }
 
-/// Compares what the rung holds with the reference, two states of the same box; NaN is never within a tolerance. Errors are
+/// Compares the state of the rung with that of the reference, for the same box; NaN is never within a tolerance. Errors are
 /// relative to the largest number of the box.
 inline void compare(const Populations& got, const Populations& reference, std::string_view name, std::int64_t steps,
                     const Number& number, CheckResult& result) {
@@ -110,7 +110,7 @@ double summation_tolerance(const Case& c, const Number& number) {
 }
 
 /// The observable of the last step must follow from the state that the rung stores: a velocity is known to a few epsilon,
-/// however many steps the populations have drifted, so that one term lost from the mean of a small grid shows.
+/// however many steps the populations have drifted, so that a single term missing from the mean of a small grid is detected.
 template <class Model>
 void compare_observable(std::span<const double> history, double follows, const typename Model::Case& c, std::int64_t steps,
                         const Number& number, CheckResult& result) {
@@ -123,8 +123,8 @@ void compare_observable(std::span<const double> history, double follows, const t
                              Model::observable, history.back(), follows, error, tolerance));
 }
 
-/// The observable is a mean over cells of a velocity: a population error e changes it by no more than Q e. `reference` has the
-/// observable of the steps that were compared, by step.
+/// The observable is a mean over cells of a velocity: a population error e changes it by at most Q e. `reference` has the
+/// observable of the compared steps, by step.
 template <class Model>
 void compare_history(std::span<const double> got, const std::map<std::int64_t, double>& reference,
                      const typename Model::Case& c, const Number& number, CheckResult& result) {
@@ -142,12 +142,12 @@ void compare_history(std::span<const double> got, const std::map<std::int64_t, d
   }
 }
 
-/// Bytes that a reference's state may take before the reference works on parts of a lattice.
+/// Largest size of a reference's state, in bytes; above it the reference works on parts of a lattice.
 constexpr double whole_reference = 2'147'483'648;
 
-/// Compares a solver with the reference, part by part: a case that fits into `whole` bytes in one part, whose reference goes on
-/// from one comparison to the next; else slabs of the slowest axis, each worked on from the start, with a halo as deep as
-/// populations move.
+/// Compares a solver with the reference, part by part: a case that fits into `whole` bytes is one part, whose reference
+/// continues from one comparison to the next; otherwise the parts are slabs of the slowest axis, each computed from the start,
+/// with a halo as deep as populations move.
 template <class Model>
 class Comparison {
  public:
@@ -188,7 +188,7 @@ class Comparison {
       solver.store(got);
       const Populations reference = advanced(box, step, got);
       const bool is_last = first + thickness_ >= size;
-      if (is_last && !moved_) fail(result_, fmt::format("{}, step {}: the state has not moved", case_.name, step));
+      if (is_last && !moved_) fail(result_, fmt::format("{}, step {}: the state has not changed", case_.name, step));
       compare(got, reference, case_.name, step, number_, result_);
       if constexpr (Model::records) {
         observed += Model::observe(case_, got);
@@ -201,7 +201,7 @@ class Comparison {
     }
   }
 
-  /// Compares the observable of all steps that the reference has it of.
+  /// Compares the observable of all steps for which the reference has it.
   void history(Solver<Model>& solver) {
     if constexpr (Model::records) {
       if (whole_)
@@ -212,7 +212,7 @@ class Comparison {
   }
 
  private:
-  /// The reference's state of `box` after `step` steps; sees to it that `got` has moved from its start.
+  /// The reference's state of `box` after `step` steps; checks that `got` differs from its start.
   Populations advanced(const Box& box, std::int64_t step, const Populations& got) {
     Populations state(Model::q, box);
     const bool is_whole = box.extent == case_.grid();
@@ -257,8 +257,8 @@ class Comparison {
   std::map<std::int64_t, double> history_;  ///< the reference's observable by step
 };
 
-/// Compares one case after each of the ascending step counts; `boxes`: into how many boxes along each axis the case is cut.
-/// A reference whose state takes more than `whole` bytes works on parts of the case.
+/// Compares one case after each of the ascending step counts; `boxes`: number of boxes along each axis that the case is cut
+/// into. A reference whose state takes more than `whole` bytes works on parts of the case.
 template <class Model>
 void check_case(const Rung<Model>& rung, const typename Model::Case& c, const Number& number, const Tuning& tuning,
                 const Triple& boxes, const std::vector<std::int64_t>& steps, CheckResult& result,
@@ -283,11 +283,11 @@ void check_case(const Rung<Model>& rung, const typename Model::Case& c, const Nu
 
 }  // namespace detail
 
-/// State that a check starts from: one in which every population differs, or the one that the case's real run has.
+/// State that a check starts from: every population differs, or the initial state of the case's real run.
 enum class CheckStart { seeded, own };
 
 /// Checks a rung on `c` and on the model's small odd grids. `steps` empty: default_check_steps(). If `c` is cut into several
-/// `boxes` along an axis, each with a halo and a solver of its own, it is checked alone.
+/// `boxes` along an axis, each with its own halo and solver, only `c` is checked.
 /// @throws Unavailable, InputError as Rung::make and Domain do
 template <class Model>
 CheckResult check(const Rung<Model>& rung, const typename Model::Case& c, const Number& number, const Tuning& tuning,

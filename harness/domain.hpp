@@ -10,7 +10,7 @@ namespace ladder {
 /// One number for each axis: x, y, z.
 using Triple = std::array<std::int64_t, 3>;
 
-/// `n` wrapped into [0, size). Most numbers are there already: the references would spend most of their time dividing.
+/// `n` wrapped into [0, size). Most numbers are already in this range, and dividing would dominate the time of the references.
 constexpr std::int64_t wrapped(std::int64_t n, std::int64_t size) { return n >= 0 && n < size ? n : (n % size + size) % size; }
 
 /// The cells [origin, origin + extent) of a lattice. Cells of a box are numbered with x fastest, then y, then z.
@@ -28,7 +28,7 @@ struct Box {
   [[nodiscard]] constexpr Triple place(std::int64_t n) const {
     return {origin[0] + n % extent[0], origin[1] + n / extent[0] % extent[1], origin[2] + n / extent[0] / extent[1]};
   }
-  /// The box and `halo` cells more at either end of each axis.
+  /// The box with `halo` more cells at both ends of each axis.
   [[nodiscard]] constexpr Box grown(const Triple& halo) const {
     Box box = *this;
     for (std::size_t a = 0; a < 3; ++a) {
@@ -40,7 +40,7 @@ struct Box {
   [[nodiscard]] constexpr Box moved(const Triple& by) const {
     return {{origin[0] + by[0], origin[1] + by[1], origin[2] + by[2]}, extent};
   }
-  /// The cells that lie in both boxes; no cells where they are apart.
+  /// The cells that lie in both boxes; no cells if they do not overlap.
   [[nodiscard]] constexpr Box common(const Box& other) const {
     Box box;
     for (std::size_t a = 0; a < 3; ++a) {
@@ -57,12 +57,12 @@ struct Box {
 /// A periodic lattice as a list of boxes, each with a halo of copies of its neighbours' cells. The simplest domain is one box
 /// without a halo, which wraps.
 ///
-/// A solver that works on a part holds the part's box and its halo as a periodic lattice of its own. After s steps its halo is
-/// wrong as far as s times the reach of the velocities, and its box is right as long as the halo is that deep.
+/// A solver that works on a part holds the part's box and its halo as a periodic lattice of its own. After s steps, the outer s
+/// times reach cells of its halo are wrong; its box is right as long as the halo is at least that deep.
 class Domain {
  public:
-  /// Cells that a part takes from a neighbour before it goes on; both boxes are counted from the corner of the halo of the part
-  /// that holds them.
+  /// Cells that a part copies from a neighbour before its next steps. Both boxes are relative to the corner of the halo of the
+  /// part that holds them.
   struct Transfer {
     std::size_t from = 0;  ///< index of the neighbour, which may be the part itself
     Box source;            ///< in the neighbour, cells of its box
@@ -70,18 +70,18 @@ class Domain {
   };
   struct Part {
     Box box;         ///< the cells that the part owns, in the whole lattice
-    Box with_halo;   ///< the same and the halo, which may reach beyond the lattice: its cells wrap
+    Box with_halo;   ///< the same with the halo, which may extend beyond the lattice; its cells wrap
     int rank = 0;    ///< process that owns the part
     int device = 0;  ///< device of that process
     std::vector<Transfer> transfers;
 
-    /// The cells that the part owns, counted from the corner of its halo.
+    /// The cells that the part owns, relative to the corner of its halo.
     [[nodiscard]] Box own() const { return box.moved({-with_halo.origin[0], -with_halo.origin[1], -with_halo.origin[2]}); }
   };
 
-  /// `whole` cells cut into `boxes` boxes along each axis, as equal as can be. Along axes that are cut, halos are `depth` deep;
-  /// along the others the one box wraps. Parts are numbered with x fastest, and part p belongs to rank p.
-  /// @throws InputError where an axis has fewer cells than boxes, or a halo would reach around the lattice
+  /// `whole` cells cut into `boxes` boxes along each axis, as equal as possible. Along axes that are cut, halos are `depth`
+  /// deep; along the others the single box wraps. Parts are numbered with x fastest, and part p belongs to rank p.
+  /// @throws InputError if an axis has fewer cells than boxes, or a halo would extend around the lattice
   Domain(const Triple& whole, const Triple& boxes, std::int64_t depth);
 
   [[nodiscard]] const std::vector<Part>& parts() const { return parts_; }

@@ -19,7 +19,7 @@ std::string read_input(const fs::path& path, std::string_view what) {
   std::array<char, 1 << 16> block;
   while (file.read(block.data(), block.size()), file.gcount() > 0)
     text.append(block.data(), static_cast<std::size_t>(file.gcount()));
-  if (file.bad()) throw InputError(fmt::format("{}: cannot be read to its end", path.string()));
+  if (file.bad()) throw InputError(fmt::format("{}: cannot be read to the end", path.string()));
   return text;
 }
 
@@ -49,7 +49,7 @@ std::vector<double> read_numbers(const fs::path& path, std::string_view text, co
     const auto values = words_of(line);
     if (values.empty()) continue;
     if (numbers.size() == expected.size())
-      place.fail(fmt::format("'{}' is one value too many; accepted: {} values, one a line", values[0], expected.size()));
+      place.fail(fmt::format("'{}' is one value too many; accepted: {} values, one per line", values[0], expected.size()));
     const auto& [name, accepted, is_integer, accepts] = expected[numbers.size()];
     if (values.size() != 1) place.fail(fmt::format("'{}' is more than one value; accepted: {}, {}", line, name, accepted));
     const double value = is_integer ? static_cast<double>(place.number<std::int64_t>(values[0], name, accepted))

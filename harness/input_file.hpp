@@ -11,13 +11,13 @@
 
 #include "harness/error.hpp"
 
-/// Reading the files that make a case: every complaint names the file, the line, the value and what is accepted.
+/// Reading the files that define a case. Every error names the file, the line, the value and the accepted values.
 namespace ladder {
 
-/// The text of a file. @throws InputError where it cannot be read; `what` is what it should be
+/// The text of a file. @throws InputError if it cannot be read; `what` describes the expected file
 std::string read_input(const std::filesystem::path& path, std::string_view what);
 
-/// Takes the next line off the front of `text`; false where there is none.
+/// Takes the next line off the front of `text`; false if there is none.
 bool take_line(std::string_view& text, std::string_view& line);
 
 /// The blank-separated words of a line.
@@ -30,7 +30,7 @@ struct InputLine {
 
   [[noreturn]] void fail(std::string_view what) const { throw InputError(fmt::format("{}:{}: {}", path.string(), line, what)); }
 
-  /// The finite number that `word` is. @throws InputError
+  /// `word` as a finite number. @throws InputError
   template <class T>
   T number(std::string_view word, std::string_view name, std::string_view accepted) const {
     T value{};
@@ -41,15 +41,15 @@ struct InputLine {
   }
 };
 
-/// One number of a file that has one a line, and which values it may have.
+/// One number of a file that has one number per line, and the values that it may have.
 struct InputNumber {
   std::string_view name, accepted;
   bool is_integer;
   bool (*accepts)(double);
 };
 
-/// The numbers of `text`, which came from `path`: as many as `expected`, one a line; blank lines are passed over. Integers come
-/// as numbers of up to 2^53. @throws InputError
+/// The numbers of `text`, which came from `path`: as many as `expected`, one per line; blank lines are ignored. Integers are
+/// returned as numbers of up to 2^53. @throws InputError
 std::vector<double> read_numbers(const std::filesystem::path& path, std::string_view text,
                                  const std::vector<InputNumber>& expected);
 

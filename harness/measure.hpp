@@ -17,11 +17,11 @@ namespace ladder {
 struct MeasureOptions {
   double min_seconds = 0.2;  ///< a sample lasts at least this long
   int samples = 1;
-  std::int64_t steps = 0;  ///< steps of a sample; 0: as many as min_seconds asks
+  std::int64_t steps = 0;  ///< steps of a sample; 0: as many as min_seconds requires
   std::string gpu;         ///< PCI address of an NVIDIA GPU to observe, or empty
 };
 
-/// The first step whose observable is not a finite number, as a sentence, or empty.
+/// A sentence about the first step whose observable is not a finite number, or empty.
 template <class Model>
 std::string not_finite(Solver<Model>& solver) {
   const auto history = solver.history();
@@ -31,13 +31,13 @@ std::string not_finite(Solver<Model>& solver) {
   return "";
 }
 
-/// Why the end of a run of `steps` steps cannot be right, or empty: the sum that steps conserve, `before` at the start, must be
-/// the same and every value finite.
+/// Why the final state of a run of `steps` steps is wrong, or empty: the conserved sum, `before` at the start, must be the
+/// same, and every value must be finite.
 template <class Model>
 std::string implausible(Solver<Model>& solver, double before, const Number& number, std::int64_t steps) {
   if (std::string wrong = not_finite(solver); !wrong.empty()) return wrong;
   const double after = solver.conserved();
-  // Rounding may have a bias, so that it adds up step by step at worst.
+  // Rounding may have a bias, so that in the worst case its errors add up step by step.
   const double epsilon = population_tolerance(number, 0) / 16;
   const double tolerance = epsilon * (16 + static_cast<double>(steps));
   if (!(std::abs(after - before) <= tolerance * before))
@@ -45,7 +45,7 @@ std::string implausible(Solver<Model>& solver, double before, const Number& numb
   return "";
 }
 
-/// A cell of a matrix as a rung's executable knows it.
+/// A cell of a matrix, as known to a rung's executable.
 template <class Model>
 struct Work {
   typename Model::Case c;

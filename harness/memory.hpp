@@ -13,7 +13,7 @@ class TooLarge : public Refused {
   explicit TooLarge(const std::string& message) : Refused(Reason::no_memory, message) {}
 };
 
-/// As require_memory(), for what a case is made of. @throws TooLarge
+/// As require_memory(), for the arrays of a case. @throws TooLarge
 inline void require_room(double bytes, const std::string& what) {
   try {
     require_memory(bytes, what);

@@ -13,7 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 using Files = std::vector<std::pair<std::string, std::string>>;
 
-/// Makes `folder` and returns the folders made, deepest first.
+/// Creates `folder` and returns the created folders, deepest first.
 std::vector<fs::path> make_folder(const fs::path& folder) {
   if (folder.empty()) throw InputError("the name of the folder to write to is empty");
   std::error_code error;
@@ -37,7 +37,7 @@ void discard_temporaries(const fs::path& folder, const Files& files) {
     fs::remove(temporary(folder, name), error);
 }
 
-/// Writes each text under its temporary name. Returns what is wrong, or empty.
+/// Writes each text under its temporary name. Returns an error, or empty.
 std::string write_temporaries(const fs::path& folder, const Files& files) {
   std::error_code error;
   for (const auto& [name, text] : files) {

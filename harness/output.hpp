@@ -7,14 +7,14 @@
 
 namespace ladder {
 
-/// Tries whether write_files() could write these files, and leaves everything as it was: a long computation asks before it
+/// Checks whether write_files() could write these files, without changing anything. To be called before a long computation
 /// starts.
 /// @throws InputError as write_files() would.
 void require_writable(const std::filesystem::path& folder, const std::vector<std::string>& names);
 
-/// Writes each (file name, text) into `folder`, making it where needed. All files are written in full under temporary names
-/// before the first takes its own: a failure leaves nothing half-written.
-/// @throws InputError where the folder cannot be made or written.
+/// Writes each (file name, text) into `folder`, creating it if needed. All files are written completely under temporary names
+/// before the first is renamed, so that a failure leaves no incomplete file.
+/// @throws InputError if the folder cannot be made or written.
 void write_files(const std::filesystem::path& folder, const std::vector<std::pair<std::string, std::string>>& files);
 
 }  // namespace ladder

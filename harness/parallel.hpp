@@ -17,9 +17,9 @@ inline int processors() {
   return sched_getaffinity(0, sizeof(set), &set) == 0 ? std::max(1, CPU_COUNT(&set)) : 1;
 }
 
-/// Calls `f(first, last)` for consecutive parts of [0, n), each on a thread of its own, and returns when all are done: what the
-/// calls returned, in the order of the parts (nothing, where they return nothing). There are as many parts as processors, but
-/// none smaller than `least`; a single one is worked on by the caller. `f` must not throw.
+/// Calls `f(first, last)` for consecutive parts of [0, n), each on its own thread, and waits for all. Returns the results of
+/// the calls, in the order of the parts (nothing, if they return nothing). There are as many parts as processors, but none
+/// smaller than `least`; a single part runs on the calling thread. `f` must not throw.
 template <class F>
 auto in_parts(std::int64_t n, std::int64_t least, F f) {
   using Result = std::invoke_result_t<F, std::int64_t, std::int64_t>;
@@ -44,7 +44,7 @@ auto in_parts(std::int64_t n, std::int64_t least, F f) {
   if constexpr (!is_void) return results;
 }
 
-/// Numbers of a part that are worth a thread.
+/// Smallest part, in numbers, for which a thread pays off.
 constexpr std::int64_t worth_a_thread = 1 << 18;
 
 }  // namespace ladder

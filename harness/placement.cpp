@@ -28,14 +28,14 @@ constexpr std::string_view accepted =
   throw InputError(fmt::format("placement '{}': accepted is {}", text, accepted));
 }
 
-/// An integer from 1, or 0 where `text` is none.
+/// An integer from 1, or 0 if `text` is none.
 int count_of(std::string_view text) {
   int value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   return error == std::errc{} && end == text.data() + text.size() && value >= 1 && value <= most ? value : 0;
 }
 
-/// Numbers of threads that `value` names; 0 stands for `all`. Empty where it names none.
+/// Numbers of threads that `value` names; 0 stands for `all`. Empty if it is invalid.
 std::vector<int> threads_of(std::string_view value, int all) {
   if (value == "all") return {0};
   const auto dots = value.find("..");

@@ -16,17 +16,17 @@ struct Placement {
   friend bool operator==(const Placement&, const Placement&) = default;
 };
 
-/// `nodes=2;processes=4;threads=8;devices=1` without what has its default value, as it stands in keys and rows: empty for the
-/// default placement.
+/// `nodes=2;processes=4;threads=8;devices=1` without default values, as written in keys and rows; empty for the default
+/// placement.
 std::string to_string(const Placement& placement);
 
 /// The placements that `text` asks for: `name=value` joined by `;`, where the names are those of Placement. Values are integers
-/// from 1. `threads` may also be `all`, the default, or a range such as `1..8` or `1..all`: its first number, each double of
-/// that below the last, and the last. `all` is the number of threads that the backend starts by itself.
+/// from 1. `threads` may also be `all`, the default, or a range such as `1..8` or `1..all`: its first number, repeatedly
+/// doubled while below the last, and the last. `all` is the number of threads that the backend starts by itself.
 /// @throws InputError that says what is accepted
 std::vector<Placement> parse_placements(std::string_view text, int all = 1);
 
-/// As parse_placements(), of a text that asks for one placement. @throws InputError
+/// As parse_placements(), for a text that names one placement. @throws InputError
 Placement parse_placement(std::string_view text);
 
 }  // namespace ladder

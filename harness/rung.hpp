@@ -26,17 +26,17 @@ namespace ladder {
 /// Values of a rung's tunables, by name, e.g. {"wx": 32, "wy": 8}. Every declared tunable has a value.
 using Tuning = std::map<std::string, int>;
 
-/// One knob of a rung with its legal values. It reaches the kernel as a template argument or a `-D` definition.
+/// One tunable parameter of a rung with its legal values. It reaches the kernel as a template argument or a `-D` definition.
 struct Tunable {
   std::string name;
-  std::string meaning;  ///< what it is, with its unit
+  std::string meaning;  ///< its meaning, with its unit
   std::vector<int> values;
-  int initial;  ///< the value used where the user names none
+  int initial;  ///< the value used if the user names none
 };
 
-/// What the values of several tunables must fulfil together.
+/// A condition on the values of several tunables.
 struct Constraint {
-  std::string text;  ///< as the user reads it, in the tunables' names: `wx * wy <= 256`; what for may follow in brackets
+  std::string text;  ///< for the user, in the tunables' names: `wx * wy <= 256`; a reason may follow in brackets
   std::function<bool(const Tuning&)> holds;
 };
 
@@ -48,7 +48,7 @@ struct Populations {
   Numbers<double> f;
 
   Populations() = default;
-  /// All populations start as NaN: what a rung forgets to store is seen.
+  /// All populations start as NaN, so that a population that a rung does not store is detected.
   Populations(int q, const Box& box);
 
   [[nodiscard]] std::int64_t cells() const { return box.cells(); }
@@ -85,17 +85,16 @@ class Solver {
   /// Replaces the populations of the cells of `in.box`, as store() would give them.
   virtual void load(const Populations& in) = 0;
 
-  /// The sum of all populations of all cells, which every step conserves; computed where the lattice lies.
+  /// The sum of all populations of all cells, which every step conserves; computed where the lattice is stored.
   virtual double conserved() = 0;
 
   /// The observable that the model defines (d2q9: average speed), one value per step since construction, if the model records
-  /// it
-  /// (`Model::records`), else nothing. Valid after wait().
+  /// it (`Model::records`), else nothing. Valid after wait().
   virtual std::span<const double> history() { return {}; }
 };
 
-/// What a rung's kernels move for one update: a formula of the bytes of a number or, where it depends on them, of the case and
-/// the tuning as well. The first figure is of the memory level that the rung is about.
+/// Bytes that a rung's kernels move for one update: a formula of the bytes of a number and, if it depends on them, of the case
+/// and the tuning. The first figure is that of the memory level that the rung is compared at.
 template <class Model>
 class TrafficModel {
  public:
@@ -134,14 +133,14 @@ struct Maker {
   std::span<const Number> numbers = Model::Numbers::numbers;  ///< that the rung accepts
 
   /// Allocates, poisons with NaN, and writes the case's initial state.
-  /// @throws Unavailable  where it cannot run here; InputError where the number is not accepted or the tuning is beyond the
+  /// @throws Unavailable  if it cannot run here; InputError if the number is not accepted or the tuning is beyond the
   ///         device's limits
   std::unique_ptr<Solver<Model>> operator()(const typename Model::Case& c, const Number& number, const Tuning& tuning) const {
     require(number);
     return make(c, number, tuning);
   }
 
-  /// @throws InputError where the rung does not accept the number
+  /// @throws InputError if the rung does not accept the number
   void require(const Number& number) const {
     std::string accepted;
     for (const Number& n : numbers) {
@@ -152,7 +151,7 @@ struct Maker {
   }
 };
 
-/// What a rung declares beside its kernel. Exactly one object of this type, named by the model (`d2q9::rung`), must be
+/// The declaration of a rung beside its kernel. Exactly one object of this type, named by the model (`d2q9::rung`), must be
 /// defined in each rung; its id, backend and idea come from the build and from the kernel file's header.
 template <class Model>
 struct Rung {
@@ -160,15 +159,15 @@ struct Rung {
   std::string_view follows;
   /// Bytes that this rung's kernels move for one update.
   TrafficModel<Model> traffic;
-  /// Number of lattices that live in memory at once (2 for a pair of arrays, 1 in place).
+  /// Number of lattices in memory at once (2 for a pair of arrays, 1 in place).
   double lattices = 2;
   std::vector<Tunable> tunables = {};
-  /// What every tuning must fulfil on any machine; the harness refuses what violates one.
+  /// Conditions on every tuning on any machine; the harness refuses tunings that violate one.
   std::vector<Constraint> constraints = {};
-  /// What this machine's device demands beside, as far as it is known without a case; `make` enforces it.
-  /// @throws Unavailable  where there is no device
+  /// Additional conditions of this machine's device, as far as they are known without a case; `make` enforces them.
+  /// @throws Unavailable  if there is no device
   std::vector<Constraint> (*device_constraints)() = nullptr;
-  /// Form of the collision that it spends (a name of `Model::operations()`).
+  /// Form of the collision that it computes (a name of `Model::operations()`).
   std::string_view collision = "factored";
   Maker<Model> make;
 };

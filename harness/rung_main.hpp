@@ -22,7 +22,7 @@
 /// The command line of a rung's executable (docs/architecture.md, "A rung is an executable").
 namespace ladder {
 
-/// What `describe` answers.
+/// The answer to `describe`.
 template <class Model>
 nlohmann::ordered_json describe(const Rung<Model>& rung, const RungInfo& info) {
   const KernelHeader header = parse_kernel_header(info.kernel);
@@ -43,7 +43,7 @@ nlohmann::ordered_json describe(const Rung<Model>& rung, const RungInfo& info) {
                                 {"observable", Model::observable},
                                 {"q", Model::q},
                                 {"reach", Model::Lattice::reach}};
-  // Traffic may depend on the case; here it is that of the first case worth naming, in the initial tuning.
+  // Traffic may depend on the case; here it is that of the first named case, in the initial tuning.
   const auto nominal = Model::make_case(Model::case_names().front());
   for (const Number& number : rung.make.numbers) {
     const Traffic traffic = rung.traffic(number, nominal, parse_tuning(rung.tunables, {})).front();
@@ -68,7 +68,7 @@ nlohmann::ordered_json describe(const Rung<Model>& rung, const RungInfo& info) {
   return out;
 }
 
-/// What `tunings` answers: every tuning that the rung's constraints and this machine's device accept.
+/// The answer to `tunings`: every tuning that the rung's constraints and this machine's device accept.
 template <class Model>
 nlohmann::ordered_json tunings(const Rung<Model>& rung) {
   std::vector<Constraint> constraints = rung.constraints;
@@ -89,7 +89,7 @@ nlohmann::ordered_json tunings(const Rung<Model>& rung) {
 
 namespace detail {
 
-/// Options that say which case, in which precision and tuning.
+/// Options for case, precision and tuning.
 struct CellOptions {
   std::string case_name;
   std::vector<std::string> case_files;
@@ -105,7 +105,8 @@ struct CellOptions {
     app.add_option("--set", settings, "value of a tunable: name=value");
   }
 
-  /// The named case, in the number and tuning that were asked for. @throws InputError for what the rung does not accept
+  /// The named case, in the requested number format and tuning. @throws InputError for a number or tuning that the rung does
+  /// not accept
   template <class Model>
   [[nodiscard]] Work<Model> work(const Rung<Model>& rung) const {
     const Number& number = find_number(precision);
@@ -174,7 +175,7 @@ int run_profile(const Rung<Model>& rung, const BackendStatus& backend, const Cel
   require_memory(bytes, c.name);
   const auto solver = rung.make(c, number, tuning);
   const double before = solver->conserved();
-  // An even number: a rung that swaps two lattices is then back in the one that it started from.
+  // An even number: a rung that swaps two lattices is then back in its first one.
   constexpr std::int64_t warm_up = 2;
   solver->advance(warm_up);
   solver->wait();
@@ -216,8 +217,8 @@ int run_solve(const Rung<Model>& rung, const CellOptions& cell, std::int64_t ste
   return exit_ok;
 }
 
-/// Runs a case to its end and writes what the model makes of its state at `points` + 1 moments, the first and the last among
-/// them, as CSV: `step` and the model's columns.
+/// Runs a case to its end and writes a CSV file with `step` and the model's columns for `points` + 1 moments, including the
+/// first and the last.
 template <class Model>
 int run_series(const Rung<Model>& rung, const CellOptions& cell, std::int64_t points, const std::filesystem::path& out) {
   const auto [c, number, tuning] = cell.work(rung);
@@ -259,10 +260,10 @@ template <class Model>
 int run_command(const Rung<Model>& rung, const RungInfo& info, std::vector<std::string> words, const Streams& to) {
   CLI::App app{std::string(info.id), std::string(info.id)};
   app.require_subcommand(1);
-  app.add_subcommand("serve", "work on commands read from standard input, one after another");
-  app.add_subcommand("describe", "what this rung is, as JSON");
-  app.add_subcommand("probe", "whether it can run here, as JSON");
-  app.add_subcommand("tunings", "every tuning that its constraints and this machine's device accept, as JSON");
+  app.add_subcommand("serve", "run commands read from standard input, one after another");
+  app.add_subcommand("describe", "describe this rung, as JSON");
+  app.add_subcommand("probe", "say whether it can run here, as JSON");
+  app.add_subcommand("tunings", "list every tuning that its constraints and this machine's device accept, as JSON");
 
   detail::CellOptions cell;
   auto* check = app.add_subcommand("check", "compare with the reference");
@@ -271,21 +272,21 @@ int run_command(const Rung<Model>& rung, const RungInfo& info, std::vector<std::
   check->add_option("--steps", check_steps, "step counts to compare")->check(count(most_steps));
   std::string start = "seeded";
   Triple boxes = {1, 1, 1};
-  check->add_option("--boxes", boxes, "cut the case into so many boxes along x, y and z, each with a solver of its own")
+  check->add_option("--boxes", boxes, "numbers of boxes along x, y and z that the case is cut into, each with its own solver")
       ->check(count(most_boxes));
-  check->add_option("--start", start, "state to start from: seeded (every population differs), own (the case's)")
+  check->add_option("--start", start, "initial state: seeded (every population differs), own (the case's)")
       ->check(CLI::IsMember({"seeded", "own"}));
 
   MeasureOptions options;
-  auto* measure = app.add_subcommand("measure", "time it; Google Benchmark's JSON");
+  auto* measure = app.add_subcommand("measure", "time it and write Google Benchmark's JSON");
   cell.add_to(*measure);
-  measure->add_option("--min-time", options.min_seconds, "seconds a sample lasts at least")->check(seconds());
+  measure->add_option("--min-time", options.min_seconds, "minimum seconds of a sample")->check(seconds());
   measure->add_option("--samples", options.samples, "samples")->check(count(most_samples));
   measure->add_option("--steps", options.steps, "steps of a sample")->check(count(most_steps));
 
-  auto* profile = app.add_subcommand("profile", "run steps that a profiler looks at");
+  auto* profile = app.add_subcommand("profile", "run steps for a profiler to record");
   cell.add_to(*profile);
-  profile->add_option("--steps", options.steps, "steps to look at")->required()->check(count(most_steps));
+  profile->add_option("--steps", options.steps, "steps to record")->required()->check(count(most_steps));
 
   auto* solve = app.add_subcommand("solve", "run one case and write its results");
   std::int64_t solve_steps = 0;
@@ -300,7 +301,7 @@ int run_command(const Rung<Model>& rung, const RungInfo& info, std::vector<std::
   solve->add_option("--steps", solve_steps, "steps, instead of the case's own")->check(count(most_steps));
   solve->add_option("--out", out, "folder to write to")->required();
 
-  auto* facts = app.add_subcommand("case", "size and nominal steps of a case, as JSON");
+  auto* facts = app.add_subcommand("case", "give size and nominal steps of a case, as JSON");
   facts->add_option("--case", cell.case_name, "generated case")->required();
 
   auto* picture = app.add_subcommand("picture", "run a case and write its velocity field as CSV");
@@ -309,11 +310,11 @@ int run_command(const Rung<Model>& rung, const RungInfo& info, std::vector<std::
   picture->add_option("--steps", solve_steps, "steps")->required()->check(count(most_steps));
   picture->add_option("--out", file, "file to write")->required();
 
-  auto* series = app.add_subcommand("series", "run a case and write how its state changes, as CSV");
+  auto* series = app.add_subcommand("series", "run a case and write a series of its state, as CSV");
   cell.add_to(*series);
   constexpr std::int64_t most_points = 10'000;
   std::int64_t points = 64;
-  series->add_option("--points", points, "moments beside the first")->check(count(most_points));
+  series->add_option("--points", points, "number of moments after the first")->check(count(most_points));
   series->add_option("--out", file, "file to write")->required();
 
   // Programs read the code, people the message.
@@ -323,7 +324,7 @@ int run_command(const Rung<Model>& rung, const RungInfo& info, std::vector<std::
     return code;
   };
   try {
-    std::reverse(words.begin(), words.end());  // as the parser wants them
+    std::reverse(words.begin(), words.end());  // the order that the parser expects
     app.parse(std::move(words));
     if (check->parsed())
       return detail::run_check<Model>(rung, cell, check_steps, start == "own" ? CheckStart::own : CheckStart::seeded, boxes,
@@ -373,7 +374,7 @@ int run_command(const Rung<Model>& rung, const RungInfo& info, std::vector<std::
       to.out << tunings<Model>(rung).dump() << '\n';
       return exit_ok;
     }
-    if (app.got_subcommand("serve")) throw InputError("serve is a command of its own: the executable's only argument");
+    if (app.got_subcommand("serve")) throw InputError("serve must be the executable's only argument");
     to.out << probe_answer(info.status()).dump() << '\n';
     return exit_ok;
   } catch (const CLI::ParseError& e) {

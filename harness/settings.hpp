@@ -13,14 +13,14 @@ namespace ladder {
 Tuning parse_tuning(const std::vector<Tunable>& tunables, const std::vector<std::string>& settings,
                     const std::vector<Constraint>& constraints = {});
 
-/// The tunings that fulfil all constraints, of all combinations of the tunables' values.
+/// The combinations of the tunables' values that fulfil all constraints.
 struct LegalTunings {
   std::int64_t combinations = 1;
-  std::vector<std::vector<int>> values;  ///< one list a tuning, in the order of the tunables; the last varies fastest
-  std::vector<std::int64_t> refused;     ///< combinations that violate each constraint and none before it
+  std::vector<std::vector<int>> values;  ///< one list per tuning, in the order of the tunables; the last varies fastest
+  std::vector<std::int64_t> refused;     ///< combinations that violate each constraint but none before it
 };
 
-/// @throws InputError where there are more than a million combinations
+/// @throws InputError if there are more than a million combinations
 LegalTunings legal_tunings(const std::vector<Tunable>& tunables, const std::vector<Constraint>& constraints);
 
 }  // namespace ladder

@@ -10,7 +10,8 @@
 namespace ladder {
 
 /// A rung on a domain of several boxes in one process: a solver of the rung for each part, one step at a time, with halos
-/// copied between them after each step. It shows that a rung works on any box, and is right there at any parity of steps.
+/// copied between them after each step. It shows that a rung works on any box, and is right there after odd and even numbers of
+/// steps.
 template <class Model>
 class SplitSolver final : public Solver<Model> {
  public:
@@ -42,7 +43,7 @@ class SplitSolver final : public Solver<Model> {
     });
   }
 
-  /// Halos hold copies: a load of the whole lattice ends with an exchange.
+  /// Halos hold copies, so loading the whole lattice ends with an exchange.
   void load(const Populations& in) override {
     for_common(in.box, [&](std::size_t n, const Box& in_part, const Box& in_whole) {
       Populations part(Model::q, in_whole);
@@ -62,7 +63,7 @@ class SplitSolver final : public Solver<Model> {
   std::span<const double> history() override { return history_; }
 
  private:
-  /// Calls visit(part, box in the part, the same in the whole) for the cells of `box` that each part owns.
+  /// Calls visit(part, box in the part, the same box in the whole lattice) for the cells of `box` that each part owns.
   template <class Visit>
   void for_common(const Box& box, Visit visit) {
     for (std::size_t n = 0; n < solvers_.size(); ++n) {
@@ -73,7 +74,7 @@ class SplitSolver final : public Solver<Model> {
     }
   }
 
-  /// Calls visit(state) with what each part owns, as boxes of the whole lattice.
+  /// Calls visit(state) with the cells that each part owns, as boxes of the whole lattice.
   template <class Visit>
   void for_each_part(Visit visit) {
     for_common({{}, case_.grid()}, [&](std::size_t n, const Box& in_part, const Box& in_whole) {

@@ -5,8 +5,8 @@
 
 namespace ladder {
 
-/// Compensated summation (Neumaier 1974). A lattice at rest holds the same number a million times: a plain sum rounds it the
-/// same way each time, and the drift of a few epsilon that conservation allows hides in that.
+/// Compensated summation (Neumaier 1974). A lattice at rest holds the same number a million times. A plain sum rounds it the
+/// same way each time, and this error would hide the few epsilon of drift that the conservation check allows.
 class Sum {
  public:
   void add(double x) {

@@ -11,7 +11,7 @@ namespace ladder::reports {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double same_size = 1.5;  ///< working sets that differ by a larger factor are of different sizes
+constexpr double same_size = 1.5;  ///< working sets that differ by a larger factor count as different sizes
 
 Ceiling make_ceiling(const Cell& cell) {
   Ceiling ceiling{&cell, cell.row->backend, cell.row->rung, "", 0};
@@ -23,7 +23,7 @@ Ceiling make_ceiling(const Cell& cell) {
     std::from_chars(name.data() + 3, name.data() + name.size(), bytes);
     if (bytes >= 1 && bytes < 1e18) ceiling.bytes = bytes;
   }
-  // These choose their working set by themselves, or have none.
+  // These choose their own working set, or have none.
   if (ceiling.is_on_chip()) ceiling.bytes = cell.row->footprint_bytes;
   if (!(cell.row->bytes_per_update_model > 0)) ceiling.bytes = 0;
   return ceiling;
@@ -45,7 +45,7 @@ bool are_alike(double a, double b, const std::vector<CacheLevel>& caches) {
   return std::max(a, b) <= same_size * smaller || (!caches.empty() && is_beyond(caches, smaller));
 }
 
-/// Keeps those that share a session with `peer`, where any does.
+/// Keeps those that share a session with `peer`, if any does.
 void prefer_sessions_of(const Cell* peer, std::vector<Ceiling>& ceilings) {
   if (peer == nullptr) return;
   const auto is_of_another = [&](const Ceiling& c) { return !share_session(*c.cell, *peer); };
@@ -140,7 +140,7 @@ Fraction Ceilings::fraction(const Cell& cell, const Ceiling& ceiling, double sca
 Fraction Ceilings::of_pattern(const Cell& cell, const Ceiling& ceiling) const { return fraction(cell, ceiling, 1); }
 
 Fraction Ceilings::of_bandwidth(const Cell& cell, const Ceiling& ceiling) const {
-  // Of a ceiling that says it moves nothing, there is no fraction.
+  // A ceiling that moves no bytes gives no fraction.
   const double moved = ceiling.cell->row->bytes_per_update_model;
   const double none = std::numeric_limits<double>::quiet_NaN();
   return fraction(cell, ceiling, moved > 0 ? cell.row->bytes_per_update_minimum / moved : none);

@@ -14,11 +14,11 @@ struct Ceiling {
   std::string backend;
   std::string name;   ///< e.g. `triad`, `copy-9`
   std::string store;  ///< `nt`, `plain`, or empty
-  double bytes = 0;   ///< working set, from the case `ws-<bytes>`, on the chip what was touched; 0 where nothing is moved
+  double bytes = 0;   ///< working set, from the case `ws-<bytes>`; on the chip the bytes touched; 0 if no bytes are moved
 
-  /// Bytes a second; NaN for a limit that moves none.
+  /// Bytes per second; NaN for a limit that moves none.
   [[nodiscard]] double bandwidth() const;
-  /// Operations a second; NaN for a limit that moves bytes.
+  /// Operations per second; NaN for a limit that moves bytes.
   [[nodiscard]] double flops() const;
   /// Seconds from one event to the next; NaN for a limit that moves or computes anything.
   [[nodiscard]] double latency() const;
@@ -26,8 +26,8 @@ struct Ceiling {
   [[nodiscard]] bool is_on_chip() const;
 };
 
-/// Which ceiling to compare with. Empty strings match anything, so that the highest of all backends and stores is taken; of
-/// those that work on the same memory as what is compared, where there are any.
+/// Which ceiling to compare with. Empty strings match anything, so that the highest of all backends and stores is used, among
+/// those on the same memory as the compared cell, if there are any.
 struct CeilingQuery {
   std::string name;
   std::string precision;
@@ -48,19 +48,19 @@ class Ceilings {
   /// Keeps pointers into `results`, which must outlive this object.
   explicit Ceilings(const Results& results);
 
-  /// As each was measured last.
+  /// The latest measurement of each.
   [[nodiscard]] const std::vector<Ceiling>& all() const { return all_; }
 
-  /// Whether a working set is too large for the caches to matter: 4 times the largest level, as STREAM's rules ask.
+  /// Whether a working set is too large for the caches to matter: 4 times the largest level, as STREAM's rules demand.
   [[nodiscard]] bool is_dram_sized(const Ceiling& ceiling) const;
 
-  /// The highest matching ceiling of DRAM size, of the sessions of `peer` where these have one (peer may be nullptr). Where
-  /// none was measured at DRAM size in any session, those of the largest working set.
+  /// The highest matching ceiling of DRAM size, from the sessions of `peer` if these have one (peer may be nullptr). If none
+  /// was measured at DRAM size in any session, those of the largest working set.
   [[nodiscard]] std::optional<Ceiling> dram(const CeilingQuery& query, const Cell* peer) const;
 
   /// The highest matching ceiling of the working set nearest to `bytes` (by ratio), of those that fit into the same level of
-  /// the memory and differ from `bytes` by a factor of at most 1.5, or are of DRAM size as `bytes` is; of the sessions of
-  /// `peer` where these have one. None where no such was measured.
+  /// the memory and differ from `bytes` by a factor of at most 1.5, or are of DRAM size like `bytes`; from the sessions of
+  /// `peer` if these have one. None if no such ceiling was measured.
   [[nodiscard]] std::optional<Ceiling> nearest(const CeilingQuery& query, double bytes, const Cell* peer) const;
 
   /// Updates per second of `cell` over elements per second of a ceiling with the same pattern (copy-Q).
@@ -70,7 +70,7 @@ class Ceilings {
   [[nodiscard]] Fraction of_bandwidth(const Cell& cell, const Ceiling& ceiling) const;
 
  private:
-  /// Each as it was measured beside `peer`, with whatever key it had then; as it was last, where that was never.
+  /// Each ceiling as measured in the sessions of `peer`, with any key; the latest measurement if there is none.
   [[nodiscard]] std::vector<Ceiling> matching(const CeilingQuery& query, const Cell* peer) const;
   [[nodiscard]] Fraction fraction(const Cell& cell, const Ceiling& ceiling, double scale) const;
 
@@ -79,7 +79,7 @@ class Ceilings {
   std::vector<Ceiling> earlier_;
 };
 
-/// Name of the pattern-matched copy for a cell: `copy-<Q>`, Q populations being what its minimum traffic reads and writes.
+/// Name of the copy with a cell's access pattern: `copy-<Q>`; Q follows from the cell's minimum traffic.
 std::string pattern_copy(const Cell& cell);
 
 }  // namespace ladder::reports

@@ -8,15 +8,15 @@
 #include "harness/store/rows.hpp"
 #include "reports/plot.hpp"
 
-/// What a section hands to the page: paragraphs, tables and figures. No HTML yet: text is escaped where it is printed.
+/// The content that a section gives to the page: paragraphs, tables and figures. It is not HTML: the page escapes text.
 namespace ladder::reports {
 
-/// One field of a table: what is shown, and the exact value for machines and for the hover.
+/// One field of a table: the text shown, and the exact value for machines and for the hover.
 struct TableCell {
   std::string text;
-  std::string exact;     ///< what the CSV file holds; the text where empty
-  std::string hover;     ///< more about it; the exact value where empty
-  bool flagged = false;  ///< stands out: the reader should doubt it
+  std::string exact;     ///< the value in the CSV file; `text` if empty
+  std::string hover;     ///< text shown on hover; the exact value if empty
+  bool flagged = false;  ///< coloured: the reader should doubt it
 
   TableCell() = default;
   TableCell(std::string shown) : text(std::move(shown)) {}  // NOLINT(google-explicit-constructor)
@@ -36,9 +36,9 @@ struct Table {
   std::string caption;  ///< names the rows it came from
   std::vector<Column> columns;
   std::vector<std::vector<TableCell>> rows;
-  bool is_folded = false;                ///< long: the page shows it when asked
+  bool is_folded = false;                ///< folded on the page, because it is long
   std::vector<const Row*> sources = {};  ///< the stored rows that its numbers came from
-  std::string session = {};              ///< of which the table tells all that is known; else empty
+  std::string session = {};              ///< session that the table describes; else empty
 };
 
 struct Figure {

@@ -6,11 +6,11 @@
 
 namespace ladder::reports {
 
-/// Writes a file whole or not at all: into a temporary neighbour that then takes its name. Makes missing folders.
-/// @throws std::runtime_error where that fails; the message names the file and the reason.
+/// Writes a file whole or not at all: into a temporary file in the same folder, which is then renamed. Creates missing folders.
+/// @throws std::runtime_error if that fails; the message names the file and the reason.
 void write_whole(const std::filesystem::path& path, std::string_view content);
 
-/// A new empty folder for temporary files, removed with all it holds when this object goes.
+/// A new empty folder for temporary files, removed with its content when this object is destroyed.
 class TemporaryFolder {
  public:
   TemporaryFolder();

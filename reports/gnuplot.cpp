@@ -53,7 +53,7 @@ std::string script_of(const Plot& plot) {
               "figure.pdf");
 }
 
-/// The actions that give a child its folder, no input, and `log` for what it says.
+/// The actions that set a child's folder, give it no input, and send its output to `log`.
 class FileActions {
  public:
   explicit FileActions(const std::filesystem::path& folder) {
@@ -131,7 +131,7 @@ void insert_hovers(std::string& svg, const std::vector<std::string>& hovers) {
     const std::size_t end = svg.find(end_mark, start) + end_mark.size();
     std::size_t index = hovers.size();
     std::from_chars(svg.data() + token, svg.data() + end, index);
-    if (index >= hovers.size()) throw std::runtime_error("gnuplot wrote hypertext that this program did not ask for");
+    if (index >= hovers.size()) throw std::runtime_error("gnuplot wrote unexpected hypertext");
     svg.replace(start, end - start, "<g><title>" + html(hovers[index]) + "</title>");
   }
 }

@@ -15,11 +15,11 @@ struct Drawing {
 };
 
 /// Draws figures with gnuplot, a few at a time, each as a child process (no shell) in a temporary folder.
-/// @throws std::runtime_error where gnuplot is missing or fails; the message carries what it said
+/// @throws std::runtime_error if gnuplot is missing or fails; the message has its output
 std::vector<Drawing> draw(const std::vector<const Figure*>& figures);
 
-/// gnuplot's SVG made fit for a page with others: ids start with `id`, hypertext tokens become <title> elements with the texts
-/// of `hovers`, the figure has a description instead of a title that would cover it, and no script is needed.
+/// Adapts gnuplot's SVG for a page with several figures: ids start with `id`, hypertext tokens become <title> elements with the
+/// texts of `hovers`, the figure has a description instead of a title, whose tooltip would cover it, and no script is needed.
 std::string finish_svg(std::string svg, std::string_view id, std::string_view title, const std::vector<std::string>& hovers);
 
 }  // namespace ladder::reports

@@ -74,7 +74,7 @@ std::string render(const Paragraph& p) {
   return fmt::format("<p{}>{}</p>\n", kind, html(p.text));
 }
 
-/// Anchors of what is known of each session, by its name.
+/// Anchors of the sessions' descriptions, by session.
 using Anchors = std::map<std::string, std::string>;
 
 Anchors anchors_of(const Chapter& chapter) {
@@ -88,7 +88,7 @@ Anchors anchors_of(const Chapter& chapter) {
   return anchors;
 }
 
-/// The way from a table or figure to its rows, and from those to their sessions.
+/// Links from a table or figure to its rows and to their sessions.
 template <class TableOrFigure>
 std::string source_links(const TableOrFigure& part, const Anchors& anchors) {
   if (part.sources.empty()) return "";
@@ -112,7 +112,7 @@ std::string render(const Table& t, const Anchors& anchors) {
                      counted(t.rows.size(), "row"), body);
 }
 
-/// The SVG element without the XML declaration, which HTML has no place for.
+/// The SVG element without the XML declaration, which HTML does not allow.
 std::string_view element(std::string_view svg) { return svg.substr(svg.find("<svg")); }
 
 std::string render(const Figure& f, const std::string& svg, const Anchors& anchors) {
@@ -168,9 +168,10 @@ std::string page(const std::vector<Chapter>& chapters, const std::map<std::strin
       "measured, "
       "with a 95 % bootstrap interval in brackets; † marks a ratio between different rounds of a session, ‡ one between "
       "different "
-      "sessions. Rest the pointer on a number or a point for its exact value; under a table or figure are links to its rows, "
+      "sessions. Rest the pointer on a number or a point for its exact value. Under a table or figure are links to its rows, "
       "and "
-      "from there to the sessions they were measured in.</p>\n";
+      "and "
+      "from there to their sessions.</p>\n";
   for (const std::string& warning : warnings)
     out += render(Paragraph{Paragraph::Kind::warning, warning});
   out += "</header>\n" + contents(chapters) + "<main>\n";

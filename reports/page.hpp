@@ -14,14 +14,14 @@ struct Chapter {
   std::string title;
   std::string subtitle;
   std::vector<Section> sections;
-  std::vector<const RowFile*> files = {};  ///< that hold the rows of its tables and figures
+  std::vector<const RowFile*> files = {};  ///< files with the rows of its tables and figures
 };
 
 /// Name, within rows/, of the file with the stored rows that a table or figure came from.
 std::string rows_file(const Table& table);
 std::string rows_file(const Figure& figure);
 
-/// The whole report as one HTML page that needs no other file and no network: style and figures are inside, and it follows the
+/// The whole report as one HTML page that needs no other file and no network: it contains style and figures, and follows the
 /// reader's preference for light or dark. `svgs` holds the drawn figures by id.
 std::string page(const std::vector<Chapter>& chapters, const std::map<std::string, std::string>& svgs,
                  const std::vector<std::string>& warnings);

@@ -10,8 +10,8 @@ namespace ladder::reports {
 /// One number of a publication.
 struct PaperValue {
   std::string item;       ///< table, figure or paragraph
-  std::string label;      ///< row of the table, or what the number is about
-  std::string case_name;  ///< empty where it belongs to no case
+  std::string label;      ///< row of the table, or subject of the number
+  std::string case_name;  ///< empty if it does not belong to a case
   std::string quantity;
   double value = 0;
   std::string unit;
@@ -24,14 +24,14 @@ class Paper {
   Paper() = default;
   /// @throws InputError  a bad number, or two rows of the same item, label, case and quantity
   explicit Paper(const std::filesystem::path& path);
-  /// The same of a text that came from `path`.
+  /// The same for a text that came from `path`.
   Paper(const std::filesystem::path& path, std::string_view text);
 
-  /// The first number with this label, case and quantity; nullptr where there is none.
+  /// The first number with this label, case and quantity; nullptr if there is none.
   [[nodiscard]] const PaperValue* find(const std::string& label, const std::string& case_name,
                                        const std::string& quantity) const;
 
-  /// As find(), but the number alone; NaN where there is none.
+  /// As find(), but the number alone; NaN if there is none.
   [[nodiscard]] double value(const std::string& label, const std::string& case_name, const std::string& quantity) const;
 
   [[nodiscard]] const std::vector<PaperValue>& values() const { return values_; }

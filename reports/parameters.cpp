@@ -61,7 +61,7 @@ void Parameters::fail(const std::string& name, const std::string& problem) const
 
 std::string Parameters::text(const std::string& name) const {
   if (const auto* text = std::get_if<std::string>(&need(name, "text").content)) return *text;
-  fail(name, "is no text; accepted: text in quotes");
+  fail(name, "is not text; accepted: text in quotes");
 }
 
 std::string Parameters::text(const std::string& name, std::string absent) const {
@@ -79,7 +79,7 @@ std::vector<std::string> Parameters::texts(const std::string& name) const {
       result.push_back(*text);
     }
   }
-  if (result.empty()) fail(name, "is no list of texts; accepted: one or more texts in quotes");
+  if (result.empty()) fail(name, "is not a list of texts; accepted: one or more texts in quotes");
   return result;
 }
 
@@ -91,7 +91,7 @@ double Parameters::number(const std::string& name, double absent) const {
   const Value* value = look(name);
   if (value == nullptr) return absent;
   if (const auto* number = std::get_if<double>(&value->content)) return *number;
-  fail(name, "is no number; accepted: a number");
+  fail(name, "is not a number; accepted: a number");
 }
 
 std::vector<Parameters> Parameters::tables(const std::string& name) const {
@@ -103,7 +103,7 @@ std::vector<Parameters> Parameters::tables(const std::string& name) const {
       result.push_back(*table);
     }
   }
-  if (result.empty()) fail(name, "is no list of tables; accepted: one or more tables");
+  if (result.empty()) fail(name, "is not a list of tables; accepted: one or more tables");
   return result;
 }
 
@@ -113,7 +113,7 @@ std::vector<Parameters> Parameters::tables_if_any(const std::string& name) const
 
 Parameters Parameters::table(const std::string& name) const {
   if (const auto* table = std::get_if<Parameters>(&need(name, "a table").content)) return *table;
-  fail(name, "is no table; accepted: a table");
+  fail(name, "is not a table; accepted: a table");
 }
 
 void Parameters::finish() const {
@@ -143,7 +143,7 @@ StudyFile parse_study_file(const std::filesystem::path& path, std::string_view t
   const toml::node* report = table.get("report");
   if (report == nullptr) return file;
   if (!report->is_array_of_tables()) {
-    throw FileError(path, line_of(*report), "'report' is no list of tables; accepted: [[report]] blocks");
+    throw FileError(path, line_of(*report), "'report' is not a list of tables; accepted: [[report]] blocks");
   }
   for (const toml::node& node : *report->as_array())
     file.blocks.push_back(convert(path, *node.as_table()));

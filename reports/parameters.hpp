@@ -12,7 +12,7 @@
 namespace ladder::reports {
 
 /// The named values of one table of a study.toml, e.g. of a [[report]] block. Every read is checked and remembered, so that
-/// finish() can reject what nobody asked for.
+/// finish() can reject values that were not read.
 class Parameters {
  public:
   struct Value;
@@ -24,23 +24,23 @@ class Parameters {
   [[nodiscard]] bool has(const std::string& name) const { return values_.contains(name); }
   [[nodiscard]] std::size_t line() const { return line_; }
 
-  /// A string. @throws InputError where it is missing or no string.
+  /// A string. @throws InputError if it is missing or not a string.
   [[nodiscard]] std::string text(const std::string& name) const;
-  /// A string, or `absent` where it is missing.
+  /// A string, or `absent` if it is missing.
   [[nodiscard]] std::string text(const std::string& name, std::string absent) const;
-  /// A list of strings, or one string, which is a list of one. @throws InputError where it is missing or empty.
+  /// A list of strings, or one string, which is a list of one. @throws InputError if it is missing or empty.
   [[nodiscard]] std::vector<std::string> texts(const std::string& name) const;
   [[nodiscard]] std::vector<std::string> texts(const std::string& name, std::vector<std::string> absent) const;
-  /// A number, or `absent` where it is missing.
+  /// A number, or `absent` if it is missing.
   [[nodiscard]] double number(const std::string& name, double absent) const;
-  /// A list of tables. @throws InputError where it is missing or empty.
+  /// A list of tables. @throws InputError if it is missing or empty.
   [[nodiscard]] std::vector<Parameters> tables(const std::string& name) const;
-  /// A list of tables, empty where it is missing.
+  /// A list of tables, empty if it is missing.
   [[nodiscard]] std::vector<Parameters> tables_if_any(const std::string& name) const;
-  /// A table. @throws InputError where it is missing.
+  /// A table. @throws InputError if it is missing.
   [[nodiscard]] Parameters table(const std::string& name) const;
 
-  /// @throws InputError where a value was given that nobody read
+  /// @throws InputError if there is a value that was not read
   void finish() const;
 
   /// @throws InputError always, about the value of `name`
@@ -62,16 +62,16 @@ struct Parameters::Value {
   std::variant<std::string, double, bool, List, Parameters> content;
 };
 
-/// A parsed study.toml as far as reports need it: its top-level strings and its [[report]] blocks; other tables are the
-/// harness's.
+/// The parts of a study.toml that reports need: its top-level strings and its [[report]] blocks. The harness reads the other
+/// tables.
 struct StudyFile {
   Parameters top;
   std::vector<Parameters> blocks;
 };
 
-/// @throws InputError where the file is not TOML or `report` is no list of tables
+/// @throws InputError if the file is not TOML or `report` is not a list of tables
 StudyFile read_study_file(const std::filesystem::path& path);
-/// The same of a text that came from `path`.
+/// The same for a text that came from `path`.
 StudyFile parse_study_file(const std::filesystem::path& path, std::string_view text);
 
 }  // namespace ladder::reports

@@ -8,7 +8,7 @@
 namespace ladder::reports {
 namespace {
 
-/// Text without what gnuplot reads as more than text, in data files or quoted strings.
+/// Text without the characters that gnuplot interprets in data files or quoted strings.
 std::string tame(std::string_view text) {
   std::string result = printable(text);
   for (char& c : result) {

@@ -11,8 +11,8 @@
 
 namespace ladder::reports {
 
-/// Colours of every figure. Series: Okabe and Ito's palette, which the colour-blind can tell apart, without black and yellow.
-/// The neutral ones are found and replaced by the page's style sheet where the reader prefers a dark page.
+/// Colours of every figure. Series use Okabe and Ito's palette for colour-blind readers, without black and yellow. The page's
+/// style sheet replaces the neutral colours if the reader prefers a dark page.
 namespace color {
 inline constexpr const char* ink = "#1a1a1a";
 inline constexpr const char* muted = "#6b6b6b";
@@ -40,11 +40,11 @@ struct Hover {
 /// One field of a plot's data.
 using Datum = std::variant<double, std::string, Hover>;
 
-/// A gnuplot figure: a script and its data. Text reaches gnuplot through data files and plot_string() alone, both of which make
-/// it harmless; gnuplot's enhanced text is off.
+/// A gnuplot figure: a script and its data. Text reaches gnuplot only through data files and plot_string(), which both make it
+/// harmless; gnuplot's enhanced text is off.
 class Plot {
  public:
-  /// Pixels of the SVG; the PDF is as large at 96 pixels an inch.
+  /// Pixels of the SVG; the PDF has the same size at 96 pixels per inch.
   Plot(int width, int height) : width_(width), height_(height) {}
 
   /// Appends a line of script.
@@ -70,7 +70,7 @@ class Plot {
   std::vector<std::string> hovers_;                         // text of token h<i>
 };
 
-/// A gnuplot string constant that shows `text` and cannot do anything else.
+/// A gnuplot string constant that shows `text` and has no other effect.
 std::string plot_string(std::string_view text);
 
 /// Margins in pixels that keep labels inside the picture, as script for a plot of this size.

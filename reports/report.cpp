@@ -56,7 +56,7 @@ void rename(Chapter& chapter, Taken& taken) {
   }
 }
 
-/// What one machine measured for a study, as sections look at it. Stays where it was made: its parts point to each other.
+/// The results of one machine for a study, as sections use them. It must not be moved: its parts point to each other.
 struct Machine {
   Machine(const Study& study, const MachineData& data) : results(data), ceilings(results), context{study, results, ceilings} {}
   Machine(const Machine&) = delete;
@@ -78,7 +78,7 @@ Chapter make_chapter(const Machine& machine) {
   return chapter;
 }
 
-/// The sections that set the machines of a study side by side; none where it has no such block.
+/// The sections that compare the machines of a study; none if it has no such block.
 Chapter make_chapter_across(const Study& study, const std::deque<Machine>& machines) {
   Chapter chapter{study.name + "-machines", study.title + " — machines side by side", study.citation, {}, {}};
   std::vector<Context> contexts;
@@ -122,8 +122,7 @@ void warn_about(const Study& study, const MachineData& data, std::vector<std::st
     if (std::ranges::find(data.sessions, row.session, &Provenance::session) == data.sessions.end()) missing.insert(row.session);
   }
   for (const std::string& session : missing) {
-    warnings.push_back(fmt::format("{}: session {} has no file {}.{}.json that says where it was measured.", file, session,
-                                   data.name, session));
+    warnings.push_back(fmt::format("{}: session {} has no provenance file {}.{}.json.", file, session, data.name, session));
   }
 }
 
@@ -150,7 +149,7 @@ struct Report {
 };
 
 /// Rows of some files as CSV for a reader: `file`, `line`, and the columns as stored, in the order of files and lines. A column
-/// that a file lacks, as older ones may, is empty.
+/// that a file lacks, as older files may, is empty.
 std::string to_csv(const std::vector<const RowFile*>& files, const std::vector<const Row*>& rows) {
   std::vector<std::string> columns;
   for (const RowFile* file : files) {
@@ -163,7 +162,7 @@ std::string to_csv(const std::vector<const RowFile*>& files, const std::vector<c
   out += '\n';
   const std::set<const Row*> wanted(rows.begin(), rows.end());
   for (const RowFile* file : files) {
-    std::vector<std::size_t> places;  // of each column in this file; beyond its fields where it lacks one
+    std::vector<std::size_t> places;  // of each column in this file; beyond its fields if it lacks one
     for (const std::string& column : columns)
       places.push_back(static_cast<std::size_t>(std::ranges::find(file->csv.header(), column) - file->csv.header().begin()));
     const std::string name = csv_text(file->csv.path().filename().string());
@@ -233,14 +232,14 @@ Report make_report(const ReportOptions& options) {
   return report;
 }
 
-/// `text` around its place `at`, as an error message shows it.
+/// `text` around position `at`, for an error message.
 std::string around(std::string_view text, std::size_t at) {
   constexpr std::size_t before = 30;
   constexpr std::size_t most = 80;
   return printable(text.substr(at > before ? at - before : 0, most));
 }
 
-/// Where two texts first differ.
+/// The first difference between two texts.
 std::string first_difference(std::string_view printed, std::string_view computed) {
   const auto [p, c] = std::ranges::mismatch(printed, computed);
   const auto at = static_cast<std::size_t>(p - printed.begin());
@@ -248,7 +247,7 @@ std::string first_difference(std::string_view printed, std::string_view computed
   return fmt::format("line {}: printed '{}', the rows give '{}'", line, around(printed, at), around(computed, at));
 }
 
-/// The fields in which two tables differ; where they are not of one shape, where their texts do.
+/// The fields in which two tables differ; if their shapes differ, the first difference of their texts.
 void compare_tables(const std::filesystem::path& path, const std::string& printed, const std::string& computed,
                     std::vector<Mismatch>& mismatches) {
   const auto text = [&] { mismatches.push_back({path, first_difference(printed, computed)}); };
@@ -273,7 +272,7 @@ void compare_tables(const std::filesystem::path& path, const std::string& printe
   }
 }
 
-/// What the samples that a part shows were measured with.
+/// The executables that measured the samples of a part.
 void add_origins(const std::vector<const Row*>& rows, const std::string& study, const MachineData& data,
                  std::set<Origin>& origins) {
   for (const Row* row : rows) {
@@ -300,7 +299,7 @@ void add_origins(const std::vector<const Row*>& rows, const std::string& study, 
   }
 }
 
-/// Files in the folders of a report that are none of this one's.
+/// Files in the folders of a report that do not belong to this report.
 std::vector<std::filesystem::path> other_files(const std::filesystem::path& out, const Report& report) {
   std::vector<std::filesystem::path> found;
   for (const char* folder : {"figures", "rows", "tables"}) {
@@ -313,8 +312,8 @@ std::vector<std::filesystem::path> other_files(const std::filesystem::path& out,
   return found;
 }
 
-/// Removes what an earlier report, on these studies or others, left in the folder and this one does not have. Names tell which
-/// files are a report's; others stay.
+/// Removes files of earlier reports, on these or other studies, that this report does not have. Files of reports are recognized
+/// by their names; others stay.
 void remove_leftovers(const ReportOptions& options, const Report& report) {
   const std::vector<std::string> studies = study_names(options.experiments);
   for (const std::filesystem::path& path : other_files(options.out, report)) {
@@ -366,7 +365,7 @@ Verification verify_report(const ReportOptions& options) {
   for (const auto& [name, drawn] : report.pdfs)
     if (!std::filesystem::exists(options.out / name)) result.mismatches.push_back({options.out / name, "is missing"});
   for (const std::filesystem::path& path : other_files(options.out, report))
-    result.mismatches.push_back({path, "is no part of the report"});
+    result.mismatches.push_back({path, "is not part of the report"});
   each_part(report.chapters, [&](const auto& part, const Chapter&) {
     if constexpr (std::is_same_v<decltype(part), const Table&>) {
       for (const std::vector<TableCell>& row : part.rows)

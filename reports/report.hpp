@@ -4,16 +4,15 @@
 #include <string>
 #include <vector>
 
-/// Tables, figures and one HTML page out of the files of experiments/. Nothing here measures; stored rows are read through
-/// harness/store/, and nothing else of the harness is used: everything that the report says can be checked against the CSV
-/// files.
+/// Tables, figures and one HTML page from the files of experiments/. Nothing here measures. Stored rows are read through
+/// harness/store/, and nothing else of the harness is used, so that the whole report can be checked against the CSV files.
 namespace ladder::reports {
 
 /// What to report on, and where to write it.
 struct ReportOptions {
-  std::filesystem::path experiments;  ///< folder with one folder a study
+  std::filesystem::path experiments;  ///< folder with one folder per study
   std::vector<std::string> studies;   ///< names of study folders, in the order of the page; empty: every study with results
-  std::filesystem::path out;          ///< folder that receives index.html, figures/, tables/ and rows/; made where missing
+  std::filesystem::path out;          ///< folder that receives index.html, figures/, tables/ and rows/; created if missing
   std::string machine;                ///< name of one machine; empty: all that have results
 };
 
@@ -24,31 +23,31 @@ struct ReportResult {
   std::vector<std::string> warnings;         ///< e.g. an incomplete last row that was left out
 };
 
-/// Writes the report. Files are written whole or not at all, and none before every figure is drawn.
+/// Writes the report. Files are written whole or not at all, and none is written before every figure is drawn.
 /// @throws InputError          a file or name that the user gave is wrong
 /// @throws std::runtime_error  gnuplot is missing or fails, or the output folder cannot be written
 ReportResult write_report(const ReportOptions& options);
 
-/// What some of a report's numbers were measured with.
+/// The executable that measured some of a report's numbers.
 struct Origin {
   std::string study, machine, session;
   std::string rung;   ///< id, or `ceiling/<backend>`
   std::string build;  ///< `default`, or a tag of the flags axis
   std::string backend;
-  std::string flags;       ///< of the compiler; empty where they are not stored
-  std::string executable;  ///< hash of its bytes then; empty where it is not stored
-  std::string sources;     ///< hash of the files it was built from; empty where it is not stored
+  std::string flags;       ///< of the compiler; empty if they are not stored
+  std::string executable;  ///< hash of its bytes then; empty if it is not stored
+  std::string sources;     ///< hash of the files it was built from; empty if it is not stored
 
   auto operator<=>(const Origin&) const = default;
 };
 
-/// A file of a report that the rows do not give.
+/// A file of a report that differs from the stored rows.
 struct Mismatch {
   std::filesystem::path file;
   std::string problem;  ///< e.g. "row 'fused', column 'mlups': printed '812', the rows give '790'"
 };
 
-/// What came of computing a report again.
+/// The result of computing a report again.
 struct Verification {
   std::size_t numbers = 0;  ///< in tables, computed again
   std::size_t figures = 0;  ///< drawn again
@@ -56,15 +55,14 @@ struct Verification {
   std::vector<Origin> origins;  ///< of the samples that the report shows, each once
 };
 
-/// Computes the report that stands in `options.out` anew from the stored rows, and compares: every table, figure (as SVG) and
-/// the page.
+/// Computes the report in `options.out` again from the stored rows, and compares every table, figure (as SVG) and the page.
 /// @throws InputError          a file or name that the user gave is wrong, or the folder holds no report
 /// @throws std::runtime_error  gnuplot is missing or fails
 Verification verify_report(const ReportOptions& options);
 
-/// Tries whether the study in `folder` can be reported on: its [[report]] blocks and its paper's numbers, without any results.
-/// Who measures for long asks before.
-/// @throws InputError where a file is wrong
+/// Checks whether the study in `folder` can be reported on: its [[report]] blocks and its paper's numbers, without any results.
+/// To be called before a long measurement.
+/// @throws InputError if a file is wrong
 void require_reportable(const std::filesystem::path& folder);
 
 }  // namespace ladder::reports

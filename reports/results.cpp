@@ -17,7 +17,7 @@ namespace {
 
 std::string key_of(std::initializer_list<std::string> parts) { return fmt::format("{}", fmt::join(parts, "\x1f")); }
 
-/// What a check speaks for.
+/// The combination that a check covers.
 std::string check_key(const Row& r) { return key_of({r.rung, r.build, r.case_name, r.precision, r.tuning, r.placement}); }
 
 std::string cell_key(const Row& r) { return key_of({r.kind, check_key(r), std::to_string(r.threads)}); }
@@ -28,16 +28,17 @@ struct KeyGroup {
   Cell cell;
 };
 
-/// Of several keys of a cell the one to show comes last: of the latest session, and there the one with the most samples; so a
-/// changed executable replaces the older one, and a single round with a longer check does not replace five with a shorter one.
+/// Orders the keys of a cell; the last one is shown. It is from the latest session, and there the one with the most samples. So
+/// a changed executable replaces the older one, and a single round with a longer check does not replace five with a shorter
+/// one.
 void sort_keys(std::vector<KeyGroup>& groups) {
   std::ranges::sort(groups, {}, [](const KeyGroup& g) {
     return std::tuple(g.session, g.cell.updates_per_second.size(), g.cell.row == nullptr ? 0 : g.cell.row->line);
   });
 }
 
-/// Cells of the sample (or ceiling) rows, in the order in which they first appear. What other keys measured goes to `earlier`,
-/// of each cell in the order of the keys' sessions.
+/// Cells of the sample (or ceiling) rows, in the order in which they first appear. Samples with other keys go to `earlier`, for
+/// each cell in the order of the keys' sessions.
 std::vector<Cell> make_cells(const std::vector<Row>& rows, const std::string& kind, std::vector<Cell>& earlier) {
   std::map<std::string, std::size_t> sessions;
   std::map<std::string, std::map<std::string, KeyGroup>> cells;
@@ -142,7 +143,7 @@ Results::Results(const MachineData& data) : data_(&data) {
 
 void Results::collect() {
   std::map<std::pair<std::string, std::string>, const Row*> checks_of_keys;
-  std::set<std::string> wrong_keys;  // of samples whose own run showed that they cannot be right
+  std::set<std::string> wrong_keys;  // of samples whose own run was wrong
   for (const Row& row : data_->file.rows)
     if (row.kind != "check" && row.outcome == "wrong") wrong_keys.insert(row.key);
   for (const Row& row : data_->file.rows) {
@@ -162,7 +163,7 @@ void Results::collect() {
     } else if (own != checks_of_keys.end() && !own->second->ok()) {
       withheld_.push_back({std::move(cell), fmt::format("measured, but its own check says {}", own->second->outcome)});
     } else if (wrong_keys.contains(cell.row->key)) {
-      withheld_.push_back({std::move(cell), "measured, but a timed run of it was wrong"});
+      withheld_.push_back({std::move(cell), "measured, but a timed run was wrong"});
     } else {
       cells_.push_back(std::move(cell));
     }

@@ -61,7 +61,7 @@ Interval bootstrap_median(std::span<const double> values) {
   std::vector<double> medians(resamples);
   std::vector<double> drawn(values.size());
   for (double& m : medians) {
-    // A modulo, not std::uniform_int_distribution: that one may differ between standard libraries.
+    // A modulo, not std::uniform_int_distribution: its result may differ between standard libraries.
     for (double& d : drawn)
       d = values[generator() % values.size()];
     m = median(drawn);

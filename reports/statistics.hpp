@@ -8,10 +8,10 @@
 
 namespace ladder::reports {
 
-/// The middle value (mean of the two middle ones for an even count); NaN of nothing.
+/// The middle value (mean of the two middle ones for an even count); NaN for no values.
 double median(std::vector<double> values);
 
-/// Two ends, NaN where no interval can be given.
+/// Two ends; NaN if there is no interval.
 struct Interval {
   double low = std::numeric_limits<double>::quiet_NaN();
   double high = std::numeric_limits<double>::quiet_NaN();
@@ -23,7 +23,7 @@ struct Interval {
 /// always give the same interval. Unknown for fewer than 3 values.
 Interval bootstrap_median(std::span<const double> values);
 
-/// One measured value with the session and round that pair it with others.
+/// One measured value with its session and round, by which it is paired with others.
 struct Observation {
   std::string session;
   std::int64_t round = 0;
@@ -32,7 +32,7 @@ struct Observation {
 
 using Series = std::vector<Observation>;
 
-/// How the values of a ratio belong together, from strong to weak.
+/// How the values of a ratio are paired, from strong to weak.
 enum class Pairing { rounds, sessions, none };
 
 /// One median over another.
@@ -45,35 +45,35 @@ struct Ratio {
   [[nodiscard]] bool is_known() const { return value == value; }
 };
 
-/// `above` over `below`: the median of the ratios of each (session, round) that both have; where they share no round, of the
-/// ratios of medians of each session that both have; where they share no session, the ratio of the medians.
-/// NaN where a series is empty.
+/// `above` over `below`: the median of the ratios of each (session, round) that both have; if they share no round, the median
+/// of the ratios of the medians of each session that both have; if they share no session, the ratio of the medians. NaN if a
+/// series is empty.
 Ratio paired_ratio(const Series& above, const Series& below);
 
 /// The median of the series' values.
 double median(const Series& series);
 
-/// How far apart runs of one thing against itself are: the end of the ratio's interval that is farther from 1, as a distance,
-/// e.g. 0.012. NaN where the interval is unknown.
+/// The noise floor of runs of a rung against itself: the distance from 1 of the farther end of the ratio's interval, e.g.
+/// 0.012. NaN if the interval is unknown.
 double noise_floor(const Ratio& against_itself);
 
-/// What a ratio of speeds says.
+/// The verdict on a ratio of speeds.
 enum class Verdict { faster, slower, same, unresolved };
 [[nodiscard]] std::string to_string(Verdict verdict);
 
-/// Ratios this close to 1 are of no interest.
+/// Ratios this close to 1 count as equal.
 constexpr double resolution = 0.02;
 
-/// Rounds that a verdict takes: of fewer, the bootstrap interval is too narrow to be believed.
+/// Rounds that a verdict takes: with fewer, the bootstrap interval is too narrow to be trusted.
 constexpr std::size_t verdict_rounds = 6;
 
-/// `faster` and `slower` where the interval excludes 1 and the median is farther from 1 than the noise floor; `same` where the
-/// interval lies within the resolution and the noise floor is no wider than that; otherwise, and where fewer than
-/// verdict_rounds rounds are paired or the floor is unknown (NaN), `unresolved`.
+/// `faster` or `slower` if the interval excludes 1 and the median is farther from 1 than the noise floor; `same` if the
+/// interval lies within the resolution and the noise floor is no wider than that; otherwise, and if fewer than verdict_rounds
+/// rounds are paired or the floor is unknown (NaN), `unresolved`.
 Verdict verdict(const Ratio& ratio, double floor);
 
-/// The verdict in words; one that is unresolved says what was missing: `unresolved: 3 rounds` or, where the interval excludes
-/// 1, `unresolved: noise 29.1 %`.
+/// The verdict in words; if it is unresolved, with the reason: `unresolved: 3 rounds` or, if the interval excludes 1,
+/// `unresolved: noise 29.1 %`.
 std::string verdict_text(const Ratio& ratio, double floor);
 
 }  // namespace ladder::reports

@@ -13,7 +13,7 @@
 namespace ladder::reports {
 namespace {
 
-/// Regular files of a folder, sorted; none where the folder is missing.
+/// Regular files of a folder, sorted; none if the folder is missing.
 std::vector<std::filesystem::path> files_of(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> files;
   std::error_code error;

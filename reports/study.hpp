@@ -12,15 +12,15 @@
 
 namespace ladder::reports {
 
-/// All that one machine measured for a study. Sessions of two machines under one name are two of these: their numbers are never
-/// pooled.
+/// All results of one machine for a study. Sessions of two machines under one name are two of these: their numbers are never
+/// combined.
 struct MachineData {
   std::string name;              ///< of the files, without their endings
   std::filesystem::path folder;  ///< holds the files below
   RowFile file;
   std::vector<Provenance> sessions;  ///< oldest first
   ProfileFile profiles = {};         ///< hardware counters; no rows if there are none
-  std::string identity = {};         ///< tells a later machine of the same name from the first one, whose is empty
+  std::string identity = {};         ///< of a later machine of the same name; empty for the first one
 
   /// Name for people: `amd-epyc-2c`, or `amd-epyc-2c (amd-epyc-f25m1-avx2-2c)` for a later machine of that name.
   [[nodiscard]] std::string label() const { return identity.empty() ? name : name + " (" + identity + ")"; }
@@ -37,8 +37,8 @@ struct Study {
   std::vector<MachineData> machines;
 };
 
-/// Reads the study in `folder`: study.toml, the paper's numbers, and the results of `machine` (all machines where empty).
-/// @throws InputError where a file is wrong
+/// Reads the study in `folder`: study.toml, the paper's numbers, and the results of `machine` (of all machines if empty).
+/// @throws InputError if a file is wrong
 Study read_study(const std::filesystem::path& folder, const std::string& machine);
 
 /// Names of the folders of `experiments` that hold a study.toml, sorted.

@@ -12,11 +12,11 @@ namespace ladder {
 /// Level of residency() for a working set that fits in no cache.
 constexpr int main_memory = 0;
 
-/// Bytes that the caches of `level` hold together when `threads` threads, one a core, share the work; 0 threads: all cores.
+/// Bytes that the caches of `level` hold together when `threads` threads, one per core, share the work; 0 threads: all cores.
 double capacity(std::span<const Cache> caches, int level, int threads = 0);
 
-/// The cache level nearest to the cores that holds all of `footprint_bytes`, main_memory where none does. Its bandwidth is the
-/// slanted roof that a program of this footprint is under.
+/// The cache level nearest to the cores that holds all of `footprint_bytes`, or main_memory if none does. Its bandwidth is the
+/// slanted roof of a program with this footprint.
 int residency(double footprint_bytes, std::span<const Cache> caches, int threads = 0);
 
 /// `L2` for 2, `memory` for main_memory.
@@ -24,23 +24,23 @@ std::string residency_name(int level);
 
 /// One bandwidth under one peak.
 struct Roofline {
-  double peak;       ///< floating-point operations a second
-  double bandwidth;  ///< bytes a second, of the level that the program works from
+  double peak;       ///< floating-point operations per second
+  double bandwidth;  ///< bytes per second, of the memory level that holds the program's data
 };
 
-/// Which of the two roofs a program meets first.
+/// The roof that limits a program.
 enum class Limit { bandwidth, arithmetic };
 
-/// Operations a byte at which the two roofs meet.
+/// Operations per byte at which the two roofs meet.
 double ridge(const Roofline& roofline);
 
-/// Operations a second that a program of this intensity (operations a byte) can reach: min(intensity * bandwidth, peak).
+/// Operations per second that a program of this intensity (operations per byte) can reach: min(intensity * bandwidth, peak).
 double attainable(const Roofline& roofline, double intensity);
 
-/// The roof over a program of this intensity; at the ridge both are, and bandwidth is named.
+/// The roof that limits a program of this intensity; bandwidth if both do, at the ridge.
 Limit limit(const Roofline& roofline, double intensity);
 
-/// Updates a second that the roofline allows at `bytes` and `flops` an update: min(bandwidth / bytes, peak / flops).
+/// Updates per second that the roofline allows at `bytes` and `flops` per update: min(bandwidth / bytes, peak / flops).
 double attainable_updates(const Roofline& roofline, double bytes, double flops);
 
 }  // namespace ladder

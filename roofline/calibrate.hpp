@@ -7,8 +7,8 @@
 
 namespace ladder {
 
-/// Steps that last at least `seconds`, found by running ever longer; this is the warm-up, too. At most 10^9: whoever is faster
-/// than that does not compute.
+/// A number of steps that takes at least `seconds`, found by running longer and longer; this is the warm-up, too. At most 10^9:
+/// no real computation is faster.
 /// @param run  called with a number of steps; returns when they are done
 template <class Run>
 std::int64_t calibrate(Run run, double seconds) {

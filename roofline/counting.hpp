@@ -17,7 +17,7 @@ struct Operations {
   [[nodiscard]] std::int64_t total() const { return add + mul + div + sqrt; }
 };
 
-/// A number that counts the operations performed on it: run a kernel on it, then read `Counting::spent`. Constants folded at
+/// A number that counts the operations performed on it: run a kernel with it, then read `Counting::spent`. Constants folded at
 /// compile time in ordinary arithmetic (4.0 / 9.0) cost nothing; comparisons are not counted.
 class Counting {
  public:

@@ -29,7 +29,7 @@ Topology load_topology() {
   return topology;
 }
 
-/// Caches of one level, one entry a size: cores of two kinds have caches of two sizes.
+/// Caches of one level, one entry per size: cores of two kinds have caches of two sizes.
 std::vector<Cache> caches_of(hwloc_topology_t topology) {
   std::vector<Cache> caches;
   const hwloc_obj_type_t levels[] = {HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE, HWLOC_OBJ_L3CACHE, HWLOC_OBJ_L4CACHE,
@@ -48,7 +48,7 @@ std::vector<Cache> caches_of(hwloc_topology_t topology) {
   return caches;
 }
 
-/// One logical processor a core that this process may use, by the operating system's numbers.
+/// One logical processor for each core that this process may use, numbered like in the operating system.
 std::vector<int> processors_of(hwloc_topology_t topology) {
   std::vector<int> numbers;
   const hwloc_obj_type_t type = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE) > 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
@@ -63,7 +63,7 @@ std::vector<int> processors_of(hwloc_topology_t topology) {
   return numbers;
 }
 
-/// Flags of /proc/cpuinfo that decide how wide vectors are and what they compute.
+/// Flags of /proc/cpuinfo that determine the width and the operations of vectors.
 constexpr std::array instruction_sets{"sse4_2",   "avx",         "fma",         "avx2",     "avx512f", "avx512dq", "avx512bw",
                                       "avx512vl", "avx512_bf16", "avx512_fp16", "amx_tile", "asimd",   "sve",      "sve2"};
 
@@ -102,7 +102,7 @@ Machine this_machine() {
   std::ifstream cpuinfo("/proc/cpuinfo");
   machine.identity = parse_cpuinfo(std::string(std::istreambuf_iterator<char>(cpuinfo), {}));
   machine.cores = hwloc_get_nbobjs_by_type(topology.get(), HWLOC_OBJ_CORE);
-  // Some virtual machines tell of logical processors alone.
+  // Some virtual machines report only logical processors.
   if (machine.cores <= 0) machine.cores = hwloc_get_nbobjs_by_type(topology.get(), HWLOC_OBJ_PU);
   machine.caches = caches_of(topology.get());
   machine.memory_bytes = static_cast<std::int64_t>(hwloc_get_root_obj(topology.get())->total_memory);

@@ -11,7 +11,7 @@ namespace ladder {
 struct Cache {
   int level = 0;           ///< 1 is nearest to the core
   std::int64_t bytes = 0;  ///< of each
-  int count = 1;           ///< how many of them the machine has, e.g. one a core
+  int count = 1;           ///< number of such caches in the machine, e.g. one per core
 
   friend bool operator==(const Cache&, const Cache&) = default;
 };
@@ -28,7 +28,7 @@ struct Processor {
 /// The first processor of a text such as /proc/cpuinfo, of x86 or Arm.
 Processor parse_cpuinfo(std::string_view text);
 
-/// What bounds the speed of a program, as far as it can be read off without measuring.
+/// Facts that limit the speed of a program, as far as they are known without measuring.
 struct Machine {
   std::string processor;  ///< as the operating system names it
   Processor identity;
@@ -39,7 +39,7 @@ struct Machine {
   std::vector<int> processors;  ///< the operating system's number of one logical processor of each core
 };
 
-/// The machine that this process runs on, as hwloc sees it. @throws std::runtime_error where hwloc cannot tell
+/// The machine that this process runs on, according to hwloc. @throws std::runtime_error if hwloc fails
 Machine this_machine();
 
 }  // namespace ladder

@@ -15,7 +15,7 @@ namespace ladder {
 /// A format in which a lattice stores its numbers.
 struct Number {
   std::string_view name;         ///< as users write it, e.g. `f32`
-  std::size_t bytes;             ///< that one stored number takes
+  std::size_t bytes;             ///< of one stored number
   std::string_view computed_in;  ///< name of the format that the arithmetic uses
   double epsilon;                ///< rounding of the arithmetic: distance from 1 to the next larger number
 };
@@ -27,10 +27,10 @@ inline constexpr std::array<Number, 2> numbers = {{
 }};
 inline constexpr const Number& f32 = numbers[0];
 inline constexpr const Number& f64 = numbers[1];
-/// The format that is meant where none is named.
+/// The default format.
 inline constexpr const Number& default_number = f32;
 
-/// Formats are told apart by their name.
+/// Formats are identified by their name.
 constexpr bool operator==(const Number& a, const Number& b) { return a.name == b.name; }
 
 /// The format of a C++ type that lattices store.

@@ -6,8 +6,8 @@
 
 namespace ladder {
 
-/// Runs `work` once as the sample of a benchmark, and notes under what conditions as the benchmark's counters and label.
-/// `gpu`: PCI address of an NVIDIA GPU to observe, or empty. `more`: further `name=value` of the label.
+/// Runs `work` once as the sample of a benchmark, and stores the conditions as the benchmark's counters and label. `gpu`: PCI
+/// address of an NVIDIA GPU to observe, or empty. `more`: further `name=value` of the label.
 template <class Work>
 void take_sample(benchmark::State& state, const std::string& gpu, Work work, const std::string& more = "") {
   const Watch watch(gpu);

@@ -1,4 +1,4 @@
-# Kernels of NVIDIA GPUs, compiled by nvcc with the rungs; the library itself needs the runtime alone.
+# Kernels of NVIDIA GPUs, compiled by nvcc with the rungs; the library itself only needs the runtime.
 #
 # LADDER_CUDA is AUTO (the default: built if there is a working nvcc), ON (an error without one) or OFF. nvcc: CMAKE_CUDA_COMPILER,
 # else CUDACXX in the environment, else the one in PATH or /usr/local/cuda/bin. Architectures: CMAKE_CUDA_ARCHITECTURES (or
@@ -57,7 +57,7 @@ elseif(why_not)
   return()
 endif()
 message(STATUS "CUDA: ${CMAKE_CUDA_COMPILER}, architectures ${CMAKE_CUDA_ARCHITECTURES}")
-# nvcc names temporary files in the symbol table, which would make each build another executable: it is stripped (-s).
+# nvcc writes names of temporary files to the symbol table, so each build would give a different executable: strip it (-s).
 ladder_add_backend(cuda check.cpp device.cpp launch.cpp status.cpp
                    LANGUAGE CUDA FLAGS -O3 --use_fast_math LINK_FLAGS -s
                    LINK CUDA::cudart fmt::fmt ${CMAKE_DL_LIBS})

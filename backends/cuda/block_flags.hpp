@@ -4,13 +4,13 @@
 
 namespace ladder::cuda {
 
-/// Counters in global memory, [block * apart], one per sector: how often a block has written what its neighbours read. Blocks
-/// that wait for each other must all run at the same time.
+/// Counters in global memory, [block * apart], one per sector: how often a block has written the data that its neighbours read.
+/// Blocks that wait for each other must all run at the same time.
 struct BlockFlags {
   unsigned* flags;
   static constexpr int apart = 8;
 
-  /// Says that this block has written for the `count`-th time. To be called after a barrier of the block.
+  /// Signals that this block has written for the `count`-th time. To be called after a barrier of the block.
   __device__ void tell(unsigned count) const {
     if (threadIdx.x == 0) of(blockIdx.x).store(count, ::cuda::memory_order_release);
   }

@@ -4,7 +4,7 @@
 
 #include "backends/cuda/launch.hpp"
 
-/// Which cells of a periodic box a thread works on, and the launches that go with it.
+/// Mapping of threads to the cells of a periodic box, and the matching launches.
 namespace ladder::cuda {
 
 /// Cells of a box along x, y and z.
@@ -27,7 +27,7 @@ __device__ inline std::size_t wrapped(int x, int y, int z, const Sides& box) {
   return (static_cast<std::size_t>(z) * box.ny + y) * box.nx + x;
 }
 
-/// One thread per cell: cells are numbered through, x fastest. The last block may have threads without a cell.
+/// One thread per cell: cells are numbered consecutively, x fastest. The last block may have threads without a cell.
 inline Launch over_cells(const Device& device, Sides box, Shape block) {
   return {device, covering({box.cells(), 1}, {block.count(), 1}), block};
 }

@@ -12,11 +12,11 @@
 namespace ladder::cuda {
 
 /// `size` numbers in the device's global memory. Floating-point numbers start as NaN, integers as 0: a value that is read
-/// before it is computed shows in every check. Commands go to the device's stream; the device outlives the buffer.
+/// before it is computed fails every check. Commands go to the device's stream; the device outlives the buffer.
 template <class T>
 class Buffer {
  public:
-  /// @throws InputError where the device has not as much memory free
+  /// @throws InputError if the device does not have that much free memory
   Buffer(const Device& device, std::size_t size) : stream_(device.stream()), size_(size) {
     data_.reset(static_cast<T*>(device.allocate(bytes(size))));
     // All bits set are a quiet NaN of either precision.

@@ -4,14 +4,13 @@
 
 namespace ladder::cuda {
 
-/// Numbers of `width` neighbouring cells of a row, a power of two, moved by accesses of 16 bytes, or of fewer if they are
-/// fewer.
+/// Numbers of `width` neighbouring cells of a row, a power of two, moved by accesses of at most 16 bytes.
 template <class T, int width>
 struct alignas(sizeof(T) * width < 16 ? sizeof(T) * width : 16) Cells {
   T v[width];
 };
 
-/// How many numbers one access of 16 bytes moves.
+/// Number of values that one access of 16 bytes moves.
 template <class T>
 inline constexpr int cells_of_16_bytes = 16 / sizeof(T);
 
@@ -20,7 +19,7 @@ template <int width, class T>
 __device__ Cells<T, width> load_cells(const T* row) {
   return *reinterpret_cast<const Cells<T, width>*>(row);
 }
-/// The same of numbers that nobody writes, 16 bytes of them.
+/// The same for 16 bytes of read-only numbers.
 template <class T>
 __device__ Cells<T, cells_of_16_bytes<T>> load_cells(ReadOnly<T> row) {
   const int4 bytes = __ldg(reinterpret_cast<const int4*>(row.data));
@@ -59,8 +58,8 @@ struct Lanes {
   unsigned all = blockDim.x * blockDim.y < 32 ? (1u << blockDim.x * blockDim.y) - 1 : 0xffffffffu;
 };
 
-/// The western neighbours of cells x, x + 1, … of a row of nx cells that wraps around: the thread before has the first, or it
-/// is read.
+/// The western neighbours of cells x, x + 1, … of a row of nx cells that wraps around: the first comes from the thread before,
+/// or is read.
 template <class T>
 __device__ Cells<T, cells_of_16_bytes<T>> from_west(ReadOnly<T> row, int x, int nx, Lanes warp = Lanes{}) {
   constexpr int width = cells_of_16_bytes<T>;
@@ -70,8 +69,8 @@ __device__ Cells<T, cells_of_16_bytes<T>> from_west(ReadOnly<T> row, int x, int 
   return moved_east(before, own);
 }
 
-/// The eastern neighbours of cells x, x + 1, …: the thread after has the last, or it is read. That of the last cell of the row,
-/// wherever in the vector it is, is cell 0.
+/// The eastern neighbours of cells x, x + 1, …: the last comes from the thread after, or is read. The neighbour of the last
+/// cell of the row, at any place in the vector, is cell 0.
 template <class T>
 __device__ Cells<T, cells_of_16_bytes<T>> from_east(ReadOnly<T> row, int x, int nx, Lanes warp = Lanes{}) {
   constexpr int width = cells_of_16_bytes<T>;

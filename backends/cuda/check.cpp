@@ -12,7 +12,7 @@ std::string version(int number) { return std::to_string(number / 1000) + "." + s
 
 std::string insufficient_driver(int driver) {
   if (driver == 0) return "no NVIDIA driver";
-  return "the NVIDIA driver is too old: it knows CUDA up to " + version(driver) + ", this is built for " +
+  return "the NVIDIA driver is too old: it supports CUDA up to " + version(driver) + ", this is built for " +
          version(CUDART_VERSION);
 }
 
@@ -42,7 +42,7 @@ void check(cudaError_t code, const char* expression, std::source_location where)
       throw Refused(Reason::no_memory, std::string("the GPU is out of memory: ") + expression);
     case cudaErrorLaunchOutOfResources:
       throw Refused(Reason::device_limit, std::string(expression) + ": " + what +
-                                              "; the GPU accepts up to as many threads a block as its registers serve");
+                                              "; the GPU accepts up to as many threads per block as it has registers for");
     default:
       throw Error(std::string(where.file_name()) + ":" + std::to_string(where.line()) + ": " + expression + ": " + what, code);
   }

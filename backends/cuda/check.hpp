@@ -16,12 +16,12 @@ class Error : public std::runtime_error {
   const cudaError_t code;
 };
 
-/// Why a driver that knows CUDA up to this version (13000 for 13.0, 0 where there is none) does not do.
+/// Why a driver that supports CUDA up to this version (13000 for 13.0, 0 if there is no driver) does not suffice.
 std::string insufficient_driver(int version);
 
-/// Returns where `code` is cudaSuccess.
-/// @throws Unavailable where there is no GPU, no driver or a driver too old, or where the GPU is none that nvcc compiled for;
-///         InputError where the device's memory is exhausted; Error for all else
+/// Returns if `code` is cudaSuccess.
+/// @throws Unavailable if there is no GPU, no driver or a driver too old, or nvcc did not compile for this GPU; InputError if
+/// the device's memory is exhausted; Error otherwise
 void check(cudaError_t code, const char* expression, std::source_location where);
 
 }  // namespace ladder::cuda

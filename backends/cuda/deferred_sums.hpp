@@ -17,7 +17,7 @@ inline constexpr int summands = 1024;  ///< threads of a block of add_up
 template <class real>
 __global__ void add_up(const real* sums, double* totals, std::size_t count) {
   __shared__ double parts[summands];
-  // A step of a large grid leaves half a million sums to one block, so each thread has several loads under way at a time.
+  // A step of a large grid leaves half a million sums to one block, so each thread has several loads in flight.
   constexpr int at_a_time = 8;
   const real* const own = sums + blockIdx.x * count;
   double total = 0;
@@ -52,7 +52,7 @@ class DeferredSums {
         read_(room_),
         cells_(cells) {}
 
-  /// Announces the steps of an advance(): the last of them adds up what is left.
+  /// Announces the steps of an advance(): the last of them adds up the remaining sums.
   void expect(std::int64_t steps) { expected_ = history_.size() + static_cast<std::size_t>(steps); }
 
   /// Where the next step's kernel stores its sums, [block]; those of the step after it follow.
@@ -64,14 +64,15 @@ class DeferredSums {
   /// Number of steps whose sums fit: in all, and until they are next added up.
   [[nodiscard]] std::size_t room() const { return room_; }
   [[nodiscard]] std::size_t left() const { return room_ - kept_; }
-  /// Steps were queued. Waits for all of them if the room is full: the queue never grows without bound.
+  /// To be called after queuing steps. Waits for all of them if the space for sums is used up, so that the queue does not grow
+  /// without bound.
   void record(std::size_t steps = 1) {
     kept_ += steps;
     if (kept_ == room_ || history_.size() + kept_ == expected_) finish();
   }
 
-  /// Calls queue(count, more) with as many steps at once as there is room for, until all `steps` are queued; `more` of them
-  /// follow.
+  /// Calls queue(count, more) with as many steps at once as their sums fit, until all `steps` are queued; `more` is the number
+  /// of later steps.
   template <class Queue>
   void in_parts(std::int64_t steps, Queue&& queue) {
     while (steps > 0) {
@@ -105,7 +106,7 @@ class DeferredSums {
   Buffer<double> totals_;  ///< [step]
   std::vector<double> read_;
   double cells_;
-  std::size_t expected_ = 0;  ///< steps that there will be
+  std::size_t expected_ = 0;  ///< steps announced so far
   std::size_t kept_ = 0;      ///< steps not yet added up
   std::vector<double> history_;
 };

@@ -19,7 +19,7 @@ cudaDeviceProp properties_of(int index) {
   return properties;
 }
 
-/// The driver's own version as NVIDIA's management library tells it; empty where it does not. The library stays loaded.
+/// The driver's own version, from NVIDIA's management library; empty if unknown. The library stays loaded.
 std::string driver_version() {
   void* const library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) return {};
@@ -41,7 +41,7 @@ int chosen_device(const char* wanted, std::span<const std::string> names) {
   std::string there;
   for (std::size_t i = 0; i < names.size(); ++i)
     there += fmt::format("{}{} '{}'", i == 0 ? "" : ", ", i, names[i]);
-  throw Unavailable(fmt::format("{} is '{}', which is the number of no CUDA device; there are: {}", variable, text, there));
+  throw Unavailable(fmt::format("{} is '{}', which is not the number of a CUDA device; available: {}", variable, text, there));
 }
 
 void require_block(const cudaDeviceProp& gpu, Shape block) {
@@ -121,7 +121,7 @@ void* Device::allocate(std::size_t bytes) const {
     LADDER_CUDA(made);
     return data;
   }
-  cudaGetLastError();  // the runtime remembers it, and the next launch would report it
+  cudaGetLastError();  // resets the error, which the next launch would report
   std::size_t free = 0;
   std::size_t total = 0;
   LADDER_CUDA(cudaMemGetInfo(&free, &total));

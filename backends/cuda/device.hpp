@@ -20,25 +20,25 @@ struct Shape {
   [[nodiscard]] std::size_t count() const { return x * y; }
 };
 
-/// How many of `part` cover `whole`, along x and y.
+/// Number of `part`s that cover `whole`, along x and y.
 [[nodiscard]] inline Shape covering(Shape whole, Shape part) {
   return {(whole.x + part.x - 1) / part.x, (whole.y + part.y - 1) / part.y};
 }
 
-/// The number of the GPU that `wanted` asks for out of those of these `names`; 0 where it is null or empty.
-/// @throws Unavailable where it is no number of one, with those that there are
+/// The number of the GPU that `wanted` names, among the GPUs of these `names`; 0 if it is null or empty.
+/// @throws Unavailable if it is not the number of a GPU; the message lists the existing ones
 int chosen_device(const char* wanted, std::span<const std::string> names);
 
-/// What a GPU has room for. Each throws InputError with what was asked for and what the GPU accepts.
+/// Limits of a GPU. Each throws InputError with the requested and the accepted size.
 void require_block(const cudaDeviceProp& gpu, Shape block);
 void require_grid(const cudaDeviceProp& gpu, Shape blocks);
 void require_memory(const cudaDeviceProp& gpu, double bytes, std::string_view what);
 
-/// One GPU, made current for this thread, with a stream of its own, on which all work is queued in order.
+/// One GPU, made current for this thread, with its own stream, on which all work is queued in order.
 class Device {
  public:
-  /// The GPU whose number the environment variable LADDER_CUDA_DEVICE is, without it number 0.
-  /// @throws Unavailable where there is no such GPU, with those that there are, or none that works
+  /// The GPU whose number is in the environment variable LADDER_CUDA_DEVICE; by default number 0.
+  /// @throws Unavailable if there is no such GPU, with a list of the existing ones, or if no GPU works
   static Device select();
   /// The same GPU, if there is one that works.
   static std::optional<Device> available();
@@ -60,23 +60,23 @@ class Device {
     return std::to_string(properties_.major) + "." + std::to_string(properties_.minor);
   }
 
-  /// @throws InputError where a block of this shape has more threads than the device can run, in all or along x or y
+  /// @throws InputError if a block of this shape has more threads than the device can run, in total or along x or y
   void require_block(Shape block) const { cuda::require_block(properties_, block); }
-  /// @throws InputError where a kernel's grid has more blocks than the device takes along x or y
+  /// @throws InputError if a kernel's grid has more blocks than the device takes along x or y
   void require_grid(Shape blocks) const { cuda::require_grid(properties_, blocks); }
-  /// @throws InputError where `bytes` are more than the device has for `what`
+  /// @throws InputError if `bytes` are more than the device has for `what`
   void require_memory(double bytes, std::string_view what) const { cuda::require_memory(properties_, bytes, what); }
-  /// @throws Unavailable where blocks of one kernel cannot be guaranteed to run at the same time
+  /// @throws Unavailable if blocks of one kernel cannot be guaranteed to run at the same time
   void require_cooperative_launch() const;
-  /// @throws Unavailable where blocks cannot form clusters
+  /// @throws Unavailable if blocks cannot form clusters
   void require_clusters() const;
 
   /// `bytes` of global memory, to be given to cudaFree().
-  /// @throws InputError where they are more than is free, with how much that is
+  /// @throws InputError if there is not that much free memory; the message has the free size
   [[nodiscard]] void* allocate(std::size_t bytes) const;
 
   [[nodiscard]] cudaStream_t stream() const { return stream_.get(); }
-  /// Returns when all work queued so far is done. @throws Error where some of it failed
+  /// Returns when all work queued so far is done. @throws Error if some of it failed
   void wait() const { LADDER_CUDA(cudaStreamSynchronize(stream())); }
 
  private:

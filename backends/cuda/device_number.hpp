@@ -11,7 +11,8 @@ __global__ void assign(T* to, T value) {
   *to = value;
 }
 
-/// A number on the device that kernels read when they run: those of a recorded graph find another value at each launch.
+/// A number on the device that kernels read when they run, so that the kernels of a recorded graph can use another value at
+/// each launch.
 template <class T>
 class DeviceNumber {
  public:

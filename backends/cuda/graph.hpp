@@ -6,7 +6,7 @@
 
 namespace ladder::cuda {
 
-/// Work that is queued as one: what `queue()` launches on the device's stream is recorded, and runs at each launch().
+/// A CUDA graph: the work that `queue()` launches on the device's stream is recorded, and runs at each launch().
 class Graph {
  public:
   template <class Queue>

@@ -57,7 +57,7 @@ int resident_blocks(const Device& device, const void* kernel, Shape block, std::
   const auto threads = static_cast<std::size_t>(attributes.maxThreadsPerBlock);
   if (bytes > room || block.count() > threads)
     throw Refused(Reason::device_limit,
-                  fmt::format("{} bytes of shared memory and {} threads a block: {} accepts up to {} and {} for this kernel",
+                  fmt::format("{} bytes of shared memory and {} threads per block: {} accepts up to {} and {} for this kernel",
                               bytes, block.count(), device.name(), room, threads));
   LADDER_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
   int count = 0;
@@ -75,7 +75,7 @@ void require_cluster(const Launch& launch, const void* kernel) {
                       std::to_string(attributes.ptxVersion / 10) + "." + std::to_string(attributes.ptxVersion % 10) +
                       " (CMAKE_CUDA_ARCHITECTURES names the architectures)");
   const int alone = resident_blocks(launch.device, kernel, launch.block, launch.shared);
-  // More than eight blocks are for the devices that have them.
+  // Only some devices support more than eight blocks.
   LADDER_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
   int clusters = 0;
   const ClusterLaunch cluster(launch);

@@ -26,7 +26,7 @@ struct Launch {
     run(reinterpret_cast<const void*>(kernel), Blocks::together, {const_cast<void*>(static_cast<const void*>(&arguments))...});
   }
 
-  /// Queues the kernel, whose blocks, side by side along x, are one cluster: they see each other's shared memory.
+  /// Queues the kernel. Its blocks, numbered along x, form one cluster and can access each other's shared memory.
   template <class... Parameters>
   void as_cluster(void (*kernel)(Parameters...), const std::type_identity_t<Parameters>&... arguments) const {
     run(reinterpret_cast<const void*>(kernel), Blocks::one_cluster,
@@ -34,7 +34,7 @@ struct Launch {
   }
 
  private:
-  /// What blocks may do with each other.
+  /// How blocks may cooperate.
   enum class Blocks { independent, together, one_cluster };
 
   void run(const void* kernel, Blocks how, std::initializer_list<void*> arguments) const;
@@ -45,8 +45,9 @@ inline Launch over(const Device& device, Shape cells, Shape block, std::size_t s
   return {device, covering(cells, block), block, shared};
 }
 
-/// Lets `kernel` have `bytes` of dynamic shared memory, and returns how many of its blocks one multiprocessor holds.
-/// @throws InputError where a block of this shape does not fit
+/// Allows `kernel` to use `bytes` of dynamic shared memory, and returns the number of its blocks that fit on one
+/// multiprocessor.
+/// @throws InputError if a block of this shape does not fit
 int resident_blocks(const Device& device, const void* kernel, Shape block, std::size_t bytes);
 template <class... Parameters>
 int resident_blocks(const Device& device, void (*kernel)(Parameters...), Shape block, std::size_t bytes = 0) {
@@ -60,9 +61,9 @@ std::size_t resident_blocks(const Launch& launch, void (*kernel)(Parameters...))
          static_cast<std::size_t>(launch.device.multiprocessors());
 }
 
-/// Lets `kernel` have `launch.shared` bytes of dynamic shared memory, and its blocks be one cluster.
-/// @throws Unavailable where the device has no clusters, or the kernel was compiled for one without; InputError where a cluster
-///         of so many such blocks does not fit
+/// Allows `kernel` to use `launch.shared` bytes of dynamic shared memory, and its blocks to form one cluster.
+/// @throws Unavailable if the device has no clusters, or the kernel was compiled for one without; InputError if a cluster of
+/// this many such blocks does not fit
 void require_cluster(const Launch& launch, const void* kernel);
 template <class... Parameters>
 void require_cluster(const Launch& launch, void (*kernel)(Parameters...)) {

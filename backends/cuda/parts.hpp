@@ -7,11 +7,11 @@
 
 #include "backends/cuda/box.hpp"
 
-/// A box that blocks keep between them for many steps: how it is cut, and which block keeps which cell.
+/// A box that is divided among blocks for many steps: how it is cut, and which block keeps which cell.
 namespace ladder::cuda {
 
-/// How many parts a box is cut into along y and z, one per block. Rows along x stay whole, so that they are sent to other
-/// blocks in whole sectors.
+/// Numbers of parts that a box is cut into along y and z, one part per block. Rows along x are not cut, so that they are sent
+/// to other blocks in whole sectors.
 struct Parts {
   int y, z;
 
@@ -20,7 +20,7 @@ struct Parts {
 
 /// First of n rows or planes that part number `part` of `parts` keeps; parts differ by one row or plane at most.
 __host__ __device__ constexpr int first_of(int part, int parts, int n) { return part * n / parts; }
-/// The part that keeps row or plane k of n.
+/// The part that contains row or plane k of n.
 __host__ __device__ constexpr int part_of(int k, int parts, int n) { return ((k + 1) * parts - 1) / n; }
 
 /// Rows of the largest part.
@@ -28,10 +28,10 @@ __host__ __device__ constexpr int part_of(int k, int parts, int n) { return ((k 
   return ((box.ny + parts.y - 1) / parts.y) * ((box.nz + parts.z - 1) / parts.z);
 }
 
-/// This thread's cell, threads being numbered through the cells of its block's part, where rows are `pitch` threads.
+/// This thread's cell. Threads are numbered like the cells of their block's part, in which each row takes `pitch` threads.
 struct PartCell {
   int x, y, z;
-  bool inside;  ///< whether there is such a cell
+  bool inside;  ///< whether the thread has a cell
 };
 __device__ inline PartCell own_cell(Parts parts, Sides box, int pitch) {
   const int part_y = blockIdx.x % parts.y, part_z = blockIdx.x / parts.y;
@@ -43,7 +43,7 @@ __device__ inline PartCell own_cell(Parts parts, Sides box, int pitch) {
   return {x, y, z, x < box.nx && z < first_of(part_z + 1, parts.z, box.nz)};
 }
 
-/// Where row (y, z) of a box is: the block that keeps it, and its number among the rows of that block.
+/// Location of row (y, z) of a box: the block that keeps it, and its number among the rows of that block.
 struct Row {
   int block, number;
 };
@@ -54,8 +54,8 @@ __device__ inline Row row_of(int y, int z, Parts parts, Sides box) {
   return {part_z * parts.y + part_y, (z - first_z) * rows + y - first_y};
 }
 
-/// The parts for a cluster of up to `blocks` blocks, a power of two: as many along z as along y, or twice as many, which sends
-/// less than slabs do; along each a power of two, at most one per cell.
+/// The parts for a cluster of up to `blocks` blocks, a power of two: as many along z as along y, or twice as many, because this
+/// sends less data than slabs; along each axis a power of two, at most one per cell.
 [[nodiscard]] inline Parts cluster_parts(int blocks, Sides box) {
   const auto along = [](unsigned wanted, int n) {
     return static_cast<int>(std::min(wanted, std::bit_floor(static_cast<unsigned>(n))));

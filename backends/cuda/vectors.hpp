@@ -7,9 +7,9 @@
 /// Threads that each work on a vector of neighbouring cells of a row, which one access moves.
 namespace ladder::cuda {
 
-/// Where `count` arrays begin that lie `apart` numbers from each other, computed on the host: an address is then one
-/// multiply-add, of a pointer that the kernel finds among its parameters and a place that several arrays share. 32 bits number
-/// the places of an array, as no GPU has room for 27 longer ones.
+/// Pointers to `count` arrays that are `apart` numbers from each other, computed on the host. An address is then one
+/// multiply-add, of a pointer among the kernel's parameters and an index that several arrays share. Indices have 32 bits,
+/// because no GPU has memory for 27 longer arrays.
 template <int count, class T>
 struct Arrays {
   T* of[count];
@@ -22,7 +22,7 @@ struct Arrays {
   }
 };
 
-/// Vectors of a box: rows begin with a whole vector, and end with one that has as many cells as are left.
+/// Vectors of a box: rows begin with a whole vector; the last vector of a row has the remaining cells.
 __host__ __device__ constexpr unsigned vectors(Sides box, int width) {
   return static_cast<unsigned>((box.nx + width - 1) / width) * box.ny * box.nz;
 }
@@ -37,7 +37,7 @@ __device__ inline FirstCell first_cell(unsigned number, Sides box, int width) {
   return {static_cast<int>(width * (number % row_vectors)), static_cast<int>(row % box.ny), static_cast<int>(row / box.ny)};
 }
 
-/// One thread per vector, numbered through; each block has `shared` bytes of shared memory.
+/// One thread per vector, numbered consecutively; each block has `shared` bytes of shared memory.
 inline Launch over_vectors(const Device& device, Sides box, int width, Shape block, std::size_t shared = 0) {
   return {device, covering({vectors(box, width), 1}, {block.count(), 1}), block, shared};
 }

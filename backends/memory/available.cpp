@@ -29,7 +29,7 @@ double number_in(const char* path, double otherwise) {
   return file >> value ? value : otherwise;
 }
 
-/// Cached files count as used memory, but give way to whoever needs it.
+/// Cached files count as used memory, but are released when memory is needed.
 double control_group_cache() {
   std::ifstream file("/sys/fs/cgroup/memory.stat");
   double bytes = 0;
@@ -48,9 +48,9 @@ double available_memory() {
 }
 
 void require_memory(double bytes, std::string_view what) {
-  const double there = 0.9 * available_memory();  // as much as a study lets a process hold
+  const double there = 0.9 * available_memory();  // the default limit of a study
   if (bytes > there)
-    throw Refused(Reason::no_memory, fmt::format("{} needs {:.1f} GB of memory; this machine has {:.1f} GB to give", what,
+    throw Refused(Reason::no_memory, fmt::format("{} needs {:.1f} GB of memory; this machine has {:.1f} GB available", what,
                                                  bytes * 1e-9, there * 1e-9));
 }
 

@@ -9,8 +9,8 @@
 
 namespace ladder {
 
-/// Allocator whose memory no one has touched: a vector of it leaves its numbers as they come, and pages are placed (and paid
-/// for) where they are first written, which several threads can do at once. Large blocks ask for huge pages.
+/// Allocator that does not touch its memory. A vector with it does not initialize its numbers, and pages are placed when they
+/// are first written, which several threads can do at once. Large blocks request huge pages.
 template <class T>
 struct Untouched {
   using value_type = T;
@@ -43,7 +43,7 @@ struct Untouched {
   static constexpr std::size_t huge_page = std::size_t{2} << 20;
 };
 
-/// Numbers that are not set until someone does.
+/// Numbers that are not initialized.
 template <class T>
 using Numbers = std::vector<T, Untouched<T>>;
 

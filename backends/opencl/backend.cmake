@@ -1,4 +1,4 @@
-# Kernels compiled at run time for whatever device there is.
+# Kernels compiled at run time for the device at hand.
 find_package(OpenCL REQUIRED)
 ladder_add_backend(opencl check.cpp device.cpp program.cpp status.cpp LINK OpenCL::OpenCL)
 foreach(text common lanes reduce)

@@ -10,7 +10,7 @@
 
 namespace ladder::opencl {
 
-/// A command queue that completes its commands before it is destroyed, so that none uses memory that is freed next.
+/// A command queue that completes its commands before it is destroyed, so that no command uses memory that is already freed.
 class DrainedQueue : public cl::CommandQueue {
  public:
   explicit DrainedQueue(const cl::CommandQueue& queue) : cl::CommandQueue(queue) {}
@@ -22,11 +22,11 @@ class DrainedQueue : public cl::CommandQueue {
 };
 
 /// `size` numbers in the device's global memory. Floating-point numbers start as NaN, integers as 0: a value that is read
-/// before it is computed shows in every check. A processor's buffers lie on huge pages, as those of ladder::Array.
+/// before it is computed fails every check. A processor's buffers are on huge pages, like those of ladder::Array.
 template <class T>
 class Buffer {
  public:
-  /// @throws InputError where the device cannot allocate it
+  /// @throws InputError if the device cannot allocate it
   Buffer(const Device& device, std::size_t size) : size_(size), queue_(device.queue) {
     try {
       if (device.is_processor()) host_ = Array<T>(size);

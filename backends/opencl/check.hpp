@@ -1,6 +1,6 @@
 #pragma once
 
-// OpenCL 1.2 is what every implementation has.
+// Every implementation supports OpenCL 1.2.
 #define CL_HPP_MINIMUM_OPENCL_VERSION 120
 #define CL_HPP_TARGET_OPENCL_VERSION 120
 #define CL_HPP_ENABLE_EXCEPTIONS
@@ -20,13 +20,13 @@ class Error : public std::runtime_error {
   const cl_int code;
 };
 
-/// `CL_INVALID_WORK_GROUP_SIZE` for -54; the number itself where it has no name here.
+/// `CL_INVALID_WORK_GROUP_SIZE` for -54; the number itself if it has no name here.
 std::string error_name(cl_int code);
 
 /// @throws Error, always
 [[noreturn]] void fail(cl_int code, const char* expression, std::source_location where);
 
-/// Runs `call` and turns the bindings' exception into one that says where. @throws Error
+/// Runs `call` and turns the bindings' exception into one with the location. @throws Error
 template <class Call>
 decltype(auto) checked(Call&& call, const char* expression, std::source_location where) {
   try {

@@ -25,7 +25,7 @@ std::string lower(std::string text) {
   return text;
 }
 
-/// How a type of device is asked for; empty for those that cannot be.
+/// The name of a type of device; empty for types that cannot be requested.
 std::string type_name(const cl::Device& device) {
   const cl_device_type type = LADDER_CL(device.getInfo<CL_DEVICE_TYPE>());
   if ((type & CL_DEVICE_TYPE_GPU) != 0) return "gpu";
@@ -51,7 +51,7 @@ cl::Device named(const std::vector<cl::Device>& all, const std::string& wanted) 
   const bool is_type = lower(wanted) == "gpu" || lower(wanted) == "cpu" || lower(wanted) == "accelerator";
   for (const auto& device : all)
     if (!is_number && !is_type && lower(device_name(device)).find(lower(wanted)) != std::string::npos) return device;
-  throw Unavailable(std::string(variable) + " is '" + wanted + "', which names no OpenCL device" +
+  throw Unavailable(std::string(variable) + " is '" + wanted + "', which does not name an OpenCL device" +
                     (is_type ? ": none is of this type" : "") + "; there are: " + listed(all));
 }
 
@@ -97,7 +97,7 @@ Device Device::select() {
   } catch (const Error& e) {
     throw Unavailable(std::string("OpenCL does not work here: ") + e.what());
   }
-  if (all.empty()) throw Unavailable("no OpenCL device; a driver such as pocl-opencl-icd (for the CPU) would bring one");
+  if (all.empty()) throw Unavailable("no OpenCL device; a driver such as pocl-opencl-icd (for the CPU) provides one");
   const char* wanted = std::getenv(variable);
   return Device(wanted != nullptr && *wanted != '\0' ? named(all, wanted) : preferred(all));
 }
@@ -124,10 +124,10 @@ std::string Device::pci_address() const {
   };
   const std::string extensions = LADDER_CL(device.getInfo<CL_DEVICE_EXTENSIONS>());
   if (extensions.find("cl_nv_device_attribute_query") == std::string::npos) return {};  // not NVIDIA's
-  // Of the extension cl_khr_pci_bus_info: domain, bus, device, function.
+  // From the extension cl_khr_pci_bus_info: domain, bus, device, function.
   std::array<cl_uint, 4> place{};
   if (ask(0x410F, place)) return text(place[0], place[1], place[2], place[3]);
-  // Of cl_nv_device_attribute_query; older drivers tell no domain.
+  // From cl_nv_device_attribute_query; older drivers do not report the domain.
   cl_uint domain = 0, bus = 0, slot = 0;
   if (!ask(0x400A, domain)) domain = 0;
   if (!ask(0x4008, bus) || !ask(0x4009, slot)) return {};

@@ -26,9 +26,8 @@ struct Shape {
 class Device {
  public:
   /// The device that the environment variable LADDER_OPENCL_DEVICE names, by its number in devices(), by its type (the first
-  /// `gpu`, `cpu` or `accelerator`) or by a part of its name in either case of letters; without it the first GPU, else the
-  /// first device.
-  /// @throws Unavailable where there is no such device, with those that there are
+  /// `gpu`, `cpu` or `accelerator`) or by a part of its name, ignoring case; by default the first GPU, else the first device.
+  /// @throws Unavailable if there is no such device; the message lists the existing ones
   static Device select();
 
   explicit Device(const cl::Device& device);
@@ -42,15 +41,15 @@ class Device {
   [[nodiscard]] std::size_t compute_units() const;
   [[nodiscard]] double cache_bytes() const;  ///< of the cache for global memory
   [[nodiscard]] std::size_t work_group_limit() const;
-  [[nodiscard]] Shape work_group_sides() const;  ///< the most work-items of a work-group along x and along y
+  [[nodiscard]] Shape work_group_sides() const;  ///< largest number of work-items of a work-group along x and along y
 
-  /// @throws InputError where a work-group of this shape has more work-items than the device can run, in all or along x or y
+  /// @throws InputError if a work-group of this shape has more work-items than the device can run, in total or along x or y
   void require_group(Shape group) const;
 
-  /// @throws InputError where buffers of `total` bytes, the largest of `largest`, are more than the device has for `what`
+  /// @throws InputError if buffers of `total` bytes, the largest of `largest`, are more than the device has for `what`
   void require_memory(double total, double largest, std::string_view what) const;
 
-  /// @throws Unavailable where the device has no double precision
+  /// @throws Unavailable if the device has no double precision
   void require_double() const;
 
   cl::Device device;

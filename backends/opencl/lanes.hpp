@@ -10,7 +10,7 @@ namespace ladder::opencl {
 /// Text for programs that work on vectors of `width` numbers: load(), store() and to_integers() of `lanes`.
 extern const std::string_view lanes_text;
 
-/// Numbers of the type `real` in the device's vectors; 1 if it has no vectors, as a GPU.
+/// Numbers of the type `real` in the device's vectors; 1 if it has no vectors, as on a GPU.
 template <class real>
 int vector_width(const Device& device) {
   if constexpr (std::is_same_v<real, double>)
@@ -20,7 +20,7 @@ int vector_width(const Device& device) {
 }
 
 /// The macros of a program that works on vectors: `number`, the same as `real`; `width`, the numbers of a vector; `lanes`, a
-/// vector of them, for a width of 1 a number; `integers`, the result of comparing two.
+/// vector of them (a number if the width is 1); `integers`, the result of comparing two.
 template <class real>
 Definitions lanes_definitions(int width) {
   const std::string number(number_name<real>());

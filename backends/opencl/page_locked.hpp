@@ -7,7 +7,7 @@
 namespace ladder::opencl {
 
 /// `size` numbers in the host's memory that the device's driver allocates and keeps mapped: copies to and from a GPU run at the
-/// full speed of the bus, since the memory is page-locked. They are not set until someone does.
+/// full speed of the bus, since the memory is page-locked. They are not initialized.
 template <class T>
 class PageLocked {
  public:

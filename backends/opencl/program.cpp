@@ -11,7 +11,7 @@
 namespace ladder::opencl {
 namespace {
 
-/// The lines of a build log that say something: NVIDIA's compiler says of every kernel that it may be inlined.
+/// The relevant lines of a build log, without NVIDIA's message that a kernel may be inlined.
 std::string told(const std::string& log) {
   std::istringstream lines(log);
   std::string text;
@@ -23,7 +23,7 @@ std::string told(const std::string& log) {
   return text;
 }
 
-/// Keeps what the device's compiler made of a program, for who wants to read it: of NVIDIA's the assembly (PTX).
+/// Writes the device's binary of a program to a file for inspection; for NVIDIA this is assembly (PTX).
 void keep_binary(const Device& device, const cl::Program& program, const std::filesystem::path& folder) {
   const auto binaries = LADDER_CL(program.getInfo<CL_PROGRAM_BINARIES>());
   if (binaries.empty() || binaries[0].empty()) return;
@@ -36,7 +36,7 @@ void keep_binary(const Device& device, const cl::Program& program, const std::fi
                      "; accepted: a folder that exists");
 }
 
-/// Whether a parameter of OpenCL C's type `type` takes the argument: a pointer to vectors takes a buffer of their numbers.
+/// Whether a parameter of OpenCL C's type `type` accepts the argument: a pointer to vectors accepts a buffer of their numbers.
 bool accepts(std::string_view type, const Argument& argument) {
   if (!argument.is_buffer) return type == argument.type;
   if (!type.starts_with(argument.type) || !type.ends_with('*')) return false;
@@ -57,7 +57,7 @@ Kernel::Kernel(const Device& device, const cl::Program& program, const char* nam
     if (Parameter* const parameter = find(argument.name)) set(*parameter, argument);
   device.require_group(group);
   std::size_t items = LADDER_CL(kernel_.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device.device));
-  // A kernel with reqd_work_group_size was compiled to fit; NVIDIA answers 256 for it whatever was asked for.
+  // A kernel with reqd_work_group_size was compiled to fit; NVIDIA answers 256 for it in any case.
   const auto compiled = LADDER_CL(kernel_.getWorkGroupInfo<CL_KERNEL_COMPILE_WORK_GROUP_SIZE>(device.device));
   if (compiled[0] == group.x && compiled[1] == group.y) items = std::max(items, group.items());
   const cl_ulong local = LADDER_CL(kernel_.getWorkGroupInfo<CL_KERNEL_LOCAL_MEM_SIZE>(device.device));
@@ -125,7 +125,7 @@ cl::Program build(const Device& device, const std::vector<std::string_view>& sou
   const auto program = LADDER_CL(cl::Program(device.context, texts));
   const auto log = [&] { return told(LADDER_CL(program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device.device))); };
   try {
-    // The bindings' own exception of build() carries every device's log; there is one device.
+    // The exception that the bindings throw in build() has the log of each device; there is one device.
     LADDER_CL(program.build(device.device, options.c_str()));
   } catch (const Error& e) {
     throw Error(std::string(e.what()) + " (" + options + ")\n" + log(), e.code);

@@ -65,22 +65,22 @@ class Argument {
   std::array<std::byte, 8> bytes_{};
 };
 
-/// A kernel that is launched in work-groups of one shape. Its arguments are named: those that stay the same are bound once,
-/// those that change are given to each launch.
+/// A kernel that is launched in work-groups of one shape. Its arguments are named: constant arguments are bound once, changing
+/// ones are passed to each launch.
 class Kernel {
  public:
-  /// Binds those of `arguments` that the kernel has a parameter for; the others are for other kernels.
-  /// @throws InputError where this kernel cannot run in such work-groups (registers, local memory); Error where an argument is
-  ///         of another type than its parameter, or the device does not tell the parameters' names
+  /// Binds those of `arguments` that the kernel has parameters for; the others belong to other kernels.
+  /// @throws InputError if this kernel cannot run in such work-groups (registers, local memory); Error if an argument is
+  ///         of another type than its parameter, or the device does not report the parameters' names
   Kernel(const Device& device, const cl::Program& program, const char* name, Shape group,
          std::span<const Argument> arguments = {});
 
-  /// Binds arguments for all launches to come. @throws Error where the kernel has no such parameter, or one of another type
+  /// Binds arguments for all later launches. @throws Error if the kernel has no such parameter, or one of another type
   void bind(std::initializer_list<Argument> arguments);
 
-  /// Binds `arguments` and enqueues the kernel over at least `items` work-items: each side is rounded up to the work-group's,
-  /// so the kernel must return from work-items beyond the grid.
-  /// @throws Error as bind() does, and where a parameter was never bound
+  /// Binds `arguments` and enqueues the kernel over at least `items` work-items: each side is rounded up to a multiple of the
+  /// work-group's, so work-items beyond the grid must return at once.
+  /// @throws Error as bind() does, and if a parameter was never bound
   void operator()(Shape items, std::initializer_list<Argument> arguments = {});
 
  private:
@@ -104,7 +104,7 @@ class Kernel {
 
 /// Compiles `sources`, one after the other, as one program of OpenCL C 1.2. A build log that is not empty goes to standard
 /// error.
-/// @throws Error with the build log where it does not compile
+/// @throws Error with the build log if they do not compile
 cl::Program build(const Device& device, const std::vector<std::string_view>& sources, const Definitions& definitions);
 
 }  // namespace ladder::opencl

@@ -10,7 +10,7 @@ BackendStatus status() {
   BackendStatus status;
   status.resident = true;
   status.ceilings = "opencl";
-  status.no_profiler = "Nsight Compute does not see kernels of OpenCL";
+  status.no_profiler = "Nsight Compute does not support OpenCL kernels";
   try {
     const Device device = Device::select();
     status.device = device.name();

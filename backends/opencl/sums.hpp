@@ -64,7 +64,8 @@ class DeferredSums {
   [[nodiscard]] const Buffer<real>& sums() const { return sums_; }
   [[nodiscard]] cl_ulong first() const { return kept_ * groups_; }
 
-  /// A step was enqueued. If the room is full, waits for all steps, so that the queue never grows without bound.
+  /// To be called after enqueuing a step. Waits for all steps if the space for sums is used up, so that the queue does not grow
+  /// without bound.
   void record() {
     ++kept_;
     if (kept_ < room_ && history_.size() + kept_ < expected_) return;
@@ -90,7 +91,7 @@ class DeferredSums {
   std::vector<real> read_;  ///< [step]
   Kernel reduce_;
   double count_;
-  std::size_t expected_ = 0;  ///< steps in all, once those announced are done
+  std::size_t expected_ = 0;  ///< number of steps, including those announced
   std::size_t kept_ = 0;      ///< steps whose sums are not added up yet
   std::vector<double> history_;
 };

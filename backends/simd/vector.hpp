@@ -12,8 +12,8 @@
 #define LADDER_INLINE [[gnu::always_inline]] inline
 #define LADDER_INLINE_LAMBDA __attribute__((always_inline))
 
-// GCC fuses a multiplication and an addition of its own accord; Clang only within one expression, which an overloaded operator
-// is not.
+// GCC fuses a multiplication and an addition by default; Clang only does so within one expression, and not across overloaded
+// operators.
 #if defined(__clang__)
 #define LADDER_FUSE _Pragma("clang fp contract(fast)")
 #else
@@ -33,7 +33,8 @@ constexpr int vector_bytes = 32;
 constexpr int vector_bytes = 16;
 #endif
 
-/// Bytes whose stores are combined before they leave the core: a streaming store is best followed by its line's neighbours.
+/// Bytes whose stores are combined before they leave the core: a streaming store should be followed by stores to the
+/// neighbouring lines.
 constexpr int cache_line_bytes = 64;
 
 namespace detail {
@@ -48,7 +49,7 @@ template <class T>
 using MaskLane = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
 
 /// Bytes as lanes of integers, each as wide as Lane. GCC 12 converts vectors of such different widths lane by lane, so the
-/// instruction is named where there is one.
+/// instruction is used explicitly if there is one.
 template <class Lane, int Bytes>
 LADDER_INLINE auto widen(const std::uint8_t* bytes) {
   constexpr int size = Bytes / static_cast<int>(sizeof(Lane));
@@ -69,7 +70,7 @@ LADDER_INLINE auto widen(const std::uint8_t* bytes) {
 
 }  // namespace detail
 
-/// One truth value a lane, the answer of comparing two vectors.
+/// One truth value per lane, the answer of comparing two vectors.
 template <class T, int Bytes = vector_bytes>
 class Mask {
  public:
@@ -118,7 +119,7 @@ LADDER_INLINE bool all(Mask<T, Bytes> mask) {
   return !any(!mask);
 }
 
-/// `size` numbers that are computed with as one. A scalar becomes a vector with all lanes equal to it, so that formulas written
+/// `size` numbers that behave like one number. A scalar becomes a vector with all lanes equal to it, so that formulas written
 /// for a number hold for a vector: `(real)1.5 * u2` with `real = Vector<float>`.
 ///
 /// @tparam T      float or double
@@ -185,7 +186,7 @@ LADDER_INLINE Vector<T, Bytes> select(Mask<T, Bytes> mask, Vector<T, Bytes> a, V
   return Vector<T, Bytes>(mask.native() ? a.native() : b.native());
 }
 
-/// a * b + c, rounded once where the target has fused multiply-add.
+/// a * b + c, rounded once if the target has fused multiply-add.
 template <class T, int Bytes>
 LADDER_INLINE Vector<T, Bytes> fma(Vector<T, Bytes> a, Vector<T, Bytes> b, Vector<T, Bytes> c) {
   LADDER_FUSE
@@ -234,7 +235,7 @@ LADDER_INLINE T sum(Vector<T, Bytes> a) {
 }
 
 /// Writes the lanes to `p`, a multiple of Bytes, past the caches: the line is not read first (no write-allocate), and other
-/// threads see it only after stream_fence(). An ordinary store where the target has none.
+/// threads see it only after stream_fence(). An ordinary store if the target has no such instruction.
 template <class T, int Bytes>
 LADDER_INLINE void stream(T* p, Vector<T, Bytes> a) {
 #if defined(__x86_64__)
@@ -248,7 +249,7 @@ LADDER_INLINE void stream(T* p, Vector<T, Bytes> a) {
 #endif
 }
 
-/// Makes earlier stream() stores of this thread visible before its later stores: call it once, before the threads meet.
+/// Makes earlier stream() stores of this thread visible before its later stores: call it once, before the threads synchronize.
 LADDER_INLINE void stream_fence() {
 #if defined(__x86_64__)
   _mm_sfence();

@@ -33,7 +33,7 @@ double number(const Json& object, const char* name) {
   return std::isfinite(v) && v >= 0 ? v : unknown;
 }
 
-/// As number(), of what a machine may have measured: 0, or from 1e-30 to 1e30, which are the numbers that a report accepts.
+/// As number(), for measured values: 0, or from 1e-30 to 1e30, the range that a report accepts.
 double quantity(const Json& object, const char* name) {
   const double v = number(object, name);
   return v == 0 || (v >= 1e-30 && v <= 1e30) ? v : unknown;
@@ -51,7 +51,7 @@ std::string text(const Json& object, const char* name) {
   return value != nullptr && value->is_string() ? value->get<std::string>() : std::string();
 }
 
-/// `affinity=0;1 pages=N0=12` taken apart: the value of `name`.
+/// The value of `name` in a text such as `affinity=0;1 pages=N0=12`.
 std::string part(const std::string& label, const std::string& name) {
   const std::string begin = name + "=";
   for (std::size_t at = 0; at < label.size();) {

@@ -8,17 +8,17 @@
 #include <string_view>
 #include <vector>
 
-/// What executables answer, read from their output. An executable may be anybody's: nothing is taken on trust.
+/// Answers of executables, read from their output. Executables are not trusted.
 namespace ladder {
 
-/// Names of the number formats that a rung stores its lattice in, of its `describe`; none of a rung that is not built.
+/// Names of the number formats that a rung stores its lattice in, from its `describe`; none for a rung that is not built.
 std::vector<std::string> numbers_of(const nlohmann::ordered_json& description);
 
-/// The one that `asked` names or, where that is empty, the default one, or the rung's first where it lacks that.
+/// The format that `asked` names. If that is empty: the default format, or the rung's first one if it lacks the default.
 /// @throws InputError for an unknown format, and for one that the rung does not accept
 std::string number_for(const nlohmann::ordered_json& description, const std::string& asked);
 
-/// Answer of `check`. A number that is not there is NaN.
+/// Answer of `check`. Missing numbers are NaN.
 struct CheckAnswer {
   static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
@@ -30,7 +30,7 @@ struct CheckAnswer {
   double history_error = unknown;
 };
 
-/// Answer of `measure`: the one sample in Google Benchmark's JSON. A number that is not there is NaN.
+/// Answer of `measure`: the one sample in Google Benchmark's JSON. Missing numbers are NaN.
 struct SampleAnswer {
   static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
@@ -46,7 +46,7 @@ struct SampleAnswer {
   std::string traffic;  ///< of this case and tuning, by memory level; see parse_levels()
 };
 
-/// Nothing where `text` is not such an answer, whole and in range.
+/// Nothing if `text` is not such an answer, whole and in range.
 std::optional<CheckAnswer> parse_check(std::string_view text);
 std::optional<SampleAnswer> parse_sample(std::string_view text);
 

@@ -19,7 +19,7 @@
 namespace ladder {
 namespace {
 
-/// Tries for a fifth of a second: when a program is killed, a child that it was just about to start still holds the lock.
+/// Tries for a fifth of a second: after a program was killed, a child that it was about to start may still hold the lock.
 bool lock(int descriptor) {
   for (int tries = 0; flock(descriptor, LOCK_EX | LOCK_NB) != 0; ++tries) {
     if (tries == 20) return false;
@@ -28,7 +28,7 @@ bool lock(int descriptor) {
   return true;
 }
 
-/// False, with errno, where not all of `text` could be written: a disk that fills up takes a part of it first.
+/// False, with errno, if not all of `text` could be written: a disk that becomes full may store a part of it.
 bool write_whole(int descriptor, std::string_view text) {
   while (!text.empty()) {
     const ssize_t count = write(descriptor, text.data(), text.size());
@@ -38,13 +38,13 @@ bool write_whole(int descriptor, std::string_view text) {
   return true;
 }
 
-/// ` (process 1234)`: who has locked the file, as the operating system lists it; empty where it does not tell.
+/// ` (process 1234)`: the process that has locked the file, according to the operating system; empty if unknown.
 std::string holder(int descriptor) {
   struct stat file {};
   if (fstat(descriptor, &file) != 0) return {};
   std::ifstream locks("/proc/locks");
   for (std::string line; std::getline(locks, line);) {
-    // 1: FLOCK  ADVISORY  WRITE 1234 fe:00:10952879 0 EOF; an arrow before the kind marks those who wait
+    // 1: FLOCK  ADVISORY  WRITE 1234 fe:00:10952879 0 EOF; an arrow before the kind marks waiting processes
     std::istringstream words(line);
     std::string number, kind, how, access, place;
     long process = 0;
@@ -73,13 +73,13 @@ bool AppendFile::is_there() const {
          open_one.st_ino == named.st_ino;
 }
 
-/// Opens the file and keeps others from writing it. Another program may have put a new file in its place in between.
+/// Opens and locks the file. Another program may have replaced it in between.
 void AppendFile::take() {
   for (int tries = 0;; ++tries) {
     take_once();
     if (is_there()) return;
     close(descriptor_);
-    if (tries == 20) throw InputError(fmt::format("{}: is being replaced all the time", file_.string()));
+    if (tries == 20) throw InputError(fmt::format("{}: another program keeps replacing this file", file_.string()));
   }
 }
 
@@ -107,7 +107,7 @@ void AppendFile::keep(std::size_t whole) {
 }
 
 void AppendFile::replace(std::string_view text) {
-  const int before = descriptor_;  // locked until the new file is
+  const int before = descriptor_;  // stays locked until the new file is locked
   write_files(file_.parent_path(), {{file_.filename().string(), std::string(text)}});
   take();
   close(before);
@@ -116,7 +116,7 @@ void AppendFile::replace(std::string_view text) {
 
 void AppendFile::append(std::string_view lines) {
   if (!is_there())
-    throw InputError(fmt::format("{}: has been removed or replaced; what was measured up to now is not in it", file_.string()));
+    throw InputError(fmt::format("{}: has been removed or replaced; it lacks the rows measured so far", file_.string()));
   const off_t before = lseek(descriptor_, 0, SEEK_CUR);
   if (write_whole(descriptor_, lines) && fdatasync(descriptor_) == 0) return;
   const std::string reason = std::strerror(errno);

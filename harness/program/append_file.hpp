@@ -7,12 +7,12 @@
 
 namespace ladder {
 
-/// A text file of lines that is only ever appended to, whole lines at a time. What append() wrote is on disk when it returns.
-/// One program at a time: the file is locked.
+/// A text file that is only appended to, in whole lines. When append() returns, its lines are on disk. The file is locked: only
+/// one program can use it at a time.
 class AppendFile {
  public:
   /// Opens or creates the file, and its folder.
-  /// @throws InputError where it cannot be written or is held by another program
+  /// @throws InputError if it cannot be written or is held by another program
   explicit AppendFile(std::filesystem::path file);
   AppendFile(const AppendFile&) = delete;
   AppendFile& operator=(const AppendFile&) = delete;
@@ -20,16 +20,16 @@ class AppendFile {
 
   [[nodiscard]] const std::filesystem::path& path() const { return file_; }
 
-  /// All that the file holds, a half-written last line included.
+  /// The content of the file, including a half-written last line.
   [[nodiscard]] std::string read() const;
 
-  /// Cuts the file off after its last whole line, of `whole` bytes with what stands before it; what follows is appended there.
+  /// Truncates the file to `whole` bytes, the end of its last whole line. Later lines are appended there.
   void keep(std::size_t whole);
 
-  /// Makes `text` the content. The new file takes the old one's place when it is whole.
+  /// Makes `text` the content. A complete new file replaces the old one.
   void replace(std::string_view text);
 
-  /// @throws InputError where the lines cannot be written whole; the file is then as it was
+  /// @throws InputError if the lines cannot be written whole; the file is then as it was
   void append(std::string_view lines);
 
  private:
@@ -41,9 +41,9 @@ class AppendFile {
   int descriptor_ = -1;
 };
 
-/// Reads a table that is appended to: drops a half-written last line, saying so on standard error, lets `look` see the whole
-/// lines, and writes `header` where there are none yet. Returns the whole lines that were there.
-/// @throws InputError where there is no whole line and what there is begins no `header`; what `look` throws
+/// Reads a table that is appended to. Drops a half-written last line, with a message on standard error, passes the whole lines
+/// to `look`, and writes `header` if there are none yet. Returns the whole lines found.
+/// @throws InputError if there is no whole line and the text does not begin like `header`; exceptions of `look`
 std::string open_table(AppendFile& file, const std::string& header, const std::function<void(const std::string&)>& look);
 
 }  // namespace ladder

@@ -23,7 +23,7 @@ std::string read(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// The value of `.follows = "…"` in the sources of a rung; empty where it has none.
+/// The value of `.follows = "…"` in the sources of a rung; empty if it has none.
 std::string follows_of(const std::filesystem::path& folder) {
   constexpr std::string_view key = ".follows = \"";
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
@@ -34,7 +34,7 @@ std::string follows_of(const std::filesystem::path& folder) {
   return "";
 }
 
-/// What a rung's sources say of it: the five lines of its kernel file, and which rung it follows.
+/// A rung's description from its sources: the five lines of its kernel file, and the rung that it follows.
 Json source_facts(const std::filesystem::path& kernel) {
   Json facts = {{"follows", follows_of(kernel.parent_path())}};
   try {
@@ -45,13 +45,13 @@ Json source_facts(const std::filesystem::path& kernel) {
                   {"source", header.source},
                   {"bound", header.bound}});
   } catch (const std::runtime_error& e) {
-    facts["idea"] = e.what();  // it is the build that fails, of this rung alone
+    facts["idea"] = e.what();  // only the build of this rung fails
   }
   return facts;
 }
 
-/// Fills in how an executable describes itself. `kernel`: the kernel file of a rung, which says more than the description of
-/// an executable that is older, or not built.
+/// Fills in the description of an executable. `kernel`: the kernel file of a rung, used if the executable is older than it, or
+/// not built.
 void describe(Executable& executable, const std::filesystem::path& kernel) {
   const std::filesystem::path file = executable.path.string() + ".json";
   std::error_code none;
@@ -222,7 +222,7 @@ bool Catalogue::is_passed_over(const Executable& executable) {
   const Availability& here = probe(executable);
   if (here.available) return false;
   if (std::find(passed_over_.begin(), passed_over_.end(), executable.backend) == passed_over_.end()) {
-    fmt::print(stderr, "backend {}: left out, not built since it cannot run here: {}\n", executable.backend, here.reason);
+    fmt::print(stderr, "backend {}: left out and not built, because it cannot run here: {}\n", executable.backend, here.reason);
     passed_over_.push_back(executable.backend);
   }
   return true;

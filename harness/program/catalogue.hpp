@@ -11,13 +11,13 @@
 
 namespace ladder {
 
-/// One executable of the build that speaks the project's command line (docs/architecture.md), and how it describes itself.
+/// One executable of the build with the project's command line (docs/architecture.md), and its description.
 struct Executable {
   std::filesystem::path path;
   std::string id;     ///< rung id, or `ceiling/<backend>`
   std::string build;  ///< `default` or a tag of the flags axis
   std::string backend;
-  nlohmann::ordered_json description;  ///< of one that is not built: its id and what its sources say
+  nlohmann::ordered_json description;  ///< if it is not built: its id and the description in its sources
   std::string target = {};             ///< of the build; empty if the manifest names none
   bool is_built = true;
 };
@@ -29,10 +29,10 @@ struct Availability {
   std::string device;
   std::string driver;
   int threads = 0;
-  double cache_bytes = 0;          ///< of the device's own last level of cache; 0 where it has none
+  double cache_bytes = 0;          ///< of the device's own last level of cache; 0 if it has none
   std::string compute_capability;  ///< of an NVIDIA GPU, e.g. `9.0`
-  double memory_bytes = 0;         ///< of the device's own; 0 where it has none or does not tell
-  bool resident = false;           ///< its processes stay from one cell to the next
+  double memory_bytes = 0;         ///< of the device's own; 0 if it has none or does not tell
+  bool resident = false;           ///< its processes are kept from one cell to the next
   bool pins_threads = false;       ///< any number of threads, bound to OMP_PLACES
   bool processes = false;          ///< several processes, of which the first answers for all
   bool devices = false;            ///< several devices per process
@@ -41,17 +41,17 @@ struct Availability {
   std::string no_profiler;  ///< why there is no profiler
 };
 
-/// A backend that the build goes without.
+/// A backend that the build does not have.
 struct LeftOut {
   std::string backend;
   std::string reason;
 };
 
-/// The executables that belong beside the `ladder` program, as the build's manifest lists them, built or not.
+/// The executables of the build's manifest, built or not.
 class Catalogue {
  public:
   /// `root`: the source tree, whose kernel files describe rungs that are not built.
-  /// @throws std::runtime_error where the manifest or a description is missing or broken
+  /// @throws std::runtime_error if the manifest or a description is missing or broken
   explicit Catalogue(const std::filesystem::path& bin, const std::filesystem::path& root = {});
 
   [[nodiscard]] const std::vector<Executable>& rungs() const { return rungs_; }
@@ -59,47 +59,47 @@ class Catalogue {
   [[nodiscard]] const std::vector<LeftOut>& left_out() const { return left_out_; }
 
   /// Rungs whose id matches the glob and whose build matches `build`, in ladder order.
-  /// @throws InputError with the nearest id where there is none
+  /// @throws InputError with the nearest id if there is none
   [[nodiscard]] std::vector<const Executable*> match(std::string_view glob, std::string_view build = "default") const;
 
-  /// The same without the rungs that are not built because their backend cannot run here; says so once for each backend.
-  /// @throws InputError also where another one is not built
+  /// The same without the rungs that are not built because their backend cannot run here; reports this once per backend.
+  /// @throws InputError also if another one is not built
   [[nodiscard]] std::vector<const Executable*> match_built(std::string_view glob, std::string_view build = "default");
 
   /// The one rung of this id, in its default build. @throws InputError with the nearest id
   [[nodiscard]] const Executable& rung(std::string_view id) const;
 
-  /// The same. @throws InputError also where it is not built
+  /// The same. @throws InputError also if it is not built
   [[nodiscard]] const Executable& built_rung(std::string_view id) const;
 
-  /// @throws InputError where there are no ceilings for the backend
+  /// @throws InputError if there are no ceilings for the backend
   [[nodiscard]] const Executable& ceilings_of(std::string_view backend) const;
 
-  /// Why the build goes without this backend, or without a part of it (`mpi+opencl`); empty where it does not.
+  /// Why the build lacks this backend, or a part of it (`mpi+opencl`); empty if it has the backend.
   [[nodiscard]] std::string why_left_out(std::string_view backend) const;
 
-  /// Asks the executable or, if it is not built, the backend's own program; the answer is kept for all of the backend.
+  /// Asks the executable or, if it is not built, the backend's own program; the answer is kept for the whole backend.
   const Availability& probe(const Executable& executable);
 
-  /// Whether the executable is missing because its backend cannot run here; says so once for each backend.
+  /// Whether the executable is missing because its backend cannot run here; reports this once per backend.
   bool is_passed_over(const Executable& executable);
 
  private:
-  /// The rest of a message about an id or glob that matches nothing.
+  /// The end of a message about an id or glob that matches nothing.
   [[nodiscard]] std::string why_unknown(std::string_view id) const;
 
   std::vector<Executable> rungs_;
   std::vector<Executable> ceilings_;
   std::vector<LeftOut> left_out_;
-  std::map<std::string, std::filesystem::path> probes_;  ///< of each backend, its own program
+  std::map<std::string, std::filesystem::path> probes_;  ///< each backend's own program
   std::map<std::string, Availability> probed_;
-  std::vector<std::string> passed_over_;  ///< backends of which this was said
+  std::vector<std::string> passed_over_;  ///< backends that were reported as left out
 };
 
-/// The backend in a glob over rung ids, `cuda` of `d2q9/cuda/*`, itself a glob; empty where the glob has no such part.
+/// The backend in a glob over rung ids, `cuda` of `d2q9/cuda/*`, itself a glob; empty if the glob has no such part.
 std::string backend_of(std::string_view glob);
 
-/// @throws InputError where the executable is not built
+/// @throws InputError if the executable is not built
 void require_built(const Executable& executable);
 
 }  // namespace ladder

@@ -48,7 +48,8 @@ std::string stop_text(const RunSummary& summary) {
   if (!open.empty() && summary.rounds < static_cast<int>(reports::verdict_rounds))
     open += fmt::format(", since a verdict takes {} rounds (--rounds)", reports::verdict_rounds);
   if (summary.stopped == "resolved") return fmt::format("{} rounds: every step has a verdict", summary.rounds);
-  if (summary.stopped == "noise") return fmt::format("{} rounds: the noise hides what is left{}", summary.rounds, open);
+  if (summary.stopped == "noise")
+    return fmt::format("{} rounds: the noise hides the remaining differences{}", summary.rounds, open);
   if (summary.stopped == "budget") return fmt::format("{} whole rounds: the time is up{}", summary.rounds, open);
   return fmt::format("{} rounds, as asked{}", summary.rounds, open);
 }
@@ -59,7 +60,7 @@ void require_report_folder(const fs::path& out) {
     require_writable(out / folder, {"any"});
 }
 
-/// Flags without the processor they are for.
+/// Flags without the target processor.
 std::string portable_flags(const std::string& flags) {
   std::istringstream words(flags);
   std::string rest;
@@ -68,7 +69,7 @@ std::string portable_flags(const std::string& flags) {
   return rest;
 }
 
-/// Why numbers of this origin are older than the rung they name; empty where they are not.
+/// Why numbers of this origin are older than the rung they name; empty if they are not.
 std::string why_older(const Context& context, const Catalogue& catalogue, const std::string& machine,
                       const reports::Origin& o) {
   const auto named = [&](const Executable& e) { return e.id == o.rung && e.build == o.build; };
@@ -77,20 +78,20 @@ std::string why_older(const Context& context, const Catalogue& catalogue, const 
     const auto found = std::find_if(all->begin(), all->end(), named);
     if (found != all->end()) here = &*found;
   }
-  // Where it was measured, the executable decides, as it does for `ladder run`; elsewhere, what it was built from.
+  // On the machine that measured, the executable decides, as for `ladder run`; elsewhere, its sources.
   if (here != nullptr && !here->is_built) here = nullptr;
   if (here != nullptr && o.machine == machine && !o.executable.empty())
-    return o.executable == hash_of_file(here->path) ? "" : "its executable has changed since";
+    return o.executable == hash_of_file(here->path) ? "" : "its executable has changed";
   const std::string sources = hash_of_sources(context.root, o.rung, o.backend);
-  if (sources.empty()) return "there is no such rung any more";
-  if (o.sources.empty()) return "the session does not say of which sources it was built";
-  if (o.sources != sources) return "its sources have changed since";
+  if (sources.empty()) return "this rung does not exist any more";
+  if (o.sources.empty()) return "the session does not record the sources it was built from";
+  if (o.sources != sources) return "its sources have changed";
   if (here != nullptr && portable_flags(o.flags) != portable_flags(here->description.value("flags", "")))
-    return "its flags have changed since";
+    return "its flags have changed";
   return "";
 }
 
-/// Compares a report with what its rows give, and what they were measured with with what is built here.
+/// Compares a report with its rows, and the executables that measured them with those built here.
 int verify(const Context& context, const reports::ReportOptions& what) {
   const reports::Verification found = reports::verify_report(what);
   for (const auto& mismatch : found.mismatches)
@@ -105,7 +106,7 @@ int verify(const Context& context, const reports::ReportOptions& what) {
     fmt::print("experiments/{}/results/{}.csv: session {}, {}{}: {}\n", o.study, o.machine, o.session, o.rung,
                o.build == "default" ? "" : " [" + o.build + "]", why);
   }
-  fmt::print("{} numbers and {} figures computed anew: {} mismatches; {} of {} origins are older than what they name\n",
+  fmt::print("{} numbers and {} figures computed again: {} mismatches; {} of {} results are older than their rungs\n",
              found.numbers, found.figures, found.mismatches.size(), older, found.origins.size());
   return found.mismatches.empty() && older == 0 ? exit_ok : exit_check_failed;
 }
@@ -163,7 +164,7 @@ int check(const Context& context, const CheckOptions& options) {
         if (placement != Placement{}) row["placement"] = to_string(placement);
         std::string unavailable = here.reason;
         if (std::find(accepted.begin(), accepted.end(), precision) == accepted.end())
-          unavailable = fmt::format("the rung stores {} alone", fmt::join(accepted, ", "));
+          unavailable = fmt::format("the rung stores only {}", fmt::join(accepted, ", "));
         Launch launch;
         try {
           launch = launch_of(placement, options.launcher);
@@ -186,7 +187,7 @@ int check(const Context& context, const CheckOptions& options) {
           if ((outcome.name == "ok" || outcome.name == "wrong") && answer.is_object())
             row.update(answer);
           else if (outcome.name == "ok")
-            row.update({{"outcome", "failed"}, {"reason", "the check's answer is not what a rung answers"}});
+            row.update({{"outcome", "failed"}, {"reason", "the check's answer is invalid"}});
           else
             row.update({{"outcome", outcome.name}, {"reason", outcome.reason}});
         }
@@ -232,10 +233,10 @@ int run(const Context& context, const RunCommandOptions& options) {
                                         .again = options.again,
                                         .command = context.command});
   if (summary.measured.empty())
-    fmt::print("nothing to do: {} (--again measures anew)\n",
+    fmt::print("nothing to do: {} (--again measures everything again)\n",
                summary.failed + summary.skipped == 0
                    ? fmt::format("all {} cells are measured", summary.cells)
-                   : fmt::format("of {} cells {} are measured; the others have been tried", summary.cells,
+                   : fmt::format("{1} of {0} cells are measured; the others failed or cannot run", summary.cells,
                                  summary.cells - summary.failed - summary.skipped));
   else
     fmt::print("{} rows in {}, {:.0f} % of it in checks and measurements\n", summary.measured.size(),
@@ -299,7 +300,7 @@ int ceilings(const Context& context, const CeilingsOptions& options) {
   } else {
     fmt::print("{:28} {:4} {:12} {:>12} {:>12} {:>12} {:>10} {:>10}\n", "ceiling", "", "", "footprint", "Melements/s", "GB/s",
                "GFLOP/s", "us/event");
-    // What a ceiling does not limit is left blank.
+    // Quantities that a ceiling does not limit are left blank.
     const auto number = [](double value) { return value > 0 ? fmt::format("{:.4g}", value) : ""; };
     for (const auto& row : table)
       fmt::print("{:28} {:4} {:12} {:>9.0f} kB {:>12} {:>12} {:>10} {:>10}\n", row.at("ceiling").get<std::string>(),
@@ -319,12 +320,12 @@ int new_rung(const Context& context, const std::string& id, const std::string& p
   for (const auto& [name, text] : rung.files)
     names.push_back(name);
   fmt::print(
-      "made variants/{0}/ ({1}), which does what {2} does, and a line for it in {3}\n"
+      "made variants/{0}/ ({1}), a copy of {2}, and added a line for it to {3}\n"
       "next:\n"
       "  write its idea and its code      variants/{0}/{4}\n"
-      "  see that it is right             ./ladder check {0}\n"
-      "  see whether it is faster         ./ladder compare {2} {0} --case CASE\n"
-      "  see what changed and was gained  ./ladder explain {0}\n",
+      "  check that it is right           ./ladder check {0}\n"
+      "  measure whether it is faster     ./ladder compare {2} {0} --case CASE\n"
+      "  see its change and its gain      ./ladder explain {0}\n",
       id, fmt::join(names, ", "), parent, fs::relative(rung.build_file, context.root).string(), rung.kernel);
   return exit_ok;
 }

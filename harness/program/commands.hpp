@@ -6,7 +6,7 @@
 
 namespace ladder {
 
-/// Where the program finds things, and how it was called.
+/// Folders that the program uses, and its command line.
 struct Context {
   std::filesystem::path bin;          ///< folder of the program, with manifest.txt
   std::filesystem::path root;         ///< source tree (LADDER_ROOT), or the working folder
@@ -22,12 +22,12 @@ struct ListOptions {
 
 struct CheckOptions {
   std::string glob = "*";
-  std::vector<std::string> cases;       ///< empty: the first that the model names
+  std::vector<std::string> cases;       ///< empty: the model's first
   std::vector<std::string> precisions;  ///< empty: all that a rung accepts
   std::vector<std::string> settings;
   std::vector<std::int64_t> steps;
-  std::vector<std::string> placements = {""};  ///< as parse_placements() reads them
-  std::vector<std::string> launcher;           ///< command that starts several processes; empty: what launch_of() finds
+  std::vector<std::string> placements = {""};  ///< see parse_placements()
+  std::vector<std::string> launcher;           ///< command that starts several processes; empty: chosen by launch_of()
   bool json = false;
 };
 
@@ -61,9 +61,9 @@ int check(const Context& context, const CheckOptions& options);
 int run(const Context& context, const RunCommandOptions& options);
 int report(const Context& context, const ReportCommandOptions& options);
 int ceilings(const Context& context, const CeilingsOptions& options);
-/// Makes the rung `id`, a copy of `parent` that follows it, and says what to do next.
+/// Makes the rung `id`, a copy of `parent` that follows it, and prints the next commands.
 int new_rung(const Context& context, const std::string& id, const std::string& parent);
-/// Hands `arguments` to the rung's own `solve`, with its streams.
+/// Passes `arguments` to the rung's own `solve`, with its streams.
 int solve(const Context& context, const std::string& rung, const std::vector<std::string>& arguments);
 
 }  // namespace ladder

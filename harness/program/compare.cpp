@@ -70,7 +70,7 @@ Json json_of(const Side& side) {
 
 void print(const char* name, const Side& side) {
   const double speed = reports::median(side.speeds);
-  fmt::print("{}  {:42} {:>10.4g} MLUPS {:>10.4g} us a step\n", name,
+  fmt::print("{}  {:42} {:>10.4g} MLUPS {:>10.4g} us per step\n", name,
              side.row.rung + (side.row.tuning.empty() ? "" : " " + side.row.tuning), speed * 1e-6,
              1e6 * static_cast<double>(side.row.cells) / speed);
 }
@@ -111,7 +111,7 @@ int compare(const Context& context, const CompareOptions& options) {
   const Side b = side_of(summary, key_b, key_a == key_b ? "twin" : "sample");
   const Side twin = side_of(summary, key_a, "twin");
   if (a.speeds.empty() || b.speeds.empty())
-    throw std::runtime_error("the time was up before both were measured; give a larger --budget");
+    throw std::runtime_error("the time was up before both rungs were measured; give a larger --budget");
   const reports::Ratio ratio = reports::paired_ratio(b.speeds, a.speeds);
   const double floor = reports::noise_floor(reports::paired_ratio(a.speeds, twin.speeds));
   const std::string verdict = to_string(reports::verdict(ratio, floor));
@@ -119,7 +119,8 @@ int compare(const Context& context, const CompareOptions& options) {
                            ratio.interval.high < 1 - options.fail_if_slower / 100 && verdict == "slower";
   const bool is_undecided = options.fail_if_slower >= 0 && ratio.pairs < reports::verdict_rounds;
   if (is_undecided)
-    fmt::print(stderr, "ladder: {} paired rounds decide nothing; it takes {}: give more rounds or a larger --budget\n",
+    fmt::print(stderr,
+               "ladder: {} paired rounds are too few for a verdict, which takes {}: give more rounds or a larger --budget\n",
                ratio.pairs, reports::verdict_rounds);
   if (is_too_slow) fmt::print(stderr, "ladder: B is slower than A by more than {} %\n", options.fail_if_slower);
   if (options.json) {

@@ -10,7 +10,7 @@
 #include "reports/study.hpp"
 #include "roofline/bound.hpp"
 
-/// What the stored results and the publications say of one rung.
+/// Stored results and publications about one rung.
 namespace ladder {
 
 /// A rung beside its parent, in one study.
@@ -22,12 +22,12 @@ struct Gain {
   reports::Verdict verdict = reports::Verdict::unresolved;
 };
 
-/// A publication's step that a rung stands for.
+/// A publication's step that a rung implements.
 struct PaperStep {
   std::string study, citation, label, over, case_name;
   double seconds = 0;
-  double over_seconds = 0;  ///< of the step before; NaN where there is none
-  double stated = 0;        ///< speed-up as its text says; NaN where it has none
+  double over_seconds = 0;  ///< of the step before; NaN if there is none
+  double stated = 0;        ///< speed-up stated in its text; NaN if there is none
 
   [[nodiscard]] double speedup() const { return over_seconds / seconds; }
 };
@@ -37,10 +37,10 @@ struct Roofs {
   std::string study;
   std::string bandwidth_name, peak_name;
   bool is_own = false;  ///< both of the rung's own backend
-  Roofline roofline{};  ///< bytes and operations a second
+  Roofline roofline{};  ///< bytes and operations per second
 };
 
-/// The studies of a folder, with the results of one machine. What is wrong with one is said in `warnings`, and it is left out.
+/// The studies of a folder, with the results of one machine. A study with errors is left out, with an entry in `warnings`.
 class Evidence {
  public:
   Evidence(const std::filesystem::path& experiments, const std::string& machine);
@@ -50,11 +50,11 @@ class Evidence {
   /// By case and precision, at the rung's own tuning; small cases first.
   [[nodiscard]] std::vector<Gain> gains(const std::string& rung, const std::string& parent) const;
 
-  /// Each step once, also where several studies redo the publication.
+  /// Each step once, even if several studies redo the publication.
   [[nodiscard]] std::vector<PaperStep> paper(const std::string& rung) const;
 
-  /// Ceilings of `backend`, of any where it has none (for `serial` those of OpenMP first); nothing where no study has both. `q`
-  /// is the number of populations.
+  /// Ceilings of `backend`, or of any backend if it has none (for `serial`, OpenMP first); nothing if no study has both. `q` is
+  /// the number of populations.
   [[nodiscard]] std::optional<Roofs> roofs(const std::string& backend, const std::string& stand_in,
                                            const std::string& precision, int q) const;
 

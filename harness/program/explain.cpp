@@ -67,7 +67,7 @@ double operations_of(const Json& description) {
   return 0;
 }
 
-/// What one update moves and computes at a precision.
+/// Bytes and operations of one update at a precision.
 struct Cost {
   double read, write, minimum, operations;
 
@@ -122,7 +122,7 @@ class Explanation {
       page.field("traffic", text("traffic"));
       page.field("bound", text("bound"));
       page.line(fmt::format(
-          "Not built yet: bytes, operations, roofline and tunables are known once `./ladder check {}` built it.", rung_.id));
+          "Not built yet: `./ladder check {}` builds it and makes bytes, operations, roofline and tunables known.", rung_.id));
     }
     print_difference(page);
     print_gains(page);
@@ -228,7 +228,7 @@ class Explanation {
                                  reports::significant(roofs->roofline.bandwidth * 1e-9), roofs->bandwidth_name,
                                  reports::significant(roofs->roofline.peak * 1e-9), roofs->peak_name, roofs->study));
       if (!roofs->is_own)
-        page.field("", fmt::format("These are limits of all cores; none of backend {} are stored.", rung_.backend));
+        page.field("", fmt::format("These are limits of all cores; no ceilings of backend {} are stored.", rung_.backend));
     }
     if (any)
       page.line("A lattice that fits in a cache may exceed what memory allows.");

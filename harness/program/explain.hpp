@@ -13,7 +13,7 @@ struct ExplainOptions {
   bool json = false;
 };
 
-/// `ladder explain`: what a rung is, what bounds it, what it changes, and what that gained here and in the publication.
+/// `ladder explain`: describes a rung, its bound, its difference from its parent, and its gain here and in the publication.
 int explain(const Context& context, const ExplainOptions& options);
 
 }  // namespace ladder

@@ -8,10 +8,10 @@
 
 namespace ladder {
 
-/// Has rungs write the pictures and series that a study asks for into the folder `results`:
-/// `<machine>.field.<case>.csv` (of several, `<machine>.field.<case>.<step>.csv`), `<machine>.series.<case>.csv`. Those that
-/// are there are left as they are, as they do not change with time; those whose rung cannot run here are left out, and failures
-/// are told of on stderr. Returns the seconds it took.
+/// Lets rungs write the pictures and series of a study into the folder `results`: `<machine>.field.<case>.csv` (for several,
+/// `<machine>.field.<case>.<step>.csv`) and `<machine>.series.<case>.csv`. Existing files are kept, because they do not depend
+/// on when they are written. Files whose rung cannot run here are left out, and failures are reported on stderr. Returns the
+/// time in seconds.
 double make_flow_files(const Study& study, Catalogue& catalogue, const std::filesystem::path& results,
                        const std::string& machine);
 

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
 const Words srun = {"srun", "--nodes={nodes}", "--ntasks={processes}", "--cpus-per-task={threads}", "--cpu-bind=cores"};
-/// Open MPI's. It hands variables to other nodes only where they are named.
+/// Open MPI's launcher. It passes variables to other nodes only if they are named.
 const Words mpirun = {"mpirun",          "-n", "{processes}", "--map-by", "slot:PE={threads}", "--bind-to", "core", "-x",
                       "OMP_NUM_THREADS", "-x", "OMP_PLACES",  "-x",       "OMP_PROC_BIND"};
 
@@ -38,7 +38,7 @@ std::string filled(std::string word, const Placement& placement) {
   return word;
 }
 
-/// The file that a shell would start; empty where there is none.
+/// The file that a shell would start; empty if there is none.
 std::string found_on_path(const std::string& program) {
   const auto is_program = [](const fs::path& file) { return fs::is_regular_file(file) && access(file.c_str(), X_OK) == 0; };
   if (program.find('/') != std::string::npos) return is_program(program) ? fs::absolute(program).string() : "";
@@ -64,7 +64,7 @@ Words prefix_of(const Placement& placement, const Words& command) {
                                 command.empty() ? "neither mpirun nor srun is on PATH" : command.front() + " is not on PATH"));
 }
 
-/// The variables that the user set have their values.
+/// Variables that the user set keep their values.
 Environment with_those_of_user(Environment variables) {
   for (auto& [name, value] : variables)
     if (const char* set = std::getenv(name.c_str())) value = set;
@@ -105,7 +105,7 @@ Launch launch_of(const Placement& placement, const Words& command) {
   if (placement.nodes == 1 && filled_in.threads > all / placement.processes)
     throw Unavailable(fmt::format("{}: this machine has {} cores", to_string(placement), all));
   Launch launch;
-  std::string places = "cores";  // of those that the launcher gives the process
+  std::string places = "cores";  // cores that the launcher gives the process
   if (placement.processes > 1) {
     launch.prefix = prefix_of(filled_in, command);
   } else {

@@ -12,24 +12,24 @@ namespace ladder {
 /// How the processes of a placement are started.
 struct Launch {
   std::vector<std::string> prefix;  ///< the launcher and its options, e.g. `/usr/bin/mpirun -n 4`; empty: no launcher
-  Environment environment;          ///< what OpenMP reads
+  Environment environment;          ///< the variables of OpenMP
 
   /// `OMP_NUM_THREADS=2 OMP_PLACES={0},{1} OMP_PROC_BIND=close`, preceded by the prefix.
   [[nodiscard]] std::string text() const;
 };
 
-/// Checks the command of a launcher: its words, in which {nodes}, {processes}, {threads} and {devices} stand for the numbers of
-/// the placement. @throws InputError for another placeholder, or where {processes} is missing
+/// Checks the words of a launcher's command, in which {nodes}, {processes}, {threads} and {devices} stand for the numbers of
+/// the placement. @throws InputError for another placeholder, or if {processes} is missing
 void require_launcher(const std::vector<std::string>& command);
 
-/// The launch of a placement on this machine. One process is started directly and its threads are pinned to the first cores,
-/// one to each, as hwloc numbers them. Several are started by `command` or, where that is empty, by srun within a Slurm job,
-/// else by mpirun, else by srun; the launcher then binds the processes, and their threads stay on the cores of their process.
-/// Variables that the user set stay, but for OMP_NUM_THREADS where the placement has a number of threads.
-/// @throws Unavailable where there are too few cores or no launcher
+/// The launch of a placement on this machine. One process is started directly, and its threads are pinned to the first cores in
+/// hwloc's order, one thread per core. Several processes are started by `command` or, if that is empty, by srun within a Slurm
+/// job, else by mpirun, else by srun; the launcher then binds the processes, and their threads stay on the cores of their
+/// process. Variables that the user set are kept, except OMP_NUM_THREADS if the placement has a number of threads.
+/// @throws Unavailable if there are too few cores or no launcher
 Launch launch_of(const Placement& placement, const std::vector<std::string>& command = {});
 
-/// run_process() of `program` as the launch says.
+/// Calls run_process() for `program` with this launch.
 ProcessResult run_launched(const Launch& launch, const std::filesystem::path& program,
                            const std::vector<std::string>& arguments, double timeout_seconds, double memory_bytes = 0);
 

@@ -44,7 +44,7 @@ harness checks each rung against a reference, times it in interleaved rounds, re
 machine can do, and draws the tables and figures of a published study beside its own.)";
 
 constexpr const char* footer =
-    R"(GLOB matches rung ids, e.g. 'd2q9/opencl/*'. Exit codes: 0 fine, 1 a check or measurement failed,
+    R"(GLOB matches rung ids, e.g. 'd2q9/opencl/*'. Exit codes: 0 success, 1 a check or measurement failed,
 2 usage or bad input, 3 cannot run here. Start with `ladder run`.)";
 
 /// Reads a duration into seconds.
@@ -58,9 +58,9 @@ CLI::Option* add_duration(CLI::App* command, const char* name, double& seconds, 
       ->type_name("TIME");
 }
 
-constexpr const char* placement_meaning = "where it runs, e.g. threads=1 or processes=4;threads=2";
+constexpr const char* placement_meaning = "placement, e.g. threads=1 or processes=4;threads=2";
 
-/// Reads the command of a launcher, words between blanks.
+/// Reads the command of a launcher, words separated by blanks.
 void add_launcher(CLI::App* command, std::vector<std::string>& words) {
   command
       ->add_option_function<std::string>(
@@ -71,11 +71,11 @@ void add_launcher(CLI::App* command, std::vector<std::string>& words) {
             if (words.empty()) words = {""};
             ladder::require_launcher(words);
           },
-          "what starts several processes, e.g. 'mpirun -n {processes}'; default: srun in a Slurm job, else mpirun")
+          "launcher of several processes, e.g. 'mpirun -n {processes}'; default: srun in a Slurm job, else mpirun")
       ->type_name("COMMAND");
 }
 
-/// @throws InputError where the first word is not the name of a command
+/// @throws InputError if the first word is not the name of a command
 void require_command(const CLI::App& app, std::string_view word) {
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
@@ -88,7 +88,7 @@ void require_command(const CLI::App& app, std::string_view word) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // `ladder targets COMMAND …` prints the targets that COMMAND needs, one a line, for the script that builds them.
+  // `ladder targets COMMAND …` prints the targets that COMMAND needs, one per line, for the script that builds them.
   const bool asks_targets = argc > 1 && argv[1] == std::string_view("targets");
   if (asks_targets) {
     ++argv;
@@ -101,7 +101,7 @@ int main(int argc, char** argv) {
   app.add_option("--experiments", context.experiments, "folder of the studies and their results")->capture_default_str();
 
   ladder::ListOptions list_options;
-  auto* list = app.add_subcommand("list", "the rungs: idea, parent, backend, can it run here and if not why");
+  auto* list = app.add_subcommand("list", "show the rungs: idea, parent, backend, whether each can run here, and if not, why");
   list->add_option("GLOB", list_options.glob, "which rungs");
   list->add_flag("--builds", list_options.builds, "show the builds of the compiler-flags axis, too");
   list->add_flag("--json", list_options.json, "descriptions as JSON");
@@ -112,7 +112,7 @@ int main(int argc, char** argv) {
   check->add_option("--case", check_options.cases, "cases, e.g. box-128, porous-300x200; default: the model's first");
   check->add_option("--precision", check_options.precisions, "number formats, e.g. f32; default: all that a rung accepts");
   check->add_option("--set", check_options.settings, "value of a tunable: name=value");
-  check->add_option("--steps", check_options.steps, "step counts to compare; default: what costs about a second")
+  check->add_option("--steps", check_options.steps, "step counts to compare; default: those that take about a second")
       ->check(ladder::count(ladder::most_steps));
   check->add_option("--placement", check_options.placements, placement_meaning);
   add_launcher(check, check_options.launcher);
@@ -121,12 +121,12 @@ int main(int argc, char** argv) {
   ladder::RunCommandOptions run_options;
   auto* run = app.add_subcommand("run", "run or resume the experiments of a study, then report");
   run->add_option("STUDY", run_options.study, "study.toml or name of a study; default: the quick study");
-  run->add_option("--rounds", run_options.rounds, "rounds at most, instead of the study's")
+  run->add_option("--rounds", run_options.rounds, "largest number of rounds; default: the study's")
       ->check(ladder::count(ladder::most_samples));
-  add_duration(run, "--budget", run_options.budget_seconds, "time for measuring, e.g. 10m; the same command carries on later");
+  add_duration(run, "--budget", run_options.budget_seconds, "time for measuring, e.g. 10m; the same command continues later");
   run->add_option("--machine", run_options.machine, "name that the results are stored under; default: made of the processor");
   add_launcher(run, run_options.launcher);
-  run->add_flag("--again", run_options.again, "measure everything anew, in a new session; stored rows are kept");
+  run->add_flag("--again", run_options.again, "measure everything again, in a new session; stored rows are kept");
   run->add_flag("!--no-report", run_options.report, "do not write the report");
   run->add_option("--out", run_options.out, "folder of the report; default: report/<study>");
 
@@ -136,7 +136,7 @@ int main(int argc, char** argv) {
   report->add_option("--machine", report_options.machine, "results of this machine only");
   report->add_option("--out", report_options.out, "folder to write to; default: report/<study>, or report/all");
   report->add_flag("--verify", report_options.verify,
-                   "write nothing: compute the report in that folder anew from the rows, and say what differs");
+                   "write nothing: compute the report in that folder again from the rows, and show the differences");
 
   ladder::CeilingsOptions ceilings_options;
   auto* ceilings = app.add_subcommand("ceilings", "measure this machine's limits (STREAM, copy-Q, caches, FMA, launch)");
@@ -145,9 +145,9 @@ int main(int argc, char** argv) {
   ceilings->add_flag("--json", ceilings_options.json, "results as JSON");
 
   ladder::CompareOptions compare_options;
-  auto* compare = app.add_subcommand("compare", "two rungs in the same rounds: ratio, interval, verdict");
+  auto* compare = app.add_subcommand("compare", "measure two rungs in the same rounds: ratio, interval, verdict");
   compare->add_option("A", compare_options.a, "RUNG, or RUNG:name=value,… with values of tunables")->required();
-  compare->add_option("B", compare_options.b, "what is set against it")->required();
+  compare->add_option("B", compare_options.b, "the rung that is compared with A")->required();
   compare->add_option("--case", compare_options.case_name, "case, e.g. box-256")->required();
   compare->add_option("--precision", compare_options.precision, "number format, e.g. f64; default: f32 if the rung accepts it");
   compare->add_option("--placement", compare_options.placement, placement_meaning);
@@ -158,18 +158,18 @@ int main(int argc, char** argv) {
   add_duration(compare, "--budget", compare_options.budget_seconds, "time for measuring, e.g. 2m");
   compare
       ->add_option("--fail-if-slower", compare_options.fail_if_slower,
-                   "exit 1 where B is surely slower by more than PCT per cent")
+                   "exit 1 if B is slower by more than PCT per cent, beyond the noise")
       ->check(CLI::Range(0.0, 100.0))
       ->type_name("PCT");
   compare->add_option("--machine", compare_options.machine, "name that the results are stored under");
   compare->add_flag("--json", compare_options.json, "result as JSON");
   ladder::ExplainOptions explain_options;
-  auto* explain =
-      app.add_subcommand("explain", "idea, traffic, bound, difference from the parent, gain here and in the publication");
+  auto* explain = app.add_subcommand(
+      "explain", "explain a rung: idea, traffic, bound, difference from the parent, gain here and in the publication");
   explain->add_option("RUNG", explain_options.rung, "id of the rung")->required();
-  explain->add_option("--machine", explain_options.machine, "results of this machine; default: the one it runs on");
+  explain->add_option("--machine", explain_options.machine, "results of this machine; default: the machine it runs on");
   explain->add_flag("!--no-color", explain_options.color, "no colours on a terminal");
-  explain->add_flag("--json", explain_options.json, "all of it as JSON");
+  explain->add_flag("--json", explain_options.json, "everything as JSON");
 
   std::string new_id;
   std::string new_parent;
@@ -185,33 +185,35 @@ int main(int argc, char** argv) {
   tune->add_option("--placement", tune_options.placement, placement_meaning);
   add_launcher(tune, tune_options.launcher);
   add_duration(tune, "--budget", tune_options.budget_seconds,
-               "time for the search, e.g. 90s, 10m, 1h (default: 10m); re-measuring the best comes on top");
+               "time for the search, e.g. 90s, 10m, 1h (default: 10m); re-measuring the best takes extra time");
   tune->add_option("--sample-seconds", tune_options.sample_seconds, "a sample lasts at least this long")
       ->check(ladder::seconds())
       ->capture_default_str();
-  tune->add_option("--seed", tune_options.seed, "of the random start")
+  tune->add_option("--seed", tune_options.seed, "seed of the random start")
       ->check(ladder::count(ladder::most_samples))
       ->capture_default_str();
   tune->add_option("--machine", tune_options.machine, "name that the results are stored under");
   tune->add_flag("--json", tune_options.json, "results as JSON");
 
   ladder::ProfileOptions profile_options;
-  auto* profile =
-      app.add_subcommand("profile", "hardware counters of a GPU against the model's traffic, through Nsight Compute");
+  auto* profile = app.add_subcommand(
+      "profile", "read hardware counters of a GPU with Nsight Compute, and compare them with the model's traffic");
   profile->add_option("RUNG", profile_options.rungs, "which rungs, of backend cuda; globs")->required();
   profile->add_option("--case", profile_options.case_name, "case, e.g. box-1024")->required();
   profile->add_option("--precision", profile_options.precision, "number format, e.g. f64; default: f32 if the rung accepts it");
   profile->add_option("--set", profile_options.settings, "value of a tunable: name=value");
-  profile->add_option("--steps", profile_options.steps, "steps to profile; default: 16, or 1024 where one kernel does several")
+  profile->add_option("--steps", profile_options.steps, "steps to profile; default: 16, or 1024 if one kernel does several")
       ->check(ladder::count(ladder::most_steps));
-  profile->add_option("--replay", profile_options.replay, "what is repeated until all is counted: kernel, application, auto")
+  profile
+      ->add_option("--replay", profile_options.replay, "unit to repeat until all counters are read: kernel, application, auto")
       ->check(CLI::IsMember({"kernel", "application", "auto"}))
       ->capture_default_str();
   profile->add_option("--study", profile_options.study, "study beside whose results the profiles are stored")
       ->capture_default_str();
   profile->add_option("--machine", profile_options.machine, "name that the results are stored under");
 
-  auto* solve = app.add_subcommand("solve", "one real input through any rung: `ladder solve RUNG --help` shows its options");
+  auto* solve =
+      app.add_subcommand("solve", "compute one real input with any rung: `ladder solve RUNG --help` shows its options");
   solve->set_help_flag();
   solve->prefix_command();
 
@@ -238,7 +240,7 @@ int main(int argc, char** argv) {
         fmt::print("{}\n", name);
       return ladder::exit_ok;
     } catch (const std::exception&) {
-      return ladder::exit_bad_input;  // the command itself says what is wrong
+      return ladder::exit_bad_input;  // the command itself prints the error
     }
 
   try {
@@ -257,7 +259,7 @@ int main(int argc, char** argv) {
     if (profile->parsed()) return ladder::profile(context, profile_options);
     const auto words = solve->remaining();
     if (words.empty() || words[0].starts_with("-")) {
-      std::cout << "Runs one real input through any rung and writes its results.\n"
+      std::cout << "Computes one real input with any rung and writes the results.\n"
                    "Usage: ladder solve RUNG [OPTIONS]; `ladder solve RUNG --help` shows the options, e.g.\n"
                    "  ladder solve d2q9/serial/01_skeleton --params FILE --obstacles FILE --out FOLDER\n";
       return words.empty() ? ladder::exit_bad_input : ladder::exit_ok;
@@ -273,8 +275,8 @@ int main(int argc, char** argv) {
     return ladder::exit_unavailable;
   } catch (const ladder::Interrupted&) {
     const bool carries_on = run->parsed() && !run_options.again;
-    fmt::print(stderr, "\nladder: interrupted; what was measured is stored{}\n",
-               carries_on ? ", and the same command carries on" : "");
+    fmt::print(stderr, "\nladder: interrupted; the measured rows are stored{}\n",
+               carries_on ? ", and the same command continues" : "");
     return 130;
   } catch (const std::exception& e) {
     fmt::print(stderr, "ladder: {}\n", e.what());

@@ -35,7 +35,7 @@ std::string stall_metric(const char* reason) {
   return fmt::format("smsp__average_warps_issue_stalled_{}_per_issue_active.ratio", reason);
 }
 
-/// What a number in this unit is to be multiplied with; nothing where the unit is unknown.
+/// Factor for numbers in this unit; nothing if the unit is unknown.
 std::optional<double> scale_of(const std::string& unit) {
   static const std::map<std::string, double> scales = {
       {"", 1},           {"%", 1},       {"inst", 1},       {"warp", 1},     {"warps", 1}, {"register/thread", 1}, {"byte", 1},
@@ -45,7 +45,7 @@ std::optional<double> scale_of(const std::string& unit) {
   return found == scales.end() ? std::nullopt : std::optional(found->second);
 }
 
-/// `1,234,567.5`; nothing where the text is no finite number from 0, such as `n/a`.
+/// `1,234,567.5`; nothing if the text is not a finite number from 0, e.g. `n/a`.
 std::optional<double> number_of(std::string text) {
   std::erase(text, ',');
   double value = 0;
@@ -54,10 +54,10 @@ std::optional<double> number_of(std::string text) {
   return std::isfinite(value) && value >= 0 ? std::optional(value) : std::nullopt;
 }
 
-/// Whether this may have been counted; sums of such numbers are still what reports accept.
+/// Whether a counter can have this value; sums of such values are still in the range that reports accept.
 bool is_possible(double value) { return value == 0 || (value >= 1e-20 && value <= 1e20); }
 
-/// The table in what Nsight Compute writes: from its header on, without the lines that are its own.
+/// The table in Nsight Compute's output: from its header on, without its messages.
 std::string table_of(std::string_view text) {
   std::string table;
   std::istringstream lines{std::string(text)};
@@ -78,7 +78,7 @@ bool names(const std::string& line, const std::string& word) {
   return false;
 }
 
-/// Sum over launches; unknown where one of them lacks the metric.
+/// Sum over launches; unknown if one of them lacks the metric.
 double sum(const std::vector<const KernelLaunch*>& launches, const std::string& metric) {
   double total = 0;
   for (const KernelLaunch* launch : launches) {
@@ -88,7 +88,7 @@ double sum(const std::vector<const KernelLaunch*>& launches, const std::string& 
   return total;
 }
 
-/// Mean over launches, weighted with their time; unknown where one of them lacks the metric.
+/// Mean over launches, weighted with their time; unknown if one of them lacks the metric.
 double mean(const std::vector<const KernelLaunch*>& launches, const std::string& metric) {
   double total = 0;
   double seconds = 0;
@@ -124,7 +124,7 @@ std::vector<std::string> names_of(const std::vector<KernelLaunch>& launches) {
   return names;
 }
 
-/// Registers of a kernel: the most of its launches.
+/// Registers of a kernel: the maximum over its launches.
 double registers_of(const std::vector<const KernelLaunch*>& launches) {
   double most = KernelProfile::unknown;
   for (const KernelLaunch* launch : launches)

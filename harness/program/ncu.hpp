@@ -8,10 +8,10 @@
 
 #include "harness/store/profiles.hpp"
 
-/// What Nsight Compute (`ncu`) is asked for and what it answers. It is started elsewhere.
+/// Metrics requested from Nsight Compute (`ncu`), and parsing of its output. It is started elsewhere.
 namespace ladder {
 
-/// A launch of a kernel with the counters of it, by the name of the metric, in bytes, seconds, percent and counts.
+/// One launch of a kernel with its counters, by name of the metric, in bytes, seconds, percent and counts.
 struct KernelLaunch {
   std::string kernel;
   std::map<std::string, double> metrics;  ///< those that could be read
@@ -22,12 +22,12 @@ struct KernelProfile : KernelCounters {
   std::map<std::string, double> stalls;  ///< warps that wait, for each instruction issued, by reason; mean over time
 };
 
-/// The metrics that a profile is made of, in the names of Nsight Compute for compute capability 9.0.
+/// The metrics of a profile, as Nsight Compute names them for compute capability 9.0.
 std::vector<std::string> ncu_metrics();
 
-/// Reads what `ncu --csv --page raw` writes: lines of its own that begin with `==`, a header, a row of units, and a row for
+/// Reads the output of `ncu --csv --page raw`: lines of its own that begin with `==`, a header, a row of units, and a row for
 /// each launch. Numbers may have thousands separators; metrics that could not be read are left out.
-/// @throws InputError where there is no such table, naming what is wrong with it
+/// @throws InputError if there is no such table, with the reason
 std::vector<KernelLaunch> parse_ncu(std::string_view text);
 
 /// A profile for each kernel, in order of first launch.
@@ -36,7 +36,7 @@ std::vector<KernelProfile> by_kernel(const std::vector<KernelLaunch>& launches);
 /// One profile of all launches, without a name.
 KernelProfile together(const std::vector<KernelLaunch>& launches);
 
-/// `long_scoreboard=12.3;wait=1.2`: the reasons that warps wait for, longest first; those below a hundredth are left out.
+/// `long_scoreboard=12.3;wait=1.2`: the stall reasons of warps, longest first; those below a hundredth are left out.
 std::string stalls_text(const std::map<std::string, double>& stalls);
 
 /// Fills in the counters of a row.
@@ -45,10 +45,10 @@ void set_counters(Profile& row, const KernelProfile& counters);
 /// Whether Nsight Compute says that this user may not read the GPU's counters.
 bool is_permission_error(std::string_view text);
 
-/// Those of the metrics that Nsight Compute says it does not know.
+/// The metrics that Nsight Compute reports as unknown.
 std::vector<std::string> unknown_metrics(std::string_view text, const std::vector<std::string>& metrics);
 
-/// `2025.3.1.0` of what `ncu --version` says; empty where it says none.
+/// The version in the output of `ncu --version`, e.g. `2025.3.1.0`; empty if there is none.
 std::string ncu_version(std::string_view text);
 
 }  // namespace ladder

@@ -21,14 +21,14 @@ namespace fs = std::filesystem;
 
 constexpr const char* id_form = "model/backend/NN_name in lower-case letters, digits and '_', e.g. d2q9/opencl/20_mine";
 
-/// A rung's id taken apart.
+/// The parts of a rung's id.
 struct Id {
   std::string ladder;  ///< `d2q9/opencl`
   std::string number;  ///< `05`
   std::string name;    ///< `soa`
 };
 
-/// @throws InputError where `text` is no id; `what` names it
+/// @throws InputError if `text` is not an id; `what` names it
 Id parse_id(const std::string& text, const char* what) {
   static const std::regex form("([a-z][a-z0-9]*/[a-z][a-z0-9]*)/([0-9][0-9])_([a-z][a-z0-9_]{0,63})");
   std::smatch parts;
@@ -43,7 +43,7 @@ std::string read(const fs::path& path) {
   return text;
 }
 
-/// Folders below `folder` that are named as rungs are, sorted.
+/// Folders below `folder` that are named like rungs, sorted.
 std::vector<std::string> rung_folders(const fs::path& folder) {
   std::vector<std::string> names;
   std::error_code error;
@@ -66,14 +66,14 @@ std::vector<std::string> known_rungs(const fs::path& variants) {
   return ids;
 }
 
-/// @throws InputError where the ladder's folder has a rung of this number or name
+/// @throws InputError if the ladder's folder has a rung of this number or name
 void require_free(const fs::path& ladder, const Id& id) {
   const auto names = rung_folders(ladder);
   int last = 0;
   for (const auto& name : names)
     last = std::max(last, std::atoi(name.c_str()));
   for (const auto& name : names) {
-    if (name == id.number + "_" + id.name) throw InputError(fmt::format("rung {}/{} exists already", id.ladder, name));
+    if (name == id.number + "_" + id.name) throw InputError(fmt::format("rung {}/{} already exists", id.ladder, name));
     if (name.substr(0, 2) == id.number)
       throw InputError(fmt::format("number {} is taken by {}{}", id.number, name,
                                    last < 99 ? fmt::format("; the next free one is {:02}", last + 1) : ""));
@@ -87,7 +87,7 @@ std::string replace_all(std::string text, const std::string& from, const std::st
   return text;
 }
 
-/// `text` with the value of its one `.follows = "…"` replaced; nothing where it has none.
+/// `text` with the value of its one `.follows = "…"` replaced; nothing if it has none.
 bool set_follows(std::string& text, const std::string& parent) {
   static const std::regex follows("\\.follows = \"[^\"]*\"");
   if (!std::regex_search(text, follows)) return false;
@@ -142,7 +142,7 @@ std::string with_build_line(const std::string& text, const std::string& id, cons
   const auto line_of = [&](const std::string& rung) {
     return std::find_if(lines.begin(), lines.end(), [&](const std::string& line) { return added_by(line) == rung; });
   };
-  if (line_of(id) != lines.end()) throw InputError(fmt::format("there is a line for {} already", id));
+  if (line_of(id) != lines.end()) throw InputError(fmt::format("there is already a line for {}", id));
   const auto found = line_of(parent);
   if (found == lines.end()) throw InputError(fmt::format("no line begins with '{}'", call_of(parent)));
   if (!found->ends_with(")")) throw InputError(fmt::format("the line '{}' does not end with ')'", *found));
@@ -162,7 +162,7 @@ NewRung plan_rung(const fs::path& root, const std::string& id, const std::string
   const fs::path from = variants / parent;
   if (!fs::is_directory(from)) {
     if (!fs::is_directory(variants))
-      throw InputError(fmt::format("{}: no such folder; rungs are made there", variants.string()));
+      throw InputError(fmt::format("{}: no such folder; new rungs belong there", variants.string()));
     throw InputError(
         fmt::format("unknown rung '{}'{} ('ladder list' shows all)", parent, suggestion(parent, known_rungs(variants))));
   }
@@ -182,14 +182,14 @@ NewRung plan_rung(const fs::path& root, const std::string& id, const std::string
   int follows = 0;
   for (const auto& entry : fs::directory_iterator(from)) {
     if (!entry.is_regular_file() || entry.is_symlink())
-      throw InputError(fmt::format("{}: not a file; a rung's folder holds files alone", entry.path().string()));
+      throw InputError(fmt::format("{}: not a file; a rung's folder may only hold files", entry.path().string()));
     const std::string name = entry.path().filename().string();
     // Headers of the folder are included by their path.
     std::string text = replace_all(read(entry.path()), "\"variants/" + parent + "/", "\"variants/" + id + "/");
     follows += set_follows(text, parent) ? 1 : 0;
     if (name == rung.kernel) {
       try {
-        text = with_idea(text, fmt::format("to be written: what is done here that {} does not do", parent));
+        text = with_idea(text, fmt::format("to be written: what this rung does that {} does not do", parent));
       } catch (const InputError& e) {
         throw InputError(fmt::format("{}: {}", entry.path().string(), e.what()));
       }

@@ -7,7 +7,7 @@
 
 namespace ladder {
 
-/// A rung to be: a copy of its parent that follows it.
+/// A new rung: a copy of its parent that follows it.
 struct NewRung {
   std::filesystem::path folder;                            ///< of the rung, made by make_rung()
   std::vector<std::pair<std::string, std::string>> files;  ///< name and text
@@ -17,17 +17,17 @@ struct NewRung {
 };
 
 /// Plans the rung `id`, a copy of `parent` in the folder variants/ of the source tree `root`. Nothing is written.
-/// @throws InputError where an id is none, the new one is taken or out of order, or the parent is not as a rung is
+/// @throws InputError if an id is invalid, the new one is taken or out of order, or the parent does not have the form of a rung
 NewRung plan_rung(const std::filesystem::path& root, const std::string& id, const std::string& parent);
 
-/// Writes all files, or none. @throws InputError where the tree cannot be written
+/// Writes all files, or none. @throws InputError if the tree cannot be written
 void make_rung(const NewRung& rung);
 
-/// The kernel file with another idea in its header. @throws InputError where it has no header
+/// The kernel file with another idea in its header. @throws InputError if it has no header
 std::string with_idea(const std::string& kernel, const std::string& idea);
 
-/// The build file's text with a line for `id` behind the last rung before it, with the flags and libraries of `parent`.
-/// Builds of the flags axis are not copied. @throws InputError where the parent has no line, or none that ends on itself
+/// The build file's text with a line for `id` after the preceding rung, with the flags and libraries of `parent`. Builds of the
+/// flags axis are not copied. @throws InputError if the parent has no line, or its line does not end with ')'
 std::string with_build_line(const std::string& text, const std::string& id, const std::string& parent);
 
 }  // namespace ladder

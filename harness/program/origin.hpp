@@ -8,15 +8,15 @@
 
 namespace ladder {
 
-/// Hash of the bytes of a file; that of no bytes where it cannot be read.
+/// Hash of the bytes of a file; the hash of no bytes if it cannot be read.
 std::string hash_of_file(const std::filesystem::path& path);
 
 /// Hash of the files below `root` that a rung or the ceilings of a backend (`ceiling/<backend>`) are built from: those of its
-/// own folder, what these include, directly or not, and its backend. The harness is left out, as in an executable's bytes. It
-/// is the same on any machine, whatever the compiler. Empty where `root` does not hold the rung.
+/// own folder, the files that these include, directly or indirectly, and its backend. The harness is left out, as in an
+/// executable's bytes. The hash is the same on any machine and for any compiler. Empty if `root` does not hold the rung.
 std::string hash_of_sources(const std::filesystem::path& root, const std::string& id, const std::string& backend);
 
-/// The description of an executable as provenance holds it. `executable_hash`: of its bytes.
+/// The description of an executable, as stored in provenance. `executable_hash`: hash of its bytes.
 RungDescription description_of(const Executable& executable, const std::string& executable_hash,
                                const std::filesystem::path& root);
 

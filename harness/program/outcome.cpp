@@ -19,7 +19,7 @@ std::string with_excerpt(std::string reason, const std::string& err) {
   return said.empty() ? reason : reason + ": " + said;
 }
 
-/// The code in the answer of an executable that cannot do what it was asked for.
+/// The code in the answer of an executable that cannot fulfil a request.
 std::string code_of(const ProcessResult& result) {
   const auto answer = nlohmann::json::parse(result.out, nullptr, false);
   const auto code = answer.is_object() ? answer.find("code") : answer.end();
@@ -45,12 +45,12 @@ Outcome outcome_of(const ProcessResult& result, double timeout) {
   if (result.end == End::timed_out) return {"timeout", fmt::format("no answer within {} s", timeout)};
   if (result.end == End::out_of_memory)
     return {"failed",
-            fmt::format("held more than its limit of {:.3g} GB of memory, and was killed", result.memory_bytes * 1e-9)};
+            fmt::format("used more than its limit of {:.3g} GB of memory, and was killed", result.memory_bytes * 1e-9)};
   if (result.end == End::signalled)
     return {"crashed", with_excerpt(fmt::format("ended by signal {} ({})", result.code, strsignal(result.code)), result.err)};
   if (result.code == exit_ok) return {};
   if (result.code == exit_check_failed) return {"wrong", excerpt(result.err)};
-  // Names and values were checked before: what is refused now is beyond this machine's limits.
+  // Names and values were checked before, so a refusal now means a limit of this machine.
   if (result.code == exit_bad_input || result.code == exit_unavailable)
     return {"skipped", excerpt(result.err), code_of(result)};
   if (result.code == exit_broken) return {"failed", excerpt(result.err)};

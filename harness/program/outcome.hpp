@@ -7,17 +7,17 @@
 
 namespace ladder {
 
-/// What the end of a process means for the cell that it worked on: a row's `outcome`, `reason` and `reason_code`.
+/// The result of a process for its cell: a row's `outcome`, `reason` and `reason_code`.
 struct Outcome {
   std::string name = "ok";
   std::string reason;
-  std::string code = {};  ///< the reason for programs, e.g. `no-device`; empty where there is none
+  std::string code = {};  ///< the reason for programs, e.g. `no-device`; empty if there is none
 };
 
-/// `timeout`: seconds that the process was given.
+/// `timeout`: the process's time limit in seconds.
 Outcome outcome_of(const ProcessResult& result, double timeout);
 
-/// `text` on one line of at most 500 bytes: a reason is read by people, whatever a process wrote.
+/// `text` on one line of at most 500 bytes, as a reason for people to read.
 std::string excerpt(std::string_view text);
 
 }  // namespace ladder

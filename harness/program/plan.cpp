@@ -22,18 +22,18 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Names the study's file and block in errors of what the block asks for.
+/// Adds the study's file and block to errors in the block.
 template <class F>
 auto in_block(const Study& study, int line, F f) {
   try {
     return f();
   } catch (const InputError& e) {
-    if (line == 0) throw;  // no file says so
+    if (line == 0) throw;  // not from a file
     throw InputError(fmt::format("{}:{}: {}", study.file.string(), line, e.what()));
   }
 }
 
-/// Part of every key: to be raised where the harness measures or checks otherwise than before.
+/// Part of every key: to be raised when the harness changes how it measures or checks.
 constexpr int protocol = 1;
 
 class Expansion {
@@ -84,8 +84,8 @@ class Expansion {
     });
   }
 
-  /// The cells; each that shows a rung as it is, is set against the rung that this one follows: against its first cell, where
-  /// blocks ask for other steps or checks of the same.
+  /// The cells. Each cell with a rung's default build and tuning is compared with the first such cell of the rung that it
+  /// follows; blocks may ask for other steps or checks of the same rung.
   std::vector<Cell> take() {
     if (study_.against_first)
       for (std::size_t i = 1; i < cells_.size(); ++i)
@@ -105,14 +105,14 @@ class Expansion {
  private:
   using Settings = std::vector<std::string>;
 
-  /// A study may name rungs and ceilings of a backend that the build goes without, and runs without them.
+  /// A study may name rungs and ceilings of a backend that the build lacks; it runs without them.
   [[nodiscard]] bool is_left_out(const std::string& glob) const {
     const std::string reason = catalogue_.why_left_out(backend_of(glob));
-    if (!reason.empty()) fmt::print(stderr, "{}: left out, this build goes without the backend: {}\n", glob, reason);
+    if (!reason.empty()) fmt::print(stderr, "{}: left out, because this build does not have the backend: {}\n", glob, reason);
     return !reason.empty();
   }
 
-  /// A build that is named must be there; a glob may match none, as on a machine without Clang.
+  /// A named build must exist; a glob may match none, e.g. on a machine without Clang.
   [[nodiscard]] std::vector<const Executable*> built(const std::string& glob, const std::string& build) {
     auto found = catalogue_.match_built(glob, build);
     if (!found.empty() || !catalogue_.match(glob, build).empty() || build.find_first_of("*?[") != std::string::npos)
@@ -153,8 +153,8 @@ class Expansion {
     return all;
   }
 
-  /// What the model says of a case; asked once. `unavailable`: why the case does not fit into this machine's memory, in which
-  /// case nothing else is known.
+  /// The model's facts about a case; asked once. `unavailable`: why the case does not fit into this machine's memory; then
+  /// nothing else is known.
   const Json& case_facts(const Executable& rung, const std::string& case_name) {
     const auto [entry, is_new] = facts_.try_emplace(rung.description.at("model").get<std::string>() + " " + case_name);
     if (is_new) {

@@ -15,35 +15,35 @@ namespace ladder {
 /// and placement.
 struct Cell {
   const Executable* executable = nullptr;
-  Row row;                                   ///< what every stored row of the cell has in common
+  Row row;                                   ///< the fields that all stored rows of the cell share
   std::vector<std::string> arguments;        ///< of `check` and `measure`: case, precision, settings
   std::vector<std::string> check_arguments;  ///< of `check` alone: step counts and start
-  std::int64_t steps = 0;                    ///< of one sample; 0: as the study's sample_seconds asks
+  std::int64_t steps = 0;                    ///< of one sample; 0: from the study's sample_seconds
   int rounds = 1;
   Placement placement;
-  Launch launch;            ///< of its processes, where it can run here
+  Launch launch;            ///< of its processes, if it can run here
   std::string unavailable;  ///< why it cannot run here; empty when it can
   std::string executable_hash;
   bool initial = false;  ///< default build, tunables at their initial values
-  std::string over;      ///< key of the cell that its speed is set against: the rung that it follows; empty: none
+  std::string over;      ///< key of the cell that its speed is compared with, that of the rung that it follows; empty: none
 
   [[nodiscard]] bool is_ceiling() const { return row.kind == "ceiling"; }
   /// `d2q9/opencl/04_soa box-128 f32 wx=8;wy=4 threads=2`
   [[nodiscard]] std::string name() const;
 };
 
-/// Expands a study into its cells, each once, in ladder order; fills in what the executables tell of the cases.
+/// Expands a study into its cells, each once, in ladder order, and adds the executables' answers about the cases.
 /// @throws InputError with the study's file and line for an unknown rung, case, precision, tunable, backend or ceiling, or a
 /// placement that the backend cannot run in
 std::vector<Cell> expand(const Study& study, Catalogue& catalogue);
 
-/// The placements that `texts` ask for (parse_placements()), each once. The number of threads that the backend starts by itself
-/// is the default placement, whether it is named or not; so is one thread where the backend's threads are not ours to choose.
-/// @throws InputError for what the backend cannot run in
+/// The placements in `texts` (parse_placements()), each once. The number of threads that the backend starts by itself is the
+/// default placement, whether it is named or not; so is one thread if the backend does not let the number of threads be set.
+/// @throws InputError for a placement that the backend cannot run in
 std::vector<Placement> placements_for(const std::vector<std::string>& texts, const Executable& executable,
                                       const Availability& here);
 
-/// A tuning as it stands in a row: `wx=32;wy=8`.
+/// A tuning as written in a row: `wx=32;wy=8`.
 std::string tuning_text(const std::vector<std::string>& settings);
 
 }  // namespace ladder

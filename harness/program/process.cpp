@@ -41,10 +41,10 @@ double seconds_since(Clock::time_point begin) { return std::chrono::duration<dou
 
 void wait_milliseconds(int time) { poll(nullptr, 0, time); }
 
-/// Two connected descriptors, closed with it.
+/// Two connected descriptors, closed by the destructor.
 class Pair {
  public:
-  /// Writing to a socket whose other end is closed need not raise a signal, as writing to a pipe does.
+  /// Sockets, because writing to one whose other end is closed need not raise a signal, unlike a pipe.
   enum class Kind { pipe, sockets };
   explicit Pair(Kind kind) {
     if (kind == Kind::pipe && pipe2(ends_.data(), O_CLOEXEC) != 0) fail("pipe");
@@ -66,7 +66,7 @@ class Pair {
   std::array<int, 2> ends_ = {-1, -1};
 };
 
-/// What a child is to become; input: -1 for none.
+/// Program and descriptors of a child; input: -1 for none.
 struct Start {
   const char* program;
   char* const* arguments;
@@ -75,12 +75,12 @@ struct Start {
   pid_t parent;
 };
 
-/// Only calls that are safe between fork and exec.
+/// Uses only calls that are safe between fork and exec.
 [[noreturn]] void become(const Start& start) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != start.parent) _exit(127);
-  // The first to go where memory runs out; no file the size of its memory where it crashes.
+  // It is killed first if memory runs out, and writes no core file if it crashes.
   const int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   if (score >= 0 && write(score, "1000", 4) < 0) close(score);
   const rlimit none = {0, 0};
@@ -94,7 +94,7 @@ struct Start {
   _exit(127);
 }
 
-/// Moves what is readable into `text`, keeping no more than kept_output. False at the end of the stream.
+/// Moves the readable bytes into `text`, up to kept_output in total. False at the end of the stream.
 bool drain(int descriptor, std::string& text) {
   std::array<char, 65536> buffer;
   const ssize_t count = read(descriptor, buffer.data(), buffer.size());
@@ -123,7 +123,7 @@ std::vector<char*> pointers(std::vector<std::string>& strings) {
   return out;
 }
 
-/// Children of all threads of a process; none where it has ended.
+/// Children of all threads of a process; none if it has ended.
 Ids children_of(pid_t parent) {
   namespace fs = std::filesystem;
   Ids all;
@@ -137,7 +137,7 @@ Ids children_of(pid_t parent) {
   return all;
 }
 
-/// Resident memory of a process and of all below it, in bytes. Pages that two of them share count twice.
+/// Resident memory of a process and of all below it, in bytes. Shared pages count once per process.
 double resident_bytes(pid_t process) {
   static const auto page = static_cast<double>(sysconf(_SC_PAGESIZE));
   std::ifstream file("/proc/" + std::to_string(process) + "/statm");
@@ -149,8 +149,8 @@ double resident_bytes(pid_t process) {
   return bytes;
 }
 
-/// A program that was started, and its descendants. Orphans among these become children of this process, so that killing its
-/// children again and again reaches all of them, and nobody else.
+/// A program that was started, and its descendants. Orphans among these become children of this process, so that repeatedly
+/// killing its children reaches all of them, and no other process.
 class Family {
  public:
   Family(const std::filesystem::path& program, const std::vector<std::string>& arguments, const Environment& environment,
@@ -182,14 +182,14 @@ class Family {
 
   [[nodiscard]] pid_t child() const { return child_; }
 
-  /// Children that this process has now beside the program belong to others.
+  /// Children that this process already has do not belong to the program.
   void know_strangers() {
     strangers_ = children_of(getpid());
     std::erase(strangers_, child_);
   }
 
-  /// Collects what the program writes, until it has ended, is_enough(result) or a limit is reached; whatever the program left
-  /// behind, and at a limit the program, is then killed. True where it has said enough: then it runs on.
+  /// Collects the program's output until it has ended, is_enough(result), or a limit is reached. Then kills the processes that
+  /// the program left behind, and at a limit the program. Returns true if the output is enough; the program then keeps running.
   template <class Enough>
   bool collect(ProcessResult& result, double timeout_seconds, Enough is_enough) {
     const auto begin = Clock::now();
@@ -213,7 +213,7 @@ class Family {
         if (used > memory_bytes_) return stop_at(ProcessResult::End::out_of_memory);
         look_at_memory = Clock::now() + time_to_fill(memory_bytes_ - used);
       }
-      // A program that leaves descendants behind keeps its streams open, so its own end is asked for, too.
+      // Descendants that a program leaves behind keep its streams open, so its own end is checked, too.
       const bool are_closed = streams[0].fd < 0 && streams[1].fd < 0;
       poll(streams.data(), streams.size(), are_closed ? 1 : poll_milliseconds);
       read_from(streams, result);
@@ -235,7 +235,7 @@ class Family {
     return false;
   }
 
-  /// Nothing to read from the program, which runs; what it wrote to its standard error is dropped.
+  /// Whether the program runs and has written nothing; its standard error so far is dropped.
   [[nodiscard]] bool is_silent() {
     pollfd err = {err_[0], POLLIN, 0};
     for (std::string dropped; poll(&err, 1, 0) > 0 && drain(err.fd, dropped);)
@@ -250,7 +250,7 @@ class Family {
     while (!text.empty()) {
       const ssize_t count = ::send((*input_)[1], text.data(), text.size(), MSG_NOSIGNAL);
       if (count < 0 && errno == EINTR && interrupted == 0) continue;
-      if (count < 0) return;  // it has ended, which is seen where its answer is waited for
+      if (count < 0) return;  // it has ended; this is noticed when waiting for its answer
       text.remove_prefix(static_cast<std::size_t>(count));
     }
   }
@@ -279,7 +279,7 @@ class Family {
         is_reaped_ = true;
       }
       if (is_one_gone) continue;
-      if (seconds_since(begin) > 10) {  // held by the operating system, e.g. in a driver
+      if (seconds_since(begin) > 10) {  // blocked in the operating system, e.g. in a driver
         std::cerr << "process " << left.front() << " does not end, though it was killed; it is left behind\n";
         return;
       }
@@ -288,7 +288,7 @@ class Family {
   }
 
  private:
-  /// Whether the program has ended; it is not waited for yet, so that its number remains its own.
+  /// Whether the program has ended; it is not reaped yet, so that its process id is not reused.
   [[nodiscard]] bool has_ended() const {
     siginfo_t info{};
     return is_reaped_ ||
@@ -315,7 +315,7 @@ class Family {
     return bytes;
   }
 
-  /// How long memory need not be looked at: nobody touches new pages faster than 50 GB/s. Looking costs some 0.1 ms of a
+  /// Time until memory must be checked again: no program touches new pages faster than 50 GB/s. A check takes about 0.1 ms of a
   /// processor that the program may be using.
   static Clock::duration time_to_fill(double bytes) {
     return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::clamp(bytes / 50e9, 0.02, 1.0)));
@@ -331,7 +331,7 @@ class Family {
   int status_ = 0;
 };
 
-/// The answer of a resident process, or nothing where `text` is not one whole line of it.
+/// The answer of a resident process, or nothing if `text` is not one whole line of it.
 std::optional<ProcessResult> parse_answer(const std::string& text) {
   if (text.find('\n') + 1 != text.size()) return std::nullopt;
   const auto json = nlohmann::json::parse(text, nullptr, false);
@@ -384,7 +384,7 @@ ProcessResult Resident::request(const std::vector<std::string>& arguments, doubl
   if (process_ != nullptr && !process_->is_silent()) process_.reset();
   if (process_ == nullptr)
     process_ = std::make_unique<Process>(program_, std::vector<std::string>{"serve"}, environment_, true, memory_bytes);
-  // Given back below where it is fit for another request.
+  // Given back below if it can serve another request.
   auto process = std::move(process_);
   process->know_strangers();
   process->send(nlohmann::json(arguments).dump() + "\n");

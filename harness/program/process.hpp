@@ -9,14 +9,14 @@
 
 namespace ladder {
 
-/// How a child process ended and what it said.
+/// How a child process ended, and its output.
 struct ProcessResult {
   enum class End { exited, signalled, timed_out, out_of_memory };
   End end = End::exited;
   int code = 0;  ///< exit code, or number of the signal
   std::string out, err;
   double seconds = 0;       ///< wall time from start to end
-  double memory_bytes = 0;  ///< what it and its descendants might hold together
+  double memory_bytes = 0;  ///< memory limit of the process and its descendants together
 };
 
 /// Whether the process ended by itself, with exit code 0.
@@ -24,40 +24,39 @@ struct ProcessResult {
   return result.end == ProcessResult::End::exited && result.code == 0;
 }
 
-/// Variables that a child has beside this process's own; they replace those of the same name.
+/// Variables that a child has in addition to this process's own; they replace those of the same name.
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
 /// Thrown when the user interrupted the program (Ctrl-C) while a child ran.
 class Interrupted {};
 
-/// Runs a program without a shell and without standard input. It is killed at the timeout, at an interrupt, where it and its
-/// descendants hold more resident memory than `memory_bytes`, and when this process dies; 0 stands for 90 % of the memory that
-/// is available when it starts. No descendant outlives it, in whatever session: this process adopts orphans and kills them.
-/// Where the machine runs out of memory, the operating system takes the child before this process. At most 16 MiB of each
-/// stream are kept. Children that this process has started otherwise are left alone.
-/// @throws Interrupted; std::system_error where no process can be made
+/// Runs a program without a shell and without standard input. It is killed at the timeout, at an interrupt, if it and its
+/// descendants use more resident memory than `memory_bytes`, and when this process dies; 0 stands for 90 % of the memory that
+/// is available when it starts. No descendant outlives it, in whatever session: this process adopts orphans and kills them. If
+/// the machine runs out of memory, the operating system kills the child before this process. At most 16 MiB of each stream are
+/// kept. Other children of this process are not affected.
+/// @throws Interrupted; std::system_error if no process can be made
 ProcessResult run_process(const std::filesystem::path& program, const std::vector<std::string>& arguments,
                           double timeout_seconds, const Environment& environment = {}, double memory_bytes = 0);
 
-/// A process that works on one command after another (docs/architecture.md, "A process that stays"), so that it is started
-/// once. It is started by the first request, and again by the next one after it was killed: because it crashed, reached a
-/// limit, left a descendant behind, answered with something else than one line of JSON, or with an exit code that tells of more
-/// than a refusal (0, 2, 3).
+/// A process that runs one command after another (docs/architecture.md, "A resident process"), so that it is started once. It
+/// is started by the first request, and again by the next one after it was killed: because it crashed, reached a limit, left a
+/// descendant behind, answered with something other than one line of JSON, or with an exit code other than 0, 2 and 3.
 class Resident {
  public:
   Resident(std::filesystem::path program, Environment environment);
   Resident(const Resident&) = delete;
   Resident& operator=(const Resident&) = delete;
-  /// Ends the process: it may go by itself for half a second, then it is killed.
+  /// Ends the process: after half a second to exit by itself, it is killed.
   ~Resident();
 
-  /// What run_process() would answer for `arguments`; an answer that is none is an exit code 0 without output.
+  /// The result that run_process() would give for `arguments`; an invalid answer becomes exit code 0 without output.
   /// @throws as run_process()
   ProcessResult request(const std::vector<std::string>& arguments, double timeout_seconds, double memory_bytes = 0);
 
   [[nodiscard]] const std::filesystem::path& program() const { return program_; }
   [[nodiscard]] const Environment& environment() const { return environment_; }
-  /// Of the process; 0 where none runs.
+  /// Of the process; 0 if none runs.
   [[nodiscard]] int id() const;
 
  private:
@@ -67,7 +66,7 @@ class Resident {
   std::unique_ptr<Process> process_;
 };
 
-/// Resident processes, one per program and environment; the seventeenth replaces the one that was started first.
+/// Resident processes, one per program and environment; a seventeenth replaces the oldest.
 class Residents {
  public:
   /// As Resident::request() of the process with this program and environment.
@@ -82,7 +81,7 @@ class Residents {
 /// Makes Ctrl-C end the current child and throw Interrupted, instead of ending the program in the middle of a row.
 void catch_interrupts();
 
-/// Undoes catch_interrupts(): an interrupt ends the program again, where nothing is to be cleaned up.
+/// Undoes catch_interrupts(): an interrupt ends the program again. For times when nothing needs to be cleaned up.
 void release_interrupts();
 
 }  // namespace ladder

@@ -38,10 +38,10 @@ constexpr double timeout_seconds = 1800;
 constexpr const char* own_study = "profile";
 constexpr std::int64_t few_steps = 16;
 constexpr std::int64_t many_steps = 1024;
-/// Below this a lattice may live in the L2 cache of a GPU.
+/// Below this size a lattice may fit in the L2 cache of a GPU.
 constexpr double may_be_cached_bytes = 512e6;
 
-/// The program that `name` stands for in PATH, or where CUDA is usually installed.
+/// The program `name` in PATH, or in the usual folder of CUDA.
 std::optional<fs::path> find_program(const std::string& name) {
   const char* path = std::getenv("PATH");
   std::string folders = path == nullptr ? "" : path;
@@ -56,7 +56,7 @@ std::optional<fs::path> find_program(const std::string& name) {
   return std::nullopt;
 }
 
-/// Nsight Compute's command-line program: what LADDER_NCU names, else `ncu`.
+/// Nsight Compute's command-line program: the one that LADDER_NCU names, else `ncu`.
 fs::path find_ncu() {
   const char* named = std::getenv("LADDER_NCU");
   if (named != nullptr && *named != '\0') {
@@ -69,7 +69,7 @@ fs::path find_ncu() {
       "without it, reports show the bytes of the rung's model, labelled so");
 }
 
-/// Why a rung cannot be profiled; empty where it can.
+/// Why a rung cannot be profiled; empty if it can.
 std::string why_not(Catalogue& catalogue, const Executable& rung) {
   const Availability& here = catalogue.probe(rung);
   if (here.profiler || here.no_profiler.empty()) return "";
@@ -94,7 +94,7 @@ std::map<std::string, std::vector<std::int64_t>> parse_settings(const std::vecto
   return set;
 }
 
-/// A counter for people; a dash where it is unknown.
+/// A counter for people; a dash if it is unknown.
 std::string number(double value, int digits = 3) { return reports::significant(value, digits); }
 
 /// The three longest stalls.
@@ -105,7 +105,7 @@ std::string main_stalls(const std::string& all) {
   return all.substr(0, end);
 }
 
-/// Folder of the study beside whose results profiles are stored; that of `profile` need not be there yet.
+/// Folder of the study whose results get the profiles; that of `profile` need not exist yet.
 fs::path folder_of(const Context& context, const std::string& study) {
   if (study == own_study) return fs::absolute(context.experiments / study);
   return fs::absolute(find_study(context.experiments, study)).parent_path();
@@ -122,7 +122,7 @@ class Profiler {
         ncu_(find_ncu()),
         version_(ask_version()) {}
 
-  /// @throws Unavailable, InputError; std::runtime_error where the rung or its profile is wrong
+  /// @throws Unavailable, InputError; std::runtime_error if the rung or its profile is wrong
   void profile(const Executable& rung) {
     const Cell cell = cell_of(rung);
     if (!cell.unavailable.empty()) throw Unavailable(cell.unavailable);
@@ -131,7 +131,7 @@ class Profiler {
     const bool may_be_cached = footprint < may_be_cached_bytes;
     const std::string replay = options_.replay != "auto" ? options_.replay : may_be_cached ? "application" : "kernel";
     auto launches = run_profiled(cell, steps, replay);
-    // A kernel of several steps does some things once: they weigh as little as in a long run where the steps are many.
+    // A kernel of several steps does some work only once; with many steps it has as little weight as in a long run.
     if (options_.steps == 0 && static_cast<std::int64_t>(launches.size()) < steps) {
       steps = many_steps;
       launches = run_profiled(cell, steps, replay);
@@ -174,7 +174,7 @@ class Profiler {
     return arguments;
   }
 
-  /// The same without a profiler: whether the rung can do it here, and does it right. Returns its footprint in bytes.
+  /// The same without a profiler: whether the rung runs here and is correct. Returns its footprint in bytes.
   static double run_alone(const Cell& cell, std::int64_t steps) {
     const ProcessResult result = run_launched(cell.launch, cell.executable->path, arguments_of(cell, steps), timeout_seconds);
     const Outcome outcome = outcome_of(result, timeout_seconds);
@@ -183,7 +183,7 @@ class Profiler {
     const auto answer = Json::parse(result.out, nullptr, false);
     const auto footprint = answer.is_object() ? answer.find("footprint_bytes") : answer.end();
     if (!answer.is_object() || footprint == answer.end() || !footprint->is_number())
-      throw std::runtime_error("failed: what it answers to 'profile' is not what a rung answers");
+      throw std::runtime_error("failed: its answer to 'profile' is invalid");
     return footprint->get<double>();
   }
 
@@ -243,7 +243,7 @@ class Profiler {
     }
   }
 
-  /// What Nsight Compute says itself: its lines that begin with `==`, those of its progress left out.
+  /// Nsight Compute's messages: its lines that begin with `==`, without its progress.
   static std::string last_lines(const std::string& text) {
     std::string own;
     for (std::size_t at = 0; at < text.size();) {
@@ -291,7 +291,7 @@ class Profiler {
     return rows;
   }
 
-  /// The provenance of this call, written with the first profile and again with each that follows.
+  /// The provenance of this call, written with the first profile and again with each later one.
   void begin_session(const Executable& rung, const Cell& cell) {
     if (session_.id().empty()) {
       const Availability& here = catalogue_.probe(rung);
@@ -317,7 +317,7 @@ class Profiler {
     session_.save();
   }
 
-  /// A study of its own, so that the profiles can be reported on.
+  /// Creates a study, so that the profiles can be reported on.
   void describe_study() const {
     if (fs::exists(folder_ / "study.toml")) return;
     write_files(folder_, {{"study.toml",
@@ -335,12 +335,12 @@ class Profiler {
     const double measured = step.dram_bytes_per_update();
     fmt::print("{} {} {}{}{}: {} steps, replay of the {}\n", step.rung, step.case_name, step.precision,
                step.tuning.empty() ? "" : " ", step.tuning, step.steps, step.replay);
-    fmt::print("  DRAM {} B an update (read {}, written {}); the model says {} (measured/model {}), the minimum is {}\n",
+    fmt::print("  DRAM {} B per update (read {}, written {}); the model says {} (measured/model {}), the minimum is {}\n",
                number(measured), number(step.per_update(step.dram_bytes_read)),
                number(step.per_update(step.dram_bytes_written)), number(step.bytes_per_update_model),
                number(measured / step.bytes_per_update_model), number(step.bytes_per_update_minimum));
     fmt::print("  {:20} {:>8} {:>7} {:>9} {:>7} {:>7} {:>7} {:>6}  {}\n", "kernel", "launches", "DRAM B", "L2 B", "L1 B",
-               "occup.", "regs", "FMA", "stalls, warps an instruction");
+               "occup.", "regs", "FMA", "stalls, warps per instruction");
     for (const Profile& row : rows) {
       fmt::print("  {:20} {:>8} {:>7} {:>9} {:>7} {:>7} {:>7} {:>6}  {}\n", row.kind == "step" ? "all" : row.kernel,
                  row.launches, number(row.dram_bytes_per_update()), number(row.per_update(row.l2_bytes)),

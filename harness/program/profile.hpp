@@ -13,14 +13,14 @@ struct ProfileOptions {
   std::string case_name;
   std::string precision;  ///< empty: the rung's default
   std::vector<std::string> settings;
-  std::int64_t steps = 0;         ///< 0: a few, or many where one kernel does several
-  std::string replay = "auto";    ///< how Nsight Compute repeats what it cannot count at once: kernel, application, auto
-  std::string study = "profile";  ///< beside whose results the profiles are stored
+  std::int64_t steps = 0;         ///< 0: a few, or many if one kernel does several
+  std::string replay = "auto";    ///< unit that Nsight Compute repeats to read all counters: kernel, application, auto
+  std::string study = "profile";  ///< study with whose results the profiles are stored
   std::string machine;
 };
 
-/// `ladder profile`: runs rungs under Nsight Compute and stores the GPU's counters. Exit code 1 where a rung failed, 2 where
-/// none could be profiled; what cannot be profiled beside others is passed over, with the reason on standard error.
+/// `ladder profile`: runs rungs under Nsight Compute and stores the GPU's counters. The exit code is 1 if a rung failed, 2 if
+/// none could be profiled. Otherwise, rungs that cannot be profiled are passed over, with the reason on standard error.
 int profile(const Context& context, const ProfileOptions& options);
 
 }  // namespace ladder

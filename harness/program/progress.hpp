@@ -6,8 +6,8 @@
 
 namespace ladder {
 
-/// Tells the user how far a long command is: one line that renews itself, with the time left, on a terminal; otherwise a plain
-/// line each time another tenth is done. Messages stand on lines of their own.
+/// Shows the progress of a long command: on a terminal, one line that updates itself, with the time left; otherwise a plain
+/// line for each tenth. Messages have lines of their own.
 class Progress {
  public:
   Progress(std::string what, std::size_t parts);
@@ -17,7 +17,7 @@ class Progress {
   void begin(const std::string& part);
   /// The part that had begun is done.
   void done();
-  /// A line of its own.
+  /// Prints a message on a line of its own.
   void message(const std::string& line);
 
  private:

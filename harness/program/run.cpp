@@ -73,8 +73,8 @@ class Runner {
 
   static bool heard_enough(const Stopped& end) { return end.reason == "resolved" || end.reason == "noise"; }
 
-  /// Continues the last session where it has rows to go; else starts one for the cells that have no complete set of rows, the
-  /// cells they are compared with, and the ceilings. No session where nothing is left to do.
+  /// Continues the last session if rows are missing; else starts one for the cells that have no complete set of rows, the cells
+  /// they are compared with, and the ceilings. No session if nothing is left to do.
   void choose_session() {
     const auto sessions = Session::all(results_, machine_);
     if (!options_.again && !sessions.empty() && is_same_plan(sessions.back())) {
@@ -82,7 +82,7 @@ class Runner {
       keys_.insert(keys.begin(), keys.end());
       if (!finished(sessions.back())) {
         session_ = sessions.back();
-        fmt::print(stderr, "carrying on with session {}\n", session_.id());
+        fmt::print(stderr, "continuing session {}\n", session_.id());
         return;
       }
     }
@@ -98,7 +98,7 @@ class Runner {
     return there;
   }
 
-  /// A cell has nothing to measure where its check, or an earlier sample, said so.
+  /// A cell has nothing to measure if its check, or an earlier sample, failed or was skipped.
   [[nodiscard]] bool is_refused(const Cell& cell) const {
     const auto found = checked_.find(cell.row.key);
     return !cell.is_ceiling() && found != checked_.end() && found->second != "ok";
@@ -106,11 +106,11 @@ class Runner {
 
   [[nodiscard]] bool is_same_plan(const Session& session) const { return session.provenance().plan == plan_hash(); }
 
-  /// Whether all that the session measures is stored, up to the round in which it had heard enough.
+  /// Whether all rows of the session are stored, up to the round in which it ended.
   [[nodiscard]] bool finished(const Session& session) const {
     for (const auto& cell : cells_)
       if (keys_.contains(cell.row.key) && !cell.is_ceiling() && !checked_.contains(cell.row.key)) return false;
-    // After an interruption, or the end of its time, a session has all its rounds to go.
+    // After an interruption, or at the end of its time, a session still has all its rounds to do.
     const Stopped end = session.provenance().stopped.value_or(Stopped{});
     const bool is_final = heard_enough(end) || end.reason == "rounds";
     const auto there = places(session.id());
@@ -127,7 +127,7 @@ class Runner {
     return last;
   }
 
-  /// Rounds that make a cell's rows of one session whole: fewer than the study's where the session had heard enough.
+  /// Number of rounds that complete a cell's rows of one session: fewer than the study's if the session ended early.
   [[nodiscard]] int rounds_needed(const Cell& cell, const std::string& session) const {
     const auto end = stopped_.find(session);
     return end != stopped_.end() && heard_enough(end->second) && options_.rounds == 0
@@ -149,7 +149,7 @@ class Runner {
       if (!complete || options_.again) stale.insert(cell.row.key);
     }
     if (stale.empty()) return stale;
-    // What is compared is measured together: with a cell, the one that it is set against, and those that are set against it.
+    // Compared cells are measured together: a cell, the one it is compared with, and those that are compared with it.
     const std::set<std::string> own = stale;
     for (const auto& cell : cells_) {
       if (cell.is_ceiling() || own.contains(cell.over)) stale.insert(cell.row.key);
@@ -159,13 +159,13 @@ class Runner {
   }
 
   [[nodiscard]] std::string plan_hash() const {
-    std::uint64_t hash = fnv1a(fmt::format("{} twin a backend and case", study_.seed));
+    std::uint64_t hash = fnv1a(fmt::format("{} twin per backend and case", study_.seed));
     for (const auto& cell : cells_)
       hash = fnv1a(fmt::format("{} {}", cell.row.key, cell.rounds), hash);
     return fmt::format("{:016x}", hash);
   }
 
-  /// Facts about this machine. @throws InputError if the results are those of another one
+  /// Facts about this machine. @throws InputError if the results are those of another machine
   [[nodiscard]] MachineFacts own_facts() const {
     MachineFacts facts = machine_facts(machine_);
     for (const auto& cell : cells_)
@@ -222,7 +222,7 @@ class Runner {
     arguments.insert(arguments.begin() + 1, cell.arguments.begin(), cell.arguments.end());
     const auto memory = static_cast<double>(study_.memory_limit_bytes);
     const auto& path = cell.executable->path;
-    // A launcher is not asked to stay: its processes end with their command.
+    // A launcher is never resident: its processes end with their command.
     const bool stays = catalogue_.probe(*cell.executable).resident && cell.launch.prefix.empty();
     const ProcessResult result =
         stays ? residents_.request(path, cell.launch.environment, arguments, study_.timeout_seconds, memory)
@@ -231,7 +231,7 @@ class Runner {
     return result;
   }
 
-  /// Compares every cell that has no check yet with the reference; ceilings check themselves.
+  /// Compares every cell that has no check yet with the reference; ceilings verify their own results.
   void check_cells() {
     std::vector<const Cell*> todo;
     for (const auto& cell : cells_)
@@ -267,7 +267,7 @@ class Runner {
     const auto answer = parse_check(result.out);
     if (!answer) {
       row.outcome = "failed";
-      row.reason = "the check's answer is not what a rung answers";
+      row.reason = "the check's answer is invalid";
       return;
     }
     row.outcome = answer->ok ? "ok" : "wrong";
@@ -278,7 +278,7 @@ class Runner {
     row.history_error = answer->history_error;
   }
 
-  /// A cell to be measured in a round, as a sample of its own or as the twin of one.
+  /// A cell to be measured in a round, as a sample or as the twin of one.
   struct Turn {
     const Cell* cell = nullptr;
     std::string kind;
@@ -287,8 +287,8 @@ class Runner {
 
   static NoiseSource noise_of(const Cell& cell) { return {cell.row.backend, cell.row.case_name}; }
 
-  /// What each backend is measured against itself by on each case: the last rung of its ladder that is correct; where all is
-  /// set against one cell, that one.
+  /// The cells that are measured twice, one for each backend and case: the last correct rung of its ladder; if all cells are
+  /// compared with one cell, that one.
   [[nodiscard]] std::vector<const Cell*> twins() const {
     if (study_.against_first) return {&cells_.front()};
     std::map<NoiseSource, const Cell*> chosen;
@@ -306,7 +306,7 @@ class Runner {
     return all;
   }
 
-  /// The turns of a round in an order of its own, those that are already stored left out.
+  /// The turns of a round in its own order, without those that are already stored.
   [[nodiscard]] std::vector<Turn> turns_of(int round, const std::vector<const Cell*>& twins,
                                            const std::set<Place>& there) const {
     std::vector<Turn> all;
@@ -338,13 +338,13 @@ class Runner {
     return all;
   }
 
-  /// In each round, every correct cell runs once, in an order of its own, until the rounds, the time or what is to be learnt
-  /// comes to an end.
+  /// In each round every correct cell runs once, in the round's own order, until the rounds are done, the time is up, or more
+  /// rounds would give no new verdict.
   void measure_rounds() {
     const auto there = places(session_.id());
     const auto twin_cells = twins();
     Stopping stopping(pairs());
-    int stored = 0;  // rounds before the last stored one were judged when they were made
+    int stored = 0;  // rounds before the last stored one have been judged already
     for (const auto& row : store_.rows()) {
       if (row.session != session_.id() || (row.kind != "sample" && row.kind != "twin")) continue;
       stopping.add(row);
@@ -405,7 +405,7 @@ class Runner {
     const auto answer = parse_sample(result.out);
     if (!answer) {
       row.outcome = "failed";
-      row.reason = "the measurement's answer is not Google Benchmark's JSON with its counters";
+      row.reason = "the measurement's answer is not Google Benchmark's JSON with the expected counters";
       return;
     }
     row.cells = answer->cells;
@@ -451,7 +451,7 @@ class Runner {
   std::vector<Cell> cells_;
   const MachineFacts facts_;
   Store store_;
-  std::set<std::string> said_;  // why cells are skipped, each once: of a whole backend it is the same
+  std::set<std::string> said_;  // reasons of skipped cells, each once: a whole backend has the same
   Session session_;
   std::set<std::string> keys_;                  // of the cells that this session measures
   std::map<std::string, std::string> checked_;  // key to outcome

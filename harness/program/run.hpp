@@ -13,16 +13,16 @@ namespace ladder {
 struct RunOptions {
   std::filesystem::path root;        ///< source tree, for provenance
   std::string machine;               ///< empty: named after its processor
-  int rounds = 0;                    ///< at most; 0: what the study says
-  double budget_seconds = 0;         ///< time for measuring; 0: what the study says
-  bool again = false;                ///< measure everything anew, in a new session
+  int rounds = 0;                    ///< at most; 0: the study's
+  double budget_seconds = 0;         ///< time for measuring; 0: the study's
+  bool again = false;                ///< measure everything again, in a new session
   std::vector<std::string> command;  ///< the command line, for provenance
 };
 
 struct RunSummary {
   std::filesystem::path rows;
   std::size_t cells = 0;
-  std::string session;         ///< that the rows of this call belong to; empty where nothing was left to do
+  std::string session;         ///< session of this call's rows; empty if nothing was left to do
   std::vector<Row> measured;   ///< rows of this call
   std::string stopped;         ///< why the rounds ended: resolved, noise, rounds or budget
   int rounds = 0;              ///< that were measured whole
@@ -33,8 +33,8 @@ struct RunSummary {
   double working_seconds = 0;  ///< of it, inside checks and measurements
 };
 
-/// Runs a study, or carries on where an earlier call of the same study was stopped: checks every cell, then measures rounds,
-/// in each of which every correct cell runs once in an order shuffled from the study's seed. Rows are appended one by one.
+/// Runs a study, or continues an earlier call of the same study that was stopped. It checks every cell, then measures rounds.
+/// In each round every correct cell runs once, in an order shuffled with the study's seed. Rows are appended one by one.
 /// @throws InputError for a bad study; Interrupted
 RunSummary run_study(const Study& study, Catalogue& catalogue, const RunOptions& options);
 

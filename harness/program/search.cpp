@@ -78,7 +78,7 @@ class Search {
     result_.end = SearchResult::End::no_better_neighbour;
   }
 
-  /// Whether time was left to the end.
+  /// Whether the time sufficed to the end.
   bool climb_from(Point at) {
     while (options_.has_time()) {
       const auto around = neighbours(space_, at);
@@ -99,7 +99,7 @@ class Search {
   const SearchOptions& options_;
   const Measure& measure_;
   const std::vector<Point> order_;
-  std::size_t next_ = 0;  ///< of order_, the first that was not tried at random
+  std::size_t next_ = 0;  ///< in order_, the first point not yet tried at random
   SearchResult result_;
 };
 
@@ -159,7 +159,7 @@ std::vector<std::vector<std::vector<int>>> products(std::vector<Point> points) {
   for (const auto& list : values)
     size *= list.size();
   if (size == points.size()) return {values};
-  // Values of the first tunable that go with the same points of the others stand together.
+  // Groups the values of the first tunable by the points of the others that they occur with.
   std::map<int, std::vector<Point>> slices;
   for (const Point& point : points)
     slices[point[0]].emplace_back(point.begin() + 1, point.end());

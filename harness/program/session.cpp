@@ -79,7 +79,7 @@ void add_gpu(MachineFacts& facts, const Availability& probe) {
   if (same == facts.gpus.end())
     facts.gpus.push_back(std::move(gpu));
   else if (same->compute_capability.empty())
-    *same = std::move(gpu);  // a backend that tells more
+    *same = std::move(gpu);  // a backend that reports more
 }
 
 void require_same_machine(const fs::path& results, const MachineFacts& here) {
@@ -87,13 +87,13 @@ void require_same_machine(const fs::path& results, const MachineFacts& here) {
     const auto sessions = Session::all(results, name);
     if (sessions.empty() || may_be_same_machine(sessions.back().provenance().machine, here)) continue;
     throw InputError(fmt::format(
-        "{}: holds results of another machine, {}; this one is {}; accepted: --machine NAME, to start results of its own",
+        "{}: holds results of another machine, {}; this one is {}; accepted: --machine NAME, to start separate results",
         (results / (name + ".csv")).string(), identity_text(sessions.back().provenance().machine), identity_text(here)));
   }
 }
 
 SourceFacts source_facts(const fs::path& root) {
-  // A staged folder has no history; scripts/stage wrote down what it was made of.
+  // A staged folder has no git history; scripts/stage stored the commit.
   if (std::ifstream staged(root / "source.json"); staged) {
     const auto facts = nlohmann::json::parse(staged, nullptr, false);
     return facts.is_object() ? SourceFacts{facts.value("commit", ""), facts.value("dirty", false)} : SourceFacts{};
@@ -131,7 +131,7 @@ std::vector<Session> Session::all(const fs::path& results, const std::string& ma
   for (const auto& entry : fs::directory_iterator(results, error)) {
     const std::string name = entry.path().filename().string();
     if (!name.starts_with(machine + ".") || !name.ends_with(".json")) continue;
-    // Those of profiles are `<machine>.profile.<session>.json`: nothing is carried on from them.
+    // Those of profiles are `<machine>.profile.<session>.json`; they are not continued.
     if (name.find('.', machine.size() + 1) != name.size() - 5) continue;
     Session session;
     session.id_ = name.substr(machine.size() + 1, name.size() - machine.size() - 6);
@@ -139,7 +139,7 @@ std::vector<Session> Session::all(const fs::path& results, const std::string& ma
     try {
       session.provenance_ = read_provenance(entry.path());
     } catch (const InputError&) {
-      continue;  // reports name it; nothing can be carried on from it
+      continue;  // reports name it; it cannot be continued
     }
     sessions.push_back(std::move(session));
   }

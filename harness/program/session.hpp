@@ -9,13 +9,13 @@
 
 namespace ladder {
 
-/// A name for this machine: the user's, else made of what it is, e.g. `amd-epyc-f26m2-avx512-2c`.
+/// A name for this machine: the user's, else made from its identity, e.g. `amd-epyc-f26m2-avx512-2c`.
 std::string machine_name(const std::string& given);
 
 /// Facts about this machine, stored under `name`.
 MachineFacts machine_facts(const std::string& name);
 
-/// A GPU that `executable` runs on, as its probe tells, is added to the facts, once.
+/// Adds the GPU that `executable` runs on, according to its probe, to the facts, once.
 void add_gpu(MachineFacts& facts, const Availability& probe);
 
 /// Refuses to add to the results of another machine. `here.name` is the name of the results.
@@ -25,18 +25,18 @@ void require_same_machine(const std::filesystem::path& results, const MachineFac
 /// Commit of the source tree and whether it has uncommitted changes; empty outside a git checkout.
 SourceFacts source_facts(const std::filesystem::path& root);
 
-/// One session of measuring: what it measures and where it got to. It is kept in a provenance file beside the rows.
+/// One measuring session: what it measures and its progress. It is stored in a provenance file beside the rows.
 class Session {
  public:
   /// A new session.
   static Session start(const std::filesystem::path& results, const std::string& machine, Provenance provenance);
-  /// The sessions of these results, whole or not, oldest first; those of profiles have another name, `<machine>.profile`.
+  /// The sessions of these results, complete or not, oldest first; those of profiles have another name, `<machine>.profile`.
   static std::vector<Session> all(const std::filesystem::path& results, const std::string& machine);
 
   [[nodiscard]] const std::string& id() const { return id_; }
   Provenance& provenance() { return provenance_; }
   [[nodiscard]] const Provenance& provenance() const { return provenance_; }
-  /// Writes the provenance file, whole.
+  /// Writes the complete provenance file.
   void save() const;
 
  private:

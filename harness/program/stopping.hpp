@@ -10,21 +10,22 @@
 
 namespace ladder {
 
-/// What has a noise of its own: a backend on a case.
+/// A source of noise: a backend on a case.
 struct NoiseSource {
   std::string backend, case_name;
 
   auto operator<=>(const NoiseSource&) const = default;
 };
 
-/// One ratio that a study asks for: the speed of a cell over that of the cell it is set against. Cells go by their keys.
+/// One ratio that a study asks for: the speed of a cell over that of the cell it is compared with. Cells are identified by
+/// their keys.
 struct Pair {
   std::string cell, over;
   NoiseSource noise;
-  int rounds = 0;  ///< that the two are measured in at most
+  int rounds = 0;  ///< largest number of rounds of the two
 };
 
-/// Decides when more rounds would tell nothing new (docs/measuring.md, "When rounds end").
+/// Decides when more rounds would give no new verdict (docs/measuring.md, "When rounds end").
 class Stopping {
  public:
   enum class Reason { none, resolved, noise };
@@ -36,18 +37,18 @@ class Stopping {
 
   explicit Stopping(std::vector<Pair> pairs) : pairs_(std::move(pairs)) {}
 
-  /// Takes in a sample or a twin; other rows, and those that are not ok, are passed over.
+  /// Adds a sample or a twin; other rows, and those that are not ok, are ignored.
   void add(const Row& row);
 
-  /// Whether to judge after this many rounds: 6, and then each time half as many have come: who looks after every round stops
-  /// at the first interval that happens to be narrow.
+  /// Whether to judge after this many rounds: after 6, and then each time their number has grown by half. A check after every
+  /// round would stop at the first interval that happens to be narrow.
   static bool looks_after(int rounds);
 
-  /// `resolved` where every pair has a verdict; `noise` where no pair without one could get it within its rounds, as intervals
-  /// narrow with the square root of the rounds; `none` where nothing is asked for: then all rounds are made.
+  /// `resolved` if every pair has a verdict; `noise` if no pair without one could get it within its rounds, as intervals narrow
+  /// with the square root of the rounds; `none` if the study asks for no ratio: then all rounds are made.
   [[nodiscard]] Judgement judge() const;
 
-  /// The largest noise floor of the source's twins; NaN where it has none.
+  /// The largest noise floor of the source's twins; NaN if it has none.
   [[nodiscard]] double floor(const NoiseSource& source) const;
 
  private:

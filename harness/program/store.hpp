@@ -10,13 +10,13 @@
 
 namespace ladder {
 
-/// The records of one study on one machine: a CSV file that is only ever appended to, whole records at a time. They are on disk
-/// when append() returns. One program at a time: the file is locked.
+/// The records of one study on one machine: a CSV file that is only appended to, in whole records. They are on disk when
+/// append() returns. The file is locked: only one program can use it at a time.
 template <class Record>
 class RecordStore {
  public:
-  /// Opens or creates the file; drops a half-written last record, saying so on standard error. A store of an older version gets
-  /// the columns that it lacks, empty.
+  /// Opens or creates the file; drops a half-written last record, with a message on standard error. A store of an older version
+  /// gets the missing columns, empty.
   /// @throws InputError if it cannot be written, is held by another program, or is not a store of such records
   explicit RecordStore(std::filesystem::path file);
 

@@ -15,7 +15,7 @@
 namespace ladder {
 namespace {
 
-/// A TOML table whose keys are taken one by one; what is left over at the end is an error.
+/// A TOML table whose keys are taken one by one; keys left over at the end are an error.
 class Table {
  public:
   Table(const std::filesystem::path& file, const toml::table& table, std::string name)
@@ -27,12 +27,12 @@ class Table {
     throw InputError(fmt::format("{}:{}: {}", file_.string(), at.source().begin.line, what));
   }
 
-  /// Refuses the value of a key that is there.
+  /// Refuses the value of an existing key.
   [[noreturn]] void refuse(const char* key, const std::string& what) const {
     fail(*table_.get(key), fmt::format("{}: {}", key, what));
   }
 
-  /// Calls `check` on the value of a key that may be there; what it throws names the value's line.
+  /// Calls `check` on the value of a key, if there is one; its exceptions name the value's line.
   template <class Check>
   void accept(const char* key, Check check) const {
     try {
@@ -94,7 +94,7 @@ class Table {
     }
   }
 
-  /// Keys that somebody else reads.
+  /// Keys that other code reads.
   void leave(std::initializer_list<const char*> keys) { known_.insert(known_.end(), keys.begin(), keys.end()); }
 
   void finish() const {
@@ -236,7 +236,7 @@ std::vector<Block> read_blocks(const std::filesystem::path& file, const toml::ta
   return blocks;
 }
 
-/// The table that `parse` makes of a file. @throws InputError where it is not TOML
+/// The table that `parse` makes of a file. @throws InputError if it is not TOML
 template <class Parse>
 toml::table parsed(const std::filesystem::path& file, Parse parse) {
   try {

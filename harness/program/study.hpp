@@ -15,11 +15,11 @@ struct MatrixBlock {
   std::vector<std::string> rungs;  ///< globs over rung ids
   std::vector<std::string> builds = {"default"};
   std::vector<std::string> cases;
-  std::vector<std::string> precisions = {""};            ///< empty: the rung's default, as number_for() chooses
+  std::vector<std::string> precisions = {""};            ///< empty: the rung's default, see number_for()
   std::map<std::string, std::vector<std::int64_t>> set;  ///< values of tunables to sweep
-  std::vector<std::int64_t> check_steps;                 ///< empty: what the grid allows
-  std::string check_start = "seeded";                    ///< or `own`: the state that the case's real run starts from
-  std::int64_t steps = 0;                                ///< of one sample; 0: as sample_seconds asks
+  std::vector<std::int64_t> check_steps;                 ///< empty: chosen for the grid
+  std::string check_start = "seeded";                    ///< or `own`: the initial state of the case's real run
+  std::int64_t steps = 0;                                ///< of one sample; 0: from sample_seconds
   int rounds = 0;                                        ///< 0: the study's
   std::vector<std::string> placements = {""};            ///< as parse_placements() reads them
 };
@@ -42,7 +42,7 @@ struct FieldBlock {
   std::string rung;
   std::string case_name;
   std::int64_t steps = 0;   ///< of the last picture
-  std::int64_t frames = 1;  ///< pictures, as many steps apart
+  std::int64_t frames = 1;  ///< number of pictures, at equal intervals
 };
 
 /// One `[[series]]` block: how the state of cases changes over their runs.
@@ -51,19 +51,19 @@ struct SeriesBlock {
   std::string rung;
   std::vector<std::string> cases;
   std::string precision = "f64";
-  std::int64_t points = 64;  ///< moments beside the first
+  std::int64_t points = 64;  ///< number of moments after the first
 };
 
-/// What a study.toml says of measuring; what it says of reporting is read by the report.
+/// The part of a study.toml about measuring; the report reads the rest.
 struct Study {
   std::filesystem::path file;
-  std::string name;  ///< name of the folder it stands in
+  std::string name;  ///< name of its folder
   std::uint64_t seed = 1;
-  int rounds = 5;             ///< at most; fewer where more would tell nothing new
-  double budget_seconds = 0;  ///< time for measuring; 0: without end
+  int rounds = 5;             ///< at most; fewer if more would give no new verdict
+  double budget_seconds = 0;  ///< time for measuring; 0: no limit
   double sample_seconds = 0.2;
   double timeout_seconds = 600;
-  bool against_first = false;           ///< every cell is set against the first one, not against the rung that it follows
+  bool against_first = false;           ///< every cell is compared with the first one, not with the rung that it follows
   std::int64_t memory_limit_bytes = 0;  ///< of one rung's processes; 0: 90 % of what is available when they start
   std::vector<std::string> launcher;    ///< command that starts several processes; empty: what launch_of() finds
   std::vector<MatrixBlock> matrix;
@@ -74,7 +74,7 @@ struct Study {
 
 /// Reads a study. @throws InputError with file, line and what is accepted.
 Study read_study(const std::filesystem::path& file);
-/// The same of a text that came from `file`.
+/// The same for a text that came from `file`.
 Study parse_study(const std::filesystem::path& file, std::string_view text);
 
 /// The study named `name`: a file, a folder with a study.toml, or the name of a folder in `experiments`.

@@ -7,17 +7,17 @@
 
 namespace ladder {
 
-/// Tells why a sample may be off. Nothing is left out for it: the sample is kept, and says so (docs/measuring.md).
+/// Finds reasons to doubt a sample. The sample is kept, with its reasons (docs/measuring.md).
 class Suspicion {
  public:
-  /// Processors that others may keep busy, and that the hypervisor may take, before a sample is suspicious.
+  /// Number of processors that others may keep busy, and that the hypervisor may take, before a sample is suspicious.
   static constexpr double accepted_load = 0.25;
   static constexpr double accepted_steal = 0.05;
   /// A clock below this part of the highest seen on the device is suspicious.
   static constexpr double accepted_clock = 0.95;
 
   /// Reasons, e.g. `load;steal`: `load`, `steal`, `unpinned` (a thread could move although the backend pins its threads),
-  /// `clock`, `throttle`; empty if nothing is known against the row. Remembers the clocks.
+  /// `clock`, `throttle`; empty if there are none. Remembers the clocks.
   std::string of(const Row& row, bool pins_threads);
 
  private:

@@ -9,21 +9,21 @@
 
 namespace ladder {
 
-/// The targets of the build that a command needs. Rungs and ceilings of a backend that cannot run here are not among them,
-/// except for rungs of a glob that names the backend: `d2q9/cuda/*` asks for CUDA, `d2q9/*` for what runs.
+/// The build targets that a command needs. Rungs and ceilings of a backend that cannot run here are not among them, except for
+/// rungs of a glob that names the backend: `d2q9/cuda/*` means CUDA, `d2q9/*` the rungs that run here.
 class Targets {
  public:
   explicit Targets(Catalogue& catalogue) : catalogue_(catalogue) {}
 
-  /// @throws InputError where no rung matches
+  /// @throws InputError if no rung matches
   void add_rungs(std::string_view glob, std::string_view build = "default");
 
-  /// The rung if it has been built before, so that what it says of itself is not older than its sources.
+  /// The rung if it has been built before, so that its description is not older than its sources.
   void refresh(std::string_view id);
   /// Every executable that has been built before.
   void refresh_all();
 
-  /// All that a study measures and draws. @throws InputError where it names what there is not
+  /// Everything that a study measures and draws. @throws InputError if it names a rung or backend that does not exist
   void add(const Study& study);
 
   /// In the order in which they were asked for, each once.

@@ -32,14 +32,14 @@ constexpr int search_rounds = 3;
 constexpr int final_rounds = 10;
 constexpr std::size_t finalists = 5;
 
-/// What the store has of one tuning.
+/// Stored rows of one tuning.
 struct Measured {
-  reports::Series series;  ///< updates a second
+  reports::Series series;  ///< updates per second
   reports::Series twins;   ///< the same, of the second samples of its rounds
   std::string outcome;     ///< of its last row
 };
 
-/// A tuning that was measured again beside the others.
+/// A tuning that was measured again together with the others.
 struct Finalist {
   Point point;
   reports::Series series;
@@ -47,8 +47,8 @@ struct Finalist {
   reports::Ratio over_initial, over_best;
 };
 
-/// @throws InputError where the rung's executable refuses the case; Unavailable where it cannot run here; std::runtime_error
-/// where its answer is none
+/// @throws InputError if the rung's executable refuses the case; Unavailable if it cannot run here; std::runtime_error if its
+/// answer is invalid
 Space space_of(const Executable& rung, const std::string& case_name) {
   const ProcessResult facts = run_process(rung.path, {"case", "--case", case_name}, 60);
   if (facts.code == exit_unavailable) throw Unavailable(one_line(facts.err));
@@ -57,7 +57,7 @@ Space space_of(const Executable& rung, const std::string& case_name) {
   if (answer.code == exit_bad_input) throw InputError(fmt::format("{}: {}", rung.id, one_line(answer.err)));
   if (answer.code == exit_unavailable) throw Unavailable(one_line(answer.err));
   auto space = answer.code == exit_ok ? parse_space(answer.out) : std::nullopt;
-  if (!space) throw std::runtime_error(fmt::format("{}: answers nothing to 'tunings' that a rung answers", rung.id));
+  if (!space) throw std::runtime_error(fmt::format("{}: its answer to 'tunings' is invalid", rung.id));
   return *space;
 }
 
@@ -117,7 +117,7 @@ class Tuner {
     return study;
   }
 
-  /// Checks and measures what has no rows yet; all of it anew where `again`.
+  /// Checks and measures the points that have no rows yet; all of them if `again`.
   void run_rounds(const std::vector<Point>& points, int rounds, bool again) {
     const RunSummary summary =
         run_study(study(points, rounds), catalogue_,
@@ -133,7 +133,7 @@ class Tuner {
     }
   }
 
-  /// What the store has of the points.
+  /// Stored rows of the points.
   std::vector<Measured> stored(const std::vector<Point>& points) {
     std::map<std::string, std::size_t> of_key;
     for (const Cell& cell : expand(study(points, search_rounds), catalogue_))
@@ -159,7 +159,8 @@ class Tuner {
     return speeds;
   }
 
-  /// The samples that the search first had, so that the same command takes the same way; all where no session has its rounds.
+  /// The samples that the search used first, so that the same command takes the same path; all samples if no session has its
+  /// rounds.
   static reports::Series first_session(const reports::Series& all) {
     std::map<std::string, int> rounds;
     for (const reports::Observation& o : all)
@@ -171,7 +172,7 @@ class Tuner {
     return all;
   }
 
-  /// What checking and measuring one tuning takes: of this call, else of the last session.
+  /// Time to check and measure one tuning: from this call, else from the last session.
   [[nodiscard]] double seconds_per_point() const {
     if (fresh_points_ > 0) return fresh_seconds_ / fresh_points_;
     const auto sessions = Session::all(rows_.parent_path(), rows_.stem().string());
@@ -191,7 +192,7 @@ class Tuner {
     auto measured = stored(points);
     std::string session = common_session(measured);
     if (session.empty()) {
-      // Tunings that had their final rounds beside others have them again, so that all meet in the same ones.
+      // Tunings that already had final rounds with others get them again, so that all are measured in the same rounds.
       const bool again =
           std::any_of(measured.begin(), measured.end(), [](const Measured& m) { return std::ssize(m.series) >= final_rounds; });
       run_rounds(points, final_rounds, again);
@@ -223,7 +224,7 @@ class Tuner {
     return all;
   }
 
-  /// A session that has the final rounds of every tuning that is right; empty where none has.
+  /// A session that has the final rounds of every correct tuning; empty if there is none.
   static std::string common_session(const std::vector<Measured>& measured) {
     std::map<std::string, std::size_t> whole;
     std::size_t right = 0;
@@ -243,14 +244,14 @@ class Tuner {
       case SearchResult::End::whole:
         return "all were measured";
       case SearchResult::End::no_better_neighbour:
-        return "no neighbour of the fastest is faster; --seed starts elsewhere";
+        return "no neighbour of the fastest is faster; --seed changes the start";
       case SearchResult::End::no_time:
         break;
     }
-    return fmt::format("the budget of {} is spent; a larger --budget carries on", duration_text(budget_));
+    return fmt::format("the budget of {} is spent; a larger --budget continues the search", duration_text(budget_));
   }
 
-  /// Whether a finalist is as fast as the best, as far as the rounds tell.
+  /// Whether a finalist cannot be distinguished from the best by the rounds.
   [[nodiscard]] bool is_tie(const Finalist& f) const {
     return reports::verdict(f.over_best, floor_) != reports::Verdict::slower;
   }
@@ -315,7 +316,7 @@ class Tuner {
     fmt::print("\n{} rounds each, interleaved; ratios are medians of paired rounds with 95 % intervals\n",
                best.front().series.size());
     if (ties > 0)
-      fmt::print("{} cannot be told from the best: take the one that suits you\n", reports::counted(ties, "tuning"));
+      fmt::print("{} cannot be distinguished from the best: choose any of them\n", reports::counted(ties, "tuning"));
     fmt::print("rows: {}\nheat map and table: ./ladder report {}\n", rows_.string(), folder_.filename().string());
   }
 
@@ -342,9 +343,9 @@ class Tuner {
   SearchResult result_;
   double floor_ = std::numeric_limits<double>::quiet_NaN();  ///< noise floor of the rounds of the best few
   fs::path rows_;
-  std::string session_;  ///< the last that measured something
+  std::string session_;  ///< the last session that measured something
   std::size_t failed_ = 0;
-  double fresh_points_ = 0, fresh_seconds_ = 0;  ///< tunings checked by this call, and what they took
+  double fresh_points_ = 0, fresh_seconds_ = 0;  ///< tunings checked by this call, and their time
 };
 
 }  // namespace
@@ -360,7 +361,7 @@ std::string tune_study(const TuneOptions& options, const Space& space, const Poi
                                        is_placed ? ", " + options.placement : "");
   const std::string placements = is_placed ? fmt::format("placements = [\"{}\"]\n", options.placement) : "";
   std::string text = fmt::format(
-      "# Written by `ladder tune {} --case {} --precision {}{}`, which writes it anew.\n"
+      "# Written by `ladder tune {} --case {} --precision {}{}`, which overwrites it.\n"
       "title  = \"The tunables of {}\"\nseed   = {}\nrounds = {}\nsample_seconds = {}\n",
       options.rung, options.case_name, options.precision, is_placed ? " --placement '" + options.placement + "'" : "", what,
       options.seed, search_rounds, options.sample_seconds);

@@ -18,7 +18,7 @@
 #include "harness/store/text.hpp"
 #include "roofline/number.hpp"
 
-/// Writes, reads and documents the columns that a record type defines. Beside a type `Record` stand
+/// Writes, reads and documents the columns that a record type defines. A type `Record` comes with
 ///
 ///     template <class R, class Visit> void for_each_column(R& record, Visit&& visit);  // visit(column, member), in order
 ///     std::vector<std::string_view> last_columns(const Record&);  // of each older version, oldest first
@@ -30,7 +30,7 @@ struct Text {
   std::vector<std::string_view> accepted = {};  ///< any text if empty
 };
 
-/// What 0 means in a column of integers.
+/// Meaning of 0 in a column of integers.
 enum class Zero { counts, is_unknown, is_refused };
 
 struct Count {
@@ -41,7 +41,7 @@ struct Count {
 /// A number from 0; NaN if it is unknown.
 struct Quantity {
   std::string_view name, unit, meaning;
-  bool is_bounded = true;  ///< refuses magnitudes that nothing measured has, so that ratios of two columns are numbers
+  bool is_bounded = true;  ///< refuses unrealistic magnitudes, so that ratios of two columns are finite
 };
 
 /// A number that follows from other columns: written for readers of the file, not read.
@@ -49,7 +49,7 @@ struct Derived {
   std::string_view name, unit, meaning;
 };
 
-/// Refuses what is no name of a number format.
+/// Refuses a text that is not the name of a number format.
 inline void require_number_format(const CsvFile& file, std::size_t line, std::string_view name) {
   if (std::ranges::find(numbers, name, &ladder::Number::name) != numbers.end()) return;
   throw FileError(file.path(), line,
@@ -135,7 +135,7 @@ class Reader {
   std::vector<std::size_t>::const_iterator place_;
 };
 
-/// Version that each column came with, from 0.
+/// Version that introduced each column, from 0.
 template <class Record>
 std::vector<std::size_t> versions() {
   const std::vector<std::string_view> lasts = last_columns(Record{});

@@ -12,7 +12,7 @@
 namespace ladder {
 namespace {
 
-/// Takes records off the front of a text.
+/// Reads records from the front of a text.
 class Reader {
  public:
   Reader(const std::filesystem::path& path, std::string_view text) : path_(path), rest_(text) {}
@@ -48,7 +48,7 @@ class Reader {
     return c;
   }
 
-  /// The rest of a quoted field; false where the text ends before the closing quote.
+  /// The rest of a quoted field; false if the text ends before the closing quote.
   bool quoted(std::string& field) {
     const std::size_t start = line_;
     while (!rest_.empty()) {

@@ -22,7 +22,7 @@ class CsvFile {
   /// @throws FileError  no header, a record with more or fewer fields than the header, text after a closing quote
   static CsvFile parse(std::filesystem::path path, std::string_view text);
 
-  /// @throws FileError  additionally where the file cannot be read
+  /// @throws FileError  additionally if the file cannot be read
   static CsvFile read(const std::filesystem::path& path);
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
@@ -31,13 +31,13 @@ class CsvFile {
   [[nodiscard]] bool is_truncated() const { return truncated_; }
 
   [[nodiscard]] bool has(std::string_view name) const;
-  /// Position of a column. @throws FileError where the header lacks it.
+  /// Position of a column. @throws FileError if the header lacks it.
   [[nodiscard]] std::size_t column(std::string_view name) const;
 
-  /// The field as a number; NaN where it is empty. @throws FileError where it is no number.
+  /// The field as a number; NaN if it is empty. @throws FileError if it is no number.
   [[nodiscard]] double number(const CsvRecord& record, std::size_t column) const;
 
-  /// The field as an integer; 0 where it is empty. @throws FileError where it is no integer.
+  /// The field as an integer; 0 if it is empty. @throws FileError if it is no integer.
   [[nodiscard]] std::int64_t integer(const CsvRecord& record, std::size_t column) const;
 
  private:
@@ -47,11 +47,11 @@ class CsvFile {
   bool truncated_ = false;
 };
 
-/// A field as a CSV file needs it: quoted where it holds a comma, quote or line break.
+/// A field of a CSV file: quoted if it contains a comma, quote or line break.
 std::string csv_field(std::string_view text);
 
-/// As csv_field, for files that people open in a spreadsheet: text that one would run as a formula (it starts with =, +, -, @,
-/// a tab or a carriage return, and is no number) gets an apostrophe in front.
+/// As csv_field, for files that people open in a spreadsheet: a text that a spreadsheet would take for a formula (it starts
+/// with =, +, -, @, a tab or a carriage return, and is not a number) gets a leading apostrophe.
 std::string csv_text(std::string_view text);
 
 }  // namespace ladder

@@ -14,7 +14,7 @@
 namespace ladder {
 namespace {
 
-/// Sizes of the caches by level; how many there are follows from the cores.
+/// Sizes of the caches by level; their number follows from the cores.
 std::set<std::pair<int, double>> sizes(const std::vector<CacheLevel>& caches) {
   std::set<std::pair<int, double>> all;
   for (const CacheLevel& cache : caches)
@@ -29,14 +29,14 @@ bool may_be_same(const GpuFacts& a, const GpuFacts& b) {
   return a.name == b.name && same_capability && same_memory;
 }
 
-/// Sessions need not use all GPUs, but have one in common.
+/// Sessions need not use all GPUs, but must have one in common.
 bool may_be_same(const std::vector<GpuFacts>& a, const std::vector<GpuFacts>& b) {
   return a.empty() || b.empty() || std::ranges::any_of(a, [&](const GpuFacts& one) {
            return std::ranges::any_of(b, [&](const GpuFacts& other) { return may_be_same(one, other); });
          });
 }
 
-/// The widest vectors of the processor in a word.
+/// The widest vectors of the processor, as one word.
 std::string vectors(const ProcessorIdentity& identity) {
   const auto has = [&](std::string_view set) {
     return std::ranges::find(identity.instruction_sets, set) != identity.instruction_sets.end();
@@ -52,7 +52,7 @@ std::string vectors(const ProcessorIdentity& identity) {
   return "";
 }
 
-/// A processor's name without parts that tell nothing: `(R)`, `(TM)`, `CPU`, `Processor`, `64-Core`, and the clock after `@`.
+/// A processor's name without uninformative parts: `(R)`, `(TM)`, `CPU`, `Processor`, `64-Core`, and the clock after `@`.
 std::string plain_name(std::string name) {
   for (const std::string_view mark : {"(R)", "(TM)", "(r)", "(tm)"})
     for (std::size_t at = name.find(mark); at != std::string::npos; at = name.find(mark))

@@ -4,11 +4,11 @@
 
 #include "harness/store/provenance.hpp"
 
-/// Which machine a session ran on. Machines whose processors have the same name may differ in everything else.
+/// The identity of the machine that a session ran on. Machines whose processors have the same name may differ otherwise.
 namespace ladder {
 
-/// Whether both may be one machine: everything that both know is the same, that is the processor's name, identity and caches,
-/// its cores, and the GPUs. Sessions of older versions know no identity.
+/// Whether both may be the same machine: all fields that both have are equal (the processor's name, identity and caches, its
+/// cores, and the GPUs). Sessions of older versions have no identity.
 bool may_be_same_machine(const MachineFacts& a, const MachineFacts& b);
 
 /// `AMD EPYC (AuthenticAMD, family 26, model 2, stepping 1; avx2 avx512f), 2 cores, L1 48 KiB, L2 1024 KiB, L3 32768 KiB`, then

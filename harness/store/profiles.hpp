@@ -30,7 +30,7 @@ struct KernelCounters {
   double fma_instructions = unknown;
 
   [[nodiscard]] double dram_bytes() const { return dram_bytes_read + dram_bytes_written; }
-  /// Part of the executed instructions that are multiply-adds.
+  /// Fraction of the executed instructions that are multiply-adds.
   [[nodiscard]] double fma_share() const { return fma_instructions / instructions; }
 };
 
@@ -51,11 +51,11 @@ struct Profile : KernelCounters {
   double footprint_bytes = unknown;
   std::string bytes_per_update_levels;
 
-  /// A sum as a number per update.
+  /// A sum, per update.
   [[nodiscard]] double per_update(double sum) const { return sum / (static_cast<double>(cells) * static_cast<double>(steps)); }
   /// Bytes between cache and DRAM for one update.
   [[nodiscard]] double dram_bytes_per_update() const { return per_update(dram_bytes()); }
-  /// Reasons that warps wait for and how many wait at each instruction issued, in the order of the file.
+  /// Stall reasons of warps and the number of waiting warps per issued instruction, in the order of the file.
   [[nodiscard]] std::vector<std::pair<std::string, double>> stalls() const;
 };
 

@@ -131,7 +131,8 @@ void for_each_field(Is<Provenance> auto& p, auto&& visit) {
   visit(Field{"command", "", "words of the command line"}, p.command);
   visit(Field{"study", "", "name of the study"}, p.study);
   visit(Field{"seed", "", "of the order within rounds"}, p.seed);
-  visit(Field{"plan", "", "hash of the cells and their rounds; the same command carries on with the same plan"}, p.plan);
+  visit(Field{"plan", "", "hash of the cells and their rounds; a session is continued by a command with the same plan"},
+        p.plan);
   visit(Field{"machine", "", "machine that ran the session"}, p.machine);
   visit(Field{"pinning", "", "OpenMP placement settings, ours or the user's"}, p.pinning);
   visit(Field{"placements", "", "environment and launcher of each placement that is not the default"}, p.placements);
@@ -152,7 +153,7 @@ concept Object = requires(T& object) {
   for_each_field(object, [](Field, auto&) {});
 };
 
-/// What a provenance file must not hold.
+/// Throws the error for a wrong value in a provenance file.
 [[noreturn]] void refuse(const char* name, const std::string& value, const char* accepted) {
   throw InputError(fmt::format("'{}' is {}; accepted: {}", name, value, accepted));
 }
@@ -163,7 +164,7 @@ void read(const Json& json, const char*, std::string& value) { value = json.get<
 void read(const Json& json, const char*, bool& value) { value = json.get<bool>(); }
 void read(const Json& json, const char*, double& value) { value = json.get<double>(); }
 
-/// JSON has no integers, and get<int>() would cut a larger number off. An `int` counts, from 0.
+/// JSON has no integers, and get<int>() would truncate a larger number. An `int` is a count, from 0.
 template <std::integral Integer>
 requires(!std::same_as<Integer, bool>) void read(const Json& json, const char* name, Integer& value) {
   const double number = json.get<double>();
@@ -231,7 +232,7 @@ void read(const Json& json, const char* name, T& value) {
   });
 }
 
-// Writing: written(value) is its JSON; null if there is nothing to say.
+// Writing: written(value) is its JSON; null if it is empty.
 
 Json written(const std::string& value) { return value.empty() ? Json() : Json(value); }
 Json written(bool value) { return value; }
@@ -355,13 +356,13 @@ Provenance parse_provenance(const std::filesystem::path& path, std::string_view 
     throw FileError(path, 0, e.what());
   } catch (const Json::exception& e) {
     throw FileError(path, 0,
-                    fmt::format("is no provenance file: {}; accepted: JSON as docs/architecture.md describes", e.what()));
+                    fmt::format("is not a provenance file: {}; accepted: JSON as docs/architecture.md describes", e.what()));
   }
   p.path = path;
   std::ranges::sort(p.machine.caches, {}, &CacheLevel::level);
   for (auto& [device, caches] : p.device_caches)
     std::ranges::sort(caches, {}, &CacheLevel::level);
-  // Older sessions name their GPUs only by the caches that these have of their own.
+  // Older sessions name their GPUs only by their caches.
   if (p.machine.gpus.empty())
     for (const auto& [device, caches] : p.device_caches)
       p.machine.gpus.push_back({.name = device});
@@ -388,7 +389,7 @@ RungDescription parse_description(const nlohmann::ordered_json& answer) try {
   read(answer, "description", description);
   return description;
 } catch (const Json::exception& e) {
-  throw InputError(fmt::format("is no description: {}", e.what()));
+  throw InputError(fmt::format("is not a description: {}", e.what()));
 }
 
 }  // namespace ladder

@@ -42,7 +42,7 @@ struct TunableFacts {
   std::int64_t initial = 0;
 };
 
-/// The answer of an executable to `describe`, with hashes of what it was made of. Of ceilings most fields are empty.
+/// The answer of an executable to `describe`, with hashes of its bytes and its sources. For ceilings most fields are empty.
 struct RungDescription {
   std::string id, model, backend, build, follows, idea, layout, traffic, source, bound, compiler, flags;
   int q = 0;
@@ -141,7 +141,7 @@ struct FieldText {
 std::vector<FieldText> provenance_fields();
 
 /// Reads a provenance that came from `path`. Members that are missing stay empty.
-/// @throws FileError if the text is not JSON, or a member has another type than docs/architecture.md says
+/// @throws FileError if the text is not JSON, or a member has a type other than docs/architecture.md says
 Provenance parse_provenance(const std::filesystem::path& path, std::string_view text);
 Provenance read_provenance(const std::filesystem::path& path);
 

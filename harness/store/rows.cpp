@@ -91,7 +91,7 @@ static void for_each_column(R& row, Visit&& visit) {
 
 static std::vector<std::string_view> last_columns(const Row&) { return {"key", "suspicious"}; }
 
-/// Derives facts that rows of older versions lack from other columns. Nothing else guesses them.
+/// Derives columns that rows of older versions lack from other columns. No other code does this.
 static void complete(Row& row) {
   if (row.kind == "ceiling") return;
   const double populations = row.bytes_per_update_minimum / (2 * static_cast<double>(find_number(row.precision).bytes));

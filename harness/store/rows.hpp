@@ -68,7 +68,7 @@ struct Row {
   [[nodiscard]] bool ok() const { return outcome == "ok"; }
   /// Threads of all processes, at least 1.
   [[nodiscard]] std::int64_t workers() const;
-  /// Bytes that the rung declares to move between processor and DRAM for one update; NaN if it is about another memory level.
+  /// Bytes that the rung declares to move between processor and DRAM for one update; NaN if it declares another memory level.
   [[nodiscard]] double dram_bytes_per_update() const;
 };
 

@@ -11,8 +11,8 @@
 namespace ladder::reports {
 namespace {
 
-/// Of two checks of a rung, the later one first, the one to show: of its session, with more steps compared, then with the
-/// larger error.
+/// Whether check `a` replaces the earlier check `b` of the same rung: if it is from a later session, else if it compared more
+/// steps, else if its error is larger.
 bool says_more(const Row& a, const Row& b) {
   if (a.session != b.session) return true;
   if (a.check_steps != b.check_steps) return a.check_steps > b.check_steps;
@@ -73,7 +73,8 @@ void accuracy(const Parameters& block, const Context& context, Section& section)
   table.caption = fmt::format(
       "Rows: study {0}, machine {1}, session {2}; kind=check, outcome=ok; experiments/{0}/results/{1}.csv. Errors of "
       "populations are "
-      "the largest absolute difference over the largest population; of the observable, the largest relative one of any step.",
+      "the largest absolute difference over the largest population; errors of the observable are the largest relative error of "
+      "any step.",
       context.study.name, context.results.data().name, joined(names, 4));
   section.parts.emplace_back(std::move(table));
 }

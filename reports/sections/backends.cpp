@@ -11,7 +11,7 @@
 namespace ladder::reports {
 namespace {
 
-/// Two rungs of one idea: the rate of `rung` is set against that of `over`.
+/// Two rungs of one idea: the rate of `rung` is compared with that of `over`.
 struct Pair {
   std::string label, rung, tuning, over, over_tuning, cause;
 };
@@ -44,7 +44,7 @@ Side side_of(const Context& context, const std::string& rung, const std::string&
   return side;
 }
 
-/// Rung and tuning; what did not run says so.
+/// Rung and tuning, or why it did not run.
 TableCell name_cell(const Context& context, const Side& side) {
   const std::string rung = side.cell == nullptr ? side.query.rung : side.cell->row->rung;
   if (side.cell == nullptr) return fmt::format("{}: {}", rung, why_missing(context, side.query));
@@ -84,7 +84,7 @@ std::vector<TableCell> table_row(const Context& context, const Pair& pair, const
           counter_cell(rung, occupancy, percent_cell)};
 }
 
-/// Drops what no row has.
+/// Drops columns that are empty in all rows.
 void drop_empty_columns(Table& table) {
   if (table.rows.empty()) return;
   for (std::size_t i = table.columns.size(); i-- > 0;) {
@@ -95,7 +95,7 @@ void drop_empty_columns(Table& table) {
   }
 }
 
-/// `opencl` of `d2q9/opencl/04_fused`, where all of `rungs` have the same; else `absent`.
+/// `opencl` for `d2q9/opencl/04_fused`, if all of `rungs` have the same; else `absent`.
 std::string backend_of(const std::vector<std::string>& rungs, const std::string& absent) {
   std::string common;
   for (const std::string& rung : rungs) {

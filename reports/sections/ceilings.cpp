@@ -13,11 +13,11 @@
 namespace ladder::reports {
 namespace {
 
-constexpr std::size_t fewest_sizes = 3;  ///< that make a line of the figure
+constexpr std::size_t fewest_sizes = 3;  ///< for a line of the figure
 
 std::string threads_text(const Cell& cell) { return cell.row->threads == 0 ? "device" : std::to_string(cell.row->threads); }
 
-/// A number, or a dash where the ceiling limits something else.
+/// A number, or a dash if the ceiling limits another quantity.
 TableCell limit_cell(double value) { return value > 0 ? number_cell(value) : TableCell("—"); }
 
 Table make_table(const std::string& id, const std::string& title, const std::vector<Ceiling>& ceilings) {
@@ -45,8 +45,8 @@ Table make_table(const std::string& id, const std::string& title, const std::vec
   return table;
 }
 
-/// Of each backend, name, precision and store the one with the largest working set, where that is of DRAM size; and all limits
-/// that move no bytes or are of the chip.
+/// For each backend, name, precision and store the ceiling with the largest working set, if that is of DRAM size; and all
+/// limits that move no bytes or are of the chip.
 std::vector<Ceiling> large_ones(const std::vector<Ceiling>& ceilings, const Context& context) {
   std::vector<Ceiling> large;
   for (const Ceiling& c : ceilings) {
@@ -166,7 +166,8 @@ void ceilings(const Parameters& block, const Context& context, Section& section)
   const std::vector<Ceiling> large = large_ones(chosen, context);
   Table table = make_table("ceilings", "Limits of memory, chip and arithmetic", large);
   table.caption =
-      caption + " Working sets of memory are at least 4 times the largest cache. Bytes are those the pattern reads and writes.";
+      caption +
+      " Working sets of memory are at least 4 times the largest cache. Bytes are those that the pattern reads and writes.";
   if (!large.empty()) section.parts.emplace_back(std::move(table));
   for (const std::string& precision : precisions) {
     const std::vector<Sweep> sweeps = sweeps_of(chosen, precision);

@@ -8,7 +8,7 @@
 namespace ladder::reports {
 namespace {
 
-/// The paper's number that `where` names by label, case and quantity. @throws InputError where paper.csv lacks it.
+/// The paper's number that `where` names by label, case and quantity. @throws InputError if paper.csv lacks it.
 const PaperValue& look_up(const Parameters& where, const Context& context) {
   const std::string label = where.text("label", "");
   const std::string case_name = where.text("case", "");
@@ -27,7 +27,7 @@ std::string describe(const PaperValue& v) {
   return fmt::format("{} = {} {}", text, significant(v.value, 4), v.unit);
 }
 
-/// Whether the stated number holds, read as the row's `relation` says.
+/// Whether the stated number agrees with the computed one in the row's `relation`.
 bool agree(const Parameters& row, double stated, double computed, double tolerance) {
   const std::string relation = row.text("relation", "about");
   if (relation == "about") return std::abs(stated / computed - 1) <= tolerance;
@@ -75,7 +75,7 @@ void claims(const Parameters& block, const Context& context, Section& section) {
     row.finish();
   }
   table.caption =
-      fmt::format("From {} alone; rest the pointer on a computed number for how. Differences beyond {:.0f} % stand out.",
+      fmt::format("From {} alone; rest the pointer on a computed number for how. Differences beyond {:.0f} % are coloured.",
                   context.study.paper.path().filename().string(), 100 * tolerance);
   section.parts.emplace_back(std::move(table));
 }

@@ -27,7 +27,7 @@ std::string pairing_text(const Ratio& ratio) {
 /// `d2q9/serial` of `d2q9/serial/03_soa`.
 std::string folder(const std::string& rung) { return rung.substr(0, std::min(rung.rfind('/'), rung.size())); }
 
-/// `tgv-` of `tgv-32`; empty of a name without `-`.
+/// `tgv-` of `tgv-32`; empty for a name without `-`.
 std::string kind_of(const std::string& case_name) { return case_name.substr(0, case_name.rfind('-') + 1); }
 
 std::string ticks(const char* axis, const std::vector<std::pair<double, std::string>>& labels) {
@@ -92,7 +92,7 @@ TableCell dram_cell(const Profile* profile, double model) {
   if (profile != nullptr && !std::isnan(profile->dram_bytes_per_update())) return number_cell(profile->dram_bytes_per_update());
   TableCell cell = number_cell(model);
   if (!std::isnan(model)) cell.text += " (model)";
-  cell.hover = "what the rung says it moves; its counters were not read";
+  cell.hover = "bytes that the rung declares; its counters were not read";
   return cell;
 }
 

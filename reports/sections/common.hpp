@@ -8,7 +8,7 @@
 
 #include "reports/sections/sections.hpp"
 
-/// What several sections say or draw in the same way.
+/// Texts and drawing that several sections share.
 namespace ladder::reports {
 
 /// The number format that a block names as `precision`, else the default one.
@@ -20,17 +20,16 @@ std::string rows_caption(const Context& context, const std::vector<const Cell*>&
 /// Which stored profiles a table came from: file, lines, sessions, profiler and device; empty for none.
 std::string profiles_caption(const Context& context, const std::vector<const Profile*>& profiles);
 
-/// "72.5" of the counters, or "73 (model)" where there are none.
+/// "72.5" by the counters, or "73 (model)" if there are none.
 TableCell dram_cell(const Profile* profile, double model);
 
-/// The longest three of the reasons that warps wait for, with their part of all waiting: "long_scoreboard 71 %, …"; all on
-/// hover.
+/// The three longest stall reasons of warps, with their fractions of all stalls: "long_scoreboard 71 %, …"; all on hover.
 TableCell stalls_cell(const Profile& profile);
 
 /// The samples of cells, for Table::sources and Figure::sources.
 std::vector<const Row*> rows_of(const std::vector<const Cell*>& cells);
 
-/// "1.72× [1.70, 1.75]", with † or ‡ where the values are not paired by round.
+/// "1.72× [1.70, 1.75]", with † or ‡ if the values are not paired by round.
 TableCell ratio_cell(const Ratio& ratio);
 
 /// "57.6 %", flagged above 100 %. The hover names the ceiling and the interval.
@@ -42,20 +41,20 @@ TableCell percent_cell(double fraction);
 /// Three significant digits; exact on hover.
 TableCell number_cell(double value, int digits = 3);
 
-/// A number that is usually whole: without decimals where it is.
+/// A number that is usually an integer: without decimals if it is.
 TableCell count_cell(double value);
 
 /// Name of a ceiling for people: "triad, openmp, store=nt, 1.13 GiB".
 std::string describe(const Ceiling& ceiling);
 
-/// Why a query has no cell to show: what did not run, or "not measured".
+/// Why a query has no cell to show: the reason of a failure, or "not measured".
 std::string why_missing(const Context& context, const CellQuery& query);
 
-/// `value` where a logarithmic axis can show it: a finite number above 0; else NaN.
+/// `value` if a logarithmic axis can show it (a finite number above 0), else NaN.
 double positive(double value);
 
-/// Number and label of each tick of a logarithmic axis over [low, high] as a gnuplot command: decades, and 2 and 5 between them
-/// where there are few decades. Nothing where the range is none of finite numbers above 0.
+/// Number and label of each tick of a logarithmic axis over [low, high] as a gnuplot command: decades, and also 2 and 5 if
+/// there are few decades. Nothing if the range is not one of finite numbers above 0.
 std::string log_ticks(const char* axis, double low, double high);
 
 /// As log_ticks, with binary units (B, KiB, MiB) at powers of 2 apart.
@@ -65,27 +64,27 @@ std::string byte_ticks(const char* axis, double low, double high);
 std::vector<const Cell*> cells_of(const Context& context, const std::vector<std::string>& patterns,
                                   const std::string& case_name, const std::string& precision, const std::string& tuning);
 
-/// Sites of a case: of the stored rows; where no row has it, of its name: `…-<X>x<Y>` has its sides, `…-<N>` as many as other
-/// cases of its kind have. NaN where neither helps.
+/// Number of sites of a case: from the stored rows; if no row has it, from its name: `…-<X>x<Y>` has its sides, `…-<N>` as many
+/// sides as other cases of its kind. NaN if neither is known.
 double cells_in_case(const Context& context, const std::string& case_name);
 
-/// Sides of the grids of a kind of cases, that which stands before the last `-` of their names: 2 of a plane, 3 of a box; NaN
-/// where no row has one.
+/// Number of dimensions of a kind of cases (the part before the last `-` of their names): 2 or 3; NaN if no row has such a
+/// case.
 double sides_of_kind(const Context& context, const std::string& case_name);
 
-/// The file `<machine>.<kind>.<case>.csv` beside the machine's rows, where there is one. @throws InputError where `case_name`,
-/// of the block's `cases`, is no name
+/// The file `<machine>.<kind>.<case>.csv` beside the machine's rows, if there is one. @throws InputError if `case_name`, of the
+/// block's `cases`, is not a valid name
 std::optional<std::filesystem::path> case_file(const Parameters& block, const Context& context, const std::string& kind,
                                                const std::string& case_name);
 
 /// The number of steps of the paper's runs of this case.
 double nominal_steps(const Paper& paper, const std::string& label, const std::string& case_name);
 
-/// Names of rungs for a figure: the last part of the id, with the folder before it where they come from several.
+/// Names of rungs for a figure: the last part of the id, with the folder before it if they come from several.
 std::vector<std::string> short_names(const std::vector<std::string>& rungs);
 
-/// How a rung looks among others: a colour for its folder, a point for its place in it; from the eleventh on another colour.
-/// Where all are of one folder, each has a colour and a point of its own, as far as there are (30).
+/// The look of a rung in figures: a colour for its folder and a point for its place in the folder; another colour from the
+/// eleventh on. If all are from one folder, each of the first 30 has its own combination of colour and point.
 struct Look {
   const char* color;
   int point;  ///< gnuplot's `pt`
@@ -100,7 +99,7 @@ Look paper_look(std::size_t i);
 /// A key in one column to the right of the frame, which must end `width` + 30 pixels before the picture does.
 std::string key_at_right(const Plot& plot, int width);
 
-/// The paper's labels that a block asks for. @throws InputError where paper.csv has no such label.
+/// The paper's labels that a block asks for. @throws InputError if paper.csv has no such label.
 std::vector<std::string> paper_labels(const Parameters& block, const Context& context, const char* parameter = "paper");
 
 }  // namespace ladder::reports

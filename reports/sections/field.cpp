@@ -52,7 +52,7 @@ Flow read_flow(const std::filesystem::path& path) {
   return flow;
 }
 
-/// The flow in blocks of `factor` × `factor` sites: the mean of a block's fluid sites, a wall where half of it is wall.
+/// The flow in blocks of `factor` × `factor` sites: the mean of a block's fluid sites; a wall if half of the block is wall.
 Flow shrink(const Flow& flow, std::int64_t factor) {
   Flow small{(flow.nx + factor - 1) / factor, (flow.ny + factor - 1) / factor, {}};
   small.speed.resize(static_cast<std::size_t>(small.nx * small.ny));
@@ -81,7 +81,7 @@ struct Panel {
   Flow flow;
 };
 
-/// Panels on one colour scale, in rows of four at most; `factor` sites a pixel.
+/// Panels on one colour scale, in rows of four at most; `factor` sites per pixel.
 Plot draw_flows(const std::vector<Panel>& panels, std::int64_t factor) {
   const Flow& shape = panels.front().flow;
   double low = std::numeric_limits<double>::infinity();
@@ -139,7 +139,7 @@ std::map<std::int64_t, std::filesystem::path> frames_of(const Context& context, 
   const MachineData& data = context.results.data();
   const std::string start = fmt::format("{}.field.{}.", data.name, case_name);
   std::map<std::int64_t, std::filesystem::path> frames;
-  std::error_code none;  // a study whose report is only tried out has no folder
+  std::error_code none;  // a study whose report is only checked has no folder
   for (const auto& entry : std::filesystem::directory_iterator(data.folder, none)) {
     const std::string name = entry.path().filename().string();
     if (!name.starts_with(start) || !name.ends_with(".csv")) continue;
@@ -157,7 +157,7 @@ Figure draw(const std::vector<std::pair<std::string, std::filesystem::path>>& fi
   for (const auto& [title, path] : files) {
     panels.push_back({title, read_flow(path)});
     const Flow& flow = panels.back().flow;
-    if (flow.speed.empty()) throw FileError(path, 1, "holds no sites; accepted: one line a site");
+    if (flow.speed.empty()) throw FileError(path, 1, "holds no sites; accepted: one line per site");
     if (flow.nx != panels.front().flow.nx || flow.ny != panels.front().flow.ny)
       throw FileError(path, 1,
                       fmt::format("holds {} × {} sites; accepted: as many as {}, {} × {}", flow.nx, flow.ny,

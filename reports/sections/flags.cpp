@@ -12,8 +12,8 @@ namespace {
 /// One build over the cases.
 struct Build {
   std::string tag, compiler, flags;
-  std::vector<const Cell*> cells;  ///< one a case, nullptr where there is none
-  std::vector<Ratio> speedups;     ///< over the baseline, one a case
+  std::vector<const Cell*> cells;  ///< one per case, nullptr if there is none
+  std::vector<Ratio> speedups;     ///< over the baseline, one per case
 };
 
 std::vector<Build> make_builds(const Context& context, const std::string& rung, const std::vector<std::string>& patterns,
@@ -68,7 +68,7 @@ Table make_table(const std::vector<Build>& builds, const std::vector<std::string
               {{"Build", "build", false}, {"Compiler", "compiler", false}, {"Flags", "flags", false}},
               {}};
   for (const std::string& c : cases) {
-    table.columns.push_back({c + ", µs a step", slug(c) + "_us_per_step"});
+    table.columns.push_back({c + ", µs per step", slug(c) + "_us_per_step"});
     table.columns.push_back({"speed-up", slug(c) + "_speedup"});
   }
   for (const Build& b : builds) {

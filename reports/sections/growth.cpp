@@ -10,8 +10,8 @@
 namespace ladder::reports {
 namespace {
 
-/// Exponent s of the law time ∝ sites^s that fits the points best, in the sense of least squares of the logarithms; NaN of
-/// fewer than three sizes.
+/// Exponent s of the law time ∝ sites^s that fits the points best, by least squares of the logarithms; NaN for fewer than three
+/// sizes.
 double exponent(const std::vector<SizePoint>& points) {
   if (points.size() < 3) return std::nan("");
   double mean_x = 0, mean_y = 0;
@@ -28,12 +28,11 @@ double exponent(const std::vector<SizePoint>& points) {
 }
 
 SizePoint point(const std::string& name, const std::string& case_name, double sites, double microseconds) {
-  return {case_name, sites, microseconds, fmt::format("{}, {}: {} µs a step", name, case_name, significant(microseconds))};
+  return {case_name, sites, microseconds, fmt::format("{}, {}: {} µs per step", name, case_name, significant(microseconds))};
 }
 
 Table make_table(const std::vector<SizeLine>& lines, const std::vector<std::string>& cases) {
-  Table table{
-      "growth", "Time a step, µs, and the power of the number of sites that it grows with", "", {{"Rung", "rung", false}}, {}};
+  Table table{"growth", "Time per step, µs, and its exponent in the number of sites", "", {{"Rung", "rung", false}}, {}};
   for (const std::string& c : cases)
     table.columns.push_back({c, slug(c) + "_us_per_step"});
   table.columns.push_back({"exponent", "exponent"});
@@ -85,7 +84,7 @@ void growth(const Parameters& block, const Context& context, Section& section) {
   const std::string caption =
       rows_caption(context, used, fmt::format("kind=sample, precision={}, tuning {}", precision, tuning));
   SizeChart chart{
-      .id = "growth", .title = "Time a step by size", .y_label = "µs a step", .is_logarithmic = true, .lines = lines};
+      .id = "growth", .title = "Time per step by size", .y_label = "µs per step", .is_logarithmic = true, .lines = lines};
   if (is_drawable(chart)) {
     Figure figure = draw_sizes(std::move(chart));
     figure.caption = caption;
@@ -93,7 +92,7 @@ void growth(const Parameters& block, const Context& context, Section& section) {
     section.parts.emplace_back(std::move(figure));
   }
   Table table = make_table(lines, cases);
-  table.caption = caption + " Exponents are of least squares of the logarithms, over the sizes shown, three at least.";
+  table.caption = caption + " Exponents are least-squares fits of the logarithms over the sizes shown, three at least.";
   table.sources = rows_of(used);
   section.parts.emplace_back(std::move(table));
 }

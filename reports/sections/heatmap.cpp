@@ -24,7 +24,7 @@ struct Shape {
   [[nodiscard]] double microseconds() const { return cell->microseconds_per_step(); }
 };
 
-/// The integer value of a tunable; nothing where the tuning has none.
+/// The integer value of a tunable; nothing if the tuning has none.
 std::optional<int> tunable(const std::string& tuning, const std::string& name) {
   const auto values = parse_tuning(tuning);
   const auto found = values.find(name);
@@ -50,7 +50,7 @@ std::vector<Shape> shapes_of(const std::vector<const Cell*>& cells, const std::s
   return shapes;
 }
 
-/// The fastest shape, and those that the noise floor does not tell from it; the fastest alone where no floor is known.
+/// The fastest shape, and those that differ from it by no more than the noise floor; only the fastest if no floor is known.
 std::vector<Shape> fastest_of(const std::vector<Shape>& shapes, const Results& results) {
   const Shape& fastest = *std::ranges::min_element(shapes, {}, &Shape::microseconds);
   std::vector<Shape> found{fastest};
@@ -62,13 +62,13 @@ std::vector<Shape> fastest_of(const std::vector<Shape>& shapes, const Results& r
   return found;
 }
 
-/// What rounds that are too few for a verdict leave open; empty where there are enough.
+/// A sentence about rounds that are too few for a verdict; empty if there are enough.
 std::string rounds_text(const std::vector<Shape>& shapes) {
   const auto rounds = [](const Shape& s) { return s.cell->updates_per_second.size(); };
   const std::size_t fewest = rounds(std::ranges::min(shapes, {}, rounds));
   const std::size_t most = rounds(std::ranges::max(shapes, {}, rounds));
   if (fewest >= verdict_rounds) return "";
-  return fmt::format(" {} a shape: which of two near shapes is faster is not decided.",
+  return fmt::format(" {} per shape: too few to decide which of two near shapes is faster.",
                      fewest == most ? counted(most, "round") : fmt::format("{} to {} rounds", fewest, most));
 }
 
@@ -92,7 +92,7 @@ class Axis {
 
 std::vector<Datum> box(double x, double y, double half) { return {x, y, x - half, x + half, y - half, y + half}; }
 
-/// The outline of a box, drawn as a line. The empty row at its end keeps it apart from the next one.
+/// The outline of a box, drawn as a line. The empty row at its end separates it from the next one.
 std::vector<std::vector<Datum>> outline(double x, double y, double half) {
   return {{x - half, y - half}, {x + half, y - half}, {x + half, y + half}, {x - half, y + half}, {x - half, y - half}, {}};
 }
@@ -124,7 +124,7 @@ Figure draw_map(const std::vector<Shape>& shapes, const std::vector<Shape>& outl
     const bool is_bright = std::log(us / low) < 0.55 * std::log(high / low);
     (is_bright ? on_bright : on_dark).push_back({x.at(s.x), y.at(s.y), significant(us)});
     hovers.push_back({x.at(s.x), y.at(s.y),
-                      Hover{fmt::format("{}={}, {}={}: {} µs a step, {} of the fastest", names.x, s.x, names.y, s.y,
+                      Hover{fmt::format("{}={}, {}={}: {} µs per step, {} of the fastest", names.x, s.x, names.y, s.y,
                                         significant(us, 4), times(us / low))}});
   }
 
@@ -133,7 +133,7 @@ Figure draw_map(const std::vector<Shape>& shapes, const std::vector<Shape>& outl
   plot.add("set xrange [-0.6:{}]\nset yrange [-0.6:{}]\n{}\n{}", x.size() - 0.4, y.size() - 0.4, x.ticks("x"), y.ticks("y"));
   plot.add("set xlabel {}\nset ylabel {}", plot_string(names.x), plot_string(names.y));
   plot.add("set palette defined (0 '#fde725', 1 '#7ad151', 2 '#22a884', 3 '#2a788e', 4 '#414487', 5 '#440154')");
-  plot.add("set logscale cb\nset cbrange [{}:{}]\nset cblabel 'µs a step (log scale)'\n{}", low, high,
+  plot.add("set logscale cb\nset cbrange [{}:{}]\nset cblabel 'µs per step (log scale)'\n{}", low, high,
            log_ticks("cb", low, high));
   plot.add("set key at graph 1, screen {} right top horizontal noautotitle", 1 - 8.0 / plot.height());
   std::string parts = fmt::format("{} using 1:2:3:4:5:6:7 with boxxyerror fc palette fs solid noborder, ", plot.data(boxes));
@@ -162,7 +162,7 @@ Table make_table(const std::vector<Shape>& shapes, const Axes& names, const std:
               "",
               {{names.x, slug(names.x)},
                {names.y, slug(names.y)},
-               {"µs a step", "us_per_step"},
+               {"µs per step", "us_per_step"},
                {"MLUPS", "mlups"},
                {"Of the fastest", "time_over_fastest"},
                {"Samples", "samples"}},
@@ -210,11 +210,10 @@ void heatmap(const Parameters& block, const Context& context, Section& section) 
         rounds_text(shapes);
     const std::vector<Shape> outlined = fastest_of(shapes, context.results);
     Figure figure = draw_map(shapes, outlined, names, paper_best, case_name);
-    figure.caption = caption + " Bright is fast; a blank shape is not legal there, or did not run.";
+    figure.caption = caption + " Bright is fast; a blank shape is not legal, or did not run.";
     if (outlined.size() > 1)
-      figure.caption +=
-          fmt::format(" Compared round by round, the noise floor does not tell which of the {} outlined shapes is the fastest.",
-                      outlined.size());
+      figure.caption += fmt::format(
+          " Compared round by round, the {} outlined shapes do not differ by more than the noise floor.", outlined.size());
     figure.sources = rows_of(cells);
     section.parts.emplace_back(std::move(figure));
     Table table = make_table(shapes, names, case_name);

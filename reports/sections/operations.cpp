@@ -81,8 +81,8 @@ void add_paper(Table& table, const Context& context, const std::string& label) {
   table.rows.push_back(std::move(row));
 }
 
-/// The profile that an intensity is worked out from: of the rung's default build on `case_name`, or on its largest case where
-/// that is empty; nullptr where there is none.
+/// The profile for a rung's intensity: of the default build on `case_name`, or on its largest case if that is empty; nullptr if
+/// there is none.
 const Profile* profile_of(const Context& context, const std::string& rung, const std::string& precision,
                           const std::string& case_name) {
   const Profile* largest = nullptr;
@@ -95,7 +95,7 @@ const Profile* profile_of(const Context& context, const std::string& rung, const
   return largest;
 }
 
-/// What the counters say beside the model, in columns at the end; nothing where there are no counters.
+/// Columns with the counters beside the model; nothing if there are no counters.
 void add_measured(Table& table, const Context& context, const std::string& precision, const std::string& case_name) {
   constexpr std::size_t flops_column = 2;
   constexpr std::size_t model_column = 6;

@@ -12,7 +12,7 @@
 namespace ladder::reports {
 namespace {
 
-/// A code whose portability is asked for: one rung, or the fastest of several.
+/// A code whose portability is computed: one rung, or the fastest of several.
 struct Application {
   std::string label, rung, tuning;
 };
@@ -20,14 +20,14 @@ struct Application {
 /// A machine, or one device of it.
 struct Platform {
   std::string label, machine, device;
-  const Context* context = nullptr;  ///< nullptr where the machine has no results
+  const Context* context = nullptr;  ///< nullptr if the machine has no results
 };
 
 /// An application on a platform.
 struct Outcome {
   const Cell* cell = nullptr;
-  std::string why;          ///< there is no cell
-  Fraction of_copy;         ///< of the platform's own pattern-matched copy
+  std::string why;          ///< why there is no cell
+  Fraction of_copy;         ///< of the platform's own copy-Q
   double of_best = 0;       ///< of the fastest application there
   bool is_unknown = false;  ///< no application has been measured there
 };
@@ -96,7 +96,7 @@ std::vector<std::vector<Outcome>> outcomes_of(const std::vector<Application>& ap
 }
 
 /// The portability metric of Pennycook, Sewall and Lee ("Implications of a metric for performance portability", Future
-/// Generation Computer Systems 92, 2019): the harmonic mean of the efficiencies on all platforms, 0 where one of them is 0.
+/// Generation Computer Systems 92, 2019): the harmonic mean of the efficiencies on all platforms, 0 if one of them is 0.
 TableCell portability_cell(const std::vector<double>& efficiencies) {
   double sum = 0;
   for (const double e : efficiencies)
@@ -104,7 +104,7 @@ TableCell portability_cell(const std::vector<double>& efficiencies) {
   return std::isnan(sum) ? TableCell("—") : percent_cell(static_cast<double>(efficiencies.size()) / sum);
 }
 
-/// "97.6 % [88.1, 104]"; without an interval where there is none.
+/// "97.6 % [88.1, 104]"; without the interval if there is none.
 TableCell copy_cell(const Fraction& of_copy) {
   if (!of_copy.ratio.is_known()) return "—";
   TableCell cell = fraction_cell(of_copy);
@@ -125,7 +125,7 @@ Table make_table(const std::vector<Application>& applications, const std::vector
       "portability-" + case_name, fmt::format("Performance portability, {}", case_name), "", {{"Code", "code", false}}, {}};
   for (const Platform& p : platforms) {
     table.columns.push_back({p.label, slug(p.label) + "_rung", false});
-    table.columns.push_back({"µs a step", slug(p.label) + "_us_per_step"});
+    table.columns.push_back({"µs per step", slug(p.label) + "_us_per_step"});
     table.columns.push_back({"of copy", slug(p.label) + "_copy_fraction"});
     table.columns.push_back({"of the best", slug(p.label) + "_best_fraction"});
   }
@@ -178,7 +178,7 @@ Figure make_figure(const Bars& bars, const std::vector<Application>& application
       if (std::isnan(value)) continue;
       const double x = static_cast<double>(p) - 0.4 + (static_cast<double>(a) + 0.5) * width;
       rows.push_back({x, value, width,
-                      Hover{fmt::format("{}, {}: {} µs a step, {} of copy", applications[a].label, platforms[p].label,
+                      Hover{fmt::format("{}, {}: {} µs per step, {} of copy", applications[a].label, platforms[p].label,
                                         significant(o.cell->microseconds_per_step()), percent(o.of_copy.ratio.value))}});
       low = std::min(low, value);
       high = std::max(high, value);
@@ -245,7 +245,7 @@ void portability(const Parameters& block, const std::vector<Context>& machines, 
     for (const Bars& bars :
          {Bars{"efficiency-" + case_name, fmt::format("Fraction of each platform's own copy from DRAM, {}", case_name),
                "of the platform's own copy, %", false, [](const Outcome& o) { return 100 * o.of_copy.ratio.value; }},
-          Bars{"time-" + case_name, fmt::format("Time of a step on each platform, {}", case_name), "µs a step", true,
+          Bars{"time-" + case_name, fmt::format("Time of a step on each platform, {}", case_name), "µs per step", true,
                [](const Outcome& o) { return o.cell->microseconds_per_step(); }}}) {
       Figure figure = make_figure(bars, applications, platforms, outcomes);
       figure.caption = caption;
@@ -253,10 +253,9 @@ void portability(const Parameters& block, const std::vector<Context>& machines, 
       section.parts.emplace_back(std::move(figure));
     }
     Table table = make_table(applications, platforms, outcomes, case_name);
-    table.caption =
-        caption +
-        " Portability is the harmonic mean of the fractions over all platforms, and 0 where the code does not run on "
-        "one of them (Pennycook, Sewall and Lee).";
+    table.caption = caption +
+                    " Portability is the harmonic mean of the fractions over all platforms, and 0 if the code does not run on "
+                    "one of them (Pennycook, Sewall and Lee).";
     table.sources = sources;
     section.parts.emplace_back(std::move(table));
   }

@@ -11,9 +11,9 @@
 namespace ladder::reports {
 namespace {
 
-constexpr double contradiction = 1.1;  ///< counters this far above the model say that it leaves something out
+constexpr double contradiction = 1.1;  ///< counters this far above the model contradict it
 
-/// One rung on one case: what the counters say, and what was timed, as far as there is either.
+/// One rung on one case: its counters and its samples, as far as they exist.
 struct Line {
   std::string rung;
   const Profile* profile = nullptr;
@@ -39,7 +39,7 @@ std::vector<std::string> profiled_cases(const Context& context) {
   return cases;
 }
 
-/// The profile of the cell that the tuning means; where none was timed, the latest of the rung with such a tuning.
+/// The profile of the cell with this tuning; if none was timed, the latest profile of the rung with such a tuning.
 Line line_of(const Context& context, const std::string& rung, const std::string& case_name, const std::string& precision,
              const std::string& tuning) {
   Line line{.rung = rung};
@@ -83,7 +83,7 @@ std::vector<TableCell> table_row(const Line& line) {
 Table make_table(const Context& context, const std::vector<Line>& lines, const std::string& case_name,
                  const std::string& precision) {
   Table table{"profile-" + case_name + "-" + precision,
-              fmt::format("Traffic of an update by the counters, {}, {}", case_name, precision),
+              fmt::format("Traffic per update by the counters, {}, {}", case_name, precision),
               "",
               {{"Rung", "rung", false},
                {"Tuning", "tuning", false},
@@ -117,7 +117,7 @@ Table make_table(const Context& context, const std::vector<Line>& lines, const s
   return table;
 }
 
-/// Each kernel of the profiles by itself.
+/// Each kernel of the profiles separately.
 Table kernels_table(const Context& context, const std::vector<Line>& lines, const std::string& case_name,
                     const std::string& precision) {
   Table table{"kernels-" + case_name + "-" + precision,
@@ -128,7 +128,7 @@ Table kernels_table(const Context& context, const std::vector<Line>& lines, cons
                {"Steps", "steps"},
                {"Launches", "launches"},
                {"Of the time", "fraction_of_time"},
-               {"DRAM, B an update", "dram_bytes_per_update"},
+               {"DRAM, B per update", "dram_bytes_per_update"},
                {"L2, B an update", "l2_bytes_per_update"},
                {"Occupancy", "occupancy"},
                {"Registers", "registers_per_thread"},
@@ -169,14 +169,14 @@ void say_what_to_doubt(const Context& context, const std::vector<Line>& lines, c
   }
   if (!modelled.empty()) {
     section.note(
-        fmt::format("{}: no counters of {}; 'model' is what the rung says it moves.", case_name, joined(modelled, 20)));
+        fmt::format("{}: no counters of {}; 'model' marks bytes that the rung declares.", case_name, joined(modelled, 20)));
   }
   if (!outdated.empty()) {
     section.warn(
-        fmt::format("{}: profiled with another executable than the one last measured: {}.", case_name, joined(outdated, 20)));
+        fmt::format("{}: the profiled executable differs from the one measured last: {}.", case_name, joined(outdated, 20)));
   }
   if (!contradicted.empty()) {
-    section.note(fmt::format("{}: the counters contradict the model, more is moved than it says: {}.", case_name,
+    section.note(fmt::format("{}: the counters contradict the model, which declares fewer bytes: {}.", case_name,
                              joined(contradicted, 20)));
   }
 }
@@ -199,7 +199,7 @@ void profile(const Parameters& block, const Context& context, Section& section) 
       const bool has_counters = std::ranges::any_of(lines, [](const Line& line) { return line.profile != nullptr; });
       if (lines.empty() || (!has_counters && !block.has("cases"))) continue;
       if (!has_counters) {
-        section.note(fmt::format("{}, {}: no counters are stored; bytes of an update are the model's.", case_name, precision));
+        section.note(fmt::format("{}, {}: no counters are stored; bytes per update are the model's.", case_name, precision));
         continue;
       }
       section.parts.emplace_back(make_table(context, lines, case_name, precision));

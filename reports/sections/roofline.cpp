@@ -11,7 +11,7 @@
 namespace ladder::reports {
 namespace {
 
-/// A limit of the attainable performance: a slope (bytes a second) or a level (operations a second).
+/// A limit of the attainable performance: a slope (bytes per second) or a level (operations per second).
 struct Roof {
   std::string name;
   double bandwidth = 0;  ///< GB/s; 0 for a level
@@ -26,7 +26,7 @@ struct Mark {
   double intensity = 0;  ///< flop/B
   double gflops = 0;
   Look look;
-  std::string key;  ///< entry in the key; none where empty
+  std::string key;  ///< entry in the key; none if empty
 };
 
 struct Choice {
@@ -49,7 +49,7 @@ std::optional<Ceiling> cache_ceiling(const Context& context, const CeilingQuery&
   return best;
 }
 
-/// Name of a roof: a ceiling's, where its working set lies, and how high it is.
+/// Name of a roof: its ceiling, the memory level of its working set, and its height.
 std::string roof_name(const Ceiling& c, const std::string& where) {
   return fmt::format("{}, {}{}{} GB/s", c.name, where, where.empty() ? "" : ", ", significant(c.bandwidth() / 1e9));
 }
@@ -91,7 +91,7 @@ std::vector<Roof> make_roofs(const Context& context, const Choice& choice, const
 
 constexpr double shown_factor = 8;  ///< counters and model farther apart than this are not drawn
 
-/// Counted operations over the bytes of DRAM that the counters tell; NaN where there are none.
+/// Counted operations over the bytes of DRAM by the counters; NaN if there are none.
 double measured_intensity(const Context& context, const Cell& cell) {
   const Profile* profile = context.results.profile(cell);
   return profile == nullptr ? std::numeric_limits<double>::quiet_NaN()
@@ -106,10 +106,10 @@ std::vector<Mark> make_marks(const Context& context, const Choice& choice, const
     rungs.push_back(cell->row->rung);
   const std::vector<std::string> names = short_names(rungs);
   const std::vector<Look> rung_looks = looks(rungs);
-  // By the counters, below the others and in grey.
+  // Points by the counters, below the others and in grey.
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const double measured = measured_intensity(context, *cells[i]);
-    // Where a cache holds the lattice, DRAM says nothing of the roof, and the point would be far off to the right.
+    // If a cache holds the lattice, DRAM is not the limit, and the point would be far to the right.
     const double factor = measured / cells[i]->intensity();
     if (!(factor < shown_factor && factor > 1 / shown_factor)) continue;
     marks.push_back({names[i] + ", counters",
@@ -217,7 +217,7 @@ Figure draw_roofline(const std::vector<Roof>& roofs, const std::vector<Mark>& ma
   return {"roofline-" + case_name, fmt::format("Roofline, {}, {}", case_name, precision), "", std::move(plot)};
 }
 
-/// Intensity and bandwidth by the counters, in columns at the end; nothing where no cell has counters.
+/// Intensity and bandwidth by the counters, in columns at the end; nothing if no cell has counters.
 void add_measured(Table& table, const Context& context, const std::vector<const Cell*>& cells) {
   if (std::ranges::all_of(cells, [&](const Cell* c) { return context.results.profile(*c) == nullptr; })) return;
   table.columns.push_back({"flop/B, counters", "flops_per_dram_byte"});

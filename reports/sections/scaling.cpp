@@ -21,7 +21,7 @@ struct Step {
   const Cell* cell = nullptr;
   Ratio speedup;                    ///< over the fewest workers
   double efficiency = 0;            ///< speed-up over the factor of workers
-  std::optional<Fraction> of_copy;  /// of the pattern-matched copy by as many workers
+  std::optional<Fraction> of_copy;  /// of copy-Q with the same number of workers
 };
 
 /// One rung on one case, by number of workers.
@@ -32,7 +32,7 @@ struct Ladder {
   Amdahl law = {};
 };
 
-/// The pattern-matched copy that as many threads reach with a working set of the cell's size.
+/// Copy-Q with the same number of threads and a working set of the cell's size.
 std::optional<Ceiling> copy_beside(const Context& context, const Cell& cell, const std::string& backend) {
   const Row& row = *cell.row;
   const CeilingQuery query{pattern_copy(cell), row.precision, backend, row.workers()};
@@ -223,9 +223,10 @@ void scaling(const Parameters& block, const Context& context, Section& section) 
       section.parts.emplace_back(std::move(figure));
     }
     Table table = make_table(case_name, ladders);
-    table.caption = caption +
-                    " Speed-ups are over the fewest threads. Amdahl's law is fitted from three numbers of threads on. The copy "
-                    "has as many threads and a working set of the same size.";
+    table.caption =
+        caption +
+        " Speed-ups are over the fewest threads. Amdahl's law is fitted to three numbers of threads or more. The copy "
+        "has the same number of threads and a working set of the same size.";
     table.sources = std::move(sources);
     section.parts.emplace_back(std::move(table));
   }

@@ -15,8 +15,8 @@ struct Kind {
   std::string_view name;
   std::variant<void (*)(const Parameters&, const Context&, Section&),
                void (*)(const Parameters&, const std::vector<Context>&, Section&)>
-      make;                ///< of one machine, or across all of a study
-  std::string_view title;  ///< where the block names none
+      make;                ///< for one machine, or across all machines of a study
+  std::string_view title;  ///< if the block names none
 };
 
 constexpr std::array kinds{Kind{"accuracy", accuracy, "Accuracy"},
@@ -25,7 +25,7 @@ constexpr std::array kinds{Kind{"accuracy", accuracy, "Accuracy"},
                            Kind{"claims", claims, "The publication's arithmetic, redone"},
                            Kind{"field", field, "Picture of the flow"},
                            Kind{"flags", flags, "Compilers and flags"},
-                           Kind{"growth", growth, "Time a step by size"},
+                           Kind{"growth", growth, "Time per step by size"},
                            Kind{"heatmap", heatmap, "Work-group shapes"},
                            Kind{"operations", operations, "Operations per update"},
                            Kind{"portability", portability, "Performance portability"},

@@ -10,28 +10,28 @@
 
 namespace ladder::reports {
 
-/// What every section may look at: one machine of one study.
+/// The data that a section may use: one machine of one study.
 struct Context {
   const Study& study;
   const Results& results;
   const Ceilings& ceilings;
 };
 
-/// Whether the section that a [[report]] block asks for sets the machines of a study side by side.
-/// @throws InputError where its kind is unknown
+/// Whether the section that a [[report]] block asks for compares the machines of a study.
+/// @throws InputError if its kind is unknown
 bool is_across(const Parameters& block);
 
-/// The section that a [[report]] block asks for, of one machine.
-/// @throws InputError where a parameter is unknown, missing or wrong
+/// The section that a [[report]] block asks for, for one machine.
+/// @throws InputError if a parameter is unknown, missing or wrong
 Section make_section(const Parameters& block, const Context& context);
 
-/// The same of a block that is_across(), of all machines of a study.
+/// The same for a block that is_across(), for all machines of a study.
 Section make_section_across(const Parameters& block, const std::vector<Context>& machines);
 
 /// Machine, sessions and counts of rows; all rungs; what did not run.
 Section summary(const Context& context);
 
-// One function a kind, each in a file of its own name. It reads its parameters from `block` and appends to `section`;
+// One function per kind, each in a file of its own name. It reads its parameters from `block` and appends to `section`;
 // docs/reports.md describes kinds and parameters.
 void accuracy(const Parameters& block, const Context& context, Section& section);
 void backends(const Parameters& block, const Context& context, Section& section);

@@ -10,7 +10,7 @@
 namespace ladder::reports {
 namespace {
 
-/// Rounds of one session in order, cut into groups of equal size; what is left over is not used.
+/// Rounds of one session in order, cut into groups of equal size; remaining rounds are not used.
 class Groups {
  public:
   Groups(const std::vector<Row>& rows, const std::string& rung, const std::string& case_name, const std::string& precision) {
@@ -60,7 +60,7 @@ struct Line {
   std::vector<double> ratios = {};
 };
 
-/// `a or b` taken apart. @throws InputError where a part is no verdict
+/// The verdicts in `a or b`. @throws InputError if a part is not a verdict
 std::vector<std::string> read_expected(const Parameters& row) {
   std::vector<std::string> names = row.texts("expect");
   for (const std::string& name : names) {

@@ -27,7 +27,7 @@ std::vector<double> numbers(const CsvFile& file, const std::string& column) {
   return all;
 }
 
-/// Over the run, whose end is 1: the value as a part of what it is at the start, as points, and the exact one as a line.
+/// Values over the run (its end is at 1), relative to the start: computed values as points, exact ones as a line.
 Figure draw(const std::vector<CaseSeries>& all, const std::string& value) {
   int longest = text_width("exact");
   for (const CaseSeries& s : all)
@@ -62,7 +62,7 @@ Figure draw(const std::vector<CaseSeries>& all, const std::string& value) {
   return {"series", fmt::format("{} over the run", value), "", std::move(plot)};
 }
 
-/// The error at the end of each run, and the order of its fall from one case to the next: the power of the side.
+/// The error at the end of each run, and the order at which it falls from one case to the next, as a power of the side.
 Table make_table(const std::vector<CaseSeries>& all) {
   Table table{"series",
               "At the end of the run",
@@ -130,7 +130,7 @@ void series(const Parameters& block, const Context& context, Section& section) {
     section.parts.emplace_back(std::move(figure));
   }
   Table table = make_table(all);
-  table.caption = caption + " The order is the power of the side with which the error falls from the case above.";
+  table.caption = caption + " The order is the power of the side at which the error falls from the case above.";
   section.parts.emplace_back(std::move(table));
 }
 

@@ -12,7 +12,7 @@ bool has_place(const SizePoint& point, bool is_logarithmic) {
   return !std::isnan(positive(point.sites)) && std::isfinite(point.value) && (!is_logarithmic || point.value > 0);
 }
 
-/// The lines and points that have a place on the axes.
+/// The lines and points that can be drawn on the axes.
 std::vector<SizeLine> drawable(const SizeChart& chart) {
   std::vector<SizeLine> lines = chart.lines;
   for (SizeLine& line : lines)

@@ -25,9 +25,9 @@ std::vector<RungOverSizes> rungs_over_sizes(const Context& context, const std::v
 struct SizePoint {
   std::string case_name;
   double sites = 0;
-  double value = 0;  ///< no point where it is NaN
+  double value = 0;  ///< no point if it is NaN
   std::string hover;
-  Interval interval = {};  ///< of the value, a bar where it is known
+  Interval interval = {};  ///< of the value; drawn as a bar if it is known
 };
 
 /// A rung of ours, a label of the paper (dashed) or a model (dashed) over the sizes.
@@ -41,14 +41,14 @@ struct SizeLine {
 struct SizeChart {
   std::string id, title, y_label;
   std::string x_label = "case (number of sites, log scale)";
-  bool is_logarithmic = false;  ///< the axis of values, which else begins at 0
-  double least_top = 0;         ///< a value that the axis reaches at least
+  bool is_logarithmic = false;  ///< whether the axis of values is logarithmic; otherwise it begins at 0
+  double least_top = 0;         ///< a value that the axis must include
   std::vector<SizeLine> lines;
   std::vector<std::pair<double, std::string>> levels = {};  ///< horizontal lines with their names, which may be empty
-  std::vector<std::pair<double, std::string>> marks = {};   ///< the same upright, at a number of sites
+  std::vector<std::pair<double, std::string>> marks = {};   ///< vertical lines at numbers of sites
 };
 
-/// Whether any point of the lines has a place on the axes: of some cases nothing tells the number of sites.
+/// Whether any point of the lines can be drawn: the number of sites of a case may be unknown.
 bool is_drawable(const SizeChart& chart);
 
 /// The figure of a drawable chart, without its caption.

@@ -12,9 +12,9 @@
 namespace ladder::reports {
 namespace {
 
-constexpr double disagreement = 0.05;  ///< a stated factor this far from the computed one is pointed out
+constexpr double disagreement = 0.05;  ///< a stated factor this far from the computed one gets a note
 
-/// A row of the block, before it meets a case.
+/// A row of the block, before a case is chosen.
 struct Line {
   std::string label, paper, rung, why, build, tuning;
   std::optional<std::size_t> over;
@@ -29,7 +29,7 @@ std::optional<std::size_t> parent_of(const Parameters& row, const std::vector<Li
   return static_cast<std::size_t>(found - before.begin());
 }
 
-/// Where among `rungs` the i-th one has the rung that it follows; where it is not there, the one before.
+/// Index, among `rungs`, of the rung that the i-th one follows; if it is missing, of the one before.
 std::optional<std::size_t> parent_of(const std::vector<std::string>& rungs, std::size_t i, const Context& context) {
   if (i == 0) return std::nullopt;
   const RungDescription* described = context.results.rung(rungs[i], "default");
@@ -99,7 +99,7 @@ std::vector<Step> make_steps(const std::vector<Line>& lines, const Context& cont
   return steps;
 }
 
-/// Rung, build and tuning; without the model on the page, where room is scarce.
+/// Rung, build and tuning; without the model on the page, to save space.
 TableCell variant_cell(const Step& step) {
   if (step.query.rung.empty()) return "";
   std::string what;
@@ -146,7 +146,7 @@ std::vector<const Cell*> cells_in(const std::vector<Step>& steps) {
   return cells;
 }
 
-/// Samples of the steps, and of the ceilings that they are set against.
+/// Samples of the steps, and of the ceilings that they are compared with.
 std::vector<const Row*> sources_of(const std::vector<Step>& steps) {
   std::vector<const Cell*> cells = cells_in(steps);
   for (const Step& s : steps) {
@@ -156,7 +156,7 @@ std::vector<const Row*> sources_of(const std::vector<Step>& steps) {
   return rows_of(cells);
 }
 
-/// Drops the paper's columns and what stands beside them, for a ladder that it says nothing about.
+/// Drops the paper's columns and those derived from them, for a ladder that the paper does not have.
 void remove_paper(Table& table) {
   const auto drop = [](auto& fields) {
     fields.erase(fields.begin() + 7);
@@ -174,11 +174,11 @@ Table make_table(const std::vector<Step>& steps, const Context& context, const s
               "",
               {{"Step", "step", false},
                {"Paper, s", "paper_s"},
-               {"Paper, µs a step", "paper_us_per_step"},
+               {"Paper, µs per step", "paper_us_per_step"},
                {"Paper, speed-up", "paper_speedup"},
                {"by its text", "paper_stated_speedup"},
                {"Rung", "rung", false},
-               {"Ours, µs a step", "us_per_step"},
+               {"Ours, µs per step", "us_per_step"},
                {"Ours, s", "s"},
                {"MLUPS", "mlups"},
                {"Ours, speed-up", "speedup"},
@@ -192,9 +192,9 @@ Table make_table(const std::vector<Step>& steps, const Context& context, const s
     table.rows.push_back(table_row(step, context));
   table.caption =
       rows_caption(context, cells_in(steps), fmt::format("kind=sample, case={}, precision={}", case_name, precision)) +
-      " Speed-ups are over the step before, or over the one named; what a verdict takes is in docs/measuring.md. Fractions are "
+      " Speed-ups are over the step before, or over the step named; docs/measuring.md defines verdicts. Fractions are "
       "of copy-Q, a copy with the access pattern of the rung's model, from DRAM and at the working set nearest to the "
-      "footprint; — where none of that size was measured.";
+      "footprint; — if none of that size was measured.";
   if (std::ranges::all_of(steps, [](const Step& step) { return std::isnan(step.paper_seconds); })) {
     remove_paper(table);
   } else {
@@ -219,7 +219,7 @@ void say_fastest(const std::vector<Step>& steps, Section& section, const std::st
   section.say(text + ".");
 }
 
-/// From the first step to the last one of its chain that has a rung, where the paper says how far that is.
+/// The gain from the first step to the last one of its chain that has a rung, if the paper states it.
 void say_total(const std::vector<Step>& steps, Section& section, const std::string& case_name) {
   std::size_t end = 0;
   for (std::size_t i = 1; i < steps.size() && steps[i].over == i - 1; ++i) {
@@ -257,7 +257,7 @@ void note_over_100(const std::vector<Step>& steps, const Context& context, Secti
     const std::string level = residency(s.cell->row->footprint_bytes, context.results.caches(*s.cell->row));
     const bool moves_less = s.cell->row->bytes_per_update_model < s.cell->row->bytes_per_update_minimum;
     found.push_back(fmt::format("{} ({}{})", s.label, fraction_cell(*s.of_dram).text,
-                                moves_less        ? "; it makes several steps of what it reads once"
+                                moves_less        ? "; it computes several steps per pass through memory"
                                 : level == "DRAM" ? ", although it fits in no cache"
                                                   : "; it fits in " + level));
   }
@@ -272,7 +272,7 @@ void steps(const Parameters& block, const Context& context, Section& section) {
   const std::string backend = block.text("ceilings", "");
   const std::vector<Line> lines = read_lines(block, context);
   if (lines.empty()) {
-    section.note("No rung of these is described or measured yet.");
+    section.note("None of these rungs is described or measured yet.");
     return;
   }
   for (const std::string& case_name : cases) {

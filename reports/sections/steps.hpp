@@ -12,26 +12,26 @@ namespace ladder::reports {
 /// One step of a ladder for one case: the paper's and ours.
 struct Step {
   std::string label;
-  std::string why = {};             ///< why no rung stands for the step
-  std::optional<std::size_t> over;  ///< index of the step that speed-ups are taken over
-  std::string over_label = {};      ///< of that step, where it is not the one before
+  std::string why = {};             ///< why no rung implements the step
+  std::optional<std::size_t> over;  ///< index of the step that speed-ups are relative to
+  std::string over_label = {};      ///< of that step, if it is not the one before
 
-  double paper_seconds = 0;       ///< NaN where the paper has none
+  double paper_seconds = 0;       ///< NaN if the paper has none
   double paper_microseconds = 0;  ///< per step
   double paper_speedup = 0;       ///< of the seconds
-  double stated_speedup = 0;      ///< as the paper's text says
+  double stated_speedup = 0;      ///< stated in the paper's text
 
-  CellQuery query;  ///< empty rung: a step of the paper alone
+  CellQuery query;  ///< empty rung: a step that only the paper has
   const Cell* cell = nullptr;
-  double seconds = std::numeric_limits<double>::quiet_NaN();  ///< of the paper's number of steps; NaN where it has no seconds
+  double seconds = std::numeric_limits<double>::quiet_NaN();  ///< of the paper's number of steps; NaN if it has no seconds
   Ratio speedup;
   std::string verdict = "—";           ///< on the speed-up
-  std::optional<Fraction> of_dram;     ///< of the pattern-matched copy
+  std::optional<Fraction> of_dram;     ///< of copy-Q
   std::optional<Fraction> of_nearest;  ///< of the copy at the working set nearest to the footprint
 };
 
-/// Time per step down the ladder on a logarithmic axis: the paper's and ours, with the factor of each step. Nothing where
-/// neither has a time.
+/// Time per step down the ladder on a logarithmic axis: the paper's and ours, with the factor of each step. Nothing if neither
+/// has a time.
 std::optional<Figure> steps_chart(const std::vector<Step>& steps, const std::string& case_name);
 
 }  // namespace ladder::reports

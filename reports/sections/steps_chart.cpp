@@ -17,7 +17,7 @@ constexpr double lane_offset = 0.22;  ///< of two lanes from the middle of a row
 constexpr double bar_half = 0.11;     ///< half the height of a bar, in rows
 
 struct Point {
-  double at = std::numeric_limits<double>::quiet_NaN();  ///< µs a step
+  double at = std::numeric_limits<double>::quiet_NaN();  ///< µs per step
   double from = std::numeric_limits<double>::quiet_NaN();
   double factor = std::numeric_limits<double>::quiet_NaN();
   std::string hover;
@@ -25,18 +25,18 @@ struct Point {
 
 Point paper_point(const std::vector<Step>& steps, const Step& s) {
   return {s.paper_microseconds, s.over ? steps[*s.over].paper_microseconds : Point{}.from, s.paper_speedup,
-          fmt::format("{}: paper, {} µs a step, {}", s.label, significant(s.paper_microseconds), times(s.paper_speedup))};
+          fmt::format("{}: paper, {} µs per step, {}", s.label, significant(s.paper_microseconds), times(s.paper_speedup))};
 }
 
 Point our_point(const std::vector<Step>& steps, const Step& s) {
   if (s.cell == nullptr) return {};
   const Cell* before = s.over ? steps[*s.over].cell : nullptr;
   return {s.cell->microseconds_per_step(), before == nullptr ? Point{}.from : before->microseconds_per_step(), s.speedup.value,
-          fmt::format("{}: ours, {} µs a step, {} MLUPS, {}", s.label, significant(s.cell->microseconds_per_step()),
+          fmt::format("{}: ours, {} µs per step, {} MLUPS, {}", s.label, significant(s.cell->microseconds_per_step()),
                       significant(s.cell->mlups()), ratio_cell(s.speedup).text)};
 }
 
-/// The points of one of the two, a point a row; NaN where a row has none.
+/// The points of one of the two, a point per row; NaN if a row has none.
 struct Lane {
   std::string title;
   const char* color;

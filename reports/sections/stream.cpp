@@ -18,7 +18,7 @@ struct Size {
   TableCell fraction = TableCell("—", std::nan(""));
   double share = std::nan("");
   std::string fits_in;
-  const Cell* ceiling = nullptr;  ///< that the share is of
+  const Cell* ceiling = nullptr;  ///< ceiling of the fraction
 };
 
 /// A rung of ours, or a label of the paper, over the sizes.
@@ -133,7 +133,7 @@ void stream(const Parameters& block, const Context& context, Section& section) {
   if (used.empty()) section.note("No rows of these rungs and cases yet.");
   const std::string caption =
       rows_caption(context, used, fmt::format("kind=sample and kind=ceiling, precision={}, tuning {}", precision, tuning)) +
-      " Bandwidth counts every population read once and written once; a fraction above 100 % is flagged: see what the case "
+      " Bandwidth counts every population read once and written once; a fraction above 100 % is flagged: see where the case "
       "fits in.";
   std::vector<const Row*> sources = rows_of(used);
   std::ranges::copy(rows_of(limits), std::back_inserter(sources));

@@ -106,7 +106,7 @@ Table sessions_table(const MachineData& data) {
   return table;
 }
 
-/// All that is stored of where and how one session was measured.
+/// All stored facts about where and how one session was measured.
 Table session_table(const Provenance& session) {
   Table table{"session-" + session.session,
               "Session " + session.session,
@@ -144,7 +144,7 @@ Table session_table(const Provenance& session) {
   return table;
 }
 
-/// What a rung against itself shows.
+/// The noise floors of rungs measured against themselves.
 Table noise_table(const Results& results) {
   Table table{"noise",
               "Noise floor: a rung against itself",
@@ -168,7 +168,7 @@ Table noise_table(const Results& results) {
   return table;
 }
 
-/// How many samples have something against them, and what.
+/// The number of suspicious samples, and the reasons.
 std::string suspicious_text(const std::vector<Row>& rows) {
   std::map<std::string, std::size_t> reasons;
   std::size_t suspicious = 0;
@@ -197,7 +197,7 @@ std::string suspicious_text(const std::vector<Row>& rows) {
 Table rungs_table(const Results& results) {
   Table table{"rungs",
               "Rungs",
-              "As each rung describes itself in the latest session.",
+              "The descriptions are those of the latest session.",
               {{"Rung", "rung", false},
                {"Idea", "idea", false},
                {"Traffic", "traffic", false},
@@ -239,7 +239,7 @@ Table failures_table(const Results& results) {
                           std::to_string(w.cell.updates_per_second.size()), "no", w.why});
   }
   table.is_folded = table.rows.size() > 12;
-  table.caption = fmt::format("Rows of {}.csv whose outcome is not ok, and samples that are withheld because of their check.",
+  table.caption = fmt::format("Rows of {}.csv whose outcome is not ok, and samples that are not shown because of their check.",
                               results.data().name);
   return table;
 }
@@ -251,7 +251,7 @@ Section summary(const Context& context) {
   const MachineData& data = results.data();
   Section section{"summary", fmt::format("Machine and sessions: {}", data.label()), {}};
   if (data.file.rows.empty() && !data.profiles.rows.empty()) {
-    section.say("Nothing was timed: there are hardware counters alone.");
+    section.say("Nothing was timed: there are only hardware counters.");
     return section;
   }
   const auto samples = static_cast<std::size_t>(

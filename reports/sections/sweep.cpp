@@ -13,11 +13,11 @@
 namespace ladder::reports {
 namespace {
 
-/// One rung on one case, with what it is set against.
+/// One rung on one case, with its fractions of ceilings.
 struct Size {
   const Cell* cell = nullptr;
   std::string fits_in;
-  Fraction of_dram, of_size;  ///< of the pattern-matched copy
+  Fraction of_dram, of_size;  ///< of copy-Q
 };
 
 Size size_of(const Context& context, const Cell& cell, const std::string& backend, std::vector<const Cell*>& limits) {
@@ -37,14 +37,14 @@ Size size_of(const Context& context, const Cell& cell, const std::string& backen
 
 Table make_table(const std::vector<Size>& sizes) {
   Table table{"sweep",
-              "Rate by size, and its fraction of copying as many populations",
+              "Rate by size, and its fraction of copy-Q",
               "",
               {{"Rung", "rung", false},
                {"Case", "case", false},
                {"Sites", "sites"},
                {"Lattices, B", "footprint_bytes"},
                {"fits in", "fits_in", false},
-               {"µs a step", "us_per_step"},
+               {"µs per step", "us_per_step"},
                {"MLUPS", "mlups"},
                {"of DRAM copy", "dram_copy_fraction"},
                {"of copy that size", "copy_fraction"}},
@@ -61,7 +61,8 @@ Table make_table(const std::vector<Size>& sizes) {
   return table;
 }
 
-/// Where the lattices of the rungs outgrow a cache, by number of sites: a mark for each cache and number of bytes a site.
+/// Numbers of sites at which the lattices of the rungs no longer fit in a cache: a mark for each cache and number of bytes per
+/// site.
 std::vector<std::pair<double, std::string>> residency_marks(const Context& context, const std::vector<Size>& sizes) {
   std::map<double, const Row*> by_bytes;  // of a site
   for (const Size& s : sizes) {
@@ -96,7 +97,7 @@ void sweep(const Parameters& block, const Context& context, Section& section) {
       const Size& size = sizes.emplace_back(size_of(context, *cell, backend, limits));
       line.points.push_back(
           {row.case_name, static_cast<double>(row.cells), cell->mlups(),
-           fmt::format("{}, {}: {} MLUPS, {} µs a step, fits in {}", rung.name, row.case_name, significant(cell->mlups(), 4),
+           fmt::format("{}, {}: {} MLUPS, {} µs per step, fits in {}", rung.name, row.case_name, significant(cell->mlups(), 4),
                        significant(cell->microseconds_per_step()), size.fits_in)});
       used.push_back(cell);
     }
@@ -117,12 +118,12 @@ void sweep(const Parameters& block, const Context& context, Section& section) {
   std::ranges::copy(rows_of(limits), std::back_inserter(sources));
   if (is_drawable(chart)) {
     Figure figure = draw_sizes(std::move(chart));
-    figure.caption = caption + " Dashed: where lattices of that many bytes a site outgrow a cache.";
+    figure.caption = caption + " Dashed: sizes at which lattices of that many bytes per site no longer fit in a cache.";
     figure.sources = sources;
     section.parts.emplace_back(std::move(figure));
   }
   Table table = make_table(sizes);
-  table.caption = caption + " A fraction above 100 % is flagged: see what the case fits in.";
+  table.caption = caption + " A fraction above 100 % is flagged: see where the case fits.";
   table.sources = sources;
   section.parts.emplace_back(std::move(table));
 }

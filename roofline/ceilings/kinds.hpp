@@ -7,27 +7,28 @@
 
 namespace ladder::ceilings {
 
-/// What one ceiling measures, and what one element of it costs. Every bandwidth and intensity is derived from this table. Where
-/// an element neither moves nor computes anything, it is an event, and the ceiling its latency: seconds of one after the other.
+/// The quantity that each ceiling measures, and the cost of one element. Every bandwidth and intensity is derived from this
+/// table. An element that neither moves nor computes anything is an event, and its ceiling is a latency: seconds per event, one
+/// after the other.
 struct Kind {
   std::string_view name;
   std::string_view meaning;
-  std::string_view unit;  ///< what one element is
-  int read;               ///< numbers read an element
-  int write;              ///< numbers written an element; what a cache fetches in order to overwrite it is not counted
-  int flops;              ///< floating-point operations an element
-  bool on_chip = false;   ///< of one level of the chip, whatever the size of memory: it chooses its working set by itself
+  std::string_view unit;  ///< meaning of one element
+  int read;               ///< numbers read per element
+  int write;              ///< numbers written per element, without the lines that a cache fetches before overwriting them
+  int flops;              ///< floating-point operations per element
+  bool on_chip = false;   ///< of one level of the chip; chooses its own working set
 
-  /// Bytes an element moves, where a number has `real` bytes.
+  /// Bytes that an element moves, if a number has `real` bytes.
   [[nodiscard]] constexpr Traffic traffic(double real) const { return {read * real, write * real}; }
 
-  /// Whether the size of its arrays is asked for.
+  /// Whether it needs the size of its arrays.
   [[nodiscard]] constexpr bool has_size() const { return read + write > 0 && !on_chip; }
 };
 
 /// STREAM as McCalpin defines and counts it (J. D. McCalpin, "Memory bandwidth and machine balance in current high performance
-/// computers", IEEE TCCA Newsletter, December 1995); copy-Q: Q arrays read and Q written, as a lattice Boltzmann step does.
-/// A backend has those of them that it can express.
+/// computers", IEEE TCCA Newsletter, December 1995); copy-Q: Q arrays read and Q written, as a lattice Boltzmann step does. A
+/// backend has those that it can express.
 inline constexpr std::array kinds = {
     Kind{"copy", "c[i] = a[i] (STREAM)", "element", 1, 1, 0},
     Kind{"scale", "b[i] = 3 c[i] (STREAM)", "element", 1, 1, 1},
@@ -42,10 +43,10 @@ inline constexpr std::array kinds = {
     Kind{"fma", "independent chains of fused multiply-adds in registers: the arithmetic peak", "multiply-add", 0, 0, 2},
     Kind{"l2-read", "sum of an array in a quarter of the L2 cache, past L1", "element", 1, 0, 1, true},
     Kind{"l2-copy", "c[i] = a[i], both in a quarter of the L2 cache, past L1", "element", 1, 1, 0, true},
-    Kind{"shared", "sum of what lies in shared (local) memory, each block its own", "element", 1, 0, 1, true},
+    Kind{"shared", "sum of numbers in shared (local) memory, each block its own", "element", 1, 0, 1, true},
     Kind{"launch", "an empty kernel or parallel region, one after the other", "launch", 0, 0, 0},
     Kind{"graph", "an empty kernel as a node of a CUDA graph, one after the other", "node", 0, 0, 0},
-    Kind{"grid-sync", "all blocks of a kernel wait for each other, one block a multiprocessor", "synchronization", 0, 0, 0},
+    Kind{"grid-sync", "all blocks of a kernel wait for each other, one block per multiprocessor", "synchronization", 0, 0, 0},
     Kind{"cluster-sync", "the 8 blocks of a cluster wait for each other", "synchronization", 0, 0, 0},
 };
 

@@ -19,7 +19,7 @@
 #include "roofline/number.hpp"
 #include "roofline/sample.hpp"
 
-/// The command line of a backend's ceilings (docs/ceilings.md); it is that of a rung where the two have the same to say.
+/// The command line of a backend's ceilings (docs/ceilings.md); it equals that of a rung where both have the same commands.
 namespace ladder::ceilings {
 namespace {
 
@@ -52,7 +52,7 @@ Json describe() {
   return out;
 }
 
-/// Reports the samples alone: the spread over samples of a count that is 0 is a NaN, which JSON has not.
+/// Reports only the samples: their relative spread is NaN for a count of 0, and JSON has no NaN.
 class SamplesReporter : public benchmark::JSONReporter {
  public:
   void ReportRuns(const std::vector<Run>& runs) override {
@@ -117,18 +117,18 @@ int run_command(std::vector<std::string> words, const Streams& to) {
   CLI::App app{fmt::format("Limits of this machine, backend {}", this_ceilings.backend),
                fmt::format("ceilings/{}", this_ceilings.backend)};
   app.require_subcommand(1);
-  app.add_subcommand("serve", "work on commands read from standard input, one after another");
-  app.add_subcommand("describe", "the ceilings, as JSON");
-  app.add_subcommand("probe", "whether they can be measured here, as JSON");
+  app.add_subcommand("serve", "run commands read from standard input, one after another");
+  app.add_subcommand("describe", "list the ceilings, as JSON");
+  app.add_subcommand("probe", "say whether they can be measured here, as JSON");
 
   Options options;
-  auto* measuring = app.add_subcommand("measure", "time one ceiling; Google Benchmark's JSON");
-  measuring->add_option("--name", options.name, "which one, e.g. triad, copy-9")->required();
+  auto* measuring = app.add_subcommand("measure", "time one ceiling and write Google Benchmark's JSON");
+  measuring->add_option("--name", options.name, "name of the ceiling, e.g. triad, copy-9")->required();
   measuring->add_option("--bytes", options.bytes, "footprint of all its arrays; l2-…, shared, fma and latencies need none")
       ->check(CLI::Range(std::size_t{8192}, std::size_t{1} << 48));
   measuring->add_option("--precision", options.precision, "number format of the arrays, e.g. f32");
   measuring->add_option("--set", options.settings, "store=plain or store=nt");
-  measuring->add_option("--min-time", options.min_seconds, "seconds a sample lasts at least")->check(seconds());
+  measuring->add_option("--min-time", options.min_seconds, "minimum seconds of a sample")->check(seconds());
   measuring->add_option("--samples", options.samples, "samples")->check(count(most_samples));
 
   // Programs read the code, people the message.
@@ -138,10 +138,10 @@ int run_command(std::vector<std::string> words, const Streams& to) {
     return code;
   };
   try {
-    std::reverse(words.begin(), words.end());  // as the parser wants them
+    std::reverse(words.begin(), words.end());  // the order that the parser expects
     app.parse(std::move(words));
     if (measuring->parsed()) return measure(options, to);
-    if (app.got_subcommand("serve")) throw InputError("serve is a command of its own: the executable's only argument");
+    if (app.got_subcommand("serve")) throw InputError("serve must be the executable's only argument");
     to.out << (app.got_subcommand("describe") ? describe() : probe_answer(backend_status())).dump() << '\n';
     return exit_ok;
   } catch (const CLI::ParseError& e) {

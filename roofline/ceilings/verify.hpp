@@ -9,13 +9,13 @@
 namespace ladder::ceilings {
 
 /// The value of number `i` of the input: between 1 and 2, in steps of 1/1024, so that every ceiling computes it exactly in
-/// single precision, and scattered, so that a misplaced number shows.
+/// single precision, and scattered, so that a misplaced number is detected.
 [[gnu::always_inline]] inline double pattern(std::uint64_t i) {
   return 1.0 + static_cast<double>((i * 0x9E3779B97F4A7C15U) >> 54U) / 1024.0;
 }
 
-/// Compares `actual(array, i)` with `expected(array, i)` for first <= i < last and says where they first differ; empty where
-/// they never do. NaN differs from everything.
+/// Compares `actual(array, i)` with `expected(array, i)` for first <= i < last and describes the first difference; empty if
+/// there is none. NaN differs from everything.
 template <class Actual, class Expected>
 std::string first_difference(std::size_t array, std::size_t first, std::size_t last, Actual actual, Expected expected) {
   for (std::size_t i = first; i < last; ++i)

@@ -56,7 +56,7 @@ constexpr const char* steady_description = R"({
  "collision": "factored", "operations": [{"form": "factored", "add": 85, "total": 85}],
  "bytes_per_update": {"f32": {"read": 37, "write": 36}, "f64": {"read": 73, "write": 72}},
  "bytes_per_update_minimum": {"f32": 72, "f64": 144},
- "tunables": [{"name": "a", "meaning": "milliseconds a step", "values": [1, 2], "initial": 1}], "constraints": [],
+ "tunables": [{"name": "a", "meaning": "milliseconds per step", "values": [1, 2], "initial": 1}], "constraints": [],
  "observable": "average speed", "cases": ["box-16"]})";
 constexpr const char* steady_script = R"(#!/bin/sh
 case "$*" in *--set*a=2*) a=2 ;; *) a=1 ;; esac

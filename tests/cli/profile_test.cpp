@@ -145,7 +145,7 @@ TEST_F(Profile, AsksTheProfilerWithoutAShell) {
 TEST_F(Profile, StoresARowAKernelAndOneForTheStep) {
   const ProcessResult result = profile({flat});
   ASSERT_EQ(result.code, exit_ok) << result.err;
-  EXPECT_TRUE(contains(result.out, "DRAM 73.0 B an update (read 37.0, written 36.0)"));
+  EXPECT_TRUE(contains(result.out, "DRAM 73.0 B per update (read 37.0, written 36.0)"));
   const auto stored = rows();
   ASSERT_EQ(stored.size(), 2u);
   EXPECT_EQ(stored[0].at("kind"), "kernel");
@@ -196,7 +196,7 @@ TEST_F(Profile, PassesOverWhatCannotBeProfiledBesideOthers) {
   EXPECT_TRUE(contains(result.err, std::string("skipped: ") + skeleton + " cannot be profiled"));
   EXPECT_TRUE(contains(result.err,
                        std::string("skipped: ") + tuned +
-                           " cannot be profiled, since its backend is opencl: Nsight Compute does not see kernels of OpenCL"));
+                           " cannot be profiled, since its backend is opencl: Nsight Compute does not support OpenCL kernels"));
   EXPECT_TRUE(contains(result.err, std::string("skipped: ") + flat + ": grid too large for this rung"));
   ASSERT_EQ(rows().size(), 2u);
   EXPECT_EQ(rows()[0].at("rung"), steep);

@@ -173,7 +173,7 @@ TEST_F(Tune, PrintsATable) {
   EXPECT_TRUE(contains(result.out, "3 refused by a * b <= 24"));
   EXPECT_TRUE(contains(result.out, "4.00× [4.00, 4.00]"));
   EXPECT_TRUE(contains(result.out, "tie: same"));
-  EXPECT_TRUE(contains(result.out, "2 tunings cannot be told from the best"));
+  EXPECT_TRUE(contains(result.out, "2 tunings cannot be distinguished from the best"));
 }
 
 TEST_F(Tune, TimesNoWrongAnswerAndExitsWithOne) {

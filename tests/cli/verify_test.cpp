@@ -47,7 +47,7 @@ class Verify : public testing::Test {
 TEST_F(Verify, FindsNothingInAFreshReport) {
   const ProcessResult result = verify();
   EXPECT_EQ(result.code, exit_ok) << result.out << result.err;
-  EXPECT_TRUE(contains(result.out, "0 mismatches; 0 of 1 origins are older")) << result.out;
+  EXPECT_TRUE(contains(result.out, "0 mismatches; 0 of 1 results are older")) << result.out;
 }
 
 TEST_F(Verify, NamesAPrintedNumberThatTheRowsDoNotGive) {
@@ -76,7 +76,7 @@ TEST_F(Verify, FindsResultsOlderThanTheirRung) {
     append(file, "// changed\n");
     const ProcessResult result = verify();
     EXPECT_EQ(result.code, exit_check_failed) << file;
-    EXPECT_TRUE(contains(result.out, "d2q9/serial/01_skeleton: its sources have changed since")) << result.out;
+    EXPECT_TRUE(contains(result.out, "d2q9/serial/01_skeleton: its sources have changed")) << result.out;
     std::ofstream(on.path(file)) << before;
   }
   EXPECT_EQ(verify().code, exit_ok);
@@ -100,7 +100,7 @@ TEST_F(Verify, TakesTheExecutableForWhatWasMeasuredHere) {
   ASSERT_EQ(on.ladder({"report", "one"}).code, exit_ok);
   const ProcessResult result = verify();
   EXPECT_EQ(result.code, exit_check_failed);
-  EXPECT_TRUE(contains(result.out, "d2q9/serial/01_skeleton: its executable has changed since")) << result.out;
+  EXPECT_TRUE(contains(result.out, "d2q9/serial/01_skeleton: its executable has changed")) << result.out;
 }
 
 TEST_F(Verify, NamesFilesThatAreMissingOrNoPartOfTheReport) {
@@ -109,7 +109,7 @@ TEST_F(Verify, NamesFilesThatAreMissingOrNoPartOfTheReport) {
     if (entry.path().extension() == ".pdf") fs::remove(entry.path());
   const ProcessResult result = verify();
   EXPECT_EQ(result.code, exit_check_failed);
-  EXPECT_TRUE(contains(result.out, "invented.csv: is no part of the report")) << result.out;
+  EXPECT_TRUE(contains(result.out, "invented.csv: is not part of the report")) << result.out;
   EXPECT_TRUE(contains(result.out, ".pdf: is missing")) << result.out;
 }
 

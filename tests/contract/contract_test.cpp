@@ -25,7 +25,7 @@ class Rung : public testing::TestWithParam<Executable> {
   const Executable& rung = GetParam();
   const Json& description = rung.description;
 
-  /// A generated case of the model, of the kind of its first or last one that is worth naming, of so many cells a side.
+  /// A generated case of the model, of the kind of its first or last one that is worth naming, of so many cells per side.
   std::string first_case(int side) const { return of_size(description.at("cases").front(), side); }
   std::string last_case(int side) const { return of_size(description.at("cases").back(), side); }
 

@@ -135,7 +135,7 @@ TEST_F(Disk, FullIsSaidAndTheRunCarriesOnWhenThereIsRoom) {
   fs::remove(on.path(results + "/more"));
   const ProcessResult rest = on.ladder(words);
   EXPECT_EQ(rest.code, exit_ok) << rest.err;
-  EXPECT_TRUE(contains(rest.err, "carrying on with session"));
+  EXPECT_TRUE(contains(rest.err, "continuing session"));
   EXPECT_EQ(on.work().read(store).substr(0, stored.size()), stored);
   EXPECT_EQ(read_rows(on.path(store)).rows.size(), 2 * (lines(before).size() - 1));
   EXPECT_GT(2 * (lines(before).size() - 1), rows);

@@ -22,7 +22,7 @@ ProcessResult shell(const std::string& script, double timeout_seconds = 20, doub
 
 bool is_running(pid_t process) { return kill(process, 0) == 0; }
 
-/// The numbers that a script wrote, one a line.
+/// The numbers that a script wrote, one per line.
 std::vector<pid_t> ids(const std::string& text) {
   std::vector<pid_t> all;
   std::istringstream stream(text);

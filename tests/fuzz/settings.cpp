@@ -1,4 +1,4 @@
-// Settings `name=value` of tunables, one a line, and a precision.
+// Settings `name=value` of tunables, one per line, and a precision.
 #include "harness/settings.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ using namespace ladder::fuzz;
 LADDER_FUZZ(input) {
   static const std::vector<ladder::Tunable> tunables = {{"wx", "work-group width, sites", {8, 16, 32}, 16},
                                                         {"wy", "work-group height, sites", {1, 2, 4}, 1},
-                                                        {"block_rows", "rows a block", {-1, 0, 2147483647}, 0}};
+                                                        {"block_rows", "rows per block", {-1, 0, 2147483647}, 0}};
   std::vector<std::string> settings;
   for (std::size_t begin = 0; begin < input.size();) {
     const std::size_t end = std::min(input.find('\n', begin), input.size());

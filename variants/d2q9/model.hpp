@@ -41,10 +41,10 @@ struct Case {
   [[nodiscard]] std::int64_t cells() const { return std::int64_t{nx} * ny; }
   [[nodiscard]] std::int64_t fluid_cells() const;
   [[nodiscard]] bool is_solid(std::int64_t x, std::int64_t y) const { return solid[static_cast<std::size_t>(y * nx + x)] != 0; }
-  /// Hash of everything that makes the problem but its name and number of steps.
+  /// Hash of everything that defines the problem, except its name and number of steps.
   [[nodiscard]] std::string content() const;
   [[nodiscard]] ladder::Triple grid() const { return {nx, ny, 1}; }
-  /// A box of the case, which may reach beyond the grid and wraps, as a periodic case of its own.
+  /// A box of the case, which may extend beyond the grid and wraps, as a separate periodic case.
   [[nodiscard]] Case part(const ladder::Box& box) const;
   /// The row that the driving force acts on; -1 in a part of a case without that row.
   [[nodiscard]] int accelerated_row() const;
@@ -64,7 +64,7 @@ void parse_obstacles(const std::filesystem::path& path, std::string_view text, C
 /// @throws ladder::InputError with the nearest known name.
 Case generate_case(std::string_view name);
 
-/// Scalar, double, obvious: the reference that every rung is compared with.
+/// The reference that every rung is compared with: scalar, in double precision, and simple.
 class Reference : public lattice::Reference<Lattice, Case> {
  public:
   explicit Reference(const Case& c) : lattice::Reference<Lattice, Case>(c), fluid_cells_(c.fluid_cells()) {}
@@ -97,7 +97,7 @@ double reynolds_number(const Case& c, double average_speed);
 void write_results(const Case& c, const ladder::Populations& state, std::span<const double> history,
                    const std::filesystem::path& folder);
 
-/// What the harness needs to know of the model (docs/add-a-model.md).
+/// The description of the model for the harness (docs/add-a-model.md).
 struct Model {
   using Case = d2q9::Case;
   using Reference = d2q9::Reference;
@@ -116,8 +116,8 @@ struct Model {
   static constexpr std::array<std::string_view, 1> series_columns = {"average_speed"};
 
   static std::vector<std::string> case_names() { return {"box-128", "box-256", "box-1024", "porous-256"}; }
-  /// The last is driven so hard that sites refuse to be accelerated in later steps, too: a rung may fold the driving force into
-  /// the step before.
+  /// The last has such a strong force that some sites cannot be accelerated in later steps either. This tests rungs that apply
+  /// the driving force in the step before.
   static std::vector<Case> companion_cases();
   static Case make_case(std::string_view case_name) { return generate_case(case_name); }
   static Case read_case(std::span<const std::filesystem::path> files) { return d2q9::read_case(files[0], files[1]); }
@@ -128,7 +128,7 @@ struct Model {
   }
   static std::string picture(const Case& c, const ladder::Populations& plane);
   static std::string summary(const Case& c, const ladder::Populations& state, std::span<const double> history);
-  /// What the cells of a box contribute to the mean over fluid cells of |u|.
+  /// Contribution of the cells of a box to the mean of |u| over fluid cells.
   static double observe(const Case& c, const ladder::Populations& state);
   static std::vector<double> series(const Case& c, const ladder::Populations& state, std::int64_t) {
     return {observe(c, state)};

@@ -9,20 +9,20 @@
 
 namespace d2q9 {
 
-/// Rows of a lattice, of which each has the place of the one `count` before it: all rows of a periodic lattice, or a few that
-/// are in use. Pass it by value: a compiler that sees where it lies keeps it in registers.
+/// Rows of a lattice, stored in a ring of `count` rows: all rows of a periodic lattice, or only the few that are in use. Pass
+/// it by value, so that the compiler keeps it in registers.
 template <class real, class Layout>
 struct Rows {
   real* f;
   Layout layout;
   int count;
 
-  /// Population i of site x of row y, where y may be any integer.
+  /// Population i of site x of row y, y may be any integer.
   real& operator()(int i, int x, int y) const { return f[layout(i, x, (y % count + count) % count)]; }
 };
 
-/// What the rungs on processors share beside the lattices: obstacles, the driven row and the average speeds. Between calls of
-/// advance(), `f_` holds the canonical post-collision state.
+/// Base of the rungs on processors, in addition to the lattices: obstacles, the driven row and the average speeds. Between
+/// calls of advance(), `f_` holds the canonical post-collision state.
 template <class real, template <class, class> class LayoutOf>
 class PairSolver : public lattice::ProcessorSolver<Model, real, LayoutOf> {
   using Base = lattice::ProcessorSolver<Model, real, LayoutOf>;
@@ -38,7 +38,7 @@ class PairSolver : public lattice::ProcessorSolver<Model, real, LayoutOf> {
   explicit PairSolver(const Case& c)
       : Base(c), solid_(static_cast<std::size_t>(layout_.cell_span_size())), fluid_cells_(c.fluid_cells()) {}
 
-  /// Writes row y of both lattices and of the obstacles; a column that is no site counts as solid.
+  /// Writes row y of both lattices and of the obstacles; a column that is not a site counts as solid.
   void initialize_row(int y) {
     this->initialize(y);
     for (std::int64_t x = 0; x < layout_.columns(); ++x)
@@ -48,7 +48,7 @@ class PairSolver : public lattice::ProcessorSolver<Model, real, LayoutOf> {
   Lattice from() { return {f_.data(), layout_, case_.ny}; }
   Lattice to() { return {g_.data(), layout_, case_.ny}; }
 
-  /// Drives row y of `lattice` if it is the accelerated one.
+  /// Accelerates row y of `lattice` if it is the driven row.
   void accelerate(Lattice lattice, int y) const {
     const int accelerated = case_.accelerated_row();
     if (accelerated < 0 || (y - accelerated) % case_.ny != 0) return;

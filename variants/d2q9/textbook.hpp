@@ -3,8 +3,8 @@
 #include <span>
 
 /// The collision as a textbook writes it: no shared subexpressions, one population after the other. The reference and the
-/// skeleton use it, and the operations that it spends are counted. Always inlined: otherwise the linker would keep one instance
-/// for both, and the reference would be computed with the flags of the rung that it judges.
+/// skeleton use it, and its operations are counted. It is always inlined: otherwise the linker would keep one instance for
+/// both, and the reference would be computed with the compiler flags of the rung.
 namespace d2q9 {
 
 /// Density and velocity of one site, f in the order of d2q9::cx, cy.

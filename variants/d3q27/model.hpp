@@ -31,7 +31,7 @@ struct Moments {
 };
 using Macroscopic = Moments<double>;
 
-/// One problem: a periodic box of fluid with a vortex that decays, in lattice units.
+/// One problem: a periodic box of fluid with a decaying vortex, in lattice units.
 struct Case {
   std::string name;
   int nx = 0;
@@ -46,19 +46,19 @@ struct Case {
   [[nodiscard]] std::int64_t cells() const { return std::int64_t{nx} * ny * nz; }
   [[nodiscard]] std::int64_t fluid_cells() const { return cells(); }
   [[nodiscard]] ladder::Triple grid() const { return {nx, ny, nz}; }
-  /// A box of the case, which may reach beyond the grid and wraps, as a periodic case of its own.
+  /// A box of the case, which may extend beyond the grid and wraps, as a separate periodic case.
   [[nodiscard]] Case part(const ladder::Box& box) const;
   [[nodiscard]] double omega() const { return 1 / tau; }
   /// Kinematic viscosity, (tau - 1/2) / 3.
   [[nodiscard]] double viscosity() const { return (tau - 0.5) / 3; }
-  /// Hash of everything that makes the problem but its name and number of steps.
+  /// Hash of everything that defines the problem, except its name and number of steps.
   [[nodiscard]] std::string content() const;
 
   /// The Taylor-Green vortex at (x, y, any z) after `step` steps: Taylor and Green, Proc. R. Soc. A 158 (1937) 499, in the form
   /// of Kruger et al., The Lattice Boltzmann Method, Springer 2017, appendix A.3. With kx = 2 pi / nx, ky = 2 pi / ny:
   ///   ux = -speed cos(kx x) sin(ky y) d,  uy = speed kx / ky sin(kx x) cos(ky y) d,  uz = 0,  d = exp(-nu (kx^2 + ky^2) t),
   ///   density = 1 - 3/4 speed^2 (cos(2 kx x) + (kx / ky)^2 cos(2 ky y)) d^2.
-  /// It solves the Navier-Stokes equations of a fluid of constant density, and so this one's in the limit of small speeds.
+  /// It solves the Navier-Stokes equations for constant density, and so describes this fluid in the limit of small speeds.
   [[nodiscard]] Macroscopic vortex(std::int64_t x, std::int64_t y, double step) const;
   /// The populations of a cell at step 0.
   [[nodiscard]] std::array<double, q> initial(std::int64_t x, std::int64_t y, std::int64_t z) const;
@@ -69,18 +69,18 @@ struct Case {
 Case generate_case(std::string_view name);
 /// Reads a parameter file. @throws ladder::InputError naming file, line, value and what is accepted
 Case read_case(const std::filesystem::path& params);
-/// The same of a text that came from `path`.
+/// The same for a text that came from `path`.
 Case parse_parameters(const std::filesystem::path& path, std::string_view text);
 
 /// Mean over cells of u^2 / 2.
 double kinetic_energy(const Case& c, const ladder::Populations& state);
-/// The same of the vortex after `step` steps.
+/// The same for the vortex after `step` steps.
 double exact_energy(const Case& c, double step);
-/// Error of a state after `step` steps: the 2-norm over cells of the difference of its velocities and the vortex's, over that
-/// of the vortex's at the same time.
+/// Error of a state after `step` steps: the 2-norm over cells of the difference between its velocity and the vortex's, over the
+/// 2-norm of the vortex's velocity at the same time.
 double velocity_error(const Case& c, const ladder::Populations& state, double step);
 
-/// Scalar, double, obvious: the reference that every rung is compared with.
+/// The reference that every rung is compared with: scalar, in double precision, and simple.
 class Reference : public lattice::Reference<Lattice, Case> {
  public:
   using lattice::Reference<Lattice, Case>::Reference;
@@ -89,7 +89,7 @@ class Reference : public lattice::Reference<Lattice, Case> {
   void advance(std::int64_t steps);
 };
 
-/// What the harness needs to know of the model (docs/add-a-model.md).
+/// The description of the model for the harness (docs/add-a-model.md).
 struct Model {
   using Case = d3q27::Case;
   using Reference = d3q27::Reference;
@@ -101,25 +101,25 @@ struct Model {
   static constexpr bool records = false;
   static constexpr double flag_bytes = 0;
   static constexpr std::string_view stabler = "a smaller speed or a larger tau";
-  /// Files that make a case, in the order read_case() takes them: option name and meaning.
+  /// Files that define a case, in the order read_case() takes them: option name and meaning.
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 1> case_files = {
-      {{"params", "one number a line: nx, ny, nz, steps, tau, speed"}}};
+      {{"params", "one number per line: nx, ny, nz, steps, tau, speed"}}};
 
   static std::vector<std::string> case_names() { return {"tgv-16", "tgv-32", "tgv-64", "tgv-256"}; }
-  /// Small boxes of three different sides, odd ones among them, seeded, on which every rung is checked beside the case asked
-  /// for.
+  /// Small seeded boxes with three different sides, some of them odd. Every rung is checked on them in addition to the
+  /// requested case.
   static std::vector<Case> companion_cases();
   static Case make_case(std::string_view case_name) { return generate_case(case_name); }
   static Case read_case(std::span<const std::filesystem::path> files) { return d3q27::read_case(files[0]); }
-  /// Files that write_results() makes: velocity and density, one cell a line.
+  /// Files that write_results() makes: velocity and density, one cell per line.
   static constexpr std::array<std::string_view, 1> result_files = {"final_state.dat"};
   static void write_results(const Case& c, const ladder::Populations& state, std::span<const double> history,
                             const std::filesystem::path& folder);
-  /// The speeds of the plane z = 0 as CSV, `x,y,speed,solid`, thinned out to at most 256 sites a side.
+  /// The speeds of the plane z = 0 as CSV, `x,y,speed,solid`, thinned out to at most 256 sites per side.
   static std::string picture(const Case& c, const ladder::Populations& plane);
-  /// What `solve` prints at its end.
+  /// The text that `solve` prints at its end.
   static std::string summary(const Case& c, const ladder::Populations& state, std::span<const double> history);
-  /// Columns of a series, and their values of a state after `step` steps.
+  /// Columns of a series, and their values for a state after `step` steps.
   static constexpr std::array<std::string_view, 3> series_columns = {"kinetic_energy", "exact_energy", "velocity_error"};
   static std::vector<double> series(const Case& c, const ladder::Populations& state, std::int64_t step) {
     const auto t = static_cast<double>(step);

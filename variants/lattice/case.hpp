@@ -12,11 +12,11 @@
 
 #include "harness/error.hpp"
 
-/// What the cases of all models share.
+/// Functions that the cases of all models share.
 namespace lattice {
 
 /// The sides in the name of a generated case, `<kind>-<N>` or `<kind>-<NX>x<NY>…`, one for each of `axes` axes.
-/// @throws ladder::InputError for what is no size
+/// @throws ladder::InputError for an invalid size
 inline std::vector<int> parse_sides(std::string_view name, std::size_t axes, int largest) {
   const std::string_view size = name.substr(name.find('-') + 1);
   const auto refuse = [&](std::string_view what) {
@@ -39,8 +39,8 @@ inline std::vector<int> parse_sides(std::string_view name, std::size_t axes, int
   return sides;
 }
 
-/// A field of velocities as CSV, `x,y,speed,solid`, of the cells (x, y) of the plane z = 0, thinned out to at most 256 a side.
-/// `at(x, y)` gives speed and whether the cell is solid.
+/// A field of velocities as CSV, `x,y,speed,solid`, of the cells (x, y) of the plane z = 0, thinned out to at most 256 per
+/// side. `at(x, y)` gives speed and whether the cell is solid.
 template <class At>
 std::string picture(std::int64_t nx, std::int64_t ny, At at) {
   const std::int64_t stride = (std::max(nx, ny) + 255) / 256;

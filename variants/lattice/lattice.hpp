@@ -14,11 +14,11 @@
 #define LBM_ANYWHERE
 #endif
 
-/// What all models share: velocity sets, layouts, streaming patterns. A model is a lattice and its physics; a rung is a layout,
-/// a pattern and a way to launch.
+/// Velocity sets, layouts and streaming patterns, which all models share. A model is a lattice and its physics; a rung is a
+/// layout, a pattern and a way to launch.
 namespace lattice {
 
-/// Cells that a population moves by in one step, or that an access lies away.
+/// Cells that a population moves in one step, or distance of an access.
 struct Velocity {
   int x = 0, y = 0, z = 0;
 

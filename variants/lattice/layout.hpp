@@ -5,10 +5,10 @@
 
 #include "variants/lattice/places.hpp"
 
-/// Layouts: where slot i of cell (x, y, z) lies in an array of `required_span_size()` numbers, for a lattice with q slots per
-/// cell. They have the shape of a layout mapping of std::mdspan; the type `real` of the numbers decides how many fill a cache
-/// line. Beside `cells`, an array of one byte per cell, such as obstacles, is laid out as one slot of the populations:
-/// `cell(x, y, z)` of `cell_span_size()`.
+/// Layouts: the index of slot i of cell (x, y, z) in an array of `required_span_size()` numbers, for a lattice with q slots per
+/// cell. They have the shape of a layout mapping of std::mdspan; the type `real` of the numbers determines how many fill a
+/// cache line. An array of one byte per cell, such as obstacles, is laid out like one slot of the populations: `cell(x, y, z)`
+/// of `cell_span_size()`.
 namespace lattice {
 
 /// Array of structures: f[z][y][x][q].
@@ -31,7 +31,7 @@ class ArrayOfStructures {
   Extents n_;
 };
 
-/// Structure of arrays: f[q][z][y][x]. The distances between rows and between slots are the derived layout's choice.
+/// Structure of arrays: f[q][z][y][x]. The derived layout chooses the distances between rows and between slots.
 template <Lattice L, class real>
 class StructureOfArrays {
  public:
@@ -48,7 +48,7 @@ class StructureOfArrays {
 
  protected:
   static constexpr std::int64_t line = 64 / sizeof(real);    // numbers in a cache line
-  static constexpr std::int64_t page = 4096 / sizeof(real);  // numbers that the sets of a first-level cache hold once
+  static constexpr std::int64_t page = 4096 / sizeof(real);  // numbers that fill each set of a first-level cache once
 
   /// `origin` numbers lie before cell (0, 0, 0) of each slot; rows are `pitch` apart, the last `margin` of which belong to no
   /// column; slots are `gap` numbers more than whole pages apart, if it is not 0.
@@ -66,8 +66,8 @@ class StructureOfArrays {
   std::int64_t origin_, pitch_, margin_, rows_, span_, slot_;
 };
 
-/// Slots lie 17 cache lines more than whole pages apart: the same cell of all slots falls into different sets of a cache, far
-/// enough from each other that a row passes many cells before it meets the next slot's.
+/// Slots are 17 cache lines more than whole pages apart: the same cell of all slots falls into different sets of a cache, so
+/// far from each other that many cells of a row pass before it reaches the next slot's set.
 template <Lattice L, class real>
 class Padded : public StructureOfArrays<L, real> {
   using Base = StructureOfArrays<L, real>;
@@ -76,8 +76,8 @@ class Padded : public StructureOfArrays<L, real> {
   explicit Padded(const Extents& n) : Base(n, 0, n.x, 17 * Base::line) {}
 };
 
-/// Padded slots whose rows start at a cache line and hold whole ones, so that a row may be worked on in whole vectors. One line
-/// lies before the first row: a vector that starts one cell to the west of it is within the array.
+/// Padded slots whose rows start at a cache line and hold whole ones, so that a row can be processed in whole vectors. There is
+/// one line before the first row, so that a vector that starts one cell to the west of it is within the array.
 template <Lattice L, class real>
 class Aligned : public StructureOfArrays<L, real> {
   using Base = StructureOfArrays<L, real>;
@@ -86,7 +86,7 @@ class Aligned : public StructureOfArrays<L, real> {
   explicit Aligned(const Extents& n) : Base(n, Base::line, Base::round_up(n.x, Base::line), 17 * Base::line) {}
 };
 
-/// Aligned rows with a line between them that belongs to no cell: a vector may be written one cell beyond either end of a row.
+/// Aligned rows with an unused line between them, so that a vector may be written one cell beyond either end of a row.
 template <Lattice L, class real>
 class AlignedApart : public StructureOfArrays<L, real> {
   using Base = StructureOfArrays<L, real>;
@@ -96,7 +96,7 @@ class AlignedApart : public StructureOfArrays<L, real> {
       : Base(n, Base::line, Base::round_up(n.x, Base::line) + Base::line, 17 * Base::line, Base::line) {}
 };
 
-/// Rows start at and hold whole lines of `line_bytes`, as a GPU's memory accesses want them: f[q][z][y][pitch], without gaps
+/// Rows start at and hold whole lines of `line_bytes`, as suits a GPU's memory accesses: f[q][z][y][pitch], without gaps
 /// between slots.
 template <Lattice L, class real>
 Strides padded_rows(const Extents& n, std::int64_t line_bytes = 128) {
@@ -116,7 +116,7 @@ constexpr Strides structure_of_arrays(const Extents& n) {
   return {0, 1, n.x, n.x * n.y, n.cells()};
 }
 
-/// Numbers that an array needs to hold q slots of every cell and what pads them.
+/// Size of an array for q slots of every cell with padding, in numbers.
 constexpr std::int64_t required_span_size(int q, const Extents& n, const Strides& s) {
   return s.origin + std::max({q * s.q, n.y * s.y, n.z * s.z});
 }

@@ -3,15 +3,15 @@
 #include "variants/lattice/lattice.hpp"
 
 /// Streaming patterns: where a step reads the populations that arrive in a cell, and where it writes those that leave it. Some
-/// patterns take turns between two phases. What phase p writes for direction i of cell x, the next phase reads for direction i
-/// of cell x + c_i: read(p + 1, i) has the slot of write(p, i), at its offset less c_i.
+/// patterns alternate between two phases. The population that phase p writes for direction i of cell x is read by the next
+/// phase for direction i of cell x + c_i: read(p + 1, i) has the slot of write(p, i), at its offset less c_i.
 ///
-/// A state is always that before a phase p: the population that left cell x by direction i in the step before lies where
-/// read(p, i) of cell x + c_i finds it. Initial state, stored states and halos follow from that (places.hpp); nothing else asks
-/// which pattern a rung has.
+/// A state is always the one before a phase p: the population that left cell x in direction i in the step before is where
+/// read(p, i) of cell x + c_i reads it. Initial state, stored states and halos follow from this (places.hpp); no other code
+/// depends on the pattern of a rung.
 namespace lattice {
 
-/// A place in memory, seen from a cell: the slot of a direction in the cell that lies `offset` away.
+/// A place in memory, seen from a cell: the slot of a direction in the cell at distance `offset`.
 struct Access {
   int slot = 0;
   Velocity offset;
@@ -19,7 +19,7 @@ struct Access {
   constexpr bool operator==(const Access&) const = default;
 };
 
-/// Two copies of the lattice: populations are fetched from the neighbours and written where they belong.
+/// Two copies of the lattice: populations are fetched from the neighbours and written to their own places.
 struct Pull {
   static constexpr int phases = 1;
   static constexpr bool in_place = false;
@@ -33,7 +33,7 @@ struct Pull {
   }
 };
 
-/// Two copies of the lattice: populations are read where they are and written to the neighbours.
+/// Two copies of the lattice: populations are read from their own places and written to the neighbours.
 struct Push {
   static constexpr int phases = 1;
   static constexpr bool in_place = false;

@@ -15,7 +15,7 @@ struct Extents {
   [[nodiscard]] LBM_ANYWHERE constexpr std::int64_t cells() const { return x * y * z; }
 };
 
-/// A place that is less than a side beyond either end, around a periodic side.
+/// Wraps a place that is less than a side beyond either end.
 template <class Int>
 LBM_ANYWHERE constexpr Int wrapped(Int n, Int side) {
   return n < 0 ? n + side : n < side ? n : n - side;
@@ -30,7 +30,7 @@ struct Strides {
   }
 };
 
-/// Where the populations of a state lie in memory: a layout, seen through a pattern before one of its phases.
+/// The places of a state's populations in memory: a layout, seen through a pattern before one of its phases.
 struct Places {
   static constexpr int most_q = D2Q37_Q;
 
@@ -39,7 +39,7 @@ struct Places {
   Strides strides;
   Access access[most_q];  ///< of population i that left a cell, seen from that cell
 
-  /// Where population i that left cell (x, y, z) lies.
+  /// Index of population i that left cell (x, y, z).
   LBM_ANYWHERE constexpr std::int64_t operator()(int i, std::int64_t x, std::int64_t y, std::int64_t z) const {
     const auto& [slot, offset] = access[i];
     return strides(slot, wrapped(x + offset.x, extents.x), wrapped(y + offset.y, extents.y), wrapped(z + offset.z, extents.z));

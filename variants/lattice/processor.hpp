@@ -10,8 +10,8 @@
 
 namespace lattice {
 
-/// What rungs on processors share: a lattice in a layout and a streaming pattern, one copy of it if the pattern is in place,
-/// else one that a step reads and one that it writes. A rung has the step alone.
+/// Base of rungs on processors: a lattice with a layout and a streaming pattern: one copy if the pattern is in place, else one
+/// that a step reads and one that it writes. A rung only adds the step.
 template <class Model, class real, template <class, class> class LayoutOf, class Pattern = Pull>
 class ProcessorSolver : public ladder::Solver<Model> {
  public:
@@ -24,7 +24,7 @@ class ProcessorSolver : public ladder::Solver<Model> {
   double conserved() override { return lattice::sum(f_.data(), places()); }
 
  protected:
-  /// Reserves memory and touches none of it: the rung calls initialize() for every row.
+  /// Allocates memory without touching it: the rung calls initialize() for every row.
   explicit ProcessorSolver(const Case& c)
       : case_(c),
         layout_(extents(c)),
@@ -46,7 +46,7 @@ class ProcessorSolver : public ladder::Solver<Model> {
     }
   }
 
-  /// Ends a step: the next reads what this one wrote.
+  /// Ends a step: the next one reads the lattice that this one wrote.
   void turn() {
     if (!Pattern::in_place) f_.swap(g_);
     phase_ = (phase_ + 1) % Pattern::phases;
@@ -56,12 +56,12 @@ class ProcessorSolver : public ladder::Solver<Model> {
 
   const Case case_;
   const Layout layout_;
-  ladder::Array<real> f_;  ///< [layout_(i, x, y, z)], that the next step reads
-  ladder::Array<real> g_;  ///< the same, that the next step writes; nothing if the pattern is in place
-  int phase_ = 0;          ///< of the pattern, that comes next
+  ladder::Array<real> f_;  ///< [layout_(i, x, y, z)], read by the next step
+  ladder::Array<real> g_;  ///< the same, written by the next step; empty if the pattern is in place
+  int phase_ = 0;          ///< next phase of the pattern
 
  private:
-  /// Whether the state before phase 0 lies in its own cells and slots.
+  /// Whether the state before phase 0 is in its own cells and slots.
   static constexpr bool is_local() {
     for (int i = 0; i < L::q; ++i)
       if (!(Pattern::template read<L>(0, i) == Access{i, -L::c(i)})) return false;

@@ -12,8 +12,8 @@
 
 namespace lattice {
 
-/// What the references of all models share: the state of a periodic box in double, f[cell * q + i] with cell = x + nx (y + ny
-/// z), post-collision, and its streaming. Scalar, double, obvious. A model derives its own and adds the physics.
+/// Base of the references of all models: the state of a periodic box in double, f[cell * q + i] with cell = x + nx (y + ny z),
+/// post-collision, and its streaming. It is scalar and simple. A model derives its own reference and adds the physics.
 template <Lattice L, class Case>
 class Reference {
  public:
@@ -28,10 +28,10 @@ class Reference {
   /// Populations of a cell, to set up and inspect flows.
   std::span<double, L::q> cell(std::int64_t x, std::int64_t y, std::int64_t z = 0) { return at(box_.number(x, y, z)); }
 
-  /// Moves each population by its velocity, around the box.
+  /// Moves each population by its velocity; the box is periodic.
   void propagate() {
     const auto [nx, ny, nz] = box_.extent;
-    // Each number has a place of its own to go to, so that rows can be moved at the same time.
+    // Each number has its own destination, so that rows can be moved at the same time.
     for_each_cell([&, nx = nx, ny = ny, nz = nz](std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t n) {
       for (int i = 0; i < L::q; ++i) {
         const Velocity c = L::c(i);

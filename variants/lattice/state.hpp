@@ -79,8 +79,8 @@ ladder::Populations initial(const typename Model::Case& c, const ladder::Box& bo
   return state;
 }
 
-/// Calls visit(box) for slabs of the lattice, one after the other, each of a few rows or planes: what is copied at a time takes
-/// at most `numbers` populations, or one row.
+/// Calls visit(box) for slabs of the lattice, one after the other, each of a few rows or planes: one copy has at most `numbers`
+/// populations, or one row.
 template <class Visit>
 void for_each_slab(const Extents& n, int q, std::int64_t numbers, Visit visit) {
   const std::int64_t planes = std::clamp<std::int64_t>(numbers / (q * n.x * n.y), 0, n.z);

@@ -4,7 +4,7 @@
 
 namespace lattice {
 
-/// Where a part of a case lies in the whole. A whole case has none: `whole` is empty.
+/// The location of a part of a case in the whole. A whole case has none: `whole` is empty.
 struct Window {
   ladder::Triple whole = {0, 0, 0};
   ladder::Triple origin = {0, 0, 0};

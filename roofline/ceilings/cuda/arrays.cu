@@ -1,4 +1,4 @@
-// What the arrays start with, and whether they hold what they should.
+// Initializes arrays, and compares them with the expected results.
 #include "roofline/ceilings/cuda/kernels.hpp"
 
 namespace ladder::ceilings {

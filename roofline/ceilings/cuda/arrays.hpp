@@ -9,7 +9,7 @@
 #include "roofline/ceilings/cuda/kernels.hpp"
 #include "roofline/ceilings/verify.hpp"
 
-/// Filling and comparing arrays where they lie: over the bus to the host, this would take longer than all sweeps.
+/// Filling and comparing arrays on the device: on the host, the transfer would take longer than all sweeps.
 namespace ladder::ceilings {
 
 /// Threads and blocks for work that is not measured.
@@ -17,7 +17,8 @@ inline cuda::Launch anywhere(const cuda::Device& device) {
   return {device, {8 * static_cast<std::size_t>(device.multiprocessors()), 1}, {256, 1}};
 }
 
-/// Number i of a[at …] that is not as expected, of `size`, as a sentence; empty where all are. Waits for all earlier work.
+/// A sentence about the first of the `size` numbers of a[at …] that is not as expected; empty if all are. Waits for all earlier
+/// work.
 template <class T>
 std::string first_difference(const cuda::Device& device, const cuda::Buffer<T>& a, std::size_t at, std::size_t size,
                              std::size_t array, const Expected& expected) {
@@ -32,7 +33,7 @@ std::string first_difference(const cuda::Device& device, const cuda::Buffer<T>& 
 }
 
 /// Vectors in each of `arrays` arrays that fill the request.
-/// @throws InputError where there is not one, or more than the device's memory holds
+/// @throws InputError if there is not even one, or the arrays do not fit in the device's memory
 inline std::size_t vectors_per_array(const Request& request, const cuda::Device& device, std::size_t arrays) {
   device.require_memory(static_cast<double>(request.bytes), request.kind.name);
   const std::size_t least = arrays * vector_bytes;

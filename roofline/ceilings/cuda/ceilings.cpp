@@ -15,8 +15,8 @@ std::unique_ptr<Ceiling> make(const Request& request) {
   return std::make_unique<C<double>>(request);
 }
 
-/// At a quarter of the L2 cache. Where a cache has two halves, each near to half of the multiprocessors, and what lies in the
-/// far one is copied to the near one, this fits in twice.
+/// A quarter of the L2 cache. A cache may have two halves, each near half of the multiprocessors, and data in the far half are
+/// copied to the near half; a quarter fits twice.
 template <template <class> class C>
 std::unique_ptr<Ceiling> make_in_l2(const Request& request) {
   Request in_l2 = request;

@@ -1,4 +1,4 @@
-// What needs no memory: caches, shared memory, registers.
+// Kernels of ceilings on the chip: caches, shared memory, registers.
 #include "roofline/ceilings/cuda/kernels.hpp"
 #include "roofline/ceilings/cuda/vector.hpp"
 

@@ -1,5 +1,5 @@
-// copy-Q: the memory traffic of a lattice Boltzmann step with two lattices, and nothing else. Bytes are copied, whatever they
-// mean.
+// copy-Q: the memory traffic of a lattice Boltzmann step with two lattices, and nothing else. Bytes are copied without regard
+// to their type.
 #include <type_traits>
 
 #include "roofline/ceilings/cuda/kernels.hpp"
@@ -8,7 +8,7 @@
 namespace ladder::ceilings {
 namespace {
 
-/// A thread copies the same sites at each sweep: what it reads, it has written itself.
+/// A thread copies the same sites in each sweep, so it only reads data that it has written itself.
 template <class V, Store store, int Q, int batch>
 __global__ void __launch_bounds__(256)
     copy_sites(const float* from_, float* to_, std::size_t size, std::size_t stride, std::int64_t repeats) {

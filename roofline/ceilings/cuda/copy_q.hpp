@@ -7,8 +7,8 @@
 
 namespace ladder::ceilings {
 
-/// Two lattices of Q arrays, [array][site]. A sweep copies one to the other, the next copies it back; array q goes to array
-/// q + 1 (mod Q), so that the lattice tells how many sweeps it took.
+/// Two lattices of Q arrays, [array][site]. A sweep copies one to the other, the next copies it back; array q goes to array q +
+/// 1 (mod Q), so that the lattice shows the number of sweeps.
 template <class T>
 class CopyQ final : public Ceiling {
  public:
@@ -29,8 +29,8 @@ class CopyQ final : public Ceiling {
   }
 
  private:
-  /// Blocks of `threads`, launched once a sweep or, with `blocks` of them, once for all sweeps: each site is copied by one
-  /// thread each time, and need not wait for others.
+  /// Blocks of `threads`, launched once per sweep or, with `blocks` of them, once for all sweeps: each site is copied by the
+  /// same thread each time, and no block waits for others.
   struct Way {
     Pattern pattern;
     std::size_t threads, blocks;

@@ -45,14 +45,14 @@ class Fma final : public Ceiling {
     });
   }
 
-  /// The same numbers, whether few threads have many chains each or many have few.
+  /// The same number of chains for all ways to divide them among threads.
   void sweep(std::size_t chains, std::int64_t times) {
     const cuda::Launch launch{device_, {numbers_.size() / chains / threads, 1}, {threads, 1}};
     launch(fma_kernel<T>(static_cast<int>(chains)), numbers_.data(), times * steps_a_sweep, T{-1}, sum);
     sweeps_ += times;
   }
 
-  /// With four chains a thread, 2048 threads a multiprocessor.
+  /// With four chains per thread, 2048 threads per multiprocessor.
   static std::size_t numbers_of(const cuda::Device& device) { return std::size_t{8192} * device.multiprocessors(); }
   static T start(std::size_t i) { return static_cast<T>(i % 32768); }
 

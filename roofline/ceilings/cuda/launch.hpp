@@ -9,8 +9,8 @@
 
 namespace ladder::ceilings {
 
-/// An empty kernel, launched once a sweep. The last one of a call counts for all: they run in order, and one that touched
-/// memory would take longer.
+/// An empty kernel, launched once per sweep. Only the last one of a call increments a counter, on behalf of all: they run in
+/// order, and a kernel that touches memory takes longer.
 class Launch final : public Ceiling {
  public:
   Launch() : Ceiling(1, 0), device_(cuda::Device::select()), count_(device_, 1) {}
@@ -36,7 +36,8 @@ class Launch final : public Ceiling {
   std::int64_t sweeps_ = 0;
 };
 
-/// A CUDA graph of empty kernels one after the other; a sweep launches it once. The last node counts for all.
+/// A CUDA graph of empty kernels one after the other; a sweep launches it once. Only the last node increments a counter, on
+/// behalf of all.
 class GraphNodes final : public Ceiling {
  public:
   GraphNodes()

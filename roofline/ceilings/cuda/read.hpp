@@ -9,7 +9,8 @@ namespace ladder::ceilings {
 /// Sums of numbers up to 2 stay exact in single precision for 2^23 additions.
 constexpr std::int64_t exact_additions = std::int64_t{1} << 22;
 
-/// Each block adds up its own part of an array, again and again: `read` by whatever cache the part fits in, `l2-read` past L1.
+/// Each block adds up its own part of an array, again and again: `read` through whatever cache the part fits in, `l2-read`
+/// without L1.
 template <class T>
 class Read final : public Ceiling {
  public:
@@ -40,7 +41,7 @@ class Read final : public Ceiling {
   }
 
  private:
-  /// Vectors that a block reads before its sums come round again.
+  /// Vectors that a block reads before it returns to its first sum.
   static constexpr std::size_t step = sums_a_thread * summing_threads;
 
   /// How the blocks share the array.

@@ -18,8 +18,8 @@ class Stream final : public Ceiling {
   std::string wrong() override { return first_difference(device_, c_, 0, size(), 0, expected()); }
 
  private:
-  /// A kernel in blocks of `threads`. It is launched once a sweep or, with `blocks` of them, once for all: these stay, and each
-  /// handles its own part of the arrays again and again, without waiting for the others.
+  /// A kernel in blocks of `threads`. It is launched once per sweep or, with `blocks` of them, once for all sweeps: then the
+  /// blocks stay, and each repeats its own part of the arrays without waiting for the others.
   struct Way {
     std::size_t unroll, threads, blocks;
   };

@@ -8,8 +8,8 @@
 
 namespace ladder::ceilings {
 
-/// Blocks that wait for each other once a sweep, all sweeps of a call in one launch. That they do wait is checked apart, in
-/// another launch of the same kernel: what checks it would take longer than what is measured.
+/// Blocks that wait for each other once per sweep, all sweeps of a call in one launch. Another launch of the same kernel checks
+/// that they do wait, because the check takes longer than the measured synchronization.
 class Synchronize : public Ceiling {
  public:
   void sweep(std::int64_t times) override { run(times, nullptr); }
@@ -42,11 +42,11 @@ class Synchronize : public Ceiling {
 
   cuda::Device device_;
   std::size_t blocks_;
-  cuda::Buffer<unsigned long long> slots_;  ///< how often each block has come
+  cuda::Buffer<unsigned long long> slots_;  ///< how often each block has arrived
   cuda::Buffer<unsigned long long> late_;
 };
 
-/// All blocks of a cooperative launch, one a multiprocessor.
+/// All blocks of a cooperative launch, one per multiprocessor.
 class GridSync final : public Synchronize {
  public:
   GridSync() : GridSync(cuda::Device::select()) {}
@@ -62,7 +62,7 @@ class GridSync final : public Synchronize {
   }
 };
 
-/// The blocks of one cluster, as many as every device that has clusters can have in one.
+/// The blocks of one cluster, as many as every device with clusters supports.
 class ClusterSync final : public Synchronize {
  public:
   ClusterSync() : Synchronize(cuda::Device::select(), 8) { cuda::require_cluster(launch(), cluster_sync_kernel()); }

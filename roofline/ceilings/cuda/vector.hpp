@@ -4,9 +4,9 @@
 
 #include "roofline/ceilings/ceiling.hpp"
 
-/// How kernels read and write vectors. Loads go past the L1 cache (`.cg`), so that a sweep that is repeated meets the L2 cache
-/// or memory, as the steps of a code do whose blocks wander. They are volatile: a load that is repeated is made again, and
-/// where several are written before the first store, they are all under way at once.
+/// How kernels read and write vectors. Loads bypass the L1 cache (`.cg`), so that a repeated sweep reads from the L2 cache or
+/// memory, like a code whose blocks run on other multiprocessors in each step. They are volatile: a repeated load is executed
+/// again, and several loads before the first store are all in flight at once.
 namespace ladder::ceilings {
 
 template <class T>
@@ -28,7 +28,7 @@ __device__ inline double2 fetch(const double2* p) {
   return v;
 }
 
-/// Stores; `nt` by `.cs`: the line is the first that the caches give up.
+/// Stores; `nt` by `.cs`: the line is the first that the caches evict.
 template <Store store, class V>
 __device__ inline void put(V* p, V v) {
   if constexpr (store == Store::nt)

@@ -8,8 +8,8 @@
 
 namespace ladder::ceilings {
 
-/// The fastest of several ways to do the same, each tried for a few milliseconds. A ceiling that is too low flatters every
-/// rung, and which way is best differs between GPUs, sizes and precisions.
+/// The fastest of several ways to do the same, each tried for a few milliseconds. A ceiling that is too low makes every rung
+/// look better than it is, and the best way differs between GPUs, sizes and precisions.
 /// @param run  run(way, sweeps); returns when they are done
 template <class Way, class Run>
 Way fastest(const std::vector<Way>& ways, Run run) {

@@ -20,11 +20,11 @@ std::unique_ptr<Ceiling> make_launch(Request request) {
   return std::make_unique<Launch>(request);
 }
 
-/// OpenCL does not tell how large the L2 cache of a GPU is: 16 MiB fit into those of today, and into no L1.
+/// OpenCL does not report the size of a GPU's L2 cache: 16 MiB fit into current L2 caches, and into no L1 cache.
 template <template <class> class C>
 std::unique_ptr<Ceiling> make_in_l2(const Request& request) {
   if (opencl::Device::select().is_processor())
-    throw Unavailable("l2-read is of GPUs; `read` tells the bandwidth of a processor's caches, at their sizes");
+    throw Unavailable("l2-read is for GPUs; `read` measures the bandwidth of a processor's caches, at their sizes");
   Request in_l2 = request;
   in_l2.bytes = 16 << 20;
   return make<C>(in_l2);

@@ -4,9 +4,9 @@
 
 namespace ladder::ceilings {
 
-/// Two lattices of Q arrays, [array][site]. A sweep copies one to the other, the next copies it back; array q goes to array
-/// q + 1 (mod Q), so that the lattice tells how many sweeps it took. On a processor the arrays are copied in rows of 16 KB,
-/// array after array; on a graphics processor each work-item copies 16 bytes of every array.
+/// Two lattices of Q arrays, [array][site]. A sweep copies one to the other, the next copies it back; array q goes to array q +
+/// 1 (mod Q), so that the lattice shows the number of sweeps. On a processor the arrays are copied in rows of 16 KB, array
+/// after array; on a graphics processor each work-item copies 16 bytes of every array.
 template <class T>
 class CopyQ final : public Ceiling {
  public:
@@ -34,7 +34,7 @@ class CopyQ final : public Ceiling {
   }
 
  private:
-  /// Arrays that all start at the same set of a cache would fight for it: each starts 17 lines of 64 bytes further than the
+  /// Arrays that all start at the same set of a cache would evict each other: each starts 17 lines of 64 bytes further than the
   /// one before, modulo 64 sets.
   static constexpr std::size_t line = 64 / sizeof(T);
 

@@ -4,7 +4,7 @@
 
 namespace ladder::ceilings {
 
-/// A kernel that does nothing but count, enqueued once a sweep.
+/// A kernel that only counts, enqueued once per sweep.
 class Launch final : public Ceiling {
  public:
   explicit Launch(const Request& request)

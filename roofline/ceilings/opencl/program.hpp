@@ -16,11 +16,11 @@ namespace ladder::ceilings {
 /// Text of kernels.cl.
 extern const std::string_view kernels_text;
 
-/// How a device is best set to work on long arrays.
+/// The geometry in which a device processes long arrays fastest.
 struct Geometry {
-  std::size_t width;   ///< numbers in the vector that a work-item handles at once
+  std::size_t width;   ///< numbers in the vector that a work-item processes at once
   std::size_t group;   ///< work-items in a work-group
-  std::size_t block;   ///< vectors of each array that a work-group handles
+  std::size_t block;   ///< vectors of each array that a work-group processes
   std::size_t chains;  ///< independent sums or products in a work-item
   std::size_t groups;  ///< work-groups that fill the device
 
@@ -31,13 +31,13 @@ struct Geometry {
 
 /// The kernels built for one ceiling on one device.
 struct Program {
-  /// @param arrays  Q of copy-Q, 1 elsewhere
-  /// @throws Unavailable without double precision or non-temporal stores where they are asked for
+  /// @param arrays  Q for copy-Q, otherwise 1
+  /// @throws Unavailable if double precision or non-temporal stores are requested and missing
   Program(const Request& request, int arrays);
 
   [[nodiscard]] opencl::Kernel kernel(const char* name) const { return {device, program, name, {geometry.group, 1}}; }
 
-  /// Work-items that handle `size` vectors of each array.
+  /// Work-items that process `size` vectors of each array.
   [[nodiscard]] opencl::Shape items(std::size_t size) const {
     return {(size + geometry.block - 1) / geometry.block * geometry.group, 1};
   }
@@ -47,7 +47,8 @@ struct Program {
   cl::Program program;
 };
 
-/// Vectors in each of `arrays` arrays that fill the request. @throws InputError where there is not one, or too many for memory
+/// Vectors in each of `arrays` arrays that fill the request. @throws InputError if there is not even one, or the arrays do not
+/// fit in memory
 std::size_t vectors_per_array(const Request& request, const Program& program, std::size_t arrays, std::size_t buffers);
 
 /// a[at + i] = number first + i of the input, for i < size.
@@ -56,7 +57,7 @@ void fill(const Program& program, const opencl::Buffer<T>& a, std::size_t at, st
   program.kernel("fill")(program.items(size), {{"a", a}, {"at", at}, {"first", first}, {"size", size}});
 }
 
-/// What a number must be: u times number `first_u + i` of the input plus v times number `first_v + i`.
+/// An expected number: u times number `first_u + i` of the input plus v times number `first_v + i`.
 struct Expected {
   double u = 1;
   std::size_t first_u = 0;
@@ -64,9 +65,9 @@ struct Expected {
   std::size_t first_v = 0;
 };
 
-/// Number i of a[at …] that is not as expected, of `size`, as a sentence; empty where all are. Waits for all earlier work.
-/// They are compared where they lie: over the bus to the host, this would take longer than all sweeps. A kernel compares
-/// `longest` at most, so that a cl_uint holds each i.
+/// A sentence about the first of the `size` numbers of a[at …] that is not as expected; empty if all are. Waits for all earlier
+/// work. The device compares them: on the host, the transfer would take longer than all sweeps. A kernel compares `longest` at
+/// most, so that a cl_uint holds each i.
 template <class T>
 std::string first_difference(const Program& program, const opencl::Buffer<T>& a, std::size_t at, std::size_t size,
                              std::size_t array, const Expected& expected, std::size_t longest = std::size_t{1} << 31) {

@@ -7,8 +7,8 @@
 
 namespace ladder::ceilings {
 
-/// Each work-group adds up a part of an array, again and again: `read` its own, by whatever cache it fits in; `l2-read` one
-/// after the other, past L1.
+/// Each work-group adds up a part of an array, again and again: `read` its own part, through whatever cache it fits in;
+/// `l2-read` one part after the other, so that none is in L1.
 template <class T>
 class Read final : public Ceiling {
  public:
@@ -38,7 +38,8 @@ class Read final : public Ceiling {
   }
 
  private:
-  /// Parts to the next one in turn: a prime, so that all come round, and so far that no neighbour has just read it.
+  /// Distance, in parts, to the next part: a prime, so that all parts are read, and so large that no neighbour has just read
+  /// the next one.
   static constexpr std::int64_t far = 389;
 
   /// How the work-groups share the array: `groups` of them, each with `part` vectors.
@@ -64,7 +65,7 @@ class Read final : public Ceiling {
     wait();
   }
 
-  /// Vectors that a work-group reads before its chains come round again.
+  /// Vectors that a work-group reads before it returns to its first chain.
   static std::size_t step(const Program& program) { return program.geometry.group * program.geometry.chains; }
 
   static Share share(const Request& request, const Program& program) {

@@ -6,12 +6,13 @@
 
 namespace ladder::ceilings {
 
-/// Two lattices of Q arrays, [array][site]. A sweep copies one to the other, the next copies it back, as the steps of a lattice
-/// Boltzmann code with two lattices do. Array q goes to array q + 1 (mod Q), so that the lattice tells how many sweeps it took.
+/// Two lattices of Q arrays, [array][site]. A sweep copies one to the other, the next copies it back, like the steps of a
+/// lattice Boltzmann code with two lattices. Array q goes to array q + 1 (mod Q), so that the lattice shows the number of
+/// sweeps.
 ///
-/// The arrays are copied in rows of 16 KB, array after array: nothing faster was found for 9 to 37 arrays. Site by site (a line
-/// of each array in turn) is as fast with non-temporal stores, but slower by up to a third with ordinary ones and 37 arrays,
-/// where each sweep keeps 74 streams of memory open at once.
+/// The arrays are copied in rows of 16 KB, array after array: no faster way was found for 9 to 37 arrays. Copying site by site
+/// (a line of each array in turn) is as fast with non-temporal stores, but slower by up to a third with ordinary stores and 37
+/// arrays, because each sweep then has 74 streams open at once.
 template <class T, Store store, int Q>
 class CopyQ final : public Ceiling {
  public:
@@ -44,8 +45,8 @@ class CopyQ final : public Ceiling {
 
  private:
   static constexpr std::size_t row = (16 << 10) / sizeof(T);  ///< numbers
-  /// An L1 cache has 64 sets of lines or so. Arrays that all start at the same one would fight for it; 17 lines further each
-  /// time, they are spread over all.
+  /// An L1 cache has about 64 sets of lines. Arrays that all start at the same set would evict each other; starting each 17
+  /// lines further spreads them over all sets.
   static constexpr std::size_t sets = 64;
   static constexpr std::size_t shift = 17;
 

@@ -7,7 +7,7 @@
 namespace ladder::ceilings {
 
 /// Chains of x <- m x + c in registers. Twelve of them keep two pipes of five cycles' latency busy and leave registers for m
-/// and c, even where there are only 16. With m = -1 a chain alternates between x and c - x, exactly.
+/// and c, even if there are only 16. With m = -1 a chain alternates between x and c - x, exactly.
 template <class T>
 class Fma final : public Ceiling {
  public:

@@ -38,7 +38,7 @@ class Read final : public Ceiling {
  private:
   static constexpr int chains = 8;
   static constexpr std::size_t group = std::size_t{chains} * Vector<T>::size;
-  static constexpr std::size_t apart = 16;  ///< doubles between the threads' sums, so that no two share a line
+  static constexpr std::size_t apart = 16;  ///< doubles between two threads' sums, so that none share a line
   /// Sums of numbers up to 2 stay exact in single precision for 2^23 additions.
   static constexpr std::size_t exact = (std::size_t{1} << 22) * group;
 

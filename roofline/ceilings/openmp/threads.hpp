@@ -19,7 +19,7 @@
 /// How the threads share the arrays: each works on one part of every array, from its first touch to the last sweep.
 namespace ladder::ceilings {
 
-/// Numbers in a cache line, the unit that work is shared in: no two threads write to one line.
+/// Numbers in a cache line, the unit of work sharing: no two threads write to the same line.
 template <class T>
 constexpr std::size_t line = cache_line_bytes / sizeof(T);
 
@@ -43,10 +43,10 @@ void on_each_thread(int threads, Work work) {
   work(omp_get_thread_num());
 }
 
-/// What memory holds now, it may not hold at the next sweep: keeps the compiler from merging sweeps.
+/// Makes the compiler assume that memory changes between sweeps, so that it does not merge them.
 [[gnu::always_inline]] inline void between_sweeps() { std::atomic_signal_fence(std::memory_order_seq_cst); }
 
-/// Writes a vector as the template says.
+/// Writes a vector with the template's kind of store.
 template <Store store, class T>
 [[gnu::always_inline]] inline void put(T* p, Vector<T> v) {
   if constexpr (store == Store::nt)
@@ -56,7 +56,7 @@ template <Store store, class T>
 }
 
 /// Numbers in each of `arrays` arrays that fill the request, in whole groups of `group`.
-/// @throws InputError where a thread would be left without work, or there is not as much memory
+/// @throws InputError if a thread would be left without work, or there is not enough memory
 inline std::size_t numbers_per_array(const Request& request, std::size_t arrays, std::size_t group, int threads) {
   require_memory(static_cast<double>(request.bytes), request.kind.name);
   const std::size_t group_bytes = arrays * request.real * group;
@@ -67,7 +67,7 @@ inline std::size_t numbers_per_array(const Request& request, std::size_t arrays,
   return groups * group;
 }
 
-/// first_difference() over `arrays` arrays of `size` numbers, each thread in its part of them.
+/// first_difference() over `arrays` arrays of `size` numbers, each thread in its part.
 template <class T, class Actual, class Expected>
 std::string first_difference_of_parts(int threads, std::size_t arrays, std::size_t size, Actual actual, Expected expected) {
   std::vector<std::string> found(static_cast<std::size_t>(threads));

@@ -36,7 +36,7 @@ TEST(CudaCheck, SkipsWhereThereIsNoGpuAndWhereItIsOfAnotherArchitecture) {
 TEST(CudaCheck, SkipsWhereTheDriverIsMissingOrOlderThanTheToolkit) {
   EXPECT_EQ(insufficient_driver(0), "no NVIDIA driver");
   const std::string text = insufficient_driver(11080);
-  EXPECT_TRUE(contains(text, "it knows CUDA up to 11.8")) << text;
+  EXPECT_TRUE(contains(text, "it supports CUDA up to 11.8")) << text;
   EXPECT_TRUE(contains(text, "built for 1")) << text;
   EXPECT_FALSE(message<Unavailable>(cudaErrorInsufficientDriver).empty());
   EXPECT_TRUE(contains(message<Unavailable>(cudaErrorSystemDriverMismatch), "CUDA does not work here"));

@@ -61,8 +61,8 @@ TEST_F(OpenclDevice, IsAskedForByType) {
       setenv(variable, text, 1);
       EXPECT_EQ(Device::select().is_processor(), type == CL_DEVICE_TYPE_CPU) << text;
     } else {
-      EXPECT_TRUE(
-          contains(chosen(text), std::string(text) + "', which names no OpenCL device: none is of this type; there are: 0"))
+      EXPECT_TRUE(contains(chosen(text),
+                           std::string(text) + "', which does not name an OpenCL device: none is of this type; there are: 0"))
           << chosen(text);
     }
   if (!has(CL_DEVICE_TYPE_ACCELERATOR)) {
@@ -73,8 +73,8 @@ TEST_F(OpenclDevice, IsAskedForByType) {
 TEST_F(OpenclDevice, IsNotThereWhereTheNameIsNoneOfThem) {
   for (const char* wanted : {"99", "-1", "no such device"}) {
     const std::string text = chosen(wanted);
-    EXPECT_TRUE(
-        contains(text, "LADDER_OPENCL_DEVICE is '" + std::string(wanted) + "', which names no OpenCL device; there are: 0"))
+    EXPECT_TRUE(contains(
+        text, "LADDER_OPENCL_DEVICE is '" + std::string(wanted) + "', which does not name an OpenCL device; there are: 0"))
         << text;
     EXPECT_TRUE(contains(text, Device(all_[0]).name())) << text;
   }

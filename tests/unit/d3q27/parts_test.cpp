@@ -136,7 +136,7 @@ TEST(Parts, RefuseARungThatStandsStill) {
     EXPECT_FALSE(result.ok);
     EXPECT_TRUE(contains(result.reason, "step 1: ")) << result.reason;
   }
-  EXPECT_TRUE(contains(check({.stands_still = true}, 23).reason, "the state has not moved"));
+  EXPECT_TRUE(contains(check({.stands_still = true}, 23).reason, "the state has not changed"));
 }
 
 }  // namespace

@@ -144,7 +144,7 @@ TEST(Check, SaysThatAStateHasNotMoved) {
       for (double& f : out.f)
         if (p == f32) f = static_cast<double>(static_cast<float>(f));
     };
-    EXPECT_TRUE(contains(check_tampered({.state = standing}, p).reason, "step 1: the state has not moved")) << p.name;
+    EXPECT_TRUE(contains(check_tampered({.state = standing}, p).reason, "step 1: the state has not changed")) << p.name;
   }
 }
 

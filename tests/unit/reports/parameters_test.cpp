@@ -30,8 +30,8 @@ TEST(Parameters, ReadsTextsNumbersAndTables) {
 TEST(Parameters, NamesFileLineAndWhatIsAccepted) {
   const Folder folder;
   const Parameters p = block(folder, "a = 1\nb = []\n");
-  EXPECT_TRUE(contains(input_error([&] { (void)p.text("a"); }), "study.toml:3: 'a' is no text; accepted: text in quotes"));
-  EXPECT_TRUE(contains(input_error([&] { (void)p.texts("b"); }), "study.toml:4: 'b' is no list of texts"));
+  EXPECT_TRUE(contains(input_error([&] { (void)p.text("a"); }), "study.toml:3: 'a' is not text; accepted: text in quotes"));
+  EXPECT_TRUE(contains(input_error([&] { (void)p.texts("b"); }), "study.toml:4: 'b' is not a list of texts"));
   EXPECT_TRUE(contains(input_error([&] { (void)p.text("c"); }), "study.toml:2: lacks 'c'"));
 }
 
@@ -52,7 +52,7 @@ TEST(Parameters, AFileThatIsNotTomlIsNamedWithItsLine) {
   const auto path = folder.write("study.toml", "title = \"t\"\nb = = 3\n");
   EXPECT_TRUE(contains(input_error([&] { (void)read_study_file(path); }), "study.toml:2: is not TOML"));
   const auto scalar = folder.write("study.toml", "report = 3\n");
-  EXPECT_TRUE(contains(input_error([&] { (void)read_study_file(scalar); }), "study.toml:1: 'report' is no list of tables"));
+  EXPECT_TRUE(contains(input_error([&] { (void)read_study_file(scalar); }), "study.toml:1: 'report' is not a list of tables"));
 }
 
 }  // namespace

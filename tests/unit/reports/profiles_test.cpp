@@ -25,7 +25,7 @@ struct Counted {
   std::string kind = "step";
   std::string kernel = "";
   std::string case_name = "box-4";
-  double read = 40;     ///< bytes an update
+  double read = 40;     ///< bytes per update
   double written = 32;  ///< the same
   double model = 80;
   std::string tuning = "";
@@ -149,8 +149,8 @@ TEST_F(ProfileSections, ShowTheLatestAndWarnOfAnotherExecutable) {
   experiments.write_rows(timed("m/cuda/1", "cuda", 2e9));
   profiles(row({}) + row({.read = 90, .session = "p2"}));
   EXPECT_TRUE(contains(table("profile-box-4-f32"), "\nm/cuda/1,,122,90,32,80,72,1.525,"));
-  EXPECT_TRUE(contains(page(), "profiled with another executable than the one last measured: m/cuda/1"));
-  EXPECT_TRUE(contains(page(), "more is moved than it says: m/cuda/1 (1.52×)"));
+  EXPECT_TRUE(contains(page(), "the profiled executable differs from the one measured last: m/cuda/1"));
+  EXPECT_TRUE(contains(page(), "the counters contradict the model, which declares fewer bytes: m/cuda/1 (1.52×)"));
 }
 
 TEST_F(ProfileSections, BelongToTheTuningThatWasProfiled) {
@@ -166,7 +166,7 @@ TEST_F(ProfileSections, NeedNothingThatWasTimed) {
   EXPECT_TRUE(contains(table("profile-box-4-f32"), "\nm/cuda/1,,72,40,32,80,72,0.9,,100,"));
   EXPECT_TRUE(contains(experiments.read("out/tables/waugh-box-01-profile-box-4-f64.csv"), "\nm/cuda/2,,72,"));
   const std::string html = page();
-  EXPECT_LT(html.find("an update by the counters, box-4"), html.find("an update by the counters, box-8")) << "smallest first";
+  EXPECT_LT(html.find("per update by the counters, box-4"), html.find("per update by the counters, box-8")) << "smallest first";
   EXPECT_TRUE(contains(html, "Nothing was timed"));
 }
 

@@ -26,7 +26,7 @@ TEST(Provenance, NamesDevices) {
   EXPECT_EQ(own.at("a GPU").at(0).total(), 6e7);
   EXPECT_EQ(parse_provenance("m.s.json", R"({"devices": {"opencl": "a device"}})").devices.at("opencl"), "a device");
   const std::string nested = R"({"devices": {"opencl": )" + std::string(1'000'000, '[') + std::string(1'000'000, ']') + "}}";
-  EXPECT_TRUE(contains(error(nested), "m.s.json: is no provenance file"));
+  EXPECT_TRUE(contains(error(nested), "m.s.json: is not a provenance file"));
 }
 
 TEST(Provenance, IsWrittenAsItIsRead) {

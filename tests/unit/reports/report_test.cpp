@@ -213,7 +213,7 @@ TEST(Report, ReplacesAnEarlierOneAndLeavesOtherFilesAlone) {
   EXPECT_FALSE(std::filesystem::exists(e.out() / "rows/figure-waugh-box-01-roofline-box-4.csv"));
   EXPECT_EQ(e.read("out/tables/notes.csv"), "mine");
   ASSERT_EQ(verify(e).mismatches.size(), 1U);
-  EXPECT_EQ(verify(e).mismatches[0].problem, "is no part of the report");
+  EXPECT_EQ(verify(e).mismatches[0].problem, "is not part of the report");
 }
 
 TEST(Report, AFolderWithoutAReportCannotBeVerified) {
@@ -260,7 +260,7 @@ TEST(Report, ASessionWithoutProvenanceIsSaidSo) {
   const Experiments e;
   e.write("study.toml", title);
   e.write_rows(measured({}, {1e6}));
-  EXPECT_TRUE(contains(e.report().warnings.at(0), "session s1 has no file box.s1.json"));
+  EXPECT_TRUE(contains(e.report().warnings.at(0), "session s1 has no provenance file box.s1.json"));
 }
 
 TEST(Report, NothingIsWrittenWhereAnInputIsWrong) {
@@ -308,7 +308,7 @@ TEST(Report, ABadProvenanceFileIsNamed) {
   e.write("study.toml", title);
   e.write("results/box.s1.json", "{ \"machine\": 3");
   e.write_rows(measured({}, {1e6}));
-  EXPECT_TRUE(contains(input_error([&] { (void)e.report(); }), "box.s1.json: is no provenance file"));
+  EXPECT_TRUE(contains(input_error([&] { (void)e.report(); }), "box.s1.json: is not a provenance file"));
 }
 
 TEST(Report, OfAMachineWithoutResultsIsRefusedAndLeavesWhatIsThere) {

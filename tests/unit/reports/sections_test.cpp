@@ -80,8 +80,8 @@ TEST_F(Sections, HeatmapSortsShapesAndMarksTheBest) {
       line({.kind = "check", .rung = "m/o/1", .tuning = "wx=128;wy=128", .outcome = "skipped"}));
   const std::string csv = table("heatmap-box-4");
   EXPECT_TRUE(contains(csv, "\n8,4,4,4,1,1\n0,4,5.333333333333333,3,1.3333333333333333,1\n2,1,16,1,4,1\n"));
-  EXPECT_TRUE(contains(experiments.read("out/figures/waugh-box-01-heatmap-box-4.svg"), "wx=8, wy=4: 4.000 µs a step"));
-  EXPECT_TRUE(contains(experiments.read("out/index.html"), "1 round a shape: which of two near shapes is faster is not"));
+  EXPECT_TRUE(contains(experiments.read("out/figures/waugh-box-01-heatmap-box-4.svg"), "wx=8, wy=4: 4.000 µs per step"));
+  EXPECT_TRUE(contains(experiments.read("out/index.html"), "1 round per shape: too few to decide which"));
 }
 
 TEST_F(Sections, HeatmapOutlinesWhatTheNoiseDoesNotTellFromTheFastest) {
@@ -99,12 +99,12 @@ TEST_F(Sections, HeatmapOutlinesWhatTheNoiseDoesNotTellFromTheFastest) {
   };
   const auto page = [&] { return experiments.read("out/index.html"); };
   EXPECT_EQ(outlines(6, 1.05), 2) << "of 4.8 %; the others are 2.6 % and 8.1 % slower";
-  EXPECT_TRUE(contains(page(), "the noise floor does not tell which of the 2 outlined shapes is the fastest."));
-  EXPECT_FALSE(contains(page(), "is not decided")) << "six rounds make a verdict";
+  EXPECT_TRUE(contains(page(), "the 2 outlined shapes do not differ by more than the noise floor."));
+  EXPECT_FALSE(contains(page(), "too few to decide")) << "six rounds make a verdict";
   EXPECT_EQ(outlines(6, 1.01), 1);
   EXPECT_EQ(outlines(2, 1.05), 1) << "no floor is known of two rounds";
   EXPECT_FALSE(contains(page(), "outlined shapes"));
-  EXPECT_TRUE(contains(page(), "2 rounds a shape: which of two near shapes is faster is not decided."));
+  EXPECT_TRUE(contains(page(), "2 rounds per shape: too few to decide which of two near shapes is faster."));
 }
 
 TEST_F(Sections, FlagsAreComparedWithTheSlowestOrANamedBuild) {

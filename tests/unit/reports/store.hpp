@@ -81,7 +81,7 @@ inline Entry check_of(Entry e) {
   return e;
 }
 
-/// A check and one sample a round with these rates.
+/// A check and one sample per round with these rates.
 inline std::string measured(const Entry& e, const std::vector<double>& rates) {
   std::string text = line(check_of(e));
   Entry sample = e;
@@ -94,7 +94,7 @@ inline std::string measured(const Entry& e, const std::vector<double>& rates) {
   return text;
 }
 
-/// Samples of a ceiling, one a round: of OpenMP, on a device other than the processor of CUDA.
+/// Samples of a ceiling, one per round: of OpenMP, on a device other than the processor of CUDA.
 inline std::string ceiling(const std::string& name, double bytes, const std::string& store, const std::vector<double>& rates,
                            double bytes_per_element, double flops = 0, const std::string& device = "cpu") {
   const std::string backend = device == "cpu" ? "openmp" : "cuda";

@@ -47,7 +47,7 @@ TEST(Residency, HasAName) {
   EXPECT_EQ(ladder::residency_name(ladder::main_memory), "memory");
 }
 
-/// The numbers of Waugh's Figure 4: a Tesla K20 with 151 GB/s, 131 operations and 72 bytes an update.
+/// The numbers of Waugh's Figure 4: a Tesla K20 with 151 GB/s, 131 operations and 72 bytes per update.
 constexpr ladder::Roofline k20 = {.peak = 3.52e12, .bandwidth = 151e9};
 
 TEST(Roofline, BoundsLowIntensityByBandwidth) {

@@ -36,7 +36,7 @@ __device__ real update_masked(real* s, bool fluid, bool drive, const Problem<rea
   return speed;
 }
 
-/// A row of cells to accelerate, of a state that lies at `places`.
+/// A row of cells to accelerate, in a state that is stored at `places`.
 template <class real>
 struct Row {
   real* f;
@@ -74,7 +74,7 @@ lattice::Strides padded_rows(const Case& c) {
   return lattice::padded_rows<Lattice, real>(lattice::extents(c));
 }
 
-/// Base of the solvers: the obstacles on the GPU, and the shape of the blocks that work on the grid.
+/// Base of the solvers: the obstacles on the GPU, and the shape of the blocks that process the grid.
 template <class real, class Pattern = lattice::Pull>
 class CudaSolver : public lattice::cuda::Solver<Model, real, Pattern> {
  protected:
@@ -101,7 +101,7 @@ class CudaSolver : public lattice::cuda::Solver<Model, real, Pattern> {
   [[nodiscard]] Launch over_grid(std::size_t shared = 0) const { return over(grid_, shared); }
   [[nodiscard]] Launch over_row() const { return over(Shape{grid_.x, 1}); }
 
-  /// The row to accelerate for a step to come, if there is one `more`; -1: none.
+  /// The row to accelerate for the next step, if there is one `more`; -1: none.
   [[nodiscard]] int driven_row(bool more = true) const { return more ? this->case_.accelerated_row() : -1; }
   /// Accelerates that row.
   void accelerate() {

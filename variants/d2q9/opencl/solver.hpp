@@ -9,7 +9,7 @@ namespace d2q9 {
 extern const std::string_view shared_source;  ///< text of collide.h and what it needs
 extern const std::string_view drive_text, pull_text, accelerate_text;
 
-/// What the model's OpenCL rungs share: the obstacles, and the force on the driven row. Kernels of a rung take nx, ny,
+/// Base of the model's OpenCL rungs: the obstacles, and the force on the driven row. Kernels of a rung take nx, ny,
 /// solid[y][pitch] (1 solid), pitch, omega, w1 and w2 under these names.
 template <class real, class Pattern = lattice::Pull>
 class OpenclSolver : public lattice::opencl::Solver<Model, real, Pattern> {

@@ -18,7 +18,8 @@ inline ladder::Tunable wy_tunable(int initial) {
   return {.name = "wy", .meaning = "threads of a block along y", .values = {1, 2, 4, 8, 16, 32, 64, 128}, .initial = initial};
 }
 
-/// Blocks have at most `most` threads: the limit of a GPU, or fewer if the registers of a multiprocessor serve no more.
+/// Blocks have at most `most` threads: the limit of a GPU, or fewer if the registers of a multiprocessor do not suffice for
+/// more.
 inline std::vector<ladder::Constraint> block_constraints(int most) {
   return {{"wx * wy <= " + std::to_string(most) + " (threads of a block, and the registers that they need)",
            [most](const ladder::Tuning& t) { return t.at("wx") * t.at("wy") <= most; }}};

@@ -34,7 +34,7 @@ ladder::cuda::Sides box_of(const Case& c) {
   return {c.nx, c.ny, c.nz};
 }
 
-/// Base of solvers of a box in three dimensions whose kernels take it with one relaxation rate, `omega`.
+/// Base of solvers of a three-dimensional box whose kernels have one relaxation rate, `omega`.
 template <class Model, class real, class Pattern = Pull>
 class BoxSolver : public Solver<Model, real, Pattern> {
  protected:

@@ -12,14 +12,14 @@
 
 namespace lattice::cuda {
 
-/// The lattice between launches of a kernel that reads all of it before it writes any: every population lies in its own place,
-/// in a single copy.
+/// The lattice between launches of a kernel that reads all of it before it writes any: every population is in its own place, in
+/// a single copy.
 struct PullInPlace : Pull {
   static constexpr bool in_place = true;
 };
 
-/// What CUDA rungs share: a GPU, and on it a lattice in a layout and a streaming pattern, one copy of it if the pattern is in
-/// place, else one that a step reads and one that it writes. A rung has the step alone.
+/// Base of CUDA rungs: a GPU, and on it a lattice with a layout and a streaming pattern: one copy if the pattern is in place,
+/// else one that a step reads and one that it writes. A rung only adds the step.
 template <class Model, class real, class Pattern = Pull>
 class Solver : public ladder::Solver<Model> {
  public:
@@ -40,7 +40,7 @@ class Solver : public ladder::Solver<Model> {
     for_each_slab(extents(c), L::q, numbers, [&](const ladder::Box& slab) { load(initial<Model>(c, slab)); });
   }
 
-  /// Ends a step: the next reads what this one wrote.
+  /// Ends a step: the next one reads the lattice that this one wrote.
   void turn() {
     if (!Pattern::in_place) std::swap(f_, *g_);
     phase_ = (phase_ + 1) % Pattern::phases;
@@ -55,7 +55,7 @@ class Solver : public ladder::Solver<Model> {
   const Case case_;
   const ladder::cuda::Device device_ = ladder::cuda::Device::select();
   const Strides strides_;
-  int phase_ = 0;  ///< of the pattern, that comes next
+  int phase_ = 0;  ///< next phase of the pattern
 
  private:
   /// A lattice of NaN.

@@ -6,11 +6,11 @@
 #include "variants/lattice/d2q9.h"
 
 /// Blocks that keep strips of rows of a D2Q9 lattice on the chip over many steps, in place (AA pattern). In an even step each
-/// population lies in its own place and is fetched from the neighbour; in an odd one (`local`) it lies in the cell that it
-/// moves to, in the place of the opposite direction. What crosses an edge of a strip goes through halos.
+/// population is in its own place and is fetched from the neighbour; in an odd step (`local`) it is in the cell that it moves
+/// to, in the place of the opposite direction. Populations that cross an edge of a strip go through halos.
 namespace lattice::cuda {
 
-/// Threads of a block at most: as many as leave each the registers that an update needs.
+/// Largest number of threads of a block for which each has the registers that an update needs.
 template <class real>
 constexpr int most_threads = sizeof(real) == 4 ? 1024 : 512;
 
@@ -18,7 +18,7 @@ constexpr int most_threads = sizeof(real) == 4 ? 1024 : 512;
 __device__ constexpr int northward[3] = {2, 5, 6};
 __device__ constexpr int southward[3] = {4, 7, 8};
 
-/// Where population i of cell (x, y) of an nx × ny grid lies in global memory, f[9][y][x].
+/// Index of population i of cell (x, y) of an nx × ny grid in global memory, f[9][y][x].
 __device__ inline std::size_t at(int i, int x, int y, int nx, int ny) {
   return (static_cast<std::size_t>(i) * ny + y) * nx + x;
 }
@@ -32,7 +32,8 @@ struct Cell {
   __device__ int to(int i) const { return d2q9_cx[i] == 0 ? x : d2q9_cx[i] > 0 ? east : west; }
 };
 
-/// The rows that an update of a cell touches: all in shared memory, all in global memory, or any and those beyond an edge.
+/// Rows that an update of a cell touches: all in shared memory, all in global memory, or any rows, including those beyond an
+/// edge.
 enum class Rows { shared, global, any };
 
 /// A strip of whole rows. `Memory` says where its numbers are: `nx`, `rows` and at<Rows>(i, x, y).
@@ -42,8 +43,8 @@ struct Strip : Memory {
   __device__ bool leaves(int i, int y) const { return (d2q9_cy[i] > 0 && y == this->rows - 1) || (d2q9_cy[i] < 0 && y == 0); }
 
   /// The place of the population that moves into a cell in direction i: in the neighbour, or in the cell itself in an odd step
-  /// and if it came over an edge. What leaves in direction i goes to the place of d2q9_opposite[i], which no other thread
-  /// touches.
+  /// and if it came over an edge. The population that leaves in direction i goes to the place of d2q9_opposite[i], which no
+  /// other thread touches.
   template <bool local, Rows where>
   __device__ auto& place(int i, Cell c) const {
     if (local || (where == Rows::any && leaves(d2q9_opposite[i], c.y)))
@@ -51,7 +52,7 @@ struct Strip : Memory {
     return this->template at<where>(i, c.to(d2q9_opposite[i]), c.y - d2q9_cy[i]);
   }
 
-  /// Moves each population that an even step left to its own place.
+  /// Moves each population from where an even step left it to its own place.
   __device__ void settle(Cell c) const {
     for (const int i : {1, 2, 5, 6})
       if (!leaves(i, c.y)) {
@@ -76,7 +77,7 @@ struct SharedRows {
   }
 };
 
-/// Loads and stores of global memory that other multiprocessors write and read: past the cache of this one.
+/// Loads and stores of global memory that other multiprocessors write and read; they bypass this multiprocessor's cache.
 struct ThroughL2 {
   template <class real>
   static __device__ real load(const real* from) {
@@ -88,7 +89,7 @@ struct ThroughL2 {
   }
 };
 
-/// Those of shared memory, of any block of a cluster.
+/// Loads and stores of shared memory, of any block of a cluster.
 struct Direct {
   template <class real>
   static __device__ real load(const real* from) {
@@ -100,14 +101,14 @@ struct Direct {
   }
 };
 
-/// The halos of a strip, [3][nx]: where what comes over the southern and the northern edge is fetched from, and where what
-/// leaves goes to.
+/// The halos of a strip, [3][nx]: the sources of populations that come over the southern and the northern edge, and the
+/// destinations of those that leave.
 template <class real, class Access = ThroughL2>
 struct Halos {
   const real *from_south, *from_north;
   real *to_south, *to_north;
 
-  /// Sends what leaves the cell of an edge row.
+  /// Sends the populations that leave the cell of an edge row.
   template <class Strip>
   __device__ void send(const real* s, const Strip& strip, Cell c) const {
     for (int k = 0; k < 3; ++k) {
@@ -116,7 +117,7 @@ struct Halos {
     }
   }
 
-  /// Puts what comes over the edges where the cells of the edge rows look for it.
+  /// Moves the populations that come over the edges to where the cells of the edge rows read them.
   template <class Strip>
   __device__ void receive(const Strip& strip) const {
     for (int x = threadIdx.x; x < strip.nx; x += blockDim.x) {
@@ -136,8 +137,8 @@ struct Halos {
   }
 };
 
-/// Halos in global memory, [2][strip][2][3][nx]: by parity of the step, what leaves a strip to the south (side 0) and north
-/// (1). A block writes those of one parity while its neighbours read those of the other.
+/// Halos in global memory, [2][strip][2][3][nx]: by parity of the step, the populations that leave a strip to the south (side
+/// 0) and north (side 1). A block writes the halos of one parity while its neighbours read those of the other.
 template <class real>
 struct Exchange {
   real* halos;
@@ -147,14 +148,14 @@ struct Exchange {
   __device__ real* halo(int parity, int strip, int side, int nx) const {
     return halos + (((static_cast<std::size_t>(parity) * gridDim.x + strip) * 2 + side) * 3) * nx;
   }
-  /// Those that this block reads and writes in a step.
+  /// The halos that this block reads and writes in a step.
   __device__ Halos<real> of(int step, int nx) const {
     return {halo(step % 2, south(), 1, nx), halo(step % 2, north(), 0, nx), halo((step + 1) % 2, blockIdx.x, 0, nx),
             halo((step + 1) % 2, blockIdx.x, 1, nx)};
   }
 };
 
-/// The cells of a strip that a thread works on, always the same: call(k, cell) for the k-th of them.
+/// The cells of a strip that a thread works on, the same in all steps: call(k, cell) for the k-th of them.
 template <class Call>
 __device__ void for_own_cells(int nx, int rows, Call&& call) {
   const int dx = blockDim.x % nx, dy = blockDim.x / nx;
@@ -171,8 +172,8 @@ __device__ void for_own_cells(int nx, int rows, Call&& call) {
   }
 }
 
-/// Reads a strip from row `first` of `ny` on and sends its halos, as after an odd step before the first. Bit k of what it
-/// returns marks this thread's k-th cell as an obstacle.
+/// Reads a strip from row `first` of `ny` on and sends its halos, as an odd step before the first would. Bit k of the result
+/// marks this thread's k-th cell as an obstacle.
 template <class Strip, class Halos, class real>
 __device__ unsigned load(const Strip& strip, const Halos& halos, const real* f, const std::uint8_t* solid, int first, int ny) {
   unsigned obstacles = 0;
@@ -187,7 +188,8 @@ __device__ unsigned load(const Strip& strip, const Halos& halos, const real* f, 
   return obstacles;
 }
 
-/// Writes a strip back after so many steps, each population to its own place: its first `kept` rows, which shared memory holds.
+/// Writes a strip back after so many steps, each population to its own place: its first `kept` rows, which are in shared
+/// memory.
 template <class Strip, class real>
 __device__ void store(const Strip& strip, int kept, int steps, real* f, int first, int ny) {
   if (steps % 2 != 0) {

@@ -26,7 +26,7 @@ struct Cells {
   std::int64_t origin_x, origin_y, origin_z, nx, ny;
   std::int64_t first, count;
 
-  /// Where population i of the k-th of these cells lies.
+  /// Index of population i of the k-th of these cells.
   __device__ std::int64_t place(const Places& places, int i, std::int64_t k) const {
     const std::int64_t n = first + k;
     return places(i, origin_x + n % nx, origin_y + n / nx % ny, origin_z + n / nx / ny);
@@ -51,7 +51,7 @@ __global__ void scatter(real* f, Places places, Cells cells, const real* copy) {
     f[cells.place(places, i, k)] = copy[i * cells.count + k];
 }
 
-/// A sum and what its rounding lost (Neumaier 1974).
+/// A sum and its rounding error (Neumaier 1974).
 struct Compensated {
   double value = 0, lost = 0;
 
@@ -88,14 +88,14 @@ Launch over(const Device& device, std::int64_t cells) {
   return {device, {static_cast<std::size_t>((cells + threads - 1) / threads), 1}, {threads, 1}};
 }
 
-/// Numbers on their way between host and device; kept from one transfer to the next.
+/// Staging memory between host and device; kept from one transfer to the next.
 template <class real>
 PageLocked<real>& staging() {
   static PageLocked<real> memory(at_a_time);
   return memory;
 }
 
-/// Calls work(cells, copy) for a box, a part that fits the staging memory after the other; `copy` is on the device.
+/// Calls work(cells, copy) for the parts of a box that fit the staging memory, one after the other; `copy` is on the device.
 template <class real, class Work>
 void in_chunks(const Device& device, const ladder::Box& box, int q, Work work) {
   const std::int64_t most = std::min(box.cells(), std::max<std::int64_t>(1, at_a_time / q));

@@ -4,8 +4,8 @@
 #include "harness/rung.hpp"
 #include "variants/lattice/places.hpp"
 
-/// States in a GPU's memory: kernels that gather and scatter the populations of a box through the places of a state, so that
-/// layout and pattern of a rung matter to no one else, and that add populations up. Copies go through page-locked memory of a
+/// States in a GPU's memory: kernels that gather and scatter the populations of a box through the places of a state, so that no
+/// other code depends on layout and pattern of a rung, and that add populations up. Copies go through page-locked memory of a
 /// bounded size.
 namespace lattice::cuda {
 

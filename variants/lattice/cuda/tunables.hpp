@@ -8,11 +8,11 @@
 #include "backends/cuda/device.hpp"
 #include "harness/rung.hpp"
 
-/// Tunables that CUDA rungs of several models share, and what they mean for a launch.
+/// Tunables that CUDA rungs of several models share, and their effect on a launch.
 namespace lattice::cuda {
 
-/// `threads`: threads of a block side by side along x, at most `most` of them: whole warps, and the 720 that Chintapalli and
-/// Goh found best. Each works on `one`.
+/// `threads`: threads of a block along x, at most `most`: whole warps, and 720, which Chintapalli and Goh found best. Each
+/// works on `one`.
 inline ladder::Tunable threads_tunable(int initial, int most, const std::string& one = "cell") {
   std::vector<int> values = {32, 64, 96, 128, 192, 256, 320, 384, 512, 720};
   std::erase_if(values, [most](int value) { return value > most; });
@@ -24,7 +24,7 @@ inline ladder::cuda::Shape row_block(const ladder::Tuning& tuning) {
   return {static_cast<std::size_t>(tuning.at("threads")), 1};
 }
 
-/// `width`: cells that a thread moves by one access of at most 16 bytes.
+/// `width`: cells that a thread moves with one access of at most 16 bytes.
 inline ladder::Tunable width_tunable() {
   return {.name = "width",
           .meaning = "cells of a row that a thread updates, at most 16 bytes of each direction; 0: 8 bytes",
@@ -33,7 +33,7 @@ inline ladder::Tunable width_tunable() {
 }
 
 /// The cells that `width` names, for numbers of type real. 0: two numbers of single precision or one of double; the populations
-/// then take 54 registers, and many threads are at work at once.
+/// then take 54 registers, and many threads run at once.
 template <class real>
 int vector_width(const ladder::Tuning& tuning) {
   constexpr int most = 16 / sizeof(real);
@@ -41,7 +41,7 @@ int vector_width(const ladder::Tuning& tuning) {
   return width > 0 ? std::min(width, most) : most / 2;
 }
 
-/// `blocks`: blocks of a cluster, 8 of which are portable; each keeps a part of the cells.
+/// `blocks`: blocks of a cluster, 8 of them are portable; each keeps a part of the cells.
 inline ladder::Tunable cluster_tunable() {
   return {.name = "blocks",
           .meaning = "blocks of the cluster, each of which keeps a part of the box; along y and z at most one per cell",

@@ -14,15 +14,15 @@ using ladder::opencl::Definitions;
 using ladder::opencl::Device;
 using ladder::opencl::Shape;
 
-/// What a rung asks of the device.
+/// The requirements of a rung on the device.
 struct Setup {
   Shape group;              ///< work-items of a work-group
   Definitions macros = {};  ///< of the rung's kernels, beside `real`, `wx`, `wy`, `width` and `strip`
   int width = 1;            ///< cells of a row that a work-item updates as one vector
-  int strip = 1;            ///< cells of a row that a work-item updates in all; may be more than a row has
+  int strip = 1;            ///< cells of a row that a work-item updates in total; may be more than a row has
   Device device = Device::select();
 
-  /// Bytes that the rows of a lattice of `real` start at multiples of: a cache line, and a vector.
+  /// Alignment of the rows of a lattice of `real`, in bytes: a cache line, and a vector.
   template <class real>
   [[nodiscard]] std::int64_t row_alignment() const {
     return std::max<std::int64_t>(64, static_cast<std::int64_t>(sizeof(real)) * width);
@@ -49,13 +49,13 @@ inline ladder::Tunable row_tunable() {
   return {.name = "wx", .meaning = "work-items of a work-group", .values = {32, 64, 128, 256, 512}, .initial = 128};
 }
 
-/// A work-group adds up one number per work-item in local memory, of which every device has 32 KiB or more.
+/// A work-group adds up one number per work-item in local memory; every device has at least 32 KiB of it.
 inline std::vector<ladder::Constraint> group_sum_constraints() {
   return {{"wx * wy <= 4096 (a work-group's sums fit in 32 KiB of local memory)",
            [](const ladder::Tuning& t) { return t.at("wx") * t.at("wy") <= 4096; }}};
 }
 
-/// The work-groups of a rung whose tunables leave them to the device: for a CPU and for other devices.
+/// The default work-groups of a rung whose tunables do not set them: for a CPU and for other devices.
 struct OwnGroups {
   Shape processor;
   Shape other;
@@ -63,7 +63,7 @@ struct OwnGroups {
   [[nodiscard]] Shape of(const Device& device) const { return device.is_processor() ? processor : other; }
 };
 
-/// The work-group that the tuning names; a side of 0 is that of `own`.
+/// The work-group that the tuning names; a side of 0 stands for that of `own`.
 inline Shape group_shape(const ladder::Tuning& tuning, Shape own = {}) {
   const Shape named{static_cast<std::size_t>(tuning.at("wx")), static_cast<std::size_t>(tuning.at("wy"))};
   return {named.x > 0 ? named.x : own.x, named.y > 0 ? named.y : own.y};

@@ -19,9 +19,9 @@ using ladder::opencl::Argument;
 using ladder::opencl::Buffer;
 using ladder::opencl::Kernel;
 
-/// What OpenCL rungs share: a device, the program of the rung's kernel file, and on the device a lattice in a layout and a
-/// streaming pattern, one copy of it if the pattern is in place, else one that a step reads and one that it writes. A rung has
-/// the step alone.
+/// Base of OpenCL rungs: a device, the program of the rung's kernel file, and on the device a lattice with a layout and a
+/// streaming pattern: one copy if the pattern is in place, else one that a step reads and one that it writes. A rung only adds
+/// the step.
 template <class Model, class real, class Pattern = Pull>
 class Solver : public ladder::Solver<Model> {
  public:
@@ -35,7 +35,7 @@ class Solver : public ladder::Solver<Model> {
 
  protected:
   /// Builds the rung's kernel file, with `collision` and the other `texts` of the model before it, and writes the initial
-  /// state. Kernels are bound to those of `arguments` that they have parameters for. If they work on vectors, so does the
+  /// state. Kernels are bound to those of `arguments` that they have parameters for. If they use vectors, so does the
   /// collision.
   /// @throws ladder::Unavailable without a (double precision) device; ladder::InputError beyond the device's limits
   Solver(const Case& c, const Strides& strides, const Setup& setup, std::string_view collision,
@@ -53,20 +53,20 @@ class Solver : public ladder::Solver<Model> {
     for_each_slab(extents(c), L::q, numbers, [&](const ladder::Box& slab) { load(initial<Model>(c, slab)); });
   }
 
-  /// The rung's kernel `name` with its arguments bound that do not change: the model's, and the `own` ones of this kernel.
+  /// The rung's kernel `name` with its constant arguments bound: the model's, and the `own` ones of this kernel.
   [[nodiscard]] Kernel kernel(const char* name, std::initializer_list<Argument> own = {}) const {
     Kernel kernel(device_, program_, name, group_, arguments_);
     kernel.bind(own);
     return kernel;
   }
 
-  /// Ends a step: the next reads what this one wrote.
+  /// Ends a step: the next one reads the lattice that this one wrote.
   void turn() {
     if (!Pattern::in_place) std::swap(f_, *g_);
     phase_ = (phase_ + 1) % Pattern::phases;
   }
 
-  /// Step number `step` was enqueued: waits now and then, so that the queue never grows without bound.
+  /// To be called after enqueuing step number `step`. Waits now and then, so that the queue does not grow without bound.
   void bound_queue(std::int64_t step) {
     constexpr std::int64_t most_steps = 1024;
     if (step % most_steps == most_steps - 1) wait();
@@ -82,8 +82,8 @@ class Solver : public ladder::Solver<Model> {
   const Device device_;
   const Strides strides_;
   const Shape group_;                ///< work-items of a work-group
-  std::vector<Argument> arguments_;  ///< of all kernels that have such parameters
-  int phase_ = 0;                    ///< of the pattern, that comes next
+  std::vector<Argument> arguments_;  ///< for all kernels that have such parameters
+  int phase_ = 0;                    ///< next phase of the pattern
 
  private:
   [[nodiscard]] cl::Program build(const Setup& setup, std::string_view collision,

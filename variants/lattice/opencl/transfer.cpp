@@ -34,7 +34,7 @@ cl::Program build(const Device& device) {
 }
 
 /// Calls work(first, count) for cells [first, first + count) of the box, one part after the other; `kernel` is bound to them.
-/// Returns when all that was enqueued is done.
+/// Returns when all enqueued commands are done.
 template <class real, class Work>
 void in_parts(const Device& device, Kernel& kernel, const Buffer<real>& f, const Places& places, const ladder::Box& box,
               std::int64_t most, Work work) {

@@ -9,13 +9,13 @@
 #include "variants/lattice/places.hpp"
 
 /// States in a device's memory: kernels that gather and scatter the populations of a box through the places of a state, so that
-/// layout and pattern of a rung matter to no one else, and that add populations up.
+/// no other code depends on layout and pattern of a rung, and that add populations up.
 namespace lattice::opencl {
 
-/// Text of the function place(places, i, x, y, z): where population i that left cell (x, y, z) lies.
+/// Text of the function place(places, i, x, y, z): index of population i that left cell (x, y, z).
 extern const std::string_view places_text;
 
-/// Places as place() takes them.
+/// Places in the form of place()'s parameter.
 ladder::opencl::Buffer<cl_long> on_device(const ladder::opencl::Device& device, const Places& places);
 
 /// Copies between the host and a state f on the device, in parts of a bounded size and through page-locked memory.

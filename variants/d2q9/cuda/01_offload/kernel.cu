@@ -18,7 +18,7 @@ ladder::Traffic traffic(double real) { return {45 * real + 3, 36 * real}; }
 
 constexpr Shape block{16, 16};
 
-/// What the kernels of a step work on.
+/// Arguments of a step's kernels.
 template <class real>
 struct Step {
   real* f;  ///< the lattice before the step
@@ -27,7 +27,7 @@ struct Step {
   Problem<real> c;
 };
 
-/// Where population i of cell (x, y) lies.
+/// Index of population i of cell (x, y).
 template <class real>
 __device__ std::size_t at(int i, int x, int y, const Problem<real>& c) {
   return 9 * (static_cast<std::size_t>(y) * c.nx + x) + i;

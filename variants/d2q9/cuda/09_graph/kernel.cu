@@ -1,4 +1,4 @@
-// Idea:    a CUDA graph: 64 steps are recorded once and launched as one; a number on the GPU says where their sums go
+// Idea:    a CUDA graph: 64 steps are recorded once and launched as one; a number on the GPU selects the place of their sums
 // Layout:  structure of arrays, f[9][y][x], two copies of the lattice; sums[step][block] of the steps not yet added up
 // Traffic: every population read once and written once: 9 numbers and a flag read, 9 numbers written
 // Source:  A. Gray, "Getting Started with CUDA Graphs", NVIDIA technical blog, 2019
@@ -15,7 +15,7 @@ ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
 
 constexpr int most_threads = 1024;  // of a block
 
-/// What a step works on.
+/// Arguments of a step's kernel.
 template <class real>
 struct Step {
   /// The lattice before and after the step.
@@ -29,7 +29,7 @@ struct Step {
   Problem<real> c;
 };
 
-/// Where population i of cell (x, y) lies.
+/// Index of population i of cell (x, y).
 template <class real>
 __device__ std::size_t at(int i, int x, int y, const Problem<real>& c) {
   return (static_cast<std::size_t>(i) * c.ny + y) * c.nx + x;
@@ -77,7 +77,8 @@ class Fused final : public CudaSolver<real> {
     speeds_.expect(steps);
     if (steps > 0) this->accelerate();
     for (std::int64_t step = 1; step <= steps; ++step) {
-      // The graph starts from the lattice that it was recorded with, and accelerates in each step: the last step is not in one.
+      // The graph starts from the lattice that it was recorded with, and accelerates in each step, so the last step is not in a
+      // graph.
       if (steps - step >= graph_steps && this->f() == home_ && speeds_.room() >= graph_steps) {
         if (speeds_.left() < graph_steps) speeds_.finish();
         first_.set(speeds_.first());

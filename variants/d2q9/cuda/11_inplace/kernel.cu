@@ -13,7 +13,7 @@ ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
 
 constexpr int most_threads = 512;  // of a block: in f64 each needs more than 64 registers
 
-/// What a step works on.
+/// Arguments of a step's kernel.
 template <class real>
 struct Step {
   /// The lattice before and after the step.
@@ -25,7 +25,7 @@ struct Step {
   Problem<real> c;
 };
 
-/// Where population i of cell (x, y) lies.
+/// Index of population i of cell (x, y).
 template <class real>
 __device__ std::size_t at(int i, int x, int y, const Problem<real>& c) {
   return (static_cast<std::size_t>(i) * c.ny + y) * c.nx + x;
@@ -33,7 +33,8 @@ __device__ std::size_t at(int i, int x, int y, const Problem<real>& c) {
 
 /// Advances cell (x, y) and returns its |u|, 0 if it is solid. Populations of an even step lie in their own place, and are
 /// fetched from the neighbours; those of an odd step (`local`) lie where they move to, in the place of the opposite direction.
-/// What leaves the cell in direction i goes to the place that the opposite direction came from: no other thread touches it.
+/// The population that leaves the cell in direction i goes to the place that the opposite direction came from; no other thread
+/// touches it.
 template <bool local, class real>
 __device__ real update(const Step<real>& step, int x, int y) {
   const auto& [f, speeds, driven, c] = step;

@@ -17,7 +17,7 @@ ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
 
 constexpr int most_threads = 512;  // of a block: in f64 each needs more than 64 registers
 
-/// What a launch works on.
+/// Arguments of the kernel.
 template <class real>
 struct Step {
   /// The lattice before and after a step.
@@ -25,14 +25,14 @@ struct Step {
   real* g;
   /// [step][block]: the sum of |u| over the fluid cells of a block.
   real* speeds;
-  /// The row to accelerate for the next step, if there is one: of these `steps` steps, or `more` to come; -1: none.
+  /// The row to accelerate for the next step, if there is one: one of these `steps` steps, or a later one (`more`); -1: none.
   int driven;
   int steps;
   bool more;
   Problem<real> c;
 };
 
-/// Where population i of cell (x, y) lies.
+/// Index of population i of cell (x, y).
 template <class real>
 __device__ std::size_t at(int i, int x, int y, const Problem<real>& c) {
   return (static_cast<std::size_t>(i) * c.ny + y) * c.nx + x;

@@ -1,4 +1,4 @@
-// Idea:    each multiprocessor keeps a strip of rows over all steps; only what crosses its edges goes through global memory
+// Idea:    each multiprocessor keeps a strip of rows over all steps; populations cross its edges through global memory
 // Layout:  in place (AA pattern), f[9][rows][x] in shared memory; halos[2][strip][2][3][x] and f[9][y][x] in global memory
 // Traffic: 9 numbers read, 9 written in shared memory; 6 numbers of each column of a strip, each way, in the L2 cache
 // Source:  W. Zhou et al., "PERKS: a Locality-Optimized Execution Model for Iterative Memory-bound GPU Applications", ICS 2023
@@ -16,14 +16,14 @@ std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::T
   return {{9 * real, 9 * real, "shared"}, halo_traffic(real, grid_of(c), strips_of(grid_of(c), tuning))};
 }
 
-/// What a launch works on.
+/// Arguments of the kernel.
 template <class real>
 struct Steps {
   real* f;
   Exchange<real> exchange;
   /// [step][strip]: the sum of |u| over the fluid cells of a strip.
   real* speeds;
-  /// The row to accelerate for the next step, if there is one: of these `steps` steps, or `more` to come; -1: none.
+  /// The row to accelerate for the next step, if there is one: one of these `steps` steps, or a later one (`more`); -1: none.
   int driven;
   int steps;
   bool more;

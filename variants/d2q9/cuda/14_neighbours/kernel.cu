@@ -1,4 +1,4 @@
-// Idea:    no barrier of all blocks: a strip waits for its two neighbours alone, each of which counts its steps in a flag
+// Idea:    no barrier of all blocks: a strip waits only for its two neighbours, each of which counts its steps in a flag
 // Layout:  in place (AA pattern), f[9][rows][x] in shared memory; halos[2][strip][2][3][x] and f[9][y][x] in global memory
 // Traffic: 9 numbers read, 9 written in shared memory; 6 numbers of each column of a strip, each way, in the L2 cache
 // Source:  NVIDIA, PTX ISA, "Memory Consistency Model", release and acquire patterns
@@ -15,7 +15,7 @@ std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::T
   return {{9 * real, 9 * real, "shared"}, halo_traffic(real, grid_of(c), strips_of(grid_of(c), tuning))};
 }
 
-/// What a launch works on.
+/// Arguments of the kernel.
 template <class real>
 struct Steps {
   real* f;
@@ -23,7 +23,7 @@ struct Steps {
   BlockFlags flags;
   /// [step][strip]: the sum of |u| over the fluid cells of a strip.
   real* speeds;
-  /// The row to accelerate for the next step, if there is one: of these `steps` steps, or `more` to come; -1: none.
+  /// The row to accelerate for the next step, if there is one: one of these `steps` steps, or a later one (`more`); -1: none.
   int driven;
   int steps;
   bool more;
@@ -34,9 +34,9 @@ struct Steps {
 
 /// Advances the lattice by `steps` steps, one strip per block.
 ///
-/// A block writes what leaves its strip to one of two halos by turns, and counts that in its flag; it starts a step when both
-/// neighbours have counted as far. So a halo that it writes was read: a neighbour counts step t after it read those of step t
-/// - 1.
+/// A block writes the populations that leave its strip to two halos alternately, and counts this in its flag. It starts a step
+/// when both neighbours have the same count. So a halo has been read before it is overwritten: a neighbour counts step t after
+/// it has read the halos of step t - 1.
 template <class real>
 __global__ void __launch_bounds__(most_threads<real>, 1) timesteps(Steps<real> all) {
   extern __shared__ double room[];

@@ -2,7 +2,7 @@
 // Layout:  in place (AA pattern), f[9][kept][x] in shared memory, the other rows in f[9][y][x]; halos[2][strip][2][3][x]
 // Traffic: 9 numbers read, 9 written: in shared memory for the rows kept there, else in global memory, which has the flags
 // Source:  W. Zhou et al., "PERKS: a Locality-Optimized Execution Model for Iterative Memory-bound GPU Applications", ICS 2023
-// Bound:   instructions while half a lattice or so fits on the chip; bandwidth of the L2 cache, then of memory
+// Bound:   instructions while about half of the lattice fits on the chip; bandwidth of the L2 cache, then of memory
 #include <string>
 
 #include "backends/cuda/block_flags.hpp"
@@ -11,12 +11,12 @@
 namespace d2q9 {
 namespace {
 
-/// The rows of each strip that the shared memory of a block has room for, given the bytes of a cell.
+/// Number of rows of each strip that fit in the shared memory of a block, given the bytes of a cell.
 std::size_t kept_rows(const Strips& strips, std::size_t cell, const Device& device) {
   return std::min(strips.rows, (device.shared_memory() - beside_a_strip) / (strips.nx * cell));
 }
 
-/// The level that most bytes cross comes first; without a GPU, all rows count as kept.
+/// The level with the most bytes comes first; without a GPU, all rows count as kept.
 std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::Tuning& tuning) {
   const Strips strips = strips_of(grid_of(c), tuning);
   const auto gpu = Device::available();
@@ -46,8 +46,8 @@ struct KeptRows {
   }
 };
 
-/// The cells of a strip that a thread works on: call(cell) for each of them. Every other warp goes through them from the last
-/// to the first, so that some wait for the L2 cache while others work in shared memory.
+/// The cells of a strip that a thread works on: call(cell) for each of them. Every other warp processes them from the last to
+/// the first, so that some warps wait for the L2 cache while others work in shared memory.
 template <class Call>
 __device__ void for_own_cells_by_turns(int nx, int rows, Call&& call) {
   const int threads = blockDim.x;
@@ -91,7 +91,7 @@ __device__ real sweep(const Strip<KeptRows<real>>& strip, const Halos<real>& hal
   return speed;
 }
 
-/// What a launch works on.
+/// Arguments of the kernel.
 template <class real>
 struct Steps {
   real* f;
@@ -99,22 +99,22 @@ struct Steps {
   BlockFlags flags;
   /// [step][strip]: the sum of |u| over the fluid cells of a strip.
   real* speeds;
-  /// The row to accelerate for the next step, if there is one: of these `steps` steps, or `more` to come; -1: none.
+  /// The row to accelerate for the next step, if there is one: one of these `steps` steps, or a later one (`more`); -1: none.
   int driven;
   int steps;
   bool more;
   /// Rows of a strip; the last may have fewer.
   int rows;
-  /// Of which shared memory keeps so many.
+  /// Number of them in shared memory.
   int kept;
   Problem<real> c;
 };
 
 /// Advances the lattice by `steps` steps, one strip per block.
 ///
-/// A block writes what leaves its strip to one of two halos by turns, and counts that in its flag; it starts a step when both
-/// neighbours have counted as far. So a halo that it writes was read: a neighbour counts step t after it read those of step t
-/// - 1.
+/// A block writes the populations that leave its strip to two halos alternately, and counts this in its flag. It starts a step
+/// when both neighbours have the same count. So a halo has been read before it is overwritten: a neighbour counts step t after
+/// it has read the halos of step t - 1.
 template <class real>
 __global__ void __launch_bounds__(most_threads<real>, 1) timesteps(Steps<real> all) {
   extern __shared__ double room[];

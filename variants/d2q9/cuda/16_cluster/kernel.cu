@@ -1,4 +1,4 @@
-// Idea:    one cluster of blocks: each writes what crosses an edge of its strip into the shared memory of the neighbour's block
+// Idea:    one cluster of blocks: each writes populations that leave its strip into the shared memory of the neighbour's block
 // Layout:  in place (AA pattern), f[9][rows][x] and halos[2][2][3][x] in shared memory; f[9][y][x] in global memory
 // Traffic: 9 numbers read, 9 written in shared memory; 6 numbers of each column of a strip, each way, in that of neighbours
 // Source:  NVIDIA CUDA C++ Programming Guide, "Thread Block Clusters" and "Distributed Shared Memory"
@@ -25,13 +25,13 @@ std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::T
   return {{9 * real + halos.read, 9 * real + halos.write, "shared"}};
 }
 
-/// What a launch works on.
+/// Arguments of the kernel.
 template <class real>
 struct Steps {
   real* f;
   /// [step][strip]: the sum of |u| over the fluid cells of a strip.
   real* speeds;
-  /// The row to accelerate for the next step, if there is one: of these `steps` steps, or `more` to come; -1: none.
+  /// The row to accelerate for the next step, if there is one: one of these `steps` steps, or a later one (`more`); -1: none.
   int driven;
   int steps;
   bool more;
@@ -42,10 +42,10 @@ struct Steps {
 __host__ __device__ constexpr int first_row(int block, int blocks, int ny) { return block * ny / blocks; }
 
 /// Advances the lattice by `steps` steps, one strip per block of the cluster. Blocks write the halos of one parity in their
-/// neighbours while these read those of the other.
+/// neighbours while these read the halos of the other parity.
 template <class real>
 __global__ void __launch_bounds__(most_threads<real>, 1) timesteps(Steps<real> all) {
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900  // on other devices it is never launched
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900  // not launched on other devices
   extern __shared__ double room[];
   __shared__ real sums[32];
   const auto [f, speeds, row, steps, more, c] = all;
@@ -63,7 +63,7 @@ __global__ void __launch_bounds__(most_threads<real>, 1) timesteps(Steps<real> a
                                halos_north + next};
   };
   const Strip<SharedRows<real>> strip{{halos_here + 12 * c.nx, c.nx, first_row(block + 1, blocks, c.ny) - first}};
-  cluster.sync();  // the neighbours' shared memory is there
+  cluster.sync();  // the neighbours' shared memory exists
   const unsigned solid = load(strip, halos_of(1), f, c.solid, first, c.ny);
   cluster.sync();
 
@@ -135,7 +135,7 @@ class Cluster final : public CudaSolver<real, PullInPlace> {
  private:
   /// Bytes of shared memory of a block: its strip and the halos.
   [[nodiscard]] std::size_t shared() const { return (strips_.cells() * 9 + 12 * this->grid_.x) * sizeof(real); }
-  /// Whole warps: as many as are named, fewer if the cells are, more if they are too many for the bits of a thread.
+  /// Whole warps: as many as named; fewer if there are fewer cells; more if there are too many cells for the bits of a thread.
   [[nodiscard]] std::size_t threads(std::size_t named) const {
     constexpr std::size_t most_bits = 32;  // a thread has a bit for each of its cells
     const auto warps = [](std::size_t items) { return (items + 31) / 32 * 32; };

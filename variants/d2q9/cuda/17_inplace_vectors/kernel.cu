@@ -1,4 +1,4 @@
-// Idea:    in place with vectors: aligned ones, since threads of a block exchange the numbers that lie between their cells
+// Idea:    in place with aligned vectors: threads of a block exchange the numbers between their cells
 // Layout:  structure of arrays with padded rows, f[9][y][pitch], a single copy; sums[step][block] not yet added up
 // Traffic: every population read once and written once: 9 numbers and a flag read, 9 numbers written
 // Source:  Bailey et al., "Accelerating Lattice Boltzmann Fluid Flow Simulations Using Graphics Processors", ICPP 2009
@@ -11,7 +11,7 @@ namespace {
 
 ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
 
-/// What a step works on.
+/// Arguments of a step's kernel.
 template <class real>
 struct Step {
   /// The lattice before and after the step.
@@ -23,7 +23,7 @@ struct Step {
   Problem<real> c;
 };
 
-/// Where population i of cell (x, y) lies.
+/// Index of population i of cell (x, y).
 template <class real>
 __device__ std::size_t at(int i, int x, int y, const Problem<real>& c) {
   return (static_cast<std::size_t>(i) * c.ny + y) * c.pitch + x;
@@ -36,8 +36,8 @@ __device__ constexpr bool from_east(int i) { return i == 3 || i == 6 || i == 7; 
 /// The `width` cells of a thread, from column x of a row on; those of a last block may lie outside the grid.
 ///
 /// In a step that fetches, the western neighbours of a block's cells begin and end one column further west, the eastern ones
-/// one column further east. Threads of a block exchange what lies between them, so that each reads and writes the vector of its
-/// own columns. What lies between blocks is read and written number by number, by the thread whose cell needs it.
+/// one column further east. Threads of a block exchange the shifted numbers, so that each reads and writes the vector of its
+/// own columns. Numbers between blocks are read and written one by one, by the thread whose cell needs them.
 template <int width>
 struct Span {
   int x, nx;
@@ -73,8 +73,8 @@ struct Span {
   }
 };
 
-/// Bytes of shared memory through which the threads of a block exchange their edges: 6 directions, as numbers come and as they
-/// go.
+/// Bytes of shared memory through which the threads of a block exchange their edges: 6 directions, for arriving and for leaving
+/// numbers.
 template <class real>
 constexpr std::size_t edges_size(std::size_t threads) {
   return 2 * 6 * threads * sizeof(real);
@@ -82,13 +82,15 @@ constexpr std::size_t edges_size(std::size_t threads) {
 
 /// Advances the lattice by one step, `width` cells per thread. Populations of an even step lie in their own place, and are
 /// fetched from the neighbours; those of an odd step (`local`) lie where they move to, in the place of the opposite direction.
-/// What leaves a cell in direction i goes to the place that d2q9_opposite[i] came from: no other thread touches it.
+/// The population that leaves a cell in direction i goes to the place that d2q9_opposite[i] came from; no other thread touches
+/// it.
 template <bool local, int width, class real>
 __global__ void timestep(Step<real> step) {
   extern __shared__ double room[];
   const auto [f, speeds, driven, c] = step;
   const int thread = threadIdx.x;
-  // What the thread `beside` this one left for it, coming (0) or going (1) in direction i, which is 1, 3 or 5 … 8.
+  // The number that the thread `beside` this one left for it, arriving (0) or leaving (1) in direction i, which is 1, 3 or 5 …
+  // 8.
   const auto edge = [&](int way, int i, int beside) -> real& {
     return reinterpret_cast<real*>(room)[(way * 6 + (i < 5 ? i / 2 : i - 3)) * blockDim.x + thread + beside];
   };
@@ -200,7 +202,7 @@ class Fused final : public CudaSolver<real, lattice::AA> {
   Kernel of_width() const {
     return this->phase_ == 1 ? timestep<true, width, real> : timestep<false, width, real>;
   }
-  /// The kernel of the step to come.
+  /// The kernel of the next step.
   Kernel kernel() const { return width_ == 1 ? of_width<1>() : width_ == 2 ? of_width<2>() : of_width<4>(); }
 
   static int fitting_width(const Case& c, const ladder::Tuning& tuning) {

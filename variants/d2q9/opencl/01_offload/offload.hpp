@@ -9,10 +9,11 @@
 
 namespace d2q9 {
 
-/// Five passes over the lattice: propagate, collide, average speed (read only), and a copy each way; and three flags.
+/// Five passes over the lattice: propagate, collide, average speed (read only), and one copy in each direction; and three
+/// flags.
 inline ladder::Traffic offload_traffic(double real) { return {45 * real + 3, 36 * real}; }
 
-/// The device accelerates and propagates; the host rebounds, collides and averages. The lattice travels twice per step.
+/// The device accelerates and propagates; the host rebounds, collides and averages. The lattice is copied twice per step.
 template <class real>
 class Offload final : public OpenclSolver<real> {
  public:

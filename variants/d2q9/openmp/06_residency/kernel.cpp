@@ -1,6 +1,6 @@
-// Idea:    streaming stores only where the lattices fit in no cache
+// Idea:    streaming stores only if the lattices fit in no cache
 // Layout:  structure of arrays, f[9][y][x], rows start at a cache line, planes padded, two lattices
-// Traffic: 9 numbers and a flag read, 9 numbers written, from memory; a lattice that a cache holds moves nothing else
+// Traffic: 9 numbers and a flag read, 9 numbers written, from memory or from the cache that holds the lattice
 // Source:  Waugh, section XI (which memory a lattice lives in)
 // Bound:   memory bandwidth, or the bandwidth of the cache that holds the lattices
 #include "backends/simd/vector.hpp"
@@ -53,7 +53,7 @@ class OnePass final : public PairSolver<real, Layout> {
  private:
   static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-  /// One step of this thread's rows, which drives the accelerated one for the next step while it is in the cache.
+  /// One step of this thread's rows. It accelerates the driven row for the next step while the row is in the cache.
   double update(const Lattice& from, const Lattice& to, bool accelerate_next) {
     double speeds = 0;
 #pragma omp for schedule(static) nowait
@@ -64,7 +64,8 @@ class OnePass final : public PairSolver<real, Layout> {
     return speeds;
   }
 
-  // Of two instances, GCC would call what it inlines into one, and compute every place in memory anew: half the speed.
+  // With two instances, GCC would call the functions that it inlines into a single one, and compute every address again: half
+  // the speed.
   template <bool streams>
   [[gnu::flatten]] real update_row(Lattice from, Lattice to, int y) {
     const int nx = case_.nx;
@@ -89,7 +90,7 @@ class OnePass final : public PairSolver<real, Layout> {
       }
     };
     const auto inside = [&](int i, int x, int row) { return Vector::load(&from(i, x, row)); };
-    // Lanes that fall off the row at either end come from its other end; those behind the last site are never used.
+    // Lanes beyond either end of the row come from its other end; those after the last site are never used.
     const auto at_ends = [&](int i, int x, int row) {
       const Vector lane = Vector::load(lanes);
       const Vector east = select(lane == Vector(nx - x), Vector(from(i, 0, row)), inside(i, x, row));

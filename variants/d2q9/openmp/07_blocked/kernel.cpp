@@ -1,6 +1,6 @@
 // Idea:    temporal blocking: a sweep advances each row by up to six steps while it and its neighbours are in the cache
-// Layout:  structure of arrays, f[9][y][x], rows start at a cache line, planes padded, two lattices, three rows a step between
-// Traffic: every six steps 9 numbers read and written, and a flag read; less deep, and so more, below 41 rows a thread
+// Layout:  structure of arrays, f[9][y][x], padded; rows start at a cache line; two lattices, three rows per intermediate step
+// Traffic: 9 numbers read and written and a flag read every six steps; below 40 rows per thread, every five or fewer steps
 // Source:  Fu, Li, Song, Zhu, Designing a parallel memory-aware lattice Boltzmann algorithm on manycore systems, 2018
 // Bound:   arithmetic and the bandwidth of the caches; threads compute rows of their neighbours once more
 #include <omp.h>
@@ -17,7 +17,7 @@
 namespace d2q9 {
 namespace {
 
-/// Steps that a sweep advances the lattice by; fewer where a thread has so few rows that those of its neighbours would weigh.
+/// Steps of a sweep; fewer if a thread has so few rows that the extra rows of its neighbours would cost too much.
 constexpr int most_steps = 6;
 
 int depth(const Case& c) { return std::clamp(1 + c.ny / omp_get_max_threads() / 8, 1, most_steps); }
@@ -81,9 +81,9 @@ class OnePass final : public PairSolver<real, Layout> {
     return {static_cast<int>(ny * thread / threads), static_cast<int>(ny * (thread + 1) / threads)};
   }
 
-  /// Advances this thread's rows by `steps` steps, each one row behind the step before it: as soon as a row is y, the row
-  /// whose northern neighbour it is can take its next step. Around the thread's own rows, those that their steps depend on are
-  /// computed as well, by it and by their owner, so that threads meet once a sweep.
+  /// Advances this thread's rows by `steps` steps, each one row behind the step before it: as soon as a step has
+  /// row y, the next step can compute row y - 1. The thread also computes the rows around its own that its steps depend on;
+  /// their owner computes them, too. So threads meet only once per sweep.
   void update(Lattice from, Lattice to, int steps, bool accelerate_next, double* history) {
     const auto [first, last] = my_rows();
     if (first == last) return;
@@ -105,15 +105,18 @@ class OnePass final : public PairSolver<real, Layout> {
   }
 
   template <bool streams>
-  real update_row(Lattice from, Lattice to, int y) {
+  real update_row(const Lattice& from, const Lattice& to, int y) {
     const int nx = case_.nx;
     const Vector omega = case_.omega;
     const std::uint8_t* solid = solid_.data() + layout_.cell(0, (y + case_.ny) % case_.ny);
+    const real *south = &from(0, 0, y - 1), *here = &from(0, 0, y), *north = &from(0, 0, y + 1);
+    real* const target = &to(0, 0, y);
+    const std::int64_t plane = from.layout.strides().q, target_plane = to.layout.strides().q;
     Vector speeds = 0;
     const auto update_vector = [&](int x, auto pull) {
-      const Vector pulled[q] = {pull(0, x, y),         pull(1, x - 1, y),     pull(2, x, y - 1),
-                                pull(3, x + 1, y),     pull(4, x, y + 1),     pull(5, x - 1, y - 1),
-                                pull(6, x + 1, y - 1), pull(7, x + 1, y + 1), pull(8, x - 1, y + 1)};
+      const Vector pulled[q] = {pull(0, x, here),      pull(1, x - 1, here),  pull(2, x, south),
+                                pull(3, x + 1, here),  pull(4, x, north),     pull(5, x - 1, south),
+                                pull(6, x + 1, south), pull(7, x + 1, north), pull(8, x - 1, north)};
       Vector f[q];
       for (int i = 0; i < q; ++i)
         f[i] = pulled[i];
@@ -122,17 +125,17 @@ class OnePass final : public PairSolver<real, Layout> {
       for (int i = 0; i < q; ++i) {
         const Vector next = select(rebounds, pulled[d2q9_opposite[i]], f[i]);
         if constexpr (streams)
-          stream(&to(i, x, y), next);
+          stream(target + i * target_plane + x, next);
         else
-          next.store_aligned(&to(i, x, y));
+          next.store_aligned(target + i * target_plane + x);
       }
     };
-    const auto inside = [&](int i, int x, int row) { return Vector::load(&from(i, x, row)); };
-    // Lanes that fall off the row at either end come from its other end; those behind the last site are never used.
-    const auto at_ends = [&](int i, int x, int row) {
+    const auto inside = [&](int i, int x, const real* row) { return Vector::load(row + i * plane + x); };
+    // Lanes beyond either end of the row come from its other end; those after the last site are never used.
+    const auto at_ends = [&](int i, int x, const real* row) {
       const Vector lane = Vector::load(lanes);
-      const Vector east = select(lane == Vector(nx - x), Vector(from(i, 0, row)), inside(i, x, row));
-      return select(lane == Vector(-1 - x), Vector(from(i, nx - 1, row)), east);
+      const Vector east = select(lane == Vector(nx - x), Vector(row[i * plane]), inside(i, x, row));
+      return select(lane == Vector(-1 - x), Vector(row[i * plane + nx - 1]), east);
     };
     const int last = (nx - 1) / Vector::size * Vector::size;
     update_vector(0, at_ends);

@@ -36,7 +36,7 @@ class OnePass final : public PairSolver<real, Layout> {
   }
 
  private:
-  /// One step of all rows, which drives the accelerated one for the next step while it is in the cache.
+  /// One step of all rows. It accelerates the driven row for the next step while the row is in the cache.
   double update(bool accelerate_next) {
     double speeds = 0;
     for (int y = 0; y < case_.ny; ++y) {

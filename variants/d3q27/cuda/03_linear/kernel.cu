@@ -10,7 +10,8 @@ namespace {
 
 ladder::Traffic traffic(double real) { return {2 * 27 * real, 2 * 27 * real}; }
 
-/// Streams from f_temp, collides, and writes f: one thread per cell. The smaller `most_threads`, the more registers has each.
+/// Streams from f_temp, collides, and writes f: one thread per cell. The smaller `most_threads`, the more registers each thread
+/// has.
 template <int most_threads, class real>
 __global__ void __launch_bounds__(most_threads) run_lbm(Step<real> step) {
   real* const f = step.f;

@@ -12,9 +12,9 @@ ladder::Traffic traffic(double real) { return {27 * real, 27 * real}; }
 
 constexpr int most_threads = 256;  // per block: in f64 a thread takes more than 128 registers
 
-/// Advances f by one step, one thread per cell. An even step fetches from the neighbours; what leaves by direction i goes to
-/// the place from which the opposite direction came. An odd step (`local`) finds it in its own cell, and leaves each population
-/// in the place of its direction.
+/// Advances f by one step, one thread per cell. An even step fetches from the neighbours; a population that leaves in direction
+/// i goes to the place from which the opposite direction came. An odd step (`local`) finds it in its own cell, and writes each
+/// population to the place of its direction.
 template <bool local, class real>
 __global__ void __launch_bounds__(most_threads) run_lbm(Step<real> step) {
   real* const f = step.f;

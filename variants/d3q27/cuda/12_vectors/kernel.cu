@@ -1,4 +1,4 @@
-// Idea:    vectors: a thread updates neighbouring cells, read and written by one access; what lies between comes by shuffle
+// Idea:    vectors: a thread updates neighbouring cells, read and written by one access; a shuffle shifts them by one cell
 // Layout:  structure of arrays with padded rows, f[27][z][y][pitch], two copies of the lattice
 // Traffic: every population read once and written once: 27 numbers read, 27 written
 // Source:  J. Luitjens, "CUDA Pro Tip: Increase Performance with Vectorized Memory Access", NVIDIA technical blog, 2013
@@ -22,8 +22,8 @@ struct VectorStep {
   real omega;
 };
 
-/// Streams from f_temp, collides, and writes f: one thread per vector. What comes from the cell to the east or west moves by
-/// one within a vector; the number that enters at its end is one that the thread beside has read.
+/// Streams from f_temp, collides, and writes f: one thread per vector. Populations from the east or west move by one cell
+/// within a vector; the neighbouring thread has read the number that enters at its end.
 template <int width, class real>
 __global__ void __launch_bounds__(most_threads) run_lbm(VectorStep<real> step) {
   const Sides box = step.box;
@@ -33,11 +33,11 @@ __global__ void __launch_bounds__(most_threads) run_lbm(VectorStep<real> step) {
   const auto [x, y, z] = first_cell(vector, box, width);
   const int from_y[3] = {y < box.ny - 1 ? y + 1 : 0, y, y > 0 ? y - 1 : box.ny - 1};
   const int from_z[3] = {z < box.nz - 1 ? z + 1 : 0, z, z > 0 ? z - 1 : box.nz - 1};
-  // Place of the cell at x in the row from which cells come that move by cy and cz.
+  // Index of the cell at x in the row that populations moving by cy and cz come from.
   const auto place = [&, x = x](int cy, int cz) -> unsigned {
     return static_cast<unsigned>(from_z[1 + cz] * box.ny + from_y[1 + cy]) * pitch + x;
   };
-  // The first thread of a warp or row, and the last, have none beside them and read one number more.
+  // The first and the last thread of a warp or row have no neighbour and read one more number.
   const bool first = threadIdx.x % 32 == 0 || x == 0;
   const bool last = threadIdx.x % 32 == 31 || x + width >= box.nx;
   const unsigned west = x > 0 ? -1 : box.nx - 1;              // to the western neighbour of the first cell

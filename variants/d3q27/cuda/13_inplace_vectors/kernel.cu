@@ -1,4 +1,4 @@
-// Idea:    in place with vectors: aligned ones, since threads of a block exchange the numbers that lie between their cells
+// Idea:    in place with aligned vectors: threads of a block exchange the numbers between their cells
 // Layout:  structure of arrays with padded rows, f[27][z][y][pitch], a single copy of the lattice
 // Traffic: every population read once and written once: 27 numbers read, 27 written
 // Source:  Bailey et al., "Accelerating Lattice Boltzmann Fluid Flow Simulations Using Graphics Processors", ICPP 2009
@@ -23,23 +23,22 @@ struct VectorStep {
   real omega;
 };
 
-/// Numbers that a thread lends to those beside it, of the 18 directions that move along x, and one of no use: an odd number of
-/// them lets the threads of a warp reach different banks of shared memory.
+/// Numbers that a thread lends to its neighbours, for the 18 directions that move along x, plus one for padding: with an odd
+/// count the threads of a warp access different banks of shared memory.
 constexpr int lent_numbers = 19;
 
-/// Advances f by one step, one thread per vector. Populations of an even step lie in their own places, and are fetched from the
-/// neighbours; what leaves by direction i goes to the place from which the opposite direction came. Those of an odd step
-/// (`local`) lie where they move to, in the place of the opposite direction, and leave their own places to those that come
-/// next.
+/// Advances f by one step, one thread per vector. Populations of an even step are in their own places, and are fetched from the
+/// neighbours; a population that leaves in direction i goes to the place from which the opposite direction came. Those of an
+/// odd step (`local`) are where they move to, in the place of the opposite direction; the results go to their own places.
 ///
-/// In a step that fetches, the western neighbours of a thread's cells lie from one column before them, and end one column
-/// early; the eastern ones lie shifted the other way. Each thread reads and writes the vectors of its own columns, and lends
-/// the number at their end to the thread beside, whose cell it is. Where that thread is of another block, or at the other end
-/// of the row, it reads and writes the number itself: no number is touched by two blocks.
+/// In a step that fetches, the western neighbours of a thread's cells begin and end one column before them; the eastern ones
+/// are shifted the other way. Each thread reads and writes the vectors of its own columns, and lends the number at their end to
+/// the neighbouring thread, whose cell needs it. If that thread is in another block, or at the other end of the row, it reads
+/// and writes the number itself: no number is touched by two blocks.
 template <bool local, int width, class real>
 __global__ void __launch_bounds__(most_threads) run_lbm(VectorStep<real> step) {
   const Sides box = step.box;
-  // What this thread, or the one `beside` it, lends of direction i and gets back.
+  // The number that this thread, or the one `beside` it, lends for direction i and gets back.
   const auto lent = [&](int i, int beside) -> real& {
     return shared_memory<real>()[(static_cast<int>(threadIdx.x) + beside) * lent_numbers + along_x(i)];
   };
@@ -47,7 +46,8 @@ __global__ void __launch_bounds__(most_threads) run_lbm(VectorStep<real> step) {
   const bool inside = z < box.nz;  // all threads of a block wait for each other
   const int from_y[3] = {y < box.ny - 1 ? y + 1 : 0, y, y > 0 ? y - 1 : box.ny - 1};
   const int from_z[3] = {z < box.nz - 1 ? z + 1 : 0, z, z > 0 ? z - 1 : box.nz - 1};
-  // Column x of the row that population i of this thread's cells comes from, and what leaves by the opposite direction goes to.
+  // Column x of the row that population i of this thread's cells comes from, and that the population of the opposite direction
+  // goes to.
   const auto place = [&, x = x](int i) -> real* {
     const int from_row = local ? from_z[1] * box.ny + from_y[1] : from_z[1 + d3q27_cz[i]] * box.ny + from_y[1 + d3q27_cy[i]];
     return step.f.of[local ? d3q27_opposite[i] : i] + (static_cast<unsigned>(from_row) * step.pitch + x);
@@ -112,7 +112,7 @@ __global__ void __launch_bounds__(most_threads) run_lbm(VectorStep<real> step) {
     for (int i = 0; i < 27; ++i)
       site[i] = cells[i].v[k];
     d3q27_collide(site, step.omega);
-    // What leaves by the opposite of i takes the place of what came by i.
+    // The population that leaves in the opposite direction of i takes the place of the one that arrived in direction i.
 #pragma unroll
     for (int i = 0; i < 27; ++i)
       cells[d3q27_opposite[i]].v[k] = site[i];
@@ -178,7 +178,7 @@ class PeriodicBox final : public BoxSolver<Model, real, lattice::AA> {
   }
 
  private:
-  /// The kernel of the step to come.
+  /// The kernel of the next step.
   template <int width>
   auto of_width() const {
     return this->phase_ == 1 ? run_lbm<true, width, real> : run_lbm<false, width, real>;

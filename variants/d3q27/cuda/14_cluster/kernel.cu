@@ -1,4 +1,4 @@
-// Idea:    all steps in one launch: the box lies in the shared memory of a cluster of blocks, which send across what moves
+// Idea:    all steps in one launch: the box is in the shared memory of a cluster of blocks, which send each other populations
 // Layout:  structure of arrays, f[2][27][cells] of a block's part of the box in shared memory; f[27][z][y][x] in global memory
 // Traffic: of shared memory: 27 numbers read, 27 written, those that leave a block's part in another's
 // Source:  NVIDIA CUDA C++ Programming Guide, "Thread Block Clusters" and "Distributed Shared Memory"
@@ -14,8 +14,8 @@ namespace {
 
 ladder::Traffic traffic(double real) { return {27 * real, 27 * real, "shared"}; }
 
-/// Cells per block at most, one per thread: as many as leave a thread the registers that an update needs, and as shared memory
-/// has room for. Also how far apart populations lie: a constant, which instructions hold as an offset.
+/// Cells per block at most, one per thread: limited by the registers that an update needs, and by shared memory. It is also the
+/// distance between populations, a constant that instructions contain as an offset.
 template <class real>
 constexpr int most_cells = sizeof(real) == 4 ? 896 : 512;
 
@@ -27,7 +27,7 @@ struct Cell {
   real* rows[3][3];
   int columns[3];
 
-  /// Reads the populations that came to the cell in the copy that lies `from` behind the first, and collides them.
+  /// Reads the populations that arrived in the cell in the copy at offset `from`, and collides them.
   __device__ void collide(real* site, int from, real omega) const {
 #pragma unroll
     for (int i = 0; i < 27; ++i)
@@ -35,7 +35,7 @@ struct Cell {
     d3q27_collide(site, omega);
   }
 
-  /// Sends them on in the copy that lies `to` behind the first.
+  /// Sends them to the neighbours in the copy at offset `to`.
   __device__ void send(const real* site, int to) const {
 #pragma unroll
     for (int i = 0; i < 27; ++i) {
@@ -45,13 +45,13 @@ struct Cell {
   }
 };
 
-/// Advances f by `steps` steps, at least one. The last one's results go to f instead of on to the neighbours.
+/// Advances f by `steps` steps, at least one. The results of the last step go to f instead of to the neighbours.
 ///
-/// One barrier per step suffices, because there are two copies of the lattice: a step writes the one that nobody reads before
-/// the barrier. After the last barrier no block touches another's shared memory, so that each may end.
+/// One barrier per step suffices, because there are two copies of the lattice: a step writes the copy that no thread reads
+/// before the barrier. After the last barrier no block accesses another's shared memory, so each block may end.
 template <class real>
 __global__ void __launch_bounds__(most_cells<real>, 1) timesteps(Steps<real> run) {
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900  // on other devices it is never launched
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900  // not launched on other devices
   const auto [f, steps, parts, box, omega] = run;
   real* const lattices = shared_memory<real>();
   const auto cluster = cooperative_groups::this_cluster();
@@ -69,7 +69,7 @@ __global__ void __launch_bounds__(most_cells<real>, 1) timesteps(Steps<real> run
     for (int i = 0; i < 27; ++i)
       cell.own[i * most_cells<real>] = f[i * cells + wrapped(x - d3q27_cx[i], y - d3q27_cy[i], z - d3q27_cz[i], box)];
   }
-  cluster.sync();  // all have read f, and the shared memory of all blocks is there
+  cluster.sync();  // all have read f, and the shared memory of all blocks exists
 
   constexpr int both = 27 * most_cells<real>;  // offsets of the two copies, 0 and this, together
   int from = 0;

@@ -1,4 +1,4 @@
-// Idea:    no barrier of the cluster: each block counts the bytes that others store into it, and waits for these alone
+// Idea:    no barrier of the cluster: each block counts the bytes that others store into it, and waits only for these
 // Layout:  structure of arrays, f[2][27][cells] of a block's part of the box in shared memory; f[27][z][y][x] in global memory
 // Traffic: of shared memory: 27 numbers read, 27 written, those that leave a block's part in another's
 // Source:  NVIDIA, PTX ISA, "mbarrier" and "st.async"
@@ -16,12 +16,12 @@ namespace {
 
 ladder::Traffic traffic(double real) { return {27 * real, 27 * real, "shared"}; }
 
-/// Cells per block at most, one per thread: as many as leave a thread the registers that an update needs, and as shared memory
-/// has room for. Also how far apart populations lie: a constant, which instructions hold as an offset.
+/// Cells per block at most, one per thread: limited by the registers that an update needs, and by shared memory. It is also the
+/// distance between populations, a constant that instructions contain as an offset.
 constexpr int most_cells = 512;
 
-/// What a block keeps in its shared memory. `arrived` counts, by copy of the lattice, the bytes that a step of the other blocks
-/// stores into it, and passes when all `expected` ones are there.
+/// Shared memory of a block. `arrived` counts, for each copy of the lattice, the bytes that other blocks store into it in a
+/// step, and completes when all `expected` bytes have arrived.
 template <class real>
 struct Room {
   static constexpr int lattice = 27 * most_cells;  // numbers of a copy
@@ -31,7 +31,7 @@ struct Room {
   real lattices[2 * lattice];
 };
 
-/// Where a row lies: in a block, from a cell on.
+/// Location of a row: its block, and its first cell there.
 template <class real>
 struct RowInRoom {
   Room<real>* room;
@@ -51,7 +51,7 @@ struct Cell {
   RowInRoom<real> rows[9];
   unsigned away;  // rows in other blocks, one bit each
 
-  /// Reads the populations that came to the cell in copy number `from`, and collides them.
+  /// Reads the populations that arrived in the cell in copy number `from`, and collides them.
   __device__ void collide(real* site, int from, real omega) const {
 #pragma unroll
     for (int i = 0; i < 27; ++i)
@@ -59,7 +59,7 @@ struct Cell {
     d3q27_collide(site, omega);
   }
 
-  /// Sends them on in copy number `to`.
+  /// Sends them to the neighbours in copy number `to`.
   __device__ void send(const real* site, int to) const {
     const auto place = [&](Room<real>* there, int first, int i) {
       return there->lattices + (first + columns[d3q27_cx[i] + 1] + to * Room<real>::lattice) + i * most_cells;
@@ -80,16 +80,16 @@ struct Cell {
   }
 };
 
-/// Advances f by `steps` steps, at least one. The last one's results go to f instead of on to the neighbours.
+/// Advances f by `steps` steps, at least one. The results of the last step go to f instead of to the neighbours.
 ///
-/// Between two blocks as many bytes go one way as the other, so that a block has to expect as many as it sends. What a block
-/// one step ahead stores is for the other copy, and counted there. None is two ahead, nor overwrites what was not read yet:
-/// a cell stores into another after that one's results of the step before came to its block, and these depend on all that the
-/// other had to read. A block ends after all that others store into it has arrived. Its own threads wait for each other at its
-/// own barrier.
+/// Two blocks send each other the same number of bytes, so a block expects as many as it sends. A block that is one step ahead
+/// stores into the other copy, and its bytes are counted there. No block is two steps ahead or overwrites unread data: a cell
+/// stores into another cell only after the results of that cell's previous step have arrived in its block, and these depend on
+/// all data that the other cell had to read. A block ends after everything that others store into it has arrived. Its own
+/// threads synchronize at its own barrier.
 template <class real>
 __global__ void __launch_bounds__(most_cells, 1) timesteps(Steps<real> run) {
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900  // on other devices it is never launched
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900  // not launched on other devices
   const auto [f, steps, parts, box, omega] = run;
   Room<real>* const room = shared_memory<Room<real>>();
   const auto cluster = cooperative_groups::this_cluster();
@@ -118,7 +118,7 @@ __global__ void __launch_bounds__(most_cells, 1) timesteps(Steps<real> run) {
   }
   __syncthreads();
   atomicAdd(&room->expected, 3 * sizeof(real) * __popc(cell.away));  // three directions lead to each row
-  cluster.sync();  // all have read f, and the shared memory of all blocks is there
+  cluster.sync();  // all have read f, and the shared memory of all blocks exists
   const std::uint32_t expected = room->expected;
 
   int from = 0;

@@ -1,4 +1,4 @@
-// Idea:    a cell is shared by three threads, one for each direction along z, which add up what they hold by shuffles
+// Idea:    three threads share a cell, one for each direction along z, and add up their parts by shuffles
 // Layout:  structure of arrays, f[2][27][cells] of a block's part of the box in shared memory; f[27][z][y][x] in global memory
 // Traffic: of shared memory: 27 numbers read, 27 written, those that leave a block's part in another's
 // Source:  NVIDIA CUDA C++ Programming Guide, "Warp Shuffle Functions"
@@ -15,16 +15,16 @@ namespace {
 
 ladder::Traffic traffic(double real) { return {27 * real, 27 * real, "shared"}; }
 
-constexpr int cells_of_warp = 10;  ///< lanes 0 … 9 hold what moves down, 10 … 19 what stays in its plane, 20 … 29 what moves up
-/// Cells of a block at most: as many as leave a thread the registers that it needs. Also how far apart populations lie: a
-/// constant, which instructions hold as an offset.
+constexpr int cells_of_warp = 10;  ///< lanes 0 … 9: populations that move down, 10 … 19: within the plane, 20 … 29: up
+/// Cells of a block at most: limited by the registers that a thread needs. It is also the distance between populations, a
+/// constant that instructions contain as an offset.
 constexpr int most_cells = 28 * cells_of_warp;
 constexpr int most_threads = most_cells / cells_of_warp * 32;
 
-/// Number among the nine of its plane of a direction.
+/// Number of a direction among the nine with the same velocity along z.
 __device__ constexpr int in_plane(int cx, int cy) { return (cy + 1) * 3 + cx + 1; }
 
-/// Sum over the three lanes of a cell, the same for each of them, and what moves up less what moves down.
+/// Sum over the three lanes of a cell, the same in each of them, and the difference of the upward and downward parts.
 template <class real>
 struct Sum {
   real all, up;
@@ -74,14 +74,14 @@ struct LaneSteps {
   real omega;
 };
 
-/// Advances f by `steps` steps, at least one. The last one's results go to f instead of on to the neighbours.
+/// Advances f by `steps` steps, at least one. The results of the last step go to f instead of to the neighbours.
 ///
 /// Blocks keep cells by their number, x first, `part` each. One barrier per step suffices, because there are two copies of the
-/// lattice: a step writes the one that nobody reads before the barrier. After the last barrier no block touches another's
-/// shared memory, so that each may end.
+/// lattice: a step writes the copy that no thread reads before the barrier. After the last barrier no block accesses another's
+/// shared memory, so each block may end.
 template <class real>
 __global__ void __launch_bounds__(most_threads, 1) timesteps(LaneSteps<real> run) {
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900  // on other devices it is never launched
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900  // not launched on other devices
   const auto [f, steps, part, box, omega] = run;
   real* const lattices = shared_memory<real>();
   const auto cluster = cooperative_groups::this_cluster();
@@ -106,11 +106,11 @@ __global__ void __launch_bounds__(most_threads, 1) timesteps(LaneSteps<real> run
       if (d3q27_cz[i] == cz)
         here[in_plane(d3q27_cx[i], d3q27_cy[i]) * most_cells] =
             f[i * box.cells() + wrapped(x - d3q27_cx[i], y - d3q27_cy[i], z - cz, box)];
-  } else if (lane < 3 * cells_of_warp) {  // it computes with its warp; with a density of 0, say, the division would take longer
+  } else if (lane < 3 * cells_of_warp) {  // computes with its warp; a density of 0 would slow down the division
     for (int i = 0; i < 9; ++i)
       here[i * most_cells] = here[(27 + i) * most_cells] = 1;
   }
-  cluster.sync();  // all have read f, and the shared memory of all blocks is there
+  cluster.sync();  // all have read f, and the shared memory of all blocks exists
 
   constexpr int both = 27 * most_cells;  // offsets of the two copies, 0 and this, together
   int from = 0;
@@ -168,7 +168,7 @@ class PeriodicBox final : public BoxSolver<Model, real, PullInPlace> {
     require_cluster(all_, timesteps<real>);
   }
 
-  /// Cells of a block. @throws ladder::Refused where it cannot keep as many
+  /// Cells of a block. @throws ladder::Refused if it cannot keep as many
   static int part(const Case& c, const ladder::Tuning& tuning) {
     const auto blocks = static_cast<std::int64_t>(tuning.at("blocks"));
     const std::int64_t count = (c.cells() + blocks - 1) / blocks;

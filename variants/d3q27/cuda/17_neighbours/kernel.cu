@@ -1,8 +1,8 @@
-// Idea:    each multiprocessor keeps a part of the box; what moves to another part brings a bit that tells when it is there
+// Idea:    each multiprocessor keeps a part of the box; populations sent to another part carry a bit that shows their arrival
 // Layout:  structure of arrays: f[27][z][y][x] and messages[block][2][27][cells] in global, f[2][27][cells] in shared memory
 // Traffic: 27 numbers read, 27 written: of shared memory or, if they move to another part, of global memory
 // Source:  Z. Hu et al., "Demystifying NCCL", arXiv:2507.04786, 2025, protocol LL, whose flags come with the data
-// Bound:   the latencies of the L2 cache and of a collision; on larger boxes what goes through the L2 cache
+// Bound:   the latencies of the L2 cache and of a collision; on larger boxes the traffic through the L2 cache
 #include <cooperative_groups.h>
 
 #include <algorithm>
@@ -20,20 +20,20 @@ namespace {
 
 ladder::Traffic traffic(double real) { return {27 * real, 27 * real, "shared"}; }
 
-/// Cells per block at most, one per thread: as many as leave a thread the registers that an update needs. Also how far apart
-/// populations lie: a constant, which instructions hold as an offset.
+/// Cells per block at most, one per thread: limited by the registers that an update needs. It is also the distance between
+/// populations, a constant that instructions contain as an offset.
 constexpr int most_cells = 320;
 constexpr int lattice_cells = 27 * most_cells;  // numbers of a copy of the lattice
 
 /// Threads of a row: whole warps, all of whose cells send to the same rows.
 __host__ __device__ constexpr int threads_of_row(int nx) { return (nx + 31) / 32 * 32; }
 
-/// Whether direction i leads to the k-th of the nine rows around; it comes from the one that is as far from the last.
+/// Whether direction i leads to the k-th of the nine rows around; it comes from row 8 - k.
 __device__ constexpr bool leads_to(int i, int k) { return d3q27_cz[i] + 1 == k / 3 && d3q27_cy[i] + 1 == k % 3; }
 
-/// Where a cell finds what comes from each of the nine rows around (by direction along z and y), and the rows and columns (by
-/// direction along x) that its populations move to, in the first of two copies: in the block's shared memory or, if the row is
-/// in another block, among the messages of the block that receives them. Only messages have a tag in their last bit.
+/// Where a cell reads the populations from each of the nine rows around (by direction along z and y), and the rows and columns
+/// (by direction along x) that its populations move to, in the first of two copies: in the block's shared memory or, if the row
+/// is in another block, among the messages of the block that receives them. Only messages have a tag in their last bit.
 template <class real>
 struct Cell {
   Bits<real>* from[9];
@@ -44,7 +44,7 @@ struct Cell {
   /// The place of direction i.
   __device__ static volatile Bits<real>& at(Bits<real>* place, int i) { return shared_with_others(place + i * most_cells); }
 
-  /// Sends the populations of a cell on.
+  /// Sends the populations of a cell to its neighbours.
   __device__ void send(const real* site, unsigned number) const {
 #pragma unroll
     for (int k = 0; k < 9; ++k) {
@@ -58,7 +58,7 @@ struct Cell {
     }
   }
 
-  /// Reads what comes to the cell until all messages are those that it waits for.
+  /// Reads the populations that arrive in the cell until all messages are those that it waits for.
   __device__ void receive(real* site, unsigned number) const {
     Bits<real> wrong = 1;
     while (wrong != 0) {
@@ -87,12 +87,12 @@ struct MessageSteps {
   unsigned number;       // of the first step that sends
 };
 
-/// Advances f by `steps` steps, at least one. The last one's results go to f instead of on to the neighbours.
+/// Advances f by `steps` steps, at least one. The results of the last step go to f instead of to the neighbours.
 ///
-/// A population and its last bit arrive together, so that a message needs no flag and no fence. None overwrites one that was
-/// not read yet: a cell sends to the same place every second step, and has in between received what the reader of that place
-/// made of the message before. In a block, two copies of the lattice need one barrier per step: what a step writes was read
-/// before the barrier of the step before.
+/// A population and its last bit arrive together, so that a message needs no flag and no fence. No message overwrites one that
+/// has not been read: a cell sends to the same place every second step, and in between it has received a result that the reader
+/// of that place computed from the previous message. In a block, two copies of the lattice need one barrier per step: the
+/// numbers that a step overwrites were read before the barrier of the previous step.
 template <class real>
 __global__ void __launch_bounds__(most_cells, 1) timesteps(MessageSteps<real> arguments) {
   const auto [f, steps, parts, box, omega] = arguments.run;
@@ -128,7 +128,7 @@ __global__ void __launch_bounds__(most_cells, 1) timesteps(MessageSteps<real> ar
     }
     __syncthreads();
     if (inside) cell.receive(site, number);
-    __syncwarp();  // lanes that left the loop one by one would collide one by one
+    __syncwarp();  // lanes that leave the loop one by one would collide one by one
   }
 
   if (inside) {

@@ -1,8 +1,8 @@
-// Idea:    no barrier: a population's last bit tells which step it is of, and a warp waits for what comes to its own cells
+// Idea:    no barrier: a population's last bit marks its step, and a warp waits for the populations that arrive in its cells
 // Layout:  structure of arrays, f[2][27][cells] of a block's part of the box in shared memory; f[27][z][y][x] in global memory
 // Traffic: of shared memory: 27 numbers read, 27 written, those that leave a block's part in another's
 // Source:  Z. Hu et al., "Demystifying NCCL", arXiv:2507.04786, 2025, protocol LL, whose flags come with the data
-// Bound:   the latencies of a store to another block and of a collision; on larger boxes what 16 multiprocessors can send
+// Bound:   the latencies of a store to another block and of a collision; on larger boxes the stores of 16 multiprocessors
 #include <cooperative_groups.h>
 
 #include <cuda/std/bit>
@@ -17,8 +17,8 @@ namespace {
 
 ladder::Traffic traffic(double real) { return {27 * real, 27 * real, "shared"}; }
 
-/// Cells per block at most, one per thread: as many as leave a thread the registers that an update needs, and as shared memory
-/// has room for. Also how far apart populations lie: a constant, which instructions hold as an offset.
+/// Cells per block at most, one per thread: limited by the registers that an update needs, and by shared memory. It is also the
+/// distance between populations, a constant that instructions contain as an offset.
 template <class real>
 constexpr int most_cells = sizeof(real) == 4 ? 768 : 512;
 
@@ -37,7 +37,7 @@ struct Cell {
     return shared_with_others(place + i * most_cells<real>);
   }
 
-  /// Sends the populations of a cell on.
+  /// Sends the populations of a cell to its neighbours.
   __device__ void send(const real* site, unsigned number) const {
 #pragma unroll
     for (int i = 0; i < 27; ++i) {
@@ -47,8 +47,8 @@ struct Cell {
     }
   }
 
-  /// Reads what comes to the cell until all of it is of the step that it waits for. The warp's cells, `lanes`, look together:
-  /// lanes that left the loop one by one would collide one by one.
+  /// Reads the populations that arrive in the cell until all are of the step that it waits for. The warp's cells, `lanes`, do
+  /// this together: lanes that leave the loop one by one would collide one by one.
   __device__ void receive(real* site, unsigned number, unsigned lanes) const {
     Bits<real> wrong = 1;
     while (__any_sync(lanes, wrong != 0)) {
@@ -63,15 +63,16 @@ struct Cell {
   }
 };
 
-/// Advances f by `steps` steps, at least one. The last one's results go to f instead of on to the neighbours.
+/// Advances f by `steps` steps, at least one. The results of the last step go to f instead of to the neighbours.
 ///
-/// A population and its last bit arrive together, so that neither fence nor barrier is needed; a tool that knows barriers
-/// alone, such as racecheck, takes each wait for a race. None overwrites one that was not read yet: a cell sends to the same
-/// place every second step, and has in between received what the reader of that place made of the population before. A block
-/// ends when everything that is sent to it has come, so that no other touches its memory later.
+/// A population and its last bit arrive together, so that neither fence nor barrier is needed; a tool that only knows barriers,
+/// such as racecheck, reports each wait as a race. No population overwrites one that has not been read: a cell sends to the
+/// same place every second step, and in between it has received a result that the reader of that place computed from the
+/// previous population. A block ends when everything that is sent to it has arrived, so that no other block accesses its memory
+/// later.
 template <class real>
 __global__ void __launch_bounds__(most_cells<real>, 1) timesteps(Steps<real> run) {
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900  // on other devices it is never launched
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900  // not launched on other devices
   const auto [f, steps, parts, box, omega] = run;
   Bits<real>* const lattices = shared_memory<Bits<real>>();
   const auto cluster = cooperative_groups::this_cluster();
@@ -96,7 +97,7 @@ __global__ void __launch_bounds__(most_cells<real>, 1) timesteps(Steps<real> run
         cell.at(cell.own + number % 2 * cell.lattice, i) = last_bit(number);
     }
   }
-  cluster.sync();  // all have read f, and the shared memory of all blocks is there
+  cluster.sync();  // all have read f, and the shared memory of all blocks exists
   const unsigned lanes = __ballot_sync(0xffffffffu, inside);
   if (!inside) return;
 

@@ -1,7 +1,7 @@
 // Idea:    no copy: the two lattices change places after each step
 // Layout:  array of structures, f[z][y][x][27], two lattices
 // Traffic: 27 numbers read, 27 fetched that are written, 27 written
-// Source:  Chintapalli and Goh, section 6.4 (what the removal of set_f_temp lacked)
+// Source:  Chintapalli and Goh, section 6.4 (the swap that the removal of set_f_temp lacked)
 // Bound:   memory bandwidth; a site's 27 neighbours lie in 27 places of 9 rows
 #include "variants/d3q27/model.hpp"
 #include "variants/lattice/processor.hpp"

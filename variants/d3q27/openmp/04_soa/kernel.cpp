@@ -60,7 +60,7 @@ class OnePass final : public Base<real> {
         f[i].store_aligned(to[i] + x);
     };
     const auto inside = [&](const real* row, int x) { return Vector::load(row + x); };
-    // Lanes that fall off the row at either end come from its other end; those behind the last site are never used.
+    // Lanes beyond either end of the row come from its other end; those after the last site are never used.
     const auto at_ends = [&](const real* row, int x) {
       const Vector lane = Vector::load(lanes);
       const Vector east = select(lane == Vector(nx - x), Vector(row[0]), inside(row, x));

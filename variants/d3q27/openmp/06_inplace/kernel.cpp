@@ -1,6 +1,6 @@
 // Idea:    in place (AA pattern): each place is read and written for the same site; even steps fetch, odd ones are local
 // Layout:  structure of arrays, f[27][z][y][x], rows start at a cache line, directions padded, one lattice
-// Traffic: 27 numbers read and written where they were read, so that no line is fetched for a write alone
+// Traffic: 27 numbers read and written where they were read, so that no line is fetched only for a write
 // Source:  Bailey et al., "Accelerating Lattice Boltzmann Fluid Flow Simulations Using Graphics Processors", ICPP 2009
 // Bound:   memory bandwidth
 #include <type_traits>
@@ -46,7 +46,7 @@ class InPlace final : public Base<real> {
  private:
   static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-  /// Populations lie in their own places, and are fetched from the neighbours; what leaves by the opposite direction goes
+  /// Populations are in their own places, and are fetched from the neighbours; those that leave in the opposite direction go
   /// there.
   void fetch_row(int y, int z) {
     const int nx = case_.nx;
@@ -57,7 +57,8 @@ class InPlace final : public Base<real> {
     const Vector omega = case_.omega();
     const Vector lane = Vector::load(lanes);
     const auto first_lane = lane == Vector(0), last_lane = lane == Vector(Vector::size - 1);
-    // The neighbours beyond an end of the row are at its other end. What a vector writes beyond an end belongs to no site.
+    // The neighbours beyond an end of the row are at its other end. Numbers that a vector writes beyond an end belong to no
+    // site.
     const auto update = [&](int x, auto begins, auto ends) {
       Vector f[q];
       for (int i = 0; i < q; ++i) {
@@ -97,8 +98,7 @@ class InPlace final : public Base<real> {
     }
   }
 
-  /// Populations lie where they move to, in the places of the opposite directions; they leave their own places to those that
-  /// come next.
+  /// Populations are where they move to, in the places of the opposite directions; the results go to their own places.
   void collide_row(int y, int z) {
     real* rows[q];
     for (int i = 0; i < q; ++i)

@@ -1,6 +1,6 @@
-// Idea:    prefetching: of 27 streams the hardware follows a part, so rows ask for lines ahead, in the next row, too
+// Idea:    prefetching: the hardware follows only some of 27 streams, so rows prefetch lines ahead, also in the next row
 // Layout:  structure of arrays, f[27][z][y][x], rows start at a cache line, directions padded, one lattice
-// Traffic: 27 numbers read and written where they were read, so that no line is fetched for a write alone
+// Traffic: 27 numbers read and written where they were read, so that no line is fetched only for a write
 // Source:  Software Optimization Guide for the AMD Zen4 Microarchitecture, 2023 (prefetching of data)
 // Bound:   memory bandwidth
 #include <type_traits>
@@ -47,17 +47,17 @@ class InPlace final : public Base<real> {
  private:
   static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-  /// Has the lines fetched that are worked on when the vectors `ahead_` of x are updated, of this row or the next one.
+  /// Prefetches the lines that the update of the vectors `ahead_` of x needs, in this row or the next one.
   LADDER_INLINE void ask_for(real* const* rows, int x) const {
     const int there = x + ahead_;
     const std::int64_t place = there < case_.nx ? there : there - case_.nx + next_row_;
-    // Unrolled, to spare a loop's instructions; inlined, since a compiler may leave out the call of a function that returns
-    // nothing and writes nothing.
+    // Unrolled to save a loop's instructions, and inlined because a compiler may drop the call of a function that returns and
+    // writes nothing.
     [&]<int... i>(std::integer_sequence<int, i...>) LADDER_INLINE_LAMBDA { (__builtin_prefetch(rows[i] + place, 1), ...); }
     (std::make_integer_sequence<int, q>{});
   }
 
-  /// Populations lie in their own places, and are fetched from the neighbours; what leaves by the opposite direction goes
+  /// Populations are in their own places, and are fetched from the neighbours; those that leave in the opposite direction go
   /// there.
   void fetch_row(int y, int z) {
     const int nx = case_.nx;
@@ -68,7 +68,8 @@ class InPlace final : public Base<real> {
     const Vector omega = case_.omega();
     const Vector lane = Vector::load(lanes);
     const auto first_lane = lane == Vector(0), last_lane = lane == Vector(Vector::size - 1);
-    // The neighbours beyond an end of the row are at its other end. What a vector writes beyond an end belongs to no site.
+    // The neighbours beyond an end of the row are at its other end. Numbers that a vector writes beyond an end belong to no
+    // site.
     const auto update = [&](int x, auto begins, auto ends) {
       ask_for(rows, x);
       Vector f[q];
@@ -109,8 +110,7 @@ class InPlace final : public Base<real> {
     }
   }
 
-  /// Populations lie where they move to, in the places of the opposite directions; they leave their own places to those that
-  /// come next.
+  /// Populations are where they move to, in the places of the opposite directions; the results go to their own places.
   void collide_row(int y, int z) {
     real* rows[q];
     for (int i = 0; i < q; ++i)
@@ -139,6 +139,6 @@ const d3q27::Rung d3q27::rung = {
     .traffic = d3q27::traffic,
     .lattices = 1,
     .tunables =
-        {{.name = "ahead", .meaning = "vectors that a row asks ahead for", .values = {1, 2, 4, 6, 8, 12, 16}, .initial = 8}},
+        {{.name = "ahead", .meaning = "vectors that a row prefetches ahead", .values = {1, 2, 4, 6, 8, 12, 16}, .initial = 8}},
     .make = ladder::make_solver<d3q27::InPlace, d3q27::Model>,
 };
