@@ -142,7 +142,4 @@ using Solver = ladder::Solver<Model>;
 /// The one rung of an executable.
 extern const Rung rung;
 
-/// The command line of a rung's executable; returns its exit code.
-int command_line(const Rung& the_rung, const ladder::RungInfo& info, int argc, char** argv);
-
 }  // namespace d2q9
