@@ -1,18 +1,20 @@
 #pragma once
 
-#include <span>
+#include "variants/d2q9/model.hpp"
 
 /// The collision as a textbook writes it: no shared subexpressions, one population after the other. The reference and the
 /// skeleton use it, and the operations that it spends are counted. Always inlined: otherwise the linker would keep one instance
 /// for both, and the reference would be computed with the flags of the rung that it judges.
 namespace d2q9 {
 
-/// Density and velocity of one site, f in the order of d2q9::cx, cy.
+/// Density and velocity of one site.
 template <class real>
 struct Moments {
   real density, ux, uy;
 };
+using Macroscopic = Moments<double>;
 
+/// Those of populations f, in the order of collide.h.
 template <class real>
 [[gnu::always_inline]] inline Moments<real> moments(const real* f) {
   real density = f[0];

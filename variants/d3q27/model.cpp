@@ -2,35 +2,25 @@
 
 #include <cmath>
 #include <iterator>
-#include <numeric>
 
 #include "harness/output.hpp"
 #include "harness/parallel.hpp"
 #include "harness/summation.hpp"
 #include "variants/d3q27/textbook.hpp"
-#include "variants/lattice/case.hpp"
+#include "variants/lattice/fields.hpp"
 
 namespace d3q27 {
-
-using ladder::in_parts;
-using ladder::Sum;
-using ladder::total;
-using ladder::worth_a_thread;
-
 namespace {
 
 Macroscopic at(const ladder::Populations& state, std::int64_t cell) {
-  std::array<double, q> f{};
-  for (int i = 0; i < q; ++i)
-    f[i] = state.at(i, cell);
-  return moments(f.data());
+  return moments(lattice::populations<Lattice>(state, cell).data());
 }
 
 /// Sum over the cells of f(x, y, cell).
 template <class F>
 double sum_over(const Case& c, F f) {
-  return total(in_parts(c.cells(), worth_a_thread / q, [&](std::int64_t first, std::int64_t last) {
-    Sum sum;
+  return ladder::total(ladder::in_parts(c.cells(), ladder::worth_a_thread / q, [&](std::int64_t first, std::int64_t last) {
+    ladder::Sum sum;
     for (std::int64_t cell = first; cell < last; ++cell)
       sum.add(f(static_cast<int>(cell % c.nx), static_cast<int>(cell / c.nx % c.ny), cell));
     return sum.value();

@@ -61,18 +61,8 @@ __global__ void accelerate_row(Row<real> row) {
     f[places(i, x, y, 0)] = s[i];
 }
 
-/// Sides and layouts of a case.
+/// Sides of a case.
 inline Shape grid_of(const Case& c) { return {static_cast<std::size_t>(c.nx), static_cast<std::size_t>(c.ny)}; }
-inline lattice::Strides array_of_structures(const Case& c) {
-  return lattice::array_of_structures<Lattice>(lattice::extents(c));
-}
-inline lattice::Strides structure_of_arrays(const Case& c) {
-  return lattice::structure_of_arrays<Lattice>(lattice::extents(c));
-}
-template <class real>
-lattice::Strides padded_rows(const Case& c) {
-  return lattice::padded_rows<Lattice, real>(lattice::extents(c));
-}
 
 /// Base of the solvers: the obstacles on the GPU, and the shape of the blocks that work on the grid.
 template <class real, class Pattern = lattice::Pull>
