@@ -13,17 +13,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr auto whole_size = [](double v) { return v >= 3 && v <= 2147483647; };
-constexpr auto is_steps = [](double v) { return v >= 1 && v <= 1e15; };
+constexpr auto is_side = [](double v) { return v >= 3 && v <= INT32_MAX; };
 
-const std::vector<ladder::InputNumber> parameters = {
-    {"nx", "an integer from 3 to 2147483647", true, whole_size},
-    {"ny", "an integer from 3 to 2147483647", true, whole_size},
-    {"steps", "an integer from 1 to 1000000000000000", true, is_steps},
-    {"reynolds_dim", "an integer from 1 to 2147483647", true, [](double v) { return v >= 1 && v <= 2147483647; }},
-    {"density", "a finite number above 0", false, [](double v) { return v > 0; }},
-    {"accel", "a finite number from 0", false, [](double v) { return v >= 0; }},
-    {"omega", "a number between 0 and 2, both excluded", false, [](double v) { return v > 0 && v < 2; }}};
+/// The UoB-HPC parameter file.
+const std::vector<lattice::Parameter<Case>> parameters = {
+    {&Case::nx, "nx", "an integer from 3 to 2147483647", is_side},
+    {&Case::ny, "ny", "an integer from 3 to 2147483647", is_side},
+    {&Case::steps, "steps", "an integer from 1 to 1000000000000000", [](double v) { return v >= 1 && v <= 1e15; }},
+    {&Case::reynolds_dim, "reynolds_dim", "an integer from 1 to 2147483647", [](double v) { return v >= 1 && v <= INT32_MAX; }},
+    {&Case::density, "density", "a finite number above 0", [](double v) { return v > 0; }},
+    {&Case::accel, "accel", "a finite number from 0", [](double v) { return v >= 0; }},
+    {&Case::omega, "omega", "a number between 0 and 2, both excluded", [](double v) { return v > 0 && v < 2; }}};
 
 }  // namespace
 
@@ -57,19 +57,15 @@ std::string Case::content() const {
 }
 
 Case Model::make_case(std::string_view name) {
-  const auto dash = name.find('-');
-  const auto kind = name.substr(0, dash);
-  if (dash == std::string_view::npos || (kind != "box" && kind != "porous"))
-    throw ladder::InputError(fmt::format("unknown case '{}'{}; accepted are box-N, box-NXxNY, porous-N and porous-NXxNY", name,
-                                         ladder::suggestion(name, case_names())));
-  const auto sides = lattice::parse_sides(name, 2, INT32_MAX);
-  Case c{{.name = std::string(name), .nx = sides[0], .ny = sides[1], .steps = 20'000}};
+  Case c = lattice::named_case<Model>(name, INT32_MAX);
+  const bool is_box = name.starts_with("box");
+  c.steps = 20'000;
   c.reynolds_dim = c.nx;
   c.density = 0.1;
   c.accel = 0.005;
   c.omega = 1.85;
   // The inputs published with the coursework.
-  if (kind == "box" && c.nx == c.ny) {
+  if (is_box && c.nx == c.ny) {
     if (c.nx == 128) c.steps = 40'000;
     if (c.nx == 256) c.steps = 80'000;
     if (c.nx == 1024) c.accel = 0.01;
@@ -81,7 +77,7 @@ Case Model::make_case(std::string_view name) {
     const auto x = static_cast<int>(cell % c.nx), y = static_cast<int>(cell / c.nx);
     const bool is_wall = x == 0 || x == c.nx - 1 || y == 0 || y == c.ny - 1;
     const bool is_grain = ladder::uniform(cell + (1ull << 40)) < 0.1;  // one site in ten
-    c.solid[cell] = (kind == "box" ? is_wall : is_grain) ? 1 : 0;
+    c.solid[cell] = (is_box ? is_wall : is_grain) ? 1 : 0;
   }
   return c;
 }
@@ -94,18 +90,7 @@ std::vector<Case> Model::companion_cases() {
   return {seeded(make_case("porous-37x23")), seeded(make_case("box-19x41")), seeded(driven)};
 }
 
-Case parse_parameters(const fs::path& path, std::string_view text) {
-  const auto numbers = ladder::read_numbers(path, text, parameters);
-  Case c{{.name = path.stem().string(),
-          .nx = static_cast<int>(numbers[0]),
-          .ny = static_cast<int>(numbers[1]),
-          .steps = static_cast<std::int64_t>(numbers[2])}};
-  c.reynolds_dim = static_cast<int>(numbers[3]);
-  c.density = numbers[4];
-  c.accel = numbers[5];
-  c.omega = numbers[6];
-  return c;
-}
+Case parse_parameters(const fs::path& path, std::string_view text) { return lattice::parse_parameters(path, text, parameters); }
 
 void parse_obstacles(const fs::path& path, std::string_view text, Case& c) {
   c.solid.assign(static_cast<std::size_t>(c.cells()), 0);

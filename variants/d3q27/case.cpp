@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "harness/error.hpp"
 #include "harness/hash.hpp"
 #include "harness/input_file.hpp"
 #include "harness/memory.hpp"
@@ -26,14 +25,15 @@ void require_room(const Case& c, std::string_view what) {
 
 constexpr auto is_side = [](double v) { return v >= 3 && v <= largest_side; };
 
-const std::vector<ladder::InputNumber> parameters = {
-    {"nx", sizes, true, is_side},
-    {"ny", sizes, true, is_side},
-    {"nz", sizes, true, is_side},
-    {"steps", "an integer from 1 to 1000000000000000", true, [](double v) { return v >= 1 && v <= 1e15; }},
-    {"tau", "a number above 1/2: at 1/2 and below the viscosity is not positive, and every flow is unstable", false,
+const std::vector<lattice::Parameter<Case>> parameters = {
+    {&Case::nx, "nx", sizes, is_side},
+    {&Case::ny, "ny", sizes, is_side},
+    {&Case::nz, "nz", sizes, is_side},
+    {&Case::steps, "steps", "an integer from 1 to 1000000000000000", [](double v) { return v >= 1 && v <= 1e15; }},
+    {&Case::tau, "tau", "a number above 1/2: at 1/2 and below the viscosity is not positive, and every flow is unstable",
      [](double v) { return v > 0.5; }},
-    {"speed", "a number above 0 and below 0.577, the speed of sound", false, [](double v) { return v > 0 && v < 0.577; }}};
+    {&Case::speed, "speed", "a number above 0 and below 0.577, the speed of sound",
+     [](double v) { return v > 0 && v < 0.577; }}};
 
 }  // namespace
 
@@ -67,30 +67,16 @@ std::array<double, q> Case::initial(std::int64_t x, std::int64_t y, std::int64_t
 }
 
 Case Model::make_case(std::string_view name) {
-  const auto dash = name.find('-');
-  if (dash == std::string_view::npos || name.substr(0, dash) != "tgv")
-    throw ladder::InputError(
-        fmt::format("unknown case '{}'{}; accepted are tgv-N and tgv-NXxNYxNZ", name, ladder::suggestion(name, case_names())));
-  const auto sides = lattice::parse_sides(name, 3, largest_side);
-  const std::int64_t longest = *std::max_element(sides.begin(), sides.end());
-  Case c{{.name = std::string(name), .nx = sides[0], .ny = sides[1], .nz = sides[2], .steps = longest * longest}};
+  Case c = lattice::named_case<Model>(name, largest_side);
+  const std::int64_t longest = std::max({c.nx, c.ny, c.nz});
+  c.steps = longest * longest;
   c.tau = 0.6;
   c.speed = 0.4 / static_cast<double>(longest);
   require_room(c, fmt::format("case '{}'", name));
   return c;
 }
 
-Case parse_parameters(const fs::path& path, std::string_view text) {
-  const auto numbers = ladder::read_numbers(path, text, parameters);
-  Case c{{.name = path.stem().string(),
-          .nx = static_cast<int>(numbers[0]),
-          .ny = static_cast<int>(numbers[1]),
-          .nz = static_cast<int>(numbers[2]),
-          .steps = static_cast<std::int64_t>(numbers[3])}};
-  c.tau = numbers[4];
-  c.speed = numbers[5];
-  return c;
-}
+Case parse_parameters(const fs::path& path, std::string_view text) { return lattice::parse_parameters(path, text, parameters); }
 
 Case Model::read_case(std::span<const fs::path> files) {
   const Case c = parse_parameters(files[0], ladder::read_input(files[0], "a parameter file of 6 lines"));
