@@ -29,9 +29,9 @@ std::string Model::summary(const Case& c, const ladder::Populations&, std::span<
 }
 
 std::string Model::picture(const Case& c, const ladder::Populations& plane) {
-  return lattice::picture(c.nx, c.ny, [&](std::int64_t x, std::int64_t y) {
+  return lattice::picture(c, [&](std::int64_t x, std::int64_t y) {
     const Macroscopic m = shown(c, plane, x, y);
-    return std::pair(std::hypot(m.ux, m.uy), c.is_solid(x, y));
+    return std::hypot(m.ux, m.uy);
   });
 }
 
@@ -52,16 +52,13 @@ void Model::write_results(const Case& c, const ladder::Populations& state, std::
 
 std::vector<ladder::Operations> Model::operations() {
   using ladder::Counting;
-  Counting f[q];
-  for (int i = 0; i < q; ++i)
-    f[i] = Lattice::weight(i);
-  return {ladder::count("textbook",
-                        [&] {
-                          collide_textbook(f, Counting(1.85));
-                          const auto m = moments(f);
-                          sqrt(m.ux * m.ux + m.uy * m.uy);
-                        }),
-          ladder::count("factored", [&] { sqrt(d2q9_collide(f, Counting(1.85))); })};
+  return {count("textbook",
+                [](Counting* f) {
+                  collide_textbook(f, Counting(1.85));
+                  const auto m = moments(f);
+                  sqrt(m.ux * m.ux + m.uy * m.uy);
+                }),
+          count("factored", [](Counting* f) { sqrt(d2q9_collide(f, Counting(1.85))); })};
 }
 
 }  // namespace d2q9

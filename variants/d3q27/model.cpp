@@ -69,17 +69,14 @@ std::string Model::summary(const Case& c, const ladder::Populations& state, std:
 
 std::vector<ladder::Operations> Model::operations() {
   using ladder::Counting;
-  Counting f[q];
-  for (int i = 0; i < q; ++i)
-    f[i] = Lattice::weight(i);
-  return {ladder::count("textbook", [&] { collide_textbook(f, Counting(1.25)); }),
-          ladder::count("factored", [&] { d3q27_collide(f, Counting(1.25)); })};
+  return {count("textbook", [](Counting* f) { collide_textbook(f, Counting(1.25)); }),
+          count("factored", [](Counting* f) { d3q27_collide(f, Counting(1.25)); })};
 }
 
 std::string Model::picture(const Case& c, const ladder::Populations& plane) {
-  return lattice::picture(c.nx, c.ny, [&](std::int64_t x, std::int64_t y) {
+  return lattice::picture(c, [&](std::int64_t x, std::int64_t y) {
     const Macroscopic m = at(plane, plane.box.number(x, y, 0));
-    return std::pair(std::hypot(m.ux, m.uy, m.uz), false);
+    return std::hypot(m.ux, m.uy, m.uz);
   });
 }
 

@@ -23,17 +23,16 @@ std::array<double, L::q> populations(const ladder::Populations& state, std::int6
   return f;
 }
 
-/// A field of velocities as CSV, `x,y,speed,solid`, of the cells (x, y) of the plane z = 0, thinned out to at most 256 a side.
-/// `at(x, y)` gives speed and whether the cell is solid.
-template <class At>
-std::string picture(std::int64_t nx, std::int64_t ny, At at) {
-  const std::int64_t stride = (std::max(nx, ny) + 255) / 256;
+/// The speeds of a flow as CSV, `x,y,speed,solid`, of the cells (x, y) of the plane z = 0, thinned out to at most 256 a side.
+/// `speed(x, y)` is that of a cell.
+template <class Case, class Speed>
+std::string picture(const Case& c, Speed speed) {
+  const std::int64_t stride = (std::max(c.nx, c.ny) + 255) / 256;
   std::string text = "x,y,speed,solid\n";
-  for (std::int64_t y = 0; y < ny; y += stride)
-    for (std::int64_t x = 0; x < nx; x += stride) {
-      const auto [speed, solid] = at(x, y);
-      fmt::format_to(std::back_inserter(text), "{},{},{:.4g},{}\n", x, y, speed, int{solid});
-    }
+  for (std::int64_t y = 0; y < c.ny; y += stride)
+    for (std::int64_t x = 0; x < c.nx; x += stride)
+      fmt::format_to(std::back_inserter(text), "{},{},{:.4g},{}\n", x, y, speed(x, y),
+                     int{!c.solid.empty() && c.is_solid(x, y)});
   return text;
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include "harness/rung.hpp"
 #include "roofline/counting.hpp"
@@ -27,6 +29,16 @@ struct Model {
   }
   /// A box of a case, which may reach beyond the grid and wraps, as a periodic case of its own.
   static Case part(const Case& c, const ladder::Box& box) { return lattice::part(c, box); }
+
+ protected:
+  /// The floating-point operations of update(f) on the populations f of one cell, counted by running it.
+  template <class Update>
+  static ladder::Operations count(std::string form, Update update) {
+    ladder::Counting f[q];
+    for (int i = 0; i < q; ++i)
+      f[i] = Lattice::weight(i);
+    return ladder::count(std::move(form), [&] { update(f); });
+  }
 };
 
 }  // namespace lattice
