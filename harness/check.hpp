@@ -236,7 +236,7 @@ class Comparison {
     halo[axis_] = Model::Lattice::reach * step;
     const Box with_halo = box.grown(halo);
     const Box own = {halo, box.extent};
-    Reference reference(case_.part(with_halo));
+    Reference reference(Model::part(case_, with_halo));
     if (!moved_) look(reference, own);
     reference.advance(step);
     state.box = own;

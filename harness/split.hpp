@@ -20,7 +20,7 @@ class SplitSolver final : public Solver<Model> {
               const Triple& boxes)
       : case_(c), domain_(c.grid(), boxes, Model::Lattice::reach) {
     for (const Domain::Part& part : domain_.parts())
-      solvers_.push_back(rung.make(c.part(part.with_halo), number, tuning));
+      solvers_.push_back(rung.make(Model::part(c, part.with_halo), number, tuning));
   }
 
   void advance(std::int64_t steps) override {

@@ -27,7 +27,7 @@ static bool is_large(std::string_view name) {
 LADDER_FUZZ(input) {
   if (is_large(input)) return;
   d2q9::Case c;
-  if (!accepts([&] { c = d2q9::generate_case(input); })) return;
+  if (!accepts([&] { c = d2q9::Model::make_case(input); })) return;
   require(c.nx >= 3 && c.ny >= 3 && c.solid.size() == static_cast<std::size_t>(c.cells()), "the grid has its cells");
   require(c.fluid_cells() > 0, "a cell is fluid");
   require(c.name == input, "a case has its name");

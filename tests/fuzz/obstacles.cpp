@@ -7,7 +7,7 @@
 using namespace ladder::fuzz;
 
 LADDER_FUZZ(input) {
-  d2q9::Case c{.name = "fuzz", .nx = 16, .ny = 8};
+  d2q9::Case c{{.name = "fuzz", .nx = 16, .ny = 8}};
   d2q9::Case back = c;
   if (!accepts([&] { d2q9::parse_obstacles("obstacles.dat", input, c); })) return;
   require(c.fluid_cells() > 0, "a cell is fluid");

@@ -1,80 +1,71 @@
-#include "variants/lattice/case.hpp"
-
 #include <fmt/format.h>
-
-#include <algorithm>
 
 #include "harness/error.hpp"
 #include "harness/hash.hpp"
+#include "harness/input_file.hpp"
 #include "harness/memory.hpp"
 #include "harness/random.hpp"
 #include "variants/d2q9/model.hpp"
+#include "variants/lattice/input.hpp"
 
 namespace d2q9 {
+namespace {
 
-std::int64_t Case::fluid_cells() const { return cells() - std::count(solid.begin(), solid.end(), std::uint8_t{1}); }
+namespace fs = std::filesystem;
 
-Case Case::part(const ladder::Box& box) const {
-  Case part = *this;
-  part.nx = static_cast<int>(box.extent[0]);
-  part.ny = static_cast<int>(box.extent[1]);
-  part.window = window.part(grid(), box);
-  part.solid.clear();
-  for (std::int64_t n = 0; n < box.cells(); ++n) {
-    const ladder::Triple place = box.place(n);
-    part.solid.push_back(solid[static_cast<std::size_t>(ladder::wrapped(place[1], ny) * nx + ladder::wrapped(place[0], nx))]);
-  }
-  return part;
-}
+constexpr auto is_side = [](double v) { return v >= 3 && v <= INT32_MAX; };
+
+/// The UoB-HPC parameter file.
+const std::vector<lattice::Parameter<Case>> parameters = {
+    {&Case::nx, "nx", "an integer from 3 to 2147483647", is_side},
+    {&Case::ny, "ny", "an integer from 3 to 2147483647", is_side},
+    {&Case::steps, "steps", "an integer from 1 to 1000000000000000", [](double v) { return v >= 1 && v <= 1e15; }},
+    {&Case::reynolds_dim, "reynolds_dim", "an integer from 1 to 2147483647", [](double v) { return v >= 1 && v <= INT32_MAX; }},
+    {&Case::density, "density", "a finite number above 0", [](double v) { return v > 0; }},
+    {&Case::accel, "accel", "a finite number from 0", [](double v) { return v >= 0; }},
+    {&Case::omega, "omega", "a number between 0 and 2, both excluded", [](double v) { return v > 0 && v < 2; }}};
+
+}  // namespace
 
 int Case::accelerated_row() const {
-  const bool is_whole = window.whole[1] == 0;
-  if (is_whole) return ny - 2;
-  const auto row = ladder::wrapped(window.whole[1] - 2 - window.origin[1], window.whole[1]);
+  const std::int64_t rows = whole()[1];
+  const std::int64_t row = ladder::wrapped(rows - 2 - origin[1], rows);
   return row < ny ? static_cast<int>(row) : -1;
 }
 
-std::array<double, q> Case::initial(std::int64_t x, std::int64_t y, std::int64_t) const {
+std::array<double, q> Case::initial(std::int64_t x, std::int64_t y, std::int64_t z) const {
   std::array<double, q> f{};
-  const ladder::Triple place = window({x, y, 0});
-  const auto cell = static_cast<std::uint64_t>(place[1] * (window.whole[0] > 0 ? window.whole[0] : nx) + place[0]);
+  const std::uint64_t cell = number_in_whole(x, y, z);
   for (int i = 0; i < q; ++i) {
     double& population = f[static_cast<std::size_t>(i)];
     population = density * Lattice::weight(i);
-    if (start == Start::rest) continue;
+    if (!is_seeded) continue;
     const bool is_against = i == 3 || i == 6 || i == 7;
     if (y == accelerated_row() && is_against && ladder::mixed(cell) % 8 == static_cast<std::uint64_t>(i))
       population = 0.5 * (i == 3 ? w1() : w2());
     else
-      population *= 0.9 + 0.2 * ladder::uniform(cell * q + static_cast<std::uint64_t>(i));
+      population *= seeded_factor(cell, i);
   }
   return f;
 }
 
 std::string Case::content() const {
-  const std::string numbers = fmt::format("{} {} {} {} {} {} {}", nx, ny, reynolds_dim, density, accel, omega,
-                                          start == Start::rest ? "rest" : "seeded");
+  const std::string numbers =
+      fmt::format("{} {} {} {} {} {} {}", nx, ny, reynolds_dim, density, accel, omega, is_seeded ? "seeded" : "rest");
   return fmt::format("{:016x}",
                      ladder::fnv1a({reinterpret_cast<const char*>(solid.data()), solid.size()}, ladder::fnv1a(numbers)));
 }
 
-Case generate_case(std::string_view name) {
-  const auto dash = name.find('-');
-  const auto kind = name.substr(0, dash);
-  if (dash == std::string_view::npos || (kind != "box" && kind != "porous"))
-    throw ladder::InputError(fmt::format("unknown case '{}'{}; accepted are box-N, box-NXxNY, porous-N and porous-NXxNY", name,
-                                         ladder::suggestion(name, Model::case_names())));
-  const auto sides = lattice::parse_sides(name, 2, INT32_MAX);
-  Case c{.name = std::string(name),
-         .nx = sides[0],
-         .ny = sides[1],
-         .steps = 20'000,
-         .reynolds_dim = sides[0],
-         .density = 0.1,
-         .accel = 0.005,
-         .omega = 1.85};
+Case Model::make_case(std::string_view name) {
+  Case c = lattice::named_case<Model>(name, INT32_MAX);
+  const bool is_box = name.starts_with("box");
+  c.steps = 20'000;
+  c.reynolds_dim = c.nx;
+  c.density = 0.1;
+  c.accel = 0.005;
+  c.omega = 1.85;
   // The inputs published with the coursework.
-  if (kind == "box" && c.nx == c.ny) {
+  if (is_box && c.nx == c.ny) {
     if (c.nx == 128) c.steps = 40'000;
     if (c.nx == 256) c.steps = 80'000;
     if (c.nx == 1024) c.accel = 0.01;
@@ -86,22 +77,52 @@ Case generate_case(std::string_view name) {
     const auto x = static_cast<int>(cell % c.nx), y = static_cast<int>(cell / c.nx);
     const bool is_wall = x == 0 || x == c.nx - 1 || y == 0 || y == c.ny - 1;
     const bool is_grain = ladder::uniform(cell + (1ull << 40)) < 0.1;  // one site in ten
-    c.solid[cell] = (kind == "box" ? is_wall : is_grain) ? 1 : 0;
+    c.solid[cell] = (is_box ? is_wall : is_grain) ? 1 : 0;
   }
   return c;
 }
 
-Case Model::seeded(Case c) {
-  c.start = Start::seeded;
-  return c;
-}
-
 std::vector<Case> Model::companion_cases() {
-  Case driven = generate_case("porous-27x21");
+  Case driven = make_case("porous-27x21");
   driven.name += " driven hard";
   driven.accel = 0.5;
   driven.omega = 1.2;
-  return {seeded(generate_case("porous-37x23")), seeded(generate_case("box-19x41")), seeded(driven)};
+  return {seeded(make_case("porous-37x23")), seeded(make_case("box-19x41")), seeded(driven)};
+}
+
+Case parse_parameters(const fs::path& path, std::string_view text) { return lattice::parse_parameters(path, text, parameters); }
+
+void parse_obstacles(const fs::path& path, std::string_view text, Case& c) {
+  c.solid.assign(static_cast<std::size_t>(c.cells()), 0);
+  int line_number = 0;
+  for (std::string_view line; ladder::take_line(text, line);) {
+    const ladder::InputLine place{path, ++line_number};
+    const auto values = ladder::words_of(line);
+    if (values.empty()) continue;
+    if (values.size() != 3) place.fail(fmt::format("'{}' has {} values; accepted: lines `x y 1`", line, values.size()));
+    const auto coordinate = [&](std::string_view word, std::string_view name, int size) {
+      const std::string accepted = fmt::format("an integer from 0 to {}", size - 1);
+      const int value = place.number<int>(word, name, accepted);
+      if (value < 0 || value >= size)
+        place.fail(fmt::format("{} is {}, outside the grid; accepted: {}", name, value, accepted));
+      return value;
+    };
+    const int x = coordinate(values[0], "x", c.nx);
+    const int y = coordinate(values[1], "y", c.ny);
+    if (values[2] != "1") place.fail(fmt::format("the flag is '{}'; accepted: 1", values[2]));
+    c.solid[static_cast<std::size_t>(y) * c.nx + x] = 1;
+  }
+  if (c.fluid_cells() == 0)
+    throw ladder::InputError(fmt::format("{}: every cell is solid; at least one must be fluid", path.string()));
+}
+
+Case Model::read_case(std::span<const fs::path> files) {
+  const fs::path& params = files[0];
+  Case c = parse_parameters(params, ladder::read_input(params, "a parameter file of 7 lines"));
+  ladder::require_memory(static_cast<double>(c.nx) * c.ny * (2 * q * sizeof(float)),
+                         fmt::format("{}: a grid of {}x{}", params.string(), c.nx, c.ny));
+  parse_obstacles(files[1], ladder::read_input(files[1], "an obstacle file of lines `x y 1`"), c);
+  return c;
 }
 
 }  // namespace d2q9

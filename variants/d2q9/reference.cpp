@@ -3,10 +3,30 @@
 #include <numeric>
 
 #include "harness/parallel.hpp"
-#include "variants/d2q9/model.hpp"
 #include "variants/d2q9/textbook.hpp"
+#include "variants/lattice/fields.hpp"
 
 namespace d2q9 {
+namespace {
+
+double speed(const double* f) {
+  const Macroscopic m = moments(f);
+  return std::sqrt(m.ux * m.ux + m.uy * m.uy);
+}
+
+/// The sum of value(n) over so many cells n, over the number of the case's fluid cells.
+template <class Value>
+double mean_over_fluid(const Case& c, std::int64_t cells, Value value) {
+  const auto sums = ladder::in_parts(cells, ladder::worth_a_thread / q, [&](std::int64_t first, std::int64_t last) {
+    double sum = 0;
+    for (std::int64_t n = first; n < last; ++n)
+      sum += value(n);
+    return sum;
+  });
+  return std::accumulate(sums.begin(), sums.end(), 0.0) / static_cast<double>(c.fluid_cells());
+}
+
+}  // namespace
 
 void Reference::accelerate(int row) {
   const double w1 = case_.w1();
@@ -40,26 +60,24 @@ void Reference::collide() {
 }
 
 double Reference::average_speed() const {
-  const auto sums = ladder::in_parts(case_.cells(), ladder::worth_a_thread / q, [&](std::int64_t first, std::int64_t last) {
-    double sum = 0;
-    for (std::int64_t n = first; n < last; ++n)
-      if (case_.solid[static_cast<std::size_t>(n)] == 0) {
-        const auto m = moments(at(n).data());
-        sum += std::sqrt(m.ux * m.ux + m.uy * m.uy);
-      }
-    return sum;
+  return mean_over_fluid(case_, case_.cells(), [&](std::int64_t n) {
+    return case_.solid[static_cast<std::size_t>(n)] != 0 ? 0 : speed(at(n).data());
   });
-  return std::accumulate(sums.begin(), sums.end(), 0.0) / static_cast<double>(fluid_cells_);
 }
 
-void Reference::advance(std::int64_t steps) {
-  for (std::int64_t step = 0; step < steps; ++step) {
-    accelerate(case_.accelerated_row());
-    propagate();
-    rebound();
-    collide();
-    history_.push_back(average_speed());
-  }
+double Model::observe(const Case& c, const ladder::Populations& state) {
+  return mean_over_fluid(c, state.cells(), [&](std::int64_t n) {
+    const auto [x, y, z] = state.box.place(n);
+    return c.is_solid(x, y) ? 0 : speed(lattice::populations<Lattice>(state, n).data());
+  });
+}
+
+void Reference::step() {
+  accelerate(case_.accelerated_row());
+  propagate();
+  rebound();
+  collide();
+  history_.push_back(average_speed());
 }
 
 }  // namespace d2q9

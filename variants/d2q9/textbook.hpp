@@ -1,18 +1,20 @@
 #pragma once
 
-#include <span>
+#include "variants/d2q9/model.hpp"
 
 /// The collision as a textbook writes it: no shared subexpressions, one population after the other. The reference and the
 /// skeleton use it, and its operations are counted. It is always inlined: otherwise the linker would keep one instance for
 /// both, and the reference would be computed with the compiler flags of the rung.
 namespace d2q9 {
 
-/// Density and velocity of one site, f in the order of d2q9::cx, cy.
+/// Density and velocity of one site.
 template <class real>
 struct Moments {
   real density, ux, uy;
 };
+using Macroscopic = Moments<double>;
 
+/// Those of populations f, in the order of collide.h.
 template <class real>
 [[gnu::always_inline]] inline Moments<real> moments(const real* f) {
   real density = f[0];

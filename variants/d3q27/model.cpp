@@ -2,35 +2,25 @@
 
 #include <cmath>
 #include <iterator>
-#include <numeric>
 
 #include "harness/output.hpp"
 #include "harness/parallel.hpp"
 #include "harness/summation.hpp"
 #include "variants/d3q27/textbook.hpp"
-#include "variants/lattice/case.hpp"
+#include "variants/lattice/fields.hpp"
 
 namespace d3q27 {
-
-using ladder::in_parts;
-using ladder::Sum;
-using ladder::total;
-using ladder::worth_a_thread;
-
 namespace {
 
 Macroscopic at(const ladder::Populations& state, std::int64_t cell) {
-  std::array<double, q> f{};
-  for (int i = 0; i < q; ++i)
-    f[i] = state.at(i, cell);
-  return moments(f.data());
+  return moments(lattice::populations<Lattice>(state, cell).data());
 }
 
 /// Sum over the cells of f(x, y, cell).
 template <class F>
 double sum_over(const Case& c, F f) {
-  return total(in_parts(c.cells(), worth_a_thread / q, [&](std::int64_t first, std::int64_t last) {
-    Sum sum;
+  return ladder::total(ladder::in_parts(c.cells(), ladder::worth_a_thread / q, [&](std::int64_t first, std::int64_t last) {
+    ladder::Sum sum;
     for (std::int64_t cell = first; cell < last; ++cell)
       sum.add(f(static_cast<int>(cell % c.nx), static_cast<int>(cell / c.nx % c.ny), cell));
     return sum.value();
@@ -79,17 +69,14 @@ std::string Model::summary(const Case& c, const ladder::Populations& state, std:
 
 std::vector<ladder::Operations> Model::operations() {
   using ladder::Counting;
-  Counting f[q];
-  for (int i = 0; i < q; ++i)
-    f[i] = Lattice::weight(i);
-  return {ladder::count("textbook", [&] { collide_textbook(f, Counting(1.25)); }),
-          ladder::count("factored", [&] { d3q27_collide(f, Counting(1.25)); })};
+  return {count("textbook", [](Counting* f) { collide_textbook(f, Counting(1.25)); }),
+          count("factored", [](Counting* f) { d3q27_collide(f, Counting(1.25)); })};
 }
 
 std::string Model::picture(const Case& c, const ladder::Populations& plane) {
-  return lattice::picture(c.nx, c.ny, [&](std::int64_t x, std::int64_t y) {
+  return lattice::picture(c, [&](std::int64_t x, std::int64_t y) {
     const Macroscopic m = at(plane, plane.box.number(x, y, 0));
-    return std::pair(std::hypot(m.ux, m.uy, m.uz), false);
+    return std::hypot(m.ux, m.uy, m.uz);
   });
 }
 

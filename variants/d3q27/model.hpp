@@ -1,28 +1,21 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "harness/rung.hpp"
-#include "roofline/counting.hpp"
 #include "variants/d3q27/collide.h"
-#include "variants/lattice/reference.hpp"
-#include "variants/lattice/window.hpp"
+#include "variants/lattice/model.hpp"
 
 /// The model d3q27: 27 velocities in three dimensions, BGK, a periodic box, and the Taylor-Green vortex in it.
 namespace d3q27 {
 
 using Lattice = lattice::D3Q27;
 inline constexpr int q = Lattice::q;
-
-/// State that a run starts from. `vortex`: the equilibrium of the Taylor-Green vortex. `seeded`: every population differs from
-/// its neighbours; checks start here.
-enum class Start { vortex, seeded };
 
 /// Density and velocity of one site.
 template <class real>
@@ -32,22 +25,10 @@ struct Moments {
 using Macroscopic = Moments<double>;
 
 /// One problem: a periodic box of fluid with a decaying vortex, in lattice units.
-struct Case {
-  std::string name;
-  int nx = 0;
-  int ny = 0;
-  int nz = 0;
-  std::int64_t steps = 0;
+struct Case : lattice::Case<Lattice> {
   double tau = 0;    ///< relaxation time, in steps; above 1/2
   double speed = 0;  ///< largest speed of the vortex along x at its start
-  Start start = Start::vortex;
-  lattice::Window window = {};
 
-  [[nodiscard]] std::int64_t cells() const { return std::int64_t{nx} * ny * nz; }
-  [[nodiscard]] std::int64_t fluid_cells() const { return cells(); }
-  [[nodiscard]] ladder::Triple grid() const { return {nx, ny, nz}; }
-  /// A box of the case, which may extend beyond the grid and wraps, as a separate periodic case.
-  [[nodiscard]] Case part(const ladder::Box& box) const;
   [[nodiscard]] double omega() const { return 1 / tau; }
   /// Kinematic viscosity, (tau - 1/2) / 3.
   [[nodiscard]] double viscosity() const { return (tau - 0.5) / 3; }
@@ -60,16 +41,11 @@ struct Case {
   ///   density = 1 - 3/4 speed^2 (cos(2 kx x) + (kx / ky)^2 cos(2 ky y)) d^2.
   /// It solves the Navier-Stokes equations for constant density, and so describes this fluid in the limit of small speeds.
   [[nodiscard]] Macroscopic vortex(std::int64_t x, std::int64_t y, double step) const;
-  /// The populations of a cell at step 0.
+  /// The populations of a cell at step 0: the equilibrium of the vortex, or the seeded state.
   [[nodiscard]] std::array<double, q> initial(std::int64_t x, std::int64_t y, std::int64_t z) const;
 };
 
-/// A generated case: `tgv-32`, `tgv-48x32x16`. Its tau and speed are those of the acceptance test (docs/d3q27.md); a run takes
-/// as many steps as its longest side squared. @throws ladder::InputError with the nearest known name
-Case generate_case(std::string_view name);
-/// Reads a parameter file. @throws ladder::InputError naming file, line, value and what is accepted
-Case read_case(const std::filesystem::path& params);
-/// The same for a text that came from `path`.
+/// A case from the text of a parameter file that came from `path`. @throws as Model::read_case()
 Case parse_parameters(const std::filesystem::path& path, std::string_view text);
 
 /// Mean over cells of u^2 / 2.
@@ -81,22 +57,16 @@ double exact_energy(const Case& c, double step);
 double velocity_error(const Case& c, const ladder::Populations& state, double step);
 
 /// The reference that every rung is compared with: scalar, in double precision, and simple.
-class Reference : public lattice::Reference<Lattice, Case> {
+class Reference : public lattice::Reference<Case> {
  public:
-  using lattice::Reference<Lattice, Case>::Reference;
+  using lattice::Reference<Case>::Reference;
 
-  void collide();
-  void advance(std::int64_t steps);
+ private:
+  void step() override;
 };
 
 /// The description of the model for the harness (docs/add-a-model.md).
-struct Model {
-  using Case = d3q27::Case;
-  using Reference = d3q27::Reference;
-  using Lattice = d3q27::Lattice;
-  using Numbers = ladder::Stored<float, double>;
-  static constexpr std::string_view name = Lattice::name;
-  static constexpr int q = d3q27::q;
+struct Model : lattice::Model<Case, Reference> {
   static constexpr std::string_view observable = "kinetic energy";
   static constexpr bool records = false;
   static constexpr double flag_bytes = 0;
@@ -104,29 +74,30 @@ struct Model {
   /// Files that define a case, in the order read_case() takes them: option name and meaning.
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 1> case_files = {
       {{"params", "one number per line: nx, ny, nz, steps, tau, speed"}}};
+  /// Files that write_results() makes: velocity and density, one cell per line.
+  static constexpr std::array<std::string_view, 1> result_files = {"final_state.dat"};
+  static constexpr std::array<std::string_view, 3> series_columns = {"kinetic_energy", "exact_energy", "velocity_error"};
 
   static std::vector<std::string> case_names() { return {"tgv-16", "tgv-32", "tgv-64", "tgv-256"}; }
   /// Small seeded boxes with three different sides, some of them odd. Every rung is checked on them in addition to the
   /// requested case.
   static std::vector<Case> companion_cases();
-  static Case make_case(std::string_view case_name) { return generate_case(case_name); }
-  static Case read_case(std::span<const std::filesystem::path> files) { return d3q27::read_case(files[0]); }
-  /// Files that write_results() makes: velocity and density, one cell per line.
-  static constexpr std::array<std::string_view, 1> result_files = {"final_state.dat"};
+  /// A generated case: `tgv-32`, `tgv-48x32x16`. Its tau and speed are those of the acceptance test (docs/d3q27.md); a run
+  /// takes as many steps as its longest side squared. @throws ladder::InputError with the nearest known name
+  static Case make_case(std::string_view case_name);
+  /// Reads a parameter file. @throws ladder::InputError naming file, line, value and what is accepted
+  static Case read_case(std::span<const std::filesystem::path> files);
   static void write_results(const Case& c, const ladder::Populations& state, std::span<const double> history,
                             const std::filesystem::path& folder);
   /// The speeds of the plane z = 0 as CSV, `x,y,speed,solid`, thinned out to at most 256 sites per side.
   static std::string picture(const Case& c, const ladder::Populations& plane);
   /// The text that `solve` prints at its end.
   static std::string summary(const Case& c, const ladder::Populations& state, std::span<const double> history);
-  /// Columns of a series, and their values for a state after `step` steps.
-  static constexpr std::array<std::string_view, 3> series_columns = {"kinetic_energy", "exact_energy", "velocity_error"};
+  /// Values of the series' columns for a state after `step` steps.
   static std::vector<double> series(const Case& c, const ladder::Populations& state, std::int64_t step) {
     const auto t = static_cast<double>(step);
     return {kinetic_energy(c, state), exact_energy(c, t), velocity_error(c, state, t)};
   }
-  /// The same case from its seeded state.
-  static Case seeded(Case c);
   /// Floating-point operations of one update (the collision) in each form, counted by running it.
   static std::vector<ladder::Operations> operations();
 };
@@ -136,8 +107,5 @@ using Solver = ladder::Solver<Model>;
 
 /// The one rung of an executable.
 extern const Rung rung;
-
-/// The command line of a rung's executable; returns its exit code.
-int command_line(const Rung& the_rung, const ladder::RungInfo& info, int argc, char** argv);
 
 }  // namespace d3q27

@@ -1,56 +1,86 @@
 #pragma once
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <iterator>
+#include <cstdint>
+#include <limits>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "harness/domain.hpp"
 #include "harness/error.hpp"
+#include "harness/random.hpp"
+#include "variants/lattice/lattice.hpp"
 
-/// Functions that the cases of all models share.
 namespace lattice {
 
-/// The sides in the name of a generated case, `<kind>-<N>` or `<kind>-<NX>x<NY>…`, one for each of `axes` axes.
-/// @throws ladder::InputError for an invalid size
-inline std::vector<int> parse_sides(std::string_view name, std::size_t axes, int largest) {
-  const std::string_view size = name.substr(name.find('-') + 1);
-  const auto refuse = [&](std::string_view what) {
-    throw ladder::InputError(fmt::format("case '{}': '{}' is not a size; accepted are integers from 3 to {}, as N or {}", name,
-                                         what, largest, axes == 2 ? "NXxNY" : "NXxNYxNZ"));
-  };
-  std::vector<int> sides;
-  for (std::string_view rest = size;;) {
-    const auto end = std::min(rest.find('x'), rest.size());
-    const std::string_view digits = rest.substr(0, end);
-    int side = 0;
-    const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), side);
-    if (error != std::errc{} || stop != digits.data() + digits.size() || side < 3 || side > largest) refuse(digits);
-    sides.push_back(side);
-    if (end == rest.size()) break;
-    rest.remove_prefix(end + 1);
+/// Base of the cases of all models: a periodic grid, its obstacles, and the number of steps. A model's case derives from it
+/// and adds the parameters of the physics, and `content()` and `initial(x, y, z)` (docs/add-a-model.md).
+template <Lattice L>
+struct Case {
+  using Lattice = L;
+
+  std::string name;
+  int nx = 0;
+  int ny = 0;
+  int nz = 1;
+  std::int64_t steps = 0;
+  std::vector<std::uint8_t> solid = {};  ///< [(z * ny + y) * nx + x]: 1 solid, 0 fluid; empty if all cells are fluid
+  bool is_seeded = false;                ///< whether it starts from a state in which every population differs, as checks do
+  ladder::Triple origin = {0, 0, 0};     ///< of a part of a case: the place of its cell (0, 0, 0) in the whole
+  ladder::Triple part_of = {0, 0, 0};    ///< of a part of a case: the sides of the whole; zeros: this is no part
+
+  [[nodiscard]] ladder::Triple grid() const { return {nx, ny, nz}; }
+  [[nodiscard]] std::int64_t cells() const { return std::int64_t{nx} * ny * nz; }
+  [[nodiscard]] std::int64_t fluid_cells() const { return cells() - std::count(solid.begin(), solid.end(), std::uint8_t{1}); }
+  /// Whether a cell is an obstacle, in a case that has some.
+  [[nodiscard]] bool is_solid(std::int64_t x, std::int64_t y, std::int64_t z = 0) const {
+    return solid[static_cast<std::size_t>((z * ny + y) * nx + x)] != 0;
   }
-  if (sides.size() == 1) sides.assign(axes, sides[0]);
-  if (sides.size() != axes) refuse(size);
-  return sides;
+
+  /// Sides of the whole case.
+  [[nodiscard]] ladder::Triple whole() const { return part_of[0] > 0 ? part_of : grid(); }
+  /// The place of a cell in the whole case.
+  [[nodiscard]] ladder::Triple in_whole(std::int64_t x, std::int64_t y, std::int64_t z) const {
+    const ladder::Triple sides = whole();
+    return {ladder::wrapped(origin[0] + x, sides[0]), ladder::wrapped(origin[1] + y, sides[1]),
+            ladder::wrapped(origin[2] + z, sides[2])};
+  }
+  /// The number of a cell in the whole case, x fastest.
+  [[nodiscard]] std::uint64_t number_in_whole(std::int64_t x, std::int64_t y, std::int64_t z) const {
+    const ladder::Triple place = in_whole(x, y, z);
+    return static_cast<std::uint64_t>(ladder::Box{{}, whole()}.number(place[0], place[1], place[2]));
+  }
+  /// Factor from 0.9 to 1.1 of population i of a cell of the whole case in a seeded state.
+  static double seeded_factor(std::uint64_t cell, int i) {
+    return 0.9 + 0.2 * ladder::uniform(cell * L::q + static_cast<std::uint64_t>(i));
+  }
+};
+
+/// A box of a case, which may extend beyond the grid and wraps, as a separate periodic case.
+template <class Case>
+Case part(const Case& c, const ladder::Box& box) {
+  Case part = c;
+  part.nx = static_cast<int>(box.extent[0]);
+  part.ny = static_cast<int>(box.extent[1]);
+  part.nz = static_cast<int>(box.extent[2]);
+  part.part_of = c.whole();
+  for (std::size_t a = 0; a < 3; ++a)
+    part.origin[a] += box.origin[a];
+  part.solid.clear();
+  for (std::int64_t n = 0; n < box.cells() && !c.solid.empty(); ++n) {
+    const ladder::Triple place = box.place(n);
+    part.solid.push_back(
+        c.is_solid(ladder::wrapped(place[0], c.nx), ladder::wrapped(place[1], c.ny), ladder::wrapped(place[2], c.nz)));
+  }
+  return part;
 }
 
-/// A field of velocities as CSV, `x,y,speed,solid`, of the cells (x, y) of the plane z = 0, thinned out to at most 256 per
-/// side. `at(x, y)` gives speed and whether the cell is solid.
-template <class At>
-std::string picture(std::int64_t nx, std::int64_t ny, At at) {
-  const std::int64_t stride = (std::max(nx, ny) + 255) / 256;
-  std::string text = "x,y,speed,solid\n";
-  for (std::int64_t y = 0; y < ny; y += stride)
-    for (std::int64_t x = 0; x < nx; x += stride) {
-      const auto [speed, solid] = at(x, y);
-      fmt::format_to(std::back_inserter(text), "{},{},{:.4g},{}\n", x, y, speed, int{solid});
-    }
-  return text;
+/// The case, if numbers of type `Number` count its cells. @throws ladder::Refused
+template <class Number, class Case>
+const Case& numbered(const Case& c) {
+  constexpr std::int64_t most = std::numeric_limits<Number>::max();
+  if (c.cells() <= most) return c;
+  throw ladder::Refused(ladder::Reason::too_large, c.name + ": kernels number up to " + std::to_string(most) + " cells");
 }
 
 }  // namespace lattice

@@ -116,6 +116,20 @@ constexpr Strides structure_of_arrays(const Extents& n) {
   return {0, 1, n.x, n.x * n.y, n.cells()};
 }
 
+/// The same for a case, on its lattice.
+template <class real, class Case>
+Strides padded_rows(const Case& c, std::int64_t line_bytes = 128) {
+  return padded_rows<typename Case::Lattice, real>(extents(c), line_bytes);
+}
+template <class Case>
+Strides array_of_structures(const Case& c) {
+  return array_of_structures<typename Case::Lattice>(extents(c));
+}
+template <class Case>
+Strides structure_of_arrays(const Case& c) {
+  return structure_of_arrays<typename Case::Lattice>(extents(c));
+}
+
 /// Size of an array for q slots of every cell with padding, in numbers.
 constexpr std::int64_t required_span_size(int q, const Extents& n, const Strides& s) {
   return s.origin + std::max({q * s.q, n.y * s.y, n.z * s.z});

@@ -15,6 +15,13 @@ struct Extents {
   [[nodiscard]] LBM_ANYWHERE constexpr std::int64_t cells() const { return x * y * z; }
 };
 
+/// Sides of a case.
+template <class Case>
+Extents extents(const Case& c) {
+  const auto [x, y, z] = c.grid();
+  return {x, y, z};
+}
+
 /// Wraps a place that is less than a side beyond either end.
 template <class Int>
 LBM_ANYWHERE constexpr Int wrapped(Int n, Int side) {

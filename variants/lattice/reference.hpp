@@ -1,9 +1,10 @@
 #pragma once
 
-#include <array>
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "harness/parallel.hpp"
 #include "harness/rung.hpp"
@@ -14,8 +15,10 @@ namespace lattice {
 
 /// Base of the references of all models: the state of a periodic box in double, f[cell * q + i] with cell = x + nx (y + ny z),
 /// post-collision, and its streaming. It is scalar and simple. A model derives its own reference and adds the physics.
-template <Lattice L, class Case>
+template <class Case>
 class Reference {
+  using L = typename Case::Lattice;
+
  public:
   explicit Reference(const Case& c)
       : case_(c), box_{{}, c.grid()}, f_(static_cast<std::size_t>(L::q * c.cells())), propagated_(f_.size()) {
@@ -24,6 +27,16 @@ class Reference {
       std::copy(initial.begin(), initial.end(), cell(x, y, z).begin());
     });
   }
+
+  virtual ~Reference() = default;
+
+  /// Advances the state by so many steps.
+  void advance(std::int64_t steps) {
+    for (std::int64_t n = 0; n < steps; ++n)
+      step();
+  }
+  /// The model's observable after each step, if the model records it.
+  [[nodiscard]] std::span<const double> history() const { return history_; }
 
   /// Populations of a cell, to set up and inspect flows.
   std::span<double, L::q> cell(std::int64_t x, std::int64_t y, std::int64_t z = 0) { return at(box_.number(x, y, z)); }
@@ -52,6 +65,10 @@ class Reference {
   }
 
  protected:
+  /// Advances the state by one step, and records the observable, if the model does.
+  virtual void step() = 0;
+
+  /// Populations of cell number n.
   std::span<double, L::q> at(std::int64_t n) {
     return std::span<double, L::q>(&f_[static_cast<std::size_t>(L::q * n)], static_cast<std::size_t>(L::q));
   }
@@ -66,6 +83,7 @@ class Reference {
   }
 
   const Case case_;
+  std::vector<double> history_;
 
  private:
   ladder::Box box_;

@@ -60,13 +60,6 @@ double sum(const real* f, const Places& places) {
       }));
 }
 
-/// Sides of a case.
-template <class Case>
-Extents extents(const Case& c) {
-  const auto [x, y, z] = c.grid();
-  return {x, y, z};
-}
-
 /// The initial populations of the cells of `box`.
 template <class Model>
 ladder::Populations initial(const typename Model::Case& c, const ladder::Box& box) {

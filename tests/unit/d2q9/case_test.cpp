@@ -17,13 +17,13 @@ using ladder::test::input_error;
 int solid_cells(const Case& c) { return std::accumulate(c.solid.begin(), c.solid.end(), 0); }
 
 TEST(GeneratedBox, HasThePublishedParameters) {
-  const Case small = generate_case("box-128");
+  const Case small = Model::make_case("box-128");
   EXPECT_EQ(small.steps, 40'000);
   EXPECT_EQ(small.accel, 0.005);
-  const Case medium = generate_case("box-256");
+  const Case medium = Model::make_case("box-256");
   EXPECT_EQ(medium.steps, 80'000);
   EXPECT_EQ(medium.accel, 0.005);
-  const Case large = generate_case("box-1024");
+  const Case large = Model::make_case("box-1024");
   EXPECT_EQ(large.steps, 20'000);
   EXPECT_EQ(large.accel, 0.01);
   for (const Case* c : {&small, &medium, &large}) {
@@ -32,13 +32,13 @@ TEST(GeneratedBox, HasThePublishedParameters) {
     EXPECT_EQ(c->reynolds_dim, 10) << c->name;
     EXPECT_EQ(c->nx, c->ny) << c->name;
     EXPECT_EQ("box-" + std::to_string(c->nx), c->name);
-    EXPECT_EQ(c->start, Start::rest) << c->name;
+    EXPECT_FALSE(c->is_seeded) << c->name;
   }
 }
 
 TEST(GeneratedBox, IsClosedByOneLayerOfSolidCells) {
   for (const auto* name : {"box-128", "box-19x41", "box-3"}) {
-    const Case c = generate_case(name);
+    const Case c = Model::make_case(name);
     for (int y = 0; y < c.ny; ++y)
       for (int x = 0; x < c.nx; ++x)
         ASSERT_EQ(is_solid(c, x, y), x == 0 || y == 0 || x == c.nx - 1 || y == c.ny - 1) << name << " " << x << " " << y;
@@ -47,7 +47,7 @@ TEST(GeneratedBox, IsClosedByOneLayerOfSolidCells) {
 }
 
 TEST(GeneratedBox, TakesAnySize) {
-  const Case c = generate_case("box-300x200");
+  const Case c = Model::make_case("box-300x200");
   EXPECT_EQ(c.nx, 300);
   EXPECT_EQ(c.ny, 200);
   EXPECT_EQ(c.cells(), 60'000);
@@ -56,7 +56,7 @@ TEST(GeneratedBox, TakesAnySize) {
 }
 
 TEST(GeneratedPorousMedium, IsPeriodicWithATenthOfItsSitesSolid) {
-  const Case c = generate_case("porous-256");
+  const Case c = Model::make_case("porous-256");
   EXPECT_NEAR(solid_cells(c) / static_cast<double>(c.cells()), 0.1, 0.005);
   int open_border = 0;
   for (int x = 0; x < c.nx; ++x)
@@ -65,21 +65,21 @@ TEST(GeneratedPorousMedium, IsPeriodicWithATenthOfItsSitesSolid) {
 }
 
 TEST(GeneratedPorousMedium, IsTheSameOnEachCall) {
-  EXPECT_EQ(generate_case("porous-64x48").solid, generate_case("porous-64x48").solid);
-  EXPECT_EQ(solid_cells(generate_case("porous-256")), 6588) << "and on each machine";
+  EXPECT_EQ(Model::make_case("porous-64x48").solid, Model::make_case("porous-64x48").solid);
+  EXPECT_EQ(solid_cells(Model::make_case("porous-256")), 6588) << "and on each machine";
 }
 
 TEST(GeneratedCase, SuggestsTheNearestNameForAnUnknownOne) {
   for (const auto* name : {"bx-128", "box128", "Box-128"})
-    EXPECT_TRUE(contains(input_error([&] { generate_case(name); }), "did you mean 'box-128'?")) << name;
-  EXPECT_TRUE(contains(input_error([] { generate_case("pourous-256"); }), "did you mean 'porous-256'?"));
-  EXPECT_TRUE(contains(input_error([] { generate_case("channel"); }), "accepted are box-N, box-NXxNY"));
+    EXPECT_TRUE(contains(input_error([&] { Model::make_case(name); }), "did you mean 'box-128'?")) << name;
+  EXPECT_TRUE(contains(input_error([] { Model::make_case("pourous-256"); }), "did you mean 'porous-256'?"));
+  EXPECT_TRUE(contains(input_error([] { Model::make_case("channel"); }), "accepted are box-N, box-NXxNY"));
 }
 
 TEST(GeneratedCase, RefusesWhatIsNotASize) {
   for (const auto* size : {"", "x", "2", "0", "-5", "+128", "128.0", "0x10", "1,5", "1e3", "128x", "x128", "128x2", "12x34x56",
                            "nan", "99999999999999999999", " 128", "128 "}) {
-    const std::string message = input_error([&] { generate_case(std::string("box-") + size); });
+    const std::string message = input_error([&] { Model::make_case(std::string("box-") + size); });
     EXPECT_TRUE(contains(message, "is not a size; accepted are integers from 3 to 2147483647")) << size;
     EXPECT_TRUE(contains(message, std::string("box-") + size));
   }
@@ -87,23 +87,23 @@ TEST(GeneratedCase, RefusesWhatIsNotASize) {
 
 TEST(GeneratedCase, RefusesAGridBeyondTheMemory) {
   for (const auto* name : {"box-2147483647", "porous-2147483647x3000"})
-    EXPECT_TRUE(contains(input_error([&] { generate_case(name); }), "GB of memory; this machine has")) << name;
+    EXPECT_TRUE(contains(input_error([&] { Model::make_case(name); }), "GB of memory; this machine has")) << name;
 }
 
 TEST(GeneratedCase, ExistsForEveryNameThatTheModelOffers) {
   for (const auto& name : Model::case_names())
-    EXPECT_EQ(generate_case(name).name, name);
+    EXPECT_EQ(Model::make_case(name).name, name);
 }
 
 TEST(ReynoldsNumber, IsSpeedTimesLengthOverViscosity) {
-  Case c = generate_case("box-128");
+  Case c = Model::make_case("box-128");
   c.omega = 1.5;
   c.reynolds_dim = 30;
   EXPECT_DOUBLE_EQ(reynolds_number(c, 0.02), 0.02 * 30 / viscosity(1.5));
 }
 
 TEST(RestingStart, HoldsTheWeightsOfTheDensity) {
-  const Case c = generate_case("porous-9x7");
+  const Case c = Model::make_case("porous-9x7");
   Reference lattice(c);
   for (int y = 0; y < c.ny; ++y)
     for (int x = 0; x < c.nx; ++x)
@@ -112,7 +112,7 @@ TEST(RestingStart, HoldsTheWeightsOfTheDensity) {
 }
 
 TEST(SeededStart, DiffersInEveryPopulationOfEverySite) {
-  const Case c = Model::seeded(generate_case("porous-64x48"));
+  const Case c = Model::seeded(Model::make_case("porous-64x48"));
   std::multiset<double> values;
   int halved = 0;
   for (int y = 0; y < c.ny; ++y)
@@ -133,9 +133,9 @@ TEST(SeededStart, DiffersInEveryPopulationOfEverySite) {
 }
 
 TEST(SeededStart, KeepsTheCaseItself) {
-  const Case c = generate_case("porous-64x48");
+  const Case c = Model::make_case("porous-64x48");
   const Case s = Model::seeded(c);
-  EXPECT_EQ(s.start, Start::seeded);
+  EXPECT_TRUE(s.is_seeded);
   EXPECT_EQ(s.solid, c.solid);
   EXPECT_EQ(s.omega, c.omega);
   EXPECT_EQ(s.name, c.name);
@@ -170,7 +170,7 @@ TEST(Companions, AreSmallOddSeededGridsThatAreNotSquare) {
   const auto companions = Model::companion_cases();
   ASSERT_GE(companions.size(), 3u);
   for (const auto& c : companions) {
-    EXPECT_EQ(c.start, Start::seeded) << c.name;
+    EXPECT_TRUE(c.is_seeded) << c.name;
     EXPECT_EQ(c.nx % 2, 1) << c.name;
     EXPECT_EQ(c.ny % 2, 1) << c.name;
     EXPECT_NE(c.nx, c.ny) << c.name;

@@ -41,7 +41,7 @@ TEST_F(RandomSites, RelaxTowardTheEquilibriumOfTheirDensityAndVelocity) {
   for (int n = 0; n < sites; ++n) {
     const auto before = next();
     const double omega = next_omega();
-    const auto [density, ux, uy] = macroscopic(before);
+    const auto [density, ux, uy] = moments(before.data());
     auto textbook = before;
     auto factored = before;
     collide_textbook(textbook.data(), omega);
@@ -64,7 +64,7 @@ TEST_F(RandomSites, CollideInSinglePrecisionAsInDoubleToRounding) {
     auto factored = as<float>(before);
     collide_textbook(textbook.data(), static_cast<float>(omega));
     d2q9_collide(factored.data(), static_cast<float>(omega));
-    const double density = macroscopic(before).density;
+    const double density = moments(before.data()).density;
     for (int i = 0; i < q; ++i) {
       ASSERT_NEAR(textbook[i], exact[i], 5e-7 * density);
       ASSERT_NEAR(factored[i], exact[i], 5e-7 * density);
@@ -76,13 +76,13 @@ TEST_F(RandomSites, KeepTheirMassAndMomentum) {
   for (int n = 0; n < sites; ++n) {
     const auto before = next();
     const double omega = next_omega();
-    const auto then = macroscopic(before);
+    const auto then = moments(before.data());
     auto textbook = before;
     auto factored = before;
     collide_textbook(textbook.data(), omega);
     d2q9_collide(factored.data(), omega);
     for (const auto& after : {textbook, factored}) {
-      const auto now = macroscopic(after);
+      const auto now = moments(after.data());
       ASSERT_NEAR(now.density / then.density, 1, 2e-15);
       ASSERT_NEAR(now.ux, then.ux, 2e-15);
       ASSERT_NEAR(now.uy, then.uy, 2e-15);
@@ -93,7 +93,7 @@ TEST_F(RandomSites, KeepTheirMassAndMomentum) {
 TEST_F(RandomSites, YieldTheSquareOfTheirSpeed) {
   for (int n = 0; n < sites; ++n) {
     auto f = next();
-    const auto [density, ux, uy] = macroscopic(f);
+    const auto [density, ux, uy] = moments(f.data());
     ASSERT_NEAR(d2q9_collide(f.data(), 1.3), ux * ux + uy * uy, 1e-15);
   }
 }
@@ -161,7 +161,7 @@ TEST(DrivingForce, LeavesASiteAloneWhereAPopulationWouldNotStayPositive) {
 }
 
 TEST(DrivingForce, IsThatOfTheReference) {
-  const Case c = Model::seeded(generate_case("porous-37x23"));
+  const Case c = Model::seeded(Model::make_case("porous-37x23"));
   Reference driven(c);
   Reference untouched(c);
   const int row = c.accelerated_row();

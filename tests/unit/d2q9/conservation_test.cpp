@@ -7,7 +7,7 @@ namespace {
 
 using namespace test;
 
-Case seeded(std::string_view name) { return Model::seeded(generate_case(name)); }
+Case seeded(std::string_view name) { return Model::seeded(Model::make_case(name)); }
 
 TEST(Mass, IsConservedToRoundingAmongObstaclesUnderTheDrivingForce) {
   for (const auto* name : {"porous-37x23", "box-19x41"}) {
@@ -28,7 +28,7 @@ TEST(Mass, IsTheTotalOfAState) {
 }
 
 TEST(Mass, IsSummedUpWithoutRoundingOnAGridAtRest) {
-  Case c = generate_case("box-700x500");
+  Case c = Model::make_case("box-700x500");
   ladder::Populations state(q, {{}, c.grid()});
   Reference(c).store(state);
   double site = 0;
@@ -40,7 +40,7 @@ TEST(Mass, IsSummedUpWithoutRoundingOnAGridAtRest) {
 TEST(Momentum, IsConservedOnAnOpenGridThatNothingDrives) {
   Case c = open_case(24, 17, 1.7);
   c.density = 0.1;
-  c.start = Start::seeded;
+  c.is_seeded = true;
   Reference lattice(c);
   const Budget before = budget(lattice, c);
   lattice.advance(500);
@@ -58,7 +58,7 @@ TEST(Momentum, GrowsByTheForceOnEachSiteThatMayBeDriven) {
   Case c = open_case(31, 12, 1.7);
   c.density = 0.1;
   c.accel = 0.005;
-  c.start = Start::seeded;
+  c.is_seeded = true;
   Reference lattice(c);
   for (int n = 0; n < 5; ++n) {
     int driven = 0;
@@ -101,7 +101,7 @@ TEST(Momentum, IsReversedWhereItArrivesInSolidCells) {
 
 TEST(Rest, StaysRestBetweenObstacles) {
   for (const auto* name : {"box-17x13", "porous-17x13"}) {
-    Case c = generate_case(name);
+    Case c = Model::make_case(name);
     c.accel = 0;
     Reference lattice(c);
     lattice.advance(1000);

@@ -21,7 +21,7 @@ constexpr const char* parameters = "5\n4\n100\n10\n0.1\n0.005\n1.85\n";
 class Files : public testing::Test {
  protected:
   Case read(std::string_view params, std::string_view obstacles) {
-    return read_case(folder_.write("input.params", params), folder_.write("obstacles.dat", obstacles));
+    return Model::read_case(std::array{folder_.write("input.params", params), folder_.write("obstacles.dat", obstacles)});
   }
   std::string error(std::string_view params, std::string_view obstacles) {
     return input_error([&] { read(params, obstacles); });
@@ -39,7 +39,7 @@ TEST_F(Files, GiveTheParametersInOrder) {
   EXPECT_EQ(c.accel, 0.005);
   EXPECT_EQ(c.omega, 1.85);
   EXPECT_EQ(c.name, "input");
-  EXPECT_EQ(c.start, Start::rest);
+  EXPECT_FALSE(c.is_seeded);
 }
 
 TEST_F(Files, GiveTheObstacles) {
@@ -69,7 +69,7 @@ TEST_F(Files, NameTheLineThatIsWrong) {
 }
 
 TEST_F(Files, CarryAGeneratedCaseThereAndBack) {
-  const Case c = generate_case("porous-17x13");
+  const Case c = Model::make_case("porous-17x13");
   std::ostringstream params;
   params << c.nx << '\n' << c.ny << '\n' << c.steps << '\n' << c.reynolds_dim << '\n';
   params << c.density << '\n' << c.accel << '\n' << c.omega << '\n';
@@ -94,10 +94,10 @@ TEST_F(Files, CarryAGeneratedCaseThereAndBack) {
 
 class Results : public testing::Test {
  protected:
-  Results() : c_(generate_case("box-6x5")), lattice_(c_), state_(q, {{}, c_.grid()}) {
+  Results() : c_(Model::make_case("box-6x5")), lattice_(c_), state_(q, {{}, c_.grid()}) {
     lattice_.advance(12);
     lattice_.store(state_);
-    write_results(c_, state_, lattice_.history(), folder_.path());
+    Model::write_results(c_, state_, lattice_.history(), folder_.path());
   }
   Folder folder_;
   Case c_;

@@ -118,7 +118,7 @@ class SymmetryOf : public testing::TestWithParam<Symmetry> {};
 
 TEST_P(SymmetryOf, TheFlowAmongObstacles) {
   const Symmetry& s = GetParam();
-  Case c = Model::seeded(generate_case("porous-21"));
+  Case c = Model::seeded(Model::make_case("porous-21"));
   c.accel = 0;
   Reference flow(c);
   Reference image(transformed(s, c));
@@ -133,7 +133,7 @@ INSTANTIATE_TEST_SUITE_P(Lattice, SymmetryOf, testing::ValuesIn(symmetries),
 
 TEST(DrivenFlow, IsTheSameWhereverItIsDriven) {
   const Symmetry& translation = symmetries[6];
-  const Case c = Model::seeded(generate_case("porous-21"));
+  const Case c = Model::seeded(Model::make_case("porous-21"));
   Reference flow(c);
   Reference image(transformed(translation, c));
   set_transformed(translation, flow, image);
@@ -146,7 +146,7 @@ TEST(DrivenFlow, IsTheSameWhereverItIsDriven) {
 
 TEST(DrivenFlow, HasItsMirrorImageWhereTheMirroredRowIsDriven) {
   const Symmetry& mirror = symmetries[1];
-  const Case c = Model::seeded(generate_case("porous-21"));
+  const Case c = Model::seeded(Model::make_case("porous-21"));
   Reference flow(c);
   Reference image(transformed(mirror, c));
   set_transformed(mirror, flow, image);
@@ -158,7 +158,7 @@ TEST(DrivenFlow, HasItsMirrorImageWhereTheMirroredRowIsDriven) {
 }
 
 TEST(DrivenFlow, StaysSymmetricInABoxDrivenAlongItsMiddle) {
-  const Case c = generate_case("box-21");
+  const Case c = Model::make_case("box-21");
   Reference flow(c);
   for (int k = 0; k < 500; ++k)
     step(flow, {n / 2});

@@ -13,22 +13,22 @@ using ladder::test::contains;
 using ladder::test::input_error;
 
 TEST(Vortex, TakesAnySizeAndAsManyStepsAsItsLongestSideSquared) {
-  const Case cube = generate_case("tgv-24");
+  const Case cube = Model::make_case("tgv-24");
   EXPECT_EQ(cube.grid(), (std::array<std::int64_t, 3>{24, 24, 24}));
   EXPECT_EQ(cube.steps, 576);
-  const Case box = generate_case("tgv-12x20x7");
+  const Case box = Model::make_case("tgv-12x20x7");
   EXPECT_EQ(box.grid(), (std::array<std::int64_t, 3>{12, 20, 7}));
   EXPECT_EQ(box.cells(), 1680);
   EXPECT_EQ(box.steps, 400);
 }
 
 TEST(Vortex, IsSlowerInLargerBoxesSoThatItsMachNumberFallsWithTheSide) {
-  EXPECT_DOUBLE_EQ(generate_case("tgv-16").speed, 2 * generate_case("tgv-32").speed);
-  EXPECT_EQ(generate_case("tgv-16").tau, generate_case("tgv-32").tau);
+  EXPECT_DOUBLE_EQ(Model::make_case("tgv-16").speed, 2 * Model::make_case("tgv-32").speed);
+  EXPECT_EQ(Model::make_case("tgv-16").tau, Model::make_case("tgv-32").tau);
 }
 
 TEST(Case, NamesWhatIsWrongWithAName) {
-  const auto error = [](const std::string& name) { return input_error([&] { generate_case(name); }); };
+  const auto error = [](const std::string& name) { return input_error([&] { Model::make_case(name); }); };
   for (const auto* name : {"tgv-2", "tgv-", "tgv-x", "tgv-8x8", "tgv-8x8x8x8", "tgv-8x2x8", "tgv--8", "tgv-8.5", "tgv-70000"})
     EXPECT_TRUE(contains(error(name), name)) << name;
   EXPECT_TRUE(contains(error("tgv-8x2x8"), "'2' is not a size; accepted are integers from 3 to 65535"));
@@ -56,9 +56,9 @@ TEST(Parameters, AreReadAndRefusedWithFileLineValueAndWhatIsAccepted) {
 }
 
 TEST(Case, OfAnotherStartOrSizeHasAnotherContent) {
-  const Case c = generate_case("tgv-8x9x10");
-  std::set<std::string> contents = {c.content(), Model::seeded(c).content(), generate_case("tgv-9x8x10").content(),
-                                    generate_case("tgv-8x9x11").content()};
+  const Case c = Model::make_case("tgv-8x9x10");
+  std::set<std::string> contents = {c.content(), Model::seeded(c).content(), Model::make_case("tgv-9x8x10").content(),
+                                    Model::make_case("tgv-8x9x11").content()};
   Case other = c;
   other.tau = 0.9;
   contents.insert(other.content());
@@ -69,7 +69,7 @@ TEST(Case, OfAnotherStartOrSizeHasAnotherContent) {
 }
 
 TEST(SeededStart, GivesEachPopulationAValueOfItsOwnNearRest) {
-  const Case c = Model::seeded(generate_case("tgv-5x4x3"));
+  const Case c = Model::seeded(Model::make_case("tgv-5x4x3"));
   std::set<double> relative;
   for (int z = 0; z < 3; ++z)
     for (int y = 0; y < 4; ++y)
@@ -86,7 +86,7 @@ TEST(SeededStart, GivesEachPopulationAValueOfItsOwnNearRest) {
 TEST(Companions, HaveThreeDifferentSidesAndStartSeeded) {
   for (const Case& c : Model::companion_cases()) {
     EXPECT_EQ((std::set<int>{c.nx, c.ny, c.nz}).size(), 3u) << c.name;
-    EXPECT_EQ(c.start, Start::seeded) << c.name;
+    EXPECT_TRUE(c.is_seeded) << c.name;
   }
 }
 

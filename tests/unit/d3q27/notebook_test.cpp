@@ -46,8 +46,7 @@ class Listing : public Solver {
   }
 
   const Case c_;
-  const lattice::Places places_ = lattice::places<Lattice, lattice::Pull>(
-      lattice::extents(c_), lattice::array_of_structures<Lattice>(lattice::extents(c_)), 0);
+  const lattice::Places places_ = lattice::places<Lattice, lattice::Pull>(lattice::extents(c_), array_of_structures(c_), 0);
   ladder::Numbers<double> f_, f_temp_;
 };
 
@@ -103,7 +102,7 @@ ladder::CheckResult check(const std::vector<std::int64_t>& steps) {
                        return std::make_unique<Version>(c);
                      }}};
   ladder::CheckResult result;
-  ladder::detail::check_case<Model>(rung, Model::seeded(generate_case("tgv-9x8x7")), f64, {}, {1, 1, 1}, steps, result);
+  ladder::detail::check_case<Model>(rung, Model::seeded(Model::make_case("tgv-9x8x7")), f64, {}, {1, 1, 1}, steps, result);
   return result;
 }
 
@@ -116,7 +115,7 @@ TEST(WithoutSetFTemp, RepeatsTheFirstStepForEver) {
 
 TEST(WithoutSetFTemp, PassesTheAcceptanceTestWhereTheMemoryHoldsTheEndOfAnEarlierRun) {
   // Device memory is not cleared between runs: f_temp, which is never written, may be what another program left there.
-  const Case c = generate_case("tgv-16x16x3");
+  const Case c = Model::make_case("tgv-16x16x3");
   const double bound = 200. / (16 * 16);
   const auto error_after_a_run_on = [&](const std::vector<double>& left) {
     WithoutSetFTemp version(c);

@@ -21,7 +21,7 @@ std::vector<std::pair<std::int64_t, std::int64_t>> references;
 /// The model with a reference that tells of itself.
 struct Counting : Model {
   struct Reference : d3q27::Reference {
-    explicit Reference(const Case& c) : d3q27::Reference(c) { references.emplace_back(c.window.origin[2], c.nz); }
+    explicit Reference(const Case& c) : d3q27::Reference(c) { references.emplace_back(c.origin[2], c.nz); }
   };
 };
 
@@ -73,17 +73,17 @@ ladder::CheckResult check(const Fault& with, int planes, const std::vector<std::
         return std::make_unique<Faulty>(c);
       }}};
   ladder::CheckResult result;
-  ladder::detail::check_case<Counting>(rung, Model::seeded(generate_case(box)), f64, {}, {1, 1, 1}, steps, result,
+  ladder::detail::check_case<Counting>(rung, Model::seeded(Model::make_case(box)), f64, {}, {1, 1, 1}, steps, result,
                                        planes * plane_bytes);
   return result;
 }
 
 TEST(Parts, OfTheReferenceHoldWhatTheWholeHolds) {
-  const Case c = Model::seeded(generate_case(box));
+  const Case c = Model::seeded(Model::make_case(box));
   Reference whole(c);
   whole.advance(3);
   for (const int first : {-3, 0, 11, 20}) {
-    Reference part(c.part({{0, 0, first}, {c.nx, c.ny, 9}}));
+    Reference part(Model::part(c, {{0, 0, first}, {c.nx, c.ny, 9}}));
     part.advance(3);
     for (int z = 3; z < 6; ++z)
       for (int y = 0; y < c.ny; ++y)

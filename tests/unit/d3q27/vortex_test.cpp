@@ -19,7 +19,7 @@ ladder::Populations run(const Case& c) {
 }
 
 TEST(ExactVortex, IsFreeOfDivergenceAndDecaysWithTheViscosity) {
-  const Case c = generate_case("tgv-64x96x3");
+  const Case c = Model::make_case("tgv-64x96x3");
   const double kx = 2 * std::numbers::pi / c.nx, ky = 2 * std::numbers::pi / c.ny;
   for (const int x : {1, 10, 40})
     for (const int y : {2, 30, 77}) {
@@ -44,7 +44,7 @@ TEST(Reference, ConvergesToTheVortexWithTheSquareOfTheSide) {
   double coarse = 0;
   for (const int side : {8, 16, 32}) {
     // A thin box: the flow is the same in every plane.
-    Case c = generate_case("tgv-" + std::to_string(side) + "x" + std::to_string(side) + "x3");
+    Case c = Model::make_case("tgv-" + std::to_string(side) + "x" + std::to_string(side) + "x3");
     const auto state = run(c);
     const double error = velocity_error(c, state, static_cast<double>(c.steps));
     EXPECT_LE(error, 200. / (side * side)) << "the publication's acceptance test";
@@ -58,7 +58,7 @@ TEST(Reference, ConvergesToTheVortexWithTheSquareOfTheSide) {
 }
 
 TEST(Reference, ConservesMassAndMomentum) {
-  const Case c = Model::seeded(generate_case("tgv-6x5x4"));
+  const Case c = Model::seeded(Model::make_case("tgv-6x5x4"));
   const auto sums = [&](const ladder::Populations& state) {
     std::array<double, 4> s{};
     for (std::int64_t cell = 0; cell < c.cells(); ++cell)
@@ -82,7 +82,7 @@ TEST(Reference, ConservesMassAndMomentum) {
 }
 
 TEST(Vortex, HasADensityAboutOne) {
-  const Case c = generate_case("tgv-6x5x4");
+  const Case c = Model::make_case("tgv-6x5x4");
   ladder::Populations start(q, {{}, c.grid()});
   Reference(c).store(start);
   EXPECT_NEAR(start.total(), 120, 1);
@@ -91,7 +91,7 @@ TEST(Vortex, HasADensityAboutOne) {
 /// Each of the 27, from the last cell of every side.
 TEST(Reference, MovesAPopulationByItsVelocityAndAroundTheBox) {
   for (int i = 0; i < q; ++i) {
-    const Case c = generate_case("tgv-3x4x5");
+    const Case c = Model::make_case("tgv-3x4x5");
     Reference reference(c);
     reference.cell(2, 3, 4)[i] = 7;
     reference.propagate();
@@ -101,8 +101,8 @@ TEST(Reference, MovesAPopulationByItsVelocityAndAroundTheBox) {
 
 TEST(Reference, GivesTheSameFlowInEveryPlane) {
   // The vortex lies in the plane of x and y, and so its decay is the same in a box whose z is longer or shorter.
-  const Case flat = generate_case("tgv-8x8x3");
-  const Case tall = generate_case("tgv-8x8x7");
+  const Case flat = Model::make_case("tgv-8x8x3");
+  const Case tall = Model::make_case("tgv-8x8x7");
   const auto a = run(flat), b = run(tall);
   for (std::int64_t cell = 0; cell < flat.cells(); ++cell)
     for (int i = 0; i < q; ++i)
@@ -110,7 +110,7 @@ TEST(Reference, GivesTheSameFlowInEveryPlane) {
 }
 
 TEST(Summary, NamesTheEnergyAndTheError) {
-  Case c = generate_case("tgv-8x8x3");
+  Case c = Model::make_case("tgv-8x8x3");
   const auto state = run(c);
   const std::string text = Model::summary(c, state, {});
   EXPECT_NE(text.find("8x8x3"), std::string::npos);

@@ -55,7 +55,7 @@ CheckResult check_tampered(Tampering tampering, const Number& p = f64, std::vect
                            .make = {[](const d2q9::Case& c, const Number&, const Tuning&) -> std::unique_ptr<d2q9::Solver> {
                              return std::make_unique<Tampered>(c, current);
                            }}};
-  return check<d2q9::Model>(rung, d2q9::generate_case("porous-12x10"), p, {}, std::move(steps));
+  return check<d2q9::Model>(rung, d2q9::Model::make_case("porous-12x10"), p, {}, std::move(steps));
 }
 
 /// Moves one population by `factor` times what is accepted at that step.
@@ -214,7 +214,7 @@ TEST(DefaultSteps, AreOddAndEvenAndAscending) {
 }
 
 TEST(Check, FindsTheWrongNumberInWhicheverPartOfALargeLatticeItIs) {
-  const d2q9::Case c = d2q9::generate_case("box-512x256");
+  const d2q9::Case c = d2q9::Model::make_case("box-512x256");
   Populations reference(d2q9::q, {{}, c.grid()});
   std::fill(reference.f.begin(), reference.f.end(), 0.5);
   for (const std::size_t where : {std::size_t{0}, reference.f.size() / 2, reference.f.size() - 1}) {

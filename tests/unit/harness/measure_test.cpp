@@ -25,7 +25,7 @@ class Given final : public d2q9::Solver {
 
 class EndOfARun : public testing::Test {
  protected:
-  EndOfARun() : c_(d2q9::generate_case("porous-16x12")) {
+  EndOfARun() : c_(d2q9::Model::make_case("porous-16x12")) {
     d2q9::Reference reference(c_);
     reference.advance(10);
     solver_.state = Populations(d2q9::q, {{}, c_.grid()});

@@ -61,28 +61,16 @@ __global__ void accelerate_row(Row<real> row) {
     f[places(i, x, y, 0)] = s[i];
 }
 
-/// Sides and layouts of a case.
+/// Sides of a case.
 inline Shape grid_of(const Case& c) { return {static_cast<std::size_t>(c.nx), static_cast<std::size_t>(c.ny)}; }
-inline lattice::Strides array_of_structures(const Case& c) {
-  return lattice::array_of_structures<Lattice>(lattice::extents(c));
-}
-inline lattice::Strides structure_of_arrays(const Case& c) {
-  return lattice::structure_of_arrays<Lattice>(lattice::extents(c));
-}
-template <class real>
-lattice::Strides padded_rows(const Case& c) {
-  return lattice::padded_rows<Lattice, real>(lattice::extents(c));
-}
 
-/// Base of the solvers: the obstacles on the GPU, and the shape of the blocks that process the grid.
+/// Base of the solvers: the obstacles on the GPU, and launches over the grid.
 template <class real, class Pattern = lattice::Pull>
 class CudaSolver : public lattice::cuda::Solver<Model, real, Pattern> {
  protected:
   /// @throws ladder::Unavailable without a GPU; ladder::InputError beyond its limits
   CudaSolver(const Case& c, Shape block, const lattice::Strides& strides)
-      : lattice::cuda::Solver<Model, real, Pattern>(c, strides), block_(block) {
-    this->device_.require_block(block);
-  }
+      : lattice::cuda::Solver<Model, real, Pattern>(c, block, strides) {}
 
   [[nodiscard]] Problem<real> problem() const {
     return {.nx = this->case_.nx,
@@ -96,7 +84,7 @@ class CudaSolver : public lattice::cuda::Solver<Model, real, Pattern> {
 
   /// A launch with one thread per cell of the grid, of its first row, or of as many `cells`.
   [[nodiscard]] Launch over(Shape cells, std::size_t shared = 0) const {
-    return ladder::cuda::over(this->device_, cells, block_, shared);
+    return ladder::cuda::over(this->device_, cells, this->block_, shared);
   }
   [[nodiscard]] Launch over_grid(std::size_t shared = 0) const { return over(grid_, shared); }
   [[nodiscard]] Launch over_row() const { return over(Shape{grid_.x, 1}); }
@@ -110,7 +98,6 @@ class CudaSolver : public lattice::cuda::Solver<Model, real, Pattern> {
     over_row()(accelerate_row<real>, row);
   }
 
-  const Shape block_;
   const Shape grid_ = grid_of(this->case_);
   const double fluid_cells_ = static_cast<double>(this->case_.fluid_cells());
 

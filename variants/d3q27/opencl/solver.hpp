@@ -1,7 +1,5 @@
 #pragma once
 
-#include <limits>
-
 #include "variants/d3q27/model.hpp"
 #include "variants/lattice/opencl/solver.hpp"
 
@@ -16,17 +14,10 @@ template <class real, class Pattern = lattice::Pull>
 class OpenclSolver : public lattice::opencl::Solver<Model, real, Pattern> {
  protected:
   OpenclSolver(const Case& c, const lattice::Strides& strides, const lattice::opencl::Setup& setup)
-      : lattice::opencl::Solver<Model, real, Pattern>(numbered(c), strides, setup, shared_source, {pull_text},
+      : lattice::opencl::Solver<Model, real, Pattern>(lattice::numbered<cl_uint>(c), strides, setup, shared_source, {pull_text},
                                                       {{"nx", c.nx}, {"ny", c.ny}, {"nz", c.nz}, {"omega", real(c.omega())}}) {}
 
   const lattice::opencl::Shape cells_{static_cast<std::size_t>(this->case_.cells()), 1};  ///< in one row
-
- private:
-  static const Case& numbered(const Case& c) {
-    if (c.cells() <= std::numeric_limits<cl_uint>::max()) return c;
-    throw ladder::Refused(ladder::Reason::too_large,
-                          c.name + " has " + std::to_string(c.cells()) + " cells; the kernels number them in 32 bits");
-  }
 };
 
 }  // namespace d3q27

@@ -1,10 +1,10 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 
 #include "backends/cuda/box.hpp"
 #include "backends/cuda/parts.hpp"
+#include "variants/lattice/case.hpp"
 #include "variants/lattice/cuda/solver.hpp"
 
 namespace lattice::cuda {
@@ -43,9 +43,8 @@ class BoxSolver : public Solver<Model, real, Pattern> {
 
   /// @throws ladder::Unavailable without a GPU; ladder::InputError beyond its limits
   BoxSolver(const Case& c, Shape block, const Strides& strides)
-      : Solver<Model, real, Pattern>(within_limits(c, block), strides),
+      : Solver<Model, real, Pattern>(numbered<std::int32_t>(c), block, strides),
         box_(box_of(c)),
-        block_(block),
         omega_(static_cast<real>(c.omega())) {}
 
   /// Arguments of the next step.
@@ -54,17 +53,7 @@ class BoxSolver : public Solver<Model, real, Pattern> {
   }
 
   const ladder::cuda::Sides box_;
-  const Shape block_;
   const real omega_;
-
- private:
-  /// The case, before memory is reserved for it.
-  static const Case& within_limits(const Case& c, Shape block) {
-    ladder::cuda::Device::select().require_block(block);
-    if (c.cells() > std::numeric_limits<std::int32_t>::max())
-      throw ladder::Refused(ladder::Reason::too_large, c.name + ": kernels number up to 2147483647 cells");
-    return c;
-  }
 };
 
 }  // namespace lattice::cuda

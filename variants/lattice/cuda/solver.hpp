@@ -32,9 +32,10 @@ class Solver : public ladder::Solver<Model> {
   double conserved() override { return cuda::sum<real>(device_, f_.data(), places()); }
 
  protected:
-  /// Writes the initial state.
+  /// Writes the initial state. The rung's kernels run in blocks of shape `block`.
   /// @throws ladder::Unavailable without a GPU; ladder::InputError beyond its limits
-  Solver(const Case& c, const Strides& strides) : case_(c), strides_(strides), f_(array()) {
+  Solver(const Case& c, ladder::cuda::Shape block, const Strides& strides)
+      : case_(c), block_(block), strides_(strides), f_(array()) {
     if (!Pattern::in_place) g_.emplace(array());
     constexpr std::int64_t numbers = std::int64_t{64} << 20;
     for_each_slab(extents(c), L::q, numbers, [&](const ladder::Box& slab) { load(initial<Model>(c, slab)); });
@@ -54,12 +55,14 @@ class Solver : public ladder::Solver<Model> {
 
   const Case case_;
   const ladder::cuda::Device device_ = ladder::cuda::Device::select();
+  const ladder::cuda::Shape block_;  ///< threads of a block
   const Strides strides_;
   int phase_ = 0;  ///< next phase of the pattern
 
  private:
   /// A lattice of NaN.
   [[nodiscard]] ladder::cuda::Buffer<real> array() const {
+    device_.require_block(block_);
     const std::int64_t size = required_span_size(L::q, extents(case_), strides_);
     device_.require_memory(static_cast<double>(size) * sizeof(real) * (Pattern::in_place ? 1 : 2), case_.name);
     return {device_, static_cast<std::size_t>(size)};

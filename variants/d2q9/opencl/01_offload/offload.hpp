@@ -17,8 +17,7 @@ inline ladder::Traffic offload_traffic(double real) { return {45 * real + 3, 36 
 template <class real>
 class Offload final : public OpenclSolver<real> {
  public:
-  Offload(const Case& c, const ladder::Tuning&)
-      : OpenclSolver<real>(c, lattice::array_of_structures<Lattice>(lattice::extents(c)), {.group = {16, 16}}) {}
+  Offload(const Case& c, const ladder::Tuning&) : OpenclSolver<real>(c, array_of_structures(c), {.group = {16, 16}}) {}
 
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step) {

@@ -9,8 +9,7 @@ ladder::Traffic traffic(double real) { return {27 * real + 3, 18 * real}; }
 template <class real>
 class Kernels final : public OpenclSolver<real> {
  public:
-  Kernels(const Case& c, const ladder::Tuning&)
-      : OpenclSolver<real>(c, lattice::array_of_structures<Lattice>(lattice::extents(c)), {.group = {16, 16}}) {}
+  Kernels(const Case& c, const ladder::Tuning&) : OpenclSolver<real>(c, array_of_structures(c), {.group = {16, 16}}) {}
 
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step) {

@@ -9,8 +9,7 @@ ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
 template <class real>
 class Fused final : public OpenclSolver<real> {
  public:
-  Fused(const Case& c, const ladder::Tuning&)
-      : OpenclSolver<real>(c, lattice::structure_of_arrays<Lattice>(lattice::extents(c)), {.group = {16, 16}}) {}
+  Fused(const Case& c, const ladder::Tuning&) : OpenclSolver<real>(c, structure_of_arrays(c), {.group = {16, 16}}) {}
 
   void advance(std::int64_t steps) override {
     if (steps > 0) this->accelerate();

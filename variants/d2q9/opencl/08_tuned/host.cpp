@@ -10,8 +10,7 @@ template <class real>
 class Fused final : public OpenclSolver<real> {
  public:
   Fused(const Case& c, const ladder::Tuning& tuning)
-      : OpenclSolver<real>(c, lattice::structure_of_arrays<Lattice>(lattice::extents(c)),
-                           {.group = lattice::opencl::group_shape(tuning)}) {}
+      : OpenclSolver<real>(c, structure_of_arrays(c), {.group = lattice::opencl::group_shape(tuning)}) {}
 
   void advance(std::int64_t steps) override {
     speeds_.expect(steps);

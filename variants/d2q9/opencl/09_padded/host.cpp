@@ -10,8 +10,7 @@ template <class real>
 class Fused final : public OpenclSolver<real> {
  public:
   Fused(const Case& c, const ladder::Tuning& tuning)
-      : OpenclSolver<real>(c, lattice::padded_rows<Lattice, real>(lattice::extents(c), 64),
-                           {.group = lattice::opencl::group_shape(tuning)}) {}
+      : OpenclSolver<real>(c, padded_rows<real>(c, 64), {.group = lattice::opencl::group_shape(tuning)}) {}
 
   void advance(std::int64_t steps) override {
     speeds_.expect(steps);

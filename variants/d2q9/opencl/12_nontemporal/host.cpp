@@ -28,7 +28,7 @@ class Fused final : public OpenclSolver<real> {
 
  private:
   Fused(const Case& c, const lattice::opencl::Setup& setup)
-      : OpenclSolver<real>(c, lattice::padded_rows<Lattice, real>(lattice::extents(c), setup.row_alignment<real>()), setup),
+      : OpenclSolver<real>(c, padded_rows<real>(c, setup.row_alignment<real>()), setup),
         items_(this->grid_.in_strips(setup.strip)) {}
 
   /// Stores bypass the cache on a CPU, which fetches every line before it writes it, if two copies of the lattice exceed it.

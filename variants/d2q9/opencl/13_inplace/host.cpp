@@ -10,8 +10,7 @@ template <class real>
 class InPlace final : public OpenclSolver<real, lattice::AA> {
  public:
   InPlace(const Case& c, const ladder::Tuning& tuning)
-      : OpenclSolver<real, lattice::AA>(c, lattice::structure_of_arrays<Lattice>(lattice::extents(c)),
-                                        {.group = lattice::opencl::group_shape(tuning)}) {}
+      : OpenclSolver<real, lattice::AA>(c, structure_of_arrays(c), {.group = lattice::opencl::group_shape(tuning)}) {}
 
   void advance(std::int64_t steps) override {
     speeds_.expect(steps);

@@ -9,8 +9,7 @@ template <class real>
 class TwoPasses final : public OpenclSolver<real> {
  public:
   TwoPasses(const Case& c, const ladder::Tuning& tuning)
-      : OpenclSolver<real>(c, lattice::array_of_structures<Lattice>(lattice::extents(c)),
-                           {.group = lattice::opencl::row_shape(tuning)}) {}
+      : OpenclSolver<real>(c, array_of_structures(c), {.group = lattice::opencl::row_shape(tuning)}) {}
 
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step) {

@@ -9,8 +9,7 @@ template <class real>
 class Swap final : public OpenclSolver<real> {
  public:
   Swap(const Case& c, const ladder::Tuning& tuning)
-      : OpenclSolver<real>(c, lattice::structure_of_arrays<Lattice>(lattice::extents(c)),
-                           {.group = lattice::opencl::row_shape(tuning)}) {}
+      : OpenclSolver<real>(c, structure_of_arrays(c), {.group = lattice::opencl::row_shape(tuning)}) {}
 
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step) {

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <iterator>
+#include <string>
+
+#include "harness/rung.hpp"
+#include "variants/lattice/lattice.hpp"
+
+/// Fields of a state: what models compute of its populations, and pictures of that.
+namespace lattice {
+
+/// The populations of the cell number `cell` of a state's box.
+template <Lattice L>
+std::array<double, L::q> populations(const ladder::Populations& state, std::int64_t cell) {
+  std::array<double, L::q> f{};
+  for (int i = 0; i < L::q; ++i)
+    f[static_cast<std::size_t>(i)] = state.at(i, cell);
+  return f;
+}
+
+/// The speeds of a flow as CSV, `x,y,speed,solid`, of the cells (x, y) of the plane z = 0, thinned out to at most 256 a side.
+/// `speed(x, y)` is that of a cell.
+template <class Case, class Speed>
+std::string picture(const Case& c, Speed speed) {
+  const std::int64_t stride = (std::max(c.nx, c.ny) + 255) / 256;
+  std::string text = "x,y,speed,solid\n";
+  for (std::int64_t y = 0; y < c.ny; y += stride)
+    for (std::int64_t x = 0; x < c.nx; x += stride)
+      fmt::format_to(std::back_inserter(text), "{},{},{:.4g},{}\n", x, y, speed(x, y),
+                     int{!c.solid.empty() && c.is_solid(x, y)});
+  return text;
+}
+
+}  // namespace lattice

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "harness/rung.hpp"
+#include "roofline/counting.hpp"
+#include "variants/lattice/case.hpp"
+#include "variants/lattice/reference.hpp"
+
+namespace lattice {
+
+/// What the harness needs to know of a model and all models answer alike (docs/add-a-model.md). A model derives its own and
+/// answers the rest.
+template <class ItsCase, class ItsReference>
+struct Model {
+  using Case = ItsCase;
+  using Reference = ItsReference;
+  using Lattice = typename Case::Lattice;
+  using Numbers = ladder::Stored<float, double>;
+  static constexpr std::string_view name = Lattice::name;
+  static constexpr int q = Lattice::q;
+
+  /// The same case from its seeded state.
+  static Case seeded(Case c) {
+    c.is_seeded = true;
+    return c;
+  }
+  /// A box of a case, which may reach beyond the grid and wraps, as a periodic case of its own.
+  static Case part(const Case& c, const ladder::Box& box) { return lattice::part(c, box); }
+
+ protected:
+  /// The floating-point operations of update(f) on the populations f of one cell, counted by running it.
+  template <class Update>
+  static ladder::Operations count(std::string form, Update update) {
+    ladder::Counting f[q];
+    for (int i = 0; i < q; ++i)
+      f[i] = Lattice::weight(i);
+    return ladder::count(std::move(form), [&] { update(f); });
+  }
+};
+
+}  // namespace lattice
