@@ -10,6 +10,7 @@
 #include "backends/command_line.hpp"
 #include "backends/probe.hpp"
 #include "backends/serve.hpp"
+#include "backends/standard_streams.hpp"
 #include "harness/check.hpp"
 #include "harness/describe.hpp"
 #include "harness/error.hpp"
@@ -396,6 +397,7 @@ int run_command(const Rung<Model>& rung, const RungInfo& info, std::vector<std::
 /// The `main` of every rung of a model.
 template <class Model>
 int rung_main(const Rung<Model>& rung, const RungInfo& info, int argc, char** argv) {
+  open_standard_streams();
   const auto run = [&](std::vector<std::string> words, const Streams& to) {
     return run_command<Model>(rung, info, std::move(words), to);
   };

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "backends/command_line.hpp"
+#include "backends/standard_streams.hpp"
 #include "harness/error.hpp"
 #include "harness/program/commands.hpp"
 #include "harness/program/compare.hpp"
@@ -88,6 +89,7 @@ void require_command(const CLI::App& app, std::string_view word) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  ladder::open_standard_streams();
   // `ladder targets COMMAND …` prints the targets that COMMAND needs, one a line, for the script that builds them.
   const bool asks_targets = argc > 1 && argv[1] == std::string_view("targets");
   if (asks_targets) {

@@ -13,6 +13,7 @@
 #include "backends/error.hpp"
 #include "backends/probe.hpp"
 #include "backends/serve.hpp"
+#include "backends/standard_streams.hpp"
 #include "roofline/calibrate.hpp"
 #include "roofline/ceilings/ceiling.hpp"
 #include "roofline/ceilings/options.hpp"
@@ -165,6 +166,7 @@ int run_command(std::vector<std::string> words, const Streams& to) {
 }  // namespace ladder::ceilings
 
 int main(int argc, char** argv) {
+  ladder::open_standard_streams();
   using ladder::ceilings::run_command;
   if (argc == 2 && std::string_view(argv[1]) == "serve") return ladder::serve(run_command);
   return run_command({argv + 1, argv + argc}, {std::cout, std::cerr});

@@ -53,6 +53,13 @@ ProcessResult Installation::ladder(const std::vector<std::string>& arguments) co
   return run_process(program_.path() / "ladder", arguments, timeout_seconds, environment());
 }
 
+ProcessResult Installation::shell(const std::string& script) const {
+  Environment all = environment();
+  all.emplace_back("LADDER", program_.path() / "ladder");
+  all.emplace_back("SKELETON", program_.path() / "rungs" / skeleton / "default");
+  return run_process("/bin/sh", {"-c", "cd \"$LADDER_ROOT\" && " + script}, timeout_seconds, all);
+}
+
 ProcessResult Installation::rung(const std::string& id, const std::vector<std::string>& arguments) const {
   return run_process(program_.path() / "rungs" / id / "default", arguments, timeout_seconds, environment());
 }
