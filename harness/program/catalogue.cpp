@@ -10,6 +10,7 @@
 
 #include "harness/describe.hpp"
 #include "harness/error.hpp"
+#include "harness/program/console.hpp"
 #include "harness/program/launch.hpp"
 #include "harness/program/outcome.hpp"
 
@@ -222,7 +223,7 @@ bool Catalogue::is_passed_over(const Executable& executable) {
   const Availability& here = probe(executable);
   if (here.available) return false;
   if (std::find(passed_over_.begin(), passed_over_.end(), executable.backend) == passed_over_.end()) {
-    fmt::print(stderr, "backend {}: left out, not built since it cannot run here: {}\n", executable.backend, here.reason);
+    say("backend {}: left out, not built since it cannot run here: {}\n", executable.backend, here.reason);
     passed_over_.push_back(executable.backend);
   }
   return true;

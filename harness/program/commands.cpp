@@ -16,6 +16,7 @@
 #include "harness/output.hpp"
 #include "harness/program/answers.hpp"
 #include "harness/program/catalogue.hpp"
+#include "harness/program/console.hpp"
 #include "harness/program/launch.hpp"
 #include "harness/program/new_rung.hpp"
 #include "harness/program/origin.hpp"
@@ -38,8 +39,8 @@ constexpr double check_timeout_seconds = 3600;
 
 void print_report(const reports::ReportResult& result) {
   for (const auto& warning : result.warnings)
-    fmt::print(stderr, "{}\n", warning);
-  fmt::print("report: {}\n", result.html.string());
+    say("{}\n", warning);
+  put("report: {}\n", result.html.string());
 }
 
 /// Why the rounds ended, for the user.
@@ -94,7 +95,7 @@ std::string why_older(const Context& context, const Catalogue& catalogue, const 
 int verify(const Context& context, const reports::ReportOptions& what) {
   const reports::Verification found = reports::verify_report(what);
   for (const auto& mismatch : found.mismatches)
-    fmt::print("{}: {}\n", mismatch.file.string(), mismatch.problem);
+    put("{}: {}\n", mismatch.file.string(), mismatch.problem);
   const Catalogue catalogue(context.bin);
   const std::string machine = machine_name("");
   std::size_t older = 0;
@@ -102,11 +103,11 @@ int verify(const Context& context, const reports::ReportOptions& what) {
     const std::string why = why_older(context, catalogue, machine, o);
     if (why.empty()) continue;
     ++older;
-    fmt::print("experiments/{}/results/{}.csv: session {}, {}{}: {}\n", o.study, o.machine, o.session, o.rung,
-               o.build == "default" ? "" : " [" + o.build + "]", why);
+    put("experiments/{}/results/{}.csv: session {}, {}{}: {}\n", o.study, o.machine, o.session, o.rung,
+        o.build == "default" ? "" : " [" + o.build + "]", why);
   }
-  fmt::print("{} numbers and {} figures computed anew: {} mismatches; {} of {} origins are older than what they name\n",
-             found.numbers, found.figures, found.mismatches.size(), older, found.origins.size());
+  put("{} numbers and {} figures computed anew: {} mismatches; {} of {} origins are older than what they name\n", found.numbers,
+      found.figures, found.mismatches.size(), older, found.origins.size());
   return found.mismatches.empty() && older == 0 ? exit_ok : exit_check_failed;
 }
 
@@ -127,17 +128,17 @@ int list(const Context& context, const ListOptions& options) {
       continue;
     }
     const auto& d = rung->description;
-    fmt::print("{}{}\n", rung->id, rung->build == "default" ? "" : " [" + rung->build + "]");
-    fmt::print("    idea     {}\n", d.value("idea", ""));
-    if (const auto parent = d.value("follows", ""); !parent.empty()) fmt::print("    follows  {}\n", parent);
-    fmt::print("    backend  {}, {}\n", rung->backend,
-               here.available ? "runs here on " + here.device : "cannot run here: " + here.reason);
+    put("{}{}\n", rung->id, rung->build == "default" ? "" : " [" + rung->build + "]");
+    put("    idea     {}\n", d.value("idea", ""));
+    if (const auto parent = d.value("follows", ""); !parent.empty()) put("    follows  {}\n", parent);
+    put("    backend  {}, {}\n", rung->backend,
+        here.available ? "runs here on " + here.device : "cannot run here: " + here.reason);
   }
   const std::string asked = backend_of(options.glob);
   for (const auto& [backend, reason] : catalogue.left_out())
     if (!options.json && (asked.empty() || fnmatch(asked.c_str(), backend.c_str(), 0) == 0))
-      fmt::print("backend {} is not built: {}\n", backend, reason);
-  if (options.json) fmt::print("{}\n", all.dump(1));
+      put("backend {} is not built: {}\n", backend, reason);
+  if (options.json) put_json(all);
   return exit_ok;
 }
 
@@ -196,22 +197,22 @@ int check(const Context& context, const CheckOptions& options) {
         else if (outcome != "ok")
           ++failures;
         if (!options.json) {
-          fmt::print("{:8} {} {} {}{}{}", outcome, rung->id, case_name, precision, placement == Placement{} ? "" : " ",
-                     to_string(placement));
+          put("{:8} {} {} {}{}{}", outcome, rung->id, case_name, precision, placement == Placement{} ? "" : " ",
+              to_string(placement));
           if (row.contains("population_error") && row.at("population_error").is_number())
-            fmt::print("  error {:.2e} (accepted {:.2e}) in {} steps", row.at("population_error").get<double>(),
-                       row.at("tolerance").get<double>(), row.at("check_steps").get<std::int64_t>());
-          fmt::print("{}\n", outcome == "ok" ? "" : "\n         " + row.at("reason").get<std::string>());
-          std::fflush(stdout);
+            put("  error {:.2e} (accepted {:.2e}) in {} steps", row.at("population_error").get<double>(),
+                row.at("tolerance").get<double>(), row.at("check_steps").get<std::int64_t>());
+          put("{}\n", outcome == "ok" ? "" : "\n         " + row.at("reason").get<std::string>());
+          flush_output();
         }
         results.push_back(std::move(row));
       }
   }
   if (options.json)
-    fmt::print("{}\n", results.dump(1));
+    put_json(results);
   else
-    fmt::print("{} checks: {} ok, {} failed, {} skipped\n", results.size(),
-               static_cast<int>(results.size()) - failures - skipped, failures, skipped);
+    put("{} checks: {} ok, {} failed, {} skipped\n", results.size(), static_cast<int>(results.size()) - failures - skipped,
+        failures, skipped);
   if (failures > 0) return exit_check_failed;
   return static_cast<std::size_t>(skipped) == results.size() ? exit_unavailable : exit_ok;
 }
@@ -232,18 +233,17 @@ int run(const Context& context, const RunCommandOptions& options) {
                                         .again = options.again,
                                         .command = context.command});
   if (summary.measured.empty())
-    fmt::print("nothing to do: {} (--again measures anew)\n",
-               summary.failed + summary.skipped == 0
-                   ? fmt::format("all {} cells are measured", summary.cells)
-                   : fmt::format("of {} cells {} are measured; the others have been tried", summary.cells,
-                                 summary.cells - summary.failed - summary.skipped));
+    put("nothing to do: {} (--again measures anew)\n",
+        summary.failed + summary.skipped == 0 ? fmt::format("all {} cells are measured", summary.cells)
+                                              : fmt::format("of {} cells {} are measured; the others have been tried",
+                                                            summary.cells, summary.cells - summary.failed - summary.skipped));
   else
-    fmt::print("{} rows in {}, {:.0f} % of it in checks and measurements\n", summary.measured.size(),
-               duration_text(summary.seconds), 100 * summary.working_seconds / summary.seconds);
-  if (!summary.measured.empty()) fmt::print("{}\n", stop_text(summary));
-  fmt::print("rows: {}\n", summary.rows.string());
-  if (summary.skipped > 0) fmt::print("{} of {} cells cannot run here; the rows say why\n", summary.skipped, summary.cells);
-  if (summary.failed > 0) fmt::print("{} of {} cells failed; the rows say why\n", summary.failed, summary.cells);
+    put("{} rows in {}, {:.0f} % of it in checks and measurements\n", summary.measured.size(), duration_text(summary.seconds),
+        100 * summary.working_seconds / summary.seconds);
+  if (!summary.measured.empty()) put("{}\n", stop_text(summary));
+  put("rows: {}\n", summary.rows.string());
+  if (summary.skipped > 0) put("{} of {} cells cannot run here; the rows say why\n", summary.skipped, summary.cells);
+  if (summary.failed > 0) put("{} of {} cells failed; the rows say why\n", summary.failed, summary.cells);
   release_interrupts();
   if (options.report)
     print_report(reports::write_report({.experiments = fs::absolute(file).parent_path().parent_path(),
@@ -295,19 +295,19 @@ int ceilings(const Context& context, const CeilingsOptions& options) {
     if (is_latency) table.back()["seconds_per_event"] = 1 / median.updates_per_second;
   }
   if (options.json) {
-    fmt::print("{}\n", table.dump(1));
+    put_json(table);
   } else {
-    fmt::print("{:28} {:4} {:12} {:>12} {:>12} {:>12} {:>10} {:>10}\n", "ceiling", "", "", "footprint", "Melements/s", "GB/s",
-               "GFLOP/s", "us/event");
+    put("{:28} {:4} {:12} {:>12} {:>12} {:>12} {:>10} {:>10}\n", "ceiling", "", "", "footprint", "Melements/s", "GB/s",
+        "GFLOP/s", "us/event");
     // What a ceiling does not limit is left blank.
     const auto number = [](double value) { return value > 0 ? fmt::format("{:.4g}", value) : ""; };
     for (const auto& row : table)
-      fmt::print("{:28} {:4} {:12} {:>9.0f} kB {:>12} {:>12} {:>10} {:>10}\n", row.at("ceiling").get<std::string>(),
-                 row.at("precision").get<std::string>(), row.at("tuning").get<std::string>(),
-                 row.at("footprint_bytes").get<double>() / 1000, number(row.at("elements_per_second").get<double>() * 1e-6),
-                 number(row.at("bytes_per_second").get<double>() * 1e-9),
-                 number(row.at("flops_per_second").get<double>() * 1e-9), number(row.value("seconds_per_event", 0.0) * 1e6));
-    fmt::print("rows: {}\n", summary.rows.string());
+      put("{:28} {:4} {:12} {:>9.0f} kB {:>12} {:>12} {:>10} {:>10}\n", row.at("ceiling").get<std::string>(),
+          row.at("precision").get<std::string>(), row.at("tuning").get<std::string>(),
+          row.at("footprint_bytes").get<double>() / 1000, number(row.at("elements_per_second").get<double>() * 1e-6),
+          number(row.at("bytes_per_second").get<double>() * 1e-9), number(row.at("flops_per_second").get<double>() * 1e-9),
+          number(row.value("seconds_per_event", 0.0) * 1e6));
+    put("rows: {}\n", summary.rows.string());
   }
   return summary.failed == 0 ? exit_ok : exit_check_failed;
 }
@@ -318,8 +318,7 @@ int new_rung(const Context& context, const std::string& id, const std::string& p
   std::vector<std::string> names;
   for (const auto& [name, text] : rung.files)
     names.push_back(name);
-  fmt::print(
-      "made variants/{0}/ ({1}), which does what {2} does, and a line for it in {3}\n"
+  put("made variants/{0}/ ({1}), which does what {2} does, and a line for it in {3}\n"
       "next:\n"
       "  write its idea and its code      variants/{0}/{4}\n"
       "  see that it is right             ./ladder check {0}\n"

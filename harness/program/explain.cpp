@@ -10,6 +10,7 @@
 #include "harness/error.hpp"
 #include "harness/program/answers.hpp"
 #include "harness/program/catalogue.hpp"
+#include "harness/program/console.hpp"
 #include "harness/program/evidence.hpp"
 #include "harness/program/process.hpp"
 #include "harness/program/session.hpp"
@@ -48,15 +49,17 @@ class Page {
  public:
   explicit Page(bool color) : color_(color) {}
 
-  void title(const std::string& text) const { fmt::print("{}\n", bold(text)); }
-  void heading(const std::string& text) const { fmt::print("\n{}\n", bold(text)); }
+  void title(const std::string& text) const { write_out(bold(text) + "\n"); }
+  void heading(const std::string& text) const { write_out("\n" + bold(text) + "\n"); }
   void field(const std::string& name, const std::string& value) const {
-    if (!value.empty()) fmt::print("  {:10} {}\n", name, value);
+    if (!value.empty()) put("  {:10} {}\n", name, value);
   }
-  void line(const std::string& text) const { fmt::print("  {}\n", text); }
+  void line(const std::string& text) const { put("  {}\n", text); }
 
  private:
-  [[nodiscard]] std::string bold(const std::string& text) const { return color_ ? "\033[1m" + text + "\033[0m" : text; }
+  [[nodiscard]] std::string bold(const std::string& text) const {
+    return color_ ? "\033[1m" + for_terminal(text) + "\033[0m" : for_terminal(text);
+  }
 
   bool color_;
 };
@@ -101,7 +104,7 @@ class Explanation {
     gains_ = evidence_.gains(rung_.id, parent_);
     steps_ = evidence_.paper(rung_.id);
     for (const auto& warning : evidence_.warnings())
-      fmt::print(stderr, "ladder: {}\n", warning);
+      say("ladder: {}\n", warning);
   }
 
   void print() const {
@@ -252,7 +255,7 @@ class Explanation {
     if (parent_.empty()) return;
     page.heading("What changes from " + parent_);
     if (!difference_.missing.empty()) return page.line(difference_.missing);
-    fmt::print("{}", difference_.text);
+    write_out(color_ ? difference_.text : for_terminal(difference_.text));  // colours are git's
   }
 
   void print_gains(const Page& page) const {
@@ -322,7 +325,7 @@ class Explanation {
 int explain(const Context& context, const ExplainOptions& options) {
   const Explanation explanation(context, options);
   if (options.json)
-    fmt::print("{}\n", explanation.json().dump(1, ' ', false, Json::error_handler_t::replace));
+    put_json(explanation.json());
   else
     explanation.print();
   return exit_ok;

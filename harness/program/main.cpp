@@ -14,6 +14,7 @@
 #include "harness/error.hpp"
 #include "harness/program/commands.hpp"
 #include "harness/program/compare.hpp"
+#include "harness/program/console.hpp"
 #include "harness/program/explain.hpp"
 #include "harness/program/launch.hpp"
 #include "harness/program/process.hpp"
@@ -86,10 +87,18 @@ void require_command(const CLI::App& app, std::string_view word) {
       fmt::format("unknown command '{}'{}; accepted: {}", word, ladder::suggestion(word, names), fmt::join(names, ", ")));
 }
 
-}  // namespace
+/// What the command-line parser has to say, and its exit code.
+int exit_code_of(const CLI::App& app, const CLI::ParseError& e) {
+  std::ostringstream out;
+  std::ostringstream err;
+  const int code = app.exit(e, out, err);
+  ladder::write_out(ladder::for_terminal(out.str()));
+  ladder::write_err(ladder::for_terminal(err.str()));
+  return code == 0 ? ladder::exit_ok : ladder::exit_bad_input;
+}
 
-int main(int argc, char** argv) {
-  ladder::open_standard_streams();
+/// Reads the command line, runs the command and returns its exit code.
+int run_program(int argc, char** argv) {
   // `ladder targets COMMAND …` prints the targets that COMMAND needs, one a line, for the script that builds them.
   const bool asks_targets = argc > 1 && argv[1] == std::string_view("targets");
   if (asks_targets) {
@@ -237,7 +246,7 @@ int main(int argc, char** argv) {
         targets.add_rungs(glob);
       if (const auto words = solve->remaining(); !words.empty()) targets.add_rungs(words[0]);
       for (const std::string& name : targets.names())
-        fmt::print("{}\n", name);
+        ladder::put("{}\n", name);
       return ladder::exit_ok;
     } catch (const std::exception&) {
       return ladder::exit_bad_input;  // the command itself says what is wrong
@@ -266,20 +275,32 @@ int main(int argc, char** argv) {
     }
     return ladder::solve(context, words[0], {words.begin() + 1, words.end()});
   } catch (const CLI::ParseError& e) {
-    return app.exit(e) == 0 ? ladder::exit_ok : ladder::exit_bad_input;
+    return exit_code_of(app, e);
   } catch (const ladder::InputError& e) {
-    fmt::print(stderr, "ladder: {}\n", e.what());
+    ladder::say("ladder: {}\n", e.what());
     return ladder::exit_bad_input;
   } catch (const ladder::Unavailable& e) {
-    fmt::print(stderr, "ladder: cannot run here: {}\n", e.what());
+    ladder::say("ladder: cannot run here: {}\n", e.what());
     return ladder::exit_unavailable;
   } catch (const ladder::Interrupted&) {
     const bool carries_on = run->parsed() && !run_options.again;
-    fmt::print(stderr, "\nladder: interrupted; what was measured is stored{}\n",
-               carries_on ? ", and the same command carries on" : "");
+    ladder::say("\nladder: interrupted; what was measured is stored{}\n",
+                carries_on ? ", and the same command carries on" : "");
     return 130;
   } catch (const std::exception& e) {
-    fmt::print(stderr, "ladder: {}\n", e.what());
+    ladder::say("ladder: {}\n", e.what());
     return ladder::exit_check_failed;
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  ladder::open_standard_streams();
+  try {
+    return ladder::close_output(run_program(argc, argv));
+  } catch (const std::exception& e) {  // e.g. the working folder is gone
+    ladder::say("ladder: {}\n", e.what());
+    return ladder::exit_bad_input;
   }
 }

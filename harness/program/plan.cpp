@@ -11,6 +11,7 @@
 #include "harness/error.hpp"
 #include "harness/hash.hpp"
 #include "harness/program/answers.hpp"
+#include "harness/program/console.hpp"
 #include "harness/program/origin.hpp"
 #include "harness/program/outcome.hpp"
 #include "harness/program/text.hpp"
@@ -108,7 +109,7 @@ class Expansion {
   /// A study may name rungs and ceilings of a backend that the build goes without, and runs without them.
   [[nodiscard]] bool is_left_out(const std::string& glob) const {
     const std::string reason = catalogue_.why_left_out(backend_of(glob));
-    if (!reason.empty()) fmt::print(stderr, "{}: left out, this build goes without the backend: {}\n", glob, reason);
+    if (!reason.empty()) say("{}: left out, this build goes without the backend: {}\n", glob, reason);
     return !reason.empty();
   }
 

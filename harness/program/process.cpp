@@ -16,13 +16,13 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <system_error>
 
 #include "backends/error.hpp"
 #include "backends/memory/available.hpp"
+#include "harness/program/console.hpp"
 
 namespace ladder {
 namespace {
@@ -280,7 +280,7 @@ class Family {
       }
       if (is_one_gone) continue;
       if (seconds_since(begin) > 10) {  // held by the operating system, e.g. in a driver
-        std::cerr << "process " << left.front() << " does not end, though it was killed; it is left behind\n";
+        say("process {} does not end, though it was killed; it is left behind\n", left.front());
         return;
       }
       wait_milliseconds(1);

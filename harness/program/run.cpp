@@ -13,6 +13,7 @@
 #include "harness/error.hpp"
 #include "harness/hash.hpp"
 #include "harness/program/answers.hpp"
+#include "harness/program/console.hpp"
 #include "harness/program/flow_files.hpp"
 #include "harness/program/origin.hpp"
 #include "harness/program/outcome.hpp"
@@ -82,7 +83,7 @@ class Runner {
       keys_.insert(keys.begin(), keys.end());
       if (!finished(sessions.back())) {
         session_ = sessions.back();
-        fmt::print(stderr, "carrying on with session {}\n", session_.id());
+        say("carrying on with session {}\n", session_.id());
         return;
       }
     }

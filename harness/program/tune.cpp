@@ -13,6 +13,7 @@
 #include "harness/output.hpp"
 #include "harness/program/answers.hpp"
 #include "harness/program/catalogue.hpp"
+#include "harness/program/console.hpp"
 #include "harness/program/launch.hpp"
 #include "harness/program/plan.hpp"
 #include "harness/program/run.hpp"
@@ -86,7 +87,7 @@ class Tuner {
     result_ = search(space_, how, [&](const std::vector<Point>& points) { return measure(points); });
     const auto best = measure_again();
     if (options_.json)
-      fmt::print("{}\n", to_json(best).dump(1));
+      put_json(to_json(best));
     else
       print(best);
     if (failed_ > 0) return exit_check_failed;
@@ -290,33 +291,31 @@ class Tuner {
   }
 
   void print(const std::vector<Finalist>& best) const {
-    fmt::print("{} on {}, {}: {} of {} tunings are legal, {} measured; {}\n", rung_.id, options_.case_name, options_.precision,
-               space_.legal.size(), space_.combinations, result_.speeds.size(), end_text());
+    put("{} on {}, {}: {} of {} tunings are legal, {} measured; {}\n", rung_.id, options_.case_name, options_.precision,
+        space_.legal.size(), space_.combinations, result_.speeds.size(), end_text());
     for (const auto& [text, refused] : space_.constraints)
-      if (refused > 0) fmt::print("  {} refused by {}\n", refused, text);
-    if (failed_ > 0) fmt::print("{} failed; the rows say why\n", failed_);
+      if (refused > 0) put("  {} refused by {}\n", refused, text);
+    if (failed_ > 0) put("{} failed; the rows say why\n", failed_);
     if (best.empty()) {
-      fmt::print("none has a speed; the rows say why: {}\n", rows_.string());
+      put("none has a speed; the rows say why: {}\n", rows_.string());
       return;
     }
     std::size_t width = 9;
     for (const Finalist& f : best)
       width = std::max(width, space_.name(f.point).size());
-    fmt::print("\n{:{}} {:>9}  {:22} {:11} {}\n", "tuning", width, "MLUPS", "over the initial", "verdict", "beside the best");
+    put("\n{:{}} {:>9}  {:22} {:11} {}\n", "tuning", width, "MLUPS", "over the initial", "verdict", "beside the best");
     for (const Finalist& f : best) {
       const bool is_initial = f.point == initial_;
       const std::string ratio = is_initial ? "initial" : ratio_text(f.over_initial);
       const std::string against =
           &f == &best.front() ? "best" : fmt::format("{}{}", is_tie(f) ? "tie: " : "", verdict_text(f.over_best));
-      fmt::print("{:{}} {:>9}  {:22} {:11} {}\n", space_.name(f.point), width, reports::significant(f.median * 1e-6, 4), ratio,
-                 is_initial ? "" : verdict_text(f.over_initial), against);
+      put("{:{}} {:>9}  {:22} {:11} {}\n", space_.name(f.point), width, reports::significant(f.median * 1e-6, 4), ratio,
+          is_initial ? "" : verdict_text(f.over_initial), against);
     }
     const auto ties = std::count_if(best.begin() + 1, best.end(), [&](const Finalist& f) { return is_tie(f); });
-    fmt::print("\n{} rounds each, interleaved; ratios are medians of paired rounds with 95 % intervals\n",
-               best.front().series.size());
-    if (ties > 0)
-      fmt::print("{} cannot be told from the best: take the one that suits you\n", reports::counted(ties, "tuning"));
-    fmt::print("rows: {}\nheat map and table: ./ladder report {}\n", rows_.string(), folder_.filename().string());
+    put("\n{} rounds each, interleaved; ratios are medians of paired rounds with 95 % intervals\n", best.front().series.size());
+    if (ties > 0) put("{} cannot be told from the best: take the one that suits you\n", reports::counted(ties, "tuning"));
+    put("rows: {}\nheat map and table: ./ladder report {}\n", rows_.string(), folder_.filename().string());
   }
 
   [[nodiscard]] std::string verdict_text(const reports::Ratio& ratio) const {

@@ -1,6 +1,8 @@
 // Standard streams that are closed, full or not text: no file takes their place, nothing is lost, and the exit code says so.
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "harness/error.hpp"
 #include "harness/store/rows.hpp"
 #include "tests/cli/installation.hpp"
@@ -53,6 +55,65 @@ TEST_F(Streams, ThatAreClosedAreOpenInARung) {
   const ProcessResult result = on.shell("\"$SKELETON\" solve --params /proc/self/fd/1 --obstacles none --out out >&-");
   EXPECT_EQ(result.code, exit_bad_input);
   EXPECT_TRUE(contains(result.err, "'nx' is missing")) << "/dev/null, which is empty";
+}
+
+TEST_F(Streams, ThatCannotBeWrittenEndNoRun) {
+  expect_rows("2>/dev/full");
+  expect_rows(">/dev/full 2>/dev/full", exit_bad_input);
+  EXPECT_EQ(on.shell("\"$LADDER\" run no-such-study 2>/dev/full").code, exit_bad_input);
+}
+
+TEST_F(Streams, ThatAreFullAreToldOfByEveryCommand) {
+  const std::string rung = skeleton;
+  for (const std::string& words :
+       {std::string("--help"), std::string("list"), std::string("list --json"), "check " + rung + " --case box-16 --steps 2",
+        "check " + rung + " --case box-16 --steps 2 --json", "compare " + rung + " " + rung + " --case box-16 --rounds 1",
+        "explain " + rung, std::string("run one --no-report"), std::string("report one"), std::string("run --help")}) {
+    const ProcessResult result = on.shell("\"$LADDER\" " + words + " >/dev/full");
+    EXPECT_EQ(result.end, ProcessResult::End::exited) << words;
+    EXPECT_EQ(result.code, exit_bad_input) << words << result.err;
+    EXPECT_TRUE(contains(result.err, "ladder: standard output cannot be written: No space left on device")) << words;
+  }
+}
+
+/// Says what would clear a terminal, in 7 and in 8 bits, and what is not UTF-8.
+constexpr const char* wild_description = R"({
+ "id": "d2q9/serial/90_wild", "model": "d2q9", "backend": "serial", "build": "default", "follows": "",
+ "idea": "\u001b[2J idea \u009b2J", "layout": "none", "traffic": "none", "source": "none", "bound": "none", "compiler": "none",
+ "flags": "none", "lattices": 2, "collision": "factored", "operations": [{"form": "factored", "add": 85, "total": 85}], "q": 9,
+ "bytes_per_update": {"f32": {"read": 36, "write": 36}}, "bytes_per_update_minimum": {"f32": 72},
+ "tunables": [], "constraints": [], "observable": "average speed", "cases": ["box-16"]})";
+constexpr const char* wild_script = R"(#!/bin/sh
+case $1 in
+  probe) echo '{"available": true, "device": "\u001b[2Jwild\u009b2J", "threads": 1}' ;;
+  case) echo '{"case": "box-16", "grid": "16x16", "cells": 256, "steps": 10, "content": "wild"}' ;;
+  check) printf '\033[2J it \302\2332J \377 failed\033]0;title\007' >&2; exit 9 ;;
+esac
+)";
+
+TEST_F(Streams, OfARungDoNotControlATerminal) {
+  const std::string wild = "d2q9/serial/90_wild";
+  on.add_rung(wild_description, wild_script);
+  on.study("wild", "[[matrix]]\nrungs = [\"" + wild + "\"]\ncases = [\"box-16\"]\n");
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{{"list", "*wild*"},
+                                                                                     {"list", "*wild*", "--json"},
+                                                                                     {"check", "*wild*"},
+                                                                                     {"check", "*wild*", "--json"},
+                                                                                     {"explain", wild},
+                                                                                     {"explain", wild, "--json"},
+                                                                                     {"run", "wild", "--no-report"},
+                                                                                     {"run", "wild\033[2J\302\2332J"}}) {
+    const ProcessResult result = on.ladder(words);
+    const std::string said = result.out + result.err;
+    EXPECT_EQ(result.end, ProcessResult::End::exited) << words[0];
+    EXPECT_NE(said, "") << words[0];
+    for (const char* control : {"\033", "\007", "\302\233", "\377"})
+      EXPECT_EQ(said.find(control), std::string::npos) << words[0] << ": " << said;
+  }
+  const ProcessResult checked = on.ladder({"check", "*wild*", "--json"});
+  EXPECT_EQ(checked.code, exit_check_failed);
+  const auto answer = nlohmann::json::parse(checked.out);
+  EXPECT_TRUE(contains(answer.at(0).at("reason").get<std::string>(), "failed"));
 }
 
 }  // namespace
