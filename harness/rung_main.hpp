@@ -312,7 +312,6 @@ int run_command(const Rung<Model>& rung, const RungInfo& info, std::vector<std::
 
   auto* series = app.add_subcommand("series", "run a case and write how its state changes, as CSV");
   cell.add_to(*series);
-  constexpr std::int64_t most_points = 10'000;
   std::int64_t points = 64;
   series->add_option("--points", points, "moments beside the first")->check(count(most_points));
   series->add_option("--out", file, "file to write")->required();

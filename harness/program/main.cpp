@@ -170,7 +170,7 @@ int run_program(int argc, char** argv) {
   compare
       ->add_option("--fail-if-slower", compare_options.fail_if_slower,
                    "exit 1 where B is surely slower by more than PCT per cent")
-      ->check(CLI::Range(0.0, 100.0))
+      ->check(ladder::number_between(0, 100))
       ->type_name("PCT");
   compare->add_option("--machine", compare_options.machine, "name that the results are stored under");
   compare->add_flag("--json", compare_options.json, "result as JSON");
