@@ -48,7 +48,7 @@ inline CLI::Validator seconds() {
       [](const std::string& text) {
         double value = 0;
         const bool ok = read_number(text, value) && value > 0 && value <= most_seconds;
-        return ok ? "" : fmt::format("'{}': accepted is a number of seconds above 0, at most {:g}", text, most_seconds);
+        return ok ? "" : fmt::format("'{}': accepted is a number of seconds above 0, at most {}", text, most_seconds);
       },
       "SECONDS");
 }
