@@ -37,6 +37,13 @@ auto in_block(const Study& study, int line, F f) {
 /// Part of every key: to be raised where the harness measures or checks otherwise than before.
 constexpr int protocol = 1;
 
+/// Of a study; more would not be measured in a lifetime.
+constexpr std::size_t most_cells = 100'000;
+
+void require_few_cells(std::size_t count) {
+  if (count > most_cells) throw InputError(fmt::format("more than {0} cells; accepted: a study of at most {0}", most_cells));
+}
+
 class Expansion {
  public:
   Expansion(const Study& study, Catalogue& catalogue) : study_(study), catalogue_(catalogue) {}
@@ -132,6 +139,7 @@ class Expansion {
   static std::vector<Settings> combinations(const std::map<std::string, std::vector<std::int64_t>>& set) {
     std::vector<Settings> all = {{}};
     for (const auto& [name, values] : set) {
+      require_few_cells(all.size() * values.size());
       std::vector<Settings> longer;
       for (const auto& settings : all)
         for (const auto value : values) {
@@ -254,6 +262,7 @@ class Expansion {
   }
 
   void finish(Cell cell, const std::string& how) {
+    require_few_cells(++asked_);
     const Availability& here = catalogue_.probe(*cell.executable);
     try {
       cell.launch = launch_of(cell.placement, study_.launcher);
@@ -284,6 +293,7 @@ class Expansion {
   Catalogue& catalogue_;
   std::vector<Cell> cells_;
   std::set<std::string> seen_;
+  std::size_t asked_ = 0;  // cells, those among them that were asked for before
   std::map<std::string, Json> facts_;
   std::map<std::string, std::string> hashes_;
 };
