@@ -262,6 +262,7 @@ class Expansion {
   }
 
   void finish(Cell cell, const std::string& how) {
+    heed_interrupts();
     require_few_cells(++asked_);
     const Availability& here = catalogue_.probe(*cell.executable);
     try {

@@ -34,6 +34,7 @@ constexpr std::size_t kept_output = std::size_t{16} << 20;
 constexpr int poll_milliseconds = 20;
 
 volatile std::sig_atomic_t interrupted = 0;
+constexpr std::array requests_to_end = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 
 [[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
 
@@ -205,7 +206,7 @@ class Family {
     while (!has_ended()) {
       if (interrupted != 0) {
         end();
-        throw Interrupted{};
+        heed_interrupts();
       }
       if (seconds_since(begin) >= timeout_seconds) return stop_at(ProcessResult::End::timed_out);
       if (Clock::now() >= look_at_memory) {
@@ -349,14 +350,24 @@ std::optional<ProcessResult> parse_answer(const std::string& text) {
 void catch_interrupts() {
   struct sigaction action {};
   action.sa_handler = [](int) { interrupted = 1; };
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+  for (const int number : requests_to_end) {
+    struct sigaction before {};
+    sigaction(number, nullptr, &before);
+    if (before.sa_handler != SIG_IGN) sigaction(number, &action, nullptr);
+  }
+}
+
+void heed_interrupts() {
+  if (interrupted != 0) throw Interrupted();
 }
 
 void release_interrupts() {
-  signal(SIGINT, SIG_DFL);
-  signal(SIGTERM, SIG_DFL);
-  if (interrupted != 0) throw Interrupted();
+  for (const int number : requests_to_end) {
+    struct sigaction before {};
+    sigaction(number, nullptr, &before);
+    if (before.sa_handler != SIG_IGN) signal(number, SIG_DFL);
+  }
+  heed_interrupts();
 }
 
 ProcessResult run_process(const std::filesystem::path& program, const std::vector<std::string>& arguments,

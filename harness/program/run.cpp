@@ -116,8 +116,11 @@ class Runner {
     const bool is_final = heard_enough(end) || end.reason == "rounds";
     const auto there = places(session.id());
     const auto twin_cells = twins();
-    for (int round = 1; round <= (is_final ? end.rounds : last_round()); ++round)
+    const int last = last_round();
+    for (int round = 1; round <= (is_final ? std::min(end.rounds, last) : last); ++round) {
+      heed_interrupts();
       if (!turns_of(round, twin_cells, there).empty()) return false;
+    }
     return true;
   }
 
@@ -241,6 +244,7 @@ class Runner {
     Progress progress("check", todo.size());
     int order = 0;
     for (const Cell* cell : todo) {
+      heed_interrupts();
       progress.begin(cell->name());
       Row row = new_row(*cell, 0, ++order);
       row.kind = "check";
@@ -327,6 +331,22 @@ class Runner {
     return all;
   }
 
+  /// Turns of all rounds together that are not stored, where none is found wrong on the way.
+  [[nodiscard]] std::size_t turns_left(const std::vector<const Cell*>& twins, const std::set<Place>& there) const {
+    std::map<std::pair<std::string, std::string>, int> stored;
+    for (const auto& [kind, round, key] : there)
+      ++stored[{kind, key}];
+    std::size_t all = 0;
+    const auto add = [&](const Cell& cell, const std::string& kind) {
+      all += static_cast<std::size_t>(std::max(0, cell.rounds - stored[{kind, cell.row.key}]));
+    };
+    for (const auto& cell : cells_)
+      if (keys_.contains(cell.row.key) && !is_refused(cell)) add(cell, cell.row.kind);
+    for (const Cell* twin : twins)
+      add(*twin, "twin");
+    return all;
+  }
+
   [[nodiscard]] std::vector<Pair> pairs() const {
     std::map<std::string, int> rounds;
     for (const auto& cell : cells_)
@@ -352,15 +372,12 @@ class Runner {
       stored = std::max(stored, row.round);
     }
     const int last = last_round();
-    std::size_t count = 0;
-    for (int round = 1; round <= last; ++round)
-      count += turns_of(round, twin_cells, there).size();
     const double budget = options_.budget_seconds > 0 ? options_.budget_seconds : study_.budget_seconds;
     const auto begin = std::chrono::steady_clock::now();
     const auto is_spent = [&] {
       return budget > 0 && std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() >= budget;
     };
-    Progress progress("measure", count);
+    Progress progress("measure", turns_left(twin_cells, there));
     summary_.stopped = "rounds";
     for (int round = 1; round <= last; ++round) {
       for (const Turn& turn : turns_of(round, twin_cells, there)) {
@@ -369,6 +386,7 @@ class Runner {
           summary_.unresolved = stopping.judge().unresolved;
           return;
         }
+        heed_interrupts();
         progress.begin(fmt::format("round {} of {}, {}", round, last, turn.cell->name()));
         Row row = new_row(*turn.cell, round, turn.order);
         row.kind = turn.kind;

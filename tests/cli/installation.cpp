@@ -140,6 +140,36 @@ std::string Installation::study(const std::string& name, const std::string& text
   return work_.write(folder + "/study.toml", text).string();
 }
 
+std::string description_of(const std::string& id) {
+  const std::size_t slash = id.find('/');
+  const std::string backend = id.substr(slash + 1, id.rfind('/') - slash - 1);
+  using Json = nlohmann::ordered_json;
+  const Json description = {{"id", id},
+                            {"model", id.substr(0, slash)},
+                            {"backend", backend},
+                            {"build", "default"},
+                            {"follows", ""},
+                            {"idea", "as told"},
+                            {"layout", "none"},
+                            {"traffic", "none"},
+                            {"source", "none"},
+                            {"bound", "none"},
+                            {"compiler", "none"},
+                            {"flags", "none"},
+                            {"lattices", 2},
+                            {"collision", "factored"},
+                            {"operations", Json::array({{{"form", "factored"}, {"add", 85}, {"total", 85}}})},
+                            {"q", 9},
+                            {"reach", 1},
+                            {"bytes_per_update", {{"f32", {{"read", 36}, {"write", 36}}}}},
+                            {"bytes_per_update_minimum", {{"f32", 72}}},
+                            {"tunables", Json::array()},
+                            {"constraints", Json::array()},
+                            {"observable", "average speed"},
+                            {"cases", Json::array({"box-16"})}};
+  return description.dump();
+}
+
 std::vector<std::string> lines(const std::string& text) {
   std::vector<std::string> all;
   std::istringstream stream(text);

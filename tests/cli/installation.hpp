@@ -59,6 +59,9 @@ class Installation {
   Folder work_;
 };
 
+/// The description of a rung that is a script: one case, box-16, in f32, and no tunables.
+std::string description_of(const std::string& id);
+
 /// Lines of a text, the empty rest after the last line break left out.
 std::vector<std::string> lines(const std::string& text);
 

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <csignal>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <thread>
 
@@ -229,6 +230,20 @@ TEST_F(Run, DropsAHalfWrittenLastRow) {
   EXPECT_EQ(again.code, exit_ok) << again.err;
   EXPECT_TRUE(contains(again.err, on.path(store)));
   EXPECT_TRUE(contains(again.err, "half-written last row"));
+  expect_complete();
+}
+
+TEST_F(Run, IsNotEndlessWhateverASessionSaysOfItsRounds) {
+  on.study("one", study);
+  ASSERT_EQ(run().code, exit_ok);
+  for (const auto& entry : fs::directory_iterator(on.path("experiments/one/results"))) {
+    if (entry.path().extension() != ".json") continue;
+    const std::string name = "experiments/one/results/" + entry.path().filename().string();
+    auto session = nlohmann::ordered_json::parse(on.work().read(name));
+    session["stopped"] = {{"reason", "noise"}, {"rounds", 2147483647}};
+    on.work().write(name, session.dump());
+  }
+  EXPECT_TRUE(contains(run().out, "nothing to do"));
   expect_complete();
 }
 

@@ -77,12 +77,6 @@ TEST_F(Streams, ThatAreFullAreToldOfByEveryCommand) {
 }
 
 /// Says what would clear a terminal, in 7 and in 8 bits, and what is not UTF-8.
-constexpr const char* wild_description = R"({
- "id": "d2q9/serial/90_wild", "model": "d2q9", "backend": "serial", "build": "default", "follows": "",
- "idea": "\u001b[2J idea \u009b2J", "layout": "none", "traffic": "none", "source": "none", "bound": "none", "compiler": "none",
- "flags": "none", "lattices": 2, "collision": "factored", "operations": [{"form": "factored", "add": 85, "total": 85}], "q": 9,
- "bytes_per_update": {"f32": {"read": 36, "write": 36}}, "bytes_per_update_minimum": {"f32": 72},
- "tunables": [], "constraints": [], "observable": "average speed", "cases": ["box-16"]})";
 constexpr const char* wild_script = R"(#!/bin/sh
 case $1 in
   probe) echo '{"available": true, "device": "\u001b[2Jwild\u009b2J", "threads": 1}' ;;
@@ -93,7 +87,9 @@ esac
 
 TEST_F(Streams, OfARungDoNotControlATerminal) {
   const std::string wild = "d2q9/serial/90_wild";
-  on.add_rung(wild_description, wild_script);
+  auto description = nlohmann::ordered_json::parse(description_of(wild));
+  description["idea"] = "\033[2J idea \302\2332J";
+  on.add_rung(description.dump(), wild_script);
   on.study("wild", "[[matrix]]\nrungs = [\"" + wild + "\"]\ncases = [\"box-16\"]\n");
   for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{{"list", "*wild*"},
                                                                                      {"list", "*wild*", "--json"},

@@ -1,7 +1,12 @@
 // A study with every fault beside rungs that work: each fault ends as a row of its own, and costs no other cell.
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <poll.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <iterator>
 #include <map>
 #include <ostream>
@@ -137,6 +142,55 @@ TEST_P(Faults, CostNoOtherCell) {
 
 INSTANTIATE_TEST_SUITE_P(InAProcess, Faults, testing::Bool(),
                          [](const auto& parameter) { return parameter.param ? "ThatStays" : "EachTime"; });
+
+/// A named pipe through which a script tells that it has come to a place.
+class Event {
+ public:
+  explicit Event(const std::string& path) {
+    mkfifo(path.c_str(), 0600);
+    descriptor_ = open(path.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC);
+  }
+  Event(const Event&) = delete;
+  Event& operator=(const Event&) = delete;
+  ~Event() { close(descriptor_); }
+
+  /// Waits for it; false where it has not come after half a minute.
+  [[nodiscard]] bool comes() const {
+    pollfd pipe = {descriptor_, POLLIN, 0};
+    char line[64];
+    return poll(&pipe, 1, 30'000) == 1 && read(descriptor_, line, sizeof line) > 0;
+  }
+
+ private:
+  int descriptor_;
+};
+
+/// Leaves processes in sessions of their own behind, says so and goes on.
+constexpr const char* restless_script = R"(#!/bin/sh
+case $1 in
+  probe) echo '{"available": true, "device": "restless", "threads": 1}' ;;
+  case) echo '{"case": "box-16", "grid": "16x16", "cells": 256, "steps": 10, "content": "restless"}' ;;
+  check) (setsid sleep 300 &) ; setsid sleep 300 & echo begun >"$LADDER_ROOT/begun"; sleep 300 ;;
+esac
+)";
+
+TEST(ARunThatIsAskedToEnd, LeavesNoProcessBehind) {
+  const Installation on;
+  on.add_rung(description_of("d2q9/serial/90_restless"), restless_script);
+  on.study("one", "[[matrix]]\nrungs = [\"d2q9/serial/90_restless\"]\ncases = [\"box-16\"]\n");
+  const Event begun(on.path("begun"));
+  for (const int number : {SIGHUP, SIGINT, SIGQUIT, SIGTERM}) {
+    const pid_t program = on.start({"run", "one", "--machine", "here", "--no-report"});
+    EXPECT_TRUE(begun.comes());
+    EXPECT_GE(on.processes().size(), 4u) << "the program, the script and two that it has left behind";
+    kill(program, number);
+    int status = 0;
+    ASSERT_EQ(waitpid(program, &status, 0), program);
+    EXPECT_TRUE(WIFEXITED(status)) << number;
+    EXPECT_EQ(WEXITSTATUS(status), 130) << number;
+    EXPECT_EQ(on.processes(), std::vector<pid_t>{}) << number;
+  }
+}
 
 TEST(Control, EachFaultIsExpectedByName) {
   std::set<std::string> known;
