@@ -56,6 +56,8 @@ class Runner {
     choose_session();
     summary_.working_seconds += make_flow_files(study_, catalogue_, results_, machine_);
     if (!session_.id().empty()) {
+      for (const auto& row : store_.rows())
+        if (row.session == session_.id()) ++rows_in_[row.round];
       check_cells();
       measure_rounds();
       summary_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -206,17 +208,18 @@ class Runner {
     return out;
   }
 
-  Row new_row(const Cell& cell, int round, int order) const {
+  Row new_row(const Cell& cell, int round) {
     Row row = cell.row;
     row.session = session_.id();
     row.round = round;
-    row.order = order;
+    row.order = rows_in_[round] + 1;
     row.utc = utc_now();
     return row;
   }
 
   void save(const Row& row, const std::string& name, Progress& progress) {
     store_.append({row});
+    ++rows_in_[row.round];
     summary_.measured.push_back(row);
     if (row.outcome == "ok" || (row.outcome == "skipped" && !said_.insert(row.reason).second)) return;
     progress.message(fmt::format("{}: {}: {}", name, row.outcome, row.reason));
@@ -242,11 +245,10 @@ class Runner {
       if (!cell.is_ceiling() && keys_.contains(cell.row.key) && (options_.again || !checked_.contains(cell.row.key)))
         todo.push_back(&cell);
     Progress progress("check", todo.size());
-    int order = 0;
     for (const Cell* cell : todo) {
       heed_interrupts();
       progress.begin(cell->name());
-      Row row = new_row(*cell, 0, ++order);
+      Row row = new_row(*cell, 0);
       row.kind = "check";
       check(*cell, row);
       save(row, cell->name(), progress);
@@ -287,7 +289,6 @@ class Runner {
   struct Turn {
     const Cell* cell = nullptr;
     std::string kind;
-    int order = 0;
   };
 
   static NoiseSource noise_of(const Cell& cell) { return {cell.row.backend, cell.row.case_name}; }
@@ -321,8 +322,6 @@ class Runner {
       if (twin->rounds >= round) all.push_back({twin, "twin"});
     std::mt19937_64 random(study_.seed + static_cast<std::uint64_t>(round));
     std::shuffle(all.begin(), all.end(), random);
-    for (std::size_t i = 0; i < all.size(); ++i)
-      all[i].order = static_cast<int>(i) + 1;
     std::erase_if(all, [&](const Turn& turn) {
       const auto checked = checked_.find(turn.cell->row.key);
       return there.contains({turn.kind, round, turn.cell->row.key}) ||
@@ -388,7 +387,7 @@ class Runner {
         }
         heed_interrupts();
         progress.begin(fmt::format("round {} of {}, {}", round, last, turn.cell->name()));
-        Row row = new_row(*turn.cell, round, turn.order);
+        Row row = new_row(*turn.cell, round);
         row.kind = turn.kind;
         measure(*turn.cell, row);
         row.suspicious = suspicion_.of(row, catalogue_.probe(*turn.cell->executable).pins_threads);
@@ -472,6 +471,7 @@ class Runner {
   Store store_;
   std::set<std::string> said_;  // why cells are skipped, each once: of a whole backend it is the same
   Session session_;
+  std::map<int, int> rows_in_;                  // rows of the session by round, 0 for checks
   std::set<std::string> keys_;                  // of the cells that this session measures
   std::map<std::string, std::string> checked_;  // key to outcome
   std::map<std::string, Stopped> stopped_;      // of earlier sessions

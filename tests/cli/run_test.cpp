@@ -67,11 +67,13 @@ class Run : public testing::Test {
     };
     std::map<std::string, std::multiset<int>> rounds_of;  // by key
     std::map<std::string, std::multiset<int>> twins;      // by case
+    std::map<int, std::multiset<int>> orders;             // by round
     for (std::size_t i = 1; i < all.size(); ++i) {
       const auto row = fields(all[i]);
       ASSERT_EQ(row.size(), fields(all[0]).size()) << all[i];
       EXPECT_EQ(row[column("outcome")], "ok");
       const int round = std::stoi(row[column("round")]);
+      orders[round].insert(std::stoi(row[column("order")]));
       if (row[column("kind")] == "twin")
         twins[row[column("case")]].insert(round);
       else
@@ -83,6 +85,8 @@ class Run : public testing::Test {
     EXPECT_EQ(twins.size(), cases);
     for (const auto& [name, found] : twins)
       EXPECT_EQ(found, (std::multiset<int>{1, 2, 3})) << name;
+    for (const auto& [round, found] : orders)
+      EXPECT_EQ(found, round == 0 ? (std::multiset<int>{1, 2, 3, 4}) : (std::multiset<int>{1, 2, 3, 4, 5, 6})) << round;
   }
 
   void expect_no_temporaries() const {
