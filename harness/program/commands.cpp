@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -69,6 +70,51 @@ std::string portable_flags(const std::string& flags) {
   return rest;
 }
 
+/// Checks of one call: their outcomes, printed as they come or as JSON at the end.
+class Checks {
+ public:
+  explicit Checks(bool json) : json_(json) {}
+
+  /// `row`: names what was checked. Numbers that are not known are left out.
+  void add(Json row, const Checked& check) {
+    const auto& [outcome, answer] = check;
+    if (outcome.name == "skipped")
+      ++skipped_;
+    else if (outcome.name != "ok")
+      ++failures_;
+    std::string what;
+    for (const auto& [key, value] : row.items())
+      what += " " + value.get<std::string>();
+    row.update({{"outcome", outcome.name}, {"reason", outcome.reason}});
+    const bool is_known = !std::isnan(answer.population_error) && !std::isnan(answer.tolerance);
+    if (is_known)
+      row.update(
+          {{"check_steps", answer.steps}, {"population_error", answer.population_error}, {"tolerance", answer.tolerance}});
+    if (is_known && !std::isnan(answer.history_error)) row["history_error"] = answer.history_error;
+    all_.push_back(std::move(row));
+    if (json_) return;
+    put("{:8}{}", outcome.name, what);
+    if (is_known) put("  error {:.2e} (accepted {:.2e}) in {} steps", answer.population_error, answer.tolerance, answer.steps);
+    put("{}\n", outcome.name == "ok" ? "" : "\n         " + outcome.reason);
+    flush_output();
+  }
+
+  /// Says what came of all. Returns the exit code.
+  int finish() const {
+    if (json_)
+      put_json(all_);
+    else
+      put("{} checks: {} ok, {} failed, {} skipped\n", all_.size(), all_.size() - failures_ - skipped_, failures_, skipped_);
+    if (failures_ > 0) return exit_check_failed;
+    return skipped_ == all_.size() ? exit_unavailable : exit_ok;
+  }
+
+ private:
+  bool json_;
+  Json all_ = Json::array();
+  std::size_t failures_ = 0, skipped_ = 0;
+};
+
 /// Why numbers of this origin are older than the rung they name; empty where they are not.
 std::string why_older(const Context& context, const Catalogue& catalogue, const std::string& machine,
                       const reports::Origin& o) {
@@ -111,6 +157,23 @@ int verify(const Context& context, const reports::ReportOptions& what) {
   return found.mismatches.empty() && older == 0 ? exit_ok : exit_check_failed;
 }
 
+/// @throws InputError where the rung refuses what it is asked for
+Checked check_one(const Executable& rung, const std::string& case_name, const std::string& precision,
+                  const Placement& placement, const CheckOptions& options) try {
+  std::vector<std::string> arguments = {"check", "--case", case_name, "--precision", precision};
+  for (const auto& setting : options.settings)
+    arguments.insert(arguments.end(), {"--set", setting});
+  for (const auto steps : options.steps)
+    arguments.insert(arguments.end(), {"--steps", std::to_string(steps)});
+  const Launch launch = launch_of(placement, options.launcher);
+  const ProcessResult result = run_launched(launch, rung.path, arguments, check_timeout_seconds);
+  if (result.end == ProcessResult::End::exited && result.code == exit_bad_input)
+    throw InputError(fmt::format("{}: {}", rung.id, excerpt(result.err)));
+  return checked(result, check_timeout_seconds);
+} catch (const Unavailable& e) {
+  return {{"skipped", e.what()}, {}};
+}
+
 }  // namespace
 
 int list(const Context& context, const ListOptions& options) {
@@ -146,10 +209,12 @@ int check(const Context& context, const CheckOptions& options) {
   Catalogue catalogue(context.bin);
   for (const auto& precision : options.precisions)
     find_number(precision);
-  Json results = Json::array();
-  int failures = 0;
-  int skipped = 0;
+  Checks checks(options.json);
   for (const Executable* rung : catalogue.match_built(options.glob)) {
+    if (!rung->fault.empty()) {
+      checks.add({{"rung", rung->id}}, {{"failed", fmt::format("{}; build {} again", rung->fault, rung->target)}, {}});
+      continue;
+    }
     const Availability& here = catalogue.probe(*rung);
     std::vector<std::pair<std::string, Placement>> variants;
     const auto accepted = numbers_of(rung->description);
@@ -162,59 +227,17 @@ int check(const Context& context, const CheckOptions& options) {
       for (const auto& [precision, placement] : variants) {
         Json row = {{"rung", rung->id}, {"case", case_name}, {"precision", precision}};
         if (placement != Placement{}) row["placement"] = to_string(placement);
-        std::string unavailable = here.reason;
-        if (std::find(accepted.begin(), accepted.end(), precision) == accepted.end())
-          unavailable = fmt::format("the rung stores {} alone", fmt::join(accepted, ", "));
-        Launch launch;
-        try {
-          launch = launch_of(placement, options.launcher);
-        } catch (const Unavailable& e) {
-          unavailable = e.what();
-        }
-        if (!here.available || !unavailable.empty()) {
-          row.update({{"outcome", "skipped"}, {"reason", unavailable}});
-        } else {
-          std::vector<std::string> arguments = {"check", "--case", case_name, "--precision", precision};
-          for (const auto& setting : options.settings)
-            arguments.insert(arguments.end(), {"--set", setting});
-          for (const auto steps : options.steps)
-            arguments.insert(arguments.end(), {"--steps", std::to_string(steps)});
-          const ProcessResult result = run_launched(launch, rung->path, arguments, check_timeout_seconds);
-          const bool exited = result.end == ProcessResult::End::exited;
-          if (exited && result.code == exit_bad_input) throw InputError(fmt::format("{}: {}", rung->id, one_line(result.err)));
-          const auto answer = Json::parse(result.out, nullptr, false);
-          const Outcome outcome = outcome_of(result, check_timeout_seconds);
-          if ((outcome.name == "ok" || outcome.name == "wrong") && answer.is_object())
-            row.update(answer);
-          else if (outcome.name == "ok")
-            row.update({{"outcome", "failed"}, {"reason", "the check's answer is not what a rung answers"}});
-          else
-            row.update({{"outcome", outcome.name}, {"reason", outcome.reason}});
-        }
-        const std::string outcome = row.at("outcome");
-        if (outcome == "skipped")
-          ++skipped;
-        else if (outcome != "ok")
-          ++failures;
-        if (!options.json) {
-          put("{:8} {} {} {}{}{}", outcome, rung->id, case_name, precision, placement == Placement{} ? "" : " ",
-              to_string(placement));
-          if (row.contains("population_error") && row.at("population_error").is_number())
-            put("  error {:.2e} (accepted {:.2e}) in {} steps", row.at("population_error").get<double>(),
-                row.at("tolerance").get<double>(), row.at("check_steps").get<std::int64_t>());
-          put("{}\n", outcome == "ok" ? "" : "\n         " + row.at("reason").get<std::string>());
-          flush_output();
-        }
-        results.push_back(std::move(row));
+        Checked made;
+        if (!here.available)
+          made.outcome = {here.is_broken ? "failed" : "skipped", here.reason};
+        else if (std::find(accepted.begin(), accepted.end(), precision) == accepted.end())
+          made.outcome = {"skipped", fmt::format("the rung stores {} alone", fmt::join(accepted, ", "))};
+        else
+          made = check_one(*rung, case_name, precision, placement, options);
+        checks.add(std::move(row), made);
       }
   }
-  if (options.json)
-    put_json(results);
-  else
-    put("{} checks: {} ok, {} failed, {} skipped\n", results.size(), static_cast<int>(results.size()) - failures - skipped,
-        failures, skipped);
-  if (failures > 0) return exit_check_failed;
-  return static_cast<std::size_t>(skipped) == results.size() ? exit_unavailable : exit_ok;
+  return checks.finish();
 }
 
 int run(const Context& context, const RunCommandOptions& options) {

@@ -85,15 +85,21 @@ Cost cost_of(const Json& description, const std::string& precision) {
 }
 
 /// Populations of the model.
-int populations(const Json& description) { return description.at("q").get<int>(); }
+int populations(const Json& description) { return description.value("q", 0); }
 
 std::string commas(const std::vector<int>& values) { return fmt::format("{}", fmt::join(values, ", ")); }
+
+/// It need not be built.
+const Executable& rung_without_fault(const Catalogue& catalogue, const std::string& id) {
+  const Executable& rung = catalogue.rung(id);
+  return rung.is_built ? catalogue.built_rung(id) : rung;
+}
 
 class Explanation {
  public:
   Explanation(const Context& context, const ExplainOptions& options)
       : catalogue_(context.bin, context.root),
-        rung_(catalogue_.rung(options.rung)),
+        rung_(rung_without_fault(catalogue_, options.rung)),
         description_(rung_.description),
         parent_(description_.value("follows", "")),
         machine_(machine_name(options.machine)),

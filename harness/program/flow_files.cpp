@@ -15,7 +15,7 @@ double make_flow_files(const Study& study, Catalogue& catalogue, const std::file
   const auto make = [&](const std::string& what, const std::string& name, const std::string& id, const std::string& case_name,
                         std::vector<std::string> arguments) {
     const auto file = results / fmt::format("{}.{}.csv", machine, name);
-    const Executable& rung = catalogue.built_rung(id);
+    const Executable& rung = catalogue.rung(id);
     if (std::filesystem::exists(file) || !catalogue.probe(rung).available) return;
     say("{} of {}\n", what, case_name);
     arguments.insert(arguments.end(), {"--case", case_name, "--out", file.string()});

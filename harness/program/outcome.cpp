@@ -40,6 +40,30 @@ std::string excerpt(std::string_view text) {
   return line.substr(0, end) + " …";
 }
 
+Checked checked(const ProcessResult& result, double timeout) {
+  Checked made{.outcome = outcome_of(result, timeout), .answer = {}};
+  Outcome& outcome = made.outcome;
+  if (outcome.name != "ok" && outcome.name != "wrong") return made;
+  const auto answer = parse_check(result.out);
+  if (!answer) {
+    outcome = {"failed", "the check's answer is not what a rung answers"};
+    return made;
+  }
+  made.answer = *answer;
+  outcome = {answer->ok ? "ok" : "wrong", excerpt(answer->reason)};
+  return made;
+}
+
+Sampled sampled(const ProcessResult& result, double timeout) {
+  Sampled made{.outcome = outcome_of(result, timeout), .answer = {}};
+  if (made.outcome.name != "ok") return made;
+  if (const auto answer = parse_sample(result.out))
+    made.answer = *answer;
+  else
+    made.outcome = {"failed", "the measurement's answer is not Google Benchmark's JSON with its counters"};
+  return made;
+}
+
 Outcome outcome_of(const ProcessResult& result, double timeout) {
   using End = ProcessResult::End;
   if (result.end == End::timed_out) return {"timeout", fmt::format("no answer within {} s", timeout)};

@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "harness/program/answers.hpp"
 #include "harness/program/process.hpp"
 
 namespace ladder {
@@ -16,6 +17,20 @@ struct Outcome {
 
 /// `timeout`: seconds that the process was given.
 Outcome outcome_of(const ProcessResult& result, double timeout);
+
+/// A check: its outcome, and the answer's numbers, where it has one.
+struct Checked {
+  Outcome outcome;
+  CheckAnswer answer;
+};
+Checked checked(const ProcessResult& result, double timeout);
+
+/// A sample: its outcome and, if that is `ok`, the answer.
+struct Sampled {
+  Outcome outcome;
+  SampleAnswer answer;
+};
+Sampled sampled(const ProcessResult& result, double timeout);
 
 /// `text` on one line of at most 500 bytes: a reason is read by people, whatever a process wrote.
 std::string excerpt(std::string_view text);

@@ -258,31 +258,29 @@ class Runner {
   }
 
   void check(const Cell& cell, Row& row) {
-    if (!cell.unavailable.empty()) {
-      row.outcome = "skipped";
-      row.reason = cell.unavailable;
-      return;
-    }
+    if (is_unavailable(cell, row)) return;
     std::vector<std::string> arguments = {"check"};
     arguments.insert(arguments.end(), cell.check_arguments.begin(), cell.check_arguments.end());
-    const ProcessResult result = work(cell, arguments);
-    const Outcome outcome = outcome_of(result, study_.timeout_seconds);
+    const auto [outcome, answer] = checked(work(cell, arguments), study_.timeout_seconds);
+    set_outcome(row, outcome);
+    row.check_steps = answer.steps;
+    row.population_error = answer.population_error;
+    row.tolerance = answer.tolerance;
+    row.history_error = answer.history_error;
+  }
+
+  static void set_outcome(Row& row, const Outcome& outcome) {
     row.outcome = outcome.name;
     row.reason = outcome.reason;
     row.reason_code = outcome.code;
-    if (outcome.name != "ok" && outcome.name != "wrong") return;
-    const auto answer = parse_check(result.out);
-    if (!answer) {
-      row.outcome = "failed";
-      row.reason = "the check's answer is not what a rung answers";
-      return;
-    }
-    row.outcome = answer->ok ? "ok" : "wrong";
-    row.reason = excerpt(answer->reason);
-    row.check_steps = answer->steps;
-    row.population_error = answer->population_error;
-    row.tolerance = answer->tolerance;
-    row.history_error = answer->history_error;
+  }
+
+  /// Whether the cell cannot run here, which is then the outcome of the row.
+  static bool is_unavailable(const Cell& cell, Row& row) {
+    if (cell.unavailable.empty()) return false;
+    row.outcome = cell.is_broken ? "failed" : "skipped";
+    row.reason = excerpt(cell.unavailable);
+    return true;
   }
 
   /// A cell to be measured in a round, as a sample of its own or as the twin of one.
@@ -407,48 +405,35 @@ class Runner {
   }
 
   void measure(const Cell& cell, Row& row) {
-    if (!cell.unavailable.empty()) {
-      row.outcome = "skipped";
-      row.reason = cell.unavailable;
-      return;
-    }
+    if (is_unavailable(cell, row)) return;
     std::vector<std::string> arguments = {"measure", "--min-time", fmt::format("{}", study_.sample_seconds), "--samples", "1"};
     if (cell.steps > 0) arguments.insert(arguments.end(), {"--steps", std::to_string(cell.steps)});
-    const ProcessResult result = work(cell, arguments);
-    const Outcome outcome = outcome_of(result, study_.timeout_seconds);
-    row.outcome = outcome.name;
-    row.reason = outcome.reason;
-    row.reason_code = outcome.code;
+    const auto [outcome, answer] = sampled(work(cell, arguments), study_.timeout_seconds);
+    set_outcome(row, outcome);
     if (outcome.name != "ok") return;
-    const auto answer = parse_sample(result.out);
-    if (!answer) {
-      row.outcome = "failed";
-      row.reason = "the measurement's answer is not Google Benchmark's JSON with its counters";
-      return;
-    }
-    row.cells = answer->cells;
-    row.steps = answer->steps;
-    row.seconds = answer->seconds;
-    row.footprint_bytes = answer->footprint_bytes;
+    row.cells = answer.cells;
+    row.steps = answer.steps;
+    row.seconds = answer.seconds;
+    row.footprint_bytes = answer.footprint_bytes;
     row.updates_per_second = static_cast<double>(row.cells) * static_cast<double>(row.steps) / row.seconds;
     if (cell.is_ceiling()) {
-      row.bytes_per_update_model = answer->bytes_per_update;
-      row.flops_per_update = answer->flops_per_update;
+      row.bytes_per_update_model = answer.bytes_per_update;
+      row.flops_per_update = answer.flops_per_update;
     }
-    if (const auto levels = parse_levels(answer->traffic); !levels.empty()) {
-      row.bytes_per_update_levels = answer->traffic;
+    if (const auto levels = parse_levels(answer.traffic); !levels.empty()) {
+      row.bytes_per_update_levels = answer.traffic;
       row.bytes_per_update_model = levels.front().read + levels.front().write;
     }
-    row.affinity = answer->affinity;
-    row.pages = answer->pages;
-    row.other_load = answer->other_load;
-    row.steal = answer->steal;
-    row.involuntary_switches = answer->involuntary_switches;
-    row.cpu_mhz = answer->cpu_mhz;
-    row.gpu_mhz = answer->gpu_mhz;
-    row.gpu_celsius = answer->gpu_celsius;
-    row.gpu_watts = answer->gpu_watts;
-    row.gpu_throttle = answer->gpu_throttle;
+    row.affinity = answer.affinity;
+    row.pages = answer.pages;
+    row.other_load = answer.other_load;
+    row.steal = answer.steal;
+    row.involuntary_switches = answer.involuntary_switches;
+    row.cpu_mhz = answer.cpu_mhz;
+    row.gpu_mhz = answer.gpu_mhz;
+    row.gpu_celsius = answer.gpu_celsius;
+    row.gpu_watts = answer.gpu_watts;
+    row.gpu_throttle = answer.gpu_throttle;
   }
 
   void record_end() {

@@ -15,6 +15,7 @@
 #include "harness/program/catalogue.hpp"
 #include "harness/program/console.hpp"
 #include "harness/program/launch.hpp"
+#include "harness/program/outcome.hpp"
 #include "harness/program/plan.hpp"
 #include "harness/program/run.hpp"
 #include "harness/program/session.hpp"
@@ -51,13 +52,18 @@ struct Finalist {
 /// @throws InputError where the rung's executable refuses the case; Unavailable where it cannot run here; std::runtime_error
 /// where its answer is none
 Space space_of(const Executable& rung, const std::string& case_name) {
-  const ProcessResult facts = run_process(rung.path, {"case", "--case", case_name}, 60);
-  if (facts.code == exit_unavailable) throw Unavailable(one_line(facts.err));
-  if (facts.code != exit_ok) throw InputError(one_line(facts.err));
-  const ProcessResult answer = run_launched(launch_of({}), rung.path, {"tunings"}, 60);
-  if (answer.code == exit_bad_input) throw InputError(fmt::format("{}: {}", rung.id, one_line(answer.err)));
-  if (answer.code == exit_unavailable) throw Unavailable(one_line(answer.err));
-  auto space = answer.code == exit_ok ? parse_space(answer.out) : std::nullopt;
+  constexpr double timeout = 60;
+  const auto require_ok = [&](const ProcessResult& result) {
+    const Outcome outcome = outcome_of(result, timeout);
+    if (outcome.name == "ok") return;
+    if (outcome.name != "skipped") throw std::runtime_error(fmt::format("{}: {}: {}", rung.id, outcome.name, outcome.reason));
+    if (result.code == exit_unavailable) throw Unavailable(outcome.reason);
+    throw InputError(fmt::format("{}: {}", rung.id, outcome.reason));
+  };
+  require_ok(run_process(rung.path, {"case", "--case", case_name}, timeout));
+  const ProcessResult answer = run_launched(launch_of({}), rung.path, {"tunings"}, timeout);
+  require_ok(answer);
+  auto space = parse_space(answer.out);
   if (!space) throw std::runtime_error(fmt::format("{}: answers nothing to 'tunings' that a rung answers", rung.id));
   return *space;
 }
@@ -75,6 +81,8 @@ class Tuner {
     for (const auto& name : space_.names)
       for (const auto& tunable : rung.description.at("tunables"))
         if (tunable.at("name") == name) initial_.push_back(tunable.at("initial"));
+    if (initial_.size() != space_.names.size())
+      throw std::runtime_error(fmt::format("{}: 'tunings' names other tunables than 'describe'", rung.id));
   }
 
   int run() {

@@ -7,8 +7,10 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <fstream>
 #include <iterator>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <ostream>
 #include <regex>
 #include <set>
@@ -142,6 +144,90 @@ TEST_P(Faults, CostNoOtherCell) {
 
 INSTANTIATE_TEST_SUITE_P(InAProcess, Faults, testing::Bool(),
                          [](const auto& parameter) { return parameter.param ? "ThatStays" : "EachTime"; });
+
+/// A rung that is a script, and what is wrong with it.
+struct BadRung {
+  std::string name;
+  std::string script;
+  std::string description = {};  ///< empty: a good one
+  std::string outcome = "failed";
+
+  friend void PrintTo(const BadRung& rung, std::ostream* out) { *out << rung.name; }
+};
+
+constexpr const char* good_probe = R"({"available": true, "device": "a script", "threads": 1})";
+constexpr const char* good_case = R"({"case": "box-16", "grid": "16x16", "cells": 256, "steps": 10, "content": "script"})";
+
+std::string script_of(const std::string& probe, const std::string& of_case, const std::string& check,
+                      const std::string& measure = "") {
+  return "#!/bin/sh\ncase $1 in\n  probe) echo '" + probe + "' ;;\n  case) echo '" + of_case + "' ;;\n  check) echo '" + check +
+         "' ;;\n  measure) echo '" + measure + "' ;;\nesac\n";
+}
+
+std::vector<BadRung> bad_rungs() {
+  const std::string good = description_of("d2q9/serial/00_bad");
+  const auto with = [&](const std::string& from, const std::string& to) {
+    std::string text = good;
+    return text.replace(text.find(from), from.size(), to);
+  };
+  const std::string garbage = script_of("hello", "hello", "hello");
+  return {{"Crashes", "#!/bin/sh\nkill -SEGV $$\n", "", "crashed"},
+          {"Refuses", "#!/bin/sh\necho no >&2\nexit 2\n", "", "skipped"},
+          {"SaysGarbage", garbage},
+          {"SaysNothing", "#!/bin/sh\n"},
+          {"SaysMistypedProbe", script_of(R"({"available": "yes"})", good_case, "{}")},
+          {"SaysMistypedCase", script_of(good_probe, R"({"grid": [], "cells": "many", "content": 7})", "{}")},
+          {"SaysHugeCase", script_of(good_probe, R"({"grid": "", "cells": 1, "content": "", "q": 1e12})", "{}")},
+          {"IsMissing", ""},
+          {"CannotBeExecuted", "not a program"},
+          {"HasNoDescription", garbage, "not JSON"},
+          {"HasAnEmptyDescription", garbage, "{}"},
+          {"HasAMistypedId", garbage, with("\"d2q9/serial/00_bad\"", "7")},
+          {"HasNoTunables", garbage, with("\"tunables\"", "\"tunable\"")},
+          {"HasAMistypedTraffic", garbage, with("\"read\":36", "\"read\":\"36\"")}};
+}
+
+class FirstRung : public testing::TestWithParam<BadRung> {
+ protected:
+  FirstRung() {
+    const auto& [name, script, description, outcome] = GetParam();
+    const auto folder = on.add_rung(description_of(bad), script);
+    if (script.empty()) std::filesystem::remove(folder / "default");
+    if (!script.starts_with("#!") && !script.empty())
+      std::filesystem::permissions(folder / "default", std::filesystem::perms::owner_read);
+    if (!description.empty()) std::ofstream(folder / "default.json") << description;
+  }
+
+  const std::string bad = "d2q9/serial/00_bad";
+  Installation on;
+};
+
+TEST_P(FirstRung, IsToBlameAlone) {
+  on.study("one", "rounds = 1\n[[matrix]]\nrungs = [\"" + bad + "\", \"" + skeleton +
+                      "\"]\ncases = [\"box-16\"]\ncheck_steps = [1, 2]\nsteps = 10\n");
+  const ProcessResult result = on.ladder({"run", "one", "--machine", "here", "--no-report"});
+  EXPECT_EQ(result.code, GetParam().outcome == "skipped" ? exit_ok : exit_check_failed) << result.err;
+  std::map<std::string, std::vector<std::string>> outcomes;
+  for (const Row& row : read_rows(on.path("experiments/one/results/here.csv")).rows)
+    outcomes[row.rung].push_back(row.kind + " " + row.outcome);
+  EXPECT_EQ(outcomes[bad], std::vector<std::string>{"check " + GetParam().outcome}) << result.err;
+  EXPECT_EQ(outcomes[skeleton].size(), 3u) << result.err;
+  for (const auto& outcome : outcomes[skeleton])
+    EXPECT_TRUE(outcome.ends_with(" ok")) << outcome;
+}
+
+TEST_P(FirstRung, EndsNoOtherCheck) {
+  if (GetParam().outcome == "skipped") GTEST_SKIP() << "what is refused is the caller's fault";
+  const ProcessResult result =
+      on.ladder({"check", "d2q9/serial/0*", "--case", "box-16", "--precision", "f32", "--steps", "2", "--json"});
+  EXPECT_EQ(result.code, exit_check_failed) << result.err;
+  std::map<std::string, std::string> outcomes;
+  for (const auto& row : nlohmann::json::parse(result.out))
+    outcomes[row.at("rung")] = row.at("outcome");
+  EXPECT_EQ(outcomes, (std::map<std::string, std::string>{{bad, GetParam().outcome}, {skeleton, "ok"}}));
+}
+
+INSTANTIATE_TEST_SUITE_P(That, FirstRung, testing::ValuesIn(bad_rungs()), [](const auto& i) { return i.param.name; });
 
 /// A named pipe through which a script tells that it has come to a place.
 class Event {
