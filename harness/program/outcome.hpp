@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -25,12 +26,13 @@ struct Checked {
 };
 Checked checked(const ProcessResult& result, double timeout);
 
-/// A sample: its outcome and, if that is `ok`, the answer.
+/// A sample: its outcome and, if that is `ok`, the answer. An answer that cannot be is none: of other cells or steps than were
+/// asked for (0: not known), or longer than its process was there.
 struct Sampled {
   Outcome outcome;
   SampleAnswer answer;
 };
-Sampled sampled(const ProcessResult& result, double timeout);
+Sampled sampled(const ProcessResult& result, double timeout, std::int64_t cells, std::int64_t steps);
 
 /// `text` on one line of at most 500 bytes: a reason is read by people, whatever a process wrote.
 std::string excerpt(std::string_view text);

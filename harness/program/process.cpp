@@ -193,13 +193,12 @@ class Family {
   /// behind, and at a limit the program, is then killed. True where it has said enough: then it runs on.
   template <class Enough>
   bool collect(ProcessResult& result, double timeout_seconds, Enough is_enough) {
-    const auto begin = Clock::now();
-    auto look_at_memory = begin;
+    auto look_at_memory = Clock::now();
     result.memory_bytes = memory_bytes_;
     const auto stop_at = [&](ProcessResult::End limit) {
       end();
       result.end = limit;
-      result.seconds = seconds_since(begin);
+      result.seconds = seconds_since(begin_);
       return false;
     };
     std::array<pollfd, 2> streams = {{{out_[0], POLLIN, 0}, {err_[0], POLLIN, 0}}};
@@ -208,7 +207,7 @@ class Family {
         end();
         heed_interrupts();
       }
-      if (seconds_since(begin) >= timeout_seconds) return stop_at(ProcessResult::End::timed_out);
+      if (seconds_since(begin_) >= timeout_seconds) return stop_at(ProcessResult::End::timed_out);
       if (Clock::now() >= look_at_memory) {
         const double used = memory();
         if (used > memory_bytes_) return stop_at(ProcessResult::End::out_of_memory);
@@ -219,11 +218,11 @@ class Family {
       poll(streams.data(), streams.size(), are_closed ? 1 : poll_milliseconds);
       read_from(streams, result);
       if (is_enough(result)) {
-        result.seconds = seconds_since(begin);
+        result.seconds = seconds_since(begin_);
         return true;
       }
     }
-    result.seconds = seconds_since(begin);
+    result.seconds = seconds_since(begin_);
     end();
     while ((streams[0].fd >= 0 || streams[1].fd >= 0) && poll(streams.data(), streams.size(), 0) > 0)
       read_from(streams, result);
@@ -248,6 +247,7 @@ class Family {
   [[nodiscard]] bool has_descendants() const { return nearest() != Ids{child_} || !children_of(child_).empty(); }
 
   void send(std::string_view text) {
+    begin_ = Clock::now();
     while (!text.empty()) {
       const ssize_t count = ::send((*input_)[1], text.data(), text.size(), MSG_NOSIGNAL);
       if (count < 0 && errno == EINTR && interrupted == 0) continue;
@@ -322,6 +322,7 @@ class Family {
     return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::clamp(bytes / 50e9, 0.02, 1.0)));
   }
 
+  Clock::time_point begin_ = Clock::now();  ///< before it can have done anything of what it is to do
   double memory_bytes_;
   Pair out_ = Pair(Pair::Kind::pipe);
   Pair err_ = Pair(Pair::Kind::pipe);

@@ -408,7 +408,8 @@ class Runner {
     if (is_unavailable(cell, row)) return;
     std::vector<std::string> arguments = {"measure", "--min-time", fmt::format("{}", study_.sample_seconds), "--samples", "1"};
     if (cell.steps > 0) arguments.insert(arguments.end(), {"--steps", std::to_string(cell.steps)});
-    const auto [outcome, answer] = sampled(work(cell, arguments), study_.timeout_seconds);
+    const std::int64_t cells = cell.is_ceiling() ? 0 : cell.row.cells;
+    const auto [outcome, answer] = sampled(work(cell, arguments), study_.timeout_seconds, cells, cell.steps);
     set_outcome(row, outcome);
     if (outcome.name != "ok") return;
     row.cells = answer.cells;

@@ -229,6 +229,55 @@ TEST_P(FirstRung, EndsNoOtherCheck) {
 
 INSTANTIATE_TEST_SUITE_P(That, FirstRung, testing::ValuesIn(bad_rungs()), [](const auto& i) { return i.param.name; });
 
+/// An answer of `check` and one of `measure`, and what the harness makes of them.
+struct Answers {
+  std::string name;
+  std::string check, measure;
+  std::string outcome, reason;
+
+  friend void PrintTo(const Answers& answers, std::ostream* out) { *out << answers.name; }
+};
+
+std::vector<Answers> impossible_answers() {
+  const auto check = [](const std::string& error, const std::string& more = R"(, "reason": "")") {
+    return R"({"outcome": "ok", "check_steps": 2, "population_error": )" + error + R"(, "tolerance": 1e-5)" + more + "}";
+  };
+  const auto measure = [](const std::string& cells, const std::string& steps, const std::string& seconds) {
+    return R"({"benchmarks": [{"run_type": "iteration", "time_unit": "s", "real_time": )" + seconds + R"(, "cells": )" + cells +
+           R"(, "steps": )" + steps + "}]}";
+  };
+  const std::string good = measure("256", "10", "1e-5");
+  return {{"Good", check("1e-6"), good, "ok", ""},
+          {"GoodWithoutAReason", check("1e-6", ""), good, "ok", ""},
+          {"Nothing", "{}", good, "failed", "the check's answer is not what a rung answers"},
+          {"NoErrors", R"({"outcome": "ok", "check_steps": 2})", good, "failed", "the check's answer is not what"},
+          {"ErrorAboveTheTolerance", check("1e-4"), good, "wrong", "calls an error of 0.0001 ok; accepted is 1e-05"},
+          {"MoreCells", check("1e-6"), measure("1000000000000", "10", "1e-5"), "failed",
+           "an answer that cannot be: 1000000000000 cells, where the case has 256"},
+          {"OtherSteps", check("1e-6"), measure("256", "11", "1e-5"), "failed",
+           "an answer that cannot be: 11 steps, where 10 were asked for"},
+          {"LongerThanItsProcess", check("1e-6"), measure("256", "10", "3600"), "failed",
+           "an answer that cannot be: 3.6e+03 s, of a process that answered after "}};
+}
+
+class Answered : public testing::TestWithParam<Answers> {};
+
+TEST_P(Answered, IsStoredAsWhatItIs) {
+  const auto& [name, check, measure, outcome, reason] = GetParam();
+  const Installation on;
+  on.add_rung(description_of("d2q9/serial/90_says"), script_of(good_probe, good_case, check, measure));
+  on.study("one", "rounds = 1\n[[matrix]]\nrungs = [\"d2q9/serial/90_says\"]\ncases = [\"box-16\"]\nsteps = 10\n");
+  const ProcessResult result = on.ladder({"run", "one", "--machine", "here", "--no-report"});
+  EXPECT_EQ(result.code, outcome == "ok" ? exit_ok : exit_check_failed) << result.err;
+  const auto rows = read_rows(on.path("experiments/one/results/here.csv")).rows;
+  ASSERT_FALSE(rows.empty()) << result.err;
+  EXPECT_EQ(rows.back().outcome, outcome) << result.err;
+  EXPECT_TRUE(contains(rows.back().reason, reason));
+  EXPECT_EQ(rows.back().updates_per_second > 0, outcome == "ok");
+}
+
+INSTANTIATE_TEST_SUITE_P(Answer, Answered, testing::ValuesIn(impossible_answers()), [](const auto& i) { return i.param.name; });
+
 /// A named pipe through which a script tells that it has come to a place.
 class Event {
  public:
