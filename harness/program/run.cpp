@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <map>
+#include <optional>
 #include <random>
 #include <set>
 #include <tuple>
@@ -79,12 +80,12 @@ class Runner {
   /// Continues the last session where it has rows to go; else starts one for the cells that have no complete set of rows, the
   /// cells they are compared with, and the ceilings. No session where nothing is left to do.
   void choose_session() {
-    const auto sessions = Session::all(results_, machine_);
-    if (!options_.again && !sessions.empty() && is_same_plan(sessions.back())) {
-      const auto& keys = sessions.back().provenance().cells;
+    const auto last = last_session();
+    if (!options_.again && last && is_same_plan(*last)) {
+      const auto& keys = last->provenance().cells;
       keys_.insert(keys.begin(), keys.end());
-      if (!finished(sessions.back())) {
-        session_ = sessions.back();
+      if (!finished(*last)) {
+        session_ = *last;
         say("carrying on with session {}\n", session_.id());
         return;
       }
@@ -92,6 +93,14 @@ class Runner {
     keys_ = stale_keys();
     if (keys_.empty()) return;
     session_ = Session::start(results_, machine_, provenance());
+  }
+
+  /// The session of the last row: rows are only ever appended, while clocks may be set and files be put there.
+  [[nodiscard]] std::optional<Session> last_session() const {
+    if (store_.rows().empty()) return std::nullopt;
+    for (const auto& session : Session::all(results_, machine_))
+      if (session.id() == store_.rows().back().session) return session;
+    return std::nullopt;
   }
 
   [[nodiscard]] std::set<Place> places(const std::string& session) const {

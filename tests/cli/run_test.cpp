@@ -237,6 +237,39 @@ TEST_F(Run, DropsAHalfWrittenLastRow) {
   expect_complete();
 }
 
+TEST_F(Run, CarriesOnThoughASessionOfTheFutureLiesThere) {
+  on.study("one", study);
+  ASSERT_EQ(run().code, exit_ok);
+  const std::string results = "experiments/one/results/";
+  const auto sessions = [&] {
+    std::set<std::string> names;
+    for (const auto& entry : fs::directory_iterator(on.path(results)))
+      if (entry.path().extension() == ".json") names.insert(entry.path().filename().string());
+    return names;
+  };
+  ASSERT_EQ(sessions().size(), 1u);
+  const std::string own = *sessions().begin();
+  const std::string future = "here.20390101T000000Z-0001.json";
+  on.work().write(results + future, on.work().read(results + own));
+  for (int times = 2; times <= 4; ++times) {
+    auto again = words;
+    again.emplace_back("--again");
+    ASSERT_EQ(on.ladder(again).code, exit_ok);
+    ASSERT_EQ(sessions().size(), 1u + static_cast<unsigned>(times));
+    for (const auto& name : sessions())
+      EXPECT_EQ(name.size(), own.size()) << name;
+  }
+  // Interrupted, the last one is carried on.
+  const std::string text = on.work().read(store);
+  const std::string last = lines(text).back();
+  on.work().write(store, text.substr(0, text.size() - last.size() - 1));
+  const ProcessResult result = run();
+  EXPECT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_TRUE(contains(result.err, "carrying on with session " + fields(last)[0]));
+  EXPECT_EQ(sessions().size(), 5u);
+  EXPECT_EQ(lines(on.work().read(store)).size(), 1 + 4 * rows);
+}
+
 TEST_F(Run, IsNotEndlessWhateverASessionSaysOfItsRounds) {
   on.study("one", study);
   ASSERT_EQ(run().code, exit_ok);
