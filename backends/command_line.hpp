@@ -8,34 +8,49 @@
 #include <cstdint>
 #include <string>
 
+#include "backends/limits.hpp"
+
 /// Checks of command-line values that several programs share.
 namespace ladder {
 
-/// Accepts an integer from 1 to `most`.
-inline CLI::Validator count(std::int64_t most) {
+/// Whether all of `text` is a number of type T.
+template <class T>
+bool read_number(const std::string& text, T& value) {
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc{} && stop == text.data() + text.size();
+}
+
+/// Accepts an integer from `least` to `most`.
+inline CLI::Validator count(std::int64_t most, std::int64_t least = 1) {
   return CLI::Validator(
-      [most](const std::string& text) {
+      [least, most](const std::string& text) {
         std::int64_t value = 0;
-        const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-        const bool ok = error == std::errc{} && stop == text.data() + text.size() && value >= 1 && value <= most;
-        return ok ? "" : fmt::format("'{}': accepted is an integer from 1 to {}", text, most);
+        const bool ok = read_number(text, value) && value >= least && value <= most;
+        return ok ? "" : fmt::format("'{}': accepted is an integer from {} to {}", text, least, most);
       },
       "COUNT");
 }
 
-/// Accepts a time in seconds above 0, at most 1e6.
+/// Accepts a number from `least` to `most`.
+inline CLI::Validator number_between(double least, double most) {
+  return CLI::Validator(
+      [least, most](const std::string& text) {
+        double value = 0;
+        const bool ok = read_number(text, value) && value >= least && value <= most;  // not so for NaN
+        return ok ? "" : fmt::format("'{}': accepted is a number from {} to {}", text, least, most);
+      },
+      "NUMBER");
+}
+
+/// Accepts a time in seconds above 0, at most most_seconds.
 inline CLI::Validator seconds() {
   return CLI::Validator(
       [](const std::string& text) {
         double value = 0;
-        const bool ok = CLI::detail::lexical_cast(text, value) && value > 0 && value <= 1e6;
-        return ok ? "" : fmt::format("'{}': accepted is a number of seconds above 0, at most 1e6", text);
+        const bool ok = read_number(text, value) && value > 0 && value <= most_seconds;
+        return ok ? "" : fmt::format("'{}': accepted is a number of seconds above 0, at most {}", text, most_seconds);
       },
       "SECONDS");
 }
-
-constexpr std::int64_t most_steps = 1'000'000'000'000'000;
-constexpr std::int64_t most_samples = 1'000'000;
-constexpr std::int64_t most_boxes = 64;  ///< along an axis
 
 }  // namespace ladder

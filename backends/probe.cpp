@@ -5,8 +5,10 @@
 #include <string_view>
 
 #include "backends/error.hpp"
+#include "backends/standard_streams.hpp"
 
 int main(int argc, char** argv) {
+  ladder::open_standard_streams();
   if (argc != 2 || std::string_view(argv[1]) != "probe") {
     std::cerr << "accepted is the one argument 'probe'\n";
     return ladder::exit_bad_input;

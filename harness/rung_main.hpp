@@ -10,6 +10,7 @@
 #include "backends/command_line.hpp"
 #include "backends/probe.hpp"
 #include "backends/serve.hpp"
+#include "backends/standard_streams.hpp"
 #include "harness/check.hpp"
 #include "harness/describe.hpp"
 #include "harness/error.hpp"
@@ -312,7 +313,6 @@ int run_command(const Rung<Model>& rung, const RungInfo& info, std::vector<std::
 
   auto* series = app.add_subcommand("series", "run a case and write a series of its state, as CSV");
   cell.add_to(*series);
-  constexpr std::int64_t most_points = 10'000;
   std::int64_t points = 64;
   series->add_option("--points", points, "number of moments after the first")->check(count(most_points));
   series->add_option("--out", file, "file to write")->required();
@@ -397,6 +397,7 @@ int run_command(const Rung<Model>& rung, const RungInfo& info, std::vector<std::
 /// The `main` of every rung of a model.
 template <class Model>
 int rung_main(const Rung<Model>& rung, const RungInfo& info, int argc, char** argv) {
+  open_standard_streams();
   const auto run = [&](std::vector<std::string> words, const Streams& to) {
     return run_command<Model>(rung, info, std::move(words), to);
   };

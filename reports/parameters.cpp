@@ -7,6 +7,7 @@
 
 #include "harness/store/error.hpp"
 #include "harness/store/file.hpp"
+#include "harness/store/toml.hpp"
 #include "reports/text.hpp"
 
 namespace ladder::reports {
@@ -130,12 +131,7 @@ void Parameters::finish() const {
 StudyFile read_study_file(const std::filesystem::path& path) { return parse_study_file(path, read_whole(path)); }
 
 StudyFile parse_study_file(const std::filesystem::path& path, std::string_view text) {
-  toml::table table;
-  try {
-    table = toml::parse(text, path.string());
-  } catch (const toml::parse_error& e) {
-    throw FileError(path, e.source().begin.line, fmt::format("is not TOML: {}", e.description()));
-  }
+  const toml::table table = parse_toml(path, text);
   StudyFile file{Parameters(path, 0), {}};
   for (const auto& [name, node] : table) {
     if (!node.is_table() && !node.is_array()) file.top.set(std::string(name.str()), convert(path, node));

@@ -33,6 +33,9 @@ std::size_t sequence_length(std::string_view text) {
   return length;
 }
 
+/// Whether a control character of U+0080 to U+009F stands at the front.
+bool is_c1(std::string_view text) { return text.size() > 1 && text[0] == '\xC2' && static_cast<unsigned char>(text[1]) < 0xA0; }
+
 }  // namespace
 
 std::string significant(double value, int digits) {
@@ -97,7 +100,7 @@ std::string printable(std::string_view text) {
     const auto first = static_cast<unsigned char>(text.front());
     if (first == '\n' || first == '\r' || first == '\t') {
       result += ' ';
-    } else if (length == 0 || first < 0x20 || first == 0x7F) {
+    } else if (length == 0 || first < 0x20 || first == 0x7F || is_c1(text)) {
       result += '?';
     } else {
       result += text.substr(0, length);

@@ -5,9 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <concepts>
+#include <initializer_list>
 #include <limits>
+#include <utility>
 
 #include "harness/error.hpp"
+#include "harness/store/provenance.hpp"
 #include "roofline/number.hpp"
 
 namespace ladder {
@@ -26,12 +30,12 @@ const Json* find(const Json& object, const char* name) {
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 /// A finite number from 0, or NaN.
-double number(const Json& object, const char* name) {
-  const Json* value = find(object, name);
+double number(const Json* value) {
   if (value == nullptr || !value->is_number()) return unknown;
   const double v = value->get<double>();
   return std::isfinite(v) && v >= 0 ? v : unknown;
 }
+double number(const Json& object, const char* name) { return number(find(object, name)); }
 
 /// As number(), for measured values: 0, or from 1e-30 to 1e30, the range that a report accepts.
 double quantity(const Json& object, const char* name) {
@@ -40,15 +44,76 @@ double quantity(const Json& object, const char* name) {
 }
 
 /// A whole number from `least`, or nothing.
-std::optional<std::int64_t> whole(const Json& object, const char* name, double least) {
-  const double v = number(object, name);
+std::optional<std::int64_t> whole(const Json* value, double least) {
+  const double v = number(value);
   if (!(v >= least) || v > most_whole || v != std::floor(v)) return std::nullopt;
   return static_cast<std::int64_t>(v);
+}
+std::optional<std::int64_t> whole(const Json& object, const char* name, double least) {
+  return whole(find(object, name), least);
 }
 
 std::string text(const Json& object, const char* name) {
   const Json* value = find(object, name);
   return value != nullptr && value->is_string() ? value->get<std::string>() : std::string();
+}
+
+/// Takes optional members of an object; those that are present must have their type and be in range.
+class Members {
+ public:
+  explicit Members(const Json& object) : object_(object), are_good_(object.is_object()) {}
+
+  void take(const char* name, bool& value) {
+    take(name, [&](const Json& member) { return member.is_boolean() && (value = member.get<bool>(), true); });
+  }
+  void take(const char* name, std::string& value) {
+    take(name, [&](const Json& member) { return member.is_string() && (value = member.get<std::string>(), true); });
+  }
+  void take(const char* name, double& value) {
+    take(name, [&](const Json& member) { return !std::isnan(value = number(&member)); });
+  }
+  template <std::integral Integer>
+  void take(const char* name, Integer& value) {
+    take(name, [&](const Json& member) { return is_integer(member, value); });
+  }
+  void take(const char* name, std::array<int, 3>& values) {
+    take(name, [&](const Json& member) {
+      bool are_integers = member.is_array() && member.size() == values.size();
+      for (std::size_t i = 0; are_integers && i < values.size(); ++i)
+        are_integers = is_integer(member[i], values[i]);
+      return are_integers;
+    });
+  }
+
+  /// Whether it is an object with these members, and all that were taken were good.
+  [[nodiscard]] bool are_good(std::initializer_list<const char*> needed) const {
+    return are_good_ && std::all_of(needed.begin(), needed.end(), [&](const char* name) { return object_.contains(name); });
+  }
+
+ private:
+  template <std::predicate<const Json&> Read>
+  void take(const char* name, Read read) {
+    const Json* member = are_good_ ? find(object_, name) : nullptr;
+    if (member != nullptr) are_good_ = read(*member);
+  }
+
+  template <class Integer>
+  static bool is_integer(const Json& member, Integer& value) {
+    const auto whole_number = whole(&member, 0);
+    const bool fits = whole_number && std::in_range<Integer>(*whole_number);
+    if (fits) value = static_cast<Integer>(*whole_number);
+    return fits;
+  }
+
+  const Json& object_;
+  bool are_good_;
+};
+
+/// @throws std::exception if a member of these names is missing or of another type
+template <class T>
+void require(const nlohmann::ordered_json& object, std::initializer_list<const char*> names) {
+  for (const char* name : names)
+    (void)object.at(name).get<T>();
 }
 
 /// The value of `name` in a text such as `affinity=0;1 pages=N0=12`.
@@ -80,6 +145,42 @@ std::string number_for(const nlohmann::ordered_json& description, const std::str
   if (asked.empty()) return accepted.front();
   throw InputError(
       fmt::format("{}: precision '{}'; accepted: {}", description.value("id", ""), asked, fmt::join(accepted, ", ")));
+}
+
+std::optional<Availability> parse_probe(std::string_view answer) {
+  const Json json = Json::parse(answer, nullptr, false);
+  Availability here;
+  Members members(json);
+  members.take("available", here.available);
+  members.take("reason", here.reason);
+  members.take("device", here.device);
+  members.take("driver", here.driver);
+  members.take("threads", here.threads);
+  members.take("cache_bytes", here.cache_bytes);
+  members.take("compute_capability", here.compute_capability);
+  members.take("memory_bytes", here.memory_bytes);
+  members.take("resident", here.resident);
+  members.take("pins_threads", here.pins_threads);
+  members.take("processes", here.processes);
+  members.take("devices", here.devices);
+  members.take("ceilings", here.ceilings);
+  members.take("profiler", here.profiler);
+  members.take("no_profiler", here.no_profiler);
+  return members.are_good({"available"}) ? std::optional(here) : std::nullopt;
+}
+
+std::optional<CaseAnswer> parse_case(std::string_view answer) {
+  const Json json = Json::parse(answer, nullptr, false);
+  CaseAnswer facts;
+  Members members(json);
+  members.take("grid", facts.grid);
+  members.take("cells", facts.cells);
+  members.take("fluid_cells", facts.fluid_cells);
+  members.take("sides", facts.sides);
+  members.take("q", facts.q);
+  members.take("reach", facts.reach);
+  members.take("content", facts.content);
+  return members.are_good({"grid", "cells", "content"}) ? std::optional(facts) : std::nullopt;
 }
 
 std::optional<CheckAnswer> parse_check(std::string_view answer) {
@@ -128,6 +229,37 @@ std::optional<SampleAnswer> parse_sample(std::string_view answer) {
                         .traffic = part(label, "traffic")};
   }
   return std::nullopt;
+}
+
+std::string fault_of(const nlohmann::ordered_json& description) try {
+  const RungDescription facts = parse_description(description);
+  if (description.contains("ceilings")) {
+    for (const auto& ceiling : description.at("ceilings")) {
+      require<std::string>(ceiling, {"name"});
+      require<std::vector<std::string>>(ceiling, {"stores"});
+    }
+    return "";
+  }
+  require<std::string>(description, {"model", "collision"});
+  require<std::vector<std::string>>(description, {"constraints", "cases"});
+  if (description.at("cases").empty()) throw InputError("it names no case");
+  for (const std::string& name : numbers_of(description)) {
+    find_number(name);
+    (void)facts.bytes_per_update.at(name);
+    (void)facts.bytes_per_update_minimum.at(name);
+  }
+  for (const auto& form : description.at("operations")) {
+    require<std::string>(form, {"form"});
+    require<double>(form, {"total"});
+  }
+  for (const auto& tunable : description.at("tunables")) {
+    require<std::string>(tunable, {"name", "meaning"});
+    require<std::vector<int>>(tunable, {"values"});
+    require<int>(tunable, {"initial"});
+  }
+  return "";
+} catch (const std::exception& e) {
+  return fmt::format("its description is not what a rung says of itself: {}", e.what());
 }
 
 }  // namespace ladder

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -17,6 +18,35 @@ std::vector<std::string> numbers_of(const nlohmann::ordered_json& description);
 /// The format that `asked` names. If that is empty: the default format, or the rung's first one if it lacks the default.
 /// @throws InputError for an unknown format, and for one that the rung does not accept
 std::string number_for(const nlohmann::ordered_json& description, const std::string& asked);
+
+/// Answer of `probe`: whether a backend can run here, and what it can do (backends/status.hpp).
+struct Availability {
+  bool available = false;
+  bool is_broken = false;  ///< nobody answered: it is not known whether it could
+  std::string reason;
+  std::string device;
+  std::string driver;
+  int threads = 0;
+  double cache_bytes = 0;          ///< of the device's own last level of cache; 0 if it has none
+  std::string compute_capability;  ///< of an NVIDIA GPU, e.g. `9.0`
+  double memory_bytes = 0;         ///< of the device's own; 0 if it has none or does not tell
+  bool resident = false;           ///< its processes are kept from one cell to the next
+  bool pins_threads = false;       ///< any number of threads, bound to OMP_PLACES
+  bool processes = false;          ///< several processes, of which the first answers for all
+  bool devices = false;            ///< several devices per process
+  std::string ceilings;            ///< the backend whose ceilings limit it
+  bool profiler = false;
+  std::string no_profiler;  ///< why there is no profiler
+};
+
+/// Answer of `case`.
+struct CaseAnswer {
+  std::string grid;
+  std::int64_t cells = 0, fluid_cells = 0;
+  std::array<int, 3> sides = {};
+  int q = 0, reach = 0;
+  std::string content;  ///< hash
+};
 
 /// Answer of `check`. Missing numbers are NaN.
 struct CheckAnswer {
@@ -47,7 +77,13 @@ struct SampleAnswer {
 };
 
 /// Nothing if `text` is not such an answer, whole and in range.
+std::optional<Availability> parse_probe(std::string_view text);
+std::optional<CaseAnswer> parse_case(std::string_view text);
 std::optional<CheckAnswer> parse_check(std::string_view text);
 std::optional<SampleAnswer> parse_sample(std::string_view text);
+
+/// What is wrong with the answer of `describe`, of a rung or of ceilings; empty where nothing is: then whatever reads it finds
+/// what it needs, of the right type.
+std::string fault_of(const nlohmann::ordered_json& description);
 
 }  // namespace ladder

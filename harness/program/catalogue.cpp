@@ -10,6 +10,7 @@
 
 #include "harness/describe.hpp"
 #include "harness/error.hpp"
+#include "harness/program/console.hpp"
 #include "harness/program/launch.hpp"
 #include "harness/program/outcome.hpp"
 
@@ -56,15 +57,15 @@ void describe(Executable& executable, const std::filesystem::path& kernel) {
   const std::filesystem::path file = executable.path.string() + ".json";
   std::error_code none;
   executable.is_built = std::filesystem::exists(file);
+  const Json minimal = {{"id", executable.id}, {"backend", executable.backend}, {"build", executable.build}};
+  executable.description = minimal;
   if (executable.is_built) {
-    executable.description = Json::parse(read(file), nullptr, false);
-    if (executable.description.is_discarded())
-      throw std::runtime_error(fmt::format("{}: not JSON; build {} again", file.string(), executable.target));
+    const Json description = Json::parse(read(file), nullptr, false);
+    executable.fault = description.is_discarded() ? "its description is not JSON" : fault_of(description);
+    if (executable.fault.empty()) executable.description = description;
     executable.id = executable.description.value("id", executable.id);
     executable.build = executable.description.value("build", executable.build);
     executable.backend = executable.description.value("backend", executable.backend);
-  } else {
-    executable.description = {{"id", executable.id}, {"backend", executable.backend}, {"build", executable.build}};
   }
   if (!std::filesystem::is_regular_file(kernel, none)) return;
   if (!executable.is_built || std::filesystem::last_write_time(kernel) > std::filesystem::last_write_time(file))
@@ -159,6 +160,7 @@ const Executable& Catalogue::rung(std::string_view id) const {
 const Executable& Catalogue::built_rung(std::string_view id) const {
   const Executable& found = rung(id);
   require_built(found);
+  if (!found.fault.empty()) throw InputError(fmt::format("{}: {}; build {} again", found.id, found.fault, found.target));
   return found;
 }
 
@@ -187,34 +189,35 @@ std::string Catalogue::why_unknown(std::string_view id) const {
   return suggestion(id, ids(rungs_)) + " ('ladder list' shows all; globs such as 'd2q9/opencl/*')";
 }
 
+std::vector<std::filesystem::path> Catalogue::programs_of(const Executable& executable) const {
+  std::vector<std::filesystem::path> programs;
+  if (const auto own = probes_.find(executable.backend); own != probes_.end()) programs.push_back(own->second);
+  programs.push_back(executable.path);
+  for (const auto* all : {&rungs_, &ceilings_})
+    for (const Executable& other : *all)
+      if (other.backend == executable.backend && other.is_built && other.path != executable.path)
+        programs.push_back(other.path);
+  return programs;
+}
+
 const Availability& Catalogue::probe(const Executable& executable) {
   const auto [entry, is_new] = probed_.try_emplace(executable.backend);
-  Availability& answer = entry->second;
-  if (!is_new) return answer;
-  const auto own = probes_.find(executable.backend);
-  const std::filesystem::path program = executable.is_built || own == probes_.end() ? executable.path : own->second;
-  const ProcessResult result = run_launched(launch_of({}), program, {"probe"}, 60);
-  const auto json = nlohmann::json::parse(result.out, nullptr, false);
-  if (result.end != ProcessResult::End::exited || result.code != exit_ok || !json.is_object()) {
-    answer.reason = result.err.empty() ? "the probe failed" : excerpt(result.err);
-    return answer;
+  Availability& here = entry->second;
+  if (!is_new) return here;
+  constexpr double timeout = 60;
+  double spent = 0;
+  for (const auto& program : programs_of(executable)) {
+    if (spent > 1.5 * timeout) break;  // where a driver hangs, all that ask it do
+    const ProcessResult result = run_launched(launch_of({}), program, {"probe"}, timeout);
+    spent += result.seconds;
+    const Outcome outcome = outcome_of(result, timeout);
+    auto answer = outcome.name == "ok" ? parse_probe(result.out) : std::nullopt;
+    if (answer) return here = *std::move(answer);
+    if (here.reason.empty())
+      here.reason = fmt::format("the probe failed: {}", outcome.name == "ok" ? "its answer is none" : outcome.reason);
   }
-  answer = {.available = json.value("available", false),
-            .reason = json.value("reason", ""),
-            .device = json.value("device", ""),
-            .driver = json.value("driver", ""),
-            .threads = json.value("threads", 0),
-            .cache_bytes = json.value("cache_bytes", 0.0),
-            .compute_capability = json.value("compute_capability", ""),
-            .memory_bytes = json.value("memory_bytes", 0.0),
-            .resident = json.value("resident", false),
-            .pins_threads = json.value("pins_threads", false),
-            .processes = json.value("processes", false),
-            .devices = json.value("devices", false),
-            .ceilings = json.value("ceilings", ""),
-            .profiler = json.value("profiler", false),
-            .no_profiler = json.value("no_profiler", "")};
-  return answer;
+  here.is_broken = true;
+  return here;
 }
 
 bool Catalogue::is_passed_over(const Executable& executable) {
@@ -222,7 +225,7 @@ bool Catalogue::is_passed_over(const Executable& executable) {
   const Availability& here = probe(executable);
   if (here.available) return false;
   if (std::find(passed_over_.begin(), passed_over_.end(), executable.backend) == passed_over_.end()) {
-    fmt::print(stderr, "backend {}: left out and not built, because it cannot run here: {}\n", executable.backend, here.reason);
+    say("backend {}: left out and not built, because it cannot run here: {}\n", executable.backend, here.reason);
     passed_over_.push_back(executable.backend);
   }
   return true;

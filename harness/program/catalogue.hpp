@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/program/answers.hpp"
 #include "harness/program/process.hpp"
 
 namespace ladder {
@@ -20,25 +21,7 @@ struct Executable {
   nlohmann::ordered_json description;  ///< if it is not built: its id and the description in its sources
   std::string target = {};             ///< of the build; empty if the manifest names none
   bool is_built = true;
-};
-
-/// Whether a backend can run here, and what it can do (backends/status.hpp).
-struct Availability {
-  bool available = false;
-  std::string reason;
-  std::string device;
-  std::string driver;
-  int threads = 0;
-  double cache_bytes = 0;          ///< of the device's own last level of cache; 0 if it has none
-  std::string compute_capability;  ///< of an NVIDIA GPU, e.g. `9.0`
-  double memory_bytes = 0;         ///< of the device's own; 0 if it has none or does not tell
-  bool resident = false;           ///< its processes are kept from one cell to the next
-  bool pins_threads = false;       ///< any number of threads, bound to OMP_PLACES
-  bool processes = false;          ///< several processes, of which the first answers for all
-  bool devices = false;            ///< several devices per process
-  std::string ceilings;            ///< the backend whose ceilings limit it
-  bool profiler = false;
-  std::string no_profiler;  ///< why there is no profiler
+  std::string fault = {};  ///< what is wrong with the description, which then says no more than the id; empty: nothing
 };
 
 /// A backend that the build does not have.
@@ -51,7 +34,7 @@ struct LeftOut {
 class Catalogue {
  public:
   /// `root`: the source tree, whose kernel files describe rungs that are not built.
-  /// @throws std::runtime_error if the manifest or a description is missing or broken
+  /// @throws std::runtime_error if the manifest is missing
   explicit Catalogue(const std::filesystem::path& bin, const std::filesystem::path& root = {});
 
   [[nodiscard]] const std::vector<Executable>& rungs() const { return rungs_; }
@@ -69,7 +52,7 @@ class Catalogue {
   /// The one rung of this id, in its default build. @throws InputError with the nearest id
   [[nodiscard]] const Executable& rung(std::string_view id) const;
 
-  /// The same. @throws InputError also if it is not built
+  /// The same. @throws InputError also if it is not built, or has a fault
   [[nodiscard]] const Executable& built_rung(std::string_view id) const;
 
   /// @throws InputError if there are no ceilings for the backend
@@ -78,13 +61,17 @@ class Catalogue {
   /// Why the build lacks this backend, or a part of it (`mpi+opencl`); empty if it has the backend.
   [[nodiscard]] std::string why_left_out(std::string_view backend) const;
 
-  /// Asks the executable or, if it is not built, the backend's own program; the answer is kept for the whole backend.
+  /// Asks the backend's own program or, if that does not answer, the executable, and then others of the backend: a fault of
+  /// one is its own. The answer is kept for the whole backend.
   const Availability& probe(const Executable& executable);
 
   /// Whether the executable is missing because its backend cannot run here; reports this once per backend.
   bool is_passed_over(const Executable& executable);
 
  private:
+  /// The programs that may be asked about the backend of an executable, in this order.
+  [[nodiscard]] std::vector<std::filesystem::path> programs_of(const Executable& executable) const;
+
   /// The end of a message about an id or glob that matches nothing.
   [[nodiscard]] std::string why_unknown(std::string_view id) const;
 

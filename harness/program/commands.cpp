@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -16,6 +17,7 @@
 #include "harness/output.hpp"
 #include "harness/program/answers.hpp"
 #include "harness/program/catalogue.hpp"
+#include "harness/program/console.hpp"
 #include "harness/program/launch.hpp"
 #include "harness/program/new_rung.hpp"
 #include "harness/program/origin.hpp"
@@ -38,8 +40,8 @@ constexpr double check_timeout_seconds = 3600;
 
 void print_report(const reports::ReportResult& result) {
   for (const auto& warning : result.warnings)
-    fmt::print(stderr, "{}\n", warning);
-  fmt::print("report: {}\n", result.html.string());
+    say("{}\n", warning);
+  put("report: {}\n", result.html.string());
 }
 
 /// Why the rounds ended, for the user.
@@ -69,6 +71,51 @@ std::string portable_flags(const std::string& flags) {
   return rest;
 }
 
+/// Checks of one call: their outcomes, printed as they come or as JSON at the end.
+class Checks {
+ public:
+  explicit Checks(bool json) : json_(json) {}
+
+  /// `row`: names what was checked. Numbers that are not known are left out.
+  void add(Json row, const Checked& check) {
+    const auto& [outcome, answer] = check;
+    if (outcome.name == "skipped")
+      ++skipped_;
+    else if (outcome.name != "ok")
+      ++failures_;
+    std::string what;
+    for (const auto& [key, value] : row.items())
+      what += " " + value.get<std::string>();
+    row.update({{"outcome", outcome.name}, {"reason", outcome.reason}});
+    const bool is_known = !std::isnan(answer.population_error) && !std::isnan(answer.tolerance);
+    if (is_known)
+      row.update(
+          {{"check_steps", answer.steps}, {"population_error", answer.population_error}, {"tolerance", answer.tolerance}});
+    if (is_known && !std::isnan(answer.history_error)) row["history_error"] = answer.history_error;
+    all_.push_back(std::move(row));
+    if (json_) return;
+    put("{:8}{}", outcome.name, what);
+    if (is_known) put("  error {:.2e} (accepted {:.2e}) in {} steps", answer.population_error, answer.tolerance, answer.steps);
+    put("{}\n", outcome.name == "ok" ? "" : "\n         " + outcome.reason);
+    flush_output();
+  }
+
+  /// Prints the summary and returns the exit code.
+  int finish() const {
+    if (json_)
+      put_json(all_);
+    else
+      put("{} checks: {} ok, {} failed, {} skipped\n", all_.size(), all_.size() - failures_ - skipped_, failures_, skipped_);
+    if (failures_ > 0) return exit_check_failed;
+    return skipped_ == all_.size() ? exit_unavailable : exit_ok;
+  }
+
+ private:
+  bool json_;
+  Json all_ = Json::array();
+  std::size_t failures_ = 0, skipped_ = 0;
+};
+
 /// Why numbers of this origin are older than the rung they name; empty if they are not.
 std::string why_older(const Context& context, const Catalogue& catalogue, const std::string& machine,
                       const reports::Origin& o) {
@@ -95,7 +142,7 @@ std::string why_older(const Context& context, const Catalogue& catalogue, const 
 int verify(const Context& context, const reports::ReportOptions& what) {
   const reports::Verification found = reports::verify_report(what);
   for (const auto& mismatch : found.mismatches)
-    fmt::print("{}: {}\n", mismatch.file.string(), mismatch.problem);
+    put("{}: {}\n", mismatch.file.string(), mismatch.problem);
   const Catalogue catalogue(context.bin);
   const std::string machine = machine_name("");
   std::size_t older = 0;
@@ -103,12 +150,29 @@ int verify(const Context& context, const reports::ReportOptions& what) {
     const std::string why = why_older(context, catalogue, machine, o);
     if (why.empty()) continue;
     ++older;
-    fmt::print("experiments/{}/results/{}.csv: session {}, {}{}: {}\n", o.study, o.machine, o.session, o.rung,
-               o.build == "default" ? "" : " [" + o.build + "]", why);
+    put("experiments/{}/results/{}.csv: session {}, {}{}: {}\n", o.study, o.machine, o.session, o.rung,
+        o.build == "default" ? "" : " [" + o.build + "]", why);
   }
-  fmt::print("{} numbers and {} figures computed again: {} mismatches; {} of {} results are older than their rungs\n",
-             found.numbers, found.figures, found.mismatches.size(), older, found.origins.size());
+  put("{} numbers and {} figures computed again: {} mismatches; {} of {} results are older than their rungs\n", found.numbers,
+      found.figures, found.mismatches.size(), older, found.origins.size());
   return found.mismatches.empty() && older == 0 ? exit_ok : exit_check_failed;
+}
+
+/// @throws InputError where the rung refuses what it is asked for
+Checked check_one(const Executable& rung, const std::string& case_name, const std::string& precision,
+                  const Placement& placement, const CheckOptions& options) try {
+  std::vector<std::string> arguments = {"check", "--case", case_name, "--precision", precision};
+  for (const auto& setting : options.settings)
+    arguments.insert(arguments.end(), {"--set", setting});
+  for (const auto steps : options.steps)
+    arguments.insert(arguments.end(), {"--steps", std::to_string(steps)});
+  const Launch launch = launch_of(placement, options.launcher);
+  const ProcessResult result = run_launched(launch, rung.path, arguments, check_timeout_seconds);
+  if (result.end == ProcessResult::End::exited && result.code == exit_bad_input)
+    throw InputError(fmt::format("{}: {}", rung.id, excerpt(result.err)));
+  return checked(result, check_timeout_seconds);
+} catch (const Unavailable& e) {
+  return {{"skipped", e.what()}, {}};
 }
 
 }  // namespace
@@ -128,17 +192,17 @@ int list(const Context& context, const ListOptions& options) {
       continue;
     }
     const auto& d = rung->description;
-    fmt::print("{}{}\n", rung->id, rung->build == "default" ? "" : " [" + rung->build + "]");
-    fmt::print("    idea     {}\n", d.value("idea", ""));
-    if (const auto parent = d.value("follows", ""); !parent.empty()) fmt::print("    follows  {}\n", parent);
-    fmt::print("    backend  {}, {}\n", rung->backend,
-               here.available ? "runs here on " + here.device : "cannot run here: " + here.reason);
+    put("{}{}\n", rung->id, rung->build == "default" ? "" : " [" + rung->build + "]");
+    put("    idea     {}\n", d.value("idea", ""));
+    if (const auto parent = d.value("follows", ""); !parent.empty()) put("    follows  {}\n", parent);
+    put("    backend  {}, {}\n", rung->backend,
+        here.available ? "runs here on " + here.device : "cannot run here: " + here.reason);
   }
   const std::string asked = backend_of(options.glob);
   for (const auto& [backend, reason] : catalogue.left_out())
     if (!options.json && (asked.empty() || fnmatch(asked.c_str(), backend.c_str(), 0) == 0))
-      fmt::print("backend {} is not built: {}\n", backend, reason);
-  if (options.json) fmt::print("{}\n", all.dump(1));
+      put("backend {} is not built: {}\n", backend, reason);
+  if (options.json) put_json(all);
   return exit_ok;
 }
 
@@ -146,10 +210,12 @@ int check(const Context& context, const CheckOptions& options) {
   Catalogue catalogue(context.bin);
   for (const auto& precision : options.precisions)
     find_number(precision);
-  Json results = Json::array();
-  int failures = 0;
-  int skipped = 0;
+  Checks checks(options.json);
   for (const Executable* rung : catalogue.match_built(options.glob)) {
+    if (!rung->fault.empty()) {
+      checks.add({{"rung", rung->id}}, {{"failed", fmt::format("{}; build {} again", rung->fault, rung->target)}, {}});
+      continue;
+    }
     const Availability& here = catalogue.probe(*rung);
     std::vector<std::pair<std::string, Placement>> variants;
     const auto accepted = numbers_of(rung->description);
@@ -162,59 +228,17 @@ int check(const Context& context, const CheckOptions& options) {
       for (const auto& [precision, placement] : variants) {
         Json row = {{"rung", rung->id}, {"case", case_name}, {"precision", precision}};
         if (placement != Placement{}) row["placement"] = to_string(placement);
-        std::string unavailable = here.reason;
-        if (std::find(accepted.begin(), accepted.end(), precision) == accepted.end())
-          unavailable = fmt::format("the rung stores only {}", fmt::join(accepted, ", "));
-        Launch launch;
-        try {
-          launch = launch_of(placement, options.launcher);
-        } catch (const Unavailable& e) {
-          unavailable = e.what();
-        }
-        if (!here.available || !unavailable.empty()) {
-          row.update({{"outcome", "skipped"}, {"reason", unavailable}});
-        } else {
-          std::vector<std::string> arguments = {"check", "--case", case_name, "--precision", precision};
-          for (const auto& setting : options.settings)
-            arguments.insert(arguments.end(), {"--set", setting});
-          for (const auto steps : options.steps)
-            arguments.insert(arguments.end(), {"--steps", std::to_string(steps)});
-          const ProcessResult result = run_launched(launch, rung->path, arguments, check_timeout_seconds);
-          const bool exited = result.end == ProcessResult::End::exited;
-          if (exited && result.code == exit_bad_input) throw InputError(fmt::format("{}: {}", rung->id, one_line(result.err)));
-          const auto answer = Json::parse(result.out, nullptr, false);
-          const Outcome outcome = outcome_of(result, check_timeout_seconds);
-          if ((outcome.name == "ok" || outcome.name == "wrong") && answer.is_object())
-            row.update(answer);
-          else if (outcome.name == "ok")
-            row.update({{"outcome", "failed"}, {"reason", "the check's answer is invalid"}});
-          else
-            row.update({{"outcome", outcome.name}, {"reason", outcome.reason}});
-        }
-        const std::string outcome = row.at("outcome");
-        if (outcome == "skipped")
-          ++skipped;
-        else if (outcome != "ok")
-          ++failures;
-        if (!options.json) {
-          fmt::print("{:8} {} {} {}{}{}", outcome, rung->id, case_name, precision, placement == Placement{} ? "" : " ",
-                     to_string(placement));
-          if (row.contains("population_error") && row.at("population_error").is_number())
-            fmt::print("  error {:.2e} (accepted {:.2e}) in {} steps", row.at("population_error").get<double>(),
-                       row.at("tolerance").get<double>(), row.at("check_steps").get<std::int64_t>());
-          fmt::print("{}\n", outcome == "ok" ? "" : "\n         " + row.at("reason").get<std::string>());
-          std::fflush(stdout);
-        }
-        results.push_back(std::move(row));
+        Checked made;
+        if (!here.available)
+          made.outcome = {here.is_broken ? "failed" : "skipped", here.reason};
+        else if (std::find(accepted.begin(), accepted.end(), precision) == accepted.end())
+          made.outcome = {"skipped", fmt::format("the rung stores only {}", fmt::join(accepted, ", "))};
+        else
+          made = check_one(*rung, case_name, precision, placement, options);
+        checks.add(std::move(row), made);
       }
   }
-  if (options.json)
-    fmt::print("{}\n", results.dump(1));
-  else
-    fmt::print("{} checks: {} ok, {} failed, {} skipped\n", results.size(),
-               static_cast<int>(results.size()) - failures - skipped, failures, skipped);
-  if (failures > 0) return exit_check_failed;
-  return static_cast<std::size_t>(skipped) == results.size() ? exit_unavailable : exit_ok;
+  return checks.finish();
 }
 
 int run(const Context& context, const RunCommandOptions& options) {
@@ -233,18 +257,17 @@ int run(const Context& context, const RunCommandOptions& options) {
                                         .again = options.again,
                                         .command = context.command});
   if (summary.measured.empty())
-    fmt::print("nothing to do: {} (--again measures everything again)\n",
-               summary.failed + summary.skipped == 0
-                   ? fmt::format("all {} cells are measured", summary.cells)
-                   : fmt::format("{1} of {0} cells are measured; the others failed or cannot run", summary.cells,
-                                 summary.cells - summary.failed - summary.skipped));
+    put("nothing to do: {} (--again measures everything again)\n",
+        summary.failed + summary.skipped == 0 ? fmt::format("all {} cells are measured", summary.cells)
+                                              : fmt::format("{1} of {0} cells are measured; the others failed or cannot run",
+                                                            summary.cells, summary.cells - summary.failed - summary.skipped));
   else
-    fmt::print("{} rows in {}, {:.0f} % of it in checks and measurements\n", summary.measured.size(),
-               duration_text(summary.seconds), 100 * summary.working_seconds / summary.seconds);
-  if (!summary.measured.empty()) fmt::print("{}\n", stop_text(summary));
-  fmt::print("rows: {}\n", summary.rows.string());
-  if (summary.skipped > 0) fmt::print("{} of {} cells cannot run here; the rows say why\n", summary.skipped, summary.cells);
-  if (summary.failed > 0) fmt::print("{} of {} cells failed; the rows say why\n", summary.failed, summary.cells);
+    put("{} rows in {}, {:.0f} % of it in checks and measurements\n", summary.measured.size(), duration_text(summary.seconds),
+        100 * summary.working_seconds / summary.seconds);
+  if (!summary.measured.empty()) put("{}\n", stop_text(summary));
+  put("rows: {}\n", summary.rows.string());
+  if (summary.skipped > 0) put("{} of {} cells cannot run here; the rows say why\n", summary.skipped, summary.cells);
+  if (summary.failed > 0) put("{} of {} cells failed; the rows say why\n", summary.failed, summary.cells);
   release_interrupts();
   if (options.report)
     print_report(reports::write_report({.experiments = fs::absolute(file).parent_path().parent_path(),
@@ -296,19 +319,19 @@ int ceilings(const Context& context, const CeilingsOptions& options) {
     if (is_latency) table.back()["seconds_per_event"] = 1 / median.updates_per_second;
   }
   if (options.json) {
-    fmt::print("{}\n", table.dump(1));
+    put_json(table);
   } else {
-    fmt::print("{:28} {:4} {:12} {:>12} {:>12} {:>12} {:>10} {:>10}\n", "ceiling", "", "", "footprint", "Melements/s", "GB/s",
-               "GFLOP/s", "us/event");
+    put("{:28} {:4} {:12} {:>12} {:>12} {:>12} {:>10} {:>10}\n", "ceiling", "", "", "footprint", "Melements/s", "GB/s",
+        "GFLOP/s", "us/event");
     // Quantities that a ceiling does not limit are left blank.
     const auto number = [](double value) { return value > 0 ? fmt::format("{:.4g}", value) : ""; };
     for (const auto& row : table)
-      fmt::print("{:28} {:4} {:12} {:>9.0f} kB {:>12} {:>12} {:>10} {:>10}\n", row.at("ceiling").get<std::string>(),
-                 row.at("precision").get<std::string>(), row.at("tuning").get<std::string>(),
-                 row.at("footprint_bytes").get<double>() / 1000, number(row.at("elements_per_second").get<double>() * 1e-6),
-                 number(row.at("bytes_per_second").get<double>() * 1e-9),
-                 number(row.at("flops_per_second").get<double>() * 1e-9), number(row.value("seconds_per_event", 0.0) * 1e6));
-    fmt::print("rows: {}\n", summary.rows.string());
+      put("{:28} {:4} {:12} {:>9.0f} kB {:>12} {:>12} {:>10} {:>10}\n", row.at("ceiling").get<std::string>(),
+          row.at("precision").get<std::string>(), row.at("tuning").get<std::string>(),
+          row.at("footprint_bytes").get<double>() / 1000, number(row.at("elements_per_second").get<double>() * 1e-6),
+          number(row.at("bytes_per_second").get<double>() * 1e-9), number(row.at("flops_per_second").get<double>() * 1e-9),
+          number(row.value("seconds_per_event", 0.0) * 1e6));
+    put("rows: {}\n", summary.rows.string());
   }
   return summary.failed == 0 ? exit_ok : exit_check_failed;
 }
@@ -319,8 +342,7 @@ int new_rung(const Context& context, const std::string& id, const std::string& p
   std::vector<std::string> names;
   for (const auto& [name, text] : rung.files)
     names.push_back(name);
-  fmt::print(
-      "made variants/{0}/ ({1}), a copy of {2}, and added a line for it to {3}\n"
+  put("made variants/{0}/ ({1}), a copy of {2}, and added a line for it to {3}\n"
       "next:\n"
       "  write its idea and its code      variants/{0}/{4}\n"
       "  check that it is right           ./ladder check {0}\n"

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "harness/error.hpp"
+#include "harness/program/console.hpp"
 #include "harness/program/plan.hpp"
 #include "harness/program/run.hpp"
 #include "harness/program/stopping.hpp"
@@ -70,9 +71,9 @@ Json json_of(const Side& side) {
 
 void print(const char* name, const Side& side) {
   const double speed = reports::median(side.speeds);
-  fmt::print("{}  {:42} {:>10.4g} MLUPS {:>10.4g} us per step\n", name,
-             side.row.rung + (side.row.tuning.empty() ? "" : " " + side.row.tuning), speed * 1e-6,
-             1e6 * static_cast<double>(side.row.cells) / speed);
+  put("{}  {:42} {:>10.4g} MLUPS {:>10.4g} us per step\n", name,
+      side.row.rung + (side.row.tuning.empty() ? "" : " " + side.row.tuning), speed * 1e-6,
+      1e6 * static_cast<double>(side.row.cells) / speed);
 }
 
 }  // namespace
@@ -103,7 +104,7 @@ int compare(const Context& context, const CompareOptions& options) {
                                         .command = context.command});
   for (const Row& row : summary.measured)
     if (row.outcome != "ok") {
-      fmt::print(stderr, "ladder: {} is {}: {}\n", row.rung, row.outcome, row.reason);
+      say("ladder: {} is {}: {}\n", row.rung, row.outcome, row.reason);
       return exit_check_failed;
     }
   // A rung against itself is its own twin.
@@ -119,37 +120,35 @@ int compare(const Context& context, const CompareOptions& options) {
                            ratio.interval.high < 1 - options.fail_if_slower / 100 && verdict == "slower";
   const bool is_undecided = options.fail_if_slower >= 0 && ratio.pairs < reports::verdict_rounds;
   if (is_undecided)
-    fmt::print(stderr,
-               "ladder: {} paired rounds are too few for a verdict, which takes {}: give more rounds or a larger --budget\n",
-               ratio.pairs, reports::verdict_rounds);
-  if (is_too_slow) fmt::print(stderr, "ladder: B is slower than A by more than {} %\n", options.fail_if_slower);
+    say("ladder: {} paired rounds are too few for a verdict, which takes {}: give more rounds or a larger --budget\n",
+        ratio.pairs, reports::verdict_rounds);
+  if (is_too_slow) say("ladder: B is slower than A by more than {} %\n", options.fail_if_slower);
   if (options.json) {
     const auto number = [](double v) { return std::isfinite(v) ? Json(v) : Json(); };
-    fmt::print("{}\n", Json{{"a", json_of(a)},
-                            {"b", json_of(b)},
-                            {"case", options.case_name},
-                            {"precision", a.row.precision},
-                            {"placement", a.row.placement},
-                            {"threads", a.row.threads},
-                            {"ratio", number(ratio.value)},
-                            {"low", number(ratio.interval.low)},
-                            {"high", number(ratio.interval.high)},
-                            {"rounds", ratio.pairs},
-                            {"noise_floor", number(floor)},
-                            {"verdict", verdict},
-                            {"stopped", summary.stopped},
-                            {"session", summary.session}}
-                           .dump(1));
+    put_json(Json{{"a", json_of(a)},
+                  {"b", json_of(b)},
+                  {"case", options.case_name},
+                  {"precision", a.row.precision},
+                  {"placement", a.row.placement},
+                  {"threads", a.row.threads},
+                  {"ratio", number(ratio.value)},
+                  {"low", number(ratio.interval.low)},
+                  {"high", number(ratio.interval.high)},
+                  {"rounds", ratio.pairs},
+                  {"noise_floor", number(floor)},
+                  {"verdict", verdict},
+                  {"stopped", summary.stopped},
+                  {"session", summary.session}});
     return is_too_slow || is_undecided ? exit_check_failed : exit_ok;
   }
   print("A", a);
   print("B", b);
-  if (!a.row.placement.empty()) fmt::print("{}\n", a.row.placement);
-  fmt::print("B over A: {:.4g}", ratio.value);
-  if (ratio.interval.is_known()) fmt::print(" [{:.4g}, {:.4g}]", ratio.interval.low, ratio.interval.high);
-  fmt::print(" in {} rounds; noise floor {}: {}\n", ratio.pairs,
-             std::isfinite(floor) ? reports::percent(floor) : std::string("unknown"), verdict);
-  fmt::print("rows: {}, session {}\n", summary.rows.string(), summary.session);
+  if (!a.row.placement.empty()) put("{}\n", a.row.placement);
+  put("B over A: {:.4g}", ratio.value);
+  if (ratio.interval.is_known()) put(" [{:.4g}, {:.4g}]", ratio.interval.low, ratio.interval.high);
+  put(" in {} rounds; noise floor {}: {}\n", ratio.pairs,
+      std::isfinite(floor) ? reports::percent(floor) : std::string("unknown"), verdict);
+  put("rows: {}, session {}\n", summary.rows.string(), summary.session);
   return is_too_slow || is_undecided ? exit_check_failed : exit_ok;
 }
 

@@ -10,6 +10,7 @@
 #include "harness/error.hpp"
 #include "harness/program/answers.hpp"
 #include "harness/program/catalogue.hpp"
+#include "harness/program/console.hpp"
 #include "harness/program/evidence.hpp"
 #include "harness/program/process.hpp"
 #include "harness/program/session.hpp"
@@ -48,15 +49,17 @@ class Page {
  public:
   explicit Page(bool color) : color_(color) {}
 
-  void title(const std::string& text) const { fmt::print("{}\n", bold(text)); }
-  void heading(const std::string& text) const { fmt::print("\n{}\n", bold(text)); }
+  void title(const std::string& text) const { write_out(bold(text) + "\n"); }
+  void heading(const std::string& text) const { write_out("\n" + bold(text) + "\n"); }
   void field(const std::string& name, const std::string& value) const {
-    if (!value.empty()) fmt::print("  {:10} {}\n", name, value);
+    if (!value.empty()) put("  {:10} {}\n", name, value);
   }
-  void line(const std::string& text) const { fmt::print("  {}\n", text); }
+  void line(const std::string& text) const { put("  {}\n", text); }
 
  private:
-  [[nodiscard]] std::string bold(const std::string& text) const { return color_ ? "\033[1m" + text + "\033[0m" : text; }
+  [[nodiscard]] std::string bold(const std::string& text) const {
+    return color_ ? "\033[1m" + for_terminal(text) + "\033[0m" : for_terminal(text);
+  }
 
   bool color_;
 };
@@ -82,15 +85,21 @@ Cost cost_of(const Json& description, const std::string& precision) {
 }
 
 /// Populations of the model.
-int populations(const Json& description) { return description.at("q").get<int>(); }
+int populations(const Json& description) { return description.value("q", 0); }
 
 std::string commas(const std::vector<int>& values) { return fmt::format("{}", fmt::join(values, ", ")); }
+
+/// It need not be built.
+const Executable& rung_without_fault(const Catalogue& catalogue, const std::string& id) {
+  const Executable& rung = catalogue.rung(id);
+  return rung.is_built ? catalogue.built_rung(id) : rung;
+}
 
 class Explanation {
  public:
   Explanation(const Context& context, const ExplainOptions& options)
       : catalogue_(context.bin, context.root),
-        rung_(catalogue_.rung(options.rung)),
+        rung_(rung_without_fault(catalogue_, options.rung)),
         description_(rung_.description),
         parent_(description_.value("follows", "")),
         machine_(machine_name(options.machine)),
@@ -101,7 +110,7 @@ class Explanation {
     gains_ = evidence_.gains(rung_.id, parent_);
     steps_ = evidence_.paper(rung_.id);
     for (const auto& warning : evidence_.warnings())
-      fmt::print(stderr, "ladder: {}\n", warning);
+      say("ladder: {}\n", warning);
   }
 
   void print() const {
@@ -252,7 +261,7 @@ class Explanation {
     if (parent_.empty()) return;
     page.heading("What changes from " + parent_);
     if (!difference_.missing.empty()) return page.line(difference_.missing);
-    fmt::print("{}", difference_.text);
+    write_out(color_ ? difference_.text : for_terminal(difference_.text));  // colours are git's
   }
 
   void print_gains(const Page& page) const {
@@ -322,7 +331,7 @@ class Explanation {
 int explain(const Context& context, const ExplainOptions& options) {
   const Explanation explanation(context, options);
   if (options.json)
-    fmt::print("{}\n", explanation.json().dump(1, ' ', false, Json::error_handler_t::replace));
+    put_json(explanation.json());
   else
     explanation.print();
   return exit_ok;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/program/console.hpp"
 #include "harness/program/launch.hpp"
 #include "harness/program/outcome.hpp"
 #include "harness/program/text.hpp"
@@ -14,13 +15,13 @@ double make_flow_files(const Study& study, Catalogue& catalogue, const std::file
   const auto make = [&](const std::string& what, const std::string& name, const std::string& id, const std::string& case_name,
                         std::vector<std::string> arguments) {
     const auto file = results / fmt::format("{}.{}.csv", machine, name);
-    const Executable& rung = catalogue.built_rung(id);
+    const Executable& rung = catalogue.rung(id);
     if (std::filesystem::exists(file) || !catalogue.probe(rung).available) return;
-    fmt::print(stderr, "{} of {}\n", what, case_name);
+    say("{} of {}\n", what, case_name);
     arguments.insert(arguments.end(), {"--case", case_name, "--out", file.string()});
     const ProcessResult result = run_launched(launch_of({}), rung.path, arguments, study.timeout_seconds);
     seconds += result.seconds;
-    if (!succeeded(result)) fmt::print(stderr, "{}: no {}: {}\n", case_name, what, one_line(result.err));
+    if (!succeeded(result)) say("{}: no {}: {}\n", case_name, what, one_line(result.err));
   };
   for (const auto& field : study.fields)
     for (std::int64_t frame = 1; frame <= field.frames; ++frame) {

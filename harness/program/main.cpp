@@ -10,9 +10,11 @@
 #include <sstream>
 
 #include "backends/command_line.hpp"
+#include "backends/standard_streams.hpp"
 #include "harness/error.hpp"
 #include "harness/program/commands.hpp"
 #include "harness/program/compare.hpp"
+#include "harness/program/console.hpp"
 #include "harness/program/explain.hpp"
 #include "harness/program/launch.hpp"
 #include "harness/program/process.hpp"
@@ -85,9 +87,18 @@ void require_command(const CLI::App& app, std::string_view word) {
       fmt::format("unknown command '{}'{}; accepted: {}", word, ladder::suggestion(word, names), fmt::join(names, ", ")));
 }
 
-}  // namespace
+/// What the command-line parser has to say, and its exit code.
+int exit_code_of(const CLI::App& app, const CLI::ParseError& e) {
+  std::ostringstream out;
+  std::ostringstream err;
+  const int code = app.exit(e, out, err);
+  ladder::write_out(ladder::for_terminal(out.str()));
+  ladder::write_err(ladder::for_terminal(err.str()));
+  return code == 0 ? ladder::exit_ok : ladder::exit_bad_input;
+}
 
-int main(int argc, char** argv) {
+/// Reads the command line, runs the command and returns its exit code.
+int run_program(int argc, char** argv) {
   // `ladder targets COMMAND …` prints the targets that COMMAND needs, one per line, for the script that builds them.
   const bool asks_targets = argc > 1 && argv[1] == std::string_view("targets");
   if (asks_targets) {
@@ -159,7 +170,7 @@ int main(int argc, char** argv) {
   compare
       ->add_option("--fail-if-slower", compare_options.fail_if_slower,
                    "exit 1 if B is slower by more than PCT per cent, beyond the noise")
-      ->check(CLI::Range(0.0, 100.0))
+      ->check(ladder::number_between(0, 100))
       ->type_name("PCT");
   compare->add_option("--machine", compare_options.machine, "name that the results are stored under");
   compare->add_flag("--json", compare_options.json, "result as JSON");
@@ -237,7 +248,7 @@ int main(int argc, char** argv) {
         targets.add_rungs(glob);
       if (const auto words = solve->remaining(); !words.empty()) targets.add_rungs(words[0]);
       for (const std::string& name : targets.names())
-        fmt::print("{}\n", name);
+        ladder::put("{}\n", name);
       return ladder::exit_ok;
     } catch (const std::exception&) {
       return ladder::exit_bad_input;  // the command itself prints the error
@@ -266,20 +277,32 @@ int main(int argc, char** argv) {
     }
     return ladder::solve(context, words[0], {words.begin() + 1, words.end()});
   } catch (const CLI::ParseError& e) {
-    return app.exit(e) == 0 ? ladder::exit_ok : ladder::exit_bad_input;
+    return exit_code_of(app, e);
   } catch (const ladder::InputError& e) {
-    fmt::print(stderr, "ladder: {}\n", e.what());
+    ladder::say("ladder: {}\n", e.what());
     return ladder::exit_bad_input;
   } catch (const ladder::Unavailable& e) {
-    fmt::print(stderr, "ladder: cannot run here: {}\n", e.what());
+    ladder::say("ladder: cannot run here: {}\n", e.what());
     return ladder::exit_unavailable;
   } catch (const ladder::Interrupted&) {
     const bool carries_on = run->parsed() && !run_options.again;
-    fmt::print(stderr, "\nladder: interrupted; the measured rows are stored{}\n",
-               carries_on ? ", and the same command continues" : "");
+    ladder::say("\nladder: interrupted; the measured rows are stored{}\n",
+                carries_on ? ", and the same command continues" : "");
     return 130;
   } catch (const std::exception& e) {
-    fmt::print(stderr, "ladder: {}\n", e.what());
+    ladder::say("ladder: {}\n", e.what());
     return ladder::exit_check_failed;
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  ladder::open_standard_streams();
+  try {
+    return ladder::close_output(run_program(argc, argv));
+  } catch (const std::exception& e) {  // e.g. the working folder is gone
+    ladder::say("ladder: {}\n", e.what());
+    return ladder::exit_bad_input;
   }
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstring>
 #include <nlohmann/json.hpp>
 
@@ -38,6 +39,47 @@ std::string excerpt(std::string_view text) {
   while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xc0U) == 0x80)
     --end;  // not within a character of UTF-8
   return line.substr(0, end) + " …";
+}
+
+Checked checked(const ProcessResult& result, double timeout) {
+  Checked made{.outcome = outcome_of(result, timeout), .answer = {}};
+  Outcome& outcome = made.outcome;
+  if (outcome.name != "ok" && outcome.name != "wrong") return made;
+  const auto answer = parse_check(result.out);
+  if (!answer || (answer->ok && (std::isnan(answer->population_error) || std::isnan(answer->tolerance)))) {
+    outcome = {"failed", "the check's answer is invalid"};
+    return made;
+  }
+  made.answer = *answer;
+  const bool is_within = answer->population_error <= answer->tolerance;
+  outcome = {answer->ok && is_within && result.code == exit_ok ? "ok" : "wrong", excerpt(answer->reason)};
+  if (answer->ok && !is_within)
+    outcome.reason =
+        fmt::format("calls an error of {:.3g} ok; accepted is {:.3g}", answer->population_error, answer->tolerance);
+  else if (answer->ok && result.code != exit_ok)
+    outcome.reason = fmt::format("calls the check ok with exit code {}", result.code);
+  return made;
+}
+
+Sampled sampled(const ProcessResult& result, double timeout, std::int64_t cells, std::int64_t steps) {
+  Sampled made{.outcome = outcome_of(result, timeout), .answer = {}};
+  if (made.outcome.name != "ok") return made;
+  const auto answer = parse_sample(result.out);
+  std::string reason;
+  if (!answer)
+    reason = "the measurement's answer is not Google Benchmark's JSON with the expected counters";
+  else if (cells > 0 && answer->cells != cells)
+    reason = fmt::format("an answer that cannot be: {} cells, where the case has {}", answer->cells, cells);
+  else if (steps > 0 && answer->steps != steps)
+    reason = fmt::format("an answer that cannot be: {} steps, where {} were asked for", answer->steps, steps);
+  else if (answer->seconds > result.seconds)
+    reason = fmt::format("an answer that cannot be: {:.3g} s, of a process that answered after {:.3g} s", answer->seconds,
+                         result.seconds);
+  if (reason.empty())
+    made.answer = *answer;
+  else
+    made.outcome = {"failed", reason};
+  return made;
 }
 
 Outcome outcome_of(const ProcessResult& result, double timeout) {

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
+#include "harness/program/answers.hpp"
 #include "harness/program/process.hpp"
 
 namespace ladder {
@@ -16,6 +18,21 @@ struct Outcome {
 
 /// `timeout`: the process's time limit in seconds.
 Outcome outcome_of(const ProcessResult& result, double timeout);
+
+/// A check: its outcome, and the answer's numbers, if it has one.
+struct Checked {
+  Outcome outcome;
+  CheckAnswer answer;
+};
+Checked checked(const ProcessResult& result, double timeout);
+
+/// A sample: its outcome and, if that is `ok`, the answer. An impossible answer is none: of other cells or steps than were
+/// asked for (0: not known), or of a longer time than its process lived.
+struct Sampled {
+  Outcome outcome;
+  SampleAnswer answer;
+};
+Sampled sampled(const ProcessResult& result, double timeout, std::int64_t cells, std::int64_t steps);
 
 /// `text` on one line of at most 500 bytes, as a reason for people to read.
 std::string excerpt(std::string_view text);

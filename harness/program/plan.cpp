@@ -11,6 +11,7 @@
 #include "harness/error.hpp"
 #include "harness/hash.hpp"
 #include "harness/program/answers.hpp"
+#include "harness/program/console.hpp"
 #include "harness/program/origin.hpp"
 #include "harness/program/outcome.hpp"
 #include "harness/program/text.hpp"
@@ -19,8 +20,6 @@
 
 namespace ladder {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// Adds the study's file and block to errors in the block.
 template <class F>
@@ -35,6 +34,13 @@ auto in_block(const Study& study, int line, F f) {
 
 /// Part of every key: to be raised when the harness changes how it measures or checks.
 constexpr int protocol = 1;
+
+/// Of a study; more would not be measured in a lifetime.
+constexpr std::size_t most_cells = 100'000;
+
+void require_few_cells(std::size_t count) {
+  if (count > most_cells) throw InputError(fmt::format("more than {0} cells; accepted: a study of at most {0}", most_cells));
+}
 
 class Expansion {
  public:
@@ -74,13 +80,13 @@ class Expansion {
 
   /// A picture or a series adds no cell, but its rung and cases must be known before anything is measured.
   void require(const FieldBlock& block) {
-    in_block(study_, block.line, [&] { case_facts(catalogue_.built_rung(block.rung), block.case_name); });
+    in_block(study_, block.line, [&] { require(block.rung, block.case_name); });
   }
   void require(const SeriesBlock& block) {
     in_block(study_, block.line, [&] {
       number_for(catalogue_.rung(block.rung).description, block.precision);
       for (const auto& case_name : block.cases)
-        case_facts(catalogue_.built_rung(block.rung), case_name);
+        require(block.rung, case_name);
     });
   }
 
@@ -105,10 +111,16 @@ class Expansion {
  private:
   using Settings = std::vector<std::string>;
 
+  void require(const std::string& id, const std::string& case_name) {
+    const Executable& rung = catalogue_.rung(id);
+    require_built(rung);
+    case_facts(rung, case_name);
+  }
+
   /// A study may name rungs and ceilings of a backend that the build lacks; it runs without them.
   [[nodiscard]] bool is_left_out(const std::string& glob) const {
     const std::string reason = catalogue_.why_left_out(backend_of(glob));
-    if (!reason.empty()) fmt::print(stderr, "{}: left out, because this build does not have the backend: {}\n", glob, reason);
+    if (!reason.empty()) say("{}: left out, because this build does not have the backend: {}\n", glob, reason);
     return !reason.empty();
   }
 
@@ -131,6 +143,7 @@ class Expansion {
   static std::vector<Settings> combinations(const std::map<std::string, std::vector<std::int64_t>>& set) {
     std::vector<Settings> all = {{}};
     for (const auto& [name, values] : set) {
+      require_few_cells(all.size() * values.size());
       std::vector<Settings> longer;
       for (const auto& settings : all)
         for (const auto value : values) {
@@ -153,60 +166,88 @@ class Expansion {
     return all;
   }
 
-  /// The model's facts about a case; asked once. `unavailable`: why the case does not fit into this machine's memory; then
-  /// nothing else is known.
-  const Json& case_facts(const Executable& rung, const std::string& case_name) {
-    const auto [entry, is_new] = facts_.try_emplace(rung.description.at("model").get<std::string>() + " " + case_name);
-    if (is_new) {
-      const ProcessResult answer = run_process(rung.path, {"case", "--case", case_name}, 60);
-      Json& facts = entry->second;
-      if (answer.end == ProcessResult::End::exited && answer.code == exit_unavailable) {
-        facts = {{"unavailable", one_line(answer.err)},
-                 {"code", outcome_of(answer, 60).code},
-                 {"grid", ""},
-                 {"cells", 0},
-                 {"content", ""}};
+  /// The model's facts about a case.
+  struct CaseFacts : CaseAnswer {
+    std::string unavailable;  ///< why the case does not fit into this machine's memory; nothing else is known then
+    std::string code;         ///< of that reason
+  };
+
+  /// Asked once, of the rung or, if that gives no answer, of others of its model: a fault of one is its own. If all are
+  /// silent, nothing is known, and each rung's check will tell.
+  /// @throws InputError if two rungs refuse the case, or the only one
+  const CaseFacts& case_facts(const Executable& rung, const std::string& case_name) {
+    const std::string model = model_of(rung);
+    const auto [entry, is_new] = facts_.try_emplace(model + " " + case_name);
+    CaseFacts& facts = entry->second;
+    if (!is_new) return facts;
+    std::vector<const Executable*> rungs = {&rung};
+    for (const Executable& other : catalogue_.rungs())
+      if (other.is_built && model_of(other) == model && other.path != rung.path) rungs.push_back(&other);
+    std::vector<std::string> refusals;
+    for (const Executable* asked : rungs) {
+      if (silent_.contains(asked->path)) continue;
+      constexpr double timeout = 60;
+      const ProcessResult result = run_process(asked->path, {"case", "--case", case_name}, timeout);
+      const Outcome outcome = outcome_of(result, timeout);
+      const bool has_exited = result.end == ProcessResult::End::exited;
+      if (has_exited && result.code == exit_unavailable) {
+        facts.unavailable = outcome.reason;
+        facts.code = outcome.code;
         return facts;
       }
-      if (!succeeded(answer)) throw InputError(fmt::format("{}: {}", rung.id, outcome_of(answer, 60).reason));
-      facts = Json::parse(answer.out, nullptr, false);
-      const auto is_there = [&facts](const char* name) { return facts.is_object() && facts.contains(name); };
-      if (!is_there("grid") || !is_there("cells") || !is_there("content"))
-        throw InputError(fmt::format("{}: what it says of case '{}' is not what a rung says", rung.id, case_name));
+      if (const auto answer = outcome.name == "ok" ? parse_case(result.out) : std::nullopt) {
+        static_cast<CaseAnswer&>(facts) = *answer;
+        return facts;
+      }
+      if (has_exited && result.code == exit_bad_input)
+        refusals.push_back(fmt::format("{}: {}", asked->id, outcome.reason));
+      else
+        silent_.insert(asked->path);
+      if (refusals.size() == 2) break;
     }
-    return entry->second;
+    if (!refusals.empty()) throw InputError(refusals.front());
+    return facts;
+  }
+
+  static std::string model_of(const Executable& rung) {
+    return rung.description.value("model", rung.id.substr(0, rung.id.find('/')));
   }
 
   void add(const MatrixBlock& block, const Executable& rung, const std::string& case_name, const std::string& precision,
            const Settings& given, const Placement& placement) {
-    const Json& facts = case_facts(rung, case_name);
-    const Settings settings = complete(rung, given);
     Cell cell;
     cell.placement = placement;
-    cell.unavailable = facts.value("unavailable", "");
-    cell.initial = rung.build == "default" && settings == complete(rung, {});
     cell.executable = &rung;
-    cell.check_arguments = {"--start", block.check_start};
-    for (const auto steps : block.check_steps)
-      cell.check_arguments.insert(cell.check_arguments.end(), {"--steps", std::to_string(steps)});
     cell.steps = block.steps;
     cell.rounds = block.rounds > 0 ? block.rounds : study_.rounds;
-    cell.arguments = {"--case", case_name, "--precision", precision};
-    for (const auto& setting : settings)
-      cell.arguments.insert(cell.arguments.end(), {"--set", setting});
     cell.row.kind = "sample";
     cell.row.rung = rung.id;
     cell.row.case_name = case_name;
-    cell.row.grid = facts.at("grid");
-    cell.row.cells = facts.at("cells");
-    cell.row.fluid_cells = facts.value("fluid_cells", std::int64_t{0});
-    const auto sides = facts.value("sides", std::vector<int>{0, 0, 0});
-    if (sides.size() == 3) std::tie(cell.row.nx, cell.row.ny, cell.row.nz) = std::tie(sides[0], sides[1], sides[2]);
-    cell.row.q = facts.value("q", 0);
-    cell.row.reach = facts.value("reach", 0);
-    cell.row.reason_code = facts.value("code", "");
     cell.row.precision = precision;
+    const Settings settings = rung.fault.empty() ? complete(rung, given) : given;
+    cell.arguments = {"--case", case_name, "--precision", precision};
+    for (const auto& setting : settings)
+      cell.arguments.insert(cell.arguments.end(), {"--set", setting});
     cell.row.tuning = tuning_text(settings);
+    if (!rung.fault.empty()) {
+      cell.unavailable = fmt::format("{}; build {} again", rung.fault, rung.target);
+      cell.is_broken = true;
+      finish(std::move(cell), "");
+      return;
+    }
+    const CaseFacts& facts = case_facts(rung, case_name);
+    cell.unavailable = facts.unavailable;
+    cell.initial = rung.build == "default" && settings == complete(rung, {});
+    cell.check_arguments = {"--start", block.check_start};
+    for (const auto steps : block.check_steps)
+      cell.check_arguments.insert(cell.check_arguments.end(), {"--steps", std::to_string(steps)});
+    cell.row.grid = facts.grid;
+    cell.row.cells = facts.cells;
+    cell.row.fluid_cells = facts.fluid_cells;
+    std::tie(cell.row.nx, cell.row.ny, cell.row.nz) = std::tie(facts.sides[0], facts.sides[1], facts.sides[2]);
+    cell.row.q = facts.q;
+    cell.row.reach = facts.reach;
+    cell.row.reason_code = facts.code;
     const auto& traffic = rung.description.at("bytes_per_update").at(precision);
     cell.row.bytes_per_update_model = traffic.at("read").get<double>() + traffic.at("write").get<double>();
     cell.row.bytes_per_update_levels = fmt::format("{}={}+{}", rung.description.value("level", "dram"),
@@ -214,8 +255,7 @@ class Expansion {
     cell.row.bytes_per_update_minimum = rung.description.at("bytes_per_update_minimum").at(precision);
     for (const auto& form : rung.description.at("operations"))
       if (form.at("form") == rung.description.at("collision")) cell.row.flops_per_update = form.at("total");
-    const std::string how =
-        fmt::format("{} {} {}", fmt::join(cell.check_arguments, " "), block.steps, facts.at("content").get<std::string>());
+    const std::string how = fmt::format("{} {} {}", fmt::join(cell.check_arguments, " "), block.steps, facts.content);
     finish(std::move(cell), how);
   }
 
@@ -253,6 +293,8 @@ class Expansion {
   }
 
   void finish(Cell cell, const std::string& how) {
+    heed_interrupts();
+    require_few_cells(++asked_);
     const Availability& here = catalogue_.probe(*cell.executable);
     try {
       cell.launch = launch_of(cell.placement, study_.launcher);
@@ -260,9 +302,10 @@ class Expansion {
       cell.unavailable = e.what();
       cell.row.reason_code = to_string(e.reason());
     }
-    if (!here.available) {
+    if (!here.available && !cell.is_broken) {
       cell.unavailable = here.reason;
-      cell.row.reason_code = to_string(Reason::no_device);
+      cell.is_broken = here.is_broken;
+      cell.row.reason_code = here.is_broken ? "" : to_string(Reason::no_device);
     }
     cell.row.build = cell.executable->build;
     cell.row.backend = cell.executable->backend;
@@ -283,7 +326,9 @@ class Expansion {
   Catalogue& catalogue_;
   std::vector<Cell> cells_;
   std::set<std::string> seen_;
-  std::map<std::string, Json> facts_;
+  std::size_t asked_ = 0;  // cells, those among them that were asked for before
+  std::map<std::string, CaseFacts> facts_;
+  std::set<std::filesystem::path> silent_;  // executables that gave no answer to `case`
   std::map<std::string, std::string> hashes_;
 };
 

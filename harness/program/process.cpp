@@ -16,13 +16,13 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <system_error>
 
 #include "backends/error.hpp"
 #include "backends/memory/available.hpp"
+#include "harness/program/console.hpp"
 
 namespace ladder {
 namespace {
@@ -34,6 +34,7 @@ constexpr std::size_t kept_output = std::size_t{16} << 20;
 constexpr int poll_milliseconds = 20;
 
 volatile std::sig_atomic_t interrupted = 0;
+constexpr std::array requests_to_end = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 
 [[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
 
@@ -192,22 +193,21 @@ class Family {
   /// the program left behind, and at a limit the program. Returns true if the output is enough; the program then keeps running.
   template <class Enough>
   bool collect(ProcessResult& result, double timeout_seconds, Enough is_enough) {
-    const auto begin = Clock::now();
-    auto look_at_memory = begin;
+    auto look_at_memory = Clock::now();
     result.memory_bytes = memory_bytes_;
     const auto stop_at = [&](ProcessResult::End limit) {
       end();
       result.end = limit;
-      result.seconds = seconds_since(begin);
+      result.seconds = seconds_since(begin_);
       return false;
     };
     std::array<pollfd, 2> streams = {{{out_[0], POLLIN, 0}, {err_[0], POLLIN, 0}}};
     while (!has_ended()) {
       if (interrupted != 0) {
         end();
-        throw Interrupted{};
+        heed_interrupts();
       }
-      if (seconds_since(begin) >= timeout_seconds) return stop_at(ProcessResult::End::timed_out);
+      if (seconds_since(begin_) >= timeout_seconds) return stop_at(ProcessResult::End::timed_out);
       if (Clock::now() >= look_at_memory) {
         const double used = memory();
         if (used > memory_bytes_) return stop_at(ProcessResult::End::out_of_memory);
@@ -218,11 +218,11 @@ class Family {
       poll(streams.data(), streams.size(), are_closed ? 1 : poll_milliseconds);
       read_from(streams, result);
       if (is_enough(result)) {
-        result.seconds = seconds_since(begin);
+        result.seconds = seconds_since(begin_);
         return true;
       }
     }
-    result.seconds = seconds_since(begin);
+    result.seconds = seconds_since(begin_);
     end();
     while ((streams[0].fd >= 0 || streams[1].fd >= 0) && poll(streams.data(), streams.size(), 0) > 0)
       read_from(streams, result);
@@ -247,6 +247,7 @@ class Family {
   [[nodiscard]] bool has_descendants() const { return nearest() != Ids{child_} || !children_of(child_).empty(); }
 
   void send(std::string_view text) {
+    begin_ = Clock::now();
     while (!text.empty()) {
       const ssize_t count = ::send((*input_)[1], text.data(), text.size(), MSG_NOSIGNAL);
       if (count < 0 && errno == EINTR && interrupted == 0) continue;
@@ -280,7 +281,7 @@ class Family {
       }
       if (is_one_gone) continue;
       if (seconds_since(begin) > 10) {  // blocked in the operating system, e.g. in a driver
-        std::cerr << "process " << left.front() << " does not end, though it was killed; it is left behind\n";
+        say("process {} does not end, though it was killed; it is left behind\n", left.front());
         return;
       }
       wait_milliseconds(1);
@@ -321,6 +322,7 @@ class Family {
     return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::clamp(bytes / 50e9, 0.02, 1.0)));
   }
 
+  Clock::time_point begin_ = Clock::now();  ///< before it can have done anything of what it is to do
   double memory_bytes_;
   Pair out_ = Pair(Pair::Kind::pipe);
   Pair err_ = Pair(Pair::Kind::pipe);
@@ -349,14 +351,24 @@ std::optional<ProcessResult> parse_answer(const std::string& text) {
 void catch_interrupts() {
   struct sigaction action {};
   action.sa_handler = [](int) { interrupted = 1; };
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+  for (const int number : requests_to_end) {
+    struct sigaction before {};
+    sigaction(number, nullptr, &before);
+    if (before.sa_handler != SIG_IGN) sigaction(number, &action, nullptr);
+  }
+}
+
+void heed_interrupts() {
+  if (interrupted != 0) throw Interrupted();
 }
 
 void release_interrupts() {
-  signal(SIGINT, SIG_DFL);
-  signal(SIGTERM, SIG_DFL);
-  if (interrupted != 0) throw Interrupted();
+  for (const int number : requests_to_end) {
+    struct sigaction before {};
+    sigaction(number, nullptr, &before);
+    if (before.sa_handler != SIG_IGN) signal(number, SIG_DFL);
+  }
+  heed_interrupts();
 }
 
 ProcessResult run_process(const std::filesystem::path& program, const std::vector<std::string>& arguments,

@@ -27,7 +27,7 @@ struct ProcessResult {
 /// Variables that a child has in addition to this process's own; they replace those of the same name.
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
-/// Thrown when the user interrupted the program (Ctrl-C) while a child ran.
+/// Thrown where the program was asked to end.
 class Interrupted {};
 
 /// Runs a program without a shell and without standard input. It is killed at the timeout, at an interrupt, if it and its
@@ -78,8 +78,12 @@ class Residents {
   std::list<Resident> alive_;
 };
 
-/// Makes Ctrl-C end the current child and throw Interrupted, instead of ending the program in the middle of a row.
+/// Makes what asks the program to end (Ctrl-C, the end of its terminal, `kill`) end the current child and throw Interrupted,
+/// instead of ending the program in the middle of a row. A signal that was ignored when the program started (nohup) still is.
 void catch_interrupts();
+
+/// Throws Interrupted if the program was asked to end. For loops that may last without a child process.
+void heed_interrupts();
 
 /// Undoes catch_interrupts(): an interrupt ends the program again. For times when nothing needs to be cleaned up.
 void release_interrupts();

@@ -14,6 +14,7 @@
 #include "harness/error.hpp"
 #include "harness/output.hpp"
 #include "harness/program/catalogue.hpp"
+#include "harness/program/console.hpp"
 #include "harness/program/launch.hpp"
 #include "harness/program/ncu.hpp"
 #include "harness/program/origin.hpp"
@@ -224,7 +225,7 @@ class Profiler {
             "so");
       const auto unknown = unknown_metrics(said, metrics_);
       if (again && !succeeded(result) && !unknown.empty() && unknown.size() < metrics_.size()) {
-        fmt::print(stderr, "Nsight Compute {} does not know {}; left out\n", version_, fmt::join(unknown, ", "));
+        say("Nsight Compute {} does not know {}; left out\n", version_, fmt::join(unknown, ", "));
         std::erase_if(metrics_, [&](const std::string& metric) {
           return std::find(unknown.begin(), unknown.end(), metric) != unknown.end();
         });
@@ -333,21 +334,21 @@ class Profiler {
   static void print(const std::vector<Profile>& rows) {
     const Profile& step = rows.back();
     const double measured = step.dram_bytes_per_update();
-    fmt::print("{} {} {}{}{}: {} steps, replay of the {}\n", step.rung, step.case_name, step.precision,
-               step.tuning.empty() ? "" : " ", step.tuning, step.steps, step.replay);
-    fmt::print("  DRAM {} B per update (read {}, written {}); the model says {} (measured/model {}), the minimum is {}\n",
-               number(measured), number(step.per_update(step.dram_bytes_read)),
-               number(step.per_update(step.dram_bytes_written)), number(step.bytes_per_update_model),
-               number(measured / step.bytes_per_update_model), number(step.bytes_per_update_minimum));
-    fmt::print("  {:20} {:>8} {:>7} {:>9} {:>7} {:>7} {:>7} {:>6}  {}\n", "kernel", "launches", "DRAM B", "L2 B", "L1 B",
-               "occup.", "regs", "FMA", "stalls, warps per instruction");
+    put("{} {} {}{}{}: {} steps, replay of the {}\n", step.rung, step.case_name, step.precision, step.tuning.empty() ? "" : " ",
+        step.tuning, step.steps, step.replay);
+    put("  DRAM {} B per update (read {}, written {}); the model says {} (measured/model {}), the minimum is {}\n",
+        number(measured), number(step.per_update(step.dram_bytes_read)), number(step.per_update(step.dram_bytes_written)),
+        number(step.bytes_per_update_model), number(measured / step.bytes_per_update_model),
+        number(step.bytes_per_update_minimum));
+    put("  {:20} {:>8} {:>7} {:>9} {:>7} {:>7} {:>7} {:>6}  {}\n", "kernel", "launches", "DRAM B", "L2 B", "L1 B", "occup.",
+        "regs", "FMA", "stalls, warps per instruction");
     for (const Profile& row : rows) {
-      fmt::print("  {:20} {:>8} {:>7} {:>9} {:>7} {:>7} {:>7} {:>6}  {}\n", row.kind == "step" ? "all" : row.kernel,
-                 row.launches, number(row.dram_bytes_per_update()), number(row.per_update(row.l2_bytes)),
-                 number(row.per_update(row.l1_bytes)), reports::percent(row.occupancy), number(row.registers_per_thread),
-                 reports::percent(row.fma_share()), main_stalls(row.stalls_text));
+      put("  {:20} {:>8} {:>7} {:>9} {:>7} {:>7} {:>7} {:>6}  {}\n", row.kind == "step" ? "all" : row.kernel, row.launches,
+          number(row.dram_bytes_per_update()), number(row.per_update(row.l2_bytes)), number(row.per_update(row.l1_bytes)),
+          reports::percent(row.occupancy), number(row.registers_per_thread), reports::percent(row.fma_share()),
+          main_stalls(row.stalls_text));
     }
-    std::fflush(stdout);
+    flush_output();
   }
 
   const Context& context_;
@@ -406,14 +407,14 @@ int profile(const Context& context, const ProfileOptions& options) {
     } catch (const Unavailable& e) {
       if (is_one) throw;
       reason = e.what();
-      fmt::print(stderr, "skipped: {}{}\n", reason.starts_with(rung->id) ? "" : rung->id + ": ", reason);
+      say("skipped: {}{}\n", reason.starts_with(rung->id) ? "" : rung->id + ": ", reason);
     } catch (const std::runtime_error& e) {
-      fmt::print(stderr, "ladder: {}: {}\n", rung->id, e.what());
+      say("ladder: {}: {}\n", rung->id, e.what());
       ++failed;
     }
   }
   if (failed == 0 && profiled == 0) throw InputError(fmt::format("no rung could be profiled: {}", reason));
-  if (profiled > 0) fmt::print("rows: {}\n", profiler.file().string());
+  if (profiled > 0) put("rows: {}\n", profiler.file().string());
   return failed == 0 ? exit_ok : exit_check_failed;
 }
 

@@ -3,8 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cstdio>
-
+#include "harness/program/console.hpp"
 #include "harness/program/text.hpp"
 
 namespace ladder {
@@ -15,7 +14,7 @@ Progress::Progress(std::string what, std::size_t parts)
 Progress::~Progress() { clear(); }
 
 void Progress::clear() {
-  if (terminal_) fmt::print(stderr, "\r\033[K");
+  if (terminal_) write_err("\r\033[K");
 }
 
 void Progress::begin(const std::string& part) {
@@ -25,8 +24,7 @@ void Progress::begin(const std::string& part) {
   if (done_ > 0)
     left = ", " + duration_text(elapsed / static_cast<double>(done_) * static_cast<double>(parts_ - done_)) + " left";
   clear();
-  fmt::print(stderr, "{} {}/{}{}: {}", what_, done_ + 1, parts_, left, part);
-  std::fflush(stderr);
+  say("{} {}/{}{}: {}", what_, done_ + 1, parts_, left, part);
 }
 
 void Progress::done() {
@@ -37,12 +35,12 @@ void Progress::done() {
   told_tenths_ = tenths;
   const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   const double left = elapsed / static_cast<double>(done_) * static_cast<double>(parts_ - done_);
-  fmt::print(stderr, "{} {}/{}, {} left\n", what_, done_, parts_, duration_text(left));
+  say("{} {}/{}, {} left\n", what_, done_, parts_, duration_text(left));
 }
 
 void Progress::message(const std::string& line) {
   clear();
-  fmt::print(stderr, "{}\n", line);
+  say("{}\n", line);
 }
 
 }  // namespace ladder

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <map>
+#include <optional>
 #include <random>
 #include <set>
 #include <tuple>
@@ -13,6 +14,7 @@
 #include "harness/error.hpp"
 #include "harness/hash.hpp"
 #include "harness/program/answers.hpp"
+#include "harness/program/console.hpp"
 #include "harness/program/flow_files.hpp"
 #include "harness/program/origin.hpp"
 #include "harness/program/outcome.hpp"
@@ -55,6 +57,8 @@ class Runner {
     choose_session();
     summary_.working_seconds += make_flow_files(study_, catalogue_, results_, machine_);
     if (!session_.id().empty()) {
+      for (const auto& row : store_.rows())
+        if (row.session == session_.id()) ++rows_in_[row.round];
       check_cells();
       measure_rounds();
       summary_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -76,19 +80,27 @@ class Runner {
   /// Continues the last session if rows are missing; else starts one for the cells that have no complete set of rows, the cells
   /// they are compared with, and the ceilings. No session if nothing is left to do.
   void choose_session() {
-    const auto sessions = Session::all(results_, machine_);
-    if (!options_.again && !sessions.empty() && is_same_plan(sessions.back())) {
-      const auto& keys = sessions.back().provenance().cells;
+    const auto last = last_session();
+    if (!options_.again && last && is_same_plan(*last)) {
+      const auto& keys = last->provenance().cells;
       keys_.insert(keys.begin(), keys.end());
-      if (!finished(sessions.back())) {
-        session_ = sessions.back();
-        fmt::print(stderr, "continuing session {}\n", session_.id());
+      if (!finished(*last)) {
+        session_ = *last;
+        say("continuing session {}\n", session_.id());
         return;
       }
     }
     keys_ = stale_keys();
     if (keys_.empty()) return;
     session_ = Session::start(results_, machine_, provenance());
+  }
+
+  /// The session of the last row: rows are only ever appended, while clocks may be set and files be put there.
+  [[nodiscard]] std::optional<Session> last_session() const {
+    if (store_.rows().empty()) return std::nullopt;
+    for (const auto& session : Session::all(results_, machine_))
+      if (session.id() == store_.rows().back().session) return session;
+    return std::nullopt;
   }
 
   [[nodiscard]] std::set<Place> places(const std::string& session) const {
@@ -115,8 +127,11 @@ class Runner {
     const bool is_final = heard_enough(end) || end.reason == "rounds";
     const auto there = places(session.id());
     const auto twin_cells = twins();
-    for (int round = 1; round <= (is_final ? end.rounds : last_round()); ++round)
+    const int last = last_round();
+    for (int round = 1; round <= (is_final ? std::min(end.rounds, last) : last); ++round) {
+      heed_interrupts();
       if (!turns_of(round, twin_cells, there).empty()) return false;
+    }
     return true;
   }
 
@@ -202,17 +217,18 @@ class Runner {
     return out;
   }
 
-  Row new_row(const Cell& cell, int round, int order) const {
+  Row new_row(const Cell& cell, int round) {
     Row row = cell.row;
     row.session = session_.id();
     row.round = round;
-    row.order = order;
+    row.order = rows_in_[round] + 1;
     row.utc = utc_now();
     return row;
   }
 
   void save(const Row& row, const std::string& name, Progress& progress) {
     store_.append({row});
+    ++rows_in_[row.round];
     summary_.measured.push_back(row);
     if (row.outcome == "ok" || (row.outcome == "skipped" && !said_.insert(row.reason).second)) return;
     progress.message(fmt::format("{}: {}: {}", name, row.outcome, row.reason));
@@ -238,10 +254,10 @@ class Runner {
       if (!cell.is_ceiling() && keys_.contains(cell.row.key) && (options_.again || !checked_.contains(cell.row.key)))
         todo.push_back(&cell);
     Progress progress("check", todo.size());
-    int order = 0;
     for (const Cell* cell : todo) {
+      heed_interrupts();
       progress.begin(cell->name());
-      Row row = new_row(*cell, 0, ++order);
+      Row row = new_row(*cell, 0);
       row.kind = "check";
       check(*cell, row);
       save(row, cell->name(), progress);
@@ -251,38 +267,35 @@ class Runner {
   }
 
   void check(const Cell& cell, Row& row) {
-    if (!cell.unavailable.empty()) {
-      row.outcome = "skipped";
-      row.reason = cell.unavailable;
-      return;
-    }
+    if (is_unavailable(cell, row)) return;
     std::vector<std::string> arguments = {"check"};
     arguments.insert(arguments.end(), cell.check_arguments.begin(), cell.check_arguments.end());
-    const ProcessResult result = work(cell, arguments);
-    const Outcome outcome = outcome_of(result, study_.timeout_seconds);
+    const auto [outcome, answer] = checked(work(cell, arguments), study_.timeout_seconds);
+    set_outcome(row, outcome);
+    row.check_steps = answer.steps;
+    row.population_error = answer.population_error;
+    row.tolerance = answer.tolerance;
+    row.history_error = answer.history_error;
+  }
+
+  static void set_outcome(Row& row, const Outcome& outcome) {
     row.outcome = outcome.name;
     row.reason = outcome.reason;
     row.reason_code = outcome.code;
-    if (outcome.name != "ok" && outcome.name != "wrong") return;
-    const auto answer = parse_check(result.out);
-    if (!answer) {
-      row.outcome = "failed";
-      row.reason = "the check's answer is invalid";
-      return;
-    }
-    row.outcome = answer->ok ? "ok" : "wrong";
-    row.reason = excerpt(answer->reason);
-    row.check_steps = answer->steps;
-    row.population_error = answer->population_error;
-    row.tolerance = answer->tolerance;
-    row.history_error = answer->history_error;
+  }
+
+  /// Whether the cell cannot run here, which is then the outcome of the row.
+  static bool is_unavailable(const Cell& cell, Row& row) {
+    if (cell.unavailable.empty()) return false;
+    row.outcome = cell.is_broken ? "failed" : "skipped";
+    row.reason = excerpt(cell.unavailable);
+    return true;
   }
 
   /// A cell to be measured in a round, as a sample or as the twin of one.
   struct Turn {
     const Cell* cell = nullptr;
     std::string kind;
-    int order = 0;
   };
 
   static NoiseSource noise_of(const Cell& cell) { return {cell.row.backend, cell.row.case_name}; }
@@ -316,13 +329,27 @@ class Runner {
       if (twin->rounds >= round) all.push_back({twin, "twin"});
     std::mt19937_64 random(study_.seed + static_cast<std::uint64_t>(round));
     std::shuffle(all.begin(), all.end(), random);
-    for (std::size_t i = 0; i < all.size(); ++i)
-      all[i].order = static_cast<int>(i) + 1;
     std::erase_if(all, [&](const Turn& turn) {
       const auto checked = checked_.find(turn.cell->row.key);
       return there.contains({turn.kind, round, turn.cell->row.key}) ||
              (!turn.cell->is_ceiling() && (checked == checked_.end() || checked->second != "ok"));
     });
+    return all;
+  }
+
+  /// Turns of all rounds together that are not stored, where none is found wrong on the way.
+  [[nodiscard]] std::size_t turns_left(const std::vector<const Cell*>& twins, const std::set<Place>& there) const {
+    std::map<std::pair<std::string, std::string>, int> stored;
+    for (const auto& [kind, round, key] : there)
+      ++stored[{kind, key}];
+    std::size_t all = 0;
+    const auto add = [&](const Cell& cell, const std::string& kind) {
+      all += static_cast<std::size_t>(std::max(0, cell.rounds - stored[{kind, cell.row.key}]));
+    };
+    for (const auto& cell : cells_)
+      if (keys_.contains(cell.row.key) && !is_refused(cell)) add(cell, cell.row.kind);
+    for (const Cell* twin : twins)
+      add(*twin, "twin");
     return all;
   }
 
@@ -351,15 +378,12 @@ class Runner {
       stored = std::max(stored, row.round);
     }
     const int last = last_round();
-    std::size_t count = 0;
-    for (int round = 1; round <= last; ++round)
-      count += turns_of(round, twin_cells, there).size();
     const double budget = options_.budget_seconds > 0 ? options_.budget_seconds : study_.budget_seconds;
     const auto begin = std::chrono::steady_clock::now();
     const auto is_spent = [&] {
       return budget > 0 && std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() >= budget;
     };
-    Progress progress("measure", count);
+    Progress progress("measure", turns_left(twin_cells, there));
     summary_.stopped = "rounds";
     for (int round = 1; round <= last; ++round) {
       for (const Turn& turn : turns_of(round, twin_cells, there)) {
@@ -368,8 +392,9 @@ class Runner {
           summary_.unresolved = stopping.judge().unresolved;
           return;
         }
+        heed_interrupts();
         progress.begin(fmt::format("round {} of {}, {}", round, last, turn.cell->name()));
-        Row row = new_row(*turn.cell, round, turn.order);
+        Row row = new_row(*turn.cell, round);
         row.kind = turn.kind;
         measure(*turn.cell, row);
         row.suspicious = suspicion_.of(row, catalogue_.probe(*turn.cell->executable).pins_threads);
@@ -389,48 +414,36 @@ class Runner {
   }
 
   void measure(const Cell& cell, Row& row) {
-    if (!cell.unavailable.empty()) {
-      row.outcome = "skipped";
-      row.reason = cell.unavailable;
-      return;
-    }
+    if (is_unavailable(cell, row)) return;
     std::vector<std::string> arguments = {"measure", "--min-time", fmt::format("{}", study_.sample_seconds), "--samples", "1"};
     if (cell.steps > 0) arguments.insert(arguments.end(), {"--steps", std::to_string(cell.steps)});
-    const ProcessResult result = work(cell, arguments);
-    const Outcome outcome = outcome_of(result, study_.timeout_seconds);
-    row.outcome = outcome.name;
-    row.reason = outcome.reason;
-    row.reason_code = outcome.code;
+    const std::int64_t cells = cell.is_ceiling() ? 0 : cell.row.cells;
+    const auto [outcome, answer] = sampled(work(cell, arguments), study_.timeout_seconds, cells, cell.steps);
+    set_outcome(row, outcome);
     if (outcome.name != "ok") return;
-    const auto answer = parse_sample(result.out);
-    if (!answer) {
-      row.outcome = "failed";
-      row.reason = "the measurement's answer is not Google Benchmark's JSON with the expected counters";
-      return;
-    }
-    row.cells = answer->cells;
-    row.steps = answer->steps;
-    row.seconds = answer->seconds;
-    row.footprint_bytes = answer->footprint_bytes;
+    row.cells = answer.cells;
+    row.steps = answer.steps;
+    row.seconds = answer.seconds;
+    row.footprint_bytes = answer.footprint_bytes;
     row.updates_per_second = static_cast<double>(row.cells) * static_cast<double>(row.steps) / row.seconds;
     if (cell.is_ceiling()) {
-      row.bytes_per_update_model = answer->bytes_per_update;
-      row.flops_per_update = answer->flops_per_update;
+      row.bytes_per_update_model = answer.bytes_per_update;
+      row.flops_per_update = answer.flops_per_update;
     }
-    if (const auto levels = parse_levels(answer->traffic); !levels.empty()) {
-      row.bytes_per_update_levels = answer->traffic;
+    if (const auto levels = parse_levels(answer.traffic); !levels.empty()) {
+      row.bytes_per_update_levels = answer.traffic;
       row.bytes_per_update_model = levels.front().read + levels.front().write;
     }
-    row.affinity = answer->affinity;
-    row.pages = answer->pages;
-    row.other_load = answer->other_load;
-    row.steal = answer->steal;
-    row.involuntary_switches = answer->involuntary_switches;
-    row.cpu_mhz = answer->cpu_mhz;
-    row.gpu_mhz = answer->gpu_mhz;
-    row.gpu_celsius = answer->gpu_celsius;
-    row.gpu_watts = answer->gpu_watts;
-    row.gpu_throttle = answer->gpu_throttle;
+    row.affinity = answer.affinity;
+    row.pages = answer.pages;
+    row.other_load = answer.other_load;
+    row.steal = answer.steal;
+    row.involuntary_switches = answer.involuntary_switches;
+    row.cpu_mhz = answer.cpu_mhz;
+    row.gpu_mhz = answer.gpu_mhz;
+    row.gpu_celsius = answer.gpu_celsius;
+    row.gpu_watts = answer.gpu_watts;
+    row.gpu_throttle = answer.gpu_throttle;
   }
 
   void record_end() {
@@ -453,6 +466,7 @@ class Runner {
   Store store_;
   std::set<std::string> said_;  // reasons of skipped cells, each once: a whole backend has the same
   Session session_;
+  std::map<int, int> rows_in_;                  // rows of the session by round, 0 for checks
   std::set<std::string> keys_;                  // of the cells that this session measures
   std::map<std::string, std::string> checked_;  // key to outcome
   std::map<std::string, Stopped> stopped_;      // of earlier sessions

@@ -114,11 +114,10 @@ Session Session::start(const fs::path& results, const std::string& machine, Prov
   Session session;
   std::string stamp = utc_now();
   std::erase_if(stamp, [](char c) { return c == '-' || c == ':'; });
-  session.id_ = fmt::format("{}-{:04x}", stamp, std::random_device()() & 0xffffu);
-  // The last session is the one whose id sorts last, though two may begin within a second and clocks are set back.
-  const auto earlier = Session::all(results, machine);
-  if (!earlier.empty() && session.id_ <= earlier.back().id_) session.id_ = earlier.back().id_ + "-" + session.id_;
-  session.file_ = results / fmt::format("{}.{}.json", machine, session.id_);
+  do {
+    session.id_ = fmt::format("{}-{:04x}", stamp, std::random_device()() & 0xffffu);
+    session.file_ = results / fmt::format("{}.{}.json", machine, session.id_);
+  } while (fs::exists(fs::symlink_status(session.file_)));
   session.provenance_ = std::move(provenance);
   session.provenance_.session = session.id_;
   session.save();

@@ -1,19 +1,23 @@
 #include "harness/program/study.hpp"
 
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <limits>
-#include <utility>
 
+#include "backends/limits.hpp"
 #include "harness/error.hpp"
 #include "harness/placement.hpp"
 #include "harness/program/launch.hpp"
+#include "harness/store/file.hpp"
+#include "harness/store/toml.hpp"
 #include "roofline/number.hpp"
 
 namespace ladder {
 namespace {
+
+/// The largest integer of TOML.
+constexpr std::int64_t any = std::numeric_limits<std::int64_t>::max();
 
 /// A TOML table whose keys are taken one by one; keys left over at the end are an error.
 class Table {
@@ -60,28 +64,23 @@ class Table {
     const auto* node = find(key);
     if (node == nullptr) return;
     const auto value = node->value<double>();
-    if (!node->is_number() || !value || !(*value > 0) || *value > 1e6)
-      fail(*node, fmt::format("{}: accepted is a number above 0, at most 1e6", key));
+    if (!node->is_number() || !value || !(*value > 0) || *value > most_seconds)
+      fail(*node, fmt::format("{}: accepted is a number above 0, at most {}", key, most_seconds));
     out = *value;
   }
 
   template <class Integer>
-  void take_integer(const char* key, Integer& out) {
-    const auto* node = find(key);
-    if (node == nullptr) return;
-    const std::int64_t value = integer(key, *node);
-    if (!std::in_range<Integer>(value))
-      fail(*node, fmt::format("{}: accepted is an integer from 1 to {}", key, std::numeric_limits<Integer>::max()));
-    out = static_cast<Integer>(value);
+  void take_integer(const char* key, Integer& out, std::int64_t most) {
+    if (const auto* node = find(key)) out = static_cast<Integer>(integer(key, *node, 1, most));
   }
 
   void take(const char* key, std::vector<std::string>& out) {
     if (const auto* node = find(key)) out = list<std::string>(key, *node, [&](const toml::node& n) { return text(key, n); });
   }
 
-  void take(const char* key, std::vector<std::int64_t>& out) {
+  void take(const char* key, std::vector<std::int64_t>& out, std::int64_t least, std::int64_t most) {
     if (const auto* node = find(key))
-      out = list<std::int64_t>(key, *node, [&](const toml::node& n) { return integer(key, n); });
+      out = list<std::int64_t>(key, *node, [&](const toml::node& n) { return integer(key, n, least, most); });
   }
 
   void take(const char* key, std::map<std::string, std::vector<std::int64_t>>& out) {
@@ -90,7 +89,7 @@ class Table {
     if (!node->is_table()) fail(*node, fmt::format("{}: accepted is a table such as {{ wx = [8, 16] }}", key));
     for (const auto& [name, values] : *node->as_table()) {
       const std::string tunable(name.str());
-      out[tunable] = list<std::int64_t>(tunable, values, [&](const toml::node& n) { return integer(tunable, n, 0); });
+      out[tunable] = list<std::int64_t>(tunable, values, [&](const toml::node& n) { return integer(tunable, n, 0, any); });
     }
   }
 
@@ -116,10 +115,13 @@ class Table {
     return *node.value<std::string>();
   }
 
-  [[nodiscard]] std::int64_t integer(std::string_view key, const toml::node& node, std::int64_t least = 1) const {
-    if (!node.is_integer() || *node.value<std::int64_t>() < least)
-      fail(node, fmt::format("{}: accepted is an integer from {}", key, least));
-    return *node.value<std::int64_t>();
+  [[nodiscard]] std::int64_t integer(std::string_view key, const toml::node& node, std::int64_t least,
+                                     std::int64_t most) const {
+    const auto value = node.is_integer() ? node.value<std::int64_t>() : std::nullopt;
+    if (!value || *value < least || *value > most)
+      fail(node,
+           fmt::format("{}: accepted is an integer from {}{}", key, least, most == any ? "" : fmt::format(" to {}", most)));
+    return *value;
   }
 
   template <class T, class Read>
@@ -154,10 +156,10 @@ MatrixBlock read_matrix(Table table) {
   table.take("cases", block.cases);
   table.take("precisions", block.precisions);
   table.take("set", block.set);
-  table.take("check_steps", block.check_steps);
+  table.take("check_steps", block.check_steps, 1, most_steps);
   table.take("check_start", block.check_start, {"seeded", "own"});
-  table.take_integer("steps", block.steps);
-  table.take_integer("rounds", block.rounds);
+  table.take_integer("steps", block.steps, most_steps);
+  table.take_integer("rounds", block.rounds, most_samples);
   take_placements(table, block.placements);
   table.finish();
   return block;
@@ -170,10 +172,10 @@ CeilingsBlock read_ceilings(Table table) {
     table.require(key);
   table.take("backend", block.backend);
   table.take("names", block.names);
-  table.take("bytes", block.bytes);
+  table.take("bytes", block.bytes, least_working_set, most_working_set);
   table.take("precisions", block.precisions);
   table.take("stores", block.stores);
-  table.take_integer("rounds", block.rounds);
+  table.take_integer("rounds", block.rounds, most_samples);
   take_placements(table, block.placements);
   table.finish();
   return block;
@@ -186,8 +188,8 @@ FieldBlock read_field(Table table) {
     table.require(key);
   table.take("rung", block.rung);
   table.take("case", block.case_name);
-  table.take_integer("steps", block.steps);
-  table.take_integer("frames", block.frames);
+  table.take_integer("steps", block.steps, most_steps);
+  table.take_integer("frames", block.frames, most_points);
   table.finish();
   if (block.steps % block.frames != 0)
     table.refuse("frames",
@@ -204,7 +206,7 @@ SeriesBlock read_series(Table table) {
   table.take("cases", block.cases);
   table.take("precision", block.precision);
   table.accept("precision", [&] { find_number(block.precision); });
-  table.take_integer("points", block.points);
+  table.take_integer("points", block.points, most_points);
   table.finish();
   return block;
 }
@@ -236,27 +238,17 @@ std::vector<Block> read_blocks(const std::filesystem::path& file, const toml::ta
   return blocks;
 }
 
-/// The table that `parse` makes of a file. @throws InputError if it is not TOML
-template <class Parse>
-toml::table parsed(const std::filesystem::path& file, Parse parse) {
-  try {
-    return parse();
-  } catch (const toml::parse_error& e) {
-    throw InputError(fmt::format("{}:{}: {}", file.string(), e.source().begin.line, e.description()));
-  }
-}
-
 Study study_of(const std::filesystem::path& file, const toml::table& root) {
   Study study;
   study.file = file;
   study.name = std::filesystem::absolute(file).parent_path().filename().string();
   Table table(file, root, "the study");
-  table.take_integer("seed", study.seed);
-  table.take_integer("rounds", study.rounds);
+  table.take_integer("seed", study.seed, any);
+  table.take_integer("rounds", study.rounds, most_samples);
   table.take("sample_seconds", study.sample_seconds);
   table.take("timeout_seconds", study.timeout_seconds);
   table.take("budget_seconds", study.budget_seconds);
-  table.take_integer("memory_limit_bytes", study.memory_limit_bytes);
+  table.take_integer("memory_limit_bytes", study.memory_limit_bytes, any);
   table.leave({"title", "citation", "text", "paper", "report", "launcher", "matrix", "ceilings", "field", "series"});
   table.finish();
   study.launcher = read_launcher(file, root);
@@ -272,13 +264,9 @@ Study study_of(const std::filesystem::path& file, const toml::table& root) {
 
 }  // namespace
 
-Study read_study(const std::filesystem::path& file) {
-  return study_of(file, parsed(file, [&] { return toml::parse_file(file.string()); }));
-}
+Study read_study(const std::filesystem::path& file) { return parse_study(file, read_whole(file)); }
 
-Study parse_study(const std::filesystem::path& file, std::string_view text) {
-  return study_of(file, parsed(file, [&] { return toml::parse(text, file.string()); }));
-}
+Study parse_study(const std::filesystem::path& file, std::string_view text) { return study_of(file, parse_toml(file, text)); }
 
 std::filesystem::path find_study(const std::filesystem::path& experiments, const std::string& name) {
   namespace fs = std::filesystem;

@@ -13,7 +13,9 @@
 #include "harness/output.hpp"
 #include "harness/program/answers.hpp"
 #include "harness/program/catalogue.hpp"
+#include "harness/program/console.hpp"
 #include "harness/program/launch.hpp"
+#include "harness/program/outcome.hpp"
 #include "harness/program/plan.hpp"
 #include "harness/program/run.hpp"
 #include "harness/program/session.hpp"
@@ -50,13 +52,18 @@ struct Finalist {
 /// @throws InputError if the rung's executable refuses the case; Unavailable if it cannot run here; std::runtime_error if its
 /// answer is invalid
 Space space_of(const Executable& rung, const std::string& case_name) {
-  const ProcessResult facts = run_process(rung.path, {"case", "--case", case_name}, 60);
-  if (facts.code == exit_unavailable) throw Unavailable(one_line(facts.err));
-  if (facts.code != exit_ok) throw InputError(one_line(facts.err));
-  const ProcessResult answer = run_launched(launch_of({}), rung.path, {"tunings"}, 60);
-  if (answer.code == exit_bad_input) throw InputError(fmt::format("{}: {}", rung.id, one_line(answer.err)));
-  if (answer.code == exit_unavailable) throw Unavailable(one_line(answer.err));
-  auto space = answer.code == exit_ok ? parse_space(answer.out) : std::nullopt;
+  constexpr double timeout = 60;
+  const auto require_ok = [&](const ProcessResult& result) {
+    const Outcome outcome = outcome_of(result, timeout);
+    if (outcome.name == "ok") return;
+    if (outcome.name != "skipped") throw std::runtime_error(fmt::format("{}: {}: {}", rung.id, outcome.name, outcome.reason));
+    if (result.code == exit_unavailable) throw Unavailable(outcome.reason);
+    throw InputError(fmt::format("{}: {}", rung.id, outcome.reason));
+  };
+  require_ok(run_process(rung.path, {"case", "--case", case_name}, timeout));
+  const ProcessResult answer = run_launched(launch_of({}), rung.path, {"tunings"}, timeout);
+  require_ok(answer);
+  auto space = parse_space(answer.out);
   if (!space) throw std::runtime_error(fmt::format("{}: its answer to 'tunings' is invalid", rung.id));
   return *space;
 }
@@ -74,6 +81,8 @@ class Tuner {
     for (const auto& name : space_.names)
       for (const auto& tunable : rung.description.at("tunables"))
         if (tunable.at("name") == name) initial_.push_back(tunable.at("initial"));
+    if (initial_.size() != space_.names.size())
+      throw std::runtime_error(fmt::format("{}: 'tunings' names other tunables than 'describe'", rung.id));
   }
 
   int run() {
@@ -86,7 +95,7 @@ class Tuner {
     result_ = search(space_, how, [&](const std::vector<Point>& points) { return measure(points); });
     const auto best = measure_again();
     if (options_.json)
-      fmt::print("{}\n", to_json(best).dump(1));
+      put_json(to_json(best));
     else
       print(best);
     if (failed_ > 0) return exit_check_failed;
@@ -291,33 +300,31 @@ class Tuner {
   }
 
   void print(const std::vector<Finalist>& best) const {
-    fmt::print("{} on {}, {}: {} of {} tunings are legal, {} measured; {}\n", rung_.id, options_.case_name, options_.precision,
-               space_.legal.size(), space_.combinations, result_.speeds.size(), end_text());
+    put("{} on {}, {}: {} of {} tunings are legal, {} measured; {}\n", rung_.id, options_.case_name, options_.precision,
+        space_.legal.size(), space_.combinations, result_.speeds.size(), end_text());
     for (const auto& [text, refused] : space_.constraints)
-      if (refused > 0) fmt::print("  {} refused by {}\n", refused, text);
-    if (failed_ > 0) fmt::print("{} failed; the rows say why\n", failed_);
+      if (refused > 0) put("  {} refused by {}\n", refused, text);
+    if (failed_ > 0) put("{} failed; the rows say why\n", failed_);
     if (best.empty()) {
-      fmt::print("none has a speed; the rows say why: {}\n", rows_.string());
+      put("none has a speed; the rows say why: {}\n", rows_.string());
       return;
     }
     std::size_t width = 9;
     for (const Finalist& f : best)
       width = std::max(width, space_.name(f.point).size());
-    fmt::print("\n{:{}} {:>9}  {:22} {:11} {}\n", "tuning", width, "MLUPS", "over the initial", "verdict", "beside the best");
+    put("\n{:{}} {:>9}  {:22} {:11} {}\n", "tuning", width, "MLUPS", "over the initial", "verdict", "beside the best");
     for (const Finalist& f : best) {
       const bool is_initial = f.point == initial_;
       const std::string ratio = is_initial ? "initial" : ratio_text(f.over_initial);
       const std::string against =
           &f == &best.front() ? "best" : fmt::format("{}{}", is_tie(f) ? "tie: " : "", verdict_text(f.over_best));
-      fmt::print("{:{}} {:>9}  {:22} {:11} {}\n", space_.name(f.point), width, reports::significant(f.median * 1e-6, 4), ratio,
-                 is_initial ? "" : verdict_text(f.over_initial), against);
+      put("{:{}} {:>9}  {:22} {:11} {}\n", space_.name(f.point), width, reports::significant(f.median * 1e-6, 4), ratio,
+          is_initial ? "" : verdict_text(f.over_initial), against);
     }
     const auto ties = std::count_if(best.begin() + 1, best.end(), [&](const Finalist& f) { return is_tie(f); });
-    fmt::print("\n{} rounds each, interleaved; ratios are medians of paired rounds with 95 % intervals\n",
-               best.front().series.size());
-    if (ties > 0)
-      fmt::print("{} cannot be distinguished from the best: choose any of them\n", reports::counted(ties, "tuning"));
-    fmt::print("rows: {}\nheat map and table: ./ladder report {}\n", rows_.string(), folder_.filename().string());
+    put("\n{} rounds each, interleaved; ratios are medians of paired rounds with 95 % intervals\n", best.front().series.size());
+    if (ties > 0) put("{} cannot be distinguished from the best: choose any of them\n", reports::counted(ties, "tuning"));
+    put("rows: {}\nheat map and table: ./ladder report {}\n", rows_.string(), folder_.filename().string());
   }
 
   [[nodiscard]] std::string verdict_text(const reports::Ratio& ratio) const {

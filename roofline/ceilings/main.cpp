@@ -13,6 +13,7 @@
 #include "backends/error.hpp"
 #include "backends/probe.hpp"
 #include "backends/serve.hpp"
+#include "backends/standard_streams.hpp"
 #include "roofline/calibrate.hpp"
 #include "roofline/ceilings/ceiling.hpp"
 #include "roofline/ceilings/options.hpp"
@@ -101,7 +102,7 @@ int measure(const Options& options, const Streams& to) {
                            .bytes = options.bytes,
                            .store = parse_store(kind, options.settings)};
   if (kind.has_size() && options.bytes == 0)
-    throw InputError(fmt::format("--bytes is missing: {} needs a footprint of at least 8192", kind.name));
+    throw InputError(fmt::format("--bytes is missing: {} needs a footprint of at least {}", kind.name, least_working_set));
   const auto ceiling = maker.make(request);
   const std::string answer = time(*ceiling, request, options, to.err);
   if (const std::string wrong = ceiling->wrong(); !wrong.empty()) {
@@ -125,7 +126,7 @@ int run_command(std::vector<std::string> words, const Streams& to) {
   auto* measuring = app.add_subcommand("measure", "time one ceiling and write Google Benchmark's JSON");
   measuring->add_option("--name", options.name, "name of the ceiling, e.g. triad, copy-9")->required();
   measuring->add_option("--bytes", options.bytes, "footprint of all its arrays; l2-…, shared, fma and latencies need none")
-      ->check(CLI::Range(std::size_t{8192}, std::size_t{1} << 48));
+      ->check(count(most_working_set, least_working_set));
   measuring->add_option("--precision", options.precision, "number format of the arrays, e.g. f32");
   measuring->add_option("--set", options.settings, "store=plain or store=nt");
   measuring->add_option("--min-time", options.min_seconds, "minimum seconds of a sample")->check(seconds());
@@ -165,6 +166,7 @@ int run_command(std::vector<std::string> words, const Streams& to) {
 }  // namespace ladder::ceilings
 
 int main(int argc, char** argv) {
+  ladder::open_standard_streams();
   using ladder::ceilings::run_command;
   if (argc == 2 && std::string_view(argv[1]) == "serve") return ladder::serve(run_command);
   return run_command({argv + 1, argv + argc}, {std::cout, std::cerr});

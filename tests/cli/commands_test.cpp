@@ -64,6 +64,27 @@ TEST_F(Commands, RefuseNumbersThatAreNone) {
   }
 }
 
+TEST_F(Commands, RefuseNumbersThatAreNotFinite) {
+  const Words compare = {"compare", skeleton, skeleton, "--case", "box-16"};
+  const Words tune = {"tune", tuned, "--case", "box-16"};
+  const auto with = [](Words words, const std::string& option, const std::string& value) {
+    words.push_back(option + "=" + value);
+    return words;
+  };
+  for (const std::string value : {"nan", "-nan", "inf", "-inf", "1e999", "NAN(1)", "", "1e3x"}) {
+    for (const std::string option : {"--fail-if-slower", "--budget", "--rounds"})
+      expect_refused(with(compare, option, value), {option, value});
+    for (const std::string option : {"--sample-seconds", "--budget", "--seed"})
+      expect_refused(with(tune, option, value), {option, value});
+    for (const std::string option : {"--rounds", "--budget"})
+      expect_refused(with({"run"}, option, value), {option, value});
+    EXPECT_EQ(on.rung(skeleton, {"measure", "--case", "box-16", "--min-time=" + value}).code, exit_bad_input) << value;
+    EXPECT_EQ(on.shell("\"${SKELETON%/rungs/*}\"/ceilings/openmp measure --name copy --bytes='" + value + "'").code,
+              exit_bad_input)
+        << value;
+  }
+}
+
 TEST_F(Commands, ListIsJson) {
   const ProcessResult result = on.ladder({"list", "--json"});
   ASSERT_EQ(result.code, exit_ok) << result.err;

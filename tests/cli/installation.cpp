@@ -53,6 +53,13 @@ ProcessResult Installation::ladder(const std::vector<std::string>& arguments) co
   return run_process(program_.path() / "ladder", arguments, timeout_seconds, environment());
 }
 
+ProcessResult Installation::shell(const std::string& script) const {
+  Environment all = environment();
+  all.emplace_back("LADDER", program_.path() / "ladder");
+  all.emplace_back("SKELETON", program_.path() / "rungs" / skeleton / "default");
+  return run_process("/bin/sh", {"-c", "cd \"$LADDER_ROOT\" && " + script}, timeout_seconds, all);
+}
+
 ProcessResult Installation::rung(const std::string& id, const std::vector<std::string>& arguments) const {
   return run_process(program_.path() / "rungs" / id / "default", arguments, timeout_seconds, environment());
 }
@@ -131,6 +138,36 @@ std::string Installation::study(const std::string& name, const std::string& text
   const std::string folder = "experiments/" + name;
   fs::create_directories(work_.path() / folder);
   return work_.write(folder + "/study.toml", text).string();
+}
+
+std::string description_of(const std::string& id) {
+  const std::size_t slash = id.find('/');
+  const std::string backend = id.substr(slash + 1, id.rfind('/') - slash - 1);
+  using Json = nlohmann::ordered_json;
+  const Json description = {{"id", id},
+                            {"model", id.substr(0, slash)},
+                            {"backend", backend},
+                            {"build", "default"},
+                            {"follows", ""},
+                            {"idea", "as told"},
+                            {"layout", "none"},
+                            {"traffic", "none"},
+                            {"source", "none"},
+                            {"bound", "none"},
+                            {"compiler", "none"},
+                            {"flags", "none"},
+                            {"lattices", 2},
+                            {"collision", "factored"},
+                            {"operations", Json::array({{{"form", "factored"}, {"add", 85}, {"total", 85}}})},
+                            {"q", 9},
+                            {"reach", 1},
+                            {"bytes_per_update", {{"f32", {{"read", 36}, {"write", 36}}}}},
+                            {"bytes_per_update_minimum", {{"f32", 72}}},
+                            {"tunables", Json::array()},
+                            {"constraints", Json::array()},
+                            {"observable", "average speed"},
+                            {"cases", Json::array({"box-16"})}};
+  return description.dump();
 }
 
 std::vector<std::string> lines(const std::string& text) {

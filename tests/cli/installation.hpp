@@ -26,6 +26,8 @@ class Installation {
 
   /// `ladder ARGUMENTS`.
   [[nodiscard]] ProcessResult ladder(const std::vector<std::string>& arguments) const;
+  /// A script of /bin/sh, which calls the program as "$LADDER" and the rung's own executable as "$SKELETON".
+  [[nodiscard]] ProcessResult shell(const std::string& script) const;
   /// The rung's own executable.
   [[nodiscard]] ProcessResult rung(const std::string& id, const std::vector<std::string>& arguments) const;
   /// Whether the rung can run here; prints why not.
@@ -56,6 +58,9 @@ class Installation {
   Folder program_;
   Folder work_;
 };
+
+/// The description of a rung that is a script: one case, box-16, in f32, and no tunables.
+std::string description_of(const std::string& id);
 
 /// Lines of a text, the empty rest after the last line break left out.
 std::vector<std::string> lines(const std::string& text);

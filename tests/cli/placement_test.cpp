@@ -19,13 +19,13 @@ constexpr const char* spread_description = R"({
  "collision": "factored", "operations": [{"form": "factored", "add": 85, "total": 85}],
  "bytes_per_update": {"f32": {"read": 36, "write": 36}}, "bytes_per_update_minimum": {"f32": 72},
  "tunables": [], "constraints": [], "observable": "average speed", "cases": ["box-16"]})";
-/// A step takes 1 ms on each of its threads.
+/// A step takes 10 us on each of its threads.
 constexpr const char* spread_script = R"(#!/bin/sh
 case $1 in
   probe) echo '{"available": true, "device": "spread", "threads": 2, "pins_threads": true, "processes": true}' ;;
   case) echo '{"case": "box-16", "grid": "16x16", "cells": 256, "steps": 10, "content": "spread"}' ;;
   check) echo '{"outcome": "ok", "reason": "", "check_steps": 2, "population_error": 0, "tolerance": 1, "history_error": 0}' ;;
-  measure) echo "{\"benchmarks\": [{\"run_type\": \"iteration\", \"real_time\": 0.0${OMP_NUM_THREADS}, \"time_unit\": \"s\", \"cells\": 256, \"steps\": 10, \"footprint_bytes\": 18432}]}" ;;
+  measure) echo "{\"benchmarks\": [{\"run_type\": \"iteration\", \"real_time\": 0.000${OMP_NUM_THREADS}, \"time_unit\": \"s\", \"cells\": 256, \"steps\": 10, \"footprint_bytes\": 18432}]}" ;;
 esac
 )";
 /// Starts a program once, and says with what it was called.
@@ -98,7 +98,7 @@ TEST_F(Placed, GivesTheThreadsToTheRung) {
   const auto seconds = column("sample", "seconds");
   ASSERT_EQ(threads.size(), 2u);
   for (std::size_t i = 0; i < threads.size(); ++i)
-    EXPECT_EQ(seconds[i], "0.0" + threads[i]);
+    EXPECT_EQ(seconds[i], "0.000" + threads[i]);
 }
 
 TEST_F(Placed, StartsSeveralProcessesWithTheLauncherOfTheStudyOrTheCommandLine) {

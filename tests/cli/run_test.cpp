@@ -8,6 +8,7 @@
 #include <chrono>
 #include <csignal>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <thread>
 
@@ -66,11 +67,13 @@ class Run : public testing::Test {
     };
     std::map<std::string, std::multiset<int>> rounds_of;  // by key
     std::map<std::string, std::multiset<int>> twins;      // by case
+    std::map<int, std::multiset<int>> orders;             // by round
     for (std::size_t i = 1; i < all.size(); ++i) {
       const auto row = fields(all[i]);
       ASSERT_EQ(row.size(), fields(all[0]).size()) << all[i];
       EXPECT_EQ(row[column("outcome")], "ok");
       const int round = std::stoi(row[column("round")]);
+      orders[round].insert(std::stoi(row[column("order")]));
       if (row[column("kind")] == "twin")
         twins[row[column("case")]].insert(round);
       else
@@ -82,6 +85,8 @@ class Run : public testing::Test {
     EXPECT_EQ(twins.size(), cases);
     for (const auto& [name, found] : twins)
       EXPECT_EQ(found, (std::multiset<int>{1, 2, 3})) << name;
+    for (const auto& [round, found] : orders)
+      EXPECT_EQ(found, round == 0 ? (std::multiset<int>{1, 2, 3, 4}) : (std::multiset<int>{1, 2, 3, 4, 5, 6})) << round;
   }
 
   void expect_no_temporaries() const {
@@ -229,6 +234,53 @@ TEST_F(Run, DropsAHalfWrittenLastRow) {
   EXPECT_EQ(again.code, exit_ok) << again.err;
   EXPECT_TRUE(contains(again.err, on.path(store)));
   EXPECT_TRUE(contains(again.err, "half-written last row"));
+  expect_complete();
+}
+
+TEST_F(Run, CarriesOnThoughASessionOfTheFutureLiesThere) {
+  on.study("one", study);
+  ASSERT_EQ(run().code, exit_ok);
+  const std::string results = "experiments/one/results/";
+  const auto sessions = [&] {
+    std::set<std::string> names;
+    for (const auto& entry : fs::directory_iterator(on.path(results)))
+      if (entry.path().extension() == ".json") names.insert(entry.path().filename().string());
+    return names;
+  };
+  ASSERT_EQ(sessions().size(), 1u);
+  const std::string own = *sessions().begin();
+  const std::string future = "here.20390101T000000Z-0001.json";
+  on.work().write(results + future, on.work().read(results + own));
+  for (int times = 2; times <= 4; ++times) {
+    auto again = words;
+    again.emplace_back("--again");
+    ASSERT_EQ(on.ladder(again).code, exit_ok);
+    ASSERT_EQ(sessions().size(), 1u + static_cast<unsigned>(times));
+    for (const auto& name : sessions())
+      EXPECT_EQ(name.size(), own.size()) << name;
+  }
+  // Interrupted, the last one is carried on.
+  const std::string text = on.work().read(store);
+  const std::string last = lines(text).back();
+  on.work().write(store, text.substr(0, text.size() - last.size() - 1));
+  const ProcessResult result = run();
+  EXPECT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_TRUE(contains(result.err, "carrying on with session " + fields(last)[0]));
+  EXPECT_EQ(sessions().size(), 5u);
+  EXPECT_EQ(lines(on.work().read(store)).size(), 1 + 4 * rows);
+}
+
+TEST_F(Run, IsNotEndlessWhateverASessionSaysOfItsRounds) {
+  on.study("one", study);
+  ASSERT_EQ(run().code, exit_ok);
+  for (const auto& entry : fs::directory_iterator(on.path("experiments/one/results"))) {
+    if (entry.path().extension() != ".json") continue;
+    const std::string name = "experiments/one/results/" + entry.path().filename().string();
+    auto session = nlohmann::ordered_json::parse(on.work().read(name));
+    session["stopped"] = {{"reason", "noise"}, {"rounds", 2147483647}};
+    on.work().write(name, session.dump());
+  }
+  EXPECT_TRUE(contains(run().out, "nothing to do"));
   expect_complete();
 }
 

@@ -40,6 +40,14 @@ TEST_P(Study, IsRefused) {
   EXPECT_EQ(on.work().listing(), before);
 }
 
+/// `[1, 2, … 1000]`.
+std::string thousand() {
+  std::string list = "[1";
+  for (int i = 2; i <= 1000; ++i)
+    list += ", " + std::to_string(i);
+  return list + "]";
+}
+
 std::vector<BadStudy> bad_studies() {
   const std::string good = good_matrix;
   std::vector<BadStudy> all = {
@@ -115,6 +123,10 @@ std::vector<BadStudy> bad_studies() {
        "[[matrix]]\nrungs = [\"d2q9/opencl/*\"]\ncases = [\"box-16\"]\nset = { wz = [8] }\n",
        1,
        {"unknown tunable 'wz'", "'wx'", "wy"}},
+      {"MoreCellsThanAnybodyMeasures",
+       good + "set = { wx = " + thousand() + ", wy = " + thousand() + ", wz = " + thousand() + " }\n",
+       1,
+       {"more than 100000 cells; accepted: a study of at most 100000"}},
       {"TunableOfARungWithoutAny", good + "set = { wx = [8] }\n", 1, {"unknown tunable 'wx'", "none"}},
       {"TunableValue",
        "[[matrix]]\nrungs = [\"d2q9/opencl/*\"]\ncases = [\"box-16\"]\nset = { wx = [8, 3] }\n",

@@ -30,7 +30,7 @@ constexpr const char* description = R"({
               {"name": "b", "meaning": "the other", "values": [1, 2, 4, 8], "initial": 1}],
  "constraints": ["a * b <= 24"], "observable": "average speed", "cases": ["box-16"]})";
 
-/// Notes each check and each measurement. A step takes 1 ms, and 1 ms more for each that `a` is away from 3, and for `b` below
+/// Notes each check and each measurement. A step takes 1 us, and 1 us more for each that `a` is away from 3, and for `b` below
 /// 2; the files `wrong` and `beyond` name tunings that are wrong or beyond the device.
 constexpr const char* script = R"(#!/bin/sh
 here=$(dirname "$0")
@@ -69,7 +69,7 @@ case $command in
     echo "$a,$b" >>"$here/samples"
     away=$((a > 3 ? a - 3 : 3 - a))
     time=$((10 + 10 * away + 10 * (b < 2)))
-    echo "{\"benchmarks\": [{\"run_type\": \"iteration\", \"real_time\": 0.0$time, \"time_unit\": \"s\", \"cells\": 256, \"steps\": 10, \"footprint_bytes\": 18432}]}" ;;
+    echo "{\"benchmarks\": [{\"run_type\": \"iteration\", \"real_time\": 0.0000$time, \"time_unit\": \"s\", \"cells\": 256, \"steps\": 10, \"footprint_bytes\": 18432}]}" ;;
 esac
 )";
 
@@ -125,7 +125,7 @@ TEST_F(Tune, FindsTheFastestAndReportsTies) {
   EXPECT_EQ(best[0].at("over_best").at("verdict"), "same");
   EXPECT_DOUBLE_EQ(best[0].at("over_initial").at("ratio").get<double>(), 4);
   EXPECT_EQ(best[0].at("over_initial").at("verdict"), "faster");
-  EXPECT_DOUBLE_EQ(best[0].at("updates_per_second").get<double>(), 256 * 10 / 0.010);
+  EXPECT_DOUBLE_EQ(best[0].at("updates_per_second").get<double>(), 256 * 10 / 0.00001);
   EXPECT_GE(best[0].at("samples").get<int>(), 10);
   EXPECT_EQ(best[5].at("tuning"), "a=1;b=1");
   EXPECT_EQ(best[5].at("over_best").at("verdict"), "slower");

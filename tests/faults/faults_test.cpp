@@ -1,9 +1,16 @@
 // A study with every fault beside rungs that work: each fault ends as a row of its own, and costs no other cell.
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <poll.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
+#include <csignal>
+#include <fstream>
 #include <iterator>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <ostream>
 #include <regex>
 #include <set>
@@ -137,6 +144,188 @@ TEST_P(Faults, CostNoOtherCell) {
 
 INSTANTIATE_TEST_SUITE_P(InAProcess, Faults, testing::Bool(),
                          [](const auto& parameter) { return parameter.param ? "ThatStays" : "EachTime"; });
+
+/// A rung that is a script, and what is wrong with it.
+struct BadRung {
+  std::string name;
+  std::string script;
+  std::string description = {};  ///< empty: a good one
+  std::string outcome = "failed";
+
+  friend void PrintTo(const BadRung& rung, std::ostream* out) { *out << rung.name; }
+};
+
+constexpr const char* good_probe = R"({"available": true, "device": "a script", "threads": 1})";
+constexpr const char* good_case = R"({"case": "box-16", "grid": "16x16", "cells": 256, "steps": 10, "content": "script"})";
+
+std::string script_of(const std::string& probe, const std::string& of_case, const std::string& check,
+                      const std::string& measure = "") {
+  return "#!/bin/sh\ncase $1 in\n  probe) echo '" + probe + "' ;;\n  case) echo '" + of_case + "' ;;\n  check) echo '" + check +
+         "' ;;\n  measure) echo '" + measure + "' ;;\nesac\n";
+}
+
+std::vector<BadRung> bad_rungs() {
+  const std::string good = description_of("d2q9/serial/00_bad");
+  const auto with = [&](const std::string& from, const std::string& to) {
+    std::string text = good;
+    return text.replace(text.find(from), from.size(), to);
+  };
+  const std::string garbage = script_of("hello", "hello", "hello");
+  return {{"Crashes", "#!/bin/sh\nkill -SEGV $$\n", "", "crashed"},
+          {"Refuses", "#!/bin/sh\necho no >&2\nexit 2\n", "", "skipped"},
+          {"SaysGarbage", garbage},
+          {"SaysNothing", "#!/bin/sh\n"},
+          {"SaysMistypedProbe", script_of(R"({"available": "yes"})", good_case, "{}")},
+          {"SaysMistypedCase", script_of(good_probe, R"({"grid": [], "cells": "many", "content": 7})", "{}")},
+          {"SaysHugeCase", script_of(good_probe, R"({"grid": "", "cells": 1, "content": "", "q": 1e12})", "{}")},
+          {"IsMissing", ""},
+          {"CannotBeExecuted", "not a program"},
+          {"HasNoDescription", garbage, "not JSON"},
+          {"HasAnEmptyDescription", garbage, "{}"},
+          {"HasAMistypedId", garbage, with("\"d2q9/serial/00_bad\"", "7")},
+          {"HasNoTunables", garbage, with("\"tunables\"", "\"tunable\"")},
+          {"HasAMistypedTraffic", garbage, with("\"read\":36", "\"read\":\"36\"")}};
+}
+
+class FirstRung : public testing::TestWithParam<BadRung> {
+ protected:
+  FirstRung() {
+    const auto& [name, script, description, outcome] = GetParam();
+    const auto folder = on.add_rung(description_of(bad), script);
+    if (script.empty()) std::filesystem::remove(folder / "default");
+    if (!script.starts_with("#!") && !script.empty())
+      std::filesystem::permissions(folder / "default", std::filesystem::perms::owner_read);
+    if (!description.empty()) std::ofstream(folder / "default.json") << description;
+  }
+
+  const std::string bad = "d2q9/serial/00_bad";
+  Installation on;
+};
+
+TEST_P(FirstRung, IsToBlameAlone) {
+  on.study("one", "rounds = 1\n[[matrix]]\nrungs = [\"" + bad + "\", \"" + skeleton +
+                      "\"]\ncases = [\"box-16\"]\ncheck_steps = [1, 2]\nsteps = 10\n");
+  const ProcessResult result = on.ladder({"run", "one", "--machine", "here", "--no-report"});
+  EXPECT_EQ(result.code, GetParam().outcome == "skipped" ? exit_ok : exit_check_failed) << result.err;
+  std::map<std::string, std::vector<std::string>> outcomes;
+  for (const Row& row : read_rows(on.path("experiments/one/results/here.csv")).rows)
+    outcomes[row.rung].push_back(row.kind + " " + row.outcome);
+  EXPECT_EQ(outcomes[bad], std::vector<std::string>{"check " + GetParam().outcome}) << result.err;
+  EXPECT_EQ(outcomes[skeleton].size(), 3u) << result.err;
+  for (const auto& outcome : outcomes[skeleton])
+    EXPECT_TRUE(outcome.ends_with(" ok")) << outcome;
+}
+
+TEST_P(FirstRung, EndsNoOtherCheck) {
+  if (GetParam().outcome == "skipped") GTEST_SKIP() << "what is refused is the caller's fault";
+  const ProcessResult result =
+      on.ladder({"check", "d2q9/serial/0*", "--case", "box-16", "--precision", "f32", "--steps", "2", "--json"});
+  EXPECT_EQ(result.code, exit_check_failed) << result.err;
+  std::map<std::string, std::string> outcomes;
+  for (const auto& row : nlohmann::json::parse(result.out))
+    outcomes[row.at("rung")] = row.at("outcome");
+  EXPECT_EQ(outcomes, (std::map<std::string, std::string>{{bad, GetParam().outcome}, {skeleton, "ok"}}));
+}
+
+INSTANTIATE_TEST_SUITE_P(That, FirstRung, testing::ValuesIn(bad_rungs()), [](const auto& i) { return i.param.name; });
+
+/// An answer of `check` and one of `measure`, and what the harness makes of them.
+struct Answers {
+  std::string name;
+  std::string check, measure;
+  std::string outcome, reason;
+
+  friend void PrintTo(const Answers& answers, std::ostream* out) { *out << answers.name; }
+};
+
+std::vector<Answers> impossible_answers() {
+  const auto check = [](const std::string& error, const std::string& more = R"(, "reason": "")") {
+    return R"({"outcome": "ok", "check_steps": 2, "population_error": )" + error + R"(, "tolerance": 1e-5)" + more + "}";
+  };
+  const auto measure = [](const std::string& cells, const std::string& steps, const std::string& seconds) {
+    return R"({"benchmarks": [{"run_type": "iteration", "time_unit": "s", "real_time": )" + seconds + R"(, "cells": )" + cells +
+           R"(, "steps": )" + steps + "}]}";
+  };
+  const std::string good = measure("256", "10", "1e-5");
+  return {{"Good", check("1e-6"), good, "ok", ""},
+          {"GoodWithoutAReason", check("1e-6", ""), good, "ok", ""},
+          {"Nothing", "{}", good, "failed", "the check's answer is invalid"},
+          {"NoErrors", R"({"outcome": "ok", "check_steps": 2})", good, "failed", "the check's answer is not what"},
+          {"ErrorAboveTheTolerance", check("1e-4"), good, "wrong", "calls an error of 0.0001 ok; accepted is 1e-05"},
+          {"MoreCells", check("1e-6"), measure("1000000000000", "10", "1e-5"), "failed",
+           "an answer that cannot be: 1000000000000 cells, where the case has 256"},
+          {"OtherSteps", check("1e-6"), measure("256", "11", "1e-5"), "failed",
+           "an answer that cannot be: 11 steps, where 10 were asked for"},
+          {"LongerThanItsProcess", check("1e-6"), measure("256", "10", "3600"), "failed",
+           "an answer that cannot be: 3.6e+03 s, of a process that answered after "}};
+}
+
+class Answered : public testing::TestWithParam<Answers> {};
+
+TEST_P(Answered, IsStoredAsWhatItIs) {
+  const auto& [name, check, measure, outcome, reason] = GetParam();
+  const Installation on;
+  on.add_rung(description_of("d2q9/serial/90_says"), script_of(good_probe, good_case, check, measure));
+  on.study("one", "rounds = 1\n[[matrix]]\nrungs = [\"d2q9/serial/90_says\"]\ncases = [\"box-16\"]\nsteps = 10\n");
+  const ProcessResult result = on.ladder({"run", "one", "--machine", "here", "--no-report"});
+  EXPECT_EQ(result.code, outcome == "ok" ? exit_ok : exit_check_failed) << result.err;
+  const auto rows = read_rows(on.path("experiments/one/results/here.csv")).rows;
+  ASSERT_FALSE(rows.empty()) << result.err;
+  EXPECT_EQ(rows.back().outcome, outcome) << result.err;
+  EXPECT_TRUE(contains(rows.back().reason, reason));
+  EXPECT_EQ(rows.back().updates_per_second > 0, outcome == "ok");
+}
+
+INSTANTIATE_TEST_SUITE_P(Answer, Answered, testing::ValuesIn(impossible_answers()), [](const auto& i) { return i.param.name; });
+
+/// A named pipe through which a script tells that it has come to a place.
+class Event {
+ public:
+  explicit Event(const std::string& path) {
+    mkfifo(path.c_str(), 0600);
+    descriptor_ = open(path.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC);
+  }
+  Event(const Event&) = delete;
+  Event& operator=(const Event&) = delete;
+  ~Event() { close(descriptor_); }
+
+  /// Waits for it; false where it has not come after half a minute.
+  [[nodiscard]] bool comes() const {
+    pollfd pipe = {descriptor_, POLLIN, 0};
+    char line[64];
+    return poll(&pipe, 1, 30'000) == 1 && read(descriptor_, line, sizeof line) > 0;
+  }
+
+ private:
+  int descriptor_;
+};
+
+/// Leaves processes in sessions of their own behind, says so and goes on.
+constexpr const char* restless_script = R"(#!/bin/sh
+case $1 in
+  probe) echo '{"available": true, "device": "restless", "threads": 1}' ;;
+  case) echo '{"case": "box-16", "grid": "16x16", "cells": 256, "steps": 10, "content": "restless"}' ;;
+  check) (setsid sleep 300 &) ; setsid sleep 300 & echo begun >"$LADDER_ROOT/begun"; sleep 300 ;;
+esac
+)";
+
+TEST(ARunThatIsAskedToEnd, LeavesNoProcessBehind) {
+  const Installation on;
+  on.add_rung(description_of("d2q9/serial/90_restless"), restless_script);
+  on.study("one", "[[matrix]]\nrungs = [\"d2q9/serial/90_restless\"]\ncases = [\"box-16\"]\n");
+  const Event begun(on.path("begun"));
+  for (const int number : {SIGHUP, SIGINT, SIGQUIT, SIGTERM}) {
+    const pid_t program = on.start({"run", "one", "--machine", "here", "--no-report"});
+    EXPECT_TRUE(begun.comes());
+    EXPECT_GE(on.processes().size(), 4u) << "the program, the script and two that it has left behind";
+    kill(program, number);
+    int status = 0;
+    ASSERT_EQ(waitpid(program, &status, 0), program);
+    EXPECT_TRUE(WIFEXITED(status)) << number;
+    EXPECT_EQ(WEXITSTATUS(status), 130) << number;
+    EXPECT_EQ(on.processes(), std::vector<pid_t>{}) << number;
+  }
+}
 
 TEST(Control, EachFaultIsExpectedByName) {
   std::set<std::string> known;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <sstream>
 
 #include "backends/memory/available.hpp"
@@ -80,6 +81,26 @@ TEST(Process, LeavesOthersAlone) {
   shell("setsid sleep 300 &");
   shell("sleep 300", 0.1);
   EXPECT_TRUE(stranger.is_alive());
+}
+
+/// In a process of its own: whether a signal is heard without a child.
+[[noreturn]] void hear(int number, bool is_ignored) {
+  signal(number, is_ignored ? SIG_IGN : SIG_DFL);
+  catch_interrupts();
+  raise(number);
+  try {
+    heed_interrupts();
+  } catch (const Interrupted&) {
+    std::_Exit(1);
+  }
+  std::_Exit(0);
+}
+
+TEST(Process, HearsWhatAsksItToEnd) {
+  for (const int number : {SIGHUP, SIGINT, SIGQUIT, SIGTERM}) {
+    EXPECT_EXIT(hear(number, false), testing::ExitedWithCode(1), "") << number;
+    EXPECT_EXIT(hear(number, true), testing::ExitedWithCode(0), "") << number << ", as under nohup";
+  }
 }
 
 TEST(Process, EndsAtItsTimeoutThoughItHasClosedItsStreams) {

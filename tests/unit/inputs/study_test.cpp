@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "reports/parameters.hpp"
 #include "tests/support/error.hpp"
 
 namespace ladder {
@@ -17,8 +18,54 @@ TEST(Study, TimesAreNumbersAboveZero) {
   EXPECT_EQ(parse_study("study.toml", std::string("sample_seconds = 2") + matrix).sample_seconds, 2);
   for (const char* value : {"9007199254740993", "-9007199254740993", "9223372036854775807", "nan", "inf", "0", "1e7", "\"1\""})
     EXPECT_TRUE(contains(input_error([&] { parse_study("study.toml", std::string("sample_seconds = ") + value + matrix); }),
-                         "study.toml:1: sample_seconds: accepted is a number above 0, at most 1e6"))
+                         "study.toml:1: sample_seconds: accepted is a number above 0, at most 1000000"))
         << value;
+}
+
+TEST(Study, CountsHaveLimits) {
+  const std::string good = matrix;
+  const std::string field = "\n[[field]]\nrung = \"a\"\ncase = \"box-4\"\n";
+  const std::string series = "\n[[series]]\nrung = \"a\"\ncases = [\"box-4\"]\n";
+  const std::string ceilings = "\n[[ceilings]]\nbackend = \"openmp\"\nnames = [\"copy\"]\n";
+  EXPECT_EQ(parse_study("study.toml", "rounds = 1000000" + good).rounds, 1'000'000);
+  for (const auto& [text, message] : std::vector<std::pair<std::string, std::string>>{
+           {"rounds = 2147483647" + good, ":1: rounds: accepted is an integer from 1 to 1000000"},
+           {"rounds = 1000001" + good, ":1: rounds: accepted is an integer from 1 to 1000000"},
+           {good + "rounds = 2147483647", ":5: rounds: accepted is an integer from 1 to 1000000"},
+           {good + "steps = 1000000000000001", ":5: steps: accepted is an integer from 1 to 1000000000000000"},
+           {good + "check_steps = [1, 9223372036854775807]",
+            ":5: check_steps: accepted is an integer from 1 to 1000000000000000"},
+           {ceilings + "bytes = [65536, 4096]", ":5: bytes: accepted is an integer from 8192 to 281474976710656"},
+           {ceilings + "bytes = [9223372036854775807]", ":5: bytes: accepted is an integer from 8192 to 281474976710656"},
+           {field + "steps = 9223372036854775807", ":5: steps: accepted is an integer from 1 to 1000000000000000"},
+           {field + "steps = 20000\nframes = 20000", ":6: frames: accepted is an integer from 1 to 10000"},
+           {series + "points = 10001", ":5: points: accepted is an integer from 1 to 10000"}})
+    EXPECT_TRUE(contains(input_error([&] { parse_study("study.toml", text); }), "study.toml" + message)) << text;
+}
+
+TEST(Study, KeysAreShort) {
+  const auto repeated = [](const std::string& part, int times) {
+    std::string text;
+    for (int i = 0; i < times; ++i)
+      text += part;
+    return text;
+  };
+  const std::string deep = repeated("a.", 200'000) + "a";
+  for (const std::string& text :
+       {deep + " = 1", "[" + deep + "]", "[[" + deep + "]]", "x = { " + deep + " = 1 }", "x = [{ " + deep + " = 1 }]",
+        "x = { y = \"\"\"a\"\"\"\", " + deep + " = 1 }", "x = { y = '''a''''', " + deep + " = 1 }",
+        "x = { y = \"\\\"\", " + deep + " = 1 }", repeated("'a'\t. ", 17) + "a = 1"}) {
+    const std::string message = "study.toml:2: a key of more than 16 parts; accepted: at most 16";
+    const std::string whole = "# a key\n" + text + matrix;
+    EXPECT_TRUE(contains(input_error([&] { parse_study("study.toml", whole); }), message));
+    EXPECT_TRUE(contains(input_error([&] { reports::parse_study_file("study.toml", whole); }), message));
+  }
+  // Nor is it a key where it is none.
+  const std::string title = "title = \"\"\"" + deep + "\"\"\" # " + deep + "\n";
+  EXPECT_EQ(parse_study("study.toml", title + "rounds = 3\n" + matrix).rounds, 3);
+  // The library limits how deep values are nested.
+  const std::string nested = repeated("[{" + repeated("a.", 15) + "a = ", 120) + "1" + repeated("}]", 120);
+  EXPECT_TRUE(contains(input_error([&] { parse_study("study.toml", "x = " + nested + matrix); }), "unknown key 'x'"));
 }
 
 TEST(Study, MayBeAskedForByAnyName) {

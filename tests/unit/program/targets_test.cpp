@@ -55,6 +55,11 @@ class NothingBuilt : public testing::Test {
     write("bin/" + path, "");
     write("bin/" + path + ".json", description);
   }
+  /// What a rung must say of itself, and `more`.
+  static std::string description(const std::string& more) {
+    return R"({"model": "m", "collision": "none", "constraints": [], "cases": ["box-4"], "operations": [], "tunables": [], )" +
+           more + "}";
+  }
   [[nodiscard]] Catalogue catalogue() const { return Catalogue(folder.path() / "bin", folder.path()); }
 
   template <class F>
@@ -123,8 +128,8 @@ TEST_F(TargetsOfACommand, AreOnlyWhatIsBuiltAlreadyWhereNothingIsRun) {
               t.refresh_all();
             }),
             Names{});
-  build("rungs/m/here/01_a/gcc-O2", R"({"id": "m/here/01_a", "build": "gcc-O2", "backend": "here"})");
-  build("ceilings/away", R"({"backend": "away"})");
+  build("rungs/m/here/01_a/gcc-O2", description(R"("id": "m/here/01_a", "build": "gcc-O2", "backend": "here")"));
+  build("ceilings/away", R"({"backend": "away", "ceilings": []})");
   EXPECT_EQ(targets([](Targets& t) { t.refresh_all(); }), (Names{"m.here.01_a.gcc-O2", "ceilings.away"}));
 }
 
@@ -154,7 +159,7 @@ TEST_F(CatalogueOfSources, DescribesRungsFromTheirSources) {
 
 TEST_F(CatalogueOfSources, PrefersSourcesThatAreNewerThanWhatIsBuilt) {
   build("rungs/m/here/01_a/default",
-        R"({"id": "m/here/01_a", "build": "default", "backend": "here", "idea": "as built", "lattices": 2})");
+        description(R"("id": "m/here/01_a", "build": "default", "backend": "here", "idea": "as built", "lattices": 2)"));
   const auto json = folder.path() / "bin/rungs/m/here/01_a/default.json";
   const auto kernel = folder.path() / "variants/m/here/01_a/kernel.cpp";
   fs::last_write_time(kernel, fs::last_write_time(json) - std::chrono::seconds(1));
@@ -174,6 +179,46 @@ TEST_F(CatalogueOfSources, AsksTheBackendsOwnProgram) {
   EXPECT_TRUE(here.pins_threads);
   EXPECT_EQ(here.ceilings, "here");
   EXPECT_EQ(all.probe(all.rungs()[3]).reason, "no device");
+}
+
+TEST_F(CatalogueOfSources, AsksOthersOfTheBackendWhereItsProgramDoesNotAnswer) {
+  for (const std::string answer : {"", "hello", "[]", R"({"available": "yes"})", R"({"device": "a device"})",
+                                   R"({"available": true, "threads": "2"})", R"({"available": true, "threads": -1})"}) {
+    add_program("bin/backends/here", answer);
+    add_program("bin/rungs/m/here/01_a/gcc-O2", answer);
+    build("rungs/m/here/02_b/default", description(R"("id": "m/here/02_b", "backend": "here")"));
+    Catalogue silent = catalogue();
+    EXPECT_FALSE(silent.probe(silent.rungs()[0]).available) << answer;
+    EXPECT_TRUE(silent.probe(silent.rungs()[0]).is_broken) << answer;
+    EXPECT_TRUE(contains(silent.probe(silent.rungs()[0]).reason, "the probe failed: ")) << answer;
+    add_program("bin/rungs/m/here/02_b/default", R"({"available": true, "device": "a device"})");
+    Catalogue all = catalogue();
+    EXPECT_EQ(all.probe(all.rungs()[0]).device, "a device") << answer;
+    EXPECT_FALSE(all.probe(all.rungs()[0]).is_broken) << answer;
+  }
+}
+
+TEST_F(CatalogueOfSources, KnowsWhichDescriptionsAreNone) {
+  const std::string good =
+      description(R"("id": "m/here/01_a", "backend": "here", "bytes_per_update": {"f32": {"read": 1, "write": 1}},
+                                           "bytes_per_update_minimum": {"f32": 2})");
+  const auto with = [&](const std::string& from, const std::string& to) {
+    std::string text = good;
+    return text.replace(text.find(from), from.size(), to);
+  };
+  EXPECT_EQ(fault_of(nlohmann::ordered_json::parse(good)), "");
+  for (const std::string& text :
+       {std::string(), std::string("{"), std::string("[]"), std::string("{}"), std::string("7"), with("\"m\"", "7"),
+        with("\"model\"", "\"modal\""), with("[\"box-4\"]", "[]"), with("\"box-4\"", "4"),
+        with("\"tunables\": []", "\"tunables\": [{}]"), with("\"operations\": []", "\"operations\": [1]"),
+        with("{\"f32\": 2}", "{}"), with("\"read\": 1", "\"read\": \"1\""), with("\"f32\": {", "\"f23\": {"),
+        with("\"here\"", "null, \"follows\": []")}) {
+    build("rungs/m/here/01_a/default", text);
+    const Catalogue all = catalogue();
+    EXPECT_NE(all.rungs()[0].fault, "") << text;
+    EXPECT_EQ(all.rungs()[0].id, "m/here/01_a") << text;
+    EXPECT_TRUE(contains(input_error([&] { (void)all.built_rung("m/here/01_a"); }), "; build m.here.01_a again")) << text;
+  }
 }
 
 TEST_F(CatalogueOfSources, RefusesToRunWhatIsNotBuilt) {
