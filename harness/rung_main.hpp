@@ -201,7 +201,7 @@ int run_solve(const Rung<Model>& rung, const CellOptions& cell, std::int64_t ste
   const double history_bytes = Model::records ? sizeof(double) * static_cast<double>(c.steps) : 0;
   require_memory(footprint<Model>(rung, c, number) + state_bytes<Model>(c) + history_bytes,
                  fmt::format("{}, {} steps", c.name, c.steps));
-  require_writable(out, {Model::result_files.begin(), Model::result_files.end()});
+  const OutputFolder folder(out, {Model::result_files.begin(), Model::result_files.end()});
   const auto solver = rung.make(c, number, tuning);
   solver->advance(c.steps);
   solver->wait();

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,47 +13,10 @@
 #include <utility>
 
 #include "harness/error.hpp"
+#include "harness/lock.hpp"
 #include "harness/output.hpp"
 
 namespace ladder {
-namespace {
-
-/// Tries for a fifth of a second: when a program is killed, a child that it was just about to start still holds the lock.
-bool lock(int descriptor) {
-  for (int tries = 0; flock(descriptor, LOCK_EX | LOCK_NB) != 0; ++tries) {
-    if (tries == 20) return false;
-    usleep(10000);
-  }
-  return true;
-}
-
-/// False, with errno, where not all of `text` could be written: a disk that fills up takes a part of it first.
-bool write_whole(int descriptor, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t count = write(descriptor, text.data(), text.size());
-    if (count < 0 && errno != EINTR) return false;
-    if (count > 0) text.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return true;
-}
-
-/// ` (process 1234)`: who has locked the file, as the operating system lists it; empty where it does not tell.
-std::string holder(int descriptor) {
-  struct stat file {};
-  if (fstat(descriptor, &file) != 0) return {};
-  std::ifstream locks("/proc/locks");
-  for (std::string line; std::getline(locks, line);) {
-    // 1: FLOCK  ADVISORY  WRITE 1234 fe:00:10952879 0 EOF; an arrow before the kind marks those who wait
-    std::istringstream words(line);
-    std::string number, kind, how, access, place;
-    long process = 0;
-    if (!(words >> number >> kind >> how >> access >> process >> place) || kind != "FLOCK" || process <= 0) continue;
-    if (place.substr(place.rfind(':') + 1) == std::to_string(file.st_ino)) return fmt::format(" (process {})", process);
-  }
-  return {};
-}
-
-}  // namespace
 
 AppendFile::AppendFile(std::filesystem::path file) : file_(std::move(file)) {
   std::error_code error;
@@ -87,7 +49,7 @@ void AppendFile::take_once() {
   const int descriptor = open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   if (descriptor < 0) throw InputError(fmt::format("{}: cannot be written: {}", file_.string(), std::strerror(errno)));
   if (!lock(descriptor)) {
-    const std::string who = holder(descriptor);
+    const std::string who = lock_holder(descriptor);
     close(descriptor);
     throw InputError(fmt::format("{}: another 'ladder'{} is writing this store; wait until it has ended", file_.string(), who));
   }

@@ -1,11 +1,13 @@
 // `solve`: real input in, the documented files out, and every bad input refused with nothing written.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <ostream>
 #include <regex>
 
 #include "harness/error.hpp"
+#include "harness/output.hpp"
 #include "tests/cli/installation.hpp"
 #include "tests/support/text.hpp"
 
@@ -222,6 +224,22 @@ TEST_F(Solve, RefusesAFolderInPlaceOfAResultAndKeepsTheOldResult) {
   on.work().write("out/av_vels.dat", "old");
   expect_refused(arguments(), {on.path("out/final_state.dat"), "is a folder"});
   EXPECT_EQ(on.work().read("out/av_vels.dat"), "old");
+}
+
+TEST_F(Solve, RefusesAFolderThatAnotherProcessIsWritingTo) {
+  input(params, obstacles);
+  on.work().write("more.params", "8\n6\n7\n4\n0.1\n0.005\n1.85\n");
+  ASSERT_EQ(on.ladder(arguments()).code, exit_ok);
+  const std::string speeds = on.work().read("out/av_vels.dat");
+  auto words = arguments();
+  words[3] = on.path("more.params");
+  {
+    const OutputFolder mine(on.path("out"), {});
+    expect_refused(words, {on.path("out") + ": another process (process " + std::to_string(getpid()) + ") is writing"});
+    EXPECT_EQ(on.work().read("out/av_vels.dat"), speeds);
+  }
+  EXPECT_EQ(on.ladder(words).code, exit_ok);
+  EXPECT_NE(on.work().read("out/av_vels.dat"), speeds);
 }
 
 TEST_F(Solve, RefusesAFlowThatBlowsUp) {
