@@ -4,7 +4,7 @@
 #include <iostream>
 #include <string_view>
 
-#include "backends/error.hpp"
+#include "backends/serve.hpp"
 
 int main(int argc, char** argv) {
   if (argc != 2 || std::string_view(argv[1]) != "probe") {
@@ -12,4 +12,5 @@ int main(int argc, char** argv) {
     return ladder::exit_bad_input;
   }
   std::cout << ladder::probe_answer(ladder::backend_status()).dump() << '\n';
+  return ladder::written(ladder::exit_ok);
 }

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "backends/error.hpp"
@@ -39,6 +40,22 @@ int serve(Run run) {
     std::cout << answer.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n' << std::flush;
   }
   return exit_ok;
+}
+
+/// The exit code of a program whose code would be `code`: exit_bad_input instead of exit_ok where not all of standard output
+/// could be written.
+inline int written(int code) {
+  if (std::cout.flush()) return code;
+  std::cerr << "standard output cannot be written (is the disk full?)\n";
+  return code == exit_ok ? exit_bad_input : code;
+}
+
+/// The `main` of an executable: `run` works on the command of the arguments; with the one argument `serve`, on one after
+/// another.
+template <class Run>
+int command_main(Run run, int argc, char** argv) {
+  const bool stays = argc == 2 && std::string_view(argv[1]) == "serve";
+  return written(stays ? serve(run) : run(std::vector<std::string>(argv + 1, argv + argc), Streams{std::cout, std::cerr}));
 }
 
 }  // namespace ladder

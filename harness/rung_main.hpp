@@ -396,11 +396,9 @@ int run_command(const Rung<Model>& rung, const RungInfo& info, std::vector<std::
 /// The `main` of every rung of a model.
 template <class Model>
 int rung_main(const Rung<Model>& rung, const RungInfo& info, int argc, char** argv) {
-  const auto run = [&](std::vector<std::string> words, const Streams& to) {
-    return run_command<Model>(rung, info, std::move(words), to);
-  };
-  if (argc == 2 && std::string_view(argv[1]) == "serve") return serve(run);
-  return run({argv + 1, argv + argc}, {std::cout, std::cerr});
+  return command_main(
+      [&](std::vector<std::string> words, const Streams& to) { return run_command<Model>(rung, info, std::move(words), to); },
+      argc, argv);
 }
 
 }  // namespace ladder

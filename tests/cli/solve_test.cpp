@@ -304,6 +304,19 @@ TEST_F(Solve, RefusesATuningThatViolatesAConstraint) {
       {"wx=128;wy=128", "wx * wy <= 4096", "work-group"});
 }
 
+TEST_F(Solve, SaysThatStandardOutputCannotBeWritten) {
+  const std::string bin = LADDER_BIN;
+  const std::string rung = bin + "/rungs/" + skeleton + "/default ", ceilings = bin + "/ceilings/openmp ";
+  for (const auto& command :
+       {rung + "describe", rung + "probe", rung + "case --case box-9", rung + "check --case box-9 --steps 2",
+        rung + "measure --case box-9 --steps 2", rung + "solve --case box-9 --steps 2 --out " + on.path("out"),
+        "echo '[\"probe\"]' | " + rung + "serve", ceilings + "describe", bin + "/backends/serial probe"}) {
+    const ProcessResult result = run_process("/bin/sh", {"-c", command + " > /dev/full"}, 60);
+    EXPECT_EQ(result.code, exit_bad_input) << command;
+    EXPECT_EQ(result.err, "standard output cannot be written (is the disk full?)\n") << command;
+  }
+}
+
 constexpr const char* vortex = "d3q27/openmp/05_streaming";
 
 /// Another model, with one input file and one output file.
