@@ -7,14 +7,13 @@
 
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <iostream>
-#include <sstream>
 #include <utility>
 
 #include "harness/error.hpp"
 #include "harness/lock.hpp"
 #include "harness/output.hpp"
+#include "harness/store/file.hpp"
 
 namespace ladder {
 
@@ -56,12 +55,7 @@ void AppendFile::take_once() {
   descriptor_ = descriptor;
 }
 
-std::string AppendFile::read() const {
-  std::ifstream in(file_, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
+std::string AppendFile::read() const { return read_whole(file_); }
 
 void AppendFile::keep(std::size_t whole) {
   if (ftruncate(descriptor_, static_cast<off_t>(whole)) != 0 || lseek(descriptor_, 0, SEEK_END) < 0)

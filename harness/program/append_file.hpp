@@ -20,7 +20,7 @@ class AppendFile {
 
   [[nodiscard]] const std::filesystem::path& path() const { return file_; }
 
-  /// All that the file holds, a half-written last line included.
+  /// All that the file holds, a half-written last line included. @throws InputError if it cannot be read to its end
   [[nodiscard]] std::string read() const;
 
   /// Cuts the file off after its last whole line, of `whole` bytes with what stands before it; what follows is appended there.

@@ -31,6 +31,7 @@ class Session {
   /// A new session.
   static Session start(const std::filesystem::path& results, const std::string& machine, Provenance provenance);
   /// The sessions of these results, whole or not, oldest first; those of profiles have another name, `<machine>.profile`.
+  /// @throws InputError if a file cannot be read; what is no provenance is left out
   static std::vector<Session> all(const std::filesystem::path& results, const std::string& machine);
 
   [[nodiscard]] const std::string& id() const { return id_; }
