@@ -4,7 +4,7 @@
 #include <iostream>
 #include <string_view>
 
-#include "backends/error.hpp"
+#include "backends/serve.hpp"
 #include "backends/standard_streams.hpp"
 
 int main(int argc, char** argv) {
@@ -14,4 +14,5 @@ int main(int argc, char** argv) {
     return ladder::exit_bad_input;
   }
   std::cout << ladder::probe_answer(ladder::backend_status()).dump() << '\n';
+  return ladder::written(ladder::exit_ok);
 }

@@ -4,9 +4,11 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "backends/error.hpp"
+#include "backends/standard_streams.hpp"
 
 namespace ladder {
 
@@ -39,6 +41,23 @@ int serve(Run run) {
     std::cout << answer.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n' << std::flush;
   }
   return exit_ok;
+}
+
+/// The exit code of a program that would end with `code`: exit_bad_input instead of exit_ok if not all of standard output could
+/// be written.
+inline int written(int code) {
+  if (std::cout.flush()) return code;
+  std::cerr << "standard output cannot be written (is the disk full?)\n";
+  return code == exit_ok ? exit_bad_input : code;
+}
+
+/// The `main` of an executable: `run` executes the command in the arguments or, with the single argument `serve`, one command
+/// after another.
+template <class Run>
+int command_main(Run run, int argc, char** argv) {
+  open_standard_streams();
+  const bool stays = argc == 2 && std::string_view(argv[1]) == "serve";
+  return written(stays ? serve(run) : run(std::vector<std::string>(argv + 1, argv + argc), Streams{std::cout, std::cerr}));
 }
 
 }  // namespace ladder

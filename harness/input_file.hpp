@@ -1,54 +1,56 @@
 #pragma once
 
-#include <fmt/format.h>
-
-#include <charconv>
-#include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "harness/error.hpp"
-
 /// Reading the files that define a case. Every error names the file, the line, the value and the accepted values.
 namespace ladder {
 
-/// The text of a file. @throws InputError if it cannot be read; `what` describes the expected file
-std::string read_input(const std::filesystem::path& path, std::string_view what);
+/// The text of a file, without the byte order mark that some editors put before UTF-8.
+/// @throws InputError if it cannot be read, is UTF-16 or holds more than `most_bytes`; `what` describes the expected file
+std::string read_input(const std::filesystem::path& path, std::string_view what, std::size_t most_bytes = 1 << 20);
 
-/// Takes the next line off the front of `text`; false if there is none.
-bool take_line(std::string_view& text, std::string_view& line);
+/// `text` as a message shows it: `\x00` for each byte that is not a printable ASCII character; a long text is cut.
+std::string shown(std::string_view text);
 
-/// The blank-separated words of a line.
-std::vector<std::string_view> words_of(std::string_view line);
+/// The blank-separated words of a text that came from `path`, as `fscanf` takes them: in any number of lines.
+class InputWords {
+ public:
+  InputWords(const std::filesystem::path& path, std::string_view text) : path_(path), rest_(text) {}
 
-/// A line of a file.
-struct InputLine {
-  const std::filesystem::path& path;
-  int line;
+  /// Takes the next word; false where there is none.
+  bool next();
+  [[nodiscard]] std::string_view word() const { return word_; }
 
-  [[noreturn]] void fail(std::string_view what) const { throw InputError(fmt::format("{}:{}: {}", path.string(), line, what)); }
+  /// The word as a number, in any form that C's `strtod` takes. @throws InputError where it is none, or not finite
+  [[nodiscard]] double number(std::string_view name, std::string_view accepted) const;
+  /// The word as an integer, in any decimal form that C's `strtoll` takes. @throws InputError where it is none of 64 bits
+  [[nodiscard]] std::int64_t integer(std::string_view name, std::string_view accepted) const;
 
-  /// `word` as a finite number. @throws InputError
-  template <class T>
-  T number(std::string_view word, std::string_view name, std::string_view accepted) const {
-    T value{};
-    const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (error != std::errc{} || stop != word.data() + word.size() || !std::isfinite(static_cast<double>(value)))
-      fail(fmt::format("{} is '{}'; accepted: {}", name, word, accepted));
-    return value;
-  }
+  /// @throws InputError with the file and the line of the word
+  [[noreturn]] void fail(std::string_view what) const;
+
+ private:
+  [[noreturn]] void refuse(std::string_view name, std::string_view accepted) const;
+
+  const std::filesystem::path& path_;
+  std::string_view rest_;
+  std::string_view word_;
+  std::int64_t line_ = 1;
 };
 
-/// One number of a file that has one number per line, and the values that it may have.
+/// One number of a file of numbers, and the values that it may have.
 struct InputNumber {
   std::string_view name, accepted;
   bool is_integer;
   bool (*accepts)(double);
 };
 
-/// The numbers of `text`, which came from `path`: as many as `expected`, one per line; blank lines are ignored. Integers are
+/// The numbers of `text`, which came from `path`: as many as `expected`, between blanks or line breaks. Integers are
 /// returned as numbers of up to 2^53. @throws InputError
 std::vector<double> read_numbers(const std::filesystem::path& path, std::string_view text,
                                  const std::vector<InputNumber>& expected);

@@ -203,7 +203,7 @@ int run_solve(const Rung<Model>& rung, const CellOptions& cell, std::int64_t ste
   const double history_bytes = Model::records ? sizeof(double) * static_cast<double>(c.steps) : 0;
   require_memory(footprint<Model>(rung, c, number) + state_bytes<Model>(c) + history_bytes,
                  fmt::format("{}, {} steps", c.name, c.steps));
-  require_writable(out, {Model::result_files.begin(), Model::result_files.end()});
+  const OutputFolder folder(out, {Model::result_files.begin(), Model::result_files.end()});
   const auto solver = rung.make(c, number, tuning);
   solver->advance(c.steps);
   solver->wait();
@@ -397,12 +397,9 @@ int run_command(const Rung<Model>& rung, const RungInfo& info, std::vector<std::
 /// The `main` of every rung of a model.
 template <class Model>
 int rung_main(const Rung<Model>& rung, const RungInfo& info, int argc, char** argv) {
-  open_standard_streams();
-  const auto run = [&](std::vector<std::string> words, const Streams& to) {
-    return run_command<Model>(rung, info, std::move(words), to);
-  };
-  if (argc == 2 && std::string_view(argv[1]) == "serve") return serve(run);
-  return run({argv + 1, argv + argc}, {std::cout, std::cerr});
+  return command_main(
+      [&](std::vector<std::string> words, const Streams& to) { return run_command<Model>(rung, info, std::move(words), to); },
+      argc, argv);
 }
 
 }  // namespace ladder

@@ -26,16 +26,14 @@ std::vector<std::filesystem::path> files_of(const std::filesystem::path& folder)
 
 constexpr std::string_view profile_ending = ".profile.csv";
 
-/// Names of the machines that have rows or profiles in `folder`, sorted: `<machine>.csv`, and not `<machine>.field.<case>.csv`
-/// or `<machine>.series.<case>.csv`.
+/// Names of the machines that have rows or profiles in `folder`, sorted: `<machine>.csv` or `<machine>.profile.csv`. No machine
+/// has a dot in its name; `<machine>.field.<case>.csv` and the like are beside its rows.
 std::set<std::string> machine_names(const std::filesystem::path& folder) {
   std::set<std::string> names;
   for (const std::filesystem::path& path : files_of(folder)) {
     const std::string name = path.filename().string();
-    if (path.extension() != ".csv" || name.find(".field.") != std::string::npos || name.find(".series.") != std::string::npos)
-      continue;
-    const std::string_view ending = name.ends_with(profile_ending) ? profile_ending : ".csv";
-    names.insert(name.substr(0, name.size() - ending.size()));
+    const std::string machine = name.substr(0, name.find('.'));
+    if (name == machine + ".csv" || name == machine + std::string(profile_ending)) names.insert(machine);
   }
   return names;
 }

@@ -2,59 +2,20 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <iostream>
-#include <sstream>
 #include <utility>
 
 #include "harness/error.hpp"
+#include "harness/lock.hpp"
 #include "harness/output.hpp"
+#include "harness/store/file.hpp"
 
 namespace ladder {
-namespace {
-
-/// Tries for a fifth of a second: after a program was killed, a child that it was about to start may still hold the lock.
-bool lock(int descriptor) {
-  for (int tries = 0; flock(descriptor, LOCK_EX | LOCK_NB) != 0; ++tries) {
-    if (tries == 20) return false;
-    usleep(10000);
-  }
-  return true;
-}
-
-/// False, with errno, if not all of `text` could be written: a disk that becomes full may store a part of it.
-bool write_whole(int descriptor, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t count = write(descriptor, text.data(), text.size());
-    if (count < 0 && errno != EINTR) return false;
-    if (count > 0) text.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return true;
-}
-
-/// ` (process 1234)`: the process that has locked the file, according to the operating system; empty if unknown.
-std::string holder(int descriptor) {
-  struct stat file {};
-  if (fstat(descriptor, &file) != 0) return {};
-  std::ifstream locks("/proc/locks");
-  for (std::string line; std::getline(locks, line);) {
-    // 1: FLOCK  ADVISORY  WRITE 1234 fe:00:10952879 0 EOF; an arrow before the kind marks waiting processes
-    std::istringstream words(line);
-    std::string number, kind, how, access, place;
-    long process = 0;
-    if (!(words >> number >> kind >> how >> access >> process >> place) || kind != "FLOCK" || process <= 0) continue;
-    if (place.substr(place.rfind(':') + 1) == std::to_string(file.st_ino)) return fmt::format(" (process {})", process);
-  }
-  return {};
-}
-
-}  // namespace
 
 AppendFile::AppendFile(std::filesystem::path file) : file_(std::move(file)) {
   std::error_code error;
@@ -87,19 +48,14 @@ void AppendFile::take_once() {
   const int descriptor = open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   if (descriptor < 0) throw InputError(fmt::format("{}: cannot be written: {}", file_.string(), std::strerror(errno)));
   if (!lock(descriptor)) {
-    const std::string who = holder(descriptor);
+    const std::string who = lock_holder(descriptor);
     close(descriptor);
     throw InputError(fmt::format("{}: another 'ladder'{} is writing this store; wait until it has ended", file_.string(), who));
   }
   descriptor_ = descriptor;
 }
 
-std::string AppendFile::read() const {
-  std::ifstream in(file_, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
+std::string AppendFile::read() const { return read_whole(file_); }
 
 void AppendFile::keep(std::size_t whole) {
   if (ftruncate(descriptor_, static_cast<off_t>(whole)) != 0 || lseek(descriptor_, 0, SEEK_END) < 0)

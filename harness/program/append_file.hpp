@@ -20,7 +20,7 @@ class AppendFile {
 
   [[nodiscard]] const std::filesystem::path& path() const { return file_; }
 
-  /// The content of the file, including a half-written last line.
+  /// The content of the file, including a half-written last line. @throws InputError if it cannot be read to the end
   [[nodiscard]] std::string read() const;
 
   /// Truncates the file to `whole` bytes, the end of its last whole line. Later lines are appended there.

@@ -269,12 +269,15 @@ int run_program(int argc, char** argv) {
     if (tune->parsed()) return ladder::tune(context, tune_options);
     if (profile->parsed()) return ladder::profile(context, profile_options);
     const auto words = solve->remaining();
-    if (words.empty() || words[0].starts_with("-")) {
-      std::cout << "Computes one real input with any rung and writes the results.\n"
-                   "Usage: ladder solve RUNG [OPTIONS]; `ladder solve RUNG --help` shows the options, e.g.\n"
-                   "  ladder solve d2q9/serial/01_skeleton --params FILE --obstacles FILE --out FOLDER\n";
-      return words.empty() ? ladder::exit_bad_input : ladder::exit_ok;
+    if (!words.empty() && (words[0] == "-h" || words[0] == "--help")) {
+      ladder::put(
+          "Computes one real input with any rung and writes the results.\n"
+          "Usage: ladder solve RUNG [OPTIONS]; `ladder solve RUNG --help` shows the options, e.g.\n"
+          "  ladder solve d2q9/serial/01_skeleton --params FILE --obstacles FILE --out FOLDER\n");
+      return ladder::exit_ok;
     }
+    if (words.empty() || words[0].starts_with("-"))
+      throw ladder::InputError("solve: the rung is missing; accepted: solve RUNG [OPTIONS] (see `ladder solve --help`)");
     return ladder::solve(context, words[0], {words.begin() + 1, words.end()});
   } catch (const CLI::ParseError& e) {
     return exit_code_of(app, e);

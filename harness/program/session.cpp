@@ -14,6 +14,7 @@
 #include "harness/output.hpp"
 #include "harness/program/process.hpp"
 #include "harness/program/text.hpp"
+#include "harness/store/file.hpp"
 #include "harness/store/identity.hpp"
 #include "roofline/machine.hpp"
 
@@ -127,16 +128,21 @@ Session Session::start(const fs::path& results, const std::string& machine, Prov
 std::vector<Session> Session::all(const fs::path& results, const std::string& machine) {
   std::vector<Session> sessions;
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator(results, error)) {
+  const fs::directory_iterator entries(results, error);
+  if (error && error != std::errc::no_such_file_or_directory && error != std::errc::not_a_directory)
+    throw InputError(fmt::format("{}: cannot be read: {}", results.string(), error.message()));
+  for (const auto& entry : entries) {
     const std::string name = entry.path().filename().string();
     if (!name.starts_with(machine + ".") || !name.ends_with(".json")) continue;
     // Those of profiles are `<machine>.profile.<session>.json`; they are not continued.
-    if (name.find('.', machine.size() + 1) != name.size() - 5) continue;
+    if (name.find('.', machine.size() + 1) != name.size() - 5 || !entry.is_regular_file(error)) continue;
     Session session;
     session.id_ = name.substr(machine.size() + 1, name.size() - machine.size() - 6);
     session.file_ = entry.path();
+    // What cannot be read now may well be a session: going on without it would measure all of it again.
+    const std::string text = read_whole(entry.path());
     try {
-      session.provenance_ = read_provenance(entry.path());
+      session.provenance_ = parse_provenance(entry.path(), text);
     } catch (const InputError&) {
       continue;  // reports name it; it cannot be continued
     }

@@ -31,6 +31,7 @@ class Session {
   /// A new session. Its id is made of the time and a random number: sessions are in the order of their rows, not of their ids.
   static Session start(const std::filesystem::path& results, const std::string& machine, Provenance provenance);
   /// The sessions of these results, whole or not, sorted by id; those of profiles have another name, `<machine>.profile`.
+  /// @throws InputError if a file cannot be read; a file that is no provenance is left out
   static std::vector<Session> all(const std::filesystem::path& results, const std::string& machine);
 
   [[nodiscard]] const std::string& id() const { return id_; }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
 #include <system_error>
 
 #include "harness/store/csv.hpp"
@@ -18,43 +19,59 @@ namespace {
 
 constexpr std::int64_t most_pixels = 400;  ///< a side of the picture
 
-/// Speeds of a rectangle of sites; NaN in walls.
+/// Speeds of a rectangle of sites; NaN in walls. Of a large lattice they are some way apart.
 struct Flow {
   std::int64_t nx = 0;
   std::int64_t ny = 0;
   std::vector<double> speed;  ///< [y * nx + x]
+  std::int64_t spacing = 1;   ///< of two sites beside each other
 
   double& at(std::int64_t x, std::int64_t y) { return speed[static_cast<std::size_t>(y * nx + x)]; }
   [[nodiscard]] double at(std::int64_t x, std::int64_t y) const { return speed[static_cast<std::size_t>(y * nx + x)]; }
 };
 
+/// The different values of a column, in order. @throws FileError for what is no coordinate
+std::vector<std::int64_t> coordinates(const CsvFile& file, const std::string& column) {
+  constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+  const std::size_t at = file.column(column);
+  std::set<std::int64_t> all;
+  for (const CsvRecord& r : file.records()) {
+    const std::int64_t value = file.integer(r, at);
+    if (value < 0 || value > most)
+      throw FileError(file.path(), r.line, fmt::format("{} is {}; accepted: an integer from 0 to {}", column, value, most));
+    all.insert(value);
+  }
+  return {all.begin(), all.end()};
+}
+
 Flow read_flow(const std::filesystem::path& path) {
   const CsvFile file = CsvFile::read(path);
+  const std::vector<std::int64_t> xs = coordinates(file, "x");
+  const std::vector<std::int64_t> ys = coordinates(file, "y");
+  if (xs.size() * ys.size() != file.records().size())
+    throw FileError(
+        path, 1,
+        fmt::format("holds {} lines of {} × {} sites; accepted: one line a site", file.records().size(), xs.size(), ys.size()));
   const std::size_t x = file.column("x");
   const std::size_t y = file.column("y");
   const std::size_t speed = file.column("speed");
   const std::size_t solid = file.column("solid");
-  constexpr std::int64_t limit = 1 << 15;
-  Flow flow;
+  Flow flow{std::ssize(xs), std::ssize(ys),
+            std::vector<double>(file.records().size(), std::numeric_limits<double>::quiet_NaN())};
+  if (xs.size() > 1) flow.spacing = xs[1] - xs[0];
+  const auto place = [](const std::vector<std::int64_t>& all, std::int64_t one) {
+    return std::ranges::lower_bound(all, one) - all.begin();
+  };
   for (const CsvRecord& r : file.records()) {
-    const std::int64_t rx = file.integer(r, x);
-    const std::int64_t ry = file.integer(r, y);
-    if (rx < 0 || ry < 0 || rx >= limit || ry >= limit) {
-      throw FileError(path, r.line, fmt::format("site ({}, {}); accepted: 0 … {}", rx, ry, limit - 1));
-    }
-    flow.nx = std::max(flow.nx, rx + 1);
-    flow.ny = std::max(flow.ny, ry + 1);
-  }
-  flow.speed.assign(static_cast<std::size_t>(flow.nx * flow.ny), std::numeric_limits<double>::quiet_NaN());
-  for (const CsvRecord& r : file.records()) {
-    if (file.integer(r, solid) == 0) flow.at(file.integer(r, x), file.integer(r, y)) = file.number(r, speed);
+    if (file.integer(r, solid) != 0) continue;
+    flow.at(place(xs, file.integer(r, x)), place(ys, file.integer(r, y))) = file.number(r, speed);
   }
   return flow;
 }
 
 /// The flow in blocks of `factor` × `factor` sites: the mean of a block's fluid sites; a wall if half of the block is wall.
 Flow shrink(const Flow& flow, std::int64_t factor) {
-  Flow small{(flow.nx + factor - 1) / factor, (flow.ny + factor - 1) / factor, {}};
+  Flow small{(flow.nx + factor - 1) / factor, (flow.ny + factor - 1) / factor, {}, flow.spacing * factor};
   small.speed.resize(static_cast<std::size_t>(small.nx * small.ny));
   for (std::int64_t by = 0; by < small.ny; ++by) {
     for (std::int64_t bx = 0; bx < small.nx; ++bx) {
@@ -81,8 +98,8 @@ struct Panel {
   Flow flow;
 };
 
-/// Panels on one colour scale, in rows of four at most; `factor` sites per pixel.
-Plot draw_flows(const std::vector<Panel>& panels, std::int64_t factor) {
+/// Panels on one colour scale, in rows of four at most.
+Plot draw_flows(const std::vector<Panel>& panels) {
   const Flow& shape = panels.front().flow;
   double low = std::numeric_limits<double>::infinity();
   double high = 0;
@@ -103,9 +120,9 @@ Plot draw_flows(const std::vector<Panel>& panels, std::int64_t factor) {
   const int width = left + columns * across + (columns - 1) * gap + right;
   const int height = top + rows * (up + title) + (rows - 1) * gap + bottom;
   Plot plot(width, height);
-  const double half = static_cast<double>(factor) / 2;
-  plot.add("set xrange [{0}:{1}]\nset yrange [{0}:{2}]", -half, static_cast<double>(shape.nx * factor) - half,
-           static_cast<double>(shape.ny * factor) - half);
+  const double half = static_cast<double>(shape.spacing) / 2;
+  plot.add("set xrange [{0}:{1}]\nset yrange [{0}:{2}]", -half, static_cast<double>(shape.nx * shape.spacing) - half,
+           static_cast<double>(shape.ny * shape.spacing) - half);
   plot.add("set cblabel 'magnitude of velocity, lattice units'\nset tics out nomirror");
   plot.add(
       "set palette defined (0 '#440154', 1 '#482878', 2 '#3e4989', 3 '#31688e', 4 '#26828e', 5 '#1f9e89', 6 '#35b779', "
@@ -127,7 +144,7 @@ Plot draw_flows(const std::vector<Panel>& panels, std::int64_t factor) {
     std::vector<std::vector<Datum>> sites;
     for (std::int64_t y = 0; y < flow.ny; ++y)
       for (std::int64_t x = 0; x < flow.nx; ++x)
-        sites.push_back({static_cast<double>(x * factor), static_cast<double>(y * factor), flow.at(x, y)});
+        sites.push_back({static_cast<double>(x * flow.spacing), static_cast<double>(y * flow.spacing), flow.at(x, y)});
     plot.add("plot {} using 1:2:3 with image notitle", plot.data(sites));
   }
   if (count > 1) plot.add("unset multiplot");
@@ -164,6 +181,7 @@ Figure draw(const std::vector<std::pair<std::string, std::filesystem::path>>& fi
                                   files.front().second.filename().string(), panels.front().flow.nx, panels.front().flow.ny));
   }
   const auto [nx, ny] = std::pair(panels.front().flow.nx, panels.front().flow.ny);
+  const std::int64_t spacing = panels.front().flow.spacing;
   const std::int64_t pixels = panels.size() > 1 ? most_pixels / 2 : most_pixels;
   const std::int64_t factor = (std::max(nx, ny) + pixels - 1) / pixels;
   if (factor > 1)
@@ -173,10 +191,11 @@ Figure draw(const std::vector<std::pair<std::string, std::filesystem::path>>& fi
   for (const auto& file : files)
     names.push_back(file.second.filename().string());
   return {"field-" + case_name, fmt::format("Magnitude of velocity, {}", case_name),
-          fmt::format("{} × {} sites, walls grey{}. From {} of experiments/{}/results.", nx, ny,
+          fmt::format("{} × {} sites{}, walls grey{}. From {} of experiments/{}/results.", nx, ny,
+                      spacing > 1 ? fmt::format(", {} apart", spacing) : "",
                       factor > 1 ? fmt::format(", a pixel is the mean of {0} × {0} sites", factor) : "", fmt::join(names, ", "),
                       context.study.name),
-          draw_flows(panels, factor)};
+          draw_flows(panels)};
 }
 
 }  // namespace

@@ -37,6 +37,7 @@ void accuracy(const Parameters& block, const Context& context, Section& section)
 void backends(const Parameters& block, const Context& context, Section& section);
 void ceilings(const Parameters& block, const Context& context, Section& section);
 void claims(const Parameters& block, const Context& context, Section& section);
+void faults(const Parameters& block, const Context& context, Section& section);
 void field(const Parameters& block, const Context& context, Section& section);
 void flags(const Parameters& block, const Context& context, Section& section);
 void growth(const Parameters& block, const Context& context, Section& section);

@@ -165,9 +165,4 @@ int run_command(std::vector<std::string> words, const Streams& to) {
 }  // namespace
 }  // namespace ladder::ceilings
 
-int main(int argc, char** argv) {
-  ladder::open_standard_streams();
-  using ladder::ceilings::run_command;
-  if (argc == 2 && std::string_view(argv[1]) == "serve") return ladder::serve(run_command);
-  return run_command({argv + 1, argv + argc}, {std::cout, std::cerr});
-}
+int main(int argc, char** argv) { return ladder::command_main(ladder::ceilings::run_command, argc, argv); }

@@ -50,7 +50,8 @@ TEST_F(Commands, EachHasHelp) {
 TEST_F(Commands, RefuseWhatTheyDoNotKnow) {
   expect_refused({}, {"subcommand"});
   expect_refused({"lisst"}, {"'lisst'", "'list'"});
-  expect_refused({"solve"}, {});
+  expect_refused({"solve"}, {"solve: the rung is missing; accepted: "});
+  expect_refused({"solve", "--case", "box-16", "--out", on.path("d")}, {"solve: the rung is missing; accepted: "});
   for (const std::string command : {"list", "check", "run", "report", "ceilings"})
     expect_refused({command, "--frobnicate"}, {"--frobnicate"});
   expect_refused({"--frobnicate", "list"}, {"--frobnicate"});

@@ -3,6 +3,7 @@
 
 #include "harness/describe.hpp"
 #include "harness/error.hpp"
+#include "harness/output.hpp"
 #include "tests/cli/installation.hpp"
 #include "tests/support/text.hpp"
 
@@ -148,9 +149,8 @@ TEST_F(New, RefusesAParentThatIsNoRung) {
 }
 
 TEST_F(New, LeavesNothingWhereTheTreeCannotBeWritten) {
-  // Stands where the build file is written before it takes its name.
-  fs::create_directories(on.path("variants/d2q9/opencl/.CMakeLists.txt.part/taken"));
-  expect_refused("d2q9/opencl/20_mine", "d2q9/opencl/05_soa", {"CMakeLists.txt", "cannot be written"});
+  const OutputFolder mine(on.path("variants/d2q9/opencl"), {});
+  expect_refused("d2q9/opencl/20_mine", "d2q9/opencl/05_soa", {on.path("variants/d2q9/opencl"), "is writing to this folder"});
 }
 
 TEST_F(New, SaysSoWhereThereIsNoSourceTree) {

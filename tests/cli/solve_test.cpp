@@ -1,11 +1,13 @@
 // `solve`: real input in, the documented files out, and every bad input refused with nothing written.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <ostream>
 #include <regex>
 
 #include "harness/error.hpp"
+#include "harness/output.hpp"
 #include "tests/cli/installation.hpp"
 #include "tests/support/text.hpp"
 
@@ -79,10 +81,12 @@ TEST_F(Solve, SaysTheSameOfTheSameInputWithOtherBlanks) {
   const std::string speeds = on.work().read("out/av_vels.dat");
   const std::string state = on.work().read("out/final_state.dat");
   const std::vector<std::pair<std::string, std::string>> variants = {
-      {"8\r\n6\r\n5\r\n4\r\n0.1\r\n0.005\r\n1.85\r\n", "0 0 1\r\n3 2 1\r\n7 5 1\r\n"},  // CRLF
-      {"8\n6\n5\n4\n0.1\n0.005\n1.85\n\n \n\t\n", "0 0 1\n3 2 1\n7 5 1\n\n  \n\n"},     // blank lines at the end
-      {"\t8\n6\t\n5\n4\n\t0.1\n0.005\n1.85\n", "0\t0\t1\n\t3 2\t 1\t\n7  5\t1\n"},      // tabs
-      {"8\n6\n5\n4\n1e-1\n5e-3\n1.85", "0 0 1\n3 2 1\n7 5 1"},                          // no line break at the end
+      {"8\r\n6\r\n5\r\n4\r\n0.1\r\n0.005\r\n1.85\r\n", "0 0 1\r\n3 2 1\r\n7 5 1\r\n"},   // CRLF
+      {"8\n6\n5\n4\n0.1\n0.005\n1.85\n\n \n\t\n", "0 0 1\n3 2 1\n7 5 1\n\n  \n\n"},      // blank lines at the end
+      {"\t8\n6\t\n5\n4\n\t0.1\n0.005\n1.85\n", "0\t0\t1\n\t3 2\t 1\t\n7  5\t1\n"},       // tabs
+      {"8\n6\n5\n4\n1e-1\n5e-3\n1.85", "0 0 1\n3 2 1\n7 5 1"},                           // no line break at the end
+      {"8 6 5 4\n.1 0.005 1.85\n", "0 0 1 3 2\n1\n7 5 1\n"},                             // lines of any number of values
+      {"+8\n06\n+5\n4\n+0.1\n5.e-3\n0x1.d99999999999ap0\n", "0 0 +1\n3 02 1\n7 5 1\n"},  // numbers as fscanf takes them
   };
   for (const auto& [p, o] : variants) {
     fs::remove_all(on.path("out"));
@@ -149,12 +153,11 @@ std::vector<BadFile> bad_files() {
   all.push_back({"EmptyParams", "", obstacles, {"in.params:1:", "'nx' is missing", "an integer from 3"}});
   all.push_back({"TooFewValues", "8\n6\n5\n4\n0.1\n0.005\n", obstacles, {"in.params:7:", "'omega' is missing"}});
   all.push_back({"TooManyValues", std::string(params) + "9\n", obstacles, {"in.params:8:", "'9'", "accepted: 7 values"}});
-  bad_value("TwoValuesInALine", 2, "6 7", "'6 7'");
   bad_value("TextForNx", 1, "wide", "nx is 'wide'");
   bad_value("TextAfterNy", 2, "6x", "ny is '6x'");
   bad_value("FractionForSteps", 3, "5.5", "steps is '5.5'");
   bad_value("TextForDensity", 5, "0,1", "density is '0,1'");
-  bad_value("HexadecimalOmega", 7, "0x1p0", "omega is '0x1p0'");
+  bad_value("HexadecimalNx", 1, "0x10", "nx is '0x10'");
   bad_value("ZeroNx", 1, "0", "nx is 0");
   bad_value("NegativeNy", 2, "-6", "ny is -6");
   bad_value("HugeNx", 1, "99999999999", "nx is 99999999999");
@@ -185,12 +188,13 @@ std::vector<BadFile> bad_files() {
   bad_line("ObstacleLeftOfTheGrid", "-1 2 1", "x is -1");
   bad_line("ObstacleRightOfTheGrid", "8 2 1", "x is 8");
   bad_line("ObstacleAboveTheGrid", "2 6 1", "y is 6");
-  bad_line("ObstacleFarAway", "99999999999 2 1", "x is '99999999999'");
-  bad_line("FlagZero", "2 2 0", "flag is '0'");
-  bad_line("FlagTwo", "2 2 2", "flag is '2'");
+  bad_line("ObstacleFarAway", "99999999999 2 1", "x is 99999999999");
+  bad_line("ObstacleBeyondNumbers", "99999999999999999999 2 1", "x is '99999999999999999999'");
+  bad_line("FlagZero", "2 2 0", "flag is 0");
+  bad_line("FlagTwo", "2 2 2", "flag is 2");
   bad_line("FlagText", "2 2 solid", "flag is 'solid'");
-  bad_line("ObstacleOfTwoValues", "2 2", "2 values");
-  bad_line("ObstacleOfFourValues", "2 2 1 1", "4 values");
+  all.push_back({"ObstacleOfTwoValues", params, "0 0 1\n2 2\n", {"obst.dat:3:", "the file ends where the flag is missing"}});
+  all.push_back({"ObstacleOfFourValues", params, "0 0 1\n2 2 1 1\n", {"obst.dat:3:", "the file ends where y is missing"}});
   bad_line("ObstacleText", "x 2 1", "x is 'x'");
   bad_line("ObstacleNan", "2 nan 1", "y is 'nan'");
   bad_line("ObstacleFraction", "2.5 2 1", "x is '2.5'");
@@ -220,6 +224,22 @@ TEST_F(Solve, RefusesAFolderInPlaceOfAResultAndKeepsTheOldResult) {
   on.work().write("out/av_vels.dat", "old");
   expect_refused(arguments(), {on.path("out/final_state.dat"), "is a folder"});
   EXPECT_EQ(on.work().read("out/av_vels.dat"), "old");
+}
+
+TEST_F(Solve, RefusesAFolderThatAnotherProcessIsWritingTo) {
+  input(params, obstacles);
+  on.work().write("more.params", "8\n6\n7\n4\n0.1\n0.005\n1.85\n");
+  ASSERT_EQ(on.ladder(arguments()).code, exit_ok);
+  const std::string speeds = on.work().read("out/av_vels.dat");
+  auto words = arguments();
+  words[3] = on.path("more.params");
+  {
+    const OutputFolder mine(on.path("out"), {});
+    expect_refused(words, {on.path("out") + ": another process (process " + std::to_string(getpid()) + ") is writing"});
+    EXPECT_EQ(on.work().read("out/av_vels.dat"), speeds);
+  }
+  EXPECT_EQ(on.ladder(words).code, exit_ok);
+  EXPECT_NE(on.work().read("out/av_vels.dat"), speeds);
 }
 
 TEST_F(Solve, RefusesAFlowThatBlowsUp) {
@@ -282,6 +302,19 @@ TEST_F(Solve, RefusesATuningThatViolatesAConstraint) {
   expect_refused(
       {"solve", tuned, "--case", "box-9", "--steps", "2", "--out", on.path("out"), "--set", "wx=128", "--set", "wy=128"},
       {"wx=128;wy=128", "wx * wy <= 4096", "work-group"});
+}
+
+TEST_F(Solve, SaysThatStandardOutputCannotBeWritten) {
+  const std::string bin = LADDER_BIN;
+  const std::string rung = bin + "/rungs/" + skeleton + "/default ", ceilings = bin + "/ceilings/openmp ";
+  for (const auto& command :
+       {rung + "describe", rung + "probe", rung + "case --case box-9", rung + "check --case box-9 --steps 2",
+        rung + "measure --case box-9 --steps 2", rung + "solve --case box-9 --steps 2 --out " + on.path("out"),
+        "echo '[\"probe\"]' | " + rung + "serve", ceilings + "describe", bin + "/backends/serial probe"}) {
+    const ProcessResult result = run_process("/bin/sh", {"-c", command + " > /dev/full"}, 60);
+    EXPECT_EQ(result.code, exit_bad_input) << command;
+    EXPECT_EQ(result.err, "standard output cannot be written (is the disk full?)\n") << command;
+  }
 }
 
 constexpr const char* vortex = "d3q27/openmp/05_streaming";

@@ -94,23 +94,22 @@ Case parse_parameters(const fs::path& path, std::string_view text) { return latt
 
 void parse_obstacles(const fs::path& path, std::string_view text, Case& c) {
   c.solid.assign(static_cast<std::size_t>(c.cells()), 0);
-  int line_number = 0;
-  for (std::string_view line; ladder::take_line(text, line);) {
-    const ladder::InputLine place{path, ++line_number};
-    const auto values = ladder::words_of(line);
-    if (values.empty()) continue;
-    if (values.size() != 3) place.fail(fmt::format("'{}' has {} values; accepted: lines `x y 1`", line, values.size()));
-    const auto coordinate = [&](std::string_view word, std::string_view name, int size) {
-      const std::string accepted = fmt::format("an integer from 0 to {}", size - 1);
-      const int value = place.number<int>(word, name, accepted);
-      if (value < 0 || value >= size)
-        place.fail(fmt::format("{} is {}, outside the grid; accepted: {}", name, value, accepted));
-      return value;
-    };
-    const int x = coordinate(values[0], "x", c.nx);
-    const int y = coordinate(values[1], "y", c.ny);
-    if (values[2] != "1") place.fail(fmt::format("the flag is '{}'; accepted: 1", values[2]));
-    c.solid[static_cast<std::size_t>(y) * c.nx + x] = 1;
+  ladder::InputWords words(path, text);
+  const auto take = [&](std::string_view name, std::int64_t least, std::int64_t most, std::string_view accepted) {
+    if (words.word().empty()) words.fail(fmt::format("the file ends where {} is missing ({})", name, accepted));
+    const std::int64_t value = words.integer(name, accepted);
+    if (value < least || value > most) words.fail(fmt::format("{} is {}; accepted: {}", name, value, accepted));
+    words.next();
+    return value;
+  };
+  const std::string accepted_x = fmt::format("an integer from 0 to {}, inside the grid", c.nx - 1);
+  const std::string accepted_y = fmt::format("an integer from 0 to {}, inside the grid", c.ny - 1);
+  words.next();
+  while (!words.word().empty()) {
+    const std::int64_t x = take("x", 0, c.nx - 1, accepted_x);
+    const std::int64_t y = take("y", 0, c.ny - 1, accepted_y);
+    take("the flag", 1, 1, "1");
+    c.solid[static_cast<std::size_t>(y * c.nx + x)] = 1;
   }
   if (c.fluid_cells() == 0)
     throw ladder::InputError(fmt::format("{}: every cell is solid; at least one must be fluid", path.string()));
@@ -121,7 +120,9 @@ Case Model::read_case(std::span<const fs::path> files) {
   Case c = parse_parameters(params, ladder::read_input(params, "a parameter file of 7 lines"));
   ladder::require_memory(static_cast<double>(c.nx) * c.ny * (2 * q * sizeof(float)),
                          fmt::format("{}: a grid of {}x{}", params.string(), c.nx, c.ny));
-  parse_obstacles(files[1], ladder::read_input(files[1], "an obstacle file of lines `x y 1`"), c);
+  // Each cell may be named more than once, with blanks between.
+  const std::size_t most_bytes = (std::size_t{1} << 20) + 64 * static_cast<std::size_t>(c.cells());
+  parse_obstacles(files[1], ladder::read_input(files[1], "an obstacle file of lines `x y 1`", most_bytes), c);
   return c;
 }
 

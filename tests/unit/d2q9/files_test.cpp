@@ -62,10 +62,48 @@ TEST_F(Files, MayHoldOtherLineEndsBlanksAndBlankLines) {
   EXPECT_EQ(other.solid, unix_file.solid);
 }
 
+TEST_F(Files, MayHoldWhatFscanfTakes) {
+  const Case c = read("+5 4\n0100 10 .1\n5.e-3 0x1.8p0", "0 0 1 +4 03 1 1\n2\n\n1");
+  EXPECT_EQ(c.nx, 5);
+  EXPECT_EQ(c.ny, 4);
+  EXPECT_EQ(c.steps, 100);
+  EXPECT_EQ(c.reynolds_dim, 10);
+  EXPECT_EQ(c.density, 0.1);
+  EXPECT_EQ(c.accel, 0.005);
+  EXPECT_EQ(c.omega, 1.5);
+  EXPECT_EQ(c.solid, read(parameters, "0 0 1\n4 3 1\n1 2 1\n").solid);
+  EXPECT_TRUE(contains(error("5 4\n100 10 0.1\n0.005 1.85 7", ""), "input.params:3: '7' is one value too many"));
+  EXPECT_TRUE(contains(error(parameters, "0 0 1 1 2\n\n0"), "obstacles.dat:3: the flag is 0; accepted: 1"));
+}
+
+TEST_F(Files, AreShownAsWhatTheyAre) {
+  EXPECT_TRUE(contains(error(std::string_view("5\0\n4\n", 5), ""), R"(input.params:1: nx is '5\x00'; accepted: )"));
+  EXPECT_TRUE(contains(error("\x1b[2J\n", ""), R"(nx is '\x1b[2J')"));
+  EXPECT_TRUE(contains(error(parameters, "0 \xC2\xA0 1\n"), R"(obstacles.dat:1: y is '\xc2\xa0')"));
+  for (const std::string_view mark : {std::string_view("\xFF\xFE\x35\0", 4), std::string_view("\xFE\xFF\0\x35", 4)})
+    EXPECT_TRUE(contains(error(mark, ""), "input.params: is text in UTF-16; accepted: UTF-8"));
+  EXPECT_EQ(read("\xEF\xBB\xBF" + std::string(parameters), "").nx, 5);
+}
+
+TEST_F(Files, AreNamedInAShortMessageHoweverLongTheyAre) {
+  const std::string message = error(std::string(1'000'000, '5') + "\n", "");
+  EXPECT_TRUE(contains(message, "input.params:1: nx is '5555"));
+  EXPECT_TRUE(contains(message, "… (1000000 bytes)"));
+  EXPECT_LT(message.size(), 300u);
+}
+
+TEST_F(Files, MayNotBeEndless) {
+  const auto obstacles = folder_.write("obstacles.dat", "");
+  EXPECT_TRUE(contains(input_error([&] { read_case("/dev/zero", obstacles); }), "/dev/zero: holds more than 1048576 bytes"));
+  const auto params = folder_.write("input.params", parameters);
+  EXPECT_TRUE(contains(input_error([&] { read_case(params, "/dev/zero"); }), "/dev/zero: holds more than "));
+}
+
 TEST_F(Files, NameTheLineThatIsWrong) {
   EXPECT_TRUE(contains(error("5\n\n4\nmany\n10\n0.1\n0.005\n1.85\n", ""), "input.params:4: steps is 'many'"))
       << "blank lines count";
-  EXPECT_TRUE(contains(error(parameters, "0 0 1\n\n5 0 1\n"), "obstacles.dat:3: x is 5, outside the grid"));
+  EXPECT_TRUE(contains(error(parameters, "0 0 1\n\n5 0 1\n"),
+                       "obstacles.dat:3: x is 5; accepted: an integer from 0 to 4, inside the grid"));
 }
 
 TEST_F(Files, CarryAGeneratedCaseThereAndBack) {

@@ -1,6 +1,9 @@
 #include "harness/output.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <thread>
 
 #include "tests/support/error.hpp"
 #include "tests/support/folder.hpp"
@@ -55,6 +58,51 @@ TEST(WriteFiles, NamesAFolderThatCannotBeMade) {
 
 TEST(WriteFiles, NamesAFileThatCannotBeMade) {
   EXPECT_TRUE(contains(input_error([] { write_files("/proc", {{"one.dat", "1"}}); }), "/proc/one.dat: cannot be written"));
+}
+
+TEST(WriteFiles, LeavesAWholeFileWhereSeveralWriteItAtOnce) {
+  const Folder folder;
+  std::vector<std::thread> writers;
+  for (const char letter : {'a', 'b', 'c', 'd'})
+    writers.emplace_back([&folder, letter] {
+      for (int i = 0; i < 20; ++i)
+        write_files(folder.path(), {{"one.dat", std::string(100'000 + static_cast<std::size_t>(letter), letter)}});
+    });
+  for (auto& writer : writers)
+    writer.join();
+  const std::string text = folder.read("one.dat");
+  ASSERT_FALSE(text.empty());
+  EXPECT_EQ(text, std::string(100'000 + static_cast<std::size_t>(text[0]), text[0]));
+  EXPECT_EQ(folder.listing(), (Names{"one.dat"}));
+}
+
+TEST(OutputFolder, IsHeldByOneAtATime) {
+  const Folder folder;
+  {
+    const OutputFolder first(folder.path() / "out", {"one.dat"});
+    const std::string message = input_error([&] { OutputFolder(folder.path() / "out", {"one.dat"}); });
+    EXPECT_TRUE(contains(message, (folder.path() / "out").string() + ": another process (process " + std::to_string(getpid())));
+    EXPECT_EQ(folder.listing(), (Names{"out"}));
+  }
+  EXPECT_EQ(folder.listing(), Names{});
+  OutputFolder(folder.path() / "out", {"one.dat"});
+}
+
+TEST(OutputFolder, StaysWhereSomethingIsInIt) {
+  const Folder folder;
+  {
+    const OutputFolder out(folder.path() / "a" / "b", {"one.dat"});
+    write_files(folder.path() / "a" / "b", {{"one.dat", "1\n"}});
+  }
+  EXPECT_EQ(folder.listing(), (Names{"a", "a/b", "a/b/one.dat"}));
+}
+
+TEST(OutputFolder, IsRidOfWhatAKilledProcessHasLeft) {
+  const Folder folder;
+  for (const char* name : {"one.dat", ".one.dat.ladder-1-0", ".two.dat.ladder-1-0", ".one.dat"})
+    folder.write(name, "text");
+  const OutputFolder out(folder.path(), {"one.dat"});
+  EXPECT_EQ(folder.listing(), (Names{".one.dat", ".two.dat.ladder-1-0", "one.dat"}));
 }
 
 TEST(RequireWritable, LeavesEverythingAsItWas) {

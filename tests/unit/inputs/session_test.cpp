@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/error.hpp"
 #include "tests/support/folder.hpp"
 
 namespace ladder {
@@ -14,6 +15,21 @@ TEST(Sessions, WhoseFileIsNoProvenanceAreNoSessions) {
     folder.write("here.20261121T000000Z-0001.json", text);
     EXPECT_TRUE(Session::all(folder.path(), "here").empty()) << text;
   }
+}
+
+TEST(Sessions, ThatCannotBeReadNowAreNotTakenForNone) {
+  const test::Folder folder;
+  // A file that gives an I/O error from its first byte on.
+  std::filesystem::create_symlink("/proc/self/mem", folder.path() / "here.20261121T000000Z-0001.json");
+  EXPECT_TRUE(test::contains(test::input_error([&] { Session::all(folder.path(), "here"); }),
+                             "here.20261121T000000Z-0001.json: cannot be read to its end: Input/output error"));
+}
+
+TEST(Sessions, AreFiles) {
+  const test::Folder folder;
+  std::filesystem::create_directory(folder.path() / "here.20261121T000000Z-0001.json");
+  std::filesystem::create_symlink("here.20261121T000000Z-0002.json", folder.path() / "here.20261121T000000Z-0002.json");
+  EXPECT_TRUE(Session::all(folder.path(), "here").empty());
 }
 
 TEST(Sessions, OfProfilesAreNotThoseOfSamples) {

@@ -337,7 +337,38 @@ TEST_F(Sections, TheFlowIsAPictureAndItsAbsenceIsSaid) {
   EXPECT_TRUE(contains(experiments.read("out/figures/waugh-box-01-field-box-2.svg"), "<image"));
   EXPECT_TRUE(contains(experiments.read("out/index.html"), "box-9: no velocity field is stored"));
   experiments.write("results/box.field.box-2.csv", "x,y,speed,solid\n0,-1,0.1,0\n");
-  EXPECT_TRUE(contains(input_error([&] { (void)experiments.report(); }), "box.field.box-2.csv:2: site (0, -1)"));
+  EXPECT_TRUE(contains(input_error([&] { (void)experiments.report(); }), "box.field.box-2.csv:2: y is -1; accepted: "));
+}
+
+TEST_F(Sections, RandomFaultsAreThoseOfTheLastTime) {
+  study("kind = \"faults\"\n");
+  experiments.write_rows(measured({}, {1e6}));
+  (void)experiments.report();
+  EXPECT_TRUE(contains(experiments.read("out/index.html"), "No random faults are stored yet"));
+  experiments.write("results/box.faults.csv",
+                    "utc,commit,seed,seconds,fault,disturbances,studies,rows,lost,doubled,others,findings\n"
+                    "2026-11-21T03:15:00Z,abc,1,60,signal,10,2,30,0,0,0,0\n"
+                    "2026-11-22T03:15:00Z,,2,3600,signal,1234,99,30,0,0,0,0\n"
+                    "2026-11-22T03:15:00Z,,2,3600,I/O error,4321,98,30,2,1,0,1\n");
+  EXPECT_EQ(table("faults"),
+            "fault,disturbances,studies,rows,lost,doubled,others,passed\n"
+            "signal,1234,99,30,0,0,0,yes\n"
+            "I/O error,4321,98,30,2,1,0,no\n");
+  const std::string page = experiments.read("out/index.html");
+  EXPECT_TRUE(contains(page, "3600 s of random faults, seed 2, ended 2026-11-22T03:15:00Z; commit unknown."));
+}
+
+TEST_F(Sections, APictureIsOfTheSitesThatItsFileHasAndNoMore) {
+  study("kind = \"field\"\ncases = [\"box-2\"]\n");
+  experiments.write_rows(measured({}, {1e6}));
+  const std::string header = "x,y,speed,solid\n";
+  experiments.write("results/box.field.box-2.csv", header + "0,0,0.1,0\n32767,32767,0.2,0\n");
+  EXPECT_TRUE(contains(input_error([&] { (void)experiments.report(); }),
+                       "box.field.box-2.csv:1: holds 2 lines of 2 × 2 sites; accepted: one line a site"));
+  // Of a large lattice every fourth site is stored.
+  experiments.write("results/box.field.box-2.csv", header + "0,0,0.1,0\n4,0,0.2,0\n0,4,0,1\n4,4,0.3,0\n");
+  (void)experiments.report();
+  EXPECT_TRUE(contains(experiments.read("out/index.html"), "2 × 2 sites, 4 apart, walls grey."));
 }
 
 }  // namespace
