@@ -94,9 +94,15 @@ TEST_F(Files, AreNamedInAShortMessageHoweverLongTheyAre) {
 
 TEST_F(Files, MayNotBeEndless) {
   const auto obstacles = folder_.write("obstacles.dat", "");
-  EXPECT_TRUE(contains(input_error([&] { read_case("/dev/zero", obstacles); }), "/dev/zero: holds more than 1048576 bytes"));
+  EXPECT_TRUE(contains(input_error([&] {
+                         Model::read_case(std::array<std::filesystem::path, 2>{"/dev/zero", obstacles});
+                       }),
+                       "/dev/zero: holds more than 1048576 bytes"));
   const auto params = folder_.write("input.params", parameters);
-  EXPECT_TRUE(contains(input_error([&] { read_case(params, "/dev/zero"); }), "/dev/zero: holds more than "));
+  EXPECT_TRUE(contains(input_error([&] {
+                         Model::read_case(std::array<std::filesystem::path, 2>{params, "/dev/zero"});
+                       }),
+                       "/dev/zero: holds more than "));
 }
 
 TEST_F(Files, NameTheLineThatIsWrong) {
