@@ -25,10 +25,11 @@ class SplitSolver final : public Solver<Model> {
 
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step) {
-      for (const auto& solver : solvers_)
+      // One box at a time: PoCL 3.1 miscounts its handles of kernels if the solvers' queues run at once, and aborts.
+      for (const auto& solver : solvers_) {
         solver->advance(1);
-      for (const auto& solver : solvers_)
         solver->wait();
+      }
       exchange();
       if constexpr (Model::records) history_.push_back(observed());
     }

@@ -127,7 +127,7 @@ TEST_F(New, RefusesAnUnknownParentWithTheNearest) {
 }
 
 TEST_F(New, RefusesWhatIsTakenOrOutOfOrder) {
-  expect_refused("d2q9/opencl/05_soa", "d2q9/opencl/04_fused", {"d2q9/opencl/05_soa exists already"});
+  expect_refused("d2q9/opencl/05_soa", "d2q9/opencl/04_fused", {"d2q9/opencl/05_soa already exists"});
   expect_refused("d2q9/opencl/08_mine", "d2q9/opencl/05_soa", {"number 08 is taken by 08_tuned", "the next free one is "});
   expect_refused("d2q9/opencl/20_soa", "d2q9/opencl/05_soa", {"name 'soa' is taken by 05_soa"});
   expect_refused("d2q9/opencl/00_mine", "d2q9/opencl/05_soa", {"above 05"});
