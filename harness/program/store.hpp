@@ -15,8 +15,8 @@ namespace ladder {
 template <class Record>
 class RecordStore {
  public:
-  /// Opens or creates the file; drops a half-written last record, saying so on standard error. A store of an older version gets
-  /// the columns that it lacks, empty.
+  /// Opens or creates the file; drops a last line that has no line break and is no whole record, saying so on standard error. A
+  /// store of an older version gets the columns that it lacks, empty.
   /// @throws InputError if it cannot be written, is held by another program, or is not a store of such records
   explicit RecordStore(std::filesystem::path file);
 
@@ -27,7 +27,6 @@ class RecordStore {
   void append(const std::vector<Record>& records);
 
  private:
-  void read(const std::string& text);
   void upgrade(const std::string& text);
 
   AppendFile file_;

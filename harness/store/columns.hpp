@@ -198,14 +198,23 @@ std::string csv_line(const Record& record) {
 
 template <class Record>
 RecordFile<Record> parse_records(const std::filesystem::path& path, std::string_view text) {
-  RecordFile<Record> file{CsvFile::parse(path, text), {}};
+  const std::string header = csv_header<Record>() + "\n";
+  const bool has_begun = text.size() >= header.size() || !header.starts_with(text);
+  RecordFile<Record> file{CsvFile::parse(path, has_begun ? text : header), {}};
   const std::vector<std::size_t> places = column::places_in<Record>(file.csv);
   file.rows.reserve(file.csv.records().size());
   for (const CsvRecord& record : file.csv.records()) {
     Record& row = file.rows.emplace_back();
     row.line = record.line;
-    for_each_column(row, column::Reader(file.csv, record, places));
-    finish(file.csv, row);
+    try {
+      for_each_column(row, column::Reader(file.csv, record, places));
+      finish(file.csv, row);
+    } catch (const FileError&) {
+      if (!file.csv.ends_with_record() || &record != &file.csv.records().back()) throw;
+      file.rows.pop_back();
+      file.csv.leave_out_last();
+      break;
+    }
   }
   return file;
 }

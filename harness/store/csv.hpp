@@ -18,8 +18,10 @@ struct CsvRecord {
 class CsvFile {
  public:
   /// Parses `text`, which came from `path`.
-  /// A record without an end of line, or inside an open quote, at the end of the text is left out: is_truncated() is then true.
-  /// @throws FileError  no header, a record with more or fewer fields than the header, text after a closing quote
+  /// If the text ends without a line break, its last line may lack fields or a closing quote: it is left out, and
+  /// is_truncated() is true.
+  /// @throws FileError  no header, a record with more or fewer fields than the header, text after a closing quote, a quote
+  ///                    that is not closed
   static CsvFile parse(std::filesystem::path path, std::string_view text);
 
   /// @throws FileError  additionally where the file cannot be read
@@ -29,6 +31,14 @@ class CsvFile {
   [[nodiscard]] const std::vector<std::string>& header() const { return header_; }
   [[nodiscard]] const std::vector<CsvRecord>& records() const { return records_; }
   [[nodiscard]] bool is_truncated() const { return truncated_; }
+  /// Whether the text ends with the last record, without a line break: then a part of its last field may be missing.
+  [[nodiscard]] bool ends_with_record() const { return ends_with_record_; }
+  /// Whether the text ends with a line break, so that nothing of it is missing.
+  [[nodiscard]] bool is_whole() const { return !truncated_ && !ends_with_record_; }
+  /// Takes a last record without a line break for an incomplete one.
+  void leave_out_last();
+  /// Bytes of the text up to the last line break that ends a record.
+  [[nodiscard]] std::size_t whole_bytes() const { return whole_bytes_; }
 
   [[nodiscard]] bool has(std::string_view name) const;
   /// Position of a column. @throws FileError where the header lacks it.
@@ -45,6 +55,8 @@ class CsvFile {
   std::vector<std::string> header_;
   std::vector<CsvRecord> records_;
   bool truncated_ = false;
+  bool ends_with_record_ = false;
+  std::size_t whole_bytes_ = 0;
 };
 
 /// A field as a CSV file needs it: quoted where it holds a comma, quote or line break.

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 
 #include "harness/store/error.hpp"
 
@@ -19,7 +19,12 @@ std::string read_whole(const std::filesystem::path& path) {
     throw FileError(path, 0, "is a device or a pipe; accepted: a file");
   std::ifstream in(path, std::ios::binary);
   if (!in) throw FileError(path, 0, fmt::format("cannot be read: {}", std::strerror(errno)));
-  return {std::istreambuf_iterator<char>(in), {}};
+  std::string text;
+  std::array<char, 1 << 16> block;
+  while (in.read(block.data(), block.size()), in.gcount() > 0)
+    text.append(block.data(), static_cast<std::size_t>(in.gcount()));
+  if (in.bad()) throw FileError(path, 0, fmt::format("cannot be read to its end: {}", std::strerror(errno)));
+  return text;
 }
 
 }  // namespace ladder

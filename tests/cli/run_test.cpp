@@ -232,6 +232,18 @@ TEST_F(Run, DropsAHalfWrittenLastRow) {
   expect_complete();
 }
 
+TEST_F(Run, KeepsAWholeLastRowWithoutALineBreak) {
+  on.study("one", study);
+  ASSERT_EQ(run().code, exit_ok);
+  const std::string text = on.work().read(store);
+  on.work().write(store, text.substr(0, text.size() - 1));
+  const ProcessResult again = run();
+  EXPECT_TRUE(contains(again.out, "nothing to do")) << again.err;
+  EXPECT_EQ(on.work().read(store), text.substr(0, text.size() - 1));
+  EXPECT_EQ(on.ladder({"run", "one", "--machine", "here", "--no-report", "--again"}).code, exit_ok);
+  EXPECT_EQ(on.work().read(store).substr(0, text.size()), text);
+}
+
 TEST_F(Run, DropsAHalfWrittenHeader) {
   on.study("one", study);
   make_store(csv_header<Row>().substr(0, 30));

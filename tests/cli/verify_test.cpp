@@ -113,6 +113,17 @@ TEST_F(Verify, NamesFilesThatAreMissingOrNoPartOfTheReport) {
   EXPECT_TRUE(contains(result.out, ".pdf: is missing")) << result.out;
 }
 
+TEST_F(Verify, RefusesAStoreWithAQuoteThatSwallowsRows) {
+  std::string text = on.work().read("experiments/one/results/here.csv");
+  text.insert(text.find(",check,") + 1, "\"");
+  std::ofstream(on.path("experiments/one/results/here.csv")) << text;
+  for (const auto& result : {verify(), on.ladder({"report", "one"}), on.ladder({"run", "one", "--machine", "here"})}) {
+    EXPECT_EQ(result.code, exit_bad_input);
+    EXPECT_TRUE(contains(result.err, "here.csv:2: a quote has no end"));
+  }
+  EXPECT_EQ(on.work().read("experiments/one/results/here.csv"), text);
+}
+
 TEST_F(Verify, TakesAFolderWithAReportOnly) {
   const ProcessResult result = on.ladder({"report", "one", "--verify", "--out", on.path("elsewhere")});
   EXPECT_EQ(result.code, exit_bad_input);

@@ -84,5 +84,24 @@ TEST(Rows, AHalfWrittenLastRowIsLeftOut) {
   EXPECT_TRUE(file.csv.is_truncated());
 }
 
+TEST(Rows, AWholeLastRowNeedsNoLineBreak) {
+  const std::string last = line({.round = 2});
+  const std::string text = test::header + line({}) + last.substr(0, last.size() - 1);
+  EXPECT_EQ(parse_rows("m.csv", text).rows.size(), 2U);
+  EXPECT_FALSE(parse_rows("m.csv", text).csv.is_truncated());
+  const std::string wrong = line({.outcome = "o", .round = 2});  // all fields are there, but one is cut off
+  const RowFile file = parse_rows("m.csv", test::header + line({}) + wrong.substr(0, wrong.size() - 1));
+  EXPECT_EQ(file.rows.size(), 1U);
+  EXPECT_EQ(file.csv.records().size(), 1U);
+  EXPECT_TRUE(file.csv.is_truncated());
+}
+
+TEST(Rows, AStoreThatHasNotBegunHoldsNone) {
+  const std::string header = csv_header<Row>();
+  for (const std::string& text : {std::string(), header.substr(0, 1), header.substr(0, 40), header, header + "\n"})
+    EXPECT_TRUE(parse_rows("m.csv", text).rows.empty()) << text;
+  EXPECT_TRUE(contains(input_error([] { parse_rows("m.csv", "\n"); }), "m.csv:1: no header line"));
+}
+
 }  // namespace
 }  // namespace ladder::reports
