@@ -8,6 +8,7 @@
 #include <concepts>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,6 +24,7 @@
 ///     template <class R, class Visit> void for_each_column(R& record, Visit&& visit);  // visit(column, member), in order
 ///     std::vector<std::string_view> last_columns(const Record&);  // of each older version, oldest first
 ///     void finish(const CsvFile& file, Record& record);           // checks and completes a record that was read
+///     std::string identity(const Record& record);                 // of what a file has one record; empty: there may be more
 namespace ladder::column {
 
 struct Text {
@@ -203,12 +205,17 @@ RecordFile<Record> parse_records(const std::filesystem::path& path, std::string_
   RecordFile<Record> file{CsvFile::parse(path, has_begun ? text : header), {}};
   const std::vector<std::size_t> places = column::places_in<Record>(file.csv);
   file.rows.reserve(file.csv.records().size());
+  std::map<std::string, std::size_t> lines;  // of the records by identity
   for (const CsvRecord& record : file.csv.records()) {
     Record& row = file.rows.emplace_back();
     row.line = record.line;
     try {
       for_each_column(row, column::Reader(file.csv, record, places));
       finish(file.csv, row);
+      const std::string once = identity(row);
+      const auto [first, is_new] = lines.try_emplace(once, row.line);
+      if (!is_new && !once.empty())
+        throw FileError(path, row.line, fmt::format("a second {}; accepted: one, as in line {}", once, first->second));
     } catch (const FileError&) {
       if (!file.csv.ends_with_record() || &record != &file.csv.records().back()) throw;
       file.rows.pop_back();

@@ -103,5 +103,13 @@ TEST(Rows, AStoreThatHasNotBegunHoldsNone) {
   EXPECT_TRUE(contains(input_error([] { parse_rows("m.csv", "\n"); }), "m.csv:1: no header line"));
 }
 
+TEST(Rows, AreThereOnce) {
+  const std::string once = line({.round = 1}) + line({.round = 2});
+  EXPECT_EQ(parse_rows("m.csv", test::header + once + line({.round = 2, .session = "s2"})).rows.size(), 3U);
+  EXPECT_TRUE(contains(input_error([&] { parse_rows("m.csv", test::header + once + once); }),
+                       "m.csv:4: a second sample d2q9/serial/01_plain default box-4 f32 k in round 1 of session s1; "
+                       "accepted: one, as in line 2"));
+}
+
 }  // namespace
 }  // namespace ladder::reports
