@@ -172,7 +172,7 @@ std::string to_csv(const std::vector<const RowFile*>& files, const std::vector<c
       const CsvRecord& record = *std::ranges::lower_bound(file->csv.records(), row.line, {}, &CsvRecord::line);
       out += fmt::format("{},{}", name, record.line);
       for (const std::size_t place : places)
-        out += ',' + (place < record.fields.size() ? csv_text(record.fields[place]) : "");
+        out += ',' + (place < record.fields.size() ? csv_text(plain_text(record.fields[place])) : "");
       out += '\n';
     }
   }

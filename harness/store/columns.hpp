@@ -76,7 +76,7 @@ struct Writer {
   std::string line;
   bool is_first = true;
 
-  void operator()(const Text&, const std::string& value) { add(csv_field(one_line(value))); }
+  void operator()(const Text&, const std::string& value) { add(csv_text(one_line(value))); }
   void operator()(const Count& c, std::integral auto value) {
     add(value == 0 && c.zero != Zero::counts ? "" : std::to_string(value));
   }
@@ -101,7 +101,7 @@ class Reader {
   void operator()(const Text& c, std::string& value) {
     const std::size_t place = *place_++;
     if (place == absent) return;
-    value = record_.fields[place];
+    value = plain_text(record_.fields[place]);
     if (!c.accepted.empty() && std::ranges::find(c.accepted, value) == c.accepted.end())
       refuse(c.name, value, fmt::format("{}", fmt::join(c.accepted, ", ")));
   }

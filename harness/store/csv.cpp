@@ -79,6 +79,16 @@ class Reader {
   std::size_t line_ = 1;
 };
 
+/// Whether a spreadsheet would run the text as a formula if the apostrophes in front of it were taken away.
+bool is_formula(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of('\''), text.size()));
+  if (text.empty() || std::string_view("=+-@\t\r").find(text.front()) == std::string_view::npos) return false;
+  const std::string_view digits = text.substr(text.front() == '+' ? 1 : 0);
+  double value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  return error != std::errc() || end != digits.data() + digits.size();
+}
+
 }  // namespace
 
 CsvFile CsvFile::parse(std::filesystem::path path, std::string_view text) {
@@ -158,12 +168,11 @@ std::string csv_field(std::string_view text) {
 }
 
 std::string csv_text(std::string_view text) {
-  if (text.empty() || std::string_view("=+-@\t\r").find(text.front()) == std::string_view::npos) return csv_field(text);
-  const std::string_view digits = text.substr(text.front() == '+' ? 1 : 0);
-  double value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  const bool is_number = error == std::errc() && end == digits.data() + digits.size();
-  return csv_field(is_number ? std::string(text) : fmt::format("'{}", text));
+  return csv_field(is_formula(text) ? fmt::format("'{}", text) : std::string(text));
+}
+
+std::string plain_text(std::string_view field) {
+  return std::string(field.starts_with('\'') && is_formula(field) ? field.substr(1) : field);
 }
 
 }  // namespace ladder

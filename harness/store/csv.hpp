@@ -63,7 +63,10 @@ class CsvFile {
 std::string csv_field(std::string_view text);
 
 /// As csv_field, for files that people open in a spreadsheet: text that one would run as a formula (it starts with =, +, -, @,
-/// a tab or a carriage return, and is no number) gets an apostrophe in front.
+/// a tab or a carriage return, and is no number) gets an apostrophe in front, also if it has some already.
 std::string csv_text(std::string_view text);
+
+/// The text that csv_text() made the field of.
+std::string plain_text(std::string_view field);
 
 }  // namespace ladder

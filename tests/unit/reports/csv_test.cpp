@@ -77,5 +77,16 @@ TEST(Csv, WhatIsWrittenReadsBack) {
   }
 }
 
+TEST(Csv, WhatASpreadsheetWouldRunReadsBack) {
+  for (const std::string text : {"=1+1", "'=1+1", "''@x", "-dash", "+5", "-5", "'-5", "'", "it's", ""}) {
+    const CsvFile file = CsvFile::parse("f.csv", "a,b\n" + csv_text(text) + ",x\n");
+    const std::string& field = file.records().at(0).fields.at(0);
+    EXPECT_EQ(plain_text(field), text);
+    EXPECT_TRUE(field.empty() || field.front() != '=') << field;
+  }
+  EXPECT_EQ(csv_text("=1+1"), "'=1+1");
+  EXPECT_EQ(csv_text("-5"), "-5") << "a number";
+}
+
 }  // namespace
 }  // namespace ladder::reports

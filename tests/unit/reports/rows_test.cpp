@@ -111,5 +111,16 @@ TEST(Rows, AreThereOnce) {
                        "accepted: one, as in line 2"));
 }
 
+TEST(Rows, AFormulaIsStoredAsText) {
+  Row row;
+  row.kind = "check";
+  row.precision = "f32";
+  row.outcome = "failed";
+  row.reason = "=HYPERLINK(\"http://evil\")";
+  const std::string text = csv_line(row);
+  EXPECT_TRUE(contains(text, ",\"'=HYPERLINK(")) << text;
+  EXPECT_EQ(parse_rows("m.csv", csv_header<Row>() + "\n" + text + "\n").rows.at(0).reason, row.reason);
+}
+
 }  // namespace
 }  // namespace ladder::reports
