@@ -60,13 +60,30 @@ RecordStore<Record>::RecordStore(std::filesystem::path path) : file_(std::move(p
 template <class Record>
 void RecordStore<Record>::append(const std::vector<Record>& records) {
   std::string lines;
-  for (const Record& record : records)
+  for (const Record& record : records) {
+    if (const std::string why = why_refused(record); !why.empty())
+      throw InputError(fmt::format("{}: a row is not stored, as nobody could read it: {}", file().string(), why));
     lines += csv_line(record) + "\n";
+  }
   file_.append(lines);
   rows_.insert(rows_.end(), records.begin(), records.end());
 }
 
 template class RecordStore<Row>;
 template class RecordStore<Profile>;
+
+Row storable(const Row& row) {
+  const std::string why = why_refused(row);
+  if (why.empty()) return row;
+  Row failed;
+  for (const auto text : {&Row::session, &Row::utc, &Row::kind, &Row::rung, &Row::build, &Row::backend, &Row::case_name,
+                          &Row::precision, &Row::tuning, &Row::device, &Row::key, &Row::placement})
+    failed.*text = row.*text;
+  failed.round = row.round;
+  failed.order = row.order;
+  failed.outcome = "failed";
+  failed.reason = "what it answers cannot be stored: " + why;
+  return failed;
+}
 
 }  // namespace ladder

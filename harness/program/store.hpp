@@ -23,7 +23,7 @@ class RecordStore {
   [[nodiscard]] const std::vector<Record>& rows() const { return rows_; }
   [[nodiscard]] const std::filesystem::path& file() const { return file_.path(); }
 
-  /// @throws InputError if the records cannot be written whole; the file is then as it was
+  /// @throws InputError if the records cannot be written whole, or could not be read again; the file is then as it was
   void append(const std::vector<Record>& records);
 
  private:
@@ -35,5 +35,9 @@ class RecordStore {
 
 using Store = RecordStore<Row>;
 using ProfileStore = RecordStore<Profile>;
+
+/// The row if it can be read again once it is stored; otherwise one of the same cell that says why it failed. What an
+/// executable tells of itself may be no number that a machine has.
+Row storable(const Row& row);
 
 }  // namespace ladder

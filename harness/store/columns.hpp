@@ -226,12 +226,23 @@ RecordFile<Record> parse_records(const std::filesystem::path& path, std::string_
   return file;
 }
 
+template <class Record>
+std::string why_refused(const Record& record) {
+  try {
+    parse_records<Record>("row", csv_header<Record>() + "\n" + csv_line(record) + "\n");
+    return "";
+  } catch (const FileError& e) {
+    return std::string(e.what()).substr(std::string_view("row:2: ").size());
+  }
+}
+
 /// Provides the functions of records.hpp for one type of record.
-#define LADDER_RECORD(Record)                                  \
-  template std::vector<ColumnText> columns<Record>();          \
-  template std::string csv_header<Record>();                   \
-  template bool is_older_header<Record>(std::string_view);     \
-  template std::string csv_line<Record>(const Record& record); \
+#define LADDER_RECORD(Record)                                     \
+  template std::vector<ColumnText> columns<Record>();             \
+  template std::string csv_header<Record>();                      \
+  template bool is_older_header<Record>(std::string_view);        \
+  template std::string csv_line<Record>(const Record& record);    \
+  template std::string why_refused<Record>(const Record& record); \
   template RecordFile<Record> parse_records<Record>(const std::filesystem::path&, std::string_view)
 
 }  // namespace ladder

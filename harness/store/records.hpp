@@ -47,4 +47,8 @@ std::string csv_line(const Record& record);
 template <class Record>
 RecordFile<Record> parse_records(const std::filesystem::path& path, std::string_view text);
 
+/// What parse_records() would not accept in the record once it is written; empty if it would accept all.
+template <class Record>
+std::string why_refused(const Record& record);
+
 }  // namespace ladder

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <csignal>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <thread>
 
@@ -305,6 +306,24 @@ TEST_F(Run, RefusesAReportFolderThatCannotBeWritten) {
   EXPECT_TRUE(contains(result.err, below));
   EXPECT_EQ(on.work().read("out"), "a file");
   EXPECT_EQ(on.work().listing(), files);
+}
+
+TEST_F(Run, StoresNoNumberThatItsReportWouldRefuse) {
+  auto description = nlohmann::json::parse(on.rung(skeleton, {"describe"}).out);
+  description["id"] = "d2q9/serial/90_boasts";
+  description["bytes_per_update"]["f32"] = {{"read", 1e-300}, {"write", 0}};
+  on.add_rung(description.dump(), fmt::format("#!/bin/sh\nexec '{}/rungs/{}/default' \"$@\"\n", LADDER_BIN, skeleton));
+  on.study("one", R"(rounds = 1
+sample_seconds = 0.001
+[[matrix]]
+rungs = ["d2q9/serial/*"]
+cases = ["box-16"]
+)");
+  const ProcessResult result = on.ladder({"run", "one", "--machine", "here"});
+  EXPECT_EQ(result.code, exit_check_failed) << result.err;
+  EXPECT_TRUE(
+      contains(on.work().read(store), ",failed,\"what it answers cannot be stored: column 'bytes_per_update_model' is "));
+  EXPECT_EQ(read_rows(on.path(store)).rows.size(), 4U) << "two checks; a sample of the other rung and its twin";
 }
 
 TEST_F(Run, MeasuresABlockInFewerRoundsThanTheStudy) {

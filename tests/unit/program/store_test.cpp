@@ -135,6 +135,24 @@ TEST(Store, LeavesWhatOthersAppendInTheMeantime) {
   EXPECT_EQ(folder.read("here.csv"), expected);
 }
 
+TEST(Store, TakesNoRowThatItCouldNotReadAgain) {
+  const Folder folder;
+  Store store(folder.path() / "here.csv");
+  Row row = sample("a", 1);
+  row.bytes_per_update_model = 1e-300;
+  const std::string before = folder.read("here.csv");
+  EXPECT_TRUE(contains(input_error([&] { store.append({row}); }), "column 'bytes_per_update_model' is '1e-300'"));
+  EXPECT_EQ(folder.read("here.csv"), before);
+
+  const Row failed = storable(row);
+  EXPECT_EQ(failed.outcome, "failed");
+  EXPECT_EQ(failed.key, row.key);
+  EXPECT_EQ(failed.round, row.round);
+  EXPECT_TRUE(contains(failed.reason, "what it answers cannot be stored: column 'bytes_per_update_model' is '1e-300'"));
+  store.append({failed});
+  EXPECT_EQ(storable(sample("a", 1)).outcome, "ok");
+}
+
 TEST(Store, IsAFile) {
   const Folder folder;
   const auto path = folder.path() / "here.csv";
