@@ -7,12 +7,14 @@
 namespace ladder::reports {
 
 /// Writes a file whole or not at all: into a temporary neighbour that then takes its name. Makes missing folders.
-/// @throws std::runtime_error where that fails; the message names the file and the reason.
+/// A signal that ends the program does so before or after it.
+/// @throws InputError where that fails; the message names the file and the reason.
 void write_whole(const std::filesystem::path& path, std::string_view content);
 
 /// A new empty folder for temporary files, removed with all it holds when this object goes.
 class TemporaryFolder {
  public:
+  /// @throws InputError where none can be made, e.g. since TMPDIR names none
   TemporaryFolder();
   ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;

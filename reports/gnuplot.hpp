@@ -14,9 +14,13 @@ struct Drawing {
   std::string pdf;
 };
 
-/// Draws figures with gnuplot, a few at a time, each as a child process (no shell) in a temporary folder.
-/// @throws std::runtime_error where gnuplot is missing or fails; the message carries what it said
+/// Draws figures with gnuplot, a few at a time, each as a child process (no shell) whose files are in memory.
+/// @throws Unavailable         gnuplot is not installed
+/// @throws std::runtime_error  gnuplot fails; the message carries what it said
 std::vector<Drawing> draw(const std::vector<const Figure*>& figures);
+
+/// Tries whether gnuplot draws. @throws as draw()
+void require_gnuplot();
 
 /// gnuplot's SVG made fit for a page with others: ids start with `id`, hypertext tokens become <title> elements with the texts
 /// of `hovers`, the figure has a description instead of a title that would cover it, and no script is needed.

@@ -31,6 +31,7 @@ int point_type(std::size_t i) {
 }
 
 std::string Plot::data(const std::vector<std::vector<Datum>>& rows) {
+  const std::string name = fmt::format("$data{}", ++blocks_);
   std::string content;
   for (const std::vector<Datum>& row : rows) {
     for (std::size_t i = 0; i < row.size(); ++i) {
@@ -46,9 +47,8 @@ std::string Plot::data(const std::vector<std::vector<Datum>>& rows) {
     }
     content += '\n';
   }
-  const std::string name = fmt::format("data{}.tsv", files_.size() + 1);
-  files_.emplace_back(name, std::move(content));
-  return '\'' + name + '\'';
+  definitions_ += fmt::format("{} << END\n{}END\n", name, content);
+  return name;
 }
 
 std::string plot_string(std::string_view text) {

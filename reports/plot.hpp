@@ -40,8 +40,8 @@ struct Hover {
 /// One field of a plot's data.
 using Datum = std::variant<double, std::string, Hover>;
 
-/// A gnuplot figure: a script and its data. Text reaches gnuplot through data files and plot_string() alone, both of which make
-/// it harmless; gnuplot's enhanced text is off.
+/// A gnuplot figure: a script and its data. Text reaches gnuplot through data() and plot_string() alone, both of which make it
+/// harmless; gnuplot's enhanced text is off.
 class Plot {
  public:
   /// Pixels of the SVG; the PDF is as large at 96 pixels an inch.
@@ -53,21 +53,23 @@ class Plot {
     script_ += fmt::format(format, std::forward<Arguments>(arguments)...) + '\n';
   }
 
-  /// Stores data and returns the quoted name that a `plot` command uses, e.g. `'data1.tsv'`.
+  /// Stores data and returns the name that a `plot` command uses, e.g. `$data1`.
   std::string data(const std::vector<std::vector<Datum>>& rows);
 
   [[nodiscard]] int width() const { return width_; }
   [[nodiscard]] int height() const { return height_; }
   [[nodiscard]] const std::string& script() const { return script_; }
-  [[nodiscard]] const std::vector<std::pair<std::string, std::string>>& files() const { return files_; }
+  /// Script that defines all data.
+  [[nodiscard]] const std::string& definitions() const { return definitions_; }
   [[nodiscard]] const std::vector<std::string>& hovers() const { return hovers_; }
 
  private:
   int width_;
   int height_;
   std::string script_;
-  std::vector<std::pair<std::string, std::string>> files_;  // name, content
-  std::vector<std::string> hovers_;                         // text of token h<i>
+  std::string definitions_;
+  int blocks_ = 0;                   // of data
+  std::vector<std::string> hovers_;  // text of token h<i>
 };
 
 /// A gnuplot string constant that shows `text` and cannot do anything else.

@@ -308,6 +308,14 @@ TEST_F(Run, RefusesAReportFolderThatCannotBeWritten) {
   EXPECT_EQ(on.work().listing(), files);
 }
 
+TEST_F(Run, NeedsNoFolderForTemporaryFiles) {
+  const Installation without({}, {{"TMPDIR", "/nowhere"}});
+  without.study("one", std::string(study) + "[[report]]\nkind = \"roofline\"\nrungs = [\"*\"]\ncases = [\"*\"]\n");
+  const ProcessResult result = without.ladder({"run", "one", "--machine", "here", "--out", without.path("t")});
+  EXPECT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_TRUE(fs::exists(without.path("t/index.html")));
+}
+
 TEST_F(Run, StoresNoNumberThatItsReportWouldRefuse) {
   auto description = nlohmann::json::parse(on.rung(skeleton, {"describe"}).out);
   description["id"] = "d2q9/serial/90_boasts";

@@ -1,7 +1,11 @@
 // `ladder report --verify`: numbers that the rows do not give, and results older than the rungs they name.
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 
+#include <chrono>
+#include <csignal>
 #include <fstream>
+#include <thread>
 
 #include "harness/error.hpp"
 #include "tests/cli/installation.hpp"
@@ -128,6 +132,27 @@ TEST_F(Verify, TakesAFolderWithAReportOnly) {
   const ProcessResult result = on.ladder({"report", "one", "--verify", "--out", on.path("elsewhere")});
   EXPECT_EQ(result.code, exit_bad_input);
   EXPECT_TRUE(contains(result.err, "elsewhere: holds no report")) << result.err;
+}
+
+TEST(InterruptedReport, LeavesNothingBehind) {
+  const Folder temporary;
+  const Installation on({}, {{"TMPDIR", temporary.path().string()}});
+  on.study("one", study);
+  ASSERT_EQ(on.ladder({"run", "one", "--machine", "here", "--no-report"}).code, exit_ok);
+  const pid_t report = on.start({"report", "one"});
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  const auto wait_until = [&](auto is_so) {
+    while (!is_so() && std::chrono::steady_clock::now() < deadline)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  };
+  wait_until([&] { return on.processes().size() > 1; });  // it draws
+  kill(report, SIGTERM);
+  waitpid(report, nullptr, 0);
+  wait_until([&] { return on.processes().empty(); });
+  EXPECT_EQ(temporary.listing(), std::vector<std::string>{});
+  for (const auto& name : on.work().listing())
+    EXPECT_FALSE(name.ends_with(".part")) << name;
+  EXPECT_EQ(on.ladder({"report", "one"}).code, exit_ok);
 }
 
 }  // namespace

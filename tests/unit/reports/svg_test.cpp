@@ -1,6 +1,8 @@
 // gnuplot's SVG made harmless and fit for a page with other figures.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 #include "reports/gnuplot.hpp"
 #include "tests/support/text.hpp"
 
@@ -31,6 +33,18 @@ TEST(Svg, IdsDoNotMeetThoseOfOtherFigures) {
 }
 
 TEST(Svg, HypertextThatWasNotAskedForIsAnError) { EXPECT_THROW(finish_svg(raw, "f", "t", {}), std::runtime_error); }
+
+TEST(Gnuplot, NeedsNoFolderForTemporaryFiles) {
+  Figure figure{"fig", "t", "", Plot(100, 100)};
+  figure.plot.add("plot {} using 1:2 with lines notitle", figure.plot.data({{0.0, 0.0}, {}, {1.0, 1.0}}));
+  const char* set = std::getenv("TMPDIR");
+  const std::string before = set == nullptr ? "" : set;
+  setenv("TMPDIR", "/nowhere", 1);
+  const auto drawings = draw({&figure});
+  set == nullptr ? unsetenv("TMPDIR") : setenv("TMPDIR", before.c_str(), 1);
+  EXPECT_TRUE(contains(drawings.at(0).svg, "<svg"));
+  EXPECT_TRUE(drawings.at(0).pdf.starts_with("%PDF"));
+}
 
 TEST(Gnuplot, SaysWhatWasWrong) {
   Figure figure{"fig", "t", "", Plot(100, 100)};
