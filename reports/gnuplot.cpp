@@ -199,6 +199,7 @@ std::string finish_svg(std::string svg, std::string_view id, std::string_view ti
     remove_title(svg, at);
   }
   insert_hovers(svg, hovers);
+  replace_all(svg, "]]>", "]]&gt;");  // gnuplot writes it, and XML forbids it
   const std::string prefix = slug(id) + '-';
   replace_all(svg, " id='", " id='" + prefix);
   replace_all(svg, " id=\"", " id=\"" + prefix);

@@ -60,6 +60,17 @@ std::string plot_string(std::string_view text) {
   return result + '\'';
 }
 
+std::string tick_list(const std::vector<std::pair<double, std::string>>& labels) {
+  std::string result;
+  for (const auto& [at, label] : labels) {
+    std::string text;  // gnuplot takes it for a format of the number
+    for (const char c : label)
+      text += c == '%' ? "%%" : std::string(1, c);
+    result += fmt::format("{}{} {}", result.empty() ? "" : ", ", plot_string(text), at);
+  }
+  return '(' + result + ')';
+}
+
 std::string margins(const Plot& plot, int left, int right, int top, int bottom) {
   return fmt::format("set lmargin at screen {}\nset rmargin at screen {}\nset tmargin at screen {}\nset bmargin at screen {}",
                      static_cast<double>(left) / plot.width(), 1 - static_cast<double>(right) / plot.width(),

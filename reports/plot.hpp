@@ -40,8 +40,8 @@ struct Hover {
 /// One field of a plot's data.
 using Datum = std::variant<double, std::string, Hover>;
 
-/// A gnuplot figure: a script and its data. Text reaches gnuplot through data() and plot_string() alone, both of which make it
-/// harmless; gnuplot's enhanced text is off.
+/// A gnuplot figure: a script and its data. Text reaches gnuplot through data(), plot_string() and tick_list() alone, all of
+/// which make it harmless; gnuplot's enhanced text is off.
 class Plot {
  public:
   /// Pixels of the SVG; the PDF is as large at 96 pixels an inch.
@@ -74,6 +74,9 @@ class Plot {
 
 /// A gnuplot string constant that shows `text` and cannot do anything else.
 std::string plot_string(std::string_view text);
+
+/// Labels at places of an axis, as the list of a `set xtics` command.
+std::string tick_list(const std::vector<std::pair<double, std::string>>& labels);
 
 /// Margins in pixels that keep labels inside the picture, as script for a plot of this size.
 std::string margins(const Plot& plot, int left, int right, int top, int bottom);

@@ -31,11 +31,7 @@ std::string folder(const std::string& rung) { return rung.substr(0, std::min(run
 std::string kind_of(const std::string& case_name) { return case_name.substr(0, case_name.rfind('-') + 1); }
 
 std::string ticks(const char* axis, const std::vector<std::pair<double, std::string>>& labels) {
-  std::string out = fmt::format("set {}tics (", axis);
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    out += fmt::format("{}{} {}", i == 0 ? "" : ", ", plot_string(labels[i].second), labels[i].first);
-  }
-  return out + ")";
+  return fmt::format("set {}tics {}", axis, tick_list(labels));
 }
 
 bool are_of_one_folder(const std::vector<std::string>& rungs) {

@@ -32,7 +32,31 @@ TEST(Svg, IdsDoNotMeetThoseOfOtherFigures) {
   EXPECT_TRUE(contains(svg, "id=\"fig-7-gnuplot_canvas\""));
 }
 
+TEST(Svg, TextIsNoEndOfAnXmlSection) {
+  Figure figure{"fig", "t ]]>", "", Plot(600, 400)};
+  figure.plot.add("set xtics {}", tick_list({{0, "a ]]> b"}}));
+  figure.plot.add("set xlabel {}", plot_string("c ]]> d"));
+  figure.plot.add("plot {} using 1:2:3 with labels notitle", figure.plot.data({{0.0, 0.0, std::string("e ]]> f")}}));
+  const std::string svg = draw({&figure}).at(0).svg;
+  EXPECT_EQ(svg.find("]]>"), std::string::npos);
+  for (const char* text : {"a ]]&gt; b", "c ]]&gt; d", "e ]]&gt; f"})
+    EXPECT_TRUE(contains(svg, text));
+}
+
 TEST(Svg, HypertextThatWasNotAskedForIsAnError) { EXPECT_THROW(finish_svg(raw, "f", "t", {}), std::runtime_error); }
+
+TEST(Gnuplot, TakesNoLabelForAFormat) {
+  Figure figure{"fig", "t", "", Plot(600, 400)};
+  figure.plot.add("set xtics {}", tick_list({{0, "30% faster"}, {1, "50%"}, {2, "100 %% %s %d %"}}));
+  figure.plot.add("set xlabel {}\nset title {}", plot_string("20% x"), plot_string("10% t"));
+  figure.plot.add("set label {} at 1, 1", plot_string("5% l"));
+  const std::string data = figure.plot.data({{0.0, 0.0, std::string("40% d")}, {2.0, 2.0, std::string("%")}});
+  figure.plot.add("plot {} using 1:2:3 with labels title {}", data, plot_string("60% k"));
+  const std::string svg = draw({&figure}).at(0).svg;
+  for (const char* text :
+       {">30% faster<", ">50%<", ">100 %% %s %d %<", ">20% x<", ">10% t<", ">5% l<", ">40% d<", ">%<", ">60% k<"})
+    EXPECT_TRUE(contains(svg, text));
+}
 
 TEST(Gnuplot, NeedsNoFolderForTemporaryFiles) {
   Figure figure{"fig", "t", "", Plot(100, 100)};
