@@ -24,9 +24,15 @@ struct ReportResult {
   std::vector<std::string> warnings;         ///< e.g. an incomplete last row that was left out
 };
 
-/// Writes the report. Files are written whole or not at all, and none before every figure is drawn.
-/// @throws InputError          a file or name that the user gave is wrong
-/// @throws std::runtime_error  gnuplot is missing or fails, or the output folder cannot be written
+/// Tries whether a report may be written into a folder: it is missing, empty, or has the manifest of a report.
+/// @throws InputError otherwise
+void require_report_folder(const std::filesystem::path& out);
+
+/// Writes the report. Files are written whole or not at all, and none before every figure is drawn. Only files that the
+/// manifest of an earlier report lists are replaced or removed.
+/// @throws InputError          a file or name that the user gave is wrong, or the output folder cannot be written
+/// @throws Unavailable         gnuplot is not installed
+/// @throws std::runtime_error  gnuplot fails
 ReportResult write_report(const ReportOptions& options);
 
 /// What some of a report's numbers were measured with.
@@ -57,9 +63,10 @@ struct Verification {
 };
 
 /// Computes the report that stands in `options.out` anew from the stored rows, and compares: every table, figure (as SVG) and
-/// the page.
+/// the page; of figures as PDF, and of the files that it was made from, the hashes in the manifest.
 /// @throws InputError          a file or name that the user gave is wrong, or the folder holds no report
-/// @throws std::runtime_error  gnuplot is missing or fails
+/// @throws Unavailable         gnuplot is not installed
+/// @throws std::runtime_error  gnuplot fails
 Verification verify_report(const ReportOptions& options);
 
 /// Tries whether the study in `folder` can be reported on: its [[report]] blocks and its paper's numbers, without any results.

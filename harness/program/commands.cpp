@@ -54,6 +54,7 @@ std::string stop_text(const RunSummary& summary) {
 }
 
 void require_report_folder(const fs::path& out) {
+  reports::require_report_folder(out);
   require_writable(out, {"index.html"});
   for (const char* folder : {"figures", "rows", "tables"})
     require_writable(out / folder, {"any"});

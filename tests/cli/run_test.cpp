@@ -308,12 +308,28 @@ TEST_F(Run, RefusesAReportFolderThatCannotBeWritten) {
   EXPECT_EQ(on.work().listing(), files);
 }
 
+TEST_F(Run, RefusesAReportFolderWithOtherFiles) {
+  on.study("one", study);
+  fs::create_directories(on.path("t/figures"));
+  on.work().write("t/figures/gpu-photo.jpg", "mine");
+  const auto files = on.work().listing();
+  for (const std::vector<std::string>& command : {std::vector<std::string>{"run", "one"}, {"report", "one"}}) {
+    auto all = command;
+    all.insert(all.end(), {"--machine", "here", "--out", on.path("t")});
+    const ProcessResult result = on.ladder(all);
+    EXPECT_EQ(result.code, exit_bad_input) << result.err;
+    EXPECT_TRUE(contains(result.err, on.path("t") + ": holds 'figures' and no manifest.csv of a report"));
+    EXPECT_EQ(on.work().listing(), files) << "nothing is measured";
+    EXPECT_EQ(on.work().read("t/figures/gpu-photo.jpg"), "mine");
+  }
+}
+
 TEST_F(Run, NeedsNoFolderForTemporaryFiles) {
   const Installation without({}, {{"TMPDIR", "/nowhere"}});
   without.study("one", std::string(study) + "[[report]]\nkind = \"roofline\"\nrungs = [\"*\"]\ncases = [\"*\"]\n");
   const ProcessResult result = without.ladder({"run", "one", "--machine", "here", "--out", without.path("t")});
   EXPECT_EQ(result.code, exit_ok) << result.err;
-  EXPECT_TRUE(fs::exists(without.path("t/index.html")));
+  EXPECT_TRUE(fs::exists(without.path("t/manifest.csv")));
 }
 
 TEST_F(Run, StoresNoNumberThatItsReportWouldRefuse) {

@@ -117,6 +117,18 @@ TEST_F(Verify, NamesFilesThatAreMissingOrNoPartOfTheReport) {
   EXPECT_TRUE(contains(result.out, ".pdf: is missing")) << result.out;
 }
 
+TEST_F(Verify, NamesWhatNoTableShows) {
+  append("report/one/notes.txt", "mine");
+  for (const auto& entry : fs::directory_iterator(on.path("report/one/figures")))
+    if (entry.path().extension() == ".pdf") std::ofstream(entry.path(), std::ios::app) << "more";
+  append("experiments/one/study.toml", "# a word that changes no number\n");
+  const ProcessResult result = verify();
+  EXPECT_EQ(result.code, exit_check_failed);
+  EXPECT_TRUE(contains(result.out, "report/one/notes.txt: is no part of the report"));
+  EXPECT_TRUE(contains(result.out, ".pdf: is not what the report wrote"));
+  EXPECT_TRUE(contains(result.out, "experiments/one/study.toml: is not what the report was made from"));
+}
+
 TEST_F(Verify, RefusesAStoreWithAQuoteThatSwallowsRows) {
   std::string text = on.work().read("experiments/one/results/here.csv");
   text.insert(text.find(",check,") + 1, "\"");
