@@ -109,8 +109,8 @@ std::vector<std::string> chosen_studies(const ReportOptions& options) {
 std::vector<std::string> machines_of(const ReportOptions& options) {
   std::set<std::string> names;
   for (const std::string& study : chosen_studies(options))
-    for (const MachineData& data : read_study(options.experiments / study, "").machines)
-      names.insert(data.name);
+    for (const std::string& name : machine_names(options.experiments / study))
+      names.insert(name);
   return {names.begin(), names.end()};
 }
 
@@ -149,6 +149,7 @@ struct Report {
   std::deque<Study> studies;  ///< the parts of chapters point to their rows
   std::vector<Chapter> chapters;
   std::vector<std::string> warnings;
+  std::vector<std::string> left_out;          ///< what is wrong with studies that are left out
   std::map<std::string, std::string> inputs;  ///< hashes of the files that it was made from, by path below experiments/
   std::map<std::string, std::string> files;   ///< by path below the folder of the report
   std::map<std::string, std::string> pdfs;    ///< the same; they hold the time of drawing
@@ -226,6 +227,7 @@ void add_study(const ReportOptions& options, const std::string& name, Report& re
   std::map<std::string, std::string> inputs;
   for (const std::filesystem::path& file : files_of(study))
     inputs[file.lexically_relative(options.experiments).string()] = hash_of(read_whole(file));
+  // Nothing of it is wrong.
   if (study.machines.empty()) {
     report.warnings.push_back(fmt::format("experiments/{}: no results{} yet.", name,
                                           options.machine.empty() ? "" : " of machine " + options.machine));
@@ -239,13 +241,22 @@ void add_study(const ReportOptions& options, const std::string& name, Report& re
   report.inputs.merge(inputs);
 }
 
-/// A report whose figures are not drawn yet.
+/// A report of the studies that can be read.
 Report read_report(const ReportOptions& options) {
   Report report;
   Taken taken;
   const std::vector<std::string> names = chosen_studies(options);
-  for (const std::string& name : names)
-    add_study(options, name, report, taken);
+  for (const std::string& name : names) {
+    const std::size_t before = report.studies.size();
+    try {
+      add_study(options, name, report, taken);
+    } catch (const InputError& e) {
+      if (names.size() == 1) throw;
+      report.studies.resize(before);
+      report.left_out.push_back(fmt::format("experiments/{} is left out: {}", name, e.what()));
+    }
+  }
+  if (report.studies.empty()) throw InputError(fmt::format("{}", fmt::join(report.left_out, "\n")));
   if (!options.machine.empty() &&
       std::ranges::all_of(report.studies, [](const Study& study) { return study.machines.empty(); })) {
     throw FileError(options.experiments, 0,
@@ -270,7 +281,9 @@ Report make_report(const ReportOptions& options) {
     report.pdfs[name + ".pdf"] = drawings[i].pdf;
     svgs[figures[i]->id] = drawings[i].svg;
   }
-  report.files[page_name] = page(report.chapters, svgs, report.warnings);
+  std::vector<std::string> warnings = report.left_out;
+  warnings.insert(warnings.end(), report.warnings.begin(), report.warnings.end());
+  report.files[page_name] = page(report.chapters, svgs, warnings);
   return report;
 }
 
@@ -435,7 +448,7 @@ ReportResult write_report(const ReportOptions& options) {
     if (!before.written.contains(name) && std::filesystem::exists(options.out / name, none))
       throw FileError(options.out / name, 0, "is no file that a report has written; accepted: another name, or another folder");
   }
-  ReportResult result{options.out / page_name, {}, report.warnings};
+  ReportResult result{options.out / page_name, {}, report.warnings, report.left_out};
   const auto write = [&](const std::string& name, const std::string& content) {
     write_whole(options.out / name, content);
     result.files.push_back(options.out / name);
@@ -469,6 +482,8 @@ Verification verify_report(const ReportOptions& options) {
   const auto differs = [&](const std::filesystem::path& path, const std::string& problem) {
     result.mismatches.push_back({path, problem});
   };
+  for (const std::string& problem : report.left_out)
+    differs(options.experiments, problem);
   if (!has_manifest) differs(manifest_path, "is missing");
   for (const auto& [name, hash] : computed.read)
     if (hash_in(printed.read, name) != hash) differs(options.experiments / name, "is not what the report was made from");

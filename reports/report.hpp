@@ -22,6 +22,7 @@ struct ReportResult {
   std::filesystem::path html;                ///< the page
   std::vector<std::filesystem::path> files;  ///< every file written, the page included
   std::vector<std::string> warnings;         ///< e.g. an incomplete last row that was left out
+  std::vector<std::string> left_out;         ///< what is wrong with studies that are left out
 };
 
 /// Tries whether a report may be written into a folder: it is missing, empty, or has the manifest of a report.
@@ -29,7 +30,7 @@ struct ReportResult {
 void require_report_folder(const std::filesystem::path& out);
 
 /// Writes the report. Files are written whole or not at all, and none before every figure is drawn. Only files that the
-/// manifest of an earlier report lists are replaced or removed.
+/// manifest of an earlier report lists are replaced or removed. Studies that are wrong are left out, unless all are.
 /// @throws InputError          a file or name that the user gave is wrong, or the output folder cannot be written
 /// @throws Unavailable         gnuplot is not installed
 /// @throws std::runtime_error  gnuplot fails

@@ -41,6 +41,9 @@ struct Study {
 /// @throws InputError where a file is wrong
 Study read_study(const std::filesystem::path& folder, const std::string& machine);
 
+/// Names of the machines that have rows or profiles in the study's `folder`, sorted: those of `results/<machine>.csv`.
+std::vector<std::string> machine_names(const std::filesystem::path& folder);
+
 /// Names of the folders of `experiments` that hold a study.toml, sorted.
 std::vector<std::string> study_names(const std::filesystem::path& experiments);
 

@@ -36,10 +36,14 @@ using Json = nlohmann::ordered_json;
 
 constexpr double check_timeout_seconds = 3600;
 
-void print_report(const reports::ReportResult& result) {
+/// Returns the exit code.
+int print_report(const reports::ReportResult& result) {
   for (const auto& warning : result.warnings)
     fmt::print(stderr, "{}\n", warning);
+  for (const auto& problem : result.left_out)
+    fmt::print(stderr, "ladder: {}\n", problem);
   fmt::print("report: {}\n", result.html.string());
+  return result.left_out.empty() ? exit_ok : exit_bad_input;
 }
 
 /// Why the rounds ended, for the user.
@@ -264,8 +268,7 @@ int report(const Context& context, const ReportCommandOptions& options) {
   release_interrupts();
   if (options.verify) return verify(context, what);
   require_report_folder(out);
-  print_report(reports::write_report(what));
-  return exit_ok;
+  return print_report(reports::write_report(what));
 }
 
 int ceilings(const Context& context, const CeilingsOptions& options) {

@@ -350,6 +350,15 @@ cases = ["box-16"]
   EXPECT_EQ(read_rows(on.path(store)).rows.size(), 4U) << "two checks; a sample of the other rung and its twin";
 }
 
+TEST_F(Run, IsNotStoppedByALinkToItself) {
+  on.study("one", study);
+  fs::create_symlink("loop", on.path("experiments/loop"));
+  const ProcessResult result = on.ladder({"run", "ons", "--no-report"});
+  EXPECT_EQ(result.code, exit_bad_input);
+  EXPECT_TRUE(contains(result.err, "no study 'ons'; did you mean 'one'?"));
+  EXPECT_EQ(on.ladder({"report", "--out", on.path("t")}).code, exit_ok);
+}
+
 TEST_F(Run, MeasuresABlockInFewerRoundsThanTheStudy) {
   on.study("one", R"(rounds = 3
 sample_seconds = 0.01

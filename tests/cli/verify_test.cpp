@@ -140,6 +140,15 @@ TEST_F(Verify, RefusesAStoreWithAQuoteThatSwallowsRows) {
   EXPECT_EQ(on.work().read("experiments/one/results/here.csv"), text);
 }
 
+TEST_F(Verify, AnotherStudysFaultIsItsOwn) {
+  on.study("two", "title = \n");
+  const ProcessResult report = on.ladder({"report"});
+  EXPECT_EQ(report.code, exit_bad_input);
+  EXPECT_TRUE(contains(report.err, "experiments/two is left out: "));
+  EXPECT_TRUE(contains(on.work().read("report/all/index.html"), "d2q9/serial/01_skeleton"));
+  EXPECT_EQ(on.ladder({"run", "one", "--machine", "here"}).code, exit_ok);
+}
+
 TEST_F(Verify, TakesAFolderWithAReportOnly) {
   const ProcessResult result = on.ladder({"report", "one", "--verify", "--out", on.path("elsewhere")});
   EXPECT_EQ(result.code, exit_bad_input);

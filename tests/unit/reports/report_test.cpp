@@ -311,6 +311,47 @@ TEST(Report, FindsAChangeThatNoTableShows) {
   EXPECT_EQ(found.mismatches[0].problem, "is not what the report was made from");
 }
 
+TEST(Report, AFaultOfOneStudyIsItsOwn) {
+  const Experiments e;
+  e.write("study.toml", title);
+  e.write_rows(measured({}, {1e6}));
+  e.write("../good/study.toml", "title = \"A good study\"\n");
+  e.write("../good/results/box.csv", header + measured({}, {1e6}));
+  const auto report_all = [&] { return write_report({.experiments = e.path(), .studies = {}, .out = e.out(), .machine = ""}); };
+  EXPECT_TRUE(report_all().left_out.empty());
+  for (const auto& [file, text] : {std::pair{"results/box.csv", "not a store\n"},
+                                   {"results/other.csv", "my,notes\n1,2\n"},
+                                   {"results/box.s1.json", "{"},
+                                   {"study.toml", "title = "}}) {
+    const std::string before = e.read(std::string("waugh/") + file);
+    e.write(file, text);
+    const ReportResult result = report_all();
+    ASSERT_EQ(result.left_out.size(), 1U) << file;
+    EXPECT_TRUE(contains(result.left_out[0], "experiments/waugh is left out: "));
+    EXPECT_TRUE(contains(result.left_out[0], file));
+    const std::string page = e.read("out/index.html");
+    EXPECT_TRUE(contains(page, "A good study"));
+    EXPECT_TRUE(contains(page, "experiments/waugh is left out: "));
+    EXPECT_TRUE(contains(input_error([&] {
+                           (void)write_report({.experiments = e.path(), .studies = {"waugh"}, .out = e.out(), .machine = ""});
+                         }),
+                         file));
+    before.empty() ? (void)std::filesystem::remove(e.path() / "waugh" / file) : e.write(file, before);
+  }
+}
+
+TEST(Report, AStoreThatIsEmptyOrALinkToItselfStopsNothing) {
+  const Experiments e;
+  e.write("study.toml", title);
+  e.write_rows(measured({}, {1e6}));
+  e.write("results/begun.csv", "");
+  std::filesystem::create_symlink("loop.csv", e.path() / "waugh/results/loop.csv");
+  std::filesystem::create_symlink("loop", e.path() / "loop");
+  EXPECT_TRUE(e.report().left_out.empty());
+  EXPECT_TRUE(write_report({.experiments = e.path(), .studies = {}, .out = e.out(), .machine = ""}).left_out.empty());
+  EXPECT_TRUE(contains(e.read("out/index.html"), "Machine and sessions: begun"));
+}
+
 TEST(Report, AFolderWithoutAReportCannotBeVerified) {
   const Experiments e;
   write_study(e);
