@@ -531,12 +531,15 @@ Verification verify_report(const ReportOptions& options) {
   return result;
 }
 
-void require_reportable(const std::filesystem::path& folder) {
-  const Study study = read_study(folder, "none");
+void require_reportable(const std::filesystem::path& folder, const std::optional<std::string>& machine) {
+  const Study study = read_study(folder, machine.value_or("none"));
   const MachineData none;
   std::deque<Machine> machines;
-  make_chapter(machines.emplace_back(study, none));
+  for (const MachineData& data : study.machines)
+    make_chapter(machines.emplace_back(study, data));
+  if (machines.empty()) make_chapter(machines.emplace_back(study, none));
   make_chapter_across(study, machines);
+  if (machine && !study.blocks.empty()) require_gnuplot();
 }
 
 }  // namespace ladder::reports

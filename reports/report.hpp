@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -70,9 +71,9 @@ struct Verification {
 /// @throws std::runtime_error  gnuplot fails
 Verification verify_report(const ReportOptions& options);
 
-/// Tries whether the study in `folder` can be reported on: its [[report]] blocks and its paper's numbers, without any results.
-/// Who measures for long asks before.
-/// @throws InputError where a file is wrong
-void require_reportable(const std::filesystem::path& folder);
+/// Tries whether the study in `folder` can be reported on: its [[report]] blocks and its paper's numbers, and, if a report on
+/// `machine` is to follow, what is stored (of all machines if it is empty) and gnuplot. Who measures for long asks before.
+/// @throws InputError where a file is wrong; what gnuplot throws as for write_report()
+void require_reportable(const std::filesystem::path& folder, const std::optional<std::string>& machine);
 
 }  // namespace ladder::reports

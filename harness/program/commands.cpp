@@ -227,7 +227,7 @@ int run(const Context& context, const RunCommandOptions& options) {
   Study study = read_study(file);
   if (!options.launcher.empty()) study.launcher = options.launcher;
   const fs::path out = options.out.empty() ? context.root / "report" / study.name : options.out;
-  reports::require_reportable(fs::absolute(file).parent_path());
+  reports::require_reportable(fs::absolute(file).parent_path(), options.report ? std::optional(options.machine) : std::nullopt);
   if (options.report) require_report_folder(out);
   const RunSummary summary = run_study(study, catalogue,
                                        {.root = context.root,

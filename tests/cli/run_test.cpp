@@ -324,12 +324,40 @@ TEST_F(Run, RefusesAReportFolderWithOtherFiles) {
   }
 }
 
+TEST_F(Run, RefusesWhatItsReportCouldNotReadBeforeItMeasures) {
+  on.study("one", study);
+  make_store("");  // as a run leaves it that is killed at its start
+  const std::string results = "experiments/one/results/";
+  for (const std::string name : {"there.profile.csv", "notes.csv", "there.csv"}) {
+    on.work().write(results + name, "a,b\n1,2\n");
+    const auto files = on.work().listing();
+    const ProcessResult result = on.ladder({"run", "one", "--out", on.path("t")});
+    EXPECT_EQ(result.code, exit_bad_input) << result.err;
+    EXPECT_TRUE(contains(result.err, on.path(results + name) + ":1: "));
+    EXPECT_EQ(on.work().listing(), files);
+    if (name != "there.csv") fs::remove(on.path(results + name));
+  }
+  EXPECT_EQ(on.ladder({"run", "one", "--machine", "here", "--out", on.path("t")}).code, exit_ok) << "of this machine alone";
+  expect_complete();
+}
+
 TEST_F(Run, NeedsNoFolderForTemporaryFiles) {
   const Installation without({}, {{"TMPDIR", "/nowhere"}});
   without.study("one", std::string(study) + "[[report]]\nkind = \"roofline\"\nrungs = [\"*\"]\ncases = [\"*\"]\n");
   const ProcessResult result = without.ladder({"run", "one", "--machine", "here", "--out", without.path("t")});
   EXPECT_EQ(result.code, exit_ok) << result.err;
   EXPECT_TRUE(fs::exists(without.path("t/manifest.csv")));
+}
+
+TEST_F(Run, SaysWhereGnuplotIsMissingBeforeItMeasures) {
+  const Installation without({}, {{"PATH", "/nowhere"}});
+  without.study("one", std::string(study) + "[[report]]\nkind = \"roofline\"\nrungs = [\"*\"]\ncases = [\"*\"]\n");
+  const auto files = without.work().listing();
+  const ProcessResult result = without.ladder({"run", "one", "--machine", "here", "--out", without.path("t")});
+  EXPECT_EQ(result.code, exit_unavailable) << result.err;
+  EXPECT_TRUE(contains(result.err, "gnuplot is not installed"));
+  EXPECT_EQ(without.work().listing(), files);
+  EXPECT_EQ(without.ladder(words).code, exit_ok);
 }
 
 TEST_F(Run, StoresNoNumberThatItsReportWouldRefuse) {

@@ -352,6 +352,20 @@ TEST(Report, AStoreThatIsEmptyOrALinkToItselfStopsNothing) {
   EXPECT_TRUE(contains(e.read("out/index.html"), "Machine and sessions: begun"));
 }
 
+TEST(Report, IsTriedWithWhatIsStored) {
+  const Experiments e;
+  e.write("study.toml", std::string(title) + "[[report]]\nkind = \"field\"\ncases = [\"box-4\"]\n");
+  const auto wrong = [&](const char* machine) { return input_error([&] { require_reportable(e.path() / "waugh", machine); }); };
+  require_reportable(e.path() / "waugh", "");
+  e.write_rows(measured({}, {1e6}));
+  e.write("results/other.csv", header + line({.outcome = "fine"}));
+  EXPECT_TRUE(contains(wrong(""), "other.csv:2: column 'outcome' is 'fine'"));
+  require_reportable(e.path() / "waugh", "box");
+  e.write("results/box.field.box-4.csv", "x,y,speed\n");
+  EXPECT_TRUE(contains(wrong("box"), "box.field.box-4.csv:1: the header lacks the column 'solid'"));
+  require_reportable(e.path() / "waugh", std::nullopt);
+}
+
 TEST(Report, AFolderWithoutAReportCannotBeVerified) {
   const Experiments e;
   write_study(e);
