@@ -200,7 +200,7 @@ std::vector<std::filesystem::path> files_of(const Study& study) {
   std::vector<std::filesystem::path> files = {study.folder / "study.toml", study.paper.path()};
   std::error_code none;
   for (const MachineData& data : study.machines) {
-    for (const auto* csv : {&data.file.csv, &data.profiles.csv})
+    for (const auto* csv : {&data.file.csv, &data.profiles.csv, &data.flows.csv})
       files.push_back(csv->path());
     for (const Provenance& session : data.sessions)
       files.push_back(session.path);

@@ -25,6 +25,7 @@ std::vector<std::filesystem::path> files_of(const std::filesystem::path& folder)
 }
 
 constexpr std::string_view profile_ending = ".profile.csv";
+constexpr std::string_view flow_ending = ".flow.csv";
 
 /// The sessions of a machine's rows, or of its profiles (`kind` is `.profile`), oldest first.
 template <class Record>
@@ -51,6 +52,8 @@ MachineData read_machine(const std::filesystem::path& folder, const std::string&
   if (std::filesystem::exists(csv, none)) data.file = read_rows(csv);
   const std::filesystem::path profiles = folder / (machine + std::string(profile_ending));
   if (std::filesystem::exists(profiles, none)) data.profiles = read_profiles(profiles);
+  const std::filesystem::path flows = folder / (machine + std::string(flow_ending));
+  if (std::filesystem::exists(flows, none)) data.flows = read_flows(flows);
   data.sessions = read_sessions(data, "", data.file.rows);
   return data;
 }
@@ -113,7 +116,7 @@ std::vector<std::string> machine_names(const std::filesystem::path& folder) {
   for (const std::filesystem::path& path : files_of(folder / "results")) {
     const std::string name = path.filename().string();
     const auto has = [&](const char* part) { return name.find(part) != std::string::npos; };
-    if (path.extension() != ".csv" || has(".field.") || has(".series.")) continue;
+    if (path.extension() != ".csv" || has(".field.") || has(".series.") || name.ends_with(flow_ending)) continue;
     const std::string_view ending = name.ends_with(profile_ending) ? profile_ending : ".csv";
     names.insert(name.substr(0, name.size() - ending.size()));
   }

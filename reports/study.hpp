@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/store/flows.hpp"
 #include "harness/store/profiles.hpp"
 #include "harness/store/provenance.hpp"
 #include "harness/store/rows.hpp"
@@ -20,6 +21,7 @@ struct MachineData {
   RowFile file;
   std::vector<Provenance> sessions;  ///< oldest first
   ProfileFile profiles = {};         ///< hardware counters; no rows if there are none
+  FlowFile flows = {};               ///< pictures and series; no rows if an older version stored them, or nothing
   std::string identity = {};         ///< tells a later machine of the same name from the first one, whose is empty
 
   /// Name for people: `amd-epyc-2c`, or `amd-epyc-2c (amd-epyc-f25m1-avx2-2c)` for a later machine of that name.

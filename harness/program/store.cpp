@@ -16,6 +16,7 @@ std::string first_line(const std::string& text) { return text.substr(0, text.fin
 
 constexpr const char* noun(const Row*) { return "rows"; }
 constexpr const char* noun(const Profile*) { return "profiles"; }
+constexpr const char* noun(const Flow*) { return "flow files"; }
 
 }  // namespace
 
@@ -71,6 +72,7 @@ void RecordStore<Record>::append(const std::vector<Record>& records) {
 
 template class RecordStore<Row>;
 template class RecordStore<Profile>;
+template class RecordStore<Flow>;
 
 Row storable(const Row& row) {
   const std::string why = why_refused(row);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "harness/program/append_file.hpp"
+#include "harness/store/flows.hpp"
 #include "harness/store/profiles.hpp"
 #include "harness/store/rows.hpp"
 
@@ -35,6 +36,7 @@ class RecordStore {
 
 using Store = RecordStore<Row>;
 using ProfileStore = RecordStore<Profile>;
+using FlowStore = RecordStore<Flow>;
 
 /// The row if it can be read again once it is stored; otherwise one of the same cell that says why it failed. What an
 /// executable tells of itself may be no number that a machine has.

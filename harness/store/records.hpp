@@ -7,8 +7,8 @@
 
 #include "harness/store/csv.hpp"
 
-/// Tables of records, one CSV file each. `Record` is Row (rows.hpp) or Profile (profiles.hpp), which define their columns once
-/// for the program that writes them, the reports that read them, and the documentation.
+/// Tables of records, one CSV file each. `Record` is Row (rows.hpp), Profile (profiles.hpp) or Flow (flows.hpp), which define
+/// their columns once for the program that writes them, the reports that read them, and the documentation.
 namespace ladder {
 
 /// The records of one file in the order they were stored; each has the line of the CSV record that it was read from.

@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "harness/error.hpp"
+#include "harness/store/flows.hpp"
 #include "harness/store/rows.hpp"
 #include "tests/cli/installation.hpp"
 #include "tests/support/text.hpp"
@@ -90,6 +91,17 @@ class Run : public testing::Test {
       EXPECT_FALSE(name.ends_with(".part")) << name;
   }
 
+  /// The files that the list of flows has of a kind, each once, by steps; they exist.
+  std::map<std::int64_t, std::string> flows(const std::string& kind) const {
+    std::map<std::int64_t, std::string> files;
+    for (const Flow& flow : read_flows(on.path("experiments/one/results/here.flow.csv")).rows) {
+      if (flow.kind != kind) continue;
+      files[flow.steps] = "experiments/one/results/" + flow.file;
+      EXPECT_TRUE(fs::exists(on.path(files[flow.steps]))) << flow.file;
+    }
+    return files;
+  }
+
   std::string make_store(const std::string& text) const {
     fs::create_directories(fs::path(on.path(store)).parent_path());
     on.work().write(store, text);
@@ -157,8 +169,7 @@ cases = ["box-16"]
 )");
   const ProcessResult result = run();
   EXPECT_EQ(result.code, exit_ok) << result.err;
-  for (const int step : {2, 4})
-    EXPECT_TRUE(contains(on.work().read(fmt::format("experiments/one/results/here.field.box-16.{}.csv", step)), "x,y,speed"));
+  EXPECT_EQ(flows("field").size(), 2U);
   expect_complete();
 }
 
@@ -414,13 +425,12 @@ rounds = 2
 }
 
 TEST_F(Run, RecordsASeriesOnce) {
-  on.study("one", R"([[series]]
-rung = "d2q9/serial/01_skeleton"
-cases = ["box-9"]
-points = 4
-)");
+  const auto series = [](int points) {
+    return fmt::format("[[series]]\nrung = \"{}\"\ncases = [\"box-9\"]\npoints = {}\n", skeleton, points);
+  };
+  on.study("one", series(4));
   ASSERT_EQ(run().code, exit_ok);
-  const std::string file = "experiments/one/results/here.series.box-9.csv";
+  const std::string file = flows("series").at(0);
   const auto all = lines(on.work().read(file));
   ASSERT_EQ(all.size(), 6u);
   EXPECT_EQ(all[0], "step,average_speed");
@@ -430,6 +440,47 @@ points = 4
   on.work().write(file, "kept");
   ASSERT_EQ(run().code, exit_ok);
   EXPECT_EQ(on.work().read(file), "kept");
+
+  on.study("one", series(2));
+  ASSERT_EQ(run().code, exit_ok);
+  EXPECT_EQ(on.work().read(file), "kept") << "what was stored stays";
+  EXPECT_EQ(lines(on.work().read(flows("series").at(0))).size(), 4u) << "what the study asks for now";
+}
+
+TEST_F(Run, MakesPicturesOfAsManyStepsAsTheStudySays) {
+  const auto picture = [](int steps, int frames) {
+    return fmt::format(
+        "[[field]]\nrung = \"{}\"\ncase = \"box-16\"\nsteps = {}\nframes = {}\n\n[[report]]\nkind = \"field\"\n"
+        "cases = [\"box-16\"]\n",
+        skeleton, steps, frames);
+  };
+  const auto page = [&] {
+    const ProcessResult result = on.ladder({"run", "one", "--machine", "here", "--out", on.path("t")});
+    EXPECT_EQ(result.code, exit_ok) << result.err;
+    return on.work().read("t/index.html");
+  };
+  const std::string list = "experiments/one/results/here.flow.csv";
+  on.study("one", study + picture(2, 1));
+  page();
+  const std::string first = on.work().read(flows("field").at(2));
+  on.study("one", study + picture(4, 1));
+  EXPECT_TRUE(contains(page(), "Magnitude of velocity, box-16 after 4 steps"));
+  EXPECT_EQ(on.work().read(flows("field").at(2)), first);
+  EXPECT_NE(on.work().read(flows("field").at(4)), first);
+  on.study("one", study + picture(4, 2));
+  const std::string frames = page();
+  EXPECT_TRUE(contains(frames, ">step 2<"));
+  EXPECT_TRUE(contains(frames, ">step 4<"));
+  const auto stored = on.work().read(list);
+  page();
+  EXPECT_EQ(on.work().read(list), stored) << "nothing is new";
+
+  // What was made for the first study is listed again.
+  const auto files = on.work().listing();
+  on.study("one", study + picture(2, 1));
+  EXPECT_TRUE(contains(page(), "Magnitude of velocity, box-16 after 2 steps"));
+  EXPECT_EQ(lines(on.work().read(list)).size(), lines(stored).size() + 1);
+  EXPECT_EQ(on.work().listing(), files);
 }
 
 TEST_F(Run, StoresWhyACellCannotRunHere) {

@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "harness/store/flows.hpp"
 #include "tests/unit/reports/store.hpp"
 
 namespace ladder::reports {
@@ -485,6 +486,51 @@ TEST(Report, AnUnwritableFolderIsAnError) {
   e.write("study.toml", title);
   e.write("../out", "a file where the folder should be");
   EXPECT_TRUE(contains(input_error([&] { (void)e.report(); }), "out"));
+}
+
+TEST(Report, SaysOfHowManyStepsAPictureIs) {
+  const Experiments e;
+  e.write("study.toml", std::string(title) +
+                            "[[report]]\nkind = \"field\"\ncases = [\"box-2\"]\n"
+                            "[[report]]\nkind = \"series\"\ncases = [\"box-2\"]\nvalue = \"speed\"\n");
+  e.write_rows(measured({}, {1e6}));
+  const auto picture = [&](const std::string& name, const char* speed) {
+    e.write("results/" + name, std::string("x,y,speed,solid\n0,0,") + speed + ",0\n");
+  };
+  picture("box.field.box-2.csv", "0.1");
+  e.write("results/box.series.box-2.csv", "step,speed\n0,1\n10,0.5\n");
+  (void)e.report();
+  std::string page = e.read("out/index.html");
+  EXPECT_TRUE(
+      contains(page, "From box.field.box-2.csv of experiments/waugh/results, by a rung that older versions did not store"));
+  EXPECT_TRUE(contains(page, "From box.series.box-2.csv of experiments/waugh/results"));
+
+  const std::string listed = csv_header<ladder::Flow>() + "\n";
+  const std::string old = "2026,field,r/a,box-2,f32,200,cpu,e,k1,box.field.box-2.200.k1.csv\n";
+  picture("box.field.box-2.200.k1.csv", "0.2");
+  picture("box.field.box-2.300.k2.csv", "0.3");
+  e.write("results/box.series.box-2.k3.csv", "step,speed\n0,1\n20,0.25\n");
+  e.write("results/box.flow.csv", listed + old + "2026,field,r/b,box-2,f32,300,cpu,e,k2,box.field.box-2.300.k2.csv\n" +
+                                      "2026,series,r/c,box-2,f64,,cpu,e,k3,box.series.box-2.k3.csv\n");
+  (void)e.report();
+  page = e.read("out/index.html");
+  EXPECT_TRUE(contains(page, "Magnitude of velocity, box-2 after 300 steps"));
+  EXPECT_TRUE(contains(page, "From box.field.box-2.300.k2.csv of experiments/waugh/results, by r/b in f32 on cpu."));
+  EXPECT_TRUE(contains(page, "From box.series.box-2.k3.csv of experiments/waugh/results, by r/c in f64 on cpu."));
+  EXPECT_TRUE(contains(e.read("out/manifest.csv"), "read,waugh/results/box.field.box-2.300.k2.csv,"));
+
+  // Of the key that is listed last, as a study that asks for the first again lists it; of several steps, all.
+  picture("box.field.box-2.100.k1.csv", "0.1");
+  e.write("results/box.flow.csv",
+          e.read("waugh/results/box.flow.csv") + "2026,field,r/a,box-2,f32,100,cpu,e,k1,box.field.box-2.100.k1.csv\n" + old);
+  (void)e.report();
+  page = e.read("out/index.html");
+  EXPECT_TRUE(
+      contains(page, "From box.field.box-2.100.k1.csv, box.field.box-2.200.k1.csv of experiments/waugh/results, by r/a"));
+  EXPECT_TRUE(contains(page, ">step 100<"));
+
+  e.write("results/box.flow.csv", listed + "2026,field,r/a,box-2,f32,100,cpu,e,k1,../study.toml\n");
+  EXPECT_TRUE(contains(input_error([&] { (void)e.report(); }), "box.flow.csv:2: column 'file' is '../study.toml'"));
 }
 
 }  // namespace
