@@ -4,20 +4,45 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <stdexcept>
 #include <system_error>
 
+#include "backends/error.hpp"
+
 namespace ladder::reports {
+
+namespace {
+
+/// Keeps signals that would end the program waiting, so that no temporary file is left behind.
+class SignalsHeld {
+ public:
+  SignalsHeld() {
+    sigset_t held;
+    sigemptyset(&held);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+      sigaddset(&held, signal);
+    pthread_sigmask(SIG_BLOCK, &held, &before_);
+  }
+  SignalsHeld(const SignalsHeld&) = delete;
+  SignalsHeld& operator=(const SignalsHeld&) = delete;
+  ~SignalsHeld() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+ private:
+  sigset_t before_{};
+};
+
+}  // namespace
 
 void write_whole(const std::filesystem::path& path, std::string_view content) {
   std::error_code error;
   std::filesystem::create_directories(path.parent_path(), error);
-  if (error) throw std::runtime_error(fmt::format("{}: cannot be made: {}", path.parent_path().string(), error.message()));
+  if (error) throw InputError(fmt::format("{}: cannot be made: {}", path.parent_path().string(), error.message()));
 
+  const SignalsHeld held;
   const std::filesystem::path partial = path.string() + fmt::format(".{}.part", getpid());
   std::ofstream out(partial, std::ios::binary);
   out.write(content.data(), static_cast<std::streamsize>(content.size()));
@@ -25,20 +50,24 @@ void write_whole(const std::filesystem::path& path, std::string_view content) {
   if (!out) {
     const std::string reason = std::strerror(errno);
     std::filesystem::remove(partial, error);
-    throw std::runtime_error(fmt::format("{}: cannot be written: {}", path.string(), reason));
+    throw InputError(fmt::format("{}: cannot be written: {}", path.string(), reason));
   }
   std::filesystem::rename(partial, path, error);
   if (error) {
     const std::string reason = error.message();
     std::filesystem::remove(partial, error);
-    throw std::runtime_error(fmt::format("{}: cannot be written: {}", path.string(), reason));
+    throw InputError(fmt::format("{}: cannot be written: {}", path.string(), reason));
   }
 }
 
 TemporaryFolder::TemporaryFolder() {
-  std::string pattern = (std::filesystem::temp_directory_path() / "ladder-report-XXXXXX").string();
-  if (mkdtemp(pattern.data()) == nullptr) {
-    throw std::runtime_error(fmt::format("{}: cannot be made: {}", pattern, std::strerror(errno)));
+  std::error_code error;
+  const std::filesystem::path parent = std::filesystem::temp_directory_path(error);
+  std::string pattern = (parent / "ladder-XXXXXX").string();
+  if (error || mkdtemp(pattern.data()) == nullptr) {
+    const std::string reason = error ? error.message() : std::strerror(errno);
+    throw InputError(fmt::format("{}: no folder for temporary files: {}; accepted: TMPDIR names one that can be written",
+                                 parent.empty() ? "TMPDIR" : parent.string(), reason));
   }
   path_ = pattern;
 }

@@ -7,12 +7,14 @@
 namespace ladder::reports {
 
 /// Writes a file whole or not at all: into a temporary file in the same folder, which is then renamed. Creates missing folders.
-/// @throws std::runtime_error if that fails; the message names the file and the reason.
+/// A signal ends the program before or after it.
+/// @throws InputError if that fails; the message names the file and the reason.
 void write_whole(const std::filesystem::path& path, std::string_view content);
 
 /// A new empty folder for temporary files, removed with its content when this object is destroyed.
 class TemporaryFolder {
  public:
+  /// @throws InputError where none can be made, e.g. since TMPDIR names none
   TemporaryFolder();
   ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;

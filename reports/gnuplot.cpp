@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,7 +18,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "reports/files.hpp"
+#include "backends/error.hpp"
 #include "reports/text.hpp"
 
 namespace ladder::reports {
@@ -39,29 +40,77 @@ set style line 1 lc rgb '#dcdcdc' lw 0.7
 set style line 2 lc rgb '#eeeeee' lw 0.5
 )";
 
-/// The figure drawn once by each terminal.
-std::string script_of(const Plot& plot) {
-  const auto once = [&](const std::string& terminal, const std::string& file) {
-    return fmt::format("reset\nset terminal {}\nset output '{}'\n{}{}set output\n", terminal, file, theme, plot.script());
+/// A file without a name, in memory. A child process that is given its descriptor opens it as path().
+class MemoryFile {
+ public:
+  MemoryFile() : descriptor_(memfd_create("gnuplot", MFD_CLOEXEC)) {
+    if (descriptor_ < 0) fail("made");
+  }
+  MemoryFile(const MemoryFile&) = delete;
+  MemoryFile& operator=(const MemoryFile&) = delete;
+  ~MemoryFile() { close(descriptor_); }
+
+  [[nodiscard]] int descriptor() const { return descriptor_; }
+  [[nodiscard]] std::string path() const { return fmt::format("/proc/self/fd/{}", descriptor_); }
+
+  void write(std::string_view text) const {
+    while (!text.empty()) {
+      const ssize_t count = ::write(descriptor_, text.data(), text.size());
+      if (count < 0) fail("written");
+      text.remove_prefix(static_cast<std::size_t>(count));
+    }
+  }
+
+  /// All that it holds.
+  [[nodiscard]] std::string read() const {
+    std::string text(static_cast<std::size_t>(lseek(descriptor_, 0, SEEK_END)), '\0');
+    for (std::size_t have = 0; have < text.size();) {
+      const ssize_t count = pread(descriptor_, text.data() + have, text.size() - have, static_cast<off_t>(have));
+      if (count <= 0) fail("read");
+      have += static_cast<std::size_t>(count);
+    }
+    return text;
+  }
+
+ private:
+  [[noreturn]] static void fail(const char* what) {
+    throw std::runtime_error(fmt::format("a file in memory cannot be {}: {}", what, std::strerror(errno)));
+  }
+
+  int descriptor_;
+};
+
+/// What gnuplot reads and writes.
+struct Files {
+  MemoryFile script, svg, pdf, log;
+};
+
+/// The plot drawn once by each terminal.
+std::string script_of(const Plot& plot, const Files& files) {
+  const auto once = [&](const std::string& terminal, const MemoryFile& file) {
+    return fmt::format("reset\nset terminal {}\nset output '{}'\n{}{}set output\n", terminal, file.path(), theme,
+                       plot.script());
   };
-  return once(fmt::format("svg size {},{} dynamic noenhanced background '#ffffff' font 'DejaVu Sans,13'", plot.width(),
+  return plot.definitions() +
+         once(fmt::format("svg size {},{} dynamic noenhanced background '#ffffff' font 'DejaVu Sans,13'", plot.width(),
                           plot.height()),
-              "figure.svg") +
+              files.svg) +
          once(fmt::format("pdfcairo size {}in,{}in noenhanced fontscale 0.55 linewidth 1.6 pointscale 1.3 background '#ffffff' "
                           "font 'DejaVu Sans,13'",
                           plot.width() / 96.0, plot.height() / 96.0),
-              "figure.pdf");
+              files.pdf);
 }
 
-/// The actions that set a child's folder, give it no input, and send its output to `log`.
+/// The actions that give a child its files and no input, and send its output to the log.
 class FileActions {
  public:
-  explicit FileActions(const std::filesystem::path& folder) {
+  explicit FileActions(const Files& files) {
     posix_spawn_file_actions_init(&actions_);
-    posix_spawn_file_actions_addchdir_np(&actions_, folder.c_str());
     posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions_, STDOUT_FILENO, "log", O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    posix_spawn_file_actions_adddup2(&actions_, STDOUT_FILENO, STDERR_FILENO);
+    posix_spawn_file_actions_adddup2(&actions_, files.log.descriptor(), STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions_, files.log.descriptor(), STDERR_FILENO);
+    for (const MemoryFile* file : {&files.script, &files.svg, &files.pdf})  // onto itself: the child keeps it
+      posix_spawn_file_actions_adddup2(&actions_, file->descriptor(), file->descriptor());
   }
   ~FileActions() { posix_spawn_file_actions_destroy(&actions_); }
   FileActions(const FileActions&) = delete;
@@ -73,38 +122,43 @@ class FileActions {
   posix_spawn_file_actions_t actions_{};
 };
 
-/// Runs `gnuplot -d figure.gp` in `folder`: without the user's own settings.
-void run_gnuplot(const std::filesystem::path& folder) {
+/// Runs `gnuplot -d <script>`: without the user's own settings.
+void run_gnuplot(const Files& files) {
   std::string program = "gnuplot";
   std::string defaults = "-d";
-  std::string script = "figure.gp";
+  std::string script = files.script.path();
   std::array<char*, 4> arguments{program.data(), defaults.data(), script.data(), nullptr};
-  const FileActions actions(folder);
+  const FileActions actions(files);
   pid_t child = 0;
   const int error = posix_spawnp(&child, program.c_str(), actions.get(), nullptr, arguments.data(), environ);
-  if (error == ENOENT) throw std::runtime_error("gnuplot is not installed; figures need it (Debian package gnuplot-nox)");
+  if (error == ENOENT) throw Unavailable("gnuplot is not installed; figures need it (Debian package gnuplot-nox)");
   if (error != 0) throw std::runtime_error(fmt::format("gnuplot cannot be started: {}", std::strerror(error)));
   int status = 0;
   while (waitpid(child, &status, 0) < 0) {
     if (errno != EINTR) throw std::runtime_error(fmt::format("gnuplot cannot be waited for: {}", std::strerror(errno)));
   }
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-    throw std::runtime_error(fmt::format("gnuplot failed: {}", read_whole(folder / "log")));
-  }
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+    throw std::runtime_error(fmt::format("gnuplot failed: {}", files.log.read()));
+}
+
+/// The plot as gnuplot writes it.
+Drawing draw_plot(const Plot& plot) {
+  const Files files;
+  files.script.write(script_of(plot, files));
+  run_gnuplot(files);
+  return {files.svg.read(), files.pdf.read()};
 }
 
 Drawing draw_one(const Figure& figure) {
-  const TemporaryFolder folder;
-  write_whole(folder.path() / "figure.gp", script_of(figure.plot));
-  for (const auto& [name, content] : figure.plot.files())
-    write_whole(folder.path() / name, content);
   try {
-    run_gnuplot(folder.path());
+    Drawing drawing = draw_plot(figure.plot);
+    drawing.svg = finish_svg(drawing.svg, figure.id, figure.title, figure.plot.hovers());
+    return drawing;
+  } catch (const Unavailable&) {
+    throw;
   } catch (const std::runtime_error& e) {
     throw std::runtime_error(fmt::format("figure {}: {}", figure.id, e.what()));
   }
-  return {finish_svg(read_whole(folder.path() / "figure.svg"), figure.id, figure.title, figure.plot.hovers()),
-          read_whole(folder.path() / "figure.pdf")};
 }
 
 void replace_all(std::string& text, std::string_view from, const std::string& to) {
@@ -145,6 +199,7 @@ std::string finish_svg(std::string svg, std::string_view id, std::string_view ti
     remove_title(svg, at);
   }
   insert_hovers(svg, hovers);
+  replace_all(svg, "]]>", "]]&gt;");  // gnuplot writes it, and XML forbids it
   const std::string prefix = slug(id) + '-';
   replace_all(svg, " id='", " id='" + prefix);
   replace_all(svg, " id=\"", " id=\"" + prefix);
@@ -155,6 +210,12 @@ std::string finish_svg(std::string svg, std::string_view id, std::string_view ti
   if (tag == std::string::npos) throw std::runtime_error("gnuplot wrote no SVG");
   svg.insert(tag + 4, fmt::format(" role=\"img\" aria-label=\"{}\"", html(title)));
   return svg;
+}
+
+void require_gnuplot() {
+  Plot plot(100, 100);
+  plot.add("plot [0:1] 0");
+  (void)draw_plot(plot);
 }
 
 std::vector<Drawing> draw(const std::vector<const Figure*>& figures) {

@@ -14,9 +14,13 @@ struct Drawing {
   std::string pdf;
 };
 
-/// Draws figures with gnuplot, a few at a time, each as a child process (no shell) in a temporary folder.
-/// @throws std::runtime_error if gnuplot is missing or fails; the message has its output
+/// Draws figures with gnuplot, a few at a time, each as a child process (no shell) whose files are in memory.
+/// @throws Unavailable         gnuplot is not installed
+/// @throws std::runtime_error  gnuplot fails; the message has its output
 std::vector<Drawing> draw(const std::vector<const Figure*>& figures);
+
+/// Checks whether gnuplot can draw. @throws as draw()
+void require_gnuplot();
 
 /// Adapts gnuplot's SVG for a page with several figures: ids start with `id`, hypertext tokens become <title> elements with the
 /// texts of `hovers`, the figure has a description instead of a title, whose tooltip would cover it, and no script is needed.

@@ -31,6 +31,7 @@ int point_type(std::size_t i) {
 }
 
 std::string Plot::data(const std::vector<std::vector<Datum>>& rows) {
+  const std::string name = fmt::format("$data{}", ++blocks_);
   std::string content;
   for (const std::vector<Datum>& row : rows) {
     for (std::size_t i = 0; i < row.size(); ++i) {
@@ -46,9 +47,8 @@ std::string Plot::data(const std::vector<std::vector<Datum>>& rows) {
     }
     content += '\n';
   }
-  const std::string name = fmt::format("data{}.tsv", files_.size() + 1);
-  files_.emplace_back(name, std::move(content));
-  return '\'' + name + '\'';
+  definitions_ += fmt::format("{} << END\n{}END\n", name, content);
+  return name;
 }
 
 std::string plot_string(std::string_view text) {
@@ -58,6 +58,17 @@ std::string plot_string(std::string_view text) {
     result += c;
   }
   return result + '\'';
+}
+
+std::string tick_list(const std::vector<std::pair<double, std::string>>& labels) {
+  std::string result;
+  for (const auto& [at, label] : labels) {
+    std::string text;  // gnuplot takes it for a format of the number
+    for (const char c : label)
+      text += c == '%' ? "%%" : std::string(1, c);
+    result += fmt::format("{}{} {}", result.empty() ? "" : ", ", plot_string(text), at);
+  }
+  return '(' + result + ')';
 }
 
 std::string margins(const Plot& plot, int left, int right, int top, int bottom) {

@@ -40,8 +40,8 @@ struct Hover {
 /// One field of a plot's data.
 using Datum = std::variant<double, std::string, Hover>;
 
-/// A gnuplot figure: a script and its data. Text reaches gnuplot only through data files and plot_string(), which both make it
-/// harmless; gnuplot's enhanced text is off.
+/// A gnuplot figure: a script and its data. Text reaches gnuplot only through data(), plot_string() and tick_list(), all of
+/// which make it harmless; gnuplot's enhanced text is off.
 class Plot {
  public:
   /// Pixels of the SVG; the PDF has the same size at 96 pixels per inch.
@@ -53,25 +53,30 @@ class Plot {
     script_ += fmt::format(format, std::forward<Arguments>(arguments)...) + '\n';
   }
 
-  /// Stores data and returns the quoted name that a `plot` command uses, e.g. `'data1.tsv'`.
+  /// Stores data and returns the name that a `plot` command uses, e.g. `$data1`.
   std::string data(const std::vector<std::vector<Datum>>& rows);
 
   [[nodiscard]] int width() const { return width_; }
   [[nodiscard]] int height() const { return height_; }
   [[nodiscard]] const std::string& script() const { return script_; }
-  [[nodiscard]] const std::vector<std::pair<std::string, std::string>>& files() const { return files_; }
+  /// Script that defines all data.
+  [[nodiscard]] const std::string& definitions() const { return definitions_; }
   [[nodiscard]] const std::vector<std::string>& hovers() const { return hovers_; }
 
  private:
   int width_;
   int height_;
   std::string script_;
-  std::vector<std::pair<std::string, std::string>> files_;  // name, content
-  std::vector<std::string> hovers_;                         // text of token h<i>
+  std::string definitions_;
+  int blocks_ = 0;                   // of data
+  std::vector<std::string> hovers_;  // text of token h<i>
 };
 
 /// A gnuplot string constant that shows `text` and has no other effect.
 std::string plot_string(std::string_view text);
+
+/// Labels at places of an axis, as the list of a `set xtics` command.
+std::string tick_list(const std::vector<std::pair<double, std::string>>& labels);
 
 /// Margins in pixels that keep labels inside the picture, as script for a plot of this size.
 std::string margins(const Plot& plot, int left, int right, int top, int bottom);

@@ -1,8 +1,10 @@
 #include "reports/report.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <map>
 #include <set>
@@ -23,6 +25,8 @@ namespace ladder::reports {
 namespace {
 
 constexpr const char* page_name = "index.html";
+constexpr const char* manifest_name = "manifest.csv";
+constexpr std::array folders = {"figures", "rows", "tables"};
 
 /// Ids that are unique in the report, so that they can name files.
 class Ids {
@@ -105,8 +109,8 @@ std::vector<std::string> chosen_studies(const ReportOptions& options) {
 std::vector<std::string> machines_of(const ReportOptions& options) {
   std::set<std::string> names;
   for (const std::string& study : chosen_studies(options))
-    for (const MachineData& data : read_study(options.experiments / study, "").machines)
-      names.insert(data.name);
+    for (const std::string& name : machine_names(options.experiments / study))
+      names.insert(name);
   return {names.begin(), names.end()};
 }
 
@@ -144,8 +148,10 @@ struct Report {
   std::deque<Study> studies;  ///< the parts of chapters point to their rows
   std::vector<Chapter> chapters;
   std::vector<std::string> warnings;
-  std::map<std::string, std::string> files;  ///< by path below the folder of the report
-  std::map<std::string, std::string> pdfs;   ///< the same; they hold the time of drawing
+  std::vector<std::string> left_out;          ///< what is wrong with studies that are left out
+  std::map<std::string, std::string> inputs;  ///< hashes of the files that it was made from, by path below experiments/
+  std::map<std::string, std::string> files;   ///< by path below the folder of the report
+  std::map<std::string, std::string> pdfs;    ///< the same; they hold the time of drawing
 };
 
 /// Rows of some files as CSV for a reader: `file`, `line`, and the columns as stored, in the order of files and lines. A column
@@ -171,7 +177,7 @@ std::string to_csv(const std::vector<const RowFile*>& files, const std::vector<c
       const CsvRecord& record = *std::ranges::lower_bound(file->csv.records(), row.line, {}, &CsvRecord::line);
       out += fmt::format("{},{}", name, record.line);
       for (const std::size_t place : places)
-        out += ',' + (place < record.fields.size() ? csv_text(record.fields[place]) : "");
+        out += ',' + (place < record.fields.size() ? csv_text(plain_text(record.fields[place])) : "");
       out += '\n';
     }
   }
@@ -188,33 +194,79 @@ void add_files(const Figure& figure, const Chapter& chapter, Report& report) {
   if (!figure.sources.empty()) report.files["rows/" + rows_file(figure)] = to_csv(chapter.files, figure.sources);
 }
 
-Report make_report(const ReportOptions& options) {
+/// The files that a study and its results are read from.
+std::vector<std::filesystem::path> files_of(const Study& study) {
+  std::vector<std::filesystem::path> files = {study.folder / "study.toml", study.paper.path()};
+  std::error_code none;
+  for (const MachineData& data : study.machines) {
+    for (const auto* csv : {&data.file.csv, &data.profiles.csv, &data.flows.csv})
+      files.push_back(csv->path());
+    for (const Provenance& session : data.sessions)
+      files.push_back(session.path);
+    for (const auto& entry : std::filesystem::directory_iterator(data.folder, none)) {
+      const std::string name = entry.path().filename().string();
+      if (name.starts_with(data.name + ".field.") || name.starts_with(data.name + ".series.")) files.push_back(entry.path());
+    }
+  }
+  std::erase_if(files, [&](const std::filesystem::path& file) { return !std::filesystem::is_regular_file(file, none); });
+  return files;
+}
+
+/// Adds what a study says and its machines measured.
+void add_study(const ReportOptions& options, const std::string& name, Report& report, Taken& taken) {
+  const Study& study = report.studies.emplace_back(read_study(options.experiments / name, options.machine));
+  std::vector<Chapter> chapters;
+  std::deque<Machine> machines;
+  for (const MachineData& data : study.machines)
+    chapters.push_back(make_chapter(machines.emplace_back(study, data)));
+  if (!machines.empty()) {
+    Chapter across = make_chapter_across(study, machines);
+    if (!across.sections.empty()) chapters.push_back(std::move(across));
+  }
+  std::map<std::string, std::string> inputs;
+  for (const std::filesystem::path& file : files_of(study))
+    inputs[file.lexically_relative(options.experiments).string()] = hash_of(read_whole(file));
+  // Nothing of it is wrong.
+  if (study.machines.empty()) {
+    report.warnings.push_back(fmt::format("experiments/{}: no results{} yet.", name,
+                                          options.machine.empty() ? "" : " of machine " + options.machine));
+  }
+  for (const MachineData& data : study.machines)
+    warn_about(study, data, report.warnings);
+  for (Chapter& chapter : chapters) {
+    rename(chapter, taken);
+    report.chapters.push_back(std::move(chapter));
+  }
+  report.inputs.merge(inputs);
+}
+
+/// A report of the studies that can be read.
+Report read_report(const ReportOptions& options) {
   Report report;
   Taken taken;
-  for (const std::string& name : chosen_studies(options)) {
-    const Study& study = report.studies.emplace_back(read_study(options.experiments / name, options.machine));
-    if (study.machines.empty()) {
-      report.warnings.push_back(fmt::format("experiments/{}: no results{} yet.", name,
-                                            options.machine.empty() ? "" : " of machine " + options.machine));
+  const std::vector<std::string> names = chosen_studies(options);
+  for (const std::string& name : names) {
+    const std::size_t before = report.studies.size();
+    try {
+      add_study(options, name, report, taken);
+    } catch (const InputError& e) {
+      if (names.size() == 1) throw;
+      report.studies.resize(before);
+      report.left_out.push_back(fmt::format("experiments/{} is left out: {}", name, e.what()));
     }
-    std::deque<Machine> machines;
-    for (const MachineData& data : study.machines) {
-      warn_about(study, data, report.warnings);
-      report.chapters.push_back(make_chapter(machines.emplace_back(study, data)));
-      rename(report.chapters.back(), taken);
-    }
-    if (machines.empty()) continue;
-    Chapter across = make_chapter_across(study, machines);
-    if (across.sections.empty()) continue;
-    rename(across, taken);
-    report.chapters.push_back(std::move(across));
   }
+  if (report.studies.empty()) throw InputError(fmt::format("{}", fmt::join(report.left_out, "\n")));
   if (!options.machine.empty() &&
       std::ranges::all_of(report.studies, [](const Study& study) { return study.machines.empty(); })) {
     throw FileError(options.experiments, 0,
-                    fmt::format("has no results of machine '{}' in {}; accepted: {}", options.machine,
-                                joined(chosen_studies(options)), joined(machines_of(options), 40)));
+                    fmt::format("has no results of machine '{}' in {}; accepted: {}", options.machine, joined(names),
+                                joined(machines_of(options), 40)));
   }
+  return report;
+}
+
+Report make_report(const ReportOptions& options) {
+  Report report = read_report(options);
   std::vector<const Figure*> figures;
   each_part(report.chapters, [&](const auto& part, const Chapter& chapter) {
     if constexpr (std::is_same_v<decltype(part), const Figure&>) figures.push_back(&part);
@@ -228,8 +280,65 @@ Report make_report(const ReportOptions& options) {
     report.pdfs[name + ".pdf"] = drawings[i].pdf;
     svgs[figures[i]->id] = drawings[i].svg;
   }
-  report.files[page_name] = page(report.chapters, svgs, report.warnings);
+  std::vector<std::string> warnings = report.left_out;
+  warnings.insert(warnings.end(), report.warnings.begin(), report.warnings.end());
+  report.files[page_name] = page(report.chapters, svgs, warnings);
   return report;
+}
+
+/// The manifest in a report's folder: the files that the report was made from and that it wrote, with their hashes.
+struct Manifest {
+  std::map<std::string, std::string> read, written;
+};
+
+/// Whether a report may have a file of that name.
+bool is_report_file(const std::string& name) {
+  const std::filesystem::path path = name;
+  const std::string folder = path.parent_path().string();
+  return name == page_name || (path.has_filename() && path.filename() != "." && path.filename() != ".." &&
+                               std::ranges::find(folders, folder) != folders.end());
+}
+
+/// The manifest of a folder; empty if there is none. @throws InputError if it is not a manifest, or names other files
+Manifest read_manifest(const std::filesystem::path& out) {
+  Manifest manifest;
+  const std::filesystem::path path = out / manifest_name;
+  if (std::error_code none; !std::filesystem::exists(path, none)) return manifest;
+  const CsvFile file = CsvFile::read(path);
+  const std::size_t what = file.column("what");
+  const std::size_t name = file.column("file");
+  const std::size_t hash = file.column("hash");
+  for (const CsvRecord& r : file.records()) {
+    const bool is_read = r.fields[what] == "read";
+    if (!is_read && !is_report_file(r.fields[name]))
+      throw FileError(path, r.line,
+                      fmt::format("'{}' is no file of a report; accepted: {}, and files in {}", r.fields[name], page_name,
+                                  fmt::join(folders, ", ")));
+    (is_read ? manifest.read : manifest.written)[r.fields[name]] = r.fields[hash];
+  }
+  return manifest;
+}
+
+/// The hash of a file; empty if it is not among them.
+std::string hash_in(const std::map<std::string, std::string>& files, const std::string& name) {
+  const auto found = files.find(name);
+  return found == files.end() ? "" : found->second;
+}
+
+std::string to_text(const Manifest& manifest) {
+  std::string text = "what,file,hash\n";
+  for (const auto& [what, files] : {std::pair{"read", &manifest.read}, std::pair{"written", &manifest.written}})
+    for (const auto& [name, hash] : *files)
+      text += fmt::format("{},{},{}\n", what, csv_field(name), hash);
+  return text;
+}
+
+Manifest manifest_of(const Report& report) {
+  Manifest manifest{report.inputs, {}};
+  for (const auto* files : {&report.files, &report.pdfs})
+    for (const auto& [name, content] : *files)
+      manifest.written[name] = hash_of(content);
+  return manifest;
 }
 
 /// `text` around position `at`, for an error message.
@@ -300,46 +409,63 @@ void add_origins(const std::vector<const Row*>& rows, const std::string& study, 
 }
 
 /// Files in the folders of a report that do not belong to this report.
-std::vector<std::filesystem::path> other_files(const std::filesystem::path& out, const Report& report) {
+std::vector<std::filesystem::path> other_files(const std::filesystem::path& out, const Manifest& manifest) {
   std::vector<std::filesystem::path> found;
-  for (const char* folder : {"figures", "rows", "tables"}) {
+  const auto look = [&](const std::string& folder) {
     std::error_code none;
     for (const auto& entry : std::filesystem::directory_iterator(out / folder, none)) {
-      const std::string name = folder + ("/" + entry.path().filename().string());
-      if (!report.files.contains(name) && !report.pdfs.contains(name)) found.push_back(entry.path());
+      const std::string name = (folder / entry.path().filename()).string();
+      if (name == manifest_name || manifest.written.contains(name)) continue;
+      if (std::ranges::find(folders, name) == folders.end() || !entry.is_directory(none)) found.push_back(entry.path());
     }
-  }
+  };
+  look("");
+  for (const char* folder : folders)
+    look(folder);
+  std::ranges::sort(found);
   return found;
-}
-
-/// Removes files of earlier reports, on these or other studies, that this report does not have. Files of reports are recognized
-/// by their names; others stay.
-void remove_leftovers(const ReportOptions& options, const Report& report) {
-  const std::vector<std::string> studies = study_names(options.experiments);
-  for (const std::filesystem::path& path : other_files(options.out, report)) {
-    const std::string name = path.filename().string();
-    const std::string id = name.substr(name.starts_with("table-") ? 6 : name.starts_with("figure-") ? 7 : 0);
-    std::error_code none;
-    if (std::ranges::any_of(studies, [&](const std::string& s) { return id.starts_with(slug(s) + "-"); }))
-      std::filesystem::remove(path, none);
-  }
 }
 
 }  // namespace
 
+void require_report_folder(const std::filesystem::path& out) {
+  std::error_code none;
+  const std::filesystem::directory_iterator entries(out, none);
+  if (none || entries == end(entries) || std::filesystem::exists(out / manifest_name, none)) return;
+  throw FileError(out, 0,
+                  fmt::format("holds '{}' and no {} of a report; accepted: a new or empty folder, or that of a report",
+                              entries->path().filename().string(), manifest_name));
+}
+
 ReportResult write_report(const ReportOptions& options) {
+  require_report_folder(options.out);
+  const Manifest before = read_manifest(options.out);
   const Report report = make_report(options);
-  ReportResult result{options.out / page_name, {}, report.warnings};
+  const Manifest manifest = manifest_of(report);
+  for (const auto& [name, hash] : manifest.written) {
+    std::error_code none;
+    if (!before.written.contains(name) && std::filesystem::exists(options.out / name, none))
+      throw FileError(options.out / name, 0, "is no file that a report has written; accepted: another name, or another folder");
+  }
+  ReportResult result{options.out / page_name, {}, report.warnings, report.left_out};
   const auto write = [&](const std::string& name, const std::string& content) {
     write_whole(options.out / name, content);
     result.files.push_back(options.out / name);
   };
+  // Until all is done, the files of both reports may be there.
+  Manifest both = before;
+  both.written.insert(manifest.written.begin(), manifest.written.end());
+  write_whole(options.out / manifest_name, to_text(both));
   for (const auto& [name, content] : report.pdfs)
     write(name, content);
   for (const auto& [name, content] : report.files)
     if (name != page_name) write(name, content);
   write(page_name, report.files.at(page_name));
-  remove_leftovers(options, report);
+  for (const auto& [name, hash] : before.written) {
+    std::error_code none;
+    if (!manifest.written.contains(name)) std::filesystem::remove(options.out / name, none);
+  }
+  write(manifest_name, to_text(manifest));
   return result;
 }
 
@@ -347,25 +473,41 @@ Verification verify_report(const ReportOptions& options) {
   if (!std::filesystem::exists(options.out / page_name))
     throw FileError(options.out, 0, "holds no report; accepted: a folder that `ladder report` wrote");
   const Report report = make_report(options);
+  const std::filesystem::path manifest_path = options.out / manifest_name;
+  const bool has_manifest = std::filesystem::exists(manifest_path);
+  const Manifest computed = manifest_of(report);
+  const Manifest printed = has_manifest ? read_manifest(options.out) : computed;
   Verification result;
-  for (const auto& [name, computed] : report.files) {
+  const auto differs = [&](const std::filesystem::path& path, const std::string& problem) {
+    result.mismatches.push_back({path, problem});
+  };
+  for (const std::string& problem : report.left_out)
+    differs(options.experiments, problem);
+  if (!has_manifest) differs(manifest_path, "is missing");
+  for (const auto& [name, hash] : computed.read)
+    if (hash_in(printed.read, name) != hash) differs(options.experiments / name, "is not what the report was made from");
+  for (const auto& [name, hash] : printed.read)
+    if (!computed.read.contains(name)) differs(options.experiments / name, "is what the report was made from, and no longer");
+  for (const auto& [name, hash] : computed.written) {
     const std::filesystem::path path = options.out / name;
     if (!std::filesystem::exists(path)) {
-      result.mismatches.push_back({path, "is missing"});
+      differs(path, "is missing");
       continue;
     }
-    const std::string printed = read_whole(path);
-    if (printed == computed) continue;
-    if (name.starts_with("tables/") && name.ends_with(".csv")) {
-      compare_tables(path, printed, computed, result.mismatches);
+    const std::string text = read_whole(path);
+    const auto file = report.files.find(name);
+    if (file == report.files.end()) {  // a PDF, which holds the time of drawing
+      if (has_manifest && hash_of(text) != hash_in(printed.written, name)) differs(path, "is not what the report wrote");
+    } else if (text == file->second) {
+      if (hash_in(printed.written, name) != hash) differs(manifest_path, fmt::format("has another hash of {}", name));
+    } else if (name.starts_with("tables/") && name.ends_with(".csv")) {
+      compare_tables(path, text, file->second, result.mismatches);
     } else {
-      result.mismatches.push_back({path, first_difference(printed, computed)});
+      differs(path, first_difference(text, file->second));
     }
   }
-  for (const auto& [name, drawn] : report.pdfs)
-    if (!std::filesystem::exists(options.out / name)) result.mismatches.push_back({options.out / name, "is missing"});
-  for (const std::filesystem::path& path : other_files(options.out, report))
-    result.mismatches.push_back({path, "is not part of the report"});
+  for (const std::filesystem::path& path : other_files(options.out, computed))
+    differs(path, "is not part of the report");
   each_part(report.chapters, [&](const auto& part, const Chapter&) {
     if constexpr (std::is_same_v<decltype(part), const Table&>) {
       for (const std::vector<TableCell>& row : part.rows)
@@ -388,12 +530,15 @@ Verification verify_report(const ReportOptions& options) {
   return result;
 }
 
-void require_reportable(const std::filesystem::path& folder) {
-  const Study study = read_study(folder, "none");
+void require_reportable(const std::filesystem::path& folder, const std::optional<std::string>& machine) {
+  const Study study = read_study(folder, machine.value_or("none"));
   const MachineData none;
   std::deque<Machine> machines;
-  make_chapter(machines.emplace_back(study, none));
+  for (const MachineData& data : study.machines)
+    make_chapter(machines.emplace_back(study, data));
+  if (machines.empty()) make_chapter(machines.emplace_back(study, none));
   make_chapter_across(study, machines);
+  if (machine && !study.blocks.empty()) require_gnuplot();
 }
 
 }  // namespace ladder::reports

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,11 +22,18 @@ struct ReportResult {
   std::filesystem::path html;                ///< the page
   std::vector<std::filesystem::path> files;  ///< every file written, the page included
   std::vector<std::string> warnings;         ///< e.g. an incomplete last row that was left out
+  std::vector<std::string> left_out;         ///< what is wrong with studies that are left out
 };
 
-/// Writes the report. Files are written whole or not at all, and none is written before every figure is drawn.
-/// @throws InputError          a file or name that the user gave is wrong
-/// @throws std::runtime_error  gnuplot is missing or fails, or the output folder cannot be written
+/// Checks whether a report may be written into a folder: it is missing, empty, or has the manifest of a report.
+/// @throws InputError otherwise
+void require_report_folder(const std::filesystem::path& out);
+
+/// Writes the report. Files are written whole or not at all, and none is written before every figure is drawn. Only files that
+/// the manifest of an earlier report lists are replaced or removed. Studies that are wrong are left out, unless all are.
+/// @throws InputError          a file or name that the user gave is wrong, or the output folder cannot be written
+/// @throws Unavailable         gnuplot is not installed
+/// @throws std::runtime_error  gnuplot fails
 ReportResult write_report(const ReportOptions& options);
 
 /// The executable that measured some of a report's numbers.
@@ -56,13 +64,16 @@ struct Verification {
 };
 
 /// Computes the report in `options.out` again from the stored rows, and compares every table, figure (as SVG) and the page.
+/// PDF files, and the files that the report was made from, are compared by the hashes in the manifest.
 /// @throws InputError          a file or name that the user gave is wrong, or the folder holds no report
-/// @throws std::runtime_error  gnuplot is missing or fails
+/// @throws Unavailable         gnuplot is not installed
+/// @throws std::runtime_error  gnuplot fails
 Verification verify_report(const ReportOptions& options);
 
-/// Checks whether the study in `folder` can be reported on: its [[report]] blocks and its paper's numbers, without any results.
-/// To be called before a long measurement.
-/// @throws InputError if a file is wrong
-void require_reportable(const std::filesystem::path& folder);
+/// Checks whether the study in `folder` can be reported on: its [[report]] blocks and its paper's numbers, and, if a report on
+/// `machine` is to follow, the stored files (of all machines if it is empty) and gnuplot. To be called before a long
+/// measurement.
+/// @throws InputError if a file is wrong; for gnuplot as write_report()
+void require_reportable(const std::filesystem::path& folder, const std::optional<std::string>& machine);
 
 }  // namespace ladder::reports

@@ -18,25 +18,14 @@ std::vector<std::filesystem::path> files_of(const std::filesystem::path& folder)
   std::vector<std::filesystem::path> files;
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
-    if (entry.is_regular_file()) files.push_back(entry.path());
+    if (std::error_code none; entry.is_regular_file(none)) files.push_back(entry.path());
   }
   std::ranges::sort(files);
   return files;
 }
 
 constexpr std::string_view profile_ending = ".profile.csv";
-
-/// Names of the machines that have rows or profiles in `folder`, sorted: `<machine>.csv` or `<machine>.profile.csv`. No machine
-/// has a dot in its name; `<machine>.field.<case>.csv` and the like are beside its rows.
-std::set<std::string> machine_names(const std::filesystem::path& folder) {
-  std::set<std::string> names;
-  for (const std::filesystem::path& path : files_of(folder)) {
-    const std::string name = path.filename().string();
-    const std::string machine = name.substr(0, name.find('.'));
-    if (name == machine + ".csv" || name == machine + std::string(profile_ending)) names.insert(machine);
-  }
-  return names;
-}
+constexpr std::string_view flow_ending = ".flow.csv";
 
 /// The sessions of a machine's rows, or of its profiles (`kind` is `.profile`), oldest first.
 template <class Record>
@@ -58,10 +47,13 @@ std::vector<Provenance> read_sessions(const MachineData& data, const std::string
 
 MachineData read_machine(const std::filesystem::path& folder, const std::string& machine) {
   MachineData data{machine, folder, {}, {}};
+  std::error_code none;
   const std::filesystem::path csv = folder / (machine + ".csv");
-  if (std::filesystem::exists(csv)) data.file = read_rows(csv);
+  if (std::filesystem::exists(csv, none)) data.file = read_rows(csv);
   const std::filesystem::path profiles = folder / (machine + std::string(profile_ending));
-  if (std::filesystem::exists(profiles)) data.profiles = read_profiles(profiles);
+  if (std::filesystem::exists(profiles, none)) data.profiles = read_profiles(profiles);
+  const std::filesystem::path flows = folder / (machine + std::string(flow_ending));
+  if (std::filesystem::exists(flows, none)) data.flows = read_flows(flows);
   data.sessions = read_sessions(data, "", data.file.rows);
   return data;
 }
@@ -112,18 +104,31 @@ Study read_study(const std::filesystem::path& folder, const std::string& machine
       folder.filename().string(), folder, file.top.text("title", folder.filename().string()), file.top.text("citation", ""), {},
       std::move(file.blocks),     {}};
   if (const std::string paper = file.top.text("paper", ""); !paper.empty()) study.paper = Paper(folder / paper);
-  for (const std::string& name : machine_names(folder / "results")) {
+  for (const std::string& name : machine_names(folder)) {
     if (machine.empty() || name == machine)
       std::ranges::move(by_identity(read_machine(folder / "results", name)), std::back_inserter(study.machines));
   }
   return study;
 }
 
+std::vector<std::string> machine_names(const std::filesystem::path& folder) {
+  std::set<std::string> names;
+  for (const std::filesystem::path& path : files_of(folder / "results")) {
+    const std::string name = path.filename().string();
+    const auto has = [&](const char* part) { return name.find(part) != std::string::npos; };
+    if (path.extension() != ".csv" || has(".field.") || has(".series.") || name.ends_with(flow_ending)) continue;
+    const std::string_view ending = name.ends_with(profile_ending) ? profile_ending : ".csv";
+    names.insert(name.substr(0, name.size() - ending.size()));
+  }
+  return {names.begin(), names.end()};
+}
+
 std::vector<std::string> study_names(const std::filesystem::path& experiments) {
   std::vector<std::string> names;
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(experiments, error)) {
-    if (std::filesystem::exists(entry.path() / "study.toml")) names.push_back(entry.path().filename().string());
+    if (std::error_code none; std::filesystem::exists(entry.path() / "study.toml", none))
+      names.push_back(entry.path().filename().string());
   }
   std::ranges::sort(names);
   return names;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/store/flows.hpp"
 #include "harness/store/profiles.hpp"
 #include "harness/store/provenance.hpp"
 #include "harness/store/rows.hpp"
@@ -20,6 +21,7 @@ struct MachineData {
   RowFile file;
   std::vector<Provenance> sessions;  ///< oldest first
   ProfileFile profiles = {};         ///< hardware counters; no rows if there are none
+  FlowFile flows = {};               ///< pictures and series; no rows if an older version stored them, or nothing
   std::string identity = {};         ///< of a later machine of the same name; empty for the first one
 
   /// Name for people: `amd-epyc-2c`, or `amd-epyc-2c (amd-epyc-f25m1-avx2-2c)` for a later machine of that name.
@@ -40,6 +42,9 @@ struct Study {
 /// Reads the study in `folder`: study.toml, the paper's numbers, and the results of `machine` (of all machines if empty).
 /// @throws InputError if a file is wrong
 Study read_study(const std::filesystem::path& folder, const std::string& machine);
+
+/// Names of the machines that have rows or profiles in the study's `folder`, sorted: those of `results/<machine>.csv`.
+std::vector<std::string> machine_names(const std::filesystem::path& folder);
 
 /// Names of the folders of `experiments` that hold a study.toml, sorted.
 std::vector<std::string> study_names(const std::filesystem::path& experiments);

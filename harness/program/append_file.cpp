@@ -7,7 +7,8 @@
 
 #include <cerrno>
 #include <cstring>
-#include <iostream>
+#include <fstream>
+#include <sstream>
 #include <utility>
 
 #include "harness/error.hpp"
@@ -21,7 +22,6 @@ AppendFile::AppendFile(std::filesystem::path file) : file_(std::move(file)) {
   std::error_code error;
   std::filesystem::create_directories(file_.parent_path(), error);
   take();
-  lseek(descriptor_, 0, SEEK_END);
 }
 
 AppendFile::~AppendFile() { close(descriptor_); }
@@ -45,8 +45,13 @@ void AppendFile::take() {
 }
 
 void AppendFile::take_once() {
-  const int descriptor = open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  const int descriptor = open(file_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0644);
   if (descriptor < 0) throw InputError(fmt::format("{}: cannot be written: {}", file_.string(), std::strerror(errno)));
+  struct stat kind {};
+  if (fstat(descriptor, &kind) != 0 || !S_ISREG(kind.st_mode)) {
+    close(descriptor);
+    throw InputError(fmt::format("{}: is a device or a pipe; accepted: a file", file_.string()));
+  }
   if (!lock(descriptor)) {
     const std::string who = lock_holder(descriptor);
     close(descriptor);
@@ -58,7 +63,7 @@ void AppendFile::take_once() {
 std::string AppendFile::read() const { return read_whole(file_); }
 
 void AppendFile::keep(std::size_t whole) {
-  if (ftruncate(descriptor_, static_cast<off_t>(whole)) != 0 || lseek(descriptor_, 0, SEEK_END) < 0)
+  if (ftruncate(descriptor_, static_cast<off_t>(whole)) != 0)
     throw InputError(fmt::format("{}: cannot be written: {}", file_.string(), std::strerror(errno)));
 }
 
@@ -67,34 +72,25 @@ void AppendFile::replace(std::string_view text) {
   write_files(file_.parent_path(), {{file_.filename().string(), std::string(text)}});
   take();
   close(before);
-  lseek(descriptor_, 0, SEEK_END);
 }
 
 void AppendFile::append(std::string_view lines) {
   if (!is_there())
     throw InputError(fmt::format("{}: has been removed or replaced; it lacks the rows measured so far", file_.string()));
-  const off_t before = lseek(descriptor_, 0, SEEK_CUR);
-  if (write_whole(descriptor_, lines) && fdatasync(descriptor_) == 0) return;
+  const off_t before = lseek(descriptor_, 0, SEEK_END);
+  char last = '\n';
+  if (before < 0 || (before > 0 && pread(descriptor_, &last, 1, before - 1) != 1))
+    throw InputError(fmt::format("{}: cannot be read: {}", file_.string(), std::strerror(errno)));
+  const std::string text = (last == '\n' ? "" : "\n") + std::string(lines);
+  if (write_whole(descriptor_, text) && fdatasync(descriptor_) == 0) return;
   const std::string reason = std::strerror(errno);
-  if (ftruncate(descriptor_, before) != 0 || lseek(descriptor_, before, SEEK_SET) < 0)
+  // What was written is taken back, unless somebody else has appended to it.
+  const std::string now = read();
+  const bool is_own =
+      now.size() >= static_cast<std::size_t>(before) && text.starts_with(now.substr(static_cast<std::size_t>(before)));
+  if (!is_own || ftruncate(descriptor_, before) != 0)
     throw InputError(fmt::format("{}: a row was not written whole: {}", file_.string(), reason));
   throw InputError(fmt::format("{}: a row cannot be written: {}", file_.string(), reason));
-}
-
-std::string open_table(AppendFile& file, const std::string& header, const std::function<void(const std::string&)>& look) {
-  std::string text = file.read();
-  const auto whole = text.rfind('\n') == std::string::npos ? 0 : text.rfind('\n') + 1;
-  const auto half = text.size() - whole;
-  if (whole == 0 && !header.starts_with(text))
-    throw InputError(fmt::format("{}: not a store of rows: it has no header", file.path().string()));
-  text.resize(whole);
-  if (!text.empty()) look(text);
-  if (half > 0) {
-    std::cerr << fmt::format("{}: dropped a half-written last row ({} bytes)\n", file.path().string(), half);
-    file.keep(whole);
-  }
-  if (text.empty()) file.append(header + "\n");
-  return text;
 }
 
 }  // namespace ladder

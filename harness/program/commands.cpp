@@ -38,10 +38,14 @@ using Json = nlohmann::ordered_json;
 
 constexpr double check_timeout_seconds = 3600;
 
-void print_report(const reports::ReportResult& result) {
+/// Returns the exit code.
+int print_report(const reports::ReportResult& result) {
   for (const auto& warning : result.warnings)
     say("{}\n", warning);
+  for (const auto& problem : result.left_out)
+    say("ladder: {}\n", problem);
   put("report: {}\n", result.html.string());
+  return result.left_out.empty() ? exit_ok : exit_bad_input;
 }
 
 /// Why the rounds ended, for the user.
@@ -57,6 +61,7 @@ std::string stop_text(const RunSummary& summary) {
 }
 
 void require_report_folder(const fs::path& out) {
+  reports::require_report_folder(out);
   require_writable(out, {"index.html"});
   for (const char* folder : {"figures", "rows", "tables"})
     require_writable(out / folder, {"any"});
@@ -247,7 +252,7 @@ int run(const Context& context, const RunCommandOptions& options) {
   Study study = read_study(file);
   if (!options.launcher.empty()) study.launcher = options.launcher;
   const fs::path out = options.out.empty() ? context.root / "report" / study.name : options.out;
-  reports::require_reportable(fs::absolute(file).parent_path());
+  reports::require_reportable(fs::absolute(file).parent_path(), options.report ? std::optional(options.machine) : std::nullopt);
   if (options.report) require_report_folder(out);
   const RunSummary summary = run_study(study, catalogue,
                                        {.root = context.root,
@@ -287,8 +292,7 @@ int report(const Context& context, const ReportCommandOptions& options) {
   release_interrupts();
   if (options.verify) return verify(context, what);
   require_report_folder(out);
-  print_report(reports::write_report(what));
-  return exit_ok;
+  return print_report(reports::write_report(what));
 }
 
 int ceilings(const Context& context, const CeilingsOptions& options) {

@@ -1,40 +1,132 @@
 #include "harness/program/flow_files.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <optional>
+
+#include "harness/hash.hpp"
 #include "harness/program/console.hpp"
 #include "harness/program/launch.hpp"
+#include "harness/program/origin.hpp"
 #include "harness/program/outcome.hpp"
+#include "harness/program/store.hpp"
 #include "harness/program/text.hpp"
+#include "roofline/number.hpp"
 
 namespace ladder {
+namespace {
 
-double make_flow_files(const Study& study, Catalogue& catalogue, const std::filesystem::path& results,
-                       const std::string& machine) {
-  double seconds = 0;
-  const auto make = [&](const std::string& what, const std::string& name, const std::string& id, const std::string& case_name,
-                        std::vector<std::string> arguments) {
-    const auto file = results / fmt::format("{}.{}.csv", machine, name);
-    const Executable& rung = catalogue.rung(id);
-    if (std::filesystem::exists(file) || !catalogue.probe(rung).available) return;
-    say("{} of {}\n", what, case_name);
-    arguments.insert(arguments.end(), {"--case", case_name, "--out", file.string()});
-    const ProcessResult result = run_launched(launch_of({}), rung.path, arguments, study.timeout_seconds);
-    seconds += result.seconds;
-    if (!succeeded(result)) say("{}: no {}: {}\n", case_name, what, one_line(result.err));
-  };
-  for (const auto& field : study.fields)
-    for (std::int64_t frame = 1; frame <= field.frames; ++frame) {
-      const std::int64_t step = field.steps / field.frames * frame;
-      const std::string suffix = field.frames > 1 ? fmt::format(".{}", step) : "";
-      make(fmt::format("picture after {} steps", step), "field." + field.case_name + suffix, field.rung, field.case_name,
-           {"picture", "--steps", std::to_string(step)});
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+/// Makes what is missing in the folder `results`.
+class FlowFiles {
+ public:
+  FlowFiles(const Study& study, Catalogue& catalogue, const fs::path& results, const std::string& machine)
+      : study_(study), catalogue_(catalogue), results_(results), machine_(machine) {}
+
+  /// The pictures of a block.
+  void make(const FieldBlock& block) {
+    Flow flow = begin("field", block.rung, block.case_name, std::string(default_number.name),
+                      fmt::format("{} {}", block.steps, block.frames));
+    std::vector<Flow> frames;
+    for (std::int64_t frame = 1; frame <= block.frames; ++frame) {
+      flow.steps = block.steps / block.frames * frame;
+      flow.file = fmt::format("{}.field.{}.{}.{}.csv", machine_, flow.case_name, flow.steps, flow.key);
+      if (const auto made = file_of(flow, fmt::format("picture after {} steps", flow.steps),
+                                    {"picture", "--steps", std::to_string(flow.steps)}))
+        frames.push_back(*made);
     }
-  for (const auto& series : study.series)
-    for (const auto& case_name : series.cases)
-      make("series", "series." + case_name, series.rung, case_name,
-           {"series", "--precision", series.precision, "--points", std::to_string(series.points)});
-  return seconds;
+    put_last(frames);
+  }
+
+  /// The series of a block.
+  void make(const SeriesBlock& block) {
+    for (const auto& case_name : block.cases) {
+      Flow flow = begin("series", block.rung, case_name, block.precision, std::to_string(block.points));
+      flow.file = fmt::format("{}.series.{}.{}.csv", machine_, flow.case_name, flow.key);
+      if (const auto made =
+              file_of(flow, "series", {"series", "--precision", block.precision, "--points", std::to_string(block.points)}))
+        put_last({*made});
+    }
+  }
+
+  [[nodiscard]] double seconds() const { return seconds_; }
+
+ private:
+  /// A flow with its key. `asked`: what else the study says of it.
+  [[nodiscard]] Flow begin(const char* kind, const std::string& id, const std::string& case_name, const std::string& precision,
+                           const std::string& asked) {
+    const Executable& rung = catalogue_.built_rung(id);
+    const Availability& here = catalogue_.probe(rung);
+    Flow flow;
+    flow.kind = kind;
+    flow.rung = id;
+    flow.case_name = case_name;
+    flow.precision = precision;
+    flow.device = here.device;
+    flow.executable = hash_of_file(rung.path);
+    flow.key = fmt::format("{:016x}", fnv1a(fmt::format("{} {} {} {} {} {} {} {}", flow.kind, flow.rung, flow.case_name,
+                                                        flow.precision, asked, flow.executable, flow.device, here.driver)));
+    return flow;
+  }
+
+  FlowStore& store() {
+    if (!store_) store_.emplace(results_ / (machine_ + ".flow.csv"));
+    return *store_;
+  }
+
+  /// What is stored of the flow, else what a rung makes now; nothing if it cannot.
+  std::optional<Flow> file_of(Flow flow, const std::string& what, Words words) {
+    const Executable& rung = catalogue_.built_rung(flow.rung);
+    if (!catalogue_.probe(rung).available) return std::nullopt;
+    const auto& stored = store().rows();
+    const auto known = std::find_if(stored.rbegin(), stored.rend(), [&](const Flow& f) {
+      return f.key == flow.key && f.steps == flow.steps && fs::exists(results_ / f.file);
+    });
+    if (known != stored.rend()) return *known;
+    say("{} of {}\n", what, flow.case_name);
+    words.insert(words.end(), {"--case", flow.case_name, "--out", (results_ / flow.file).string()});
+    const ProcessResult result = run_launched(launch_of({}), rung.path, words, study_.timeout_seconds);
+    seconds_ += result.seconds;
+    if (!succeeded(result)) {
+      say("{}: no {}: {}\n", flow.case_name, what, one_line(result.err));
+      return std::nullopt;
+    }
+    flow.utc = utc_now();
+    store().append({flow});
+    return flow;
+  }
+
+  /// Lists the flows of one key again if another key of their case was listed after them.
+  void put_last(const std::vector<Flow>& flows) {
+    if (flows.empty()) return;
+    const auto& stored = store().rows();
+    const auto last = std::find_if(stored.rbegin(), stored.rend(), [&](const Flow& f) {
+      return f.kind == flows.front().kind && f.case_name == flows.front().case_name;
+    });
+    if (last->key != flows.front().key) store().append(flows);
+  }
+
+  const Study& study_;
+  Catalogue& catalogue_;
+  const fs::path& results_;
+  const std::string& machine_;
+  std::optional<FlowStore> store_;
+  double seconds_ = 0;
+};
+
+}  // namespace
+
+double make_flow_files(const Study& study, Catalogue& catalogue, const fs::path& results, const std::string& machine) {
+  FlowFiles files(study, catalogue, results, machine);
+  for (const auto& block : study.fields)
+    files.make(block);
+  for (const auto& block : study.series)
+    files.make(block);
+  return files.seconds();
 }
 
 }  // namespace ladder

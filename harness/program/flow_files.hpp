@@ -8,10 +8,11 @@
 
 namespace ladder {
 
-/// Lets rungs write the pictures and series of a study into the folder `results`: `<machine>.field.<case>.csv` (for several,
-/// `<machine>.field.<case>.<step>.csv`) and `<machine>.series.<case>.csv`. Existing files are kept, because they do not depend
-/// on when they are written. Files whose rung cannot run here are left out, and failures are reported on stderr. Returns the
-/// time in seconds.
+/// Lets rungs write the pictures and series of a study into the folder `results`:
+/// `<machine>.field.<case>.<steps>.<key>.csv`, `<machine>.series.<case>.<key>.csv`; `<machine>.flow.csv` lists them. Files
+/// with the same key are kept; if a study asks for others than before, they are made beside them. Files whose rung cannot run
+/// here are left out, and failures are reported on stderr. Returns the time in seconds.
+/// @throws InputError if the list cannot be read or written
 double make_flow_files(const Study& study, Catalogue& catalogue, const std::filesystem::path& results,
                        const std::string& machine);
 

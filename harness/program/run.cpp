@@ -260,6 +260,7 @@ class Runner {
       Row row = new_row(*cell, 0);
       row.kind = "check";
       check(*cell, row);
+      row = storable(row);
       save(row, cell->name(), progress);
       checked_[row.key] = row.outcome;
       progress.done();
@@ -398,6 +399,7 @@ class Runner {
         row.kind = turn.kind;
         measure(*turn.cell, row);
         row.suspicious = suspicion_.of(row, catalogue_.probe(*turn.cell->executable).pins_threads);
+        row = storable(row);
         save(row, turn.cell->name(), progress);
         stopping.add(row);
         if (row.outcome != "ok" || turn.cell->is_ceiling()) checked_[row.key] = row.outcome;

@@ -16,17 +16,9 @@ std::string first_line(const std::string& text) { return text.substr(0, text.fin
 
 constexpr const char* noun(const Row*) { return "rows"; }
 constexpr const char* noun(const Profile*) { return "profiles"; }
+constexpr const char* noun(const Flow*) { return "flow files"; }
 
 }  // namespace
-
-template <class Record>
-void RecordStore<Record>::read(const std::string& text) {
-  const std::string header = first_line(text);
-  if (header != csv_header<Record>() && !is_older_header<Record>(header))
-    throw InputError(fmt::format("{}:1: not a store of {}: the header is '{}'; accepted: {}", file().string(),
-                                 noun(static_cast<const Record*>(nullptr)), header.substr(0, 80), csv_header<Record>()));
-  rows_ = parse_records<Record>(file(), text).rows;
-}
 
 /// Adds the columns that an older version did not have, empty.
 template <class Record>
@@ -44,20 +36,56 @@ void RecordStore<Record>::upgrade(const std::string& text) {
 
 template <class Record>
 RecordStore<Record>::RecordStore(std::filesystem::path path) : file_(std::move(path)) {
-  const std::string text = open_table(file_, csv_header<Record>(), [this](const std::string& whole) { read(whole); });
-  if (!text.empty() && first_line(text) != csv_header<Record>()) upgrade(text);
+  const auto drop = [&](const char* what, std::size_t whole, std::size_t bytes) {
+    std::cerr << fmt::format("{}: dropped a half-written {} ({} bytes)\n", file().string(), what, bytes - whole);
+    file_.keep(whole);
+  };
+  const std::string text = file_.read();
+  const std::string header = csv_header<Record>();
+  if (header.starts_with(text)) {
+    if (!text.empty()) drop("header", 0, text.size());
+    file_.append(header + "\n");
+    return;
+  }
+  const std::string first = first_line(text);
+  if (first != header && !is_older_header<Record>(first))
+    throw InputError(fmt::format("{}:1: not a store of {}: the header is '{}'; accepted: {}", file().string(),
+                                 noun(static_cast<const Record*>(nullptr)), first.substr(0, 80), header));
+  RecordFile<Record> stored = parse_records<Record>(file(), text);
+  rows_ = std::move(stored.rows);
+  const std::size_t whole = stored.csv.is_truncated() ? stored.csv.whole_bytes() : text.size();
+  if (whole < text.size()) drop("last row", whole, text.size());
+  if (first != header) upgrade(text.substr(0, whole));
 }
 
 template <class Record>
 void RecordStore<Record>::append(const std::vector<Record>& records) {
   std::string lines;
-  for (const Record& record : records)
+  for (const Record& record : records) {
+    if (const std::string why = why_refused(record); !why.empty())
+      throw InputError(fmt::format("{}: a row is not stored, as nobody could read it: {}", file().string(), why));
     lines += csv_line(record) + "\n";
+  }
   file_.append(lines);
   rows_.insert(rows_.end(), records.begin(), records.end());
 }
 
 template class RecordStore<Row>;
 template class RecordStore<Profile>;
+template class RecordStore<Flow>;
+
+Row storable(const Row& row) {
+  const std::string why = why_refused(row);
+  if (why.empty()) return row;
+  Row failed;
+  for (const auto text : {&Row::session, &Row::utc, &Row::kind, &Row::rung, &Row::build, &Row::backend, &Row::case_name,
+                          &Row::precision, &Row::tuning, &Row::device, &Row::key, &Row::placement})
+    failed.*text = row.*text;
+  failed.round = row.round;
+  failed.order = row.order;
+  failed.outcome = "failed";
+  failed.reason = "what it answers cannot be stored: " + why;
+  return failed;
+}
 
 }  // namespace ladder

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "harness/program/append_file.hpp"
+#include "harness/store/flows.hpp"
 #include "harness/store/profiles.hpp"
 #include "harness/store/rows.hpp"
 
@@ -15,19 +16,18 @@ namespace ladder {
 template <class Record>
 class RecordStore {
  public:
-  /// Opens or creates the file; drops a half-written last record, with a message on standard error. A store of an older version
-  /// gets the missing columns, empty.
+  /// Opens or creates the file; drops a last line that has no line break and is not a whole record, with a message on standard
+  /// error. A store of an older version gets the missing columns, empty.
   /// @throws InputError if it cannot be written, is held by another program, or is not a store of such records
   explicit RecordStore(std::filesystem::path file);
 
   [[nodiscard]] const std::vector<Record>& rows() const { return rows_; }
   [[nodiscard]] const std::filesystem::path& file() const { return file_.path(); }
 
-  /// @throws InputError if the records cannot be written whole; the file is then as it was
+  /// @throws InputError if the records cannot be written whole, or could not be read again; the file is then as it was
   void append(const std::vector<Record>& records);
 
  private:
-  void read(const std::string& text);
   void upgrade(const std::string& text);
 
   AppendFile file_;
@@ -36,5 +36,10 @@ class RecordStore {
 
 using Store = RecordStore<Row>;
 using ProfileStore = RecordStore<Profile>;
+using FlowStore = RecordStore<Flow>;
+
+/// The row if it can be read again once it is stored; otherwise one of the same cell that says why it failed. What an
+/// executable tells of itself may be no number that a machine has.
+Row storable(const Row& row);
 
 }  // namespace ladder

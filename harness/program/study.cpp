@@ -275,7 +275,7 @@ std::filesystem::path find_study(const std::filesystem::path& experiments, const
     if (fs::is_regular_file(candidate, error)) return candidate;
   std::vector<std::string> names;
   for (const auto& entry : fs::directory_iterator(experiments, error))
-    if (fs::is_regular_file(entry.path() / "study.toml")) names.push_back(entry.path().filename().string());
+    if (fs::is_regular_file(entry.path() / "study.toml", error)) names.push_back(entry.path().filename().string());
   std::sort(names.begin(), names.end());
   throw InputError(fmt::format("no study '{}'{}; accepted: a study.toml, or one of: {}", name, suggestion(name, names),
                                fmt::join(names, ", ")));

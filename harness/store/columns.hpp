@@ -8,6 +8,7 @@
 #include <concepts>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,6 +24,7 @@
 ///     template <class R, class Visit> void for_each_column(R& record, Visit&& visit);  // visit(column, member), in order
 ///     std::vector<std::string_view> last_columns(const Record&);  // of each older version, oldest first
 ///     void finish(const CsvFile& file, Record& record);           // checks and completes a record that was read
+///     std::string identity(const Record& record);                 // of what a file has one record; empty: there may be more
 namespace ladder::column {
 
 struct Text {
@@ -74,7 +76,7 @@ struct Writer {
   std::string line;
   bool is_first = true;
 
-  void operator()(const Text&, const std::string& value) { add(csv_field(one_line(value))); }
+  void operator()(const Text&, const std::string& value) { add(csv_text(one_line(value))); }
   void operator()(const Count& c, std::integral auto value) {
     add(value == 0 && c.zero != Zero::counts ? "" : std::to_string(value));
   }
@@ -99,7 +101,7 @@ class Reader {
   void operator()(const Text& c, std::string& value) {
     const std::size_t place = *place_++;
     if (place == absent) return;
-    value = record_.fields[place];
+    value = plain_text(record_.fields[place]);
     if (!c.accepted.empty() && std::ranges::find(c.accepted, value) == c.accepted.end())
       refuse(c.name, value, fmt::format("{}", fmt::join(c.accepted, ", ")));
   }
@@ -198,24 +200,49 @@ std::string csv_line(const Record& record) {
 
 template <class Record>
 RecordFile<Record> parse_records(const std::filesystem::path& path, std::string_view text) {
-  RecordFile<Record> file{CsvFile::parse(path, text), {}};
+  const std::string header = csv_header<Record>() + "\n";
+  const bool has_begun = text.size() >= header.size() || !header.starts_with(text);
+  RecordFile<Record> file{CsvFile::parse(path, has_begun ? text : header), {}};
   const std::vector<std::size_t> places = column::places_in<Record>(file.csv);
   file.rows.reserve(file.csv.records().size());
+  std::map<std::string, std::size_t> lines;  // of the records by identity
   for (const CsvRecord& record : file.csv.records()) {
     Record& row = file.rows.emplace_back();
     row.line = record.line;
-    for_each_column(row, column::Reader(file.csv, record, places));
-    finish(file.csv, row);
+    try {
+      for_each_column(row, column::Reader(file.csv, record, places));
+      finish(file.csv, row);
+      const std::string once = identity(row);
+      const auto [first, is_new] = lines.try_emplace(once, row.line);
+      if (!is_new && !once.empty())
+        throw FileError(path, row.line, fmt::format("a second {}; accepted: one, as in line {}", once, first->second));
+    } catch (const FileError&) {
+      if (!file.csv.ends_with_record() || &record != &file.csv.records().back()) throw;
+      file.rows.pop_back();
+      file.csv.leave_out_last();
+      break;
+    }
   }
   return file;
 }
 
+template <class Record>
+std::string why_refused(const Record& record) {
+  try {
+    parse_records<Record>("row", csv_header<Record>() + "\n" + csv_line(record) + "\n");
+    return "";
+  } catch (const FileError& e) {
+    return std::string(e.what()).substr(std::string_view("row:2: ").size());
+  }
+}
+
 /// Provides the functions of records.hpp for one type of record.
-#define LADDER_RECORD(Record)                                  \
-  template std::vector<ColumnText> columns<Record>();          \
-  template std::string csv_header<Record>();                   \
-  template bool is_older_header<Record>(std::string_view);     \
-  template std::string csv_line<Record>(const Record& record); \
+#define LADDER_RECORD(Record)                                     \
+  template std::vector<ColumnText> columns<Record>();             \
+  template std::string csv_header<Record>();                      \
+  template bool is_older_header<Record>(std::string_view);        \
+  template std::string csv_line<Record>(const Record& record);    \
+  template std::string why_refused<Record>(const Record& record); \
   template RecordFile<Record> parse_records<Record>(const std::filesystem::path&, std::string_view)
 
 }  // namespace ladder

@@ -17,18 +17,19 @@ class Reader {
  public:
   Reader(const std::filesystem::path& path, std::string_view text) : path_(path), rest_(text) {}
 
-  enum class Result { record, end, truncated };
+  /// A record and its line break; a record that the text ends with; a part of one, which ends within quotes; nothing.
+  enum class Result { record, last, part, none };
 
   Result next(CsvRecord& record) {
     while (!rest_.empty() && (rest_.front() == '\n' || rest_.front() == '\r'))
       take();  // blank lines
-    if (rest_.empty()) return Result::end;
+    if (rest_.empty()) return Result::none;
     record.line = line_;
     record.fields.assign(1, {});
     while (!rest_.empty()) {
       const char c = take();
       if (c == '"' && record.fields.back().empty()) {
-        if (!quoted(record.fields.back())) return Result::truncated;
+        if (!quoted(record.fields.back())) return Result::part;
       } else if (c == ',') {
         record.fields.emplace_back();
       } else if (c == '\n') {
@@ -37,8 +38,11 @@ class Reader {
         record.fields.back() += c;
       }
     }
-    return Result::truncated;
+    return Result::last;
   }
+
+  /// Bytes that are not read yet.
+  [[nodiscard]] std::size_t left() const { return rest_.size(); }
 
  private:
   char take() {
@@ -48,7 +52,7 @@ class Reader {
     return c;
   }
 
-  /// The rest of a quoted field; false if the text ends before the closing quote.
+  /// The rest of a quoted field; false if the text ends on its line before the closing quote.
   bool quoted(std::string& field) {
     const std::size_t start = line_;
     while (!rest_.empty()) {
@@ -63,9 +67,10 @@ class Reader {
               path_, start,
               fmt::format("a quoted field is followed by '{}'; accepted: a comma or the end of the line", rest_.front()));
         }
-        return !rest_.empty();
+        return true;
       }
     }
+    if (line_ > start) throw FileError(path_, start, "a quote has no end; accepted: a field in quotes ends with another one");
     return false;
   }
 
@@ -74,11 +79,22 @@ class Reader {
   std::size_t line_ = 1;
 };
 
+/// Whether a spreadsheet would run the text as a formula if the apostrophes in front of it were taken away.
+bool is_formula(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of('\''), text.size()));
+  if (text.empty() || std::string_view("=+-@\t\r").find(text.front()) == std::string_view::npos) return false;
+  const std::string_view digits = text.substr(text.front() == '+' ? 1 : 0);
+  double value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  return error != std::errc() || end != digits.data() + digits.size();
+}
+
 }  // namespace
 
 CsvFile CsvFile::parse(std::filesystem::path path, std::string_view text) {
   CsvFile file;
   file.path_ = std::move(path);
+  const std::size_t bytes = text.size();
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   Reader reader(file.path_, text);
   CsvRecord record;
@@ -86,15 +102,26 @@ CsvFile CsvFile::parse(std::filesystem::path path, std::string_view text) {
     throw FileError(file.path_, 1, "no header line; accepted: names of columns");
   file.header_ = std::move(record.fields);
   for (;;) {
+    file.whole_bytes_ = bytes - reader.left();
     const Reader::Result result = reader.next(record);
-    file.truncated_ = result == Reader::Result::truncated;
-    if (result != Reader::Result::record) return file;
+    if (result == Reader::Result::none) return file;
+    const bool lacks_fields = record.fields.size() < file.header_.size();
+    file.truncated_ = result == Reader::Result::part || (result == Reader::Result::last && lacks_fields);
+    if (file.truncated_) return file;
     if (record.fields.size() != file.header_.size()) {
       throw FileError(file.path_, record.line,
                       fmt::format("{} fields; accepted: {}, as in the header", record.fields.size(), file.header_.size()));
     }
     file.records_.push_back(record);
+    file.ends_with_record_ = result == Reader::Result::last;
+    if (file.ends_with_record_) return file;
   }
+}
+
+void CsvFile::leave_out_last() {
+  records_.pop_back();
+  truncated_ = true;
+  ends_with_record_ = false;
 }
 
 CsvFile CsvFile::read(const std::filesystem::path& path) { return parse(path, read_whole(path)); }
@@ -141,12 +168,11 @@ std::string csv_field(std::string_view text) {
 }
 
 std::string csv_text(std::string_view text) {
-  if (text.empty() || std::string_view("=+-@\t\r").find(text.front()) == std::string_view::npos) return csv_field(text);
-  const std::string_view digits = text.substr(text.front() == '+' ? 1 : 0);
-  double value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  const bool is_number = error == std::errc() && end == digits.data() + digits.size();
-  return csv_field(is_number ? std::string(text) : fmt::format("'{}", text));
+  return csv_field(is_formula(text) ? fmt::format("'{}", text) : std::string(text));
+}
+
+std::string plain_text(std::string_view field) {
+  return std::string(field.starts_with('\'') && is_formula(field) ? field.substr(1) : field);
 }
 
 }  // namespace ladder

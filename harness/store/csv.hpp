@@ -18,8 +18,10 @@ struct CsvRecord {
 class CsvFile {
  public:
   /// Parses `text`, which came from `path`.
-  /// A record without an end of line, or inside an open quote, at the end of the text is left out: is_truncated() is then true.
-  /// @throws FileError  no header, a record with more or fewer fields than the header, text after a closing quote
+  /// If the text ends without a line break, its last line may lack fields or a closing quote: it is left out, and
+  /// is_truncated() is true.
+  /// @throws FileError  no header, a record with more or fewer fields than the header, text after a closing quote, a quote
+  ///                    that is not closed
   static CsvFile parse(std::filesystem::path path, std::string_view text);
 
   /// @throws FileError  additionally if the file cannot be read
@@ -29,6 +31,14 @@ class CsvFile {
   [[nodiscard]] const std::vector<std::string>& header() const { return header_; }
   [[nodiscard]] const std::vector<CsvRecord>& records() const { return records_; }
   [[nodiscard]] bool is_truncated() const { return truncated_; }
+  /// Whether the text ends with the last record, without a line break: then a part of its last field may be missing.
+  [[nodiscard]] bool ends_with_record() const { return ends_with_record_; }
+  /// Whether the text ends with a line break, so that nothing of it is missing.
+  [[nodiscard]] bool is_whole() const { return !truncated_ && !ends_with_record_; }
+  /// Takes a last record without a line break for an incomplete one.
+  void leave_out_last();
+  /// Bytes of the text up to the last line break that ends a record.
+  [[nodiscard]] std::size_t whole_bytes() const { return whole_bytes_; }
 
   [[nodiscard]] bool has(std::string_view name) const;
   /// Position of a column. @throws FileError if the header lacks it.
@@ -45,13 +55,18 @@ class CsvFile {
   std::vector<std::string> header_;
   std::vector<CsvRecord> records_;
   bool truncated_ = false;
+  bool ends_with_record_ = false;
+  std::size_t whole_bytes_ = 0;
 };
 
 /// A field of a CSV file: quoted if it contains a comma, quote or line break.
 std::string csv_field(std::string_view text);
 
 /// As csv_field, for files that people open in a spreadsheet: a text that a spreadsheet would take for a formula (it starts
-/// with =, +, -, @, a tab or a carriage return, and is not a number) gets a leading apostrophe.
+/// with =, +, -, @, a tab or a carriage return, and is not a number) gets a leading apostrophe, also if it has some already.
 std::string csv_text(std::string_view text);
+
+/// The text that csv_text() made the field of.
+std::string plain_text(std::string_view field);
 
 }  // namespace ladder

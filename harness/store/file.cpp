@@ -7,6 +7,7 @@
 #include <cstring>
 #include <fstream>
 
+#include "harness/hash.hpp"
 #include "harness/store/error.hpp"
 
 namespace ladder {
@@ -26,5 +27,7 @@ std::string read_whole(const std::filesystem::path& path) {
   if (in.bad()) throw FileError(path, 0, fmt::format("cannot be read to its end: {}", std::strerror(errno)));
   return text;
 }
+
+std::string hash_of(std::string_view text) { return fmt::format("{:016x}", fnv1a(text)); }
 
 }  // namespace ladder

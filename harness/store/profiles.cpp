@@ -62,6 +62,9 @@ static std::vector<std::string_view> last_columns(const Profile&) { return {"foo
 
 static void finish(const CsvFile& file, Profile& row) { column::require_number_format(file, row.line, row.precision); }
 
+/// The same may be profiled several times in a session.
+static std::string identity(const Profile&) { return ""; }
+
 std::vector<std::pair<std::string, double>> Profile::stalls() const {
   std::vector<std::pair<std::string, double>> all;
   for (std::size_t start = 0; start < stalls_text.size();) {

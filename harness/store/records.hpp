@@ -7,8 +7,8 @@
 
 #include "harness/store/csv.hpp"
 
-/// Tables of records, one CSV file each. `Record` is Row (rows.hpp) or Profile (profiles.hpp), which define their columns once
-/// for the program that writes them, the reports that read them, and the documentation.
+/// Tables of records, one CSV file each. `Record` is Row (rows.hpp), Profile (profiles.hpp) or Flow (flows.hpp), which define
+/// their columns once for the program that writes them, the reports that read them, and the documentation.
 namespace ladder {
 
 /// The records of one file in the order they were stored; each has the line of the CSV record that it was read from.
@@ -40,9 +40,15 @@ bool is_older_header(std::string_view line);
 template <class Record>
 std::string csv_line(const Record& record);
 
-/// Reads the records of a text that came from `path`; columns that its version lacked keep their defaults.
-/// @throws FileError with file and line if a column is missing or does not accept its value
+/// Reads the records of a text that came from `path`; columns that its version lacked keep their defaults. A text that ends
+/// within the header holds none. A last line without a line break is a record if it is accepted as one; otherwise it is left
+/// out, and csv.is_truncated() is true.
+/// @throws FileError with file and line if a column is missing or does not accept its value, or a record is there twice
 template <class Record>
 RecordFile<Record> parse_records(const std::filesystem::path& path, std::string_view text);
+
+/// What parse_records() would not accept in the record once it is written; empty if it would accept all.
+template <class Record>
+std::string why_refused(const Record& record);
 
 }  // namespace ladder

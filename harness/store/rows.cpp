@@ -117,6 +117,15 @@ static void finish(const CsvFile& file, Row& row) {
          fmt::format(", but {} cells, {} steps and {} s give {}", row.cells, row.steps, row.seconds, updates / row.seconds));
 }
 
+/// What was measured, which is done once in a round.
+static std::string identity(const Row& row) {
+  if (row.kind == "check") return "";
+  std::string what = row.kind;
+  for (const auto& part : {row.rung, row.build, row.case_name, row.precision, row.tuning, row.placement, row.key})
+    what += part.empty() ? "" : " " + part;
+  return fmt::format("{} in round {} of session {}", what, row.round, row.session);
+}
+
 std::int64_t Row::workers() const {
   constexpr std::string_view name = "processes=";
   std::int64_t processes = 1;

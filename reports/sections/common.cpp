@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 
+#include "harness/store/error.hpp"
 #include "reports/text.hpp"
 #include "roofline/number.hpp"
 
@@ -31,11 +32,7 @@ std::string folder(const std::string& rung) { return rung.substr(0, std::min(run
 std::string kind_of(const std::string& case_name) { return case_name.substr(0, case_name.rfind('-') + 1); }
 
 std::string ticks(const char* axis, const std::vector<std::pair<double, std::string>>& labels) {
-  std::string out = fmt::format("set {}tics (", axis);
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    out += fmt::format("{}{} {}", i == 0 ? "" : ", ", plot_string(labels[i].second), labels[i].first);
-  }
-  return out + ")";
+  return fmt::format("set {}tics {}", axis, tick_list(labels));
 }
 
 bool are_of_one_folder(const std::vector<std::string>& rungs) {
@@ -218,14 +215,53 @@ double sides_of_kind(const Context& context, const std::string& case_name) {
   return row->nz > 1 ? 3 : 2;
 }
 
-std::optional<std::filesystem::path> case_file(const Parameters& block, const Context& context, const std::string& kind,
-                                               const std::string& case_name) {
+std::map<std::int64_t, Flow> flows_of(const Parameters& block, const Context& context, const std::string& kind,
+                                      const std::string& case_name) {
   if (case_name.find('/') != std::string::npos)
     block.fail("cases", fmt::format("names '{}'; accepted: names of cases", case_name));
   const MachineData& data = context.results.data();
-  std::filesystem::path path = data.folder / fmt::format("{}.{}.{}.csv", data.name, kind, case_name);
-  if (!std::filesystem::exists(path)) return std::nullopt;
-  return path;
+  std::map<std::int64_t, Flow> flows;
+  std::string key;
+  for (const Flow& flow : data.flows.rows) {
+    std::error_code none;
+    if (flow.kind != kind || flow.case_name != case_name || !std::filesystem::exists(data.folder / flow.file, none)) continue;
+    if (flow.key != key) flows.clear();
+    key = flow.key;
+    flows[flow.steps] = flow;
+  }
+  if (!flows.empty()) return flows;
+  const std::string start = fmt::format("{}.{}.{}.", data.name, kind, case_name);
+  std::error_code none;  // a study whose report is only tried out has no folder
+  for (const auto& entry : std::filesystem::directory_iterator(data.folder, none)) {
+    Flow flow;
+    flow.file = entry.path().filename().string();
+    if (!flow.file.starts_with(start)) continue;
+    const char* const rest = flow.file.data() + start.size();
+    const char* const end = flow.file.data() + flow.file.size();
+    const std::string_view ending = std::from_chars(rest, end, flow.steps).ptr;
+    const bool is_frame = kind == "field" && ending == ".csv";
+    if (is_frame || std::string_view(rest) == "csv") flows[flow.steps] = flow;
+  }
+  if (flows.size() > 1) flows.erase(0);  // the one picture of a case gave way to several
+  return flows;
+}
+
+CsvFile read_flow_file(const std::filesystem::path& path) {
+  CsvFile file = CsvFile::read(path);
+  if (!file.is_whole()) throw FileError(path, 0, "is cut off; accepted: every row ends with a line break");
+  return file;
+}
+
+std::string flows_caption(const Context& context, const std::vector<Flow>& flows) {
+  std::vector<std::string> files;
+  std::set<std::string> rungs;
+  for (const Flow& flow : flows) {
+    files.push_back(flow.file);
+    rungs.insert(flow.rung.empty() ? "a rung that older versions did not store"
+                                   : fmt::format("{} in {} on {}", flow.rung, flow.precision, flow.device));
+  }
+  return fmt::format("From {} of experiments/{}/results, by {}.", fmt::join(files, ", "), context.study.name,
+                     joined({rungs.begin(), rungs.end()}));
 }
 
 double cells_in_case(const Context& context, const std::string& case_name) {

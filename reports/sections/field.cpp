@@ -1,13 +1,9 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <set>
-#include <system_error>
 
 #include "harness/store/csv.hpp"
 #include "harness/store/error.hpp"
@@ -45,13 +41,13 @@ std::vector<std::int64_t> coordinates(const CsvFile& file, const std::string& co
 }
 
 Flow read_flow(const std::filesystem::path& path) {
-  const CsvFile file = CsvFile::read(path);
+  const CsvFile file = read_flow_file(path);
   const std::vector<std::int64_t> xs = coordinates(file, "x");
   const std::vector<std::int64_t> ys = coordinates(file, "y");
   if (xs.size() * ys.size() != file.records().size())
-    throw FileError(
-        path, 1,
-        fmt::format("holds {} lines of {} × {} sites; accepted: one line a site", file.records().size(), xs.size(), ys.size()));
+    throw FileError(path, 1,
+                    fmt::format("holds {} lines of {} × {} sites; accepted: one line per site", file.records().size(),
+                                xs.size(), ys.size()));
   const std::size_t x = file.column("x");
   const std::size_t y = file.column("y");
   const std::size_t speed = file.column("speed");
@@ -151,34 +147,17 @@ Plot draw_flows(const std::vector<Panel>& panels) {
   return plot;
 }
 
-/// Files of the pictures of a case after several numbers of steps, by their numbers.
-std::map<std::int64_t, std::filesystem::path> frames_of(const Context& context, const std::string& case_name) {
-  const MachineData& data = context.results.data();
-  const std::string start = fmt::format("{}.field.{}.", data.name, case_name);
-  std::map<std::int64_t, std::filesystem::path> frames;
-  std::error_code none;  // a study whose report is only checked has no folder
-  for (const auto& entry : std::filesystem::directory_iterator(data.folder, none)) {
-    const std::string name = entry.path().filename().string();
-    if (!name.starts_with(start) || !name.ends_with(".csv")) continue;
-    std::int64_t step = 0;
-    const char* digits = name.data() + start.size();
-    const auto [end, error] = std::from_chars(digits, name.data() + name.size(), step);
-    if (error == std::errc() && std::string_view(end) == ".csv") frames[step] = entry.path();
-  }
-  return frames;
-}
-
-Figure draw(const std::vector<std::pair<std::string, std::filesystem::path>>& files, const Context& context,
-            const std::string& case_name) {
+Figure draw(const std::vector<ladder::Flow>& files, const Context& context, const std::string& case_name) {
   std::vector<Panel> panels;
-  for (const auto& [title, path] : files) {
-    panels.push_back({title, read_flow(path)});
+  for (const ladder::Flow& file : files) {
+    const std::filesystem::path path = context.results.data().folder / file.file;
+    panels.push_back({fmt::format("step {}", file.steps), read_flow(path)});
     const Flow& flow = panels.back().flow;
     if (flow.speed.empty()) throw FileError(path, 1, "holds no sites; accepted: one line per site");
     if (flow.nx != panels.front().flow.nx || flow.ny != panels.front().flow.ny)
       throw FileError(path, 1,
-                      fmt::format("holds {} × {} sites; accepted: as many as {}, {} × {}", flow.nx, flow.ny,
-                                  files.front().second.filename().string(), panels.front().flow.nx, panels.front().flow.ny));
+                      fmt::format("holds {} × {} sites; accepted: as many as {}, {} × {}", flow.nx, flow.ny, files.front().file,
+                                  panels.front().flow.nx, panels.front().flow.ny));
   }
   const auto [nx, ny] = std::pair(panels.front().flow.nx, panels.front().flow.ny);
   const std::int64_t spacing = panels.front().flow.spacing;
@@ -187,14 +166,11 @@ Figure draw(const std::vector<std::pair<std::string, std::filesystem::path>>& fi
   if (factor > 1)
     for (Panel& panel : panels)
       panel.flow = shrink(panel.flow, factor);
-  std::vector<std::string> names;
-  for (const auto& file : files)
-    names.push_back(file.second.filename().string());
-  return {"field-" + case_name, fmt::format("Magnitude of velocity, {}", case_name),
-          fmt::format("{} × {} sites{}, walls grey{}. From {} of experiments/{}/results.", nx, ny,
-                      spacing > 1 ? fmt::format(", {} apart", spacing) : "",
-                      factor > 1 ? fmt::format(", a pixel is the mean of {0} × {0} sites", factor) : "", fmt::join(names, ", "),
-                      context.study.name),
+  const std::string after = files.size() == 1 && files[0].steps > 0 ? fmt::format(" after {} steps", files[0].steps) : "";
+  return {"field-" + case_name, fmt::format("Magnitude of velocity, {}{}", case_name, after),
+          fmt::format("{} × {} sites{}, walls grey{}. {}", nx, ny, spacing > 1 ? fmt::format(", {} apart", spacing) : "",
+                      factor > 1 ? fmt::format(", a pixel is the mean of {0} × {0} sites", factor) : "",
+                      flows_caption(context, files)),
           draw_flows(panels)};
 }
 
@@ -202,11 +178,9 @@ Figure draw(const std::vector<std::pair<std::string, std::filesystem::path>>& fi
 
 void field(const Parameters& block, const Context& context, Section& section) {
   for (const std::string& case_name : block.texts("cases")) {
-    std::vector<std::pair<std::string, std::filesystem::path>> files;
-    const auto last = case_file(block, context, "field", case_name);
-    for (const auto& [step, frame] : frames_of(context, case_name))
-      files.emplace_back(fmt::format("step {}", step), frame);
-    if (files.empty() && last) files.emplace_back("", *last);
+    std::vector<ladder::Flow> files;
+    for (const auto& [steps, flow] : flows_of(block, context, "field", case_name))
+      files.push_back(flow);
     if (files.empty()) {
       section.note(fmt::format("{}: no velocity field is stored.", case_name));
       continue;

@@ -85,17 +85,17 @@ Table make_table(const std::vector<Build>& builds, const std::vector<std::string
 Figure make_figure(const std::vector<Build>& builds, const std::vector<std::string>& cases, const std::string& baseline) {
   int longest = 0;
   double high = 1;
-  std::string ticks;
+  std::vector<std::pair<double, std::string>> tags;
   for (std::size_t i = 0; i < builds.size(); ++i) {
     longest = std::max(longest, text_width(builds[i].tag));
-    ticks += fmt::format("{}{} {}", i == 0 ? "" : ", ", plot_string(builds[i].tag), i);
+    tags.emplace_back(i, builds[i].tag);
     for (const Ratio& r : builds[i].speedups)
       high = std::max({high, r.is_known() ? r.value : 0, r.interval.is_known() ? r.interval.high : 0});
   }
   const auto rows = static_cast<int>(builds.size());
   Plot plot(860, 110 + 30 * rows);
   plot.add("{}", margins(plot, longest + 20, 30, 40, 56));
-  plot.add("set xrange [0:{}]\nset yrange [{}:-0.5]\nset ytics ({}) scale 0", 1.08 * high, rows - 0.5, ticks);
+  plot.add("set xrange [0:{}]\nset yrange [{}:-0.5]\nset ytics {} scale 0", 1.08 * high, rows - 0.5, tick_list(tags));
   plot.add("set grid xtics ls 1\nset xlabel {}", plot_string("speed-up over " + baseline + ", with 95 % interval"));
   plot.add("set key at graph 1, screen {} right top horizontal noautotitle", 1 - 8.0 / plot.height());
   for (int i = 1; i < rows; ++i) {

@@ -80,10 +80,10 @@ class Axis {
   [[nodiscard]] bool has(int value) const { return values_.contains(value); }
   [[nodiscard]] int size() const { return static_cast<int>(values_.size()); }
   [[nodiscard]] std::string ticks(const char* axis) const {
-    std::string labels;
+    std::vector<std::pair<double, std::string>> labels;
     for (const int v : values_)
-      labels += fmt::format("{}'{}' {}", labels.empty() ? "" : ", ", v, at(v));
-    return fmt::format("set {}tics ({}) scale 0", axis, labels);
+      labels.emplace_back(at(v), std::to_string(v));
+    return fmt::format("set {}tics {} scale 0", axis, tick_list(labels));
   }
 
  private:

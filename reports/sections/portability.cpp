@@ -190,11 +190,12 @@ Figure make_figure(const Bars& bars, const std::vector<Application>& application
         plot.data(rows), color::series(a), plot_string(applications[a].label));
   }
   if (parts.empty()) parts = "NaN notitle, ";
-  std::string ticks;
+  std::vector<std::pair<double, std::string>> ticks;
   for (std::size_t p = 0; p < platforms.size(); ++p)
-    ticks += fmt::format("{}{} {}", p == 0 ? "" : ", ", plot_string(platforms[p].label), p);
+    ticks.emplace_back(p, platforms[p].label);
   plot.add("{}", margins(plot, 88, longest + 85, 20, 90));
-  plot.add("set xrange [-0.5:{}]\nset xtics ({}) scale 0 rotate by -20", static_cast<double>(platforms.size()) - 0.5, ticks);
+  plot.add("set xrange [-0.5:{}]\nset xtics {} scale 0 rotate by -20", static_cast<double>(platforms.size()) - 0.5,
+           tick_list(ticks));
   if (bars.is_logarithmic) {
     plot.add("set logscale y 10\nset yrange [{}:{}]\n{}", low / 2, high * 1.5, log_ticks("y", low / 2, high * 1.5));
   } else {

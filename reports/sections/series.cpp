@@ -98,13 +98,15 @@ void series(const Parameters& block, const Context& context, Section& section) {
   const std::string exact = block.text("exact", "");
   const std::string error = block.text("error", "");
   std::vector<CaseSeries> all;
+  std::vector<Flow> flows;
   for (const std::string& case_name : block.texts("cases")) {
-    const auto path = case_file(block, context, "series", case_name);
-    if (!path) {
+    const auto stored = flows_of(block, context, "series", case_name);
+    if (stored.empty()) {
       section.note(fmt::format("{}: no series is stored.", case_name));
       continue;
     }
-    const CsvFile file = CsvFile::read(*path);
+    const Flow& flow = stored.begin()->second;
+    const CsvFile file = read_flow_file(context.results.data().folder / flow.file);
     const double sites = cells_in_case(context, case_name);
     CaseSeries s{case_name,
                  std::pow(sites, 1 / sides_of_kind(context, case_name)),
@@ -120,10 +122,10 @@ void series(const Parameters& block, const Context& context, Section& section) {
       continue;
     }
     all.push_back(std::move(s));
+    flows.push_back(flow);
   }
   if (all.empty()) return;
-  const std::string caption =
-      fmt::format("From experiments/{}/results/{}.series.<case>.csv.", context.study.name, context.results.data().name);
+  const std::string caption = flows_caption(context, flows);
   if (std::ranges::any_of(all, [](const CaseSeries& s) { return s.value.front() > 0; })) {
     Figure figure = draw(all, value);
     figure.caption = caption + (exact.empty() ? "" : " The line is the exact solution of the last case.");

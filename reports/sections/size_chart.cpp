@@ -30,10 +30,7 @@ std::string size_ticks(const std::vector<SizeLine>& lines) {
       if (std::ranges::find(sizes, tick) == sizes.end()) sizes.push_back(tick);
     }
   }
-  std::string ticks;
-  for (const auto& [at, name] : sizes)
-    ticks += fmt::format("{}{} {}", ticks.empty() ? "" : ", ", plot_string(name), at);
-  return "set xtics (" + ticks + ") " + (sizes.size() > 6 ? "rotate by -40" : "");
+  return fmt::format("set xtics {} {}", tick_list(sizes), sizes.size() > 6 ? "rotate by -40" : "");
 }
 
 }  // namespace

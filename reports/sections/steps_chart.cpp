@@ -110,11 +110,11 @@ std::optional<Figure> steps_chart(const std::vector<Step>& steps, const std::str
   if (lanes.empty()) return std::nullopt;
   const auto [low, high] = range_of(lanes);
   const auto rows = static_cast<int>(steps.size());
-  std::string labels;
+  std::vector<std::pair<double, std::string>> labels;
   int longest = 0;
   for (int i = 0; i < rows; ++i) {
     const std::string& label = steps[static_cast<std::size_t>(i)].label;
-    labels += fmt::format("{}{} {}", i == 0 ? "" : ", ", plot_string(label), i);
+    labels.emplace_back(i, label);
     longest = std::max(longest, text_width(label));
   }
 
@@ -123,7 +123,7 @@ std::optional<Figure> steps_chart(const std::vector<Step>& steps, const std::str
   plot.add("set logscale x\nset xrange [{}:{}]\nset yrange [{}:-0.6]\n{}", low, high, rows - 0.4, log_ticks("x", low, high));
   plot.add("set xlabel 'time per step, µs (log scale; further left is faster)'\nset grid xtics ls 1");
   plot.add("set key at graph 1, screen {} right top horizontal", 1 - 8.0 / plot.height());
-  plot.add("set ytics ({}) scale 0", labels);
+  plot.add("set ytics {} scale 0", tick_list(labels));
   for (int i = 1; i < rows; ++i)
     plot.add("set arrow from graph 0, first {0} to graph 1, first {0} nohead ls 2 back", i - 0.5);
   std::string parts;

@@ -162,6 +162,7 @@ TEST_F(Commands, ReportRefusesAFolderThatCannotBeWritten) {
   expect_refused({"report", "one", "--out", on.path("out/below")}, {on.path("out/below"), "cannot be made a folder"});
   EXPECT_EQ(on.work().read("out"), "a file");
   std::filesystem::create_directory(on.path("report"));
+  on.work().write("report/manifest.csv", "what,file,hash\n");
   on.work().write("report/figures", "a file");
   expect_refused({"report", "one", "--out", on.path("report")}, {on.path("report/figures"), "cannot be made a folder"});
 }

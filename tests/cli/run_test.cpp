@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "harness/error.hpp"
+#include "harness/store/flows.hpp"
 #include "harness/store/rows.hpp"
 #include "tests/cli/installation.hpp"
 #include "tests/support/text.hpp"
@@ -94,6 +95,17 @@ class Run : public testing::Test {
       EXPECT_FALSE(name.ends_with(".part") || name.find(".ladder-") != std::string::npos) << name;
   }
 
+  /// The files that the list of flows has of a kind, each once, by steps; they exist.
+  std::map<std::int64_t, std::string> flows(const std::string& kind) const {
+    std::map<std::int64_t, std::string> files;
+    for (const Flow& flow : read_flows(on.path("experiments/one/results/here.flow.csv")).rows) {
+      if (flow.kind != kind) continue;
+      files[flow.steps] = "experiments/one/results/" + flow.file;
+      EXPECT_TRUE(fs::exists(on.path(files[flow.steps]))) << flow.file;
+    }
+    return files;
+  }
+
   std::string make_store(const std::string& text) const {
     fs::create_directories(fs::path(on.path(store)).parent_path());
     on.work().write(store, text);
@@ -161,8 +173,7 @@ cases = ["box-16"]
 )");
   const ProcessResult result = run();
   EXPECT_EQ(result.code, exit_ok) << result.err;
-  for (const int step : {2, 4})
-    EXPECT_TRUE(contains(on.work().read(fmt::format("experiments/one/results/here.field.box-16.{}.csv", step)), "x,y,speed"));
+  EXPECT_EQ(flows("field").size(), 2U);
   expect_complete();
 }
 
@@ -265,7 +276,7 @@ TEST_F(Run, CarriesOnThoughASessionOfTheFutureLiesThere) {
   on.work().write(store, text.substr(0, text.size() - last.size() - 1));
   const ProcessResult result = run();
   EXPECT_EQ(result.code, exit_ok) << result.err;
-  EXPECT_TRUE(contains(result.err, "carrying on with session " + fields(last)[0]));
+  EXPECT_TRUE(contains(result.err, "continuing session " + fields(last)[0]));
   EXPECT_EQ(sessions().size(), 5u);
   EXPECT_EQ(lines(on.work().read(store)).size(), 1 + 4 * rows);
 }
@@ -282,6 +293,18 @@ TEST_F(Run, IsNotEndlessWhateverASessionSaysOfItsRounds) {
   }
   EXPECT_TRUE(contains(run().out, "nothing to do"));
   expect_complete();
+}
+
+TEST_F(Run, KeepsAWholeLastRowWithoutALineBreak) {
+  on.study("one", study);
+  ASSERT_EQ(run().code, exit_ok);
+  const std::string text = on.work().read(store);
+  on.work().write(store, text.substr(0, text.size() - 1));
+  const ProcessResult again = run();
+  EXPECT_TRUE(contains(again.out, "nothing to do")) << again.err;
+  EXPECT_EQ(on.work().read(store), text.substr(0, text.size() - 1));
+  EXPECT_EQ(on.ladder({"run", "one", "--machine", "here", "--no-report", "--again"}).code, exit_ok);
+  EXPECT_EQ(on.work().read(store).substr(0, text.size()), text);
 }
 
 TEST_F(Run, DropsAHalfWrittenHeader) {
@@ -347,6 +370,85 @@ TEST_F(Run, RefusesAReportFolderThatCannotBeWritten) {
   EXPECT_EQ(on.work().listing(), files);
 }
 
+TEST_F(Run, RefusesAReportFolderWithOtherFiles) {
+  on.study("one", study);
+  fs::create_directories(on.path("t/figures"));
+  on.work().write("t/figures/gpu-photo.jpg", "mine");
+  const auto files = on.work().listing();
+  for (const std::vector<std::string>& command : {std::vector<std::string>{"run", "one"}, {"report", "one"}}) {
+    auto all = command;
+    all.insert(all.end(), {"--machine", "here", "--out", on.path("t")});
+    const ProcessResult result = on.ladder(all);
+    EXPECT_EQ(result.code, exit_bad_input) << result.err;
+    EXPECT_TRUE(contains(result.err, on.path("t") + ": holds 'figures' and no manifest.csv of a report"));
+    EXPECT_EQ(on.work().listing(), files) << "nothing is measured";
+    EXPECT_EQ(on.work().read("t/figures/gpu-photo.jpg"), "mine");
+  }
+}
+
+TEST_F(Run, RefusesWhatItsReportCouldNotReadBeforeItMeasures) {
+  on.study("one", study);
+  make_store("");  // as a run leaves it that is killed at its start
+  const std::string results = "experiments/one/results/";
+  for (const std::string name : {"there.profile.csv", "notes.csv", "there.csv"}) {
+    on.work().write(results + name, "a,b\n1,2\n");
+    const auto files = on.work().listing();
+    const ProcessResult result = on.ladder({"run", "one", "--out", on.path("t")});
+    EXPECT_EQ(result.code, exit_bad_input) << result.err;
+    EXPECT_TRUE(contains(result.err, on.path(results + name) + ":1: "));
+    EXPECT_EQ(on.work().listing(), files);
+    if (name != "there.csv") fs::remove(on.path(results + name));
+  }
+  EXPECT_EQ(on.ladder({"run", "one", "--machine", "here", "--out", on.path("t")}).code, exit_ok) << "of this machine alone";
+  expect_complete();
+}
+
+TEST_F(Run, NeedsNoFolderForTemporaryFiles) {
+  const Installation without({}, {{"TMPDIR", "/nowhere"}});
+  without.study("one", std::string(study) + "[[report]]\nkind = \"roofline\"\nrungs = [\"*\"]\ncases = [\"*\"]\n");
+  const ProcessResult result = without.ladder({"run", "one", "--machine", "here", "--out", without.path("t")});
+  EXPECT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_TRUE(fs::exists(without.path("t/manifest.csv")));
+}
+
+TEST_F(Run, SaysWhereGnuplotIsMissingBeforeItMeasures) {
+  const Installation without({}, {{"PATH", "/nowhere"}});
+  without.study("one", std::string(study) + "[[report]]\nkind = \"roofline\"\nrungs = [\"*\"]\ncases = [\"*\"]\n");
+  const auto files = without.work().listing();
+  const ProcessResult result = without.ladder({"run", "one", "--machine", "here", "--out", without.path("t")});
+  EXPECT_EQ(result.code, exit_unavailable) << result.err;
+  EXPECT_TRUE(contains(result.err, "gnuplot is not installed"));
+  EXPECT_EQ(without.work().listing(), files);
+  EXPECT_EQ(without.ladder(words).code, exit_ok);
+}
+
+TEST_F(Run, StoresNoNumberThatItsReportWouldRefuse) {
+  auto description = nlohmann::json::parse(on.rung(skeleton, {"describe"}).out);
+  description["id"] = "d2q9/serial/90_boasts";
+  description["bytes_per_update"]["f32"] = {{"read", 1e-300}, {"write", 0}};
+  on.add_rung(description.dump(), fmt::format("#!/bin/sh\nexec '{}/rungs/{}/default' \"$@\"\n", LADDER_BIN, skeleton));
+  on.study("one", R"(rounds = 1
+sample_seconds = 0.001
+[[matrix]]
+rungs = ["d2q9/serial/*"]
+cases = ["box-16"]
+)");
+  const ProcessResult result = on.ladder({"run", "one", "--machine", "here"});
+  EXPECT_EQ(result.code, exit_check_failed) << result.err;
+  EXPECT_TRUE(
+      contains(on.work().read(store), ",failed,\"what it answers cannot be stored: column 'bytes_per_update_model' is "));
+  EXPECT_EQ(read_rows(on.path(store)).rows.size(), 4U) << "two checks; a sample of the other rung and its twin";
+}
+
+TEST_F(Run, IsNotStoppedByALinkToItself) {
+  on.study("one", study);
+  fs::create_symlink("loop", on.path("experiments/loop"));
+  const ProcessResult result = on.ladder({"run", "ons", "--no-report"});
+  EXPECT_EQ(result.code, exit_bad_input);
+  EXPECT_TRUE(contains(result.err, "no study 'ons'; did you mean 'one'?"));
+  EXPECT_EQ(on.ladder({"report", "--out", on.path("t")}).code, exit_ok);
+}
+
 TEST_F(Run, MeasuresABlockInFewerRoundsThanTheStudy) {
   on.study("one", R"(rounds = 3
 sample_seconds = 0.01
@@ -374,13 +476,12 @@ rounds = 2
 }
 
 TEST_F(Run, RecordsASeriesOnce) {
-  on.study("one", R"([[series]]
-rung = "d2q9/serial/01_skeleton"
-cases = ["box-9"]
-points = 4
-)");
+  const auto series = [](int points) {
+    return fmt::format("[[series]]\nrung = \"{}\"\ncases = [\"box-9\"]\npoints = {}\n", skeleton, points);
+  };
+  on.study("one", series(4));
   ASSERT_EQ(run().code, exit_ok);
-  const std::string file = "experiments/one/results/here.series.box-9.csv";
+  const std::string file = flows("series").at(0);
   const auto all = lines(on.work().read(file));
   ASSERT_EQ(all.size(), 6u);
   EXPECT_EQ(all[0], "step,average_speed");
@@ -390,6 +491,47 @@ points = 4
   on.work().write(file, "kept");
   ASSERT_EQ(run().code, exit_ok);
   EXPECT_EQ(on.work().read(file), "kept");
+
+  on.study("one", series(2));
+  ASSERT_EQ(run().code, exit_ok);
+  EXPECT_EQ(on.work().read(file), "kept") << "what was stored stays";
+  EXPECT_EQ(lines(on.work().read(flows("series").at(0))).size(), 4u) << "what the study asks for now";
+}
+
+TEST_F(Run, MakesPicturesOfAsManyStepsAsTheStudySays) {
+  const auto picture = [](int steps, int frames) {
+    return fmt::format(
+        "[[field]]\nrung = \"{}\"\ncase = \"box-16\"\nsteps = {}\nframes = {}\n\n[[report]]\nkind = \"field\"\n"
+        "cases = [\"box-16\"]\n",
+        skeleton, steps, frames);
+  };
+  const auto page = [&] {
+    const ProcessResult result = on.ladder({"run", "one", "--machine", "here", "--out", on.path("t")});
+    EXPECT_EQ(result.code, exit_ok) << result.err;
+    return on.work().read("t/index.html");
+  };
+  const std::string list = "experiments/one/results/here.flow.csv";
+  on.study("one", study + picture(2, 1));
+  page();
+  const std::string first = on.work().read(flows("field").at(2));
+  on.study("one", study + picture(4, 1));
+  EXPECT_TRUE(contains(page(), "Magnitude of velocity, box-16 after 4 steps"));
+  EXPECT_EQ(on.work().read(flows("field").at(2)), first);
+  EXPECT_NE(on.work().read(flows("field").at(4)), first);
+  on.study("one", study + picture(4, 2));
+  const std::string frames = page();
+  EXPECT_TRUE(contains(frames, ">step 2<"));
+  EXPECT_TRUE(contains(frames, ">step 4<"));
+  const auto stored = on.work().read(list);
+  page();
+  EXPECT_EQ(on.work().read(list), stored) << "nothing is new";
+
+  // What was made for the first study is listed again.
+  const auto files = on.work().listing();
+  on.study("one", study + picture(2, 1));
+  EXPECT_TRUE(contains(page(), "Magnitude of velocity, box-16 after 2 steps"));
+  EXPECT_EQ(lines(on.work().read(list)).size(), lines(stored).size() + 1);
+  EXPECT_EQ(on.work().listing(), files);
 }
 
 TEST_F(Run, StoresWhyACellCannotRunHere) {

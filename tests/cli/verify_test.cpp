@@ -1,7 +1,11 @@
 // `ladder report --verify`: numbers that the rows do not give, and results older than the rungs they name.
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 
+#include <chrono>
+#include <csignal>
 #include <fstream>
+#include <thread>
 
 #include "harness/error.hpp"
 #include "tests/cli/installation.hpp"
@@ -113,10 +117,63 @@ TEST_F(Verify, NamesFilesThatAreMissingOrNoPartOfTheReport) {
   EXPECT_TRUE(contains(result.out, ".pdf: is missing")) << result.out;
 }
 
+TEST_F(Verify, NamesWhatNoTableShows) {
+  append("report/one/notes.txt", "mine");
+  for (const auto& entry : fs::directory_iterator(on.path("report/one/figures")))
+    if (entry.path().extension() == ".pdf") std::ofstream(entry.path(), std::ios::app) << "more";
+  append("experiments/one/study.toml", "# a word that changes no number\n");
+  const ProcessResult result = verify();
+  EXPECT_EQ(result.code, exit_check_failed);
+  EXPECT_TRUE(contains(result.out, "report/one/notes.txt: is no part of the report"));
+  EXPECT_TRUE(contains(result.out, ".pdf: is not what the report wrote"));
+  EXPECT_TRUE(contains(result.out, "experiments/one/study.toml: is not what the report was made from"));
+}
+
+TEST_F(Verify, RefusesAStoreWithAQuoteThatSwallowsRows) {
+  std::string text = on.work().read("experiments/one/results/here.csv");
+  text.insert(text.find(",check,") + 1, "\"");
+  std::ofstream(on.path("experiments/one/results/here.csv")) << text;
+  for (const auto& result : {verify(), on.ladder({"report", "one"}), on.ladder({"run", "one", "--machine", "here"})}) {
+    EXPECT_EQ(result.code, exit_bad_input);
+    EXPECT_TRUE(contains(result.err, "here.csv:2: a quote has no end"));
+  }
+  EXPECT_EQ(on.work().read("experiments/one/results/here.csv"), text);
+}
+
+TEST_F(Verify, AnotherStudysFaultIsItsOwn) {
+  on.study("two", "title = \n");
+  const ProcessResult report = on.ladder({"report"});
+  EXPECT_EQ(report.code, exit_bad_input);
+  EXPECT_TRUE(contains(report.err, "experiments/two is left out: "));
+  EXPECT_TRUE(contains(on.work().read("report/all/index.html"), "d2q9/serial/01_skeleton"));
+  EXPECT_EQ(on.ladder({"run", "one", "--machine", "here"}).code, exit_ok);
+}
+
 TEST_F(Verify, TakesAFolderWithAReportOnly) {
   const ProcessResult result = on.ladder({"report", "one", "--verify", "--out", on.path("elsewhere")});
   EXPECT_EQ(result.code, exit_bad_input);
   EXPECT_TRUE(contains(result.err, "elsewhere: holds no report")) << result.err;
+}
+
+TEST(InterruptedReport, LeavesNothingBehind) {
+  const Folder temporary;
+  const Installation on({}, {{"TMPDIR", temporary.path().string()}});
+  on.study("one", study);
+  ASSERT_EQ(on.ladder({"run", "one", "--machine", "here", "--no-report"}).code, exit_ok);
+  const pid_t report = on.start({"report", "one"});
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  const auto wait_until = [&](auto is_so) {
+    while (!is_so() && std::chrono::steady_clock::now() < deadline)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  };
+  wait_until([&] { return on.processes().size() > 1; });  // it draws
+  kill(report, SIGTERM);
+  waitpid(report, nullptr, 0);
+  wait_until([&] { return on.processes().empty(); });
+  EXPECT_EQ(temporary.listing(), std::vector<std::string>{});
+  for (const auto& name : on.work().listing())
+    EXPECT_FALSE(name.ends_with(".part")) << name;
+  EXPECT_EQ(on.ladder({"report", "one"}).code, exit_ok);
 }
 
 }  // namespace

@@ -141,6 +141,22 @@ TEST_F(Disk, FullIsSaidAndTheRunCarriesOnWhenThereIsRoom) {
   EXPECT_GT(2 * (lines(before).size() - 1), rows);
 }
 
+TEST_F(Disk, AReportOntoAFullOneIsBadInputAndSucceedsWhenThereIsRoom) {
+  ASSERT_EQ(on.ladder(words).code, exit_ok);
+  const Mount disk(on.path("t"), 32 * page);
+  if (!disk.is_there()) GTEST_SKIP() << "no tmpfs may be mounted: " << std::strerror(errno);
+  const std::vector<std::string> report = {"report", "one", "--out", on.path("t")};
+  ASSERT_EQ(on.ladder(report).code, exit_ok);
+  std::ofstream(on.path("t/ballast")) << std::string(fs::space(on.path("t")).available, 'x');
+  const ProcessResult full = on.ladder(report);
+  EXPECT_EQ(full.code, exit_bad_input) << full.err;
+  EXPECT_TRUE(contains(full.err, "cannot be written"));
+  for (const auto& name : on.work().listing())
+    EXPECT_FALSE(name.ends_with(".part")) << name;
+  fs::remove(on.path("t/ballast"));
+  EXPECT_EQ(on.ladder(report).code, exit_ok);
+}
+
 TEST_F(Disk, ReadOnlyIsSaidAndTheRowsStay) {
   ASSERT_EQ(on.ladder(words).code, exit_ok);
   const std::string before = on.work().read(store);

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <algorithm>
+#include <fstream>
 
 #include "tests/support/error.hpp"
 #include "tests/support/folder.hpp"
@@ -76,6 +78,89 @@ TEST(Store, RefusesAHeaderThatNoVersionWrote) {
     EXPECT_TRUE(contains(input_error([&] { Store(folder.path() / "here.csv"); }), "not a store of rows")) << header;
     EXPECT_EQ(folder.read("here.csv"), header + "\n");
   }
+}
+
+TEST(Store, KeepsAWholeLastRowThatLacksItsLineBreak) {
+  const Folder folder;
+  const std::string text = csv_header<Row>() + "\n" + csv_line(sample("a", 1)) + "\n" + csv_line(sample("a", 2));
+  folder.write("here.csv", text);
+  {
+    Store store(folder.path() / "here.csv");
+    ASSERT_EQ(store.rows().size(), 2u);
+    EXPECT_EQ(folder.read("here.csv"), text);
+    store.append({sample("a", 3)});
+  }
+  EXPECT_EQ(folder.read("here.csv"), text + "\n" + csv_line(sample("a", 3)) + "\n");
+}
+
+TEST(Store, RefusesAQuoteThatSwallowsRows) {
+  const Folder folder;
+  std::string text = csv_header<Row>() + "\n";
+  for (int round = 1; round <= 3; ++round)
+    text += csv_line(sample("a", round)) + "\n";
+  text.insert(text.find(",sample,") + 1, "\"");
+  folder.write("here.csv", text);
+  EXPECT_TRUE(contains(input_error([&] { Store(folder.path() / "here.csv"); }), "here.csv:2: a quote has no end"));
+  EXPECT_EQ(folder.read("here.csv"), text);
+}
+
+TEST(Store, BeginsAFileThatIsEmptyOrHasAPartOfItsHeader) {
+  const Folder folder;
+  const std::string header = csv_header<Row>();
+  for (const std::string& begun : {std::string(), header.substr(0, 9), header}) {
+    folder.write("here.csv", begun);
+    Store(folder.path() / "here.csv").append({sample("a", 1)});
+    EXPECT_EQ(folder.read("here.csv"), header + "\n" + csv_line(sample("a", 1)) + "\n");
+  }
+}
+
+TEST(Store, LeavesWhatOthersAppendInTheMeantime) {
+  const Folder folder;
+  std::string expected = csv_header<Row>() + "\n";
+  Store store(folder.path() / "here.csv");
+  const auto other = [&](const std::string& text) {
+    std::ofstream(folder.path() / "here.csv", std::ios::app) << text;
+    expected += text;
+  };
+  const auto own = [&](int round) {
+    store.append({sample("a", round)});
+    expected += csv_line(sample("a", round)) + "\n";
+  };
+  own(1);
+  other(csv_line(sample("b", 1)) + "\n");
+  own(2);
+  other(csv_line(sample("b", 2)));
+  expected += "\n";
+  own(3);
+  EXPECT_EQ(folder.read("here.csv"), expected);
+}
+
+TEST(Store, TakesNoRowThatItCouldNotReadAgain) {
+  const Folder folder;
+  Store store(folder.path() / "here.csv");
+  Row row = sample("a", 1);
+  row.bytes_per_update_model = 1e-300;
+  const std::string before = folder.read("here.csv");
+  EXPECT_TRUE(contains(input_error([&] { store.append({row}); }), "column 'bytes_per_update_model' is '1e-300'"));
+  EXPECT_EQ(folder.read("here.csv"), before);
+
+  const Row failed = storable(row);
+  EXPECT_EQ(failed.outcome, "failed");
+  EXPECT_EQ(failed.key, row.key);
+  EXPECT_EQ(failed.round, row.round);
+  EXPECT_TRUE(contains(failed.reason, "what it answers cannot be stored: column 'bytes_per_update_model' is '1e-300'"));
+  store.append({failed});
+  EXPECT_EQ(storable(sample("a", 1)).outcome, "ok");
+}
+
+TEST(Store, IsAFile) {
+  const Folder folder;
+  const auto path = folder.path() / "here.csv";
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  EXPECT_TRUE(contains(input_error([&] { const Store store(path); }), "here.csv: is a device or a pipe; accepted: a file"));
+  std::filesystem::remove(path);
+  std::filesystem::create_symlink("/dev/zero", path);
+  EXPECT_TRUE(contains(input_error([&] { const Store store(path); }), "here.csv: is a device or a pipe"));
 }
 
 TEST(Store, IsWrittenByOneAtATime) {

@@ -25,13 +25,28 @@ TEST(Csv, AcceptsCarriageReturnsByteOrderMarkAndBlankLines) {
   EXPECT_EQ(file.number(file.records()[0], 1), 2.0);
 }
 
-TEST(Csv, LeavesOutALastRowThatWasCutOff) {
-  for (const char* cut : {"a,b\n1,2\n3,", "a,b\n1,2\n3,4", "a,b\n1,2\n3,\"4"}) {
+TEST(Csv, LeavesOutALastLineThatIsNoWholeRow) {
+  for (const char* cut : {"a,b\n1,2\n3", "a,b\n1,2\n3,\"4", "a,b\n1,2\n\"3,4"}) {
     const CsvFile file = CsvFile::parse("f.csv", cut);
     EXPECT_EQ(file.records().size(), 1U) << cut;
     EXPECT_TRUE(file.is_truncated()) << cut;
+    EXPECT_EQ(file.whole_bytes(), 8U) << cut;
   }
   EXPECT_FALSE(CsvFile::parse("f.csv", "a,b\n1,2\n").is_truncated());
+}
+
+TEST(Csv, TakesALastRowWithoutALineBreak) {
+  for (const char* text : {"a,b\n1,2\n3,4", "a,b\n1,2\n3,", "a,b\n1,2\n3,\"4\""}) {
+    const CsvFile file = CsvFile::parse("f.csv", text);
+    EXPECT_EQ(file.records().size(), 2U) << text;
+    EXPECT_FALSE(file.is_truncated()) << text;
+    EXPECT_FALSE(file.is_whole()) << text;
+  }
+}
+
+TEST(Csv, NamesTheLineOfAQuoteWithoutAnEnd) {
+  for (const char* text : {"a,b\n1,2\n3,\"4\n5,6\n7,8\n", "a,b\n1,2\n\"3,4\n", "a,b\n1,2\n3,\"4\n5,6"})
+    EXPECT_TRUE(contains(input_error([&] { CsvFile::parse("f.csv", text); }), "f.csv:3: a quote has no end")) << text;
 }
 
 TEST(Csv, NamesTheLineOfARowWithTooFewOrTooManyFields) {
@@ -60,6 +75,17 @@ TEST(Csv, WhatIsWrittenReadsBack) {
     const CsvFile file = CsvFile::parse("f.csv", "a,b\n" + csv_field(field) + ",x\n");
     EXPECT_EQ(file.records().at(0).fields.at(0), field);
   }
+}
+
+TEST(Csv, WhatASpreadsheetWouldRunReadsBack) {
+  for (const std::string text : {"=1+1", "'=1+1", "''@x", "-dash", "+5", "-5", "'-5", "'", "it's", ""}) {
+    const CsvFile file = CsvFile::parse("f.csv", "a,b\n" + csv_text(text) + ",x\n");
+    const std::string& field = file.records().at(0).fields.at(0);
+    EXPECT_EQ(plain_text(field), text);
+    EXPECT_TRUE(field.empty() || field.front() != '=') << field;
+  }
+  EXPECT_EQ(csv_text("=1+1"), "'=1+1");
+  EXPECT_EQ(csv_text("-5"), "-5") << "a number";
 }
 
 }  // namespace

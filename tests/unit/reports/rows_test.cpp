@@ -84,5 +84,43 @@ TEST(Rows, AHalfWrittenLastRowIsLeftOut) {
   EXPECT_TRUE(file.csv.is_truncated());
 }
 
+TEST(Rows, AWholeLastRowNeedsNoLineBreak) {
+  const std::string last = line({.round = 2});
+  const std::string text = test::header + line({}) + last.substr(0, last.size() - 1);
+  EXPECT_EQ(parse_rows("m.csv", text).rows.size(), 2U);
+  EXPECT_FALSE(parse_rows("m.csv", text).csv.is_truncated());
+  const std::string wrong = line({.outcome = "o", .round = 2});  // all fields are there, but one is cut off
+  const RowFile file = parse_rows("m.csv", test::header + line({}) + wrong.substr(0, wrong.size() - 1));
+  EXPECT_EQ(file.rows.size(), 1U);
+  EXPECT_EQ(file.csv.records().size(), 1U);
+  EXPECT_TRUE(file.csv.is_truncated());
+}
+
+TEST(Rows, AStoreThatHasNotBegunHoldsNone) {
+  const std::string header = csv_header<Row>();
+  for (const std::string& text : {std::string(), header.substr(0, 1), header.substr(0, 40), header, header + "\n"})
+    EXPECT_TRUE(parse_rows("m.csv", text).rows.empty()) << text;
+  EXPECT_TRUE(contains(input_error([] { parse_rows("m.csv", "\n"); }), "m.csv:1: no header line"));
+}
+
+TEST(Rows, AreThereOnce) {
+  const std::string once = line({.round = 1}) + line({.round = 2});
+  EXPECT_EQ(parse_rows("m.csv", test::header + once + line({.round = 2, .session = "s2"})).rows.size(), 3U);
+  EXPECT_TRUE(contains(input_error([&] { parse_rows("m.csv", test::header + once + once); }),
+                       "m.csv:4: a second sample d2q9/serial/01_plain default box-4 f32 k in round 1 of session s1; "
+                       "accepted: one, as in line 2"));
+}
+
+TEST(Rows, AFormulaIsStoredAsText) {
+  Row row;
+  row.kind = "check";
+  row.precision = "f32";
+  row.outcome = "failed";
+  row.reason = "=HYPERLINK(\"http://evil\")";
+  const std::string text = csv_line(row);
+  EXPECT_TRUE(contains(text, ",\"'=HYPERLINK(")) << text;
+  EXPECT_EQ(parse_rows("m.csv", csv_header<Row>() + "\n" + text + "\n").rows.at(0).reason, row.reason);
+}
+
 }  // namespace
 }  // namespace ladder::reports

@@ -1,6 +1,8 @@
 // gnuplot's SVG made harmless and fit for a page with other figures.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 #include "reports/gnuplot.hpp"
 #include "tests/support/text.hpp"
 
@@ -30,7 +32,43 @@ TEST(Svg, IdsDoNotMeetThoseOfOtherFigures) {
   EXPECT_TRUE(contains(svg, "id=\"fig-7-gnuplot_canvas\""));
 }
 
+TEST(Svg, TextIsNoEndOfAnXmlSection) {
+  Figure figure{"fig", "t ]]>", "", Plot(600, 400)};
+  figure.plot.add("set xtics {}", tick_list({{0, "a ]]> b"}}));
+  figure.plot.add("set xlabel {}", plot_string("c ]]> d"));
+  figure.plot.add("plot {} using 1:2:3 with labels notitle", figure.plot.data({{0.0, 0.0, std::string("e ]]> f")}}));
+  const std::string svg = draw({&figure}).at(0).svg;
+  EXPECT_EQ(svg.find("]]>"), std::string::npos);
+  for (const char* text : {"a ]]&gt; b", "c ]]&gt; d", "e ]]&gt; f"})
+    EXPECT_TRUE(contains(svg, text));
+}
+
 TEST(Svg, HypertextThatWasNotAskedForIsAnError) { EXPECT_THROW(finish_svg(raw, "f", "t", {}), std::runtime_error); }
+
+TEST(Gnuplot, TakesNoLabelForAFormat) {
+  Figure figure{"fig", "t", "", Plot(600, 400)};
+  figure.plot.add("set xtics {}", tick_list({{0, "30% faster"}, {1, "50%"}, {2, "100 %% %s %d %"}}));
+  figure.plot.add("set xlabel {}\nset title {}", plot_string("20% x"), plot_string("10% t"));
+  figure.plot.add("set label {} at 1, 1", plot_string("5% l"));
+  const std::string data = figure.plot.data({{0.0, 0.0, std::string("40% d")}, {2.0, 2.0, std::string("%")}});
+  figure.plot.add("plot {} using 1:2:3 with labels title {}", data, plot_string("60% k"));
+  const std::string svg = draw({&figure}).at(0).svg;
+  for (const char* text :
+       {">30% faster<", ">50%<", ">100 %% %s %d %<", ">20% x<", ">10% t<", ">5% l<", ">40% d<", ">%<", ">60% k<"})
+    EXPECT_TRUE(contains(svg, text));
+}
+
+TEST(Gnuplot, NeedsNoFolderForTemporaryFiles) {
+  Figure figure{"fig", "t", "", Plot(100, 100)};
+  figure.plot.add("plot {} using 1:2 with lines notitle", figure.plot.data({{0.0, 0.0}, {}, {1.0, 1.0}}));
+  const char* set = std::getenv("TMPDIR");
+  const std::string before = set == nullptr ? "" : set;
+  setenv("TMPDIR", "/nowhere", 1);
+  const auto drawings = draw({&figure});
+  set == nullptr ? unsetenv("TMPDIR") : setenv("TMPDIR", before.c_str(), 1);
+  EXPECT_TRUE(contains(drawings.at(0).svg, "<svg"));
+  EXPECT_TRUE(drawings.at(0).pdf.starts_with("%PDF"));
+}
 
 TEST(Gnuplot, SaysWhatWasWrong) {
   Figure figure{"fig", "t", "", Plot(100, 100)};

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "harness/store/file.hpp"
+#include "harness/store/flows.hpp"
 #include "harness/store/profiles.hpp"
 #include "harness/store/provenance.hpp"
 #include "harness/store/rows.hpp"
@@ -28,12 +29,15 @@ void expect_documented(const std::string& expected) {
 
 TEST(Documentation, ListsTheColumnsOfRows) { expect_documented(table("column", columns<Row>())); }
 TEST(Documentation, ListsTheColumnsOfProfiles) { expect_documented(table("column", columns<Profile>())); }
+TEST(Documentation, ListsTheColumnsOfFlowFiles) { expect_documented(table("column", columns<Flow>())); }
 TEST(Documentation, ListsTheFieldsOfProvenance) { expect_documented(table("field", provenance_fields())); }
 
 TEST(Documentation, GivesEveryColumnAndFieldAMeaning) {
   for (const auto& column : columns<Row>())
     EXPECT_FALSE(column.meaning.empty()) << column.name;
   for (const auto& column : columns<Profile>())
+    EXPECT_FALSE(column.meaning.empty()) << column.name;
+  for (const auto& column : columns<Flow>())
     EXPECT_FALSE(column.meaning.empty()) << column.name;
   for (const auto& field : provenance_fields())
     EXPECT_FALSE(field.meaning.empty()) << field.name;

@@ -1,0 +1,34 @@
+// The list of a machine's pictures and series, and the sections that show them. Input is such a list, or its rows without the
+// header.
+#include "harness/store/flows.hpp"
+
+#include "reports/sections/sections.hpp"
+#include "tests/fuzz/fuzz.hpp"
+
+using namespace ladder::fuzz;
+namespace reports = ladder::reports;
+
+static const std::string_view blocks = R"(
+[[report]]
+kind = "field"
+cases = ["box-4"]
+[[report]]
+kind = "series"
+cases = ["box-4"]
+value = "speed"
+)";
+
+LADDER_FUZZ(input) {
+  static const reports::Study study{"study", "", "title", "", {}, reports::parse_study_file("study.toml", blocks).blocks, {}};
+  const bool has_header = input.starts_with("utc,");
+  const std::string text = has_header ? std::string(input) : ladder::csv_header<ladder::Flow>() + "\n" + std::string(input);
+  reports::MachineData data{"m", "none", {}, {}};
+  if (!accepts([&] { data.flows = ladder::parse_flows("m.flow.csv", text); })) return;
+  for (const ladder::Flow& flow : data.flows.rows)
+    require(!flow.file.empty() && flow.file.find('/') == std::string::npos, "files stand beside the list");
+  const reports::Results results(data);
+  const reports::Ceilings ceilings(results);
+  const reports::Context context{study, results, ceilings};
+  for (const reports::Parameters& block : study.blocks)
+    accepts([&] { require(make_section(block, context).parts.size() == 1, "what has no file is a sentence"); });
+}
