@@ -200,15 +200,15 @@ std::vector<std::filesystem::path> Catalogue::programs_of(const Executable& exec
   return programs;
 }
 
-const Availability& Catalogue::probe(const Executable& executable) {
-  const auto [entry, is_new] = probed_.try_emplace(executable.backend);
+const Availability& Catalogue::probe(const Executable& executable, const Launch& launch) {
+  const auto [entry, is_new] = probed_.try_emplace(executable.backend + " " + launch.text());
   Availability& here = entry->second;
   if (!is_new) return here;
   constexpr double timeout = 60;
   double spent = 0;
   for (const auto& program : programs_of(executable)) {
     if (spent > 1.5 * timeout) break;  // where a driver hangs, all that ask it do
-    const ProcessResult result = run_launched(launch_of({}), program, {"probe"}, timeout);
+    const ProcessResult result = run_launched(launch, program, {"probe"}, timeout);
     spent += result.seconds;
     const Outcome outcome = outcome_of(result, timeout);
     auto answer = outcome.name == "ok" ? parse_probe(result.out) : std::nullopt;

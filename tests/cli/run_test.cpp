@@ -418,6 +418,32 @@ check_steps = [2]
   EXPECT_TRUE(contains(run().out, "nothing to do"));
 }
 
+TEST(RunWithFewerThreads, SaysHowManyWorked) {
+  const auto threads_and_key = [](const Environment& environment) {
+    const Installation on({}, environment);
+    on.study("one", R"(rounds = 1
+sample_seconds = 0.01
+[[ceilings]]
+backend = "openmp"
+names = ["copy"]
+bytes = [65536]
+stores = ["plain"]
+)");
+    const ProcessResult result = on.ladder({"run", "one", "--machine", "here", "--no-report"});
+    EXPECT_EQ(result.code, exit_ok) << result.err;
+    const auto stored = read_rows(on.path("experiments/one/results/here.csv")).rows;
+    EXPECT_EQ(stored.size(), 1u);
+    return std::tuple(stored.at(0).threads, stored.at(0).suspicious.find("threads") != std::string::npos, stored.at(0).key);
+  };
+  const auto [two, two_is_suspicious, key_of_two] = threads_and_key({});
+  EXPECT_EQ(two, 2);
+  EXPECT_FALSE(two_is_suspicious);
+  const auto [one, one_is_suspicious, key_of_one] = threads_and_key({{"OMP_THREAD_LIMIT", "1"}});
+  EXPECT_EQ(one, 1);
+  EXPECT_TRUE(one_is_suspicious);
+  EXPECT_NE(key_of_one, key_of_two);
+}
+
 /// PoCL's own way to add options: these make no kernel of any.
 TEST(RunWithABrokenCompiler, StoresItsLogAndGoesOn) {
   const Installation on({}, {{"POCL_EXTRA_BUILD_FLAGS", "-Dkernel=broken"}, {"POCL_KERNEL_CACHE", "0"}});
