@@ -347,6 +347,44 @@ TEST_F(Run, RefusesAReportFolderThatCannotBeWritten) {
   EXPECT_EQ(on.work().listing(), files);
 }
 
+TEST_F(Run, AndReportOnTheStudyThatAPathNames) {
+  on.study("one", "title = \"By path\"\n" + std::string(study));
+  ASSERT_EQ(run().code, exit_ok);
+  for (const auto& [folder, path] : std::vector<std::pair<std::string, std::string>>{{"experiments/one", "./study.toml"},
+                                                                                     {"experiments/one", "study.toml"},
+                                                                                     {"experiments/one", "."},
+                                                                                     {"experiments/one/results", ".."},
+                                                                                     {"experiments", "one/"},
+                                                                                     {".", "./experiments/one/study.toml"},
+                                                                                     {".", "$PWD/experiments/one"}})
+    for (const std::string command : {"run", "report"}) {
+      fs::remove_all(on.path("report"));
+      const ProcessResult result = on.shell("cd " + folder + " && \"$LADDER\" " + command + " --machine here " + path);
+      EXPECT_EQ(result.code, exit_ok) << command << " " << path << ": " << result.err;
+      EXPECT_TRUE(contains(result.out, "report: " + on.path("report/one/index.html"))) << command << " " << path;
+      EXPECT_TRUE(contains(on.work().read("report/one/index.html"), "By path")) << command << " " << path;
+    }
+  expect_complete();
+}
+
+TEST_F(Run, RefusesAStudyOfAnotherName) {
+  on.study("one", study);
+  on.work().write("experiments/one/my.toml", study);
+  const auto files = on.work().listing();
+  for (const std::string command : {"run", "report"}) {
+    const ProcessResult result = on.shell("cd experiments/one && \"$LADDER\" " + command + " my.toml");
+    EXPECT_EQ(result.code, exit_bad_input) << result.err;
+    EXPECT_TRUE(
+        contains(result.err, on.path("experiments/one/my.toml") + ": is no study; accepted: a file that is called study.toml"));
+  }
+  on.study("elsewhere/two", study);
+  const ProcessResult result = on.shell("\"$LADDER\" report one experiments/elsewhere/two");
+  EXPECT_EQ(result.code, exit_bad_input) << result.err;
+  EXPECT_TRUE(contains(result.err, "accepted: studies of one folder"));
+  fs::remove_all(on.path("experiments/elsewhere"));
+  EXPECT_EQ(on.work().listing(), files);
+}
+
 TEST_F(Run, MeasuresABlockInFewerRoundsThanTheStudy) {
   on.study("one", R"(rounds = 3
 sample_seconds = 0.01
