@@ -341,6 +341,7 @@ int ceilings(const Context& context, const CeilingsOptions& options) {
 }
 
 int new_rung(const Context& context, const std::string& id, const std::string& parent) {
+  const FolderLock lock(context.root / "variants");
   const NewRung rung = plan_rung(context.root, id, parent);
   make_rung(rung);
   std::vector<std::string> names;

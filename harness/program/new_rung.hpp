@@ -16,7 +16,21 @@ struct NewRung {
   std::string build_text;                                  ///< its text with the line of the new rung
 };
 
-/// Plans the rung `id`, a copy of `parent` in the folder variants/ of the source tree `root`. Nothing is written.
+/// Holds a folder while it is there: others wait until it is gone.
+class FolderLock {
+ public:
+  /// A folder that is not there is not held. @throws Interrupted
+  explicit FolderLock(const std::filesystem::path& folder);
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+  ~FolderLock();
+
+ private:
+  int descriptor_;
+};
+
+/// Plans the rung `id`, a copy of `parent` in the folder variants/ of the source tree `root`. Nothing is written. A copy that
+/// is there without its line in the build file is taken for what a killed program has left, and gets its line.
 /// @throws InputError where an id is none, the new one is taken or out of order, or the parent is not as a rung is
 NewRung plan_rung(const std::filesystem::path& root, const std::string& id, const std::string& parent);
 
