@@ -254,6 +254,8 @@ int run_program(int argc, char** argv) {
 
   try {
     ladder::catch_interrupts();
+    for (int i = 1; i < argc; ++i)
+      if (!ladder::is_utf8(argv[i])) throw ladder::InputError(fmt::format("'{}': accepted are arguments in UTF-8", argv[i]));
     if (argc > 1) require_command(app, argv[1]);
     app.parse(argc, argv);
     if (list->parsed()) return ladder::list(context, list_options);

@@ -9,6 +9,7 @@
 #include "harness/error.hpp"
 #include "harness/placement.hpp"
 #include "harness/program/launch.hpp"
+#include "harness/program/text.hpp"
 #include "harness/store/file.hpp"
 #include "harness/store/toml.hpp"
 #include "roofline/number.hpp"
@@ -242,6 +243,8 @@ Study study_of(const std::filesystem::path& file, const toml::table& root) {
   Study study;
   study.file = file;
   study.name = std::filesystem::absolute(file).lexically_normal().parent_path().filename().string();
+  if (!is_utf8(study.name))
+    throw InputError(fmt::format("{}: accepted is a folder whose name is UTF-8, as it stands in files", file.string()));
   Table table(file, root, "the study");
   table.take_integer("seed", study.seed, any);
   table.take_integer("rounds", study.rounds, most_samples);

@@ -15,6 +15,8 @@ std::string utc_now();
 /// `1m 20s`, `45s`.
 std::string duration_text(double seconds);
 
+bool is_utf8(std::string_view text);
+
 /// Seconds of `90s`, `10m`, `1.5h` or a plain number of seconds, above 0 and at most a year; nothing where it is none of these.
 std::optional<double> parse_duration(std::string_view text);
 
