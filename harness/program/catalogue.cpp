@@ -28,6 +28,7 @@ std::string read(const std::filesystem::path& path) {
 std::string follows_of(const std::filesystem::path& folder) {
   constexpr std::string_view key = ".follows = \"";
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (!entry.is_regular_file()) continue;
     const std::string text = read(entry.path());
     if (const auto at = text.find(key); at != std::string::npos)
       return text.substr(at + key.size(), text.find('"', at + key.size()) - at - key.size());
@@ -60,7 +61,8 @@ void describe(Executable& executable, const std::filesystem::path& kernel) {
   const Json minimal = {{"id", executable.id}, {"backend", executable.backend}, {"build", executable.build}};
   executable.description = minimal;
   if (executable.is_built) {
-    const Json description = Json::parse(read(file), nullptr, false);
+    const bool is_file = std::filesystem::is_regular_file(file, none);
+    const Json description = Json::parse(is_file ? read(file) : std::string(), nullptr, false);
     executable.fault = description.is_discarded() ? "its description is not JSON" : fault_of(description);
     if (executable.fault.empty()) executable.description = description;
     executable.id = executable.description.value("id", executable.id);
