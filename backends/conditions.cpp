@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -99,6 +101,21 @@ double cpu_mhz() {
   return count > 0 ? sum / count : -1;
 }
 
+/// Nanoseconds that each thread of this process has run, by its id. What /proc tells of them is older by up to a tick of the
+/// kernel's clock, which may be longer than a sample.
+std::map<int, std::int64_t> running_times() {
+  std::map<int, std::int64_t> times;
+  std::error_code error;
+  for (const auto& task : fs::directory_iterator("/proc/self/task", error)) {
+    const int thread = std::atoi(task.path().filename().c_str());
+    // Linux numbers the clocks of threads like this: CPUCLOCK_SCHED of one thread.
+    const clockid_t clock = (~static_cast<clockid_t>(thread) << 3) | 6;
+    timespec time{};
+    if (clock_gettime(clock, &time) == 0) times[thread] = std::int64_t{1'000'000'000} * time.tv_sec + time.tv_nsec;
+  }
+  return times;
+}
+
 }  // namespace
 
 /// NVIDIA's management library, if the driver has it. Names, numbers and units are those of nvml.h.
@@ -170,12 +187,13 @@ struct Watch::Times {
   std::optional<Processors> machine;
   double own = 0;
   long switches = 0;
+  std::map<int, std::int64_t> threads;
 };
 
 Watch::Times Watch::times() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-  return {processors(), seconds(usage.ru_utime) + seconds(usage.ru_stime), usage.ru_nivcsw};
+  return {processors(), seconds(usage.ru_utime) + seconds(usage.ru_stime), usage.ru_nivcsw, running_times()};
 }
 
 Watch::Watch(const std::string& gpu) : gpu_(gpu.empty() ? nullptr : std::make_unique<Gpu>(gpu)) {
@@ -198,6 +216,12 @@ Conditions Watch::stop() const {
     c.steal = (after.machine->steal - before_->machine->steal) / elapsed;
   }
   c.involuntary_switches = static_cast<double>(after.switches - before_->switches);
+  const auto has_run = [&](const auto& thread) {
+    const auto before = before_->threads.find(thread.first);
+    return before == before_->threads.end() || before->second < thread.second;
+  };
+  if (!after.threads.empty())
+    c.working_threads = static_cast<double>(std::count_if(after.threads.begin(), after.threads.end(), has_run));
   c.cpu_mhz = cpu_mhz();
   c.affinity = ladder::affinity();
   c.pages = ladder::pages();

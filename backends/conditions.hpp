@@ -12,6 +12,7 @@ struct Conditions {
   double other_load = -1;            ///< processors that other processes kept busy, mean
   double steal = -1;                 ///< processors that the hypervisor took away, mean
   double involuntary_switches = -1;  ///< times that a thread of this process lost its processor
+  double working_threads = -1;       ///< threads of this process that ran
   double cpu_mhz = -1;               ///< mean over processors, now
   double gpu_mhz = -1;               ///< of the streaming multiprocessors, now
   double gpu_celsius = -1;

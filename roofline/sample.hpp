@@ -20,6 +20,7 @@ void take_sample(benchmark::State& state, const std::string& gpu, Work work, con
   note("other_load", conditions.other_load);
   note("steal", conditions.steal);
   note("involuntary_switches", conditions.involuntary_switches);
+  note("working_threads", conditions.working_threads);
   note("cpu_mhz", conditions.cpu_mhz);
   note("gpu_mhz", conditions.gpu_mhz);
   note("gpu_celsius", conditions.gpu_celsius);

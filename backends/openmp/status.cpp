@@ -3,12 +3,24 @@
 #include <omp.h>
 
 namespace ladder::openmp {
+namespace {
+
+/// Threads that a loop is shared among: fewer than were asked for where OMP_THREAD_LIMIT or OMP_DYNAMIC say so.
+int team_size() {
+  int size = 1;
+#pragma omp parallel
+#pragma omp single
+  size = omp_get_num_threads();
+  return size;
+}
+
+}  // namespace
 
 BackendStatus status() {
   BackendStatus status;
   status.available = true;
   status.device = processor_name();
-  status.threads = omp_get_max_threads();
+  status.threads = team_size();
   status.pins_threads = true;
   status.ceilings = "openmp";
   status.no_profiler = "the counters of processors are not read";

@@ -220,6 +220,7 @@ std::optional<SampleAnswer> parse_sample(std::string_view answer) {
                         .steal = quantity(sample, "steal"),
                         .involuntary_switches = quantity(sample, "involuntary_switches"),
                         .cpu_mhz = quantity(sample, "cpu_mhz"),
+                        .working_threads = quantity(sample, "working_threads"),
                         .gpu_mhz = quantity(sample, "gpu_mhz"),
                         .gpu_celsius = quantity(sample, "gpu_celsius"),
                         .gpu_watts = quantity(sample, "gpu_watts"),

@@ -71,6 +71,7 @@ struct SampleAnswer {
   double bytes_per_update = unknown;
   double flops_per_update = unknown;
   double other_load = unknown, steal = unknown, involuntary_switches = unknown, cpu_mhz = unknown;
+  double working_threads = unknown;  ///< threads of the process that ran
   double gpu_mhz = unknown, gpu_celsius = unknown, gpu_watts = unknown;
   std::string affinity, pages, gpu_throttle;
   std::string traffic;  ///< of this case and tuning, by memory level; see parse_levels()

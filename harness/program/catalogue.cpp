@@ -28,6 +28,7 @@ std::string read(const std::filesystem::path& path) {
 std::string follows_of(const std::filesystem::path& folder) {
   constexpr std::string_view key = ".follows = \"";
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (!entry.is_regular_file()) continue;
     const std::string text = read(entry.path());
     if (const auto at = text.find(key); at != std::string::npos)
       return text.substr(at + key.size(), text.find('"', at + key.size()) - at - key.size());
@@ -60,7 +61,8 @@ void describe(Executable& executable, const std::filesystem::path& kernel) {
   const Json minimal = {{"id", executable.id}, {"backend", executable.backend}, {"build", executable.build}};
   executable.description = minimal;
   if (executable.is_built) {
-    const Json description = Json::parse(read(file), nullptr, false);
+    const bool is_file = std::filesystem::is_regular_file(file, none);
+    const Json description = Json::parse(is_file ? read(file) : std::string(), nullptr, false);
     executable.fault = description.is_discarded() ? "its description is not JSON" : fault_of(description);
     if (executable.fault.empty()) executable.description = description;
     executable.id = executable.description.value("id", executable.id);
@@ -200,15 +202,15 @@ std::vector<std::filesystem::path> Catalogue::programs_of(const Executable& exec
   return programs;
 }
 
-const Availability& Catalogue::probe(const Executable& executable) {
-  const auto [entry, is_new] = probed_.try_emplace(executable.backend);
+const Availability& Catalogue::probe(const Executable& executable, const Launch& launch) {
+  const auto [entry, is_new] = probed_.try_emplace(executable.backend + " " + launch.text());
   Availability& here = entry->second;
   if (!is_new) return here;
   constexpr double timeout = 60;
   double spent = 0;
   for (const auto& program : programs_of(executable)) {
     if (spent > 1.5 * timeout) break;  // where a driver hangs, all that ask it do
-    const ProcessResult result = run_launched(launch_of({}), program, {"probe"}, timeout);
+    const ProcessResult result = run_launched(launch, program, {"probe"}, timeout);
     spent += result.seconds;
     const Outcome outcome = outcome_of(result, timeout);
     auto answer = outcome.name == "ok" ? parse_probe(result.out) : std::nullopt;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/program/answers.hpp"
+#include "harness/program/launch.hpp"
 #include "harness/program/process.hpp"
 
 namespace ladder {
@@ -62,8 +63,8 @@ class Catalogue {
   [[nodiscard]] std::string why_left_out(std::string_view backend) const;
 
   /// Asks the backend's own program or, if that does not answer, the executable, and then others of the backend: a fault of
-  /// one is its own. The answer is kept for the whole backend.
-  const Availability& probe(const Executable& executable);
+  /// one is its own. The answer is kept for the whole backend with this launch, on which the number of threads depends.
+  const Availability& probe(const Executable& executable, const Launch& launch = launch_of({}));
 
   /// Whether the executable is missing because its backend cannot run here; reports this once per backend.
   bool is_passed_over(const Executable& executable);
@@ -79,8 +80,8 @@ class Catalogue {
   std::vector<Executable> ceilings_;
   std::vector<LeftOut> left_out_;
   std::map<std::string, std::filesystem::path> probes_;  ///< each backend's own program
-  std::map<std::string, Availability> probed_;
-  std::vector<std::string> passed_over_;  ///< backends that were reported as left out
+  std::map<std::string, Availability> probed_;           ///< by backend and launch
+  std::vector<std::string> passed_over_;                 ///< backends that were reported as left out
 };
 
 /// The backend in a glob over rung ids, `cuda` of `d2q9/cuda/*`, itself a glob; empty if the glob has no such part.

@@ -252,7 +252,7 @@ int run(const Context& context, const RunCommandOptions& options) {
   Study study = read_study(file);
   if (!options.launcher.empty()) study.launcher = options.launcher;
   const fs::path out = options.out.empty() ? context.root / "report" / study.name : options.out;
-  reports::require_reportable(fs::absolute(file).parent_path(), options.report ? std::optional(options.machine) : std::nullopt);
+  reports::require_reportable(file.parent_path(), options.report ? std::optional(options.machine) : std::nullopt);
   if (options.report) require_report_folder(out);
   const RunSummary summary = run_study(study, catalogue,
                                        {.root = context.root,
@@ -275,20 +275,25 @@ int run(const Context& context, const RunCommandOptions& options) {
   if (summary.failed > 0) put("{} of {} cells failed; the rows say why\n", summary.failed, summary.cells);
   release_interrupts();
   if (options.report)
-    print_report(reports::write_report({.experiments = fs::absolute(file).parent_path().parent_path(),
-                                        .studies = {study.name},
-                                        .out = out,
-                                        .machine = options.machine}));
+    print_report(reports::write_report(
+        {.experiments = file.parent_path().parent_path(), .studies = {study.name}, .out = out, .machine = options.machine}));
   return summary.failed == 0 ? exit_ok : exit_check_failed;
 }
 
 int report(const Context& context, const ReportCommandOptions& options) {
-  const std::string name = options.studies.size() == 1 ? options.studies[0] : "all";
-  for (const auto& study : options.studies)
-    find_study(context.experiments, study);
+  fs::path experiments = context.experiments;
+  std::vector<std::string> names;
+  for (const auto& study : options.studies) {
+    const fs::path folder = find_study(context.experiments, study).parent_path();
+    if (!names.empty() && folder.parent_path() != experiments)
+      throw InputError(fmt::format("'{}' is in {}, the studies before are in {}; accepted: studies of one folder", study,
+                                   folder.parent_path().string(), experiments.string()));
+    experiments = folder.parent_path();
+    names.push_back(folder.filename());
+  }
+  const std::string name = names.size() == 1 ? names[0] : "all";
   const fs::path out = options.out.empty() ? context.root / "report" / name : options.out;
-  const reports::ReportOptions what{
-      .experiments = context.experiments, .studies = options.studies, .out = out, .machine = options.machine};
+  const reports::ReportOptions what{.experiments = experiments, .studies = names, .out = out, .machine = options.machine};
   release_interrupts();
   if (options.verify) return verify(context, what);
   require_report_folder(out);
@@ -341,6 +346,7 @@ int ceilings(const Context& context, const CeilingsOptions& options) {
 }
 
 int new_rung(const Context& context, const std::string& id, const std::string& parent) {
+  const FolderLock lock(context.root / "variants");
   const NewRung rung = plan_rung(context.root, id, parent);
   make_rung(rung);
   std::vector<std::string> names;

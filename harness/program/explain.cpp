@@ -329,6 +329,7 @@ class Explanation {
 }  // namespace
 
 int explain(const Context& context, const ExplainOptions& options) {
+  release_interrupts();
   const Explanation explanation(context, options);
   if (options.json)
     put_json(explanation.json());

@@ -80,6 +80,12 @@ std::string Launch::text() const {
   return fmt::format("{}", fmt::join(words, " "));
 }
 
+int Launch::threads() const {
+  for (const auto& [name, value] : environment)
+    if (name == "OMP_NUM_THREADS") return std::max(0, std::atoi(value.c_str()));
+  return 0;
+}
+
 void require_launcher(const Words& command) {
   const std::string all = fmt::format("{}", fmt::join(command, " "));
   const auto is_known = [&](std::size_t at) {

@@ -16,6 +16,8 @@ struct Launch {
 
   /// `OMP_NUM_THREADS=2 OMP_PLACES={0},{1} OMP_PROC_BIND=close`, preceded by the prefix.
   [[nodiscard]] std::string text() const;
+  /// Threads that OpenMP is asked for in each process; 0 where the environment does not say.
+  [[nodiscard]] int threads() const;
 };
 
 /// Checks the words of a launcher's command, in which {nodes}, {processes}, {threads} and {devices} stand for the numbers of

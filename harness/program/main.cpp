@@ -131,7 +131,7 @@ int run_program(int argc, char** argv) {
 
   ladder::RunCommandOptions run_options;
   auto* run = app.add_subcommand("run", "run or resume the experiments of a study, then report");
-  run->add_option("STUDY", run_options.study, "study.toml or name of a study; default: the quick study");
+  run->add_option("STUDY", run_options.study, "study.toml, its folder, or name of a study; default: the quick study");
   run->add_option("--rounds", run_options.rounds, "largest number of rounds; default: the study's")
       ->check(ladder::count(ladder::most_samples));
   add_duration(run, "--budget", run_options.budget_seconds, "time for measuring, e.g. 10m; the same command continues later");
@@ -143,7 +143,7 @@ int run_program(int argc, char** argv) {
 
   ladder::ReportCommandOptions report_options;
   auto* report = app.add_subcommand("report", "regenerate tables, figures and the HTML page from stored results");
-  report->add_option("STUDY", report_options.studies, "names of studies; default: every study with results");
+  report->add_option("STUDY", report_options.studies, "studies, as for run; default: every study with results");
   report->add_option("--machine", report_options.machine, "results of this machine only");
   report->add_option("--out", report_options.out, "folder to write to; default: report/<study>, or report/all");
   report->add_flag("--verify", report_options.verify,
@@ -256,6 +256,8 @@ int run_program(int argc, char** argv) {
 
   try {
     ladder::catch_interrupts();
+    for (int i = 1; i < argc; ++i)
+      if (!ladder::is_utf8(argv[i])) throw ladder::InputError(fmt::format("'{}': accepted are arguments in UTF-8", argv[i]));
     if (argc > 1) require_command(app, argv[1]);
     app.parse(argc, argv);
     if (list->parsed()) return ladder::list(context, list_options);

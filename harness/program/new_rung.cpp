@@ -1,9 +1,13 @@
 #include "harness/program/new_rung.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <fstream>
 #include <iterator>
 #include <regex>
@@ -13,6 +17,7 @@
 #include "harness/describe.hpp"
 #include "harness/error.hpp"
 #include "harness/output.hpp"
+#include "harness/program/process.hpp"
 
 namespace ladder {
 namespace {
@@ -66,9 +71,10 @@ std::vector<std::string> known_rungs(const fs::path& variants) {
   return ids;
 }
 
-/// @throws InputError if the ladder's folder has a rung of this number or name
-void require_free(const fs::path& ladder, const Id& id) {
-  const auto names = rung_folders(ladder);
+/// @throws InputError if the ladder's folder has a rung of this number or name; `begun`: the rung itself is there, half-made
+void require_free(const fs::path& ladder, const Id& id, bool begun) {
+  auto names = rung_folders(ladder);
+  if (begun) std::erase(names, id.number + "_" + id.name);
   int last = 0;
   for (const auto& name : names)
     last = std::max(last, std::atoi(name.c_str()));
@@ -111,7 +117,33 @@ std::string kernel_of(const fs::path& folder) {
   throw InputError(fmt::format("{}: has no kernel.cl, kernel.cu or kernel.cpp", folder.string()));
 }
 
+/// Whether the build file has a line for the rung.
+bool has_build_line(const std::string& text, const std::string& id) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    if (added_by(line) == id) return true;
+  return false;
+}
+
+/// Whether a folder holds these files and no other.
+bool holds(const fs::path& folder, const std::vector<std::pair<std::string, std::string>>& files) {
+  std::error_code error;
+  const auto count = std::distance(fs::directory_iterator(folder, error), fs::directory_iterator());
+  return !error && count == std::ssize(files) && std::all_of(files.begin(), files.end(), [&](const auto& file) {
+    return fs::is_regular_file(fs::symlink_status(folder / file.first)) && read(folder / file.first) == file.second;
+  });
+}
+
 }  // namespace
+
+FolderLock::FolderLock(const fs::path& folder) : descriptor_(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+  while (descriptor_ >= 0 && flock(descriptor_, LOCK_EX) != 0 && errno == EINTR)
+    heed_interrupts();
+}
+
+FolderLock::~FolderLock() {
+  if (descriptor_ >= 0) close(descriptor_);
+}
 
 std::string with_idea(const std::string& kernel, const std::string& idea) {
   std::string out;
@@ -169,16 +201,17 @@ NewRung plan_rung(const fs::path& root, const std::string& id, const std::string
   if (own.ladder != of_parent.ladder)
     throw InputError(
         fmt::format("rung '{}' follows '{}': accepted is an id that begins with {}/", id, parent, of_parent.ladder));
-  require_free(variants / own.ladder, own);
+  const fs::path build_file = variants / own.ladder / "CMakeLists.txt";
+  const std::string build_text = read(build_file);
+  // Who was killed while it made the rung has left the folder without its line.
+  const bool begun = fs::is_directory(fs::symlink_status(variants / id)) && !has_build_line(build_text, id);
+  require_free(variants / own.ladder, own, begun);
   if (own.number < of_parent.number)
     throw InputError(fmt::format("rung '{}' follows '{}': accepted is a number above {}", id, parent, of_parent.number));
 
-  NewRung rung{.folder = variants / id,
-               .files = {},
-               .kernel = kernel_of(from),
-               .build_file = variants / own.ladder / "CMakeLists.txt",
-               .build_text = ""};
-  if (fs::exists(fs::symlink_status(rung.folder))) throw InputError(fmt::format("{}: exists already", rung.folder.string()));
+  NewRung rung{.folder = variants / id, .files = {}, .kernel = kernel_of(from), .build_file = build_file, .build_text = ""};
+  if (!begun && fs::exists(fs::symlink_status(rung.folder)))
+    throw InputError(fmt::format("{}: exists already", rung.folder.string()));
   int follows = 0;
   for (const auto& entry : fs::directory_iterator(from)) {
     if (!entry.is_regular_file() || entry.is_symlink())
@@ -199,8 +232,11 @@ NewRung plan_rung(const fs::path& root, const std::string& id, const std::string
   std::sort(rung.files.begin(), rung.files.end());
   if (follows != 1)
     throw InputError(fmt::format("{}: {} files have a '.follows = \"…\"'; accepted is one", from.string(), follows));
+  if (begun && !holds(rung.folder, rung.files))
+    throw InputError(fmt::format("{}: exists already, without a line in {}, and is no untouched copy of {}",
+                                 rung.folder.string(), rung.build_file.string(), parent));
   try {
-    rung.build_text = with_build_line(read(rung.build_file), id, parent);
+    rung.build_text = with_build_line(build_text, id, parent);
   } catch (const InputError& e) {
     throw InputError(fmt::format("{}: {}", rung.build_file.string(), e.what()));
   }
@@ -210,12 +246,21 @@ NewRung plan_rung(const fs::path& root, const std::string& id, const std::string
 void make_rung(const NewRung& rung) {
   const std::string build_name = rung.build_file.filename().string();
   require_writable(rung.build_file.parent_path(), {build_name});
+  // The folder is there with all its files or not at all; without its line it is no part of the build.
+  const fs::path temporary = rung.folder.parent_path() / ("." + rung.folder.filename().string() + ".part");
+  std::error_code error;
+  fs::remove_all(temporary, error);
+  const bool is_new = !fs::exists(rung.folder);
   try {
-    write_files(rung.folder, rung.files);
+    if (is_new) {
+      write_files(temporary, rung.files);
+      fs::rename(temporary, rung.folder, error);
+      if (error) throw InputError(fmt::format("{}: cannot be made: {}", rung.folder.string(), error.message()));
+    }
     write_files(rung.build_file.parent_path(), {{build_name, rung.build_text}});
   } catch (...) {
-    std::error_code error;
-    fs::remove_all(rung.folder, error);
+    fs::remove_all(temporary, error);
+    if (is_new) fs::remove_all(rung.folder, error);
     throw;
   }
 }

@@ -16,7 +16,21 @@ struct NewRung {
   std::string build_text;                                  ///< its text with the line of the new rung
 };
 
-/// Plans the rung `id`, a copy of `parent` in the folder variants/ of the source tree `root`. Nothing is written.
+/// Locks a folder for its lifetime; other programs wait.
+class FolderLock {
+ public:
+  /// A missing folder is not locked. @throws Interrupted
+  explicit FolderLock(const std::filesystem::path& folder);
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+  ~FolderLock();
+
+ private:
+  int descriptor_;
+};
+
+/// Plans the rung `id`, a copy of `parent` in the folder variants/ of the source tree `root`. Nothing is written. A copy
+/// without its line in the build file was left by a killed program, and gets its line.
 /// @throws InputError if an id is invalid, the new one is taken or out of order, or the parent does not have the form of a rung
 NewRung plan_rung(const std::filesystem::path& root, const std::string& id, const std::string& parent);
 

@@ -13,7 +13,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Nothing of what is no file: reading it might not end.
 std::string content(const fs::path& path) {
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) return "";
   std::ifstream file(path, std::ios::binary);
   std::ostringstream bytes;
   bytes << file.rdbuf();

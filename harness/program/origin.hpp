@@ -8,7 +8,7 @@
 
 namespace ladder {
 
-/// Hash of the bytes of a file; the hash of no bytes if it cannot be read.
+/// Hash of the bytes of a file; the hash of no bytes if it cannot be read, or is a pipe or a device.
 std::string hash_of_file(const std::filesystem::path& path);
 
 /// Hash of the files below `root` that a rung or the ceilings of a backend (`ceiling/<backend>`) are built from: those of its

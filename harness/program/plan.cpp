@@ -292,6 +292,16 @@ class Expansion {
     finish(std::move(cell), "");
   }
 
+  /// Threads that work in a process of the cell, as far as that is known before.
+  int threads_of(const Cell& cell, const Availability& here) {
+    if (!here.pins_threads || !cell.unavailable.empty())
+      return cell.placement.threads > 0 ? cell.placement.threads : here.threads;
+    const int asked = cell.launch.threads();
+    if (!cell.launch.prefix.empty()) return asked;
+    const int counted = catalogue_.probe(*cell.executable, cell.launch).threads;
+    return asked > 0 && counted > 0 ? std::min(asked, counted) : std::max(asked, counted);
+  }
+
   void finish(Cell cell, const std::string& how) {
     heed_interrupts();
     require_few_cells(++asked_);
@@ -309,7 +319,7 @@ class Expansion {
     }
     cell.row.build = cell.executable->build;
     cell.row.backend = cell.executable->backend;
-    cell.row.threads = cell.placement.threads > 0 ? cell.placement.threads : here.threads;
+    cell.row.threads = threads_of(cell, here);
     cell.row.placement = to_string(cell.placement);
     cell.row.device = here.device;
     auto [hash, is_new] = hashes_.try_emplace(cell.executable->path.string());

@@ -398,7 +398,7 @@ class Runner {
         Row row = new_row(*turn.cell, round);
         row.kind = turn.kind;
         measure(*turn.cell, row);
-        row.suspicious = suspicion_.of(row, catalogue_.probe(*turn.cell->executable).pins_threads);
+        row.suspicious = suspicion_.of(row, catalogue_.probe(*turn.cell->executable).pins_threads, turn.cell->launch.threads());
         row = storable(row);
         save(row, turn.cell->name(), progress);
         stopping.add(row);
@@ -436,6 +436,9 @@ class Runner {
       row.bytes_per_update_levels = answer.traffic;
       row.bytes_per_update_model = levels.front().read + levels.front().write;
     }
+    // The threads that worked, where these may be counted: of backends that have no others.
+    if (answer.working_threads < row.threads && catalogue_.probe(*cell.executable).pins_threads)
+      row.threads = static_cast<int>(answer.working_threads);
     row.affinity = answer.affinity;
     row.pages = answer.pages;
     row.other_load = answer.other_load;

@@ -9,6 +9,7 @@
 #include "harness/error.hpp"
 #include "harness/placement.hpp"
 #include "harness/program/launch.hpp"
+#include "harness/program/text.hpp"
 #include "harness/store/file.hpp"
 #include "harness/store/toml.hpp"
 #include "roofline/number.hpp"
@@ -241,7 +242,9 @@ std::vector<Block> read_blocks(const std::filesystem::path& file, const toml::ta
 Study study_of(const std::filesystem::path& file, const toml::table& root) {
   Study study;
   study.file = file;
-  study.name = std::filesystem::absolute(file).parent_path().filename().string();
+  study.name = std::filesystem::absolute(file).lexically_normal().parent_path().filename().string();
+  if (!is_utf8(study.name))
+    throw InputError(fmt::format("{}: accepted is a folder whose name is UTF-8, as it stands in files", file.string()));
   Table table(file, root, "the study");
   table.take_integer("seed", study.seed, any);
   table.take_integer("rounds", study.rounds, most_samples);
@@ -271,8 +274,16 @@ Study parse_study(const std::filesystem::path& file, std::string_view text) { re
 std::filesystem::path find_study(const std::filesystem::path& experiments, const std::string& name) {
   namespace fs = std::filesystem;
   std::error_code error;  // a name may be too long for a file's
-  for (const fs::path& candidate : {fs::path(name), fs::path(name) / "study.toml", experiments / name / "study.toml"})
-    if (fs::is_regular_file(candidate, error)) return candidate;
+  for (const fs::path& candidate : {fs::path(name), fs::path(name) / "study.toml", experiments / name / "study.toml"}) {
+    if (!fs::is_regular_file(candidate, error)) continue;
+    const fs::path file = fs::absolute(candidate).lexically_normal();
+    if (file.filename() != "study.toml")
+      throw InputError(
+          fmt::format("{}: is no study; accepted: a file named study.toml, as reports find it by this name, "
+                      "or its folder",
+                      file.string()));
+    return file;
+  }
   std::vector<std::string> names;
   for (const auto& entry : fs::directory_iterator(experiments, error))
     if (fs::is_regular_file(entry.path() / "study.toml", error)) names.push_back(entry.path().filename().string());

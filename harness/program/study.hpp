@@ -77,8 +77,8 @@ Study read_study(const std::filesystem::path& file);
 /// The same for a text that came from `file`.
 Study parse_study(const std::filesystem::path& file, std::string_view text);
 
-/// The study named `name`: a file, a folder with a study.toml, or the name of a folder in `experiments`.
-/// @throws InputError with the nearest name
+/// The study.toml that `name` names, as an absolute path: the file, its folder, or the name of its folder in `experiments`.
+/// @throws InputError with the nearest name, or where the file has another name
 std::filesystem::path find_study(const std::filesystem::path& experiments, const std::string& name);
 
 }  // namespace ladder

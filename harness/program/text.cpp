@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <ctime>
+#include <nlohmann/json.hpp>
 
 #include "harness/error.hpp"
 
@@ -18,6 +19,13 @@ std::string duration_text(double seconds) {
   if (whole < 60) return fmt::format("{}s", whole);
   if (whole < 3600) return fmt::format("{}m {:02}s", whole / 60, whole % 60);
   return fmt::format("{}h {:02}m", whole / 3600, whole / 60 % 60);
+}
+
+bool is_utf8(std::string_view text) try {
+  (void)nlohmann::json(text).dump();  // which is strict
+  return true;
+} catch (const nlohmann::json::type_error&) {
+  return false;
 }
 
 std::optional<double> parse_duration(std::string_view text) {

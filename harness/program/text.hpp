@@ -15,8 +15,10 @@ std::string utc_now();
 /// `1m 20s`, `45s`.
 std::string duration_text(double seconds);
 
-/// Seconds of `90s`, `10m`, `1.5h` or a plain number of seconds, above 0 and at most a year; nothing if it has none of these
-/// forms.
+bool is_utf8(std::string_view text);
+
+/// Seconds of `90s`, `10m`, `1.5h` or a plain number of seconds, above 0 and at most a year; nothing if it has none
+/// of these forms.
 std::optional<double> parse_duration(std::string_view text);
 
 }  // namespace ladder

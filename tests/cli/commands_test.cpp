@@ -86,6 +86,20 @@ TEST_F(Commands, RefuseNumbersThatAreNotFinite) {
   }
 }
 
+TEST_F(Commands, RefuseWhatIsNotUtf8) {
+  for (const std::string text : {"\377", "a\200b", "\355\240\200", "\300\257"})
+    for (const Words& words : {Words{"list", text}, Words{"check", skeleton, "--case", text}, Words{"run", text},
+                               Words{"report", "--out", text}, Words{"compare", skeleton, skeleton, "--case", text},
+                               Words{"tune", tuned, "--case", text}, Words{"new", text, "--from", text},
+                               Words{"--experiments", text, "list"}, Words{"solve", skeleton, "--out", text}, Words{text}})
+      expect_refused(words, {"accepted are arguments in UTF-8"});
+  on.study("one", "[[matrix]]\nrungs = [\"d2q9/serial/*\"]\ncases = [\"box-16\"]\n");
+  const ProcessResult result = on.shell(
+      "name=$(printf '\\377') && mv experiments/one \"experiments/$name\" && cd \"experiments/$name\" && \"$LADDER\" run .");
+  EXPECT_EQ(result.code, exit_bad_input) << result.err;
+  EXPECT_TRUE(contains(result.err, "accepted is a folder whose name is UTF-8"));
+}
+
 TEST_F(Commands, ListIsJson) {
   const ProcessResult result = on.ladder({"list", "--json"});
   ASSERT_EQ(result.code, exit_ok) << result.err;

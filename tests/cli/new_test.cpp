@@ -1,5 +1,6 @@
 // `ladder new`: a rung that is right as it stands, or nothing at all.
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 
 #include "harness/describe.hpp"
 #include "harness/error.hpp"
@@ -151,6 +152,46 @@ TEST_F(New, RefusesAParentThatIsNoRung) {
 TEST_F(New, LeavesNothingWhereTheTreeCannotBeWritten) {
   const OutputFolder mine(on.path("variants/d2q9/opencl"), {});
   expect_refused("d2q9/opencl/20_mine", "d2q9/opencl/05_soa", {on.path("variants/d2q9/opencl"), "is writing to this folder"});
+}
+
+TEST_F(New, MakesSeveralAtOnce) {
+  const auto name = [](int i) { return "2" + std::to_string(i) + "_mine" + std::to_string(i); };
+  std::vector<pid_t> programs;
+  for (int i = 0; i < 6; ++i)
+    programs.push_back(on.start({"new", "d2q9/opencl/" + name(i), "--from", "d2q9/opencl/05_soa"}));
+  for (const pid_t program : programs) {
+    int status = 0;
+    ASSERT_EQ(waitpid(program, &status, 0), program);
+    EXPECT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), exit_ok);
+  }
+  const std::string build = on.work().read("variants/d2q9/opencl/CMakeLists.txt");
+  for (int i = 0; i < 6; ++i) {
+    EXPECT_TRUE(contains(build, "ladder_add_rung(d2q9/opencl/" + name(i) + " "));
+    EXPECT_TRUE(fs::exists(on.path("variants/d2q9/opencl/" + name(i) + "/kernel.cl"))) << name(i);
+  }
+}
+
+TEST_F(New, FinishesWhatAKilledOneHasBegun) {
+  const std::string file = "variants/d2q9/opencl/CMakeLists.txt";
+  const std::string before = on.work().read(file);
+  fs::create_directories(on.path("variants/d2q9/opencl/.20_mine.part/half"));
+  ASSERT_EQ(make("d2q9/opencl/20_mine", "d2q9/opencl/05_soa").code, exit_ok);
+  const std::string after = on.work().read(file);
+  const auto files = on.work().listing();
+  EXPECT_FALSE(fs::exists(on.path("variants/d2q9/opencl/.20_mine.part")));
+  // Killed before it wrote the line.
+  on.work().write(file, before);
+  const ProcessResult result = make("d2q9/opencl/20_mine", "d2q9/opencl/05_soa");
+  EXPECT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_EQ(on.work().read(file), after);
+  EXPECT_EQ(on.work().listing(), files);
+  // What somebody has worked on is nobody's leftover.
+  on.work().write(file, before);
+  on.work().write("variants/d2q9/opencl/20_mine/host.cpp", "// mine\n");
+  expect_refused("d2q9/opencl/20_mine", "d2q9/opencl/05_soa",
+                 {"20_mine: exists already, without a line in", "no untouched copy"});
+  EXPECT_EQ(on.work().read("variants/d2q9/opencl/20_mine/host.cpp"), "// mine\n");
 }
 
 TEST_F(New, SaysSoWhereThereIsNoSourceTree) {

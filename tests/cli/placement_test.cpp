@@ -2,9 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "harness/error.hpp"
+#include "harness/store/rows.hpp"
 #include "tests/cli/installation.hpp"
 #include "tests/support/text.hpp"
 
@@ -99,6 +102,25 @@ TEST_F(Placed, GivesTheThreadsToTheRung) {
   ASSERT_EQ(threads.size(), 2u);
   for (std::size_t i = 0; i < threads.size(); ++i)
     EXPECT_EQ(seconds[i], "0.000" + threads[i]);
+}
+
+TEST_F(Placed, CountsTheThreadsThatWorked) {
+  const std::string lazy = "d2q9/spread/02_lazy";
+  std::string script = spread_script;
+  const std::string end = "\\\"steps\\\": 10,";
+  ASSERT_NE(script.find(end), std::string::npos);
+  script.insert(script.find(end), "\\\"working_threads\\\": 1, ");
+  std::string description = spread_description;
+  description.replace(description.find(spread), std::string(spread).size(), lazy);
+  on.add_rung(description, script);
+  ASSERT_EQ(run("placements = [\"threads=1..all\"]\n").code, exit_ok);
+  std::map<std::string, std::set<std::string>> found;
+  for (const Row& row : read_rows(on.path("experiments/one/results/here.csv")).rows)
+    if (row.kind == "sample") found[row.rung + " " + row.placement].insert(std::to_string(row.threads) + " " + row.suspicious);
+  EXPECT_EQ(found, (std::map<std::string, std::set<std::string>>{{std::string(spread) + " ", {"2 "}},
+                                                                 {std::string(spread) + " threads=1", {"1 "}},
+                                                                 {lazy + " ", {"1 threads"}},
+                                                                 {lazy + " threads=1", {"1 "}}}));
 }
 
 TEST_F(Placed, StartsSeveralProcessesWithTheLauncherOfTheStudyOrTheCommandLine) {

@@ -449,6 +449,43 @@ TEST_F(Run, IsNotStoppedByALinkToItself) {
   EXPECT_EQ(on.ladder({"report", "--out", on.path("t")}).code, exit_ok);
 }
 
+TEST_F(Run, AndReportOnTheStudyThatAPathNames) {
+  on.study("one", "title = \"By path\"\n" + std::string(study));
+  ASSERT_EQ(run().code, exit_ok);
+  for (const auto& [folder, path] : std::vector<std::pair<std::string, std::string>>{{"experiments/one", "./study.toml"},
+                                                                                     {"experiments/one", "study.toml"},
+                                                                                     {"experiments/one", "."},
+                                                                                     {"experiments/one/results", ".."},
+                                                                                     {"experiments", "one/"},
+                                                                                     {".", "./experiments/one/study.toml"},
+                                                                                     {".", "$PWD/experiments/one"}})
+    for (const std::string command : {"run", "report"}) {
+      fs::remove_all(on.path("report"));
+      const ProcessResult result = on.shell("cd " + folder + " && \"$LADDER\" " + command + " --machine here " + path);
+      EXPECT_EQ(result.code, exit_ok) << command << " " << path << ": " << result.err;
+      EXPECT_TRUE(contains(result.out, "report: " + on.path("report/one/index.html"))) << command << " " << path;
+      EXPECT_TRUE(contains(on.work().read("report/one/index.html"), "By path")) << command << " " << path;
+    }
+  expect_complete();
+}
+
+TEST_F(Run, RefusesAStudyOfAnotherName) {
+  on.study("one", study);
+  on.work().write("experiments/one/my.toml", study);
+  const auto files = on.work().listing();
+  for (const std::string command : {"run", "report"}) {
+    const ProcessResult result = on.shell("cd experiments/one && \"$LADDER\" " + command + " my.toml");
+    EXPECT_EQ(result.code, exit_bad_input) << result.err;
+    EXPECT_TRUE(contains(result.err, on.path("experiments/one/my.toml") + ": is no study; accepted: a file named study.toml"));
+  }
+  on.study("elsewhere/two", study);
+  const ProcessResult result = on.shell("\"$LADDER\" report one experiments/elsewhere/two");
+  EXPECT_EQ(result.code, exit_bad_input) << result.err;
+  EXPECT_TRUE(contains(result.err, "accepted: studies of one folder"));
+  fs::remove_all(on.path("experiments/elsewhere"));
+  EXPECT_EQ(on.work().listing(), files);
+}
+
 TEST_F(Run, MeasuresABlockInFewerRoundsThanTheStudy) {
   on.study("one", R"(rounds = 3
 sample_seconds = 0.01
@@ -558,6 +595,32 @@ check_steps = [2]
     }
   EXPECT_EQ(skipped, 1);
   EXPECT_TRUE(contains(run().out, "nothing to do"));
+}
+
+TEST(RunWithFewerThreads, SaysHowManyWorked) {
+  const auto threads_and_key = [](const Environment& environment) {
+    const Installation on({}, environment);
+    on.study("one", R"(rounds = 1
+sample_seconds = 0.01
+[[ceilings]]
+backend = "openmp"
+names = ["copy"]
+bytes = [65536]
+stores = ["plain"]
+)");
+    const ProcessResult result = on.ladder({"run", "one", "--machine", "here", "--no-report"});
+    EXPECT_EQ(result.code, exit_ok) << result.err;
+    const auto stored = read_rows(on.path("experiments/one/results/here.csv")).rows;
+    EXPECT_EQ(stored.size(), 1u);
+    return std::tuple(stored.at(0).threads, stored.at(0).suspicious.find("threads") != std::string::npos, stored.at(0).key);
+  };
+  const auto [two, two_is_suspicious, key_of_two] = threads_and_key({});
+  EXPECT_EQ(two, 2);
+  EXPECT_FALSE(two_is_suspicious);
+  const auto [one, one_is_suspicious, key_of_one] = threads_and_key({{"OMP_THREAD_LIMIT", "1"}});
+  EXPECT_EQ(one, 1);
+  EXPECT_TRUE(one_is_suspicious);
+  EXPECT_NE(key_of_one, key_of_two);
 }
 
 /// PoCL's own way to add options: these make no kernel of any.

@@ -180,6 +180,8 @@ std::vector<BadRung> bad_rungs() {
           {"SaysHugeCase", script_of(good_probe, R"({"grid": "", "cells": 1, "content": "", "q": 1e12})", "{}")},
           {"IsMissing", ""},
           {"CannotBeExecuted", "not a program"},
+          {"IsAPipe", "pipe"},
+          {"HasAPipeForADescription", garbage, "pipe"},
           {"HasNoDescription", garbage, "not JSON"},
           {"HasAnEmptyDescription", garbage, "{}"},
           {"HasAMistypedId", garbage, with("\"d2q9/serial/00_bad\"", "7")},
@@ -192,10 +194,14 @@ class FirstRung : public testing::TestWithParam<BadRung> {
   FirstRung() {
     const auto& [name, script, description, outcome] = GetParam();
     const auto folder = on.add_rung(description_of(bad), script);
+    for (const auto& [text, file] : {std::pair{script, "default"}, {description, "default.json"}}) {
+      if (text != "pipe") continue;
+      std::filesystem::remove(folder / file);
+      mkfifo((folder / file).c_str(), 0700);
+    }
     if (script.empty()) std::filesystem::remove(folder / "default");
-    if (!script.starts_with("#!") && !script.empty())
-      std::filesystem::permissions(folder / "default", std::filesystem::perms::owner_read);
-    if (!description.empty()) std::ofstream(folder / "default.json") << description;
+    if (script == "not a program") std::filesystem::permissions(folder / "default", std::filesystem::perms::owner_read);
+    if (!description.empty() && description != "pipe") std::ofstream(folder / "default.json") << description;
   }
 
   const std::string bad = "d2q9/serial/00_bad";

@@ -5,8 +5,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <csignal>
+#include <fstream>
 #include <thread>
 
 #include "tests/support/text.hpp"
@@ -93,6 +95,56 @@ TEST(Watch, CountsPagesByNode) {
   const Conditions c = Watch("").stop();
   if (c.pages.empty()) GTEST_SKIP() << "this kernel tells nothing of NUMA nodes";
   EXPECT_TRUE(c.pages.starts_with("N0=")) << c.pages;
+}
+
+/// A thread that waits for its end, asleep from the start.
+class Sleeper {
+ public:
+  Sleeper() {
+    while (!is_asleep())
+      std::this_thread::yield();
+  }
+  Sleeper(const Sleeper&) = delete;
+  Sleeper& operator=(const Sleeper&) = delete;
+  ~Sleeper() {
+    done_.test_and_set();
+    done_.notify_one();
+    thread_.join();
+  }
+
+ private:
+  bool is_asleep() const {
+    const int id = id_;
+    if (id == 0) return false;
+    std::ifstream file("/proc/self/task/" + std::to_string(id) + "/stat");
+    std::string number, name, state;
+    file >> number >> name >> state;
+    return state == "S";
+  }
+
+  std::atomic<int> id_ = 0;
+  std::atomic_flag done_;
+  std::thread thread_{[this] {
+    id_ = gettid();
+    done_.wait(false);
+  }};
+};
+
+TEST(Watch, CountsTheThreadsThatRun) {
+  const Sleeper sleeper;
+  {
+    const Watch watch("");
+    EXPECT_EQ(watch.stop().working_threads, 1);
+  }
+  const Watch watch("");
+  std::thread one([] { spin(std::chrono::milliseconds(1)); });
+  one.join();
+  std::atomic_flag done;
+  std::thread two([&] { done.wait(false); });
+  EXPECT_EQ(watch.stop().working_threads, 2) << "this one and the second, which has begun";
+  done.test_and_set();
+  done.notify_one();
+  two.join();
 }
 
 TEST(Conditions, MakeALabelOfWhatIsKnown) {

@@ -24,6 +24,14 @@ TEST(Suspicion, NamesEachReason) {
   EXPECT_EQ(Suspicion().of(row, false), "load;steal;throttle") << "the scheduler may move threads that nobody pins";
 }
 
+TEST(Suspicion, CountsThreads) {
+  Row row;
+  row.threads = 2;
+  EXPECT_EQ(Suspicion().of(row, true, 2), "");
+  EXPECT_EQ(Suspicion().of(row, true, 4), "threads");
+  EXPECT_EQ(Suspicion().of(row, false, 4), "") << "threads of others are not counted";
+}
+
 TEST(Suspicion, RemembersTheHighestClockOfEachDevice) {
   Suspicion suspicion;
   Row row;
