@@ -25,7 +25,7 @@ class SplitSolver final : public Solver<Model> {
 
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step) {
-      // One box at a time: PoCL 3.1 miscounts its handles of kernels if the solvers' queues run at once, and aborts.
+      // One box at a time: PoCL 3.1 miscounts references to kernels if several queues run at once, and aborts.
       for (const auto& solver : solvers_) {
         solver->advance(1);
         solver->wait();

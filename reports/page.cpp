@@ -169,9 +169,7 @@ std::string page(const std::vector<Chapter>& chapters, const std::map<std::strin
       "with a 95 % bootstrap interval in brackets; † marks a ratio between different rounds of a session, ‡ one between "
       "different "
       "sessions. Rest the pointer on a number or a point for its exact value. Under a table or figure are links to its rows, "
-      "and "
-      "and "
-      "from there to their sessions.</p>\n";
+      "and from there to their sessions.</p>\n";
   for (const std::string& warning : warnings)
     out += render(Paragraph{Paragraph::Kind::warning, warning});
   out += "</header>\n" + contents(chapters) + "<main>\n";

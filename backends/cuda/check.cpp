@@ -42,7 +42,7 @@ void check(cudaError_t code, const char* expression, std::source_location where)
       throw Refused(Reason::no_memory, std::string("the GPU is out of memory: ") + expression);
     case cudaErrorLaunchOutOfResources:
       throw Refused(Reason::device_limit, std::string(expression) + ": " + what +
-                                              "; the GPU accepts up to as many threads per block as it has registers for");
+                                              "; a block may have only as many threads as the registers suffice for");
     default:
       throw Error(std::string(where.file_name()) + ":" + std::to_string(where.line()) + ": " + expression + ": " + what, code);
   }

@@ -10,7 +10,8 @@
 
 namespace ladder::opencl {
 
-/// A command queue that completes its commands before it is destroyed, so that no command uses memory that is already freed.
+/// A command queue that completes its commands before it is destroyed, so that no command uses memory that is already freed. It
+/// does not wait if it is assigned to: buffers are swapped, not assigned.
 class DrainedQueue : public cl::CommandQueue {
  public:
   explicit DrainedQueue(const cl::CommandQueue& queue) : cl::CommandQueue(queue) {}

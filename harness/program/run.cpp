@@ -174,7 +174,8 @@ class Runner {
   }
 
   [[nodiscard]] std::string plan_hash() const {
-    std::uint64_t hash = fnv1a(fmt::format("{} twin per backend and case", study_.seed));
+    // Stored sessions hold this hash: the wording must stay.
+    std::uint64_t hash = fnv1a(fmt::format("{} twin a backend and case", study_.seed));
     for (const auto& cell : cells_)
       hash = fnv1a(fmt::format("{} {}", cell.row.key, cell.rounds), hash);
     return fmt::format("{:016x}", hash);

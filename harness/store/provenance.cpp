@@ -68,7 +68,7 @@ void for_each_field(Is<RungDescription> auto& r, auto&& visit) {
         r.bytes_per_update_minimum);
   visit(Field{"collision", "", "form of the collision that the rung uses"}, r.collision);
   visit(Field{"operations", "", "counted operations of each form of the model's collision"}, r.operations);
-  visit(Field{"tunables", "", "knobs with their legal values"}, r.tunables);
+  visit(Field{"tunables", "", "tunable parameters with their legal values"}, r.tunables);
   visit(Field{"constraints", "", "conditions on values of several tunables"}, r.constraints);
   visit(Field{"observable", "", "quantity recorded at each step"}, r.observable);
   visit(Field{"executable", "", "hash of the executable's bytes"}, r.executable);

@@ -129,7 +129,7 @@ Table kernels_table(const Context& context, const std::vector<Line>& lines, cons
                {"Launches", "launches"},
                {"Of the time", "fraction_of_time"},
                {"DRAM, B per update", "dram_bytes_per_update"},
-               {"L2, B an update", "l2_bytes_per_update"},
+               {"L2, B per update", "l2_bytes_per_update"},
                {"Occupancy", "occupancy"},
                {"Registers", "registers_per_thread"},
                {"Warps wait for", "stalls", false}},

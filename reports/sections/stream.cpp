@@ -133,8 +133,8 @@ void stream(const Parameters& block, const Context& context, Section& section) {
   if (used.empty()) section.note("No rows of these rungs and cases yet.");
   const std::string caption =
       rows_caption(context, used, fmt::format("kind=sample and kind=ceiling, precision={}, tuning {}", precision, tuning)) +
-      " Bandwidth counts every population read once and written once; a fraction above 100 % is flagged: see where the case "
-      "fits in.";
+      " Bandwidth counts every population read once and written once; a fraction above 100 % is flagged: see the memory "
+      "level that the case fits in.";
   std::vector<const Row*> sources = rows_of(used);
   std::ranges::copy(rows_of(limits), std::back_inserter(sources));
   if (SizeChart chart = make_chart(lines, ceiling); is_drawable(chart)) {

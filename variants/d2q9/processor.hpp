@@ -9,8 +9,8 @@
 
 namespace d2q9 {
 
-/// Rows of a lattice, stored in a ring of `count` rows: all rows of a periodic lattice, or only the few that are in use. Pass
-/// it by value, so that the compiler keeps it in registers.
+/// Rows of a lattice, stored in a ring of `count` rows: all rows of a periodic lattice, or only the few that are in use. Inner
+/// loops use pointers to its rows, or take it by value, so that the compiler keeps it in registers.
 template <class real, class Layout>
 struct Rows {
   real* f;

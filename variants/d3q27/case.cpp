@@ -55,8 +55,9 @@ Macroscopic Case::vortex(std::int64_t x, std::int64_t y, double step) const {
 std::array<double, q> Case::initial(std::int64_t x, std::int64_t y, std::int64_t z) const {
   std::array<double, q> f{};
   if (is_seeded) {
+    const std::uint64_t cell = number_in_whole(x, y, z);
     for (int i = 0; i < q; ++i)
-      f[i] = Lattice::weight(i) * seeded_factor(number_in_whole(x, y, z), i);
+      f[i] = Lattice::weight(i) * seeded_factor(cell, i);
   } else {
     const ladder::Triple place = in_whole(x, y, z);
     const Macroscopic m = vortex(place[0], place[1], 0);

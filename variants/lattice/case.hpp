@@ -26,15 +26,15 @@ struct Case {
   std::int64_t steps = 0;
   std::vector<std::uint8_t> solid = {};  ///< [(z * ny + y) * nx + x]: 1 solid, 0 fluid; empty if all cells are fluid
   bool is_seeded = false;                ///< whether it starts from a state in which every population differs, as checks do
-  ladder::Triple origin = {0, 0, 0};     ///< of a part of a case: the place of its cell (0, 0, 0) in the whole
-  ladder::Triple part_of = {0, 0, 0};    ///< of a part of a case: the sides of the whole; zeros: this is no part
+  ladder::Triple origin = {0, 0, 0};     ///< place in the whole case of cell (0, 0, 0), if this is a part of a case
+  ladder::Triple part_of = {0, 0, 0};    ///< sides of the whole case if this is a part, else zeros
 
   [[nodiscard]] ladder::Triple grid() const { return {nx, ny, nz}; }
   [[nodiscard]] std::int64_t cells() const { return std::int64_t{nx} * ny * nz; }
   [[nodiscard]] std::int64_t fluid_cells() const { return cells() - std::count(solid.begin(), solid.end(), std::uint8_t{1}); }
-  /// Whether a cell is an obstacle, in a case that has some.
+  /// Whether a cell is an obstacle.
   [[nodiscard]] bool is_solid(std::int64_t x, std::int64_t y, std::int64_t z = 0) const {
-    return solid[static_cast<std::size_t>((z * ny + y) * nx + x)] != 0;
+    return !solid.empty() && solid[static_cast<std::size_t>((z * ny + y) * nx + x)] != 0;
   }
 
   /// Sides of the whole case.
@@ -56,7 +56,7 @@ struct Case {
   }
 };
 
-/// A box of a case, which may extend beyond the grid and wraps, as a separate periodic case.
+/// A box of a case, which may extend beyond the grid and wraps, as a separate periodic case. A part of a part must lie inside it.
 template <class Case>
 Case part(const Case& c, const ladder::Box& box) {
   Case part = c;

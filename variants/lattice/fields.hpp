@@ -23,8 +23,8 @@ std::array<double, L::q> populations(const ladder::Populations& state, std::int6
   return f;
 }
 
-/// The speeds of a flow as CSV, `x,y,speed,solid`, of the cells (x, y) of the plane z = 0, thinned out to at most 256 a side.
-/// `speed(x, y)` is that of a cell.
+/// The speeds of a flow as CSV, `x,y,speed,solid`, of the cells (x, y) of the plane z = 0, thinned out to at most 256 per
+/// side. `speed(x, y)` is the speed of a cell.
 template <class Case, class Speed>
 std::string picture(const Case& c, Speed speed) {
   const std::int64_t stride = (std::max(c.nx, c.ny) + 255) / 256;
@@ -32,7 +32,7 @@ std::string picture(const Case& c, Speed speed) {
   for (std::int64_t y = 0; y < c.ny; y += stride)
     for (std::int64_t x = 0; x < c.nx; x += stride)
       fmt::format_to(std::back_inserter(text), "{},{},{:.4g},{}\n", x, y, speed(x, y),
-                     int{!c.solid.empty() && c.is_solid(x, y)});
+                     int{c.is_solid(x, y)});
   return text;
 }
 

@@ -18,7 +18,8 @@
 namespace lattice {
 
 /// The generated case `<kind>-<N>` or `<kind>-<NX>x<NY>…` with its name and sides, each from 3 to `largest`. Kinds are those of
-/// Model::case_names(). @throws ladder::InputError for another kind, with the nearest known name, and for what is no size
+/// Model::case_names(), whose names have a '-' and are sorted by kind.
+/// @throws ladder::InputError for another kind, with the nearest known name, and for an invalid size
 template <class Model>
 typename Model::Case named_case(std::string_view name, int largest) {
   constexpr std::size_t axes = Model::Lattice::dimensions;

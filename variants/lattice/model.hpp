@@ -11,8 +11,8 @@
 
 namespace lattice {
 
-/// What the harness needs to know of a model and all models answer alike (docs/add-a-model.md). A model derives its own and
-/// answers the rest.
+/// The part of a model's description that is the same for all models (docs/add-a-model.md). A model derives its own and adds
+/// the rest.
 template <class ItsCase, class ItsReference>
 struct Model {
   using Case = ItsCase;
@@ -27,7 +27,7 @@ struct Model {
     c.is_seeded = true;
     return c;
   }
-  /// A box of a case, which may reach beyond the grid and wraps, as a periodic case of its own.
+  /// lattice::part().
   static Case part(const Case& c, const ladder::Box& box) { return lattice::part(c, box); }
 
  protected:

@@ -99,7 +99,7 @@ TEST_F(Sections, HeatmapOutlinesWhatTheNoiseDoesNotTellFromTheFastest) {
   };
   const auto page = [&] { return experiments.read("out/index.html"); };
   EXPECT_EQ(outlines(6, 1.05), 2) << "of 4.8 %; the others are 2.6 % and 8.1 % slower";
-  EXPECT_TRUE(contains(page(), "the 2 outlined shapes do not differ by more than the noise floor."));
+  EXPECT_TRUE(contains(page(), "the 2 outlined shapes do not differ from the fastest by more than the noise floor."));
   EXPECT_FALSE(contains(page(), "too few to decide")) << "six rounds make a verdict";
   EXPECT_EQ(outlines(6, 1.01), 1);
   EXPECT_EQ(outlines(2, 1.05), 1) << "no floor is known of two rounds";

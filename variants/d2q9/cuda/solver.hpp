@@ -89,7 +89,7 @@ class CudaSolver : public lattice::cuda::Solver<Model, real, Pattern> {
   [[nodiscard]] Launch over_grid(std::size_t shared = 0) const { return over(grid_, shared); }
   [[nodiscard]] Launch over_row() const { return over(Shape{grid_.x, 1}); }
 
-  /// The row to accelerate for the next step, if there is one `more`; -1: none.
+  /// The row to accelerate for the next step, if there is one (`more`); -1: none.
   [[nodiscard]] int driven_row(bool more = true) const { return more ? this->case_.accelerated_row() : -1; }
   /// Accelerates that row.
   void accelerate() {

@@ -32,7 +32,7 @@ __device__ std::size_t at(int i, int x, int y, const Problem<real>& c) {
 }
 
 /// Advances cell (x, y) and returns its |u|, 0 if it is solid. Populations of an even step lie in their own place, and are
-/// fetched from the neighbours; those of an odd step (`local`) lie where they move to, in the place of the opposite direction.
+/// fetched from the neighbours; those of an odd step (`local`) are where they move to, in the place of the opposite direction.
 /// The population that leaves the cell in direction i goes to the place that the opposite direction came from; no other thread
 /// touches it.
 template <bool local, class real>

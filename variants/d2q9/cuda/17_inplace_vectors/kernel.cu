@@ -81,7 +81,7 @@ constexpr std::size_t edges_size(std::size_t threads) {
 }
 
 /// Advances the lattice by one step, `width` cells per thread. Populations of an even step lie in their own place, and are
-/// fetched from the neighbours; those of an odd step (`local`) lie where they move to, in the place of the opposite direction.
+/// fetched from the neighbours; those of an odd step (`local`) are where they move to, in the place of the opposite direction.
 /// The population that leaves a cell in direction i goes to the place that d2q9_opposite[i] came from; no other thread touches
 /// it.
 template <bool local, int width, class real>

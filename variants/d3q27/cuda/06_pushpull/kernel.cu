@@ -13,8 +13,8 @@ ladder::Traffic traffic(double real) { return {27 * real, 27 * real}; }
 constexpr int most_threads = 256;  // per block: in f64 a thread takes more than 128 registers
 
 /// Collides, one thread per cell. An even step reads populations from the cells of f_temp that they leave, and writes them to
-/// the cells of f that they move to; an odd step (`local`) finds them there. Each number of f is written once, and none of
-/// f_temp is.
+/// the cells of f that they move to; an odd step (`local`) finds them there. Each number of f is written once; f_temp is
+/// only read.
 template <bool local, class real>
 __global__ void __launch_bounds__(most_threads) run_lbm(Step<real> step) {
   real* __restrict__ const f = step.f;
