@@ -28,7 +28,7 @@ TEST(Study, CountsHaveLimits) {
   const std::string series = "\n[[series]]\nrung = \"a\"\ncases = [\"box-4\"]\n";
   const std::string ceilings = "\n[[ceilings]]\nbackend = \"openmp\"\nnames = [\"copy\"]\n";
   EXPECT_EQ(parse_study("study.toml", "rounds = 1000000" + good).rounds, 1'000'000);
-  for (const auto& [text, message] : std::vector<std::pair<std::string, std::string>>{
+  for (const auto& study : std::vector<std::pair<std::string, std::string>>{
            {"rounds = 2147483647" + good, ":1: rounds: accepted is an integer from 1 to 1000000"},
            {"rounds = 1000001" + good, ":1: rounds: accepted is an integer from 1 to 1000000"},
            {good + "rounds = 2147483647", ":5: rounds: accepted is an integer from 1 to 1000000"},
@@ -40,7 +40,8 @@ TEST(Study, CountsHaveLimits) {
            {field + "steps = 9223372036854775807", ":5: steps: accepted is an integer from 1 to 1000000000000000"},
            {field + "steps = 20000\nframes = 20000", ":6: frames: accepted is an integer from 1 to 10000"},
            {series + "points = 10001", ":5: points: accepted is an integer from 1 to 10000"}})
-    EXPECT_TRUE(contains(input_error([&] { parse_study("study.toml", text); }), "study.toml" + message)) << text;
+    EXPECT_TRUE(contains(input_error([&] { parse_study("study.toml", study.first); }), "study.toml" + study.second))
+        << study.first;
 }
 
 TEST(Study, KeysAreShort) {
