@@ -213,7 +213,8 @@ void heatmap(const Parameters& block, const Context& context, Section& section) 
     figure.caption = caption + " Bright is fast; a blank shape is not legal, or did not run.";
     if (outlined.size() > 1)
       figure.caption += fmt::format(
-          " Compared round by round, the {} outlined shapes do not differ from the fastest by more than the noise floor.", outlined.size());
+          " Compared round by round, the {} outlined shapes do not differ from the fastest by more than the noise floor.",
+          outlined.size());
     figure.sources = rows_of(cells);
     section.parts.emplace_back(std::move(figure));
     Table table = make_table(shapes, names, case_name);

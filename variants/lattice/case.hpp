@@ -56,7 +56,8 @@ struct Case {
   }
 };
 
-/// A box of a case, which may extend beyond the grid and wraps, as a separate periodic case. A part of a part must lie inside it.
+/// A box of a case, which may extend beyond the grid and wraps, as a separate periodic case. A part of a part must lie inside
+/// it.
 template <class Case>
 Case part(const Case& c, const ladder::Box& box) {
   Case part = c;

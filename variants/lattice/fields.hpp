@@ -31,8 +31,7 @@ std::string picture(const Case& c, Speed speed) {
   std::string text = "x,y,speed,solid\n";
   for (std::int64_t y = 0; y < c.ny; y += stride)
     for (std::int64_t x = 0; x < c.nx; x += stride)
-      fmt::format_to(std::back_inserter(text), "{},{},{:.4g},{}\n", x, y, speed(x, y),
-                     int{c.is_solid(x, y)});
+      fmt::format_to(std::back_inserter(text), "{},{},{:.4g},{}\n", x, y, speed(x, y), int{c.is_solid(x, y)});
   return text;
 }
 

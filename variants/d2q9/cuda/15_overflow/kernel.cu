@@ -113,8 +113,8 @@ struct Steps {
 /// Advances the lattice by `steps` steps, one strip per block.
 ///
 /// A block writes the populations that leave its strip to two halos alternately, and counts this in its flag. It starts a step
-/// when both neighbours have counted at least as far. So a halo has been read before it is overwritten: a neighbour counts step t after
-/// it has read the halos of step t - 1.
+/// when both neighbours have counted at least as far. So a halo has been read before it is overwritten: a neighbour counts step
+/// t after it has read the halos of step t - 1.
 template <class real>
 __global__ void __launch_bounds__(most_threads<real>, 1) timesteps(Steps<real> all) {
   extern __shared__ double room[];
