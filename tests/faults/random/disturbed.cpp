@@ -81,7 +81,7 @@ StoredRows DisturbedStudy::rows() const {
 }
 
 std::pair<std::string, std::size_t> DisturbedStudy::last_row() const {
-  std::string text = on_.work().read(store_);
+  std::string text = store();
   if (text.empty() || text.back() != '\n') return {};
   const auto before = text.rfind('\n', text.size() - 2);
   if (before == std::string::npos) return {};  // the header alone
@@ -99,6 +99,18 @@ void DisturbedStudy::cut_last_row() {
   const auto [text, size] = last_row();
   if (size == 0) return;
   fs::resize_file(on_.path(store_), text.size() - choose(1, size - 1));
+}
+
+bool DisturbedStudy::corrupt_a_row() {
+  std::string text = store();
+  std::vector<std::size_t> ends;
+  for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos; ++at)
+    ends.push_back(at);
+  if (ends.size() < 3) return false;  // the header and at most one row
+  const std::size_t row = ends[choose(0, ends.size() - 3)];
+  text.erase(text.find(',', row), 1);
+  set_store(text);
+  return true;
 }
 
 }  // namespace ladder::test

@@ -57,6 +57,11 @@ class DisturbedStudy {
   void append_half_a_row();
   /// Cuts the last row off, somewhere, from within it to its line break alone.
   void cut_last_row();
+  /// Takes a comma from one of the rows but the last. False where there is none.
+  bool corrupt_a_row();
+
+  [[nodiscard]] std::string store() const { return on_.work().read(store_); }
+  void set_store(const std::string& text) const { on_.work().write(store_, text); }
 
   [[nodiscard]] std::string results() const { return on_.path(folder_); }
   [[nodiscard]] double uniform(double least, double most) { return std::uniform_real_distribution<>(least, most)(random_); }

@@ -1,5 +1,5 @@
-// Disturbs a study at random for a given time: signals, I/O errors, cut stores, second writers. However often it was disturbed,
-// it must end with the rows of a study that was left alone.
+// Disturbs a study at random for a given time: signals, I/O errors, cut and corrupt stores, second writers. However often it
+// was disturbed, it must end with the rows of a study that was left alone.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -37,7 +37,7 @@ struct Options {
 /// What disturbs a study, and what came of it.
 struct Fault {
   std::string name;
-  bool signals = false, io_errors = false, cut_stores = false, second_writers = false;
+  bool signals = false, io_errors = false, cut_stores = false, corrupt_stores = false, second_writers = false;
   int disturbances = 0, studies = 0, lost = 0, doubled = 0, others = 0;
   int findings = 0;  ///< studies that did not end with the rows wanted, and runs that did not end as they must
 };
@@ -124,6 +124,7 @@ class Campaign {
     const auto most = study_.choose(1, 8);
     for (std::size_t times = 0; fault.disturbances == before || (times < most && Clock::now() < end_); ++times) {
       disturb(fault);
+      if (fault.corrupt_stores) corrupt(fault);
       if (!fault.cut_stores) continue;
       ++fault.disturbances;
       if (toss())
@@ -170,6 +171,18 @@ class Campaign {
       find(fault, fmt::format("it ends with code {} (signal {}): {}", end.code, end.signal, why));
   }
 
+  /// A store with a wrong row is refused and left as it is, until somebody mends it.
+  void corrupt(Fault& fault) {
+    const std::string mended = study_.store();
+    if (!study_.corrupt_a_row()) return;
+    ++fault.disturbances;
+    const std::string wrong = study_.store();
+    const DisturbedStudy::End end = study_.end_of(study_.start());
+    if (end.code != exit_bad_input || study_.store() != wrong)
+      find(fault, fmt::format("a row without a comma: the run ends with {}: {}", end.code, said()));
+    study_.set_store(mended);
+  }
+
   void print() const {
     fmt::print("{:16} {:>12} {:>8} {:>10} {:>6} {:>8} {:>7}\n", "fault", "disturbances", "studies", "rows each", "lost",
                "doubled", "others");
@@ -200,12 +213,17 @@ class Campaign {
   int wanted_code_ = 0;
   double longest_ = 0, seconds_ = 0;
   Clock::time_point end_;
-  std::vector<Fault> faults_{
-      {.name = "signal", .signals = true},
-      {.name = "I/O error", .io_errors = true},
-      {.name = "incomplete row", .signals = true, .cut_stores = true},
-      {.name = "second writer", .signals = true, .second_writers = true},
-      {.name = "all of them", .signals = true, .io_errors = true, .cut_stores = true, .second_writers = true}};
+  std::vector<Fault> faults_{{.name = "signal", .signals = true},
+                             {.name = "I/O error", .io_errors = true},
+                             {.name = "incomplete row", .signals = true, .cut_stores = true},
+                             {.name = "corrupt row", .signals = true, .corrupt_stores = true},
+                             {.name = "second writer", .signals = true, .second_writers = true},
+                             {.name = "all of them",
+                              .signals = true,
+                              .io_errors = true,
+                              .cut_stores = true,
+                              .corrupt_stores = true,
+                              .second_writers = true}};
 };
 
 }  // namespace
