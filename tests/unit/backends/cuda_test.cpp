@@ -44,7 +44,7 @@ TEST(CudaCheck, SkipsWhereTheDriverIsMissingOrOlderThanTheToolkit) {
 
 TEST(CudaCheck, TakesExhaustedMemoryAndTooManyThreadsForTheUsersInput) {
   EXPECT_TRUE(contains(message<InputError>(cudaErrorMemoryAllocation), "out of memory"));
-  EXPECT_TRUE(contains(message<InputError>(cudaErrorLaunchOutOfResources), "accepts up to"));
+  EXPECT_TRUE(contains(message<InputError>(cudaErrorLaunchOutOfResources), "as the registers suffice for"));
 }
 
 TEST(CudaCheck, NamesPlaceExpressionAndErrorOfAllElse) {
