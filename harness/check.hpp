@@ -142,12 +142,14 @@ void compare_history(std::span<const double> got, const std::map<std::int64_t, d
   }
 }
 
-/// Largest size of a reference's state, in bytes; above it the reference works on parts of a lattice.
+/// Largest size of a reference's state, in bytes; above it the reference works on parts of a lattice, each about so large.
 constexpr double whole_reference = 2'147'483'648;
+constexpr double reference_part = 536'870'912;
 
 /// Compares a solver with the reference, part by part: a case that fits into `whole` bytes is one part, whose reference
 /// continues from one comparison to the next; otherwise the parts are slabs of the slowest axis, each computed from the start,
-/// with a halo as deep as populations move.
+/// with a halo as deep as populations move. The parts use the same memory one after the other: fresh pages take longer than
+/// the reference.
 template <class Model>
 class Comparison {
  public:
@@ -160,16 +162,16 @@ class Comparison {
     const std::size_t slowest = grid[2] > 1 ? 2 : 1;
     const double bytes = sizeof(double) * static_cast<double>(Model::q) * static_cast<double>(c.cells());
     const double layer = bytes / static_cast<double>(grid[slowest]);
-    const auto layers = static_cast<std::int64_t>(std::max(1.0, whole / layer));
+    const auto layers = static_cast<std::int64_t>(std::max(1.0, std::min(whole, reference_part) / layer));
     const std::int64_t halo = Model::Lattice::reach * most_steps;
     if (bytes > whole && layers + 2 * halo < grid[slowest]) {
       thickness_ = layers;
       axis_ = slowest;
-      bytes_ = 3 * layer * static_cast<double>(layers + 2 * halo);
+      bytes_ = 4 * layer * static_cast<double>(layers + 2 * halo);
     } else {
       thickness_ = grid[slowest];
       axis_ = slowest;
-      bytes_ = 3 * bytes;
+      bytes_ = 4 * bytes;
     }
   }
 
@@ -184,15 +186,15 @@ class Comparison {
       Box box = {{}, case_.grid()};
       box.origin[axis_] = first;
       box.extent[axis_] = std::min(thickness_, size - first);
-      Populations got(Model::q, box);
-      solver.store(got);
-      const Populations reference = advanced(box, step, got);
+      got_.reset(Model::q, box);
+      solver.store(got_);
+      advance_reference(box, step);
       const bool is_last = first + thickness_ >= size;
       if (is_last && !moved_) fail(result_, fmt::format("{}, step {}: the state has not changed", case_.name, step));
-      compare(got, reference, case_.name, step, number_, result_);
+      compare(got_, expected_, case_.name, step, number_, result_);
       if constexpr (Model::records) {
-        observed += Model::observe(case_, got);
-        expected += Model::observe(case_, reference);
+        observed += Model::observe(case_, got_);
+        expected += Model::observe(case_, expected_);
       }
     }
     if constexpr (Model::records) {
@@ -204,45 +206,51 @@ class Comparison {
   /// Compares the observable of all steps for which the reference has it.
   void history(Solver<Model>& solver) {
     if constexpr (Model::records) {
-      if (whole_)
-        for (std::size_t i = 0; i < whole_->history().size(); ++i)
-          history_[static_cast<std::int64_t>(i) + 1] = whole_->history()[i];
+      if (is_whole())
+        for (std::size_t i = 0; i < reference_->history().size(); ++i)
+          history_[static_cast<std::int64_t>(i) + 1] = reference_->history()[i];
       compare_history<Model>(solver.history(), history_, case_, number_, result_);
     }
   }
 
  private:
-  /// The reference's state of `box` after `step` steps; checks that `got` differs from its start.
-  Populations advanced(const Box& box, std::int64_t step, const Populations& got) {
-    Populations state(Model::q, box);
-    const bool is_whole = box.extent == case_.grid();
-    const auto look = [&](const Reference& reference, const Box& own) {
-      state.box = own;
-      reference.store(state);
-      state.box = box;
-      moved_ = moved_ || has_moved(got, state, number_);
+  [[nodiscard]] bool is_whole() const { return thickness_ == case_.grid()[axis_]; }
+
+  /// Sets `expected_` to the reference's state of `box` after `step` steps; checks that `got_` differs from its start.
+  void advance_reference(const Box& box, std::int64_t step) {
+    expected_.reset(Model::q, box);
+    const auto store = [&](const Reference& reference, const Box& own) {
+      expected_.box = own;
+      reference.store(expected_);
+      expected_.box = box;
     };
-    if (is_whole) {
-      if (!whole_) {
-        whole_.emplace(case_);
-        look(*whole_, box);
+    const auto look = [&](const Reference& reference, const Box& own) {
+      if (moved_) return;
+      store(reference, own);
+      moved_ = has_moved(got_, expected_, number_);
+    };
+    if (is_whole()) {
+      if (!reference_) {
+        reference_.emplace(case_);
+        look(*reference_, box);
       }
-      whole_->advance(step - done_);
+      reference_->advance(step - done_);
       done_ = step;
-      whole_->store(state);
-      return state;
+      store(*reference_, box);
+      return;
     }
     Triple halo{};
     halo[axis_] = Model::Lattice::reach * step;
-    const Box with_halo = box.grown(halo);
     const Box own = {halo, box.extent};
-    Reference reference(Model::part(case_, with_halo));
-    if (!moved_) look(reference, own);
-    reference.advance(step);
-    state.box = own;
-    reference.store(state);
-    state.box = box;
-    return state;
+    const auto part = Model::part(case_, box.grown(halo));
+    if (reference_) {
+      reference_->start(part);
+    } else {
+      reference_.emplace(part);
+    }
+    look(*reference_, own);
+    reference_->advance(step);
+    store(*reference_, own);
   }
 
   const Case& case_;
@@ -251,9 +259,11 @@ class Comparison {
   std::size_t axis_ = 0;
   std::int64_t thickness_ = 0;
   double bytes_ = 0;
+  Populations got_;
+  Populations expected_;
   bool moved_ = false;
   std::int64_t done_ = 0;
-  std::optional<Reference> whole_;
+  std::optional<Reference> reference_;
   std::map<std::int64_t, double> history_;  ///< the reference's observable by step
 };
 

@@ -12,7 +12,13 @@
 
 namespace ladder {
 
-Populations::Populations(int q_, const Box& box_) : q(q_), box(box_), f(static_cast<std::size_t>(q_ * box_.cells())) {
+Populations::Populations(int q_, const Box& box_) { reset(q_, box_); }
+
+void Populations::reset(int velocities, const Box& of) {
+  q = velocities;
+  box = of;
+  f.clear();
+  f.resize(static_cast<std::size_t>(q * cells()));
   poison();
 }
 

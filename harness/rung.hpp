@@ -56,6 +56,8 @@ struct Populations {
   double& at(int i, std::int64_t cell) { return f[static_cast<std::size_t>(i * cells() + cell)]; }
   [[nodiscard]] double at(int i, std::int64_t cell) const { return f[static_cast<std::size_t>(i * cells() + cell)]; }
 
+  /// As a new object's, in the memory that is there if it suffices.
+  void reset(int velocities, const Box& of);
   /// Sets all populations to NaN.
   void poison();
   /// Copies the cells that lie in both boxes from `other`.

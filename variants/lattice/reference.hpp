@@ -20,15 +20,23 @@ class Reference {
   using L = typename Case::Lattice;
 
  public:
-  explicit Reference(const Case& c)
-      : case_(c), box_{{}, c.grid()}, f_(static_cast<std::size_t>(L::q * c.cells())), propagated_(f_.size()) {
+  explicit Reference(const Case& c) : case_(c) { start(c); }
+  virtual ~Reference() = default;
+
+  /// Starts from the initial state of `c`, in the memory that is there if it suffices.
+  void start(const Case& c) {
+    case_ = c;
+    box_ = {{}, c.grid()};
+    history_.clear();
+    for (auto* numbers : {&f_, &propagated_}) {
+      numbers->clear();
+      numbers->resize(static_cast<std::size_t>(L::q * c.cells()));
+    }
     for_each_cell([&](std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t) {
       const auto initial = c.initial(x, y, z);
       std::copy(initial.begin(), initial.end(), cell(x, y, z).begin());
     });
   }
-
-  virtual ~Reference() = default;
 
   /// Advances the state by so many steps.
   void advance(std::int64_t steps) {
@@ -82,7 +90,7 @@ class Reference {
     detail::for_each_cell(box_, L::q, visit);
   }
 
-  const Case case_;
+  Case case_;
   std::vector<double> history_;
 
  private:

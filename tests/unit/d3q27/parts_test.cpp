@@ -15,13 +15,17 @@ using ladder::f64;
 using ladder::Number;
 using ladder::test::contains;
 
-/// First plane and number of planes of each reference that a check made.
+/// First plane and number of planes of each box that a reference started from.
 std::vector<std::pair<std::int64_t, std::int64_t>> references;
 
 /// The model with a reference that tells of itself.
 struct Counting : Model {
   struct Reference : d3q27::Reference {
     explicit Reference(const Case& c) : d3q27::Reference(c) { references.emplace_back(c.origin[2], c.nz); }
+    void start(const Case& c) {
+      d3q27::Reference::start(c);
+      references.emplace_back(c.origin[2], c.nz);
+    }
   };
 };
 

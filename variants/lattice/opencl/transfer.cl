@@ -30,14 +30,16 @@ void add(wide* sum, wide* lost, wide x) {
   *sum = total;
 }
 
-/* sums[group] = sum of all populations of the cells that the work-items of the group take in turn. */
+/* sums[group] = sum of all populations of consecutive cells, which the work-items of the group take in turn. A processor runs one
+ * work-item after the other; the later ones find the cache lines of the first in the cache. */
 kernel work_group void add_up(global const real* f, global const long* places, int q, global wide* sums) {
   local wide values[wx], losses[wx];
   const long nx = places[0], ny = places[1], cells = nx * ny * places[2];
   const int item = get_local_id(0);
   wide sum = 0;
   wide lost = 0;
-  for (long n = get_global_id(0); n < cells; n += get_global_size(0))
+  const long first = cells * get_group_id(0) / get_num_groups(0), last = cells * (get_group_id(0) + 1) / get_num_groups(0);
+  for (long n = first + item; n < last; n += wx)
     for (int i = 0; i < q; ++i)
       add(&sum, &lost, f[place(places, i, n % nx, n / nx % ny, n / nx / ny)]);
   values[item] = sum;
