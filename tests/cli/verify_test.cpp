@@ -124,7 +124,7 @@ TEST_F(Verify, NamesWhatNoTableShows) {
   append("experiments/one/study.toml", "# a word that changes no number\n");
   const ProcessResult result = verify();
   EXPECT_EQ(result.code, exit_check_failed);
-  EXPECT_TRUE(contains(result.out, "report/one/notes.txt: is no part of the report"));
+  EXPECT_TRUE(contains(result.out, "report/one/notes.txt: is not part of the report"));
   EXPECT_TRUE(contains(result.out, ".pdf: is not what the report wrote"));
   EXPECT_TRUE(contains(result.out, "experiments/one/study.toml: is not what the report was made from"));
 }
