@@ -17,7 +17,7 @@ static void for_each_column(R& row, Visit&& visit) {
   visit(Count{"steps", "steps", "of a picture: from the start of the case"}, row.steps);
   visit(Text{"device", "", "device that ran it"}, row.device);
   visit(Text{"executable", "", "hash of the executable's bytes"}, row.executable);
-  visit(Text{"key", "", "hash of executable, device, driver, and of what the study asks for"}, row.key);
+  visit(Text{"key", "", "hash of executable, device, driver and the values in the study's block"}, row.key);
   visit(Text{"file", "", "name of the file beside this one"}, row.file);
 }
 
@@ -29,7 +29,7 @@ static void finish(const CsvFile& file, Flow& row) {
     throw FileError(file.path(), row.line, fmt::format("column 'file' is '{}'; accepted: the name of a file", row.file));
 }
 
-/// What is listed last counts, be it listed twice.
+/// The last entry counts, also if it is listed twice.
 static std::string identity(const Flow&) { return ""; }
 
 LADDER_RECORD(Flow);
