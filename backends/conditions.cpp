@@ -101,14 +101,14 @@ double cpu_mhz() {
   return count > 0 ? sum / count : -1;
 }
 
-/// Nanoseconds that each thread of this process has run, by its id. What /proc tells of them is older by up to a tick of the
-/// kernel's clock, which may be longer than a sample.
+/// Nanoseconds that each thread of this process has run, by thread id. The times in /proc are not used: they are older by up to
+/// one tick of the kernel's clock, which may be longer than a sample.
 std::map<int, std::int64_t> running_times() {
   std::map<int, std::int64_t> times;
   std::error_code error;
   for (const auto& task : fs::directory_iterator("/proc/self/task", error)) {
     const int thread = std::atoi(task.path().filename().c_str());
-    // Linux numbers the clocks of threads like this: CPUCLOCK_SCHED of one thread.
+    // Linux's id of the clock CPUCLOCK_SCHED of one thread.
     const clockid_t clock = (~static_cast<clockid_t>(thread) << 3) | 6;
     timespec time{};
     if (clock_gettime(clock, &time) == 0) times[thread] = std::int64_t{1'000'000'000} * time.tv_sec + time.tv_nsec;

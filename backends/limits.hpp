@@ -2,16 +2,17 @@
 
 #include <cstdint>
 
-/// Largest numbers that command lines and studies accept: what is beyond is a slip, and would never end or fit.
+/// Largest numbers that command lines and studies accept. A larger number is a slip: its run would never end or not fit into
+/// memory.
 namespace ladder {
 
 constexpr std::int64_t most_steps = 1'000'000'000'000'000;
-constexpr std::int64_t most_samples = 1'000'000;  ///< also rounds
+constexpr std::int64_t most_samples = 1'000'000;  ///< limit of rounds, too
 constexpr std::int64_t most_points = 10'000;      ///< moments of a run that are stored
 constexpr std::int64_t most_boxes = 64;           ///< along an axis
 constexpr double most_seconds = 1e6;              ///< of one sample, check or session
 
-/// Working set of a ceiling.
+/// Limits of the working set of a ceiling, in bytes.
 constexpr std::int64_t least_working_set = 8192;
 constexpr std::int64_t most_working_set = std::int64_t{1} << 48;
 

@@ -43,8 +43,8 @@ int serve(Run run) {
   return exit_ok;
 }
 
-/// The exit code of a program that would end with `code`: exit_bad_input instead of exit_ok if not all of standard output could
-/// be written.
+/// Flushes standard output and returns the exit code of a program that would end with `code`: exit_bad_input instead of exit_ok
+/// if some of the output could not be written.
 inline int written(int code) {
   if (std::cout.flush()) return code;
   std::cerr << "standard output cannot be written (is the disk full?)\n";

@@ -5,8 +5,8 @@
 
 namespace ladder {
 
-/// Opens those of the descriptors 0, 1 and 2 that are closed on /dev/null. Otherwise the next file that is opened gets such a
-/// number, and what the program prints is written into it. To be called first thing in `main`.
+/// Opens each of the descriptors 0, 1 and 2 that is closed on /dev/null. Otherwise the next file that is opened gets such a
+/// number, and the program's output is written into that file. Must be called at the start of `main`.
 inline void open_standard_streams() {
   int descriptor = STDIN_FILENO;
   while (descriptor >= 0 && descriptor <= STDERR_FILENO)

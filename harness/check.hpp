@@ -142,14 +142,15 @@ void compare_history(std::span<const double> got, const std::map<std::int64_t, d
   }
 }
 
-/// Largest size of a reference's state, in bytes; above it the reference works on parts of a lattice, each about so large.
+/// Largest size of a reference's state, in bytes. Above it, the reference works on parts of the lattice, each of about
+/// `reference_part` bytes.
 constexpr double whole_reference = 2'147'483'648;
 constexpr double reference_part = 536'870'912;
 
 /// Compares a solver with the reference, part by part: a case that fits into `whole` bytes is one part, whose reference
 /// continues from one comparison to the next; otherwise the parts are slabs of the slowest axis, each computed from the start,
-/// with a halo as deep as populations move. The parts use the same memory one after the other: fresh pages take longer than
-/// the reference.
+/// with a halo as deep as populations move. The parts use the same memory one after the other, because getting new pages takes
+/// longer than computing the reference.
 template <class Model>
 class Comparison {
  public:
@@ -216,7 +217,7 @@ class Comparison {
  private:
   [[nodiscard]] bool is_whole() const { return thickness_ == case_.grid()[axis_]; }
 
-  /// Sets `expected_` to the reference's state of `box` after `step` steps; checks that `got_` differs from its start.
+  /// Sets `expected_` to the reference's state of `box` after `step` steps; checks that `got_` differs from the initial state.
   void advance_reference(const Box& box, std::int64_t step) {
     expected_.reset(Model::q, box);
     const auto store = [&](const Reference& reference, const Box& own) {

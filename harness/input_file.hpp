@@ -14,21 +14,21 @@ namespace ladder {
 /// @throws InputError if it cannot be read, is UTF-16 or holds more than `most_bytes`; `what` describes the expected file
 std::string read_input(const std::filesystem::path& path, std::string_view what, std::size_t most_bytes = 1 << 20);
 
-/// `text` as a message shows it: `\x00` for each byte that is not a printable ASCII character; a long text is cut.
+/// `text` as a message shows it: `\x00` stands for a byte that is not a printable ASCII character; a long text is cut.
 std::string shown(std::string_view text);
 
-/// The blank-separated words of a text that came from `path`, as `fscanf` takes them: in any number of lines.
+/// The blank-separated words of a text that came from `path`. As for `fscanf`, they may be on any number of lines.
 class InputWords {
  public:
   InputWords(const std::filesystem::path& path, std::string_view text) : path_(path), rest_(text) {}
 
-  /// Takes the next word; false where there is none.
+  /// Reads the next word; false if there is none.
   bool next();
   [[nodiscard]] std::string_view word() const { return word_; }
 
-  /// The word as a number, in any form that C's `strtod` takes. @throws InputError where it is none, or not finite
+  /// The word as a number, in any form that C's `strtod` accepts. @throws InputError if it is not a finite number
   [[nodiscard]] double number(std::string_view name, std::string_view accepted) const;
-  /// The word as an integer, in any decimal form that C's `strtoll` takes. @throws InputError where it is none of 64 bits
+  /// The word as an integer, in any decimal form that C's `strtoll` accepts. @throws InputError if it is not a 64-bit integer
   [[nodiscard]] std::int64_t integer(std::string_view name, std::string_view accepted) const;
 
   /// @throws InputError with the file and the line of the word

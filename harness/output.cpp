@@ -33,7 +33,7 @@ std::vector<fs::path> make_folder(const fs::path& folder) {
   throw InputError(fmt::format("{}: cannot be made a folder to write to{}", folder.string(), reason));
 }
 
-/// What the names of half-written files of that name begin with.
+/// Start of the names of half-written files for the file `name`.
 std::string partial_start(const std::string& name) { return "." + name + ".ladder-"; }
 
 /// A file that is written under a temporary name; it is removed if it is not renamed.
@@ -77,7 +77,7 @@ class Partial {
   int descriptor_ = -1;
 };
 
-/// Removes half-written files of these names.
+/// Removes half-written files for these names.
 void remove_partials(const fs::path& folder, const std::vector<std::string>& names) {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder, error))
@@ -93,7 +93,7 @@ OutputFolder::OutputFolder(const fs::path& folder, const std::vector<std::string
     remove_partials(folder, names);
   else if (errno == EWOULDBLOCK)
     throw InputError(
-        fmt::format("{}: another process{} is writing to this folder; wait until it has ended, or name another one",
+        fmt::format("{}: another process{} is writing to this folder; wait until it has ended, or name another folder",
                     folder.string(), lock_holder(descriptor_)));
   for (const auto& name : names)
     Partial(folder, name).write("");

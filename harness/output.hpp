@@ -8,7 +8,7 @@
 
 namespace ladder {
 
-/// A folder that only this process writes results to; a second process is refused. A file system without locks refuses none.
+/// A folder that only this process writes results to. A second process is refused, except on a file system without locks.
 class OutputFolder {
  public:
   /// Makes the folder and checks whether write_files() could write these files, so that a long computation is refused before it
@@ -28,16 +28,17 @@ class OutputFolder {
 };
 
 /// Checks whether write_files() could write these files, without changing anything.
-/// @throws InputError as OutputFolder
+/// @throws InputError under the same conditions as OutputFolder
 void require_writable(const std::filesystem::path& folder, const std::vector<std::string>& names);
 
 /// Writes each (file name, text) into `folder`, creating it if needed. All files are written completely under temporary names
-/// of their own before the first is renamed: a failure leaves no incomplete file, and if several processes write a file at
-/// once, one wins.
+/// of their own before the first is renamed. A failure therefore leaves no incomplete file, and if several processes write a
+/// file at once, the file of one of them remains.
 /// @throws InputError if the folder cannot be made or written.
 void write_files(const std::filesystem::path& folder, const std::vector<std::pair<std::string, std::string>>& files);
 
-/// Writes all of `text`; false, with errno, where that fails: a disk that fills up takes a part of it first.
+/// Writes all of `text`. Returns false, with errno, if that fails; a part may be written then, for example to a disk that
+/// fills up.
 bool write_whole(int descriptor, std::string_view text);
 
 }  // namespace ladder

@@ -56,7 +56,7 @@ struct Populations {
   double& at(int i, std::int64_t cell) { return f[static_cast<std::size_t>(i * cells() + cell)]; }
   [[nodiscard]] double at(int i, std::int64_t cell) const { return f[static_cast<std::size_t>(i * cells() + cell)]; }
 
-  /// As a new object's, in the memory that is there if it suffices.
+  /// Makes this object equal to a new one; uses the existing memory if it suffices.
   void reset(int velocities, const Box& of);
   /// Sets all populations to NaN.
   void poison();

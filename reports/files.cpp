@@ -17,7 +17,7 @@ namespace ladder::reports {
 
 namespace {
 
-/// Keeps signals that would end the program waiting, so that no temporary file is left behind.
+/// Delays the signals that would end the program, so that no temporary file is left behind.
 class SignalsHeld {
  public:
   SignalsHeld() {
@@ -66,7 +66,7 @@ TemporaryFolder::TemporaryFolder() {
   std::string pattern = (parent / "ladder-XXXXXX").string();
   if (error || mkdtemp(pattern.data()) == nullptr) {
     const std::string reason = error ? error.message() : std::strerror(errno);
-    throw InputError(fmt::format("{}: no folder for temporary files: {}; accepted: TMPDIR names one that can be written",
+    throw InputError(fmt::format("{}: no folder for temporary files: {}; accepted: TMPDIR names a folder that can be written",
                                  parent.empty() ? "TMPDIR" : parent.string(), reason));
   }
   path_ = pattern;

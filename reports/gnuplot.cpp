@@ -61,7 +61,7 @@ class MemoryFile {
     }
   }
 
-  /// All that it holds.
+  /// The whole content.
   [[nodiscard]] std::string read() const {
     std::string text(static_cast<std::size_t>(lseek(descriptor_, 0, SEEK_END)), '\0');
     for (std::size_t have = 0; have < text.size();) {
@@ -80,12 +80,12 @@ class MemoryFile {
   int descriptor_;
 };
 
-/// What gnuplot reads and writes.
+/// The files that gnuplot reads and writes.
 struct Files {
   MemoryFile script, svg, pdf, log;
 };
 
-/// The plot drawn once by each terminal.
+/// The script that draws the plot once with each terminal.
 std::string script_of(const Plot& plot, const Files& files) {
   const auto once = [&](const std::string& terminal, const MemoryFile& file) {
     return fmt::format("reset\nset terminal {}\nset output '{}'\n{}{}set output\n", terminal, file.path(), theme,
@@ -109,7 +109,8 @@ class FileActions {
     posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&actions_, files.log.descriptor(), STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions_, files.log.descriptor(), STDERR_FILENO);
-    for (const MemoryFile* file : {&files.script, &files.svg, &files.pdf})  // onto itself: the child keeps it
+    for (const MemoryFile* file :
+         {&files.script, &files.svg, &files.pdf})  // duplicated onto itself, so that the child keeps it
       posix_spawn_file_actions_adddup2(&actions_, file->descriptor(), file->descriptor());
   }
   ~FileActions() { posix_spawn_file_actions_destroy(&actions_); }
@@ -122,7 +123,7 @@ class FileActions {
   posix_spawn_file_actions_t actions_{};
 };
 
-/// Runs `gnuplot -d <script>`: without the user's own settings.
+/// Runs `gnuplot -d <script>`, without the user's own settings.
 void run_gnuplot(const Files& files) {
   std::string program = "gnuplot";
   std::string defaults = "-d";

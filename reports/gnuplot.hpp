@@ -14,12 +14,12 @@ struct Drawing {
   std::string pdf;
 };
 
-/// Draws figures with gnuplot, a few at a time, each as a child process (no shell) whose files are in memory.
+/// Draws figures with gnuplot, a few at a time, each in a child process (no shell). The files of the child are in memory.
 /// @throws Unavailable         gnuplot is not installed
 /// @throws std::runtime_error  gnuplot fails; the message has its output
 std::vector<Drawing> draw(const std::vector<const Figure*>& figures);
 
-/// Checks whether gnuplot can draw. @throws as draw()
+/// Checks whether gnuplot can draw. @throws the same exceptions as draw()
 void require_gnuplot();
 
 /// Adapts gnuplot's SVG for a page with several figures: ids start with `id`, hypertext tokens become <title> elements with the

@@ -63,7 +63,7 @@ std::string plot_string(std::string_view text) {
 std::string tick_list(const std::vector<std::pair<double, std::string>>& labels) {
   std::string result;
   for (const auto& [at, label] : labels) {
-    std::string text;  // gnuplot takes it for a format of the number
+    std::string text;  // gnuplot treats a label as a format for the number
     for (const char c : label)
       text += c == '%' ? "%%" : std::string(1, c);
     result += fmt::format("{}{} {}", result.empty() ? "" : ", ", plot_string(text), at);

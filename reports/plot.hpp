@@ -68,14 +68,14 @@ class Plot {
   int height_;
   std::string script_;
   std::string definitions_;
-  int blocks_ = 0;                   // of data
+  int blocks_ = 0;                   // number of data blocks
   std::vector<std::string> hovers_;  // text of token h<i>
 };
 
 /// A gnuplot string constant that shows `text` and has no other effect.
 std::string plot_string(std::string_view text);
 
-/// Labels at places of an axis, as the list of a `set xtics` command.
+/// Labels at positions on an axis, as the list of a `set xtics` command.
 std::string tick_list(const std::vector<std::pair<double, std::string>>& labels);
 
 /// Margins in pixels that keep labels inside the picture, as script for a plot of this size.

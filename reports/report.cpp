@@ -148,10 +148,10 @@ struct Report {
   std::deque<Study> studies;  ///< the parts of chapters point to their rows
   std::vector<Chapter> chapters;
   std::vector<std::string> warnings;
-  std::vector<std::string> left_out;          ///< what is wrong with studies that are left out
+  std::vector<std::string> left_out;          ///< errors of studies that are left out
   std::map<std::string, std::string> inputs;  ///< hashes of the files that it was made from, by path below experiments/
   std::map<std::string, std::string> files;   ///< by path below the folder of the report
-  std::map<std::string, std::string> pdfs;    ///< the same; they hold the time of drawing
+  std::map<std::string, std::string> pdfs;    ///< PDF files by the same path; they contain the time of drawing
 };
 
 /// Rows of some files as CSV for a reader: `file`, `line`, and the columns as stored, in the order of files and lines. A column
@@ -194,7 +194,7 @@ void add_files(const Figure& figure, const Chapter& chapter, Report& report) {
   if (!figure.sources.empty()) report.files["rows/" + rows_file(figure)] = to_csv(chapter.files, figure.sources);
 }
 
-/// The files that a study and its results are read from.
+/// The files from which a study and its results are read.
 std::vector<std::filesystem::path> files_of(const Study& study) {
   std::vector<std::filesystem::path> files = {study.folder / "study.toml", study.paper.path()};
   std::error_code none;
@@ -212,7 +212,7 @@ std::vector<std::filesystem::path> files_of(const Study& study) {
   return files;
 }
 
-/// Adds what a study says and its machines measured.
+/// Adds the sections of a study with the results of its machines.
 void add_study(const ReportOptions& options, const std::string& name, Report& report, Taken& taken) {
   const Study& study = report.studies.emplace_back(read_study(options.experiments / name, options.machine));
   std::vector<Chapter> chapters;
@@ -226,7 +226,7 @@ void add_study(const ReportOptions& options, const std::string& name, Report& re
   std::map<std::string, std::string> inputs;
   for (const std::filesystem::path& file : files_of(study))
     inputs[file.lexically_relative(options.experiments).string()] = hash_of(read_whole(file));
-  // Nothing of it is wrong.
+  // The study has no error from here on.
   if (study.machines.empty()) {
     report.warnings.push_back(fmt::format("experiments/{}: no results{} yet.", name,
                                           options.machine.empty() ? "" : " of machine " + options.machine));
@@ -312,14 +312,14 @@ Manifest read_manifest(const std::filesystem::path& out) {
     const bool is_read = r.fields[what] == "read";
     if (!is_read && !is_report_file(r.fields[name]))
       throw FileError(path, r.line,
-                      fmt::format("'{}' is no file of a report; accepted: {}, and files in {}", r.fields[name], page_name,
+                      fmt::format("'{}' is not a file of a report; accepted: {}, and files in {}", r.fields[name], page_name,
                                   fmt::join(folders, ", ")));
     (is_read ? manifest.read : manifest.written)[r.fields[name]] = r.fields[hash];
   }
   return manifest;
 }
 
-/// The hash of a file; empty if it is not among them.
+/// The hash of a file; empty if `files` does not have it.
 std::string hash_in(const std::map<std::string, std::string>& files, const std::string& name) {
   const auto found = files.find(name);
   return found == files.end() ? "" : found->second;
@@ -433,7 +433,7 @@ void require_report_folder(const std::filesystem::path& out) {
   const std::filesystem::directory_iterator entries(out, none);
   if (none || entries == end(entries) || std::filesystem::exists(out / manifest_name, none)) return;
   throw FileError(out, 0,
-                  fmt::format("holds '{}' and no {} of a report; accepted: a new or empty folder, or that of a report",
+                  fmt::format("holds '{}' and no {} of a report; accepted: a new or empty folder, or the folder of a report",
                               entries->path().filename().string(), manifest_name));
 }
 
@@ -445,14 +445,15 @@ ReportResult write_report(const ReportOptions& options) {
   for (const auto& [name, hash] : manifest.written) {
     std::error_code none;
     if (!before.written.contains(name) && std::filesystem::exists(options.out / name, none))
-      throw FileError(options.out / name, 0, "is no file that a report has written; accepted: another name, or another folder");
+      throw FileError(options.out / name, 0,
+                      "is not a file that a report has written; accepted: another name, or another folder");
   }
   ReportResult result{options.out / page_name, {}, report.warnings, report.left_out};
   const auto write = [&](const std::string& name, const std::string& content) {
     write_whole(options.out / name, content);
     result.files.push_back(options.out / name);
   };
-  // Until all is done, the files of both reports may be there.
+  // Until the end, the files of both reports may be in the folder.
   Manifest both = before;
   both.written.insert(manifest.written.begin(), manifest.written.end());
   write_whole(options.out / manifest_name, to_text(both));
@@ -485,9 +486,10 @@ Verification verify_report(const ReportOptions& options) {
     differs(options.experiments, problem);
   if (!has_manifest) differs(manifest_path, "is missing");
   for (const auto& [name, hash] : computed.read)
-    if (hash_in(printed.read, name) != hash) differs(options.experiments / name, "is not what the report was made from");
+    if (hash_in(printed.read, name) != hash)
+      differs(options.experiments / name, "is not the file that the report was made from");
   for (const auto& [name, hash] : printed.read)
-    if (!computed.read.contains(name)) differs(options.experiments / name, "is what the report was made from, and no longer");
+    if (!computed.read.contains(name)) differs(options.experiments / name, "was read by the report, but is no longer read");
   for (const auto& [name, hash] : computed.written) {
     const std::filesystem::path path = options.out / name;
     if (!std::filesystem::exists(path)) {
@@ -496,8 +498,9 @@ Verification verify_report(const ReportOptions& options) {
     }
     const std::string text = read_whole(path);
     const auto file = report.files.find(name);
-    if (file == report.files.end()) {  // a PDF, which holds the time of drawing
-      if (has_manifest && hash_of(text) != hash_in(printed.written, name)) differs(path, "is not what the report wrote");
+    if (file == report.files.end()) {  // a PDF, which contains the time of drawing
+      if (has_manifest && hash_of(text) != hash_in(printed.written, name))
+        differs(path, "is not the file that the report wrote");
     } else if (text == file->second) {
       if (hash_in(printed.written, name) != hash) differs(manifest_path, fmt::format("has another hash of {}", name));
     } else if (name.starts_with("tables/") && name.ends_with(".csv")) {

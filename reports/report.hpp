@@ -22,7 +22,7 @@ struct ReportResult {
   std::filesystem::path html;                ///< the page
   std::vector<std::filesystem::path> files;  ///< every file written, the page included
   std::vector<std::string> warnings;         ///< e.g. an incomplete last row that was left out
-  std::vector<std::string> left_out;         ///< what is wrong with studies that are left out
+  std::vector<std::string> left_out;         ///< errors of studies that are left out
 };
 
 /// Checks whether a report may be written into a folder: it is missing, empty, or has the manifest of a report.
@@ -30,7 +30,7 @@ struct ReportResult {
 void require_report_folder(const std::filesystem::path& out);
 
 /// Writes the report. Files are written whole or not at all, and none is written before every figure is drawn. Only files that
-/// the manifest of an earlier report lists are replaced or removed. Studies that are wrong are left out, unless all are.
+/// the manifest of an earlier report lists are replaced or removed. Studies with errors are left out, unless all have errors.
 /// @throws InputError          a file or name that the user gave is wrong, or the output folder cannot be written
 /// @throws Unavailable         gnuplot is not installed
 /// @throws std::runtime_error  gnuplot fails
@@ -71,9 +71,9 @@ struct Verification {
 Verification verify_report(const ReportOptions& options);
 
 /// Checks whether the study in `folder` can be reported on: its [[report]] blocks and its paper's numbers, and, if a report on
-/// `machine` is to follow, the stored files (of all machines if it is empty) and gnuplot. To be called before a long
-/// measurement.
-/// @throws InputError if a file is wrong; for gnuplot as write_report()
+/// `machine` is to follow, the stored files (of all machines if it is empty) and gnuplot. Must be called before a
+/// long measurement.
+/// @throws InputError if a file is wrong; the same exceptions as write_report() for gnuplot
 void require_reportable(const std::filesystem::path& folder, const std::optional<std::string>& machine);
 
 }  // namespace ladder::reports

@@ -21,7 +21,7 @@ struct MachineData {
   RowFile file;
   std::vector<Provenance> sessions;  ///< oldest first
   ProfileFile profiles = {};         ///< hardware counters; no rows if there are none
-  FlowFile flows = {};               ///< pictures and series; no rows if an older version stored them, or nothing
+  FlowFile flows = {};               ///< pictures and series; no rows if they are stored by an older version or not at all
   std::string identity = {};         ///< of a later machine of the same name; empty for the first one
 
   /// Name for people: `amd-epyc-2c`, or `amd-epyc-2c (amd-epyc-f25m1-avx2-2c)` for a later machine of that name.
@@ -43,7 +43,7 @@ struct Study {
 /// @throws InputError if a file is wrong
 Study read_study(const std::filesystem::path& folder, const std::string& machine);
 
-/// Names of the machines that have rows or profiles in the study's `folder`, sorted: those of `results/<machine>.csv`.
+/// Names of the machines that have rows or profiles in the study's `folder`, sorted, from the names `results/<machine>.csv`.
 std::vector<std::string> machine_names(const std::filesystem::path& folder);
 
 /// Names of the folders of `experiments` that hold a study.toml, sorted.

@@ -33,7 +33,7 @@ std::size_t sequence_length(std::string_view text) {
   return length;
 }
 
-/// Whether a control character of U+0080 to U+009F stands at the front.
+/// Whether the text begins with a control character in U+0080 to U+009F.
 bool is_c1(std::string_view text) { return text.size() > 1 && text[0] == '\xC2' && static_cast<unsigned char>(text[1]) < 0xA0; }
 
 }  // namespace

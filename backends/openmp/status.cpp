@@ -5,7 +5,7 @@
 namespace ladder::openmp {
 namespace {
 
-/// Threads that a loop is shared among: fewer than were asked for where OMP_THREAD_LIMIT or OMP_DYNAMIC say so.
+/// Number of threads that share a loop. It is smaller than the requested number if OMP_THREAD_LIMIT or OMP_DYNAMIC limit it.
 int team_size() {
   int size = 1;
 #pragma omp parallel

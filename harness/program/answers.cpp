@@ -58,7 +58,7 @@ std::string text(const Json& object, const char* name) {
   return value != nullptr && value->is_string() ? value->get<std::string>() : std::string();
 }
 
-/// Takes optional members of an object; those that are present must have their type and be in range.
+/// Reads optional members of an object. A member that is present must have its type and be in range.
 class Members {
  public:
   explicit Members(const Json& object) : object_(object), are_good_(object.is_object()) {}
@@ -85,7 +85,7 @@ class Members {
     });
   }
 
-  /// Whether it is an object with these members, and all that were taken were good.
+  /// Whether it is an object with these members, and all members that were read are valid.
   [[nodiscard]] bool are_good(std::initializer_list<const char*> needed) const {
     return are_good_ && std::all_of(needed.begin(), needed.end(), [&](const char* name) { return object_.contains(name); });
   }
@@ -260,7 +260,7 @@ std::string fault_of(const nlohmann::ordered_json& description) try {
   }
   return "";
 } catch (const std::exception& e) {
-  return fmt::format("its description is not what a rung says of itself: {}", e.what());
+  return fmt::format("its description is invalid: {}", e.what());
 }
 
 }  // namespace ladder

@@ -22,18 +22,18 @@ std::string number_for(const nlohmann::ordered_json& description, const std::str
 /// Answer of `probe`: whether a backend can run here, and what it can do (backends/status.hpp).
 struct Availability {
   bool available = false;
-  bool is_broken = false;  ///< nobody answered: it is not known whether it could
+  bool is_broken = false;  ///< no executable answered: it is not known whether it could run
   std::string reason;
   std::string device;
   std::string driver;
   int threads = 0;
-  double cache_bytes = 0;          ///< of the device's own last level of cache; 0 if it has none
+  double cache_bytes = 0;          ///< size of the device's own last level of cache; 0 if it has none
   std::string compute_capability;  ///< of an NVIDIA GPU, e.g. `9.0`
-  double memory_bytes = 0;         ///< of the device's own; 0 if it has none or does not tell
+  double memory_bytes = 0;         ///< size of the device's own memory; 0 if it has none or does not report it
   bool resident = false;           ///< its processes are kept from one cell to the next
-  bool pins_threads = false;       ///< any number of threads, bound to OMP_PLACES
-  bool processes = false;          ///< several processes, of which the first answers for all
-  bool devices = false;            ///< several devices per process
+  bool pins_threads = false;       ///< it takes any number of threads, bound to OMP_PLACES
+  bool processes = false;          ///< it runs in several processes; the first answers for all
+  bool devices = false;            ///< it uses several devices per process
   std::string ceilings;            ///< the backend whose ceilings limit it
   bool profiler = false;
   std::string no_profiler;  ///< why there is no profiler
@@ -71,7 +71,7 @@ struct SampleAnswer {
   double bytes_per_update = unknown;
   double flops_per_update = unknown;
   double other_load = unknown, steal = unknown, involuntary_switches = unknown, cpu_mhz = unknown;
-  double working_threads = unknown;  ///< threads of the process that ran
+  double working_threads = unknown;  ///< number of the process's threads that ran
   double gpu_mhz = unknown, gpu_celsius = unknown, gpu_watts = unknown;
   std::string affinity, pages, gpu_throttle;
   std::string traffic;  ///< of this case and tuning, by memory level; see parse_levels()
@@ -83,8 +83,8 @@ std::optional<CaseAnswer> parse_case(std::string_view text);
 std::optional<CheckAnswer> parse_check(std::string_view text);
 std::optional<SampleAnswer> parse_sample(std::string_view text);
 
-/// What is wrong with the answer of `describe`, of a rung or of ceilings; empty where nothing is: then whatever reads it finds
-/// what it needs, of the right type.
+/// The error in the answer of `describe` of a rung or of ceilings; empty if there is none. Every reader of an answer without
+/// error finds the members that it needs, with the right types.
 std::string fault_of(const nlohmann::ordered_json& description);
 
 }  // namespace ladder

@@ -84,7 +84,7 @@ void AppendFile::append(std::string_view lines) {
   const std::string text = (last == '\n' ? "" : "\n") + std::string(lines);
   if (write_whole(descriptor_, text) && fdatasync(descriptor_) == 0) return;
   const std::string reason = std::strerror(errno);
-  // What was written is taken back, unless somebody else has appended to it.
+  // Removes the part that was written, unless another program has appended to it.
   const std::string now = read();
   const bool is_own =
       now.size() >= static_cast<std::size_t>(before) && text.starts_with(now.substr(static_cast<std::size_t>(before)));

@@ -7,7 +7,7 @@
 namespace ladder {
 
 /// A text file that is only appended to, in whole lines. When append() returns, its lines are on disk. The file is locked: only
-/// one `ladder` can use it at a time. Lines that other programs append in the meantime stay.
+/// one `ladder` can use it at a time. Lines that other programs append in the meantime are kept.
 class AppendFile {
  public:
   /// Opens or creates the file, and its folder.

@@ -209,14 +209,14 @@ const Availability& Catalogue::probe(const Executable& executable, const Launch&
   constexpr double timeout = 60;
   double spent = 0;
   for (const auto& program : programs_of(executable)) {
-    if (spent > 1.5 * timeout) break;  // where a driver hangs, all that ask it do
+    if (spent > 1.5 * timeout) break;  // if a driver hangs, all programs that use it hang
     const ProcessResult result = run_launched(launch, program, {"probe"}, timeout);
     spent += result.seconds;
     const Outcome outcome = outcome_of(result, timeout);
     auto answer = outcome.name == "ok" ? parse_probe(result.out) : std::nullopt;
     if (answer) return here = *std::move(answer);
     if (here.reason.empty())
-      here.reason = fmt::format("the probe failed: {}", outcome.name == "ok" ? "its answer is none" : outcome.reason);
+      here.reason = fmt::format("the probe failed: {}", outcome.name == "ok" ? "its answer is invalid" : outcome.reason);
   }
   here.is_broken = true;
   return here;

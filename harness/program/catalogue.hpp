@@ -22,7 +22,7 @@ struct Executable {
   nlohmann::ordered_json description;  ///< if it is not built: its id and the description in its sources
   std::string target = {};             ///< of the build; empty if the manifest names none
   bool is_built = true;
-  std::string fault = {};  ///< what is wrong with the description, which then says no more than the id; empty: nothing
+  std::string fault = {};  ///< error in the description, which then has no more than the id; empty: no error
 };
 
 /// A backend that the build does not have.
@@ -62,8 +62,9 @@ class Catalogue {
   /// Why the build lacks this backend, or a part of it (`mpi+opencl`); empty if it has the backend.
   [[nodiscard]] std::string why_left_out(std::string_view backend) const;
 
-  /// Asks the backend's own program or, if that does not answer, the executable, and then others of the backend: a fault of
-  /// one is its own. The answer is kept for the whole backend with this launch, on which the number of threads depends.
+  /// Asks the backend's own program or, if that does not answer, the executable, and then other executables of the backend,
+  /// because a fault of one must not affect the others. The answer is kept for the whole backend with this launch, on which the
+  /// number of threads depends.
   const Availability& probe(const Executable& executable, const Launch& launch = launch_of({}));
 
   /// Whether the executable is missing because its backend cannot run here; reports this once per backend.

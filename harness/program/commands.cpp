@@ -38,7 +38,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr double check_timeout_seconds = 3600;
 
-/// Returns the exit code.
+/// Prints where the report is, and its warnings; returns the exit code.
 int print_report(const reports::ReportResult& result) {
   for (const auto& warning : result.warnings)
     say("{}\n", warning);
@@ -81,7 +81,7 @@ class Checks {
  public:
   explicit Checks(bool json) : json_(json) {}
 
-  /// `row`: names what was checked. Numbers that are not known are left out.
+  /// `row`: the names of the checked rung and its settings. Unknown numbers are left out.
   void add(Json row, const Checked& check) {
     const auto& [outcome, answer] = check;
     if (outcome.name == "skipped")
@@ -163,7 +163,7 @@ int verify(const Context& context, const reports::ReportOptions& what) {
   return found.mismatches.empty() && older == 0 ? exit_ok : exit_check_failed;
 }
 
-/// @throws InputError where the rung refuses what it is asked for
+/// @throws InputError if the rung refuses the request
 Checked check_one(const Executable& rung, const std::string& case_name, const std::string& precision,
                   const Placement& placement, const CheckOptions& options) try {
   std::vector<std::string> arguments = {"check", "--case", case_name, "--precision", precision};
@@ -286,7 +286,7 @@ int report(const Context& context, const ReportCommandOptions& options) {
   for (const auto& study : options.studies) {
     const fs::path folder = find_study(context.experiments, study).parent_path();
     if (!names.empty() && folder.parent_path() != experiments)
-      throw InputError(fmt::format("'{}' is in {}, the studies before are in {}; accepted: studies of one folder", study,
+      throw InputError(fmt::format("'{}' is in {}, the studies before it are in {}; accepted: studies in one folder", study,
                                    folder.parent_path().string(), experiments.string()));
     experiments = folder.parent_path();
     names.push_back(folder.filename());

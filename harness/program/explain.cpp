@@ -89,7 +89,7 @@ int populations(const Json& description) { return description.value("q", 0); }
 
 std::string commas(const std::vector<int>& values) { return fmt::format("{}", fmt::join(values, ", ")); }
 
-/// It need not be built.
+/// The rung of this id, built or not. @throws InputError if it has a fault
 const Executable& rung_without_fault(const Catalogue& catalogue, const std::string& id) {
   const Executable& rung = catalogue.rung(id);
   return rung.is_built ? catalogue.built_rung(id) : rung;
@@ -261,7 +261,7 @@ class Explanation {
     if (parent_.empty()) return;
     page.heading("What changes from " + parent_);
     if (!difference_.missing.empty()) return page.line(difference_.missing);
-    write_out(color_ ? difference_.text : for_terminal(difference_.text));  // colours are git's
+    write_out(color_ ? difference_.text : for_terminal(difference_.text));  // git has set the colours
   }
 
   void print_gains(const Page& page) const {

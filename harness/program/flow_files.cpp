@@ -21,13 +21,13 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-/// Makes what is missing in the folder `results`.
+/// Makes the files that are missing in the folder `results`.
 class FlowFiles {
  public:
   FlowFiles(const Study& study, Catalogue& catalogue, const fs::path& results, const std::string& machine)
       : study_(study), catalogue_(catalogue), results_(results), machine_(machine) {}
 
-  /// The pictures of a block.
+  /// Makes the pictures of a block.
   void make(const FieldBlock& block) {
     Flow flow = begin("field", block.rung, block.case_name, std::string(default_number.name),
                       fmt::format("{} {}", block.steps, block.frames));
@@ -42,7 +42,7 @@ class FlowFiles {
     put_last(frames);
   }
 
-  /// The series of a block.
+  /// Makes the series of a block.
   void make(const SeriesBlock& block) {
     for (const auto& case_name : block.cases) {
       Flow flow = begin("series", block.rung, case_name, block.precision, std::to_string(block.points));
@@ -56,7 +56,7 @@ class FlowFiles {
   [[nodiscard]] double seconds() const { return seconds_; }
 
  private:
-  /// A flow with its key. `asked`: what else the study says of it.
+  /// A flow with its key. `asked`: the other values in the study's block.
   [[nodiscard]] Flow begin(const char* kind, const std::string& id, const std::string& case_name, const std::string& precision,
                            const std::string& asked) {
     const Executable& rung = catalogue_.built_rung(id);
@@ -78,7 +78,7 @@ class FlowFiles {
     return *store_;
   }
 
-  /// What is stored of the flow, else what a rung makes now; nothing if it cannot.
+  /// The stored file of the flow, or else a file that a rung makes now; nothing if the rung cannot make it.
   std::optional<Flow> file_of(Flow flow, const std::string& what, Words words) {
     const Executable& rung = catalogue_.built_rung(flow.rung);
     if (!catalogue_.probe(rung).available) return std::nullopt;

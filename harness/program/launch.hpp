@@ -16,7 +16,7 @@ struct Launch {
 
   /// `OMP_NUM_THREADS=2 OMP_PLACES={0},{1} OMP_PROC_BIND=close`, preceded by the prefix.
   [[nodiscard]] std::string text() const;
-  /// Threads that OpenMP is asked for in each process; 0 where the environment does not say.
+  /// Number of threads that the environment requests from OpenMP in each process; 0 if it does not set one.
   [[nodiscard]] int threads() const;
 };
 

@@ -87,7 +87,7 @@ void require_command(const CLI::App& app, std::string_view word) {
       fmt::format("unknown command '{}'{}; accepted: {}", word, ladder::suggestion(word, names), fmt::join(names, ", ")));
 }
 
-/// What the command-line parser has to say, and its exit code.
+/// Prints the command-line parser's message and returns its exit code.
 int exit_code_of(const CLI::App& app, const CLI::ParseError& e) {
   std::ostringstream out;
   std::ostringstream err;
@@ -306,7 +306,7 @@ int main(int argc, char** argv) {
   ladder::open_standard_streams();
   try {
     return ladder::close_output(run_program(argc, argv));
-  } catch (const std::exception& e) {  // e.g. the working folder is gone
+  } catch (const std::exception& e) {  // e.g. the working folder no longer exists
     ladder::say("ladder: {}\n", e.what());
     return ladder::exit_bad_input;
   }

@@ -71,7 +71,7 @@ std::vector<std::string> known_rungs(const fs::path& variants) {
   return ids;
 }
 
-/// @throws InputError if the ladder's folder has a rung of this number or name; `begun`: the rung itself is there, half-made
+/// @throws InputError if the ladder's folder has a rung of this number or name; `begun`: the rung itself is there, incomplete
 void require_free(const fs::path& ladder, const Id& id, bool begun) {
   auto names = rung_folders(ladder);
   if (begun) std::erase(names, id.number + "_" + id.name);
@@ -203,7 +203,7 @@ NewRung plan_rung(const fs::path& root, const std::string& id, const std::string
         fmt::format("rung '{}' follows '{}': accepted is an id that begins with {}/", id, parent, of_parent.ladder));
   const fs::path build_file = variants / own.ladder / "CMakeLists.txt";
   const std::string build_text = read(build_file);
-  // Who was killed while it made the rung has left the folder without its line.
+  // A program that was killed while it made the rung has left the folder without its line in the build file.
   const bool begun = fs::is_directory(fs::symlink_status(variants / id)) && !has_build_line(build_text, id);
   require_free(variants / own.ladder, own, begun);
   if (own.number < of_parent.number)
@@ -233,7 +233,7 @@ NewRung plan_rung(const fs::path& root, const std::string& id, const std::string
   if (follows != 1)
     throw InputError(fmt::format("{}: {} files have a '.follows = \"…\"'; accepted is one", from.string(), follows));
   if (begun && !holds(rung.folder, rung.files))
-    throw InputError(fmt::format("{}: exists already, without a line in {}, and is no untouched copy of {}",
+    throw InputError(fmt::format("{}: exists already, has no line in {}, and is not an unchanged copy of {}",
                                  rung.folder.string(), rung.build_file.string(), parent));
   try {
     rung.build_text = with_build_line(build_text, id, parent);
@@ -246,7 +246,7 @@ NewRung plan_rung(const fs::path& root, const std::string& id, const std::string
 void make_rung(const NewRung& rung) {
   const std::string build_name = rung.build_file.filename().string();
   require_writable(rung.build_file.parent_path(), {build_name});
-  // The folder is there with all its files or not at all; without its line it is no part of the build.
+  // The folder appears with all its files or not at all; without its line it is not part of the build.
   const fs::path temporary = rung.folder.parent_path() / ("." + rung.folder.filename().string() + ".part");
   std::error_code error;
   fs::remove_all(temporary, error);

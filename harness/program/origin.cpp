@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Nothing of what is no file: reading it might not end.
+/// Empty if the path is not a regular file, because reading it might not end.
 std::string content(const fs::path& path) {
   std::error_code error;
   if (!fs::is_regular_file(path, error)) return "";

@@ -55,9 +55,9 @@ Checked checked(const ProcessResult& result, double timeout) {
   outcome = {answer->ok && is_within && result.code == exit_ok ? "ok" : "wrong", excerpt(answer->reason)};
   if (answer->ok && !is_within)
     outcome.reason =
-        fmt::format("calls an error of {:.3g} ok; accepted is {:.3g}", answer->population_error, answer->tolerance);
+        fmt::format("the check calls an error of {:.3g} ok; accepted is {:.3g}", answer->population_error, answer->tolerance);
   else if (answer->ok && result.code != exit_ok)
-    outcome.reason = fmt::format("calls the check ok with exit code {}", result.code);
+    outcome.reason = fmt::format("the check calls the result ok, but its exit code is {}", result.code);
   return made;
 }
 
@@ -69,12 +69,12 @@ Sampled sampled(const ProcessResult& result, double timeout, std::int64_t cells,
   if (!answer)
     reason = "the measurement's answer is not Google Benchmark's JSON with the expected counters";
   else if (cells > 0 && answer->cells != cells)
-    reason = fmt::format("an answer that cannot be: {} cells, where the case has {}", answer->cells, cells);
+    reason = fmt::format("impossible answer: {} cells, but the case has {}", answer->cells, cells);
   else if (steps > 0 && answer->steps != steps)
-    reason = fmt::format("an answer that cannot be: {} steps, where {} were asked for", answer->steps, steps);
+    reason = fmt::format("impossible answer: {} steps, but {} were asked for", answer->steps, steps);
   else if (answer->seconds > result.seconds)
-    reason = fmt::format("an answer that cannot be: {:.3g} s, of a process that answered after {:.3g} s", answer->seconds,
-                         result.seconds);
+    reason =
+        fmt::format("impossible answer: {:.3g} s, but the process answered after {:.3g} s", answer->seconds, result.seconds);
   if (reason.empty())
     made.answer = *answer;
   else

@@ -26,8 +26,8 @@ struct Checked {
 };
 Checked checked(const ProcessResult& result, double timeout);
 
-/// A sample: its outcome and, if that is `ok`, the answer. An impossible answer is none: of other cells or steps than were
-/// asked for (0: not known), or of a longer time than its process lived.
+/// A sample: its outcome and, if that is `ok`, the answer. An impossible answer makes the sample `failed`: its cells or steps
+/// are not the requested ones (0: not known), or its time is longer than its process lived.
 struct Sampled {
   Outcome outcome;
   SampleAnswer answer;

@@ -35,7 +35,7 @@ auto in_block(const Study& study, int line, F f) {
 /// Part of every key: to be raised when the harness changes how it measures or checks.
 constexpr int protocol = 1;
 
-/// Of a study; more would not be measured in a lifetime.
+/// Most cells of a study; measuring more would take longer than a lifetime.
 constexpr std::size_t most_cells = 100'000;
 
 void require_few_cells(std::size_t count) {
@@ -169,12 +169,12 @@ class Expansion {
   /// The model's facts about a case.
   struct CaseFacts : CaseAnswer {
     std::string unavailable;  ///< why the case does not fit into this machine's memory; nothing else is known then
-    std::string code;         ///< of that reason
+    std::string code;         ///< the same reason for programs
   };
 
-  /// Asked once, of the rung or, if that gives no answer, of others of its model: a fault of one is its own. If all are
-  /// silent, nothing is known, and each rung's check will tell.
-  /// @throws InputError if two rungs refuse the case, or the only one
+  /// Asks the rung or, if that gives no answer, other rungs of its model, because a fault of one must not affect the others.
+  /// Asks once per case. If no rung answers, nothing is known, and the check of each rung finds out.
+  /// @throws InputError if two rungs refuse the case, or the only rung does
   const CaseFacts& case_facts(const Executable& rung, const std::string& case_name) {
     const std::string model = model_of(rung);
     const auto [entry, is_new] = facts_.try_emplace(model + " " + case_name);
@@ -292,7 +292,7 @@ class Expansion {
     finish(std::move(cell), "");
   }
 
-  /// Threads that work in a process of the cell, as far as that is known before.
+  /// Number of threads at work in a process of the cell, as far as it is known in advance.
   int threads_of(const Cell& cell, const Availability& here) {
     if (!here.pins_threads || !cell.unavailable.empty())
       return cell.placement.threads > 0 ? cell.placement.threads : here.threads;
@@ -336,7 +336,7 @@ class Expansion {
   Catalogue& catalogue_;
   std::vector<Cell> cells_;
   std::set<std::string> seen_;
-  std::size_t asked_ = 0;  // cells, those among them that were asked for before
+  std::size_t asked_ = 0;  // number of cells, including those that were asked for before
   std::map<std::string, CaseFacts> facts_;
   std::set<std::filesystem::path> silent_;  // executables that gave no answer to `case`
   std::map<std::string, std::string> hashes_;

@@ -23,7 +23,7 @@ struct Cell {
   Placement placement;
   Launch launch;            ///< of its processes, if it can run here
   std::string unavailable;  ///< why it cannot run here; empty when it can
-  bool is_broken = false;   ///< where it cannot: for a fault of its own or of its backend
+  bool is_broken = false;   ///< it cannot run because of a fault of its own or of its backend
   std::string executable_hash;
   bool initial = false;  ///< default build, tunables at their initial values
   std::string over;      ///< key of the cell that its speed is compared with, that of the rung that it follows; empty: none

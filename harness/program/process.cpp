@@ -322,7 +322,7 @@ class Family {
     return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::clamp(bytes / 50e9, 0.02, 1.0)));
   }
 
-  Clock::time_point begin_ = Clock::now();  ///< before it can have done anything of what it is to do
+  Clock::time_point begin_ = Clock::now();  ///< set before the process starts its work
   double memory_bytes_;
   Pair out_ = Pair(Pair::Kind::pipe);
   Pair err_ = Pair(Pair::Kind::pipe);

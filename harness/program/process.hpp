@@ -27,7 +27,7 @@ struct ProcessResult {
 /// Variables that a child has in addition to this process's own; they replace those of the same name.
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
-/// Thrown where the program was asked to end.
+/// Thrown if the program was asked to end.
 class Interrupted {};
 
 /// Runs a program without a shell and without standard input. It is killed at the timeout, at an interrupt, if it and its
@@ -78,8 +78,9 @@ class Residents {
   std::list<Resident> alive_;
 };
 
-/// Makes what asks the program to end (Ctrl-C, the end of its terminal, `kill`) end the current child and throw Interrupted,
-/// instead of ending the program in the middle of a row. A signal that was ignored when the program started (nohup) still is.
+/// Makes the signals that ask the program to end (Ctrl-C, the end of its terminal, `kill`) end the current child and throw
+/// Interrupted, instead of ending the program in the middle of a row. A signal that was ignored when the program started
+/// (nohup) is still ignored.
 void catch_interrupts();
 
 /// Throws Interrupted if the program was asked to end. For loops that may last without a child process.

@@ -95,7 +95,7 @@ class Runner {
     session_ = Session::start(results_, machine_, provenance());
   }
 
-  /// The session of the last row: rows are only ever appended, while clocks may be set and files be put there.
+  /// The session of the last row. Rows are only appended, while clocks may be set and session files may be added.
   [[nodiscard]] std::optional<Session> last_session() const {
     if (store_.rows().empty()) return std::nullopt;
     for (const auto& session : Session::all(results_, machine_))
@@ -286,7 +286,7 @@ class Runner {
     row.reason_code = outcome.code;
   }
 
-  /// Whether the cell cannot run here, which is then the outcome of the row.
+  /// Whether the cell cannot run here. If so, sets the outcome and the reason of the row.
   static bool is_unavailable(const Cell& cell, Row& row) {
     if (cell.unavailable.empty()) return false;
     row.outcome = cell.is_broken ? "failed" : "skipped";
@@ -339,7 +339,7 @@ class Runner {
     return all;
   }
 
-  /// Turns of all rounds together that are not stored, where none is found wrong on the way.
+  /// Number of turns of all rounds together that are not stored, if no cell is found wrong on the way.
   [[nodiscard]] std::size_t turns_left(const std::vector<const Cell*>& twins, const std::set<Place>& there) const {
     std::map<std::pair<std::string, std::string>, int> stored;
     for (const auto& [kind, round, key] : there)
@@ -437,7 +437,7 @@ class Runner {
       row.bytes_per_update_levels = answer.traffic;
       row.bytes_per_update_model = levels.front().read + levels.front().write;
     }
-    // The threads that worked, where these may be counted: of backends that have no others.
+    // The number of threads that worked, if the backend has no other threads, so that they can be counted.
     if (answer.working_threads < row.threads && catalogue_.probe(*cell.executable).pins_threads)
       row.threads = static_cast<int>(answer.working_threads);
     row.affinity = answer.affinity;

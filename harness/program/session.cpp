@@ -139,7 +139,7 @@ std::vector<Session> Session::all(const fs::path& results, const std::string& ma
     Session session;
     session.id_ = name.substr(machine.size() + 1, name.size() - machine.size() - 6);
     session.file_ = entry.path();
-    // What cannot be read now may well be a session: going on without it would measure all of it again.
+    // A file that cannot be read now may be a session. Continuing without it would measure all its rows again.
     const std::string text = read_whole(entry.path());
     try {
       session.provenance_ = parse_provenance(entry.path(), text);

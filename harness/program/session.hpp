@@ -28,10 +28,10 @@ SourceFacts source_facts(const std::filesystem::path& root);
 /// One measuring session: what it measures and its progress. It is stored in a provenance file beside the rows.
 class Session {
  public:
-  /// A new session. Its id is made of the time and a random number: sessions are in the order of their rows, not of their ids.
+  /// A new session. Its id consists of the time and a random number. Sessions are in the order of their rows, not of their ids.
   static Session start(const std::filesystem::path& results, const std::string& machine, Provenance provenance);
   /// The sessions of these results, whole or not, sorted by id; those of profiles have another name, `<machine>.profile`.
-  /// @throws InputError if a file cannot be read; a file that is no provenance is left out
+  /// @throws InputError if a file cannot be read; a file that is not a provenance file is left out
   static std::vector<Session> all(const std::filesystem::path& results, const std::string& machine);
 
   [[nodiscard]] const std::string& id() const { return id_; }

@@ -63,7 +63,7 @@ void RecordStore<Record>::append(const std::vector<Record>& records) {
   std::string lines;
   for (const Record& record : records) {
     if (const std::string why = why_refused(record); !why.empty())
-      throw InputError(fmt::format("{}: a row is not stored, as nobody could read it: {}", file().string(), why));
+      throw InputError(fmt::format("{}: a row is not stored, because it could not be read again: {}", file().string(), why));
     lines += csv_line(record) + "\n";
   }
   file_.append(lines);
@@ -84,7 +84,7 @@ Row storable(const Row& row) {
   failed.round = row.round;
   failed.order = row.order;
   failed.outcome = "failed";
-  failed.reason = "what it answers cannot be stored: " + why;
+  failed.reason = "the answer cannot be stored: " + why;
   return failed;
 }
 

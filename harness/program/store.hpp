@@ -38,8 +38,8 @@ using Store = RecordStore<Row>;
 using ProfileStore = RecordStore<Profile>;
 using FlowStore = RecordStore<Flow>;
 
-/// The row if it can be read again once it is stored; otherwise one of the same cell that says why it failed. What an
-/// executable tells of itself may be no number that a machine has.
+/// The row if it can be read again once it is stored; otherwise a row of the same cell with the outcome `failed` and the
+/// reason. The numbers in an executable's description may be out of the range of a column.
 Row storable(const Row& row);
 
 }  // namespace ladder

@@ -244,7 +244,8 @@ Study study_of(const std::filesystem::path& file, const toml::table& root) {
   study.file = file;
   study.name = std::filesystem::absolute(file).lexically_normal().parent_path().filename().string();
   if (!is_utf8(study.name))
-    throw InputError(fmt::format("{}: accepted is a folder whose name is UTF-8, as it stands in files", file.string()));
+    throw InputError(
+        fmt::format("{}: accepted is a folder with a name in UTF-8, because files contain the name", file.string()));
   Table table(file, root, "the study");
   table.take_integer("seed", study.seed, any);
   table.take_integer("rounds", study.rounds, most_samples);
@@ -279,7 +280,7 @@ std::filesystem::path find_study(const std::filesystem::path& experiments, const
     const fs::path file = fs::absolute(candidate).lexically_normal();
     if (file.filename() != "study.toml")
       throw InputError(
-          fmt::format("{}: is no study; accepted: a file named study.toml, as reports find it by this name, "
+          fmt::format("{}: is not a study; accepted: a file named study.toml, because reports find it by this name, "
                       "or its folder",
                       file.string()));
     return file;

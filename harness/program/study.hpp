@@ -78,7 +78,7 @@ Study read_study(const std::filesystem::path& file);
 Study parse_study(const std::filesystem::path& file, std::string_view text);
 
 /// The study.toml that `name` names, as an absolute path: the file, its folder, or the name of its folder in `experiments`.
-/// @throws InputError with the nearest name, or where the file has another name
+/// @throws InputError with the nearest name, or if the file has another name
 std::filesystem::path find_study(const std::filesystem::path& experiments, const std::string& name);
 
 }  // namespace ladder

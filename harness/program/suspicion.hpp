@@ -17,7 +17,7 @@ class Suspicion {
   static constexpr double accepted_clock = 0.95;
 
   /// Reasons, e.g. `load;steal`: `load`, `steal`, `unpinned` (a thread could move although the backend pins its threads),
-  /// `threads` (fewer worked than the `asked`), `clock`, `throttle`; empty if there are none. Remembers the clocks.
+  /// `threads` (fewer threads worked than `asked`), `clock`, `throttle`; empty if there are none. Remembers the clocks.
   std::string of(const Row& row, bool pins_threads, int asked = 0);
 
  private:

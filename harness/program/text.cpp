@@ -22,7 +22,7 @@ std::string duration_text(double seconds) {
 }
 
 bool is_utf8(std::string_view text) try {
-  (void)nlohmann::json(text).dump();  // which is strict
+  (void)nlohmann::json(text).dump();  // throws if the text is not UTF-8
   return true;
 } catch (const nlohmann::json::type_error&) {
   return false;

@@ -17,8 +17,8 @@ std::string duration_text(double seconds);
 
 bool is_utf8(std::string_view text);
 
-/// Seconds of `90s`, `10m`, `1.5h` or a plain number of seconds, above 0 and at most a year; nothing if it has none
-/// of these forms.
+/// Seconds of `90s`, `10m`, `1.5h` or a plain number of seconds, above 0 and at most one year; nothing if `text` has none of
+/// these forms.
 std::optional<double> parse_duration(std::string_view text);
 
 }  // namespace ladder

@@ -306,7 +306,7 @@ class Tuner {
       if (refused > 0) put("  {} refused by {}\n", refused, text);
     if (failed_ > 0) put("{} failed; the rows say why\n", failed_);
     if (best.empty()) {
-      put("none has a speed; the rows say why: {}\n", rows_.string());
+      put("no tuning has a speed; the rows say why: {}\n", rows_.string());
       return;
     }
     std::size_t width = 9;

@@ -24,7 +24,7 @@
 ///     template <class R, class Visit> void for_each_column(R& record, Visit&& visit);  // visit(column, member), in order
 ///     std::vector<std::string_view> last_columns(const Record&);  // of each older version, oldest first
 ///     void finish(const CsvFile& file, Record& record);           // checks and completes a record that was read
-///     std::string identity(const Record& record);                 // of what a file has one record; empty: there may be more
+///     std::string identity(const Record& record);                 // a file has one record of each identity; empty: no limit
 namespace ladder::column {
 
 struct Text {
@@ -205,7 +205,7 @@ RecordFile<Record> parse_records(const std::filesystem::path& path, std::string_
   RecordFile<Record> file{CsvFile::parse(path, has_begun ? text : header), {}};
   const std::vector<std::size_t> places = column::places_in<Record>(file.csv);
   file.rows.reserve(file.csv.records().size());
-  std::map<std::string, std::size_t> lines;  // of the records by identity
+  std::map<std::string, std::size_t> lines;  // line of each record, by identity
   for (const CsvRecord& record : file.csv.records()) {
     Record& row = file.rows.emplace_back();
     row.line = record.line;

@@ -17,7 +17,7 @@ class Reader {
  public:
   Reader(const std::filesystem::path& path, std::string_view text) : path_(path), rest_(text) {}
 
-  /// A record and its line break; a record that the text ends with; a part of one, which ends within quotes; nothing.
+  /// A record and its line break; a record at the end of the text; a part of a record, which ends within quotes; no record.
   enum class Result { record, last, part, none };
 
   Result next(CsvRecord& record) {
@@ -41,7 +41,7 @@ class Reader {
     return Result::last;
   }
 
-  /// Bytes that are not read yet.
+  /// Number of bytes that are not read yet.
   [[nodiscard]] std::size_t left() const { return rest_.size(); }
 
  private:
@@ -70,7 +70,8 @@ class Reader {
         return true;
       }
     }
-    if (line_ > start) throw FileError(path_, start, "a quote has no end; accepted: a field in quotes ends with another one");
+    if (line_ > start)
+      throw FileError(path_, start, "a quote is not closed; accepted: a field in quotes ends with another quote");
     return false;
   }
 
@@ -79,7 +80,7 @@ class Reader {
   std::size_t line_ = 1;
 };
 
-/// Whether a spreadsheet would run the text as a formula if the apostrophes in front of it were taken away.
+/// Whether a spreadsheet would treat the text as a formula if the apostrophes in front of it were removed.
 bool is_formula(std::string_view text) {
   text.remove_prefix(std::min(text.find_first_not_of('\''), text.size()));
   if (text.empty() || std::string_view("=+-@\t\r").find(text.front()) == std::string_view::npos) return false;

@@ -31,11 +31,11 @@ class CsvFile {
   [[nodiscard]] const std::vector<std::string>& header() const { return header_; }
   [[nodiscard]] const std::vector<CsvRecord>& records() const { return records_; }
   [[nodiscard]] bool is_truncated() const { return truncated_; }
-  /// Whether the text ends with the last record, without a line break: then a part of its last field may be missing.
+  /// Whether the text ends with the last record, without a line break. Then a part of its last field may be missing.
   [[nodiscard]] bool ends_with_record() const { return ends_with_record_; }
-  /// Whether the text ends with a line break, so that nothing of it is missing.
+  /// Whether the text ends with a line break, so that no part is missing.
   [[nodiscard]] bool is_whole() const { return !truncated_ && !ends_with_record_; }
-  /// Takes a last record without a line break for an incomplete one.
+  /// Treats the last record, which has no line break, as incomplete.
   void leave_out_last();
   /// Bytes of the text up to the last line break that ends a record.
   [[nodiscard]] std::size_t whole_bytes() const { return whole_bytes_; }
@@ -62,11 +62,11 @@ class CsvFile {
 /// A field of a CSV file: quoted if it contains a comma, quote or line break.
 std::string csv_field(std::string_view text);
 
-/// As csv_field, for files that people open in a spreadsheet: a text that a spreadsheet would take for a formula (it starts
-/// with =, +, -, @, a tab or a carriage return, and is not a number) gets a leading apostrophe, also if it has some already.
+/// As csv_field, for files that people open in a spreadsheet: a text that a spreadsheet would treat as a formula (it starts
+/// with =, +, -, @, a tab or a carriage return, and is not a number) gets a leading apostrophe, also if it already has one.
 std::string csv_text(std::string_view text);
 
-/// The text that csv_text() made the field of.
+/// The text from which csv_text() made the field.
 std::string plain_text(std::string_view field);
 
 }  // namespace ladder

@@ -24,7 +24,7 @@ std::string read_whole(const std::filesystem::path& path) {
   std::array<char, 1 << 16> block;
   while (in.read(block.data(), block.size()), in.gcount() > 0)
     text.append(block.data(), static_cast<std::size_t>(in.gcount()));
-  if (in.bad()) throw FileError(path, 0, fmt::format("cannot be read to its end: {}", std::strerror(errno)));
+  if (in.bad()) throw FileError(path, 0, fmt::format("cannot be read to the end: {}", std::strerror(errno)));
   return text;
 }
 

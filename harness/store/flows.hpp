@@ -10,10 +10,10 @@
 
 namespace ladder {
 
-/// A stored file of a flow: a picture of it, or how its state changes over a run. docs/architecture.md ("Flow files") says what
-/// each column means. Of a case, the files of the key that is listed last count.
+/// A stored file of a flow: a picture of it, or how its state changes over a run. docs/architecture.md ("Flow files") explains
+/// each column. For each case, the files of the key that is listed last count.
 struct Flow {
-  std::size_t line = 0;  ///< of the file that it was read from
+  std::size_t line = 0;  ///< line in the file that it was read from
   std::string utc;
   std::string kind;
   std::string rung;

@@ -62,7 +62,7 @@ static std::vector<std::string_view> last_columns(const Profile&) { return {"foo
 
 static void finish(const CsvFile& file, Profile& row) { column::require_number_format(file, row.line, row.precision); }
 
-/// The same may be profiled several times in a session.
+/// The same cell may be profiled several times in one session.
 static std::string identity(const Profile&) { return ""; }
 
 std::vector<std::pair<std::string, double>> Profile::stalls() const {

@@ -43,11 +43,11 @@ std::string csv_line(const Record& record);
 /// Reads the records of a text that came from `path`; columns that its version lacked keep their defaults. A text that ends
 /// within the header holds none. A last line without a line break is a record if it is accepted as one; otherwise it is left
 /// out, and csv.is_truncated() is true.
-/// @throws FileError with file and line if a column is missing or does not accept its value, or a record is there twice
+/// @throws FileError with file and line if a column is missing or does not accept its value, or a record occurs twice
 template <class Record>
 RecordFile<Record> parse_records(const std::filesystem::path& path, std::string_view text);
 
-/// What parse_records() would not accept in the record once it is written; empty if it would accept all.
+/// The error that parse_records() would find in the record once it is written; empty if it would accept the record.
 template <class Record>
 std::string why_refused(const Record& record);
 

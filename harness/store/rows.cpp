@@ -117,7 +117,7 @@ static void finish(const CsvFile& file, Row& row) {
          fmt::format(", but {} cells, {} steps and {} s give {}", row.cells, row.steps, row.seconds, updates / row.seconds));
 }
 
-/// What was measured, which is done once in a round.
+/// The thing that was measured; a round measures it once. Empty for checks.
 static std::string identity(const Row& row) {
   if (row.kind == "check") return "";
   std::string what = row.kind;

@@ -10,16 +10,16 @@
 namespace ladder {
 namespace {
 
-/// Parts of a key `a.b.c`. The library itself limits how deep values are nested, not how long keys are.
+/// Most parts of a key `a.b.c`. The library itself limits how deeply values are nested, but not the length of keys.
 constexpr std::size_t most_parts = 16;
 
-/// Length of the string at the front of `text`, quotes included; to the end of the line or text where it has no end.
+/// Length of the string at the start of `text`, quotes included. A string that is not closed ends with the line or the text.
 std::size_t length_of_string(std::string_view text) {
   const std::string quotes(text.substr(0, text.starts_with(R"(""")") || text.starts_with("'''") ? 3 : 1));
   for (std::size_t at = quotes.size(); at < text.size(); ++at) {
     if (text.compare(at, quotes.size(), quotes) == 0) {
       at += quotes.size();
-      // Up to two quotes may stand before the three that end it.
+      // The three closing quotes may follow up to two other quotes.
       for (int more = 0; quotes.size() == 3 && more < 2 && at < text.size() && text[at] == quotes.front(); ++more)
         ++at;
       return at;

@@ -8,8 +8,8 @@
 namespace ladder {
 
 /// The TOML text that came from `path`.
-/// @throws FileError with the line where it is not TOML, or a key has more than 16 parts: a table within a table for each would
-/// be more than the stack holds
+/// @throws FileError with the line if the text is not TOML, or if a key has more than 16 parts: nested tables, one per part,
+/// could overflow the stack
 toml::table parse_toml(const std::filesystem::path& path, std::string_view text);
 
 }  // namespace ladder

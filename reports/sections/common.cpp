@@ -231,7 +231,7 @@ std::map<std::int64_t, Flow> flows_of(const Parameters& block, const Context& co
   }
   if (!flows.empty()) return flows;
   const std::string start = fmt::format("{}.{}.{}.", data.name, kind, case_name);
-  std::error_code none;  // a study whose report is only tried out has no folder
+  std::error_code none;  // if the report is only tried out, the study has no folder
   for (const auto& entry : std::filesystem::directory_iterator(data.folder, none)) {
     Flow flow;
     flow.file = entry.path().filename().string();
@@ -242,7 +242,7 @@ std::map<std::int64_t, Flow> flows_of(const Parameters& block, const Context& co
     const bool is_frame = kind == "field" && ending == ".csv";
     if (is_frame || std::string_view(rest) == "csv") flows[flow.steps] = flow;
   }
-  if (flows.size() > 1) flows.erase(0);  // the one picture of a case gave way to several
+  if (flows.size() > 1) flows.erase(0);  // several pictures of a case have replaced the single one
   return flows;
 }
 

@@ -73,16 +73,16 @@ double cells_in_case(const Context& context, const std::string& case_name);
 /// case.
 double sides_of_kind(const Context& context, const std::string& case_name);
 
-/// The stored files of a case's flow (`field` or `series`), by steps: those of the key that is listed last. If the results list
-/// none, the files that older versions named; nothing else is known of them. Empty if there are none.
+/// The stored files of a case's flow (`field` or `series`) with the key that is listed last, by number of steps. If the results
+/// list no files, they are the files with the names of older versions, of which nothing else is known. Empty if there are none.
 /// @throws InputError if `case_name`, of the block's `cases`, is not a valid name
 std::map<std::int64_t, Flow> flows_of(const Parameters& block, const Context& context, const std::string& kind,
                                       const std::string& case_name);
 
-/// A file of a flow. @throws InputError if it is none, or cut off
+/// Reads a file of a flow. @throws InputError if it is not such a file, or is cut off
 CsvFile read_flow_file(const std::filesystem::path& path);
 
-/// The files that a table or figure came from, and how they were made. `flows` is not empty.
+/// Names the files that a table or figure was made from, and how they were made. `flows` is not empty.
 std::string flows_caption(const Context& context, const std::vector<Flow>& flows);
 
 /// The number of steps of the paper's runs of this case.

@@ -20,12 +20,12 @@ void faults(const Parameters&, const Context& context, Section& section) {
   const std::size_t utc = file.column("utc");
   const std::size_t findings = file.column("findings");
   Table table{"faults",
-              "Studies that were disturbed at random, again and again, against one that was left alone",
+              "Studies that were disturbed at random, compared with an undisturbed study",
               "",
               {{"Fault", "fault", false},
                {"Disturbances", "disturbances"},
                {"Studies", "studies"},
-               {"Rows of each", "rows"},
+               {"Rows per study", "rows"},
                {"Rows lost", "lost"},
                {"Rows doubled", "doubled"},
                {"Other rows", "others"},
@@ -33,7 +33,7 @@ void faults(const Parameters&, const Context& context, Section& section) {
               {}};
   const CsvRecord* last = nullptr;
   for (const CsvRecord& r : file.records()) {
-    if (last != nullptr && last->fields[utc] != r.fields[utc]) table.rows.clear();  // of an earlier time
+    if (last != nullptr && last->fields[utc] != r.fields[utc]) table.rows.clear();  // rows of an earlier run
     last = &r;
     std::vector<TableCell> row{r.fields[file.column("fault")]};
     for (std::size_t i = 1; i + 1 < table.columns.size(); ++i)
@@ -50,9 +50,7 @@ void faults(const Parameters&, const Context& context, Section& section) {
   };
   table.caption = fmt::format(
       "{} s of random faults, seed {}, ended {}; commit {}. From experiments/{}/results/{}. Each study ends undisturbed; then "
-      "its "
-      "rows are compared with those of a study that nobody disturbed, by kind, rung, case, precision, tuning, round and "
-      "outcome.",
+      "its rows are compared with those of an undisturbed study, by kind, rung, case, precision, tuning, round and outcome.",
       of_last("seconds"), of_last("seed"), of_last("utc"), of_last("commit"), context.study.name, path.filename().string());
   section.parts.emplace_back(std::move(table));
 }

@@ -15,18 +15,18 @@ namespace {
 
 constexpr std::int64_t most_pixels = 400;  ///< a side of the picture
 
-/// Speeds of a rectangle of sites; NaN in walls. Of a large lattice they are some way apart.
+/// Speeds of a rectangle of sites; NaN in walls. In a large lattice, the sites are `spacing` apart.
 struct Flow {
   std::int64_t nx = 0;
   std::int64_t ny = 0;
   std::vector<double> speed;  ///< [y * nx + x]
-  std::int64_t spacing = 1;   ///< of two sites beside each other
+  std::int64_t spacing = 1;   ///< distance between neighbouring stored sites
 
   double& at(std::int64_t x, std::int64_t y) { return speed[static_cast<std::size_t>(y * nx + x)]; }
   [[nodiscard]] double at(std::int64_t x, std::int64_t y) const { return speed[static_cast<std::size_t>(y * nx + x)]; }
 };
 
-/// The different values of a column, in order. @throws FileError for what is no coordinate
+/// The different values of a column, in order. @throws FileError for a value that is not a coordinate
 std::vector<std::int64_t> coordinates(const CsvFile& file, const std::string& column) {
   constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
   const std::size_t at = file.column(column);
@@ -94,7 +94,7 @@ struct Panel {
   Flow flow;
 };
 
-/// Panels on one colour scale, in rows of four at most.
+/// Draws the panels on one colour scale, in rows of at most four.
 Plot draw_flows(const std::vector<Panel>& panels) {
   const Flow& shape = panels.front().flow;
   double low = std::numeric_limits<double>::infinity();

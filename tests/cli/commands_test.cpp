@@ -97,7 +97,7 @@ TEST_F(Commands, RefuseWhatIsNotUtf8) {
   const ProcessResult result = on.shell(
       "name=$(printf '\\377') && mv experiments/one \"experiments/$name\" && cd \"experiments/$name\" && \"$LADDER\" run .");
   EXPECT_EQ(result.code, exit_bad_input) << result.err;
-  EXPECT_TRUE(contains(result.err, "accepted is a folder whose name is UTF-8"));
+  EXPECT_TRUE(contains(result.err, "accepted is a folder with a name in UTF-8"));
 }
 
 TEST_F(Commands, ListIsJson) {

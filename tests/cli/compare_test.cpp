@@ -49,7 +49,7 @@ TEST_F(Compare, StoresItsRowsInASessionOfTheirOwn) {
   }
 }
 
-/// A step takes 10 us times `a`, whatever else the machine does: less than the script itself.
+/// Reports a time of 10 us times `a` per step, whatever else the machine does. This is less than the script itself takes.
 constexpr const char* steady_description = R"({
  "id": "d2q9/serial/90_steady", "model": "d2q9", "backend": "serial", "build": "default", "follows": "", "idea": "as told",
  "layout": "none", "traffic": "none", "source": "none", "bound": "none", "compiler": "none", "flags": "none", "lattices": 2,

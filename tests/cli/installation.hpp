@@ -26,7 +26,7 @@ class Installation {
 
   /// `ladder ARGUMENTS`.
   [[nodiscard]] ProcessResult ladder(const std::vector<std::string>& arguments) const;
-  /// A script of /bin/sh, which calls the program as "$LADDER" and the rung's own executable as "$SKELETON".
+  /// Runs a script with /bin/sh. It can call the program as "$LADDER" and the rung's own executable as "$SKELETON".
   [[nodiscard]] ProcessResult shell(const std::string& script) const;
   /// The rung's own executable.
   [[nodiscard]] ProcessResult rung(const std::string& id, const std::vector<std::string>& arguments) const;

@@ -180,17 +180,17 @@ TEST_F(New, FinishesWhatAKilledOneHasBegun) {
   const std::string after = on.work().read(file);
   const auto files = on.work().listing();
   EXPECT_FALSE(fs::exists(on.path("variants/d2q9/opencl/.20_mine.part")));
-  // Killed before it wrote the line.
+  // As if the program was killed before it wrote the line.
   on.work().write(file, before);
   const ProcessResult result = make("d2q9/opencl/20_mine", "d2q9/opencl/05_soa");
   EXPECT_EQ(result.code, exit_ok) << result.err;
   EXPECT_EQ(on.work().read(file), after);
   EXPECT_EQ(on.work().listing(), files);
-  // What somebody has worked on is nobody's leftover.
+  // A folder that somebody has worked on is not an incomplete copy.
   on.work().write(file, before);
   on.work().write("variants/d2q9/opencl/20_mine/host.cpp", "// mine\n");
   expect_refused("d2q9/opencl/20_mine", "d2q9/opencl/05_soa",
-                 {"20_mine: exists already, without a line in", "no untouched copy"});
+                 {"20_mine: exists already, has no line in", "not an unchanged copy"});
   EXPECT_EQ(on.work().read("variants/d2q9/opencl/20_mine/host.cpp"), "// mine\n");
 }
 

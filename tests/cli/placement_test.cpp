@@ -22,7 +22,7 @@ constexpr const char* spread_description = R"({
  "collision": "factored", "operations": [{"form": "factored", "add": 85, "total": 85}],
  "bytes_per_update": {"f32": {"read": 36, "write": 36}}, "bytes_per_update_minimum": {"f32": 72},
  "tunables": [], "constraints": [], "observable": "average speed", "cases": ["box-16"]})";
-/// A step takes 10 us on each of its threads.
+/// Reports a time of 10 us times the number of threads per step.
 constexpr const char* spread_script = R"(#!/bin/sh
 case $1 in
   probe) echo '{"available": true, "device": "spread", "threads": 2, "pins_threads": true, "processes": true}' ;;

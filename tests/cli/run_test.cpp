@@ -95,7 +95,7 @@ class Run : public testing::Test {
       EXPECT_FALSE(name.ends_with(".part") || name.find(".ladder-") != std::string::npos) << name;
   }
 
-  /// The files that the list of flows has of a kind, each once, by steps; they exist.
+  /// The files of one kind in the list of flows, each once, by number of steps. Expects that they exist.
   std::map<std::int64_t, std::string> flows(const std::string& kind) const {
     std::map<std::int64_t, std::string> files;
     for (const Flow& flow : read_flows(on.path("experiments/one/results/here.flow.csv")).rows) {
@@ -270,7 +270,7 @@ TEST_F(Run, CarriesOnThoughASessionOfTheFutureLiesThere) {
     for (const auto& name : sessions())
       EXPECT_EQ(name.size(), own.size()) << name;
   }
-  // Interrupted, the last one is carried on.
+  // If the last session is interrupted, it is continued.
   const std::string text = on.work().read(store);
   const std::string last = lines(text).back();
   on.work().write(store, text.substr(0, text.size() - last.size() - 1));
@@ -388,7 +388,7 @@ TEST_F(Run, RefusesAReportFolderWithOtherFiles) {
 
 TEST_F(Run, RefusesWhatItsReportCouldNotReadBeforeItMeasures) {
   on.study("one", study);
-  make_store("");  // as a run leaves it that is killed at its start
+  make_store("");  // as a run that is killed at its start leaves it
   const std::string results = "experiments/one/results/";
   for (const std::string name : {"there.profile.csv", "notes.csv", "there.csv"}) {
     on.work().write(results + name, "a,b\n1,2\n");
@@ -399,7 +399,8 @@ TEST_F(Run, RefusesWhatItsReportCouldNotReadBeforeItMeasures) {
     EXPECT_EQ(on.work().listing(), files);
     if (name != "there.csv") fs::remove(on.path(results + name));
   }
-  EXPECT_EQ(on.ladder({"run", "one", "--machine", "here", "--out", on.path("t")}).code, exit_ok) << "of this machine alone";
+  EXPECT_EQ(on.ladder({"run", "one", "--machine", "here", "--out", on.path("t")}).code, exit_ok)
+      << "a report on this machine alone does not read the file";
   expect_complete();
 }
 
@@ -435,8 +436,7 @@ cases = ["box-16"]
 )");
   const ProcessResult result = on.ladder({"run", "one", "--machine", "here"});
   EXPECT_EQ(result.code, exit_check_failed) << result.err;
-  EXPECT_TRUE(
-      contains(on.work().read(store), ",failed,\"what it answers cannot be stored: column 'bytes_per_update_model' is "));
+  EXPECT_TRUE(contains(on.work().read(store), ",failed,\"the answer cannot be stored: column 'bytes_per_update_model' is "));
   EXPECT_EQ(read_rows(on.path(store)).rows.size(), 4U) << "two checks; a sample of the other rung and its twin";
 }
 
@@ -476,12 +476,13 @@ TEST_F(Run, RefusesAStudyOfAnotherName) {
   for (const std::string command : {"run", "report"}) {
     const ProcessResult result = on.shell("cd experiments/one && \"$LADDER\" " + command + " my.toml");
     EXPECT_EQ(result.code, exit_bad_input) << result.err;
-    EXPECT_TRUE(contains(result.err, on.path("experiments/one/my.toml") + ": is no study; accepted: a file named study.toml"));
+    EXPECT_TRUE(
+        contains(result.err, on.path("experiments/one/my.toml") + ": is not a study; accepted: a file named study.toml"));
   }
   on.study("elsewhere/two", study);
   const ProcessResult result = on.shell("\"$LADDER\" report one experiments/elsewhere/two");
   EXPECT_EQ(result.code, exit_bad_input) << result.err;
-  EXPECT_TRUE(contains(result.err, "accepted: studies of one folder"));
+  EXPECT_TRUE(contains(result.err, "accepted: studies in one folder"));
   fs::remove_all(on.path("experiments/elsewhere"));
   EXPECT_EQ(on.work().listing(), files);
 }
@@ -531,8 +532,8 @@ TEST_F(Run, RecordsASeriesOnce) {
 
   on.study("one", series(2));
   ASSERT_EQ(run().code, exit_ok);
-  EXPECT_EQ(on.work().read(file), "kept") << "what was stored stays";
-  EXPECT_EQ(lines(on.work().read(flows("series").at(0))).size(), 4u) << "what the study asks for now";
+  EXPECT_EQ(on.work().read(file), "kept") << "the stored file is kept";
+  EXPECT_EQ(lines(on.work().read(flows("series").at(0))).size(), 4u) << "the number of points that the study asks for now";
 }
 
 TEST_F(Run, MakesPicturesOfAsManyStepsAsTheStudySays) {
@@ -563,7 +564,7 @@ TEST_F(Run, MakesPicturesOfAsManyStepsAsTheStudySays) {
   page();
   EXPECT_EQ(on.work().read(list), stored) << "nothing is new";
 
-  // What was made for the first study is listed again.
+  // The pictures that were made for the first study are listed again.
   const auto files = on.work().listing();
   on.study("one", study + picture(2, 1));
   EXPECT_TRUE(contains(page(), "Magnitude of velocity, box-16 after 2 steps"));

@@ -86,7 +86,7 @@ TEST_F(Solve, SaysTheSameOfTheSameInputWithOtherBlanks) {
       {"\t8\n6\t\n5\n4\n\t0.1\n0.005\n1.85\n", "0\t0\t1\n\t3 2\t 1\t\n7  5\t1\n"},       // tabs
       {"8\n6\n5\n4\n1e-1\n5e-3\n1.85", "0 0 1\n3 2 1\n7 5 1"},                           // no line break at the end
       {"8 6 5 4\n.1 0.005 1.85\n", "0 0 1 3 2\n1\n7 5 1\n"},                             // lines of any number of values
-      {"+8\n06\n+5\n4\n+0.1\n5.e-3\n0x1.d99999999999ap0\n", "0 0 +1\n3 02 1\n7 5 1\n"},  // numbers as fscanf takes them
+      {"+8\n06\n+5\n4\n+0.1\n5.e-3\n0x1.d99999999999ap0\n", "0 0 +1\n3 02 1\n7 5 1\n"},  // numbers in forms that fscanf accepts
   };
   for (const auto& [p, o] : variants) {
     fs::remove_all(on.path("out"));
@@ -193,8 +193,8 @@ std::vector<BadFile> bad_files() {
   bad_line("FlagZero", "2 2 0", "flag is 0");
   bad_line("FlagTwo", "2 2 2", "flag is 2");
   bad_line("FlagText", "2 2 solid", "flag is 'solid'");
-  all.push_back({"ObstacleOfTwoValues", params, "0 0 1\n2 2\n", {"obst.dat:3:", "the file ends where the flag is missing"}});
-  all.push_back({"ObstacleOfFourValues", params, "0 0 1\n2 2 1 1\n", {"obst.dat:3:", "the file ends where y is missing"}});
+  all.push_back({"ObstacleOfTwoValues", params, "0 0 1\n2 2\n", {"obst.dat:3:", "the file ends, but the flag is missing"}});
+  all.push_back({"ObstacleOfFourValues", params, "0 0 1\n2 2 1 1\n", {"obst.dat:3:", "the file ends, but y is missing"}});
   bad_line("ObstacleText", "x 2 1", "x is 'x'");
   bad_line("ObstacleNan", "2 nan 1", "y is 'nan'");
   bad_line("ObstacleFraction", "2.5 2 1", "x is '2.5'");

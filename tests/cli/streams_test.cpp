@@ -1,4 +1,5 @@
-// Standard streams that are closed, full or not text: no file takes their place, nothing is lost, and the exit code says so.
+// Standard streams that are closed, full or not text: no file takes their place, no row is lost, and the exit code shows the
+// error.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -24,7 +25,7 @@ class Streams : public testing::Test {
  protected:
   Streams() { on.study("one", study); }
 
-  /// Runs the study with streams as a shell redirects them; its rows must be whole.
+  /// Runs the study with its streams redirected by a shell. The rows of the study must be whole.
   void expect_rows(const std::string& redirection, int code = exit_ok) const {
     const ProcessResult result =
         on.shell("rm -rf experiments/*/results; \"$LADDER\" run one --machine here --no-report " + redirection);
@@ -76,7 +77,7 @@ TEST_F(Streams, ThatAreFullAreToldOfByEveryCommand) {
   }
 }
 
-/// Says what would clear a terminal, in 7 and in 8 bits, and what is not UTF-8.
+/// Writes control sequences that would clear a terminal, in 7 and in 8 bits, and bytes that are not UTF-8.
 constexpr const char* wild_script = R"(#!/bin/sh
 case $1 in
   probe) echo '{"available": true, "device": "\u001b[2Jwild\u009b2J", "threads": 1}' ;;

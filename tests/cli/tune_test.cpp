@@ -30,8 +30,8 @@ constexpr const char* description = R"({
               {"name": "b", "meaning": "the other", "values": [1, 2, 4, 8], "initial": 1}],
  "constraints": ["a * b <= 24"], "observable": "average speed", "cases": ["box-16"]})";
 
-/// Notes each check and each measurement. A step takes 1 us, and 1 us more for each that `a` is away from 3, and for `b` below
-/// 2; the files `wrong` and `beyond` name tunings that are wrong or beyond the device.
+/// Records each check and each measurement. The time of a step is 1 us, plus 1 us for each unit between `a` and 3, plus 1 us if
+/// `b` is below 2. The files `wrong` and `beyond` name tunings that are wrong or exceed a limit of the device.
 constexpr const char* script = R"(#!/bin/sh
 here=$(dirname "$0")
 command=$1

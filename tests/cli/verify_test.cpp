@@ -125,8 +125,8 @@ TEST_F(Verify, NamesWhatNoTableShows) {
   const ProcessResult result = verify();
   EXPECT_EQ(result.code, exit_check_failed);
   EXPECT_TRUE(contains(result.out, "report/one/notes.txt: is not part of the report"));
-  EXPECT_TRUE(contains(result.out, ".pdf: is not what the report wrote"));
-  EXPECT_TRUE(contains(result.out, "experiments/one/study.toml: is not what the report was made from"));
+  EXPECT_TRUE(contains(result.out, ".pdf: is not the file that the report wrote"));
+  EXPECT_TRUE(contains(result.out, "experiments/one/study.toml: is not the file that the report was made from"));
 }
 
 TEST_F(Verify, RefusesAStoreWithAQuoteThatSwallowsRows) {
@@ -135,7 +135,7 @@ TEST_F(Verify, RefusesAStoreWithAQuoteThatSwallowsRows) {
   std::ofstream(on.path("experiments/one/results/here.csv")) << text;
   for (const auto& result : {verify(), on.ladder({"report", "one"}), on.ladder({"run", "one", "--machine", "here"})}) {
     EXPECT_EQ(result.code, exit_bad_input);
-    EXPECT_TRUE(contains(result.err, "here.csv:2: a quote has no end"));
+    EXPECT_TRUE(contains(result.err, "here.csv:2: a quote is not closed"));
   }
   EXPECT_EQ(on.work().read("experiments/one/results/here.csv"), text);
 }

@@ -145,11 +145,11 @@ TEST_P(Faults, CostNoOtherCell) {
 INSTANTIATE_TEST_SUITE_P(InAProcess, Faults, testing::Bool(),
                          [](const auto& parameter) { return parameter.param ? "ThatStays" : "EachTime"; });
 
-/// A rung that is a script, and what is wrong with it.
+/// A faulty rung that is a script, and the outcome of its cell.
 struct BadRung {
   std::string name;
   std::string script;
-  std::string description = {};  ///< empty: a good one
+  std::string description = {};  ///< empty: a valid description
   std::string outcome = "failed";
 
   friend void PrintTo(const BadRung& rung, std::ostream* out) { *out << rung.name; }
@@ -223,7 +223,7 @@ TEST_P(FirstRung, IsToBlameAlone) {
 }
 
 TEST_P(FirstRung, EndsNoOtherCheck) {
-  if (GetParam().outcome == "skipped") GTEST_SKIP() << "what is refused is the caller's fault";
+  if (GetParam().outcome == "skipped") GTEST_SKIP() << "a refused request is the caller's fault";
   const ProcessResult result =
       on.ladder({"check", "d2q9/serial/0*", "--case", "box-16", "--precision", "f32", "--steps", "2", "--json"});
   EXPECT_EQ(result.code, exit_check_failed) << result.err;
@@ -235,7 +235,7 @@ TEST_P(FirstRung, EndsNoOtherCheck) {
 
 INSTANTIATE_TEST_SUITE_P(That, FirstRung, testing::ValuesIn(bad_rungs()), [](const auto& i) { return i.param.name; });
 
-/// An answer of `check` and one of `measure`, and what the harness makes of them.
+/// An answer of `check`, an answer of `measure`, and the outcome and reason that the harness stores.
 struct Answers {
   std::string name;
   std::string check, measure;
@@ -257,13 +257,13 @@ std::vector<Answers> impossible_answers() {
           {"GoodWithoutAReason", check("1e-6", ""), good, "ok", ""},
           {"Nothing", "{}", good, "failed", "the check's answer is invalid"},
           {"NoErrors", R"({"outcome": "ok", "check_steps": 2})", good, "failed", "the check's answer is invalid"},
-          {"ErrorAboveTheTolerance", check("1e-4"), good, "wrong", "calls an error of 0.0001 ok; accepted is 1e-05"},
+          {"ErrorAboveTheTolerance", check("1e-4"), good, "wrong", "the check calls an error of 0.0001 ok; accepted is 1e-05"},
           {"MoreCells", check("1e-6"), measure("1000000000000", "10", "1e-5"), "failed",
-           "an answer that cannot be: 1000000000000 cells, where the case has 256"},
+           "impossible answer: 1000000000000 cells, but the case has 256"},
           {"OtherSteps", check("1e-6"), measure("256", "11", "1e-5"), "failed",
-           "an answer that cannot be: 11 steps, where 10 were asked for"},
+           "impossible answer: 11 steps, but 10 were asked for"},
           {"LongerThanItsProcess", check("1e-6"), measure("256", "10", "3600"), "failed",
-           "an answer that cannot be: 3.6e+03 s, of a process that answered after "}};
+           "impossible answer: 3.6e+03 s, but the process answered after "}};
 }
 
 class Answered : public testing::TestWithParam<Answers> {};
@@ -284,7 +284,7 @@ TEST_P(Answered, IsStoredAsWhatItIs) {
 
 INSTANTIATE_TEST_SUITE_P(Answer, Answered, testing::ValuesIn(impossible_answers()), [](const auto& i) { return i.param.name; });
 
-/// A named pipe through which a script tells that it has come to a place.
+/// A named pipe through which a script reports that it has reached a certain line.
 class Event {
  public:
   explicit Event(const std::string& path) {
@@ -295,7 +295,7 @@ class Event {
   Event& operator=(const Event&) = delete;
   ~Event() { close(descriptor_); }
 
-  /// Waits for it; false where it has not come after half a minute.
+  /// Waits for the event; false if it has not come after half a minute.
   [[nodiscard]] bool comes() const {
     pollfd pipe = {descriptor_, POLLIN, 0};
     char line[64];
@@ -306,7 +306,7 @@ class Event {
   int descriptor_;
 };
 
-/// Leaves processes in sessions of their own behind, says so and goes on.
+/// Starts processes in sessions of their own, leaves them behind, reports this and goes on.
 constexpr const char* restless_script = R"(#!/bin/sh
 case $1 in
   probe) echo '{"available": true, "device": "restless", "threads": 1}' ;;
@@ -323,7 +323,7 @@ TEST(ARunThatIsAskedToEnd, LeavesNoProcessBehind) {
   for (const int number : {SIGHUP, SIGINT, SIGQUIT, SIGTERM}) {
     const pid_t program = on.start({"run", "one", "--machine", "here", "--no-report"});
     EXPECT_TRUE(begun.comes());
-    EXPECT_GE(on.processes().size(), 4u) << "the program, the script and two that it has left behind";
+    EXPECT_GE(on.processes().size(), 4u) << "the program, the script and two processes that it has left behind";
     kill(program, number);
     int status = 0;
     ASSERT_EQ(waitpid(program, &status, 0), program);

@@ -1,4 +1,4 @@
-// A run that is killed at any moment, again and again, ends with the very rows of a run that was left alone.
+// A run that is killed many times, at any moment, ends with exactly the rows of an undisturbed run.
 #include <gtest/gtest.h>
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// docs/faults.md: each promise names a test that exists.
+// docs/faults.md: each test that the page names exists.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// `Suite.Name` of every test.
+/// The names `Suite.Name` of all tests.
 std::set<std::string> tests() {
   const std::regex test(R"(TEST(?:_F|_P)?\((\w+), (\w+)\))");
   std::set<std::string> all;
@@ -30,7 +30,7 @@ std::set<std::string> tests() {
 TEST(PageOfFaults, NamesTestsThatExist) {
   const std::string page = read_whole(fs::path(LADDER_SOURCE) / "docs/faults.md");
   const auto all = tests();
-  // `program.Suite.Name` or `program.Instance/Suite.Name`; what is left open ends with an ellipsis.
+  // `program.Suite.Name` or `program.Instance/Suite.Name`; a name that stands for several tests ends with an ellipsis.
   const std::regex named(R"(`\w+\.(?:\w+/)?([A-Z]\w*\.\w*)(…)?`)");
   int names = 0;
   for (std::sregex_iterator found(page.begin(), page.end(), named), end; found != end; ++found, ++names) {

@@ -83,7 +83,7 @@ TEST(Process, LeavesOthersAlone) {
   EXPECT_TRUE(stranger.is_alive());
 }
 
-/// In a process of its own: whether a signal is heard without a child.
+/// Runs in a process of its own. Exits with 1 if catch_interrupts() notices the signal while there is no child, else with 0.
 [[noreturn]] void hear(int number, bool is_ignored) {
   signal(number, is_ignored ? SIG_IGN : SIG_DFL);
   catch_interrupts();
@@ -99,7 +99,7 @@ TEST(Process, LeavesOthersAlone) {
 TEST(Process, HearsWhatAsksItToEnd) {
   for (const int number : {SIGHUP, SIGINT, SIGQUIT, SIGTERM}) {
     EXPECT_EXIT(hear(number, false), testing::ExitedWithCode(1), "") << number;
-    EXPECT_EXIT(hear(number, true), testing::ExitedWithCode(0), "") << number << ", as under nohup";
+    EXPECT_EXIT(hear(number, true), testing::ExitedWithCode(0), "") << number << ", ignored as under nohup";
   }
 }
 

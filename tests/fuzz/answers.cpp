@@ -1,4 +1,4 @@
-// What a rung's executable answers to `probe`, `case`, `describe`, `check` and `measure`.
+// The answers of a rung's executable to `probe`, `case`, `describe`, `check` and `measure`.
 #include "harness/program/answers.hpp"
 
 #include <cmath>
@@ -8,8 +8,9 @@
 using namespace ladder::fuzz;
 
 LADDER_FUZZ(input) {
-  if (const auto here = ladder::parse_probe(input)) require(here->threads >= 0, "threads are counted");
-  if (const auto facts = ladder::parse_case(input)) require(facts->cells >= 0 && facts->q >= 0, "sites are counted");
+  if (const auto here = ladder::parse_probe(input)) require(here->threads >= 0, "the number of threads is not negative");
+  if (const auto facts = ladder::parse_case(input))
+    require(facts->cells >= 0 && facts->q >= 0, "the numbers of cells and velocities are not negative");
   const auto description = nlohmann::ordered_json::parse(input, nullptr, false);
   if (ladder::fault_of(description).empty()) (void)ladder::numbers_of(description);
   if (const auto check = ladder::parse_check(input)) {

@@ -1,5 +1,5 @@
-// The list of a machine's pictures and series, and the sections that show them. Input is such a list, or its rows without the
-// header.
+// The list of a machine's pictures and series, and the sections that show them. The input is such a list, or its rows without
+// the header.
 #include "harness/store/flows.hpp"
 
 #include "reports/sections/sections.hpp"
@@ -25,10 +25,10 @@ LADDER_FUZZ(input) {
   reports::MachineData data{"m", "none", {}, {}};
   if (!accepts([&] { data.flows = ladder::parse_flows("m.flow.csv", text); })) return;
   for (const ladder::Flow& flow : data.flows.rows)
-    require(!flow.file.empty() && flow.file.find('/') == std::string::npos, "files stand beside the list");
+    require(!flow.file.empty() && flow.file.find('/') == std::string::npos, "files are in the folder of the list");
   const reports::Results results(data);
   const reports::Ceilings ceilings(results);
   const reports::Context context{study, results, ceilings};
   for (const reports::Parameters& block : study.blocks)
-    accepts([&] { require(make_section(block, context).parts.size() == 1, "what has no file is a sentence"); });
+    accepts([&] { require(make_section(block, context).parts.size() == 1, "a case without files gives one sentence"); });
 }

@@ -96,7 +96,7 @@ void parse_obstacles(const fs::path& path, std::string_view text, Case& c) {
   c.solid.assign(static_cast<std::size_t>(c.cells()), 0);
   ladder::InputWords words(path, text);
   const auto take = [&](std::string_view name, std::int64_t least, std::int64_t most, std::string_view accepted) {
-    if (words.word().empty()) words.fail(fmt::format("the file ends where {} is missing ({})", name, accepted));
+    if (words.word().empty()) words.fail(fmt::format("the file ends, but {} is missing ({})", name, accepted));
     const std::int64_t value = words.integer(name, accepted);
     if (value < least || value > most) words.fail(fmt::format("{} is {}; accepted: {}", name, value, accepted));
     words.next();
@@ -120,7 +120,7 @@ Case Model::read_case(std::span<const fs::path> files) {
   Case c = parse_parameters(params, ladder::read_input(params, "a parameter file of 7 lines"));
   ladder::require_memory(static_cast<double>(c.nx) * c.ny * (2 * q * sizeof(float)),
                          fmt::format("{}: a grid of {}x{}", params.string(), c.nx, c.ny));
-  // Each cell may be named more than once, with blanks between.
+  // A file may name a cell more than once, with any number of blanks in between.
   const std::size_t most_bytes = (std::size_t{1} << 20) + 64 * static_cast<std::size_t>(c.cells());
   parse_obstacles(files[1], ladder::read_input(files[1], "an obstacle file of lines `x y 1`", most_bytes), c);
   return c;

@@ -23,7 +23,7 @@ class Reference {
   explicit Reference(const Case& c) : case_(c) { start(c); }
   virtual ~Reference() = default;
 
-  /// Starts from the initial state of `c`, in the memory that is there if it suffices.
+  /// Starts from the initial state of `c`; uses the existing memory if it suffices.
   void start(const Case& c) {
     case_ = c;
     box_ = {{}, c.grid()};

@@ -1,5 +1,5 @@
 // Disturbs a study at random for a given time: signals, I/O errors, cut and corrupt stores, second writers. However often it
-// was disturbed, it must end with the rows of a study that was left alone.
+// was disturbed, it must end with the rows of an undisturbed study.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -29,22 +29,22 @@ struct Options {
   double seconds = 60;
   unsigned seed = std::random_device()();
   fs::path study;
-  fs::path results;    ///< a folder whose <machine>.faults.csv gets a row for each fault; none if empty
-  std::string commit;  ///< for these rows
-  fs::path keep;       ///< a folder for the results of studies that do not end as they must; none if empty
+  fs::path results;    ///< folder of <machine>.faults.csv, which gets one row per fault; none if empty
+  std::string commit;  ///< commit of the sources, stored in these rows
+  fs::path keep;       ///< folder for the results of studies that do not end as they must; none if empty
 };
 
-/// What disturbs a study, and what came of it.
+/// A way to disturb a study, and its results.
 struct Fault {
   std::string name;
   bool signals = false, io_errors = false, cut_stores = false, corrupt_stores = false, second_writers = false;
   int disturbances = 0, studies = 0, lost = 0, doubled = 0, others = 0;
-  int findings = 0;  ///< studies that did not end with the rows wanted, and runs that did not end as they must
+  int findings = 0;  ///< studies that did not end with the wanted rows, and runs that did not end as they must
 };
 
 constexpr std::array signals{SIGHUP, SIGINT, SIGQUIT, SIGABRT, SIGKILL, SIGSEGV, SIGPIPE, SIGALRM, SIGTERM, SIGUSR1};
 
-/// As long as this object lives, calls on files of a folder fail in programs that are started.
+/// While this object lives, calls on files of a folder fail in the programs that are started.
 class IoErrors {
  public:
   IoErrors(const std::string& folder, const std::string& log, std::size_t seed, std::size_t every) : log_(log) {
@@ -59,7 +59,7 @@ class IoErrors {
   IoErrors& operator=(const IoErrors&) = delete;
   ~IoErrors() { unsetenv("LD_PRELOAD"); }
 
-  /// A line for each call that failed.
+  /// One line per failed call.
   [[nodiscard]] std::string log() const {
     std::ifstream file(log_);
     return {std::istreambuf_iterator<char>(file), {}};
@@ -77,17 +77,17 @@ class Campaign {
     on_.study("disturbed", {std::istreambuf_iterator<char>(file), {}});
   }
 
-  /// Returns whether all was as it must be.
+  /// Returns whether every fault was tried and there are no findings.
   bool run() {
     fmt::print("seed {}\n", options_.seed);
     const auto begin = Clock::now();
     wanted_code_ = study_.end_of(study_.start(), 600).code;
     longest_ = since(begin);
     if (wanted_code_ != exit_ok && wanted_code_ != exit_check_failed)
-      throw InputError(fmt::format("{}: fails though nobody disturbs it: {}", options_.study.string(), said()));
+      throw InputError(fmt::format("{}: fails without any disturbance: {}", options_.study.string(), said()));
     wanted_ = study_.rows();
     end_ = begin + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options_.seconds));
-    // Each fault at least once.
+    // Tries each fault at least once.
     for (std::size_t trial = 0; trial < faults_.size() || Clock::now() < end_; ++trial) {
       Fault& fault = faults_[trial % faults_.size()];
       const int before = fault.findings;
@@ -96,7 +96,7 @@ class Campaign {
       const fs::path kept = options_.keep / fmt::format("{}-{}", options_.seed, trial);
       fs::create_directories(kept);
       fs::copy(study_.results(), kept, fs::copy_options::recursive | fs::copy_options::overwrite_existing);
-      fmt::print("{}: what was stored then\n", kept.string());
+      fmt::print("{}: the files that were stored at that time\n", kept.string());
     }
     seconds_ = since(begin);
     if (const auto left = on_.processes(); !left.empty())
@@ -113,11 +113,11 @@ class Campaign {
 
   static void find(Fault& fault, const std::string& what) {
     ++fault.findings;
-    fmt::print("found, {}: {}\n", fault.name, what);
+    fmt::print("finding, {}: {}\n", fault.name, what);
     std::fflush(stdout);
   }
 
-  /// A study from its beginning to its end, disturbed a few times.
+  /// Runs a study from its beginning to its end and disturbs it a few times.
   void try_out(Fault& fault) {
     study_.forget();
     const int before = fault.disturbances;
@@ -134,7 +134,7 @@ class Campaign {
     }
     ++fault.studies;
     const DisturbedStudy::End end = study_.end_of(study_.start());
-    if (!end.by_itself) return find(fault, "the last run, which nobody disturbs, does not end");
+    if (!end.by_itself) return find(fault, "the last run, which is not disturbed, does not end");
     if (end.code != wanted_code_) return find(fault, fmt::format("the last run ends with {}: {}", end.code, said()));
     const StoredRows rows = study_.rows();
     const auto [lost, doubled, other] = rows.from(wanted_);
@@ -171,7 +171,7 @@ class Campaign {
       find(fault, fmt::format("it ends with code {} (signal {}): {}", end.code, end.signal, why));
   }
 
-  /// A store with a wrong row is refused and left as it is, until somebody mends it.
+  /// Expects that a store with a wrong row is refused and not changed, then repairs the store.
   void corrupt(Fault& fault) {
     const std::string mended = study_.store();
     if (!study_.corrupt_a_row()) return;
@@ -192,7 +192,7 @@ class Campaign {
     fmt::print("{:.0f} s, seed {}\n", seconds_, options_.seed);
   }
 
-  /// A row for each fault; docs/reports.md has the columns.
+  /// Appends one row per fault; docs/reports.md describes the columns.
   void store() const {
     const fs::path path = options_.results / (machine_name("") + ".faults.csv");
     fs::create_directories(options_.results);
@@ -230,14 +230,14 @@ class Campaign {
 }  // namespace ladder::test
 
 int main(int argc, char** argv) {
-  CLI::App app{"Disturbs a study at random and compares its rows with those of a study that was left alone.", "random_faults"};
+  CLI::App app{"Disturbs a study at random and compares its rows with those of an undisturbed study.", "random_faults"};
   ladder::test::Options options;
   std::string time;
-  app.add_option("STUDY", options.study, "its study.toml")->required();
-  app.add_option("--time", time, "how long, e.g. 60s, 1h")->required();
-  app.add_option("--seed", options.seed, "of all that is random; default: another one each time");
-  app.add_option("--results", options.results, "folder whose <machine>.faults.csv gets a row for each fault");
-  app.add_option("--commit", options.commit, "of the sources, for these rows");
+  app.add_option("STUDY", options.study, "study.toml of the study")->required();
+  app.add_option("--time", time, "duration, e.g. 60s, 1h")->required();
+  app.add_option("--seed", options.seed, "seed of all random choices; default: a new one each time");
+  app.add_option("--results", options.results, "folder of <machine>.faults.csv, which gets one row per fault");
+  app.add_option("--commit", options.commit, "commit of the sources, stored in these rows");
   app.add_option("--keep", options.keep, "folder for the results of studies that do not end as they must");
   try {
     app.parse(argc, argv);

@@ -97,7 +97,7 @@ TEST(Watch, CountsPagesByNode) {
   EXPECT_TRUE(c.pages.starts_with("N0=")) << c.pages;
 }
 
-/// A thread that waits for its end, asleep from the start.
+/// A thread that sleeps from the start of this object's life to its end.
 class Sleeper {
  public:
   Sleeper() {
@@ -141,7 +141,7 @@ TEST(Watch, CountsTheThreadsThatRun) {
   one.join();
   std::atomic_flag done;
   std::thread two([&] { done.wait(false); });
-  EXPECT_EQ(watch.stop().working_threads, 2) << "this one and the second, which has begun";
+  EXPECT_EQ(watch.stop().working_threads, 2) << "this thread and the second one, which has started";
   done.test_and_set();
   done.notify_one();
   two.join();

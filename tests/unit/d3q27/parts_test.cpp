@@ -18,7 +18,7 @@ using ladder::test::contains;
 /// First plane and number of planes of each box that a reference started from.
 std::vector<std::pair<std::int64_t, std::int64_t>> references;
 
-/// The model with a reference that tells of itself.
+/// The model with a reference that records its boxes.
 struct Counting : Model {
   struct Reference : d3q27::Reference {
     explicit Reference(const Case& c) : d3q27::Reference(c) { references.emplace_back(c.origin[2], c.nz); }

@@ -22,7 +22,7 @@ TEST(Sessions, ThatCannotBeReadNowAreNotTakenForNone) {
   // A file that gives an I/O error from its first byte on.
   std::filesystem::create_symlink("/proc/self/mem", folder.path() / "here.20261121T000000Z-0001.json");
   EXPECT_TRUE(test::contains(test::input_error([&] { Session::all(folder.path(), "here"); }),
-                             "here.20261121T000000Z-0001.json: cannot be read to its end: Input/output error"));
+                             "here.20261121T000000Z-0001.json: cannot be read to the end: Input/output error"));
 }
 
 TEST(Sessions, AreFiles) {

@@ -61,10 +61,10 @@ TEST(Study, KeysAreShort) {
     EXPECT_TRUE(contains(input_error([&] { parse_study("study.toml", whole); }), message));
     EXPECT_TRUE(contains(input_error([&] { reports::parse_study_file("study.toml", whole); }), message));
   }
-  // Nor is it a key where it is none.
+  // Text in a string or a comment is not a key.
   const std::string title = "title = \"\"\"" + deep + "\"\"\" # " + deep + "\n";
   EXPECT_EQ(parse_study("study.toml", title + "rounds = 3\n" + matrix).rounds, 3);
-  // The library limits how deep values are nested.
+  // The library limits how deeply values are nested.
   const std::string nested = repeated("[{" + repeated("a.", 15) + "a = ", 120) + "1" + repeated("}]", 120);
   EXPECT_TRUE(contains(input_error([&] { parse_study("study.toml", "x = " + nested + matrix); }), "unknown key 'x'"));
 }

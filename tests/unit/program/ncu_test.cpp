@@ -121,7 +121,7 @@ TEST(Ncu, SaysWhatIsWrongWithATable) {
   EXPECT_TRUE(contains(input_error([] { parse_ncu("\"ID\",\"Kernel\"\n\"\",\"\"\n"); }), "lacks the column 'Kernel Name'"));
   EXPECT_TRUE(contains(input_error([] { parse_ncu(header() + "\"0\",\"1\"\n"); }), "fields"));
   const std::string whole = two_steps();
-  EXPECT_TRUE(contains(input_error([&] { parse_ncu(whole.substr(0, whole.size() - 30)); }), "a quote has no end"));
+  EXPECT_TRUE(contains(input_error([&] { parse_ncu(whole.substr(0, whole.size() - 30)); }), "a quote is not closed"));
   const std::string no_units = header() + whole.substr(whole.find("\"0\",\"4711\""));
   EXPECT_TRUE(contains(input_error([&] { parse_ncu(no_units); }), "units"));
 }

@@ -100,7 +100,7 @@ TEST(Store, RefusesAQuoteThatSwallowsRows) {
     text += csv_line(sample("a", round)) + "\n";
   text.insert(text.find(",sample,") + 1, "\"");
   folder.write("here.csv", text);
-  EXPECT_TRUE(contains(input_error([&] { Store(folder.path() / "here.csv"); }), "here.csv:2: a quote has no end"));
+  EXPECT_TRUE(contains(input_error([&] { Store(folder.path() / "here.csv"); }), "here.csv:2: a quote is not closed"));
   EXPECT_EQ(folder.read("here.csv"), text);
 }
 
@@ -148,7 +148,7 @@ TEST(Store, TakesNoRowThatItCouldNotReadAgain) {
   EXPECT_EQ(failed.outcome, "failed");
   EXPECT_EQ(failed.key, row.key);
   EXPECT_EQ(failed.round, row.round);
-  EXPECT_TRUE(contains(failed.reason, "what it answers cannot be stored: column 'bytes_per_update_model' is '1e-300'"));
+  EXPECT_TRUE(contains(failed.reason, "the answer cannot be stored: column 'bytes_per_update_model' is '1e-300'"));
   store.append({failed});
   EXPECT_EQ(storable(sample("a", 1)).outcome, "ok");
 }

@@ -29,7 +29,7 @@ TEST(Suspicion, CountsThreads) {
   row.threads = 2;
   EXPECT_EQ(Suspicion().of(row, true, 2), "");
   EXPECT_EQ(Suspicion().of(row, true, 4), "threads");
-  EXPECT_EQ(Suspicion().of(row, false, 4), "") << "threads of others are not counted";
+  EXPECT_EQ(Suspicion().of(row, false, 4), "") << "the threads of a backend that does not pin them are not counted";
 }
 
 TEST(Suspicion, RemembersTheHighestClockOfEachDevice) {

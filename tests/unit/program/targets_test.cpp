@@ -55,7 +55,7 @@ class NothingBuilt : public testing::Test {
     write("bin/" + path, "");
     write("bin/" + path + ".json", description);
   }
-  /// What a rung must say of itself, and `more`.
+  /// The members that the description of a rung must have, and `more`.
   static std::string description(const std::string& more) {
     return R"({"model": "m", "collision": "none", "constraints": [], "cases": ["box-4"], "operations": [], "tunables": [], )" +
            more + "}";

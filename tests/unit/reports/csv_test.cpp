@@ -46,7 +46,7 @@ TEST(Csv, TakesALastRowWithoutALineBreak) {
 
 TEST(Csv, NamesTheLineOfAQuoteWithoutAnEnd) {
   for (const char* text : {"a,b\n1,2\n3,\"4\n5,6\n7,8\n", "a,b\n1,2\n\"3,4\n", "a,b\n1,2\n3,\"4\n5,6"})
-    EXPECT_TRUE(contains(input_error([&] { CsvFile::parse("f.csv", text); }), "f.csv:3: a quote has no end")) << text;
+    EXPECT_TRUE(contains(input_error([&] { CsvFile::parse("f.csv", text); }), "f.csv:3: a quote is not closed")) << text;
 }
 
 TEST(Csv, NamesTheLineOfARowWithTooFewOrTooManyFields) {

@@ -208,7 +208,7 @@ TEST(Report, ReplacesAnEarlierOneAndLeavesOtherFilesAlone) {
   (void)e.report();
   const auto write = [&](const char* name) { std::ofstream(e.out() / name) << "mine"; };
   write("tables/notes.csv");
-  write("tables/waugh-box-notes.csv");  // as a report's are called
+  write("tables/waugh-box-notes.csv");  // a name like those of a report's tables
   write("notes.txt");
   e.write("study.toml", title);
   (void)e.report();
@@ -245,7 +245,7 @@ TEST(Report, ReplacesNoFileThatItHasNotWritten) {
   const auto figure = e.out() / "figures/waugh-box-01-roofline-box-4.svg";
   std::ofstream(figure) << "mine";
   write_study(e);
-  EXPECT_TRUE(contains(input_error([&] { (void)e.report(); }), figure.string() + ": is no file that a report has written"));
+  EXPECT_TRUE(contains(input_error([&] { (void)e.report(); }), figure.string() + ": is not a file that a report has written"));
   EXPECT_EQ(e.read("out/figures/waugh-box-01-roofline-box-4.svg"), "mine");
   EXPECT_EQ(e.read("out/index.html"), page);
   std::filesystem::remove(figure);
@@ -261,7 +261,7 @@ TEST(Report, RemovesNothingOutsideItsFolders) {
        {"../waugh/study.toml", "figures/../../waugh/study.toml", "figures/..", "notes.txt", "/etc/passwd"}) {
     std::filesystem::create_directories(e.out());
     std::ofstream(e.out() / "manifest.csv") << "what,file,hash\nwritten," << name << ",0\n";
-    EXPECT_TRUE(contains(input_error([&] { (void)e.report(); }), "manifest.csv:2: '" + name + "' is no file of a report"));
+    EXPECT_TRUE(contains(input_error([&] { (void)e.report(); }), "manifest.csv:2: '" + name + "' is not a file of a report"));
     EXPECT_EQ(e.read("waugh/study.toml"), title);
   }
 }
@@ -270,7 +270,7 @@ TEST(Report, IsMadeAnewAfterOneThatWasCutShort) {
   const Experiments e;
   write_study(e);
   (void)e.report();
-  // As a report on other rows leaves it that is killed: its figures are there, and the manifest lists those of both.
+  // A report on other rows that was killed leaves its figures, and a manifest that lists the files of both reports.
   const std::string manifest = e.read("out/manifest.csv");
   std::ofstream(e.out() / "manifest.csv") << manifest << "written,figures/waugh-other.svg,0\nwritten,tables/waugh-other.md,0\n";
   std::ofstream(e.out() / "figures/waugh-other.svg") << "of the other";
@@ -292,7 +292,7 @@ TEST(Report, FindsAChangedPdf) {
   const Verification found = verify(e);
   ASSERT_EQ(found.mismatches.size(), 1U);
   EXPECT_EQ(found.mismatches[0].file, pdf);
-  EXPECT_EQ(found.mismatches[0].problem, "is not what the report wrote");
+  EXPECT_EQ(found.mismatches[0].problem, "is not the file that the report wrote");
 }
 
 TEST(Report, FindsAChangeThatNoTableShows) {
@@ -309,7 +309,7 @@ TEST(Report, FindsAChangeThatNoTableShows) {
   const Verification found = verify(e);
   ASSERT_EQ(found.mismatches.size(), 1U);
   EXPECT_EQ(found.mismatches[0].file, e.path() / "waugh/results/box.csv");
-  EXPECT_EQ(found.mismatches[0].problem, "is not what the report was made from");
+  EXPECT_EQ(found.mismatches[0].problem, "is not the file that the report was made from");
 }
 
 TEST(Report, AFaultOfOneStudyIsItsOwn) {
@@ -519,7 +519,7 @@ TEST(Report, SaysOfHowManyStepsAPictureIs) {
   EXPECT_TRUE(contains(page, "From box.series.box-2.k3.csv of experiments/waugh/results, by r/c in f64 on cpu."));
   EXPECT_TRUE(contains(e.read("out/manifest.csv"), "read,waugh/results/box.field.box-2.300.k2.csv,"));
 
-  // Of the key that is listed last, as a study that asks for the first again lists it; of several steps, all.
+  // The files of the key that is listed last are shown, here the first key, which is listed again; all their steps are shown.
   picture("box.field.box-2.100.k1.csv", "0.1");
   e.write("results/box.flow.csv",
           e.read("waugh/results/box.flow.csv") + "2026,field,r/a,box-2,f32,100,cpu,e,k1,box.field.box-2.100.k1.csv\n" + old);

@@ -365,7 +365,7 @@ TEST_F(Sections, APictureIsOfTheSitesThatItsFileHasAndNoMore) {
   experiments.write("results/box.field.box-2.csv", header + "0,0,0.1,0\n32767,32767,0.2,0\n");
   EXPECT_TRUE(contains(input_error([&] { (void)experiments.report(); }),
                        "box.field.box-2.csv:1: holds 2 lines of 2 × 2 sites; accepted: one line per site"));
-  // Of a large lattice every fourth site is stored.
+  // Every fourth site of a large lattice is stored.
   experiments.write("results/box.field.box-2.csv", header + "0,0,0.1,0\n4,0,0.2,0\n0,4,0,1\n4,4,0.3,0\n");
   (void)experiments.report();
   EXPECT_TRUE(contains(experiments.read("out/index.html"), "2 × 2 sites, 4 apart, walls grey."));
