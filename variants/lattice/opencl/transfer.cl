@@ -30,8 +30,8 @@ void add(wide* sum, wide* lost, wide x) {
   *sum = total;
 }
 
-/* sums[group] = sum of all populations of consecutive cells, which the work-items of the group take in turn. A processor runs one
- * work-item after the other; the later ones find the cache lines of the first in the cache. */
+/* sums[group] = sum of all populations of consecutive cells, which the work-items of the group take in turn. A processor runs
+ * one work-item after the other; the later ones find the cache lines of the first in the cache. */
 kernel work_group void add_up(global const real* f, global const long* places, int q, global wide* sums) {
   local wide values[wx], losses[wx];
   const long nx = places[0], ny = places[1], cells = nx * ny * places[2];
