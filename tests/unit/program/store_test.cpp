@@ -135,6 +135,21 @@ TEST(Store, LeavesWhatOthersAppendInTheMeantime) {
   EXPECT_EQ(folder.read("here.csv"), expected);
 }
 
+TEST(Store, TakesNoRowOnceItsFileIsRemovedOrReplaced) {
+  const Folder folder;
+  const auto path = folder.path() / "here.csv";
+  const std::string others = csv_header<Row>() + "\n" + csv_line(sample("b", 1)) + "\n";
+  for (const bool replaced : {false, true}) {
+    std::filesystem::remove(path);
+    Store store(path);
+    store.append({sample("a", 1)});
+    std::filesystem::remove(path);
+    if (replaced) folder.write("here.csv", others);
+    EXPECT_TRUE(contains(input_error([&] { store.append({sample("a", 2)}); }), "here.csv: has been removed or replaced"));
+    EXPECT_EQ(std::filesystem::exists(path) ? folder.read("here.csv") : "", replaced ? others : "");
+  }
+}
+
 TEST(Store, TakesNoRowThatItCouldNotReadAgain) {
   const Folder folder;
   Store store(folder.path() / "here.csv");
