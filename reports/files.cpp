@@ -23,7 +23,7 @@ class SignalsHeld {
   SignalsHeld() {
     sigset_t held;
     sigemptyset(&held);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+    for (const int signal : {SIGHUP, SIGINT, SIGQUIT, SIGTERM})
       sigaddset(&held, signal);
     pthread_sigmask(SIG_BLOCK, &held, &before_);
   }

@@ -431,9 +431,14 @@ std::vector<std::filesystem::path> other_files(const std::filesystem::path& out,
 void require_report_folder(const std::filesystem::path& out) {
   std::error_code none;
   const std::filesystem::directory_iterator entries(out, none);
-  if (none || entries == end(entries) || std::filesystem::exists(out / manifest_name, none)) return;
+  if (none || entries == end(entries)) return;
+  if (std::filesystem::exists(out / manifest_name, none)) {
+    read_manifest(out);
+    return;
+  }
   throw FileError(out, 0,
-                  fmt::format("holds '{}' and no {} of a report; accepted: a new or empty folder, or the folder of a report",
+                  fmt::format("holds '{}' and no {} of a report; accepted: a new or empty folder, or the folder of a report "
+                              "(remove the folder if an older version wrote a report there)",
                               entries->path().filename().string(), manifest_name));
 }
 
@@ -541,7 +546,7 @@ void require_reportable(const std::filesystem::path& folder, const std::optional
     make_chapter(machines.emplace_back(study, data));
   if (machines.empty()) make_chapter(machines.emplace_back(study, none));
   make_chapter_across(study, machines);
-  if (machine && !study.blocks.empty()) require_gnuplot();
+  if (machine && std::ranges::any_of(study.blocks, draws)) require_gnuplot();
 }
 
 }  // namespace ladder::reports

@@ -37,6 +37,9 @@ double number(const Json* value) {
 }
 double number(const Json& object, const char* name) { return number(find(object, name)); }
 
+/// More than any machine can do.
+constexpr double most_updates_per_second = 1e18;
+
 /// As number(), for measured values: 0, or from 1e-30 to 1e30, the range that a report accepts.
 double quantity(const Json& object, const char* name) {
   const double v = number(object, name);
@@ -208,7 +211,7 @@ std::optional<SampleAnswer> parse_sample(std::string_view answer) {
     const auto steps = whole(sample, "steps", 1);
     const double seconds = quantity(sample, "real_time");
     if (!cells || !steps || !(seconds > 0) || text(sample, "time_unit") != "s") return std::nullopt;
-    if (static_cast<double>(*cells) * static_cast<double>(*steps) / seconds > 1e30) return std::nullopt;
+    if (static_cast<double>(*cells) * static_cast<double>(*steps) / seconds > most_updates_per_second) return std::nullopt;
     const std::string label = text(sample, "label");
     return SampleAnswer{.cells = *cells,
                         .steps = *steps,
@@ -233,6 +236,9 @@ std::optional<SampleAnswer> parse_sample(std::string_view answer) {
 }
 
 std::string fault_of(const nlohmann::ordered_json& description) try {
+  if (!description.is_object()) throw InputError("it is not an object");
+  for (const auto& [name, value] : description.items())
+    if (value.is_null()) throw InputError(fmt::format("'{}' is null", name));
   const RungDescription facts = parse_description(description);
   if (description.contains("ceilings")) {
     for (const auto& ceiling : description.at("ceilings")) {

@@ -24,7 +24,9 @@ AppendFile::AppendFile(std::filesystem::path file) : file_(std::move(file)) {
   take();
 }
 
-AppendFile::~AppendFile() { close(descriptor_); }
+AppendFile::~AppendFile() {
+  if (descriptor_ >= 0) close(descriptor_);
+}
 
 /// Whether the path still names the file that is open.
 bool AppendFile::is_there() const {
@@ -39,7 +41,7 @@ void AppendFile::take() {
   for (int tries = 0;; ++tries) {
     take_once();
     if (is_there()) return;
-    close(descriptor_);
+    close(std::exchange(descriptor_, -1));
     if (tries == 20) throw InputError(fmt::format("{}: another program keeps replacing this file", file_.string()));
   }
 }

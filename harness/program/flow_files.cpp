@@ -29,6 +29,7 @@ class FlowFiles {
 
   /// Makes the pictures of a block.
   void make(const FieldBlock& block) {
+    if (is_faulty(block.rung)) return;
     Flow flow = begin("field", block.rung, block.case_name, std::string(default_number.name),
                       fmt::format("{} {}", block.steps, block.frames));
     std::vector<Flow> frames;
@@ -44,6 +45,7 @@ class FlowFiles {
 
   /// Makes the series of a block.
   void make(const SeriesBlock& block) {
+    if (is_faulty(block.rung)) return;
     for (const auto& case_name : block.cases) {
       Flow flow = begin("series", block.rung, case_name, block.precision, std::to_string(block.points));
       flow.file = fmt::format("{}.series.{}.{}.csv", machine_, flow.case_name, flow.key);
@@ -56,6 +58,14 @@ class FlowFiles {
   [[nodiscard]] double seconds() const { return seconds_; }
 
  private:
+  /// Reports a rung that cannot be used.
+  bool is_faulty(const std::string& id) {
+    const Executable& rung = catalogue_.rung(id);
+    if (rung.fault.empty()) return false;
+    say("{}: no pictures and no series: {}; build {} again\n", id, rung.fault, rung.target);
+    return true;
+  }
+
   /// A flow with its key. `asked`: the other values in the study's block.
   [[nodiscard]] Flow begin(const char* kind, const std::string& id, const std::string& case_name, const std::string& precision,
                            const std::string& asked) {
@@ -92,7 +102,7 @@ class FlowFiles {
     const ProcessResult result = run_launched(launch_of({}), rung.path, words, study_.timeout_seconds);
     seconds_ += result.seconds;
     if (!succeeded(result)) {
-      say("{}: no {}: {}\n", flow.case_name, what, one_line(result.err));
+      say("{}: no {}: {}\n", flow.case_name, what, outcome_of(result, study_.timeout_seconds).reason);
       return std::nullopt;
     }
     flow.utc = utc_now();

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <regex>
@@ -247,19 +249,22 @@ void make_rung(const NewRung& rung) {
   const std::string build_name = rung.build_file.filename().string();
   require_writable(rung.build_file.parent_path(), {build_name});
   // The folder appears with all its files or not at all; without its line it is not part of the build.
-  const fs::path temporary = rung.folder.parent_path() / ("." + rung.folder.filename().string() + ".part");
+  std::string temporary;
   std::error_code error;
-  fs::remove_all(temporary, error);
   const bool is_new = !fs::exists(rung.folder);
   try {
     if (is_new) {
+      temporary = rung.folder.parent_path() / ("." + rung.folder.filename().string() + ".XXXXXX");
+      if (mkdtemp(temporary.data()) == nullptr)
+        throw InputError(fmt::format("{}: cannot be made: {}", temporary, std::strerror(errno)));
+      fs::permissions(temporary, fs::status(rung.folder.parent_path()).permissions(), error);
       write_files(temporary, rung.files);
       fs::rename(temporary, rung.folder, error);
       if (error) throw InputError(fmt::format("{}: cannot be made: {}", rung.folder.string(), error.message()));
     }
     write_files(rung.build_file.parent_path(), {{build_name, rung.build_text}});
   } catch (...) {
-    fs::remove_all(temporary, error);
+    if (!temporary.empty()) fs::remove_all(temporary, error);
     if (is_new) fs::remove_all(rung.folder, error);
     throw;
   }

@@ -387,7 +387,16 @@ class Runner {
     };
     Progress progress("measure", turns_left(twin_cells, there));
     summary_.stopped = "rounds";
+    const auto is_left = [&](int round) {
+      return std::ranges::any_of(
+          cells_, [&](const Cell& cell) { return keys_.contains(cell.row.key) && cell.rounds >= round && !is_refused(cell); });
+    };
     for (int round = 1; round <= last; ++round) {
+      if (!is_left(round)) {
+        summary_.rounds = last;
+        return;
+      }
+      heed_interrupts();
       for (const Turn& turn : turns_of(round, twin_cells, there)) {
         if (is_spent()) {
           summary_.stopped = "budget";

@@ -277,6 +277,8 @@ std::filesystem::path find_study(const std::filesystem::path& experiments, const
   std::error_code error;  // a name may be too long for a file's
   for (const fs::path& candidate : {fs::path(name), fs::path(name) / "study.toml", experiments / name / "study.toml"}) {
     if (!fs::is_regular_file(candidate, error)) continue;
+    if (candidate == name && !name.ends_with(".toml") && fs::is_regular_file(experiments / name / "study.toml", error))
+      continue;
     const fs::path file = fs::absolute(candidate).lexically_normal();
     if (file.filename() != "study.toml")
       throw InputError(

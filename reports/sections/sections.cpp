@@ -17,23 +17,24 @@ struct Kind {
                void (*)(const Parameters&, const std::vector<Context>&, Section&)>
       make;                ///< for one machine, or across all machines of a study
   std::string_view title;  ///< if the block names none
+  bool draws = true;       ///< figures; otherwise tables alone
 };
 
-constexpr std::array kinds{Kind{"accuracy", accuracy, "Accuracy"},
-                           Kind{"backends", backends, "The same idea in two programming models"},
+constexpr std::array kinds{Kind{"accuracy", accuracy, "Accuracy", false},
+                           Kind{"backends", backends, "The same idea in two programming models", false},
                            Kind{"ceilings", ceilings, "Ceilings of the machine"},
-                           Kind{"claims", claims, "The publication's arithmetic, redone"},
-                           Kind{"faults", faults, "What survives random faults"},
+                           Kind{"claims", claims, "The publication's arithmetic, redone", false},
+                           Kind{"faults", faults, "What survives random faults", false},
                            Kind{"field", field, "Picture of the flow"},
                            Kind{"flags", flags, "Compilers and flags"},
                            Kind{"growth", growth, "Time per step by size"},
                            Kind{"heatmap", heatmap, "Work-group shapes"},
-                           Kind{"operations", operations, "Operations per update"},
+                           Kind{"operations", operations, "Operations per update", false},
                            Kind{"portability", portability, "Performance portability"},
-                           Kind{"profile", profile, "Hardware counters"},
+                           Kind{"profile", profile, "Hardware counters", false},
                            Kind{"roofline", roofline, "Roofline"},
                            Kind{"scaling", scaling, "Scaling with threads"},
-                           Kind{"self_test", self_test, "How far verdicts can be trusted"},
+                           Kind{"self_test", self_test, "How far verdicts can be trusted", false},
                            Kind{"series", series, "How the flow changes"},
                            Kind{"steps", steps, "Step by step"},
                            Kind{"stream", stream, "Fraction of STREAM by size"},
@@ -60,6 +61,8 @@ Section make(const Parameters& block, const Where& where) {
 }
 
 }  // namespace
+
+bool draws(const Parameters& block) { return kind_of(block).draws; }
 
 bool is_across(const Parameters& block) { return kind_of(block).make.index() == 1; }
 

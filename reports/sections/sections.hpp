@@ -17,6 +17,9 @@ struct Context {
   const Ceilings& ceilings;
 };
 
+/// Whether the sections of the block's kind may have figures.
+bool draws(const Parameters& block);
+
 /// Whether the section that a [[report]] block asks for compares the machines of a study.
 /// @throws InputError if its kind is unknown
 bool is_across(const Parameters& block);

@@ -421,6 +421,9 @@ TEST_F(Run, SaysWhereGnuplotIsMissingBeforeItMeasures) {
   EXPECT_TRUE(contains(result.err, "gnuplot is not installed"));
   EXPECT_EQ(without.work().listing(), files);
   EXPECT_EQ(without.ladder(words).code, exit_ok);
+  without.study("one", std::string(study) + "[[report]]\nkind = \"faults\"\n");
+  const ProcessResult tables = without.ladder({"run", "one", "--machine", "here", "--out", without.path("t")});
+  EXPECT_EQ(tables.code, exit_ok) << "has no figure: " << tables.err;
 }
 
 TEST_F(Run, StoresNoNumberThatItsReportWouldRefuse) {

@@ -107,6 +107,13 @@ TEST_F(Streams, OfARungDoNotControlATerminal) {
     for (const char* control : {"\033", "\007", "\302\233", "\377"})
       EXPECT_EQ(said.find(control), std::string::npos) << words[0] << ": " << said;
   }
+  for (const auto& name : on.work().listing())
+    if (name.starts_with("experiments/wild/results/") && name.ends_with(".csv")) {
+      const std::string stored = on.work().read(name);
+      EXPECT_TRUE(contains(stored, "it"));
+      for (const char* control : {"\033", "\007", "\302\233"})
+        EXPECT_EQ(stored.find(control), std::string::npos) << stored;
+    }
   const ProcessResult checked = on.ladder({"check", "*wild*", "--json"});
   EXPECT_EQ(checked.code, exit_check_failed);
   const auto answer = nlohmann::json::parse(checked.out);

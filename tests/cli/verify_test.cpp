@@ -168,7 +168,9 @@ TEST(InterruptedReport, LeavesNothingBehind) {
   };
   wait_until([&] { return on.processes().size() > 1; });  // it draws
   kill(report, SIGTERM);
-  waitpid(report, nullptr, 0);
+  int status = 0;
+  waitpid(report, &status, 0);
+  EXPECT_FALSE(WIFEXITED(status) && WEXITSTATUS(status) == exit_ok) << "not interrupted";
   wait_until([&] { return on.processes().empty(); });
   EXPECT_EQ(temporary.listing(), std::vector<std::string>{});
   for (const auto& name : on.work().listing())

@@ -186,6 +186,7 @@ std::vector<BadRung> bad_rungs() {
           {"HasAnEmptyDescription", garbage, "{}"},
           {"HasAMistypedId", garbage, with("\"d2q9/serial/00_bad\"", "7")},
           {"HasNoTunables", garbage, with("\"tunables\"", "\"tunable\"")},
+          {"HasNoIdea", garbage, with("{", "{\"idea\": null, ")},
           {"HasAMistypedTraffic", garbage, with("\"read\":36", "\"read\":\"36\"")}};
 }
 
@@ -220,6 +221,15 @@ TEST_P(FirstRung, IsToBlameAlone) {
   EXPECT_EQ(outcomes[skeleton].size(), 3u) << result.err;
   for (const auto& outcome : outcomes[skeleton])
     EXPECT_TRUE(outcome.ends_with(" ok")) << outcome;
+}
+
+TEST_P(FirstRung, EndsNoStudyWithItsPicture) {
+  on.study("one", "rounds = 1\n[[field]]\nrung = \"" + bad + "\"\ncase = \"box-16\"\nsteps = 10\n[[matrix]]\nrungs = [\"" +
+                      skeleton + "\"]\ncases = [\"box-16\"]\ncheck_steps = [1, 2]\nsteps = 10\n");
+  const ProcessResult result = on.ladder({"run", "one", "--machine", "here", "--no-report"});
+  EXPECT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_EQ(read_rows(on.path("experiments/one/results/here.csv")).rows.size(), 3u) << result.err;
+  EXPECT_TRUE(GetParam().outcome != "crashed" || contains(result.err, "ended by signal 11")) << result.err;
 }
 
 TEST_P(FirstRung, EndsNoOtherCheck) {

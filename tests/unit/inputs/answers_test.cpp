@@ -23,6 +23,7 @@ TEST(SampleAnswer, HasASpeed) {
 TEST(SampleAnswer, IsNoneWhereTheSpeedWouldBeNoNumber) {
   EXPECT_FALSE(parse_sample(sample("5e-324"))) << "16 * 10 / 5e-324 is infinite";
   EXPECT_FALSE(parse_sample(sample("1e-20", "9007199254740992")));
+  EXPECT_FALSE(parse_sample(sample("1e-17"))) << "160 updates";
   EXPECT_FALSE(parse_sample(sample("1e300")));
 }
 

@@ -5,6 +5,7 @@
 
 #include "reports/parameters.hpp"
 #include "tests/support/error.hpp"
+#include "tests/support/folder.hpp"
 
 namespace ladder {
 namespace {
@@ -72,6 +73,19 @@ TEST(Study, KeysAreShort) {
 TEST(Study, MayBeAskedForByAnyName) {
   for (const std::string& name : {std::string(300, 'a'), std::string("none"), std::string("\0x", 2)})
     EXPECT_TRUE(contains(input_error([&] { find_study("experiments", name); }), "no study '"));
+}
+
+TEST(Study, IsNotHiddenByAFileOfItsName) {
+  const test::Folder folder;
+  std::filesystem::create_directories(folder.path() / "experiments/one");
+  folder.write("experiments/one/study.toml", "");
+  folder.write("one", "notes");
+  folder.write("one.toml", "");
+  const auto before = std::filesystem::current_path();
+  std::filesystem::current_path(folder.path());
+  EXPECT_EQ(find_study("experiments", "one").filename(), "study.toml");
+  EXPECT_TRUE(contains(input_error([&] { find_study("experiments", "one.toml"); }), "one.toml: is not a study"));
+  std::filesystem::current_path(before);
 }
 
 }  // namespace

@@ -212,7 +212,7 @@ TEST_F(CatalogueOfSources, KnowsWhichDescriptionsAreNone) {
         with("\"model\"", "\"modal\""), with("[\"box-4\"]", "[]"), with("\"box-4\"", "4"),
         with("\"tunables\": []", "\"tunables\": [{}]"), with("\"operations\": []", "\"operations\": [1]"),
         with("{\"f32\": 2}", "{}"), with("\"read\": 1", "\"read\": \"1\""), with("\"f32\": {", "\"f23\": {"),
-        with("\"here\"", "null, \"follows\": []")}) {
+        with("\"here\"", "null"), with("\"here\"", "\"here\", \"idea\": null"), with("\"here\"", "null, \"follows\": []")}) {
     build("rungs/m/here/01_a/default", text);
     const Catalogue all = catalogue();
     EXPECT_NE(all.rungs()[0].fault, "") << text;

@@ -232,6 +232,9 @@ TEST(Report, TakesNoFolderWithOtherFiles) {
   EXPECT_TRUE(contains(message, "out: holds 'figures' and no manifest.csv of a report; accepted: a new or empty folder"));
   EXPECT_EQ(e.read("out/figures/waugh-photo.jpg"), "mine");
   std::filesystem::remove_all(e.out() / "figures");
+  std::ofstream(e.out() / "manifest.csv") << "photo,place\n";
+  EXPECT_TRUE(contains(input_error([&] { require_report_folder(e.out()); }), "manifest.csv:1: the header lacks"));
+  std::filesystem::remove(e.out() / "manifest.csv");
   (void)e.report();
 }
 
