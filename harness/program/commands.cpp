@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <memory>
 #include <sstream>
 
 #include "harness/error.hpp"
@@ -60,11 +61,13 @@ std::string stop_text(const RunSummary& summary) {
   return fmt::format("{} rounds, as asked{}", summary.rounds, open);
 }
 
-void require_report_folder(const fs::path& out) {
+/// Checks whether a report can be written to a folder, and keeps other processes from writing there.
+std::unique_ptr<OutputFolder> hold_report_folder(const fs::path& out) {
+  auto held = std::make_unique<OutputFolder>(out, std::vector<std::string>{"index.html"});
   reports::require_report_folder(out);
-  require_writable(out, {"index.html"});
   for (const char* folder : {"figures", "rows", "tables"})
     require_writable(out / folder, {"any"});
+  return held;
 }
 
 /// Flags without the target processor.
@@ -253,7 +256,7 @@ int run(const Context& context, const RunCommandOptions& options) {
   if (!options.launcher.empty()) study.launcher = options.launcher;
   const fs::path out = options.out.empty() ? context.root / "report" / study.name : options.out;
   reports::require_reportable(file.parent_path(), options.report ? std::optional(options.machine) : std::nullopt);
-  if (options.report) require_report_folder(out);
+  if (options.report) hold_report_folder(out);
   const RunSummary summary = run_study(study, catalogue,
                                        {.root = context.root,
                                         .machine = options.machine,
@@ -274,9 +277,11 @@ int run(const Context& context, const RunCommandOptions& options) {
   if (summary.skipped > 0) put("{} of {} cells cannot run here; the rows say why\n", summary.skipped, summary.cells);
   if (summary.failed > 0) put("{} of {} cells failed; the rows say why\n", summary.failed, summary.cells);
   release_interrupts();
-  if (options.report)
+  if (options.report) {
+    const auto held = hold_report_folder(out);
     print_report(reports::write_report(
         {.experiments = file.parent_path().parent_path(), .studies = {study.name}, .out = out, .machine = options.machine}));
+  }
   return summary.failed == 0 ? exit_ok : exit_check_failed;
 }
 
@@ -296,7 +301,7 @@ int report(const Context& context, const ReportCommandOptions& options) {
   const reports::ReportOptions what{.experiments = experiments, .studies = names, .out = out, .machine = options.machine};
   release_interrupts();
   if (options.verify) return verify(context, what);
-  require_report_folder(out);
+  const auto held = hold_report_folder(out);
   return print_report(reports::write_report(what));
 }
 

@@ -386,6 +386,15 @@ TEST_F(Run, RefusesAReportFolderWithOtherFiles) {
   }
 }
 
+TEST_F(Run, WritesAReportWhereAKilledOneHasBegun) {
+  on.study("one", study);
+  fs::create_directories(on.path("t"));
+  on.work().write("t/.index.html.ladder-1-0", "");
+  const ProcessResult result = on.ladder({"run", "one", "--machine", "here", "--out", on.path("t")});
+  EXPECT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_FALSE(fs::exists(on.path("t/.index.html.ladder-1-0")));
+}
+
 TEST_F(Run, RefusesWhatItsReportCouldNotReadBeforeItMeasures) {
   on.study("one", study);
   make_store("");  // as a run that is killed at its start leaves it

@@ -266,6 +266,8 @@ std::vector<Answers> impossible_answers() {
   return {{"Good", check("1e-6"), good, "ok", ""},
           {"GoodWithoutAReason", check("1e-6", ""), good, "ok", ""},
           {"Nothing", "{}", good, "failed", "the check's answer is invalid"},
+          {"HugeTolerance", R"({"outcome": "ok", "check_steps": 2, "population_error": 0.5, "tolerance": 1e300})", good,
+           "failed", "the check's answer is invalid"},
           {"NoErrors", R"({"outcome": "ok", "check_steps": 2})", good, "failed", "the check's answer is invalid"},
           {"ErrorAboveTheTolerance", check("1e-4"), good, "wrong", "the check calls an error of 0.0001 ok; accepted is 1e-05"},
           {"MoreCells", check("1e-6"), measure("1000000000000", "10", "1e-5"), "failed",
