@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "harness/error.hpp"
+#include "harness/output.hpp"
 #include "tests/cli/installation.hpp"
 #include "tests/support/text.hpp"
 
@@ -153,6 +154,19 @@ TEST_F(Verify, TakesAFolderWithAReportOnly) {
   const ProcessResult result = on.ladder({"report", "one", "--verify", "--out", on.path("elsewhere")});
   EXPECT_EQ(result.code, exit_bad_input);
   EXPECT_TRUE(contains(result.err, "elsewhere: holds no report")) << result.err;
+}
+
+TEST(SecondReport, IsRefusedWhileAnotherIsWritten) {
+  const Installation on;
+  on.study("one", study);
+  ASSERT_EQ(on.ladder({"run", "one", "--machine", "here"}).code, exit_ok);
+  {
+    const OutputFolder other(on.path("report/one"), {});
+    const ProcessResult result = on.ladder({"report", "one"});
+    EXPECT_EQ(result.code, exit_bad_input);
+    EXPECT_TRUE(contains(result.err, "another process (process " + std::to_string(getpid()) + ") is writing")) << result.err;
+  }
+  EXPECT_EQ(on.ladder({"report", "one"}).code, exit_ok);
 }
 
 TEST(InterruptedReport, LeavesNothingBehind) {
