@@ -198,6 +198,12 @@ void read(const Json& json, const char* name, std::vector<T>& value);
 template <class T>
 void read(const Json& json, const char* name, std::map<std::string, T>& value);
 
+/// An element of a list or an object; null stands for an empty one, e.g. an empty argument of a command.
+template <class T>
+void read_element(const Json& json, const char* name, T& value) {
+  if (!json.is_null()) read(json, name, value);
+}
+
 template <class T>
 void read(const Json& json, const char* name, std::optional<T>& value) {
   read(json, name, value.emplace());
@@ -207,20 +213,20 @@ template <class T>
 void read(const Json& json, const char* name, std::vector<T>& value) {
   if (!json.is_array()) refuse(name, json.type_name(), "a list");
   for (const Json& element : json)
-    read(element, name, value.emplace_back());
+    read_element(element, name, value.emplace_back());
 }
 
 template <class T>
 void read(const Json& json, const char* name, std::map<std::string, T>& value) {
   require_object(json, name);
   for (const auto& [key, element] : json.items())
-    read(element, name, value[key]);
+    read_element(element, name, value[key]);
 }
 
 void read(const Json& json, const char* name, Descriptions& value) {
   require_object(json, name);
   for (const auto& [key, element] : json.items())
-    read(element, name, value.emplace_back(key, RungDescription{}).second);
+    read_element(element, name, value.emplace_back(key, RungDescription{}).second);
 }
 
 template <Object T>

@@ -30,9 +30,9 @@ TEST(Provenance, NamesDevices) {
 }
 
 TEST(Provenance, IsWrittenAsItIsRead) {
-  const std::string text = R"({"session": "s", "command": ["ladder", "run"], "seed": 18446744073709551615, "plan": "00d3",
+  const std::string text = R"({"session": "s", "command": ["ladder", "", "run"], "seed": 18446744073709551615, "plan": "00d3",
     "machine": {"name": "here", "cores": 2, "caches": [{"level": 1, "bytes": 49152, "count": 2}]},
-    "source": {"commit": "0123", "dirty": true}, "devices": {"serial": "cpu"},
+    "source": {"commit": "0123", "dirty": true}, "devices": {"serial": "cpu", "opencl": ""},
     "rungs": {"m/r": {"id": "m/r", "bytes_per_update": {"f32": {"read": 36, "write": 36}},
                       "operations": [{"form": "f", "add": 1, "total": 1}],
                       "tunables": [{"name": "wx", "values": [-1, 2], "initial": -1}]}},
