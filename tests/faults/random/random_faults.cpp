@@ -230,6 +230,9 @@ class Campaign {
 }  // namespace ladder::test
 
 int main(int argc, char** argv) {
+  // `ladder` leaves signals ignored that it inherits as ignored, such as those of nohup and of jobs in the background.
+  for (const int number : ladder::test::signals)
+    std::signal(number, SIG_DFL);
   CLI::App app{"Disturbs a study at random and compares its rows with those of an undisturbed study.", "random_faults"};
   ladder::test::Options options;
   std::string time;
