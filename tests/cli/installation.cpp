@@ -8,13 +8,25 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <stdexcept>
+#include <string>
 
 namespace ladder::test {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double timeout_seconds = 60;
+/// For processes that hang. Where OpenCL kernels are compiled for the first time, on a busy machine, a command takes minutes.
+constexpr double timeout_seconds = 600;
+
+/// A process that has ended by itself or by a signal. @throws std::runtime_error if it hangs
+ProcessResult run(const fs::path& executable, const std::vector<std::string>& arguments, const Environment& environment = {}) {
+  ProcessResult result = run_process(executable, arguments, timeout_seconds, environment);
+  if (result.end == ProcessResult::End::timed_out)
+    throw std::runtime_error(executable.string() + " did not end in " + std::to_string(timeout_seconds) +
+                             " s; it said: " + result.err);
+  return result;
+}
 
 }  // namespace
 
@@ -35,7 +47,7 @@ Installation::Installation(const std::vector<fs::path>& more, Environment enviro
   for (const auto& executable : more) {
     const std::string path = "rungs/" + executable.filename().string();
     fs::create_symlink(executable, to / path);
-    program_.write(path + ".json", run_process(executable, {"describe"}, timeout_seconds).out);
+    program_.write(path + ".json", run(executable, {"describe"}).out);
     manifest += "rung " + path + "\n";
   }
   program_.write("manifest.txt", manifest);
@@ -50,18 +62,18 @@ Environment Installation::environment() const {
 }
 
 ProcessResult Installation::ladder(const std::vector<std::string>& arguments) const {
-  return run_process(program_.path() / "ladder", arguments, timeout_seconds, environment());
+  return run(program_.path() / "ladder", arguments, environment());
 }
 
 ProcessResult Installation::shell(const std::string& script) const {
   Environment all = environment();
   all.emplace_back("LADDER", program_.path() / "ladder");
   all.emplace_back("SKELETON", program_.path() / "rungs" / skeleton / "default");
-  return run_process("/bin/sh", {"-c", "cd \"$LADDER_ROOT\" && " + script}, timeout_seconds, all);
+  return run("/bin/sh", {"-c", "cd \"$LADDER_ROOT\" && " + script}, all);
 }
 
 ProcessResult Installation::rung(const std::string& id, const std::vector<std::string>& arguments) const {
-  return run_process(program_.path() / "rungs" / id / "default", arguments, timeout_seconds, environment());
+  return run(program_.path() / "rungs" / id / "default", arguments, environment());
 }
 
 bool Installation::can_run(const std::string& id) const {
