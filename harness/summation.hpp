@@ -5,13 +5,27 @@
 
 namespace ladder {
 
+/// x, as a value of which the compiler knows nothing: rungs are compiled with options that let it reorder sums.
+inline double as_rounded(double x) {
+#if defined(__CUDACC__)
+  return x;  // nvcc's options do not reach the host's arithmetic
+#elif defined(__clang__) && !defined(__x86_64__)
+  volatile double value = x;
+  return value;
+#elif defined(__clang__)
+  return __arithmetic_fence(x);
+#else
+  return __builtin_assoc_barrier(x);
+#endif
+}
+
 /// Compensated summation (Neumaier 1974). A lattice at rest holds the same number a million times. A plain sum rounds it the
 /// same way each time, and this error would hide the few epsilon of drift that the conservation check allows.
 class Sum {
  public:
   void add(double x) {
-    const double sum = sum_ + x;
-    lost_ += std::abs(sum_) >= std::abs(x) ? (sum_ - sum) + x : (x - sum) + sum_;
+    const double sum = as_rounded(sum_ + x);
+    lost_ += as_rounded(std::abs(sum_) >= std::abs(x) ? as_rounded(sum_ - sum) + x : as_rounded(x - sum) + sum_);
     sum_ = sum;
   }
   [[nodiscard]] double value() const { return sum_ + lost_; }
