@@ -20,6 +20,8 @@ struct Shape {
   [[nodiscard]] Shape in_groups(Shape group) const { return {(x + group.x - 1) / group.x, (y + group.y - 1) / group.y}; }
   /// Work-items that cover this grid if each works on `cells` of a row.
   [[nodiscard]] Shape in_strips(std::size_t cells) const { return {(x + cells - 1) / cells, y}; }
+  /// Work-items that cover this grid if each works on `cells` of a column.
+  [[nodiscard]] Shape in_columns(std::size_t cells) const { return {x, (y + cells - 1) / cells}; }
 };
 
 /// One device with a context and an in-order command queue of its own.

@@ -110,6 +110,14 @@ inline ladder::Tunable strip_tunable() {
           .initial = 0};
 }
 
+/// The number of cells of a column that a work-item updates one after the other, as the tunable `rows`.
+inline ladder::Tunable column_tunable() {
+  return {.name = "rows",
+          .meaning = "cells of a column that a work-item updates, one row after the other",
+          .values = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512},
+          .initial = 8};
+}
+
 /// The setup of a rung on vectors, from the tunables wx, wy, width and, if the rung has it, strip.
 template <class real>
 Setup vector_setup(const ladder::Tuning& tuning, const OwnGroups& own) {
