@@ -16,22 +16,21 @@ struct Pass {
   int steps;   ///< of a pass
   int rows;    ///< that a segment advances by all steps of a pass
   int items;   ///< of a work-group: they are side by side
-  int width;   ///< cells of a row that a work-item updates as one vector
+  int cells;   ///< of a row that a work-item updates
   int margin;  ///< work-items at each side of a strip whose cells belong to the strips beside it
 
-  /// The pass of a tuning, for numbers of `bytes` bytes. A width of 0 is that of vectors of 16 bytes; a margin of 0 the
-  /// smallest.
+  /// The pass of a tuning, for numbers of `bytes` bytes.
   static Pass of(const ladder::Tuning& tuning, std::size_t bytes) {
-    const auto width = tuning.find("width");
-    Pass pass{.steps = tuning.at("steps"), .rows = tuning.at("rows"), .items = tuning.at("wx"), .width = 1, .margin = 0};
-    if (width != tuning.end()) pass.width = width->second > 0 ? width->second : static_cast<int>(16 / bytes);
+    const auto cells = tuning.find("cells");
+    Pass pass{.steps = tuning.at("steps"), .rows = tuning.at("rows"), .items = tuning.at("wx"), .cells = 1, .margin = 0};
+    if (cells != tuning.end()) pass.cells = cells->second > 0 ? cells->second : static_cast<int>(8 / bytes);
     pass.margin = tuning.at("margin") > 0 ? tuning.at("margin") : pass.least_margin();
     return pass;
   }
 
-  [[nodiscard]] int least_margin() const { return (steps - 1 + width - 1) / width; }
+  [[nodiscard]] int least_margin() const { return (steps - 1 + cells - 1) / cells; }
   /// Columns that a strip advances by all steps of a pass; none or fewer if the margins leave none.
-  [[nodiscard]] int columns() const { return (items - 2 * margin) * width; }
+  [[nodiscard]] int columns() const { return (items - 2 * margin) * cells; }
   [[nodiscard]] int strips(const Case& c) const { return (c.nx + columns() - 1) / columns(); }
   [[nodiscard]] int segments(const Case& c) const { return (c.ny + rows - 1) / rows; }
 
@@ -42,15 +41,17 @@ struct Pass {
 
   [[nodiscard]] lattice::opencl::Setup setup() const {
     return {.group = {static_cast<std::size_t>(items), 1},
-            .macros = {{"steps", std::to_string(steps)}, {"rows", std::to_string(rows)}, {"margin", std::to_string(margin)}},
-            .width = width};
+            .macros = {{"steps", std::to_string(steps)},
+                       {"rows", std::to_string(rows)},
+                       {"margin", std::to_string(margin)},
+                       {"cells", std::to_string(cells)}}};
   }
 
   /// Bytes of an update. Each cell of a strip and a segment is read once per pass, the overlaps included, and each cell of the
   /// lattice is written once.
   static std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::Tuning& tuning) {
     const Pass pass = of(tuning, static_cast<std::size_t>(real));
-    const double columns = 1.0 * pass.strips(c) * pass.items * pass.width / c.nx;
+    const double columns = 1.0 * pass.strips(c) * pass.items * pass.cells / c.nx;
     const double rows = 1 + 2.0 * (pass.steps - 1) * pass.segments(c) / c.ny;
     return {{(9 * real + 1) * columns * rows / pass.steps, 9 * real / pass.steps}};
   }
@@ -73,10 +74,10 @@ struct Pass {
             .values = {0, 1, 2, 3, 4, 5, 6, 7, 8},
             .initial = 0};
   }
-  static ladder::Tunable width_tunable() {
-    return {.name = "width",
-            .meaning = "cells of a row that a work-item updates as one vector; 0: vectors of 16 bytes",
-            .values = {0, 1, 2, 4, 8},
+  static ladder::Tunable cells_tunable() {
+    return {.name = "cells",
+            .meaning = "cells of a row that a work-item updates; 0: 8 bytes of numbers",
+            .values = {0, 1, 2, 4},
             .initial = 0};
   }
 
@@ -85,7 +86,7 @@ struct Pass {
       return holds(of(t, sizeof(float))) && holds(of(t, sizeof(double)));
     };
     return {
-        {"margin * width >= steps - 1 (each step after the first invalidates a column at each side of a strip)",
+        {"margin * cells >= steps - 1 (each step after the first invalidates a column at each side of a strip)",
          [=](const ladder::Tuning& t) {
            return holds_for_all_numbers(t, [](const Pass& pass) { return pass.margin >= pass.least_margin(); });
          }},
@@ -93,9 +94,9 @@ struct Pass {
          [=](const ladder::Tuning& t) {
            return holds_for_all_numbers(t, [](const Pass& pass) { return pass.columns() > 0; });
          }},
-        {"steps * width <= 32 (bits of a number: one per cell)",
+        {"steps * cells <= 32 (bits of a number: one per cell)",
          [=](const ladder::Tuning& t) {
-           return holds_for_all_numbers(t, [](const Pass& pass) { return pass.steps * pass.width <= 32; });
+           return holds_for_all_numbers(t, [](const Pass& pass) { return pass.steps * pass.cells <= 32; });
          }},
     };
   }
