@@ -40,6 +40,7 @@ class Device {
   [[nodiscard]] std::string pci_address() const;
   [[nodiscard]] bool is_processor() const;  ///< a CPU: its memory is the host's
   [[nodiscard]] bool has_double() const;    ///< double precision
+  [[nodiscard]] bool has(std::string_view extension) const;
   [[nodiscard]] std::size_t compute_units() const;
   [[nodiscard]] double cache_bytes() const;  ///< of the cache for global memory
   [[nodiscard]] std::size_t work_group_limit() const;

@@ -132,6 +132,12 @@ class PassSolver : public OpenclSolver<real> {
       kernel->bind({{"speeds", speeds_.sums()}, {"driven", c.accelerated_row()}});
   }
 
+  /// @throws ladder::Refused if the work-items of a work-group are not one sub-group
+  void require_one_sub_group() const {
+    for (const ladder::opencl::Kernel* kernel : {&timesteps_, &timestep_})
+      kernel->require_one_sub_group(this->device_);
+  }
+
  private:
   const Pass pass_;
   ladder::opencl::DeferredSums<real> speeds_{this->device_, this->group_, pass_.launch(this->case_), this->case_.fluid_cells(),

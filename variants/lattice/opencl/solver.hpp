@@ -46,7 +46,7 @@ class Solver : public ladder::Solver<Model> {
         group_(setup.group),
         arguments_(std::move(arguments)),
         source_(source(setup, collision, texts)),
-        program_(ladder::opencl::build(device_, source_.texts, source_.macros)),
+        program_(ladder::opencl::build(device_, source_.texts, source_.macros, source_.language)),
         f_(array()),
         transfer_(device_, L::q, extents(c).cells()) {
     if (!Pattern::in_place) g_.emplace(array());
@@ -68,7 +68,7 @@ class Solver : public ladder::Solver<Model> {
     for (auto& [macro, value] : macros)
       for (const auto& [other, its_value] : changed)
         if (macro == other) value = its_value;
-    Kernel kernel(device_, ladder::opencl::build(device_, source_.texts, macros), name, group_, arguments_);
+    Kernel kernel(device_, ladder::opencl::build(device_, source_.texts, macros, source_.language), name, group_, arguments_);
     kernel.bind(own);
     return kernel;
   }
@@ -103,6 +103,7 @@ class Solver : public ladder::Solver<Model> {
   struct Source {
     std::vector<std::string_view> texts;
     Definitions macros;
+    std::string language;
   };
 
   [[nodiscard]] Source source(const Setup& setup, std::string_view collision,
@@ -121,8 +122,9 @@ class Solver : public ladder::Solver<Model> {
                                          vectors ? "#undef real\n#define real number\n" : "", ladder::opencl::common_text,
                                          ladder::opencl::lanes_text};
     all.insert(all.end(), texts);
+    all.insert(all.end(), setup.texts.begin(), setup.texts.end());
     all.push_back(ladder::this_rung.kernel);
-    return {all, macros};
+    return {all, macros, setup.language};
   }
 
   /// A lattice of NaN.
