@@ -1,10 +1,11 @@
-// Idea:    `steps` steps per pass: while step 1 advances a row, step 2 advances the row south of it, step 3 the row south of that
+// Idea:    `steps` steps per pass: each step advances the row south of the one that the step before it has just advanced
 // Layout:  structure of arrays, f[9][y][x], two copies of the lattice; speeds[step][group], not yet added up
 // Traffic: 9 numbers and a flag read, 9 numbers written per `steps` updates; overlaps of strips and segments are read twice
 // Source:  Nguyen, Satish, Chhugani, Kim, Dubey, 3.5-D blocking optimization for stencil computations, SC 2010
 // Bound:   instructions; latency of memory, since the rows that wait in registers leave room for few work-groups
 
-/* Loops over steps and directions are unrolled: arrays whose indices are known at compile time stay in registers. */
+/* Loops over steps and directions are unrolled, and functions on populations are inlined: a GPU keeps arrays in registers only
+ * if their indices are known at compile time. */
 
 /* Where population i of cell (x, y) lies. */
 size_t at(int i, int x, int y, int nx, int ny) { return ((size_t)i * ny + y) * nx + x; }
@@ -15,20 +16,20 @@ int wrapped(int n, int size) {
   return rest < 0 ? rest + size : rest;
 }
 
-/* Advances a cell from the populations s that have arrived, which become those that leave, and returns |u|^2 of a fluid cell. */
-real update(real* s, bool fluid, bool driven, real omega, real w1, real w2) {
+/* Advances a cell: s has arrived, and becomes what leaves; cells of a `driven` row are accelerated. Returns |u|^2, if fluid. */
+__attribute__((always_inline)) real update(real* s, bool fluid, bool driven, real omega, real w1, real w2) {
   const real rebounded[9] = {s[0], s[3], s[4], s[1], s[2], s[7], s[8], s[5], s[6]};
   const real u2 = d2q9_collide(s, omega);
-  if (driven) d2q9_accelerate(s, w1, w2);
 #pragma unroll
   for (int i = 0; i < 9; ++i)
     s[i] = fluid ? s[i] : rebounded[i];
+  if (driven && fluid) d2q9_accelerate(s, w1, w2);
   return u2;
 }
 
 /* Moves s along x: populations that move east come from the work-item in the west, and the reverse. Those that enter the
  * strip from outside are wrong. */
-void move_along_row(real* s, local real (*sent)[wx], int item) {
+__attribute__((always_inline)) void move_along_row(real* s, local real (*sent)[wx], int item) {
   const int west = before(item, wx);
   const int east = after(item, wx);
   sent[0][item] = s[1];
@@ -47,7 +48,7 @@ void move_along_row(real* s, local real (*sent)[wx], int item) {
 }
 
 /* Exchanges two numbers. */
-void swap(real* a, real* b) {
+__attribute__((always_inline)) void swap(real* a, real* b) {
   const real c = *a;
   *a = *b;
   *b = c;
@@ -55,7 +56,7 @@ void swap(real* a, real* b) {
 
 /* Moves s along y: s is what left a row, and becomes what arrives in the row south of it. Populations that move south have
  * arrived; those that stay in their row wait for one row in `once`, those that move north for two, in `once` and `twice`. */
-void move_along_column(real* s, real* once, real* twice) {
+__attribute__((always_inline)) void move_along_column(real* s, real* once, real* twice) {
   swap(once + 0, s + 0);
   swap(once + 1, s + 1);
   swap(once + 2, s + 3);

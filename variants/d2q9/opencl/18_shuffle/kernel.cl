@@ -4,7 +4,8 @@
 // Source:  Nguyen, Satish, Chhugani, Kim, Dubey, 3.5-D blocking optimization for stencil computations, SC 2010
 // Bound:   instructions; registers, which leave room for few work-groups
 
-/* Loops over steps and directions are unrolled: arrays whose indices are known at compile time stay in registers. */
+/* Loops over steps and directions are unrolled, and functions on populations are inlined: a GPU keeps arrays in registers only
+ * if their indices are known at compile time. */
 
 /* Where population i of cell (x, y) lies. */
 size_t at(int i, int x, int y, int ny, int pitch) { return ((size_t)i * ny + y) * pitch + x; }
@@ -15,9 +16,10 @@ int wrapped(int n, int size) {
   return rest < 0 ? rest + size : rest;
 }
 
-/* s[j] = the populations that arrive in row y of column columns[j + 1], whose neighbours are columns[j] and columns[j + 2]; bit j
- * of the result: the cell is solid. */
-uint pull_cells(real (*s)[9], global const real* f, global const uchar* solid, const int* columns, int y, int ny, int pitch) {
+/* s[j] = the populations that arrive in row y of column columns[j + 1], which lies between columns[j] and columns[j + 2].
+ * Returns in bit j whether that cell is solid. */
+__attribute__((always_inline)) uint pull_cells(real (*s)[9], global const real* f, global const uchar* solid,
+                                               const int* columns, int y, int ny, int pitch) {
   const int south = before(y, ny);
   const int north = after(y, ny);
   uint wall = 0;
@@ -38,20 +40,20 @@ uint pull_cells(real (*s)[9], global const real* f, global const uchar* solid, c
   return wall;
 }
 
-/* Advances a cell from the populations s that have arrived, which become those that leave, and returns |u|^2 of a fluid cell. */
-real update(real* s, bool fluid, bool driven, real omega, real w1, real w2) {
+/* Advances a cell: s has arrived, and becomes what leaves; cells of a `driven` row are accelerated. Returns |u|^2, if fluid. */
+__attribute__((always_inline)) real update(real* s, bool fluid, bool driven, real omega, real w1, real w2) {
   const real rebounded[9] = {s[0], s[3], s[4], s[1], s[2], s[7], s[8], s[5], s[6]};
   const real u2 = d2q9_collide(s, omega);
-  if (driven) d2q9_accelerate(s, w1, w2);
 #pragma unroll
   for (int i = 0; i < 9; ++i)
     s[i] = fluid ? s[i] : rebounded[i];
+  if (driven && fluid) d2q9_accelerate(s, w1, w2);
   return u2;
 }
 
 /* Moves s along x: populations that move east come from the cell in the west, and the reverse. Those that enter the strip from
  * outside are wrong. */
-void move_along_row(real (*s)[9], int item) {
+__attribute__((always_inline)) void move_along_row(real (*s)[9], int item) {
   const int west = before(item, wx);
   const int east = after(item, wx);
   const real from_west[3] = {shuffled(s[cells - 1][1], west), shuffled(s[cells - 1][5], west), shuffled(s[cells - 1][8], west)};
@@ -74,7 +76,7 @@ void move_along_row(real (*s)[9], int item) {
 }
 
 /* Exchanges two numbers. */
-void swap(real* a, real* b) {
+__attribute__((always_inline)) void swap(real* a, real* b) {
   const real c = *a;
   *a = *b;
   *b = c;
@@ -82,7 +84,7 @@ void swap(real* a, real* b) {
 
 /* Moves s along y: s is what left a row, and becomes what arrives in the row south of it. Populations that move south have
  * arrived; those that stay in their row wait for one row in `once`, those that move north for two, in `once` and `twice`. */
-void move_along_column(real* s, real* once, real* twice) {
+__attribute__((always_inline)) void move_along_column(real* s, real* once, real* twice) {
   swap(once + 0, s + 0);
   swap(once + 1, s + 1);
   swap(once + 2, s + 3);
@@ -103,7 +105,7 @@ void move_along_column(real* s, real* once, real* twice) {
 #endif
 
 /* Stores s[j] in cell (x + j, y). Rows are padded to whole vectors. */
-void store_cells(real (*s)[9], global real* g, int x, int y, int ny, int pitch) {
+__attribute__((always_inline)) void store_cells(real (*s)[9], global real* g, int x, int y, int ny, int pitch) {
 #pragma unroll
   for (int i = 0; i < 9; ++i) {
     real row[cells];
