@@ -25,6 +25,14 @@ class Steps final : public PassSolver<real> {
   }
 };
 
+/// @throws ladder::Unavailable if the device does not shuffle
+std::vector<ladder::Constraint> device_constraints() {
+  auto constraints = lattice::opencl::device_row_constraints();
+  if (ladder::opencl::Shuffles::of(ladder::opencl::Device::select()).by_ptx)
+    constraints.push_back({"wx == 32 (a warp)", [](const ladder::Tuning& t) { return t.at("wx") == 32; }});
+  return constraints;
+}
+
 }  // namespace
 }  // namespace d2q9
 
@@ -34,6 +42,6 @@ const d2q9::Rung d2q9::rung = {
     .tunables = {d2q9::Pass::items_tunable(), d2q9::Pass::rows_tunable(), d2q9::Pass::steps_tunable(5),
                  d2q9::Pass::margin_tunable(), d2q9::Pass::cells_tunable()},
     .constraints = d2q9::Pass::constraints(),
-    .device_constraints = lattice::opencl::device_row_constraints,
+    .device_constraints = d2q9::device_constraints,
     .make = ladder::make_solver<d2q9::Steps, d2q9::Model>,
 };
