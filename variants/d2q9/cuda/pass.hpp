@@ -24,6 +24,9 @@
 /// same reason a warp starts the first stage steps - 1 rows before its segment, and ends it as many rows after.
 namespace d2q9 {
 
+/// Most threads of a block: few, so that each may use all the registers that it needs.
+constexpr int most_pass_threads = 128;
+
 /// Arguments of a pass.
 template <class real>
 struct Pass {
@@ -290,7 +293,8 @@ inline ladder::Tunable shared_tunable() {
           .initial = 86};
 }
 inline ladder::Tunable threads_tunable() {
-  return {.name = "threads", .meaning = "threads of a block", .values = {32, 64, 128, 256}, .initial = 128};
+  return {
+      .name = "threads", .meaning = "threads of a block", .values = {32, 64, most_pass_threads}, .initial = most_pass_threads};
 }
 inline ladder::Tunable steps_tunable(int initial) {
   return {.name = "steps", .meaning = "steps of a pass", .values = {2, 3, 4, 5, 6, 8}, .initial = initial};

@@ -12,7 +12,7 @@ ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
 
 /// Advances the lattice by one step, one thread per column of a strip.
 template <class real>
-__global__ void march(Pass<real> pass) {
+__global__ void __launch_bounds__(most_pass_threads, 1) march(Pass<real> pass) {
   const Part<1> part(pass);
   if (part.warp >= pass.warps) return;
   const unsigned driven_row = pass.driven * pass.c.pitch;  // -1: no row begins there

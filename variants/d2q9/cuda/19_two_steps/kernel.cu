@@ -10,7 +10,7 @@ namespace {
 
 /// Advances the lattice by `steps` steps, one thread per column of a strip.
 template <int steps, class real>
-__global__ void march(Pass<real> pass) {
+__global__ void __launch_bounds__(most_pass_threads, 1) march(Pass<real> pass) {
   const Part<1> part(pass);
   if (part.warp >= pass.warps) return;
   const unsigned driven_row = pass.driven * pass.c.pitch;  // -1: no row begins there

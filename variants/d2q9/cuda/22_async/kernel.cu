@@ -58,7 +58,7 @@ class Ahead {
 
 /// Advances the lattice by `steps` steps, one thread per `width` columns of a strip.
 template <int steps, int width, class real>
-__global__ void march(Pass<real> pass) {
+__global__ void __launch_bounds__(most_pass_threads, 1) march(Pass<real> pass) {
   const Part<width> part(pass);
   if (part.warp >= pass.warps) return;
   const unsigned driven_row = pass.driven * pass.c.pitch;  // -1: no row begins there

@@ -71,6 +71,7 @@ __global__ void __launch_bounds__(most_tile_threads<real>, 1) advance_tile(Steps
       speeds.put(step - 1, advance<plane>(from, to, step, tile, marks, done + step < all.steps || all.more, c));
       swap(from, to);
     }
+    __syncthreads();
     const bool last = done + steps == all.steps;
     for_ring(tile.halo, tile.halo, tile.width - 2 * tile.halo, tile.height - 2 * tile.halo, last ? tile.height : tile.halo,
              [&](int column, int row) {
