@@ -319,12 +319,14 @@ inline ladder::Constraint registers_constraint() {
 }
 
 /// Traffic of an update, in DRAM: margins are read twice, and rows before and after a segment are, too.
-inline std::vector<ladder::Traffic> pass_traffic(double real, const Case& c, const ladder::Tuning& tuning, int steps = 1) {
-  const PassShape shape =
-      real == sizeof(float) ? PassShape::tuned<float>(c, tuning, steps) : PassShape::tuned<double>(c, tuning, steps);
+inline std::vector<ladder::Traffic> pass_traffic(double real, const PassShape& shape) {
   const double columns = 32.0 * shape.width / shape.columns();
-  const double rows = 1 + 2.0 * (shape.steps - 1) / (shape.rows > 0 ? shape.rows : c.ny);
+  const double rows = 1 + 2.0 * (shape.steps - 1) / shape.rows;
   return {{(9 * real + 1) * columns * rows / shape.steps, 9 * real / shape.steps}};
+}
+inline std::vector<ladder::Traffic> pass_traffic(double real, const Case& c, const ladder::Tuning& tuning, int steps = 1) {
+  return pass_traffic(
+      real, real == sizeof(float) ? PassShape::tuned<float>(c, tuning, steps) : PassShape::tuned<double>(c, tuning, steps));
 }
 
 /// Calls use(std::integral_constant<int, n>) for the n of `values` that is equal to `value`.
@@ -360,7 +362,42 @@ struct PassKernels {
   static PassKernels of(const PassShape& shape, OfKernel&& kernel) {
     return of(shape, kernel, [](auto, auto) { return 0; });
   }
+
+  [[nodiscard]] Launch launch(const ladder::cuda::Device& device, const PassShape& shape, std::size_t warps) const {
+    const auto threads = static_cast<std::size_t>(shape.threads);
+    return over(device, {32 * warps, 1}, {threads, 1}, shared * sizeof(real) * threads / 32);
+  }
+
+  /// The shape with its number of rows. Sets the kernels up for their launches.
+  [[nodiscard]] PassShape filled(PassShape shape, const Case& c, const ladder::cuda::Device& device) const {
+    const Launch one = launch(device, shape, 1);
+    std::size_t blocks = 0;  // of the longest pass
+    for (const auto& [steps, kernel] : of_steps) {
+      prefer_shared(kernel, shape.shared);
+      blocks = resident_blocks(one, kernel);
+    }
+    const auto resident = static_cast<int>(blocks) * shape.threads / 32;
+    if (shape.rows == 0) {
+      const int segments = std::max(shape.waves * resident / shape.strips(c), 1);
+      shape.rows = (c.ny + segments - 1) / segments;
+    }
+    return shape;
+  }
 };
+
+/// Traffic of a rung whose `rows` may be 0; without a GPU, this counts as 128 rows.
+template <class KernelsOf>
+std::vector<ladder::Traffic> filled_pass_traffic(double real, const Case& c, const ladder::Tuning& tuning,
+                                                 KernelsOf&& kernels) {
+  const auto traffic = [&](auto number) {
+    PassShape shape = PassShape::tuned<decltype(number)>(c, tuning);
+    const auto gpu = ladder::cuda::Device::available();
+    if (gpu) shape = kernels(number, shape).filled(shape, c, *gpu);
+    if (shape.rows == 0) shape.rows = 128;
+    return pass_traffic(real, shape);
+  };
+  return real == sizeof(float) ? traffic(float{}) : traffic(double{});
+}
 
 /// Base of the solvers: passes of as many steps as tuned, and shorter ones for the rest.
 template <class real>
@@ -385,7 +422,7 @@ class PassSolver : public CudaSolver<real> {
   PassSolver(const Case& c, const PassShape& shape, const PassKernels<real>& kernels)
       : CudaSolver<real>(c, {static_cast<std::size_t>(shape.threads), 1}, padded_rows<real>(c)),
         kernels_(kernels),
-        shape_(filled(shape)) {}
+        shape_(kernels.filled(shape, c, this->device_)) {}
 
  private:
   /// Queues a pass, after whose last step the driven row is accelerated if there are `more`.
@@ -407,29 +444,10 @@ class PassSolver : public CudaSolver<real> {
     this->turn();
   }
 
-  /// The shape with its number of rows.
-  PassShape filled(PassShape shape) const {
-    const Launch one = launch(shape, 1);
-    std::size_t blocks = 0;  // of the longest pass
-    for (const auto& [steps, kernel] : kernels_.of_steps) {
-      prefer_shared(kernel, shape.shared);
-      blocks = resident_blocks(one, kernel);
-    }
-    const auto resident = static_cast<int>(blocks) * shape.threads / 32;
-    if (shape.rows == 0) {
-      const int segments = std::max(shape.waves * resident / shape.strips(this->case_), 1);
-      shape.rows = (this->case_.ny + segments - 1) / segments;
-    }
-    return shape;
-  }
-  [[nodiscard]] Launch launch(const PassShape& shape, std::size_t warps) const {
-    return this->over({32 * warps, 1}, kernels_.shared * sizeof(real) * shape.threads / 32);
-  }
-
   const PassKernels<real> kernels_;
   const PassShape shape_;
   const Shape warps_ = {static_cast<std::size_t>(shape_.warps(this->case_)), 1};
-  const Launch over_ = launch(shape_, warps_.x);
+  const Launch over_ = kernels_.launch(this->device_, shape_, warps_.x);
   DeferredSums<real> speeds_{this->device_, warps_, this->fluid_cells_};
 };
 

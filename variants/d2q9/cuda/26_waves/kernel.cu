@@ -138,8 +138,15 @@ __global__ void __launch_bounds__(most_pass_threads, 1) march(Pass<real> pass) {
   write_speeds(speeds, pass, part);
 }
 
+template <class real>
+PassKernels<real> kernels(real, const PassShape& shape) {
+  return PassKernels<real>::of(
+      shape, [](auto steps, auto width) { return march<steps, width, real>; },
+      [](auto steps, auto width) { return room<steps, width, real>; });
+}
+
 std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::Tuning& tuning) {
-  return pass_traffic(real, c, tuning);
+  return filled_pass_traffic(real, c, tuning, [](auto number, const PassShape& shape) { return kernels(number, shape); });
 }
 
 template <class real>
@@ -148,11 +155,7 @@ class Marching final : public PassSolver<real> {
   Marching(const Case& c, const ladder::Tuning& tuning) : Marching(c, PassShape::tuned<real>(c, tuning)) {}
 
  private:
-  Marching(const Case& c, const PassShape& shape)
-      : PassSolver<real>(c, shape,
-                         PassKernels<real>::of(
-                             shape, [](auto steps, auto width) { return march<steps, width, real>; },
-                             [](auto steps, auto width) { return room<steps, width, real>; })) {}
+  Marching(const Case& c, const PassShape& shape) : PassSolver<real>(c, shape, kernels(real{}, shape)) {}
 };
 
 }  // namespace
