@@ -14,11 +14,14 @@ struct BlockFlags {
   __device__ void tell(unsigned count) const {
     if (threadIdx.x == 0) of(blockIdx.x).store(count, ::cuda::memory_order_release);
   }
+  /// Waits until a block has written for the `count`-th time. For one thread; the others wait at a barrier after it.
+  __device__ void wait(unsigned count, int block) const {
+    while (of(block).load(::cuda::memory_order_acquire) < count) {
+    }
+  }
   /// Waits until these two blocks have written for the `count`-th time.
   __device__ void wait(unsigned count, int one, int other) const {
-    if (threadIdx.x < 2)
-      while (of(threadIdx.x == 0 ? one : other).load(::cuda::memory_order_acquire) < count) {
-      }
+    if (threadIdx.x < 2) wait(count, threadIdx.x == 0 ? one : other);
     __syncthreads();
   }
 

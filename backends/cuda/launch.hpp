@@ -61,6 +61,14 @@ std::size_t resident_blocks(const Launch& launch, void (*kernel)(Parameters...))
          static_cast<std::size_t>(launch.device.multiprocessors());
 }
 
+/// Asks for so many percent of the memory that a multiprocessor has for shared memory and L1 cache to be shared memory, or for
+/// the nearest larger share that the device has; the rest is cache. Determines how many blocks run at once, too.
+template <class... Parameters>
+void prefer_shared(void (*kernel)(Parameters...), int percent) {
+  LADDER_CUDA(
+      cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), cudaFuncAttributePreferredSharedMemoryCarveout, percent));
+}
+
 /// Allows `kernel` to use `launch.shared` bytes of dynamic shared memory, and its blocks to form one cluster.
 /// @throws Unavailable if the device has no clusters, or the kernel was compiled for one without; InputError if a cluster of
 /// this many such blocks does not fit

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 #include <sstream>
 
 namespace ladder::opencl {
@@ -122,8 +123,7 @@ std::string Device::pci_address() const {
     std::snprintf(address.data(), address.size(), "%08x:%02x:%02x.%x", domain, bus, slot, function);
     return std::string(address.data());
   };
-  const std::string extensions = LADDER_CL(device.getInfo<CL_DEVICE_EXTENSIONS>());
-  if (extensions.find("cl_nv_device_attribute_query") == std::string::npos) return {};  // not NVIDIA's
+  if (!has("cl_nv_device_attribute_query")) return {};  // not NVIDIA's
   // From the extension cl_khr_pci_bus_info: domain, bus, device, function.
   std::array<cl_uint, 4> place{};
   if (ask(0x410F, place)) return text(place[0], place[1], place[2], place[3]);
@@ -136,9 +136,11 @@ std::string Device::pci_address() const {
 
 bool Device::is_processor() const { return (LADDER_CL(device.getInfo<CL_DEVICE_TYPE>()) & CL_DEVICE_TYPE_CPU) != 0; }
 
-bool Device::has_double() const {
-  const std::string extensions = LADDER_CL(device.getInfo<CL_DEVICE_EXTENSIONS>());
-  return extensions.find("cl_khr_fp64") != std::string::npos;
+bool Device::has_double() const { return has("cl_khr_fp64"); }
+
+bool Device::has(std::string_view extension) const {
+  std::istringstream extensions(LADDER_CL(device.getInfo<CL_DEVICE_EXTENSIONS>()));
+  return std::find(std::istream_iterator<std::string>(extensions), {}, extension) != std::istream_iterator<std::string>();
 }
 
 std::size_t Device::compute_units() const { return LADDER_CL(device.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>()); }

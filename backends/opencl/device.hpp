@@ -20,6 +20,8 @@ struct Shape {
   [[nodiscard]] Shape in_groups(Shape group) const { return {(x + group.x - 1) / group.x, (y + group.y - 1) / group.y}; }
   /// Work-items that cover this grid if each works on `cells` of a row.
   [[nodiscard]] Shape in_strips(std::size_t cells) const { return {(x + cells - 1) / cells, y}; }
+  /// Work-items that cover this grid if each works on `cells` of a column.
+  [[nodiscard]] Shape in_columns(std::size_t cells) const { return {x, (y + cells - 1) / cells}; }
 };
 
 /// One device with a context and an in-order command queue of its own.
@@ -38,6 +40,7 @@ class Device {
   [[nodiscard]] std::string pci_address() const;
   [[nodiscard]] bool is_processor() const;  ///< a CPU: its memory is the host's
   [[nodiscard]] bool has_double() const;    ///< double precision
+  [[nodiscard]] bool has(std::string_view extension) const;
   [[nodiscard]] std::size_t compute_units() const;
   [[nodiscard]] double cache_bytes() const;  ///< of the cache for global memory
   [[nodiscard]] std::size_t work_group_limit() const;

@@ -1,6 +1,7 @@
 #include "backends/opencl/program.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -44,6 +45,24 @@ bool accepts(std::string_view type, const Argument& argument) {
   return width.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
+/// Work-items of a sub-group of the kernel in work-groups of this shape.
+std::size_t sub_group_size(const Device& device, const cl::Kernel& kernel, Shape group) {
+  cl_uint warp = 0;
+  constexpr cl_device_info warp_size_nv = 0x4003;  // from cl_nv_device_attribute_query
+  if (device.has("cl_nv_device_attribute_query") &&
+      clGetDeviceInfo(device.device(), warp_size_nv, sizeof warp, &warp, nullptr) == CL_SUCCESS)
+    return warp;
+  const cl::Platform platform(LADDER_CL(device.device.getInfo<CL_DEVICE_PLATFORM>()));
+  const auto ask = reinterpret_cast<clGetKernelSubGroupInfoKHR_fn>(
+      clGetExtensionFunctionAddressForPlatform(platform(), "clGetKernelSubGroupInfoKHR"));
+  const std::array<std::size_t, 2> sides = {group.x, group.y};
+  std::size_t size = 0;
+  if (ask == nullptr || ask(kernel(), device.device(), CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE_KHR, sizeof sides, sides.data(),
+                            sizeof size, &size, nullptr) != CL_SUCCESS)
+    throw Unavailable(device.name() + " does not tell the size of its sub-groups");
+  return size;
+}
+
 }  // namespace
 
 Kernel::Kernel(const Device& device, const cl::Program& program, const char* name, Shape group,
@@ -68,6 +87,14 @@ Kernel::Kernel(const Device& device, const cl::Program& program, const char* nam
        << " accepts up to " << items << " work-items and " << local_limit << " bytes of local memory for it; it needs "
        << group.items() << " and " << local;
   throw Refused(Reason::device_limit, text.str());
+}
+
+void Kernel::require_one_sub_group(const Device& device) const {
+  const std::size_t size = sub_group_size(device, kernel_, group_);
+  if (size == group_.items()) return;
+  throw Refused(Reason::device_limit, "kernel '" + name_ + "' in work-groups of " + std::to_string(group_.x) + " x " +
+                                          std::to_string(group_.y) + ": " + device.name() + " makes sub-groups of " +
+                                          std::to_string(size) + " work-items of it; accepted: one sub-group");
 }
 
 void Kernel::bind(std::initializer_list<Argument> arguments) {
@@ -116,9 +143,10 @@ void Kernel::refuse(const std::string& why) const {
   throw Error(text, CL_INVALID_KERNEL_ARGS);
 }
 
-cl::Program build(const Device& device, const std::vector<std::string_view>& sources, const Definitions& definitions) {
+cl::Program build(const Device& device, const std::vector<std::string_view>& sources, const Definitions& definitions,
+                  const std::string& language) {
   cl::Program::Sources texts(sources.begin(), sources.end());
-  std::string options = "-cl-std=CL1.2 -cl-kernel-arg-info";
+  std::string options = "-cl-std=" + language + " -cl-kernel-arg-info";
   for (const auto& [name, value] : definitions)
     options += " -D " + name + "=" + value;
 

@@ -75,6 +75,9 @@ class Kernel {
   Kernel(const Device& device, const cl::Program& program, const char* name, Shape group,
          std::span<const Argument> arguments = {});
 
+  /// @throws Refused if the work-items of a work-group are not one sub-group
+  void require_one_sub_group(const Device& device) const;
+
   /// Binds arguments for all later launches. @throws Error if the kernel has no such parameter, or one of another type
   void bind(std::initializer_list<Argument> arguments);
 
@@ -102,9 +105,10 @@ class Kernel {
   std::vector<Parameter> parameters_;
 };
 
-/// Compiles `sources`, one after the other, as one program of OpenCL C 1.2. A build log that is not empty goes to standard
-/// error.
+/// Compiles `sources`, one after the other, as one program in the `language`, as -cl-std names it. A build log that is not
+/// empty goes to standard error.
 /// @throws Error with the build log if they do not compile
-cl::Program build(const Device& device, const std::vector<std::string_view>& sources, const Definitions& definitions);
+cl::Program build(const Device& device, const std::vector<std::string_view>& sources, const Definitions& definitions,
+                  const std::string& language = "CL1.2");
 
 }  // namespace ladder::opencl

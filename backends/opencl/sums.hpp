@@ -44,11 +44,13 @@ class StepSums {
 template <class real>
 class DeferredSums {
  public:
-  /// Averages over `count` values, which `items` work-items in work-groups of the shape `group` add up.
-  DeferredSums(const Device& device, Shape group, Shape items, std::int64_t count)
+  /// Averages over `count` values, which `items` work-items in work-groups of the shape `group` add up. A launch advances by up
+  /// to `at_once` steps.
+  DeferredSums(const Device& device, Shape group, Shape items, std::int64_t count, std::size_t at_once = 1)
       : group_(group),
         groups_(items.in_groups(group).items()),
-        room_(std::clamp<std::size_t>(room_bytes / (groups_ * sizeof(real)), 1, most_steps)),
+        at_once_(at_once),
+        room_(std::clamp<std::size_t>(room_bytes / (groups_ * sizeof(real)), at_once, most_steps)),
         sums_(device, groups_ * room_),
         totals_(device, room_),
         read_(room_),
@@ -60,15 +62,16 @@ class DeferredSums {
   /// Announces the steps of an advance(): after the last of them, the remaining sums are added up.
   void expect(std::int64_t steps) { expected_ = history_.size() + static_cast<std::size_t>(steps); }
 
-  /// Where the kernel of the next step stores the sum of its work-group: sums()[first() + group].
+  /// Where the kernel of the next step stores the sum of its work-group: sums()[first() + group]. The sums of later steps of
+  /// the same launch follow, those of all work-groups for each step.
   [[nodiscard]] const Buffer<real>& sums() const { return sums_; }
   [[nodiscard]] cl_ulong first() const { return kept_ * groups_; }
 
-  /// To be called after enqueuing a step. Waits for all steps if the space for sums is used up, so that the queue does not grow
-  /// without bound.
-  void record() {
-    ++kept_;
-    if (kept_ < room_ && history_.size() + kept_ < expected_) return;
+  /// To be called after enqueuing a launch of `steps` steps. Waits for all steps if the next launch's sums might not fit, so
+  /// that the queue does not grow without bound.
+  void record(std::size_t steps = 1) {
+    kept_ += steps;
+    if (kept_ + at_once_ <= room_ && history_.size() + kept_ < expected_) return;
     reduce_({group_.x, group_.y * kept_});
     totals_.read(read_.data(), kept_);
     for (std::size_t step = 0; step < kept_; ++step)
@@ -85,6 +88,7 @@ class DeferredSums {
 
   Shape group_;
   std::size_t groups_;
+  std::size_t at_once_;     ///< most steps of a launch
   std::size_t room_;        ///< steps whose sums fit on the device
   Buffer<real> sums_;       ///< [step][group]
   Buffer<real> totals_;     ///< [step]

@@ -6,6 +6,7 @@
 
 #include "backends/error.hpp"
 #include "backends/opencl/program.hpp"
+#include "backends/opencl/sums.hpp"
 #include "tests/support/folder.hpp"
 #include "tests/support/text.hpp"
 
@@ -116,6 +117,39 @@ TEST_F(OpenclDevice, RefusesWorkGroupsAndMemoryBeyondItsLimits) {
     EXPECT_TRUE(contains(e.what(), "accepts up to " + std::to_string(limit))) << e.what();
   }
   EXPECT_THROW(device.require_memory(1e18, 1e18, "box-1000000"), InputError);
+}
+
+TEST_F(OpenclDevice, KnowsItsExtensionsByTheirWholeNames) {
+  const Device device(all_[0]);
+  EXPECT_EQ(device.has_double(), device.has("cl_khr_fp64"));
+  EXPECT_TRUE(device.has("cl_khr_byte_addressable_store")) << "every device of OpenCL 1.2";
+  EXPECT_FALSE(device.has("cl_khr_byte_addressable"));
+}
+
+TEST_F(OpenclDevice, AddsUpSumsOfLaunchesOfSeveralSteps) {
+  const Device device(all_[0]);
+  constexpr Shape group{32, 1}, items{64, 1};
+  DeferredSums<float> sums(device, group, items, 2, 5);
+  Kernel put(device,
+             build(device,
+                   {common_text,
+                    "kernel work_group void put(global real* sums, ulong first, int done, int steps) {"
+                    "  for (int k = 0; k < steps; ++k)"
+                    "    if (is_first_item()) sums[first + k * get_num_groups(0) + group_number()] = done + k;"
+                    "}"},
+                   group_definitions<float>(group)),
+             "put", group);
+  constexpr int all = 2103;  // more than are kept at once, and no multiple of 5
+  sums.expect(all);
+  for (int done = 0; done < all;) {
+    const int steps = all - done >= 5 ? 5 : 1;
+    put(items, {{"sums", sums.sums()}, {"first", sums.first()}, {"done", done}, {"steps", steps}});
+    sums.record(static_cast<std::size_t>(steps));
+    done += steps;
+  }
+  ASSERT_EQ(sums.history().size(), all);
+  for (int step = 0; step < all; ++step)
+    ASSERT_EQ(sums.history()[static_cast<std::size_t>(step)], step);
 }
 
 TEST_F(OpenclDevice, KeepsABufferUntilItsCommandsAreDone) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "backends/opencl/lanes.hpp"
@@ -16,10 +17,12 @@ using ladder::opencl::Shape;
 
 /// The requirements of a rung on the device.
 struct Setup {
-  Shape group;              ///< work-items of a work-group
-  Definitions macros = {};  ///< of the rung's kernels, beside `real`, `wx`, `wy`, `width` and `strip`
-  int width = 1;            ///< cells of a row that a work-item updates as one vector
-  int strip = 1;            ///< cells of a row that a work-item updates in total; may be more than a row has
+  Shape group;                               ///< work-items of a work-group
+  Definitions macros = {};                   ///< of the rung's kernels, beside `real`, `wx`, `wy`, `width` and `strip`
+  int width = 1;                             ///< cells of a row that a work-item updates as one vector
+  int strip = 1;                             ///< cells of a row that a work-item updates in total; may be more than a row has
+  std::vector<std::string_view> texts = {};  ///< before the rung's kernel file
+  std::string language = "CL1.2";            ///< of the rung's program
   Device device = Device::select();
 
   /// Alignment of the rows of a lattice of `real`, in bytes: a cache line, and a vector.
@@ -108,6 +111,14 @@ inline ladder::Tunable strip_tunable() {
           .meaning = "vectors along a row that a work-item updates; 0: the whole row on a CPU, 1 elsewhere",
           .values = {0, 1, 2, 4, 8, 16, 32, 64},
           .initial = 0};
+}
+
+/// The number of cells of a column that a work-item updates one after the other, as the tunable `rows`.
+inline ladder::Tunable column_tunable() {
+  return {.name = "rows",
+          .meaning = "cells of a column that a work-item updates, one row after the other",
+          .values = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512},
+          .initial = 8};
 }
 
 /// The setup of a rung on vectors, from the tunables wx, wy, width and, if the rung has it, strip.

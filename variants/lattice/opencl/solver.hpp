@@ -45,7 +45,8 @@ class Solver : public ladder::Solver<Model> {
         strides_(strides),
         group_(setup.group),
         arguments_(std::move(arguments)),
-        program_(build(setup, collision, texts)),
+        source_(source(setup, collision, texts)),
+        program_(ladder::opencl::build(device_, source_.texts, source_.macros, source_.language)),
         f_(array()),
         transfer_(device_, L::q, extents(c).cells()) {
     if (!Pattern::in_place) g_.emplace(array());
@@ -56,6 +57,18 @@ class Solver : public ladder::Solver<Model> {
   /// The rung's kernel `name` with its constant arguments bound: the model's, and the `own` ones of this kernel.
   [[nodiscard]] Kernel kernel(const char* name, std::initializer_list<Argument> own = {}) const {
     Kernel kernel(device_, program_, name, group_, arguments_);
+    kernel.bind(own);
+    return kernel;
+  }
+
+  /// The same kernel of a second program, in which the macros that `changed` names have other values.
+  [[nodiscard]] Kernel kernel_with(const Definitions& changed, const char* name,
+                                   std::initializer_list<Argument> own = {}) const {
+    Definitions macros = source_.macros;
+    for (auto& [macro, value] : macros)
+      for (const auto& [other, its_value] : changed)
+        if (macro == other) value = its_value;
+    Kernel kernel(device_, ladder::opencl::build(device_, source_.texts, macros, source_.language), name, group_, arguments_);
     kernel.bind(own);
     return kernel;
   }
@@ -86,8 +99,15 @@ class Solver : public ladder::Solver<Model> {
   int phase_ = 0;                    ///< next phase of the pattern
 
  private:
-  [[nodiscard]] cl::Program build(const Setup& setup, std::string_view collision,
-                                  std::initializer_list<std::string_view> texts) const {
+  /// What the rung's program is built of.
+  struct Source {
+    std::vector<std::string_view> texts;
+    Definitions macros;
+    std::string language;
+  };
+
+  [[nodiscard]] Source source(const Setup& setup, std::string_view collision,
+                              std::initializer_list<std::string_view> texts) const {
     if (std::is_same_v<real, double>) device_.require_double();
     device_.require_group(group_);
     const double bytes = static_cast<double>(required_span_size(L::q, extents(case_), strides_)) * sizeof(real);
@@ -102,8 +122,9 @@ class Solver : public ladder::Solver<Model> {
                                          vectors ? "#undef real\n#define real number\n" : "", ladder::opencl::common_text,
                                          ladder::opencl::lanes_text};
     all.insert(all.end(), texts);
+    all.insert(all.end(), setup.texts.begin(), setup.texts.end());
     all.push_back(ladder::this_rung.kernel);
-    return ladder::opencl::build(device_, all, macros);
+    return {all, macros, setup.language};
   }
 
   /// A lattice of NaN.
@@ -111,6 +132,7 @@ class Solver : public ladder::Solver<Model> {
     return {device_, static_cast<std::size_t>(required_span_size(L::q, extents(case_), strides_))};
   }
 
+  const Source source_;
   const cl::Program program_;
   Buffer<real> f_;
   std::optional<Buffer<real>> g_;

@@ -1,0 +1,47 @@
+// Idea:    a warp marches north through a strip of columns, and neighbours along x exchange populations by shuffles
+// Layout:  structure of arrays with padded rows, f[9][y][pitch], two copies of the lattice; sums[step][warp] not yet added up
+// Traffic: every population read once and written once: 9 numbers and a flag read, 9 numbers written
+// Source:  Nguyen, Satish, Chhugani, Kim, Dubey, "3.5-D Blocking Optimization for Stencil Computations", SC 2010
+// Bound:   latency of memory: a row is read when it is needed
+#include "variants/d2q9/cuda/pass.hpp"
+
+namespace d2q9 {
+namespace {
+
+ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
+
+/// Advances the lattice by one step, one thread per column of a strip.
+template <class real>
+__global__ void __launch_bounds__(most_pass_threads, 1) march(Pass<real> pass) {
+  const Part<1> part(pass);
+  if (part.warp >= pass.warps) return;
+  const unsigned driven_row = pass.driven * pass.c.pitch;  // -1: no row begins there
+  RowsAround rows(part.first, pass.c);
+  real speeds[1] = {};
+  for (int y = part.first; y < part.last; ++y, rows.next()) {
+    Cells<real, 1> s[9];
+    read_arrivals(s, pass, part, rows);
+    const unsigned solid = obstacles<1>(pass.c, rows.here + part.x);
+    speeds[0] += update<real>(s, solid, pass.c);
+    if (rows.here == driven_row && pass.more) accelerate(s, solid, pass.c);
+    write_row(s, pass, part, y);
+  }
+  write_speeds(speeds, pass, part);
+}
+
+template <class real>
+class Marching final : public PassSolver<real> {
+ public:
+  Marching(const Case& c, const ladder::Tuning& tuning)
+      : PassSolver<real>(c, PassShape::tuned<real>(c, tuning), {.of_steps = {{1, march<real>}}}) {}
+};
+
+}  // namespace
+}  // namespace d2q9
+
+const d2q9::Rung d2q9::rung = {
+    .follows = "d2q9/cuda/08_shuffle",
+    .traffic = d2q9::traffic,
+    .tunables = {d2q9::rows_tunable(64), d2q9::threads_tunable()},
+    .make = ladder::make_solver<d2q9::Marching, d2q9::Model>,
+};

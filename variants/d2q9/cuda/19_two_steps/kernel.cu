@@ -1,0 +1,61 @@
+// Idea:    two steps per pass: a second stage updates the row south of the one that the first has just updated
+// Layout:  structure of arrays with padded rows, f[9][y][pitch], two copies of the lattice; sums[step][warp] not yet added up
+// Traffic: 9 numbers and a flag read and 9 numbers written for two updates; more where strips and segments overlap
+// Source:  Nguyen, Satish, Chhugani, Kim, Dubey, "3.5-D Blocking Optimization for Stencil Computations", SC 2010
+// Bound:   latency of memory: a row is read when it is needed
+#include "variants/d2q9/cuda/pass.hpp"
+
+namespace d2q9 {
+namespace {
+
+/// Advances the lattice by `steps` steps, one thread per column of a strip.
+template <int steps, class real>
+__global__ void __launch_bounds__(most_pass_threads, 1) march(Pass<real> pass) {
+  const Part<1> part(pass);
+  if (part.warp >= pass.warps) return;
+  const unsigned driven_row = pass.driven * pass.c.pitch;  // -1: no row begins there
+  RowsAround rows(part.first - (steps - 1), pass.c);
+  Delay<1, real> delays[steps];
+  History<1> solid, driven, owned;
+  real speeds[steps] = {};
+  for (int y = part.first - (steps - 1); y < part.last + (steps - 1); ++y, rows.next()) {
+    Cells<real, 1> s[9];
+    read_arrivals(s, pass, part, rows);
+    solid.push(obstacles<1>(pass.c, rows.here + part.x));
+    driven.push(rows.here == driven_row);
+    owned.push(part.first <= y && y < part.last);
+#pragma unroll
+    for (int k = 0; k < steps; ++k) {
+      if (k > 0) {
+        move_along_x(s);
+        delays[k].pass(s);
+      }
+      const real speed = update<real>(s, solid.of(k), pass.c);
+      if ((owned.of(k) & 1) != 0) speeds[k] += speed;
+      if ((driven.of(k) & 1) != 0 && (k + 1 < steps || pass.more)) accelerate(s, solid.of(k), pass.c);
+    }
+    if (y - (steps - 1) >= part.first) write_row(s, pass, part, y - (steps - 1));
+  }
+  write_speeds(speeds, pass, part);
+}
+
+template <class real>
+class Marching final : public PassSolver<real> {
+ public:
+  Marching(const Case& c, const ladder::Tuning& tuning)
+      : PassSolver<real>(c, PassShape::tuned<real>(c, tuning, 2), {.of_steps = {{1, march<1, real>}, {2, march<2, real>}}}) {}
+};
+
+std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::Tuning& tuning) {
+  return pass_traffic(real, c, tuning, 2);
+}
+
+}  // namespace
+}  // namespace d2q9
+
+const d2q9::Rung d2q9::rung = {
+    .follows = "d2q9/cuda/18_strip",
+    .traffic = d2q9::traffic,
+    .tunables = {d2q9::rows_tunable(64), d2q9::threads_tunable()},
+    .make = ladder::make_solver<d2q9::Marching, d2q9::Model>,
+};

@@ -1,0 +1,69 @@
+// Idea:    vectors: a lane has several columns, so that shuffles and margins are shared by more cells
+// Layout:  structure of arrays with padded rows, f[9][y][pitch], two copies of the lattice; sums[step][warp] not yet added up
+// Traffic: 9 numbers and a flag read and 9 numbers written for all steps of a pass; more where strips and segments overlap
+// Source:  Matsumura, Zohouri, Wahib, Endo, Matsuoka, "AN5D: Automated Stencil Framework for High-Degree Temporal Blocking
+//          on GPUs", CGO 2020; vectors as in 10_vectors
+// Bound:   latency of memory: a row is read when it is needed; registers limit the number of warps
+#include "variants/d2q9/cuda/pass.hpp"
+
+namespace d2q9 {
+namespace {
+
+/// Advances the lattice by `steps` steps, one thread per `width` columns of a strip.
+template <int steps, int width, class real>
+__global__ void __launch_bounds__(most_pass_threads, 1) march(Pass<real> pass) {
+  const Part<width> part(pass);
+  if (part.warp >= pass.warps) return;
+  const unsigned driven_row = pass.driven * pass.c.pitch;  // -1: no row begins there
+  RowsAround rows(part.first - (steps - 1), pass.c);
+  Delay<width, real> delays[steps];
+  History<width> solid;
+  History<1> driven, owned;
+  real speeds[steps] = {};
+  for (int y = part.first - (steps - 1); y < part.last + (steps - 1); ++y, rows.next()) {
+    Cells<real, width> s[9];
+    read_arrivals(s, pass, part, rows);
+    solid.push(obstacles<width>(pass.c, rows.here + part.x));
+    driven.push(rows.here == driven_row);
+    owned.push(part.first <= y && y < part.last);
+#pragma unroll
+    for (int k = 0; k < steps; ++k) {
+      if (k > 0) {
+        move_along_x(s);
+        delays[k].pass(s);
+      }
+      const real speed = update<real>(s, solid.of(k), pass.c);
+      if ((owned.of(k) & 1) != 0) speeds[k] += speed;
+      if ((driven.of(k) & 1) != 0 && (k + 1 < steps || pass.more)) accelerate(s, solid.of(k), pass.c);
+    }
+    if (y - (steps - 1) >= part.first) write_row(s, pass, part, y - (steps - 1));
+  }
+  write_speeds(speeds, pass, part);
+}
+
+std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::Tuning& tuning) {
+  return pass_traffic(real, c, tuning);
+}
+
+template <class real>
+class Marching final : public PassSolver<real> {
+ public:
+  Marching(const Case& c, const ladder::Tuning& tuning) : Marching(c, PassShape::tuned<real>(c, tuning)) {}
+
+ private:
+  Marching(const Case& c, const PassShape& shape)
+      : PassSolver<real>(c, shape,
+                         PassKernels<real>::of(shape, [](auto steps, auto width) { return march<steps, width, real>; })) {}
+};
+
+}  // namespace
+}  // namespace d2q9
+
+const d2q9::Rung d2q9::rung = {
+    .follows = "d2q9/cuda/20_steps",
+    .traffic = d2q9::traffic,
+    .tunables = {d2q9::steps_tunable(4), d2q9::width_tunable(), d2q9::margin_tunable(), d2q9::rows_tunable(64),
+                 d2q9::threads_tunable()},
+    .constraints = {d2q9::registers_constraint()},
+    .make = ladder::make_solver<d2q9::Marching, d2q9::Model>,
+};

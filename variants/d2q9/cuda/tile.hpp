@@ -1,0 +1,254 @@
+#pragma once
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "backends/cuda/parts.hpp"
+#include "backends/cuda/shared.hpp"
+#include "variants/d2q9/cuda/solver.hpp"
+
+/// Blocks that keep a tile of the grid in shared memory for several steps. A block reads its tile and a halo of as many cells
+/// as it makes steps; each step makes one more layer of the halo wrong, and the last leaves the tile right.
+namespace d2q9 {
+
+/// Most steps between two reads of a halo.
+constexpr int most_tile_steps = 16;
+
+/// Threads of a block for which each has the registers that an update needs.
+template <class real>
+constexpr int most_tile_threads = sizeof(real) == 4 ? 1024 : 512;
+
+/// Cells of a tile with its halo, for which there are kernels.
+constexpr int tile_planes[] = {512, 1024, 1568, 2048, 3136};
+
+/// A grid cut into tiles whose sides differ by one cell at most.
+struct Tiles {
+  int x, y;   ///< number of tiles along each axis
+  int steps;  ///< of a pass, which are the layers of a halo
+
+  [[nodiscard]] __host__ __device__ int count() const { return x * y; }
+  /// Cells of the largest tile with its halo.
+  [[nodiscard]] int cells(const Case& c) const { return ((c.nx + x - 1) / x + 2 * steps) * ((c.ny + y - 1) / y + 2 * steps); }
+  /// The distance between the populations of two directions in shared memory, in numbers: one of few constants, so that no
+  /// address is computed for each of them; 0 if the cells are too many.
+  [[nodiscard]] int plane(const Case& c) const {
+    int fitting = 0;
+    for (const int plane : tile_planes)
+      if (fitting == 0 && cells(c) <= plane) fitting = plane;
+    return fitting;
+  }
+  /// Bytes of shared memory of a block: two copies of the populations.
+  template <class real>
+  [[nodiscard]] std::size_t shared(const Case& c) const {
+    return 2 * 9 * sizeof(real) * static_cast<std::size_t>(plane(c));
+  }
+  /// A launch of one block per tile: whole warps, one thread per cell up to `threads`.
+  template <class real>
+  [[nodiscard]] Launch launch(const ladder::cuda::Device& device, const Case& c, int threads) const {
+    const int most = std::min(threads, most_tile_threads<real>);
+    const auto block = static_cast<std::size_t>(std::min((cells(c) + 31) / 32 * 32, most));
+    return {device, {static_cast<std::size_t>(count()), 1}, {block, 1}, shared<real>(c)};
+  }
+
+  /// The tiles with the fewest cells, of which `blocks` or fewer cover the grid. If `apart`, no halo reaches beyond the
+  /// neighbouring tiles.
+  static Tiles fewest_cells(const Case& c, int steps, int blocks, bool apart) {
+    const auto fits = [&](int n, int count) { return count == 1 || (apart ? n / count >= steps : count <= n); };
+    Tiles best{1, 1, steps};
+    for (int x = 1; fits(c.nx, x) && x <= blocks; ++x) {
+      int y = blocks / x;
+      while (!fits(c.ny, y))
+        --y;
+      const Tiles tiles{x, y, steps};
+      if (tiles.cells(c) < best.cells(c)) best = tiles;
+    }
+    return best;
+  }
+};
+
+/// The tunables of tiles.
+inline ladder::Tunable tile_steps_tunable() {
+  return {.name = "steps",
+          .meaning = "steps between two reads of a tile's halo",
+          .values = {1, 2, 3, 4, 6, 8, 12, most_tile_steps},
+          .initial = 4};
+}
+inline ladder::Tunable tile_threads_tunable() {
+  return {.name = "threads",
+          .meaning = "threads of a block, at most; half of it in double precision from 1024 on",
+          .values = {128, 256, 512, 768, 1024},
+          .initial = 512};
+}
+
+/// A block's tile: the cells from (x, y) on in a box of width × height cells, halo included.
+struct Tile {
+  int x, y;           ///< of the box's first cell; wraps around
+  int width, height;  ///< of the box
+  int halo;
+
+  template <class real>
+  __device__ Tile(const Tiles& tiles, const Problem<real>& c) : halo(tiles.steps) {
+    const int column = blockIdx.x % tiles.x, row = blockIdx.x / tiles.x;
+    x = first_of(column, tiles.x, c.nx) - halo;
+    y = first_of(row, tiles.y, c.ny) - halo;
+    width = first_of(column + 1, tiles.x, c.nx) + halo - x;
+    height = first_of(row + 1, tiles.y, c.ny) + halo - y;
+  }
+
+  [[nodiscard]] __device__ int cells() const { return width * height; }
+  /// Layers of cells between a cell of the box and its edge.
+  [[nodiscard]] __device__ int depth(int column, int row) const {
+    return min(min(column, width - 1 - column), min(row, height - 1 - row));
+  }
+
+  /// The cells that a thread works on, the same in all steps: call(k, column, row) for the k-th of them.
+  template <class Call>
+  __device__ void for_own_cells(Call&& call) const {
+    const int columns = blockDim.x % width, rows = blockDim.x / width;
+    int column = threadIdx.x % width, row = threadIdx.x / width;
+    for (int k = 0; row < height; ++k) {
+      call(k, column, row);
+      column += columns;
+      row += rows;
+      if (column >= width) {
+        column -= width;
+        ++row;
+      }
+    }
+  }
+};
+
+/// The cells of a box that are in its outer `layers`, over the threads of a block: call(column, row).
+template <class Call>
+__device__ void for_ring(int left, int south, int width, int height, int layers, Call&& call) {
+  const int rows = min(2 * layers, height), columns = min(2 * layers, width);
+  const int in_rows = rows * width;
+  for (int n = threadIdx.x; n < in_rows + (height - rows) * columns; n += blockDim.x) {
+    int column, row;
+    if (n < in_rows) {
+      column = n % width;
+      row = n / width;
+      if (row >= layers) row += height - rows;
+    } else {
+      column = (n - in_rows) % columns;
+      row = (n - in_rows) / columns + layers;
+      if (column >= layers) column += width - columns;
+    }
+    call(left + column, south + row);
+  }
+}
+
+/// `n` modulo a side; n may be any number.
+__device__ inline int wrapped_far(int n, int side) {
+  n %= side;
+  return n < 0 ? n + side : n;
+}
+
+/// The place of a tile's cell in the grid.
+template <class real>
+__device__ std::size_t place(const Tile& tile, int column, int row, const Problem<real>& c) {
+  return static_cast<std::size_t>(wrapped_far(tile.y + row, c.ny)) * c.pitch + wrapped_far(tile.x + column, c.nx);
+}
+
+template <class T>
+__device__ void swap(T& a, T& b) {
+  const T c = a;
+  a = b;
+  b = c;
+}
+
+/// Marks of a thread's cells: bit k is that of the k-th.
+struct Marks {
+  unsigned solid = 0, driven = 0;
+
+  template <class real>
+  __device__ Marks(const Tile& tile, int driven_row, const Problem<real>& c) {
+    tile.for_own_cells([&](int k, int column, int row) {
+      if (c.solid[place(tile, column, row, c)]) solid |= 1u << k;
+      if (wrapped_far(tile.y + row, c.ny) == driven_row) driven |= 1u << k;
+    });
+  }
+};
+
+/// Advances the cells of a box that are at least `step` layers from its edge, f[9][plane]. Returns the sum of |u| of this
+/// thread's cells of the tile.
+template <int plane, class real>
+__device__ real advance(const real* from, real* to, int step, const Tile& tile, const Marks& marks, bool drive,
+                        const Problem<real>& c) {
+  real speed = 0;
+  tile.for_own_cells([&](int k, int column, int row) {
+    const int depth = tile.depth(column, row);
+    if (depth < step) return;
+    const int cell = row * tile.width + column;
+    const real* const rows[3] = {from + cell - tile.width, from + cell, from + cell + tile.width};
+    real s[9];
+#pragma unroll
+    for (int i = 0; i < 9; ++i)
+      s[i] = rows[1 - d2q9_cy[i]][i * plane - d2q9_cx[i]];
+    const bool fluid = (marks.solid >> k & 1) == 0;
+    const real speed_of_cell = update_masked(s, fluid, false, c);
+    if (drive && fluid && (marks.driven >> k & 1) != 0) d2q9_accelerate(s, c.w1, c.w2);
+    if (depth >= tile.halo) speed += speed_of_cell;
+#pragma unroll
+    for (int i = 0; i < 9; ++i)
+      to[i * plane + cell] = s[i];
+  });
+  return speed;
+}
+
+/// The sums of |u| over a tile, one per step of a pass, of which each warp leaves its part.
+template <class real>
+struct TileSpeeds {
+  real (&parts)[most_tile_steps][32];  ///< shared memory
+
+  /// This thread's part of a step.
+  __device__ void put(int step, real speed) const {
+    speed = warp_sum(speed);
+    if (threadIdx.x % 32 == 0) parts[step][threadIdx.x / 32] = speed;
+  }
+  /// Stores the sums of the first `steps` steps: sums[step * tiles]. To be called after a barrier.
+  __device__ void store(real* sums, int steps, int tiles) const {
+    const int warps = blockDim.x / 32, lane = threadIdx.x % 32;
+    for (int step = threadIdx.x / 32; step < steps; step += warps) {
+      const real sum = warp_sum(lane < warps ? parts[step][lane] : real{0});
+      if (lane == 0) sums[static_cast<std::size_t>(step) * tiles] = sum;
+    }
+  }
+};
+
+/// use(constant) for a number of `tile_planes`; null for another.
+template <class Use>
+auto with_tile_plane(int plane, Use&& use) {
+  decltype(use(std::integral_constant<int, 512>{})) result = nullptr;
+  [&]<std::size_t... n>(std::index_sequence<n...>) {
+    ((plane == tile_planes[n] ? void(result = use(std::integral_constant<int, tile_planes[n]>{})) : void()), ...);
+  }
+  (std::make_index_sequence<std::size(tile_planes)>{});
+  return result;
+}
+
+/// Multiprocessors of the GPU; without one, as formulas need a number, 100.
+inline int multiprocessors() {
+  const auto gpu = ladder::cuda::Device::available();
+  return gpu ? gpu->multiprocessors() : 100;
+}
+
+/// Traffic of an update in a tile, halos included, for `l2` cells that it reads from the L2 cache in a pass.
+inline std::vector<ladder::Traffic> tile_traffic(double real, const Case& c, const Tiles& tiles, bool whole) {
+  const double width = static_cast<double>(c.nx) / tiles.x, height = static_cast<double>(c.ny) / tiles.y;
+  const double owned = width * height * tiles.steps;
+  double updated = 0;
+  for (int halo = 0; halo < tiles.steps; ++halo)
+    updated += (width + 2 * halo) * (height + 2 * halo);
+  const double all = (width + 2 * tiles.steps) * (height + 2 * tiles.steps);
+  const double inner = std::max(width - 2 * tiles.steps, 0.0) * std::max(height - 2 * tiles.steps, 0.0);
+  const double read = whole ? all : all - width * height, written = width * height - (whole ? 0 : inner);
+  return {{9 * real * updated / owned, 9 * real * updated / owned, "shared"},
+          {9 * real * read / owned, 9 * real * written / owned, "l2"}};
+}
+
+}  // namespace d2q9

@@ -1,0 +1,117 @@
+// Idea:    `steps` steps per pass: each step advances the row south of the one that the step before it has just advanced
+// Layout:  structure of arrays, f[9][y][x], two copies of the lattice; speeds[step][group], not yet added up
+// Traffic: 9 numbers and a flag read, 9 numbers written per `steps` updates; overlaps of strips and segments are read twice
+// Source:  Nguyen, Satish, Chhugani, Kim, Dubey, 3.5-D blocking optimization for stencil computations, SC 2010
+// Bound:   instructions; latency of memory, since the rows that wait in registers leave room for few work-groups
+
+/* Loops over steps and directions are unrolled, and functions on populations are inlined: a GPU keeps arrays in registers only
+ * if their indices are known at compile time. */
+
+/* Where population i of cell (x, y) lies. */
+size_t at(int i, int x, int y, int nx, int ny) { return ((size_t)i * ny + y) * nx + x; }
+
+/* The place of column or row n, which may be any number, in a periodic grid. */
+int wrapped(int n, int size) {
+  const int rest = n % size;
+  return rest < 0 ? rest + size : rest;
+}
+
+/* Advances a cell: s has arrived, and becomes what leaves; cells of a `driven` row are accelerated. Returns |u|^2, if fluid. */
+__attribute__((always_inline)) real update(real* s, bool fluid, bool driven, real omega, real w1, real w2) {
+  const real rebounded[9] = {s[0], s[3], s[4], s[1], s[2], s[7], s[8], s[5], s[6]};
+  const real u2 = d2q9_collide(s, omega);
+#pragma unroll
+  for (int i = 0; i < 9; ++i)
+    s[i] = fluid ? s[i] : rebounded[i];
+  if (driven && fluid) d2q9_accelerate(s, w1, w2);
+  return u2;
+}
+
+/* Moves s along x: populations that move east come from the work-item in the west, and the reverse. Those that enter the
+ * strip from outside are wrong. */
+__attribute__((always_inline)) void move_along_row(real* s, local real (*sent)[wx], int item) {
+  const int west = before(item, wx);
+  const int east = after(item, wx);
+  sent[0][item] = s[1];
+  sent[1][item] = s[5];
+  sent[2][item] = s[8];
+  sent[3][item] = s[3];
+  sent[4][item] = s[6];
+  sent[5][item] = s[7];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  s[1] = sent[0][west];
+  s[5] = sent[1][west];
+  s[8] = sent[2][west];
+  s[3] = sent[3][east];
+  s[6] = sent[4][east];
+  s[7] = sent[5][east];
+}
+
+/* Exchanges two numbers. */
+__attribute__((always_inline)) void swap(real* a, real* b) {
+  const real c = *a;
+  *a = *b;
+  *b = c;
+}
+
+/* Moves s along y: s is what left a row, and becomes what arrives in the row south of it. Populations that move south have
+ * arrived; those that stay in their row wait for one row in `once`, those that move north for two, in `once` and `twice`. */
+__attribute__((always_inline)) void move_along_column(real* s, real* once, real* twice) {
+  swap(once + 0, s + 0);
+  swap(once + 1, s + 1);
+  swap(once + 2, s + 3);
+  swap(once + 3, s + 2);
+  swap(once + 4, s + 5);
+  swap(once + 5, s + 6);
+  swap(twice + 0, s + 2);
+  swap(twice + 1, s + 5);
+  swap(twice + 2, s + 6);
+}
+
+/* Advances f by `steps` steps to g; speeds[first + step * groups + group] = sum of |u| over the fluid cells of a work-group
+ * after each step. The row `driven` (-1: none) is accelerated for the next step; in the last step only if there are `more`. */
+kernel work_group void timesteps(global const real* f, global real* g, global real* speeds, ulong first, int driven, int more,
+                                 global const uchar* solid, int nx, int ny, real omega, real w1, real w2) {
+  local real sent[2][6][wx];
+  local real parts[steps][wx * wy];
+  const int item = get_local_id(0);
+  const int column = (int)get_group_id(0) * (wx - 2 * margin) + item - margin;
+  const int x = wrapped(column, nx);
+  const bool mine = margin <= item && item < wx - margin && column < nx;
+  const int begin = rows * get_group_id(1);
+  const int end = min(begin + rows, ny);
+
+  real once[steps][6] = {{0}}, twice[steps][3] = {{0}}; /* what waits after each step but the last */
+  real speed[steps] = {0};
+  uint walls = 0, forces = 0; /* bit k: cell (x, y - k) is solid; the row y - k is driven */
+  int exchanges = 0;
+  int row = wrapped(begin - (steps - 1), ny);
+  for (int y = begin - (steps - 1); y < end + (steps - 1); ++y) {
+    real s[9];
+    pull(s, f, x, row, nx, ny);
+    walls = walls << 1 | (solid[(size_t)row * nx + x] != 0);
+    forces = forces << 1 | (row == driven);
+    row = after(row, ny);
+#pragma unroll
+    for (int step = 0; step < steps; ++step) { /* of row y - step */
+      const bool fluid = !(walls >> step & 1);
+      const bool last = step == steps - 1;
+      const real u2 = update(s, fluid, (forces >> step & 1) && (!last || more), omega, w1, w2);
+      if (mine && fluid && begin <= y - step && y - step < end) speed[step] += sqrt(u2);
+      if (!last) {
+        move_along_row(s, sent[exchanges++ % 2], item);
+        move_along_column(s, once[step], twice[step]);
+      }
+    }
+    if (mine && begin <= y - (steps - 1)) {
+#pragma unroll
+      for (int i = 0; i < 9; ++i)
+        g[at(i, column, y - (steps - 1), nx, ny)] = s[i];
+    }
+  }
+#pragma unroll
+  for (int step = 0; step < steps; ++step) {
+    const real sum = group_sum(parts[step], speed[step]);
+    if (is_first_item()) speeds[first + step * get_num_groups(0) * get_num_groups(1) + group_number()] = sum;
+  }
+}

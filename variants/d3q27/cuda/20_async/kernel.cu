@@ -1,0 +1,95 @@
+// Idea:    asynchronous copies: while a block computes a plane, the populations of the next one move into shared memory
+// Layout:  structure of arrays with padded rows, f[27][z][y][pitch], two copies of the lattice
+// Traffic: every population read and written once in two steps: 13.5 numbers read, 13.5 written; a block also reads two more
+//          planes, and a margin of its tile, which mostly comes from the L2 cache
+// Source:  NVIDIA CUDA C++ Programming Guide, "Asynchronous Data Copies"
+// Bound:   memory bandwidth; shared memory limits the size of tiles, and small tiles have large margins
+#include <cuda_pipeline.h>
+
+#include "variants/d3q27/cuda/two_steps.hpp"
+
+namespace d3q27 {
+namespace {
+
+/// Threads per block at most: shared memory has room for no more, and a thread takes up to 72 or 168 registers.
+template <class real>
+constexpr int most_threads = sizeof(real) == 4 ? 896 : 384;
+
+/// Numbers that a thread has in shared memory: it keeps one plane of the populations that move down, one of those that stay in
+/// their plane, two of those that move up, and receives the 27 populations of its cell in the next plane. The count is odd: the
+/// threads of a warp access different banks.
+constexpr int received = 36, numbers = received + 27;
+
+/// The first and the second plane of population i take turns; the second one is so far from the first.
+__device__ constexpr int second_plane(int i) { return d3q27_cz[i] > 0 ? 9 : 0; }
+
+/// Streams from f_temp and collides twice, and writes f. A thread takes the first step of its cell in plane z, then the second
+/// one of its cell in plane z - 1, if it is in the tile: populations that move up left the first step two planes before, those
+/// that stay in their plane one plane before.
+///
+/// All threads take the first step and read shared memory, even if their results are of no use: arrays that only some threads
+/// set would occupy registers all the time.
+template <int columns, class real>
+__global__ void __launch_bounds__(most_threads<real>) two_steps(Pass<real> pass) {
+  const auto [number, in_tile, x, y] = tile_cell(Tiles{columns, pass.rows, pass.planes}, pass.box);
+  const int begin = blockIdx.y * pass.planes, end = min(begin + pass.planes, pass.box.nz);
+  constexpr int next_row = columns + 2;  // in cells
+  real* const own = shared_memory<real>() + number * numbers;
+  const real* const cell = in_tile ? own : shared_memory<real>() + (next_row + 1) * numbers;
+  Sources from(x, y, begin - 1, pass);
+  const auto fetch = [&] {
+#pragma unroll
+    for (int i = 0; i < 27; ++i)
+      __pipeline_memcpy_async(own + received + i, pass.f_temp.of[i] + from(i), sizeof(real));
+    __pipeline_commit();
+  };
+  fetch();
+#pragma unroll 1
+  for (int z = begin - 1; z <= end; ++z) {
+    const auto plane = [](int i, int z) { return kept(i) + (z % 2 == 0 ? 0 : second_plane(i)); };
+    const auto arrived = [&](int i, int z) { return cell[plane(i, z) - (d3q27_cy[i] * next_row + d3q27_cx[i]) * numbers]; };
+    const unsigned below = from.z[2];
+    real s[27], t[27];
+    __pipeline_wait_prior(0);
+#pragma unroll
+    for (int i = 0; i < 27; ++i)
+      s[i] = own[received + i];
+#pragma unroll
+    for (int i = 0; i < 27; ++i)
+      if (d3q27_cz[i] >= 0) t[i] = arrived(i, d3q27_cz[i] > 0 ? z - 2 : z - 1);
+    __syncthreads();  // all have read the numbers that are replaced now
+    from.move_up(pass);
+    if (z < end) fetch();
+    d3q27_collide(s, pass.omega);
+#pragma unroll
+    for (int i = 0; i < 27; ++i)
+      own[plane(i, z)] = s[i];
+    __syncthreads();
+    if (in_tile && z > begin) {
+#pragma unroll
+      for (int i = 0; i < 27; ++i)
+        if (d3q27_cz[i] < 0) t[i] = arrived(i, z);
+      d3q27_collide(t, pass.omega);
+#pragma unroll
+      for (int i = 0; i < 27; ++i)
+        pass.f.of[i][from.own(below)] = t[i];
+    }
+  }
+}
+
+template <class real>
+struct PeriodicBox final : TwoStepBox<real> {
+  PeriodicBox(const Case& c, const ladder::Tuning& tuning)
+      : TwoStepBox<real>(c, tuning, numbers, {two_steps<32, real>, two_steps<64, real>}) {}
+};
+
+}  // namespace
+}  // namespace d3q27
+
+const d3q27::Rung d3q27::rung = {
+    .follows = "d3q27/cuda/19_two_steps",
+    .traffic = d3q27::two_step_traffic,
+    .tunables = lattice::cuda::tile_tunables({.columns = 32, .rows = 9, .planes = 32}),
+    .constraints = lattice::cuda::tile_constraints(d3q27::most_threads<float>),
+    .make = ladder::make_solver<d3q27::PeriodicBox, d3q27::Model>,
+};
