@@ -134,6 +134,7 @@ Fraction Ceilings::fraction(const Cell& cell, const Ceiling& ceiling, double sca
   result.ratio.value *= scale;
   result.ratio.interval.low *= scale;
   result.ratio.interval.high *= scale;
+  if (moves_less(cell)) result.most = cell.row->bytes_per_update_minimum / cell.row->dram_bytes_per_update();
   return result;
 }
 
@@ -145,6 +146,8 @@ Fraction Ceilings::of_bandwidth(const Cell& cell, const Ceiling& ceiling) const 
   const double none = std::numeric_limits<double>::quiet_NaN();
   return fraction(cell, ceiling, moved > 0 ? cell.row->bytes_per_update_minimum / moved : none);
 }
+
+bool moves_less(const Cell& cell) { return cell.row->dram_bytes_per_update() < cell.row->bytes_per_update_minimum; }
 
 std::string pattern_copy(const Cell& cell) { return fmt::format("copy-{}", cell.row->q); }
 

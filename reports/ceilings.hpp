@@ -40,6 +40,9 @@ struct Fraction {
   Ratio ratio;
   Ceiling ceiling;
   bool in_cache = false;  ///< the ceiling's working set does not exceed the caches
+  /// The largest ratio that the rung's traffic explains: more than 1 if it declares fewer bytes of DRAM per update than one
+  /// step through memory moves.
+  double most = 1;
 };
 
 /// The ceilings of one machine.
@@ -78,6 +81,10 @@ class Ceilings {
   std::vector<Ceiling> all_;
   std::vector<Ceiling> earlier_;
 };
+
+/// Whether a cell's rung declares fewer bytes of DRAM per update than one step through memory moves: each population read once
+/// and written once. Such a rung may stand above the copy with its access pattern.
+bool moves_less(const Cell& cell);
 
 /// Name of the copy with a cell's access pattern: `copy-<Q>`; Q follows from the cell's minimum traffic.
 std::string pattern_copy(const Cell& cell);

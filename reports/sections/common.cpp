@@ -35,6 +35,12 @@ std::string ticks(const char* axis, const std::vector<std::pair<double, std::str
   return fmt::format("set {}tics {}", axis, tick_list(labels));
 }
 
+/// Whether a rung keeps cells on the chip from step to step: the first memory level that it declares is that of its steps.
+bool stays_on_chip(const Row& row) {
+  const std::vector<LevelTraffic> levels = parse_levels(row.bytes_per_update_levels);
+  return !levels.empty() && levels.front().level != "dram";
+}
+
 bool are_of_one_folder(const std::vector<std::string>& rungs) {
   return std::ranges::all_of(rungs, [&](const std::string& r) { return folder(r) == folder(rungs.front()); });
 }
@@ -119,7 +125,7 @@ TableCell ratio_cell(const Ratio& ratio) {
 }
 
 TableCell fraction_cell(const Fraction& fraction) {
-  TableCell cell = percent_cell(fraction.ratio.value);
+  TableCell cell = percent_cell(fraction.ratio.value, fraction.most);
   cell.text += pairing_mark(fraction.ratio.pairing);
   cell.hover = fmt::format("{} of {}", cell.exact, describe(fraction.ceiling));
   if (fraction.ratio.interval.is_known()) {
@@ -130,10 +136,41 @@ TableCell fraction_cell(const Fraction& fraction) {
   return cell;
 }
 
-TableCell percent_cell(double fraction) {
+TableCell percent_cell(double fraction) { return percent_cell(fraction, 1); }
+
+TableCell percent_cell(double fraction, double most) {
   TableCell cell(percent(fraction), fraction);
-  cell.flagged = fraction > 1;
+  cell.flagged = fraction > most;
   return cell;
+}
+
+void say_what_moves_less(const std::vector<const Cell*>& cells, Section& section) {
+  std::map<bool, std::map<std::string, std::vector<const Row*>>> by_reason;
+  for (const Cell* cell : cells)
+    if (moves_less(*cell)) by_reason[stays_on_chip(*cell->row)][cell->row->rung].push_back(cell->row);
+  for (const auto& [on_chip, rungs] : by_reason) {
+    std::vector<std::string> ids;
+    for (const auto& [rung, rows] : rungs)
+      ids.push_back(rung);
+    std::vector<std::string> parts = short_names(ids);
+    std::set<std::string> copies;
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      const std::vector<const Row*>& rows = rungs.at(ids[i]);
+      const auto [least, most] = std::ranges::minmax(rows, {}, &Row::dram_bytes_per_update);
+      const std::string low = count_cell(least->dram_bytes_per_update()).text;
+      const std::string high = count_cell(most->dram_bytes_per_update()).text;
+      parts[i] += fmt::format(" ({} of {} B)", low == high ? low : low + " to " + high,
+                              count_cell(least->bytes_per_update_minimum).text);
+      copies.insert(fmt::format("copy-{}", least->q));
+    }
+    const bool one = parts.size() == 1;
+    section.say(fmt::format(
+        "{} {} fewer bytes of DRAM per update than one step through memory needs, because {}; {} may stand above {} and STREAM "
+        "(docs/temporal-blocking.md).",
+        joined(parts, parts.size()), one ? "moves" : "move",
+        on_chip ? "the lattice, or a part of it, stays on the chip" : "a pass through memory makes several steps",
+        one ? "it" : "they", joined({copies.begin(), copies.end()})));
+  }
 }
 
 TableCell number_cell(double value, int digits) { return {significant(value, digits), value}; }

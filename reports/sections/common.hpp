@@ -33,11 +33,16 @@ std::vector<const Row*> rows_of(const std::vector<const Cell*>& cells);
 /// "1.72× [1.70, 1.75]", with † or ‡ if the values are not paired by round.
 TableCell ratio_cell(const Ratio& ratio);
 
-/// "57.6 %", flagged above 100 %. The hover names the ceiling and the interval.
+/// "57.6 %", flagged above what the rung's traffic explains. The hover names the ceiling and the interval.
 TableCell fraction_cell(const Fraction& fraction);
 
-/// "57.6 %", flagged above 100 %.
+/// "57.6 %", flagged above 100 %, or above `most`.
 TableCell percent_cell(double fraction);
+TableCell percent_cell(double fraction, double most);
+
+/// Says, if there are any, which rungs may stand above the copy with their access pattern, because they declare fewer bytes of
+/// DRAM per update than one step through memory moves. To be called once per section, with the cells of all its tables.
+void say_what_moves_less(const std::vector<const Cell*>& cells, Section& section);
 
 /// Three significant digits; exact on hover.
 TableCell number_cell(double value, int digits = 3);

@@ -97,11 +97,17 @@ std::vector<std::vector<Outcome>> outcomes_of(const std::vector<Application>& ap
 
 /// The portability metric of Pennycook, Sewall and Lee ("Implications of a metric for performance portability", Future
 /// Generation Computer Systems 92, 2019): the harmonic mean of the efficiencies on all platforms, 0 if one of them is 0.
-TableCell portability_cell(const std::vector<double>& efficiencies) {
+double portability(const std::vector<double>& efficiencies) {
   double sum = 0;
   for (const double e : efficiencies)
     sum += 1 / e;  // of 0: infinite, so that the mean is 0; of NaN: unknown
-  return std::isnan(sum) ? TableCell("—") : percent_cell(static_cast<double>(efficiencies.size()) / sum);
+  return static_cast<double>(efficiencies.size()) / sum;
+}
+
+/// That of fractions, flagged above that of the largest ones which the rungs' traffic explains.
+TableCell portability_cell(const std::vector<double>& fractions, const std::vector<double>& most) {
+  const double value = portability(fractions);
+  return std::isnan(value) ? TableCell("—") : percent_cell(value, portability(most));
 }
 
 /// "97.6 % [88.1, 104]"; without the interval if there is none.
@@ -134,9 +140,11 @@ Table make_table(const std::vector<Application>& applications, const std::vector
   for (std::size_t a = 0; a < applications.size(); ++a) {
     std::vector<TableCell> row{applications[a].label};
     std::vector<double> of_copy;
+    std::vector<double> most;
     std::vector<double> of_best;
     for (const Outcome& o : outcomes[a]) {
       of_copy.push_back(efficiency(o));
+      most.push_back(o.of_copy.most);
       of_best.push_back(o.is_unknown ? std::nan("") : o.of_best);
       if (o.cell == nullptr) {
         row.insert(row.end(), {o.why, "—", "—", "—"});
@@ -146,8 +154,8 @@ Table make_table(const std::vector<Application>& applications, const std::vector
                                number_cell(o.cell->microseconds_per_step()), copy_cell(o.of_copy), percent_cell(o.of_best)});
       }
     }
-    row.push_back(portability_cell(of_copy));
-    row.push_back(portability_cell(of_best));
+    row.push_back(portability_cell(of_copy, most));
+    row.push_back(portability_cell(of_best, {1}));
     table.rows.push_back(std::move(row));
   }
   return table;
@@ -227,6 +235,7 @@ void portability(const Parameters& block, const std::vector<Context>& machines, 
   const std::vector<Platform> platforms = read_platforms(block, machines);
   for (const Platform& platform : platforms)
     if (platform.context == nullptr) section.note(fmt::format("No results of machine {} in this report.", platform.machine));
+  std::vector<const Cell*> shown;
   for (const std::string& case_name : cases) {
     const auto outcomes = outcomes_of(applications, platforms, case_name, precision);
     std::vector<const Cell*> cells;
@@ -234,6 +243,7 @@ void portability(const Parameters& block, const std::vector<Context>& machines, 
       for (const Outcome& o : row) {
         if (o.cell == nullptr) continue;
         cells.push_back(o.cell);
+        shown.push_back(o.cell);
         if (o.of_copy.ratio.is_known()) cells.push_back(o.of_copy.ceiling.cell);
       }
     }
@@ -260,6 +270,7 @@ void portability(const Parameters& block, const std::vector<Context>& machines, 
     table.sources = sources;
     section.parts.emplace_back(std::move(table));
   }
+  say_what_moves_less(shown, section);
 }
 
 }  // namespace ladder::reports

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <optional>
 
@@ -277,6 +278,7 @@ void roofline(const Parameters& block, const Context& context, Section& section)
   choice.paper = paper_labels(block, context);
   const std::vector<std::string> roof = paper_labels(block, context, "paper_roof");
   choice.paper_roof = roof.empty() ? "" : roof.front();
+  std::vector<const Cell*> shown;
   for (const std::string& case_name : cases) {
     const std::vector<const Cell*> cells = cells_of(context, choice.rungs, case_name, choice.precision, choice.tuning);
     const std::vector<Mark> marks = make_marks(context, choice, cells, case_name);
@@ -284,6 +286,7 @@ void roofline(const Parameters& block, const Context& context, Section& section)
       section.note(fmt::format("{}: no rows of these rungs with counted operations.", case_name));
       continue;
     }
+    std::ranges::copy(cells, std::back_inserter(shown));
     const std::string filter = fmt::format("kind=sample, case={}, precision={}, fastest tuning", case_name, choice.precision);
     const std::vector<Roof> roofs = make_roofs(context, choice, cells);
     Figure figure = draw_roofline(roofs, marks, case_name, choice.precision);
@@ -302,6 +305,7 @@ void roofline(const Parameters& block, const Context& context, Section& section)
     if (!profiles.empty()) table.caption += " " + profiles_caption(context, profiles);
     section.parts.emplace_back(std::move(table));
   }
+  say_what_moves_less(shown, section);
 }
 
 }  // namespace ladder::reports

@@ -198,6 +198,7 @@ void scaling(const Parameters& block, const Context& context, Section& section) 
   const std::string precision = precision_of(block);
   const std::string tuning = block.text("tuning", "initial");
   const std::string backend = block.text("ceilings", "");
+  std::vector<const Cell*> shown;
   for (const std::string& case_name : cases) {
     const std::vector<Ladder> ladders = ladders_of(context, rungs, case_name, precision, tuning, backend);
     if (ladders.empty()) {
@@ -211,6 +212,7 @@ void scaling(const Parameters& block, const Context& context, Section& section) 
         used.push_back(step.cell);
         if (step.of_copy) limits.push_back(step.of_copy->ceiling.cell);
       }
+    std::ranges::copy(used, std::back_inserter(shown));
     const std::string caption =
         rows_caption(context, used, fmt::format("kind=sample, case={}, precision={}, tuning {}", case_name, precision, tuning));
     std::vector<const Row*> sources = rows_of(used);
@@ -230,6 +232,7 @@ void scaling(const Parameters& block, const Context& context, Section& section) 
     table.sources = std::move(sources);
     section.parts.emplace_back(std::move(table));
   }
+  say_what_moves_less(shown, section);
 }
 
 }  // namespace ladder::reports

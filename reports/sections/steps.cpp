@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include "reports/sections/common.hpp"
@@ -250,16 +251,15 @@ void say_disagreements(const std::vector<Step>& steps, Section& section, const s
                            100 * disagreement, fmt::join(found, "; ")));
 }
 
+/// Of fractions above 100 %, those that the rung's own traffic does not explain.
 void note_over_100(const std::vector<Step>& steps, const Context& context, Section& section) {
   std::vector<std::string> found;
   for (const Step& s : steps) {
-    if (!s.of_dram || !(s.of_dram->ratio.value > 1)) continue;
+    if (!s.of_dram || !(s.of_dram->ratio.value > s.of_dram->most)) continue;
     const std::string level = residency(s.cell->row->footprint_bytes, context.results.caches(*s.cell->row));
-    const bool moves_less = s.cell->row->bytes_per_update_model < s.cell->row->bytes_per_update_minimum;
-    found.push_back(fmt::format("{} ({}{})", s.label, fraction_cell(*s.of_dram).text,
-                                moves_less        ? "; it computes several steps per pass through memory"
-                                : level == "DRAM" ? ", although it fits in no cache"
-                                                  : "; it fits in " + level));
+    const std::string explained = s.of_dram->most > 1 ? "; its traffic explains " + percent(s.of_dram->most) : "";
+    found.push_back(fmt::format("{} ({}{}{})", s.label, fraction_cell(*s.of_dram).text, explained,
+                                level == "DRAM" ? ", although it fits in no cache" : "; it fits in " + level));
   }
   if (!found.empty()) section.note(fmt::format("Above 100 % of the DRAM copy: {}.", fmt::join(found, "; ")));
 }
@@ -275,12 +275,14 @@ void steps(const Parameters& block, const Context& context, Section& section) {
     section.note("None of these rungs is described or measured yet.");
     return;
   }
+  std::vector<const Cell*> used;
   for (const std::string& case_name : cases) {
     const std::vector<Step> made = make_steps(lines, context, case_name, precision, backend);
     if (std::ranges::all_of(made, [](const Step& s) { return s.cell == nullptr && std::isnan(s.paper_seconds); })) {
       section.note(fmt::format("{}, {}: none of these is measured here.", case_name, precision));
       continue;
     }
+    std::ranges::copy(cells_in(made), std::back_inserter(used));
     section.parts.emplace_back(make_table(made, context, case_name, precision));
     say_fastest(made, section, case_name);
     say_total(made, section, case_name);
@@ -293,6 +295,7 @@ void steps(const Parameters& block, const Context& context, Section& section) {
       section.parts.emplace_back(std::move(*chart));
     }
   }
+  say_what_moves_less(used, section);
 }
 
 }  // namespace ladder::reports

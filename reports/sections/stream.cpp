@@ -133,8 +133,8 @@ void stream(const Parameters& block, const Context& context, Section& section) {
   if (used.empty()) section.note("No rows of these rungs and cases yet.");
   const std::string caption =
       rows_caption(context, used, fmt::format("kind=sample and kind=ceiling, precision={}, tuning {}", precision, tuning)) +
-      " Bandwidth counts every population read once and written once; a fraction above 100 % is flagged: see the memory "
-      "level that the case fits in.";
+      " Bandwidth counts every population read once and written once; a fraction above 100 % is flagged, unless the rung "
+      "declares so few bytes: see the memory level that the case fits in.";
   std::vector<const Row*> sources = rows_of(used);
   std::ranges::copy(rows_of(limits), std::back_inserter(sources));
   if (SizeChart chart = make_chart(lines, ceiling); is_drawable(chart)) {
@@ -147,6 +147,7 @@ void stream(const Parameters& block, const Context& context, Section& section) {
   table.caption = caption;
   table.sources = sources;
   section.parts.emplace_back(std::move(table));
+  say_what_moves_less(used, section);
 }
 
 }  // namespace ladder::reports

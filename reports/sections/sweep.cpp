@@ -123,9 +123,13 @@ void sweep(const Parameters& block, const Context& context, Section& section) {
     section.parts.emplace_back(std::move(figure));
   }
   Table table = make_table(sizes);
-  table.caption = caption + " A fraction above 100 % is flagged: see the memory level that the case fits in.";
+  table.caption =
+      caption +
+      " A fraction above 100 % is flagged, unless the rung declares so few bytes: see the memory level that the case "
+      "fits in.";
   table.sources = sources;
   section.parts.emplace_back(std::move(table));
+  say_what_moves_less(used, section);
 }
 
 }  // namespace ladder::reports

@@ -259,6 +259,24 @@ TEST_F(Sections, AccuracyShowsTheCheckWithTheMostSteps) {
   EXPECT_TRUE(contains(table("accuracy"), "d2q9/serial/01_plain,f32,box-4,,7,1e-07,1e-05,"));
 }
 
+TEST_F(Sections, SayWhichRungsMayStandAboveTheCopy) {
+  const std::string sentence =
+      "1 (20 of 72 B) moves fewer bytes of DRAM per update than one step through memory needs, because a pass through "
+      "memory makes several steps; it may stand above copy-9";
+  for (const char* kind : {"roofline", "stream", "sweep"}) {
+    study(fmt::format("kind = \"{}\"\nrungs = [\"m/s/*\"]\ncases = [\"box-4\"]\n", kind));
+    experiments.write_rows(measured({.rung = "m/s/1", .bytes_model = 20, .flops = 100}, {3e6}) +
+                           measured({.rung = "m/s/2", .bytes_model = 73}, {1e6}) + ceiling("copy-9", 1 << 20, "nt", {1e6}, 72) +
+                           ceiling("triad", 1 << 20, "nt", {6e6}, 12));
+    (void)experiments.report();
+    const std::string page = experiments.read("out/index.html");
+    EXPECT_TRUE(contains(page, sentence)) << kind;
+    EXPECT_FALSE(contains(page, "<td class=\"n flag\"")) << kind << ": 20 of 72 B explain 300 %";
+  }
+  study("kind = \"roofline\"\nrungs = [\"m/s/*\"]\ncases = [\"box-4\"]\n");
+  EXPECT_TRUE(contains(table("roofline-box-4"), "\nm/s/1,,5,0.3,")) << "100 operations on 20 B at 3 MLUPS";
+}
+
 TEST_F(Sections, OperationsAreThoseThatRungsCount) {
   paper +=
       "text,update,,flops_per_update,131,,VIII\ntext,update,,bytes_per_update,72,B,VIII\ntext,update,,intensity,1.82,,VIII\n";

@@ -83,6 +83,69 @@ TEST_F(Steps, AFractionAboveOneIsFlagged) {
   EXPECT_TRUE(contains(page, "Above 100 % of the DRAM copy: a (150 %; it fits in L2)"));
 }
 
+/// How often `text` has `part`.
+std::size_t count_of(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+    ++count;
+  return count;
+}
+
+TEST_F(Steps, SayOnceWhichRungsMayStandAboveTheCopy) {
+  study("kind = \"steps\"\ncases = [\"box-4\", \"box-8\"]\nrungs = [\"m/s/*\"]\n");
+  std::string rows = ceiling("copy-9", 1 << 20, "nt", {2e6}, 72) + measured({.rung = "m/s/1", .bytes_model = 72}, {1e6});
+  for (const auto& [name, bytes] : {std::pair("box-4", 24.0), std::pair("box-8", 18.0)})
+    rows += measured({.rung = "m/s/2", .case_name = name, .key = name, .bytes_model = bytes}, {5.9e6});
+  experiments.write_rows(rows);
+  (void)experiments.report();
+  const std::string page = experiments.read("out/index.html");
+  const std::string sentence =
+      "2 (18 to 24 of 72 B) moves fewer bytes of DRAM per update than one step through memory needs, because a pass "
+      "through memory makes several steps; it may stand above copy-9 and STREAM (docs/temporal-blocking.md).";
+  EXPECT_EQ(count_of(page, sentence), 1U) << page;
+  EXPECT_TRUE(contains(page, ">295 %<")) << "of the copy";
+  EXPECT_FALSE(contains(page, "<td class=\"n flag\"")) << "24 of 72 B explain 300 %";
+  EXPECT_FALSE(contains(page, "Above 100 %"));
+}
+
+TEST_F(Steps, AreFlaggedAboveWhatTheTrafficOfSeveralStepsExplains) {
+  study("kind = \"steps\"\ncases = [\"box-4\"]\nrungs = [\"m/s/*\"]\n");
+  experiments.write_rows(ceiling("copy-9", 1 << 20, "nt", {2e6}, 72) + measured({.rung = "m/s/2", .bytes_model = 24}, {6.2e6}));
+  (void)experiments.report();
+  const std::string page = experiments.read("out/index.html");
+  EXPECT_TRUE(contains(page, "<td class=\"n flag\""));
+  EXPECT_TRUE(contains(page, "Above 100 % of the DRAM copy: 2 (310 %; its traffic explains 300 %; it fits in L2).")) << page;
+}
+
+/// Rows that declare bytes of each memory level.
+std::string with_levels(const std::string& rows, const std::string& levels) {
+  std::string longer;
+  for (const char c : rows)
+    longer += c == '\n' ? std::string(19, ',') + levels + ",\n" : std::string(1, c);
+  return longer;
+}
+const char* const later_columns =
+    "affinity,pages,other_load,steal,involuntary_switches,cpu_mhz,gpu_mhz,gpu_celsius,gpu_watts,gpu_throttle,suspicious,q,"
+    "reach,"
+    "fluid_cells,nx,ny,nz,placement,bytes_per_update_levels,reason_code";
+
+TEST_F(Steps, SayWhichRungsKeepCellsOnTheChip) {
+  study("kind = \"steps\"\ncases = [\"box-4\"]\nrungs = [\"m/s/*\"]\n");
+  const std::string header = test::header;
+  experiments.write("results/box.csv",
+                    header.substr(0, header.size() - 1) + "," + later_columns + "\n" +
+                        with_levels(measured({.rung = "m/s/1", .bytes_model = 54}, {1e6}), "shared=27+27;dram=10+9") +
+                        with_levels(measured({.rung = "m/s/2", .bytes_model = 54}, {1e6}), "shared=36+18;dram=8+6") +
+                        with_levels(measured({.rung = "m/s/3", .bytes_model = 60}, {1e6}), "shared=30+30"));
+  (void)experiments.report();
+  const std::string page = experiments.read("out/index.html");
+  EXPECT_TRUE(contains(page,
+                       "1 (19 of 72 B), 2 (14 of 72 B) move fewer bytes of DRAM per update than one step through "
+                       "memory needs, because the lattice, or a part of it, stays on the chip; they may stand above copy-9"))
+      << page;
+  EXPECT_FALSE(contains(page, "several steps")) << "no rung declares a pass of several steps";
+}
+
 TEST_F(Steps, ARowThatDidNotRunSaysWhy) {
   study(
       "kind = \"steps\"\ncases = [\"box-4\"]\nrows = [{ label = \"a\", rung = \"m/s/1\" }, { label = \"b\", rung = \"m/s/2\" "
