@@ -63,39 +63,15 @@ class TileRows {
   [[nodiscard]] int margin() const { return margin_; }
   [[nodiscard]] std::int64_t required_span_size() const { return 3 * row_ + 3 * line; }
 
-  /// Row y: the place of population i of column x of the tile.
-  class Target {
-   public:
-    Target(real* first, std::int64_t plane) : first_(first), plane_(plane) {}
-    real* operator()(int i, std::int64_t x) const { return first_ + i * plane_ + x; }
-
-   private:
-    real* first_;
-    std::int64_t plane_;
-  };
-
-  /// What the update of row y reads: population i of column x, of row y - c_y of direction i.
-  class Source {
-   public:
-    Source(const real* south, const real* here, const real* north, std::int64_t plane)
-        : south_(south), here_(here), north_(north), plane_(plane) {}
-    const real* operator()(int i, std::int64_t x) const {
-      return (lattice::D2Q9::c(i).y > 0 ? south_ : lattice::D2Q9::c(i).y == 0 ? here_ : north_) + i * plane_ + x;
-    }
-
-   private:
-    const real *south_, *here_, *north_;
-    std::int64_t plane_;
-  };
-
-  [[nodiscard]] Target target(real* rows, int y) const { return {at(rows, y), plane_}; }
-  [[nodiscard]] Source source(real* rows, int y) const { return {at(rows, y - 1), at(rows, y), at(rows, y + 1), plane_}; }
+  /// Numbers from one population to the next.
+  [[nodiscard]] std::int64_t plane() const { return plane_; }
+  /// Column 0 of the tile in population 0 of row y, which may be any integer, in the numbers from `rows` on.
+  [[nodiscard]] real* row(real* rows, int y) const { return rows + (y % 3 + 3) % 3 * row_ + line + margin_; }
 
  private:
   static constexpr std::int64_t line = 64 / sizeof(real), page = 4096 / sizeof(real);
 
   static std::int64_t round_up(std::int64_t n, std::int64_t unit) { return (n + unit - 1) / unit * unit; }
-  real* at(real* rows, int y) const { return rows + (y % 3 + 3) % 3 * row_ + line + margin_; }
 
   int margin_;
   std::int64_t plane_, row_;

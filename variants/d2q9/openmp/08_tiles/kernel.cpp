@@ -78,8 +78,8 @@ class Tiles final : public PairSolver<real, Layout> {
   }
 
  private:
-  using Source = typename TileRows<real>::Source;
-  using Target = typename TileRows<real>::Target;
+  /// Where an update writes to: rows that the next step reads, or the lattice, past the caches or not.
+  enum class To { next_step, memory, lattice };
 
   /// The rows that this thread owns: from the first to before the last.
   [[nodiscard]] std::pair<int, int> my_rows() const {
@@ -103,20 +103,20 @@ class Tiles final : public PairSolver<real, Layout> {
       for (int front = first - steps; front < last + steps; ++front) {
         // The steps share the populations of the row after the next one among them, to prefetch them.
         const real* const ahead = &from(0, tile, flags_.row(front + 2));
-        fetch_row(from, rows_.target(between, front), tile, width, front);
-        accelerate(rows_.target(between, front), tile, width, front);
+        fetch_row(from, rows_.row(between, front), tile, width, front);
         for (int step = 1, y = front - 1; step <= steps && first - (steps - step) <= y; ++step, --y) {
-          const Source source = rows_.source(between + (step - 1) * rows_.required_span_size(), y);
+          real* const before = between + (step - 1) * rows_.required_span_size();
+          real* const after = before + rows_.required_span_size();
           const Ahead share = {ahead + (step - 1) * q / steps * plane, ahead + step * q / steps * plane};
           real speeds_of_row;
           if (step < steps) {
-            const Target target = rows_.target(between + step * rows_.required_span_size(), y);
-            speeds_of_row = update_row<false>(source, target, share, tile, width, margin(steps - step, Vector::size), y);
-            accelerate(target, tile, width, y);
+            speeds_of_row = update_row<To::next_step>(before, rows_.row(after, y), share, tile, width,
+                                                      margin(steps - step, Vector::size), y);
+            accelerate(rows_.row(after, y), tile, width, y);
           } else {
-            const Target target(&to(0, tile, y), plane);
-            speeds_of_row = streams_ ? update_row<true>(source, target, share, tile, width, 0, y)
-                                     : update_row<false>(source, target, share, tile, width, 0, y);
+            real* const target = &to(0, tile, flags_.row(y));
+            speeds_of_row = streams_ ? update_row<To::memory>(before, target, share, tile, width, 0, y)
+                                     : update_row<To::lattice>(before, target, share, tile, width, 0, y);
           }
           if (first <= y && y < last) speeds[step - 1] += speeds_of_row;
         }
@@ -127,30 +127,33 @@ class Tiles final : public PairSolver<real, Layout> {
       history[step] += speeds[step] / static_cast<double>(fluid_cells_);
   }
 
-  /// Copies row y of a tile and its margins, whose columns may lie beyond either end of the lattice.
-  void fetch_row(const Lattice& from, const Target& target, int tile, int width, int y) const {
+  /// Copies row y of a tile and its margins, whose columns may lie beyond either end of the lattice, and accelerates it if it
+  /// is the driven row.
+  void fetch_row(const Lattice& from, real* row, int tile, int width, int y) const {
     const real* source = &from(0, 0, flags_.row(y));
-    for (int i = 0; i < q; ++i, source += layout_.strides().q)
+    real* target = row;
+    for (int i = 0; i < q; ++i, source += layout_.strides().q, target += rows_.plane())
       for (int x = -rows_.margin(); x < width + rows_.margin(); x += Vector::size)
         if (tile + x >= 0 && tile + x + Vector::size <= case_.nx)
-          Vector::load_aligned(source + tile + x).store_aligned(target(i, x));
+          Vector::load_aligned(source + tile + x).store_aligned(target + x);
         else
           for (int lane = x; lane < x + Vector::size; ++lane)
-            *target(i, lane) = source[flags_.column(tile + lane)];
+            target[lane] = source[flags_.column(tile + lane)];
+    accelerate(row, tile, width, y);
   }
 
   /// Accelerates row y of a tile and its margins if it is the driven row.
-  void accelerate(const Target& target, int tile, int width, int y) const {
+  void accelerate(real* row, int tile, int width, int y) const {
     if (flags_.row(y) != case_.accelerated_row()) return;
     const std::uint8_t* solid = flags_.solid(tile, y);
     for (int x = -rows_.margin(); x < width + rows_.margin(); ++x) {
       if (solid[x]) continue;
       real f[q];
       for (int i = 0; i < q; ++i)
-        f[i] = *target(i, x);
+        f[i] = row[i * rows_.plane() + x];
       d2q9_accelerate(f, static_cast<real>(case_.w1()), static_cast<real>(case_.w2()));
       for (int i = 0; i < q; ++i)
-        *target(i, x) = f[i];
+        row[i * rows_.plane() + x] = f[i];
     }
   }
 
@@ -159,31 +162,34 @@ class Tiles final : public PairSolver<real, Layout> {
     const real *first, *last;
   };
 
-  /// Updates row y of a tile and `beside` columns on either side; returns the sum of the speeds of the tile's sites.
-  template <bool streams>
-  [[gnu::flatten]] real update_row(const Source source, const Target target, const Ahead ahead, int tile, int width, int beside,
-                                   int y) {
+  /// Updates row y of a tile and `beside` columns on either side, given the rows of the step before; returns the sum of the
+  /// speeds of the tile's sites.
+  template <To destination>
+  [[gnu::flatten, gnu::noinline]] real update_row(real* before, real* target, const Ahead ahead, int tile, int width,
+                                                  int beside, int y) {
     const Vector omega = case_.omega;
     const std::uint8_t *solid = flags_.solid(tile, y), *silent = flags_.silent(tile, y);
-    const std::int64_t plane = layout_.strides().q;
+    const real *south = rows_.row(before, y - 1), *here = rows_.row(before, y), *north = rows_.row(before, y + 1);
+    const std::int64_t plane = rows_.plane(), lattice_plane = layout_.strides().q;
     Vector speeds[] = {0, 0};  // of the tile; of its margins
-    ladder::RowStream<real, q> streamed(target(0, 0), plane);
+    ladder::RowStream<real, q> streamed(target, lattice_plane);
     for (std::int64_t x = -beside; x < width + beside; x += Vector::size) {
-      const auto pull = [&](int i, std::int64_t from) { return Vector::load(source(i, from)); };
-      const Vector pulled[q] = {pull(0, x),     pull(1, x - 1), pull(2, x),     pull(3, x + 1), pull(4, x),
-                                pull(5, x - 1), pull(6, x + 1), pull(7, x + 1), pull(8, x - 1)};
-      for (const real* p = ahead.first; p < ahead.last; p += plane)
+      const auto pull = [&](int i, std::int64_t at, const real* row) { return Vector::load(row + i * plane + at); };
+      const Vector pulled[q] = {pull(0, x, here),      pull(1, x - 1, here),  pull(2, x, south),
+                                pull(3, x + 1, here),  pull(4, x, north),     pull(5, x - 1, south),
+                                pull(6, x + 1, south), pull(7, x + 1, north), pull(8, x - 1, north)};
+      for (const real* p = ahead.first; p < ahead.last; p += lattice_plane)
         __builtin_prefetch(p + x, 0, 2);
       Vector f[q];
       for (int i = 0; i < q; ++i)
         f[i] = pulled[i];
       const Vector speed = sqrt(d2q9_collide(f, omega));
       const auto write = [&](auto next) {
-        if constexpr (streams)
+        if constexpr (destination == To::memory)
           streamed.write(x, next);
         else
           for (int i = 0; i < q; ++i)
-            next(i).store_aligned(target(i, x));
+            next(i).store_aligned(target + i * (destination == To::lattice ? lattice_plane : plane) + x);
       };
       Vector& sum = speeds[x < 0 || x >= width];
       if (ladder::all_zero<Vector::size>(silent + x)) [[likely]] {
@@ -195,7 +201,7 @@ class Tiles final : public PairSolver<real, Layout> {
         write([&](int i) { return select(rebounds, pulled[d2q9_opposite[i]], f[i]); });
       }
     }
-    if constexpr (streams) streamed.finish();
+    if constexpr (destination == To::memory) streamed.finish();
     return ladder::sum(speeds[0]);
   }
 
