@@ -35,7 +35,8 @@ endfunction()
 #   MODEL   the model, if it is not the first part of the id.
 #   FLAGS   optimization flags of this rung's kernels, default: the backend's.
 #   BUILDS  the flags axis: further builds of the same sources, each a tag `<compiler><flags>` such as `gcc-O2`,
-#           `clang-Ofast-native` (`-native` stands for -march=${LADDER_MARCH}).
+#           `clang-Ofast-native` (`-native` stands for -march=${LADDER_MARCH}, `-v3` for -march=x86-64-v3: AVX2, no AVX-512).
+#           Builds with `-v3` are left out if the processor is not x86-64.
 function(ladder_add_rung id)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "MODEL" "FLAGS;BUILDS;LINK")
   if(NOT id MATCHES "^([^/]+)/([^/]+)/[^/]+$")
@@ -60,6 +61,10 @@ function(ladder_add_rung id)
     endif()
     set(compiler "${CMAKE_MATCH_1}")
     string(REPLACE "-native" ";-march=${LADDER_MARCH}" flags "${CMAKE_MATCH_2}")
+    if(flags MATCHES "-v3$" AND NOT CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
+      continue()
+    endif()
+    string(REPLACE "-v3" ";-march=x86-64-v3" flags "${flags}")
     _ladder_rung_target(${id} ${arg_MODEL} ${backends} ${tag} "${flags}" ${compiler} "${arg_LINK}")
   endforeach()
 endfunction()

@@ -113,6 +113,19 @@ LADDER_INLINE bool any(Mask<T, Bytes> mask) {
   return joined != 0;
 }
 
+/// Whether all of `size` consecutive bytes, a power of two, are zero.
+template <int size>
+LADDER_INLINE bool all_zero(const std::uint8_t* bytes) {
+  using Word = std::conditional_t<size == 2, std::uint16_t, std::conditional_t<size == 4, std::uint32_t, std::uint64_t>>;
+  Word joined = 0;
+  for (int n = 0; n < size; n += static_cast<int>(sizeof(Word))) {
+    Word word;
+    std::memcpy(&word, bytes + n, sizeof(Word));
+    joined |= word;
+  }
+  return joined == 0;
+}
+
 /// Whether all lanes are true.
 template <class T, int Bytes>
 LADDER_INLINE bool all(Mask<T, Bytes> mask) {

@@ -119,6 +119,19 @@ TYPED_TEST(VectorOf, MakesMasksOfBytes) {
     EXPECT_EQ(mask[i], i == 1 || i == this->size - 1);
 }
 
+TYPED_TEST(VectorOf, FindsTheByteThatIsNotZero) {
+  std::array<std::uint8_t, 18> bytes{};
+  EXPECT_TRUE(ladder::all_zero<16>(bytes.data() + 1));
+  for (std::size_t n = 0; n < bytes.size(); ++n) {
+    bytes[n] = 1;
+    EXPECT_EQ(ladder::all_zero<16>(bytes.data() + 1), n == 0 || n == 17);
+    EXPECT_EQ(ladder::all_zero<8>(bytes.data() + 1), n == 0 || n > 8);
+    EXPECT_EQ(ladder::all_zero<4>(bytes.data() + 1), n == 0 || n > 4);
+    EXPECT_EQ(ladder::all_zero<2>(bytes.data() + 1), n == 0 || n > 2);
+    bytes[n] = 0;
+  }
+}
+
 TYPED_TEST(VectorOf, AddsItsLanes) { EXPECT_EQ(sum(this->ramp(1, 1)), TypeParam(this->size * (this->size + 1) / 2)); }
 
 TYPED_TEST(VectorOf, LoadsAndStoresAtAnyAddress) {

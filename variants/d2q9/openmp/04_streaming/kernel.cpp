@@ -3,7 +3,7 @@
 // Traffic: 9 numbers and a flag read, 9 numbers written
 // Source:  Wellein, Zeiser, Hager, Donath, Computers & Fluids 35 (2006) 910
 // Bound:   memory bandwidth; small lattices lose, since they leave the caches at every step
-#include "backends/simd/vector.hpp"
+#include "backends/simd/row_stream.hpp"
 #include "variants/d2q9/processor.hpp"
 
 namespace d2q9 {
@@ -50,11 +50,12 @@ class OnePass final : public PairSolver<real, Layout> {
     return speeds;
   }
 
-  real update_row(Lattice from, Lattice to, int y) {
+  [[gnu::flatten]] real update_row(Lattice from, Lattice to, int y) {
     const int nx = case_.nx;
     const Vector omega = case_.omega;
     const std::uint8_t* solid = solid_.data() + layout_.cell(0, y);
     Vector speeds = 0;
+    ladder::RowStream<real, q> target(&to(0, 0, y), to.layout.strides().q);
     const auto update_vector = [&](int x, auto pull) {
       const Vector pulled[q] = {pull(0, x, y),         pull(1, x - 1, y),     pull(2, x, y - 1),
                                 pull(3, x + 1, y),     pull(4, x, y + 1),     pull(5, x - 1, y - 1),
@@ -64,8 +65,7 @@ class OnePass final : public PairSolver<real, Layout> {
         f[i] = pulled[i];
       const auto rebounds = Vector::MaskType::from_bytes(solid + x);
       speeds += select(rebounds, Vector(0), sqrt(d2q9_collide(f, omega)));
-      for (int i = 0; i < q; ++i)
-        stream(&to(i, x, y), select(rebounds, pulled[d2q9_opposite[i]], f[i]));
+      target.write(x, [&](int i) { return select(rebounds, pulled[d2q9_opposite[i]], f[i]); });
     };
     const auto inside = [&](int i, int x, int row) { return Vector::load(&from(i, x, row)); };
     // Lanes beyond either end of the row come from its other end; those after the last site are never used.
@@ -79,7 +79,7 @@ class OnePass final : public PairSolver<real, Layout> {
     for (int x = Vector::size; x < last; x += Vector::size)
       update_vector(x, inside);
     if (last > 0) update_vector(last, at_ends);
-    ladder::stream_fence();
+    target.finish();
     return sum(speeds);
   }
 };

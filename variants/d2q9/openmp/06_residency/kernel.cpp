@@ -3,7 +3,7 @@
 // Traffic: 9 numbers and a flag read, 9 numbers written, from memory or from the cache that holds the lattice
 // Source:  Waugh, section XI (which memory a lattice lives in)
 // Bound:   memory bandwidth, or the bandwidth of the cache that holds the lattices
-#include "backends/simd/vector.hpp"
+#include "backends/simd/row_stream.hpp"
 #include "roofline/bound.hpp"
 #include "variants/d2q9/processor.hpp"
 
@@ -72,6 +72,7 @@ class OnePass final : public PairSolver<real, Layout> {
     const Vector omega = case_.omega;
     const std::uint8_t* solid = solid_.data() + layout_.cell(0, y);
     Vector speeds = 0;
+    ladder::RowStream<real, q> target(&to(0, 0, y), to.layout.strides().q);
     const auto update_vector = [&](int x, auto pull) {
       const Vector pulled[q] = {pull(0, x, y),         pull(1, x - 1, y),     pull(2, x, y - 1),
                                 pull(3, x + 1, y),     pull(4, x, y + 1),     pull(5, x - 1, y - 1),
@@ -81,13 +82,12 @@ class OnePass final : public PairSolver<real, Layout> {
         f[i] = pulled[i];
       const auto rebounds = Vector::MaskType::from_bytes(solid + x);
       speeds += select(rebounds, Vector(0), sqrt(d2q9_collide(f, omega)));
-      for (int i = 0; i < q; ++i) {
-        const Vector next = select(rebounds, pulled[d2q9_opposite[i]], f[i]);
-        if constexpr (streams)
-          stream(&to(i, x, y), next);
-        else
-          next.store_aligned(&to(i, x, y));
-      }
+      const auto next = [&](int i) { return select(rebounds, pulled[d2q9_opposite[i]], f[i]); };
+      if constexpr (streams)
+        target.write(x, next);
+      else
+        for (int i = 0; i < q; ++i)
+          next(i).store_aligned(&to(i, x, y));
     };
     const auto inside = [&](int i, int x, int row) { return Vector::load(&from(i, x, row)); };
     // Lanes beyond either end of the row come from its other end; those after the last site are never used.
@@ -101,7 +101,7 @@ class OnePass final : public PairSolver<real, Layout> {
     for (int x = Vector::size; x < last; x += Vector::size)
       update_vector(x, inside);
     if (last > 0) update_vector(last, at_ends);
-    if constexpr (streams) ladder::stream_fence();
+    if constexpr (streams) target.finish();
     return sum(speeds);
   }
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "backends/simd/vector.hpp"
+#include "backends/simd/row_stream.hpp"
 #include "roofline/bound.hpp"
 #include "variants/d2q9/processor.hpp"
 
@@ -105,7 +105,7 @@ class OnePass final : public PairSolver<real, Layout> {
   }
 
   template <bool streams>
-  real update_row(const Lattice& from, const Lattice& to, int y) {
+  [[gnu::flatten]] real update_row(const Lattice& from, const Lattice& to, int y) {
     const int nx = case_.nx;
     const Vector omega = case_.omega;
     const std::uint8_t* solid = solid_.data() + layout_.cell(0, (y + case_.ny) % case_.ny);
@@ -113,6 +113,7 @@ class OnePass final : public PairSolver<real, Layout> {
     real* const target = &to(0, 0, y);
     const std::int64_t plane = from.layout.strides().q, target_plane = to.layout.strides().q;
     Vector speeds = 0;
+    ladder::RowStream<real, q> streamed(target, target_plane);
     const auto update_vector = [&](int x, auto pull) {
       const Vector pulled[q] = {pull(0, x, here),      pull(1, x - 1, here),  pull(2, x, south),
                                 pull(3, x + 1, here),  pull(4, x, north),     pull(5, x - 1, south),
@@ -122,13 +123,12 @@ class OnePass final : public PairSolver<real, Layout> {
         f[i] = pulled[i];
       const auto rebounds = Vector::MaskType::from_bytes(solid + x);
       speeds += select(rebounds, Vector(0), sqrt(d2q9_collide(f, omega)));
-      for (int i = 0; i < q; ++i) {
-        const Vector next = select(rebounds, pulled[d2q9_opposite[i]], f[i]);
-        if constexpr (streams)
-          stream(target + i * target_plane + x, next);
-        else
-          next.store_aligned(target + i * target_plane + x);
-      }
+      const auto next = [&](int i) { return select(rebounds, pulled[d2q9_opposite[i]], f[i]); };
+      if constexpr (streams)
+        streamed.write(x, next);
+      else
+        for (int i = 0; i < q; ++i)
+          next(i).store_aligned(target + i * target_plane + x);
     };
     const auto inside = [&](int i, int x, const real* row) { return Vector::load(row + i * plane + x); };
     // Lanes beyond either end of the row come from its other end; those after the last site are never used.
@@ -142,7 +142,7 @@ class OnePass final : public PairSolver<real, Layout> {
     for (int x = Vector::size; x < last; x += Vector::size)
       update_vector(x, inside);
     if (last > 0) update_vector(last, at_ends);
-    if constexpr (streams) ladder::stream_fence();
+    if constexpr (streams) streamed.finish();
     return sum(speeds);
   }
 

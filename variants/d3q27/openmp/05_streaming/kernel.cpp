@@ -3,7 +3,7 @@
 // Traffic: 27 numbers read, 27 written
 // Source:  Wellein, Zeiser, Hager, Donath, Computers & Fluids 35 (2006) 910
 // Bound:   memory bandwidth; small lattices lose, since they leave the caches at every step
-#include "backends/simd/vector.hpp"
+#include "backends/simd/row_stream.hpp"
 #include "variants/d3q27/model.hpp"
 #include "variants/lattice/processor.hpp"
 
@@ -41,23 +41,20 @@ class OnePass final : public Base<real> {
  private:
   static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-  void update_row(int y, int z) {
+  [[gnu::flatten]] void update_row(int y, int z) {
     const int nx = case_.nx;
     const Vector omega = case_.omega();
     const real* from[q];  // site 0 of the rows that populations come from
-    real* to[q];
-    for (int i = 0; i < q; ++i) {
+    for (int i = 0; i < q; ++i)
       from[i] =
           f_.data() + layout_(i, 0, lattice::wrapped(y - d3q27_cy[i], case_.ny), lattice::wrapped(z - d3q27_cz[i], case_.nz));
-      to[i] = g_.data() + layout_(i, 0, y, z);
-    }
+    ladder::RowStream<real, q> to(g_.data() + layout_(0, 0, y, z), layout_.strides().q);
     const auto update_vector = [&](int x, auto pull) {
       Vector f[q];
       for (int i = 0; i < q; ++i)
         f[i] = pull(from[i], x - d3q27_cx[i]);
       d3q27_collide(f, omega);
-      for (int i = 0; i < q; ++i)
-        stream(to[i] + x, f[i]);
+      to.write(x, [&](int i) { return f[i]; });
     };
     const auto inside = [&](const real* row, int x) { return Vector::load(row + x); };
     // Lanes beyond either end of the row come from its other end; those after the last site are never used.
@@ -71,7 +68,7 @@ class OnePass final : public Base<real> {
     for (int x = Vector::size; x < last; x += Vector::size)
       update_vector(x, inside);
     if (last > 0) update_vector(last, at_ends);
-    ladder::stream_fence();
+    to.finish();
   }
 };
 

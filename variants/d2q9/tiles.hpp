@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstdint>
+
+#include "backends/memory/array.hpp"
+#include "variants/d2q9/model.hpp"
+
+/// What OpenMP rungs share that advance a strip of columns by several steps while it is in a cache.
+namespace d2q9 {
+
+/// Obstacles of a lattice and of `margin` columns beyond either end of it, as tiles see them.
+class TileFlags {
+ public:
+  /// For rows of `columns` numbers in memory, of which the first are cells. Touches no memory: call initialize_row() for all.
+  TileFlags(const Case& c, std::int64_t columns, int margin)
+      : case_(c),
+        margin_(margin),
+        pitch_(columns + 2 * margin),
+        solid_(static_cast<std::size_t>(pitch_ * c.ny)),
+        silent_(solid_.size()) {}
+
+  void initialize_row(int y) {
+    for (std::int64_t n = 0; n < pitch_; ++n) {
+      const int x = static_cast<int>(n) - margin_;
+      const bool is_solid = case_.is_solid(column(x), y);
+      solid_.data()[y * pitch_ + n] = is_solid;
+      silent_.data()[y * pitch_ + n] = is_solid || x < 0 || x >= case_.nx;
+    }
+  }
+
+  /// The column of the periodic lattice that x is, from 0 to nx - 1.
+  [[nodiscard]] int column(int x) const { return (x % case_.nx + case_.nx) % case_.nx; }
+
+  /// The row of the periodic lattice that y is, from 0 to ny - 1. Few calls need the division.
+  [[nodiscard]] int row(int y) const { return 0 <= y && y < case_.ny ? y : (y % case_.ny + case_.ny) % case_.ny; }
+
+  /// 1 where a site of row y is an obstacle, from column `tile` on, margins included. y may be any integer.
+  [[nodiscard]] const std::uint8_t* solid(int tile, int y) const { return solid_.data() + place(tile, y); }
+  /// The same, and 1 also for columns that are no sites of the lattice but images of some: their speeds do not count.
+  [[nodiscard]] const std::uint8_t* silent(int tile, int y) const { return silent_.data() + place(tile, y); }
+
+ private:
+  [[nodiscard]] std::int64_t place(int tile, int y) const { return row(y) * pitch_ + margin_ + tile; }
+
+  Case case_;
+  int margin_;
+  std::int64_t pitch_;
+  ladder::Array<std::uint8_t> solid_, silent_;  ///< [y][margin_ + x]
+};
+
+/// Where the latest three rows of a tile are in memory, of one step: [y mod 3][q][x].
+///
+/// Population i starts 17 cache lines after population i - 1, modulo pages, and the next step's rows three lines after these.
+/// So a step writes to other parts of a page than it reads from: a load that has its last twelve bits in common with a store
+/// before it would wait for it.
+template <class real>
+class TileRows {
+ public:
+  /// `margin` columns, a multiple of a vector, are stored on either side of a tile.
+  TileRows(int width, int margin)
+      : margin_(margin), plane_(round_up(width + 2 * (margin + line), page) + 17 * line), row_(round_up(q * plane_, page)) {}
+
+  [[nodiscard]] int margin() const { return margin_; }
+  [[nodiscard]] std::int64_t required_span_size() const { return 3 * row_ + 3 * line; }
+
+  /// Numbers from one population to the next.
+  [[nodiscard]] std::int64_t plane() const { return plane_; }
+  /// Column 0 of the tile in population 0 of row y, which may be any integer, in the numbers from `rows` on.
+  [[nodiscard]] real* row(real* rows, int y) const { return rows + (y % 3 + 3) % 3 * row_ + line + margin_; }
+
+ private:
+  static constexpr std::int64_t line = 64 / sizeof(real), page = 4096 / sizeof(real);
+
+  static std::int64_t round_up(std::int64_t n, std::int64_t unit) { return (n + unit - 1) / unit * unit; }
+
+  int margin_;
+  std::int64_t plane_, row_;
+};
+
+}  // namespace d2q9
