@@ -106,7 +106,7 @@ class Marching final : public PassSolver<real> {
       : PassSolver<real>(c, shape,
                          PassKernels<real>::of(
                              shape, [](auto steps, auto width) { return march<steps, width, real>; },
-                             [](auto steps, auto width) { return 2 * Ahead<width, real>::row; })) {}
+                             [](auto, auto width) { return 2 * Ahead<width, real>::row; })) {}
 };
 
 }  // namespace
