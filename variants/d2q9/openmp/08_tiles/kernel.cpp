@@ -1,6 +1,6 @@
 // Idea:    column tiles: a sweep advances one strip of columns at a time, so that all its intermediate rows stay in the cache
 // Layout:  structure of arrays, f[9][y][x], padded; rows start at a cache line; two lattices, three rows of a tile per step
-// Traffic: 9 numbers and a flag read, 9 numbers written every K steps; reads include 2 margins per tile, 2 K rows per thread
+// Traffic: 9 numbers and a flag read, 9 numbers written every K steps; reads include two margins per tile
 // Source:  Zeiser et al., Introducing a parallel cache oblivious blocking approach for the LBM, Prog. CFD 8 (2008) 179
 // Bound:   the bandwidth between the first two caches and the latency of fetching a tile
 #include <omp.h>
@@ -21,11 +21,11 @@ namespace {
 /// Columns beside a tile that `steps` steps depend on, in whole vectors.
 int margin(int steps, int lanes) { return (steps + lanes - 1) / lanes * lanes; }
 
+/// Without the rows of its neighbours that a thread reads, too: they come from a cache that threads share.
 std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::Tuning& tuning) {
   const int steps = tuning.at("steps"), beside = margin(steps, ladder::vector_bytes / static_cast<int>(real));
   const double columns = 1 + 2.0 * beside / std::min(tuning.at("width"), c.nx);
-  const double rows = 1 + 2.0 * steps * std::min(c.ny, omp_get_max_threads()) / c.ny;
-  return {{(9 * real + 1) / steps * columns * rows, 9 * real / steps}};
+  return {{(9 * real + 1) / steps * columns, 9 * real / steps}};
 }
 
 bool fits_no_cache(double bytes) { return ladder::residency(bytes, ladder::this_machine().caches) == ladder::main_memory; }
