@@ -84,6 +84,8 @@ TEST_P(Rung, MovesEveryPopulationInAndOutUnlessItSaysThatAPassMakesSeveralSteps)
     const double least = description.at("bytes_per_update_minimum").at(precision);
     EXPECT_TRUE(several || moved.at("read").get<double>() >= least / 2) << precision << ": " << traffic;
     EXPECT_TRUE(several || moved.at("write").get<double>() >= least / 2) << precision << ": " << traffic;
+    EXPECT_GT(moved.at("read").get<double>(), 0) << precision;
+    EXPECT_GT(moved.at("write").get<double>(), 0) << precision;
   }
   EXPECT_GE(description.at("lattices").get<double>(), 1);
 }

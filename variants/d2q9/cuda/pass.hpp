@@ -260,6 +260,16 @@ struct PassShape {
     return shape;
   }
 
+  /// The shape with a number of rows, if so many warps run at once. Fewer than four rows for each row that a warp computes
+  /// beyond its segment cost more than more warps bring.
+  [[nodiscard]] PassShape filled(const Case& c, int resident) const {
+    PassShape shape = *this;
+    if (rows > 0) return shape;
+    const int segments = std::max(waves * resident / strips(c), 1);
+    shape.rows = std::max({(c.ny + segments - 1) / segments, 4 * (steps - 1), 1});
+    return shape;
+  }
+
   [[nodiscard]] int columns() const { return (32 - 2 * margin) * width; }
   [[nodiscard]] int strips(const Case& c) const { return (c.nx + columns() - 1) / columns(); }
   [[nodiscard]] int segments(const Case& c) const { return (c.ny + rows - 1) / rows; }
@@ -282,7 +292,7 @@ inline ladder::Tunable rows_or_waves_tunable() {
 }
 inline ladder::Tunable waves_tunable() {
   return {.name = "waves",
-          .meaning = "how many times all multiprocessors are filled with warps, if `rows` is 0",
+          .meaning = "how many times all multiprocessors are filled with warps, if `rows` is 0 and segments are not too short",
           .values = {1, 2, 3, 4},
           .initial = 2};
 }
@@ -325,8 +335,10 @@ inline std::vector<ladder::Traffic> pass_traffic(double real, const PassShape& s
   return {{(9 * real + 1) * columns * rows / shape.steps, 9 * real / shape.steps}};
 }
 inline std::vector<ladder::Traffic> pass_traffic(double real, const Case& c, const ladder::Tuning& tuning, int steps = 1) {
-  return pass_traffic(
-      real, real == sizeof(float) ? PassShape::tuned<float>(c, tuning, steps) : PassShape::tuned<double>(c, tuning, steps));
+  constexpr int warps = 16;  // of a multiprocessor at once, as with the initial tuning
+  const PassShape shape =
+      real == sizeof(float) ? PassShape::tuned<float>(c, tuning, steps) : PassShape::tuned<double>(c, tuning, steps);
+  return pass_traffic(real, shape.filled(c, warps * multiprocessors()));
 }
 
 /// Calls use(std::integral_constant<int, n>) for the n of `values` that is equal to `value`.
@@ -376,28 +388,9 @@ struct PassKernels {
       prefer_shared(kernel, shape.shared);
       blocks = resident_blocks(one, kernel);
     }
-    const auto resident = static_cast<int>(blocks) * shape.threads / 32;
-    if (shape.rows == 0) {
-      const int segments = std::max(shape.waves * resident / shape.strips(c), 1);
-      shape.rows = (c.ny + segments - 1) / segments;
-    }
-    return shape;
+    return shape.filled(c, static_cast<int>(blocks) * shape.threads / 32);
   }
 };
-
-/// Traffic of a rung whose `rows` may be 0; without a GPU, this counts as 128 rows.
-template <class KernelsOf>
-std::vector<ladder::Traffic> filled_pass_traffic(double real, const Case& c, const ladder::Tuning& tuning,
-                                                 KernelsOf&& kernels) {
-  const auto traffic = [&](auto number) {
-    PassShape shape = PassShape::tuned<decltype(number)>(c, tuning);
-    const auto gpu = ladder::cuda::Device::available();
-    if (gpu) shape = kernels(number, shape).filled(shape, c, *gpu);
-    if (shape.rows == 0) shape.rows = 128;
-    return pass_traffic(real, shape);
-  };
-  return real == sizeof(float) ? traffic(float{}) : traffic(double{});
-}
 
 /// Base of the solvers: passes of as many steps as tuned, and shorter ones for the rest.
 template <class real>

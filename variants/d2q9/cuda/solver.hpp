@@ -61,6 +61,12 @@ __global__ void accelerate_row(Row<real> row) {
     f[places(i, x, y, 0)] = s[i];
 }
 
+/// Multiprocessors of the GPU; without one, as formulas need a number, 100.
+inline int multiprocessors() {
+  const auto gpu = ladder::cuda::Device::available();
+  return gpu ? gpu->multiprocessors() : 100;
+}
+
 /// Sides of a case.
 inline Shape grid_of(const Case& c) { return {static_cast<std::size_t>(c.nx), static_cast<std::size_t>(c.ny)}; }
 

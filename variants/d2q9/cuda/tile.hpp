@@ -54,16 +54,14 @@ struct Tiles {
     return {device, {static_cast<std::size_t>(count()), 1}, {block, 1}, shared<real>(c)};
   }
 
-  /// The tiles with the fewest cells, of which `blocks` or fewer cover the grid. If `apart`, no halo reaches beyond the
-  /// neighbouring tiles.
+  /// Cuts the grid into at most `blocks` tiles, such that the largest has the fewest cells. If `apart`, no halo reaches beyond
+  /// the neighbouring tiles.
   static Tiles fewest_cells(const Case& c, int steps, int blocks, bool apart) {
     const auto fits = [&](int n, int count) { return count == 1 || (apart ? n / count >= steps : count <= n); };
     Tiles best{1, 1, steps};
     for (int x = 1; fits(c.nx, x) && x <= blocks; ++x) {
-      int y = blocks / x;
-      while (!fits(c.ny, y))
-        --y;
-      const Tiles tiles{x, y, steps};
+      const int most = std::max(apart ? c.ny / steps : c.ny, 1);
+      const Tiles tiles{x, std::min(blocks / x, most), steps};
       if (tiles.cells(c) < best.cells(c)) best = tiles;
     }
     return best;
@@ -79,7 +77,7 @@ inline ladder::Tunable tile_steps_tunable() {
 }
 inline ladder::Tunable tile_threads_tunable() {
   return {.name = "threads",
-          .meaning = "threads of a block, at most; half of it in double precision from 1024 on",
+          .meaning = "threads of a block, at most; no more than 512 in double precision",
           .values = {128, 256, 512, 768, 1024},
           .initial = 512};
 }
@@ -231,13 +229,8 @@ auto with_tile_plane(int plane, Use&& use) {
   return result;
 }
 
-/// Multiprocessors of the GPU; without one, as formulas need a number, 100.
-inline int multiprocessors() {
-  const auto gpu = ladder::cuda::Device::available();
-  return gpu ? gpu->multiprocessors() : 100;
-}
-
-/// Traffic of an update in a tile, halos included, for `l2` cells that it reads from the L2 cache in a pass.
+/// Traffic of an update in a tile: in shared memory, and in the L2 cache, of which a pass reads and writes the `whole` tile or
+/// only halos.
 inline std::vector<ladder::Traffic> tile_traffic(double real, const Case& c, const Tiles& tiles, bool whole) {
   const double width = static_cast<double>(c.nx) / tiles.x, height = static_cast<double>(c.ny) / tiles.y;
   const double owned = width * height * tiles.steps;

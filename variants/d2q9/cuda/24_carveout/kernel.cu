@@ -1,4 +1,4 @@
-// Idea:    shared memory leaves a share of its memory to the L1 cache, through which rows arrive: fewer warps run at once
+// Idea:    a limit on shared memory leaves room for the L1 cache, through which rows arrive: fewer warps run at once
 // Layout:  structure of arrays with padded rows, f[9][y][pitch], two copies of the lattice; sums[step][warp] not yet added up
 // Traffic: 9 numbers and a flag read and 9 numbers written for all steps of a pass; more where strips and segments overlap
 // Source:  Matsumura, Zohouri, Wahib, Endo, Matsuoka, "AN5D: Automated Stencil Framework for High-Degree Temporal Blocking

@@ -1,4 +1,4 @@
-// Idea:    a row without obstacles, as far as a warp has it, is updated without selecting
+// Idea:    a warp updates a row without selection if none of its cells is an obstacle
 // Layout:  structure of arrays with padded rows, f[9][y][pitch], two copies of the lattice; sums[step][warp] not yet added up
 // Traffic: 9 numbers and a flag read and 9 numbers written for all steps of a pass; more where strips and segments overlap
 // Source:  Matsumura, Zohouri, Wahib, Endo, Matsuoka, "AN5D: Automated Stencil Framework for High-Degree Temporal Blocking

@@ -1,4 +1,4 @@
-// Idea:    as many rows per segment as let all warps of a launch run at once, or so many times over
+// Idea:    segments are so high that the warps of a launch fill the GPU once, or `waves` times
 // Layout:  structure of arrays with padded rows, f[9][y][pitch], two copies of the lattice; sums[step][warp] not yet added up
 // Traffic: 9 numbers and a flag read and 9 numbers written for all steps of a pass; more where strips and segments overlap
 // Source:  Matsumura, Zohouri, Wahib, Endo, Matsuoka, "AN5D: Automated Stencil Framework for High-Degree Temporal Blocking
@@ -138,15 +138,8 @@ __global__ void __launch_bounds__(most_pass_threads, 1) march(Pass<real> pass) {
   write_speeds(speeds, pass, part);
 }
 
-template <class real>
-PassKernels<real> kernels(real, const PassShape& shape) {
-  return PassKernels<real>::of(
-      shape, [](auto steps, auto width) { return march<steps, width, real>; },
-      [](auto steps, auto width) { return room<steps, width, real>; });
-}
-
 std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::Tuning& tuning) {
-  return filled_pass_traffic(real, c, tuning, [](auto number, const PassShape& shape) { return kernels(number, shape); });
+  return pass_traffic(real, c, tuning);
 }
 
 template <class real>
@@ -155,7 +148,11 @@ class Marching final : public PassSolver<real> {
   Marching(const Case& c, const ladder::Tuning& tuning) : Marching(c, PassShape::tuned<real>(c, tuning)) {}
 
  private:
-  Marching(const Case& c, const PassShape& shape) : PassSolver<real>(c, shape, kernels(real{}, shape)) {}
+  Marching(const Case& c, const PassShape& shape)
+      : PassSolver<real>(c, shape,
+                         PassKernels<real>::of(
+                             shape, [](auto steps, auto width) { return march<steps, width, real>; },
+                             [](auto steps, auto width) { return room<steps, width, real>; })) {}
 };
 
 }  // namespace

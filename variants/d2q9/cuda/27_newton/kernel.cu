@@ -140,15 +140,8 @@ __global__ void __launch_bounds__(most_pass_threads, 1) march(Pass<real> pass) {
   write_speeds(speeds, pass, part);
 }
 
-template <class real>
-PassKernels<real> kernels(real, const PassShape& shape) {
-  return PassKernels<real>::of(
-      shape, [](auto steps, auto width) { return march<steps, width, real>; },
-      [](auto steps, auto width) { return room<steps, width, real>; });
-}
-
 std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::Tuning& tuning) {
-  return filled_pass_traffic(real, c, tuning, [](auto number, const PassShape& shape) { return kernels(number, shape); });
+  return pass_traffic(real, c, tuning);
 }
 
 template <class real>
@@ -157,7 +150,11 @@ class Marching final : public PassSolver<real> {
   Marching(const Case& c, const ladder::Tuning& tuning) : Marching(c, PassShape::tuned<real>(c, tuning)) {}
 
  private:
-  Marching(const Case& c, const PassShape& shape) : PassSolver<real>(c, shape, kernels(real{}, shape)) {}
+  Marching(const Case& c, const PassShape& shape)
+      : PassSolver<real>(c, shape,
+                         PassKernels<real>::of(
+                             shape, [](auto steps, auto width) { return march<steps, width, real>; },
+                             [](auto steps, auto width) { return room<steps, width, real>; })) {}
 };
 
 }  // namespace

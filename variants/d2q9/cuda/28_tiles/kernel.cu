@@ -3,6 +3,8 @@
 // Traffic: 9 numbers read, 9 written in shared memory; a tile with its halo read and a tile written per pass, in the L2 cache
 // Source:  Nguyen, Satish, Chhugani, Kim, Dubey, "3.5-D Blocking Optimization for Stencil Computations", SC 2010
 // Bound:   latency of a step in a block; launches
+#include <cmath>
+
 #include "variants/d2q9/cuda/tile.hpp"
 
 namespace d2q9 {
@@ -54,12 +56,20 @@ __global__ void __launch_bounds__(most_tile_threads<real>) advance_tile(Pass<rea
   });
 }
 
-/// As many tiles as multiprocessors, or so many times more that each fits in shared memory.
+/// One tile per multiprocessor, or the smallest multiple of that number for which every tile fits in `shared` bytes; tiles of
+/// one cell if none fits.
 template <class real>
 Tiles tiles_of(const Case& c, const ladder::Tuning& tuning, int multiprocessors, std::size_t shared) {
-  for (int blocks = multiprocessors;; blocks += multiprocessors) {
-    const Tiles tiles = Tiles::fewest_cells(c, tuning.at("steps"), blocks, false);
-    if ((tiles.plane(c) > 0 && tiles.shared<real>(c) <= shared) || blocks >= c.nx * c.ny) return tiles;
+  const int steps = tuning.at("steps");
+  int cells = 0;
+  for (const int plane : tile_planes)
+    if (2 * 9 * sizeof(real) * static_cast<std::size_t>(plane) <= shared) cells = plane;
+  const int side = static_cast<int>(std::sqrt(cells)) - 2 * steps;
+  if (side < 1) return {c.nx, c.ny, steps};
+  const int fewest = static_cast<int>(static_cast<std::int64_t>(c.nx) * c.ny / (static_cast<std::int64_t>(side) * side));
+  for (int blocks = std::max(fewest / multiprocessors, 1) * multiprocessors;; blocks += multiprocessors) {
+    const Tiles tiles = Tiles::fewest_cells(c, steps, blocks, false);
+    if (tiles.cells(c) <= cells) return tiles;
   }
 }
 
