@@ -2,7 +2,7 @@
 
 namespace ladder::cuda {
 
-/// A double whose quotients and roots come from the hardware's approximations, of some 20 bits, and Newton's iteration: some
+/// A double whose quotients and roots come from the hardware's approximations, of about 20 bits, and Newton's iteration: some
 /// ten instructions without a branch. The last two bits may differ from the rounded result. Valid for divisors and arguments
 /// between 1e-290 and 1e290; the root of 0 is below 1e-149.
 class Newton {

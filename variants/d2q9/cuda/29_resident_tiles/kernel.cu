@@ -2,9 +2,8 @@
 // Layout:  f[9][row][column] of a tile in shared memory, f[9][y][x] in global memory, two copies each; sums[step][tile]
 // Traffic: 9 numbers read, 9 written in shared memory; a halo of several cells read, and as many layers of the tile
 //          written, every so many steps, in the L2 cache
-// Source:  L. Zhang et al., "PERKS: a Locality-Optimized Execution Model for Iterative Memory-bound GPU Applications", ICS
-// 2023;
-//          wide halos: C. Ding, Y. He, "A Ghost Cell Expansion Method for Reducing Communications", SC 2001
+// Source:  L. Zhang et al., "PERKS: a Locality-Optimized Execution Model for Iterative Memory-bound GPU Applications", 2023;
+//          C. Ding, Y. He, "A Ghost Cell Expansion Method for Reducing Communications", SC 2001
 // Bound:   latency of a step in a block; the time until neighbours see each other's halos
 #include "backends/cuda/block_flags.hpp"
 #include "variants/d2q9/cuda/tile.hpp"
