@@ -19,6 +19,12 @@ __host__ __device__ constexpr int wrapped(int place, int size) {
   return place < 0 ? place + size : place < size ? place : place - size;
 }
 
+/// The same for any place.
+__device__ inline int wrapped_far(int place, int size) {
+  place %= size;
+  return place < 0 ? place + size : place;
+}
+
 /// Number of cell (x, y, z) of a box, x fastest, wrapped; each coordinate may lie one cell beyond either end.
 __device__ inline std::size_t wrapped(int x, int y, int z, const Sides& box) {
   x = wrapped(x, box.nx);

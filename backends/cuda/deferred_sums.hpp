@@ -43,10 +43,12 @@ __global__ void add_up(const real* sums, double* totals, std::size_t count) {
 template <class real>
 class DeferredSums {
  public:
-  DeferredSums(const Device& device, Shape blocks, double cells)
+  /// A launch advances by up to `at_once` steps.
+  DeferredSums(const Device& device, Shape blocks, double cells, std::size_t at_once = 1)
       : device_(device),
         blocks_(blocks.count()),
-        room_(std::clamp<std::size_t>(room_bytes / (blocks_ * sizeof(real)), 1, most_steps)),
+        at_once_(at_once),
+        room_(std::clamp<std::size_t>(room_bytes / (blocks_ * sizeof(real)), at_once, most_steps)),
         sums_(device, blocks_ * room_),
         totals_(device, room_),
         read_(room_),
@@ -64,11 +66,11 @@ class DeferredSums {
   /// Number of steps whose sums fit: in all, and until they are next added up.
   [[nodiscard]] std::size_t room() const { return room_; }
   [[nodiscard]] std::size_t left() const { return room_ - kept_; }
-  /// To be called after queuing steps. Waits for all of them if the space for sums is used up, so that the queue does not grow
-  /// without bound.
+  /// To be called after queuing a launch of `steps` steps. Waits for all steps if the next launch's sums might not fit, so that
+  /// the queue does not grow without bound.
   void record(std::size_t steps = 1) {
     kept_ += steps;
-    if (kept_ == room_ || history_.size() + kept_ == expected_) finish();
+    if (kept_ + at_once_ > room_ || history_.size() + kept_ == expected_) finish();
   }
 
   /// Calls queue(count, more) with as many steps at once as their sums fit, until all `steps` are queued; `more` is the number
@@ -101,6 +103,7 @@ class DeferredSums {
 
   const Device& device_;
   std::size_t blocks_;
+  std::size_t at_once_;    ///< most steps of a launch, unless the launch asks for left()
   std::size_t room_;       ///< steps whose sums fit on the device
   Buffer<real> sums_;      ///< [step][block]
   Buffer<double> totals_;  ///< [step]

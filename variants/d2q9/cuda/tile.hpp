@@ -140,12 +140,6 @@ __device__ void for_ring(int left, int south, int width, int height, int layers,
   }
 }
 
-/// `n` modulo a side; n may be any number.
-__device__ inline int wrapped_far(int n, int side) {
-  n %= side;
-  return n < 0 ? n + side : n;
-}
-
 /// The place of a tile's cell in the grid.
 template <class real>
 __device__ std::size_t place(const Tile& tile, int column, int row, const Problem<real>& c) {
@@ -229,8 +223,24 @@ auto with_tile_plane(int plane, Use&& use) {
   return result;
 }
 
-/// Traffic of an update in a tile: in shared memory, and in the L2 cache, of which a pass reads and writes the `whole` tile or
-/// only halos.
+/// Bytes of shared memory that populations may take: without the sums of a block, and without the 1024 bytes that CUDA
+/// reserves. Without a GPU, as formulas need a number, those of 227 KiB.
+template <class real>
+std::size_t room_for_tiles() {
+  constexpr std::size_t others = most_tile_steps * 32 * sizeof(real) + 1024;
+  const auto gpu = ladder::cuda::Device::available();
+  return (gpu ? gpu->shared_memory() : std::size_t{227} << 10) - others;
+}
+
+/// Whether two lattices fit in the L2 cache; without a GPU, in one of 50 MiB.
+inline bool fits_in_l2(double real, const Case& c) {
+  const auto gpu = ladder::cuda::Device::available();
+  const double cache = gpu ? static_cast<double>(gpu->l2_cache()) : 50.0 * 1024 * 1024;
+  return 2 * 9 * real * c.nx * c.ny <= cache;
+}
+
+/// Traffic of an update in a tile: in shared memory; and in the L2 cache, or in DRAM if two lattices do not fit in that cache,
+/// of which a pass reads and writes `whole` tiles, or only halos.
 inline std::vector<ladder::Traffic> tile_traffic(double real, const Case& c, const Tiles& tiles, bool whole) {
   const double width = static_cast<double>(c.nx) / tiles.x, height = static_cast<double>(c.ny) / tiles.y;
   const double owned = width * height * tiles.steps;
@@ -241,7 +251,7 @@ inline std::vector<ladder::Traffic> tile_traffic(double real, const Case& c, con
   const double inner = std::max(width - 2 * tiles.steps, 0.0) * std::max(height - 2 * tiles.steps, 0.0);
   const double read = whole ? all : all - width * height, written = width * height - (whole ? 0 : inner);
   return {{9 * real * updated / owned, 9 * real * updated / owned, "shared"},
-          {9 * real * read / owned, 9 * real * written / owned, "l2"}};
+          {9 * real * read / owned, 9 * real * written / owned, whole && !fits_in_l2(real, c) ? "dram" : "l2"}};
 }
 
 }  // namespace d2q9

@@ -1,7 +1,7 @@
 // Idea:    rows of a strip that do not fit in shared memory stay in global memory: in the L2 cache, if they fit there
 // Layout:  in place (AA pattern), f[9][kept][x] in shared memory, the other rows in f[9][y][x]; halos[2][strip][2][3][x]
 // Traffic: 9 numbers read, 9 written: in shared memory for the rows kept there, else in global memory, which has the flags
-// Source:  W. Zhou et al., "PERKS: a Locality-Optimized Execution Model for Iterative Memory-bound GPU Applications", ICS 2023
+// Source:  L. Zhang et al., "PERKS: a Locality-Optimized Execution Model for Iterative Memory-bound GPU Applications", ICS 2023
 // Bound:   instructions while about half of the lattice fits on the chip; bandwidth of the L2 cache, then of memory
 #include <string>
 

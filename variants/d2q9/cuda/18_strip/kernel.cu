@@ -1,14 +1,12 @@
 // Idea:    a warp marches north through a strip of columns, and neighbours along x exchange populations by shuffles
 // Layout:  structure of arrays with padded rows, f[9][y][pitch], two copies of the lattice; sums[step][warp] not yet added up
-// Traffic: every population read once and written once: 9 numbers and a flag read, 9 numbers written
+// Traffic: 9 numbers and a flag read and 9 numbers written; more where strips overlap
 // Source:  Nguyen, Satish, Chhugani, Kim, Dubey, "3.5-D Blocking Optimization for Stencil Computations", SC 2010
 // Bound:   latency of memory: a row is read when it is needed
-#include "variants/d2q9/cuda/pass.hpp"
+#include "variants/d2q9/cuda/pass_solver.hpp"
 
 namespace d2q9 {
 namespace {
-
-ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
 
 /// Advances the lattice by one step, one thread per column of a strip.
 template <class real>
@@ -35,6 +33,10 @@ class Marching final : public PassSolver<real> {
   Marching(const Case& c, const ladder::Tuning& tuning)
       : PassSolver<real>(c, PassShape::tuned<real>(c, tuning), {.of_steps = {{1, march<real>}}}) {}
 };
+
+std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::Tuning& tuning) {
+  return pass_traffic(real, c, tuning, 0);
+}
 
 }  // namespace
 }  // namespace d2q9

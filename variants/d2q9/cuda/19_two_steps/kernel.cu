@@ -3,7 +3,7 @@
 // Traffic: 9 numbers and a flag read and 9 numbers written for two updates; more where strips and segments overlap
 // Source:  Nguyen, Satish, Chhugani, Kim, Dubey, "3.5-D Blocking Optimization for Stencil Computations", SC 2010
 // Bound:   latency of memory: a row is read when it is needed
-#include "variants/d2q9/cuda/pass.hpp"
+#include "variants/d2q9/cuda/pass_solver.hpp"
 
 namespace d2q9 {
 namespace {
@@ -47,7 +47,7 @@ class Marching final : public PassSolver<real> {
 };
 
 std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::Tuning& tuning) {
-  return pass_traffic(real, c, tuning, 2);
+  return pass_traffic(real, c, tuning, 0, 2);
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 // Source:  Matsumura, Zohouri, Wahib, Endo, Matsuoka, "AN5D: Automated Stencil Framework for High-Degree Temporal Blocking
 //          on GPUs", CGO 2020
 // Bound:   latency of memory: a row is read when it is needed
-#include "variants/d2q9/cuda/pass.hpp"
+#include "variants/d2q9/cuda/pass_solver.hpp"
 
 namespace d2q9 {
 namespace {
@@ -41,7 +41,7 @@ __global__ void __launch_bounds__(most_pass_threads, 1) march(Pass<real> pass) {
 }
 
 std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::Tuning& tuning) {
-  return pass_traffic(real, c, tuning);
+  return pass_traffic(real, c, tuning, 0);
 }
 
 template <class real>
@@ -61,5 +61,6 @@ const d2q9::Rung d2q9::rung = {
     .follows = "d2q9/cuda/19_two_steps",
     .traffic = d2q9::traffic,
     .tunables = {d2q9::steps_tunable(4), d2q9::margin_tunable(), d2q9::rows_tunable(64), d2q9::threads_tunable()},
+    .constraints = {d2q9::margin_constraint()},
     .make = ladder::make_solver<d2q9::Marching, d2q9::Model>,
 };

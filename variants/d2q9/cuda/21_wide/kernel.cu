@@ -4,7 +4,7 @@
 // Source:  Matsumura, Zohouri, Wahib, Endo, Matsuoka, "AN5D: Automated Stencil Framework for High-Degree Temporal Blocking
 //          on GPUs", CGO 2020; vectors as in 10_vectors
 // Bound:   latency of memory: a row is read when it is needed; registers limit the number of warps
-#include "variants/d2q9/cuda/pass.hpp"
+#include "variants/d2q9/cuda/pass_solver.hpp"
 
 namespace d2q9 {
 namespace {
@@ -42,7 +42,7 @@ __global__ void __launch_bounds__(most_pass_threads, 1) march(Pass<real> pass) {
 }
 
 std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::Tuning& tuning) {
-  return pass_traffic(real, c, tuning);
+  return pass_traffic(real, c, tuning, 0);
 }
 
 template <class real>
@@ -64,6 +64,6 @@ const d2q9::Rung d2q9::rung = {
     .traffic = d2q9::traffic,
     .tunables = {d2q9::steps_tunable(4), d2q9::width_tunable(), d2q9::margin_tunable(), d2q9::rows_tunable(64),
                  d2q9::threads_tunable()},
-    .constraints = {d2q9::registers_constraint()},
+    .constraints = {d2q9::margin_constraint(), d2q9::registers_constraint()},
     .make = ladder::make_solver<d2q9::Marching, d2q9::Model>,
 };

@@ -56,14 +56,15 @@ __global__ void __launch_bounds__(most_tile_threads<real>) advance_tile(Pass<rea
   });
 }
 
-/// One tile per multiprocessor, or the smallest multiple of that number for which every tile fits in `shared` bytes; tiles of
+/// One tile per multiprocessor, or the smallest multiple of that number for which every tile fits in shared memory; tiles of
 /// one cell if none fits.
 template <class real>
-Tiles tiles_of(const Case& c, const ladder::Tuning& tuning, int multiprocessors, std::size_t shared) {
+Tiles tiles_of(const Case& c, const ladder::Tuning& tuning) {
+  const int multiprocessors = d2q9::multiprocessors();
   const int steps = tuning.at("steps");
   int cells = 0;
   for (const int plane : tile_planes)
-    if (2 * 9 * sizeof(real) * static_cast<std::size_t>(plane) <= shared) cells = plane;
+    if (2 * 9 * sizeof(real) * static_cast<std::size_t>(plane) <= room_for_tiles<real>()) cells = plane;
   const int side = static_cast<int>(std::sqrt(cells)) - 2 * steps;
   if (side < 1) return {c.nx, c.ny, steps};
   const int fewest = static_cast<int>(static_cast<std::int64_t>(c.nx) * c.ny / (static_cast<std::int64_t>(side) * side));
@@ -74,9 +75,7 @@ Tiles tiles_of(const Case& c, const ladder::Tuning& tuning, int multiprocessors,
 }
 
 std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::Tuning& tuning) {
-  constexpr std::size_t shared = 224 << 10;
-  const Tiles tiles = real == sizeof(float) ? tiles_of<float>(c, tuning, multiprocessors(), shared)
-                                            : tiles_of<double>(c, tuning, multiprocessors(), shared);
+  const Tiles tiles = real == sizeof(float) ? tiles_of<float>(c, tuning) : tiles_of<double>(c, tuning);
   return tile_traffic(real, c, tiles, true);
 }
 
@@ -85,7 +84,7 @@ class Tiled final : public CudaSolver<real> {
  public:
   Tiled(const Case& c, const ladder::Tuning& tuning)
       : CudaSolver<real>(c, {128, 1}, structure_of_arrays(c)),
-        tiles_(tiles_of<real>(c, tuning, this->device_.multiprocessors(), this->device_.shared_memory() - room_for_sums)),
+        tiles_(tiles_of<real>(c, tuning)),
         over_(tiles_.launch<real>(this->device_, c, tuning.at("threads"))) {
     resident_blocks(over_, kernel_);
   }
@@ -94,8 +93,7 @@ class Tiled final : public CudaSolver<real> {
     speeds_.expect(steps);
     if (steps > 0) this->accelerate();
     while (steps > 0) {
-      const auto most = static_cast<std::int64_t>(std::min<std::size_t>(speeds_.left(), tiles_.steps));
-      const int now = static_cast<int>(std::min(steps, most));
+      const int now = static_cast<int>(std::min<std::int64_t>(steps, tiles_.steps));
       steps -= now;
       queue(now, steps > 0);
       speeds_.record(static_cast<std::size_t>(now));
@@ -105,8 +103,6 @@ class Tiled final : public CudaSolver<real> {
   std::span<const double> history() override { return speeds_.history(); }
 
  private:
-  static constexpr std::size_t room_for_sums = most_tile_steps * 32 * sizeof(real) + 1024;  // bytes; CUDA reserves 1024
-
   /// Queues a pass, after whose last step the driven row is accelerated if there are `more`.
   void queue(int steps, bool more) {
     const Pass<real> pass{
@@ -129,7 +125,7 @@ class Tiled final : public CudaSolver<real> {
   const Kernel kernel_ =
       with_tile_plane(tiles_.plane(this->case_), [](auto plane) -> Kernel { return advance_tile<plane, real>; });
   const Launch over_;
-  DeferredSums<real> speeds_{this->device_, over_.blocks, this->fluid_cells_};
+  DeferredSums<real> speeds_{this->device_, over_.blocks, this->fluid_cells_, static_cast<std::size_t>(tiles_.steps)};
 };
 
 }  // namespace

@@ -104,11 +104,11 @@ class Resident final : public CudaSolver<real> {
         tiles_(tiles_of(c, tuning, this->device_.multiprocessors())),
         all_(tiles_.launch<real>(this->device_, c, tuning.at("threads"))) {
     this->device_.require_cooperative_launch();
-    if (kernel_ == nullptr || tiles_.shared<real>(c) + room_for_sums > this->device_.shared_memory())
+    if (kernel_ == nullptr || tiles_.shared<real>(c) > room_for_tiles<real>())
       throw ladder::Refused(ladder::Reason::device_limit,
                             "grid too large for this rung: a tile and its halo have up to " + std::to_string(tiles_.cells(c)) +
                                 " cells; " + this->device_.name() + " accepts up to " +
-                                std::to_string((this->device_.shared_memory() - room_for_sums) / (2 * 9 * sizeof(real))));
+                                std::to_string((room_for_tiles<real>()) / (2 * 9 * sizeof(real))));
     resident_blocks(all_, kernel_);
   }
 
@@ -136,8 +136,6 @@ class Resident final : public CudaSolver<real> {
   std::span<const double> history() override { return speeds_.history(); }
 
  private:
-  static constexpr std::size_t room_for_sums = most_tile_steps * 32 * sizeof(real) + 1024;  // bytes; CUDA reserves 1024
-
   using Kernel = void (*)(Steps<real>);
 
   const Tiles tiles_;

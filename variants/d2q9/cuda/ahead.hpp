@@ -1,0 +1,90 @@
+#pragma once
+
+#include <cuda_pipeline.h>
+
+#include <cstdint>
+
+#include "backends/cuda/shared.hpp"
+#include "variants/d2q9/cuda/pass.hpp"
+
+/// Rows of a pass that wait in shared memory. Each lane reads what it wrote itself, so no lane waits for another.
+namespace d2q9 {
+
+/// The rows that a warp reads next, [2][9][32] times `width` numbers.
+template <int width, class real>
+class Ahead {
+ public:
+  /// Numbers of shared memory of a warp.
+  static constexpr int size = 2 * 9 * 32 * width;
+
+  __device__ explicit Ahead(real* room) : room_(room) {}
+
+  /// Starts to copy the populations that arrive in a row, or left the cells beside it.
+  __device__ void fetch(const Pass<real>& pass, const Part<width>& part, const RowsAround& rows) {
+#pragma unroll
+    for (int i = 0; i < 9; ++i)
+      __pipeline_memcpy_async(cells(i, part), pass.f.of[i] + rows.from(d2q9_cy[i]) + part.x, width * sizeof(real));
+    __pipeline_commit();
+    turn_ = size / 2 - turn_;
+  }
+  /// Waits for the row that was fetched before the last one.
+  __device__ void read(Cells<real, width> (&s)[9], const Part<width>& part) const {
+    __pipeline_wait_prior(1);
+#pragma unroll
+    for (int i = 0; i < 9; ++i)
+      s[i] = load_cells<width>(cells(i, part));
+    move_along_x(s);
+  }
+
+ private:
+  __device__ real* cells(int i, const Part<width>& part) const { return room_ + turn_ + (i * 32 + part.lane) * width; }
+
+  real* room_;
+  int turn_ = 0;
+};
+
+/// A delay whose northward populations wait in shared memory, [2][3][32] times `width` numbers: those of a row take the place
+/// of those of two rows before.
+template <int width, class real>
+class SharedDelay {
+ public:
+  /// Numbers of shared memory of a warp.
+  static constexpr int size = 2 * 3 * 32 * width;
+
+  __device__ void pass(Cells<real, width> (&s)[9], real* waiting, bool odd) {
+#pragma unroll
+    for (int n = 0; n < 3; ++n) {
+      exchange(s[in_row[n]], in_row_[n]);
+      exchange(s[northward[n]],
+               *reinterpret_cast<Cells<real, width>*>(waiting + odd * size / 2 + (n * 32 + threadIdx.x % 32) * width));
+    }
+  }
+
+ private:
+  Cells<real, width> in_row_[3] = {};
+};
+
+/// Obstacles among the cells of a lane as they lie in memory, a byte each, so that the warp does not wait for them when they
+/// are fetched. They become bits when they are needed.
+template <int width>
+class Marks {
+ public:
+  /// Loads them into a register of 32 bits: the compiler would join the halves of one of 16 bits at once, and wait.
+  template <class real>
+  __device__ void fetch(const Problem<real>& c, unsigned cell) {
+    const std::uint8_t* const from = c.solid + cell;
+    if constexpr (width == 1) asm("ld.global.nc.u8 %0, [%1];" : "=r"(bytes_) : "l"(from));
+    if constexpr (width == 2) asm("ld.global.nc.u16 %0, [%1];" : "=r"(bytes_) : "l"(from));
+    if constexpr (width == 4) asm("ld.global.nc.u32 %0, [%1];" : "=r"(bytes_) : "l"(from));
+  }
+  /// Bit v marks cell v.
+  __device__ unsigned bits() const {
+    if constexpr (width == 4) return bytes_ * 0x01020408u >> 24 & 0xfu;  // byte v is moved to bit 24 + v
+    return width == 2 ? (bytes_ | bytes_ >> 7) & 3u : bytes_;
+  }
+
+ private:
+  unsigned bytes_;
+};
+
+}  // namespace d2q9
