@@ -47,6 +47,45 @@ LBM_FUNCTION real d2q9_collide(real* f, const real omega) {
   return u2;
 }
 
+/* The same with fewer operations, in terms of the momentum j = rho u: rho u u = j u, so that neither the weights nor the second
+ * powers of u are multiplied by rho. */
+LBM_FUNCTION real d2q9_collide_momentum(real* f, const real omega) {
+  const real diagonal = f[5] - f[7];
+  const real antidiagonal = f[8] - f[6];
+  const real rho = f[0] + ((f[1] + f[3]) + (f[2] + f[4])) + ((f[5] + f[7]) + (f[6] + f[8]));
+  const real per_rho = (real)1 / rho;
+  const real jx = (f[1] - f[3]) + (diagonal + antidiagonal);
+  const real jy = (f[2] - f[4]) + (diagonal - antidiagonal);
+  const real uy = jy * per_rho;
+  const real xx = jx * (jx * per_rho);
+  const real yy = jy * uy;
+  const real xy = jx * uy;
+  const real square = xx + yy;
+
+  const real keep = (real)1 - omega;
+  const real even = omega * (real)(1.0 / 9.0) * (rho - (real)1.5 * square);
+  const real even_x = even + omega * (real)0.5 * xx;
+  const real even_y = even + omega * (real)0.5 * yy;
+  const real even_d = (real)0.25 * even + omega * (real)0.125 * square;
+  const real even_p = even_d + omega * (real)0.25 * xy;
+  const real even_m = even_d - omega * (real)0.25 * xy;
+  const real odd_1 = omega * (real)(1.0 / 3.0);
+  const real odd_2 = omega * (real)(1.0 / 12.0);
+  const real p = jx + jy;
+  const real m = jx - jy;
+
+  f[0] = keep * f[0] + (real)4 * even;
+  f[1] = keep * f[1] + (even_x + odd_1 * jx);
+  f[3] = keep * f[3] + (even_x - odd_1 * jx);
+  f[2] = keep * f[2] + (even_y + odd_1 * jy);
+  f[4] = keep * f[4] + (even_y - odd_1 * jy);
+  f[5] = keep * f[5] + (even_p + odd_2 * p);
+  f[7] = keep * f[7] + (even_p - odd_2 * p);
+  f[8] = keep * f[8] + (even_m + odd_2 * m);
+  f[6] = keep * f[6] + (even_m - odd_2 * m);
+  return square * per_rho;
+}
+
 #if !defined(LBM_LANES) /* OpenCL C has no branch on a vector: kernels whose `real` is one select instead. */
 /* Drives a fluid site to the east with w1 = density accel / 9 and w2 = density accel / 36, where no population would turn
  * negative. */

@@ -186,11 +186,17 @@ __device__ void accelerate(Cells<real, width> (&s)[9], unsigned solid, const Pro
   }
 }
 
-/// A form of the collision.
+/// Forms of the collision.
 struct Factored {
   template <class Number>
   __device__ static Number collide(Number* f, Number omega) {
     return d2q9_collide(f, omega);
+  }
+};
+struct InMomentum {
+  template <class Number>
+  __device__ static Number collide(Number* f, Number omega) {
+    return d2q9_collide_momentum(f, omega);
   }
 };
 
