@@ -1,0 +1,108 @@
+// Idea:    while a block computes a plane, the lines of the next one come to the L2 cache
+// Layout:  structure of arrays with padded rows, f[27][z][y][pitch], two copies of the lattice
+// Traffic: every population read and written once in two steps: 13.5 numbers read, 13.5 written; a block also reads two more
+//          planes, and a margin of its tile, which mostly comes from the L2 cache
+// Source:  NVIDIA, PTX ISA, "prefetch"
+// Bound:   memory bandwidth, or the latency of loads: registers limit a multiprocessor to 1024 threads
+#include "variants/d3q27/cuda/two_steps.hpp"
+
+namespace d3q27 {
+namespace {
+
+/// Threads per block at most: a thread takes 64 registers in single precision, 128 in double precision.
+template <class real>
+constexpr int most_threads = sizeof(real) == 4 ? 1024 : 512;
+
+/// Numbers that a thread keeps in shared memory: one plane of the populations that move down, two of those that move up, two of
+/// those that stay in their plane. The count is odd: the threads of a warp access different banks.
+constexpr int numbers = 45;
+
+/// The first and the second plane of population i take turns; the second one is so far from the first.
+__device__ constexpr int second_plane(int i) { return d3q27_cz[i] < 0 ? 0 : d3q27_cz[i] > 0 ? 9 : 27; }
+
+/// The lines of memory that a warp reads in a plane: one lane per population asks for that of the warp's first cell.
+class Lines {
+ public:
+  template <class real>
+  __device__ Lines(int x, int y, const Pass<real>& pass) : lane_(static_cast<int>(threadIdx.x) % 32) {
+    const int first_x = __shfl_sync(0xffffffffu, x, 0), first_y = __shfl_sync(0xffffffffu, y, 0);
+    if (lane_ >= 27) return;
+    place_ = lattice::cuda::wrapped_twice(first_y - d3q27_cy[lane_], pass.box.ny) * pass.pitch +
+             lattice::cuda::wrapped_twice(first_x - d3q27_cx[lane_], pass.box.nx);
+  }
+  /// Asks for those of the cells in plane z.
+  template <class real>
+  __device__ void fetch(int z, const Pass<real>& pass) const {
+    if (lane_ >= 27) return;
+    const real* const line =
+        pass.f_temp.of[lane_] + lattice::cuda::wrapped_twice(z - d3q27_cz[lane_], pass.box.nz) * pass.plane + place_;
+    asm volatile("prefetch.global.L2 [%0];" ::"l"(line));
+  }
+
+ private:
+  int lane_;
+  unsigned place_ = 0;
+};
+
+/// Streams from f_temp and collides twice, and writes f. A thread takes the first step of its cell in plane z, then the second
+/// one of its cell in plane z - 1, if it is in the tile: populations that move up left the first step two planes before, those
+/// that stay in their plane one plane before.
+///
+/// All threads take the first step and read shared memory, even if their results are of no use: arrays that only some threads
+/// set would occupy registers all the time.
+template <int columns, class real>
+__global__ void __launch_bounds__(most_threads<real>) two_steps(Pass<real> pass) {
+  const auto [number, in_tile, x, y] = tile_cell(Tiles{columns, pass.rows, pass.planes}, pass.box);
+  const int begin = blockIdx.y * pass.planes, end = min(begin + pass.planes, pass.box.nz);
+  constexpr int next_row = columns + 2;  // in cells
+  real* const own = shared_memory<real>() + number * numbers;
+  const real* const cell = in_tile ? own : shared_memory<real>() + (next_row + 1) * numbers;
+  Sources from(x, y, begin - 1, pass);
+  const Lines lines(x, y, pass);
+#pragma unroll 1
+  for (int z = begin - 1; z <= end; ++z) {
+    const auto plane = [](int i, int z) { return kept(i) + (z % 2 == 0 ? 0 : second_plane(i)); };
+    const auto arrived = [&](int i, int z) { return cell[plane(i, z) - (d3q27_cy[i] * next_row + d3q27_cx[i]) * numbers]; };
+    real s[27], t[27];
+#pragma unroll
+    for (int i = 0; i < 27; ++i)
+      s[i] = pass.f_temp.of[i][from(i)];
+#pragma unroll
+    for (int i = 0; i < 27; ++i)
+      if (d3q27_cz[i] > 0) t[i] = arrived(i, z - 2);
+    if (z < end) lines.fetch(z + 1, pass);
+    __syncthreads();  // all have read the numbers that are replaced now
+    d3q27_collide(s, pass.omega);
+#pragma unroll
+    for (int i = 0; i < 27; ++i)
+      own[plane(i, z)] = s[i];
+    __syncthreads();
+    if (in_tile && z > begin) {
+#pragma unroll
+      for (int i = 0; i < 27; ++i)
+        if (d3q27_cz[i] <= 0) t[i] = arrived(i, z - 1);
+      d3q27_collide(t, pass.omega);
+#pragma unroll
+      for (int i = 0; i < 27; ++i)
+        pass.f.of[i][from.own(from.z[2])] = t[i];
+    }
+    from.move_up(pass);
+  }
+}
+
+template <class real>
+struct PeriodicBox final : TwoStepBox<real> {
+  PeriodicBox(const Case& c, const ladder::Tuning& tuning)
+      : TwoStepBox<real>(c, tuning, numbers, {two_steps<32, real>, two_steps<64, real>}) {}
+};
+
+}  // namespace
+}  // namespace d3q27
+
+const d3q27::Rung d3q27::rung = {
+    .follows = "d3q27/cuda/19_two_steps",
+    .traffic = d3q27::two_step_traffic,
+    .tunables = lattice::cuda::tile_tunables({.columns = 32, .rows = 13, .planes = 32}),
+    .constraints = lattice::cuda::tile_constraints(d3q27::most_threads<float>),
+    .make = ladder::make_solver<d3q27::PeriodicBox, d3q27::Model>,
+};
