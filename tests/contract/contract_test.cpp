@@ -158,14 +158,17 @@ TEST_P(Rung, ExitsWithTwoWhereItIsCalledWrongly) {
   }
 }
 
-/// The last seven steps are taken at once: some rungs take several steps per pass, and the rest one by one.
+/// The last seven steps are taken at once: some rungs take several steps per pass, and the rest one by one. Vectors also run on
+/// rows of whole vectors, several warps or tiles long.
 TEST_P(Rung, IsRightOrRefusedAtBothEndsOfEachTunable) {
   for (const auto& tunable : description.at("tunables")) {
     const auto values = tunable.at("values").get<std::vector<int>>();
     const auto [least, most] = std::minmax_element(values.begin(), values.end());
     for (const int value : std::set<int>{*least, *most}) {
       const std::string setting = tunable.at("name").get<std::string>() + "=" + std::to_string(value);
-      for (const auto& [name, is_large] : {std::pair{last_case(37), true}, {first_case(9), false}}) {
+      std::vector grids = {std::pair{last_case(37), true}, {first_case(9), false}};
+      if (tunable.at("name") == "width" || tunable.at("name") == "cells") grids.emplace_back(last_case(136), true);
+      for (const auto& [name, is_large] : grids) {
         const ProcessResult result = run({"check", "--case", name, "--steps", "1", "8", "--set", setting});
         if (result.code == exit_unavailable) GTEST_SKIP() << result.err;
         if (result.code == exit_bad_input) {

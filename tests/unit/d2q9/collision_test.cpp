@@ -44,12 +44,15 @@ TEST_F(RandomSites, RelaxTowardTheEquilibriumOfTheirDensityAndVelocity) {
     const auto [density, ux, uy] = moments(before.data());
     auto textbook = before;
     auto factored = before;
+    auto in_momentum = before;
     collide_textbook(textbook.data(), omega);
     d2q9_collide(factored.data(), omega);
+    d2q9_collide_momentum(in_momentum.data(), omega);
     for (int i = 0; i < q; ++i) {
       const double expected = before[i] + omega * (equilibrium(i, density, ux, uy) - before[i]);
       ASSERT_NEAR(textbook[i], expected, 1e-15 * density);
       ASSERT_NEAR(factored[i], expected, 1e-15 * density);
+      ASSERT_NEAR(in_momentum[i], expected, 1e-15 * density);
     }
   }
 }
@@ -93,8 +96,10 @@ TEST_F(RandomSites, KeepTheirMassAndMomentum) {
 TEST_F(RandomSites, YieldTheSquareOfTheirSpeed) {
   for (int n = 0; n < sites; ++n) {
     auto f = next();
+    auto in_momentum = f;
     const auto [density, ux, uy] = moments(f.data());
     ASSERT_NEAR(d2q9_collide(f.data(), 1.3), ux * ux + uy * uy, 1e-15);
+    ASSERT_NEAR(d2q9_collide_momentum(in_momentum.data(), 1.3), ux * ux + uy * uy, 1e-15);
   }
 }
 
@@ -198,6 +203,14 @@ TEST(Operations, AreThoseThatThePaperAndPencilCount) {
   EXPECT_EQ(factored.div, 1);
   EXPECT_EQ(factored.sqrt, 1);
   EXPECT_EQ(factored.total(), 85);
+}
+
+TEST(Operations, InTermsOfMomentumAreAsManyAsLongAsNoneLeavesALoop) {
+  std::array<ladder::Counting, q> f{};
+  for (int i = 0; i < q; ++i)
+    f[i] = Lattice::weight(i);
+  EXPECT_EQ(ladder::count("in momentum", [&] { sqrt(d2q9_collide_momentum(f.data(), ladder::Counting(1.85))); }).total(),
+            Model::operations()[1].total());
 }
 
 TEST(Operations, OfACountingNumberGiveTheOrdinaryResult) {

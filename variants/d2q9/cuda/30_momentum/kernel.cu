@@ -1,4 +1,4 @@
-// Idea:    collision in terms of momentum: no product of density and velocity twice, fewer operations
+// Idea:    collision in terms of momentum: more of its factors depend on omega alone, and leave the loop over cells
 // Layout:  structure of arrays with padded rows, f[9][y][pitch], two copies of the lattice; sums[step][warp] not yet added up
 // Traffic: 9 numbers and a flag read and 9 numbers written for all steps of a pass; more where strips and segments overlap
 // Source:  Qian, d'Humieres, Lallemand, Europhys. Lett. 17 (1992) 479: the same equilibrium
