@@ -100,9 +100,9 @@ TEST_F(SanitizeGpu, TakesTheOtherPathsOfARungToo) {
   EXPECT_EQ(result.code, 0) << result.out << result.err;
   const auto rows = lines(folder.read("here.csv"));
   ASSERT_EQ(rows.size(), 1u + 24);
-  EXPECT_TRUE(contains(rows[9], ",memcheck,f32,porous-200x96,9,clean,")) << rows[9];
+  EXPECT_TRUE(contains(rows[9], ",memcheck,f32,porous-200x96,11,clean,")) << rows[9];
   EXPECT_TRUE(contains(rows[9], ",rows=8,"));
-  EXPECT_TRUE(contains(folder.read("tool/calls"), "--case porous-200x96 --precision f64 --steps=2 --steps=9 --set rows=8"));
+  EXPECT_TRUE(contains(folder.read("tool/calls"), "--case porous-200x96 --precision f64 --steps=2 --steps=11 --set rows=8"));
 }
 
 TEST_F(SanitizeGpu, SparesRacecheckAKernelThatWaitsWithoutABarrier) {

@@ -67,7 +67,7 @@ class SharedDelay {
 /// Obstacles among the cells of a lane as they lie in memory, a byte each, so that the warp does not wait for them when they
 /// are fetched. They become bits when they are needed.
 template <int width>
-class Marks {
+class RawMarks {
  public:
   /// Loads them into a register of 32 bits: the compiler would join the halves of one of 16 bits at once, and wait.
   template <class real>

@@ -30,7 +30,7 @@ struct PassShape {
     shape.steps = value("steps", steps);
     shape.width = std::min(value("width", shape.width), cells_of_16_bytes<real>);
     if (c.nx % shape.width != 0) shape.width = 1;
-    shape.margin = value("margin", 0) > 0 ? value("margin", 0) : (shape.steps + shape.width - 1) / shape.width;
+    shape.margin = std::max(value("margin", 0), (shape.steps + shape.width - 1) / shape.width);
     shape.rows = value("rows", shape.rows);
     shape.threads = value("threads", shape.threads);
     shape.waves = value("waves", shape.waves);
@@ -89,7 +89,9 @@ inline ladder::Tunable steps_tunable(int initial) {
 }
 inline ladder::Tunable margin_tunable() {
   return {.name = "margin",
-          .meaning = "lanes at each end of a strip whose cells another warp stores; 0: as few as possible",
+          .meaning =
+              "lanes at each end of a strip whose cells another warp stores; more than this if the columns need more, 0: as "
+              "few as possible",
           .values = {0, 1, 2, 3, 4, 5, 6, 7, 8},
           .initial = 0};
 }
@@ -119,7 +121,7 @@ inline ladder::Constraint registers_constraint() {
 /// after each segment included, and each cell of the lattice is written once.
 inline std::vector<ladder::Traffic> pass_traffic(double real, const Case& c, const ladder::Tuning& tuning, int ahead,
                                                  int steps = 1) {
-  constexpr int warps = 16;  // of a multiprocessor at once, as with the initial tuning
+  const int warps = real == sizeof(float) ? 16 : 8;  // of a multiprocessor at once, as with the initial tuning
   const PassShape tuned =
       real == sizeof(float) ? PassShape::tuned<float>(c, tuning, steps) : PassShape::tuned<double>(c, tuning, steps);
   const PassShape shape = tuned.filled(c, warps * multiprocessors());

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -223,13 +222,23 @@ auto with_tile_plane(int plane, Use&& use) {
   return result;
 }
 
-/// Bytes of shared memory that populations may take: without the sums of a block, and without the 1024 bytes that CUDA
-/// reserves. Without a GPU, as formulas need a number, those of 227 KiB.
+/// Bytes of shared memory that populations may take: without the sums of a block. Without a GPU, as formulas need a number,
+/// those of 227 KiB.
 template <class real>
 std::size_t room_for_tiles() {
-  constexpr std::size_t others = most_tile_steps * 32 * sizeof(real) + 1024;
+  constexpr std::size_t others = most_tile_steps * 32 * sizeof(real);
   const auto gpu = ladder::cuda::Device::available();
   return (gpu ? gpu->shared_memory() : std::size_t{227} << 10) - others;
+}
+
+/// Most cells of a tile with its halo; 0 if there is no room for the smallest plane.
+template <class real>
+int most_tile_cells() {
+  const std::size_t room = room_for_tiles<real>();
+  int cells = 0;
+  for (const int plane : tile_planes)
+    if (2 * 9 * sizeof(real) * static_cast<std::size_t>(plane) <= room) cells = plane;
+  return cells;
 }
 
 /// Whether two lattices fit in the L2 cache; without a GPU, in one of 50 MiB.

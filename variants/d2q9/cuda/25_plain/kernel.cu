@@ -1,4 +1,4 @@
-// Idea:    rows without obstacles and without the driven row take code of their own, without selections
+// Idea:    rows without obstacles and without the driven row take code of their own, without selections; registers are bounded
 // Layout:  structure of arrays with padded rows, f[9][y][pitch], two copies of the lattice; sums[step][warp] not yet added up
 // Traffic: 9 numbers and a flag read and 9 numbers written for all steps of a pass; more where strips and segments overlap
 // Source:  Matsumura, Zohouri, Wahib, Endo, Matsuoka, "AN5D: Automated Stencil Framework for High-Degree Temporal Blocking
@@ -35,7 +35,7 @@ __global__ void __launch_bounds__(most_pass_threads, least_pass_blocks<steps, wi
     Cells<real, width> s[9];
     next.next();
     ahead.fetch(pass, part, next);
-    Marks<width> marks;
+    RawMarks<width> marks;
     marks.fetch(pass.c, next.here + part.x);
     ahead.read(s, part);
     driven.push(rows.here == driven_row);

@@ -62,9 +62,7 @@ template <class real>
 Tiles tiles_of(const Case& c, const ladder::Tuning& tuning) {
   const int multiprocessors = d2q9::multiprocessors();
   const int steps = tuning.at("steps");
-  int cells = 0;
-  for (const int plane : tile_planes)
-    if (2 * 9 * sizeof(real) * static_cast<std::size_t>(plane) <= room_for_tiles<real>()) cells = plane;
+  const int cells = most_tile_cells<real>();
   const int side = static_cast<int>(std::sqrt(cells)) - 2 * steps;
   if (side < 1) return {c.nx, c.ny, steps};
   const int fewest = static_cast<int>(static_cast<std::int64_t>(c.nx) * c.ny / (static_cast<std::int64_t>(side) * side));

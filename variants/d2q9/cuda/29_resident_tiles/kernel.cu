@@ -5,6 +5,8 @@
 // Source:  L. Zhang et al., "PERKS: a Locality-Optimized Execution Model for Iterative Memory-bound GPU Applications", 2023;
 //          C. Ding, Y. He, "A Ghost Cell Expansion Method for Reducing Communications", SC 2001
 // Bound:   latency of a step in a block; the time until neighbours see each other's halos
+#include <string>
+
 #include "backends/cuda/block_flags.hpp"
 #include "variants/d2q9/cuda/tile.hpp"
 
@@ -104,11 +106,11 @@ class Resident final : public CudaSolver<real> {
         tiles_(tiles_of(c, tuning, this->device_.multiprocessors())),
         all_(tiles_.launch<real>(this->device_, c, tuning.at("threads"))) {
     this->device_.require_cooperative_launch();
-    if (kernel_ == nullptr || tiles_.shared<real>(c) > room_for_tiles<real>())
-      throw ladder::Refused(ladder::Reason::device_limit,
-                            "grid too large for this rung: a tile and its halo have up to " + std::to_string(tiles_.cells(c)) +
-                                " cells; " + this->device_.name() + " accepts up to " +
-                                std::to_string((room_for_tiles<real>()) / (2 * 9 * sizeof(real))));
+    if (tiles_.cells(c) > most_tile_cells<real>())
+      throw ladder::Refused(ladder::Reason::device_limit, "grid too large for this rung: a tile and its halo have up to " +
+                                                              std::to_string(tiles_.cells(c)) + " cells; " +
+                                                              this->device_.name() + " accepts up to " +
+                                                              std::to_string(most_tile_cells<real>()));
     resident_blocks(all_, kernel_);
   }
 

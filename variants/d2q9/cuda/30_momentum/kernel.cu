@@ -36,7 +36,7 @@ __global__ void __launch_bounds__(most_pass_threads, least_pass_blocks<steps, wi
     Cells<real, width> s[9];
     next.next();
     ahead.fetch(pass, part, next);
-    Marks<width> marks;
+    RawMarks<width> marks;
     marks.fetch(pass.c, next.here + part.x);
     ahead.read(s, part);
     driven.push(rows.here == driven_row);
