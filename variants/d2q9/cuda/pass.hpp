@@ -5,6 +5,7 @@
 
 #include "backends/cuda/cells.hpp"
 #include "backends/cuda/vectors.hpp"
+#include "variants/d2q9/cuda/pass_shape.hpp"
 #include "variants/d2q9/cuda/solver.hpp"
 
 /// Passes through memory that advance the lattice by several steps.
@@ -19,10 +20,8 @@
 /// first stage steps - 1 rows before its segment, and ends it as many rows after.
 namespace d2q9 {
 
-/// Most threads of a block. They are few, so that each may use all the registers that it needs.
-constexpr int most_pass_threads = 128;
-
-/// Least number of such blocks that a multiprocessor has room for: a bound on registers, where the compiler can keep it.
+/// Least number of blocks of most_pass_threads that a multiprocessor has room for: a bound on registers, where the compiler can
+/// keep it.
 template <int steps, int width, class real>
 constexpr int least_pass_blocks = sizeof(real) == 4 && width <= 2 && steps* width <= 12 ? 4 : 1;
 
