@@ -34,6 +34,8 @@ std::string_view to_string(Reason reason) {
       return "too-large";
     case Reason::device_limit:
       return "device-limit";
+    case Reason::no_such_case:
+      return "no-such-case";
     case Reason::constraint:
       return "constraint";
   }

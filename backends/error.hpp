@@ -16,6 +16,7 @@ enum class Reason {
   no_memory,     ///< the machine or the device has too little memory
   too_large,     ///< the rung itself has a limit, on any device
   device_limit,  ///< beyond another limit of the device
+  no_such_case,  ///< the rung does not compute cases of this kind
   constraint     ///< values of tunables that are not legal in combination
 };
 

@@ -1,18 +1,22 @@
-# ladder_add_model(<name> <source>… LATTICE <lattice> COLLISION <file> CASES <case>…)
+# ladder_add_model(<name> <source>… LATTICE <lattice> COLLISION <file> CASES <case>… [PRECISIONS <number>…])
 #
 # Makes two libraries. ladder_<name>: the model, from <source>…, and its command line. It is shared, so that a rung's executable
 # holds only the rung and its backend, and its bytes show whether the measured code has changed.
 # ladder_<name>_main: the other parts of each rung's executable: `main`, and as <name>::shared_source the texts of
 # variants/lattice/<lattice>.h and of COLLISION, for kernels that are compiled at run time. The contract tests check every rung of
-# the model on each of the CASES, its further builds on the first, sanitizers on the first two: small ones.
+# the model on each of the CASES, its further builds on the first, sanitizers on the first two: small ones, in each of the PRECISIONS (default: f32 f64), which are the numbers that the model accepts.
 function(ladder_add_model name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LATTICE;COLLISION" "CASES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LATTICE;COLLISION" "CASES;PRECISIONS")
   foreach(argument LATTICE COLLISION CASES)
     if(NOT arg_${argument})
       message(FATAL_ERROR "model ${name}: ${argument} is missing")
     endif()
   endforeach()
   set_property(GLOBAL PROPERTY "LADDER_CASES_OF_${name}" "${arg_CASES}")
+  if(NOT arg_PRECISIONS)
+    set(arg_PRECISIONS f32 f64)
+  endif()
+  set_property(GLOBAL PROPERTY "LADDER_PRECISIONS_OF_${name}" "${arg_PRECISIONS}")
   list(JOIN arg_CASES " " cases)
   set_property(GLOBAL APPEND PROPERTY LADDER_CASES "${name} ${cases}")
   foreach(part CommandLine Main)

@@ -164,7 +164,7 @@ class Comparison {
     const double bytes = sizeof(double) * static_cast<double>(Model::q) * static_cast<double>(c.cells());
     const double layer = bytes / static_cast<double>(grid[slowest]);
     const auto layers = static_cast<std::int64_t>(std::max(1.0, std::min(whole, reference_part) / layer));
-    const std::int64_t halo = Model::Lattice::reach * most_steps;
+    const std::int64_t halo = Model::reach(c) * most_steps;
     if (bytes > whole && layers + 2 * halo < grid[slowest]) {
       thickness_ = layers;
       axis_ = slowest;
@@ -241,7 +241,7 @@ class Comparison {
       return;
     }
     Triple halo{};
-    halo[axis_] = Model::Lattice::reach * step;
+    halo[axis_] = Model::reach(case_) * step;
     const Box own = {halo, box.extent};
     const auto part = Model::part(case_, box.grown(halo));
     if (reference_) {

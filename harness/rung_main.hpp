@@ -94,7 +94,7 @@ namespace detail {
 struct CellOptions {
   std::string case_name;
   std::vector<std::string> case_files;
-  std::string precision{f32.name};
+  std::string precision;  ///< empty: the first that the rung accepts
   std::vector<std::string> settings;
 
   void add_to(CLI::App& app) {
@@ -102,18 +102,27 @@ struct CellOptions {
     add_options_to(app);
   }
   void add_options_to(CLI::App& app) {
-    app.add_option("--precision", precision, "number format that the lattice is stored in, e.g. f32");
+    app.add_option("--precision", precision,
+                   "number format that the lattice is stored in; default: f32 if the rung accepts it");
     app.add_option("--set", settings, "value of a tunable: name=value");
+  }
+
+  /// The requested number format. @throws InputError if there is none of this name or the rung does not accept it
+  template <class Model>
+  [[nodiscard]] const Number& number(const Rung<Model>& rung) const {
+    if (precision.empty()) return find_number(rung.make.numbers.front().name);
+    const Number& found = find_number(precision);
+    rung.make.require(found);
+    return found;
   }
 
   /// The named case, in the requested number format and tuning. @throws InputError for a number or tuning that the rung does
   /// not accept
   template <class Model>
   [[nodiscard]] Work<Model> work(const Rung<Model>& rung) const {
-    const Number& number = find_number(precision);
-    rung.make.require(number);
+    const Number& accepted = number(rung);
     Tuning tuning = parse_tuning(rung.tunables, settings, rung.constraints);
-    return {Model::make_case(case_name), number, std::move(tuning)};
+    return {Model::make_case(case_name), accepted, std::move(tuning)};
   }
 };
 
@@ -194,8 +203,7 @@ int run_profile(const Rung<Model>& rung, const BackendStatus& backend, const Cel
 
 template <class Model>
 int run_solve(const Rung<Model>& rung, const CellOptions& cell, std::int64_t steps, const std::string& out, const Streams& to) {
-  const Number& number = find_number(cell.precision);
-  rung.make.require(number);
+  const Number& number = cell.number(rung);
   const Tuning tuning = parse_tuning(rung.tunables, cell.settings, rung.constraints);
   std::vector<std::filesystem::path> files(cell.case_files.begin(), cell.case_files.end());
   auto c = cell.case_name.empty() ? Model::read_case(files) : Model::make_case(cell.case_name);
@@ -359,7 +367,7 @@ int run_command(const Rung<Model>& rung, const RungInfo& info, std::vector<std::
                                        {"cells", c.cells()},
                                        {"fluid_cells", c.fluid_cells()},
                                        {"q", Model::q},
-                                       {"reach", Model::Lattice::reach},
+                                       {"reach", Model::reach(c)},
                                        {"steps", c.steps},
                                        {"content", c.content()}}
                     .dump()

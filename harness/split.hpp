@@ -18,7 +18,7 @@ class SplitSolver final : public Solver<Model> {
   /// The case cut into `boxes` boxes along each axis. @throws as Domain and Rung::make do
   SplitSolver(const Rung<Model>& rung, const typename Model::Case& c, const Number& number, const Tuning& tuning,
               const Triple& boxes)
-      : case_(c), domain_(c.grid(), boxes, Model::Lattice::reach) {
+      : case_(c), domain_(c.grid(), boxes, Model::reach(c)) {
     for (const Domain::Part& part : domain_.parts())
       solvers_.push_back(rung.make(Model::part(c, part.with_halo), number, tuning));
   }

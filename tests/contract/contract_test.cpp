@@ -76,10 +76,11 @@ TEST_P(Rung, FollowsARungOfItsModelUnlessItIsTheFirst) {
   EXPECT_EQ(catalogue().rung(follows).description.at("model"), description.at("model"));
 }
 
-TEST_P(Rung, MovesEveryPopulationInAndOutUnlessItSaysThatAPassMakesSeveralSteps) {
+TEST_P(Rung, MovesEveryPopulationInAndOutUnlessItSaysThatAPassMakesSeveralStepsOrThatItStoresMoments) {
   const std::string traffic = description.at("traffic");
-  const bool several = contains(traffic, "steps") || contains(traffic, "updates") || contains(traffic, "per pass");
-  for (const auto* precision : {"f32", "f64"}) {
+  const bool several = contains(traffic, "steps") || contains(traffic, "updates") || contains(traffic, "per pass") ||
+                       contains(traffic, "moments");
+  for (const std::string precision : description.at("numbers")) {
     const auto& moved = description.at("bytes_per_update").at(precision);
     const double least = description.at("bytes_per_update_minimum").at(precision);
     EXPECT_TRUE(several || moved.at("read").get<double>() >= least / 2) << precision << ": " << traffic;

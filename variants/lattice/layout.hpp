@@ -11,24 +11,31 @@
 /// of `cell_span_size()`.
 namespace lattice {
 
-/// Array of structures: f[z][y][x][q].
-template <Lattice L, class real>
-class ArrayOfStructures {
+/// Structures of so many numbers per cell, the first of which are its populations: f[z][y][x][numbers].
+template <Lattice L, class real, int numbers>
+class Structures {
  public:
-  explicit ArrayOfStructures(const Extents& n) : n_(n) {}
+  explicit Structures(const Extents& n) : n_(n) {}
 
-  [[nodiscard]] std::int64_t required_span_size() const { return L::q * n_.cells(); }
-  std::int64_t operator()(int i, std::int64_t x, std::int64_t y, std::int64_t z = 0) const { return L::q * cell(x, y, z) + i; }
+  [[nodiscard]] std::int64_t required_span_size() const { return numbers * n_.cells(); }
+  std::int64_t operator()(int i, std::int64_t x, std::int64_t y, std::int64_t z = 0) const { return numbers * cell(x, y, z) + i; }
   [[nodiscard]] std::int64_t cell_span_size() const { return n_.cells(); }
   [[nodiscard]] std::int64_t cell(std::int64_t x, std::int64_t y, std::int64_t z = 0) const {
     return (z * n_.y + y) * n_.x + x;
   }
   /// Columns of a row in memory, of which the first are cells.
   [[nodiscard]] std::int64_t columns() const { return n_.x; }
-  [[nodiscard]] Strides strides() const { return {0, L::q, L::q * n_.x, L::q * n_.x * n_.y, 1}; }
+  [[nodiscard]] Strides strides() const { return {0, numbers, numbers * n_.x, numbers * n_.x * n_.y, 1}; }
 
  private:
   Extents n_;
+};
+
+/// Array of structures: f[z][y][x][q].
+template <Lattice L, class real>
+class ArrayOfStructures : public Structures<L, real, L::q> {
+ public:
+  using Structures<L, real, L::q>::Structures;
 };
 
 /// Structure of arrays: f[q][z][y][x]. The derived layout chooses the distances between rows and between slots.

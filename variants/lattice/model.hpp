@@ -27,6 +27,8 @@ struct Model {
     c.is_seeded = true;
     return c;
   }
+  /// Cells over which a step of the case acts along an axis, at most.
+  static int reach(const Case&) { return Lattice::reach; }
   /// lattice::part().
   static Case part(const Case& c, const ladder::Box& box) { return lattice::part(c, box); }
 

@@ -1,0 +1,94 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <iterator>
+
+#include "harness/output.hpp"
+#include "harness/parallel.hpp"
+#include "harness/summation.hpp"
+#include "variants/d2q37/textbook.hpp"
+#include "variants/lattice/fields.hpp"
+
+namespace d2q37 {
+namespace {
+
+/// Mean over the cells of f(gas).
+template <class F>
+double mean(const Case& c, const ladder::Populations& state, F f) {
+  const double sum =
+      ladder::total(ladder::in_parts(c.cells(), ladder::worth_a_thread / q, [&](std::int64_t first, std::int64_t last) {
+        ladder::Sum part;
+        for (std::int64_t cell = first; cell < last; ++cell)
+          part.add(f(physical(c, state, cell)));
+        return part.value();
+      }));
+  return sum / static_cast<double>(c.cells());
+}
+
+double kinetic_energy(const Case& c, const ladder::Populations& state) {
+  return mean(c, state, [](const Macroscopic<double>& m) { return m.density * (m.u * m.u + m.v * m.v) / 2; });
+}
+
+double temperature(const Case& c, const ladder::Populations& state) {
+  return mean(c, state, [](const Macroscopic<double>& m) { return m.temperature; });
+}
+
+/// Height, in cells, of a layer of mixed gas as high as the sum over rows of 4 p (1 - p): p is the row's mean of (T - top) /
+/// (bottom - top), cut at 0 and 1. 0 if all layers have one temperature.
+double mixing_height(const Case& c, const ladder::Populations& state) {
+  if (c.bottom == c.top) return 0;
+  double height = 0;
+  for (int y = 0; y < c.ny; ++y) {
+    double row = 0;
+    for (int x = 0; x < c.nx; ++x)
+      row += physical(c, state, state.box.number(x, y, 0)).temperature;
+    const double p = std::clamp((row / c.nx - c.top) / (c.bottom - c.top), 0.0, 1.0);
+    height += 4 * p * (1 - p);
+  }
+  return height;
+}
+
+}  // namespace
+
+Macroscopic<double> physical(const Case& c, const ladder::Populations& state, std::int64_t cell) {
+  Macroscopic<double> m = macroscopic(lattice::populations<Lattice>(state, cell).data());
+  m.v += c.gravity / 2;
+  m.temperature += c.gravity * c.gravity / 8;
+  return m;
+}
+
+std::vector<double> Model::series(const Case& c, const ladder::Populations& state, std::int64_t) {
+  return {kinetic_energy(c, state), temperature(c, state), mixing_height(c, state)};
+}
+
+std::string Model::summary(const Case& c, const ladder::Populations& state, std::span<const double>) {
+  return fmt::format("case: {} ({}x{}), {} steps\nmass: {:.12E}\nkinetic energy: {:.12E}\nmean temperature: {:.12E}\n", c.name,
+                     c.nx, c.ny, c.steps, state.total(), kinetic_energy(c, state), temperature(c, state));
+}
+
+std::vector<ladder::Operations> Model::operations() {
+  using ladder::Counting;
+  return {count("textbook", [](Counting* f) { collide_textbook(f, Counting(0.8), Counting(1e-3), Counting(0)); }),
+          count("factored", [](Counting* f) { d2q37_collide(f, Counting(1.25), Counting(1e-3), Counting(1e-6)); })};
+}
+
+std::string Model::picture(const Case& c, const ladder::Populations& plane) {
+  return lattice::picture(c, [&](std::int64_t x, std::int64_t y) {
+    const Macroscopic<double> m = physical(c, plane, plane.box.number(x, y, 0));
+    return std::hypot(m.u, m.v);
+  });
+}
+
+void Model::write_results(const Case& c, const ladder::Populations& state, std::span<const double>,
+                          const std::filesystem::path& folder) {
+  std::string fields = "x y density u v temperature\n";
+  for (std::int64_t cell = 0; cell < c.cells(); ++cell) {
+    const Macroscopic<double> m = physical(c, state, cell);
+    const auto [x, y, z] = state.box.place(cell);
+    fmt::format_to(std::back_inserter(fields), "{} {} {:.12E} {:.12E} {:.12E} {:.12E}\n", x, y, m.density, m.u, m.v,
+                   m.temperature);
+  }
+  ladder::write_files(folder, {{std::string(result_files[0]), fields}});
+}
+
+}  // namespace d2q37
