@@ -127,7 +127,7 @@ LBM_FUNCTION void d2q37_relax(real* m, const real omega, const real kick, const 
   d2q37_equilibrium(omega * rho, u, v + kick, theta + warm, e);
   const real keep = (real)1 - omega;
   m[2] = m[2] + omega * rho * kick;
-#if defined(__CUDACC__) || defined(__OPENCL_VERSION__)
+#if defined(__CUDA_ARCH__) || defined(__OPENCL_VERSION__)
 #pragma unroll
 #endif
   for (int k = 3; k < D2Q37_M; ++k)
@@ -224,7 +224,7 @@ LBM_FUNCTION void d2q37_collide(real* f, const real omega, const real kick, cons
 LBM_FUNCTION void d2q37_wall(real* f, const real v, const real theta) {
   real m[D2Q37_M];
   real rho = f[0];
-#if defined(__CUDACC__) || defined(__OPENCL_VERSION__)
+#if defined(__CUDA_ARCH__) || defined(__OPENCL_VERSION__)
 #pragma unroll
 #endif
   for (int i = 1; i < D2Q37_Q; ++i)

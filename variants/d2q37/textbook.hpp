@@ -21,7 +21,7 @@ constexpr double hermite(int n, double x) {
 struct Degrees {
   int a, b;
 };
-constexpr Degrees degrees(int k) {
+LBM_ANYWHERE constexpr Degrees degrees(int k) {
   int total = 0;
   while (k > total)
     k -= ++total;

@@ -1,0 +1,75 @@
+// Idea:    factored collision: populations of equal |cx| and |cy| are added and subtracted before they enter moments
+// Layout:  structure of arrays with padded rows, f[37][y][pitch], two copies of the lattice
+// Traffic: every population read once and written once: 37 numbers read, 37 written
+// Source:  Shan, Yuan, Chen, J. Fluid Mech. 550 (2006) 413: the moments; their sums are factored here
+// Bound:   memory bandwidth
+#include "variants/d2q37/cuda/solver.hpp"
+
+namespace d2q37 {
+namespace {
+
+ladder::Traffic traffic(double real) { return {37 * real, 37 * real}; }
+
+constexpr int most_threads = 256;  // per block: each needs more than 128 registers
+
+template <class real>
+__device__ void finish(const Step<real>& step, const Sources& from, real* f) {
+  const Relaxation<real>& r = step.c.relaxation;
+  d2q37_collide(f, r.omega, r.kick, r.warm);
+#pragma unroll
+  for (int i = 0; i < q; ++i)
+    step.g.of[i][from.own()] = f[i];
+}
+
+/// The rows at the walls: three at the bottom, three at the top.
+template <class real>
+__global__ void __launch_bounds__(most_threads) wall_rows(Step<real> step) {
+  const int x = own_column(), n = own_row();
+  if (x >= step.c.nx || n >= 2 * Case::wall_rows) return;
+  const int y = n < Case::wall_rows ? n : step.c.ny - 2 * Case::wall_rows + n;
+  const Sources from(x, y, step.c);
+  real f[q];
+  stream_at_wall(step, from, x, y, f);
+  finish(step, from, f);
+}
+
+/// The rows between them.
+template <class real>
+__global__ void __launch_bounds__(most_threads) inner_rows(Step<real> step) {
+  const int x = own_column(), n = own_row();
+  if (x >= step.c.nx || n >= step.c.inner_rows()) return;
+  const Sources from(x, step.c.first_inner_row() + n, step.c);
+  real f[q];
+  stream(step, from, f);
+  finish(step, from, f);
+}
+
+template <class real>
+class Fused final : public PairSolver<real> {
+ public:
+  Fused(const Case& c, const ladder::Tuning& tuning)
+      : PairSolver<real>(without_reaction(c), lattice::cuda::block_shape(tuning)) {}
+
+  void advance(std::int64_t steps) override {
+    for (std::int64_t step = 0; step < steps; ++step) {
+      if (this->problem_.walls) at_walls_(wall_rows<real>, this->step());
+      inside_(inner_rows<real>, this->step());
+      this->turn();
+    }
+  }
+
+ private:
+  const Launch at_walls_ = this->over_rows(2 * Case::wall_rows);
+  const Launch inside_ = this->over_rows(this->problem_.inner_rows());
+};
+
+}  // namespace
+}  // namespace d2q37
+
+const d2q37::Rung d2q37::rung = {
+    .follows = "d2q37/cuda/05_fused",
+    .traffic = d2q37::traffic,
+    .tunables = d2q37::block_tunables(64, 1),
+    .constraints = lattice::cuda::block_constraints(d2q37::most_threads),
+    .make = ladder::make_solver<d2q37::Fused, d2q37::Model>,
+};

@@ -1,0 +1,117 @@
+#pragma once
+
+#include <vector>
+
+#include "backends/cuda/vectors.hpp"
+#include "variants/d2q37/walls.hpp"
+#include "variants/lattice/cuda/block_tunables.hpp"
+#include "variants/lattice/cuda/solver.hpp"
+
+/// What the CUDA rungs of the model share. Rows are counted from the bottom wall: row n of a kernel is row (n + bottom) mod ny
+/// of the lattice. Without walls `bottom` is 0, and rows wrap.
+namespace d2q37 {
+
+using namespace ladder::cuda;  // names that kernels use
+
+/// The lattice that a kernel works on, and its parameters.
+template <class real>
+struct Problem {
+  int nx, ny, pitch;  ///< columns, rows, numbers from one row to the next
+  int bottom;         ///< row of the lattice that lies on the bottom wall; 0 without walls
+  bool walls;
+  Relaxation<real> relaxation;
+
+  /// Rows between those of the walls, and the first of them.
+  [[nodiscard]] __host__ __device__ int inner_rows() const { return walls ? ny - 2 * Case::wall_rows : ny; }
+  [[nodiscard]] __host__ __device__ int first_inner_row() const { return walls ? Case::wall_rows : 0; }
+  /// Index of the first cell of row y, which may be up to a lattice beyond either end.
+  [[nodiscard]] __device__ int row(int y) const {
+    const int place = wrapped(wrapped(y, ny) + bottom, ny);
+    return place * pitch;
+  }
+};
+
+/// Arguments of a kernel that makes a step: the arrays [y][pitch] of the populations before it and after it.
+template <class real>
+struct Step {
+  Arrays<q, const real> f;
+  Arrays<q, real> g;
+  Problem<real> c;
+};
+
+/// The problem of a case, in rows of `pitch` numbers.
+template <class real>
+Problem<real> problem_of(const Case& c, int pitch) {
+  const int bottom = c.bottom_row();
+  return {c.nx, c.ny, pitch, std::max(bottom, 0), bottom >= 0, c.relaxation<real>()};
+}
+
+/// Indices of the cells that the populations of cell (x, y) come from.
+struct Sources {
+  int x[2 * D2Q37_REACH + 1], y[2 * D2Q37_REACH + 1];  ///< by reach + c: column, first cell of the row
+
+  template <class real>
+  __device__ Sources(int column, int row, const Problem<real>& c) {
+#pragma unroll
+    for (int n = -D2Q37_REACH; n <= D2Q37_REACH; ++n) {
+      x[D2Q37_REACH + n] = wrapped(column - n, c.nx);
+      y[D2Q37_REACH + n] = c.row(row - n);
+    }
+  }
+  __device__ int operator()(int i) const { return y[D2Q37_REACH + d2q37_cy[i]] + x[D2Q37_REACH + d2q37_cx[i]]; }
+  __device__ int own() const { return y[D2Q37_REACH] + x[D2Q37_REACH]; }
+};
+
+/// Fetches the populations of cell (x, y) between the walls, or, if the row is one of a wall's, turns those round that come
+/// from beyond it and sets the wall's state.
+template <class real>
+__device__ void stream(const Step<real>& step, const Sources& from, real* f) {
+#pragma unroll
+  for (int i = 0; i < q; ++i)
+    f[i] = step.f.of[i][from(i)];
+}
+template <class real>
+__device__ void stream_at_wall(const Step<real>& step, const Sources& from, int x, int y, real* f) {
+  const Problem<real>& c = step.c;
+  const bool is_top = y >= Case::wall_rows;
+  const Wall wall = wall_of(is_top, 0, c.ny);
+  const int n = is_top ? c.ny - 1 - y : y;
+#pragma unroll
+  for (int i = 0; i < q; ++i)
+    f[i] =
+        wall.turns(i, n) ? step.f.of[d2q37_opposite[i]][c.row(wall.row(wall.source(i, n), c.ny)) + x] : step.f.of[i][from(i)];
+  d2q37_wall(f, c.relaxation.wall_speed, c.relaxation.wall_theta[is_top]);
+}
+
+/// Base of solvers that hold the populations: two copies of the lattice, f[37][y][pitch], rows padded to whole lines.
+template <class real>
+class PairSolver : public lattice::cuda::Solver<Model, real> {
+  using Base = lattice::cuda::Solver<Model, real>;
+
+ protected:
+  PairSolver(const Case& c, Shape block)
+      : Base(lattice::numbered<std::int32_t>(c), block, lattice::padded_rows<real>(c)),
+        problem_(problem_of<real>(c, static_cast<int>(this->strides_.y))) {}
+
+  [[nodiscard]] Step<real> step() {
+    const auto apart = static_cast<std::size_t>(this->strides_.q);
+    return {Arrays<q, const real>::from(this->f(), apart), Arrays<q, real>::from(this->g(), apart), problem_};
+  }
+  /// A launch with one thread per cell of so many rows.
+  [[nodiscard]] Launch over_rows(int rows) const {
+    return over(this->device_, {static_cast<std::size_t>(problem_.nx), static_cast<std::size_t>(rows)}, this->block_);
+  }
+
+  const Problem<real> problem_;
+};
+
+/// This thread's column and row in such a launch.
+__device__ inline int own_column() { return static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); }
+__device__ inline int own_row() { return static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y); }
+
+/// Blocks of at most `most` threads, as tunables.
+inline std::vector<ladder::Tunable> block_tunables(int x, int y) {
+  return {lattice::cuda::wx_tunable(x), lattice::cuda::wy_tunable(y)};
+}
+
+}  // namespace d2q37
