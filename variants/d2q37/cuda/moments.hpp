@@ -18,59 +18,130 @@ struct MomentStep {
   int rows;  ///< of a segment, which a block advances
 };
 
-/// Whether row y lies beyond a wall.
-template <class real>
-__device__ bool is_mirrored(const Problem<real>& c, int y) {
-  return c.walls && (y < 0 || y >= c.ny);
+/// Columns on the chip of a block with so many threads per row, and the blocks that fit on a multiprocessor, which has 227 KB
+/// of shared memory.
+__host__ __device__ constexpr int columns_of(int threads) {
+  return threads == 32 ? 31 : threads == 64 ? 60 : threads == 96 ? 94 : 128;
+}
+__host__ __device__ constexpr int blocks_of(int threads) {
+  return threads == 32 ? 6 : threads == 64 ? 3 : threads == 96 ? 2 : 1;
+}
+/// Columns of a strip, which a block advances; the others are margins.
+__host__ __device__ constexpr int strip_columns(int threads) { return columns_of(threads) - 2 * D2Q37_REACH; }
+
+/// Rows of population i that stay on the chip: it is written with row y + 3, and read with the row that it moves to.
+__host__ __device__ constexpr int kept_rows(int i) { return d2q37_cy[i] + D2Q37_REACH + 1; }
+/// Where population i begins among the rows that all populations keep; i = 37: their number.
+__host__ __device__ constexpr int first_row(int i) {
+  int rows = 0;
+  for (int k = 0; k < i; ++k)
+    rows += kept_rows(k);
+  return rows;
 }
 
-/// Reads the moments of cell (x, y); those of a row beyond a wall are of its mirror image.
-template <class real>
-__device__ void load_moments(const MomentStep<real>& step, int x, int y, real* m) {
-  const Problem<real>& c = step.c;
-  const int row = is_mirrored(c, y) ? (y < 0 ? -1 - y : 2 * c.ny - 1 - y) : y;
-  const int place = c.row(row) + x;
+/// Which of its rows each population was written to last.
+struct KeptRows {
+  int of[2 * D2Q37_REACH + 1] = {};  ///< by reach + c_y
+
+  /// Goes on to the oldest row, which is the next to be written.
+  __device__ void advance() {
 #pragma unroll
-  for (int k = 0; k < D2Q37_M; ++k)
-    m[k] = step.m.of[k][place];
-}
+    for (int n = 0; n <= 2 * D2Q37_REACH; ++n)
+      of[n] = of[n] < n ? of[n] + 1 : 0;
+  }
+  /// The row of population i, among those of all populations.
+  __device__ int operator()(int i) const { return first_row(i) + of[D2Q37_REACH + d2q37_cy[i]]; }
+};
 
-/// Collides the moments of a cell of row y; the rows at a wall get its state first.
-template <class real>
-__device__ void collide_moments(const Problem<real>& c, int y, real* m) {
-  const Relaxation<real>& r = c.relaxation;
-  if (c.walls && (y < Case::wall_rows || y >= c.ny - Case::wall_rows))
-    d2q37_equilibrium(m[0], real{0}, r.wall_speed, r.wall_theta[y >= Case::wall_rows], m);
-  d2q37_relax(m, r.omega, r.kick, r.warm);
-}
+/// A thread's column of a strip, and the segment of rows that its block advances.
+template <int threads, class real>
+struct Strip {
+  static constexpr int columns = columns_of(threads);
 
-template <class real>
-__device__ void store_moments(const MomentStep<real>& step, int x, int y, const real* m) {
-  const int place = step.c.row(y) + x;
+  const MomentStep<real>& step;
+  int column;      ///< on the chip, margins included; the last threads may have none
+  int x;           ///< of the lattice, wrapped
+  bool inside;     ///< whether the block advances it
+  int first, end;  ///< rows of the segment
+  real* own;       ///< [row][columns] of shared memory, from the thread's column on
+
+  __device__ Strip(const MomentStep<real>& s, int number, real* shared)
+      : step(s),
+        column(number),
+        x(static_cast<int>(blockIdx.x) * strip_columns(threads) + column - D2Q37_REACH),
+        inside(number >= D2Q37_REACH && number < columns - D2Q37_REACH && x < s.c.nx),
+        first(static_cast<int>(blockIdx.y) * s.rows),
+        end(min(first + s.rows, s.c.ny)),
+        own(shared + column) {
+    x = wrapped_far(x, s.c.nx);
+  }
+
+  __device__ bool writes(int y) const { return inside && y >= first; }
+  /// Whether row y lies beyond a wall.
+  __device__ bool is_mirrored(int y) const { return step.c.walls && (y < 0 || y >= step.c.ny); }
+
+  /// Reads the moments of row y, which may be up to four rows beyond the segment; beyond a wall there is the mirror image.
+  __device__ void load(int y, real* m) const {
+    const int ny = step.c.ny;
+    const int row = !is_mirrored(y) ? min(y, ny + D2Q37_REACH - 1) : y < 0 ? -1 - y : 2 * ny - 1 - y;
+    const int place = step.c.row(row) + x;
 #pragma unroll
-  for (int k = 0; k < D2Q37_M; ++k)
-    step.to.of[k][place] = m[k];
-}
+    for (int k = 0; k < D2Q37_M; ++k)
+      m[k] = step.m.of[k][place];
+  }
 
-/// Strips of columns and segments of rows. A block has one thread per column of a strip, and three more on each side.
-__host__ __device__ constexpr int strip_columns(int threads) { return threads - 2 * D2Q37_REACH; }
+  /// Writes the populations f of row y. Those of a mirror image turn round, and go to the column from which they come back.
+  __device__ void keep(int y, const KeptRows& newest, const real* f) const {
+    if (is_mirrored(y)) {
+#pragma unroll
+      for (int i = 0; i < q; ++i) {
+        const int to = column + d2q37_cx[i];
+        if (column < columns && to >= 0 && to < columns) own[newest(d2q37_opposite[i]) * columns + d2q37_cx[i]] = f[i];
+      }
+    } else if (column < columns) {
+#pragma unroll
+      for (int i = 0; i < q; ++i)
+        own[newest(i) * columns] = f[i];
+    }
+  }
+
+  /// Reads the populations that have moved to a cell of the row three below the newest one.
+  __device__ void gather(const KeptRows& oldest, real* f) const {
+#pragma unroll
+    for (int i = 0; i < q; ++i)
+      f[i] = own[oldest(i) * columns - d2q37_cx[i]];
+  }
+
+  /// Relaxes the moments of a cell of row y, which have the state of the wall in the rows at it, and writes them.
+  __device__ void finish(int y, real* m) const {
+    const Relaxation<real>& r = step.c.relaxation;
+    if (step.c.walls && (y < Case::wall_rows || y >= step.c.ny - Case::wall_rows))
+      d2q37_equilibrium(m[0], real{0}, r.wall_speed, r.wall_theta[y >= Case::wall_rows], m);
+    d2q37_relax(m, r.omega, r.kick, r.warm);
+    const int place = step.c.row(y) + x;
+#pragma unroll
+    for (int k = 0; k < D2Q37_M; ++k)
+      step.to.of[k][place] = m[k];
+  }
+};
+
 inline int parts_of(int n, int size) { return (n + size - 1) / size; }
 
 inline std::vector<ladder::Tunable> moment_tunables() {
   return {{.name = "threads",
-           .meaning = "threads per block, one per column; six of them for the margins",
+           .meaning = "threads per row of a strip, one per column on the chip; six columns are margins",
            .values = {32, 64, 96, 128},
-           .initial = 64},
+           .initial = 96},
           {.name = "rows",
-           .meaning = "rows of a segment, which a block advances; 0: as many as make two waves of blocks",
+           .meaning = "rows of a segment, which a block advances; 0: as many as let all blocks run at once",
            .values = {0, 16, 32, 64, 128, 256, 512, 1024},
-           .initial = 128}};
+           .initial = 0}};
 }
 
 /// 15 moments read and written; those of the margins are read again.
 inline std::vector<ladder::Traffic> moment_traffic(double real, const Case& c, const ladder::Tuning& tuning) {
-  const int threads = tuning.at("threads"), rows = std::min(c.ny, tuning.at("rows") == 0 ? 128 : tuning.at("rows"));
-  const double strips = parts_of(c.nx, strip_columns(threads)), segments = parts_of(c.ny, rows);
+  const int rows = std::min(c.ny, tuning.at("rows") == 0 ? 128 : tuning.at("rows"));
+  const double strips = parts_of(c.nx, strip_columns(tuning.at("threads"))), segments = parts_of(c.ny, rows);
   const double read = (c.nx + 2 * D2Q37_REACH * strips) / c.nx * (c.ny + 2 * D2Q37_REACH * segments) / c.ny;
   return {{15 * real * read, 15 * real}};
 }
@@ -105,20 +176,21 @@ class MomentSolver : public Solver {
  protected:
   using March = void (*)(MomentStep<real>);
 
-  /// `march` keeps `kept` numbers of each column in shared memory.
-  MomentSolver(const Case& c, const ladder::Tuning& tuning, March march, int kept)
+  /// Blocks of `march` have `per_column` threads per column.
+  MomentSolver(const Case& c, const ladder::Tuning& tuning, March march, int per_column)
       : problem_(problem_of<real>(without_reaction(lattice::numbered<std::int32_t>(c)), static_cast<int>(strides(c).y))),
         extents_(lattice::extents(c)),
         march_(march),
         m_(device_, size(c)),
         to_(device_, size(c)),
-        launch_{device_, {1, 1}, {static_cast<std::size_t>(tuning.at("threads")), 1}} {
-    launch_.shared = launch_.block.x * static_cast<std::size_t>(kept) * sizeof(real);
-    const auto strips = static_cast<std::size_t>(parts_of(c.nx, strip_columns(tuning.at("threads"))));
-    rows_ = tuning.at("rows");
-    const std::size_t at_once =
-        resident_blocks(device_, march, launch_.block, launch_.shared) * static_cast<std::size_t>(device_.multiprocessors());
-    if (rows_ == 0) rows_ = parts_of(c.ny, static_cast<int>(std::max<std::size_t>(1, 2 * at_once / strips)));
+        launch_{device_, {1, 1}, {static_cast<std::size_t>(per_column * tuning.at("threads")), 1}},
+        rows_(tuning.at("rows")) {
+    const int threads = tuning.at("threads");
+    launch_.shared = static_cast<std::size_t>(columns_of(threads) * first_row(q)) * sizeof(real);
+    prefer_shared(march, 100);
+    const auto at_once = resident_blocks(launch_, march);
+    const auto strips = static_cast<std::size_t>(parts_of(c.nx, strip_columns(threads)));
+    if (rows_ == 0) rows_ = parts_of(c.ny, static_cast<int>(std::max<std::size_t>(1, at_once / strips)));
     rows_ = std::min(rows_, c.ny);
     launch_.blocks = {strips, static_cast<std::size_t>(parts_of(c.ny, rows_))};
     constexpr std::int64_t numbers = std::int64_t{64} << 20;
@@ -170,7 +242,7 @@ class MomentSolver : public Solver {
   const March march_;
   Buffer<real> m_, to_;
   Launch launch_;
-  int rows_ = 0;
+  int rows_;  // of a segment
 };
 
 }  // namespace d2q37
