@@ -29,15 +29,24 @@ __host__ __device__ constexpr int blocks_of(int threads) {
 /// Columns of a strip, which a block advances; the others are margins.
 __host__ __device__ constexpr int strip_columns(int threads) { return columns_of(threads) - 2 * D2Q37_REACH; }
 
-/// Rows of population i that stay on the chip: it is written with row y + 3, and read with the row that it moves to.
-__host__ __device__ constexpr int kept_rows(int i) { return d2q37_cy[i] + D2Q37_REACH + 1; }
-/// Where population i begins among the rows that all populations keep; i = 37: their number.
-__host__ __device__ constexpr int first_row(int i) {
-  int rows = 0;
-  for (int k = 0; k < i; ++k)
-    rows += kept_rows(k);
-  return rows;
-}
+/// Rows of populations that stay on the chip: population i keeps c_y + 4 rows from row first[i] on. It is written with row y +
+/// 3, and read with the row that it moves to.
+struct Rows {
+  int first[q] = {};
+  int all = 0;
+
+  constexpr Rows() {
+    for (int i = 0; i < q; ++i) {
+      first[i] = all;
+      all += d2q37_cy[i] + D2Q37_REACH + 1;
+    }
+  }
+};
+#if defined(__CUDA_ARCH__)
+static __device__ constexpr Rows rows_on_chip;
+#else
+inline constexpr Rows rows_on_chip;
+#endif
 
 /// Which of its rows each population was written to last.
 struct KeptRows {
@@ -50,7 +59,7 @@ struct KeptRows {
       of[n] = of[n] < n ? of[n] + 1 : 0;
   }
   /// The row of population i, among those of all populations.
-  __device__ int operator()(int i) const { return first_row(i) + of[D2Q37_REACH + d2q37_cy[i]]; }
+  __device__ int operator()(int i) const { return rows_on_chip.first[i] + of[D2Q37_REACH + d2q37_cy[i]]; }
 };
 
 /// A thread's column of a strip, and the segment of rows that its block advances.
@@ -186,7 +195,7 @@ class MomentSolver : public Solver {
         launch_{device_, {1, 1}, {static_cast<std::size_t>(per_column * tuning.at("threads")), 1}},
         rows_(tuning.at("rows")) {
     const int threads = tuning.at("threads");
-    launch_.shared = static_cast<std::size_t>(columns_of(threads) * first_row(q)) * sizeof(real);
+    launch_.shared = static_cast<std::size_t>(columns_of(threads) * rows_on_chip.all) * sizeof(real);
     prefer_shared(march, 100);
     const auto at_once = resident_blocks(launch_, march);
     const auto strips = static_cast<std::size_t>(parts_of(c.nx, strip_columns(threads)));
