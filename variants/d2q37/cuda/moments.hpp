@@ -18,7 +18,7 @@ struct MomentStep {
   int rows;  ///< of a segment, which a block advances
 };
 
-/// Columns on the chip of a block with so many threads per row, and the blocks that fit on a multiprocessor, which has 227 KB
+/// Columns on the chip of a block with so many threads, and the blocks that fit on a multiprocessor, which has 227 KB
 /// of shared memory.
 __host__ __device__ constexpr int columns_of(int threads) {
   return threads == 32 ? 31 : threads == 64 ? 60 : threads == 96 ? 94 : 128;
@@ -121,12 +121,17 @@ struct Strip {
       f[i] = own[oldest(i) * columns - d2q37_cx[i]];
   }
 
-  /// Relaxes the moments of a cell of row y, which have the state of the wall in the rows at it, and writes them.
-  __device__ void finish(int y, real* m) const {
+  /// Relaxes the moments of a cell of row y, which have the state of the wall in the rows at it.
+  template <class Number>
+  __device__ void relax(int y, Number* m) const {
     const Relaxation<real>& r = step.c.relaxation;
     if (step.c.walls && (y < Case::wall_rows || y >= step.c.ny - Case::wall_rows))
-      d2q37_equilibrium(m[0], real{0}, r.wall_speed, r.wall_theta[y >= Case::wall_rows], m);
-    d2q37_relax(m, r.omega, r.kick, r.warm);
+      d2q37_equilibrium<Number>(m[0], real{0}, r.wall_speed, r.wall_theta[y >= Case::wall_rows], m);
+    d2q37_relax<Number>(m, r.omega, r.kick, r.warm);
+  }
+
+  /// Writes the moments of a cell of row y.
+  __device__ void store(int y, const real* m) const {
     const int place = step.c.row(y) + x;
 #pragma unroll
     for (int k = 0; k < D2Q37_M; ++k)
@@ -138,7 +143,7 @@ inline int parts_of(int n, int size) { return (n + size - 1) / size; }
 
 inline std::vector<ladder::Tunable> moment_tunables() {
   return {{.name = "threads",
-           .meaning = "threads per row of a strip, one per column on the chip; six columns are margins",
+           .meaning = "threads per block, one per column on the chip; six columns are margins",
            .values = {32, 64, 96, 128},
            .initial = 96},
           {.name = "rows",
@@ -185,14 +190,13 @@ class MomentSolver : public Solver {
  protected:
   using March = void (*)(MomentStep<real>);
 
-  /// Blocks of `march` have `per_column` threads per column.
-  MomentSolver(const Case& c, const ladder::Tuning& tuning, March march, int per_column)
+  MomentSolver(const Case& c, const ladder::Tuning& tuning, March march)
       : problem_(problem_of<real>(without_reaction(lattice::numbered<std::int32_t>(c)), static_cast<int>(strides(c).y))),
         extents_(lattice::extents(c)),
         march_(march),
         m_(device_, size(c)),
         to_(device_, size(c)),
-        launch_{device_, {1, 1}, {static_cast<std::size_t>(per_column * tuning.at("threads")), 1}},
+        launch_{device_, {1, 1}, {static_cast<std::size_t>(tuning.at("threads")), 1}},
         rows_(tuning.at("rows")) {
     const int threads = tuning.at("threads");
     launch_.shared = static_cast<std::size_t>(columns_of(threads) * rows_on_chip.all) * sizeof(real);

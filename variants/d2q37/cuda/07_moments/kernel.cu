@@ -32,14 +32,15 @@ __global__ void __launch_bounds__(threads, blocks_of(threads)) march(MomentStep<
     if (!strip.writes(y - D2Q37_REACH)) continue;
     strip.gather(newest, f);
     d2q37_moments(f, m);
-    strip.finish(y - D2Q37_REACH, m);
+    strip.relax(y - D2Q37_REACH, m);
+    strip.store(y - D2Q37_REACH, m);
   }
 }
 
 template <class real>
 class Marching final : public MomentSolver<real> {
  public:
-  Marching(const Case& c, const ladder::Tuning& tuning) : MomentSolver<real>(c, tuning, kernel(tuning.at("threads")), 1) {}
+  Marching(const Case& c, const ladder::Tuning& tuning) : MomentSolver<real>(c, tuning, kernel(tuning.at("threads"))) {}
 
  private:
   static typename MomentSolver<real>::March kernel(int threads) {
