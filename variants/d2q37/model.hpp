@@ -135,6 +135,7 @@ struct Model : lattice::Model<Case, Reference> {
   static std::vector<Case> companion_cases();
   /// A reaction takes the divergence of the velocity that a step's streaming makes.
   static int reach(const Case& c) { return Lattice::reach + (c.is_reactive() ? 1 : 0); }
+  static int bottom_row(const Case& c) { return c.bottom_row(); }
   /// A generated case: `rt-128x512` (docs/d2q37.md). @throws ladder::InputError with the nearest known name
   static Case make_case(std::string_view case_name);
   /// Reads a parameter file. @throws ladder::InputError naming file, line, value and what is accepted

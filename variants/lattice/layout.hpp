@@ -18,7 +18,9 @@ class Structures {
   explicit Structures(const Extents& n) : n_(n) {}
 
   [[nodiscard]] std::int64_t required_span_size() const { return numbers * n_.cells(); }
-  std::int64_t operator()(int i, std::int64_t x, std::int64_t y, std::int64_t z = 0) const { return numbers * cell(x, y, z) + i; }
+  std::int64_t operator()(int i, std::int64_t x, std::int64_t y, std::int64_t z = 0) const {
+    return numbers * cell(x, y, z) + i;
+  }
   [[nodiscard]] std::int64_t cell_span_size() const { return n_.cells(); }
   [[nodiscard]] std::int64_t cell(std::int64_t x, std::int64_t y, std::int64_t z = 0) const {
     return (z * n_.y + y) * n_.x + x;

@@ -31,6 +31,8 @@ struct Model {
   }
   /// Cells over which a step of the case acts along an axis, at most.
   static int reach(const Case&) { return Lattice::reach; }
+  /// The row on the wall at the bottom of a case whose walls turn populations round, -1: it has none (places.hpp).
+  static int bottom_row(const Case&) { return -1; }
   /// lattice::part().
   static Case part(const Case& c, const ladder::Box& box) { return lattice::part(c, box); }
 

@@ -45,10 +45,19 @@ struct Places {
   Extents extents;
   Strides strides;
   Access access[most_q];  ///< of population i that left a cell, seen from that cell
+  /// The row that lies on a wall at the bottom of the lattice, as the row before it does on one at the top; -1: there are none.
+  /// A population that would cross them turns round: it comes back to its column, in the slot of the opposite direction.
+  int bottom = -1;
+  int opposite[most_q] = {};  ///< of a slot
 
   /// Index of population i that left cell (x, y, z).
   LBM_ANYWHERE constexpr std::int64_t operator()(int i, std::int64_t x, std::int64_t y, std::int64_t z) const {
     const auto& [slot, offset] = access[i];
+    if (bottom >= 0) {
+      const std::int64_t row = wrapped(y - bottom, extents.y) + offset.y;
+      const std::int64_t back = row < 0 ? -1 - row : 2 * extents.y - 1 - row;
+      if (row < 0 || row >= extents.y) return strides(opposite[slot], x, wrapped(back + bottom, extents.y), z);
+    }
     return strides(slot, wrapped(x + offset.x, extents.x), wrapped(y + offset.y, extents.y), wrapped(z + offset.z, extents.z));
   }
 };
@@ -60,6 +69,7 @@ constexpr Places places(const Extents& extents, const Strides& strides, int phas
   for (int i = 0; i < L::q; ++i) {
     const Access read = Pattern::template read<L>(phase, i);
     all.access[i] = {read.slot, L::c(i) + read.offset};
+    all.opposite[i] = L::opposite(i);
   }
   return all;
 }

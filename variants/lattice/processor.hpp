@@ -52,7 +52,11 @@ class ProcessorSolver : public ladder::Solver<Model> {
     phase_ = (phase_ + 1) % Pattern::phases;
   }
 
-  [[nodiscard]] Places places() const { return lattice::places<L, Pattern>(extents(case_), layout_.strides(), phase_); }
+  [[nodiscard]] Places places() const {
+    Places all = lattice::places<L, Pattern>(extents(case_), layout_.strides(), phase_);
+    all.bottom = Model::bottom_row(case_);
+    return all;
+  }
 
   const Case case_;
   const Layout layout_;

@@ -83,26 +83,38 @@ __device__ void stream_at_wall(const Step<real>& step, const Sources& from, int 
   d2q37_wall(f, c.relaxation.wall_speed, c.relaxation.wall_theta[is_top]);
 }
 
-/// Base of solvers that hold the populations: two copies of the lattice, f[37][y][pitch], rows padded to whole lines.
-template <class real>
-class PairSolver : public lattice::cuda::Solver<Model, real> {
-  using Base = lattice::cuda::Solver<Model, real>;
+/// Base of solvers that hold the populations, f[37][y][pitch], rows padded to whole lines.
+template <class real, class Pattern = lattice::Pull>
+class PopulationSolver : public lattice::cuda::Solver<Model, real, Pattern> {
+  using Base = lattice::cuda::Solver<Model, real, Pattern>;
 
  protected:
-  PairSolver(const Case& c, Shape block)
+  PopulationSolver(const Case& c, Shape block)
       : Base(lattice::numbered<std::int32_t>(c), block, lattice::padded_rows<real>(c)),
         problem_(problem_of<real>(c, static_cast<int>(this->strides_.y))) {}
 
-  [[nodiscard]] Step<real> step() {
-    const auto apart = static_cast<std::size_t>(this->strides_.q);
-    return {Arrays<q, const real>::from(this->f(), apart), Arrays<q, real>::from(this->g(), apart), problem_};
+  template <class T>
+  [[nodiscard]] Arrays<q, T> arrays(T* lattice) const {
+    return Arrays<q, T>::from(lattice, static_cast<std::size_t>(this->strides_.q));
   }
-  /// A launch with one thread per cell of so many rows.
-  [[nodiscard]] Launch over_rows(int rows) const {
-    return over(this->device_, {static_cast<std::size_t>(problem_.nx), static_cast<std::size_t>(rows)}, this->block_);
+  /// A launch with one thread per `width` cells of so many rows.
+  [[nodiscard]] Launch over_rows(int rows, int width = 1) const {
+    const auto vectors = static_cast<std::size_t>((problem_.nx + width - 1) / width);
+    return over(this->device_, {vectors, static_cast<std::size_t>(rows)}, this->block_);
   }
 
   const Problem<real> problem_;
+};
+
+/// Base of those with two copies of the lattice.
+template <class real>
+class PairSolver : public PopulationSolver<real> {
+ protected:
+  using PopulationSolver<real>::PopulationSolver;
+
+  [[nodiscard]] Step<real> step() {
+    return {this->template arrays<const real>(this->f()), this->arrays(this->g()), this->problem_};
+  }
 };
 
 /// This thread's column and row in such a launch.

@@ -51,7 +51,11 @@ class Solver : public ladder::Solver<Model> {
   /// place).
   [[nodiscard]] real* f() { return f_.data(); }
   [[nodiscard]] real* g() { return g_->data(); }
-  [[nodiscard]] Places places() const { return lattice::places<L, Pattern>(extents(case_), strides_, phase_); }
+  [[nodiscard]] Places places() const {
+    Places all = lattice::places<L, Pattern>(extents(case_), strides_, phase_);
+    all.bottom = Model::bottom_row(case_);
+    return all;
+  }
 
   const Case case_;
   const ladder::cuda::Device device_ = ladder::cuda::Device::select();

@@ -63,7 +63,7 @@ class Marching final : public MomentSolver<real> {
 }  // namespace d2q37
 
 const d2q37::Rung d2q37::rung = {
-    .follows = "d2q37/cuda/07_moments",
+    .follows = "d2q37/cuda/09_moments",
     .traffic = d2q37::moment_traffic,
     .lattices = 2 * 15. / 37,
     .tunables = d2q37::moment_tunables(),

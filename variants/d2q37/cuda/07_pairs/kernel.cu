@@ -1,0 +1,98 @@
+// Idea:    wider accesses: a thread updates two neighbouring cells, and moves the numbers of both at once where they are aligned
+// Layout:  structure of arrays with padded rows, f[37][y][pitch], two copies of the lattice
+// Traffic: every population read once and written once: 37 numbers read, 37 written
+// Source:  J. Luitjens, "CUDA Pro Tip: Increase Performance with Vectorized Memory Access", NVIDIA technical blog, 2013
+// Bound:   memory bandwidth, with the registers of two cells
+#include "backends/cuda/cells.hpp"
+#include "variants/d2q37/cuda/solver.hpp"
+
+namespace d2q37 {
+namespace {
+
+ladder::Traffic traffic(double real) { return {37 * real, 37 * real}; }
+
+constexpr int most_threads = 256;  // per block: each needs more than 128 registers
+
+template <class real>
+__device__ void collide(const Step<real>& step, real* f) {
+  const Relaxation<real>& r = step.c.relaxation;
+  d2q37_collide(f, r.omega, r.kick, r.warm);
+}
+
+/// The rows at the walls, one cell per thread: three at the bottom, three at the top.
+template <class real>
+__global__ void __launch_bounds__(most_threads) wall_rows(Step<real> step) {
+  const int x = own_column(), n = own_row();
+  if (x >= step.c.nx || n >= 2 * Case::wall_rows) return;
+  const int y = n < Case::wall_rows ? n : step.c.ny - 2 * Case::wall_rows + n;
+  const Sources from(x, y, step.c);
+  real f[q];
+  stream_at_wall(step, from, x, y, f);
+  collide(step, f);
+#pragma unroll
+  for (int i = 0; i < q; ++i)
+    step.g.of[i][from.own()] = f[i];
+}
+
+/// The rows between them, two cells per thread.
+template <class real>
+__global__ void __launch_bounds__(most_threads) inner_rows(Step<real> step) {
+  const int x = 2 * own_column(), n = own_row(), nx = step.c.nx;
+  if (x >= nx || n >= step.c.inner_rows()) return;
+  const Sources from(x, step.c.first_inner_row() + n, step.c), beside(wrapped(x + 1, nx), step.c.first_inner_row() + n, step.c);
+  const bool at_end = x < D2Q37_REACH || x >= nx - D2Q37_REACH - 1;  // some neighbours are at the other end of the row
+  Cells<real, 2> cells[q];
+#pragma unroll
+  for (int i = 0; i < q; ++i) {
+    const real* const row = step.f.of[i];
+    if (d2q37_cx[i] % 2 == 0 && !at_end)
+      cells[i] = load_cells<2>(row + from(i));
+    else
+      cells[i] = {row[from(i)], row[beside(i)]};
+  }
+#pragma unroll
+  for (int k = 0; k < 2; ++k) {
+    real f[q];
+#pragma unroll
+    for (int i = 0; i < q; ++i)
+      f[i] = cells[i].v[k];
+    collide(step, f);
+#pragma unroll
+    for (int i = 0; i < q; ++i)
+      cells[i].v[k] = f[i];
+  }
+  // Of an odd row, the last pair has a number of the padding.
+#pragma unroll
+  for (int i = 0; i < q; ++i)
+    store_cells(step.g.of[i] + from.own(), cells[i]);
+}
+
+template <class real>
+class Fused final : public PairSolver<real> {
+ public:
+  Fused(const Case& c, const ladder::Tuning& tuning)
+      : PairSolver<real>(without_reaction(c), lattice::cuda::block_shape(tuning)) {}
+
+  void advance(std::int64_t steps) override {
+    for (std::int64_t step = 0; step < steps; ++step) {
+      if (this->problem_.walls) at_walls_(wall_rows<real>, this->step());
+      inside_(inner_rows<real>, this->step());
+      this->turn();
+    }
+  }
+
+ private:
+  const Launch at_walls_ = this->over_rows(2 * Case::wall_rows);
+  const Launch inside_ = this->over_rows(this->problem_.inner_rows(), 2);
+};
+
+}  // namespace
+}  // namespace d2q37
+
+const d2q37::Rung d2q37::rung = {
+    .follows = "d2q37/cuda/06_factored",
+    .traffic = d2q37::traffic,
+    .tunables = d2q37::block_tunables(64, 1),
+    .constraints = lattice::cuda::block_constraints(d2q37::most_threads),
+    .make = ladder::make_solver<d2q37::Fused, d2q37::Model>,
+};
