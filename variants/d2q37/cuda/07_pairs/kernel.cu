@@ -1,4 +1,4 @@
-// Idea:    wider accesses: a thread updates two neighbouring cells, and moves the numbers of both at once where they are aligned
+// Idea:    wider accesses: a thread updates two neighbouring cells, and one access moves both numbers where it is aligned
 // Layout:  structure of arrays with padded rows, f[37][y][pitch], two copies of the lattice
 // Traffic: every population read once and written once: 37 numbers read, 37 written
 // Source:  J. Luitjens, "CUDA Pro Tip: Increase Performance with Vectorized Memory Access", NVIDIA technical blog, 2013
