@@ -33,10 +33,9 @@ struct CheckResult {
 /// Accepted population error after `steps` steps. Each step rounds a population about ten times. Relaxation damps most of the
 /// earlier errors, so that errors add up like a random walk. The mass of a site and its neighbours is not damped: if its
 /// rounding has a bias, the error grows with every step, by a quarter of a unit in the last place at most.
-/// `roundings`: about how many times a step rounds a population, if it is not ten times (`Model::roundings`).
-inline double population_tolerance(const Number& number, std::int64_t steps, double roundings = 10) {
+inline double population_tolerance(const Number& number, std::int64_t steps) {
   const auto n = static_cast<double>(steps);
-  return number.epsilon * (16 + 4 * std::sqrt(n) + n / 4) * (roundings / 10);
+  return number.epsilon * (16 + 4 * std::sqrt(n) + n / 4);
 }
 
 /// Step counts compared by default for a lattice of `cells` with q velocities: odd and even, up to about a second of the
@@ -78,7 +77,7 @@ inline bool has_moved(const Populations& got, const Populations& start, const Nu
 /// Compares the state of the rung with that of the reference, for the same box; NaN is never within a tolerance. Errors are
 /// relative to the largest number of the box.
 inline void compare(const Populations& got, const Populations& reference, std::string_view name, std::int64_t steps,
-                    const Number& number, double roundings, CheckResult& result) {
+                    const Number& number, CheckResult& result) {
   const double scale = largest(reference);
   struct Worst {
     double error = 0;
@@ -94,7 +93,7 @@ inline void compare(const Populations& got, const Populations& reference, std::s
   });
   for (const Worst& part : parts)
     if (!std::isnan(all.error) && !(part.error <= all.error)) all = part;
-  const double tolerance = population_tolerance(number, steps, roundings);
+  const double tolerance = population_tolerance(number, steps);
   if (!(all.error <= result.population_error)) result.population_error = all.error;
   result.tolerance = std::max(result.tolerance, tolerance);
   if (all.error <= tolerance) return;
@@ -193,7 +192,7 @@ class Comparison {
       advance_reference(box, step);
       const bool is_last = first + thickness_ >= size;
       if (is_last && !moved_) fail(result_, fmt::format("{}, step {}: the state has not changed", case_.name, step));
-      compare(got_, expected_, case_.name, step, number_, Model::roundings, result_);
+      compare(got_, expected_, case_.name, step, number_, result_);
       if constexpr (Model::records) {
         observed += Model::observe(case_, got_);
         expected += Model::observe(case_, expected_);

@@ -38,7 +38,7 @@ std::string implausible(Solver<Model>& solver, double before, const Number& numb
   if (std::string wrong = not_finite(solver); !wrong.empty()) return wrong;
   const double after = solver.conserved();
   // Rounding may have a bias, so that in the worst case its errors add up step by step.
-  const double epsilon = population_tolerance(number, 0, Model::roundings) / 16;
+  const double epsilon = population_tolerance(number, 0) / 16;
   const double tolerance = epsilon * (16 + static_cast<double>(steps));
   if (!(std::abs(after - before) <= tolerance * before))
     return fmt::format("the conserved sum went from {:.12g} to {:.12g} in {} steps", before, after, steps);

@@ -7,6 +7,8 @@
 #include <regex>
 #include <set>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include "harness/error.hpp"
 #include "harness/program/process.hpp"
@@ -16,8 +18,18 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+std::string case_of(std::string_view name) {
+  return name.starts_with("mutants/") ? "box-64x48" : name.starts_with("d2q37") ? "flame-9x40" : "tgv-18x7x9";
+}
+
+/// Precisions that the rung's model has.
+std::vector<std::string> precisions_of(std::string_view name) {
+  if (name.starts_with("d2q37")) return {"f64"};
+  return {"f32", "f64"};
+}
+
 ProcessResult check(const std::string& name, const std::string& precision) {
-  const std::string case_name = name.starts_with("mutants/") ? "box-64x48" : "tgv-18x7x9";
+  const std::string case_name = case_of(name);
   return run_process(std::filesystem::path(LADDER_MUTANTS) / name, {"check", "--case", case_name, "--precision", precision},
                      120, {{"OMP_DYNAMIC", "false"}, {"OMP_WAIT_POLICY", "passive"}});
 }
@@ -61,6 +73,17 @@ constexpr Mutant mutants[] = {
     {"mutants/wrap_x", R"(^porous-37x23, step 1: population \d at \(36, \d+, 0\) is )"},
     {"mutants/wrap_y", R"(^porous-37x23, step 1: population \d at \(\d+, 0, 0\) is )"},
     {"mutants/wrong_weight", R"(^porous-37x23, step 1: population [5678] at )"},
+    // The companions are 11 x 13 cells without walls, 9 x 7 and 37 x 23 with walls; the flame asked for has 9 x 40.
+    {"d2q37_mutants/burning_walls", R"(^flame-9x40, step 1: population \d+ at \(\d, ([012]|3[789]), 0\) is )"},
+    {"d2q37_mutants/cold_force", R"(^rt-9x7, step 1: population \d+ at )"},
+    {"d2q37_mutants/mirrored_column", R"(^rt-9x7, step 1: population \d+ at \(\d, [012456], 0\) is )"},
+    {"d2q37_mutants/mirrored_row", R"(^rt-9x7, step 1: population \d+ at \(\d, [012456], 0\) is )"},
+    {"d2q37_mutants/missed_wall_row", R"(^rt-9x7, step 1: population \d+ at \(\d, [24], 0\) is )"},
+    {"d2q37_mutants/narrow_halo",
+     R"(^periodic-11x13, step 1: population \d+ at \((([0-289]|10), \d+|\d+, ([0-2]|1[0-2])), 0\) is )"},
+    {"d2q37_mutants/stale_divergence", R"(^flame-9x40, step 1: population \d+ at )"},
+    {"d2q37_mutants/swapped_moments", R"(^periodic-11x13, step 1: population \d+ at )"},
+    {"d2q37_mutants/swapped_temperatures", R"(^rt-9x7, step 1: population \d+ at \(\d, [012456], 0\) is )"},
     // The companions have 7 x 5 x 3, 13 x 9 x 11 and 16 x 4 x 6 cells.
     {"d3q27_mutants/corner_weight", R"(^tgv-7x5x3, step 1: population (19|2\d) at )"},
     {"d3q27_mutants/last_plane", R"(^tgv-7x5x3, step 1: population \d+ at \(\d, \d, 2\) is )"},
@@ -81,7 +104,7 @@ class Caught : public testing::TestWithParam<Mutant> {};
 
 TEST_P(Caught, ByTheCheck) {
   const auto& [name, reason, right_in_f32] = GetParam();
-  for (const std::string precision : {"f32", "f64"}) {
+  for (const std::string& precision : precisions_of(name)) {
     const ProcessResult result = check(name, precision);
     ASSERT_EQ(result.end, ProcessResult::End::exited) << result.err;
     const Json answer = Json::parse(result.out);
@@ -103,9 +126,9 @@ INSTANTIATE_TEST_SUITE_P(Mutant, Caught, testing::ValuesIn(mutants), [](const au
 });
 
 TEST(Control, PassesWhereNothingIsWrong) {
-  for (const std::string name :
-       {"mutants/correct", "mutants/correct_threads", "mutants/correct_tiles", "d3q27_mutants/correct"})
-    for (const std::string precision : {"f32", "f64"}) {
+  for (const std::string name : {"mutants/correct", "mutants/correct_threads", "mutants/correct_tiles", "d2q37_mutants/correct",
+                                 "d3q27_mutants/correct"})
+    for (const std::string& precision : precisions_of(name)) {
       const ProcessResult result = check(name, precision);
       EXPECT_EQ(result.code, exit_ok) << name << ": " << result.out << result.err;
       EXPECT_EQ(Json::parse(result.out).at("outcome"), "ok");
@@ -115,7 +138,7 @@ TEST(Control, PassesWhereNothingIsWrong) {
 TEST(Control, KnowsEveryMutantThatIsBuilt) {
   std::istringstream names(LADDER_MUTANT_NAMES);
   const std::set<std::string> built(std::istream_iterator<std::string>(names), {});
-  std::set<std::string> known = {"mutants/correct", "mutants/correct_threads", "mutants/correct_tiles",
+  std::set<std::string> known = {"mutants/correct", "mutants/correct_threads", "mutants/correct_tiles", "d2q37_mutants/correct",
                                  "d3q27_mutants/correct"};
   for (const auto& mutant : mutants)
     known.insert(mutant.name);

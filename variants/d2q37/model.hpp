@@ -111,8 +111,6 @@ class Reference : public lattice::Reference<Case> {
 /// The description of the model for the harness (docs/add-a-model.md).
 struct Model : lattice::Model<Case, Reference> {
   using Numbers = ladder::Stored<double>;  // in single precision the projection's sums round too coarsely
-  /// A population is the sum of 15 products with moments, each of which is the sum of 37 products.
-  static constexpr double roundings = 15 + 37;
   static constexpr std::string_view observable = "kinetic energy";
   static constexpr bool records = false;
   static constexpr double flag_bytes = 0;

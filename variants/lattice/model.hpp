@@ -21,8 +21,6 @@ struct Model {
   using Numbers = ladder::Stored<float, double>;
   static constexpr std::string_view name = Lattice::name;
   static constexpr int q = Lattice::q;
-  /// About how many times a step rounds a population: the tolerance of checks is proportional to it.
-  static constexpr double roundings = 10;
 
   /// The same case from its seeded state.
   static Case seeded(Case c) {

@@ -222,7 +222,7 @@ TEST(Check, FindsTheWrongNumberInWhicheverPartOfALargeLatticeItIs) {
       Populations got = reference;
       got.f[where] = wrong;
       CheckResult result;
-      detail::compare(got, reference, c.name, 1, f64, 10, result);
+      detail::compare(got, reference, c.name, 1, f64, result);
       EXPECT_FALSE(result.ok);
       const auto cell = static_cast<std::int64_t>(where) % c.cells();
       EXPECT_TRUE(contains(result.reason, fmt::format("population {} at ({}, {}, 0)",

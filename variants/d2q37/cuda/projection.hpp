@@ -13,9 +13,9 @@ __device__ __forceinline__ void collide_projected(real* f, const Relaxation<real
   real a[moments];
 #pragma unroll
   for (int k = 0; k < moments; ++k) {
-    a[k] = static_cast<real>(device_coefficients.project[k][0]) * f[0];
+    a[k] = static_cast<real>(device_coefficients.project[k][q - 1]) * f[q - 1];
 #pragma unroll
-    for (int i = 1; i < q; ++i)
+    for (int i = q - 2; i >= 0; --i)
       a[k] += static_cast<real>(device_coefficients.project[k][i]) * f[i];
   }
   constexpr double per_r[] = {1, 1 / D2Q37_R, D2Q37_S, D2Q37_S / D2Q37_R, D2Q37_S * D2Q37_S};
@@ -29,9 +29,9 @@ __device__ __forceinline__ void collide_projected(real* f, const Relaxation<real
     a[k] *= static_cast<real>(1 / per_r[degrees(k).a + degrees(k).b]);
 #pragma unroll
   for (int i = 0; i < q; ++i) {
-    f[i] = static_cast<real>(device_coefficients.expand[i][0]) * a[0];
+    f[i] = static_cast<real>(device_coefficients.expand[i][moments - 1]) * a[moments - 1];
 #pragma unroll
-    for (int k = 1; k < moments; ++k)
+    for (int k = moments - 2; k >= 0; --k)
       f[i] += static_cast<real>(device_coefficients.expand[i][k]) * a[k];
   }
 }

@@ -1,0 +1,15 @@
+// Wrong: populations are mirrored at the middle of the lowest row, not at its lower side.
+#include "tests/mutants/d2q37/mutant.hpp"
+
+namespace d2q37 {
+namespace {
+
+struct Choice : mutants::Correct {
+  static int source_row(const Wall& wall, int i, int n) { return wall.source(i, n) + 1; }
+};
+
+}  // namespace
+
+const Rung rung = mutants::rung_of<Choice>();
+
+}  // namespace d2q37

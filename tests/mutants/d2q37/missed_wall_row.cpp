@@ -1,0 +1,15 @@
+// Wrong: the third row at each wall is left as streaming brings it.
+#include "tests/mutants/d2q37/mutant.hpp"
+
+namespace d2q37 {
+namespace {
+
+struct Choice : mutants::Correct {
+  static int wall_rows() { return Case::wall_rows - 1; }
+};
+
+}  // namespace
+
+const Rung rung = mutants::rung_of<Choice>();
+
+}  // namespace d2q37
