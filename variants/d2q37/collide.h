@@ -223,11 +223,11 @@ LBM_FUNCTION void d2q37_collide(real* f, const real omega, const real kick, cons
  * temperature s + theta. */
 LBM_FUNCTION void d2q37_wall(real* f, const real v, const real theta) {
   real m[D2Q37_M];
-  real rho = f[0];
+  real rho = f[D2Q37_Q - 1];
 #if defined(__CUDA_ARCH__) || defined(__OPENCL_VERSION__)
 #pragma unroll
 #endif
-  for (int i = 1; i < D2Q37_Q; ++i)
+  for (int i = D2Q37_Q - 2; i >= 0; --i)
     rho = rho + f[i];
   d2q37_equilibrium(rho, (real)0, v, theta, m);
   d2q37_expand(m, f);

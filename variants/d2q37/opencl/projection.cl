@@ -5,9 +5,9 @@
 LBM_FUNCTION void project_moments(const real* f, real* m, constant const real* project) {
 #pragma unroll
   for (int k = 0; k < D2Q37_M; ++k) {
-    m[k] = project[37 * k] * f[0];
+    m[k] = project[37 * k + 36] * f[36];
 #pragma unroll
-    for (int i = 1; i < 37; ++i)
+    for (int i = 35; i >= 0; --i)
       m[k] += project[37 * k + i] * f[i];
   }
 }
@@ -20,9 +20,9 @@ LBM_FUNCTION void collide_projected(real* f, constant const real* project, const
   d2q37_relax(m, omega, kick, warm);
 #pragma unroll
   for (int i = 0; i < 37; ++i) {
-    f[i] = expand[D2Q37_M * i] * m[0];
+    f[i] = expand[D2Q37_M * i + 14] * m[14];
 #pragma unroll
-    for (int k = 1; k < D2Q37_M; ++k)
+    for (int k = 13; k >= 0; --k)
       f[i] += expand[D2Q37_M * i + k] * m[k];
   }
 }
