@@ -36,6 +36,25 @@ struct Relaxation {
   real wall_theta[2];  ///< temperature of the bottom and the top wall, less s
 };
 
+/// The reaction of a case, of gas from `hot` to `cold`: the progress p = (T - cold) / (hot - cold), cut at 0 and 1, burns
+/// (hot - cold) p (1 - p) / time per step.
+template <class real>
+struct Reaction {
+  real hot, cold;  ///< temperatures of the bottom and the top layer
+  real time;       ///< tau_R
+  bool is_compensated;
+
+  /// Heat in one step, as a temperature. At constant pressure the gas spends half of it on its expansion, T div u: either this
+  /// is given back, or twice as much burns.
+  [[nodiscard]] LBM_ANYWHERE real heat(real temperature, real divergence) const {
+    const real range = hot - cold;
+    real progress = (temperature - cold) / range;
+    progress = progress < 0 ? real{0} : progress > 1 ? real{1} : progress;
+    const real burned = range * progress * (1 - progress) / time;
+    return is_compensated ? burned + temperature * divergence : 2 * burned;
+  }
+};
+
 /// One problem: periodic along x; along y periodic, or between two walls of given temperature. Temperatures are in units of the
 /// lattice's reference temperature.
 struct Case : lattice::Case<Lattice> {
@@ -62,16 +81,14 @@ struct Case : lattice::Case<Lattice> {
   /// Rows at each wall whose populations the wall sets.
   static constexpr int wall_rows = Lattice::reach;
 
-  /// Heat of the reaction in one step, as a temperature, in a cell of this temperature and divergence of the velocity: the
-  /// progress p = (T - top) / (bottom - top), cut at 0 and 1, burns (bottom - top) p (1 - p) / tau_R. At constant pressure the
-  /// gas spends half of the heat on its expansion, T div u: either this is given back, or twice as much burns.
+  /// Heat of the reaction in one step, as a temperature, in a cell of this temperature and divergence of the velocity.
   template <class real>
-  [[nodiscard]] LBM_ANYWHERE real heat(real temperature, real divergence) const {
-    const real range = static_cast<real>(bottom - top);
-    real progress = (temperature - static_cast<real>(top)) / range;
-    progress = progress < 0 ? real{0} : progress > 1 ? real{1} : progress;
-    const real burned = range * progress * (1 - progress) / static_cast<real>(reaction_time);
-    return compensated != 0 ? burned + temperature * divergence : 2 * burned;
+  [[nodiscard]] real heat(real temperature, real divergence) const {
+    return reaction<real>().heat(temperature, divergence);
+  }
+  template <class real>
+  [[nodiscard]] Reaction<real> reaction() const {
+    return {static_cast<real>(bottom), static_cast<real>(top), static_cast<real>(reaction_time), compensated != 0};
   }
 
   template <class real>

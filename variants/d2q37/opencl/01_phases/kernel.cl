@@ -1,0 +1,87 @@
+// Idea:    the starting point (V1): stream, bc and collide are kernels of their own
+// Layout:  structure of arrays, f[37][y][x], two copies of the lattice; with a reaction also gas[3][y][x]
+// Traffic: stream and collide each read 37 numbers and write 37; bc does so in the six rows at the walls; a reaction reads 40
+//          more and writes 3
+// Source:  Biferale et al., section 5, Figures 5 and 6, code version V1
+// Bound:   the double-precision pipe in collide, 1,110 multiply-adds per update; memory bandwidth in stream
+
+/* Streams f to g; the lattice is periodic. */
+kernel work_group void stream(global const real* restrict f, global real* restrict g, int nx, int ny, int pitch, int bottom,
+                              ulong slot) {
+  const Grid grid = {nx, ny, pitch, bottom, slot};
+  const int x = get_global_id(0), n = get_global_id(1);
+  if (x >= nx || n >= ny) return;
+  real s[37];
+  stream_in(s, f, x, n, grid);
+  const int cell = cell_at(x, n, grid);
+#pragma unroll
+  for (int i = 0; i < 37; ++i)
+    g[i * slot + cell] = s[i];
+}
+
+/* Sets the six rows at the walls in g, given f before streaming. */
+kernel work_group void bc(global const real* restrict f, global real* restrict g, int nx, int ny, int pitch, int bottom,
+                          ulong slot, real wall_speed, real theta_bottom, real theta_top) {
+  const Grid grid = {nx, ny, pitch, bottom, slot};
+  const int x = get_global_id(0), wall_row = get_global_id(1);
+  if (x >= nx || wall_row >= 6) return;
+  real s[37];
+  stream_at_wall(s, f, x, wall_row, grid, wall_speed, theta_bottom, theta_top);
+  const int cell = cell_at(x, row_at_wall(wall_row, ny), grid);
+#pragma unroll
+  for (int i = 0; i < 37; ++i)
+    g[i * slot + cell] = s[i];
+}
+
+/* gas[3]: the velocity of each cell of g in cells per step, and its temperature above s (collide.h). */
+kernel work_group void find_gas(global const real* restrict g, global real* restrict gas, constant const real* project, int nx,
+                                int ny, int pitch, int bottom, ulong slot) {
+  const Grid grid = {nx, ny, pitch, bottom, slot};
+  const int x = get_global_id(0), n = get_global_id(1);
+  if (x >= nx || n >= ny) return;
+  const int cell = cell_at(x, n, grid);
+  real s[37], m[D2Q37_M], rho, u, v, theta;
+#pragma unroll
+  for (int i = 0; i < 37; ++i)
+    s[i] = g[i * slot + cell];
+  project_moments(s, m, project);
+  d2q37_macroscopic(m, &rho, &u, &v, &theta);
+  gas[cell] = u;
+  gas[slot + cell] = v;
+  gas[2 * slot + cell] = theta;
+}
+
+/* Heat of the reaction per step in the cell of column x and row n, as a temperature: Case::heat(). */
+LBM_FUNCTION real heat(global const real* restrict gas, int x, int n, Grid grid, real t_bottom, real t_top, real burn_rate,
+                       int compensated) {
+  const global real* const u = gas;
+  const global real* const v = gas + grid.slot;
+  const real divergence = (real)0.5 * (u[cell_at(x + 1, n, grid)] - u[cell_at(x - 1, n, grid)] + v[cell_at(x, n + 1, grid)] -
+                                       v[cell_at(x, n - 1, grid)]);
+  const real t = (real)1 + (real)(1 / D2Q37_S) * gas[2 * grid.slot + cell_at(x, n, grid)];
+  const real progress = clamp((t - t_top) / (t_bottom - t_top), (real)0, (real)1);
+  const real burned = (t_bottom - t_top) * progress * ((real)1 - progress) * burn_rate;
+  return compensated != 0 ? burned + t * divergence : (real)2 * burned;
+}
+
+/* Collides g to f. `is_walled`: there are walls; their rows do not burn. burn_rate: 1 / tau_R, 0 without a reaction; per_heat:
+ * what a heat of 1 per step adds to `warm`. */
+kernel work_group void collide(global const real* restrict g, global real* restrict f, global const real* restrict gas,
+                               constant const real* project, constant const real* expand, int nx, int ny, int pitch, int bottom,
+                               ulong slot, real omega, real kick, real warm, int is_walled, real t_bottom, real t_top,
+                               real burn_rate, int compensated, real per_heat) {
+  const Grid grid = {nx, ny, pitch, bottom, slot};
+  const int x = get_global_id(0), n = get_global_id(1);
+  if (x >= nx || n >= ny) return;
+  const int cell = cell_at(x, n, grid);
+  real s[37];
+#pragma unroll
+  for (int i = 0; i < 37; ++i)
+    s[i] = g[i * slot + cell];
+  const bool burns = burn_rate > 0 && (is_walled == 0 || (n >= 3 && n < ny - 3));
+  const real added = burns ? per_heat * heat(gas, x, n, grid, t_bottom, t_top, burn_rate, compensated) : 0;
+  collide_projected(s, project, expand, omega, kick, warm + added);
+#pragma unroll
+  for (int i = 0; i < 37; ++i)
+    f[i * slot + cell] = s[i];
+}
