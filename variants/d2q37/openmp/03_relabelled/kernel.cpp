@@ -1,0 +1,147 @@
+// Idea:    populations relabelled: those that move equally far along x lie side by side, so that a line is read for one column
+// Layout:  array of structures of pairs, f[x][y][41][2], frames of 3 cells, two lattices
+// Traffic: stream and collide each read 37 numbers, fetch the 37 that they write, and write them
+// Source:  Biferale et al., section 4; Pohl et al., Parallel Processing Letters 13 (2003) 549
+// Bound:   arithmetic of the plain projection, two cells at a time
+#include <omp.h>
+
+#include "backends/simd/vector.hpp"
+#include "variants/d2q37/columns.hpp"
+#include "variants/d2q37/textbook.hpp"
+
+namespace d2q37 {
+namespace {
+
+ladder::Traffic traffic(double real) { return {4 * 37 * real, 2 * 37 * real}; }
+
+template <class real>
+using Pair = ladder::Vector<real, 2 * sizeof(real)>;
+
+template <class real>
+using Base = ColumnSolver<real, Pair<real>::size, ByColumn>;
+
+template <class real>
+class Phases final : public Base<real> {
+  using Base<real>::case_, Base<real>::layout_, Base<real>::f_, Base<real>::g_, Base<real>::bottom_, Base<real>::relaxation_;
+  using Vector = Pair<real>;
+  static constexpr int frame = Base<real>::Layout::frame;
+
+ public:
+  Phases(const Case& c, const ladder::Tuning&) : Base<real>(c) {
+    for (int x = -frame; x < c.nx + frame; ++x)
+      this->initialize(x);
+  }
+
+  void advance(std::int64_t steps) override {
+#pragma omp parallel
+    for (std::int64_t step = 0; step < steps; ++step)
+      advance();
+  }
+
+ private:
+  /// One step, by each thread of the team.
+  void advance() {
+    const int nx = case_.nx, ny = case_.ny;
+    // Threads that care for an end of the lattice: one, if its ends are so close that a population may come from either.
+    const int left = 0, right = nx < 2 * frame ? 0 : std::min(1, omp_get_num_threads() - 1);
+    const int left_border = std::min(frame, nx), right_border = std::max(left_border, nx - frame);
+    const int thread = omp_get_thread_num();
+
+#pragma omp for schedule(static)
+    for (int x = 0; x < nx; ++x)
+      this->wrap(f_, x);
+    if (thread == left) this->comm(f_, true);
+    if (thread == right) this->comm(f_, false);
+    if (thread == left) stream(0, left_border);
+    if (thread == right) stream(right_border, nx);
+#pragma omp for schedule(static)
+    for (int x = left_border; x < right_border; ++x)
+      stream(x, x + 1);
+    if (bottom_ >= 0) {
+      if (thread == left) bc(wall_of(true, bottom_, ny));
+      if (thread == right) bc(wall_of(false, bottom_, ny));
+#pragma omp barrier
+    }
+    if (case_.is_reactive()) {
+#pragma omp for schedule(static)
+      for (int x = 0; x < nx; ++x)
+        gas(x);
+      if (thread == left) this->comm(g_, true);
+      if (thread == right) this->comm(g_, false);
+#pragma omp barrier
+    }
+#pragma omp for schedule(static)
+    for (int x = 0; x < nx; ++x)
+      collide(x);
+  }
+
+  real* before(int i, int x, int row) { return f_.data() + layout_(i, x, row); }
+  real* after(int i, int x, int row) { return g_.data() + layout_(i, x, row); }
+
+  /// Gathers the populations of the cells of columns [first, last) from f_ to g_.
+  void stream(int first, int last) {
+    for (int x = first; x < last; ++x)
+      for (int row = 0; row < layout_.rows(); ++row)
+        for (int i = 0; i < q; ++i)
+          Vector::load_aligned(before(i, x - d2q37_cx[i], row - d2q37_cy[i])).store_aligned(after(i, x, row));
+  }
+
+  /// Sets the rows of a wall in g_.
+  void bc(const Wall& wall) {
+    for (int x = 0; x < case_.nx; ++x)
+      for (int n = 0; n < Case::wall_rows; ++n)
+        set_wall(
+            case_, relaxation_, wall, n, x,
+            [&](int i) -> real& { return g_.data()[layout_.cell(i, x, wall.row(n, case_.ny))]; },
+            [&](int i, int from_x, int from_y) { return f_.data()[layout_.cell(i, from_x, from_y)]; });
+  }
+
+  /// Stores velocity, density and temperature in the cells of a column of g_: collide needs its neighbours' velocities.
+  void gas(int x) {
+    for (int row = 0; row < layout_.rows(); ++row) {
+      Vector f[q];
+      for (int i = 0; i < q; ++i)
+        f[i] = Vector::load_aligned(after(i, x, row));
+      const Macroscopic<Vector> m = macroscopic(f);
+      m.u.store_aligned(after(u, x, row));
+      m.v.store_aligned(after(v, x, row));
+      m.density.store_aligned(after(density, x, row));
+      m.temperature.store_aligned(after(temperature, x, row));
+    }
+    this->wrap(g_, x, 1, u, members);
+  }
+
+  /// Heat of the reaction in the cells of a pair, per step.
+  Vector heat(int x, int row) {
+    if (!case_.is_reactive()) return 0;
+    real heat[Vector::size];
+    for (int lane = 0; lane < Vector::size; ++lane) {
+      const auto at = [&](Member i, int dx, int dy) { return after(i, x + dx, row + dy)[lane]; };
+      const real divergence = at(u, 1, 0) - at(u, -1, 0) + at(v, 0, 1) - at(v, 0, -1);
+      heat[lane] = wall_row(layout_.y(row, lane), bottom_, case_.ny).n >= 0
+                       ? 0
+                       : case_.heat(at(temperature, 0, 0), divergence * static_cast<real>(1 / (2 * D2Q37_R)));
+    }
+    return Vector::load(heat);
+  }
+
+  /// Collides the populations of a column of g_ and writes them to f_.
+  void collide(int x) {
+    for (int row = 0; row < layout_.rows(); ++row) {
+      Vector f[q];
+      for (int i = 0; i < q; ++i)
+        f[i] = Vector::load_aligned(after(i, x, row));
+      collide_textbook(f, Vector(case_.tau), Vector(case_.gravity), heat(x, row));
+      for (int i = 0; i < q; ++i)
+        f[i].store_aligned(before(i, x, row));
+    }
+  }
+};
+
+}  // namespace
+}  // namespace d2q37
+
+const d2q37::Rung d2q37::rung = {.follows = "d2q37/openmp/02_pairs",
+                                 .traffic = d2q37::traffic,
+                                 .collision = "textbook",
+                                 .make = ladder::make_solver<d2q37::Phases, d2q37::Model>};
