@@ -230,7 +230,8 @@ std::optional<SampleAnswer> parse_sample(std::string_view answer) {
                         .affinity = part(label, "affinity"),
                         .pages = part(label, "pages"),
                         .gpu_throttle = part(label, "gpu_throttle"),
-                        .traffic = part(label, "traffic")};
+                        .traffic = part(label, "traffic"),
+                        .phases = part(label, "phases")};
   }
   return std::nullopt;
 }

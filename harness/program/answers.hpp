@@ -75,6 +75,7 @@ struct SampleAnswer {
   double gpu_mhz = unknown, gpu_celsius = unknown, gpu_watts = unknown;
   std::string affinity, pages, gpu_throttle;
   std::string traffic;  ///< of this case and tuning, by memory level; see parse_levels()
+  std::string phases;   ///< seconds of each phase of a step; see parse_phases()
 };
 
 /// Nothing if `text` is not such an answer, whole and in range.

@@ -446,6 +446,7 @@ class Runner {
       row.bytes_per_update_levels = answer.traffic;
       row.bytes_per_update_model = levels.front().read + levels.front().write;
     }
+    if (!parse_phases(answer.phases).empty()) row.phases = answer.phases;
     // The number of threads that worked, if the backend has no other threads, so that they can be counted.
     if (answer.working_threads < row.threads && catalogue_.probe(*cell.executable).pins_threads)
       row.threads = static_cast<int>(answer.working_threads);

@@ -87,9 +87,12 @@ static void for_each_column(R& row, Visit&& visit) {
   visit(Text{"reason_code", "",
              "the reason for programs: `no-device`, `no-memory`, `too-large`, `device-limit`, `constraint`; empty: another"},
         row.reason_code);
+  visit(Text{"phases", "`stream=0.00125;collide=0.0031`",
+             "seconds of each phase of a step, measured by itself before the sample; empty: the rung has no phases"},
+        row.phases);
 }
 
-static std::vector<std::string_view> last_columns(const Row&) { return {"key", "suspicious"}; }
+static std::vector<std::string_view> last_columns(const Row&) { return {"key", "suspicious", "reason_code"}; }
 
 /// Derives columns that rows of older versions lack from other columns. No other code does this.
 static void complete(Row& row) {
@@ -160,6 +163,24 @@ double dram_bytes(std::string_view levels, double model) {
   if (all.empty()) return model;
   const auto dram = std::ranges::find(all, "dram", &LevelTraffic::level);
   return dram == all.end() ? Row::unknown : dram->read + dram->write;
+}
+
+std::vector<PhaseTime> parse_phases(std::string_view text) {
+  std::vector<PhaseTime> phases;
+  const char* const end = text.data() + text.size();
+  while (!text.empty()) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string_view::npos || equals == 0) return {};
+    PhaseTime& phase = phases.emplace_back();
+    phase.name = text.substr(0, equals);
+    if (phase.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") != std::string::npos) return {};
+    const auto [rest, bad] = std::from_chars(text.data() + equals + 1, end, phase.seconds);
+    if (bad != std::errc() || (rest != end && *rest != ';')) return {};
+    if (!(phase.seconds >= 0 && phase.seconds <= 1e30)) return {};
+    text.remove_prefix(static_cast<std::size_t>(rest - text.data()));
+    if (!text.empty()) text.remove_prefix(1);
+  }
+  return phases;
 }
 
 LADDER_RECORD(Row);

@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "harness/store/file.hpp"
 #include "harness/store/records.hpp"
@@ -64,6 +65,7 @@ struct Row {
   std::string placement;
   std::string bytes_per_update_levels;
   std::string reason_code;
+  std::string phases;
 
   [[nodiscard]] bool ok() const { return outcome == "ok"; }
   /// Threads of all processes, at least 1.
@@ -84,6 +86,15 @@ std::vector<LevelTraffic> parse_levels(std::string_view text);
 
 /// The figure of `dram` in `levels`, `model` if no levels are given, NaN if there are only others.
 double dram_bytes(std::string_view levels, double model);
+
+/// Seconds of one phase of a step.
+struct PhaseTime {
+  std::string name;
+  double seconds = 0;
+};
+
+/// The phases of a text such as `stream=0.00125;collide=0.0031`; none if it is not such a text.
+std::vector<PhaseTime> parse_phases(std::string_view text);
 
 using RowFile = RecordFile<Row>;
 

@@ -38,6 +38,7 @@ Section summary(const Context& context);
 // docs/reports.md describes kinds and parameters.
 void accuracy(const Parameters& block, const Context& context, Section& section);
 void backends(const Parameters& block, const Context& context, Section& section);
+void bound(const Parameters& block, const Context& context, Section& section);
 void ceilings(const Parameters& block, const Context& context, Section& section);
 void claims(const Parameters& block, const Context& context, Section& section);
 void faults(const Parameters& block, const Context& context, Section& section);
@@ -46,6 +47,7 @@ void flags(const Parameters& block, const Context& context, Section& section);
 void growth(const Parameters& block, const Context& context, Section& section);
 void heatmap(const Parameters& block, const Context& context, Section& section);
 void operations(const Parameters& block, const Context& context, Section& section);
+void phases(const Parameters& block, const Context& context, Section& section);
 void portability(const Parameters& block, const std::vector<Context>& machines, Section& section);
 void profile(const Parameters& block, const Context& context, Section& section);
 void roofline(const Parameters& block, const Context& context, Section& section);

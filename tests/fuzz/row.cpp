@@ -28,6 +28,7 @@ static ladder::Row make_row(FuzzedDataProvider& data) {
   row.key = text();
   row.affinity = text();
   row.suspicious = text();
+  row.phases = text();
   row.seconds = number();
   if (row.seconds < 1e-30) row.seconds = -1;
   row.population_error = number();

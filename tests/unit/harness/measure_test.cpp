@@ -61,6 +61,33 @@ TEST_F(EndOfARun, NamesTheFirstStepWhoseSpeedIsNotANumber) {
   EXPECT_EQ(implausible<d2q9::Model>(solver_, before_, f32, 10), "average speed of step 7 is infinite");
 }
 
+/// Counts what it is told, as text.
+class Noted final : public d2q9::Solver, public Phased {
+ public:
+  std::string done;
+  void advance(std::int64_t) override { done += "advance "; }
+  void wait() override { done += "wait "; }
+  std::vector<Phase> phases() override {
+    return {{"stream", [this] { done += "stream "; }}, {"collide", [this] { done += "collide "; }}};
+  }
+  void store(Populations&) override {}
+  void load(const Populations&) override {}
+  double conserved() override { return 0; }
+};
+
+TEST(Phases, AreRunInTheirOrderAndEachIsWaitedFor) {
+  Noted solver;
+  const std::string text = phases_text<d2q9::Model>(solver, 2);
+  EXPECT_EQ(solver.done, "stream wait collide wait stream wait collide wait ");
+  EXPECT_TRUE(text.starts_with("stream=") && contains(text, ";collide=")) << text;
+  EXPECT_FALSE(contains(text, " ")) << "it is a part of a label";
+}
+
+TEST(Phases, OfASolverWithoutAnyAreAnEmptyText) {
+  Given solver;
+  EXPECT_EQ(phases_text<d2q9::Model>(solver, 2), "");
+}
+
 TEST(Memory, IsThereAndFinite) {
   EXPECT_GT(available_memory(), 1e6);
   EXPECT_LT(available_memory(), 1e15);

@@ -35,6 +35,9 @@ TEST(SampleAnswer, HasTheTrafficOfItsLabel) {
   EXPECT_EQ(traffic_of("affinity=0;1 pages=N0=12 traffic=dram=72+36;shared=72+72"), "dram=72+36;shared=72+72");
   EXPECT_EQ(traffic_of("traffic=dram=72+36"), "dram=72+36");
   EXPECT_EQ(traffic_of("affinity=0;1"), "");
+  EXPECT_EQ(parse_sample(sample("0.5"))->phases, "");
+  EXPECT_EQ(parse_sample(sample("0.5", "16", R"(1152, "label": "traffic=dram=72+36 phases=bc=0.25;collide=1e-05")"))->phases,
+            "bc=0.25;collide=1e-05");
 }
 
 TEST(SampleAnswer, HasNoQuantityThatNoMachineHas) {

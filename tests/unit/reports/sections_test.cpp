@@ -389,5 +389,58 @@ TEST_F(Sections, APictureIsOfTheSitesThatItsFileHasAndNoMore) {
   EXPECT_TRUE(contains(experiments.read("out/index.html"), "2 × 2 sites, 4 apart, walls grey."));
 }
 
+/// Rows with the phases of a step.
+std::string with_phases(const std::string& rows, const std::string& phases) {
+  std::string longer;
+  for (const char c : rows)
+    longer += c == '\n' ? std::string(21, ',') + phases + "\n" : std::string(1, c);
+  return longer;
+}
+
+TEST_F(Sections, PhasesStandBesideThePapers) {
+  paper +=
+      "table1,GPU,box-4,phase_comm,0.5,ms,Table 1\ntable1,GPU,box-4,phase_stream,1500,µs,Table 1\n"
+      "table1,GPU,box-4,mlups,0.004,MLUPS,Table 1\n";
+  study("kind = \"phases\"\ncases = [\"box-4\"]\nrungs = [\"m/s/*\"]\npaper = \"GPU\"\n");
+  const std::string header = test::header;
+  experiments.write("results/box.csv",
+                    header.substr(0, header.size() - 1) +
+                        ",affinity,pages,other_load,steal,involuntary_switches,cpu_mhz,gpu_mhz,gpu_celsius,gpu_watts,"
+                        "gpu_throttle,suspicious,q,reach,fluid_cells,nx,ny,nz,placement,bytes_per_update_levels,reason_code,"
+                        "phases\n" +
+                        with_phases(measured({.rung = "m/s/1", .key = "a"}, {4e3}), "stream=0.001;collide=0.003") +
+                        with_phases(measured({.rung = "m/s/2", .key = "b"}, {4e3}), ""));
+  const std::string csv = table("phases-box-4");
+  EXPECT_EQ(csv,
+            "phase,paper-gpu_ms,s-1_ms\n"
+            "comm,0.5,\nstream,1.5,1\ncollide,,3\nall phases,2,4\nstep,4,4\nns per site,250000,250000\nMLUPS,0.004,0.004\n");
+}
+
+TEST_F(Sections, RungsWithoutPhasesAreNamedInANote) {
+  study("kind = \"phases\"\ncases = [\"box-4\"]\nrungs = [\"m/s/*\"]\n");
+  experiments.write_rows(measured({.rung = "m/s/1"}, {1e6}));
+  (void)experiments.report();
+  EXPECT_TRUE(contains(experiments.read("out/index.html"), "box-4: no rows of these rungs with times of phases."));
+}
+
+TEST_F(Sections, APhaseOfThePaperInAnotherUnitIsRefused) {
+  paper += "table1,GPU,box-4,phase_comm,0.5,GB/s,Table 1\n";
+  study("kind = \"phases\"\ncases = [\"box-4\"]\nrungs = [\"m/s/*\"]\npaper = \"GPU\"\n");
+  experiments.write_rows(measured({.rung = "m/s/1"}, {1e6}));
+  EXPECT_TRUE(contains(input_error([&] { (void)experiments.report(); }), "'phase_comm' is in 'GB/s'; accepted: s, ms, µs, ns"));
+}
+
+TEST_F(Sections, TheBoundIsTheLargerOfArithmeticAndMemory) {
+  paper +=
+      "text,GPU,,flops_per_update,7800,,6\ntext,GPU,,bytes_per_update,592,B,6\ntext,GPU,,peak_gflops,500,GFLOP/s,6\n"
+      "text,GPU,,peak_bandwidth,148,GB/s,6\ntable1,GPU,box-4,mlups,20,MLUPS,Table 1\n";
+  study("kind = \"bound\"\ncases = [\"box-4\"]\nrungs = [\"m/s/*\"]\npaper = \"GPU\"\n");
+  experiments.write_rows(measured({.rung = "m/s/1", .bytes_model = 144, .flops = 100}, {1e6}) +
+                         ceiling("copy-9", 1 << 20, "nt", {2e6}, 72) + ceiling("fma", 64, "plain", {1e9}, 0, 2));
+  const std::string csv = table("bound-box-4");
+  EXPECT_TRUE(contains(csv, "\npaper: GPU,7800,592,500,148,15.6,4,arithmetic,15.6,50,0.312\n")) << csv;
+  EXPECT_TRUE(contains(csv, "\nm/s/1,100,144,2,0.144,50,1000,memory,1000,1000,1\n")) << csv;
+}
+
 }  // namespace
 }  // namespace ladder::reports::test

@@ -30,6 +30,23 @@ TEST(Levels, DecideWhetherAFigureIsOfDram) {
   EXPECT_TRUE(std::isnan(dram_bytes("shared=72+72", 144)));
 }
 
+TEST(Phases, AreReadWithTheirSeconds) {
+  const auto phases = parse_phases("comm=0;stream=1.5e-03;collide_2=2");
+  ASSERT_EQ(phases.size(), 3u);
+  EXPECT_EQ(phases[0].name, "comm");
+  EXPECT_EQ(phases[0].seconds, 0);
+  EXPECT_EQ(phases[1].name, "stream");
+  EXPECT_EQ(phases[1].seconds, 1.5e-3);
+  EXPECT_EQ(phases[2].name, "collide_2");
+  EXPECT_EQ(phases[2].seconds, 2);
+}
+
+TEST(Phases, AreNoneInAnyOtherText) {
+  for (const char* text : {"", "stream", "=1", "stream=", "stream=x", "stream=-1", "stream=1,bc=2", "stream=nan", "stream=1e31",
+                           "Stream=1", "a b=1", "<b>=1", "stream=1;bc"})
+    EXPECT_TRUE(parse_phases(text).empty()) << text;
+}
+
 /// A row as the version wrote it whose last column is `last`.
 Row read_back(Row row, const std::string& last) {
   row.kind = "check";
@@ -43,7 +60,7 @@ Row read_back(Row row, const std::string& last) {
   std::string line = csv_line(row);
   for (std::size_t i = count(header); i < count(whole); ++i)
     line.resize(line.rfind(','));
-  EXPECT_TRUE(last == "reason_code" || is_older_header<Row>(header)) << header;
+  EXPECT_TRUE(last == "phases" || is_older_header<Row>(header)) << header;
   return parse_rows("m.csv", header + "\n" + line + "\n").rows.at(0);
 }
 
@@ -51,13 +68,14 @@ TEST(Rows, OfOlderVersionsAreCompleted) {
   Row row;
   row.grid = "64x32x16";
   row.bytes_per_update_minimum = 2 * 27 * 8;
-  for (const char* last : {"key", "suspicious"}) {
+  for (const char* last : {"key", "suspicious", "reason_code"}) {
     const Row read = read_back(row, last);
     EXPECT_EQ(read.q, 27) << last;
     EXPECT_EQ(read.nx, 64) << last;
     EXPECT_EQ(read.ny, 32) << last;
     EXPECT_EQ(read.nz, 16) << last;
     EXPECT_EQ(read.fluid_cells, 0) << "unknown";
+    EXPECT_EQ(read.phases, "") << last;
   }
   row.grid = "64x32";
   EXPECT_EQ(read_back(row, "suspicious").nz, 1);
@@ -76,7 +94,9 @@ TEST(Rows, KeepWhatTheySay) {
   row.placement = "threads=2";
   row.bytes_per_update_levels = "shared=72+72";
   row.reason_code = "no-device";
-  const Row read = read_back(row, "reason_code");
+  row.phases = "stream=0.00125;collide=2";
+  const Row read = read_back(row, "phases");
+  EXPECT_EQ(read.phases, "stream=0.00125;collide=2");
   EXPECT_EQ(read.q, 37);
   EXPECT_EQ(read.reach, 3);
   EXPECT_EQ(read.fluid_cells, 2000);

@@ -3,6 +3,7 @@
 // Traffic: stream and collide each read 37 numbers, fetch the 37 that they write, and write them
 // Source:  Biferale et al., section 3, Figure 2; section 4, code version V1
 // Bound:   scalar arithmetic of one core
+#include "harness/phases.hpp"
 #include "variants/d2q37/textbook.hpp"
 #include "variants/d2q37/walls.hpp"
 #include "variants/lattice/processor.hpp"
@@ -22,7 +23,7 @@ template <class real>
 using Base = lattice::ProcessorSolver<Model, real, Cells>;
 
 template <class real>
-class Phases final : public Base<real> {
+class Phases final : public Base<real>, public ladder::Phased {
   using Base<real>::case_, Base<real>::layout_, Base<real>::f_, Base<real>::g_;
 
  public:
@@ -34,13 +35,17 @@ class Phases final : public Base<real> {
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step) {
       stream();
-      if (bottom_ >= 0) {
-        bc(wall_of(false, bottom_, case_.ny));
-        bc(wall_of(true, bottom_, case_.ny));
-      }
+      bc();
       if (case_.is_reactive()) gas();
       collide();
     }
+  }
+
+  std::vector<ladder::Phase> phases() override {
+    std::vector<ladder::Phase> all = {{"stream", [this] { stream(); }}, {"bc", [this] { bc(); }}};
+    if (case_.is_reactive()) all.push_back({"gas", [this] { gas(); }});
+    all.push_back({"collide", [this] { collide(); }});
+    return all;
   }
 
  private:
@@ -53,6 +58,13 @@ class Phases final : public Base<real> {
       for (int x = 0; x < case_.nx; ++x)
         for (int i = 0; i < q; ++i)
           after(i, x, y) = before(i, lattice::wrapped(x - d2q37_cx[i], case_.nx), lattice::wrapped(y - d2q37_cy[i], case_.ny));
+  }
+
+  /// Sets the rows of both walls in g_, if there are walls.
+  void bc() {
+    if (bottom_ < 0) return;
+    bc(wall_of(false, bottom_, case_.ny));
+    bc(wall_of(true, bottom_, case_.ny));
   }
 
   /// Sets the rows of a wall in g_.

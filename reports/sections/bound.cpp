@@ -1,0 +1,119 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <optional>
+
+#include "reports/sections/common.hpp"
+#include "reports/text.hpp"
+
+namespace ladder::reports {
+namespace {
+
+/// Work and data of an update, and the speeds of the machine that limit them.
+struct Limits {
+  std::string title;
+  double flops = 0;      ///< W, operations per update
+  double bytes = 0;      ///< D, bytes per update
+  double compute = 0;    ///< F, operations per second
+  double bandwidth = 0;  ///< B, bytes per second
+  double rate = 0;       ///< updates per second
+
+  [[nodiscard]] double arithmetic_ns() const { return 1e9 * flops / compute; }
+  [[nodiscard]] double memory_ns() const { return 1e9 * bytes / bandwidth; }
+  /// NaN if one of both is unknown.
+  [[nodiscard]] double bound_ns() const {
+    return std::isnan(arithmetic_ns()) || std::isnan(memory_ns()) ? std::numeric_limits<double>::quiet_NaN()
+                                                                  : std::max(arithmetic_ns(), memory_ns());
+  }
+};
+
+/// NaN for the quotient of a number that is missing.
+double known(double value) { return value > 0 && std::isfinite(value) ? value : std::numeric_limits<double>::quiet_NaN(); }
+
+Limits limits_of_paper(const Paper& paper, const std::string& label, const std::string& case_name) {
+  const auto value = [&](const char* quantity) {
+    const double of_case = paper.value(label, case_name, quantity);
+    return known(std::isnan(of_case) ? paper.value(label, "", quantity) : of_case);
+  };
+  return {"paper: " + label,          value("flops_per_update"),     value("bytes_per_update"),
+          1e9 * value("peak_gflops"), 1e9 * value("peak_bandwidth"), 1e6 * value("mlups")};
+}
+
+std::vector<TableCell> table_row(const Limits& l) {
+  const double bound = l.bound_ns();
+  const double measured = 1e9 / l.rate;
+  return {l.title,
+          number_cell(l.flops, 4),
+          number_cell(l.bytes, 4),
+          number_cell(l.compute / 1e9, 4),
+          number_cell(l.bandwidth / 1e9, 4),
+          number_cell(l.arithmetic_ns()),
+          number_cell(l.memory_ns()),
+          std::isnan(bound)                   ? "—"
+          : l.arithmetic_ns() > l.memory_ns() ? "arithmetic"
+                                              : "memory",
+          number_cell(bound),
+          number_cell(measured),
+          std::isnan(bound / measured) ? TableCell("—") : percent_cell(bound / measured)};
+}
+
+}  // namespace
+
+void bound(const Parameters& block, const Context& context, Section& section) {
+  const std::vector<std::string> cases = block.texts("cases");
+  const std::vector<std::string> rungs = block.texts("rungs");
+  const std::string precision = precision_of(block);
+  const std::string tuning = block.text("tuning", "best");
+  const std::string backend = block.text("ceilings", "");
+  const std::string bandwidth = block.text("bandwidth", "");
+  const std::string compute = block.text("compute", "fma");
+  const std::vector<std::string> labels = paper_labels(block, context);
+  for (const std::string& case_name : cases) {
+    Table table{"bound-" + case_name,
+                fmt::format("The bound max(W/F, D/B), {}, {}", case_name, precision),
+                "",
+                {{"Rung", "rung", false},
+                 {"W, flop", "flops_per_update"},
+                 {"D, B", "bytes_per_update"},
+                 {"F, GFLOP/s", "compute_gflops"},
+                 {"B, GB/s", "bandwidth_gbytes_per_s"},
+                 {"W/F, ns", "arithmetic_ns"},
+                 {"D/B, ns", "memory_ns"},
+                 {"Larger", "larger", false},
+                 {"Bound, ns per update", "bound_ns"},
+                 {"Measured, ns", "measured_ns"},
+                 {"Bound over measured", "bound_fraction"}},
+                {}};
+    for (const std::string& label : labels)
+      table.rows.push_back(table_row(limits_of_paper(context.study.paper, label, case_name)));
+    std::vector<const Cell*> used;
+    std::vector<const Cell*> ceilings;
+    for (const Cell* cell : cells_of(context, rungs, case_name, precision, tuning)) {
+      const Row& row = *cell->row;
+      const auto flops = context.ceilings.dram({compute, precision, backend}, cell);
+      const auto bytes = context.ceilings.dram({bandwidth.empty() ? pattern_copy(*cell) : bandwidth, precision, backend}, cell);
+      for (const auto& ceiling : {flops, bytes})
+        if (ceiling) ceilings.push_back(ceiling->cell);
+      const double none = std::numeric_limits<double>::quiet_NaN();
+      table.rows.push_back(table_row({row.rung + (row.tuning.empty() ? "" : ", " + row.tuning), known(row.flops_per_update),
+                                      known(row.dram_bytes_per_update()), flops ? known(flops->flops()) : none,
+                                      bytes ? known(bytes->bandwidth()) : none, cell->median}));
+      used.push_back(cell);
+    }
+    if (used.empty()) section.note(fmt::format("{}: no rows of these rungs.", case_name));
+    if (table.rows.empty()) continue;
+    table.caption = rows_caption(context, used,
+                                 fmt::format("kind=sample and kind=ceiling, case={}, precision={}, tuning {}", case_name,
+                                             precision, tuning)) +
+                    " W are the counted operations, D the bytes of DRAM that the rung declares, F and B the ceilings of "
+                    "arithmetic and of DRAM, measured; the paper's are those that it names.";
+    std::ranges::copy(ceilings, std::back_inserter(used));
+    table.sources = rows_of(used);
+    section.parts.emplace_back(std::move(table));
+  }
+}
+
+}  // namespace ladder::reports

@@ -1,0 +1,141 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <utility>
+
+#include "reports/sections/common.hpp"
+#include "reports/text.hpp"
+
+namespace ladder::reports {
+namespace {
+
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+constexpr std::string_view prefix = "phase_";  ///< of the paper's quantities
+
+/// The time of a step and of its phases: of a rung or of a label of the paper.
+struct Times {
+  std::string title;                                        ///< of its column
+  std::vector<std::pair<std::string, double>> phases = {};  ///< milliseconds, in the order of the step
+  double step = unknown;                                    ///< milliseconds
+  double sites = unknown;
+
+  [[nodiscard]] double of(const std::string& phase) const {
+    const auto found = std::ranges::find(phases, phase, &std::pair<std::string, double>::first);
+    return found == phases.end() ? unknown : found->second;
+  }
+  [[nodiscard]] double sum() const {
+    double all = 0;
+    for (const auto& [name, milliseconds] : phases)
+      all += milliseconds;
+    return all;
+  }
+};
+
+/// A time of the paper in milliseconds. @throws InputError if its unit is not one of time
+double milliseconds(const Parameters& block, const PaperValue& v) {
+  static const std::map<std::string, double> units = {{"s", 1e3}, {"ms", 1}, {"µs", 1e-3}, {"ns", 1e-6}};
+  const auto unit = units.find(v.unit);
+  if (unit != units.end()) return v.value * unit->second;
+  block.fail("paper", fmt::format("names '{}', whose '{}' is in '{}'; accepted: s, ms, µs, ns", v.label, v.quantity, v.unit));
+}
+
+Times times_of_paper(const Parameters& block, const Context& context, const std::string& label, const std::string& case_name) {
+  Times times{"paper: " + label};
+  times.sites = cells_in_case(context, case_name);
+  for (const PaperValue& v : context.study.paper.values()) {
+    if (v.label != label || v.case_name != case_name) continue;
+    if (v.quantity.starts_with(prefix)) times.phases.emplace_back(v.quantity.substr(prefix.size()), milliseconds(block, v));
+    if (v.quantity == "step_time") times.step = milliseconds(block, v);
+  }
+  // Many publications give the rate alone.
+  if (std::isnan(times.step)) times.step = times.sites / context.study.paper.value(label, case_name, "mlups") / 1e3;
+  return times;
+}
+
+/// Medians over the samples of a cell that have phases.
+Times times_of(const Cell& cell, std::string title) {
+  Times times{std::move(title)};
+  std::vector<std::vector<double>> all;
+  for (const Row* row : cell.rows) {
+    for (const auto& [name, seconds] : parse_phases(row->phases)) {
+      const auto found = std::ranges::find(times.phases, name, &std::pair<std::string, double>::first);
+      const auto at = static_cast<std::size_t>(found - times.phases.begin());
+      if (found == times.phases.end()) {
+        times.phases.emplace_back(name, 0);
+        all.emplace_back();
+      }
+      all[at].push_back(1e3 * seconds);
+    }
+  }
+  for (std::size_t i = 0; i < all.size(); ++i)
+    times.phases[i].second = median(all[i]);
+  times.step = cell.microseconds_per_step() / 1e3;
+  times.sites = static_cast<double>(cell.row->cells);
+  return times;
+}
+
+Table make_table(const std::vector<Times>& all, const std::string& case_name) {
+  Table table{"phases-" + case_name,
+              fmt::format("Time of each phase, ms per step, {}", case_name),
+              "",
+              {{"Phase", "phase", false}},
+              {}};
+  std::vector<std::string> phases;
+  for (const Times& times : all) {
+    table.columns.push_back({times.title, slug(times.title) + "_ms"});
+    for (const auto& [name, value] : times.phases)
+      if (std::ranges::find(phases, name) == phases.end()) phases.push_back(name);
+  }
+  const auto add = [&](const std::string& label, const auto& value) {
+    std::vector<TableCell> row{label};
+    for (const Times& times : all)
+      row.push_back(number_cell(value(times), 4));
+    table.rows.push_back(std::move(row));
+  };
+  for (const std::string& phase : phases)
+    add(phase, [&](const Times& times) { return times.of(phase); });
+  add("all phases", [](const Times& times) { return times.phases.empty() ? unknown : times.sum(); });
+  add("step", [](const Times& times) { return times.step; });
+  add("ns per site", [](const Times& times) { return 1e6 * times.step / times.sites; });
+  add("MLUPS", [](const Times& times) { return times.sites / times.step / 1e3; });
+  return table;
+}
+
+}  // namespace
+
+void phases(const Parameters& block, const Context& context, Section& section) {
+  const std::vector<std::string> cases = block.texts("cases");
+  const std::vector<std::string> rungs = block.texts("rungs");
+  const std::string precision = precision_of(block);
+  const std::string tuning = block.text("tuning", "initial");
+  const std::vector<std::string> labels = paper_labels(block, context);
+  for (const std::string& case_name : cases) {
+    std::vector<Times> all;
+    for (const std::string& label : labels) {
+      Times times = times_of_paper(block, context, label, case_name);
+      if (!times.phases.empty()) all.push_back(std::move(times));
+    }
+    std::vector<const Cell*> used;
+    for (const Cell* cell : cells_of(context, rungs, case_name, precision, tuning)) {
+      Times times = times_of(*cell, cell->row->rung.substr(cell->row->rung.find('/') + 1));
+      if (times.phases.empty()) continue;
+      used.push_back(cell);
+      all.push_back(std::move(times));
+    }
+    if (used.empty()) section.note(fmt::format("{}: no rows of these rungs with times of phases.", case_name));
+    if (all.empty()) continue;
+    Table table = make_table(all, case_name);
+    table.caption =
+        rows_caption(context, used,
+                     fmt::format("kind=sample, case={}, precision={}, tuning {}", case_name, precision, tuning)) +
+        " Medians. Each phase is measured alone and waited for; the step is measured as a whole. The paper's step is its own, "
+        "or follows from its MLUPS.";
+    table.sources = rows_of(used);
+    section.parts.emplace_back(std::move(table));
+  }
+}
+
+}  // namespace ladder::reports
