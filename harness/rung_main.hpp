@@ -226,14 +226,12 @@ int run_solve(const Rung<Model>& rung, const CellOptions& cell, std::int64_t ste
   return exit_ok;
 }
 
-/// Runs a case to its end and writes a CSV file with `step` and the model's columns for `points` + 1 moments, including the
-/// first and the last.
-template <class Model>
-int run_series(const Rung<Model>& rung, const CellOptions& cell, std::int64_t points, const std::filesystem::path& out) {
+/// Runs a case to its end and calls visit(case, state, step) at `points` + 1 moments, including the first and the last.
+template <class Model, class Visit>
+void follow(const Rung<Model>& rung, const CellOptions& cell, std::int64_t points, Visit visit) {
   const auto [c, number, tuning] = cell.work(rung);
   require_memory(footprint<Model>(rung, c, number) + state_bytes<Model>(c), c.name);
   const auto solver = rung.make(c, number, tuning);
-  std::string text = fmt::format("step,{}\n", fmt::join(Model::series_columns, ","));
   std::int64_t done = 0;
   for (std::int64_t point = 0; point <= points; ++point) {
     const auto step =
@@ -242,13 +240,39 @@ int run_series(const Rung<Model>& rung, const CellOptions& cell, std::int64_t po
     if (step > done) solver->advance(step - done);
     solver->wait();
     done = step;
-    text += fmt::format("{},{:.12g}\n", step, fmt::join(Model::series(c, whole_state<Model>(*solver, c), step), ","));
+    visit(c, whole_state<Model>(*solver, c), step);
   }
+}
+
+/// Writes a CSV file with `step` and the model's columns for `points` + 1 moments of a run.
+template <class Model>
+int run_series(const Rung<Model>& rung, const CellOptions& cell, std::int64_t points, const std::filesystem::path& out) {
+  std::string text = fmt::format("step,{}\n", fmt::join(Model::series_columns, ","));
+  follow<Model>(rung, cell, points, [&](const typename Model::Case& c, const Populations& state, std::int64_t step) {
+    text += fmt::format("{},{:.12g}\n", step, fmt::join(Model::series(c, state, step), ","));
+  });
   write_files(out.parent_path(), {{out.filename().string(), text}});
   return exit_ok;
 }
 
-/// Runs a case and writes the velocity field of its plane z = 0.
+/// Writes a CSV file with `step`, `y` and the model's means over the cells of a row, for `points` + 1 moments of a run; rows
+/// are thinned out to at most 512. @throws InputError if the model has no such means
+template <class Model>
+int run_layers(const Rung<Model>& rung, const CellOptions& cell, std::int64_t points, const std::filesystem::path& out) {
+  if constexpr (requires { Model::layer_columns; }) {
+    std::string text = fmt::format("step,y,{}\n", fmt::join(Model::layer_columns, ","));
+    follow<Model>(rung, cell, points, [&](const typename Model::Case& c, const Populations& state, std::int64_t step) {
+      for (std::int64_t y = 0; y < c.grid()[1]; y += (c.grid()[1] + 511) / 512)
+        text += fmt::format("{},{},{:.12g}\n", step, y, fmt::join(Model::layer(c, state, y), ","));
+    });
+    write_files(out.parent_path(), {{out.filename().string(), text}});
+    return exit_ok;
+  } else {
+    throw InputError(fmt::format("series --layers: the model {} has no means of rows", Model::name));
+  }
+}
+
+/// Runs a case and writes the fields of its plane z = 0.
 template <class Model>
 int run_picture(const Rung<Model>& rung, const CellOptions& cell, std::int64_t steps, const std::filesystem::path& out) {
   const auto [c, number, tuning] = cell.work(rung);
@@ -313,7 +337,7 @@ int run_command(const Rung<Model>& rung, const RungInfo& info, std::vector<std::
   auto* facts = app.add_subcommand("case", "give size and nominal steps of a case, as JSON");
   facts->add_option("--case", cell.case_name, "generated case")->required();
 
-  auto* picture = app.add_subcommand("picture", "run a case and write its velocity field as CSV");
+  auto* picture = app.add_subcommand("picture", "run a case and write its fields as CSV");
   std::string file;
   picture->add_option("--case", cell.case_name, "generated case")->required();
   picture->add_option("--steps", solve_steps, "steps")->required()->check(count(most_steps));
@@ -324,6 +348,8 @@ int run_command(const Rung<Model>& rung, const RungInfo& info, std::vector<std::
   std::int64_t points = 64;
   series->add_option("--points", points, "number of moments after the first")->check(count(most_points));
   series->add_option("--out", file, "file to write")->required();
+  bool layers = false;
+  series->add_flag("--layers", layers, "write the means of each row instead");
 
   // Programs read the code, people the message.
   const auto refuse = [&](Reason reason, const std::string& message, int code) {
@@ -349,7 +375,9 @@ int run_command(const Rung<Model>& rung, const RungInfo& info, std::vector<std::
                            " is missing (or name a generated case with --case)");
       return detail::run_solve<Model>(rung, cell, solve_steps, out, to);
     }
-    if (series->parsed()) return detail::run_series<Model>(rung, cell, points, std::filesystem::absolute(file));
+    if (series->parsed())
+      return layers ? detail::run_layers<Model>(rung, cell, points, std::filesystem::absolute(file))
+                    : detail::run_series<Model>(rung, cell, points, std::filesystem::absolute(file));
     if (picture->parsed()) return detail::run_picture<Model>(rung, cell, solve_steps, std::filesystem::absolute(file));
     if (facts->parsed()) {
       const auto c = [&] {

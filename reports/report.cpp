@@ -205,7 +205,8 @@ std::vector<std::filesystem::path> files_of(const Study& study) {
       files.push_back(session.path);
     for (const auto& entry : std::filesystem::directory_iterator(data.folder, none)) {
       const std::string name = entry.path().filename().string();
-      if (name.starts_with(data.name + ".field.") || name.starts_with(data.name + ".series.")) files.push_back(entry.path());
+      for (const char* kind : {"field", "series", "layers"})
+        if (name.starts_with(fmt::format("{}.{}.", data.name, kind))) files.push_back(entry.path());
     }
   }
   std::erase_if(files, [&](const std::filesystem::path& file) { return !std::filesystem::is_regular_file(file, none); });

@@ -116,7 +116,8 @@ std::vector<std::string> machine_names(const std::filesystem::path& folder) {
   for (const std::filesystem::path& path : files_of(folder / "results")) {
     const std::string name = path.filename().string();
     const auto has = [&](const char* part) { return name.find(part) != std::string::npos; };
-    if (path.extension() != ".csv" || has(".field.") || has(".series.") || has(".faults.") || name.ends_with(flow_ending))
+    if (path.extension() != ".csv" || has(".field.") || has(".series.") || has(".layers.") || has(".faults.") ||
+        name.ends_with(flow_ending))
       continue;
     const std::string_view ending = name.ends_with(profile_ending) ? profile_ending : ".csv";
     names.insert(name.substr(0, name.size() - ending.size()));

@@ -30,7 +30,7 @@ class FlowFiles {
   /// Makes the pictures of a block.
   void make(const FieldBlock& block) {
     if (is_faulty(block.rung)) return;
-    Flow flow = begin("field", block.rung, block.case_name, std::string(default_number.name),
+    Flow flow = begin("field", block.rung, block.case_name, number_for(catalogue_.rung(block.rung).description, ""),
                       fmt::format("{} {}", block.steps, block.frames));
     std::vector<Flow> frames;
     for (std::int64_t frame = 1; frame <= block.frames; ++frame) {
@@ -47,11 +47,12 @@ class FlowFiles {
   void make(const SeriesBlock& block) {
     if (is_faulty(block.rung)) return;
     for (const auto& case_name : block.cases) {
-      Flow flow = begin("series", block.rung, case_name, block.precision, std::to_string(block.points));
-      flow.file = fmt::format("{}.series.{}.{}.csv", machine_, flow.case_name, flow.key);
-      if (const auto made =
-              file_of(flow, "series", {"series", "--precision", block.precision, "--points", std::to_string(block.points)}))
-        put_last({*made});
+      const char* const kind = block.layers ? "layers" : "series";
+      Flow flow = begin(kind, block.rung, case_name, block.precision, std::to_string(block.points));
+      flow.file = fmt::format("{}.{}.{}.{}.csv", machine_, kind, flow.case_name, flow.key);
+      Words words = {"series", "--precision", block.precision, "--points", std::to_string(block.points)};
+      if (block.layers) words.emplace_back("--layers");
+      if (const auto made = file_of(flow, kind, words)) put_last({*made});
     }
   }
 

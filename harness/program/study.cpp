@@ -61,6 +61,13 @@ class Table {
       fail(*table_.get(key), fmt::format("{}: '{}'; accepted: {}", key, out, fmt::join(accepted, ", ")));
   }
 
+  void take(const char* key, bool& out) {
+    const auto* node = find(key);
+    if (node == nullptr) return;
+    if (!node->is_boolean()) fail(*node, fmt::format("{}: accepted is true or false", key));
+    out = **node->as_boolean();
+  }
+
   void take(const char* key, double& out) {
     const auto* node = find(key);
     if (node == nullptr) return;
@@ -208,6 +215,7 @@ SeriesBlock read_series(Table table) {
   table.take("precision", block.precision);
   table.accept("precision", [&] { find_number(block.precision); });
   table.take_integer("points", block.points, most_points);
+  table.take("layers", block.layers);
   table.finish();
   return block;
 }

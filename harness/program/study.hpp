@@ -52,6 +52,7 @@ struct SeriesBlock {
   std::vector<std::string> cases;
   std::string precision = "f64";
   std::int64_t points = 64;  ///< number of moments after the first
+  bool layers = false;       ///< the means of each row instead of values of the whole state
 };
 
 /// The part of a study.toml about measuring; the report reads the rest.

@@ -10,7 +10,11 @@ using column::Text;
 template <class R, class Visit>
 static void for_each_column(R& row, Visit&& visit) {
   visit(Text{"utc", "ISO 8601", "when the file was made"}, row.utc);
-  visit(Text{"kind", "", "`field`: a picture of the flow; `series`: how its state changes", {"field", "series"}}, row.kind);
+  visit(Text{"kind",
+             "",
+             "`field`: a picture of the flow; `series`: how its state changes; `layers`: how the means of its rows change",
+             {"field", "series", "layers"}},
+        row.kind);
   visit(Text{"rung", "", "rung id"}, row.rung);
   visit(Text{"case", "", "name of the case"}, row.case_name);
   visit(Text{"precision", "`f32`", "format in which numbers are stored"}, row.precision);

@@ -10,8 +10,8 @@
 
 namespace ladder {
 
-/// A stored file of a flow: a picture of it, or how its state changes over a run. docs/architecture.md ("Flow files") explains
-/// each column. For each case, the files of the key that is listed last count.
+/// A stored file of a flow: a picture of it, or how its state or its rows change over a run. docs/architecture.md ("Flow
+/// files") explains each column. For each case, the files of the key that is listed last count.
 struct Flow {
   std::size_t line = 0;  ///< line in the file that it was read from
   std::string utc;

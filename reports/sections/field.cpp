@@ -15,15 +15,15 @@ namespace {
 
 constexpr std::int64_t most_pixels = 400;  ///< a side of the picture
 
-/// Speeds of a rectangle of sites; NaN in walls. In a large lattice, the sites are `spacing` apart.
+/// A value at the sites of a rectangle; NaN in walls. In a large lattice, the sites are `spacing` apart.
 struct Flow {
   std::int64_t nx = 0;
   std::int64_t ny = 0;
-  std::vector<double> speed;  ///< [y * nx + x]
+  std::vector<double> value;  ///< [y * nx + x]
   std::int64_t spacing = 1;   ///< distance between neighbouring stored sites
 
-  double& at(std::int64_t x, std::int64_t y) { return speed[static_cast<std::size_t>(y * nx + x)]; }
-  [[nodiscard]] double at(std::int64_t x, std::int64_t y) const { return speed[static_cast<std::size_t>(y * nx + x)]; }
+  double& at(std::int64_t x, std::int64_t y) { return value[static_cast<std::size_t>(y * nx + x)]; }
+  [[nodiscard]] double at(std::int64_t x, std::int64_t y) const { return value[static_cast<std::size_t>(y * nx + x)]; }
 };
 
 /// The different values of a column, in order. @throws FileError for a value that is not a coordinate
@@ -40,7 +40,8 @@ std::vector<std::int64_t> coordinates(const CsvFile& file, const std::string& co
   return {all.begin(), all.end()};
 }
 
-Flow read_flow(const std::filesystem::path& path) {
+/// The column `name` of a stored picture.
+Flow read_flow(const std::filesystem::path& path, const std::string& name) {
   const CsvFile file = read_flow_file(path);
   const std::vector<std::int64_t> xs = coordinates(file, "x");
   const std::vector<std::int64_t> ys = coordinates(file, "y");
@@ -50,7 +51,7 @@ Flow read_flow(const std::filesystem::path& path) {
                                 xs.size(), ys.size()));
   const std::size_t x = file.column("x");
   const std::size_t y = file.column("y");
-  const std::size_t speed = file.column("speed");
+  const std::size_t value = file.column(name);
   const std::size_t solid = file.column("solid");
   Flow flow{std::ssize(xs), std::ssize(ys),
             std::vector<double>(file.records().size(), std::numeric_limits<double>::quiet_NaN())};
@@ -60,7 +61,7 @@ Flow read_flow(const std::filesystem::path& path) {
   };
   for (const CsvRecord& r : file.records()) {
     if (file.integer(r, solid) != 0) continue;
-    flow.at(place(xs, file.integer(r, x)), place(ys, file.integer(r, y))) = file.number(r, speed);
+    flow.at(place(xs, file.integer(r, x)), place(ys, file.integer(r, y))) = file.number(r, value);
   }
   return flow;
 }
@@ -68,7 +69,7 @@ Flow read_flow(const std::filesystem::path& path) {
 /// The flow in blocks of `factor` × `factor` sites: the mean of a block's fluid sites; a wall if half of the block is wall.
 Flow shrink(const Flow& flow, std::int64_t factor) {
   Flow small{(flow.nx + factor - 1) / factor, (flow.ny + factor - 1) / factor, {}, flow.spacing * factor};
-  small.speed.resize(static_cast<std::size_t>(small.nx * small.ny));
+  small.value.resize(static_cast<std::size_t>(small.nx * small.ny));
   for (std::int64_t by = 0; by < small.ny; ++by) {
     for (std::int64_t bx = 0; bx < small.nx; ++bx) {
       double sum = 0;
@@ -94,66 +95,107 @@ struct Panel {
   Flow flow;
 };
 
-/// Draws the panels on one colour scale, in rows of at most four.
-Plot draw_flows(const std::vector<Panel>& panels) {
-  const Flow& shape = panels.front().flow;
+/// Whether panels show one value, on one colour scale, or several, each on its own.
+enum class Scales { one, own };
+
+/// The colours of a panel run from its lowest to its highest value, for speeds from 0 or less.
+struct Range {
   double low = std::numeric_limits<double>::infinity();
-  double high = 0;
-  for (const Panel& panel : panels)
-    for (const double speed : panel.flow.speed) {
-      if (std::isnan(speed)) continue;
-      low = std::min(low, speed);
-      high = std::max(high, speed);
+  double high = -std::numeric_limits<double>::infinity();
+
+  void take(const Flow& flow) {
+    for (const double value : flow.value) {
+      if (std::isnan(value)) continue;
+      low = std::min(low, value);
+      high = std::max(high, value);
     }
+  }
+  [[nodiscard]] std::string script() const {
+    const double first = std::isfinite(low) ? low : 0;
+    const double span = std::max({std::abs(first), std::abs(high), 1e-300});
+    // A range without width would be an error of gnuplot.
+    const double last = high - first > 1e-12 * span ? high : first + (first == 0 ? 1 : span);
+    return fmt::format("set cbrange [{}:{}]", first, last);
+  }
+};
+
+/// Draws the panels in rows of at most four.
+Plot draw_flows(const std::vector<Panel>& panels, Scales scales, const std::string& label) {
+  const Flow& shape = panels.front().flow;
   const int count = static_cast<int>(panels.size());
   const int columns = std::min(count, 4);
   const int rows = (count + columns - 1) / columns;
+  const bool is_one = count == 1, own = scales == Scales::own;
   const double aspect = static_cast<double>(shape.ny) / static_cast<double>(shape.nx);
-  const int across = count == 1 ? 520 : 190;
-  const int up = std::clamp(static_cast<int>(across * aspect), count == 1 ? 120 : 40, 900);
-  const int title = count == 1 ? 0 : 24;
-  const int left = 90, right = 120, top = 20, bottom = 76, gap = 16;
+  const int across = is_one ? 520 : 190;
+  const int up = std::clamp(static_cast<int>(across * aspect), is_one ? 120 : 40, 900);
+  const int title = is_one ? 0 : 24;
+  const int left = 90, right = 120, top = 20, bottom = 76, gap = own ? 110 : 16, gap_below = 16;
   const int width = left + columns * across + (columns - 1) * gap + right;
-  const int height = top + rows * (up + title) + (rows - 1) * gap + bottom;
+  const int height = top + rows * (up + title) + (rows - 1) * gap_below + bottom;
   Plot plot(width, height);
   const double half = static_cast<double>(shape.spacing) / 2;
   plot.add("set xrange [{0}:{1}]\nset yrange [{0}:{2}]", -half, static_cast<double>(shape.nx * shape.spacing) - half,
            static_cast<double>(shape.ny * shape.spacing) - half);
-  plot.add("set cblabel 'magnitude of velocity, lattice units'\nset tics out nomirror");
+  plot.add("set cblabel {}\nset tics out nomirror", plot_string(label));
   plot.add(
       "set palette defined (0 '#440154', 1 '#482878', 2 '#3e4989', 3 '#31688e', 4 '#26828e', 5 '#1f9e89', 6 '#35b779', "
       "7 '#6ece58', 8 '#b5de2b', 9 '#fde725')");
-  plot.add("set cbrange [{}:{}]\nset format cb '%.2g'", std::min(low, high), high > low ? high : low + 1);
+  plot.add("set format cb '{}'", own ? "%.3g" : "%.2g");
   plot.add("set object 1 rectangle from graph 0,0 to graph 1,1 fc rgb '#9a9a9a' fs solid noborder behind");
-  if (count > 1) plot.add("set multiplot");
+  Range all;
+  for (const Panel& panel : panels)
+    all.take(panel.flow);
+  if (!is_one) plot.add("set multiplot");
   for (int i = 0; i < count; ++i) {
     const int column = i % columns, row = i / columns;
     const int from_left = left + column * (across + gap);
-    const int from_top = top + title + row * (up + title + gap);
+    const int from_top = top + title + row * (up + title + gap_below);
+    const Flow& flow = panels[static_cast<std::size_t>(i)].flow;
+    Range range = all;
+    if (own) {
+      range = {};
+      range.take(flow);
+    }
+    plot.add("{}", range.script());
     plot.add("{}", margins(plot, from_left, width - from_left - across, from_top, height - from_top - up));
     // The scales of a row and of a column are those of its first and last panel.
     plot.add("set ylabel '{}'\nset format y '{}'", column == 0 ? "y, sites" : "", column == 0 ? "%h" : "");
     plot.add("set xlabel '{}'\nset format x '{}'", i + columns >= count ? "x, sites" : "", i + columns >= count ? "%h" : "");
-    plot.add("{} colorbox", i == columns - 1 ? "set" : "unset");
-    if (count > 1) plot.add("set title {} offset 0,-0.6", plot_string(panels[static_cast<std::size_t>(i)].title));
-    const Flow& flow = panels[static_cast<std::size_t>(i)].flow;
+    plot.add("{} colorbox", own || i == columns - 1 ? "set" : "unset");
+    if (!is_one) plot.add("set title {} offset 0,-0.6", plot_string(panels[static_cast<std::size_t>(i)].title));
     std::vector<std::vector<Datum>> sites;
     for (std::int64_t y = 0; y < flow.ny; ++y)
       for (std::int64_t x = 0; x < flow.nx; ++x)
         sites.push_back({static_cast<double>(x * flow.spacing), static_cast<double>(y * flow.spacing), flow.at(x, y)});
     plot.add("plot {} using 1:2:3 with image notitle", plot.data(sites));
   }
-  if (count > 1) plot.add("unset multiplot");
+  if (!is_one) plot.add("unset multiplot");
   return plot;
 }
 
-Figure draw(const std::vector<ladder::Flow>& files, const Context& context, const std::string& case_name) {
-  std::vector<Panel> panels;
-  for (const ladder::Flow& file : files) {
-    const std::filesystem::path path = context.results.data().folder / file.file;
-    panels.push_back({fmt::format("step {}", file.steps), read_flow(path)});
-    const Flow& flow = panels.back().flow;
-    if (flow.speed.empty()) throw FileError(path, 1, "holds no sites; accepted: one line per site");
+/// The name of a value for readers.
+std::string words(const std::string& value) {
+  if (value == "speed") return "magnitude of velocity";
+  std::string text = value;
+  std::ranges::replace(text, '_', ' ');
+  return text;
+}
+
+std::string capital(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
+}
+
+/// A figure of `panels`, which were read from `files`; both are not empty.
+Figure draw(std::vector<Panel> panels, const std::vector<ladder::Flow>& files, const Context& context,
+            const std::string& case_name, const std::string& id, const std::string& title, Scales scales,
+            const std::string& label) {
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    const std::string& file = files[std::min(i, files.size() - 1)].file;
+    const std::filesystem::path path = context.results.data().folder / file;
+    const Flow& flow = panels[i].flow;
+    if (flow.value.empty()) throw FileError(path, 1, "holds no sites; accepted: one line per site");
     if (flow.nx != panels.front().flow.nx || flow.ny != panels.front().flow.ny)
       throw FileError(path, 1,
                       fmt::format("holds {} × {} sites; accepted: as many as {}, {} × {}", flow.nx, flow.ny, files.front().file,
@@ -167,16 +209,40 @@ Figure draw(const std::vector<ladder::Flow>& files, const Context& context, cons
     for (Panel& panel : panels)
       panel.flow = shrink(panel.flow, factor);
   const std::string after = files.size() == 1 && files[0].steps > 0 ? fmt::format(" after {} steps", files[0].steps) : "";
-  return {"field-" + case_name, fmt::format("Magnitude of velocity, {}{}", case_name, after),
+  return {id, fmt::format("{}, {}{}", title, case_name, after),
           fmt::format("{} × {} sites{}, walls grey{}. {}", nx, ny, spacing > 1 ? fmt::format(", {} apart", spacing) : "",
                       factor > 1 ? fmt::format(", a pixel is the mean of {0} × {0} sites", factor) : "",
                       flows_caption(context, files)),
-          draw_flows(panels)};
+          draw_flows(panels, scales, label)};
+}
+
+/// One value in all pictures of a case, on one scale.
+Figure draw_frames(const std::vector<ladder::Flow>& files, const Context& context, const std::string& case_name,
+                   const std::string& value) {
+  std::vector<Panel> panels;
+  for (const ladder::Flow& file : files)
+    panels.push_back({fmt::format("step {}", file.steps), read_flow(context.results.data().folder / file.file, value)});
+  const std::string id = "field-" + case_name + (value == "speed" ? "" : "-" + value);
+  return draw(std::move(panels), files, context, case_name, id, capital(words(value)), Scales::one,
+              words(value) + ", lattice units");
+}
+
+/// Several values in the last picture of a case, each on a scale of its own.
+Figure draw_values(const ladder::Flow& file, const Context& context, const std::string& case_name,
+                   const std::vector<std::string>& values) {
+  std::vector<Panel> panels;
+  std::vector<std::string> names;
+  for (const std::string& value : values) {
+    names.push_back(words(value));
+    panels.push_back({names.back(), read_flow(context.results.data().folder / file.file, value)});
+  }
+  return draw(std::move(panels), {file}, context, case_name, "fields-" + case_name, capital(joined(names)), Scales::own, "");
 }
 
 }  // namespace
 
 void field(const Parameters& block, const Context& context, Section& section) {
+  const std::vector<std::string> values = block.texts("values", {"speed"});
   for (const std::string& case_name : block.texts("cases")) {
     std::vector<ladder::Flow> files;
     for (const auto& [steps, flow] : flows_of(block, context, "field", case_name))
@@ -185,7 +251,8 @@ void field(const Parameters& block, const Context& context, Section& section) {
       section.note(fmt::format("{}: no velocity field is stored.", case_name));
       continue;
     }
-    section.parts.emplace_back(draw(files, context, case_name));
+    section.parts.emplace_back(values.size() == 1 ? draw_frames(files, context, case_name, values.front())
+                                                  : draw_values(files.back(), context, case_name, values));
   }
 }
 

@@ -46,6 +46,7 @@ void field(const Parameters& block, const Context& context, Section& section);
 void flags(const Parameters& block, const Context& context, Section& section);
 void growth(const Parameters& block, const Context& context, Section& section);
 void heatmap(const Parameters& block, const Context& context, Section& section);
+void layers(const Parameters& block, const Context& context, Section& section);
 void operations(const Parameters& block, const Context& context, Section& section);
 void phases(const Parameters& block, const Context& context, Section& section);
 void portability(const Parameters& block, const std::vector<Context>& machines, Section& section);

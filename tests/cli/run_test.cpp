@@ -610,6 +610,42 @@ check_steps = [2]
   EXPECT_TRUE(contains(run().out, "nothing to do"));
 }
 
+TEST(RunOfARungWithPhases, StoresTheTimeOfEach) {
+  const std::string phased = "d2q37/serial/01_phases";
+  const Installation on({fs::path(LADDER_BIN) / "rungs" / phased / "default"});
+  on.study("one", R"(rounds = 1
+sample_seconds = 0.01
+[[matrix]]
+rungs = ["d2q37/serial/01_phases"]
+cases = ["rt-16x24", "flame-16x48"]
+check_steps = [1]
+[[matrix]]
+rungs = ["d2q9/serial/01_skeleton"]
+cases = ["box-16"]
+)");
+  const ProcessResult result = on.ladder({"run", "one", "--machine", "here", "--no-report"});
+  ASSERT_EQ(result.code, exit_ok) << result.err;
+  std::set<std::string> samples;
+  for (const Row& row : read_rows(on.path("experiments/one/results/here.csv")).rows) {
+    std::string names;
+    double all = 0;
+    for (const PhaseTime& phase : parse_phases(row.phases)) {
+      names += phase.name + " ";
+      all += phase.seconds;
+    }
+    if (row.kind == "check" || row.rung == skeleton) {
+      EXPECT_EQ(row.phases, "") << row.kind << " " << row.rung;
+      continue;
+    }
+    samples.insert(row.case_name);
+    EXPECT_EQ(names, row.case_name == "rt-16x24" ? "stream bc collide " : "stream bc gas collide ");
+    const double step = row.seconds / static_cast<double>(row.steps);
+    EXPECT_GT(all, step / 10);
+    EXPECT_LT(all, step * 10);
+  }
+  EXPECT_EQ(samples, (std::set<std::string>{"flame-16x48", "rt-16x24"}));
+}
+
 TEST(RunWithFewerThreads, SaysHowManyWorked) {
   const auto threads_and_key = [](const Environment& environment) {
     const Installation on({}, environment);

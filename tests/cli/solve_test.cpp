@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <numbers>
 #include <ostream>
 #include <regex>
+#include <sstream>
 
 #include "harness/error.hpp"
 #include "harness/output.hpp"
@@ -376,6 +378,74 @@ TEST_F(SolveTheVortex, DrawsAPlaneOfIt) {
   };
   EXPECT_LT(speed(0, 0), 1e-6) << "the vortex rests at its centre";
   EXPECT_GT(speed(3, 0), 0.01);
+}
+
+/// Files of the model d2q37 that reports draw.
+class GasFiles : public testing::Test {
+ protected:
+  /// The lines of the file that a command writes, without its header, as numbers.
+  std::vector<std::vector<double>> numbers(std::vector<std::string> words, const std::string& header) {
+    words.insert(words.end(), {"--out", on.path("gas.csv")});
+    const ProcessResult result = run_process(fs::path(LADDER_BIN) / "rungs" / gas / "default", words, 60);
+    EXPECT_EQ(result.code, exit_ok) << result.err;
+    auto all = lines(on.work().read("gas.csv"));
+    EXPECT_EQ(all.at(0), header);
+    std::vector<std::vector<double>> values;
+    for (std::size_t i = 1; i < all.size(); ++i) {
+      auto& of_line = values.emplace_back();
+      std::istringstream fields(all[i]);
+      for (std::string field; std::getline(fields, field, ',');)
+        of_line.push_back(std::stod(field));
+    }
+    return values;
+  }
+
+  const std::string gas = "d2q37/serial/01_phases";
+  Installation on;
+};
+
+// After one step, the wave u = A sin(k y), v = A sin(k x), T = (1 + A cos(k x) cos(k y)) is nearly where it was.
+TEST_F(GasFiles, HaveTheFieldsOfAWave) {
+  constexpr int n = 64;
+  const auto sites = numbers({"picture", "--case", "periodic-64x64", "--steps", "1"},
+                             "x,y,speed,solid,temperature,kinetic_energy,vorticity,temperature_gradient");
+  ASSERT_EQ(sites.size(), std::size_t{n * n});
+  constexpr double r = 1.19697977039307435897, amplitude = 0.05;
+  const double k = 2 * std::numbers::pi / n;
+  for (const auto& site : sites) {
+    const double x = k * site[0], y = k * site[1];
+    const double u = amplitude * std::sin(y), v = amplitude * std::sin(x);
+    const double t = 1 + amplitude * std::cos(x) * std::cos(y);
+    const double slope = amplitude * k / r;
+    EXPECT_NEAR(site[2], std::hypot(u, v), 0.1 * amplitude);
+    EXPECT_NEAR(site[4], t, 0.1 * amplitude);
+    EXPECT_NEAR(site[5], (u * u + v * v) / 2 / t, 0.2 * amplitude * amplitude);
+    EXPECT_NEAR(site[6], slope * (std::cos(x) - std::cos(y)), 0.2 * slope);
+    EXPECT_NEAR(site[7], slope * std::hypot(std::sin(x) * std::cos(y), std::cos(x) * std::sin(y)), 0.2 * slope);
+  }
+}
+
+TEST_F(GasFiles, HaveTheMeanTemperatureOfEachRow) {
+  const auto rows = numbers({"series", "--layers", "--case", "rt2a-8x48", "--points", "2"}, "step,y,density,temperature");
+  ASSERT_EQ(rows.size(), 3u * 48);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    EXPECT_EQ(rows[i][0], 2400 * static_cast<double>(i / 48));
+    EXPECT_EQ(rows[i][1], static_cast<double>(i % 48));
+  }
+  const auto temperature = [&](std::size_t moment, std::size_t y) { return rows[48 * moment + y][3]; };
+  EXPECT_NEAR(temperature(0, 0), 1.1, 1e-3);
+  EXPECT_NEAR(temperature(0, 24), 0.95, 1e-3) << "the layer between the drops";
+  EXPECT_NEAR(temperature(0, 47), 0.9, 1e-3);
+  EXPECT_GT(rows[47][2], rows[0][2]) << "the cold gas is denser";
+  EXPECT_LT(std::abs(temperature(2, 16) - temperature(2, 15)), std::abs(temperature(0, 16) - temperature(0, 15)))
+      << "the drop has become wider";
+}
+
+TEST_F(GasFiles, AreRefusedWhereAModelHasNoRows) {
+  const ProcessResult result = run_process(fs::path(LADDER_BIN) / "rungs" / "d2q9/serial/01_skeleton" / "default",
+                                           {"series", "--layers", "--case", "box-16", "--out", on.path("t.csv")}, 60);
+  EXPECT_EQ(result.code, exit_bad_input);
+  EXPECT_TRUE(contains(result.err, "the model d2q9 has no means of rows")) << result.err;
 }
 
 }  // namespace

@@ -16,6 +16,10 @@ cases = ["box-4"]
 kind = "series"
 cases = ["box-4"]
 value = "speed"
+[[report]]
+kind = "layers"
+cases = ["box-4"]
+value = "speed"
 )";
 
 LADDER_FUZZ(input) {

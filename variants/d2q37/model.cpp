@@ -72,11 +72,46 @@ std::vector<ladder::Operations> Model::operations() {
           count("factored", [](Counting* f) { d2q37_collide(f, Counting(1.25), Counting(1e-3), Counting(1e-6)); })};
 }
 
+std::vector<double> Model::layer(const Case& c, const ladder::Populations& state, std::int64_t y) {
+  double density = 0, temperature = 0;
+  for (std::int64_t x = 0; x < c.nx; ++x) {
+    const Macroscopic<double> m = physical(c, state, state.box.number(x, y, 0));
+    density += m.density;
+    temperature += m.temperature;
+  }
+  return {density / c.nx, temperature / c.nx};
+}
+
 std::string Model::picture(const Case& c, const ladder::Populations& plane) {
-  return lattice::picture(c, [&](std::int64_t x, std::int64_t y) {
-    const Macroscopic<double> m = physical(c, plane, plane.box.number(x, y, 0));
-    return std::hypot(m.u, m.v);
-  });
+  const auto gas = [&](std::int64_t x, std::int64_t y) { return physical(c, plane, plane.box.number(x, y, 0)); };
+  // Derivatives of a member of the gas along x and y.
+  const auto along_x = [&](std::int64_t x, std::int64_t y, double Macroscopic<double>::*member) {
+    return (gas(ladder::wrapped(x + 1, c.nx), y).*member - gas(ladder::wrapped(x - 1, c.nx), y).*member) / (2 * D2Q37_R);
+  };
+  const auto along_y = [&](std::int64_t x, std::int64_t y, double Macroscopic<double>::*member) {
+    const bool has_walls = c.walls != 0;
+    const std::int64_t low = has_walls ? std::max<std::int64_t>(y - 1, 0) : y - 1;
+    const std::int64_t high = has_walls ? std::min<std::int64_t>(y + 1, c.ny - 1) : y + 1;
+    return (gas(x, ladder::wrapped(high, c.ny)).*member - gas(x, ladder::wrapped(low, c.ny)).*member) /
+           (static_cast<double>(high - low) * D2Q37_R);
+  };
+  using M = Macroscopic<double>;
+  return lattice::picture(
+      c,
+      [&](std::int64_t x, std::int64_t y) {
+        const M m = gas(x, y);
+        return std::hypot(m.u, m.v);
+      },
+      lattice::Column{"temperature", [&](std::int64_t x, std::int64_t y) { return gas(x, y).temperature; }},
+      lattice::Column{"kinetic_energy",
+                      [&](std::int64_t x, std::int64_t y) {
+                        const M m = gas(x, y);
+                        return m.density * (m.u * m.u + m.v * m.v) / 2;
+                      }},
+      lattice::Column{"vorticity", [&](std::int64_t x, std::int64_t y) { return along_x(x, y, &M::v) - along_y(x, y, &M::u); }},
+      lattice::Column{"temperature_gradient", [&](std::int64_t x, std::int64_t y) {
+                        return std::hypot(along_x(x, y, &M::temperature), along_y(x, y, &M::temperature));
+                      }});
 }
 
 void Model::write_results(const Case& c, const ladder::Populations& state, std::span<const double>,

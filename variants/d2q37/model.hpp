@@ -142,6 +142,8 @@ struct Model : lattice::Model<Case, Reference> {
   static constexpr std::array<std::string_view, 1> result_files = {"final_state.dat"};
   static constexpr std::array<std::string_view, 3> series_columns = {"kinetic_energy", "temperature", "mixing_height"};
 
+  static constexpr std::array<std::string_view, 2> layer_columns = {"density", "temperature"};
+
   static std::vector<std::string> case_names() {
     return {"periodic-64", "flame-16x256", "rt2-128x512", "rt2a-128x512", "rt-64x256"};
   }
@@ -157,12 +159,16 @@ struct Model : lattice::Model<Case, Reference> {
   static Case read_case(std::span<const std::filesystem::path> files);
   static void write_results(const Case& c, const ladder::Populations& state, std::span<const double> history,
                             const std::filesystem::path& folder);
-  /// The speeds of the cells as CSV, `x,y,speed,solid`, thinned out to at most 256 cells per side.
+  /// The cells as CSV, `x,y,speed,solid,temperature,kinetic_energy,vorticity,temperature_gradient`, thinned out to at most 256
+  /// cells per side. The kinetic energy is that of a unit of area; the vorticity dv/dx - du/dy and the magnitude of the
+  /// gradient are differences over two cells, at a wall over one.
   static std::string picture(const Case& c, const ladder::Populations& plane);
   /// The text that `solve` prints at its end.
   static std::string summary(const Case& c, const ladder::Populations& state, std::span<const double> history);
   /// Values of the series' columns for a state.
   static std::vector<double> series(const Case& c, const ladder::Populations& state, std::int64_t step);
+  /// Means over the cells of row y.
+  static std::vector<double> layer(const Case& c, const ladder::Populations& state, std::int64_t y);
   /// Floating-point operations of one update (the collision) in each form, counted by running it.
   static std::vector<ladder::Operations> operations();
 };

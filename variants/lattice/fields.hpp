@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <iterator>
 #include <string>
+#include <string_view>
 
 #include "harness/rung.hpp"
 #include "variants/lattice/lattice.hpp"
@@ -23,15 +24,29 @@ std::array<double, L::q> populations(const ladder::Populations& state, std::int6
   return f;
 }
 
-/// The speeds of a flow as CSV, `x,y,speed,solid`, of the cells (x, y) of the plane z = 0, thinned out to at most 256 per
+/// Another column of a picture: `value(x, y)` is its value in a cell.
+template <class Value>
+struct Column {
+  std::string_view name;
+  Value value;
+};
+template <class Value>
+Column(const char*, Value) -> Column<Value>;
+
+/// A flow as CSV, `x,y,speed,solid` and more columns, of the cells (x, y) of the plane z = 0, thinned out to at most 256 per
 /// side. `speed(x, y)` is the speed of a cell.
-template <class Case, class Speed>
-std::string picture(const Case& c, Speed speed) {
+template <class Case, class Speed, class... Value>
+std::string picture(const Case& c, Speed speed, const Column<Value>&... more) {
   const std::int64_t stride = (std::max(c.nx, c.ny) + 255) / 256;
-  std::string text = "x,y,speed,solid\n";
+  std::string text = "x,y,speed,solid";
+  ((text += fmt::format(",{}", more.name)), ...);
+  text += '\n';
   for (std::int64_t y = 0; y < c.ny; y += stride)
-    for (std::int64_t x = 0; x < c.nx; x += stride)
-      fmt::format_to(std::back_inserter(text), "{},{},{:.4g},{}\n", x, y, speed(x, y), int{c.is_solid(x, y)});
+    for (std::int64_t x = 0; x < c.nx; x += stride) {
+      fmt::format_to(std::back_inserter(text), "{},{},{:.4g},{}", x, y, speed(x, y), int{c.is_solid(x, y)});
+      (fmt::format_to(std::back_inserter(text), ",{:.6g}", more.value(x, y)), ...);
+      text += '\n';
+    }
   return text;
 }
 

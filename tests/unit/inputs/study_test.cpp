@@ -40,7 +40,8 @@ TEST(Study, CountsHaveLimits) {
            {ceilings + "bytes = [9223372036854775807]", ":5: bytes: accepted is an integer from 8192 to 281474976710656"},
            {field + "steps = 9223372036854775807", ":5: steps: accepted is an integer from 1 to 1000000000000000"},
            {field + "steps = 20000\nframes = 20000", ":6: frames: accepted is an integer from 1 to 10000"},
-           {series + "points = 10001", ":5: points: accepted is an integer from 1 to 10000"}})
+           {series + "points = 10001", ":5: points: accepted is an integer from 1 to 10000"},
+           {series + "layers = 1", ":5: layers: accepted is true or false"}})
     EXPECT_TRUE(contains(input_error([&] { parse_study("study.toml", study.first); }), "study.toml" + study.second))
         << study.first;
 }

@@ -347,6 +347,49 @@ TEST_F(Sections, SeveralPicturesOfAFlowAreOneFigureOnOneScale) {
   EXPECT_TRUE(contains(input_error([&] { (void)experiments.report(); }), "box.field.box-2.1000.csv:1: holds no sites"));
 }
 
+TEST_F(Sections, SeveralValuesOfAPictureEachHaveTheirOwnScale) {
+  study("kind = \"field\"\ncases = [\"box-2\"]\nvalues = [\"temperature\", \"heat_flux\"]\n");
+  experiments.write_rows(measured({}, {1e6}));
+  const std::string header = "x,y,speed,solid,temperature,heat_flux\n";
+  experiments.write("results/box.field.box-2.100.csv", header + "0,0,0.1,0,7,8\n1,0,0.2,0,7,8\n");
+  experiments.write("results/box.field.box-2.200.csv", header + "0,0,0.1,0,1.25,-40\n1,0,0.2,0,1.5,-30\n");
+  (void)experiments.report();
+  const std::string figure = experiments.read("out/figures/waugh-box-01-fields-box-2.svg");
+  for (const char* text : {">temperature<", ">heat flux<", ">1.25<", ">1.5<", ">-40<", ">-30<"})
+    EXPECT_TRUE(contains(figure, text)) << text;
+  const std::string page = experiments.read("out/index.html");
+  EXPECT_TRUE(contains(page, "Temperature, heat flux, box-2 after 200 steps")) << "the last picture";
+  study("kind = \"field\"\ncases = [\"box-2\"]\nvalues = \"heat_flux\"\n");
+  (void)experiments.report();
+  EXPECT_TRUE(contains(experiments.read("out/index.html"), "Heat flux, box-2"));
+  EXPECT_TRUE(contains(experiments.read("out/figures/waugh-box-01-field-box-2-heat-flux.svg"), "step 100"));
+  study("kind = \"field\"\ncases = [\"box-2\"]\nvalues = \"colour\"\n");
+  EXPECT_TRUE(contains(input_error([&] { (void)experiments.report(); }), "the header lacks the column 'colour'"));
+}
+
+TEST_F(Sections, APictureOfOneValueEverywhereIsDrawn) {
+  study("kind = \"field\"\ncases = [\"box-2\"]\nvalues = [\"speed\", \"vorticity\"]\n");
+  experiments.write_rows(measured({}, {1e6}));
+  experiments.write("results/box.field.box-2.1.csv", "x,y,speed,solid,vorticity\n0,0,0,0,-3\n1,0,0,0,-3\n");
+  (void)experiments.report();
+  EXPECT_TRUE(contains(experiments.read("out/figures/waugh-box-01-fields-box-2.svg"), ">vorticity<"));
+}
+
+TEST_F(Sections, LayersAreLinesOverTheHeight) {
+  study("kind = \"layers\"\ncases = [\"box-2\", \"box-9\"]\nvalue = \"t\"\n");
+  experiments.write_rows(measured({}, {1e6}));
+  experiments.write("results/box.flow.csv",
+                    "utc,kind,rung,case,precision,steps,device,executable,key,file\n"
+                    "2026,layers,r/a,box-2,f64,,cpu,e,k,box.layers.box-2.k.csv\n");
+  experiments.write("results/box.layers.box-2.k.csv", "step,y,t\n0,0,1.5\n0,1,0.5\n5000,0,1.25\n5000,1,0.25\n");
+  EXPECT_EQ(table("layers-box-2-t"), "step,lowest,mean,highest\n0,0.5,1,1.5\n5000,0.25,0.75,1.25\n");
+  EXPECT_TRUE(contains(experiments.read("out/figures/waugh-box-01-layers-box-2-t.svg"), "step 5,000"));
+  EXPECT_TRUE(contains(experiments.read("out/index.html"), "box-9: no means of rows are stored."));
+  EXPECT_TRUE(contains(experiments.read("out/manifest.csv"), "read,waugh/results/box.layers.box-2.k.csv,"));
+  experiments.write("results/box.layers.box-2.k.csv", "step,y,t\n");
+  EXPECT_TRUE(contains(input_error([&] { (void)experiments.report(); }), "holds no rows of the lattice"));
+}
+
 TEST_F(Sections, TheFlowIsAPictureAndItsAbsenceIsSaid) {
   study("kind = \"field\"\ncases = [\"box-2\", \"box-9\"]\n");
   experiments.write_rows(measured({}, {1e6}));

@@ -1,0 +1,98 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <utility>
+
+#include "harness/store/csv.hpp"
+#include "harness/store/error.hpp"
+#include "reports/sections/common.hpp"
+#include "reports/text.hpp"
+
+namespace ladder::reports {
+namespace {
+
+/// Height and mean of each row, by the step of the moment.
+using Profiles = std::map<std::int64_t, std::vector<std::pair<double, double>>>;
+
+Profiles read_profiles(const std::filesystem::path& path, const std::string& value) {
+  const CsvFile file = read_flow_file(path);
+  const std::size_t step = file.column("step");
+  const std::size_t y = file.column("y");
+  const std::size_t mean = file.column(value);
+  Profiles profiles;
+  for (const CsvRecord& r : file.records())
+    profiles[file.integer(r, step)].emplace_back(file.number(r, y), file.number(r, mean));
+  if (profiles.empty()) throw FileError(path, 1, "holds no rows of the lattice; accepted: one line per row and moment");
+  return profiles;
+}
+
+std::string line_name(std::int64_t step) { return fmt::format("step {}", grouped(step)); }
+
+/// The mean of each row over its height, a line for each moment.
+Figure draw(const Profiles& profiles, const std::string& case_name, const std::string& value) {
+  int longest = 0;
+  for (const auto& [step, rows] : profiles)
+    longest = std::max(longest, text_width(line_name(step)));
+  Plot plot(600 + longest, std::max(400, 90 + 23 * static_cast<int>(profiles.size())));
+  plot.add("{}", margins(plot, 100, longest + 85, 20, 70));
+  plot.add("set xlabel 'y, sites'\nset ylabel {}\nset grid ls 1", plot_string("mean " + value + ", lattice units"));
+  plot.add("{}", key_at_right(plot, longest));
+  std::string parts;
+  std::size_t i = 0;
+  for (const auto& [step, rows] : profiles) {
+    std::vector<std::vector<Datum>> points;
+    for (const auto& [y, mean] : rows)
+      points.push_back({y, std::isfinite(mean) ? mean : std::numeric_limits<double>::quiet_NaN()});
+    parts += fmt::format("{} using 1:2 with lines lw 2 dt {} lc rgb '{}' title {}, ", plot.data(points), 1 + i / 6 % 5,
+                         color::series(i), plot_string(line_name(step)));
+    ++i;
+  }
+  plot.add("plot {}", parts.substr(0, parts.size() - 2));
+  return {"layers-" + case_name + "-" + value, fmt::format("Mean {} of each row, {}", value, case_name), "", std::move(plot)};
+}
+
+Table make_table(const Profiles& profiles, const std::string& case_name, const std::string& value) {
+  Table table{"layers-" + case_name + "-" + value,
+              fmt::format("Mean {} of the rows, {}", value, case_name),
+              "",
+              {{"Step", "step"}, {"Lowest", "lowest"}, {"Mean of the rows", "mean"}, {"Highest", "highest"}},
+              {}};
+  for (const auto& [step, rows] : profiles) {
+    double low = std::numeric_limits<double>::infinity(), high = -low, sum = 0;
+    for (const auto& [y, mean] : rows) {
+      low = std::min(low, mean);
+      high = std::max(high, mean);
+      sum += mean;
+    }
+    table.rows.push_back({TableCell(grouped(step), static_cast<double>(step)), number_cell(low, 5),
+                          number_cell(sum / static_cast<double>(rows.size()), 5), number_cell(high, 5)});
+  }
+  return table;
+}
+
+}  // namespace
+
+void layers(const Parameters& block, const Context& context, Section& section) {
+  const std::string value = block.text("value");
+  for (const std::string& case_name : block.texts("cases")) {
+    const auto stored = flows_of(block, context, "layers", case_name);
+    if (stored.empty()) {
+      section.note(fmt::format("{}: no means of rows are stored.", case_name));
+      continue;
+    }
+    const Flow& flow = stored.begin()->second;
+    const Profiles profiles = read_profiles(context.results.data().folder / flow.file, value);
+    const std::string caption = flows_caption(context, {flow});
+    Figure figure = draw(profiles, case_name, value);
+    figure.caption = caption;
+    section.parts.emplace_back(std::move(figure));
+    Table table = make_table(profiles, case_name, value);
+    table.caption = caption;
+    section.parts.emplace_back(std::move(table));
+  }
+}
+
+}  // namespace ladder::reports
