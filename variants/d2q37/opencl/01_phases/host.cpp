@@ -1,3 +1,4 @@
+#include "harness/phases.hpp"
 #include "variants/d2q37/opencl/solver.hpp"
 
 namespace d2q37 {
@@ -10,7 +11,7 @@ std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::T
 }
 
 template <class real>
-class Phases final : public OpenclSolver<real> {
+class Phases final : public OpenclSolver<real>, public ladder::Phased {
  public:
   Phases(const Case& c, const ladder::Tuning& tuning)
       : OpenclSolver<real>(c, structure_of_arrays(c), {.group = lattice::opencl::group_shape(tuning)}) {}
@@ -18,16 +19,25 @@ class Phases final : public OpenclSolver<real> {
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step) {
       stream();
-      if (this->has_walls_) bc();
+      bc();
       if (this->case_.is_reactive()) gas();
       collide();
       this->bound_queue(step);
     }
   }
 
+  std::vector<ladder::Phase> phases() override {
+    std::vector<ladder::Phase> all = {{"stream", [this] { stream(); }}, {"bc", [this] { bc(); }}};
+    if (this->case_.is_reactive()) all.push_back({"gas", [this] { gas(); }});
+    all.push_back({"collide", [this] { collide(); }});
+    return all;
+  }
+
  private:
   void stream() { stream_(this->cells_); }
-  void bc() { bc_(this->wall_cells_); }
+  void bc() {
+    if (this->has_walls_) bc_(this->wall_cells_);
+  }
   void gas() { find_gas_(this->cells_); }
   void collide() { collide_(this->cells_); }
 

@@ -1,0 +1,75 @@
+// Idea:    the starting point (V1): comm, stream, bc and collide as separate kernels and copies, in blocks of 1 x N_THREAD
+// Layout:  structure of arrays, f[37][3 + nx + 3][pitch], columns along y; two copies of the lattice; a reaction adds gas[3]
+// Traffic: stream and collide each read 37 numbers and write 37; comm does so for six columns, bc for six rows; a reaction
+//          reads 40 more and writes 3
+// Source:  Biferale et al., section 5, Figures 5 to 7, code version V1; Calore et al., section 5: coefficients in global memory
+// Bound:   instructions of collide: each multiply-add loads its coefficient, and its population from local memory
+#include "variants/d2q37/cuda/phases.hpp"
+
+namespace d2q37 {
+namespace {
+
+constexpr int frame = D2Q37_REACH;
+
+std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::Tuning&) {
+  return phase_traffic(real, c, frame);
+}
+
+/// Projects and relaxes the populations of `from`, and writes them to `to`.
+template <class real>
+__global__ void __launch_bounds__(most_threads)
+    collide_phase(Lattices<real, frame> l, Relaxation<real> r, Heat<real, frame> heat, const Projection<real>* tables) {
+  const Columns<frame>& c = l.c;
+  const auto [x, n] = own_cell(c);
+  if (n >= c.ny) return;
+  const int cell = c.at(x, n);
+  real f[q], m[moments];
+#pragma unroll 1
+  for (int i = 0; i < q; ++i)
+    f[i] = l.from[i * c.slot + cell];
+#pragma unroll 1
+  for (int k = 0; k < moments; ++k) {
+    real sum = 0;
+#pragma unroll 1
+    for (int i = q - 1; i >= 0; --i)
+      sum += tables->project[k][i] * f[i];
+    m[k] = sum;
+  }
+  d2q37_relax(m, r.omega, r.kick, r.warm + heat(c, x, n));
+#pragma unroll 1
+  for (int i = 0; i < q; ++i) {
+    real sum = 0;
+#pragma unroll 1
+    for (int k = moments - 1; k >= 0; --k)
+      sum += tables->expand[i][k] * m[k];
+    l.to[i * c.slot + cell] = sum;
+  }
+}
+
+template <class real>
+class Phases final : public PhaseSolver<real, frame> {
+ public:
+  Phases(const Case& c, const ladder::Tuning& tuning) : PhaseSolver<real, frame>(c, tuning) {
+    this->split(collide_phase<real>);
+    const Projection<real> tables = projection<real>();
+    tables_.write({&tables, 1});
+  }
+
+ private:
+  void collide() override {
+    this->over_cells_(collide_phase<real>, this->collision(), this->relaxation_, this->heat(), tables_.data());
+  }
+
+  Buffer<Projection<real>> tables_{this->device_, 1};
+};
+
+}  // namespace
+}  // namespace d2q37
+
+const d2q37::Rung d2q37::rung = {
+    .follows = "",
+    .traffic = d2q37::traffic,
+    .tunables = d2q37::phase_tunables(),
+    .collision = "textbook",
+    .make = ladder::make_solver<d2q37::Phases, d2q37::Model>,
+};
