@@ -448,5 +448,67 @@ TEST_F(GasFiles, AreRefusedWhereAModelHasNoRows) {
   EXPECT_TRUE(contains(result.err, "the model d2q9 has no means of rows")) << result.err;
 }
 
+constexpr const char* layers = "d2q37/serial/01_phases";
+
+/// A model with a parameter file of 16 lines.
+class SolveLayers : public Solve {
+ protected:
+  SolveLayers() : Solve({fs::path(LADDER_BIN) / "rungs" / layers / "default"}) {}
+
+  /// Writes the file, one line of which may be replaced, and solves it.
+  std::vector<std::string> with(std::size_t line = 0, const std::string& value = "") const {
+    std::vector<std::string> numbers = {"6", "16", "20", "0.6", "1e-3", "1.1", "1.0", "0.9",
+                                        "5", "11", "2",  "0.5", "2",    "0",   "0",   "1"};
+    if (line > 0) numbers[line - 1] = value;
+    on.work().write("layers.params", fmt::format("{}\n", fmt::join(numbers, "\n")));
+    return {"solve", layers, "--params", on.path("layers.params"), "--out", on.path("out")};
+  }
+};
+
+TEST_F(SolveLayers, WritesDensityVelocityAndTemperatureOfEachCell) {
+  const ProcessResult result = on.ladder(with());
+  ASSERT_EQ(result.code, exit_ok) << result.err;
+  const std::regex summary(R"(case: layers \(6x16\), 20 steps\nmass: \S+\nkinetic energy: \S+\nmean temperature: (\S+)\n)");
+  std::smatch found;
+  ASSERT_TRUE(std::regex_search(result.out, found, summary)) << result.out;
+  EXPECT_NEAR(std::stod(found[1]), 1, 0.01);
+  EXPECT_EQ(on.work().listing(), (std::vector<std::string>{"layers.params", "out", "out/final_state.dat"}));
+  const auto cells = lines(on.work().read("out/final_state.dat"));
+  ASSERT_EQ(cells.size(), 97u);
+  EXPECT_EQ(cells[0], "x y density u v temperature");
+  EXPECT_TRUE(cells[1].starts_with("0 0 ")) << cells[1];
+  EXPECT_TRUE(cells[7].starts_with("0 1 ")) << cells[7];
+  EXPECT_TRUE(cells[96].starts_with("5 15 ")) << cells[96];
+}
+
+TEST_F(SolveLayers, RefusesWhatNoRunCanBeRight) {
+  const auto refused = [&](std::size_t line, const std::string& value, const std::vector<std::string>& parts) {
+    const auto words = with(line, value);
+    expect_refused(words, parts);
+  };
+  refused(1, "2", {"layers.params:1: nx is 2", "3 to 16777216"});
+  refused(2, "6", {"layers.params:2: ny is 6", "an integer from 7"});
+  refused(4, "0.5", {"layers.params:4: tau is 0.5", "above 1/2"});
+  refused(5, "1", {"layers.params:5: gravity is 1", "unstable"});
+  refused(6, "0", {"layers.params:6: temperature of the bottom layer is 0", "above 0"});
+  refused(6, "-1", {"layers.params:6: ", "-1"});
+  refused(8, "2.5", {"layers.params:8: temperature of the top layer is 2.5", "0.6 to 2.38"});
+  refused(10, "nan", {"layers.params:10: height of the upper interface is 'nan'"});
+  refused(14, "0.1", {"layers.params:14: reaction_time is 0.1", "from 1, or 0"});
+  const auto large = [&] {
+    on.work().write("layers.params", "16777216\n16777216\n1\n0.6\n0\n1\n1\n1\n0\n0\n1\n0\n1\n0\n0\n1\n");
+    return std::vector<std::string>{"solve", layers, "--params", on.path("layers.params"), "--out", on.path("out")};
+  }();
+  expect_refused(large, {"layers.params: a lattice of 16777216x16777216", "of memory"});
+  expect_refused({"solve", layers, "--case", "rt-16x6", "--out", on.path("out")}, {"case 'rt-16x6'", "from 7"});
+  expect_refused({"solve", layers, "--case", "rt-16x2", "--out", on.path("out")}, {"case 'rt-16x2'", "from 3"});
+}
+
+TEST_F(SolveLayers, WritesNothingOfAFlowThatBecomesUnstable) {
+  on.work().write("layers.params", "8\n16\n3000\n0.5001\n0.05\n2.2\n1\n0.7\n5\n10\n0.1\n2\n2\n0\n0\n1\n");
+  expect_refused({"solve", layers, "--params", on.path("layers.params"), "--out", on.path("out")},
+                 {"the flow is unstable, nothing is written", "smaller differences of temperature"});
+}
+
 }  // namespace
 }  // namespace ladder::test

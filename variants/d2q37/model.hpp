@@ -45,7 +45,8 @@ struct Reaction {
   bool is_compensated;
 
   /// Heat in one step, as a temperature. At constant pressure the gas spends half of it on its expansion, T div u: either this
-  /// is given back, or twice as much burns.
+  /// is given back, or twice as much burns. If it is given back, conducted heat is not spent either, and spreads with twice the
+  /// thermal diffusivity (docs/d2q37.md).
   [[nodiscard]] LBM_ANYWHERE real heat(real temperature, real divergence) const {
     const real range = hot - cold;
     real progress = (temperature - cold) / range;
