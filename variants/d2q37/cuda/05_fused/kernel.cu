@@ -3,6 +3,7 @@
 // Traffic: every population read once and written once: 37 numbers read, 37 written
 // Source:  Biferale et al., section 5, code version V2
 // Bound:   the double-precision pipe: 1,110 multiply-adds per update
+#include "harness/phases.hpp"
 #include "variants/d2q37/cuda/projection.hpp"
 #include "variants/d2q37/cuda/solver.hpp"
 
@@ -45,20 +46,31 @@ __global__ void __launch_bounds__(most_threads) inner_rows(Step<real> step) {
 }
 
 template <class real>
-class Fused final : public PairSolver<real> {
+class Fused final : public PairSolver<real>, public ladder::Phased {
  public:
   Fused(const Case& c, const ladder::Tuning& tuning)
       : PairSolver<real>(without_reaction(c), lattice::cuda::block_shape(tuning)) {}
 
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step) {
-      if (this->problem_.walls) at_walls_(wall_rows<real>, this->step());
-      inside_(inner_rows<real>, this->step());
-      this->turn();
+      update_walls();
+      update_bulk();
     }
   }
 
+  std::vector<ladder::Phase> phases() override {
+    return {{"stream_bc_collide_rows", [this] { update_walls(); }}, {"bulk", [this] { update_bulk(); }}};
+  }
+
  private:
+  void update_walls() {
+    if (this->problem_.walls) at_walls_(wall_rows<real>, this->step());
+  }
+  void update_bulk() {
+    inside_(inner_rows<real>, this->step());
+    this->turn();
+  }
+
   const Launch at_walls_ = this->over_rows(2 * Case::wall_rows);
   const Launch inside_ = this->over_rows(this->problem_.inner_rows());
 };
