@@ -1,7 +1,7 @@
 // Idea:    prefetching: the hardware follows only some of 37 streams, so rows prefetch lines ahead, also in the next row
 // Layout:  structure of arrays, f[37][y][x], rows start at a cache line, directions padded, two lattices
 // Traffic: 37 numbers read, 37 written
-// Source:  Intel 64 and IA-32 Architectures Optimization Reference Manual, 2023, section 9.4 (software prefetching)
+// Source:  Intel 64 and IA-32 Architectures Optimization Reference Manual (software prefetching); d3q27/openmp/07_prefetch
 // Bound:   memory bandwidth
 #include <utility>
 

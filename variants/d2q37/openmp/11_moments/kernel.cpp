@@ -2,7 +2,7 @@
 //          eight rows in its second-level cache, and gathers from there
 // Layout:  structure of arrays of moments, m[15][y][x], two lattices; strips of columns, a ring of rows f[8][37][x] per thread
 // Traffic: 15 numbers read, with margins of a cache line on both sides of a strip, and 15 written; six rows more per thread
-// Source:  Gounley, Vardhan, Draeger, Valero-Lara, Moore, Randles, IEEE TPDS 33 (2022) 1101 (storing moments)
+// Source:  Gounley et al., "Propagation Pattern for Moment Representation of the Lattice Boltzmann Method", IEEE TPDS 33 (2022)
 // Bound:   arithmetic and the second-level cache, then memory bandwidth
 #include <omp.h>
 
