@@ -68,11 +68,12 @@ struct Strip {
   static constexpr int columns = columns_of(threads);
 
   const MomentStep<real>& step;
-  int column;      ///< on the chip, margins included; the last threads may have none
-  int x;           ///< of the lattice, wrapped
-  bool inside;     ///< whether the block advances it
-  int first, end;  ///< rows of the segment
-  real* own;       ///< [row][columns] of shared memory, from the thread's column on
+  int column;              ///< on the chip, margins included; the last threads may have none
+  int x;                   ///< of the lattice, wrapped
+  bool inside;             ///< whether the block advances it
+  int first, end;          ///< rows of the segment
+  real* own;               ///< [row][columns] of shared memory, from the thread's column on
+  const real* neighbours;  ///< the same, or that of the nearest column that has all neighbours on the chip
 
   __device__ Strip(const MomentStep<real>& s, int number, real* shared)
       : step(s),
@@ -81,7 +82,8 @@ struct Strip {
         inside(number >= D2Q37_REACH && number < columns - D2Q37_REACH && x < s.c.nx),
         first(static_cast<int>(blockIdx.y) * s.rows),
         end(min(first + s.rows, s.c.ny)),
-        own(shared + column) {
+        own(shared + column),
+        neighbours(shared + min(max(column, D2Q37_REACH), columns - 1 - D2Q37_REACH)) {
     x = wrapped_far(x, s.c.nx);
   }
 
@@ -89,7 +91,7 @@ struct Strip {
   /// Whether row y lies beyond a wall.
   __device__ bool is_mirrored(int y) const { return step.c.walls && (y < 0 || y >= step.c.ny); }
 
-  /// Reads the moments of row y, which may be up to four rows beyond the segment; beyond a wall there is the mirror image.
+  /// Reads the moments of row y, which may be up to five rows beyond the segment; beyond a wall there is the mirror image.
   __device__ void load(int y, real* m) const {
     const int ny = step.c.ny;
     const int row = !is_mirrored(y) ? min(y, ny + D2Q37_REACH - 1) : y < 0 ? -1 - y : 2 * ny - 1 - y;
@@ -118,16 +120,15 @@ struct Strip {
   __device__ void gather(const KeptRows& oldest, real* f) const {
 #pragma unroll
     for (int i = 0; i < q; ++i)
-      f[i] = own[oldest(i) * columns - d2q37_cx[i]];
+      f[i] = neighbours[oldest(i) * columns - d2q37_cx[i]];
   }
 
   /// Relaxes the moments of a cell of row y, which have the state of the wall in the rows at it.
-  template <class Number>
-  __device__ void relax(int y, Number* m) const {
+  __device__ void relax(int y, real* m) const {
     const Relaxation<real>& r = step.c.relaxation;
     if (step.c.walls && (y < Case::wall_rows || y >= step.c.ny - Case::wall_rows))
-      d2q37_equilibrium<Number>(m[0], real{0}, r.wall_speed, r.wall_theta[y >= Case::wall_rows], m);
-    d2q37_relax<Number>(m, r.omega, r.kick, r.warm);
+      d2q37_equilibrium(m[0], real{0}, r.wall_speed, r.wall_theta[y >= Case::wall_rows], m);
+    d2q37_relax(m, r.omega, r.kick, r.warm);
   }
 
   /// Writes the moments of a cell of row y.

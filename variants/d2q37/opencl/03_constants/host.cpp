@@ -9,7 +9,7 @@ template <class real>
 class Fused final : public OpenclSolver<real> {
  public:
   Fused(const Case& c, const ladder::Tuning& tuning)
-      : OpenclSolver<real>(without_reaction(c), padded_rows<real>(c), {.group = lattice::opencl::group_shape(tuning)}) {}
+      : OpenclSolver<real>(without_reaction(c), structure_of_arrays(c), {.group = lattice::opencl::group_shape(tuning)}) {}
 
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step) {
@@ -21,17 +21,18 @@ class Fused final : public OpenclSolver<real> {
   }
 
  private:
-  ladder::opencl::Kernel wall_rows_ = this->kernel("wall_rows");
-  ladder::opencl::Kernel inner_rows_ = this->kernel("inner_rows");
+  ladder::opencl::Kernel wall_rows_ = this->kernel("wall_rows", {});
+  ladder::opencl::Kernel inner_rows_ = this->kernel("inner_rows", {});
 };
 
 }  // namespace
 }  // namespace d2q37
 
 const d2q37::Rung d2q37::rung = {
-    .follows = "d2q37/opencl/03_factored",
+    .follows = "d2q37/opencl/02_fused",
     .traffic = d2q37::traffic,
     .tunables = d2q37::group_tunables(),
     .device_constraints = lattice::opencl::device_group_constraints,
+    .collision = "textbook",
     .make = ladder::make_solver<d2q37::Fused, d2q37::Model>,
 };

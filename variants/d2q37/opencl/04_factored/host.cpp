@@ -29,7 +29,7 @@ class Fused final : public OpenclSolver<real> {
 }  // namespace d2q37
 
 const d2q37::Rung d2q37::rung = {
-    .follows = "d2q37/opencl/02_fused",
+    .follows = "d2q37/opencl/03_constants",
     .traffic = d2q37::traffic,
     .tunables = d2q37::group_tunables(),
     .device_constraints = lattice::opencl::device_group_constraints,

@@ -1,9 +1,8 @@
-// Idea:    the reciprocal of the density by Newton's iteration from an approximation: ten instructions without a branch
+// Idea:    interleaved: between two barriers a thread expands the next row and sums up an earlier one, which do not depend
 // Layout:  structure of arrays with padded rows, m[15][y][pitch], two copies; shared memory keeps c_y + 4 rows of a population
 // Traffic: 15 moments read and written, and those of the margins: 3 columns at each side of a strip, 3 rows at each end
-// Source:  NVIDIA, PTX ISA, rcp.approx.ftz.f64; Newton's iteration
+// Source:  own; after a collision the populations are in the span of the 15 Hermite polynomials
 // Bound:   the latency of a row's chain of operations: shared memory has room for few warps
-#include "backends/cuda/newton.hpp"
 #include "backends/cuda/shared.hpp"
 #include "variants/d2q37/cuda/moments.hpp"
 
@@ -11,37 +10,29 @@ namespace d2q37 {
 namespace {
 
 /// Advances a strip of columns and a segment of rows: one thread per column. Each row's moments are expanded once; when the row
-/// three rows above a cell has been expanded, the cell's populations are all there.
+/// three rows above a cell has been expanded, the cell's populations are all there. Between two barriers a thread expands the
+/// next row and sums up an earlier one: neither waits for the other.
 template <int threads, class real>
 __global__ void __launch_bounds__(threads, blocks_of(threads)) march(MomentStep<real> step) {
   const Strip<threads, real> strip(step, threadIdx.x, shared_memory<real>());
   KeptRows newest;
-  real next[D2Q37_M];
+  real m[D2Q37_M], f[q], next[D2Q37_M];
   strip.load(strip.first - D2Q37_REACH, next);
+  d2q37_expand(next, f);
+  strip.load(strip.first - D2Q37_REACH + 1, next);
 #pragma unroll 1
   for (int y = strip.first - D2Q37_REACH; y < strip.end + D2Q37_REACH; ++y) {
-    real m[D2Q37_M], f[q];
-#pragma unroll
-    for (int k = 0; k < D2Q37_M; ++k)
-      m[k] = next[k];
-    strip.load(y + 1, next);
-    d2q37_expand(m, f);
     __syncthreads();  // the row before has been gathered
     strip.keep(y, newest, f);
     __syncthreads();
     newest.advance();
-    if (!strip.writes(y - D2Q37_REACH)) continue;
-    strip.gather(newest, f);
-    d2q37_moments(f, m);
-    Newton rounded[D2Q37_M];
-#pragma unroll
-    for (int k = 0; k < D2Q37_M; ++k)
-      rounded[k] = m[k];
-    strip.relax(y - D2Q37_REACH, rounded);
-#pragma unroll
-    for (int k = 0; k < D2Q37_M; ++k)
-      m[k] = static_cast<real>(rounded[k]);
-    strip.store(y - D2Q37_REACH, m);
+    real moved[q];
+    strip.gather(newest, moved);
+    d2q37_expand(next, f);
+    d2q37_moments(moved, m);
+    strip.load(y + 2, next);
+    strip.relax(y - D2Q37_REACH, m);
+    if (strip.writes(y - D2Q37_REACH)) strip.store(y - D2Q37_REACH, m);
   }
 }
 

@@ -1,0 +1,37 @@
+// Idea:    the coefficients of the projection are constants of the code: no kernel loads them
+// Layout:  structure of arrays, f[37][y][x], two copies of the lattice
+// Traffic: every population read once and written once: 37 numbers read, 37 written
+// Source:  Calore et al., section 5: coefficients and unrolled loops
+// Bound:   the double-precision pipe: 1,110 multiply-adds per update
+
+/* Collides the populations s and writes them to the cell of column x and row n of g. */
+LBM_FUNCTION void finish(real* s, global real* restrict g, int x, int n, Grid grid, real omega, real kick, real warm) {
+  collide_unrolled(s, omega, kick, warm);
+  const int cell = cell_at(x, n, grid);
+#pragma unroll
+  for (int i = 0; i < 37; ++i)
+    g[i * grid.slot + cell] = s[i];
+}
+
+/* A step of the rows at the walls. */
+kernel work_group void wall_rows(global const real* restrict f, global real* restrict g, int nx, int ny, int pitch, int bottom,
+                                 ulong slot, real omega, real kick, real warm, real wall_speed, real theta_bottom,
+                                 real theta_top) {
+  const Grid grid = {nx, ny, pitch, bottom, slot};
+  const int x = get_global_id(0), wall_row = get_global_id(1);
+  if (x >= nx || wall_row >= 6) return;
+  real s[37];
+  stream_at_wall(s, f, x, wall_row, grid, wall_speed, theta_bottom, theta_top);
+  finish(s, g, x, row_at_wall(wall_row, ny), grid, omega, kick, warm);
+}
+
+/* A step of the `rows` rows from row `first` on. */
+kernel work_group void inner_rows(global const real* restrict f, global real* restrict g, int first, int rows, int nx, int ny,
+                                  int pitch, int bottom, ulong slot, real omega, real kick, real warm) {
+  const Grid grid = {nx, ny, pitch, bottom, slot};
+  const int x = get_global_id(0), row = get_global_id(1);
+  if (x >= nx || row >= rows) return;
+  real s[37];
+  stream_in(s, f, x, first + row, grid);
+  finish(s, g, x, first + row, grid, omega, kick, warm);
+}
