@@ -91,7 +91,7 @@ struct Strip {
   /// Whether row y lies beyond a wall.
   __device__ bool is_mirrored(int y) const { return step.c.walls && (y < 0 || y >= step.c.ny); }
 
-  /// Reads the moments of row y, which may be up to five rows beyond the segment; beyond a wall there is the mirror image.
+  /// Reads the moments of row y, which may be up to four rows beyond the segment; beyond a wall there is the mirror image.
   __device__ void load(int y, real* m) const {
     const int ny = step.c.ny;
     const int row = !is_mirrored(y) ? min(y, ny + D2Q37_REACH - 1) : y < 0 ? -1 - y : 2 * ny - 1 - y;
