@@ -50,11 +50,17 @@ struct Coefficients {
 };
 inline constexpr Coefficients coefficients;
 
-/// Density, velocity and temperature of a site's populations, from the sums of f, c f and (|c|^2 - 2) f: the last one is the
-/// density times 2 (T - 1) + u^2 + v^2, and smaller than that of |c|^2 f, so that it rounds less. The last populations are the
-/// smallest: sums that begin with them round least.
+/// Density, velocity and theta of one site: the temperature less 1. A temperature has rounded to the last place of 1, which in
+/// a lattice at rest adds up with every step.
 template <class real>
-[[gnu::always_inline]] inline Macroscopic<real> macroscopic(const real* f) {
+struct Deviation {
+  real density, u, v, theta;
+};
+
+/// From the sums of f, c f and (|c|^2 - 2) f: the last one is the density times 2 theta + u^2 + v^2, and smaller than that of
+/// |c|^2 f, so that it rounds less. The last populations are the smallest: sums that begin with them round least.
+template <class real>
+[[gnu::always_inline]] inline Deviation<real> deviation(const real* f) {
   real density = (real)0, x = (real)0, y = (real)0, energy = (real)0;
   for (int i = q - 1; i >= 0; --i) {
     density = density + f[i];
@@ -63,20 +69,26 @@ template <class real>
     energy = energy + (real)(squared(d2q37_cx[i]) + squared(d2q37_cy[i]) - 2) * f[i];
   }
   const real u = x / density, v = y / density;
-  return {density, u, v, (real)1 + (real)0.5 * (energy / density - (u * u + v * v))};
+  return {density, u, v, (real)0.5 * (energy / density - (u * u + v * v))};
 }
 
-/// Hermite moments of the equilibrium: density times h_a(u) h_b(v), with h_0 = 1, h_1 = u, h_2 = u^2 + T - 1, h_3 = u^3 + 3 u
-/// (T - 1), h_4 = u^4 + 6 u^2 (T - 1) + 3 (T - 1)^2. Shan, Yuan, Chen, J. Fluid Mech. 550 (2006) 413.
+/// Density, velocity and temperature of a site's populations.
 template <class real>
-[[gnu::always_inline]] inline void equilibrium_moments(const Macroscopic<real>& m, real* a) {
-  const real theta = m.temperature - (real)1;
+[[gnu::always_inline]] inline Macroscopic<real> macroscopic(const real* f) {
+  const Deviation<real> m = deviation(f);
+  return {m.density, m.u, m.v, (real)1 + m.theta};
+}
+
+/// Hermite moments of the equilibrium: density times h_a(u) h_b(v), with h_0 = 1, h_1 = u, h_2 = u^2 + theta, h_3 = u^3 + 3 u
+/// theta, h_4 = u^4 + 6 u^2 theta + 3 theta^2. Shan, Yuan, Chen, J. Fluid Mech. 550 (2006) 413.
+template <class real>
+[[gnu::always_inline]] inline void equilibrium_moments(const Deviation<real>& m, real* a) {
   const auto fill = [&](real u, real * h) __attribute__((always_inline)) {
     h[0] = (real)1;
     h[1] = u;
-    h[2] = u * u + theta;
-    h[3] = u * u * u + (real)3 * u * theta;
-    h[4] = u * u * u * u + (real)6 * u * u * theta + (real)3 * theta * theta;
+    h[2] = u * u + m.theta;
+    h[3] = u * u * u + (real)3 * u * m.theta;
+    h[4] = u * u * u * u + (real)6 * u * u * m.theta + (real)3 * m.theta * m.theta;
   };
   real x[5], y[5];
   fill(m.u, x);
@@ -99,7 +111,7 @@ template <class real>
 template <class real>
 [[gnu::always_inline]] inline void equilibrium(const Macroscopic<real>& m, real* f) {
   real a[moments];
-  equilibrium_moments(m, a);
+  equilibrium_moments(Deviation<real>{m.density, m.u, m.v, m.temperature - (real)1}, a);
   expand_textbook(a, f);
 }
 
@@ -107,9 +119,9 @@ template <class real>
 /// `heat` per step, the equilibrium is that of v - tau g and T + tau (1 - tau) g^2 / 2 + tau heat.
 template <class real>
 [[gnu::always_inline]] inline void collide_textbook(real* f, const real tau, const real gravity, const real heat) {
-  Macroscopic<real> m = macroscopic(f);
+  Deviation<real> m = deviation(f);
   m.v = m.v - tau * gravity;
-  m.temperature = m.temperature + tau * ((real)0.5 * ((real)1 - tau) * gravity * gravity + heat);
+  m.theta = m.theta + tau * ((real)0.5 * ((real)1 - tau) * gravity * gravity + heat);
   real a[moments], target[moments];
   for (int k = 0; k < moments; ++k) {
     a[k] = (real)coefficients.project[k][q - 1] * f[q - 1];
