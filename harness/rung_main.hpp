@@ -272,17 +272,27 @@ int run_layers(const Rung<Model>& rung, const CellOptions& cell, std::int64_t po
   }
 }
 
-/// Runs a case and writes the fields of its plane z = 0.
+/// Runs a case and writes the fields of its plane z = 0 after each of the given steps, which ascend, to the file of the same
+/// number.
 template <class Model>
-int run_picture(const Rung<Model>& rung, const CellOptions& cell, std::int64_t steps, const std::filesystem::path& out) {
+int run_picture(const Rung<Model>& rung, const CellOptions& cell, const std::vector<std::int64_t>& steps,
+                const std::vector<std::string>& files) {
+  if (steps.size() != files.size() || std::adjacent_find(steps.begin(), steps.end(), std::greater_equal()) != steps.end())
+    throw InputError(fmt::format("picture: --steps {} with {} of --out; accepted are ascending steps with a file each",
+                                 fmt::join(steps, " "), files.size()));
   const auto [c, number, tuning] = cell.work(rung);
   require_memory(footprint<Model>(rung, c, number) + state_bytes<Model>(c) / static_cast<double>(c.grid()[2]), c.name);
   const auto solver = rung.make(c, number, tuning);
-  solver->advance(steps);
-  solver->wait();
   Populations plane(Model::q, {{}, {c.grid()[0], c.grid()[1], 1}});
-  solver->store(plane);
-  write_files(out.parent_path(), {{out.filename().string(), Model::picture(c, plane)}});
+  std::int64_t done = 0;
+  for (std::size_t n = 0; n < steps.size(); ++n) {
+    solver->advance(steps[n] - done);
+    solver->wait();
+    done = steps[n];
+    solver->store(plane);
+    const auto out = std::filesystem::absolute(files[n]);
+    write_files(out.parent_path(), {{out.filename().string(), Model::picture(c, plane)}});
+  }
   return exit_ok;
 }
 
@@ -340,8 +350,10 @@ int run_command(const Rung<Model>& rung, const RungInfo& info, std::vector<std::
   auto* picture = app.add_subcommand("picture", "run a case and write its fields as CSV");
   std::string file;
   picture->add_option("--case", cell.case_name, "generated case")->required();
-  picture->add_option("--steps", solve_steps, "steps")->required()->check(count(most_steps));
-  picture->add_option("--out", file, "file to write")->required();
+  std::vector<std::int64_t> picture_steps;
+  std::vector<std::string> picture_files;
+  picture->add_option("--steps", picture_steps, "numbers of steps, ascending")->required()->check(count(most_steps));
+  picture->add_option("--out", picture_files, "a file to write for each of them")->required();
 
   auto* series = app.add_subcommand("series", "run a case and write a series of its state, as CSV");
   cell.add_to(*series);
@@ -378,7 +390,7 @@ int run_command(const Rung<Model>& rung, const RungInfo& info, std::vector<std::
     if (series->parsed())
       return layers ? detail::run_layers<Model>(rung, cell, points, std::filesystem::absolute(file))
                     : detail::run_series<Model>(rung, cell, points, std::filesystem::absolute(file));
-    if (picture->parsed()) return detail::run_picture<Model>(rung, cell, solve_steps, std::filesystem::absolute(file));
+    if (picture->parsed()) return detail::run_picture<Model>(rung, cell, picture_steps, picture_files);
     if (facts->parsed()) {
       const auto c = [&] {
         try {

@@ -27,44 +27,46 @@ class FlowFiles {
   FlowFiles(const Study& study, Catalogue& catalogue, const fs::path& results, const std::string& machine)
       : study_(study), catalogue_(catalogue), results_(results), machine_(machine) {}
 
-  /// Makes the pictures of a block.
+  /// Makes the pictures of a block: those that are missing in one run.
   void make(const FieldBlock& block) {
-    if (is_faulty(block.rung)) return;
+    if (!can_run(block.rung)) return;
     Flow flow = begin("field", block.rung, block.case_name, number_for(catalogue_.rung(block.rung).description, ""),
                       fmt::format("{} {}", block.steps, block.frames));
-    std::vector<Flow> frames;
+    std::vector<Flow> frames, missing;
+    Words words = {"picture"};
     for (std::int64_t frame = 1; frame <= block.frames; ++frame) {
       flow.steps = block.steps / block.frames * frame;
       flow.file = fmt::format("{}.field.{}.{}.{}.csv", machine_, flow.case_name, flow.steps, flow.key);
-      if (const auto made = file_of(flow, fmt::format("picture after {} steps", flow.steps),
-                                    {"picture", "--steps", std::to_string(flow.steps)}))
-        frames.push_back(*made);
+      frames.push_back(flow);
+      if (is_stored(flow)) continue;
+      missing.push_back(flow);
+      words.insert(words.end(), {"--steps", std::to_string(flow.steps), "--out", (results_ / flow.file).string()});
     }
-    put_last(frames);
+    if (run_for(missing, fmt::format("picture after {} steps", block.steps), words)) put_last(frames);
   }
 
   /// Makes the series of a block.
   void make(const SeriesBlock& block) {
-    if (is_faulty(block.rung)) return;
+    if (!can_run(block.rung)) return;
     for (const auto& case_name : block.cases) {
       const char* const kind = block.layers ? "layers" : "series";
       Flow flow = begin(kind, block.rung, case_name, block.precision, std::to_string(block.points));
       flow.file = fmt::format("{}.{}.{}.{}.csv", machine_, kind, flow.case_name, flow.key);
       Words words = {"series", "--precision", block.precision, "--points", std::to_string(block.points)};
       if (block.layers) words.emplace_back("--layers");
-      if (const auto made = file_of(flow, kind, words)) put_last({*made});
+      words.insert(words.end(), {"--out", (results_ / flow.file).string()});
+      if (is_stored(flow) || run_for({flow}, kind, words)) put_last({flow});
     }
   }
 
   [[nodiscard]] double seconds() const { return seconds_; }
 
  private:
-  /// Reports a rung that cannot be used.
-  bool is_faulty(const std::string& id) {
+  /// Whether the rung can run here; reports one that is at fault.
+  bool can_run(const std::string& id) {
     const Executable& rung = catalogue_.rung(id);
-    if (rung.fault.empty()) return false;
-    say("{}: no pictures and no series: {}; build {} again\n", id, rung.fault, rung.target);
-    return true;
+    if (!rung.fault.empty()) say("{}: no pictures and no series: {}; build {} again\n", id, rung.fault, rung.target);
+    return rung.fault.empty() && catalogue_.probe(catalogue_.built_rung(id)).available;
   }
 
   /// A flow with its key. `asked`: the other values in the study's block.
@@ -89,26 +91,32 @@ class FlowFiles {
     return *store_;
   }
 
-  /// The stored file of the flow, or else a file that a rung makes now; nothing if the rung cannot make it.
-  std::optional<Flow> file_of(Flow flow, const std::string& what, Words words) {
-    const Executable& rung = catalogue_.built_rung(flow.rung);
-    if (!catalogue_.probe(rung).available) return std::nullopt;
+  /// Whether the flow's file is stored.
+  bool is_stored(const Flow& flow) {
     const auto& stored = store().rows();
-    const auto known = std::find_if(stored.rbegin(), stored.rend(), [&](const Flow& f) {
+    return std::any_of(stored.begin(), stored.end(), [&](const Flow& f) {
       return f.key == flow.key && f.steps == flow.steps && fs::exists(results_ / f.file);
     });
-    if (known != stored.rend()) return *known;
-    say("{} of {}\n", what, flow.case_name);
-    words.insert(words.end(), {"--case", flow.case_name, "--out", (results_ / flow.file).string()});
+  }
+
+  /// Runs the rung for the files of flows of one case, and stores the flows; `words`: its command with the files. False if it
+  /// fails.
+  bool run_for(std::vector<Flow> flows, const std::string& what, Words words) {
+    if (flows.empty()) return true;
+    const Executable& rung = catalogue_.built_rung(flows.front().rung);
+    const std::string& case_name = flows.front().case_name;
+    say("{} of {}\n", what, case_name);
+    words.insert(words.end(), {"--case", case_name});
     const ProcessResult result = run_launched(launch_of({}), rung.path, words, study_.timeout_seconds);
     seconds_ += result.seconds;
     if (!succeeded(result)) {
-      say("{}: no {}: {}\n", flow.case_name, what, outcome_of(result, study_.timeout_seconds).reason);
-      return std::nullopt;
+      say("{}: no {}: {}\n", case_name, what, outcome_of(result, study_.timeout_seconds).reason);
+      return false;
     }
-    flow.utc = utc_now();
-    store().append({flow});
-    return flow;
+    for (Flow& flow : flows)
+      flow.utc = utc_now();
+    store().append(flows);
+    return true;
   }
 
   /// Lists the flows of one key again if another key of their case was listed after them.
