@@ -1,7 +1,7 @@
 // Idea:    15 moments per cell instead of 37 populations; blocks march along y, seven rows of populations on the chip
 // Layout:  structure of arrays with padded rows, m[15][y][pitch], two copies; shared memory keeps c_y + 4 rows of a population
 // Traffic: 15 moments read and written, and those of the margins: 3 columns at each side of a strip, 3 rows at each end
-// Source:  own; after a collision the populations are in the span of the 15 Hermite polynomials
+// Source:  Gounley et al., "Propagation Pattern for Moment Representation of the Lattice Boltzmann Method", IEEE TPDS 33 (2022)
 // Bound:   the latency of a row's chain of operations: shared memory has room for few warps
 #include "backends/cuda/shared.hpp"
 #include "variants/d2q37/cuda/moments.hpp"

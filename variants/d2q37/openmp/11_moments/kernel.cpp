@@ -1,7 +1,7 @@
 // Idea:    15 moments are stored instead of 37 populations: a thread expands each row once, keeps the populations of the last
 //          eight rows in its second-level cache, and gathers from there
 // Layout:  structure of arrays of moments, m[15][y][x], two lattices; strips of columns, a ring of rows f[8][37][x] per thread
-// Traffic: 15 numbers read, with margins of a cache line on both sides of a strip, and 15 written; six rows more per thread
+// Traffic: 15 moments read, with margins of a cache line on both sides of a strip, and 15 written; six rows more per thread
 // Source:  Gounley et al., "Propagation Pattern for Moment Representation of the Lattice Boltzmann Method", IEEE TPDS 33 (2022)
 // Bound:   arithmetic and the second-level cache, then memory bandwidth
 #include <omp.h>
