@@ -38,11 +38,12 @@ class FlowFiles {
       flow.steps = block.steps / block.frames * frame;
       flow.file = fmt::format("{}.field.{}.{}.{}.csv", machine_, flow.case_name, flow.steps, flow.key);
       frames.push_back(flow);
-      if (is_stored(flow)) continue;
+      if (stored(flow) != nullptr) continue;
       missing.push_back(flow);
       words.insert(words.end(), {"--steps", std::to_string(flow.steps), "--out", (results_ / flow.file).string()});
     }
-    if (run_for(missing, fmt::format("picture after {} steps", block.steps), words)) put_last(frames);
+    run_for(missing, fmt::format("picture after {} steps", block.steps), words);
+    put_last(frames);
   }
 
   /// Makes the series of a block.
@@ -55,7 +56,8 @@ class FlowFiles {
       Words words = {"series", "--precision", block.precision, "--points", std::to_string(block.points)};
       if (block.layers) words.emplace_back("--layers");
       words.insert(words.end(), {"--out", (results_ / flow.file).string()});
-      if (is_stored(flow) || run_for({flow}, kind, words)) put_last({flow});
+      if (stored(flow) == nullptr) run_for({flow}, kind, words);
+      put_last({flow});
     }
   }
 
@@ -91,42 +93,45 @@ class FlowFiles {
     return *store_;
   }
 
-  /// Whether the flow's file is stored.
-  bool is_stored(const Flow& flow) {
-    const auto& stored = store().rows();
-    return std::any_of(stored.begin(), stored.end(), [&](const Flow& f) {
+  /// The flow as it is stored with its file, or null.
+  const Flow* stored(const Flow& flow) {
+    const auto& all = store().rows();
+    const auto known = std::find_if(all.rbegin(), all.rend(), [&](const Flow& f) {
       return f.key == flow.key && f.steps == flow.steps && fs::exists(results_ / f.file);
     });
+    return known == all.rend() ? nullptr : &*known;
   }
 
-  /// Runs the rung for the files of flows of one case, and stores the flows; `words`: its command with the files. False if it
-  /// fails.
-  bool run_for(std::vector<Flow> flows, const std::string& what, Words words) {
-    if (flows.empty()) return true;
-    const Executable& rung = catalogue_.built_rung(flows.front().rung);
+  /// Runs the rung for the files of flows of one case, and stores the flows whose files it wrote, also if it fails later.
+  /// `words`: its command with the files.
+  void run_for(std::vector<Flow> flows, const std::string& what, Words words) {
+    if (flows.empty()) return;
+    for (const Flow& flow : flows)
+      fs::remove(results_ / flow.file);  // of a run that was not listed
     const std::string& case_name = flows.front().case_name;
     say("{} of {}\n", what, case_name);
     words.insert(words.end(), {"--case", case_name});
-    const ProcessResult result = run_launched(launch_of({}), rung.path, words, study_.timeout_seconds);
+    const ProcessResult result =
+        run_launched(launch_of({}), catalogue_.built_rung(flows.front().rung).path, words, study_.timeout_seconds);
     seconds_ += result.seconds;
-    if (!succeeded(result)) {
-      say("{}: no {}: {}\n", case_name, what, outcome_of(result, study_.timeout_seconds).reason);
-      return false;
-    }
+    if (!succeeded(result)) say("{}: no {}: {}\n", case_name, what, outcome_of(result, study_.timeout_seconds).reason);
+    std::erase_if(flows, [&](const Flow& flow) { return !fs::exists(results_ / flow.file); });
     for (Flow& flow : flows)
       flow.utc = utc_now();
     store().append(flows);
-    return true;
   }
 
-  /// Lists the flows of one key again if another key of their case was listed after them.
+  /// Lists flows of one key again if another key of their case was listed after them and all are stored.
   void put_last(const std::vector<Flow>& flows) {
-    if (flows.empty()) return;
-    const auto& stored = store().rows();
-    const auto last = std::find_if(stored.rbegin(), stored.rend(), [&](const Flow& f) {
-      return f.kind == flows.front().kind && f.case_name == flows.front().case_name;
+    std::vector<Flow> rows;
+    for (const Flow& flow : flows)
+      if (const Flow* row = stored(flow)) rows.push_back(*row);
+    if (rows.size() < flows.size()) return;
+    const auto& all = store().rows();
+    const auto last = std::find_if(all.rbegin(), all.rend(), [&](const Flow& f) {
+      return f.kind == rows.front().kind && f.case_name == rows.front().case_name;
     });
-    if (last->key != flows.front().key) store().append(flows);
+    if (last->key != rows.front().key) store().append(rows);
   }
 
   const Study& study_;

@@ -85,7 +85,8 @@ static void for_each_column(R& row, Visit&& visit) {
              "that of `bytes_per_update_model`; empty: `dram`"},
         row.bytes_per_update_levels);
   visit(Text{"reason_code", "",
-             "the reason for programs: `no-device`, `no-memory`, `too-large`, `device-limit`, `constraint`; empty: another"},
+             "the reason for programs: `no-device`, `no-memory`, `too-large`, `device-limit`, `constraint`, `no-such-case`; "
+             "empty: another"},
         row.reason_code);
   visit(Text{"phases", "`stream=0.00125;collide=0.0031`",
              "seconds of each phase of a step, measured by itself before the sample; empty: the rung has no phases"},

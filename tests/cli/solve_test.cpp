@@ -367,6 +367,15 @@ TEST_F(SolveTheVortex, DrawsAPlaneOfIt) {
       run_process(fs::path(LADDER_BIN) / "rungs" / vortex / "default",
                   {"picture", "--case", "tgv-12x8x3", "--steps", "5", "--out", on.path("picture.csv")}, 60);
   ASSERT_EQ(result.code, exit_ok) << result.err;
+  using Words = std::vector<std::string>;
+  for (const Words& steps : {Words{"4", "2"}, Words{"2"}}) {
+    Words words = {"picture", "--case", "tgv-12x8x3", "--out", on.path("a.csv"), "--out", on.path("b.csv")};
+    for (const auto& n : steps)
+      words.insert(words.end(), {"--steps", n});
+    const ProcessResult refused = run_process(fs::path(LADDER_BIN) / "rungs" / vortex / "default", words, 60);
+    EXPECT_EQ(refused.code, exit_bad_input);
+    EXPECT_TRUE(contains(refused.err, "accepted are ascending steps with a file each")) << refused.err;
+  }
   const auto sites = lines(on.work().read("picture.csv"));
   ASSERT_EQ(sites.size(), 1u + 12 * 8);
   EXPECT_EQ(sites[0], "x,y,speed,solid");
@@ -492,7 +501,7 @@ TEST_F(SolveLayers, RefusesWhatNoRunCanBeRight) {
   refused(5, "1", {"layers.params:5: gravity is 1", "unstable"});
   refused(6, "0", {"layers.params:6: temperature of the bottom layer is 0", "above 0"});
   refused(6, "-1", {"layers.params:6: ", "-1"});
-  refused(8, "2.5", {"layers.params:8: temperature of the top layer is 2.5", "0.6 to 2.38"});
+  refused(8, "2.5", {"layers.params:8: temperature of the top layer is 2.5", "0.6 to 2.37"});
   refused(10, "nan", {"layers.params:10: height of the upper interface is 'nan'"});
   refused(14, "0.1", {"layers.params:14: reaction_time is 0.1", "from 1, or 0"});
   const auto large = [&] {

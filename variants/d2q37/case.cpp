@@ -84,7 +84,7 @@ void require_sound(const Case& c, Where where) {
     if (!is_stable(0, 0, t))
       refuse(
           fmt::format("{}: {} is {}: a gas of this temperature at rest has negative populations, and is unstable; accepted: "
-                      "temperatures from 0.6 to 2.38",
+                      "temperatures from 0.6 to 2.37",
                       where(name), name, t));
     // Without walls, waves of this amplitude also change the temperature.
     const double wave = c.walls != 0 ? 0 : speed;

@@ -153,7 +153,8 @@ inline std::vector<ladder::Tunable> moment_tunables() {
            .initial = 0}};
 }
 
-/// 15 moments read and written; those of the margins are read again.
+/// 15 moments read and written; those of the margins are read again. The length of segments that fit the device is not known
+/// here: 128 rows are assumed for it.
 inline std::vector<ladder::Traffic> moment_traffic(double real, const Case& c, const ladder::Tuning& tuning) {
   const int rows = std::min(c.ny, tuning.at("rows") == 0 ? 128 : tuning.at("rows"));
   const double strips = parts_of(c.nx, strip_columns(tuning.at("threads"))), segments = parts_of(c.ny, rows);

@@ -1,4 +1,5 @@
-// Idea:    fused (V2): first the rows at the walls stream, get the state of the wall and collide, then the other rows
+// Idea:    fused (V2): first the rows at the walls stream, get the state of the wall and collide, then the other rows;
+//          threads go along x, coefficients are in the code
 // Layout:  structure of arrays with padded rows, f[37][y][pitch], two copies of the lattice
 // Traffic: every population read once and written once: 37 numbers read, 37 written
 // Source:  Biferale et al., section 5, code version V2

@@ -6,6 +6,7 @@
 #include <omp.h>
 
 #include "backends/simd/vector.hpp"
+#include "harness/phases.hpp"
 #include "variants/d2q37/columns.hpp"
 #include "variants/d2q37/textbook.hpp"
 
@@ -18,7 +19,7 @@ template <class real>
 using Base = ColumnSolver<real, ladder::Vector<real>::size, ByColumn>;
 
 template <class real>
-class Phases final : public Base<real> {
+class Phases final : public Base<real>, public ladder::Phased {
   using Base<real>::case_, Base<real>::layout_, Base<real>::f_, Base<real>::g_, Base<real>::bottom_, Base<real>::relaxation_;
   using Vector = ladder::Vector<real>;
   static constexpr int frame = Base<real>::Layout::frame;
@@ -31,44 +32,83 @@ class Phases final : public Base<real> {
 
   void advance(std::int64_t steps) override {
 #pragma omp parallel
-    for (std::int64_t step = 0; step < steps; ++step)
-      advance();
+    for (std::int64_t step = 0; step < steps; ++step) {
+      comm();
+      stream();
+      bc();
+      if (case_.is_reactive()) {
+        gas();
+        comm2();
+      }
+      collide();
+    }
+  }
+
+  std::vector<ladder::Phase> phases() override {
+    std::vector<ladder::Phase> all = {phase("comm", &Phases::comm), phase("stream", &Phases::stream), phase("bc", &Phases::bc)};
+    if (case_.is_reactive()) {
+      all.push_back(phase("gas", &Phases::gas));
+      all.push_back(phase("comm2", &Phases::comm2));
+    }
+    all.push_back(phase("collide", &Phases::collide));
+    return all;
   }
 
  private:
-  /// One step, by each thread of the team.
-  void advance() {
-    const int nx = case_.nx, ny = case_.ny;
-    // Threads that care for an end of the lattice: one, if its ends are so close that a population may come from either.
-    const int left = 0, right = nx < 2 * frame ? 0 : std::min(1, omp_get_num_threads() - 1);
-    const int left_border = std::min(frame, nx), right_border = std::max(left_border, nx - frame);
-    const int thread = omp_get_thread_num();
+  /// A part of a step, with a team of threads of its own.
+  ladder::Phase phase(std::string_view name, void (Phases::*part)()) {
+    return {name, [this, part] {
+#pragma omp parallel
+              (this->*part)();
+            }};
+  }
 
+  // Parts of a step, by each thread of a team. Two threads, or one, care for the left and the right end of the lattice: one if
+  // a population may come from either end.
+  [[nodiscard]] bool is_left() const { return omp_get_thread_num() == 0; }
+  [[nodiscard]] bool is_right() const {
+    return omp_get_thread_num() == (case_.nx < 2 * frame ? 0 : std::min(1, omp_get_num_threads() - 1));
+  }
+
+  void comm() {
 #pragma omp for schedule(static)
-    for (int x = 0; x < nx; ++x)
+    for (int x = 0; x < case_.nx; ++x)
       this->wrap(f_, x);
-    if (thread == left) this->comm(f_, true);
-    if (thread == right) this->comm(f_, false);
-    if (thread == left) stream(0, left_border);
-    if (thread == right) stream(right_border, nx);
+    if (is_left()) Base<real>::comm(f_, true);
+    if (is_right()) Base<real>::comm(f_, false);
+  }
+
+  void stream() {
+    const int nx = case_.nx, left_border = std::min(frame, nx), right_border = std::max(left_border, nx - frame);
+    if (is_left()) stream(0, left_border);
+    if (is_right()) stream(right_border, nx);
 #pragma omp for schedule(static)
     for (int x = left_border; x < right_border; ++x)
       stream(x, x + 1);
-    if (bottom_ >= 0) {
-      if (thread == left) bc(wall_of(true, bottom_, ny));
-      if (thread == right) bc(wall_of(false, bottom_, ny));
+  }
+
+  void bc() {
+    if (bottom_ < 0) return;
+    if (is_left()) bc(wall_of(true, bottom_, case_.ny));
+    if (is_right()) bc(wall_of(false, bottom_, case_.ny));
 #pragma omp barrier
-    }
-    if (case_.is_reactive()) {
+  }
+
+  void gas() {
 #pragma omp for schedule(static)
-      for (int x = 0; x < nx; ++x)
-        gas(x);
-      if (thread == left) this->comm(g_, true);
-      if (thread == right) this->comm(g_, false);
+    for (int x = 0; x < case_.nx; ++x)
+      gas(x);
+  }
+
+  void comm2() {
+    if (is_left()) Base<real>::comm(g_, true);
+    if (is_right()) Base<real>::comm(g_, false);
 #pragma omp barrier
-    }
+  }
+
+  void collide() {
 #pragma omp for schedule(static)
-    for (int x = 0; x < nx; ++x)
+    for (int x = 0; x < case_.nx; ++x)
       collide(x);
   }
 

@@ -6,6 +6,7 @@
 #include <omp.h>
 
 #include "backends/simd/vector.hpp"
+#include "harness/phases.hpp"
 #include "variants/d2q37/columns.hpp"
 #include "variants/d2q37/textbook.hpp"
 
@@ -18,7 +19,7 @@ template <class real>
 using Base = ColumnSolver<real, ladder::Vector<real>::size, ByColumn>;
 
 template <class real>
-class OnePass final : public Base<real> {
+class OnePass final : public Base<real>, public ladder::Phased {
   using Base<real>::case_, Base<real>::layout_, Base<real>::f_, Base<real>::g_, Base<real>::bottom_, Base<real>::relaxation_;
   using Vector = ladder::Vector<real>;
   static constexpr int frame = Base<real>::Layout::frame;
@@ -38,24 +39,63 @@ class OnePass final : public Base<real> {
 
   void advance(std::int64_t steps) override {
 #pragma omp parallel
-    for (std::int64_t step = 0; step < steps; ++step)
-      advance();
+    for (std::int64_t step = 0; step < steps; ++step) {
+      comm();
+      stream_rows();
+      bc_collide_rows();
+      bulk();
+    }
+  }
+
+  std::vector<ladder::Phase> phases() override {
+    return {phase("comm", &OnePass::comm), phase("stream_rows", &OnePass::stream_rows),
+            phase("bc_collide_rows", &OnePass::bc_collide_rows), phase("bulk", &OnePass::bulk)};
   }
 
  private:
-  /// One step, by each thread of the team.
-  void advance() {
-    const int left = 0, right = std::min(1, omp_get_num_threads() - 1);  // threads that care for an end of the lattice
-    const int thread = omp_get_thread_num();
+  /// A part of a step, with a team of threads of its own.
+  ladder::Phase phase(std::string_view name, void (OnePass::*part)()) {
+    return {name, [this, part] {
+#pragma omp parallel
+              (this->*part)();
+            }};
+  }
+
+  // Parts of a step, by each thread of a team: the four steps of the publication.
+  void comm() {
 #pragma omp for schedule(static)
     for (int x = 0; x < case_.nx; ++x)
       this->wrap(f_, x);
-    if (thread == left) this->comm(f_, true);
-    if (thread == right) this->comm(f_, false);
+    const int left = 0, right = std::min(1, omp_get_num_threads() - 1);  // threads that care for an end of the lattice
+    if (omp_get_thread_num() == left) Base<real>::comm(f_, true);
+    if (omp_get_thread_num() == right) Base<real>::comm(f_, false);
 #pragma omp barrier
+  }
+
+  void stream_rows() {
 #pragma omp for schedule(static)
     for (int x = 0; x < case_.nx; ++x)
-      update(x);
+      for (const int row : wall_rows_)
+        for (int i = 0; i < q; ++i)
+          arriving(i, x, row).store_aligned(after(i, x, row));
+  }
+
+  void bc_collide_rows() {
+#pragma omp for schedule(static)
+    for (int x = 0; x < case_.nx; ++x) {
+      if (bottom_ >= 0)
+        for (const bool is_top : {false, true})
+          bc(wall_of(is_top, bottom_, case_.ny), x);
+      for (const int row : wall_rows_)
+        collide(x, row, [&](int i) { return Vector::load_aligned(after(i, x, row)); });
+    }
+  }
+
+  void bulk() {
+#pragma omp for schedule(static)
+    for (int x = 0; x < case_.nx; ++x)
+      for (const int row : other_rows_)
+        collide(x, row, [&](int i) { return arriving(i, x, row); });
 #pragma omp single
     f_.swap(g_);
   }
@@ -63,19 +103,6 @@ class OnePass final : public Base<real> {
   real* before(int i, int x, int row) { return f_.data() + layout_(i, x, row); }
   real* after(int i, int x, int row) { return g_.data() + layout_(i, x, row); }
   Vector arriving(int i, int x, int row) { return Vector::load_aligned(before(i, x - d2q37_cx[i], row - d2q37_cy[i])); }
-
-  void update(int x) {
-    for (const int row : wall_rows_)
-      for (int i = 0; i < q; ++i)
-        arriving(i, x, row).store_aligned(after(i, x, row));
-    if (bottom_ >= 0)
-      for (const bool is_top : {false, true})
-        bc(wall_of(is_top, bottom_, case_.ny), x);
-    for (const int row : wall_rows_)
-      collide(x, row, [&](int i) { return Vector::load_aligned(after(i, x, row)); });
-    for (const int row : other_rows_)
-      collide(x, row, [&](int i) { return arriving(i, x, row); });
-  }
 
   /// Sets the cells of column x in the rows of a wall in g_.
   void bc(const Wall& wall, int x) {

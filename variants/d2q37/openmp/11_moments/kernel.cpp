@@ -200,6 +200,7 @@ class OnePass final : public ladder::Solver<Model> {
 const d2q37::Rung d2q37::rung = {
     .follows = "d2q37/openmp/10_prefetch",
     .traffic = d2q37::traffic,
+    .lattices = 2 * 15. / 37,
     .tunables = {{.name = "width", .meaning = "columns of a strip", .values = {64, 128, 256, 512}, .initial = 256}},
     .make = ladder::make_solver<d2q37::OnePass, d2q37::Model>,
 };
