@@ -168,7 +168,8 @@ void say_what_moves_less(const std::vector<const Cell*>& cells, Section& section
         "{} {} fewer bytes of DRAM per update than one step through memory needs, because {}; {} may stand above {} and STREAM "
         "(docs/temporal-blocking.md).",
         joined(parts, parts.size()), one ? "moves" : "move",
-        on_chip ? "the lattice, or a part of it, stays on the chip" : "a pass through memory makes several steps",
+        on_chip ? "the lattice, or a part of it, stays on the chip"
+                : "a pass through memory makes several steps, or cells store less than their populations",
         one ? "it" : "they", joined({copies.begin(), copies.end()})));
   }
 }

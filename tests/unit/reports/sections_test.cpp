@@ -262,7 +262,7 @@ TEST_F(Sections, AccuracyShowsTheCheckWithTheMostSteps) {
 TEST_F(Sections, SayWhichRungsMayStandAboveTheCopy) {
   const std::string sentence =
       "1 (20 of 72 B) moves fewer bytes of DRAM per update than one step through memory needs, because a pass through "
-      "memory makes several steps; it may stand above copy-9";
+      "memory makes several steps, or cells store less than their populations; it may stand above copy-9";
   for (const char* kind : {"roofline", "stream", "sweep"}) {
     study(fmt::format("kind = \"{}\"\nrungs = [\"m/s/*\"]\ncases = [\"box-4\"]\n", kind));
     experiments.write_rows(measured({.rung = "m/s/1", .bytes_model = 20, .flops = 100}, {3e6}) +

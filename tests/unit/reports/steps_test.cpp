@@ -101,7 +101,8 @@ TEST_F(Steps, SayOnceWhichRungsMayStandAboveTheCopy) {
   const std::string page = experiments.read("out/index.html");
   const std::string sentence =
       "2 (18 to 24 of 72 B) moves fewer bytes of DRAM per update than one step through memory needs, because a pass "
-      "through memory makes several steps; it may stand above copy-9 and STREAM (docs/temporal-blocking.md).";
+      "through memory makes several steps, or cells store less than their populations; it may stand above copy-9 and STREAM "
+      "(docs/temporal-blocking.md).";
   EXPECT_EQ(count_of(page, sentence), 1U) << page;
   EXPECT_TRUE(contains(page, ">295 %<")) << "of the copy";
   EXPECT_FALSE(contains(page, "<td class=\"n flag\"")) << "24 of 72 B explain 300 %";

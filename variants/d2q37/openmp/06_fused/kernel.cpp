@@ -1,4 +1,4 @@
-// Idea:    stream and collide fused: each thread sets the rows at the walls of a column, then gathers and collides the others
+// Idea:    stream and collide fused (V2): the rows at the walls stream, get their state and collide first, then all others
 // Layout:  array of structures of vectors, f[x][y][41][lanes], frames of 3 cells, two lattices
 // Traffic: 37 numbers read, 37 fetched that are written, 37 written
 // Source:  Biferale et al., sections 3 and 6, code version V2
