@@ -28,8 +28,8 @@ pairs = [{ label = "a", rung = "r/a", over = "r/b" }]
 )";
 
 static const std::string_view samples =
-    "s,0,1,2026,check,r/a,default,cuda,box-4,4x4,16,f32,,1,ok,,1,0,1,0,,,,72,72,85,1152,d,k,,,,,,,,,,,,,,,,,,,,\n"
-    "s,1,1,2026,sample,r/a,default,cuda,box-4,4x4,16,f32,,1,ok,,,,,,10,1,160,72,72,85,1152,d,k,,,,,,,,,,,,,,,,,,,,\n";
+    "s,0,1,2026,check,r/a,default,cuda,box-4,4x4,16,f32,,1,ok,,1,0,1,0,,,,72,72,85,1152,d,k,,,,,,,,,,,,,,,,,,,,,\n"
+    "s,1,1,2026,sample,r/a,default,cuda,box-4,4x4,16,f32,,1,ok,,,,,,10,1,160,72,72,85,1152,d,k,,,,,,,,,,,,,,,,,,,,,\n";
 
 static const std::string_view session = R"({"session": "s", "utc": "2026",
   "rungs": {"r/a": {"id": "r/a", "executable": "e", "operations": [{"form": "f", "add": 1, "total": 1}], "collision": "f",
