@@ -219,6 +219,9 @@ int run_program(int argc, char** argv) {
       ->add_option("--replay", profile_options.replay, "unit to repeat until all counters are read: kernel, application, auto")
       ->check(CLI::IsMember({"kernel", "application", "auto"}))
       ->capture_default_str();
+  profile->add_flag(
+      "--details", profile_options.details,
+      "also read use of the units, cycles, clocks, and requests and hits of L1, L2 and shared memory; takes longer");
   profile->add_option("--study", profile_options.study, "study beside whose results the profiles are stored")
       ->capture_default_str();
   profile->add_option("--machine", profile_options.machine, "name that the results are stored under");

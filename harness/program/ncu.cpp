@@ -35,13 +35,21 @@ std::string stall_metric(const char* reason) {
   return fmt::format("smsp__average_warps_issue_stalled_{}_per_issue_active.ratio", reason);
 }
 
-/// Factor for numbers in this unit; nothing if the unit is unknown.
-std::optional<double> scale_of(const std::string& unit) {
+/// Factor for numbers in this unit, in upper or lower case; nothing if the unit is unknown.
+std::optional<double> scale_of(std::string unit) {
   static const std::map<std::string, double> scales = {
-      {"", 1},           {"%", 1},       {"inst", 1},       {"warp", 1},     {"warps", 1}, {"register/thread", 1}, {"byte", 1},
-      {"Kbyte", 1e3},    {"Mbyte", 1e6}, {"Gbyte", 1e9},    {"Tbyte", 1e12}, {"ns", 1e-9}, {"nsecond", 1e-9},      {"us", 1e-6},
-      {"usecond", 1e-6}, {"ms", 1e-3},   {"msecond", 1e-3}, {"s", 1},        {"second", 1}};
-  const auto found = scales.find(unit);
+      {"", 1},       {"%", 1},     {"inst", 1},    {"warp", 1},       {"register/thread", 1}, {"cycle", 1},      {"request", 1},
+      {"sector", 1}, {"byte", 1},  {"kbyte", 1e3}, {"mbyte", 1e6},    {"gbyte", 1e9},         {"tbyte", 1e12},   {"ns", 1e-9},
+      {"us", 1e-6},  {"ms", 1e-3}, {"s", 1},       {"nsecond", 1e-9}, {"usecond", 1e-6},      {"msecond", 1e-3}, {"second", 1},
+      {"hz", 1},     {"khz", 1e3}, {"mhz", 1e6},   {"ghz", 1e9},      {"wavefront", 1}};
+  std::ranges::transform(unit, unit.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  // `cycle/nsecond` is a frequency.
+  if (unit.starts_with("cycle/")) {
+    const auto time = scales.find(unit.substr(std::string_view("cycle/").size()));
+    return time == scales.end() ? std::nullopt : std::optional(1 / time->second);
+  }
+  auto found = scales.find(unit);
+  if (found == scales.end() && unit.ends_with('s')) found = scales.find(unit.substr(0, unit.size() - 1));
   return found == scales.end() ? std::nullopt : std::optional(found->second);
 }
 
@@ -68,14 +76,19 @@ std::string table_of(std::string_view text) {
   return table;
 }
 
-/// Whether a line has this word, and not as a part of a longer one.
-bool names(const std::string& line, const std::string& word) {
-  const auto is_letter = [&](std::size_t at) {
-    return at < line.size() && (std::isalnum(static_cast<unsigned char>(line[at])) != 0 || line[at] == '_');
-  };
-  for (std::size_t at = line.find(word); at != std::string::npos; at = line.find(word, at + 1))
-    if ((at == 0 || !is_letter(at - 1)) && !is_letter(at + word.size())) return true;
-  return false;
+/// The words of a line: letters, digits, `_` and, within a word, `.`.
+std::vector<std::string> words_of(const std::string& line) {
+  std::vector<std::string> words;
+  bool is_inside = false;
+  for (const char c : line) {
+    const bool is_letter = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || (is_inside && c == '.');
+    if (is_letter && !is_inside) words.emplace_back();
+    if (is_letter) words.back() += c;
+    is_inside = is_letter;
+  }
+  for (std::string& word : words)
+    word.erase(word.find_last_not_of('.') + 1);
+  return words;
 }
 
 /// Sum over launches; unknown if one of them lacks the metric.
@@ -114,6 +127,12 @@ KernelProfile profile_of(const std::string& name, const std::vector<const Kernel
   p.fma_instructions = sum(launches, fma[0]) + sum(launches, fma[1]);
   for (const char* reason : stall_reasons)
     if (const double warps = mean(launches, stall_metric(reason)); std::isfinite(warps)) p.stalls[reason] = warps;
+  for (std::size_t i = 0; i < detailed_counters.size(); ++i) {
+    const DetailedCounter& counter = detailed_counters[i];
+    const std::string metric(counter.metric);
+    p.details[i] = counter.is_mean() ? mean(launches, metric) : sum(launches, metric);
+    if (counter.is_percentage()) p.details[i] /= 100;
+  }
   return p;
 }
 
@@ -134,11 +153,14 @@ double registers_of(const std::vector<const KernelLaunch*>& launches) {
 
 }  // namespace
 
-std::vector<std::string> ncu_metrics() {
+std::vector<std::string> ncu_metrics(bool with_details) {
   std::vector<std::string> all = {duration,  dram_read, dram_written, l2,     l1,
                                   occupancy, registers, instructions, fma[0], fma[1]};
   for (const char* reason : stall_reasons)
     all.push_back(stall_metric(reason));
+  if (with_details)
+    for (const DetailedCounter& counter : detailed_counters)
+      all.emplace_back(counter.metric);
   return all;
 }
 
@@ -149,23 +171,26 @@ std::vector<KernelLaunch> parse_ncu(std::string_view text) {
   const std::size_t id = file.column("ID");
   const std::size_t kernel = file.column("Kernel Name");
   std::map<std::string, std::size_t> columns;
-  for (const std::string& metric : ncu_metrics())
+  for (const std::string& metric : ncu_metrics(true))
     if (file.has(metric)) columns[metric] = file.column(metric);
-  std::map<std::string, std::optional<double>> scales;
+  std::map<std::string, std::string> units;
   std::vector<KernelLaunch> launches;
   for (const CsvRecord& record : file.records()) {
     if (record.fields[id].empty()) {
       for (const auto& [metric, column] : columns)
-        scales[metric] = scale_of(record.fields[column]);
+        units[metric] = record.fields[column];
       continue;
     }
-    if (scales.empty()) throw InputError("Nsight Compute's table: no row of units before the first kernel");
+    if (units.empty()) throw InputError("Nsight Compute's table: no row of units before the first kernel");
     KernelLaunch& launch = launches.emplace_back();
     launch.kernel = record.fields[kernel];
     for (const auto& [metric, column] : columns) {
       const auto value = number_of(record.fields[column]);
-      const auto scale = scales.at(metric);
-      if (value && scale && is_possible(*value * *scale)) launch.metrics[metric] = *value * *scale;
+      const auto scale = scale_of(units.at(metric));
+      if (value && scale && is_possible(*value * *scale))
+        launch.metrics[metric] = *value * *scale;
+      else
+        launch.unread[metric] = fmt::format("{} {}", record.fields[column], units.at(metric));
     }
   }
   if (launches.empty()) throw InputError("Nsight Compute profiled no kernel");
@@ -220,9 +245,12 @@ std::vector<std::string> unknown_metrics(std::string_view text, const std::vecto
   std::istringstream lines{std::string(text)};
   for (std::string line; std::getline(lines, line);) {
     if (!line.starts_with("==ERROR==") && !line.starts_with("==WARNING==")) continue;
-    for (const std::string& metric : metrics)
-      if (names(line, metric.substr(0, metric.find('.'))) && std::find(unknown.begin(), unknown.end(), metric) == unknown.end())
-        unknown.push_back(metric);
+    const std::vector<std::string> words = words_of(line);
+    for (const std::string& metric : metrics) {
+      const bool is_named = std::ranges::find(words, metric) != words.end() ||
+                            std::ranges::find(words, metric.substr(0, metric.find('.'))) != words.end();
+      if (is_named && std::ranges::find(unknown, metric) == unknown.end()) unknown.push_back(metric);
+    }
   }
   return unknown;
 }

@@ -121,7 +121,8 @@ class Profiler {
         machine_(machine_name(options.machine)),
         folder_(folder_of(context, options.study)),
         ncu_(find_ncu()),
-        version_(ask_version()) {}
+        version_(ask_version()),
+        metrics_(ncu_metrics(options.details)) {}
 
   /// @throws Unavailable, InputError; std::runtime_error if the rung or its profile is wrong
   void profile(const Executable& rung) {
@@ -191,7 +192,7 @@ class Profiler {
   std::vector<KernelLaunch> run_profiled(const Cell& cell, std::int64_t steps, const std::string& replay) {
     const reports::TemporaryFolder folder;
     const fs::path log = folder.path() / "ncu.csv";
-    for (bool again = true;; again = false) {
+    while (true) {
       std::vector<std::string> arguments = {"--csv",
                                             "--page",
                                             "raw",
@@ -224,7 +225,7 @@ class Profiler {
             "option NVreg_RestrictProfilingToAdminUsers=0; without them, reports show the bytes of the rung's model, labelled "
             "so");
       const auto unknown = unknown_metrics(said, metrics_);
-      if (again && !succeeded(result) && !unknown.empty() && unknown.size() < metrics_.size()) {
+      if (!succeeded(result) && !unknown.empty() && unknown.size() < metrics_.size()) {
         say("Nsight Compute {} does not know {}; left out\n", version_, fmt::join(unknown, ", "));
         std::erase_if(metrics_, [&](const std::string& metric) {
           return std::find(unknown.begin(), unknown.end(), metric) != unknown.end();
@@ -237,11 +238,27 @@ class Profiler {
         throw std::runtime_error(fmt::format("Nsight Compute failed: {}it says: {}", reason, excerpt(last_lines(said))));
       }
       try {
-        return parse_ncu(said);
+        auto launches = parse_ncu(said);
+        say_what_is_unread(launches);
+        return launches;
       } catch (const InputError& e) {
         throw std::runtime_error(fmt::format("{}; it says: {}", e.what(), excerpt(last_lines(said))));
       }
     }
+  }
+
+  /// Names, once each, the metrics that were asked for and not read.
+  void say_what_is_unread(const std::vector<KernelLaunch>& launches) {
+    std::vector<std::string> unread;
+    for (const std::string& metric : metrics_) {
+      const auto lacks = [&](const KernelLaunch& launch) { return !launch.metrics.contains(metric); };
+      const auto found = std::find_if(launches.begin(), launches.end(), lacks);
+      if (found == launches.end() || !said_.insert(metric).second) continue;
+      const auto text = found->unread.find(metric);
+      unread.push_back(text == found->unread.end() ? metric : fmt::format("{} ('{}')", metric, text->second));
+    }
+    if (!unread.empty())
+      say("Nsight Compute {} did not read {}; what follows from them stays empty\n", version_, fmt::join(unread, ", "));
   }
 
   /// Nsight Compute's messages: its lines that begin with `==`, without its progress.
@@ -348,7 +365,20 @@ class Profiler {
           reports::percent(row.occupancy), number(row.registers_per_thread), reports::percent(row.fma_share()),
           main_stalls(row.stalls_text));
     }
+    if (step.has_details()) print_details(rows);
     flush_output();
+  }
+
+  static void print_details(const std::vector<Profile>& rows) {
+    const auto detail = [](const Profile& row, std::string_view name) { return row.details.at(place_of_detail(name)); };
+    put("  {:20} {:>8} {:>8} {:>8} {:>8} {:>8} {:>9} {:>9}\n", "of the peak", "SM", "memory", "L1", "L2", "DRAM", "SM clock",
+        "SM active");
+    for (const Profile& row : rows)
+      put("  {:20} {:>8} {:>8} {:>8} {:>8} {:>8} {:>5} MHz {:>9}\n", row.kind == "step" ? "all" : row.kernel,
+          reports::percent(detail(row, "sm_throughput")), reports::percent(detail(row, "memory_throughput")),
+          reports::percent(detail(row, "l1_throughput")), reports::percent(detail(row, "l2_throughput")),
+          reports::percent(detail(row, "dram_throughput")), number(detail(row, "sm_frequency") / 1e6, 4),
+          reports::percent(detail(row, "active_cycles") / detail(row, "elapsed_cycles")));
   }
 
   const Context& context_;
@@ -358,7 +388,8 @@ class Profiler {
   const fs::path folder_;
   const fs::path ncu_;
   const std::string version_;
-  std::vector<std::string> metrics_ = ncu_metrics();
+  std::vector<std::string> metrics_;
+  std::set<std::string> said_;  ///< metrics that were not read, and of which the user knows
   std::optional<ProfileStore> store_;
   Session session_;
 };

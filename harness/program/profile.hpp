@@ -14,6 +14,7 @@ struct ProfileOptions {
   std::string precision;  ///< empty: the rung's default
   std::vector<std::string> settings;
   std::int64_t steps = 0;         ///< 0: a few, or many if one kernel does several
+  bool details = false;           ///< also the detailed counters (harness/store/counters.hpp)
   std::string replay = "auto";    ///< unit that Nsight Compute repeats to read all counters: kernel, application, auto
   std::string study = "profile";  ///< study with whose results the profiles are stored
   std::string machine;

@@ -56,9 +56,11 @@ static void for_each_column(R& row, Visit&& visit) {
   visit(Quantity{"flops_per_update", "", "counted operations"}, row.flops_per_update);
   visit(Quantity{"footprint_bytes", "B", "bytes of the arrays that a step touches"}, row.footprint_bytes);
   visit(Text{"bytes_per_update_levels", "`dram=36+36`", "as in stored rows"}, row.bytes_per_update_levels);
+  for (std::size_t i = 0; i < detailed_counters.size(); ++i)
+    visit(Quantity{detailed_counters[i].name, detailed_counters[i].unit, detailed_counters[i].meaning}, row.details[i]);
 }
 
-static std::vector<std::string_view> last_columns(const Profile&) { return {"footprint_bytes"}; }
+static std::vector<std::string_view> last_columns(const Profile&) { return {"footprint_bytes", "bytes_per_update_levels"}; }
 
 static void finish(const CsvFile& file, Profile& row) { column::require_number_format(file, row.line, row.precision); }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
@@ -8,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/store/counters.hpp"
 #include "harness/store/file.hpp"
 #include "harness/store/records.hpp"
 
@@ -28,7 +31,11 @@ struct KernelCounters {
   double occupancy = unknown;
   double instructions = unknown;
   double fma_instructions = unknown;
+  DetailedValues details = unknown_details();  ///< in the order of detailed_counters
 
+  [[nodiscard]] bool has_details() const {
+    return std::ranges::any_of(details, [](double value) { return !std::isnan(value); });
+  }
   [[nodiscard]] double dram_bytes() const { return dram_bytes_read + dram_bytes_written; }
   /// Fraction of the executed instructions that are multiply-adds.
   [[nodiscard]] double fma_share() const { return fma_instructions / instructions; }

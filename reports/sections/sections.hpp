@@ -41,6 +41,7 @@ void backends(const Parameters& block, const Context& context, Section& section)
 void bound(const Parameters& block, const Context& context, Section& section);
 void ceilings(const Parameters& block, const Context& context, Section& section);
 void claims(const Parameters& block, const Context& context, Section& section);
+void counters(const Parameters& block, const Context& context, Section& section);
 void faults(const Parameters& block, const Context& context, Section& section);
 void field(const Parameters& block, const Context& context, Section& section);
 void flags(const Parameters& block, const Context& context, Section& section);

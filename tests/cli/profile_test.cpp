@@ -3,6 +3,7 @@
 
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "harness/error.hpp"
 #include "harness/store/csv.hpp"
@@ -68,14 +69,24 @@ if [ -e "$here/lacks" ] && [[ $metrics == *$(<"$here/lacks")* ]]; then
   echo "==ERROR== Failed to find metric $(<"$here/lacks")" >"$log"
   exit 1
 fi
+if [ -e "$here/lacks_too" ] && [[ $metrics == *$(<"$here/lacks_too")* ]]; then
+  echo "==ERROR== Failed to find metric $(<"$here/lacks_too")" >"$log"
+  exit 1
+fi
 launches=$steps
 [ -e "$here/persistent" ] && launches=1
 {
   echo '==PROF== Connected to process 1 (x)'
-  echo '"ID","Process ID","Process Name","Host Name","Kernel Name","Context","Stream","Block Size","Grid Size","Device","CC","dram__bytes_read.sum","dram__bytes_write.sum","gpu__time_duration.sum","launch__registers_per_thread"'
-  echo '"","","","","","","","","","","","byte","byte","ns","register/thread"'
+  names= units= values=
+  if [[ $metrics == *sm__throughput* ]]; then
+    names=',"lts__t_requests.sum","sm__cycles_elapsed.avg.per_second","sm__throughput.avg.pct_of_peak_sustained_elapsed"'
+    units=',"","cycle/nsecond","%"'
+    values=',"n/a","1.5","4.33"'
+  fi
+  echo '"ID","Process ID","Process Name","Host Name","Kernel Name","Context","Stream","Block Size","Grid Size","Device","CC","dram__bytes_read.sum","dram__bytes_write.sum","gpu__time_duration.sum","launch__registers_per_thread"'"$names"
+  echo '"","","","","","","","","","","","byte","byte","ns","register/thread"'"$units"
   for ((i = 0; i < launches; ++i)); do
-    echo "\"$i\",\"1\",\"x\",\"secret-host\",\"timestep\",\"1\",\"7\",\"(16, 1, 1)\",\"(1, 16, 1)\",\"0\",\"9.0\",\"9,472\",\"9,216\",\"2,000\",\"40\""
+    echo "\"$i\",\"1\",\"x\",\"secret-host\",\"timestep\",\"1\",\"7\",\"(16, 1, 1)\",\"(1, 16, 1)\",\"0\",\"9.0\",\"9,472\",\"9,216\",\"2,000\",\"40\"$values"
   done
   echo '==PROF== Disconnected from process 1'
 } >"$log"
@@ -113,9 +124,9 @@ class Profile : public testing::Test {
     std::vector<std::map<std::string, std::string>> all;
     for (const auto& record : file.records()) {
       auto& row = all.emplace_back();
-      for (const char* name :
-           {"session", "kind", "rung", "case", "precision", "tuning", "steps", "kernel", "launches", "replay", "profiler",
-            "dram_bytes_per_update", "bytes_per_update_model", "executable", "l2_bytes", "device"})
+      for (const char* name : {"session", "kind", "rung", "case", "precision", "tuning", "steps", "kernel", "launches",
+                               "replay", "profiler", "dram_bytes_per_update", "bytes_per_update_model", "executable",
+                               "l2_bytes", "device", "sm_throughput", "sm_frequency", "l2_requests"})
         row[name] = record.fields[file.column(name)];
     }
     return all;
@@ -216,6 +227,36 @@ TEST_F(Profile, LeavesOutMetricsThatTheProfilerDoesNotKnow) {
   EXPECT_EQ(result.code, exit_ok) << result.err;
   EXPECT_TRUE(contains(result.err, "does not know lts__t_bytes.sum; left out"));
   EXPECT_EQ(calls().size(), 3u) << "asked once more, and no more for the other rung";
+}
+
+TEST_F(Profile, LeavesOutEachMetricThatIsNamedLater) {
+  // Two unknown metrics, of which the profiler names one at a time.
+  tools.write("lacks", "lts__t_bytes.sum");
+  tools.write("lacks_too", "l1tex__t_bytes.sum");
+  const ProcessResult result = profile({flat}, {"--details"});
+  EXPECT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_TRUE(contains(result.err, "does not know lts__t_bytes.sum; left out"));
+  EXPECT_TRUE(contains(result.err, "does not know l1tex__t_bytes.sum; left out"));
+  EXPECT_EQ(calls().size(), 3u);
+  EXPECT_DOUBLE_EQ(std::stod(rows().back().at("sm_throughput")), 0.0433);
+}
+
+TEST_F(Profile, ReadsDetailsOnRequest) {
+  const ProcessResult few = profile({flat});
+  ASSERT_EQ(few.code, exit_ok) << few.err;
+  EXPECT_FALSE(contains(calls()[0], "sm__throughput"));
+  EXPECT_FALSE(contains(few.out, "of the peak"));
+  EXPECT_EQ(rows().back().at("sm_throughput"), "");
+  const ProcessResult result = profile({flat}, {"--details"});
+  ASSERT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_TRUE(contains(calls()[1], ",sm__throughput.avg.pct_of_peak_sustained_elapsed,"));
+  EXPECT_TRUE(contains(result.out, "4.3 %")) << result.out;
+  EXPECT_TRUE(contains(result.out, "1,500 MHz")) << result.out;
+  EXPECT_TRUE(contains(result.err, "lts__t_requests.sum ('n/a ')")) << result.err;
+  const auto stored = rows().back();
+  EXPECT_DOUBLE_EQ(std::stod(stored.at("sm_throughput")), 0.0433);
+  EXPECT_DOUBLE_EQ(std::stod(stored.at("sm_frequency")), 1.5e9);
+  EXPECT_EQ(stored.at("l2_requests"), "") << "not read";
 }
 
 TEST_F(Profile, RefusesWhatCannotBeProfiledAndWritesNothing) {

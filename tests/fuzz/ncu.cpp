@@ -12,15 +12,18 @@ using namespace ladder::fuzz;
 /// `"ID","Kernel Name","<metric>",…` and a row of units.
 static std::string head() {
   std::string units = "\"\",\"\"";
-  for (const std::string& metric : ladder::ncu_metrics())
-    units += metric.starts_with("gpu__time") ? ",\"ns\"" : metric.find("bytes") != std::string::npos ? ",\"Kbyte\"" : ",\"\"";
-  return fmt::format("\"ID\",\"Kernel Name\",\"{}\"\n{}\n", fmt::join(ladder::ncu_metrics(), "\",\""), units);
+  for (const std::string& metric : ladder::ncu_metrics(true))
+    units += metric.starts_with("gpu__time")                  ? ",\"ns\""
+             : metric.find("bytes") != std::string::npos      ? ",\"Kbyte\""
+             : metric.find("per_second") != std::string::npos ? ",\"cycle/nsecond\""
+                                                              : ",\"\"";
+  return fmt::format("\"ID\",\"Kernel Name\",\"{}\"\n{}\n", fmt::join(ladder::ncu_metrics(true), "\",\""), units);
 }
 
 LADDER_FUZZ(input) {
   static const std::string header = head();
   ladder::ncu_version(input);
-  ladder::unknown_metrics(input, ladder::ncu_metrics());
+  ladder::unknown_metrics(input, ladder::ncu_metrics(true));
   const bool has_header = input.find("\"ID\"") != std::string_view::npos;
   std::vector<ladder::KernelLaunch> launches;
   if (!accepts([&] { launches = ladder::parse_ncu(has_header ? std::string(input) : header + std::string(input)); })) return;

@@ -25,7 +25,20 @@ cases = ["box-4"]
 kind = "backends"
 cases = ["box-4"]
 pairs = [{ label = "a", rung = "r/a", over = "r/b" }]
+[[report]]
+kind = "counters"
+case = "box-4"
+steps = 100000
+columns = [{ paper = "P" }, { rung = "r/a" }, { rung = "r/*", case = "box-8", precision = "f64", tuning = "best" }]
+[[report]]
+kind = "counters"
+case = "box-4"
+columns = [{ rung = "r/a" }]
 )";
+
+static const std::string_view paper =
+    "item,label,case,quantity,value,unit,where\nt,P,box-4,duration,1e30,µs,1\nt,P,box-4,dram_rate,1e-20,GB/s,1\n"
+    "t,P,box-4,l2_requests,5,,1\nt,P,,l1_hit_rate,5,%,1\n";
 
 static const std::string_view samples =
     "s,0,1,2026,check,r/a,default,cuda,box-4,4x4,16,f32,,1,ok,,1,0,1,0,,,,72,72,85,1152,d,k,,,,,,,,,,,,,,,,,,,,,\n"
@@ -36,7 +49,8 @@ static const std::string_view session = R"({"session": "s", "utc": "2026",
                     "bytes_per_update": {"f32": {"read": 36, "write": 36}}, "bytes_per_update_minimum": {"f32": 72}}}})";
 
 LADDER_FUZZ(input) {
-  static const reports::Study study{"study", "", "title", "", {}, reports::parse_study_file("study.toml", blocks).blocks, {}};
+  static const reports::Study study{
+      "study", "", "title", "", reports::Paper("paper.csv", paper), reports::parse_study_file("study.toml", blocks).blocks, {}};
   static const ladder::RowFile rows =
       ladder::parse_rows("m.csv", ladder::csv_header<ladder::Row>() + "\n" + std::string(samples));
   static const ladder::Provenance described = ladder::parse_provenance("m.s.json", session);

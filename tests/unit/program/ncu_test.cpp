@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
+#include <set>
 
 #include "harness/program/store.hpp"
 #include "harness/store/csv.hpp"
@@ -131,17 +133,87 @@ TEST(Ncu, KnowsWhatItIsToldAtAFailure) {
       is_permission_error("==ERROR== ERR_NVGPUCTRPERM - The user does not have permission to access NVIDIA GPU "
                           "Performance Counters on the target device 0."));
   EXPECT_FALSE(is_permission_error("==ERROR== The application returned an error code (2).\n"));
-  const auto metrics = ncu_metrics();
+  const auto metrics = ncu_metrics(true);
   const auto unknown =
       unknown_metrics("==PROF== lts__t_bytes.sum\n==ERROR== Failed to find metric lts__t_bytes.sum\n", metrics);
   EXPECT_EQ(unknown, std::vector<std::string>{"lts__t_bytes.sum"});
   EXPECT_EQ(unknown_metrics("==ERROR== Failed to find metric lts__t_bytes\n", metrics).size(), 1u) << "without its .sum";
   EXPECT_TRUE(unknown_metrics("==ERROR== Failed to find metric my_lts__t_bytes_too.sum\n", metrics).empty());
+  EXPECT_EQ(unknown_metrics("==ERROR== Failed to find metrics: lts__t_requests.sum, lts__t_sectors.sum.\n", metrics),
+            (std::vector<std::string>{"lts__t_requests.sum", "lts__t_sectors.sum"}));
+  const std::string of_peak = "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum.pct_of_peak_sustained_elapsed";
+  EXPECT_EQ(unknown_metrics("==ERROR== Failed to find metric " + of_peak + "\n", metrics), std::vector<std::string>{of_peak})
+      << "and not the sum that it is a fraction of";
   EXPECT_TRUE(unknown_metrics("==PROF== Profiling \"k\" with lts__t_bytes.sum\n", metrics).empty());
   EXPECT_EQ(ncu_version("NVIDIA (R) Nsight Compute Command Line Profiler\nCopyright (c) 2018-2025 NVIDIA Corporation\n"
                         "Version 2025.3.1.0 (build 36398880) (public-release)\n"),
             "2025.3.1.0");
   EXPECT_EQ(ncu_version("GNU bash\n"), "");
+}
+
+double detail(const KernelCounters& counters, const char* name) { return counters.details.at(place_of_detail(name)); }
+
+/// A table of these metrics, a row of their units, and two launches.
+std::string detailed(const std::vector<std::array<std::string, 4>>& metrics) {
+  std::string head = kernel_columns;
+  std::string units = R"("","","","","","","","","","","")";
+  std::string first;
+  std::string second;
+  for (const auto& [metric, unit, one, two] : metrics) {
+    head += ",\"" + metric + "\"";
+    units += ",\"" + unit + "\"";
+    first += (first.empty() ? "\"" : ",\"") + one + "\"";
+    second += (second.empty() ? "\"" : ",\"") + two + "\"";
+  }
+  return head + "\n" + units + "\n" + launch(0, "k", first) + launch(1, "k", second);
+}
+
+TEST(Ncu, CombinesTheDetailsOfLaunches) {
+  const auto launches =
+      parse_ncu(detailed({{"gpu__time_duration.sum", "ns", "1,000", "3,000"},
+                          {"l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", "", "0", "1,024"},
+                          {"l1tex__data_pipe_lsu_wavefronts_mem_shared.sum.pct_of_peak_sustained_elapsed", "%", "0", "0.08"},
+                          {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "request", "5,110", "5,110"},
+                          {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "sector", "100", "300"},
+                          {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum", "sector", "50", "250"},
+                          {"sm__cycles_active.avg", "cycle", "800.5", "2,000"},
+                          {"sm__cycles_elapsed.max", "cycle", "1,000", "3,000"},
+                          {"sm__cycles_elapsed.avg.per_second", "cycle/usecond", "1,000", "1,800"},
+                          {"dram__cycles_elapsed.avg.per_second", "Ghz", "2", "2.6"},
+                          {"sm__throughput.avg.pct_of_peak_sustained_elapsed", "%", "4", "8"}}));
+  const KernelProfile all = together(launches);
+  EXPECT_TRUE(all.has_details());
+  EXPECT_EQ(detail(all, "l1_global_load_requests"), 10220) << "a sum";
+  EXPECT_EQ(detail(all, "l1_global_load_hits") / detail(all, "l1_global_load_sectors"), 0.75);
+  EXPECT_EQ(detail(all, "active_cycles"), 2800.5);
+  EXPECT_EQ(detail(all, "elapsed_cycles"), 4000);
+  EXPECT_EQ(detail(all, "shared_wavefronts"), 1024);
+  EXPECT_DOUBLE_EQ(detail(all, "shared_throughput"), 0.0006) << "a mean, weighted with the time";
+  EXPECT_DOUBLE_EQ(detail(all, "sm_throughput"), 0.07);
+  EXPECT_DOUBLE_EQ(detail(all, "sm_frequency"), 1.6e9);
+  EXPECT_DOUBLE_EQ(detail(all, "dram_frequency"), 2.45e9);
+  EXPECT_TRUE(std::isnan(detail(all, "l2_requests"))) << "not in the table";
+  EXPECT_FALSE(together(parse_ncu(two_steps())).has_details());
+}
+
+TEST(Ncu, LosesNoOtherMetricToOneThatItCannotRead) {
+  const auto launches = parse_ncu(detailed({{"gpu__time_duration.sum", "ns", "1,000", "1,000"},
+                                            {"lts__t_requests.sum", "furlong", "1", "1"},
+                                            {"lts__t_sectors.sum", "sector", "n/a", "8"},
+                                            {"lts__t_sectors_lookup_hit.sum", "sector", "4", "6"}}));
+  EXPECT_EQ(launches[0].unread.at("lts__t_requests.sum"), "1 furlong");
+  EXPECT_EQ(launches[0].unread.at("lts__t_sectors.sum"), "n/a sector");
+  const KernelProfile all = together(launches);
+  EXPECT_TRUE(std::isnan(detail(all, "l2_requests")));
+  EXPECT_TRUE(std::isnan(detail(all, "l2_sectors"))) << "of one launch alone";
+  EXPECT_EQ(detail(all, "l2_hits"), 10);
+}
+
+TEST(Ncu, IsAskedForDetailsOnRequest) {
+  const auto few = ncu_metrics(false);
+  const auto all = ncu_metrics(true);
+  EXPECT_EQ(all.size(), few.size() + detailed_counters.size());
+  EXPECT_EQ(std::set<std::string>(all.begin(), all.end()).size(), all.size()) << "each once";
 }
 
 TEST(Ncu, NamesStallsLongestFirst) {
@@ -184,6 +256,27 @@ TEST(ProfileStore, KeepsWhatIsAppendedAndDropsAHalfRow) {
   folder.write("results/here.profile.csv", once + "s1,half");
   ProfileStore(path).append({row});
   EXPECT_EQ(folder.read("results/here.profile.csv"), once + csv_line(row) + "\n");
+}
+
+TEST(ProfileStore, AddsTheDetailsToAnOlderFile) {
+  const Folder folder;
+  const auto path = folder.path() / "here.profile.csv";
+  Profile row = row_of(parse_ncu(two_steps()));
+  const std::size_t fields = detailed_counters.size();
+  std::string header = csv_header<Profile>();
+  header.erase(header.find(std::string(",") + std::string(detailed_counters[0].name) + ","));
+  std::string line = csv_line(row);
+  ASSERT_TRUE(line.ends_with(std::string(fields, ',')));
+  line.erase(line.size() - fields);
+  folder.write("here.profile.csv", header + "\n" + line + "\n");
+  const ProfileFile old = read_profiles(path);
+  ASSERT_EQ(old.rows.size(), 1u);
+  EXPECT_FALSE(old.rows[0].has_details());
+  row.details[place_of_detail("elapsed_cycles")] = 17788;
+  ProfileStore(path).append({row});
+  EXPECT_EQ(folder.read("here.profile.csv"),
+            csv_header<Profile>() + "\n" + line + std::string(fields, ',') + "\n" + csv_line(row) + "\n");
+  EXPECT_EQ(detail(read_profiles(path).rows.at(1), "elapsed_cycles"), 17788);
 }
 
 TEST(ProfileStore, IsWrittenByOneAtATimeAndRefusesOtherFiles) {

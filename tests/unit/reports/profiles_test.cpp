@@ -2,6 +2,7 @@
 #include "harness/store/profiles.hpp"
 
 #include <cmath>
+#include <map>
 
 #include "tests/unit/reports/store.hpp"
 
@@ -226,6 +227,129 @@ TEST_F(ProfileSections, BackendsStandSideBySideWithTheirCauses) {
   EXPECT_TRUE(contains(page(), "MLUPS, opencl"));
   EXPECT_TRUE(contains(page(), "2.00× [2.00, 2.00]"));
   EXPECT_TRUE(contains(page(), "80.0 (model)"));
+}
+
+/// A row with these details. Its file needs the header of this version.
+std::string detailed(const Counted& c, const std::map<std::string, double>& details) {
+  std::string text = row(c);
+  text.pop_back();
+  text += ",";  // bytes_per_update_levels
+  for (const DetailedCounter& counter : detailed_counters) {
+    const auto found = details.find(std::string(counter.name));
+    text += found == details.end() ? "," : fmt::format(",{}", found->second);
+  }
+  return text + "\n";
+}
+
+constexpr const char* paper =
+    "item,label,case,quantity,value,unit,where\n"
+    "table1,Master,box-4,duration,19.49,µs,3\n"
+    "table1,Master,box-4,dram_frequency,1.01,GHz,3\n"
+    "table1,Master,box-4,l1_throughput,48.39,%,3\n"
+    "table3,Master,box-4,l1_loads_requests,12264,,3\n"
+    "table3,Master,box-4,l1_loads_hit_rate,73.45,%,3\n"
+    "table5,Master,box-4,dram_read_rate,43178981937.6,B/s,3\n";
+
+class CounterSections : public ProfileSections {
+ protected:
+  void stored(const std::string& rows) const {
+    experiments.write("results/box.profile.csv", csv_header<Profile>() + "\n" + rows);
+  }
+  void compared(const std::string& columns, const std::string& more = "") const {
+    experiments.write("paper.csv", paper);
+    experiments.write("study.toml",
+                      "title = \"t\"\npaper = \"paper.csv\"\n[[report]]\nkind = \"counters\"\ncase = \"box-4\"\n" + more +
+                          "columns = [" + columns + "]\n");
+    experiments.write_session(rungs);
+    experiments.write_rows(timed("m/cuda/1", "cuda", 2e9));
+  }
+  const std::map<std::string, double> details = {
+      {"l1_throughput", 0.25},          {"dram_frequency", 2.6e9},     {"l1_global_load_requests", 3040},
+      {"l1_global_load_sectors", 4000}, {"l1_global_load_hits", 1000}, {"l1_local_load_requests", 160},
+      {"l1_local_load_sectors", 1000},  {"l1_local_load_hits", 1000},  {"l1_global_store_requests", 7},
+      {"sm_throughput", 0.5},           {"l2_requests", 1e12}};
+};
+
+TEST_F(CounterSections, StandBesideThePublications) {
+  compared("{ title = \"Master\", paper = \"Master\" }, { title = \"ours\", rung = \"m/cuda/1\" }");
+  stored(detailed({}, details));
+  // Ten steps of 16 sites; a step took 2 µs and read 640 B.
+  EXPECT_EQ(table("counters"),
+            "quantity,unit,master,ours\n"
+            "L1/TEX throughput,%,48.39,25\n"
+            "Duration,µs,19.49,2\n"
+            "DRAM frequency,MHz,1010,2600\n"
+            "\"L1/TEX loads, requests\",,12264,320\n"
+            "\"L1/TEX loads, hit rate\",%,73.45,40\n"
+            "DRAM load,GB/s,43.1789819376,0.32\n");
+  const std::string shares = experiments.read("out/tables/waugh-box-01-counters-per-update.csv");
+  EXPECT_TRUE(
+      shares.starts_with("quantity,unit,master,ours\n"
+                         "Duration,ns,1218.125,125\n"
+                         "\"L1/TEX loads, requests\",,766.5,20\n"
+                         "DRAM load,B,52597.3973727"))
+      << shares;
+  EXPECT_TRUE(shares.ends_with(",40\n")) << shares;
+  EXPECT_TRUE(contains(experiments.read("out/tables/waugh-box-01-counters.md"), "12,264"));
+  EXPECT_TRUE(contains(page(), "box.profile.csv (line 2), session p1"));
+  EXPECT_FALSE(contains(page(), "To read them"));
+}
+
+TEST_F(CounterSections, AreOfAsManyStepsAsThePublications) {
+  compared("{ paper = \"Master\" }, { rung = \"m/cuda/1\" }", "steps = 100\n");
+  stored(detailed({}, details));
+  const std::string csv = table("counters");
+  EXPECT_TRUE(contains(csv, "quantity,unit,paper-master,m-cuda-1-box-4-f32\n"));
+  EXPECT_TRUE(contains(csv, "requests\",,12264,32000\n"));
+  EXPECT_TRUE(contains(csv, "DRAM load,GB/s,43.1789819376,0.32\n"));
+  EXPECT_TRUE(contains(experiments.read("out/tables/waugh-box-01-counters-per-update.csv"), "requests\",,7.665,20\n"));
+}
+
+TEST_F(CounterSections, AreTheLatestWithDetails) {
+  compared("{ rung = \"m/cuda/1\" }");
+  stored(detailed({.session = "p1"}, {{"sm_throughput", 0.1}}) + detailed({.session = "p2"}, {{"sm_throughput", 0.2}}) +
+         detailed({.session = "p3"}, {}));
+  EXPECT_TRUE(contains(table("counters"), "\nCompute (SM) throughput,%,20\n")) << "without a publication, all that are known";
+  EXPECT_TRUE(contains(page(), "session p2"));
+}
+
+TEST_F(CounterSections, NameTheCommandThatReadsThem) {
+  compared(
+      "{ paper = \"Master\" }, { rung = \"m/cuda/1\" }, "
+      "{ rung = \"m/cuda/2\", case = \"box-8\", precision = \"f64\", tuning = \"wx=2;wy=8\" }");
+  profiles(row({}));
+  EXPECT_TRUE(contains(table("counters"), "\nL1/TEX throughput,%,48.39,,\n"));
+  EXPECT_TRUE(contains(experiments.read("out/tables/waugh-box-01-counters.csv"), "\nDuration,µs,19.49,2,\n"));
+  const std::string html = page();
+  EXPECT_TRUE(contains(html,
+                       "No detailed counters of m/cuda/1, box-4, f32. To read them: ladder profile &#39;m/cuda/1&#39; "
+                       "--case box-4 --precision f32 --details --study waugh"));
+  EXPECT_TRUE(contains(html, "--case box-8 --precision f64 --set wx=2 --set wy=8 --details --study waugh"));
+}
+
+TEST_F(CounterSections, WarnOfAnotherExecutable) {
+  rungs["m/cuda/1"] = described("m/cuda/1", "cuda", "e2");
+  compared("{ rung = \"m/cuda/1\" }");
+  stored(detailed({}, details));
+  (void)experiments.report();
+  EXPECT_TRUE(contains(page(), "differs from the one measured last: m/cuda/1, box-4, f32."));
+}
+
+TEST_F(CounterSections, RefuseWhatTheyDoNotKnow) {
+  const auto refused = [&](const std::string& columns, const std::string& more = "") {
+    compared(columns, more);
+    return input_error([&] { (void)experiments.report(); });
+  };
+  stored(detailed({}, details));
+  EXPECT_TRUE(contains(refused("{ paper = \"Mistress\" }"), "'Mistress', which"));
+  EXPECT_TRUE(contains(refused("{ title = \"a\" }"), "rung"));
+  EXPECT_TRUE(contains(refused("{ paper = \"Master\", rung = \"m/cuda/1\" }"), "rung"));
+  EXPECT_TRUE(contains(refused("{ rung = \"m/cuda/1\" }", "steps = 0.5\n"), "steps"));
+  EXPECT_TRUE(contains(refused("{ rung = \"m/cuda/1\" }", "cases = \"box-4\"\n"), "cases"));
+  compared("{ paper = \"Master\" }");
+  experiments.write("paper.csv", std::string(paper) + "table1,Master,box-4,sm_frequency,909,cycle/usecond,3\n");
+  EXPECT_TRUE(contains(input_error([&] { (void)experiments.report(); }),
+                       "'sm_frequency' is in 'cycle/usecond'; accepted: GHz, Hz, MHz, kHz"));
 }
 
 TEST_F(ProfileSections, RefuseWhatTheyDoNotKnow) {

@@ -1,0 +1,307 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/sections/common.hpp"
+#include "reports/text.hpp"
+
+namespace ladder::reports {
+namespace {
+
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+/// Unit of a quantity.
+struct Measure {
+  std::string_view unit;                         ///< of the table
+  std::map<std::string_view, double> accepted;   ///< units of paper.csv, each in that of the table
+  std::string_view per_update = {};              ///< unit of an update's share, if there is one
+  std::function<double(double, double)> amount;  ///< from a value and the duration in µs, in that unit; none: no share
+};
+
+const Measure percentage{"%", {{"%", 1}}, "", nullptr};
+const Measure count{"", {{"", 1}, {"cycles", 1}}, "", [](double value, double) { return value; }};
+const Measure time{
+    "µs", {{"s", 1e6}, {"ms", 1e3}, {"µs", 1}, {"ns", 1e-3}}, "ns", [](double value, double) { return 1e3 * value; }};
+const Measure frequency{"MHz", {{"Hz", 1e-6}, {"kHz", 1e-3}, {"MHz", 1}, {"GHz", 1e3}}, "", nullptr};
+const Measure rate{
+    "GB/s", {{"B/s", 1e-9}, {"MB/s", 1e-3}, {"GB/s", 1}, {"TB/s", 1e3}}, "B", [](double value, double microseconds) {
+      return 1e3 * value * microseconds;
+    }};
+
+/// A row of the table. Its name is that of the quantity in paper.csv.
+struct Quantity {
+  std::string name;
+  std::string title;
+  const Measure* measure;
+  std::function<double(const Profile&, double)> value;  ///< of a profile, of as many steps
+};
+
+double detail(const Profile& p, const std::string& name) { return p.details.at(place_of_detail(name)); }
+
+/// Kinds of requests that belong together: their counters' names without `_requests`, `_sectors` and `_hits`.
+struct Requests {
+  std::string name;
+  std::string title;
+  std::vector<std::string> kinds;
+
+  [[nodiscard]] double sum(const Profile& p, const std::string& what) const {
+    double all = 0;
+    for (const std::string& kind : kinds)
+      all += detail(p, kind + what);
+    return all;
+  }
+};
+
+const std::vector<Requests>& all_requests() {
+  static const std::vector<Requests> all = {
+      {"l1_local_load", "L1/TEX local load", {"l1_local_load"}},
+      {"l1_global_load", "L1/TEX global load", {"l1_global_load"}},
+      {"l1_global_store", "L1/TEX global store", {"l1_global_store"}},
+      {"l1_local_store", "L1/TEX local store", {"l1_local_store"}},
+      {"l1_loads", "L1/TEX loads", {"l1_local_load", "l1_global_load"}},
+      {"l1_stores", "L1/TEX stores", {"l1_local_store", "l1_global_store"}},
+      {"l1", "L1/TEX total", {"l1_local_load", "l1_global_load", "l1_local_store", "l1_global_store"}},
+      {"l2_load", "L2, load from L1/TEX", {"l2_load"}},
+      {"l2_store", "L2, store from L1/TEX", {"l2_store"}},
+      {"l2_from_l1", "L2, total from L1/TEX", {"l2_from_l1"}},
+      {"l2_fabric", "L2, fabric", {"l2_fabric"}},
+      {"l2", "L2, total", {"l2"}}};
+  return all;
+}
+
+std::vector<Quantity> make_quantities() {
+  std::vector<Quantity> all;
+  const auto add_detail = [&](const std::string& name, const std::string& title, const Measure& measure) {
+    all.push_back({name, title, &measure, [name, &measure](const Profile& p, double steps) {
+                     const double value = detail(p, name);
+                     if (&measure == &percentage) return 100 * value;
+                     return &measure == &frequency ? 1e-6 * value : value / static_cast<double>(p.steps) * steps;
+                   }});
+  };
+  add_detail("sm_throughput", "Compute (SM) throughput", percentage);
+  add_detail("memory_throughput", "Memory throughput", percentage);
+  add_detail("l1_throughput", "L1/TEX throughput", percentage);
+  add_detail("l2_throughput", "L2 throughput", percentage);
+  add_detail("dram_throughput", "DRAM throughput", percentage);
+  all.push_back({"duration", "Duration", &time,
+                 [](const Profile& p, double steps) { return 1e6 * p.seconds / static_cast<double>(p.steps) * steps; }});
+  add_detail("elapsed_cycles", "Elapsed cycles", count);
+  add_detail("active_cycles", "SM active cycles", count);
+  add_detail("sm_frequency", "SM frequency", frequency);
+  add_detail("dram_frequency", "DRAM frequency", frequency);
+  add_detail("shared_wavefronts", "Shared memory, wavefronts", count);
+  add_detail("shared_throughput", "Shared memory, of the peak", percentage);
+  for (const Requests& requests : all_requests()) {
+    all.push_back(
+        {requests.name + "_requests", requests.title + ", requests", &count, [&requests](const Profile& p, double steps) {
+           return requests.sum(p, "_requests") / static_cast<double>(p.steps) * steps;
+         }});
+    all.push_back(
+        {requests.name + "_hit_rate", requests.title + ", hit rate", &percentage,
+         [&requests](const Profile& p, double) { return 100 * requests.sum(p, "_hits") / requests.sum(p, "_sectors"); }});
+  }
+  const auto add_rate = [&](const std::string& name, const std::string& title, double (*bytes)(const Profile&)) {
+    all.push_back({name, title, &rate, [bytes](const Profile& p, double) { return 1e-9 * bytes(p) / p.seconds; }});
+  };
+  add_rate("dram_read_rate", "DRAM load", [](const Profile& p) { return p.dram_bytes_read; });
+  add_rate("dram_write_rate", "DRAM store", [](const Profile& p) { return p.dram_bytes_written; });
+  add_rate("dram_rate", "DRAM total", [](const Profile& p) { return p.dram_bytes(); });
+  return all;
+}
+
+const std::vector<Quantity>& quantities() {
+  static const std::vector<Quantity> all = make_quantities();
+  return all;
+}
+
+/// A column of the tables: of the paper or of a rung.
+struct Side {
+  std::string title;
+  bool is_paper = false;
+  std::vector<double> values = std::vector<double>(quantities().size(), unknown);  ///< in the order of quantities()
+  double updates = unknown;                                                        ///< that the values belong to
+  const Profile* profile = nullptr;
+
+  [[nodiscard]] double duration() const {
+    return values[static_cast<std::size_t>(std::ranges::find(quantities(), "duration", &Quantity::name) -
+                                           quantities().begin())];
+  }
+  /// An update's share of the i-th value.
+  [[nodiscard]] double per_update(std::size_t i) const {
+    return quantities()[i].measure->amount(values[i], duration()) / updates;
+  }
+};
+
+double cells_of_case(const Context& context, const std::string& case_name) {
+  for (const Profile& p : context.results.data().profiles.rows)
+    if (p.case_name == case_name) return static_cast<double>(p.cells);
+  return cells_in_case(context, case_name);
+}
+
+Side side_of_paper(const Parameters& column, const Context& context, const std::string& case_name, double steps) {
+  const std::string label = column.text("paper");
+  paper_labels(column, context);
+  Side side{column.text("title", "paper: " + label), true};
+  side.updates = cells_of_case(context, case_name) * steps;
+  for (std::size_t i = 0; i < quantities().size(); ++i) {
+    const Quantity& q = quantities()[i];
+    const PaperValue* v = context.study.paper.find(label, case_name, q.name);
+    if (v == nullptr) v = context.study.paper.find(label, "", q.name);
+    if (v == nullptr) continue;
+    const auto unit = q.measure->accepted.find(v->unit);
+    if (unit == q.measure->accepted.end()) {
+      std::vector<std::string> names;
+      for (const auto& [name, factor] : q.measure->accepted)
+        names.push_back(name.empty() ? "none" : std::string(name));
+      column.fail("paper",
+                  fmt::format("names '{}', whose '{}' is in '{}'; accepted: {}", label, q.name, v->unit, joined(names)));
+    }
+    side.values[i] = v->value * unit->second;
+  }
+  return side;
+}
+
+/// The rung, case, precision and tuning that a column asks for.
+struct Asked {
+  std::string rung, case_name, precision, tuning;
+
+  [[nodiscard]] std::string describe() const {
+    return fmt::format("{}, {}, {}{}", rung, case_name, precision, tuning.empty() ? "" : ", " + tuning);
+  }
+  [[nodiscard]] std::string command(const std::string& study, double steps) const {
+    std::string set;
+    for (const auto& [name, value] : parse_tuning(tuning))
+      if (!value.empty()) set += fmt::format(" --set {}={}", name, value);
+    if (steps > 1) set += fmt::format(" --steps {:.0f}", steps);
+    return fmt::format("ladder profile '{}' --case {} --precision {}{} --details --study {}", rung, case_name, precision, set,
+                       study);
+  }
+};
+
+/// The latest profile of what was asked for, if possible one with details. `asked` gets the rung and tuning that are meant.
+const Profile* find_profile(const Context& context, Asked& asked) {
+  const Cell* cell = context.results.choose(
+      {.rung = asked.rung, .case_name = asked.case_name, .precision = asked.precision, .tuning = asked.tuning});
+  bool is_any_tuning = asked.tuning == "initial" || asked.tuning == "best";
+  if (cell != nullptr) {
+    asked.rung = cell->row->rung;
+    asked.tuning = cell->row->tuning;
+    is_any_tuning = false;
+  }
+  const Profile* found = nullptr;
+  for (const Profile& p : context.results.data().profiles.rows) {
+    if (p.kind != "step" || !matches(asked.rung, p.rung) || p.build != "default" || p.case_name != asked.case_name ||
+        p.precision != asked.precision || (!is_any_tuning && p.tuning != asked.tuning))
+      continue;
+    if (found == nullptr || p.has_details() || !found->has_details()) found = &p;
+  }
+  if (found != nullptr) {
+    asked.rung = found->rung;
+    asked.tuning = found->tuning;
+  } else if (is_any_tuning) {
+    asked.tuning.clear();
+  }
+  return found;
+}
+
+Side side_of_rung(const Parameters& column, const Context& context, Asked asked, double steps, Section& section) {
+  Side side;
+  side.profile = find_profile(context, asked);
+  side.title = column.text("title", asked.describe());
+  if (side.profile == nullptr || !side.profile->has_details())
+    section.note(fmt::format("{} counters of {}. To read them: {}", side.profile == nullptr ? "No" : "No detailed",
+                             asked.describe(), asked.command(context.study.name, steps)));
+  if (side.profile == nullptr) return side;
+  if (context.results.is_outdated(*side.profile))
+    section.warn(fmt::format("The profiled executable differs from the one measured last: {}.", asked.describe()));
+  if (static_cast<double>(side.profile->steps) != steps && steps > 1)
+    section.note(fmt::format("{}: the counters are of {} steps; events that happen once per launch are scaled, too.",
+                             asked.describe(), grouped(side.profile->steps)));
+  side.updates = static_cast<double>(side.profile->cells) * steps;
+  for (std::size_t i = 0; i < quantities().size(); ++i)
+    side.values[i] = quantities()[i].value(*side.profile, steps);
+  return side;
+}
+
+/// The quantities to show: those of the paper, or all that are known if no column is the paper's.
+std::vector<std::size_t> shown_quantities(const std::vector<Side>& sides) {
+  const bool has_paper = std::ranges::any_of(sides, &Side::is_paper);
+  std::vector<std::size_t> shown;
+  for (std::size_t i = 0; i < quantities().size(); ++i) {
+    const auto is_known = [&](const Side& side) { return (side.is_paper || !has_paper) && !std::isnan(side.values[i]); };
+    if (std::ranges::any_of(sides, is_known)) shown.push_back(i);
+  }
+  return shown;
+}
+
+Table empty_table(const std::string& id, const std::string& title, const std::vector<Side>& sides) {
+  Table table{id, title, "", {{"Quantity", "quantity", false}, {"Unit", "unit", false}}, {}};
+  for (const Side& side : sides)
+    table.columns.push_back({side.title, slug(side.title)});
+  return table;
+}
+
+TableCell value_cell(double value) {
+  return value == std::floor(value) && std::abs(value) < 1e15 ? count_cell(value) : number_cell(value, 4);
+}
+
+}  // namespace
+
+void counters(const Parameters& block, const Context& context, Section& section) {
+  const std::string case_name = block.text("case");
+  const std::string precision = precision_of(block);
+  const std::string tuning = block.text("tuning", "initial");
+  const double steps = block.number("steps", 1);
+  if (!(steps >= 1) || steps > 1e12 || steps != std::floor(steps))
+    block.fail("steps", fmt::format("is {}; accepted: a whole number from 1", steps));
+  std::vector<Side> sides;
+  for (const Parameters& column : block.tables("columns")) {
+    const std::string own_case = column.text("case", case_name);
+    sides.push_back(column.has("paper") ? side_of_paper(column, context, own_case, steps)
+                                        : side_of_rung(column, context,
+                                                       {column.text("rung"), own_case, column.text("precision", precision),
+                                                        column.text("tuning", tuning)},
+                                                       steps, section));
+    column.finish();
+  }
+  const std::vector<std::size_t> shown = shown_quantities(sides);
+  if (shown.empty()) return;
+  const std::string duration = steps == 1 ? "a step" : fmt::format("{} steps", grouped(std::llround(steps)));
+  Table table = empty_table("counters", "Counters of " + duration, sides);
+  Table shares = empty_table("counters-per-update", "The same per update of a cell", sides);
+  for (const std::size_t i : shown) {
+    const Quantity& q = quantities()[i];
+    std::vector<TableCell> row{q.title, std::string(q.measure->unit)};
+    std::vector<TableCell> share{q.title, std::string(q.measure->per_update)};
+    for (const Side& side : sides) {
+      row.push_back(value_cell(side.values[i]));
+      if (q.measure->amount) share.push_back(number_cell(side.per_update(i), 4));
+    }
+    table.rows.push_back(std::move(row));
+    if (q.measure->amount) shares.rows.push_back(std::move(share));
+  }
+  std::vector<const Profile*> profiles;
+  for (const Side& side : sides)
+    if (side.profile != nullptr) profiles.push_back(side.profile);
+  table.caption = profiles_caption(context, profiles);
+  table.caption += fmt::format(
+      "{}Counts and times are sums over the kernels of {}; fractions of the peak and frequencies are means over them, weighted "
+      "with "
+      "their time; hit rates are hits over sectors of all of them. The paper's are as printed, in the units of the table.",
+      table.caption.empty() ? "" : " ", duration);
+  shares.caption =
+      "Counts, times and bytes over cells and steps; bytes are the rate of DRAM times the duration. The paper's are divided by "
+      "the "
+      "cells of its case.";
+  section.parts.emplace_back(std::move(table));
+  if (!shares.rows.empty()) section.parts.emplace_back(std::move(shares));
+}
+
+}  // namespace ladder::reports
