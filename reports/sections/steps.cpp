@@ -112,6 +112,12 @@ TableCell variant_cell(const Step& step) {
   return cell;
 }
 
+/// Fluid cells over all cells.
+double fluid_share(const Row& row) {
+  if (row.fluid_cells == 0) return 1;  // of a row that does not tell
+  return static_cast<double>(row.fluid_cells) / static_cast<double>(row.cells);
+}
+
 std::vector<TableCell> table_row(const Step& step, const Context& context) {
   std::vector<TableCell> row{step.label,
                              number_cell(step.paper_seconds),
@@ -121,13 +127,14 @@ std::vector<TableCell> table_row(const Step& step, const Context& context) {
                              variant_cell(step)};
   if (step.cell == nullptr) {
     row.emplace_back(step.query.rung.empty() ? (step.why.empty() ? "—" : step.why) : why_missing(context, step.query));
-    row.resize(15, TableCell("—"));
+    row.resize(16, TableCell("—"));
     return row;
   }
   const Cell& cell = *step.cell;
   row.push_back(number_cell(cell.microseconds_per_step()));
   row.push_back(number_cell(step.seconds));
   row.push_back(number_cell(cell.mlups()));
+  row.push_back(number_cell(cell.mlups() * fluid_share(*cell.row)));
   row.push_back(ratio_cell(step.speedup));
   if (step.speedup.is_known() && !step.over_label.empty()) row.back().text += " over " + step.over_label;
   row.emplace_back(step.verdict);
@@ -157,6 +164,14 @@ std::vector<const Row*> sources_of(const std::vector<Step>& steps) {
   return rows_of(cells);
 }
 
+/// Drops the column of updates of fluid cells alone, where all cells are fluid.
+void remove_fluid(Table& table) {
+  constexpr std::ptrdiff_t mflups = 9;
+  table.columns.erase(table.columns.begin() + mflups);
+  for (std::vector<TableCell>& row : table.rows)
+    row.erase(row.begin() + mflups);
+}
+
 /// Drops the paper's columns and those derived from them, for a ladder that the paper does not have.
 void remove_paper(Table& table) {
   const auto drop = [](auto& fields) {
@@ -182,6 +197,7 @@ Table make_table(const std::vector<Step>& steps, const Context& context, const s
                {"Ours, µs per step", "us_per_step"},
                {"Ours, s", "s"},
                {"MLUPS", "mlups"},
+               {"MFLUPS", "mflups"},
                {"Ours, speed-up", "speedup"},
                {"Verdict", "verdict", false},
                {"Of DRAM copy", "fraction_of_copy_dram"},
@@ -196,6 +212,11 @@ Table make_table(const std::vector<Step>& steps, const Context& context, const s
       " Speed-ups are over the step before, or over the step named; docs/measuring.md defines verdicts. Fractions are "
       "of copy-Q, a copy with the access pattern of the rung's model, from DRAM and at the working set nearest to the "
       "footprint; — if none of that size was measured.";
+  const auto is_all_fluid = [](const Step& step) { return step.cell == nullptr || fluid_share(*step.cell->row) == 1; };
+  if (std::ranges::all_of(steps, is_all_fluid))
+    remove_fluid(table);
+  else
+    table.caption += " MFLUPS count updates of fluid cells alone.";
   if (std::ranges::all_of(steps, [](const Step& step) { return std::isnan(step.paper_seconds); })) {
     remove_paper(table);
   } else {

@@ -23,6 +23,26 @@ TEST_F(Steps, StandBesideThePapers) {
   EXPECT_TRUE(contains(page, "&#39;b&#39; is 2.50× by its table, 2.00× in its text")) << "the paper against itself";
 }
 
+TEST_F(Steps, CountFluidCellsWhereSomeAreNot) {
+  study("kind = \"steps\"\ncases = [\"box-4\"]\nrungs = [\"m/s/*\"]\n");
+  // Rows with further columns, that of the fluid cells among them.
+  const auto with_fluid = [&](int fluid) {
+    const std::string more =
+        ",affinity,pages,other_load,steal,involuntary_switches,cpu_mhz,gpu_mhz,gpu_celsius,gpu_watts,gpu_throttle,suspicious,"
+        "q,reach,fluid_cells,nx,ny,nz,placement,bytes_per_update_levels,reason_code\n";
+    std::string text;
+    for (const char byte : header + measured({.rung = "m/s/1"}, {2e6}))
+      text += byte == '\n' ? (text.find('\n') == std::string::npos ? more : fmt::format(",,,,,,,,,,,,9,1,{},4,4,1,,,\n", fluid))
+                           : std::string(1, byte);
+    experiments.write("results/box.csv", text);
+    return table("steps-box-4");
+  };
+  const std::string csv = with_fluid(12);
+  EXPECT_TRUE(contains(csv, ",mlups,mflups,"));
+  EXPECT_TRUE(contains(csv, ",m/s/1,8,2,1.5,"));
+  EXPECT_FALSE(contains(with_fluid(16), "mflups"));
+}
+
 TEST_F(Steps, SayWhatTheRoundsProve) {
   study("kind = \"steps\"\ncases = [\"box-4\"]\nrungs = [\"m/s/*\"]\n");
   const std::vector<double> slow(6, 1e6);
