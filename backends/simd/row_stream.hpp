@@ -24,8 +24,7 @@ class RowStream {
   template <class VectorOfRow>
   LADDER_INLINE void write(std::int64_t x, VectorOfRow vector) {
     if constexpr (V::size == line) {
-      for (int i = 0; i < Rows; ++i)
-        stream(first_ + i * stride_ + x, vector(i));
+      unroll<Rows>([&](auto i) LADDER_INLINE_LAMBDA { stream(first_ + i * stride_ + x, vector(i)); });
     } else {
       for (int i = 0; i < Rows; ++i)
         vector(i).store_aligned(waiting_[i] + x % line);

@@ -37,6 +37,14 @@ constexpr int vector_bytes = 16;
 /// neighbouring lines.
 constexpr int cache_line_bytes = 64;
 
+/// Calls visit(i) for i = 0, …, n - 1, each a constant of the compiler: arrays of vectors that are only indexed so are
+/// registers. GCC does not unroll loops of more than 16 iterations completely.
+template <int n, class Visit>
+LADDER_INLINE void unroll(Visit visit) {
+  [&]<int... i>(std::integer_sequence<int, i...>) LADDER_INLINE_LAMBDA { (visit(std::integral_constant<int, i>{}), ...); }
+  (std::make_integer_sequence<int, n>{});
+}
+
 namespace detail {
 
 template <class T, int Bytes>
@@ -83,6 +91,10 @@ class Mask {
 
   /// True in the lanes whose byte, of `size` consecutive ones, is not zero.
   LADDER_INLINE static Mask from_bytes(const std::uint8_t* bytes) { return Mask(detail::widen<Lane, Bytes>(bytes) != 0); }
+  /// True in the lanes whose byte, of `size` consecutive ones, has some of these bits.
+  LADDER_INLINE static Mask from_bytes(const std::uint8_t* bytes, std::uint8_t bits) {
+    return Mask((detail::widen<Lane, Bytes>(bytes) & Lane{bits}) != 0);
+  }
 
   LADDER_INLINE friend Mask operator&(Mask a, Mask b) { return Mask(a.native_ & b.native_); }
   LADDER_INLINE friend Mask operator|(Mask a, Mask b) { return Mask(a.native_ | b.native_); }
@@ -113,17 +125,38 @@ LADDER_INLINE bool any(Mask<T, Bytes> mask) {
   return joined != 0;
 }
 
-/// Whether all of `size` consecutive bytes, a power of two, are zero.
+/// Whether all of `size` consecutive bytes, a power of two, are equal to `value`.
 template <int size>
-LADDER_INLINE bool all_zero(const std::uint8_t* bytes) {
+LADDER_INLINE bool all_equal(const std::uint8_t* bytes, std::uint8_t value) {
   using Word = std::conditional_t<size == 2, std::uint16_t, std::conditional_t<size == 4, std::uint32_t, std::uint64_t>>;
+  const auto expected = static_cast<Word>(std::uint64_t{value} * 0x0101010101010101);
   Word joined = 0;
   for (int n = 0; n < size; n += static_cast<int>(sizeof(Word))) {
     Word word;
     std::memcpy(&word, bytes + n, sizeof(Word));
-    joined |= word;
+    joined |= word ^ expected;
   }
   return joined == 0;
+}
+
+/// Whether all of `size` consecutive bytes, a power of two up to 8 or a multiple of 8, have all of these bits.
+template <int size>
+LADDER_INLINE bool all_have(const std::uint8_t* bytes, std::uint8_t bits) {
+  using Word = std::conditional_t<size == 2, std::uint16_t, std::conditional_t<size == 4, std::uint32_t, std::uint64_t>>;
+  const auto wanted = static_cast<Word>(std::uint64_t{bits} * 0x0101010101010101);
+  Word common = wanted;
+  for (int n = 0; n < size; n += static_cast<int>(sizeof(Word))) {
+    Word word;
+    std::memcpy(&word, bytes + n, sizeof(Word));
+    common &= word;
+  }
+  return common == wanted;
+}
+
+/// Whether all of `size` consecutive bytes, a power of two, are zero.
+template <int size>
+LADDER_INLINE bool all_zero(const std::uint8_t* bytes) {
+  return all_equal<size>(bytes, 0);
 }
 
 /// Whether all lanes are true.
@@ -164,8 +197,45 @@ class Vector {
     return load(static_cast<const T*>(__builtin_assume_aligned(p, Bytes)));
   }
 
+  /// The numbers at `p`, at any address, of the lanes whose mask is true; 0 in the others, whose numbers are not read: other
+  /// threads may write them at the same time.
+  LADDER_INLINE static Vector load(const T* p, MaskType mask) {
+    [[maybe_unused]] constexpr bool single = sizeof(T) == 4;
+#if defined(__AVX512F__)
+    if constexpr (Bytes == 64 && single)
+      return Vector((Native)_mm512_maskz_loadu_ps(_mm512_test_epi32_mask((__m512i)mask.native(), (__m512i)mask.native()), p));
+    if constexpr (Bytes == 64 && !single)
+      return Vector((Native)_mm512_maskz_loadu_pd(_mm512_test_epi64_mask((__m512i)mask.native(), (__m512i)mask.native()), p));
+#endif
+#if defined(__AVX2__)
+    if constexpr (Bytes == 32 && single) return Vector((Native)_mm256_maskload_ps(p, (__m256i)mask.native()));
+    if constexpr (Bytes == 32 && !single) return Vector((Native)_mm256_maskload_pd(p, (__m256i)mask.native()));
+#endif
+    Native native{};
+    for (int lane = 0; lane < size; ++lane)
+      if (mask[lane]) native[lane] = p[lane];
+    return Vector(native);
+  }
+
   /// Writes the lanes to `p`, at any address.
   LADDER_INLINE void store(T* p) const { std::memcpy(p, &native_, Bytes); }
+  /// Writes the lanes whose mask is true to `p`, at any address. Nothing is read or written in place of the others, which other
+  /// threads may write at the same time.
+  LADDER_INLINE void store(T* p, MaskType mask) const {
+    [[maybe_unused]] constexpr bool single = sizeof(T) == 4;
+#if defined(__AVX512F__)
+    if constexpr (Bytes == 64 && single)
+      return _mm512_mask_storeu_ps(p, _mm512_test_epi32_mask((__m512i)mask.native(), (__m512i)mask.native()), (__m512)native_);
+    if constexpr (Bytes == 64 && !single)
+      return _mm512_mask_storeu_pd(p, _mm512_test_epi64_mask((__m512i)mask.native(), (__m512i)mask.native()), (__m512d)native_);
+#endif
+#if defined(__AVX2__)
+    if constexpr (Bytes == 32 && single) return _mm256_maskstore_ps(p, (__m256i)mask.native(), (__m256)native_);
+    if constexpr (Bytes == 32 && !single) return _mm256_maskstore_pd(p, (__m256i)mask.native(), (__m256d)native_);
+#endif
+    for (int lane = 0; lane < size; ++lane)
+      if (mask[lane]) p[lane] = native_[lane];
+  }
   /// Writes the lanes to `p`, a multiple of Bytes.
   LADDER_INLINE void store_aligned(T* p) const { store(static_cast<T*>(__builtin_assume_aligned(p, Bytes))); }
 

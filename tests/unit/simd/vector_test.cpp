@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 namespace {
@@ -117,6 +118,62 @@ TYPED_TEST(VectorOf, MakesMasksOfBytes) {
   const auto mask = Mask<TypeParam>::from_bytes(bytes.data());
   for (int i = 0; i < this->size; ++i)
     EXPECT_EQ(mask[i], i == 1 || i == this->size - 1);
+}
+
+TYPED_TEST(VectorOf, MakesMasksOfSomeBitsOfBytes) {
+  std::array<std::uint8_t, 16> bytes{};
+  for (std::size_t n = 0; n < bytes.size(); ++n)
+    bytes[n] = static_cast<std::uint8_t>(n == 1 ? 8 : n % 2 == 0 ? 24 : 4);
+  const auto mask = Mask<TypeParam>::from_bytes(bytes.data(), 8);
+  for (int i = 0; i < this->size; ++i)
+    EXPECT_EQ(mask[i], i == 1 || i % 2 == 0);
+}
+
+TYPED_TEST(VectorOf, ReadsOnlyTheLanesOfAMask) {
+  std::vector<TypeParam> numbers(static_cast<std::size_t>(this->size) + 2);
+  std::iota(numbers.begin(), numbers.end(), TypeParam(0));
+  const Vector<TypeParam> ramp = this->ramp(1, 1);
+  for (int gap = 0; gap < this->size; ++gap) {
+    const auto v = Vector<TypeParam>::load(numbers.data() + 1, ramp != Vector<TypeParam>(gap + 1));
+    for (int i = 0; i < this->size; ++i)
+      EXPECT_EQ(v[i], i == gap ? 0 : i + 1);
+  }
+}
+
+TYPED_TEST(VectorOf, WritesOnlyTheLanesOfAMask) {
+  const Vector<TypeParam> v = this->ramp(1, 1);
+  for (int gap = 0; gap < this->size; ++gap) {
+    std::vector<TypeParam> numbers(static_cast<std::size_t>(this->size) + 2, TypeParam(-1));
+    v.store(numbers.data() + 1, v != Vector<TypeParam>(gap + 1));
+    for (int i = -1; i <= this->size; ++i)
+      EXPECT_EQ(numbers[static_cast<std::size_t>(i + 1)], i < 0 || i == this->size || i == gap ? -1 : i + 1);
+  }
+}
+
+TYPED_TEST(VectorOf, FindsTheByteThatDiffers) {
+  std::array<std::uint8_t, 18> bytes{};
+  bytes.fill(8);
+  EXPECT_TRUE(ladder::all_equal<16>(bytes.data() + 1, 8));
+  EXPECT_FALSE(ladder::all_equal<16>(bytes.data() + 1, 0));
+  for (std::size_t n = 0; n < bytes.size(); ++n) {
+    bytes[n] = 24;
+    EXPECT_EQ(ladder::all_equal<16>(bytes.data() + 1, 8), n == 0 || n == 17);
+    EXPECT_EQ(ladder::all_equal<4>(bytes.data() + 1, 8), n == 0 || n > 4);
+    EXPECT_EQ(ladder::all_equal<2>(bytes.data() + 1, 8), n == 0 || n > 2);
+    bytes[n] = 8;
+  }
+}
+
+TYPED_TEST(VectorOf, FindsTheByteThatLacksABit) {
+  std::array<std::uint8_t, 18> bytes{};
+  bytes.fill(24);
+  for (std::size_t n = 0; n < bytes.size(); ++n) {
+    bytes[n] = 16;
+    EXPECT_EQ(ladder::all_have<16>(bytes.data() + 1, 8), n == 0 || n == 17);
+    EXPECT_EQ(ladder::all_have<4>(bytes.data() + 1, 8), n == 0 || n > 4);
+    EXPECT_EQ(ladder::all_have<2>(bytes.data() + 1, 8), n == 0 || n > 2);
+    bytes[n] = n % 2 == 0 ? 8 : 24;
+  }
 }
 
 TYPED_TEST(VectorOf, FindsTheByteThatIsNotZero) {
