@@ -54,8 +54,8 @@ struct Box {
   bool operator==(const Box&) const = default;
 };
 
-/// A periodic lattice as a list of boxes, each with a halo of copies of its neighbours' cells. The simplest domain is one box
-/// without a halo, which wraps.
+/// A periodic lattice, or a part of it, as a list of boxes, each with a halo of copies of its neighbours' cells. The simplest
+/// domain is one box without a halo, which wraps.
 ///
 /// A solver that works on a part holds the part's box and its halo as a periodic lattice of its own. After s steps, the outer s
 /// times reach cells of its halo are wrong; its box is right as long as the halo is at least that deep.
@@ -83,6 +83,15 @@ class Domain {
   /// deep; along the others the single box wraps. Parts are numbered with x fastest, and part p belongs to rank p.
   /// @throws InputError if an axis has fewer cells than boxes, or a halo would extend around the lattice
   Domain(const Triple& whole, const Triple& boxes, std::int64_t depth);
+
+  /// The given boxes of a lattice of `whole` cells, which may leave cells without an owner: halos are filled from the boxes
+  /// that exist, and the other cells of halos are never written. Halos are `depth` deep along every axis, except those along
+  /// which every box spans the lattice, and wraps. Each of `processes` ranks owns consecutive boxes, with equal sums of
+  /// `weights`, as nearly as whole boxes allow; without weights, of cells.
+  /// @throws InputError without a box, for a box without cells or beyond the lattice, boxes that overlap, a halo that would
+  ///         extend around the lattice, more processes than boxes, and weights that are not one positive number for each box
+  Domain(const Triple& whole, const std::vector<Box>& boxes, std::int64_t depth, int processes = 1,
+         const std::vector<double>& weights = {});
 
   [[nodiscard]] const std::vector<Part>& parts() const { return parts_; }
 

@@ -64,6 +64,41 @@ TEST(ADomain, RefusesBoxesWithoutCellsAndHalosThatReachAround) {
   EXPECT_TRUE(contains(input_error([] { Domain({5, 5, 1}, {2, 1, 1}, 2); }), "reach around a lattice of 5 cells"));
 }
 
+TEST(ADomainOfBoxes, GivesEachRankConsecutiveBoxesOfAboutEqualWeight) {
+  std::vector<Box> boxes;
+  for (std::int64_t n = 0; n < 10; ++n)
+    boxes.push_back({{4 * n, 0, 0}, {4, 4, 4}});
+  const auto ranks = [&](int processes, const std::vector<double>& weights) {
+    std::vector<int> out;
+    const Domain domain({40, 8, 8}, boxes, 1, processes, weights);
+    for (const auto& part : domain.parts())
+      out.push_back(part.rank);
+    return out;
+  };
+  EXPECT_EQ(ranks(1, {}), std::vector<int>(10, 0));
+  EXPECT_EQ(ranks(5, {}), (std::vector<int>{0, 0, 1, 1, 2, 2, 3, 3, 4, 4}));
+  EXPECT_EQ(ranks(10, {}), (std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
+  EXPECT_EQ(ranks(2, {9, 1, 1, 1, 1, 1, 1, 1, 1, 1}), (std::vector<int>{0, 1, 1, 1, 1, 1, 1, 1, 1, 1}));
+  EXPECT_EQ(ranks(3, {100, 1, 1, 1, 1, 1, 1, 1, 1, 1}).back(), 2) << "no rank is left out";
+  EXPECT_EQ(ranks(3, {1, 1, 1, 1, 1, 1, 1, 1, 1, 100}), (std::vector<int>{0, 0, 0, 0, 0, 0, 0, 0, 1, 2}));
+}
+
+TEST(ADomainOfBoxes, RefusesBoxesThatDoNotFit) {
+  const Box box = {{0, 0, 0}, {4, 4, 4}};
+  const auto error = [](const std::vector<Box>& boxes, std::int64_t depth, int processes, const std::vector<double>& weights) {
+    return input_error([&] { Domain({8, 8, 8}, boxes, depth, processes, weights); });
+  };
+  EXPECT_TRUE(contains(error({}, 1, 1, {}), "a domain without boxes"));
+  EXPECT_TRUE(contains(error({box}, 1, 2, {}), "1 boxes cannot be spread over 2 processes"));
+  EXPECT_TRUE(contains(error({box}, 1, 0, {}), "1 boxes cannot be spread over 0 processes"));
+  EXPECT_TRUE(contains(error({box}, 3, 1, {}), "a box and its halo of 3 cells reach around a lattice of 8 cells"));
+  EXPECT_TRUE(
+      contains(error({box, box.moved({6, 0, 0})}, 1, 1, {}), "a box of 4 cells from 6 does not lie in a lattice of 8 cells"));
+  EXPECT_TRUE(contains(error({box, box.moved({2, 0, 0})}, 1, 1, {}), "boxes 0 and 1 of a domain overlap"));
+  EXPECT_TRUE(contains(error({box}, 1, 1, {0}), "the weights of boxes are not one positive number for each of 1 boxes"));
+  EXPECT_TRUE(contains(error({box}, 1, 1, {1, 1}), "the weights of boxes"));
+}
+
 TEST(ABox, NumbersItsCellsWithXFastest) {
   const Box box = {{2, 3, 4}, {5, 6, 7}};
   EXPECT_EQ(box.place(box.number(1, 2, 3)), (Triple{3, 5, 7}));
