@@ -4,7 +4,8 @@
 # holds only the rung and its backend, and its bytes show whether the measured code has changed.
 # ladder_<name>_main: the other parts of each rung's executable: `main`, and as <name>::shared_source the texts of
 # variants/lattice/<lattice>.h and of COLLISION, for kernels that are compiled at run time. The contract tests check every rung of
-# the model on each of the CASES, its further builds on the first, sanitizers on the first two: small ones, in each of the PRECISIONS (default: f32 f64), which are the numbers that the model accepts.
+# the model on each of the CASES, its further builds on the first, sanitizers on the first two: small ones, in each of the PRECISIONS (default:
+# f32 f64), which are the numbers in which rungs store the lattice unless they name others.
 function(ladder_add_model name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "LATTICE;COLLISION" "CASES;PRECISIONS")
   foreach(argument LATTICE COLLISION CASES)
@@ -25,13 +26,17 @@ function(ladder_add_model name)
   add_library(ladder_${name} SHARED ${arg_UNPARSED_ARGUMENTS} "${CMAKE_CURRENT_BINARY_DIR}/${name}.CommandLine.cpp")
   target_link_libraries(ladder_${name} PUBLIC ladder_options ladder_processor
     PRIVATE ladder_harness ladder_harness_options benchmark::benchmark CLI11::CLI11 fmt::fmt nlohmann_json::nlohmann_json)
+  if(LADDER_SANITIZE)
+    # Half the time of sanitized builds went into optimizing the parsers of command lines and JSON.
+    set_source_files_properties("${CMAKE_CURRENT_BINARY_DIR}/${name}.CommandLine.cpp" PROPERTIES COMPILE_OPTIONS -O0)
+  endif()
   add_library(ladder_${name}_main STATIC "${CMAKE_CURRENT_BINARY_DIR}/${name}.Main.cpp")
   target_link_libraries(ladder_${name}_main PUBLIC ladder_${name} PRIVATE ladder_harness_options)
   set(lattice "${PROJECT_SOURCE_DIR}/variants/lattice")
   ladder_embed_text(ladder_${name}_main "${lattice}/function.h;${lattice}/${arg_LATTICE}.h;${arg_COLLISION}" ${name}::shared_source)
 endfunction()
 
-# ladder_add_rung(<id> [MODEL name] [FLAGS flag…] [BUILDS tag…] [LINK library…])
+# ladder_add_rung(<id> [MODEL name] [FLAGS flag…] [BUILDS tag…] [PRECISIONS number…] [LINK library…])
 #
 # Makes the executable of the rung whose folder is variants/<id>, from the folder's *.cpp and *.cu. The model is the first part of
 # the id; the second is the backend, or several that it uses together, e.g. d2q9/mpi+opencl/01_offload. If the build lacks the backend, it
@@ -41,8 +46,9 @@ endfunction()
 #   BUILDS  the flags axis: further builds of the same sources, each a tag `<compiler><flags>` such as `gcc-O2`,
 #           `clang-Ofast-native` (`-native` stands for -march=${LADDER_MARCH}, `-v3` for -march=x86-64-v3: AVX2, no AVX-512).
 #           Builds with `-v3` are left out if the processor is not x86-64.
+#   PRECISIONS  the numbers that the rung stores, as its make_solver names them, if they are not the model's, e.g. f32 f64 f16.
 function(ladder_add_rung id)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "MODEL" "FLAGS;BUILDS;LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "MODEL" "FLAGS;BUILDS;PRECISIONS;LINK")
   if(NOT id MATCHES "^([^/]+)/([^/]+)/[^/]+$")
     message(FATAL_ERROR "rung '${id}': accepted is model/backend/NN_name")
   endif()
@@ -54,6 +60,10 @@ function(ladder_add_rung id)
   if(backend_WHY_NOT)
     return()
   endif()
+  if(NOT arg_PRECISIONS)
+    get_property(arg_PRECISIONS GLOBAL PROPERTY "LADDER_PRECISIONS_OF_${arg_MODEL}")
+  endif()
+  set_property(GLOBAL PROPERTY "LADDER_PRECISIONS_OF_${id}" "${arg_PRECISIONS}")
   ladder_add_probe("${backends}")
   if(NOT DEFINED arg_FLAGS)
     set(arg_FLAGS ${backend_FLAGS})

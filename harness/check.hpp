@@ -103,10 +103,11 @@ inline void compare(const Populations& got, const Populations& reference, std::s
                            name, steps, n / got.cells(), x, y, z, got.f[all.n], reference.f[all.n], all.error, tolerance));
 }
 
-/// Rounding of a mean over the case's cells, relative: adding up n numbers in rows rounds no worse than sqrt(n) epsilon.
+/// Rounding of a mean over the case's cells, relative: adding up n numbers in rows rounds no worse than sqrt(n) epsilon of the
+/// arithmetic.
 template <class Case>
 double summation_tolerance(const Case& c, const Number& number) {
-  return population_tolerance(number, 0) / 16 * std::sqrt(static_cast<double>(c.cells()));
+  return arithmetic_of(number).epsilon * std::sqrt(static_cast<double>(c.cells()));
 }
 
 /// The observable of the last step must follow from the state that the rung stores: a velocity is known to a few epsilon,

@@ -34,12 +34,15 @@ std::string not_finite(Solver<Model>& solver) {
   return "";
 }
 
-/// Why the final state of a run of `steps` steps is wrong, or empty: the conserved sum, `before` at the start, must be the
-/// same, and every value must be finite.
+/// Why the final state of a run of `steps` steps is wrong, or empty: the sum of a case that conserves it, `before` at the
+/// start, must be the same, and every value must be finite.
 template <class Model>
-std::string implausible(Solver<Model>& solver, double before, const Number& number, std::int64_t steps) {
+std::string implausible(Solver<Model>& solver, const typename Model::Case& c, double before, const Number& number,
+                        std::int64_t steps) {
   if (std::string wrong = not_finite(solver); !wrong.empty()) return wrong;
   const double after = solver.conserved();
+  if (!Model::conserves(c))
+    return std::isfinite(after) ? "" : fmt::format("the sum of all populations is {} after {} steps", after, steps);
   // Rounding may have a bias, so that in the worst case its errors add up step by step.
   const double epsilon = population_tolerance(number, 0) / 16;
   const double tolerance = epsilon * (16 + static_cast<double>(steps));
@@ -125,7 +128,7 @@ std::string measure(Solver<Model>& solver, const Work<Model>& work, const std::v
   reporter.SetOutputStream(&to.out);
   reporter.SetErrorStream(&to.err);
   benchmark::RunSpecifiedBenchmarks(&reporter);
-  return implausible(solver, before, work.number, made);
+  return implausible(solver, work.c, before, work.number, made);
 }
 
 }  // namespace ladder

@@ -193,7 +193,7 @@ int run_profile(const Rung<Model>& rung, const BackendStatus& backend, const Cel
   solver->advance(steps);
   solver->wait();
   backend.profile(false);
-  if (const std::string wrong = implausible<Model>(*solver, before, number, warm_up + steps); !wrong.empty()) {
+  if (const std::string wrong = implausible<Model>(*solver, c, before, number, warm_up + steps); !wrong.empty()) {
     to.err << wrong << '\n';
     return exit_check_failed;
   }
@@ -201,8 +201,20 @@ int run_profile(const Rung<Model>& rung, const BackendStatus& backend, const Cel
   return exit_ok;
 }
 
+/// The header of a series, and its row of a state of Model::series_box() after `step` steps.
 template <class Model>
-int run_solve(const Rung<Model>& rung, const CellOptions& cell, std::int64_t steps, const std::string& out, const Streams& to) {
+std::string series_header() {
+  return fmt::format("step,{}\n", fmt::join(Model::series_columns, ","));
+}
+template <class Model>
+std::string series_row(const typename Model::Case& c, const Populations& state, std::int64_t step) {
+  return fmt::format("{},{:.12g}\n", step, fmt::join(Model::series(c, state, step), ","));
+}
+
+/// `every`: steps between two rows of the model's series, in the file series.csv; 0: none.
+template <class Model>
+int run_solve(const Rung<Model>& rung, const CellOptions& cell, std::int64_t steps, std::int64_t every, const std::string& out,
+              const Streams& to) {
   const Number& number = cell.number(rung);
   const Tuning tuning = parse_tuning(rung.tunables, cell.settings, rung.constraints);
   std::vector<std::filesystem::path> files(cell.case_files.begin(), cell.case_files.end());
@@ -211,10 +223,22 @@ int run_solve(const Rung<Model>& rung, const CellOptions& cell, std::int64_t ste
   const double history_bytes = Model::records ? sizeof(double) * static_cast<double>(c.steps) : 0;
   require_memory(footprint<Model>(rung, c, number) + state_bytes<Model>(c) + history_bytes,
                  fmt::format("{}, {} steps", c.name, c.steps));
-  const OutputFolder folder(out, {Model::result_files.begin(), Model::result_files.end()});
+  std::vector<std::string> names(Model::result_files.begin(), Model::result_files.end());
+  if (every > 0) names.emplace_back("series.csv");
+  const OutputFolder folder(out, names);
   const auto solver = rung.make(c, number, tuning);
-  solver->advance(c.steps);
-  solver->wait();
+  std::string series = series_header<Model>();
+  Populations sample;
+  for (std::int64_t done = 0; done < c.steps;) {
+    const std::int64_t next = every > 0 ? std::min(every, c.steps - done) : c.steps;
+    solver->advance(next);
+    solver->wait();
+    done += next;
+    if (every == 0) break;
+    sample.reset(Model::q, Model::series_box(c));
+    solver->store(sample);
+    series += series_row<Model>(c, sample, done);
+  }
   std::string wrong = not_finite<Model>(*solver);
   const Populations state = whole_state<Model>(*solver, c);
   if (wrong.empty() && !std::isfinite(state.total())) wrong = "the state is not finite";
@@ -222,15 +246,22 @@ int run_solve(const Rung<Model>& rung, const CellOptions& cell, std::int64_t ste
     throw InputError(
         fmt::format("{}: {}; the flow is unstable, nothing is written (accepted: {})", c.name, wrong, Model::stabler));
   Model::write_results(c, state, solver->history(), out);
+  if (every > 0) write_files(out, {{"series.csv", series}});
   to.out << Model::summary(c, state, solver->history());
   return exit_ok;
 }
 
-/// Runs a case to its end and calls visit(case, state, step) at `points` + 1 moments, including the first and the last.
+/// Runs a case to its end and calls visit(case, state, step) at `points` + 1 moments, including the first and the last, with
+/// the state of a box.
 template <class Model, class Visit>
-void follow(const Rung<Model>& rung, const CellOptions& cell, std::int64_t points, Visit visit) {
+void follow(const Rung<Model>& rung, const CellOptions& cell, std::int64_t points, Box (*box_of)(const typename Model::Case&),
+            Visit visit) {
   const auto [c, number, tuning] = cell.work(rung);
-  require_memory(footprint<Model>(rung, c, number) + state_bytes<Model>(c), c.name);
+  Populations state;
+  const Box box = box_of(c);
+  require_memory(
+      footprint<Model>(rung, c, number) + sizeof(double) * static_cast<double>(Model::q) * static_cast<double>(box.cells()),
+      c.name);
   const auto solver = rung.make(c, number, tuning);
   std::int64_t done = 0;
   for (std::int64_t point = 0; point <= points; ++point) {
@@ -240,17 +271,20 @@ void follow(const Rung<Model>& rung, const CellOptions& cell, std::int64_t point
     if (step > done) solver->advance(step - done);
     solver->wait();
     done = step;
-    visit(c, whole_state<Model>(*solver, c), step);
+    state.reset(Model::q, box);
+    solver->store(state);
+    visit(c, state, step);
   }
 }
 
 /// Writes a CSV file with `step` and the model's columns for `points` + 1 moments of a run.
 template <class Model>
 int run_series(const Rung<Model>& rung, const CellOptions& cell, std::int64_t points, const std::filesystem::path& out) {
-  std::string text = fmt::format("step,{}\n", fmt::join(Model::series_columns, ","));
-  follow<Model>(rung, cell, points, [&](const typename Model::Case& c, const Populations& state, std::int64_t step) {
-    text += fmt::format("{},{:.12g}\n", step, fmt::join(Model::series(c, state, step), ","));
-  });
+  std::string text = series_header<Model>();
+  follow<Model>(rung, cell, points, Model::series_box,
+                [&](const typename Model::Case& c, const Populations& state, std::int64_t step) {
+                  text += series_row<Model>(c, state, step);
+                });
   write_files(out.parent_path(), {{out.filename().string(), text}});
   return exit_ok;
 }
@@ -261,7 +295,8 @@ template <class Model>
 int run_layers(const Rung<Model>& rung, const CellOptions& cell, std::int64_t points, const std::filesystem::path& out) {
   if constexpr (requires { Model::layer_columns; }) {
     std::string text = fmt::format("step,y,{}\n", fmt::join(Model::layer_columns, ","));
-    follow<Model>(rung, cell, points, [&](const typename Model::Case& c, const Populations& state, std::int64_t step) {
+    const auto whole = [](const typename Model::Case& c) { return Box{{}, c.grid()}; };
+    follow<Model>(rung, cell, points, whole, [&](const typename Model::Case& c, const Populations& state, std::int64_t step) {
       for (std::int64_t y = 0; y < c.grid()[1]; y += (c.grid()[1] + 511) / 512)
         text += fmt::format("{},{},{:.12g}\n", step, y, fmt::join(Model::layer(c, state, y), ","));
     });
@@ -272,7 +307,7 @@ int run_layers(const Rung<Model>& rung, const CellOptions& cell, std::int64_t po
   }
 }
 
-/// Runs a case and writes the fields of its plane z = 0 after each of the given steps, which ascend, to the file of the same
+/// Runs a case and writes the fields of its picture plane after each of the given steps, which ascend, to the file of the same
 /// number.
 template <class Model>
 int run_picture(const Rung<Model>& rung, const CellOptions& cell, const std::vector<std::int64_t>& steps,
@@ -283,7 +318,7 @@ int run_picture(const Rung<Model>& rung, const CellOptions& cell, const std::vec
   const auto [c, number, tuning] = cell.work(rung);
   require_memory(footprint<Model>(rung, c, number) + state_bytes<Model>(c) / static_cast<double>(c.grid()[2]), c.name);
   const auto solver = rung.make(c, number, tuning);
-  Populations plane(Model::q, {{}, {c.grid()[0], c.grid()[1], 1}});
+  Populations plane(Model::q, {{0, 0, Model::picture_plane(c)}, {c.grid()[0], c.grid()[1], 1}});
   std::int64_t done = 0;
   for (std::size_t n = 0; n < steps.size(); ++n) {
     solver->advance(steps[n] - done);
@@ -342,6 +377,8 @@ int run_command(const Rung<Model>& rung, const RungInfo& info, std::vector<std::
   }
   cell.add_options_to(*solve);
   solve->add_option("--steps", solve_steps, "steps, instead of the case's own")->check(count(most_steps));
+  std::int64_t every = 0;
+  solve->add_option("--every", every, "steps between two rows of series.csv; default: no such file")->check(count(most_steps));
   solve->add_option("--out", out, "folder to write to")->required();
 
   auto* facts = app.add_subcommand("case", "give size and nominal steps of a case, as JSON");
@@ -382,10 +419,10 @@ int run_command(const Rung<Model>& rung, const RungInfo& info, std::vector<std::
     if (profile->parsed()) return detail::run_profile<Model>(rung, info.status(), cell, options.steps, to);
     if (solve->parsed()) {
       for (std::size_t i = 0; cell.case_name.empty() && i < cell.case_files.size(); ++i)
-        if (cell.case_files[i].empty())
+        if (cell.case_files[i].empty() && i < Model::required_case_files)
           throw InputError("--" + std::string(Model::case_files[i].first) +
                            " is missing (or name a generated case with --case)");
-      return detail::run_solve<Model>(rung, cell, solve_steps, out, to);
+      return detail::run_solve<Model>(rung, cell, solve_steps, every, out, to);
     }
     if (series->parsed())
       return layers ? detail::run_layers<Model>(rung, cell, points, std::filesystem::absolute(file))

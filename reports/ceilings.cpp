@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "roofline/number.hpp"
+
 namespace ladder::reports {
 namespace {
 
@@ -88,9 +90,14 @@ bool Ceilings::is_dram_sized(const Ceiling& ceiling) const {
 
 std::vector<Ceiling> Ceilings::matching(const CeilingQuery& query, const Cell* peer) const {
   std::vector<Ceiling> found;
+  // The roof of arithmetic is that of the format that the stored numbers are computed in.
+  const auto is_of_precision = [&](const Ceiling& c) {
+    const std::string& own = c.cell->row->precision;
+    return query.precision.empty() || own == query.precision ||
+           (c.flops() > 0 && own == arithmetic_of(find_number(query.precision)).name);
+  };
   std::ranges::copy_if(all_, std::back_inserter(found), [&](const Ceiling& c) {
-    return c.name == query.name && (query.precision.empty() || c.cell->row->precision == query.precision) &&
-           (query.backend.empty() || c.backend == query.backend) &&
+    return c.name == query.name && is_of_precision(c) && (query.backend.empty() || c.backend == query.backend) &&
            (!query.workers || c.cell->row->workers() == *query.workers);
   });
   if (peer == nullptr) return found;

@@ -1,9 +1,9 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <span>
-#include <type_traits>
 #include <vector>
 
 #include "backends/cuda/device.hpp"
@@ -19,8 +19,8 @@ class Buffer {
   /// @throws InputError if the device does not have that much free memory
   Buffer(const Device& device, std::size_t size) : stream_(device.stream()), size_(size) {
     data_.reset(static_cast<T*>(device.allocate(bytes(size))));
-    // All bits set are a quiet NaN of either precision.
-    LADDER_CUDA(cudaMemsetAsync(data_.get(), std::is_floating_point_v<T> ? 0xFF : 0, bytes(size), stream_));
+    // All bits set are a quiet NaN of any precision.
+    LADDER_CUDA(cudaMemsetAsync(data_.get(), std::numeric_limits<T>::has_quiet_NaN ? 0xFF : 0, bytes(size), stream_));
   }
 
   /// Copies `values` (as many as the buffer has) to the device; returns when done.

@@ -2,7 +2,6 @@
 
 #include <limits>
 #include <span>
-#include <type_traits>
 
 #include "backends/memory/array.hpp"
 #include "backends/memory/untouched.hpp"
@@ -63,7 +62,7 @@ class Buffer {
 
  private:
   static T poison() {
-    if constexpr (std::is_floating_point_v<T>) return std::numeric_limits<T>::quiet_NaN();
+    if constexpr (std::numeric_limits<T>::has_quiet_NaN) return std::numeric_limits<T>::quiet_NaN();
     return T{};
   }
 

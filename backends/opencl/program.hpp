@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "backends/half.hpp"
 #include "backends/opencl/buffer.hpp"
 #include "backends/opencl/device.hpp"
 
@@ -22,10 +23,11 @@ using Definitions = std::vector<std::pair<std::string, std::string>>;
 /// Text for the start of every program whose macros are `real`, `wx` and `wy`: work_group, group_sum() and a cell's neighbours.
 extern const std::string_view common_text;
 
-/// OpenCL C's name of a type of numbers: `float`, `double`, `int`, `ulong`, …
+/// OpenCL C's name of a type of numbers: `float`, `double`, `int`, `ulong`, …; `ushort` for Half, which not all devices have
+/// variables of.
 template <class T>
 constexpr std::string_view number_name() {
-  static_assert(std::is_arithmetic_v<T>, "neither a number nor a Buffer");
+  static_assert(std::is_arithmetic_v<T> || std::is_same_v<T, Half>, "neither a number nor a Buffer");
   if constexpr (std::is_floating_point_v<T>) return sizeof(T) == sizeof(float) ? "float" : "double";
   constexpr bool is_signed = std::is_signed_v<T>;
   if constexpr (sizeof(T) == 1) return is_signed ? "char" : "uchar";

@@ -49,16 +49,19 @@ class Expansion {
   void add(const MatrixBlock& block) {
     in_block(study_, block.line, [&] {
       const auto settings = combinations(block.set);
-      for (const auto& glob : block.rungs) {
-        if (is_left_out(glob)) continue;
-        for (const auto& build : block.builds)
-          for (const Executable* rung : built(glob, build))
-            for (const auto& case_name : block.cases)
-              for (const auto& precision : block.precisions)
-                for (const auto& setting : settings)
-                  for (const auto& placement : placements_for(block.placements, *rung, catalogue_.probe(*rung)))
-                    add(block, *rung, case_name, number_for(rung->description, precision), setting, placement);
-      }
+      std::vector<const Executable*> rungs;
+      for (const auto& glob : block.rungs)
+        for (const auto& build : is_left_out(glob) ? std::vector<std::string>() : block.builds)
+          std::ranges::copy(built(glob, build), std::back_inserter(rungs));
+      for (const Executable* rung : rungs)
+        for (const auto& case_name : block.cases)
+          for (const auto& precision : block.precisions) {
+            if (!takes_part(*rung, precision, rungs)) continue;
+            const std::string number = number_for(rung->description, precision);
+            for (const auto& setting : settings)
+              for (const auto& placement : placements_for(block.placements, *rung, catalogue_.probe(*rung)))
+                add(block, *rung, case_name, number, setting, placement);
+          }
     });
   }
 
@@ -73,8 +76,9 @@ class Expansion {
           for (const std::int64_t bytes : block.bytes)
             for (const auto& store : stores(block, executable, name))
               for (const auto& placement : placements_for(block.placements, executable, catalogue_.probe(executable)))
-                add(block, executable, name, precision.empty() ? default_number : find_number(precision), bytes, store,
-                    placement);
+                if (const Number& number = precision.empty() ? default_number : find_number(precision);
+                    takes(block, executable, name, number))
+                  add(block, executable, name, number, bytes, store, placement);
     });
   }
 
@@ -115,6 +119,17 @@ class Expansion {
     const Executable& rung = catalogue_.rung(id);
     require_built(rung);
     case_facts(rung, case_name);
+  }
+
+  /// Whether a rung has cells in a precision: one that does not store it is left out if another rung of the block stores it.
+  static bool takes_part(const Executable& rung, const std::string& precision, const std::vector<const Executable*>& block) {
+    if (precision.empty()) return true;
+    const std::string name(find_number(precision).name);
+    const auto stores_it = [&](const Executable& one) {
+      const std::vector<std::string> stored = numbers_of(one.description);
+      return stored.empty() || std::ranges::find(stored, name) != stored.end();
+    };
+    return stores_it(rung) || std::ranges::none_of(block, [&](const Executable* one) { return stores_it(*one); });
   }
 
   /// A study may name rungs and ceilings of a backend that the build lacks; it runs without them.
@@ -274,6 +289,24 @@ class Expansion {
     }
     throw InputError(fmt::format("no ceiling '{}' for {}{}; accepted: {}", name, block.backend, suggestion(name, names),
                                  fmt::join(names, ", ")));
+  }
+
+  /// Whether the ceiling `name` takes numbers of this format. Those that compute do not take formats that are only stored: they
+  /// are left out if another ceiling of the block takes it. @throws InputError if none does
+  static bool takes(const CeilingsBlock& block, const Executable& executable, const std::string& name, const Number& number) {
+    bool any = false;
+    std::vector<std::string> accepted = number_names();
+    for (const auto& ceiling : executable.description.at("ceilings")) {
+      const std::string own = ceiling.at("name");
+      const auto numbers = ceiling.value("precisions", number_names());
+      const bool has_it = std::ranges::find(numbers, number.name) != numbers.end();
+      if (own == name) accepted = numbers;
+      if (own == name && has_it) return true;
+      any = any || (has_it && std::ranges::find(block.names, own) != block.names.end());
+    }
+    if (any) return false;
+    throw InputError(fmt::format("ceiling '{}' for {}: precision '{}'; accepted: {}", name, block.backend, number.name,
+                                 fmt::join(accepted, ", ")));
   }
 
   void add(const CeilingsBlock& block, const Executable& executable, const std::string& name, const Number& number,

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "roofline/ceilings/kinds.hpp"
+#include "roofline/number.hpp"
 
 /// The contract between the ceilings of one backend and the program that measures them.
 namespace ladder::ceilings {
@@ -20,7 +21,7 @@ enum class Store { plain, nt };
 /// One ceiling at one size.
 struct Request {
   Kind kind;
-  std::size_t real;   ///< bytes of a number: 4 or 8
+  std::size_t real;   ///< bytes of a number
   std::size_t bytes;  ///< of all arrays together, at most
   Store store;
 };
@@ -59,6 +60,9 @@ using Make = std::unique_ptr<Ceiling> (*)(const Request& request);
 struct Maker {
   std::string_view name;
   Make make;
+  bool moves_any = false;  ///< whether it takes formats that nothing is computed in, too: it only moves numbers
+
+  [[nodiscard]] bool accepts(const Number& number) const { return moves_any || arithmetic_of(number) == number; }
 };
 
 /// All ceilings of a backend. Each backend defines this once.

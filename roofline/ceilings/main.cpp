@@ -43,6 +43,7 @@ Json describe() {
     for (const Store store : stores_of(kind))
       ceiling["stores"].push_back(to_string(store));
     for (const Number& number : numbers) {
+      if (!maker.accepts(number)) continue;
       const Traffic traffic = kind.traffic(static_cast<double>(number.bytes));
       ceiling["precisions"].push_back(number.name);
       ceiling["bytes_per_element"][number.name] = {{"read", traffic.read}, {"write", traffic.write}};
@@ -94,13 +95,22 @@ std::string time(Ceiling& ceiling, const Request& request, const Options& option
   return text.str();
 }
 
+/// @throws InputError if the ceiling does not take this number format
+void require(const Maker& maker, const Number& number) {
+  if (maker.accepts(number)) return;
+  std::string accepted;
+  for (const Number& other : numbers)
+    if (maker.accepts(other)) accepted += (accepted.empty() ? "" : ", ") + std::string(other.name);
+  throw InputError(fmt::format("precision '{}': {} accepts {}", number.name, maker.name, accepted));
+}
+
 int measure(const Options& options, const Streams& to) {
   const Maker& maker = find_maker(options.name, makers());
   const Kind& kind = find_kind(maker.name);
-  const Request request = {.kind = kind,
-                           .real = find_number(options.precision).bytes,
-                           .bytes = options.bytes,
-                           .store = parse_store(kind, options.settings)};
+  const Number& number = find_number(options.precision);
+  require(maker, number);
+  const Request request = {
+      .kind = kind, .real = number.bytes, .bytes = options.bytes, .store = parse_store(kind, options.settings)};
   if (kind.has_size() && options.bytes == 0)
     throw InputError(fmt::format("--bytes is missing: {} needs a footprint of at least {}", kind.name, least_working_set));
   const auto ceiling = maker.make(request);

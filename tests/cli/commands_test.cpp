@@ -144,7 +144,7 @@ TEST_F(Commands, CheckRefusesUnknownNames) {
   expect_refused(with({"--case", "box-0"}), {"case 'box-0'", "'0'", "from 3"});
   expect_refused(with({"--case", "box--5"}), {"case 'box--5'", "'-5'"});
   expect_refused(with({"--case", "box-1000000"}), {"'box-1000000'", "memory"});
-  expect_refused(with({"--precision", "double"}), {"precision 'double'", "f32 and f64"});
+  expect_refused(with({"--precision", "double"}), {"precision 'double'", "f32, f64 and f16"});
   expect_refused(with({"--set", "wx=8"}), {"unknown tunable 'wx'"});
 }
 

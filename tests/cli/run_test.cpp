@@ -452,6 +452,27 @@ cases = ["box-16"]
   EXPECT_EQ(read_rows(on.path(store)).rows.size(), 4U) << "two checks; a sample of the other rung and its twin";
 }
 
+TEST_F(Run, LeavesARungOutOfThePrecisionsThatItDoesNotStore) {
+  auto description = nlohmann::json::parse(on.rung(skeleton, {"describe"}).out);
+  description["id"] = "d2q9/serial/90_single";
+  description["numbers"] = {"f32"};
+  on.add_rung(description.dump(), fmt::format("#!/bin/sh\nexec '{}/rungs/{}/default' \"$@\"\n", LADDER_BIN, skeleton));
+  on.study("one", R"(rounds = 1
+sample_seconds = 0.001
+[[matrix]]
+rungs = ["d2q9/serial/01*", "d2q9/serial/90*"]
+cases = ["box-16"]
+precisions = ["f32", "f64"]
+)");
+  const ProcessResult result = on.ladder({"run", "one", "--machine", "here", "--no-report"});
+  EXPECT_EQ(result.code, exit_ok) << result.err;
+  std::set<std::string> checked;
+  for (const Row& row : read_rows(on.path(store)).rows)
+    if (row.kind == "check") checked.insert(row.rung + " " + row.precision);
+  EXPECT_EQ(checked, (std::set<std::string>{skeleton + std::string(" f32"), skeleton + std::string(" f64"),
+                                            "d2q9/serial/90_single f32"}));
+}
+
 TEST_F(Run, IsNotStoppedByALinkToItself) {
   on.study("one", study);
   fs::create_symlink("loop", on.path("experiments/loop"));

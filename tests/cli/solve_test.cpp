@@ -259,8 +259,8 @@ TEST_F(Solve, RefusesUnknownNames) {
   expect_refused(arguments("wx"), {"'wx'", "name=value"});
 
   words = arguments();
-  words.insert(words.end(), {"--precision", "f16"});
-  expect_refused(words, {"precision 'f16'", "f32 and f64"});
+  words.insert(words.end(), {"--precision", "f15"});
+  expect_refused(words, {"precision 'f15'", "f32, f64 and f16"});
 
   words = arguments();
   words.insert(words.end(), {"--stepz", "3"});

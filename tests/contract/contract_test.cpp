@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <fstream>
 #include <set>
+#include <sstream>
 
 #include "harness/error.hpp"
 #include "harness/program/catalogue.hpp"
@@ -53,6 +55,19 @@ TEST_P(Rung, SaysNowWhatItSaidAtBuildTime) {
   EXPECT_EQ(now.code, exit_ok);
   EXPECT_EQ(now.err, "");
   EXPECT_EQ(Json::parse(now.out), description);
+}
+
+TEST_P(Rung, IsCheckedInEachNumberThatItStores) {
+  std::ifstream file(PRECISIONS);
+  std::vector<std::string> checked;
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream words(line);
+    std::string word;
+    if (!(words >> word) || word != rung.id) continue;
+    for (checked.clear(); words >> word;)
+      checked.push_back(word);
+  }
+  EXPECT_EQ(description.at("numbers").get<std::vector<std::string>>(), checked) << "PRECISIONS of ladder_add_rung";
 }
 
 TEST_P(Rung, LeavesNoLineOfItsDescriptionEmpty) {

@@ -24,14 +24,16 @@ struct Case {
   int ny = 0;
   int nz = 1;
   std::int64_t steps = 0;
-  std::vector<std::uint8_t> solid = {};  ///< [(z * ny + y) * nx + x]: 1 solid, 0 fluid; empty if all cells are fluid
+  std::vector<std::uint8_t> solid = {};  ///< [(z * ny + y) * nx + x]: 0 fluid, else solid; empty if all cells are fluid
   bool is_seeded = false;                ///< whether it starts from a state in which every population differs, as checks do
   ladder::Triple origin = {0, 0, 0};     ///< place in the whole case of cell (0, 0, 0), if this is a part of a case
   ladder::Triple part_of = {0, 0, 0};    ///< sides of the whole case if this is a part, else zeros
 
   [[nodiscard]] ladder::Triple grid() const { return {nx, ny, nz}; }
   [[nodiscard]] std::int64_t cells() const { return std::int64_t{nx} * ny * nz; }
-  [[nodiscard]] std::int64_t fluid_cells() const { return cells() - std::count(solid.begin(), solid.end(), std::uint8_t{1}); }
+  [[nodiscard]] std::int64_t fluid_cells() const {
+    return cells() - (std::ssize(solid) - std::count(solid.begin(), solid.end(), std::uint8_t{0}));
+  }
   /// Whether a cell is an obstacle.
   [[nodiscard]] bool is_solid(std::int64_t x, std::int64_t y, std::int64_t z = 0) const {
     return !solid.empty() && solid[static_cast<std::size_t>((z * ny + y) * nx + x)] != 0;
@@ -70,8 +72,8 @@ Case part(const Case& c, const ladder::Box& box) {
   part.solid.clear();
   for (std::int64_t n = 0; n < box.cells() && !c.solid.empty(); ++n) {
     const ladder::Triple place = box.place(n);
-    part.solid.push_back(
-        c.is_solid(ladder::wrapped(place[0], c.nx), ladder::wrapped(place[1], c.ny), ladder::wrapped(place[2], c.nz)));
+    part.solid.push_back(c.solid[static_cast<std::size_t>(ladder::Box{{}, c.grid()}.number(
+        ladder::wrapped(place[0], c.nx), ladder::wrapped(place[1], c.ny), ladder::wrapped(place[2], c.nz)))]);
   }
   return part;
 }

@@ -33,21 +33,27 @@ struct Column {
 template <class Value>
 Column(const char*, Value) -> Column<Value>;
 
-/// A flow as CSV, `x,y,speed,solid` and more columns, of the cells (x, y) of the plane z = 0, thinned out to at most 256 per
+/// A flow as CSV, `x,y,speed,solid` and more columns, of the cells (x, y) of the plane `z`, thinned out to at most 256 per
 /// side. `speed(x, y)` is the speed of a cell.
 template <class Case, class Speed, class... Value>
-std::string picture(const Case& c, Speed speed, const Column<Value>&... more) {
+std::string picture(const Case& c, Speed speed, std::int64_t z, const Column<Value>&... more) {
   const std::int64_t stride = (std::max(c.nx, c.ny) + 255) / 256;
   std::string text = "x,y,speed,solid";
   ((text += fmt::format(",{}", more.name)), ...);
   text += '\n';
   for (std::int64_t y = 0; y < c.ny; y += stride)
     for (std::int64_t x = 0; x < c.nx; x += stride) {
-      fmt::format_to(std::back_inserter(text), "{},{},{:.4g},{}", x, y, speed(x, y), int{c.is_solid(x, y)});
+      fmt::format_to(std::back_inserter(text), "{},{},{:.4g},{}", x, y, speed(x, y), int{c.is_solid(x, y, z)});
       (fmt::format_to(std::back_inserter(text), ",{:.6g}", more.value(x, y)), ...);
       text += '\n';
     }
   return text;
+}
+
+/// The same of the plane z = 0.
+template <class Case, class Speed, class... Value>
+std::string picture(const Case& c, Speed speed, const Column<Value>&... more) {
+  return picture(c, speed, 0, more...);
 }
 
 }  // namespace lattice

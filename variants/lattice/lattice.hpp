@@ -3,6 +3,7 @@
 #include <concepts>
 #include <string_view>
 
+#include "variants/lattice/d2q1.h"
 #include "variants/lattice/d2q37.h"
 #include "variants/lattice/d2q9.h"
 #include "variants/lattice/d3q19.h"
@@ -38,6 +39,16 @@ concept Lattice = requires(int i) {
   { L::opposite(i) } -> std::same_as<int>;              ///< the direction that leads back
   { L::weight(i) } -> std::same_as<double>;             ///< of the quadrature
   { L::sound_squared } -> std::convertible_to<double>;  ///< square of the speed of sound, cells and steps
+};
+
+/// One number per point, without a velocity and so without a speed of sound.
+struct D2Q1 {
+  static constexpr std::string_view name = "d2q1";
+  static constexpr int dimensions = 2, q = D2Q1_Q, reach = D2Q1_REACH;
+  static constexpr double sound_squared = 0;
+  LBM_ANYWHERE static constexpr Velocity c(int) { return {}; }
+  LBM_ANYWHERE static constexpr int opposite(int) { return 0; }
+  LBM_ANYWHERE static constexpr double weight(int) { return 1; }
 };
 
 struct D2Q9 {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,6 +28,17 @@ struct Model {
     c.is_seeded = true;
     return c;
   }
+  /// Number of the model's `case_files` that must be given; the others may be missing.
+  static constexpr std::size_t required_case_files = SIZE_MAX;
+  /// Whether populations of solid cells are a part of the state; if not, they count as at rest.
+  static constexpr bool solid_has_state = true;
+
+  /// Whether steps of the case conserve the sum of all populations.
+  static bool conserves(const Case&) { return true; }
+  /// The plane of constant z that pictures show.
+  static std::int64_t picture_plane(const Case&) { return 0; }
+  /// The box of cells that series() takes its values from.
+  static ladder::Box series_box(const Case& c) { return {{}, c.grid()}; }
   /// Cells over which a step of the case acts along an axis, at most.
   static int reach(const Case&) { return Lattice::reach; }
   /// The row on the wall at the bottom of a case whose walls turn populations round, -1: it has none (places.hpp).

@@ -49,6 +49,15 @@ struct Places {
   /// A population that would cross them turns round: it comes back to its column, in the slot of the opposite direction.
   int bottom = -1;
   int opposite[most_q] = {};  ///< of a slot
+  /// [x + extents.x * (y + extents.y * z)], where the state is: cells that are not 0 have no state and count as at rest; null:
+  /// all cells have one.
+  const std::uint8_t* solid = nullptr;
+  double weight[most_q] = {};  ///< of population i, which it has at rest; some formats store its distance (storage.hpp)
+
+  /// Whether a cell has a state.
+  [[nodiscard]] LBM_ANYWHERE constexpr bool has_state(std::int64_t x, std::int64_t y, std::int64_t z) const {
+    return solid == nullptr || solid[x + extents.x * (y + extents.y * z)] == 0;
+  }
 
   /// Index of population i that left cell (x, y, z).
   LBM_ANYWHERE constexpr std::int64_t operator()(int i, std::int64_t x, std::int64_t y, std::int64_t z) const {
@@ -70,6 +79,7 @@ constexpr Places places(const Extents& extents, const Strides& strides, int phas
     const Access read = Pattern::template read<L>(phase, i);
     all.access[i] = {read.slot, L::c(i) + read.offset};
     all.opposite[i] = L::opposite(i);
+    all.weight[i] = L::weight(i);
   }
   return all;
 }

@@ -31,16 +31,17 @@ class ProcessorSolver : public ladder::Solver<Model> {
         f_(static_cast<std::size_t>(layout_.required_span_size())),
         g_(Pattern::in_place ? 0 : f_.size()) {}
 
-  /// Writes row y of plane z, as the first to touch it: NaN, then the initial state in the lattice that the next step reads.
+  /// Writes row y of plane z, as the first to touch it: NaN, then the initial state in the lattice that the next step reads, of
+  /// cells that have one.
   void initialize(int y, int z = 0) {
     static_assert(is_local(), "the initial state of a row must lie in that row");
     constexpr real nan = std::numeric_limits<real>::quiet_NaN();
     for (std::int64_t x = 0; x < layout_.columns(); ++x) {
-      const bool inside = x < extents(case_).x;
+      const bool inside = x < extents(case_).x && (Model::solid_has_state || !case_.is_solid(x, y, z));
       const auto initial = inside ? case_.initial(x, y, z) : decltype(case_.initial(x, y, z)){};
       for (int i = 0; i < L::q; ++i) {
         const std::int64_t place = layout_(i, x, y, z);
-        f_.data()[place] = inside ? static_cast<real>(initial[static_cast<std::size_t>(i)]) : nan;
+        f_.data()[place] = inside ? Storage<real>::store(initial[static_cast<std::size_t>(i)], L::weight(i)) : nan;
         if (!Pattern::in_place) g_.data()[place] = nan;
       }
     }
@@ -55,6 +56,7 @@ class ProcessorSolver : public ladder::Solver<Model> {
   [[nodiscard]] Places places() const {
     Places all = lattice::places<L, Pattern>(extents(case_), layout_.strides(), phase_);
     all.bottom = Model::bottom_row(case_);
+    if (!Model::solid_has_state && !case_.solid.empty()) all.solid = case_.solid.data();
     return all;
   }
 

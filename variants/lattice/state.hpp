@@ -7,6 +7,7 @@
 #include "harness/rung.hpp"
 #include "harness/summation.hpp"
 #include "variants/lattice/places.hpp"
+#include "variants/lattice/storage.hpp"
 
 /// A state in the host's memory, read and written through its places (places.hpp), box by box.
 namespace lattice {
@@ -31,8 +32,9 @@ void for_each_cell(const ladder::Box& box, int q, Visit visit) {
 template <class real>
 void store(const real* f, const Places& places, ladder::Populations& out) {
   detail::for_each_cell(out.box, places.q, [&](std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t n) {
+    const bool has_state = places.has_state(x, y, z);
     for (int i = 0; i < places.q; ++i)
-      out.at(i, n) = static_cast<double>(f[places(i, x, y, z)]);
+      out.at(i, n) = has_state ? Storage<real>::load(f[places(i, x, y, z)], places.weight[i]) : places.weight[i];
   });
 }
 
@@ -40,12 +42,13 @@ void store(const real* f, const Places& places, ladder::Populations& out) {
 template <class real>
 void load(real* f, const Places& places, const ladder::Populations& in) {
   detail::for_each_cell(in.box, places.q, [&](std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t n) {
+    if (!places.has_state(x, y, z)) return;
     for (int i = 0; i < places.q; ++i)
-      f[places(i, x, y, z)] = static_cast<real>(in.at(i, n));
+      f[places(i, x, y, z)] = Storage<real>::store(in.at(i, n), places.weight[i]);
   });
 }
 
-/// The sum of all populations of all cells, compensated.
+/// The sum of all populations of all cells that have a state, compensated.
 template <class real>
 double sum(const real* f, const Places& places) {
   const Extents n = places.extents;
@@ -54,8 +57,8 @@ double sum(const real* f, const Places& places) {
         ladder::Sum part;
         for (std::int64_t row = first; row < last; ++row)
           for (std::int64_t x = 0; x < n.x; ++x)
-            for (int i = 0; i < places.q; ++i)
-              part.add(static_cast<double>(f[places(i, x, row % n.y, row / n.y)]));
+            for (int i = 0; i < places.q && places.has_state(x, row % n.y, row / n.y); ++i)
+              part.add(Storage<real>::load(f[places(i, x, row % n.y, row / n.y)], places.weight[i]));
         return part.value();
       }));
 }

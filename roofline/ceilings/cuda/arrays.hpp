@@ -6,6 +6,7 @@
 
 #include "backends/cuda/buffer.hpp"
 #include "backends/cuda/launch.hpp"
+#include "backends/half.hpp"
 #include "roofline/ceilings/cuda/kernels.hpp"
 #include "roofline/ceilings/verify.hpp"
 
@@ -16,6 +17,9 @@ namespace ladder::ceilings {
 inline cuda::Launch anywhere(const cuda::Device& device) {
   return {device, {8 * static_cast<std::size_t>(device.multiprocessors()), 1}, {256, 1}};
 }
+
+inline double value(double number) { return number; }
+inline double value(Half number) { return to_float(number); }
 
 /// A sentence about the first of the `size` numbers of a[at …] that is not as expected; empty if all are. Waits for all earlier
 /// work.
@@ -28,7 +32,7 @@ std::string first_difference(const cuda::Device& device, const cuda::Buffer<T>& 
   anywhere(device)(compare_kernel<T>(), a.data() + at, size, expected, first.data());
   const std::size_t i = first.at(0);
   if (i >= size) return "";
-  return fmt::format("number {} of array {} is {}, expected {}", i, array, a.at(at + i),
+  return fmt::format("number {} of array {} is {}, expected {}", i, array, value(a.at(at + i)),
                      expected.u * pattern(expected.a + i) + expected.v * pattern(expected.b + i));
 }
 

@@ -15,6 +15,13 @@ std::unique_ptr<Ceiling> make(const Request& request) {
   return std::make_unique<C<double>>(request);
 }
 
+/// A ceiling that only moves numbers.
+template <template <class> class C>
+std::unique_ptr<Ceiling> make_moving(const Request& request) {
+  if (request.real == sizeof(Half)) return std::make_unique<C<Half>>(request);
+  return make<C>(request);
+}
+
 /// A quarter of the L2 cache. A cache may have two halves, each near half of the multiprocessors, and data in the far half are
 /// copied to the near half; a quarter fits twice.
 template <template <class> class C>
@@ -36,10 +43,10 @@ constexpr Maker all[] = {
     {"scale", make<Stream>},
     {"add", make<Stream>},
     {"triad", make<Stream>},
-    {"copy-9", make<CopyQ>},
-    {"copy-19", make<CopyQ>},
-    {"copy-27", make<CopyQ>},
-    {"copy-37", make<CopyQ>},
+    {"copy-9", make_moving<CopyQ>, true},
+    {"copy-19", make_moving<CopyQ>, true},
+    {"copy-27", make_moving<CopyQ>, true},
+    {"copy-37", make_moving<CopyQ>, true},
     {"read", make<Read>},
     {"fma", make<Fma>},
     {"l2-read", make_in_l2<Read>},

@@ -84,11 +84,11 @@ class CopyQ final : public Ceiling {
   void sweep(const Way& way, std::int64_t times) {
     const bool stays = way.blocks > 0;
     const cuda::Launch launch{device_, {stays ? std::min(covering(way), way.blocks) : covering(way), 1}, {way.threads, 1}};
-    constexpr std::size_t words = sizeof(T) / sizeof(float);
+    const auto words = [](std::size_t numbers) { return numbers * sizeof(T) / sizeof(float); };
     const std::int64_t at_once = stays ? times : 1;
     for (std::int64_t s = 0; s < times; s += at_once) {
       launch(kernel(way), reinterpret_cast<const float*>(lattices_[sweeps_ % 2].data()),
-             reinterpret_cast<float*>(lattices_[(sweeps_ + 1) % 2].data()), sites_ * words, stride_ * words, at_once);
+             reinterpret_cast<float*>(lattices_[(sweeps_ + 1) % 2].data()), words(sites_), words(stride_), at_once);
       sweeps_ += static_cast<std::size_t>(at_once);
     }
   }

@@ -40,7 +40,8 @@ TEST(StoresOf, AreTwoWhereSomethingIsWritten) {
 TEST(FindNumber, GivesTheBytesOfANumber) {
   EXPECT_EQ(find_number("f32").bytes, 4U);
   EXPECT_EQ(find_number("f64").bytes, 8U);
-  EXPECT_EQ(input_error([] { find_number("f16"); }), "precision 'f16': accepted are f32 and f64");
+  EXPECT_EQ(find_number("f16").bytes, 2U);
+  EXPECT_EQ(input_error([] { find_number("f8"); }), "precision 'f8': accepted are f32, f64 and f16");
 }
 
 TEST(ParseStore, TakesTheFastestWhereNoneIsAsked) {

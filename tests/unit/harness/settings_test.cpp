@@ -14,16 +14,25 @@ using test::input_error;
 const std::vector<Tunable> work_group = {{"wx", "work-group width, sites", {8, 16, 32}, 16},
                                          {"wy", "work-group height, sites", {1, 2, 4}, 1}};
 
-TEST(Number, IsF32OrF64) {
+TEST(Number, IsF32OrF64OrF16) {
   EXPECT_EQ(find_number("f32"), f32);
   EXPECT_EQ(find_number("f64"), f64);
+  EXPECT_EQ(find_number("f16"), f16);
+}
+
+TEST(Number, IsComputedWithInItsOwnFormatOrInAWiderOne) {
+  EXPECT_EQ(arithmetic_of(f32), f32);
+  EXPECT_EQ(arithmetic_of(f64), f64);
+  EXPECT_EQ(arithmetic_of(f16), f32);
+  EXPECT_EQ(number_of<Half>(), f16);
+  EXPECT_EQ(f16.bytes, sizeof(Half));
 }
 
 TEST(Number, NamesWhatItAcceptsWhereItIsAnotherWord) {
-  for (const auto* word : {"", "f16", "F32", "float", "f32 ", "f323"}) {
+  for (const auto* word : {"", "f15", "F32", "float", "f32 ", "f323"}) {
     const std::string message = input_error([&] { find_number(word); });
     EXPECT_TRUE(contains(message, std::string("'") + word + "'"));
-    EXPECT_TRUE(contains(message, "f32 and f64"));
+    EXPECT_TRUE(contains(message, "f32, f64 and f16"));
   }
 }
 

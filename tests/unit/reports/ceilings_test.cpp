@@ -87,6 +87,21 @@ TEST(Ceilings, AWorkingSetIsANumberOfBytes) {
     EXPECT_EQ(c.bytes, 0) << c.cell->row->case_name;
 }
 
+TEST(Ceilings, OfHalvesAreTheirOwnForMovingAndThoseOfF32ForArithmetic) {
+  const auto as = [](const std::string& line, const std::string& precision) {
+    std::string copy = line;
+    return copy.replace(copy.find(",f32,"), 5, "," + precision + ",");
+  };
+  const std::string fma = ceiling("fma", 64, "plain", {1e9}, 0, 2), copy = ceiling("copy-19", large, "plain", {1e9}, 152);
+  const Fixture f(fma + as(ceiling("fma", 64, "plain", {5e8}, 0, 2), "f64") + copy +
+                  as(ceiling("copy-19", large, "plain", {2e9}, 76), "f16"));
+  EXPECT_EQ(f.ceilings->dram({"fma", "f16", ""}, nullptr)->flops(), 2e9);
+  EXPECT_EQ(f.ceilings->dram({"fma", "f64", ""}, nullptr)->flops(), 1e9);
+  EXPECT_EQ(f.ceilings->dram({"copy-19", "f16", ""}, nullptr)->cell->row->precision, "f16");
+  EXPECT_FALSE(f.ceilings->dram({"copy-19", "f64", ""}, nullptr));
+  EXPECT_FALSE(f.ceilings->dram({"triad", "f16", ""}, nullptr));
+}
+
 TEST(Ceilings, TheDramCeilingIsTheBestKindOfStoreAtALargeWorkingSet) {
   const Fixture f(ceiling("copy-9", 2048, "plain", {9e9}, 72) + ceiling("copy-9", large, "plain", {3e8}, 72) +
                   ceiling("copy-9", large, "nt", {5e8}, 72));

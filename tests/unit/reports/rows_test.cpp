@@ -33,7 +33,7 @@ TEST(Rows, AnUnknownOutcomeKindOrPrecisionIsAnError) {
   };
   EXPECT_TRUE(contains(message({.outcome = "fine"}), "m.csv:3: column 'outcome' is 'fine'; accepted: ok, wrong, skipped"));
   EXPECT_TRUE(contains(message({.kind = "guess"}), "column 'kind' is 'guess'; accepted: check, sample, twin, ceiling"));
-  EXPECT_TRUE(contains(message({.precision = "f16"}), "column 'precision' is 'f16'; accepted: f32, f64"));
+  EXPECT_TRUE(contains(message({.precision = "f15"}), "column 'precision' is 'f15'; accepted: f32, f64, f16"));
 }
 
 TEST(Rows, AnOkSampleHasARate) {

@@ -37,6 +37,7 @@ class Solver : public ladder::Solver<Model> {
   Solver(const Case& c, ladder::cuda::Shape block, const Strides& strides)
       : case_(c), block_(block), strides_(strides), f_(array()) {
     if (!Pattern::in_place) g_.emplace(array());
+    if (!Model::solid_has_state && !c.solid.empty()) solid_.emplace(device_, c.solid.size()).write(c.solid);
     constexpr std::int64_t numbers = std::int64_t{64} << 20;
     for_each_slab(extents(c), L::q, numbers, [&](const ladder::Box& slab) { load(initial<Model>(c, slab)); });
   }
@@ -54,6 +55,7 @@ class Solver : public ladder::Solver<Model> {
   [[nodiscard]] Places places() const {
     Places all = lattice::places<L, Pattern>(extents(case_), strides_, phase_);
     all.bottom = Model::bottom_row(case_);
+    if (solid_) all.solid = solid_->data();
     return all;
   }
 
@@ -74,6 +76,7 @@ class Solver : public ladder::Solver<Model> {
 
   ladder::cuda::Buffer<real> f_;
   std::optional<ladder::cuda::Buffer<real>> g_;
+  std::optional<ladder::cuda::Buffer<std::uint8_t>> solid_;  ///< the case's, if solid cells have no state
 };
 
 }  // namespace lattice::cuda

@@ -7,6 +7,7 @@
 #include "harness/parallel.hpp"
 #include "harness/summation.hpp"
 #include "variants/lattice/cuda/transfer.hpp"
+#include "variants/lattice/storage.hpp"
 
 namespace lattice::cuda {
 namespace {
@@ -31,6 +32,11 @@ struct Cells {
     const std::int64_t n = first + k;
     return places(i, origin_x + n % nx, origin_y + n / nx % ny, origin_z + n / nx / ny);
   }
+  /// Whether the k-th of these cells has a state.
+  __device__ bool has_state(const Places& places, std::int64_t k) const {
+    const std::int64_t n = first + k;
+    return places.has_state(origin_x + n % nx, origin_y + n / nx % ny, origin_z + n / nx / ny);
+  }
 };
 
 /// copy[i * count + k] = population i of the k-th cell: one thread per cell.
@@ -38,8 +44,10 @@ template <class real>
 __global__ void gather(const real* f, Places places, Cells cells, real* copy) {
   const std::int64_t k = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (k >= cells.count) return;
+  const bool has_state = cells.has_state(places, k);
   for (int i = 0; i < places.q; ++i)
-    copy[i * cells.count + k] = f[cells.place(places, i, k)];
+    copy[i * cells.count + k] =
+        has_state ? f[cells.place(places, i, k)] : Storage<real>::store(places.weight[i], places.weight[i]);
 }
 
 /// The reverse.
@@ -47,6 +55,7 @@ template <class real>
 __global__ void scatter(real* f, Places places, Cells cells, const real* copy) {
   const std::int64_t k = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (k >= cells.count) return;
+  if (!cells.has_state(places, k)) return;
   for (int i = 0; i < places.q; ++i)
     f[cells.place(places, i, k)] = copy[i * cells.count + k];
 }
@@ -70,8 +79,8 @@ __global__ void add_up(const real* f, Places places, double* sums) {
   Compensated own;
   for (std::int64_t cell = std::int64_t{blockIdx.x} * threads + threadIdx.x; cell < n.cells();
        cell += std::int64_t{gridDim.x} * threads)
-    for (int i = 0; i < places.q; ++i)
-      own.add(static_cast<double>(f[places(i, cell % n.x, cell / n.x % n.y, cell / n.x / n.y)]));
+    for (int i = 0; i < places.q && places.has_state(cell % n.x, cell / n.x % n.y, cell / n.x / n.y); ++i)
+      own.add(Storage<real>::load(f[places(i, cell % n.x, cell / n.x % n.y, cell / n.x / n.y)], places.weight[i]));
   parts[threadIdx.x] = own;
   for (unsigned half = threads / 2; half > 0; half /= 2) {
     __syncthreads();
@@ -105,13 +114,14 @@ void in_chunks(const Device& device, const ladder::Box& box, int q, Work work) {
     work(Cells{x, y, z, box.extent[0], box.extent[1], first, std::min(most, box.cells() - first)}, copy);
 }
 
-/// Calls visit(index in the state, index in the copy) for the numbers of some cells, spread over processors.
+/// Calls visit(i, index in the state, index in the copy) for the numbers of some cells, of population i; spread over
+/// processors.
 template <class Visit>
 void for_each_number(const ladder::Populations& state, const Cells& cells, Visit visit) {
   ladder::in_parts(state.q * cells.count, ladder::worth_a_thread, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t n = begin; n < end; ++n) {
       const std::int64_t i = n / cells.count;
-      visit(static_cast<std::size_t>(i * state.cells() + cells.first + n - i * cells.count), static_cast<std::size_t>(n));
+      visit(i, static_cast<std::size_t>(i * state.cells() + cells.first + n - i * cells.count), static_cast<std::size_t>(n));
     }
   });
 }
@@ -124,7 +134,9 @@ void store(const Device& device, const real* f, const Places& places, ladder::Po
     over(device, cells.count)(gather<real>, f, places, cells, copy.data());
     real* const numbers = staging<real>().data();
     copy.read(numbers, static_cast<std::size_t>(places.q * cells.count));
-    for_each_number(out, cells, [&](std::size_t to, std::size_t from) { out.f[to] = static_cast<double>(numbers[from]); });
+    for_each_number(out, cells, [&](std::int64_t i, std::size_t to, std::size_t from) {
+      out.f[to] = Storage<real>::load(numbers[from], places.weight[i]);
+    });
   });
 }
 
@@ -132,7 +144,9 @@ template <class real>
 void load(const Device& device, real* f, const Places& places, const ladder::Populations& in) {
   in_chunks<real>(device, in.box, places.q, [&](const Cells& cells, Buffer<real>& copy) {
     real* const numbers = staging<real>().data();
-    for_each_number(in, cells, [&](std::size_t from, std::size_t to) { numbers[to] = static_cast<real>(in.f[from]); });
+    for_each_number(in, cells, [&](std::int64_t i, std::size_t from, std::size_t to) {
+      numbers[to] = Storage<real>::store(in.f[from], places.weight[i]);
+    });
     LADDER_CUDA(cudaMemcpyAsync(copy.data(), numbers, static_cast<std::size_t>(places.q * cells.count) * sizeof(real),
                                 cudaMemcpyHostToDevice, device.stream()));
     over(device, cells.count)(scatter<real>, f, places, cells, copy.data());
@@ -153,9 +167,12 @@ double sum(const Device& device, const real* f, const Places& places) {
 
 template void store(const Device&, const float*, const Places&, ladder::Populations&);
 template void store(const Device&, const double*, const Places&, ladder::Populations&);
+template void store(const Device&, const ladder::Half*, const Places&, ladder::Populations&);
 template void load(const Device&, float*, const Places&, const ladder::Populations&);
 template void load(const Device&, double*, const Places&, const ladder::Populations&);
+template void load(const Device&, ladder::Half*, const Places&, const ladder::Populations&);
 template double sum(const Device&, const float*, const Places&);
 template double sum(const Device&, const double*, const Places&);
+template double sum(const Device&, const ladder::Half*, const Places&);
 
 }  // namespace lattice::cuda

@@ -2,6 +2,7 @@
 
 #include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -10,6 +11,7 @@
 
 #include "variants/lattice/layout.hpp"
 #include "variants/lattice/opencl/setup.hpp"
+#include "variants/lattice/opencl/storage.hpp"
 #include "variants/lattice/opencl/transfer.hpp"
 #include "variants/lattice/state.hpp"
 
@@ -48,7 +50,7 @@ class Solver : public ladder::Solver<Model> {
         source_(source(setup, collision, texts)),
         program_(ladder::opencl::build(device_, source_.texts, source_.macros, source_.language)),
         f_(array()),
-        transfer_(device_, L::q, extents(c).cells()) {
+        transfer_(device_, places(), solid()) {
     if (!Pattern::in_place) g_.emplace(array());
     constexpr std::int64_t numbers = std::int64_t{64} << 20;
     for_each_slab(extents(c), L::q, numbers, [&](const ladder::Box& slab) { load(initial<Model>(c, slab)); });
@@ -108,13 +110,14 @@ class Solver : public ladder::Solver<Model> {
 
   [[nodiscard]] Source source(const Setup& setup, std::string_view collision,
                               std::initializer_list<std::string_view> texts) const {
+    using Compute = lattice::Compute<real>;
     if (std::is_same_v<real, double>) device_.require_double();
     device_.require_group(group_);
     const double bytes = static_cast<double>(required_span_size(L::q, extents(case_), strides_)) * sizeof(real);
     device_.require_memory((Pattern::in_place ? 1 : 2) * bytes, bytes, case_.name);
     Definitions macros = setup.macros;
-    for (const Definitions& more :
-         {ladder::opencl::group_definitions<real>(group_), ladder::opencl::lanes_definitions<real>(setup.width)})
+    for (const Definitions& more : {ladder::opencl::group_definitions<Compute>(group_),
+                                    ladder::opencl::lanes_definitions<Compute>(setup.width), storage_definitions<real>()})
       macros.insert(macros.end(), more.begin(), more.end());
     macros.emplace_back("strip", std::to_string(setup.strip));
     const bool vectors = setup.width > 1;
@@ -125,6 +128,12 @@ class Solver : public ladder::Solver<Model> {
     all.insert(all.end(), setup.texts.begin(), setup.texts.end());
     all.push_back(ladder::this_rung.kernel);
     return {all, macros, setup.language};
+  }
+
+  /// The obstacles, if they have no state.
+  [[nodiscard]] std::span<const std::uint8_t> solid() const {
+    if (Model::solid_has_state) return {};
+    return case_.solid;
   }
 
   /// A lattice of NaN.

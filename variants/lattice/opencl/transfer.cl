@@ -1,24 +1,35 @@
-/* Kernels on a state f of q populations per cell. `wide` is the type of sums. */
+/* Kernels on a state f of q populations per cell, as storage.cl has them. `wide` is the type of sums. */
+
+/* Whether cell (x, y, z) has a state: all do, or those that are 0 in solid[z][y][x]. */
+#define has_state(x, y, z) (all_have_state || solid[(x) + places[0] * ((y) + places[1] * (z))] == 0)
 
 /* Where population i of cell number n lies, in a box with the corner (corner_x, corner_y, corner_z) and rows of side_x cells.
  */
 #define place_in_box(i, n) \
   place(places, i, corner_x + (n) % side_x, corner_y + (n) / side_x % side_y, corner_z + (n) / side_x / side_y)
+/* Whether that cell has a state. */
+#define has_state_in_box(n) \
+  has_state(corner_x + (n) % side_x, corner_y + (n) / side_x % side_y, corner_z + (n) / side_x / side_y)
 
-/* copy[i][k] = population i of cell first + k of a box, for k < count; one work-item per cell. */
-kernel work_group void gather(global const real* f, global const long* places, int q, long corner_x, long corner_y,
-                              long corner_z, long side_x, long side_y, long first, long count, global real* copy) {
+/* copy[i][k] = population i of cell first + k of a box, for k < count; rest[i] where that cell has no state. One work-item per
+ * cell. */
+kernel work_group void gather(global const stored* f, global const long* places, global const uchar* solid,
+                              global const stored* rest, int q, long corner_x, long corner_y, long corner_z, long side_x,
+                              long side_y, long first, long count, global stored* copy) {
   const long k = get_global_id(0);
   if (k >= count) return;
+  const bool is_read = has_state_in_box(first + k);
   for (int i = 0; i < q; ++i)
-    copy[i * count + k] = f[place_in_box(i, first + k)];
+    copy[i * count + k] = is_read ? f[place_in_box(i, first + k)] : rest[i];
 }
 
 /* The reverse. */
-kernel work_group void scatter(global real* f, global const long* places, int q, long corner_x, long corner_y, long corner_z,
-                               long side_x, long side_y, long first, long count, global const real* copy) {
+kernel work_group void scatter(global stored* f, global const long* places, global const uchar* solid, int q, long corner_x,
+                               long corner_y, long corner_z, long side_x, long side_y, long first, long count,
+                               global const stored* copy) {
   const long k = get_global_id(0);
   if (k >= count) return;
+  if (!has_state_in_box(first + k)) return;
   for (int i = 0; i < q; ++i)
     f[place_in_box(i, first + k)] = copy[i * count + k];
 }
@@ -30,9 +41,10 @@ void add(wide* sum, wide* lost, wide x) {
   *sum = total;
 }
 
-/* sums[group] = sum of all populations of consecutive cells, which the work-items of the group take in turn. A processor runs
- * one work-item after the other; the later ones find the cache lines of the first in the cache. */
-kernel work_group void add_up(global const real* f, global const long* places, int q, global wide* sums) {
+/* sums[group] = sum of all populations of consecutive cells that have a state, which the work-items of the group take in turn.
+ * A processor runs one work-item after the other; the later ones find the cache lines of the first in the cache. */
+kernel work_group void add_up(global const stored* f, global const long* places, global const uchar* solid,
+                              global const wide* weight, int q, global wide* sums) {
   local wide values[wx], losses[wx];
   const long nx = places[0], ny = places[1], cells = nx * ny * places[2];
   const int item = get_local_id(0);
@@ -40,8 +52,8 @@ kernel work_group void add_up(global const real* f, global const long* places, i
   wide lost = 0;
   const long first = cells * get_group_id(0) / get_num_groups(0), last = cells * (get_group_id(0) + 1) / get_num_groups(0);
   for (long n = first + item; n < last; n += wx)
-    for (int i = 0; i < q; ++i)
-      add(&sum, &lost, f[place(places, i, n % nx, n / nx % ny, n / nx / ny)]);
+    for (int i = 0; i < q && has_state(n % nx, n / nx % ny, n / nx / ny); ++i)
+      add(&sum, &lost, load_population(f, place(places, i, n % nx, n / nx % ny, n / nx / ny), weight[i]));
   values[item] = sum;
   losses[item] = lost;
   barrier(CLK_LOCAL_MEM_FENCE);

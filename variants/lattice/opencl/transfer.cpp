@@ -5,6 +5,7 @@
 
 #include "harness/parallel.hpp"
 #include "harness/summation.hpp"
+#include "variants/lattice/opencl/storage.hpp"
 
 namespace lattice::opencl {
 
@@ -27,10 +28,13 @@ constexpr std::int64_t at_a_time = std::int64_t{8} << 20;
 std::string wide(const Device& device) { return device.has_double() ? "double" : "float"; }
 
 template <class real>
-cl::Program build(const Device& device) {
-  Definitions macros = ladder::opencl::group_definitions<real>(group);
+cl::Program build(const Device& device, bool all_have_state) {
+  Definitions macros = storage_definitions<real>();
+  for (const auto& macro : ladder::opencl::group_definitions<Compute<real>>(group))
+    macros.push_back(macro);
   macros.emplace_back("wide", wide(device));
-  return ladder::opencl::build(device, {ladder::opencl::common_text, places_text, transfer_text}, macros);
+  macros.emplace_back("all_have_state", all_have_state ? "1" : "0");
+  return ladder::opencl::build(device, {ladder::opencl::common_text, places_text, storage_text, transfer_text}, macros);
 }
 
 /// Calls work(first, count) for cells [first, first + count) of the box, one part after the other; `kernel` is bound to them.
@@ -50,12 +54,13 @@ void in_parts(const Device& device, Kernel& kernel, const Buffer<real>& f, const
   LADDER_CL(device.queue.finish());
 }
 
-/// Calls visit(index in the state, index in the copy) for the numbers of cells [first, first + count), spread over processors.
+/// Calls visit(i, index in the state, index in the copy) for the numbers of cells [first, first + count), of population i;
+/// spread over processors.
 template <class Visit>
 void for_each_number(const ladder::Populations& state, std::int64_t first, std::int64_t count, Visit visit) {
   ladder::in_parts(state.q * count, ladder::worth_a_thread, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t n = begin; n < end; ++n)
-      visit(static_cast<std::size_t>(n / count * state.cells() + first + n % count), static_cast<std::size_t>(n));
+      visit(n / count, static_cast<std::size_t>(n / count * state.cells() + first + n % count), static_cast<std::size_t>(n));
   });
 }
 
@@ -63,10 +68,13 @@ Shape items(std::int64_t cells) { return {static_cast<std::size_t>(cells), 1}; }
 
 /// One sum per work-group, added up by the host.
 template <class Wide>
-double total(const Device& device, Kernel& add_up, std::int64_t cells) {
+double total(const Device& device, Kernel& add_up, const Places& places) {
+  const std::int64_t cells = places.extents.cells();
   const auto groups = std::min((static_cast<std::size_t>(cells) + group.x - 1) / group.x, 16 * device.compute_units());
   const Buffer<Wide> sums(device, groups);
-  add_up({groups * group.x, 1}, {{"sums", sums}});
+  Buffer<Wide> weight(device, static_cast<std::size_t>(places.q));
+  weight.write(std::vector<Wide>(places.weight, places.weight + places.q));
+  add_up({groups * group.x, 1}, {{"weight", weight}, {"sums", sums}});
   const auto parts = sums.read();
   return ladder::total(std::vector<double>(parts.begin(), parts.end()));
 }
@@ -86,18 +94,25 @@ Buffer<cl_long> on_device(const Device& device, const Places& places) {
 }
 
 template <class real>
-Transfer<real>::Transfer(const Device& device, int q, std::int64_t cells)
+Transfer<real>::Transfer(const Device& device, const Places& places, std::span<const std::uint8_t> solid)
     : device_(device),
-      most_(std::clamp<std::int64_t>(at_a_time / q, 1, cells)),
-      program_(build<real>(device)),
+      most_(std::clamp<std::int64_t>(at_a_time / places.q, 1, places.extents.cells())),
+      program_(build<real>(device, solid.empty())),
       gather_(device, program_, "gather", group),
       scatter_(device, program_, "scatter", group),
       add_up_(device, program_, "add_up", group),
-      copy_(device, static_cast<std::size_t>(q * most_)),
+      solid_(device, std::max<std::size_t>(1, solid.size())),
+      rest_(device, static_cast<std::size_t>(places.q)),
+      copy_(device, static_cast<std::size_t>(places.q * most_)),
       staging_(device, copy_.size()) {
-  gather_.bind({{"q", q}, {"copy", copy_}});
-  scatter_.bind({{"q", q}, {"copy", copy_}});
-  add_up_.bind({{"q", q}});
+  if (!solid.empty()) solid_.write(solid);
+  std::vector<real> rest;
+  for (int i = 0; i < places.q; ++i)
+    rest.push_back(Storage<real>::store(places.weight[i], places.weight[i]));
+  rest_.write(rest);
+  gather_.bind({{"q", places.q}, {"solid", solid_}, {"rest", rest_}, {"copy", copy_}});
+  scatter_.bind({{"q", places.q}, {"solid", solid_}, {"copy", copy_}});
+  add_up_.bind({{"q", places.q}, {"solid", solid_}});
 }
 
 template <class real>
@@ -105,16 +120,18 @@ void Transfer<real>::store(const Buffer<real>& f, const Places& places, ladder::
   in_parts(device_, gather_, f, places, out.box, most_, [&](std::int64_t first, std::int64_t count) {
     gather_(items(count));
     copy_.read(staging_.data(), static_cast<std::size_t>(out.q * count));
-    for_each_number(out, first, count,
-                    [&](std::size_t to, std::size_t from) { out.f[to] = static_cast<double>(staging_.data()[from]); });
+    for_each_number(out, first, count, [&](std::int64_t i, std::size_t to, std::size_t from) {
+      out.f[to] = Storage<real>::load(staging_.data()[from], places.weight[i]);
+    });
   });
 }
 
 template <class real>
 void Transfer<real>::load(const Buffer<real>& f, const Places& places, const ladder::Populations& in) {
   in_parts(device_, scatter_, f, places, in.box, most_, [&](std::int64_t first, std::int64_t count) {
-    for_each_number(in, first, count,
-                    [&](std::size_t from, std::size_t to) { staging_.data()[to] = static_cast<real>(in.f[from]); });
+    for_each_number(in, first, count, [&](std::int64_t i, std::size_t from, std::size_t to) {
+      staging_.data()[to] = Storage<real>::store(in.f[from], places.weight[i]);
+    });
     copy_.write(staging_.data(), static_cast<std::size_t>(in.q * count));
     scatter_(items(count));
   });
@@ -124,11 +141,11 @@ template <class real>
 double Transfer<real>::sum(const Buffer<real>& f, const Places& places) {
   const Buffer<cl_long> places_there = on_device(device_, places);
   add_up_.bind({{"f", f}, {"places", places_there}});
-  const std::int64_t cells = places.extents.cells();
-  return device_.has_double() ? total<double>(device_, add_up_, cells) : total<float>(device_, add_up_, cells);
+  return device_.has_double() ? total<double>(device_, add_up_, places) : total<float>(device_, add_up_, places);
 }
 
 template class Transfer<float>;
 template class Transfer<double>;
+template class Transfer<ladder::Half>;
 
 }  // namespace lattice::opencl

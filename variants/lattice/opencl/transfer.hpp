@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "backends/opencl/page_locked.hpp"
@@ -9,7 +10,8 @@
 #include "variants/lattice/places.hpp"
 
 /// States in a device's memory: kernels that gather and scatter the populations of a box through the places of a state, so that
-/// no other code depends on layout and pattern of a rung, and that add populations up.
+/// no other code depends on layout and pattern of a rung, and that add populations up. Places::solid is not used: a Transfer
+/// has the obstacles on the device.
 namespace lattice::opencl {
 
 /// Text of the function place(places, i, x, y, z): index of population i that left cell (x, y, z).
@@ -22,8 +24,9 @@ ladder::opencl::Buffer<cl_long> on_device(const ladder::opencl::Device& device, 
 template <class real>
 class Transfer {
  public:
-  /// For states of `cells` cells with q populations each.
-  Transfer(const ladder::opencl::Device& device, int q, std::int64_t cells);
+  /// For states of `cells` cells with the populations of these places. `solid`: as Places::solid, or empty if all cells have a
+  /// state.
+  Transfer(const ladder::opencl::Device& device, const Places& places, std::span<const std::uint8_t> solid);
 
   /// Copies the populations of the cells of `out.box` from `f`, once all earlier work is done.
   void store(const ladder::opencl::Buffer<real>& f, const Places& places, ladder::Populations& out);
@@ -37,6 +40,8 @@ class Transfer {
   std::int64_t most_;  ///< cells that are copied at a time
   cl::Program program_;
   ladder::opencl::Kernel gather_, scatter_, add_up_;
+  ladder::opencl::Buffer<cl_uchar> solid_;    ///< one number if all cells have a state
+  ladder::opencl::Buffer<real> rest_;         ///< [population], of cells without a state
   ladder::opencl::Buffer<real> copy_;         ///< [population][cell], on the device
   ladder::opencl::PageLocked<real> staging_;  ///< the same on the host
 };

@@ -1,0 +1,49 @@
+#pragma once
+
+#include "backends/half.hpp"
+#include "variants/lattice/lattice.hpp"
+
+namespace lattice {
+
+/// How a lattice of `real` stores a population of a direction with weight w. Kernels compute in `Compute`; they read a
+/// population by load(stored, w) and write it by store(f, w). Both work in the type of their argument, so that states are
+/// copied in double.
+template <class real>
+struct Storage {
+  using Compute = real;
+
+  template <class T>
+  LBM_ANYWHERE static constexpr T load(real stored, T /*weight*/) {
+    return static_cast<T>(stored);
+  }
+  template <class T>
+  LBM_ANYWHERE static constexpr real store(T f, T /*weight*/) {
+    return static_cast<real>(f);
+  }
+};
+
+/// f16: the distance from the weight, 32768 (f - w). Near rest a population is almost its weight; without the shift, most of
+/// the 11 bits of binary16 would hold the weight. Each store rounds by at most 2^-11 of the distance. With the factor,
+/// distances down to 2^-29 are normal numbers; a population beyond w + 2 is infinite. M. Lehmann et al., "Accuracy and
+/// performance of the lattice Boltzmann method with 64-bit, 32-bit, and customized 16-bit number formats", Phys. Rev. E 106
+/// (2022) 015308: FP16S.
+template <>
+struct Storage<ladder::Half> {
+  using Compute = float;
+  static constexpr float scale = 32768;
+
+  template <class T>
+  LBM_ANYWHERE static T load(ladder::Half stored, T weight) {
+    return static_cast<T>(ladder::to_float(stored)) * (1 / static_cast<T>(scale)) + weight;
+  }
+  template <class T>
+  LBM_ANYWHERE static ladder::Half store(T f, T weight) {
+    return ladder::to_half(static_cast<float>((f - weight) * static_cast<T>(scale)));
+  }
+};
+
+/// The type that kernels on a lattice of `real` compute in.
+template <class real>
+using Compute = typename Storage<real>::Compute;
+
+}  // namespace lattice
