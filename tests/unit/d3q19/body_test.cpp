@@ -1,0 +1,103 @@
+// Cases of bodies from meshes, and the files that a run of them writes.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <string>
+
+#include "tests/support/error.hpp"
+#include "tests/support/folder.hpp"
+#include "tests/support/text.hpp"
+#include "variants/d3q19/model.hpp"
+#include "variants/geometry/mesh.hpp"
+#include "variants/lattice/state.hpp"
+
+namespace d3q19 {
+namespace {
+
+using ladder::test::contains;
+using ladder::test::Folder;
+using ladder::test::input_error;
+
+/// The case of a mesh and a parameter file with these texts.
+Case read(const Folder& folder, std::string_view mesh, std::string_view parameters = "") {
+  std::array<std::filesystem::path, 2> files = {folder.write("body.obj", mesh), ""};
+  if (!parameters.empty()) files[1] = folder.write("tunnel.params", parameters);
+  return Model::read_case(files);
+}
+
+std::int64_t count(const Case& c, int kind) { return std::count(c.solid.begin(), c.solid.end(), kind); }
+
+TEST(Body, StandsInAWindTunnelOfWholeBlocks) {
+  const Folder folder;
+  const Case c = read(folder, geometry::sedan, "20\n8\n0.6\n0.1\n");
+  EXPECT_EQ(c.name, "body");
+  for (const std::int64_t side : c.grid())
+    EXPECT_EQ(side % 8, 0);
+  EXPECT_GE(c.nx, 80);
+  EXPECT_EQ(c.tau, 0.6);
+  EXPECT_EQ(c.speed, 0.1);
+  EXPECT_GT(count(c, D3Q19_WALL), 100);
+  EXPECT_GT(count(c, D3Q19_INSIDE), 0);
+  EXPECT_EQ(count(c, D3Q19_PRESSURE), std::int64_t{c.ny - 2} * (c.nz - 2)) << "the outflow";
+  EXPECT_NE(c.kind(c.nx / 3, 1, c.nz / 2), D3Q19_VELOCITY) << "the ground is row 0";
+  EXPECT_TRUE(contains(c.note, "1984 triangles"));
+}
+
+TEST(Body, HasParametersOfItsOwnUnlessAFileHasThem) {
+  const Folder folder;
+  EXPECT_EQ(read(folder, geometry::sphere).length, 64);
+}
+
+TEST(Body, IsRefusedWithFileLineValueAndWhatIsAccepted) {
+  const Folder folder;
+  const auto error = [&](std::string_view mesh, std::string_view parameters) {
+    return input_error([&] { read(folder, mesh, parameters); });
+  };
+  EXPECT_TRUE(contains(error(geometry::sedan, "0\n8\n.6\n.1\n"), "tunnel.params:1: cells is 0; accepted: a number of cells"));
+  EXPECT_TRUE(contains(error(geometry::sedan, "20\n8\n.5\n.1\n"), "tunnel.params:3: tau is .5; accepted: a number above 1/2"));
+  EXPECT_TRUE(contains(error(geometry::sedan, "20\n8\n.6\n.2\n"), "tunnel.params:4: speed is .2; accepted: a number above 0"));
+  EXPECT_TRUE(contains(error(geometry::sedan, "16384\n8\n.6\n.1\n"), "accepted are up to 65535"));
+  EXPECT_TRUE(contains(error("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", ""), "no cell's centre lies in the body"));
+  EXPECT_TRUE(contains(error("v 0 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\n", ""), "the body has no length along x"));
+}
+
+TEST(Street, HasThePublicationsShareOfCellsThatAreNotFluid) {
+  for (const auto* name : {"street-64x32x32", "street-128", "street-80x50x40"}) {
+    const Case c = Model::make_case(name);
+    const double solid = 1 - static_cast<double>(c.fluid_cells()) / static_cast<double>(c.cells());
+    EXPECT_NEAR(solid, 1 - 734.668 / 739.293, 3e-5 + 2. / static_cast<double>(c.cells())) << name;
+  }
+}
+
+TEST(Results, AreImageDataAndAPicture) {
+  const Folder folder;
+  const Case c = Model::make_case("car-48x24x24");
+  Model::write_results(c, lattice::initial<Model>(c, {{}, c.grid()}), {}, folder.path() / "out");
+  const std::string flow = folder.read("out/flow.vti"), slice = folder.read("out/slice.ppm");
+  EXPECT_TRUE(contains(flow, "WholeExtent=\"0 48 0 24 0 24\""));
+  const std::size_t data = flow.find("<AppendedData encoding=\"raw\">\n_");
+  ASSERT_NE(data, std::string::npos);
+  const auto cells = static_cast<std::size_t>(c.cells());
+  EXPECT_EQ(flow.size() - data, 31 + 3 * 8 + (3 * 4 + 4 + 1) * cells + std::string("\n  </AppendedData>\n</VTKFile>\n").size());
+  EXPECT_TRUE(slice.starts_with("P6\n48 24\n255\n"));
+  EXPECT_EQ(slice.size(), 13 + 3 * 48 * 24u);
+}
+
+TEST(Series, NeedsTheCellsAroundTheBody) {
+  const Case c = Model::make_case("car-48x24x24");
+  const ladder::Box box = Model::series_box(c);
+  EXPECT_LT(box.cells(), c.cells() / 4);
+  Reference reference(c);
+  reference.advance(20);
+  ladder::Populations part(q, box), whole(q, {{}, c.grid()});
+  reference.store(part);
+  reference.store(whole);
+  const auto of_part = force(c, part), of_whole = force(c, whole);
+  EXPECT_GT(of_whole[0], 0);
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    EXPECT_NEAR(of_part[axis], of_whole[axis], 1e-12);
+}
+
+}  // namespace
+}  // namespace d3q19

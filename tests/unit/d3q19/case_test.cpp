@@ -1,0 +1,82 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "tests/support/error.hpp"
+#include "tests/support/text.hpp"
+#include "variants/d3q19/model.hpp"
+
+namespace d3q19 {
+namespace {
+
+using ladder::test::contains;
+using ladder::test::input_error;
+
+TEST(Case, NamesWhatIsWrongWithAName) {
+  const auto error = [](const std::string& name) { return input_error([&] { Model::make_case(name); }); };
+  for (const auto* name : {"box-2", "box-", "box-x", "couette-8x8", "duct-8x8x8x8", "porous-8x2x8", "street--8", "car-8.5",
+                           "sphere20-70000", "box-60000"})
+    EXPECT_TRUE(contains(error(name), name)) << name;
+  EXPECT_TRUE(contains(error("duct-8x2x8"), "'2' is not a size; accepted are integers from 3 to 65535"));
+  EXPECT_TRUE(contains(error("couete-8x8x8"), "did you mean 'couette-"));
+  EXPECT_TRUE(contains(error("sphere-32"), "sphere20-NXxNYxNZ"));
+}
+
+TEST(Case, HasTheRatesOfTheTwoRelaxationTimes) {
+  const Case duct = Model::make_case("duct-20x9x9"), box = Model::make_case("box-8");
+  EXPECT_DOUBLE_EQ((1 / duct.omega() - 0.5) * (1 / duct.omega_minus() - 0.5), 3. / 16);
+  EXPECT_EQ(box.omega_minus(), box.omega()) << "the BGK collision";
+  EXPECT_DOUBLE_EQ(box.viscosity(), (box.tau - 0.5) / 3);
+}
+
+TEST(Case, HasTheBoundariesOfItsFlow) {
+  const Case couette = Model::make_case("couette-4x6x5");
+  EXPECT_EQ(couette.kind(2, 0, 3), D3Q19_WALL);
+  EXPECT_EQ(couette.kind(2, 5, 3), D3Q19_VELOCITY);
+  EXPECT_EQ(couette.kind(2, -1, 3), D3Q19_VELOCITY) << "periodic";
+  EXPECT_EQ(couette.fluid_cells(), 4 * 4 * 5);
+  const Case duct = Model::make_case("duct-9x7x6");
+  EXPECT_EQ(duct.kind(0, 3, 3), D3Q19_VELOCITY);
+  EXPECT_EQ(duct.kind(8, 3, 3), D3Q19_PRESSURE);
+  EXPECT_EQ(duct.kind(4, 0, 3), D3Q19_WALL);
+  EXPECT_EQ(duct.kind(0, 0, 3), D3Q19_VELOCITY) << "edges of the inflow";
+  EXPECT_EQ(duct.fluid_cells(), 7 * 5 * 4);
+}
+
+TEST(Duct, HasAMeanSpeedOfItsInflow) {
+  const Case c = Model::make_case("duct-9x66x66");
+  double sum = 0;
+  for (int z = 1; z < c.nz - 1; ++z)
+    for (int y = 1; y < c.ny - 1; ++y)
+      sum += c.exact(4, y, z, 0).ux;
+  EXPECT_NEAR(sum / (64 * 64), c.speed, 1e-3 * c.speed);
+  EXPECT_NEAR(c.exact(4, 32, 32, 0).ux / c.speed, 2.096, 0.01) << "White, table 3-2: of the centre of a square duct";
+}
+
+TEST(Case, OfOtherCellsOrParametersHasAnotherContent) {
+  const Case c = Model::make_case("porous-13x9x11");
+  std::set<std::string> contents = {c.content(), Model::seeded(c).content(), Model::make_case("porous-13x11x9").content()};
+  Case other = c;
+  other.solid[5] ^= 1;
+  contents.insert(other.content());
+  other = c;
+  other.tau = 0.9;
+  contents.insert(other.content());
+  other = c;
+  other.magic = 0.25;
+  contents.insert(other.content());
+  EXPECT_EQ(contents.size(), 6u);
+}
+
+TEST(Companions, StartSeededAndHaveAllKindsOfCells) {
+  std::set<int> kinds;
+  for (const Case& c : Model::companion_cases()) {
+    EXPECT_TRUE(c.is_seeded) << c.name;
+    kinds.insert(c.solid.begin(), c.solid.end());
+  }
+  EXPECT_EQ(kinds, (std::set<int>{0, D3Q19_WALL, D3Q19_VELOCITY, D3Q19_PRESSURE, D3Q19_INSIDE}));
+}
+
+}  // namespace
+}  // namespace d3q19

@@ -1,0 +1,242 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "harness/hash.hpp"
+#include "harness/memory.hpp"
+#include "harness/parallel.hpp"
+#include "variants/d3q19/body.hpp"
+#include "variants/d3q19/textbook.hpp"
+#include "variants/lattice/input.hpp"
+
+namespace d3q19 {
+namespace {
+
+/// Largest number of cells along a side: a plane has fewer than 2^32.
+constexpr int largest_side = 65535;
+
+/// Sets the kinds of all cells: kind(x, y, z).
+template <class Kind>
+void set_kinds(Case& c, Kind kind) {
+  c.solid.resize(static_cast<std::size_t>(c.cells()));
+  lattice::detail::for_each_cell({{}, c.grid()}, 1, [&](std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t n) {
+    c.solid[static_cast<std::size_t>(n)] = kind(x, y, z);
+  });
+}
+
+void make_vortex(Case& c) {
+  const std::int64_t longest = std::max({c.nx, c.ny, c.nz});
+  c.flow = Flow::vortex;
+  c.steps = longest * longest;
+  c.tau = 0.6;
+  c.speed = 0.4 / static_cast<double>(longest);
+}
+
+void make_couette(Case& c) {
+  c.flow = Flow::couette;
+  c.tau = 1;
+  c.magic = 3. / 16;
+  c.speed = 0.05;
+  c.steps = std::int64_t{12} * c.ny * c.ny;
+  set_kinds(c, [&](std::int64_t, std::int64_t y, std::int64_t) -> std::uint8_t {
+    return y == 0 ? D3Q19_WALL : y == c.ny - 1 ? D3Q19_VELOCITY : 0;
+  });
+}
+
+/// Reynolds number 10, of the mean speed and the side: the flow no longer depends on x a side behind the inlet.
+void make_duct(Case& c) {
+  const double side = c.ny - 2;
+  c.flow = Flow::duct;
+  c.magic = 3. / 16;
+  c.speed = 0.6 / side;
+  c.tau = 0.5 + 3 * c.speed * side / 10;
+  c.steps = static_cast<std::int64_t>(side * side / c.viscosity());
+  set_kinds(c, [&](std::int64_t x, std::int64_t y, std::int64_t z) -> std::uint8_t {
+    // Links across the edges of the inflow carry 2 / (3 side) of the flow.
+    if (x > 0 && (y == 0 || y == c.ny - 1 || z == 0 || z == c.nz - 1)) return D3Q19_WALL;
+    return tunnel_border(c, x, y, z);
+  });
+}
+
+/// One cell in ten is a wall.
+void make_porous(Case& c) {
+  c.tau = 0.6;
+  c.magic = 3. / 16;
+  c.speed = 0.05;
+  c.steps = 1000;
+  set_kinds(c, [&](std::int64_t x, std::int64_t y, std::int64_t z) -> std::uint8_t {
+    return ladder::uniform(c.number_in_whole(x, y, z) + (1ull << 40)) < 0.1 ? D3Q19_WALL : 0;
+  });
+  mark_inside(c);
+}
+
+/// A sphere in a wind tunnel ten diameters high; sixty passages of its diameter take it to a steady flow at these Reynolds
+/// numbers.
+void make_sphere(Case& c, double reynolds) {
+  const double diameter = c.ny / 10.;
+  const std::array<double, 3> centre = {0.4 * c.nx, 0.5 * (c.ny - 1), 0.5 * (c.nz - 1)};
+  c.magic = 3. / 16;
+  c.speed = 0.05;
+  c.tau = 0.5 + 3 * c.speed * diameter / reynolds;
+  c.steps = static_cast<std::int64_t>(60 * diameter / c.speed);
+  c.length = diameter;
+  c.area = std::numbers::pi / 4 * diameter * diameter;
+  set_kinds(c, [&](std::int64_t x, std::int64_t y, std::int64_t z) -> std::uint8_t {
+    if (const auto kind = tunnel_border(c, x, y, z); kind != 0) return kind;
+    const double dx = static_cast<double>(x) - centre[0], dy = static_cast<double>(y) - centre[1],
+                 dz = static_cast<double>(z) - centre[2];
+    return 4 * (dx * dx + dy * dy + dz * dz) < diameter * diameter ? D3Q19_WALL : 0;
+  });
+  mark_inside(c);
+}
+
+}  // namespace
+
+bool Case::is_near(std::int64_t x, std::int64_t y, std::int64_t z) const {
+  for (int i = 1; i < q; ++i)
+    if (kind(x + d3q19_cx[i], y + d3q19_cy[i], z + d3q19_cz[i]) != 0) return true;
+  return false;
+}
+
+std::vector<std::uint8_t> flags(const Case& c) {
+  std::vector<std::uint8_t> all(static_cast<std::size_t>(c.cells()), D3Q19_FLUID);
+  if (c.solid.empty()) return all;
+  lattice::detail::for_each_cell({{}, c.grid()}, 1, [&](std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t n) {
+    std::uint8_t& flag = all[static_cast<std::size_t>(n)];
+    if (const auto kind = c.solid[static_cast<std::size_t>(n)]; kind != 0)
+      flag = kind;
+    else if (c.is_near(x, y, z))
+      flag |= D3Q19_NEAR;
+  });
+  return all;
+}
+
+std::vector<std::uint32_t> near_cells(std::span<const std::uint8_t> flags) {
+  std::vector<std::uint32_t> cells;
+  for (std::size_t n = 0; n < flags.size(); ++n)
+    if ((flags[n] & D3Q19_NEAR) != 0) cells.push_back(static_cast<std::uint32_t>(n));
+  return cells;
+}
+
+std::vector<std::uint32_t> near_cells(const Case& c) {
+  return c.solid.empty() ? std::vector<std::uint32_t>{} : near_cells(flags(c));
+}
+
+void mark_inside(Case& c) {
+  std::vector<std::uint8_t> marked = c.solid;
+  lattice::detail::for_each_cell({{}, c.grid()}, 1, [&](std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t n) {
+    if (c.solid[static_cast<std::size_t>(n)] != D3Q19_WALL) return;
+    for (int i = 1; i < q; ++i)
+      if (c.kind(x + d3q19_cx[i], y + d3q19_cy[i], z + d3q19_cz[i]) == 0) return;
+    marked[static_cast<std::size_t>(n)] = D3Q19_INSIDE;
+  });
+  c.solid = std::move(marked);
+}
+
+std::string Case::content() const {
+  const std::string numbers = fmt::format("{} {} {} {} {} {} {} {} {} {}", nx, ny, nz, static_cast<int>(flow), tau, magic,
+                                          speed, area, length, is_seeded ? "seeded" : "own");
+  return fmt::format("{:016x}",
+                     ladder::fnv1a({reinterpret_cast<const char*>(solid.data()), solid.size()}, ladder::fnv1a(numbers)));
+}
+
+Macroscopic Case::exact(std::int64_t x, std::int64_t y, std::int64_t z, double step) const {
+  constexpr double pi = std::numbers::pi;
+  const ladder::Triple sides = whole();
+  if (flow == Flow::couette) {
+    const auto gap = static_cast<double>(sides[1] - 2);
+    return {1, speed * (static_cast<double>(y) - 0.5) / gap, 0, 0};
+  }
+  if (flow == Flow::duct) {
+    // Coordinates from -1 to 1 between the walls. Each term is divided by its largest cosh, which would overflow.
+    const auto a = static_cast<double>(sides[1] - 2) / 2, b = static_cast<double>(sides[2] - 2) / 2;
+    const double eta = (static_cast<double>(y) - 0.5) / a - 1, zeta = (static_cast<double>(z) - 0.5) / b - 1;
+    double velocity = 0, mean = 1. / 3;
+    for (int n = 1; n < 200; n += 2) {
+      const double k = n * pi / 2, width = k * b / a;
+      const double sign = n % 4 == 1 ? 1 : -1;
+      const double ratio =
+          (std::exp(width * (std::abs(zeta) - 1)) + std::exp(-width * (std::abs(zeta) + 1))) / (1 + std::exp(-2 * width));
+      velocity += sign * (1 - ratio) * std::cos(k * eta) / (n * n * n);
+      mean -= 64 / std::pow(pi * n, 5) * a / b * std::tanh(width);
+    }
+    // The series for the velocity, times 16 / pi^3, is in units of (a^2 / viscosity) times the gradient of pressure; its mean
+    // is the discharge, equation 3-48, over the area.
+    return {1, speed * 16 / (pi * pi * pi) * velocity / mean, 0, 0};
+  }
+  if (flow != Flow::vortex) return {1, speed, 0, 0};
+  const double kx = 2 * pi / static_cast<double>(sides[0]), ky = 2 * pi / static_cast<double>(sides[1]);
+  const double amplitude = speed * std::exp(-viscosity() * (kx * kx + ky * ky) * step);
+  const double across = amplitude * kx / ky;
+  const auto px = kx * static_cast<double>(x), py = ky * static_cast<double>(y);
+  return {1 - 0.75 * (amplitude * amplitude * std::cos(2 * px) + across * across * std::cos(2 * py)),
+          -amplitude * std::cos(px) * std::sin(py), across * std::sin(px) * std::cos(py), 0};
+}
+
+std::array<double, q> Case::initial(std::int64_t x, std::int64_t y, std::int64_t z) const {
+  std::array<double, q> f{};
+  const bool is_fluid = kind(x, y, z) == 0;
+  const ladder::Triple place = in_whole(x, y, z);
+  const bool rests = flow == Flow::couette;
+  const Macroscopic start =
+      flow == Flow::vortex ? exact(place[0], place[1], place[2], 0) : Macroscopic{1, rests ? 0 : speed, 0, 0};
+  for (int i = 0; i < q; ++i) {
+    double& population = f[static_cast<std::size_t>(i)];
+    population = Lattice::weight(i);
+    if (!is_fluid) continue;
+    if (is_seeded)
+      population *= seeded_factor(number_in_whole(x, y, z), i);
+    else
+      population = equilibrium(i, start);
+  }
+  return f;
+}
+
+Case Model::make_case(std::string_view name) {
+  Case c = lattice::named_case<Model>(name, largest_side);
+  ladder::require_room(static_cast<double>(c.cells()) * (q * 2 + 1), fmt::format("case '{}'", name));
+  const auto is = [&](std::string_view kind) { return name.starts_with(kind); };
+  if (is("box-"))
+    make_vortex(c);
+  else if (is("couette-"))
+    make_couette(c);
+  else if (is("duct-"))
+    make_duct(c);
+  else if (is("porous-"))
+    make_porous(c);
+  else if (is("sphere20-"))
+    make_sphere(c, 20);
+  else if (is("sphere50-"))
+    make_sphere(c, 50);
+  else if (is("sphere100-"))
+    make_sphere(c, 100);
+  else if (is("street-"))
+    make_street(c);
+  else
+    make_car(c);
+  return c;
+}
+
+bool Model::conserves(const Case& c) {
+  return std::ranges::none_of(c.solid, [](std::uint8_t kind) { return kind == D3Q19_VELOCITY || kind == D3Q19_PRESSURE; });
+}
+
+std::vector<Case> Model::companion_cases() {
+  Case mixed = seeded(make_case("porous-13x9x11"));
+  mixed.name += " of all kinds";
+  for (std::size_t n = 0; n < mixed.solid.size(); ++n)
+    if (mixed.solid[n] != 0) mixed.solid[n] = static_cast<std::uint8_t>(1 << ladder::mixed(n) % 3);
+  Case block = seeded(make_case("porous-20x9x8"));
+  block.name += " with a block";
+  for (std::int64_t n = 0; n < block.cells(); ++n) {
+    const auto [x, y, z] = ladder::Box{{}, block.grid()}.place(n);
+    if (x >= 3 && x < 12 && y >= 2 && y < 7 && z >= 1 && z < 6) block.solid[static_cast<std::size_t>(n)] = D3Q19_WALL;
+  }
+  mark_inside(block);
+  return {seeded(make_case("box-7x5x3")), seeded(make_case("porous-16x4x6")), mixed, seeded(make_case("sphere20-18x40x40")),
+          block};
+}
+
+}  // namespace d3q19

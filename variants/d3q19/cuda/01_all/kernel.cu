@@ -1,0 +1,58 @@
+// Idea:    one thread updates one cell of any kind; a second kernel then writes returned populations into boundary cells
+// Layout:  structure of arrays, f[19][z][y][x], two copies of the lattice
+// Traffic: 19 numbers of every cell read and written; cells near a boundary are read again
+// Source:  Zheng, chapter 3, "Master branch"; waLBerla
+// Bound:   memory bandwidth: cells inside a body cost as much as fluid
+#include "variants/d3q19/cuda/solver.hpp"
+
+namespace d3q19 {
+namespace {
+
+std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::Tuning&) {
+  const Shares of = shares(c);
+  return {{19 * real + swept_bytes(real, of), (19 + of.returned) * real}};
+}
+
+constexpr int most_threads = 512;  // per block
+
+/// Streams from f_temp, collides, and writes f: one thread per cell.
+template <class real>
+__global__ void __launch_bounds__(most_threads) update(Step<real> step) {
+  const auto [cell, x, y, z] = own_cell(step.box);
+  if (z >= step.box.nz) return;
+  real site[19];
+#pragma unroll
+  for (int i = 0; i < 19; ++i)
+    site[i] = step.f_temp.of[i][step.from(i, x, y, z)];
+  d3q19_collide(site, step.omega, step.omega_minus);
+#pragma unroll
+  for (int i = 0; i < 19; ++i)
+    step.f.of[i][cell] = site[i];
+}
+
+template <class real>
+class Tunnel final : public ObstacleSolver<real> {
+ public:
+  Tunnel(const Case& c, const ladder::Tuning& tuning) : Tunnel::ObstacleSolver(c, row_block(tuning), structure_of_arrays(c)) {}
+
+  void advance(std::int64_t steps) override {
+    for (std::int64_t n = 0; n < steps; ++n) {
+      over_(update<real>, this->step());
+      this->fill_boundaries(OwnPlaces<real>{this->step()});
+      this->turn();
+    }
+  }
+
+ private:
+  const Launch over_ = over_cells(this->device_, this->box_, this->block_);
+};
+
+}  // namespace
+}  // namespace d3q19
+
+const d3q19::Rung d3q19::rung = {
+    .follows = "",
+    .traffic = d3q19::traffic,
+    .tunables = {lattice::cuda::threads_tunable(128, d3q19::most_threads)},
+    .make = ladder::make_solver<d3q19::Tunnel, d3q19::Model>,
+};

@@ -1,0 +1,54 @@
+// Idea:    an `if` on the flag of a cell: cells that are not fluid are not computed
+// Layout:  structure of arrays, f[19][z][y][x], two copies of the lattice, a byte of flags per cell
+// Traffic: a flag of every cell; 19 numbers of each fluid cell read and written; cells near a boundary are read again
+// Source:  Zheng, chapter 3, "FlagField branch"
+// Bound:   memory bandwidth; the launch of a second kernel
+#include "variants/d3q19/cuda/solver.hpp"
+
+namespace d3q19 {
+namespace {
+
+constexpr int most_threads = 512;  // per block
+
+/// Streams from f_temp, collides, and writes f: one thread per cell.
+template <class real>
+__global__ void __launch_bounds__(most_threads) update(Step<real> step) {
+  const auto [cell, x, y, z] = own_cell(step.box);
+  if (z >= step.box.nz) return;
+  if ((step.flags[cell] & D3Q19_FLUID) == 0) return;
+  real site[19];
+#pragma unroll
+  for (int i = 0; i < 19; ++i)
+    site[i] = step.f_temp.of[i][step.from(i, x, y, z)];
+  d3q19_collide(site, step.omega, step.omega_minus);
+#pragma unroll
+  for (int i = 0; i < 19; ++i)
+    step.f.of[i][cell] = site[i];
+}
+
+template <class real>
+class Tunnel final : public ObstacleSolver<real> {
+ public:
+  Tunnel(const Case& c, const ladder::Tuning& tuning) : Tunnel::ObstacleSolver(c, row_block(tuning), structure_of_arrays(c)) {}
+
+  void advance(std::int64_t steps) override {
+    for (std::int64_t n = 0; n < steps; ++n) {
+      over_(update<real>, this->step());
+      this->fill_boundaries(OwnPlaces<real>{this->step()});
+      this->turn();
+    }
+  }
+
+ private:
+  const Launch over_ = over_cells(this->device_, this->box_, this->block_);
+};
+
+}  // namespace
+}  // namespace d3q19
+
+const d3q19::Rung d3q19::rung = {
+    .follows = "d3q19/cuda/01_all",
+    .traffic = d3q19::swept_traffic,
+    .tunables = {lattice::cuda::threads_tunable(128, d3q19::most_threads)},
+    .make = ladder::make_solver<d3q19::Tunnel, d3q19::Model>,
+};

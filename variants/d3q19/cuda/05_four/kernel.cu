@@ -1,0 +1,40 @@
+// Idea:    four flags in a word: __vsetne4 tells at once whether the four cells of a thread are all plain fluid
+// Layout:  structure of arrays with padded rows, f[19][z][y][pitch], two copies of the lattice, a byte of flags per cell
+// Traffic: a flag of every cell; 19 numbers of each fluid cell read and written, and the returned populations written
+// Source:  CUDA Math API, SIMD intrinsics; J. Luitjens, "CUDA Pro Tip: Increase Performance with Vectorized Memory Access"
+// Bound:   memory bandwidth; launches of small boxes
+#include "variants/d3q19/cuda/vectors.hpp"
+
+namespace d3q19 {
+namespace {
+
+template <class real>
+class Tunnel final : public ObstacleSolver<real> {
+ public:
+  Tunnel(const Case& c, const ladder::Tuning& tuning)
+      : Tunnel::ObstacleSolver(c, row_block(tuning), padded_rows<real>(c)), width_(lattice::cuda::vector_width<real>(tuning)) {}
+
+  void advance(std::int64_t steps) override {
+    const auto kernel = width_ == 1   ? update_vectors<1, real>
+                        : width_ == 2 ? update_vectors<2, real>
+                                      : update_vectors<16 / sizeof(real), real>;
+    for (std::int64_t n = 0; n < steps; ++n) {
+      over_(kernel, this->step());
+      this->turn();
+    }
+  }
+
+ private:
+  const int width_;
+  const Launch over_ = over_vectors(this->device_, this->box_, width_, this->block_);
+};
+
+}  // namespace
+}  // namespace d3q19
+
+const d3q19::Rung d3q19::rung = {
+    .follows = "d3q19/cuda/04_fused",
+    .traffic = d3q19::fused_traffic,
+    .tunables = {lattice::cuda::threads_tunable(128, d3q19::most_vector_threads, "vector of cells"), d3q19::quad_tunable()},
+    .make = ladder::make_solver<d3q19::Tunnel, d3q19::Model>,
+};

@@ -1,0 +1,29 @@
+#include <algorithm>
+
+#include "variants/d3q19/textbook.hpp"
+
+namespace d3q19 {
+
+void Reference::step() {
+  const auto [nx, ny, nz] = case_.grid();
+  // A population that leaves a fluid cell toward a boundary cell comes back from there. No two cells write the same number.
+  for_each_cell([&, nx = nx, ny = ny, nz = nz](std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t n) {
+    if (case_.kind(x, y, z) != 0) return;
+    for (int i = 1; i < q; ++i) {
+      const std::int64_t bx = ladder::wrapped(x + d3q19_cx[i], nx), by = ladder::wrapped(y + d3q19_cy[i], ny),
+                         bz = ladder::wrapped(z + d3q19_cz[i], nz);
+      if (const int kind = case_.kind(bx, by, bz); kind != 0)
+        cell(bx, by, bz)[static_cast<std::size_t>(d3q19_opposite[i])] = d3q19_returned(at(n).data(), i, kind, case_.speed);
+    }
+  });
+  propagate();
+  for_each_cell([&](std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t n) {
+    if (case_.kind(x, y, z) == 0)
+      collide_textbook(at(n).data(), case_.omega(), case_.omega_minus());
+    else
+      for (int i = 0; i < q; ++i)
+        at(n)[static_cast<std::size_t>(i)] = Lattice::weight(i);
+  });
+}
+
+}  // namespace d3q19
