@@ -19,6 +19,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::string case_of(std::string_view name) {
+  if (name.starts_with("d3q19")) return "porous-13x9x11";
   return name.starts_with("mutants/") ? "box-64x48" : name.starts_with("d2q37") ? "flame-9x40" : "tgv-18x7x9";
 }
 
@@ -84,6 +85,15 @@ constexpr Mutant mutants[] = {
     {"d2q37_mutants/stale_divergence", R"(^flame-9x40, step 1: population \d+ at )"},
     {"d2q37_mutants/swapped_moments", R"(^periodic-11x13, step 1: population \d+ at )"},
     {"d2q37_mutants/swapped_temperatures", R"(^rt-9x7, step 1: population \d+ at \(\d, [012456], 0\) is )"},
+    // The first of the companions have 7 x 5 x 3 cells without walls and 16 x 4 x 6 with walls; one has all kinds of cells.
+    {"d3q19_mutants/closed_outflow", R"(^porous-13x9x11 of all kinds, step 2: population \d+ at )"},
+    {"d3q19_mutants/dropped_block", R"(^porous-16x4x6, step 1: population \d+ at \(\d+, \d, \d\) is nan, reference )"},
+    {"d3q19_mutants/forgotten_cell", R"(^porous-16x4x6, step 2: population \d+ at \(\d+, \d, \d\) is nan, reference )"},
+    {"d3q19_mutants/ignored_flag", R"(^porous-16x4x6, step 1: population \d+ at \((3|7|11|15), \d, \d\) is nan, reference )"},
+    {"d3q19_mutants/moves_backward", R"(^porous-13x9x11 of all kinds, step 2: population \d+ at )"},
+    {"d3q19_mutants/one_rate", R"(^porous-16x4x6, step 1: population \d+ at )"},
+    {"d3q19_mutants/updated_wall", R"(^porous-16x4x6, step 2: population \d+ at )"},
+    {"d3q19_mutants/wrong_link", R"(^porous-16x4x6, step 2: population \d+ at )"},
     // The companions have 7 x 5 x 3, 13 x 9 x 11 and 16 x 4 x 6 cells.
     {"d3q27_mutants/corner_weight", R"(^tgv-7x5x3, step 1: population (19|2\d) at )"},
     {"d3q27_mutants/last_plane", R"(^tgv-7x5x3, step 1: population \d+ at \(\d, \d, 2\) is )"},
@@ -127,7 +137,7 @@ INSTANTIATE_TEST_SUITE_P(Mutant, Caught, testing::ValuesIn(mutants), [](const au
 
 TEST(Control, PassesWhereNothingIsWrong) {
   for (const std::string name : {"mutants/correct", "mutants/correct_threads", "mutants/correct_tiles", "d2q37_mutants/correct",
-                                 "d3q27_mutants/correct"})
+                                 "d3q19_mutants/correct", "d3q27_mutants/correct"})
     for (const std::string& precision : precisions_of(name)) {
       const ProcessResult result = check(name, precision);
       EXPECT_EQ(result.code, exit_ok) << name << ": " << result.out << result.err;
@@ -138,8 +148,8 @@ TEST(Control, PassesWhereNothingIsWrong) {
 TEST(Control, KnowsEveryMutantThatIsBuilt) {
   std::istringstream names(LADDER_MUTANT_NAMES);
   const std::set<std::string> built(std::istream_iterator<std::string>(names), {});
-  std::set<std::string> known = {"mutants/correct", "mutants/correct_threads", "mutants/correct_tiles", "d2q37_mutants/correct",
-                                 "d3q27_mutants/correct"};
+  std::set<std::string> known = {"mutants/correct",         "mutants/correct_threads", "mutants/correct_tiles",
+                                 "d2q37_mutants/correct",   "d3q19_mutants/correct",   "d3q27_mutants/correct"};
   for (const auto& mutant : mutants)
     known.insert(mutant.name);
   EXPECT_EQ(built, known);

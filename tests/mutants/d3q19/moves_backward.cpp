@@ -1,0 +1,18 @@
+// Wrong: VELOCITY cells move the other way.
+#include "tests/mutants/d3q19/mutant.hpp"
+
+namespace d3q19 {
+namespace {
+
+struct Choice : mutants::Correct {
+  template <class real>
+  static real speed(real speed) {
+    return -speed;
+  }
+};
+
+}  // namespace
+
+const Rung rung = mutants::rung_of<Choice>();
+
+}  // namespace d3q19

@@ -1,0 +1,18 @@
+// Wrong: the odd part relaxes with the rate of the even part.
+#include "tests/mutants/d3q19/mutant.hpp"
+
+namespace d3q19 {
+namespace {
+
+struct Choice : mutants::Correct {
+  template <class real>
+  static real omega_minus(real omega, real /*omega_minus*/) {
+    return omega;
+  }
+};
+
+}  // namespace
+
+const Rung rung = mutants::rung_of<Choice>();
+
+}  // namespace d3q19
