@@ -19,13 +19,14 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::string case_of(std::string_view name) {
+  if (name.starts_with("logistic")) return "random-18x7";
   if (name.starts_with("d3q19")) return "porous-13x9x11";
   return name.starts_with("mutants/") ? "box-64x48" : name.starts_with("d2q37") ? "flame-9x40" : "tgv-18x7x9";
 }
 
 /// Precisions that the rung's model has.
 std::vector<std::string> precisions_of(std::string_view name) {
-  if (name.starts_with("d2q37")) return {"f64"};
+  if (name.starts_with("d2q37") || name.starts_with("logistic")) return {"f64"};
   return {"f32", "f64"};
 }
 
@@ -106,6 +107,13 @@ constexpr Mutant mutants[] = {
     {"d3q27_mutants/wrap_x", R"(^tgv-7x5x3, step 1: population \d+ at \(6, \d, \d\) is )"},
     {"d3q27_mutants/wrap_y", R"(^tgv-7x5x3, step 1: population \d+ at \(\d, 0, \d\) is )"},
     {"d3q27_mutants/wrap_z", R"(^tgv-7x5x3, step 1: population \d+ at )"},
+    // The companions have 7 x 5, 37 x 23 and 300 x 3 elements.
+    {"logistic_mutants/fused", R"(^random-7x5, step 7: population 0 at )"},
+    {"logistic_mutants/inverted", R"(^random-7x5, step 1: population 0 at )"},
+    {"logistic_mutants/last_element", R"(^random-7x5, step 1: population 0 at \(6, 4, 0\) is )"},
+    {"logistic_mutants/one_factor", R"(^random-7x5, step 1: population 0 at )"},
+    {"logistic_mutants/printed", R"(^random-7x5, step 1: population 0 at .* is -0)"},
+    {"logistic_mutants/three_bytes", R"(^random-7x5, step 1: population 0 at )"},
 };
 
 void PrintTo(const Mutant& mutant, std::ostream* out) { *out << mutant.name; }
@@ -137,7 +145,7 @@ INSTANTIATE_TEST_SUITE_P(Mutant, Caught, testing::ValuesIn(mutants), [](const au
 
 TEST(Control, PassesWhereNothingIsWrong) {
   for (const std::string name : {"mutants/correct", "mutants/correct_threads", "mutants/correct_tiles", "d2q37_mutants/correct",
-                                 "d3q19_mutants/correct", "d3q27_mutants/correct"})
+                                 "d3q19_mutants/correct", "d3q27_mutants/correct", "logistic_mutants/correct"})
     for (const std::string& precision : precisions_of(name)) {
       const ProcessResult result = check(name, precision);
       EXPECT_EQ(result.code, exit_ok) << name << ": " << result.out << result.err;
@@ -149,7 +157,8 @@ TEST(Control, KnowsEveryMutantThatIsBuilt) {
   std::istringstream names(LADDER_MUTANT_NAMES);
   const std::set<std::string> built(std::istream_iterator<std::string>(names), {});
   std::set<std::string> known = {"mutants/correct",         "mutants/correct_threads", "mutants/correct_tiles",
-                                 "d2q37_mutants/correct",   "d3q19_mutants/correct",   "d3q27_mutants/correct"};
+                                 "d2q37_mutants/correct",   "d3q19_mutants/correct",   "d3q27_mutants/correct",
+                                 "logistic_mutants/correct"};
   for (const auto& mutant : mutants)
     known.insert(mutant.name);
   EXPECT_EQ(built, known);

@@ -1,0 +1,15 @@
+// Wrong: the branches have changed places.
+#include "tests/mutants/logistic/mutant.hpp"
+
+namespace logistic {
+namespace {
+
+struct Choice : mutants::Correct {
+  static bool differ(std::uint32_t a, std::uint32_t b) { return a == b; }
+};
+
+}  // namespace
+
+const Rung rung = mutants::rung_of<Choice>();
+
+}  // namespace logistic

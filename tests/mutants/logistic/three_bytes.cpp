@@ -1,0 +1,15 @@
+// Wrong: the highest of the four bytes is not compared.
+#include "tests/mutants/logistic/mutant.hpp"
+
+namespace logistic {
+namespace {
+
+struct Choice : mutants::Correct {
+  static bool differ(std::uint32_t a, std::uint32_t b) { return (a ^ b) << 8 != 0; }
+};
+
+}  // namespace
+
+const Rung rung = mutants::rung_of<Choice>();
+
+}  // namespace logistic

@@ -1,0 +1,41 @@
+// Idea:    the words are compared by __vsetne4, which sm_90 has no instruction for: 4 instructions instead of 1, once
+// Layout:  arrays of numbers and words, x[ny][nx], a[ny][nx], b[ny][nx], one copy
+// Traffic: numbers and words read and numbers written once in a pass of all steps
+// Source:  Zheng, section 4.1, first listing, with the bounded map
+// Bound:   issue of double precision: 3 instructions per update, each with one lane of 32, as before
+#include "variants/logistic/cuda/solver.hpp"
+
+namespace logistic {
+namespace {
+
+/// Advances one element per block; two loops, of which the comparison chooses one.
+template <class real>
+__global__ void compare(Pass<real> pass) {
+  const unsigned n = blockIdx.x;
+  real x = pass.x[n];
+  if (__vsetne4(pass.a[n], pass.b[n])) {
+    for (std::int64_t step = 0; step < pass.steps; ++step)
+      x = logistic_map<real>(LOGISTIC_DIFFERENT, x);
+  } else {
+    for (std::int64_t step = 0; step < pass.steps; ++step)
+      x = logistic_map<real>(LOGISTIC_EQUAL, x);
+  }
+  pass.x[n] = x;
+}
+
+template <class real>
+class Toy final : public Elements<real> {
+ public:
+  Toy(const Case& c, const ladder::Tuning&) : Elements<real>(c, one_thread) {}
+  void advance(std::int64_t steps) override { this->launch_(compare<real>, this->pass(steps)); }
+};
+
+}  // namespace
+}  // namespace logistic
+
+const logistic::Rung logistic::rung = {
+    .follows = "logistic/cuda/01_outside",
+    .traffic = logistic::once_a_pass,
+    .lattices = 1,
+    .make = ladder::make_solver<logistic::Toy, logistic::Model>,
+};

@@ -1,0 +1,40 @@
+// Idea:    the number is stored in each step: the store may change the words, so that each step loads and compares them again
+// Layout:  arrays of numbers and words, x[ny][nx], a[ny][nx], b[ny][nx], one copy
+// Traffic: a number written to the L2 cache in each of the steps, two words read from the L1 cache; the rest once in a pass
+// Source:  Zheng, tables 4.3 to 4.5: what the counters of the column "None SIMD" say of its program
+// Bound:   a chain per step: load of the words from the L1 cache, comparison, 2 multiplications; one store per step through L1
+#include "variants/logistic/cuda/solver.hpp"
+
+namespace logistic {
+namespace {
+
+/// Advances one element per block; compares its words and stores its number in each step.
+template <class real>
+__global__ void compare(Pass<real> pass) {
+  const unsigned n = blockIdx.x;
+  real x = pass.x[n];
+  for (std::int64_t step = 0; step < pass.steps; ++step) {
+    if (pass.a[n] != pass.b[n])
+      x = logistic_map<real>(LOGISTIC_DIFFERENT, x);
+    else
+      x = logistic_map<real>(LOGISTIC_EQUAL, x);
+    pass.x[n] = x;
+  }
+}
+
+template <class real>
+class Toy final : public Elements<real> {
+ public:
+  Toy(const Case& c, const ladder::Tuning&) : Elements<real>(c, one_thread) {}
+  void advance(std::int64_t steps) override { this->launch_(compare<real>, this->pass(steps)); }
+};
+
+}  // namespace
+}  // namespace logistic
+
+const logistic::Rung logistic::rung = {
+    .follows = "logistic/cuda/03_inside",
+    .traffic = logistic::stored_in_each_step,
+    .lattices = 1,
+    .make = ladder::make_solver<logistic::Toy, logistic::Model>,
+};

@@ -1,0 +1,43 @@
+// Idea:    full blocks: each lane of a warp has an element
+// Layout:  arrays of numbers and words, x[ny][nx], a[ny][nx], b[ny][nx], one copy
+// Traffic: numbers and words read and numbers written once in a pass of all steps
+// Source:  this project
+// Bound:   issue of double precision: 3 instructions per update; 6 in warps that take both branches
+#include "variants/logistic/cuda/solver.hpp"
+
+namespace logistic {
+namespace {
+
+/// Advances one element per thread; two loops, of which the comparison chooses one.
+template <class real>
+__global__ void compare(Pass<real> pass) {
+  const unsigned n = blockIdx.x * blockDim.x + threadIdx.x;
+  if (n >= pass.count) return;
+  real x = pass.x[n];
+  if (pass.a[n] != pass.b[n]) {
+    for (std::int64_t step = 0; step < pass.steps; ++step)
+      x = logistic_map<real>(LOGISTIC_DIFFERENT, x);
+  } else {
+    for (std::int64_t step = 0; step < pass.steps; ++step)
+      x = logistic_map<real>(LOGISTIC_EQUAL, x);
+  }
+  pass.x[n] = x;
+}
+
+template <class real>
+class Toy final : public Elements<real> {
+ public:
+  Toy(const Case& c, const ladder::Tuning& tuning) : Elements<real>(c, row_block(tuning)) {}
+  void advance(std::int64_t steps) override { this->launch_(compare<real>, this->pass(steps)); }
+};
+
+}  // namespace
+}  // namespace logistic
+
+const logistic::Rung logistic::rung = {
+    .follows = "logistic/cuda/01_outside",
+    .traffic = logistic::once_a_pass,
+    .lattices = 1,
+    .tunables = {lattice::cuda::threads_tunable(256, 512, "element")},
+    .make = ladder::make_solver<logistic::Toy, logistic::Model>,
+};

@@ -1,0 +1,74 @@
+// Idea:    the words are compared once, when the solver is made, and become a byte each; __vsetne4 compares four of these flags
+//   at once, for the four elements of a thread
+// Layout:  x[ny][nx], flags[ny][nx] of one byte, one copy
+// Traffic: numbers and flags read and numbers written once in a pass of all steps
+// Source:  Zheng, section 4.3 (a cell's flag is compared with 8), with four flags in a word
+// Bound:   issue of double precision: 3 instructions per update
+#include "variants/logistic/cuda/solver.hpp"
+
+namespace logistic {
+namespace {
+
+constexpr unsigned per_thread = 4;
+constexpr unsigned equal = 8, different = 1;  // values of a flag
+
+/// Advances four neighbouring elements per thread; byte k of flags[n] is the flag of element 4 n + k.
+template <class real>
+__global__ void compare(Pass<real> pass, const unsigned* flags) {
+  const unsigned n = blockIdx.x * blockDim.x + threadIdx.x;
+  if (per_thread * n >= pass.count) return;
+  const unsigned count = min(pass.count - per_thread * n, per_thread);
+  const unsigned differs = __vsetne4(flags[n], equal * 0x01010101u);
+  real* const numbers = pass.x + per_thread * n;
+  real x[per_thread], r[per_thread];
+#pragma unroll
+  for (unsigned k = 0; k < per_thread; ++k) {
+    x[k] = k < count ? numbers[k] : real{0};
+    r[k] = differs >> 8 * k & 1 ? LOGISTIC_DIFFERENT : LOGISTIC_EQUAL;
+  }
+  for (std::int64_t step = 0; step < pass.steps; ++step)
+#pragma unroll
+    for (unsigned k = 0; k < per_thread; ++k)
+      x[k] = logistic_map(r[k], x[k]);
+#pragma unroll
+  for (unsigned k = 0; k < per_thread; ++k)
+    if (k < count) numbers[k] = x[k];
+}
+
+/// The flags of the elements of a case, four to a word.
+std::vector<unsigned> flags_of(const Case& c) {
+  const auto [a, b] = c.all_words();
+  std::vector<unsigned> flags((a.size() + per_thread - 1) / per_thread);
+  for (std::size_t n = 0; n < a.size(); ++n)
+    flags[n / per_thread] |= (a[n] != b[n] ? different : equal) << 8 * (n % per_thread);
+  return flags;
+}
+
+std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::Tuning&) {
+  const auto steps = static_cast<double>(c.steps);
+  return {{(real + 1) / steps, real / steps}};
+}
+
+template <class real>
+class Toy final : public Elements<real> {
+ public:
+  Toy(const Case& c, const ladder::Tuning& tuning)
+      : Elements<real>(c, row_block(tuning), per_thread), flags_(this->device_, (this->count() + per_thread - 1) / per_thread) {
+    flags_.write(flags_of(c));
+  }
+  void advance(std::int64_t steps) override { this->launch_(compare<real>, this->pass(steps), flags_.data()); }
+
+ private:
+  Buffer<unsigned> flags_;
+};
+
+}  // namespace
+}  // namespace logistic
+
+const logistic::Rung logistic::rung = {
+    .follows = "logistic/cuda/08_factor",
+    .traffic = logistic::traffic,
+    .lattices = 1,
+    .tunables = {lattice::cuda::threads_tunable(256, 512, "four elements")},
+    .make = ladder::make_solver<logistic::Toy, logistic::Model>,
+};
