@@ -48,6 +48,8 @@ struct Step {
 struct Neighbours {
   unsigned kinds[2] = {0, 0};
 
+  /// All fluid.
+  Neighbours() = default;
   template <class real>
   __device__ Neighbours(const Step<real>& step, int x, int y, int z) {
 #pragma unroll
