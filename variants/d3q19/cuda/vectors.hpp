@@ -74,13 +74,13 @@ struct OwnVector {
   int begin, end;
 };
 
-/// Advances a vector by one step: streams from f_temp, collides, and writes f and the returned populations. All threads
-/// of a warp call it, with the flags of their vectors. Those without fluid do nothing; the others do without tests where all
-/// cells are plain fluid.
+/// Advances a vector by one step: streams from f_temp, collides, and writes f and, if `returns`, the returned populations. All
+/// threads of a warp call it, with the flags of their vectors. Those without fluid do nothing; the others do without tests
+/// where all cells are plain fluid.
 ///
 /// Populations from the east or west move by one cell within a vector; the neighbouring thread has read the number that enters
 /// at its end, unless it has nothing to do.
-template <int width, class real>
+template <bool returns = true, int width, class real>
 __device__ void update_vector(const Step<real>& step, const OwnVector& own, Flags<width> flags) {
   using Storage = lattice::Storage<real>;
   using Compute = typename Storage::Compute;
@@ -149,6 +149,7 @@ __device__ void update_vector(const Step<real>& step, const OwnVector& own, Flag
       for (int i = 0; i < 19; ++i)
         if (flags.has(k, D3Q19_FLUID)) step.f.of[i][cell + k] = cells[i].get(k);
   }
+  if (!returns) return;
 #pragma unroll 1
   for (int k = 0; k < width; ++k) {
     if (!flags.has(k, D3Q19_NEAR)) continue;
@@ -171,12 +172,12 @@ template <int width, class real>
 constexpr int vector_bound = sizeof(real) * width == 16 && sizeof(real) < 8 ? most_vector_threads : 384;
 
 /// Advances the lattice by one step: one thread per vector.
-template <int width, class real>
+template <int width, class real, bool returns = true>
 __global__ void __launch_bounds__(vector_bound<width, real>) update_vectors(Step<real> step) {
   const auto [x, y, z] = first_cell(blockIdx.x * blockDim.x + threadIdx.x, step.box, width);
   const auto flags =
       z < step.box.nz ? Flags<width>::of(step.flags.data + step.cell(x, y, z)) : Flags<width>::same(D3Q19_INSIDE);
-  update_vector(step, {x, y, z, 0, step.box.nx}, flags);
+  update_vector<returns>(step, {x, y, z, 0, step.box.nx}, flags);
 }
 
 /// The tunable `width`, for rungs whose threads update as many cells as a word has flags unless told otherwise.
