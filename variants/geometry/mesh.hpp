@@ -47,7 +47,7 @@ struct Mesh {
   Point lower{}, upper{};      ///< corners of the bounding box of the triangles
   Report report;
 
-  /// The report in a sentence or two, e.g. "1240 triangles in 5 closed parts; 2 degenerate triangles removed".
+  /// The report in a sentence or two, e.g. "1240 triangles in closed surfaces (5 parts); 2 degenerate triangles removed".
   [[nodiscard]] std::string text() const;
 };
 

@@ -347,6 +347,22 @@ TEST_F(Sections, SeveralPicturesOfAFlowAreOneFigureOnOneScale) {
   EXPECT_TRUE(contains(input_error([&] { (void)experiments.report(); }), "box.field.box-2.1000.csv:1: holds no sites"));
 }
 
+TEST_F(Sections, AMeshIsDrawnOnceForAllMachines) {
+  study("kind = \"mesh\"\nfile = \"bodies/one.obj\"\n");
+  experiments.write_rows(measured({}, {1e6}));
+  EXPECT_TRUE(contains(input_error([&] { (void)experiments.report(); }), "one.obj"));
+  const std::string corners = "v 0 0 0\nv 3 0 0\nv 0 2 0\nv 0 0 1\n";
+  experiments.write("bodies/one.obj", corners + "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n");
+  (void)experiments.report();
+  const std::string page = experiments.read("out/index.html");
+  EXPECT_TRUE(contains(page, "4 triangles in a closed surface. 3 × 2 × 1 units. Read from bodies/one.obj.")) << page;
+  const auto first = page.find("<svg");
+  EXPECT_NE(first, std::string::npos);
+  EXPECT_EQ(page.find("<svg", first + 1), std::string::npos);
+  experiments.write("bodies/one.obj", corners + "f 1 2 9\n");
+  EXPECT_TRUE(contains(input_error([&] { (void)experiments.report(); }), "one.obj:5: "));
+}
+
 TEST_F(Sections, SeveralValuesOfAPictureEachHaveTheirOwnScale) {
   study("kind = \"field\"\ncases = [\"box-2\"]\nvalues = [\"temperature\", \"heat_flux\"]\n");
   experiments.write_rows(measured({}, {1e6}));
