@@ -256,6 +256,7 @@ TEST(Parameters, AreRefusedWithFileLineValueAndWhatIsAccepted) {
       {7, "0.4", "f:7: temperature of the middle layer is 0.4: a gas"},
       {8, "0.3", "f:8: temperature of the top layer is 0.3: a gas"},
       {8, "2.38", "f:8: temperature of the top layer is 2.38: a gas"},
+      {7, "7e307", "has negative populations, and is unstable; accepted: temperatures from 0.6 to 2.37"},
       {8, "0.3", "has negative populations, and is unstable; accepted: temperatures from 0.6 to 2.37"},
       {9, "-1", "f:9: height of the lower interface is -1; accepted: a number from 0"},
       {9, "17", "f:10: height of the upper interface is 16; accepted: a number from that of the lower one, 17, to ny, 24"},
