@@ -4,6 +4,18 @@ set(LADDER_MARCH "native" CACHE STRING "Instruction set that rungs and ceilings 
 option(LADDER_WERROR "Treat compiler warnings as errors" OFF)
 set(LADDER_SANITIZE "" CACHE STRING "Sanitizers to build with, e.g. address,undefined or thread")
 
+# Builds that are tested, not measured, may reuse objects of another folder: executables of GPU backends contain paths.
+option(LADDER_CCACHE "Compile with ccache, if it is installed" OFF)
+find_program(LADDER_CCACHE_PROGRAM ccache)
+if(LADDER_CCACHE AND LADDER_CCACHE_PROGRAM)
+  foreach(language CXX CUDA)
+    if(NOT CMAKE_${language}_COMPILER_LAUNCHER)
+      set(CMAKE_${language}_COMPILER_LAUNCHER
+          "${CMAKE_COMMAND}" -E env "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" CCACHE_NOHASHDIR=1 "${LADDER_CCACHE_PROGRAM}")
+    endif()
+  endforeach()
+endif()
+
 add_library(ladder_options INTERFACE)
 target_compile_features(ladder_options INTERFACE cxx_std_20)
 target_include_directories(ladder_options INTERFACE "${PROJECT_SOURCE_DIR}")
