@@ -1,7 +1,7 @@
 # Backends: each folder of backends/ that has a backend.cmake. That file looks for what the backend needs and calls either
 # ladder_add_backend or ladder_leave_out_backend. No other part of the build knows a backend by name.
 
-# ladder_add_backend(<name> <source>… [LANGUAGE language] [FLAGS flag…] [LINK library…] [LINK_FLAGS flag…])
+# ladder_add_backend(<name> <source>… [LANGUAGE language] [FLAGS flag…] [LINK library…] [LINK_FLAGS flag…] [LAUNCHER word…])
 #
 # Makes the library ladder_backend_<name> from <source>… of the backend's folder; they define `ladder::<name>::status()`
 # (backends/status.hpp).
@@ -9,8 +9,9 @@
 #   FLAGS       optimization flags of its kernels, if a rung names none; default: -O3 -march=${LADDER_MARCH}.
 #   LINK        libraries that the backend and its rungs need.
 #   LINK_FLAGS  flags that its executables are linked with.
+#   LAUNCHER    command that starts a program as several processes, for tests; their number follows.
 function(ladder_add_backend name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LANGUAGE" "FLAGS;LINK;LINK_FLAGS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LANGUAGE" "FLAGS;LINK;LINK_FLAGS;LAUNCHER")
   if(NOT DEFINED arg_LANGUAGE)
     set(arg_LANGUAGE CXX)
   endif()
@@ -22,7 +23,7 @@ function(ladder_add_backend name)
   add_library(${target} STATIC ${arg_UNPARSED_ARGUMENTS})
   target_link_libraries(${target} PUBLIC ladder_processor ${arg_LINK} PRIVATE ladder_harness_options)
   set_target_properties(${target} PROPERTIES LADDER_LANGUAGE "${arg_LANGUAGE}" LADDER_FLAGS "${arg_FLAGS}"
-                                             LADDER_LINK_FLAGS "${arg_LINK_FLAGS}")
+                                             LADDER_LINK_FLAGS "${arg_LINK_FLAGS}" LADDER_LAUNCHER "${arg_LAUNCHER}")
   set_property(GLOBAL APPEND PROPERTY LADDER_BACKENDS ${name})
 endfunction()
 
@@ -45,6 +46,7 @@ endfunction()
 #   <prefix>_LANGUAGE    of the kernels: that of the part that is not C++, if there is one
 #   <prefix>_FLAGS       default flags of the kernels: those of the parts of that language
 #   <prefix>_LINK_FLAGS  of all
+#   <prefix>_LAUNCHER    of the part that has one
 #   <prefix>_STATUS      C++ code that defines ladder::backend_status()
 function(ladder_describe_backends prefix backends)
   get_property(built GLOBAL PROPERTY LADDER_BACKENDS)
@@ -56,6 +58,7 @@ function(ladder_describe_backends prefix backends)
   set(language CXX)
   set(flags "")
   set(link_flags "")
+  set(launcher "")
   set(declarations "")
   set(calls "")
   foreach(part IN LISTS parts)
@@ -68,6 +71,8 @@ function(ladder_describe_backends prefix backends)
       get_target_property(part_language ladder_backend_${part} LADDER_LANGUAGE)
       get_target_property(part_flags ladder_backend_${part} LADDER_FLAGS)
       get_target_property(part_link_flags ladder_backend_${part} LADDER_LINK_FLAGS)
+      get_target_property(part_launcher ladder_backend_${part} LADDER_LAUNCHER)
+      list(APPEND launcher ${part_launcher})
       list(APPEND libraries ladder_backend_${part})
       list(APPEND lattices $<TARGET_NAME_IF_EXISTS:lattice_${part}>)
       list(APPEND link_flags ${part_link_flags})
@@ -95,6 +100,7 @@ function(ladder_describe_backends prefix backends)
   set(${prefix}_LANGUAGE "${language}" PARENT_SCOPE)
   set(${prefix}_FLAGS "${flags}" PARENT_SCOPE)
   set(${prefix}_LINK_FLAGS "${link_flags}" PARENT_SCOPE)
+  set(${prefix}_LAUNCHER "${launcher}" PARENT_SCOPE)
   set(${prefix}_STATUS
       "${declarations}namespace ladder {\nBackendStatus backend_status() { return ${calls}; }\n}" PARENT_SCOPE)
 endfunction()

@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "backends/team.hpp"
+#include "harness/distributed.hpp"
 #include "harness/error.hpp"
 #include "harness/memory.hpp"
 #include "harness/parallel.hpp"
@@ -151,7 +153,7 @@ constexpr double reference_part = 536'870'912;
 /// Compares a solver with the reference, part by part: a case that fits into `whole` bytes is one part, whose reference
 /// continues from one comparison to the next; otherwise the parts are slabs of the slowest axis, each computed from the start,
 /// with a halo as deep as populations move. The parts use the same memory one after the other, because getting new pages takes
-/// longer than computing the reference.
+/// longer than computing the reference. Each process compares the cells of the parts that it owns.
 template <class Model>
 class Comparison {
  public:
@@ -184,22 +186,33 @@ class Comparison {
   void after(Solver<Model>& solver, std::int64_t step) {
     double observed = 0, expected = 0;
     const std::int64_t size = case_.grid()[axis_];
+    const std::vector<Box> owned = owned_boxes(solver);
+    CheckResult compared = result_;
     for (std::int64_t first = 0; first < size; first += thickness_) {
-      Box box = {{}, case_.grid()};
-      box.origin[axis_] = first;
-      box.extent[axis_] = std::min(thickness_, size - first);
-      got_.reset(Model::q, box);
-      solver.store(got_);
-      advance_reference(box, step);
-      const bool is_last = first + thickness_ >= size;
-      if (is_last && !moved_) fail(result_, fmt::format("{}, step {}: the state has not changed", case_.name, step));
-      compare(got_, expected_, case_.name, step, number_, result_);
-      if constexpr (Model::records) {
-        observed += Model::observe(case_, got_);
-        expected += Model::observe(case_, expected_);
+      Box part = {{}, case_.grid()};
+      part.origin[axis_] = first;
+      part.extent[axis_] = std::min(thickness_, size - first);
+      for (const Box& own : owned) {
+        const Box box = own.common(part);
+        if (box.cells() == 0) continue;
+        got_.reset(Model::q, box);
+        solver.store(got_);
+        const Populations& reference = advance_reference(part, box, step);
+        compare(got_, reference, case_.name, step, number_, compared);
+        if constexpr (Model::records) {
+          observed += Model::observe(case_, got_);
+          expected += Model::observe(case_, reference);
+        }
       }
     }
+    moved_ = team().largest(moved_ ? 1 : 0) > 0;
+    if (!moved_) fail(result_, fmt::format("{}, step {}: the state has not changed", case_.name, step));
+    if (!compared.ok) fail(result_, compared.reason);
+    result_.population_error = compared.population_error;
+    result_.tolerance = compared.tolerance;
     if constexpr (Model::records) {
+      observed = team().sum(observed);
+      expected = team().sum(expected);
       compare_observable<Model>(solver.history(), observed, case_, step, number_, result_);
       history_[step] = expected;
     }
@@ -218,41 +231,50 @@ class Comparison {
  private:
   [[nodiscard]] bool is_whole() const { return thickness_ == case_.grid()[axis_]; }
 
-  /// Sets `expected_` to the reference's state of `box` after `step` steps; checks that `got_` differs from the initial state.
-  void advance_reference(const Box& box, std::int64_t step) {
+  [[nodiscard]] std::vector<Box> owned_boxes(Solver<Model>& solver) const {
+    const auto* const distributed = dynamic_cast<const Distributed*>(&solver);
+    return distributed == nullptr ? std::vector<Box>{{{}, case_.grid()}} : distributed->owned();
+  }
+
+  /// The reference's state of `box` after `step` steps; checks that `got_` differs from the initial state. `part`: that which
+  /// the reference works on, and in which the box lies.
+  const Populations& advance_reference(const Box& part, const Box& box, std::int64_t step) {
     expected_.reset(Model::q, box);
-    const auto store = [&](const Reference& reference, const Box& own) {
+    Box own = box;  // in the lattice of the reference
+    const auto store = [&](const Reference& reference) {
       expected_.box = own;
       reference.store(expected_);
       expected_.box = box;
     };
-    const auto look = [&](const Reference& reference, const Box& own) {
+    const auto look = [&](const Reference& reference) {
       if (moved_) return;
-      store(reference, own);
+      store(reference);
       moved_ = has_moved(got_, expected_, number_);
     };
     if (is_whole()) {
       if (!reference_) {
         reference_.emplace(case_);
-        look(*reference_, box);
+        look(*reference_);
       }
       reference_->advance(step - done_);
       done_ = step;
-      store(*reference_, box);
-      return;
+      store(*reference_);
+      return expected_;
     }
     Triple halo{};
     halo[axis_] = Model::reach(case_) * step;
-    const Box own = {halo, box.extent};
-    const auto part = Model::part(case_, box.grown(halo));
+    const Box with_halo = part.grown(halo);
+    own = box.moved({-with_halo.origin[0], -with_halo.origin[1], -with_halo.origin[2]});
+    const auto c = Model::part(case_, with_halo);
     if (reference_) {
-      reference_->start(part);
+      reference_->start(c);
     } else {
-      reference_.emplace(part);
+      reference_.emplace(c);
     }
-    look(*reference_, own);
+    look(*reference_);
     reference_->advance(step);
-    store(*reference_, own);
+    store(*reference_);
+    return expected_;
   }
 
   const Case& case_;
@@ -309,11 +331,25 @@ CheckResult check(const Rung<Model>& rung, const typename Model::Case& c, const 
   steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
   CheckResult companions;
   if (boxes == Triple{1, 1, 1})
-    for (const auto& companion : Model::companion_cases())
-      detail::check_case<Model>(rung, companion, number, tuning, boxes, {1, 2, 7, 20}, companions);
+    for (const auto& companion : Model::companion_cases()) {
+      try {
+        detail::check_case<Model>(rung, companion, number, tuning, boxes, {1, 2, 7, 20}, companions);
+      } catch (const Refused&) {
+        if (team().size() == 1) throw;  // else it may be too small for so many processes
+      }
+    }
   if (!companions.ok) return companions;
   CheckResult result;
   detail::check_case<Model>(rung, start == CheckStart::seeded ? Model::seeded(c) : c, number, tuning, boxes, steps, result);
+  return result;
+}
+
+/// The result of all processes, each of which has compared its part: the first failure, and the largest errors.
+inline CheckResult of_all(CheckResult result) {
+  result.reason = team().first_text(result.reason);
+  result.ok = result.reason.empty();
+  result.population_error = team().largest(result.population_error);
+  result.history_error = team().largest(result.history_error);
   return result;
 }
 

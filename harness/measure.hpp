@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "backends/serve.hpp"
+#include "backends/team.hpp"
 #include "harness/check.hpp"
 #include "harness/phases.hpp"
 #include "harness/rung.hpp"
@@ -96,14 +97,17 @@ std::string measure(Solver<Model>& solver, const Work<Model>& work, const std::v
                     const std::string& name, const MeasureOptions& options, const Streams& to) {
   const double before = solver.conserved();
   std::int64_t made = 0;
+  // All processes begin together, and the sample lasts until the slowest has ended.
   const auto run = [&](std::int64_t steps) {
+    team().barrier();
     solver.advance(steps);
     solver.wait();
+    team().barrier();
     made += steps;
   };
   std::int64_t steps = options.steps;
   if (steps == 0)
-    steps = calibrate(run, options.min_seconds);
+    steps = calibrate(run, options.min_seconds, [](double seconds) { return team().of_first(seconds); });
   else
     run(1);  // warms up
   std::string label = "traffic=" + traffic_text(traffic);

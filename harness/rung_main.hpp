@@ -11,6 +11,7 @@
 #include "backends/probe.hpp"
 #include "backends/serve.hpp"
 #include "backends/standard_streams.hpp"
+#include "backends/team.hpp"
 #include "harness/check.hpp"
 #include "harness/describe.hpp"
 #include "harness/error.hpp"
@@ -145,11 +146,18 @@ Populations whole_state(Solver<Model>& solver, const typename Model::Case& c) {
   return state;
 }
 
+/// @throws InputError if several processes run `command`
+inline void require_one_process(std::string_view command) {
+  if (team().size() > 1)
+    throw InputError(fmt::format("{} runs in one process; there are {} (accepted: check and measure)", command, team().size()));
+}
+
 template <class Model>
 int run_check(const Rung<Model>& rung, const CellOptions& cell, const std::vector<std::int64_t>& steps, CheckStart start,
               const Triple& boxes, const Streams& to) {
   const auto [c, number, tuning] = cell.work(rung);
-  const CheckResult result = check<Model>(rung, c, number, tuning, steps, start, boxes);
+  if (boxes != Triple{1, 1, 1}) require_one_process("check --boxes");
+  const CheckResult result = of_all(check<Model>(rung, c, number, tuning, steps, start, boxes));
   nlohmann::ordered_json out = {{"outcome", result.ok ? "ok" : "wrong"},
                                 {"reason", result.reason},
                                 {"check_steps", result.steps},
@@ -333,6 +341,35 @@ int run_picture(const Rung<Model>& rung, const CellOptions& cell, const std::vec
 
 }  // namespace detail
 
+/// Runs a command in every process of a team; process 0 writes what it wrote. If a process fails alone, it ends the others,
+/// which wait for it. `run`: (streams) -> exit code
+template <class Run>
+int as_team(const std::vector<std::string>& words, const Streams& to, Run run) {
+  const bool computes = !words.empty() && (words.front() == "check" || words.front() == "measure");
+  if (!computes || !has_processes()) return run(to);
+  int size = 1;
+  try {
+    size = team().size();
+  } catch (const std::runtime_error& e) {
+    to.err << e.what() << '\n';
+    return exit_unavailable;
+  }
+  if (size == 1) return run(to);
+  std::ostringstream out, err;
+  const int code = run(Streams{out, err});
+  if (!team().meets()) {
+    to.err << fmt::format("process {} of {}: {}", team().rank(), size, err.str().empty() ? "ended alone\n" : err.str());
+    to.err.flush();
+    team().abort(code == exit_ok ? exit_broken : code);
+  }
+  const std::string reason = team().first_text(err.str());
+  if (team().rank() == 0) {
+    to.out << out.str();
+    to.err << reason;
+  }
+  return static_cast<int>(team().largest(code));
+}
+
 /// Runs one command and returns its exit code.
 template <class Model>
 int run_command(const Rung<Model>& rung, const RungInfo& info, std::vector<std::string> words, const Streams& to) {
@@ -409,6 +446,8 @@ int run_command(const Rung<Model>& rung, const RungInfo& info, std::vector<std::
   try {
     std::reverse(words.begin(), words.end());  // the order that the parser expects
     app.parse(std::move(words));
+    for (const CLI::App* command : {profile, solve, series, picture})
+      if (command->parsed()) detail::require_one_process(command->get_name());
     if (check->parsed())
       return detail::run_check<Model>(rung, cell, check_steps, start == "own" ? CheckStart::own : CheckStart::seeded, boxes,
                                       to);
@@ -483,7 +522,9 @@ int run_command(const Rung<Model>& rung, const RungInfo& info, std::vector<std::
 template <class Model>
 int rung_main(const Rung<Model>& rung, const RungInfo& info, int argc, char** argv) {
   return command_main(
-      [&](std::vector<std::string> words, const Streams& to) { return run_command<Model>(rung, info, std::move(words), to); },
+      [&](const std::vector<std::string>& words, const Streams& to) {
+        return as_team(words, to, [&](const Streams& own) { return run_command<Model>(rung, info, words, own); });
+      },
       argc, argv);
 }
 

@@ -71,6 +71,15 @@ Environment with_those_of_user(Environment variables) {
   return variables;
 }
 
+/// What a launcher says, without the lines that frame it.
+std::string without_frames(const std::string& text) {
+  std::istringstream lines(text);
+  std::string rest;
+  for (std::string line; std::getline(lines, line);)
+    if (line.find_first_not_of("- ") != std::string::npos) rest += line + "\n";
+  return rest;
+}
+
 }  // namespace
 
 std::string Launch::text() const {
@@ -129,7 +138,15 @@ ProcessResult run_launched(const Launch& launch, const fs::path& program, const 
   Words words = launch.prefix;
   words.push_back(program.string());
   words.insert(words.end(), arguments.begin(), arguments.end());
-  return run_process(words.front(), {words.begin() + 1, words.end()}, timeout_seconds, launch.environment, memory_bytes);
+  ProcessResult result =
+      run_process(words.front(), {words.begin() + 1, words.end()}, timeout_seconds, launch.environment, memory_bytes);
+  // A rung that ends with this code has answered.
+  const bool refused = result.end == ProcessResult::End::exited && result.code == exit_check_failed && result.out.empty();
+  if (!launch.prefix.empty() && refused) {
+    result.code = exit_unavailable;
+    result.err = fs::path(words.front()).filename().string() + " did not start it: " + without_frames(result.err);
+  }
+  return result;
 }
 
 }  // namespace ladder

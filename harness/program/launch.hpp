@@ -31,7 +31,8 @@ void require_launcher(const std::vector<std::string>& command);
 /// @throws Unavailable if there are too few cores or no launcher
 Launch launch_of(const Placement& placement, const std::vector<std::string>& command = {});
 
-/// Calls run_process() for `program` with this launch.
+/// Calls run_process() for `program` with this launch. A launcher that fails by itself (it refuses root, or has too few slots)
+/// is a program that cannot run here: exit_unavailable with the launcher's message.
 ProcessResult run_launched(const Launch& launch, const std::filesystem::path& program,
                            const std::vector<std::string>& arguments, double timeout_seconds, double memory_bytes = 0);
 

@@ -119,5 +119,18 @@ TEST_F(LaunchTest, AcceptsACommandThatTellsTheNumberOfProcesses) {
     EXPECT_TRUE(contains(input_error([&] { require_launcher(words); }), "accepted is a command with {processes}"));
 }
 
+TEST_F(LaunchTest, TellsALauncherThatRefusesFromAProgramThatFails) {
+  const auto launched = [&](const std::string& script) {
+    const fs::path launcher = folder.write("launcher", "#!/bin/sh\n" + script);
+    fs::permissions(launcher, fs::perms::owner_all);
+    return run_launched({.prefix = {launcher.string()}, .environment = {}}, "/bin/true", {}, 10);
+  };
+  const ProcessResult refused = launched("printf -- '-----\\nno slots\\n-----\\n' >&2\nexit 1\n");
+  EXPECT_EQ(refused.code, exit_unavailable);
+  EXPECT_EQ(refused.err, "launcher did not start it: no slots\n");
+  EXPECT_EQ(launched("echo '{}'\nexit 1\n").code, exit_check_failed) << "the program answered";
+  EXPECT_EQ(launched("exit 134\n").code, 134);
+}
+
 }  // namespace
 }  // namespace ladder

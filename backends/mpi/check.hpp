@@ -1,0 +1,13 @@
+#pragma once
+
+#include <mpi.h>
+
+namespace ladder::mpi {
+
+/// @throws std::runtime_error with `call` and MPI's message if `code` is not MPI_SUCCESS
+void check(int code, const char* call);
+
+}  // namespace ladder::mpi
+
+/// Calls a function of MPI. @throws std::runtime_error if it fails
+#define LADDER_MPI(call) ::ladder::mpi::check(call, #call)

@@ -1,0 +1,34 @@
+#include "backends/status.hpp"
+
+#include <mpi.h>
+
+#include <string>
+
+#include "backends/team.hpp"
+
+namespace ladder::mpi {
+namespace {
+
+/// The first line of the library's description of itself, which needs no started MPI.
+std::string library() {
+  char text[MPI_MAX_LIBRARY_VERSION_STRING];
+  int length = 0;
+  if (MPI_Get_library_version(text, &length) != MPI_SUCCESS) return "";
+  const std::string all(text, static_cast<std::size_t>(length));
+  return all.substr(0, all.find_first_of(",\n"));
+}
+
+}  // namespace
+
+BackendStatus status() {
+  BackendStatus status;
+  status.available = has_processes();
+  // The device is that of the threads: of this backend alone the processor's, which probe_answer() adds.
+  status.driver = library();
+  status.threads = 1;
+  status.ceilings = "openmp";
+  status.no_profiler = "the counters of processors are not read";
+  return status;
+}
+
+}  // namespace ladder::mpi
