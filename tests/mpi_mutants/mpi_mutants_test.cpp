@@ -1,0 +1,117 @@
+// Every wrong rung of several processes is caught by the check that every rung passes, and for the right reason; a process that
+// fails, dies or hangs ends the others.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "harness/error.hpp"
+#include "harness/program/process.hpp"
+
+namespace ladder {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Words = std::vector<std::string>;
+
+/// Runs a program as so many processes.
+ProcessResult launched(int processes, const std::filesystem::path& program, const Words& arguments, double seconds = 120) {
+  std::istringstream launcher(LADDER_LAUNCHER);
+  Words words(std::istream_iterator<std::string>(launcher), {});
+  const std::string mpirun = words.front();
+  words.erase(words.begin());
+  words.push_back(std::to_string(processes));
+  words.push_back(program.string());
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  return run_process(mpirun, words, seconds, {{"OMPI_ALLOW_RUN_AS_ROOT", "1"}, {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"}});
+}
+
+std::filesystem::path mutant(const std::string& name) { return std::filesystem::path(LADDER_MUTANTS) / name; }
+
+/// A wrong rung and what the check says of it in two processes, as a regular expression.
+struct Mutant {
+  const char* name;
+  const char* reason;
+};
+
+// The first companion has 37 x 23 cells. The processes own the rows from 0 to 10, and from 11 to 22.
+constexpr Mutant mutants[] = {
+    {"counted_twice", R"(^porous-37x23, step 1: average speed is .*, but .* of the stored state)"},
+    {"empty_message", R"(^porous-37x23, step 2: population \d at \(\d+, (10|22), 0\) is )"},
+    {"short_halo", R"(^porous-37x23, step 2: population \d at \((0|35|36), (0|10|11|22), 0\) is )"},
+    {"stale_halo", R"(^porous-37x23, step 2: population \d at \(\d+, (0|10|11|22), 0\) is )"},
+    {"wrong_tag", R"(^porous-37x23, step 1: population \d at \(\d+, (0|10|11|22), 0\) is )"},
+};
+
+void PrintTo(const Mutant& mutant, std::ostream* out) { *out << mutant.name; }
+
+class WrongStrips : public testing::TestWithParam<Mutant> {};
+
+TEST_P(WrongStrips, AreCaughtInTwoProcesses) {
+  for (const std::string precision : {"f32", "f64"}) {
+    const ProcessResult result =
+        launched(2, mutant(GetParam().name), {"check", "--case", "box-64x48", "--precision", precision});
+    ASSERT_EQ(result.end, ProcessResult::End::exited) << result.err;
+    EXPECT_EQ(result.code, exit_check_failed) << precision << ": " << result.out << result.err;
+    const Json answer = Json::parse(result.out);
+    EXPECT_EQ(answer.at("outcome"), "wrong") << precision;
+    const std::string said = answer.at("reason");
+    EXPECT_TRUE(std::regex_search(said, std::regex(GetParam().reason))) << precision << ": " << said;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Mutant, WrongStrips, testing::ValuesIn(mutants),
+                         [](const auto& one) { return std::string(one.param.name); });
+
+TEST(WrongStrip, IsKnown) {
+  std::istringstream names(LADDER_MUTANT_NAMES);
+  const std::set<std::string> built(std::istream_iterator<std::string>(names), {});
+  std::set<std::string> known;
+  for (const Mutant& one : mutants)
+    known.insert(one.name);
+  EXPECT_EQ(built, known);
+}
+
+/// Processes of this machine that run a program.
+int running(const std::filesystem::path& program) {
+  int count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    std::ifstream file(entry.path() / "cmdline");
+    std::string first;
+    if (std::getline(file, first, '\0') && first == program) ++count;
+  }
+  return count;
+}
+
+const Words one_check = {"check", "--case", "box-64x48", "--precision", "f32"};
+
+TEST(OneOfTwoProcesses, ThatThrowsEndsTheOther) {
+  const ProcessResult result = launched(2, mutant("throws"), one_check);
+  EXPECT_EQ(result.end, ProcessResult::End::exited);
+  EXPECT_EQ(result.code, 4) << result.out << result.err;
+  EXPECT_NE(result.err.find("process 1 of 2: the second process"), std::string::npos) << result.err;
+  EXPECT_EQ(running(mutant("throws")), 0);
+}
+
+TEST(OneOfTwoProcesses, ThatDiesEndsTheOther) {
+  const ProcessResult result = launched(2, mutant("dies"), one_check);
+  EXPECT_NE(result.code, exit_ok) << result.out << result.err;
+  EXPECT_EQ(result.out.find("\"ok\""), std::string::npos);
+  EXPECT_EQ(running(mutant("dies")), 0);
+}
+
+TEST(OneOfTwoProcesses, ThatHangsIsEndedWithTheOtherAtTheTimeLimit) {
+  const ProcessResult result = launched(2, mutant("hangs"), one_check, 3);
+  EXPECT_EQ(result.end, ProcessResult::End::timed_out) << result.err;
+  EXPECT_EQ(running(mutant("hangs")), 0);
+}
+
+}  // namespace
+}  // namespace ladder

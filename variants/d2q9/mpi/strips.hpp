@@ -1,0 +1,206 @@
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "backends/mpi/check.hpp"
+#include "backends/mpi/team.hpp"
+#include "backends/simd/row_stream.hpp"
+#include "backends/simd/vector.hpp"
+#include "harness/distributed.hpp"
+#include "variants/d2q9/processor.hpp"
+
+namespace d2q9 {
+
+template <class L, class real>
+using Layout = lattice::Aligned<L, real>;
+
+/// MPI's name of a type of numbers.
+template <class real>
+MPI_Datatype number_type() {
+  return sizeof(real) == sizeof(float) ? MPI_FLOAT : MPI_DOUBLE;
+}
+
+/// The rows of a periodic lattice that a process owns: one strip per process, in the order of their ranks. Several processes
+/// have a row of halo on either side of their own.
+struct Strip {
+  ladder::Box own;               ///< of the whole lattice
+  ladder::Box with_halo;         ///< the same with its halo
+  int first = 0, last = 0;       ///< own rows, as numbered in the strip
+  int north = 0, south = 0;      ///< ranks of the neighbours
+  std::int64_t fluid_cells = 0;  ///< of the whole lattice
+
+  /// That of this process. @throws ladder::Refused if there are too few rows
+  static Strip of(const Case& c) {
+    const int rank = ladder::mpi::rank(), size = ladder::mpi::size();
+    if (size > 1 && c.ny < size + 2)
+      throw ladder::Refused(ladder::Reason::too_large, std::to_string(size) + " processes are too many for " +
+                                                           std::to_string(c.ny) + " rows; accepted: two fewer than rows");
+    const ladder::Domain domain(c.grid(), {1, size, 1}, 1);
+    const ladder::Domain::Part& part = domain.parts()[static_cast<std::size_t>(rank)];
+    const auto first = static_cast<int>(part.box.origin[1] - part.with_halo.origin[1]);
+    return {.own = part.box,
+            .with_halo = part.with_halo,
+            .first = first,
+            .last = first + static_cast<int>(part.box.extent[1]) - 1,
+            .north = (rank + 1) % size,
+            .south = (rank + size - 1) % size,
+            .fluid_cells = c.fluid_cells()};
+  }
+
+  /// A box of the whole lattice, as a box of the strip.
+  [[nodiscard]] ladder::Box in_strip(const ladder::Box& box) const {
+    const ladder::Triple& corner = with_halo.origin;
+    return box.moved({-corner[0], -corner[1], -corner[2]});
+  }
+};
+
+/// Writes one row of each of `Rows` arrays with ordinary stores; the counterpart of ladder::RowStream.
+template <class T, int Rows>
+class RowStores {
+ public:
+  RowStores(T* first, std::int64_t stride) : first_(first), stride_(stride) {}
+
+  template <class VectorOfRow>
+  LADDER_INLINE void write(std::int64_t x, VectorOfRow vector) {
+    for (int i = 0; i < Rows; ++i)
+      vector(i).store_aligned(first_ + i * stride_ + x);
+  }
+  void finish() {}
+
+ private:
+  T* first_;
+  std::int64_t stride_;
+};
+
+/// Base of the rungs of several processes: a strip of the lattice, and the update of its rows. A step reads halos that
+/// exchange() fills; own rows of the driven row's process are accelerated before that.
+template <class real, template <class, int> class Writer = RowStores>
+class StripSolver : public PairSolver<real, Layout>, public ladder::Distributed {
+  using Base = PairSolver<real, Layout>;
+  using Vector = ladder::Vector<real>;
+
+ public:
+  using typename Base::Lattice;
+
+  [[nodiscard]] std::vector<ladder::Box> owned() const override { return {strip_.own}; }
+
+  void store(ladder::Populations& out) override {
+    const ladder::Box box = out.box;
+    out.box = strip_.in_strip(box);
+    Base::store(out);
+    out.box = box;
+  }
+  void load(const ladder::Populations& in) override {
+    ladder::Populations moved = in;
+    moved.box = strip_.in_strip(in.box);
+    Base::load(moved);
+  }
+
+  double conserved() override {
+    double sum = 0;
+    ladder::Populations row;
+    for (std::int64_t y = 0; y < strip_.own.extent[1]; ++y) {
+      row.reset(q, {{0, strip_.own.origin[1] + y, 0}, {strip_.own.extent[0], 1, 1}});
+      store(row);
+      sum += row.total();
+    }
+    return ladder::team().sum(sum);
+  }
+
+  std::span<const double> history() override { return averages_; }
+
+ protected:
+  using Base::case_, Base::layout_, Base::solid_;
+
+  /// The strip of a case that this process owns. The rung calls initialize_row() for all of its rows.
+  StripSolver(const Case& c, const Strip& strip) : Base(Model::part(c, strip.with_halo)), strip_(strip) {}
+
+  void initialize_rows() {
+    for (int y = 0; y < case_.ny; ++y)
+      this->initialize_row(y);
+  }
+
+  /// Accelerates the driven row for the first of several steps, if it is in the strip.
+  void begin() {
+    if (const int row = case_.accelerated_row(); strip_.first <= row && row <= strip_.last) this->accelerate(this->from(), row);
+  }
+
+  /// Makes a step of the own rows from `first` to `last`, and accelerates the driven one for the next step if there is one
+  /// (`more`). Returns the sum of the speeds.
+  double update_rows(int first, int last, bool more) {
+    double speeds = 0;
+    for (int y = first; y <= last; ++y) {
+      speeds += update_row(this->from(), this->to(), y);
+      if (more) this->accelerate(this->to(), y);
+    }
+    return speeds;
+  }
+
+  /// Appends steps' average speeds, given the sums over all fluid cells of the whole lattice.
+  void record(std::span<const double> sums) {
+    for (const double sum : sums)
+      averages_.push_back(sum / static_cast<double>(strip_.fluid_cells));
+  }
+
+  /// The first number of direction i in a row.
+  real* row(Lattice lattice, int i, int y) const { return &lattice(i, 0, y); }
+
+  /// Makes a step of one row, which it writes to `to`; returns the sum of the speeds.
+  [[gnu::flatten]] real update_row(Lattice from, Lattice to, int y) {
+    const int nx = case_.nx;
+    const Vector omega = case_.omega;
+    const std::uint8_t* solid = solid_.data() + layout_.cell(0, y);
+    Vector speeds = 0;
+    Writer<real, q> target(&to(0, 0, y), to.layout.strides().q);
+    const auto update_vector = [&](int x, auto pull) {
+      const Vector pulled[q] = {pull(0, x, y),         pull(1, x - 1, y),     pull(2, x, y - 1),
+                                pull(3, x + 1, y),     pull(4, x, y + 1),     pull(5, x - 1, y - 1),
+                                pull(6, x + 1, y - 1), pull(7, x + 1, y + 1), pull(8, x - 1, y + 1)};
+      Vector f[q];
+      for (int i = 0; i < q; ++i)
+        f[i] = pulled[i];
+      const auto rebounds = Vector::MaskType::from_bytes(solid + x);
+      speeds += select(rebounds, Vector(0), sqrt(d2q9_collide(f, omega)));
+      target.write(x, [&](int i) { return select(rebounds, pulled[d2q9_opposite[i]], f[i]); });
+    };
+    const auto inside = [&](int i, int x, int of_row) { return Vector::load(&from(i, x, of_row)); };
+    // Lanes beyond either end of the row come from its other end; those after the last site are never used.
+    const auto at_ends = [&](int i, int x, int of_row) {
+      const Vector lane = Vector::load(lanes);
+      const Vector east = select(lane == Vector(nx - x), Vector(from(i, 0, of_row)), inside(i, x, of_row));
+      return select(lane == Vector(-1 - x), Vector(from(i, nx - 1, of_row)), east);
+    };
+    const int last = (nx - 1) / Vector::size * Vector::size;
+    update_vector(0, at_ends);
+    for (int x = Vector::size; x < last; x += Vector::size)
+      update_vector(x, inside);
+    if (last > 0) update_vector(last, at_ends);
+    target.finish();
+    return sum(speeds);
+  }
+
+  const Strip strip_;
+
+ private:
+  static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
+  std::vector<double> averages_;
+};
+
+/// A type of MPI for parts of memory that lie apart; frees it.
+class Datatype {
+ public:
+  explicit Datatype(MPI_Datatype type) : type_(type) { LADDER_MPI(MPI_Type_commit(&type_)); }
+  Datatype(const Datatype&) = delete;
+  Datatype& operator=(const Datatype&) = delete;
+  ~Datatype() { MPI_Type_free(&type_); }
+
+  operator MPI_Datatype() const { return type_; }  // NOLINT(google-explicit-constructor)
+
+ private:
+  MPI_Datatype type_;
+};
+
+}  // namespace d2q9
