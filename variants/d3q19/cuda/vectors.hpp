@@ -149,17 +149,18 @@ __device__ void update_vector(const Step<real>& step, const OwnVector& own, Flag
       for (int i = 0; i < 19; ++i)
         if (flags.has(k, D3Q19_FLUID)) step.f.of[i][cell + k] = cells[i].get(k);
   }
-  if (!returns) return;
+  if constexpr (returns) {
 #pragma unroll 1
-  for (int k = 0; k < width; ++k) {
-    if (!flags.has(k, D3Q19_NEAR)) continue;
-    Compute site[19];  // just written: an index k would move `cells` from registers to memory
+    for (int k = 0; k < width; ++k) {
+      if (!flags.has(k, D3Q19_NEAR)) continue;
+      Compute site[19];  // just written: an index k would move `cells` from registers to memory
 #pragma unroll
-    for (int i = 0; i < 19; ++i)
-      site[i] = Storage::load(step.f.of[i][cell + k], weight(i));
-    for_each_returned(Neighbours(step, x + k, y, z), site, step.speed, [&, x = x, y = y, z = z](int i, Compute returned) {
-      step.f.of[d3q19_opposite[i]][step.to(i, x + k, y, z)] = Storage::store(returned, weight(i));
-    });
+      for (int i = 0; i < 19; ++i)
+        site[i] = Storage::load(step.f.of[i][cell + k], weight(i));
+      for_each_returned(Neighbours(step, x + k, y, z), site, step.speed, [&, x = x, y = y, z = z](int i, Compute returned) {
+        step.f.of[d3q19_opposite[i]][step.to(i, x + k, y, z)] = Storage::store(returned, weight(i));
+      });
+    }
   }
 }
 
