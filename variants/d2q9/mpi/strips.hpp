@@ -13,8 +13,17 @@
 
 namespace d2q9 {
 
-template <class L, class real>
-using Layout = lattice::Aligned<L, real>;
+/// The layout of a strip, whose rows wrap, and that of a block, which has a column of halo on either side.
+template <bool halo_columns>
+struct Columns {
+  template <class L, class real>
+  using Layout = lattice::Aligned<L, real>;
+};
+template <>
+struct Columns<true> {
+  template <class L, class real>
+  using Layout = lattice::AlignedApart<L, real>;
+};
 
 /// MPI's name of a type of numbers.
 template <class real>
@@ -23,7 +32,7 @@ MPI_Datatype number_type() {
 }
 
 /// The rows of a periodic lattice that a process owns: one strip per process, in the order of their ranks. Several processes
-/// have a row of halo on either side of their own.
+/// have rows of halo on either side of their own.
 struct Strip {
   ladder::Box own;               ///< of the whole lattice
   ladder::Box with_halo;         ///< the same with its halo
@@ -31,13 +40,15 @@ struct Strip {
   int north = 0, south = 0;      ///< ranks of the neighbours
   std::int64_t fluid_cells = 0;  ///< of the whole lattice
 
-  /// That of this process. @throws ladder::Refused if there are too few rows
-  static Strip of(const Case& c) {
+  /// That of this process, with `depth` rows of halo. @throws ladder::Refused if a strip has fewer rows than that
+  static Strip of(const Case& c, int depth = 1) {
     const int rank = ladder::mpi::rank(), size = ladder::mpi::size();
-    if (size > 1 && c.ny < size + 2)
-      throw ladder::Refused(ladder::Reason::too_large, std::to_string(size) + " processes are too many for " +
-                                                           std::to_string(c.ny) + " rows; accepted: two fewer than rows");
-    const ladder::Domain domain(c.grid(), {1, size, 1}, 1);
+    if (size > 1 && (c.ny / size < depth || c.ny < (c.ny + size - 1) / size + 2 * depth))
+      throw ladder::Refused(ladder::Reason::too_large,
+                            std::to_string(size) + " processes with halos of " + std::to_string(depth) +
+                                " rows are too many for " + std::to_string(c.ny) +
+                                " rows; accepted: strips that are no thinner than a halo, and halos that do not meet");
+    const ladder::Domain domain(c.grid(), {1, size, 1}, depth);
     const ladder::Domain::Part& part = domain.parts()[static_cast<std::size_t>(rank)];
     const auto first = static_cast<int>(part.box.origin[1] - part.with_halo.origin[1]);
     return {.own = part.box,
@@ -74,11 +85,11 @@ class RowStores {
   std::int64_t stride_;
 };
 
-/// Base of the rungs of several processes: a strip of the lattice, and the update of its rows. A step reads halos that
-/// exchange() fills; own rows of the driven row's process are accelerated before that.
-template <class real, template <class, int> class Writer = RowStores>
-class StripSolver : public PairSolver<real, Layout>, public ladder::Distributed {
-  using Base = PairSolver<real, Layout>;
+/// Base of the rungs of several processes: a strip or a block of the lattice, and the update of its rows. A step reads halos
+/// that exchange() fills; own rows of the driven row's process are accelerated before that.
+template <class real, template <class, int> class Writer = RowStores, bool halo_columns = false>
+class StripSolver : public PairSolver<real, Columns<halo_columns>::template Layout>, public ladder::Distributed {
+  using Base = PairSolver<real, Columns<halo_columns>::template Layout>;
   using Vector = ladder::Vector<real>;
 
  public:
@@ -102,7 +113,7 @@ class StripSolver : public PairSolver<real, Layout>, public ladder::Distributed 
     double sum = 0;
     ladder::Populations row;
     for (std::int64_t y = 0; y < strip_.own.extent[1]; ++y) {
-      row.reset(q, {{0, strip_.own.origin[1] + y, 0}, {strip_.own.extent[0], 1, 1}});
+      row.reset(q, {{strip_.own.origin[0], strip_.own.origin[1] + y, 0}, {strip_.own.extent[0], 1, 1}});
       store(row);
       sum += row.total();
     }
@@ -148,12 +159,13 @@ class StripSolver : public PairSolver<real, Layout>, public ladder::Distributed 
   real* row(Lattice lattice, int i, int y) const { return &lattice(i, 0, y); }
 
   /// Makes a step of one row, which it writes to `to`; returns the sum of the speeds.
+  template <template <class, int> class To = Writer>
   [[gnu::flatten]] real update_row(Lattice from, Lattice to, int y) {
     const int nx = case_.nx;
     const Vector omega = case_.omega;
-    const std::uint8_t* solid = solid_.data() + layout_.cell(0, y);
+    const std::uint8_t* solid = solid_.data() + layout_.cell(0, ladder::wrapped(y, case_.ny));
     Vector speeds = 0;
-    Writer<real, q> target(&to(0, 0, y), to.layout.strides().q);
+    To<real, q> target(&to(0, 0, y), to.layout.strides().q);
     const auto update_vector = [&](int x, auto pull) {
       const Vector pulled[q] = {pull(0, x, y),         pull(1, x - 1, y),     pull(2, x, y - 1),
                                 pull(3, x + 1, y),     pull(4, x, y + 1),     pull(5, x - 1, y - 1),
@@ -167,16 +179,21 @@ class StripSolver : public PairSolver<real, Layout>, public ladder::Distributed 
     };
     const auto inside = [&](int i, int x, int of_row) { return Vector::load(&from(i, x, of_row)); };
     // Lanes beyond either end of the row come from its other end; those after the last site are never used.
-    const auto at_ends = [&](int i, int x, int of_row) {
+    [[maybe_unused]] const auto at_ends = [&](int i, int x, int of_row) {
       const Vector lane = Vector::load(lanes);
       const Vector east = select(lane == Vector(nx - x), Vector(from(i, 0, of_row)), inside(i, x, of_row));
       return select(lane == Vector(-1 - x), Vector(from(i, nx - 1, of_row)), east);
     };
     const int last = (nx - 1) / Vector::size * Vector::size;
-    update_vector(0, at_ends);
-    for (int x = Vector::size; x < last; x += Vector::size)
-      update_vector(x, inside);
-    if (last > 0) update_vector(last, at_ends);
+    if constexpr (halo_columns) {
+      for (int x = 0; x <= last; x += Vector::size)
+        update_vector(x, inside);
+    } else {
+      update_vector(0, at_ends);
+      for (int x = Vector::size; x < last; x += Vector::size)
+        update_vector(x, inside);
+      if (last > 0) update_vector(last, at_ends);
+    }
     target.finish();
     return sum(speeds);
   }

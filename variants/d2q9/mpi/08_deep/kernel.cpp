@@ -1,0 +1,87 @@
+// Idea:    halos of several rows are exchanged once in as many steps; each step updates one row of halo fewer
+// Layout:  structure of arrays, f[9][y][x] of a strip and its halo, rows start at a cache line, two lattices
+// Traffic: 9 numbers and a flag read, 9 numbers written; rows of halo are updated by their owner and by its neighbour
+// Source:  C. Ding, Y. He, "A Ghost Cell Expansion Method for Reducing Communications in Solving PDE Problems", SC 2001
+// Bound:   memory bandwidth, shared by the processes; a message per `steps` steps
+#include <algorithm>
+#include <array>
+
+#include "variants/d2q9/mpi/strips.hpp"
+
+namespace d2q9 {
+namespace {
+
+ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
+
+template <class real>
+class Strips final : public StripSolver<real, ladder::RowStream> {
+  using Base = StripSolver<real, ladder::RowStream>;
+  using Base::strip_;
+  using typename Base::Lattice;
+
+ public:
+  Strips(const Case& c, const ladder::Tuning& tuning) : Base(c, Strip::of(c, tuning.at("steps"))), depth_(tuning.at("steps")) {
+    this->initialize_rows();
+  }
+
+  void advance(std::int64_t steps) override {
+    std::vector<double> speeds;
+    if (steps > 0) this->begin();
+    for (std::int64_t step = 0; step < steps; step += depth_) {
+      const int some = static_cast<int>(std::min<std::int64_t>(depth_, steps - step));
+      exchange(this->from());
+      for (int left = some - 1; left >= 0; --left) {
+        speeds.push_back(update(left, step + some - left < steps));
+        this->turn();
+      }
+    }
+    ladder::team().add(speeds);
+    this->record(speeds);
+  }
+
+ private:
+  /// One step of the own rows and of `beside` rows of halo on either side; returns the sum of the speeds of the own.
+  double update(int beside, bool more) {
+    if (strip_.with_halo == strip_.own) return this->update_rows(strip_.first, strip_.last, more);
+    this->update_rows(strip_.first - beside, strip_.first - 1, more);
+    const double speeds = this->update_rows(strip_.first, strip_.last, more);
+    this->update_rows(strip_.last + 1, strip_.last + beside, more);
+    return speeds;
+  }
+
+  /// Sends the outer own rows to the neighbours, and receives theirs as halos.
+  void exchange(Lattice lattice) const {
+    if (strip_.with_halo == strip_.own) return;
+    const auto rows = [&](int y) { return this->row(lattice, 0, y); };
+    const MPI_Comm world = ladder::mpi::world();
+    std::array<MPI_Request, 4> messages{};
+    LADDER_MPI(MPI_Irecv(rows(strip_.first - depth_), 1, rows_, strip_.south, 0, world, &messages[0]));
+    LADDER_MPI(MPI_Irecv(rows(strip_.last + 1), 1, rows_, strip_.north, 1, world, &messages[1]));
+    LADDER_MPI(MPI_Isend(rows(strip_.last + 1 - depth_), 1, rows_, strip_.north, 0, world, &messages[2]));
+    LADDER_MPI(MPI_Isend(rows(strip_.first), 1, rows_, strip_.south, 1, world, &messages[3]));
+    LADDER_MPI(MPI_Waitall(static_cast<int>(messages.size()), messages.data(), MPI_STATUSES_IGNORE));
+  }
+
+  const int depth_;
+
+  /// As many rows of all directions as a halo has.
+  const Datatype rows_{vector_of_rows()};
+
+  [[nodiscard]] MPI_Datatype vector_of_rows() const {
+    const std::int64_t pitch = this->layout_.strides().y, plane = this->layout_.strides().q;
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    LADDER_MPI(MPI_Type_vector(q, static_cast<int>(depth_ * pitch), static_cast<int>(plane), number_type<real>(), &type));
+    return type;
+  }
+};
+
+}  // namespace
+}  // namespace d2q9
+
+const d2q9::Rung d2q9::rung = {.follows = "d2q9/mpi/06_streaming",
+                               .traffic = d2q9::traffic,
+                               .tunables = {{.name = "steps",
+                                             .meaning = "steps per exchange, rows of a halo",
+                                             .values = {1, 2, 3, 4, 6, 8},
+                                             .initial = 4}},
+                               .make = ladder::make_solver<d2q9::Strips, d2q9::Model>};

@@ -1,0 +1,108 @@
+// Idea:    temporal blocking between two exchanges: a sweep makes all their steps of a row while it is in the cache
+// Layout:  structure of arrays, f[9][y][x] of a strip and its halo; two lattices, three rows per intermediate step
+// Traffic: 9 numbers and a flag read and 9 numbers written every `steps` steps; rows of halo are updated twice
+// Source:  Fu, Li, Song, Zhu, Designing a parallel memory-aware lattice Boltzmann algorithm on manycore systems, 2018
+// Bound:   arithmetic and the bandwidth of the caches; a message per `steps` steps
+#include <algorithm>
+#include <array>
+
+#include "variants/d2q9/mpi/strips.hpp"
+
+namespace d2q9 {
+namespace {
+
+std::vector<ladder::Traffic> traffic(double real, const Case&, const ladder::Tuning& tuning) {
+  const int steps = tuning.at("steps");
+  return {{(9 * real + 1) / steps, 9 * real / steps}};
+}
+
+template <class real>
+class Strips final : public StripSolver<real, ladder::RowStream> {
+  using Base = StripSolver<real, ladder::RowStream>;
+  using Base::strip_;
+  using typename Base::Lattice;
+
+ public:
+  Strips(const Case& c, const ladder::Tuning& tuning)
+      : Base(c, Strip::of(c, tuning.at("steps"))), depth_(tuning.at("steps")), three_rows_({c.nx, 3}) {
+    this->initialize_rows();
+    for (int step = 1; step < depth_; ++step) {
+      between_.emplace_back(static_cast<std::size_t>(three_rows_.required_span_size()));
+      between_.back().poison();
+    }
+  }
+
+  void advance(std::int64_t steps) override {
+    std::vector<double> speeds(static_cast<std::size_t>(steps));
+    if (steps > 0) this->begin();
+    for (std::int64_t step = 0; step < steps; step += depth_) {
+      const int some = static_cast<int>(std::min<std::int64_t>(depth_, steps - step));
+      exchange(this->from());
+      sweep(some, step + some < steps, &speeds[static_cast<std::size_t>(step)]);
+      this->turn();
+    }
+    ladder::team().add(speeds);
+    this->record(speeds);
+  }
+
+ private:
+  /// Makes `steps` steps, each one row behind the step before it: as soon as a step has row y, the next one can make row y - 1.
+  /// Each also updates the rows around the own ones that the steps after it depend on. Adds the speeds of the own rows.
+  void sweep(int steps, bool more, double* speeds) {
+    std::vector<Lattice> after = {this->from()};  // after[s]: the lattice after s steps
+    for (int step = 1; step < steps; ++step)
+      after.push_back({between_[static_cast<std::size_t>(step - 1)].data(), three_rows_, 3});
+    const Lattice to = this->to();
+    for (int front = strip_.first - (steps - 1); front <= strip_.last + (steps - 1); ++front)
+      for (int step = 1, y = front; step <= steps && strip_.first - (steps - step) <= y; ++step, --y) {
+        const Lattice& before = after[static_cast<std::size_t>(step - 1)];
+        double of_row = 0;
+        if (step < steps) {
+          of_row = this->template update_row<RowStores>(before, after[static_cast<std::size_t>(step)], y);
+          this->accelerate(after[static_cast<std::size_t>(step)], y);
+        } else {
+          of_row = this->template update_row<ladder::RowStream>(before, to, y);
+          if (more) this->accelerate(to, y);
+        }
+        if (strip_.first <= y && y <= strip_.last) speeds[step - 1] += of_row;
+      }
+  }
+
+  /// Sends the outer own rows to the neighbours, and receives theirs as halos.
+  void exchange(Lattice lattice) const {
+    if (strip_.with_halo == strip_.own) return;
+    const auto rows = [&](int y) { return this->row(lattice, 0, y); };
+    const MPI_Comm world = ladder::mpi::world();
+    std::array<MPI_Request, 4> messages{};
+    LADDER_MPI(MPI_Irecv(rows(strip_.first - depth_), 1, rows_, strip_.south, 0, world, &messages[0]));
+    LADDER_MPI(MPI_Irecv(rows(strip_.last + 1), 1, rows_, strip_.north, 1, world, &messages[1]));
+    LADDER_MPI(MPI_Isend(rows(strip_.last + 1 - depth_), 1, rows_, strip_.north, 0, world, &messages[2]));
+    LADDER_MPI(MPI_Isend(rows(strip_.first), 1, rows_, strip_.south, 1, world, &messages[3]));
+    LADDER_MPI(MPI_Waitall(static_cast<int>(messages.size()), messages.data(), MPI_STATUSES_IGNORE));
+  }
+
+  const int depth_;
+  const typename Base::Layout three_rows_;
+  std::vector<ladder::Array<real>> between_;  ///< [step - 1][three_rows_(i, x, y mod 3)]
+
+  /// As many rows of all directions as a halo has.
+  const Datatype rows_{vector_of_rows()};
+
+  [[nodiscard]] MPI_Datatype vector_of_rows() const {
+    const std::int64_t pitch = this->layout_.strides().y, plane = this->layout_.strides().q;
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    LADDER_MPI(MPI_Type_vector(q, static_cast<int>(depth_ * pitch), static_cast<int>(plane), number_type<real>(), &type));
+    return type;
+  }
+};
+
+}  // namespace
+}  // namespace d2q9
+
+const d2q9::Rung d2q9::rung = {.follows = "d2q9/mpi/08_deep",
+                               .traffic = d2q9::traffic,
+                               .tunables = {{.name = "steps",
+                                             .meaning = "steps per exchange, rows of a halo",
+                                             .values = {1, 2, 3, 4, 6, 8},
+                                             .initial = 6}},
+                               .make = ladder::make_solver<d2q9::Strips, d2q9::Model>};
