@@ -57,7 +57,7 @@ class SanitizeGpu : public testing::Test {
     fs::copy_file(fs::path(LADDER_SOURCE) / "scripts/sanitize-gpu", folder.path() / "scripts/sanitize-gpu");
     std::string manifest = "rung rungs/d2q9/serial/01_skeleton/default\n";
     for (const std::string id : {"d2q9/cuda/01_one", "d2q9/cuda/02_two"}) {
-      add("bin/rungs/" + id + "/default", rung_script);
+      add_rung(id);
       manifest += "rung rungs/" + id + "/default\n";
     }
     folder.write("bin/manifest.txt", manifest + "ceilings ceilings/openmp\n");
@@ -65,6 +65,10 @@ class SanitizeGpu : public testing::Test {
     add("tool/compute-sanitizer", sanitizer_script);
   }
 
+  void add_rung(const std::string& id) const {
+    add("bin/rungs/" + id + "/default", rung_script);
+    add("bin/rungs/" + id + "/default.json", R"({"id":")" + id + R"(","numbers":["f32","f64"]})");
+  }
   void add(const std::string& name, const std::string& text) const {
     fs::create_directories((folder.path() / name).parent_path());
     fs::permissions(folder.write(name, text), fs::perms::owner_all);
@@ -94,7 +98,7 @@ TEST_F(SanitizeGpu, RunsEachToolOverEachCudaRungInBothPrecisions) {
 
 TEST_F(SanitizeGpu, TakesTheOtherPathsOfARungToo) {
   const std::string strips = "d2q9/cuda/14_neighbours";
-  add("bin/rungs/" + strips + "/default", rung_script);
+  add_rung(strips);
   folder.write("bin/manifest.txt", "rung rungs/" + strips + "/default\n");
   const ProcessResult result = run({"--out", path("here.csv"), "--jobs", "1"});
   EXPECT_EQ(result.code, 0) << result.out << result.err;
@@ -107,7 +111,7 @@ TEST_F(SanitizeGpu, TakesTheOtherPathsOfARungToo) {
 
 TEST_F(SanitizeGpu, SparesRacecheckAKernelThatWaitsWithoutABarrier) {
   const std::string tags = "d3q27/cuda/18_tags";
-  add("bin/rungs/" + tags + "/default", rung_script);
+  add_rung(tags);
   folder.write("bin/manifest.txt", "rung rungs/d2q9/cuda/01_one/default\nrung rungs/" + tags + "/default\n");
   folder.write("bin/cases.txt", "d2q9 porous-37x23 porous-40x23\nd3q27 tgv-13x9x11 tgv-32x8x6\n");
   const ProcessResult result = run({"--out", path("here.csv")});

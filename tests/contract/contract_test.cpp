@@ -50,8 +50,9 @@ TEST_P(Rung, DescribesItselfAsItsFolderIsNamed) {
   EXPECT_EQ(description.at("model"), folder == "selftest" ? "d2q9" : folder);
 }
 
+/// The traffic of some rungs depends on the number of threads, which a build leaves alone.
 TEST_P(Rung, SaysNowWhatItSaidAtBuildTime) {
-  const ProcessResult now = run({"describe"});
+  const ProcessResult now = run_process("/usr/bin/env", {"-u", "OMP_NUM_THREADS", rung.path.string(), "describe"}, 120);
   EXPECT_EQ(now.code, exit_ok);
   EXPECT_EQ(now.err, "");
   EXPECT_EQ(Json::parse(now.out), description);
@@ -162,11 +163,13 @@ TEST_P(Rung, ProbesItsBackend) {
 }
 
 TEST_P(Rung, ExitsWithTwoWhereItIsCalledWrongly) {
+  const auto numbers = description.at("numbers").get<std::set<std::string>>();
+  const std::string other = !numbers.contains("f16") ? "f16" : !numbers.contains("f64") ? "f64" : "f8";
   const std::vector<std::vector<std::string>> wrong = {{},
                                                        {"dance"},
                                                        {"check"},
                                                        {"check", "--case", first_case(2)},
-                                                       {"check", "--case", first_case(16), "--precision", "f16"},
+                                                       {"check", "--case", first_case(16), "--precision", other},
                                                        {"check", "--case", first_case(16), "--set", "nonesuch=1"},
                                                        {"check", "--case", first_case(16), "--steps", "0"}};
   for (const auto& arguments : wrong) {

@@ -1,7 +1,7 @@
 // Idea:    two steps per pass through memory, with populations stored in half precision
 // Layout:  structure of arrays with padded rows, f[19][z][y][pitch], two copies of the lattice, a byte of flags per cell
-// Traffic: 9.5 numbers of each fluid cell and half a flag read, 9.5 numbers and the returned populations written; a
-//          block also reads two more planes, and a margin, which mostly comes from the L2 cache
+// Traffic: 19 numbers of each fluid cell and a flag read, 19 numbers and the returned populations written every two steps;
+//          a block also reads two more planes, and a margin, which mostly comes from the L2 cache
 // Source:  M. Lehmann et al., Phys. Rev. E 106 (2022) 015308, FP16S; A. Nguyen et al., SC 2010, as d3q19/cuda/12_two_steps
 // Bound:   the latency of loads and barriers: registers limit a multiprocessor to 640 threads
 #include "variants/d3q19/cuda/two_steps.hpp"
