@@ -8,7 +8,10 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
+#include "backends/as_team.hpp"
 #include "backends/command_line.hpp"
 #include "backends/error.hpp"
 #include "backends/probe.hpp"
@@ -67,11 +70,14 @@ class SamplesReporter : public benchmark::JSONReporter {
 
 /// Times `ceiling` and returns Google Benchmark's JSON.
 std::string time(Ceiling& ceiling, const Request& request, const Options& options, std::ostream& err) {
+  // All processes begin together, and the sample lasts until the slowest has ended.
   const auto run = [&](std::int64_t sweeps) {
+    team().barrier();
     ceiling.sweep(sweeps);
     ceiling.wait();
+    team().barrier();
   };
-  const std::int64_t sweeps = calibrate(run, options.min_seconds);
+  const std::int64_t sweeps = calibrate(run, options.min_seconds, [](double seconds) { return team().of_first(seconds); });
   const std::string gpu = backend_status().gpu;
   const auto benchmark = [&](benchmark::State& state) {
     take_sample(state, gpu, [&] { run(sweeps); });
@@ -135,7 +141,9 @@ int run_command(std::vector<std::string> words, const Streams& to) {
   Options options;
   auto* measuring = app.add_subcommand("measure", "time one ceiling and write Google Benchmark's JSON");
   measuring->add_option("--name", options.name, "name of the ceiling, e.g. triad, copy-9")->required();
-  measuring->add_option("--bytes", options.bytes, "footprint of all its arrays; l2-…, shared, fma and latencies need none")
+  measuring
+      ->add_option("--bytes", options.bytes,
+                   "footprint of all its arrays, of one process; l2-…, shared, fma and latencies need none")
       ->check(count(most_working_set, least_working_set));
   measuring->add_option("--precision", options.precision, "number format of the arrays, e.g. f32");
   measuring->add_option("--set", options.settings, "store=plain or store=nt");
@@ -175,4 +183,11 @@ int run_command(std::vector<std::string> words, const Streams& to) {
 }  // namespace
 }  // namespace ladder::ceilings
 
-int main(int argc, char** argv) { return ladder::command_main(ladder::ceilings::run_command, argc, argv); }
+int main(int argc, char** argv) {
+  return ladder::command_main(
+      [](const std::vector<std::string>& words, const ladder::Streams& to) {
+        return ladder::as_team(words, to,
+                               [&](const ladder::Streams& own) { return ladder::ceilings::run_command(words, own); });
+      },
+      argc, argv);
+}

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "backends/error.hpp"
+#include "roofline/ceilings/message_kinds.hpp"
 
 namespace ladder::ceilings {
 
@@ -23,7 +24,11 @@ const auto& find_named(std::string_view name, const auto& all) {
 
 }  // namespace
 
-const Kind& find_kind(std::string_view name) { return find_named(name, kinds); }
+const Kind& find_kind(std::string_view name) {
+  for (const Kind& kind : message_kinds)
+    if (kind.name == name) return kind;
+  return find_named(name, kinds);
+}
 
 const Maker& find_maker(std::string_view name, std::span<const Maker> makers) { return find_named(name, makers); }
 

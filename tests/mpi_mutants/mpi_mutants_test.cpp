@@ -14,24 +14,13 @@
 
 #include "harness/error.hpp"
 #include "harness/program/process.hpp"
+#include "tests/support/launched.hpp"
 
 namespace ladder {
 namespace {
 
 using Json = nlohmann::ordered_json;
 using Words = std::vector<std::string>;
-
-/// Runs a program as so many processes.
-ProcessResult launched(int processes, const std::filesystem::path& program, const Words& arguments, double seconds = 120) {
-  std::istringstream launcher(LADDER_LAUNCHER);
-  Words words(std::istream_iterator<std::string>(launcher), {});
-  const std::string mpirun = words.front();
-  words.erase(words.begin());
-  words.push_back(std::to_string(processes));
-  words.push_back(program.string());
-  words.insert(words.end(), arguments.begin(), arguments.end());
-  return run_process(mpirun, words, seconds, {{"OMPI_ALLOW_RUN_AS_ROOT", "1"}, {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"}});
-}
 
 std::filesystem::path mutant(const std::string& name) { return std::filesystem::path(LADDER_MUTANTS) / name; }
 
@@ -57,7 +46,7 @@ class WrongStrips : public testing::TestWithParam<Mutant> {};
 TEST_P(WrongStrips, AreCaughtInTwoProcesses) {
   for (const std::string precision : {"f32", "f64"}) {
     const ProcessResult result =
-        launched(2, mutant(GetParam().name), {"check", "--case", "box-64x48", "--precision", precision});
+        test::launched(2, mutant(GetParam().name), {"check", "--case", "box-64x48", "--precision", precision});
     ASSERT_EQ(result.end, ProcessResult::End::exited) << result.err;
     EXPECT_EQ(result.code, exit_check_failed) << precision << ": " << result.out << result.err;
     const Json answer = Json::parse(result.out);
@@ -93,7 +82,7 @@ int running(const std::filesystem::path& program) {
 const Words one_check = {"check", "--case", "box-64x48", "--precision", "f32"};
 
 TEST(OneOfTwoProcesses, ThatThrowsEndsTheOther) {
-  const ProcessResult result = launched(2, mutant("throws"), one_check);
+  const ProcessResult result = test::launched(2, mutant("throws"), one_check);
   EXPECT_EQ(result.end, ProcessResult::End::exited);
   EXPECT_EQ(result.code, 4) << result.out << result.err;
   EXPECT_NE(result.err.find("process 1 of 2: the second process"), std::string::npos) << result.err;
@@ -101,14 +90,14 @@ TEST(OneOfTwoProcesses, ThatThrowsEndsTheOther) {
 }
 
 TEST(OneOfTwoProcesses, ThatDiesEndsTheOther) {
-  const ProcessResult result = launched(2, mutant("dies"), one_check);
+  const ProcessResult result = test::launched(2, mutant("dies"), one_check);
   EXPECT_NE(result.code, exit_ok) << result.out << result.err;
   EXPECT_EQ(result.out.find("\"ok\""), std::string::npos);
   EXPECT_EQ(running(mutant("dies")), 0);
 }
 
 TEST(OneOfTwoProcesses, ThatHangsIsEndedWithTheOtherAtTheTimeLimit) {
-  const ProcessResult result = launched(2, mutant("hangs"), one_check, 3);
+  const ProcessResult result = test::launched(2, mutant("hangs"), one_check, 3);
   EXPECT_EQ(result.end, ProcessResult::End::timed_out) << result.err;
   EXPECT_EQ(running(mutant("hangs")), 0);
 }

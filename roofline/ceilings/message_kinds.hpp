@@ -1,0 +1,17 @@
+#pragma once
+
+#include <array>
+
+#include "roofline/ceilings/kinds.hpp"
+
+namespace ladder::ceilings {
+
+/// The quantities that ceilings of several processes measure, in addition to `kinds`. Bytes count once, where they are sent.
+inline constexpr std::array message_kinds = {
+    Kind{"ping-pong", "an empty message from one process to the next and back", "round trip", 0, 0, 0},
+    Kind{"barrier", "all processes wait for each other", "barrier", 0, 0, 0},
+    Kind{"reduction", "the sum of a number over all processes", "reduction", 0, 0, 0},
+    Kind{"halo", "numbers that a process sends to both neighbours in a ring, while as many come from them", "number", 1, 0, 0},
+};
+
+}  // namespace ladder::ceilings

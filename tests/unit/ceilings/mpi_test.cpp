@@ -1,0 +1,67 @@
+// The ceilings of several processes, run by the launcher of the build.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "backends/error.hpp"
+#include "tests/support/launched.hpp"
+
+namespace ladder {
+namespace {
+
+using Json = nlohmann::json;
+using Words = std::vector<std::string>;
+
+ProcessResult measured(int processes, const std::string& name, Words more = {}) {
+  Words words = {"measure", "--name", name, "--min-time", "0.001", "--samples", "2"};
+  words.insert(words.end(), more.begin(), more.end());
+  return test::launched(processes, CEILINGS, words);
+}
+
+TEST(MpiCeilings, AreMeasuredInTwoAndThreeProcessesOfWhichOneSpeaks) {
+  for (const int processes : {2, 3})
+    for (const std::string name : {"ping-pong", "barrier", "reduction"}) {
+      const ProcessResult result = measured(processes, name);
+      ASSERT_EQ(result.code, exit_ok) << name << ": " << result.err;
+      const Json samples = Json::parse(result.out).at("benchmarks");
+      ASSERT_EQ(samples.size(), 2U) << name;
+      EXPECT_GT(samples[0].at("real_time"), 0) << name;
+      EXPECT_EQ(samples[0].at("cells"), 1) << name;
+      EXPECT_EQ(samples[0].at("bytes_per_update_model"), 0) << name;
+    }
+}
+
+TEST(MpiCeilings, CountTheNumbersOfAHaloWhereTheyAreSent) {
+  for (const int processes : {2, 3})
+    for (const int real : {4, 8}) {
+      const ProcessResult result = measured(processes, "halo", {"--bytes", "12288", "--precision", real == 4 ? "f32" : "f64"});
+      ASSERT_EQ(result.code, exit_ok) << result.err;
+      const Json sample = Json::parse(result.out).at("benchmarks").at(0);
+      EXPECT_EQ(sample.at("cells"), 2 * 12288 / 4 / real);
+      EXPECT_EQ(sample.at("footprint_bytes"), 12288);
+      EXPECT_EQ(sample.at("bytes_per_update_model"), real);
+    }
+}
+
+TEST(MpiCeilings, NeedTwoProcesses) {
+  for (const std::string name : {"ping-pong", "barrier", "reduction", "halo"}) {
+    const ProcessResult result = run_process(CEILINGS, {"measure", "--name", name, "--bytes", "8192"}, 60);
+    EXPECT_EQ(result.code, exit_unavailable) << name;
+    EXPECT_NE(result.err.find("two processes"), std::string::npos) << result.err;
+  }
+}
+
+TEST(MpiCeilings, RefuseWhatTheyDoNotUnderstandOnce) {
+  const ProcessResult result = test::launched(2, CEILINGS, {"measure", "--name", "haloo"});
+  EXPECT_NE(result.code, exit_ok);
+  const auto first = result.err.find("did you mean 'halo'?");
+  ASSERT_NE(first, std::string::npos) << result.err;
+  EXPECT_EQ(result.err.find("did you mean 'halo'?", first + 1), std::string::npos) << result.err;
+  EXPECT_EQ(result.out, "");
+}
+
+}  // namespace
+}  // namespace ladder
