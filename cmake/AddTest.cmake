@@ -1,18 +1,21 @@
 include(GoogleTest)
 
-# ladder_add_test(<name> <source>… [LINK library…] [DEFINE definition…])
+# ladder_add_test(<name> <source>… [LINK library…] [DEFINE definition…] [PROGRAM_ONLY])
 #
 # A GoogleTest program from <source>…; its tests appear in ctest as `<name>.<suite>.<test>`. It is in tests/ of the build
 # tree and may include from the project's root.
-#   LINK    libraries under test
-#   DEFINE  definitions for the sources, e.g. RUNGS="…"
+#   LINK          libraries under test
+#   DEFINE        definitions for the sources, e.g. RUNGS="…"
+#   PROGRAM_ONLY  leaves the calls of add_test to the caller
 function(ladder_add_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINK;DEFINE")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "PROGRAM_ONLY" "" "LINK;DEFINE")
   set(target "test.${name}")
   add_executable(${target} ${arg_UNPARSED_ARGUMENTS})
   # GoogleTest comes first: models contain the `main` of a rung, which a test does not need.
   target_link_libraries(${target} PRIVATE GTest::gtest_main ladder_program_options ${arg_LINK})
   target_compile_definitions(${target} PRIVATE ${arg_DEFINE})
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
-  gtest_discover_tests(${target} TEST_PREFIX "${name}." DISCOVERY_MODE PRE_TEST)
+  if(NOT arg_PROGRAM_ONLY)
+    gtest_discover_tests(${target} TEST_PREFIX "${name}." DISCOVERY_MODE PRE_TEST)
+  endif()
 endfunction()

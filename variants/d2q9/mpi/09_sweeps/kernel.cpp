@@ -104,5 +104,5 @@ const d2q9::Rung d2q9::rung = {.follows = "d2q9/mpi/08_deep",
                                .tunables = {{.name = "steps",
                                              .meaning = "steps per exchange, rows of a halo",
                                              .values = {1, 2, 3, 4, 6, 8},
-                                             .initial = 6}},
+                                             .initial = 4}},
                                .make = ladder::make_solver<d2q9::Strips, d2q9::Model>};
