@@ -1,0 +1,41 @@
+# Loops that the compiler offloads to a GPU, as their directives say: GCC with its compiler for NVIDIA's. Without a GPU one thread of
+# this processor runs them.
+#
+# LADDER_OPENACC is AUTO (the default: built if the C++ compiler is a GCC that offloads), ON (an error if it does not) or OFF.
+set(LADDER_OPENACC "AUTO" CACHE STRING "Build the OpenACC rungs: AUTO (if the compiler offloads to NVIDIA's GPUs), ON or OFF")
+set_property(CACHE LADDER_OPENACC PROPERTY STRINGS AUTO ON OFF)
+if(NOT LADDER_OPENACC MATCHES "^(AUTO|ON|OFF)$")
+  message(FATAL_ERROR "LADDER_OPENACC is '${LADDER_OPENACC}'; accepted are AUTO, ON and OFF")
+endif()
+if(LADDER_OPENACC STREQUAL "OFF")
+  ladder_leave_out_backend(openacc "LADDER_OPENACC is OFF")
+  return()
+endif()
+if(LADDER_OPENACC STREQUAL "AUTO" AND LADDER_SANITIZE)
+  ladder_leave_out_backend(openacc "sanitizers cannot be offloaded (LADDER_OPENACC=ON builds it nevertheless)")
+  return()
+endif()
+include(CheckCXXSourceCompiles)
+set(CMAKE_REQUIRED_FLAGS "-O1 -fopenacc -foffload=nvptx-none -foffload-options=nvptx-none=-misa=sm_80 -no-pie")
+check_cxx_source_compiles("int main(int n, char**) {\n#pragma acc parallel loop reduction(+ : n)\n  for (int i = 0; i < 9; ++i) n += i;\n  return n; }"
+                          LADDER_COMPILER_OFFLOADS)
+unset(CMAKE_REQUIRED_FLAGS)
+if(NOT LADDER_COMPILER_OFFLOADS)
+  set(why_not "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION} does not offload to NVIDIA's GPUs (gcc-12-offload-nvptx on Debian 12)")
+  if(LADDER_OPENACC STREQUAL "ON")
+    message(FATAL_ERROR "LADDER_OPENACC is ON, but ${why_not}")
+  endif()
+  unset(LADDER_COMPILER_OFFLOADS CACHE)  # it may be installed before the next configuration
+  ladder_leave_out_backend(openacc "${why_not}")
+  return()
+endif()
+# What OpenACC and OpenMP's target share (backends/target): the runtime library is the same.
+add_library(ladder_offload STATIC "${CMAKE_CURRENT_LIST_DIR}/device.cpp" "${CMAKE_CURRENT_LIST_DIR}/driver.cpp")
+target_link_libraries(ladder_offload PUBLIC ladder_processor gomp PRIVATE ladder_harness_options fmt::fmt ${CMAKE_DL_LIBS})
+
+ladder_add_backend(openacc status.cpp LINK ladder_offload)
+# Functions that loops call are inlined as a whole: the GPU would lack their other parts, as it lacks errno. The table of kernels that mkoffload makes is
+# not position-independent.
+set(offload -foffload=nvptx-none -foffload-options=nvptx-none=-misa=sm_80)
+target_compile_options(ladder_backend_openacc PUBLIC -fopenacc -foffload=nvptx-none -fno-partial-inlining -fno-math-errno)
+target_link_options(ladder_backend_openacc INTERFACE -fopenacc ${offload} -no-pie)

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <openacc.h>
+
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "backends/openacc/device.hpp"
+
+namespace ladder::openacc {
+
+/// `size` numbers in the device's memory. Floating-point numbers start as NaN, integers as 0: a value that is read before it is
+/// computed fails every check. The buffer waits for all queues before it copies, and before it is freed.
+template <class T>
+class Buffer {
+ public:
+  /// @throws InputError if the device does not have that much free memory
+  Buffer(const Device& device, std::size_t size) : size_(size), data_(static_cast<T*>(device.allocate(size * sizeof(T)))) {
+    // All bits set are a quiet NaN of any precision.
+    std::vector<T> part(std::min<std::size_t>(size, 1 << 20));
+    std::memset(static_cast<void*>(part.data()), std::numeric_limits<T>::has_quiet_NaN ? 0xFF : 0, part.size() * sizeof(T));
+    for (std::size_t first = 0; first < size; first += part.size())
+      acc_memcpy_to_device(data() + first, part.data(), std::min(part.size(), size - first) * sizeof(T));
+  }
+
+  /// Copies `values` to the start of the buffer; returns when done.
+  void write(std::span<const T> values) {
+    acc_wait_all();
+    acc_memcpy_to_device(data(), const_cast<T*>(values.data()), values.size_bytes());
+  }
+  /// Copies the first `count` numbers to the host once all earlier work is done.
+  void read(T* values, std::size_t count) const {
+    acc_wait_all();
+    acc_memcpy_from_device(values, data_.get(), count * sizeof(T));
+  }
+
+  [[nodiscard]] T* data() { return data_.get(); }
+  [[nodiscard]] const T* data() const { return data_.get(); }
+  [[nodiscard]] std::size_t size() const { return size_; }
+
+ private:
+  struct Free {
+    void operator()(T* data) const {
+      acc_wait_all();
+      acc_free(data);
+    }
+  };
+
+  std::size_t size_;
+  std::unique_ptr<T, Free> data_;
+};
+
+}  // namespace ladder::openacc
