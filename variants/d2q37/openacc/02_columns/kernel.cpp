@@ -1,0 +1,98 @@
+// Idea:    propagate v2: population by population, all cells of a column, so that a processor could use vectors
+// Layout:  structure of arrays, f[37][3 + nx + 3][pitch], columns along y; two copies of the lattice; a reaction adds gas[3]
+// Traffic: stream and collide each read 37 numbers and write 37; comm does so for six columns, bc for six rows; a reaction
+//          reads 40 more and writes 3
+// Source:  Calore et al., section 6, Figure 10; Table III, propagate v2
+// Bound:   instructions of collide; memory bandwidth in propagate
+#include <algorithm>
+#include <array>
+
+#include "variants/d2q37/openacc/phases.hpp"
+
+namespace d2q37 {
+namespace {
+
+/// Velocities of the populations: the x of all, then the y of all.
+std::array<int, 2 * q> velocities() {
+  std::array<int, 2 * q> all;
+  std::copy_n(d2q37_cx, q, all.begin());
+  std::copy_n(d2q37_cy, q, all.begin() + q);
+  return all;
+}
+
+/// Propagate, version v2: population by population, all cells of a column. The velocities are in the device's memory.
+template <class real>
+void stream_columns(const real* from, real* to, const Framed& columns, const int* velocity) {
+  const Framed c = columns;
+#pragma acc parallel loop gang num_workers(4) vector_length(32) deviceptr(from, to, velocity) firstprivate(c) async(1)
+  for (int x = 0; x < c.nx; ++x)
+#pragma acc loop seq
+    for (int i = 0; i < q; ++i)
+#pragma acc loop worker vector
+      for (int n = 0; n < c.ny; ++n)
+        to[i * c.slot + c.at(x, n)] = from[i * c.slot + c.at(x - velocity[i], n - velocity[q + i])];
+}
+
+/// Projects and relaxes the populations of `from`, and writes them to `to`: version v1, loops with coefficients in memory.
+template <class real>
+void collide_cells(const real* from, real* to, const real* gas, const Framed& columns, const Relaxation<real>& relaxation,
+                   const Heat<real>& heats, const Projection<real>* tables) {
+  const Framed c = columns;
+  const Relaxation<real> r = relaxation;
+  const Heat<real> heat = heats;
+#pragma acc parallel loop gang num_workers(4) vector_length(32) deviceptr(from, to, gas, tables) firstprivate(c, r, heat) \
+    async(1)
+  for (int x = 0; x < c.nx; ++x)
+#pragma acc loop worker vector
+    for (int n = 0; n < c.ny; ++n) {
+      const int cell = c.at(x, n);
+      real f[q], m[moments];
+#pragma GCC unroll 1
+      for (int i = 0; i < q; ++i)
+        f[i] = from[i * c.slot + cell];
+#pragma GCC unroll 1
+      for (int k = 0; k < moments; ++k) {
+        real sum = 0;
+#pragma GCC unroll 1
+        for (int i = q - 1; i >= 0; --i)
+          sum += tables->project[k][i] * f[i];
+        m[k] = sum;
+      }
+      d2q37_relax(m, r.omega, r.kick, r.warm + heat(gas, c, x, n));
+#pragma GCC unroll 1
+      for (int i = 0; i < q; ++i) {
+        real sum = 0;
+#pragma GCC unroll 1
+        for (int k = moments - 1; k >= 0; --k)
+          sum += tables->expand[i][k] * m[k];
+        to[i * c.slot + cell] = sum;
+      }
+    }
+}
+
+template <class real>
+class Phases final : public PhaseSolver<real> {
+ public:
+  Phases(const Case& c, const ladder::Tuning&) : PhaseSolver<real>(c) {
+    const Projection<real> tables;
+    tables_.write({&tables, 1});
+    velocities_.write(velocities());
+  }
+
+ private:
+  void stream() override { stream_columns(this->f(), this->g(), this->columns_, velocities_.data()); }
+  void collide() override {
+    collide_cells(this->g(), this->f(), this->gas_.data(), this->columns_, this->relaxation_, this->heat_, tables_.data());
+  }
+
+  Buffer<Projection<real>> tables_{this->device_, 1};
+  Buffer<int> velocities_{this->device_, 2 * q};
+};
+
+}  // namespace
+}  // namespace d2q37
+
+const d2q37::Rung d2q37::rung = {.follows = "d2q37/openacc/01_phases",
+                                 .traffic = d2q37::phase_traffic,
+                                 .collision = "textbook",
+                                 .make = ladder::make_solver<d2q37::Phases, d2q37::Model>};

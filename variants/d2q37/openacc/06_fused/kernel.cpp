@@ -1,0 +1,116 @@
+// Idea:    fused: one loop streams and collides; rows at the walls have a loop of their own; no frames, columns wrap
+// Layout:  structure of arrays, f[37][nx][pitch], columns along y; two copies of the lattice
+// Traffic: every population read once and written once: 37 numbers read, 37 written
+// Source:  Biferale et al., section 5, code version V2, with directives
+// Bound:   the double-precision pipe: 1,110 multiply-adds per update
+#include "variants/d2q37/openacc/columns.hpp"
+#include "variants/d2q37/openacc/projection.hpp"
+#include "variants/lattice/openacc/solver.hpp"
+
+namespace d2q37 {
+namespace {
+
+ladder::Traffic traffic(double real) { return {37 * real, 37 * real}; }
+
+using Wrapped = Columns<0>;
+
+/// The collision of textbook.hpp, with the arguments of d2q37_collide() and all loops unrolled.
+template <class real>
+[[gnu::always_inline]] inline void collide_projected(real* f, const Relaxation<real>& r) {
+  real m[moments];
+#pragma GCC unroll 15
+  for (int k = 0; k < moments; ++k) {
+    real sum = 0;
+#pragma GCC unroll 37
+    for (int i = q - 1; i >= 0; --i)
+      sum += static_cast<real>(project(k, i)) * f[i];
+    m[k] = sum * static_cast<real>(1 / unit(k));
+  }
+  d2q37_relax(m, r.omega, r.kick, r.warm);
+#pragma GCC unroll 15
+  for (int k = 0; k < moments; ++k)
+    m[k] *= static_cast<real>(unit(k));
+#pragma GCC unroll 37
+  for (int i = 0; i < q; ++i) {
+    real sum = 0;
+#pragma GCC unroll 15
+    for (int k = moments - 1; k >= 0; --k)
+      sum += static_cast<real>(expand(i, k)) * m[k];
+    f[i] = sum;
+  }
+}
+
+/// The rows at the walls: three at the bottom, three at the top.
+template <class real>
+void update_walls(const real* from, real* to, const Wrapped& columns, const Relaxation<real>& relaxation) {
+  const Wrapped c = columns;
+  const Relaxation<real> r = relaxation;
+#pragma acc parallel loop gang worker vector collapse(2) num_workers(4) vector_length(32) deviceptr(from, to) \
+    firstprivate(c, r) async(1)
+  for (int x = 0; x < c.nx; ++x)
+    for (int row = 0; row < 2 * Case::wall_rows; ++row) {
+      const bool is_top = row >= Case::wall_rows;
+      const Wall wall = wall_of(is_top, 0, c.ny);
+      const int n = is_top ? row - Case::wall_rows : row;  // from the wall
+      const int y = wall.row(n, c.ny);
+      real f[q];
+#pragma GCC unroll 37
+      for (int i = 0; i < q; ++i)
+        f[i] = wall.turns(i, n) ? from[opposite(i) * c.slot + c.at(x, wall.row(wall.source(i, n), c.ny))]
+                                : from[i * c.slot + c.at(x - cx(i), y - cy(i))];
+      d2q37_wall(f, r.wall_speed, is_top ? r.wall_theta[1] : r.wall_theta[0]);
+      collide_projected(f, r);
+#pragma GCC unroll 37
+      for (int i = 0; i < q; ++i)
+        to[i * c.slot + c.at(x, y)] = f[i];
+    }
+}
+
+/// Rows [first, last), which are between them.
+template <class real>
+void update_rows(const real* from, real* to, const Wrapped& columns, const Relaxation<real>& relaxation, int first, int last) {
+  const Wrapped c = columns;
+  const Relaxation<real> r = relaxation;
+#pragma acc parallel loop gang num_workers(4) vector_length(32) deviceptr(from, to) firstprivate(c, r) async(1)
+  for (int x = 0; x < c.nx; ++x)
+#pragma acc loop worker vector
+    for (int n = first; n < last; ++n) {
+      real f[q];
+#pragma GCC unroll 37
+      for (int i = 0; i < q; ++i)
+        f[i] = from[i * c.slot + c.at(x - cx(i), n - cy(i))];
+      collide_projected(f, r);
+#pragma GCC unroll 37
+      for (int i = 0; i < q; ++i)
+        to[i * c.slot + c.at(x, n)] = f[i];
+    }
+}
+
+template <class real>
+class Fused final : public lattice::openacc::Solver<Model, real> {
+ public:
+  Fused(const Case& c, const ladder::Tuning&) : Fused(without_reaction(c), Wrapped(c, 128 / sizeof(real))) {}
+
+  void advance(std::int64_t steps) override {
+    for (std::int64_t step = 0; step < steps; ++step) {
+      if (columns_.walls) update_walls(this->f(), this->g(), columns_, relaxation_);
+      update_rows(this->f(), this->g(), columns_, relaxation_, columns_.first_inner_row(), columns_.last_inner_row());
+      this->turn();
+    }
+  }
+
+ private:
+  Fused(const Case& c, const Wrapped& columns)
+      : lattice::openacc::Solver<Model, real>(c, columns.strides()), columns_(columns) {}
+
+  const Wrapped columns_;
+  const Relaxation<real> relaxation_ = this->case_.template relaxation<real>();
+};
+
+}  // namespace
+}  // namespace d2q37
+
+const d2q37::Rung d2q37::rung = {.follows = "d2q37/openacc/05_registers",
+                                 .traffic = d2q37::traffic,
+                                 .collision = "textbook",
+                                 .make = ladder::make_solver<d2q37::Fused, d2q37::Model>};

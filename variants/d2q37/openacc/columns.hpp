@@ -1,0 +1,54 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "variants/d2q37/model.hpp"
+#include "variants/d2q37/walls.hpp"
+#include "variants/lattice/layout.hpp"
+
+namespace d2q37 {
+
+/// Tables of constants, for loops that are offloaded. Such a loop copies each array that it names itself to the GPU and back,
+/// and constants cannot be written; an array that a function names is a part of the GPU's code.
+[[gnu::always_inline]] inline int cx(int i) { return d2q37_cx[i]; }
+[[gnu::always_inline]] inline int cy(int i) { return d2q37_cy[i]; }
+[[gnu::always_inline]] inline int opposite(int i) { return d2q37_opposite[i]; }
+
+/// A lattice [slot][frame + nx + frame][pitch], columns along y. A frame holds copies of the `frame` columns at the other end
+/// of the lattice; without frames columns wrap. Rows are counted from the bottom wall: row n of a loop is row (n + bottom) mod
+/// ny of the lattice. Without walls `bottom` is 0, and rows wrap.
+template <int frame>
+struct Columns {
+  int nx, ny, pitch;  ///< columns, rows, numbers from one column to the next
+  int bottom;         ///< row of the lattice that lies on the bottom wall; 0 without walls
+  bool walls;
+  std::int64_t slot;  ///< numbers from one slot to the next
+
+  /// Those of a case; columns start at and hold whole lines of 128 bytes.
+  Columns(const Case& c, int line)
+      : nx(c.nx),
+        ny(c.ny),
+        pitch((c.ny + line - 1) / line * line),
+        bottom(std::max(c.bottom_row(), 0)),
+        walls(c.bottom_row() >= 0),
+        slot((2 * frame + std::int64_t{c.nx}) * pitch) {}
+
+  /// Index in a slot of the cell of column x and row n, which may lie up to three beyond either end.
+  [[nodiscard, gnu::always_inline]] int at(int x, int n) const {
+    const int column = frame > 0 ? frame + x : lattice::wrapped(x, nx);
+    return column * pitch + lattice::wrapped(lattice::wrapped(n, ny) + bottom, ny);
+  }
+  [[nodiscard, gnu::always_inline]] bool is_at_wall(int n) const {
+    return walls && (n < Case::wall_rows || n >= ny - Case::wall_rows);
+  }
+  /// Rows between those of the walls, [first, last).
+  [[nodiscard]] int first_inner_row() const { return walls ? Case::wall_rows : 0; }
+  [[nodiscard]] int last_inner_row() const { return walls ? ny - Case::wall_rows : ny; }
+
+  [[nodiscard]] lattice::Strides strides() const {
+    return {.origin = std::int64_t{frame} * pitch, .x = pitch, .y = 1, .z = slot, .q = slot};
+  }
+};
+
+}  // namespace d2q37

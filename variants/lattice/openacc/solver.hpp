@@ -1,0 +1,165 @@
+#pragma once
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "backends/openacc/buffer.hpp"
+#include "harness/rung.hpp"
+#include "harness/summation.hpp"
+#include "variants/lattice/layout.hpp"
+#include "variants/lattice/state.hpp"
+
+namespace lattice::openacc {
+
+using ladder::openacc::Buffer;
+
+/// Cells [first, first + count) of a box.
+struct Cells {
+  std::int64_t x, y, z, nx, ny;
+  std::int64_t first, count;
+
+  /// Index of slot i of the k-th of these cells.
+  [[nodiscard, gnu::always_inline]] std::int64_t place(const Strides& s, std::int64_t i, std::int64_t k) const {
+    const std::int64_t n = first + k;
+    return s.origin + i * s.q + (x + n % nx) * s.x + (y + n / nx % ny) * s.y + (z + n / nx / ny) * s.z;
+  }
+};
+
+/// copy[i * count + k] = population i of the k-th cell.
+template <class real>
+void gather(const real* f, const Strides& strides, const Cells& cells, int q, real* copy) {
+  const Strides s = strides;
+  const Cells of = cells;
+#if defined(_OPENACC)
+#pragma acc parallel loop gang worker vector num_workers(4) vector_length(32) deviceptr(f, copy) firstprivate(s, of)
+#else
+#pragma omp target teams distribute parallel for simd is_device_ptr(f, copy) firstprivate(s, of)
+#endif
+  for (std::int64_t n = 0; n < q * of.count; ++n)
+    copy[n] = f[of.place(s, n / of.count, n % of.count)];
+}
+
+/// The reverse.
+template <class real>
+void scatter(real* f, const Strides& strides, const Cells& cells, int q, const real* copy) {
+  const Strides s = strides;
+  const Cells of = cells;
+#if defined(_OPENACC)
+#pragma acc parallel loop gang worker vector num_workers(4) vector_length(32) deviceptr(f, copy) firstprivate(s, of)
+#else
+#pragma omp target teams distribute parallel for simd is_device_ptr(f, copy) firstprivate(s, of)
+#endif
+  for (std::int64_t n = 0; n < q * of.count; ++n)
+    f[of.place(s, n / of.count, n % of.count)] = copy[n];
+}
+
+/// sums[y] = the sum of all populations of row y of a plane lattice.
+template <class real>
+void add_rows(const real* f, const Strides& strides, const Extents& extents, int q, double* sums) {
+  const Strides s = strides;
+  const Extents n = extents;
+#if defined(_OPENACC)
+#pragma acc parallel loop gang deviceptr(f, sums) firstprivate(s, n) num_workers(4) vector_length(32)
+#else
+#pragma omp target teams distribute parallel for is_device_ptr(f, sums) firstprivate(s, n)
+#endif
+  for (std::int64_t y = 0; y < n.y; ++y) {
+    double sum = 0;
+#if defined(_OPENACC)
+#pragma acc loop worker vector reduction(+ : sum)
+#else
+#pragma omp simd reduction(+ : sum)
+#endif
+    for (std::int64_t k = 0; k < q * n.x; ++k)
+      sum += f[s.origin + k / n.x * s.q + k % n.x * s.x + y * s.y];
+    sums[y] = sum;
+  }
+}
+
+/// Base of rungs of plane lattices with OpenACC or OpenMP's target: a device, and on it two copies of a lattice with a layout,
+/// one that a step reads and one that it writes; populations are in their own places. A rung only adds the step. Its loops run
+/// on queue 1, or on others that queue 1 waits for.
+template <class Model, class real>
+class Solver : public ladder::Solver<Model> {
+ public:
+  using Case = typename Model::Case;
+  static constexpr int q = Model::q;
+  static_assert(Model::solid_has_state);
+
+  void wait() override { device_.wait(); }
+
+  void store(ladder::Populations& out) override {
+    in_chunks(out.box, [&](const Cells& cells, Buffer<real>& copy, std::vector<real>& numbers) {
+      device_.wait();
+      gather(f_.data(), strides_, cells, q, copy.data());
+      copy.read(numbers.data(), static_cast<std::size_t>(q * cells.count));
+      for (int i = 0; i < q; ++i)
+        for (std::int64_t k = 0; k < cells.count; ++k)
+          out.at(i, cells.first + k) = static_cast<double>(numbers[static_cast<std::size_t>(i * cells.count + k)]);
+    });
+  }
+
+  void load(const ladder::Populations& in) override {
+    in_chunks(in.box, [&](const Cells& cells, Buffer<real>& copy, std::vector<real>& numbers) {
+      for (int i = 0; i < q; ++i)
+        for (std::int64_t k = 0; k < cells.count; ++k)
+          numbers[static_cast<std::size_t>(i * cells.count + k)] = static_cast<real>(in.at(i, cells.first + k));
+      copy.write({numbers.data(), static_cast<std::size_t>(q * cells.count)});
+      scatter(f_.data(), strides_, cells, q, copy.data());
+    });
+  }
+
+  double conserved() override {
+    const Extents n = extents(case_);
+    Buffer<double> sums(device_, static_cast<std::size_t>(n.y));
+    device_.wait();
+    add_rows(f_.data(), strides_, n, q, sums.data());
+    std::vector<double> rows(sums.size());
+    sums.read(rows.data(), rows.size());
+    return ladder::total(rows);
+  }
+
+ protected:
+  /// Writes the initial state. @throws ladder::Unavailable without the device; ladder::InputError beyond its memory
+  Solver(const Case& c, const Strides& strides) : case_(c), strides_(strides) {
+    constexpr std::int64_t numbers = std::int64_t{64} << 20;
+    for_each_slab(extents(c), q, numbers, [&](const ladder::Box& slab) { load(initial<Model>(c, slab)); });
+  }
+
+  /// Ends a step: the next one reads the lattice that this one wrote.
+  void turn() { std::swap(f_, g_); }
+
+  /// [strides_(i, x, y, z)]: the lattice that the next step reads, and the one that it writes.
+  [[nodiscard]] real* f() { return f_.data(); }
+  [[nodiscard]] real* g() { return g_.data(); }
+
+  const Case case_;
+  const ladder::openacc::Device device_ = ladder::openacc::Device::select();
+  const Strides strides_;
+
+ private:
+  /// Calls work(cells, memory of the device, memory of the host) for parts of a box, one after the other.
+  template <class Work>
+  void in_chunks(const ladder::Box& box, Work work) {
+    constexpr std::int64_t at_a_time = std::int64_t{8} << 20;  // numbers
+    const std::int64_t most = std::min(box.cells(), std::max<std::int64_t>(1, at_a_time / q));
+    Buffer<real> copy(device_, static_cast<std::size_t>(most * q));
+    std::vector<real> numbers(copy.size());
+    for (std::int64_t first = 0; first < box.cells(); first += most)
+      work(Cells{box.origin[0], box.origin[1], box.origin[2], box.extent[0], box.extent[1], first,
+                 std::min(most, box.cells() - first)},
+           copy, numbers);
+  }
+
+  /// A lattice of NaN.
+  [[nodiscard]] Buffer<real> array() const {
+    const std::int64_t size = required_span_size(q, extents(case_), strides_);
+    device_.require_memory(2.0 * static_cast<double>(size) * sizeof(real), case_.name);
+    return {device_, static_cast<std::size_t>(size)};
+  }
+
+  Buffer<real> f_ = array(), g_ = array();
+};
+
+}  // namespace lattice::openacc
