@@ -1,0 +1,48 @@
+// Idea:    one loop per step: pull, rebound or collide, add up speeds, accelerate for the next step; the lattices swap roles
+// Layout:  array of structures, f[y][x][9], two copies of the lattice
+// Traffic: every population read once and written once: 9 numbers and a flag read, 9 numbers written
+// Source:  Waugh, section III and Table I, row "Kernel Fusion", with directives
+// Bound:   memory bandwidth, badly used: neighbouring threads are 36 or 72 bytes apart
+#include <cmath>
+
+#include "variants/d2q9/openacc/solver.hpp"
+
+namespace d2q9 {
+namespace {
+
+ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
+
+template <class real>
+class Fused final : public AccSolver<Structures, real> {
+ public:
+  Fused(const Case& c, const ladder::Tuning&) : AccSolver<Structures, real>(c, lattice::array_of_structures(c)) {}
+
+  void advance(std::int64_t steps) override {
+    if (steps > 0) this->accelerate();
+    for (std::int64_t step = 1; step <= steps; ++step) {
+      this->history_.push_back(timestep(this->f(), this->g(), this->problem(step < steps)) / this->fluid_cells_);
+      this->turn();
+    }
+  }
+
+ private:
+  /// Advances the lattice by one step; returns the sum of |u|.
+  double timestep(const real* from, real* to, const Problem<real>& problem) {
+    const Problem<real> c = problem;
+    const std::uint8_t* const solid = this->solid_.data();
+    double total = 0;
+#pragma acc wait
+#pragma acc parallel loop gang worker vector collapse(2) num_workers(4) vector_length(32) deviceptr(from, to, solid) \
+    firstprivate(c) reduction(+ : total)
+    for (int y = 0; y < c.ny; ++y)
+      for (int x = 0; x < c.nx; ++x)
+        total += update<Structures>(from, to, solid[std::int64_t{y} * c.nx + x] != 0, x, y, c);
+    return total;
+  }
+};
+
+}  // namespace
+}  // namespace d2q9
+
+const d2q9::Rung d2q9::rung = {
+    .follows = "d2q9/openacc/01_skeleton", .traffic = d2q9::traffic, .make = ladder::make_solver<d2q9::Fused, d2q9::Model>};

@@ -1,0 +1,64 @@
+// Idea:    sums wait on the device, one per row and step; loops are queued without waiting for each other
+// Layout:  structure of arrays, f[9][y][x], two copies of the lattice; a sum for each row and each of 128 steps
+// Traffic: every population read once and written once: 9 numbers and a flag read, 9 numbers written
+// Source:  Waugh, section VI and Table I, row "Sums later", with directives
+// Bound:   memory bandwidth
+#include <cmath>
+#include <numeric>
+
+#include "variants/d2q9/openacc/solver.hpp"
+
+namespace d2q9 {
+namespace {
+
+ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
+
+constexpr std::int64_t steps_kept = 128;  // sums of so many steps wait on the device
+
+template <class real>
+class Deferred final : public AccSolver<Arrays, real> {
+ public:
+  Deferred(const Case& c, const ladder::Tuning&) : AccSolver<Arrays, real>(c, lattice::structure_of_arrays(c)) {}
+
+  void advance(std::int64_t steps) override {
+    if (steps > 0) this->accelerate();
+    for (std::int64_t step = 1; step <= steps; ++step) {
+      timestep(this->f(), this->g(), this->problem(step < steps), sums_.data() + waiting_ * this->case_.ny);
+      this->turn();
+      if (++waiting_ == steps_kept || step == steps) add_up();
+    }
+  }
+
+ private:
+  /// Advances the lattice by one step; sums[y] becomes the sum of |u| over a row.
+  void timestep(const real* from, real* to, const Problem<real>& problem, double* sums) {
+    const Problem<real> c = problem;
+    const std::uint8_t* const solid = this->solid_.data();
+#pragma acc parallel loop gang num_workers(4) vector_length(32) deviceptr(from, to, solid, sums) firstprivate(c) async(1)
+    for (int y = 0; y < c.ny; ++y) {
+      double sum = 0;
+#pragma acc loop worker vector reduction(+ : sum)
+      for (int x = 0; x < c.nx; ++x)
+        sum += update<Arrays>(from, to, solid[std::int64_t{y} * c.nx + x] != 0, x, y, c);
+      sums[y] = sum;
+    }
+  }
+
+  /// Adds up the rows of the steps whose sums wait.
+  void add_up() {
+    std::vector<double> rows(static_cast<std::size_t>(waiting_ * this->case_.ny));
+    sums_.read(rows.data(), rows.size());
+    for (auto row = rows.begin(); row < rows.end(); row += this->case_.ny)
+      this->history_.push_back(std::accumulate(row, row + this->case_.ny, 0.0) / this->fluid_cells_);
+    waiting_ = 0;
+  }
+
+  Buffer<double> sums_{this->device_, static_cast<std::size_t>(steps_kept* this->case_.ny)};  // [step][y]
+  std::int64_t waiting_ = 0;                                                                  // steps
+};
+
+}  // namespace
+}  // namespace d2q9
+
+const d2q9::Rung d2q9::rung = {
+    .follows = "d2q9/openacc/03_soa", .traffic = d2q9::traffic, .make = ladder::make_solver<d2q9::Deferred, d2q9::Model>};
