@@ -34,8 +34,9 @@ add_library(ladder_offload STATIC "${CMAKE_CURRENT_LIST_DIR}/device.cpp" "${CMAK
 target_link_libraries(ladder_offload PUBLIC ladder_processor gomp PRIVATE ladder_harness_options fmt::fmt ${CMAKE_DL_LIBS})
 
 ladder_add_backend(openacc status.cpp LINK ladder_offload)
-# Functions that loops call are inlined as a whole: the GPU would lack their other parts, as it lacks errno. The table of kernels that mkoffload makes is
-# not position-independent.
+# Functions that loops call are inlined as a whole: the GPU would lack their other parts, as it lacks errno and tables that the
+# compiler makes of conditions. The table of kernels that mkoffload makes is not position-independent.
 set(offload -foffload=nvptx-none -foffload-options=nvptx-none=-misa=sm_80)
-target_compile_options(ladder_backend_openacc PUBLIC -fopenacc -foffload=nvptx-none -fno-partial-inlining -fno-math-errno)
+set(offloaded -foffload=nvptx-none -fno-partial-inlining -fno-math-errno -fno-tree-switch-conversion)
+target_compile_options(ladder_backend_openacc PUBLIC -fopenacc ${offloaded})
 target_link_options(ladder_backend_openacc INTERFACE -fopenacc ${offload} -no-pie)
