@@ -2,9 +2,10 @@
 
 #include <mpi.h>
 
+#include <stdexcept>
 #include <string>
 
-#include "backends/team.hpp"
+#include "backends/mpi/check.hpp"
 
 namespace ladder::mpi {
 namespace {
@@ -13,7 +14,7 @@ namespace {
 std::string library() {
   char text[MPI_MAX_LIBRARY_VERSION_STRING];
   int length = 0;
-  if (MPI_Get_library_version(text, &length) != MPI_SUCCESS) return "";
+  LADDER_MPI(MPI_Get_library_version(text, &length));
   const std::string all(text, static_cast<std::size_t>(length));
   return all.substr(0, all.find_first_of(",\n"));
 }
@@ -22,9 +23,13 @@ std::string library() {
 
 BackendStatus status() {
   BackendStatus status;
-  status.available = has_processes();
   // The device is that of the threads: of this backend alone the processor's, which probe_answer() adds.
-  status.driver = library();
+  try {
+    status.driver = library();
+    status.available = true;
+  } catch (const std::runtime_error& e) {
+    status.reason = e.what();
+  }
   status.threads = 1;
   status.ceilings = "openmp";
   status.no_profiler = "the counters of processors are not read";
