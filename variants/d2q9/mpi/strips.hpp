@@ -1,15 +1,12 @@
 #pragma once
 
 #include <algorithm>
-#include <string>
-#include <vector>
 
 #include "backends/mpi/check.hpp"
-#include "backends/mpi/team.hpp"
 #include "backends/simd/row_stream.hpp"
 #include "backends/simd/vector.hpp"
-#include "harness/distributed.hpp"
 #include "variants/d2q9/processor.hpp"
+#include "variants/d2q9/strip.hpp"
 
 namespace d2q9 {
 
@@ -30,42 +27,6 @@ template <class real>
 MPI_Datatype number_type() {
   return sizeof(real) == sizeof(float) ? MPI_FLOAT : MPI_DOUBLE;
 }
-
-/// The rows of a periodic lattice that a process owns: one strip per process, in the order of their ranks. Several processes
-/// have rows of halo on either side of their own.
-struct Strip {
-  ladder::Box own;               ///< of the whole lattice
-  ladder::Box with_halo;         ///< the same with its halo
-  int first = 0, last = 0;       ///< own rows, as numbered in the strip
-  int north = 0, south = 0;      ///< ranks of the neighbours
-  std::int64_t fluid_cells = 0;  ///< of the whole lattice
-
-  /// That of this process, with `depth` rows of halo. @throws ladder::Refused if a strip has fewer rows than that
-  static Strip of(const Case& c, int depth = 1) {
-    const int rank = ladder::mpi::rank(), size = ladder::mpi::size();
-    if (size > 1 && (c.ny / size < depth || c.ny < (c.ny + size - 1) / size + 2 * depth))
-      throw ladder::Refused(ladder::Reason::too_large,
-                            std::to_string(size) + " processes with halos of " + std::to_string(depth) +
-                                " rows are too many for " + std::to_string(c.ny) +
-                                " rows; accepted: strips that are no thinner than a halo, and halos that do not meet");
-    const ladder::Domain domain(c.grid(), {1, size, 1}, depth);
-    const ladder::Domain::Part& part = domain.parts()[static_cast<std::size_t>(rank)];
-    const auto first = static_cast<int>(part.box.origin[1] - part.with_halo.origin[1]);
-    return {.own = part.box,
-            .with_halo = part.with_halo,
-            .first = first,
-            .last = first + static_cast<int>(part.box.extent[1]) - 1,
-            .north = (rank + 1) % size,
-            .south = (rank + size - 1) % size,
-            .fluid_cells = c.fluid_cells()};
-  }
-
-  /// A box of the whole lattice, as a box of the strip.
-  [[nodiscard]] ladder::Box in_strip(const ladder::Box& box) const {
-    const ladder::Triple& corner = with_halo.origin;
-    return box.moved({-corner[0], -corner[1], -corner[2]});
-  }
-};
 
 /// Writes one row of each of `Rows` arrays with ordinary stores; the counterpart of ladder::RowStream.
 template <class T, int Rows>
@@ -88,45 +49,18 @@ class RowStores {
 /// Base of the rungs of several processes: a strip or a block of the lattice, and the update of its rows. A step reads halos
 /// that exchange() fills; own rows of the driven row's process are accelerated before that.
 template <class real, template <class, int> class Writer = RowStores, bool halo_columns = false>
-class StripSolver : public PairSolver<real, Columns<halo_columns>::template Layout>, public ladder::Distributed {
-  using Base = PairSolver<real, Columns<halo_columns>::template Layout>;
+class StripSolver : public StripState<PairSolver<real, Columns<halo_columns>::template Layout>> {
+  using Base = StripState<PairSolver<real, Columns<halo_columns>::template Layout>>;
   using Vector = ladder::Vector<real>;
 
  public:
   using typename Base::Lattice;
 
-  [[nodiscard]] std::vector<ladder::Box> owned() const override { return {strip_.own}; }
-
-  void store(ladder::Populations& out) override {
-    const ladder::Box box = out.box;
-    out.box = strip_.in_strip(box);
-    Base::store(out);
-    out.box = box;
-  }
-  void load(const ladder::Populations& in) override {
-    ladder::Populations moved = in;
-    moved.box = strip_.in_strip(in.box);
-    Base::load(moved);
-  }
-
-  double conserved() override {
-    double sum = 0;
-    ladder::Populations row;
-    for (std::int64_t y = 0; y < strip_.own.extent[1]; ++y) {
-      row.reset(q, {{strip_.own.origin[0], strip_.own.origin[1] + y, 0}, {strip_.own.extent[0], 1, 1}});
-      store(row);
-      sum += row.total();
-    }
-    return ladder::team().sum(sum);
-  }
-
-  std::span<const double> history() override { return averages_; }
-
  protected:
-  using Base::case_, Base::layout_, Base::solid_;
+  using Base::case_, Base::layout_, Base::solid_, Base::strip_;
 
   /// The strip of a case that this process owns. The rung calls initialize_row() for all of its rows.
-  StripSolver(const Case& c, const Strip& strip) : Base(Model::part(c, strip.with_halo)), strip_(strip) {}
+  using Base::Base;
 
   void initialize_rows() {
     for (int y = 0; y < case_.ny; ++y)
@@ -147,12 +81,6 @@ class StripSolver : public PairSolver<real, Columns<halo_columns>::template Layo
       if (more) this->accelerate(this->to(), y);
     }
     return speeds;
-  }
-
-  /// Appends steps' average speeds, given the sums over all fluid cells of the whole lattice.
-  void record(std::span<const double> sums) {
-    for (const double sum : sums)
-      averages_.push_back(sum / static_cast<double>(strip_.fluid_cells));
   }
 
   /// The first number of direction i in a row.
@@ -198,12 +126,8 @@ class StripSolver : public PairSolver<real, Columns<halo_columns>::template Layo
     return sum(speeds);
   }
 
-  const Strip strip_;
-
  private:
   static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-
-  std::vector<double> averages_;
 };
 
 /// A type of MPI for parts of memory that lie apart; frees it.
