@@ -123,6 +123,16 @@ int size() {
   return size;
 }
 
+int rank_on_node() {
+  MPI_Comm node = MPI_COMM_NULL;
+  LADDER_MPI(MPI_Comm_split_type(world(), MPI_COMM_TYPE_SHARED, rank(), MPI_INFO_NULL, &node));
+  int rank = 0;
+  const int code = MPI_Comm_rank(node, &rank);
+  MPI_Comm_free(&node);
+  check(code, "MPI_Comm_rank");
+  return rank;
+}
+
 }  // namespace mpi
 
 const Team& processes() {

@@ -14,4 +14,7 @@ MPI_Comm world();
 int rank();
 int size();
 
+/// Number of this process among those of its node, from 0.
+int rank_on_node();
+
 }  // namespace ladder::mpi

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <cstdlib>
+#include <cuda/atomic>
+#include <exception>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "backends/cuda/buffer.hpp"
+#include "backends/cuda/launch.hpp"
+#include "backends/mpi/check.hpp"
+#include "backends/mpi/team.hpp"
+
+/// GPUs of the processes of one node, which write to each other's memory. All processes make the same calls.
+namespace ladder::cuda {
+
+/// Gives each process of a node a GPU of its own, in the order of ranks, unless LADDER_CUDA_DEVICE is set. If there are more
+/// processes than GPUs, several share one. To be called before the first Device::select().
+inline void choose_own_device() {
+  int count = 0;
+  LADDER_CUDA(cudaGetDeviceCount(&count));
+  if (count > 0) setenv("LADDER_CUDA_DEVICE", std::to_string(mpi::rank_on_node() % count).c_str(), 0);
+}
+
+/// An array on the device of each process, as this process sees those of others.
+template <class T>
+class Shared {
+ public:
+  /// `own` comes from cudaMalloc() and outlives this object; `ranks` may contain a rank twice. @throws Error if memory of one
+  /// of the `ranks` cannot be mapped: another node's, for example, or that of a GPU without access to this one
+  Shared(T* own, const std::vector<int>& ranks) {
+    cudaIpcMemHandle_t handle{};
+    LADDER_CUDA(cudaIpcGetMemHandle(&handle, own));
+    std::vector<cudaIpcMemHandle_t> all(static_cast<std::size_t>(mpi::size()));
+    LADDER_MPI(MPI_Allgather(&handle, sizeof(handle), MPI_BYTE, all.data(), sizeof(handle), MPI_BYTE, mpi::world()));
+    for (const int rank : ranks) {
+      if (arrays_.count(rank) > 0) continue;
+      void* array = nullptr;
+      LADDER_CUDA(cudaIpcOpenMemHandle(&array, all[static_cast<std::size_t>(rank)], cudaIpcMemLazyEnablePeerAccess));
+      arrays_[rank] = static_cast<T*>(array);
+    }
+  }
+  Shared(const Shared&) = delete;
+  Shared& operator=(const Shared&) = delete;
+  /// Waits for the other processes, because an array must not be freed while another process has it. A process that fails
+  /// does not wait: it ends the others.
+  ~Shared() {
+    for (const auto& [rank, array] : arrays_)
+      cudaIpcCloseMemHandle(array);
+    if (std::uncaught_exceptions() == 0) MPI_Barrier(mpi::world());
+  }
+
+  [[nodiscard]] T* of(int rank) const { return arrays_.at(rank); }
+
+ private:
+  std::map<int, T*> arrays_;
+};
+
+/// Where a process tells its neighbours in a ring how far it is, and where they tell it: [0] the southern, [1] the northern.
+struct Bells {
+  unsigned* there[2];
+  unsigned* here[2];
+};
+
+/// Tells both neighbours that the work queued before is done for the `time`-th time, and waits until they have told the same.
+/// One block of two threads.
+static __global__ void meet_neighbours(Bells bells, unsigned time) {
+  using Bell = ::cuda::atomic_ref<unsigned, ::cuda::thread_scope_system>;
+  Bell(*bells.there[threadIdx.x]).store(time, ::cuda::memory_order_release);
+  const Bell here(*bells.here[threadIdx.x]);
+  while (static_cast<int>(here.load(::cuda::memory_order_acquire) - time) < 0) {
+  }
+}
+
+/// A ring of at least two processes, whose GPUs wait for their neighbours without the processors.
+class Ring {
+ public:
+  Ring(const Device& device, int south, int north) : device_(device), here_(device, 2), there_(zeroed(), {south, north}) {
+    // The southern neighbour has this process as its northern one.
+    bells_ = {{there_.of(south) + 1, there_.of(north)}, {here_.data(), here_.data() + 1}};
+  }
+
+  /// Queues the meeting: work queued after it starts when both neighbours have done what they queued before it.
+  void meet() { Launch{device_, {1, 1}, {2, 1}}(meet_neighbours, bells_, ++time_); }
+
+ private:
+  unsigned* zeroed() {
+    device_.wait();
+    return here_.data();
+  }
+
+  const Device& device_;
+  Buffer<unsigned> here_;
+  const Shared<unsigned> there_;
+  Bells bells_{};
+  unsigned time_ = 0;
+};
+
+}  // namespace ladder::cuda

@@ -1,0 +1,171 @@
+// Idea:    a strip of rows per process and GPU; rows at its borders go through the memory of the hosts, after each step
+// Layout:  structure of arrays with padded rows, f[9][y][pitch] of a strip and two rows of halo, two lattices
+// Traffic: every population read once and written once: 9 numbers and a flag read, 9 numbers written
+// Source:  Waugh, section XII
+// Bound:   memory bandwidth; on small strips copies over the bus and messages, which nothing hides
+#include <array>
+
+#include "backends/cuda/page_locked.hpp"
+#include "variants/d2q9/mpi+cuda/ring.hpp"
+#include "variants/lattice/cuda/block_tunables.hpp"
+
+namespace d2q9 {
+namespace {
+
+ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
+
+constexpr int most_threads = 512;  // of a block: in f64 each needs more than 64 registers
+
+/// Cells of a thread.
+template <class real>
+constexpr int width = cells_of_16_bytes<real>;
+
+/// Arguments of a step's kernel.
+template <class real>
+struct Step {
+  /// The lattice before and after the step.
+  ReadOnly<real> f;
+  real* g;
+  /// [block]: the sum of |u| over the fluid cells of a block.
+  real* speeds;
+  /// The rows to advance.
+  int first, rows;
+  /// The row to accelerate for the next step, -1: none.
+  int driven;
+  Problem<real> c;
+};
+
+/// Index of population i of cell (x, y).
+template <class real>
+__device__ std::size_t at(int i, int x, int y, const Problem<real>& c) {
+  return (static_cast<std::size_t>(i) * c.ny + y) * c.pitch + x;
+}
+
+/// Advances `width` cells from (x, y) on and returns the sum of their |u|, without the solid ones. All threads of a warp
+/// exchange cells: those that are not `inside` the strip work on its first cells, and store nothing.
+template <class real>
+__device__ real update(const Step<real>& step, int x, int y, bool inside) {
+  const auto& [f, g, speeds, first, rows, driven, c] = step;
+  const int south = y > 0 ? y - 1 : c.ny - 1;
+  const int north = y < c.ny - 1 ? y + 1 : 0;
+  const int from_y[9] = {y, y, south, y, north, south, south, north, north};
+  Cells<real, width<real>> cells[9];
+#pragma unroll
+  for (int i = 0; i < 9; ++i)
+    cells[i] = beside(f + at(i, 0, from_y[i], c), x, c.nx, -d2q9_cx[i]);
+
+  const auto solid = load_cells<width<real>>(c.solid + at(0, x, y, c));
+  real speed = 0;
+#pragma unroll
+  for (int k = 0; k < width<real>; ++k) {
+    real s[9];
+    for (int i = 0; i < 9; ++i)
+      s[i] = cells[i].v[k];
+    const bool fluid = inside && !solid.v[k];
+    speed += update_masked(s, fluid, y == driven, c);
+    for (int i = 0; i < 9; ++i)
+      cells[i].v[k] = s[i];
+  }
+#pragma unroll
+  for (int i = 0; i < 9; ++i)
+    if (inside) store_cells(g + at(i, x, y, c), cells[i]);
+  return speed;
+}
+
+/// Advances the rows by one step, one thread per `width` cells.
+template <class real>
+__global__ void timestep(Step<real> step) {
+  const int x = width<real> * (blockIdx.x * blockDim.x + threadIdx.x);
+  const int y = blockIdx.y * blockDim.y + threadIdx.y;
+  const bool inside = x < step.c.nx && y < step.rows;
+  const real speed = update(step, inside ? x : 0, inside ? step.first + y : step.first, inside);
+  store_of_block(step.speeds, shuffle_sum(speed));
+}
+
+template <class real>
+class Strips final : public DeviceStrip<real> {
+  using Base = DeviceStrip<real>;
+  using Base::device_, Base::strip_;
+
+ public:
+  Strips(const Case& c, const ladder::Tuning& tuning) : Strips(c, tuning, strip_on_device(c, 1)) {}
+
+  void advance(std::int64_t steps) override {
+    speeds_.expect(steps);
+    if (steps > 0) this->accelerate();
+    for (std::int64_t step = 1; step <= steps; ++step) {
+      if (strip_.has_halo()) exchange();
+      queue(speeds_.next(), step < steps);
+      speeds_.record();
+    }
+    this->record_new(speeds_.history());
+  }
+
+ private:
+  Strips(const Case& c, const ladder::Tuning& tuning, const Strip& strip)
+      : Base(c, strip, lattice::cuda::block_shape(tuning)) {}
+
+  /// Rows of directions that leave the strip to one side: 2, 5 and 6 to the north, 4, 7 and 8 to the south.
+  using Rows = ladder::cuda::PageLocked<real>;
+  static constexpr std::array northward = {2, 5, 6}, southward = {4, 7, 8};
+
+  /// Sends the rows at both borders to the neighbours, and receives theirs as halos.
+  void exchange() {
+    copy(northward, to_north_.data(), strip_.last, cudaMemcpyDeviceToHost);
+    copy(southward, to_south_.data(), strip_.first, cudaMemcpyDeviceToHost);
+    device_.wait();
+    send(to_north_, strip_.north, from_south_, strip_.south);
+    send(to_south_, strip_.south, from_north_, strip_.north);
+    copy(northward, from_south_.data(), strip_.first - 1, cudaMemcpyHostToDevice);
+    copy(southward, from_north_.data(), strip_.last + 1, cudaMemcpyHostToDevice);
+  }
+
+  /// Queues copies of three directions of row y between the lattice and the `rows` of the host.
+  void copy(const std::array<int, 3>& directions, real* rows, int y, cudaMemcpyKind way) {
+    const auto nx = static_cast<std::size_t>(this->case_.nx);
+    for (const int i : directions) {
+      real* const of_lattice = this->f() + this->strides_.q * i + this->strides_.y * y;
+      const bool reads = way == cudaMemcpyDeviceToHost;
+      LADDER_CUDA(
+          cudaMemcpyAsync(reads ? rows : of_lattice, reads ? of_lattice : rows, nx * sizeof(real), way, device_.stream()));
+      rows += nx;
+    }
+  }
+
+  static void send(Rows& rows, int to, Rows& others, int from) {
+    const int bytes = static_cast<int>(rows.size() * sizeof(real));
+    LADDER_MPI(MPI_Sendrecv(rows.data(), bytes, MPI_BYTE, to, 0, others.data(), bytes, MPI_BYTE, from, 0, ladder::mpi::world(),
+                            MPI_STATUS_IGNORE));
+  }
+
+  /// Queues a step, which accelerates for the next one if there are `more`.
+  void queue(real* speeds, bool more) {
+    const Step<real> now{
+        .f = this->f(),
+        .g = this->g(),
+        .speeds = speeds,
+        .first = strip_.first,
+        .rows = strip_.rows(),
+        .driven = this->driven_row(more),
+        .c = this->problem(),
+    };
+    over_(timestep<real>, now);
+    this->turn();
+  }
+
+  const Launch over_ = this->over_own_rows(width<real>);
+  DeferredSums<real> speeds_{device_, over_.blocks, 1};
+  const std::size_t row_ = 3 * static_cast<std::size_t>(this->case_.nx);
+  Rows to_north_{row_}, to_south_{row_}, from_north_{row_}, from_south_{row_};
+};
+
+}  // namespace
+}  // namespace d2q9
+
+const d2q9::Rung d2q9::rung = {
+    .follows = "d2q9/cuda/10_vectors",
+    .traffic = d2q9::traffic,
+    .tunables = {lattice::cuda::wx_tunable(128), lattice::cuda::wy_tunable(1)},
+    .constraints = lattice::cuda::block_constraints(d2q9::most_threads),
+    .make = ladder::make_solver<d2q9::Strips, d2q9::Model>,
+};

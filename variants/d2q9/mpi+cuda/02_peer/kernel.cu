@@ -1,0 +1,136 @@
+// Idea:    the kernel writes the rows at both borders to the neighbours' GPUs as well; GPUs wait for each other by themselves
+// Layout:  structure of arrays with padded rows, f[9][y][pitch] of a strip and two rows of halo, two lattices
+// Traffic: every population read once and written once: 9 numbers and a flag read, 9 numbers written
+// Source:  NVIDIA, CUDA C++ Programming Guide, peer-to-peer memory access and interprocess communication
+// Bound:   memory bandwidth; on small strips launches and the way of a flag to the neighbour and back
+#include "variants/d2q9/mpi+cuda/ring.hpp"
+#include "variants/lattice/cuda/block_tunables.hpp"
+
+namespace d2q9 {
+namespace {
+
+ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
+
+constexpr int most_threads = 512;  // of a block: in f64 each needs more than 64 registers
+
+/// Cells of a thread.
+template <class real>
+constexpr int width = cells_of_16_bytes<real>;
+
+/// Arguments of a step's kernel.
+template <class real>
+struct Step {
+  /// The lattice before and after the step.
+  ReadOnly<real> f;
+  real* g;
+  /// Where rows at the borders are written, too.
+  Borders<real> borders;
+  /// [block]: the sum of |u| over the fluid cells of a block.
+  real* speeds;
+  /// The rows to advance.
+  int first, rows;
+  /// The row to accelerate for the next step, -1: none.
+  int driven;
+  Problem<real> c;
+};
+
+/// Index of population i of cell (x, y).
+template <class real>
+__device__ std::size_t at(int i, int x, int y, const Problem<real>& c) {
+  return (static_cast<std::size_t>(i) * c.ny + y) * c.pitch + x;
+}
+
+/// Advances `width` cells from (x, y) on and returns the sum of their |u|, without the solid ones. All threads of a warp
+/// exchange cells: those that are not `inside` the strip work on its first cells, and store nothing.
+template <class real>
+__device__ real update(const Step<real>& step, int x, int y, bool inside) {
+  const auto& [f, g, borders, speeds, first, rows, driven, c] = step;
+  const int south = y > 0 ? y - 1 : c.ny - 1;
+  const int north = y < c.ny - 1 ? y + 1 : 0;
+  const int from_y[9] = {y, y, south, y, north, south, south, north, north};
+  Cells<real, width<real>> cells[9];
+#pragma unroll
+  for (int i = 0; i < 9; ++i)
+    cells[i] = beside(f + at(i, 0, from_y[i], c), x, c.nx, -d2q9_cx[i]);
+
+  const auto solid = load_cells<width<real>>(c.solid + at(0, x, y, c));
+  real speed = 0;
+#pragma unroll
+  for (int k = 0; k < width<real>; ++k) {
+    real s[9];
+    for (int i = 0; i < 9; ++i)
+      s[i] = cells[i].v[k];
+    const bool fluid = inside && !solid.v[k];
+    speed += update_masked(s, fluid, y == driven, c);
+    for (int i = 0; i < 9; ++i)
+      cells[i].v[k] = s[i];
+  }
+#pragma unroll
+  for (int i = 0; i < 9; ++i)
+    if (inside) store_cells(g + at(i, x, y, c), cells[i]);
+  if (inside) borders.store(cells, x, y, c.pitch);
+  return speed;
+}
+
+/// Advances the rows by one step, one thread per `width` cells.
+template <class real>
+__global__ void timestep(Step<real> step) {
+  const int x = width<real> * (blockIdx.x * blockDim.x + threadIdx.x);
+  const int y = blockIdx.y * blockDim.y + threadIdx.y;
+  const bool inside = x < step.c.nx && y < step.rows;
+  const real speed = update(step, inside ? x : 0, inside ? step.first + y : step.first, inside);
+  store_of_block(step.speeds, shuffle_sum(speed));
+}
+
+template <class real>
+class Strips final : public RingSolver<real> {
+  using Base = RingSolver<real>;
+  using Base::device_, Base::strip_;
+
+ public:
+  Strips(const Case& c, const ladder::Tuning& tuning) : Strips(c, tuning, strip_on_device(c, 1)) {}
+
+  void advance(std::int64_t steps) override {
+    speeds_.expect(steps);
+    if (steps > 0) this->begin();
+    for (std::int64_t step = 1; step <= steps; ++step) {
+      queue(speeds_.next(), step < steps);
+      speeds_.record();
+    }
+    this->record_new(speeds_.history());
+  }
+
+ private:
+  Strips(const Case& c, const ladder::Tuning& tuning, const Strip& strip)
+      : Base(c, strip, 1, lattice::cuda::block_shape(tuning)) {}
+
+  /// Queues a step, which accelerates for the next one if there are `more`.
+  void queue(real* speeds, bool more) {
+    const Step<real> now{
+        .f = this->f(),
+        .g = this->g(),
+        .borders = this->borders(),
+        .speeds = speeds,
+        .first = strip_.first,
+        .rows = strip_.rows(),
+        .driven = this->driven_row(more),
+        .c = this->problem(),
+    };
+    over_(timestep<real>, now);
+    this->meet();
+  }
+
+  const Launch over_ = this->over_own_rows(width<real>);
+  DeferredSums<real> speeds_{device_, over_.blocks, 1};
+};
+
+}  // namespace
+}  // namespace d2q9
+
+const d2q9::Rung d2q9::rung = {
+    .follows = "d2q9/mpi+cuda/01_host",
+    .traffic = d2q9::traffic,
+    .tunables = {lattice::cuda::wx_tunable(128), lattice::cuda::wy_tunable(1)},
+    .constraints = lattice::cuda::block_constraints(d2q9::most_threads),
+    .make = ladder::make_solver<d2q9::Strips, d2q9::Model>,
+};
