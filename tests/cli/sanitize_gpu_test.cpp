@@ -1,6 +1,7 @@
 // scripts/sanitize-gpu in a staged folder, with rungs and a sanitizer that say what files tell them to.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <fstream>
 
 #include "harness/error.hpp"
@@ -76,7 +77,8 @@ class SanitizeGpu : public testing::Test {
 
   [[nodiscard]] ProcessResult run(const Words& words = {}) const {
     return run_process(folder.path() / "scripts/sanitize-gpu", words, 60,
-                       {{"LADDER_COMPUTE_SANITIZER", (folder.path() / "tool/compute-sanitizer").string()}});
+                       {{"LADDER_COMPUTE_SANITIZER", (folder.path() / "tool/compute-sanitizer").string()},
+                        {"PATH", (folder.path() / "tool").string() + ":" + std::getenv("PATH")}});
   }
   [[nodiscard]] std::string path(const std::string& name) const { return (folder.path() / name).string(); }
 };
@@ -120,6 +122,24 @@ TEST_F(SanitizeGpu, SparesRacecheckAKernelThatWaitsWithoutABarrier) {
   EXPECT_EQ(lines(rows).size(), 1u + 16 + 12);
   EXPECT_FALSE(contains(rows, tags + ",racecheck,"));
   EXPECT_TRUE(contains(rows, "01_one,racecheck,"));
+}
+
+TEST_F(SanitizeGpu, RunsARungOfSeveralProcessesInTwoUnderMemcheck) {
+  const std::string strips = "d2q9/mpi+cuda/01_one";
+  add_rung(strips);
+  add("tool/mpirun", "#!/bin/sh\necho \"$*\" >> \"${0%/*}/launched\"\nshift 3\n\"$@\"\nexec \"$@\"\n");
+  folder.write("bin/manifest.txt", "rung rungs/" + strips + "/default\n");
+  folder.write("tool/finds", "memcheck f64 2 99\n");
+  const ProcessResult result = run({"--out", path("here.csv"), "--jobs", "1"});
+  EXPECT_EQ(result.code, 1) << result.out << result.err;
+  const auto launched = lines(folder.read("tool/launched"));
+  ASSERT_EQ(launched.size(), 2u);
+  EXPECT_TRUE(contains(launched[0], "--oversubscribe -n 2 ")) << launched[0];
+  const auto rows = lines(folder.read("here.csv"));
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_TRUE(contains(rows[1], strips + ",memcheck,f32,box-64x48,11,clean,0,0,")) << rows[1];
+  EXPECT_TRUE(contains(rows[2], strips + ",memcheck,f64,box-64x48,11,errors,4,99,"))
+      << "the errors of both processes: " << rows[2];
 }
 
 TEST_F(SanitizeGpu, FailsWhereAnErrorIsFoundAndGoesOn) {
