@@ -1,0 +1,38 @@
+// Idea:    a strip of rows per process and device; rows at its borders go through the memory of the hosts, after each step
+// Layout:  structure of arrays, f[9][y][x] of a strip and two rows of halo, two lattices; speeds[step][group], not yet added up
+// Traffic: every population read once and written once: 9 numbers and a flag read, 9 numbers written
+// Source:  Waugh, section XII
+// Bound:   memory bandwidth; on small strips copies and messages, which nothing hides
+
+/* Loops over directions are unrolled: a loop inside a work-item keeps a CPU's compiler from vectorizing across work-items. */
+
+/* Where population i of cell (x, y) lies. */
+size_t at(int i, int x, int y, int nx, int ny) { return ((size_t)i * ny + y) * nx + x; }
+
+/* Advances `rows` rows from `low` on, f to g; speeds[first + group] = sum of |u| over the fluid cells of a work-group. The row
+ * `driven` (-1: none) is accelerated for the next step. */
+kernel work_group void timestep(global const real* f, global real* g, global real* speeds, ulong first, int low, int rows,
+                                int driven, global const uchar* solid, int nx, int ny, real omega, real w1, real w2) {
+  local real parts[wx * wy];
+  const int x = get_global_id(0);
+  const int y = low + get_global_id(1);
+  real speed = 0;
+  if (x < nx && y < low + rows) {
+    real s[9];
+    pull(s, f, x, y, nx, ny);
+    const bool fluid = !solid[(size_t)y * nx + x];
+    const real rebounded[9] = {s[0], s[3], s[4], s[1], s[2], s[7], s[8], s[5], s[6]};
+    const real u2 = d2q9_collide(s, omega);
+    speed = fluid ? sqrt(u2) : 0;
+    const bool drive = y == driven && fluid && s[3] - w1 > 0 && s[6] - w2 > 0 && s[7] - w2 > 0;
+    const real along[9] = {0, w1, 0, -w1, 0, w2, -w2, -w2, w2};
+#pragma unroll
+    for (int i = 0; i < 9; ++i)
+      s[i] = fluid ? s[i] + (drive ? along[i] : 0) : rebounded[i];
+#pragma unroll
+    for (int i = 0; i < 9; ++i)
+      g[at(i, x, y, nx, ny)] = s[i];
+  }
+  const real sum = group_sum(parts, speed);
+  if (is_first_item()) speeds[first + group_number()] = sum;
+}
