@@ -19,6 +19,7 @@
 #include "harness/program/answers.hpp"
 #include "harness/program/catalogue.hpp"
 #include "harness/program/console.hpp"
+#include "harness/program/job.hpp"
 #include "harness/program/launch.hpp"
 #include "harness/program/new_rung.hpp"
 #include "harness/program/origin.hpp"
@@ -253,6 +254,12 @@ int run(const Context& context, const RunCommandOptions& options) {
   Catalogue catalogue(context.bin);
   const fs::path file = find_study(context.experiments, options.study);
   Study study = read_study(file);
+  if (!options.job.empty()) {
+    const std::string named = fs::exists(options.study) ? fs::canonical(options.study).string() : options.study;
+    write_job(options.job, job_script(study, {.root = fs::absolute(context.root), .study = named, .machine = options.machine}));
+    put("job script: {}; submit it with sbatch\n", options.job.string());
+    return exit_ok;
+  }
   if (!options.launcher.empty()) study.launcher = options.launcher;
   const fs::path out = options.out.empty() ? context.root / "report" / study.name : options.out;
   reports::require_reportable(file.parent_path(), options.report ? std::optional(options.machine) : std::nullopt);

@@ -39,6 +39,7 @@ struct RunCommandOptions {
   bool again = false;
   bool report = true;
   std::vector<std::string> launcher;  ///< instead of the study's
+  std::filesystem::path job;          ///< file of a job script to write instead of running; empty: run
   std::filesystem::path out;
 };
 

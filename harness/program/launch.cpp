@@ -111,6 +111,14 @@ void require_launcher(const Words& command) {
                     all));
 }
 
+std::vector<std::string> slurm_launcher() {
+  if (std::getenv("SLURM_JOB_ID") == nullptr)
+    throw InputError(
+        "launcher slurm: accepted inside an allocation of Slurm, i.e. with SLURM_JOB_ID in the environment; "
+        "`ladder run STUDY --job FILE` writes a script for sbatch");
+  return srun;
+}
+
 Launch launch_of(const Placement& placement, const Words& command) {
   static const std::vector<int> cores = this_machine().processors;
   const auto all = static_cast<int>(cores.size());

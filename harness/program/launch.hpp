@@ -24,6 +24,9 @@ struct Launch {
 /// the placement. @throws InputError for another placeholder, or if {processes} is missing
 void require_launcher(const std::vector<std::string>& command);
 
+/// The command of srun, for `--launcher slurm`. @throws InputError outside of an allocation of Slurm
+std::vector<std::string> slurm_launcher();
+
 /// The launch of a placement on this machine. One process is started directly, and its threads are pinned to the first cores in
 /// hwloc's order, one thread per core. Several processes are started by `command` or, if that is empty, by srun within a Slurm
 /// job, else by mpirun, else by srun; the launcher then binds the processes, and their threads stay on the cores of their

@@ -71,9 +71,10 @@ void add_launcher(CLI::App* command, std::vector<std::string>& words) {
             std::istringstream stream(text);
             words.assign(std::istream_iterator<std::string>(stream), {});
             if (words.empty()) words = {""};
+            if (words == std::vector<std::string>{"slurm"}) words = ladder::slurm_launcher();
             ladder::require_launcher(words);
           },
-          "launcher of several processes, e.g. 'mpirun -n {processes}'; default: srun in a Slurm job, else mpirun")
+          "launcher of several processes, e.g. 'mpirun -n {processes}', or slurm; default: srun in a Slurm job, else mpirun")
       ->type_name("COMMAND");
 }
 
@@ -137,6 +138,7 @@ int run_program(int argc, char** argv) {
   add_duration(run, "--budget", run_options.budget_seconds, "time for measuring, e.g. 10m; the same command continues later");
   run->add_option("--machine", run_options.machine, "name that the results are stored under; default: made of the processor");
   add_launcher(run, run_options.launcher);
+  run->add_option("--job", run_options.job, "write a job script for Slurm that runs the study, and stop");
   run->add_flag("--again", run_options.again, "measure everything again, in a new session; stored rows are kept");
   run->add_flag("!--no-report", run_options.report, "do not write the report");
   run->add_option("--out", run_options.out, "folder of the report; default: report/<study>");
@@ -239,7 +241,7 @@ int run_program(int argc, char** argv) {
         targets.add(ladder::read_study(ladder::find_study(context.experiments, name)));
       };
       if (check->parsed()) targets.add_rungs(check_options.glob);
-      if (run->parsed()) add_study(run_options.study);
+      if (run->parsed() && run_options.job.empty()) add_study(run_options.study);
       if (report->parsed() && report_options.verify) targets.refresh_all();
       if (compare->parsed())
         for (const std::string& side : {compare_options.a, compare_options.b})

@@ -166,6 +166,8 @@ TEST_F(Placed, RefusesWhatTheBackendCannotDo) {
   expect_refused({"compare", skeleton, skeleton, "--case", "box-16", "--placement", "threads=1..all"}, "single placement");
   expect_refused({"compare", skeleton, skeleton, "--case", "box-16", "--placement", "cores=1"}, "threads and devices");
   expect_refused({"run", "one", "--launcher", "mpirun -n 4"}, "{processes}");
+  if (std::getenv("SLURM_JOB_ID") == nullptr)
+    expect_refused({"run", "one", "--launcher", "slurm"}, "accepted inside an allocation of Slurm");
   const ProcessResult ok = on.ladder({"check", skeleton, "--case", "box-16", "--precision", "f32", "--placement", "threads=1"});
   EXPECT_EQ(ok.code, exit_ok) << "one thread is what serial code has";
 }
