@@ -71,6 +71,13 @@ Environment with_those_of_user(Environment variables) {
   return variables;
 }
 
+/// Lets threads move, unless the user set the variable. OpenMP binds the first thread to one core when a program starts, and
+/// the threads that compute the reference would inherit that core.
+void unbind(Environment& environment) {
+  for (auto& [name, value] : environment)
+    if (name == "OMP_PROC_BIND" && std::getenv("OMP_PROC_BIND") == nullptr) value = "false";
+}
+
 /// What a launcher says, without the lines that frame it.
 std::string without_frames(const std::string& text) {
   std::istringstream lines(text);
@@ -146,8 +153,10 @@ ProcessResult run_launched(const Launch& launch, const fs::path& program, const 
   Words words = launch.prefix;
   words.push_back(program.string());
   words.insert(words.end(), arguments.begin(), arguments.end());
+  Environment environment = launch.environment;
+  if (!arguments.empty() && arguments.front() == "check") unbind(environment);
   ProcessResult result =
-      run_process(words.front(), {words.begin() + 1, words.end()}, timeout_seconds, launch.environment, memory_bytes);
+      run_process(words.front(), {words.begin() + 1, words.end()}, timeout_seconds, environment, memory_bytes);
   // A rung that ends with this code has answered.
   const bool refused = result.end == ProcessResult::End::exited && result.code == exit_check_failed && result.out.empty();
   if (!launch.prefix.empty() && refused) {

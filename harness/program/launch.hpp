@@ -34,8 +34,9 @@ std::vector<std::string> slurm_launcher();
 /// @throws Unavailable if there are too few cores or no launcher
 Launch launch_of(const Placement& placement, const std::vector<std::string>& command = {});
 
-/// Calls run_process() for `program` with this launch. A launcher that fails by itself (it refuses root, or has too few slots)
-/// is a program that cannot run here: exit_unavailable with the launcher's message.
+/// Calls run_process() for `program` with this launch; threads of the command `check` are not bound to cores. A launcher that
+/// fails by itself (it refuses root, or has too few slots) is a program that cannot run here: exit_unavailable with the
+/// launcher's message.
 ProcessResult run_launched(const Launch& launch, const std::filesystem::path& program,
                            const std::vector<std::string>& arguments, double timeout_seconds, double memory_bytes = 0);
 

@@ -79,6 +79,16 @@ TEST_F(LaunchTest, LeavesTheUsersVariablesButForTheThreadsOfAPlacement) {
   EXPECT_EQ(launch_of({.threads = 1}).text(), "OMP_NUM_THREADS=1 OMP_PLACES=sockets OMP_PROC_BIND=close");
 }
 
+TEST_F(LaunchTest, BindsNoThreadsInChecksWhoseReferenceHasThreadsOfItsOwn) {
+  const fs::path file = folder.write("rung", "#!/bin/sh\nprintf %s \"$OMP_PROC_BIND\"\n");
+  fs::permissions(file, fs::perms::owner_all);
+  const auto bound = [&](const char* command) { return run_launched(launch_of({}), file, {command}, 20).out; };
+  EXPECT_EQ(bound("measure"), "close");
+  EXPECT_EQ(bound("check"), "false");
+  set("OMP_PROC_BIND", "spread");
+  EXPECT_EQ(bound("check"), "spread");
+}
+
 TEST_F(LaunchTest, IsUnavailableWithoutCoresOrLauncher) {
   const auto why = [](const Placement& placement, const std::vector<std::string>& command) {
     try {
