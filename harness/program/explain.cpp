@@ -12,6 +12,7 @@
 #include "harness/program/catalogue.hpp"
 #include "harness/program/console.hpp"
 #include "harness/program/evidence.hpp"
+#include "harness/program/offloaded.hpp"
 #include "harness/program/process.hpp"
 #include "harness/program/session.hpp"
 #include "harness/program/text.hpp"
@@ -108,6 +109,7 @@ class Explanation {
         here_(catalogue_.probe(rung_)) {
     if (!parent_.empty()) difference_ = difference(context.root, parent_, rung_.id, color_);
     gains_ = evidence_.gains(rung_.id, parent_);
+    if (rung_.is_built) offloaded_ = offloaded_kernels(rung_.path, architecture_);
     steps_ = evidence_.paper(rung_.id);
     for (const auto& warning : evidence_.warnings())
       say("ladder: {}\n", warning);
@@ -126,6 +128,7 @@ class Explanation {
       page.field("compiled", text("compiler") + ", " + text("flags"));
       print_cost(page);
       print_bound(page);
+      print_offloaded(page);
       print_tunables(page);
     } else {
       page.field("traffic", text("traffic"));
@@ -157,6 +160,10 @@ class Explanation {
                                       {"limit", limit_name(*roofs, cost)},
                                       {"updates_per_second", at_most(*roofs, cost)}};
     }
+    for (const OffloadedKernel& k : offloaded_.kernels)
+      out["kernels"].push_back(
+          {{"name", k.name}, {"registers", k.registers}, {"stack_bytes", k.stack_bytes}, {"spilled_bytes", k.spilled_bytes}});
+    if (!offloaded_.why_not.empty()) out["kernels_missing"] = offloaded_.why_not;
     out["difference"] = difference_.text;
     if (!difference_.missing.empty()) out["difference_missing"] = difference_.missing;
     out["gains"] = Json::array();
@@ -257,6 +264,21 @@ class Explanation {
     page.line(fmt::format("`./ladder tune {} --case {}` searches them.", rung_.id, example_case()));
   }
 
+  /// `sm_90` of `9.0`.
+  static std::string architecture_of(std::string capability) {
+    std::erase(capability, '.');
+    return "sm_" + capability;
+  }
+
+  void print_offloaded(const Page& page) const {
+    if (offloaded_.kernels.empty() && offloaded_.why_not.empty()) return;
+    page.heading("Its kernels on a GPU, as ptxas compiles them for " + architecture_);
+    if (!offloaded_.why_not.empty()) page.line(offloaded_.why_not);
+    for (const OffloadedKernel& k : offloaded_.kernels)
+      page.line(fmt::format("{:36} {:>3} registers, {} bytes of stack, {} bytes spilled", k.name, k.registers, k.stack_bytes,
+                            k.spilled_bytes));
+  }
+
   void print_difference(const Page& page) const {
     if (parent_.empty()) return;
     page.heading("What changes from " + parent_);
@@ -324,6 +346,8 @@ class Explanation {
   Difference difference_;
   std::vector<Gain> gains_;
   std::vector<PaperStep> steps_;
+  const std::string architecture_ = here_.compute_capability.empty() ? "sm_90" : architecture_of(here_.compute_capability);
+  OffloadedKernels offloaded_;
 };
 
 }  // namespace
