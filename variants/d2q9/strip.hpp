@@ -1,100 +1,29 @@
 #pragma once
 
-#include <cstdint>
 #include <span>
-#include <string>
-#include <utility>
 #include <vector>
 
-#include "backends/mpi/team.hpp"
-#include "harness/distributed.hpp"
 #include "variants/d2q9/model.hpp"
+#include "variants/lattice/strip.hpp"
 
 namespace d2q9 {
 
-/// The rows of a periodic lattice that a process owns: one strip per process, in the order of their ranks. Several processes
-/// have rows of halo on either side of their own.
-struct Strip {
-  ladder::Box own;               ///< of the whole lattice
-  ladder::Box with_halo;         ///< the same with its halo
-  int first = 0, last = 0;       ///< own rows, as numbered in the strip
-  int north = 0, south = 0;      ///< ranks of the neighbours
-  std::int64_t fluid_cells = 0;  ///< of the whole lattice
+using lattice::Strip;
 
-  /// That of a process, with `depth` rows of halo. @throws ladder::Refused if a strip has fewer rows than that
-  static Strip of(const Case& c, int depth = 1, int rank = ladder::mpi::rank()) {
-    const int size = ladder::mpi::size();
-    if (size > 1 && (c.ny / size < depth || c.ny < (c.ny + size - 1) / size + 2 * depth))
-      throw ladder::Refused(ladder::Reason::too_large,
-                            std::to_string(size) + " processes with halos of " + std::to_string(depth) +
-                                " rows are too many for " + std::to_string(c.ny) +
-                                " rows; accepted: strips that are no thinner than a halo, and halos that do not meet");
-    const ladder::Domain domain(c.grid(), {1, size, 1}, depth);
-    const ladder::Domain::Part& part = domain.parts()[static_cast<std::size_t>(rank)];
-    const auto first = static_cast<int>(part.box.origin[1] - part.with_halo.origin[1]);
-    return {.own = part.box,
-            .with_halo = part.with_halo,
-            .first = first,
-            .last = first + static_cast<int>(part.box.extent[1]) - 1,
-            .north = (rank + 1) % size,
-            .south = (rank + size - 1) % size,
-            .fluid_cells = c.fluid_cells()};
-  }
-
-  [[nodiscard]] bool has_halo() const { return with_halo != own; }
-  [[nodiscard]] int rows() const { return last - first + 1; }
-
-  /// A box of the whole lattice, as a box of the strip.
-  [[nodiscard]] ladder::Box in_strip(const ladder::Box& box) const {
-    const ladder::Triple& corner = with_halo.origin;
-    return box.moved({-corner[0], -corner[1], -corner[2]});
-  }
-};
-
-/// A solver of a strip, whose state is that of a process's part of the whole lattice. `Base`: the solver of a case.
+/// A solver of a strip, whose state and average speeds are those of the whole lattice.
 template <class Base>
-class StripState : public Base, public ladder::Distributed {
+class StripState : public lattice::StripState<Model, Base> {
  public:
-  [[nodiscard]] std::vector<ladder::Box> owned() const override { return {strip_.own}; }
-
-  void store(ladder::Populations& out) override {
-    const ladder::Box box = out.box;
-    out.box = strip_.in_strip(box);
-    Base::store(out);
-    out.box = box;
-  }
-  void load(const ladder::Populations& in) override {
-    ladder::Populations moved = in;
-    moved.box = strip_.in_strip(in.box);
-    Base::load(moved);
-  }
-
-  double conserved() override {
-    double sum = 0;
-    ladder::Populations row;
-    for (std::int64_t y = 0; y < strip_.own.extent[1]; ++y) {
-      row.reset(q, {{strip_.own.origin[0], strip_.own.origin[1] + y, 0}, {strip_.own.extent[0], 1, 1}});
-      store(row);
-      sum += row.total();
-    }
-    return ladder::team().sum(sum);
-  }
-
   std::span<const double> history() override { return averages_; }
 
  protected:
-  /// The base is made from the strip's part of the case, and the `arguments`.
-  template <class... Arguments>
-  StripState(const Case& c, const Strip& strip, Arguments&&... arguments)
-      : Base(Model::part(c, strip.with_halo), std::forward<Arguments>(arguments)...), strip_(strip) {}
+  using lattice::StripState<Model, Base>::StripState;
 
   /// Appends steps' average speeds, given the sums over all fluid cells of the whole lattice.
   void record(std::span<const double> sums) {
     for (const double sum : sums)
-      averages_.push_back(sum / static_cast<double>(strip_.fluid_cells));
+      averages_.push_back(sum / static_cast<double>(this->strip_.fluid_cells));
   }
-
-  const Strip strip_;
 
  private:
   std::vector<double> averages_;

@@ -3,12 +3,15 @@
 #include <algorithm>
 
 #include "backends/mpi/check.hpp"
+#include "backends/mpi/datatype.hpp"
 #include "backends/simd/row_stream.hpp"
 #include "backends/simd/vector.hpp"
 #include "variants/d2q9/processor.hpp"
 #include "variants/d2q9/strip.hpp"
 
 namespace d2q9 {
+
+using ladder::mpi::Datatype;
 
 /// The layout of a strip, whose rows wrap, and that of a block, which has a column of halo on either side.
 template <bool halo_columns>
@@ -128,20 +131,6 @@ class StripSolver : public StripState<PairSolver<real, Columns<halo_columns>::te
 
  private:
   static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-};
-
-/// A type of MPI for parts of memory that lie apart; frees it.
-class Datatype {
- public:
-  explicit Datatype(MPI_Datatype type) : type_(type) { LADDER_MPI(MPI_Type_commit(&type_)); }
-  Datatype(const Datatype&) = delete;
-  Datatype& operator=(const Datatype&) = delete;
-  ~Datatype() { MPI_Type_free(&type_); }
-
-  operator MPI_Datatype() const { return type_; }  // NOLINT(google-explicit-constructor)
-
- private:
-  MPI_Datatype type_;
 };
 
 }  // namespace d2q9

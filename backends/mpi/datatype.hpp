@@ -1,0 +1,21 @@
+#pragma once
+
+#include "backends/mpi/check.hpp"
+
+namespace ladder::mpi {
+
+/// A type of MPI for parts of memory that lie apart; frees it.
+class Datatype {
+ public:
+  explicit Datatype(MPI_Datatype type) : type_(type) { LADDER_MPI(MPI_Type_commit(&type_)); }
+  Datatype(const Datatype&) = delete;
+  Datatype& operator=(const Datatype&) = delete;
+  ~Datatype() { MPI_Type_free(&type_); }
+
+  operator MPI_Datatype() const { return type_; }  // NOLINT(google-explicit-constructor)
+
+ private:
+  MPI_Datatype type_;
+};
+
+}  // namespace ladder::mpi
