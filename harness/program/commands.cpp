@@ -255,8 +255,9 @@ int run(const Context& context, const RunCommandOptions& options) {
   const fs::path file = find_study(context.experiments, options.study);
   Study study = read_study(file);
   if (!options.job.empty()) {
-    const std::string named = fs::exists(options.study) ? fs::canonical(options.study).string() : options.study;
-    write_job(options.job, job_script(study, {.root = fs::absolute(context.root), .study = named, .machine = options.machine}));
+    write_job(options.job, job_script(study, {.root = fs::absolute(context.root),
+                                              .study = fs::absolute(file).lexically_normal(),
+                                              .machine = options.machine}));
     put("job script: {}; submit it with sbatch\n", options.job.string());
     return exit_ok;
   }

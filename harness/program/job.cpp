@@ -36,13 +36,13 @@ std::string job_script(const Study& study, const Job& job) {
   };
   cover(study.matrix);
   cover(study.ceilings);
-  std::string command = fmt::format("./ladder run {} --launcher slurm", quoted(job.study));
+  std::string command = fmt::format("./ladder run {}", quoted(job.study.string()));
   if (!job.machine.empty()) command += " --machine " + quoted(job.machine);
   return fmt::format(R"(#!/bin/bash
 # Runs the study {0} inside one allocation of Slurm: one cell after the other, those of several processes by srun. Submit it
 # with sbatch, and again after the end of the allocation: the run continues where it stopped. Options of sbatch replace the
 # lines below, e.g. --time=4:00:00 --partition=NAME --gpus-per-node=4.
-#SBATCH --job-name=ladder-{0}
+#SBATCH --job-name="ladder-{0}"
 #SBATCH --nodes={1}
 #SBATCH --ntasks-per-node={2}
 #SBATCH --exclusive
@@ -58,9 +58,13 @@ exec {4}
 void write_job(const std::filesystem::path& file, const std::string& script) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> out(std::fopen(file.c_str(), "wx"), std::fclose);
   if (!out)
-    throw InputError(fmt::format("{}: {}; accepted is a file that does not exist yet", file.string(), std::strerror(errno)));
-  if (std::fwrite(script.data(), 1, script.size(), out.get()) != script.size() || std::fflush(out.get()) != 0)
-    throw InputError(fmt::format("{}: {}", file.string(), std::strerror(errno)));
+    throw InputError(fmt::format("{}: {}{}", file.string(), std::strerror(errno),
+                                 errno == EEXIST ? "; accepted is a file that does not exist yet" : ""));
+  if (std::fwrite(script.data(), 1, script.size(), out.get()) == script.size() && std::fflush(out.get()) == 0) return;
+  const std::string why = std::strerror(errno);
+  std::error_code ignored;
+  std::filesystem::remove(file, ignored);
+  throw InputError(fmt::format("{}: {}", file.string(), why));
 }
 
 }  // namespace ladder

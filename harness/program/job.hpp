@@ -9,9 +9,9 @@ namespace ladder {
 
 /// What a job script runs.
 struct Job {
-  std::filesystem::path root;  ///< where the script `ladder` is
-  std::string study;           ///< as named on the command line
-  std::string machine = {};    ///< name that the results are stored under; empty: made of the processor
+  std::filesystem::path root;   ///< where the script `ladder` is
+  std::filesystem::path study;  ///< its study.toml
+  std::string machine = {};     ///< name that the results are stored under; empty: made of the processor
 };
 
 /// A job script for Slurm that runs a study inside one allocation, which is as large as the largest of the study's placements

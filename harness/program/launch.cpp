@@ -49,17 +49,31 @@ std::string found_on_path(const std::string& program) {
   return "";
 }
 
+bool knows_nodes(const Words& launcher) {
+  return std::any_of(launcher.begin(), launcher.end(),
+                     [](const std::string& word) { return word.find("{nodes}") != std::string::npos; });
+}
+
 Words prefix_of(const Placement& placement, const Words& command) {
   const bool is_in_slurm_job = std::getenv("SLURM_JOB_ID") != nullptr;
   std::vector<Words> launchers = {command};
   if (command.empty()) launchers = is_in_slurm_job ? std::vector{srun, mpirun} : std::vector{mpirun, srun};
+  std::string ignores_nodes;
   for (const Words& launcher : launchers) {
     Words words = {found_on_path(launcher.front())};
     if (words.front().empty()) continue;
+    if (placement.nodes > 1 && !knows_nodes(launcher)) {
+      ignores_nodes = launcher.front();
+      continue;
+    }
     std::transform(launcher.begin() + 1, launcher.end(), std::back_inserter(words),
                    [&](const std::string& word) { return filled(word, placement); });
     return words;
   }
+  if (!ignores_nodes.empty())
+    throw Unavailable(fmt::format(
+        "nodes={}: {} starts processes without regard to nodes; accepted is nodes=1, a Slurm job, or a launcher with {{nodes}}",
+        placement.nodes, ignores_nodes));
   throw Unavailable(fmt::format("no launcher: {} (name another with --launcher)",
                                 command.empty() ? "neither mpirun nor srun is on PATH" : command.front() + " is not on PATH"));
 }
@@ -155,8 +169,10 @@ ProcessResult run_launched(const Launch& launch, const fs::path& program, const 
   words.insert(words.end(), arguments.begin(), arguments.end());
   Environment environment = launch.environment;
   if (!arguments.empty() && arguments.front() == "check") unbind(environment);
+  // Processes on other nodes only end if their launcher ends them.
+  const double grace_seconds = launch.prefix.empty() ? 0 : 5;
   ProcessResult result =
-      run_process(words.front(), {words.begin() + 1, words.end()}, timeout_seconds, environment, memory_bytes);
+      run_process(words.front(), {words.begin() + 1, words.end()}, timeout_seconds, environment, memory_bytes, grace_seconds);
   // A rung that ends with this code has answered.
   const bool refused = result.end == ProcessResult::End::exited && result.code == exit_check_failed && result.out.empty();
   if (!launch.prefix.empty() && refused) {

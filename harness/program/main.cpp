@@ -138,10 +138,12 @@ int run_program(int argc, char** argv) {
   add_duration(run, "--budget", run_options.budget_seconds, "time for measuring, e.g. 10m; the same command continues later");
   run->add_option("--machine", run_options.machine, "name that the results are stored under; default: made of the processor");
   add_launcher(run, run_options.launcher);
-  run->add_option("--job", run_options.job, "write a job script for Slurm that runs the study, and stop");
   run->add_flag("--again", run_options.again, "measure everything again, in a new session; stored rows are kept");
   run->add_flag("!--no-report", run_options.report, "do not write the report");
   run->add_option("--out", run_options.out, "folder of the report; default: report/<study>");
+  auto* job = run->add_option("--job", run_options.job, "write a job script for Slurm that runs the study, and stop");
+  for (const char* other : {"--rounds", "--budget", "--launcher", "--again", "--no-report", "--out"})
+    job->excludes(run->get_option(other));
 
   ladder::ReportCommandOptions report_options;
   auto* report = app.add_subcommand("report", "regenerate tables, figures and the HTML page from stored results");

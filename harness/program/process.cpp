@@ -264,8 +264,16 @@ class Family {
       wait_milliseconds(1);
   }
 
+  /// Asks the program to end itself within so many seconds when end() is called.
+  void set_grace(double seconds) { grace_seconds_ = seconds; }
+
   /// Kills the program and its descendants, and waits until they are gone.
   void end() {
+    if (grace_seconds_ > 0 && !has_ended()) {
+      kill(child_, SIGTERM);
+      for (const auto asked = Clock::now(); !has_ended() && seconds_since(asked) < grace_seconds_;)
+        wait_milliseconds(1);
+    }
     if (!is_reaped_) kill(-child_, SIGKILL);
     const auto begin = Clock::now();
     for (Ids left = nearest(); !left.empty(); left = nearest()) {
@@ -324,6 +332,7 @@ class Family {
 
   Clock::time_point begin_ = Clock::now();  ///< set before the process starts its work
   double memory_bytes_;
+  double grace_seconds_ = 0;
   Pair out_ = Pair(Pair::Kind::pipe);
   Pair err_ = Pair(Pair::Kind::pipe);
   std::optional<Pair> input_;
@@ -372,9 +381,10 @@ void release_interrupts() {
 }
 
 ProcessResult run_process(const std::filesystem::path& program, const std::vector<std::string>& arguments,
-                          double timeout_seconds, const Environment& environment, double memory_bytes) {
+                          double timeout_seconds, const Environment& environment, double memory_bytes, double grace_seconds) {
   ProcessResult result;
   Family family(program, arguments, environment, false, memory_bytes);
+  family.set_grace(grace_seconds);
   family.collect(result, timeout_seconds, [](const ProcessResult&) { return false; });
   return result;
 }

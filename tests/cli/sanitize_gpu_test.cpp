@@ -127,14 +127,14 @@ TEST_F(SanitizeGpu, SparesRacecheckAKernelThatWaitsWithoutABarrier) {
 TEST_F(SanitizeGpu, RunsARungOfSeveralProcessesInTwoUnderMemcheck) {
   const std::string strips = "d2q9/mpi+cuda/01_one";
   add_rung(strips);
-  add("tool/mpirun", "#!/bin/sh\necho \"$*\" >> \"${0%/*}/launched\"\nshift 3\n\"$@\"\nexec \"$@\"\n");
+  add("tool/mpirun", "#!/bin/sh\necho \"$*\" >> \"${0%/*}/launched\"\nshift 5\n\"$@\"\nexec \"$@\"\n");
   folder.write("bin/manifest.txt", "rung rungs/" + strips + "/default\n");
   folder.write("tool/finds", "memcheck f64 2 99\n");
   const ProcessResult result = run({"--out", path("here.csv"), "--jobs", "1"});
   EXPECT_EQ(result.code, 1) << result.out << result.err;
   const auto launched = lines(folder.read("tool/launched"));
   ASSERT_EQ(launched.size(), 2u);
-  EXPECT_TRUE(contains(launched[0], "--oversubscribe -n 2 ")) << launched[0];
+  EXPECT_TRUE(contains(launched[0], "--oversubscribe --bind-to none -n 2 ")) << launched[0];
   const auto rows = lines(folder.read("here.csv"));
   ASSERT_EQ(rows.size(), 3u);
   EXPECT_TRUE(contains(rows[1], strips + ",memcheck,f32,box-64x48,11,clean,0,0,")) << rows[1];

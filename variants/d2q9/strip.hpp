@@ -1,14 +1,28 @@
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
+#include "backends/mpi/check.hpp"
 #include "variants/d2q9/model.hpp"
 #include "variants/lattice/strip.hpp"
 
 namespace d2q9 {
 
 using lattice::Strip;
+
+/// Directions that cross a border of a strip: to the north, and to the south.
+using Crossing = std::array<int, 3>;
+inline constexpr Crossing leaving_north = {2, 5, 6}, leaving_south = {4, 7, 8};
+
+/// Sends `count` numbers to one neighbour, and receives as many from the other.
+template <class real>
+void exchange_rows(const real* rows, int to, real* others, int from, std::size_t count) {
+  const int bytes = static_cast<int>(count * sizeof(real));
+  LADDER_MPI(
+      MPI_Sendrecv(rows, bytes, MPI_BYTE, to, 0, others, bytes, MPI_BYTE, from, 0, ladder::mpi::world(), MPI_STATUS_IGNORE));
+}
 
 /// A solver of a strip, whose state and average speeds are those of the whole lattice.
 template <class Base>
@@ -23,6 +37,14 @@ class StripState : public lattice::StripState<Model, Base> {
   void record(std::span<const double> sums) {
     for (const double sum : sums)
       averages_.push_back(sum / static_cast<double>(this->strip_.fluid_cells));
+  }
+
+  /// The same for the steps since the last call, given the sums over the own cells in all steps so far.
+  void record_new(std::span<const double> sums) {
+    const std::span<const double> own = sums.subspan(averages_.size());
+    std::vector<double> all(own.begin(), own.end());
+    ladder::team().add(all);
+    record(all);
   }
 
  private:

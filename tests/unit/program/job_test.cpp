@@ -31,9 +31,9 @@ TEST(JobScript, AsksForAsManyNodesAndProcessesAsTheLargestPlacementNeeds) {
 TEST(JobScript, RunsTheStudyInItsFolderWhateverTheNamesAre) {
   const std::string script =
       job_script(placed({""}), {.root = "/a folder/it's", .study = "/x y/study.toml", .machine = "here"});
-  EXPECT_TRUE(contains(script, "#SBATCH --job-name=ladder-two\n"));
+  EXPECT_TRUE(contains(script, "#SBATCH --job-name=\"ladder-two\"\n"));
   EXPECT_TRUE(contains(script, "\ncd '/a folder/it'\\''s' || exit 2\n")) << script;
-  EXPECT_TRUE(contains(script, "\nexec ./ladder run '/x y/study.toml' --launcher slurm --machine 'here'\n")) << script;
+  EXPECT_TRUE(contains(script, "\nexec ./ladder run '/x y/study.toml' --machine 'here'\n")) << script;
 }
 
 TEST(JobScript, IsNeverWrittenOverAnotherFile) {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <optional>
-#include <vector>
 
 #include "backends/cuda/cells.hpp"
 #include "backends/mpi+cuda/peers.hpp"
@@ -60,12 +59,9 @@ class DeviceStrip : public StripState<CudaSolver<real>> {
     return this->over(covering({this->grid_.x, static_cast<std::size_t>(this->strip_.rows())}, {width, 1}));
   }
 
-  /// Appends the average speeds of the steps since the last call, given the sums over the own cells of all steps so far.
-  void record_new(std::span<const double> sums) {
-    const std::span<const double> own = sums.subspan(this->history().size());
-    std::vector<double> all(own.begin(), own.end());
-    ladder::team().add(all);
-    this->record(all);
+  /// Accelerates the driven row if it is an own one: its owner sends it to those that have it in a halo.
+  void accelerate_own() {
+    if (const int row = this->driven_row(); this->strip_.first <= row && row <= this->strip_.last) this->accelerate();
   }
 };
 
@@ -82,7 +78,7 @@ class RingSolver : public DeviceStrip<real> {
 
   /// Accelerates the driven row for the first step, and fills the halos of the neighbours.
   void begin() {
-    this->accelerate();
+    this->accelerate_own();
     if (!links_) return;
     const auto pitch = static_cast<std::size_t>(this->strides_.y), plane = static_cast<std::size_t>(this->strides_.q);
     const std::size_t bytes = static_cast<std::size_t>(depth_) * pitch * sizeof(real);

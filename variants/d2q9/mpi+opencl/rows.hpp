@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <vector>
 
 #include "backends/mpi+opencl/own_device.hpp"
@@ -30,20 +29,22 @@ class DeviceStrip : public StripState<OpenclSolver<real>> {
   DeviceStrip(const Case& c, const Strip& strip, lattice::opencl::Shape group)
       : Base(c, strip, structure_of_arrays(Model::part(c, strip.with_halo)), lattice::opencl::Setup{.group = group}) {}
 
-  /// Directions that leave the strip through its northern border, and through its southern one.
-  static constexpr std::array northward = {2, 5, 6}, southward = {4, 7, 8};
-  using Directions = std::array<int, 3>;
+  /// Accelerates the driven row if it is an own one: its owner sends it to those that have it in a halo.
+  void accelerate_own() {
+    if (const int row = case_.accelerated_row(); strip_.first <= row && row <= strip_.last) this->accelerate();
+  }
+
   /// Three directions of a row.
   using Rows = std::vector<real>;
 
   /// Enqueues the copy of three directions of row y to `rows`; they have arrived when the queue is done.
-  void read(const cl::CommandQueue& queue, const lattice::opencl::Buffer<real>& lattice, const Directions& directions, int y,
+  void read(const cl::CommandQueue& queue, const lattice::opencl::Buffer<real>& lattice, const Crossing& directions, int y,
             Rows& rows) const {
     for (std::size_t k = 0; k < directions.size(); ++k)
       LADDER_CL(queue.enqueueReadBuffer(lattice.handle(), CL_FALSE, place(directions[k], y), bytes(), &rows[k * nx()]));
   }
   /// Enqueues the copy of `rows` to three directions of row y; they must stay as they are until the queue is done.
-  void write(const cl::CommandQueue& queue, const lattice::opencl::Buffer<real>& lattice, const Directions& directions, int y,
+  void write(const cl::CommandQueue& queue, const lattice::opencl::Buffer<real>& lattice, const Crossing& directions, int y,
              const Rows& rows) const {
     for (std::size_t k = 0; k < directions.size(); ++k)
       LADDER_CL(queue.enqueueWriteBuffer(lattice.handle(), CL_FALSE, place(directions[k], y), bytes(), &rows[k * nx()]));
@@ -51,16 +52,8 @@ class DeviceStrip : public StripState<OpenclSolver<real>> {
 
   /// Exchanges rows with both neighbours.
   void exchange() {
-    send(to_north_, strip_.north, from_south_, strip_.south);
-    send(to_south_, strip_.south, from_north_, strip_.north);
-  }
-
-  /// Appends the average speeds of the steps since the last call, given the sums over the own cells of all steps so far.
-  void record_new(std::span<const double> sums) {
-    const std::span<const double> own = sums.subspan(this->history().size());
-    std::vector<double> all(own.begin(), own.end());
-    ladder::team().add(all);
-    this->record(all);
+    exchange_rows(to_north_.data(), strip_.north, from_south_.data(), strip_.south, to_north_.size());
+    exchange_rows(to_south_.data(), strip_.south, from_north_.data(), strip_.north, to_south_.size());
   }
 
   Rows to_north_ = rows(), to_south_ = rows(), from_north_ = rows(), from_south_ = rows();
@@ -72,12 +65,6 @@ class DeviceStrip : public StripState<OpenclSolver<real>> {
     return (static_cast<std::size_t>(direction) * static_cast<std::size_t>(case_.ny) + static_cast<std::size_t>(y)) * bytes();
   }
   [[nodiscard]] Rows rows() const { return Rows(3 * nx()); }
-
-  static void send(const Rows& rows, int to, Rows& others, int from) {
-    const int bytes = static_cast<int>(rows.size() * sizeof(real));
-    LADDER_MPI(MPI_Sendrecv(rows.data(), bytes, MPI_BYTE, to, 0, others.data(), bytes, MPI_BYTE, from, 0, ladder::mpi::world(),
-                            MPI_STATUS_IGNORE));
-  }
 };
 
 }  // namespace d2q9

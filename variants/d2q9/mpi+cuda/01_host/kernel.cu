@@ -3,8 +3,6 @@
 // Traffic: every population read once and written once: 9 numbers and a flag read, 9 numbers written
 // Source:  Waugh, section XII
 // Bound:   memory bandwidth; on small strips copies over the bus and messages, which nothing hides
-#include <array>
-
 #include "backends/cuda/page_locked.hpp"
 #include "variants/d2q9/mpi+cuda/ring.hpp"
 #include "variants/lattice/cuda/block_tunables.hpp"
@@ -92,7 +90,7 @@ class Strips final : public DeviceStrip<real> {
 
   void advance(std::int64_t steps) override {
     speeds_.expect(steps);
-    if (steps > 0) this->accelerate();
+    if (steps > 0) this->accelerate_own();
     for (std::int64_t step = 1; step <= steps; ++step) {
       if (strip_.has_halo()) exchange();
       queue(speeds_.next(), step < steps);
@@ -105,23 +103,22 @@ class Strips final : public DeviceStrip<real> {
   Strips(const Case& c, const ladder::Tuning& tuning, const Strip& strip)
       : Base(c, strip, lattice::cuda::block_shape(tuning)) {}
 
-  /// Rows of directions that leave the strip to one side: 2, 5 and 6 to the north, 4, 7 and 8 to the south.
+  /// Three directions of a row.
   using Rows = ladder::cuda::PageLocked<real>;
-  static constexpr std::array northward = {2, 5, 6}, southward = {4, 7, 8};
 
   /// Sends the rows at both borders to the neighbours, and receives theirs as halos.
   void exchange() {
-    copy(northward, to_north_.data(), strip_.last, cudaMemcpyDeviceToHost);
-    copy(southward, to_south_.data(), strip_.first, cudaMemcpyDeviceToHost);
+    copy(leaving_north, to_north_.data(), strip_.last, cudaMemcpyDeviceToHost);
+    copy(leaving_south, to_south_.data(), strip_.first, cudaMemcpyDeviceToHost);
     device_.wait();
-    send(to_north_, strip_.north, from_south_, strip_.south);
-    send(to_south_, strip_.south, from_north_, strip_.north);
-    copy(northward, from_south_.data(), strip_.first - 1, cudaMemcpyHostToDevice);
-    copy(southward, from_north_.data(), strip_.last + 1, cudaMemcpyHostToDevice);
+    exchange_rows(to_north_.data(), strip_.north, from_south_.data(), strip_.south, row_);
+    exchange_rows(to_south_.data(), strip_.south, from_north_.data(), strip_.north, row_);
+    copy(leaving_north, from_south_.data(), strip_.first - 1, cudaMemcpyHostToDevice);
+    copy(leaving_south, from_north_.data(), strip_.last + 1, cudaMemcpyHostToDevice);
   }
 
   /// Queues copies of three directions of row y between the lattice and the `rows` of the host.
-  void copy(const std::array<int, 3>& directions, real* rows, int y, cudaMemcpyKind way) {
+  void copy(const Crossing& directions, real* rows, int y, cudaMemcpyKind way) {
     const auto nx = static_cast<std::size_t>(this->case_.nx);
     for (const int i : directions) {
       real* const of_lattice = this->f() + this->strides_.q * i + this->strides_.y * y;
@@ -130,12 +127,6 @@ class Strips final : public DeviceStrip<real> {
           cudaMemcpyAsync(reads ? rows : of_lattice, reads ? of_lattice : rows, nx * sizeof(real), way, device_.stream()));
       rows += nx;
     }
-  }
-
-  static void send(Rows& rows, int to, Rows& others, int from) {
-    const int bytes = static_cast<int>(rows.size() * sizeof(real));
-    LADDER_MPI(MPI_Sendrecv(rows.data(), bytes, MPI_BYTE, to, 0, others.data(), bytes, MPI_BYTE, from, 0, ladder::mpi::world(),
-                            MPI_STATUS_IGNORE));
   }
 
   /// Queues a step, which accelerates for the next one if there are `more`.

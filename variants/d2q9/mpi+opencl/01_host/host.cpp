@@ -15,7 +15,7 @@ class Strips final : public DeviceStrip<real> {
 
   void advance(std::int64_t steps) override {
     speeds_.expect(steps);
-    if (steps > 0) this->accelerate();
+    if (steps > 0) this->accelerate_own();
     for (std::int64_t step = 1; step <= steps; ++step) {
       if (strip_.has_halo()) fill_halos();
       timestep_(own_, {{"f", this->f()},
@@ -32,12 +32,12 @@ class Strips final : public DeviceStrip<real> {
 
  private:
   void fill_halos() {
-    this->read(device_.queue, this->f(), Base::northward, strip_.last, this->to_north_);
-    this->read(device_.queue, this->f(), Base::southward, strip_.first, this->to_south_);
+    this->read(device_.queue, this->f(), leaving_north, strip_.last, this->to_north_);
+    this->read(device_.queue, this->f(), leaving_south, strip_.first, this->to_south_);
     this->wait();
     this->exchange();
-    this->write(device_.queue, this->f(), Base::northward, strip_.first - 1, this->from_south_);
-    this->write(device_.queue, this->f(), Base::southward, strip_.last + 1, this->from_north_);
+    this->write(device_.queue, this->f(), leaving_north, strip_.first - 1, this->from_south_);
+    this->write(device_.queue, this->f(), leaving_south, strip_.last + 1, this->from_north_);
   }
 
   const lattice::opencl::Shape own_{this->grid_.x, static_cast<std::size_t>(strip_.rows())};

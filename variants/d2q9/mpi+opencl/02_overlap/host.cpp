@@ -17,13 +17,13 @@ class Strips final : public DeviceStrip<real> {
 
   void advance(std::int64_t steps) override {
     speeds_.expect(steps);
-    if (steps > 0) this->accelerate();
-    if (strip_.has_halo()) {
+    if (steps > 0) this->accelerate_own();
+    if (steps > 0 && strip_.has_halo()) {
       mark_updated();
-      exchange_rows(this->f());
+      exchange_borders(this->f());
     }
     for (std::int64_t step = 1; step <= steps; ++step) {
-      update(this->driven(step, steps));
+      update(this->driven(step, steps), step < steps);
       this->turn();
       speeds_.record();
     }
@@ -31,16 +31,17 @@ class Strips final : public DeviceStrip<real> {
   }
 
  private:
-  /// One step.
-  void update(int driven) {
+  /// One step. If there are `more`, the rows at the borders are exchanged for the next.
+  void update(int driven, bool more) {
     if (!strip_.has_halo()) return update_rows(strip_.first, strip_.rows(), driven, 0);
     wait_for(copied_, device_.queue);  // the halos
     update_rows(strip_.first, 1, driven, 0);
     if (strip_.rows() > 1) update_rows(strip_.last, 1, driven, groups_of(1));
     mark_updated();
     if (strip_.rows() > 2) update_rows(strip_.first + 1, strip_.rows() - 2, driven, 2 * groups_of(1));
+    if (!more) return;
     LADDER_CL(device_.queue.flush());
-    exchange_rows(this->g());
+    exchange_borders(this->g());
   }
 
   /// Enqueues a step of some rows, whose sums come `first` places after the first of the step.
@@ -66,14 +67,14 @@ class Strips final : public DeviceStrip<real> {
 
   /// Exchanges the rows at the borders when they are up to date; returns when those of the neighbours are on their way to the
   /// device.
-  void exchange_rows(const lattice::opencl::Buffer<real>& lattice) {
+  void exchange_borders(const lattice::opencl::Buffer<real>& lattice) {
     wait_for(updated_, copies_);
-    this->read(copies_, lattice, Base::northward, strip_.last, this->to_north_);
-    this->read(copies_, lattice, Base::southward, strip_.first, this->to_south_);
+    this->read(copies_, lattice, leaving_north, strip_.last, this->to_north_);
+    this->read(copies_, lattice, leaving_south, strip_.first, this->to_south_);
     LADDER_CL(copies_.finish());
     this->exchange();
-    this->write(copies_, lattice, Base::northward, strip_.first - 1, this->from_south_);
-    this->write(copies_, lattice, Base::southward, strip_.last + 1, this->from_north_);
+    this->write(copies_, lattice, leaving_north, strip_.first - 1, this->from_south_);
+    this->write(copies_, lattice, leaving_south, strip_.last + 1, this->from_north_);
     LADDER_CL(copies_.enqueueMarkerWithWaitList(nullptr, &copied_));
     LADDER_CL(copies_.flush());
   }
