@@ -92,8 +92,10 @@ void unbind(Environment& environment) {
     if (name == "OMP_PROC_BIND" && std::getenv("OMP_PROC_BIND") == nullptr) value = "false";
 }
 
-/// What a launcher says, without the lines that frame it.
+/// What a launcher says, without the lines that frame it; of Open MPI's refusal of root, which is long, the remedy.
 std::string without_frames(const std::string& text) {
+  if (text.find("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM") != std::string::npos)
+    return "it refuses root, unless OMPI_ALLOW_RUN_AS_ROOT=1 and OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 are in the environment\n";
   std::istringstream lines(text);
   std::string rest;
   for (std::string line; std::getline(lines, line);)
