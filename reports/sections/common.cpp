@@ -302,6 +302,24 @@ std::string flows_caption(const Context& context, const std::vector<Flow>& flows
                      joined({rungs.begin(), rungs.end()}));
 }
 
+std::vector<PhaseTime> median_phases(const Cell& cell) {
+  std::vector<PhaseTime> phases;
+  std::vector<std::vector<double>> all;
+  for (const Row* row : cell.rows)
+    for (const PhaseTime& phase : parse_phases(row->phases)) {
+      const auto found = std::ranges::find(phases, phase.name, &PhaseTime::name);
+      const auto at = static_cast<std::size_t>(found - phases.begin());
+      if (found == phases.end()) {
+        phases.push_back({phase.name});
+        all.emplace_back();
+      }
+      all[at].push_back(phase.seconds);
+    }
+  for (std::size_t i = 0; i < all.size(); ++i)
+    phases[i].seconds = median(all[i]);
+  return phases;
+}
+
 double cells_in_case(const Context& context, const std::string& case_name) {
   for (const Row& row : context.results.data().file.rows) {
     if (row.case_name == case_name && row.cells > 0) return static_cast<double>(row.cells);

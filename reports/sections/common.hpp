@@ -70,6 +70,9 @@ std::string byte_ticks(const char* axis, double low, double high);
 std::vector<const Cell*> cells_of(const Context& context, const std::vector<std::string>& patterns,
                                   const std::string& case_name, const std::string& precision, const std::string& tuning);
 
+/// Medians of the times of phases, in seconds per step, over the samples of a cell that have them; in the order of the step.
+std::vector<PhaseTime> median_phases(const Cell& cell);
+
 /// Number of sites of a case: from the stored rows; if no row has it, from its name: `…-<X>x<Y>` has its sides, `…-<N>` as many
 /// sides as other cases of its kind. NaN if neither is known.
 double cells_in_case(const Context& context, const std::string& case_name);

@@ -55,23 +55,10 @@ Times times_of_paper(const Parameters& block, const Context& context, const std:
   return times;
 }
 
-/// Medians over the samples of a cell that have phases.
 Times times_of(const Cell& cell, std::string title) {
   Times times{std::move(title)};
-  std::vector<std::vector<double>> all;
-  for (const Row* row : cell.rows) {
-    for (const auto& [name, seconds] : parse_phases(row->phases)) {
-      const auto found = std::ranges::find(times.phases, name, &std::pair<std::string, double>::first);
-      const auto at = static_cast<std::size_t>(found - times.phases.begin());
-      if (found == times.phases.end()) {
-        times.phases.emplace_back(name, 0);
-        all.emplace_back();
-      }
-      all[at].push_back(1e3 * seconds);
-    }
-  }
-  for (std::size_t i = 0; i < all.size(); ++i)
-    times.phases[i].second = median(all[i]);
+  for (const auto& [name, seconds] : median_phases(cell))
+    times.phases.emplace_back(name, 1e3 * seconds);
   times.step = cell.microseconds_per_step() / 1e3;
   times.sites = static_cast<double>(cell.row->cells);
   return times;

@@ -30,17 +30,12 @@ class StripSolver : public lattice::StripState<Model, lattice::ProcessorSolver<M
       this->initialize(y);
   }
 
-  /// Makes a step of the rows from `first` to `last`.
-  void update_rows(int first, int last) {
-    for (int y = first; y <= last; ++y) {
-      const WallRow place = wall_row(y, bottom_, case_.ny);
-      if (place.n >= 0)
-        update_row(y, place, [&](Vector* f) {
-          d2q37_wall(f, Vector(relaxation_.wall_speed), Vector(relaxation_.wall_theta[place.is_top ? 1 : 0]));
-        });
-      else
-        update_row(y, place, [](Vector*) {});
-    }
+  /// Makes a step of the own rows that read no halo; of those that do, at either border. If there is no halo, all are the
+  /// former.
+  void update_bulk() { update_rows(inner_first(), inner_last()); }
+  void update_borders() {
+    update_rows(strip_.first, std::min(inner_first() - 1, strip_.last));
+    update_rows(std::max(inner_first(), inner_last() + 1), strip_.last);
   }
 
   /// The messages of an exchange: three rows of all directions to either neighbour, and from it.
@@ -62,6 +57,22 @@ class StripSolver : public lattice::StripState<Model, lattice::ProcessorSolver<M
   }
 
  private:
+  [[nodiscard]] int inner_first() const { return strip_.first + (strip_.has_halo() ? Lattice::reach : 0); }
+  [[nodiscard]] int inner_last() const { return strip_.last - (strip_.has_halo() ? Lattice::reach : 0); }
+
+  /// Makes a step of the rows from `first` to `last`, if there are any.
+  void update_rows(int first, int last) {
+    for (int y = first; y <= last; ++y) {
+      const WallRow place = wall_row(y, bottom_, case_.ny);
+      if (place.n >= 0)
+        update_row(y, place, [&](Vector* f) {
+          d2q37_wall(f, Vector(relaxation_.wall_speed), Vector(relaxation_.wall_theta[place.is_top ? 1 : 0]));
+        });
+      else
+        update_row(y, place, [](Vector*) {});
+    }
+  }
+
   /// Gathers the populations of each vector of a row, sets them to those of a wall with bc(f), and collides them.
   template <class Bc>
   [[gnu::flatten]] void update_row(int y, const WallRow& place, Bc bc) {

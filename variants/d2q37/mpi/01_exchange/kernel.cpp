@@ -19,11 +19,13 @@ class Strips final : public StripSolver<real>, public ladder::Phased {
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step) {
       exchange();
-      update();
+      this->update_borders();
+      update_bulk();
     }
   }
   std::vector<ladder::Phase> phases() override {
-    return {{"comm", [this] { exchange(); }}, {"bulk", [this] { update(); }}};
+    return {
+        {"comm", [this] { exchange(); }}, {"borders", [this] { this->update_borders(); }}, {"bulk", [this] { update_bulk(); }}};
   }
 
  private:
@@ -32,8 +34,8 @@ class Strips final : public StripSolver<real>, public ladder::Phased {
     auto messages = this->begin_exchange();
     this->wait_for(messages);
   }
-  void update() {
-    this->update_rows(this->strip_.first, this->strip_.last);
+  void update_bulk() {
+    StripSolver<real>::update_bulk();
     this->turn();
   }
 };

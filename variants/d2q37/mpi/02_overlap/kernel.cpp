@@ -3,8 +3,6 @@
 // Traffic: 37 numbers read, 37 written
 // Source:  Calore et al., Concurrency Computat.: Pract. Exper. 28 (2016) 3485, section 4; here strips of rows
 // Bound:   memory bandwidth, shared by the processes; max(exchange, inner rows) + rows at the borders
-#include <algorithm>
-
 #include "variants/d2q37/mpi/strips.hpp"
 
 namespace d2q37 {
@@ -14,11 +12,8 @@ ladder::Traffic traffic(double real) { return {37 * real, 37 * real}; }
 
 template <class real>
 class Strips final : public StripSolver<real> {
-  using Base = StripSolver<real>;
-  using Base::strip_;
-
  public:
-  Strips(const Case& c, const ladder::Tuning&) : Base(c) {}
+  Strips(const Case& c, const ladder::Tuning&) : StripSolver<real>(c) {}
 
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step) {
@@ -29,14 +24,11 @@ class Strips final : public StripSolver<real> {
 
  private:
   void update() {
-    if (!strip_.has_halo()) return this->update_rows(strip_.first, strip_.last);
-    // The rows that read no halo; none if the strip is thin.
-    const int low = strip_.first + Lattice::reach, high = strip_.last - Lattice::reach;
+    if (!this->strip_.has_halo()) return this->update_bulk();
     auto messages = this->begin_exchange();
-    this->update_rows(low, high);
+    this->update_bulk();
     this->wait_for(messages);
-    this->update_rows(strip_.first, std::min(low - 1, strip_.last));
-    this->update_rows(std::max(low, high + 1), strip_.last);
+    this->update_borders();
   }
 };
 

@@ -1,0 +1,386 @@
+#include "reports/sections/overlap.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <string>
+
+#include "reports/sections/size_chart.hpp"
+#include "reports/text.hpp"
+
+namespace ladder::reports {
+namespace {
+
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+/// One lattice on so many processes. Times are seconds per step.
+struct Run {
+  std::int64_t processes = 1;
+  double bulk = unknown, borders = unknown, comm = unknown;  ///< in sequence
+  const Cell* sequence = nullptr;
+  const Cell* overlapped = nullptr;
+
+  [[nodiscard]] double inside() const { return bulk + borders; }
+  [[nodiscard]] double outside() const { return comm + borders; }
+  [[nodiscard]] double measured() const { return overlapped == nullptr ? unknown : overlapped->microseconds_per_step() / 1e6; }
+};
+
+/// One lattice.
+struct Lattice {
+  std::string case_name;
+  double cells = unknown;
+  double sites = unknown;      ///< of the line along which it is cut
+  int reach = 1;               ///< rows of a halo
+  std::vector<Run> runs = {};  ///< by number of processes
+
+  [[nodiscard]] const Run* of(std::int64_t processes) const {
+    const auto found = std::ranges::find(runs, processes, &Run::processes);
+    return found == runs.end() ? nullptr : &*found;
+  }
+  /// Measured speed-up over one process.
+  [[nodiscard]] double speedup(const Run& run) const {
+    const Run* one = of(1);
+    return one == nullptr ? unknown : one->measured() / run.measured();
+  }
+};
+
+std::int64_t processes_of(const Row& row) {
+  const auto settings = parse_tuning(row.placement);
+  const auto found = settings.find("processes");
+  return found == settings.end() ? 1 : std::max(1L, std::strtol(found->second.c_str(), nullptr, 10));
+}
+
+/// The cell with each number of processes; of several with the same the fastest.
+std::map<std::int64_t, const Cell*> by_processes(const Context& context, const std::string& rung, const std::string& case_name,
+                                                 const std::string& precision) {
+  std::map<std::int64_t, const Cell*> found;
+  for (const Cell* cell : context.results.all({.rung = rung, .case_name = case_name, .precision = precision})) {
+    const Cell*& kept = found[processes_of(*cell->row)];
+    if (kept == nullptr || cell->median > kept->median) kept = cell;
+  }
+  return found;
+}
+
+Lattice lattice_of(const Context& context, const std::string& sequence, const std::string& overlapped,
+                   const std::string& case_name, const std::string& precision) {
+  Lattice lattice{.case_name = case_name, .cells = cells_in_case(context, case_name)};
+  std::map<std::int64_t, Run> runs;
+  for (const auto& [processes, cell] : by_processes(context, sequence, case_name, precision)) {
+    Run& run = runs[processes];
+    run.sequence = cell;
+    for (const auto& [name, seconds] : median_phases(*cell))
+      if (name == "bulk")
+        run.bulk = seconds;
+      else if (name == "borders")
+        run.borders = seconds;
+      else if (name == "comm")
+        run.comm = seconds;
+  }
+  for (const auto& [processes, cell] : by_processes(context, overlapped, case_name, precision))
+    runs[processes].overlapped = cell;
+  for (auto& [processes, run] : runs) {
+    const Row& row = *(run.sequence != nullptr ? run.sequence : run.overlapped)->row;
+    run.processes = processes;
+    lattice.sites = row.nx;
+    lattice.reach = row.reach;
+    lattice.runs.push_back(run);
+  }
+  // A lattice that was not measured: its name ends in `-<X>x<Y>`.
+  if (lattice.runs.empty()) {
+    const std::string sides = case_name.substr(case_name.rfind('-') + 1);
+    lattice.sites = positive(std::strtod(sides.c_str(), nullptr));
+  }
+  return lattice;
+}
+
+OverlapModel fit(const std::vector<Lattice>& lattices) {
+  std::vector<std::pair<double, double>> work, edge;
+  for (const Lattice& lattice : lattices)
+    for (const Run& run : lattice.runs) {
+      if (run.inside() > 0) work.emplace_back(lattice.cells / static_cast<double>(run.processes), run.inside());
+      if (run.processes > 1 && run.outside() > 0) edge.emplace_back(lattice.sites, run.outside());
+    }
+  return {fit_line(work), fit_line(edge)};
+}
+
+/// Two standard deviations.
+double bar(double variance) { return 2 * std::sqrt(variance); }
+
+TableCell estimate_cell(double value, double variance, double scale) {
+  const double around = bar(variance) * scale;
+  std::string text = significant(value * scale);
+  if (!std::isnan(around)) text += " ± " + significant(around, 2);
+  return {text, value * scale};
+}
+
+Table parameter_table(const OverlapModel& model) {
+  Table table{"parameters",
+              "Parameters of the model",
+              "",
+              {{"Parameter", "parameter", false}, {"Meaning", "meaning", false}, {"Value", "value"}, {"Unit", "unit", false}},
+              {}};
+  const auto add = [&](const char* name, const char* meaning, const TableCell& value, const char* unit) {
+    table.rows.push_back({name, meaning, value, unit});
+  };
+  const Line &work = model.work, &edge = model.edge;
+  add("α", "work on a cell", estimate_cell(work.b, work.variance_b, 1e9), "ns");
+  add("β", "work of a step, whatever the lattice", estimate_cell(work.a, work.variance_a, 1e6), "µs");
+  add("γ", "exchange and work at borders, whatever the lattice", estimate_cell(edge.a, edge.variance_a, 1e6), "µs");
+  add("δ", "exchange and work at borders, for each site of the line that cuts the lattice",
+      estimate_cell(edge.b, edge.variance_b, 1e9), "ns");
+  return table;
+}
+
+TableCell or_dash(const TableCell& cell, double value) { return std::isnan(value) ? TableCell("—") : cell; }
+TableCell millis(double seconds) { return or_dash(number_cell(1e3 * seconds, 4), seconds); }
+
+Table time_table(const std::vector<Lattice>& lattices, const OverlapModel& model) {
+  Table table{"times",
+              "Parts of a step in sequence, and the whole, ms",
+              "",
+              {{"Case", "case", false},
+               {"Processes", "processes"},
+               {"Bulk", "bulk_ms"},
+               {"Borders", "borders_ms"},
+               {"Comm", "comm_ms"},
+               {"T_a", "inside_ms"},
+               {"T_b", "outside_ms"},
+               {"Model", "model_ms"},
+               {"Step, overlapped", "step_ms"},
+               {"Model over step", "difference"},
+               {"Speed-up", "speedup"},
+               {"Model's speed-up", "model_speedup"}},
+              {}};
+  for (const Lattice& lattice : lattices)
+    for (const Run& run : lattice.runs) {
+      const auto n = static_cast<double>(run.processes);
+      const double predicted = model.seconds(lattice.cells, lattice.sites, n);
+      const double off = predicted / run.measured() - 1;
+      const double speedup = lattice.speedup(run);
+      const Estimate expected = model.speedup(lattice.cells, lattice.sites, n);
+      const bool alone = run.processes == 1;
+      TableCell difference(fmt::format("{:+.1f} %", 100 * off), off);
+      difference.flagged = std::abs(off) > 0.1;
+      table.rows.push_back({lattice.case_name, count_cell(n), millis(run.bulk), millis(run.borders),
+                            millis(alone ? unknown : run.comm), millis(run.inside()), millis(alone ? unknown : run.outside()),
+                            millis(predicted), millis(run.measured()), or_dash(difference, off),
+                            or_dash(number_cell(speedup), speedup),
+                            or_dash(estimate_cell(expected.value, expected.variance, 1), expected.value)});
+    }
+  return table;
+}
+
+/// How well the model describes what was measured, and where communication takes over.
+void tell(const std::vector<Lattice>& lattices, const OverlapModel& model, double most, Section& section) {
+  double worst = 0;
+  std::size_t points = 0;
+  std::string where;
+  for (const Lattice& lattice : lattices)
+    for (const Run& run : lattice.runs) {
+      const double off =
+          std::abs(model.seconds(lattice.cells, lattice.sites, static_cast<double>(run.processes)) / run.measured() - 1);
+      if (std::isnan(off)) continue;
+      ++points;
+      if (off < worst) continue;
+      worst = off;
+      where = fmt::format("{} on {} process{}", lattice.case_name, run.processes, run.processes == 1 ? "" : "es");
+    }
+  if (points > 0)
+    section.say(fmt::format("The model is within {:.1f} % of each of {}; it is furthest off for {}.", 100 * worst,
+                            counted(points, "measured point"), where));
+  for (const Lattice& lattice : lattices) {
+    const double edge = model.edge(lattice.sites);
+    if (std::isnan(edge) || edge <= model.work.a) continue;
+    const double n = model.work.b * lattice.cells / (edge - model.work.a);
+    section.say(n > most ? fmt::format("{}: up to {:.0f} processes the exchange is hidden.", lattice.case_name, most)
+                         : fmt::format("{}: the exchange takes longer than the work inside from {:.0f} processes on; the "
+                                       "speed-up is at most {}.",
+                                       lattice.case_name, std::max(2.0, std::ceil(n)),
+                                       significant(model.inside(lattice.cells, 1) / edge)));
+  }
+}
+
+/// Bars of the parts in sequence, work inside and work at the borders for each number of processes, and points of the whole.
+std::optional<Figure> time_figure(const Lattice& lattice) {
+  std::vector<std::vector<Datum>> bars[3];  // bulk, borders, comm
+  std::vector<std::vector<Datum>> points;
+  std::vector<std::pair<double, std::string>> ticks;
+  double top = 0, at = 0;
+  for (const Run& run : lattice.runs) {
+    ticks.emplace_back(at, fmt::format("{}", run.processes));
+    const auto add = [&](std::size_t part, double x, double from, double to) {
+      if (std::isnan(to) || to <= from) return;
+      bars[part].push_back({x, 500 * (from + to), x - 0.16, x + 0.16, 1e3 * from, 1e3 * to});
+      top = std::max(top, 1e3 * to);
+    };
+    add(0, at - 0.18, 0, run.bulk);
+    add(1, at - 0.18, run.bulk, run.inside());
+    if (run.processes > 1) {
+      add(2, at + 0.18, 0, run.comm);
+      add(1, at + 0.18, run.comm, run.outside());
+    }
+    if (!std::isnan(run.measured())) {
+      points.push_back(
+          {at, 1e3 * run.measured(),
+           Hover{fmt::format("{}: {} ms per step, overlapped", run.processes, significant(1e3 * run.measured()))}});
+      top = std::max(top, 1e3 * run.measured());
+    }
+    ++at;
+  }
+  if (bars[0].empty()) return std::nullopt;
+  Plot plot(640, 400);
+  plot.add("{}", margins(plot, 90, 180, 20, 70));
+  plot.add("set xrange [-0.6:{}]\nset yrange [0:{}]\nset xtics {}\nset grid ytics ls 1", at - 0.4, 1.1 * top, tick_list(ticks));
+  plot.add("set xlabel 'processes'\nset ylabel 'ms per step'");
+  plot.add("{}", key_at_right(plot, 130));
+  const std::pair<const char*, const char*> looks[] = {{color::blue, "bulk"}, {color::sky, "borders"}, {color::orange, "comm"}};
+  std::string parts;
+  for (std::size_t part = 0; part < 3; ++part)
+    if (!bars[part].empty())
+      parts += fmt::format("{} using 1:2:3:4:5:6 with boxxyerror fc rgb '{}' fs solid 0.8 noborder title {}, ",
+                           plot.data(bars[part]), looks[part].first, plot_string(looks[part].second));
+  if (!points.empty())
+    parts += fmt::format(
+        "{0} using 1:2:3 with labels hypertext point pt 7 ps 0.9 lc rgb '{1}' notitle, "
+        "keyentry with points pt 7 ps 0.9 lc rgb '{1}' title 'overlapped', ",
+        plot.data(points), color::ink);
+  plot.add("plot {}", parts.substr(0, parts.size() - 2));
+  return Figure{"times-" + slug(lattice.case_name), "Parts of a step in sequence, " + lattice.case_name, "", std::move(plot)};
+}
+
+/// Speed-up over one process, or its ratio to the number of processes in percent: measured points and the model.
+SizeChart speedup_chart(const std::vector<Lattice>& lattices, const OverlapModel& model, double most, bool is_efficiency) {
+  SizeChart chart{.id = is_efficiency ? "efficiency" : "speedup",
+                  .title = is_efficiency ? "Parallel efficiency, measured and predicted" : "Speed-up, measured and predicted",
+                  .y_label = is_efficiency ? "efficiency, %" : "speed-up over one process",
+                  .x_label = "processes (log scale)",
+                  .is_logarithmic = !is_efficiency,
+                  .lines = {}};
+  if (is_efficiency) chart.least_top = 100;
+  const auto point = [&](const Lattice& lattice, double n, const Estimate& speedup, const char* what) {
+    const double scale = is_efficiency ? 100 / n : 1;
+    const double value = speedup.value * scale, around = bar(speedup.variance) * scale;
+    const std::string text = fmt::format("{}, {}, {:.0f} processes: {}{}", lattice.case_name, what, n, significant(value),
+                                         is_efficiency ? " %" : "");
+    return SizePoint{fmt::format("{:.0f}", n), n, value, text, {std::max(value - around, value / 1e3), value + around}};
+  };
+  for (std::size_t i = 0; i < lattices.size(); ++i) {
+    const Lattice& lattice = lattices[i];
+    const char* color = color::series(i);
+    SizeLine points{lattice.case_name, false, {color, point_type(i)}, {}};
+    for (const Run& run : lattice.runs)
+      points.points.push_back(point(lattice, static_cast<double>(run.processes), {lattice.speedup(run), unknown}, "measured"));
+    SizeLine line{lattice.runs.empty() ? lattice.case_name + " (model)" : "", true, {color, 0}, {}};
+    // Strips are no thinner than a halo.
+    for (double n = 1; n <= std::min(most, lattice.cells / lattice.sites / lattice.reach); n *= 2)
+      line.points.push_back(point(lattice, n, model.speedup(lattice.cells, lattice.sites, n), "model"));
+    chart.lines.push_back(std::move(points));
+    chart.lines.push_back(std::move(line));
+  }
+  return chart;
+}
+
+}  // namespace
+
+Line fit_line(const std::vector<std::pair<double, double>>& points) {
+  if (points.empty()) return {unknown, unknown, unknown, unknown, unknown};
+  // Minimizes the sum of ((a + b x) / y - 1)^2, with u = 1 / y and v = x / y.
+  double uu = 0, uv = 0, vv = 0, u = 0, v = 0;
+  for (const auto& [x, y] : points) {
+    uu += 1 / (y * y);
+    uv += x / (y * y);
+    vv += x * x / (y * y);
+    u += 1 / y;
+    v += x / y;
+  }
+  const double determinant = uu * vv - uv * uv;
+  const bool is_one_x = std::ranges::all_of(points, [&](const auto& p) { return p.first == points[0].first; });
+  Line line{(u * vv - v * uv) / determinant, (v * uu - u * uv) / determinant};
+  const bool through_0 = is_one_x || line.a < 0;
+  const bool is_flat = !through_0 && line.b < 0;
+  if (through_0) line = {0, v / vv};
+  if (is_flat) line = {u / uu, 0};
+  double squares = 0;
+  for (const auto& [x, y] : points)
+    squares += (line(x) / y - 1) * (line(x) / y - 1);
+  const auto parameters = static_cast<std::ptrdiff_t>(through_0 || is_flat ? 1 : 2);
+  const auto free = std::ssize(points) - parameters;
+  const double variance = free > 0 ? squares / static_cast<double>(free) : unknown;
+  if (through_0)
+    line.variance_b = variance / vv;
+  else if (is_flat)
+    line.variance_a = variance / uu;
+  else {
+    line.variance_a = variance * vv / determinant;
+    line.covariance = -variance * uv / determinant;
+    line.variance_b = variance * uu / determinant;
+  }
+  return line;
+}
+
+double OverlapModel::seconds(double cells, double sites, double processes) const {
+  return processes == 1 ? inside(cells, 1) : std::max(inside(cells, processes), edge(sites));
+}
+
+Estimate OverlapModel::speedup(double cells, double sites, double processes) const {
+  const double one = inside(cells, 1), time = seconds(cells, sites, processes), ratio = one / time;
+  if (processes == 1) return {1, 0};
+  // The derivatives of the ratio with respect to the parameters, times `time`.
+  if (time > inside(cells, processes))
+    return {ratio, (work.spread(1, cells) + edge.spread(ratio, ratio * sites)) / (time * time)};
+  return {ratio, work.spread(1 - ratio, cells - ratio * cells / processes) / (time * time)};
+}
+
+void overlap(const Parameters& block, const Context& context, Section& section) {
+  const std::string sequence = block.text("sequence"), overlapped = block.text("overlapped");
+  const std::vector<std::string> cases = block.texts("cases");
+  const std::vector<std::string> predicted = block.texts("predict", {});
+  const std::string precision = precision_of(block);
+  const double most = block.number("processes", 4096);
+  if (!(most >= 1 && most <= 1e6)) block.fail("processes", fmt::format("is {}; accepted: 1 to 1000000", most));
+
+  std::vector<Lattice> lattices;
+  std::vector<const Cell*> used;
+  for (const std::string& name : cases) {
+    lattices.push_back(lattice_of(context, sequence, overlapped, name, precision));
+    for (const Run& run : lattices.back().runs)
+      for (const Cell* cell : {run.sequence, run.overlapped})
+        if (cell != nullptr) used.push_back(cell);
+  }
+  const OverlapModel model = fit(lattices);
+  if (std::isnan(model.work.b) || std::isnan(model.edge.b)) {
+    section.note(fmt::format("{} has no rows with the phases bulk, borders and comm on two processes or more, on {}.", sequence,
+                             joined(cases, cases.size())));
+    return;
+  }
+  tell(lattices, model, most, section);
+  const std::string caption =
+      rows_caption(context, used, fmt::format("kind=sample, rungs {} and {}, precision={}", sequence, overlapped, precision));
+  const auto show = [&](auto&& part, const std::string& more) {
+    part.caption = caption + more;
+    part.sources = rows_of(used);
+    section.parts.emplace_back(std::move(part));
+  };
+  for (const Lattice& lattice : lattices)
+    if (auto figure = time_figure(lattice))
+      show(*std::move(figure), " T_a is bulk and borders, T_b comm and borders, measured in sequence; points are whole steps.");
+  for (const std::string& name : predicted) {
+    lattices.push_back(lattice_of(context, sequence, overlapped, name, precision));
+    lattices.back().reach = lattices.front().reach;
+  }
+  for (const bool is_efficiency : {false, true}) {
+    SizeChart chart = speedup_chart(lattices, model, most, is_efficiency);
+    if (is_drawable(chart)) show(draw_sizes(std::move(chart)), " Dashed: the model, with two standard deviations.");
+  }
+  std::erase_if(lattices, [](const Lattice& lattice) { return lattice.runs.empty(); });
+  show(parameter_table(model), " Least squares of relative differences; ± two standard deviations.");
+  show(time_table(lattices, model),
+       " Medians. The model is max(T_a, T_b) with fitted T_a and T_b; flagged if it is off by more than 10 %.");
+}
+
+}  // namespace ladder::reports

@@ -1,0 +1,118 @@
+// The section `overlap`: the model of work that hides the exchange of halos.
+#include "reports/sections/overlap.hpp"
+
+#include <cmath>
+
+#include "harness/store/rows.hpp"
+#include "tests/unit/reports/section.hpp"
+
+namespace ladder::reports::test {
+namespace {
+
+TEST(FitLine, FindsTheLineThatMadeThePoints) {
+  const Line line = fit_line({{1, 5}, {2, 7}, {10, 23}});
+  EXPECT_NEAR(line.a, 3, 1e-12);
+  EXPECT_NEAR(line.b, 2, 1e-12);
+  EXPECT_NEAR(line.spread(1, 1), 0, 1e-20);
+}
+
+TEST(FitLine, HasNoPartBelowZero) {
+  const Line through_0 = fit_line({{1, 1}, {2, 3}, {4, 8}});
+  EXPECT_EQ(through_0.a, 0);
+  EXPECT_GT(through_0.b, 0);
+  const Line flat = fit_line({{1, 8}, {2, 3}, {4, 1}});
+  EXPECT_GT(flat.a, 0);
+  EXPECT_EQ(flat.b, 0);
+}
+
+TEST(FitLine, CannotTellTheParametersOfOneX) {
+  const Line line = fit_line({{4, 8}, {4, 8}});
+  EXPECT_EQ(line.a, 0);
+  EXPECT_NEAR(line.b, 2, 1e-12);
+  EXPECT_TRUE(std::isnan(fit_line({}).b));
+}
+
+/// Of y = b x, where the relative differences r have a known spread: the variance of b is that of r / n, times b^2.
+TEST(FitLine, TellsHowWellItKnowsTheParameters) {
+  const Line line = fit_line({{1, 0.99}, {1, 1.01}, {1, 0.99}, {1, 1.01}});
+  EXPECT_NEAR(line.variance_b, 1e-4 / 3, 1e-6);
+  EXPECT_TRUE(std::isnan(fit_line({{1, 1}, {2, 1.9}}).variance_b));
+}
+
+const OverlapModel model{{20e-6, 10e-9, 0, 0, 0}, {100e-6, 50e-9, 0, 0, 0}};
+
+TEST(OverlapModel, HidesTheShorterPart) {
+  EXPECT_NEAR(model.seconds(1e6, 1000, 1), 20e-6 + 10e-3, 1e-12);  // one process exchanges nothing
+  EXPECT_NEAR(model.seconds(1e6, 1000, 10), 20e-6 + 1e-3, 1e-12);  // work
+  EXPECT_NEAR(model.seconds(1e6, 1000, 100), 150e-6, 1e-12);       // exchange
+  EXPECT_NEAR(model.speedup(1e6, 1000, 100).value, 10.02e-3 / 150e-6, 1e-9);
+  EXPECT_EQ(model.speedup(1e6, 1000, 1).value, 1);
+}
+
+TEST(OverlapModel, CarriesTheErrorOfItsParameters) {
+  OverlapModel uncertain = model;
+  uncertain.edge.variance_a = 1e-12;  // 1 us of 150
+  const Estimate bound_by_exchange = uncertain.speedup(1e6, 1000, 100);
+  EXPECT_NEAR(std::sqrt(bound_by_exchange.variance) / bound_by_exchange.value, 1. / 150, 1e-9);
+  EXPECT_EQ(uncertain.speedup(1e6, 1000, 10).variance, 0);
+  uncertain.work.variance_b = 1e-20;  // 1 % of 10 ns, which mostly cancels between work on 1 and on 10 processes
+  const Estimate bound_by_work = uncertain.speedup(1e6, 1000, 10);
+  EXPECT_LT(std::sqrt(bound_by_work.variance) / bound_by_work.value, 0.001);
+}
+
+/// Rows of the lattice of 100 x 200 cells, on so many processes: seconds of the phases, or of a step if there are none.
+std::string rows(const std::string& rung, int processes, double step, const std::string& phases,
+                 const std::string& sides = "100,200") {
+  const auto cells = sides == "100,200" ? 20000 : 80000;
+  const Entry entry{.rung = rung,
+                    .case_name = sides == "100,200" ? "rt-100x200" : "rt-200x400",
+                    .key = rung + std::to_string(processes),
+                    .cells = cells};
+  const double rate = cells / step;
+  std::string text;
+  std::istringstream lines(measured(entry, {rate, rate, rate}));
+  for (std::string line; std::getline(lines, line);)
+    text +=
+        line + std::string(12, ',') + "37,3,," + sides + ",1,processes=" + std::to_string(processes) + ",,," + phases + "\n";
+  return text;
+}
+
+class Overlap : public SectionTest {
+ protected:
+  Overlap() {
+    study(
+        "kind = \"overlap\"\nsequence = \"m/t/1\"\noverlapped = \"m/t/2\"\ncases = [\"rt-100x200\", \"rt-200x400\"]\n"
+        "predict = \"rt-1000x1000\"\nprocesses = 64\n");
+  }
+  void write(const std::string& text) const { experiments.write("results/box.csv", csv_header<Row>() + "\n" + text); }
+};
+
+TEST_F(Overlap, FitsTheModelAndSaysHowFarItIsOff) {
+  // 10 ns a cell and 20 us a step; 40 us and 100 ns a site of the border, of which 10 us are work at borders.
+  write(rows("m/t/1", 1, 220e-6, "comm=1e-7;borders=1e-9;bulk=0.00022") +
+        rows("m/t/1", 2, 170e-6, "comm=4e-05;borders=1e-05;bulk=0.00011") +
+        rows("m/t/1", 1, 820e-6, "comm=1e-7;borders=1e-9;bulk=0.00082", "200,400") +
+        rows("m/t/1", 2, 470e-6, "comm=5e-05;borders=1e-05;bulk=0.00041", "200,400") + rows("m/t/2", 1, 220e-6, "") +
+        rows("m/t/2", 2, 150e-6, ""));
+  const std::string parameters = table("parameters");
+  EXPECT_TRUE(contains(parameters, "α,work on a cell,10.0")) << parameters;
+  EXPECT_TRUE(contains(parameters, "γ,")) << parameters;
+  const std::string times = experiments.read("out/tables/waugh-box-01-times.csv");
+  EXPECT_TRUE(contains(times, "rt-100x200,1,0.22,")) << times;
+  EXPECT_TRUE(contains(times, "rt-100x200,2,0.11,0.01,0.04,0.12000000000000001,0.05,")) << times;
+  const std::string page = experiments.read("out/index.html");
+  EXPECT_TRUE(contains(page, "it is furthest off for rt-100x200 on 2 processes")) << page;
+  EXPECT_TRUE(contains(page, "Speed-up, measured and predicted"));
+  EXPECT_TRUE(contains(page, "rt-1000x1000 (model)"));
+}
+
+TEST_F(Overlap, SaysWhatIsMissing) {
+  write(rows("m/t/1", 1, 220e-6, "comm=1e-7;borders=1e-9;bulk=0.00022"));
+  (void)experiments.report();
+  EXPECT_TRUE(contains(experiments.read("out/index.html"),
+                       "m/t/1 has no rows with the phases bulk, borders and comm on two "
+                       "processes or more, on rt-100x200, rt-200x400."));
+}
+
+}  // namespace
+}  // namespace ladder::reports::test
