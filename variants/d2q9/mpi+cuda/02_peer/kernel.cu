@@ -68,7 +68,7 @@ __device__ real update(const Step<real>& step, int x, int y, bool inside) {
 #pragma unroll
   for (int i = 0; i < 9; ++i)
     if (inside) store_cells(g + at(i, x, y, c), cells[i]);
-  if (inside) borders.store(cells, x, y, c.pitch);
+  if (inside) store_borders(borders, cells, x, y, c.pitch);
   return speed;
 }
 

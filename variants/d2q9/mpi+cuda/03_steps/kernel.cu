@@ -83,7 +83,7 @@ __global__ void __launch_bounds__(most_pass_threads, least_pass_blocks<steps, wi
     }
     if (const int done = y - (steps - 1); done >= part.first) {
       write_row(s, pass, part, done);
-      if (part.owned) own.borders.store(s, part.x, done, pass.c.pitch);
+      if (part.owned) store_borders(own.borders, s, part.x, done, pass.c.pitch);
     }
     solid.push(marks.bits());
   }
@@ -138,7 +138,7 @@ class Strips final : public RingSolver<real> {
  private:
   Strips(const Case& c, const PassShape& shape) : Strips(c, shape, strip_on_device(c, shape.steps)) {}
   Strips(const Case& c, const PassShape& shape, const Strip& strip)
-      : Base(c, strip, shape.steps, {static_cast<std::size_t>(shape.threads), 1}),
+      : Base(c, strip, shape.steps, Shape{static_cast<std::size_t>(shape.threads), 1}),
         own_(Model::part(c, strip.own)),
         kernels_(kernels_of<real>(shape)),
         shape_(filled(shape)) {}

@@ -1,0 +1,49 @@
+// Idea:    a strip of rows per process and GPU; three rows at either border go through the memory of the hosts before each step
+// Layout:  structure of arrays with padded rows, f[37][y][pitch] of a strip and six rows of halo, two lattices
+// Traffic: every population read once and written once: 37 numbers read, 37 written
+// Source:  Calore et al., Concurrency Computat.: Pract. Exper. 28 (2016) 3485, section 4; here strips of rows
+// Bound:   memory bandwidth; copies over the bus and messages, which nothing hides
+#include "harness/phases.hpp"
+#include "variants/d2q37/mpi+cuda/strips.hpp"
+
+namespace d2q37 {
+namespace {
+
+ladder::Traffic traffic(double real) { return {37 * real, 37 * real}; }
+
+template <class real>
+class Strips final : public HostExchange<real>, public ladder::Phased {
+ public:
+  Strips(const Case& c, const ladder::Tuning& tuning) : HostExchange<real>(c, tuning) {}
+
+  void advance(std::int64_t steps) override {
+    for (std::int64_t step = 0; step < steps; ++step) {
+      this->exchange(this->device_);
+      this->update_borders(this->device_);
+      update_bulk();
+    }
+  }
+
+  std::vector<ladder::Phase> phases() override {
+    return {{"comm", [this] { this->exchange(this->device_); }},
+            {"borders", [this] { this->update_borders(this->device_); }},
+            {"bulk", [this] { update_bulk(); }}};
+  }
+
+ private:
+  void update_bulk() {
+    HostExchange<real>::update_bulk(this->device_);
+    this->turn();
+  }
+};
+
+}  // namespace
+}  // namespace d2q37
+
+const d2q37::Rung d2q37::rung = {
+    .follows = "d2q37/cuda/06_factored",
+    .traffic = d2q37::traffic,
+    .tunables = d2q37::block_tunables(64, 1),
+    .constraints = lattice::cuda::block_constraints(d2q37::most_threads),
+    .make = ladder::make_solver<d2q37::Strips, d2q37::Model>,
+};

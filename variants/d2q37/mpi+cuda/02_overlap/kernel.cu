@@ -1,0 +1,52 @@
+// Idea:    inner rows are updated while the rows at the borders are exchanged; these are updated by a queue of their own
+// Layout:  structure of arrays with padded rows, f[37][y][pitch] of a strip and six rows of halo, two lattices
+// Traffic: every population read once and written once: 37 numbers read, 37 written
+// Source:  Calore et al., Concurrency Computat.: Pract. Exper. 28 (2016) 3485, section 4, Figures 3 and 5; here strips of rows
+// Bound:   max(inner rows, exchange + rows at the borders)
+#include "backends/cuda/event.hpp"
+#include "variants/d2q37/mpi+cuda/strips.hpp"
+
+namespace d2q37 {
+namespace {
+
+ladder::Traffic traffic(double real) { return {37 * real, 37 * real}; }
+
+template <class real>
+class Strips final : public HostExchange<real> {
+  using Base = HostExchange<real>;
+  using Base::device_;
+
+ public:
+  Strips(const Case& c, const ladder::Tuning& tuning) : Base(c, tuning) {}
+
+  void advance(std::int64_t steps) override {
+    inside_.record(device_);  // what was queued before the first step
+    inside_.precede(at_borders_);
+    for (std::int64_t step = 0; step < steps; ++step) {
+      // Rows at the borders read inner rows of the step before, whose end the last record marks.
+      this->update_bulk(device_);
+      this->exchange(at_borders_);
+      inside_.precede(at_borders_);
+      this->update_borders(at_borders_);
+      inside_.record(device_);
+      outside_.record(at_borders_);
+      outside_.precede(device_);
+      this->turn();
+    }
+  }
+
+ private:
+  const Device at_borders_ = Device::select();  ///< the same GPU, with a queue of its own
+  ladder::cuda::Event inside_, outside_;
+};
+
+}  // namespace
+}  // namespace d2q37
+
+const d2q37::Rung d2q37::rung = {
+    .follows = "d2q37/mpi+cuda/01_host",
+    .traffic = d2q37::traffic,
+    .tunables = d2q37::block_tunables(64, 1),
+    .constraints = lattice::cuda::block_constraints(d2q37::most_threads),
+    .make = ladder::make_solver<d2q37::Strips, d2q37::Model>,
+};

@@ -1,0 +1,132 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+
+#include "backends/cuda/page_locked.hpp"
+#include "backends/mpi/check.hpp"
+#include "variants/d2q37/cuda/solver.hpp"
+#include "variants/lattice/cuda/ring.hpp"
+
+/// What the rungs share: strips of rows, each on the GPU of a process, with halos of as many rows as a population moves in a
+/// step. Their update is that of d2q37/cuda/06_factored.
+namespace d2q37 {
+
+using lattice::Strip;
+using lattice::cuda::Borders;
+using lattice::cuda::strip_on_device;
+
+constexpr int most_threads = 256;  // per block: each needs more than 128 registers
+
+/// Own rows of a strip that a kernel updates, and where those at its borders are written, too.
+template <class real>
+struct OwnRows {
+  int first, count;
+  Borders<real> borders;
+};
+
+/// Makes a step of the rows, one thread per cell.
+template <class real>
+__global__ void __launch_bounds__(most_threads) update_rows(Step<real> step, OwnRows<real> rows) {
+  const Problem<real>& c = step.c;
+  const int x = own_column(), number = own_row();
+  if (x >= c.nx || number >= rows.count) return;
+  const int place = rows.first + number;
+  const int y = wrapped(place - c.bottom, c.ny);
+  const Sources from(x, y, c);
+  real f[q];
+  if (c.walls && (y < Case::wall_rows || y >= c.ny - Case::wall_rows))
+    stream_at_wall(step, from, x, y, f);
+  else
+    stream(step, from, f);
+  const Relaxation<real>& r = c.relaxation;
+  d2q37_collide(f, r.omega, r.kick, r.warm);
+#pragma unroll
+  for (int i = 0; i < q; ++i)
+    step.g.of[i][from.own()] = f[i];
+#pragma unroll
+  for (int side = 0; side < 2; ++side) {
+    const auto& to = rows.borders.of[side];
+    if (!to.contains(place)) continue;
+    real* const cell = to.lattice + static_cast<std::size_t>(place + to.shift) * c.pitch + x;
+#pragma unroll
+    for (int i = 0; i < q; ++i)
+      cell[i * to.plane] = f[i];
+  }
+}
+
+/// Base of the rungs: a strip on the GPU of this process.
+template <class real>
+class DeviceStrip : public lattice::StripState<Model, PairSolver<real>> {
+  using Base = lattice::StripState<Model, PairSolver<real>>;
+
+ protected:
+  using Base::strip_;
+
+  DeviceStrip(const Case& c, const Strip& strip, Shape block) : Base(without_reaction(c), strip, block) {}
+
+  /// Queues a step of the own rows from `first` to `last`, if there are any.
+  void update(const Device& device, int first, int last, const Borders<real>& borders = {}) {
+    if (first > last) return;
+    const Shape cells{static_cast<std::size_t>(this->problem_.nx), static_cast<std::size_t>(last - first + 1)};
+    over(device, cells, this->block_)(update_rows<real>, this->step(), {first, last - first + 1, borders});
+  }
+};
+
+/// Base of the rungs that exchange halos through the memory of the hosts.
+template <class real>
+class HostExchange : public DeviceStrip<real> {
+ protected:
+  using DeviceStrip<real>::strip_;
+
+  HostExchange(const Case& c, const ladder::Tuning& tuning)
+      : DeviceStrip<real>(c, strip_on_device(c, Lattice::reach), lattice::cuda::block_shape(tuning)) {}
+
+  /// Queues a step of the own rows that read no halo; of those that do, at either border. If there is no halo, all are the
+  /// former.
+  void update_bulk(const Device& device) { this->update(device, inner_first(), inner_last()); }
+  void update_borders(const Device& device) {
+    this->update(device, strip_.first, std::min(inner_first() - 1, strip_.last));
+    this->update(device, std::max(inner_first(), inner_last() + 1), strip_.last);
+  }
+
+  /// Sends the outer own rows to the neighbours once `device` has done what was queued before, and queues the copies of theirs
+  /// to the halos.
+  void exchange(const Device& device) {
+    if (!strip_.has_halo()) return;
+    copy(device, to_south_.data(), strip_.first, cudaMemcpyDeviceToHost);
+    copy(device, to_north_.data(), strip_.last + 1 - Lattice::reach, cudaMemcpyDeviceToHost);
+    device.wait();
+    std::array<MPI_Request, 4> messages{};
+    const MPI_Comm world = ladder::mpi::world();
+    const int bytes = static_cast<int>(halo_ * sizeof(real));
+    LADDER_MPI(MPI_Irecv(from_south_.data(), bytes, MPI_BYTE, strip_.south, 0, world, &messages[0]));
+    LADDER_MPI(MPI_Irecv(from_north_.data(), bytes, MPI_BYTE, strip_.north, 1, world, &messages[1]));
+    LADDER_MPI(MPI_Isend(to_north_.data(), bytes, MPI_BYTE, strip_.north, 0, world, &messages[2]));
+    LADDER_MPI(MPI_Isend(to_south_.data(), bytes, MPI_BYTE, strip_.south, 1, world, &messages[3]));
+    LADDER_MPI(MPI_Waitall(static_cast<int>(messages.size()), messages.data(), MPI_STATUSES_IGNORE));
+    copy(device, from_south_.data(), strip_.first - Lattice::reach, cudaMemcpyHostToDevice);
+    copy(device, from_north_.data(), strip_.last + 1, cudaMemcpyHostToDevice);
+  }
+
+ private:
+  [[nodiscard]] int inner_first() const { return strip_.first + (strip_.has_halo() ? Lattice::reach : 0); }
+  [[nodiscard]] int inner_last() const { return strip_.last - (strip_.has_halo() ? Lattice::reach : 0); }
+
+  /// Queues a copy of all directions of the rows of a halo, from row y on, between the lattice and `rows` of the host.
+  void copy(const Device& device, real* rows, int y, cudaMemcpyKind way) {
+    real* const of_lattice = this->f() + this->strides_.y * y;
+    const std::size_t width = halo_ / q * sizeof(real), apart = static_cast<std::size_t>(this->strides_.q) * sizeof(real);
+    if (way == cudaMemcpyDeviceToHost)
+      LADDER_CUDA(cudaMemcpy2DAsync(rows, width, of_lattice, apart, width, q, way, device.stream()));
+    else
+      LADDER_CUDA(cudaMemcpy2DAsync(of_lattice, apart, rows, width, width, q, way, device.stream()));
+  }
+
+  using Rows = ladder::cuda::PageLocked<real>;
+
+  const std::size_t halo_ = static_cast<std::size_t>(q) * Lattice::reach * static_cast<std::size_t>(this->strides_.y);
+  Rows to_south_{halo_}, to_north_{halo_}, from_south_{halo_}, from_north_{halo_};
+};
+
+}  // namespace d2q37
