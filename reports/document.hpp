@@ -47,10 +47,13 @@ struct Figure {
   std::string caption;  ///< names the rows it came from
   Plot plot;
   std::vector<const Row*> sources = {};  ///< the stored rows that its numbers came from
+  /// The series that each element of the plot command belongs to; empty for those that are always shown. If there are several,
+  /// the page offers to show one alone.
+  std::vector<std::string> series = {};
 };
 
 struct Paragraph {
-  enum class Kind { text, note, warning };
+  enum class Kind { finding, text, note, warning };
   Kind kind = Kind::text;
   std::string text;
 };
@@ -61,7 +64,11 @@ struct Section {
   std::string id;
   std::string title;
   std::vector<Part> parts;
+  bool is_appendix = false;  ///< stands behind the other sections of its chapter
+  bool leads = false;        ///< its first figure is the one that stands at the top of its chapter
 
+  /// What the section shows, in a sentence with numbers. The page puts findings first.
+  void find(std::string text) { parts.emplace_back(Paragraph{Paragraph::Kind::finding, std::move(text)}); }
   void say(std::string text) { parts.emplace_back(Paragraph{Paragraph::Kind::text, std::move(text)}); }
   void note(std::string text) { parts.emplace_back(Paragraph{Paragraph::Kind::note, std::move(text)}); }
   void warn(std::string text) { parts.emplace_back(Paragraph{Paragraph::Kind::warning, std::move(text)}); }

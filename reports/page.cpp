@@ -1,6 +1,7 @@
 #include "reports/page.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <set>
 
@@ -12,24 +13,30 @@ namespace {
 // The attribute selectors find the neutral colours of plot.hpp as gnuplot prints them.
 constexpr std::string_view style = R"css(
 :root { color-scheme: light dark; --page: #ffffff; --ink: #1a1a1a; --muted: #5c5c5c; --line: #dcdcdc; --faint: #eeeeee;
-        --shade: #f5f6f7; --link: #00527f; --flag: #fdecd9; }
+        --shade: #f5f6f7; --link: #00527f; --flag: #fdecd9; --lead: #eef4f8; }
 @media (prefers-color-scheme: dark) {
   :root { --page: #15181b; --ink: #e8e6e3; --muted: #a5a29d; --line: #3a3f44; --faint: #2a2e32; --shade: #1e2226;
-          --link: #7cc4f0; --flag: #4d3210; }
+          --link: #7cc4f0; --flag: #4d3210; --lead: #1b2730; }
 }
 * { box-sizing: border-box; }
-body { margin: 0; background: var(--page); color: var(--ink); font: 15px/1.5 system-ui, "DejaVu Sans", Verdana, sans-serif; }
-main, header, nav { max-width: 1360px; margin: 0 auto; padding: 0 20px; }
-h1 { font-size: 1.7em; margin: 1em 0 .2em; }
+body { margin: 0; background: var(--page); color: var(--ink); font: 16px/1.5 system-ui, "DejaVu Sans", Verdana, sans-serif;
+       overflow-wrap: break-word; }
+main, header, footer { max-width: 1360px; margin: 0 auto; padding: 0 20px; }
+h1 { font-size: 1.7em; line-height: 1.25; margin: .8em 0 .2em; }
 h2 { font-size: 1.45em; margin: 2.2em 0 .2em; padding-top: .6em; border-top: 2px solid var(--ink); }
-h3 { font-size: 1.2em; margin: 2em 0 .4em; }
+h3 { font-size: 1.2em; margin: 2.2em 0 .4em; }
 p { max-width: 90ch; margin: .5em 0; }
 p.caption, p.sub { max-width: 130ch; }
 figcaption { margin-top: .5em; }
 a { color: var(--link); }
 a[href^="#table-"] { white-space: nowrap; }
-nav ul { columns: 2; padding-left: 1.2em; margin: .3em 0; }
+nav ul { columns: 22em; padding-left: 1.2em; margin: .3em 0; }
 .sub, figcaption, .caption, .note { color: var(--muted); font-size: .88em; }
+.lead { background: var(--lead); border-radius: 6px; padding: .6em 1.2em 1em; margin: 1em 0; }
+.lead p { font-size: 1.12em; }
+.lead .question { font-weight: 600; }
+.lead .answer { margin: .3em 0; padding-left: 1.2em; max-width: 95ch; font-size: 1.12em; }
+.finding { font-weight: 600; border-left: 4px solid var(--link); padding-left: .7em; }
 .warning { background: var(--flag); padding: .5em .8em; border-radius: 4px; }
 .scroll { overflow-x: auto; margin: .8em 0 .2em; }
 table { border-collapse: collapse; font-size: .88em; font-variant-numeric: tabular-nums; }
@@ -40,10 +47,20 @@ td { white-space: nowrap; }
 td.long { white-space: normal; min-width: 22em; }
 td.flag { background: var(--flag); }
 tbody tr:hover { background: var(--shade); }
-.title, summary { font-weight: 600; margin: 1.4em 0 0; }
+.title, summary { font-weight: 600; margin: 1em 0 0; }
+summary { cursor: pointer; }
+summary:focus-visible, a:focus-visible, button:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 figure { margin: 1.4em 0; }
-figure svg { display: block; width: 100%; height: auto; }
+figure svg { display: block; width: 100%; height: auto; min-width: 600px; }
 figcaption b { color: var(--ink); }
+.tools { display: flex; flex-wrap: wrap; gap: 4px; margin: .3em 0; }
+.tools button { font: inherit; font-size: .82em; padding: 1px 8px; border: 1px solid var(--line); border-radius: 4px;
+                background: var(--page); color: var(--ink); cursor: pointer; }
+.tools button[aria-pressed="true"] { background: var(--link); color: var(--page); }
+figure.large { position: fixed; inset: 0; z-index: 1; margin: 0; padding: 12px; max-width: none !important; overflow: auto;
+               background: var(--page); }
+figure.large .scroll { overflow: visible; }
+svg g.away { opacity: .1; }
 svg [fill="#ffffff"], svg [fill="rgb(255,255,255)"] { fill: var(--page); }
 svg [fill="rgb(26,26,26)"] { fill: var(--ink); }
 svg [stroke="rgb( 26,  26,  26)"] { stroke: var(--ink); }
@@ -60,15 +77,66 @@ svg [stroke="rgb(238, 238, 238)"] { stroke: var(--faint); }
 }
 svg g[color="black"] { color: var(--ink); }
 svg g:hover > use { stroke-width: .6; }
-@media print { nav { display: none; } h3, figure, tr { break-inside: avoid; } }
+@media (max-width: 700px) { main, header, footer { padding: 0 12px; } .lead { padding: .4em .8em .8em; } h1 { font-size: 1.4em; } }
+@media print {
+  nav, .tools { display: none; }
+  h3, figure, tr { break-inside: avoid; }
+  body { font-size: 11px; }
+  .scroll { overflow: visible; }
+  figure svg { min-width: 0; }
+  details::details-content { content-visibility: visible; block-size: auto; }
+}
 )css";
+
+// Optional comfort: everything can be read without it. `data-series` of a figure has the series of each of gnuplot's groups.
+constexpr std::string_view script = R"js(
+for (const figure of document.querySelectorAll("figure")) {
+  const svg = figure.querySelector("svg"), tools = document.createElement("div");
+  tools.className = "tools";
+  figure.prepend(tools);
+  const add = (text, pressed, act) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = text;
+    button.setAttribute("aria-pressed", pressed);
+    button.onclick = () => act(button);
+    tools.append(button);
+    return button;
+  };
+  let zoom = 100;
+  const resize = (to) => { zoom = Math.min(800, Math.max(100, to)); svg.style.width = zoom + "%"; };
+  const large = add("enlarge", false, () => {
+    const on = figure.classList.toggle("large");
+    large.setAttribute("aria-pressed", on);
+    large.textContent = on ? "close" : "enlarge";
+    resize(100);
+  });
+  add("+", false, () => resize(zoom * 1.4));
+  add("−", false, () => resize(zoom / 1.4));
+  figure.addEventListener("keydown", (e) => { if (e.key === "Escape" && figure.classList.contains("large")) large.click(); });
+  const series = new Map();
+  (figure.dataset.series || "").split("|").forEach((name, i) => {
+    const g = svg.querySelector(`g[id$="gnuplot_plot_${i + 1}"]`);
+    if (name && g) series.set(name, [...(series.get(name) || []), g]);
+  });
+  if (series.size < 2) continue;
+  const show = (chosen, pressed) => {
+    for (const [key, groups] of series)
+      for (const g of groups) g.classList.toggle("away", chosen !== null && key !== chosen);
+    for (const b of buttons) b.setAttribute("aria-pressed", b === pressed);
+  };
+  const buttons = [add("show all", true, (b) => show(null, b))];
+  for (const key of series.keys()) buttons.push(add(key, false, (b) => show(key, b)));
+}
+)js";
 
 std::string file_links(const std::string& folder, const std::string& id, const char* first, const char* second) {
   return fmt::format("<a href=\"{0}/{1}.{2}\">{2}</a> <a href=\"{0}/{1}.{3}\">{3}</a>", folder, html(id), first, second);
 }
 
 std::string render(const Paragraph& p) {
-  const char* kind = p.kind == Paragraph::Kind::note      ? " class=\"note\""
+  const char* kind = p.kind == Paragraph::Kind::finding   ? " class=\"finding\""
+                     : p.kind == Paragraph::Kind::note    ? " class=\"note\""
                      : p.kind == Paragraph::Kind::warning ? " class=\"warning\""
                                                           : "";
   return fmt::format("<p{}>{}</p>\n", kind, html(p.text));
@@ -104,10 +172,11 @@ std::string source_links(const TableOrFigure& part, const Anchors& anchors) {
   return out;
 }
 
-std::string render(const Table& t, const Anchors& anchors) {
-  const std::string body = fmt::format("<div class=\"scroll\">{}</div>\n<p class=\"caption\">{} {}{}</p>\n", to_html(t),
-                                       html(t.caption), file_links("tables", t.id, "csv", "md"), source_links(t, anchors));
-  if (!t.is_folded) return fmt::format("<p class=\"title\" id=\"table-{}\">{}</p>\n{}", html(t.id), html(t.title), body);
+std::string render(const Table& t, const Anchors& anchors, bool is_folded) {
+  const std::string body =
+      fmt::format("<div class=\"scroll\" tabindex=\"0\">{}</div>\n<p class=\"caption\">{} {}{}</p>\n", to_html(t),
+                  html(t.caption), file_links("tables", t.id, "csv", "md"), source_links(t, anchors));
+  if (!is_folded) return fmt::format("<p class=\"title\" id=\"table-{}\">{}</p>\n{}", html(t.id), html(t.title), body);
   return fmt::format("<details id=\"table-{}\"><summary>{} ({})</summary>\n{}</details>\n", html(t.id), html(t.title),
                      counted(t.rows.size(), "row"), body);
 }
@@ -117,35 +186,105 @@ std::string_view element(std::string_view svg) { return svg.substr(svg.find("<sv
 
 std::string render(const Figure& f, const std::string& svg, const Anchors& anchors) {
   return fmt::format(
-      "<figure id=\"figure-{}\" style=\"max-width:{}px\">\n{}<figcaption><b>{}.</b> {} {}{}</figcaption>\n</figure>\n",
-      html(f.id), f.plot.width(), element(svg), html(f.title), html(f.caption), file_links("figures", f.id, "svg", "pdf"),
+      "<figure id=\"figure-{}\"{} style=\"max-width:{}px\">\n<div class=\"scroll\" tabindex=\"0\">{}</div>"
+      "<figcaption><b>{}.</b> {} {}{}</figcaption>\n</figure>\n",
+      html(f.id), f.series.empty() ? "" : fmt::format(" data-series=\"{}\"", html(fmt::format("{}", fmt::join(f.series, "|")))),
+      f.plot.width(), element(svg), html(f.title), html(f.caption), file_links("figures", f.id, "svg", "pdf"),
       source_links(f, anchors));
 }
 
-std::string render(const Section& section, const std::map<std::string, std::string>& svgs, const Anchors& anchors) {
+/// What a reader needs first comes first: findings, texts, figures, notes, and the tables with the numbers, which are folded if
+/// a figure shows them. `elsewhere`: the id of a figure that stands at the top of the chapter.
+std::string render(const Section& section, const std::map<std::string, std::string>& svgs, const Anchors& anchors,
+                   const std::string& elsewhere) {
   std::string out = fmt::format("<section>\n<h3 id=\"{}\">{}</h3>\n", html(section.id), html(section.title));
-  for (const Part& part : section.parts) {
-    if (const auto* figure = std::get_if<Figure>(&part)) {
-      out += render(*figure, svgs.at(figure->id), anchors);
-    } else if (const auto* table = std::get_if<Table>(&part)) {
-      out += render(*table, anchors);
-    } else {
-      out += render(std::get<Paragraph>(part));
-    }
-  }
+  const auto each = [&](auto wanted) {
+    for (const Part& part : section.parts)
+      out += wanted(part);
+  };
+  const auto paragraphs = [&](Paragraph::Kind kind) {
+    each([&](const Part& part) {
+      const auto* paragraph = std::get_if<Paragraph>(&part);
+      return paragraph != nullptr && paragraph->kind == kind ? render(*paragraph) : "";
+    });
+  };
+  paragraphs(Paragraph::Kind::warning);
+  paragraphs(Paragraph::Kind::finding);
+  paragraphs(Paragraph::Kind::text);
+  bool has_figure = false;
+  each([&](const Part& part) -> std::string {
+    const auto* figure = std::get_if<Figure>(&part);
+    if (figure == nullptr) return "";
+    has_figure = true;
+    if (figure->id != elsewhere) return render(*figure, svgs.at(figure->id), anchors);
+    return fmt::format("<p class=\"note\"><a href=\"#figure-{}\">{}</a> is at the top.</p>\n", html(figure->id),
+                       html(figure->title));
+  });
+  paragraphs(Paragraph::Kind::note);
+  each([&](const Part& part) {
+    const auto* table = std::get_if<Table>(&part);
+    return table == nullptr ? "" : render(*table, anchors, table->is_folded || has_figure);
+  });
   return out + "</section>\n";
 }
 
-std::string contents(const std::vector<Chapter>& chapters) {
-  std::string out = "<nav>\n";
-  for (const Chapter& chapter : chapters) {
-    out += fmt::format("<p><a href=\"#{}\"><b>{}</b></a></p>\n<ul>\n", html(chapter.id), html(chapter.title));
-    for (const Section& section : chapter.sections) {
-      out += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", html(section.id), html(section.title));
-    }
+/// The figure that stands at the top of a chapter: the first one of the section that is to lead, else of any section that is no
+/// appendix; null if there is none.
+const Figure* leading_figure(const Chapter& chapter) {
+  const Figure* found = nullptr;
+  for (const Section& section : chapter.sections) {
+    if (section.is_appendix || (found != nullptr && !section.leads)) continue;
+    for (const Part& part : section.parts)
+      if (const auto* figure = std::get_if<Figure>(&part)) {
+        if (section.leads) return figure;
+        found = figure;
+        break;
+      }
+  }
+  return found;
+}
+
+/// Calls `visit` with the sections, those of the appendix last.
+template <class Visit>
+void each_section(const Chapter& chapter, Visit visit) {
+  for (const bool is_appendix : {false, true})
+    for (const Section& section : chapter.sections)
+      if (section.is_appendix == is_appendix) visit(section);
+}
+
+std::string contents(const Chapter& chapter) {
+  std::string out = fmt::format("<nav aria-label=\"Sections of {}\">\n<ul>\n", html(chapter.title));
+  each_section(chapter, [&](const Section& section) {
+    out += fmt::format("<li><a href=\"#{}\">{}{}</a></li>\n", html(section.id), section.is_appendix ? "Appendix: " : "",
+                       html(section.title));
+  });
+  return out + "</ul>\n</nav>\n";
+}
+
+/// The first screen: the question, the answer, and one figure that shows it.
+std::string lead(const Chapter& chapter, const Figure* figure, const std::map<std::string, std::string>& svgs,
+                 const Anchors& anchors) {
+  std::string out;
+  if (!chapter.question.empty()) out += fmt::format("<p class=\"question\">{}</p>\n", html(chapter.question));
+  if (!chapter.answers.empty()) {
+    out += "<ul class=\"answer\">\n";
+    for (const std::string& answer : chapter.answers)
+      out += fmt::format("<li>{}</li>\n", html(answer));
     out += "</ul>\n";
   }
-  return out + "</nav>\n";
+  if (!out.empty()) out = "<div class=\"lead\">\n" + out + "</div>\n";
+  if (figure != nullptr) out += render(*figure, svgs.at(figure->id), anchors);
+  return out;
+}
+
+std::string render(const Chapter& chapter, const std::map<std::string, std::string>& svgs, const Anchors& anchors) {
+  const Figure* figure = leading_figure(chapter);
+  std::string out = fmt::format("<h2 id=\"{}\">{}</h2>\n", html(chapter.id), html(chapter.title));
+  if (!chapter.subtitle.empty()) out += fmt::format("<p class=\"sub\">{}</p>\n", html(chapter.subtitle));
+  out += lead(chapter, figure, svgs, anchors) + contents(chapter);
+  each_section(chapter,
+               [&](const Section& section) { out += render(section, svgs, anchors, figure == nullptr ? "" : figure->id); });
+  return out;
 }
 
 }  // namespace
@@ -159,32 +298,34 @@ std::string page(const std::vector<Chapter>& chapters, const std::map<std::strin
   std::string out = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>LBM Ladder report</title>\n"
-      "<style>{}</style>\n</head>\n<body>\n<header>\n<h1>LBM Ladder report</h1>\n",
+      "<link rel=\"icon\" href=\"data:,\">\n<style>{}</style>\n</head>\n<body>\n<header>\n<h1>LBM Ladder report</h1>\n",
       style);
-  out +=
-      "<p class=\"sub\">Every number comes from the stored rows that its caption names; nothing is measured or extrapolated "
-      "here. "
-      "Times and rates are medians over samples. A ratio is the median of the ratios of the rounds in which both were "
-      "measured, "
-      "with a 95 % bootstrap interval in brackets; † marks a ratio between different rounds of a session, ‡ one between "
-      "different "
-      "sessions. Rest the pointer on a number or a point for its exact value. Under a table or figure are links to its rows, "
-      "and from there to their sessions.</p>\n";
   for (const std::string& warning : warnings)
     out += render(Paragraph{Paragraph::Kind::warning, warning});
-  out += "</header>\n" + contents(chapters) + "<main>\n";
+  if (chapters.size() > 1) {
+    out += "<nav aria-label=\"Chapters\">\n<ul>\n";
+    for (const Chapter& chapter : chapters)
+      out += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", html(chapter.id), html(chapter.title));
+    out += "</ul>\n</nav>\n";
+  }
+  out += "</header>\n<main>\n";
   Anchors all;
   for (const Chapter& chapter : chapters)
     all.merge(anchors_of(chapter));
   for (const Chapter& chapter : chapters) {
-    out += fmt::format("<h2 id=\"{}\">{}</h2>\n<p class=\"sub\">{}</p>\n", html(chapter.id), html(chapter.title),
-                       html(chapter.subtitle));
     Anchors anchors = anchors_of(chapter);
     if (anchors.empty()) anchors = all;
-    for (const Section& section : chapter.sections)
-      out += render(section, svgs, anchors);
+    out += render(chapter, svgs, anchors);
   }
-  return out + "</main>\n</body>\n</html>\n";
+  return out +
+         fmt::format(
+             "</main>\n<footer>\n<h2 id=\"reading\">How to read this</h2>\n<p class=\"sub\">Every number comes from the stored "
+             "rows that its caption names; nothing is measured or extrapolated here. Times and rates are medians over samples. "
+             "A ratio is the median of the ratios of the rounds in which both were measured, with a 95 % bootstrap interval in "
+             "brackets; † marks a ratio between different rounds of a session, ‡ one between different sessions. Rest the "
+             "pointer on a number or a point for its exact value. Under a table or figure are links to its rows, and from "
+             "there to their sessions.</p>\n</footer>\n<script>{}</script>\n</body>\n</html>\n",
+             script);
 }
 
 }  // namespace ladder::reports

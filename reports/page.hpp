@@ -14,6 +14,8 @@ struct Chapter {
   std::string title;
   std::string subtitle;
   std::vector<Section> sections;
+  std::string question = {};             ///< that the study asks; may be empty
+  std::vector<std::string> answers = {};  ///< to it, in sentences with numbers
   std::vector<const RowFile*> files = {};  ///< files with the rows of its tables and figures
 };
 

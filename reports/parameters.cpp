@@ -95,6 +95,13 @@ double Parameters::number(const std::string& name, double absent) const {
   fail(name, "is not a number; accepted: a number");
 }
 
+bool Parameters::flag(const std::string& name, bool absent) const {
+  const Value* value = look(name);
+  if (value == nullptr) return absent;
+  if (const auto* flag = std::get_if<bool>(&value->content)) return *flag;
+  fail(name, "is not a boolean; accepted: true or false");
+}
+
 std::vector<Parameters> Parameters::tables(const std::string& name) const {
   std::vector<Parameters> result;
   if (const auto* list = std::get_if<List>(&need(name, "a list of tables").content)) {

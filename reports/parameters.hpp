@@ -33,6 +33,8 @@ class Parameters {
   [[nodiscard]] std::vector<std::string> texts(const std::string& name, std::vector<std::string> absent) const;
   /// A number, or `absent` if it is missing.
   [[nodiscard]] double number(const std::string& name, double absent) const;
+  /// True or false, or `absent` if it is missing.
+  [[nodiscard]] bool flag(const std::string& name, bool absent) const;
   /// A list of tables. @throws InputError if it is missing or empty.
   [[nodiscard]] std::vector<Parameters> tables(const std::string& name) const;
   /// A list of tables, empty if it is missing.

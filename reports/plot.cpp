@@ -25,6 +25,8 @@ const char* color::series(std::size_t i) {
   return colors[i % colors.size()];
 }
 
+std::string faint(std::string_view color) { return "#a0" + std::string(color.substr(1)); }
+
 int point_type(std::size_t i) {
   constexpr std::array types{7, 5, 9, 13, 11, 6, 4, 8, 12, 10};
   return types[i % types.size()];
@@ -53,10 +55,9 @@ std::string Plot::data(const std::vector<std::vector<Datum>>& rows) {
 
 std::string plot_string(std::string_view text) {
   std::string result = "'";
-  for (const char c : tame(text)) {
-    if (c == '\'') result += '\'';
-    result += c;
-  }
+  // gnuplot 5.4 miscounts several doubled quotation marks in a row, so apostrophes are typographic ones.
+  for (const char c : tame(text))
+    result += c == '\'' ? "’" : std::string(1, c);
   return result + '\'';
 }
 

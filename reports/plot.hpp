@@ -29,6 +29,9 @@ inline constexpr const char* sky = "#56b4e9";
 const char* series(std::size_t i);
 }  // namespace color
 
+/// The same colour, mostly transparent.
+std::string faint(std::string_view color);
+
 /// Point of the i-th series (gnuplot's `pt`): five filled ones, then the same hollow.
 int point_type(std::size_t i);
 

@@ -74,8 +74,14 @@ struct Machine {
 Chapter make_chapter(const Machine& machine) {
   const Study& study = machine.context.study;
   const MachineData& data = machine.results.data();
-  Chapter chapter{study.name + "-" + data.name, study.title, study.citation, {}, {&data.file}};
+  Chapter chapter{.id = study.name + "-" + data.name,
+                  .title = study.title,
+                  .subtitle = study.citation,
+                  .sections = {},
+                  .files = {&data.file}};
   if (study.machines.size() > 1) chapter.title += " — " + data.label();
+  chapter.question = study.question;
+  if (!study.conclusion.empty()) chapter.answers.push_back(study.conclusion);
   chapter.sections.push_back(summary(machine.context));
   for (const Parameters& block : study.blocks)
     if (!is_across(block)) chapter.sections.push_back(make_section(block, machine.context));
@@ -84,7 +90,10 @@ Chapter make_chapter(const Machine& machine) {
 
 /// The sections that compare the machines of a study; none if it has no such block.
 Chapter make_chapter_across(const Study& study, const std::deque<Machine>& machines) {
-  Chapter chapter{study.name + "-machines", study.title + " — machines side by side", study.citation, {}, {}};
+  Chapter chapter{.id = study.name + "-machines",
+                  .title = study.title + " — machines side by side",
+                  .subtitle = study.citation,
+                  .sections = {}};
   std::vector<Context> contexts;
   for (const Machine& machine : machines) {
     contexts.push_back(machine.context);

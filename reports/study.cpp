@@ -100,9 +100,15 @@ std::vector<MachineData> by_identity(MachineData data) {
 Study read_study(const std::filesystem::path& folder, const std::string& machine) {
   const std::filesystem::path path = folder / "study.toml";
   StudyFile file = read_study_file(path);
-  Study study{
-      folder.filename().string(), folder, file.top.text("title", folder.filename().string()), file.top.text("citation", ""), {},
-      std::move(file.blocks),     {}};
+  Study study{.name = folder.filename().string(),
+              .folder = folder,
+              .title = file.top.text("title", folder.filename().string()),
+              .citation = file.top.text("citation", ""),
+              .question = file.top.text("question", ""),
+              .conclusion = file.top.text("conclusion", ""),
+              .paper = {},
+              .blocks = std::move(file.blocks),
+              .machines = {}};
   if (const std::string paper = file.top.text("paper", ""); !paper.empty()) study.paper = Paper(folder / paper);
   for (const std::string& name : machine_names(folder)) {
     if (machine.empty() || name == machine)

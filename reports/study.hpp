@@ -34,6 +34,8 @@ struct Study {
   std::filesystem::path folder;
   std::string title;
   std::string citation;
+  std::string question;    ///< that the study asks; empty if it names none
+  std::string conclusion;  ///< how the publication's conclusion fares today; empty if the study names none
   Paper paper;
   std::vector<Parameters> blocks;  ///< the [[report]] tables in order
   std::vector<MachineData> machines;

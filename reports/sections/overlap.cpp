@@ -191,8 +191,8 @@ void tell(const std::vector<Lattice>& lattices, const OverlapModel& model, doubl
       where = fmt::format("{} on {} process{}", lattice.case_name, run.processes, run.processes == 1 ? "" : "es");
     }
   if (points > 0)
-    section.say(fmt::format("The model is within {:.1f} % of each of {}; it is furthest off for {}.", 100 * worst,
-                            counted(points, "measured point"), where));
+    section.find(fmt::format("The model is within {:.1f} % of each of {}; it is furthest off for {}.", 100 * worst,
+                             counted(points, "measured point"), where));
   for (const Lattice& lattice : lattices) {
     const double edge = model.edge(lattice.sites);
     if (std::isnan(edge) || edge <= model.work.a) continue;

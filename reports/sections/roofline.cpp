@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 
+#include "reports/labels.hpp"
 #include "reports/sections/common.hpp"
 #include "reports/text.hpp"
 
@@ -24,10 +25,17 @@ struct Roof {
 /// A point under the roofs.
 struct Mark {
   std::string name;
+  std::string label;     ///< beside the point; none if empty
   double intensity = 0;  ///< flop/B
   double gflops = 0;
+};
+
+/// Points that belong together: the rungs of a folder from the first to the last, or points of one kind.
+struct Ladder {
+  std::string name;
   Look look;
-  std::string key;  ///< entry in the key; none if empty
+  bool is_path = false;  ///< whether a line joins the points
+  std::vector<Mark> marks;
 };
 
 struct Choice {
@@ -99,31 +107,53 @@ double measured_intensity(const Context& context, const Cell& cell) {
                             : positive(cell.row->flops_per_update / profile->dram_bytes_per_update());
 }
 
-std::vector<Mark> make_marks(const Context& context, const Choice& choice, const std::vector<const Cell*>& cells,
-                             const std::string& case_name) {
-  std::vector<Mark> marks;
-  std::vector<std::string> rungs;
-  for (const Cell* cell : cells)
-    rungs.push_back(cell->row->rung);
-  const std::vector<std::string> names = short_names(rungs);
-  const std::vector<Look> rung_looks = looks(rungs);
-  // Points by the counters, below the others and in grey.
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    const double measured = measured_intensity(context, *cells[i]);
-    // If a cache holds the lattice, DRAM is not the limit, and the point would be far to the right.
-    const double factor = measured / cells[i]->intensity();
-    if (!(factor < shown_factor && factor > 1 / shown_factor)) continue;
-    marks.push_back({names[i] + ", counters",
-                     measured,
-                     cells[i]->median * cells[i]->row->flops_per_update / 1e9,
-                     {color::muted, rung_looks[i].point},
-                     marks.empty() ? "grey: by the counters" : ""});
+/// Labels the points that matter: the first one of a ladder, its fastest one, and each that is at least a quarter faster than
+/// all before it. `names`: the labels.
+void label_steps(std::vector<Mark>& marks, const std::vector<std::string>& names) {
+  double best = 0;
+  std::size_t fastest = 0;
+  for (std::size_t i = 0; i < marks.size(); ++i) {
+    if (marks[i].gflops > marks[fastest].gflops) fastest = i;
+    if (marks[i].gflops < 1.25 * best) continue;
+    marks[i].label = names[i];
+    best = marks[i].gflops;
   }
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (std::isnan(positive(cells[i]->intensity()))) continue;
-    marks.push_back(
-        {names[i], cells[i]->intensity(), cells[i]->median * cells[i]->row->flops_per_update / 1e9, rung_looks[i], names[i]});
+  if (!marks.empty()) marks[fastest].label = names[fastest];
+}
+
+/// "04 streaming" for `d2q9/openmp/04_streaming`.
+std::string idea_of(const std::string& rung) {
+  std::string name = rung.substr(rung.rfind('/') + 1);
+  std::ranges::replace(name, '_', ' ');
+  return name;
+}
+
+std::vector<Ladder> make_ladders(const Context& context, const Choice& choice, const std::vector<const Cell*>& cells,
+                                 const std::string& case_name) {
+  const auto model = [](const Cell* cell) { return cell->row->rung.substr(0, cell->row->rung.find('/')); };
+  const bool is_one_model = std::ranges::all_of(cells, [&](const Cell* c) { return model(c) == model(cells.front()); });
+  Ladder counted{"by the counters", {color::muted, 7}, false, {}};
+  std::vector<Ladder> ladders;
+  std::vector<std::vector<std::string>> ideas;  // of each ladder
+  for (const Cell* cell : cells) {
+    const std::string& rung = cell->row->rung;
+    const std::string name =
+        rung.substr(is_one_model ? rung.find('/') + 1 : 0, rung.rfind('/') - (is_one_model ? rung.find('/') + 1 : 0));
+    const double intensity = cell->intensity(), gflops = cell->median * cell->row->flops_per_update / 1e9;
+    // If a cache holds the lattice, DRAM is not the limit, and the point by the counters would be far to the right.
+    const double measured = measured_intensity(context, *cell), factor = measured / intensity;
+    if (factor < shown_factor && factor > 1 / shown_factor)
+      counted.marks.push_back({name + "/" + idea_of(rung) + ", counters", "", measured, gflops});
+    if (std::isnan(positive(intensity))) continue;
+    if (ladders.empty() || ladders.back().name != name) {
+      ladders.push_back({name, {color::series(ladders.size()), point_type(ladders.size())}, true, {}});
+      ideas.emplace_back();
+    }
+    ladders.back().marks.push_back({name + "/" + idea_of(rung), "", intensity, gflops});
+    ideas.back().push_back(idea_of(rung));
   }
+  for (std::size_t i = 0; i < ladders.size(); ++i)
+    label_steps(ladders[i].marks, ideas[i]);
   const Paper& paper = context.study.paper;
   for (std::size_t i = 0; i < choice.paper.size(); ++i) {
     const std::string& label = choice.paper[i];
@@ -131,9 +161,10 @@ std::vector<Mark> make_marks(const Context& context, const Choice& choice, const
     if (std::isnan(intensity)) intensity = paper.value(label, "", "intensity");
     const double bandwidth = paper.value(label, case_name, "bandwidth");
     if (intensity > 0 && bandwidth > 0)
-      marks.push_back({"paper: " + label, intensity, intensity * bandwidth, paper_look(i), "paper: " + label});
+      ladders.push_back({"paper: " + label, paper_look(i), false, {{"paper: " + label, "", intensity, intensity * bandwidth}}});
   }
-  return marks;
+  if (!counted.marks.empty()) ladders.insert(ladders.begin(), std::move(counted));
+  return ladders;
 }
 
 struct Range {
@@ -164,32 +195,68 @@ std::string draw_roofs(Plot& plot, const std::vector<Roof>& roofs, const Range& 
   return parts;
 }
 
-std::string draw_marks(Plot& plot, const std::vector<Mark>& marks) {
-  std::string parts;
-  for (const Mark& mark : marks) {
-    const std::string hover =
-        fmt::format("{}: {} flop/B, {} GFLOP/s", mark.name, significant(mark.intensity), significant(mark.gflops));
-    const std::string data = plot.data({{mark.intensity, mark.gflops, Hover{hover}}});
-    parts += fmt::format("{} using 1:2:3 with labels hypertext point pt {} ps 1.1 lw 1.5 lc rgb '{}' notitle, ", data,
-                         mark.look.point, mark.look.color);
-    if (mark.key.empty()) continue;
-    parts += fmt::format("keyentry with points pt {} ps 1.1 lw 1.5 lc rgb '{}' title {}, ", mark.look.point, mark.look.color,
-                         plot_string(mark.key));
+/// Parts of a plot command with the series that each belongs to.
+using Parts = std::vector<std::pair<std::string, std::string>>;
+
+/// A path through the points of each ladder. Points with labels are full, the others of their ladder faint.
+Parts draw_ladders(Plot& plot, const std::vector<Ladder>& ladders) {
+  Parts parts;
+  for (const Ladder& ladder : ladders) {
+    std::vector<std::vector<Datum>> path, named, others;
+    for (const Mark& mark : ladder.marks) {
+      const std::string hover =
+          fmt::format("{}: {} flop/B, {} GFLOP/s", mark.name, significant(mark.intensity), significant(mark.gflops));
+      path.push_back({mark.intensity, mark.gflops});
+      (ladder.is_path && mark.label.empty() ? others : named).push_back({mark.intensity, mark.gflops, Hover{hover}});
+    }
+    const auto add = [&](std::string part) { parts.emplace_back(std::move(part), ladder.name); };
+    const auto& [color, point] = ladder.look;
+    if (ladder.is_path && path.size() > 1)
+      add(fmt::format("{} using 1:2 with lines lw 1 lc rgb '{}' notitle", plot.data(path), faint(color)));
+    if (!others.empty())
+      add(fmt::format("{} using 1:2:3 with labels hypertext point pt {} ps 0.7 lc rgb '{}' notitle", plot.data(others), point,
+                      faint(color)));
+    if (!named.empty())
+      add(fmt::format("{} using 1:2:3 with labels hypertext point pt {} ps 1.1 lw 1.5 lc rgb '{}' notitle", plot.data(named),
+                      point, color));
+    add(fmt::format("keyentry with points pt {} ps 1.1 lw 1.5 lc rgb '{}' title {}", point, color, plot_string(ladder.name)));
   }
   return parts;
 }
 
-Figure draw_roofline(const std::vector<Roof>& roofs, const std::vector<Mark>& marks, const std::string& case_name,
+/// Writes the labels of points beside them. `frame`: of the plot, in pixels; `x` and `y`: the ranges of its axes.
+void draw_labels(Plot& plot, const std::vector<Ladder>& ladders, const Rectangle& frame, const Range& x, const Range& y) {
+  const auto at = [&](const Mark& mark) {
+    const auto part = [](double value, const Range& r) { return std::log(value / r.low) / std::log(r.high / r.low); };
+    return Labels::Place{frame.left + part(mark.intensity, x) * (frame.right - frame.left),
+                         frame.bottom + part(mark.gflops, y) * (frame.top - frame.bottom)};
+  };
+  Labels labels({plot.width(), plot.height()}, frame);
+  for (const Ladder& ladder : ladders)
+    for (const Mark& mark : ladder.marks)
+      labels.avoid(at(mark));
+  for (const Ladder& ladder : ladders)
+    for (const Mark& mark : ladder.marks)
+      if (!mark.label.empty()) plot.add("{}", labels.draw(at(mark), mark.label, ladder.look.color));
+}
+
+Figure draw_roofline(const std::vector<Roof>& roofs, const std::vector<Ladder>& ladders, const std::string& case_name,
                      const std::string& precision) {
   Range x;
   Range y;
   double top = 0;
-  for (const Mark& m : marks) {
-    x.take(m.intensity);
-    y.take(m.gflops);
+  int longest = 0;  // entry of the key
+  for (const Ladder& ladder : ladders) {
+    longest = std::max(longest, text_width(ladder.name));
+    for (const Mark& m : ladder.marks) {
+      x.take(m.intensity);
+      y.take(m.gflops);
+    }
   }
-  for (const Roof& r : roofs)
+  for (const Roof& r : roofs) {
+    longest = std::max(longest, text_width(r.name));
     top = std::max(top, r.level);
+  }
   if (top == 0) {
     for (const Roof& r : roofs)
       top = std::max(top, r.bandwidth * x.high * 4);
@@ -197,25 +264,30 @@ Figure draw_roofline(const std::vector<Roof>& roofs, const std::vector<Mark>& ma
   for (const Roof& r : roofs) {
     if (r.bandwidth > 0 && !r.of_paper) x.take(top / r.bandwidth);
   }
-  x = {x.low / 6, x.high * 2};
-  y = {y.low / 3, std::max(top, y.high) * 2};
+  x = {x.low / 4, x.high * 2};
+  y = {y.low / 2, std::max(top, y.high) * 2};
 
-  int longest = 0;
-  for (const Roof& r : roofs)
-    longest = std::max(longest, text_width(r.name));
-  for (const Mark& m : marks)
-    longest = std::max(longest, text_width(m.key));
-  const auto in_key = std::ranges::count_if(marks, [](const Mark& m) { return !m.key.empty(); });
-  const auto entries = static_cast<int>(roofs.size()) + static_cast<int>(in_key);
-  Plot plot(614 + longest, std::max(500, 90 + 23 * entries));
-  plot.add("{}", margins(plot, 104, longest + 85, 20, 60));
+  const auto entries = static_cast<int>(roofs.size() + ladders.size());
+  Plot plot(754 + longest, std::max(640, 90 + 23 * entries));
+  const int left = 104, right = longest + 85, above = 20, below = 60;
+  plot.add("{}", margins(plot, left, right, above, below));
   plot.add("set logscale xy\nset xrange [{}:{}]\nset yrange [{}:{}]", x.low, x.high, y.low, y.high);
   plot.add("{}\n{}", log_ticks("x", x.low, x.high), log_ticks("y", y.low, y.high));
   plot.add("set xlabel 'operational intensity, flop/B'\nset ylabel 'performance, GFLOP/s'\nset grid ls 1");
   plot.add("{}", key_at_right(plot, longest));
-  const std::string parts = draw_roofs(plot, roofs, x, top) + draw_marks(plot, marks);
-  plot.add("plot {}", parts.substr(0, parts.size() - 2));
-  return {"roofline-" + case_name, fmt::format("Roofline, {}, {}", case_name, precision), "", std::move(plot)};
+  draw_labels(plot, ladders, {double(left), double(below), double(plot.width() - right), double(plot.height() - above)}, x, y);
+  std::string command = draw_roofs(plot, roofs, x, top);
+  std::vector<std::string> series(roofs.size());
+  for (const auto& [part, name] : draw_ladders(plot, ladders)) {
+    command += part + ", ";
+    series.push_back(name);
+  }
+  plot.add("plot {}", command.substr(0, command.size() - 2));
+  return {.id = "roofline-" + case_name,
+          .title = fmt::format("Roofline, {}, {}", case_name, precision),
+          .caption = "",
+          .plot = std::move(plot),
+          .series = std::move(series)};
 }
 
 /// Intensity and bandwidth by the counters, in columns at the end; nothing if no cell has counters.
@@ -264,6 +336,19 @@ Table make_table(const Context& context, const std::vector<const Cell*>& cells, 
   return table;
 }
 
+/// Which rung is the fastest, and how near it is to the copy with its access pattern.
+void find_nearest(const Context& context, const Choice& choice, const std::vector<const Cell*>& cells,
+                  const std::string& case_name, Section& section) {
+  const auto fastest = std::ranges::max_element(cells, {}, &Cell::median);
+  if (fastest == cells.end()) return;
+  const Cell& cell = **fastest;
+  std::string text = fmt::format("{}: {} is the fastest with {} GFLOP/s at {} flop/B", case_name, cell.row->rung,
+                                 significant(cell.median * cell.row->flops_per_update / 1e9), significant(cell.intensity()));
+  if (const auto dram = context.ceilings.dram({pattern_copy(cell), choice.precision, choice.backend}, &cell))
+    text += fmt::format(", {} of {} from DRAM", fraction_cell(context.ceilings.of_pattern(cell, *dram)).text, dram->name);
+  section.find(text + ".");
+}
+
 }  // namespace
 
 void roofline(const Parameters& block, const Context& context, Section& section) {
@@ -281,15 +366,16 @@ void roofline(const Parameters& block, const Context& context, Section& section)
   std::vector<const Cell*> shown;
   for (const std::string& case_name : cases) {
     const std::vector<const Cell*> cells = cells_of(context, choice.rungs, case_name, choice.precision, choice.tuning);
-    const std::vector<Mark> marks = make_marks(context, choice, cells, case_name);
-    if (marks.empty()) {
+    const std::vector<Ladder> ladders = make_ladders(context, choice, cells, case_name);
+    if (ladders.empty()) {
       section.note(fmt::format("{}: no rows of these rungs with counted operations.", case_name));
       continue;
     }
     std::ranges::copy(cells, std::back_inserter(shown));
     const std::string filter = fmt::format("kind=sample, case={}, precision={}, fastest tuning", case_name, choice.precision);
     const std::vector<Roof> roofs = make_roofs(context, choice, cells);
-    Figure figure = draw_roofline(roofs, marks, case_name, choice.precision);
+    find_nearest(context, choice, cells, case_name, section);
+    Figure figure = draw_roofline(roofs, ladders, case_name, choice.precision);
     std::vector<const Cell*> rows = cells;
     for (const Roof& r : roofs) {
       if (r.cell != nullptr) rows.push_back(r.cell);

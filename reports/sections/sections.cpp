@@ -61,6 +61,7 @@ Section make(const Parameters& block, const Where& where) {
   const Kind& kind = kind_of(block);
   Section section{std::string(kind.name), block.text("title", std::string(kind.title)), {}};
   if (const std::string text = block.text("text", ""); !text.empty()) section.say(text);
+  section.leads = block.flag("lead", false);
   std::get<void (*)(const Parameters&, const Where&, Section&)>(kind.make)(block, where, section);
   block.finish();
   return section;

@@ -226,7 +226,7 @@ Table make_table(const std::vector<Step>& steps, const Context& context, const s
   return table;
 }
 
-void say_fastest(const std::vector<Step>& steps, Section& section, const std::string& case_name) {
+void find_fastest(const std::vector<Step>& steps, Section& section, const std::string& case_name) {
   const auto first = std::ranges::find_if(steps, [](const Step& s) { return s.cell != nullptr; });
   const auto rate = [](const Step& s) { return s.cell == nullptr ? 0 : s.cell->mlups(); };
   const auto fastest = std::ranges::max_element(steps, {}, rate);
@@ -238,7 +238,7 @@ void say_fastest(const std::vector<Step>& steps, Section& section, const std::st
     text += fmt::format(", {} over '{}'",
                         ratio_cell(paired_ratio(fastest->cell->updates_per_second, first->cell->updates_per_second)).text,
                         first->label);
-  section.say(text + ".");
+  section.find(text + ".");
 }
 
 /// The gain from the first step to the last one of its chain that has a rung, if the paper states it.
@@ -305,7 +305,7 @@ void steps(const Parameters& block, const Context& context, Section& section) {
     }
     std::ranges::copy(cells_in(made), std::back_inserter(used));
     section.parts.emplace_back(make_table(made, context, case_name, precision));
-    say_fastest(made, section, case_name);
+    find_fastest(made, section, case_name);
     say_total(made, section, case_name);
     note_over_100(made, context, section);
     say_disagreements(made, section, case_name);

@@ -250,6 +250,7 @@ Section summary(const Context& context) {
   const Results& results = context.results;
   const MachineData& data = results.data();
   Section section{"summary", fmt::format("Machine and sessions: {}", data.label()), {}};
+  section.is_appendix = true;
   if (data.file.rows.empty() && !data.profiles.rows.empty()) {
     section.say("Nothing was timed: there are only hardware counters.");
     return section;

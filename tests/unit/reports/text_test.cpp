@@ -27,7 +27,7 @@ TEST(Text, MarkdownCannotLeaveItsTableField) {
 }
 
 TEST(Text, GnuplotSeesNothingButAString) {
-  EXPECT_EQ(plot_string("it's `rm -rf` \"x\" \\n @y"), "'it''s ''rm -rf'' ''x'' /n @y'");
+  EXPECT_EQ(plot_string("it's `rm -rf` \"x\" \\n @y"), "'it’s ’rm -rf’ ’x’ /n @y'");
   Plot plot(10, 10);
   EXPECT_EQ(plot.data({{1.0, std::string("`a` \"b\"\t\\\nEND"), Hover{"<c>"}}}), "$data1");
   EXPECT_EQ(plot.definitions(), "$data1 << END\n1\t\"'a' 'b' / END\"\t\"h0\"\nEND\n");

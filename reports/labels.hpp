@@ -1,0 +1,43 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ladder::reports {
+
+/// A rectangle of a picture, in pixels from its lower left corner.
+struct Rectangle {
+  double left = 0, bottom = 0, right = 0, top = 0;
+
+  [[nodiscard]] bool meets(const Rectangle& other) const {
+    return left < other.right && other.left < right && bottom < other.top && other.bottom < top;
+  }
+};
+
+/// Finds places for labels beside points of a picture, so that no two labels meet, and few points are covered.
+class Labels {
+ public:
+  /// A point of the picture in pixels.
+  using Place = std::pair<double, double>;
+
+  /// @param picture width and height in pixels
+  /// @param frame that labels stay inside
+  Labels(std::pair<double, double> picture, const Rectangle& frame) : picture_(picture), frame_(frame) {}
+
+  /// A point that labels should not cover.
+  void avoid(const Place& point) { points_.push_back({point.first - 5, point.second - 5, point.first + 5, point.second + 5}); }
+
+  /// Where a label of a point is best put; an empty rectangle if there is no room. Later labels do not meet it.
+  Rectangle place(const Place& point, const std::string& label);
+
+  /// gnuplot's commands that draw the label, and a line to its point if it is not beside it. Empty if there is no room.
+  std::string draw(const Place& point, const std::string& label, const char* color);
+
+ private:
+  std::pair<double, double> picture_;
+  Rectangle frame_;
+  std::vector<Rectangle> points_, labels_;
+};
+
+}  // namespace ladder::reports
