@@ -40,6 +40,10 @@ void accuracy(const Parameters& block, const Context& context, Section& section)
     section.note("No passed checks of these rungs are stored yet.");
     return;
   }
+  const auto part = [](const auto& entry) { return entry.second->population_error / entry.second->tolerance; };
+  const auto& worst = *std::ranges::max_element(chosen, {}, part);
+  section.find(fmt::format("{} passed; the largest error is {} of the accepted one ({}, {}).", counted(chosen.size(), "check"),
+                           percent(part(worst)), worst.first.second, worst.first.first));
   Table table{"accuracy",
               "Error against the reference at the largest number of steps compared",
               "",

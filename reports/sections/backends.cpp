@@ -152,6 +152,22 @@ Table make_table(const Context& context, const std::vector<Pair>& pairs, const s
   return table;
 }
 
+/// From which ratio to which the pairs reach.
+void find_range(const Context& context, const std::vector<Pair>& pairs, const std::string& case_name,
+                const std::string& precision, Section& section) {
+  std::vector<std::pair<double, std::string>> ratios;
+  for (const Pair& pair : pairs) {
+    const Side over = side_of(context, pair.over, pair.over_tuning, case_name, precision);
+    const Side rung = side_of(context, pair.rung, pair.tuning, case_name, precision);
+    if (over.cell != nullptr && rung.cell != nullptr)
+      ratios.emplace_back(paired_ratio(rung.cell->updates_per_second, over.cell->updates_per_second).value, pair.label);
+  }
+  if (ratios.empty()) return;
+  const auto [low, high] = std::ranges::minmax_element(ratios);
+  section.find(fmt::format("{}, {}: the ratio of the rates goes from {} ('{}') to {} ('{}').", case_name, precision,
+                           times(low->first), low->second, times(high->first), high->second));
+}
+
 }  // namespace
 
 void backends(const Parameters& block, const Context& context, Section& section) {
@@ -159,8 +175,10 @@ void backends(const Parameters& block, const Context& context, Section& section)
   const std::vector<std::string> precisions = block.texts("precisions", {std::string(default_number.name)});
   const std::vector<Pair> pairs = read_pairs(block);
   for (const std::string& case_name : cases)
-    for (const std::string& precision : precisions)
+    for (const std::string& precision : precisions) {
+      find_range(context, pairs, case_name, precision, section);
       section.parts.emplace_back(make_table(context, pairs, case_name, precision));
+    }
   for (const Pair& pair : pairs)
     if (!pair.cause.empty()) section.say(fmt::format("{}: {}.", pair.label, pair.cause));
 }

@@ -155,6 +155,13 @@ void flags(const Parameters& block, const Context& context, Section& section) {
       if (b.cells[i] != nullptr) cells.push_back(b.cells[i]);
     }
   }
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const auto gain = [&](const Build& b) { return b.speedups[i].is_known() ? b.speedups[i].value : 0; };
+    const Build& best = *std::ranges::max_element(builds, {}, gain);
+    if (gain(best) > 0)
+      section.find(fmt::format("{}: {} is the fastest, {} over {}.", cases[i], best.tag, ratio_cell(best.speedups[i]).text,
+                               baseline.tag));
+  }
   const std::string caption = rows_caption(context, cells, fmt::format("kind=sample, rung={}, precision={}", rung, precision));
   Table table = make_table(builds, cases, baseline.tag);
   table.caption = caption;

@@ -209,6 +209,11 @@ void heatmap(const Parameters& block, const Context& context, Section& section) 
         rows_caption(context, cells, fmt::format("kind=sample, rung={}, case={}, precision={}", rung, case_name, precision)) +
         rounds_text(shapes);
     const std::vector<Shape> outlined = fastest_of(shapes, context.results);
+    const auto [fastest, slowest] = std::ranges::minmax_element(shapes, {}, &Shape::microseconds);
+    section.find(
+        fmt::format("{}: the fastest of {} is {} × {} with {} µs per step; the slowest, {} × {}, takes {} times as long.",
+                    case_name, counted(shapes.size(), "shape"), fastest->x, fastest->y, significant(fastest->microseconds()),
+                    slowest->x, slowest->y, significant(slowest->microseconds() / fastest->microseconds())));
     Figure figure = draw_map(shapes, outlined, names, paper_best, case_name);
     figure.caption = caption + " Bright is fast; a blank shape is not legal, or did not run.";
     if (outlined.size() > 1)

@@ -205,6 +205,13 @@ void scaling(const Parameters& block, const Context& context, Section& section) 
       section.note(fmt::format("{}: no rung was measured with two numbers of threads.", case_name));
       continue;
     }
+    const auto last = [](const Ladder& ladder) { return ladder.steps.rbegin()->second.cell->median; };
+    const Ladder& fastest = *std::ranges::max_element(ladders, {}, last);
+    const auto& [most, end] = *fastest.steps.rbegin();
+    section.find(fmt::format("{}: the fastest is {} with {} MLUPS on {}, {} over {}.", case_name, fastest.name,
+                             significant(end.cell->mlups()), counted(static_cast<std::size_t>(most), "thread"),
+                             ratio_cell(end.speedup).text,
+                             counted(static_cast<std::size_t>(fastest.steps.begin()->first), "thread")));
     std::vector<const Cell*> used;
     std::vector<const Cell*> limits;
     for (const Ladder& ladder : ladders)

@@ -99,6 +99,24 @@ SizeChart make_chart(const std::vector<Line>& lines, const std::string& ceiling)
   return chart;
 }
 
+/// Which rung comes nearest to the ceiling, or is farthest above it, for each case.
+void find_highest(const std::vector<Line>& lines, const std::vector<std::string>& cases, const std::string& ceiling,
+                  Section& section) {
+  for (const std::string& case_name : cases) {
+    const Line* highest = nullptr;
+    const Size* best = nullptr;
+    for (const Line& line : lines)
+      for (const Size& size : line.sizes)
+        if (!line.of_paper && size.case_name == case_name && size.share > (best == nullptr ? 0 : best->share)) {
+          highest = &line;
+          best = &size;
+        }
+    if (best != nullptr)
+      section.find(
+          fmt::format("{}: {} has the highest fraction of {}, {}.", case_name, highest->name, ceiling, best->fraction.text));
+  }
+}
+
 }  // namespace
 
 void stream(const Parameters& block, const Context& context, Section& section) {
@@ -131,6 +149,7 @@ void stream(const Parameters& block, const Context& context, Section& section) {
     lines.push_back(std::move(line));
   }
   if (used.empty()) section.note("No rows of these rungs and cases yet.");
+  find_highest(lines, cases, ceiling, section);
   const std::string caption =
       rows_caption(context, used, fmt::format("kind=sample and kind=ceiling, precision={}, tuning {}", precision, tuning)) +
       " Bandwidth counts every population read once and written once; a fraction above 100 % is flagged, unless the rung "
