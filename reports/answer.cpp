@@ -1,0 +1,252 @@
+#include "reports/answer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+
+#include "reports/sections/common.hpp"
+#include "reports/text.hpp"
+#include "roofline/number.hpp"
+
+namespace ladder::reports {
+namespace {
+
+/// A rung is limited by a ceiling of which it reaches at least this fraction.
+constexpr double limiting = 0.7;
+
+/// `d2q9` of `d2q9/serial/03_soa`.
+std::string model_of(const Cell& cell) { return cell.row->rung.substr(0, cell.row->rung.find('/')); }
+
+std::size_t rungs_in(const std::vector<const Cell*>& cells) {
+  std::set<std::string> rungs;
+  for (const Cell* cell : cells)
+    rungs.insert(cell->row->rung);
+  return rungs.size();
+}
+
+/// The place of a precision among all number formats.
+std::ptrdiff_t place_of(const std::string& precision) {
+  return std::ranges::find(numbers, precision, &Number::name) - numbers.begin();
+}
+
+/// The cells of the model and the precision with the most rungs.
+std::vector<const Cell*> main_cells(const Results& results) {
+  std::map<std::string, std::vector<const Cell*>> by_model;
+  for (const Cell& cell : results.cells())
+    by_model[model_of(cell)].push_back(&cell);
+  const auto model = std::ranges::max_element(by_model, {}, [](const auto& m) { return rungs_in(m.second); });
+  if (model == by_model.end()) return {};
+  std::map<std::ptrdiff_t, std::vector<const Cell*>> by_precision;
+  for (const Cell* cell : model->second)
+    by_precision[place_of(cell->row->precision)].push_back(cell);
+  return std::ranges::max_element(by_precision, {}, [](const auto& p) { return rungs_in(p.second); })->second;
+}
+
+/// The cells of the largest case that at least two rungs have; of the largest case if there is none.
+std::vector<const Cell*> largest_case(const std::vector<const Cell*>& cells) {
+  std::map<std::string, std::vector<const Cell*>> by_case;
+  for (const Cell* cell : cells)
+    by_case[cell->row->case_name].push_back(cell);
+  const auto rank = [](const auto& c) {
+    const std::size_t rungs = rungs_in(c.second);
+    return std::tuple(rungs > 1, c.second.front()->row->cells, rungs);
+  };
+  return std::ranges::max_element(by_case, {}, rank)->second;
+}
+
+double rate(const Cell* cell) { return cell->median; }
+
+/// A rung, with what distinguishes its cell from others of the rung.
+std::string name_of(const Cell& cell) {
+  std::vector<std::string> parts;
+  if (cell.row->build != "default" && !cell.row->build.empty()) parts.push_back("build " + cell.row->build);
+  if (!cell.row->tuning.empty()) parts.push_back(cell.row->tuning);
+  if (!cell.row->placement.empty()) parts.push_back(cell.row->placement);
+  return parts.empty() ? cell.row->rung : fmt::format("{} ({})", cell.row->rung, joined(parts));
+}
+
+/// "1.12× [1.10, 1.14] as fast as d2q9/serial/03_soa".
+std::string gain_over(const Cell& cell, const Cell& before) {
+  return fmt::format("{} as fast as {}", ratio_cell(paired_ratio(cell.updates_per_second, before.updates_per_second)).text,
+                     before.row->rung);
+}
+
+/// The fastest cell of another rung, if the rows do not show that it is slower than `fastest`: the interval of their ratio
+/// includes 1, or the ratio is within the noise. Nothing is said of fewer rounds than an interval takes.
+std::string indistinguishable(const Cell& fastest, std::vector<const Cell*> cells, const Context& context) {
+  std::erase_if(cells, [&](const Cell* c) { return c->row->rung == fastest.row->rung; });
+  if (cells.empty()) return "";
+  const Cell& second = **std::ranges::max_element(cells, {}, rate);
+  const Ratio ratio = paired_ratio(fastest.updates_per_second, second.updates_per_second);
+  const double floor = context.results.noise_floor(fastest, second);
+  if (!ratio.interval.is_known() || (ratio.interval.low > 1 && !(ratio.value - 1 <= floor))) return "";
+  const std::string noise = std::isnan(floor) ? "" : ", noise " + percent(floor);
+  return fmt::format("; the rows do not distinguish it from {} ({}{})", second.row->rung, ratio_cell(ratio).text, noise);
+}
+
+std::string fastest_sentence(const Cell& fastest, const std::vector<const Cell*>& cells, const Context& context) {
+  const Row& row = *fastest.row;
+  const std::string on = row.device.empty() ? "" : " on " + row.device;
+  return fmt::format("{}, {}: the fastest rung is {} with {} MLUPS{}{}.", row.case_name, row.precision, name_of(fastest),
+                     significant(fastest.mlups()), on, indistinguishable(fastest, cells, context));
+}
+
+/// The cell of a rung that `cell` is compared with: on the same memory, at best with the same build and as many threads; the
+/// fastest of those.
+const Cell* peer_of(const Cell& cell, const std::string& rung, const std::vector<const Cell*>& cells, const Context& context) {
+  const Cell* best = nullptr;
+  const auto rank = [&](const Cell* c) {
+    return std::tuple(share_session(cell, *c), c->row->build == cell.row->build, c->row->workers() == cell.row->workers(),
+                      c->median);
+  };
+  for (const Cell* c : cells) {
+    if (c->row->rung != rung || !context.results.share_memory(*c->row, *cell.row)) continue;
+    if (best == nullptr || rank(best) < rank(c)) best = c;
+  }
+  return best;
+}
+
+/// Cells of the rungs that `cell` follows, directly or not, from the one before it to the first.
+std::vector<const Cell*> ancestors(const Cell& cell, const std::vector<const Cell*>& cells, const Context& context) {
+  std::vector<const Cell*> found;
+  std::set<std::string> seen{cell.row->rung};
+  const RungDescription* rung = context.results.rung(cell.row->rung, cell.row->build);
+  while (rung != nullptr && !rung->follows.empty() && seen.insert(rung->follows).second) {
+    if (const Cell* peer = peer_of(cell, rung->follows, cells, context)) found.push_back(peer);
+    rung = context.results.rung(rung->follows, "default");
+  }
+  return found;
+}
+
+/// Empty if no rung that it follows was measured.
+std::string gain_sentence(const Cell& fastest, const std::vector<const Cell*>& cells, const Context& context) {
+  const std::vector<const Cell*> before = ancestors(fastest, cells, context);
+  if (before.empty()) return "";
+  const Cell& first = *before.back();
+  const RungDescription* description = context.results.rung(first.row->rung, first.row->build);
+  const bool is_first = description == nullptr || description->follows.empty();
+  std::string text =
+      fmt::format("It is {}, the {} of its ladder", gain_over(fastest, first), is_first ? "first rung" : "first measured rung");
+  if (before.size() == 1) return text + ".";
+  const Cell& parent = *before.front();
+  const RungDescription* own = context.results.rung(fastest.row->rung, fastest.row->build);
+  const bool is_parent = own != nullptr && own->follows == parent.row->rung;
+  return text + fmt::format(", and {}, the {} before it.", gain_over(fastest, parent), is_parent ? "rung" : "measured rung");
+}
+
+/// A fraction of a ceiling with its name: "87.1 % of copy-9 (openmp, 1.13 GiB, f32)".
+std::string fraction_text(const Fraction& fraction) {
+  return fmt::format("{} of {}", percent(fraction.ratio.value), describe(fraction.ceiling));
+}
+
+/// The fraction of the ceiling of multiply-adds; none if operations or ceiling are unknown.
+std::optional<Fraction> of_arithmetic(const Cell& cell, const Context& context) {
+  const auto ceiling = context.ceilings.dram({"fma", cell.row->precision, ""}, &cell);
+  if (!ceiling || !(ceiling->flops() > 0) || !(cell.row->flops_per_update > 0)) return std::nullopt;
+  Fraction fraction{paired_ratio(cell.updates_per_second, ceiling->cell->updates_per_second), *ceiling};
+  fraction.ratio.value *= cell.row->flops_per_update / ceiling->cell->row->flops_per_update;
+  return fraction;
+}
+
+/// Empty if no ceiling is stored.
+std::string limit_sentence(const Cell& cell, const Context& context) {
+  const CeilingQuery copy{pattern_copy(cell), cell.row->precision, ""};
+  const std::string level = residency(cell.row->footprint_bytes, context.results.caches(*cell.row));
+  const bool is_cached = level != "DRAM" && level != "unknown";
+  const auto from_dram = context.ceilings.dram(copy, &cell);
+  const auto that_size = is_cached ? context.ceilings.nearest(copy, cell.row->footprint_bytes, &cell) : std::nullopt;
+  const std::optional<Fraction> memory = that_size   ? std::optional(context.ceilings.of_pattern(cell, *that_size))
+                                         : from_dram ? std::optional(context.ceilings.of_pattern(cell, *from_dram))
+                                                     : std::nullopt;
+  const std::optional<Fraction> arithmetic = of_arithmetic(cell, context);
+  if (!memory && !arithmetic) return "";
+  const std::string reached = !arithmetic ? fraction_text(*memory)
+                              : !memory   ? fraction_text(*arithmetic)
+                                          : fraction_text(*memory) + " and " + fraction_text(*arithmetic);
+  // What the rung could reach with the bytes that it declares: all of the copy, or more if it moves less.
+  const double of_memory = memory ? memory->ratio.value / memory->most : 0;
+  const double of_fma = arithmetic ? arithmetic->ratio.value : 0;
+  const std::string bandwidth = fmt::format("the bandwidth of {}", level == "unknown" ? "the memory" : level);
+  std::string limit;
+  if (memory && !that_size && is_cached)
+    limit = fmt::format("the lattice fits in {}, where the copy was not measured", level);
+  else if (std::max(of_memory, of_fma) >= limiting)
+    limit = (of_memory >= of_fma ? bandwidth : "arithmetic") + " limits it";
+  else if (memory && arithmetic)
+    limit = "neither of them limits it";
+  else
+    limit = (memory ? bandwidth : "arithmetic") + " does not limit it";
+  if (memory && memory->most > 1) limit += fmt::format("; its traffic allows {} of the copy", percent(memory->most));
+  return fmt::format("It reaches {}: {}.", reached, limit);
+}
+
+/// Outcomes of the cells that have no time, with the reason of the first: "No rung has a time: 2 skipped (no GPU)".
+std::string failure_sentence(const Results& results) {
+  if (results.failures().empty() && results.withheld().empty()) return "";
+  std::map<std::string, std::size_t> outcomes;
+  for (const Failure& f : results.failures())
+    ++outcomes[f.row->outcome];
+  if (!results.withheld().empty()) outcomes["withheld"] = results.withheld().size();
+  std::vector<std::string> parts;
+  for (const auto& [outcome, count] : outcomes)
+    parts.push_back(fmt::format("{} {}", count, outcome));
+  const std::string reason =
+      results.failures().empty()
+          ? results.withheld().front().cell.row->rung + ": " + results.withheld().front().why
+          : results.failures().front().row->rung +
+                (results.failures().front().row->reason.empty() ? "" : ": " + results.failures().front().row->reason);
+  return fmt::format("No rung has a time: {}; the first is {}.", joined(parts), reason);
+}
+
+/// Highest bandwidth from DRAM and highest arithmetic rate, for a study of ceilings alone.
+std::string ceilings_sentence(const Ceilings& ceilings) {
+  const Ceiling* bandwidth = nullptr;
+  const Ceiling* flops = nullptr;
+  for (const Ceiling& c : ceilings.all()) {
+    if (ceilings.is_dram_sized(c) && c.bandwidth() > 0 && (bandwidth == nullptr || c.bandwidth() > bandwidth->bandwidth()))
+      bandwidth = &c;
+    if (c.flops() > 0 && (flops == nullptr || c.flops() > flops->flops())) flops = &c;
+  }
+  std::vector<std::string> parts;
+  if (bandwidth != nullptr)
+    parts.push_back(
+        fmt::format("the highest bandwidth is {} GB/s, {}", significant(bandwidth->bandwidth() / 1e9), describe(*bandwidth)));
+  if (flops != nullptr)
+    parts.push_back(
+        fmt::format("the highest arithmetic rate is {} GFLOP/s, {}", significant(flops->flops() / 1e9), describe(*flops)));
+  if (parts.empty()) return "";
+  return fmt::format("Of the ceilings, {}.", fmt::join(parts, "; "));
+}
+
+}  // namespace
+
+std::vector<std::string> answer(const Context& context) {
+  std::vector<std::string> sentences;
+  const std::vector<const Cell*> all = main_cells(context.results);
+  if (all.empty()) {
+    sentences = {failure_sentence(context.results)};
+    if (sentences.front().empty()) sentences = {ceilings_sentence(context.ceilings)};
+  } else {
+    const std::vector<const Cell*> cells = largest_case(all);
+    const Cell& fastest = **std::ranges::max_element(cells, {}, rate);
+    sentences = {fastest_sentence(fastest, cells, context), gain_sentence(fastest, cells, context),
+                 limit_sentence(fastest, context)};
+  }
+  std::erase(sentences, "");
+  return sentences;
+}
+
+std::vector<std::string> answer(const std::filesystem::path& folder, const std::string& machine) {
+  const Study study = read_study(folder, machine);
+  if (study.machines.empty()) return {};
+  const Results results(study.machines.back());
+  const Ceilings ceilings(results);
+  return answer(Context{study, results, ceilings});
+}
+
+}  // namespace ladder::reports

@@ -1,0 +1,118 @@
+// The sentences that answer a study: the fastest rung, its gain, its limit.
+#include "reports/answer.hpp"
+
+#include "tests/unit/reports/section.hpp"
+
+namespace ladder::reports::test {
+namespace {
+
+class Answer : public SectionTest {
+ protected:
+  [[nodiscard]] std::vector<std::string> of(const std::string& rows) const {
+    experiments.write("study.toml", "title = \"t\"\n");
+    experiments.write_session(rungs);
+    experiments.write_rows(rows);
+    return answer(experiments.path() / "waugh", "box");
+  }
+  void describe_rung(const std::string& id, const std::string& follows) {
+    rungs[id] = {{"id", id}, {"build", "default"}, {"follows", follows}};
+  }
+  /// A rung on a lattice that fits in no cache.
+  static Entry large(const std::string& rung) {
+    return {.rung = rung, .case_name = "box-64", .key = "k64" + rung, .cells = 4096, .footprint = 1 << 20};
+  }
+};
+
+TEST_F(Answer, IsTheFastestRungItsGainAndItsLimit) {
+  describe_rung("m/s/1", "");
+  describe_rung("m/s/2", "m/s/1");
+  describe_rung("m/s/3", "m/s/2");
+  const auto sentences =
+      of(measured(large("m/s/1"), {1e6, 1e6, 1e6}) + measured(large("m/s/2"), {3e6, 3e6, 3e6}) +
+         measured(large("m/s/3"), {6e6, 6e6, 6e6}) + measured({.rung = "m/s/1"}, {9e6, 9e6, 9e6}) +
+         ceiling("copy-9", 1 << 20, "nt", {8e6, 8e6, 8e6}, 72) + ceiling("fma", 0, "", {1e9, 1e9, 1e9}, 0, 2));
+  ASSERT_EQ(sentences.size(), 3U);
+  EXPECT_EQ(sentences[0], "box-64, f32: the fastest rung is m/s/3 with 6.00 MLUPS on cpu.");
+  EXPECT_EQ(sentences[1],
+            "It is 6.00× [6.00, 6.00] as fast as m/s/1, the first rung of its ladder, and 2.00× [2.00, 2.00] as fast as m/s/2, "
+            "the rung before it.");
+  EXPECT_EQ(sentences[2],
+            "It reaches 75.0 % of copy-9 (openmp, store=nt, 1 MiB, f32) and 30.0 % of fma (openmp, f32): the bandwidth of "
+            "DRAM limits it.");
+}
+
+TEST_F(Answer, NamesArithmeticOrNeitherAsTheLimit) {
+  const std::string rung = measured(large("m/s/1"), {6e6});
+  const std::string copy = ceiling("copy-9", 1 << 20, "nt", {20e6}, 72);
+  EXPECT_TRUE(contains(of(rung + copy + ceiling("fma", 0, "", {4e8}, 0, 2)).at(1), "75.0 % of fma (openmp, f32): arithmetic "));
+  EXPECT_TRUE(contains(of(rung + copy + ceiling("fma", 0, "", {4e9}, 0, 2)).at(1), ": neither of them limits it."));
+  EXPECT_TRUE(contains(of(rung + copy).at(1),
+                       "It reaches 30.0 % of copy-9 (openmp, store=nt, 1 MiB, f32): the bandwidth of DRAM does not "));
+}
+
+TEST_F(Answer, CountsTheBytesThatSeveralStepsPerPassSave) {
+  Entry blocked = large("m/s/1");
+  blocked.bytes_model = 24;
+  const auto sentences = of(measured(blocked, {24e6}) + ceiling("copy-9", 1 << 20, "nt", {10e6}, 72));
+  EXPECT_TRUE(contains(sentences.at(1), "240 % of copy-9")) << sentences.at(1);
+  EXPECT_TRUE(contains(sentences.at(1), "the bandwidth of DRAM limits it; its traffic allows 300 % of the copy."));
+}
+
+TEST_F(Answer, DoesNotJudgeACachedLatticeByDram) {
+  const auto of_dram = of(measured({.rung = "m/s/1"}, {6e6}) + ceiling("copy-9", 1 << 20, "nt", {4e6}, 72));
+  EXPECT_TRUE(contains(of_dram.at(1), "150 % of copy-9")) << of_dram.at(1);
+  EXPECT_TRUE(contains(of_dram.at(1), ": the lattice fits in L2, where the copy was not measured."));
+  const auto of_cache = of(measured({.rung = "m/s/1"}, {6e6}) + ceiling("copy-9", 1 << 20, "nt", {4e6}, 72) +
+                           ceiling("copy-9", 1536, "nt", {8e6}, 72));
+  EXPECT_TRUE(contains(of_cache.at(1), "75.0 % of copy-9 (openmp, store=nt, 1.50 KiB, f32): the bandwidth of L2 limits it."));
+}
+
+TEST_F(Answer, OfOneRungIsItsRate) {
+  const auto sentences = of(measured({.rung = "m/s/1", .tuning = "wx=8"}, {2e6}));
+  EXPECT_EQ(sentences, std::vector<std::string>{"box-4, f32: the fastest rung is m/s/1 (wx=8) with 2.00 MLUPS on cpu."});
+}
+
+TEST_F(Answer, SaysIfASecondRungCannotBeToldFromTheFastest) {
+  const auto sentences =
+      of(measured({.rung = "m/s/1"}, {1.0e6, 1.02e6, 1.0e6}) + measured({.rung = "m/s/2"}, {1.01e6, 1.01e6, 1.03e6}));
+  EXPECT_TRUE(contains(sentences.at(0), "; the rows do not distinguish it from m/s/1 (1.01× [0.990, 1.03])"))
+      << sentences.at(0);
+}
+
+TEST_F(Answer, SkipsRungsOfTheLadderThatAreNotMeasured) {
+  describe_rung("m/s/3", "m/s/2");
+  describe_rung("m/s/2", "m/s/1");
+  const std::string only_first = measured({.rung = "m/s/1"}, {1e6}) + measured({.rung = "m/s/3"}, {2e6});
+  EXPECT_TRUE(contains(of(only_first).at(1), "It is 2.00× as fast as m/s/1, the first rung of its ladder."));
+  describe_rung("m/s/1", "m/s/0");
+  EXPECT_TRUE(contains(of(only_first).at(1), "It is 2.00× as fast as m/s/1, the first measured rung of its ladder."));
+}
+
+TEST_F(Answer, IsOfTheModelAndPrecisionWithTheMostRungsOnALargeCaseThatTwoHave) {
+  const Entry alone{.rung = "m/s/1", .case_name = "box-99", .key = "large", .cells = 9801};
+  const auto sentences =
+      of(measured({.rung = "a/s/1"}, {9e6}) + measured(alone, {7e6}) + measured({.rung = "m/s/1"}, {1e6}) +
+         measured({.rung = "m/s/2"}, {2e6}) + measured({.rung = "m/s/2", .key = "k64", .precision = "f64"}, {3e6}));
+  EXPECT_EQ(sentences.at(0), "box-4, f32: the fastest rung is m/s/2 with 2.00 MLUPS on cpu.");
+}
+
+TEST_F(Answer, OfFailuresAloneIsHowManyThereAre) {
+  const auto sentences = of(line({.kind = "check", .rung = "m/s/1", .outcome = "wrong", .reason = "population 3"}) +
+                            line({.kind = "check", .rung = "m/s/2", .outcome = "crashed", .reason = "signal 11"}));
+  EXPECT_EQ(sentences, std::vector<std::string>{"No rung has a time: 1 crashed, 1 wrong; the first is m/s/1: population 3."});
+}
+
+TEST_F(Answer, OfCeilingsAloneIsTheHighest) {
+  const auto sentences = of(ceiling("triad", 1 << 20, "nt", {1e9}, 12) + ceiling("fma", 0, "", {4e9}, 0, 2));
+  EXPECT_EQ(sentences, std::vector<std::string>{"Of the ceilings, the highest bandwidth is 12.0 GB/s, triad (openmp, store=nt, "
+                                                "1 MiB, f32); the highest arithmetic rate is 8.00 GFLOP/s, fma (openmp, "
+                                                "f32)."});
+}
+
+TEST_F(Answer, OfNothingIsEmpty) {
+  EXPECT_TRUE(of("").empty());
+  EXPECT_TRUE(answer(experiments.path() / "waugh", "another").empty());
+}
+
+}  // namespace
+}  // namespace ladder::reports::test
