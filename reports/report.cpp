@@ -14,6 +14,7 @@
 #include "harness/store/csv.hpp"
 #include "harness/store/error.hpp"
 #include "harness/store/file.hpp"
+#include "reports/answer.hpp"
 #include "reports/files.hpp"
 #include "reports/gnuplot.hpp"
 #include "reports/page.hpp"
@@ -81,6 +82,7 @@ Chapter make_chapter(const Machine& machine) {
                   .files = {&data.file}};
   if (study.machines.size() > 1) chapter.title += " — " + data.label();
   chapter.question = study.question;
+  chapter.answers = answer(machine.context);
   if (!study.conclusion.empty()) chapter.answers.push_back(study.conclusion);
   chapter.sections.push_back(summary(machine.context));
   for (const Parameters& block : study.blocks)
