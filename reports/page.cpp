@@ -228,18 +228,19 @@ std::string render(const Section& section, const std::map<std::string, std::stri
   return out + "</section>\n";
 }
 
-/// The figure that stands at the top of a chapter: the first one of the section that is to lead, else of any section that is no
-/// appendix; null if there is none.
+/// The figure that stands at the top of a chapter: the first one with stored rows of the section that is to lead, else of any
+/// section that is no appendix; null if there is none.
 const Figure* leading_figure(const Chapter& chapter) {
   const Figure* found = nullptr;
   for (const Section& section : chapter.sections) {
     if (section.is_appendix || (found != nullptr && !section.leads)) continue;
-    for (const Part& part : section.parts)
-      if (const auto* figure = std::get_if<Figure>(&part)) {
-        if (section.leads) return figure;
-        found = figure;
-        break;
-      }
+    for (const Part& part : section.parts) {
+      const auto* figure = std::get_if<Figure>(&part);
+      if (figure == nullptr || figure->sources.empty()) continue;
+      if (section.leads) return figure;
+      found = figure;
+      break;
+    }
   }
   return found;
 }
@@ -293,13 +294,18 @@ std::string rows_file(const Table& table) { return fmt::format("table-{}.csv", t
 
 std::string rows_file(const Figure& figure) { return fmt::format("figure-{}.csv", figure.id); }
 
-std::string page(const std::vector<Chapter>& chapters, const std::map<std::string, std::string>& svgs,
-                 const std::vector<std::string>& warnings) {
-  std::string out = fmt::format(
+std::string document(const std::string& title, const std::string& header, const std::string& main, const std::string& footer) {
+  return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>LBM Ladder report</title>\n"
-      "<link rel=\"icon\" href=\"data:,\">\n<style>{}</style>\n</head>\n<body>\n<header>\n<h1>LBM Ladder report</h1>\n",
-      style);
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{0}</title>\n"
+      "<link rel=\"icon\" href=\"data:,\">\n<style>{1}</style>\n</head>\n<body>\n<header>\n<h1>{0}</h1>\n{2}</header>\n"
+      "<main>\n{3}</main>\n<footer>\n{4}</footer>\n<script>{5}</script>\n</body>\n</html>\n",
+      html(title), style, header, main, footer, script);
+}
+
+std::string page(const std::string& title, const std::vector<Chapter>& chapters, const std::map<std::string, std::string>& svgs,
+                 const std::vector<std::string>& warnings) {
+  std::string out;
   for (const std::string& warning : warnings)
     out += render(Paragraph{Paragraph::Kind::warning, warning});
   if (chapters.size() > 1) {
@@ -308,24 +314,23 @@ std::string page(const std::vector<Chapter>& chapters, const std::map<std::strin
       out += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", html(chapter.id), html(chapter.title));
     out += "</ul>\n</nav>\n";
   }
-  out += "</header>\n<main>\n";
   Anchors all;
   for (const Chapter& chapter : chapters)
     all.merge(anchors_of(chapter));
+  std::string main;
   for (const Chapter& chapter : chapters) {
     Anchors anchors = anchors_of(chapter);
     if (anchors.empty()) anchors = all;
-    out += render(chapter, svgs, anchors);
+    main += render(chapter, svgs, anchors);
   }
-  return out +
-         fmt::format(
-             "</main>\n<footer>\n<h2 id=\"reading\">How to read this</h2>\n<p class=\"sub\">Every number comes from the stored "
-             "rows that its caption names; nothing is measured or extrapolated here. Times and rates are medians over samples. "
-             "A ratio is the median of the ratios of the rounds in which both were measured, with a 95 % bootstrap interval in "
-             "brackets; † marks a ratio between different rounds of a session, ‡ one between different sessions. Rest the "
-             "pointer on a number or a point for its exact value. Under a table or figure are links to its rows, and from "
-             "there to their sessions.</p>\n</footer>\n<script>{}</script>\n</body>\n</html>\n",
-             script);
+  return document(
+      title, out, main,
+      "<h2 id=\"reading\">How to read this</h2>\n<p class=\"sub\">Every number comes from the stored rows that its "
+      "caption names; nothing is measured or extrapolated here. Times and rates are medians over samples. A ratio is "
+      "the median of the ratios of the rounds in which both were measured, with a 95 % bootstrap interval in brackets; "
+      "† marks a ratio between different rounds of a session, ‡ one between different sessions. Rest the pointer on a "
+      "number or a point for its exact value. Under a table or figure are links to its rows, and from there to their "
+      "sessions.</p>\n");
 }
 
 }  // namespace ladder::reports

@@ -294,7 +294,8 @@ Report make_report(const ReportOptions& options) {
   }
   std::vector<std::string> warnings = report.left_out;
   warnings.insert(warnings.end(), report.warnings.begin(), report.warnings.end());
-  report.files[page_name] = page(report.chapters, svgs, warnings);
+  const std::string title = report.studies.size() == 1 ? report.studies.front().title : "LBM Ladder report";
+  report.files[page_name] = page(title, report.chapters, svgs, warnings);
   return report;
 }
 

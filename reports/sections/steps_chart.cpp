@@ -88,6 +88,20 @@ std::string draw_lane(Plot& plot, const Lane& lane, double offset) {
                      plot.data(marks), lane.point_type, lane.color, plot_string(lane.title));
 }
 
+/// The steps that have a time, each over the step that it was over before.
+std::vector<Step> measured(const std::vector<Step>& all) {
+  std::vector<Step> kept;
+  std::vector<std::optional<std::size_t>> places;
+  for (const Step& s : all) {
+    const bool is_known = s.cell != nullptr || !std::isnan(s.paper_microseconds);
+    places.push_back(is_known ? std::optional(kept.size()) : std::nullopt);
+    if (!is_known) continue;
+    kept.push_back(s);
+    if (s.over) kept.back().over = *s.over < places.size() ? places[*s.over] : std::nullopt;
+  }
+  return kept;
+}
+
 /// Times of all lanes from the shortest to the longest, with room for a factor beside the longest bar.
 std::pair<double, double> range_of(const std::vector<Lane>& lanes) {
   double low = std::numeric_limits<double>::infinity();
@@ -105,7 +119,8 @@ std::pair<double, double> range_of(const std::vector<Lane>& lanes) {
 
 }  // namespace
 
-std::optional<Figure> steps_chart(const std::vector<Step>& steps, const std::string& case_name) {
+std::optional<Figure> steps_chart(const std::vector<Step>& all, const std::string& case_name) {
+  const std::vector<Step> steps = measured(all);
   const std::vector<Lane> lanes = lanes_of(steps);
   if (lanes.empty()) return std::nullopt;
   const auto [low, high] = range_of(lanes);
