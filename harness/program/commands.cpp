@@ -28,8 +28,10 @@
 #include "harness/program/run.hpp"
 #include "harness/program/session.hpp"
 #include "harness/program/text.hpp"
+#include "reports/overview.hpp"
 #include "reports/report.hpp"
 #include "reports/statistics.hpp"
+#include "reports/study.hpp"
 #include "roofline/number.hpp"
 
 namespace ladder {
@@ -165,6 +167,43 @@ int verify(const Context& context, const reports::ReportOptions& what) {
   put("{} numbers and {} figures computed again: {} mismatches; {} of {} results are older than their rungs\n", found.numbers,
       found.figures, found.mismatches.size(), older, found.origins.size());
   return found.mismatches.empty() && older == 0 ? exit_ok : exit_check_failed;
+}
+
+/// A report of each study with results, and the page over all of them.
+int report_all(const Context& context, const ReportCommandOptions& options) {
+  const fs::path out = options.out.empty() ? context.root / "report" : options.out;
+  reports::ReportOptions what{.experiments = context.experiments, .studies = {}, .out = out, .machine = options.machine};
+  for (const std::string& study : reports::study_names(context.experiments)) {
+    const std::vector<std::string> machines = reports::machine_names(context.experiments / study);
+    if (options.machine.empty() ? !machines.empty() : std::ranges::find(machines, options.machine) != machines.end())
+      what.studies.push_back(study);
+  }
+  if (what.studies.empty())
+    throw InputError(fmt::format("no study in {} has results{}; accepted: `ladder run` makes some",
+                                 context.experiments.string(),
+                                 options.machine.empty() ? "" : " of machine " + options.machine));
+  int worst = exit_ok;
+  for (const std::string& study : what.studies)
+    try {
+      const reports::ReportOptions one{
+          .experiments = what.experiments, .studies = {study}, .out = out / study, .machine = what.machine};
+      if (options.verify) {
+        put("{}: ", study);
+        worst = std::max(worst, verify(context, one));
+      } else {
+        const auto held = hold_report_folder(one.out);
+        worst = std::max(worst, print_report(reports::write_report(one)));
+      }
+    } catch (const InputError& e) {
+      say("ladder: {}\n", e.what());
+      worst = exit_bad_input;
+    }
+  if (!options.verify) return std::max(worst, print_report(reports::write_overview(what)));
+  for (const auto& mismatch : reports::verify_overview(what).mismatches) {
+    put("{}: {}\n", mismatch.file.string(), mismatch.problem);
+    worst = std::max<int>(worst, exit_check_failed);
+  }
+  return worst;
 }
 
 /// @throws InputError if the rung refuses the request
@@ -304,10 +343,11 @@ int report(const Context& context, const ReportCommandOptions& options) {
     experiments = folder.parent_path();
     names.push_back(folder.filename());
   }
+  release_interrupts();
+  if (names.empty()) return report_all(context, options);
   const std::string name = names.size() == 1 ? names[0] : "all";
   const fs::path out = options.out.empty() ? context.root / "report" / name : options.out;
   const reports::ReportOptions what{.experiments = experiments, .studies = names, .out = out, .machine = options.machine};
-  release_interrupts();
   if (options.verify) return verify(context, what);
   const auto held = hold_report_folder(out);
   return print_report(reports::write_report(what));

@@ -1,0 +1,161 @@
+#include "reports/overview.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <set>
+
+#include "harness/store/error.hpp"
+#include "harness/store/file.hpp"
+#include "reports/answer.hpp"
+#include "reports/files.hpp"
+#include "reports/page.hpp"
+#include "reports/sections/common.hpp"
+#include "reports/text.hpp"
+
+namespace ladder::reports {
+namespace {
+
+constexpr std::string_view mark = "<!-- LBM Ladder: all reports -->";
+
+/// The fastest cell of a rung on one case and in one precision, by machine.
+struct Rate {
+  const Cell* cell = nullptr;
+  std::string study;
+};
+using Line = std::map<std::string, Rate>;  ///< by machine
+/// By model, rung, case and precision.
+using Rates = std::map<std::string, std::map<std::tuple<std::string, std::string, std::string>, Line>>;
+
+/// A study and what it found on each machine.
+struct Found {
+  Study study;
+  std::deque<Results> results;  ///< of each machine, in the study's order
+};
+
+void add_rates(const Found& found, Rates& rates) {
+  for (const Results& results : found.results)
+    for (const Cell& cell : results.cells()) {
+      const Row& row = *cell.row;
+      if (row.build != "default") continue;
+      Rate& rate =
+          rates[row.rung.substr(0, row.rung.find('/'))][{row.rung, row.case_name, row.precision}][results.data().label()];
+      if (rate.cell == nullptr || cell.median > rate.cell->median) rate = {&cell, found.study.name};
+    }
+}
+
+std::string card(const Found& found) {
+  const Study& study = found.study;
+  std::string out =
+      fmt::format("<section>\n<h2 id=\"{0}\"><a href=\"{0}/index.html\">{1}</a></h2>\n", html(study.name), html(study.title));
+  if (!study.citation.empty()) out += fmt::format("<p class=\"sub\">{}</p>\n", html(study.citation));
+  if (!study.question.empty()) out += fmt::format("<p class=\"question\">{}</p>\n", html(study.question));
+  if (!study.conclusion.empty()) out += fmt::format("<p class=\"finding\">{}</p>\n", html(study.conclusion));
+  for (const Results& results : found.results) {
+    const Ceilings ceilings(results);
+    const std::vector<std::string> sentences = answer({study, results, ceilings});
+    out +=
+        fmt::format("<p><b>{}</b> ({}). {}</p>\n", html(results.data().label()), counted(results.cells().size(), "combination"),
+                    html(sentences.empty() ? "No rates." : sentences.front()));
+  }
+  return out + "</section>\n";
+}
+
+/// A folded table of a model's rates, with a column for each machine that has any.
+std::string table_of(const std::string& model, const std::map<std::tuple<std::string, std::string, std::string>, Line>& lines) {
+  std::set<std::string> machines;
+  for (const auto& [what, line] : lines)
+    for (const auto& [machine, rate] : line)
+      machines.insert(machine);
+  std::string out = fmt::format(
+      "<details class=\"rates\"><summary>{} ({})</summary>\n<div class=\"scroll\" tabindex=\"0\">"
+      "<table>\n<thead><tr><th>Rung</th><th>Case</th><th>Precision</th>",
+      html(model), counted(lines.size(), "row"));
+  for (const std::string& machine : machines)
+    out += fmt::format("<th class=\"n\">{}</th>", html(machine));
+  out += "</tr></thead>\n<tbody>\n";
+  for (const auto& [what, line] : lines) {
+    const auto& [rung, case_name, precision] = what;
+    out += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td>", html(rung), html(case_name), html(precision));
+    for (const std::string& machine : machines) {
+      const auto rate = line.find(machine);
+      if (rate == line.end()) {
+        out += "<td class=\"n\">—</td>";
+        continue;
+      }
+      const Cell& cell = *rate->second.cell;
+      out += fmt::format("<td class=\"n\" title=\"{}\"><a href=\"{}/index.html\">{}</a></td>",
+                         html(fmt::format("{} MLUPS, {}{}{}, study {}", exact(cell.mlups()), cell.row->device,
+                                          cell.row->tuning.empty() ? "" : ", ", cell.row->tuning, rate->second.study)),
+                         html(rate->second.study), significant(cell.mlups(), 4));
+    }
+    out += "</tr>\n";
+  }
+  return out + "</tbody>\n</table></div>\n</details>\n";
+}
+
+/// The page, and the errors of the studies that it leaves out.
+std::pair<std::string, std::vector<std::string>> make_overview(const ReportOptions& options) {
+  std::deque<Found> all;
+  std::vector<std::string> left_out;
+  const std::vector<std::string> names = options.studies.empty() ? study_names(options.experiments) : options.studies;
+  for (const std::string& name : names)
+    try {
+      Study study = read_study(options.experiments / name, options.machine);
+      if (study.machines.empty()) continue;
+      Found& found = all.emplace_back(std::move(study));
+      for (const MachineData& data : found.study.machines)
+        found.results.emplace_back(data);
+    } catch (const InputError& e) {
+      left_out.push_back(fmt::format("experiments/{} is left out: {}", name, e.what()));
+    }
+  Rates rates;
+  std::string cards;
+  for (const Found& found : all) {
+    cards += card(found);
+    add_rates(found, rates);
+  }
+  std::string header = std::string(mark) + "\n";
+  for (const std::string& problem : left_out)
+    header += fmt::format("<p class=\"warning\">{}</p>\n", html(problem));
+  header += "<nav aria-label=\"Studies\">\n<ul>\n";
+  for (const Found& found : all)
+    header += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", html(found.study.name), html(found.study.title));
+  header += "<li><a href=\"#rates\">All rungs on all machines</a></li>\n</ul>\n</nav>\n";
+  std::string tables =
+      "<section>\n<h2 id=\"rates\">All rungs on all machines</h2>\n<p>MLUPS, medians over the samples of the fastest tuning of "
+      "each "
+      "study; of several studies the fastest. A number leads to its study; rest the pointer on it for device and tuning. Rates "
+      "of "
+      "different machines come from different sessions.</p>\n";
+  for (const auto& [model, lines] : rates)
+    tables += table_of(model, lines);
+  return {document("LBM Ladder: all reports", header, cards + tables + "</section>\n",
+                   "<p class=\"sub\">Every number comes from stored rows; each report names them.</p>\n"),
+          left_out};
+}
+
+}  // namespace
+
+ReportResult write_overview(const ReportOptions& options) {
+  const std::filesystem::path path = options.out / "index.html";
+  if (std::error_code none; std::filesystem::exists(path, none) && read_whole(path).find(mark) == std::string::npos)
+    throw FileError(path, 0, "is not a page over all reports; accepted: another folder (--out), or remove it");
+  auto [text, left_out] = make_overview(options);
+  write_whole(path, text);
+  return {path, {path}, {}, std::move(left_out)};
+}
+
+Verification verify_overview(const ReportOptions& options) {
+  const std::filesystem::path path = options.out / "index.html";
+  Verification result;
+  if (std::error_code none; !std::filesystem::exists(path, none))
+    result.mismatches.push_back({path, "is missing"});
+  else if (read_whole(path) != make_overview(options).first)
+    result.mismatches.push_back({path, "is not the page that the stored rows give"});
+  return result;
+}
+
+}  // namespace ladder::reports
