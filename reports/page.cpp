@@ -161,9 +161,11 @@ std::string lead(const Chapter& chapter, const Figure* figure, const std::map<st
   return out;
 }
 
-std::string render(const Chapter& chapter, const std::map<std::string, std::string>& svgs, const Anchors& anchors) {
+/// `is_alone`: the page has no other chapter, and is named after this one.
+std::string render(const Chapter& chapter, const std::map<std::string, std::string>& svgs, const Anchors& anchors,
+                   bool is_alone) {
   const Figure* figure = leading_figure(chapter);
-  std::string out = fmt::format("<h2 id=\"{}\">{}</h2>\n", html(chapter.id), html(chapter.title));
+  std::string out = is_alone ? "" : fmt::format("<h2 id=\"{}\">{}</h2>\n", html(chapter.id), html(chapter.title));
   if (!chapter.subtitle.empty()) out += fmt::format("<p class=\"sub\">{}</p>\n", html(chapter.subtitle));
   out += lead(chapter, figure, svgs, anchors) + contents(chapter);
   each_section(chapter,
@@ -204,7 +206,7 @@ std::string page(const std::string& title, const std::vector<Chapter>& chapters,
   for (const Chapter& chapter : chapters) {
     Anchors anchors = anchors_of(chapter);
     if (anchors.empty()) anchors = all;
-    main += render(chapter, svgs, anchors);
+    main += render(chapter, svgs, anchors, chapters.size() == 1);
   }
   return document(
       title, out, main,

@@ -128,7 +128,8 @@ std::optional<Figure> steps_chart(const std::vector<Step>& all, const std::strin
   std::vector<std::pair<double, std::string>> labels;
   int longest = 0;
   for (int i = 0; i < rows; ++i) {
-    const std::string& label = steps[static_cast<std::size_t>(i)].label;
+    std::string label = steps[static_cast<std::size_t>(i)].label;
+    std::ranges::replace(label, '_', ' ');  // of a rung's name
     labels.emplace_back(i, label);
     longest = std::max(longest, text_width(label));
   }
