@@ -169,22 +169,15 @@ int verify(const Context& context, const reports::ReportOptions& what) {
   return found.mismatches.empty() && older == 0 ? exit_ok : exit_check_failed;
 }
 
-/// A report of each study with results, and the page over all of them.
+/// A report of each study with results, and the page over all of them. Studies with errors are left out.
 int report_all(const Context& context, const ReportCommandOptions& options) {
   const fs::path out = options.out.empty() ? context.root / "report" : options.out;
   reports::ReportOptions what{.experiments = context.experiments, .studies = {}, .out = out, .machine = options.machine};
-  for (const std::string& study : reports::study_names(context.experiments)) {
-    const std::vector<std::string> machines = reports::machine_names(context.experiments / study);
-    if (options.machine.empty() ? !machines.empty() : std::ranges::find(machines, options.machine) != machines.end())
-      what.studies.push_back(study);
-  }
-  if (what.studies.empty())
-    throw InputError(fmt::format("no study in {} has results{}; accepted: `ladder run` makes some",
-                                 context.experiments.string(),
-                                 options.machine.empty() ? "" : " of machine " + options.machine));
   int worst = exit_ok;
-  for (const std::string& study : what.studies)
+  for (const std::string& study : reports::study_names(context.experiments))
     try {
+      if (reports::read_study(context.experiments / study, options.machine).machines.empty()) continue;
+      what.studies.push_back(study);
       const reports::ReportOptions one{
           .experiments = what.experiments, .studies = {study}, .out = out / study, .machine = what.machine};
       if (options.verify) {
@@ -195,9 +188,13 @@ int report_all(const Context& context, const ReportCommandOptions& options) {
         worst = std::max(worst, print_report(reports::write_report(one)));
       }
     } catch (const InputError& e) {
-      say("ladder: {}\n", e.what());
+      say("ladder: experiments/{} is left out: {}\n", study, e.what());
       worst = exit_bad_input;
     }
+  if (what.studies.empty())
+    throw InputError(fmt::format("{} has no study with results{}; accepted: `ladder run` makes some",
+                                 context.experiments.string(),
+                                 options.machine.empty() ? "" : " of machine " + options.machine));
   if (!options.verify) return std::max(worst, print_report(reports::write_overview(what)));
   for (const auto& mismatch : reports::verify_overview(what).mismatches) {
     put("{}: {}\n", mismatch.file.string(), mismatch.problem);

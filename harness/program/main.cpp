@@ -147,9 +147,11 @@ int run_program(int argc, char** argv) {
 
   ladder::ReportCommandOptions report_options;
   auto* report = app.add_subcommand("report", "regenerate tables, figures and the HTML page from stored results");
-  report->add_option("STUDY", report_options.studies, "studies, as for run; default: every study with results");
+  report->add_option("STUDY", report_options.studies,
+                     "studies, as for run; default: every study with results, and a page over all of them");
   report->add_option("--machine", report_options.machine, "results of this machine only");
-  report->add_option("--out", report_options.out, "folder to write to; default: report/<study>, or report/all");
+  report->add_option("--out", report_options.out,
+                     "folder to write to; default: report/<study>; report/all for several; report for every study");
   report->add_flag("--verify", report_options.verify,
                    "write nothing: compute the report in that folder again from the rows, and show the differences");
 

@@ -121,7 +121,8 @@ Figure draw_map(const std::vector<Shape>& shapes, const std::vector<Shape>& outl
     const double us = s.microseconds();
     boxes.push_back(box(x.at(s.x), y.at(s.y), 0.46));
     boxes.back().emplace_back(us);
-    const bool is_bright = std::log(us / low) < 0.55 * std::log(high / low);
+    // Where black and white stand out equally from the palette, with a contrast of 4.5.
+    const bool is_bright = std::log(us / low) < 0.565 * std::log(high / low);
     (is_bright ? on_bright : on_dark).push_back({x.at(s.x), y.at(s.y), significant(us)});
     hovers.push_back({x.at(s.x), y.at(s.y),
                       Hover{fmt::format("{}={}, {}={}: {} µs per step, {} of the fastest", names.x, s.x, names.y, s.y,
@@ -137,7 +138,7 @@ Figure draw_map(const std::vector<Shape>& shapes, const std::vector<Shape>& outl
            log_ticks("cb", low, high));
   plot.add("set key at graph 1, screen {} right top horizontal noautotitle", 1 - 8.0 / plot.height());
   std::string parts = fmt::format("{} using 1:2:3:4:5:6:7 with boxxyerror fc palette fs solid noborder, ", plot.data(boxes));
-  for (const auto& [rows, text_color] : {std::pair{on_bright, "#101010"}, std::pair{on_dark, "#fdfdfd"}}) {
+  for (const auto& [rows, text_color] : {std::pair{on_bright, "#010101"}, std::pair{on_dark, "#fffffe"}}) {
     if (!rows.empty()) {
       parts += fmt::format("{} using 1:2:3 with labels font ',11' tc rgb '{}' notitle, ", plot.data(rows), text_color);
     }

@@ -90,14 +90,16 @@ Figure draw_sizes(SizeChart chart) {
   plot.add("{}", key_at_right(plot, longest));
   for (const auto& [at, name] : chart.levels) {
     plot.add("set arrow from graph 0, first {0} to graph 1, first {0} nohead lc rgb '{1}' lw 1.5", at, color::ink);
-    if (!name.empty()) plot.add("set label {} at graph 0.02, first {} offset 0, 0.5", plot_string(name), at);
+    if (!name.empty())
+      plot.add("set label {} at graph 0.02, first {} offset 0, 0.5 tc rgb '{}'", plot_string(name), at, color::ink);
   }
   for (const auto& [at, name] : chart.marks) {
     if (!(at > first / 1.5 && at < last * 1.5)) continue;
     plot.add("set arrow from first {0}, graph 0 to first {0}, graph 1 nohead dt 2 lc rgb '{1}' lw 1.5", at, color::muted);
-    plot.add("set label {} at first {}, graph 0.02 rotate by 90 offset -1, 0", plot_string(name), at);
+    plot.add("set label {} at first {}, graph 0.02 rotate by 90 offset -1, 0 tc rgb '{}'", plot_string(name), at, color::muted);
   }
   std::string parts;
+  std::string points;  // above all lines, so that the pointer finds them
   for (const SizeLine& line : lines) {
     std::vector<std::vector<Datum>> rows;
     std::vector<std::vector<Datum>> bars;
@@ -108,12 +110,13 @@ Figure draw_sizes(SizeChart chart) {
     if (!bars.empty())
       parts +=
           fmt::format("{} using 1:2:3:4 with yerrorbars pt 0 lw 1 lc rgb '{}' notitle, ", plot.data(bars), line.look.color);
-    parts += fmt::format(
-        "{0} using 1:2 with linespoints pt {1} ps 0.9 lw 1.5 dt {2} lc rgb '{3}' title {4}, "
-        "{0} using 1:2:3 with labels hypertext point pt {1} ps 0.9 lc rgb '{3}' notitle, ",
-        plot.data(rows), line.look.point, line.is_dashed ? 2 : 1, line.look.color, plot_string(line.name));
+    const std::string data = plot.data(rows);
+    parts += fmt::format("{0} using 1:2 with linespoints pt {1} ps 0.9 lw 1.5 dt {2} lc rgb '{3}' title {4}, ", data,
+                         line.look.point, line.is_dashed ? 2 : 1, line.look.color, plot_string(line.name));
+    points += fmt::format("{} using 1:2:3 with labels hypertext point pt {} ps 0.9 lc rgb '{}' notitle, ", data,
+                          line.look.point, line.look.color);
   }
-  plot.add("plot {}", parts.substr(0, parts.size() - 2));
+  plot.add("plot {}", (parts + points).substr(0, parts.size() + points.size() - 2));
   return {std::move(chart.id), std::move(chart.title), "", std::move(plot)};
 }
 

@@ -146,8 +146,26 @@ TEST_F(Verify, AnotherStudysFaultIsItsOwn) {
   const ProcessResult report = on.ladder({"report"});
   EXPECT_EQ(report.code, exit_bad_input);
   EXPECT_TRUE(contains(report.err, "experiments/two is left out: "));
-  EXPECT_TRUE(contains(on.work().read("report/all/index.html"), "d2q9/serial/01_skeleton"));
+  EXPECT_TRUE(contains(on.work().read("report/one/index.html"), "d2q9/serial/01_skeleton"));
+  EXPECT_TRUE(contains(on.work().read("report/index.html"), "d2q9/serial/01_skeleton"));
   EXPECT_EQ(on.ladder({"run", "one", "--machine", "here"}).code, exit_ok);
+}
+
+TEST_F(Verify, ComparesThePageOverAllReports) {
+  ASSERT_EQ(on.ladder({"report"}).code, exit_ok);
+  EXPECT_EQ(on.ladder({"report", "--verify"}).code, exit_ok);
+  const std::string page = on.work().read("report/index.html");
+  append("report/index.html", "more");
+  const ProcessResult result = on.ladder({"report", "--verify"});
+  EXPECT_EQ(result.code, exit_check_failed);
+  EXPECT_TRUE(contains(result.out, "report/index.html: is not the page that the stored rows give")) << result.out;
+  ASSERT_EQ(on.ladder({"report"}).code, exit_ok);
+  EXPECT_EQ(on.work().read("report/index.html"), page);
+  std::ofstream(on.path("report/index.html")) << "mine";
+  const ProcessResult refused = on.ladder({"report"});
+  EXPECT_EQ(refused.code, exit_bad_input);
+  EXPECT_TRUE(contains(refused.err, "report/index.html: is not a page over all reports")) << refused.err;
+  EXPECT_EQ(on.work().read("report/index.html"), "mine");
 }
 
 TEST_F(Verify, TakesAFolderWithAReportOnly) {
