@@ -1,0 +1,24 @@
+// Every wrong loop is caught by the check that every rung passes, and for the right reason.
+#include "tests/support/wrong_kernels.hpp"
+
+namespace ladder::test {
+namespace {
+
+const Mutant mutants[] = {
+    {"last_population", R"(^periodic-11x13, step 1: population 0 at .* is -?nan)", "rt-20x37", {"f64"}},
+    {"last_row", R"(^porous-37x23, step 1: population 0 at \(\d+, 22, 0\) is -?nan)", "porous-37x23"},
+    {"opposite_velocities", R"(^periodic-11x13, step 1: population \d+ at )", "rt-20x37", {"f64"}},
+    {"shifted_sums", R"(^porous-37x23, step 1: average speed is .*, but .* of the stored state)", "porous-37x23"},
+};
+
+class WrongLoop : public testing::TestWithParam<Mutant> {};
+
+TEST_P(WrongLoop, IsCaughtByTheCheck) { expect_caught(GetParam()); }
+
+INSTANTIATE_TEST_SUITE_P(Mutant, WrongLoop, testing::ValuesIn(mutants),
+                         [](const auto& mutant) { return std::string(mutant.param.name); });
+
+TEST(WrongLoops, AreAllKnown) { expect_known(mutants); }
+
+}  // namespace
+}  // namespace ladder::test

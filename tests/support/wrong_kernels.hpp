@@ -1,0 +1,57 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <regex>
+#include <set>
+#include <span>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "harness/error.hpp"
+#include "harness/program/process.hpp"
+
+/// Wrong kernels: executables like rungs, in the folder LADDER_MUTANTS, with the names LADDER_MUTANT_NAMES.
+namespace ladder::test {
+
+/// A wrong kernel and what the check says of it, as a regular expression.
+struct Mutant {
+  const char* name;
+  const char* reason;
+  const char* case_name = "box-64x48";
+  std::vector<std::string> precisions = {"f32", "f64"};
+};
+
+inline void PrintTo(const Mutant& mutant, std::ostream* out) { *out << mutant.name; }
+
+/// The check that every rung passes finds that the kernel is wrong, for the expected reason. Skipped if it cannot run here.
+inline void expect_caught(const Mutant& mutant) {
+  for (const std::string& precision : mutant.precisions) {
+    const ProcessResult result = run_process(std::filesystem::path(LADDER_MUTANTS) / mutant.name,
+                                             {"check", "--case", mutant.case_name, "--precision", precision}, 120, {});
+    ASSERT_EQ(result.end, ProcessResult::End::exited) << result.err;
+    if (result.code == exit_unavailable) GTEST_SKIP() << result.out;
+    EXPECT_EQ(result.code, exit_check_failed) << precision << ": " << result.out;
+    const auto answer = nlohmann::ordered_json::parse(result.out);
+    EXPECT_EQ(answer.at("outcome"), "wrong") << precision;
+    const std::string said = answer.at("reason");
+    EXPECT_TRUE(std::regex_search(said, std::regex(mutant.reason))) << precision << ": " << said;
+  }
+}
+
+/// All that are built are among `mutants`.
+inline void expect_known(std::span<const Mutant> mutants) {
+  std::istringstream names(LADDER_MUTANT_NAMES);
+  const std::set<std::string> built(std::istream_iterator<std::string>(names), {});
+  std::set<std::string> known;
+  for (const Mutant& mutant : mutants)
+    known.insert(mutant.name);
+  EXPECT_EQ(built, known);
+}
+
+}  // namespace ladder::test
