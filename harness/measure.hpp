@@ -11,6 +11,7 @@
 #include "backends/serve.hpp"
 #include "backends/team.hpp"
 #include "harness/check.hpp"
+#include "harness/energy.hpp"
 #include "harness/phases.hpp"
 #include "harness/rung.hpp"
 #include "roofline/calibrate.hpp"
@@ -90,6 +91,20 @@ std::string phases_text(Solver<Model>& solver, std::int64_t steps) {
   return text;
 }
 
+/// Runs `work` in the timed loop of a benchmark, and stores the energy that it takes, if it is known, as the counter `joules`.
+/// The time of reading the meter is not a part of the sample.
+template <class Work>
+void run_metered(benchmark::State& state, EnergyMeter& meter, Work work) {
+  if (!meter.has_source()) return work();
+  state.PauseTiming();
+  meter.start();
+  state.ResumeTiming();
+  work();
+  state.PauseTiming();
+  if (const auto joules = meter.stop()) state.counters["joules"] = *joules;
+  state.ResumeTiming();
+}
+
 /// Times `solver` and its phases and writes Google Benchmark's JSON to `to.out`, with the model's traffic and the times of the
 /// phases in its label. Returns why the run was wrong, or empty.
 template <class Model>
@@ -115,11 +130,15 @@ std::string measure(Solver<Model>& solver, const Work<Model>& work, const std::v
     label += " phases=" + phases;
     made += steps;
   }
+  // Other processes may use other devices.
+  const bool has_energy = options.min_seconds >= least_energy_seconds && team().size() == 1;
+  EnergyMeter energy(has_energy ? energy_of(options.gpu) : std::nullopt);
+  if (energy.has_source()) label += " energy=" + energy.domain();
   benchmark::ClearRegisteredBenchmarks();
   benchmark::RegisterBenchmark(name.c_str(),
                                [&](benchmark::State& state) {
                                  take_sample(
-                                     state, options.gpu, [&] { run(steps); }, label);
+                                     state, options.gpu, [&] { run_metered(state, energy, [&] { run(steps); }); }, label);
                                  state.counters["steps"] = static_cast<double>(steps);
                                  state.counters["cells"] = static_cast<double>(work.c.cells());
                                  state.counters["footprint_bytes"] = footprint;

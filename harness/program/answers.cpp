@@ -213,6 +213,7 @@ std::optional<SampleAnswer> parse_sample(std::string_view answer) {
     if (!cells || !steps || !(seconds > 0) || text(sample, "time_unit") != "s") return std::nullopt;
     if (static_cast<double>(*cells) * static_cast<double>(*steps) / seconds > most_updates_per_second) return std::nullopt;
     const std::string label = text(sample, "label");
+    const double joules = quantity(sample, "joules");
     return SampleAnswer{.cells = *cells,
                         .steps = *steps,
                         .seconds = seconds,
@@ -227,6 +228,8 @@ std::optional<SampleAnswer> parse_sample(std::string_view answer) {
                         .gpu_mhz = quantity(sample, "gpu_mhz"),
                         .gpu_celsius = quantity(sample, "gpu_celsius"),
                         .gpu_watts = quantity(sample, "gpu_watts"),
+                        .joules = joules > 0 ? joules : unknown,
+                        .energy_domain = joules > 0 ? part(label, "energy") : "",
                         .affinity = part(label, "affinity"),
                         .pages = part(label, "pages"),
                         .gpu_throttle = part(label, "gpu_throttle"),

@@ -460,6 +460,8 @@ class Runner {
     row.gpu_celsius = answer.gpu_celsius;
     row.gpu_watts = answer.gpu_watts;
     row.gpu_throttle = answer.gpu_throttle;
+    row.joules = answer.joules;
+    row.energy_domain = answer.energy_domain;
   }
 
   void record_end() {

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "backends/limits.hpp"
+#include "harness/energy.hpp"
 #include "harness/error.hpp"
 #include "harness/placement.hpp"
 #include "harness/program/launch.hpp"
@@ -258,6 +259,9 @@ Study study_of(const std::filesystem::path& file, const toml::table& root) {
   table.take_integer("seed", study.seed, any);
   table.take_integer("rounds", study.rounds, most_samples);
   table.take("sample_seconds", study.sample_seconds);
+  bool energy = false;
+  table.take("energy", energy);
+  if (energy) study.sample_seconds = std::max(study.sample_seconds, energy_sample_seconds);
   table.take("timeout_seconds", study.timeout_seconds);
   table.take("budget_seconds", study.budget_seconds);
   table.take_integer("memory_limit_bytes", study.memory_limit_bytes, any);

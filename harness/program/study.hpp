@@ -60,9 +60,9 @@ struct Study {
   std::filesystem::path file;
   std::string name;  ///< name of its folder
   std::uint64_t seed = 1;
-  int rounds = 5;             ///< at most; fewer if more would give no new verdict
-  double budget_seconds = 0;  ///< time for measuring; 0: no limit
-  double sample_seconds = 0.2;
+  int rounds = 5;               ///< at most; fewer if more would give no new verdict
+  double budget_seconds = 0;    ///< time for measuring; 0: no limit
+  double sample_seconds = 0.2;  ///< with `energy = true` at least energy_sample_seconds
   double timeout_seconds = 600;
   bool against_first = false;           ///< every cell is compared with the first one, not with the rung that it follows
   std::int64_t memory_limit_bytes = 0;  ///< of one rung's processes; 0: 90 % of what is available when they start

@@ -91,9 +91,13 @@ static void for_each_column(R& row, Visit&& visit) {
   visit(Text{"phases", "`stream=0.00125;collide=0.0031`",
              "seconds of each phase of a step, measured by itself before the sample; empty: the rung has no phases"},
         row.phases);
+  visit(Quantity{"joules", "J", "energy that `energy_domain` consumed in the sample"}, row.joules);
+  visit(Text{"energy_domain", "`package`",
+             "what `joules` are of: `gpu`: the whole card; `package`: all packages of the processors, without DRAM"},
+        row.energy_domain);
 }
 
-static std::vector<std::string_view> last_columns(const Row&) { return {"key", "suspicious", "reason_code"}; }
+static std::vector<std::string_view> last_columns(const Row&) { return {"key", "suspicious", "reason_code", "phases"}; }
 
 /// Derives columns that rows of older versions lack from other columns. No other code does this.
 static void complete(Row& row) {
@@ -137,6 +141,8 @@ std::int64_t Row::workers() const {
     std::from_chars(placement.data() + at + name.size(), placement.data() + placement.size(), processes);
   return std::max<std::int64_t>(1, processes) * std::max<std::int64_t>(1, threads);
 }
+
+double Row::joules_per_update() const { return joules / (static_cast<double>(cells) * static_cast<double>(steps)); }
 
 double Row::dram_bytes_per_update() const { return dram_bytes(bytes_per_update_levels, bytes_per_update_model); }
 

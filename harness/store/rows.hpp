@@ -66,10 +66,14 @@ struct Row {
   std::string bytes_per_update_levels;
   std::string reason_code;
   std::string phases;
+  double joules = unknown;
+  std::string energy_domain;
 
   [[nodiscard]] bool ok() const { return outcome == "ok"; }
   /// Threads of all processes, at least 1.
   [[nodiscard]] std::int64_t workers() const;
+  /// Energy of one update; NaN if it was not measured.
+  [[nodiscard]] double joules_per_update() const;
   /// Bytes that the rung declares to move between processor and DRAM for one update; NaN if it declares another memory level.
   [[nodiscard]] double dram_bytes_per_update() const;
 };

@@ -40,6 +40,17 @@ TEST(SampleAnswer, HasTheTrafficOfItsLabel) {
             "bc=0.25;collide=1e-05");
 }
 
+TEST(SampleAnswer, HasEnergyOnlyWithJoules) {
+  const auto known = parse_sample(sample("2", "16", R"(1152, "joules": 300.5, "label": "affinity=0 energy=gpu")"));
+  EXPECT_EQ(known->joules, 300.5);
+  EXPECT_EQ(known->energy_domain, "gpu");
+  for (const char* joules : {"0", "-1", "1e300", "\"300\""}) {
+    const auto unknown = parse_sample(sample("2", "16", fmt::format(R"(1152, "joules": {}, "label": "energy=gpu")", joules)));
+    EXPECT_TRUE(std::isnan(unknown->joules)) << joules;
+    EXPECT_EQ(unknown->energy_domain, "") << joules;
+  }
+}
+
 TEST(SampleAnswer, HasNoQuantityThatNoMachineHas) {
   EXPECT_TRUE(std::isnan(parse_sample(sample("0.5", "16", "1e300"))->footprint_bytes));
 }

@@ -17,6 +17,9 @@ constexpr const char* matrix = "\n[[matrix]]\nrungs = [\"*\"]\ncases = [\"box-4\
 
 TEST(Study, TimesAreNumbersAboveZero) {
   EXPECT_EQ(parse_study("study.toml", std::string("sample_seconds = 2") + matrix).sample_seconds, 2);
+  EXPECT_EQ(parse_study("study.toml", std::string("sample_seconds = 2\nenergy = true") + matrix).sample_seconds, 2);
+  EXPECT_EQ(parse_study("study.toml", std::string("energy = false") + matrix).sample_seconds, 0.2);
+  EXPECT_EQ(parse_study("study.toml", std::string("energy = true") + matrix).sample_seconds, 1.25) << "enough for energy";
   for (const char* value : {"9007199254740993", "-9007199254740993", "9223372036854775807", "nan", "inf", "0", "1e7", "\"1\""})
     EXPECT_TRUE(contains(input_error([&] { parse_study("study.toml", std::string("sample_seconds = ") + value + matrix); }),
                          "study.toml:1: sample_seconds: accepted is a number above 0, at most 1000000"))

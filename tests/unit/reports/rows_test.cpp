@@ -103,6 +103,20 @@ TEST(Rows, AStoreThatHasNotBegunHoldsNone) {
   EXPECT_TRUE(contains(input_error([] { parse_rows("m.csv", "\n"); }), "m.csv:1: no header line"));
 }
 
+TEST(Rows, HaveEnergySinceTheLatestVersion) {
+  const RowFile old = parse_rows("m.csv", test::header + line({}));
+  EXPECT_TRUE(std::isnan(old.rows.at(0).joules_per_update())) << "a file without the column";
+  Row row = old.rows[0];
+  row.joules = 32;
+  row.energy_domain = "gpu";
+  const RowFile file = parse_rows("m.csv", csv_header<Row>() + "\n" + csv_line(row) + "\n");
+  EXPECT_EQ(file.rows.at(0).joules_per_update(), 0.2) << "16 cells, 10 steps";
+  EXPECT_EQ(file.rows[0].energy_domain, "gpu");
+  EXPECT_TRUE(csv_header<Row>().ends_with(",phases,joules,energy_domain")) << "new columns are added at the end";
+  const std::string header = csv_header<Row>();
+  EXPECT_TRUE(is_older_header<Row>(header.substr(0, header.find(",joules")))) << "such files get the new columns";
+}
+
 TEST(Rows, AreThereOnce) {
   const std::string once = line({.round = 1}) + line({.round = 2});
   EXPECT_EQ(parse_rows("m.csv", test::header + once + line({.round = 2, .session = "s2"})).rows.size(), 3U);

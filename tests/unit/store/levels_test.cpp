@@ -60,7 +60,7 @@ Row read_back(Row row, const std::string& last) {
   std::string line = csv_line(row);
   for (std::size_t i = count(header); i < count(whole); ++i)
     line.resize(line.rfind(','));
-  EXPECT_TRUE(last == "phases" || is_older_header<Row>(header)) << header;
+  EXPECT_TRUE(last == "energy_domain" || is_older_header<Row>(header)) << header;
   return parse_rows("m.csv", header + "\n" + line + "\n").rows.at(0);
 }
 
@@ -68,7 +68,7 @@ TEST(Rows, OfOlderVersionsAreCompleted) {
   Row row;
   row.grid = "64x32x16";
   row.bytes_per_update_minimum = 2 * 27 * 8;
-  for (const char* last : {"key", "suspicious", "reason_code"}) {
+  for (const char* last : {"key", "suspicious", "reason_code", "phases"}) {
     const Row read = read_back(row, last);
     EXPECT_EQ(read.q, 27) << last;
     EXPECT_EQ(read.nx, 64) << last;
@@ -95,7 +95,11 @@ TEST(Rows, KeepWhatTheySay) {
   row.bytes_per_update_levels = "shared=72+72";
   row.reason_code = "no-device";
   row.phases = "stream=0.00125;collide=2";
-  const Row read = read_back(row, "phases");
+  row.joules = 250.5;
+  row.energy_domain = "gpu";
+  const Row read = read_back(row, "energy_domain");
+  EXPECT_EQ(read.joules, 250.5);
+  EXPECT_EQ(read.energy_domain, "gpu");
   EXPECT_EQ(read.phases, "stream=0.00125;collide=2");
   EXPECT_EQ(read.q, 37);
   EXPECT_EQ(read.reach, 3);
