@@ -22,9 +22,12 @@ struct Cell {
   Series updates_per_second;     ///< one observation per sample
   std::vector<const Row*> rows;  ///< its samples
   double median = 0;             ///< of updates_per_second
+  Series joules_per_update;      ///< one observation per sample that has energy
 
   [[nodiscard]] double microseconds_per_step() const { return 1e6 * static_cast<double>(row->cells) / median; }
   [[nodiscard]] double mlups() const { return median / 1e6; }
+  /// Median energy of 10^9 updates, in J; NaN if no sample has energy.
+  [[nodiscard]] double joules_per_giga_update() const { return 1e9 * reports::median(joules_per_update); }
   /// Operations per byte of the DRAM traffic that the rung declares; NaN if it declares another memory level.
   [[nodiscard]] double intensity() const { return row->flops_per_update / row->dram_bytes_per_update(); }
   [[nodiscard]] std::string describe() const;  ///< e.g. "d2q9/opencl/07, box-256, f32, wx=32;wy=8"

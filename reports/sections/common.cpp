@@ -1,6 +1,7 @@
 #include "reports/sections/common.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -64,6 +65,15 @@ std::string rows_caption(const Context& context, const std::vector<const Cell*>&
   return fmt::format("Rows: study {}, machine {}, session {}; {}; {} of experiments/{}/results/{}.csv.", context.study.name,
                      context.results.data().name, joined({sessions.begin(), sessions.end()}, 4), filter,
                      counted(samples, "ok row"), context.study.name, context.results.data().name);
+}
+
+std::string energy_caption(const std::vector<const Cell*>& cells) {
+  std::set<std::string> domains;
+  for (const Cell* cell : cells)
+    for (const Row* row : cell->rows)
+      if (row->joules > 0) domains.insert(row->energy_domain == "gpu" ? "the GPU's card" : "the packages of the processors");
+  return fmt::format("Joules are those of {}, in the samples that have them (docs/measuring.md, \"Energy\").",
+                     fmt::join(domains, ", or of "));
 }
 
 std::vector<const Row*> rows_of(const std::vector<const Cell*>& cells) {

@@ -18,6 +18,9 @@ std::string precision_of(const Parameters& block);
 /// Which rows a table or figure came from: study, machine, sessions, filter and file.
 std::string rows_caption(const Context& context, const std::vector<const Cell*>& cells, const std::string& filter);
 
+/// What the joules of cells are of, and where the rule for them is written. One of them has energy.
+std::string energy_caption(const std::vector<const Cell*>& cells);
+
 /// Which stored profiles a table came from: file, lines, sessions, profiler and device; empty for none.
 std::string profiles_caption(const Context& context, const std::vector<const Profile*>& profiles);
 

@@ -42,6 +42,7 @@ void bound(const Parameters& block, const Context& context, Section& section);
 void ceilings(const Parameters& block, const Context& context, Section& section);
 void claims(const Parameters& block, const Context& context, Section& section);
 void counters(const Parameters& block, const Context& context, Section& section);
+void energy(const Parameters& block, const Context& context, Section& section);
 void faults(const Parameters& block, const Context& context, Section& section);
 void field(const Parameters& block, const Context& context, Section& section);
 void flags(const Parameters& block, const Context& context, Section& section);

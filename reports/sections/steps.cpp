@@ -127,7 +127,7 @@ std::vector<TableCell> table_row(const Step& step, const Context& context) {
                              variant_cell(step)};
   if (step.cell == nullptr) {
     row.emplace_back(step.query.rung.empty() ? (step.why.empty() ? "—" : step.why) : why_missing(context, step.query));
-    row.resize(16, TableCell("—"));
+    row.resize(17, TableCell("—"));
     return row;
   }
   const Cell& cell = *step.cell;
@@ -135,6 +135,7 @@ std::vector<TableCell> table_row(const Step& step, const Context& context) {
   row.push_back(number_cell(step.seconds));
   row.push_back(number_cell(cell.mlups()));
   row.push_back(number_cell(cell.mlups() * fluid_share(*cell.row)));
+  row.push_back(number_cell(cell.joules_per_giga_update()));
   row.push_back(ratio_cell(step.speedup));
   if (step.speedup.is_known() && !step.over_label.empty()) row.back().text += " over " + step.over_label;
   row.emplace_back(step.verdict);
@@ -164,12 +165,14 @@ std::vector<const Row*> sources_of(const std::vector<Step>& steps) {
   return rows_of(cells);
 }
 
-/// Drops the column of updates of fluid cells alone, where all cells are fluid.
-void remove_fluid(Table& table) {
-  constexpr std::ptrdiff_t mflups = 9;
-  table.columns.erase(table.columns.begin() + mflups);
+constexpr std::ptrdiff_t mflups_column = 9;
+constexpr std::ptrdiff_t energy_column = 10;
+
+/// Drops a column that says nothing.
+void remove(Table& table, std::ptrdiff_t column) {
+  table.columns.erase(table.columns.begin() + column);
   for (std::vector<TableCell>& row : table.rows)
-    row.erase(row.begin() + mflups);
+    row.erase(row.begin() + column);
 }
 
 /// Drops the paper's columns and those derived from them, for a ladder that the paper does not have.
@@ -198,6 +201,7 @@ Table make_table(const std::vector<Step>& steps, const Context& context, const s
                {"Ours, s", "s"},
                {"MLUPS", "mlups"},
                {"MFLUPS", "mflups"},
+               {"J per 10⁹ updates", "joules_per_giga_update"},
                {"Ours, speed-up", "speedup"},
                {"Verdict", "verdict", false},
                {"Of DRAM copy", "fraction_of_copy_dram"},
@@ -212,9 +216,14 @@ Table make_table(const std::vector<Step>& steps, const Context& context, const s
       " Speed-ups are over the step before, or over the step named; docs/measuring.md defines verdicts. Fractions are "
       "of copy-Q, a copy with the access pattern of the rung's model, from DRAM and at the working set nearest to the "
       "footprint; — if none of that size was measured.";
+  const auto has_energy = [](const Step& step) { return step.cell != nullptr && !step.cell->joules_per_update.empty(); };
+  if (std::ranges::none_of(steps, has_energy))
+    remove(table, energy_column);
+  else
+    table.caption += " " + energy_caption(cells_in(steps));
   const auto is_all_fluid = [](const Step& step) { return step.cell == nullptr || fluid_share(*step.cell->row) == 1; };
   if (std::ranges::all_of(steps, is_all_fluid))
-    remove_fluid(table);
+    remove(table, mflups_column);
   else
     table.caption += " MFLUPS count updates of fluid cells alone.";
   if (std::ranges::all_of(steps, [](const Step& step) { return std::isnan(step.paper_seconds); })) {

@@ -1,0 +1,234 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "reports/sections/common.hpp"
+#include "reports/text.hpp"
+
+namespace ladder::reports {
+namespace {
+
+/// A rung with energy, and its ratios to the rung that it follows.
+struct Line {
+  std::string name;
+  Look look{};
+  const Cell* cell = nullptr;
+  std::string over = {};  ///< name of the other rung; empty if it has no energy, or there is none
+  Ratio speed = {};       ///< over the other's
+  Ratio energy = {};      ///< of an update, over the other's
+};
+
+/// Watts of a cell, the median over its samples.
+double watts(const Cell& cell) {
+  std::vector<double> all;
+  for (const Row* row : cell.rows)
+    if (row->joules > 0) all.push_back(row->joules / row->seconds);
+  return median(std::move(all));
+}
+
+std::vector<Line> make_lines(const std::vector<const Cell*>& cells, const Context& context) {
+  std::vector<std::string> rungs;
+  for (const Cell* cell : cells)
+    rungs.push_back(cell->row->rung);
+  const std::vector<std::string> names = short_names(rungs);
+  const std::vector<Look> rung_looks = looks(rungs);
+  std::vector<Line> lines;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    Line line{.name = names[i], .look = rung_looks[i], .cell = cells[i]};
+    const RungDescription* described = context.results.rung(rungs[i], cells[i]->row->build);
+    const auto parent = described == nullptr ? rungs.end() : std::ranges::find(rungs, described->follows);
+    if (parent != rungs.end()) {
+      const auto at = static_cast<std::size_t>(parent - rungs.begin());
+      line.over = names[at];
+      line.speed = paired_ratio(cells[i]->updates_per_second, cells[at]->updates_per_second);
+      line.energy = paired_ratio(cells[i]->joules_per_update, cells[at]->joules_per_update);
+    }
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+/// 1 or -1 if the interval is above or below 1; 0 if it includes 1 or is unknown.
+int sign(const Ratio& ratio) {
+  if (!ratio.interval.is_known()) return 0;
+  return ratio.interval.low > 1 ? 1 : ratio.interval.high < 1 ? -1 : 0;
+}
+
+/// Answers whether rungs that are faster than the rung before them also take less energy.
+void say_whether_faster_costs_less(const std::vector<Line>& lines, const std::string& case_name, Section& section) {
+  std::size_t steps = 0;
+  std::size_t faster = 0;
+  std::vector<std::string> less, more, open;
+  for (const Line& line : lines) {
+    if (line.over.empty()) continue;
+    ++steps;
+    if (sign(line.speed) <= 0) continue;
+    ++faster;
+    const std::string text = fmt::format("{} {}", line.name, times(line.energy.value));
+    (sign(line.energy) < 0 ? less : sign(line.energy) > 0 ? more : open).push_back(text);
+  }
+  if (steps == 0) return;
+  if (faster == 0) {
+    section.say(fmt::format(
+        "{}: no rung is shown to be faster than the rung that it follows, so that nothing is said about its energy.",
+        case_name));
+    return;
+  }
+  const std::string question = case_name + ": does the faster rung also cost less?";
+  const std::string of = fmt::format("Of {} shown to be faster than the rung that {} follows", counted(faster, "rung"),
+                                     faster == 1 ? "it" : "each");
+  if (less.size() == faster || more.size() == faster) {
+    section.say(fmt::format("{} {}. {}, {} {} energy per update: {}.", question, more.empty() ? "Yes" : "No", of,
+                            faster == 1 ? "it takes" : "all take", more.empty() ? "less" : "more",
+                            joined(more.empty() ? less : more)));
+    return;
+  }
+  std::vector<std::string> parts;
+  for (const auto& [name, some] : {std::pair("less", &less), std::pair("more", &more)})
+    if (!some->empty())
+      parts.push_back(fmt::format("{} {} {} ({})", some->size(), some->size() == 1 ? "takes" : "take", name, joined(*some)));
+  if (!open.empty()) parts.push_back(fmt::format("the interval includes 1 for {} ({})", open.size(), joined(open)));
+  section.say(
+      fmt::format("{} {}. {}: {}.", question, more.empty() ? "Not decided for all" : "Not always", of, fmt::join(parts, "; ")));
+}
+
+void say_fastest_and_cheapest(const std::vector<Line>& lines, const std::string& case_name, Section& section) {
+  const auto speed = [](const Line& line) { return line.cell->median; };
+  const auto energy = [](const Line& line) { return line.cell->joules_per_giga_update(); };
+  const Line& fastest = *std::ranges::max_element(lines, {}, speed);
+  const Line& cheapest = *std::ranges::min_element(lines, {}, energy);
+  const std::string needs = fmt::format("{} J per 10⁹ updates", significant(energy(cheapest)));
+  if (&fastest == &cheapest) {
+    section.say(fmt::format("{}: the fastest rung, {}, also takes the least energy, {}.", case_name, fastest.name, needs));
+    return;
+  }
+  section.say(fmt::format("{}: the fastest rung is {}; {} takes the least energy, {}, {} of the fastest rung's.", case_name,
+                          fastest.name, cheapest.name, needs,
+                          ratio_cell(paired_ratio(cheapest.cell->joules_per_update, fastest.cell->joules_per_update)).text));
+}
+
+Table make_table(const std::vector<Line>& lines, const std::string& case_name, const std::string& precision) {
+  Table table{"energy-" + case_name,
+              fmt::format("Speed and energy, {}, {}", case_name, precision),
+              "",
+              {{"Rung", "rung", false},
+               {"MLUPS", "mlups"},
+               {"W", "watts"},
+               {"J per 10⁹ updates", "joules_per_giga_update"},
+               {"Follows", "follows", false},
+               {"Speed, ratio", "speed_ratio"},
+               {"Energy, ratio", "energy_ratio"}},
+              {}};
+  for (const Line& line : lines) {
+    TableCell name(line.name);
+    name.exact = line.cell->row->rung + (line.cell->row->tuning.empty() ? "" : ", " + line.cell->row->tuning);
+    table.rows.push_back({name, number_cell(line.cell->mlups()), number_cell(watts(*line.cell)),
+                          number_cell(line.cell->joules_per_giga_update()), line.over.empty() ? "—" : line.over,
+                          ratio_cell(line.speed), ratio_cell(line.energy)});
+  }
+  return table;
+}
+
+/// Powers 1, 2, 5, 10, … in W, from the last one below all rungs to the first one above all.
+std::vector<double> round_powers(const std::vector<Line>& lines) {
+  const auto [least, most] = std::ranges::minmax(lines, {}, [](const Line& line) { return watts(*line.cell); });
+  std::vector<double> powers;
+  for (double decade = 1e-3; decade < 1e9; decade *= 10)
+    for (const double digit : {1.0, 2.0, 5.0}) {
+      const double power = digit * decade;
+      if (power <= watts(*least.cell)) powers.clear();
+      powers.push_back(power);
+      if (power >= watts(*most.cell)) return powers;
+    }
+  return powers;
+}
+
+/// Energy of an update against speed, both logarithmic, with lines of constant power.
+std::optional<Figure> make_figure(const std::vector<Line>& lines, const std::string& case_name) {
+  double left = std::numeric_limits<double>::infinity();
+  double bottom = left;
+  double right = 0, top = 0;
+  int longest = 0;
+  for (const Line& line : lines) {
+    const double x = line.cell->mlups();
+    const double y = line.cell->joules_per_giga_update();
+    if (std::isnan(positive(x)) || std::isnan(positive(y))) return std::nullopt;
+    left = std::min(left, x / 1.5);
+    right = std::max(right, x * 1.5);
+    bottom = std::min(bottom, y / 1.5);
+    top = std::max(top, y * 1.5);
+    longest = std::max(longest, text_width(line.name));
+  }
+  Plot plot(570 + longest, std::max(440, 140 + 24 * static_cast<int>(lines.size() + 4)));
+  plot.add("{}", margins(plot, 100, longest + 85, 20, 70));
+  plot.add("set logscale xy\nset xrange [{}:{}]\nset yrange [{}:{}]\n{}\n{}", left, right, bottom, top,
+           log_ticks("x", left, right), log_ticks("y", bottom, top));
+  plot.add("set xlabel 'MLUPS (further right is faster)'\nset ylabel 'J per 10^9 updates (lower is cheaper)'\nset grid ls 1");
+  plot.add("{}", key_at_right(plot, longest));
+  std::string parts;
+  // The power in W is 0.001 x y, with y in J per 10^9 updates and x in 10^6 updates per second.
+  int dashes = 0;
+  for (const double power : round_powers(lines)) {
+    const auto y = [&](double x) { return 1000 * power / x; };
+    parts += fmt::format("{} using 1:2 with lines lw 1.5 dt {} lc rgb '{}' title {}, ",
+                         plot.data({{left, y(left)}, {right, y(right)}}), 2 + dashes++ % 4, color::muted,
+                         plot_string(fmt::format("{} W", power)));
+  }
+  for (const Line& line : lines) {
+    const std::string hover = fmt::format("{}: {} MLUPS, {} J per 10⁹ updates", line.name, significant(line.cell->mlups()),
+                                          significant(line.cell->joules_per_giga_update()));
+    const std::string data = plot.data({{line.cell->mlups(), line.cell->joules_per_giga_update(), Hover{hover}}});
+    parts += fmt::format(
+        "{0} using 1:2:3 with labels hypertext point pt {1} ps 1.1 lc rgb '{2}' notitle, "
+        "keyentry with points pt {1} ps 1.1 lc rgb '{2}' title {3}, ",
+        data, line.look.point, line.look.color, plot_string(line.name));
+  }
+  plot.add("plot {}", parts.substr(0, parts.size() - 2));
+  return Figure{"energy-" + case_name, fmt::format("Energy against speed, {}", case_name), "", std::move(plot)};
+}
+
+}  // namespace
+
+void energy(const Parameters& block, const Context& context, Section& section) {
+  const std::vector<std::string> cases = block.texts("cases");
+  const std::vector<std::string> rungs = block.texts("rungs");
+  const std::string precision = precision_of(block);
+  const std::string tuning = block.text("tuning", "initial");
+  for (const std::string& case_name : cases) {
+    std::vector<const Cell*> cells = cells_of(context, rungs, case_name, precision, tuning);
+    const std::size_t measured = cells.size();
+    std::erase_if(cells, [](const Cell* cell) { return cell->joules_per_update.empty(); });
+    if (cells.empty()) {
+      section.note(fmt::format("{}, {}: {}.", case_name, precision,
+                               measured == 0 ? "no rows of these rungs"
+                                             : "no sample has energy; docs/measuring.md (\"Energy\") says how to ask for it"));
+      continue;
+    }
+    const std::vector<Line> lines = make_lines(cells, context);
+    Table table = make_table(lines, case_name, precision);
+    const std::string caption =
+        rows_caption(context, cells, fmt::format("kind=sample, case={}, precision={}", case_name, precision)) + " " +
+        energy_caption(cells);
+    table.caption =
+        caption +
+        " W is energy over time. Ratios are over the rung that a rung follows: a speed above 1 is faster, an energy "
+        "below 1 is less.";
+    if (cells.size() < measured)
+      table.caption += fmt::format(" {} without energy left out.", counted(measured - cells.size(), "rung"));
+    table.sources = rows_of(cells);
+    section.parts.emplace_back(std::move(table));
+    say_whether_faster_costs_less(lines, case_name, section);
+    say_fastest_and_cheapest(lines, case_name, section);
+    if (std::optional<Figure> figure = make_figure(lines, case_name)) {
+      figure->caption = caption + " Grey lines are those of constant power.";
+      figure->sources = rows_of(cells);
+      section.parts.emplace_back(std::move(*figure));
+    }
+  }
+}
+
+}  // namespace ladder::reports
