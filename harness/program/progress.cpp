@@ -1,15 +1,38 @@
 #include "harness/program/progress.hpp"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
+
+#include <algorithm>
 
 #include "harness/program/console.hpp"
 #include "harness/program/text.hpp"
 
 namespace ladder {
+namespace {
 
-Progress::Progress(std::string what, std::size_t parts)
-    : what_(std::move(what)), parts_(parts), terminal_(isatty(STDERR_FILENO) == 1), start_(std::chrono::steady_clock::now()) {}
+constexpr double told_every_seconds = 30;
+
+/// Columns of the terminal; 80 if it does not tell.
+std::size_t columns() {
+  winsize size{};
+  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+}  // namespace
+
+double Phase::left(std::size_t done, double elapsed) const {
+  const double mean = (piece_seconds + elapsed) / static_cast<double>(done + 1);
+  const double rest = mean * static_cast<double>(pieces - std::min(done, pieces));
+  return most_seconds > 0 ? std::clamp(most_seconds - elapsed, 0.0, rest) : rest;
+}
+
+Progress::Progress(Phase phase, std::vector<Phase> later)
+    : phase_(std::move(phase)),
+      later_(std::move(later)),
+      terminal_(isatty(STDERR_FILENO) == 1),
+      start_(std::chrono::steady_clock::now()) {}
 
 Progress::~Progress() { clear(); }
 
@@ -17,25 +40,40 @@ void Progress::clear() {
   if (terminal_) write_err("\r\033[K");
 }
 
-void Progress::begin(const std::string& part) {
-  if (!terminal_) return;
-  const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  std::string left;
-  if (done_ > 0)
-    left = ", " + duration_text(elapsed / static_cast<double>(done_) * static_cast<double>(parts_ - done_)) + " left";
-  clear();
-  say("{} {}/{}{}: {}", what_, done_ + 1, parts_, left, part);
+double Progress::elapsed() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+
+std::string Progress::text(std::size_t number) const {
+  double left = phase_.left(done_, elapsed());
+  for (const Phase& phase : later_)
+    left += phase.left(0, 0);
+  return fmt::format("{} {}/{}, {} left: {}", phase_.what, number, phase_.pieces, duration_text(left), piece_);
+}
+
+void Progress::begin(const std::string& piece) {
+  piece_ = piece;
+  if (terminal_) {
+    clear();
+    // A longer line would wrap, and could not be replaced.
+    say("{}", text(done_ + 1).substr(0, columns() - 1));
+    return;
+  }
+  const bool is_time = done_ == 0 || elapsed() - told_seconds_ >= told_every_seconds;
+  if (!is_time) return;
+  told_seconds_ = elapsed();
+  say("{}\n", text(done_ + 1));
 }
 
 void Progress::done() {
   ++done_;
-  if (terminal_ || parts_ == 0) return;
-  const std::size_t tenths = 10 * done_ / parts_;
+  if (terminal_ || phase_.pieces == 0) return;
+  const std::size_t tenths = 10 * done_ / phase_.pieces;
   if (tenths == told_tenths_) return;
   told_tenths_ = tenths;
-  const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  const double left = elapsed / static_cast<double>(done_) * static_cast<double>(parts_ - done_);
-  say("{} {}/{}, {} left\n", what_, done_, parts_, duration_text(left));
+  told_seconds_ = elapsed();
+  if (done_ == phase_.pieces)
+    say("{} {}/{}, done in {}\n", phase_.what, done_, phase_.pieces, duration_text(elapsed()));
+  else
+    say("{}\n", text(done_));
 }
 
 void Progress::message(const std::string& line) {

@@ -75,6 +75,10 @@ class Runner {
  private:
   using Place = std::tuple<std::string, int, std::string>;  // kind, round and key
 
+  // Guesses for the time left, until the first of them is done.
+  static constexpr double check_seconds = 2;
+  static constexpr double start_seconds = 0.2;
+
   static bool heard_enough(const Stopped& end) { return end.reason == "resolved" || end.reason == "noise"; }
 
   /// Continues the last session if rows are missing; else starts one for the cells that have no complete set of rows, the cells
@@ -254,7 +258,9 @@ class Runner {
     for (const auto& cell : cells_)
       if (!cell.is_ceiling() && keys_.contains(cell.row.key) && (options_.again || !checked_.contains(cell.row.key)))
         todo.push_back(&cell);
-    Progress progress("check", todo.size());
+    // After them comes the measuring, of which no more is known yet.
+    const std::size_t turns = turns_left(twins(), places(session_.id()));
+    Progress progress({.what = "check", .pieces = todo.size(), .piece_seconds = check_seconds}, {measuring(turns)});
     for (const Cell* cell : todo) {
       heed_interrupts();
       progress.begin(cell->name());
@@ -367,6 +373,19 @@ class Runner {
     return all;
   }
 
+  /// Time for measuring; 0: no limit.
+  [[nodiscard]] double budget_seconds() const {
+    return options_.budget_seconds > 0 ? options_.budget_seconds : study_.budget_seconds;
+  }
+
+  /// So many samples. Longer and longer runs, half as long as the sample together, precede it.
+  [[nodiscard]] Phase measuring(std::size_t turns) const {
+    return {.what = "measure",
+            .pieces = turns,
+            .piece_seconds = 1.5 * study_.sample_seconds + start_seconds,
+            .most_seconds = budget_seconds()};
+  }
+
   /// In each round every correct cell runs once, in the round's own order, until the rounds are done, the time is up, or more
   /// rounds would give no new verdict.
   void measure_rounds() {
@@ -380,12 +399,12 @@ class Runner {
       stored = std::max(stored, row.round);
     }
     const int last = last_round();
-    const double budget = options_.budget_seconds > 0 ? options_.budget_seconds : study_.budget_seconds;
+    const double budget = budget_seconds();
     const auto begin = std::chrono::steady_clock::now();
     const auto is_spent = [&] {
       return budget > 0 && std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() >= budget;
     };
-    Progress progress("measure", turns_left(twin_cells, there));
+    Progress progress(measuring(turns_left(twin_cells, there)));
     summary_.stopped = "rounds";
     const auto is_left = [&](int round) {
       return std::ranges::any_of(
