@@ -14,6 +14,7 @@
 #include <memory>
 #include <sstream>
 
+#include "harness/energy.hpp"
 #include "harness/error.hpp"
 #include "harness/output.hpp"
 #include "harness/program/answers.hpp"
@@ -298,6 +299,7 @@ int run(const Context& context, const RunCommandOptions& options) {
     return exit_ok;
   }
   if (!options.launcher.empty()) study.launcher = options.launcher;
+  if (options.energy) study.sample_seconds = std::max(study.sample_seconds, energy_sample_seconds);
   const fs::path out = options.out.empty() ? context.root / "report" / study.name : options.out;
   reports::require_reportable(file.parent_path(), options.report ? std::optional(options.machine) : std::nullopt);
   if (options.report) hold_report_folder(out);

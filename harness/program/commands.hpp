@@ -37,6 +37,7 @@ struct RunCommandOptions {
   int rounds = 0;
   double budget_seconds = 0;
   bool again = false;
+  bool energy = false;  ///< samples are long enough for energy
   bool report = true;
   std::vector<std::string> launcher;  ///< instead of the study's
   std::filesystem::path job;          ///< file of a job script to write instead of running; empty: run

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "harness/energy.hpp"
 #include "harness/error.hpp"
 #include "harness/program/console.hpp"
 #include "harness/program/plan.hpp"
@@ -49,6 +50,7 @@ MatrixBlock block_of(const std::string& text, const CompareOptions& options, con
 struct Side {
   Row row;  ///< the last sample
   reports::Series speeds;
+  reports::Series joules_per_update;  ///< of the samples that have energy
 };
 
 Side side_of(const RunSummary& summary, const std::string& key, const std::string& kind) {
@@ -57,23 +59,38 @@ Side side_of(const RunSummary& summary, const std::string& key, const std::strin
     if (row.key != key || row.kind != kind || row.outcome != "ok") continue;
     side.row = row;
     side.speeds.push_back({row.session, row.round, row.updates_per_second});
+    if (row.joules > 0) side.joules_per_update.push_back({row.session, row.round, row.joules_per_update()});
   }
   return side;
 }
+
+/// `null` for a number that is unknown.
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 
 Json json_of(const Side& side) {
   const double speed = reports::median(side.speeds);
   return {{"rung", side.row.rung},
           {"tuning", side.row.tuning},
           {"updates_per_second", speed},
-          {"seconds_per_step", static_cast<double>(side.row.cells) / speed}};
+          {"seconds_per_step", static_cast<double>(side.row.cells) / speed},
+          {"joules_per_update", number(reports::median(side.joules_per_update))},
+          {"energy_domain", side.row.energy_domain}};
 }
 
 void print(const char* name, const Side& side) {
   const double speed = reports::median(side.speeds);
-  put("{}  {:42} {:>10.4g} MLUPS {:>10.4g} us per step\n", name,
+  put("{}  {:42} {:>10.4g} MLUPS {:>10.4g} us per step", name,
       side.row.rung + (side.row.tuning.empty() ? "" : " " + side.row.tuning), speed * 1e-6,
       1e6 * static_cast<double>(side.row.cells) / speed);
+  if (!side.joules_per_update.empty()) put(" {:>10.4g} J per 10^9 updates", 1e9 * reports::median(side.joules_per_update));
+  put("\n");
+}
+
+/// "0.78 [0.77, 0.79]"
+std::string text_of(const reports::Ratio& ratio) {
+  std::string text = fmt::format("{:.4g}", ratio.value);
+  if (ratio.interval.is_known()) text += fmt::format(" [{:.4g}, {:.4g}]", ratio.interval.low, ratio.interval.high);
+  return text;
 }
 
 }  // namespace
@@ -88,6 +105,7 @@ int compare(const Context& context, const CompareOptions& options) {
   study.file = context.experiments / "compare" / "study.toml";
   study.name = "compare";
   study.rounds = options.rounds;
+  if (options.energy) study.sample_seconds = energy_sample_seconds;
   study.against_first = true;
   study.launcher = options.launcher;
   study.matrix = {block_of(options.a, options, catalogue), block_of(options.b, options, catalogue)};
@@ -114,6 +132,7 @@ int compare(const Context& context, const CompareOptions& options) {
   if (a.speeds.empty() || b.speeds.empty())
     throw std::runtime_error("the time was up before both rungs were measured; give a larger --budget");
   const reports::Ratio ratio = reports::paired_ratio(b.speeds, a.speeds);
+  const reports::Ratio energy = reports::paired_ratio(b.joules_per_update, a.joules_per_update);
   const double floor = reports::noise_floor(reports::paired_ratio(a.speeds, twin.speeds));
   const std::string verdict = to_string(reports::verdict(ratio, floor));
   const bool is_too_slow = options.fail_if_slower >= 0 && ratio.interval.is_known() &&
@@ -124,7 +143,6 @@ int compare(const Context& context, const CompareOptions& options) {
         ratio.pairs, reports::verdict_rounds);
   if (is_too_slow) say("ladder: B is slower than A by more than {} %\n", options.fail_if_slower);
   if (options.json) {
-    const auto number = [](double v) { return std::isfinite(v) ? Json(v) : Json(); };
     put_json(Json{{"a", json_of(a)},
                   {"b", json_of(b)},
                   {"case", options.case_name},
@@ -137,6 +155,9 @@ int compare(const Context& context, const CompareOptions& options) {
                   {"rounds", ratio.pairs},
                   {"noise_floor", number(floor)},
                   {"verdict", verdict},
+                  {"energy_ratio", number(energy.value)},
+                  {"energy_low", number(energy.interval.low)},
+                  {"energy_high", number(energy.interval.high)},
                   {"stopped", summary.stopped},
                   {"session", summary.session}});
     return is_too_slow || is_undecided ? exit_check_failed : exit_ok;
@@ -144,10 +165,13 @@ int compare(const Context& context, const CompareOptions& options) {
   print("A", a);
   print("B", b);
   if (!a.row.placement.empty()) put("{}\n", a.row.placement);
-  put("B over A: {:.4g}", ratio.value);
-  if (ratio.interval.is_known()) put(" [{:.4g}, {:.4g}]", ratio.interval.low, ratio.interval.high);
-  put(" in {} rounds; noise floor {}: {}\n", ratio.pairs,
+  put("B over A: {} in {} rounds; noise floor {}: {}\n", text_of(ratio), ratio.pairs,
       std::isfinite(floor) ? reports::percent(floor) : std::string("unknown"), verdict);
+  if (energy.is_known())
+    put("energy of an update, B over A: {} in {} rounds ({})\n", text_of(energy), energy.pairs, a.row.energy_domain);
+  else if (options.energy)
+    say("ladder: no energy: this user can read no counter of the device, or samples took less than a second "
+        "(docs/measuring.md)\n");
   put("rows: {}, session {}\n", summary.rows.string(), summary.session);
   return is_too_slow || is_undecided ? exit_check_failed : exit_ok;
 }

@@ -17,6 +17,7 @@ struct CompareOptions {
   int rounds = 60;                    ///< at most
   double budget_seconds = 0;
   double fail_if_slower = -1;  ///< per cent; negative: never
+  bool energy = false;         ///< samples are long enough for energy
   bool json = false;
 };
 

@@ -139,10 +139,12 @@ int run_program(int argc, char** argv) {
   run->add_option("--machine", run_options.machine, "name that the results are stored under; default: made of the processor");
   add_launcher(run, run_options.launcher);
   run->add_flag("--again", run_options.again, "measure everything again, in a new session; stored rows are kept");
+  run->add_flag("--energy", run_options.energy,
+                "samples of at least a second, with the energy of an update, if the device has a counter");
   run->add_flag("!--no-report", run_options.report, "do not write the report");
   run->add_option("--out", run_options.out, "folder of the report; default: report/<study>");
   auto* job = run->add_option("--job", run_options.job, "write a job script for Slurm that runs the study, and stop");
-  for (const char* other : {"--rounds", "--budget", "--launcher", "--again", "--no-report", "--out"})
+  for (const char* other : {"--rounds", "--budget", "--launcher", "--again", "--energy", "--no-report", "--out"})
     job->excludes(run->get_option(other));
 
   ladder::ReportCommandOptions report_options;
@@ -179,6 +181,8 @@ int run_program(int argc, char** argv) {
       ->check(ladder::number_between(0, 100))
       ->type_name("PCT");
   compare->add_option("--machine", compare_options.machine, "name that the results are stored under");
+  compare->add_flag("--energy", compare_options.energy,
+                    "samples of at least a second, with the energy of an update, if the device has a counter");
   compare->add_flag("--json", compare_options.json, "result as JSON");
   ladder::ExplainOptions explain_options;
   auto* explain = app.add_subcommand(

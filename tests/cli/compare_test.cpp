@@ -49,7 +49,8 @@ TEST_F(Compare, StoresItsRowsInASessionOfTheirOwn) {
   }
 }
 
-/// Reports a time of 10 us times `a` per step, whatever else the machine does. This is less than the script itself takes.
+/// Reports a time of 10 us times `a` per step, and an energy of 1 mJ times `a`, whatever else the machine does. This is less
+/// than the script itself takes.
 constexpr const char* steady_description = R"({
  "id": "d2q9/serial/90_steady", "model": "d2q9", "backend": "serial", "build": "default", "follows": "", "idea": "as told",
  "layout": "none", "traffic": "none", "source": "none", "bound": "none", "compiler": "none", "flags": "none", "lattices": 2,
@@ -64,7 +65,7 @@ case $1 in
   probe) echo '{"available": true, "device": "steady", "threads": 1}' ;;
   case) echo '{"case": "box-16", "grid": "16x16", "cells": 256, "steps": 10, "content": "steady"}' ;;
   check) echo '{"outcome": "ok", "reason": "", "check_steps": 2, "population_error": 0, "tolerance": 1, "history_error": 0}' ;;
-  measure) echo "{\"benchmarks\": [{\"run_type\": \"iteration\", \"real_time\": 0.000${a}0, \"time_unit\": \"s\", \"cells\": 256, \"steps\": 10, \"footprint_bytes\": 18432}]}" ;;
+  measure) echo "{\"benchmarks\": [{\"run_type\": \"iteration\", \"real_time\": 0.000${a}0, \"time_unit\": \"s\", \"cells\": 256, \"steps\": 10, \"footprint_bytes\": 18432, \"joules\": 0.0$a, \"label\": \"energy=package\"}]}" ;;
 esac
 )";
 
@@ -77,6 +78,31 @@ TEST_F(Compare, FailsWhereTheSecondIsSlowerAndOnlyThere) {
     EXPECT_EQ(result.code, slower ? exit_check_failed : exit_ok) << result.out;
     EXPECT_EQ(result.err.find("slower than A by more than 5 %") != std::string::npos, slower) << result.err;
   }
+}
+
+TEST_F(Compare, ShowsTheEnergyOfAnUpdateWhereItIsKnown) {
+  const std::string steady = "d2q9/serial/90_steady";
+  on.add_rung(steady_description, steady_script);
+  const std::vector<std::string> words = {"compare", steady, steady + ":a=2", "--case", "box-16", "--rounds", "3", "--energy"};
+  const ProcessResult text = on.ladder(words);
+  ASSERT_EQ(text.code, exit_ok) << text.err;
+  EXPECT_TRUE(contains(text.out, "3906 J per 10^9 updates")) << "10 mJ for 2560 updates";
+  EXPECT_TRUE(contains(text.out, "energy of an update, B over A: 2 [2, 2] in 3 rounds (package)"));
+  auto as_json = words;
+  as_json.emplace_back("--json");
+  const auto answer = nlohmann::json::parse(on.ladder(as_json).out);
+  EXPECT_EQ(answer.at("energy_ratio"), 2);
+  EXPECT_EQ(answer.at("energy_low"), 2);
+  EXPECT_EQ(answer.at("a").at("energy_domain"), "package");
+}
+
+TEST_F(Compare, SaysThatThereIsNoEnergy) {
+  // A sample of a second or more is asked for, but the folder of counters is empty.
+  const ProcessResult result = on.shell("LADDER_POWERCAP=none \"$LADDER\" compare " + std::string(skeleton) + " " +
+                                        std::string(skeleton) + " --case box-16 --rounds 1 --energy");
+  ASSERT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_TRUE(contains(result.err, "ladder: no energy: this user can read no counter of the device"));
+  EXPECT_FALSE(contains(result.out, "J per 10^9 updates"));
 }
 
 TEST_F(Compare, RefusesWhatItDoesNotKnow) {
