@@ -29,6 +29,7 @@
 #include "harness/program/run.hpp"
 #include "harness/program/session.hpp"
 #include "harness/program/text.hpp"
+#include "reports/answer.hpp"
 #include "reports/overview.hpp"
 #include "reports/report.hpp"
 #include "reports/statistics.hpp"
@@ -328,6 +329,8 @@ int run(const Context& context, const RunCommandOptions& options) {
     print_report(reports::write_report(
         {.experiments = file.parent_path().parent_path(), .studies = {study.name}, .out = out, .machine = options.machine}));
   }
+  for (const std::string& sentence : reports::answer(file.parent_path(), summary.rows.stem().string()))
+    put("{}\n", sentence);
   return summary.failed == 0 ? exit_ok : exit_check_failed;
 }
 

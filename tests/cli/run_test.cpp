@@ -118,6 +118,7 @@ TEST_F(Run, MeasuresEachCellInEachRoundAndThenHasNothingToDo) {
   const ProcessResult first = run();
   ASSERT_EQ(first.code, exit_ok) << first.err;
   expect_complete();
+  EXPECT_TRUE(contains(first.out, ", f32: the fastest rung is d2q9/serial/01_skeleton with ")) << "the answer comes last";
   expect_no_temporaries();
   const auto files = on.work().listing();
   const std::string text = on.work().read(store);
