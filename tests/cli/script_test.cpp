@@ -25,6 +25,7 @@ for ((i = 1; i <= $#; ++i)); do
   if [[ ${!i} == --target ]]; then targets=("${@:i+1}"); fi
 done
 echo "build ${targets[*]}" >>"$here/log"
+echo '[1/2] Building CXX object variants/CMakeFiles/one.dir/kernel.cpp.o'
 for target in "${targets[@]}"; do
   if [[ -e $here/broken && $target == $(<"$here/broken") ]]; then
     echo "FAILED: $target"
@@ -91,6 +92,11 @@ TEST_F(Script, BuildsTheProgramAndThenWhatTheCommandNeeds) {
   EXPECT_EQ(result.code, exit_ok) << result.err;
   EXPECT_EQ(result.out, "ran check one two\n");
   EXPECT_EQ(log(), (Words{"configure", "build ladder", "build one two"}));
+}
+
+TEST_F(Script, ShowsWhatIsBuiltAndTheTimeLeft) {
+  const ProcessResult result = ladder({"check", "one"});
+  EXPECT_TRUE(contains(result.err, "ladder: built 1 of 2, 0s left: variants/kernel.cpp\n"));
 }
 
 TEST_F(Script, BuildsNothingElseForACommandThatNeedsNoRung) {
