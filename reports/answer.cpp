@@ -70,9 +70,19 @@ std::string name_of(const Cell& cell) {
   return parts.empty() ? cell.row->rung : fmt::format("{} ({})", cell.row->rung, joined(parts));
 }
 
+/// "1.12× [1.10, 1.14]", and in words if the values are not paired by round.
+std::string ratio_text(const Ratio& ratio) {
+  std::string text = times(ratio.value);
+  if (ratio.interval.is_known())
+    text += fmt::format(" [{}, {}]", significant(ratio.interval.low), significant(ratio.interval.high));
+  if (ratio.pairing == Pairing::sessions) text += " (without a common round)";
+  if (ratio.pairing == Pairing::none) text += " (of different sessions)";
+  return text;
+}
+
 /// "1.12× [1.10, 1.14] as fast as d2q9/serial/03_soa".
 std::string gain_over(const Cell& cell, const Cell& before) {
-  return fmt::format("{} as fast as {}", ratio_cell(paired_ratio(cell.updates_per_second, before.updates_per_second)).text,
+  return fmt::format("{} as fast as {}", ratio_text(paired_ratio(cell.updates_per_second, before.updates_per_second)),
                      before.row->rung);
 }
 
@@ -86,7 +96,7 @@ std::string indistinguishable(const Cell& fastest, std::vector<const Cell*> cell
   const double floor = context.results.noise_floor(fastest, second);
   if (!ratio.interval.is_known() || (ratio.interval.low > 1 && !(ratio.value - 1 <= floor))) return "";
   const std::string noise = std::isnan(floor) ? "" : ", noise " + percent(floor);
-  return fmt::format("; the rows do not distinguish it from {} ({}{})", second.row->rung, ratio_cell(ratio).text, noise);
+  return fmt::format("; the rows do not distinguish it from {} ({}{})", second.row->rung, ratio_text(ratio), noise);
 }
 
 std::string fastest_sentence(const Cell& fastest, const std::vector<const Cell*>& cells, const Context& context) {

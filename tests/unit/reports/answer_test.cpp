@@ -88,6 +88,12 @@ TEST_F(Answer, SkipsRungsOfTheLadderThatAreNotMeasured) {
   EXPECT_TRUE(contains(of(only_first).at(1), "It is 2.00× as fast as m/s/1, the first measured rung of its ladder."));
 }
 
+TEST_F(Answer, SaysWhereRungsWereNotMeasuredInOneSession) {
+  describe_rung("m/s/2", "m/s/1");
+  const auto sentences = of(measured({.rung = "m/s/1"}, {1e6}) + measured({.rung = "m/s/2", .session = "s2"}, {2e6}));
+  EXPECT_EQ(sentences.at(1), "It is 2.00× (of different sessions) as fast as m/s/1, the first rung of its ladder.");
+}
+
 TEST_F(Answer, IsOfTheModelAndPrecisionWithTheMostRungsOnALargeCaseThatTwoHave) {
   const Entry alone{.rung = "m/s/1", .case_name = "box-99", .key = "large", .cells = 9801};
   const auto sentences =
