@@ -37,6 +37,15 @@ void sort_keys(std::vector<KeyGroup>& groups) {
   });
 }
 
+/// Computes what follows from a cell's samples.
+void finish(Cell& cell) {
+  cell.median = median(cell.updates_per_second);
+  std::vector<double> rates(cell.updates_per_second.size());
+  std::ranges::transform(cell.updates_per_second, rates.begin(), &Observation::value);
+  cell.groups = two_groups(std::move(rates));
+  cell.disagreement = disagreement(cell.updates_per_second);
+}
+
 /// Cells of the sample (or ceiling) rows, in the order in which they first appear. Samples with other keys go to `earlier`, for
 /// each cell in the order of the keys' sessions.
 std::vector<Cell> make_cells(const std::vector<Row>& rows, const std::string& kind, std::vector<Cell>& earlier) {
@@ -64,7 +73,7 @@ std::vector<Cell> make_cells(const std::vector<Row>& rows, const std::string& ki
     sort_keys(groups);
     for (KeyGroup& group : groups) {
       if (group.cell.row == nullptr) continue;
-      group.cell.median = median(group.cell.updates_per_second);
+      finish(group.cell);
       (&group == &groups.back() ? result : earlier).push_back(std::move(group.cell));
     }
   }
@@ -115,6 +124,19 @@ std::string Cell::describe() const {
 
 bool Cell::is_of_session(const std::string& session) const {
   return std::ranges::find(updates_per_second, session, &Observation::session) != updates_per_second.end();
+}
+
+std::string Cell::mark() const { return disagreement ? " §" : groups ? " ◊" : ""; }
+
+std::string Cell::why_marked() const {
+  const char* const unit = row->kind == "ceiling" ? "million elements/s" : "MLUPS";
+  if (disagreement) {
+    return fmt::format("{} {} in session {}, {} in {}", significant(disagreement->slow_median / 1e6), unit, disagreement->slow,
+                       significant(disagreement->fast_median / 1e6), disagreement->fast);
+  }
+  if (!groups) return "";
+  return fmt::format("{} of {} {}, {} of {}", counted(groups->in_low, "sample"), significant(groups->low / 1e6), unit,
+                     groups->in_high, significant(groups->high / 1e6));
 }
 
 bool share_session(const Cell& a, const Cell& b) {

@@ -18,11 +18,13 @@ std::string residency(double bytes, const std::vector<CacheLevel>& caches);
 /// One measured combination: rung, build, case, precision, tuning, threads and placement, with its ok samples. Ceilings are
 /// cells too.
 struct Cell {
-  const Row* row = nullptr;      ///< the latest sample: names, traffic, counts, device
-  Series updates_per_second;     ///< one observation per sample
-  std::vector<const Row*> rows;  ///< its samples
-  double median = 0;             ///< of updates_per_second
-  Series joules_per_update;      ///< one observation per sample that has energy
+  const Row* row = nullptr;                       ///< the latest sample: names, traffic, counts, device
+  Series updates_per_second;                      ///< one observation per sample
+  std::vector<const Row*> rows;                   ///< its samples
+  double median = 0;                              ///< of updates_per_second
+  Series joules_per_update;                       ///< one observation per sample that has energy
+  std::optional<TwoGroups> groups = {};           ///< if the samples fall into two
+  std::optional<Disagreement> disagreement = {};  ///< if its sessions disagree
 
   [[nodiscard]] double microseconds_per_step() const { return 1e6 * static_cast<double>(row->cells) / median; }
   [[nodiscard]] double mlups() const { return median / 1e6; }
@@ -32,6 +34,10 @@ struct Cell {
   [[nodiscard]] double intensity() const { return row->flops_per_update / row->dram_bytes_per_update(); }
   [[nodiscard]] std::string describe() const;  ///< e.g. "d2q9/opencl/07, box-256, f32, wx=32;wy=8"
   [[nodiscard]] bool is_of_session(const std::string& session) const;
+  /// " §" if its sessions disagree, else " ◊" if its samples fall into two groups, else empty.
+  [[nodiscard]] std::string mark() const;
+  /// What the mark stands for, with the rates; empty without a mark.
+  [[nodiscard]] std::string why_marked() const;
 };
 
 /// Whether two cells were measured in one session.

@@ -16,6 +16,11 @@ namespace {
 constexpr std::uint64_t bootstrap_seed = 20180117;
 constexpr std::size_t resamples = 2000;
 
+constexpr std::size_t fewest_for_groups = 6;
+constexpr double groups_apart = 0.05;    ///< least relative distance of two groups
+constexpr double groups_deviations = 6;  ///< least distance of two groups, in standard deviations within them
+constexpr double sessions_apart = 0.10;  ///< least relative distance of two sessions' intervals
+
 /// Median of the values of each group that `group` puts an observation in.
 template <class Group>
 auto medians_by(const Series& series, Group group) {
@@ -37,6 +42,31 @@ std::vector<double> ratios_by(const Series& above, const Series& below, Group gr
     if (const auto found = denominators.find(key); found != denominators.end()) ratios.push_back(numerator / found->second);
   }
   return ratios;
+}
+
+/// A split of sorted values after the first `low`: the distance of the groups' means, and the squares within the groups.
+struct Split {
+  std::size_t low = 0;
+  double distance = 0;
+  double squares = std::numeric_limits<double>::infinity();
+};
+
+Split split_after(std::span<const double> sorted, std::size_t low) {
+  const auto mean = [](std::span<const double> part) {
+    double sum = 0;
+    for (const double v : part)
+      sum += v;
+    return sum / static_cast<double>(part.size());
+  };
+  const auto squares = [](std::span<const double> part, double around) {
+    double sum = 0;
+    for (const double v : part)
+      sum += (v - around) * (v - around);
+    return sum;
+  };
+  const double below = mean(sorted.first(low));
+  const double above = mean(sorted.subspan(low));
+  return {low, above - below, squares(sorted.first(low), below) + squares(sorted.subspan(low), above)};
 }
 
 }  // namespace
@@ -68,6 +98,44 @@ Interval bootstrap_median(std::span<const double> values) {
   }
   std::ranges::sort(medians);
   return {medians[resamples * 25 / 1000], medians[resamples * 975 / 1000 - 1]};
+}
+
+std::optional<TwoGroups> two_groups(std::vector<double> values) {
+  const std::size_t all = values.size();
+  if (all < fewest_for_groups) return std::nullopt;
+  std::ranges::sort(values);
+  std::vector<double> logs(all);
+  std::ranges::transform(values, logs.begin(), [](double v) { return std::log(v); });
+  const std::size_t least = std::max<std::size_t>(2, (all + 4) / 5);
+  Split best;
+  for (std::size_t low = least; low + least <= all; ++low) {
+    const Split split = split_after(logs, low);
+    if (split.squares < best.squares) best = split;
+  }
+  const double deviation = std::sqrt(best.squares / static_cast<double>(all - 2));
+  if (!(best.distance > std::log1p(groups_apart) && best.distance > groups_deviations * deviation)) return std::nullopt;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(best.low);
+  return TwoGroups{median(std::vector(values.begin(), middle)), median(std::vector(middle, values.end())), best.low,
+                   all - best.low};
+}
+
+std::optional<Disagreement> disagreement(const Series& series) {
+  std::map<std::string, std::vector<double>> sessions;
+  for (const Observation& o : series)
+    sessions[o.session].push_back(o.value);
+  std::erase_if(sessions, [](const auto& s) { return s.second.size() < 2; });
+  if (sessions.size() < 2) return std::nullopt;
+  const auto of = [](const auto& session) { return median(session.second); };
+  const auto [slow, fast] = std::ranges::minmax_element(sessions, {}, of);
+  if (!(of(*fast) > (1 + sessions_apart) * of(*slow))) return std::nullopt;  // saves the intervals
+  const auto interval = [](const std::vector<double>& values) {
+    const Interval known = bootstrap_median(values);
+    if (known.is_known()) return known;
+    const auto [low, high] = std::ranges::minmax(values);
+    return Interval{low, high};
+  };
+  if (!(interval(fast->second).low > (1 + sessions_apart) * interval(slow->second).high)) return std::nullopt;
+  return Disagreement{slow->first, fast->first, of(*slow), of(*fast)};
 }
 
 Ratio paired_ratio(const Series& above, const Series& below) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -31,6 +32,28 @@ struct Observation {
 };
 
 using Series = std::vector<Observation>;
+
+/// Two groups that the samples of a cell fall into: medians and numbers of samples.
+struct TwoGroups {
+  double low = 0, high = 0;
+  std::size_t in_low = 0, in_high = 0;
+};
+
+/// The two groups that positive values fall into, if they do. The logarithms are split where the squares of their distances
+/// from the groups' means are least. The groups count if the means are more than 5 % and more than 6 standard deviations
+/// (within the groups) apart. Each must have at least 2 values and a fifth of all, so that a few stragglers are no group. None
+/// for fewer than 6 values. Normal samples without groups are taken for two groups in 5 % of all cases at 6 samples, 2 % at 9.
+std::optional<TwoGroups> two_groups(std::vector<double> values);
+
+/// Two sessions whose samples of one cell disagree.
+struct Disagreement {
+  std::string slow, fast;  ///< names of the sessions
+  double slow_median = 0, fast_median = 0;
+};
+
+/// The slowest and the fastest session, if the intervals of their medians are more than 10 % apart. The interval of 2 values
+/// reaches from one to the other; sessions with one value are passed over.
+std::optional<Disagreement> disagreement(const Series& series);
 
 /// How the values of a ratio are paired, from strong to weak.
 enum class Pairing { rounds, sessions, none };

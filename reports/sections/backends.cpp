@@ -65,7 +65,7 @@ std::vector<TableCell> table_row(const Context& context, const Pair& pair, const
     ratio = paired_ratio(rung.cell->updates_per_second, over.cell->updates_per_second);
     says = verdict_text(ratio, context.results.noise_floor(*rung.cell, *over.cell));
   }
-  const auto rate = [](const Side& side) { return side.cell == nullptr ? TableCell("—") : number_cell(side.cell->mlups()); };
+  const auto rate = [](const Side& side) { return side.cell == nullptr ? TableCell("—") : rate_cell(*side.cell); };
   const auto dram = [](const Side& side) {
     return side.cell == nullptr ? TableCell("—") : dram_cell(side.profile, side.cell->row->dram_bytes_per_update());
   };

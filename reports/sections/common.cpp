@@ -42,6 +42,14 @@ bool stays_on_chip(const Row& row) {
   return !levels.empty() && levels.front().level != "dram";
 }
 
+/// A number that follows from a cell's rate, with the cell's mark.
+TableCell marked(TableCell number, const Cell& cell) {
+  if (cell.mark().empty()) return number;
+  number.text += cell.mark();
+  number.hover = fmt::format("{} ({})", number.exact, cell.why_marked());
+  return number;
+}
+
 bool are_of_one_folder(const std::vector<std::string>& rungs) {
   return std::ranges::all_of(rungs, [&](const std::string& r) { return folder(r) == folder(rungs.front()); });
 }
@@ -185,6 +193,10 @@ void say_what_moves_less(const std::vector<const Cell*>& cells, Section& section
 }
 
 TableCell number_cell(double value, int digits) { return {significant(value, digits), value}; }
+
+TableCell time_cell(const Cell& cell, int digits) { return marked(number_cell(cell.microseconds_per_step(), digits), cell); }
+
+TableCell rate_cell(const Cell& cell, int digits) { return marked(number_cell(cell.mlups(), digits), cell); }
 
 TableCell count_cell(double value) {
   return value == std::floor(value) && std::abs(value) < 1e15 ? TableCell(grouped(std::llround(value)), value)

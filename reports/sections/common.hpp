@@ -50,6 +50,10 @@ void say_what_moves_less(const std::vector<const Cell*>& cells, Section& section
 /// Three significant digits; exact on hover.
 TableCell number_cell(double value, int digits = 3);
 
+/// Time of a step in µs, and rate in MLUPS, with the cell's mark and what it stands for on hover.
+TableCell time_cell(const Cell& cell, int digits = 3);
+TableCell rate_cell(const Cell& cell, int digits = 3);
+
 /// A number that is usually an integer: without decimals if it is.
 TableCell count_cell(double value);
 

@@ -74,7 +74,7 @@ Table make_table(const std::vector<Build>& builds, const std::vector<std::string
   for (const Build& b : builds) {
     std::vector<TableCell> row{b.tag, b.compiler, b.flags};
     for (std::size_t i = 0; i < cases.size(); ++i) {
-      row.push_back(b.cells[i] == nullptr ? TableCell("—") : number_cell(b.cells[i]->microseconds_per_step()));
+      row.push_back(b.cells[i] == nullptr ? TableCell("—") : time_cell(*b.cells[i]));
       row.push_back(ratio_cell(b.speedups[i]));
     }
     table.rows.push_back(std::move(row));

@@ -173,8 +173,8 @@ Table make_table(const std::vector<Shape>& shapes, const Axes& names, const std:
   std::ranges::sort(sorted, {}, &Shape::microseconds);
   for (const Shape& s : sorted) {
     const Ratio ratio = paired_ratio(sorted.front().cell->updates_per_second, s.cell->updates_per_second);
-    table.rows.push_back({std::to_string(s.x), std::to_string(s.y), number_cell(s.microseconds()), number_cell(s.cell->mlups()),
-                          ratio_cell(ratio), std::to_string(s.cell->updates_per_second.size())});
+    table.rows.push_back({std::to_string(s.x), std::to_string(s.y), time_cell(*s.cell), rate_cell(*s.cell), ratio_cell(ratio),
+                          std::to_string(s.cell->updates_per_second.size())});
   }
   return table;
 }

@@ -150,8 +150,8 @@ Table make_table(const std::vector<Application>& applications, const std::vector
         row.insert(row.end(), {o.why, "—", "—", "—"});
       } else {
         const Row& r = *o.cell->row;
-        row.insert(row.end(), {r.tuning.empty() ? last_part(r.rung) : last_part(r.rung) + ", " + r.tuning,
-                               number_cell(o.cell->microseconds_per_step()), copy_cell(o.of_copy), percent_cell(o.of_best)});
+        row.insert(row.end(), {r.tuning.empty() ? last_part(r.rung) : last_part(r.rung) + ", " + r.tuning, time_cell(*o.cell),
+                               copy_cell(o.of_copy), percent_cell(o.of_best)});
       }
     }
     row.push_back(portability_cell(of_copy, most));

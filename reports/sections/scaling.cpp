@@ -163,7 +163,7 @@ Table make_table(const std::string& case_name, const std::vector<Ladder>& ladder
     for (const auto& [workers, step] : ladder.steps) {
       const double law = ladder.law.speed(workers);
       table.rows.push_back({step.cell->row->rung, TableCell(workers_name(workers)), step.cell->row->placement,
-                            number_cell(step.cell->mlups(), 4), ratio_cell(step.speedup),
+                            rate_cell(*step.cell, 4), ratio_cell(step.speedup),
                             TableCell(percent(step.efficiency), step.efficiency),
                             std::isnan(law) ? TableCell("—") : number_cell(law, 4),
                             std::isnan(law) ? TableCell("—") : percent_cell(ladder.law.serial_share()),

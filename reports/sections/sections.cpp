@@ -1,8 +1,13 @@
 #include "reports/sections/sections.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
+#include <set>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -57,6 +62,47 @@ const Kind& kind_of(const Parameters& block) {
   block.fail("kind", "is '" + name + "'; accepted: " + joined(accepted, accepted.size()));
 }
 
+/// Cells of a machine that have a mark and samples among `shown`.
+void collect_marked(const Context& context, const std::set<const Row*>& shown, std::vector<const Cell*>& marked) {
+  for (const std::vector<Cell>* cells : {&context.results.cells(), &context.results.ceilings()})
+    for (const Cell& cell : *cells)
+      if (!cell.mark().empty() && std::ranges::any_of(cell.rows, [&](const Row* row) { return shown.contains(row); }))
+        marked.push_back(&cell);
+}
+
+/// Says which of a section's cells have a mark, and why.
+void say_marks(const std::vector<Context>& machines, Section& section) {
+  constexpr std::size_t most = 5;  ///< cells named; the others are counted
+  std::set<const Row*> shown;
+  for (const Part& part : section.parts) {
+    if (const auto* table = std::get_if<Table>(&part)) shown.insert(table->sources.begin(), table->sources.end());
+    if (const auto* figure = std::get_if<Figure>(&part)) shown.insert(figure->sources.begin(), figure->sources.end());
+  }
+  std::vector<const Cell*> marked;
+  for (const Context& context : machines)
+    collect_marked(context, shown, marked);
+  const auto list = [&](bool disagree) {
+    std::vector<std::string> named;
+    std::size_t others = 0;
+    for (const Cell* cell : marked) {
+      if (cell->disagreement.has_value() != disagree) continue;
+      if (named.size() == most)
+        ++others;
+      else
+        named.push_back(fmt::format("{} ({})", cell->describe(), cell->why_marked()));
+    }
+    std::string text = fmt::format("{}", fmt::join(named, "; "));
+    if (others > 0) text += fmt::format("; and {} more", others);
+    return text;
+  };
+  if (const std::string text = list(true); !text.empty())
+    section.warn("§ Sessions disagree by more than 10 % beyond both intervals; the median is over all their samples: " + text +
+                 ".");
+  if (const std::string text = list(false); !text.empty())
+    section.note("◊ The samples fall into two groups; the median is that of the larger one, or lies between them: " + text +
+                 ".");
+}
+
 template <class Where>
 Section make(const Parameters& block, const Where& where) {
   const Kind& kind = kind_of(block);
@@ -65,6 +111,10 @@ Section make(const Parameters& block, const Where& where) {
   section.leads = block.flag("lead", false);
   std::get<void (*)(const Parameters&, const Where&, Section&)>(kind.make)(block, where, section);
   block.finish();
+  if constexpr (std::is_same_v<Where, Context>)
+    say_marks({where}, section);
+  else
+    say_marks(where, section);
   return section;
 }
 

@@ -131,9 +131,9 @@ std::vector<TableCell> table_row(const Step& step, const Context& context) {
     return row;
   }
   const Cell& cell = *step.cell;
-  row.push_back(number_cell(cell.microseconds_per_step()));
+  row.push_back(time_cell(cell));
   row.push_back(number_cell(step.seconds));
-  row.push_back(number_cell(cell.mlups()));
+  row.push_back(rate_cell(cell));
   row.push_back(number_cell(cell.mlups() * fluid_share(*cell.row)));
   row.push_back(number_cell(cell.joules_per_giga_update()));
   row.push_back(ratio_cell(step.speedup));

@@ -54,9 +54,8 @@ Table make_table(const std::vector<Size>& sizes) {
     const auto fraction = [](const Fraction& f) { return f.ratio.is_known() ? fraction_cell(f) : TableCell("—"); };
     table.rows.push_back({row.tuning.empty() ? row.rung : row.rung + ", " + row.tuning, row.case_name,
                           count_cell(static_cast<double>(row.cells)),
-                          TableCell(binary_bytes(row.footprint_bytes), row.footprint_bytes), s.fits_in,
-                          number_cell(s.cell->microseconds_per_step()), number_cell(s.cell->mlups(), 4), fraction(s.of_dram),
-                          fraction(s.of_size)});
+                          TableCell(binary_bytes(row.footprint_bytes), row.footprint_bytes), s.fits_in, time_cell(*s.cell),
+                          rate_cell(*s.cell, 4), fraction(s.of_dram), fraction(s.of_size)});
   }
   return table;
 }

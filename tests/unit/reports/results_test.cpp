@@ -31,6 +31,22 @@ struct Fixture {
 
 const CellQuery query{.rung = Entry{}.rung, .case_name = "box-4", .precision = "f32"};
 
+TEST(Results, SamplesInTwoGroupsAreMarked) {
+  const Fixture f(measured({}, {20e6, 60e6, 61e6, 20.1e6, 60.5e6, 60.2e6}));
+  const Cell* cell = f.results->choose(query);
+  ASSERT_NE(cell, nullptr);
+  EXPECT_EQ(cell->mark(), " ◊");
+  EXPECT_EQ(cell->why_marked(), "2 samples of 20.1 MLUPS, 4 of 60.4");
+}
+
+TEST(Results, SessionsThatDisagreeAreMarked) {
+  const Fixture f(measured({}, {2e6, 2e6, 2e6}) + measured({.session = "s2"}, {3e6, 3e6, 3e6}));
+  const Cell* cell = f.results->choose(query);
+  ASSERT_NE(cell, nullptr);
+  EXPECT_EQ(cell->mark(), " §") << "not ◊: the sessions are the reason";
+  EXPECT_EQ(cell->why_marked(), "2.00 MLUPS in session s1, 3.00 in s2");
+}
+
 TEST(Results, MedianOverOkSamples) {
   const Fixture f(measured({}, {1e6, 5e6, 2e6}) + line({.outcome = "timeout", .round = 4}));
   const Cell* cell = f.results->choose(query);

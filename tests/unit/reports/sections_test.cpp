@@ -253,6 +253,22 @@ TEST_F(Sections, ClaimsAreRecomputedFromThePapersOwnNumbers) {
   EXPECT_TRUE(contains(table("claims"), "three times,II,3,2.5,,0.19999999999999996,differs"));
 }
 
+TEST_F(Sections, MarkedNumbersAreExplained) {
+  study("kind = \"steps\"\ncases = [\"box-4\"]\nrungs = [\"*\"]\n");
+  experiments.write_rows(measured({.rung = "m/s/1", .key = "a"}, {2e6, 2e6, 2e6, 6e6, 6e6, 6e6}) +
+                         measured({.rung = "m/s/2", .key = "b"}, {1e6, 1e6}) +
+                         measured({.rung = "m/s/2", .session = "s2", .key = "b"}, {2e6, 2e6}));
+  (void)experiments.report();
+  const std::string page = experiments.read("out/index.html");
+  EXPECT_TRUE(contains(page, "4.00 ◊</td>")) << "16 sites at the median of 4 MLUPS";
+  EXPECT_TRUE(contains(
+      page,
+      "fall into two groups; the median is that of the larger one, or lies between them: m/s/1, box-4, f32 (3 samples of "
+      "2.00 MLUPS, 3 of 6.00)."));
+  EXPECT_TRUE(contains(page, "1.50 §</td>"));
+  EXPECT_TRUE(contains(page, "m/s/2, box-4, f32 (1.00 MLUPS in session s1, 2.00 in s2)."));
+}
+
 TEST_F(Sections, AccuracyShowsTheCheckWithTheMostSteps) {
   study("kind = \"accuracy\"\n");
   experiments.write_rows(measured({}, {1e6}));

@@ -16,6 +16,72 @@ Series rounds(const std::string& session, const std::vector<double>& values) {
   return series;
 }
 
+TEST(Groups, AreSeparatedByMoreThanTheirSpread) {
+  const auto groups = two_groups({60.1, 20.4, 61.2, 59.8, 20.1, 60.4});
+  ASSERT_TRUE(groups);
+  EXPECT_EQ(groups->in_low, 2U);
+  EXPECT_EQ(groups->in_high, 4U);
+  EXPECT_DOUBLE_EQ(groups->low, 20.25);
+  EXPECT_DOUBLE_EQ(groups->high, 60.25);
+}
+
+TEST(Groups, NeedSixValuesAndTwoInEach) {
+  EXPECT_FALSE(two_groups({20, 20, 60, 60, 60}));
+  EXPECT_FALSE(two_groups({20, 60, 60, 60, 60, 60}));
+  EXPECT_TRUE(two_groups({20, 20, 60, 60, 60, 60}));
+}
+
+TEST(Groups, OfAFewStragglersAreNone) {
+  std::vector<double> values(18, 60.0);
+  values.insert(values.end(), {20.0, 20.0});
+  EXPECT_FALSE(two_groups(values));
+}
+
+TEST(Groups, CloserThanFivePercentAreNone) {
+  EXPECT_FALSE(two_groups({100, 100, 100, 104, 104, 104}));
+  EXPECT_TRUE(two_groups({100, 100, 100, 106, 106, 106}));
+}
+
+TEST(Groups, AreRarelyFoundInNormalSamples) {
+  std::mt19937_64 generator(1);
+  std::normal_distribution<double> normal(100, 5);
+  const auto found = [&](std::size_t size) {
+    int count = 0;
+    for (int i = 0; i < 2000; ++i) {
+      std::vector<double> values(size);
+      for (double& v : values)
+        v = normal(generator);
+      count += two_groups(values) ? 1 : 0;
+    }
+    return count / 2000.0;
+  };
+  EXPECT_LT(found(6), 0.06);
+  EXPECT_LT(found(9), 0.025);
+  EXPECT_LT(found(15), 0.005);
+}
+
+TEST(Disagreement, IsBetweenSessionsWhoseIntervalsAreApart) {
+  Series series = rounds("a", {100, 101, 102});
+  const Series faster = rounds("b", {120, 121, 122});
+  series.insert(series.end(), faster.begin(), faster.end());
+  const auto found = disagreement(series);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->slow, "a");
+  EXPECT_EQ(found->fast, "b");
+  EXPECT_EQ(found->fast_median, 121);
+}
+
+TEST(Disagreement, IsNoneWithinTheIntervalsOrOfASingleSample) {
+  Series series = rounds("a", {100, 101, 119});
+  const Series faster = rounds("b", {118, 121, 122});
+  series.insert(series.end(), faster.begin(), faster.end());
+  EXPECT_FALSE(disagreement(series)) << "the intervals overlap";
+  Series alone = rounds("a", {100, 101, 102});
+  alone.push_back({"b", 1, 200});
+  EXPECT_FALSE(disagreement(alone));
+  EXPECT_FALSE(disagreement(rounds("a", {100, 200, 300}))) << "one session";
+}
+
 TEST(Median, IsTheMiddleOrTheMeanOfTheTwoMiddleValues) {
   EXPECT_EQ(median(std::vector{3.0, 1.0, 2.0}), 2.0);
   EXPECT_EQ(median(std::vector{4.0, 1.0, 3.0, 2.0}), 2.5);
