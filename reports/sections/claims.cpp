@@ -1,6 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
+#include <utility>
 
 #include "reports/sections/common.hpp"
 #include "reports/text.hpp"
@@ -8,12 +12,28 @@
 namespace ladder::reports {
 namespace {
 
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+/// What the numbers of a row have in common: they need not repeat it.
+struct Defaults {
+  std::string label, case_name, precision;
+};
+
+/// A number with the formula that it came from.
+struct Term {
+  double value = unknown;
+  std::string how = {};
+  std::vector<const Cell*> cells = {};  ///< of ours
+  std::vector<const Profile*> profiles = {};
+  std::string quantity = {};  ///< of a single cell
+  std::string why = {};       ///< why the value is unknown
+};
+
 /// The paper's number that `where` names by label, case and quantity. @throws InputError if paper.csv lacks it.
-const PaperValue& look_up(const Parameters& where, const Context& context) {
-  const std::string label = where.text("label", "");
-  const std::string case_name = where.text("case", "");
+const PaperValue& look_up(const Parameters& where, const Defaults& defaults, const Context& context) {
+  const std::string label = where.text("label", defaults.label);
+  const std::string case_name = where.text("case", defaults.case_name);
   const std::string quantity = where.text("quantity");
-  where.finish();
   if (const PaperValue* value = context.study.paper.find(label, case_name, quantity)) return *value;
   where.fail("quantity",
              fmt::format("is '{}' of '{}' for case '{}', which {} lacks; accepted: a quantity, label and case of one of "
@@ -27,12 +47,203 @@ std::string describe(const PaperValue& v) {
   return fmt::format("{} = {} {}", text, significant(v.value, 4), v.unit);
 }
 
-/// Whether the stated number agrees with the computed one in the row's `relation`.
-bool agree(const Parameters& row, double stated, double computed, double tolerance) {
+Term of_paper(const Parameters& where, const Defaults& defaults, const Context& context) {
+  const PaperValue& v = look_up(where, defaults, context);
+  return {.value = v.value, .how = "[" + describe(v) + "]"};
+}
+
+/// Time of a launch of a kernel, by the counters' latest profile, in µs.
+Term of_kernel(const std::string& kernel, const CellQuery& query, const Context& context) {
+  Term term{.why = fmt::format("no counters of {} in {}, {}", kernel, query.rung, query.case_name)};
+  for (const Profile& p : context.results.data().profiles.rows) {
+    if (p.kind != "kernel" || p.kernel != kernel || !matches(query.rung, p.rung) || p.case_name != query.case_name ||
+        p.precision != query.precision)
+      continue;
+    term.value = 1e6 * p.seconds / static_cast<double>(p.launches);
+    term.how = fmt::format("[{} of {}, {}: {} µs]", kernel, p.rung, p.case_name, significant(term.value, 4));
+    term.profiles = {&p};
+  }
+  return term;
+}
+
+/// A quantity of a cell of ours.
+Term of_rung(const Parameters& where, const Defaults& defaults, const Context& context) {
+  const CellQuery query{.rung = where.text("rung"),
+                        .case_name = where.text("case", defaults.case_name),
+                        .precision = where.text("precision", defaults.precision),
+                        .tuning = where.text("tuning", "best")};
+  const std::string quantity = where.text("quantity", "mlups");
+  const std::string kernel = where.text("kernel", "");
+  if (!kernel.empty()) return of_kernel(kernel, query, context);
+  const Cell* cell = context.results.choose(query);
+  const auto value = [&]() -> std::optional<std::pair<double, const char*>> {
+    if (quantity == "mlups") return std::pair(cell == nullptr ? unknown : cell->mlups(), "MLUPS");
+    if (quantity == "step_time") return std::pair(cell == nullptr ? unknown : cell->microseconds_per_step(), "µs per step");
+    if (quantity == "cells") return std::pair(cell == nullptr ? unknown : static_cast<double>(cell->row->cells), "cells");
+    if (quantity == "bandwidth")
+      return std::pair(cell == nullptr ? unknown : cell->median * cell->row->bytes_per_update_minimum / 1e9, "GB/s");
+    return std::nullopt;
+  }();
+  if (!value) where.fail("quantity", fmt::format("is '{}'; accepted: mlups, step_time, bandwidth, cells", quantity));
+  if (cell == nullptr) return {.why = fmt::format("{}, {}: {}", query.rung, query.case_name, why_missing(context, query))};
+  return {.value = value->first,
+          .how = fmt::format("[{} = {} {}]", cell->describe(), significant(value->first, 4), value->second),
+          .cells = {cell},
+          .quantity = quantity};
+}
+
+/// A ceiling of DRAM size, or of an event: GB/s, or µs.
+Term of_ceiling(const Parameters& where, const Context& context) {
+  const CeilingQuery query{where.text("ceiling"), where.text("precision", ""), where.text("backend", "")};
+  const std::optional<Ceiling> ceiling = context.ceilings.dram(query, nullptr);
+  if (!ceiling) return {.why = "ceiling " + query.name + ": not measured"};
+  const bool is_event = !std::isnan(ceiling->latency());
+  const double value = is_event ? 1e6 * ceiling->latency() : ceiling->bandwidth() / 1e9;
+  return {.value = value,
+          .how = fmt::format("[{} = {} {}]", describe(*ceiling), significant(value, 4), is_event ? "µs" : "GB/s"),
+          .cells = {ceiling->cell}};
+}
+
+Term make_term(const Parameters& where, const Defaults& defaults, const Context& context);
+
+/// Adds the cells and profiles of `part` to those of `whole`, and why it is unknown.
+void take_sources(Term& whole, const Term& part) {
+  whole.cells.insert(whole.cells.end(), part.cells.begin(), part.cells.end());
+  whole.profiles.insert(whole.profiles.end(), part.profiles.begin(), part.profiles.end());
+  if (whole.why.empty()) whole.why = part.why;
+}
+
+Term sum_of(const std::vector<Parameters>& parts, const Defaults& defaults, const Context& context) {
+  Term sum{.value = 0};
+  for (const Parameters& part : parts) {
+    const Term term = make_term(part, defaults, context);
+    sum.value += term.value;
+    sum.how += (sum.how.empty() ? "(" : " + ") + term.how;
+    take_sources(sum, term);
+  }
+  sum.how += ")";
+  return sum;
+}
+
+/// A number of the paper, of ours, or a sum of several, times its factor.
+Term make_term(const Parameters& where, const Defaults& defaults, const Context& context) {
+  Term term = where.has("sum")       ? sum_of(where.tables("sum"), defaults, context)
+              : where.has("rung")    ? of_rung(where, defaults, context)
+              : where.has("ceiling") ? of_ceiling(where, context)
+                                     : of_paper(where, defaults, context);
+  if (where.has("factor")) {
+    const double factor = where.number("factor", 1);
+    term.value *= factor;
+    term.how = fmt::format("{} × {}", factor, term.how);
+    term.quantity.clear();
+  }
+  where.finish();
+  return term;
+}
+
+/// `factor` times the numbers of `over`, divided by those of `under`. The ratio of two cells' rates is paired by rounds.
+struct Quotient {
+  Term term;
+  std::optional<Ratio> ratio;
+};
+
+Quotient quotient(const Parameters& row, const Defaults& defaults, const Context& context) {
+  const double factor = row.number("factor", 1);
+  Quotient result{{.value = factor, .how = fmt::format("{}", factor)}, std::nullopt};
+  std::vector<Term> over, under;
+  for (const Parameters& where : row.tables_if_any("over")) {
+    const Term& term = over.emplace_back(make_term(where, defaults, context));
+    result.term.value *= term.value;
+    result.term.how += " × " + term.how;
+    take_sources(result.term, term);
+  }
+  for (const Parameters& where : row.tables_if_any("under")) {
+    const Term& term = under.emplace_back(make_term(where, defaults, context));
+    result.term.value /= term.value;
+    result.term.how += " / " + term.how;
+    take_sources(result.term, term);
+  }
+  if (factor != 1 || over.size() != 1 || under.size() != 1 || over[0].quantity != under[0].quantity) return result;
+  if (over[0].quantity != "mlups" && over[0].quantity != "step_time") return result;
+  const Series& above = over[0].cells[0]->updates_per_second;
+  const Series& below = under[0].cells[0]->updates_per_second;
+  result.ratio = over[0].quantity == "mlups" ? paired_ratio(above, below) : paired_ratio(below, above);
+  result.term.value = result.ratio->value;
+  return result;
+}
+
+/// What a number is compared with: a number of the paper, or one that its words imply.
+struct Stated {
+  double value = unknown;
+  std::string where, unit, hover;
+
+  /// Whether ours may be compared: a time or a rate belongs to its machine.
+  [[nodiscard]] bool is_pure() const { return unit.empty() || unit == "%"; }
+};
+
+Stated read_stated(const Parameters& row, const Defaults& defaults, const Context& context) {
+  if (!row.has("stated")) {
+    const double implied = row.number("implied", unknown);
+    return {implied, row.text("where", ""), row.text("unit", ""),
+            std::isnan(implied) ? "" : "not printed: implied by the words"};
+  }
+  const Parameters where = row.table("stated");
+  const PaperValue& v = look_up(where, defaults, context);
+  where.finish();
+  return {v.value, row.text("where", v.where), v.unit, ""};
+}
+
+/// Whether the stated number agrees with another one in the row's `relation`.
+bool agree(const Parameters& row, double stated, double other, double tolerance) {
   const std::string relation = row.text("relation", "about");
-  if (relation == "about") return std::abs(stated / computed - 1) <= tolerance;
-  if (relation == "at least") return computed >= stated;
-  row.fail("relation", fmt::format("is '{}'; accepted: about, at least", relation));
+  if (relation == "about") return std::abs(stated / other - 1) <= tolerance;
+  if (relation == "at least") return other >= stated;
+  if (relation == "at most") return other <= stated;
+  row.fail("relation", fmt::format("is '{}'; accepted: about, at least, at most", relation));
+}
+
+TableCell verdict_cell(const Parameters& row, double stated, double other, double tolerance) {
+  const bool agrees = agree(row, stated, other, tolerance);
+  if (std::isnan(stated) || std::isnan(other)) return "—";
+  TableCell cell(agrees ? "agrees" : "differs");
+  cell.flagged = !agrees;
+  return cell;
+}
+
+TableCell shown(const Quotient& q) {
+  TableCell cell = q.ratio && q.ratio->is_known() ? ratio_cell(*q.ratio) : number_cell(q.term.value);
+  cell.hover = std::isnan(q.term.value) ? q.term.why : q.term.how;
+  return cell;
+}
+
+/// Last columns of the table: ours and its verdict.
+constexpr std::size_t columns_of_ours = 2;
+
+/// Adds the row of one case. Returns the cells and profiles of ours.
+Term add_row(const Parameters& row, const std::string& statement, const Defaults& defaults, double tolerance,
+             const Context& context, Table& table) {
+  const Stated stated = read_stated(row, defaults, context);
+  if (!row.has("over") && !row.has("under") && !row.has("ours"))
+    row.fail("over", "is missing, and so is 'ours'; accepted: numbers of paper.csv, or ours");
+  Quotient computed{{}, std::nullopt};
+  if (row.has("over") || row.has("under")) computed = quotient(row, defaults, context);
+  Quotient ours{{}, std::nullopt};
+  if (row.has("ours")) {
+    const Parameters where = row.table("ours");
+    ours = quotient(where, defaults, context);
+    where.finish();
+  }
+  TableCell stated_cell = number_cell(stated.value);
+  stated_cell.hover = stated.hover;
+  const double difference = stated.value / computed.term.value - 1;
+  TableCell off = std::isnan(difference) ? TableCell("—") : TableCell(fmt::format("{:+.1f} %", 100 * difference), difference);
+  const TableCell verdict = verdict_cell(row, stated.value, computed.term.value, tolerance);
+  off.flagged = verdict.flagged;
+  TableCell computed_cell = shown(computed);
+  table.rows.push_back({statement, stated.where, stated_cell, computed_cell, stated.unit, off, verdict.text, shown(ours),
+                        stated.is_pure() ? verdict_cell(row, stated.value, ours.term.value, tolerance) : "—"});
+  take_sources(computed.term, ours.term);
+  return computed.term;
 }
 
 }  // namespace
@@ -47,36 +258,40 @@ void claims(const Parameters& block, const Context& context, Section& section) {
                {"Computed", "computed"},
                {"Unit", "unit", false},
                {"Difference", "difference"},
-               {"Verdict", "verdict", false}},
+               {"Verdict", "verdict", false},
+               {"Ours", "ours"},
+               {"Verdict on ours", "verdict_ours", false}},
               {}};
   const double tolerance = block.number("tolerance", 0.05);
+  const std::string precision = precision_of(block);
+  Term used;
+  bool has_ours = false;
   for (const Parameters& row : block.tables("rows")) {
-    const PaperValue stated = look_up(row.table("stated"), context);
-    double computed = row.number("factor", 1);
-    std::string hover = fmt::format("{}", computed);
-    for (const Parameters& over : row.tables("over")) {
-      const PaperValue& v = look_up(over, context);
-      computed *= v.value;
-      hover += " × [" + describe(v) + "]";
+    const std::string statement = row.text("statement");
+    Defaults defaults{row.text("label", ""), row.text("case", ""), row.text("precision", precision)};
+    const std::vector<std::string> cases = row.texts("cases", {});
+    if (cases.empty()) take_sources(used, add_row(row, statement, defaults, tolerance, context, table));
+    for (const std::string& case_name : cases) {
+      defaults.case_name = case_name;
+      take_sources(used, add_row(row, statement + ", " + case_name, defaults, tolerance, context, table));
     }
-    for (const Parameters& under : row.tables_if_any("under")) {
-      const PaperValue& v = look_up(under, context);
-      computed /= v.value;
-      hover += " / [" + describe(v) + "]";
-    }
-    const double difference = stated.value / computed - 1;
-    TableCell shown = number_cell(computed);
-    shown.hover = hover;
-    const bool agrees = agree(row, stated.value, computed, tolerance);
-    TableCell off(fmt::format("{:+.1f} %", 100 * difference), difference);
-    off.flagged = !agrees;
-    table.rows.push_back({row.text("statement"), stated.where, number_cell(stated.value), shown, stated.unit, off,
-                          agrees ? "agrees" : "differs"});
+    has_ours = has_ours || row.has("ours");
     row.finish();
   }
-  table.caption =
-      fmt::format("From {} alone; rest the pointer on a computed number for how. Differences beyond {:.0f} % are coloured.",
-                  context.study.paper.path().filename().string(), 100 * tolerance);
+  table.caption = fmt::format(
+      "Computed from {} alone; rest the pointer on a number for how. Differences beyond {:.0f} % are coloured, unless the "
+      "relation is a bound that holds.",
+      context.study.paper.path().filename().string(), 100 * tolerance);
+  if (has_ours) {
+    table.caption += " Ours: " + rows_caption(context, used.cells, "the cells named on hover") +
+                     " Times and rates of different machines get no verdict.";
+    if (!used.profiles.empty()) table.caption += " " + profiles_caption(context, used.profiles);
+    table.sources = rows_of(used.cells);
+  } else {
+    table.columns.resize(table.columns.size() - columns_of_ours);
+    for (std::vector<TableCell>& row : table.rows)
+      row.resize(table.columns.size());
+  }
   section.parts.emplace_back(std::move(table));
 }
 

@@ -253,6 +253,69 @@ TEST_F(Sections, ClaimsAreRecomputedFromThePapersOwnNumbers) {
   EXPECT_TRUE(contains(table("claims"), "three times,II,3,2.5,,0.19999999999999996,differs"));
 }
 
+TEST_F(Sections, ClaimsAreHeldAgainstOurRows) {
+  study(R"(kind = "claims"
+[[report.rows]]
+statement = "twice as fast"
+stated = { label = "fast", case = "box-4", quantity = "speedup" }
+over = [{ label = "slow", case = "box-4", quantity = "seconds" }]
+under = [{ label = "fast", case = "box-4", quantity = "seconds" }]
+relation = "at least"
+ours = { over = [{ rung = "m/s/2", case = "box-4" }], under = [{ rung = "m/s/1", case = "box-4" }] }
+[[report.rows]]
+statement = "time"
+stated = { label = "fast", case = "box-4", quantity = "seconds" }
+case = "box-4"
+ours = { over = [{ rung = "m/s/2", quantity = "step_time" }] }
+[[report.rows]]
+statement = "no row of ours"
+where = "III"
+implied = 1
+relation = "at least"
+case = "box-4"
+over = [{ label = "slow", quantity = "seconds" }]
+ours = { over = [{ rung = "m/s/3" }] }
+)");
+  experiments.write_rows(measured({.rung = "m/s/1", .key = "a"}, {1e6, 2e6, 1e6}) +
+                         measured({.rung = "m/s/2", .key = "b"}, {1.5e6, 3e6, 1.5e6}));
+  const std::string csv = table("claims");
+  EXPECT_TRUE(contains(csv, "\ntwice as fast,II,2,2.5,,-0.19999999999999996,agrees,1.5,differs\n")) << csv;
+  EXPECT_TRUE(contains(csv, "\ntime,I,4,,s,,—,10.666666666666666,—\n")) << "a time gets no verdict: " << csv;
+  EXPECT_TRUE(contains(csv, "\nno row of ours,III,1,10,,-0.9,agrees,,—\n")) << csv;
+  const std::string page = experiments.read("out/index.html");
+  EXPECT_TRUE(contains(page, "1.50× [1.50, 1.50]")) << "paired by rounds";
+  EXPECT_TRUE(contains(page, "m/s/3, box-4: not measured"));
+  EXPECT_TRUE(contains(experiments.read("out/rows/table-waugh-box-01-claims.csv"), "m/s/2"));
+}
+
+TEST_F(Sections, ClaimsAddNumbersAndRepeatOverCases) {
+  paper += "table1,slow,box-8,seconds,20,s,I\ntable1,fast,box-8,seconds,5,s,I\ntext,fast,,saved,60,%,III\n";
+  study(R"(kind = "claims"
+[[report.rows]]
+statement = "saved"
+stated = { label = "fast", case = "", quantity = "saved" }
+cases = ["box-4", "box-8"]
+factor = 100
+over = [{ sum = [{ label = "slow", quantity = "seconds" }, { label = "fast", quantity = "seconds", factor = -1 }] }]
+under = [{ label = "slow", quantity = "seconds" }]
+)");
+  experiments.write_rows(measured({}, {1e6}));
+  const std::string csv = table("claims");
+  EXPECT_TRUE(contains(csv, "\n\"saved, box-4\",III,60,60,%,0,agrees\n")) << csv;
+  EXPECT_TRUE(contains(csv, "\n\"saved, box-8\",III,60,75,%,-0.19999999999999996,differs\n")) << csv;
+}
+
+TEST_F(Sections, ClaimsReadCeilingsAndRefuseWhatTheyDoNotKnow) {
+  const std::string block = "kind = \"claims\"\n[[report.rows]]\nstatement = \"s\"\nours = ";
+  study(block + "{ factor = 2, over = [{ ceiling = \"copy-9\" }] }\n");
+  experiments.write_rows(measured({}, {1e6}) + ceiling("copy-9", 1 << 20, "nt", {1e9}, 72));
+  EXPECT_TRUE(contains(table("claims"), "\ns,,,,,,—,144,—\n")) << table("claims");
+  study(block + "{ over = [{ rung = \"*\", case = \"box-4\", quantity = \"speed\" }] }\n");
+  EXPECT_TRUE(contains(input_error([&] { (void)experiments.report(); }), "accepted: mlups, step_time, bandwidth, cells"));
+  study("kind = \"claims\"\n[[report.rows]]\nstatement = \"s\"\n");
+  EXPECT_TRUE(contains(input_error([&] { (void)experiments.report(); }), "and so is 'ours'"));
+}
+
 TEST_F(Sections, MarkedNumbersAreExplained) {
   study("kind = \"steps\"\ncases = [\"box-4\"]\nrungs = [\"*\"]\n");
   experiments.write_rows(measured({.rung = "m/s/1", .key = "a"}, {2e6, 2e6, 2e6, 6e6, 6e6, 6e6}) +
