@@ -13,6 +13,7 @@ namespace ladder::reports {
 namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+constexpr int digits = 4;  ///< as many as most publications print
 
 /// What the numbers of a row have in common: they need not repeat it.
 struct Defaults {
@@ -211,7 +212,7 @@ TableCell verdict_cell(const Parameters& row, double stated, double other, doubl
 }
 
 TableCell shown(const Quotient& q) {
-  TableCell cell = q.ratio && q.ratio->is_known() ? ratio_cell(*q.ratio) : number_cell(q.term.value);
+  TableCell cell = q.ratio && q.ratio->is_known() ? ratio_cell(*q.ratio) : number_cell(q.term.value, digits);
   cell.hover = std::isnan(q.term.value) ? q.term.why : q.term.how;
   return cell;
 }
@@ -219,7 +220,7 @@ TableCell shown(const Quotient& q) {
 /// Last columns of the table: ours and its verdict.
 constexpr std::size_t columns_of_ours = 2;
 
-/// Adds the row of one case. Returns the cells and profiles of ours.
+/// Adds the row of one case, unless it would show nothing. Returns the cells and profiles of ours.
 Term add_row(const Parameters& row, const std::string& statement, const Defaults& defaults, double tolerance,
              const Context& context, Table& table) {
   const Stated stated = read_stated(row, defaults, context);
@@ -233,7 +234,8 @@ Term add_row(const Parameters& row, const std::string& statement, const Defaults
     ours = quotient(where, defaults, context);
     where.finish();
   }
-  TableCell stated_cell = number_cell(stated.value);
+  if (std::isnan(stated.value) && std::isnan(computed.term.value) && std::isnan(ours.term.value)) return {};
+  TableCell stated_cell = number_cell(stated.value, digits);
   stated_cell.hover = stated.hover;
   const double difference = stated.value / computed.term.value - 1;
   TableCell off = std::isnan(difference) ? TableCell("—") : TableCell(fmt::format("{:+.1f} %", 100 * difference), difference);
@@ -265,7 +267,6 @@ void claims(const Parameters& block, const Context& context, Section& section) {
   const double tolerance = block.number("tolerance", 0.05);
   const std::string precision = precision_of(block);
   Term used;
-  bool has_ours = false;
   for (const Parameters& row : block.tables("rows")) {
     const std::string statement = row.text("statement");
     Defaults defaults{row.text("label", ""), row.text("case", ""), row.text("precision", precision)};
@@ -275,14 +276,13 @@ void claims(const Parameters& block, const Context& context, Section& section) {
       defaults.case_name = case_name;
       take_sources(used, add_row(row, statement + ", " + case_name, defaults, tolerance, context, table));
     }
-    has_ours = has_ours || row.has("ours");
     row.finish();
   }
   table.caption = fmt::format(
       "Computed from {} alone; rest the pointer on a number for how. Differences beyond {:.0f} % are coloured, unless the "
       "relation is a bound that holds.",
       context.study.paper.path().filename().string(), 100 * tolerance);
-  if (has_ours) {
+  if (!used.cells.empty() || !used.profiles.empty()) {
     table.caption += " Ours: " + rows_caption(context, used.cells, "the cells named on hover") +
                      " Times and rates of different machines get no verdict.";
     if (!used.profiles.empty()) table.caption += " " + profiles_caption(context, used.profiles);

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "reports/sections/size_chart.hpp"
 #include "reports/text.hpp"
@@ -27,74 +29,180 @@ double exponent(const std::vector<SizePoint>& points) {
   return xx > 0 ? xy / xx : std::nan("");
 }
 
-SizePoint point(const std::string& name, const std::string& case_name, double sites, double microseconds) {
-  return {case_name, sites, microseconds, fmt::format("{}, {}: {} µs per step", name, case_name, significant(microseconds))};
+/// What a figure and its table show over the sizes.
+struct Shown {
+  std::string value;   ///< as in the block: `step_time`, `mlups`, `bandwidth` or the name of a kernel
+  std::string id;      ///< of figure and table
+  std::string title;   ///< of the figure
+  std::string header;  ///< of the table
+  std::string unit;    ///< of the axis
+  std::string suffix;  ///< of the table's columns
+
+  [[nodiscard]] bool is_kernel() const { return value != "step_time" && value != "mlups" && value != "bandwidth"; }
+};
+
+Shown shown_of(const std::string& value) {
+  if (value == "step_time") {
+    return {value,         "growth",      "Time per step by size", "Time per step, µs, and its exponent in the number of sites",
+            "µs per step", "_us_per_step"};
+  }
+  if (value == "mlups") return {value, "growth-mlups", "Rate by size", "Rate, MLUPS, and its exponent", "MLUPS", "_mlups"};
+  if (value == "bandwidth") {
+    return {value,  "growth-bandwidth", "Bandwidth by size", "Bandwidth at minimum traffic, GB/s, and its exponent",
+            "GB/s", "_gbytes_per_s"};
+  }
+  return {value,
+          "growth-" + slug(value),
+          fmt::format("Time of a launch of {} by size", value),
+          fmt::format("Time of a launch of {}, µs, and its exponent in the number of sites", value),
+          "µs per launch",
+          "_us_per_launch"};
 }
 
-Table make_table(const std::vector<SizeLine>& lines, const std::vector<std::string>& cases) {
-  Table table{"growth", "Time per step, µs, and its exponent in the number of sites", "", {{"Rung", "rung", false}}, {}};
+/// A line with what the table shows of each point.
+struct Grown {
+  SizeLine line;
+  std::vector<TableCell> cells = {};
+
+  void add(const std::string& case_name, double sites, TableCell cell, double value, const std::string& unit) {
+    line.points.push_back(
+        {case_name, sites, value, fmt::format("{}, {}: {} {}", line.name, case_name, significant(value), unit)});
+    cells.push_back(std::move(cell));
+  }
+};
+
+Table make_table(const Shown& shown, const std::vector<Grown>& lines, const std::vector<std::string>& cases) {
+  Table table{shown.id, shown.header, "", {{"Rung", "rung", false}}, {}};
   for (const std::string& c : cases)
-    table.columns.push_back({c, slug(c) + "_us_per_step"});
+    table.columns.push_back({c, slug(c) + shown.suffix});
   table.columns.push_back({"exponent", "exponent"});
-  for (const SizeLine& line : lines) {
-    std::vector<TableCell> row{line.name};
+  for (const Grown& grown : lines) {
+    const std::vector<SizePoint>& points = grown.line.points;
+    std::vector<TableCell> row{grown.line.name};
     for (const std::string& c : cases) {
-      const auto found = std::ranges::find(line.points, c, &SizePoint::case_name);
-      row.push_back(found == line.points.end() ? TableCell("—") : number_cell(found->value));
+      const auto found = std::ranges::find(points, c, &SizePoint::case_name);
+      row.push_back(found == points.end() ? TableCell("—") : grown.cells[static_cast<std::size_t>(found - points.begin())]);
     }
-    const double s = exponent(line.points);
+    const double s = exponent(points);
     row.push_back(std::isnan(s) ? TableCell("—") : TableCell(fmt::format("{:.2f}", s), s));
     table.rows.push_back(std::move(row));
   }
   return table;
 }
 
+/// Rows that the lines of ours came from.
+struct Sources {
+  std::vector<const Cell*> cells;
+  std::vector<const Profile*> profiles;
+};
+
+/// Latest counters of a kernel of the cell's rung, on its case and with its tuning; nullptr if there are none.
+const Profile* kernel_of(const Context& context, const Cell& cell, const std::string& kernel) {
+  const Profile* latest = nullptr;
+  for (const Profile& p : context.results.data().profiles.rows) {
+    if (p.kind == "kernel" && p.kernel == kernel && p.rung == cell.row->rung && p.case_name == cell.row->case_name &&
+        p.precision == cell.row->precision && p.tuning == cell.row->tuning)
+      latest = &p;
+  }
+  return latest;
+}
+
+Grown line_of(const Context& context, const Shown& shown, const RungOverSizes& rung, Sources& used) {
+  Grown grown{{rung.name, false, rung.look, {}}};
+  for (const Cell* cell : rung.cells) {
+    const Row& row = *cell->row;
+    const auto sites = static_cast<double>(row.cells);
+    if (shown.is_kernel()) {
+      const Profile* profile = kernel_of(context, *cell, shown.value);
+      if (profile == nullptr) continue;
+      used.profiles.push_back(profile);
+      const double microseconds = 1e6 * profile->seconds / static_cast<double>(profile->launches);
+      grown.add(row.case_name, sites, number_cell(microseconds), microseconds, shown.unit);
+      continue;
+    }
+    used.cells.push_back(cell);
+    const double bandwidth = cell->median * row.bytes_per_update_minimum / 1e9;
+    if (shown.value == "step_time")
+      grown.add(row.case_name, sites, time_cell(*cell), cell->microseconds_per_step(), shown.unit);
+    else if (shown.value == "mlups")
+      grown.add(row.case_name, sites, rate_cell(*cell), cell->mlups(), shown.unit);
+    else
+      grown.add(row.case_name, sites, number_cell(bandwidth), bandwidth, shown.unit);
+  }
+  return grown;
+}
+
+/// The paper's line: its rates follow from seconds and steps, its bandwidths from these and the bytes of an update of ours.
+Grown line_of_paper(const Parameters& block, const Context& context, const Shown& shown, const std::string& label, Look look,
+                    double bytes) {
+  Grown grown{{"paper: " + label, true, look, {}}};
+  const Paper& paper = context.study.paper;
+  for (const std::string& c : block.texts("cases")) {
+    const double sites = positive(cells_in_case(context, c));
+    const double step = 1e6 * positive(paper.value(label, c, "seconds")) / nominal_steps(paper, label, c);
+    const double value = shown.is_kernel()            ? positive(paper.value(label, c, shown.value + "_time"))
+                         : shown.value == "step_time" ? positive(step)
+                         : shown.value == "mlups"     ? positive(sites / step)
+                                                      : positive(sites / step * bytes / 1e3);
+    if (std::isnan(value) || std::isnan(sites)) continue;
+    const PaperValue* kernel = paper.find(label, c, shown.value + "_time");
+    if (shown.is_kernel() && kernel->unit != "µs")
+      block.fail("paper",
+                 fmt::format("names '{}', whose '{}' is in '{}'; accepted: µs", label, kernel->quantity, kernel->unit));
+    grown.add(c, sites, number_cell(value), value, shown.unit);
+  }
+  return grown;
+}
+
+/// Says at which cases the counters of a kernel are missing, and how to read them.
+void say_missing(const Parameters& block, const Context& context, const Shown& shown, const Sources& used, Section& section) {
+  std::vector<std::string> missing;
+  for (const std::string& c : block.texts("cases"))
+    if (std::ranges::find(used.profiles, c, &Profile::case_name) == used.profiles.end()) missing.push_back(c);
+  if (missing.empty()) return;
+  section.note(
+      fmt::format("No counters of {} at {}. To read them at a size: ladder profile '{}' --case {} --precision {} --study {}",
+                  shown.value, joined(missing, missing.size()), fmt::join(block.texts("rungs"), "' '"), missing.front(),
+                  precision_of(block), context.study.name));
+}
+
 }  // namespace
 
 void growth(const Parameters& block, const Context& context, Section& section) {
   const std::vector<std::string> cases = block.texts("cases");
-  const std::vector<std::string> rungs = block.texts("rungs");
   const std::string precision = precision_of(block);
   const std::string tuning = block.text("tuning", "best");
-
-  std::vector<SizeLine> lines;
-  std::vector<const Cell*> used;
-  for (const RungOverSizes& rung : rungs_over_sizes(context, rungs, cases, precision, tuning)) {
-    SizeLine line{rung.name, false, rung.look, {}};
-    for (const Cell* cell : rung.cells) {
-      line.points.push_back(
-          point(rung.name, cell->row->case_name, static_cast<double>(cell->row->cells), cell->microseconds_per_step()));
-      used.push_back(cell);
+  const std::vector<RungOverSizes> rungs = rungs_over_sizes(context, block.texts("rungs"), cases, precision, tuning);
+  const std::vector<std::string> labels = paper_labels(block, context);
+  if (rungs.empty()) section.note("No rows of these rungs and cases yet.");
+  for (const std::string& value : block.texts("values", {"step_time"})) {
+    const Shown shown = shown_of(value);
+    Sources used;
+    std::vector<Grown> lines;
+    for (const RungOverSizes& rung : rungs)
+      if (Grown grown = line_of(context, shown, rung, used); !grown.line.points.empty()) lines.push_back(std::move(grown));
+    const double bytes = rungs.empty() ? std::nan("") : rungs.front().cells.front()->row->bytes_per_update_minimum;
+    for (std::size_t i = 0; i < labels.size(); ++i)
+      lines.push_back(line_of_paper(block, context, shown, labels[i], paper_look(i), bytes));
+    if (shown.is_kernel() && !rungs.empty()) say_missing(block, context, shown, used, section);
+    const std::string caption =
+        shown.is_kernel()
+            ? profiles_caption(context, used.profiles) + (used.profiles.empty() ? "" : " ")
+            : rows_caption(context, used.cells, fmt::format("kind=sample, precision={}, tuning {}", precision, tuning)) + " ";
+    SizeChart chart{.id = shown.id, .title = shown.title, .y_label = shown.unit, .is_logarithmic = true, .lines = {}};
+    for (const Grown& grown : lines)
+      chart.lines.push_back(grown.line);
+    if (is_drawable(chart)) {
+      Figure figure = draw_sizes(std::move(chart));
+      figure.caption = caption;
+      figure.sources = rows_of(used.cells);
+      section.parts.emplace_back(std::move(figure));
     }
-    lines.push_back(std::move(line));
+    Table table = make_table(shown, lines, cases);
+    table.caption = caption + "Exponents are least-squares fits of the logarithms over the sizes shown, three at least.";
+    table.sources = rows_of(used.cells);
+    section.parts.emplace_back(std::move(table));
   }
-  std::size_t papers = 0;
-  for (const std::string& label : paper_labels(block, context)) {
-    SizeLine line{"paper: " + label, true, paper_look(papers++), {}};
-    for (const std::string& c : cases) {
-      const double seconds = positive(context.study.paper.value(label, c, "seconds"));
-      const double microseconds = 1e6 * seconds / nominal_steps(context.study.paper, label, c);
-      const double sites = cells_in_case(context, c);
-      if (!std::isnan(positive(microseconds)) && !std::isnan(positive(sites)))
-        line.points.push_back(point(line.name, c, sites, microseconds));
-    }
-    lines.push_back(std::move(line));
-  }
-  if (used.empty()) section.note("No rows of these rungs and cases yet.");
-  const std::string caption =
-      rows_caption(context, used, fmt::format("kind=sample, precision={}, tuning {}", precision, tuning));
-  SizeChart chart{
-      .id = "growth", .title = "Time per step by size", .y_label = "µs per step", .is_logarithmic = true, .lines = lines};
-  if (is_drawable(chart)) {
-    Figure figure = draw_sizes(std::move(chart));
-    figure.caption = caption;
-    figure.sources = rows_of(used);
-    section.parts.emplace_back(std::move(figure));
-  }
-  Table table = make_table(lines, cases);
-  table.caption = caption + " Exponents are least-squares fits of the logarithms over the sizes shown, three at least.";
-  table.sources = rows_of(used);
-  section.parts.emplace_back(std::move(table));
 }
 
 }  // namespace ladder::reports

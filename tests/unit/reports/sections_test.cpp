@@ -163,6 +163,20 @@ TEST_F(Sections, GrowthFitsAPowerOfTheNumberOfSites) {
   EXPECT_TRUE(contains(experiments.read("out/figures/waugh-box-01-growth.svg"), "paper: slow"));
 }
 
+TEST_F(Sections, GrowthShowsRatesBandwidthsAndKernels) {
+  paper += "table1,slow,box-4,pull_time,30,µs,I\n";
+  study(
+      "kind = \"growth\"\nrungs = [\"*\"]\ncases = [\"box-4\", \"box-16\"]\npaper = \"slow\"\n"
+      "values = [\"mlups\", \"bandwidth\", \"pull\"]\n");
+  experiments.write_rows(measured({.key = "a", .cells = 16}, {1e6}) +
+                         measured({.case_name = "box-16", .key = "b", .cells = 256}, {8e6}));
+  EXPECT_TRUE(contains(table("growth-mlups"), "\n01_plain,1,8,\npaper: slow,0.0016,,\n")) << table("growth-mlups");
+  EXPECT_TRUE(contains(table("growth-bandwidth"), "\n01_plain,0.072,0.576,\npaper: slow,0.00011520000000000001,,\n"))
+      << table("growth-bandwidth");
+  EXPECT_TRUE(contains(table("growth-pull"), "\npaper: slow,30,,\n")) << table("growth-pull");
+  EXPECT_TRUE(contains(experiments.read("out/index.html"), "No counters of pull at box-4, box-16. To read them"));
+}
+
 TEST_F(Sections, ASeriesShowsTheOrderInWhichTheErrorFalls) {
   study("kind = \"series\"\ncases = [\"box-8\", \"box-16\", \"box-32\"]\nvalue = \"e\"\nexact = \"x\"\nerror = \"d\"\n");
   experiments.write_rows(measured({}, {1e6}));  // of a grid of two sides, 4x4
@@ -286,6 +300,20 @@ ours = { over = [{ rung = "m/s/3" }] }
   EXPECT_TRUE(contains(page, "1.50× [1.50, 1.50]")) << "paired by rounds";
   EXPECT_TRUE(contains(page, "m/s/3, box-4: not measured"));
   EXPECT_TRUE(contains(experiments.read("out/rows/table-waugh-box-01-claims.csv"), "m/s/2"));
+}
+
+TEST_F(Sections, ClaimsLeaveOutWhatIsNotMeasured) {
+  study(R"(kind = "claims"
+[[report.rows]]
+statement = "ours alone"
+ours = { over = [{ rung = "m/s/3", case = "box-4" }] }
+[[report.rows]]
+statement = "theirs"
+over = [{ label = "slow", case = "box-4", quantity = "seconds" }]
+ours = { over = [{ rung = "m/s/3", case = "box-4" }] }
+)");
+  experiments.write_rows(measured({}, {1e6}));
+  EXPECT_EQ(table("claims"), "statement,where,stated,computed,unit,difference,verdict\ntheirs,,,10,,,—\n");
 }
 
 TEST_F(Sections, ClaimsAddNumbersAndRepeatOverCases) {
