@@ -62,6 +62,13 @@ std::vector<Line> read_lines(const Parameters& block, const Context& context) {
   return lines;
 }
 
+/// The paper's gain from one step to another; NaN if it lacks a time.
+double paper_gain(const Step& from, const Step& to) {
+  const double of_seconds = from.paper_seconds / to.paper_seconds;
+  const double more_steps = to.paper_steps / from.paper_steps;
+  return std::isnan(more_steps) ? of_seconds : of_seconds * more_steps;
+}
+
 std::vector<Step> make_steps(const std::vector<Line>& lines, const Context& context, const std::string& case_name,
                              const std::string& precision, const std::string& backend) {
   std::vector<Step> steps;
@@ -72,8 +79,8 @@ std::vector<Step> make_steps(const std::vector<Line>& lines, const Context& cont
     s.over = line.over;
     const Paper& paper = context.study.paper;
     s.paper_seconds = positive(paper.value(line.paper, case_name, "seconds"));
-    const double nominal = nominal_steps(paper, line.paper, case_name);
-    s.paper_microseconds = positive(1e6 * s.paper_seconds / nominal);
+    s.paper_steps = nominal_steps(paper, line.paper, case_name);
+    s.paper_microseconds = positive(1e6 * s.paper_seconds / s.paper_steps);
     s.stated_speedup = paper.value(line.paper, case_name, "speedup");
     s.paper_speedup = std::numeric_limits<double>::quiet_NaN();
     s.query = {.rung = line.rung, .build = line.build, .case_name = case_name, .precision = precision, .tuning = line.tuning};
@@ -81,14 +88,14 @@ std::vector<Step> make_steps(const std::vector<Line>& lines, const Context& cont
     if (s.over) {
       const Step& before = steps[*s.over];
       if (*s.over + 1 != steps.size()) s.over_label = before.label;
-      s.paper_speedup = before.paper_seconds / s.paper_seconds;
+      s.paper_speedup = paper_gain(before, s);
       if (s.cell != nullptr && before.cell != nullptr) {
         s.speedup = paired_ratio(s.cell->updates_per_second, before.cell->updates_per_second);
         s.verdict = verdict_text(s.speedup, context.results.noise_floor(*s.cell, *before.cell));
       }
     }
     if (s.cell != nullptr) {
-      if (!std::isnan(s.paper_seconds)) s.seconds = s.cell->microseconds_per_step() * nominal / 1e6;
+      if (!std::isnan(s.paper_seconds)) s.seconds = s.cell->microseconds_per_step() * s.paper_steps / 1e6;
       const CeilingQuery copy{pattern_copy(*s.cell), precision, backend};
       if (const auto c = context.ceilings.dram(copy, s.cell)) s.of_dram = context.ceilings.of_pattern(*s.cell, *c);
       if (const auto c = context.ceilings.nearest(copy, s.cell->row->footprint_bytes, s.cell)) {
@@ -257,7 +264,7 @@ void say_total(const std::vector<Step>& steps, Section& section, const std::stri
     if (!steps[i].query.rung.empty()) end = i;
   }
   if (end == 0) return;
-  const double paper = steps.front().paper_seconds / steps[end].paper_seconds;
+  const double paper = paper_gain(steps.front(), steps[end]);
   if (std::isnan(paper)) return;
   std::vector<std::string> factors{times(paper) + " in the paper"};
   if (steps.front().cell != nullptr && steps[end].cell != nullptr) {

@@ -17,8 +17,9 @@ struct Step {
   std::string over_label = {};      ///< of that step, if it is not the one before
 
   double paper_seconds = 0;       ///< NaN if the paper has none
+  double paper_steps = 0;         ///< that the seconds are of
   double paper_microseconds = 0;  ///< per step
-  double paper_speedup = 0;       ///< of the seconds
+  double paper_speedup = 0;       ///< of the seconds, or of the times per step if the numbers of steps differ
   double stated_speedup = 0;      ///< stated in the paper's text
 
   CellQuery query;  ///< empty rung: a step that only the paper has

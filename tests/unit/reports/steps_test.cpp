@@ -23,6 +23,16 @@ TEST_F(Steps, StandBesideThePapers) {
   EXPECT_TRUE(contains(page, "&#39;b&#39; is 2.50× by its table, 2.00× in its text")) << "the paper against itself";
 }
 
+TEST_F(Steps, OfDifferentNumbersAreComparedByTheTimeOfOne) {
+  paper += "table1,twice,box-4,seconds,8,s,I\ntext,twice,box-4,steps,2000,,I\n";
+  study(
+      "kind = \"steps\"\ncases = [\"box-4\"]\nrows = [{ label = \"a\", paper = \"slow\" },\n"
+      "{ label = \"b\", paper = \"twice\", rung = \"m/s/2\" }]\n");
+  experiments.write_rows(measured({.rung = "m/s/2"}, {1e6}));
+  const std::string csv = table("steps-box-4");
+  EXPECT_TRUE(contains(csv, "\nb,8,4000,2.5,,m/s/2,16,0.032,")) << "10 s of 1000 steps, 8 s of 2000: " << csv;
+}
+
 TEST_F(Steps, CountFluidCellsWhereSomeAreNot) {
   study("kind = \"steps\"\ncases = [\"box-4\"]\nrungs = [\"m/s/*\"]\n");
   // Rows with further columns, that of the fluid cells among them.
