@@ -194,18 +194,26 @@ Stated read_stated(const Parameters& row, const Defaults& defaults, const Contex
   return {v.value, row.text("where", v.where), v.unit, ""};
 }
 
-/// Whether the stated number agrees with another one in the row's `relation`.
-bool agree(const Parameters& row, double stated, double other, double tolerance) {
+/// What another number must be, compared with the stated one.
+enum class Relation { about, at_least, at_most };
+
+Relation read_relation(const Parameters& row) {
   const std::string relation = row.text("relation", "about");
-  if (relation == "about") return std::abs(stated / other - 1) <= tolerance;
-  if (relation == "at least") return other >= stated;
-  if (relation == "at most") return other <= stated;
+  if (relation == "about") return Relation::about;
+  if (relation == "at least") return Relation::at_least;
+  if (relation == "at most") return Relation::at_most;
   row.fail("relation", fmt::format("is '{}'; accepted: about, at least, at most", relation));
 }
 
-TableCell verdict_cell(const Parameters& row, double stated, double other, double tolerance) {
-  const bool agrees = agree(row, stated, other, tolerance);
+bool agree(Relation relation, double stated, double other, double tolerance) {
+  if (relation == Relation::at_least) return other >= stated;
+  if (relation == Relation::at_most) return other <= stated;
+  return std::abs(stated / other - 1) <= tolerance;
+}
+
+TableCell verdict_cell(Relation relation, double stated, double other, double tolerance) {
   if (std::isnan(stated) || std::isnan(other)) return "—";
+  const bool agrees = agree(relation, stated, other, tolerance);
   TableCell cell(agrees ? "agrees" : "differs");
   cell.flagged = !agrees;
   return cell;
@@ -220,10 +228,11 @@ TableCell shown(const Quotient& q) {
 /// Last columns of the table: ours and its verdict.
 constexpr std::size_t columns_of_ours = 2;
 
-/// Adds the row of one case, unless it would show nothing. Returns the cells and profiles of ours.
+/// Adds the row of one case, unless there is nothing to compare. Returns the cells and profiles of ours.
 Term add_row(const Parameters& row, const std::string& statement, const Defaults& defaults, double tolerance,
              const Context& context, Table& table) {
   const Stated stated = read_stated(row, defaults, context);
+  const Relation relation = read_relation(row);
   if (!row.has("over") && !row.has("under") && !row.has("ours"))
     row.fail("over", "is missing, and so is 'ours'; accepted: numbers of paper.csv, or ours");
   Quotient computed{{}, std::nullopt};
@@ -234,16 +243,16 @@ Term add_row(const Parameters& row, const std::string& statement, const Defaults
     ours = quotient(where, defaults, context);
     where.finish();
   }
-  if (std::isnan(stated.value) && std::isnan(computed.term.value) && std::isnan(ours.term.value)) return {};
+  if (std::isnan(computed.term.value) && std::isnan(ours.term.value)) return {};
   TableCell stated_cell = number_cell(stated.value, digits);
   stated_cell.hover = stated.hover;
   const double difference = stated.value / computed.term.value - 1;
   TableCell off = std::isnan(difference) ? TableCell("—") : TableCell(fmt::format("{:+.1f} %", 100 * difference), difference);
-  const TableCell verdict = verdict_cell(row, stated.value, computed.term.value, tolerance);
+  const TableCell verdict = verdict_cell(relation, stated.value, computed.term.value, tolerance);
   off.flagged = verdict.flagged;
   TableCell computed_cell = shown(computed);
   table.rows.push_back({statement, stated.where, stated_cell, computed_cell, stated.unit, off, verdict.text, shown(ours),
-                        stated.is_pure() ? verdict_cell(row, stated.value, ours.term.value, tolerance) : "—"});
+                        stated.is_pure() ? verdict_cell(relation, stated.value, ours.term.value, tolerance) : "—"});
   take_sources(computed.term, ours.term);
   return computed.term;
 }
@@ -278,6 +287,7 @@ void claims(const Parameters& block, const Context& context, Section& section) {
     }
     row.finish();
   }
+  if (table.rows.empty()) return section.note("None of the rungs of these statements is measured here.");
   table.caption = fmt::format(
       "Computed from {} alone; rest the pointer on a number for how. Differences beyond {:.0f} % are coloured, unless the "
       "relation is a bound that holds.",

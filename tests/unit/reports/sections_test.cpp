@@ -306,6 +306,8 @@ TEST_F(Sections, ClaimsLeaveOutWhatIsNotMeasured) {
   study(R"(kind = "claims"
 [[report.rows]]
 statement = "ours alone"
+where = "III"
+implied = 1
 ours = { over = [{ rung = "m/s/3", case = "box-4" }] }
 [[report.rows]]
 statement = "theirs"
