@@ -52,6 +52,7 @@ void layers(const Parameters& block, const Context& context, Section& section);
 void mesh(const Parameters& block, const std::vector<Context>& machines, Section& section);
 void operations(const Parameters& block, const Context& context, Section& section);
 void overlap(const Parameters& block, const Context& context, Section& section);
+void paper(const Parameters& block, const std::vector<Context>& machines, Section& section);
 void phases(const Parameters& block, const Context& context, Section& section);
 void portability(const Parameters& block, const std::vector<Context>& machines, Section& section);
 void profile(const Parameters& block, const Context& context, Section& section);

@@ -267,6 +267,21 @@ TEST_F(Sections, ClaimsAreRecomputedFromThePapersOwnNumbers) {
   EXPECT_TRUE(contains(table("claims"), "three times,II,3,2.5,,0.19999999999999996,differs"));
 }
 
+TEST_F(Sections, NumbersOfThePaperAreATable) {
+  paper += "listing1,fast,box-4,time,250,µs,III\nlisting1,slow,box-4,time,1.5,ms,III\nlisting1,other,,time,1,s,III\n";
+  study("kind = \"paper\"\nlabels = [\"slow\", \"fa*\"]\n");
+  experiments.write_rows(measured({}, {1e6}));
+  (void)experiments.report();
+  EXPECT_EQ(experiments.read("out/tables/waugh-machines-00-paper.csv"),
+            "subject,case,seconds,speedup,time\nslow,box-4,10,,1.5\nfast,box-4,4,2,250\n");
+  const std::string page = experiments.read("out/index.html");
+  EXPECT_TRUE(contains(page, "seconds, s</th>") && contains(page, ">1.5 ms</td>") && contains(page, ">250 µs</td>"));
+  study("kind = \"paper\"\nlabels = \"slow\"\nquantities = [\"speed\"]\n");
+  EXPECT_TRUE(contains(input_error([&] { (void)experiments.report(); }), "names 'speed'; accepted: seconds, time"));
+  study("kind = \"paper\"\nlabels = \"none\"\n");
+  EXPECT_TRUE(contains(input_error([&] { (void)experiments.report(); }), "match none of"));
+}
+
 TEST_F(Sections, ClaimsAreHeldAgainstOurRows) {
   study(R"(kind = "claims"
 [[report.rows]]

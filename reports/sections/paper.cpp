@@ -1,0 +1,89 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "reports/sections/common.hpp"
+#include "reports/text.hpp"
+
+namespace ladder::reports {
+namespace {
+
+/// The numbers of one label and case: a row of the table.
+struct Subject {
+  std::string label, case_name;
+  std::map<std::string, const PaperValue*> values;  ///< by quantity; of several, the first
+};
+
+/// The subjects whose label matches one of the patterns, in the order of the file, and their quantities.
+std::pair<std::vector<Subject>, std::vector<std::string>> select(const Paper& paper, const std::vector<std::string>& patterns) {
+  std::vector<Subject> subjects;
+  std::vector<std::string> quantities;
+  for (const PaperValue& v : paper.values()) {
+    if (std::ranges::none_of(patterns, [&](const std::string& p) { return matches(p, v.label); })) continue;
+    auto subject =
+        std::ranges::find_if(subjects, [&](const Subject& s) { return s.label == v.label && s.case_name == v.case_name; });
+    if (subject == subjects.end()) subject = subjects.insert(subject, Subject{v.label, v.case_name, {}});
+    subject->values.emplace(v.quantity, &v);
+    if (std::ranges::find(quantities, v.quantity) == quantities.end()) quantities.push_back(v.quantity);
+  }
+  return {std::move(subjects), std::move(quantities)};
+}
+
+/// The unit of a quantity, if all subjects give the same one.
+std::string common_unit(const std::vector<Subject>& subjects, const std::string& quantity) {
+  std::set<std::string> units;
+  for (const Subject& s : subjects)
+    if (const auto v = s.values.find(quantity); v != s.values.end()) units.insert(v->second->unit);
+  return units.size() == 1 ? *units.begin() : "";
+}
+
+/// `average_time` as "average time".
+std::string words(std::string quantity) {
+  std::ranges::replace(quantity, '_', ' ');
+  return quantity;
+}
+
+}  // namespace
+
+void paper(const Parameters& block, const std::vector<Context>& machines, Section& section) {
+  const Paper& paper = machines.front().study.paper;
+  const std::vector<std::string> patterns = block.texts("labels");
+  const auto [subjects, all] = select(paper, patterns);
+  if (subjects.empty())
+    block.fail("labels", fmt::format("match none of {}; accepted: {}", paper.path().string(), joined(paper.labels(), 40)));
+  const std::vector<std::string> quantities = block.texts("quantities", all);
+  Table table{"paper", "As the publication prints it", "", {{"Subject", "subject", false}, {"Case", "case", false}}, {}};
+  for (const std::string& q : quantities) {
+    if (std::ranges::find(all, q) == all.end())
+      block.fail("quantities", fmt::format("names '{}'; accepted: {}", q, joined(all, all.size())));
+    const std::string unit = common_unit(subjects, q);
+    table.columns.push_back({words(q) + (unit.empty() ? "" : ", " + unit), q});
+  }
+  std::set<std::string> where;
+  for (const Subject& s : subjects) {
+    std::vector<TableCell> row{s.label, s.case_name};
+    for (const std::string& q : quantities) {
+      const auto found = s.values.find(q);
+      if (found == s.values.end()) {
+        row.emplace_back("—");
+        continue;
+      }
+      const PaperValue& v = *found->second;
+      TableCell cell = count_cell(v.value);
+      cell.text = v.value == std::floor(v.value) ? cell.text : cell.exact;  // all digits that are printed
+      if (common_unit(subjects, q).empty() && !v.unit.empty()) cell.text += " " + v.unit;
+      cell.hover = v.where;
+      where.insert(v.where);
+      row.push_back(std::move(cell));
+    }
+    table.rows.push_back(std::move(row));
+  }
+  table.caption = fmt::format("From {}: {}.", paper.path().filename().string(), joined({where.begin(), where.end()}, 8));
+  section.parts.emplace_back(std::move(table));
+}
+
+}  // namespace ladder::reports
