@@ -129,6 +129,20 @@ class ProfileSections : public testing::Test {
   nlohmann::json rungs = nlohmann::json::object();
 };
 
+TEST_F(ProfileSections, TheTimeOfAKernelIsThatOfItsLatestLaunches) {
+  experiments.write_rows(timed("m/cuda/1", "cuda", 2e9));
+  profiles(row({.kind = "kernel", .kernel = "timestep"}) + row({}));
+  study("kind = \"growth\"\nrungs = [\"*\"]\ncases = [\"box-4\"]\nvalues = [\"timestep\"]\n");
+  EXPECT_TRUE(contains(table("growth-timestep"), "\n1,1.6666666666666667,\n"))
+      << table("growth-timestep");  // 20 µs of 12 launches
+  EXPECT_TRUE(contains(page(), "box.profile.csv (line 2), session p1"));
+  EXPECT_FALSE(contains(page(), "No counters of timestep"));
+  study(
+      "kind = \"claims\"\n[[report.rows]]\nstatement = \"s\"\ncase = \"box-4\"\n"
+      "ours = { over = [{ rung = \"m/*\", kernel = \"timestep\" }] }\n");
+  EXPECT_TRUE(contains(table("claims"), "\ns,,,,,,—,1.6666666666666667,—\n")) << table("claims");
+}
+
 TEST_F(ProfileSections, SetCountersBesideTheModelAndTheMinimum) {
   study("kind = \"profile\"\ncases = [\"box-4\"]\n");
   experiments.write_rows(timed("m/cuda/1", "cuda", 2e9) + timed("m/opencl/1", "opencl", 1e9));
