@@ -265,7 +265,8 @@ Study study_of(const std::filesystem::path& file, const toml::table& root) {
   table.take("timeout_seconds", study.timeout_seconds);
   table.take("budget_seconds", study.budget_seconds);
   table.take_integer("memory_limit_bytes", study.memory_limit_bytes, any);
-  table.leave({"title", "citation", "question", "conclusion", "text", "paper", "report", "launcher", "matrix", "ceilings", "field", "series"});
+  table.leave({"title", "citation", "question", "conclusion", "text", "paper", "report", "launcher", "matrix", "ceilings",
+               "field", "series"});
   table.finish();
   study.launcher = read_launcher(file, root);
   study.matrix = read_blocks<MatrixBlock>(file, root, "matrix", read_matrix);
