@@ -25,9 +25,9 @@ static void for_each_column(R& row, Visit&& visit) {
              "`check`, `sample`, `ceiling`; `twin`: a second sample of a cell in the same round",
              {"check", "sample", "twin", "ceiling"}},
         row.kind);
-  visit(Text{"rung", "", "rung id, or `ceiling/<backend>/<name>`"}, row.rung);
+  visit(Text{"rung", "", "rung id, or `ceiling/<backend>/<name>`; of contenders `contender/<name>`"}, row.rung);
   visit(Text{"build", "", "build variant: `default`, or a tag of the flags axis such as `gcc-O2`"}, row.build);
-  visit(Text{"backend", "", "e.g. `serial`, `openmp`, `opencl`, `cuda`"}, row.backend);
+  visit(Text{"backend", "", "e.g. `serial`, `openmp`, `opencl`, `cuda`; of contenders `foreign`"}, row.backend);
   visit(Text{"case", "", "name of the case; of a ceiling `ws-` and the bytes of its working set"}, row.case_name);
   visit(Text{"grid", "`128x128`", "sides of the lattice"}, row.grid);
   visit(Count{"cells", "sites", "size of the lattice; of a ceiling its elements"}, row.cells);
@@ -46,7 +46,7 @@ static void for_each_column(R& row, Visit&& visit) {
   visit(Quantity{"tolerance", "", "accepted `population_error`", false}, row.tolerance);
   visit(Quantity{"history_error", "", "largest relative error of the observable of a step", false}, row.history_error);
   visit(Count{"steps", "steps", "length of the sample"}, row.steps);
-  visit(Quantity{"seconds", "s", "wall time of the sample"}, row.seconds);
+  visit(Quantity{"seconds", "s", "wall time of the sample; of contenders see `time_source`"}, row.seconds);
   visit(Quantity{"updates_per_second", "1/s", "cells · steps / seconds; of a ceiling elements per second"},
         row.updates_per_second);
   visit(Quantity{"bytes_per_update_model", "B", "traffic that the rung declares, read and written"},
@@ -95,9 +95,28 @@ static void for_each_column(R& row, Visit&& visit) {
   visit(Text{"energy_domain", "`package`",
              "what `joules` are of: `gpu`: the whole card; `package`: all packages of the processors, without DRAM"},
         row.energy_domain);
+  visit(Text{"time_source",
+             "",
+             "of a contender: what `seconds` is: the time that the `program` prints, the time that follows from the "
+             "`rate` that it prints, or the `wall` time of its process; empty: measured by the harness",
+             {"", "program", "rate", "wall"}},
+        row.time_source);
+  visit(Quantity{"wall_seconds", "s", "of a contender: wall time of its process, start and files included"}, row.wall_seconds);
+  visit(Quantity{"cpu_seconds", "s", "of a contender: processor time of all its processes and threads"}, row.cpu_seconds);
+  visit(Text{"validation",
+             "",
+             "of a contender: its result `files` are compared with the reference, or `none`: not checked; empty: as rungs are",
+             {"", "files", "none"}},
+        row.validation);
+  visit(Quantity{"relative_error", "",
+                 "of a contender's check: largest relative difference of a value, as the UoB-HPC check script computes it",
+                 false},
+        row.relative_error);
 }
 
-static std::vector<std::string_view> last_columns(const Row&) { return {"key", "suspicious", "reason_code", "phases"}; }
+static std::vector<std::string_view> last_columns(const Row&) {
+  return {"key", "suspicious", "reason_code", "phases", "energy_domain"};
+}
 
 /// Derives columns that rows of older versions lack from other columns. No other code does this.
 static void complete(Row& row) {

@@ -12,6 +12,9 @@
 
 namespace ladder {
 
+/// The backend of rows of contenders: programs that are not rungs of this project.
+constexpr std::string_view foreign_backend = "foreign";
+
 /// One stored row: a check, a sample, its twin or a ceiling. docs/architecture.md ("Stored rows") says what each column means;
 /// a number is NaN and a count 0 if unknown.
 struct Row {
@@ -68,8 +71,15 @@ struct Row {
   std::string phases;
   double joules = unknown;
   std::string energy_domain;
+  std::string time_source;
+  double wall_seconds = unknown;
+  double cpu_seconds = unknown;
+  std::string validation;
+  double relative_error = unknown;
 
   [[nodiscard]] bool ok() const { return outcome == "ok"; }
+  /// Whether it is of a program that is not a rung of this project.
+  [[nodiscard]] bool is_foreign() const { return backend == foreign_backend; }
   /// Threads of all processes, at least 1.
   [[nodiscard]] std::int64_t workers() const;
   /// Energy of one update; NaN if it was not measured.
