@@ -13,6 +13,8 @@
 #include "harness/program/console.hpp"
 #include "harness/program/launch.hpp"
 #include "harness/program/outcome.hpp"
+#include "harness/store/rows.hpp"
+#include "roofline/machine.hpp"
 
 namespace ladder {
 namespace {
@@ -113,7 +115,15 @@ Catalogue::Catalogue(const std::filesystem::path& bin, const std::filesystem::pa
     }
     words >> target >> kernel;
     const std::filesystem::path path(name);
-    if (kind == "backend") {
+    if (kind == "format") {
+      formats_.push_back({.path = bin / path,
+                          .id = "format/" + path.filename().string(),
+                          .build = "default",
+                          .backend = "serial",
+                          .description = {},
+                          .target = target,
+                          .is_built = std::filesystem::is_regular_file(bin / path)});
+    } else if (kind == "backend") {
       probes_[path.filename()] = bin / path;
     } else if (kind == "ceilings") {
       auto& ceilings = ceilings_.emplace_back(Executable{
@@ -178,6 +188,25 @@ const Executable& Catalogue::ceilings_of(std::string_view backend) const {
                                fmt::join(backends, ", ")));
 }
 
+const Executable& Catalogue::format(std::string_view name) const {
+  const auto found = std::ranges::find(formats_, fmt::format("format/{}", name), &Executable::id);
+  if (found == formats_.end()) throw InputError(fmt::format("this build lacks the format '{}'; build again", name));
+  return *found;
+}
+
+const Executable& Catalogue::rung_of_model(std::string_view model, bool built) const {
+  std::vector<std::string> models;
+  for (const Executable& rung : rungs_) {
+    const std::string own = rung.description.value("model", rung.id.substr(0, rung.id.find('/')));
+    if (own == model && (!built || (rung.is_built && rung.fault.empty()))) return rung;
+    if (std::ranges::find(models, own) == models.end()) models.push_back(own);
+  }
+  if (std::ranges::find(models, model) != models.end())
+    throw InputError(fmt::format("no rung of model '{}' is built, and one is needed for its cases", model));
+  throw InputError(
+      fmt::format("unknown model '{}'{}; accepted: {}", model, suggestion(model, models), fmt::join(models, ", ")));
+}
+
 std::string Catalogue::why_left_out(std::string_view backend) const {
   const std::string parts = fmt::format("+{}+", backend);
   for (const auto& [name, reason] : left_out_)
@@ -206,6 +235,11 @@ const Availability& Catalogue::probe(const Executable& executable, const Launch&
   const auto [entry, is_new] = probed_.try_emplace(executable.backend + " " + launch.text());
   Availability& here = entry->second;
   if (!is_new) return here;
+  if (executable.backend == foreign_backend) {  // it is never asked
+    here.available = true;
+    here.device = this_machine().processor;
+    return here;
+  }
   constexpr double timeout = 60;
   double spent = 0;
   for (const auto& program : programs_of(executable)) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <list>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -59,6 +60,15 @@ class Catalogue {
   /// @throws InputError if there are no ceilings for the backend
   [[nodiscard]] const Executable& ceilings_of(std::string_view backend) const;
 
+  /// Program that knows a format of input and result files, and its target. @throws InputError if the build lacks it
+  [[nodiscard]] const Executable& format(std::string_view name) const;
+
+  /// Adds a program that is not a rung; a reference to it stays valid. match() and rung() do not find it.
+  const Executable& add_foreign(Executable executable) { return foreign_.emplace_back(std::move(executable)); }
+
+  /// The first rung of a model that is built; if `built` is false, the first one of all. @throws InputError if there is none
+  [[nodiscard]] const Executable& rung_of_model(std::string_view model, bool built = true) const;
+
   /// Why the build lacks this backend, or a part of it (`mpi+opencl`); empty if it has the backend.
   [[nodiscard]] std::string why_left_out(std::string_view backend) const;
 
@@ -79,6 +89,8 @@ class Catalogue {
 
   std::vector<Executable> rungs_;
   std::vector<Executable> ceilings_;
+  std::vector<Executable> formats_;
+  std::list<Executable> foreign_;
   std::vector<LeftOut> left_out_;
   std::map<std::string, std::filesystem::path> probes_;  ///< each backend's own program
   std::map<std::string, Availability> probed_;           ///< by backend and launch

@@ -38,17 +38,6 @@ std::string filled(std::string word, const Placement& placement) {
   return word;
 }
 
-/// The file that a shell would start; empty if there is none.
-std::string found_on_path(const std::string& program) {
-  const auto is_program = [](const fs::path& file) { return fs::is_regular_file(file) && access(file.c_str(), X_OK) == 0; };
-  if (program.find('/') != std::string::npos) return is_program(program) ? fs::absolute(program).string() : "";
-  const char* path = std::getenv("PATH");
-  std::istringstream folders(path == nullptr ? "" : path);
-  for (std::string folder; std::getline(folders, folder, ':');)
-    if (is_program(fs::path(folder) / program)) return (fs::path(folder) / program).string();
-  return "";
-}
-
 bool knows_nodes(const Words& launcher) {
   return std::any_of(launcher.begin(), launcher.end(),
                      [](const std::string& word) { return word.find("{nodes}") != std::string::npos; });
@@ -104,6 +93,16 @@ std::string without_frames(const std::string& text) {
 }
 
 }  // namespace
+
+std::string found_on_path(const std::string& program) {
+  const auto is_program = [](const fs::path& file) { return fs::is_regular_file(file) && access(file.c_str(), X_OK) == 0; };
+  if (program.find('/') != std::string::npos) return is_program(program) ? fs::absolute(program).string() : "";
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path == nullptr ? "" : path);
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (is_program(fs::path(folder) / program)) return (fs::path(folder) / program).string();
+  return "";
+}
 
 std::string Launch::text() const {
   Words words = prefix;

@@ -20,6 +20,9 @@ struct Launch {
   [[nodiscard]] int threads() const;
 };
 
+/// The file that a shell would start for the first word of a command; empty if there is none.
+std::string found_on_path(const std::string& program);
+
 /// Checks the words of a launcher's command, in which {nodes}, {processes}, {threads} and {devices} stand for the numbers of
 /// the placement. @throws InputError for another placeholder, or if {processes} is missing
 void require_launcher(const std::vector<std::string>& command);

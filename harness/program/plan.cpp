@@ -82,6 +82,23 @@ class Expansion {
     });
   }
 
+  void add(const ContenderBlock& block) {
+    in_block(study_, block.line, [&] {
+      const auto folder =
+          study_.file.empty() ? std::filesystem::current_path() : std::filesystem::absolute(study_.file).parent_path();
+      if (block.is_checked()) require_built(catalogue_.format(block.format));
+      if (!block.follows.empty()) (void)catalogue_.rung(block.follows);
+      const auto contender = std::make_shared<const Contender>(find_contender(block, folder));
+      const Executable& peer = catalogue_.rung_of_model(block.model);
+      const Executable& executable = catalogue_.add_foreign(contender->executable(peer.description));
+      MatrixBlock cells;
+      cells.steps = block.steps;
+      cells.rounds = block.rounds;
+      for (const auto& case_name : block.cases)
+        add(cells, executable, case_name, block.precision, {}, {}, contender);
+    });
+  }
+
   /// A picture or a series adds no cell, but its rung and cases must be known before anything is measured.
   void require(const FieldBlock& block) {
     in_block(study_, block.line, [&] { require(block.rung, block.case_name); });
@@ -195,7 +212,8 @@ class Expansion {
     const auto [entry, is_new] = facts_.try_emplace(model + " " + case_name);
     CaseFacts& facts = entry->second;
     if (!is_new) return facts;
-    std::vector<const Executable*> rungs = {&rung};
+    std::vector<const Executable*> rungs;
+    if (rung.backend != foreign_backend) rungs.push_back(&rung);
     for (const Executable& other : catalogue_.rungs())
       if (other.is_built && model_of(other) == model && other.path != rung.path) rungs.push_back(&other);
     std::vector<std::string> refusals;
@@ -229,8 +247,9 @@ class Expansion {
   }
 
   void add(const MatrixBlock& block, const Executable& rung, const std::string& case_name, const std::string& precision,
-           const Settings& given, const Placement& placement) {
+           const Settings& given, const Placement& placement, const std::shared_ptr<const Contender>& contender = {}) {
     Cell cell;
+    cell.contender = contender;
     cell.placement = placement;
     cell.executable = &rung;
     cell.steps = block.steps;
@@ -270,7 +289,8 @@ class Expansion {
     cell.row.bytes_per_update_minimum = rung.description.at("bytes_per_update_minimum").at(precision);
     for (const auto& form : rung.description.at("operations"))
       if (form.at("form") == rung.description.at("collision")) cell.row.flops_per_update = form.at("total");
-    const std::string how = fmt::format("{} {} {}", fmt::join(cell.check_arguments, " "), block.steps, facts.content);
+    std::string how = fmt::format("{} {} {}", fmt::join(cell.check_arguments, " "), block.steps, facts.content);
+    if (contender) how += " " + contender->content();
     finish(std::move(cell), how);
   }
 
@@ -354,7 +374,7 @@ class Expansion {
     cell.row.backend = cell.executable->backend;
     cell.row.threads = threads_of(cell, here);
     cell.row.placement = to_string(cell.placement);
-    cell.row.device = here.device;
+    cell.row.device = cell.contender && !cell.contender->block.device.empty() ? cell.contender->block.device : here.device;
     auto [hash, is_new] = hashes_.try_emplace(cell.executable->path.string());
     if (is_new) hash->second = hash_of_file(cell.executable->path);
     cell.executable_hash = hash->second;
@@ -412,6 +432,8 @@ std::string tuning_text(const std::vector<std::string>& settings) { return fmt::
 std::vector<Cell> expand(const Study& study, Catalogue& catalogue) {
   Expansion expansion(study, catalogue);
   for (const auto& block : study.matrix)
+    expansion.add(block);
+  for (const auto& block : study.contenders)
     expansion.add(block);
   for (const auto& block : study.ceilings)
     expansion.add(block);

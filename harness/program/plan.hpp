@@ -1,10 +1,12 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "harness/placement.hpp"
 #include "harness/program/catalogue.hpp"
+#include "harness/program/contender.hpp"
 #include "harness/program/launch.hpp"
 #include "harness/program/study.hpp"
 #include "harness/store/rows.hpp"
@@ -25,8 +27,9 @@ struct Cell {
   std::string unavailable;  ///< why it cannot run here; empty when it can
   bool is_broken = false;   ///< it cannot run because of a fault of its own or of its backend
   std::string executable_hash;
-  bool initial = false;  ///< default build, tunables at their initial values
-  std::string over;      ///< key of the cell that its speed is compared with, that of the rung that it follows; empty: none
+  bool initial = false;                        ///< default build, tunables at their initial values
+  std::shared_ptr<const Contender> contender;  ///< null: a rung or a ceiling
+  std::string over;  ///< key of the cell that its speed is compared with, that of the rung that it follows; empty: none
 
   [[nodiscard]] bool is_ceiling() const { return row.kind == "ceiling"; }
   /// `d2q9/opencl/04_soa box-128 f32 wx=8;wy=4 threads=2`

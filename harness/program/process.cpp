@@ -74,6 +74,7 @@ struct Start {
   char* const* environment;
   int input, out, err;
   pid_t parent;
+  const char* folder;  ///< null: this process's
 };
 
 /// Uses only calls that are safe between fork and exec.
@@ -89,7 +90,7 @@ struct Start {
   dup2(start.input >= 0 ? start.input : open("/dev/null", O_RDONLY | O_CLOEXEC), STDIN_FILENO);
   dup2(start.out, STDOUT_FILENO);
   dup2(start.err, STDERR_FILENO);
-  execve(start.program, start.arguments, start.environment);
+  if (start.folder == nullptr || chdir(start.folder) == 0) execve(start.program, start.arguments, start.environment);
   const char* reason = std::strerror(errno);
   if (write(STDERR_FILENO, reason, std::strlen(reason)) < 0) _exit(126);
   _exit(127);
@@ -155,7 +156,7 @@ double resident_bytes(pid_t process) {
 class Family {
  public:
   Family(const std::filesystem::path& program, const std::vector<std::string>& arguments, const Environment& environment,
-         bool has_input, double memory_bytes)
+         bool has_input, double memory_bytes, const std::filesystem::path& folder = {})
       : memory_bytes_(memory_bytes > 0 ? memory_bytes : 0.9 * available_memory()) {
     std::vector<std::string> words = {program.string()};
     words.insert(words.end(), arguments.begin(), arguments.end());
@@ -165,7 +166,8 @@ class Family {
     if (prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) fail("prctl");
     if (has_input) input_.emplace(Pair::Kind::sockets);
     strangers_ = children_of(getpid());
-    const Start start = {argv[0], argv.data(), envp.data(), has_input ? (*input_)[0] : -1, out_[1], err_[1], getpid()};
+    const Start start = {argv[0], argv.data(), envp.data(), has_input ? (*input_)[0] : -1,
+                         out_[1], err_[1],     getpid(),    folder.empty() ? nullptr : folder.c_str()};
     child_ = fork();
     if (child_ < 0) fail("fork");
     if (child_ == 0) become(start);
@@ -381,9 +383,10 @@ void release_interrupts() {
 }
 
 ProcessResult run_process(const std::filesystem::path& program, const std::vector<std::string>& arguments,
-                          double timeout_seconds, const Environment& environment, double memory_bytes, double grace_seconds) {
+                          double timeout_seconds, const Environment& environment, double memory_bytes, double grace_seconds,
+                          const std::filesystem::path& folder) {
   ProcessResult result;
-  Family family(program, arguments, environment, false, memory_bytes);
+  Family family(program, arguments, environment, false, memory_bytes, folder);
   family.set_grace(grace_seconds);
   family.collect(result, timeout_seconds, [](const ProcessResult&) { return false; });
   return result;

@@ -35,11 +35,11 @@ class Interrupted {};
 /// is available when it starts. No descendant outlives it, in whatever session: this process adopts orphans and kills them. If
 /// the machine runs out of memory, the operating system kills the child before this process. At most 16 MiB of each stream are
 /// kept. Other children of this process are not affected. Before a program that still runs is killed, it gets SIGTERM and
-/// `grace_seconds` to end by itself.
+/// `grace_seconds` to end by itself. `folder`: its working folder; empty: that of this process.
 /// @throws Interrupted; std::system_error if no process can be made
 ProcessResult run_process(const std::filesystem::path& program, const std::vector<std::string>& arguments,
                           double timeout_seconds, const Environment& environment = {}, double memory_bytes = 0,
-                          double grace_seconds = 0);
+                          double grace_seconds = 0, const std::filesystem::path& folder = {});
 
 /// A process that runs one command after another (docs/architecture.md, "A resident process"), so that it is started once. It
 /// is started by the first request, and again by the next one after it was killed: because it crashed, reached a limit, left a

@@ -15,6 +15,7 @@
 #include "harness/hash.hpp"
 #include "harness/program/answers.hpp"
 #include "harness/program/console.hpp"
+#include "harness/program/contender.hpp"
 #include "harness/program/flow_files.hpp"
 #include "harness/program/origin.hpp"
 #include "harness/program/outcome.hpp"
@@ -41,7 +42,8 @@ class Runner {
         results_(fs::absolute(study.file).parent_path() / "results"),
         cells_(expand(study, catalogue)),
         facts_(own_facts()),
-        store_(results_ / (machine_ + ".csv")) {
+        store_(results_ / (machine_ + ".csv")),
+        contenders_(format_program(), study.timeout_seconds, static_cast<double>(study.memory_limit_bytes)) {
     for (auto& cell : cells_)
       if (options_.rounds > 0) cell.rounds = options_.rounds;
     for (const auto& session : Session::all(results_, machine_))
@@ -274,8 +276,31 @@ class Runner {
     }
   }
 
+  /// The program that knows the format of contenders; empty if none is checked.
+  [[nodiscard]] fs::path format_program() const {
+    const auto checked = std::ranges::find_if(study_.contenders, &ContenderBlock::is_checked);
+    return checked == study_.contenders.end() ? fs::path() : catalogue_.format(checked->format).path;
+  }
+
+  /// Calls `work`, and counts the time that it spends in processes.
+  template <class Work>
+  void with_contenders(Work work) {
+    const double before = contenders_.working_seconds();
+    work();
+    summary_.working_seconds += contenders_.working_seconds() - before;
+  }
+
+  /// The latest check of a cell; null if there is none.
+  [[nodiscard]] const Row* check_of(const Cell& cell) const {
+    const auto& rows = store_.rows();
+    const auto found = std::find_if(rows.rbegin(), rows.rend(),
+                                    [&](const Row& row) { return row.kind == "check" && row.key == cell.row.key; });
+    return found == rows.rend() ? nullptr : &*found;
+  }
+
   void check(const Cell& cell, Row& row) {
     if (is_unavailable(cell, row)) return;
+    if (cell.contender) return with_contenders([&] { contenders_.check(*cell.contender, cell.launch.environment, row); });
     std::vector<std::string> arguments = {"check"};
     arguments.insert(arguments.end(), cell.check_arguments.begin(), cell.check_arguments.end());
     const auto [outcome, answer] = checked(work(cell, arguments), study_.timeout_seconds);
@@ -446,6 +471,9 @@ class Runner {
 
   void measure(const Cell& cell, Row& row) {
     if (is_unavailable(cell, row)) return;
+    if (cell.contender)
+      return with_contenders(
+          [&] { contenders_.sample(*cell.contender, cell.launch.environment, check_of(cell), study_.sample_seconds, row); });
     std::vector<std::string> arguments = {"measure", "--min-time", fmt::format("{}", study_.sample_seconds), "--samples", "1"};
     if (cell.steps > 0) arguments.insert(arguments.end(), {"--steps", std::to_string(cell.steps)});
     const std::int64_t cells = cell.is_ceiling() ? 0 : cell.row.cells;
@@ -509,6 +537,7 @@ class Runner {
   std::map<std::string, Stopped> stopped_;      // of earlier sessions
   Suspicion suspicion_;
   Residents residents_;
+  ContenderRunner contenders_;
   RunSummary summary_;
 };
 

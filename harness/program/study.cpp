@@ -9,6 +9,7 @@
 #include "harness/energy.hpp"
 #include "harness/error.hpp"
 #include "harness/placement.hpp"
+#include "harness/program/contender.hpp"
 #include "harness/program/launch.hpp"
 #include "harness/program/text.hpp"
 #include "harness/store/file.hpp"
@@ -33,9 +34,10 @@ class Table {
     throw InputError(fmt::format("{}:{}: {}", file_.string(), at.source().begin.line, what));
   }
 
-  /// Refuses the value of an existing key.
+  /// Refuses the value of a key, or the lack of it.
   [[noreturn]] void refuse(const char* key, const std::string& what) const {
-    fail(*table_.get(key), fmt::format("{}: {}", key, what));
+    const toml::node* const node = table_.get(key);
+    fail(node == nullptr ? static_cast<const toml::node&>(table_) : *node, fmt::format("{}: {}", key, what));
   }
 
   /// Calls `check` on the value of a key, if there is one; its exceptions name the value's line.
@@ -221,6 +223,31 @@ SeriesBlock read_series(Table table) {
   return block;
 }
 
+ContenderBlock read_contender(Table table) {
+  ContenderBlock block;
+  block.line = table.line();
+  for (const char* key : {"name", "command", "cases"})
+    table.require(key);
+  table.take("name", block.name);
+  table.take("command", block.command);
+  table.take("cases", block.cases);
+  table.take("model", block.model);
+  table.take("precision", block.precision);
+  table.take("format", block.format, {"uob-hpc", "none"});
+  table.take("files", block.files);
+  table.take("needs", block.needs);
+  table.take("time", block.time);
+  table.take("rate", block.rate);
+  table.take("follows", block.follows);
+  table.take("device", block.device);
+  table.take_integer("steps", block.steps, most_steps);
+  table.take_integer("check_steps", block.check_steps, most_steps);
+  table.take_integer("rounds", block.rounds, most_samples);
+  table.finish();
+  require_contender(block, [&](const char* key, const std::string& what) { table.refuse(key, what); });
+  return block;
+}
+
 std::vector<std::string> read_launcher(const std::filesystem::path& file, const toml::table& root) {
   std::vector<std::string> command;
   const auto* node = root.get("launcher");
@@ -266,16 +293,23 @@ Study study_of(const std::filesystem::path& file, const toml::table& root) {
   table.take("budget_seconds", study.budget_seconds);
   table.take_integer("memory_limit_bytes", study.memory_limit_bytes, any);
   table.leave({"title", "citation", "question", "conclusion", "text", "paper", "report", "launcher", "matrix", "ceilings",
-               "field", "series"});
+               "field", "series", "contender"});
   table.finish();
   study.launcher = read_launcher(file, root);
   study.matrix = read_blocks<MatrixBlock>(file, root, "matrix", read_matrix);
   study.ceilings = read_blocks<CeilingsBlock>(file, root, "ceilings", read_ceilings);
   study.fields = read_blocks<FieldBlock>(file, root, "field", read_field);
   study.series = read_blocks<SeriesBlock>(file, root, "series", read_series);
-  if (study.matrix.empty() && study.ceilings.empty() && study.fields.empty() && study.series.empty())
-    throw InputError(fmt::format("{}: nothing to run; accepted are blocks [[matrix]], [[ceilings]], [[field]] and [[series]]",
-                                 file.string()));
+  study.contenders = read_blocks<ContenderBlock>(file, root, "contender", read_contender);
+  for (auto block = study.contenders.begin(); block != study.contenders.end(); ++block)
+    if (std::any_of(study.contenders.begin(), block, [&](const ContenderBlock& b) { return b.name == block->name; }))
+      throw InputError(fmt::format("{}:{}: name: a second contender '{}'; accepted: a name for each", file.string(),
+                                   block->line, block->name));
+  if (study.matrix.empty() && study.ceilings.empty() && study.fields.empty() && study.series.empty() &&
+      study.contenders.empty())
+    throw InputError(
+        fmt::format("{}: nothing to run; accepted are blocks [[matrix]], [[contender]], [[ceilings]], [[field]] and [[series]]",
+                    file.string()));
   return study;
 }
 

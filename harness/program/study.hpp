@@ -55,6 +55,28 @@ struct SeriesBlock {
   bool layers = false;       ///< the means of each row instead of values of the whole state
 };
 
+/// One `[[contender]]` block: a program that is not a rung of this project.
+struct ContenderBlock {
+  int line = 0;
+  std::string name;
+  std::vector<std::string> command;  ///< its words, with placeholders (contender.hpp)
+  std::vector<std::string> cases;
+  std::string model = "d2q9";      ///< whose cases it computes
+  std::string precision = "f32";   ///< number format that it stores, for its minimum traffic and its tolerance
+  std::string format = "uob-hpc";  ///< of its input and result files; `none`: its results are not checked
+  std::vector<std::string> files = {"final_state.dat", "av_vels.dat"};  ///< its result files, in this order
+  std::vector<std::string> needs;  ///< files that are copied into its folder, such as kernels
+  std::string time;                ///< regular expression with one group: the seconds that it prints
+  std::string rate;                ///< the same: the MLUPS that it prints
+  std::string follows;             ///< rung that it is compared with
+  std::string device;              ///< empty: the processor
+  std::int64_t steps = 0;          ///< of one sample; 0: from sample_seconds
+  std::int64_t check_steps = 0;    ///< 0: chosen for the grid
+  int rounds = 0;                  ///< 0: the study's
+
+  [[nodiscard]] bool is_checked() const { return format != "none"; }
+};
+
 /// The part of a study.toml about measuring; the report reads the rest.
 struct Study {
   std::filesystem::path file;
@@ -71,6 +93,7 @@ struct Study {
   std::vector<CeilingsBlock> ceilings;
   std::vector<FieldBlock> fields;
   std::vector<SeriesBlock> series;
+  std::vector<ContenderBlock> contenders;
 };
 
 /// Reads a study. @throws InputError with file, line and what is accepted.

@@ -23,6 +23,13 @@ void Targets::refresh_all() {
       if (executable.is_built) add(executable);
 }
 
+void Targets::add_contenders(const Study& study) {
+  for (const auto& block : study.contenders) {
+    if (block.is_checked()) add(catalogue_.format(block.format));
+    add(catalogue_.rung_of_model(block.model, false));  // it is asked about the cases
+  }
+}
+
 void Targets::add(const Study& study) {
   for (const auto& block : study.matrix)
     for (const auto& glob : block.rungs) {
@@ -30,6 +37,7 @@ void Targets::add(const Study& study) {
       for (const auto& build : block.builds)
         add_rungs(glob, build);
     }
+  if (!study.contenders.empty()) add_contenders(study);
   for (const auto& block : study.ceilings) {
     if (!catalogue_.why_left_out(block.backend).empty()) continue;
     const Executable& ceilings = catalogue_.ceilings_of(block.backend);

@@ -26,6 +26,9 @@ class Targets {
   /// Everything that a study measures and draws. @throws InputError if it names a rung or backend that does not exist
   void add(const Study& study);
 
+  /// What the contenders of a study need.
+  void add_contenders(const Study& study);
+
   /// In the order in which they were asked for, each once.
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
 
