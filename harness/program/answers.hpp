@@ -58,6 +58,7 @@ struct CheckAnswer {
   double population_error = unknown;
   double tolerance = unknown;
   double history_error = unknown;
+  double relative_error = unknown;  ///< of contenders; see Row
 };
 
 /// Answer of `measure`: the one sample in Google Benchmark's JSON. Missing numbers are NaN.

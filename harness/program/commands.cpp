@@ -20,6 +20,7 @@
 #include "harness/program/answers.hpp"
 #include "harness/program/catalogue.hpp"
 #include "harness/program/console.hpp"
+#include "harness/program/contender.hpp"
 #include "harness/program/job.hpp"
 #include "harness/program/launch.hpp"
 #include "harness/program/new_rung.hpp"
@@ -105,10 +106,14 @@ class Checks {
       row.update(
           {{"check_steps", answer.steps}, {"population_error", answer.population_error}, {"tolerance", answer.tolerance}});
     if (is_known && !std::isnan(answer.history_error)) row["history_error"] = answer.history_error;
+    if (!std::isnan(answer.relative_error)) row["relative_error"] = answer.relative_error;
     all_.push_back(std::move(row));
     if (json_) return;
     put("{:8}{}", outcome.name, what);
     if (is_known) put("  error {:.2e} (accepted {:.2e}) in {} steps", answer.population_error, answer.tolerance, answer.steps);
+    if (!std::isnan(answer.relative_error))
+      put("\n         coursework's criterion: largest difference {:.2g} % (accepted {:g} %)", 100 * answer.relative_error,
+          100 * uob_tolerance);
     put("{}\n", outcome.name == "ok" ? "" : "\n         " + outcome.reason);
     flush_output();
   }
@@ -132,6 +137,7 @@ class Checks {
 /// Why numbers of this origin are older than the rung they name; empty if they are not.
 std::string why_older(const Context& context, const Catalogue& catalogue, const std::string& machine,
                       const reports::Origin& o) {
+  if (o.backend == foreign_backend) return "";  // its program is not a part of this build
   const auto named = [&](const Executable& e) { return e.id == o.rung && e.build == o.build; };
   const Executable* here = nullptr;
   for (const auto* all : {&catalogue.rungs(), &catalogue.ceilings()}) {
@@ -222,6 +228,48 @@ Checked check_one(const Executable& rung, const std::string& case_name, const st
   return {{"skipped", e.what()}, {}};
 }
 
+/// `check --program`: compares the results of a program in the UoB-HPC format with the reference.
+int check_program(const Context& context, const CheckOptions& options) {
+  if (options.glob != "*")
+    throw InputError(fmt::format("--program and '{}': accepted: a program, or a glob of rungs", options.glob));
+  if (!options.settings.empty() || options.precisions.size() > 1 || options.placements != std::vector<std::string>{""} ||
+      options.steps.size() > 1)
+    throw InputError("--program: accepted with it: --case, one --precision, one --steps, --time and --json");
+  ContenderBlock block;
+  block.name = options.program.filename().string();
+  block.command = {fs::absolute(options.program).lexically_normal().string(), "{params}", "{obstacles}"};
+  block.cases = options.cases.empty() ? std::vector<std::string>{"box-128"} : options.cases;
+  if (!options.precisions.empty()) block.precision = options.precisions.front();
+  if (!options.steps.empty()) block.check_steps = options.steps.front();
+  block.time = options.time;
+  require_contender(
+      block, [](const char* key, const std::string& what) { throw InputError(fmt::format("--program, {}: {}", key, what)); });
+  Catalogue catalogue(context.bin);
+  Study study;
+  study.contenders = {block};
+  ContenderRunner runner(catalogue.format(block.format).path, check_timeout_seconds, 0);
+  Checks checks(options.json);
+  for (const Cell& cell : expand(study, catalogue)) {
+    Row row = cell.row;
+    if (!cell.unavailable.empty()) {
+      row.outcome = "skipped";
+      row.reason = cell.unavailable;
+    } else {
+      runner.check(*cell.contender, cell.launch.environment, row);
+    }
+    Json names = {{"rung", row.rung}, {"case", row.case_name}, {"precision", row.precision}};
+    checks.add(std::move(names), {{row.outcome, row.reason, row.reason_code},
+                                  {.ok = row.ok(),
+                                   .reason = row.reason,
+                                   .steps = row.check_steps,
+                                   .population_error = row.population_error,
+                                   .tolerance = row.tolerance,
+                                   .history_error = row.history_error,
+                                   .relative_error = row.relative_error}});
+  }
+  return checks.finish();
+}
+
 }  // namespace
 
 int list(const Context& context, const ListOptions& options) {
@@ -254,6 +302,8 @@ int list(const Context& context, const ListOptions& options) {
 }
 
 int check(const Context& context, const CheckOptions& options) {
+  if (!options.program.empty()) return check_program(context, options);
+  if (!options.time.empty()) throw InputError("--time: accepted with --program");
   Catalogue catalogue(context.bin);
   for (const auto& precision : options.precisions)
     find_number(precision);

@@ -22,6 +22,8 @@ struct ListOptions {
 
 struct CheckOptions {
   std::string glob = "*";
+  std::filesystem::path program;        ///< a contender to check instead of rungs; empty: none
+  std::string time;                     ///< where it prints its time; see ContenderBlock
   std::vector<std::string> cases;       ///< empty: the model's first
   std::vector<std::string> precisions;  ///< empty: all that a rung accepts
   std::vector<std::string> settings;

@@ -119,8 +119,15 @@ int run_program(int argc, char** argv) {
   list->add_flag("--json", list_options.json, "descriptions as JSON");
 
   ladder::CheckOptions check_options;
-  auto* check = app.add_subcommand("check", "compare rungs with the reference; exit 1 if one fails");
+  auto* check = app.add_subcommand("check", "compare rungs, or a program of your own, with the reference; exit 1 if one fails");
   check->add_option("GLOB", check_options.glob, "which rungs");
+  check->add_option("--program", check_options.program,
+                    "check a program that is not of this project instead: run as `PROGRAM params obstacles`, it writes "
+                    "final_state.dat and av_vels.dat (UoB-HPC format)");
+  check
+      ->add_option("--time", check_options.time,
+                   "regular expression with one group: the seconds that the program prints; default: as UoB-HPC programs do")
+      ->type_name("REGEX");
   check->add_option("--case", check_options.cases, "cases, e.g. box-128, porous-300x200; default: the model's first");
   check->add_option("--precision", check_options.precisions, "number formats, e.g. f32; default: all that a rung accepts");
   check->add_option("--set", check_options.settings, "value of a tunable: name=value");
@@ -248,7 +255,12 @@ int run_program(int argc, char** argv) {
       const auto add_study = [&](const std::string& name) {
         targets.add(ladder::read_study(ladder::find_study(context.experiments, name)));
       };
-      if (check->parsed()) targets.add_rungs(check_options.glob);
+      if (check->parsed() && check_options.program.empty()) targets.add_rungs(check_options.glob);
+      if (check->parsed() && !check_options.program.empty()) {
+        ladder::Study study;
+        study.contenders.emplace_back();
+        targets.add_contenders(study);
+      }
       if (run->parsed() && run_options.job.empty()) add_study(run_options.study);
       if (report->parsed() && report_options.verify) targets.refresh_all();
       if (compare->parsed())

@@ -1,0 +1,225 @@
+// A program in the UoB-HPC format that is not a rung of this project: reads a parameter file and an obstacle file, writes
+// final_state.dat and av_vels.dat into its working folder, and prints its time. Definitions make wrong programs of it:
+//   WRONG_PHYSICS   relaxes three per cent too slowly
+//   WRITES_NAN      one pressure is not a number
+//   WRITES_NOTHING  ends without its files
+//   CUTS_FILES      half of the final state
+//   SHORT_HISTORY   the last step's average speed is missing
+//   STALE_FILES     writes links to the files of an earlier run, which it keeps beside its executable
+//   CRASHES         ends by a signal before it writes
+//   FAILS           exits with code 1
+//   HANGS           never ends, and leaves a child process that ignores signals
+//   CLAIMS_LITTLE   prints a thousandth of its time
+//   CLAIMS_MUCH     prints a thousand times its time
+//   SILENT          prints no time
+#include <signal.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <limits>
+#include <utility>
+#include <vector>
+
+namespace {
+
+constexpr int q = 9;
+constexpr int cx[q] = {0, 1, 0, -1, 0, 1, -1, -1, 1};
+constexpr int cy[q] = {0, 0, 1, 0, -1, 1, 1, -1, -1};
+constexpr int opposite[q] = {0, 3, 4, 1, 2, 7, 8, 5, 6};
+constexpr float weight[q] = {4.F / 9, 1.F / 9, 1.F / 9, 1.F / 9, 1.F / 9, 1.F / 36, 1.F / 36, 1.F / 36, 1.F / 36};
+
+struct Parameters {
+  int nx = 0, ny = 0, steps = 0, reynolds_dim = 0;
+  float density = 0, accel = 0, omega = 0;
+};
+
+/// Populations, site by site: f[(y * nx + x) * q + i].
+struct Flow {
+  Parameters p;
+  std::vector<char> solid;
+  std::vector<float> f, moved;
+};
+
+[[noreturn]] void stop(const char* what) {
+  std::fprintf(stderr, "%s\n", what);
+  std::exit(1);
+}
+
+Flow read(const char* params, const char* obstacles) {
+  Flow flow;
+  Parameters& p = flow.p;
+  std::FILE* file = std::fopen(params, "r");
+  if (file == nullptr ||
+      std::fscanf(file, "%d %d %d %d %f %f %f", &p.nx, &p.ny, &p.steps, &p.reynolds_dim, &p.density, &p.accel, &p.omega) != 7)
+    stop("could not read the parameters");
+  std::fclose(file);
+#ifdef WRONG_PHYSICS
+  p.omega *= 0.97F;
+#endif
+  const auto sites = static_cast<std::size_t>(p.nx) * p.ny;
+  flow.solid.resize(sites);
+  file = std::fopen(obstacles, "r");
+  if (file == nullptr) stop("could not read the obstacles");
+  for (int x = 0, y = 0, blocked = 0; std::fscanf(file, "%d %d %d", &x, &y, &blocked) == 3;)
+    flow.solid[static_cast<std::size_t>(y) * p.nx + x] = 1;
+  std::fclose(file);
+  flow.f.resize(sites * q);
+  flow.moved.resize(sites * q);
+  for (std::size_t n = 0; n < flow.f.size(); ++n)
+    flow.f[n] = p.density * weight[n % q];
+  return flow;
+}
+
+struct Moments {
+  float density, ux, uy;
+};
+
+Moments moments(const float* f) {
+  float density = 0, x = 0, y = 0;
+  for (int i = 0; i < q; ++i) {
+    density += f[i];
+    x += f[i] * static_cast<float>(cx[i]);
+    y += f[i] * static_cast<float>(cy[i]);
+  }
+  return {density, x / density, y / density};
+}
+
+/// Accelerates the second row from the top.
+void accelerate(Flow& flow) {
+  const Parameters& p = flow.p;
+  const float w1 = p.density * p.accel / 9, w2 = p.density * p.accel / 36;
+  for (int x = 0; x < p.nx; ++x) {
+    const std::size_t n = static_cast<std::size_t>(p.ny - 2) * p.nx + x;
+    float* f = &flow.f[n * q];
+    if (flow.solid[n] != 0 || f[3] - w1 <= 0 || f[6] - w2 <= 0 || f[7] - w2 <= 0) continue;
+    f[1] += w1;
+    f[5] += w2;
+    f[8] += w2;
+    f[3] -= w1;
+    f[6] -= w2;
+    f[7] -= w2;
+  }
+}
+
+void stream(Flow& flow) {
+  const Parameters& p = flow.p;
+  for (int y = 0; y < p.ny; ++y)
+    for (int x = 0; x < p.nx; ++x)
+      for (int i = 0; i < q; ++i) {
+        const int fx = (x - cx[i] + p.nx) % p.nx, fy = (y - cy[i] + p.ny) % p.ny;
+        flow.moved[(static_cast<std::size_t>(y) * p.nx + x) * q + i] =
+            flow.f[(static_cast<std::size_t>(fy) * p.nx + fx) * q + i];
+      }
+  flow.f.swap(flow.moved);
+}
+
+/// Turns populations of obstacles round, relaxes the others; returns the average speed.
+double collide(Flow& flow) {
+  double speeds = 0;
+  std::size_t fluid = 0;
+  for (std::size_t n = 0; n < flow.solid.size(); ++n) {
+    float* f = &flow.f[n * q];
+    if (flow.solid[n] != 0) {
+      for (const int i : {1, 2, 5, 6})
+        std::swap(f[i], f[opposite[i]]);
+      continue;
+    }
+    const auto [density, ux, uy] = moments(f);
+    const float square = ux * ux + uy * uy;
+    for (int i = 0; i < q; ++i) {
+      const float u = static_cast<float>(cx[i]) * ux + static_cast<float>(cy[i]) * uy;
+      f[i] += flow.p.omega * (weight[i] * density * (1 + 3 * u + 4.5F * u * u - 1.5F * square) - f[i]);
+    }
+    speeds += std::sqrt(square);
+    ++fluid;
+  }
+  return speeds / static_cast<double>(fluid);
+}
+
+[[maybe_unused]] void write(const Flow& flow, const std::vector<double>& speeds) {
+  const Parameters& p = flow.p;
+  std::FILE* file = std::fopen("final_state.dat", "w");
+  if (file == nullptr) stop("could not write the final state");
+  for (int y = 0; y < p.ny; ++y)
+    for (int x = 0; x < p.nx; ++x) {
+      const std::size_t n = static_cast<std::size_t>(y) * p.nx + x;
+      Moments m = {p.density, 0, 0};
+      if (flow.solid[n] == 0) m = moments(&flow.f[n * q]);
+      double pressure = m.density / 3;
+#ifdef WRITES_NAN
+      if (x == 5 && y == 3) pressure = std::numeric_limits<double>::quiet_NaN();
+#endif
+#ifdef CUTS_FILES
+      if (y >= p.ny / 2) break;
+#endif
+      std::fprintf(file, "%d %d %.12E %.12E %.12E %.12E %d\n", x, y, m.ux, m.uy, std::hypot(m.ux, m.uy), pressure,
+                   flow.solid[n]);
+    }
+  std::fclose(file);
+  file = std::fopen("av_vels.dat", "w");
+  if (file == nullptr) stop("could not write the average speeds");
+  std::size_t count = speeds.size();
+#ifdef SHORT_HISTORY
+  --count;
+#endif
+  for (std::size_t step = 0; step < count; ++step)
+    std::fprintf(file, "%zu:\t%.12E\n", step, speeds[step]);
+  std::fclose(file);
+}
+
+#ifdef STALE_FILES
+/// Keeps the files of the first run, and links to them in later ones.
+void link_to_first(const std::filesystem::path& kept) {
+  for (const char* name : {"final_state.dat", "av_vels.dat"}) {
+    if (!std::filesystem::exists(kept / name)) std::filesystem::copy_file(name, kept / name);
+    std::filesystem::remove(name);
+    std::filesystem::create_symlink(kept / name, name);
+  }
+}
+#endif
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 3) stop("usage: d2q9-bgk PARAMS OBSTACLES");
+  Flow flow = read(argv[1], argv[2]);
+#ifdef HANGS
+  if (fork() == 0) setsid();
+  signal(SIGTERM, SIG_IGN);
+  for (;;)
+    pause();
+#endif
+#ifdef FAILS
+  stop("out of patience");
+#endif
+  std::vector<double> speeds;
+  const auto begin = std::chrono::steady_clock::now();
+  for (int step = 0; step < flow.p.steps; ++step) {
+    accelerate(flow);
+    stream(flow);
+    speeds.push_back(collide(flow));
+  }
+  [[maybe_unused]] double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+#ifdef CRASHES
+  std::abort();
+#endif
+#ifdef CLAIMS_LITTLE
+  seconds /= 1000;
+#endif
+#ifdef CLAIMS_MUCH
+  seconds *= 1000;
+#endif
+#ifndef SILENT
+  std::printf("==done==\nElapsed time:\t\t\t%.9f (s)\n", seconds);
+#endif
+#ifndef WRITES_NOTHING
+  write(flow, speeds);
+#endif
+#ifdef STALE_FILES
+  link_to_first(std::filesystem::canonical("/proc/self/exe").parent_path());
+#endif
+}
