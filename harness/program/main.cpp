@@ -16,6 +16,7 @@
 #include "harness/program/compare.hpp"
 #include "harness/program/console.hpp"
 #include "harness/program/explain.hpp"
+#include "harness/program/grade.hpp"
 #include "harness/program/launch.hpp"
 #include "harness/program/process.hpp"
 #include "harness/program/profile.hpp"
@@ -243,6 +244,29 @@ int run_program(int argc, char** argv) {
       ->capture_default_str();
   profile->add_option("--machine", profile_options.machine, "name that the results are stored under");
 
+  ladder::GradeOptions grade_options;
+  auto* grade = app.add_subcommand(
+      "grade",
+      "check and measure every program of a folder (UoB-HPC format); one table: right, time, speed-up, what to look at next");
+  grade->add_option("DIR", grade_options.folder, "folder of executables, or of folders with an executable d2q9-bgk")
+      ->required();
+  grade->add_option("--case", grade_options.cases, "cases; default: box-128, box-256 and box-1024");
+  grade->add_option("--steps", grade_options.steps, "steps of a sample; default: those that take about a second")
+      ->check(ladder::count(ladder::most_steps));
+  grade->add_option("--rounds", grade_options.rounds, "rounds")
+      ->check(ladder::count(ladder::most_samples))
+      ->capture_default_str();
+  add_duration(grade, "--budget", grade_options.budget_seconds, "time for measuring, e.g. 10m");
+  add_duration(grade, "--timeout", grade_options.timeout_seconds, "a program that runs longer is ended; default: 2m");
+  grade->add_option("--precision", grade_options.precision, "number format that the programs compute in")
+      ->capture_default_str();
+  grade
+      ->add_option("--time", grade_options.time,
+                   "regular expression with one group: the seconds that a program prints; default: as UoB-HPC programs do")
+      ->type_name("REGEX");
+  grade->add_option("--out", grade_options.out, "folder for grade.csv and grade.md");
+  grade->add_option("--machine", grade_options.machine, "name that the results are stored under");
+
   auto* solve =
       app.add_subcommand("solve", "compute one real input with any rung: `ladder solve RUNG --help` shows its options");
   solve->set_help_flag();
@@ -256,10 +280,14 @@ int run_program(int argc, char** argv) {
         targets.add(ladder::read_study(ladder::find_study(context.experiments, name)));
       };
       if (check->parsed() && check_options.program.empty()) targets.add_rungs(check_options.glob);
-      if (check->parsed() && !check_options.program.empty()) {
+      if ((check->parsed() && !check_options.program.empty()) || grade->parsed()) {
         ladder::Study study;
         study.contenders.emplace_back();
         targets.add_contenders(study);
+      }
+      if (grade->parsed()) {
+        targets.add_rungs(grade_options.skeleton);
+        targets.add_ceilings("openmp");
       }
       if (run->parsed() && run_options.job.empty()) add_study(run_options.study);
       if (report->parsed() && report_options.verify) targets.refresh_all();
@@ -292,6 +320,7 @@ int run_program(int argc, char** argv) {
     if (compare->parsed()) return ladder::compare(context, compare_options);
     if (ceilings->parsed()) return ladder::ceilings(context, ceilings_options);
     if (explain->parsed()) return ladder::explain(context, explain_options);
+    if (grade->parsed()) return ladder::grade(context, grade_options);
     if (make->parsed()) return ladder::new_rung(context, new_id, new_parent);
     if (tune->parsed()) return ladder::tune(context, tune_options);
     if (profile->parsed()) return ladder::profile(context, profile_options);

@@ -23,6 +23,12 @@ void Targets::refresh_all() {
       if (executable.is_built) add(executable);
 }
 
+void Targets::add_ceilings(std::string_view backend) {
+  if (!catalogue_.why_left_out(backend).empty()) return;
+  const Executable& ceilings = catalogue_.ceilings_of(backend);
+  if (catalogue_.probe(ceilings).available) add(ceilings);
+}
+
 void Targets::add_contenders(const Study& study) {
   for (const auto& block : study.contenders) {
     if (block.is_checked()) add(catalogue_.format(block.format));
@@ -38,11 +44,8 @@ void Targets::add(const Study& study) {
         add_rungs(glob, build);
     }
   if (!study.contenders.empty()) add_contenders(study);
-  for (const auto& block : study.ceilings) {
-    if (!catalogue_.why_left_out(block.backend).empty()) continue;
-    const Executable& ceilings = catalogue_.ceilings_of(block.backend);
-    if (catalogue_.probe(ceilings).available) add(ceilings);
-  }
+  for (const auto& block : study.ceilings)
+    add_ceilings(block.backend);
   for (const auto& block : study.fields)
     add_rungs(block.rung);
   for (const auto& block : study.series)

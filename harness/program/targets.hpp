@@ -26,6 +26,9 @@ class Targets {
   /// Everything that a study measures and draws. @throws InputError if it names a rung or backend that does not exist
   void add(const Study& study);
 
+  /// The ceilings of a backend, if the build has it and it can run here.
+  void add_ceilings(std::string_view backend);
+
   /// What the contenders of a study need.
   void add_contenders(const Study& study);
 
