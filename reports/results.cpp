@@ -119,7 +119,14 @@ std::string Cell::describe() const {
   if (row->build != "default" && !row->build.empty()) text += ", build " + row->build;
   if (!row->tuning.empty()) text += ", " + row->tuning;
   if (!row->placement.empty()) text += ", " + row->placement;
+  if (row->is_foreign()) text += ", " + foreign_note();
   return text;
+}
+
+std::string Cell::foreign_note() const {
+  if (!row->is_foreign()) return "";
+  const std::string source = row->time_source == "program" ? "own time" : row->time_source == "rate" ? "own rate" : "wall time";
+  return "foreign, " + source + (row->is_checked() ? "" : ", not checked");
 }
 
 bool Cell::is_of_session(const std::string& session) const {

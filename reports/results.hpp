@@ -33,6 +33,8 @@ struct Cell {
   /// Operations per byte of the DRAM traffic that the rung declares; NaN if it declares another memory level.
   [[nodiscard]] double intensity() const { return row->flops_per_update / row->dram_bytes_per_update(); }
   [[nodiscard]] std::string describe() const;  ///< e.g. "d2q9/opencl/07, box-256, f32, wx=32;wy=8"
+  /// What a reader must know of a contender's numbers: `foreign, own time, not checked`; empty for rungs.
+  [[nodiscard]] std::string foreign_note() const;
   [[nodiscard]] bool is_of_session(const std::string& session) const;
   /// " §" if its sessions disagree, else " ◊" if its samples fall into two groups, else empty.
   [[nodiscard]] std::string mark() const;

@@ -80,6 +80,8 @@ struct Row {
   [[nodiscard]] bool ok() const { return outcome == "ok"; }
   /// Whether it is of a program that is not a rung of this project.
   [[nodiscard]] bool is_foreign() const { return backend == foreign_backend; }
+  /// Whether its results are compared with the reference.
+  [[nodiscard]] bool is_checked() const { return validation != "none"; }
   /// Threads of all processes, at least 1.
   [[nodiscard]] std::int64_t workers() const;
   /// Energy of one update; NaN if it was not measured.

@@ -192,6 +192,17 @@ void say_what_moves_less(const std::vector<const Cell*>& cells, Section& section
   }
 }
 
+void say_foreign(const std::vector<const Cell*>& cells, Section& section) {
+  std::set<std::string> named;
+  for (const Cell* cell : cells)
+    if (cell->row->is_foreign()) named.insert(fmt::format("{} ({})", cell->row->rung, cell->foreign_note()));
+  if (named.empty()) return;
+  section.note(
+      fmt::format("Programs that are not of this project: {}. Their traffic and operations are the model's minimum; "
+                  "docs/measuring.md says what their times are.",
+                  joined({named.begin(), named.end()}, named.size())));
+}
+
 TableCell number_cell(double value, int digits) { return {significant(value, digits), value}; }
 
 TableCell time_cell(const Cell& cell, int digits) { return marked(number_cell(cell.microseconds_per_step(), digits), cell); }

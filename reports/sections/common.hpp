@@ -47,6 +47,9 @@ TableCell percent_cell(double fraction, double most);
 /// DRAM per update than one step through memory moves. To be called once per section, with the cells of all its tables.
 void say_what_moves_less(const std::vector<const Cell*>& cells, Section& section);
 
+/// Says, if there are any, where the times of contenders come from, and which are not checked. To be called once per section.
+void say_foreign(const std::vector<const Cell*>& cells, Section& section);
+
 /// Three significant digits; exact on hover.
 TableCell number_cell(double value, int digits = 3);
 

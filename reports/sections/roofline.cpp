@@ -131,29 +131,33 @@ std::string idea_of(const std::string& rung) {
 std::vector<Ladder> make_ladders(const Context& context, const Choice& choice, const std::vector<const Cell*>& cells,
                                  const std::string& case_name) {
   const auto model = [](const Cell* cell) { return cell->row->rung.substr(0, cell->row->rung.find('/')); };
-  const bool is_one_model = std::ranges::all_of(cells, [&](const Cell* c) { return model(c) == model(cells.front()); });
+  const auto is_ours = [](const Cell* cell) { return !cell->row->is_foreign(); };
+  const auto first = std::ranges::find_if(cells, is_ours);
+  const bool is_one_model = std::ranges::all_of(cells, [&](const Cell* c) { return !is_ours(c) || model(c) == model(*first); });
   Ladder counted{"by the counters", {color::muted, 7}, false, {}};
   std::vector<Ladder> ladders;
   std::vector<std::vector<std::string>> ideas;  // of each ladder
   for (const Cell* cell : cells) {
     const std::string& rung = cell->row->rung;
-    const std::string name =
-        rung.substr(is_one_model ? rung.find('/') + 1 : 0, rung.rfind('/') - (is_one_model ? rung.find('/') + 1 : 0));
+    const bool is_foreign = !is_ours(cell);
+    const std::size_t start = is_one_model ? rung.find('/') + 1 : 0;
+    const std::string name = is_foreign ? "foreign" : rung.substr(start, rung.rfind('/') - start);
+    const std::string idea = idea_of(rung) + (cell->row->is_checked() ? "" : " (not checked)");
     const double intensity = cell->intensity(), gflops = cell->median * cell->row->flops_per_update / 1e9;
     // If a cache holds the lattice, DRAM is not the limit, and the point by the counters would be far to the right.
     const double measured = measured_intensity(context, *cell), factor = measured / intensity;
     if (factor < shown_factor && factor > 1 / shown_factor)
-      counted.marks.push_back({name + "/" + idea_of(rung) + ", counters", "", measured, gflops});
+      counted.marks.push_back({name + "/" + idea + ", counters", "", measured, gflops});
     if (std::isnan(positive(intensity))) continue;
     if (ladders.empty() || ladders.back().name != name) {
-      ladders.push_back({name, {color::series(ladders.size()), point_type(ladders.size())}, true, {}});
+      ladders.push_back({name, {color::series(ladders.size()), point_type(ladders.size())}, !is_foreign, {}});
       ideas.emplace_back();
     }
-    ladders.back().marks.push_back({name + "/" + idea_of(rung), "", intensity, gflops});
-    ideas.back().push_back(idea_of(rung));
+    ladders.back().marks.push_back({name + "/" + idea, is_foreign ? idea : "", intensity, gflops});
+    ideas.back().push_back(idea);
   }
   for (std::size_t i = 0; i < ladders.size(); ++i)
-    label_steps(ladders[i].marks, ideas[i]);
+    if (ladders[i].is_path) label_steps(ladders[i].marks, ideas[i]);
   const Paper& paper = context.study.paper;
   for (std::size_t i = 0; i < choice.paper.size(); ++i) {
     const std::string& label = choice.paper[i];
@@ -324,7 +328,8 @@ Table make_table(const Context& context, const std::vector<const Cell*>& cells, 
     const auto nearest = context.ceilings.nearest(copy, row.footprint_bytes, cell);
     if (dram) used.push_back(dram->cell);
     if (nearest) used.push_back(nearest->cell);
-    table.rows.push_back({row.rung, row.tuning, number_cell(cell->intensity()),
+    const std::string note = cell->foreign_note();
+    table.rows.push_back({row.rung + (note.empty() ? "" : ", " + note), row.tuning, number_cell(cell->intensity()),
                           number_cell(cell->median * row.flops_per_update / 1e9),
                           number_cell(cell->median * row.bytes_per_update_model / 1e9),
                           residency(row.footprint_bytes, context.results.caches(row)),
@@ -392,6 +397,7 @@ void roofline(const Parameters& block, const Context& context, Section& section)
     section.parts.emplace_back(std::move(table));
   }
   say_what_moves_less(shown, section);
+  say_foreign(shown, section);
 }
 
 }  // namespace ladder::reports

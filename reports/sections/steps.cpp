@@ -95,6 +95,7 @@ std::vector<Step> make_steps(const std::vector<Line>& lines, const Context& cont
       }
     }
     if (s.cell != nullptr) {
+      if (!s.cell->row->is_checked()) s.label += " (not checked)";
       if (!std::isnan(s.paper_seconds)) s.seconds = s.cell->microseconds_per_step() * s.paper_steps / 1e6;
       const CeilingQuery copy{pattern_copy(*s.cell), precision, backend};
       if (const auto c = context.ceilings.dram(copy, s.cell)) s.of_dram = context.ceilings.of_pattern(*s.cell, *c);
@@ -113,6 +114,7 @@ TableCell variant_cell(const Step& step) {
   std::string what;
   if (step.query.build != "default") what += ", " + step.query.build;
   if (step.cell != nullptr && !step.cell->row->tuning.empty()) what += ", " + step.cell->row->tuning;
+  if (step.cell != nullptr && step.cell->row->is_foreign()) what += ", " + step.cell->foreign_note();
   const std::string& rung = step.cell == nullptr ? step.query.rung : step.cell->row->rung;
   TableCell cell(rung.substr(rung.find('/') + 1) + what);
   cell.exact = rung + what;
@@ -333,6 +335,7 @@ void steps(const Parameters& block, const Context& context, Section& section) {
     }
   }
   say_what_moves_less(used, section);
+  say_foreign(used, section);
 }
 
 }  // namespace ladder::reports

@@ -44,6 +44,7 @@ Installation::Installation(const std::vector<fs::path>& more, Environment enviro
   install("rung", std::string("rungs/") + skeleton + "/default");
   install("rung", std::string("rungs/") + tuned + "/default");
   install("ceilings", "ceilings/openmp");
+  install("format", "formats/uob-hpc");
   for (const auto& executable : more) {
     const std::string path = "rungs/" + executable.filename().string();
     fs::create_symlink(executable, to / path);

@@ -1,0 +1,346 @@
+// Programs that are not of this project: `check --program` and [[contender]] blocks. Whatever such a program does costs one
+// cell.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <regex>
+#include <sstream>
+
+#include "harness/error.hpp"
+#include "harness/store/rows.hpp"
+#include "tests/cli/installation.hpp"
+#include "tests/support/text.hpp"
+
+namespace ladder::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string program(const std::string& name) { return (fs::path(LADDER_CONTENDERS) / name).string(); }
+
+TEST(CheckProgram, ComparesFilesByBothCriteria) {
+  const Installation on;
+  const ProcessResult result =
+      on.ladder({"check", "--program", program("right"), "--case", "box-32", "--case", "porous-20x30", "--json"});
+  ASSERT_EQ(result.code, exit_ok) << result.err;
+  const auto answer = nlohmann::json::parse(result.out);
+  ASSERT_EQ(answer.size(), 2u);
+  for (const auto& one : answer) {
+    EXPECT_EQ(one.at("rung"), "contender/right");
+    EXPECT_EQ(one.at("outcome"), "ok");
+    EXPECT_EQ(one.at("check_steps"), 1000);
+    EXPECT_LT(one.at("relative_error"), 1e-3);
+    EXPECT_LT(one.at("population_error"), one.at("tolerance"));
+    EXPECT_GT(one.at("population_error"), 1e-8) << "the program computes in f32";
+  }
+  EXPECT_EQ(on.work().listing(), std::vector<std::string>{});
+}
+
+TEST(CheckProgram, ShowsBothCriteria) {
+  const Installation on;
+  const ProcessResult result = on.ladder({"check", "--program", program("silent"), "--case", "box-16", "--steps", "20"});
+  EXPECT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_TRUE(std::regex_search(result.out, std::regex("error .* \\(accepted .*\\) in 20 steps"))) << result.out;
+  EXPECT_TRUE(contains(result.out, "largest difference"));
+  EXPECT_TRUE(contains(result.out, "(accepted 1 %)"));
+}
+
+TEST(CheckProgram, IsFoundRelativeToTheWorkingFolder) {
+  const Installation on;
+  fs::copy_file(program("right"), on.path("d2q9-bgk"));
+  const ProcessResult result = on.shell("\"$LADDER\" check --program ./d2q9-bgk --case box-16");
+  EXPECT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_TRUE(contains(result.out, "contender/d2q9-bgk box-16 f32"));
+}
+
+/// A wrong program, and what its check says.
+struct Wrong {
+  const char *name, *outcome, *reason;
+
+  friend void PrintTo(const Wrong& wrong, std::ostream* out) { *out << wrong.name; }
+};
+constexpr Wrong wrong_programs[] = {
+    {"wrong_physics", "wrong",
+     R"(^av_vels\.dat:\d+: average speed of step \d+ is .*, reference .*: .* % apart, accepted is 1 %$)"},
+    {"writes_nan", "wrong", R"(^final_state\.dat:54: pressure of \(5, 3\) is nan$)"},
+    {"writes_nothing", "failed", R"(^av_vels\.dat is not written$)"},
+    {"cuts_files", "failed", R"(^final_state\.dat ends within line 129; accepted: 256 whole lines$)"},
+    {"short_history", "failed", R"(^av_vels\.dat ends within line 600; accepted: 600 whole lines$)"},
+    {"stale_files", "failed", R"(^av_vels\.dat is not a regular file$)"},
+    {"crashes", "crashed", R"(^ended by signal 6 )"},
+    {"fails", "failed", R"(^exit code 1: out of patience$)"},
+    {"claims_little", "failed", R"(^impossible time: .* s by its own account, but it used .* than for one step$)"},
+    {"claims_much", "failed", R"(^impossible time: .* s by its own account, but it ran for .* s$)"},
+};
+
+class WrongProgram : public testing::TestWithParam<Wrong> {};
+
+TEST_P(WrongProgram, IsCaught) {
+  const auto& [name, outcome, reason] = GetParam();
+  const Installation on;
+  fs::copy_file(program(name), on.path(name));  // it may write beside its executable
+  // Enough steps for a time that can be doubted.
+  const std::string case_name = std::string(name).starts_with("claims") ? "box-128" : "box-16";
+  const ProcessResult result =
+      on.ladder({"check", "--program", on.path(name), "--case", case_name, "--steps", "600", "--json"});
+  EXPECT_EQ(result.code, exit_check_failed) << result.err;
+  const auto answer = nlohmann::json::parse(result.out);
+  EXPECT_EQ(answer.at(0).at("outcome"), outcome);
+  const std::string said = answer.at(0).at("reason");
+  EXPECT_TRUE(std::regex_search(said, std::regex(reason))) << said;
+}
+
+INSTANTIATE_TEST_SUITE_P(CheckProgram, WrongProgram, testing::ValuesIn(wrong_programs),
+                         [](const auto& i) { return std::string(i.param.name); });
+
+TEST(CheckProgram, RefusesBadInput) {
+  const Installation on;
+  on.work().write("text", "no program");
+  const std::vector<std::pair<std::vector<std::string>, std::string>> bad = {
+      {{"--program", on.path("none")}, "none' is not an executable file"},
+      {{"--program", on.path("text")}, "text' is not an executable file"},
+      {{"--program", program("right"), "--case", "bok-16"}, "unknown case 'bok-16'"},
+      {{"--program", program("right"), "--precision", "f23"}, "precision 'f23'"},
+      {{"--program", program("right"), "--time", "(("}, "time: '(('"},
+      {{"--program", program("right"), "--time", "seconds"}, "a regular expression with one group"},
+      {{"--program", program("right"), "d2q9/*"}, "accepted: a program, or a glob of rungs"},
+      {{"--time", "([0-9]+)"}, "--time: accepted with --program"},
+  };
+  for (const auto& [words, message] : bad) {
+    std::vector<std::string> all = {"check"};
+    all.insert(all.end(), words.begin(), words.end());
+    const ProcessResult result = on.ladder(all);
+    EXPECT_EQ(result.code, exit_bad_input) << message;
+    EXPECT_TRUE(contains(result.err, message));
+  }
+}
+
+std::string block(const std::string& name, const std::string& more = "") {
+  return "[[contender]]\nname = \"" + name + "\"\ncommand = [\"" + program(name) +
+         "\", \"{params}\", \"{obstacles}\"]\ncases = [\"box-16\"]\n" + more;
+}
+
+constexpr const char* head = "rounds = 2\nsample_seconds = 0.02\ntimeout_seconds = 4\n";
+constexpr const char* rung_block = "[[matrix]]\nrungs = [\"d2q9/serial/01_skeleton\"]\ncases = [\"box-16\"]\n";
+
+class Contender : public testing::Test {
+ protected:
+  Installation on;
+
+  std::vector<Row> rows(const std::string& study) const {
+    return read_rows(on.path("experiments/" + study + "/results/here.csv")).rows;
+  }
+  ProcessResult run(const std::string& study, const std::string& text, std::vector<std::string> more = {"--no-report"}) const {
+    on.study(study, text);
+    std::vector<std::string> words = {"run", study, "--machine", "here"};
+    words.insert(words.end(), more.begin(), more.end());
+    return on.ladder(words);
+  }
+};
+
+TEST_F(Contender, CostsOneCellWhateverItDoes) {
+  std::string text = std::string(head) + rung_block + block("right") + block("hangs");
+  for (const Wrong& wrong : wrong_programs) {
+    const std::string name = wrong.name;
+    if (name == "stale_files" || name.starts_with("claims")) continue;
+    text += block(name);
+  }
+  on.study("one", text);
+  // Not run_process(): it would end what `ladder` has left behind.
+  const pid_t started = on.start({"run", "one", "--machine", "here", "--no-report"}, on.path("out"), on.path("err"));
+  int status = 0;
+  ASSERT_EQ(waitpid(started, &status, 0), started);
+  EXPECT_EQ(on.processes(), std::vector<pid_t>{}) << "left behind";
+  EXPECT_EQ(WEXITSTATUS(status), exit_check_failed) << on.work().read("err");
+  std::map<std::string, const Row*> checks;
+  std::map<std::string, int> samples;
+  const auto stored = rows("one");
+  for (const Row& row : stored) {
+    if (row.kind == "check") checks[row.rung] = &row;
+    if (row.kind == "sample" && row.ok()) ++samples[row.rung];
+  }
+  EXPECT_EQ(samples, (std::map<std::string, int>{{skeleton, 2}, {"contender/right", 2}}));
+  ASSERT_TRUE(checks.contains("contender/hangs"));
+  EXPECT_EQ(checks.at("contender/hangs")->outcome, "timeout");
+  for (const Wrong& wrong : wrong_programs)
+    if (const auto found = checks.find(std::string("contender/") + wrong.name); found != checks.end()) {
+      EXPECT_EQ(found->second->outcome, wrong.outcome) << wrong.name;
+      EXPECT_FALSE(found->second->reason.empty()) << wrong.name;
+    }
+}
+
+TEST_F(Contender, IsStoredAsForeignWithItsTimes) {
+  ASSERT_EQ(run("one", std::string(head) + rung_block + block("right", "follows = \"d2q9/serial/01_skeleton\"\nsteps = 700\n") +
+                           block("silent"))
+                .code,
+            exit_ok);
+  std::map<std::string, Row> samples;
+  for (const Row& row : rows("one")) {
+    if (row.kind == "sample") samples[row.rung] = row;
+    if (row.kind == "check" && row.is_foreign()) {
+      EXPECT_GT(row.relative_error, 0);
+      EXPECT_GT(row.population_error, 0);
+      EXPECT_GT(row.check_steps, 0);
+    }
+  }
+  const Row& own = samples["contender/right"];
+  EXPECT_EQ(own.backend, foreign_backend);
+  EXPECT_EQ(own.time_source, "program");
+  EXPECT_EQ(own.validation, "files");
+  EXPECT_EQ(own.steps, 700);
+  EXPECT_LT(own.seconds, own.wall_seconds);
+  EXPECT_GT(own.cpu_seconds, 0);
+  EXPECT_EQ(own.bytes_per_update_model, 72) << "the model's minimum";
+  EXPECT_EQ(own.q, 9);
+  EXPECT_EQ(own.cells, 256);
+  const Row& wall = samples["contender/silent"];
+  EXPECT_EQ(wall.time_source, "wall");
+  EXPECT_EQ(wall.seconds, wall.wall_seconds);
+  EXPECT_EQ(samples[skeleton].time_source, "");
+}
+
+TEST_F(Contender, IsMeasuredAgainOnlyIfItChanged) {
+  const std::string text = std::string(head) + "[[contender]]\nname = \"mine\"\ncommand = [\"" + on.path("mine") +
+                           "\", \"{params}\", \"{obstacles}\"]\ncases = [\"box-16\"]\n";
+  fs::copy_file(program("right"), on.path("mine"));
+  ASSERT_EQ(run("one", text).code, exit_ok);
+  EXPECT_TRUE(contains(run("one", text).out, "nothing to do"));
+  fs::copy_file(program("silent"), on.path("mine"), fs::copy_options::overwrite_existing);
+  ASSERT_EQ(run("one", text).code, exit_ok);
+  std::map<std::string, int> keys;
+  for (const Row& row : rows("one"))
+    if (row.kind == "sample") ++keys[row.key];
+  EXPECT_EQ(keys.size(), 2u) << "a key for each executable";
+}
+
+TEST_F(Contender, OfAPrintedRateIsNotChecked) {
+  const std::string text = std::string(head) + rung_block + R"([[contender]]
+name = "rate"
+command = ["/bin/sh", "-c", "sleep 0.05; echo '{nx} {ny} {nz} {steps}'; pwd; echo 'speed 1.5 MLUPS'; echo 'speed 2.5 MLUPS'"]
+format = "none"
+rate = 'speed ([0-9.]+) MLUPS'
+steps = 100
+cases = ["box-16"]
+[[contender]]
+name = "too-fast"
+command = ["/bin/sh", "-c", "echo 'speed 0.000001 MLUPS'"]
+format = "none"
+rate = 'speed ([0-9.]+) MLUPS'
+steps = 100
+cases = ["box-16"]
+[[contender]]
+name = "says-nothing"
+command = ["true"]
+format = "none"
+rate = 'speed ([0-9.]+) MLUPS'
+steps = 100
+cases = ["box-16"]
+[[report]]
+kind = "steps"
+cases = ["box-16"]
+rows = [{ label = "ours", rung = "d2q9/serial/01_skeleton" }, { label = "theirs", rung = "contender/rate" }]
+[[report]]
+kind = "roofline"
+cases = ["box-16"]
+rungs = ["d2q9/*", "contender/*"]
+)";
+  const ProcessResult result = run("one", text, {"--out", on.path("report")});
+  EXPECT_EQ(result.code, exit_check_failed) << result.err;
+  std::map<std::string, Row> last;
+  for (const Row& row : rows("one"))
+    if (row.kind == "sample") last[row.rung] = row;
+  const Row& rate = last["contender/rate"];
+  EXPECT_EQ(rate.outcome, "ok") << rate.reason;
+  EXPECT_EQ(rate.validation, "none");
+  EXPECT_EQ(rate.time_source, "rate");
+  EXPECT_DOUBLE_EQ(rate.updates_per_second, 2.5e6) << "the last one printed";
+  EXPECT_DOUBLE_EQ(rate.seconds, 256 * 100 / 2.5e6);
+  EXPECT_EQ(last["contender/too-fast"].outcome, "failed");
+  EXPECT_TRUE(contains(last["contender/too-fast"].reason, "impossible time"));
+  EXPECT_EQ(last["contender/says-nothing"].outcome, "failed");
+  EXPECT_TRUE(contains(last["contender/says-nothing"].reason, "it prints no rate as 'speed"));
+  std::string tables;
+  for (const auto& entry : fs::directory_iterator(on.path("report/tables")))
+    if (entry.path().extension() == ".md") tables += on.work().read("report/tables/" + entry.path().filename().string());
+  EXPECT_TRUE(contains(tables, "theirs (not checked)"));
+  EXPECT_TRUE(contains(tables, "contender/rate, foreign, own rate, not checked"));
+  EXPECT_TRUE(contains(on.work().read("report/index.html"), "Programs that are not of this project: contender/rate"));
+}
+
+TEST_F(Contender, RunsInAFolderOfItsOwnWithTheFilesThatItNeeds) {
+  on.study("one", "");
+  on.work().write("experiments/one/kernels.cl", "some kernel");
+  const ProcessResult result = run("one", std::string(head) + R"([[contender]]
+name = "lists"
+command = ["/bin/sh", "-c", "ls | tr '\n' ' '; test $PWD = {out} && echo 'in out'; cat kernels.cl; echo 'time 0.001'; exit 5"]
+needs = ["kernels.cl"]
+format = "none"
+steps = 1
+cases = ["box-16"]
+)");
+  EXPECT_EQ(result.code, exit_check_failed) << result.err;
+  EXPECT_TRUE(contains(rows("one").back().reason, "exit code 5: kernels.cl in out some kernel"));
+}
+
+/// A [[contender]] block with one thing wrong in a line, and what the message has.
+struct BadBlock {
+  std::string name, text;
+  int line;
+  std::string message;
+
+  friend void PrintTo(const BadBlock& bad, std::ostream* out) { *out << bad.name; }
+};
+
+class BadContender : public testing::TestWithParam<BadBlock> {};
+
+TEST_P(BadContender, IsRefusedWithFileLineAndValue) {
+  const Installation on;
+  const auto& [name, text, line, message] = GetParam();
+  const std::string file = on.study("one", text);
+  const ProcessResult result = on.ladder({"run", "one", "--no-report"});
+  EXPECT_EQ(result.code, exit_bad_input) << result.err;
+  EXPECT_TRUE(contains(result.err, file + ":" + std::to_string(line) + ": "));
+  EXPECT_TRUE(contains(result.err, message));
+}
+
+std::vector<BadBlock> bad_blocks() {
+  const std::string begin = "[[contender]]\nname = \"x\"\n";
+  const std::string command = "command = [\"" + program("right") + "\", \"{params}\", \"{obstacles}\"]\n";
+  const std::string cases = "cases = [\"box-16\"]\n";
+  const std::string good = begin + command + cases;
+  return {
+      {"NoName", "[[contender]]\n" + command + cases, 1, "no 'name'"},
+      {"NoCommand", begin + cases, 1, "no 'command'"},
+      {"NoCases", begin + command, 1, "no 'cases'"},
+      {"NameWithASlash", "[[contender]]\nname = \"a/b\"\n" + command + cases, 2, "name: 'a/b'; accepted: at most 80 letters"},
+      {"UnknownKey", good + "needz = [\"a\"]\n", 5, "'needs'"},
+      {"UnknownPlaceholder", begin + "command = [\"true\", \"{params}\", \"{obstacles}\", \"{seed}\"]\n" + cases, 3,
+       "'{seed}'; accepted: {params}, {obstacles}"},
+      {"NoObstacles", begin + "command = [\"true\", \"{params}\"]\n" + cases, 3, "a command with {params} and {obstacles}"},
+      {"NoSuchProgram", begin + "command = [\"./none\", \"{params}\", \"{obstacles}\"]\n" + cases, 1,
+       "is not an executable file"},
+      {"UnknownCase", begin + command + "cases = [\"bok-16\"]\n", 1, "unknown case 'bok-16'"},
+      {"UnknownFormat", good + "format = \"vtk\"\n", 5, "'vtk'; accepted: uob-hpc, none"},
+      {"NoneWithoutSteps", good + "format = \"none\"\n", 5, "accepted with it: 'steps'"},
+      {"UnknownModel", good + "format = \"none\"\nsteps = 1\nmodel = \"d2q8\"\n", 1, "unknown model 'd2q8'"},
+      {"ModelOfAnotherFormat", good + "model = \"d3q19\"\n", 5, "accepted with format uob-hpc: d2q9"},
+      {"Precision", good + "precision = \"f23\"\n", 5, "precision 'f23'"},
+      {"PatternWithoutAGroup", good + "time = 'seconds'\n", 5, "a regular expression with one group"},
+      {"PatternThatIsNone", good + "time = '('\n", 5, "time: '('"},
+      {"TimeAndRate", good + "time = '(1)'\nrate = '(2)'\n", 6, "'time' or 'rate', not both"},
+      {"FilesOutside", good + "files = [\"../a\", \"b\"]\n", 5, "'../a'; accepted: a file in the folder"},
+      {"OneFile", good + "files = [\"a\"]\n", 5, "accepted: two"},
+      {"MissingNeed", good + "needs = [\"kernels.cl\"]\n", 1, "kernels.cl: no such file"},
+      {"UnknownRungToFollow", good + "follows = \"d2q9/serial/99\"\n", 1, "unknown rung 'd2q9/serial/99'"},
+      {"CheckLongerThanASample", good + "steps = 5\ncheck_steps = 6\n", 6, "check_steps: 6; accepted: at most the 5 steps"},
+      {"SecondOfAName", good + good, 5, "a second contender 'x'"},
+  };
+}
+
+INSTANTIATE_TEST_SUITE_P(Contender, BadContender, testing::ValuesIn(bad_blocks()), [](const auto& i) { return i.param.name; });
+
+}  // namespace
+}  // namespace ladder::test

@@ -1,0 +1,104 @@
+// `ladder grade`: a class of programs in one table.
+#include "harness/program/grade.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "harness/error.hpp"
+#include "harness/store/csv.hpp"
+#include "tests/cli/installation.hpp"
+#include "tests/support/folder.hpp"
+#include "tests/support/text.hpp"
+
+namespace ladder::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+void submit(const Installation& on, const std::string& path, const std::string& program) {
+  fs::create_directories(fs::path(on.path(path)).parent_path());
+  fs::copy_file(fs::path(LADDER_CONTENDERS) / program, on.path(path));
+}
+
+TEST(Grade, WritesOneTableForAClass) {
+  const Installation on;
+  submit(on, "class/Ann Lee/d2q9-bgk", "right");
+  submit(on, "class/bob", "wrong_physics");
+  submit(on, "class/carl/d2q9-bgk", "hangs");
+  submit(on, "class/dora", "silent");
+  on.work().write("class/notes.txt", "for the lecturer");
+  const ProcessResult result = on.ladder({"grade", on.path("class"), "--case", "box-32", "--rounds", "1", "--steps", "400",
+                                          "--timeout", "4s", "--out", on.path("out"), "--machine", "here"});
+  EXPECT_EQ(result.code, exit_check_failed) << result.err;
+  EXPECT_TRUE(contains(result.err, "notes.txt: left out"));
+  EXPECT_TRUE(contains(result.out, "Ann Lee"));
+  const CsvFile table = CsvFile::read(on.path("out/grade.csv"));
+  ASSERT_EQ(table.records().size(), 4u);
+  const auto field = [&](std::size_t row, const char* column) { return table.records()[row].fields[table.column(column)]; };
+  const char* const expected[][4] = {{"Ann Lee", "right", "program", "cores is busy"},
+                                     {"bob", "wrong", "—", "av_vels.dat:"},
+                                     {"carl", "timeout", "—", "no answer within 4 s"},
+                                     {"dora", "right", "wall", "cores is busy"}};
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(field(i, "program"), expected[i][0]);
+    EXPECT_EQ(field(i, "case"), "box-32");
+    EXPECT_EQ(field(i, "result"), expected[i][1]);
+    EXPECT_EQ(field(i, "time_source"), expected[i][2]);
+    const bool is_right = field(i, "result") == "right";
+    if (!is_right) {
+      EXPECT_TRUE(contains(field(i, "next"), expected[i][3]));
+    }
+    for (const char* column : {"seconds", "mlups", "over_skeleton", "fraction_of_copy"})
+      EXPECT_EQ(!field(i, column).empty(), is_right) << column << " of " << expected[i][0];
+  }
+  EXPECT_TRUE(contains(on.work().read("out/grade.md"), "| Ann Lee | box-32 | right |"));
+}
+
+TEST(Grade, RefusesAFolderWithoutPrograms) {
+  const Installation on;
+  on.work().write("text", "");
+  for (const auto& [folder, message] :
+       std::vector<std::pair<std::string, std::string>>{{on.path("none"), "accepted: a folder of programs"},
+                                                        {on.path(""), "no program in it; accepted: a folder of executables"}}) {
+    const ProcessResult result = on.ladder({"grade", folder});
+    EXPECT_EQ(result.code, exit_bad_input);
+    EXPECT_TRUE(contains(result.err, message));
+  }
+}
+
+TEST(Grade, FindsExecutablesAndFoldersOfOne) {
+  const Folder folder;
+  const auto make = [&](const std::string& name, bool is_program) {
+    fs::create_directories((folder.path() / name).parent_path());
+    const fs::path file = folder.write(name, "x");
+    if (is_program) fs::permissions(file, fs::perms::owner_all);
+  };
+  make("zoe", true);
+  make("amy/d2q9-bgk", true);
+  make("amy/kernels.cl", false);
+  make("ben/d2q9-bgk.c", false);
+  make("notes", false);
+  make(".hidden", true);
+  std::vector<std::string> left_out;
+  const auto found = find_submissions(folder.path(), left_out);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].name, "amy");
+  EXPECT_EQ(found[0].program, folder.path() / "amy/d2q9-bgk");
+  EXPECT_EQ(found[0].needs, std::vector<fs::path>{folder.path() / "amy/kernels.cl"});
+  EXPECT_EQ(found[1].name, "zoe");
+  EXPECT_EQ(left_out, (std::vector<std::string>{"ben", "notes"}));
+}
+
+TEST(Grade, SaysWhatTheNumbersSuggest) {
+  EXPECT_TRUE(contains(next_step({.busy_cores = 1, .cores = 8, .of_copy = 0.05, .over_skeleton = 1}), "compiler flags"));
+  EXPECT_TRUE(contains(next_step({.busy_cores = 1, .cores = 8, .of_copy = 0.1, .over_skeleton = 3}), "threads"));
+  EXPECT_TRUE(contains(next_step({.busy_cores = 1, .cores = 1, .of_copy = 0.1, .over_skeleton = 3}), "SoA"));
+  EXPECT_TRUE(contains(next_step({.busy_cores = 8, .cores = 8, .of_copy = 0.5, .over_skeleton = 9}), "non-temporal stores"));
+  EXPECT_TRUE(contains(next_step({.busy_cores = 8, .cores = 8, .of_copy = 0.9, .over_skeleton = 9}), "fewer bytes"));
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_TRUE(contains(next_step({.busy_cores = 8, .cores = 8, .of_copy = unknown, .over_skeleton = 9}), "not measured"));
+}
+
+}  // namespace
+}  // namespace ladder::test
