@@ -48,7 +48,7 @@ class Script : public testing::Test {
   Folder folder;
 
   Script() {
-    for (const char* name : {"cmake", "backends", "harness", "reports", "roofline", "tests", "variants", "tools"})
+    for (const char* name : {"cmake", "backends", "formats", "harness", "reports", "roofline", "tests", "variants", "tools"})
       fs::create_directory(folder.path() / name);
     folder.write("CMakeLists.txt", "");
     folder.write("CMakePresets.json", "");

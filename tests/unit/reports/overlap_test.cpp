@@ -84,7 +84,7 @@ class Overlap : public SectionTest {
         "kind = \"overlap\"\nsequence = \"m/t/1\"\noverlapped = \"m/t/2\"\ncases = [\"rt-100x200\", \"rt-200x400\"]\n"
         "predict = \"rt-1000x1000\"\nprocesses = 64\n");
   }
-  void write(const std::string& text) const { experiments.write("results/box.csv", csv_header<Row>() + "\n" + text); }
+  void write(const std::string& text) const { experiments.write("results/box.csv", header_to("phases") + "\n" + text); }
 };
 
 TEST_F(Overlap, FitsTheModelAndSaysHowFarItIsOff) {

@@ -46,7 +46,7 @@ std::string placed(const std::string& rows, int threads, const std::string& plac
 
 class Scaling : public SectionTest {
  protected:
-  void write(const std::string& rows) const { experiments.write("results/box.csv", csv_header<Row>() + "\n" + rows); }
+  void write(const std::string& rows) const { experiments.write("results/box.csv", header_to("phases") + "\n" + rows); }
   static std::string rung(int threads, const std::string& placement, double rate) {
     const Entry entry{.rung = "m/t/1", .key = "k" + std::to_string(threads) + placement};
     return placed(measured(entry, {rate, rate, rate}), threads, placement);

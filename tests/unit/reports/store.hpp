@@ -12,6 +12,7 @@
 
 #include "harness/store/csv.hpp"
 #include "harness/store/error.hpp"
+#include "harness/store/rows.hpp"
 #include "reports/report.hpp"
 #include "tests/support/folder.hpp"
 #include "tests/support/text.hpp"
@@ -72,6 +73,12 @@ inline std::string line(const Entry& e) {
                : fmt::format("{}", e.updates_per_second > 0 ? std::min(1e30, 10 * e.cells / e.updates_per_second) : 1.0),
       is_check ? std::string() : fmt::format("{}", e.updates_per_second), e.bytes_model, e.bytes_minimum, e.flops, e.footprint,
       csv_field(e.device), e.key);
+}
+
+/// The header of the version whose last column is `last`.
+inline std::string header_to(const std::string& last) {
+  const std::string whole = csv_header<Row>();
+  return whole.substr(0, whole.find("," + last) + last.size() + 1);
 }
 
 /// The check that allows the samples of an entry to be shown.

@@ -1,0 +1,172 @@
+// The comparison of result files in the UoB-HPC format, and what a program's printed time is worth.
+#include "harness/program/contender.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "harness/program/uob_files.hpp"
+#include "tests/support/folder.hpp"
+#include "tests/support/text.hpp"
+
+namespace ladder::test {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr UobRun run = {3, 3, 2};
+
+std::string state_text() {
+  std::string text;
+  for (int y = 0; y < 3; ++y)
+    for (int x = 0; x < 3; ++x)
+      text += std::to_string(x) + " " + std::to_string(y) + " 1.0E-02 0.0E+00 1.0E-02 3.0E-02 " + (x == 0 ? "1" : "0") + "\n";
+  return text;
+}
+constexpr const char* speeds_text = "0:\t1.0E-03\n1:\t2.0E-03\n";
+
+class UobFiles : public testing::Test {
+ protected:
+  Folder folder;
+
+  UobResults read(const std::string& state, const std::string& speeds) const {
+    return read_uob_results(folder.write("final_state.dat", state), folder.write("av_vels.dat", speeds), run);
+  }
+  std::string refusal(const std::string& state, const std::string& speeds) const {
+    try {
+      read(state, speeds);
+    } catch (const BadResult& e) {
+      return e.what();
+    }
+    return "";
+  }
+  static UobComparison compare(const UobResults& got, const UobResults& reference) {
+    return compare_uob(got, reference, run, find_number("f32"), "final_state.dat", "av_vels.dat");
+  }
+};
+
+TEST_F(UobFiles, AreReadWhateverTheBlanks) {
+  const UobResults results = read(state_text(), "0: 1e-3\r\n 1\t+.002\n\n");
+  ASSERT_EQ(results.sites.size(), 9u);
+  EXPECT_EQ(results.sites[4], (std::array<double, 4>{0.01, 0, 0.01, 0.03}));
+  EXPECT_TRUE(results.solid[3]);
+  EXPECT_FALSE(results.solid[4]);
+  EXPECT_EQ(results.speeds, (std::vector<double>{0.001, 0.002}));
+}
+
+TEST_F(UobFiles, ThatAreNotWholeAreRefused) {
+  const std::string state = state_text();
+  EXPECT_TRUE(contains(refusal(state.substr(0, state.size() - 3), speeds_text), "final_state.dat ends within line 9"));
+  EXPECT_TRUE(contains(refusal(state + "0 3 1 1 1 1 0\n", speeds_text), "final_state.dat has more than 9 lines"));
+  EXPECT_TRUE(contains(refusal("1" + state, speeds_text), "final_state.dat:1: x is expected to be 0"));
+  EXPECT_TRUE(contains(refusal(state, "0:\t1.0\n"), "av_vels.dat ends within line 2; accepted: 2 whole lines"));
+  EXPECT_TRUE(contains(refusal(state, "0:\t1.0\n1:\tx\n"), "av_vels.dat:2: the average speed is missing"));
+  EXPECT_TRUE(contains(refusal(state, "0:\t1.0\n2:\t1\n"), "av_vels.dat:2: the step is expected to be 1"));
+  EXPECT_TRUE(contains(refusal(state, "0:\t1.0 7\n1:\t1\n"), "the end of the line"));
+  EXPECT_TRUE(contains(refusal(state, ""), "av_vels.dat ends within line 1"));
+  EXPECT_TRUE(contains(refusal(state, std::string(100'000, '1')), "too many for 2 lines"));
+}
+
+TEST_F(UobFiles, ThatAreMissingOrLinksAreRefused) {
+  const auto message = [&](const std::string& name) {
+    try {
+      read_uob_results(folder.path() / name, folder.path() / "av_vels.dat", run);
+    } catch (const BadResult& e) {
+      return std::string(e.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(message("final_state.dat"), "av_vels.dat is not written");
+  folder.write("av_vels.dat", speeds_text);
+  std::filesystem::create_symlink("av_vels.dat", folder.path() / "link");
+  EXPECT_EQ(message("link"), "link is not a regular file");
+  EXPECT_EQ(message(""), " is not a regular file");
+}
+
+TEST_F(UobFiles, AgreeWithThemselves) {
+  const UobResults results = read(state_text(), speeds_text);
+  const UobComparison same = compare(results, results);
+  EXPECT_EQ(same.wrong, "");
+  EXPECT_EQ(same.error, 0);
+  EXPECT_EQ(same.relative_error, 0);
+}
+
+TEST_F(UobFiles, AreComparedAsTheCheckScriptDoes) {
+  const UobResults reference = read(state_text(), speeds_text);
+  UobResults got = reference;
+  got.speeds[1] = 0.00198;  // by (0.002 - 0.00198) / 0.00198 > 1 %
+  EXPECT_EQ(compare(got, reference).wrong,
+            "av_vels.dat:2: average speed of step 1 is 0.00198, reference 0.002: 1.01 % apart, accepted is 1 %");
+  got.speeds[1] = 0.00202;  // by less than 1 % of itself
+  EXPECT_EQ(compare(got, reference).wrong, "");
+  EXPECT_NEAR(compare(got, reference).relative_error, 0.0099, 1e-4);
+  got.sites[5][3] = 0.02;
+  EXPECT_TRUE(contains(compare(got, reference).wrong, "final_state.dat:6: pressure of (2, 1) is 0.02, reference 0.03: 50 %"));
+}
+
+TEST_F(UobFiles, AreComparedWithOurToleranceToo) {
+  const UobResults reference = read(state_text(), speeds_text);
+  UobResults got = reference;
+  got.sites[4][3] *= 1.001;  // the script would accept it
+  const UobComparison compared = compare(got, reference);
+  EXPECT_NEAR(compared.error, 0.001, 1e-9);
+  EXPECT_LT(compared.tolerance, 0.001);
+  EXPECT_TRUE(contains(compared.wrong, "final_state.dat:5: pressure of (1, 1)"));
+  EXPECT_TRUE(contains(compared.wrong, "error 0.001 > "));
+  got = reference;
+  got.sites[4][0] = 0.02;  // the script does not look at velocities
+  EXPECT_TRUE(contains(compare(got, reference).wrong, "velocity along x of (1, 1)"));
+  got = reference;
+  got.solid[8] = true;
+  EXPECT_EQ(compare(got, reference).wrong, "final_state.dat:9: obstacle flag of (2, 2) is 1, reference 0");
+}
+
+TEST_F(UobFiles, WithNanAreNeverRight) {
+  const UobResults reference = read(state_text(), speeds_text);
+  for (std::size_t field = 0; field < 4; ++field) {
+    UobResults got = reference;
+    got.sites[7][field] = nan;
+    EXPECT_NE(compare(got, reference).wrong, "") << field;
+    EXPECT_TRUE(std::isnan(compare(got, reference).error)) << field;
+    EXPECT_TRUE(contains(not_finite(got, run, "final_state.dat", "av_vels.dat"), "final_state.dat:8: "));
+  }
+  const UobResults infinite = read(state_text(), "0: 1\n1: 1e999\n");
+  EXPECT_EQ(not_finite(infinite, run, "f", "av_vels.dat"), "av_vels.dat:2: average speed of step 1 is inf");
+}
+
+TEST_F(UobFiles, OfMoreStepsAreComparedByTheirFirstSpeeds) {
+  const UobResults reference = read(state_text(), speeds_text);
+  UobResults got = reference;
+  got.speeds.push_back(0.5);
+  got.sites[4][3] = 9;
+  EXPECT_EQ(compare(got, reference).wrong, "");
+  got.speeds[0] = 0.5;
+  EXPECT_TRUE(contains(compare(got, reference).wrong, "av_vels.dat:1: "));
+}
+
+TEST(PrintedNumber, IsTheLastThatMatches) {
+  EXPECT_EQ(find_number_in("time: 1.5 s\nother\ntime: 2e-3 s\r", "time: ([0-9.e-]+)"), 0.002);
+  EXPECT_EQ(find_number_in("time: now\n", "time: ([0-9]+)"), std::nullopt);
+  EXPECT_EQ(find_number_in("time: 1.2.3\n", "time: ([0-9.]+)"), std::nullopt) << "not a number";
+  EXPECT_EQ(find_number_in(std::string(1'000'000, 'a') + "\ntime: 3\n", "(?:a|b)*time: ([0-9]+)"), 3);
+}
+
+TEST(PrintedTime, IsImpossibleIfTheProcessEndedBefore) {
+  EXPECT_EQ(why_impossible({.source = "program", .seconds = 1, .wall_seconds = 1.1, .cpu_seconds = 1}, {}, 2), "");
+  EXPECT_TRUE(contains(why_impossible({.source = "program", .seconds = 2, .wall_seconds = 1.1, .cpu_seconds = 1}, {}, 2),
+                       "ran for 1.1 s"));
+}
+
+TEST(PrintedTime, IsImpossibleIfTheProcessWorkedForMuchLonger) {
+  const ContenderTimes start = {.source = "program", .seconds = 1e-4, .wall_seconds = 0.5, .cpu_seconds = 0.5};
+  const auto why = [&](double seconds, double wall, double cpu) {
+    return why_impossible({.source = "program", .seconds = seconds, .wall_seconds = wall, .cpu_seconds = cpu}, start, 2);
+  };
+  EXPECT_EQ(why(1.0, 1.5, 2.4), "") << "two threads";
+  EXPECT_EQ(why(1.0, 3.5, 1.5), "") << "a busy machine";
+  EXPECT_TRUE(contains(why(0.01, 1.5, 0.5), "ran 1 s longer than for one step")) << "a GPU's work";
+  EXPECT_TRUE(contains(why(0.001, 0.7, 0.7), "used 0.2 s of processor time more"));
+}
+
+}  // namespace
+}  // namespace ladder::test
