@@ -31,6 +31,8 @@ namespace fs = std::filesystem;
 using Refuse = std::function<void(const char* key, const std::string& what)>;
 
 constexpr double reference_timeout_seconds = 3600;
+/// Steps of a run whose time is that of start and files. Some programs make two steps at a time.
+constexpr std::int64_t start_steps = 2;
 /// What the UoB-HPC programs print: "Elapsed time:", or "Elapsed Compute time:" beside other times.
 constexpr const char* uob_time = R"(Elapsed (?:[Cc]ompute )?time:\s*([0-9.eE+-]+))";
 
@@ -106,7 +108,8 @@ Outcome outcome_of_foreign(const ProcessResult& result, double timeout) {
 /// Steps of a check: those that take the reference some seconds.
 std::int64_t check_steps_of(const ContenderBlock& block, const Row& cell) {
   const std::int64_t some_seconds = 1'000'000'000 / (std::max(cell.q, 1) * std::max<std::int64_t>(cell.cells, 1));
-  const std::int64_t steps = block.check_steps > 0 ? block.check_steps : std::clamp<std::int64_t>(some_seconds, 2, 1000);
+  const std::int64_t steps =
+      block.check_steps > 0 ? block.check_steps : std::clamp<std::int64_t>(some_seconds, 2, 1000) / 2 * 2;
   return block.steps > 0 ? std::min(steps, block.steps) : steps;
 }
 
@@ -269,14 +272,15 @@ std::string why_impossible(const ContenderTimes& times, const std::optional<Cont
   if (own > 1.01 * times.wall_seconds + 0.01)  // two clocks
     return fmt::format("impossible time: {:.3g} s by its own account, but it ran for {:.3g} s", own, times.wall_seconds);
   if (!start) return "";
-  // Start and files may take longer than in the run of one step, when the machine is busy.
+  // Start and files may take longer than in the run of few steps, when the machine is busy.
   const double wall = times.wall_seconds - start->wall_seconds;
   const double cpu = times.cpu_seconds - start->cpu_seconds;
   if (own < 0.25 * wall - 0.1)
-    return fmt::format("impossible time: {:.3g} s by its own account, but it ran {:.3g} s longer than for one step", own, wall);
+    return fmt::format("impossible time: {:.3g} s by its own account, but it ran {:.3g} s longer than for two steps", own,
+                       wall);
   if (cpu > 4 * own * cores + 0.05)
     return fmt::format(
-        "impossible time: {:.3g} s by its own account, but it used {:.3g} s of processor time more than for one step", own,
+        "impossible time: {:.3g} s by its own account, but it used {:.3g} s of processor time more than for two steps", own,
         cpu);
   return "";
 }
@@ -359,13 +363,15 @@ ContenderRunner::Run ContenderRunner::run(const Contender& contender, const Envi
   return made;
 }
 
-const std::optional<ContenderTimes>& ContenderRunner::start_of(const Contender& contender, const Environment& environment,
-                                                               const Row& cell) {
+const ContenderRunner::Start& ContenderRunner::start_of(const Contender& contender, const Environment& environment,
+                                                        const Row& cell) {
   const auto [entry, is_new] = starts_.try_emplace(cell.key);
   if (!is_new) return entry->second;
-  // If this run fails, the one that follows says why.
-  if (const Run one = run(contender, environment, cell, 1); one.outcome.name == "ok") entry->second = one.times;
-  return entry->second;
+  Start& start = entry->second;
+  const Run made = run(contender, environment, cell, start_steps);
+  start.outcome = made.outcome;
+  if (made.outcome.name == "ok") start.times = made.times;
+  return start;
 }
 
 void ContenderRunner::check(const Contender& contender, const Environment& environment, Row& row) try {
@@ -376,7 +382,8 @@ void ContenderRunner::check(const Contender& contender, const Environment& envir
   const std::int64_t steps = check_steps_of(block, row);
   const UobRun size = size_of(row, steps);
   const UobResults& expected = reference({row.case_name, steps}, size);
-  const auto& start = start_of(contender, environment, row);
+  const Start& start = start_of(contender, environment, row);
+  if (start.outcome.name == "timeout") return set_outcome(row, start.outcome);  // for any other fault, a whole run decides
   const Run made = run(contender, environment, row, steps);
   set_outcome(row, made.outcome);
   if (made.outcome.name != "ok") return;
@@ -390,7 +397,7 @@ void ContenderRunner::check(const Contender& contender, const Environment& envir
   row.relative_error = compared.relative_error;
   if (!compared.wrong.empty())
     set_outcome(row, {"wrong", excerpt(compared.wrong)});
-  else if (const std::string why = why_impossible(made.times, start, this_machine().cores); !why.empty())
+  else if (const std::string why = why_impossible(made.times, start.times, this_machine().cores); !why.empty())
     set_outcome(row, {"failed", why});
 } catch (const Unavailable& e) {
   set_outcome(row, {"skipped", e.what()});
@@ -414,7 +421,7 @@ void ContenderRunner::sample(const Contender& contender, const Environment& envi
                        1'000'000'000LL);
   }
   std::optional<ContenderTimes> start;
-  if (block.is_checked()) start = start_of(contender, environment, row);
+  if (block.is_checked()) start = start_of(contender, environment, row).times;
   const Run made = run(contender, environment, row, steps);
   set_outcome(row, made.outcome);
   row.wall_seconds = made.times.wall_seconds;

@@ -58,7 +58,7 @@ struct ContenderTimes {
 };
 
 /// Why a program cannot have taken the time that it prints; empty if it can. A time is impossible if it is longer than the
-/// process ran, or much shorter than clock and processors say, less what a run of one step, `start`, takes.
+/// process ran, or much shorter than clock and processors say, less what a run of few steps, `start`, takes.
 std::string why_impossible(const ContenderTimes& times, const std::optional<ContenderTimes>& start, int cores);
 
 /// Checks and samples contenders.
@@ -90,7 +90,12 @@ class ContenderRunner {
 
   Run run(const Contender& contender, const Environment& environment, const Row& cell, std::int64_t steps);
   void read_results(const Contender& contender, const std::filesystem::path& folder, const UobRun& size, Run& run) const;
-  const std::optional<ContenderTimes>& start_of(const Contender& contender, const Environment& environment, const Row& cell);
+  /// A run of few steps, made once for each cell.
+  struct Start {
+    Outcome outcome;
+    std::optional<ContenderTimes> times;  ///< if it is ok
+  };
+  const Start& start_of(const Contender& contender, const Environment& environment, const Row& cell);
   const Inputs& inputs(const Place& place);
   const UobResults& reference(const Place& place, const UobRun& size);
   void ask_format(const char* command, const Place& place, const std::filesystem::path& folder);
@@ -101,7 +106,7 @@ class ContenderRunner {
   double working_seconds_ = 0;
   std::map<Place, Inputs> inputs_;
   std::map<Place, UobResults> references_;
-  std::map<std::string, std::optional<ContenderTimes>> starts_;  // of runs of one step, by key of the cell
+  std::map<std::string, Start> starts_;  // by key of the cell
 };
 
 }  // namespace ladder
