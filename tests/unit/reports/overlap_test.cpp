@@ -73,7 +73,7 @@ std::string rows(const std::string& rung, int processes, double step, const std:
   std::istringstream lines(measured(entry, {rate, rate, rate}));
   for (std::string line; std::getline(lines, line);)
     text +=
-        line + std::string(12, ',') + "37,3,," + sides + ",1,processes=" + std::to_string(processes) + ",,," + phases + ",,\n";
+        line + std::string(12, ',') + "37,3,," + sides + ",1,processes=" + std::to_string(processes) + ",,," + phases + "\n";
   return text;
 }
 

@@ -39,7 +39,7 @@ std::string placed(const std::string& rows, int threads, const std::string& plac
     std::size_t at = 0;
     for (int column = 0; column < 13; ++column)
       at = line.find(',', at) + 1;
-    text += line.replace(at, line.find(',', at) - at, std::to_string(threads)) + std::string(18, ',') + placement + ",,,,,\n";
+    text += line.replace(at, line.find(',', at) - at, std::to_string(threads)) + std::string(18, ',') + placement + ",,,\n";
   }
   return text;
 }
