@@ -22,8 +22,9 @@ namespace ladder {
 struct MeasureOptions {
   double min_seconds = 0.2;  ///< a sample lasts at least this long
   int samples = 1;
-  std::int64_t steps = 0;  ///< steps of a sample; 0: as many as min_seconds requires
-  std::string gpu;         ///< PCI address of an NVIDIA GPU to observe, or empty
+  std::int64_t steps = 0;     ///< steps of a sample; 0: as many as min_seconds requires
+  std::string gpu;            ///< PCI address of an NVIDIA GPU to observe, or empty
+  bool on_processor = false;  ///< whether the processors do the work, and no other device
 };
 
 /// A sentence about the first step whose observable is not a finite number, or empty.
@@ -131,7 +132,8 @@ std::string measure(Solver<Model>& solver, const Work<Model>& work, const std::v
     made += steps;
   }
   // Other processes may use other devices.
-  const bool has_energy = options.min_seconds >= least_energy_seconds && team().size() == 1;
+  const bool has_energy =
+      options.min_seconds >= least_energy_seconds && team().size() == 1 && (options.on_processor || !options.gpu.empty());
   EnergyMeter energy(has_energy ? energy_of(options.gpu) : std::nullopt);
   if (energy.has_source()) label += " energy=" + energy.domain();
   benchmark::ClearRegisteredBenchmarks();

@@ -425,6 +425,7 @@ int run_command(const Rung<Model>& rung, const RungInfo& info, std::vector<std::
                                       to);
     if (measure->parsed()) {
       options.gpu = info.status().gpu;
+      options.on_processor = info.backend == "serial" || info.backend == "openmp";
       return detail::run_measure<Model>(rung, info.id, cell, options, to);
     }
     if (profile->parsed()) return detail::run_profile<Model>(rung, info.status(), cell, options.steps, to);

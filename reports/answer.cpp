@@ -38,7 +38,7 @@ std::ptrdiff_t place_of(const std::string& precision) {
 std::vector<const Cell*> main_cells(const Results& results) {
   std::map<std::string, std::vector<const Cell*>> by_model;
   for (const Cell& cell : results.cells())
-    by_model[model_of(cell)].push_back(&cell);
+    if (!cell.row->is_foreign()) by_model[model_of(cell)].push_back(&cell);
   const auto model = std::ranges::max_element(by_model, {}, [](const auto& m) { return rungs_in(m.second); });
   if (model == by_model.end()) return {};
   std::map<std::ptrdiff_t, std::vector<const Cell*>> by_precision;

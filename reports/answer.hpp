@@ -14,8 +14,8 @@ namespace ladder::reports {
 ///  3. what limits it: its fractions of copy-Q and of the ceiling of multiply-adds.
 /// A sentence whose numbers are not stored is left out. The numbers are of one model and one precision, those with the most
 /// measured rungs, and of the largest case that at least two of these rungs have (else the largest of all). Only cells that a
-/// report shows count. Without any such cell there is one sentence: how many cells failed, or the highest ceilings; nothing if
-/// there are no rows. The texts are plain: the caller escapes them.
+/// report shows count, and no programs that are not of this project. Without any such cell there is one sentence: how many
+/// cells failed, or the highest ceilings; nothing if there are no rows. The texts are plain: the caller escapes them.
 std::vector<std::string> answer(const Context& context);
 
 /// The same for the stored rows of the study in `folder` on the machine of that name, of its last identity.

@@ -89,38 +89,28 @@ std::string table_of(const std::string& model, const std::map<std::tuple<std::st
       out += fmt::format("<td class=\"n\" title=\"{}\"><a href=\"{}/index.html\">{}</a></td>",
                          html(fmt::format("{} MLUPS, {}{}{}, study {}", exact(cell.mlups()), cell.row->device,
                                           cell.row->tuning.empty() ? "" : ", ", cell.row->tuning, rate->second.study)),
-                         html(rate->second.study), significant(cell.mlups(), 4));
+                         html(rate->second.study),
+                         significant(cell.mlups(), 4) + (cell.row->is_checked() ? "" : " (not checked)"));
     }
     out += "</tr>\n";
   }
   return out + "</tbody>\n</table></div>\n</details>\n";
 }
 
-/// The page, and the errors of the studies that it leaves out.
-std::pair<std::string, std::vector<std::string>> make_overview(const ReportOptions& options) {
+std::string make_overview(const ReportOptions& options) {
   std::deque<Found> all;
-  std::vector<std::string> left_out;
-  const std::vector<std::string> names = options.studies.empty() ? study_names(options.experiments) : options.studies;
-  for (const std::string& name : names)
-    try {
-      Study study = read_study(options.experiments / name, options.machine);
-      if (study.machines.empty()) continue;
-      Found& found = all.emplace_back(std::move(study));
-      for (const MachineData& data : found.study.machines)
-        found.results.emplace_back(data);
-    } catch (const InputError& e) {
-      left_out.push_back(fmt::format("experiments/{} is left out: {}", name, e.what()));
-    }
+  for (const std::string& name : options.studies) {
+    Found& found = all.emplace_back(read_study(options.experiments / name, options.machine));
+    for (const MachineData& data : found.study.machines)
+      found.results.emplace_back(data);
+  }
   Rates rates;
   std::string cards;
   for (const Found& found : all) {
     cards += card(found);
     add_rates(found, rates);
   }
-  std::string header = std::string(mark) + "\n";
-  for (const std::string& problem : left_out)
-    header += fmt::format("<p class=\"warning\">{}</p>\n", html(problem));
-  header += "<nav aria-label=\"Studies\">\n<ul>\n";
+  std::string header = std::string(mark) + "\n<nav aria-label=\"Studies\">\n<ul>\n";
   for (const Found& found : all)
     header += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", html(found.study.name), html(found.study.title));
   header += "<li><a href=\"#rates\">All rungs on all machines</a></li>\n</ul>\n</nav>\n";
@@ -132,20 +122,23 @@ std::pair<std::string, std::vector<std::string>> make_overview(const ReportOptio
       "different machines come from different sessions.</p>\n";
   for (const auto& [model, lines] : rates)
     tables += table_of(model, lines);
-  return {document("LBM Ladder: all reports", header, cards + tables + "</section>\n",
-                   "<p class=\"sub\">Every number comes from stored rows; each report names them.</p>\n"),
-          left_out};
+  return document("LBM Ladder: all reports", header, cards + tables + "</section>\n",
+                  "<p class=\"sub\">Every number comes from stored rows; each report names them.</p>\n");
 }
 
 }  // namespace
 
-ReportResult write_overview(const ReportOptions& options) {
-  const std::filesystem::path path = options.out / "index.html";
+void require_overview_folder(const std::filesystem::path& out) {
+  const std::filesystem::path path = out / "index.html";
   if (std::error_code none; std::filesystem::exists(path, none) && read_whole(path).find(mark) == std::string::npos)
     throw FileError(path, 0, "is not a page over all reports; accepted: another folder (--out), or remove it");
-  auto [text, left_out] = make_overview(options);
-  write_whole(path, text);
-  return {path, {path}, {}, std::move(left_out)};
+}
+
+ReportResult write_overview(const ReportOptions& options) {
+  require_overview_folder(options.out);
+  const std::filesystem::path path = options.out / "index.html";
+  write_whole(path, make_overview(options));
+  return {path, {path}, {}, {}};
 }
 
 Verification verify_overview(const ReportOptions& options) {
@@ -153,7 +146,7 @@ Verification verify_overview(const ReportOptions& options) {
   Verification result;
   if (std::error_code none; !std::filesystem::exists(path, none))
     result.mismatches.push_back({path, "is missing"});
-  else if (read_whole(path) != make_overview(options).first)
+  else if (read_whole(path) != make_overview(options))
     result.mismatches.push_back({path, "is not the page that the stored rows give"});
   return result;
 }

@@ -35,6 +35,7 @@
 #include "reports/report.hpp"
 #include "reports/statistics.hpp"
 #include "reports/study.hpp"
+#include "reports/text.hpp"
 #include "roofline/number.hpp"
 
 namespace ladder {
@@ -181,11 +182,11 @@ int verify(const Context& context, const reports::ReportOptions& what) {
 int report_all(const Context& context, const ReportCommandOptions& options) {
   const fs::path out = options.out.empty() ? context.root / "report" : options.out;
   reports::ReportOptions what{.experiments = context.experiments, .studies = {}, .out = out, .machine = options.machine};
+  if (!options.verify) reports::require_overview_folder(out);
   int worst = exit_ok;
   for (const std::string& study : reports::study_names(context.experiments))
     try {
       if (reports::read_study(context.experiments / study, options.machine).machines.empty()) continue;
-      what.studies.push_back(study);
       const reports::ReportOptions one{
           .experiments = what.experiments, .studies = {study}, .out = out / study, .machine = what.machine};
       if (options.verify) {
@@ -195,6 +196,7 @@ int report_all(const Context& context, const ReportCommandOptions& options) {
         const auto held = hold_report_folder(one.out);
         worst = std::max(worst, print_report(reports::write_report(one)));
       }
+      what.studies.push_back(study);
     } catch (const InputError& e) {
       say("ladder: experiments/{} is left out: {}\n", study, e.what());
       worst = exit_bad_input;
@@ -236,7 +238,7 @@ int check_program(const Context& context, const CheckOptions& options) {
       options.steps.size() > 1)
     throw InputError("--program: accepted with it: --case, one --precision, one --steps, --time and --json");
   ContenderBlock block;
-  block.name = options.program.filename().string();
+  block.name = reports::slug(options.program.filename().string()).substr(0, 70);
   block.command = {fs::absolute(options.program).lexically_normal().string(), "{params}", "{obstacles}"};
   block.cases = options.cases.empty() ? std::vector<std::string>{"box-128"} : options.cases;
   if (!options.precisions.empty()) block.precision = options.precisions.front();

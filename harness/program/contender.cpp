@@ -194,6 +194,14 @@ Contender find_contender(const ContenderBlock& block, const fs::path& folder) {
     std::error_code none;
     if (!fs::is_regular_file(file, none))
       throw InputError(fmt::format("contender '{}': needs: {}: no such file", block.name, file.string()));
+    // Files are copied into one folder, beside the inputs.
+    const fs::path base = file.filename();
+    const auto same = [&](const fs::path& other) { return other.filename() == base; };
+    if (base == "input.params" || base == "obstacles.dat" || std::any_of(found.needs.begin(), found.needs.end(), same))
+      throw InputError(
+          fmt::format("contender '{}': needs: {}: another file has this name; accepted: files of different names, "
+                      "other than input.params and obstacles.dat",
+                      block.name, file.string()));
     found.needs.push_back(file);
   }
   return found;
@@ -387,6 +395,10 @@ void ContenderRunner::check(const Contender& contender, const Environment& envir
   const Run made = run(contender, environment, row, steps);
   set_outcome(row, made.outcome);
   if (made.outcome.name != "ok") return;
+  // Without a run of few steps nothing would limit the times that it prints.
+  if (start.outcome.name != "ok")
+    return set_outcome(
+        row, {"failed", excerpt(fmt::format("a run of two steps: {}: {}", start.outcome.name, start.outcome.reason))});
   set_times(row, made.times);
   row.check_steps = steps;
   const UobComparison compared =

@@ -260,7 +260,7 @@ int grade(const Context& context, const GradeOptions& options) {
                                         .again = true,
                                         .command = context.command});
   reports::Table table{"grade",
-                       "Programs of " + options.folder.filename().string(),
+                       "Programs of " + fs::absolute(options.folder / "").parent_path().filename().string(),
                        "",
                        {{"Program", "program", false},
                         {"Case", "case", false},
@@ -284,7 +284,7 @@ int grade(const Context& context, const GradeOptions& options) {
     for (std::size_t i = 0; i < submissions.size(); ++i) {
       const Measured of = measured_of(summary.measured, "contender/" + ids[i], case_name);
       table.rows.push_back(row_of(submissions[i].name, case_name, of, base, copied));
-      if (of.failed != nullptr) ++wrong;
+      if (of.failed != nullptr && of.failed->outcome != "skipped") ++wrong;
     }
   }
   table.caption = fmt::format(

@@ -158,7 +158,7 @@ void flags(const Parameters& block, const Context& context, Section& section) {
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const auto gain = [&](const Build& b) { return b.speedups[i].is_known() ? b.speedups[i].value : 0; };
     const Build& best = *std::ranges::max_element(builds, {}, gain);
-    if (gain(best) > 0)
+    if (gain(best) > 0 && best.tag != baseline.tag)
       section.find(fmt::format("{}: {} is the fastest, {} over {}.", cases[i], best.tag, ratio_cell(best.speedups[i]).text,
                                baseline.tag));
   }

@@ -175,7 +175,12 @@ void growth(const Parameters& block, const Context& context, Section& section) {
   const std::vector<RungOverSizes> rungs = rungs_over_sizes(context, block.texts("rungs"), cases, precision, tuning);
   const std::vector<std::string> labels = paper_labels(block, context);
   if (rungs.empty()) section.note("No rows of these rungs and cases yet.");
-  for (const std::string& value : block.texts("values", {"step_time"})) {
+  for (std::string value : block.texts("values", {"step_time"})) {
+    constexpr std::string_view kernel = "kernel:";
+    if (value.starts_with(kernel))
+      value.erase(0, kernel.size());
+    else if (shown_of(value).is_kernel())
+      block.fail("values", fmt::format("has '{}'; accepted: step_time, mlups, bandwidth, kernel:NAME", value));
     const Shown shown = shown_of(value);
     Sources used;
     std::vector<Grown> lines;

@@ -344,8 +344,12 @@ Table make_table(const Context& context, const std::vector<const Cell*>& cells, 
 /// Which rung is the fastest, and how near it is to the copy with its access pattern.
 void find_nearest(const Context& context, const Choice& choice, const std::vector<const Cell*>& cells,
                   const std::string& case_name, Section& section) {
-  const auto fastest = std::ranges::max_element(cells, {}, &Cell::median);
-  if (fastest == cells.end()) return;
+  // Of the rungs with a point in the figure.
+  const auto rate = [](const Cell* c) {
+    return c->row->is_foreign() || std::isnan(positive(c->intensity())) ? 0 : c->median * c->row->flops_per_update;
+  };
+  const auto fastest = std::ranges::max_element(cells, {}, rate);
+  if (fastest == cells.end() || !(rate(*fastest) > 0)) return;
   const Cell& cell = **fastest;
   std::string text = fmt::format("{}: {} is the fastest with {} GFLOP/s at {} flop/B", case_name, cell.row->rung,
                                  significant(cell.median * cell.row->flops_per_update / 1e9), significant(cell.intensity()));

@@ -41,6 +41,13 @@ TEST_F(Answer, IsTheFastestRungItsGainAndItsLimit) {
             "DRAM limits it.");
 }
 
+TEST_F(Answer, CountsNoForeignPrograms) {
+  Entry foreign = large("contender/boast");
+  foreign.backend = "foreign";
+  const auto sentences = of(measured(large("m/s/1"), {1e6}) + measured(large("m/s/2"), {2e6}) + measured(foreign, {9e9}));
+  EXPECT_EQ(sentences.at(0), "box-64, f32: the fastest rung is m/s/2 with 2.00 MLUPS on cpu.");
+}
+
 TEST_F(Answer, NamesArithmeticOrNeitherAsTheLimit) {
   const std::string rung = measured(large("m/s/1"), {6e6});
   const std::string copy = ceiling("copy-9", 1 << 20, "nt", {20e6}, 72);

@@ -132,7 +132,7 @@ class ProfileSections : public testing::Test {
 TEST_F(ProfileSections, TheTimeOfAKernelIsThatOfItsLatestLaunches) {
   experiments.write_rows(timed("m/cuda/1", "cuda", 2e9));
   profiles(row({.kind = "kernel", .kernel = "timestep"}) + row({}));
-  study("kind = \"growth\"\nrungs = [\"*\"]\ncases = [\"box-4\"]\nvalues = [\"timestep\"]\n");
+  study("kind = \"growth\"\nrungs = [\"*\"]\ncases = [\"box-4\"]\nvalues = [\"kernel:timestep\"]\n");
   EXPECT_TRUE(contains(table("growth-timestep"), "\n1,1.6666666666666667,\n"))
       << table("growth-timestep");  // 20 µs of 12 launches
   EXPECT_TRUE(contains(page(), "box.profile.csv (line 2), session p1"));

@@ -167,7 +167,7 @@ TEST_F(Sections, GrowthShowsRatesBandwidthsAndKernels) {
   paper += "table1,slow,box-4,pull_time,30,µs,I\n";
   study(
       "kind = \"growth\"\nrungs = [\"*\"]\ncases = [\"box-4\", \"box-16\"]\npaper = \"slow\"\n"
-      "values = [\"mlups\", \"bandwidth\", \"pull\"]\n");
+      "values = [\"mlups\", \"bandwidth\", \"kernel:pull\"]\n");
   experiments.write_rows(measured({.key = "a", .cells = 16}, {1e6}) +
                          measured({.case_name = "box-16", .key = "b", .cells = 256}, {8e6}));
   EXPECT_TRUE(contains(table("growth-mlups"), "\n01_plain,1,8,\npaper: slow,0.0016,,\n")) << table("growth-mlups");
@@ -175,6 +175,13 @@ TEST_F(Sections, GrowthShowsRatesBandwidthsAndKernels) {
       << table("growth-bandwidth");
   EXPECT_TRUE(contains(table("growth-pull"), "\npaper: slow,30,,\n")) << table("growth-pull");
   EXPECT_TRUE(contains(experiments.read("out/index.html"), "No counters of pull at box-4, box-16. To read them"));
+}
+
+TEST_F(Sections, RefusesAValueOfGrowthThatIsNone) {
+  study("kind = \"growth\"\nrungs = [\"*\"]\ncases = [\"box-4\"]\nvalues = [\"step_tme\"]\n");
+  experiments.write_rows(measured({}, {1e6}));
+  EXPECT_TRUE(contains(input_error([&] { (void)experiments.report(); }),
+                       "has 'step_tme'; accepted: step_time, mlups, bandwidth, kernel:NAME"));
 }
 
 TEST_F(Sections, ASeriesShowsTheOrderInWhichTheErrorFalls) {
