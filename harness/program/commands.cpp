@@ -201,10 +201,10 @@ int report_all(const Context& context, const ReportCommandOptions& options) {
       say("ladder: experiments/{} is left out: {}\n", study, e.what());
       worst = exit_bad_input;
     }
-  if (what.studies.empty())
-    throw InputError(fmt::format("{} has no study with results{}; accepted: `ladder run` makes some",
-                                 context.experiments.string(),
-                                 options.machine.empty() ? "" : " of machine " + options.machine));
+  if (what.studies.empty() && !options.machine.empty())
+    throw InputError(fmt::format("{} has no study with results of machine {}; accepted: the name of a file in a results folder",
+                                 context.experiments.string(), options.machine));
+  if (what.studies.empty()) say("no study has results yet; `ladder run` makes some\n");
   if (!options.verify) return std::max(worst, print_report(reports::write_overview(what)));
   for (const auto& mismatch : reports::verify_overview(what).mismatches) {
     put("{}: {}\n", mismatch.file.string(), mismatch.problem);
