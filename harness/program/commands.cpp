@@ -184,7 +184,11 @@ int report_all(const Context& context, const ReportCommandOptions& options) {
   reports::ReportOptions what{.experiments = context.experiments, .studies = {}, .out = out, .machine = options.machine};
   if (!options.verify) reports::require_overview_folder(out);
   int worst = exit_ok;
-  for (const std::string& study : reports::study_names(context.experiments))
+  const std::vector<std::string> studies = reports::study_names(context.experiments);
+  if (studies.empty())
+    throw InputError(
+        fmt::format("{} holds no study; accepted: a folder with <study>/study.toml", context.experiments.string()));
+  for (const std::string& study : studies)
     try {
       if (reports::read_study(context.experiments / study, options.machine).machines.empty()) continue;
       const reports::ReportOptions one{
