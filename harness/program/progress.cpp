@@ -42,11 +42,15 @@ void Progress::clear() {
 
 double Progress::elapsed() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
 
-std::string Progress::text(std::size_t number) const {
+std::string Progress::left() const {
   double left = phase_.left(done_, elapsed());
   for (const Phase& phase : later_)
     left += phase.left(0, 0);
-  return fmt::format("{} {}/{}, {} left: {}", phase_.what, number, phase_.pieces, duration_text(left), piece_);
+  return duration_text(left) + " left";
+}
+
+std::string Progress::text() const {
+  return fmt::format("{} {}/{}, {}: {}", phase_.what, done_ + 1, phase_.pieces, left(), piece_);
 }
 
 void Progress::begin(const std::string& piece) {
@@ -54,13 +58,13 @@ void Progress::begin(const std::string& piece) {
   if (terminal_) {
     clear();
     // A longer line would wrap, and could not be replaced.
-    say("{}", text(done_ + 1).substr(0, columns() - 1));
+    say("{}", text().substr(0, columns() - 1));
     return;
   }
   const bool is_time = done_ == 0 || elapsed() - told_seconds_ >= told_every_seconds;
   if (!is_time) return;
   told_seconds_ = elapsed();
-  say("{}\n", text(done_ + 1));
+  say("{}\n", text());
 }
 
 void Progress::done() {
@@ -73,7 +77,7 @@ void Progress::done() {
   if (done_ == phase_.pieces)
     say("{} {}/{}, done in {}\n", phase_.what, done_, phase_.pieces, duration_text(elapsed()));
   else
-    say("{}\n", text(done_));
+    say("{} {}/{} done, {}\n", phase_.what, done_, phase_.pieces, left());
 }
 
 void Progress::message(const std::string& line) {

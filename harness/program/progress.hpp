@@ -39,7 +39,9 @@ class Progress {
   void clear();
   [[nodiscard]] double elapsed() const;
   /// `check 3/12, 2m 10s left: d2q9/serial/01_skeleton box-128 f32`
-  [[nodiscard]] std::string text(std::size_t number) const;
+  [[nodiscard]] std::string text() const;
+  /// `2m 10s left`
+  [[nodiscard]] std::string left() const;
 
   Phase phase_;
   std::vector<Phase> later_;

@@ -42,7 +42,7 @@ TEST(Progress, NamesThePieceAndTheTimeLeftFromTheStart) {
   }
   EXPECT_EQ(testing::internal::GetCapturedStderr(),
             "check 1/2, 1m 04s left: first\n"
-            "check 1/2, 1m 01s left: first\n"
+            "check 1/2 done, 1m 01s left\n"
             "second: wrong: a reason\n"
             "check 2/2, done in 0s\n");
 }
@@ -56,7 +56,7 @@ TEST(Progress, OfManyPiecesIsALineForEachTenth) {
   }
   const std::string text = testing::internal::GetCapturedStderr();
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 11) << text;
-  EXPECT_TRUE(contains(text, "measure 50/100, 1s left: piece 49\n"));
+  EXPECT_TRUE(contains(text, "measure 50/100 done, 1s left\n"));
 }
 
 }  // namespace
