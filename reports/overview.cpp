@@ -100,7 +100,7 @@ std::string table_of(const std::string& model, const std::map<std::tuple<std::st
 std::string make_overview(const ReportOptions& options) {
   std::deque<Found> all;
   for (const std::string& name : options.studies) {
-    Found& found = all.emplace_back(read_study(options.experiments / name, options.machine));
+    Found& found = all.emplace_back(Found{.study = read_study(options.experiments / name, options.machine), .results = {}});
     for (const MachineData& data : found.study.machines)
       found.results.emplace_back(data);
   }
