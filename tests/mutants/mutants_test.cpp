@@ -99,6 +99,7 @@ constexpr Mutant mutants[] = {
     {"d3q27_mutants/corner_weight", R"(^tgv-7x5x3, step 1: population (19|2\d) at )"},
     {"d3q27_mutants/last_plane", R"(^tgv-7x5x3, step 1: population \d+ at \(\d, \d, 2\) is )"},
     {"d3q27_mutants/late", R"(^tgv-7x5x3, step 7: population \d+ at )"},
+    {"d3q27_mutants/lost_ends", R"(^tgv-7x5x3, step 1: population \d+ at \((0|6), \d, \d\) is )"},
     {"d3q27_mutants/never_moves", R"(^tgv-7x5x3, step 1: the state has not changed$)"},
     {"d3q27_mutants/odd_width", R"(^tgv-7x5x3, step 1: population \d+ at \(6, \d, \d\) is )"},
     {"d3q27_mutants/store_parity", R"(^tgv-7x5x3, step 1: population \d+ at )"},

@@ -18,6 +18,8 @@ struct Correct {
   static int direction(int i) { return i; }
   /// Place from which a step that moves nothing takes population i.
   static int turned(int i) { return d3q27_opposite[i]; }
+  /// Whether what a step sends to column x, which may be one beyond either end of a row of nx cells, gets there.
+  static bool arrives(std::int64_t /*x*/, std::int64_t /*nx*/) { return true; }
   template <class real>
   static void collide(real* f, real omega, std::int64_t /*step*/) {
     d3q27_collide(f, omega);
@@ -102,7 +104,7 @@ class Mutant final : public Solver {
     }
     Choice::collide(site.data(), static_cast<real>(case_.omega()), step_);
     for (int i = 0; i < q; ++i)
-      f_[places[d3q27_opposite[i]]] = site[i];
+      if (odd_ || Choice::arrives(x + d3q27_cx[i], case_.nx)) f_[places[d3q27_opposite[i]]] = site[i];
   }
 
   const Case case_;

@@ -1,0 +1,66 @@
+// Idea:    explicit vectors of neighbouring sites; the compiler makes none, as for all it knows the 54 rows overlap
+// Layout:  structure of arrays, f[27][z][y][x], rows start at a cache line, directions padded, two lattices
+// Traffic: 27 numbers read, 27 fetched that are written, 27 written
+// Source:  Wellein, Zeiser, Hager, Donath, Computers & Fluids 35 (2006) 910
+// Bound:   memory bandwidth of one core, with the lines that a write fetches first
+#include "backends/simd/vector.hpp"
+#include "variants/d3q27/model.hpp"
+#include "variants/lattice/processor.hpp"
+
+namespace d3q27 {
+namespace {
+
+ladder::Traffic traffic(double real) { return {2 * 27 * real, 27 * real}; }
+
+template <class real>
+using Base = lattice::ProcessorSolver<Model, real, lattice::AlignedApart>;
+
+template <class real>
+class OnePass final : public Base<real> {
+  using Base<real>::case_, Base<real>::layout_, Base<real>::f_, Base<real>::g_;
+  using Vector = ladder::Vector<real>;
+
+ public:
+  OnePass(const Case& c, const ladder::Tuning&) : Base<real>(c) {
+    for (int z = 0; z < c.nz; ++z)
+      for (int y = 0; y < c.ny; ++y)
+        this->initialize(y, z);
+  }
+
+  void advance(std::int64_t steps) override {
+    for (std::int64_t step = 0; step < steps; ++step) {
+      for (int z = 0; z < case_.nz; ++z)
+        for (int y = 0; y < case_.ny; ++y)
+          update_row(y, z);
+      this->turn();
+    }
+  }
+
+ private:
+  void update_row(int y, int z) {
+    const int nx = case_.nx;
+    const Vector omega = case_.omega();
+    real* from[q];  // where population i of site 0 comes from
+    real* to[q];
+    for (int i = 0; i < q; ++i) {
+      from[i] = f_.data() + layout_(i, -d3q27_cx[i], lattice::wrapped(y - d3q27_cy[i], case_.ny),
+                                    lattice::wrapped(z - d3q27_cz[i], case_.nz));
+      to[i] = g_.data() + layout_(i, 0, y, z);
+      if (d3q27_cx[i] > 0) from[i][0] = from[i][nx];
+      if (d3q27_cx[i] < 0) from[i][nx - 1] = from[i][-1];
+    }
+    // Lanes after the last site are never used.
+    for (int x = 0; x < nx; x += Vector::size) {
+      Vector site[q];
+      ladder::unroll<q>([&](auto i) LADDER_INLINE_LAMBDA { site[i] = Vector::load(from[i] + x); });
+      d3q27_collide(site, omega);
+      ladder::unroll<q>([&](auto i) LADDER_INLINE_LAMBDA { site[i].store_aligned(to[i] + x); });
+    }
+  }
+};
+
+}  // namespace
+}  // namespace d3q27
+
+const d3q27::Rung d3q27::rung = {
+    .follows = "d3q27/serial/04_soa", .traffic = d3q27::traffic, .make = ladder::make_solver<d3q27::OnePass, d3q27::Model>};
