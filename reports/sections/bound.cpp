@@ -31,6 +31,8 @@ struct Limits {
   }
 };
 
+constexpr std::string_view paper_prefix = "paper: ";  ///< of titles
+
 /// NaN for the quotient of a number that is missing.
 double known(double value) { return value > 0 && std::isfinite(value) ? value : std::numeric_limits<double>::quiet_NaN(); }
 
@@ -39,8 +41,8 @@ Limits limits_of_paper(const Paper& paper, const std::string& label, const std::
     const double of_case = paper.value(label, case_name, quantity);
     return known(std::isnan(of_case) ? paper.value(label, "", quantity) : of_case);
   };
-  return {"paper: " + label,          value("flops_per_update"),     value("bytes_per_update"),
-          1e9 * value("peak_gflops"), 1e9 * value("peak_bandwidth"), 1e6 * value("mlups")};
+  return {std::string(paper_prefix) + label, value("flops_per_update"),     value("bytes_per_update"),
+          1e9 * value("peak_gflops"),        1e9 * value("peak_bandwidth"), 1e6 * value("mlups")};
 }
 
 /// The larger of the two terms.
@@ -58,7 +60,8 @@ std::string finding(const std::vector<Limits>& ours, const std::vector<Limits>& 
   if (fastest == ours.end() || std::isnan(fastest->bound_ns())) return "";
   std::string text = fmt::format("the bound of the fastest rung, {}, is that of {}", fastest->title, limit_text(*fastest));
   for (const Limits& l : papers)
-    if (!std::isnan(l.bound_ns() / l.rate)) text += fmt::format(". {}: {}", l.title, limit_text(l));
+    if (!std::isnan(l.bound_ns() / l.rate))
+      text += fmt::format(". The publication's {}: {}", l.title.substr(paper_prefix.size()), limit_text(l));
   return text + ".";
 }
 

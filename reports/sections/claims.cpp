@@ -262,7 +262,7 @@ void tally(const Table& table, std::size_t verdict, std::size_t number, const ch
   }
   if (all == 0) return;
   section.find(fmt::format("Statements that agree with {}: {} of {}.", what, agreed, all));
-  if (!differ.empty()) section.say("These differ. " + differ);
+  if (!differ.empty()) section.say(fmt::format("Differing from {}. {}", what, differ));
 }
 
 /// Last columns of the table: ours and its verdict.

@@ -13,7 +13,8 @@ namespace ladder::reports {
 namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-constexpr std::string_view prefix = "phase_";  ///< of the paper's quantities
+constexpr std::string_view prefix = "phase_";         ///< of the paper's quantities
+constexpr std::string_view paper_prefix = "paper: ";  ///< of titles
 
 /// The time of a step and of its phases: of a rung or of a label of the paper.
 struct Times {
@@ -43,7 +44,7 @@ double milliseconds(const Parameters& block, const PaperValue& v) {
 }
 
 Times times_of_paper(const Parameters& block, const Context& context, const std::string& label, const std::string& case_name) {
-  Times times{"paper: " + label};
+  Times times{std::string(paper_prefix) + label};
   times.sites = cells_in_case(context, case_name);
   for (const PaperValue& v : context.study.paper.values()) {
     if (v.label != label || v.case_name != case_name) continue;
@@ -88,7 +89,7 @@ std::string finding(const std::vector<Times>& papers, std::vector<Times> ours) {
   if (fastest == ours.end()) return "";
   std::string text = fmt::format("the longest phase of {} is {}", fastest->title, longest_text(*fastest));
   if (paper == papers.end()) return text + ".";
-  text += fmt::format("; of {} it is {}", paper->title, longest_text(*paper));
+  text += fmt::format("; of the publication's {} it is {}", paper->title.substr(paper_prefix.size()), longest_text(*paper));
   const std::string& longest = longest_of(*fastest);
   if (!std::isnan(paper->of(longest)))
     text += fmt::format(", where {} takes {} times as long as ours", longest,
