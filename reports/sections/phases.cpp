@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
 #include <utility>
@@ -81,9 +82,8 @@ std::string longest_text(const Times& times) {
 std::string finding(const std::vector<Times>& papers, std::vector<Times> ours) {
   const auto paper = std::ranges::min_element(papers, {}, &Times::sum);
   if (paper != papers.end()) {
-    const auto like_the_paper =
-        std::ranges::stable_partition(ours, [&](const Times& times) { return !std::isnan(times.of(longest_of(*paper))); });
-    if (like_the_paper.begin() != ours.begin()) ours.erase(like_the_paper.begin(), ours.end());
+    const auto divides_alike = [&](const Times& times) { return !std::isnan(times.of(longest_of(*paper))); };
+    if (std::ranges::any_of(ours, divides_alike)) std::erase_if(ours, std::not_fn(divides_alike));
   }
   const auto fastest = std::ranges::min_element(ours, {}, &Times::step);
   if (fastest == ours.end()) return "";

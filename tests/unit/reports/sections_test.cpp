@@ -111,6 +111,19 @@ TEST_F(Sections, HeatmapOutlinesWhatTheNoiseDoesNotTellFromTheFastest) {
   EXPECT_FALSE(contains(page(), "within the noise."));
 }
 
+TEST_F(Sections, AHeatmapTellsTheGainOverTheRungsOwnShape) {
+  rungs["m/o/1"] = {
+      {"tunables", {{{"name", "wx"}, {"values", {2, 8}}, {"initial", 2}}, {{"name", "wy"}, {"values", {4}}, {"initial", 4}}}}};
+  study("kind = \"heatmap\"\nrung = \"m/o/1\"\ncases = [\"box-4\"]\n");
+  experiments.write_rows(measured({.rung = "m/o/1", .tuning = "wx=8;wy=4", .key = "a"}, {4e6, 4e6, 4e6}) +
+                         measured({.rung = "m/o/1", .tuning = "wx=2;wy=4", .key = "b"}, {2e6, 2e6, 2e6}));
+  (void)experiments.report();
+  EXPECT_TRUE(
+      contains(experiments.read("out/index.html"),
+               "box-4: the fastest of 2 shapes is 8 × 4 with 4.00 µs per step, 2.00× [2.00, 2.00] over the rung&#39;s own, "
+               "2 × 4; the slowest, 2 × 4, takes 2.00 times as long."));
+}
+
 TEST_F(Sections, FlagsAreComparedWithTheSlowestOrANamedBuild) {
   const std::string rows = measured({.build = "gcc-O0"}, {1e6, 1e6, 1e6}) + measured({.build = "gcc-O2"}, {2e6, 2e6, 2e6}) +
                            measured({.build = "clang-O2"}, {4e6, 4e6, 4e6});
