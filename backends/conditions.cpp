@@ -1,6 +1,5 @@
 #include "backends/conditions.hpp"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sys/resource.h>
@@ -17,6 +16,8 @@
 #include <set>
 #include <sstream>
 #include <vector>
+
+#include "backends/nvml.hpp"
 
 namespace ladder {
 namespace {
@@ -118,28 +119,10 @@ std::map<int, std::int64_t> running_times() {
 
 }  // namespace
 
-/// NVIDIA's management library, if the driver has it. Names, numbers and units are those of nvml.h.
+/// The GPU that a rung runs on, as NVIDIA's management library sees it.
 class Watch::Gpu {
  public:
-  explicit Gpu(const std::string& address) : library_(dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL)) {
-    using Init = int (*)();
-    using ByAddress = int (*)(const char*, void**);
-    const auto init = function<Init>("nvmlInit_v2");
-    const auto by_address = function<ByAddress>("nvmlDeviceGetHandleByPciBusId_v2");
-    if (init == nullptr || by_address == nullptr || init() != 0) return;
-    if (by_address(address.c_str(), &device_) == 0) return;
-    device_ = nullptr;
-    // In a virtual machine, backends and the driver may disagree on the address; a single GPU needs no address.
-    const auto count = function<int (*)(unsigned*)>("nvmlDeviceGetCount_v2");
-    const auto by_index = function<int (*)(unsigned, void**)>("nvmlDeviceGetHandleByIndex_v2");
-    unsigned gpus = 0;
-    if (count == nullptr || by_index == nullptr || count(&gpus) != 0 || gpus != 1) return;
-    if (by_index(0, &device_) != 0) device_ = nullptr;
-  }
-  Gpu(const Gpu&) = delete;
-  Gpu& operator=(const Gpu&) = delete;
-  // The library stays loaded, because unloading a driver while it works is unsafe.
-  ~Gpu() = default;
+  explicit Gpu(const std::string& address) : device_(nvml_.gpu(address)) {}
 
   void observe(Conditions& c) const {
     if (device_ == nullptr) return;
@@ -147,24 +130,20 @@ class Watch::Gpu {
     constexpr int sensor_of_chip = 0;
     c.gpu_mhz = number("nvmlDeviceGetClockInfo", clock_of_multiprocessors);
     c.gpu_celsius = number("nvmlDeviceGetTemperature", sensor_of_chip);
-    if (const auto power = function<int (*)(void*, unsigned*)>("nvmlDeviceGetPowerUsage")) {
+    if (const auto power = nvml_.function<int (*)(void*, unsigned*)>("nvmlDeviceGetPowerUsage")) {
       unsigned milliwatts = 0;
       if (power(device_, &milliwatts) == 0) c.gpu_watts = 1e-3 * milliwatts;
     }
-    if (const auto throttle = function<int (*)(void*, unsigned long long*)>("nvmlDeviceGetCurrentClocksThrottleReasons")) {
+    if (const auto throttle =
+            nvml_.function<int (*)(void*, unsigned long long*)>("nvmlDeviceGetCurrentClocksThrottleReasons")) {
       unsigned long long reasons = 0;
       if (throttle(device_, &reasons) == 0) c.gpu_throttle = names(reasons);
     }
   }
 
  private:
-  template <class F>
-  F function(const char* name) const {
-    return library_ == nullptr ? nullptr : reinterpret_cast<F>(dlsym(library_, name));
-  }
-
   double number(const char* name, int which) const {
-    const auto get = function<int (*)(void*, int, unsigned*)>(name);
+    const auto get = nvml_.function<int (*)(void*, int, unsigned*)>(name);
     unsigned value = 0;
     return get != nullptr && get(device_, which, &value) == 0 ? static_cast<double>(value) : -1;
   }
@@ -179,8 +158,8 @@ class Watch::Gpu {
     return fmt::format("{}", fmt::join(all, ";"));
   }
 
-  void* library_;
-  void* device_ = nullptr;
+  Nvml nvml_;
+  void* device_;  ///< nullptr if the library does not know it
 };
 
 struct Watch::Times {

@@ -1,13 +1,13 @@
 #include "harness/energy.hpp"
 
-#include <dlfcn.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <limits>
 #include <thread>
+
+#include "backends/nvml.hpp"
 
 namespace ladder {
 namespace {
@@ -32,39 +32,6 @@ std::string word_in(const fs::path& file) {
   std::string word;
   text >> word;
   return word;
-}
-
-/// The handle of a GPU and the function that reads its counter. Names and units are those of nvml.h.
-struct Nvml {
-  using ReadEnergy = int (*)(void*, unsigned long long*);  // mJ since the driver was loaded
-
-  void* device = nullptr;
-  ReadEnergy energy = nullptr;
-
-  [[nodiscard]] std::vector<double> read() const {
-    unsigned long long millijoules = 0;
-    if (energy(device, &millijoules) != 0) return {};
-    return {1e-3 * static_cast<double>(millijoules)};
-  }
-};
-
-std::optional<Nvml> open_nvml(const std::string& address, const char* name) {
-  // The library stays loaded, because unloading a driver while it works is unsafe.
-  void* const library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) return std::nullopt;
-  const auto init = reinterpret_cast<int (*)()>(dlsym(library, "nvmlInit_v2"));
-  const auto by_address = reinterpret_cast<int (*)(const char*, void**)>(dlsym(library, "nvmlDeviceGetHandleByPciBusId_v2"));
-  Nvml gpu;
-  gpu.energy = reinterpret_cast<Nvml::ReadEnergy>(dlsym(library, "nvmlDeviceGetTotalEnergyConsumption"));
-  if (init == nullptr || by_address == nullptr || gpu.energy == nullptr || init() != 0) return std::nullopt;
-  if (by_address(address.c_str(), &gpu.device) == 0) return gpu;
-  // In a virtual machine, backends and the driver may disagree on the address; a single GPU needs no address.
-  const auto count = reinterpret_cast<int (*)(unsigned*)>(dlsym(library, "nvmlDeviceGetCount_v2"));
-  const auto by_index = reinterpret_cast<int (*)(unsigned, void**)>(dlsym(library, "nvmlDeviceGetHandleByIndex_v2"));
-  unsigned gpus = 0;
-  if (count == nullptr || by_index == nullptr || count(&gpus) != 0 || gpus != 1) return std::nullopt;
-  if (by_index(0, &gpu.device) != 0) return std::nullopt;
-  return gpu;
 }
 
 }  // namespace
@@ -97,9 +64,18 @@ std::optional<EnergySource> package_energy(const fs::path& powercap) {
 }
 
 std::optional<EnergySource> gpu_energy(const std::string& address, const char* library) {
-  const auto gpu = open_nvml(address, library);
-  if (!gpu || gpu->read().empty()) return std::nullopt;
-  return EnergySource{"gpu", {std::numeric_limits<double>::infinity()}, [gpu] { return gpu->read(); }};
+  const Nvml nvml(library);
+  void* const gpu = nvml.gpu(address);
+  // In mJ since the driver was loaded.
+  const auto energy = nvml.function<int (*)(void*, unsigned long long*)>("nvmlDeviceGetTotalEnergyConsumption");
+  if (gpu == nullptr || energy == nullptr) return std::nullopt;
+  const auto read = [gpu, energy]() -> std::vector<double> {
+    unsigned long long millijoules = 0;
+    if (energy(gpu, &millijoules) != 0) return {};
+    return {1e-3 * static_cast<double>(millijoules)};
+  };
+  if (read().empty()) return std::nullopt;
+  return EnergySource{"gpu", {std::numeric_limits<double>::infinity()}, read};
 }
 
 std::optional<EnergySource> energy_of(const std::string& gpu) {

@@ -20,6 +20,7 @@
 #include "harness/output.hpp"
 #include "harness/rung.hpp"
 #include "harness/settings.hpp"
+#include "harness/solve_options.hpp"
 #include "roofline/counting.hpp"
 
 /// The command line of a rung's executable (docs/architecture.md, "A rung is an executable").
@@ -93,22 +94,7 @@ nlohmann::ordered_json tunings(const Rung<Model>& rung) {
 namespace detail {
 
 /// Options for case, precision and tuning.
-struct CellOptions {
-  std::string case_name;
-  std::vector<std::string> case_files;
-  std::string precision;  ///< empty: the first that the rung accepts
-  std::vector<std::string> settings;
-
-  void add_to(CLI::App& app) {
-    app.add_option("--case", case_name, "generated case, e.g. box-128")->required();
-    add_options_to(app);
-  }
-  void add_options_to(CLI::App& app) {
-    app.add_option("--precision", precision,
-                   "number format that the lattice is stored in; default: f32 if the rung accepts it");
-    app.add_option("--set", settings, "value of a tunable: name=value");
-  }
-
+struct CellOptions : CellWords {
   /// The requested number format. @throws InputError if there is none of this name or the rung does not accept it
   template <class Model>
   [[nodiscard]] const Number& number(const Rung<Model>& rung) const {
@@ -376,19 +362,13 @@ int run_command(const Rung<Model>& rung, const RungInfo& info, std::vector<std::
   profile->add_option("--steps", options.steps, "steps to record")->required()->check(count(most_steps));
 
   auto* solve = app.add_subcommand("solve", "run one case and write its results");
-  std::int64_t solve_steps = 0;
-  std::string out;
-  auto* by_name = solve->add_option("--case", cell.case_name, "generated case, instead of files");
+  SolveOptions solving;
+  auto* by_name = solving.add_to(*solve, cell);
   cell.case_files.resize(Model::case_files.size());
   for (std::size_t i = 0; i < Model::case_files.size(); ++i) {
     const auto& [name, meaning] = Model::case_files[i];
     by_name->excludes(solve->add_option("--" + std::string(name), cell.case_files[i], std::string(meaning)));
   }
-  cell.add_options_to(*solve);
-  solve->add_option("--steps", solve_steps, "steps, instead of the case's own")->check(count(most_steps));
-  std::int64_t every = 0;
-  solve->add_option("--every", every, "steps between two rows of series.csv; default: no such file")->check(count(most_steps));
-  solve->add_option("--out", out, "folder to write to")->required();
 
   auto* facts = app.add_subcommand("case", "give size and nominal steps of a case, as JSON");
   facts->add_option("--case", cell.case_name, "generated case")->required();
@@ -434,7 +414,7 @@ int run_command(const Rung<Model>& rung, const RungInfo& info, std::vector<std::
         if (cell.case_files[i].empty() && i < Model::required_case_files)
           throw InputError("--" + std::string(Model::case_files[i].first) +
                            " is missing (or name a generated case with --case)");
-      return detail::run_solve<Model>(rung, cell, solve_steps, every, out, to);
+      return detail::run_solve<Model>(rung, cell, solving.steps, solving.every, solving.out, to);
     }
     if (series->parsed())
       return layers ? detail::run_layers<Model>(rung, cell, points, std::filesystem::absolute(file))

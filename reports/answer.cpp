@@ -94,7 +94,7 @@ std::string indistinguishable(const Cell& fastest, std::vector<const Cell*> cell
   const Cell& second = **std::ranges::max_element(cells, {}, rate);
   const Ratio ratio = paired_ratio(fastest.updates_per_second, second.updates_per_second);
   const double floor = context.results.noise_floor(fastest, second);
-  if (!ratio.interval.is_known() || (ratio.interval.low > 1 && !(ratio.value - 1 <= floor))) return "";
+  if (!is_tie(ratio, floor)) return "";
   const std::string noise = std::isnan(floor) ? "" : ", noise " + percent(floor);
   return fmt::format("; the rows do not distinguish it from {} ({}{})", second.row->rung, ratio_text(ratio), noise);
 }
@@ -213,26 +213,6 @@ std::string failure_sentence(const Results& results) {
   return fmt::format("No rung has a time: {}; the first is {}.", joined(parts), reason);
 }
 
-/// Highest bandwidth from DRAM and highest arithmetic rate, for a study of ceilings alone.
-std::string ceilings_sentence(const Ceilings& ceilings) {
-  const Ceiling* bandwidth = nullptr;
-  const Ceiling* flops = nullptr;
-  for (const Ceiling& c : ceilings.all()) {
-    if (ceilings.is_dram_sized(c) && c.bandwidth() > 0 && (bandwidth == nullptr || c.bandwidth() > bandwidth->bandwidth()))
-      bandwidth = &c;
-    if (c.flops() > 0 && (flops == nullptr || c.flops() > flops->flops())) flops = &c;
-  }
-  std::vector<std::string> parts;
-  if (bandwidth != nullptr)
-    parts.push_back(
-        fmt::format("the highest bandwidth is {} GB/s, {}", significant(bandwidth->bandwidth() / 1e9), describe(*bandwidth)));
-  if (flops != nullptr)
-    parts.push_back(
-        fmt::format("the highest arithmetic rate is {} GFLOP/s, {}", significant(flops->flops() / 1e9), describe(*flops)));
-  if (parts.empty()) return "";
-  return fmt::format("Of the ceilings, {}.", fmt::join(parts, "; "));
-}
-
 }  // namespace
 
 std::vector<std::string> answer(const Context& context) {
@@ -240,7 +220,7 @@ std::vector<std::string> answer(const Context& context) {
   const std::vector<const Cell*> all = main_cells(context.results);
   if (all.empty()) {
     sentences = {failure_sentence(context.results)};
-    if (sentences.front().empty()) sentences = {ceilings_sentence(context.ceilings)};
+    if (sentences.front().empty()) sentences = {strongest(context.ceilings.all(), context)};
   } else {
     const std::vector<const Cell*> cells = largest_case(all);
     const Cell& fastest = **std::ranges::max_element(cells, {}, rate);

@@ -148,6 +148,10 @@ Ratio paired_ratio(const Series& above, const Series& below) {
   return {median(above) / median(below), {}, 0, Pairing::none};
 }
 
+bool is_tie(const Ratio& ratio, double floor) {
+  return ratio.interval.is_known() && (ratio.interval.low <= 1 || ratio.value - 1 <= floor);
+}
+
 double noise_floor(const Ratio& against_itself) {
   const Interval& i = against_itself.interval;
   if (!i.is_known()) return std::numeric_limits<double>::quiet_NaN();

@@ -76,6 +76,10 @@ Ratio paired_ratio(const Series& above, const Series& below);
 /// The median of the series' values.
 double median(const Series& series);
 
+/// Whether the rounds do not tell the faster of two from the other: the interval of their ratio, faster over other, includes 1,
+/// or the ratio is above 1 by no more than the noise floor (NaN: unknown). False if the interval is unknown.
+bool is_tie(const Ratio& ratio, double floor);
+
 /// The noise floor of runs of a rung against itself: the distance from 1 of the farther end of the ratio's interval, e.g.
 /// 0.012. NaN if the interval is unknown.
 double noise_floor(const Ratio& against_itself);

@@ -1,12 +1,13 @@
 #include "backends/cuda/device.hpp"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <array>
 #include <charconv>
 #include <cstdlib>
 #include <vector>
+
+#include "backends/nvml.hpp"
 
 namespace ladder::cuda {
 namespace {
@@ -19,15 +20,11 @@ cudaDeviceProp properties_of(int index) {
   return properties;
 }
 
-/// The driver's own version, from NVIDIA's management library; empty if unknown. The library stays loaded.
+/// The driver's own version, from NVIDIA's management library; empty if unknown.
 std::string driver_version() {
-  void* const library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) return {};
-  const auto init = reinterpret_cast<int (*)()>(dlsym(library, "nvmlInit_v2"));
-  const auto version = reinterpret_cast<int (*)(char*, unsigned)>(dlsym(library, "nvmlSystemGetDriverVersion"));
+  const auto version = Nvml().function<int (*)(char*, unsigned)>("nvmlSystemGetDriverVersion");
   std::array<char, 96> text{};
-  if (init == nullptr || version == nullptr || init() != 0 || version(text.data(), text.size()) != 0) return {};
-  return text.data();
+  return version == nullptr || version(text.data(), text.size()) != 0 ? std::string() : text.data();
 }
 
 }  // namespace

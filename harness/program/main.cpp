@@ -23,10 +23,24 @@
 #include "harness/program/targets.hpp"
 #include "harness/program/text.hpp"
 #include "harness/program/tune.hpp"
+#include "harness/solve_options.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
+
+/// The options of `solve` that all rungs have: the others are in the rungs' executables.
+std::string solve_help() {
+  CLI::App app("Computes one real input with any rung and writes the results.", "ladder solve RUNG");
+  ladder::CellWords cell;
+  ladder::SolveOptions options;
+  options.add_to(app, cell);
+  return app.help() +
+         "\nA model has more options, for the files of its cases. To see all options of a rung, its own among them:\n"
+         "  ladder solve RUNG --help\n"
+         "For example:\n"
+         "  ladder solve d2q9/serial/01_skeleton --params FILE --obstacles FILE --out FOLDER\n";
+}
 
 ladder::Context make_context(int argc, char** argv) {
   const char* root = std::getenv("LADDER_ROOT");
@@ -267,8 +281,8 @@ int run_program(int argc, char** argv) {
   grade->add_option("--out", grade_options.out, "folder for grade.csv and grade.md");
   grade->add_option("--machine", grade_options.machine, "name that the results are stored under");
 
-  auto* solve =
-      app.add_subcommand("solve", "compute one real input with any rung: `ladder solve RUNG --help` shows its options");
+  auto* solve = app.add_subcommand(
+      "solve", "compute one real input with any rung: `ladder solve RUNG --help` shows the options of a rung");
   solve->set_help_flag();
   solve->prefix_command();
 
@@ -326,10 +340,7 @@ int run_program(int argc, char** argv) {
     if (profile->parsed()) return ladder::profile(context, profile_options);
     const auto words = solve->remaining();
     if (!words.empty() && (words[0] == "-h" || words[0] == "--help")) {
-      ladder::put(
-          "Computes one real input with any rung and writes the results.\n"
-          "Usage: ladder solve RUNG [OPTIONS]; `ladder solve RUNG --help` shows the options, e.g.\n"
-          "  ladder solve d2q9/serial/01_skeleton --params FILE --obstacles FILE --out FOLDER\n");
+      ladder::put("{}", solve_help());
       return ladder::exit_ok;
     }
     if (words.empty() || words[0].starts_with("-"))

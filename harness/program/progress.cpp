@@ -64,7 +64,8 @@ void Progress::begin(const std::string& piece) {
   const bool is_time = done_ == 0 || elapsed() - told_seconds_ >= told_every_seconds;
   if (!is_time) return;
   told_seconds_ = elapsed();
-  say("{}\n", text());
+  // Plain lines count what is done, here and in done(): no number comes twice.
+  say("{} {}/{} done, {}: {}\n", phase_.what, done_, phase_.pieces, left(), piece_);
 }
 
 void Progress::done() {

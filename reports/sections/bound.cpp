@@ -23,12 +23,15 @@ struct Limits {
 
   [[nodiscard]] double arithmetic_ns() const { return 1e9 * flops / compute; }
   [[nodiscard]] double memory_ns() const { return 1e9 * bytes / bandwidth; }
+  [[nodiscard]] double measured_ns() const { return 1e9 / rate; }
   /// NaN if one of both is unknown.
   [[nodiscard]] double bound_ns() const {
     return std::isnan(arithmetic_ns()) || std::isnan(memory_ns()) ? std::numeric_limits<double>::quiet_NaN()
                                                                   : std::max(arithmetic_ns(), memory_ns());
   }
 };
+
+constexpr std::string_view paper_prefix = "paper: ";  ///< of titles
 
 /// NaN for the quotient of a number that is missing.
 double known(double value) { return value > 0 && std::isfinite(value) ? value : std::numeric_limits<double>::quiet_NaN(); }
@@ -38,13 +41,33 @@ Limits limits_of_paper(const Paper& paper, const std::string& label, const std::
     const double of_case = paper.value(label, case_name, quantity);
     return known(std::isnan(of_case) ? paper.value(label, "", quantity) : of_case);
   };
-  return {"paper: " + label,          value("flops_per_update"),     value("bytes_per_update"),
-          1e9 * value("peak_gflops"), 1e9 * value("peak_bandwidth"), 1e6 * value("mlups")};
+  return {std::string(paper_prefix) + label, value("flops_per_update"),     value("bytes_per_update"),
+          1e9 * value("peak_gflops"),        1e9 * value("peak_bandwidth"), 1e6 * value("mlups")};
+}
+
+/// The larger of the two terms.
+const char* larger(const Limits& l) { return l.arithmetic_ns() > l.memory_ns() ? "arithmetic" : "memory"; }
+
+/// "arithmetic, 15.6 ns per update; it reaches 31.2 % of that with 50.0 ns".
+std::string limit_text(const Limits& l) {
+  return fmt::format("{}, {} ns per update; it reaches {} of that with {} ns", larger(l), significant(l.bound_ns()),
+                     percent(l.bound_ns() / l.measured_ns()), significant(l.measured_ns()));
+}
+
+/// What limits the fastest of ours, and the publication's. Empty if a number of ours is missing.
+std::string finding(const std::vector<Limits>& ours, const std::vector<Limits>& papers) {
+  const auto fastest = std::ranges::max_element(ours, {}, &Limits::rate);
+  if (fastest == ours.end() || std::isnan(fastest->bound_ns())) return "";
+  std::string text = fmt::format("the bound of the fastest rung, {}, is that of {}", fastest->title, limit_text(*fastest));
+  for (const Limits& l : papers)
+    if (!std::isnan(l.bound_ns() / l.rate))
+      text += fmt::format(". The publication's {}: {}", l.title.substr(paper_prefix.size()), limit_text(l));
+  return text + ".";
 }
 
 std::vector<TableCell> table_row(const Limits& l) {
   const double bound = l.bound_ns();
-  const double measured = 1e9 / l.rate;
+  const double measured = l.measured_ns();
   return {l.title,
           number_cell(l.flops, 4),
           number_cell(l.bytes, 4),
@@ -52,9 +75,7 @@ std::vector<TableCell> table_row(const Limits& l) {
           number_cell(l.bandwidth / 1e9, 4),
           number_cell(l.arithmetic_ns()),
           number_cell(l.memory_ns()),
-          std::isnan(bound)                   ? "—"
-          : l.arithmetic_ns() > l.memory_ns() ? "arithmetic"
-                                              : "memory",
+          std::isnan(bound) ? "—" : larger(l),
           number_cell(bound),
           number_cell(measured),
           std::isnan(bound / measured) ? TableCell("—") : percent_cell(bound / measured)};
@@ -87,8 +108,10 @@ void bound(const Parameters& block, const Context& context, Section& section) {
                  {"Measured, ns", "measured_ns"},
                  {"Bound over measured", "bound_fraction"}},
                 {}};
+    std::vector<Limits> papers;
+    std::vector<Limits> ours;
     for (const std::string& label : labels)
-      table.rows.push_back(table_row(limits_of_paper(context.study.paper, label, case_name)));
+      papers.push_back(limits_of_paper(context.study.paper, label, case_name));
     std::vector<const Cell*> used;
     std::vector<const Cell*> ceilings;
     for (const Cell* cell : cells_of(context, rungs, case_name, precision, tuning)) {
@@ -98,13 +121,17 @@ void bound(const Parameters& block, const Context& context, Section& section) {
       for (const auto& ceiling : {flops, bytes})
         if (ceiling) ceilings.push_back(ceiling->cell);
       const double none = std::numeric_limits<double>::quiet_NaN();
-      table.rows.push_back(table_row({row.rung + (row.tuning.empty() ? "" : ", " + row.tuning), known(row.flops_per_update),
-                                      known(row.dram_bytes_per_update()), flops ? known(flops->flops()) : none,
-                                      bytes ? known(bytes->bandwidth()) : none, cell->median}));
+      ours.push_back({row.rung + (row.tuning.empty() ? "" : ", " + row.tuning), known(row.flops_per_update),
+                      known(row.dram_bytes_per_update()), flops ? known(flops->flops()) : none,
+                      bytes ? known(bytes->bandwidth()) : none, cell->median});
       used.push_back(cell);
     }
     if (used.empty()) section.note(fmt::format("{}: no rows of these rungs.", case_name));
+    for (const std::vector<Limits>* limits : {&papers, &ours})
+      for (const Limits& l : *limits)
+        table.rows.push_back(table_row(l));
     if (table.rows.empty()) continue;
+    if (const std::string text = finding(ours, papers); !text.empty()) section.find(case_name + ": " + text);
     table.caption = rows_caption(context, used,
                                  fmt::format("kind=sample and kind=ceiling, case={}, precision={}, tuning {}", case_name,
                                              precision, tuning)) +

@@ -162,6 +162,7 @@ void ceilings(const Parameters& block, const Context& context, Section& section)
   std::vector<const Cell*> cells;
   for (const Ceiling& c : chosen)
     cells.push_back(c.cell);
+  if (const std::string finding = strongest(chosen, context); !finding.empty()) section.find(finding);
   const std::string caption = rows_caption(context, cells, fmt::format("kind=ceiling, precision={}", joined(precisions)));
   const std::vector<Ceiling> large = large_ones(chosen, context);
   Table table = make_table("ceilings", "Limits of memory, chip and arithmetic", large);

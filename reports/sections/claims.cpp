@@ -13,6 +13,9 @@ namespace ladder::reports {
 namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+/// Columns of the table.
+constexpr std::size_t column_of_stated = 2, column_of_computed = 3, column_of_unit = 4, column_of_verdict = 6,
+                      column_of_ours = 7, column_of_verdict_on_ours = 8;
 constexpr int digits = 4;  ///< as many as most publications print
 
 /// What the numbers of a row have in common: they need not repeat it.
@@ -27,6 +30,7 @@ struct Term {
   std::vector<const Cell*> cells = {};  ///< of ours
   std::vector<const Profile*> profiles = {};
   std::string quantity = {};  ///< of a single cell
+  Series rates = {};          ///< updates per second of the cell, or of its phase
   std::string why = {};       ///< why the value is unknown
 };
 
@@ -76,21 +80,29 @@ Term of_rung(const Parameters& where, const Defaults& defaults, const Context& c
   const std::string quantity = where.text("quantity", "mlups");
   const std::string kernel = where.text("kernel", "");
   if (!kernel.empty()) return of_kernel(kernel, query, context);
+  const std::string phase = where.text("phase", "");
   const Cell* cell = context.results.choose(query);
+  Series rates;
+  if (cell != nullptr) rates = phase.empty() ? cell->updates_per_second : phase_rates(*cell, phase);
+  const double rate = median(rates);
   const auto value = [&]() -> std::optional<std::pair<double, const char*>> {
-    if (quantity == "mlups") return std::pair(cell == nullptr ? unknown : cell->mlups(), "MLUPS");
-    if (quantity == "step_time") return std::pair(cell == nullptr ? unknown : cell->microseconds_per_step(), "µs per step");
+    if (quantity == "mlups") return std::pair(rate / 1e6, "MLUPS");
+    if (quantity == "step_time")
+      return std::pair(cell == nullptr ? unknown : 1e6 * static_cast<double>(cell->row->cells) / rate, "µs per step");
     if (quantity == "cells") return std::pair(cell == nullptr ? unknown : static_cast<double>(cell->row->cells), "cells");
     if (quantity == "bandwidth")
-      return std::pair(cell == nullptr ? unknown : cell->median * cell->row->bytes_per_update_minimum / 1e9, "GB/s");
+      return std::pair(cell == nullptr ? unknown : rate * cell->row->bytes_per_update_minimum / 1e9, "GB/s");
     return std::nullopt;
   }();
   if (!value) where.fail("quantity", fmt::format("is '{}'; accepted: mlups, step_time, bandwidth, cells", quantity));
   if (cell == nullptr) return {.why = fmt::format("{}, {}: {}", query.rung, query.case_name, why_missing(context, query))};
+  if (rates.empty()) return {.why = fmt::format("{}, {}: no times of the phase '{}'", query.rung, query.case_name, phase)};
   return {.value = value->first,
-          .how = fmt::format("[{} = {} {}]", cell->describe(), significant(value->first, 4), value->second),
+          .how = fmt::format("[{}{} = {} {}]", cell->describe(), phase.empty() ? "" : ", " + phase,
+                             significant(value->first, 4), value->second),
           .cells = {cell},
-          .quantity = quantity};
+          .quantity = quantity,
+          .rates = std::move(rates)};
 }
 
 /// A ceiling of DRAM size, or of an event: GB/s, or µs.
@@ -166,8 +178,8 @@ Quotient quotient(const Parameters& row, const Defaults& defaults, const Context
   }
   if (factor != 1 || over.size() != 1 || under.size() != 1 || over[0].quantity != under[0].quantity) return result;
   if (over[0].quantity != "mlups" && over[0].quantity != "step_time") return result;
-  const Series& above = over[0].cells[0]->updates_per_second;
-  const Series& below = under[0].cells[0]->updates_per_second;
+  const Series& above = over[0].rates;
+  const Series& below = under[0].rates;
   result.ratio = over[0].quantity == "mlups" ? paired_ratio(above, below) : paired_ratio(below, above);
   result.term.value = result.ratio->value;
   return result;
@@ -223,6 +235,34 @@ TableCell shown(const Quotient& q) {
   TableCell cell = q.ratio && q.ratio->is_known() ? ratio_cell(*q.ratio) : number_cell(q.term.value, digits);
   cell.hover = std::isnan(q.term.value) ? q.term.why : q.term.how;
   return cell;
+}
+
+/// "2,368 B" of a number "2,368.0" and its unit.
+std::string with_unit(std::string number, const std::string& unit) {
+  if (number.find_first_not_of("0123456789.,") == std::string::npos && number.find('.') != std::string::npos) {
+    number.erase(number.find_last_not_of('0') + 1);
+    if (number.back() == '.') number.pop_back();
+  }
+  return unit.empty() ? number : number + " " + unit;
+}
+
+/// Says how many verdicts of a column agree with `what`, and then of each statement that differs both numbers. Nothing if the
+/// column has no verdict.
+void tally(const Table& table, std::size_t verdict, std::size_t number, const char* what, const char* source,
+           Section& section) {
+  std::size_t agreed = 0, all = 0;
+  std::string differ;
+  for (const std::vector<TableCell>& row : table.rows) {
+    if (row[verdict].text == "agrees") ++agreed;
+    if (row[verdict].text == "agrees" || row[verdict].text == "differs") ++all;
+    if (row[verdict].text == "differs")
+      differ += fmt::format("{}{}: stated {}, {} {}.", differ.empty() ? "" : " ", row[0].text,
+                            with_unit(row[column_of_stated].text, row[column_of_unit].text), source,
+                            with_unit(row[number].text, row[column_of_unit].text));
+  }
+  if (all == 0) return;
+  section.find(fmt::format("Statements that agree with {}: {} of {}.", what, agreed, all));
+  if (!differ.empty()) section.say(fmt::format("Differing from {}. {}", what, differ));
 }
 
 /// Last columns of the table: ours and its verdict.
@@ -292,6 +332,8 @@ void claims(const Parameters& block, const Context& context, Section& section) {
       "Computed from {} alone; rest the pointer on a number for how. Differences beyond {:.0f} % are coloured, unless the "
       "relation is a bound that holds.",
       context.study.paper.path().filename().string(), 100 * tolerance);
+  tally(table, column_of_verdict, column_of_computed, "the publication's own numbers", "computed", section);
+  tally(table, column_of_verdict_on_ours, column_of_ours, "our rows", "ours", section);
   if (!used.cells.empty() || !used.profiles.empty()) {
     table.caption += " Ours: " + rows_caption(context, used.cells, "the cells named on hover") +
                      " Times and rates of different machines get no verdict.";

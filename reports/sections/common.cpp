@@ -221,6 +221,26 @@ std::string describe(const Ceiling& ceiling) {
   return text + fmt::format(", {})", ceiling.cell->row->precision);
 }
 
+std::string strongest(const std::vector<Ceiling>& ceilings, const Context& context) {
+  const Ceiling* bandwidth = nullptr;
+  const Ceiling* flops = nullptr;
+  for (const Ceiling& c : ceilings) {
+    if (context.ceilings.is_dram_sized(c) && c.bandwidth() > 0 &&
+        (bandwidth == nullptr || c.bandwidth() > bandwidth->bandwidth()))
+      bandwidth = &c;
+    if (c.flops() > 0 && (flops == nullptr || c.flops() > flops->flops())) flops = &c;
+  }
+  std::vector<std::string> parts;
+  if (bandwidth != nullptr)
+    parts.push_back(
+        fmt::format("the highest bandwidth is {} GB/s, {}", significant(bandwidth->bandwidth() / 1e9), describe(*bandwidth)));
+  if (flops != nullptr)
+    parts.push_back(
+        fmt::format("the highest arithmetic rate is {} GFLOP/s, {}", significant(flops->flops() / 1e9), describe(*flops)));
+  if (parts.empty()) return "";
+  return fmt::format("Of the ceilings, {}.", fmt::join(parts, "; "));
+}
+
 std::string why_missing(const Context& context, const CellQuery& query) {
   for (const Failure& f : context.results.failures()) {
     if (matches(query.rung, f.row->rung) && f.row->case_name == query.case_name && f.row->precision == query.precision &&
@@ -335,6 +355,17 @@ std::string flows_caption(const Context& context, const std::vector<Flow>& flows
                      joined({rungs.begin(), rungs.end()}));
 }
 
+const Cell* with_own_tuning(const Context& context, const Cell& cell) {
+  const RungDescription* description = context.results.rung(cell.row->rung, cell.row->build);
+  if (description == nullptr || description->tunables.empty()) return nullptr;
+  const Cell* own = context.results.choose({.rung = cell.row->rung,
+                                            .build = cell.row->build,
+                                            .case_name = cell.row->case_name,
+                                            .precision = cell.row->precision,
+                                            .workers = cell.row->workers()});
+  return own != nullptr && !own->row->tuning.empty() ? own : nullptr;
+}
+
 std::vector<PhaseTime> median_phases(const Cell& cell) {
   std::vector<PhaseTime> phases;
   std::vector<std::vector<double>> all;
@@ -351,6 +382,15 @@ std::vector<PhaseTime> median_phases(const Cell& cell) {
   for (std::size_t i = 0; i < all.size(); ++i)
     phases[i].seconds = median(all[i]);
   return phases;
+}
+
+Series phase_rates(const Cell& cell, const std::string& phase) {
+  Series rates;
+  for (const Row* row : cell.rows)
+    for (const PhaseTime& time : parse_phases(row->phases))
+      if (time.name == phase && time.seconds > 0)
+        rates.push_back({row->session, row->round, static_cast<double>(row->cells) / time.seconds});
+  return rates;
 }
 
 double cells_in_case(const Context& context, const std::string& case_name) {

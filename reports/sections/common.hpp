@@ -63,6 +63,9 @@ TableCell count_cell(double value);
 /// Name of a ceiling for people: "triad, openmp, store=nt, 1.13 GiB".
 std::string describe(const Ceiling& ceiling);
 
+/// The highest bandwidth from DRAM and the highest arithmetic rate of these ceilings, in a sentence; empty if there is neither.
+std::string strongest(const std::vector<Ceiling>& ceilings, const Context& context);
+
 /// Why a query has no cell to show: the reason of a failure, or "not measured".
 std::string why_missing(const Context& context, const CellQuery& query);
 
@@ -80,8 +83,16 @@ std::string byte_ticks(const char* axis, double low, double high);
 std::vector<const Cell*> cells_of(const Context& context, const std::vector<std::string>& patterns,
                                   const std::string& case_name, const std::string& precision, const std::string& tuning);
 
+/// The cell of the same rung, build, case, precision and number of workers with the rung's own values of its tunables. nullptr
+/// if these are not known, or were not measured.
+const Cell* with_own_tuning(const Context& context, const Cell& cell);
+
 /// Medians of the times of phases, in seconds per step, over the samples of a cell that have them; in the order of the step.
 std::vector<PhaseTime> median_phases(const Cell& cell);
+
+/// Updates per second of one phase, by the samples of a cell that have it; each phase is measured alone. Empty if the rung does
+/// not have the phase.
+Series phase_rates(const Cell& cell, const std::string& phase);
 
 /// Number of sites of a case: from the stored rows; if no row has it, from its name: `…-<X>x<Y>` has its sides, `…-<N>` as many
 /// sides as other cases of its kind. NaN if neither is known.

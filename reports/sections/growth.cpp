@@ -90,6 +90,27 @@ Table make_table(const Shown& shown, const std::vector<Grown>& lines, const std:
   return table;
 }
 
+/// "0.99 (01_soa)", or "from 0.99 (01_soa) to 1.10 (02_fused)"; empty if no line of ours, or of the paper's, has an exponent.
+std::string exponents_text(const std::vector<Grown>& lines, bool of_paper) {
+  std::vector<std::pair<double, std::string>> found;
+  for (const Grown& grown : lines)
+    if (const double s = exponent(grown.line.points); !std::isnan(s) && grown.line.is_dashed == of_paper)
+      found.emplace_back(s, grown.line.name);
+  if (found.empty()) return "";
+  const auto [low, high] = std::ranges::minmax_element(found);
+  const auto text = [](const auto& f) { return fmt::format("{:.2f} ({})", f.first, f.second); };
+  return found.size() == 1 ? text(*low) : fmt::format("from {} to {}", text(*low), text(*high));
+}
+
+/// The exponents of ours and of the paper's; empty if ours have none.
+std::string finding(const Shown& shown, const std::vector<Grown>& lines) {
+  const std::string ours = exponents_text(lines, false);
+  if (ours.empty()) return "";
+  const std::string paper = exponents_text(lines, true);
+  return fmt::format("{}: the exponent in the number of sites is {}{}.", shown.title, ours,
+                     paper.empty() ? "" : "; of the publication's numbers it is " + paper);
+}
+
 /// Rows that the lines of ours came from.
 struct Sources {
   std::vector<const Cell*> cells;
@@ -189,6 +210,7 @@ void growth(const Parameters& block, const Context& context, Section& section) {
     const double bytes = rungs.empty() ? std::nan("") : rungs.front().cells.front()->row->bytes_per_update_minimum;
     for (std::size_t i = 0; i < labels.size(); ++i)
       lines.push_back(line_of_paper(block, context, shown, labels[i], paper_look(i), bytes));
+    if (const std::string text = finding(shown, lines); !text.empty()) section.find(text);
     if (shown.is_kernel() && !rungs.empty()) say_missing(block, context, shown, used, section);
     const std::string caption =
         shown.is_kernel()

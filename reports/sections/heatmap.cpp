@@ -157,6 +157,28 @@ Figure draw_map(const std::vector<Shape>& shapes, const std::vector<Shape>& outl
   return {"heatmap-" + case_name, fmt::format("Time per step by shape, {}", case_name), "", std::move(plot)};
 }
 
+/// Which shape is the fastest, how much over the rung's own shape and over the slowest, and which are not told from it. `own`
+/// is the cell of the rung's own tuning; nullptr if it was not measured.
+std::string finding(const std::vector<Shape>& shapes, const std::vector<Shape>& outlined, const Context& context,
+                    const Axes& names) {
+  const auto [fastest, slowest] = std::ranges::minmax_element(shapes, {}, &Shape::microseconds);
+  std::string text = fmt::format("the fastest of {} is {} × {} with {} µs per step", counted(shapes.size(), "shape"),
+                                 fastest->x, fastest->y, significant(fastest->microseconds()));
+  const Cell* own = with_own_tuning(context, *fastest->cell);
+  if (own == fastest->cell)
+    text += ", the rung's own";
+  else if (own != nullptr)
+    text += fmt::format(", {} over the rung's own, {} × {}",
+                        ratio_cell(paired_ratio(fastest->cell->updates_per_second, own->updates_per_second)).text,
+                        tunable(own->row->tuning, names.x).value_or(0), tunable(own->row->tuning, names.y).value_or(0));
+  text += fmt::format("; the slowest, {} × {}, takes {} times as long", slowest->x, slowest->y,
+                      significant(slowest->microseconds() / fastest->microseconds()));
+  if (outlined.size() > 1)
+    text += fmt::format("; {} as fast within the noise",
+                        counted(outlined.size() - 1, "other") + (outlined.size() == 2 ? " is" : " are"));
+  return text + ".";
+}
+
 Table make_table(const std::vector<Shape>& shapes, const Axes& names, const std::string& case_name) {
   Table table{"heatmap-" + case_name,
               fmt::format("Shapes from fast to slow, {}", case_name),
@@ -210,11 +232,7 @@ void heatmap(const Parameters& block, const Context& context, Section& section) 
         rows_caption(context, cells, fmt::format("kind=sample, rung={}, case={}, precision={}", rung, case_name, precision)) +
         rounds_text(shapes);
     const std::vector<Shape> outlined = fastest_of(shapes, context.results);
-    const auto [fastest, slowest] = std::ranges::minmax_element(shapes, {}, &Shape::microseconds);
-    section.find(
-        fmt::format("{}: the fastest of {} is {} × {} with {} µs per step; the slowest, {} × {}, takes {} times as long.",
-                    case_name, counted(shapes.size(), "shape"), fastest->x, fastest->y, significant(fastest->microseconds()),
-                    slowest->x, slowest->y, significant(slowest->microseconds() / fastest->microseconds())));
+    if (shapes.size() > 1) section.find(case_name + ": " + finding(shapes, outlined, context, names));
     Figure figure = draw_map(shapes, outlined, names, paper_best, case_name);
     figure.caption = caption + " Bright is fast; a blank shape is not legal, or did not run.";
     if (outlined.size() > 1)

@@ -43,38 +43,122 @@ std::optional<Ceiling> copy_beside(const Context& context, const Cell& cell, con
   return are_alike ? dram : std::nullopt;
 }
 
-/// The rungs that match and were measured on the case with two numbers of workers or more.
-std::vector<Ladder> ladders_of(const Context& context, const std::vector<std::string>& patterns, const std::string& case_name,
-                               const std::string& precision, const std::string& tuning, const std::string& backend) {
-  std::vector<Ladder> found;
-  const std::vector<std::string> ids = context.results.matching_rungs(patterns);
-  const std::vector<std::string> names = short_names(ids);
-  const std::vector<Look> rung_looks = looks(ids);
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    CellQuery query{.rung = ids[i], .case_name = case_name, .precision = precision, .tuning = tuning};
-    Ladder ladder{names[i], rung_looks[i], {}};
-    std::set<std::int64_t> counts;
-    for (const Cell* cell : context.results.all(query))
-      counts.insert(cell->row->workers());
-    for (const std::int64_t count : counts) {
-      query.workers = count;
-      if (const Cell* cell = context.results.choose(query)) ladder.steps[static_cast<double>(count)].cell = cell;
-    }
-    if (ladder.steps.size() < 2) continue;
-    const auto& [fewest, first] = *ladder.steps.begin();
-    std::vector<std::pair<double, double>> points;
-    for (auto& [workers, step] : ladder.steps) {
-      step.speedup = paired_ratio(step.cell->updates_per_second, first.cell->updates_per_second);
-      step.efficiency = step.speedup.value * fewest / workers;
-      if (const auto copy = copy_beside(context, *step.cell, backend))
-        step.of_copy = context.ceilings.of_pattern(*step.cell, *copy);
-      points.emplace_back(workers, step.cell->mlups());
-    }
-    ladder.law = fit_amdahl(points);
-    found.push_back(std::move(ladder));
+/// What one table and its figures show: the ladders of one case, or of one number of cells per worker.
+struct Subject {
+  std::string name;  ///< of the case; of weak scaling `1,048,576 cells per worker`
+  bool is_weak = false;
+  std::vector<Ladder> ladders = {};
+
+  [[nodiscard]] std::string workers(double count) const {
+    return counted(static_cast<std::size_t>(count), is_weak ? "worker" : "thread");
   }
-  return found;
+};
+
+/// Fills in the ratios of a ladder that has its cells, and fits the law to it unless the cells are of several cases.
+void compare(Ladder& ladder, const Context& context, const std::string& backend, bool is_weak) {
+  const auto& [fewest, first] = *ladder.steps.begin();
+  std::vector<std::pair<double, double>> points;
+  for (auto& [workers, step] : ladder.steps) {
+    step.speedup = paired_ratio(step.cell->updates_per_second, first.cell->updates_per_second);
+    step.efficiency = step.speedup.value * fewest / workers;
+    if (const auto copy = copy_beside(context, *step.cell, backend))
+      step.of_copy = context.ceilings.of_pattern(*step.cell, *copy);
+    points.emplace_back(workers, step.cell->mlups());
+  }
+  ladder.law = fit_amdahl(is_weak ? std::vector<std::pair<double, double>>{} : points);
 }
+
+/// Numbers of workers that cells matching `query` were measured with.
+std::set<std::int64_t> worker_counts(const Context& context, const CellQuery& query) {
+  std::set<std::int64_t> counts;
+  for (const Cell* cell : context.results.all(query))
+    counts.insert(cell->row->workers());
+  return counts;
+}
+
+/// What a section shows of the rungs that match: of each case the rungs that were measured with two numbers of workers or more,
+/// or of each number of cells per worker. A case without such a rung has no ladders.
+class Subjects {
+ public:
+  Subjects(const Context& context, const std::vector<std::string>& patterns, CellQuery query, std::string backend, bool is_weak)
+      : context_(context),
+        ids_(context.results.matching_rungs(patterns)),
+        names_(short_names(ids_)),
+        looks_(looks(ids_)),
+        query_(std::move(query)),
+        backend_(std::move(backend)),
+        is_weak_(is_weak) {}
+
+  [[nodiscard]] std::vector<Subject> of(const std::vector<std::string>& cases) const {
+    std::vector<Subject> subjects;
+    if (!is_weak_) {
+      for (const std::string& case_name : cases)
+        subjects.push_back({case_name, false, ladders({case_name}, std::nullopt)});
+      return subjects;
+    }
+    for (const std::int64_t share : shares(cases)) {
+      Subject subject{grouped(share) + " cells per worker", true, ladders(cases, share)};
+      if (!subject.ladders.empty()) subjects.push_back(std::move(subject));
+    }
+    return subjects;
+  }
+
+ private:
+  /// The cell of a rung and a case with so many workers.
+  [[nodiscard]] const Cell* cell(const std::string& rung, const std::string& case_name, std::int64_t workers) const {
+    CellQuery query = query_;
+    query.rung = rung;
+    query.case_name = case_name;
+    query.workers = workers;
+    return context_.results.choose(query);
+  }
+
+  /// Calls `take` with each cell of a rung on these cases.
+  template <class Take>
+  void each(const std::string& rung, const std::vector<std::string>& cases, Take take) const {
+    CellQuery query = query_;
+    query.rung = rung;
+    for (const std::string& case_name : cases) {
+      query.case_name = case_name;
+      for (const std::int64_t workers : worker_counts(context_, query))
+        if (const Cell* found = cell(rung, case_name, workers)) take(*found);
+    }
+  }
+
+  /// The whole numbers of cells per worker that were measured.
+  [[nodiscard]] std::set<std::int64_t> shares(const std::vector<std::string>& cases) const {
+    std::set<std::int64_t> found;
+    for (const std::string& id : ids_)
+      each(id, cases, [&](const Cell& c) {
+        if (c.row->cells % c.row->workers() == 0) found.insert(c.row->cells / c.row->workers());
+      });
+    return found;
+  }
+
+  /// With a number of cells per worker, only cells that have it. Of two cases that have it with as many workers, the first.
+  [[nodiscard]] std::vector<Ladder> ladders(const std::vector<std::string>& cases, std::optional<std::int64_t> share) const {
+    std::vector<Ladder> found;
+    for (std::size_t i = 0; i < ids_.size(); ++i) {
+      Ladder ladder{names_[i], looks_[i], {}};
+      each(ids_[i], cases, [&](const Cell& c) {
+        const std::int64_t workers = c.row->workers();
+        if (share && c.row->cells != *share * workers) return;
+        ladder.steps.try_emplace(static_cast<double>(workers), Step{&c, {}, 0, {}});
+      });
+      if (ladder.steps.size() < 2) continue;
+      compare(ladder, context_, backend_, is_weak_);
+      found.push_back(std::move(ladder));
+    }
+    return found;
+  }
+
+  const Context& context_;
+  std::vector<std::string> ids_, names_;
+  std::vector<Look> looks_;
+  CellQuery query_;
+  std::string backend_;
+  bool is_weak_;
+};
 
 Interval interval_of(const Cell& cell) {
   std::vector<double> mlups;
@@ -83,36 +167,46 @@ Interval interval_of(const Cell& cell) {
   return bootstrap_median(mlups);
 }
 
+/// The interval of a step's efficiency.
+Interval efficiency_interval(const Ladder& ladder, double workers, const Step& step) {
+  const double scale = ladder.steps.begin()->first / workers;
+  return {step.speedup.interval.low * scale, step.speedup.interval.high * scale};
+}
+
 std::string workers_name(double workers) { return fmt::format("{:.0f}", workers); }
 
-SizePoint point(const std::string& name, double workers, double value, const std::string& unit, const Interval& interval = {}) {
-  const std::string text =
-      fmt::format("{}, {}: {}{}", name, counted(static_cast<std::size_t>(workers), "thread"), significant(value, 4), unit);
+SizePoint point(const Subject& subject, const std::string& name, double workers, double value, const std::string& unit,
+                const Interval& interval = {}) {
+  const std::string text = fmt::format("{}, {}: {}{}", name, subject.workers(workers), significant(value, 4), unit);
   return {workers_name(workers), workers, value, text, interval};
 }
 
-SizeChart speed_chart(const std::string& case_name, const std::vector<Ladder>& ladders) {
-  SizeChart chart{.id = "scaling-" + slug(case_name),
-                  .title = "Speed by threads, " + case_name,
+SizeChart speed_chart(const Subject& subject) {
+  SizeChart chart{.id = "scaling-" + slug(subject.name),
+                  .title = fmt::format("Speed by {}, {}", subject.is_weak ? "workers" : "threads", subject.name),
                   .y_label = "MLUPS",
-                  .x_label = "threads (log scale)",
+                  .x_label = subject.is_weak ? "workers (log scale)" : "threads (log scale)",
                   .is_logarithmic = true,
                   .lines = {}};
   std::map<std::string, SizeLine> copies;  // by name
-  for (const Ladder& ladder : ladders) {
+  for (const Ladder& ladder : subject.ladders) {
     SizeLine measured{ladder.name, false, ladder.look, {}};
-    SizeLine ideal{&ladder == &ladders.front() ? "ideal" : "", true, {color::muted, 0}, {}};
+    SizeLine ideal{&ladder == &subject.ladders.front() ? "ideal" : "", true, {color::muted, 0}, {}};
     SizeLine model{"", true, {ladder.look.color, 0}, {}};
     const auto& [fewest, first] = *ladder.steps.begin();
     for (const auto& [workers, step] : ladder.steps) {
-      measured.points.push_back(point(ladder.name, workers, step.cell->mlups(), " MLUPS", interval_of(*step.cell)));
-      ideal.points.push_back(point(ladder.name + ", ideal", workers, first.cell->mlups() * workers / fewest, " MLUPS"));
-      model.points.push_back(point(ladder.name + ", Amdahl's law", workers, ladder.law.speed(workers), " MLUPS"));
+      const auto at = [&, count = workers](const std::string& name, double value, const std::string& unit,
+                                           const Interval& interval = {}) {
+        return point(subject, name, count, value, unit, interval);
+      };
+      measured.points.push_back(at(ladder.name, step.cell->mlups(), " MLUPS", interval_of(*step.cell)));
+      ideal.points.push_back(at(ladder.name + ", ideal", first.cell->mlups() * workers / fewest, " MLUPS"));
+      model.points.push_back(at(ladder.name + ", Amdahl's law", ladder.law.speed(workers), " MLUPS"));
       if (!step.of_copy) continue;
       const Ceiling& copy = step.of_copy->ceiling;
       SizeLine& line = copies.try_emplace(copy.name, SizeLine{copy.name, false, {color::ink, 4}, {}}).first->second;
       if (std::ranges::find(line.points, workers, &SizePoint::sites) == line.points.end())
-        line.points.push_back(point(describe(copy), workers, copy.cell->mlups(), " M elements/s"));
+        line.points.push_back(at(describe(copy), copy.cell->mlups(), " M elements/s"));
     }
     for (SizeLine* line : {&measured, &ideal, &model})
       chart.lines.push_back(std::move(*line));
@@ -124,52 +218,78 @@ SizeChart speed_chart(const std::string& case_name, const std::vector<Ladder>& l
   return chart;
 }
 
-SizeChart efficiency_chart(const std::string& case_name, const std::vector<Ladder>& ladders) {
-  SizeChart chart{.id = "efficiency-" + slug(case_name),
-                  .title = "Parallel efficiency, " + case_name,
+SizeChart efficiency_chart(const Subject& subject) {
+  SizeChart chart{.id = "efficiency-" + slug(subject.name),
+                  .title = fmt::format("{}, {}", subject.is_weak ? "Weak efficiency" : "Parallel efficiency", subject.name),
                   .y_label = "efficiency, %",
-                  .x_label = "threads (log scale)",
+                  .x_label = subject.is_weak ? "workers (log scale)" : "threads (log scale)",
                   .least_top = 100,
                   .lines = {},
                   .levels = {{100, "ideal"}}};
-  for (const Ladder& ladder : ladders) {
+  for (const Ladder& ladder : subject.ladders) {
     SizeLine line{ladder.name, false, ladder.look, {}};
-    const double fewest = ladder.steps.begin()->first;
     for (const auto& [workers, step] : ladder.steps) {
-      const double scale = 100 * fewest / workers;
-      const Interval interval{step.speedup.interval.low * scale, step.speedup.interval.high * scale};
-      line.points.push_back(point(ladder.name, workers, 100 * step.efficiency, " %", interval));
+      const Interval& interval = efficiency_interval(ladder, workers, step);
+      line.points.push_back(
+          point(subject, ladder.name, workers, 100 * step.efficiency, " %", {100 * interval.low, 100 * interval.high}));
     }
     chart.lines.push_back(std::move(line));
   }
   return chart;
 }
 
-Table make_table(const std::string& case_name, const std::vector<Ladder>& ladders) {
-  Table table{"scaling-" + slug(case_name),
-              "Speed by threads, " + case_name,
+/// "98.2 % [97.9, 98.5]".
+TableCell efficiency_cell(const Ladder& ladder, double workers, const Step& step) {
+  TableCell cell(percent(step.efficiency), step.efficiency);
+  if (const Interval interval = efficiency_interval(ladder, workers, step); interval.is_known())
+    cell.text += fmt::format(" [{}, {}]", significant(100 * interval.low), significant(100 * interval.high));
+  return cell;
+}
+
+/// The columns of Amdahl's law are for one lattice, those of the case for several.
+Table make_table(const Subject& subject) {
+  Table table{"scaling-" + slug(subject.name),
+              fmt::format("Speed by {}, {}", subject.is_weak ? "workers" : "threads", subject.name),
               "",
               {{"Rung", "rung", false},
-               {"Threads", "threads"},
+               {subject.is_weak ? "Workers" : "Threads", subject.is_weak ? "workers" : "threads"},
                {"Placement", "placement", false},
                {"MLUPS", "mlups"},
                {"Speed-up", "speedup"},
-               {"Efficiency", "efficiency"},
-               {"Amdahl, MLUPS", "amdahl_mlups"},
-               {"Serial share", "serial_share"},
-               {"of copy", "copy_fraction"}},
+               {"Efficiency", "efficiency"}},
               {}};
-  for (const Ladder& ladder : ladders)
+  if (subject.is_weak)
+    table.columns.insert(table.columns.begin() + 1, {"Case", "case", false});
+  else
+    table.columns.insert(table.columns.end(), {{"Amdahl, MLUPS", "amdahl_mlups"}, {"Serial share", "serial_share"}});
+  table.columns.push_back({"of copy", "copy_fraction"});
+  for (const Ladder& ladder : subject.ladders)
     for (const auto& [workers, step] : ladder.steps) {
       const double law = ladder.law.speed(workers);
-      table.rows.push_back({step.cell->row->rung, TableCell(workers_name(workers)), step.cell->row->placement,
-                            rate_cell(*step.cell, 4), ratio_cell(step.speedup),
-                            TableCell(percent(step.efficiency), step.efficiency),
-                            std::isnan(law) ? TableCell("—") : number_cell(law, 4),
-                            std::isnan(law) ? TableCell("—") : percent_cell(ladder.law.serial_share()),
-                            step.of_copy ? fraction_cell(*step.of_copy) : TableCell("—")});
+      std::vector<TableCell> row{step.cell->row->rung};
+      if (subject.is_weak) row.emplace_back(step.cell->row->case_name);
+      row.insert(row.end(), {TableCell(workers_name(workers)), step.cell->row->placement, rate_cell(*step.cell, 4),
+                             ratio_cell(step.speedup), efficiency_cell(ladder, workers, step)});
+      if (!subject.is_weak) {
+        row.push_back(std::isnan(law) ? TableCell("—") : number_cell(law, 4));
+        row.push_back(std::isnan(law) ? TableCell("—") : percent_cell(ladder.law.serial_share()));
+      }
+      row.push_back(step.of_copy ? fraction_cell(*step.of_copy) : TableCell("—"));
+      table.rows.push_back(std::move(row));
     }
   return table;
+}
+
+/// The rung that is the fastest on the most workers, with what more workers gain.
+std::string finding(const Subject& subject) {
+  const auto last = [](const Ladder& ladder) { return ladder.steps.rbegin()->second.cell->median; };
+  const Ladder& fastest = *std::ranges::max_element(subject.ladders, {}, last);
+  const auto& [most, end] = *fastest.steps.rbegin();
+  const std::string fewest = subject.workers(fastest.steps.begin()->first);
+  std::string text = fmt::format("{}: the fastest is {} with {} MLUPS on {}", subject.name, fastest.name,
+                                 significant(end.cell->mlups()), subject.workers(most));
+  if (!subject.is_weak) return text + fmt::format(", {} over {}.", ratio_cell(end.speedup).text, fewest);
+  return text + fmt::format(", an efficiency of {} over {}.", efficiency_cell(fastest, most, end).text, fewest);
 }
 
 }  // namespace
@@ -198,44 +318,47 @@ void scaling(const Parameters& block, const Context& context, Section& section) 
   const std::string precision = precision_of(block);
   const std::string tuning = block.text("tuning", "initial");
   const std::string backend = block.text("ceilings", "");
+  const bool is_weak = block.flag("weak", false);
+  const std::vector<Subject> subjects =
+      Subjects(context, rungs, {.precision = precision, .tuning = tuning}, backend, is_weak).of(cases);
+  if (is_weak && subjects.empty())
+    section.note("No rung was measured with the same cells per worker on two numbers of workers.");
   std::vector<const Cell*> shown;
-  for (const std::string& case_name : cases) {
-    const std::vector<Ladder> ladders = ladders_of(context, rungs, case_name, precision, tuning, backend);
-    if (ladders.empty()) {
-      section.note(fmt::format("{}: no rung was measured with two numbers of threads.", case_name));
+  for (const Subject& subject : subjects) {
+    if (subject.ladders.empty()) {
+      section.note(fmt::format("{}: no rung was measured with two numbers of threads.", subject.name));
       continue;
     }
-    const auto last = [](const Ladder& ladder) { return ladder.steps.rbegin()->second.cell->median; };
-    const Ladder& fastest = *std::ranges::max_element(ladders, {}, last);
-    const auto& [most, end] = *fastest.steps.rbegin();
-    section.find(fmt::format("{}: the fastest is {} with {} MLUPS on {}, {} over {}.", case_name, fastest.name,
-                             significant(end.cell->mlups()), counted(static_cast<std::size_t>(most), "thread"),
-                             ratio_cell(end.speedup).text,
-                             counted(static_cast<std::size_t>(fastest.steps.begin()->first), "thread")));
+    section.find(finding(subject));
     std::vector<const Cell*> used;
     std::vector<const Cell*> limits;
-    for (const Ladder& ladder : ladders)
+    for (const Ladder& ladder : subject.ladders)
       for (const auto& [workers, step] : ladder.steps) {
         used.push_back(step.cell);
         if (step.of_copy) limits.push_back(step.of_copy->ceiling.cell);
       }
     std::ranges::copy(used, std::back_inserter(shown));
+    const std::string of = is_weak ? joined(cases, cases.size()) : subject.name;
     const std::string caption =
-        rows_caption(context, used, fmt::format("kind=sample, case={}, precision={}, tuning {}", case_name, precision, tuning));
+        rows_caption(context, used, fmt::format("kind=sample, case={}, precision={}, tuning {}", of, precision, tuning));
     std::vector<const Row*> sources = rows_of(used);
     std::ranges::copy(rows_of(limits), std::back_inserter(sources));
-    for (SizeChart& chart : std::vector{speed_chart(case_name, ladders), efficiency_chart(case_name, ladders)}) {
+    for (SizeChart& chart : std::vector{speed_chart(subject), efficiency_chart(subject)}) {
       Figure figure = draw_sizes(std::move(chart));
-      figure.caption =
-          caption + " Bars are 95 % intervals of the median. Dashed: the ideal, and Amdahl's law in a rung's colour.";
+      figure.caption = caption + (is_weak ? " Bars are 95 % intervals of the median. Dashed: the ideal."
+                                          : " Bars are 95 % intervals of the median. Dashed: the ideal, and Amdahl's law in a "
+                                            "rung's colour.");
       figure.sources = sources;
       section.parts.emplace_back(std::move(figure));
     }
-    Table table = make_table(case_name, ladders);
+    Table table = make_table(subject);
     table.caption =
-        caption +
-        " Speed-ups are over the fewest threads. Amdahl's law is fitted to three numbers of threads or more. The copy "
-        "has the same number of threads and a working set of the same size.";
+        caption + (is_weak
+                       ? " The lattice grows with the workers. Speed-ups are over the fewest workers, paired by round; the "
+                         "efficiency is the speed-up over the factor of workers. The copy has the same number of workers "
+                         "and a working set of the same size."
+                       : " Speed-ups are over the fewest threads. Amdahl's law is fitted to three numbers of threads or more. "
+                         "The copy has the same number of threads and a working set of the same size.");
     table.sources = std::move(sources);
     section.parts.emplace_back(std::move(table));
   }

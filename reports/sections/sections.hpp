@@ -56,6 +56,7 @@ void paper(const Parameters& block, const std::vector<Context>& machines, Sectio
 void phases(const Parameters& block, const Context& context, Section& section);
 void portability(const Parameters& block, const std::vector<Context>& machines, Section& section);
 void profile(const Parameters& block, const Context& context, Section& section);
+void rates(const Parameters& block, const Context& context, Section& section);
 void roofline(const Parameters& block, const Context& context, Section& section);
 void scaling(const Parameters& block, const Context& context, Section& section);
 void self_test(const Parameters& block, const Context& context, Section& section);

@@ -60,6 +60,52 @@ Table make_table(const std::vector<Size>& sizes) {
   return table;
 }
 
+/// "01_soa with 20.0 MLUPS from DRAM": the fastest rung on a case.
+std::string fastest_text(const Size& size) {
+  return fmt::format("{} with {} MLUPS from {}", size.cell->row->rung, significant(size.cell->mlups()), size.fits_in);
+}
+
+/// What distinguishes the fastest rung of a case: how much its tuning gains over the rung's own, and the rung that the rows do
+/// not tell from it.
+std::string verdict_on(const Size& fastest, const std::vector<Size>& sizes, const Context& context) {
+  const Cell& cell = *fastest.cell;
+  std::string text;
+  const Cell* own = with_own_tuning(context, cell);
+  if (own != nullptr && own != &cell)
+    text += fmt::format(", {} over its own tuning",
+                        ratio_cell(paired_ratio(cell.updates_per_second, own->updates_per_second)).text);
+  const Cell* second = nullptr;
+  for (const Size& s : sizes) {
+    if (s.cell->row->case_name != cell.row->case_name || s.cell->row->rung == cell.row->rung) continue;
+    if (second == nullptr || s.cell->median > second->median) second = s.cell;
+  }
+  if (second == nullptr) return text;
+  const Ratio lead = paired_ratio(cell.updates_per_second, second->updates_per_second);
+  const double floor = context.results.noise_floor(cell, *second);
+  if (!is_tie(lead, floor)) return text + fmt::format(", {} over {}", ratio_cell(lead).text, second->row->rung);
+  const std::string noise = std::isnan(floor) ? "" : ", noise " + percent(floor);
+  return text + fmt::format("; the rows do not tell it from {} ({}{})", second->row->rung, ratio_cell(lead).text, noise);
+}
+
+/// The fastest rungs on the smallest and on the largest case; empty for fewer than two sizes.
+std::string finding(const std::vector<Size>& sizes, const Context& context) {
+  const auto order = [](const Size& a, const Size& b) { return a.cell->row->cells < b.cell->row->cells; };
+  const auto [smallest, largest] = std::ranges::minmax_element(sizes, order);
+  if (smallest->cell->row->cells == largest->cell->row->cells) return "";
+  const auto fastest_on = [&](const std::string& case_name) {
+    return *std::ranges::max_element(sizes, {},
+                                     [&](const Size& s) { return s.cell->row->case_name == case_name ? s.cell->median : 0; });
+  };
+  const Size small = fastest_on(smallest->cell->row->case_name);
+  const Size large = fastest_on(largest->cell->row->case_name);
+  std::string text =
+      fmt::format("The fastest on {} is {}; on {} it is {}", small.cell->row->case_name,
+                  fastest_text(small) + verdict_on(small, sizes, context), large.cell->row->case_name, fastest_text(large));
+  if (large.of_dram.ratio.is_known())
+    text += fmt::format(", {} of {} from DRAM", percent(large.of_dram.ratio.value), large.of_dram.ceiling.name);
+  return text + verdict_on(large, sizes, context) + ".";
+}
+
 /// Numbers of sites at which the lattices of the rungs no longer fit in a cache: a mark for each cache and number of bytes per
 /// site.
 std::vector<std::pair<double, std::string>> residency_marks(const Context& context, const std::vector<Size>& sizes) {
@@ -103,6 +149,7 @@ void sweep(const Parameters& block, const Context& context, Section& section) {
     chart.lines.push_back(std::move(line));
   }
   if (used.empty()) return section.note("No rows of these rungs and cases yet.");
+  if (const std::string text = finding(sizes, context); !text.empty()) section.find(text);
   std::set<std::string> copies;
   for (const Size& s : sizes) {
     const Ceiling& copy = s.of_dram.ceiling;

@@ -39,7 +39,10 @@ TEST_F(Commands, EachHasHelp) {
     EXPECT_EQ(help.err, "");
   }
   EXPECT_TRUE(contains(all.out, "\n  solve "));
-  EXPECT_EQ(on.ladder({"solve", "--help"}).code, exit_ok);
+  const ProcessResult any_rung = on.ladder({"solve", "--help"});
+  EXPECT_EQ(any_rung.code, exit_ok);
+  for (const std::string option : {"--case", "--precision", "--set", "--steps", "--every", "--out", "ladder solve RUNG --help"})
+    EXPECT_TRUE(contains(any_rung.out, option)) << option;
   const ProcessResult solve = on.ladder({"solve", skeleton, "--help"});
   EXPECT_EQ(solve.code, exit_ok);
   for (const std::string option : {"--params", "--obstacles", "--out", "--precision", "--set", "--steps", "--case"})

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -43,6 +45,20 @@ struct Strip {
 
   [[nodiscard]] bool has_halo() const { return with_halo != own; }
   [[nodiscard]] int rows() const { return last - first + 1; }
+
+  /// Rows from one number to another, as numbered in the strip; none if `last` is below `first`.
+  struct Rows {
+    int first = 0, last = -1;
+  };
+  /// Own rows that a step reads no halo for, if populations move at most as far as the halo is deep. Without a halo: all.
+  [[nodiscard]] Rows bulk() const { return {first + halo_rows(), last - halo_rows()}; }
+  /// The own rows at either border, without those of the bulk.
+  [[nodiscard]] std::array<Rows, 2> borders() const {
+    const Rows inner = bulk();
+    return {Rows{first, std::min(inner.first - 1, last)}, Rows{std::max(inner.first, inner.last + 1), last}};
+  }
+  /// Rows of halo on either side.
+  [[nodiscard]] int halo_rows() const { return first; }
 
   /// A box of the whole lattice, as a box of the strip.
   [[nodiscard]] ladder::Box in_strip(const ladder::Box& box) const {

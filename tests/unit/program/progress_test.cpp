@@ -41,7 +41,7 @@ TEST(Progress, NamesThePieceAndTheTimeLeftFromTheStart) {
     progress.done();
   }
   EXPECT_EQ(testing::internal::GetCapturedStderr(),
-            "check 1/2, 1m 04s left: first\n"
+            "check 0/2 done, 1m 04s left: first\n"
             "check 1/2 done, 1m 01s left\n"
             "second: wrong: a reason\n"
             "check 2/2, done in 0s\n");

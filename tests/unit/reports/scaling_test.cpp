@@ -79,6 +79,38 @@ TEST_F(Scaling, SetsEachNumberOfThreadsBesideTheCopyOfAsMany) {
   EXPECT_TRUE(contains(csv, "m/t/1,2,,1.5,1.5,0.75,,,0.25\n")) << csv;
 }
 
+TEST_F(Scaling, OfLatticesThatGrowWithTheWorkersIsWeak) {
+  study("kind = \"scaling\"\nweak = true\nrungs = \"m/*\"\ncases = [\"box-4\", \"box-4x8\", \"box-4x16\"]\n");
+  const auto on = [](const char* case_name, int cells, int processes, std::vector<double> rates) {
+    const std::string placement = "processes=" + std::to_string(processes);
+    const Entry entry{.rung = "m/t/1", .case_name = case_name, .key = case_name + placement, .cells = cells};
+    return placed(measured(entry, rates), 1, placement);
+  };
+  // 16 cells for each of 1, 2 and 4 processes, and two that have more or fewer. Rounds are paired: 1.8 in each of them.
+  write(on("box-4", 16, 1, {1e6, 2e6, 1e6}) + on("box-4x8", 32, 2, {1.8e6, 3.6e6, 1.8e6}) +
+        on("box-4x16", 64, 4, {2e6, 4e6, 2e6}) + on("box-4x16", 64, 1, {9e6, 9e6, 9e6}) + on("box-4", 16, 2, {9e6, 9e6, 9e6}));
+  const std::string csv = table("scaling-16-cells-per-worker");
+  EXPECT_EQ(csv,
+            "rung,case,workers,placement,mlups,speedup,efficiency,copy_fraction\n"
+            "m/t/1,box-4,1,processes=1,1,1,1,\nm/t/1,box-4x8,2,processes=2,1.8,1.8,0.9,\n"
+            "m/t/1,box-4x16,4,processes=4,2,2,0.5,\n");
+  const std::string page = experiments.read("out/index.html");
+  EXPECT_TRUE(contains(page, "90.0 % [90.0, 90.0]"));
+  EXPECT_TRUE(
+      contains(page,
+               "16 cells per worker: the fastest is 1 with 2.00 MLUPS on 4 workers, an efficiency of 50.0 % [50.0, 50.0] "
+               "over 1 worker."));
+  EXPECT_TRUE(contains(page, "Weak efficiency, 16 cells per worker"));
+}
+
+TEST_F(Scaling, OfLatticesThatDoNotGrowIsNotWeak) {
+  study("kind = \"scaling\"\nweak = true\nrungs = \"m/*\"\ncases = [\"box-4\"]\n");
+  write(rung(1, "threads=1", 1e6) + rung(2, "threads=2", 1.6e6));
+  (void)experiments.report();
+  EXPECT_TRUE(contains(experiments.read("out/index.html"),
+                       "No rung was measured with the same cells per worker on two numbers of workers."));
+}
+
 TEST_F(Scaling, SaysWhereThereIsNothingToCompare) {
   study("kind = \"scaling\"\nrungs = \"m/*\"\ncases = [\"box-4\"]\n");
   write(rung(2, "", 1e6));

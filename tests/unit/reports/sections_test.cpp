@@ -99,12 +99,29 @@ TEST_F(Sections, HeatmapOutlinesWhatTheNoiseDoesNotTellFromTheFastest) {
   };
   const auto page = [&] { return experiments.read("out/index.html"); };
   EXPECT_EQ(outlines(6, 1.05), 2) << "of 4.8 %; the others are 2.6 % and 8.1 % slower";
+  EXPECT_TRUE(contains(page(), "takes 1.08 times as long; 1 other is as fast within the noise."));
   EXPECT_TRUE(contains(page(), "the 2 outlined shapes do not differ from the fastest by more than the noise floor."));
   EXPECT_FALSE(contains(page(), "too few to decide")) << "six rounds make a verdict";
   EXPECT_EQ(outlines(6, 1.01), 1);
   EXPECT_EQ(outlines(2, 1.05), 1) << "no floor is known of two rounds";
   EXPECT_FALSE(contains(page(), "outlined shapes"));
   EXPECT_TRUE(contains(page(), "2 rounds per shape: too few to decide which of two near shapes is faster."));
+  EXPECT_TRUE(
+      contains(page(), "box-4: the fastest of 3 shapes is 8 × 4 with 4.00 µs per step; the slowest, 2 × 4, takes 1.08"));
+  EXPECT_FALSE(contains(page(), "within the noise."));
+}
+
+TEST_F(Sections, AHeatmapTellsTheGainOverTheRungsOwnShape) {
+  rungs["m/o/1"] = {
+      {"tunables", {{{"name", "wx"}, {"values", {2, 8}}, {"initial", 2}}, {{"name", "wy"}, {"values", {4}}, {"initial", 4}}}}};
+  study("kind = \"heatmap\"\nrung = \"m/o/1\"\ncases = [\"box-4\"]\n");
+  experiments.write_rows(measured({.rung = "m/o/1", .tuning = "wx=8;wy=4", .key = "a"}, {4e6, 4e6, 4e6}) +
+                         measured({.rung = "m/o/1", .tuning = "wx=2;wy=4", .key = "b"}, {2e6, 2e6, 2e6}));
+  (void)experiments.report();
+  EXPECT_TRUE(
+      contains(experiments.read("out/index.html"),
+               "box-4: the fastest of 2 shapes is 8 × 4 with 4.00 µs per step, 2.00× [2.00, 2.00] over the rung&#39;s own, "
+               "2 × 4; the slowest, 2 × 4, takes 2.00 times as long."));
 }
 
 TEST_F(Sections, FlagsAreComparedWithTheSlowestOrANamedBuild) {
@@ -149,6 +166,41 @@ TEST_F(Sections, ASweepTellsWhatFitsWhere) {
   const std::string page = experiments.read("out/index.html");
   EXPECT_TRUE(contains(page, "copy-9 from DRAM"));
   EXPECT_TRUE(contains(page, "L2: 72 B a site") && contains(page, "L3: 72 B a site")) << "57 and 910 sites";
+  EXPECT_TRUE(contains(page,
+                       "The fastest on box-4 is d2q9/serial/01_plain with 100 MLUPS from L2; on box-64 it is "
+                       "d2q9/serial/01_plain with 20.0 MLUPS from DRAM, 50.0 % of copy-9 from DRAM."))
+      << page;
+}
+
+TEST_F(Sections, ASweepTellsTheGainOfTheFastestAndWhatTheRowsDoNotTellApart) {
+  rungs["m/s/1"] = {{"tunables", {{{"name", "w"}, {"values", {1, 2}}, {"initial", 1}}}}};
+  study("kind = \"sweep\"\nrungs = [\"*\"]\ncases = [\"box-4\", \"box-64\"]\n");
+  const auto rung = [](const char* name, const char* tuning, const char* case_name, const std::vector<double>& rates) {
+    return measured({.rung = name,
+                     .case_name = case_name,
+                     .tuning = tuning,
+                     .key = std::string(name) + case_name + tuning,
+                     .cells = case_name == std::string("box-4") ? 16 : 4096},
+                    rates);
+  };
+  experiments.write_rows(rung("m/s/1", "w=1", "box-4", {5e6, 5e6, 5e6}) + rung("m/s/1", "w=2", "box-4", {8e6, 8e6, 8e6}) +
+                         rung("m/s/2", "", "box-4", {2e6, 2e6, 2e6}) + rung("m/s/1", "w=2", "box-64", {8e6, 8e6, 8e6}) +
+                         rung("m/s/2", "", "box-64", {9e6, 7e6, 7.9e6}));
+  (void)experiments.report();
+  const std::string page = experiments.read("out/index.html");
+  EXPECT_TRUE(contains(page,
+                       "The fastest on box-4 is m/s/1 with 8.00 MLUPS from L2, 1.60× [1.60, 1.60] over its own tuning, 4.00× "
+                       "[4.00, 4.00] over m/s/2;"))
+      << page;
+  EXPECT_TRUE(contains(page, "on box-64 it is m/s/1 with 8.00 MLUPS from L2; the rows do not tell it from m/s/2 (1.01×"))
+      << page;
+}
+
+TEST_F(Sections, ASweepOfOneSizeFindsNothing) {
+  study("kind = \"sweep\"\nrungs = [\"*\"]\ncases = [\"box-4\", \"box-64\"]\n");
+  experiments.write_rows(measured({}, {1e8}));
+  (void)experiments.report();
+  EXPECT_FALSE(contains(experiments.read("out/index.html"), "The fastest on box-4"));
 }
 
 TEST_F(Sections, GrowthFitsAPowerOfTheNumberOfSites) {
@@ -160,6 +212,8 @@ TEST_F(Sections, GrowthFitsAPowerOfTheNumberOfSites) {
   const std::string csv = table("growth");
   EXPECT_TRUE(contains(csv, "\n01_plain,16,32,64,0.25\n")) << csv;
   EXPECT_TRUE(contains(csv, "\npaper: slow,10000,")) << csv;
+  EXPECT_TRUE(contains(experiments.read("out/index.html"),
+                       "Time per step by size: the exponent in the number of sites is 0.25 (01_plain)."));
   EXPECT_TRUE(contains(experiments.read("out/figures/waugh-box-01-growth.svg"), "paper: slow"));
 }
 
@@ -174,6 +228,8 @@ TEST_F(Sections, GrowthShowsRatesBandwidthsAndKernels) {
   EXPECT_TRUE(contains(table("growth-bandwidth"), "\n01_plain,0.072,0.576,\npaper: slow,0.00011520000000000001,,\n"))
       << table("growth-bandwidth");
   EXPECT_TRUE(contains(table("growth-pull"), "\npaper: slow,30,,\n")) << table("growth-pull");
+  EXPECT_FALSE(contains(experiments.read("out/index.html"), "the exponent in the number of sites is"))
+      << "two sizes make no exponent";
   EXPECT_TRUE(contains(experiments.read("out/index.html"), "No counters of pull at box-4, box-16. To read them"));
 }
 
@@ -272,6 +328,10 @@ TEST_F(Sections, ClaimsAreRecomputedFromThePapersOwnNumbers) {
       "\"box-4\", quantity = \"seconds\" }]\n");
   experiments.write_rows(measured({}, {1e6}));
   EXPECT_TRUE(contains(table("claims"), "three times,II,3,2.5,,0.19999999999999996,differs"));
+  EXPECT_TRUE(
+      contains(experiments.read("out/index.html"), "Statements that agree with the publication&#39;s own numbers: 0 of 1."));
+  EXPECT_TRUE(contains(experiments.read("out/index.html"),
+                       "Differing from the publication&#39;s own numbers. three times: stated 3, computed 2.5."));
 }
 
 TEST_F(Sections, NumbersOfThePaperAreATable) {
@@ -320,6 +380,9 @@ ours = { over = [{ rung = "m/s/3" }] }
   EXPECT_TRUE(contains(csv, "\nno row of ours,III,1,10,,-0.9,agrees,,—\n")) << csv;
   const std::string page = experiments.read("out/index.html");
   EXPECT_TRUE(contains(page, "1.50× [1.50, 1.50]")) << "paired by rounds";
+  EXPECT_TRUE(contains(page, "the publication&#39;s own numbers: 2 of 2.")) << "the time has no computed number";
+  EXPECT_TRUE(contains(page, "Statements that agree with our rows: 0 of 1."));
+  EXPECT_TRUE(contains(page, "Differing from our rows. twice as fast: stated 2, ours 1.50× [1.50, 1.50]."));
   EXPECT_TRUE(contains(page, "m/s/3, box-4: not measured"));
   EXPECT_TRUE(contains(experiments.read("out/rows/table-waugh-box-01-claims.csv"), "m/s/2"));
 }
@@ -438,6 +501,11 @@ TEST_F(Sections, CeilingsAreLimitsAndASweep) {
   EXPECT_TRUE(contains(csv, "fma,openmp,f32,plain,1,,,2,,1\n")) << csv;
   EXPECT_TRUE(contains(csv, "launch,openmp,f32,plain,1,,,,2,1\n")) << csv;
   EXPECT_TRUE(contains(csv, "l2-copy,openmp,f32,nt,1,1152,8,,,1\n")) << csv;
+  EXPECT_TRUE(
+      contains(experiments.read("out/index.html"),
+               "Of the ceilings, the highest bandwidth is 0.0352 GB/s, copy-9 (openmp, store=nt, 1 MiB, f32); the highest "
+               "arithmetic rate is 2.00 GFLOP/s, fma"))
+      << "the larger bandwidths are those of the caches";
   EXPECT_TRUE(std::filesystem::exists(experiments.out() / "figures/waugh-box-01-ceilings-f32.svg"));
 }
 
@@ -587,23 +655,71 @@ std::string with_phases(const std::string& rows, const std::string& phases) {
   return longer;
 }
 
+/// A file of rows that have a column of phases.
+std::string file_with_phases(const std::string& rows) {
+  const std::string header = test::header;
+  return header.substr(0, header.size() - 1) +
+         ",affinity,pages,other_load,steal,involuntary_switches,cpu_mhz,gpu_mhz,gpu_celsius,gpu_watts,gpu_throttle,suspicious,"
+         "q,"
+         "reach,fluid_cells,nx,ny,nz,placement,bytes_per_update_levels,reason_code,phases\n" +
+         rows;
+}
+
 TEST_F(Sections, PhasesStandBesideThePapers) {
   paper +=
       "table1,GPU,box-4,phase_comm,0.5,ms,Table 1\ntable1,GPU,box-4,phase_stream,1500,µs,Table 1\n"
       "table1,GPU,box-4,mlups,0.004,MLUPS,Table 1\n";
   study("kind = \"phases\"\ncases = [\"box-4\"]\nrungs = [\"m/s/*\"]\npaper = \"GPU\"\n");
-  const std::string header = test::header;
   experiments.write("results/box.csv",
-                    header.substr(0, header.size() - 1) +
-                        ",affinity,pages,other_load,steal,involuntary_switches,cpu_mhz,gpu_mhz,gpu_celsius,gpu_watts,"
-                        "gpu_throttle,suspicious,q,reach,fluid_cells,nx,ny,nz,placement,bytes_per_update_levels,reason_code,"
-                        "phases\n" +
-                        with_phases(measured({.rung = "m/s/1", .key = "a"}, {4e3}), "stream=0.001;collide=0.003") +
-                        with_phases(measured({.rung = "m/s/2", .key = "b"}, {4e3}), ""));
+                    file_with_phases(with_phases(measured({.rung = "m/s/1", .key = "a"}, {4e3}), "stream=0.001;collide=0.003") +
+                                     with_phases(measured({.rung = "m/s/2", .key = "b"}, {4e3}), "")));
   const std::string csv = table("phases-box-4");
   EXPECT_EQ(csv,
             "phase,paper-gpu_ms,s-1_ms\n"
             "comm,0.5,\nstream,1.5,1\ncollide,,3\nall phases,2,4\nstep,4,4\nns per site,250000,250000\nMLUPS,0.004,0.004\n");
+  EXPECT_TRUE(contains(experiments.read("out/index.html"),
+                       "box-4: the longest phase of s/1 is collide with 3.00 of 4.00 ms (75.0 %); of the publication&#39;s GPU "
+                       "it is stream with 1.50 of 2.00 ms (75.0 %)."));
+}
+
+TEST_F(Sections, RatesOfPhasesStandBesideThePapersAndTheCeilings) {
+  paper +=
+      "table4,GPU,,stream_bandwidth,155,GB/"
+      "s,IV\ntable4,GPU,,stream_peak_fraction,65,%,IV\ntable4,GPU,,collide_mlups,55,MLUPS,IV\n"
+      "table4,GPU,,collide_gflops,356,GFLOP/s,IV\ntable4,GPU,,collide_peak_fraction,24,%,IV\ntable4,GPU,,mlups,45.6,MLUPS,IV\n";
+  study("kind = \"rates\"\ncases = [\"box-4\"]\nrungs = [\"m/s/*\"]\npaper = \"GPU\"\n");
+  experiments.write("results/box.csv", file_with_phases(with_phases(measured({.rung = "m/s/1", .key = "a"}, {4e6, 4e6, 4e6}),
+                                                                    "stream=2e-6;collide=8e-6") +
+                                                        with_phases(measured({.rung = "m/s/2", .key = "b"}, {4e6}), "") +
+                                                        with_phases(ceiling("copy-9", 1 << 20, "nt", {1e7, 1e7, 1e7}, 72) +
+                                                                        ceiling("fma", 64, "plain", {1e9, 1e9, 1e9}, 0, 2),
+                                                                    "")));
+  // 16 cells: 8 M updates/s of 72 B streamed, 2 M updates/s of 100 operations collided.
+  EXPECT_EQ(table("rates-box-4"),
+            "code,stream_gbytes_per_s,stream_fraction,collide_mlups,collide_gflops,collide_fraction,sequence_mlups,step_mlups\n"
+            "paper: GPU,155,0.65,55,356,0.24,45.6,\n"
+            "m/s/1,0.576,0.8,2,0.2,0.1,1.6,4\nm/s/2,,,,,,,4\n");
+  EXPECT_TRUE(
+      contains(experiments.read("out/index.html"),
+               "box-4: the fastest stream is that of m/s/1 with 0.576 GB/s, 0.00372 times the publication&#39;s fastest "
+               "(GPU, 155 GB/s); the fastest collide is that of m/s/1 with 2.00 MLUPS, 0.0364 times the "
+               "publication&#39;s fastest (GPU, 55.0 MLUPS)."));
+}
+
+TEST_F(Sections, ClaimsReadPhases) {
+  study(
+      "kind = \"claims\"\n[[report.rows]]\nstatement = \"s\"\nimplied = 3\ncase = \"box-4\"\n"
+      "ours = { over = [{ rung = \"m/s/2\", phase = \"stream\" }], under = [{ rung = \"m/s/1\", phase = \"stream\" }] }\n"
+      "[[report.rows]]\nstatement = \"t\"\ncase = \"box-4\"\n"
+      "ours = { over = [{ rung = \"m/s/1\", phase = \"stream\", quantity = \"step_time\" }] }\n"
+      "[[report.rows]]\nstatement = \"none\"\ncase = \"box-4\"\nours = { over = [{ rung = \"m/s/1\", phase = \"bc\" }] }\n");
+  experiments.write(
+      "results/box.csv",
+      file_with_phases(with_phases(measured({.rung = "m/s/1", .key = "a"}, {1e6, 1e6, 1e6}), "stream=6e-6;collide=8e-6") +
+                       with_phases(measured({.rung = "m/s/2", .key = "b"}, {1e6, 1e6, 1e6}), "stream=2e-6;collide=8e-6")));
+  EXPECT_EQ(table("claims"),
+            "statement,where,stated,computed,unit,difference,verdict,ours,verdict_ours\ns,,3,,,,—,3,agrees\nt,,,,,,—,6,—\n");
+  EXPECT_TRUE(contains(experiments.read("out/index.html"), "3.00× [3.00, 3.00]"));
 }
 
 TEST_F(Sections, RungsWithoutPhasesAreNamedInANote) {
@@ -630,6 +746,18 @@ TEST_F(Sections, TheBoundIsTheLargerOfArithmeticAndMemory) {
   const std::string csv = table("bound-box-4");
   EXPECT_TRUE(contains(csv, "\npaper: GPU,7800,592,500,148,15.6,4,arithmetic,15.6,50,0.312\n")) << csv;
   EXPECT_TRUE(contains(csv, "\nm/s/1,100,144,2,0.144,50,1000,memory,1000,1000,1\n")) << csv;
+  EXPECT_TRUE(contains(
+      experiments.read("out/index.html"),
+      "box-4: the bound of the fastest rung, m/s/1, is that of memory, 1,000 ns per update; it reaches 100 % "
+      "of that with 1,000 ns. The publication&#39;s GPU: arithmetic, 15.6 ns per update; it reaches 31.2 % of that with 50.0 "
+      "ns."));
+}
+
+TEST_F(Sections, ABoundWithoutCeilingsFindsNothing) {
+  study("kind = \"bound\"\ncases = [\"box-4\"]\nrungs = [\"m/s/*\"]\n");
+  experiments.write_rows(measured({.rung = "m/s/1"}, {1e6}));
+  EXPECT_TRUE(contains(table("bound-box-4"), "\nm/s/1,100,"));
+  EXPECT_FALSE(contains(experiments.read("out/index.html"), "the bound of the fastest rung"));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <random>
 
 namespace ladder::reports {
@@ -211,6 +212,15 @@ TEST(Verdict, SaysWhatWasMissing) {
 TEST(NoiseFloor, IsTheFartherEndOfTheInterval) {
   EXPECT_NEAR(noise_floor(ratio_of(1, 0.03, 8)), 0.03, 1e-12);
   EXPECT_TRUE(std::isnan(noise_floor(ratio_of(1, 0.03, 2)))) << "two rounds have no interval";
+}
+
+TEST(Tie, IsARatioThatRoundsOrNoiseDoNotTellFromOne) {
+  const Ratio clear{.value = 1.1, .interval = {1.05, 1.15}, .pairs = 6};
+  EXPECT_FALSE(is_tie(clear, 0.02));
+  EXPECT_FALSE(is_tie(clear, std::numeric_limits<double>::quiet_NaN()));
+  EXPECT_TRUE(is_tie(clear, 0.2)) << "within the noise";
+  EXPECT_TRUE(is_tie({.value = 1.1, .interval = {0.99, 1.15}, .pairs = 6}, 0.02)) << "the interval includes 1";
+  EXPECT_FALSE(is_tie({.value = 1.01, .interval = {}, .pairs = 2}, 0.02)) << "nothing is known of two rounds";
 }
 
 }  // namespace

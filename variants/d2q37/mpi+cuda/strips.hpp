@@ -65,11 +65,12 @@ class DeviceStrip : public lattice::StripState<Model, PairSolver<real>> {
 
   DeviceStrip(const Case& c, const Strip& strip, Shape block) : Base(without_reaction(c), strip, block) {}
 
-  /// Queues a step of the own rows from `first` to `last`, if there are any.
-  void update(const Device& device, int first, int last, const Borders<real>& borders = {}) {
-    if (first > last) return;
-    const Shape cells{static_cast<std::size_t>(this->problem_.nx), static_cast<std::size_t>(last - first + 1)};
-    over(device, cells, this->block_)(update_rows<real>, this->step(), {first, last - first + 1, borders});
+  /// Queues a step of some own rows.
+  void update(const Device& device, const Strip::Rows& rows, const Borders<real>& borders = {}) {
+    const int count = rows.last - rows.first + 1;
+    if (count <= 0) return;
+    const Shape cells{static_cast<std::size_t>(this->problem_.nx), static_cast<std::size_t>(count)};
+    over(device, cells, this->block_)(update_rows<real>, this->step(), {rows.first, count, borders});
   }
 };
 
@@ -84,10 +85,10 @@ class HostExchange : public DeviceStrip<real> {
 
   /// Queues a step of the own rows that read no halo; of those that do, at either border. If there is no halo, all are the
   /// former.
-  void update_bulk(const Device& device) { this->update(device, inner_first(), inner_last()); }
+  void update_bulk(const Device& device) { this->update(device, strip_.bulk()); }
   void update_borders(const Device& device) {
-    this->update(device, strip_.first, std::min(inner_first() - 1, strip_.last));
-    this->update(device, std::max(inner_first(), inner_last() + 1), strip_.last);
+    for (const Strip::Rows& rows : strip_.borders())
+      this->update(device, rows);
   }
 
   /// Sends the outer own rows to the neighbours once `device` has done what was queued before, and queues the copies of theirs
@@ -110,9 +111,6 @@ class HostExchange : public DeviceStrip<real> {
   }
 
  private:
-  [[nodiscard]] int inner_first() const { return strip_.first + (strip_.has_halo() ? Lattice::reach : 0); }
-  [[nodiscard]] int inner_last() const { return strip_.last - (strip_.has_halo() ? Lattice::reach : 0); }
-
   /// Queues a copy of all directions of the rows of a halo, from row y on, between the lattice and `rows` of the host.
   void copy(const Device& device, real* rows, int y, cudaMemcpyKind way) {
     real* const of_lattice = this->f() + this->strides_.y * y;

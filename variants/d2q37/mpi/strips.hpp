@@ -32,10 +32,10 @@ class StripSolver : public lattice::StripState<Model, lattice::ProcessorSolver<M
 
   /// Makes a step of the own rows that read no halo; of those that do, at either border. If there is no halo, all are the
   /// former.
-  void update_bulk() { update_rows(inner_first(), inner_last()); }
+  void update_bulk() { update_rows(strip_.bulk()); }
   void update_borders() {
-    update_rows(strip_.first, std::min(inner_first() - 1, strip_.last));
-    update_rows(std::max(inner_first(), inner_last() + 1), strip_.last);
+    for (const Strip::Rows& rows : strip_.borders())
+      update_rows(rows);
   }
 
   /// The messages of an exchange: three rows of all directions to either neighbour, and from it.
@@ -57,12 +57,9 @@ class StripSolver : public lattice::StripState<Model, lattice::ProcessorSolver<M
   }
 
  private:
-  [[nodiscard]] int inner_first() const { return strip_.first + (strip_.has_halo() ? Lattice::reach : 0); }
-  [[nodiscard]] int inner_last() const { return strip_.last - (strip_.has_halo() ? Lattice::reach : 0); }
-
-  /// Makes a step of the rows from `first` to `last`, if there are any.
-  void update_rows(int first, int last) {
-    for (int y = first; y <= last; ++y) {
+  /// Makes a step of some rows.
+  void update_rows(const Strip::Rows& rows) {
+    for (int y = rows.first; y <= rows.last; ++y) {
       const WallRow place = wall_row(y, bottom_, case_.ny);
       if (place.n >= 0)
         update_row(y, place, [&](Vector* f) {

@@ -21,7 +21,7 @@ class Strips final : public lattice::cuda::RingState<DeviceStrip<real>, real> {
   void advance(std::int64_t steps) override {
     if (steps > 0) this->fill_halos();
     for (std::int64_t step = 0; step < steps; ++step) {
-      this->update(this->device_, this->strip_.first, this->strip_.last, this->borders());
+      this->update(this->device_, {this->strip_.first, this->strip_.last}, this->borders());
       this->meet();
     }
   }

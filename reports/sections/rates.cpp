@@ -1,0 +1,172 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+
+#include "reports/sections/common.hpp"
+#include "reports/text.hpp"
+
+namespace ladder::reports {
+namespace {
+
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+constexpr std::string_view paper_prefix = "paper: ";  ///< of titles
+
+/// The phases that a table shows: one as a bandwidth, the other as a rate of updates and of operations.
+struct PhaseNames {
+  std::string moves, computes;
+};
+
+/// The rates of the phases of one rung, or of one label of the paper.
+struct Rates {
+  std::string title;
+  double gbytes = unknown;        ///< per second, of `moves`
+  Fraction of_copy = {};          ///< of ours
+  double of_bandwidth = unknown;  ///< share of the peak, of the paper's
+  double mlups = unknown;         ///< of `computes`
+  double gflops = unknown;
+  Fraction of_fma = {};       ///< of ours
+  double of_peak = unknown;   ///< share of the peak, of the paper's
+  double sequence = unknown;  ///< MLUPS of both, one after the other; of the paper as it prints it
+  double step = unknown;      ///< MLUPS of whole steps, of ours
+};
+
+Rates rates_of_paper(const Paper& paper, const std::string& label, const std::string& case_name, const PhaseNames& phases) {
+  const auto value = [&](const std::string& quantity) {
+    const double of_case = paper.value(label, case_name, quantity);
+    return std::isnan(of_case) ? paper.value(label, "", quantity) : of_case;
+  };
+  return {.title = std::string(paper_prefix) + label,
+          .gbytes = value(phases.moves + "_bandwidth"),
+          .of_bandwidth = value(phases.moves + "_peak_fraction") / 100,
+          .mlups = value(phases.computes + "_mlups"),
+          .gflops = value(phases.computes + "_gflops"),
+          .of_peak = value(phases.computes + "_peak_fraction") / 100,
+          .sequence = value("mlups")};
+}
+
+/// Rates of a cell, with the ceilings that they are compared with.
+Rates rates_of(const Context& context, const Cell& cell, const PhaseNames& phases, const std::string& backend,
+               std::vector<const Cell*>& limits) {
+  const Row& row = *cell.row;
+  Rates rates{row.rung + (row.tuning.empty() ? "" : ", " + row.tuning)};
+  const Series moved = phase_rates(cell, phases.moves);
+  const Series computed = phase_rates(cell, phases.computes);
+  rates.gbytes = median(moved) * row.bytes_per_update_minimum / 1e9;
+  rates.mlups = median(computed) / 1e6;
+  if (row.flops_per_update > 0) rates.gflops = median(computed) * row.flops_per_update / 1e9;
+  rates.step = cell.mlups();
+  rates.sequence = 1e-6 / (1 / median(moved) + 1 / median(computed));
+  if (const auto copy = context.ceilings.dram({pattern_copy(cell), row.precision, backend}, &cell)) {
+    rates.of_copy = {paired_ratio(moved, copy->cell->updates_per_second), *copy};
+    limits.push_back(copy->cell);
+  }
+  const auto fma = context.ceilings.dram({"fma", row.precision, backend}, &cell);
+  if (fma && fma->flops() > 0 && row.flops_per_update > 0) {
+    const double scale = row.flops_per_update / fma->cell->row->flops_per_update;
+    rates.of_fma = {paired_ratio(computed, fma->cell->updates_per_second), *fma};
+    rates.of_fma.ratio.value *= scale;
+    rates.of_fma.ratio.interval = {rates.of_fma.ratio.interval.low * scale, rates.of_fma.ratio.interval.high * scale};
+    limits.push_back(fma->cell);
+  }
+  return rates;
+}
+
+TableCell share_cell(const Fraction& ours, double papers) {
+  if (ours.ratio.is_known()) return fraction_cell(ours);
+  return std::isnan(papers) ? TableCell("—") : percent_cell(papers);
+}
+
+Table make_table(const std::vector<Rates>& all, const std::string& case_name, const PhaseNames& phases) {
+  Table table{"rates-" + case_name,
+              fmt::format("{} and {} as rates, {}", phases.moves, phases.computes, case_name),
+              "",
+              {{"Code", "code", false},
+               {phases.moves + ", GB/s", slug(phases.moves) + "_gbytes_per_s"},
+               {"of peak; ours: of copy", slug(phases.moves) + "_fraction"},
+               {phases.computes + ", MLUPS", slug(phases.computes) + "_mlups"},
+               {phases.computes + ", GFLOP/s", slug(phases.computes) + "_gflops"},
+               {"of peak; ours: of fma", slug(phases.computes) + "_fraction"},
+               {"Both in sequence, MLUPS", "sequence_mlups"},
+               {"Whole step, MLUPS", "step_mlups"}},
+              {}};
+  for (const Rates& r : all)
+    table.rows.push_back({r.title, number_cell(r.gbytes, 4), share_cell(r.of_copy, r.of_bandwidth), number_cell(r.mlups, 4),
+                          number_cell(r.gflops, 4), share_cell(r.of_fma, r.of_peak), number_cell(r.sequence, 4),
+                          number_cell(r.step, 4)});
+  return table;
+}
+
+/// The largest of a value that is known, NaN being none; nullptr if there is none.
+const Rates* largest(const std::vector<Rates>& all, double Rates::*value) {
+  const Rates* best = nullptr;
+  for (const Rates& r : all)
+    if (!std::isnan(r.*value) && (best == nullptr || r.*value > best->*value)) best = &r;
+  return best;
+}
+
+/// "the fastest stream is that of m/s/1 with 72.0 GB/s, 0.464 times the publication's fastest (GPU, 155 GB/s)"; empty if ours
+/// has no such rate.
+std::string fastest_text(const std::vector<Rates>& ours, const std::vector<Rates>& papers, double Rates::*value,
+                         const std::string& phase, const char* unit) {
+  const Rates* const our = largest(ours, value);
+  if (our == nullptr) return "";
+  std::string text = fmt::format("the fastest {} is that of {} with {} {}", phase, our->title, significant(our->*value), unit);
+  if (const Rates* const paper = largest(papers, value))
+    text += fmt::format(", {} times the publication's fastest ({}, {} {})", significant(our->*value / paper->*value),
+                        paper->title.substr(paper_prefix.size()), significant(paper->*value), unit);
+  return text;
+}
+
+/// The fastest of each phase, ours and the paper's; empty if ours has none.
+std::string finding(const std::vector<Rates>& ours, const std::vector<Rates>& papers, const PhaseNames& phases) {
+  const std::string moves = fastest_text(ours, papers, &Rates::gbytes, phases.moves, "GB/s");
+  const std::string computes = fastest_text(ours, papers, &Rates::mlups, phases.computes, "MLUPS");
+  return moves + (moves.empty() || computes.empty() ? "" : "; ") + computes;
+}
+
+}  // namespace
+
+void rates(const Parameters& block, const Context& context, Section& section) {
+  const std::vector<std::string> cases = block.texts("cases");
+  const std::vector<std::string> rungs = block.texts("rungs");
+  const std::string precision = precision_of(block);
+  const std::string tuning = block.text("tuning", "initial");
+  const std::string backend = block.text("ceilings", "");
+  const PhaseNames phases{block.text("moves", "stream"), block.text("computes", "collide")};
+  const std::vector<std::string> labels = paper_labels(block, context);
+  for (const std::string& case_name : cases) {
+    std::vector<Rates> papers;
+    for (const std::string& label : labels)
+      papers.push_back(rates_of_paper(context.study.paper, label, case_name, phases));
+    std::vector<Rates> ours;
+    std::vector<const Cell*> used;
+    std::vector<const Cell*> limits;
+    for (const Cell* cell : cells_of(context, rungs, case_name, precision, tuning)) {
+      ours.push_back(rates_of(context, *cell, phases, backend, limits));
+      used.push_back(cell);
+    }
+    if (used.empty()) section.note(fmt::format("{}: no rows of these rungs.", case_name));
+    if (const std::string text = finding(ours, papers, phases); !text.empty()) section.find(case_name + ": " + text + ".");
+    std::vector<Rates> all = papers;
+    std::ranges::copy(ours, std::back_inserter(all));
+    if (all.empty()) continue;
+    Table table = make_table(all, case_name, phases);
+    table.caption =
+        rows_caption(
+            context, used,
+            fmt::format("kind=sample and kind=ceiling, case={}, precision={}, tuning {}", case_name, precision, tuning)) +
+        fmt::format(
+            " Medians. {} moves each population once in and once out; {} does the counted operations. Ours are compared "
+            "with measured ceilings, the publication's with the peak of its hardware. Its rate of both is as printed. A rung "
+            "that fuses both has no such phases.",
+            phases.moves, phases.computes);
+    std::ranges::copy(limits, std::back_inserter(used));
+    table.sources = rows_of(used);
+    section.parts.emplace_back(std::move(table));
+  }
+}
+
+}  // namespace ladder::reports
