@@ -1,5 +1,7 @@
 #include "backends/status.hpp"
 
+#include <algorithm>
+#include <cstdlib>
 #include <stdexcept>
 
 #include "backends/opencl/device.hpp"
@@ -16,6 +18,9 @@ BackendStatus status() {
     status.device = device.name();
     status.driver = device.driver();
     status.gpu = device.pci_address();
+    const char* const wanted = std::getenv("LADDER_OPENCL_DEVICE");
+    const bool is_named = wanted != nullptr && *wanted != '\0';
+    status.device_count = is_named ? 1 : std::max(1, static_cast<int>(gpus().size()));
     status.available = true;
   } catch (const std::runtime_error& e) {
     status.reason = e.what();
