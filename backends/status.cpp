@@ -27,10 +27,8 @@ BackendStatus combined(const std::vector<BackendStatus>& parts) {
     all.cache_bytes = std::max(all.cache_bytes, part->cache_bytes);
     if (all.compute_capability.empty()) all.compute_capability = part->compute_capability;
     all.memory_bytes = std::max(all.memory_bytes, part->memory_bytes);
-    all.device_count = std::max(all.device_count, part->device_count);
     all.resident = all.resident || part->resident;
     all.pins_threads = all.pins_threads || part->pins_threads;
-    all.devices = all.devices || part->devices;
     if (!part->ceilings.empty()) all.ceilings = part->ceilings;
     if (all.profile == nullptr) all.profile = part->profile;
     if (!part->no_profiler.empty()) all.no_profiler = part->no_profiler;

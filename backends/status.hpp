@@ -17,13 +17,11 @@ struct BackendStatus {
   std::size_t cache_bytes = 0;     ///< of the last level of the device's own caches; 0 if it has none or does not tell
   std::string compute_capability;  ///< of an NVIDIA GPU, e.g. `9.0`; empty for other devices
   std::size_t memory_bytes = 0;    ///< of the device's own memory; 0 if it has none or does not tell
-  int device_count = 0;            ///< devices that processes or parts of one process may use; more share them. 0: no devices
 
   // Capabilities, the same on every machine.
 
   bool resident = false;      ///< starting a process costs more than most measurements, so one process works on many cells
   bool pins_threads = false;  ///< it binds its threads to OMP_PLACES; a sample whose threads could move is suspicious
-  bool devices = false;       ///< one process uses as many devices as its placement says
   std::string ceilings;  ///< the backend whose ceilings limit it, often itself; empty: that of another part of a combination
   /// Begins (true) and ends (false) the range that a profiler of the device records; nullptr if there is no such profiler.
   void (*profile)(bool begins) = nullptr;
@@ -37,6 +35,14 @@ BackendStatus combined(const std::vector<BackendStatus>& parts);
 /// The status of the backends that this executable was built for. Defined by the build (cmake/Backends.cmake) from the function
 /// `BackendStatus ladder::<name>::status()` that each backend defines.
 BackendStatus backend_status();
+
+/// Number of devices that the processes of a node, or the parts of a process, divide among themselves; more of them share
+/// devices. Defined by the build for combinations of a backend that counts its devices (cmake/Backends.cmake), and by no other:
+/// the executables of all others do not depend on it.
+[[gnu::weak]] int device_count();
+
+/// Declared for executables in which one process uses as many devices as its placement says: the backend `devices` defines it.
+[[gnu::weak]] extern const bool uses_several_devices;
 
 /// The processor's name as the operating system gives it.
 std::string processor_name();

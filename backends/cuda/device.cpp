@@ -6,7 +6,6 @@
 #include <array>
 #include <charconv>
 #include <cstdlib>
-#include <numeric>
 #include <vector>
 
 namespace ladder::cuda {
@@ -69,21 +68,17 @@ void require_memory(const cudaDeviceProp& gpu, double bytes, std::string_view wh
                                                bytes * 1e-9, gpu.name, there * 1e-9));
 }
 
-std::vector<int> devices_to_share() {
+Device Device::select() {
   int count = 0;
   LADDER_CUDA(cudaGetDeviceCount(&count));
   if (count == 0) throw Unavailable("no CUDA device");
-  std::vector<int> all(static_cast<std::size_t>(count));
-  std::iota(all.begin(), all.end(), 0);
   const char* const wanted = std::getenv(variable);
-  if (wanted == nullptr || *wanted == '\0') return all;
+  if (wanted == nullptr) return Device(0);
   std::vector<std::string> names;
-  for (const int i : all)
+  for (int i = 0; i < count; ++i)
     names.emplace_back(properties_of(i).name);
-  return {chosen_device(wanted, names)};
+  return Device(chosen_device(wanted, names));
 }
-
-Device Device::select() { return Device(devices_to_share().front()); }
 
 std::optional<Device> Device::available() {
   try {

@@ -6,7 +6,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "backends/cuda/check.hpp"
 #include "backends/error.hpp"
@@ -29,10 +28,6 @@ struct Shape {
 /// The number of the GPU that `wanted` names, among the GPUs of these `names`; 0 if it is null or empty.
 /// @throws Unavailable if it is not the number of a GPU; the message lists the existing ones
 int chosen_device(const char* wanted, std::span<const std::string> names);
-
-/// The numbers of the GPUs that processes of a node, or parts of a process, share among themselves: the one that
-/// LADDER_CUDA_DEVICE names, or all. @throws Unavailable if no GPU works
-std::vector<int> devices_to_share();
 
 /// Limits of a GPU. Each throws InputError with the requested and the accepted size.
 void require_block(const cudaDeviceProp& gpu, Shape block);

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "backends/cuda/check.hpp"
+#include "backends/cuda/share.hpp"
 #include "backends/error.hpp"
 
 /// Several GPUs of one process, by their numbers.
@@ -32,22 +33,21 @@ inline void enable_peer_access(int gpu, int other) {
 class SelectedDevice {
  public:
   explicit SelectedDevice(int gpu) {
-    const char* const set = std::getenv(variable);
+    const char* const set = std::getenv(device_variable);
     was_set_ = set != nullptr;
     if (was_set_) before_ = set;
-    setenv(variable, std::to_string(gpu).c_str(), 1);
+    setenv(device_variable, std::to_string(gpu).c_str(), 1);
   }
   SelectedDevice(const SelectedDevice&) = delete;
   SelectedDevice& operator=(const SelectedDevice&) = delete;
   ~SelectedDevice() {
     if (was_set_)
-      setenv(variable, before_.c_str(), 1);
+      setenv(device_variable, before_.c_str(), 1);
     else
-      unsetenv(variable);
+      unsetenv(device_variable);
   }
 
  private:
-  static constexpr const char* variable = "LADDER_CUDA_DEVICE";
   bool was_set_ = false;
   std::string before_;
 };

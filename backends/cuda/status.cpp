@@ -15,7 +15,6 @@ BackendStatus status() {
   status.profile = [](bool begins) { LADDER_CUDA(begins ? cudaProfilerStart() : cudaProfilerStop()); };
   try {
     const Device device = Device::select();
-    status.device_count = static_cast<int>(devices_to_share().size());
     status.device = device.name();
     status.driver = device.driver();
     status.gpu = device.pci_address();

@@ -9,6 +9,7 @@
 
 #include "backends/cuda/buffer.hpp"
 #include "backends/cuda/launch.hpp"
+#include "backends/cuda/share.hpp"
 #include "backends/mpi/check.hpp"
 #include "backends/mpi/team.hpp"
 
@@ -20,7 +21,7 @@ namespace ladder::cuda {
 inline void choose_own_device() {
   const std::vector<int> all = devices_to_share();
   const int own = all[static_cast<std::size_t>(mpi::rank_on_node()) % all.size()];
-  setenv("LADDER_CUDA_DEVICE", std::to_string(own).c_str(), 0);
+  setenv(device_variable, std::to_string(own).c_str(), 0);
 }
 
 /// An array on the device of each process, as this process sees those of others.

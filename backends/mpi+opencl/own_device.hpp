@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "backends/mpi/team.hpp"
-#include "backends/opencl/device.hpp"
+#include "backends/opencl/share.hpp"
 
 namespace ladder::opencl {
 

@@ -91,14 +91,6 @@ std::vector<cl::Device> devices() {
   return all;
 }
 
-std::vector<std::size_t> gpus() {
-  const std::vector<cl::Device> all = devices();
-  std::vector<std::size_t> numbers;
-  for (std::size_t i = 0; i < all.size(); ++i)
-    if (type_name(all[i]) == "gpu") numbers.push_back(i);
-  return numbers;
-}
-
 Device Device::select() {
   std::vector<cl::Device> all;
   try {

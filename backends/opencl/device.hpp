@@ -63,8 +63,4 @@ class Device {
 /// Every device of every platform, in the order in which they are numbered. @throws Error
 std::vector<cl::Device> devices();
 
-/// The numbers of the GPUs that processes of a node share among themselves, unless LADDER_OPENCL_DEVICE names one: all, none if
-/// the processor is the device.
-std::vector<std::size_t> gpus();
-
 }  // namespace ladder::opencl

@@ -1,7 +1,5 @@
 #include "backends/status.hpp"
 
-#include <algorithm>
-#include <cstdlib>
 #include <stdexcept>
 
 #include "backends/opencl/device.hpp"
@@ -18,9 +16,6 @@ BackendStatus status() {
     status.device = device.name();
     status.driver = device.driver();
     status.gpu = device.pci_address();
-    const char* const wanted = std::getenv("LADDER_OPENCL_DEVICE");
-    const bool is_named = wanted != nullptr && *wanted != '\0';
-    status.device_count = is_named ? 1 : std::max(1, static_cast<int>(gpus().size()));
     status.available = true;
   } catch (const std::runtime_error& e) {
     status.reason = e.what();

@@ -30,7 +30,7 @@ bool run_some(CUstream_st& stream, std::size_t count) {
 /// Lets some stream go on, some way.
 void run_one() {
   for (std::vector<CUstream_st*> left = streams; !left.empty();)
-    if (run_some(*take_one(left), std::size_t{1} << random_below(6))) return;
+    if (run_some(*take_one(left), std::size_t{1} << random_below(12))) return;
   fail("all streams wait for events that never come");
 }
 

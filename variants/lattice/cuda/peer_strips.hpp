@@ -9,6 +9,7 @@
 
 #include "backends/cuda/event.hpp"
 #include "backends/cuda/peer.hpp"
+#include "backends/cuda/share.hpp"
 #include "backends/devices/wanted.hpp"
 #include "variants/lattice/cuda/borders.hpp"
 
