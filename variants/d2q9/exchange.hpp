@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include "backends/mpi/check.hpp"
+#include "backends/mpi/team.hpp"
 
 namespace d2q9 {
 
