@@ -36,6 +36,14 @@ BackendStatus combined(const std::vector<BackendStatus>& parts);
 /// `BackendStatus ladder::<name>::status()` that each backend defines.
 BackendStatus backend_status();
 
+/// Number of devices that the processes of a node, or the parts of a process, divide among themselves; more of them share
+/// devices. Defined by the build for combinations of a backend that counts its devices (cmake/Backends.cmake), and by no other:
+/// the executables of all others do not depend on it.
+[[gnu::weak]] int device_count();
+
+/// Declared for executables in which one process uses as many devices as its placement says: the backend `devices` defines it.
+[[gnu::weak]] extern const bool uses_several_devices;
+
 /// The processor's name as the operating system gives it.
 std::string processor_name();
 

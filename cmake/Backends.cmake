@@ -1,7 +1,8 @@
 # Backends: each folder of backends/ that has a backend.cmake. That file looks for what the backend needs and calls either
 # ladder_add_backend or ladder_leave_out_backend. No other part of the build knows a backend by name.
 
-# ladder_add_backend(<name> <source>… [LANGUAGE language] [FLAGS flag…] [LINK library…] [LINK_FLAGS flag…] [LAUNCHER word…])
+# ladder_add_backend(<name> <source>… [LANGUAGE language] [FLAGS flag…] [LINK library…] [LINK_FLAGS flag…] [LAUNCHER word…]
+#                    [COUNTS_DEVICES])
 #
 # Makes the library ladder_backend_<name> from <source>… of the backend's folder; they define `ladder::<name>::status()`
 # (backends/status.hpp).
@@ -10,8 +11,10 @@
 #   LINK        libraries that the backend and its rungs need.
 #   LINK_FLAGS  flags that its executables are linked with.
 #   LAUNCHER    command that starts a program as several processes, for tests; their number follows.
+#   COUNTS_DEVICES  the sources define `int ladder::<name>::device_count()`, the number of devices that the processes or parts of a
+#               combination divide among themselves.
 function(ladder_add_backend name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LANGUAGE" "FLAGS;LINK;LINK_FLAGS;LAUNCHER")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "COUNTS_DEVICES" "LANGUAGE" "FLAGS;LINK;LINK_FLAGS;LAUNCHER")
   if(NOT DEFINED arg_LANGUAGE)
     set(arg_LANGUAGE CXX)
   endif()
@@ -23,7 +26,8 @@ function(ladder_add_backend name)
   add_library(${target} STATIC ${arg_UNPARSED_ARGUMENTS})
   target_link_libraries(${target} PUBLIC ladder_processor ${arg_LINK} PRIVATE ladder_harness_options)
   set_target_properties(${target} PROPERTIES LADDER_LANGUAGE "${arg_LANGUAGE}" LADDER_FLAGS "${arg_FLAGS}"
-                                             LADDER_LINK_FLAGS "${arg_LINK_FLAGS}" LADDER_LAUNCHER "${arg_LAUNCHER}")
+                                             LADDER_LINK_FLAGS "${arg_LINK_FLAGS}" LADDER_LAUNCHER "${arg_LAUNCHER}"
+                                             LADDER_COUNTS_DEVICES ${arg_COUNTS_DEVICES})
   set_property(GLOBAL APPEND PROPERTY LADDER_BACKENDS ${name})
 endfunction()
 
@@ -61,6 +65,7 @@ function(ladder_describe_backends prefix backends)
   set(launcher "")
   set(declarations "")
   set(calls "")
+  set(count_devices "")
   foreach(part IN LISTS parts)
     if(part IN_LIST left_out)
       get_property(why_not GLOBAL PROPERTY LADDER_WHY_NO_${part})
@@ -85,6 +90,10 @@ function(ladder_describe_backends prefix backends)
       endif()
       string(APPEND declarations "namespace ladder::${part} {\nBackendStatus status();\n}\n")
       list(APPEND calls "${part}::status()")
+      get_target_property(counts_devices ladder_backend_${part} LADDER_COUNTS_DEVICES)
+      if(counts_devices)
+        set(count_devices "\nnamespace ${part} {\nint device_count();\n}\nint device_count() { return ${part}::device_count(); }")
+      endif()
     endif()
   endforeach()
   list(REMOVE_DUPLICATES flags)
@@ -93,6 +102,8 @@ function(ladder_describe_backends prefix backends)
   list(JOIN calls ", " calls)
   if(count GREATER 1)
     set(calls "combined({${calls}})")
+  else()
+    set(count_devices "")
   endif()
   set(${prefix}_WHY_NOT "${why_not}" PARENT_SCOPE)
   set(${prefix}_LIBRARIES "${libraries}" PARENT_SCOPE)
@@ -102,7 +113,7 @@ function(ladder_describe_backends prefix backends)
   set(${prefix}_LINK_FLAGS "${link_flags}" PARENT_SCOPE)
   set(${prefix}_LAUNCHER "${launcher}" PARENT_SCOPE)
   set(${prefix}_STATUS
-      "${declarations}namespace ladder {\nBackendStatus backend_status() { return ${calls}; }\n}" PARENT_SCOPE)
+      "${declarations}namespace ladder {\nBackendStatus backend_status() { return ${calls}; }${count_devices}\n}" PARENT_SCOPE)
 endfunction()
 
 # ladder_add_probe(<backends>)

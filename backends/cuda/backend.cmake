@@ -58,6 +58,6 @@ elseif(why_not)
 endif()
 message(STATUS "CUDA: ${CMAKE_CUDA_COMPILER}, architectures ${CMAKE_CUDA_ARCHITECTURES}")
 # nvcc writes names of temporary files to the symbol table, so each build would give a different executable: strip it (-s).
-ladder_add_backend(cuda check.cpp device.cpp launch.cpp status.cpp
+ladder_add_backend(cuda check.cpp device.cpp launch.cpp share.cpp status.cpp COUNTS_DEVICES
                    LANGUAGE CUDA FLAGS -O3 --use_fast_math LINK_FLAGS -s
                    LINK CUDA::cudart fmt::fmt ${CMAKE_DL_LIBS})

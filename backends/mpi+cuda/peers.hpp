@@ -9,6 +9,7 @@
 
 #include "backends/cuda/buffer.hpp"
 #include "backends/cuda/launch.hpp"
+#include "backends/cuda/share.hpp"
 #include "backends/mpi/check.hpp"
 #include "backends/mpi/team.hpp"
 
@@ -18,9 +19,9 @@ namespace ladder::cuda {
 /// Gives each process of a node a GPU of its own, in the order of ranks, unless LADDER_CUDA_DEVICE is set. If there are more
 /// processes than GPUs, several share one. To be called before the first Device::select().
 inline void choose_own_device() {
-  int count = 0;
-  LADDER_CUDA(cudaGetDeviceCount(&count));
-  if (count > 0) setenv("LADDER_CUDA_DEVICE", std::to_string(mpi::rank_on_node() % count).c_str(), 0);
+  const std::vector<int> all = devices_to_share();
+  const int own = all[static_cast<std::size_t>(mpi::rank_on_node()) % all.size()];
+  setenv(device_variable, std::to_string(own).c_str(), 0);
 }
 
 /// An array on the device of each process, as this process sees those of others.

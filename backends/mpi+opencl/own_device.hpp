@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "backends/mpi/team.hpp"
-#include "backends/opencl/device.hpp"
+#include "backends/opencl/share.hpp"
 
 namespace ladder::opencl {
 
@@ -14,12 +14,9 @@ namespace ladder::opencl {
 /// processes than GPUs, several share one; without a GPU, all share the default device. To be called before the first
 /// Device::select().
 inline void choose_own_device() {
-  const std::vector<cl::Device> all = devices();
-  std::vector<std::size_t> gpus;
-  for (std::size_t i = 0; i < all.size(); ++i)
-    if (all[i].getInfo<CL_DEVICE_TYPE>() == CL_DEVICE_TYPE_GPU) gpus.push_back(i);
-  if (gpus.empty()) return;
-  const std::size_t own = gpus[static_cast<std::size_t>(mpi::rank_on_node()) % gpus.size()];
+  const std::vector<std::size_t> all = gpus();
+  if (all.empty()) return;
+  const std::size_t own = all[static_cast<std::size_t>(mpi::rank_on_node()) % all.size()];
   setenv("LADDER_OPENCL_DEVICE", std::to_string(own).c_str(), 0);
 }
 

@@ -166,6 +166,7 @@ std::optional<Availability> parse_probe(std::string_view answer) {
   members.take("pins_threads", here.pins_threads);
   members.take("processes", here.processes);
   members.take("devices", here.devices);
+  members.take("device_count", here.device_count);
   members.take("ceilings", here.ceilings);
   members.take("profiler", here.profiler);
   members.take("no_profiler", here.no_profiler);

@@ -34,6 +34,7 @@ struct Availability {
   bool pins_threads = false;       ///< it takes any number of threads, bound to OMP_PLACES
   bool processes = false;          ///< it runs in several processes; the first answers for all
   bool devices = false;            ///< it uses several devices per process
+  int device_count = 0;            ///< devices of this machine that it may use; 0 if it has none of its own
   std::string ceilings;            ///< the backend whose ceilings limit it
   bool profiler = false;
   std::string no_profiler;  ///< why there is no profiler

@@ -374,7 +374,8 @@ class Expansion {
     cell.row.backend = cell.executable->backend;
     cell.row.threads = threads_of(cell, here);
     cell.row.placement = to_string(cell.placement);
-    cell.row.device = cell.contender && !cell.contender->block.device.empty() ? cell.contender->block.device : here.device;
+    cell.row.device = cell.contender && !cell.contender->block.device.empty() ? cell.contender->block.device
+                                                                              : device_of(here, cell.placement);
     auto [hash, is_new] = hashes_.try_emplace(cell.executable->path.string());
     if (is_new) hash->second = hash_of_file(cell.executable->path);
     cell.executable_hash = hash->second;
@@ -396,6 +397,14 @@ class Expansion {
 };
 
 }  // namespace
+
+std::string device_of(const Availability& here, const Placement& placement) {
+  const int processes = (placement.processes + placement.nodes - 1) / placement.nodes;
+  const int users = processes * placement.devices;
+  if (here.device_count == 0 || users <= here.device_count) return here.device;
+  return fmt::format("{}, shared by {} {}", here.device, (users + here.device_count - 1) / here.device_count,
+                     placement.devices > 1 ? "parts" : "processes");
+}
 
 std::string Cell::name() const {
   std::string text = row.rung;

@@ -41,6 +41,10 @@ struct Cell {
 /// placement that the backend cannot run in
 std::vector<Cell> expand(const Study& study, Catalogue& catalogue);
 
+/// The device that a row names: the backend's, and how many processes or parts share it if the placement has more of them on a
+/// node than there are devices.
+std::string device_of(const Availability& here, const Placement& placement);
+
 /// The placements in `texts` (parse_placements()), each once. The number of threads that the backend starts by itself is the
 /// default placement, whether it is named or not; so is one thread if the backend does not let the number of threads be set.
 /// @throws InputError for a placement that the backend cannot run in

@@ -211,7 +211,8 @@ class Runner {
       const Availability& here = catalogue_.probe(*cell.executable);
       if (!cell.row.placement.empty() && cell.unavailable.empty()) out.placements[cell.row.placement] = cell.launch.text();
       if (cell.unavailable.empty())
-        out.devices[cell.contender ? cell.row.rung : cell.row.backend] = cell.row.device;  // each contender may have its own
+        out.devices[cell.contender ? cell.row.rung : cell.row.backend] =
+            cell.contender ? cell.row.device : here.device;  // each contender may have its own
       if (here.cache_bytes > 0) out.device_caches[cell.row.device] = {{.level = 2, .bytes = here.cache_bytes, .count = 1}};
       if (!here.driver.empty()) out.drivers[cell.row.backend] = here.driver;
       if (!keys_.contains(cell.row.key)) continue;

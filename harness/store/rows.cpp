@@ -154,11 +154,14 @@ static std::string identity(const Row& row) {
 }
 
 std::int64_t Row::workers() const {
-  constexpr std::string_view name = "processes=";
-  std::int64_t processes = 1;
-  if (const auto at = placement.find(name); at != std::string::npos)
-    std::from_chars(placement.data() + at + name.size(), placement.data() + placement.size(), processes);
-  return std::max<std::int64_t>(1, processes) * std::max<std::int64_t>(1, threads);
+  std::int64_t count = std::max<std::int64_t>(1, threads);
+  for (const std::string_view name : {"processes=", "devices="}) {
+    std::int64_t of_placement = 1;
+    if (const auto at = placement.find(name); at != std::string::npos)
+      std::from_chars(placement.data() + at + name.size(), placement.data() + placement.size(), of_placement);
+    count *= std::max<std::int64_t>(1, of_placement);
+  }
+  return count;
 }
 
 double Row::joules_per_update() const { return joules / (static_cast<double>(cells) * static_cast<double>(steps)); }

@@ -82,7 +82,7 @@ struct Row {
   [[nodiscard]] bool is_foreign() const { return backend == foreign_backend; }
   /// Whether its results are compared with the reference.
   [[nodiscard]] bool is_checked() const { return validation != "none"; }
-  /// Threads of all processes, at least 1.
+  /// Threads of all processes, at least 1; for placements of several devices times their number.
   [[nodiscard]] std::int64_t workers() const;
   /// Energy of one update; NaN if it was not measured.
   [[nodiscard]] double joules_per_update() const;

@@ -1,6 +1,7 @@
 // Placements: where the cells of a study, a check or a comparison run.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -66,8 +67,9 @@ class Placed : public testing::Test {
     return values;
   }
 
-  [[nodiscard]] ProcessResult run(const std::string& axis, const std::vector<std::string>& more = {}) const {
-    on.study("one", "rounds = 1\n[[matrix]]\nrungs = [\"d2q9/spread/*\"]\ncases = [\"box-16\"]\n" + axis);
+  [[nodiscard]] ProcessResult run(const std::string& axis, const std::vector<std::string>& more = {},
+                                  const std::string& rungs = "d2q9/spread/*") const {
+    on.study("one", "rounds = 1\n[[matrix]]\nrungs = [\"" + rungs + "\"]\ncases = [\"box-16\"]\n" + axis);
     std::vector<std::string> words = {"run", "one", "--machine", "here", "--no-report"};
     words.insert(words.end(), more.begin(), more.end());
     return on.ladder(words);
@@ -132,6 +134,26 @@ TEST_F(Placed, StartsSeveralProcessesWithTheLauncherOfTheStudyOrTheCommandLine) 
   EXPECT_TRUE(contains(on.work().read(launcher.string() + ".log"), "2 of-1\n"));
   ASSERT_EQ(run(axis + table, {"--launcher", launcher.string() + " -n {processes}", "--again"}).code, exit_ok);
   EXPECT_TRUE(contains(on.work().read(launcher.string() + ".log"), "-n 2\n"));
+}
+
+TEST_F(Placed, TellsARungItsDevicesAndARowWhoSharesThem) {
+  const std::string parts = "d2q9/split/01_parts";
+  const auto replaced = [](std::string text, const std::string& from, const std::string& to) {
+    for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+      text.replace(at, from.size(), to);
+    return text;
+  };
+  const std::string description = replaced(replaced(spread_description, spread, parts), "\"spread\"", "\"split\"");
+  const std::string script = replaced(spread_script, "\"processes\": true", "\"devices\": true, \"device_count\": 2");
+  on.add_rung(description, replaced(replaced(script, "${OMP_NUM_THREADS}", "${LADDER_DEVICES:-1}"), "\"device\": \"spread\"",
+                                    "\"device\": \"split\""));
+  ASSERT_EQ(run("placements = [\"devices=1\", \"devices=2\", \"devices=4\"]\n", {}, parts).code, exit_ok);
+  std::set<std::string> found;
+  for (const Row& row : read_rows(on.path("experiments/one/results/here.csv")).rows)
+    if (row.kind == "sample")
+      found.insert(row.placement + " on " + row.device + ": " + std::to_string(std::lround(row.seconds * 1e4)));
+  EXPECT_EQ(found,
+            (std::set<std::string>{" on split: 1", "devices=2 on split: 2", "devices=4 on split, shared by 2 parts: 4"}));
 }
 
 TEST_F(Placed, SkipsWhatHasNoLauncherOrTooFewCores) {

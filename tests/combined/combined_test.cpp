@@ -24,6 +24,11 @@ TEST(RungOfTwoBackends, SaysSo) {
   EXPECT_EQ(answer(LADDER_BOTH, "describe").at("flags"), "-O2");
 }
 
+TEST(RungOfTwoBackends, UsesSeveralDevicesIfAPartDoes) {
+  EXPECT_FALSE(answer(LADDER_BOTH, "probe").contains("devices"));
+  EXPECT_EQ(probe_of("devices").at("devices"), true);
+}
+
 TEST(RungOfTwoBackends, DoesWhatEitherCanDo) {
   const Json both = answer(LADDER_BOTH, "probe");
   const Json threads = probe_of("openmp");
@@ -36,6 +41,8 @@ TEST(RungOfTwoBackends, DoesWhatEitherCanDo) {
   EXPECT_EQ(both.at("available"), device.at("available"));
   EXPECT_EQ(both.at("no_profiler"), device.at("no_profiler"));
   if (!both.at("available")) GTEST_SKIP() << "no OpenCL device";
+  EXPECT_GE(both.at("device_count").get<int>(), 1);
+  EXPECT_FALSE(device.contains("device_count")) << "its processes share nothing";
   EXPECT_EQ(both.at("device"), threads.at("device").get<std::string>() + ", " + device.at("device").get<std::string>());
 }
 

@@ -4,7 +4,6 @@
 #include <span>
 #include <vector>
 
-#include "backends/mpi/check.hpp"
 #include "variants/d2q9/model.hpp"
 #include "variants/lattice/strip.hpp"
 
@@ -15,14 +14,6 @@ using lattice::Strip;
 /// Directions that cross a border of a strip: to the north, and to the south.
 using Crossing = std::array<int, 3>;
 inline constexpr Crossing leaving_north = {2, 5, 6}, leaving_south = {4, 7, 8};
-
-/// Sends `count` numbers to one neighbour, and receives as many from the other.
-template <class real>
-void exchange_rows(const real* rows, int to, real* others, int from, std::size_t count) {
-  const int bytes = static_cast<int>(count * sizeof(real));
-  LADDER_MPI(
-      MPI_Sendrecv(rows, bytes, MPI_BYTE, to, 0, others, bytes, MPI_BYTE, from, 0, ladder::mpi::world(), MPI_STATUS_IGNORE));
-}
 
 /// A solver of a strip, whose state and average speeds are those of the whole lattice.
 template <class Base>

@@ -7,14 +7,14 @@
 #include <utility>
 #include <vector>
 
-#include "backends/mpi/team.hpp"
+#include "backends/team.hpp"
 #include "harness/distributed.hpp"
 #include "harness/rung.hpp"
 
 namespace lattice {
 
-/// The rows of a periodic lattice that a process owns: one strip per process, in the order of their ranks. Several processes
-/// have rows of halo on either side of their own.
+/// The rows of a periodic lattice that a process owns, or a part of a process: one strip for each, in the order of their ranks.
+/// Several have rows of halo on either side of their own.
 struct Strip {
   ladder::Box own;               ///< of the whole lattice
   ladder::Box with_halo;         ///< the same with its halo
@@ -24,11 +24,16 @@ struct Strip {
 
   /// That of a process, with `depth` rows of halo. @throws ladder::Refused if a strip has fewer rows than that
   template <class Case>
-  static Strip of(const Case& c, int depth = 1, int rank = ladder::mpi::rank()) {
-    const int size = ladder::mpi::size();
+  static Strip of(const Case& c, int depth = 1, int rank = ladder::team().rank()) {
+    return of_parts(c, depth, rank, ladder::team().size(), "processes");
+  }
+
+  /// Strip number `rank` of `size`, which belong to the `owners`. @throws as of() does
+  template <class Case>
+  static Strip of_parts(const Case& c, int depth, int rank, int size, const std::string& owners) {
     if (size > 1 && (c.ny / size < depth || c.ny < (c.ny + size - 1) / size + 2 * depth))
       throw ladder::Refused(ladder::Reason::too_large,
-                            std::to_string(size) + " processes with halos of " + std::to_string(depth) +
+                            std::to_string(size) + " " + owners + " with halos of " + std::to_string(depth) +
                                 " rows are too many for " + std::to_string(c.ny) +
                                 " rows; accepted: strips that are no thinner than a halo, and halos that do not meet");
     const ladder::Domain domain(c.grid(), {1, size, 1}, depth);

@@ -79,6 +79,11 @@ TEST_F(LaunchTest, LeavesTheUsersVariablesButForTheThreadsOfAPlacement) {
   EXPECT_EQ(launch_of({.threads = 1}).text(), "OMP_NUM_THREADS=1 OMP_PLACES=sockets OMP_PROC_BIND=close");
 }
 
+TEST_F(LaunchTest, TellsARungItsNumberOfDevices) {
+  EXPECT_EQ(variables(launch_of({.devices = 3})).at("LADDER_DEVICES"), "3");
+  EXPECT_EQ(variables(launch_of({})).count("LADDER_DEVICES"), 0u) << "the key of other cells contains the environment";
+}
+
 TEST_F(LaunchTest, BindsNoThreadsInChecksWhoseReferenceHasThreadsOfItsOwn) {
   const fs::path file = folder.write("rung", "#!/bin/sh\nprintf %s \"$OMP_PROC_BIND\"\n");
   fs::permissions(file, fs::perms::owner_all);

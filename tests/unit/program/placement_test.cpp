@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "harness/program/plan.hpp"
 #include "tests/support/error.hpp"
 
 namespace ladder {
@@ -49,6 +50,19 @@ TEST(PlacementText, RefusesWhatIsNone) {
     EXPECT_TRUE(contains(input_error([&] { parse_placements(text); }), "nodes, processes, threads and devices")) << text;
   EXPECT_TRUE(contains(input_error([] { parse_placements("nodes=2"); }), "one process per node"));
   EXPECT_TRUE(contains(input_error([] { parse_placement("threads=1..all"); }), "single placement"));
+}
+
+TEST(DeviceOfARow, TellsHowManyShareIt) {
+  Availability here;
+  here.device = "a GPU";
+  EXPECT_EQ(device_of(here, {.processes = 4}), "a GPU") << "it is not known how many there are";
+  here.device_count = 2;
+  EXPECT_EQ(device_of(here, {}), "a GPU");
+  EXPECT_EQ(device_of(here, {.processes = 2}), "a GPU");
+  EXPECT_EQ(device_of(here, {.nodes = 2, .processes = 4}), "a GPU");
+  EXPECT_EQ(device_of(here, {.processes = 3}), "a GPU, shared by 2 processes");
+  EXPECT_EQ(device_of(here, {.devices = 2}), "a GPU");
+  EXPECT_EQ(device_of(here, {.devices = 4}), "a GPU, shared by 2 parts");
 }
 
 }  // namespace

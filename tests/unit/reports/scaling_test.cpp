@@ -69,6 +69,12 @@ TEST_F(Scaling, CountsTheThreadsOfAllProcesses) {
   EXPECT_TRUE(contains(table("scaling-box-4"), "m/t/1,8,processes=4;threads=2,4,4,0.5,"));
 }
 
+TEST_F(Scaling, CountsTheDevicesOfAProcess) {
+  study("kind = \"scaling\"\nrungs = \"m/*\"\ncases = \"box-4\"\n");
+  write(rung(0, "", 1e6) + rung(0, "devices=4", 3e6));
+  EXPECT_TRUE(contains(table("scaling-box-4"), "m/t/1,4,devices=4,3,3,0.75,"));
+}
+
 TEST_F(Scaling, SetsEachNumberOfThreadsBesideTheCopyOfAsMany) {
   study("kind = \"scaling\"\nrungs = \"m/*\"\ncases = \"box-4\"\n");
   write(rung(1, "threads=1", 1e6) + rung(2, "", 1.5e6) +

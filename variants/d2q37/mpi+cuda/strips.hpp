@@ -5,6 +5,7 @@
 
 #include "backends/cuda/page_locked.hpp"
 #include "backends/mpi/check.hpp"
+#include "backends/mpi/team.hpp"
 #include "variants/d2q37/cuda/solver.hpp"
 #include "variants/lattice/cuda/ring.hpp"
 

@@ -5,6 +5,7 @@
 
 #include "backends/mpi/check.hpp"
 #include "backends/mpi/datatype.hpp"
+#include "backends/mpi/team.hpp"
 #include "backends/simd/row_stream.hpp"
 #include "backends/simd/vector.hpp"
 #include "variants/d2q37/sources.hpp"

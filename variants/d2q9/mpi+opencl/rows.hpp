@@ -6,6 +6,7 @@
 #include "backends/mpi/check.hpp"
 #include "backends/opencl/check.hpp"
 #include "backends/opencl/sums.hpp"
+#include "variants/d2q9/exchange.hpp"
 #include "variants/d2q9/opencl/solver.hpp"
 #include "variants/d2q9/strip.hpp"
 

@@ -1,32 +1,13 @@
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <utility>
 
-#include "backends/cuda/device.hpp"
 #include "backends/mpi+cuda/peers.hpp"
-#include "variants/lattice/strip.hpp"
+#include "variants/lattice/cuda/borders.hpp"
 
 /// Strips of several processes, each on a GPU of its own, that write to each other's memory.
 namespace lattice::cuda {
-
-/// Own rows that are halo of a neighbour, and where they lie on its GPU.
-template <class real>
-struct Border {
-  int first = 0, last = -1;  ///< as numbered in the own strip
-  int shift = 0;             ///< from their numbers to those in the neighbour's strip
-  std::size_t plane = 0;     ///< numbers from direction to direction in the neighbour's lattice
-  real* lattice = nullptr;   ///< that lattice, [q][rows][pitch]
-
-  __device__ bool contains(int y) const { return first <= y && y <= last; }
-};
-
-/// Both borders of a strip; they are empty if there is one process.
-template <class real>
-struct Borders {
-  Border<real> of[2];
-};
 
 /// The strip of this process, whose GPU is its own as far as there are enough.
 template <class Case>
@@ -35,30 +16,24 @@ Strip strip_on_device(const Case& c, int depth) {
   return Strip::of(c, depth);
 }
 
-/// Base of the rungs whose kernels write the rows at the borders of a strip to the neighbours' GPUs as well. `Base`: a
-/// StripState of a solver with two lattices [q][y][pitch] of `real`.
+/// Base of the rungs of several processes whose kernels write the rows at the borders of a strip to the neighbours' GPUs as
+/// well.
 template <class Base, class real>
-class RingState : public Base {
+class RingState : public BorderState<Base, real> {
  protected:
-  using Base::device_, Base::strip_;
+  using Base::strip_;
 
   /// Halos are `depth` rows deep; `arguments` are those of the base.
   template <class Case, class... Arguments>
   RingState(const Case& c, const Strip& strip, int depth, Arguments&&... arguments)
-      : Base(c, strip, std::forward<Arguments>(arguments)...), depth_(depth) {
+      : BorderState<Base, real>(c, strip, depth, std::forward<Arguments>(arguments)...) {
     if (strip.has_halo()) links_.emplace(*this, c);
   }
 
   /// Fills the halos of the neighbours with the own rows that the next step reads.
   void fill_halos() {
     if (!links_) return;
-    const auto pitch = static_cast<std::size_t>(this->strides_.y), plane = static_cast<std::size_t>(this->strides_.q);
-    const std::size_t bytes = static_cast<std::size_t>(depth_) * pitch * sizeof(real);
-    const Borders<real> borders = borders_of(links_->now());
-    for (const Border<real>& border : borders.of)
-      for (std::size_t i = 0; i < Base::L::q; ++i)
-        LADDER_CUDA(cudaMemcpyAsync(border.lattice + i * border.plane + (border.first + border.shift) * pitch,
-                                    this->f() + i * plane + border.first * pitch, bytes, cudaMemcpyDefault, device_.stream()));
+    this->copy_to(borders_of(links_->now()));
     links_->ring.meet();
   }
 
@@ -95,15 +70,9 @@ class RingState : public Base {
   };
 
   [[nodiscard]] Borders<real> borders_of(const ladder::cuda::Shared<real>& lattices) const {
-    const auto plane = [&](const Strip& strip) {
-      return static_cast<std::size_t>(strip.with_halo.extent[1]) * static_cast<std::size_t>(this->strides_.y);
-    };
-    const Strip &south = links_->south, &north = links_->north;
-    return {{{strip_.first, strip_.first + depth_ - 1, south.last + 1 - strip_.first, plane(south), lattices.of(strip_.south)},
-             {strip_.last + 1 - depth_, strip_.last, north.first - 1 - strip_.last, plane(north), lattices.of(strip_.north)}}};
+    return this->borders_in(links_->south, lattices.of(strip_.south), links_->north, lattices.of(strip_.north));
   }
 
-  const int depth_;
   std::optional<Links> links_;
 };
 

@@ -4,6 +4,7 @@
 // Source:  Waugh, section XII
 // Bound:   memory bandwidth; on small strips copies over the bus and messages, which nothing hides
 #include "backends/cuda/page_locked.hpp"
+#include "variants/d2q9/exchange.hpp"
 #include "variants/d2q9/mpi+cuda/ring.hpp"
 #include "variants/lattice/cuda/block_tunables.hpp"
 

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdlib>
+#include <string>
+
+#include "backends/cuda/check.hpp"
+#include "backends/cuda/share.hpp"
+#include "backends/error.hpp"
+
+/// Several GPUs of one process, by their numbers.
+namespace ladder::cuda {
+
+/// Makes a GPU current: allocations, launches and new events of this thread are then its own.
+inline void make_current(int gpu) { LADDER_CUDA(cudaSetDevice(gpu)); }
+
+/// Lets kernels of one GPU access the memory of another. @throws Unavailable if they cannot
+inline void enable_peer_access(int gpu, int other) {
+  if (gpu == other) return;
+  int can = 0;
+  LADDER_CUDA(cudaDeviceCanAccessPeer(&can, gpu, other));
+  if (can == 0)
+    throw Unavailable("GPU " + std::to_string(gpu) + " cannot access the memory of GPU " + std::to_string(other) +
+                      " (peer access)");
+  make_current(gpu);
+  const cudaError_t made = cudaDeviceEnablePeerAccess(other, 0);
+  if (made == cudaErrorPeerAccessAlreadyEnabled)
+    static_cast<void>(cudaGetLastError());  // resets the error, which the next launch would report
+  else
+    LADDER_CUDA(made);
+}
+
+/// While it lives, Device::select() selects this GPU.
+class SelectedDevice {
+ public:
+  explicit SelectedDevice(int gpu) {
+    const char* const set = std::getenv(device_variable);
+    was_set_ = set != nullptr;
+    if (was_set_) before_ = set;
+    setenv(device_variable, std::to_string(gpu).c_str(), 1);
+  }
+  SelectedDevice(const SelectedDevice&) = delete;
+  SelectedDevice& operator=(const SelectedDevice&) = delete;
+  ~SelectedDevice() {
+    if (was_set_)
+      setenv(device_variable, before_.c_str(), 1);
+    else
+      unsetenv(device_variable);
+  }
+
+ private:
+  bool was_set_ = false;
+  std::string before_;
+};
+
+}  // namespace ladder::cuda

@@ -1,0 +1,299 @@
+#include "tests/fake_cuda/grid.hpp"
+
+#include <cuda_pipeline.h>
+#include <cuda_runtime.h>
+#include <link.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+#include <algorithm>
+#include <csetjmp>
+#include <cstdio>
+#include <cstdlib>
+#include <deque>
+#include <map>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "tests/fake_cuda/random.hpp"
+
+uint3 threadIdx, blockIdx;
+dim3 blockDim, gridDim;
+
+namespace ladder::cuda {
+/// The dynamic shared memory of backends/cuda/shared.hpp.
+extern thread_local double memory[];
+thread_local double memory[fake_cuda::most_shared / sizeof(double)];
+}  // namespace ladder::cuda
+
+namespace fake_cuda {
+
+void fail(const std::string& what) {
+  constexpr int exit_broken = 4;  // a backend that failed
+  std::fprintf(stderr, "fake CUDA: %s\n", what.c_str());
+  std::_Exit(exit_broken);
+}
+
+namespace {
+
+/// The variables of this thread that belong to the executable itself: those of shared memory, and others.
+class ThreadLocals {
+ public:
+  ThreadLocals() {
+    dl_iterate_phdr(
+        [](dl_phdr_info* program, std::size_t, void* self) {
+          for (int n = 0; n < program->dlpi_phnum; ++n)
+            if (program->dlpi_phdr[n].p_type == PT_TLS && program->dlpi_tls_data != nullptr) {
+              auto& all = *static_cast<ThreadLocals*>(self);
+              all.begin_ = static_cast<unsigned char*>(program->dlpi_tls_data);
+              all.size_ = program->dlpi_phdr[n].p_memsz;
+            }
+          return 1;  // the executable is the first program
+        },
+        this);
+    kept_.assign(begin_, begin_ + size_);
+  }
+  ThreadLocals(const ThreadLocals&) = delete;
+  ThreadLocals& operator=(const ThreadLocals&) = delete;
+  /// Gives variables that are not shared memory their values back.
+  ~ThreadLocals() { std::copy(kept_.begin(), kept_.end(), begin_); }
+
+  void poison() { std::fill_n(begin_, size_, static_cast<unsigned char>(0xFF)); }
+
+ private:
+  unsigned char* begin_ = nullptr;
+  std::size_t size_ = 0;
+  std::vector<unsigned char> kept_;
+};
+
+/// Where a stack goes on. Contexts (ucontext) begin a stack; jumps, which ask no operating system, change between stacks.
+struct Place {
+  std::jmp_buf jump;
+};
+void change(Place& from, Place& to) {
+  if (_setjmp(from.jump) == 0) std::longjmp(to.jump, 1);
+}
+
+/// A stack on which one thread of a block runs at a time.
+struct Fiber {
+  static constexpr std::size_t bytes = std::size_t{256} << 10, guard = 4096;
+
+  /// It calls `run` when a thread first changes to it.
+  explicit Fiber(void (*run)()) : run_(run) {
+    void* const stack = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (stack == MAP_FAILED || mprotect(stack, guard, PROT_NONE) != 0) fail("no memory for the stack of a thread");
+    ucontext_t context;
+    getcontext(&context);
+    context.uc_stack.ss_sp = stack;
+    context.uc_stack.ss_size = bytes;
+    begun = this;
+    makecontext(&context, begin, 0);
+    swapcontext(&maker, &context);
+  }
+
+  Place place{};
+
+ private:
+  static void begin() {
+    Fiber* const self = begun;
+    if (_setjmp(self->place.jump) == 0) setcontext(&maker);
+    self->run_();
+  }
+
+  void (*run_)();
+  static inline Fiber* begun = nullptr;
+  static inline ucontext_t maker{};
+};
+
+struct Copy {
+  void* to;
+  const void* from;
+  std::size_t bytes;
+};
+
+struct Thread {
+  uint3 index;
+  bool ended = false;
+  Fiber* fiber = nullptr;
+  std::deque<std::vector<Copy>> groups;  ///< asynchronous copies not yet made; the last group is open
+};
+
+/// Threads of a warp that wait for the others of a mask.
+struct Meet {
+  unsigned mask;
+  Meeting meetings[2]{};  ///< the one that has not come about yet, and the last one
+  int next = 0;
+  std::vector<int> waiting{};  ///< threads
+};
+
+/// The block that runs.
+class Block {
+ public:
+  Block(dim3 shape, const std::function<void()>& body) : body_(body), threads_(shape.x * shape.y * shape.z) {
+    for (unsigned n = 0; n < threads_.size(); ++n)
+      threads_[n].index = {n % shape.x, n / shape.x % shape.y, n / shape.x / shape.y};
+    meets_.resize((threads_.size() + 31) / 32);
+  }
+
+  void run() {
+    for (Thread& thread : threads_) {
+      thread.ended = false;
+      thread.groups.clear();
+    }
+    running_ = threads_.size();
+    ready_.resize(threads_.size());
+    std::iota(ready_.begin(), ready_.end(), 0);
+    go_on(scheduler_);
+    if (running_ > 0)
+      fail(std::to_string(running_) + " of " + std::to_string(threads_.size()) + " threads of block (" +
+           std::to_string(blockIdx.x) + ", " + std::to_string(blockIdx.y) +
+           ") wait for threads that never come: " + std::to_string(at_barrier_.size()) + " at __syncthreads()");
+  }
+
+  void barrier() {
+    at_barrier_.push_back(current_);
+    leave_barrier();
+    go_on(thread().fiber->place);
+  }
+
+  const Meeting& meet(unsigned mask, const void* value, std::size_t bytes) {
+    Meet& here = meet_of(mask);
+    const int next = here.next;
+    Meeting& meeting = here.meetings[next];
+    if ((mask >> lane() & 1) == 0) fail("a lane calls a function of its warp with a mask that lacks this lane");
+    meeting.lanes |= 1u << lane();
+    std::memcpy(meeting.values[lane()], value, bytes);
+    here.waiting.push_back(current_);
+    leave_meeting(here, current_ / 32);
+    go_on(thread().fiber->place);
+    // Other threads may have begun meetings with other masks: the reference `here` may be gone.
+    return meet_of(mask).meetings[next];
+  }
+
+  [[nodiscard]] int lane() const { return current_ % 32; }
+  Thread& thread() { return threads_[static_cast<std::size_t>(current_)]; }
+
+ private:
+  /// Changes from a thread that waits, or from the scheduler, to a thread that is ready; to the scheduler if none is.
+  void go_on(Place& from) {
+    const int self = current_;
+    if (ready_.empty()) return change(from, scheduler_);
+    current_ = take_one(ready_);
+    threadIdx = thread().index;
+    if (thread().fiber == nullptr) {
+      if (idle_.empty()) idle_.push_back(new Fiber(run_threads));  // kept for later blocks
+      thread().fiber = take_one(idle_);
+    }
+    if (current_ != self || &from == &scheduler_) change(from, thread().fiber->place);
+  }
+
+  /// What a stack does: runs the thread that it was given, and then those that have no stack yet.
+  static void run_threads() {
+    for (;;) {
+      block->body_();
+      Fiber* const fiber = block->end();
+      block->go_on(fiber->place);
+    }
+  }
+
+  /// Ends the thread, and returns its stack, which is idle now.
+  Fiber* end() {
+    thread().ended = true;
+    --running_;
+    leave_barrier();
+    for (Meet& here : meets_[static_cast<std::size_t>(current_ / 32)])
+      leave_meeting(here, current_ / 32);
+    return idle_.emplace_back(std::exchange(thread().fiber, nullptr));
+  }
+
+  void leave_barrier() {
+    if (at_barrier_.size() < running_) return;
+    ready_.insert(ready_.end(), at_barrier_.begin(), at_barrier_.end());
+    at_barrier_.clear();
+  }
+
+  Meet& meet_of(unsigned mask) {
+    auto& all = meets_[static_cast<std::size_t>(current_ / 32)];
+    for (Meet& one : all)
+      if (one.mask == mask) return one;
+    return all.emplace_back(Meet{mask});
+  }
+
+  void leave_meeting(Meet& here, int warp) {
+    if (here.waiting.empty()) return;
+    Meeting& meeting = here.meetings[here.next];
+    for (int lane = 0; lane < 32; ++lane) {
+      if ((meeting.lanes >> lane & 1) != 0) continue;
+      const auto n = static_cast<std::size_t>(32 * warp + lane);
+      // Lanes without a thread never come.
+      if ((here.mask >> lane & 1) != 0 && (n >= threads_.size() || !threads_[n].ended)) return;
+      std::memset(meeting.values[lane], 0xFF, sizeof meeting.values[lane]);
+    }
+    here.next = 1 - here.next;
+    here.meetings[here.next].lanes = 0;
+    ready_.insert(ready_.end(), here.waiting.begin(), here.waiting.end());
+    here.waiting.clear();
+  }
+
+  const std::function<void()>& body_;
+  std::vector<Thread> threads_;
+  std::size_t running_ = 0;  ///< threads that have not ended
+  std::vector<int> ready_, at_barrier_;
+  std::vector<std::vector<Meet>> meets_;  ///< [warp], one for each mask
+  int current_ = 0;
+  Place scheduler_{};
+
+  static inline std::vector<Fiber*> idle_;
+
+ public:
+  static inline Block* block = nullptr;  ///< the one that runs
+};
+
+void make(const std::vector<Copy>& copies) {
+  for (const Copy& copy : copies)
+    std::memcpy(copy.to, copy.from, copy.bytes);
+}
+
+}  // namespace
+
+void run_grid(dim3 blocks, dim3 shape, std::size_t shared, const std::function<void()>& thread) {
+  ThreadLocals variables;
+  gridDim = blocks;
+  blockDim = shape;
+  std::vector<unsigned> order(blocks.x * blocks.y * blocks.z);
+  std::iota(order.begin(), order.end(), 0U);
+  Block one(shape, thread);
+  Block::block = &one;
+  while (!order.empty()) {
+    const unsigned n = take_one(order);
+    blockIdx = {n % blocks.x, n / blocks.x % blocks.y, n / blocks.x / blocks.y};
+    variables.poison();
+    one.run();
+    const auto* const dynamic = reinterpret_cast<const std::uint64_t*>(ladder::cuda::memory);
+    if (std::any_of(dynamic + (shared + 7) / 8, dynamic + most_shared / 8, [](std::uint64_t bits) { return ~bits != 0; }))
+      fail("a block writes beyond its " + std::to_string(shared) + " bytes of dynamic shared memory");
+  }
+  Block::block = nullptr;
+}
+
+const Meeting& meet(unsigned mask, const void* value, std::size_t bytes) { return Block::block->meet(mask, value, bytes); }
+int lane() { return Block::block->lane(); }
+
+}  // namespace fake_cuda
+
+void __syncthreads() { fake_cuda::Block::block->barrier(); }
+
+void __pipeline_memcpy_async(void* to, const void* from, std::size_t bytes) {
+  auto& groups = fake_cuda::Block::block->thread().groups;
+  if (groups.empty()) groups.emplace_back();
+  groups.back().push_back({to, from, bytes});
+}
+void __pipeline_commit() { fake_cuda::Block::block->thread().groups.emplace_back(); }
+void __pipeline_wait_prior(std::size_t later) {
+  auto& groups = fake_cuda::Block::block->thread().groups;
+  while (groups.size() > later + 1) {
+    fake_cuda::make(groups.front());
+    groups.pop_front();
+  }
+}

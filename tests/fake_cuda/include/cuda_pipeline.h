@@ -1,0 +1,9 @@
+/// Asynchronous copies to shared memory: they are made as late as their thread allows.
+#pragma once
+
+#include <cstddef>
+
+void __pipeline_memcpy_async(void* to, const void* from, std::size_t bytes);
+void __pipeline_commit();
+/// Waits for all groups of copies of this thread except the last `later`.
+void __pipeline_wait_prior(std::size_t later);
