@@ -4,8 +4,7 @@
 // Source:  Wellein, Zeiser, Hager, Donath, Computers & Fluids 35 (2006) 910
 // Bound:   memory bandwidth; small lattices lose, since they leave the caches at every step
 #include "backends/simd/row_stream.hpp"
-#include "variants/d3q27/model.hpp"
-#include "variants/lattice/processor.hpp"
+#include "variants/d3q27/rows.hpp"
 
 namespace d3q27 {
 namespace {
@@ -13,7 +12,7 @@ namespace {
 ladder::Traffic traffic(double real) { return {27 * real, 27 * real}; }
 
 template <class real>
-using Base = lattice::ProcessorSolver<Model, real, lattice::AlignedApart>;
+using Base = Rows<real>;
 
 template <class real>
 class OnePass final : public Base<real> {
@@ -39,35 +38,21 @@ class OnePass final : public Base<real> {
   }
 
  private:
-  static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-
-  [[gnu::flatten]] void update_row(int y, int z) {
+  void update_row(int y, int z) {
     const int nx = case_.nx;
     const Vector omega = case_.omega();
-    const real* from[q];  // site 0 of the rows that populations come from
+    real* from[q];  // where population i of site 0 comes from
     for (int i = 0; i < q; ++i)
-      from[i] =
-          f_.data() + layout_(i, 0, lattice::wrapped(y - d3q27_cy[i], case_.ny), lattice::wrapped(z - d3q27_cz[i], case_.nz));
-    ladder::RowStream<real, q> to(g_.data() + layout_(0, 0, y, z), layout_.strides().q);
-    const auto update_vector = [&](int x, auto pull) {
-      Vector f[q];
-      for (int i = 0; i < q; ++i)
-        f[i] = pull(from[i], x - d3q27_cx[i]);
-      d3q27_collide(f, omega);
-      to.write(x, [&](int i) { return f[i]; });
-    };
-    const auto inside = [&](const real* row, int x) { return Vector::load(row + x); };
-    // Lanes beyond either end of the row come from its other end; those after the last site are never used.
-    const auto at_ends = [&](const real* row, int x) {
-      const Vector lane = Vector::load(lanes);
-      const Vector east = select(lane == Vector(nx - x), Vector(row[0]), inside(row, x));
-      return select(lane == Vector(-1 - x), Vector(row[nx - 1]), east);
-    };
-    const int last = (nx - 1) / Vector::size * Vector::size;
-    update_vector(0, at_ends);
-    for (int x = Vector::size; x < last; x += Vector::size)
-      update_vector(x, inside);
-    if (last > 0) update_vector(last, at_ends);
+      from[i] = this->place(f_, {i, -Lattice::c(i)}, y, z);
+    this->extend(from);
+    ladder::RowStream<real, q> to(this->place(g_, {0, {}}, y, z), layout_.strides().q);
+    // Lanes after the last site are never used.
+    for (int x = 0; x < nx; x += Vector::size) {
+      Vector site[q];
+      ladder::unroll<q>([&](auto i) LADDER_INLINE_LAMBDA { site[i] = Vector::load(from[i] + x); });
+      d3q27_collide(site, omega);
+      to.write(x, [&](int i) { return site[i]; });
+    }
     to.finish();
   }
 };

@@ -3,9 +3,7 @@
 // Traffic: 27 numbers read, 27 fetched that are written, 27 written
 // Source:  Chintapalli and Goh, section 8.3; Wellein, Zeiser, Hager, Donath, Computers & Fluids 35 (2006) 910
 // Bound:   arithmetic of one core, one site at a time
-#include "backends/simd/vector.hpp"
-#include "variants/d3q27/model.hpp"
-#include "variants/lattice/processor.hpp"
+#include "variants/d3q27/rows.hpp"
 
 namespace d3q27 {
 namespace {
@@ -13,11 +11,11 @@ namespace {
 ladder::Traffic traffic(double real) { return {2 * 27 * real, 27 * real}; }
 
 template <class real>
-using Base = lattice::ProcessorSolver<Model, real, lattice::AlignedApart>;
+using Base = Rows<real>;
 
 template <class real>
 class OnePass final : public Base<real> {
-  using Base<real>::case_, Base<real>::layout_, Base<real>::f_, Base<real>::g_;
+  using Base<real>::case_, Base<real>::f_, Base<real>::g_;
 
  public:
   OnePass(const Case& c, const ladder::Tuning&) : Base<real>(c) {
@@ -42,12 +40,10 @@ class OnePass final : public Base<real> {
     real* from[q];  // where population i of site 0 comes from
     real* to[q];
     for (int i = 0; i < q; ++i) {
-      from[i] = f_.data() + layout_(i, -d3q27_cx[i], lattice::wrapped(y - d3q27_cy[i], case_.ny),
-                                    lattice::wrapped(z - d3q27_cz[i], case_.nz));
-      to[i] = g_.data() + layout_(i, 0, y, z);
-      if (d3q27_cx[i] > 0) from[i][0] = from[i][nx];
-      if (d3q27_cx[i] < 0) from[i][nx - 1] = from[i][-1];
+      from[i] = this->place(f_, {i, -Lattice::c(i)}, y, z);
+      to[i] = this->place(g_, {i, {}}, y, z);
     }
+    this->extend(from);
     for (int x = 0; x < nx; ++x) {
       real site[q];
       ladder::unroll<q>([&](auto i) LADDER_INLINE_LAMBDA { site[i] = from[i][x]; });

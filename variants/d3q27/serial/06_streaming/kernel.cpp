@@ -4,8 +4,7 @@
 // Source:  Wellein, Zeiser, Hager, Donath, Computers & Fluids 35 (2006) 910
 // Bound:   memory bandwidth of one core; small lattices lose, since they leave the caches at every step
 #include "backends/simd/row_stream.hpp"
-#include "variants/d3q27/model.hpp"
-#include "variants/lattice/processor.hpp"
+#include "variants/d3q27/rows.hpp"
 
 namespace d3q27 {
 namespace {
@@ -13,7 +12,7 @@ namespace {
 ladder::Traffic traffic(double real) { return {27 * real, 27 * real}; }
 
 template <class real>
-using Base = lattice::ProcessorSolver<Model, real, lattice::AlignedApart>;
+using Base = Rows<real>;
 
 template <class real>
 class OnePass final : public Base<real> {
@@ -41,13 +40,10 @@ class OnePass final : public Base<real> {
     const int nx = case_.nx;
     const Vector omega = case_.omega();
     real* from[q];  // where population i of site 0 comes from
-    for (int i = 0; i < q; ++i) {
-      from[i] = f_.data() + layout_(i, -d3q27_cx[i], lattice::wrapped(y - d3q27_cy[i], case_.ny),
-                                    lattice::wrapped(z - d3q27_cz[i], case_.nz));
-      if (d3q27_cx[i] > 0) from[i][0] = from[i][nx];
-      if (d3q27_cx[i] < 0) from[i][nx - 1] = from[i][-1];
-    }
-    ladder::RowStream<real, q> to(g_.data() + layout_(0, 0, y, z), layout_.strides().q);
+    for (int i = 0; i < q; ++i)
+      from[i] = this->place(f_, {i, -Lattice::c(i)}, y, z);
+    this->extend(from);
+    ladder::RowStream<real, q> to(this->place(g_, {0, {}}, y, z), layout_.strides().q);
     // Lanes after the last site are never used.
     for (int x = 0; x < nx; x += Vector::size) {
       Vector site[q];

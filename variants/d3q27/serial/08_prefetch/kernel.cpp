@@ -3,9 +3,7 @@
 // Traffic: 27 numbers read and written where they were read, so that no line is fetched only for a write
 // Source:  Software Optimization Guide for the AMD Zen4 Microarchitecture, 2023 (prefetching of data)
 // Bound:   memory bandwidth of one core
-#include "backends/simd/vector.hpp"
-#include "variants/d3q27/model.hpp"
-#include "variants/lattice/processor.hpp"
+#include "variants/d3q27/rows.hpp"
 
 namespace d3q27 {
 namespace {
@@ -13,7 +11,7 @@ namespace {
 ladder::Traffic traffic(double real) { return {27 * real, 27 * real}; }
 
 template <class real>
-using Base = lattice::ProcessorSolver<Model, real, lattice::AlignedApart, lattice::AA>;
+using Base = Rows<real, lattice::AA>;
 
 template <class real>
 class InPlace final : public Base<real> {
@@ -37,22 +35,13 @@ class InPlace final : public Base<real> {
   }
 
  private:
-  real* place(lattice::Access a, int y, int z) {
-    return f_.data() +
-           layout_(a.slot, a.offset.x, lattice::wrapped(y + a.offset.y, case_.ny), lattice::wrapped(z + a.offset.z, case_.nz));
-  }
-
   void update_row(int y, int z) {
     const int nx = case_.nx;
     const Vector omega = case_.omega();
-    real* from[q];  // where population i of site 0 comes from
-    real* to[q];
-    for (int i = 0; i < q; ++i) {
-      from[i] = place(lattice::AA::read<Lattice>(phase_, i), y, z);
-      to[i] = place(lattice::AA::write<Lattice>(phase_, i), y, z);
-      if (phase_ == 0 && d3q27_cx[i] > 0) from[i][0] = from[i][nx];
-      if (phase_ == 0 && d3q27_cx[i] < 0) from[i][nx - 1] = from[i][-1];
-    }
+    real* from[q];  // where population i of site 0 comes from; its result goes where the opposite one comes from
+    for (int i = 0; i < q; ++i)
+      from[i] = this->place(f_, lattice::AA::read<Lattice>(phase_, i), y, z);
+    this->extend(from);
     // Lanes after the last site are never used.
     for (int x = 0; x < nx; x += Vector::size) {
       const int there = x + ahead_;
@@ -61,13 +50,9 @@ class InPlace final : public Base<real> {
       Vector site[q];
       ladder::unroll<q>([&](auto i) LADDER_INLINE_LAMBDA { site[i] = Vector::load(from[i] + x); });
       d3q27_collide(site, omega);
-      ladder::unroll<q>([&](auto i) LADDER_INLINE_LAMBDA { site[i].store(to[i] + x); });
+      ladder::unroll<q>([&](auto i) LADDER_INLINE_LAMBDA { site[i].store(from[d3q27_opposite[i]] + x); });
     }
-    // What was written beyond an end belongs at the other end.
-    for (int i = 0; i < q && phase_ == 0; ++i) {
-      if (d3q27_cx[i] > 0) from[i][nx] = from[i][0];
-      if (d3q27_cx[i] < 0) from[i][-1] = from[i][nx - 1];
-    }
+    this->bring_back(from);
   }
 
   const int ahead_;  // numbers
