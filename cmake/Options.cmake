@@ -1,8 +1,13 @@
 # Options of the whole build, and the INTERFACE library that carries them: nothing is set globally.
 
-set(LADDER_MARCH "native" CACHE STRING "Instruction set that rungs and ceilings are compiled for (-march=)")
 option(LADDER_WERROR "Treat compiler warnings as errors" OFF)
 set(LADDER_SANITIZE "" CACHE STRING "Sanitizers to build with, e.g. address,undefined or thread")
+# ThreadSanitizer does not see accesses of more than 16 bytes.
+set(march native)
+if(LADDER_SANITIZE STREQUAL "thread" AND CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
+  set(march x86-64)
+endif()
+set(LADDER_MARCH ${march} CACHE STRING "Instruction set that rungs and ceilings are compiled for (-march=)")
 
 # Builds that are tested, not measured, may reuse objects of another folder: executables of GPU backends contain paths.
 option(LADDER_CCACHE "Compile with ccache, if it is installed" OFF)
