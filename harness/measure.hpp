@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "backends/devices/wanted.hpp"
 #include "backends/serve.hpp"
 #include "backends/team.hpp"
 #include "harness/check.hpp"
@@ -131,9 +132,9 @@ std::string measure(Solver<Model>& solver, const Work<Model>& work, const std::v
     label += " phases=" + phases;
     made += steps;
   }
-  // Other processes may use other devices.
-  const bool has_energy =
-      options.min_seconds >= least_energy_seconds && team().size() == 1 && (options.on_processor || !options.gpu.empty());
+  // Other processes, and other parts of this one, may use other devices.
+  const bool has_energy = options.min_seconds >= least_energy_seconds && team().size() == 1 && wanted_devices() == 1 &&
+                          (options.on_processor || !options.gpu.empty());
   EnergyMeter energy(has_energy ? energy_of(options.gpu) : std::nullopt);
   if (energy.has_source()) label += " energy=" + energy.domain();
   benchmark::ClearRegisteredBenchmarks();

@@ -7,12 +7,11 @@
 #include <cstdlib>
 #include <vector>
 
+#include "backends/cuda/share.hpp"
 #include "backends/nvml.hpp"
 
 namespace ladder::cuda {
 namespace {
-
-constexpr const char* variable = "LADDER_CUDA_DEVICE";
 
 cudaDeviceProp properties_of(int index) {
   cudaDeviceProp properties{};
@@ -38,7 +37,8 @@ int chosen_device(const char* wanted, std::span<const std::string> names) {
   std::string there;
   for (std::size_t i = 0; i < names.size(); ++i)
     there += fmt::format("{}{} '{}'", i == 0 ? "" : ", ", i, names[i]);
-  throw Unavailable(fmt::format("{} is '{}', which is not the number of a CUDA device; available: {}", variable, text, there));
+  throw Unavailable(
+      fmt::format("{} is '{}', which is not the number of a CUDA device; available: {}", device_variable, text, there));
 }
 
 void require_block(const cudaDeviceProp& gpu, Shape block) {
@@ -65,17 +65,7 @@ void require_memory(const cudaDeviceProp& gpu, double bytes, std::string_view wh
                                                bytes * 1e-9, gpu.name, there * 1e-9));
 }
 
-Device Device::select() {
-  int count = 0;
-  LADDER_CUDA(cudaGetDeviceCount(&count));
-  if (count == 0) throw Unavailable("no CUDA device");
-  const char* const wanted = std::getenv(variable);
-  if (wanted == nullptr) return Device(0);
-  std::vector<std::string> names;
-  for (int i = 0; i < count; ++i)
-    names.emplace_back(properties_of(i).name);
-  return Device(chosen_device(wanted, names));
-}
+Device Device::select() { return Device(devices_to_share().front()); }
 
 std::optional<Device> Device::available() {
   try {

@@ -1,15 +1,25 @@
 #pragma once
 
-#include <algorithm>
+#include <charconv>
 #include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "backends/error.hpp"
 
 namespace ladder {
 
 /// Into how many parts, one per device, a process divides its work: `devices` of the placement, from the environment variable
-/// LADDER_DEVICES; 1 if it is not set.
+/// LADDER_DEVICES; 1 if it is not set. @throws InputError if that is not a whole number from 1
 inline int wanted_devices() {
-  const char* const text = std::getenv("LADDER_DEVICES");
-  return text == nullptr ? 1 : std::max(1, std::atoi(text));
+  const char* const set = std::getenv("LADDER_DEVICES");
+  if (set == nullptr) return 1;
+  const std::string_view text = set;
+  int devices = 0;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), devices);
+  if (error != std::errc{} || stop != text.data() + text.size() || devices < 1)
+    throw InputError("LADDER_DEVICES is '" + std::string(text) + "'; accepted are whole numbers from 1");
+  return devices;
 }
 
 }  // namespace ladder

@@ -160,7 +160,9 @@ Launch launch_of(const Placement& placement, const Words& command) {
   launch.environment = with_those_of_user(
       {{"OMP_NUM_THREADS", std::to_string(filled_in.threads)}, {"OMP_PLACES", places}, {"OMP_PROC_BIND", "close"}});
   if (placement.threads > 0) launch.environment.front().second = std::to_string(placement.threads);
-  if (placement.devices > 1) launch.environment.emplace_back("LADDER_DEVICES", std::to_string(placement.devices));
+  // A variable of the user's must not reach cells of one device; without one, their keys stay those without it.
+  if (placement.devices > 1 || std::getenv("LADDER_DEVICES") != nullptr)
+    launch.environment.emplace_back("LADDER_DEVICES", std::to_string(placement.devices));
   return launch;
 }
 

@@ -402,8 +402,8 @@ std::string device_of(const Availability& here, const Placement& placement) {
   const int processes = (placement.processes + placement.nodes - 1) / placement.nodes;
   const int users = processes * placement.devices;
   if (here.device_count == 0 || users <= here.device_count) return here.device;
-  return fmt::format("{}, shared by {} {}", here.device, (users + here.device_count - 1) / here.device_count,
-                     placement.devices > 1 ? "parts" : "processes");
+  return shared_device(here.device, (users + here.device_count - 1) / here.device_count,
+                       placement.devices > 1 ? "parts" : "processes");
 }
 
 std::string Cell::name() const {

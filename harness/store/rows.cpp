@@ -1,5 +1,7 @@
 #include "harness/store/rows.hpp"
 
+#include <fmt/format.h>
+
 #include <charconv>
 #include <cstdio>
 #include <tuple>
@@ -12,6 +14,8 @@ using column::Count;
 using column::Quantity;
 using column::Text;
 using column::Zero;
+
+static constexpr std::string_view shared_by = ", shared by ";
 
 template <class R, class Visit>
 static void for_each_column(R& row, Visit&& visit) {
@@ -152,6 +156,12 @@ static std::string identity(const Row& row) {
     what += part.empty() ? "" : " " + part;
   return fmt::format("{} in round {} of session {}", what, row.round, row.session);
 }
+
+std::string shared_device(std::string_view device, int users, std::string_view kind) {
+  return fmt::format("{}{}{} {}", device, shared_by, users, kind);
+}
+
+bool is_shared_device(std::string_view device) { return device.find(shared_by) != std::string_view::npos; }
 
 std::int64_t Row::workers() const {
   std::int64_t count = std::max<std::int64_t>(1, threads);

@@ -48,7 +48,7 @@ struct Row {
   double bytes_per_update_minimum = unknown;
   double flops_per_update = unknown;
   double footprint_bytes = unknown;
-  std::string device;
+  std::string device;  ///< as of shared_device() if several processes or parts share it
   std::string key;
   std::string affinity;
   std::string pages;
@@ -111,6 +111,11 @@ struct PhaseTime {
 
 /// The phases of a text such as `stream=0.00125;collide=0.0031`; none if it is not such a text.
 std::vector<PhaseTime> parse_phases(std::string_view text);
+
+/// The name of a device that this many processes or parts share: `NVIDIA H200, shared by 2 processes`.
+std::string shared_device(std::string_view device, int users, std::string_view kind);
+/// Whether it is such a name.
+bool is_shared_device(std::string_view device);
 
 using RowFile = RecordFile<Row>;
 

@@ -31,8 +31,6 @@ struct Limits {
   }
 };
 
-constexpr std::string_view paper_prefix = "paper: ";  ///< of titles
-
 /// NaN for the quotient of a number that is missing.
 double known(double value) { return value > 0 && std::isfinite(value) ? value : std::numeric_limits<double>::quiet_NaN(); }
 

@@ -5,12 +5,16 @@
 #include <initializer_list>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reports/sections/sections.hpp"
 
 /// Texts and drawing that several sections share.
 namespace ladder::reports {
+
+/// Begins the titles of a publication's rows and columns.
+inline constexpr std::string_view paper_prefix = "paper: ";
 
 /// The number format that a block names as `precision`, else the default one.
 std::string precision_of(const Parameters& block);

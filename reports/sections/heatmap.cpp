@@ -157,8 +157,7 @@ Figure draw_map(const std::vector<Shape>& shapes, const std::vector<Shape>& outl
   return {"heatmap-" + case_name, fmt::format("Time per step by shape, {}", case_name), "", std::move(plot)};
 }
 
-/// Which shape is the fastest, how much over the rung's own shape and over the slowest, and which are not told from it. `own`
-/// is the cell of the rung's own tuning; nullptr if it was not measured.
+/// Which shape is the fastest, how much over the rung's own shape and over the slowest, and which are not told from it.
 std::string finding(const std::vector<Shape>& shapes, const std::vector<Shape>& outlined, const Context& context,
                     const Axes& names) {
   const auto [fastest, slowest] = std::ranges::minmax_element(shapes, {}, &Shape::microseconds);

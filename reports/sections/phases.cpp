@@ -14,8 +14,7 @@ namespace ladder::reports {
 namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-constexpr std::string_view prefix = "phase_";         ///< of the paper's quantities
-constexpr std::string_view paper_prefix = "paper: ";  ///< of titles
+constexpr std::string_view prefix = "phase_";  ///< of the paper's quantities
 
 /// The time of a step and of its phases: of a rung or of a label of the paper.
 struct Times {

@@ -12,7 +12,6 @@ namespace ladder::reports {
 namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-constexpr std::string_view paper_prefix = "paper: ";  ///< of titles
 
 /// The phases that a table shows: one as a bandwidth, the other as a rate of updates and of operations.
 struct PhaseNames {

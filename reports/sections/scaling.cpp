@@ -49,9 +49,17 @@ struct Subject {
   bool is_weak = false;
   std::vector<Ladder> ladders = {};
 
-  [[nodiscard]] std::string workers(double count) const {
-    return counted(static_cast<std::size_t>(count), is_weak ? "worker" : "thread");
+  /// What works: processes, devices or threads, or threads alone.
+  [[nodiscard]] std::string noun() const {
+    const auto is_divided = [](const auto& step) {
+      const std::string& placement = step.second.cell->row->placement;
+      return placement.find("processes=") != std::string::npos || placement.find("devices=") != std::string::npos;
+    };
+    const bool are_divided =
+        std::ranges::any_of(ladders, [&](const Ladder& ladder) { return std::ranges::any_of(ladder.steps, is_divided); });
+    return is_weak || are_divided ? "worker" : "thread";
   }
+  [[nodiscard]] std::string workers(double count) const { return counted(static_cast<std::size_t>(count), noun()); }
 };
 
 /// Fills in the ratios of a ladder that has its cells, and fits the law to it unless the cells are of several cases.
@@ -113,7 +121,7 @@ class Subjects {
     return context_.results.choose(query);
   }
 
-  /// Calls `take` with each cell of a rung on these cases.
+  /// Calls `take` with each cell of a rung on these cases. Workers that share a device take turns: they do not scale.
   template <class Take>
   void each(const std::string& rung, const std::vector<std::string>& cases, Take take) const {
     CellQuery query = query_;
@@ -121,7 +129,8 @@ class Subjects {
     for (const std::string& case_name : cases) {
       query.case_name = case_name;
       for (const std::int64_t workers : worker_counts(context_, query))
-        if (const Cell* found = cell(rung, case_name, workers)) take(*found);
+        if (const Cell* found = cell(rung, case_name, workers); found != nullptr && !is_shared_device(found->row->device))
+          take(*found);
     }
   }
 
@@ -183,9 +192,9 @@ SizePoint point(const Subject& subject, const std::string& name, double workers,
 
 SizeChart speed_chart(const Subject& subject) {
   SizeChart chart{.id = "scaling-" + slug(subject.name),
-                  .title = fmt::format("Speed by {}, {}", subject.is_weak ? "workers" : "threads", subject.name),
+                  .title = fmt::format("Speed by {}s, {}", subject.noun(), subject.name),
                   .y_label = "MLUPS",
-                  .x_label = subject.is_weak ? "workers (log scale)" : "threads (log scale)",
+                  .x_label = subject.noun() + "s (log scale)",
                   .is_logarithmic = true,
                   .lines = {}};
   std::map<std::string, SizeLine> copies;  // by name
@@ -222,7 +231,7 @@ SizeChart efficiency_chart(const Subject& subject) {
   SizeChart chart{.id = "efficiency-" + slug(subject.name),
                   .title = fmt::format("{}, {}", subject.is_weak ? "Weak efficiency" : "Parallel efficiency", subject.name),
                   .y_label = "efficiency, %",
-                  .x_label = subject.is_weak ? "workers (log scale)" : "threads (log scale)",
+                  .x_label = subject.noun() + "s (log scale)",
                   .least_top = 100,
                   .lines = {},
                   .levels = {{100, "ideal"}}};
@@ -249,10 +258,10 @@ TableCell efficiency_cell(const Ladder& ladder, double workers, const Step& step
 /// The columns of Amdahl's law are for one lattice, those of the case for several.
 Table make_table(const Subject& subject) {
   Table table{"scaling-" + slug(subject.name),
-              fmt::format("Speed by {}, {}", subject.is_weak ? "workers" : "threads", subject.name),
+              fmt::format("Speed by {}s, {}", subject.noun(), subject.name),
               "",
               {{"Rung", "rung", false},
-               {subject.is_weak ? "Workers" : "Threads", subject.is_weak ? "workers" : "threads"},
+               {subject.noun() == "worker" ? "Workers" : "Threads", subject.noun() + "s"},
                {"Placement", "placement", false},
                {"MLUPS", "mlups"},
                {"Speed-up", "speedup"},
@@ -326,7 +335,7 @@ void scaling(const Parameters& block, const Context& context, Section& section) 
   std::vector<const Cell*> shown;
   for (const Subject& subject : subjects) {
     if (subject.ladders.empty()) {
-      section.note(fmt::format("{}: no rung was measured with two numbers of threads.", subject.name));
+      section.note(fmt::format("{}: no rung was measured with two numbers of workers on devices of their own.", subject.name));
       continue;
     }
     section.find(finding(subject));

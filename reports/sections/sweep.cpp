@@ -82,6 +82,8 @@ std::string verdict_on(const Size& fastest, const std::vector<Size>& sizes, cons
   if (second == nullptr) return text;
   const Ratio lead = paired_ratio(cell.updates_per_second, second->updates_per_second);
   const double floor = context.results.noise_floor(cell, *second);
+  if (!lead.interval.is_known())
+    return text + fmt::format(", {} over {} in too few rounds to decide", ratio_cell(lead).text, second->row->rung);
   if (!is_tie(lead, floor)) return text + fmt::format(", {} over {}", ratio_cell(lead).text, second->row->rung);
   const std::string noise = std::isnan(floor) ? "" : ", noise " + percent(floor);
   return text + fmt::format("; the rows do not tell it from {} ({}{})", second->row->rung, ratio_cell(lead).text, noise);

@@ -82,6 +82,8 @@ TEST_F(LaunchTest, LeavesTheUsersVariablesButForTheThreadsOfAPlacement) {
 TEST_F(LaunchTest, TellsARungItsNumberOfDevices) {
   EXPECT_EQ(variables(launch_of({.devices = 3})).at("LADDER_DEVICES"), "3");
   EXPECT_EQ(variables(launch_of({})).count("LADDER_DEVICES"), 0u) << "the key of other cells contains the environment";
+  set("LADDER_DEVICES", "4");
+  EXPECT_EQ(variables(launch_of({})).at("LADDER_DEVICES"), "1");
 }
 
 TEST_F(LaunchTest, BindsNoThreadsInChecksWhoseReferenceHasThreadsOfItsOwn) {

@@ -75,6 +75,15 @@ TEST_F(Scaling, CountsTheDevicesOfAProcess) {
   EXPECT_TRUE(contains(table("scaling-box-4"), "m/t/1,4,devices=4,3,3,0.75,"));
 }
 
+TEST_F(Scaling, LeavesOutWorkersThatShareADevice) {
+  study("kind = \"scaling\"\nrungs = \"m/*\"\ncases = \"box-4\"\n");
+  const Entry shared{.rung = "m/t/1", .key = "k2", .device = shared_device("gpu", 2, "parts")};
+  write(rung(0, "", 1e6) + placed(measured(shared, {9e5, 9e5, 9e5}), 0, "devices=2") + rung(0, "devices=4", 3e6));
+  const std::string csv = table("scaling-box-4");
+  EXPECT_TRUE(contains(csv, "m/t/1,4,devices=4,3,3,0.75,")) << csv;
+  EXPECT_FALSE(contains(csv, "devices=2")) << csv;
+}
+
 TEST_F(Scaling, SetsEachNumberOfThreadsBesideTheCopyOfAsMany) {
   study("kind = \"scaling\"\nrungs = \"m/*\"\ncases = \"box-4\"\n");
   write(rung(1, "threads=1", 1e6) + rung(2, "", 1.5e6) +
@@ -121,7 +130,8 @@ TEST_F(Scaling, SaysWhereThereIsNothingToCompare) {
   study("kind = \"scaling\"\nrungs = \"m/*\"\ncases = [\"box-4\"]\n");
   write(rung(2, "", 1e6));
   (void)experiments.report();
-  EXPECT_TRUE(contains(experiments.read("out/index.html"), "box-4: no rung was measured with two numbers of threads."));
+  EXPECT_TRUE(contains(experiments.read("out/index.html"),
+                       "box-4: no rung was measured with two numbers of workers on devices of their own."));
 }
 
 TEST_F(Scaling, OtherSectionsShowTheMostThreads) {

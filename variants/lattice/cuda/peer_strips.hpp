@@ -95,6 +95,7 @@ class PeerStrips : public ladder::Solver<Model> {
   PeerStrips(const Case& c, int depth, const Arguments&... arguments) {
     const std::vector<int> all = ladder::cuda::devices_to_share();
     const auto size = static_cast<std::size_t>(ladder::wanted_devices());
+    Strip::of_parts(c, depth, 0, static_cast<int>(size), "devices");  // refuses too many
     for (std::size_t n = 0; n < size; ++n)
       gpus_.push_back(all[n % all.size()]);
     for (std::size_t n = 0; n < size; ++n) {
