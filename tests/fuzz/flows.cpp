@@ -4,6 +4,7 @@
 
 #include "reports/sections/sections.hpp"
 #include "tests/fuzz/fuzz.hpp"
+#include "tests/fuzz/study.hpp"
 
 using namespace ladder::fuzz;
 namespace reports = ladder::reports;
@@ -23,7 +24,7 @@ value = "speed"
 )";
 
 LADDER_FUZZ(input) {
-  static const reports::Study study{"study", "", "title", "", {}, reports::parse_study_file("study.toml", blocks).blocks, {}};
+  static const reports::Study study = study_of({}, reports::parse_study_file("study.toml", blocks).blocks);
   const bool has_header = input.starts_with("utc,");
   const std::string text = has_header ? std::string(input) : ladder::csv_header<ladder::Flow>() + "\n" + std::string(input);
   reports::MachineData data{"m", "none", {}, {}};

@@ -4,6 +4,7 @@
 #include "harness/store/rows.hpp"
 #include "reports/sections/sections.hpp"
 #include "tests/fuzz/fuzz.hpp"
+#include "tests/fuzz/study.hpp"
 
 using namespace ladder::fuzz;
 namespace reports = ladder::reports;
@@ -49,8 +50,8 @@ static const std::string_view session = R"({"session": "s", "utc": "2026",
                     "bytes_per_update": {"f32": {"read": 36, "write": 36}}, "bytes_per_update_minimum": {"f32": 72}}}})";
 
 LADDER_FUZZ(input) {
-  static const reports::Study study{
-      "study", "", "title", "", reports::Paper("paper.csv", paper), reports::parse_study_file("study.toml", blocks).blocks, {}};
+  static const reports::Study study =
+      study_of(reports::Paper("paper.csv", paper), reports::parse_study_file("study.toml", blocks).blocks);
   static const ladder::RowFile rows =
       ladder::parse_rows("m.csv", ladder::csv_header<ladder::Row>() + "\n" + std::string(samples));
   static const ladder::Provenance described = ladder::parse_provenance("m.s.json", session);

@@ -2,6 +2,7 @@
 #include "harness/store/rows.hpp"
 #include "reports/sections/sections.hpp"
 #include "tests/fuzz/fuzz.hpp"
+#include "tests/fuzz/study.hpp"
 
 using namespace ladder::fuzz;
 namespace reports = ladder::reports;
@@ -83,8 +84,8 @@ static std::size_t bytes_of(const reports::Section& section, std::string_view in
 }
 
 LADDER_FUZZ(input) {
-  static const reports::Study study{
-      "study", "", "title", "", reports::Paper("paper.csv", paper), reports::parse_study_file("study.toml", blocks).blocks, {}};
+  static const reports::Study study =
+      study_of(reports::Paper("paper.csv", paper), reports::parse_study_file("study.toml", blocks).blocks);
   static const ladder::Provenance described = ladder::parse_provenance("m.s.json", session);
   reports::MachineData data{"m", "none", {}, {described}};
   if (!accepts([&] { data.file = ladder::parse_rows("m.csv", ladder::csv_header<ladder::Row>() + "\n" + std::string(input)); }))

@@ -4,6 +4,7 @@
 
 #include "reports/sections/sections.hpp"
 #include "tests/fuzz/fuzz.hpp"
+#include "tests/fuzz/study.hpp"
 
 using namespace ladder::fuzz;
 namespace reports = ladder::reports;
@@ -22,8 +23,12 @@ LADDER_FUZZ(input) {
                                     "t,b,,best_wx,1e30,,I\nt,c,box-4,seconds,-2,s,I\nt,c,box-4,steps,0,,I\n");
   accepts([&] {
     reports::StudyFile file = reports::parse_study_file("study/study.toml", input);
-    const reports::Study whole{
-        "study", "study", file.top.text("title", ""), file.top.text("citation", ""), paper, std::move(file.blocks), {}};
+    reports::Study whole = study_of(paper, std::move(file.blocks));
+    for (auto [text, key] : {std::pair{&whole.title, "title"},
+                             {&whole.citation, "citation"},
+                             {&whole.question, "question"},
+                             {&whole.conclusion, "conclusion"}})
+      *text = file.top.text(key, "");
     const reports::MachineData none{"none", "none", {}, {}};
     const reports::Results results(none);
     const reports::Ceilings ceilings(results);
