@@ -1,6 +1,9 @@
 // Stored hardware counters, and the sections that show them. Input is a file of profiles, or its rows without the header.
 #include "harness/store/profiles.hpp"
 
+#include <algorithm>
+#include <string>
+
 #include "harness/store/rows.hpp"
 #include "reports/sections/sections.hpp"
 #include "tests/fuzz/fuzz.hpp"
@@ -41,9 +44,16 @@ static const std::string_view paper =
     "item,label,case,quantity,value,unit,where\nt,P,box-4,duration,1e30,µs,1\nt,P,box-4,dram_rate,1e-20,GB/s,1\n"
     "t,P,box-4,l2_requests,5,,1\nt,P,,l1_hit_rate,5,%,1\n";
 
-static const std::string_view samples =
-    "s,0,1,2026,check,r/a,default,cuda,box-4,4x4,16,f32,,1,ok,,1,0,1,0,,,,72,72,85,1152,d,k,,,,,,,,,,,,,,,,,,,,,\n"
-    "s,1,1,2026,sample,r/a,default,cuda,box-4,4x4,16,f32,,1,ok,,,,,,10,1,160,72,72,85,1152,d,k,,,,,,,,,,,,,,,,,,,,,\n";
+/// A check and a sample; the columns after their key are empty.
+std::string samples() {
+  const std::string header = ladder::csv_header<ladder::Row>();
+  std::string text = header + "\n";
+  for (const std::string& row :
+       {std::string("s,0,1,2026,check,r/a,default,cuda,box-4,4x4,16,f32,,1,ok,,1,0,1,0,,,,72,72,85,1152,d,k"),
+        std::string("s,1,1,2026,sample,r/a,default,cuda,box-4,4x4,16,f32,,1,ok,,,,,,10,1,160,72,72,85,1152,d,k")})
+    text += row + std::string(std::ranges::count(header, ',') - std::ranges::count(row, ','), ',') + "\n";
+  return text;
+}
 
 static const std::string_view session = R"({"session": "s", "utc": "2026",
   "rungs": {"r/a": {"id": "r/a", "executable": "e", "operations": [{"form": "f", "add": 1, "total": 1}], "collision": "f",
@@ -52,8 +62,7 @@ static const std::string_view session = R"({"session": "s", "utc": "2026",
 LADDER_FUZZ(input) {
   static const reports::Study study =
       study_of(reports::Paper("paper.csv", paper), reports::parse_study_file("study.toml", blocks).blocks);
-  static const ladder::RowFile rows =
-      ladder::parse_rows("m.csv", ladder::csv_header<ladder::Row>() + "\n" + std::string(samples));
+  static const ladder::RowFile rows = ladder::parse_rows("m.csv", samples());
   static const ladder::Provenance described = ladder::parse_provenance("m.s.json", session);
   reports::MachineData data{"m", "none", rows, {described}};
   const bool has_header = input.starts_with("session,");
