@@ -49,7 +49,7 @@ struct Subject {
   bool is_weak = false;
   std::vector<Ladder> ladders = {};
 
-  /// What works: processes, devices or threads, or threads alone.
+  /// `worker` if some placement has several processes or devices, or if the scaling is weak; else `thread`.
   [[nodiscard]] std::string noun() const {
     const auto is_divided = [](const auto& step) {
       const std::string& placement = step.second.cell->row->placement;
