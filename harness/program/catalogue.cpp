@@ -89,6 +89,10 @@ std::vector<std::string> ids(const std::vector<Executable>& executables) {
 
 }  // namespace
 
+bool matches_any(const std::vector<std::string>& globs, const std::string& text) {
+  return globs.empty() || std::ranges::any_of(globs, [&](const std::string& glob) { return matches(glob, text); });
+}
+
 std::string backend_of(std::string_view glob) {
   const auto first = glob.find('/');
   if (first == std::string_view::npos) return "";
@@ -155,11 +159,12 @@ std::vector<const Executable*> Catalogue::match(std::string_view glob, std::stri
   return found;
 }
 
-std::vector<const Executable*> Catalogue::match_built(std::string_view glob, std::string_view build) {
+std::vector<const Executable*> Catalogue::match_built(std::string_view glob, std::string_view build,
+                                                      const std::vector<std::string>& needed) {
   auto found = match(glob, build);
   std::erase_if(found, [&](const Executable* rung) { return is_passed_over(*rung); });
   for (const Executable* rung : found)
-    require_built(*rung);
+    if (matches_any(needed, rung->id)) require_built(*rung);
   return found;
 }
 

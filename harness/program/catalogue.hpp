@@ -48,8 +48,10 @@ class Catalogue {
   [[nodiscard]] std::vector<const Executable*> match(std::string_view glob, std::string_view build = "default") const;
 
   /// The same without the rungs that are not built because their backend cannot run here; reports this once per backend.
-  /// @throws InputError also if another one is not built
-  [[nodiscard]] std::vector<const Executable*> match_built(std::string_view glob, std::string_view build = "default");
+  /// `needed`: globs; only rungs that match one of them (all, if there are none) must be built.
+  /// @throws InputError also if one of these is not built
+  [[nodiscard]] std::vector<const Executable*> match_built(std::string_view glob, std::string_view build = "default",
+                                                           const std::vector<std::string>& needed = {});
 
   /// The one rung of this id, in its default build. @throws InputError with the nearest id
   [[nodiscard]] const Executable& rung(std::string_view id) const;
@@ -96,6 +98,9 @@ class Catalogue {
   std::map<std::string, Availability> probed_;           ///< by backend and launch
   std::vector<std::string> passed_over_;                 ///< backends that were reported as left out
 };
+
+/// Whether `text` matches one of the globs, in which `*` matches slashes, too; also if there are no globs.
+bool matches_any(const std::vector<std::string>& globs, const std::string& text);
 
 /// The backend in a glob over rung ids, `cuda` of `d2q9/cuda/*`, itself a glob; empty if the glob has no such part.
 std::string backend_of(std::string_view glob);

@@ -155,6 +155,10 @@ int run_program(int argc, char** argv) {
   ladder::RunCommandOptions run_options;
   auto* run = app.add_subcommand("run", "run or resume the experiments of a study, then report");
   run->add_option("STUDY", run_options.study, "study.toml, its folder, or name of a study; default: the quick study");
+  run->add_option("--rungs", run_options.rungs, "measure only these rungs of the study, and the ceilings; globs")
+      ->type_name("GLOB");
+  run->add_option("--cases", run_options.cases, "measure only these cases of the study, and the ceilings; globs")
+      ->type_name("GLOB");
   run->add_option("--rounds", run_options.rounds, "largest number of rounds; default: the study's")
       ->check(ladder::count(ladder::most_samples));
   add_duration(run, "--budget", run_options.budget_seconds, "time for measuring, e.g. 10m; the same command continues later");
@@ -166,7 +170,8 @@ int run_program(int argc, char** argv) {
   run->add_flag("!--no-report", run_options.report, "do not write the report");
   run->add_option("--out", run_options.out, "folder of the report; default: report/<study>");
   auto* job = run->add_option("--job", run_options.job, "write a job script for Slurm that runs the study, and stop");
-  for (const char* other : {"--rounds", "--budget", "--launcher", "--again", "--energy", "--no-report", "--out"})
+  for (const char* other :
+       {"--rungs", "--cases", "--rounds", "--budget", "--launcher", "--again", "--energy", "--no-report", "--out"})
     job->excludes(run->get_option(other));
 
   ladder::ReportCommandOptions report_options;
@@ -291,7 +296,9 @@ int run_program(int argc, char** argv) {
       ladder::Catalogue catalogue(context.bin);
       ladder::Targets targets(catalogue);
       const auto add_study = [&](const std::string& name) {
-        targets.add(ladder::read_study(ladder::find_study(context.experiments, name)));
+        ladder::Study study = ladder::read_study(ladder::find_study(context.experiments, name));
+        ladder::take_part(study, run_options.rungs, run_options.cases);
+        targets.add(study);
       };
       if (check->parsed() && check_options.program.empty()) targets.add_rungs(check_options.glob);
       if ((check->parsed() && !check_options.program.empty()) || grade->parsed()) {

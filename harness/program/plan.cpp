@@ -54,7 +54,7 @@ class Expansion {
         for (const auto& build : is_left_out(glob) ? std::vector<std::string>() : block.builds)
           std::ranges::copy(built(glob, build), std::back_inserter(rungs));
       for (const Executable* rung : rungs)
-        for (const auto& case_name : block.cases)
+        for (const auto& case_name : is_wanted(rung->id) ? block.cases : std::vector<std::string>())
           for (const auto& precision : block.precisions) {
             if (!takes_part(*rung, precision, rungs)) continue;
             const std::string number = number_for(rung->description, precision);
@@ -89,6 +89,7 @@ class Expansion {
       if (block.is_checked()) require_built(catalogue_.format(block.format));
       if (!block.follows.empty()) (void)catalogue_.rung(block.follows);
       const auto contender = std::make_shared<const Contender>(find_contender(block, folder));
+      if (!is_wanted(contender->id())) return;
       const Executable& peer = catalogue_.rung_of_model(block.model);
       const Executable& executable = catalogue_.add_foreign(contender->executable(peer.description));
       MatrixBlock cells;
@@ -101,14 +102,24 @@ class Expansion {
 
   /// A picture or a series adds no cell, but its rung and cases must be known before anything is measured.
   void require(const FieldBlock& block) {
+    if (!is_wanted(block.rung)) return;
     in_block(study_, block.line, [&] { require(block.rung, block.case_name); });
   }
   void require(const SeriesBlock& block) {
+    if (!is_wanted(block.rung)) return;
     in_block(study_, block.line, [&] {
       number_for(catalogue_.rung(block.rung).description, block.precision);
       for (const auto& case_name : block.cases)
         require(block.rung, case_name);
     });
+  }
+
+  /// @throws InputError if one of the globs in Study::only_rungs matches no rung that has a cell
+  void require_rungs() const {
+    for (const std::string& glob : study_.only_rungs)
+      if (std::ranges::none_of(rungs_, [&](const std::string& id) { return matches_any({glob}, id); }))
+        throw InputError(fmt::format("no rung of this study that can be built here matches '{}'{}", glob,
+                                     suggestion(glob, {rungs_.begin(), rungs_.end()})));
   }
 
   /// The cells. Each cell with a rung's default build and tuning is compared with the first such cell of the rung that it
@@ -138,6 +149,12 @@ class Expansion {
     case_facts(rung, case_name);
   }
 
+  /// Whether a rung of the study takes part in this run.
+  [[nodiscard]] bool is_wanted(const std::string& id) {
+    rungs_.insert(id);
+    return matches_any(study_.only_rungs, id);
+  }
+
   /// Whether a rung has cells in a precision: one that does not store it is left out if another rung of the block stores it.
   static bool takes_part(const Executable& rung, const std::string& precision, const std::vector<const Executable*>& block) {
     if (precision.empty()) return true;
@@ -158,7 +175,7 @@ class Expansion {
 
   /// A named build must exist; a glob may match none, e.g. on a machine without Clang.
   [[nodiscard]] std::vector<const Executable*> built(const std::string& glob, const std::string& build) {
-    auto found = catalogue_.match_built(glob, build);
+    auto found = catalogue_.match_built(glob, build, study_.only_rungs);
     if (!found.empty() || !catalogue_.match(glob, build).empty() || build.find_first_of("*?[") != std::string::npos)
       return found;
     std::vector<std::string> builds;
@@ -392,6 +409,7 @@ class Expansion {
   std::set<std::string> seen_;
   std::size_t asked_ = 0;  // number of cells, including those that were asked for before
   std::map<std::string, CaseFacts> facts_;
+  std::set<std::string> rungs_;             // ids of the study's rungs, wanted or not
   std::set<std::filesystem::path> silent_;  // executables that gave no answer to `case`
   std::map<std::string, std::string> hashes_;
 };
@@ -450,6 +468,7 @@ std::vector<Cell> expand(const Study& study, Catalogue& catalogue) {
     expansion.require(block);
   for (const auto& block : study.series)
     expansion.require(block);
+  expansion.require_rungs();
   return expansion.take();
 }
 

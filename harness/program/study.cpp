@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 
 #include "backends/limits.hpp"
 #include "harness/energy.hpp"
 #include "harness/error.hpp"
 #include "harness/placement.hpp"
+#include "harness/program/catalogue.hpp"
 #include "harness/program/contender.hpp"
 #include "harness/program/launch.hpp"
 #include "harness/program/text.hpp"
@@ -318,6 +320,28 @@ Study study_of(const std::filesystem::path& file, const toml::table& root) {
 Study read_study(const std::filesystem::path& file) { return parse_study(file, read_whole(file)); }
 
 Study parse_study(const std::filesystem::path& file, std::string_view text) { return study_of(file, parse_toml(file, text)); }
+
+void take_part(Study& study, const std::vector<std::string>& rungs, const std::vector<std::string>& cases) {
+  study.only_rungs = rungs;
+  std::set<std::string> names;
+  const auto is_left_out = [&](const std::string& name) {
+    names.insert(name);
+    return !matches_any(cases, name);
+  };
+  const auto restrict_blocks = [&](auto& blocks) {
+    for (auto& block : blocks)
+      std::erase_if(block.cases, is_left_out);
+    std::erase_if(blocks, [](const auto& block) { return block.cases.empty(); });
+  };
+  restrict_blocks(study.matrix);
+  restrict_blocks(study.contenders);
+  restrict_blocks(study.series);
+  std::erase_if(study.fields, [&](const FieldBlock& block) { return is_left_out(block.case_name); });
+  for (const std::string& glob : cases)
+    if (std::ranges::none_of(names, [&](const std::string& name) { return matches_any({glob}, name); }))
+      throw InputError(fmt::format("no case of the study {} matches '{}'{}; accepted: {}", study.name, glob,
+                                   suggestion(glob, {names.begin(), names.end()}), fmt::join(names, ", ")));
+}
 
 std::filesystem::path find_study(const std::filesystem::path& experiments, const std::string& name) {
   namespace fs = std::filesystem;

@@ -89,6 +89,7 @@ struct Study {
   bool against_first = false;           ///< every cell is compared with the first one, not with the rung that it follows
   std::int64_t memory_limit_bytes = 0;  ///< of one rung's processes; 0: 90 % of what is available when they start
   std::vector<std::string> launcher;    ///< command that starts several processes; empty: what launch_of() finds
+  std::vector<std::string> only_rungs;  ///< globs: rungs that match none take no part; empty: all do
   std::vector<MatrixBlock> matrix;
   std::vector<CeilingsBlock> ceilings;
   std::vector<FieldBlock> fields;
@@ -100,6 +101,10 @@ struct Study {
 Study read_study(const std::filesystem::path& file);
 /// The same for a text that came from `file`.
 Study parse_study(const std::filesystem::path& file, std::string_view text);
+
+/// Leaves of a study the rungs and cases that match one of the globs; an empty list leaves all. Ceilings stay.
+/// @throws InputError if one of the globs over cases matches none
+void take_part(Study& study, const std::vector<std::string>& rungs, const std::vector<std::string>& cases);
 
 /// The study.toml that `name` names, as an absolute path: the file, its folder, or the name of its folder in `experiments`.
 /// @throws InputError with the nearest name, or if the file has another name

@@ -8,9 +8,9 @@ void Targets::add(const Executable& executable) {
   if (std::find(names_.begin(), names_.end(), executable.target) == names_.end()) names_.push_back(executable.target);
 }
 
-void Targets::add_rungs(std::string_view glob, std::string_view build) {
+void Targets::add_rungs(std::string_view glob, std::string_view build, const std::vector<std::string>& only) {
   for (const Executable* rung : catalogue_.match(glob, build))
-    if (rung->backend == backend_of(glob) || catalogue_.probe(*rung).available) add(*rung);
+    if (matches_any(only, rung->id) && (rung->backend == backend_of(glob) || catalogue_.probe(*rung).available)) add(*rung);
 }
 
 void Targets::refresh(std::string_view id) {
@@ -41,15 +41,15 @@ void Targets::add(const Study& study) {
     for (const auto& glob : block.rungs) {
       if (!catalogue_.why_left_out(backend_of(glob)).empty()) continue;
       for (const auto& build : block.builds)
-        add_rungs(glob, build);
+        add_rungs(glob, build, study.only_rungs);
     }
   if (!study.contenders.empty()) add_contenders(study);
   for (const auto& block : study.ceilings)
     add_ceilings(block.backend);
   for (const auto& block : study.fields)
-    add_rungs(block.rung);
+    add_rungs(block.rung, "default", study.only_rungs);
   for (const auto& block : study.series)
-    add_rungs(block.rung);
+    add_rungs(block.rung, "default", study.only_rungs);
 }
 
 }  // namespace ladder

@@ -15,8 +15,9 @@ class Targets {
  public:
   explicit Targets(Catalogue& catalogue) : catalogue_(catalogue) {}
 
-  /// @throws InputError if no rung matches
-  void add_rungs(std::string_view glob, std::string_view build = "default");
+  /// Of the rungs that match the glob, those that match one of the globs `only` (all, if there are none).
+  /// @throws InputError if no rung matches `glob`
+  void add_rungs(std::string_view glob, std::string_view build = "default", const std::vector<std::string>& only = {});
 
   /// The rung if it has been built before, so that its description is not older than its sources.
   void refresh(std::string_view id);

@@ -122,6 +122,28 @@ steps = 4
             (Names{"m.here.01_a", "m.here.02_b", "m.here.01_a.gcc-O2", "ceilings.here", "m.away.01_c"}));
 }
 
+TEST_F(TargetsOfACommand, AreThoseOfAPartOfAStudy) {
+  Study study = parse_study("study.toml", R"(
+[[matrix]]
+rungs = ["m/*"]
+cases = ["box-16"]
+[[matrix]]
+rungs = ["m/here/01_a"]
+builds = ["gcc-*"]
+cases = ["box-32"]
+[[ceilings]]
+backend = "here"
+names = ["triad"]
+bytes = [65536]
+[[field]]
+rung = "m/away/01_c"
+case = "box-16"
+steps = 4
+)");
+  take_part(study, {"m/here/01*", "*/02_b"}, {"box-1?"});
+  EXPECT_EQ(targets([&](Targets& t) { t.add(study); }), (Names{"m.here.01_a", "m.here.02_b", "ceilings.here"}));
+}
+
 TEST_F(TargetsOfACommand, AreOnlyWhatIsBuiltAlreadyWhereNothingIsRun) {
   EXPECT_EQ(targets([](Targets& t) {
               t.refresh("m/here/01_a");
