@@ -93,6 +93,22 @@ std::string phases_text(Solver<Model>& solver, std::int64_t steps) {
   return text;
 }
 
+/// Seconds until the host has queued `steps` steps, per step: those of `advance` alone, after which the device may still work.
+template <class Model>
+double queue_seconds(Solver<Model>& solver, std::int64_t steps) {
+  using Clock = std::chrono::steady_clock;
+  team().barrier();
+  const auto begin = Clock::now();
+  solver.advance(steps);
+  const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  solver.wait();
+  return seconds / static_cast<double>(steps);
+}
+
+/// Most steps that are queued at once for queue_seconds(): a driver's queue is bounded, and to wait for a place in it is to
+/// wait for the device.
+constexpr std::int64_t most_queued_steps = 100;
+
 /// Runs `work` in the timed loop of a benchmark, and stores the energy that it takes, if it is known, as the counter `joules`.
 /// The time of reading the meter is not a part of the sample.
 template <class Work>
@@ -132,6 +148,12 @@ std::string measure(Solver<Model>& solver, const Work<Model>& work, const std::v
     label += " phases=" + phases;
     made += steps;
   }
+  double queue = 0;
+  if (!options.gpu.empty()) {
+    const std::int64_t queued = std::min(steps, most_queued_steps);
+    queue = queue_seconds(solver, queued);
+    made += queued;
+  }
   // Other processes, and other parts of this one, may use other devices.
   const bool has_energy = options.min_seconds >= least_energy_seconds && team().size() == 1 && wanted_devices() == 1 &&
                           (options.on_processor || !options.gpu.empty());
@@ -145,6 +167,7 @@ std::string measure(Solver<Model>& solver, const Work<Model>& work, const std::v
                                  state.counters["steps"] = static_cast<double>(steps);
                                  state.counters["cells"] = static_cast<double>(work.c.cells());
                                  state.counters["footprint_bytes"] = footprint;
+                                 if (queue > 0) state.counters["queue_seconds"] = queue;
                                })
       ->Iterations(1)
       ->Repetitions(options.samples)

@@ -63,6 +63,7 @@ std::vector<Cell> make_cells(const std::vector<Row>& rows, const std::string& ki
     group.cell.row = &row;
     group.cell.updates_per_second.push_back({row.session, row.round, row.updates_per_second});
     group.cell.rows.push_back(&row);
+    if (row.queue_seconds > 0) group.cell.queue_seconds.push_back(row.queue_seconds);
     if (row.joules > 0) group.cell.joules_per_update.push_back({row.session, row.round, row.joules_per_update()});
   }
   std::vector<Cell> result;

@@ -23,6 +23,7 @@ struct Cell {
   std::vector<const Row*> rows;                   ///< its samples
   double median = 0;                              ///< of updates_per_second
   Series joules_per_update;                       ///< one observation per sample that has energy
+  std::vector<double> queue_seconds = {};         ///< one number per sample that has it
   std::optional<TwoGroups> groups = {};           ///< if the samples fall into two
   std::optional<Disagreement> disagreement = {};  ///< if its sessions disagree
 

@@ -229,6 +229,7 @@ std::optional<SampleAnswer> parse_sample(std::string_view answer) {
                         .gpu_mhz = quantity(sample, "gpu_mhz"),
                         .gpu_celsius = quantity(sample, "gpu_celsius"),
                         .gpu_watts = quantity(sample, "gpu_watts"),
+                        .queue_seconds = quantity(sample, "queue_seconds"),
                         .joules = joules > 0 ? joules : unknown,
                         .energy_domain = joules > 0 ? part(label, "energy") : "",
                         .affinity = part(label, "affinity"),

@@ -75,6 +75,7 @@ struct SampleAnswer {
   double other_load = unknown, steal = unknown, involuntary_switches = unknown, cpu_mhz = unknown;
   double working_threads = unknown;  ///< number of the process's threads that ran
   double gpu_mhz = unknown, gpu_celsius = unknown, gpu_watts = unknown;
+  double queue_seconds = unknown;
   double joules = unknown;
   std::string energy_domain;  ///< what the joules are of; empty if they are unknown
   std::string affinity, pages, gpu_throttle;

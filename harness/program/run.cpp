@@ -509,6 +509,7 @@ class Runner {
     row.gpu_celsius = answer.gpu_celsius;
     row.gpu_watts = answer.gpu_watts;
     row.gpu_throttle = answer.gpu_throttle;
+    row.queue_seconds = answer.queue_seconds;
     row.joules = answer.joules;
     row.energy_domain = answer.energy_domain;
   }

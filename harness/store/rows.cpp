@@ -116,10 +116,13 @@ static void for_each_column(R& row, Visit&& visit) {
                  "of a contender's check: largest relative difference of a value, as the UoB-HPC check script computes it",
                  false},
         row.relative_error);
+  visit(Quantity{"queue_seconds", "s",
+                 "time in which the host queues a step: `advance` without `wait`, before the sample; empty: no NVIDIA GPU"},
+        row.queue_seconds);
 }
 
 static std::vector<std::string_view> last_columns(const Row&) {
-  return {"key", "suspicious", "reason_code", "phases", "energy_domain"};
+  return {"key", "suspicious", "reason_code", "phases", "energy_domain", "relative_error"};
 }
 
 /// Derives columns that rows of older versions lack from other columns. No other code does this.

@@ -76,6 +76,7 @@ struct Row {
   double cpu_seconds = unknown;
   std::string validation;
   double relative_error = unknown;
+  double queue_seconds = unknown;
 
   [[nodiscard]] bool ok() const { return outcome == "ok"; }
   /// Whether it is of a program that is not a rung of this project.

@@ -89,12 +89,15 @@ Term of_rung(const Parameters& where, const Defaults& defaults, const Context& c
     if (quantity == "mlups") return std::pair(rate / 1e6, "MLUPS");
     if (quantity == "step_time")
       return std::pair(cell == nullptr ? unknown : 1e6 * static_cast<double>(cell->row->cells) / rate, "µs per step");
+    if (quantity == "queue_time")
+      return std::pair(cell == nullptr ? unknown : 1e6 * median(cell->queue_seconds), "µs to queue a step");
     if (quantity == "cells") return std::pair(cell == nullptr ? unknown : static_cast<double>(cell->row->cells), "cells");
     if (quantity == "bandwidth")
       return std::pair(cell == nullptr ? unknown : rate * cell->row->bytes_per_update_minimum / 1e9, "GB/s");
     return std::nullopt;
   }();
-  if (!value) where.fail("quantity", fmt::format("is '{}'; accepted: mlups, step_time, bandwidth, cells", quantity));
+  if (!value)
+    where.fail("quantity", fmt::format("is '{}'; accepted: mlups, step_time, queue_time, bandwidth, cells", quantity));
   if (cell == nullptr) return {.why = fmt::format("{}, {}: {}", query.rung, query.case_name, why_missing(context, query))};
   if (rates.empty()) return {.why = fmt::format("{}, {}: no times of the phase '{}'", query.rung, query.case_name, phase)};
   return {.value = value->first,

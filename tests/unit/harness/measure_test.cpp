@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <thread>
+
 #include "tests/support/error.hpp"
 #include "variants/d2q9/model.hpp"
 
@@ -38,6 +41,29 @@ class EndOfARun : public testing::Test {
   Given<d2q9::Model> solver_;
   double before_ = 0;
 };
+
+/// Queues work at once, and takes 50 ms to do it.
+class Device final : public Solver<d2q9::Model> {
+ public:
+  std::int64_t queued = 0;
+  void advance(std::int64_t steps) override { queued += steps; }
+  void wait() override {
+    if (queued > 0) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    queued = 0;
+  }
+  void store(Populations&) override {}
+  void load(const Populations&) override {}
+  double conserved() override { return 0; }
+  std::span<const double> history() override { return {}; }
+};
+
+TEST(TimeOfQueuing, LeavesOutTheWorkAndWaitsForItAfterwards) {
+  Device device;
+  const double seconds = queue_seconds<d2q9::Model>(device, 2);
+  EXPECT_GT(seconds, 0);
+  EXPECT_LT(seconds, 0.025) << "half of the work";
+  EXPECT_EQ(device.queued, 0);
+}
 
 TEST_F(EndOfARun, IsPlausibleWhereMassIsConserved) {
   EXPECT_EQ(implausible<d2q9::Model>(solver_, c_, before_, f64, 10), "");

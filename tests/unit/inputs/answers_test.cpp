@@ -51,6 +51,11 @@ TEST(SampleAnswer, HasEnergyOnlyWithJoules) {
   }
 }
 
+TEST(SampleAnswer, HasTheTimeOfQueuingIfItIsGiven) {
+  EXPECT_EQ(parse_sample(sample("2", "16", R"(1152, "queue_seconds": 2.5e-06)"))->queue_seconds, 2.5e-6);
+  EXPECT_TRUE(std::isnan(parse_sample(sample("2"))->queue_seconds));
+}
+
 TEST(SampleAnswer, HasNoQuantityThatNoMachineHas) {
   EXPECT_TRUE(std::isnan(parse_sample(sample("0.5", "16", "1e300"))->footprint_bytes));
 }
