@@ -355,7 +355,7 @@ int run(const Context& context, const RunCommandOptions& options) {
     put("job script: {}; submit it with sbatch\n", options.job.string());
     return exit_ok;
   }
-  take_part(study, options.rungs, options.cases);
+  take_part(study, options.rungs, options.cases, options.placements);
   if (!options.launcher.empty()) study.launcher = options.launcher;
   if (options.energy) study.sample_seconds = std::max(study.sample_seconds, energy_sample_seconds);
   const fs::path out = options.out.empty() ? context.root / "report" / study.name : options.out;

@@ -41,9 +41,9 @@ struct RunCommandOptions {
   bool again = false;
   bool energy = false;  ///< samples are long enough for energy
   bool report = true;
-  std::vector<std::string> rungs, cases;  ///< globs over what is measured of the study; empty: all
-  std::vector<std::string> launcher;      ///< instead of the study's
-  std::filesystem::path job;              ///< file of a job script to write instead of running; empty: run
+  std::vector<std::string> rungs, cases, placements;  ///< globs over what is measured of the study; empty: all
+  std::vector<std::string> launcher;                  ///< instead of the study's
+  std::filesystem::path job;                          ///< file of a job script to write instead of running; empty: run
   std::filesystem::path out;
 };
 

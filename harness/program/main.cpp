@@ -8,6 +8,7 @@
 #include <iostream>
 #include <iterator>
 #include <sstream>
+#include <tuple>
 
 #include "backends/command_line.hpp"
 #include "backends/standard_streams.hpp"
@@ -155,10 +156,11 @@ int run_program(int argc, char** argv) {
   ladder::RunCommandOptions run_options;
   auto* run = app.add_subcommand("run", "run or resume the experiments of a study, then report");
   run->add_option("STUDY", run_options.study, "study.toml, its folder, or name of a study; default: the quick study");
-  run->add_option("--rungs", run_options.rungs, "measure only these rungs of the study, and the ceilings; globs")
-      ->type_name("GLOB");
-  run->add_option("--cases", run_options.cases, "measure only these cases of the study, and the ceilings; globs")
-      ->type_name("GLOB");
+  for (const auto& [name, globs, what] :
+       {std::tuple("--rungs", &run_options.rungs, "rungs"), std::tuple("--cases", &run_options.cases, "cases"),
+        std::tuple("--placements", &run_options.placements, "placements")})
+    run->add_option(name, *globs, fmt::format("measure only these {} of the study, and the ceilings; globs", what))
+        ->type_name("GLOB");
   run->add_option("--rounds", run_options.rounds, "largest number of rounds; default: the study's")
       ->check(ladder::count(ladder::most_samples));
   add_duration(run, "--budget", run_options.budget_seconds, "time for measuring, e.g. 10m; the same command continues later");
@@ -170,8 +172,8 @@ int run_program(int argc, char** argv) {
   run->add_flag("!--no-report", run_options.report, "do not write the report");
   run->add_option("--out", run_options.out, "folder of the report; default: report/<study>");
   auto* job = run->add_option("--job", run_options.job, "write a job script for Slurm that runs the study, and stop");
-  for (const char* other :
-       {"--rungs", "--cases", "--rounds", "--budget", "--launcher", "--again", "--energy", "--no-report", "--out"})
+  for (const char* other : {"--rungs", "--cases", "--placements", "--rounds", "--budget", "--launcher", "--again", "--energy",
+                            "--no-report", "--out"})
     job->excludes(run->get_option(other));
 
   ladder::ReportCommandOptions report_options;
@@ -297,7 +299,7 @@ int run_program(int argc, char** argv) {
       ladder::Targets targets(catalogue);
       const auto add_study = [&](const std::string& name) {
         ladder::Study study = ladder::read_study(ladder::find_study(context.experiments, name));
-        ladder::take_part(study, run_options.rungs, run_options.cases);
+        ladder::take_part(study, run_options.rungs, run_options.cases, run_options.placements);
         targets.add(study);
       };
       if (check->parsed() && check_options.program.empty()) targets.add_rungs(check_options.glob);

@@ -321,26 +321,40 @@ Study read_study(const std::filesystem::path& file) { return parse_study(file, r
 
 Study parse_study(const std::filesystem::path& file, std::string_view text) { return study_of(file, parse_toml(file, text)); }
 
-void take_part(Study& study, const std::vector<std::string>& rungs, const std::vector<std::string>& cases) {
-  study.only_rungs = rungs;
-  std::set<std::string> names;
-  const auto is_left_out = [&](const std::string& name) {
-    names.insert(name);
-    return !matches_any(cases, name);
+void take_part(Study& study, const std::vector<std::string>& rungs, const std::vector<std::string>& cases,
+               const std::vector<std::string>& placements) {
+  /// Decides by the globs, and notes the names that were there.
+  struct Choice {
+    const std::vector<std::string>& globs;
+    std::set<std::string> names = {};
+
+    bool leaves_out(const std::string& name) {
+      names.insert(name);
+      return !matches_any(globs, name);
+    }
+    void require_all(const std::string& study, const char* what) const {
+      for (const std::string& glob : globs)
+        if (std::ranges::none_of(names, [&](const std::string& name) { return matches_any({glob}, name); }))
+          throw InputError(fmt::format("no {} of the study {} matches '{}'{}; accepted: {}", what, study, glob,
+                                       suggestion(glob, {names.begin(), names.end()}), fmt::join(names, ", ")));
+    }
   };
-  const auto restrict_blocks = [&](auto& blocks) {
+  study.only_rungs = rungs;
+  Choice of_cases{cases}, of_placements{placements};
+  const auto restrict_cases = [&](auto& blocks) {
     for (auto& block : blocks)
-      std::erase_if(block.cases, is_left_out);
+      std::erase_if(block.cases, [&](const std::string& name) { return of_cases.leaves_out(name); });
     std::erase_if(blocks, [](const auto& block) { return block.cases.empty(); });
   };
-  restrict_blocks(study.matrix);
-  restrict_blocks(study.contenders);
-  restrict_blocks(study.series);
-  std::erase_if(study.fields, [&](const FieldBlock& block) { return is_left_out(block.case_name); });
-  for (const std::string& glob : cases)
-    if (std::ranges::none_of(names, [&](const std::string& name) { return matches_any({glob}, name); }))
-      throw InputError(fmt::format("no case of the study {} matches '{}'{}; accepted: {}", study.name, glob,
-                                   suggestion(glob, {names.begin(), names.end()}), fmt::join(names, ", ")));
+  restrict_cases(study.matrix);
+  restrict_cases(study.contenders);
+  restrict_cases(study.series);
+  std::erase_if(study.fields, [&](const FieldBlock& block) { return of_cases.leaves_out(block.case_name); });
+  for (MatrixBlock& block : study.matrix)
+    std::erase_if(block.placements, [&](const std::string& text) { return !text.empty() && of_placements.leaves_out(text); });
+  std::erase_if(study.matrix, [](const MatrixBlock& block) { return block.placements.empty(); });
+  of_cases.require_all(study.name, "case");
+  of_placements.require_all(study.name, "placement");
 }
 
 std::filesystem::path find_study(const std::filesystem::path& experiments, const std::string& name) {

@@ -102,9 +102,10 @@ Study read_study(const std::filesystem::path& file);
 /// The same for a text that came from `file`.
 Study parse_study(const std::filesystem::path& file, std::string_view text);
 
-/// Leaves of a study the rungs and cases that match one of the globs; an empty list leaves all. Ceilings stay.
-/// @throws InputError if one of the globs over cases matches none
-void take_part(Study& study, const std::vector<std::string>& rungs, const std::vector<std::string>& cases);
+/// Leaves of a study the rungs, cases and placements that match one of the globs; an empty list leaves all. Ceilings stay, and
+/// so do blocks that name no placement. @throws InputError if one of the globs over cases or placements matches none
+void take_part(Study& study, const std::vector<std::string>& rungs, const std::vector<std::string>& cases,
+               const std::vector<std::string>& placements);
 
 /// The study.toml that `name` names, as an absolute path: the file, its folder, or the name of its folder in `experiments`.
 /// @throws InputError with the nearest name, or if the file has another name

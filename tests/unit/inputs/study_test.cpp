@@ -49,6 +49,38 @@ TEST(Study, CountsHaveLimits) {
         << study.first;
 }
 
+TEST(Study, IsRestrictedToAPart) {
+  const auto part = [](const std::vector<std::string>& cases, const std::vector<std::string>& placements) {
+    Study study = parse_study("study.toml", R"(
+[[matrix]]
+rungs = ["*"]
+cases = ["box-4", "box-8"]
+placements = ["processes=1", "processes=2"]
+[[matrix]]
+rungs = ["*"]
+cases = ["box-4"]
+[[field]]
+rung = "a"
+case = "box-8"
+steps = 4
+)");
+    take_part(study, {}, cases, placements);
+    return study;
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(part({}, {}).matrix.size(), 2u);
+  const Study eight = part({"*-8"}, {});
+  ASSERT_EQ(eight.matrix.size(), 1u);
+  EXPECT_EQ(eight.matrix[0].cases, Names{"box-8"});
+  EXPECT_EQ(eight.fields.size(), 1u);
+  EXPECT_EQ(part({"box-4"}, {}).fields.size(), 0u);
+  const Study two = part({}, {"processes=2"});
+  ASSERT_EQ(two.matrix.size(), 2u) << "a block without placements stays";
+  EXPECT_EQ(two.matrix[0].placements, Names{"processes=2"});
+  EXPECT_TRUE(contains(input_error([&] { part({"box-5"}, {}); }), "no case of the study"));
+  EXPECT_TRUE(contains(input_error([&] { part({}, {"processes=3"}); }), "accepted: processes=1, processes=2"));
+}
+
 TEST(Study, KeysAreShort) {
   const auto repeated = [](const std::string& part, int times) {
     std::string text;

@@ -140,7 +140,7 @@ rung = "m/away/01_c"
 case = "box-16"
 steps = 4
 )");
-  take_part(study, {"m/here/01*", "*/02_b"}, {"box-1?"});
+  take_part(study, {"m/here/01*", "*/02_b"}, {"box-1?"}, {});
   EXPECT_EQ(targets([&](Targets& t) { t.add(study); }), (Names{"m.here.01_a", "m.here.02_b", "ceilings.here"}));
 }
 
