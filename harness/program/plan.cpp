@@ -155,15 +155,18 @@ class Expansion {
     return matches_any(study_.only_rungs, id);
   }
 
-  /// Whether a rung has cells in a precision: one that does not store it is left out if another rung of the block stores it.
-  static bool takes_part(const Executable& rung, const std::string& precision, const std::vector<const Executable*>& block) {
+  /// Whether a rung has cells in a precision: one that does not store it is left out if another rung of the block stores it, or
+  /// may do so: in a part of a study, rungs that are not measured need not be built.
+  [[nodiscard]] bool takes_part(const Executable& rung, const std::string& precision,
+                                const std::vector<const Executable*>& block) const {
     if (precision.empty()) return true;
     const std::string name(find_number(precision).name);
     const auto stores_it = [&](const Executable& one) {
       const std::vector<std::string> stored = numbers_of(one.description);
       return stored.empty() || std::ranges::find(stored, name) != stored.end();
     };
-    return stores_it(rung) || std::ranges::none_of(block, [&](const Executable* one) { return stores_it(*one); });
+    if (stores_it(rung)) return true;
+    return study_.only_rungs.empty() && std::ranges::none_of(block, [&](const Executable* one) { return stores_it(*one); });
   }
 
   /// A study may name rungs and ceilings of a backend that the build lacks; it runs without them.
