@@ -14,6 +14,7 @@ function(ladder_add_test name)
   # GoogleTest comes first: models contain the `main` of a rung, which a test does not need.
   target_link_libraries(${target} PRIVATE GTest::gtest_main ladder_program_options ${arg_LINK})
   target_compile_definitions(${target} PRIVATE ${arg_DEFINE})
+  ladder_compile_in_groups(${target})
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
   if(NOT arg_PROGRAM_ONLY)
     gtest_discover_tests(${target} TEST_PREFIX "${name}." DISCOVERY_MODE PRE_TEST)

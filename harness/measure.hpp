@@ -13,20 +13,13 @@
 #include "backends/team.hpp"
 #include "harness/check.hpp"
 #include "harness/energy.hpp"
+#include "harness/measure_options.hpp"
 #include "harness/phases.hpp"
 #include "harness/rung.hpp"
 #include "roofline/calibrate.hpp"
 #include "roofline/sample.hpp"
 
 namespace ladder {
-
-struct MeasureOptions {
-  double min_seconds = 0.2;  ///< a sample lasts at least this long
-  int samples = 1;
-  std::int64_t steps = 0;     ///< steps of a sample; 0: as many as min_seconds requires
-  std::string gpu;            ///< PCI address of an NVIDIA GPU to observe, or empty
-  bool on_processor = false;  ///< whether the processors do the work, and no other device
-};
 
 /// A sentence about the first step whose observable is not a finite number, or empty.
 template <class Model>

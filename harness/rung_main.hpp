@@ -2,93 +2,65 @@
 
 #include <fmt/ranges.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
-#include <iostream>
-#include <nlohmann/json.hpp>
+#include <cmath>
+#include <filesystem>
 
 #include "backends/as_team.hpp"
-#include "backends/command_line.hpp"
-#include "backends/probe.hpp"
-#include "backends/serve.hpp"
-#include "backends/standard_streams.hpp"
 #include "backends/team.hpp"
 #include "harness/check.hpp"
-#include "harness/describe.hpp"
 #include "harness/error.hpp"
 #include "harness/measure.hpp"
 #include "harness/output.hpp"
 #include "harness/rung.hpp"
+#include "harness/rung_command.hpp"
 #include "harness/settings.hpp"
-#include "harness/solve_options.hpp"
-#include "roofline/counting.hpp"
 
 /// The command line of a rung's executable (docs/architecture.md, "A rung is an executable").
 namespace ladder {
 
-/// The answer to `describe`.
+/// What a rung and its model say of themselves.
 template <class Model>
-nlohmann::ordered_json describe(const Rung<Model>& rung, const RungInfo& info) {
-  const KernelHeader header = parse_kernel_header(info.kernel);
-  nlohmann::ordered_json out = {{"id", info.id},
-                                {"model", Model::name},
-                                {"backend", info.backend},
-                                {"build", info.build},
-                                {"follows", rung.follows},
-                                {"idea", header.idea},
-                                {"layout", header.layout},
-                                {"traffic", header.traffic},
-                                {"source", header.source},
-                                {"bound", header.bound},
-                                {"compiler", info.compiler},
-                                {"flags", info.flags},
-                                {"lattices", rung.lattices},
-                                {"collision", rung.collision},
-                                {"observable", Model::observable},
-                                {"q", Model::q},
-                                {"reach", Model::Lattice::reach}};
+RungFacts facts_of(const Rung<Model>& rung) {
+  RungFacts facts = {.model = Model::name,
+                     .observable = Model::observable,
+                     .follows = rung.follows,
+                     .collision = rung.collision,
+                     .q = Model::q,
+                     .reach = Model::Lattice::reach,
+                     .lattices = rung.lattices,
+                     .traffic = {},
+                     .operations = Model::operations(),
+                     .tunables = rung.tunables,
+                     .constraints = rung.constraints,
+                     .cases = Model::case_names(),
+                     .case_files = Model::case_files};
   // Traffic may depend on the case; here it is that of the first named case, in the initial tuning.
-  const auto nominal = Model::make_case(Model::case_names().front());
-  for (const Number& number : rung.make.numbers) {
-    const Traffic traffic = rung.traffic(number, nominal, parse_tuning(rung.tunables, {})).front();
-    out["numbers"].push_back(number.name);
-    out["bytes_per_update"][number.name] = {{"read", traffic.read}, {"write", traffic.write}};
-    out["level"] = traffic.level;
-    out["bytes_per_update_minimum"][number.name] = 2 * Model::q * number.bytes;
-  }
-  for (const Operations& o : Model::operations())
-    out["operations"].push_back(
-        {{"form", o.form}, {"add", o.add}, {"mul", o.mul}, {"div", o.div}, {"sqrt", o.sqrt}, {"total", o.total()}});
-  out["tunables"] = nlohmann::ordered_json::array();
-  for (const Tunable& t : rung.tunables)
-    out["tunables"].push_back({{"name", t.name}, {"meaning", t.meaning}, {"values", t.values}, {"initial", t.initial}});
-  out["constraints"] = nlohmann::ordered_json::array();
-  for (const Constraint& c : rung.constraints)
-    out["constraints"].push_back(c.text);
-  out["cases"] = Model::case_names();
-  out["case_files"] = nlohmann::ordered_json::array();
-  for (const auto& [name, meaning] : Model::case_files)
-    out["case_files"].push_back({{"name", name}, {"meaning", meaning}});
-  return out;
+  const auto nominal = Model::make_case(facts.cases.front());
+  for (const Number& number : rung.make.numbers)
+    facts.traffic.emplace_back(number, rung.traffic(number, nominal, parse_tuning(rung.tunables, {})).front());
+  return facts;
 }
 
-/// The answer to `tunings`: every tuning that the rung's constraints and this machine's device accept.
+/// @throws Unavailable if this machine has no such case
 template <class Model>
-nlohmann::ordered_json tunings(const Rung<Model>& rung) {
-  std::vector<Constraint> constraints = rung.constraints;
+CaseFacts facts_of_case(const std::string& name) {
+  try {
+    const auto c = Model::make_case(name);
+    return {c.name, c.grid(), c.cells(), c.fluid_cells(), Model::q, Model::reach(c), c.steps, c.content()};
+  } catch (const TooLarge& e) {
+    throw Unavailable(e.what(), e.reason());
+  }
+}
+
+/// The rung's constraints and those of this machine's device.
+template <class Model>
+std::vector<Constraint> all_constraints(const Rung<Model>& rung) {
+  std::vector<Constraint> all = rung.constraints;
   if (rung.device_constraints != nullptr)
     for (auto& c : rung.device_constraints())
-      constraints.push_back(std::move(c));
-  const LegalTunings legal = legal_tunings(rung.tunables, constraints);
-  nlohmann::ordered_json out = {{"names", nlohmann::ordered_json::array()},
-                                {"combinations", legal.combinations},
-                                {"constraints", nlohmann::ordered_json::array()},
-                                {"tunings", legal.values}};
-  for (const Tunable& t : rung.tunables)
-    out["names"].push_back(t.name);
-  for (std::size_t i = 0; i < constraints.size(); ++i)
-    out["constraints"].push_back({{"text", constraints[i].text}, {"refused", legal.refused[i]}});
-  return out;
+      all.push_back(std::move(c));
+  return all;
 }
 
 namespace detail {
@@ -133,25 +105,12 @@ Populations whole_state(Solver<Model>& solver, const typename Model::Case& c) {
   return state;
 }
 
-/// @throws InputError if several processes run `command`
-inline void require_one_process(std::string_view command) {
-  if (team().size() > 1)
-    throw InputError(fmt::format("{} runs in one process; there are {} (accepted: check and measure)", command, team().size()));
-}
-
 template <class Model>
 int run_check(const Rung<Model>& rung, const CellOptions& cell, const std::vector<std::int64_t>& steps, CheckStart start,
               const Triple& boxes, const Streams& to) {
   const auto [c, number, tuning] = cell.work(rung);
-  if (boxes != Triple{1, 1, 1}) require_one_process("check --boxes");
   const CheckResult result = of_all(check<Model>(rung, c, number, tuning, steps, start, boxes));
-  nlohmann::ordered_json out = {{"outcome", result.ok ? "ok" : "wrong"},
-                                {"reason", result.reason},
-                                {"check_steps", result.steps},
-                                {"population_error", result.population_error},
-                                {"tolerance", result.tolerance}};
-  if (Model::records) out["history_error"] = result.history_error;
-  to.out << out.dump() << '\n';
+  to.out << check_answer(result, Model::records) << '\n';
   return result.ok ? exit_ok : exit_check_failed;
 }
 
@@ -192,7 +151,7 @@ int run_profile(const Rung<Model>& rung, const BackendStatus& backend, const Cel
     to.err << wrong << '\n';
     return exit_check_failed;
   }
-  to.out << nlohmann::ordered_json{{"cells", c.cells()}, {"steps", steps}, {"footprint_bytes", bytes}}.dump() << '\n';
+  to.out << profile_answer(c.cells(), steps, bytes) << '\n';
   return exit_ok;
 }
 
@@ -330,153 +289,48 @@ int run_picture(const Rung<Model>& rung, const CellOptions& cell, const std::vec
 
 /// Runs one command and returns its exit code.
 template <class Model>
-int run_command(const Rung<Model>& rung, const RungInfo& info, std::vector<std::string> words, const Streams& to) {
-  CLI::App app{std::string(info.id), std::string(info.id)};
-  app.require_subcommand(1);
-  app.add_subcommand("serve", "run commands read from standard input, one after another");
-  app.add_subcommand("describe", "describe this rung, as JSON");
-  app.add_subcommand("probe", "say whether it can run here, as JSON");
-  app.add_subcommand("tunings", "list every tuning that its constraints and this machine's device accept, as JSON");
-
-  detail::CellOptions cell;
-  auto* check = app.add_subcommand("check", "compare with the reference");
-  cell.add_to(*check);
-  std::vector<std::int64_t> check_steps;
-  check->add_option("--steps", check_steps, "step counts to compare")->check(count(most_steps));
-  std::string start = "seeded";
-  Triple boxes = {1, 1, 1};
-  check->add_option("--boxes", boxes, "numbers of boxes along x, y and z that the case is cut into, each with its own solver")
-      ->check(count(most_boxes));
-  check->add_option("--start", start, "initial state: seeded (every population differs), own (the case's)")
-      ->check(CLI::IsMember({"seeded", "own"}));
-
-  MeasureOptions options;
-  auto* measure = app.add_subcommand("measure", "time it and write Google Benchmark's JSON");
-  cell.add_to(*measure);
-  measure->add_option("--min-time", options.min_seconds, "minimum seconds of a sample")->check(seconds());
-  measure->add_option("--samples", options.samples, "samples")->check(count(most_samples));
-  measure->add_option("--steps", options.steps, "steps of a sample")->check(count(most_steps));
-
-  auto* profile = app.add_subcommand("profile", "run steps for a profiler to record");
-  cell.add_to(*profile);
-  profile->add_option("--steps", options.steps, "steps to record")->required()->check(count(most_steps));
-
-  auto* solve = app.add_subcommand("solve", "run one case and write its results");
-  SolveOptions solving;
-  auto* by_name = solving.add_to(*solve, cell);
-  cell.case_files.resize(Model::case_files.size());
-  for (std::size_t i = 0; i < Model::case_files.size(); ++i) {
-    const auto& [name, meaning] = Model::case_files[i];
-    by_name->excludes(solve->add_option("--" + std::string(name), cell.case_files[i], std::string(meaning)));
-  }
-
-  auto* facts = app.add_subcommand("case", "give size and nominal steps of a case, as JSON");
-  facts->add_option("--case", cell.case_name, "generated case")->required();
-
-  auto* picture = app.add_subcommand("picture", "run a case and write its fields as CSV");
-  std::string file;
-  picture->add_option("--case", cell.case_name, "generated case")->required();
-  std::vector<std::int64_t> picture_steps;
-  std::vector<std::string> picture_files;
-  picture->add_option("--steps", picture_steps, "numbers of steps, ascending")->required()->check(count(most_steps));
-  picture->add_option("--out", picture_files, "a file to write for each of them")->required();
-
-  auto* series = app.add_subcommand("series", "run a case and write a series of its state, as CSV");
-  cell.add_to(*series);
-  std::int64_t points = 64;
-  series->add_option("--points", points, "number of moments after the first")->check(count(most_points));
-  series->add_option("--out", file, "file to write")->required();
-  bool layers = false;
-  series->add_flag("--layers", layers, "write the means of each row instead");
-
-  // Programs read the code, people the message.
-  const auto refuse = [&](Reason reason, const std::string& message, int code) {
-    if (!solve->parsed()) to.out << nlohmann::ordered_json{{"code", to_string(reason)}}.dump() << '\n';
-    to.err << message << '\n';
-    return code;
-  };
-  try {
-    std::reverse(words.begin(), words.end());  // the order that the parser expects
-    app.parse(std::move(words));
-    for (const CLI::App* command : {profile, solve, series, picture})
-      if (command->parsed()) detail::require_one_process(command->get_name());
-    if (check->parsed())
-      return detail::run_check<Model>(rung, cell, check_steps, start == "own" ? CheckStart::own : CheckStart::seeded, boxes,
-                                      to);
-    if (measure->parsed()) {
-      options.gpu = info.status().gpu;
-      options.on_processor = info.backend == "serial" || info.backend == "openmp";
-      return detail::run_measure<Model>(rung, info.id, cell, options, to);
-    }
-    if (profile->parsed()) return detail::run_profile<Model>(rung, info.status(), cell, options.steps, to);
-    if (solve->parsed()) {
-      for (std::size_t i = 0; cell.case_name.empty() && i < cell.case_files.size(); ++i)
-        if (cell.case_files[i].empty() && i < Model::required_case_files)
-          throw InputError("--" + std::string(Model::case_files[i].first) +
-                           " is missing (or name a generated case with --case)");
-      return detail::run_solve<Model>(rung, cell, solving.steps, solving.every, solving.out, to);
-    }
-    if (series->parsed())
-      return layers ? detail::run_layers<Model>(rung, cell, points, std::filesystem::absolute(file))
-                    : detail::run_series<Model>(rung, cell, points, std::filesystem::absolute(file));
-    if (picture->parsed()) return detail::run_picture<Model>(rung, cell, picture_steps, picture_files);
-    if (facts->parsed()) {
-      const auto c = [&] {
-        try {
-          return Model::make_case(cell.case_name);
-        } catch (const TooLarge& e) {
-          throw Unavailable(e.what(), e.reason());
-        }
-      }();
-      const auto [nx, ny, nz] = c.grid();
-      const std::string grid = nz == 1 ? fmt::format("{}x{}", nx, ny) : fmt::format("{}x{}x{}", nx, ny, nz);
-      to.out << nlohmann::ordered_json{{"case", c.name},
-                                       {"grid", grid},
-                                       {"sides", c.grid()},
-                                       {"cells", c.cells()},
-                                       {"fluid_cells", c.fluid_cells()},
-                                       {"q", Model::q},
-                                       {"reach", Model::reach(c)},
-                                       {"steps", c.steps},
-                                       {"content", c.content()}}
-                    .dump()
-             << '\n';
-      return exit_ok;
-    }
-    if (app.got_subcommand("describe")) {
-      to.out << describe<Model>(rung, info).dump() << '\n';
-      return exit_ok;
-    }
-    if (app.got_subcommand("tunings")) {
-      to.out << tunings<Model>(rung).dump() << '\n';
-      return exit_ok;
-    }
-    if (app.got_subcommand("serve")) throw InputError("serve must be the executable's only argument");
-    to.out << probe_answer(info.status()).dump() << '\n';
+int run_command(const Rung<Model>& rung, const RungInfo& info, const RungCommand& command, const Streams& to) {
+  const std::string& name = command.name;
+  const detail::CellOptions cell{command.cell};
+  if (name == "describe") {
+    to.out << describe_answer(info, facts_of(rung)) << '\n';
     return exit_ok;
-  } catch (const CLI::ParseError& e) {
-    return app.exit(e, to.out, to.err) == 0 ? exit_ok : exit_bad_input;
-  } catch (const Refused& e) {
-    return refuse(e.reason(), e.what(), exit_bad_input);
-  } catch (const InputError& e) {
-    to.err << e.what() << '\n';
-    return exit_bad_input;
-  } catch (const Unavailable& e) {
-    return refuse(e.reason(), e.what(), exit_unavailable);
-  } catch (const std::bad_alloc&) {
-    return refuse(Reason::no_memory, "not enough memory for this case", exit_bad_input);
-  } catch (const std::runtime_error& e) {
-    to.err << e.what() << '\n';
-    return exit_broken;
   }
+  if (name == "tunings") {
+    to.out << tunings_answer(rung.tunables, all_constraints(rung)) << '\n';
+    return exit_ok;
+  }
+  if (name == "case") {
+    to.out << case_answer(facts_of_case<Model>(cell.case_name)) << '\n';
+    return exit_ok;
+  }
+  if (name == "check")
+    return detail::run_check<Model>(rung, cell, command.check_steps,
+                                    command.start == "own" ? CheckStart::own : CheckStart::seeded, command.boxes, to);
+  if (name == "measure") {
+    MeasureOptions options = command.measuring;
+    options.gpu = info.status().gpu;
+    options.on_processor = info.backend == "serial" || info.backend == "openmp";
+    return detail::run_measure<Model>(rung, info.id, cell, options, to);
+  }
+  if (name == "profile") return detail::run_profile<Model>(rung, info.status(), cell, command.measuring.steps, to);
+  if (name == "solve")
+    return detail::run_solve<Model>(rung, cell, command.solving.steps, command.solving.every, command.solving.out, to);
+  if (name == "picture") return detail::run_picture<Model>(rung, cell, command.picture_steps, command.picture_files);
+  const std::filesystem::path file = std::filesystem::absolute(command.series_file);
+  return command.layers ? detail::run_layers<Model>(rung, cell, command.points, file)
+                        : detail::run_series<Model>(rung, cell, command.points, file);
 }
 
 /// The `main` of every rung of a model.
 template <class Model>
 int rung_main(const Rung<Model>& rung, const RungInfo& info, int argc, char** argv) {
-  return command_main(
+  return rung_main(
       [&](const std::vector<std::string>& words, const Streams& to) {
-        return as_team(words, to, [&](const Streams& own) { return run_command<Model>(rung, info, words, own); });
+        return as_team(words, to, [&](const Streams& own) {
+          return run_command(info, Model::case_files, Model::required_case_files, words, own,
+                             [&](const RungCommand& command) { return run_command<Model>(rung, info, command, own); });
+        });
       },
       argc, argv);
 }

@@ -17,12 +17,12 @@
 namespace ladder {
 namespace {
 
-using Json = nlohmann::json;
+using SortedJson = nlohmann::json;
 
 /// Whole numbers that a double holds exactly.
 constexpr double most_whole = 9007199254740992.0;
 
-const Json* find(const Json& object, const char* name) {
+const SortedJson* find(const SortedJson& object, const char* name) {
   const auto found = object.find(name);
   return found == object.end() ? nullptr : &*found;
 }
@@ -30,57 +30,57 @@ const Json* find(const Json& object, const char* name) {
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 /// A finite number from 0, or NaN.
-double number(const Json* value) {
+double number(const SortedJson* value) {
   if (value == nullptr || !value->is_number()) return unknown;
   const double v = value->get<double>();
   return std::isfinite(v) && v >= 0 ? v : unknown;
 }
-double number(const Json& object, const char* name) { return number(find(object, name)); }
+double number(const SortedJson& object, const char* name) { return number(find(object, name)); }
 
 /// More than any machine can do.
 constexpr double most_updates_per_second = 1e18;
 
 /// As number(), for measured values: 0, or from 1e-30 to 1e30, the range that a report accepts.
-double quantity(const Json& object, const char* name) {
+double quantity(const SortedJson& object, const char* name) {
   const double v = number(object, name);
   return v == 0 || (v >= 1e-30 && v <= 1e30) ? v : unknown;
 }
 
 /// A whole number from `least`, or nothing.
-std::optional<std::int64_t> whole(const Json* value, double least) {
+std::optional<std::int64_t> whole(const SortedJson* value, double least) {
   const double v = number(value);
   if (!(v >= least) || v > most_whole || v != std::floor(v)) return std::nullopt;
   return static_cast<std::int64_t>(v);
 }
-std::optional<std::int64_t> whole(const Json& object, const char* name, double least) {
+std::optional<std::int64_t> whole(const SortedJson& object, const char* name, double least) {
   return whole(find(object, name), least);
 }
 
-std::string text(const Json& object, const char* name) {
-  const Json* value = find(object, name);
+std::string text(const SortedJson& object, const char* name) {
+  const SortedJson* value = find(object, name);
   return value != nullptr && value->is_string() ? value->get<std::string>() : std::string();
 }
 
 /// Reads optional members of an object. A member that is present must have its type and be in range.
 class Members {
  public:
-  explicit Members(const Json& object) : object_(object), are_good_(object.is_object()) {}
+  explicit Members(const SortedJson& object) : object_(object), are_good_(object.is_object()) {}
 
   void take(const char* name, bool& value) {
-    take(name, [&](const Json& member) { return member.is_boolean() && (value = member.get<bool>(), true); });
+    take(name, [&](const SortedJson& member) { return member.is_boolean() && (value = member.get<bool>(), true); });
   }
   void take(const char* name, std::string& value) {
-    take(name, [&](const Json& member) { return member.is_string() && (value = member.get<std::string>(), true); });
+    take(name, [&](const SortedJson& member) { return member.is_string() && (value = member.get<std::string>(), true); });
   }
   void take(const char* name, double& value) {
-    take(name, [&](const Json& member) { return !std::isnan(value = number(&member)); });
+    take(name, [&](const SortedJson& member) { return !std::isnan(value = number(&member)); });
   }
   template <std::integral Integer>
   void take(const char* name, Integer& value) {
-    take(name, [&](const Json& member) { return is_integer(member, value); });
+    take(name, [&](const SortedJson& member) { return is_integer(member, value); });
   }
   void take(const char* name, std::array<int, 3>& values) {
-    take(name, [&](const Json& member) {
+    take(name, [&](const SortedJson& member) {
       bool are_integers = member.is_array() && member.size() == values.size();
       for (std::size_t i = 0; are_integers && i < values.size(); ++i)
         are_integers = is_integer(member[i], values[i]);
@@ -94,21 +94,21 @@ class Members {
   }
 
  private:
-  template <std::predicate<const Json&> Read>
+  template <std::predicate<const SortedJson&> Read>
   void take(const char* name, Read read) {
-    const Json* member = are_good_ ? find(object_, name) : nullptr;
+    const SortedJson* member = are_good_ ? find(object_, name) : nullptr;
     if (member != nullptr) are_good_ = read(*member);
   }
 
   template <class Integer>
-  static bool is_integer(const Json& member, Integer& value) {
+  static bool is_integer(const SortedJson& member, Integer& value) {
     const auto whole_number = whole(&member, 0);
     const bool fits = whole_number && std::in_range<Integer>(*whole_number);
     if (fits) value = static_cast<Integer>(*whole_number);
     return fits;
   }
 
-  const Json& object_;
+  const SortedJson& object_;
   bool are_good_;
 };
 
@@ -151,7 +151,7 @@ std::string number_for(const nlohmann::ordered_json& description, const std::str
 }
 
 std::optional<Availability> parse_probe(std::string_view answer) {
-  const Json json = Json::parse(answer, nullptr, false);
+  const SortedJson json = SortedJson::parse(answer, nullptr, false);
   Availability here;
   Members members(json);
   members.take("available", here.available);
@@ -174,7 +174,7 @@ std::optional<Availability> parse_probe(std::string_view answer) {
 }
 
 std::optional<CaseAnswer> parse_case(std::string_view answer) {
-  const Json json = Json::parse(answer, nullptr, false);
+  const SortedJson json = SortedJson::parse(answer, nullptr, false);
   CaseAnswer facts;
   Members members(json);
   members.take("grid", facts.grid);
@@ -188,7 +188,7 @@ std::optional<CaseAnswer> parse_case(std::string_view answer) {
 }
 
 std::optional<CheckAnswer> parse_check(std::string_view answer) {
-  const Json json = Json::parse(answer, nullptr, false);
+  const SortedJson json = SortedJson::parse(answer, nullptr, false);
   if (!json.is_object()) return std::nullopt;
   const std::string outcome = text(json, "outcome");
   const auto steps = whole(json, "check_steps", 0);
@@ -202,11 +202,11 @@ std::optional<CheckAnswer> parse_check(std::string_view answer) {
 }
 
 std::optional<SampleAnswer> parse_sample(std::string_view answer) {
-  const Json json = Json::parse(answer, nullptr, false);
+  const SortedJson json = SortedJson::parse(answer, nullptr, false);
   if (!json.is_object()) return std::nullopt;
-  const Json* benchmarks = find(json, "benchmarks");
+  const SortedJson* benchmarks = find(json, "benchmarks");
   if (benchmarks == nullptr || !benchmarks->is_array()) return std::nullopt;
-  for (const Json& sample : *benchmarks) {
+  for (const SortedJson& sample : *benchmarks) {
     if (!sample.is_object() || text(sample, "run_type") != "iteration") continue;
     const auto cells = whole(sample, "cells", 1);
     const auto steps = whole(sample, "steps", 1);

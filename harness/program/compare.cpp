@@ -65,7 +65,7 @@ Side side_of(const RunSummary& summary, const std::string& key, const std::strin
 }
 
 /// `null` for a number that is unknown.
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+Json json_number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 
 Json json_of(const Side& side) {
   const double speed = reports::median(side.speeds);
@@ -73,7 +73,7 @@ Json json_of(const Side& side) {
           {"tuning", side.row.tuning},
           {"updates_per_second", speed},
           {"seconds_per_step", static_cast<double>(side.row.cells) / speed},
-          {"joules_per_update", number(reports::median(side.joules_per_update))},
+          {"joules_per_update", json_number(reports::median(side.joules_per_update))},
           {"energy_domain", side.row.energy_domain}};
 }
 
@@ -149,15 +149,15 @@ int compare(const Context& context, const CompareOptions& options) {
                   {"precision", a.row.precision},
                   {"placement", a.row.placement},
                   {"threads", a.row.threads},
-                  {"ratio", number(ratio.value)},
-                  {"low", number(ratio.interval.low)},
-                  {"high", number(ratio.interval.high)},
+                  {"ratio", json_number(ratio.value)},
+                  {"low", json_number(ratio.interval.low)},
+                  {"high", json_number(ratio.interval.high)},
                   {"rounds", ratio.pairs},
-                  {"noise_floor", number(floor)},
+                  {"noise_floor", json_number(floor)},
                   {"verdict", verdict},
-                  {"energy_ratio", number(energy.value)},
-                  {"energy_low", number(energy.interval.low)},
-                  {"energy_high", number(energy.interval.high)},
+                  {"energy_ratio", json_number(energy.value)},
+                  {"energy_low", json_number(energy.interval.low)},
+                  {"energy_high", json_number(energy.interval.high)},
                   {"stopped", summary.stopped},
                   {"session", summary.session}});
     return is_too_slow || is_undecided ? exit_check_failed : exit_ok;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <utility>
 
@@ -12,7 +11,6 @@
 namespace ladder::reports {
 namespace {
 
-constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 /// Columns of the table.
 constexpr std::size_t column_of_stated = 2, column_of_computed = 3, column_of_unit = 4, column_of_verdict = 6,
                       column_of_ours = 7, column_of_verdict_on_ours = 8;

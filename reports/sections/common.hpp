@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <initializer_list>
+#include <limits>
 #include <map>
 #include <string>
 #include <string_view>
@@ -12,6 +13,9 @@
 
 /// Texts and drawing that several sections share.
 namespace ladder::reports {
+
+/// A number that neither a row nor a publication has.
+inline constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 /// Begins the titles of a publication's rows and columns.
 inline constexpr std::string_view paper_prefix = "paper: ";

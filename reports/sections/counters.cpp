@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <map>
 #include <string>
 #include <string_view>
@@ -14,8 +13,6 @@
 
 namespace ladder::reports {
 namespace {
-
-constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 /// Unit of a quantity.
 struct Measure {
@@ -122,7 +119,7 @@ const std::vector<Quantity>& quantities() {
 }
 
 /// A column of the tables: of the paper or of a rung.
-struct Side {
+struct CounterSide {
   std::string title;
   bool is_paper = false;
   std::vector<double> values = std::vector<double>(quantities().size(), unknown);  ///< in the order of quantities()
@@ -145,10 +142,10 @@ double cells_of_case(const Context& context, const std::string& case_name) {
   return cells_in_case(context, case_name);
 }
 
-Side side_of_paper(const Parameters& column, const Context& context, const std::string& case_name, double steps) {
+CounterSide side_of_paper(const Parameters& column, const Context& context, const std::string& case_name, double steps) {
   const std::string label = column.text("paper");
   paper_labels(column, context);
-  Side side{column.text("title", "paper: " + label), true};
+  CounterSide side{column.text("title", "paper: " + label), true};
   side.updates = cells_of_case(context, case_name) * steps;
   for (std::size_t i = 0; i < quantities().size(); ++i) {
     const Quantity& q = quantities()[i];
@@ -211,8 +208,8 @@ const Profile* find_profile(const Context& context, Asked& asked) {
   return found;
 }
 
-Side side_of_rung(const Parameters& column, const Context& context, Asked asked, double steps, Section& section) {
-  Side side;
+CounterSide side_of_rung(const Parameters& column, const Context& context, Asked asked, double steps, Section& section) {
+  CounterSide side;
   side.profile = find_profile(context, asked);
   side.title = column.text("title", asked.describe());
   if (side.profile == nullptr || !side.profile->has_details())
@@ -231,19 +228,19 @@ Side side_of_rung(const Parameters& column, const Context& context, Asked asked,
 }
 
 /// The quantities to show: those of the paper, or all that are known if no column is the paper's.
-std::vector<std::size_t> shown_quantities(const std::vector<Side>& sides) {
-  const bool has_paper = std::ranges::any_of(sides, &Side::is_paper);
+std::vector<std::size_t> shown_quantities(const std::vector<CounterSide>& sides) {
+  const bool has_paper = std::ranges::any_of(sides, &CounterSide::is_paper);
   std::vector<std::size_t> shown;
   for (std::size_t i = 0; i < quantities().size(); ++i) {
-    const auto is_known = [&](const Side& side) { return (side.is_paper || !has_paper) && !std::isnan(side.values[i]); };
+    const auto is_known = [&](const CounterSide& side) { return (side.is_paper || !has_paper) && !std::isnan(side.values[i]); };
     if (std::ranges::any_of(sides, is_known)) shown.push_back(i);
   }
   return shown;
 }
 
-Table empty_table(const std::string& id, const std::string& title, const std::vector<Side>& sides) {
+Table empty_table(const std::string& id, const std::string& title, const std::vector<CounterSide>& sides) {
   Table table{id, title, "", {{"Quantity", "quantity", false}, {"Unit", "unit", false}}, {}};
-  for (const Side& side : sides)
+  for (const CounterSide& side : sides)
     table.columns.push_back({side.title, slug(side.title)});
   return table;
 }
@@ -261,7 +258,7 @@ void counters(const Parameters& block, const Context& context, Section& section)
   const double steps = block.number("steps", 1);
   if (!(steps >= 1) || steps > 1e12 || steps != std::floor(steps))
     block.fail("steps", fmt::format("is {}; accepted: a whole number from 1", steps));
-  std::vector<Side> sides;
+  std::vector<CounterSide> sides;
   for (const Parameters& column : block.tables("columns")) {
     const std::string own_case = column.text("case", case_name);
     sides.push_back(column.has("paper") ? side_of_paper(column, context, own_case, steps)
@@ -280,7 +277,7 @@ void counters(const Parameters& block, const Context& context, Section& section)
     const Quantity& q = quantities()[i];
     std::vector<TableCell> row{q.title, std::string(q.measure->unit)};
     std::vector<TableCell> share{q.title, std::string(q.measure->per_update)};
-    for (const Side& side : sides) {
+    for (const CounterSide& side : sides) {
       row.push_back(value_cell(side.values[i]));
       if (q.measure->amount) share.push_back(number_cell(side.per_update(i), 4));
     }
@@ -288,7 +285,7 @@ void counters(const Parameters& block, const Context& context, Section& section)
     if (q.measure->amount) shares.rows.push_back(std::move(share));
   }
   std::vector<const Profile*> profiles;
-  for (const Side& side : sides)
+  for (const CounterSide& side : sides)
     if (side.profile != nullptr) profiles.push_back(side.profile);
   table.caption = profiles_caption(context, profiles);
   table.caption += fmt::format(

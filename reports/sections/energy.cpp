@@ -13,7 +13,7 @@ namespace ladder::reports {
 namespace {
 
 /// A rung with energy, and its ratios to the rung that it follows.
-struct Line {
+struct EnergyLine {
   std::string name;
   Look look{};
   const Cell* cell = nullptr;
@@ -30,15 +30,15 @@ double watts(const Cell& cell) {
   return median(std::move(all));
 }
 
-std::vector<Line> make_lines(const std::vector<const Cell*>& cells, const Context& context) {
+std::vector<EnergyLine> make_lines(const std::vector<const Cell*>& cells, const Context& context) {
   std::vector<std::string> rungs;
   for (const Cell* cell : cells)
     rungs.push_back(cell->row->rung);
   const std::vector<std::string> names = short_names(rungs);
   const std::vector<Look> rung_looks = looks(rungs);
-  std::vector<Line> lines;
+  std::vector<EnergyLine> lines;
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    Line line{.name = names[i], .look = rung_looks[i], .cell = cells[i]};
+    EnergyLine line{.name = names[i], .look = rung_looks[i], .cell = cells[i]};
     const RungDescription* described = context.results.rung(rungs[i], cells[i]->row->build);
     const auto parent = described == nullptr ? rungs.end() : std::ranges::find(rungs, described->follows);
     if (parent != rungs.end()) {
@@ -59,11 +59,11 @@ int sign(const Ratio& ratio) {
 }
 
 /// Answers whether rungs that are faster than the rung before them also take less energy.
-void say_whether_faster_costs_less(const std::vector<Line>& lines, const std::string& case_name, Section& section) {
+void say_whether_faster_costs_less(const std::vector<EnergyLine>& lines, const std::string& case_name, Section& section) {
   std::size_t steps = 0;
   std::size_t faster = 0;
   std::vector<std::string> less, more, open;
-  for (const Line& line : lines) {
+  for (const EnergyLine& line : lines) {
     if (line.over.empty()) continue;
     ++steps;
     if (sign(line.speed) <= 0) continue;
@@ -96,11 +96,11 @@ void say_whether_faster_costs_less(const std::vector<Line>& lines, const std::st
       fmt::format("{} {}. {}: {}.", question, more.empty() ? "Not decided for all" : "Not always", of, fmt::join(parts, "; ")));
 }
 
-void say_fastest_and_cheapest(const std::vector<Line>& lines, const std::string& case_name, Section& section) {
-  const auto speed = [](const Line& line) { return line.cell->median; };
-  const auto energy = [](const Line& line) { return line.cell->joules_per_giga_update(); };
-  const Line& fastest = *std::ranges::max_element(lines, {}, speed);
-  const Line& cheapest = *std::ranges::min_element(lines, {}, energy);
+void say_fastest_and_cheapest(const std::vector<EnergyLine>& lines, const std::string& case_name, Section& section) {
+  const auto speed = [](const EnergyLine& line) { return line.cell->median; };
+  const auto energy = [](const EnergyLine& line) { return line.cell->joules_per_giga_update(); };
+  const EnergyLine& fastest = *std::ranges::max_element(lines, {}, speed);
+  const EnergyLine& cheapest = *std::ranges::min_element(lines, {}, energy);
   const std::string needs = fmt::format("{} J per 10⁹ updates", significant(energy(cheapest)));
   if (&fastest == &cheapest) {
     section.say(fmt::format("{}: the fastest rung, {}, also takes the least energy, {}.", case_name, fastest.name, needs));
@@ -111,7 +111,7 @@ void say_fastest_and_cheapest(const std::vector<Line>& lines, const std::string&
                           ratio_cell(paired_ratio(cheapest.cell->joules_per_update, fastest.cell->joules_per_update)).text));
 }
 
-Table make_table(const std::vector<Line>& lines, const std::string& case_name, const std::string& precision) {
+Table make_table(const std::vector<EnergyLine>& lines, const std::string& case_name, const std::string& precision) {
   Table table{"energy-" + case_name,
               fmt::format("Speed and energy, {}, {}", case_name, precision),
               "",
@@ -123,7 +123,7 @@ Table make_table(const std::vector<Line>& lines, const std::string& case_name, c
                {"Speed, ratio", "speed_ratio"},
                {"Energy, ratio", "energy_ratio"}},
               {}};
-  for (const Line& line : lines) {
+  for (const EnergyLine& line : lines) {
     TableCell name(line.name);
     name.exact = line.cell->row->rung + (line.cell->row->tuning.empty() ? "" : ", " + line.cell->row->tuning);
     table.rows.push_back({name, number_cell(line.cell->mlups()), number_cell(watts(*line.cell)),
@@ -134,8 +134,8 @@ Table make_table(const std::vector<Line>& lines, const std::string& case_name, c
 }
 
 /// Powers 1, 2, 5, 10, … in W, from the last one below all rungs to the first one above all.
-std::vector<double> round_powers(const std::vector<Line>& lines) {
-  const auto [least, most] = std::ranges::minmax(lines, {}, [](const Line& line) { return watts(*line.cell); });
+std::vector<double> round_powers(const std::vector<EnergyLine>& lines) {
+  const auto [least, most] = std::ranges::minmax(lines, {}, [](const EnergyLine& line) { return watts(*line.cell); });
   std::vector<double> powers;
   for (double decade = 1e-3; decade < 1e9; decade *= 10)
     for (const double digit : {1.0, 2.0, 5.0}) {
@@ -148,12 +148,12 @@ std::vector<double> round_powers(const std::vector<Line>& lines) {
 }
 
 /// Energy of an update against speed, both logarithmic, with lines of constant power.
-std::optional<Figure> make_figure(const std::vector<Line>& lines, const std::string& case_name) {
+std::optional<Figure> make_figure(const std::vector<EnergyLine>& lines, const std::string& case_name) {
   double left = std::numeric_limits<double>::infinity();
   double bottom = left;
   double right = 0, top = 0;
   int longest = 0;
-  for (const Line& line : lines) {
+  for (const EnergyLine& line : lines) {
     const double x = line.cell->mlups();
     const double y = line.cell->joules_per_giga_update();
     if (std::isnan(positive(x)) || std::isnan(positive(y))) return std::nullopt;
@@ -178,7 +178,7 @@ std::optional<Figure> make_figure(const std::vector<Line>& lines, const std::str
                          plot.data({{left, y(left)}, {right, y(right)}}), 2 + dashes++ % 4, color::muted,
                          plot_string(fmt::format("{} W", power)));
   }
-  for (const Line& line : lines) {
+  for (const EnergyLine& line : lines) {
     const std::string hover = fmt::format("{}: {} MLUPS, {} J per 10⁹ updates", line.name, significant(line.cell->mlups()),
                                           significant(line.cell->joules_per_giga_update()));
     const std::string data = plot.data({{line.cell->mlups(), line.cell->joules_per_giga_update(), Hover{hover}}});
@@ -208,7 +208,7 @@ void energy(const Parameters& block, const Context& context, Section& section) {
                                              : "no sample has energy; docs/measuring.md (\"Energy\") says how to ask for it"));
       continue;
     }
-    const std::vector<Line> lines = make_lines(cells, context);
+    const std::vector<EnergyLine> lines = make_lines(cells, context);
     Table table = make_table(lines, case_name, precision);
     const std::string caption =
         rows_caption(context, cells, fmt::format("kind=sample, case={}, precision={}", case_name, precision)) + " " +

@@ -16,7 +16,7 @@ namespace {
 constexpr std::int64_t most_pixels = 400;  ///< a side of the picture
 
 /// A value at the sites of a rectangle; NaN in walls. In a large lattice, the sites are `spacing` apart.
-struct Flow {
+struct SiteValues {
   std::int64_t nx = 0;
   std::int64_t ny = 0;
   std::vector<double> value;  ///< [y * nx + x]
@@ -41,7 +41,7 @@ std::vector<std::int64_t> coordinates(const CsvFile& file, const std::string& co
 }
 
 /// The column `name` of a stored picture.
-Flow read_flow(const std::filesystem::path& path, const std::string& name) {
+SiteValues read_flow(const std::filesystem::path& path, const std::string& name) {
   const CsvFile file = read_flow_file(path);
   const std::vector<std::int64_t> xs = coordinates(file, "x");
   const std::vector<std::int64_t> ys = coordinates(file, "y");
@@ -53,8 +53,8 @@ Flow read_flow(const std::filesystem::path& path, const std::string& name) {
   const std::size_t y = file.column("y");
   const std::size_t value = file.column(name);
   const std::size_t solid = file.column("solid");
-  Flow flow{std::ssize(xs), std::ssize(ys),
-            std::vector<double>(file.records().size(), std::numeric_limits<double>::quiet_NaN())};
+  SiteValues flow{std::ssize(xs), std::ssize(ys),
+                  std::vector<double>(file.records().size(), std::numeric_limits<double>::quiet_NaN())};
   if (xs.size() > 1) flow.spacing = xs[1] - xs[0];
   const auto place = [](const std::vector<std::int64_t>& all, std::int64_t one) {
     return std::ranges::lower_bound(all, one) - all.begin();
@@ -67,8 +67,8 @@ Flow read_flow(const std::filesystem::path& path, const std::string& name) {
 }
 
 /// The flow in blocks of `factor` × `factor` sites: the mean of a block's fluid sites; a wall if half of the block is wall.
-Flow shrink(const Flow& flow, std::int64_t factor) {
-  Flow small{(flow.nx + factor - 1) / factor, (flow.ny + factor - 1) / factor, {}, flow.spacing * factor};
+SiteValues shrink(const SiteValues& flow, std::int64_t factor) {
+  SiteValues small{(flow.nx + factor - 1) / factor, (flow.ny + factor - 1) / factor, {}, flow.spacing * factor};
   small.value.resize(static_cast<std::size_t>(small.nx * small.ny));
   for (std::int64_t by = 0; by < small.ny; ++by) {
     for (std::int64_t bx = 0; bx < small.nx; ++bx) {
@@ -92,7 +92,7 @@ Flow shrink(const Flow& flow, std::int64_t factor) {
 /// Several flows side by side, or one.
 struct Panel {
   std::string title;
-  Flow flow;
+  SiteValues flow;
 };
 
 /// Whether panels show one value, on one colour scale, or several, each on its own.
@@ -103,7 +103,7 @@ struct Range {
   double low = std::numeric_limits<double>::infinity();
   double high = -std::numeric_limits<double>::infinity();
 
-  void take(const Flow& flow) {
+  void take(const SiteValues& flow) {
     for (const double value : flow.value) {
       if (std::isnan(value)) continue;
       low = std::min(low, value);
@@ -121,7 +121,7 @@ struct Range {
 
 /// Draws the panels in rows of at most four.
 Plot draw_flows(const std::vector<Panel>& panels, Scales scales, const std::string& label) {
-  const Flow& shape = panels.front().flow;
+  const SiteValues& shape = panels.front().flow;
   const int count = static_cast<int>(panels.size());
   const int columns = std::min(count, 4);
   const int rows = (count + columns - 1) / columns;
@@ -151,7 +151,7 @@ Plot draw_flows(const std::vector<Panel>& panels, Scales scales, const std::stri
     const int column = i % columns, row = i / columns;
     const int from_left = left + column * (across + gap);
     const int from_top = top + title + row * (up + title + gap_below);
-    const Flow& flow = panels[static_cast<std::size_t>(i)].flow;
+    const SiteValues& flow = panels[static_cast<std::size_t>(i)].flow;
     Range range = all;
     if (own) {
       range = {};
@@ -194,7 +194,7 @@ Figure draw(std::vector<Panel> panels, const std::vector<ladder::Flow>& files, c
   for (std::size_t i = 0; i < panels.size(); ++i) {
     const std::string& file = files[std::min(i, files.size() - 1)].file;
     const std::filesystem::path path = context.results.data().folder / file;
-    const Flow& flow = panels[i].flow;
+    const SiteValues& flow = panels[i].flow;
     if (flow.value.empty()) throw FileError(path, 1, "holds no sites; accepted: one line per site");
     if (flow.nx != panels.front().flow.nx || flow.ny != panels.front().flow.ny)
       throw FileError(path, 1,

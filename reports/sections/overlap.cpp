@@ -4,19 +4,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <numeric>
 #include <optional>
 #include <string>
 
+#include "reports/sections/common.hpp"
 #include "reports/sections/size_chart.hpp"
 #include "reports/text.hpp"
 
 namespace ladder::reports {
 namespace {
-
-constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 /// One lattice on so many processes. Times are seconds per step.
 struct Run {

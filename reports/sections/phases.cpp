@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <map>
 #include <utility>
 
@@ -13,7 +12,6 @@
 namespace ladder::reports {
 namespace {
 
-constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 constexpr std::string_view prefix = "phase_";  ///< of the paper's quantities
 
 /// The time of a step and of its phases: of a rung or of a label of the paper.

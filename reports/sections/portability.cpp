@@ -97,7 +97,7 @@ std::vector<std::vector<Outcome>> outcomes_of(const std::vector<Application>& ap
 
 /// The portability metric of Pennycook, Sewall and Lee ("Implications of a metric for performance portability", Future
 /// Generation Computer Systems 92, 2019): the harmonic mean of the efficiencies on all platforms, 0 if one of them is 0.
-double portability(const std::vector<double>& efficiencies) {
+double portability_metric(const std::vector<double>& efficiencies) {
   double sum = 0;
   for (const double e : efficiencies)
     sum += 1 / e;  // of 0: infinite, so that the mean is 0; of NaN: unknown
@@ -106,8 +106,8 @@ double portability(const std::vector<double>& efficiencies) {
 
 /// That of fractions, flagged above that of the largest ones which the rungs' traffic explains.
 TableCell portability_cell(const std::vector<double>& fractions, const std::vector<double>& most) {
-  const double value = portability(fractions);
-  return std::isnan(value) ? TableCell("—") : percent_cell(value, portability(most));
+  const double value = portability_metric(fractions);
+  return std::isnan(value) ? TableCell("—") : percent_cell(value, portability_metric(most));
 }
 
 /// "97.6 % [88.1, 104]"; without the interval if there is none.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "reports/sections/common.hpp"
 #include "reports/text.hpp"
@@ -14,7 +13,7 @@ namespace {
 constexpr double contradiction = 1.1;  ///< counters this far above the model contradict it
 
 /// One rung on one case: its counters and its samples, as far as they exist.
-struct Line {
+struct ProfileLine {
   std::string rung;
   const Profile* profile = nullptr;
   const Cell* cell = nullptr;
@@ -40,9 +39,9 @@ std::vector<std::string> profiled_cases(const Context& context) {
 }
 
 /// The profile of the cell with this tuning; if none was timed, the latest profile of the rung with such a tuning.
-Line line_of(const Context& context, const std::string& rung, const std::string& case_name, const std::string& precision,
-             const std::string& tuning) {
-  Line line{.rung = rung};
+ProfileLine line_of(const Context& context, const std::string& rung, const std::string& case_name, const std::string& precision,
+                    const std::string& tuning) {
+  ProfileLine line{.rung = rung};
   line.cell = context.results.choose({.rung = rung, .case_name = case_name, .precision = precision, .tuning = tuning});
   if (line.cell != nullptr) line.profile = context.results.profile(*line.cell);
   if (line.profile != nullptr) return line;
@@ -55,8 +54,7 @@ Line line_of(const Context& context, const std::string& rung, const std::string&
   return line;
 }
 
-std::vector<TableCell> table_row(const Line& line) {
-  const double unknown = std::numeric_limits<double>::quiet_NaN();
+std::vector<TableCell> table_row(const ProfileLine& line) {
   const Profile* p = line.profile;
   const auto counter = [&](double Profile::*sum) { return number_cell(p == nullptr ? unknown : p->per_update(p->*sum)); };
   const double measured = p == nullptr ? unknown : p->dram_bytes_per_update();
@@ -80,7 +78,7 @@ std::vector<TableCell> table_row(const Line& line) {
           p == nullptr ? TableCell("—") : stalls_cell(*p)};
 }
 
-Table make_table(const Context& context, const std::vector<Line>& lines, const std::string& case_name,
+Table make_table(const Context& context, const std::vector<ProfileLine>& lines, const std::string& case_name,
                  const std::string& precision) {
   Table table{"profile-" + case_name + "-" + precision,
               fmt::format("Traffic per update by the counters, {}, {}", case_name, precision),
@@ -103,7 +101,7 @@ Table make_table(const Context& context, const std::vector<Line>& lines, const s
               {}};
   std::vector<const Profile*> profiles;
   std::vector<const Cell*> cells;
-  for (const Line& line : lines) {
+  for (const ProfileLine& line : lines) {
     table.rows.push_back(table_row(line));
     if (line.profile != nullptr) profiles.push_back(line.profile);
     if (line.cell != nullptr) cells.push_back(line.cell);
@@ -118,7 +116,7 @@ Table make_table(const Context& context, const std::vector<Line>& lines, const s
 }
 
 /// Each kernel of the profiles separately.
-Table kernels_table(const Context& context, const std::vector<Line>& lines, const std::string& case_name,
+Table kernels_table(const Context& context, const std::vector<ProfileLine>& lines, const std::string& case_name,
                     const std::string& precision) {
   Table table{"kernels-" + case_name + "-" + precision,
               fmt::format("The same by kernel, {}, {}", case_name, precision),
@@ -136,7 +134,7 @@ Table kernels_table(const Context& context, const std::vector<Line>& lines, cons
               {},
               true};
   std::vector<const Profile*> shown;
-  for (const Line& line : lines) {
+  for (const ProfileLine& line : lines) {
     if (line.profile == nullptr) continue;
     const Profile& all = *line.profile;
     for (const Profile& p : context.results.data().profiles.rows) {
@@ -154,11 +152,12 @@ Table kernels_table(const Context& context, const std::vector<Line>& lines, cons
   return table;
 }
 
-void say_what_to_doubt(const Context& context, const std::vector<Line>& lines, const std::string& case_name, Section& section) {
+void say_what_to_doubt(const Context& context, const std::vector<ProfileLine>& lines, const std::string& case_name,
+                       Section& section) {
   std::vector<std::string> modelled;
   std::vector<std::string> outdated;
   std::vector<std::string> contradicted;
-  for (const Line& line : lines) {
+  for (const ProfileLine& line : lines) {
     if (line.profile == nullptr) {
       modelled.push_back(line.rung);
       continue;
@@ -191,12 +190,12 @@ void profile(const Parameters& block, const Context& context, Section& section) 
   const std::size_t before = section.parts.size();
   for (const std::string& case_name : cases) {
     for (const std::string& precision : precisions) {
-      std::vector<Line> lines;
+      std::vector<ProfileLine> lines;
       for (const std::string& rung : context.results.known_rungs(patterns)) {
-        const Line line = line_of(context, rung, case_name, precision, tuning);
+        const ProfileLine line = line_of(context, rung, case_name, precision, tuning);
         if (line.profile != nullptr || line.cell != nullptr) lines.push_back(line);
       }
-      const bool has_counters = std::ranges::any_of(lines, [](const Line& line) { return line.profile != nullptr; });
+      const bool has_counters = std::ranges::any_of(lines, [](const ProfileLine& line) { return line.profile != nullptr; });
       if (lines.empty() || (!has_counters && !block.has("cases"))) continue;
       if (!has_counters) {
         section.note(fmt::format("{}, {}: no counters are stored; bytes per update are the model's.", case_name, precision));

@@ -3,15 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <limits>
 
 #include "reports/sections/common.hpp"
 #include "reports/text.hpp"
 
 namespace ladder::reports {
 namespace {
-
-constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 /// The phases that a table shows: one as a bandwidth, the other as a rate of updates and of operations.
 struct PhaseNames {

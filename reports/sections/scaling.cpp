@@ -17,7 +17,7 @@ namespace ladder::reports {
 namespace {
 
 /// One rung on one case with one number of workers.
-struct Step {
+struct ScalingStep {
   const Cell* cell = nullptr;
   Ratio speedup;                    ///< over the fewest workers
   double efficiency = 0;            ///< speed-up over the factor of workers
@@ -28,7 +28,7 @@ struct Step {
 struct Ladder {
   std::string name;
   Look look;
-  std::map<double, Step> steps;
+  std::map<double, ScalingStep> steps;
   Amdahl law = {};
 };
 
@@ -152,7 +152,7 @@ class Subjects {
       each(ids_[i], cases, [&](const Cell& c) {
         const std::int64_t workers = c.row->workers();
         if (share && c.row->cells != *share * workers) return;
-        ladder.steps.try_emplace(static_cast<double>(workers), Step{&c, {}, 0, {}});
+        ladder.steps.try_emplace(static_cast<double>(workers), ScalingStep{&c, {}, 0, {}});
       });
       if (ladder.steps.size() < 2) continue;
       compare(ladder, context_, backend_, is_weak_);
@@ -177,7 +177,7 @@ Interval interval_of(const Cell& cell) {
 }
 
 /// The interval of a step's efficiency.
-Interval efficiency_interval(const Ladder& ladder, double workers, const Step& step) {
+Interval efficiency_interval(const Ladder& ladder, double workers, const ScalingStep& step) {
   const double scale = ladder.steps.begin()->first / workers;
   return {step.speedup.interval.low * scale, step.speedup.interval.high * scale};
 }
@@ -248,7 +248,7 @@ SizeChart efficiency_chart(const Subject& subject) {
 }
 
 /// "98.2 % [97.9, 98.5]".
-TableCell efficiency_cell(const Ladder& ladder, double workers, const Step& step) {
+TableCell efficiency_cell(const Ladder& ladder, double workers, const ScalingStep& step) {
   TableCell cell(percent(step.efficiency), step.efficiency);
   if (const Interval interval = efficiency_interval(ladder, workers, step); interval.is_known())
     cell.text += fmt::format(" [{}, {}]", significant(100 * interval.low), significant(100 * interval.high));

@@ -52,7 +52,7 @@ class Groups {
 
 constexpr std::array verdicts{Verdict::faster, Verdict::slower, Verdict::same, Verdict::unresolved};
 
-struct Line {
+struct SelfTestLine {
   std::string label, tuning;
   std::vector<std::string> expected;
   double at_least = 0.95;
@@ -80,7 +80,7 @@ void self_test(const Parameters& block, const Context& context, Section& section
   const double group = block.number("group", 15);
   if (!(group >= static_cast<double>(verdict_rounds)) || group > 1e6)
     block.fail("group", fmt::format("is {}; accepted: rounds of a comparison, from {}", group, verdict_rounds));
-  std::vector<Line> lines;
+  std::vector<SelfTestLine> lines;
   for (const Parameters& row : block.tables("rows")) {
     lines.push_back({row.text("label"), row.text("tuning"), read_expected(row), row.number("at_least", 0.95)});
     row.finish();
@@ -95,7 +95,7 @@ void self_test(const Parameters& block, const Context& context, Section& section
     const Series base = of("sample " + baseline);
     const double floor = noise_floor(paired_ratio(base, of("twin " + baseline)));
     floors.push_back(floor);
-    for (Line& line : lines) {
+    for (SelfTestLine& line : lines) {
       const Ratio ratio = paired_ratio(of("sample " + line.tuning), base);
       if (!ratio.is_known()) continue;
       ++line.counts[verdict(ratio, floor)];
@@ -121,7 +121,7 @@ void self_test(const Parameters& block, const Context& context, Section& section
                {"Wanted", "at_least"},
                {"Passed", "passed", false}},
               {}};
-  for (Line& line : lines) {
+  for (SelfTestLine& line : lines) {
     const std::size_t all = line.ratios.size();
     std::size_t right = 0;
     std::vector<TableCell> row{line.label, std::to_string(all), number_cell(median(line.ratios), 4)};

@@ -16,16 +16,16 @@ namespace {
 constexpr double disagreement = 0.05;  ///< a stated factor this far from the computed one gets a note
 
 /// A row of the block, before a case is chosen.
-struct Line {
+struct StepLine {
   std::string label, paper, rung, why, build, tuning;
   std::optional<std::size_t> over;
 };
 
-std::optional<std::size_t> parent_of(const Parameters& row, const std::vector<Line>& before) {
+std::optional<std::size_t> parent_of(const Parameters& row, const std::vector<StepLine>& before) {
   if (!row.has("over")) return before.empty() ? std::nullopt : std::optional(before.size() - 1);
   const std::string over = row.text("over");
   if (over.empty()) return std::nullopt;
-  const auto found = std::ranges::find(before, over, &Line::label);
+  const auto found = std::ranges::find(before, over, &StepLine::label);
   if (found == before.end()) row.fail("over", fmt::format("is '{}'; accepted: the label of a row above, or empty", over));
   return static_cast<std::size_t>(found - before.begin());
 }
@@ -40,8 +40,8 @@ std::optional<std::size_t> parent_of(const std::vector<std::string>& rungs, std:
 }
 
 /// A line for each rung that `rungs` matches, then one for each of `rows`.
-std::vector<Line> read_lines(const Parameters& block, const Context& context) {
-  std::vector<Line> lines;
+std::vector<StepLine> read_lines(const Parameters& block, const Context& context) {
+  std::vector<StepLine> lines;
   const std::string tuning = block.text("tuning", "initial");
   const std::vector<std::string> rungs = context.results.known_rungs(block.texts("rungs", {}));
   const std::vector<std::string> names = short_names(rungs);
@@ -49,13 +49,13 @@ std::vector<Line> read_lines(const Parameters& block, const Context& context) {
     lines.push_back({names[i], "", rungs[i], "", "default", tuning, parent_of(rungs, i, context)});
   for (const Parameters& row : block.has("rungs") ? block.tables_if_any("rows") : block.tables("rows")) {
     const std::vector<std::string> paper = paper_labels(row, context);
-    Line line{.label = row.text("label"),
-              .paper = paper.empty() ? "" : paper.front(),
-              .rung = row.text("rung", ""),
-              .why = row.text("why", ""),
-              .build = row.text("build", "default"),
-              .tuning = row.text("tuning", tuning),
-              .over = parent_of(row, lines)};
+    StepLine line{.label = row.text("label"),
+                  .paper = paper.empty() ? "" : paper.front(),
+                  .rung = row.text("rung", ""),
+                  .why = row.text("why", ""),
+                  .build = row.text("build", "default"),
+                  .tuning = row.text("tuning", tuning),
+                  .over = parent_of(row, lines)};
     row.finish();
     lines.push_back(std::move(line));
   }
@@ -69,10 +69,10 @@ double paper_gain(const Step& from, const Step& to) {
   return std::isnan(more_steps) ? of_seconds : of_seconds * more_steps;
 }
 
-std::vector<Step> make_steps(const std::vector<Line>& lines, const Context& context, const std::string& case_name,
+std::vector<Step> make_steps(const std::vector<StepLine>& lines, const Context& context, const std::string& case_name,
                              const std::string& precision, const std::string& backend) {
   std::vector<Step> steps;
-  for (const Line& line : lines) {
+  for (const StepLine& line : lines) {
     Step s;
     s.label = line.label;
     s.why = line.why;
@@ -309,7 +309,7 @@ void steps(const Parameters& block, const Context& context, Section& section) {
   const std::vector<std::string> cases = block.texts("cases");
   const std::string precision = precision_of(block);
   const std::string backend = block.text("ceilings", "");
-  const std::vector<Line> lines = read_lines(block, context);
+  const std::vector<StepLine> lines = read_lines(block, context);
   if (lines.empty()) {
     section.note("None of these rungs is described or measured yet.");
     return;

@@ -22,7 +22,7 @@ struct Size {
 };
 
 /// A rung of ours, or a label of the paper, over the sizes.
-struct Line {
+struct StreamLine {
   std::string name;
   bool of_paper = false;
   Look look;
@@ -54,7 +54,7 @@ Size paper_size(const Context& context, const std::string& label, const std::str
   return size;
 }
 
-Table make_table(const std::vector<Line>& lines, const std::vector<std::string>& cases, const std::string& ceiling) {
+Table make_table(const std::vector<StreamLine>& lines, const std::vector<std::string>& cases, const std::string& ceiling) {
   Table table{"stream",
               fmt::format("Bandwidth at minimum traffic, and its fraction of STREAM {}", ceiling),
               "",
@@ -65,7 +65,7 @@ Table make_table(const std::vector<Line>& lines, const std::vector<std::string>&
     table.columns.push_back({"of STREAM", slug(c) + "_fraction"});
     table.columns.push_back({"fits in", slug(c) + "_fits_in", false});
   }
-  for (const Line& line : lines) {
+  for (const StreamLine& line : lines) {
     std::vector<TableCell> row{line.name};
     for (const std::string& c : cases) {
       const auto size = std::ranges::find(line.sizes, c, &Size::case_name);
@@ -80,14 +80,14 @@ Table make_table(const std::vector<Line>& lines, const std::vector<std::string>&
   return table;
 }
 
-SizeChart make_chart(const std::vector<Line>& lines, const std::string& ceiling) {
+SizeChart make_chart(const std::vector<StreamLine>& lines, const std::string& ceiling) {
   SizeChart chart{.id = "stream",
                   .title = fmt::format("Fraction of STREAM {} by size", ceiling),
                   .y_label = fmt::format("fraction of STREAM {}, %", ceiling),
                   .least_top = 100,
                   .lines = {},
                   .levels = {{100, ""}}};
-  for (const Line& line : lines) {
+  for (const StreamLine& line : lines) {
     SizeLine drawn{line.name, line.of_paper, line.look, {}};
     for (const Size& s : line.sizes) {
       drawn.points.push_back(
@@ -100,12 +100,12 @@ SizeChart make_chart(const std::vector<Line>& lines, const std::string& ceiling)
 }
 
 /// Which rung comes nearest to the ceiling, or is farthest above it, for each case.
-void find_highest(const std::vector<Line>& lines, const std::vector<std::string>& cases, const std::string& ceiling,
+void find_highest(const std::vector<StreamLine>& lines, const std::vector<std::string>& cases, const std::string& ceiling,
                   Section& section) {
   for (const std::string& case_name : cases) {
-    const Line* highest = nullptr;
+    const StreamLine* highest = nullptr;
     const Size* best = nullptr;
-    for (const Line& line : lines)
+    for (const StreamLine& line : lines)
       for (const Size& size : line.sizes)
         if (!line.of_paper && size.case_name == case_name && size.share > (best == nullptr ? 0 : best->share)) {
           highest = &line;
@@ -127,11 +127,11 @@ void stream(const Parameters& block, const Context& context, Section& section) {
   const CeilingQuery query{ceiling, precision, block.text("ceilings", "")};
   const std::string tuning = block.text("tuning", "best");
 
-  std::vector<Line> lines;
+  std::vector<StreamLine> lines;
   std::vector<const Cell*> used;
   std::vector<const Cell*> limits;
   for (const RungOverSizes& rung : rungs_over_sizes(context, rungs, cases, precision, tuning)) {
-    Line line{rung.name, false, rung.look, {}};
+    StreamLine line{rung.name, false, rung.look, {}};
     for (const Cell* cell : rung.cells) {
       line.sizes.push_back(our_size(context, *cell, query));
       used.push_back(cell);
@@ -141,7 +141,7 @@ void stream(const Parameters& block, const Context& context, Section& section) {
   }
   std::size_t papers = 0;
   for (const std::string& label : paper_labels(block, context)) {
-    Line line{"paper: " + label, true, paper_look(papers++), {}};
+    StreamLine line{"paper: " + label, true, paper_look(papers++), {}};
     for (const std::string& case_name : cases) {
       Size size = paper_size(context, label, case_name);
       if (!std::isnan(size.share) || !std::isnan(size.gbytes)) line.sizes.push_back(std::move(size));

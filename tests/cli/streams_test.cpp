@@ -12,7 +12,7 @@
 namespace ladder::test {
 namespace {
 
-constexpr const char* study = R"(rounds = 1
+constexpr const char* short_study = R"(rounds = 1
 sample_seconds = 0.001
 [[matrix]]
 rungs = ["d2q9/serial/01_skeleton"]
@@ -23,7 +23,7 @@ steps = 10
 
 class Streams : public testing::Test {
  protected:
-  Streams() { on.study("one", study); }
+  Streams() { on.study("one", short_study); }
 
   /// Runs the study with its streams redirected by a shell. The rows of the study must be whole.
   void expect_rows(const std::string& redirection, int code = exit_ok) const {

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* study = R"(title = "One"
+constexpr const char* drawn_study = R"(title = "One"
 rounds = 1
 sample_seconds = 0.01
 [[matrix]]
@@ -33,7 +33,7 @@ class Verify : public testing::Test {
  protected:
   void SetUp() override {
     on.copy_sources();
-    on.study("one", study);
+    on.study("one", drawn_study);
     run("here");
   }
 
@@ -176,7 +176,7 @@ TEST_F(Verify, TakesAFolderWithAReportOnly) {
 
 TEST(SecondReport, IsRefusedWhileAnotherIsWritten) {
   const Installation on;
-  on.study("one", study);
+  on.study("one", drawn_study);
   ASSERT_EQ(on.ladder({"run", "one", "--machine", "here"}).code, exit_ok);
   {
     const OutputFolder other(on.path("report/one"), {});
@@ -190,7 +190,7 @@ TEST(SecondReport, IsRefusedWhileAnotherIsWritten) {
 TEST(InterruptedReport, LeavesNothingBehind) {
   const Folder temporary;
   const Installation on({}, {{"TMPDIR", temporary.path().string()}});
-  on.study("one", study);
+  on.study("one", drawn_study);
   ASSERT_EQ(on.ladder({"run", "one", "--machine", "here", "--no-report"}).code, exit_ok);
   const pid_t report = on.start({"report", "one"});
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "backends/memory/available.hpp"
+#include "tests/support/running.hpp"
 #include "tests/support/text.hpp"
 
 namespace ladder::test {
@@ -20,8 +21,6 @@ using End = ProcessResult::End;
 ProcessResult shell(const std::string& script, double timeout_seconds = 20, double memory_bytes = 0) {
   return run_process("/bin/sh", {"-c", script}, timeout_seconds, {}, memory_bytes);
 }
-
-bool is_running(pid_t process) { return kill(process, 0) == 0; }
 
 /// The numbers that a script wrote, one per line.
 std::vector<pid_t> ids(const std::string& text) {

@@ -12,6 +12,7 @@
 #include "harness/error.hpp"
 #include "harness/program/process.hpp"
 #include "tests/support/folder.hpp"
+#include "tests/support/running.hpp"
 #include "tests/support/text.hpp"
 
 namespace ladder::test {
@@ -23,8 +24,6 @@ using Words = std::vector<std::string>;
 const std::filesystem::path faults = LADDER_FAULTS;
 const Words check = {"check", "--case", "box-16", "--steps", "2"};
 const Words measure = {"measure", "--case", "box-16", "--min-time", "0.01", "--steps", "20"};
-
-bool is_running(pid_t process) { return kill(process, 0) == 0; }
 
 /// Number of this process's children.
 std::size_t children() {

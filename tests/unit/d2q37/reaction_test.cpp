@@ -75,9 +75,9 @@ TEST(Heat, IsNotGivenToTheRowsOfAWallWhoseTemperatureIsGiven) {
 
 /// The wave of theta_t = theta_zz + theta (1 - theta) that travels with the speed 2, theta(0) = 1/2: theta'' + 2 theta' + theta
 /// (1 - theta) = 0, integrated from the burned end.
-class Wave {
+class ReactionWave {
  public:
-  Wave() {
+  ReactionWave() {
     const auto bend = [](double theta, double slope) { return -2 * slope - theta * (1 - theta); };
     double theta = 1 - 1e-10, slope = -1e-10 * (std::sqrt(2.0) - 1);
     while (theta > 1e-12) {
@@ -109,7 +109,7 @@ class Wave {
 double flame_speed(const Case& c, double diffusivity) {
   const double length = std::sqrt(diffusivity * c.reaction_time) / D2Q37_R,
                speed = 2 * std::sqrt(diffusivity / c.reaction_time);
-  const Wave wave;
+  const ReactionWave wave;
   const int open = 20;
   const double start = 10 * length + open;
   Reference lattice(c);

@@ -14,7 +14,7 @@ using test::Experiments;
 using test::input_error;
 using test::measured;
 
-constexpr const char* header =
+constexpr const char* profiles_header =
     "session,utc,kind,rung,build,backend,case,grid,cells,precision,tuning,device,executable,profiler,replay,steps,kernel,"
     "launches,registers_per_thread,seconds,dram_bytes_read,dram_bytes_written,l2_bytes,l1_bytes,occupancy,instructions,"
     "fma_instructions,stalls,dram_bytes_per_update,l2_bytes_per_update,l1_bytes_per_update,bytes_per_update_model,"
@@ -48,7 +48,7 @@ std::string row(const Counted& c) {
 }
 
 TEST(Profiles, AreReadWithTheirLines) {
-  const ProfileFile file = parse_profiles("f", header + row({.kind = "kernel", .kernel = "k"}) + row({}) + "s,half");
+  const ProfileFile file = parse_profiles("f", profiles_header + row({.kind = "kernel", .kernel = "k"}) + row({}) + "s,half");
   EXPECT_TRUE(file.csv.is_truncated());
   ASSERT_EQ(file.rows.size(), 2u);
   const Profile& step = file.rows[1];
@@ -66,7 +66,7 @@ TEST(Profiles, OfEmptyFieldsAreUnknown) {
   std::string text = row({.stalls = ""});
   const std::string occupancy = ",0.625,";
   text.replace(text.find(occupancy), occupancy.size(), ",,");
-  const ProfileFile file = parse_profiles("f", header + text);
+  const ProfileFile file = parse_profiles("f", profiles_header + text);
   EXPECT_TRUE(std::isnan(file.rows[0].occupancy));
   EXPECT_TRUE(file.rows[0].stalls().empty());
 }
@@ -74,12 +74,14 @@ TEST(Profiles, OfEmptyFieldsAreUnknown) {
 TEST(Profiles, SayWhatIsWrongWithThem) {
   const auto refused = [](const std::string& text) { return input_error([&] { parse_profiles("f", text); }); };
   EXPECT_TRUE(contains(refused("a,b\n1,2\n"), "f:1: the header lacks the column 'session'"));
-  EXPECT_TRUE(contains(refused(header + row({.kind = "steps"})), "f:2: column 'kind' is 'steps'; accepted: kernel, step"));
-  EXPECT_TRUE(contains(refused(header + row({.cells = 0})), "f:2: column 'cells' is '0'; accepted: an integer from 1"));
-  EXPECT_TRUE(contains(refused(header + row({.precision = "single"})), "column 'precision' is 'single'"));
-  EXPECT_TRUE(contains(refused(header + row({.read = -1})), "column 'dram_bytes_read' is '-160'"));
-  EXPECT_TRUE(contains(refused(header + row({.read = 1e40})), "column 'dram_bytes_read'"));
-  EXPECT_TRUE(contains(refused(header + row({.model = 0}) + "x\n"), "f:3: 1 fields"));
+  EXPECT_TRUE(
+      contains(refused(profiles_header + row({.kind = "steps"})), "f:2: column 'kind' is 'steps'; accepted: kernel, step"));
+  EXPECT_TRUE(
+      contains(refused(profiles_header + row({.cells = 0})), "f:2: column 'cells' is '0'; accepted: an integer from 1"));
+  EXPECT_TRUE(contains(refused(profiles_header + row({.precision = "single"})), "column 'precision' is 'single'"));
+  EXPECT_TRUE(contains(refused(profiles_header + row({.read = -1})), "column 'dram_bytes_read' is '-160'"));
+  EXPECT_TRUE(contains(refused(profiles_header + row({.read = 1e40})), "column 'dram_bytes_read'"));
+  EXPECT_TRUE(contains(refused(profiles_header + row({.model = 0}) + "x\n"), "f:3: 1 fields"));
 }
 
 TEST(Profiles, WhoseStallsAreNoneAreLeftOut) {
@@ -97,7 +99,7 @@ class ProfileSections : public testing::Test {
     experiments.write("study.toml", "title = \"t\"\n[[report]]\n" + block);
     experiments.write_session(rungs);
   }
-  void profiles(const std::string& rows) const { experiments.write("results/box.profile.csv", header + rows); }
+  void profiles(const std::string& rows) const { experiments.write("results/box.profile.csv", profiles_header + rows); }
   [[nodiscard]] std::string table(const std::string& name) const {
     (void)experiments.report();
     return experiments.read("out/tables/waugh-box-01-" + name + ".csv");

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <csignal>
+
+namespace ladder::test {
+
+/// Whether there is a process of this number.
+inline bool is_running(pid_t process) { return kill(process, 0) == 0; }
+
+}  // namespace ladder::test
