@@ -46,7 +46,7 @@ const rates = document.querySelectorAll(".rates");
 if (rates.length > 0) {
   const filter = document.createElement("input"), label = document.createElement("label");
   filter.type = "search";
-  filter.placeholder = "e.g. cuda box-1024 f32";
+  filter.placeholder = "e.g. cuda box-1024 f32 h200";
   label.className = "filter";
   label.append("Show rows with ", filter);
   rates[0].before(label);
@@ -55,7 +55,11 @@ if (rates.length > 0) {
     for (const table of rates) {
       let shown = 0;
       for (const row of table.querySelectorAll("tbody tr")) {
-        const text = [...row.cells].map((cell) => cell.textContent).join(" ").toLowerCase();
+        // A machine is named by the head of its column, and counts where the row has a number of it.
+        const heads = table.querySelectorAll("thead th");
+        const named = [...row.cells].map((cell, i) =>
+          cell.textContent === "—" ? "" : cell.textContent + " " + heads[i].textContent);
+        const text = named.join(" ").toLowerCase();
         row.hidden = !words.every((word) => text.includes(word));
         shown += row.hidden ? 0 : 1;
       }

@@ -196,6 +196,7 @@ void growth(const Parameters& block, const Context& context, Section& section) {
   const std::vector<RungOverSizes> rungs = rungs_over_sizes(context, block.texts("rungs"), cases, precision, tuning);
   const std::vector<std::string> labels = paper_labels(block, context);
   if (rungs.empty()) section.note("No rows of these rungs and cases yet.");
+  std::vector<const Cell*> shown_cells;
   for (std::string value : block.texts("values", {"step_time"})) {
     constexpr std::string_view kernel = "kernel:";
     if (value.starts_with(kernel))
@@ -229,7 +230,9 @@ void growth(const Parameters& block, const Context& context, Section& section) {
     table.caption = caption + "Exponents are least-squares fits of the logarithms over the sizes shown, three at least.";
     table.sources = rows_of(used.cells);
     section.parts.emplace_back(std::move(table));
+    shown_cells.insert(shown_cells.end(), used.cells.begin(), used.cells.end());
   }
+  say_foreign(shown_cells, section);
 }
 
 }  // namespace ladder::reports

@@ -167,6 +167,7 @@ void stream(const Parameters& block, const Context& context, Section& section) {
   table.sources = sources;
   section.parts.emplace_back(std::move(table));
   say_what_moves_less(used, section);
+  say_foreign(used, section);
 }
 
 }  // namespace ladder::reports

@@ -62,7 +62,9 @@ Table make_table(const std::vector<Size>& sizes) {
 
 /// "01_soa with 20.0 MLUPS from DRAM": the fastest rung on a case.
 std::string fastest_text(const Size& size) {
-  return fmt::format("{} with {} MLUPS from {}", size.cell->row->rung, significant(size.cell->mlups()), size.fits_in);
+  const std::string note = size.cell->foreign_note();
+  return fmt::format("{}{} with {} MLUPS from {}", size.cell->row->rung, note.empty() ? "" : " (" + note + ")",
+                     significant(size.cell->mlups()), size.fits_in);
 }
 
 /// What distinguishes the fastest rung of a case: how much its tuning gains over the rung's own, and the rung that the rows do
@@ -178,6 +180,7 @@ void sweep(const Parameters& block, const Context& context, Section& section) {
   table.sources = sources;
   section.parts.emplace_back(std::move(table));
   say_what_moves_less(used, section);
+  say_foreign(used, section);
 }
 
 }  // namespace ladder::reports
