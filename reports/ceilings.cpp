@@ -137,6 +137,8 @@ std::optional<Ceiling> Ceilings::nearest(const CeilingQuery& query, double bytes
 }
 
 Fraction Ceilings::fraction(const Cell& cell, const Ceiling& ceiling, double scale) const {
+  // Several devices reach as many times the ceiling of one.
+  scale *= static_cast<double>(ceiling.cell->row->devices()) / static_cast<double>(cell.row->devices());
   Fraction result{paired_ratio(cell.updates_per_second, ceiling.cell->updates_per_second), ceiling, !is_dram_sized(ceiling)};
   result.ratio.value *= scale;
   result.ratio.interval.low *= scale;

@@ -66,7 +66,8 @@ class Ceilings {
   /// `peer` if these have one. None if no such ceiling was measured.
   [[nodiscard]] std::optional<Ceiling> nearest(const CeilingQuery& query, double bytes, const Cell* peer) const;
 
-  /// Updates per second of `cell` over elements per second of a ceiling with the same pattern (copy-Q).
+  /// Updates per second of `cell` over elements per second of a ceiling with the same pattern (copy-Q); of a cell on several
+  /// devices over as many times those of a ceiling of one.
   [[nodiscard]] Fraction of_pattern(const Cell& cell, const Ceiling& ceiling) const;
 
   /// Bandwidth of `cell`, at its minimum traffic, over the bandwidth of a ceiling.

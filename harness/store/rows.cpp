@@ -166,15 +166,23 @@ std::string shared_device(std::string_view device, int users, std::string_view k
 
 bool is_shared_device(std::string_view device) { return device.find(shared_by) != std::string_view::npos; }
 
-std::int64_t Row::workers() const {
-  std::int64_t count = std::max<std::int64_t>(1, threads);
+/// Processes times devices of a placement; 1 for those that it does not name.
+static std::int64_t parts_of(std::string_view placement) {
+  std::int64_t count = 1;
   for (const std::string_view name : {"processes=", "devices="}) {
     std::int64_t of_placement = 1;
-    if (const auto at = placement.find(name); at != std::string::npos)
+    if (const auto at = placement.find(name); at != std::string_view::npos)
       std::from_chars(placement.data() + at + name.size(), placement.data() + placement.size(), of_placement);
     count *= std::max<std::int64_t>(1, of_placement);
   }
   return count;
+}
+
+std::int64_t Row::workers() const { return std::max<std::int64_t>(1, threads) * parts_of(placement); }
+
+std::int64_t Row::devices() const {
+  const bool has_devices = backend.find("cuda") != std::string::npos || backend.find("opencl") != std::string::npos;
+  return has_devices && !is_shared_device(device) ? parts_of(placement) : 1;
 }
 
 double Row::joules_per_update() const { return joules / (static_cast<double>(cells) * static_cast<double>(steps)); }

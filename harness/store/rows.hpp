@@ -85,6 +85,9 @@ struct Row {
   [[nodiscard]] bool is_checked() const { return validation != "none"; }
   /// Threads of all processes, at least 1; for placements of several devices times their number.
   [[nodiscard]] std::int64_t workers() const;
+  /// Devices of its own that the sample used: those of all processes and parts, for backends of CUDA and OpenCL; 1 for other
+  /// backends, and where they share a device.
+  [[nodiscard]] std::int64_t devices() const;
   /// Energy of one update; NaN if it was not measured.
   [[nodiscard]] double joules_per_update() const;
   /// Bytes that the rung declares to move between processor and DRAM for one update; NaN if it declares another memory level.

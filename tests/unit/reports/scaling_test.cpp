@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "harness/store/rows.hpp"
+#include "reports/answer.hpp"
 #include "tests/unit/reports/section.hpp"
 
 namespace ladder::reports::test {
@@ -82,6 +83,18 @@ TEST_F(Scaling, LeavesOutWorkersThatShareADevice) {
   const std::string csv = table("scaling-box-4");
   EXPECT_TRUE(contains(csv, "m/t/1,4,devices=4,3,3,0.75,")) << csv;
   EXPECT_FALSE(contains(csv, "devices=2")) << csv;
+}
+
+TEST_F(Scaling, SetsSeveralDevicesBesideAsManyCopiesOfOne) {
+  study("kind = \"scaling\"\nrungs = \"m/*\"\ncases = \"box-4\"\n");
+  const auto share = [&](const std::string& backend) {
+    const Entry entry{.rung = "m/t/1", .key = "k" + backend, .backend = backend};
+    write(placed(measured(entry, {8e6, 8e6, 8e6}), 0, "devices=2") +
+          placed(ceiling("copy-9", 1152, "nt", {8e6, 8e6, 8e6}, 72), 0, ""));
+    return answer(experiments.path() / "waugh", "box").back();
+  };
+  EXPECT_TRUE(contains(share("devices+cuda"), "It reaches 50.0 % of copy-9")) << share("devices+cuda");
+  EXPECT_TRUE(contains(share("mpi"), "It reaches 100 % of copy-9")) << share("mpi");
 }
 
 TEST_F(Scaling, SetsEachNumberOfThreadsBesideTheCopyOfAsMany) {

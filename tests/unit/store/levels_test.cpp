@@ -81,6 +81,21 @@ TEST(Rows, OfOlderVersionsAreCompleted) {
   EXPECT_EQ(read_back(row, "suspicious").nz, 1);
 }
 
+TEST(Rows, CountTheDevicesThatTheyHaveForThemselves) {
+  Row row;
+  row.placement = "processes=2;devices=3";
+  row.backend = "mpi+cuda";
+  EXPECT_EQ(row.devices(), 6);
+  row.device = shared_device("gpu", 2, "processes");
+  EXPECT_EQ(row.devices(), 1);
+  row = {};
+  row.placement = "processes=2;threads=4";
+  row.threads = 4;
+  row.backend = "mpi+openmp";
+  EXPECT_EQ(row.devices(), 1);
+  EXPECT_EQ(row.workers(), 8);
+}
+
 TEST(Rows, KeepWhatTheySay) {
   Row row;
   row.grid = "64x32";
