@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/store/text.hpp"
+
 /// Formatting of numbers for readers, and escaping of text for the place it is printed in.
 namespace ladder::reports {
 
@@ -49,8 +51,5 @@ std::string markdown(std::string_view text);
 
 /// Number of characters (code points), not bytes.
 std::size_t characters(std::string_view text);
-
-/// Whether a shell-style pattern (`d2q9/openmp/*`) matches the text.
-bool matches(const std::string& pattern, const std::string& text);
 
 }  // namespace ladder::reports

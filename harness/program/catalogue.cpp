@@ -1,7 +1,6 @@
 #include "harness/program/catalogue.hpp"
 
 #include <fmt/format.h>
-#include <fnmatch.h>
 
 #include <algorithm>
 #include <fstream>
@@ -14,6 +13,7 @@
 #include "harness/program/launch.hpp"
 #include "harness/program/outcome.hpp"
 #include "harness/store/rows.hpp"
+#include "harness/store/text.hpp"
 #include "roofline/machine.hpp"
 
 namespace ladder {
@@ -39,7 +39,7 @@ std::string follows_of(const std::filesystem::path& folder) {
 }
 
 /// A rung's description from its sources: the five lines of its kernel file, and the rung that it follows.
-Json source_facts(const std::filesystem::path& kernel) {
+Json facts_of_kernel(const std::filesystem::path& kernel) {
   Json facts = {{"follows", follows_of(kernel.parent_path())}};
   try {
     const KernelHeader header = parse_kernel_header(read(kernel));
@@ -73,11 +73,7 @@ void describe(Executable& executable, const std::filesystem::path& kernel) {
   }
   if (!std::filesystem::is_regular_file(kernel, none)) return;
   if (!executable.is_built || std::filesystem::last_write_time(kernel) > std::filesystem::last_write_time(file))
-    executable.description.update(source_facts(kernel));
-}
-
-bool matches(std::string_view glob, const std::string& text) {
-  return fnmatch(std::string(glob).c_str(), text.c_str(), 0) == 0;
+    executable.description.update(facts_of_kernel(kernel));
 }
 
 std::vector<std::string> ids(const std::vector<Executable>& executables) {
@@ -88,10 +84,6 @@ std::vector<std::string> ids(const std::vector<Executable>& executables) {
 }
 
 }  // namespace
-
-bool matches_any(const std::vector<std::string>& globs, const std::string& text) {
-  return globs.empty() || std::ranges::any_of(globs, [&](const std::string& glob) { return matches(glob, text); });
-}
 
 std::string backend_of(std::string_view glob) {
   const auto first = glob.find('/');
@@ -151,9 +143,9 @@ std::vector<const Executable*> Catalogue::match(std::string_view glob, std::stri
   std::vector<const Executable*> found;
   bool known_id = false;
   for (const auto& rung : rungs_)
-    if (matches(glob, rung.id)) {
+    if (matches(std::string(glob), rung.id)) {
       known_id = true;
-      if (matches(build, rung.build)) found.push_back(&rung);
+      if (matches(std::string(build), rung.build)) found.push_back(&rung);
     }
   if (!known_id) throw InputError(fmt::format("no rung matches '{}'{}", glob, why_unknown(glob)));
   return found;

@@ -99,9 +99,6 @@ class Catalogue {
   std::vector<std::string> passed_over_;                 ///< backends that were reported as left out
 };
 
-/// Whether `text` matches one of the globs, in which `*` matches slashes, too; also if there are no globs.
-bool matches_any(const std::vector<std::string>& globs, const std::string& text);
-
 /// The backend in a glob over rung ids, `cuda` of `d2q9/cuda/*`, itself a glob; empty if the glob has no such part.
 std::string backend_of(std::string_view glob);
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <fnmatch.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -301,8 +300,7 @@ int list(const Context& context, const ListOptions& options) {
   }
   const std::string asked = backend_of(options.glob);
   for (const auto& [backend, reason] : catalogue.left_out())
-    if (!options.json && (asked.empty() || fnmatch(asked.c_str(), backend.c_str(), 0) == 0))
-      put("backend {} is not built: {}\n", backend, reason);
+    if (!options.json && (asked.empty() || matches(asked, backend))) put("backend {} is not built: {}\n", backend, reason);
   if (options.json) put_json(all);
   return exit_ok;
 }

@@ -36,7 +36,7 @@ struct Contender {
   std::vector<std::filesystem::path> needs;
 
   /// `contender/<name>`.
-  [[nodiscard]] std::string id() const { return "contender/" + block.name; }
+  [[nodiscard]] std::string id() const { return block.id(); }
   /// Everything that decides what is run and how its output is read, with hashes of the files: a part of keys.
   [[nodiscard]] std::string content() const;
   /// The executable as the catalogue has it, with a description made from that of a rung of the same model.

@@ -64,9 +64,8 @@ class FlowFiles {
   [[nodiscard]] double seconds() const { return seconds_; }
 
  private:
-  /// Whether the rung takes part and can run here; reports one that is at fault.
+  /// Whether the rung can run here; reports one that is at fault.
   bool can_run(const std::string& id) {
-    if (!matches_any(study_.only_rungs, id)) return false;
     const Executable& rung = catalogue_.rung(id);
     if (!rung.fault.empty()) say("{}: no pictures and no series: {}; build {} again\n", id, rung.fault, rung.target);
     return rung.fault.empty() && catalogue_.probe(catalogue_.built_rung(id)).available;

@@ -54,7 +54,7 @@ class Expansion {
         for (const auto& build : is_left_out(glob) ? std::vector<std::string>() : block.builds)
           std::ranges::copy(built(glob, build), std::back_inserter(rungs));
       for (const Executable* rung : rungs)
-        for (const auto& case_name : is_wanted(rung->id) ? block.cases : std::vector<std::string>())
+        for (const auto& case_name : is_measured(rung->id) ? block.cases : std::vector<std::string>())
           for (const auto& precision : block.precisions) {
             if (!takes_part(*rung, precision, rungs)) continue;
             const std::string number = number_for(rung->description, precision);
@@ -89,7 +89,7 @@ class Expansion {
       if (block.is_checked()) require_built(catalogue_.format(block.format));
       if (!block.follows.empty()) (void)catalogue_.rung(block.follows);
       const auto contender = std::make_shared<const Contender>(find_contender(block, folder));
-      if (!is_wanted(contender->id())) return;
+      rungs_.insert(contender->id());
       const Executable& peer = catalogue_.rung_of_model(block.model);
       const Executable& executable = catalogue_.add_foreign(contender->executable(peer.description));
       MatrixBlock cells;
@@ -102,11 +102,11 @@ class Expansion {
 
   /// A picture or a series adds no cell, but its rung and cases must be known before anything is measured.
   void require(const FieldBlock& block) {
-    if (!is_wanted(block.rung)) return;
+    rungs_.insert(block.rung);
     in_block(study_, block.line, [&] { require(block.rung, block.case_name); });
   }
   void require(const SeriesBlock& block) {
-    if (!is_wanted(block.rung)) return;
+    rungs_.insert(block.rung);
     in_block(study_, block.line, [&] {
       number_for(catalogue_.rung(block.rung).description, block.precision);
       for (const auto& case_name : block.cases)
@@ -114,7 +114,7 @@ class Expansion {
     });
   }
 
-  /// @throws InputError if one of the globs in Study::only_rungs matches no rung that has a cell
+  /// @throws InputError if one of the globs in Study::only_rungs matches no rung of the study
   void require_rungs() const {
     for (const std::string& glob : study_.only_rungs)
       if (std::ranges::none_of(rungs_, [&](const std::string& id) { return matches_any({glob}, id); }))
@@ -149,8 +149,8 @@ class Expansion {
     case_facts(rung, case_name);
   }
 
-  /// Whether a rung of the study takes part in this run.
-  [[nodiscard]] bool is_wanted(const std::string& id) {
+  /// Whether a rung of the study's matrix is measured.
+  [[nodiscard]] bool is_measured(const std::string& id) {
     rungs_.insert(id);
     return matches_any(study_.only_rungs, id);
   }
@@ -412,7 +412,7 @@ class Expansion {
   std::set<std::string> seen_;
   std::size_t asked_ = 0;  // number of cells, including those that were asked for before
   std::map<std::string, CaseFacts> facts_;
-  std::set<std::string> rungs_;             // ids of the study's rungs, wanted or not
+  std::set<std::string> rungs_;             // ids of the study's rungs, measured or not
   std::set<std::filesystem::path> silent_;  // executables that gave no answer to `case`
   std::map<std::string, std::string> hashes_;
 };

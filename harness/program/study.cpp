@@ -10,7 +10,6 @@
 #include "harness/energy.hpp"
 #include "harness/error.hpp"
 #include "harness/placement.hpp"
-#include "harness/program/catalogue.hpp"
 #include "harness/program/contender.hpp"
 #include "harness/program/launch.hpp"
 #include "harness/program/text.hpp"
@@ -339,7 +338,7 @@ void take_part(Study& study, const std::vector<std::string>& rungs, const std::v
                                        suggestion(glob, {names.begin(), names.end()}), fmt::join(names, ", ")));
     }
   };
-  study.only_rungs = rungs;
+  study.only_rungs = rungs;  // of the matrix, whose blocks name globs
   Choice of_cases{cases}, of_placements{placements};
   const auto restrict_cases = [&](auto& blocks) {
     for (auto& block : blocks)
@@ -353,6 +352,10 @@ void take_part(Study& study, const std::vector<std::string>& rungs, const std::v
   for (MatrixBlock& block : study.matrix)
     std::erase_if(block.placements, [&](const std::string& text) { return !text.empty() && of_placements.leaves_out(text); });
   std::erase_if(study.matrix, [](const MatrixBlock& block) { return block.placements.empty(); });
+  const auto is_of_another = [&](const auto& block) { return !matches_any(rungs, block.rung); };
+  std::erase_if(study.fields, is_of_another);
+  std::erase_if(study.series, is_of_another);
+  std::erase_if(study.contenders, [&](const ContenderBlock& block) { return !matches_any(rungs, block.id()); });
   of_cases.require_all(study.name, "case");
   of_placements.require_all(study.name, "placement");
 }

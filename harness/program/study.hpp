@@ -75,6 +75,8 @@ struct ContenderBlock {
   int rounds = 0;                  ///< 0: the study's
 
   [[nodiscard]] bool is_checked() const { return format != "none"; }
+  /// Rung id of its rows.
+  [[nodiscard]] std::string id() const { return "contender/" + name; }
 };
 
 /// The part of a study.toml about measuring; the report reads the rest.
@@ -89,7 +91,7 @@ struct Study {
   bool against_first = false;           ///< every cell is compared with the first one, not with the rung that it follows
   std::int64_t memory_limit_bytes = 0;  ///< of one rung's processes; 0: 90 % of what is available when they start
   std::vector<std::string> launcher;    ///< command that starts several processes; empty: what launch_of() finds
-  std::vector<std::string> only_rungs;  ///< globs: rungs that match none take no part; empty: all do
+  std::vector<std::string> only_rungs;  ///< globs: rungs of the matrix that match none are not measured; empty: all are
   std::vector<MatrixBlock> matrix;
   std::vector<CeilingsBlock> ceilings;
   std::vector<FieldBlock> fields;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "harness/store/text.hpp"
+
 namespace ladder {
 
 void Targets::add(const Executable& executable) {
@@ -47,9 +49,9 @@ void Targets::add(const Study& study) {
   for (const auto& block : study.ceilings)
     add_ceilings(block.backend);
   for (const auto& block : study.fields)
-    add_rungs(block.rung, "default", study.only_rungs);
+    add_rungs(block.rung);
   for (const auto& block : study.series)
-    add_rungs(block.rung, "default", study.only_rungs);
+    add_rungs(block.rung);
 }
 
 }  // namespace ladder

@@ -1,5 +1,9 @@
 #include "harness/store/text.hpp"
 
+#include <fnmatch.h>
+
+#include <algorithm>
+
 namespace ladder {
 namespace {
 
@@ -44,6 +48,12 @@ std::string slug(std::string_view text) {
   while (!out.empty() && out.back() == '-')
     out.pop_back();
   return out;
+}
+
+bool matches(const std::string& glob, const std::string& text) { return fnmatch(glob.c_str(), text.c_str(), 0) == 0; }
+
+bool matches_any(const std::vector<std::string>& globs, const std::string& text) {
+  return globs.empty() || std::ranges::any_of(globs, [&](const std::string& glob) { return matches(glob, text); });
 }
 
 }  // namespace ladder
