@@ -18,7 +18,7 @@ using Words = std::vector<std::string>;
 
 constexpr const char* parent = "d2q9/opencl/07_deferred";
 
-constexpr const char* study = R"(title = "One"
+constexpr const char* explained_study = R"(title = "One"
 citation = "Anon, On steps, 2020"
 paper = "paper.csv"
 [[matrix]]
@@ -42,7 +42,7 @@ table1,Alone,box-16,seconds,9,s,Table I
 )";
 
 /// Rows of one cell: its check and a sample in each of five rounds.
-std::string rows(const std::string& rung, const std::string& tuning, double updates_per_second) {
+std::string explained_rows(const std::string& rung, const std::string& tuning, double updates_per_second) {
   Row row;
   row.session = "20260101T000000Z-0001";
   row.utc = "2026-01-01T00:00:00Z";
@@ -84,7 +84,7 @@ class Explain : public testing::Test {
   void SetUp() override { on.copy_variants({"opencl"}); }
 
   void store(const std::string& text) const {
-    on.study("one", study);
+    on.study("one", explained_study);
     on.work().write("experiments/one/paper.csv", paper);
     fs::create_directories(on.path("experiments/one/results"));
     on.work().write("experiments/one/results/here.csv", csv_header<Row>() + "\n" + text);
@@ -128,7 +128,7 @@ TEST_F(Explain, SaysWhichCommandMeasuresWhatIsNotStored) {
 }
 
 TEST_F(Explain, SaysWhatTheStepGainedHereAndInThePublication) {
-  store(rows(parent, "", 1e8) + rows(tuned, "wx=128;wy=1", 2e8));
+  store(explained_rows(parent, "", 1e8) + explained_rows(tuned, "wx=128;wy=1", 2e8));
   const ProcessResult result = explain(tuned);
   ASSERT_EQ(result.code, exit_ok) << result.err;
   EXPECT_TRUE(contains(result.out, "2.00× [2.00, 2.00]  faster, 6 paired rounds"));
@@ -137,7 +137,7 @@ TEST_F(Explain, SaysWhatTheStepGainedHereAndInThePublication) {
 }
 
 TEST_F(Explain, TakesTheRoofsFromStoredCeilings) {
-  store(rows("ceiling/opencl/copy-9", "store=nt", 5e8) + rows("ceiling/opencl/fma", "", 1e12));
+  store(explained_rows("ceiling/opencl/copy-9", "store=nt", 5e8) + explained_rows("ceiling/opencl/fma", "", 1e12));
   const Json found = Json::parse(explain(tuned, {"--json"}).out);
   const Json& roof = found.at("roofline").at("f32");
   EXPECT_EQ(roof.at("limit"), "memory bandwidth");
@@ -149,12 +149,12 @@ TEST_F(Explain, TakesTheRoofsFromStoredCeilings) {
 }
 
 TEST_F(Explain, IsArithmeticBelowAHighRoof) {
-  store(rows("ceiling/opencl/copy-9", "store=nt", 5e9) + rows("ceiling/opencl/fma", "", 1e9));
+  store(explained_rows("ceiling/opencl/copy-9", "store=nt", 5e9) + explained_rows("ceiling/opencl/fma", "", 1e9));
   EXPECT_TRUE(contains(explain(tuned).out, "f32: arithmetic; at most 23.6 MLUPS"));
 }
 
 TEST_F(Explain, AnswersWithJson) {
-  store(rows(parent, "", 1e8) + rows(tuned, "wx=128;wy=1", 2e8));
+  store(explained_rows(parent, "", 1e8) + explained_rows(tuned, "wx=128;wy=1", 2e8));
   const ProcessResult result = explain(tuned, {"--json"});
   ASSERT_EQ(result.code, exit_ok) << result.err;
   const Json found = Json::parse(result.out);
@@ -168,7 +168,7 @@ TEST_F(Explain, AnswersWithJson) {
 }
 
 TEST_F(Explain, ComparesTheFirstOfALadderWithNothing) {
-  store(rows(skeleton, "", 1e8));
+  store(explained_rows(skeleton, "", 1e8));
   const ProcessResult result = explain(skeleton);
   ASSERT_EQ(result.code, exit_ok) << result.err;
   EXPECT_EQ(result.out.find("What changes from"), std::string::npos);

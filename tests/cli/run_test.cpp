@@ -699,51 +699,6 @@ stores = ["plain"]
   EXPECT_NE(key_of_one, key_of_two);
 }
 
-TEST_F(Run, MeasuresAPartOfAStudyOnceAndThenTheRest) {
-  on.study("one", study + std::string(R"(
-[[matrix]]
-rungs = ["d2q9/opencl/08_tuned"]
-cases = ["box-16"]
-check_steps = [2]
-)"));
-  auto part = words;
-  part.insert(part.end(), {"--rungs", "*/01_*", "--cases", "box-*"});
-  const ProcessResult first = on.ladder(part);
-  ASSERT_EQ(first.code, exit_ok) << first.err;
-  std::size_t samples = 0;
-  for (const Row& row : read_rows(on.path(store)).rows) {
-    EXPECT_EQ(row.rung, "d2q9/serial/01_skeleton");
-    EXPECT_EQ(row.case_name, "box-16");
-    samples += row.kind == "sample" ? 1 : 0;
-  }
-  EXPECT_EQ(samples, 2 * rounds) << "both precisions";
-  EXPECT_TRUE(contains(on.ladder(part).out, "nothing to do: all 2 cells are measured"));
-
-  ASSERT_EQ(run().code, exit_ok);
-  std::map<std::string, std::size_t> checks;  // by key
-  for (const Row& row : read_rows(on.path(store)).rows)
-    if (row.kind == "check") ++checks[row.key];
-  EXPECT_EQ(checks.size(), cells + 1) << "the whole study";
-  for (const auto& [key, count] : checks)
-    EXPECT_EQ(count, 1u) << "what was checked in the part is not checked again";
-}
-
-TEST_F(Run, RefusesAPartThatTheStudyDoesNotHave) {
-  on.study("one", study);
-  const auto refused = [&](const std::vector<std::string>& more) {
-    auto all = words;
-    all.insert(all.end(), more.begin(), more.end());
-    const ProcessResult result = on.ladder(all);
-    EXPECT_EQ(result.code, exit_bad_input) << result.out;
-    return result.err;
-  };
-  EXPECT_TRUE(contains(refused({"--rungs", "d2q9/serial/02*"}),
-                       "no rung of this study that can be built here matches 'd2q9/serial/02*'"));
-  EXPECT_TRUE(contains(refused({"--cases", "box-61"}),
-                       "no case of the study one matches 'box-61'; did you mean 'box-16'?; accepted: box-16, porous-12x10"));
-  EXPECT_FALSE(fs::exists(on.path(store)));
-}
-
 /// PoCL's own way to add options: these make no kernel of any.
 TEST(RunWithABrokenCompiler, StoresItsLogAndGoesOn) {
   const Installation on({}, {{"POCL_EXTRA_BUILD_FLAGS", "-Dkernel=broken"}, {"POCL_KERNEL_CACHE", "0"}});

@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-constexpr const char* rung_script = R"sh(#!/bin/sh
+constexpr const char* checked_script = R"sh(#!/bin/sh
 here=$(dirname "$0")
 if [ "$1" = probe ]; then
   [ -e "$here/absent" ] && echo '{"available":false,"reason":"no CUDA device"}' ||
@@ -67,7 +67,7 @@ class SanitizeGpu : public testing::Test {
   }
 
   void add_rung(const std::string& id) const {
-    add("bin/rungs/" + id + "/default", rung_script);
+    add("bin/rungs/" + id + "/default", checked_script);
     add("bin/rungs/" + id + "/default.json", R"({"id":")" + id + R"(","numbers":["f32","f64"]})");
   }
   void add(const std::string& name, const std::string& text) const {

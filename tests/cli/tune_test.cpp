@@ -20,7 +20,7 @@ using Words = std::vector<std::string>;
 constexpr const char* hill = "d2q9/serial/90_hill";
 
 /// Two tunables, 24 combinations, 3 of them refused.
-constexpr const char* description = R"({
+constexpr const char* tuned_description = R"({
  "id": "d2q9/serial/90_hill", "model": "d2q9", "backend": "serial", "build": "default", "follows": "", "idea": "a hill",
  "layout": "none", "traffic": "none", "source": "none", "bound": "none", "compiler": "none", "flags": "none", "lattices": 2,
  "collision": "factored", "operations": [{"form": "factored", "add": 85, "total": 85}],
@@ -76,7 +76,7 @@ esac
 class Tune : public testing::Test {
  protected:
   Installation on;
-  fs::path rung = on.add_rung(description, script);
+  fs::path rung = on.add_rung(tuned_description, script);
   const std::string folder = "experiments/tune-d2q9-serial-90-hill-box-16-f32";
 
   [[nodiscard]] ProcessResult tune(const Words& more = {}) const {

@@ -73,6 +73,32 @@ class NothingBuilt : public testing::Test {
 
 using TargetsOfACommand = NothingBuilt;
 
+constexpr const char* study_of_all = R"(
+[[matrix]]
+rungs = ["m/*", "m/missing/*"]
+cases = ["box-16"]
+[[matrix]]
+rungs = ["m/here/01_a"]
+builds = ["gcc-*"]
+cases = ["box-32"]
+[[ceilings]]
+backend = "here"
+names = ["triad"]
+bytes = [65536]
+[[ceilings]]
+backend = "away"
+names = ["triad"]
+bytes = [65536]
+[[ceilings]]
+backend = "missing"
+names = ["triad"]
+bytes = [65536]
+[[field]]
+rung = "m/away/01_c"
+case = "box-16"
+steps = 4
+)";
+
 TEST_F(TargetsOfACommand, AreTheRungsOfItsGlobThatRunHere) {
   EXPECT_EQ(targets([](Targets& t) { t.add_rungs("m/*"); }), (Names{"m.here.01_a", "m.here.02_b"}));
   EXPECT_EQ(targets([](Targets& t) { t.add_rungs("*/01_*"); }), (Names{"m.here.01_a"}));
@@ -93,53 +119,13 @@ TEST_F(TargetsOfACommand, AreEachNamedOnce) {
 }
 
 TEST_F(TargetsOfACommand, AreAllOfAStudyThatRunsHere) {
-  const Study study = parse_study("study.toml", R"(
-[[matrix]]
-rungs = ["m/*", "m/missing/*"]
-cases = ["box-16"]
-[[matrix]]
-rungs = ["m/here/01_a"]
-builds = ["gcc-*"]
-cases = ["box-16"]
-[[ceilings]]
-backend = "here"
-names = ["triad"]
-bytes = [65536]
-[[ceilings]]
-backend = "away"
-names = ["triad"]
-bytes = [65536]
-[[ceilings]]
-backend = "missing"
-names = ["triad"]
-bytes = [65536]
-[[field]]
-rung = "m/away/01_c"
-case = "box-16"
-steps = 4
-)");
+  const Study study = parse_study("study.toml", study_of_all);
   EXPECT_EQ(targets([&](Targets& t) { t.add(study); }),
             (Names{"m.here.01_a", "m.here.02_b", "m.here.01_a.gcc-O2", "ceilings.here", "m.away.01_c"}));
 }
 
 TEST_F(TargetsOfACommand, AreThoseOfAPartOfAStudy) {
-  Study study = parse_study("study.toml", R"(
-[[matrix]]
-rungs = ["m/*"]
-cases = ["box-16"]
-[[matrix]]
-rungs = ["m/here/01_a"]
-builds = ["gcc-*"]
-cases = ["box-32"]
-[[ceilings]]
-backend = "here"
-names = ["triad"]
-bytes = [65536]
-[[field]]
-rung = "m/away/01_c"
-case = "box-16"
-steps = 4
-)");
+  Study study = parse_study("study.toml", study_of_all);
   take_part(study, {"m/here/01*", "*/02_b"}, {"box-1?"}, {});
   EXPECT_EQ(targets([&](Targets& t) { t.add(study); }), (Names{"m.here.01_a", "m.here.02_b", "ceilings.here"}));
 }

@@ -13,8 +13,8 @@ using test::line;
 using test::measured;
 
 /// Results of these rows; `initial` gives a rung's own tuning.
-struct Fixture {
-  explicit Fixture(const std::string& rows, const std::map<std::string, int>& initial = {}) {
+struct ResultsFixture {
+  explicit ResultsFixture(const std::string& rows, const std::map<std::string, int>& initial = {}) {
     data.file = read_rows(folder.write("m.csv", test::header + rows));
     RungDescription rung;
     rung.id = Entry{}.rung;
@@ -32,7 +32,7 @@ struct Fixture {
 const CellQuery query{.rung = Entry{}.rung, .case_name = "box-4", .precision = "f32"};
 
 TEST(Results, SamplesInTwoGroupsAreMarked) {
-  const Fixture f(measured({}, {20e6, 60e6, 61e6, 20.1e6, 60.5e6, 60.2e6}));
+  const ResultsFixture f(measured({}, {20e6, 60e6, 61e6, 20.1e6, 60.5e6, 60.2e6}));
   const Cell* cell = f.results->choose(query);
   ASSERT_NE(cell, nullptr);
   EXPECT_EQ(cell->mark(), " ◊");
@@ -40,7 +40,7 @@ TEST(Results, SamplesInTwoGroupsAreMarked) {
 }
 
 TEST(Results, SessionsThatDisagreeAreMarked) {
-  const Fixture f(measured({}, {2e6, 2e6, 2e6}) + measured({.session = "s2"}, {3e6, 3e6, 3e6}));
+  const ResultsFixture f(measured({}, {2e6, 2e6, 2e6}) + measured({.session = "s2"}, {3e6, 3e6, 3e6}));
   const Cell* cell = f.results->choose(query);
   ASSERT_NE(cell, nullptr);
   EXPECT_EQ(cell->mark(), " §") << "not ◊: the sessions are the reason";
@@ -48,7 +48,7 @@ TEST(Results, SessionsThatDisagreeAreMarked) {
 }
 
 TEST(Results, MedianOverOkSamples) {
-  const Fixture f(measured({}, {1e6, 5e6, 2e6}) + line({.outcome = "timeout", .round = 4}));
+  const ResultsFixture f(measured({}, {1e6, 5e6, 2e6}) + line({.outcome = "timeout", .round = 4}));
   const Cell* cell = f.results->choose(query);
   ASSERT_NE(cell, nullptr);
   EXPECT_EQ(cell->median, 2e6);
@@ -60,7 +60,7 @@ TEST(Results, AWrongAnswerIsNeverShown) {
   Entry wrong = check_of({});
   wrong.outcome = "wrong";
   wrong.reason = "population 3";
-  const Fixture f(measured({}, {1e6, 2e6}) + line(wrong));
+  const ResultsFixture f(measured({}, {1e6, 2e6}) + line(wrong));
   EXPECT_EQ(f.results->choose(query), nullptr);
   ASSERT_EQ(f.results->withheld().size(), 1U);
   EXPECT_EQ(f.results->failures().at(0).row->reason, "population 3");
@@ -69,32 +69,32 @@ TEST(Results, AWrongAnswerIsNeverShown) {
 TEST(Results, TheLatestCheckDecides) {
   Entry wrong = check_of({});
   wrong.outcome = "wrong";
-  const Fixture f(line(wrong) + measured({}, {1e6}));
+  const ResultsFixture f(line(wrong) + measured({}, {1e6}));
   EXPECT_NE(f.results->choose(query), nullptr);
   EXPECT_TRUE(f.results->failures().at(0).ok_since);
 }
 
 TEST(Results, WhatWasNotCheckedIsNotShown) {
-  const Fixture f(line({}));
+  const ResultsFixture f(line({}));
   EXPECT_EQ(f.results->choose(query), nullptr);
   EXPECT_TRUE(test::contains(f.results->withheld().at(0).why, "no check"));
 }
 
 TEST(Results, ACheckSpeaksForItsTuningAlone) {
-  const Fixture f(measured({.tuning = "wx=1"}, {1e6}) + line({.tuning = "wx=2", .updates_per_second = 9e6}));
+  const ResultsFixture f(measured({.tuning = "wx=1"}, {1e6}) + line({.tuning = "wx=2", .updates_per_second = 9e6}));
   CellQuery best = query;
   best.tuning = "best";
   EXPECT_EQ(f.results->choose(best)->row->tuning, "wx=1");
 }
 
 TEST(Results, SamplesOfAnOlderExecutableAreLeftOut) {
-  const Fixture f(measured({.key = "old"}, {9e6, 9e6}) + measured({.session = "s2", .key = "new"}, {1e6}));
+  const ResultsFixture f(measured({.key = "old"}, {9e6, 9e6}) + measured({.session = "s2", .key = "new"}, {1e6}));
   EXPECT_EQ(f.results->choose(query)->median, 1e6);
   EXPECT_EQ(f.results->superseded(), 2U);
 }
 
 TEST(Results, OfOneSessionTheKeyWithTheMostSamplesIsShown) {
-  const Fixture f(measured({.key = "short check"}, {1e6, 1e6, 1e6}) + measured({.key = "long check"}, {9e6}));
+  const ResultsFixture f(measured({.key = "short check"}, {1e6, 1e6, 1e6}) + measured({.key = "long check"}, {9e6}));
   EXPECT_EQ(f.results->choose(query)->median, 1e6);
   EXPECT_EQ(f.results->superseded(), 1U);
 }
@@ -102,16 +102,16 @@ TEST(Results, OfOneSessionTheKeyWithTheMostSamplesIsShown) {
 TEST(Results, ARungWhoseLongerCheckFailsIsNotShownEither) {
   Entry wrong = check_of({.key = "long check"});
   wrong.outcome = "wrong";
-  EXPECT_EQ(Fixture(measured({.key = "short check"}, {1e6}) + line(wrong)).results->choose(query), nullptr);
+  EXPECT_EQ(ResultsFixture(measured({.key = "short check"}, {1e6}) + line(wrong)).results->choose(query), nullptr);
   wrong.key = "short check";
   const Entry other = check_of({.key = "long check"});
-  EXPECT_EQ(Fixture(line(wrong) + line({.key = "short check"}) + line(other)).results->choose(query), nullptr);
+  EXPECT_EQ(ResultsFixture(line(wrong) + line({.key = "short check"}) + line(other)).results->choose(query), nullptr);
 }
 
 TEST(Results, AQueryMeansTheRungsOwnTuningUnlessItSaysOtherwise) {
-  const Fixture f(measured({.tuning = "wx=16;wy=16"}, {1e6}) + measured({.tuning = "wx=32;wy=8"}, {3e6}) +
-                      measured({.tuning = "wx=64;wy=8"}, {2e6}),
-                  {{"wx", 16}, {"wy", 16}});
+  const ResultsFixture f(measured({.tuning = "wx=16;wy=16"}, {1e6}) + measured({.tuning = "wx=32;wy=8"}, {3e6}) +
+                             measured({.tuning = "wx=64;wy=8"}, {2e6}),
+                         {{"wx", 16}, {"wy", 16}});
   CellQuery q = query;
   EXPECT_EQ(f.results->choose(q)->row->tuning, "wx=16;wy=16");
   q.tuning = "best";
@@ -129,7 +129,7 @@ TEST(Results, EqualFailuresAreOneLine) {
     skipped.outcome = "skipped";
     rows += line(skipped);
   }
-  const Fixture f(rows);
+  const ResultsFixture f(rows);
   ASSERT_EQ(f.results->failures().size(), 1U);
   EXPECT_EQ(f.results->failures()[0].count, 2U);
   EXPECT_EQ(f.results->failures()[0].tunings, (std::vector<std::string>{"wx=64", "wx=128"}));

@@ -1,0 +1,78 @@
+// `ladder run` of a part of a study: --rungs, --cases, --placements.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <map>
+
+#include "harness/error.hpp"
+#include "harness/store/rows.hpp"
+#include "tests/cli/installation.hpp"
+#include "tests/support/text.hpp"
+
+namespace ladder::test {
+namespace {
+
+/// A study of five cells.
+class PartOfAStudy : public testing::Test {
+ protected:
+  PartOfAStudy() {
+    on.study("one", R"(rounds = 3
+sample_seconds = 0.01
+[[matrix]]
+rungs = ["d2q9/serial/01_skeleton"]
+cases = ["box-16", "porous-12x10"]
+precisions = ["f32", "f64"]
+[[matrix]]
+rungs = ["d2q9/opencl/08_tuned"]
+cases = ["box-16"]
+check_steps = [2]
+)");
+  }
+
+  [[nodiscard]] ProcessResult run(const std::vector<std::string>& more) const {
+    std::vector<std::string> words = {"run", "one", "--machine", "here", "--no-report"};
+    words.insert(words.end(), more.begin(), more.end());
+    return on.ladder(words);
+  }
+
+  Installation on;
+  const std::string store = "experiments/one/results/here.csv";
+};
+
+TEST_F(PartOfAStudy, IsMeasuredOnceAndThenTheRest) {
+  const std::vector<std::string> part = {"--rungs", "*/01_*", "--cases", "box-*"};
+  const ProcessResult first = run(part);
+  ASSERT_EQ(first.code, exit_ok) << first.err;
+  std::size_t samples = 0;
+  for (const Row& row : read_rows(on.path(store)).rows) {
+    EXPECT_EQ(row.rung, "d2q9/serial/01_skeleton");
+    EXPECT_EQ(row.case_name, "box-16");
+    samples += row.kind == "sample" ? 1 : 0;
+  }
+  EXPECT_EQ(samples, 2u * 3u) << "both precisions, three rounds";
+  EXPECT_TRUE(contains(run(part).out, "nothing to do: all 2 cells are measured"));
+
+  ASSERT_EQ(run({}).code, exit_ok);
+  std::map<std::string, std::size_t> checks;  // by key
+  for (const Row& row : read_rows(on.path(store)).rows)
+    if (row.kind == "check") ++checks[row.key];
+  EXPECT_EQ(checks.size(), 5u) << "the whole study";
+  for (const auto& [key, count] : checks)
+    EXPECT_EQ(count, 1u) << "what was checked in the part is not checked again";
+}
+
+TEST_F(PartOfAStudy, IsRefusedIfTheStudyDoesNotHaveIt) {
+  const auto refused = [&](const std::vector<std::string>& more) {
+    const ProcessResult result = run(more);
+    EXPECT_EQ(result.code, exit_bad_input) << result.out;
+    return result.err;
+  };
+  EXPECT_TRUE(contains(refused({"--rungs", "d2q9/serial/02*"}),
+                       "no rung of this study that can be built here matches 'd2q9/serial/02*'"));
+  EXPECT_TRUE(contains(refused({"--cases", "box-61"}),
+                       "no case of the study one matches 'box-61'; did you mean 'box-16'?; accepted: box-16, porous-12x10"));
+  EXPECT_FALSE(std::filesystem::exists(on.path(store)));
+}
+
+}  // namespace
+}  // namespace ladder::test
