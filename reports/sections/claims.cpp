@@ -97,6 +97,8 @@ Term of_rung(const Parameters& where, const Defaults& defaults, const Context& c
   if (!value)
     where.fail("quantity", fmt::format("is '{}'; accepted: mlups, step_time, queue_time, bandwidth, cells", quantity));
   if (cell == nullptr) return {.why = fmt::format("{}, {}: {}", query.rung, query.case_name, why_missing(context, query))};
+  if (quantity == "queue_time" && cell->queue_seconds.empty())
+    return {.why = fmt::format("{}, {}: no times of queuing", query.rung, query.case_name)};
   if (rates.empty()) return {.why = fmt::format("{}, {}: no times of the phase '{}'", query.rung, query.case_name, phase)};
   return {.value = value->first,
           .how = fmt::format("[{}{} = {} {}]", cell->describe(), phase.empty() ? "" : ", " + phase,

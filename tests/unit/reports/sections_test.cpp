@@ -432,6 +432,25 @@ TEST_F(Sections, ClaimsReadCeilingsAndRefuseWhatTheyDoNotKnow) {
   EXPECT_TRUE(contains(input_error([&] { (void)experiments.report(); }), "and so is 'ours'"));
 }
 
+TEST_F(Sections, ClaimsReadTheTimeOfQueuingOfRowsThatHaveIt) {
+  study(
+      "kind = \"claims\"\n[[report.rows]]\nstatement = \"queued\"\n"
+      "ours = { over = [{ rung = \"*\", case = \"box-4\", quantity = \"queue_time\" }] }\n");
+  std::vector<Row> rows = parse_rows("m.csv", header + measured({}, {1e6, 1e6, 1e6, 1e6})).rows;
+  std::string text = csv_header<Row>() + "\n";
+  double queued = 0;
+  for (Row& row : rows) {
+    // The first sample is of an older version.
+    if (row.kind == "sample" && (queued += 2e-6) > 3e-6) row.queue_seconds = queued;
+    text += csv_line(row) + "\n";
+  }
+  experiments.write("results/box.csv", text);
+  EXPECT_TRUE(contains(table("claims"), "\nqueued,,,,,,—,6,—\n")) << table("claims");
+  experiments.write_rows(measured({}, {1e6}));
+  (void)experiments.report();
+  EXPECT_TRUE(contains(experiments.read("out/index.html"), "None of the rungs of these statements is measured here."));
+}
+
 TEST_F(Sections, MarkedNumbersAreExplained) {
   study("kind = \"steps\"\ncases = [\"box-4\"]\nrungs = [\"*\"]\n");
   experiments.write_rows(measured({.rung = "m/s/1", .key = "a"}, {2e6, 2e6, 2e6, 6e6, 6e6, 6e6}) +
