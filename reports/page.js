@@ -53,10 +53,10 @@ if (rates.length > 0) {
   filter.oninput = () => {
     const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
     for (const table of rates) {
+      const heads = table.querySelectorAll("thead th");
       let shown = 0;
       for (const row of table.querySelectorAll("tbody tr")) {
         // A machine is named by the head of its column, and counts where the row has a number of it.
-        const heads = table.querySelectorAll("thead th");
         const named = [...row.cells].map((cell, i) =>
           cell.textContent === "—" ? "" : cell.textContent + " " + heads[i].textContent);
         const text = named.join(" ").toLowerCase();
