@@ -133,20 +133,40 @@ std::vector<const Cell*> ancestors(const Cell& cell, const std::vector<const Cel
   return found;
 }
 
+/// The step of the ladder that gains most and its idea: "; the largest gain of a step is 3.00× by m/s/2 (one kernel)". `chain`
+/// leads from the fastest cell to the first rung; neighbours that are not a rung and the one that it follows are no step. Empty
+/// if no step gains, or if its rung names no idea.
+std::string largest_gain(const std::vector<const Cell*>& chain, const Context& context) {
+  std::string text;
+  double most = 1;
+  for (std::size_t i = 0; i + 1 < chain.size(); ++i) {
+    const RungDescription* rung = context.results.rung(chain[i]->row->rung, chain[i]->row->build);
+    if (rung == nullptr || rung->idea.empty() || rung->follows != chain[i + 1]->row->rung) continue;
+    const Ratio gain = paired_ratio(chain[i]->updates_per_second, chain[i + 1]->updates_per_second);
+    if (!(gain.value > most)) continue;
+    most = gain.value;
+    text = fmt::format("; the largest gain of a step is {} by {} ({})", ratio_text(gain), rung->id, rung->idea);
+  }
+  return text;
+}
+
 /// Empty if no rung that it follows was measured.
 std::string gain_sentence(const Cell& fastest, const std::vector<const Cell*>& cells, const Context& context) {
   const std::vector<const Cell*> before = ancestors(fastest, cells, context);
   if (before.empty()) return "";
+  std::vector<const Cell*> chain{&fastest};
+  chain.insert(chain.end(), before.begin(), before.end());
   const Cell& first = *before.back();
   const RungDescription* description = context.results.rung(first.row->rung, first.row->build);
   const bool is_first = description == nullptr || description->follows.empty();
   std::string text =
       fmt::format("It is {}, the {} of its ladder", gain_over(fastest, first), is_first ? "first rung" : "first measured rung");
-  if (before.size() == 1) return text + ".";
+  if (before.size() == 1) return text + largest_gain(chain, context) + ".";
   const Cell& parent = *before.front();
   const RungDescription* own = context.results.rung(fastest.row->rung, fastest.row->build);
   const bool is_parent = own != nullptr && own->follows == parent.row->rung;
-  return text + fmt::format(", and {}, the {} before it.", gain_over(fastest, parent), is_parent ? "rung" : "measured rung");
+  return text + fmt::format(", and {}, the {} before it{}.", gain_over(fastest, parent), is_parent ? "rung" : "measured rung",
+                            largest_gain(chain, context));
 }
 
 /// A fraction of a ceiling with its name: "87.1 % of copy-9 (openmp, 1.13 GiB, f32)".

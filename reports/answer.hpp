@@ -10,7 +10,8 @@ namespace ladder::reports {
 
 /// The answer of a study on one machine, in up to three sentences for people:
 ///  1. the fastest rung on the largest case, with its rate;
-///  2. its gain over the first rung of its ladder (along `follows`) and over the rung before it;
+///  2. its gain over the first rung of its ladder (along `follows`) and over the rung before it, and the step of that ladder
+///     that gains most, with its idea;
 ///  3. what limits it: its fractions of copy-Q and of the ceiling of multiply-adds.
 /// A sentence whose numbers are not stored is left out. The numbers are of one model and one precision, those with the most
 /// measured rungs, and of the largest case that at least two of these rungs have (else the largest of all). Only cells that a

@@ -14,8 +14,8 @@ class Answer : public SectionTest {
     experiments.write_rows(rows);
     return answer(experiments.path() / "waugh", "box");
   }
-  void describe_rung(const std::string& id, const std::string& follows) {
-    rungs[id] = {{"id", id}, {"build", "default"}, {"follows", follows}};
+  void describe_rung(const std::string& id, const std::string& follows, const std::string& idea = "") {
+    rungs[id] = {{"id", id}, {"build", "default"}, {"follows", follows}, {"idea", idea}};
   }
   /// A rung on a lattice that fits in no cache.
   static Entry large(const std::string& rung) {
@@ -39,6 +39,21 @@ TEST_F(Answer, IsTheFastestRungItsGainAndItsLimit) {
   EXPECT_EQ(sentences[2],
             "It reaches 75.0 % of copy-9 (openmp, store=nt, 1 MiB, f32) and 30.0 % of fma (openmp, f32): the bandwidth of "
             "DRAM limits it.");
+}
+
+TEST_F(Answer, NamesTheIdeaOfTheStepThatGainsMost) {
+  describe_rung("m/s/1", "", "the start");
+  describe_rung("m/s/2", "m/s/1", "one kernel");
+  describe_rung("m/s/3", "m/s/2", "a wider store");
+  const auto of_three = of(measured(large("m/s/1"), {1e6}) + measured(large("m/s/2"), {3e6}) + measured(large("m/s/3"), {6e6}));
+  EXPECT_TRUE(contains(of_three.at(1), ", the rung before it; the largest gain of a step is 3.00× by m/s/2 (one kernel)."))
+      << of_three.at(1);
+  const auto of_slower =
+      of(measured(large("m/s/1"), {1e6}) + measured(large("m/s/2"), {1.5e6}) + measured(large("m/s/3"), {6e6}));
+  EXPECT_TRUE(contains(of_slower.at(1), "4.00× by m/s/3 (a wider store).")) << of_slower.at(1);
+  // Two rungs without the one between them are not a step.
+  const auto of_two = of(measured(large("m/s/1"), {1e6}) + measured(large("m/s/3"), {6e6}));
+  EXPECT_EQ(of_two.at(1), "It is 6.00× as fast as m/s/1, the first rung of its ladder.");
 }
 
 TEST_F(Answer, CountsNoForeignPrograms) {
