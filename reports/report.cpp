@@ -224,9 +224,14 @@ std::vector<std::filesystem::path> files_of(const Study& study) {
   return files;
 }
 
-/// Adds the sections of a study with the results of its machines.
+/// The name of a machine's last session, which begins with its date; empty if there is none.
+std::string last_session(const MachineData& data) { return data.sessions.empty() ? "" : data.sessions.back().session; }
+
+/// Adds the sections of a study with the results of its machines, those with the newest session first.
 void add_study(const ReportOptions& options, const std::string& name, Report& report, Taken& taken) {
-  const Study& study = report.studies.emplace_back(read_study(options.experiments / name, options.machine));
+  Study& read = report.studies.emplace_back(read_study(options.experiments / name, options.machine));
+  std::ranges::stable_sort(read.machines, std::ranges::greater(), last_session);
+  const Study& study = read;
   std::vector<Chapter> chapters;
   std::deque<Machine> machines;
   for (const MachineData& data : study.machines)

@@ -69,6 +69,27 @@ TEST(Report, LeadsWithQuestionAnswerAndFigure) {
   }
 }
 
+TEST(Report, BeginsWithTheMachineOfTheNewestSession) {
+  const Experiments e;
+  e.write("study.toml", title);
+  const std::string header = test::header;
+  for (const auto& [machine, session] :
+       {std::pair("alpha", "20261121T000000Z-0001"), std::pair("beta", "20261125T000000Z-0002"),
+        std::pair("gamma", "20261123T000000Z-0003")}) {
+    e.write(fmt::format("results/{}.csv", machine), header + measured({.session = session}, {1e6}));
+    e.write(fmt::format("results/{}.{}.json", machine, session),
+            nlohmann::json{{"utc", "2026-11-21T03:15:00Z"}, {"machine", {{"name", machine}}}}.dump());
+  }
+  (void)e.report();
+  const std::string page = e.read("out/index.html");
+  const std::size_t beta = page.find("<h3 id=\"waugh-beta-00-summary\">");
+  const std::size_t gamma = page.find("<h3 id=\"waugh-gamma-00-summary\">");
+  const std::size_t alpha = page.find("<h3 id=\"waugh-alpha-00-summary\">");
+  ASSERT_NE(alpha, std::string::npos);
+  EXPECT_LT(beta, gamma);
+  EXPECT_LT(gamma, alpha);
+}
+
 TEST(Report, HostileNamesAreTextAndNothingElse) {
   const std::string hostile = "x/<script>alert(1)</script>\"'`touch hacked`$(touch hacked)\n{/Symbol a} @b %s \\";
   const Experiments e;
