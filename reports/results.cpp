@@ -42,6 +42,7 @@ void finish(Cell& cell) {
   cell.median = median(cell.updates_per_second);
   std::vector<double> rates(cell.updates_per_second.size());
   std::ranges::transform(cell.updates_per_second, rates.begin(), &Observation::value);
+  cell.spread = spread_of_few(rates);
   cell.groups = two_groups(std::move(rates));
   cell.disagreement = disagreement(cell.updates_per_second);
 }
@@ -134,13 +135,17 @@ bool Cell::is_of_session(const std::string& session) const {
   return std::ranges::find(updates_per_second, session, &Observation::session) != updates_per_second.end();
 }
 
-std::string Cell::mark() const { return disagreement ? " §" : groups ? " ◊" : ""; }
+std::string Cell::mark() const { return disagreement ? " §" : groups ? " ◊" : spread ? " ≀" : ""; }
 
 std::string Cell::why_marked() const {
   const char* const unit = row->kind == "ceiling" ? "million elements/s" : "MLUPS";
   if (disagreement) {
     return fmt::format("{} {} in session {}, {} in {}", significant(disagreement->slow_median / 1e6), unit, disagreement->slow,
                        significant(disagreement->fast_median / 1e6), disagreement->fast);
+  }
+  if (!groups && spread) {
+    return fmt::format("{} from {} to {} {}", counted(updates_per_second.size(), "sample"), significant(spread->low / 1e6),
+                       significant(spread->high / 1e6), unit);
   }
   if (!groups) return "";
   return fmt::format("{} of {} {}, {} of {}", counted(groups->in_low, "sample"), significant(groups->low / 1e6), unit,

@@ -25,6 +25,7 @@ struct Cell {
   Series joules_per_update;                       ///< one observation per sample that has energy
   std::vector<double> queue_seconds = {};         ///< one number per sample that has it
   std::optional<TwoGroups> groups = {};           ///< if the samples fall into two
+  std::optional<Spread> spread = {};              ///< if its samples are few and far apart
   std::optional<Disagreement> disagreement = {};  ///< if its sessions disagree
 
   [[nodiscard]] double microseconds_per_step() const { return 1e6 * static_cast<double>(row->cells) / median; }
@@ -37,7 +38,8 @@ struct Cell {
   /// What a reader must know of a contender's numbers: `foreign, own time, not checked`; empty for rungs.
   [[nodiscard]] std::string foreign_note() const;
   [[nodiscard]] bool is_of_session(const std::string& session) const;
-  /// " §" if its sessions disagree, else " ◊" if its samples fall into two groups, else empty.
+  /// " §" if its sessions disagree, else " ◊" if its samples fall into two groups, else " ≀" if they are few and far apart,
+  /// else empty.
   [[nodiscard]] std::string mark() const;
   /// What the mark stands for, with the rates; empty without a mark.
   [[nodiscard]] std::string why_marked() const;

@@ -17,6 +17,7 @@ constexpr std::uint64_t bootstrap_seed = 20180117;
 constexpr std::size_t resamples = 2000;
 
 constexpr std::size_t fewest_for_groups = 6;
+constexpr double few_apart = 1.2;        ///< ratio of the highest to the lowest
 constexpr double groups_apart = 0.05;    ///< least relative distance of two groups
 constexpr double groups_deviations = 6;  ///< least distance of two groups, in standard deviations within them
 constexpr double sessions_apart = 0.10;  ///< least relative distance of two sessions' intervals
@@ -98,6 +99,12 @@ Interval bootstrap_median(std::span<const double> values) {
   }
   std::ranges::sort(medians);
   return {medians[resamples * 25 / 1000], medians[resamples * 975 / 1000 - 1]};
+}
+
+std::optional<Spread> spread_of_few(const std::vector<double>& values) {
+  if (values.size() < 2 || values.size() >= fewest_for_groups) return std::nullopt;
+  const auto [low, high] = std::ranges::minmax(values);
+  return high > few_apart * low ? std::optional(Spread{low, high}) : std::nullopt;
 }
 
 std::optional<TwoGroups> two_groups(std::vector<double> values) {

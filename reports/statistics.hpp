@@ -45,6 +45,15 @@ struct TwoGroups {
 /// for fewer than 6 values. Normal samples without groups are taken for two groups in 5 % of all cases at 6 samples, 2 % at 9.
 std::optional<TwoGroups> two_groups(std::vector<double> values);
 
+/// The lowest and the highest of a few samples that are far apart.
+struct Spread {
+  double low = 0, high = 0;
+};
+
+/// The range of 2 to 5 positive values if the highest is more than 20 % above the lowest: too few to say whether they fall into
+/// groups, too far apart to trust their median. None for other numbers of values.
+std::optional<Spread> spread_of_few(const std::vector<double>& values);
+
 /// Two sessions whose samples of one cell disagree.
 struct Disagreement {
   std::string slow, fast;  ///< names of the sessions

@@ -83,11 +83,11 @@ void say_marks(const std::vector<Context>& machines, Section& section) {
   std::vector<const Cell*> marked;
   for (const Context& context : machines)
     collect_marked(context, shown, marked);
-  const auto list = [&](bool disagree) {
+  const auto list = [&](const std::string& mark) {
     std::vector<std::string> named;
     std::size_t others = 0;
     for (const Cell* cell : marked) {
-      if (cell->disagreement.has_value() != disagree) continue;
+      if (cell->mark() != mark) continue;
       if (named.size() == most)
         ++others;
       else
@@ -97,12 +97,14 @@ void say_marks(const std::vector<Context>& machines, Section& section) {
     if (others > 0) text += fmt::format("; and {} more", others);
     return text;
   };
-  if (const std::string text = list(true); !text.empty())
+  if (const std::string text = list(" §"); !text.empty())
     section.warn("§ Sessions disagree by more than 10 % beyond both intervals; the median is over all their samples: " + text +
                  ".");
-  if (const std::string text = list(false); !text.empty())
+  if (const std::string text = list(" ◊"); !text.empty())
     section.note("◊ The samples fall into two groups; the median is that of the larger one, or lies between them: " + text +
                  ".");
+  if (const std::string text = list(" ≀"); !text.empty())
+    section.note("≀ Fewer than six samples, and the highest is more than 20 % above the lowest: " + text + ".");
 }
 
 template <class Where>

@@ -47,6 +47,16 @@ TEST(Results, SessionsThatDisagreeAreMarked) {
   EXPECT_EQ(cell->why_marked(), "2.00 MLUPS in session s1, 3.00 in s2");
 }
 
+TEST(Results, FewSamplesThatSpreadAreMarked) {
+  const ResultsFixture wide(measured({}, {20e6, 21e6, 25e6}));
+  const Cell* cell = wide.results->choose(query);
+  ASSERT_NE(cell, nullptr);
+  EXPECT_EQ(cell->mark(), " ≀");
+  EXPECT_EQ(cell->why_marked(), "3 samples from 20.0 to 25.0 MLUPS");
+  const ResultsFixture narrow(measured({}, {20e6, 21e6, 23e6}));
+  EXPECT_EQ(narrow.results->choose(query)->mark(), "");
+}
+
 TEST(Results, MedianOverOkSamples) {
   const ResultsFixture f(measured({}, {1e6, 5e6, 2e6}) + line({.outcome = "timeout", .round = 4}));
   const Cell* cell = f.results->choose(query);

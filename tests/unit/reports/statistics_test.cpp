@@ -61,6 +61,18 @@ TEST(Groups, AreRarelyFoundInNormalSamples) {
   EXPECT_LT(found(15), 0.005);
 }
 
+TEST(SpreadOfFew, IsOfTwoToFiveValuesMoreThanAFifthApart) {
+  const auto found = spread_of_few({125, 100, 110});
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->low, 100);
+  EXPECT_EQ(found->high, 125);
+  EXPECT_FALSE(spread_of_few({100, 120})) << "not more than 20 %";
+  EXPECT_TRUE(spread_of_few({100, 121, 100, 100, 100}));
+  EXPECT_FALSE(spread_of_few({100, 125, 100, 125, 100, 125})) << "enough to test for groups";
+  EXPECT_FALSE(spread_of_few({100}));
+  EXPECT_FALSE(spread_of_few({}));
+}
+
 TEST(Disagreement, IsBetweenSessionsWhoseIntervalsAreApart) {
   Series series = rounds("a", {100, 101, 102});
   const Series faster = rounds("b", {120, 121, 122});
