@@ -59,19 +59,30 @@ MachineData read_machine(const std::filesystem::path& folder, const std::string&
 }
 
 /// One entry for each machine whose sessions are among the data. Rows that no session describes go to the first machine.
+/// Counters that were read on another host of the same GPU go to the first machine with that GPU.
 std::vector<MachineData> by_identity(MachineData data) {
   std::vector<MachineFacts> machines;
   std::map<std::string, std::size_t> machine_of;  // by session; the ids of rows' and profiles' sessions differ
-  for (const auto& sessions : {data.sessions, read_sessions(data, ".profile", data.profiles.rows)})
-    for (const Provenance& session : sessions) {
-      const auto same =
-          std::ranges::find_if(machines, [&](const MachineFacts& m) { return may_be_same_machine(m, session.machine); });
-      machine_of[session.session] = static_cast<std::size_t>(same - machines.begin());
-      if (same == machines.end())
-        machines.push_back(session.machine);
-      else if (!same->identity && session.machine.identity)
-        *same = session.machine;
-    }
+  const auto place_of = [&](const auto& is_same) { return std::ranges::find_if(machines, is_same); };
+  const auto assign = [&](const Provenance& session, std::vector<MachineFacts>::iterator same) {
+    machine_of[session.session] = static_cast<std::size_t>(same - machines.begin());
+    if (same == machines.end())
+      machines.push_back(session.machine);
+    else if (!same->identity && session.machine.identity)
+      *same = session.machine;
+  };
+  for (const Provenance& session : data.sessions)
+    assign(session, place_of([&](const MachineFacts& m) { return may_be_same_machine(m, session.machine); }));
+  for (const Provenance& session : read_sessions(data, ".profile", data.profiles.rows)) {
+    const auto same = place_of([&](const MachineFacts& m) { return may_be_same_machine(m, session.machine); });
+    if (same != machines.end())
+      assign(session, same);
+    else if (const auto other = place_of([&](const MachineFacts& m) { return may_have_same_gpus(m, session.machine); });
+             other != machines.end())
+      machine_of[session.session] = static_cast<std::size_t>(other - machines.begin());
+    else
+      assign(session, same);
+  }
   std::vector<MachineData> all;
   for (std::size_t i = 1; i < machines.size(); ++i) {
     MachineData& other = all.emplace_back(data);

@@ -73,6 +73,10 @@ bool may_be_same_machine(const MachineFacts& a, const MachineFacts& b) {
          (!a.identity || !b.identity || a.identity == b.identity) && may_be_same(a.gpus, b.gpus);
 }
 
+bool may_have_same_gpus(const MachineFacts& a, const MachineFacts& b) {
+  return !a.gpus.empty() && !b.gpus.empty() && may_be_same(a.gpus, b.gpus);
+}
+
 std::string identity_text(const MachineFacts& machine) {
   std::string text = machine.cpu;
   if (const auto& i = machine.identity)

@@ -11,6 +11,10 @@ namespace ladder {
 /// cores, and the GPUs). Sessions of older versions have no identity.
 bool may_be_same_machine(const MachineFacts& a, const MachineFacts& b);
 
+/// Whether both have GPUs, and these may be the same. That is enough for hardware counters, which depend on no other part of
+/// the machine.
+bool may_have_same_gpus(const MachineFacts& a, const MachineFacts& b);
+
 /// `AMD EPYC (AuthenticAMD, family 26, model 2, stepping 1; avx2 avx512f), 2 cores, L1 48 KiB, L2 1024 KiB, L3 32768 KiB`, then
 /// the GPUs.
 std::string identity_text(const MachineFacts& machine);

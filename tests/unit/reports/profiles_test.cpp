@@ -131,6 +131,27 @@ class ProfileSections : public testing::Test {
   nlohmann::json rungs = nlohmann::json::object();
 };
 
+TEST_F(ProfileSections, CountersOfAnotherHostOfTheSameGpuBelongToTheMachine) {
+  const auto session = [&](const std::string& file, int cores, const std::string& gpu) {
+    experiments.write("results/box." + file + ".json",
+                      nlohmann::json{{"utc", "2026-11-21T03:15:00Z"},
+                                     {"machine",
+                                      {{"name", "box"},
+                                       {"cpu", "a processor"},
+                                       {"cores", cores},
+                                       {"gpus", {{{"name", gpu}, {"compute_capability", "9.0"}, {"memory_bytes", 85e9}}}}}}}
+                          .dump());
+  };
+  experiments.write_rows(timed("m/cuda/1", "cuda", 2e9));
+  profiles(row({.kind = "kernel", .kernel = "timestep"}) + row({}));
+  study("kind = \"growth\"\nrungs = [\"*\"]\ncases = [\"box-4\"]\nvalues = [\"kernel:timestep\"]\n");
+  session("s1", 32, "NVIDIA H100");
+  session("profile.p1", 16, "NVIDIA H100");
+  EXPECT_TRUE(contains(table("growth-timestep"), "\n1,1.6666666666666667,\n")) << table("growth-timestep");
+  session("profile.p1", 16, "NVIDIA H200");
+  EXPECT_FALSE(contains(table("growth-timestep"), "1.6666666666666667")) << "of another GPU";
+}
+
 TEST_F(ProfileSections, TheTimeOfAKernelIsThatOfItsLatestLaunches) {
   experiments.write_rows(timed("m/cuda/1", "cuda", 2e9));
   profiles(row({.kind = "kernel", .kernel = "timestep"}) + row({}));

@@ -75,6 +75,17 @@ TEST(Identity, HasTheGpus) {
   EXPECT_TRUE(may_be_same_machine(with({h200, {.name = "other"}}), with({h200})));
 }
 
+TEST(Identity, OfGpusDoesNotDependOnTheHost) {
+  const auto with = [](MachineFacts machine, std::vector<GpuFacts> gpus) {
+    machine.gpus = std::move(gpus);
+    return machine;
+  };
+  const GpuFacts h200{"NVIDIA H200", "9.0", 150e9};
+  EXPECT_TRUE(may_have_same_gpus(with(turin(), {h200}), with(milan(), {h200})));
+  EXPECT_FALSE(may_have_same_gpus(with(turin(), {h200}), with(milan(), {{"NVIDIA H100", "9.0", 85e9}})));
+  EXPECT_FALSE(may_have_same_gpus(turin(), milan())) << "no GPU";
+}
+
 TEST(Identity, IsShownByTheName) {
   EXPECT_EQ(short_name(turin()), "amd-epyc-f26m2-avx512-2c");
   EXPECT_EQ(short_name(milan()), "amd-epyc-f25m1-avx2-2c");
