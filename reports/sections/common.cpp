@@ -420,6 +420,29 @@ std::vector<std::string> short_names(const std::vector<std::string>& rungs) {
   return names;
 }
 
+std::string idea_name(const Context& context, const std::string& rung) {
+  constexpr std::size_t longest = 40;
+  std::string name = last_part(rung);
+  std::ranges::replace(name, '_', ' ');
+  const RungDescription* described = context.results.rung(rung, "default");
+  if (described == nullptr) return name;
+  std::string idea = described->idea.substr(0, described->idea.find_first_of(":;,("));
+  while (idea.ends_with(' '))
+    idea.pop_back();
+  const std::string number = name.substr(0, name.find(' '));
+  const bool is_numbered = !number.empty() && std::ranges::all_of(number, [](char c) { return c >= '0' && c <= '9'; });
+  return idea.empty() || idea.size() > longest || !is_numbered ? name : number + " " + idea;
+}
+
+std::vector<std::string> idea_names(const Context& context, const std::vector<std::string>& rungs) {
+  const bool from_one = are_of_one_folder(rungs);
+  std::vector<std::string> names;
+  std::ranges::transform(rungs, std::back_inserter(names), [&](const std::string& r) {
+    return from_one ? idea_name(context, r) : last_part(folder(r)) + "/" + idea_name(context, r);
+  });
+  return names;
+}
+
 std::vector<Look> looks(const std::vector<std::string>& rungs) {
   const bool from_one = are_of_one_folder(rungs);
   std::map<std::string, std::pair<std::size_t, std::size_t>> folders;  // index and size so far

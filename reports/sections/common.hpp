@@ -128,6 +128,13 @@ double nominal_steps(const Paper& paper, const std::string& label, const std::st
 /// Names of rungs for a figure: the last part of the id, with the folder before it if they come from several.
 std::vector<std::string> short_names(const std::vector<std::string>& rungs);
 
+/// A rung's number and idea, for figures: `04 one kernel per step` for `d2q9/opencl/04_fused`. The idea is what its description
+/// says before the first of `:;,(`; if that is longer than 40 characters or not known, the words of its file name: `04 fused`.
+std::string idea_name(const Context& context, const std::string& rung);
+
+/// These names, with the folder before each if the rungs come from several: `opencl/04 one kernel per step`.
+std::vector<std::string> idea_names(const Context& context, const std::vector<std::string>& rungs);
+
 /// The look of a rung in figures: a colour for its folder and a point for its place in the folder; another colour from the
 /// eleventh on. If all are from one folder, each of the first 30 has its own combination of colour and point.
 struct Look {

@@ -121,13 +121,6 @@ void label_steps(std::vector<Mark>& marks, const std::vector<std::string>& names
   if (!marks.empty()) marks[fastest].label = names[fastest];
 }
 
-/// "04 streaming" for `d2q9/openmp/04_streaming`.
-std::string idea_of(const std::string& rung) {
-  std::string name = rung.substr(rung.rfind('/') + 1);
-  std::ranges::replace(name, '_', ' ');
-  return name;
-}
-
 std::vector<Ladder> make_ladders(const Context& context, const Choice& choice, const std::vector<const Cell*>& cells,
                                  const std::string& case_name) {
   const auto model = [](const Cell* cell) { return cell->row->rung.substr(0, cell->row->rung.find('/')); };
@@ -142,7 +135,7 @@ std::vector<Ladder> make_ladders(const Context& context, const Choice& choice, c
     const bool is_foreign = !is_ours(cell);
     const std::size_t start = is_one_model ? rung.find('/') + 1 : 0;
     const std::string name = is_foreign ? "foreign" : rung.substr(start, rung.rfind('/') - start);
-    const std::string idea = idea_of(rung) + (cell->row->is_checked() ? "" : " (not checked)");
+    const std::string idea = idea_name(context, rung) + (cell->row->is_checked() ? "" : " (not checked)");
     const double intensity = cell->intensity(), gflops = cell->median * cell->row->flops_per_update / 1e9;
     // If a cache holds the lattice, DRAM is not the limit, and the point by the counters would be far to the right.
     const double measured = measured_intensity(context, *cell), factor = measured / intensity;

@@ -44,7 +44,7 @@ std::vector<StepLine> read_lines(const Parameters& block, const Context& context
   std::vector<StepLine> lines;
   const std::string tuning = block.text("tuning", "initial");
   const std::vector<std::string> rungs = context.results.known_rungs(block.texts("rungs", {}));
-  const std::vector<std::string> names = short_names(rungs);
+  const std::vector<std::string> names = idea_names(context, rungs);
   for (std::size_t i = 0; i < rungs.size(); ++i)
     lines.push_back({names[i], "", rungs[i], "", "default", tuning, parent_of(rungs, i, context)});
   for (const Parameters& row : block.has("rungs") ? block.tables_if_any("rows") : block.tables("rows")) {

@@ -23,6 +23,19 @@ TEST_F(Steps, StandBesideThePapers) {
   EXPECT_TRUE(contains(page, "&#39;b&#39; is 2.50× by its table, 2.00× in its text")) << "the paper against itself";
 }
 
+TEST_F(Steps, AreNamedByTheIdeasOfTheirRungs) {
+  const auto describe = [&](const std::string& id, const std::string& idea) { rungs[id] = {{"id", id}, {"idea", idea}}; };
+  describe("m/s/01_fused", "one kernel a step: populations move once");
+  describe("m/s/02_wide", "a clause that is longer than what fits beside the bars of a chart, of which no part is a name");
+  study("kind = \"steps\"\ncases = [\"box-4\"]\nrungs = [\"m/s/*\"]\n");
+  experiments.write_rows(measured({.rung = "m/s/01_fused"}, {1e6}) + measured({.rung = "m/s/02_wide"}, {2e6}) +
+                         measured({.rung = "m/s/03_last_one"}, {3e6}));
+  const std::string csv = table("steps-box-4");
+  EXPECT_TRUE(contains(csv, "\n01 one kernel a step,m/s/01_fused,")) << csv;
+  EXPECT_TRUE(contains(csv, "\n02 wide,m/s/02_wide,")) << csv;
+  EXPECT_TRUE(contains(csv, "\n03 last one,m/s/03_last_one,")) << "not described: " << csv;
+}
+
 TEST_F(Steps, OfDifferentNumbersAreComparedByTheTimeOfOne) {
   paper += "table1,twice,box-4,seconds,8,s,I\ntext,twice,box-4,steps,2000,,I\n";
   study(
