@@ -1,7 +1,6 @@
 #include "backends/status.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <string>
 
 namespace ladder {
@@ -34,14 +33,6 @@ BackendStatus combined(const std::vector<BackendStatus>& parts) {
     if (!part->no_profiler.empty()) all.no_profiler = part->no_profiler;
   }
   return all;
-}
-
-std::string processor_name() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);)
-    if (line.starts_with("model name"))
-      if (const auto colon = line.find(": "); colon != std::string::npos) return line.substr(colon + 2);
-  return "unknown processor";
 }
 
 }  // namespace ladder

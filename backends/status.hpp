@@ -44,7 +44,4 @@ BackendStatus backend_status();
 /// Declared for executables in which one process uses as many devices as its placement says: the backend `devices` defines it.
 [[gnu::weak]] extern const bool uses_several_devices;
 
-/// The processor's name as the operating system gives it.
-std::string processor_name();
-
 }  // namespace ladder

@@ -24,8 +24,8 @@ function(ladder_add_model name)
     configure_file("${PROJECT_SOURCE_DIR}/cmake/Model${part}.cpp.in" "${CMAKE_CURRENT_BINARY_DIR}/${name}.${part}.cpp" @ONLY)
   endforeach()
   add_library(ladder_${name} SHARED ${arg_UNPARSED_ARGUMENTS} "${CMAKE_CURRENT_BINARY_DIR}/${name}.CommandLine.cpp")
-  target_link_libraries(ladder_${name} PUBLIC ladder_options ladder_processor
-    PRIVATE ladder_harness ladder_harness_options benchmark::benchmark CLI11::CLI11 fmt::fmt nlohmann_json::nlohmann_json)
+  target_link_libraries(ladder_${name} PUBLIC ladder_options ladder_backends
+    PRIVATE ladder_bench ladder_harness_options benchmark::benchmark CLI11::CLI11 fmt::fmt nlohmann_json::nlohmann_json)
   if(LADDER_SANITIZE)
     # With sanitizers, optimizing takes almost as long as the rest of the compilation; no time is measured there.
     set_source_files_properties("${CMAKE_CURRENT_BINARY_DIR}/${name}.CommandLine.cpp" PROPERTIES COMPILE_OPTIONS -O0)

@@ -24,7 +24,7 @@ function(ladder_add_backend name)
   set(target ladder_backend_${name})
   list(TRANSFORM arg_UNPARSED_ARGUMENTS PREPEND "${PROJECT_SOURCE_DIR}/backends/${name}/")
   add_library(${target} STATIC ${arg_UNPARSED_ARGUMENTS})
-  target_link_libraries(${target} PUBLIC ladder_processor ${arg_LINK} PRIVATE ladder_harness_options)
+  target_link_libraries(${target} PUBLIC ladder_backends ${arg_LINK} PRIVATE ladder_harness_options)
   set_target_properties(${target} PROPERTIES LADDER_LANGUAGE "${arg_LANGUAGE}" LADDER_FLAGS "${arg_FLAGS}"
                                              LADDER_LINK_FLAGS "${arg_LINK_FLAGS}" LADDER_LAUNCHER "${arg_LAUNCHER}"
                                              LADDER_COUNTS_DEVICES ${arg_COUNTS_DEVICES})

@@ -4,11 +4,11 @@
 #include <CLI/CLI.hpp>
 #include <iterator>
 
-#include "backends/command_line.hpp"
-#include "backends/standard_streams.hpp"
-#include "harness/error.hpp"
-#include "harness/memory.hpp"
-#include "harness/output.hpp"
+#include "base/command_line.hpp"
+#include "base/error.hpp"
+#include "base/memory.hpp"
+#include "base/output.hpp"
+#include "base/standard_streams.hpp"
 #include "variants/d2q9/model.hpp"
 
 namespace {

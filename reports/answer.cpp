@@ -9,9 +9,9 @@
 #include <set>
 #include <tuple>
 
+#include "base/format.hpp"
 #include "reports/sections/common.hpp"
-#include "reports/text.hpp"
-#include "roofline/number.hpp"
+#include "roofline/model/number.hpp"
 
 namespace ladder::reports {
 namespace {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "roofline/number.hpp"
+#include "roofline/model/number.hpp"
 
 namespace ladder::reports {
 namespace {

@@ -5,7 +5,7 @@
 #include <variant>
 #include <vector>
 
-#include "harness/store/rows.hpp"
+#include "harness/record/rows.hpp"
 #include "reports/plot.hpp"
 
 /// The content that a section gives to the page: paragraphs, tables and figures. It is not HTML: the page escapes text.

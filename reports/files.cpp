@@ -11,7 +11,7 @@
 #include <fstream>
 #include <system_error>
 
-#include "backends/error.hpp"
+#include "base/error.hpp"
 
 namespace ladder::reports {
 

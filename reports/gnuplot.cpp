@@ -18,8 +18,8 @@
 #include <stdexcept>
 #include <thread>
 
-#include "backends/error.hpp"
-#include "reports/text.hpp"
+#include "base/error.hpp"
+#include "base/format.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -201,7 +201,7 @@ std::string finish_svg(std::string svg, std::string_view id, std::string_view ti
   }
   insert_hovers(svg, hovers);
   replace_all(svg, "]]>", "]]&gt;");  // gnuplot writes it, and XML forbids it
-  const std::string prefix = slug(id) + '-';
+  const std::string prefix = id_slug(id) + '-';
   replace_all(svg, " id='", " id='" + prefix);
   replace_all(svg, " id=\"", " id=\"" + prefix);
   replace_all(svg, "href='#", "href='#" + prefix);

@@ -7,13 +7,13 @@
 #include <map>
 #include <set>
 
-#include "harness/store/error.hpp"
-#include "harness/store/file.hpp"
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "base/format.hpp"
 #include "reports/answer.hpp"
 #include "reports/files.hpp"
 #include "reports/page.hpp"
 #include "reports/sections/common.hpp"
-#include "reports/text.hpp"
 
 namespace ladder::reports {
 namespace {

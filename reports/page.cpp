@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "reports/text.hpp"
+#include "base/format.hpp"
 
 namespace ladder::reports {
 

@@ -8,9 +8,9 @@
 #include <set>
 #include <tuple>
 
-#include "harness/store/csv.hpp"
-#include "harness/store/error.hpp"
-#include "harness/store/file.hpp"
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "harness/record/csv.hpp"
 
 namespace ladder::reports {
 

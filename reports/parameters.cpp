@@ -5,10 +5,10 @@
 
 #include <algorithm>
 
-#include "harness/store/error.hpp"
-#include "harness/store/file.hpp"
-#include "harness/store/toml.hpp"
-#include "reports/text.hpp"
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "base/format.hpp"
+#include "harness/study/toml.hpp"
 
 namespace ladder::reports {
 namespace {

@@ -3,7 +3,7 @@
 #include <array>
 #include <cmath>
 
-#include "reports/text.hpp"
+#include "base/format.hpp"
 
 namespace ladder::reports {
 namespace {

@@ -11,16 +11,16 @@
 #include <type_traits>
 #include <utility>
 
-#include "harness/store/csv.hpp"
-#include "harness/store/error.hpp"
-#include "harness/store/file.hpp"
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "base/format.hpp"
+#include "harness/record/csv.hpp"
 #include "reports/answer.hpp"
 #include "reports/files.hpp"
 #include "reports/gnuplot.hpp"
 #include "reports/page.hpp"
 #include "reports/sections/sections.hpp"
 #include "reports/study.hpp"
-#include "reports/text.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -33,9 +33,9 @@ constexpr std::array folders = {"figures", "rows", "tables"};
 class Ids {
  public:
   std::string unique(const std::string& wanted) {
-    std::string id = slug(wanted);
+    std::string id = id_slug(wanted);
     for (int i = 2; !taken_.insert(id).second; ++i)
-      id = fmt::format("{}-{}", slug(wanted), i);
+      id = fmt::format("{}-{}", id_slug(wanted), i);
     return id;
   }
 

@@ -10,7 +10,7 @@
 #include <tuple>
 #include <utility>
 
-#include "reports/text.hpp"
+#include "base/format.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -264,7 +264,7 @@ void Results::collect_noise() {
   for (const Place& place : order) {
     const Pair& pair = pairs.at(place);
     const Ratio ratio = paired_ratio(pair.samples, pair.twins);
-    noise_.push_back({pair.row, ratio, reports::noise_floor(ratio), pair.rows});
+    noise_.push_back({pair.row, ratio, ladder::noise_floor(ratio), pair.rows});
   }
 }
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/store/provenance.hpp"
-#include "reports/statistics.hpp"
+#include "harness/record/provenance.hpp"
+#include "harness/record/statistics.hpp"
 #include "reports/study.hpp"
 
 namespace ladder::reports {
@@ -31,7 +31,7 @@ struct Cell {
   [[nodiscard]] double microseconds_per_step() const { return 1e6 * static_cast<double>(row->cells) / median; }
   [[nodiscard]] double mlups() const { return median / 1e6; }
   /// Median energy of 10^9 updates, in J; NaN if no sample has energy.
-  [[nodiscard]] double joules_per_giga_update() const { return 1e9 * reports::median(joules_per_update); }
+  [[nodiscard]] double joules_per_giga_update() const { return 1e9 * ladder::median(joules_per_update); }
   /// Operations per byte of the DRAM traffic that the rung declares; NaN if it declares another memory level.
   [[nodiscard]] double intensity() const { return row->flops_per_update / row->dram_bytes_per_update(); }
   [[nodiscard]] std::string describe() const;  ///< e.g. "d2q9/opencl/07, box-256, f32, wx=32;wy=8"

@@ -8,7 +8,7 @@
 #include <system_error>
 #include <utility>
 
-#include "harness/store/identity.hpp"
+#include "harness/record/identity.hpp"
 
 namespace ladder::reports {
 namespace {

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "harness/store/flows.hpp"
-#include "harness/store/profiles.hpp"
-#include "harness/store/provenance.hpp"
-#include "harness/store/rows.hpp"
+#include "harness/record/flows.hpp"
+#include "harness/record/profiles.hpp"
+#include "harness/record/provenance.hpp"
+#include "harness/record/rows.hpp"
 #include "reports/paper.hpp"
 #include "reports/parameters.hpp"
 

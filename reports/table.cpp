@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 
-#include "harness/store/csv.hpp"
+#include "base/format.hpp"
+#include "harness/record/csv.hpp"
 #include "reports/document.hpp"
-#include "reports/text.hpp"
 
 namespace ladder::reports {
 
-TableCell::TableCell(std::string shown, double value) : text(std::move(shown)), exact(reports::exact(value)) {}
+TableCell::TableCell(std::string shown, double value) : text(std::move(shown)), exact(ladder::exact(value)) {}
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "backends/cuda/device.hpp"
-#include "backends/memory/untouched.hpp"
+#include "base/untouched.hpp"
 
 namespace ladder::cuda {
 

@@ -1,6 +1,6 @@
 #include "backends/cuda/check.hpp"
 
-#include "backends/error.hpp"
+#include "base/error.hpp"
 
 namespace ladder::cuda {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "backends/cuda/share.hpp"
-#include "backends/nvml.hpp"
+#include "base/nvml.hpp"
 
 namespace ladder::cuda {
 namespace {

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "backends/cuda/check.hpp"
-#include "backends/error.hpp"
+#include "base/error.hpp"
 
 namespace ladder::cuda {
 

@@ -5,7 +5,7 @@
 
 #include "backends/cuda/check.hpp"
 #include "backends/cuda/share.hpp"
-#include "backends/error.hpp"
+#include "base/error.hpp"
 
 /// Several GPUs of one process, by their numbers.
 namespace ladder::cuda {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "backends/error.hpp"
+#include "base/error.hpp"
 
 namespace ladder {
 

@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "backends/status.hpp"
+#include "base/processor.hpp"
 
 namespace ladder::openacc {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "backends/error.hpp"
+#include "base/error.hpp"
 
 namespace ladder::openacc {
 

@@ -4,8 +4,8 @@
 #include <span>
 
 #include "backends/memory/array.hpp"
-#include "backends/memory/untouched.hpp"
 #include "backends/opencl/device.hpp"
+#include "base/untouched.hpp"
 
 namespace ladder::opencl {
 

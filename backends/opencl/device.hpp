@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "backends/error.hpp"
 #include "backends/opencl/check.hpp"
+#include "base/error.hpp"
 
 namespace ladder::opencl {
 

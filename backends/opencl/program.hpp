@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "backends/half.hpp"
 #include "backends/opencl/buffer.hpp"
 #include "backends/opencl/device.hpp"
+#include "base/half.hpp"
 
 namespace ladder::opencl {
 

@@ -2,6 +2,8 @@
 
 #include <omp.h>
 
+#include "base/processor.hpp"
+
 namespace ladder::openmp {
 namespace {
 

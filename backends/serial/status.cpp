@@ -1,5 +1,7 @@
 #include "backends/status.hpp"
 
+#include "base/processor.hpp"
+
 namespace ladder::serial {
 
 BackendStatus status() {

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <map>
 
+#include "base/format.hpp"
 #include "reports/sections/common.hpp"
-#include "reports/text.hpp"
-#include "roofline/number.hpp"
+#include "roofline/model/number.hpp"
 
 namespace ladder::reports {
 namespace {

@@ -5,8 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include "base/format.hpp"
 #include "reports/sections/common.hpp"
-#include "reports/text.hpp"
 
 namespace ladder::reports {
 namespace {

@@ -10,9 +10,9 @@
 #include <map>
 #include <set>
 
-#include "harness/store/error.hpp"
-#include "reports/text.hpp"
-#include "roofline/number.hpp"
+#include "base/error.hpp"
+#include "base/format.hpp"
+#include "roofline/model/number.hpp"
 
 namespace ladder::reports {
 namespace {

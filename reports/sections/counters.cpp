@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/format.hpp"
 #include "reports/sections/common.hpp"
-#include "reports/text.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -241,7 +241,7 @@ std::vector<std::size_t> shown_quantities(const std::vector<CounterSide>& sides)
 Table empty_table(const std::string& id, const std::string& title, const std::vector<CounterSide>& sides) {
   Table table{id, title, "", {{"Quantity", "quantity", false}, {"Unit", "unit", false}}, {}};
   for (const CounterSide& side : sides)
-    table.columns.push_back({side.title, slug(side.title)});
+    table.columns.push_back({side.title, id_slug(side.title)});
   return table;
 }
 

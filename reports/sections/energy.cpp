@@ -6,8 +6,8 @@
 #include <limits>
 #include <optional>
 
+#include "base/format.hpp"
 #include "reports/sections/common.hpp"
-#include "reports/text.hpp"
 
 namespace ladder::reports {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/store/csv.hpp"
+#include "harness/record/csv.hpp"
 #include "reports/sections/common.hpp"
 
 namespace ladder::reports {

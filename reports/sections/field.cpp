@@ -5,10 +5,10 @@
 #include <limits>
 #include <set>
 
-#include "harness/store/csv.hpp"
-#include "harness/store/error.hpp"
+#include "base/error.hpp"
+#include "base/format.hpp"
+#include "harness/record/csv.hpp"
 #include "reports/sections/common.hpp"
-#include "reports/text.hpp"
 
 namespace ladder::reports {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/format.hpp"
 #include "reports/sections/common.hpp"
-#include "reports/text.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -68,8 +68,8 @@ Table make_table(const std::vector<Build>& builds, const std::vector<std::string
               {{"Build", "build", false}, {"Compiler", "compiler", false}, {"Flags", "flags", false}},
               {}};
   for (const std::string& c : cases) {
-    table.columns.push_back({c + ", µs per step", slug(c) + "_us_per_step"});
-    table.columns.push_back({"speed-up", slug(c) + "_speedup"});
+    table.columns.push_back({c + ", µs per step", id_slug(c) + "_us_per_step"});
+    table.columns.push_back({"speed-up", id_slug(c) + "_speedup"});
   }
   for (const Build& b : builds) {
     std::vector<TableCell> row{b.tag, b.compiler, b.flags};

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/format.hpp"
 #include "reports/sections/size_chart.hpp"
-#include "reports/text.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -52,7 +52,7 @@ Shown shown_of(const std::string& value) {
             "GB/s", "_gbytes_per_s"};
   }
   return {value,
-          "growth-" + slug(value),
+          "growth-" + id_slug(value),
           fmt::format("Time of a launch of {} by size", value),
           fmt::format("Time of a launch of {}, µs, and its exponent in the number of sites", value),
           "µs per launch",
@@ -74,7 +74,7 @@ struct Grown {
 Table make_table(const Shown& shown, const std::vector<Grown>& lines, const std::vector<std::string>& cases) {
   Table table{shown.id, shown.header, "", {{"Rung", "rung", false}}, {}};
   for (const std::string& c : cases)
-    table.columns.push_back({c, slug(c) + shown.suffix});
+    table.columns.push_back({c, id_slug(c) + shown.suffix});
   table.columns.push_back({"exponent", "exponent"});
   for (const Grown& grown : lines) {
     const std::vector<SizePoint>& points = grown.line.points;

@@ -9,8 +9,8 @@
 #include <optional>
 #include <set>
 
+#include "base/format.hpp"
 #include "reports/sections/common.hpp"
-#include "reports/text.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -182,8 +182,8 @@ Table make_table(const std::vector<Shape>& shapes, const Axes& names, const std:
   Table table{"heatmap-" + case_name,
               fmt::format("Shapes from fast to slow, {}", case_name),
               "",
-              {{names.x, slug(names.x)},
-               {names.y, slug(names.y)},
+              {{names.x, id_slug(names.x)},
+               {names.y, id_slug(names.y)},
                {"µs per step", "us_per_step"},
                {"MLUPS", "mlups"},
                {"Of the fastest", "time_over_fastest"},

@@ -6,10 +6,10 @@
 #include <map>
 #include <utility>
 
-#include "harness/store/csv.hpp"
-#include "harness/store/error.hpp"
+#include "base/error.hpp"
+#include "base/format.hpp"
+#include "harness/record/csv.hpp"
 #include "reports/sections/common.hpp"
-#include "reports/text.hpp"
 
 namespace ladder::reports {
 namespace {

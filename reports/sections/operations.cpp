@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/format.hpp"
 #include "reports/sections/common.hpp"
-#include "reports/text.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -46,7 +46,7 @@ Table forms_table(const std::vector<Form>& forms, double minimum_bytes) {
   const std::vector<std::string> names = operation_names(forms);
   Table table{"operations", "Operations of one update, counted by form of the collision", "", {{"Form", "form", false}}, {}};
   for (const std::string& name : names)
-    table.columns.push_back({name, slug(name)});
+    table.columns.push_back({name, id_slug(name)});
   table.columns.push_back({"flop", "flops_per_update"});
   table.columns.push_back({"B, minimum", "bytes_per_update_minimum"});
   table.columns.push_back({"flop/B", "flops_per_byte"});

@@ -9,9 +9,9 @@
 #include <optional>
 #include <string>
 
+#include "base/format.hpp"
 #include "reports/sections/common.hpp"
 #include "reports/sections/size_chart.hpp"
-#include "reports/text.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -248,7 +248,8 @@ std::optional<Figure> time_figure(const Lattice& lattice) {
         "keyentry with points pt 7 ps 0.9 lc rgb '{1}' title 'overlapped', ",
         plot.data(points), color::ink);
   plot.add("plot {}", parts.substr(0, parts.size() - 2));
-  return Figure{"times-" + slug(lattice.case_name), "Parts of a step in sequence, " + lattice.case_name, "", std::move(plot)};
+  return Figure{"times-" + id_slug(lattice.case_name), "Parts of a step in sequence, " + lattice.case_name, "",
+                std::move(plot)};
 }
 
 /// Speed-up over one process, or its ratio to the number of processes in percent: measured points and the model.

@@ -6,8 +6,8 @@
 #include <map>
 #include <utility>
 
+#include "base/format.hpp"
 #include "reports/sections/common.hpp"
-#include "reports/text.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -102,7 +102,7 @@ Table make_table(const std::vector<Times>& all, const std::string& case_name) {
               {}};
   std::vector<std::string> phases;
   for (const Times& times : all) {
-    table.columns.push_back({times.title, slug(times.title) + "_ms"});
+    table.columns.push_back({times.title, id_slug(times.title) + "_ms"});
     for (const auto& [name, value] : times.phases)
       if (std::ranges::find(phases, name) == phases.end()) phases.push_back(name);
   }

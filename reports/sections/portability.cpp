@@ -6,8 +6,8 @@
 #include <set>
 #include <utility>
 
+#include "base/format.hpp"
 #include "reports/sections/common.hpp"
-#include "reports/text.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -130,10 +130,10 @@ Table make_table(const std::vector<Application>& applications, const std::vector
   Table table{
       "portability-" + case_name, fmt::format("Performance portability, {}", case_name), "", {{"Code", "code", false}}, {}};
   for (const Platform& p : platforms) {
-    table.columns.push_back({p.label, slug(p.label) + "_rung", false});
-    table.columns.push_back({"µs per step", slug(p.label) + "_us_per_step"});
-    table.columns.push_back({"of copy", slug(p.label) + "_copy_fraction"});
-    table.columns.push_back({"of the best", slug(p.label) + "_best_fraction"});
+    table.columns.push_back({p.label, id_slug(p.label) + "_rung", false});
+    table.columns.push_back({"µs per step", id_slug(p.label) + "_us_per_step"});
+    table.columns.push_back({"of copy", id_slug(p.label) + "_copy_fraction"});
+    table.columns.push_back({"of the best", id_slug(p.label) + "_best_fraction"});
   }
   table.columns.push_back({"portability, of copy", "portability_copy"});
   table.columns.push_back({"of the best", "portability_best"});

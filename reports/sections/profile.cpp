@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/format.hpp"
 #include "reports/sections/common.hpp"
-#include "reports/text.hpp"
-#include "roofline/number.hpp"
+#include "roofline/model/number.hpp"
 
 namespace ladder::reports {
 namespace {

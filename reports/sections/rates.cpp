@@ -4,8 +4,8 @@
 #include <cmath>
 #include <iterator>
 
+#include "base/format.hpp"
 #include "reports/sections/common.hpp"
-#include "reports/text.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -80,11 +80,11 @@ Table make_table(const std::vector<Rates>& all, const std::string& case_name, co
               fmt::format("{} and {} as rates, {}", phases.moves, phases.computes, case_name),
               "",
               {{"Code", "code", false},
-               {phases.moves + ", GB/s", slug(phases.moves) + "_gbytes_per_s"},
-               {"of peak; ours: of copy", slug(phases.moves) + "_fraction"},
-               {phases.computes + ", MLUPS", slug(phases.computes) + "_mlups"},
-               {phases.computes + ", GFLOP/s", slug(phases.computes) + "_gflops"},
-               {"of peak; ours: of fma", slug(phases.computes) + "_fraction"},
+               {phases.moves + ", GB/s", id_slug(phases.moves) + "_gbytes_per_s"},
+               {"of peak; ours: of copy", id_slug(phases.moves) + "_fraction"},
+               {phases.computes + ", MLUPS", id_slug(phases.computes) + "_mlups"},
+               {phases.computes + ", GFLOP/s", id_slug(phases.computes) + "_gflops"},
+               {"of peak; ours: of fma", id_slug(phases.computes) + "_fraction"},
                {"Both in sequence, MLUPS", "sequence_mlups"},
                {"Whole step, MLUPS", "step_mlups"}},
               {}};

@@ -6,9 +6,9 @@
 #include <limits>
 #include <optional>
 
+#include "base/format.hpp"
 #include "reports/labels.hpp"
 #include "reports/sections/common.hpp"
-#include "reports/text.hpp"
 
 namespace ladder::reports {
 namespace {

@@ -10,8 +10,8 @@
 #include <optional>
 #include <set>
 
+#include "base/format.hpp"
 #include "reports/sections/size_chart.hpp"
-#include "reports/text.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -25,7 +25,7 @@ struct ScalingStep {
 };
 
 /// One rung on one case, by number of workers.
-struct Ladder {
+struct ScaledLadder {
   std::string name;
   Look look;
   std::map<double, ScalingStep> steps;
@@ -47,7 +47,7 @@ std::optional<Ceiling> copy_beside(const Context& context, const Cell& cell, con
 struct Subject {
   std::string name;  ///< of the case; of weak scaling `1,048,576 cells per worker`
   bool is_weak = false;
-  std::vector<Ladder> ladders = {};
+  std::vector<ScaledLadder> ladders = {};
 
   /// `worker` if some placement has several processes or devices, or if the scaling is weak; else `thread`.
   [[nodiscard]] std::string noun() const {
@@ -56,14 +56,14 @@ struct Subject {
       return placement.find("processes=") != std::string::npos || placement.find("devices=") != std::string::npos;
     };
     const bool are_divided =
-        std::ranges::any_of(ladders, [&](const Ladder& ladder) { return std::ranges::any_of(ladder.steps, is_divided); });
+        std::ranges::any_of(ladders, [&](const ScaledLadder& ladder) { return std::ranges::any_of(ladder.steps, is_divided); });
     return is_weak || are_divided ? "worker" : "thread";
   }
   [[nodiscard]] std::string workers(double count) const { return counted(static_cast<std::size_t>(count), noun()); }
 };
 
 /// Fills in the ratios of a ladder that has its cells, and fits the law to it unless the cells are of several cases.
-void compare(Ladder& ladder, const Context& context, const std::string& backend, bool is_weak) {
+void compare(ScaledLadder& ladder, const Context& context, const std::string& backend, bool is_weak) {
   const auto& [fewest, first] = *ladder.steps.begin();
   std::vector<std::pair<double, double>> points;
   for (auto& [workers, step] : ladder.steps) {
@@ -145,10 +145,11 @@ class Subjects {
   }
 
   /// With a number of cells per worker, only cells that have it. Of two cases that have it with as many workers, the first.
-  [[nodiscard]] std::vector<Ladder> ladders(const std::vector<std::string>& cases, std::optional<std::int64_t> share) const {
-    std::vector<Ladder> found;
+  [[nodiscard]] std::vector<ScaledLadder> ladders(const std::vector<std::string>& cases,
+                                                  std::optional<std::int64_t> share) const {
+    std::vector<ScaledLadder> found;
     for (std::size_t i = 0; i < ids_.size(); ++i) {
-      Ladder ladder{names_[i], looks_[i], {}};
+      ScaledLadder ladder{names_[i], looks_[i], {}};
       each(ids_[i], cases, [&](const Cell& c) {
         const std::int64_t workers = c.row->workers();
         if (share && c.row->cells != *share * workers) return;
@@ -177,7 +178,7 @@ Interval interval_of(const Cell& cell) {
 }
 
 /// The interval of a step's efficiency.
-Interval efficiency_interval(const Ladder& ladder, double workers, const ScalingStep& step) {
+Interval efficiency_interval(const ScaledLadder& ladder, double workers, const ScalingStep& step) {
   const double scale = ladder.steps.begin()->first / workers;
   return {step.speedup.interval.low * scale, step.speedup.interval.high * scale};
 }
@@ -191,14 +192,14 @@ SizePoint point(const Subject& subject, const std::string& name, double workers,
 }
 
 SizeChart speed_chart(const Subject& subject) {
-  SizeChart chart{.id = "scaling-" + slug(subject.name),
+  SizeChart chart{.id = "scaling-" + id_slug(subject.name),
                   .title = fmt::format("Speed by {}s, {}", subject.noun(), subject.name),
                   .y_label = "MLUPS",
                   .x_label = subject.noun() + "s (log scale)",
                   .is_logarithmic = true,
                   .lines = {}};
   std::map<std::string, SizeLine> copies;  // by name
-  for (const Ladder& ladder : subject.ladders) {
+  for (const ScaledLadder& ladder : subject.ladders) {
     SizeLine measured{ladder.name, false, ladder.look, {}};
     SizeLine ideal{&ladder == &subject.ladders.front() ? "ideal" : "", true, {color::muted, 0}, {}};
     SizeLine model{"", true, {ladder.look.color, 0}, {}};
@@ -228,14 +229,14 @@ SizeChart speed_chart(const Subject& subject) {
 }
 
 SizeChart efficiency_chart(const Subject& subject) {
-  SizeChart chart{.id = "efficiency-" + slug(subject.name),
+  SizeChart chart{.id = "efficiency-" + id_slug(subject.name),
                   .title = fmt::format("{}, {}", subject.is_weak ? "Weak efficiency" : "Parallel efficiency", subject.name),
                   .y_label = "efficiency, %",
                   .x_label = subject.noun() + "s (log scale)",
                   .least_top = 100,
                   .lines = {},
                   .levels = {{100, "ideal"}}};
-  for (const Ladder& ladder : subject.ladders) {
+  for (const ScaledLadder& ladder : subject.ladders) {
     SizeLine line{ladder.name, false, ladder.look, {}};
     for (const auto& [workers, step] : ladder.steps) {
       const Interval& interval = efficiency_interval(ladder, workers, step);
@@ -248,7 +249,7 @@ SizeChart efficiency_chart(const Subject& subject) {
 }
 
 /// "98.2 % [97.9, 98.5]".
-TableCell efficiency_cell(const Ladder& ladder, double workers, const ScalingStep& step) {
+TableCell efficiency_cell(const ScaledLadder& ladder, double workers, const ScalingStep& step) {
   TableCell cell(percent(step.efficiency), step.efficiency);
   if (const Interval interval = efficiency_interval(ladder, workers, step); interval.is_known())
     cell.text += fmt::format(" [{}, {}]", significant(100 * interval.low), significant(100 * interval.high));
@@ -257,7 +258,7 @@ TableCell efficiency_cell(const Ladder& ladder, double workers, const ScalingSte
 
 /// The columns of Amdahl's law are for one lattice, those of the case for several.
 Table make_table(const Subject& subject) {
-  Table table{"scaling-" + slug(subject.name),
+  Table table{"scaling-" + id_slug(subject.name),
               fmt::format("Speed by {}s, {}", subject.noun(), subject.name),
               "",
               {{"Rung", "rung", false},
@@ -272,7 +273,7 @@ Table make_table(const Subject& subject) {
   else
     table.columns.insert(table.columns.end(), {{"Amdahl, MLUPS", "amdahl_mlups"}, {"Serial share", "serial_share"}});
   table.columns.push_back({"of copy", "copy_fraction"});
-  for (const Ladder& ladder : subject.ladders)
+  for (const ScaledLadder& ladder : subject.ladders)
     for (const auto& [workers, step] : ladder.steps) {
       const double law = ladder.law.speed(workers);
       std::vector<TableCell> row{step.cell->row->rung};
@@ -291,8 +292,8 @@ Table make_table(const Subject& subject) {
 
 /// The rung that is the fastest on the most workers, with what more workers gain.
 std::string finding(const Subject& subject) {
-  const auto last = [](const Ladder& ladder) { return ladder.steps.rbegin()->second.cell->median; };
-  const Ladder& fastest = *std::ranges::max_element(subject.ladders, {}, last);
+  const auto last = [](const ScaledLadder& ladder) { return ladder.steps.rbegin()->second.cell->median; };
+  const ScaledLadder& fastest = *std::ranges::max_element(subject.ladders, {}, last);
   const auto& [most, end] = *fastest.steps.rbegin();
   const std::string fewest = subject.workers(fastest.steps.begin()->first);
   std::string text = fmt::format("{}: the fastest is {} with {} MLUPS on {}", subject.name, fastest.name,
@@ -341,7 +342,7 @@ void scaling(const Parameters& block, const Context& context, Section& section) 
     section.find(finding(subject));
     std::vector<const Cell*> used;
     std::vector<const Cell*> limits;
-    for (const Ladder& ladder : subject.ladders)
+    for (const ScaledLadder& ladder : subject.ladders)
       for (const auto& [workers, step] : ladder.steps) {
         used.push_back(step.cell);
         if (step.of_copy) limits.push_back(step.of_copy->ceiling.cell);

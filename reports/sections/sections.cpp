@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-#include "reports/text.hpp"
+#include "base/format.hpp"
 
 namespace ladder::reports {
 namespace {

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <utility>
 
-#include "harness/store/csv.hpp"
+#include "base/format.hpp"
+#include "harness/record/csv.hpp"
 #include "reports/sections/common.hpp"
-#include "reports/text.hpp"
 
 namespace ladder::reports {
 namespace {

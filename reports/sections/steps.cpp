@@ -7,8 +7,8 @@
 #include <iterator>
 #include <limits>
 
+#include "base/format.hpp"
 #include "reports/sections/common.hpp"
-#include "reports/text.hpp"
 
 namespace ladder::reports {
 namespace {

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "base/format.hpp"
 #include "reports/sections/common.hpp"
 #include "reports/sections/steps.hpp"
-#include "reports/text.hpp"
 
 namespace ladder::reports {
 namespace {

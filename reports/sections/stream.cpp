@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "base/format.hpp"
 #include "reports/sections/size_chart.hpp"
-#include "reports/text.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -61,9 +61,9 @@ Table make_table(const std::vector<StreamLine>& lines, const std::vector<std::st
               {{"Rung", "rung", false}},
               {}};
   for (const std::string& c : cases) {
-    table.columns.push_back({c + ", GB/s", slug(c) + "_gbytes_per_s"});
-    table.columns.push_back({"of STREAM", slug(c) + "_fraction"});
-    table.columns.push_back({"fits in", slug(c) + "_fits_in", false});
+    table.columns.push_back({c + ", GB/s", id_slug(c) + "_gbytes_per_s"});
+    table.columns.push_back({"of STREAM", id_slug(c) + "_fraction"});
+    table.columns.push_back({"fits in", id_slug(c) + "_fits_in", false});
   }
   for (const StreamLine& line : lines) {
     std::vector<TableCell> row{line.name};

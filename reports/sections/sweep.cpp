@@ -7,22 +7,22 @@
 #include <set>
 #include <utility>
 
+#include "base/format.hpp"
 #include "reports/sections/size_chart.hpp"
-#include "reports/text.hpp"
 
 namespace ladder::reports {
 namespace {
 
 /// One rung on one case, with its fractions of ceilings.
-struct Size {
+struct SweptSize {
   const Cell* cell = nullptr;
   std::string fits_in;
   Fraction of_dram, of_size;  ///< of copy-Q
 };
 
-Size size_of(const Context& context, const Cell& cell, const std::string& backend, std::vector<const Cell*>& limits) {
+SweptSize size_of(const Context& context, const Cell& cell, const std::string& backend, std::vector<const Cell*>& limits) {
   const Row& row = *cell.row;
-  Size size{&cell, residency(row.footprint_bytes, context.results.caches(row)), {}, {}};
+  SweptSize size{&cell, residency(row.footprint_bytes, context.results.caches(row)), {}, {}};
   const CeilingQuery query{pattern_copy(cell), row.precision, backend};
   if (const auto c = context.ceilings.dram(query, &cell)) {
     size.of_dram = context.ceilings.of_pattern(cell, *c);
@@ -35,7 +35,7 @@ Size size_of(const Context& context, const Cell& cell, const std::string& backen
   return size;
 }
 
-Table make_table(const std::vector<Size>& sizes) {
+Table make_table(const std::vector<SweptSize>& sizes) {
   Table table{"sweep",
               "Rate by size, and its fraction of copy-Q",
               "",
@@ -49,7 +49,7 @@ Table make_table(const std::vector<Size>& sizes) {
                {"of DRAM copy", "dram_copy_fraction"},
                {"of copy that size", "copy_fraction"}},
               {}};
-  for (const Size& s : sizes) {
+  for (const SweptSize& s : sizes) {
     const Row& row = *s.cell->row;
     const auto fraction = [](const Fraction& f) { return f.ratio.is_known() ? fraction_cell(f) : TableCell("—"); };
     table.rows.push_back({row.tuning.empty() ? row.rung : row.rung + ", " + row.tuning, row.case_name,
@@ -61,7 +61,7 @@ Table make_table(const std::vector<Size>& sizes) {
 }
 
 /// "01_soa with 20.0 MLUPS from DRAM": the fastest rung on a case.
-std::string fastest_text(const Size& size) {
+std::string fastest_text(const SweptSize& size) {
   const std::string note = size.cell->foreign_note();
   return fmt::format("{}{} with {} MLUPS from {}", size.cell->row->rung, note.empty() ? "" : " (" + note + ")",
                      significant(size.cell->mlups()), size.fits_in);
@@ -69,7 +69,7 @@ std::string fastest_text(const Size& size) {
 
 /// What distinguishes the fastest rung of a case: how much its tuning gains over the rung's own, and the rung that the rows do
 /// not tell from it.
-std::string verdict_on(const Size& fastest, const std::vector<Size>& sizes, const Context& context) {
+std::string verdict_on(const SweptSize& fastest, const std::vector<SweptSize>& sizes, const Context& context) {
   const Cell& cell = *fastest.cell;
   std::string text;
   const Cell* own = with_own_tuning(context, cell);
@@ -77,7 +77,7 @@ std::string verdict_on(const Size& fastest, const std::vector<Size>& sizes, cons
     text += fmt::format(", {} over its own tuning",
                         ratio_cell(paired_ratio(cell.updates_per_second, own->updates_per_second)).text);
   const Cell* second = nullptr;
-  for (const Size& s : sizes) {
+  for (const SweptSize& s : sizes) {
     if (s.cell->row->case_name != cell.row->case_name || s.cell->row->rung == cell.row->rung) continue;
     if (second == nullptr || s.cell->median > second->median) second = s.cell;
   }
@@ -92,16 +92,16 @@ std::string verdict_on(const Size& fastest, const std::vector<Size>& sizes, cons
 }
 
 /// The fastest rungs on the smallest and on the largest case; empty for fewer than two sizes.
-std::string finding(const std::vector<Size>& sizes, const Context& context) {
-  const auto order = [](const Size& a, const Size& b) { return a.cell->row->cells < b.cell->row->cells; };
+std::string finding(const std::vector<SweptSize>& sizes, const Context& context) {
+  const auto order = [](const SweptSize& a, const SweptSize& b) { return a.cell->row->cells < b.cell->row->cells; };
   const auto [smallest, largest] = std::ranges::minmax_element(sizes, order);
   if (smallest->cell->row->cells == largest->cell->row->cells) return "";
   const auto fastest_on = [&](const std::string& case_name) {
-    return *std::ranges::max_element(sizes, {},
-                                     [&](const Size& s) { return s.cell->row->case_name == case_name ? s.cell->median : 0; });
+    return *std::ranges::max_element(
+        sizes, {}, [&](const SweptSize& s) { return s.cell->row->case_name == case_name ? s.cell->median : 0; });
   };
-  const Size small = fastest_on(smallest->cell->row->case_name);
-  const Size large = fastest_on(largest->cell->row->case_name);
+  const SweptSize small = fastest_on(smallest->cell->row->case_name);
+  const SweptSize large = fastest_on(largest->cell->row->case_name);
   std::string text =
       fmt::format("The fastest on {} is {}; on {} it is {}", small.cell->row->case_name,
                   fastest_text(small) + verdict_on(small, sizes, context), large.cell->row->case_name, fastest_text(large));
@@ -112,9 +112,9 @@ std::string finding(const std::vector<Size>& sizes, const Context& context) {
 
 /// Numbers of sites at which the lattices of the rungs no longer fit in a cache: a mark for each cache and number of bytes per
 /// site.
-std::vector<std::pair<double, std::string>> residency_marks(const Context& context, const std::vector<Size>& sizes) {
+std::vector<std::pair<double, std::string>> residency_marks(const Context& context, const std::vector<SweptSize>& sizes) {
   std::map<double, const Row*> by_bytes;  // of a site
-  for (const Size& s : sizes) {
+  for (const SweptSize& s : sizes) {
     const double bytes = std::round(s.cell->row->footprint_bytes / static_cast<double>(s.cell->row->cells));
     if (!std::isnan(positive(bytes))) by_bytes.try_emplace(bytes, s.cell->row);
   }
@@ -136,14 +136,14 @@ void sweep(const Parameters& block, const Context& context, Section& section) {
   const std::string backend = block.text("ceilings", "");
 
   SizeChart chart{.id = "sweep", .title = "Rate by size", .y_label = "MLUPS", .is_logarithmic = true, .lines = {}};
-  std::vector<Size> sizes;
+  std::vector<SweptSize> sizes;
   std::vector<const Cell*> used;
   std::vector<const Cell*> limits;
   for (const RungOverSizes& rung : rungs_over_sizes(context, rungs, cases, precision, tuning)) {
     SizeLine line{rung.name, false, rung.look, {}};
     for (const Cell* cell : rung.cells) {
       const Row& row = *cell->row;
-      const Size& size = sizes.emplace_back(size_of(context, *cell, backend, limits));
+      const SweptSize& size = sizes.emplace_back(size_of(context, *cell, backend, limits));
       line.points.push_back(
           {row.case_name, static_cast<double>(row.cells), cell->mlups(),
            fmt::format("{}, {}: {} MLUPS, {} µs per step, fits in {}", rung.name, row.case_name, significant(cell->mlups(), 4),
@@ -155,7 +155,7 @@ void sweep(const Parameters& block, const Context& context, Section& section) {
   if (used.empty()) return section.note("No rows of these rungs and cases yet.");
   if (const std::string text = finding(sizes, context); !text.empty()) section.find(text);
   std::set<std::string> copies;
-  for (const Size& s : sizes) {
+  for (const SweptSize& s : sizes) {
     const Ceiling& copy = s.of_dram.ceiling;
     if (s.of_dram.ratio.is_known() && copies.insert(copy.name).second)
       chart.levels.emplace_back(copy.cell->mlups(), fmt::format("{} from DRAM", copy.name));

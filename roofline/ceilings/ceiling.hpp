@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "roofline/ceilings/kinds.hpp"
-#include "roofline/number.hpp"
+#include "roofline/model/number.hpp"
 
 /// The contract between the ceilings of one backend and the program that measures them.
 namespace ladder::ceilings {

@@ -3,7 +3,7 @@
 #include <array>
 #include <string_view>
 
-#include "roofline/traffic.hpp"
+#include "roofline/model/traffic.hpp"
 
 namespace ladder::ceilings {
 

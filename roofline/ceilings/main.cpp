@@ -11,17 +11,17 @@
 #include <string>
 #include <vector>
 
-#include "backends/as_team.hpp"
-#include "backends/command_line.hpp"
-#include "backends/error.hpp"
-#include "backends/probe.hpp"
-#include "backends/serve.hpp"
-#include "backends/standard_streams.hpp"
-#include "roofline/calibrate.hpp"
+#include "base/command_line.hpp"
+#include "base/error.hpp"
+#include "base/standard_streams.hpp"
+#include "harness/bench/as_team.hpp"
+#include "harness/bench/calibrate.hpp"
+#include "harness/bench/probe.hpp"
+#include "harness/bench/sample.hpp"
+#include "harness/bench/serve.hpp"
 #include "roofline/ceilings/ceiling.hpp"
 #include "roofline/ceilings/options.hpp"
-#include "roofline/number.hpp"
-#include "roofline/sample.hpp"
+#include "roofline/model/number.hpp"
 
 /// The command line of a backend's ceilings (docs/ceilings.md); it equals that of a rung where both have the same commands.
 namespace ladder::ceilings {

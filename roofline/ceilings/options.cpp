@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "backends/error.hpp"
+#include "base/error.hpp"
 #include "roofline/ceilings/message_kinds.hpp"
 
 namespace ladder::ceilings {

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "harness/error.hpp"
+#include "base/error.hpp"
 #include "tests/cli/installation.hpp"
 #include "tests/support/text.hpp"
 

@@ -1,12 +1,12 @@
 // `ladder grade`: a class of programs in one table.
-#include "harness/program/grade.hpp"
+#include "program/grade.hpp"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 
-#include "harness/error.hpp"
-#include "harness/store/csv.hpp"
+#include "base/error.hpp"
+#include "harness/record/csv.hpp"
 #include "tests/cli/installation.hpp"
 #include "tests/support/folder.hpp"
 #include "tests/support/text.hpp"

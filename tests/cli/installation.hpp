@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/program/process.hpp"
+#include "harness/run/process.hpp"
 #include "tests/support/folder.hpp"
 
 namespace ladder::test {

@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
-#include "harness/describe.hpp"
-#include "harness/error.hpp"
-#include "harness/output.hpp"
+#include "base/error.hpp"
+#include "base/output.hpp"
+#include "harness/record/kernel_header.hpp"
 #include "tests/cli/installation.hpp"
 #include "tests/support/text.hpp"
 

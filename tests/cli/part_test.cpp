@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <map>
 
-#include "harness/error.hpp"
-#include "harness/store/rows.hpp"
+#include "base/error.hpp"
+#include "harness/record/rows.hpp"
 #include "tests/cli/installation.hpp"
 #include "tests/support/text.hpp"
 

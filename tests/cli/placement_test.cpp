@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "harness/error.hpp"
-#include "harness/store/rows.hpp"
+#include "base/error.hpp"
+#include "harness/record/rows.hpp"
 #include "tests/cli/installation.hpp"
 #include "tests/support/text.hpp"
 

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "harness/error.hpp"
-#include "harness/store/csv.hpp"
+#include "base/error.hpp"
+#include "harness/record/csv.hpp"
 #include "tests/cli/installation.hpp"
 #include "tests/support/text.hpp"
 

@@ -12,9 +12,9 @@
 #include <set>
 #include <thread>
 
-#include "harness/error.hpp"
-#include "harness/store/flows.hpp"
-#include "harness/store/rows.hpp"
+#include "base/error.hpp"
+#include "harness/record/flows.hpp"
+#include "harness/record/rows.hpp"
 #include "tests/cli/installation.hpp"
 #include "tests/support/text.hpp"
 

@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "harness/error.hpp"
-#include "harness/program/process.hpp"
+#include "base/error.hpp"
+#include "harness/run/process.hpp"
 #include "tests/cli/installation.hpp"
 #include "tests/support/text.hpp"
 

@@ -8,8 +8,8 @@
 #include <regex>
 #include <sstream>
 
-#include "harness/error.hpp"
-#include "harness/output.hpp"
+#include "base/error.hpp"
+#include "base/output.hpp"
 #include "tests/cli/installation.hpp"
 #include "tests/support/text.hpp"
 

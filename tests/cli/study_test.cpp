@@ -3,7 +3,7 @@
 
 #include <ostream>
 
-#include "harness/error.hpp"
+#include "base/error.hpp"
 #include "tests/cli/installation.hpp"
 #include "tests/support/text.hpp"
 

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "harness/error.hpp"
+#include "base/error.hpp"
 #include "tests/cli/installation.hpp"
 #include "tests/support/text.hpp"
 

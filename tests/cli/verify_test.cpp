@@ -7,8 +7,8 @@
 #include <fstream>
 #include <thread>
 
-#include "harness/error.hpp"
-#include "harness/output.hpp"
+#include "base/error.hpp"
+#include "base/output.hpp"
 #include "tests/cli/installation.hpp"
 #include "tests/support/text.hpp"
 

@@ -3,8 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "harness/error.hpp"
-#include "harness/program/process.hpp"
+#include "base/error.hpp"
+#include "harness/run/process.hpp"
 
 namespace ladder {
 namespace {

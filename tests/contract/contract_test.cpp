@@ -7,8 +7,8 @@
 #include <set>
 #include <sstream>
 
-#include "harness/error.hpp"
-#include "harness/program/catalogue.hpp"
+#include "base/error.hpp"
+#include "harness/run/catalogue.hpp"
 #include "tests/support/text.hpp"
 
 namespace ladder {

@@ -13,8 +13,8 @@
 #include <fstream>
 #include <thread>
 
-#include "harness/error.hpp"
-#include "harness/store/rows.hpp"
+#include "base/error.hpp"
+#include "harness/record/rows.hpp"
 #include "tests/cli/installation.hpp"
 #include "tests/support/text.hpp"
 

@@ -16,8 +16,8 @@
 #include <set>
 #include <sstream>
 
-#include "harness/error.hpp"
-#include "harness/store/rows.hpp"
+#include "base/error.hpp"
+#include "harness/record/rows.hpp"
 #include "tests/cli/installation.hpp"
 #include "tests/support/text.hpp"
 

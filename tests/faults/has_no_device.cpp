@@ -3,7 +3,7 @@
 // Traffic: read 9 reals, write 9 reals
 // Source:  none; a fault to be contained
 // Bound:   none
-#include "harness/error.hpp"
+#include "base/error.hpp"
 #include "tests/mutants/mutant.hpp"
 
 namespace d2q9 {

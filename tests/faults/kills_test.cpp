@@ -4,7 +4,7 @@
 #include <chrono>
 #include <csignal>
 
-#include "harness/error.hpp"
+#include "base/error.hpp"
 #include "tests/faults/random/disturbed.hpp"
 
 namespace ladder::test {

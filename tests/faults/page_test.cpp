@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 
-#include "harness/store/file.hpp"
+#include "base/file.hpp"
 
 namespace ladder::test {
 namespace {

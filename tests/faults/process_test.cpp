@@ -1,5 +1,5 @@
 // run_process(): no process outlives its run, none takes more memory or time than it may, and none floods this program.
-#include "harness/program/process.hpp"
+#include "harness/run/process.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "backends/memory/available.hpp"
+#include "base/memory.hpp"
 #include "tests/support/running.hpp"
 #include "tests/support/text.hpp"
 

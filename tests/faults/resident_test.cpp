@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "harness/error.hpp"
-#include "harness/program/process.hpp"
+#include "base/error.hpp"
+#include "harness/run/process.hpp"
 #include "tests/support/folder.hpp"
 #include "tests/support/running.hpp"
 #include "tests/support/text.hpp"

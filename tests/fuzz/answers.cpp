@@ -1,5 +1,5 @@
 // The answers of a rung's executable to `probe`, `case`, `describe`, `check` and `measure`.
-#include "harness/program/answers.hpp"
+#include "harness/run/answers.hpp"
 
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // CSV as reports read it, whatever its columns.
-#include "harness/store/csv.hpp"
+#include "harness/record/csv.hpp"
 
 #include "tests/fuzz/fuzz.hpp"
 

@@ -1,6 +1,6 @@
 // The list of a machine's pictures and series, and the sections that show them. The input is such a list, or its rows without
 // the header.
-#include "harness/store/flows.hpp"
+#include "harness/record/flows.hpp"
 
 #include "reports/sections/sections.hpp"
 #include "tests/fuzz/fuzz.hpp"

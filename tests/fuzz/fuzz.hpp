@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "backends/error.hpp"
+#include "base/error.hpp"
 #include "reports/report.hpp"
 
 /// What the targets share. A target accepts any bytes: it returns, or it is a finding.

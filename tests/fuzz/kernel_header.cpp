@@ -1,5 +1,6 @@
 // The five header lines of a kernel file.
-#include "harness/describe.hpp"
+#include "harness/record/kernel_header.hpp"
+
 #include "tests/fuzz/fuzz.hpp"
 
 using namespace ladder::fuzz;

@@ -1,10 +1,10 @@
 // What Nsight Compute writes. Input that has no header gets one.
-#include "harness/program/ncu.hpp"
+#include "harness/run/ncu.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "harness/store/profiles.hpp"
+#include "harness/record/profiles.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 using namespace ladder::fuzz;

@@ -1,10 +1,10 @@
 // Stored hardware counters, and the sections that show them. Input is a file of profiles, or its rows without the header.
-#include "harness/store/profiles.hpp"
+#include "harness/record/profiles.hpp"
 
 #include <algorithm>
 #include <string>
 
-#include "harness/store/rows.hpp"
+#include "harness/record/rows.hpp"
 #include "reports/sections/sections.hpp"
 #include "tests/fuzz/fuzz.hpp"
 #include "tests/fuzz/study.hpp"

@@ -1,5 +1,5 @@
 // The provenance file of a session, as reports read it and as a session is carried on from it.
-#include "harness/store/provenance.hpp"
+#include "harness/record/provenance.hpp"
 
 #include "reports/results.hpp"
 #include "tests/fuzz/fuzz.hpp"

@@ -1,5 +1,5 @@
 // The sections of a report, and their tables as files, of rows that are anybody's. Input is a results file without its header.
-#include "harness/store/rows.hpp"
+#include "harness/record/rows.hpp"
 #include "reports/sections/sections.hpp"
 #include "tests/fuzz/fuzz.hpp"
 #include "tests/fuzz/study.hpp"

@@ -2,7 +2,7 @@
 // header gets one.
 #include "reports/results.hpp"
 
-#include "harness/store/rows.hpp"
+#include "harness/record/rows.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 using namespace ladder::fuzz;

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/store/rows.hpp"
-#include "harness/store/text.hpp"
+#include "base/text.hpp"
+#include "harness/record/rows.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 using namespace ladder::fuzz;

@@ -1,8 +1,7 @@
 // Settings `name=value` of tunables, one per line, and a precision.
-#include "harness/settings.hpp"
-
 #include <algorithm>
 
+#include "harness/record/tuning.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 using namespace ladder::fuzz;

@@ -1,6 +1,6 @@
 // A study.toml, as the harness reads it to measure and as reports read it, with a section for each [[report]] block of a
 // machine that has no results.
-#include "harness/program/study.hpp"
+#include "harness/study/study.hpp"
 
 #include "reports/sections/sections.hpp"
 #include "tests/fuzz/fuzz.hpp"

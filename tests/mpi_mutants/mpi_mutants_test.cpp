@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/error.hpp"
-#include "harness/program/process.hpp"
+#include "base/error.hpp"
+#include "harness/run/process.hpp"
 #include "tests/support/launched.hpp"
 
 namespace ladder {

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/error.hpp"
-#include "harness/program/process.hpp"
+#include "base/error.hpp"
+#include "harness/run/process.hpp"
 
 namespace ladder {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "harness/error.hpp"
+#include "base/error.hpp"
 #include "tests/support/text.hpp"
 
 namespace ladder::test {

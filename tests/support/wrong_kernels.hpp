@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/error.hpp"
-#include "harness/program/process.hpp"
+#include "base/error.hpp"
+#include "harness/run/process.hpp"
 
 /// Wrong kernels: executables like rungs, in the folder LADDER_MUTANTS, with the names LADDER_MUTANT_NAMES.
 namespace ladder::test {

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "backends/memory/array.hpp"
-#include "harness/summation.hpp"
+#include "base/summation.hpp"
 #include "variants/d2q37/walls.hpp"
 #include "variants/lattice/state.hpp"
 

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <iterator>
 
-#include "harness/output.hpp"
-#include "harness/parallel.hpp"
-#include "harness/summation.hpp"
+#include "base/output.hpp"
+#include "base/parallel.hpp"
+#include "base/summation.hpp"
 #include "variants/d2q37/textbook.hpp"
 #include "variants/lattice/fields.hpp"
 

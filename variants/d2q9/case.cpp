@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
-#include "harness/error.hpp"
-#include "harness/hash.hpp"
-#include "harness/input_file.hpp"
-#include "harness/memory.hpp"
-#include "harness/random.hpp"
+#include "base/error.hpp"
+#include "base/hash.hpp"
+#include "base/input_file.hpp"
+#include "base/memory.hpp"
+#include "base/random.hpp"
 #include "variants/d2q9/model.hpp"
 #include "variants/lattice/input.hpp"
 

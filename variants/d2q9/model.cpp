@@ -3,7 +3,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "harness/output.hpp"
+#include "base/output.hpp"
 #include "variants/d2q9/textbook.hpp"
 #include "variants/lattice/fields.hpp"
 

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "harness/parallel.hpp"
+#include "base/parallel.hpp"
 #include "variants/d2q9/textbook.hpp"
 #include "variants/lattice/fields.hpp"
 

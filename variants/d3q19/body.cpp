@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/input_file.hpp"
-#include "harness/memory.hpp"
+#include "base/input_file.hpp"
+#include "base/memory.hpp"
 #include "variants/geometry/mesh.hpp"
 #include "variants/geometry/voxels.hpp"
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <span>
 
-#include "harness/parallel.hpp"
+#include "base/parallel.hpp"
 #include "variants/d3q19/model.hpp"
 #include "variants/lattice/places.hpp"
 #include "variants/lattice/storage.hpp"

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <numbers>
 
-#include "harness/hash.hpp"
-#include "harness/memory.hpp"
-#include "harness/parallel.hpp"
+#include "base/hash.hpp"
+#include "base/memory.hpp"
+#include "base/parallel.hpp"
 #include "variants/d3q19/body.hpp"
 #include "variants/d3q19/textbook.hpp"
 #include "variants/lattice/input.hpp"

@@ -6,9 +6,9 @@
 #include <cstring>
 #include <iterator>
 
-#include "harness/output.hpp"
-#include "harness/parallel.hpp"
-#include "harness/summation.hpp"
+#include "base/output.hpp"
+#include "base/parallel.hpp"
+#include "base/summation.hpp"
 #include "variants/d3q19/textbook.hpp"
 #include "variants/lattice/fields.hpp"
 

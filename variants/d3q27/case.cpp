@@ -4,9 +4,9 @@
 #include <cmath>
 #include <numbers>
 
-#include "harness/hash.hpp"
-#include "harness/input_file.hpp"
-#include "harness/memory.hpp"
+#include "base/hash.hpp"
+#include "base/input_file.hpp"
+#include "base/memory.hpp"
 #include "variants/d3q27/textbook.hpp"
 #include "variants/lattice/input.hpp"
 

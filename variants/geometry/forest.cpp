@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/error.hpp"
-#include "harness/parallel.hpp"
+#include "base/error.hpp"
+#include "base/parallel.hpp"
 
 namespace geometry {
 namespace {

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "harness/domain.hpp"
+#include "harness/bench/domain.hpp"
 #include "variants/geometry/voxels.hpp"
 
 /// The block forest of waLBerla (M. Bauer et al., Comput. Math. Appl. 81, 478-501, 2021) without refinement: a grid of equal

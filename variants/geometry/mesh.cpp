@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-#include "harness/error.hpp"
+#include "base/error.hpp"
 
 namespace geometry {
 namespace {

@@ -9,8 +9,8 @@
 #include <limits>
 #include <streambuf>
 
-#include "harness/error.hpp"
-#include "harness/input_file.hpp"
+#include "base/error.hpp"
+#include "base/input_file.hpp"
 #include "variants/geometry/mesh.hpp"
 #define TINYOBJLOADER_USE_DOUBLE
 #include <tiny_obj_loader.h>

@@ -12,8 +12,8 @@
 #include <tuple>
 #include <utility>
 
-#include "harness/memory.hpp"
-#include "harness/parallel.hpp"
+#include "base/memory.hpp"
+#include "base/parallel.hpp"
 
 namespace geometry {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/domain.hpp"
+#include "harness/bench/domain.hpp"
 #include "variants/geometry/mesh.hpp"
 
 namespace geometry {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "harness/domain.hpp"
-#include "harness/error.hpp"
-#include "harness/random.hpp"
+#include "base/error.hpp"
+#include "base/random.hpp"
+#include "harness/bench/domain.hpp"
 #include "variants/lattice/lattice.hpp"
 
 namespace lattice {

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "harness/rung.hpp"
+#include "harness/bench/rung.hpp"
 #include "variants/lattice/lattice.hpp"
 
 /// Fields of a state: what models compute of its populations, and pictures of that.

@@ -11,8 +11,8 @@
 #include <variant>
 #include <vector>
 
-#include "harness/error.hpp"
-#include "harness/input_file.hpp"
+#include "base/error.hpp"
+#include "base/input_file.hpp"
 
 /// Cases from names and from files.
 namespace lattice {

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <utility>
 
-#include "harness/rung.hpp"
-#include "roofline/counting.hpp"
+#include "harness/bench/rung.hpp"
+#include "roofline/model/counting.hpp"
 #include "variants/lattice/case.hpp"
 #include "variants/lattice/reference.hpp"
 

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "backends/memory/array.hpp"
-#include "harness/rung.hpp"
+#include "harness/bench/rung.hpp"
 #include "variants/lattice/layout.hpp"
 #include "variants/lattice/state.hpp"
 

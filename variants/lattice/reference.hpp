@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "harness/parallel.hpp"
-#include "harness/rung.hpp"
+#include "base/parallel.hpp"
+#include "harness/bench/rung.hpp"
 #include "variants/lattice/lattice.hpp"
 #include "variants/lattice/state.hpp"
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "harness/parallel.hpp"
-#include "harness/rung.hpp"
-#include "harness/summation.hpp"
+#include "base/parallel.hpp"
+#include "base/summation.hpp"
+#include "harness/bench/rung.hpp"
 #include "variants/lattice/places.hpp"
 #include "variants/lattice/storage.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "backends/half.hpp"
+#include "base/half.hpp"
 #include "variants/lattice/lattice.hpp"
 
 namespace lattice {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "backends/team.hpp"
-#include "harness/distributed.hpp"
-#include "harness/rung.hpp"
+#include "harness/bench/distributed.hpp"
+#include "harness/bench/rung.hpp"
 
 namespace lattice {
 

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include "harness/hash.hpp"
-#include "harness/memory.hpp"
-#include "harness/parallel.hpp"
+#include "base/hash.hpp"
+#include "base/memory.hpp"
+#include "base/parallel.hpp"
 #include "variants/lattice/input.hpp"
 #include "variants/logistic/model.hpp"
 

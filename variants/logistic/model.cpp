@@ -4,7 +4,7 @@
 
 #include <iterator>
 
-#include "harness/output.hpp"
+#include "base/output.hpp"
 #include "variants/lattice/fields.hpp"
 
 namespace logistic {

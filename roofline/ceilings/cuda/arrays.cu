@@ -1,5 +1,5 @@
 // Initializes arrays, and compares them with the expected results.
-#include "backends/half.hpp"
+#include "base/half.hpp"
 #include "roofline/ceilings/cuda/kernels.hpp"
 
 namespace ladder::ceilings {

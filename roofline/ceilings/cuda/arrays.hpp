@@ -6,7 +6,7 @@
 
 #include "backends/cuda/buffer.hpp"
 #include "backends/cuda/launch.hpp"
-#include "backends/half.hpp"
+#include "base/half.hpp"
 #include "roofline/ceilings/cuda/kernels.hpp"
 #include "roofline/ceilings/verify.hpp"
 

@@ -4,7 +4,7 @@
 #include <limits>
 #include <vector>
 
-#include "roofline/calibrate.hpp"
+#include "harness/bench/calibrate.hpp"
 
 namespace ladder::ceilings {
 

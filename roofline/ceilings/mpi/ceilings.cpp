@@ -4,10 +4,10 @@
 #include <limits>
 #include <vector>
 
-#include "backends/error.hpp"
-#include "backends/memory/available.hpp"
 #include "backends/mpi/check.hpp"
 #include "backends/mpi/team.hpp"
+#include "base/error.hpp"
+#include "base/memory.hpp"
 #include "roofline/ceilings/ceiling.hpp"
 #include "roofline/ceilings/verify.hpp"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "backends/memory/available.hpp"
+#include "base/memory.hpp"
 
 namespace ladder::ceilings {
 namespace {

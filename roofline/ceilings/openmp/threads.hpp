@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "backends/error.hpp"
 #include "backends/memory/array.hpp"
-#include "backends/memory/available.hpp"
 #include "backends/simd/vector.hpp"
+#include "base/error.hpp"
+#include "base/memory.hpp"
 #include "roofline/ceilings/ceiling.hpp"
 #include "roofline/ceilings/verify.hpp"
 

@@ -13,7 +13,7 @@
 #include <set>
 #include <utility>
 
-#include "harness/store/rows.hpp"
+#include "harness/record/rows.hpp"
 
 namespace ladder::test {
 namespace {

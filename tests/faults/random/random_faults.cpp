@@ -14,9 +14,9 @@
 #include <optional>
 #include <random>
 
-#include "harness/error.hpp"
-#include "harness/program/session.hpp"
-#include "harness/program/text.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "harness/run/session.hpp"
 #include "tests/faults/random/disturbed.hpp"
 
 namespace ladder::test {

@@ -1,4 +1,4 @@
-#include "backends/conditions.hpp"
+#include "base/conditions.hpp"
 
 #include <gtest/gtest.h>
 #include <sched.h>

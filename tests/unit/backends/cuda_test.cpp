@@ -5,7 +5,7 @@
 
 #include "backends/cuda/check.hpp"
 #include "backends/cuda/device.hpp"
-#include "backends/error.hpp"
+#include "base/error.hpp"
 #include "tests/support/text.hpp"
 
 namespace ladder::cuda {

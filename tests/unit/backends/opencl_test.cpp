@@ -4,9 +4,9 @@
 #include <cstdlib>
 #include <optional>
 
-#include "backends/error.hpp"
 #include "backends/opencl/program.hpp"
 #include "backends/opencl/sums.hpp"
+#include "base/error.hpp"
 #include "tests/support/folder.hpp"
 #include "tests/support/text.hpp"
 

@@ -1,4 +1,4 @@
-#include "backends/standard_streams.hpp"
+#include "base/standard_streams.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>

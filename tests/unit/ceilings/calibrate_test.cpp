@@ -1,4 +1,4 @@
-#include "roofline/calibrate.hpp"
+#include "harness/bench/calibrate.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "backends/error.hpp"
+#include "base/error.hpp"
 #include "tests/support/launched.hpp"
 
 namespace ladder {

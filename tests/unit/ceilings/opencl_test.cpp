@@ -3,7 +3,7 @@
 #include <cmath>
 #include <vector>
 
-#include "backends/error.hpp"
+#include "base/error.hpp"
 #include "roofline/ceilings/opencl/copy_q.hpp"
 #include "roofline/ceilings/opencl/stream.hpp"
 #include "roofline/ceilings/options.hpp"

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "roofline/number.hpp"
+#include "roofline/model/number.hpp"
 #include "tests/support/error.hpp"
 
 namespace {

@@ -4,7 +4,7 @@
 #include <array>
 #include <limits>
 
-#include "harness/random.hpp"
+#include "base/random.hpp"
 #include "tests/unit/d2q37/gas.hpp"
 
 namespace d2q37 {

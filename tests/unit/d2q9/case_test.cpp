@@ -3,7 +3,7 @@
 #include <numeric>
 #include <set>
 
-#include "harness/check.hpp"
+#include "harness/bench/check.hpp"
 #include "tests/support/error.hpp"
 #include "tests/unit/d2q9/lattice.hpp"
 

@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "harness/random.hpp"
+#include "base/random.hpp"
 #include "variants/d3q19/runs.hpp"
 #include "variants/d3q19/textbook.hpp"
 #include "variants/lattice/layout.hpp"

@@ -4,7 +4,7 @@
 #include <limits>
 #include <set>
 
-#include "harness/random.hpp"
+#include "base/random.hpp"
 #include "variants/d3q19/textbook.hpp"
 
 namespace d3q19 {

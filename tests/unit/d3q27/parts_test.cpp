@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "harness/check.hpp"
+#include "harness/bench/check.hpp"
 #include "tests/support/text.hpp"
 #include "variants/d3q27/model.hpp"
 

@@ -1,5 +1,5 @@
 // The check itself: what it accepts, what it refuses, and what it says.
-#include "harness/check.hpp"
+#include "harness/bench/check.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Energy of a sample: which counters there are, and what their values mean.
-#include "harness/energy.hpp"
+#include "harness/bench/energy.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,7 @@
+#include "harness/record/kernel_header.hpp"
+
 #include <gtest/gtest.h>
 
-#include "harness/describe.hpp"
 #include "tests/support/text.hpp"
 
 namespace ladder {

@@ -1,4 +1,4 @@
-#include "harness/measure.hpp"
+#include "harness/bench/measure.hpp"
 
 #include <gtest/gtest.h>
 

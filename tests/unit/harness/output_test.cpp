@@ -1,4 +1,4 @@
-#include "harness/output.hpp"
+#include "base/output.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "harness/parallel.hpp"
+#include "base/parallel.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include "backends/memory/untouched.hpp"
+#include "base/untouched.hpp"
 
 namespace ladder {
 namespace {

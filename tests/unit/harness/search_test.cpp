@@ -1,4 +1,4 @@
-#include "harness/program/search.hpp"
+#include "harness/run/search.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,7 @@
-#include "harness/settings.hpp"
-
 #include <gtest/gtest.h>
 
-#include "harness/error.hpp"
+#include "base/error.hpp"
+#include "harness/record/tuning.hpp"
 #include "tests/support/error.hpp"
 
 namespace ladder {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "harness/error.hpp"
+#include "base/error.hpp"
 
 namespace ladder {
 namespace {

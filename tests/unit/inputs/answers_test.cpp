@@ -1,5 +1,5 @@
 // What executables answer is stored only where it can be read again.
-#include "harness/program/answers.hpp"
+#include "harness/run/answers.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // A row that is written is read again, whatever texts it has.
 #include <gtest/gtest.h>
 
-#include "harness/store/rows.hpp"
+#include "harness/record/rows.hpp"
 
 namespace ladder {
 namespace {

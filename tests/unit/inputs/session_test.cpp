@@ -1,5 +1,5 @@
 // A session is carried on from its provenance file only where that is one.
-#include "harness/program/session.hpp"
+#include "harness/run/session.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Numbers of a study.toml.
-#include "harness/program/study.hpp"
+#include "harness/study/study.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Domains: boxes that cover a lattice, and halos that are filled from their owners.
-#include "harness/domain.hpp"
+#include "harness/bench/domain.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "harness/random.hpp"
+#include "base/random.hpp"
 #include "variants/lattice/layout.hpp"
 #include "variants/lattice/state.hpp"
 

@@ -1,5 +1,5 @@
 // Compiled with -ffast-math, as rungs are.
-#include "harness/summation.hpp"
+#include "base/summation.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "harness/random.hpp"
+#include "base/random.hpp"
 #include "variants/logistic/model.hpp"
 
 namespace logistic {

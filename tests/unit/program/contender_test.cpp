@@ -1,12 +1,12 @@
 // The comparison of result files in the UoB-HPC format, and what a program's printed time is worth.
-#include "harness/program/contender.hpp"
+#include "harness/run/contender.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
-#include "harness/program/uob_files.hpp"
+#include "harness/run/uob_files.hpp"
 #include "tests/support/folder.hpp"
 #include "tests/support/text.hpp"
 

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "harness/program/text.hpp"
+#include "base/text.hpp"
 
 namespace ladder {
 namespace {

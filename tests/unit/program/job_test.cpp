@@ -1,4 +1,4 @@
-#include "harness/program/job.hpp"
+#include "harness/run/job.hpp"
 
 #include <gtest/gtest.h>
 

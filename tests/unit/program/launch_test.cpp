@@ -1,4 +1,4 @@
-#include "harness/program/launch.hpp"
+#include "harness/run/launch.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,8 +6,9 @@
 #include <map>
 #include <optional>
 
-#include "harness/error.hpp"
-#include "roofline/machine.hpp"
+#include "base/error.hpp"
+#include "harness/study/commands.hpp"
+#include "roofline/model/machine.hpp"
 #include "tests/support/error.hpp"
 #include "tests/support/folder.hpp"
 

@@ -1,5 +1,5 @@
 // What Nsight Compute says, read: its own lines, units, thousands separators, and what it cannot read.
-#include "harness/program/ncu.hpp"
+#include "harness/run/ncu.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <cmath>
 #include <set>
 
-#include "harness/program/store.hpp"
-#include "harness/store/csv.hpp"
+#include "harness/record/csv.hpp"
+#include "harness/run/store.hpp"
 #include "tests/support/error.hpp"
 #include "tests/support/folder.hpp"
 

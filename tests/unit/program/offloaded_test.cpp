@@ -1,4 +1,4 @@
-#include "harness/program/offloaded.hpp"
+#include "harness/run/offloaded.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
-#include "harness/placement.hpp"
+#include "harness/record/placement.hpp"
 
 #include <gtest/gtest.h>
 
-#include "harness/program/plan.hpp"
+#include "harness/run/plan.hpp"
 #include "tests/support/error.hpp"
 
 namespace ladder {

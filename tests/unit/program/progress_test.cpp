@@ -1,5 +1,5 @@
 // Time left of a long command, and what it shows without a terminal.
-#include "harness/program/progress.hpp"
+#include "harness/run/progress.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "harness/program/stopping.hpp"
+#include "harness/run/stopping.hpp"
 
 #include <gtest/gtest.h>
 

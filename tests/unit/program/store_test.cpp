@@ -1,4 +1,4 @@
-#include "harness/program/store.hpp"
+#include "harness/run/store.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "harness/program/suspicion.hpp"
+#include "harness/run/suspicion.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
 // What the build has and what a command needs of it, where little or nothing is built.
-#include "harness/program/targets.hpp"
+#include "harness/run/targets.hpp"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
-#include "harness/error.hpp"
+#include "base/error.hpp"
 #include "tests/support/error.hpp"
 #include "tests/support/folder.hpp"
 #include "tests/support/text.hpp"

@@ -1,5 +1,5 @@
 // CSV: quoting, line numbers in errors, and a last row that a killed program left half written.
-#include "harness/store/csv.hpp"
+#include "harness/record/csv.hpp"
 
 #include "tests/unit/reports/store.hpp"
 

@@ -1,5 +1,5 @@
 // Sections of the kind `energy`, and the energy of other sections.
-#include "harness/store/rows.hpp"
+#include "harness/record/rows.hpp"
 #include "tests/unit/reports/section.hpp"
 
 namespace ladder::reports::test {

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "harness/store/rows.hpp"
+#include "harness/record/rows.hpp"
 #include "tests/unit/reports/section.hpp"
 
 namespace ladder::reports::test {

@@ -1,5 +1,5 @@
 // Hardware counters beside what rungs say of themselves: rows, tables, and what to doubt.
-#include "harness/store/profiles.hpp"
+#include "harness/record/profiles.hpp"
 
 #include <cmath>
 #include <map>

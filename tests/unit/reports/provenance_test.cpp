@@ -1,5 +1,5 @@
 // Provenance files: members of another type or range are named.
-#include "harness/store/provenance.hpp"
+#include "harness/record/provenance.hpp"
 
 #include "tests/unit/reports/store.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "harness/store/flows.hpp"
+#include "harness/record/flows.hpp"
 #include "tests/unit/reports/store.hpp"
 
 namespace ladder::reports {

@@ -1,5 +1,5 @@
 // Stored rows: what a row may say, and where it is said that it may not.
-#include "harness/store/rows.hpp"
+#include "harness/record/rows.hpp"
 
 #include "tests/unit/reports/store.hpp"
 

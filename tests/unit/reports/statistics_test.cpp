@@ -1,5 +1,5 @@
 // Medians, bootstrap intervals and paired ratios on data whose answers are known.
-#include "reports/statistics.hpp"
+#include "harness/record/statistics.hpp"
 
 #include <gtest/gtest.h>
 

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "harness/store/csv.hpp"
-#include "harness/store/error.hpp"
-#include "harness/store/rows.hpp"
+#include "base/error.hpp"
+#include "harness/record/csv.hpp"
+#include "harness/record/rows.hpp"
 #include "reports/report.hpp"
 #include "tests/support/folder.hpp"
 #include "tests/support/text.hpp"

@@ -1,10 +1,9 @@
 // Numbers as printed, and text that must not become markup.
-#include "reports/text.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "base/format.hpp"
 #include "reports/plot.hpp"
 
 namespace ladder::reports {

@@ -1,4 +1,4 @@
-#include "roofline/bound.hpp"
+#include "roofline/model/bound.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "roofline/counting.hpp"
+#include "roofline/model/counting.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "roofline/machine.hpp"
+#include "roofline/model/machine.hpp"
 
 #include <gtest/gtest.h>
 

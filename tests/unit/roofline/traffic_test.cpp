@@ -1,4 +1,4 @@
-#include "roofline/traffic.hpp"
+#include "roofline/model/traffic.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,11 +4,11 @@
 
 #include <filesystem>
 
-#include "harness/store/file.hpp"
-#include "harness/store/flows.hpp"
-#include "harness/store/profiles.hpp"
-#include "harness/store/provenance.hpp"
-#include "harness/store/rows.hpp"
+#include "base/file.hpp"
+#include "harness/record/flows.hpp"
+#include "harness/record/profiles.hpp"
+#include "harness/record/provenance.hpp"
+#include "harness/record/rows.hpp"
 
 namespace ladder {
 namespace {

@@ -1,5 +1,5 @@
 // Two machines with processors of the same name are two machines.
-#include "harness/store/identity.hpp"
+#include "harness/record/identity.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "harness/store/rows.hpp"
+#include "harness/record/rows.hpp"
 
 namespace ladder {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "backends/cuda/box.hpp"
-#include "harness/phases.hpp"
+#include "harness/bench/phases.hpp"
 #include "variants/d2q37/textbook.hpp"
 #include "variants/d2q37/walls.hpp"
 #include "variants/lattice/cuda/solver.hpp"

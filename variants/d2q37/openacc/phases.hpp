@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "harness/phases.hpp"
+#include "harness/bench/phases.hpp"
 #include "variants/d2q37/openacc/columns.hpp"
 #include "variants/d2q37/textbook.hpp"
 #include "variants/lattice/openacc/solver.hpp"

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "backends/cuda/cells.hpp"
-#include "backends/half.hpp"
+#include "base/half.hpp"
 
 namespace d3q19 {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "backends/cuda/device.hpp"
-#include "harness/rung.hpp"
+#include "harness/bench/rung.hpp"
 
 namespace lattice::cuda {
 

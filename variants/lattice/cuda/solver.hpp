@@ -5,7 +5,7 @@
 
 #include "backends/cuda/buffer.hpp"
 #include "backends/cuda/launch.hpp"
-#include "harness/rung.hpp"
+#include "harness/bench/rung.hpp"
 #include "variants/lattice/cuda/transfer.hpp"
 #include "variants/lattice/layout.hpp"
 #include "variants/lattice/state.hpp"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "backends/cuda/launch.hpp"
-#include "harness/rung.hpp"
+#include "harness/bench/rung.hpp"
 #include "variants/lattice/cuda/strip.hpp"
 
 namespace lattice::cuda {

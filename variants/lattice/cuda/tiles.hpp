@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "backends/cuda/box.hpp"
-#include "harness/rung.hpp"
+#include "harness/bench/rung.hpp"
 
 /// Tiles for kernels that take two steps in one pass through memory. A block computes the first step for a tile of a plane and
 /// a margin of one cell around it, the second step for the tile alone, and marches along z: planes of the first step wait in

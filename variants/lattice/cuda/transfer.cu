@@ -4,8 +4,8 @@
 #include "backends/cuda/buffer.hpp"
 #include "backends/cuda/launch.hpp"
 #include "backends/cuda/page_locked.hpp"
-#include "harness/parallel.hpp"
-#include "harness/summation.hpp"
+#include "base/parallel.hpp"
+#include "base/summation.hpp"
 #include "variants/lattice/cuda/transfer.hpp"
 #include "variants/lattice/storage.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "backends/cuda/device.hpp"
-#include "harness/rung.hpp"
+#include "harness/bench/rung.hpp"
 #include "variants/lattice/places.hpp"
 
 /// States in a GPU's memory: kernels that gather and scatter the populations of a box through the places of a state, so that no

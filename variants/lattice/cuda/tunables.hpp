@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "backends/cuda/device.hpp"
-#include "harness/rung.hpp"
+#include "harness/bench/rung.hpp"
 
 /// Tunables that CUDA rungs of several models share, and their effect on a launch.
 namespace lattice::cuda {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "backends/openacc/buffer.hpp"
-#include "harness/rung.hpp"
-#include "harness/summation.hpp"
+#include "base/summation.hpp"
+#include "harness/bench/rung.hpp"
 #include "variants/lattice/layout.hpp"
 #include "variants/lattice/state.hpp"
 

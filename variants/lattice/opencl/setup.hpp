@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "backends/opencl/lanes.hpp"
-#include "harness/rung.hpp"
+#include "harness/bench/rung.hpp"
 
 namespace lattice::opencl {
 

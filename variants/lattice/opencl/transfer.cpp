@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "harness/parallel.hpp"
-#include "harness/summation.hpp"
+#include "base/parallel.hpp"
+#include "base/summation.hpp"
 #include "variants/lattice/opencl/storage.hpp"
 
 namespace lattice::opencl {

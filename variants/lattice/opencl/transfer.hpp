@@ -6,7 +6,7 @@
 
 #include "backends/opencl/page_locked.hpp"
 #include "backends/opencl/program.hpp"
-#include "harness/rung.hpp"
+#include "harness/bench/rung.hpp"
 #include "variants/lattice/places.hpp"
 
 /// States in a device's memory: kernels that gather and scatter the populations of a box through the places of a state, so that

@@ -4,7 +4,7 @@
 // Traffic: every population read once and written once: 37 numbers read, 37 written
 // Source:  Biferale et al., section 5, code version V2
 // Bound:   the double-precision pipe: 1,110 multiply-adds per update
-#include "harness/phases.hpp"
+#include "harness/bench/phases.hpp"
 #include "variants/d2q37/cuda/projection.hpp"
 #include "variants/d2q37/cuda/solver.hpp"
 

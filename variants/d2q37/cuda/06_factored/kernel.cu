@@ -3,7 +3,7 @@
 // Traffic: every population read once and written once: 37 numbers read, 37 written
 // Source:  Shan, Yuan, Chen, J. Fluid Mech. 550 (2006) 413: the moments; their sums are factored here
 // Bound:   memory bandwidth
-#include "harness/phases.hpp"
+#include "harness/bench/phases.hpp"
 #include "variants/d2q37/cuda/solver.hpp"
 
 namespace d2q37 {

@@ -3,7 +3,7 @@
 // Traffic: 37 numbers read, 37 written
 // Source:  Calore et al., Concurrency Computat.: Pract. Exper. 28 (2016) 3485, section 4; here strips of rows
 // Bound:   memory bandwidth, shared by the processes; the exchange, which nothing hides
-#include "harness/phases.hpp"
+#include "harness/bench/phases.hpp"
 #include "variants/d2q37/mpi/strips.hpp"
 
 namespace d2q37 {

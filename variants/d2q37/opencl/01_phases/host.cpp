@@ -1,4 +1,4 @@
-#include "harness/phases.hpp"
+#include "harness/bench/phases.hpp"
 #include "variants/d2q37/opencl/solver.hpp"
 
 namespace d2q37 {

@@ -5,7 +5,7 @@
 // Bound:   arithmetic of the plain projection, compiled for one cell at a time
 #include <omp.h>
 
-#include "harness/phases.hpp"
+#include "harness/bench/phases.hpp"
 #include "variants/d2q37/columns.hpp"
 #include "variants/d2q37/textbook.hpp"
 

@@ -6,7 +6,7 @@
 #include <omp.h>
 
 #include "backends/simd/vector.hpp"
-#include "harness/phases.hpp"
+#include "harness/bench/phases.hpp"
 #include "variants/d2q37/columns.hpp"
 #include "variants/d2q37/textbook.hpp"
 

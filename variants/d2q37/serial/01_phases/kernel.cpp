@@ -3,7 +3,7 @@
 // Traffic: stream and collide each read 37 numbers, fetch the 37 that they write, and write them
 // Source:  Biferale et al., section 3, Figure 2; section 4, code version V1
 // Bound:   scalar arithmetic of one core
-#include "harness/phases.hpp"
+#include "harness/bench/phases.hpp"
 #include "variants/d2q37/textbook.hpp"
 #include "variants/d2q37/walls.hpp"
 #include "variants/lattice/processor.hpp"

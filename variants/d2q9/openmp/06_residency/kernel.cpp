@@ -4,7 +4,7 @@
 // Source:  Waugh, section XI (which memory a lattice lives in)
 // Bound:   memory bandwidth, or the bandwidth of the cache that holds the lattices
 #include "backends/simd/row_stream.hpp"
-#include "roofline/bound.hpp"
+#include "roofline/model/bound.hpp"
 #include "variants/d2q9/processor.hpp"
 
 namespace d2q9 {

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <string>
+
+#include "base/limits.hpp"
+
+/// Checks of command-line values that several programs share.
+namespace ladder {
+
+/// Whether all of `text` is a number of type T.
+template <class T>
+bool read_number(const std::string& text, T& value) {
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc{} && stop == text.data() + text.size();
+}
+
+/// Accepts an integer from `least` to `most`.
+inline CLI::Validator count(std::int64_t most, std::int64_t least = 1) {
+  return CLI::Validator(
+      [least, most](const std::string& text) {
+        std::int64_t value = 0;
+        const bool ok = read_number(text, value) && value >= least && value <= most;
+        return ok ? "" : fmt::format("'{}': accepted is an integer from {} to {}", text, least, most);
+      },
+      "COUNT");
+}
+
+/// Accepts a number from `least` to `most`.
+inline CLI::Validator number_between(double least, double most) {
+  return CLI::Validator(
+      [least, most](const std::string& text) {
+        double value = 0;
+        const bool ok = read_number(text, value) && value >= least && value <= most;  // not so for NaN
+        return ok ? "" : fmt::format("'{}': accepted is a number from {} to {}", text, least, most);
+      },
+      "NUMBER");
+}
+
+/// Accepts a time in seconds above 0, at most most_seconds.
+inline CLI::Validator seconds() {
+  return CLI::Validator(
+      [](const std::string& text) {
+        double value = 0;
+        const bool ok = read_number(text, value) && value > 0 && value <= most_seconds;
+        return ok ? "" : fmt::format("'{}': accepted is a number of seconds above 0, at most {}", text, most_seconds);
+      },
+      "SECONDS");
+}
+
+}  // namespace ladder

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ladder {
+
+/// `text` on one line, without surrounding blanks, as table cells hold it. Control characters become blanks.
+std::string one_line(std::string_view text);
+
+/// Lower-case letters, digits and single dashes: a name that is safe as a file name everywhere.
+std::string slug(std::string_view text);
+
+/// Whether a glob, as of a shell (`d2q9/openmp/*`), matches the text; `*` matches slashes, too.
+bool matches(const std::string& glob, const std::string& text);
+/// Whether one of the globs does; also if there are none.
+bool matches_any(const std::vector<std::string>& globs, const std::string& text);
+
+/// Now, in UTC: `2026-11-21T03:15:00Z`.
+std::string utc_now();
+
+/// `1m 20s`, `45s`.
+std::string duration_text(double seconds);
+
+bool is_utf8(std::string_view text);
+
+/// Seconds of `90s`, `10m`, `1.5h` or a plain number of seconds, above 0 and at most one year; nothing if `text` has none of
+/// these forms.
+std::optional<double> parse_duration(std::string_view text);
+
+}  // namespace ladder

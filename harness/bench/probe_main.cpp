@@ -1,0 +1,17 @@
+// A backend alone: whether it can run here, and what it can do.
+#include <iostream>
+#include <string_view>
+
+#include "base/standard_streams.hpp"
+#include "harness/bench/probe.hpp"
+#include "harness/bench/serve.hpp"
+
+int main(int argc, char** argv) {
+  ladder::open_standard_streams();
+  if (argc != 2 || std::string_view(argv[1]) != "probe") {
+    std::cerr << "accepted is the one argument 'probe'\n";
+    return ladder::exit_bad_input;
+  }
+  std::cout << ladder::probe_answer(ladder::backend_status()).dump() << '\n';
+  return ladder::written(ladder::exit_ok);
+}

@@ -1,0 +1,213 @@
+#include "harness/bench/rung_command.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <new>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "base/command_line.hpp"
+#include "base/error.hpp"
+#include "harness/bench/probe.hpp"
+#include "harness/record/kernel_header.hpp"
+#include "harness/record/tuning.hpp"
+
+namespace ladder {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// @throws InputError if several processes run `command`
+void require_one_process(std::string_view command) {
+  if (team().size() > 1)
+    throw InputError(fmt::format("{} runs in one process; there are {} (accepted: check and measure)", command, team().size()));
+}
+
+/// @throws InputError if neither a generated case nor all required files are named
+void require_files(const CellWords& cell, CaseFiles case_files, std::size_t required) {
+  for (std::size_t i = 0; cell.case_name.empty() && i < cell.case_files.size(); ++i)
+    if (cell.case_files[i].empty() && i < required)
+      throw InputError("--" + std::string(case_files[i].first) + " is missing (or name a generated case with --case)");
+}
+
+}  // namespace
+
+int run_command(const RungInfo& info, CaseFiles case_files, std::size_t required, std::vector<std::string> words,
+                const Streams& to, const std::function<int(const RungCommand&)>& run) {
+  CLI::App app{std::string(info.id), std::string(info.id)};
+  app.require_subcommand(1);
+  app.add_subcommand("serve", "run commands read from standard input, one after another");
+  app.add_subcommand("describe", "describe this rung, as JSON");
+  app.add_subcommand("probe", "say whether it can run here, as JSON");
+  app.add_subcommand("tunings", "list every tuning that its constraints and this machine's device accept, as JSON");
+
+  RungCommand command;
+  CellWords& cell = command.cell;
+  auto* check = app.add_subcommand("check", "compare with the reference");
+  cell.add_to(*check);
+  check->add_option("--steps", command.check_steps, "step counts to compare")->check(count(most_steps));
+  check
+      ->add_option("--boxes", command.boxes,
+                   "numbers of boxes along x, y and z that the case is cut into, each with its own solver")
+      ->check(count(most_boxes));
+  check->add_option("--start", command.start, "initial state: seeded (every population differs), own (the case's)")
+      ->check(CLI::IsMember({"seeded", "own"}));
+
+  MeasureOptions& options = command.measuring;
+  auto* measure = app.add_subcommand("measure", "time it and write Google Benchmark's JSON");
+  cell.add_to(*measure);
+  measure->add_option("--min-time", options.min_seconds, "minimum seconds of a sample")->check(seconds());
+  measure->add_option("--samples", options.samples, "samples")->check(count(most_samples));
+  measure->add_option("--steps", options.steps, "steps of a sample")->check(count(most_steps));
+
+  auto* profile = app.add_subcommand("profile", "run steps for a profiler to record");
+  cell.add_to(*profile);
+  profile->add_option("--steps", options.steps, "steps to record")->required()->check(count(most_steps));
+
+  auto* solve = app.add_subcommand("solve", "run one case and write its results");
+  auto* by_name = command.solving.add_to(*solve, cell);
+  cell.case_files.resize(case_files.size());
+  for (std::size_t i = 0; i < case_files.size(); ++i) {
+    const auto& [name, meaning] = case_files[i];
+    by_name->excludes(solve->add_option("--" + std::string(name), cell.case_files[i], std::string(meaning)));
+  }
+
+  auto* facts = app.add_subcommand("case", "give size and nominal steps of a case, as JSON");
+  facts->add_option("--case", cell.case_name, "generated case")->required();
+
+  auto* picture = app.add_subcommand("picture", "run a case and write its fields as CSV");
+  picture->add_option("--case", cell.case_name, "generated case")->required();
+  picture->add_option("--steps", command.picture_steps, "numbers of steps, ascending")->required()->check(count(most_steps));
+  picture->add_option("--out", command.picture_files, "a file to write for each of them")->required();
+
+  auto* series = app.add_subcommand("series", "run a case and write a series of its state, as CSV");
+  cell.add_to(*series);
+  series->add_option("--points", command.points, "number of moments after the first")->check(count(most_points));
+  series->add_option("--out", command.series_file, "file to write")->required();
+  series->add_flag("--layers", command.layers, "write the means of each row instead");
+
+  // Programs read the code, people the message.
+  const auto refuse = [&](Reason reason, const std::string& message, int code) {
+    if (!solve->parsed()) to.out << Json{{"code", to_string(reason)}}.dump() << '\n';
+    to.err << message << '\n';
+    return code;
+  };
+  try {
+    std::reverse(words.begin(), words.end());  // the order that the parser expects
+    app.parse(std::move(words));
+    command.name = app.get_subcommands().front()->get_name();
+    for (const CLI::App* alone : {profile, solve, series, picture})
+      if (alone->parsed()) require_one_process(command.name);
+    if (command.name == "check" && command.boxes != Triple{1, 1, 1}) require_one_process("check --boxes");
+    if (command.name == "serve") throw InputError("serve must be the executable's only argument");
+    if (command.name == "solve") require_files(cell, case_files, required);
+    if (command.name != "probe") return run(command);
+    to.out << probe_answer(info.status()).dump() << '\n';
+    return exit_ok;
+  } catch (const CLI::ParseError& e) {
+    return app.exit(e, to.out, to.err) == 0 ? exit_ok : exit_bad_input;
+  } catch (const Refused& e) {
+    return refuse(e.reason(), e.what(), exit_bad_input);
+  } catch (const InputError& e) {
+    to.err << e.what() << '\n';
+    return exit_bad_input;
+  } catch (const Unavailable& e) {
+    return refuse(e.reason(), e.what(), exit_unavailable);
+  } catch (const std::bad_alloc&) {
+    return refuse(Reason::no_memory, "not enough memory for this case", exit_bad_input);
+  } catch (const std::runtime_error& e) {
+    to.err << e.what() << '\n';
+    return exit_broken;
+  }
+}
+
+int rung_main(const std::function<int(const std::vector<std::string>&, const Streams&)>& run, int argc, char** argv) {
+  return command_main(run, argc, argv);
+}
+
+std::string describe_answer(const RungInfo& info, const RungFacts& facts) {
+  const KernelHeader header = parse_kernel_header(info.kernel);
+  Json out = {{"id", info.id},
+              {"model", facts.model},
+              {"backend", info.backend},
+              {"build", info.build},
+              {"follows", facts.follows},
+              {"idea", header.idea},
+              {"layout", header.layout},
+              {"traffic", header.traffic},
+              {"source", header.source},
+              {"bound", header.bound},
+              {"compiler", info.compiler},
+              {"flags", info.flags},
+              {"lattices", facts.lattices},
+              {"collision", facts.collision},
+              {"observable", facts.observable},
+              {"q", facts.q},
+              {"reach", facts.reach}};
+  for (const auto& [number, traffic] : facts.traffic) {
+    out["numbers"].push_back(number.name);
+    out["bytes_per_update"][number.name] = {{"read", traffic.read}, {"write", traffic.write}};
+    out["level"] = traffic.level;
+    out["bytes_per_update_minimum"][number.name] = 2 * static_cast<std::size_t>(facts.q) * number.bytes;
+  }
+  for (const Operations& o : facts.operations)
+    out["operations"].push_back(
+        {{"form", o.form}, {"add", o.add}, {"mul", o.mul}, {"div", o.div}, {"sqrt", o.sqrt}, {"total", o.total()}});
+  out["tunables"] = Json::array();
+  for (const Tunable& t : facts.tunables)
+    out["tunables"].push_back({{"name", t.name}, {"meaning", t.meaning}, {"values", t.values}, {"initial", t.initial}});
+  out["constraints"] = Json::array();
+  for (const Constraint& c : facts.constraints)
+    out["constraints"].push_back(c.text);
+  out["cases"] = facts.cases;
+  out["case_files"] = Json::array();
+  for (const auto& [name, meaning] : facts.case_files)
+    out["case_files"].push_back({{"name", name}, {"meaning", meaning}});
+  return out.dump();
+}
+
+std::string case_answer(const CaseFacts& facts) {
+  const auto [nx, ny, nz] = facts.sides;
+  const std::string grid = nz == 1 ? fmt::format("{}x{}", nx, ny) : fmt::format("{}x{}x{}", nx, ny, nz);
+  return Json{{"case", facts.name},
+              {"grid", grid},
+              {"sides", facts.sides},
+              {"cells", facts.cells},
+              {"fluid_cells", facts.fluid_cells},
+              {"q", facts.q},
+              {"reach", facts.reach},
+              {"steps", facts.steps},
+              {"content", facts.content}}
+      .dump();
+}
+
+std::string tunings_answer(const std::vector<Tunable>& tunables, const std::vector<Constraint>& constraints) {
+  const LegalTunings legal = legal_tunings(tunables, constraints);
+  Json out = {{"names", Json::array()},
+              {"combinations", legal.combinations},
+              {"constraints", Json::array()},
+              {"tunings", legal.values}};
+  for (const Tunable& t : tunables)
+    out["names"].push_back(t.name);
+  for (std::size_t i = 0; i < constraints.size(); ++i)
+    out["constraints"].push_back({{"text", constraints[i].text}, {"refused", legal.refused[i]}});
+  return out.dump();
+}
+
+std::string check_answer(const CheckResult& result, bool records) {
+  Json out = {{"outcome", result.ok ? "ok" : "wrong"},
+              {"reason", result.reason},
+              {"check_steps", result.steps},
+              {"population_error", result.population_error},
+              {"tolerance", result.tolerance}};
+  if (records) out["history_error"] = result.history_error;
+  return out.dump();
+}
+
+std::string profile_answer(std::int64_t cells, std::int64_t steps, double footprint) {
+  return Json{{"cells", cells}, {"steps", steps}, {"footprint_bytes", footprint}}.dump();
+}
+
+}  // namespace ladder

@@ -1,0 +1,338 @@
+#pragma once
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "backends/team.hpp"
+#include "base/error.hpp"
+#include "base/output.hpp"
+#include "harness/bench/as_team.hpp"
+#include "harness/bench/check.hpp"
+#include "harness/bench/measure.hpp"
+#include "harness/bench/rung.hpp"
+#include "harness/bench/rung_command.hpp"
+#include "harness/record/tuning.hpp"
+
+/// The command line of a rung's executable (docs/architecture.md, "A rung is an executable").
+namespace ladder {
+
+/// What a rung and its model say of themselves.
+template <class Model>
+RungFacts facts_of(const Rung<Model>& rung) {
+  RungFacts facts = {.model = Model::name,
+                     .observable = Model::observable,
+                     .follows = rung.follows,
+                     .collision = rung.collision,
+                     .q = Model::q,
+                     .reach = Model::Lattice::reach,
+                     .lattices = rung.lattices,
+                     .traffic = {},
+                     .operations = Model::operations(),
+                     .tunables = rung.tunables,
+                     .constraints = rung.constraints,
+                     .cases = Model::case_names(),
+                     .case_files = Model::case_files};
+  // Traffic may depend on the case; here it is that of the first named case, in the initial tuning.
+  const auto nominal = Model::make_case(facts.cases.front());
+  for (const Number& number : rung.make.numbers)
+    facts.traffic.emplace_back(number, rung.traffic(number, nominal, parse_tuning(rung.tunables, {})).front());
+  return facts;
+}
+
+/// @throws Unavailable if this machine has no such case
+template <class Model>
+CaseFacts facts_of_case(const std::string& name) {
+  try {
+    const auto c = Model::make_case(name);
+    return {c.name, c.grid(), c.cells(), c.fluid_cells(), Model::q, Model::reach(c), c.steps, c.content()};
+  } catch (const TooLarge& e) {
+    throw Unavailable(e.what(), e.reason());
+  }
+}
+
+/// The rung's constraints and those of this machine's device.
+template <class Model>
+std::vector<Constraint> all_constraints(const Rung<Model>& rung) {
+  std::vector<Constraint> all = rung.constraints;
+  if (rung.device_constraints != nullptr)
+    for (auto& c : rung.device_constraints())
+      all.push_back(std::move(c));
+  return all;
+}
+
+namespace detail {
+
+/// Options for case, precision and tuning.
+struct CellOptions : CellWords {
+  /// The requested number format. @throws InputError if there is none of this name or the rung does not accept it
+  template <class Model>
+  [[nodiscard]] const Number& number(const Rung<Model>& rung) const {
+    if (precision.empty()) return find_number(rung.make.numbers.front().name);
+    const Number& found = find_number(precision);
+    rung.make.require(found);
+    return found;
+  }
+
+  /// The named case, in the requested number format and tuning. @throws InputError for a number or tuning that the rung does
+  /// not accept
+  template <class Model>
+  [[nodiscard]] Work<Model> work(const Rung<Model>& rung) const {
+    const Number& accepted = number(rung);
+    Tuning tuning = parse_tuning(rung.tunables, settings, rung.constraints);
+    return {Model::make_case(case_name), accepted, std::move(tuning)};
+  }
+};
+
+template <class Model>
+double footprint(const Rung<Model>& rung, const typename Model::Case& c, const Number& number) {
+  return static_cast<double>(c.cells()) * (rung.lattices * Model::q * static_cast<double>(number.bytes) + Model::flag_bytes);
+}
+
+/// Bytes of a whole state in double.
+template <class Model>
+double state_bytes(const typename Model::Case& c) {
+  return sizeof(double) * static_cast<double>(Model::q) * static_cast<double>(c.cells());
+}
+
+/// The populations of all cells.
+template <class Model>
+Populations whole_state(Solver<Model>& solver, const typename Model::Case& c) {
+  Populations state(Model::q, {{}, c.grid()});
+  solver.store(state);
+  return state;
+}
+
+template <class Model>
+int run_check(const Rung<Model>& rung, const CellOptions& cell, const std::vector<std::int64_t>& steps, CheckStart start,
+              const Triple& boxes, const Streams& to) {
+  const auto [c, number, tuning] = cell.work(rung);
+  const CheckResult result = of_all(check<Model>(rung, c, number, tuning, steps, start, boxes));
+  to.out << check_answer(result, Model::records) << '\n';
+  return result.ok ? exit_ok : exit_check_failed;
+}
+
+template <class Model>
+int run_measure(const Rung<Model>& rung, std::string_view id, const CellOptions& cell, const MeasureOptions& options,
+                const Streams& to) {
+  const Work<Model> work = cell.work(rung);
+  const double bytes = footprint<Model>(rung, work.c, work.number);
+  require_memory(bytes, work.c.name);
+  const auto solver = rung.make(work.c, work.number, work.tuning);
+  const auto traffic = rung.traffic(work.number, work.c, work.tuning);
+  const std::string wrong = measure<Model>(*solver, work, traffic, bytes, std::string(id), options, to);
+  if (wrong.empty()) return exit_ok;
+  to.err << wrong << '\n';
+  return exit_check_failed;
+}
+
+/// Runs a few warm-up steps, then `steps` steps inside a profiler range.
+template <class Model>
+int run_profile(const Rung<Model>& rung, const BackendStatus& backend, const CellOptions& cell, std::int64_t steps,
+                const Streams& to) {
+  if (backend.profile == nullptr) throw InputError("profile: " + backend.no_profiler);
+  if (!backend.available) throw Unavailable(backend.reason);
+  const auto [c, number, tuning] = cell.work(rung);
+  const double bytes = footprint<Model>(rung, c, number);
+  require_memory(bytes, c.name);
+  const auto solver = rung.make(c, number, tuning);
+  const double before = solver->conserved();
+  // An even number: a rung that swaps two lattices is then back in its first one.
+  constexpr std::int64_t warm_up = 2;
+  solver->advance(warm_up);
+  solver->wait();
+  backend.profile(true);
+  solver->advance(steps);
+  solver->wait();
+  backend.profile(false);
+  if (const std::string wrong = implausible<Model>(*solver, c, before, number, warm_up + steps); !wrong.empty()) {
+    to.err << wrong << '\n';
+    return exit_check_failed;
+  }
+  to.out << profile_answer(c.cells(), steps, bytes) << '\n';
+  return exit_ok;
+}
+
+/// The header of a series, and its row of a state of Model::series_box() after `step` steps.
+template <class Model>
+std::string series_header() {
+  return fmt::format("step,{}\n", fmt::join(Model::series_columns, ","));
+}
+template <class Model>
+std::string series_row(const typename Model::Case& c, const Populations& state, std::int64_t step) {
+  return fmt::format("{},{:.12g}\n", step, fmt::join(Model::series(c, state, step), ","));
+}
+
+/// `every`: steps between two rows of the model's series, in the file series.csv; 0: none.
+template <class Model>
+int run_solve(const Rung<Model>& rung, const CellOptions& cell, std::int64_t steps, std::int64_t every, const std::string& out,
+              const Streams& to) {
+  const Number& number = cell.number(rung);
+  const Tuning tuning = parse_tuning(rung.tunables, cell.settings, rung.constraints);
+  std::vector<std::filesystem::path> files(cell.case_files.begin(), cell.case_files.end());
+  auto c = cell.case_name.empty() ? Model::read_case(files) : Model::make_case(cell.case_name);
+  if (steps > 0) c.steps = steps;
+  const double history_bytes = Model::records ? sizeof(double) * static_cast<double>(c.steps) : 0;
+  require_memory(footprint<Model>(rung, c, number) + state_bytes<Model>(c) + history_bytes,
+                 fmt::format("{}, {} steps", c.name, c.steps));
+  std::vector<std::string> names(Model::result_files.begin(), Model::result_files.end());
+  if (every > 0) names.emplace_back("series.csv");
+  const OutputFolder folder(out, names);
+  const auto solver = rung.make(c, number, tuning);
+  std::string series = series_header<Model>();
+  Populations sample;
+  for (std::int64_t done = 0; done < c.steps;) {
+    const std::int64_t next = every > 0 ? std::min(every, c.steps - done) : c.steps;
+    solver->advance(next);
+    solver->wait();
+    done += next;
+    if (every == 0) break;
+    sample.reset(Model::q, Model::series_box(c));
+    solver->store(sample);
+    series += series_row<Model>(c, sample, done);
+  }
+  std::string wrong = not_finite<Model>(*solver);
+  const Populations state = whole_state<Model>(*solver, c);
+  if (wrong.empty() && !std::isfinite(state.total())) wrong = "the state is not finite";
+  if (!wrong.empty())
+    throw InputError(
+        fmt::format("{}: {}; the flow is unstable, nothing is written (accepted: {})", c.name, wrong, Model::stabler));
+  Model::write_results(c, state, solver->history(), out);
+  if (every > 0) write_files(out, {{"series.csv", series}});
+  to.out << Model::summary(c, state, solver->history());
+  return exit_ok;
+}
+
+/// Runs a case to its end and calls visit(case, state, step) at `points` + 1 moments, including the first and the last, with
+/// the state of a box.
+template <class Model, class Visit>
+void follow(const Rung<Model>& rung, const CellOptions& cell, std::int64_t points, Box (*box_of)(const typename Model::Case&),
+            Visit visit) {
+  const auto [c, number, tuning] = cell.work(rung);
+  Populations state;
+  const Box box = box_of(c);
+  require_memory(
+      footprint<Model>(rung, c, number) + sizeof(double) * static_cast<double>(Model::q) * static_cast<double>(box.cells()),
+      c.name);
+  const auto solver = rung.make(c, number, tuning);
+  std::int64_t done = 0;
+  for (std::int64_t point = 0; point <= points; ++point) {
+    const auto step =
+        static_cast<std::int64_t>(static_cast<double>(c.steps) * static_cast<double>(point) / static_cast<double>(points));
+    if (point > 0 && step == done) continue;
+    if (step > done) solver->advance(step - done);
+    solver->wait();
+    done = step;
+    state.reset(Model::q, box);
+    solver->store(state);
+    visit(c, state, step);
+  }
+}
+
+/// Writes a CSV file with `step` and the model's columns for `points` + 1 moments of a run.
+template <class Model>
+int run_series(const Rung<Model>& rung, const CellOptions& cell, std::int64_t points, const std::filesystem::path& out) {
+  std::string text = series_header<Model>();
+  follow<Model>(rung, cell, points, Model::series_box,
+                [&](const typename Model::Case& c, const Populations& state, std::int64_t step) {
+                  text += series_row<Model>(c, state, step);
+                });
+  write_files(out.parent_path(), {{out.filename().string(), text}});
+  return exit_ok;
+}
+
+/// Writes a CSV file with `step`, `y` and the model's means over the cells of a row, for `points` + 1 moments of a run; rows
+/// are thinned out to at most 512. @throws InputError if the model has no such means
+template <class Model>
+int run_layers(const Rung<Model>& rung, const CellOptions& cell, std::int64_t points, const std::filesystem::path& out) {
+  if constexpr (requires { Model::layer_columns; }) {
+    std::string text = fmt::format("step,y,{}\n", fmt::join(Model::layer_columns, ","));
+    const auto whole = [](const typename Model::Case& c) { return Box{{}, c.grid()}; };
+    follow<Model>(rung, cell, points, whole, [&](const typename Model::Case& c, const Populations& state, std::int64_t step) {
+      for (std::int64_t y = 0; y < c.grid()[1]; y += (c.grid()[1] + 511) / 512)
+        text += fmt::format("{},{},{:.12g}\n", step, y, fmt::join(Model::layer(c, state, y), ","));
+    });
+    write_files(out.parent_path(), {{out.filename().string(), text}});
+    return exit_ok;
+  } else {
+    throw InputError(fmt::format("series --layers: the model {} has no means of rows", Model::name));
+  }
+}
+
+/// Runs a case and writes the fields of its picture plane after each of the given steps, which ascend, to the file of the same
+/// number.
+template <class Model>
+int run_picture(const Rung<Model>& rung, const CellOptions& cell, const std::vector<std::int64_t>& steps,
+                const std::vector<std::string>& files) {
+  if (steps.size() != files.size() || std::adjacent_find(steps.begin(), steps.end(), std::greater_equal()) != steps.end())
+    throw InputError(fmt::format("picture: --steps {} with {} of --out; accepted are ascending steps with a file each",
+                                 fmt::join(steps, " "), files.size()));
+  const auto [c, number, tuning] = cell.work(rung);
+  require_memory(footprint<Model>(rung, c, number) + state_bytes<Model>(c) / static_cast<double>(c.grid()[2]), c.name);
+  const auto solver = rung.make(c, number, tuning);
+  Populations plane(Model::q, {{0, 0, Model::picture_plane(c)}, {c.grid()[0], c.grid()[1], 1}});
+  std::int64_t done = 0;
+  for (std::size_t n = 0; n < steps.size(); ++n) {
+    solver->advance(steps[n] - done);
+    solver->wait();
+    done = steps[n];
+    solver->store(plane);
+    const auto out = std::filesystem::absolute(files[n]);
+    write_files(out.parent_path(), {{out.filename().string(), Model::picture(c, plane)}});
+  }
+  return exit_ok;
+}
+
+}  // namespace detail
+
+/// Runs one command and returns its exit code.
+template <class Model>
+int run_command(const Rung<Model>& rung, const RungInfo& info, const RungCommand& command, const Streams& to) {
+  const std::string& name = command.name;
+  const detail::CellOptions cell{command.cell};
+  if (name == "describe") {
+    to.out << describe_answer(info, facts_of(rung)) << '\n';
+    return exit_ok;
+  }
+  if (name == "tunings") {
+    to.out << tunings_answer(rung.tunables, all_constraints(rung)) << '\n';
+    return exit_ok;
+  }
+  if (name == "case") {
+    to.out << case_answer(facts_of_case<Model>(cell.case_name)) << '\n';
+    return exit_ok;
+  }
+  if (name == "check")
+    return detail::run_check<Model>(rung, cell, command.check_steps,
+                                    command.start == "own" ? CheckStart::own : CheckStart::seeded, command.boxes, to);
+  if (name == "measure") {
+    MeasureOptions options = command.measuring;
+    options.gpu = info.status().gpu;
+    options.on_processor = info.backend == "serial" || info.backend == "openmp";
+    return detail::run_measure<Model>(rung, info.id, cell, options, to);
+  }
+  if (name == "profile") return detail::run_profile<Model>(rung, info.status(), cell, command.measuring.steps, to);
+  if (name == "solve")
+    return detail::run_solve<Model>(rung, cell, command.solving.steps, command.solving.every, command.solving.out, to);
+  if (name == "picture") return detail::run_picture<Model>(rung, cell, command.picture_steps, command.picture_files);
+  const std::filesystem::path file = std::filesystem::absolute(command.series_file);
+  return command.layers ? detail::run_layers<Model>(rung, cell, command.points, file)
+                        : detail::run_series<Model>(rung, cell, command.points, file);
+}
+
+/// The `main` of every rung of a model.
+template <class Model>
+int rung_main(const Rung<Model>& rung, const RungInfo& info, int argc, char** argv) {
+  return rung_main(
+      [&](const std::vector<std::string>& words, const Streams& to) {
+        return as_team(words, to, [&](const Streams& own) {
+          return run_command(info, Model::case_files, Model::required_case_files, words, own,
+                             [&](const RungCommand& command) { return run_command<Model>(rung, info, command, own); });
+        });
+      },
+      argc, argv);
+}
+
+}  // namespace ladder

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "base/file.hpp"
+#include "harness/record/records.hpp"
+
+namespace ladder {
+
+/// A stored file of a flow: a picture of it, or how its state or its rows change over a run. docs/architecture.md ("Flow
+/// files") explains each column. For each case, the files of the key that is listed last count.
+struct Flow {
+  std::size_t line = 0;  ///< line in the file that it was read from
+  std::string utc;
+  std::string kind;
+  std::string rung;
+  std::string case_name;
+  std::string precision;
+  std::int64_t steps = 0;
+  std::string device;
+  std::string executable;
+  std::string key;
+  std::string file;
+};
+
+using FlowFile = RecordFile<Flow>;
+
+/// @throws FileError with file and line if a column is missing or does not accept its value
+inline FlowFile parse_flows(const std::filesystem::path& path, std::string_view text) {
+  return parse_records<Flow>(path, text);
+}
+inline FlowFile read_flows(const std::filesystem::path& path) { return parse_flows(path, read_whole(path)); }
+
+}  // namespace ladder

@@ -1,0 +1,106 @@
+#include "harness/record/placement.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <utility>
+
+#include "base/error.hpp"
+
+namespace ladder {
+namespace {
+
+struct Field {
+  std::string_view name;
+  int Placement::*member;
+};
+
+constexpr std::array fields = {Field{"nodes", &Placement::nodes}, Field{"processes", &Placement::processes},
+                               Field{"threads", &Placement::threads}, Field{"devices", &Placement::devices}};
+
+constexpr int most = 1'000'000;
+constexpr std::string_view accepted =
+    "name=value joined by ';' with the names nodes, processes, threads and devices and integers from 1; "
+    "threads also takes all, 1..8 and 1..all";
+
+[[noreturn]] void refuse(std::string_view text) {
+  throw InputError(fmt::format("placement '{}': accepted is {}", text, accepted));
+}
+
+/// An integer from 1, or 0 if `text` is none.
+int count_of(std::string_view text) {
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc{} && end == text.data() + text.size() && value >= 1 && value <= most ? value : 0;
+}
+
+/// Numbers of threads that `value` names; 0 stands for `all`. Empty if it is invalid.
+std::vector<int> threads_of(std::string_view value, int all) {
+  if (value == "all") return {0};
+  const auto dots = value.find("..");
+  const int first = count_of(value.substr(0, dots));
+  if (first == 0) return {};
+  if (dots == std::string_view::npos) return {first};
+  const bool is_to_all = value.substr(dots + 2) == "all";
+  const int last = is_to_all ? all : count_of(value.substr(dots + 2));
+  if (last == 0 || (!is_to_all && last < first)) return {};
+  std::vector<int> counts;
+  for (int count = first; count < last; count *= 2)
+    counts.push_back(count);
+  counts.push_back(is_to_all ? 0 : last);
+  return counts;
+}
+
+}  // namespace
+
+std::string to_string(const Placement& placement) {
+  std::string text;
+  for (const auto& [name, member] : fields)
+    if (placement.*member != Placement{}.*member)
+      text += fmt::format("{}{}={}", text.empty() ? "" : ";", name, placement.*member);
+  return text;
+}
+
+std::vector<Placement> parse_placements(std::string_view text, int all) {
+  std::array<bool, fields.size()> is_given{};
+  Placement placement;
+  std::vector<int> threads = {0};
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::string_view part = rest.substr(0, rest.find(';'));
+    rest.remove_prefix(part.size());
+    if (rest == ";") refuse(text);
+    if (!rest.empty()) rest.remove_prefix(1);
+    const auto equals = part.find('=');
+    if (equals == std::string_view::npos) refuse(text);
+    const std::string_view value = part.substr(equals + 1);
+    std::size_t i = 0;
+    while (i < fields.size() && fields[i].name != part.substr(0, equals))
+      ++i;
+    if (i == fields.size() || std::exchange(is_given[i], true)) refuse(text);
+    if (fields[i].member == &Placement::threads) {
+      threads = threads_of(value, all);
+      if (threads.empty()) refuse(text);
+    } else {
+      placement.*fields[i].member = count_of(value);
+      if (placement.*fields[i].member == 0) refuse(text);
+    }
+  }
+  if (placement.processes < placement.nodes)
+    throw InputError(fmt::format("placement '{}': accepted is at least one process per node", text));
+  std::vector<Placement> placements;
+  for (const int count : threads) {
+    placement.threads = count;
+    placements.push_back(placement);
+  }
+  return placements;
+}
+
+Placement parse_placement(std::string_view text) {
+  const auto placements = parse_placements(text);
+  if (placements.size() != 1 || text.find("..") != std::string_view::npos)
+    throw InputError(fmt::format("placement '{}': accepted is a single placement, without a range of threads", text));
+  return placements.front();
+}
+
+}  // namespace ladder

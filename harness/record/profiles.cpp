@@ -1,0 +1,88 @@
+#include "harness/record/profiles.hpp"
+
+#include <charconv>
+
+#include "harness/record/columns.hpp"
+
+namespace ladder {
+
+using column::Count;
+using column::Derived;
+using column::Quantity;
+using column::Text;
+using column::Zero;
+
+template <class R, class Visit>
+static void for_each_column(R& row, Visit&& visit) {
+  visit(Text{"session", "", "id of the session; names `<machine>.profile.<session>.json` beside the CSV"}, row.session);
+  visit(Text{"utc", "ISO 8601", "when the row was made"}, row.utc);
+  visit(Text{"kind", "", "`kernel`: all launches of one kernel; `step`: all launches of all kernels", {"kernel", "step"}},
+        row.kind);
+  visit(Text{"rung", "", "rung id"}, row.rung);
+  visit(Text{"build", "", "build variant"}, row.build);
+  visit(Text{"backend", "", "backend of the rung"}, row.backend);
+  visit(Text{"case", "", "name of the case"}, row.case_name);
+  visit(Text{"grid", "`128x128`", "sides of the lattice"}, row.grid);
+  visit(Count{"cells", "sites", "size of the lattice", Zero::is_refused}, row.cells);
+  visit(Text{"precision", "`f32`", "format in which numbers are stored"}, row.precision);
+  visit(Text{"tuning", "`wx=32;wy=8`", "values of the tunables"}, row.tuning);
+  visit(Text{"device", "", "device that ran it"}, row.device);
+  visit(Text{"executable", "", "hash of the executable's bytes"}, row.executable);
+  visit(Text{"profiler", "`ncu 2025.3.1.0`", "program that read the counters"}, row.profiler);
+  visit(Text{"replay", "", "unit repeated until all counters were read: `kernel`, `application`"}, row.replay);
+  visit(Count{"steps", "steps", "steps of the lattice that were profiled", Zero::is_refused}, row.steps);
+  visit(Text{"kernel", "", "name of the kernel; empty for `step`"}, row.kernel);
+  visit(Count{"launches", "", "launches in these steps", Zero::is_refused}, row.launches);
+  visit(Quantity{"registers_per_thread", "", "of the kernel; for `step` of the kernel that takes the most time"},
+        row.registers_per_thread);
+  visit(Quantity{"seconds", "s", "of all launches, under the profiler: not to be compared with samples"}, row.seconds);
+  visit(Quantity{"dram_bytes_read", "B", "from DRAM to the L2 cache, all launches"}, row.dram_bytes_read);
+  visit(Quantity{"dram_bytes_written", "B", "from the L2 cache to DRAM, all launches"}, row.dram_bytes_written);
+  visit(Quantity{"l2_bytes", "B", "through the L2 cache, both directions"}, row.l2_bytes);
+  visit(Quantity{"l1_bytes", "B", "through the L1 cache, both directions; shared memory is not among them"}, row.l1_bytes);
+  visit(Quantity{"occupancy", "",
+                 "active warps over the warps that a multiprocessor can hold, mean over the time that it is active"},
+        row.occupancy);
+  visit(Quantity{"instructions", "", "executed, counted for each thread"}, row.instructions);
+  visit(Quantity{"fma_instructions", "", "multiply-adds among them, of any precision"}, row.fma_instructions);
+  visit(Text{"stalls", "`wait=1.2`", "warps that wait for each reason, for each instruction issued; mean over time"},
+        row.stalls_text);
+  visit(Derived{"dram_bytes_per_update", "B", "DRAM bytes, read and written, over cells · steps"}, row.dram_bytes_per_update());
+  visit(Derived{"l2_bytes_per_update", "B", "the same of the L2 cache"}, row.per_update(row.l2_bytes));
+  visit(Derived{"l1_bytes_per_update", "B", "the same of the L1 cache"}, row.per_update(row.l1_bytes));
+  visit(Quantity{"bytes_per_update_model", "B", "traffic that the rung declares, read and written"},
+        row.bytes_per_update_model);
+  visit(Quantity{"bytes_per_update_minimum", "B", "every population read once and written once"}, row.bytes_per_update_minimum);
+  visit(Quantity{"flops_per_update", "", "counted operations"}, row.flops_per_update);
+  visit(Quantity{"footprint_bytes", "B", "bytes of the arrays that a step touches"}, row.footprint_bytes);
+  visit(Text{"bytes_per_update_levels", "`dram=36+36`", "as in stored rows"}, row.bytes_per_update_levels);
+  for (std::size_t i = 0; i < detailed_counters.size(); ++i)
+    visit(Quantity{detailed_counters[i].name, detailed_counters[i].unit, detailed_counters[i].meaning}, row.details[i]);
+}
+
+static std::vector<std::string_view> last_columns(const Profile&) { return {"footprint_bytes", "bytes_per_update_levels"}; }
+
+static void finish(const CsvFile& file, Profile& row) { column::require_number_format(file, row.line, row.precision); }
+
+/// The same cell may be profiled several times in one session.
+static std::string identity(const Profile&) { return ""; }
+
+std::vector<std::pair<std::string, double>> Profile::stalls() const {
+  std::vector<std::pair<std::string, double>> all;
+  for (std::size_t start = 0; start < stalls_text.size();) {
+    const std::size_t end = std::min(stalls_text.find(';', start), stalls_text.size());
+    const std::string part = stalls_text.substr(start, end - start);
+    start = end + 1;
+    const std::size_t equals = part.find('=');
+    if (equals == std::string::npos || equals == 0) continue;
+    double value = 0;
+    const auto [stop, error] = std::from_chars(part.data() + equals + 1, part.data() + part.size(), value);
+    if (error == std::errc() && stop == part.data() + part.size() && value >= 0 && value <= 1e30)
+      all.emplace_back(part.substr(0, equals), value);
+  }
+  return all;
+}
+
+LADDER_RECORD(Profile);
+
+}  // namespace ladder

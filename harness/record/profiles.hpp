@@ -1,0 +1,77 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/file.hpp"
+#include "harness/record/counters.hpp"
+#include "harness/record/records.hpp"
+
+namespace ladder {
+
+/// Hardware counters of launches of one kernel, or of several, together. NaN if they were not read.
+struct KernelCounters {
+  static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+  std::string kernel;
+  std::int64_t launches = 0;
+  double registers_per_thread = unknown;
+  double seconds = unknown;
+  double dram_bytes_read = unknown;
+  double dram_bytes_written = unknown;
+  double l2_bytes = unknown;
+  double l1_bytes = unknown;
+  double occupancy = unknown;
+  double instructions = unknown;
+  double fma_instructions = unknown;
+  DetailedValues details = unknown_details();  ///< in the order of detailed_counters
+
+  [[nodiscard]] bool has_details() const {
+    return std::ranges::any_of(details, [](double value) { return !std::isnan(value); });
+  }
+  [[nodiscard]] double dram_bytes() const { return dram_bytes_read + dram_bytes_written; }
+  /// Fraction of the executed instructions that are multiply-adds.
+  [[nodiscard]] double fma_share() const { return fma_instructions / instructions; }
+};
+
+/// One stored row of hardware counters: of all launches of one kernel in some steps, or of all kernels together.
+/// docs/architecture.md ("Profiles") says what each column means; an unknown number is NaN.
+struct Profile : KernelCounters {
+  std::size_t line = 0;  ///< of the file that it was read from
+  std::string session, utc, kind;
+  std::string rung, build, backend, case_name, grid;
+  std::int64_t cells = 0;
+  std::string precision, tuning, device;
+  std::string executable, profiler, replay;
+  std::int64_t steps = 0;
+  std::string stalls_text;
+  double bytes_per_update_model = unknown;
+  double bytes_per_update_minimum = unknown;
+  double flops_per_update = unknown;
+  double footprint_bytes = unknown;
+  std::string bytes_per_update_levels;
+
+  /// A sum, per update.
+  [[nodiscard]] double per_update(double sum) const { return sum / (static_cast<double>(cells) * static_cast<double>(steps)); }
+  /// Bytes between cache and DRAM for one update.
+  [[nodiscard]] double dram_bytes_per_update() const { return per_update(dram_bytes()); }
+  /// Stall reasons of warps and the number of waiting warps per issued instruction, in the order of the file.
+  [[nodiscard]] std::vector<std::pair<std::string, double>> stalls() const;
+};
+
+using ProfileFile = RecordFile<Profile>;
+
+/// @throws FileError with file and line if a column is missing or does not accept its value
+inline ProfileFile parse_profiles(const std::filesystem::path& path, std::string_view text) {
+  return parse_records<Profile>(path, text);
+}
+inline ProfileFile read_profiles(const std::filesystem::path& path) { return parse_profiles(path, read_whole(path)); }
+
+}  // namespace ladder

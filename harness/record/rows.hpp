@@ -1,0 +1,130 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/file.hpp"
+#include "harness/record/records.hpp"
+
+namespace ladder {
+
+/// The backend of rows of contenders: programs that are not rungs of this project.
+constexpr std::string_view foreign_backend = "foreign";
+
+/// One stored row: a check, a sample, its twin or a ceiling. docs/architecture.md ("Stored rows") says what each column means;
+/// a number is NaN and a count 0 if unknown.
+struct Row {
+  static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+  std::size_t line = 0;  ///< of the file that it was read from
+  std::string session;
+  int round = 0;
+  int order = 0;
+  std::string utc;
+  std::string kind;
+  std::string rung;
+  std::string build;
+  std::string backend;
+  std::string case_name;
+  std::string grid;
+  std::int64_t cells = 0;
+  std::string precision;
+  std::string tuning;
+  int threads = 0;
+  std::string outcome;
+  std::string reason;
+  std::int64_t check_steps = 0;
+  double population_error = unknown;
+  double tolerance = unknown;
+  double history_error = unknown;
+  std::int64_t steps = 0;
+  double seconds = unknown;
+  double updates_per_second = unknown;
+  double bytes_per_update_model = unknown;
+  double bytes_per_update_minimum = unknown;
+  double flops_per_update = unknown;
+  double footprint_bytes = unknown;
+  std::string device;  ///< as of shared_device() if several processes or parts share it
+  std::string key;
+  std::string affinity;
+  std::string pages;
+  double other_load = unknown;
+  double steal = unknown;
+  double involuntary_switches = unknown;
+  double cpu_mhz = unknown;
+  double gpu_mhz = unknown;
+  double gpu_celsius = unknown;
+  double gpu_watts = unknown;
+  std::string gpu_throttle;
+  std::string suspicious;
+  int q = 0;
+  int reach = 0;
+  std::int64_t fluid_cells = 0;
+  int nx = 0, ny = 0, nz = 0;
+  std::string placement;
+  std::string bytes_per_update_levels;
+  std::string reason_code;
+  std::string phases;
+  double joules = unknown;
+  std::string energy_domain;
+  std::string time_source;
+  double wall_seconds = unknown;
+  double cpu_seconds = unknown;
+  std::string validation;
+  double relative_error = unknown;
+  double queue_seconds = unknown;
+
+  [[nodiscard]] bool ok() const { return outcome == "ok"; }
+  /// Whether it is of a program that is not a rung of this project.
+  [[nodiscard]] bool is_foreign() const { return backend == foreign_backend; }
+  /// Whether its results are compared with the reference.
+  [[nodiscard]] bool is_checked() const { return validation != "none"; }
+  /// Threads of all processes, at least 1; for placements of several devices times their number.
+  [[nodiscard]] std::int64_t workers() const;
+  /// Devices of its own that the sample used: those of all processes and parts, for backends of CUDA and OpenCL; 1 for other
+  /// backends, and where they share a device.
+  [[nodiscard]] std::int64_t devices() const;
+  /// Energy of one update; NaN if it was not measured.
+  [[nodiscard]] double joules_per_update() const;
+  /// Bytes that the rung declares to move between processor and DRAM for one update; NaN if it declares another memory level.
+  [[nodiscard]] double dram_bytes_per_update() const;
+};
+
+/// Declared bytes of one update at one memory level: `dram`, `l2`, `shared`, `cache`.
+struct LevelTraffic {
+  std::string level;
+  double read = 0;
+  double write = 0;
+};
+
+/// The levels of a text such as `dram=36+36;shared=72+72`; none if it is not such a text.
+std::vector<LevelTraffic> parse_levels(std::string_view text);
+
+/// The figure of `dram` in `levels`, `model` if no levels are given, NaN if there are only others.
+double dram_bytes(std::string_view levels, double model);
+
+/// Seconds of one phase of a step.
+struct PhaseTime {
+  std::string name;
+  double seconds = 0;
+};
+
+/// The phases of a text such as `stream=0.00125;collide=0.0031`; none if it is not such a text.
+std::vector<PhaseTime> parse_phases(std::string_view text);
+
+/// The name of a device that this many processes or parts share: `NVIDIA H200, shared by 2 processes`.
+std::string shared_device(std::string_view device, int users, std::string_view kind);
+/// Whether it is such a name.
+bool is_shared_device(std::string_view device);
+
+using RowFile = RecordFile<Row>;
+
+/// @throws FileError with file and line if a column is missing or does not accept its value
+inline RowFile parse_rows(const std::filesystem::path& path, std::string_view text) { return parse_records<Row>(path, text); }
+inline RowFile read_rows(const std::filesystem::path& path) { return parse_rows(path, read_whole(path)); }
+
+}  // namespace ladder

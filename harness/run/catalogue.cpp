@@ -1,0 +1,267 @@
+#include "harness/run/catalogue.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include "base/console.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "harness/record/kernel_header.hpp"
+#include "harness/record/rows.hpp"
+#include "harness/run/launch.hpp"
+#include "harness/run/outcome.hpp"
+#include "roofline/model/machine.hpp"
+
+namespace ladder {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string read(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// The value of `.follows = "…"` in the sources of a rung; empty if it has none.
+std::string follows_of(const std::filesystem::path& folder) {
+  constexpr std::string_view key = ".follows = \"";
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (!entry.is_regular_file()) continue;
+    const std::string text = read(entry.path());
+    if (const auto at = text.find(key); at != std::string::npos)
+      return text.substr(at + key.size(), text.find('"', at + key.size()) - at - key.size());
+  }
+  return "";
+}
+
+/// A rung's description from its sources: the five lines of its kernel file, and the rung that it follows.
+Json facts_of_kernel(const std::filesystem::path& kernel) {
+  Json facts = {{"follows", follows_of(kernel.parent_path())}};
+  try {
+    const KernelHeader header = parse_kernel_header(read(kernel));
+    facts.update({{"idea", header.idea},
+                  {"layout", header.layout},
+                  {"traffic", header.traffic},
+                  {"source", header.source},
+                  {"bound", header.bound}});
+  } catch (const std::runtime_error& e) {
+    facts["idea"] = e.what();  // only the build of this rung fails
+  }
+  return facts;
+}
+
+/// Fills in the description of an executable. `kernel`: the kernel file of a rung, used if the executable is older than it, or
+/// not built.
+void describe(Executable& executable, const std::filesystem::path& kernel) {
+  const std::filesystem::path file = executable.path.string() + ".json";
+  std::error_code none;
+  executable.is_built = std::filesystem::exists(file);
+  const Json minimal = {{"id", executable.id}, {"backend", executable.backend}, {"build", executable.build}};
+  executable.description = minimal;
+  if (executable.is_built) {
+    const bool is_file = std::filesystem::is_regular_file(file, none);
+    const Json description = Json::parse(is_file ? read(file) : std::string(), nullptr, false);
+    executable.fault = description.is_discarded() ? "its description is not JSON" : fault_of(description);
+    if (executable.fault.empty()) executable.description = description;
+    executable.id = executable.description.value("id", executable.id);
+    executable.build = executable.description.value("build", executable.build);
+    executable.backend = executable.description.value("backend", executable.backend);
+  }
+  if (!std::filesystem::is_regular_file(kernel, none)) return;
+  if (!executable.is_built || std::filesystem::last_write_time(kernel) > std::filesystem::last_write_time(file))
+    executable.description.update(facts_of_kernel(kernel));
+}
+
+std::vector<std::string> ids(const std::vector<Executable>& executables) {
+  std::vector<std::string> all;
+  for (const auto& e : executables)
+    if (std::find(all.begin(), all.end(), e.id) == all.end()) all.push_back(e.id);
+  return all;
+}
+
+}  // namespace
+
+std::string backend_of(std::string_view glob) {
+  const auto first = glob.find('/');
+  if (first == std::string_view::npos) return "";
+  const auto second = glob.find('/', first + 1);
+  return std::string(glob.substr(first + 1, second == std::string_view::npos ? second : second - first - 1));
+}
+
+void require_built(const Executable& executable) {
+  if (!executable.is_built)
+    throw InputError(fmt::format("{}{} is not built; its target is {}", executable.id,
+                                 executable.build == "default" ? "" : " [" + executable.build + "]", executable.target));
+}
+
+Catalogue::Catalogue(const std::filesystem::path& bin, const std::filesystem::path& root) {
+  std::ifstream manifest(bin / "manifest.txt");
+  if (!manifest) throw std::runtime_error(fmt::format("{}: no such file; build again", (bin / "manifest.txt").string()));
+  for (std::string line; std::getline(manifest, line);) {
+    std::istringstream words(line);
+    std::string kind, name, target, kernel;
+    words >> kind >> name;
+    if (kind == "left-out") {
+      left_out_.push_back({name, line.substr(kind.size() + name.size() + 2)});
+      continue;
+    }
+    words >> target >> kernel;
+    const std::filesystem::path path(name);
+    if (kind == "format") {
+      formats_.push_back({.path = bin / path,
+                          .id = "format/" + path.filename().string(),
+                          .build = "default",
+                          .backend = "serial",
+                          .description = {},
+                          .target = target,
+                          .is_built = std::filesystem::is_regular_file(bin / path)});
+    } else if (kind == "backend") {
+      probes_[path.filename()] = bin / path;
+    } else if (kind == "ceilings") {
+      auto& ceilings = ceilings_.emplace_back(Executable{
+          .path = bin / path, .id = {}, .build = "default", .backend = path.filename(), .description = {}, .target = target});
+      describe(ceilings, "");
+      ceilings.id = "ceiling/" + ceilings.backend;
+    } else if (kind == "rung") {
+      const std::string id = path.parent_path().lexically_relative("rungs");
+      auto& rung = rungs_.emplace_back(Executable{.path = bin / path,
+                                                  .id = id,
+                                                  .build = path.filename(),
+                                                  .backend = backend_of(id),
+                                                  .description = {},
+                                                  .target = target});
+      describe(rung, kernel.empty() ? "" : root / kernel);
+    }
+  }
+}
+
+std::vector<const Executable*> Catalogue::match(std::string_view glob, std::string_view build) const {
+  std::vector<const Executable*> found;
+  bool known_id = false;
+  for (const auto& rung : rungs_)
+    if (matches(std::string(glob), rung.id)) {
+      known_id = true;
+      if (matches(std::string(build), rung.build)) found.push_back(&rung);
+    }
+  if (!known_id) throw InputError(fmt::format("no rung matches '{}'{}", glob, why_unknown(glob)));
+  return found;
+}
+
+std::vector<const Executable*> Catalogue::match_built(std::string_view glob, std::string_view build,
+                                                      const std::vector<std::string>& needed) {
+  auto found = match(glob, build);
+  std::erase_if(found, [&](const Executable* rung) { return is_passed_over(*rung); });
+  for (const Executable* rung : found)
+    if (matches_any(needed, rung->id)) require_built(*rung);
+  return found;
+}
+
+const Executable& Catalogue::rung(std::string_view id) const {
+  for (const auto& rung : rungs_)
+    if (rung.id == id && rung.build == "default") return rung;
+  throw InputError(fmt::format("unknown rung '{}'{}", id, why_unknown(id)));
+}
+
+const Executable& Catalogue::built_rung(std::string_view id) const {
+  const Executable& found = rung(id);
+  require_built(found);
+  if (!found.fault.empty()) throw InputError(fmt::format("{}: {}; build {} again", found.id, found.fault, found.target));
+  return found;
+}
+
+const Executable& Catalogue::ceilings_of(std::string_view backend) const {
+  std::vector<std::string> backends;
+  for (const auto& c : ceilings_) {
+    if (c.backend == backend) return c;
+    backends.push_back(c.backend);
+  }
+  if (const std::string reason = why_left_out(backend); !reason.empty())
+    throw InputError(fmt::format("no ceilings for backend '{}', which is not built: {}", backend, reason));
+  throw InputError(fmt::format("no ceilings for backend '{}'{}; accepted: {}", backend, suggestion(backend, backends),
+                               fmt::join(backends, ", ")));
+}
+
+const Executable& Catalogue::format(std::string_view name) const {
+  const auto found = std::ranges::find(formats_, fmt::format("format/{}", name), &Executable::id);
+  if (found == formats_.end()) throw InputError(fmt::format("this build lacks the format '{}'; build again", name));
+  return *found;
+}
+
+const Executable& Catalogue::rung_of_model(std::string_view model, bool built) const {
+  std::vector<std::string> models;
+  for (const Executable& rung : rungs_) {
+    const std::string own = rung.description.value("model", rung.id.substr(0, rung.id.find('/')));
+    if (own == model && (!built || (rung.is_built && rung.fault.empty()))) return rung;
+    if (std::ranges::find(models, own) == models.end()) models.push_back(own);
+  }
+  if (std::ranges::find(models, model) != models.end())
+    throw InputError(fmt::format("no rung of model '{}' is built, and one is needed for its cases", model));
+  throw InputError(
+      fmt::format("unknown model '{}'{}; accepted: {}", model, suggestion(model, models), fmt::join(models, ", ")));
+}
+
+std::string Catalogue::why_left_out(std::string_view backend) const {
+  const std::string parts = fmt::format("+{}+", backend);
+  for (const auto& [name, reason] : left_out_)
+    if (parts.find("+" + name + "+") != std::string::npos) return reason;
+  return "";
+}
+
+std::string Catalogue::why_unknown(std::string_view id) const {
+  if (const std::string reason = why_left_out(backend_of(id)); !reason.empty())
+    return fmt::format(": backend {} is not built: {}", backend_of(id), reason);
+  return suggestion(id, ids(rungs_)) + " ('ladder list' shows all; globs such as 'd2q9/opencl/*')";
+}
+
+std::vector<std::filesystem::path> Catalogue::programs_of(const Executable& executable) const {
+  std::vector<std::filesystem::path> programs;
+  if (const auto own = probes_.find(executable.backend); own != probes_.end()) programs.push_back(own->second);
+  programs.push_back(executable.path);
+  for (const auto* all : {&rungs_, &ceilings_})
+    for (const Executable& other : *all)
+      if (other.backend == executable.backend && other.is_built && other.path != executable.path)
+        programs.push_back(other.path);
+  return programs;
+}
+
+const Availability& Catalogue::probe(const Executable& executable, const Launch& launch) {
+  const auto [entry, is_new] = probed_.try_emplace(executable.backend + " " + launch.text());
+  Availability& here = entry->second;
+  if (!is_new) return here;
+  if (executable.backend == foreign_backend) {  // it is never asked
+    here.available = true;
+    here.device = this_machine().processor;
+    return here;
+  }
+  constexpr double timeout = 60;
+  double spent = 0;
+  for (const auto& program : programs_of(executable)) {
+    if (spent > 1.5 * timeout) break;  // if a driver hangs, all programs that use it hang
+    const ProcessResult result = run_launched(launch, program, {"probe"}, timeout);
+    spent += result.seconds;
+    const Outcome outcome = outcome_of(result, timeout);
+    auto answer = outcome.name == "ok" ? parse_probe(result.out) : std::nullopt;
+    if (answer) return here = *std::move(answer);
+    if (here.reason.empty())
+      here.reason = fmt::format("the probe failed: {}", outcome.name == "ok" ? "its answer is invalid" : outcome.reason);
+  }
+  here.is_broken = true;
+  return here;
+}
+
+bool Catalogue::is_passed_over(const Executable& executable) {
+  if (executable.is_built) return false;
+  const Availability& here = probe(executable);
+  if (here.available) return false;
+  if (std::find(passed_over_.begin(), passed_over_.end(), executable.backend) == passed_over_.end()) {
+    say("backend {}: left out and not built, because it cannot run here: {}\n", executable.backend, here.reason);
+    passed_over_.push_back(executable.backend);
+  }
+  return true;
+}
+
+}  // namespace ladder

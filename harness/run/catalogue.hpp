@@ -1,0 +1,108 @@
+#pragma once
+
+#include <filesystem>
+#include <list>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/run/answers.hpp"
+#include "harness/run/launch.hpp"
+#include "harness/run/process.hpp"
+
+namespace ladder {
+
+/// One executable of the build with the project's command line (docs/architecture.md), and its description.
+struct Executable {
+  std::filesystem::path path;
+  std::string id;     ///< rung id, or `ceiling/<backend>`
+  std::string build;  ///< `default` or a tag of the flags axis
+  std::string backend;
+  nlohmann::ordered_json description;  ///< if it is not built: its id and the description in its sources
+  std::string target = {};             ///< of the build; empty if the manifest names none
+  bool is_built = true;
+  std::string fault = {};  ///< error in the description, which then has no more than the id; empty: no error
+};
+
+/// A backend that the build does not have.
+struct LeftOut {
+  std::string backend;
+  std::string reason;
+};
+
+/// The executables of the build's manifest, built or not.
+class Catalogue {
+ public:
+  /// `root`: the source tree, whose kernel files describe rungs that are not built.
+  /// @throws std::runtime_error if the manifest is missing
+  explicit Catalogue(const std::filesystem::path& bin, const std::filesystem::path& root = {});
+
+  [[nodiscard]] const std::vector<Executable>& rungs() const { return rungs_; }
+  [[nodiscard]] const std::vector<Executable>& ceilings() const { return ceilings_; }
+  [[nodiscard]] const std::vector<LeftOut>& left_out() const { return left_out_; }
+
+  /// Rungs whose id matches the glob and whose build matches `build`, in ladder order.
+  /// @throws InputError with the nearest id if there is none
+  [[nodiscard]] std::vector<const Executable*> match(std::string_view glob, std::string_view build = "default") const;
+
+  /// The same without the rungs that are not built because their backend cannot run here; reports this once per backend.
+  /// `needed`: globs; only rungs that match one of them (all, if there are none) must be built.
+  /// @throws InputError also if one of these is not built
+  [[nodiscard]] std::vector<const Executable*> match_built(std::string_view glob, std::string_view build = "default",
+                                                           const std::vector<std::string>& needed = {});
+
+  /// The one rung of this id, in its default build. @throws InputError with the nearest id
+  [[nodiscard]] const Executable& rung(std::string_view id) const;
+
+  /// The same. @throws InputError also if it is not built, or has a fault
+  [[nodiscard]] const Executable& built_rung(std::string_view id) const;
+
+  /// @throws InputError if there are no ceilings for the backend
+  [[nodiscard]] const Executable& ceilings_of(std::string_view backend) const;
+
+  /// Program that knows a format of input and result files, and its target. @throws InputError if the build lacks it
+  [[nodiscard]] const Executable& format(std::string_view name) const;
+
+  /// Adds a program that is not a rung; a reference to it stays valid. match() and rung() do not find it.
+  const Executable& add_foreign(Executable executable) { return foreign_.emplace_back(std::move(executable)); }
+
+  /// The first rung of a model that is built; if `built` is false, the first one of all. @throws InputError if there is none
+  [[nodiscard]] const Executable& rung_of_model(std::string_view model, bool built = true) const;
+
+  /// Why the build lacks this backend, or a part of it (`mpi+opencl`); empty if it has the backend.
+  [[nodiscard]] std::string why_left_out(std::string_view backend) const;
+
+  /// Asks the backend's own program or, if that does not answer, the executable, and then other executables of the backend,
+  /// because a fault of one must not affect the others. The answer is kept for the whole backend with this launch, on which the
+  /// number of threads depends.
+  const Availability& probe(const Executable& executable, const Launch& launch = launch_of({}));
+
+  /// Whether the executable is missing because its backend cannot run here; reports this once per backend.
+  bool is_passed_over(const Executable& executable);
+
+ private:
+  /// The programs that may be asked about the backend of an executable, in this order.
+  [[nodiscard]] std::vector<std::filesystem::path> programs_of(const Executable& executable) const;
+
+  /// The end of a message about an id or glob that matches nothing.
+  [[nodiscard]] std::string why_unknown(std::string_view id) const;
+
+  std::vector<Executable> rungs_;
+  std::vector<Executable> ceilings_;
+  std::vector<Executable> formats_;
+  std::list<Executable> foreign_;
+  std::vector<LeftOut> left_out_;
+  std::map<std::string, std::filesystem::path> probes_;  ///< each backend's own program
+  std::map<std::string, Availability> probed_;           ///< by backend and launch
+  std::vector<std::string> passed_over_;                 ///< backends that were reported as left out
+};
+
+/// The backend in a glob over rung ids, `cuda` of `d2q9/cuda/*`, itself a glob; empty if the glob has no such part.
+std::string backend_of(std::string_view glob);
+
+/// @throws InputError if the executable is not built
+void require_built(const Executable& executable);
+
+}  // namespace ladder

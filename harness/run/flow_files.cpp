@@ -1,0 +1,156 @@
+#include "harness/run/flow_files.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "base/console.hpp"
+#include "base/hash.hpp"
+#include "base/text.hpp"
+#include "harness/run/launch.hpp"
+#include "harness/run/origin.hpp"
+#include "harness/run/outcome.hpp"
+#include "harness/run/store.hpp"
+#include "roofline/model/number.hpp"
+
+namespace ladder {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+/// Makes the files that are missing in the folder `results`.
+class FlowFiles {
+ public:
+  FlowFiles(const Study& study, Catalogue& catalogue, const fs::path& results, const std::string& machine)
+      : study_(study), catalogue_(catalogue), results_(results), machine_(machine) {}
+
+  /// Makes the pictures of a block: those that are missing in one run.
+  void make(const FieldBlock& block) {
+    if (!can_run(block.rung)) return;
+    Flow flow = begin("field", block.rung, block.case_name, number_for(catalogue_.rung(block.rung).description, ""),
+                      fmt::format("{} {}", block.steps, block.frames));
+    std::vector<Flow> frames, missing;
+    Words words = {"picture"};
+    for (std::int64_t frame = 1; frame <= block.frames; ++frame) {
+      flow.steps = block.steps / block.frames * frame;
+      flow.file = fmt::format("{}.field.{}.{}.{}.csv", machine_, flow.case_name, flow.steps, flow.key);
+      frames.push_back(flow);
+      if (stored(flow) != nullptr) continue;
+      missing.push_back(flow);
+      words.insert(words.end(), {"--steps", std::to_string(flow.steps), "--out", (results_ / flow.file).string()});
+    }
+    run_for(missing, fmt::format("picture after {} steps", block.steps), words);
+    put_last(frames);
+  }
+
+  /// Makes the series of a block.
+  void make(const SeriesBlock& block) {
+    if (!can_run(block.rung)) return;
+    for (const auto& case_name : block.cases) {
+      const char* const kind = block.layers ? "layers" : "series";
+      Flow flow = begin(kind, block.rung, case_name, block.precision, std::to_string(block.points));
+      flow.file = fmt::format("{}.{}.{}.{}.csv", machine_, kind, flow.case_name, flow.key);
+      Words words = {"series", "--precision", block.precision, "--points", std::to_string(block.points)};
+      if (block.layers) words.emplace_back("--layers");
+      words.insert(words.end(), {"--out", (results_ / flow.file).string()});
+      if (stored(flow) == nullptr) run_for({flow}, kind, words);
+      put_last({flow});
+    }
+  }
+
+  [[nodiscard]] double seconds() const { return seconds_; }
+
+ private:
+  /// Whether the rung can run here; reports one that is at fault.
+  bool can_run(const std::string& id) {
+    const Executable& rung = catalogue_.rung(id);
+    if (!rung.fault.empty()) say("{}: no pictures and no series: {}; build {} again\n", id, rung.fault, rung.target);
+    return rung.fault.empty() && catalogue_.probe(catalogue_.built_rung(id)).available;
+  }
+
+  /// A flow with its key. `asked`: the other values in the study's block.
+  [[nodiscard]] Flow begin(const char* kind, const std::string& id, const std::string& case_name, const std::string& precision,
+                           const std::string& asked) {
+    const Executable& rung = catalogue_.built_rung(id);
+    const Availability& here = catalogue_.probe(rung);
+    Flow flow;
+    flow.kind = kind;
+    flow.rung = id;
+    flow.case_name = case_name;
+    flow.precision = precision;
+    flow.device = here.device;
+    flow.executable = hash_of_file(rung.path);
+    flow.key = fmt::format("{:016x}", fnv1a(fmt::format("{} {} {} {} {} {} {} {}", flow.kind, flow.rung, flow.case_name,
+                                                        flow.precision, asked, flow.executable, flow.device, here.driver)));
+    return flow;
+  }
+
+  FlowStore& store() {
+    if (!store_) store_.emplace(results_ / (machine_ + ".flow.csv"));
+    return *store_;
+  }
+
+  /// The flow as it is stored with its file, or null.
+  const Flow* stored(const Flow& flow) {
+    const auto& all = store().rows();
+    const auto known = std::find_if(all.rbegin(), all.rend(), [&](const Flow& f) {
+      return f.key == flow.key && f.steps == flow.steps && fs::exists(results_ / f.file);
+    });
+    return known == all.rend() ? nullptr : &*known;
+  }
+
+  /// Runs the rung for the files of flows of one case, and stores the flows whose files it wrote, also if it fails later.
+  /// `words`: its command with the files.
+  void run_for(std::vector<Flow> flows, const std::string& what, Words words) {
+    if (flows.empty()) return;
+    for (const Flow& flow : flows)
+      fs::remove(results_ / flow.file);  // of a run that was not listed
+    const std::string& case_name = flows.front().case_name;
+    say("{} of {}\n", what, case_name);
+    words.insert(words.end(), {"--case", case_name});
+    const ProcessResult result =
+        run_launched(launch_of({}), catalogue_.built_rung(flows.front().rung).path, words, study_.timeout_seconds);
+    seconds_ += result.seconds;
+    if (!succeeded(result)) say("{}: no {}: {}\n", case_name, what, outcome_of(result, study_.timeout_seconds).reason);
+    std::erase_if(flows, [&](const Flow& flow) { return !fs::exists(results_ / flow.file); });
+    for (Flow& flow : flows)
+      flow.utc = utc_now();
+    store().append(flows);
+  }
+
+  /// Lists flows of one key again if another key of their case was listed after them and all are stored.
+  void put_last(const std::vector<Flow>& flows) {
+    std::vector<Flow> rows;
+    for (const Flow& flow : flows)
+      if (const Flow* row = stored(flow)) rows.push_back(*row);
+    if (rows.size() < flows.size()) return;
+    const auto& all = store().rows();
+    const auto last = std::find_if(all.rbegin(), all.rend(), [&](const Flow& f) {
+      return f.kind == rows.front().kind && f.case_name == rows.front().case_name;
+    });
+    if (last->key != rows.front().key) store().append(rows);
+  }
+
+  const Study& study_;
+  Catalogue& catalogue_;
+  const fs::path& results_;
+  const std::string& machine_;
+  std::optional<FlowStore> store_;
+  double seconds_ = 0;
+};
+
+}  // namespace
+
+double make_flow_files(const Study& study, Catalogue& catalogue, const fs::path& results, const std::string& machine) {
+  FlowFiles files(study, catalogue, results, machine);
+  for (const auto& block : study.fields)
+    files.make(block);
+  for (const auto& block : study.series)
+    files.make(block);
+  return files.seconds();
+}
+
+}  // namespace ladder

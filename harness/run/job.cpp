@@ -1,0 +1,70 @@
+#include "harness/run/job.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+#include "base/error.hpp"
+#include "harness/record/placement.hpp"
+
+namespace ladder {
+namespace {
+
+/// A word of a shell's command.
+std::string quoted(const std::string& word) {
+  std::string text = "'";
+  for (const char c : word)
+    text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+}  // namespace
+
+std::string job_script(const Study& study, const Job& job) {
+  int nodes = 1, per_node = 1;
+  const auto cover = [&](const auto& blocks) {
+    for (const auto& block : blocks)
+      for (const std::string& text : block.placements)
+        for (const Placement& placement : parse_placements(text)) {
+          nodes = std::max(nodes, placement.nodes);
+          per_node = std::max(per_node, (placement.processes + placement.nodes - 1) / placement.nodes);
+        }
+  };
+  cover(study.matrix);
+  cover(study.ceilings);
+  std::string command = fmt::format("./ladder run {}", quoted(job.study.string()));
+  if (!job.machine.empty()) command += " --machine " + quoted(job.machine);
+  return fmt::format(R"(#!/bin/bash
+# Runs the study {0} inside one allocation of Slurm: one cell after the other, those of several processes by srun. Submit it
+# with sbatch, and again after the end of the allocation: the run continues where it stopped. Options of sbatch replace the
+# lines below, e.g. --time=4:00:00 --partition=NAME --gpus-per-node=4.
+#SBATCH --job-name="ladder-{0}"
+#SBATCH --nodes={1}
+#SBATCH --ntasks-per-node={2}
+#SBATCH --exclusive
+#SBATCH --open-mode=append
+# A minute before the end of the allocation, the run stores what it has, and ends.
+#SBATCH --signal=B:TERM@60
+cd {3} || exit 2
+exec {4}
+)",
+                     study.name, nodes, per_node, quoted(job.root.string()), command);
+}
+
+void write_job(const std::filesystem::path& file, const std::string& script) {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> out(std::fopen(file.c_str(), "wx"), std::fclose);
+  if (!out)
+    throw InputError(fmt::format("{}: {}{}", file.string(), std::strerror(errno),
+                                 errno == EEXIST ? "; accepted is a file that does not exist yet" : ""));
+  if (std::fwrite(script.data(), 1, script.size(), out.get()) == script.size() && std::fflush(out.get()) == 0) return;
+  const std::string why = std::strerror(errno);
+  std::error_code ignored;
+  std::filesystem::remove(file, ignored);
+  throw InputError(fmt::format("{}: {}", file.string(), why));
+}
+
+}  // namespace ladder

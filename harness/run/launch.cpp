@@ -1,0 +1,165 @@
+#include "harness/run/launch.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <sstream>
+
+#include "base/error.hpp"
+#include "harness/study/commands.hpp"
+#include "roofline/model/machine.hpp"
+
+namespace ladder {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+const Words srun = {"srun", "--nodes={nodes}", "--ntasks={processes}", "--cpus-per-task={threads}", "--cpu-bind=cores"};
+/// Open MPI's launcher. It passes variables to other nodes only if they are named.
+const Words mpirun = {"mpirun",          "-n", "{processes}", "--map-by", "slot:PE={threads}", "--bind-to", "core", "-x",
+                      "OMP_NUM_THREADS", "-x", "OMP_PLACES",  "-x",       "OMP_PROC_BIND"};
+
+std::string filled(std::string word, const Placement& placement) {
+  for (const auto& [name, member] : placement_placeholders)
+    for (std::size_t at = 0; (at = word.find(name, at)) != std::string::npos;)
+      word.replace(at, name.size(), std::to_string(placement.*member));
+  return word;
+}
+
+bool knows_nodes(const Words& launcher) {
+  return std::any_of(launcher.begin(), launcher.end(),
+                     [](const std::string& word) { return word.find("{nodes}") != std::string::npos; });
+}
+
+Words prefix_of(const Placement& placement, const Words& command) {
+  const bool is_in_slurm_job = std::getenv("SLURM_JOB_ID") != nullptr;
+  std::vector<Words> launchers = {command};
+  if (command.empty()) launchers = is_in_slurm_job ? std::vector{srun, mpirun} : std::vector{mpirun, srun};
+  std::string ignores_nodes;
+  for (const Words& launcher : launchers) {
+    Words words = {found_on_path(launcher.front())};
+    if (words.front().empty()) continue;
+    if (placement.nodes > 1 && !knows_nodes(launcher)) {
+      ignores_nodes = launcher.front();
+      continue;
+    }
+    std::transform(launcher.begin() + 1, launcher.end(), std::back_inserter(words),
+                   [&](const std::string& word) { return filled(word, placement); });
+    return words;
+  }
+  if (!ignores_nodes.empty())
+    throw Unavailable(fmt::format(
+        "nodes={}: {} starts processes without regard to nodes; accepted is nodes=1, a Slurm job, or a launcher with {{nodes}}",
+        placement.nodes, ignores_nodes));
+  throw Unavailable(fmt::format("no launcher: {} (name another with --launcher)",
+                                command.empty() ? "neither mpirun nor srun is on PATH" : command.front() + " is not on PATH"));
+}
+
+/// Variables that the user set keep their values.
+Environment with_those_of_user(Environment variables) {
+  for (auto& [name, value] : variables)
+    if (const char* set = std::getenv(name.c_str())) value = set;
+  return variables;
+}
+
+/// Lets threads move, unless the user set the variable. OpenMP binds the first thread to one core when a program starts, and
+/// the threads that compute the reference would inherit that core.
+void unbind(Environment& environment) {
+  for (auto& [name, value] : environment)
+    if (name == "OMP_PROC_BIND" && std::getenv("OMP_PROC_BIND") == nullptr) value = "false";
+}
+
+/// What a launcher says, without the lines that frame it; of Open MPI's refusal of root, which is long, the remedy.
+std::string without_frames(const std::string& text) {
+  if (text.find("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM") != std::string::npos)
+    return "it refuses root, unless OMPI_ALLOW_RUN_AS_ROOT=1 and OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 are in the environment\n";
+  std::istringstream lines(text);
+  std::string rest;
+  for (std::string line; std::getline(lines, line);)
+    if (line.find_first_not_of("- ") != std::string::npos) rest += line + "\n";
+  return rest;
+}
+
+}  // namespace
+
+std::string found_on_path(const std::string& program) {
+  const auto is_program = [](const fs::path& file) { return fs::is_regular_file(file) && access(file.c_str(), X_OK) == 0; };
+  if (program.find('/') != std::string::npos) return is_program(program) ? fs::absolute(program).string() : "";
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path == nullptr ? "" : path);
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (is_program(fs::path(folder) / program)) return (fs::path(folder) / program).string();
+  return "";
+}
+
+std::string Launch::text() const {
+  Words words = prefix;
+  for (const auto& [name, value] : environment)
+    words.push_back(name + "=" + value);
+  return fmt::format("{}", fmt::join(words, " "));
+}
+
+int Launch::threads() const {
+  for (const auto& [name, value] : environment)
+    if (name == "OMP_NUM_THREADS") return std::max(0, std::atoi(value.c_str()));
+  return 0;
+}
+
+std::vector<std::string> slurm_launcher() {
+  if (std::getenv("SLURM_JOB_ID") == nullptr)
+    throw InputError(
+        "launcher slurm: accepted inside an allocation of Slurm, i.e. with SLURM_JOB_ID in the environment; "
+        "`ladder run STUDY --job FILE` writes a script for sbatch");
+  return srun;
+}
+
+Launch launch_of(const Placement& placement, const Words& command) {
+  static const std::vector<int> cores = this_machine().processors;
+  const auto all = static_cast<int>(cores.size());
+  const int processes_per_node = (placement.processes + placement.nodes - 1) / placement.nodes;
+  Placement filled_in = placement;
+  if (placement.threads == 0) filled_in.threads = std::max(1, all / processes_per_node);
+  if (placement.nodes == 1 && filled_in.threads > all / placement.processes)
+    throw Unavailable(fmt::format("{}: this machine has {} cores", to_string(placement), all));
+  Launch launch;
+  std::string places = "cores";  // cores that the launcher gives the process
+  if (placement.processes > 1) {
+    launch.prefix = prefix_of(filled_in, command);
+  } else {
+    const std::vector<int> used(cores.begin(), cores.begin() + filled_in.threads);
+    places = fmt::format("{{{}}}", fmt::join(used, "},{"));
+  }
+  launch.environment = with_those_of_user(
+      {{"OMP_NUM_THREADS", std::to_string(filled_in.threads)}, {"OMP_PLACES", places}, {"OMP_PROC_BIND", "close"}});
+  if (placement.threads > 0) launch.environment.front().second = std::to_string(placement.threads);
+  // A variable of the user's must not reach cells of one device; without one, their keys stay those without it.
+  if (placement.devices > 1 || std::getenv("LADDER_DEVICES") != nullptr)
+    launch.environment.emplace_back("LADDER_DEVICES", std::to_string(placement.devices));
+  return launch;
+}
+
+ProcessResult run_launched(const Launch& launch, const fs::path& program, const std::vector<std::string>& arguments,
+                           double timeout_seconds, double memory_bytes) {
+  Words words = launch.prefix;
+  words.push_back(program.string());
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  Environment environment = launch.environment;
+  if (!arguments.empty() && arguments.front() == "check") unbind(environment);
+  // Processes on other nodes only end if their launcher ends them.
+  const double grace_seconds = launch.prefix.empty() ? 0 : 5;
+  ProcessResult result =
+      run_process(words.front(), {words.begin() + 1, words.end()}, timeout_seconds, environment, memory_bytes, grace_seconds);
+  // A rung that ends with this code has answered.
+  const bool refused = result.end == ProcessResult::End::exited && result.code == exit_check_failed && result.out.empty();
+  if (!launch.prefix.empty() && refused) {
+    result.code = exit_unavailable;
+    result.err = fs::path(words.front()).filename().string() + " did not start it: " + without_frames(result.err);
+  }
+  return result;
+}
+
+}  // namespace ladder

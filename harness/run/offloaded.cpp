@@ -1,0 +1,121 @@
+#include "harness/run/offloaded.hpp"
+
+#include <cxxabi.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <sstream>
+
+#include "base/text.hpp"
+#include "harness/run/process.hpp"
+
+namespace ladder {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Each text of PTX in the bytes of an executable, where it ends with a zero.
+std::vector<std::string> ptx_in(const std::string& bytes) {
+  constexpr std::string_view begin = "// BEGIN PREAMBLE";
+  std::vector<std::string> texts;
+  for (std::size_t at = 0; (at = bytes.find(begin, at)) != std::string::npos;) {
+    const std::size_t end = std::min(bytes.find('\0', at), bytes.size());
+    texts.push_back(bytes.substr(at, end - at));
+    at = end;
+  }
+  return texts;
+}
+
+fs::path ptxas() {
+  std::istringstream folders(std::string(std::getenv("PATH") == nullptr ? "" : std::getenv("PATH")) + ":/usr/local/cuda/bin");
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (access((fs::path(folder) / "ptxas").c_str(), X_OK) == 0) return fs::path(folder) / "ptxas";
+  return {};
+}
+
+/// `d2q37::update_rows<double>` of `_ZN5d2q37…_omp_fn$0`; other names stay as they are.
+std::string readable(const std::string& symbol) {
+  const std::unique_ptr<char, void (*)(void*)> demangled(
+      abi::__cxa_demangle(symbol.substr(0, symbol.find('$')).c_str(), nullptr, nullptr, nullptr), std::free);
+  if (!demangled) return symbol;
+  std::string name = demangled.get();
+  constexpr std::string_view hidden = "(anonymous namespace)::";
+  for (std::size_t at = 0; (at = name.find(hidden)) != std::string::npos;)
+    name.erase(at, hidden.size());
+  name = name.substr(0, name.find('('));
+  constexpr std::string_view nothing = "void ";
+  return name.starts_with(nothing) ? name.substr(nothing.size()) : name;
+}
+
+/// The number that stands before `unit` in a line, 0 if there is none.
+int number_before(std::string_view line, std::string_view unit) {
+  const std::size_t end = line.find(unit);
+  if (end == std::string_view::npos) return 0;
+  std::size_t begin = end;
+  while (begin > 0 && line[begin - 1] >= '0' && line[begin - 1] <= '9')
+    --begin;
+  int value = 0;
+  std::from_chars(line.data() + begin, line.data() + end, value);
+  return value;
+}
+
+}  // namespace
+
+std::vector<OffloadedKernel> parse_ptxas(std::string_view text) {
+  constexpr std::string_view entry = "Compiling entry function '";
+  std::vector<OffloadedKernel> kernels;
+  bool is_kernel = false;  // what follows is not about another function
+  std::istringstream lines{std::string(text)};
+  for (std::string line; std::getline(lines, line);) {
+    if (const std::size_t at = line.find(entry); at != std::string::npos) {
+      const std::string symbol = line.substr(at + entry.size());
+      kernels.push_back({.name = readable(symbol.substr(0, symbol.find('\'')))});
+    } else if (line.find("Function properties for ") != std::string::npos) {
+      is_kernel = !kernels.empty() && line.find("$_omp_fn$") != std::string::npos;
+    } else if (is_kernel && line.find(" bytes stack frame") != std::string::npos) {
+      kernels.back().stack_bytes = number_before(line, " bytes stack frame");
+      kernels.back().spilled_bytes = number_before(line, " bytes spill stores");
+    } else if (is_kernel && line.find(" registers") != std::string::npos) {
+      kernels.back().registers = number_before(line, " registers");
+    }
+  }
+  return kernels;
+}
+
+OffloadedKernels offloaded_kernels(const fs::path& executable, const std::string& architecture) {
+  std::ifstream file(executable, std::ios::binary);
+  const auto texts = ptx_in({std::istreambuf_iterator<char>(file), {}});
+  if (texts.empty()) return {};
+  const fs::path compiler = ptxas();
+  if (compiler.empty()) return {{}, "there is no ptxas on PATH or in /usr/local/cuda/bin"};
+  std::string folder = (fs::temp_directory_path() / "ladder-ptx-XXXXXX").string();
+  if (mkdtemp(folder.data()) == nullptr) return {{}, folder + " cannot be made"};
+  OffloadedKernels all;
+  for (const std::string& text : texts) {
+    if (text.find("$_omp_fn$0$impl") != std::string::npos) {  // OpenMP's target
+      all = {{}, "its kernels call their loops through pointers: the driver determines registers; `ladder profile` reads them"};
+      break;
+    }
+    const fs::path source = fs::path(folder) / "kernels.ptx";
+    std::ofstream(source) << text;
+    const ProcessResult compiled =
+        run_process(compiler, {"-c", "-v", "-arch=" + architecture, source.string(), "-o", "/dev/null"}, 120);
+    if (!succeeded(compiled)) {
+      all = {{}, "ptxas: " + one_line(compiled.err)};
+      break;
+    }
+    const auto some = parse_ptxas(compiled.err);
+    all.kernels.insert(all.kernels.end(), some.begin(), some.end());
+  }
+  std::error_code ignored;
+  fs::remove_all(folder, ignored);
+  return all;
+}
+
+}  // namespace ladder

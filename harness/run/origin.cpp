@@ -1,0 +1,86 @@
+#include "harness/run/origin.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "base/hash.hpp"
+
+namespace ladder {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Empty if the path is not a regular file, because reading it might not end.
+std::string content(const fs::path& path) {
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) return "";
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream bytes;
+  bytes << file.rdbuf();
+  return bytes.str();
+}
+
+bool is_source(const fs::path& path) {
+  static const std::set<std::string> endings{".cpp", ".hpp", ".h", ".cl", ".cu", ".cuh"};
+  return endings.contains(path.extension().string());
+}
+
+/// The source files below a folder.
+std::set<fs::path> sources_below(const fs::path& folder) {
+  std::set<fs::path> files;
+  std::error_code error;
+  for (const auto& entry : fs::recursive_directory_iterator(folder, error))
+    if (entry.is_regular_file() && is_source(entry.path())) files.insert(entry.path());
+  return files;
+}
+
+/// Files of the project that a file includes; all such names begin at the root.
+std::set<fs::path> included(const fs::path& root, const fs::path& file) {
+  const std::string directive = "#include \"";
+  std::set<fs::path> files;
+  std::ifstream lines(file);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with(directive)) continue;
+    const std::string name = line.substr(directive.size(), line.find('"', directive.size()) - directive.size());
+    const bool is_measured = !name.starts_with("harness/") && !name.starts_with("base/");
+    if (is_measured && fs::is_regular_file(root / name)) files.insert(root / name);
+  }
+  return files;
+}
+
+}  // namespace
+
+std::string hash_of_file(const fs::path& path) { return fmt::format("{:016x}", fnv1a(content(path))); }
+
+std::string hash_of_sources(const fs::path& root, const std::string& id, const std::string& backend) {
+  const bool is_ceiling = id.starts_with("ceiling/");
+  std::set<fs::path> open = sources_below(is_ceiling ? root / "roofline/ceilings" / backend : root / "variants" / id);
+  if (open.empty()) return "";
+  std::istringstream parts(backend);
+  for (std::string part; std::getline(parts, part, '+');)
+    open.merge(sources_below(root / "backends" / part));
+  std::set<fs::path> files;
+  while (!open.empty()) {
+    const fs::path file = *open.begin();
+    open.erase(open.begin());
+    if (!files.insert(file).second) continue;
+    for (const fs::path& other : included(root, file))
+      if (!files.contains(other)) open.insert(other);
+  }
+  std::string all;
+  for (const fs::path& file : files)
+    all += fmt::format("{} {}\n", file.lexically_relative(root).generic_string(), hash_of_file(file));
+  return fmt::format("{:016x}", fnv1a(all));
+}
+
+RungDescription description_of(const Executable& executable, const std::string& executable_hash, const fs::path& root) {
+  RungDescription description = parse_description(executable.description);
+  description.executable = executable_hash;
+  description.sources = hash_of_sources(root, executable.id, executable.backend);
+  return description;
+}
+
+}  // namespace ladder

@@ -1,0 +1,102 @@
+#include "harness/run/outcome.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+
+namespace ladder {
+namespace {
+
+constexpr std::size_t most_bytes = 500;
+
+std::string with_excerpt(std::string reason, const std::string& err) {
+  const std::string said = excerpt(err);
+  return said.empty() ? reason : reason + ": " + said;
+}
+
+/// The code in the answer of an executable that cannot fulfil a request.
+std::string code_of(const ProcessResult& result) {
+  const auto answer = nlohmann::json::parse(result.out, nullptr, false);
+  const auto code = answer.is_object() ? answer.find("code") : answer.end();
+  if (!answer.is_object() || code == answer.end() || !code->is_string())
+    return result.code == exit_unavailable ? std::string(to_string(Reason::no_device)) : "";
+  return slug(code->get<std::string>().substr(0, 40));
+}
+
+}  // namespace
+
+std::string excerpt(std::string_view text) {
+  std::string line = one_line(text.substr(0, 4 * most_bytes));
+  std::erase(line, '\0');
+  if (line.size() <= most_bytes) return line;
+  std::size_t end = most_bytes;
+  while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xc0U) == 0x80)
+    --end;  // not within a character of UTF-8
+  return line.substr(0, end) + " …";
+}
+
+Checked checked(const ProcessResult& result, double timeout) {
+  Checked made{.outcome = outcome_of(result, timeout), .answer = {}};
+  Outcome& outcome = made.outcome;
+  if (outcome.name != "ok" && outcome.name != "wrong") return made;
+  const auto answer = parse_check(result.out);
+  // Errors are relative: a tolerance above 1 would accept anything.
+  if (!answer || (answer->ok && (std::isnan(answer->population_error) || !(answer->tolerance <= 1)))) {
+    outcome = {"failed", "the check's answer is invalid"};
+    return made;
+  }
+  made.answer = *answer;
+  const bool is_within = answer->population_error <= answer->tolerance;
+  outcome = {answer->ok && is_within && result.code == exit_ok ? "ok" : "wrong", excerpt(answer->reason)};
+  if (answer->ok && !is_within)
+    outcome.reason =
+        fmt::format("the check calls an error of {:.3g} ok; accepted is {:.3g}", answer->population_error, answer->tolerance);
+  else if (answer->ok && result.code != exit_ok)
+    outcome.reason = fmt::format("the check calls the result ok, but its exit code is {}", result.code);
+  return made;
+}
+
+Sampled sampled(const ProcessResult& result, double timeout, std::int64_t cells, std::int64_t steps) {
+  Sampled made{.outcome = outcome_of(result, timeout), .answer = {}};
+  if (made.outcome.name != "ok") return made;
+  const auto answer = parse_sample(result.out);
+  std::string reason;
+  if (!answer)
+    reason = "the measurement's answer is not Google Benchmark's JSON with the expected counters";
+  else if (cells > 0 && answer->cells != cells)
+    reason = fmt::format("impossible answer: {} cells, but the case has {}", answer->cells, cells);
+  else if (steps > 0 && answer->steps != steps)
+    reason = fmt::format("impossible answer: {} steps, but {} were asked for", answer->steps, steps);
+  else if (answer->seconds > result.seconds)
+    reason =
+        fmt::format("impossible answer: {:.3g} s, but the process answered after {:.3g} s", answer->seconds, result.seconds);
+  if (reason.empty())
+    made.answer = *answer;
+  else
+    made.outcome = {"failed", reason};
+  return made;
+}
+
+Outcome outcome_of(const ProcessResult& result, double timeout) {
+  using End = ProcessResult::End;
+  if (result.end == End::timed_out) return {"timeout", fmt::format("no answer within {} s", timeout)};
+  if (result.end == End::out_of_memory)
+    return {"failed",
+            fmt::format("used more than its limit of {:.3g} GB of memory, and was killed", result.memory_bytes * 1e-9)};
+  if (result.end == End::signalled)
+    return {"crashed", with_excerpt(fmt::format("ended by signal {} ({})", result.code, strsignal(result.code)), result.err)};
+  if (result.code == exit_ok) return {};
+  if (result.code == exit_check_failed) return {"wrong", excerpt(result.err)};
+  // Names and values were checked before, so a refusal now means a limit of this machine.
+  if (result.code == exit_bad_input || result.code == exit_unavailable)
+    return {"skipped", excerpt(result.err), code_of(result)};
+  if (result.code == exit_broken) return {"failed", excerpt(result.err)};
+  return {"failed", with_excerpt(fmt::format("exit code {}", result.code), result.err)};
+}
+
+}  // namespace ladder

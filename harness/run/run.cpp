@@ -1,0 +1,553 @@
+#include "harness/run/run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <map>
+#include <optional>
+#include <random>
+#include <set>
+#include <tuple>
+
+#include "base/console.hpp"
+#include "base/error.hpp"
+#include "base/hash.hpp"
+#include "base/text.hpp"
+#include "harness/run/answers.hpp"
+#include "harness/run/contender.hpp"
+#include "harness/run/flow_files.hpp"
+#include "harness/run/origin.hpp"
+#include "harness/run/outcome.hpp"
+#include "harness/run/plan.hpp"
+#include "harness/run/progress.hpp"
+#include "harness/run/session.hpp"
+#include "harness/run/stopping.hpp"
+#include "harness/run/store.hpp"
+#include "harness/run/suspicion.hpp"
+
+namespace ladder {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Runner {
+ public:
+  Runner(const Study& study, Catalogue& catalogue, const RunOptions& options)
+      : study_(study),
+        catalogue_(catalogue),
+        options_(options),
+        machine_(machine_name(options.machine)),
+        results_(fs::absolute(study.file).parent_path() / "results"),
+        cells_(expand(study, catalogue)),
+        facts_(own_facts()),
+        store_(results_ / (machine_ + ".csv")),
+        contenders_(format_program(), study.timeout_seconds, static_cast<double>(study.memory_limit_bytes)) {
+    for (auto& cell : cells_)
+      if (options_.rounds > 0) cell.rounds = options_.rounds;
+    for (const auto& session : Session::all(results_, machine_))
+      stopped_[session.id()] = session.provenance().stopped.value_or(Stopped{});
+    for (const auto& row : store_.rows())
+      if (row.kind == "check" || row.kind == "ceiling" || row.outcome != "ok") checked_[row.key] = row.outcome;
+  }
+
+  RunSummary run() {
+    const auto begin = std::chrono::steady_clock::now();
+    summary_.rows = store_.file();
+    summary_.cells = cells_.size();
+    choose_session();
+    summary_.working_seconds += make_flow_files(study_, catalogue_, results_, machine_);
+    if (!session_.id().empty()) {
+      for (const auto& row : store_.rows())
+        if (row.session == session_.id()) ++rows_in_[row.round];
+      check_cells();
+      measure_rounds();
+      summary_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+      record_end();
+    }
+    for (const auto& cell : cells_) {
+      const std::string outcome = checked_[cell.row.key];
+      if (outcome == "skipped") ++summary_.skipped;
+      if (outcome != "ok" && outcome != "skipped" && !outcome.empty()) ++summary_.failed;
+    }
+    return summary_;
+  }
+
+ private:
+  using Place = std::tuple<std::string, int, std::string>;  // kind, round and key
+
+  // Guesses for the time left, until the first of them is done.
+  static constexpr double check_seconds = 2;
+  static constexpr double start_seconds = 0.2;
+
+  static bool heard_enough(const Stopped& end) { return end.reason == "resolved" || end.reason == "noise"; }
+
+  /// Continues the last session if rows are missing; else starts one for the cells that have no complete set of rows, the cells
+  /// they are compared with, and the ceilings. No session if nothing is left to do.
+  void choose_session() {
+    const auto last = last_session();
+    if (!options_.again && last && is_same_plan(*last)) {
+      const auto& keys = last->provenance().cells;
+      keys_.insert(keys.begin(), keys.end());
+      if (!finished(*last)) {
+        session_ = *last;
+        say("continuing session {}\n", session_.id());
+        return;
+      }
+    }
+    keys_ = stale_keys();
+    if (keys_.empty()) return;
+    session_ = Session::start(results_, machine_, provenance());
+  }
+
+  /// The session of the last row. Rows are only appended, while clocks may be set and session files may be added.
+  [[nodiscard]] std::optional<Session> last_session() const {
+    if (store_.rows().empty()) return std::nullopt;
+    for (const auto& session : Session::all(results_, machine_))
+      if (session.id() == store_.rows().back().session) return session;
+    return std::nullopt;
+  }
+
+  [[nodiscard]] std::set<Place> places(const std::string& session) const {
+    std::set<Place> there;
+    for (const auto& row : store_.rows())
+      if (row.session == session && row.kind != "check") there.emplace(row.kind, row.round, row.key);
+    return there;
+  }
+
+  /// A cell has nothing to measure if its check, or an earlier sample, failed or was skipped.
+  [[nodiscard]] bool is_refused(const Cell& cell) const {
+    const auto found = checked_.find(cell.row.key);
+    return !cell.is_ceiling() && found != checked_.end() && found->second != "ok";
+  }
+
+  [[nodiscard]] bool is_same_plan(const Session& session) const { return session.provenance().plan == plan_hash(); }
+
+  /// Whether all rows of the session are stored, up to the round in which it ended.
+  [[nodiscard]] bool finished(const Session& session) const {
+    for (const auto& cell : cells_)
+      if (keys_.contains(cell.row.key) && !cell.is_ceiling() && !checked_.contains(cell.row.key)) return false;
+    // After an interruption, or at the end of its time, a session still has all its rounds to do.
+    const Stopped end = session.provenance().stopped.value_or(Stopped{});
+    const bool is_final = heard_enough(end) || end.reason == "rounds";
+    const auto there = places(session.id());
+    const auto twin_cells = twins();
+    const int last = last_round();
+    for (int round = 1; round <= (is_final ? std::min(end.rounds, last) : last); ++round) {
+      heed_interrupts();
+      if (!turns_of(round, twin_cells, there).empty()) return false;
+    }
+    return true;
+  }
+
+  [[nodiscard]] int last_round() const {
+    int last = 0;
+    for (const auto& cell : cells_)
+      if (keys_.contains(cell.row.key)) last = std::max(last, cell.rounds);
+    return last;
+  }
+
+  /// Number of rounds that complete a cell's rows of one session: fewer than the study's if the session ended early.
+  [[nodiscard]] int rounds_needed(const Cell& cell, const std::string& session) const {
+    const auto end = stopped_.find(session);
+    return end != stopped_.end() && heard_enough(end->second) && options_.rounds == 0
+               ? std::min(cell.rounds, end->second.rounds)
+               : cell.rounds;
+  }
+
+  [[nodiscard]] std::set<std::string> stale_keys() const {
+    std::map<std::string, std::map<std::string, int>> rounds;  // key, session
+    for (const auto& row : store_.rows())
+      if (row.kind != "check" && row.kind != "twin") ++rounds[row.key][row.session];
+    std::set<std::string> stale;
+    for (const auto& cell : cells_) {
+      const auto found = rounds.find(cell.row.key);
+      const bool complete =
+          is_refused(cell) ||
+          (found != rounds.end() && std::any_of(found->second.begin(), found->second.end(),
+                                                [&](const auto& r) { return r.second >= rounds_needed(cell, r.first); }));
+      if (!complete || options_.again) stale.insert(cell.row.key);
+    }
+    if (stale.empty()) return stale;
+    // Compared cells are measured together: a cell, the one it is compared with, and those that are compared with it.
+    const std::set<std::string> own = stale;
+    for (const auto& cell : cells_) {
+      if (cell.is_ceiling() || own.contains(cell.over)) stale.insert(cell.row.key);
+      if (own.contains(cell.row.key) && !cell.over.empty()) stale.insert(cell.over);
+    }
+    return stale;
+  }
+
+  [[nodiscard]] std::string plan_hash() const {
+    // Stored sessions hold this hash: the wording must stay.
+    std::uint64_t hash = fnv1a(fmt::format("{} twin a backend and case", study_.seed));
+    for (const auto& cell : cells_)
+      hash = fnv1a(fmt::format("{} {}", cell.row.key, cell.rounds), hash);
+    return fmt::format("{:016x}", hash);
+  }
+
+  /// Facts about this machine. @throws InputError if the results are those of another machine
+  [[nodiscard]] MachineFacts own_facts() const {
+    MachineFacts facts = machine_facts(machine_);
+    for (const auto& cell : cells_)
+      add_gpu(facts, catalogue_.probe(*cell.executable));
+    require_same_machine(results_, facts);
+    return facts;
+  }
+
+  Provenance provenance() {
+    Provenance out;
+    out.utc = utc_now();
+    out.command = options_.command;
+    out.study = study_.name;
+    out.seed = study_.seed;
+    out.plan = plan_hash();
+    out.machine = facts_;
+    out.pinning = launch_of({}).text();
+    out.source = source_facts(options_.root);
+    out.cells.assign(keys_.begin(), keys_.end());
+    for (const auto& cell : cells_) {
+      const Availability& here = catalogue_.probe(*cell.executable);
+      if (!cell.row.placement.empty() && cell.unavailable.empty()) out.placements[cell.row.placement] = cell.launch.text();
+      if (cell.unavailable.empty())
+        out.devices[cell.contender ? cell.row.rung : cell.row.backend] =
+            cell.contender ? cell.row.device : here.device;  // each contender may have its own
+      if (here.cache_bytes > 0) out.device_caches[cell.row.device] = {{.level = 2, .bytes = here.cache_bytes, .count = 1}};
+      if (!here.driver.empty()) out.drivers[cell.row.backend] = here.driver;
+      if (!keys_.contains(cell.row.key)) continue;
+      const std::string name = cell.is_ceiling()             ? cell.row.backend
+                               : cell.row.build == "default" ? cell.row.rung
+                                                             : cell.row.rung + " [" + cell.row.build + "]";
+      Descriptions& all = cell.is_ceiling() ? out.ceilings : out.rungs;
+      if (std::none_of(all.begin(), all.end(), [&](const auto& d) { return d.first == name; }))
+        all.emplace_back(name, description_of(*cell.executable, cell.executable_hash, options_.root));
+    }
+    return out;
+  }
+
+  Row new_row(const Cell& cell, int round) {
+    Row row = cell.row;
+    row.session = session_.id();
+    row.round = round;
+    row.order = rows_in_[round] + 1;
+    row.utc = utc_now();
+    return row;
+  }
+
+  void save(const Row& row, const std::string& name, Progress& progress) {
+    store_.append({row});
+    ++rows_in_[row.round];
+    summary_.measured.push_back(row);
+    if (row.outcome == "ok" || (row.outcome == "skipped" && !said_.insert(row.reason).second)) return;
+    progress.message(fmt::format("{}: {}: {}", name, row.outcome, row.reason));
+  }
+
+  ProcessResult work(const Cell& cell, std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin() + 1, cell.arguments.begin(), cell.arguments.end());
+    const auto memory = static_cast<double>(study_.memory_limit_bytes);
+    const auto& path = cell.executable->path;
+    // A launcher is never resident: its processes end with their command.
+    const bool stays = catalogue_.probe(*cell.executable).resident && cell.launch.prefix.empty();
+    const ProcessResult result =
+        stays ? residents_.request(path, cell.launch.environment, arguments, study_.timeout_seconds, memory)
+              : run_launched(cell.launch, path, arguments, study_.timeout_seconds, memory);
+    summary_.working_seconds += result.seconds;
+    return result;
+  }
+
+  /// Compares every cell that has no check yet with the reference; ceilings verify their own results.
+  void check_cells() {
+    std::vector<const Cell*> todo;
+    for (const auto& cell : cells_)
+      if (!cell.is_ceiling() && keys_.contains(cell.row.key) && (options_.again || !checked_.contains(cell.row.key)))
+        todo.push_back(&cell);
+    // After them comes the measuring, of which no more is known yet.
+    const std::size_t turns = turns_left(twins(), places(session_.id()));
+    Progress progress({.what = "check", .pieces = todo.size(), .piece_seconds = check_seconds}, {measuring(turns)});
+    for (const Cell* cell : todo) {
+      heed_interrupts();
+      progress.begin(cell->name());
+      Row row = new_row(*cell, 0);
+      row.kind = "check";
+      check(*cell, row);
+      row = storable(row);
+      save(row, cell->name(), progress);
+      checked_[row.key] = row.outcome;
+      progress.done();
+    }
+  }
+
+  /// The program that knows the format of contenders; empty if none is checked.
+  [[nodiscard]] fs::path format_program() const {
+    const auto checked = std::ranges::find_if(study_.contenders, &ContenderBlock::is_checked);
+    return checked == study_.contenders.end() ? fs::path() : catalogue_.format(checked->format).path;
+  }
+
+  /// Calls `work`, and counts the time that it spends in processes.
+  template <class Work>
+  void with_contenders(Work work) {
+    const double before = contenders_.working_seconds();
+    work();
+    summary_.working_seconds += contenders_.working_seconds() - before;
+  }
+
+  /// The latest check of a cell; null if there is none.
+  [[nodiscard]] const Row* check_of(const Cell& cell) const {
+    const auto& rows = store_.rows();
+    const auto found = std::find_if(rows.rbegin(), rows.rend(),
+                                    [&](const Row& row) { return row.kind == "check" && row.key == cell.row.key; });
+    return found == rows.rend() ? nullptr : &*found;
+  }
+
+  void check(const Cell& cell, Row& row) {
+    if (is_unavailable(cell, row)) return;
+    if (cell.contender) return with_contenders([&] { contenders_.check(*cell.contender, cell.launch.environment, row); });
+    std::vector<std::string> arguments = {"check"};
+    arguments.insert(arguments.end(), cell.check_arguments.begin(), cell.check_arguments.end());
+    const auto [outcome, answer] = checked(work(cell, arguments), study_.timeout_seconds);
+    set_outcome(row, outcome);
+    row.check_steps = answer.steps;
+    row.population_error = answer.population_error;
+    row.tolerance = answer.tolerance;
+    row.history_error = answer.history_error;
+  }
+
+  static void set_outcome(Row& row, const Outcome& outcome) {
+    row.outcome = outcome.name;
+    row.reason = outcome.reason;
+    row.reason_code = outcome.code;
+  }
+
+  /// Whether the cell cannot run here. If so, sets the outcome and the reason of the row.
+  static bool is_unavailable(const Cell& cell, Row& row) {
+    if (cell.unavailable.empty()) return false;
+    row.outcome = cell.is_broken ? "failed" : "skipped";
+    row.reason = excerpt(cell.unavailable);
+    return true;
+  }
+
+  /// A cell to be measured in a round, as a sample or as the twin of one.
+  struct Turn {
+    const Cell* cell = nullptr;
+    std::string kind;
+  };
+
+  static NoiseSource noise_of(const Cell& cell) { return {cell.row.backend, cell.row.case_name}; }
+
+  /// The cells that are measured twice, one for each backend and case: the last correct rung of its ladder; if all cells are
+  /// compared with one cell, that one.
+  [[nodiscard]] std::vector<const Cell*> twins() const {
+    if (study_.against_first) return {&cells_.front()};
+    std::map<NoiseSource, const Cell*> chosen;
+    for (const auto& cell : cells_) {
+      if (cell.is_ceiling() || !keys_.contains(cell.row.key) || is_refused(cell)) continue;
+      const Cell*& twin = chosen[noise_of(cell)];
+      const auto is_plain = [](const Cell& c) { return c.initial && c.row.placement.empty(); };
+      if (twin == nullptr || (is_plain(cell) && !is_plain(*twin)) ||
+          (is_plain(cell) == is_plain(*twin) && cell.row.precision == twin->row.precision && cell.row.rung > twin->row.rung))
+        twin = &cell;
+    }
+    std::vector<const Cell*> all;
+    for (const auto& [source, cell] : chosen)
+      all.push_back(cell);
+    return all;
+  }
+
+  /// The turns of a round in its own order, without those that are already stored.
+  [[nodiscard]] std::vector<Turn> turns_of(int round, const std::vector<const Cell*>& twins,
+                                           const std::set<Place>& there) const {
+    std::vector<Turn> all;
+    for (const auto& cell : cells_)
+      if (keys_.contains(cell.row.key) && cell.rounds >= round) all.push_back({&cell, cell.row.kind});
+    for (const Cell* twin : twins)
+      if (twin->rounds >= round) all.push_back({twin, "twin"});
+    std::mt19937_64 random(study_.seed + static_cast<std::uint64_t>(round));
+    std::shuffle(all.begin(), all.end(), random);
+    std::erase_if(all, [&](const Turn& turn) {
+      const auto checked = checked_.find(turn.cell->row.key);
+      return there.contains({turn.kind, round, turn.cell->row.key}) ||
+             (!turn.cell->is_ceiling() && (checked == checked_.end() || checked->second != "ok"));
+    });
+    return all;
+  }
+
+  /// Number of turns of all rounds together that are not stored, if no cell is found wrong on the way.
+  [[nodiscard]] std::size_t turns_left(const std::vector<const Cell*>& twins, const std::set<Place>& there) const {
+    std::map<std::pair<std::string, std::string>, int> stored;
+    for (const auto& [kind, round, key] : there)
+      ++stored[{kind, key}];
+    std::size_t all = 0;
+    const auto add = [&](const Cell& cell, const std::string& kind) {
+      all += static_cast<std::size_t>(std::max(0, cell.rounds - stored[{kind, cell.row.key}]));
+    };
+    for (const auto& cell : cells_)
+      if (keys_.contains(cell.row.key) && !is_refused(cell)) add(cell, cell.row.kind);
+    for (const Cell* twin : twins)
+      add(*twin, "twin");
+    return all;
+  }
+
+  [[nodiscard]] std::vector<Pair> pairs() const {
+    std::map<std::string, int> rounds;
+    for (const auto& cell : cells_)
+      if (keys_.contains(cell.row.key)) rounds[cell.row.key] = cell.rounds;
+    std::vector<Pair> all;
+    for (const auto& cell : cells_)
+      if (rounds.contains(cell.row.key) && rounds.contains(cell.over))
+        all.push_back({cell.row.key, cell.over, noise_of(study_.against_first ? cells_.front() : cell),
+                       std::min(cell.rounds, rounds.at(cell.over))});
+    return all;
+  }
+
+  /// Time for measuring; 0: no limit.
+  [[nodiscard]] double budget_seconds() const {
+    return options_.budget_seconds > 0 ? options_.budget_seconds : study_.budget_seconds;
+  }
+
+  /// So many samples. Longer and longer runs, half as long as the sample together, precede it.
+  [[nodiscard]] Phase measuring(std::size_t turns) const {
+    return {.what = "measure",
+            .pieces = turns,
+            .piece_seconds = 1.5 * study_.sample_seconds + start_seconds,
+            .most_seconds = budget_seconds()};
+  }
+
+  /// In each round every correct cell runs once, in the round's own order, until the rounds are done, the time is up, or more
+  /// rounds would give no new verdict.
+  void measure_rounds() {
+    const auto there = places(session_.id());
+    const auto twin_cells = twins();
+    Stopping stopping(pairs());
+    int stored = 0;  // rounds before the last stored one have been judged already
+    for (const auto& row : store_.rows()) {
+      if (row.session != session_.id() || (row.kind != "sample" && row.kind != "twin")) continue;
+      stopping.add(row);
+      stored = std::max(stored, row.round);
+    }
+    const int last = last_round();
+    const double budget = budget_seconds();
+    const auto begin = std::chrono::steady_clock::now();
+    const auto is_spent = [&] {
+      return budget > 0 && std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() >= budget;
+    };
+    Progress progress(measuring(turns_left(twin_cells, there)));
+    summary_.stopped = "rounds";
+    const auto is_left = [&](int round) {
+      return std::ranges::any_of(
+          cells_, [&](const Cell& cell) { return keys_.contains(cell.row.key) && cell.rounds >= round && !is_refused(cell); });
+    };
+    for (int round = 1; round <= last; ++round) {
+      if (!is_left(round)) {
+        summary_.rounds = last;
+        return;
+      }
+      heed_interrupts();
+      for (const Turn& turn : turns_of(round, twin_cells, there)) {
+        if (is_spent()) {
+          summary_.stopped = "budget";
+          summary_.unresolved = stopping.judge().unresolved;
+          return;
+        }
+        heed_interrupts();
+        progress.begin(fmt::format("round {} of {}, {}", round, last, turn.cell->name()));
+        Row row = new_row(*turn.cell, round);
+        row.kind = turn.kind;
+        measure(*turn.cell, row);
+        row.suspicious = suspicion_.of(row, catalogue_.probe(*turn.cell->executable).pins_threads, turn.cell->launch.threads());
+        row = storable(row);
+        save(row, turn.cell->name(), progress);
+        stopping.add(row);
+        if (row.outcome != "ok" || turn.cell->is_ceiling()) checked_[row.key] = row.outcome;
+        progress.done();
+      }
+      summary_.rounds = round;
+      const auto judgement = stopping.judge();
+      summary_.unresolved = judgement.unresolved;
+      if (round == last || round < stored || !Stopping::looks_after(round) || judgement.reason == Stopping::Reason::none)
+        continue;
+      summary_.stopped = judgement.reason == Stopping::Reason::resolved ? "resolved" : "noise";
+      return;
+    }
+  }
+
+  void measure(const Cell& cell, Row& row) {
+    if (is_unavailable(cell, row)) return;
+    if (cell.contender)
+      return with_contenders(
+          [&] { contenders_.sample(*cell.contender, cell.launch.environment, check_of(cell), study_.sample_seconds, row); });
+    std::vector<std::string> arguments = {"measure", "--min-time", fmt::format("{}", study_.sample_seconds), "--samples", "1"};
+    if (cell.steps > 0) arguments.insert(arguments.end(), {"--steps", std::to_string(cell.steps)});
+    const std::int64_t cells = cell.is_ceiling() ? 0 : cell.row.cells;
+    const auto [outcome, answer] = sampled(work(cell, arguments), study_.timeout_seconds, cells, cell.steps);
+    set_outcome(row, outcome);
+    if (outcome.name != "ok") return;
+    row.cells = answer.cells;
+    row.steps = answer.steps;
+    row.seconds = answer.seconds;
+    row.footprint_bytes = answer.footprint_bytes;
+    row.updates_per_second = static_cast<double>(row.cells) * static_cast<double>(row.steps) / row.seconds;
+    if (cell.is_ceiling()) {
+      row.bytes_per_update_model = answer.bytes_per_update;
+      row.flops_per_update = answer.flops_per_update;
+    }
+    if (const auto levels = parse_levels(answer.traffic); !levels.empty()) {
+      row.bytes_per_update_levels = answer.traffic;
+      row.bytes_per_update_model = levels.front().read + levels.front().write;
+    }
+    if (!parse_phases(answer.phases).empty()) row.phases = answer.phases;
+    // The number of threads that worked, if the backend has no other threads, so that they can be counted.
+    if (answer.working_threads < row.threads && catalogue_.probe(*cell.executable).pins_threads)
+      row.threads = static_cast<int>(answer.working_threads);
+    row.affinity = answer.affinity;
+    row.pages = answer.pages;
+    row.other_load = answer.other_load;
+    row.steal = answer.steal;
+    row.involuntary_switches = answer.involuntary_switches;
+    row.cpu_mhz = answer.cpu_mhz;
+    row.gpu_mhz = answer.gpu_mhz;
+    row.gpu_celsius = answer.gpu_celsius;
+    row.gpu_watts = answer.gpu_watts;
+    row.gpu_throttle = answer.gpu_throttle;
+    row.queue_seconds = answer.queue_seconds;
+    row.joules = answer.joules;
+    row.energy_domain = answer.energy_domain;
+  }
+
+  void record_end() {
+    summary_.session = session_.id();
+    Provenance& provenance = session_.provenance();
+    provenance.stopped = Stopped{summary_.stopped, summary_.rounds, static_cast<int>(summary_.unresolved)};
+    if (!provenance.timing) provenance.timing.emplace();
+    provenance.timing->wall_seconds += summary_.seconds;
+    provenance.timing->working_seconds += summary_.working_seconds;
+    session_.save();
+  }
+
+  const Study& study_;
+  Catalogue& catalogue_;
+  const RunOptions& options_;
+  const std::string machine_;
+  const fs::path results_;
+  std::vector<Cell> cells_;
+  const MachineFacts facts_;
+  Store store_;
+  std::set<std::string> said_;  // reasons of skipped cells, each once: a whole backend has the same
+  Session session_;
+  std::map<int, int> rows_in_;                  // rows of the session by round, 0 for checks
+  std::set<std::string> keys_;                  // of the cells that this session measures
+  std::map<std::string, std::string> checked_;  // key to outcome
+  std::map<std::string, Stopped> stopped_;      // of earlier sessions
+  Suspicion suspicion_;
+  Residents residents_;
+  ContenderRunner contenders_;
+  RunSummary summary_;
+};
+
+}  // namespace
+
+RunSummary run_study(const Study& study, Catalogue& catalogue, const RunOptions& options) {
+  return Runner(study, catalogue, options).run();
+}
+
+}  // namespace ladder

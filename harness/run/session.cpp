@@ -1,0 +1,157 @@
+#include "harness/run/session.hpp"
+
+#include <fmt/format.h>
+#include <sys/utsname.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <random>
+
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "base/output.hpp"
+#include "base/processor.hpp"
+#include "base/text.hpp"
+#include "harness/record/identity.hpp"
+#include "harness/run/process.hpp"
+#include "roofline/model/machine.hpp"
+
+namespace ladder {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string operating_system() {
+  std::ifstream file("/etc/os-release");
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with("PRETTY_NAME=")) {
+      line.erase(0, line.find('=') + 1);
+      std::erase(line, '"');
+      return line;
+    }
+  return "unknown";
+}
+
+std::string load_average() {
+  std::ifstream file("/proc/loadavg");
+  std::string one;
+  file >> one;
+  return one;
+}
+
+}  // namespace
+
+std::string machine_name(const std::string& given) {
+  if (!given.empty()) {
+    if (slug(given) != given)
+      throw InputError(fmt::format("machine name '{}': accepted are lower-case letters, digits and dashes", given));
+    return given;
+  }
+  return short_name(machine_facts(""));
+}
+
+MachineFacts machine_facts(const std::string& name) {
+  const Machine machine = this_machine();
+  utsname system{};
+  uname(&system);
+  MachineFacts facts{.name = name,
+                     .cpu = machine.processor,
+                     .cores = machine.cores,
+                     .memory_bytes = static_cast<double>(machine.memory_bytes),
+                     .os = operating_system(),
+                     .kernel = system.release,
+                     .load_average = load_average(),
+                     .caches = {},
+                     .identity = ProcessorIdentity{machine.identity.vendor, machine.identity.family, machine.identity.model,
+                                                   machine.identity.stepping, machine.identity.instruction_sets},
+                     .gpus = {}};
+  for (const auto& cache : machine.caches)
+    facts.caches.push_back({cache.level, static_cast<double>(cache.bytes), cache.count});
+  return facts;
+}
+
+void add_gpu(MachineFacts& facts, const Availability& probe) {
+  if (!probe.available || probe.cache_bytes == 0) return;  // not a GPU
+  GpuFacts gpu{probe.device, probe.compute_capability, probe.memory_bytes};
+  const auto same =
+      std::find_if(facts.gpus.begin(), facts.gpus.end(), [&](const GpuFacts& other) { return other.name == gpu.name; });
+  if (same == facts.gpus.end())
+    facts.gpus.push_back(std::move(gpu));
+  else if (same->compute_capability.empty())
+    *same = std::move(gpu);  // a backend that reports more
+}
+
+void require_same_machine(const fs::path& results, const MachineFacts& here) {
+  for (const std::string& name : {here.name, here.name + ".profile"}) {
+    const auto sessions = Session::all(results, name);
+    if (sessions.empty() || may_be_same_machine(sessions.back().provenance().machine, here)) continue;
+    throw InputError(fmt::format(
+        "{}: holds results of another machine, {}; this one is {}; accepted: --machine NAME, to start separate results",
+        (results / (name + ".csv")).string(), identity_text(sessions.back().provenance().machine), identity_text(here)));
+  }
+}
+
+SourceFacts source_facts(const fs::path& root) {
+  // A staged folder has no git history; scripts/stage stored the commit.
+  if (std::ifstream staged(root / "source.json"); staged) {
+    const auto facts = nlohmann::json::parse(staged, nullptr, false);
+    return facts.is_object() ? SourceFacts{facts.value("commit", ""), facts.value("dirty", false)} : SourceFacts{};
+  }
+  const char* git = "/usr/bin/git";
+  if (!fs::exists(git)) return {};
+  const auto ask = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"-C", root.string()});
+    const ProcessResult answer = run_process(git, arguments, 20);
+    return succeeded(answer) ? one_line(answer.out) : std::string();
+  };
+  const std::string commit = ask({"rev-parse", "HEAD"});
+  if (commit.empty()) return {};
+  return {commit, !ask({"status", "--porcelain", "--", ".", ":!experiments"}).empty()};
+}
+
+Session Session::start(const fs::path& results, const std::string& machine, Provenance provenance) {
+  Session session;
+  std::string stamp = utc_now();
+  std::erase_if(stamp, [](char c) { return c == '-' || c == ':'; });
+  do {
+    session.id_ = fmt::format("{}-{:04x}", stamp, std::random_device()() & 0xffffu);
+    session.file_ = results / fmt::format("{}.{}.json", machine, session.id_);
+  } while (fs::exists(fs::symlink_status(session.file_)));
+  session.provenance_ = std::move(provenance);
+  session.provenance_.session = session.id_;
+  session.save();
+  return session;
+}
+
+std::vector<Session> Session::all(const fs::path& results, const std::string& machine) {
+  std::vector<Session> sessions;
+  std::error_code error;
+  const fs::directory_iterator entries(results, error);
+  if (error && error != std::errc::no_such_file_or_directory && error != std::errc::not_a_directory)
+    throw InputError(fmt::format("{}: cannot be read: {}", results.string(), error.message()));
+  for (const auto& entry : entries) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with(machine + ".") || !name.ends_with(".json")) continue;
+    // Those of profiles are `<machine>.profile.<session>.json`; they are not continued.
+    if (name.find('.', machine.size() + 1) != name.size() - 5 || !entry.is_regular_file(error)) continue;
+    Session session;
+    session.id_ = name.substr(machine.size() + 1, name.size() - machine.size() - 6);
+    session.file_ = entry.path();
+    // A file that cannot be read now may be a session. Continuing without it would measure all its rows again.
+    const std::string text = read_whole(entry.path());
+    try {
+      session.provenance_ = parse_provenance(entry.path(), text);
+    } catch (const InputError&) {
+      continue;  // reports name it; it cannot be continued
+    }
+    sessions.push_back(std::move(session));
+  }
+  std::sort(sessions.begin(), sessions.end(), [](const Session& a, const Session& b) { return a.id_ < b.id_; });
+  return sessions;
+}
+
+void Session::save() const { write_files(file_.parent_path(), {{file_.filename().string(), provenance_text(provenance_)}}); }
+
+}  // namespace ladder

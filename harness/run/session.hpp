@@ -1,0 +1,49 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "harness/record/provenance.hpp"
+#include "harness/run/catalogue.hpp"
+
+namespace ladder {
+
+/// A name for this machine: the user's, else made from its identity, e.g. `amd-epyc-f26m2-avx512-2c`.
+std::string machine_name(const std::string& given);
+
+/// Facts about this machine, stored under `name`.
+MachineFacts machine_facts(const std::string& name);
+
+/// Adds the GPU that `executable` runs on, according to its probe, to the facts, once.
+void add_gpu(MachineFacts& facts, const Availability& probe);
+
+/// Refuses to add to the results of another machine. `here.name` is the name of the results.
+/// @throws InputError naming both machines if the last session was measured on another one
+void require_same_machine(const std::filesystem::path& results, const MachineFacts& here);
+
+/// Commit of the source tree and whether it has uncommitted changes; empty outside a git checkout.
+SourceFacts source_facts(const std::filesystem::path& root);
+
+/// One measuring session: what it measures and its progress. It is stored in a provenance file beside the rows.
+class Session {
+ public:
+  /// A new session. Its id consists of the time and a random number. Sessions are in the order of their rows, not of their ids.
+  static Session start(const std::filesystem::path& results, const std::string& machine, Provenance provenance);
+  /// The sessions of these results, whole or not, sorted by id; those of profiles have another name, `<machine>.profile`.
+  /// @throws InputError if a file cannot be read; a file that is not a provenance file is left out
+  static std::vector<Session> all(const std::filesystem::path& results, const std::string& machine);
+
+  [[nodiscard]] const std::string& id() const { return id_; }
+  Provenance& provenance() { return provenance_; }
+  [[nodiscard]] const Provenance& provenance() const { return provenance_; }
+  /// Writes the complete provenance file.
+  void save() const;
+
+ private:
+  std::filesystem::path file_;
+  std::string id_;
+  Provenance provenance_;
+};
+
+}  // namespace ladder

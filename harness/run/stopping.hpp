@@ -1,0 +1,66 @@
+#pragma once
+
+#include <compare>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "harness/record/rows.hpp"
+#include "harness/record/statistics.hpp"
+
+namespace ladder {
+
+/// A source of noise: a backend on a case.
+struct NoiseSource {
+  std::string backend, case_name;
+
+  auto operator<=>(const NoiseSource&) const = default;
+};
+
+/// One ratio that a study asks for: the speed of a cell over that of the cell it is compared with. Cells are identified by
+/// their keys.
+struct Pair {
+  std::string cell, over;
+  NoiseSource noise;
+  int rounds = 0;  ///< largest number of rounds of the two
+};
+
+/// Decides when more rounds would give no new verdict (docs/measuring.md, "When rounds end").
+class Stopping {
+ public:
+  enum class Reason { none, resolved, noise };
+
+  struct Judgement {
+    Reason reason = Reason::none;
+    std::size_t unresolved = 0;  ///< pairs without a verdict
+  };
+
+  explicit Stopping(std::vector<Pair> pairs) : pairs_(std::move(pairs)) {}
+
+  /// Adds a sample or a twin; other rows, and those that are not ok, are ignored.
+  void add(const Row& row);
+
+  /// Whether to judge after this many rounds: after 6, and then each time their number has grown by half. A check after every
+  /// round would stop at the first interval that happens to be narrow.
+  static bool looks_after(int rounds);
+
+  /// `resolved` if every pair has a verdict; `noise` if no pair without one could get it within its rounds, as intervals narrow
+  /// with the square root of the rounds; `none` if the study asks for no ratio: then all rounds are made.
+  [[nodiscard]] Judgement judge() const;
+
+  /// The largest noise floor of the source's twins; NaN if it has none.
+  [[nodiscard]] double floor(const NoiseSource& source) const;
+
+ private:
+  struct Cell {
+    Series samples, twins;
+    NoiseSource noise;
+  };
+
+  [[nodiscard]] bool could_be_resolved(const Ratio& ratio, double floor, int rounds) const;
+
+  std::vector<Pair> pairs_;
+  std::map<std::string, Cell> cells_;
+};
+
+}  // namespace ladder

@@ -1,0 +1,91 @@
+#include "harness/run/store.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+#include <sstream>
+#include <utility>
+
+#include "base/error.hpp"
+
+namespace ladder {
+namespace {
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+constexpr const char* noun(const Row*) { return "rows"; }
+constexpr const char* noun(const Profile*) { return "profiles"; }
+constexpr const char* noun(const Flow*) { return "flow files"; }
+
+}  // namespace
+
+/// Adds the columns that an older version did not have, empty.
+template <class Record>
+void RecordStore<Record>::upgrade(const std::string& text) {
+  const std::string header = csv_header<Record>();
+  const std::string old = first_line(text);
+  const auto missing = std::count(header.begin(), header.end(), ',') - std::count(old.begin(), old.end(), ',');
+  std::string upgraded = header + "\n";
+  std::istringstream lines(text.substr(old.size() + 1));
+  for (std::string line; std::getline(lines, line);)
+    upgraded += line + std::string(static_cast<std::size_t>(missing), ',') + "\n";
+  file_.replace(upgraded);
+  std::cerr << fmt::format("{}: added {} columns that an older version did not have\n", file().string(), missing);
+}
+
+template <class Record>
+RecordStore<Record>::RecordStore(std::filesystem::path path) : file_(std::move(path)) {
+  const auto drop = [&](const char* what, std::size_t whole, std::size_t bytes) {
+    std::cerr << fmt::format("{}: dropped a half-written {} ({} bytes)\n", file().string(), what, bytes - whole);
+    file_.keep(whole);
+  };
+  const std::string text = file_.read();
+  const std::string header = csv_header<Record>();
+  if (header.starts_with(text)) {
+    if (!text.empty()) drop("header", 0, text.size());
+    file_.append(header + "\n");
+    return;
+  }
+  const std::string first = first_line(text);
+  if (first != header && !is_older_header<Record>(first))
+    throw InputError(fmt::format("{}:1: not a store of {}: the header is '{}'; accepted: {}", file().string(),
+                                 noun(static_cast<const Record*>(nullptr)), first.substr(0, 80), header));
+  RecordFile<Record> stored = parse_records<Record>(file(), text);
+  rows_ = std::move(stored.rows);
+  const std::size_t whole = stored.csv.is_truncated() ? stored.csv.whole_bytes() : text.size();
+  if (whole < text.size()) drop("last row", whole, text.size());
+  if (first != header) upgrade(text.substr(0, whole));
+}
+
+template <class Record>
+void RecordStore<Record>::append(const std::vector<Record>& records) {
+  std::string lines;
+  for (const Record& record : records) {
+    if (const std::string why = why_refused(record); !why.empty())
+      throw InputError(fmt::format("{}: a row is not stored, because it could not be read again: {}", file().string(), why));
+    lines += csv_line(record) + "\n";
+  }
+  file_.append(lines);
+  rows_.insert(rows_.end(), records.begin(), records.end());
+}
+
+template class RecordStore<Row>;
+template class RecordStore<Profile>;
+template class RecordStore<Flow>;
+
+Row storable(const Row& row) {
+  const std::string why = why_refused(row);
+  if (why.empty()) return row;
+  Row failed;
+  for (const auto text : {&Row::session, &Row::utc, &Row::kind, &Row::rung, &Row::build, &Row::backend, &Row::case_name,
+                          &Row::precision, &Row::tuning, &Row::device, &Row::key, &Row::placement})
+    failed.*text = row.*text;
+  failed.round = row.round;
+  failed.order = row.order;
+  failed.outcome = "failed";
+  failed.reason = "the answer cannot be stored: " + why;
+  return failed;
+}
+
+}  // namespace ladder

@@ -1,0 +1,27 @@
+#include "harness/run/suspicion.hpp"
+
+#include <algorithm>
+
+namespace ladder {
+
+std::string Suspicion::of(const Row& row, bool pins_threads, int asked) {
+  std::string reasons;
+  const auto suspect = [&](const char* reason) { reasons += (reasons.empty() ? "" : ";") + std::string(reason); };
+  if (row.other_load > accepted_load) suspect("load");
+  if (row.steal > accepted_steal) suspect("steal");
+  if (pins_threads && row.affinity.find_first_of("-,") != std::string::npos) suspect("unpinned");
+  if (pins_threads && row.threads < asked) suspect("threads");
+  const auto is_low = [&](const char* name, double clock) {
+    if (clock <= 0) return false;
+    double& highest = highest_[row.device + name];
+    highest = std::max(highest, clock);
+    return clock < accepted_clock * highest;
+  };
+  const bool cpu_is_low = is_low(" cpu", row.cpu_mhz);
+  const bool gpu_is_low = is_low(" gpu", row.gpu_mhz);
+  if (cpu_is_low || gpu_is_low) suspect("clock");
+  if (!row.gpu_throttle.empty()) suspect("throttle");
+  return reasons;
+}
+
+}  // namespace ladder

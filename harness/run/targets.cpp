@@ -1,0 +1,57 @@
+#include "harness/run/targets.hpp"
+
+#include <algorithm>
+
+#include "base/text.hpp"
+
+namespace ladder {
+
+void Targets::add(const Executable& executable) {
+  if (std::find(names_.begin(), names_.end(), executable.target) == names_.end()) names_.push_back(executable.target);
+}
+
+void Targets::add_rungs(std::string_view glob, std::string_view build, const std::vector<std::string>& only) {
+  for (const Executable* rung : catalogue_.match(glob, build))
+    if (matches_any(only, rung->id) && (rung->backend == backend_of(glob) || catalogue_.probe(*rung).available)) add(*rung);
+}
+
+void Targets::refresh(std::string_view id) {
+  if (const Executable& rung = catalogue_.rung(id); rung.is_built) add(rung);
+}
+
+void Targets::refresh_all() {
+  for (const auto* all : {&catalogue_.rungs(), &catalogue_.ceilings()})
+    for (const Executable& executable : *all)
+      if (executable.is_built) add(executable);
+}
+
+void Targets::add_ceilings(std::string_view backend) {
+  if (!catalogue_.why_left_out(backend).empty()) return;
+  const Executable& ceilings = catalogue_.ceilings_of(backend);
+  if (catalogue_.probe(ceilings).available) add(ceilings);
+}
+
+void Targets::add_contenders(const Study& study) {
+  for (const auto& block : study.contenders) {
+    if (block.is_checked()) add(catalogue_.format(block.format));
+    add(catalogue_.rung_of_model(block.model, false));  // it is asked about the cases
+  }
+}
+
+void Targets::add(const Study& study) {
+  for (const auto& block : study.matrix)
+    for (const auto& glob : block.rungs) {
+      if (!catalogue_.why_left_out(backend_of(glob)).empty()) continue;
+      for (const auto& build : block.builds)
+        add_rungs(glob, build, study.only_rungs);
+    }
+  if (!study.contenders.empty()) add_contenders(study);
+  for (const auto& block : study.ceilings)
+    add_ceilings(block.backend);
+  for (const auto& block : study.fields)
+    add_rungs(block.rung);
+  for (const auto& block : study.series)
+    add_rungs(block.rung);
+}
+
+}  // namespace ladder

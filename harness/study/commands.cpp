@@ -1,0 +1,87 @@
+#include "harness/study/commands.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <regex>
+
+#include "base/error.hpp"
+#include "roofline/model/number.hpp"
+
+namespace ladder {
+namespace {
+
+using Refuse = std::function<void(const char* key, const std::string& what)>;
+
+void require_pattern(const char* key, const std::string& pattern, const Refuse& refuse) {
+  const char* const accepted = "accepted: a regular expression with one group, e.g. 'time: ([0-9.]+)'";
+  if (pattern.empty()) return;
+  try {
+    if (std::regex(pattern).mark_count() != 1) refuse(key, fmt::format("'{}'; {}", pattern, accepted));
+  } catch (const std::regex_error& e) {
+    refuse(key, fmt::format("'{}': {}; {}", pattern, e.what(), accepted));
+  }
+}
+
+void require_command(const ContenderBlock& block, const Refuse& refuse) {
+  const std::string& program = block.command.front();
+  if (program.empty() || program.find('{') != std::string::npos)
+    refuse("command", fmt::format("'{}' is no program; accepted first: a file, or a name on PATH", program));
+  const std::string all = fmt::format("{}", fmt::join(block.command, " "));
+  const std::regex braces(R"(\{[A-Za-z_]*\})");
+  for (std::sregex_iterator word(all.begin(), all.end(), braces), end; word != end; ++word)
+    if (std::ranges::find(contender_placeholders, word->str()) == contender_placeholders.end())
+      refuse("command", fmt::format("'{}'; accepted: {}", word->str(), fmt::join(contender_placeholders, ", ")));
+  const bool has_both = all.find("{params}") != std::string::npos && all.find("{obstacles}") != std::string::npos;
+  if (block.is_checked() && !has_both)
+    refuse("command", fmt::format("'{}'; accepted with format uob-hpc: a command with {{params}} and {{obstacles}}", all));
+}
+
+}  // namespace
+
+void require_launcher(const std::vector<std::string>& command) {
+  const std::string all = fmt::format("{}", fmt::join(command, " "));
+  const auto is_known = [&](std::size_t at) {
+    return std::any_of(placement_placeholders.begin(), placement_placeholders.end(),
+                       [&](const Placeholder& p) { return all.compare(at, p.name.size(), p.name) == 0; });
+  };
+  bool is_good = all.find("{processes}") != std::string::npos && !command.front().empty();
+  for (std::size_t at = 0; (at = all.find('{', at)) != std::string::npos; ++at)
+    is_good = is_good && is_known(at);
+  if (!is_good)
+    throw InputError(
+        fmt::format("launcher '{}': accepted is a command with {{processes}} in it, "
+                    "and also {{nodes}}, {{threads}} and {{devices}}, e.g. mpirun -n {{processes}}",
+                    all));
+}
+
+void require_contender(const ContenderBlock& block, const Refuse& refuse) {
+  const char* const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
+  if (block.name.empty() || block.name.size() > 80 || block.name.find_first_not_of(letters) != std::string::npos)
+    refuse("name", fmt::format("'{}'; accepted: at most 80 letters, digits, '-', '_' and '.'", block.name));
+  require_command(block, refuse);
+  require_pattern("time", block.time, refuse);
+  require_pattern("rate", block.rate, refuse);
+  if (!block.time.empty() && !block.rate.empty()) refuse("rate", "accepted: 'time' or 'rate', not both");
+  try {
+    find_number(block.precision);
+  } catch (const InputError& e) {
+    refuse("precision", e.what());
+  }
+  if (!block.is_checked()) {
+    if (block.steps == 0) refuse("format", "'none'; accepted with it: 'steps', the number of steps that the program makes");
+    return;
+  }
+  if (block.model != "d2q9") refuse("model", fmt::format("'{}'; accepted with format uob-hpc: d2q9", block.model));
+  if (block.files.size() != 2)
+    refuse("files", fmt::format("{} names; accepted: two, of the final state and of the average speeds", block.files.size()));
+  for (const auto& file : block.files)
+    if (file.empty() || std::filesystem::path(file).is_absolute() || file.find("..") != std::string::npos)
+      refuse("files", fmt::format("'{}'; accepted: a file in the folder that the program runs in", file));
+  if (block.steps > 0 && block.check_steps > block.steps)
+    refuse("check_steps", fmt::format("{}; accepted: at most the {} steps of a sample", block.check_steps, block.steps));
+}
+
+}  // namespace ladder

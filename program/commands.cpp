@@ -1,0 +1,491 @@
+#include "program/commands.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <sstream>
+
+#include "base/console.hpp"
+#include "base/error.hpp"
+#include "base/format.hpp"
+#include "base/limits.hpp"
+#include "base/output.hpp"
+#include "base/text.hpp"
+#include "harness/record/statistics.hpp"
+#include "harness/run/answers.hpp"
+#include "harness/run/catalogue.hpp"
+#include "harness/run/contender.hpp"
+#include "harness/run/job.hpp"
+#include "harness/run/launch.hpp"
+#include "harness/run/origin.hpp"
+#include "harness/run/outcome.hpp"
+#include "harness/run/plan.hpp"
+#include "harness/run/run.hpp"
+#include "harness/run/session.hpp"
+#include "harness/study/commands.hpp"
+#include "program/new_rung.hpp"
+#include "reports/answer.hpp"
+#include "reports/overview.hpp"
+#include "reports/report.hpp"
+#include "reports/study.hpp"
+#include "roofline/model/number.hpp"
+
+namespace ladder {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr double check_timeout_seconds = 3600;
+
+/// Prints where the report is, and its warnings; returns the exit code.
+int print_report(const reports::ReportResult& result) {
+  for (const auto& warning : result.warnings)
+    say("{}\n", warning);
+  for (const auto& problem : result.left_out)
+    say("ladder: {}\n", problem);
+  put("report: {}\n", result.html.string());
+  return result.left_out.empty() ? exit_ok : exit_bad_input;
+}
+
+/// Why the rounds ended, for the user.
+std::string stop_text(const RunSummary& summary) {
+  std::string open = summary.unresolved > 0 ? fmt::format("; {} steps are unresolved", summary.unresolved) : "";
+  if (!open.empty() && summary.rounds < static_cast<int>(verdict_rounds))
+    open += fmt::format(", since a verdict takes {} rounds (--rounds)", verdict_rounds);
+  if (summary.stopped == "resolved") return fmt::format("{} rounds: every step has a verdict", summary.rounds);
+  if (summary.stopped == "noise")
+    return fmt::format("{} rounds: the noise hides the remaining differences{}", summary.rounds, open);
+  if (summary.stopped == "budget") return fmt::format("{} whole rounds: the time is up{}", summary.rounds, open);
+  return fmt::format("{} rounds, as asked{}", summary.rounds, open);
+}
+
+/// Checks whether a report can be written to a folder, and keeps other processes from writing there.
+std::unique_ptr<OutputFolder> hold_report_folder(const fs::path& out) {
+  auto held = std::make_unique<OutputFolder>(out, std::vector<std::string>{"index.html"});
+  reports::require_report_folder(out);
+  for (const char* folder : {"figures", "rows", "tables"})
+    require_writable(out / folder, {"any"});
+  return held;
+}
+
+/// Flags without the target processor.
+std::string portable_flags(const std::string& flags) {
+  std::istringstream words(flags);
+  std::string rest;
+  for (std::string word; words >> word;)
+    if (!word.starts_with("-march=")) rest += word + " ";
+  return rest;
+}
+
+/// Checks of one call: their outcomes, printed as they come or as JSON at the end.
+class Checks {
+ public:
+  explicit Checks(bool json) : json_(json) {}
+
+  /// `row`: the names of the checked rung and its settings. Unknown numbers are left out.
+  void add(Json row, const Checked& check) {
+    const auto& [outcome, answer] = check;
+    if (outcome.name == "skipped")
+      ++skipped_;
+    else if (outcome.name != "ok")
+      ++failures_;
+    std::string what;
+    for (const auto& [key, value] : row.items())
+      what += " " + value.get<std::string>();
+    row.update({{"outcome", outcome.name}, {"reason", outcome.reason}});
+    const bool is_known = !std::isnan(answer.population_error) && !std::isnan(answer.tolerance);
+    if (is_known)
+      row.update(
+          {{"check_steps", answer.steps}, {"population_error", answer.population_error}, {"tolerance", answer.tolerance}});
+    if (is_known && !std::isnan(answer.history_error)) row["history_error"] = answer.history_error;
+    if (!std::isnan(answer.relative_error)) row["relative_error"] = answer.relative_error;
+    all_.push_back(std::move(row));
+    if (json_) return;
+    put("{:8}{}", outcome.name, what);
+    if (is_known) put("  error {:.2e} (accepted {:.2e}) in {} steps", answer.population_error, answer.tolerance, answer.steps);
+    if (!std::isnan(answer.relative_error))
+      put("\n         coursework's criterion: largest difference {:.2g} % (accepted {:g} %)", 100 * answer.relative_error,
+          100 * uob_tolerance);
+    put("{}\n", outcome.name == "ok" ? "" : "\n         " + outcome.reason);
+    flush_output();
+  }
+
+  /// Prints the summary and returns the exit code.
+  int finish() const {
+    if (json_)
+      put_json(all_);
+    else
+      put("{} checks: {} ok, {} failed, {} skipped\n", all_.size(), all_.size() - failures_ - skipped_, failures_, skipped_);
+    if (failures_ > 0) return exit_check_failed;
+    return skipped_ == all_.size() ? exit_unavailable : exit_ok;
+  }
+
+ private:
+  bool json_;
+  Json all_ = Json::array();
+  std::size_t failures_ = 0, skipped_ = 0;
+};
+
+/// Why numbers of this origin are older than the rung they name; empty if they are not.
+std::string why_older(const Context& context, const Catalogue& catalogue, const std::string& machine,
+                      const reports::Origin& o) {
+  if (o.backend == foreign_backend) return "";  // its program is not a part of this build
+  const auto named = [&](const Executable& e) { return e.id == o.rung && e.build == o.build; };
+  const Executable* here = nullptr;
+  for (const auto* all : {&catalogue.rungs(), &catalogue.ceilings()}) {
+    const auto found = std::find_if(all->begin(), all->end(), named);
+    if (found != all->end()) here = &*found;
+  }
+  // On the machine that measured, the executable decides, as for `ladder run`; elsewhere, its sources.
+  if (here != nullptr && !here->is_built) here = nullptr;
+  if (here != nullptr && o.machine == machine && !o.executable.empty())
+    return o.executable == hash_of_file(here->path) ? "" : "its executable has changed";
+  const std::string sources = hash_of_sources(context.root, o.rung, o.backend);
+  if (sources.empty()) return "this rung does not exist any more";
+  if (o.sources.empty()) return "the session does not record the sources it was built from";
+  if (o.sources != sources) return "its sources have changed";
+  if (here != nullptr && portable_flags(o.flags) != portable_flags(here->description.value("flags", "")))
+    return "its flags have changed";
+  return "";
+}
+
+/// Compares a report with its rows, and the executables that measured them with those built here.
+int verify(const Context& context, const reports::ReportOptions& what) {
+  const reports::Verification found = reports::verify_report(what);
+  for (const auto& mismatch : found.mismatches)
+    put("{}: {}\n", mismatch.file.string(), mismatch.problem);
+  const Catalogue catalogue(context.bin);
+  const std::string machine = machine_name("");
+  std::size_t older = 0;
+  for (const auto& o : found.origins) {
+    const std::string why = why_older(context, catalogue, machine, o);
+    if (why.empty()) continue;
+    ++older;
+    put("experiments/{}/results/{}.csv: session {}, {}{}: {}\n", o.study, o.machine, o.session, o.rung,
+        o.build == "default" ? "" : " [" + o.build + "]", why);
+  }
+  put("{} numbers and {} figures computed again: {} mismatches; {} of {} results are older than their rungs\n", found.numbers,
+      found.figures, found.mismatches.size(), older, found.origins.size());
+  return found.mismatches.empty() && older == 0 ? exit_ok : exit_check_failed;
+}
+
+/// A report of each study with results, and the page over all of them. Studies with errors are left out.
+int report_all(const Context& context, const ReportCommandOptions& options) {
+  const fs::path out = options.out.empty() ? context.root / "report" : options.out;
+  reports::ReportOptions what{.experiments = context.experiments, .studies = {}, .out = out, .machine = options.machine};
+  if (!options.verify) reports::require_overview_folder(out);
+  int worst = exit_ok;
+  const std::vector<std::string> studies = reports::study_names(context.experiments);
+  if (studies.empty())
+    throw InputError(
+        fmt::format("{} holds no study; accepted: a folder with <study>/study.toml", context.experiments.string()));
+  for (const std::string& study : studies)
+    try {
+      if (reports::read_study(context.experiments / study, options.machine).machines.empty()) continue;
+      const reports::ReportOptions one{
+          .experiments = what.experiments, .studies = {study}, .out = out / study, .machine = what.machine};
+      if (options.verify) {
+        put("{}: ", study);
+        worst = std::max(worst, verify(context, one));
+      } else {
+        const auto held = hold_report_folder(one.out);
+        worst = std::max(worst, print_report(reports::write_report(one)));
+      }
+      what.studies.push_back(study);
+    } catch (const InputError& e) {
+      say("ladder: experiments/{} is left out: {}\n", study, e.what());
+      worst = exit_bad_input;
+    }
+  if (what.studies.empty() && !options.machine.empty())
+    throw InputError(fmt::format("{} has no study with results of machine {}; accepted: the name of a file in a results folder",
+                                 context.experiments.string(), options.machine));
+  if (what.studies.empty()) say("no study has results yet; `ladder run` makes some\n");
+  if (!options.verify) return std::max(worst, print_report(reports::write_overview(what)));
+  for (const auto& mismatch : reports::verify_overview(what).mismatches) {
+    put("{}: {}\n", mismatch.file.string(), mismatch.problem);
+    worst = std::max<int>(worst, exit_check_failed);
+  }
+  return worst;
+}
+
+/// @throws InputError if the rung refuses the request
+Checked check_one(const Executable& rung, const std::string& case_name, const std::string& precision,
+                  const Placement& placement, const CheckOptions& options) try {
+  std::vector<std::string> arguments = {"check", "--case", case_name, "--precision", precision};
+  for (const auto& setting : options.settings)
+    arguments.insert(arguments.end(), {"--set", setting});
+  for (const auto steps : options.steps)
+    arguments.insert(arguments.end(), {"--steps", std::to_string(steps)});
+  const Launch launch = launch_of(placement, options.launcher);
+  const ProcessResult result = run_launched(launch, rung.path, arguments, check_timeout_seconds);
+  if (result.end == ProcessResult::End::exited && result.code == exit_bad_input)
+    throw InputError(fmt::format("{}: {}", rung.id, excerpt(result.err)));
+  return checked(result, check_timeout_seconds);
+} catch (const Unavailable& e) {
+  return {{"skipped", e.what()}, {}};
+}
+
+/// `check --program`: compares the results of a program in the UoB-HPC format with the reference.
+int check_program(const Context& context, const CheckOptions& options) {
+  if (options.glob != "*")
+    throw InputError(fmt::format("--program and '{}': accepted: a program, or a glob of rungs", options.glob));
+  if (!options.settings.empty() || options.precisions.size() > 1 || options.placements != std::vector<std::string>{""} ||
+      options.steps.size() > 1)
+    throw InputError("--program: accepted with it: --case, one --precision, one --steps, --time and --json");
+  ContenderBlock block;
+  block.name = id_slug(options.program.filename().string()).substr(0, 70);
+  block.command = {fs::absolute(options.program).lexically_normal().string(), "{params}", "{obstacles}"};
+  block.cases = options.cases.empty() ? std::vector<std::string>{"box-128"} : options.cases;
+  if (!options.precisions.empty()) block.precision = options.precisions.front();
+  if (!options.steps.empty()) block.check_steps = options.steps.front();
+  block.time = options.time;
+  require_contender(
+      block, [](const char* key, const std::string& what) { throw InputError(fmt::format("--program, {}: {}", key, what)); });
+  Catalogue catalogue(context.bin);
+  Study study;
+  study.contenders = {block};
+  ContenderRunner runner(catalogue.format(block.format).path, check_timeout_seconds, 0);
+  Checks checks(options.json);
+  for (const Cell& cell : expand(study, catalogue)) {
+    Row row = cell.row;
+    if (!cell.unavailable.empty()) {
+      row.outcome = "skipped";
+      row.reason = cell.unavailable;
+    } else {
+      runner.check(*cell.contender, cell.launch.environment, row);
+    }
+    Json names = {{"rung", row.rung}, {"case", row.case_name}, {"precision", row.precision}};
+    checks.add(std::move(names), {{row.outcome, row.reason, row.reason_code},
+                                  {.ok = row.ok(),
+                                   .reason = row.reason,
+                                   .steps = row.check_steps,
+                                   .population_error = row.population_error,
+                                   .tolerance = row.tolerance,
+                                   .history_error = row.history_error,
+                                   .relative_error = row.relative_error}});
+  }
+  return checks.finish();
+}
+
+}  // namespace
+
+int list(const Context& context, const ListOptions& options) {
+  Catalogue catalogue(context.bin, context.root);
+  const auto rungs = catalogue.match(options.glob, options.builds ? "*" : "default");
+  Json all = Json::array();
+  for (const Executable* rung : rungs) {
+    const Availability& here = catalogue.probe(*rung);
+    if (options.json) {
+      Json entry = rung->description;
+      entry["built"] = rung->is_built;
+      entry["available"] = here.available;
+      if (!here.available) entry["reason"] = here.reason;
+      all.push_back(std::move(entry));
+      continue;
+    }
+    const auto& d = rung->description;
+    put("{}{}\n", rung->id, rung->build == "default" ? "" : " [" + rung->build + "]");
+    put("    idea     {}\n", d.value("idea", ""));
+    if (const auto parent = d.value("follows", ""); !parent.empty()) put("    follows  {}\n", parent);
+    put("    backend  {}, {}\n", rung->backend,
+        here.available ? "runs here on " + here.device : "cannot run here: " + here.reason);
+  }
+  const std::string asked = backend_of(options.glob);
+  for (const auto& [backend, reason] : catalogue.left_out())
+    if (!options.json && (asked.empty() || matches(asked, backend))) put("backend {} is not built: {}\n", backend, reason);
+  if (options.json) put_json(all);
+  return exit_ok;
+}
+
+int check(const Context& context, const CheckOptions& options) {
+  if (!options.program.empty()) return check_program(context, options);
+  if (!options.time.empty()) throw InputError("--time: accepted with --program");
+  Catalogue catalogue(context.bin);
+  for (const auto& precision : options.precisions)
+    find_number(precision);
+  Checks checks(options.json);
+  for (const Executable* rung : catalogue.match_built(options.glob)) {
+    if (!rung->fault.empty()) {
+      checks.add({{"rung", rung->id}}, {{"failed", fmt::format("{}; build {} again", rung->fault, rung->target)}, {}});
+      continue;
+    }
+    const Availability& here = catalogue.probe(*rung);
+    std::vector<std::pair<std::string, Placement>> variants;
+    const auto accepted = numbers_of(rung->description);
+    for (const auto& precision : options.precisions.empty() ? accepted : options.precisions)
+      for (const Placement& placement : placements_for(options.placements, *rung, here))
+        variants.emplace_back(precision, placement);
+    auto cases = options.cases;
+    if (cases.empty()) cases = {rung->description.at("cases").at(0)};
+    for (const auto& case_name : cases)
+      for (const auto& [precision, placement] : variants) {
+        Json row = {{"rung", rung->id}, {"case", case_name}, {"precision", precision}};
+        if (placement != Placement{}) row["placement"] = to_string(placement);
+        Checked made;
+        if (!here.available)
+          made.outcome = {here.is_broken ? "failed" : "skipped", here.reason};
+        else if (std::find(accepted.begin(), accepted.end(), precision) == accepted.end())
+          made.outcome = {"skipped", fmt::format("the rung stores only {}", fmt::join(accepted, ", "))};
+        else
+          made = check_one(*rung, case_name, precision, placement, options);
+        checks.add(std::move(row), made);
+      }
+  }
+  return checks.finish();
+}
+
+int run(const Context& context, const RunCommandOptions& options) {
+  Catalogue catalogue(context.bin);
+  const fs::path file = find_study(context.experiments, options.study);
+  Study study = read_study(file);
+  if (!options.job.empty()) {
+    write_job(options.job, job_script(study, {.root = fs::absolute(context.root),
+                                              .study = fs::absolute(file).lexically_normal(),
+                                              .machine = options.machine}));
+    put("job script: {}; submit it with sbatch\n", options.job.string());
+    return exit_ok;
+  }
+  take_part(study, options.rungs, options.cases, options.placements);
+  if (!options.launcher.empty()) study.launcher = options.launcher;
+  if (options.energy) study.sample_seconds = std::max(study.sample_seconds, energy_sample_seconds);
+  const fs::path out = options.out.empty() ? context.root / "report" / study.name : options.out;
+  reports::require_reportable(file.parent_path(), options.report ? std::optional(options.machine) : std::nullopt);
+  if (options.report) hold_report_folder(out);
+  const RunSummary summary = run_study(study, catalogue,
+                                       {.root = context.root,
+                                        .machine = options.machine,
+                                        .rounds = options.rounds,
+                                        .budget_seconds = options.budget_seconds,
+                                        .again = options.again,
+                                        .command = context.command});
+  if (summary.measured.empty())
+    put("nothing to do: {} (--again measures everything again)\n",
+        summary.failed + summary.skipped == 0 ? fmt::format("all {} cells are measured", summary.cells)
+                                              : fmt::format("{1} of {0} cells are measured; the others failed or cannot run",
+                                                            summary.cells, summary.cells - summary.failed - summary.skipped));
+  else
+    put("{} rows in {}, {:.0f} % of it in checks and measurements\n", summary.measured.size(), duration_text(summary.seconds),
+        100 * summary.working_seconds / summary.seconds);
+  if (!summary.measured.empty()) put("{}\n", stop_text(summary));
+  put("rows: {}\n", summary.rows.string());
+  if (summary.skipped > 0) put("{} of {} cells cannot run here; the rows say why\n", summary.skipped, summary.cells);
+  if (summary.failed > 0) put("{} of {} cells failed; the rows say why\n", summary.failed, summary.cells);
+  release_interrupts();
+  if (options.report) {
+    const auto held = hold_report_folder(out);
+    print_report(reports::write_report(
+        {.experiments = file.parent_path().parent_path(), .studies = {study.name}, .out = out, .machine = options.machine}));
+  }
+  for (const std::string& sentence : reports::answer(file.parent_path(), summary.rows.stem().string()))
+    put("{}\n", sentence);
+  return summary.failed == 0 ? exit_ok : exit_check_failed;
+}
+
+int report(const Context& context, const ReportCommandOptions& options) {
+  fs::path experiments = context.experiments;
+  std::vector<std::string> names;
+  for (const auto& study : options.studies) {
+    const fs::path folder = find_study(context.experiments, study).parent_path();
+    if (!names.empty() && folder.parent_path() != experiments)
+      throw InputError(fmt::format("'{}' is in {}, the studies before it are in {}; accepted: studies in one folder", study,
+                                   folder.parent_path().string(), experiments.string()));
+    experiments = folder.parent_path();
+    names.push_back(folder.filename());
+  }
+  release_interrupts();
+  if (names.empty()) return report_all(context, options);
+  const std::string name = names.size() == 1 ? names[0] : "all";
+  const fs::path out = options.out.empty() ? context.root / "report" / name : options.out;
+  const reports::ReportOptions what{.experiments = experiments, .studies = names, .out = out, .machine = options.machine};
+  if (options.verify) return verify(context, what);
+  const auto held = hold_report_folder(out);
+  return print_report(reports::write_report(what));
+}
+
+int ceilings(const Context& context, const CeilingsOptions& options) {
+  Catalogue catalogue(context.bin);
+  const Study study = read_study(find_study(context.experiments, "ceilings"));
+  const RunSummary summary = run_study(
+      study, catalogue,
+      {.root = context.root, .machine = options.machine, .rounds = options.rounds, .again = true, .command = context.command});
+  std::map<std::string, std::vector<Row>> samples;  // by cell, in the order of names
+  for (const Row& row : summary.measured)
+    if (row.outcome == "ok")
+      samples[fmt::format("{} {} {:0>14} {} {}", row.rung, row.precision, row.case_name, row.tuning, row.placement)].push_back(
+          row);
+  Json table = Json::array();
+  for (auto& [name, rows] : samples) {
+    std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.updates_per_second < b.updates_per_second; });
+    const Row& median = rows[rows.size() / 2];
+    table.push_back({{"ceiling", median.rung},
+                     {"precision", median.precision},
+                     {"tuning", median.tuning},
+                     {"threads", median.threads},
+                     {"footprint_bytes", median.footprint_bytes},
+                     {"samples", rows.size()},
+                     {"elements_per_second", median.updates_per_second},
+                     {"bytes_per_second", median.updates_per_second * median.bytes_per_update_model},
+                     {"flops_per_second", median.updates_per_second * median.flops_per_update}});
+    const bool is_latency = median.bytes_per_update_model <= 0 && median.flops_per_update <= 0;
+    if (is_latency) table.back()["seconds_per_event"] = 1 / median.updates_per_second;
+  }
+  if (options.json) {
+    put_json(table);
+  } else {
+    put("{:28} {:4} {:12} {:>12} {:>12} {:>12} {:>10} {:>10}\n", "ceiling", "", "", "footprint", "Melements/s", "GB/s",
+        "GFLOP/s", "us/event");
+    // Quantities that a ceiling does not limit are left blank.
+    const auto number = [](double value) { return value > 0 ? fmt::format("{:.4g}", value) : ""; };
+    for (const auto& row : table)
+      put("{:28} {:4} {:12} {:>9.0f} kB {:>12} {:>12} {:>10} {:>10}\n", row.at("ceiling").get<std::string>(),
+          row.at("precision").get<std::string>(), row.at("tuning").get<std::string>(),
+          row.at("footprint_bytes").get<double>() / 1000, number(row.at("elements_per_second").get<double>() * 1e-6),
+          number(row.at("bytes_per_second").get<double>() * 1e-9), number(row.at("flops_per_second").get<double>() * 1e-9),
+          number(row.value("seconds_per_event", 0.0) * 1e6));
+    put("rows: {}\n", summary.rows.string());
+  }
+  return summary.failed == 0 ? exit_ok : exit_check_failed;
+}
+
+int new_rung(const Context& context, const std::string& id, const std::string& parent) {
+  const FolderLock lock(context.root / "variants");
+  const NewRung rung = plan_rung(context.root, id, parent);
+  make_rung(rung);
+  std::vector<std::string> names;
+  for (const auto& [name, text] : rung.files)
+    names.push_back(name);
+  put("made variants/{0}/ ({1}), a copy of {2}, and added a line for it to {3}\n"
+      "next:\n"
+      "  write its idea and its code      variants/{0}/{4}\n"
+      "  check that it is right           ./ladder check {0}\n"
+      "  measure whether it is faster     ./ladder compare {2} {0} --case CASE\n"
+      "  see its change and its gain      ./ladder explain {0}\n",
+      id, fmt::join(names, ", "), parent, fs::relative(rung.build_file, context.root).string(), rung.kernel);
+  return exit_ok;
+}
+
+int solve(const Context& context, const std::string& rung, const std::vector<std::string>& arguments) {
+  Catalogue catalogue(context.bin);
+  const Executable& executable = catalogue.built_rung(rung);
+  for (const auto& [name, value] : launch_of({}).environment)
+    setenv(name.c_str(), value.c_str(), 1);
+  std::vector<std::string> words = {executable.path.string(), "solve"};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> argv;
+  for (auto& word : words)
+    argv.push_back(word.data());
+  argv.push_back(nullptr);
+  execv(argv[0], argv.data());
+  throw std::runtime_error(fmt::format("{}: {}", words[0], std::strerror(errno)));
+}
+
+}  // namespace ladder

@@ -1,0 +1,133 @@
+#include "program/evidence.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "base/error.hpp"
+#include "base/format.hpp"
+#include "reports/results.hpp"
+
+namespace ladder {
+namespace {
+
+std::string name_of(const reports::Ceiling& c) {
+  return fmt::format("{} ({}{}, {})", c.name, c.backend, c.store.empty() ? "" : ", store=" + c.store, binary_bytes(c.bytes));
+}
+
+/// The later of two results, by their last row.
+bool is_later(const reports::Cell& a, const reports::Cell& b) { return a.row->utc > b.row->utc; }
+
+/// The steps of one [[report]] block of kind `steps` that name the rung.
+void add_steps(const reports::Study& study, const reports::Parameters& block, const std::string& rung,
+               std::vector<PaperStep>& steps) {
+  std::string before;                                       // the publication's label of the row above
+  std::vector<std::pair<std::string, std::string>> labels;  // of a row: ours, the publication's
+  for (const reports::Parameters& row : block.tables_if_any("rows")) {
+    const std::string label = row.text("label", "");
+    const auto named = row.texts("paper", {});
+    const std::string paper = named.empty() ? "" : named.front();
+    std::string over = before;
+    if (row.has("over")) {
+      const auto found = std::find_if(labels.begin(), labels.end(), [&](const auto& l) { return l.first == row.text("over"); });
+      over = found == labels.end() ? "" : found->second;
+    }
+    labels.emplace_back(label, paper);
+    before = paper;
+    if (row.text("rung", "") != rung || paper.empty()) continue;
+    for (const std::string& case_name : block.texts("cases")) {
+      PaperStep step{study.name,
+                     study.citation,
+                     paper,
+                     over,
+                     case_name,
+                     study.paper.value(paper, case_name, "seconds"),
+                     over.empty() ? std::numeric_limits<double>::quiet_NaN() : study.paper.value(over, case_name, "seconds"),
+                     study.paper.value(paper, case_name, "speedup")};
+      const bool is_known = std::any_of(steps.begin(), steps.end(), [&](const PaperStep& s) {
+        return s.label == step.label && s.over == step.over && s.case_name == step.case_name && s.seconds == step.seconds;
+      });
+      if (!is_known && !std::isnan(step.seconds)) steps.push_back(std::move(step));
+    }
+  }
+}
+
+}  // namespace
+
+Evidence::Evidence(const std::filesystem::path& experiments, const std::string& machine) {
+  for (const std::string& name : reports::study_names(experiments)) {
+    try {
+      studies_.push_back(reports::read_study(experiments / name, machine));
+    } catch (const InputError& e) {
+      warnings_.push_back(fmt::format("{} (the study is left out)", e.what()));
+    }
+  }
+}
+
+std::vector<Gain> Evidence::gains(const std::string& rung, const std::string& parent) const {
+  std::vector<Gain> gains;
+  for (const reports::Study& study : studies_)
+    for (const reports::MachineData& data : study.machines) {
+      const reports::Results results(data);
+      std::set<std::pair<std::string, std::string>> seen;
+      for (const reports::Cell* any : results.all({.rung = rung})) {
+        const std::string& case_name = any->row->case_name;
+        const std::string& precision = any->row->precision;
+        if (!seen.emplace(case_name, precision).second) continue;
+        const auto cell = [&](const std::string& id) {
+          return results.choose({.rung = id, .case_name = case_name, .precision = precision});
+        };
+        const reports::Cell* own = cell(rung);
+        const reports::Cell* before = parent.empty() ? nullptr : cell(parent);
+        if (own == nullptr) continue;
+        Gain gain{study.name, case_name, precision, own->row->tuning, own->row->cells, own->median, {}, {}};
+        if (before != nullptr) {
+          gain.over_parent = paired_ratio(own->updates_per_second, before->updates_per_second);
+          gain.verdict = verdict(gain.over_parent, results.noise_floor(*own, *before));
+        }
+        gains.push_back(std::move(gain));
+      }
+    }
+  std::stable_sort(gains.begin(), gains.end(), [](const Gain& a, const Gain& b) {
+    return std::tie(a.study, a.precision, a.cells) < std::tie(b.study, b.precision, b.cells);
+  });
+  return gains;
+}
+
+std::vector<PaperStep> Evidence::paper(const std::string& rung) const {
+  std::vector<PaperStep> steps;
+  for (const reports::Study& study : studies_)
+    for (const reports::Parameters& block : study.blocks)
+      if (!study.paper.values().empty() && block.text("kind", "") == "steps") add_steps(study, block, rung, steps);
+  return steps;
+}
+
+std::optional<Roofs> Evidence::roofs(const std::string& backend, const std::string& stand_in, const std::string& precision,
+                                     int q) const {
+  std::optional<Roofs> best;
+  std::optional<reports::Cell> latest;
+  for (const std::string& wanted : {backend, stand_in, std::string()}) {
+    for (const reports::Study& study : studies_)
+      for (const reports::MachineData& data : study.machines) {
+        const reports::Results results(data);
+        const reports::Ceilings ceilings(results);
+        const auto peak = ceilings.dram({"fma", precision, wanted}, nullptr);
+        auto bandwidth = ceilings.dram({fmt::format("copy-{}", q), precision, wanted}, nullptr);
+        if (!bandwidth) bandwidth = ceilings.dram({"triad", precision, wanted}, nullptr);
+        if (!peak || !bandwidth || !(peak->flops() > 0) || !(bandwidth->bandwidth() > 0)) continue;
+        if (latest && !is_later(*bandwidth->cell, *latest)) continue;
+        latest = *bandwidth->cell;
+        best =
+            Roofs{study.name, name_of(*bandwidth), name_of(*peak), wanted == backend, {peak->flops(), bandwidth->bandwidth()}};
+      }
+    if (best) return best;
+  }
+  return std::nullopt;
+}
+
+}  // namespace ladder

@@ -1,0 +1,363 @@
+#include "program/explain.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdlib>
+
+#include "base/console.hpp"
+#include "base/error.hpp"
+#include "base/format.hpp"
+#include "base/text.hpp"
+#include "harness/run/answers.hpp"
+#include "harness/run/catalogue.hpp"
+#include "harness/run/offloaded.hpp"
+#include "harness/run/process.hpp"
+#include "harness/run/session.hpp"
+#include "program/evidence.hpp"
+
+namespace ladder {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+/// The difference between two rungs' folders, or why there is none to show.
+struct Difference {
+  std::string text;
+  std::string missing;
+};
+
+Difference difference(const fs::path& root, const std::string& parent, const std::string& rung, bool color) {
+  const std::string git = "/usr/bin/git";
+  const std::string from = "variants/" + parent;
+  const std::string to = "variants/" + rung;
+  if (!fs::exists(git)) return {"", fmt::format("git is not installed: compare {} with {}", from, to)};
+  for (const auto& folder : {from, to})
+    if (!fs::is_directory(root / folder)) return {"", fmt::format("{}: no such folder", (root / folder).string())};
+  const ProcessResult diff = run_process(git,
+                                         {"-C", root.string(), "diff", "--no-index", "--no-ext-diff", "--no-textconv",
+                                          color ? "--color=always" : "--color=never", "--", from, to},
+                                         60);
+  const bool compared = diff.end == ProcessResult::End::exited && diff.code <= 1;
+  return compared ? Difference{diff.out, ""} : Difference{"", "git cannot compare them: " + one_line(diff.err)};
+}
+
+/// Paragraphs on a terminal, or not.
+class Page {
+ public:
+  explicit Page(bool color) : color_(color) {}
+
+  void title(const std::string& text) const { write_out(bold(text) + "\n"); }
+  void heading(const std::string& text) const { write_out("\n" + bold(text) + "\n"); }
+  void field(const std::string& name, const std::string& value) const {
+    if (!value.empty()) put("  {:10} {}\n", name, value);
+  }
+  void line(const std::string& text) const { put("  {}\n", text); }
+
+ private:
+  [[nodiscard]] std::string bold(const std::string& text) const {
+    return color_ ? "\033[1m" + for_terminal(text) + "\033[0m" : for_terminal(text);
+  }
+
+  bool color_;
+};
+
+double operations_of(const Json& description) {
+  for (const auto& form : description.at("operations"))
+    if (form.at("form") == description.at("collision")) return form.at("total").get<double>();
+  return 0;
+}
+
+/// Bytes and operations of one update at a precision.
+struct Cost {
+  double read, write, minimum, operations;
+
+  [[nodiscard]] double moved() const { return read + write; }
+  [[nodiscard]] double intensity() const { return operations / moved(); }
+};
+
+Cost cost_of(const Json& description, const std::string& precision) {
+  const auto& bytes = description.at("bytes_per_update").at(precision);
+  return {bytes.at("read").get<double>(), bytes.at("write").get<double>(),
+          description.at("bytes_per_update_minimum").at(precision).get<double>(), operations_of(description)};
+}
+
+/// Populations of the model.
+int populations(const Json& description) { return description.value("q", 0); }
+
+std::string commas(const std::vector<int>& values) { return fmt::format("{}", fmt::join(values, ", ")); }
+
+/// The rung of this id, built or not. @throws InputError if it has a fault
+const Executable& rung_without_fault(const Catalogue& catalogue, const std::string& id) {
+  const Executable& rung = catalogue.rung(id);
+  return rung.is_built ? catalogue.built_rung(id) : rung;
+}
+
+class Explanation {
+ public:
+  Explanation(const Context& context, const ExplainOptions& options)
+      : catalogue_(context.bin, context.root),
+        rung_(rung_without_fault(catalogue_, options.rung)),
+        description_(rung_.description),
+        parent_(description_.value("follows", "")),
+        machine_(machine_name(options.machine)),
+        color_(options.color && !options.json && isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr),
+        evidence_(context.experiments, machine_),
+        here_(catalogue_.probe(rung_)) {
+    if (!parent_.empty()) difference_ = difference(context.root, parent_, rung_.id, color_);
+    gains_ = evidence_.gains(rung_.id, parent_);
+    if (rung_.is_built) offloaded_ = offloaded_kernels(rung_.path, architecture_);
+    steps_ = evidence_.paper(rung_.id);
+    for (const auto& warning : evidence_.warnings())
+      say("ladder: {}\n", warning);
+  }
+
+  void print() const {
+    const Page page(color_);
+    page.title(rung_.id);
+    page.field("idea", text("idea"));
+    page.field("follows", parent_);
+    page.field("layout", text("layout"));
+    page.field("source", text("source"));
+    page.field("backend",
+               rung_.backend + (here_.available ? ", runs here on " + here_.device : ", cannot run here: " + here_.reason));
+    if (rung_.is_built) {
+      page.field("compiled", text("compiler") + ", " + text("flags"));
+      print_cost(page);
+      print_bound(page);
+      print_offloaded(page);
+      print_tunables(page);
+    } else {
+      page.field("traffic", text("traffic"));
+      page.field("bound", text("bound"));
+      page.line(fmt::format(
+          "Not built yet: `./ladder check {}` builds it and makes bytes, operations, roofline and tunables known.", rung_.id));
+    }
+    print_difference(page);
+    print_gains(page);
+    print_paper(page);
+  }
+
+  [[nodiscard]] Json json() const {
+    Json out = description_;
+    out["available"] = here_.available;
+    if (!here_.available) out["reason"] = here_.reason;
+    out["machine"] = machine_;
+    out["built"] = rung_.is_built;
+    for (const std::string& precision : numbers_of(description_)) {
+      const Cost cost = cost_of(description_, precision);
+      out["operations_per_update"] = cost.operations;
+      out["operations_per_byte"][precision] = cost.intensity();
+      if (const auto roofs = evidence_.roofs(rung_.backend, here_.ceilings, precision, populations(description_)))
+        out["roofline"][precision] = {{"bytes_per_second", roofs->roofline.bandwidth},
+                                      {"bandwidth", roofs->bandwidth_name},
+                                      {"flops_per_second", roofs->roofline.peak},
+                                      {"peak", roofs->peak_name},
+                                      {"study", roofs->study},
+                                      {"limit", limit_name(*roofs, cost)},
+                                      {"updates_per_second", at_most(*roofs, cost)}};
+    }
+    for (const OffloadedKernel& k : offloaded_.kernels)
+      out["kernels"].push_back(
+          {{"name", k.name}, {"registers", k.registers}, {"stack_bytes", k.stack_bytes}, {"spilled_bytes", k.spilled_bytes}});
+    if (!offloaded_.why_not.empty()) out["kernels_missing"] = offloaded_.why_not;
+    out["difference"] = difference_.text;
+    if (!difference_.missing.empty()) out["difference_missing"] = difference_.missing;
+    out["gains"] = Json::array();
+    for (const Gain& g : gains_) {
+      Json entry = {{"study", g.study},
+                    {"case", g.case_name},
+                    {"precision", g.precision},
+                    {"tuning", g.tuning},
+                    {"updates_per_second", g.updates_per_second}};
+      if (g.over_parent.is_known())
+        entry["over_parent"] = {{"ratio", g.over_parent.value},
+                                {"low", g.over_parent.interval.low},
+                                {"high", g.over_parent.interval.high},
+                                {"rounds", g.over_parent.pairs},
+                                {"verdict", to_string(g.verdict)}};
+      out["gains"].push_back(std::move(entry));
+    }
+    out["paper"] = Json::array();
+    for (const PaperStep& s : steps_)
+      out["paper"].push_back({{"study", s.study},
+                              {"label", s.label},
+                              {"over", s.over},
+                              {"case", s.case_name},
+                              {"seconds", s.seconds},
+                              {"over_seconds", s.over_seconds},
+                              {"speedup", s.speedup()},
+                              {"stated_speedup", s.stated}});
+    return out;
+  }
+
+ private:
+  [[nodiscard]] std::string text(const char* key) const { return description_.value(key, ""); }
+
+  static std::string limit_name(const Roofs& roofs, const Cost& cost) {
+    return limit(roofs.roofline, cost.intensity()) == Limit::bandwidth ? "memory bandwidth" : "arithmetic";
+  }
+
+  static double at_most(const Roofs& roofs, const Cost& cost) {
+    return attainable_updates(roofs.roofline, cost.moved(), cost.operations);
+  }
+
+  void print_cost(const Page& page) const {
+    page.heading("An update moves and computes");
+    page.field("declared", text("traffic"));
+    const auto numbers = numbers_of(description_);
+    const auto row = [&](const char* name, auto value) {
+      std::string line = fmt::format("{:24}", name);
+      for (const std::string& number : numbers)
+        line += fmt::format(" {:>9}", value(number));
+      page.line(line);
+    };
+    const auto of_cost = [&](const char* name, auto value) {
+      row(name, [&](const std::string& number) { return value(cost_of(description_, number)); });
+    };
+    const auto bytes = [](double value) { return fmt::format("{:.4g}", value); };
+    row("", [](const std::string& number) { return number; });
+    of_cost("bytes read", [&](const Cost& c) { return bytes(c.read); });
+    of_cost("bytes written", [&](const Cost& c) { return bytes(c.write); });
+    of_cost("minimum, in and out", [&](const Cost& c) { return bytes(c.minimum); });
+    of_cost("moved over the minimum", [&](const Cost& c) { return fmt::format("{:.2f}×", c.moved() / c.minimum); });
+    of_cost("operations", [&](const Cost& c) { return bytes(c.operations); });
+    of_cost("operations per byte", [&](const Cost& c) { return fmt::format("{:.2f}", c.intensity()); });
+    page.line(fmt::format("collision: {}", text("collision")));
+  }
+
+  void print_bound(const Page& page) const {
+    page.heading("Bound");
+    page.field("expected", text("bound"));
+    bool any = false;
+    for (const std::string& precision : numbers_of(description_)) {
+      const auto roofs = evidence_.roofs(rung_.backend, here_.ceilings, precision, populations(description_));
+      if (!roofs) continue;
+      any = true;
+      const Cost cost = cost_of(description_, precision);
+      page.field("roofline", fmt::format("{}: {}; at most {} MLUPS from memory", precision, limit_name(*roofs, cost),
+                                         significant(at_most(*roofs, cost) * 1e-6)));
+      page.field("",
+                 fmt::format("{} GB/s: {}; {} GFLOP/s: {}; study {}", significant(roofs->roofline.bandwidth * 1e-9),
+                             roofs->bandwidth_name, significant(roofs->roofline.peak * 1e-9), roofs->peak_name, roofs->study));
+      if (!roofs->is_own)
+        page.field("", fmt::format("These are limits of all cores; no ceilings of backend {} are stored.", rung_.backend));
+    }
+    if (any)
+      page.line("A lattice that fits in a cache may exceed what memory allows.");
+    else
+      page.line(fmt::format("No ceilings of machine {} are stored: `./ladder ceilings` measures them.", machine_));
+  }
+
+  void print_tunables(const Page& page) const {
+    if (description_.at("tunables").empty()) return;
+    page.heading("Tunables");
+    for (const auto& t : description_.at("tunables"))
+      page.line(fmt::format("{}: {}; accepted: {}; initially {}", t.at("name").get<std::string>(),
+                            t.at("meaning").get<std::string>(), commas(t.at("values").get<std::vector<int>>()),
+                            t.at("initial").get<int>()));
+    for (const auto& c : description_.at("constraints"))
+      page.line("accepted together: " + c.get<std::string>());
+    page.line(fmt::format("`./ladder tune {} --case {}` searches them.", rung_.id, example_case()));
+  }
+
+  /// `sm_90` of `9.0`.
+  static std::string architecture_of(std::string capability) {
+    std::erase(capability, '.');
+    return "sm_" + capability;
+  }
+
+  void print_offloaded(const Page& page) const {
+    if (offloaded_.kernels.empty() && offloaded_.why_not.empty()) return;
+    page.heading("Its kernels on a GPU, as ptxas compiles them for " + architecture_);
+    if (!offloaded_.why_not.empty()) page.line(offloaded_.why_not);
+    for (const OffloadedKernel& k : offloaded_.kernels)
+      page.line(fmt::format("{:36} {:>3} registers, {} bytes of stack, {} bytes spilled", k.name, k.registers, k.stack_bytes,
+                            k.spilled_bytes));
+  }
+
+  void print_difference(const Page& page) const {
+    if (parent_.empty()) return;
+    page.heading("What changes from " + parent_);
+    if (!difference_.missing.empty()) return page.line(difference_.missing);
+    write_out(color_ ? difference_.text : for_terminal(difference_.text));  // git has set the colours
+  }
+
+  void print_gains(const Page& page) const {
+    page.heading(fmt::format("Measured on {}{}", machine_, parent_.empty() ? "" : ", over " + parent_));
+    bool compared = false;
+    for (const Gain& g : gains_) {
+      std::string line = fmt::format("{:12} {:16} {} {:>8} MLUPS", g.study, g.case_name, g.precision,
+                                     significant(g.updates_per_second * 1e-6));
+      if (g.over_parent.is_known()) {
+        compared = true;
+        line += "  " + times(g.over_parent.value);
+        if (g.over_parent.interval.is_known())
+          line += fmt::format(" [{}, {}]", significant(g.over_parent.interval.low), significant(g.over_parent.interval.high));
+        line += fmt::format("  {}, {}", to_string(g.verdict),
+                            g.over_parent.pairs > 0 ? counted(g.over_parent.pairs, "paired round") : "not in the same rounds");
+      }
+      if (!g.tuning.empty()) line += "  (" + g.tuning + ")";
+      page.line(line);
+    }
+    if (parent_.empty()) {
+      if (gains_.empty()) page.line("Nothing is stored: `./ladder run` measures it.");
+    } else if (!compared) {
+      page.line(fmt::format(
+          "{} here: `./ladder run` stores what a study asks for; `./ladder compare {} {} --case {}` answers now.",
+          gains_.empty() ? "No study has measured it" : "No study has measured its parent", parent_, rung_.id, example_case()));
+    }
+  }
+
+  void print_paper(const Page& page) const {
+    if (steps_.empty()) return;
+    page.heading("In the publication");
+    std::string citation;
+    for (const PaperStep& s : steps_) {
+      if (s.citation != citation) page.line(s.citation);
+      citation = s.citation;
+      std::string line = fmt::format("{} '{}': {} s", s.case_name, s.label, significant(s.seconds));
+      if (!std::isnan(s.speedup()))
+        line += fmt::format(", {} over '{}' ({} s)", times(s.speedup()), s.over, significant(s.over_seconds));
+      if (!std::isnan(s.stated)) line += fmt::format("; its text says {}", times(s.stated));
+      page.line(line);
+    }
+  }
+
+  [[nodiscard]] std::string example_case() const {
+    if (!rung_.is_built) return "CASE";
+    const auto cases = description_.at("cases").get<std::vector<std::string>>();
+    return cases.size() > 1 ? cases[1] : cases.at(0);
+  }
+
+  Catalogue catalogue_;
+  const Executable& rung_;
+  const Json& description_;
+  const std::string parent_;
+  const std::string machine_;
+  const bool color_;
+  const Evidence evidence_;
+  const Availability here_;
+  Difference difference_;
+  std::vector<Gain> gains_;
+  std::vector<PaperStep> steps_;
+  const std::string architecture_ = here_.compute_capability.empty() ? "sm_90" : architecture_of(here_.compute_capability);
+  OffloadedKernels offloaded_;
+};
+
+}  // namespace
+
+int explain(const Context& context, const ExplainOptions& options) {
+  release_interrupts();
+  const Explanation explanation(context, options);
+  if (options.json)
+    put_json(explanation.json());
+  else
+    explanation.print();
+  return exit_ok;
+}
+
+}  // namespace ladder

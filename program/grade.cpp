@@ -1,0 +1,303 @@
+#include "program/grade.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+#include <system_error>
+
+#include "base/console.hpp"
+#include "base/error.hpp"
+#include "base/format.hpp"
+#include "base/output.hpp"
+#include "harness/record/statistics.hpp"
+#include "harness/run/contender.hpp"
+#include "harness/run/plan.hpp"
+#include "harness/run/run.hpp"
+#include "harness/study/commands.hpp"
+#include "reports/document.hpp"
+#include "roofline/model/machine.hpp"
+
+namespace ladder {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* skeleton = GradeOptions::skeleton;
+constexpr const char* program_name = "d2q9-bgk";
+constexpr const char* copy = "copy-9";
+
+bool is_program(const fs::path& path) {
+  std::error_code none;
+  return fs::is_regular_file(path, none) && access(path.c_str(), X_OK) == 0;
+}
+
+std::vector<fs::path> kernels_in(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(folder, none))
+    if (entry.path().extension() == ".cl" && entry.is_regular_file(none)) files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+/// A name that a rung id may have, different from those in `taken`.
+std::string id_of(const std::string& name, std::set<std::string>& taken) {
+  const std::string base = id_slug(name).substr(0, 70);
+  std::string id = base;
+  for (int i = 2; !taken.insert(id).second; ++i)
+    id = fmt::format("{}-{}", base, i);
+  return id;
+}
+
+ContenderBlock block_of(const Submission& submission, const std::string& id, const GradeOptions& options) {
+  ContenderBlock block;
+  block.name = id;
+  block.command = {fs::absolute(submission.program).string(), "{params}", "{obstacles}"};
+  for (const fs::path& need : submission.needs)
+    block.needs.push_back(fs::absolute(need).string());
+  block.cases = options.cases;
+  block.precision = options.precision;
+  block.time = options.time;
+  block.steps = options.steps;
+  block.follows = skeleton;
+  require_contender(block,
+                    [](const char* key, const std::string& what) { throw InputError(fmt::format("{}: {}", key, what)); });
+  return block;
+}
+
+/// The skeleton on the cases and, with the working sets of these cases, the copy of nine populations.
+Study study_of(const Context& context, const GradeOptions& options, Catalogue& catalogue) {
+  Study study;
+  study.file = context.experiments / "grade" / "study.toml";
+  study.name = "grade";
+  study.rounds = options.rounds;
+  study.sample_seconds = 1;
+  study.timeout_seconds = options.timeout_seconds;
+  MatrixBlock& block = study.matrix.emplace_back();
+  block.rungs = {catalogue.built_rung(skeleton).id};
+  block.cases = options.cases;
+  block.precisions = {options.precision};
+  block.steps = options.steps;
+  CeilingsBlock ceilings;
+  ceilings.backend = "openmp";
+  ceilings.names = {copy};
+  ceilings.precisions = {options.precision};
+  for (const Cell& cell : expand(study, catalogue))
+    if (cell.unavailable.empty())
+      ceilings.bytes.push_back(static_cast<std::int64_t>(cell.row.bytes_per_update_minimum) * cell.row.cells);
+  if (!ceilings.bytes.empty()) study.ceilings.push_back(std::move(ceilings));
+  return study;
+}
+
+/// The rows of one program, or of the skeleton, on one case.
+struct Measured {
+  const Row* failed = nullptr;
+  const Row* check = nullptr;
+  const Row* sample = nullptr;  ///< the last
+  Series speeds;
+  std::vector<double> seconds, busy_cores;
+};
+
+Measured measured_of(const std::vector<Row>& rows, const std::string& rung, const std::string& case_name) {
+  Measured all;
+  for (const Row& row : rows) {
+    if (row.rung != rung || row.case_name != case_name) continue;
+    if (!row.ok() && all.failed == nullptr) all.failed = &row;
+    if (row.kind == "check") all.check = &row;
+    if (row.kind != "sample" || !row.ok()) continue;
+    all.sample = &row;
+    all.speeds.push_back({row.session, row.round, row.updates_per_second});
+    all.seconds.push_back(row.seconds);
+    all.busy_cores.push_back(row.cpu_seconds / row.wall_seconds);
+  }
+  return all;
+}
+
+/// Elements per second of the faster kind of store, at a working set; NaN if it is not measured.
+double copy_speed(const std::vector<Row>& rows, double bytes) {
+  std::map<std::string, std::vector<double>> speeds;
+  for (const Row& row : rows)
+    if (row.kind == "ceiling" && row.ok() && row.case_name == fmt::format("ws-{:.0f}", bytes))
+      speeds[row.tuning].push_back(row.updates_per_second);
+  double best = std::numeric_limits<double>::quiet_NaN();
+  for (const auto& [store, values] : speeds)
+    best = std::fmax(best, median(values));
+  return best;
+}
+
+std::string result_of(const Measured& of) {
+  if (of.failed != nullptr) return of.failed->outcome;
+  return of.sample != nullptr ? "right" : "not measured";
+}
+
+std::string ratio_text(const Ratio& ratio) {
+  std::string text = times(ratio.value);
+  if (ratio.interval.is_known())
+    text += fmt::format(" [{}, {}]", significant(ratio.interval.low), significant(ratio.interval.high));
+  return text;
+}
+
+std::vector<reports::TableCell> row_of(const std::string& name, const std::string& case_name, const Measured& of,
+                                       const Measured& base, double copied) {
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  const bool is_right = of.failed == nullptr && of.sample != nullptr;
+  const double seconds = is_right ? median(of.seconds) : unknown;
+  const double speed = is_right ? median(of.speeds) : unknown;
+  const double largest = of.check == nullptr ? unknown : of.check->relative_error;
+  Ratio ratio;
+  if (is_right) ratio = paired_ratio(of.speeds, base.speeds);
+  const GradeFacts facts = {is_right ? median(of.busy_cores) : unknown, this_machine().cores, speed / copied, ratio.value};
+  return {name,
+          case_name,
+          result_of(of),
+          {std::isnan(largest) ? "—" : fmt::format("{:.2g} %", 100 * largest), largest},
+          is_right ? fmt::format("{}", of.sample->steps) : "—",
+          {significant(seconds), seconds},
+          is_right ? of.sample->time_source : "—",
+          {significant(speed * 1e-6), speed * 1e-6},
+          {ratio_text(ratio), ratio.value},
+          {significant(facts.busy_cores, 2), facts.busy_cores},
+          {percent(facts.of_copy), facts.of_copy},
+          is_right               ? next_step(facts)
+          : of.failed != nullptr ? of.failed->reason
+                                 : "—"};
+}
+
+/// The table with aligned columns; the last column is not padded.
+std::string to_text(const reports::Table& table) {
+  std::vector<std::size_t> widths;
+  const auto widen = [&](std::size_t i, const std::string& text) {
+    if (widths.size() <= i) widths.push_back(0);
+    widths[i] = std::max(widths[i], characters(text));
+  };
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    widen(i, table.columns[i].title);
+    for (const auto& row : table.rows)
+      widen(i, row[i].text);
+  }
+  std::string out;
+  const auto add = [&](std::size_t i, const std::string& text) {
+    const std::string blanks(widths[i] - characters(text), ' ');
+    const bool is_last = i + 1 == table.columns.size();
+    out += table.columns[i].is_number ? blanks + text : text + (is_last ? "" : blanks);
+    out += is_last ? "\n" : "  ";
+  };
+  for (std::size_t i = 0; i < table.columns.size(); ++i)
+    add(i, table.columns[i].title);
+  for (const auto& row : table.rows)
+    for (std::size_t i = 0; i < row.size(); ++i)
+      add(i, row[i].text);
+  return out;
+}
+
+}  // namespace
+
+std::vector<Submission> find_submissions(const fs::path& folder, std::vector<std::string>& left_out) {
+  std::error_code error;
+  std::vector<Submission> all;
+  const fs::directory_iterator entries(folder, error);
+  if (error) throw InputError(fmt::format("{}: {}; accepted: a folder of programs", folder.string(), error.message()));
+  for (const auto& entry : entries) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with('.')) continue;
+    if (entry.is_directory(error) && is_program(entry.path() / program_name))
+      all.push_back({name, entry.path() / program_name, kernels_in(entry.path())});
+    else if (is_program(entry.path()))
+      all.push_back({name, entry.path(), kernels_in(folder)});
+    else if (entry.path().extension() != ".cl")
+      left_out.push_back(name);
+  }
+  if (all.empty())
+    throw InputError(fmt::format("{}: no program in it; accepted: a folder of executables, or of folders with an executable {}",
+                                 folder.string(), program_name));
+  std::ranges::sort(all, {}, &Submission::name);
+  std::ranges::sort(left_out);
+  return all;
+}
+
+std::string next_step(const GradeFacts& facts) {
+  const bool is_one_core = facts.cores > 1 && facts.busy_cores < 1.5;
+  std::string text;
+  if (facts.over_skeleton < 1.05) text = "no faster than the skeleton: compiler flags first (-O3 -march=native)";
+  if (is_one_core)
+    text += fmt::format("{}{} of {} cores is busy: threads (OpenMP over rows)", text.empty() ? "" : "; ", 1, facts.cores);
+  if (!text.empty()) return text;
+  if (std::isnan(facts.of_copy)) return "copy-9 was not measured";
+  const std::string share = fmt::format("{} of copy-9: ", percent(facts.of_copy));
+  if (facts.of_copy < 0.3)
+    return share +
+           "far from the memory's limit: one array per population (SoA) so that loops vectorise, "
+           "and one pass per step (fuse the loops)";
+  if (facts.of_copy < 0.7)
+    return share + "fuse all loops into one pass, swap pointers, place pages by first touch, non-temporal stores";
+  return share + "near the limit of one pass per step: only moving fewer bytes helps (in-place streaming, temporal blocking)";
+}
+
+int grade(const Context& context, const GradeOptions& options) {
+  std::vector<std::string> left_out;
+  const std::vector<Submission> submissions = find_submissions(options.folder, left_out);
+  for (const std::string& name : left_out)
+    say("{}: left out: no executable, and no folder with an executable {}\n", name, program_name);
+  if (!options.out.empty()) require_writable(options.out, {"grade.csv", "grade.md"});
+  Catalogue catalogue(context.bin);
+  Study study = study_of(context, options, catalogue);
+  std::set<std::string> taken;
+  std::vector<std::string> ids;
+  for (const Submission& submission : submissions) {
+    ids.push_back(id_of(submission.name, taken));
+    study.contenders.push_back(block_of(submission, ids.back(), options));
+  }
+  const RunSummary summary = run_study(study, catalogue,
+                                       {.root = context.root,
+                                        .machine = options.machine,
+                                        .budget_seconds = options.budget_seconds,
+                                        .again = true,
+                                        .command = context.command});
+  reports::Table table{"grade",
+                       "Programs of " + fs::absolute(options.folder / "").parent_path().filename().string(),
+                       "",
+                       {{"Program", "program", false},
+                        {"Case", "case", false},
+                        {"Result", "result", false},
+                        {"Largest difference", "relative_error"},
+                        {"Steps", "steps"},
+                        {"Time, s", "seconds"},
+                        {"Clock", "time_source", false},
+                        {"MLUPS", "mlups"},
+                        {"Over skeleton", "over_skeleton"},
+                        {"Busy cores", "busy_cores"},
+                        {"Of copy-9", "fraction_of_copy"},
+                        {"Look at next", "next", false}},
+                       {}};
+  std::size_t wrong = 0;
+  for (const std::string& case_name : options.cases) {
+    const Measured base = measured_of(summary.measured, skeleton, case_name);
+    const double bytes =
+        base.sample == nullptr ? 0 : base.sample->bytes_per_update_minimum * static_cast<double>(base.sample->cells);
+    const double copied = copy_speed(summary.measured, bytes);
+    for (std::size_t i = 0; i < submissions.size(); ++i) {
+      const Measured of = measured_of(summary.measured, "contender/" + ids[i], case_name);
+      table.rows.push_back(row_of(submissions[i].name, case_name, of, base, copied));
+      if (of.failed != nullptr && of.failed->outcome != "skipped") ++wrong;
+    }
+  }
+  table.caption = fmt::format(
+      "Right: within {:g} % of the reference, and within this project's tolerance. Speeds are medians of {} rounds in which "
+      "all "
+      "programs, {} and copy-9 at the working set of the case took turns. Clock: the time is what the program prints, or the "
+      "wall time of its process. Rows: {}, session {}.",
+      100 * uob_tolerance, summary.rounds, skeleton, summary.rows.string(), summary.session);
+  put("{}{}\n", to_text(table), table.caption);
+  if (!options.out.empty()) {
+    write_files(options.out, {{"grade.csv", reports::to_csv(table)}, {"grade.md", reports::to_markdown(table)}});
+    put("table: {} and grade.csv\n", (options.out / "grade.md").string());
+  }
+  return wrong == 0 && summary.failed == 0 ? exit_ok : exit_check_failed;
+}
+
+}  // namespace ladder

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "program/commands.hpp"
+
+namespace ladder {
+
+struct GradeOptions {
+  static constexpr const char* skeleton = "d2q9/serial/01_skeleton";  ///< the rung that programs are compared with
+
+  std::filesystem::path folder;  ///< of the programs
+  std::vector<std::string> cases = {"box-128", "box-256", "box-1024"};
+  std::string precision = "f32";
+  std::string time;  ///< as in ContenderBlock
+  std::int64_t steps = 0;
+  int rounds = 3;
+  double budget_seconds = 0;
+  double timeout_seconds = 120;
+  std::string machine;
+  std::filesystem::path out;  ///< folder of grade.csv and grade.md; empty: none
+};
+
+/// One program of a class.
+struct Submission {
+  std::string name;  ///< of the executable, or of the folder that holds `d2q9-bgk`
+  std::filesystem::path program;
+  std::vector<std::filesystem::path> needs;  ///< OpenCL kernels beside it
+};
+
+/// The programs of a folder, by name: each executable file in it, and `d2q9-bgk` of each folder in it. Names of the others go
+/// to `left_out`. @throws InputError if there is no program, or no such folder
+std::vector<Submission> find_submissions(const std::filesystem::path& folder, std::vector<std::string>& left_out);
+
+/// Measured values that a hint follows from; NaN if unknown.
+struct GradeFacts {
+  double busy_cores = 0;     ///< processor time over wall time
+  int cores = 0;             ///< of the machine
+  double of_copy = 0;        ///< fraction of copy-9 at the size of the case
+  double over_skeleton = 0;  ///< speed over that of the skeleton
+};
+
+/// What the author of a correct program should look at next.
+std::string next_step(const GradeFacts& facts);
+
+/// `ladder grade`: checks and measures every program of a folder in the same rounds, and writes one table.
+int grade(const Context& context, const GradeOptions& options);
+
+}  // namespace ladder

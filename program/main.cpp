@@ -1,0 +1,388 @@
+// The `ladder` program: reads the command line and calls one command.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdlib>
+#include <iostream>
+#include <iterator>
+#include <sstream>
+#include <tuple>
+
+#include "base/command_line.hpp"
+#include "base/console.hpp"
+#include "base/error.hpp"
+#include "base/standard_streams.hpp"
+#include "base/text.hpp"
+#include "harness/record/solve_options.hpp"
+#include "harness/run/launch.hpp"
+#include "harness/run/process.hpp"
+#include "harness/run/targets.hpp"
+#include "harness/study/commands.hpp"
+#include "program/commands.hpp"
+#include "program/compare.hpp"
+#include "program/explain.hpp"
+#include "program/grade.hpp"
+#include "program/profile.hpp"
+#include "program/tune.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The options of `solve` that all rungs have: the others are in the rungs' executables.
+std::string solve_help() {
+  CLI::App app("Computes one real input with any rung and writes the results.", "ladder solve RUNG");
+  ladder::CellWords cell;
+  ladder::SolveOptions options;
+  options.add_to(app, cell);
+  return app.help() +
+         "\nA model has more options, for the files of its cases. To see all options of a rung, its own among them:\n"
+         "  ladder solve RUNG --help\n"
+         "For example:\n"
+         "  ladder solve d2q9/serial/01_skeleton --params FILE --obstacles FILE --out FOLDER\n";
+}
+
+ladder::Context make_context(int argc, char** argv) {
+  const char* root = std::getenv("LADDER_ROOT");
+  ladder::Context context;
+  context.bin = fs::canonical("/proc/self/exe").parent_path();
+  context.root = root != nullptr ? fs::path(root) : fs::current_path();
+  context.experiments = context.root / "experiments";
+  context.command.assign(argv, argv + argc);
+  context.command[0] = "ladder";
+  return context;
+}
+
+constexpr const char* description =
+    R"(LBM Ladder: performance engineering of lattice Boltzmann codes, one step at a time.
+
+Every optimization step is a rung: one small program with one idea more than the rung before. The
+harness checks each rung against a reference, times it in interleaved rounds, relates it to what the
+machine can do, and draws the tables and figures of a published study beside its own.)";
+
+constexpr const char* footer =
+    R"(GLOB matches rung ids, e.g. 'd2q9/opencl/*'. Exit codes: 0 success, 1 a check or measurement failed,
+2 usage or bad input, 3 cannot run here. Start with `ladder run`.)";
+
+/// Reads a duration into seconds.
+CLI::Option* add_duration(CLI::App* command, const char* name, double& seconds, const char* meaning) {
+  return command
+      ->add_option_function<std::string>(
+          name, [&seconds](const std::string& text) { seconds = *ladder::parse_duration(text); }, meaning)
+      ->check([](const std::string& text) {
+        return ladder::parse_duration(text) ? std::string() : fmt::format("'{}': accepted is e.g. 90s, 10m or 1.5h", text);
+      })
+      ->type_name("TIME");
+}
+
+constexpr const char* placement_meaning = "placement, e.g. threads=1 or processes=4;threads=2";
+
+/// Reads the command of a launcher, words separated by blanks.
+void add_launcher(CLI::App* command, std::vector<std::string>& words) {
+  command
+      ->add_option_function<std::string>(
+          "--launcher",
+          [&words](const std::string& text) {
+            std::istringstream stream(text);
+            words.assign(std::istream_iterator<std::string>(stream), {});
+            if (words.empty()) words = {""};
+            if (words == std::vector<std::string>{"slurm"}) words = ladder::slurm_launcher();
+            ladder::require_launcher(words);
+          },
+          "launcher of several processes, e.g. 'mpirun -n {processes}', or slurm; default: srun in a Slurm job, else mpirun")
+      ->type_name("COMMAND");
+}
+
+/// @throws InputError if the first word is not the name of a command
+void require_command(const CLI::App& app, std::string_view word) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  if (word.starts_with("-") || std::find(names.begin(), names.end(), word) != names.end()) return;
+  throw ladder::InputError(
+      fmt::format("unknown command '{}'{}; accepted: {}", word, ladder::suggestion(word, names), fmt::join(names, ", ")));
+}
+
+/// Prints the command-line parser's message and returns its exit code.
+int exit_code_of(const CLI::App& app, const CLI::ParseError& e) {
+  std::ostringstream out;
+  std::ostringstream err;
+  const int code = app.exit(e, out, err);
+  ladder::write_out(ladder::for_terminal(out.str()));
+  ladder::write_err(ladder::for_terminal(err.str()));
+  return code == 0 ? ladder::exit_ok : ladder::exit_bad_input;
+}
+
+/// Reads the command line, runs the command and returns its exit code.
+int run_program(int argc, char** argv) {
+  // `ladder targets COMMAND …` prints the targets that COMMAND needs, one per line, for the script that builds them.
+  const bool asks_targets = argc > 1 && argv[1] == std::string_view("targets");
+  if (asks_targets) {
+    ++argv;
+    --argc;
+  }
+  CLI::App app{description, "ladder"};
+  app.footer(footer);
+  app.require_subcommand(1);
+  ladder::Context context = make_context(argc, argv);
+  app.add_option("--experiments", context.experiments, "folder of the studies and their results")->capture_default_str();
+
+  ladder::ListOptions list_options;
+  auto* list = app.add_subcommand("list", "show the rungs: idea, parent, backend, whether each can run here, and if not, why");
+  list->add_option("GLOB", list_options.glob, "which rungs");
+  list->add_flag("--builds", list_options.builds, "show the builds of the compiler-flags axis, too");
+  list->add_flag("--json", list_options.json, "descriptions as JSON");
+
+  ladder::CheckOptions check_options;
+  auto* check = app.add_subcommand("check", "compare rungs, or a program of your own, with the reference; exit 1 if one fails");
+  check->add_option("GLOB", check_options.glob, "which rungs");
+  check->add_option("--program", check_options.program,
+                    "check a program that is not of this project instead: run as `PROGRAM params obstacles`, it writes "
+                    "final_state.dat and av_vels.dat (UoB-HPC format)");
+  check
+      ->add_option("--time", check_options.time,
+                   "regular expression with one group: the seconds that the program prints; default: as UoB-HPC programs do")
+      ->type_name("REGEX");
+  check->add_option("--case", check_options.cases, "cases, e.g. box-128, porous-300x200; default: the model's first");
+  check->add_option("--precision", check_options.precisions, "number formats, e.g. f32; default: all that a rung accepts");
+  check->add_option("--set", check_options.settings, "value of a tunable: name=value");
+  check->add_option("--steps", check_options.steps, "step counts to compare; default: those that take about a second")
+      ->check(ladder::count(ladder::most_steps));
+  check->add_option("--placement", check_options.placements, placement_meaning);
+  add_launcher(check, check_options.launcher);
+  check->add_flag("--json", check_options.json, "results as JSON");
+
+  ladder::RunCommandOptions run_options;
+  auto* run = app.add_subcommand("run", "run or resume the experiments of a study, then report");
+  run->add_option("STUDY", run_options.study, "study.toml, its folder, or name of a study; default: the quick study");
+  for (const auto& [name, globs, what] :
+       {std::tuple("--rungs", &run_options.rungs, "rungs"), std::tuple("--cases", &run_options.cases, "cases"),
+        std::tuple("--placements", &run_options.placements, "placements")})
+    run->add_option(name, *globs, fmt::format("measure only these {} of the study, and the ceilings; globs", what))
+        ->type_name("GLOB");
+  run->add_option("--rounds", run_options.rounds, "largest number of rounds; default: the study's")
+      ->check(ladder::count(ladder::most_samples));
+  add_duration(run, "--budget", run_options.budget_seconds, "time for measuring, e.g. 10m; the same command continues later");
+  run->add_option("--machine", run_options.machine, "name that the results are stored under; default: made of the processor");
+  add_launcher(run, run_options.launcher);
+  run->add_flag("--again", run_options.again, "measure everything again, in a new session; stored rows are kept");
+  run->add_flag("--energy", run_options.energy,
+                "samples of at least a second, with the energy of an update, if the device has a counter");
+  run->add_flag("!--no-report", run_options.report, "do not write the report");
+  run->add_option("--out", run_options.out, "folder of the report; default: report/<study>");
+  auto* job = run->add_option("--job", run_options.job, "write a job script for Slurm that runs the study, and stop");
+  for (const char* other : {"--rungs", "--cases", "--placements", "--rounds", "--budget", "--launcher", "--again", "--energy",
+                            "--no-report", "--out"})
+    job->excludes(run->get_option(other));
+
+  ladder::ReportCommandOptions report_options;
+  auto* report = app.add_subcommand("report", "regenerate tables, figures and the HTML page from stored results");
+  report->add_option("STUDY", report_options.studies,
+                     "studies, as for run; default: every study with results, and a page over all of them");
+  report->add_option("--machine", report_options.machine, "results of this machine only");
+  report->add_option("--out", report_options.out,
+                     "folder to write to; default: report/<study>; report/all for several; report for every study");
+  report->add_flag("--verify", report_options.verify,
+                   "write nothing: compute the report in that folder again from the rows, and show the differences");
+
+  ladder::CeilingsOptions ceilings_options;
+  auto* ceilings = app.add_subcommand("ceilings", "measure this machine's limits (STREAM, copy-Q, caches, FMA, launch)");
+  ceilings->add_option("--machine", ceilings_options.machine, "name that the results are stored under");
+  ceilings->add_option("--rounds", ceilings_options.rounds, "rounds")->check(ladder::count(ladder::most_samples));
+  ceilings->add_flag("--json", ceilings_options.json, "results as JSON");
+
+  ladder::CompareOptions compare_options;
+  auto* compare = app.add_subcommand("compare", "measure two rungs in the same rounds: ratio, interval, verdict");
+  compare->add_option("A", compare_options.a, "RUNG, or RUNG:name=value,… with values of tunables")->required();
+  compare->add_option("B", compare_options.b, "the rung that is compared with A")->required();
+  compare->add_option("--case", compare_options.case_name, "case, e.g. box-256")->required();
+  compare->add_option("--precision", compare_options.precision, "number format, e.g. f64; default: f32 if the rung accepts it");
+  compare->add_option("--placement", compare_options.placement, placement_meaning);
+  add_launcher(compare, compare_options.launcher);
+  compare->add_option("--rounds", compare_options.rounds, "rounds at most")
+      ->check(ladder::count(ladder::most_samples))
+      ->capture_default_str();
+  add_duration(compare, "--budget", compare_options.budget_seconds, "time for measuring, e.g. 2m");
+  compare
+      ->add_option("--fail-if-slower", compare_options.fail_if_slower,
+                   "exit 1 if B is slower by more than PCT per cent, beyond the noise")
+      ->check(ladder::number_between(0, 100))
+      ->type_name("PCT");
+  compare->add_option("--machine", compare_options.machine, "name that the results are stored under");
+  compare->add_flag("--energy", compare_options.energy,
+                    "samples of at least a second, with the energy of an update, if the device has a counter");
+  compare->add_flag("--json", compare_options.json, "result as JSON");
+  ladder::ExplainOptions explain_options;
+  auto* explain = app.add_subcommand(
+      "explain", "explain a rung: idea, traffic, bound, difference from the parent, gain here and in the publication");
+  explain->add_option("RUNG", explain_options.rung, "id of the rung")->required();
+  explain->add_option("--machine", explain_options.machine, "results of this machine; default: the machine it runs on");
+  explain->add_flag("!--no-color", explain_options.color, "no colours on a terminal");
+  explain->add_flag("--json", explain_options.json, "everything as JSON");
+
+  std::string new_id;
+  std::string new_parent;
+  auto* make = app.add_subcommand("new", "start a rung of your own as a copy of another: folder and build line");
+  make->add_option("RUNG", new_id, "id of the new rung, e.g. d2q9/opencl/20_mine")->required();
+  make->add_option("--from", new_parent, "id of the rung that it follows")->required();
+
+  ladder::TuneOptions tune_options;
+  auto* tune = app.add_subcommand("tune", "search a rung's tunables; re-measure the best few; report ties");
+  tune->add_option("RUNG", tune_options.rung, "id of the rung")->required();
+  tune->add_option("--case", tune_options.case_name, "case, e.g. box-256")->required();
+  tune->add_option("--precision", tune_options.precision, "number format, e.g. f64; default: f32 if the rung accepts it");
+  tune->add_option("--placement", tune_options.placement, placement_meaning);
+  add_launcher(tune, tune_options.launcher);
+  add_duration(tune, "--budget", tune_options.budget_seconds,
+               "time for the search, e.g. 90s, 10m, 1h (default: 10m); re-measuring the best takes extra time");
+  tune->add_option("--sample-seconds", tune_options.sample_seconds, "a sample lasts at least this long")
+      ->check(ladder::seconds())
+      ->capture_default_str();
+  tune->add_option("--seed", tune_options.seed, "seed of the random start")
+      ->check(ladder::count(ladder::most_samples))
+      ->capture_default_str();
+  tune->add_option("--machine", tune_options.machine, "name that the results are stored under");
+  tune->add_flag("--json", tune_options.json, "results as JSON");
+
+  ladder::ProfileOptions profile_options;
+  auto* profile = app.add_subcommand(
+      "profile", "read hardware counters of a GPU with Nsight Compute, and compare them with the model's traffic");
+  profile->add_option("RUNG", profile_options.rungs, "which rungs, of backend cuda; globs")->required();
+  profile->add_option("--case", profile_options.case_name, "case, e.g. box-1024")->required();
+  profile->add_option("--precision", profile_options.precision, "number format, e.g. f64; default: f32 if the rung accepts it");
+  profile->add_option("--set", profile_options.settings, "value of a tunable: name=value");
+  profile->add_option("--steps", profile_options.steps, "steps to profile; default: 16, or 1024 if one kernel does several")
+      ->check(ladder::count(ladder::most_steps));
+  profile
+      ->add_option("--replay", profile_options.replay, "unit to repeat until all counters are read: kernel, application, auto")
+      ->check(CLI::IsMember({"kernel", "application", "auto"}))
+      ->capture_default_str();
+  profile->add_flag(
+      "--details", profile_options.details,
+      "also read use of the units, cycles, clocks, and requests and hits of L1, L2 and shared memory; takes longer");
+  profile->add_option("--study", profile_options.study, "study beside whose results the profiles are stored")
+      ->capture_default_str();
+  profile->add_option("--machine", profile_options.machine, "name that the results are stored under");
+
+  ladder::GradeOptions grade_options;
+  auto* grade = app.add_subcommand(
+      "grade",
+      "check and measure every program of a folder (UoB-HPC format); one table: right, time, speed-up, what to look at next");
+  grade->add_option("DIR", grade_options.folder, "folder of executables, or of folders with an executable d2q9-bgk")
+      ->required();
+  grade->add_option("--case", grade_options.cases, "cases; default: box-128, box-256 and box-1024");
+  grade->add_option("--steps", grade_options.steps, "steps of a sample; default: those that take about a second")
+      ->check(ladder::count(ladder::most_steps));
+  grade->add_option("--rounds", grade_options.rounds, "rounds")
+      ->check(ladder::count(ladder::most_samples))
+      ->capture_default_str();
+  add_duration(grade, "--budget", grade_options.budget_seconds, "time for measuring, e.g. 10m");
+  add_duration(grade, "--timeout", grade_options.timeout_seconds, "a program that runs longer is ended; default: 2m");
+  grade->add_option("--precision", grade_options.precision, "number format that the programs compute in")
+      ->capture_default_str();
+  grade
+      ->add_option("--time", grade_options.time,
+                   "regular expression with one group: the seconds that a program prints; default: as UoB-HPC programs do")
+      ->type_name("REGEX");
+  grade->add_option("--out", grade_options.out, "folder for grade.csv and grade.md");
+  grade->add_option("--machine", grade_options.machine, "name that the results are stored under");
+
+  auto* solve = app.add_subcommand(
+      "solve", "compute one real input with any rung: `ladder solve RUNG --help` shows the options of a rung");
+  solve->set_help_flag();
+  solve->prefix_command();
+
+  if (asks_targets) try {
+      app.parse(argc, argv);
+      ladder::Catalogue catalogue(context.bin);
+      ladder::Targets targets(catalogue);
+      const auto add_study = [&](const std::string& name) {
+        ladder::Study study = ladder::read_study(ladder::find_study(context.experiments, name));
+        ladder::take_part(study, run_options.rungs, run_options.cases, run_options.placements);
+        targets.add(study);
+      };
+      if (check->parsed() && check_options.program.empty()) targets.add_rungs(check_options.glob);
+      if ((check->parsed() && !check_options.program.empty()) || grade->parsed()) {
+        ladder::Study study;
+        study.contenders.emplace_back();
+        targets.add_contenders(study);
+      }
+      if (grade->parsed()) {
+        targets.add_rungs(grade_options.skeleton);
+        targets.add_ceilings("openmp");
+      }
+      if (run->parsed() && run_options.job.empty()) add_study(run_options.study);
+      if (report->parsed() && report_options.verify) targets.refresh_all();
+      if (compare->parsed())
+        for (const std::string& side : {compare_options.a, compare_options.b})
+          targets.add_rungs(side.substr(0, side.find(':')));
+      if (ceilings->parsed()) add_study("ceilings");
+      if (explain->parsed()) targets.refresh(explain_options.rung);
+      if (tune->parsed()) targets.add_rungs(tune_options.rung);
+      for (const std::string& glob : profile_options.rungs)
+        targets.add_rungs(glob);
+      if (const auto words = solve->remaining(); !words.empty()) targets.add_rungs(words[0]);
+      for (const std::string& name : targets.names())
+        ladder::put("{}\n", name);
+      return ladder::exit_ok;
+    } catch (const std::exception&) {
+      return ladder::exit_bad_input;  // the command itself prints the error
+    }
+
+  try {
+    ladder::catch_interrupts();
+    for (int i = 1; i < argc; ++i)
+      if (!ladder::is_utf8(argv[i])) throw ladder::InputError(fmt::format("'{}': accepted are arguments in UTF-8", argv[i]));
+    if (argc > 1) require_command(app, argv[1]);
+    app.parse(argc, argv);
+    if (list->parsed()) return ladder::list(context, list_options);
+    if (check->parsed()) return ladder::check(context, check_options);
+    if (run->parsed()) return ladder::run(context, run_options);
+    if (report->parsed()) return ladder::report(context, report_options);
+    if (compare->parsed()) return ladder::compare(context, compare_options);
+    if (ceilings->parsed()) return ladder::ceilings(context, ceilings_options);
+    if (explain->parsed()) return ladder::explain(context, explain_options);
+    if (grade->parsed()) return ladder::grade(context, grade_options);
+    if (make->parsed()) return ladder::new_rung(context, new_id, new_parent);
+    if (tune->parsed()) return ladder::tune(context, tune_options);
+    if (profile->parsed()) return ladder::profile(context, profile_options);
+    const auto words = solve->remaining();
+    if (!words.empty() && (words[0] == "-h" || words[0] == "--help")) {
+      ladder::put("{}", solve_help());
+      return ladder::exit_ok;
+    }
+    if (words.empty() || words[0].starts_with("-"))
+      throw ladder::InputError("solve: the rung is missing; accepted: solve RUNG [OPTIONS] (see `ladder solve --help`)");
+    return ladder::solve(context, words[0], {words.begin() + 1, words.end()});
+  } catch (const CLI::ParseError& e) {
+    return exit_code_of(app, e);
+  } catch (const ladder::InputError& e) {
+    ladder::say("ladder: {}\n", e.what());
+    return ladder::exit_bad_input;
+  } catch (const ladder::Unavailable& e) {
+    ladder::say("ladder: cannot run here: {}\n", e.what());
+    return ladder::exit_unavailable;
+  } catch (const ladder::Interrupted&) {
+    const bool carries_on = run->parsed() && !run_options.again;
+    ladder::say("\nladder: interrupted; the measured rows are stored{}\n",
+                carries_on ? ", and the same command continues" : "");
+    return 130;
+  } catch (const std::exception& e) {
+    ladder::say("ladder: {}\n", e.what());
+    return ladder::exit_check_failed;
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  ladder::open_standard_streams();
+  try {
+    return ladder::close_output(run_program(argc, argv));
+  } catch (const std::exception& e) {  // e.g. the working folder no longer exists
+    ladder::say("ladder: {}\n", e.what());
+    return ladder::exit_bad_input;
+  }
+}

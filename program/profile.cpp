@@ -1,0 +1,450 @@
+#include "program/profile.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <optional>
+#include <set>
+
+#include "base/console.hpp"
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "base/format.hpp"
+#include "base/output.hpp"
+#include "base/text.hpp"
+#include "harness/record/tuning.hpp"
+#include "harness/run/catalogue.hpp"
+#include "harness/run/launch.hpp"
+#include "harness/run/ncu.hpp"
+#include "harness/run/origin.hpp"
+#include "harness/run/outcome.hpp"
+#include "harness/run/plan.hpp"
+#include "harness/run/session.hpp"
+#include "harness/run/store.hpp"
+#include "reports/files.hpp"
+#include "roofline/model/number.hpp"
+
+namespace ladder {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr double timeout_seconds = 1800;
+constexpr const char* own_study = "profile";
+constexpr std::int64_t few_steps = 16;
+constexpr std::int64_t many_steps = 1024;
+/// Below this size a lattice may fit in the L2 cache of a GPU.
+constexpr double may_be_cached_bytes = 512e6;
+
+/// The program `name` in PATH, or in the usual folder of CUDA.
+std::optional<fs::path> find_program(const std::string& name) {
+  const char* path = std::getenv("PATH");
+  std::string folders = path == nullptr ? "" : path;
+  folders += ":/usr/local/cuda/bin";
+  for (std::size_t at = 0; at <= folders.size();) {
+    const std::size_t end = std::min(folders.find(':', at), folders.size());
+    const fs::path file = fs::path(folders.substr(at, end - at)) / name;
+    std::error_code error;
+    if (end > at && fs::is_regular_file(file, error) && access(file.c_str(), X_OK) == 0) return file;
+    at = end + 1;
+  }
+  return std::nullopt;
+}
+
+/// Nsight Compute's command-line program: the one that LADDER_NCU names, else `ncu`.
+fs::path find_ncu() {
+  const char* named = std::getenv("LADDER_NCU");
+  if (named != nullptr && *named != '\0') {
+    if (access(named, X_OK) == 0) return named;
+    throw InputError(fmt::format("LADDER_NCU is '{}', which is no program; accepted: the path of Nsight Compute's ncu", named));
+  }
+  if (auto found = find_program("ncu")) return *found;
+  throw InputError(
+      "profile needs Nsight Compute, whose 'ncu' is neither in PATH nor in /usr/local/cuda/bin (LADDER_NCU may name it); "
+      "without it, reports show the bytes of the rung's model, labelled so");
+}
+
+/// Why a rung cannot be profiled; empty if it can.
+std::string why_not(Catalogue& catalogue, const Executable& rung) {
+  const Availability& here = catalogue.probe(rung);
+  if (here.profiler || here.no_profiler.empty()) return "";
+  return fmt::format("{} cannot be profiled, since its backend is {}: {}; reports show the bytes of its model, labelled so",
+                     rung.id, rung.backend, here.no_profiler);
+}
+
+std::map<std::string, std::vector<std::int64_t>> parse_settings(const std::vector<std::string>& settings) {
+  std::map<std::string, std::vector<std::int64_t>> set;
+  for (const std::string& setting : settings) {
+    const auto equals = setting.find('=');
+    std::int64_t value = 0;
+    const char* const end = setting.data() + setting.size();
+    bool ok = equals != std::string::npos && equals > 0;
+    if (ok) {
+      const auto [stop, error] = std::from_chars(setting.data() + equals + 1, end, value);
+      ok = error == std::errc{} && stop == end;
+    }
+    if (!ok) throw InputError(fmt::format("--set '{}'; accepted is name=value with a whole number", setting));
+    set[setting.substr(0, equals)] = {value};
+  }
+  return set;
+}
+
+/// A counter for people; a dash if it is unknown.
+std::string number(double value, int digits = 3) { return significant(value, digits); }
+
+/// The three longest stalls.
+std::string main_stalls(const std::string& all) {
+  std::size_t end = 0;
+  for (int i = 0; i < 3 && end < all.size(); ++i)
+    end = std::min(all.find(';', end + (i > 0 ? 1 : 0)), all.size());
+  return all.substr(0, end);
+}
+
+/// Folder of the study whose results get the profiles; that of `profile` need not exist yet.
+fs::path folder_of(const Context& context, const std::string& study) {
+  if (study == own_study) return fs::absolute(context.experiments / study);
+  return fs::absolute(find_study(context.experiments, study)).parent_path();
+}
+
+class Profiler {
+ public:
+  Profiler(const Context& context, const ProfileOptions& options, Catalogue& catalogue)
+      : context_(context),
+        options_(options),
+        catalogue_(catalogue),
+        machine_(machine_name(options.machine)),
+        folder_(folder_of(context, options.study)),
+        ncu_(find_ncu()),
+        version_(ask_version()),
+        metrics_(ncu_metrics(options.details)) {}
+
+  /// @throws Unavailable, InputError; std::runtime_error if the rung or its profile is wrong
+  void profile(const Executable& rung) {
+    const Cell cell = cell_of(rung);
+    if (!cell.unavailable.empty()) throw Unavailable(cell.unavailable);
+    std::int64_t steps = options_.steps > 0 ? options_.steps : few_steps;
+    const double footprint = run_alone(cell, steps);
+    const bool may_be_cached = footprint < may_be_cached_bytes;
+    const std::string replay = options_.replay != "auto" ? options_.replay : may_be_cached ? "application" : "kernel";
+    auto launches = run_profiled(cell, steps, replay);
+    // A kernel of several steps does some work only once; with many steps it has as little weight as in a long run.
+    if (options_.steps == 0 && static_cast<std::int64_t>(launches.size()) < steps) {
+      steps = many_steps;
+      launches = run_profiled(cell, steps, replay);
+    }
+    const auto rows = rows_of(cell, launches, steps, replay, footprint);
+    begin_session(rung, cell);
+    store(rows);
+    print(rows);
+  }
+
+  [[nodiscard]] fs::path file() const { return folder_ / "results" / (machine_ + ".profile.csv"); }
+
+ private:
+  [[nodiscard]] std::string ask_version() const {
+    const ProcessResult answer = run_process(ncu_, {"--version"}, 60);
+    const std::string version = ncu_version(answer.out);
+    if (!succeeded(answer) || version.empty())
+      throw InputError(fmt::format("{} is not Nsight Compute: '{} --version' says: {}", ncu_.string(), ncu_.filename().string(),
+                                   excerpt(answer.out + answer.err)));
+    return version;
+  }
+
+  [[nodiscard]] Cell cell_of(const Executable& rung) {
+    Study study;
+    study.file = folder_ / "study.toml";
+    study.name = folder_.filename().string();
+    MatrixBlock block;
+    block.rungs = {rung.id};
+    block.cases = {options_.case_name};
+    block.precisions = {options_.precision};
+    block.set = parse_settings(options_.settings);
+    study.matrix = {block};
+    return expand(study, catalogue_).front();
+  }
+
+  [[nodiscard]] static std::vector<std::string> arguments_of(const Cell& cell, std::int64_t steps) {
+    std::vector<std::string> arguments = {"profile"};
+    arguments.insert(arguments.end(), cell.arguments.begin(), cell.arguments.end());
+    arguments.insert(arguments.end(), {"--steps", std::to_string(steps)});
+    return arguments;
+  }
+
+  /// The same without a profiler: whether the rung runs here and is correct. Returns its footprint in bytes.
+  static double run_alone(const Cell& cell, std::int64_t steps) {
+    const ProcessResult result = run_launched(cell.launch, cell.executable->path, arguments_of(cell, steps), timeout_seconds);
+    const Outcome outcome = outcome_of(result, timeout_seconds);
+    if (outcome.name == "skipped") throw Unavailable(outcome.reason);
+    if (outcome.name != "ok") throw std::runtime_error(fmt::format("{}: {}", outcome.name, outcome.reason));
+    const auto answer = Json::parse(result.out, nullptr, false);
+    const auto footprint = answer.is_object() ? answer.find("footprint_bytes") : answer.end();
+    if (!answer.is_object() || footprint == answer.end() || !footprint->is_number())
+      throw std::runtime_error("failed: its answer to 'profile' is invalid");
+    return footprint->get<double>();
+  }
+
+  std::vector<KernelLaunch> run_profiled(const Cell& cell, std::int64_t steps, const std::string& replay) {
+    const reports::TemporaryFolder folder;
+    const fs::path log = folder.path() / "ncu.csv";
+    while (true) {
+      std::vector<std::string> arguments = {"--csv",
+                                            "--page",
+                                            "raw",
+                                            "--print-units",
+                                            "base",
+                                            "--print-kernel-base",
+                                            "function",
+                                            "--clock-control",
+                                            "none",
+                                            "--cache-control",
+                                            "none",
+                                            "--replay-mode",
+                                            replay,
+                                            "--profile-from-start",
+                                            "off",
+                                            "--log-file",
+                                            log.string(),
+                                            "--metrics",
+                                            fmt::format("{}", fmt::join(metrics_, ",")),
+                                            cell.executable->path.string()};
+      for (const auto& argument : arguments_of(cell, steps))
+        arguments.push_back(argument);
+      const ProcessResult result = run_launched(launch_of({}), ncu_, arguments, timeout_seconds);
+      std::error_code error;
+      const std::string said = (fs::exists(log, error) ? read_whole(log) : std::string()) + "\n" + result.err;
+      if (is_permission_error(said))
+        throw InputError(
+            "this user may not read the GPU's counters (ERR_NVGPUCTRPERM): Nsight Compute needs to run as root, or the "
+            "driver's "
+            "option NVreg_RestrictProfilingToAdminUsers=0; without them, reports show the bytes of the rung's model, labelled "
+            "so");
+      const auto unknown = unknown_metrics(said, metrics_);
+      if (!succeeded(result) && !unknown.empty() && unknown.size() < metrics_.size()) {
+        say("Nsight Compute {} does not know {}; left out\n", version_, fmt::join(unknown, ", "));
+        std::erase_if(metrics_, [&](const std::string& metric) {
+          return std::find(unknown.begin(), unknown.end(), metric) != unknown.end();
+        });
+        continue;
+      }
+      if (!succeeded(result)) {
+        const Outcome outcome = outcome_of(result, timeout_seconds);
+        const std::string reason = outcome.reason.empty() ? "" : outcome.reason + "; ";
+        throw std::runtime_error(fmt::format("Nsight Compute failed: {}it says: {}", reason, excerpt(last_lines(said))));
+      }
+      try {
+        auto launches = parse_ncu(said);
+        say_what_is_unread(launches);
+        return launches;
+      } catch (const InputError& e) {
+        throw std::runtime_error(fmt::format("{}; it says: {}", e.what(), excerpt(last_lines(said))));
+      }
+    }
+  }
+
+  /// Names, once each, the metrics that were asked for and not read.
+  void say_what_is_unread(const std::vector<KernelLaunch>& launches) {
+    std::vector<std::string> unread;
+    for (const std::string& metric : metrics_) {
+      const auto lacks = [&](const KernelLaunch& launch) { return !launch.metrics.contains(metric); };
+      const auto found = std::find_if(launches.begin(), launches.end(), lacks);
+      if (found == launches.end() || !said_.insert(metric).second) continue;
+      const auto text = found->unread.find(metric);
+      unread.push_back(text == found->unread.end() ? metric : fmt::format("{} ('{}')", metric, text->second));
+    }
+    if (!unread.empty())
+      say("Nsight Compute {} did not read {}; what follows from them stays empty\n", version_, fmt::join(unread, ", "));
+  }
+
+  /// Nsight Compute's messages: its lines that begin with `==`, without its progress.
+  static std::string last_lines(const std::string& text) {
+    std::string own;
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t end = std::min(text.find('\n', at), text.size());
+      const std::string line = text.substr(at, end - at);
+      if (line.starts_with("==") && !line.starts_with("==PROF==")) own += line + " ";
+      at = end + 1;
+    }
+    return own.empty() ? text.substr(0, 1000) : own;
+  }
+
+  [[nodiscard]] std::vector<Profile> rows_of(const Cell& cell, const std::vector<KernelLaunch>& launches, std::int64_t steps,
+                                             const std::string& replay, double footprint) const {
+    Profile row;
+    row.utc = utc_now();
+    row.rung = cell.row.rung;
+    row.build = cell.row.build;
+    row.backend = cell.row.backend;
+    row.case_name = cell.row.case_name;
+    row.grid = cell.row.grid;
+    row.cells = cell.row.cells;
+    row.precision = cell.row.precision;
+    row.tuning = cell.row.tuning;
+    row.device = cell.row.device;
+    row.executable = cell.executable_hash;
+    row.profiler = "ncu " + version_;
+    row.replay = replay;
+    row.steps = steps;
+    row.bytes_per_update_model = cell.row.bytes_per_update_model;
+    row.bytes_per_update_levels = cell.row.bytes_per_update_levels;
+    row.bytes_per_update_minimum = cell.row.bytes_per_update_minimum;
+    row.flops_per_update = cell.row.flops_per_update;
+    row.footprint_bytes = footprint;
+    std::vector<Profile> rows;
+    for (const KernelProfile& kernel : by_kernel(launches)) {
+      row.kind = "kernel";
+      set_counters(row, kernel);
+      rows.push_back(row);
+    }
+    row.kind = "step";
+    set_counters(row, together(launches));
+    if (std::isnan(row.dram_bytes()))
+      throw std::runtime_error("Nsight Compute did not read the bytes of DRAM: dram__bytes_read.sum, dram__bytes_write.sum");
+    rows.push_back(row);
+    return rows;
+  }
+
+  /// The provenance of this call, written with the first profile and again with each later one.
+  void begin_session(const Executable& rung, const Cell& cell) {
+    if (session_.id().empty()) {
+      const Availability& here = catalogue_.probe(rung);
+      MachineFacts facts = machine_facts(machine_);
+      add_gpu(facts, here);
+      require_same_machine(file().parent_path(), facts);
+      store_.emplace(file());
+      if (options_.study == own_study) describe_study();
+      Provenance out;
+      out.utc = utc_now();
+      out.command = context_.command;
+      out.study = folder_.filename().string();
+      out.machine = std::move(facts);
+      out.source = source_facts(context_.root);
+      out.devices[rung.backend] = here.device;
+      out.drivers[rung.backend] = here.driver;
+      out.profiler = ProfilerFacts{"Nsight Compute", version_, metrics_};
+      session_ = Session::start(file().parent_path(), machine_ + ".profile", std::move(out));
+    }
+    Descriptions& rungs = session_.provenance().rungs;
+    std::erase_if(rungs, [&](const auto& d) { return d.first == rung.id; });
+    rungs.emplace_back(rung.id, description_of(rung, cell.executable_hash, context_.root));
+    session_.save();
+  }
+
+  /// Creates a study, so that the profiles can be reported on.
+  void describe_study() const {
+    if (fs::exists(folder_ / "study.toml")) return;
+    write_files(folder_, {{"study.toml",
+                           "# Made by `ladder profile`.\ntitle = \"Hardware counters\"\n\n[[report]]\nkind = \"profile\"\n"}});
+  }
+
+  void store(std::vector<Profile> rows) {
+    for (Profile& row : rows)
+      row.session = session_.id();
+    store_->append(rows);
+  }
+
+  static void print(const std::vector<Profile>& rows) {
+    const Profile& step = rows.back();
+    const double measured = step.dram_bytes_per_update();
+    put("{} {} {}{}{}: {} steps, replay of the {}\n", step.rung, step.case_name, step.precision, step.tuning.empty() ? "" : " ",
+        step.tuning, step.steps, step.replay);
+    put("  DRAM {} B per update (read {}, written {}); the model says {} (measured/model {}), the minimum is {}\n",
+        number(measured), number(step.per_update(step.dram_bytes_read)), number(step.per_update(step.dram_bytes_written)),
+        number(step.bytes_per_update_model), number(measured / step.bytes_per_update_model),
+        number(step.bytes_per_update_minimum));
+    put("  {:20} {:>8} {:>7} {:>9} {:>7} {:>7} {:>7} {:>6}  {}\n", "kernel", "launches", "DRAM B", "L2 B", "L1 B", "occup.",
+        "regs", "FMA", "stalls, warps per instruction");
+    for (const Profile& row : rows) {
+      put("  {:20} {:>8} {:>7} {:>9} {:>7} {:>7} {:>7} {:>6}  {}\n", row.kind == "step" ? "all" : row.kernel, row.launches,
+          number(row.dram_bytes_per_update()), number(row.per_update(row.l2_bytes)), number(row.per_update(row.l1_bytes)),
+          percent(row.occupancy), number(row.registers_per_thread), percent(row.fma_share()), main_stalls(row.stalls_text));
+    }
+    if (step.has_details()) print_details(rows);
+    flush_output();
+  }
+
+  static void print_details(const std::vector<Profile>& rows) {
+    const auto detail = [](const Profile& row, std::string_view name) { return row.details.at(place_of_detail(name)); };
+    put("  {:20} {:>8} {:>8} {:>8} {:>8} {:>8} {:>9} {:>9}\n", "of the peak", "SM", "memory", "L1", "L2", "DRAM", "SM clock",
+        "SM active");
+    for (const Profile& row : rows)
+      put("  {:20} {:>8} {:>8} {:>8} {:>8} {:>8} {:>5} MHz {:>9}\n", row.kind == "step" ? "all" : row.kernel,
+          percent(detail(row, "sm_throughput")), percent(detail(row, "memory_throughput")),
+          percent(detail(row, "l1_throughput")), percent(detail(row, "l2_throughput")), percent(detail(row, "dram_throughput")),
+          number(detail(row, "sm_frequency") / 1e6, 4), percent(detail(row, "active_cycles") / detail(row, "elapsed_cycles")));
+  }
+
+  const Context& context_;
+  const ProfileOptions& options_;
+  Catalogue& catalogue_;
+  const std::string machine_;
+  const fs::path folder_;
+  const fs::path ncu_;
+  const std::string version_;
+  std::vector<std::string> metrics_;
+  std::set<std::string> said_;  ///< metrics that were not read, and of which the user knows
+  std::optional<ProfileStore> store_;
+  Session session_;
+};
+
+/// The rungs that the globs name, each once, in ladder order of each glob.
+std::vector<const Executable*> chosen(Catalogue& catalogue, const std::vector<std::string>& globs) {
+  std::vector<const Executable*> all;
+  for (const std::string& glob : globs)
+    for (const Executable* rung : catalogue.match_built(glob))
+      if (std::find(all.begin(), all.end(), rung) == all.end()) all.push_back(rung);
+  return all;
+}
+
+/// `; accepted are rungs of backend cuda`: the backends that have a profiler; empty if none has.
+std::string accepted_backends(Catalogue& catalogue) {
+  std::set<std::string> names;
+  for (const Executable& rung : catalogue.rungs())
+    if (catalogue.probe(rung).profiler) names.insert(rung.backend);
+  return names.empty() ? "" : fmt::format("; accepted are rungs of backend {}", fmt::join(names, ", "));
+}
+
+}  // namespace
+
+int profile(const Context& context, const ProfileOptions& options) {
+  Catalogue catalogue(context.bin);
+  if (!options.precision.empty()) find_number(options.precision);
+  parse_settings(options.settings);
+  machine_name(options.machine);
+  const auto rungs = chosen(catalogue, options.rungs);
+  const bool is_one = rungs.size() == 1;
+  const auto has_no_profiler = [&](const Executable* rung) { return !why_not(catalogue, *rung).empty(); };
+  if (rungs.empty()) throw Unavailable("none of these rungs is built");
+  if (std::all_of(rungs.begin(), rungs.end(), has_no_profiler))
+    throw InputError(why_not(catalogue, *rungs.front()) + accepted_backends(catalogue));
+  Profiler profiler(context, options, catalogue);
+  int failed = 0;
+  int profiled = 0;
+  std::string reason;
+  for (const Executable* rung : rungs) {
+    try {
+      if (const std::string why = why_not(catalogue, *rung); !why.empty()) throw Unavailable(why);
+      profiler.profile(*rung);
+      ++profiled;
+    } catch (const InputError&) {
+      throw;
+    } catch (const Unavailable& e) {
+      if (is_one) throw;
+      reason = e.what();
+      say("skipped: {}{}\n", reason.starts_with(rung->id) ? "" : rung->id + ": ", reason);
+    } catch (const std::runtime_error& e) {
+      say("ladder: {}: {}\n", rung->id, e.what());
+      ++failed;
+    }
+  }
+  if (failed == 0 && profiled == 0) throw InputError(fmt::format("no rung could be profiled: {}", reason));
+  if (profiled > 0) put("rows: {}\n", profiler.file().string());
+  return failed == 0 ? exit_ok : exit_check_failed;
+}
+
+}  // namespace ladder
