@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 using Table = std::map<std::string, std::set<std::string>>;
 
 /// The names in backquotes of a Markdown cell.
-std::set<std::string> quoted(const std::string& cell) {
+std::set<std::string> names_in(const std::string& cell) {
   std::set<std::string> names;
   for (std::size_t begin = 0; (begin = cell.find('`', begin)) != std::string::npos;) {
     const std::size_t end = cell.find('`', begin + 1);
@@ -40,7 +40,7 @@ Table read_table(std::istream& page) {
     std::istringstream rest(line.substr(1));
     for (std::string cell; std::getline(rest, cell, '|');)
       cells.push_back(cell);
-    if (cells.size() >= 3) table[*quoted(cells[0]).begin()] = quoted(cells[2]);
+    if (cells.size() >= 3) table[*names_in(cells[0]).begin()] = names_in(cells[2]);
   }
   return table;
 }
