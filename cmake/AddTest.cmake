@@ -2,16 +2,16 @@ include(GoogleTest)
 
 # ladder_add_test(<name> <source>… [LINK library…] [DEFINE definition…] [PROGRAM_ONLY])
 #
-# A GoogleTest program from <source>…; its tests appear in ctest as `<name>.<suite>.<test>`. It is in tests/ of the build
-# tree and may include from the project's root.
+# Builds a GoogleTest program from <source>… in the build tree's tests/ folder; its tests appear in ctest as
+# `<name>.<suite>.<test>`. The sources may include files relative to the project's root.
 #   LINK          libraries under test
 #   DEFINE        definitions for the sources, e.g. RUNGS="…"
-#   PROGRAM_ONLY  leaves the calls of add_test to the caller
+#   PROGRAM_ONLY  leaves the calls to add_test to the caller
 function(ladder_add_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "PROGRAM_ONLY" "" "LINK;DEFINE")
   set(target "test.${name}")
   add_executable(${target} ${arg_UNPARSED_ARGUMENTS})
-  # GoogleTest comes first: models contain the `main` of a rung, which a test does not need.
+  # GoogleTest comes first, because models contain a rung's `main`, which a test does not need.
   target_link_libraries(${target} PRIVATE GTest::gtest_main ladder_program_options ${arg_LINK})
   target_compile_definitions(${target} PRIVATE ${arg_DEFINE})
   ladder_compile_in_groups(${target})

@@ -1,16 +1,16 @@
-# Backends: each folder of backends/ that has a backend.cmake. That file looks for what the backend needs and calls either
-# ladder_add_backend or ladder_leave_out_backend. No other part of the build knows a backend by name.
+# A backend is a folder in backends/ with a backend.cmake. That file looks for the backend's requirements and calls either
+# ladder_add_backend or ladder_leave_out_backend. No other part of the build mentions a backend by name.
 
 # ladder_add_backend(<name> <source>… [LANGUAGE language] [FLAGS flag…] [LINK library…] [LINK_FLAGS flag…] [LAUNCHER word…]
 #                    [COUNTS_DEVICES])
 #
-# Makes the library ladder_backend_<name> from <source>… of the backend's folder; they define `ladder::<name>::status()`
+# Builds the library ladder_backend_<name> from <source>… in the backend's folder; they define `ladder::<name>::status()`
 # (backends/status.hpp).
-#   LANGUAGE    the language that its kernels are compiled in, default: CXX.
-#   FLAGS       optimization flags of its kernels, if a rung names none; default: -O3 -march=${LADDER_MARCH}.
+#   LANGUAGE    the language in which its kernels are compiled, default: CXX.
+#   FLAGS       optimization flags for its kernels, if a rung sets none; default: -O3 -march=${LADDER_MARCH}.
 #   LINK        libraries that the backend and its rungs need.
-#   LINK_FLAGS  flags that its executables are linked with.
-#   LAUNCHER    command that starts a program as several processes, for tests; their number follows.
+#   LINK_FLAGS  flags for linking its executables.
+#   LAUNCHER    command that starts a program as several processes, for tests; the process count is appended.
 #   COUNTS_DEVICES  the sources define `int ladder::<name>::device_count()`, the number of devices that the processes or parts of a
 #               combination divide among themselves.
 function(ladder_add_backend name)
@@ -43,14 +43,14 @@ endfunction()
 
 # ladder_describe_backends(<prefix> <backends>)
 #
-# Describes one backend, or several that are used together, e.g. mpi+opencl. Sets
-#   <prefix>_WHY_NOT     why one of them is left out, else empty; the others are then not set
-#   <prefix>_LIBRARIES   libraries of all
+# Describes one backend, or a combination of backends, e.g. mpi+opencl. Sets
+#   <prefix>_WHY_NOT     the reason why one of them is left out, else empty; if it is not empty, the others are not set
+#   <prefix>_LIBRARIES   the libraries of all parts
 #   <prefix>_LATTICES    libraries for lattices in the memory of their devices (variants/lattice/<backend>)
-#   <prefix>_LANGUAGE    of the kernels: that of the part that is not C++, if there is one
-#   <prefix>_FLAGS       default flags of the kernels: those of the parts of that language
-#   <prefix>_LINK_FLAGS  of all
-#   <prefix>_LAUNCHER    of the part that has one
+#   <prefix>_LANGUAGE    the language of the kernels: the language of the part that does not use C++, if there is one
+#   <prefix>_FLAGS       default flags of the kernels: the flags of the parts with that language
+#   <prefix>_LINK_FLAGS  the link flags of all parts
+#   <prefix>_LAUNCHER    the launcher of the part that has one
 #   <prefix>_STATUS      C++ code that defines ladder::backend_status()
 function(ladder_describe_backends prefix backends)
   get_property(built GLOBAL PROPERTY LADDER_BACKENDS)
@@ -118,8 +118,8 @@ endfunction()
 
 # ladder_add_probe(<backends>)
 #
-# Makes bin/backends/<backends>, once: a program that answers `probe` and nothing else, so that the program `ladder` can ask
-# whether a backend runs here before any rung is built. It is built with that program.
+# Adds bin/backends/<backends>, once: a program that answers only `probe`, so that the program `ladder` can find out whether a
+# backend runs here before any rung is built. It is built together with `ladder`.
 function(ladder_add_probe backends)
   set(target "backend.${backends}")
   if(TARGET ${target})

@@ -1,5 +1,5 @@
-# Everything comes from Debian packages (the wrapper script `ladder` installs them); nothing is downloaded.
-# Each backend.cmake looks for the dependencies of its backend.
+# All dependencies come from Debian packages (the wrapper script `ladder` installs them); nothing is downloaded.
+# Each backend.cmake looks for its backend's dependencies.
 find_package(benchmark REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(fmt REQUIRED)

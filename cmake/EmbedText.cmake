@@ -1,7 +1,7 @@
 # ladder_embed_text(<target> <files> <declaration>)
 #
-# Compiles the text of <files>, a list, one after the other, into <target> as the definition of <declaration>, a `const
-# std::string_view` declared elsewhere, e.g. `d2q9::shared_source`. The text follows the files: it is embedded at build time.
+# Compiles the concatenated text of <files>, a list, into <target> as the definition of <declaration>, a `const std::string_view`
+# declared elsewhere, e.g. `d2q9::shared_source`. The text is embedded at build time, so it follows changes of the files.
 function(ladder_embed_text target files declaration)
   list(GET files -1 last)
   get_filename_component(name "${last}" NAME)

@@ -1,4 +1,4 @@
-# Writes OUT, a C++ file that defines DECLARATION (possibly qualified, `ns::name`) as the texts of the files IN, one after the other.
+# Writes OUT, a C++ file that defines DECLARATION (possibly qualified, `ns::name`) as the concatenated text of the files IN.
 set(text)
 foreach(file IN LISTS IN)
   file(READ "${file}" part)

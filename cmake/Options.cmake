@@ -1,15 +1,15 @@
-# Options of the whole build, and the INTERFACE library that carries them: nothing is set globally.
+# Options of the whole build, and the INTERFACE library that applies them: nothing is set globally.
 
 option(LADDER_WERROR "Treat compiler warnings as errors" OFF)
 set(LADDER_SANITIZE "" CACHE STRING "Sanitizers to build with, e.g. address,undefined or thread")
-# ThreadSanitizer does not see accesses of more than 16 bytes.
+# ThreadSanitizer does not see accesses wider than 16 bytes.
 set(march native)
 if(LADDER_SANITIZE STREQUAL "thread" AND CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
   set(march x86-64)
 endif()
-set(LADDER_MARCH ${march} CACHE STRING "Instruction set that rungs and ceilings are compiled for (-march=)")
+set(LADDER_MARCH ${march} CACHE STRING "Instruction set for rungs and ceilings (-march=)")
 
-# Builds that are tested, not measured, may reuse objects of another folder: executables of GPU backends contain paths.
+# Only builds that are tested, not measured, may reuse objects from another folder, because GPU executables contain paths.
 option(LADDER_CCACHE "Compile with ccache, if it is installed" OFF)
 find_program(LADDER_CCACHE_PROGRAM ccache)
 if(LADDER_CCACHE AND LADDER_CCACHE_PROGRAM)
@@ -21,15 +21,15 @@ if(LADDER_CCACHE AND LADDER_CCACHE_PROGRAM)
   endforeach()
 endif()
 
-# Most of the time of compiling the program and the tests goes into headers for JSON, text and command lines. A build from nothing is
-# faster if several files are compiled as one. Presets whose builds are checked as a whole do so; `release` compiles each file
-# alone, so that a change of one file is built soon, and a missing include is found.
-option(LADDER_UNITY "Compile the files of the program and of the tests in groups" OFF)
+# Compiling the program and the tests takes most of its time in headers for JSON, text and command lines, so a build from scratch is
+# faster if several files are compiled as one. The test presets do this; `release` compiles each file separately, so that a change
+# to one file builds sooner and missing includes are found.
+option(LADDER_UNITY "Compile the files of the program and the tests in groups" OFF)
 
 # ladder_compile_in_groups(<target>…)
 #
-# Compiles files of these targets in groups, if LADDER_UNITY says so. For code that is not measured only: the bytes of a rung's executable
-# must not depend on it.
+# Compiles the files of these targets in groups if LADDER_UNITY is on. Use it only for code that is not measured: the bytes of a rung's
+# executable must not depend on it.
 function(ladder_compile_in_groups)
   set_target_properties(${ARGN} PROPERTIES UNITY_BUILD ${LADDER_UNITY} UNITY_BUILD_BATCH_SIZE 8)
 endfunction()
@@ -37,11 +37,11 @@ endfunction()
 add_library(ladder_options INTERFACE)
 target_compile_features(ladder_options INTERFACE cxx_std_20)
 target_include_directories(ladder_options INTERFACE "${PROJECT_SOURCE_DIR}")
-# In a group, a local name may be that of a function of another file.
+# In a group, a local name may equal the name of a function in another file.
 set(shadow "$<IF:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>,$<$<CXX_COMPILER_ID:GNU>:-Wshadow=local>,-Wshadow>")
 target_compile_options(ladder_options INTERFACE
   "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;${shadow};$<$<BOOL:${LADDER_WERROR}>:-Werror>>"
-  # CMake 3.25 does not know C++20 of nvcc; code that nvcc generates is not pedantic.
+  # CMake 3.25 does not know that nvcc supports C++20; nvcc's generated code does not pass -Wpedantic.
   "$<$<COMPILE_LANGUAGE:CUDA>:-std=c++20;-Xcompiler=-Wall,-Wextra;$<$<BOOL:${LADDER_WERROR}>:-Werror=all-warnings>>")
 if(LADDER_SANITIZE)
   target_compile_options(ladder_options INTERFACE
@@ -50,7 +50,7 @@ if(LADDER_SANITIZE)
   target_link_options(ladder_options INTERFACE -fsanitize=${LADDER_SANITIZE})
 endif()
 
-# Code that is not measured. GCC 12 sees overlapping copies in std::string's operator+ where there are none (GCC bug 105651).
+# Code that is not measured. GCC 12 reports false overlapping copies in std::string's operator+ (GCC bug 105651).
 # The program and the tests are compiled for short compile times, measuring code for speed.
 add_library(ladder_program_options INTERFACE)
 target_link_libraries(ladder_program_options INTERFACE ladder_options)
