@@ -11,7 +11,6 @@
 #include "base/file.hpp"
 #include "base/format.hpp"
 #include "reports/answer.hpp"
-#include "reports/files.hpp"
 #include "reports/page.hpp"
 #include "reports/sections/common.hpp"
 
@@ -137,7 +136,7 @@ void require_overview_folder(const std::filesystem::path& out) {
 ReportResult write_overview(const ReportOptions& options) {
   require_overview_folder(options.out);
   const std::filesystem::path path = options.out / "index.html";
-  write_whole(path, make_overview(options));
+  write_file(path, make_overview(options));
   return {path, {path}, {}, {}};
 }
 

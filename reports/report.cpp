@@ -16,7 +16,6 @@
 #include "base/format.hpp"
 #include "harness/record/csv.hpp"
 #include "reports/answer.hpp"
-#include "reports/files.hpp"
 #include "reports/gnuplot.hpp"
 #include "reports/page.hpp"
 #include "reports/sections/sections.hpp"
@@ -473,13 +472,13 @@ ReportResult write_report(const ReportOptions& options) {
   }
   ReportResult result{options.out / page_name, {}, report.warnings, report.left_out};
   const auto write = [&](const std::string& name, const std::string& content) {
-    write_whole(options.out / name, content);
+    write_file(options.out / name, content);
     result.files.push_back(options.out / name);
   };
   // Until the end, the files of both reports may be in the folder.
   Manifest both = before;
   both.written.insert(manifest.written.begin(), manifest.written.end());
-  write_whole(options.out / manifest_name, to_text(both));
+  write_file(options.out / manifest_name, to_text(both));
   for (const auto& [name, content] : report.pdfs)
     write(name, content);
   for (const auto& [name, content] : report.files)

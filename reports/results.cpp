@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/format.hpp"
+#include "base/key_values.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -105,13 +106,9 @@ std::string residency(double bytes, const std::vector<CacheLevel>& caches) {
 
 std::map<std::string, std::string> parse_tuning(const std::string& tuning) {
   std::map<std::string, std::string> result;
-  std::size_t start = 0;
-  while (start < tuning.size()) {
-    const std::size_t end = std::min(tuning.find(';', start), tuning.size());
-    const std::string part = tuning.substr(start, end - start);
-    const std::size_t equals = std::min(part.find('='), part.size());
-    result[part.substr(0, equals)] = equals < part.size() ? part.substr(equals + 1) : "";
-    start = end + 1;
+  for (const std::string_view part : split(tuning, ';')) {
+    const KeyValue given = key_value(part).value_or(KeyValue{part, ""});
+    result[std::string(given.key)] = given.value;
   }
   return result;
 }

@@ -110,17 +110,17 @@ std::vector<MachineData> by_identity(MachineData data) {
 
 Study read_study(const std::filesystem::path& folder, const std::string& machine) {
   const std::filesystem::path path = folder / "study.toml";
-  StudyFile file = read_study_file(path);
+  const Parameters file = read_parameters(path);
   Study study{.name = folder.filename().string(),
               .folder = folder,
-              .title = file.top.text("title", folder.filename().string()),
-              .citation = file.top.text("citation", ""),
-              .question = file.top.text("question", ""),
-              .conclusion = file.top.text("conclusion", ""),
+              .title = file.text("title", folder.filename().string()),
+              .citation = file.text("citation", ""),
+              .question = file.text("question", ""),
+              .conclusion = file.text("conclusion", ""),
               .paper = {},
-              .blocks = std::move(file.blocks),
+              .blocks = file.tables_if_any("report"),
               .machines = {}};
-  if (const std::string paper = file.top.text("paper", ""); !paper.empty()) study.paper = Paper(folder / paper);
+  if (const std::string paper = file.text("paper", ""); !paper.empty()) study.paper = Paper(folder / paper);
   for (const std::string& name : machine_names(folder)) {
     if (machine.empty() || name == machine)
       std::ranges::move(by_identity(read_machine(folder / "results", name)), std::back_inserter(study.machines));

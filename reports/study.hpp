@@ -8,8 +8,8 @@
 #include "harness/record/profiles.hpp"
 #include "harness/record/provenance.hpp"
 #include "harness/record/rows.hpp"
+#include "harness/study/parameters.hpp"
 #include "reports/paper.hpp"
-#include "reports/parameters.hpp"
 
 namespace ladder::reports {
 

@@ -2,9 +2,9 @@
 
 #include <vector>
 
+#include "harness/study/parameters.hpp"
 #include "reports/ceilings.hpp"
 #include "reports/document.hpp"
-#include "reports/parameters.hpp"
 #include "reports/results.hpp"
 #include "reports/study.hpp"
 

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/format.hpp"
+#include "base/key_values.hpp"
 #include "reports/sections/common.hpp"
 
 namespace ladder::reports {
@@ -178,12 +179,8 @@ std::string suspicious_text(const std::vector<Row>& rows) {
     observed += row.affinity.empty() ? 0 : 1;
     if (row.suspicious.empty()) continue;
     ++suspicious;
-    std::size_t start = 0;
-    while (start <= row.suspicious.size()) {
-      const std::size_t end = std::min(row.suspicious.find(';', start), row.suspicious.size());
-      ++reasons[row.suspicious.substr(start, end - start)];
-      start = end + 1;
-    }
+    for (const std::string_view reason : split(row.suspicious, ';'))
+      ++reasons[std::string(reason)];
   }
   if (observed == 0) return "";
   std::vector<std::string> parts;

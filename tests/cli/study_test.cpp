@@ -69,7 +69,7 @@ std::vector<BadStudy> bad_studies() {
        good + "[launcher]\ncommand = [\"{processes}\"]\nname = \"x\"\n",
        6,
        {"unknown key 'name'", "[launcher]"}},
-      {"LauncherThatIsNoTable", "launcher = \"mpirun\"\n" + good, 1, {"accepted is a table [launcher]"}},
+      {"LauncherThatIsNoTable", "launcher = \"mpirun\"\n" + good, 1, {"'launcher' is not a table; accepted: a table"}},
       {"UnknownKeyOfCeilings",
        "[[ceilings]]\nbackend = \"openmp\"\nnames = [\"copy\"]\nbyte = [65536]\nbytes = [65536]\n",
        4,

@@ -483,7 +483,7 @@ TEST(Report, UnknownStudiesAndParametersAreNamed) {
   e.write("study.toml", std::string(title) + "[[report]]\nkind = \"heatmap\"\nrung = \"r\"\ncases = [\"c\"]\nz = \"wz\"\n");
   e.write_session();
   e.write_rows(measured({}, {1e6}));
-  EXPECT_TRUE(contains(input_error([&] { (void)e.report(); }), "study.toml:6: 'z' is unknown here; accepted: cases"));
+  EXPECT_TRUE(contains(input_error([&] { (void)e.report(); }), "study.toml:6: unknown key 'z' in [[report]]; accepted: cases"));
   EXPECT_TRUE(contains(
       input_error([&] { write_report({.experiments = e.path(), .studies = {"wogh"}, .out = e.out(), .machine = ""}); }),
       "no study 'wogh'; accepted: waugh"));
