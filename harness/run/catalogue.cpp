@@ -147,12 +147,21 @@ std::vector<const Executable*> Catalogue::match(std::string_view glob, std::stri
   return found;
 }
 
-std::vector<const Executable*> Catalogue::match_built(std::string_view glob, std::string_view build,
-                                                      const std::vector<std::string>& needed) {
+std::vector<const Executable*> Catalogue::match_built(std::string_view glob, std::string_view build) {
   auto found = match(glob, build);
   std::erase_if(found, [&](const Executable* rung) { return is_passed_over(*rung); });
   for (const Executable* rung : found)
-    if (matches_any(needed, rung->id)) require_built(*rung);
+    require_built(*rung);
+  return found;
+}
+
+std::vector<const Executable*> Catalogue::match_planned(std::string_view glob, std::string_view build,
+                                                        const std::vector<std::string>& needed) {
+  auto found = match(glob, build);
+  const std::string named = backend_of(glob);
+  std::erase_if(found, [&](const Executable* rung) { return rung->backend != named && is_passed_over(*rung); });
+  for (const Executable* rung : found)
+    if (matches_any(needed, rung->id) && !is_not_needed(*rung)) require_built(*rung);
   return found;
 }
 
@@ -249,12 +258,12 @@ const Availability& Catalogue::probe(const Executable& executable, const Launch&
   return here;
 }
 
+bool Catalogue::is_not_needed(const Executable& executable) { return !executable.is_built && !probe(executable).available; }
+
 bool Catalogue::is_passed_over(const Executable& executable) {
-  if (executable.is_built) return false;
-  const Availability& here = probe(executable);
-  if (here.available) return false;
+  if (!is_not_needed(executable)) return false;
   if (std::find(passed_over_.begin(), passed_over_.end(), executable.backend) == passed_over_.end()) {
-    say("backend {}: left out and not built, because it cannot run here: {}\n", executable.backend, here.reason);
+    say("backend {}: left out and not built, because it cannot run here: {}\n", executable.backend, probe(executable).reason);
     passed_over_.push_back(executable.backend);
   }
   return true;

@@ -160,6 +160,35 @@ bytes = [65536]
   expect_complete();
 }
 
+TEST_F(Run, SkipsRungsThatAreNotBuiltBecauseTheirBackendCannotRunHere) {
+  const auto probe = on.work().write("away", "#!/bin/sh\necho '{\"available\": false, \"reason\": \"no such device here\"}'\n");
+  fs::permissions(probe, fs::perms::owner_all);
+  on.add_to_manifest("backend " + probe.string() + " backend.away");
+  on.add_to_manifest("rung rungs/d2q9/away/01_first/default d2q9.away.01_first");
+  on.study("one", std::string(study) + R"(
+[[matrix]]
+rungs = ["d2q9/away/*"]
+cases = ["box-16"]
+
+[[field]]
+rung = "d2q9/away/01_first"
+case = "box-16"
+steps = 4
+)");
+  const ProcessResult result = on.ladder({"run", "one", "--machine", "here"});
+  EXPECT_EQ(result.code, exit_ok) << result.err;
+  ASSERT_EQ(stored().size(), rows + 2) << "the other cells are measured";
+  const auto all = read_rows(on.path(store)).rows;
+  const auto skipped = std::ranges::find(all, "skipped", &Row::outcome);
+  ASSERT_NE(skipped, all.end());
+  EXPECT_EQ(skipped->rung, "d2q9/away/01_first");
+  EXPECT_EQ(skipped->reason, "no such device here");
+  EXPECT_EQ(skipped->cells, 256) << "known from another rung of the model";
+  EXPECT_TRUE(contains(run().out, "nothing to do"));
+  EXPECT_EQ(on.ladder({"targets", "run", "one"}).out, on.ladder({"targets", "run", "one", "--rungs", "d2q9/serial/*"}).out);
+  EXPECT_TRUE(contains(on.ladder({"targets", "run", "one", "--rungs", "d2q9/away/*"}).out, "d2q9.away.01_first\n"));
+}
+
 TEST_F(Run, TriesTheReportBeforeThereAreResults) {
   on.study("one", std::string(study) + R"(
 [[field]]

@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "base/error.hpp"
+#include "harness/run/plan.hpp"
 #include "tests/support/error.hpp"
 #include "tests/support/folder.hpp"
 #include "tests/support/text.hpp"
@@ -121,7 +123,33 @@ TEST_F(TargetsOfACommand, AreEachNamedOnce) {
 TEST_F(TargetsOfACommand, AreAllOfAStudyThatRunsHere) {
   const Study study = parse_study("study.toml", study_of_all);
   EXPECT_EQ(targets([&](Targets& t) { t.add(study); }),
-            (Names{"m.here.01_a", "m.here.02_b", "m.here.01_a.gcc-O2", "ceilings.here", "m.away.01_c"}));
+            (Names{"m.here.01_a", "m.here.02_b", "m.here.01_a.gcc-O2", "ceilings.here"}));
+}
+
+constexpr const char* study_that_names_away = R"(
+[[matrix]]
+rungs = ["m/away/*", "m/away/01_c"]
+cases = ["box-16"]
+set = { w = [1, 2] }
+[[series]]
+rung = "m/away/01_c"
+cases = ["box-16"]
+)";
+
+TEST_F(TargetsOfACommand, AreNoneOfABackendThatOnlyTheStudyNamesAndThatCannotRunHere) {
+  Study study = parse_study("study.toml", study_that_names_away);
+  EXPECT_EQ(targets([&](Targets& t) { t.add(study); }), Names{});
+  take_part(study, {"m/*"}, {}, {});
+  EXPECT_EQ(targets([&](Targets& t) { t.add(study); }), Names{});
+}
+
+TEST_F(TargetsOfACommand, AreThoseOfABackendThatThePartOfTheStudyNames) {
+  for (const char* text : {study_that_names_away, study_of_all}) {
+    Study study = parse_study("study.toml", text);
+    take_part(study, {"m/away/*"}, {}, {});
+    const Names all = targets([&](Targets& t) { t.add(study); });
+    EXPECT_EQ(std::ranges::count(all, "m.away.01_c"), 1) << text;
+  }
 }
 
 TEST_F(TargetsOfACommand, AreThoseOfAPartOfAStudy) {
@@ -235,6 +263,26 @@ TEST_F(CatalogueOfSources, RefusesToRunWhatIsNotBuilt) {
                        "m/here/01_a is not built; its target is m.here.01_a"));
   EXPECT_TRUE(contains(input_error([&] { (void)all.match_built("m/here/*"); }), "m/here/01_a is not built"));
   EXPECT_TRUE(all.match_built("m/away/*").empty()) << "it cannot run here";
+}
+
+TEST_F(CatalogueOfSources, PlansCellsOfABackendThatCannotRunHereWithItsReason) {
+  Catalogue all = catalogue();
+  const std::vector<Cell> cells = expand(parse_study("study.toml", study_that_names_away), all);
+  ASSERT_EQ(cells.size(), 2u) << "each once";
+  for (const Cell& cell : cells) {
+    EXPECT_EQ(cell.row.rung, "m/away/01_c");
+    EXPECT_EQ(cell.unavailable, "no device");
+    EXPECT_EQ(cell.row.reason_code, "no-device");
+    EXPECT_FALSE(cell.is_broken);
+  }
+  EXPECT_EQ(cells[0].row.tuning, "w=1");
+  EXPECT_EQ(cells[1].row.tuning, "w=2");
+}
+
+TEST_F(CatalogueOfSources, PlansNoCellsOfABackendThatCannotRunHereIfNothingNamesIt) {
+  Catalogue all = catalogue();
+  const Study study = parse_study("study.toml", "[[matrix]]\nrungs = [\"*/01_c\"]\ncases = [\"box-16\"]\n");
+  EXPECT_TRUE(expand(study, all).empty());
 }
 
 TEST_F(CatalogueOfSources, KnowsWhyABackendIsLeftOut) {
