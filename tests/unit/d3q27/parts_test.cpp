@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <limits>
 
 #include "harness/bench/check.hpp"
+#include "tests/support/folder.hpp"
 #include "tests/support/text.hpp"
 #include "variants/d3q27/model.hpp"
 
@@ -141,6 +143,29 @@ TEST(Parts, RefuseARungThatStandsStill) {
     EXPECT_TRUE(contains(result.reason, "step 1: ")) << result.reason;
   }
   EXPECT_TRUE(contains(check({.stands_still = true}, 23).reason, "the state has not changed"));
+}
+
+TEST(Parts, TakeAWholeReferenceFromTheCache) {
+  const ladder::test::Folder folder;
+  ASSERT_EQ(setenv("LADDER_REFERENCES", folder.path().c_str(), 1), 0);
+  EXPECT_TRUE(check({}, 23).ok);
+  EXPECT_EQ(references.size(), 1U);
+  EXPECT_TRUE(check({}, 23).ok);
+  EXPECT_EQ(references.size(), 0U) << "the second check computes none";
+  EXPECT_FALSE(check({.plane = 3, .value = 1}, 23).ok);
+  EXPECT_FALSE(check({.stands_still = true}, 23).ok);
+  unsetenv("LADDER_REFERENCES");
+}
+
+TEST(Parts, OfALargeBoxIncludeItsEndsAndOthersThatDependOnTheRungAndTheStep) {
+  const std::vector<std::int64_t> a = ladder::detail::chosen_slabs(100, 8, 1), b = ladder::detail::chosen_slabs(100, 8, 2);
+  for (const auto& chosen : {a, b}) {
+    EXPECT_EQ(chosen.size(), 8U);
+    EXPECT_EQ(chosen.front(), 0);
+    EXPECT_EQ(chosen.back(), 99);
+  }
+  EXPECT_NE(a, b);
+  EXPECT_EQ(ladder::detail::chosen_slabs(3, 8, 1), (std::vector<std::int64_t>{0, 1, 2}));
 }
 
 }  // namespace
