@@ -19,19 +19,19 @@ namespace {
 
 constexpr std::string_view mark = "<!-- LBM Ladder: all reports -->";
 
-/// The fastest cell of a rung on one case and in one precision, by machine.
+/// The fastest cell of a rung for one case and precision, by machine.
 struct Rate {
   const Cell* cell = nullptr;
   std::string study;
 };
 using Line = std::map<std::string, Rate>;  ///< by machine
-/// By model, rung, case and precision.
+/// Keyed by model, rung, case and precision.
 using Rates = std::map<std::string, std::map<std::tuple<std::string, std::string, std::string>, Line>>;
 
-/// A study and what it found on each machine.
+/// A study and its results on each machine.
 struct Found {
   Study study;
-  std::deque<Results> results;  ///< of each machine, in the study's order
+  std::deque<Results> results;  ///< one per machine, in the study's order
 };
 
 void add_rates(const Found& found, Rates& rates) {
@@ -62,7 +62,7 @@ std::string card(const Found& found) {
   return out + "</section>\n";
 }
 
-/// A folded table of a model's rates, with a column for each machine that has any.
+/// A collapsed table of a model's rates, with a column for each machine that has any.
 std::string table_of(const std::string& model, const std::map<std::tuple<std::string, std::string, std::string>, Line>& lines) {
   std::set<std::string> machines;
   for (const auto& [what, line] : lines)

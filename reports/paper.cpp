@@ -31,7 +31,7 @@ Paper::Paper(const std::filesystem::path& path, std::string_view text) : path_(p
     values_.push_back({r.fields[item], r.fields[label], r.fields[case_name], r.fields[quantity], file.number(r, value),
                        r.fields[unit], r.fields[where]});
     const PaperValue& v = values_.back();
-    // Products and ratios of two values must be finite, too.
+    // Products and ratios of two values must be finite as well.
     const double magnitude = std::abs(v.value);
     if (magnitude != 0 && !(magnitude >= 1e-30 && magnitude <= 1e30)) {
       throw FileError(

@@ -11,8 +11,8 @@
 namespace ladder::reports {
 namespace {
 
-/// Whether check `a` replaces the earlier check `b` of the same rung: if it is from a later session, else if it compared more
-/// steps, else if its error is larger.
+/// Whether check `a` replaces the earlier check `b` of the same rung: it is from a later session, else it compared more steps,
+/// else its error is larger.
 bool says_more(const Row& a, const Row& b) {
   if (a.session != b.session) return true;
   if (a.check_steps != b.check_steps) return a.check_steps > b.check_steps;

@@ -12,7 +12,7 @@
 namespace ladder::reports {
 namespace {
 
-/// Work and data of an update, and the speeds of the machine that limit them.
+/// Work and data per update, and the limits of the machine for both.
 struct Limits {
   std::string title;
   double flops = 0;      ///< W, operations per update
@@ -24,14 +24,14 @@ struct Limits {
   [[nodiscard]] double arithmetic_ns() const { return 1e9 * flops / compute; }
   [[nodiscard]] double memory_ns() const { return 1e9 * bytes / bandwidth; }
   [[nodiscard]] double measured_ns() const { return 1e9 / rate; }
-  /// NaN if one of both is unknown.
+  /// NaN if either value is unknown.
   [[nodiscard]] double bound_ns() const {
     return std::isnan(arithmetic_ns()) || std::isnan(memory_ns()) ? std::numeric_limits<double>::quiet_NaN()
                                                                   : std::max(arithmetic_ns(), memory_ns());
   }
 };
 
-/// NaN for the quotient of a number that is missing.
+/// NaN for a quotient with a missing value.
 double known(double value) { return value > 0 && std::isfinite(value) ? value : std::numeric_limits<double>::quiet_NaN(); }
 
 Limits limits_of_paper(const Paper& paper, const std::string& label, const std::string& case_name) {
@@ -52,7 +52,7 @@ std::string limit_text(const Limits& l) {
                      percent(l.bound_ns() / l.measured_ns()), significant(l.measured_ns()));
 }
 
-/// What limits the fastest of ours, and the publication's. Empty if a number of ours is missing.
+/// The limits of our fastest rung and of the publication. Empty if one of our values is missing.
 std::string finding(const std::vector<Limits>& ours, const std::vector<Limits>& papers) {
   const auto fastest = std::ranges::max_element(ours, {}, &Limits::rate);
   if (fastest == ours.end() || std::isnan(fastest->bound_ns())) return "";

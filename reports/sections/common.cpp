@@ -36,13 +36,13 @@ std::string ticks(const char* axis, const std::vector<std::pair<double, std::str
   return fmt::format("set {}tics {}", axis, tick_list(labels));
 }
 
-/// Whether a rung keeps cells on the chip from step to step: the first memory level that it declares is that of its steps.
+/// Whether a rung keeps cells on the chip from step to step: the first memory level that it declares is the one its steps use.
 bool stays_on_chip(const Row& row) {
   const std::vector<LevelTraffic> levels = parse_levels(row.bytes_per_update_levels);
   return !levels.empty() && levels.front().level != "dram";
 }
 
-/// A number that follows from a cell's rate, with the cell's mark.
+/// A value derived from a cell's rate, with the cell's mark.
 TableCell marked(TableCell number, const Cell& cell) {
   if (cell.mark().empty()) return number;
   number.text += cell.mark();
@@ -322,7 +322,7 @@ std::map<std::int64_t, Flow> flows_of(const Parameters& block, const Context& co
   }
   if (!flows.empty()) return flows;
   const std::string start = fmt::format("{}.{}.{}.", data.name, kind, case_name);
-  std::error_code none;  // if the report is only tried out, the study has no folder
+  std::error_code none;  // a trial report has no study folder
   for (const auto& entry : std::filesystem::directory_iterator(data.folder, none)) {
     Flow flow;
     flow.file = entry.path().filename().string();
@@ -333,7 +333,7 @@ std::map<std::int64_t, Flow> flows_of(const Parameters& block, const Context& co
     const bool is_frame = kind == "field" && ending == ".csv";
     if (is_frame || std::string_view(rest) == "csv") flows[flow.steps] = flow;
   }
-  if (flows.size() > 1) flows.erase(0);  // several pictures of a case have replaced the single one
+  if (flows.size() > 1) flows.erase(0);  // if a case has several pictures, they have replaced its single one
   return flows;
 }
 
@@ -449,7 +449,7 @@ std::vector<Look> looks(const std::vector<std::string>& rungs) {
   std::vector<Look> result;
   for (const std::string& rung : rungs) {
     auto& [index, size] = folders.try_emplace(folder(rung), folders.size(), 0).first->second;
-    const std::size_t hue = from_one ? size : index + 3 * (size / 10);  // of points there are ten
+    const std::size_t hue = from_one ? size : index + 3 * (size / 10);  // there are ten point styles
     result.push_back({color::series(hue), point_type(size)});
     ++size;
   }

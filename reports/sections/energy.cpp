@@ -17,12 +17,12 @@ struct EnergyLine {
   std::string name;
   Look look{};
   const Cell* cell = nullptr;
-  std::string over = {};  ///< name of the other rung; empty if it has no energy, or there is none
+  std::string over = {};  ///< name of the other rung; empty if it has no energy or does not exist
   Ratio speed = {};       ///< over the other's
-  Ratio energy = {};      ///< of an update, over the other's
+  Ratio energy = {};      ///< per update, over the other's
 };
 
-/// Watts of a cell, the median over its samples.
+/// Power of a cell in W, the median over its samples.
 double watts(const Cell& cell) {
   std::vector<double> all;
   for (const Row* row : cell.rows)
@@ -58,7 +58,7 @@ int sign(const Ratio& ratio) {
   return ratio.interval.low > 1 ? 1 : ratio.interval.high < 1 ? -1 : 0;
 }
 
-/// Answers whether rungs that are faster than the rung before them also take less energy.
+/// Answers whether rungs that are faster than their predecessor also use less energy.
 void say_whether_faster_costs_less(const std::vector<EnergyLine>& lines, const std::string& case_name, Section& section) {
   std::size_t steps = 0;
   std::size_t faster = 0;
@@ -133,7 +133,7 @@ Table make_table(const std::vector<EnergyLine>& lines, const std::string& case_n
   return table;
 }
 
-/// Powers 1, 2, 5, 10, … in W, from the last one below all rungs to the first one above all.
+/// Powers 1, 2, 5, 10, … in W, from just below all rungs to just above them.
 std::vector<double> round_powers(const std::vector<EnergyLine>& lines) {
   const auto [least, most] = std::ranges::minmax(lines, {}, [](const EnergyLine& line) { return watts(*line.cell); });
   std::vector<double> powers;
@@ -147,7 +147,7 @@ std::vector<double> round_powers(const std::vector<EnergyLine>& lines) {
   return powers;
 }
 
-/// Energy of an update against speed, both logarithmic, with lines of constant power.
+/// Energy per update against speed on logarithmic axes, with lines of constant power.
 std::optional<Figure> make_figure(const std::vector<EnergyLine>& lines, const std::string& case_name) {
   double left = std::numeric_limits<double>::infinity();
   double bottom = left;

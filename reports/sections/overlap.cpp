@@ -16,10 +16,10 @@
 namespace ladder::reports {
 namespace {
 
-/// One lattice on so many processes. Times are seconds per step.
+/// One lattice on a given number of processes. Times are in seconds per step.
 struct Run {
   std::int64_t processes = 1;
-  double bulk = unknown, borders = unknown, comm = unknown;  ///< in sequence
+  double bulk = unknown, borders = unknown, comm = unknown;  ///< one after the other
   const Cell* sequence = nullptr;
   const Cell* overlapped = nullptr;
 
@@ -32,8 +32,8 @@ struct Run {
 struct Lattice {
   std::string case_name;
   double cells = unknown;
-  double sites = unknown;      ///< of the line along which it is cut
-  int reach = 1;               ///< rows of a halo
+  double sites = unknown;      ///< of the line at which it is cut
+  int reach = 1;               ///< rows per halo
   std::vector<Run> runs = {};  ///< by number of processes
 
   [[nodiscard]] const Run* of(std::int64_t processes) const {
@@ -53,7 +53,7 @@ std::int64_t processes_of(const Row& row) {
   return found == settings.end() ? 1 : std::max(1L, std::strtol(found->second.c_str(), nullptr, 10));
 }
 
-/// The cell with each number of processes; of several with the same the fastest.
+/// The cell for each number of processes; the fastest if there are several.
 std::map<std::int64_t, const Cell*> by_processes(const Context& context, const std::string& rung, const std::string& case_name,
                                                  const std::string& precision) {
   std::map<std::int64_t, const Cell*> found;
@@ -88,7 +88,7 @@ Lattice lattice_of(const Context& context, const std::string& sequence, const st
     lattice.reach = row.reach;
     lattice.runs.push_back(run);
   }
-  // A lattice that was not measured: its name ends in `-<X>x<Y>`.
+  // A lattice that was not measured, with a name that ends in `-<X>x<Y>`.
   if (lattice.runs.empty()) {
     const std::string sides = case_name.substr(case_name.rfind('-') + 1);
     lattice.sites = positive(std::strtod(sides.c_str(), nullptr));
@@ -173,7 +173,7 @@ Table time_table(const std::vector<Lattice>& lattices, const OverlapModel& model
   return table;
 }
 
-/// How well the model describes what was measured, and where communication takes over.
+/// Describes how well the model fits the measurements, and when communication starts to dominate.
 void tell(const std::vector<Lattice>& lattices, const OverlapModel& model, double most, Section& section) {
   double worst = 0;
   std::size_t points = 0;
@@ -203,7 +203,7 @@ void tell(const std::vector<Lattice>& lattices, const OverlapModel& model, doubl
   }
 }
 
-/// Bars of the parts in sequence, work inside and work at the borders for each number of processes, and points of the whole.
+/// For each number of processes, stacked bars for bulk, borders and communication in sequence, and a point for the whole step.
 std::optional<Figure> time_figure(const Lattice& lattice) {
   std::vector<std::vector<Datum>> bars[3];  // bulk, borders, comm
   std::vector<std::vector<Datum>> points;
@@ -252,7 +252,7 @@ std::optional<Figure> time_figure(const Lattice& lattice) {
                 std::move(plot)};
 }
 
-/// Speed-up over one process, or its ratio to the number of processes in percent: measured points and the model.
+/// Speed-up over one process, or parallel efficiency in percent, as measured points and the model.
 SizeChart speedup_chart(const std::vector<Lattice>& lattices, const OverlapModel& model, double most, bool is_efficiency) {
   SizeChart chart{.id = is_efficiency ? "efficiency" : "speedup",
                   .title = is_efficiency ? "Parallel efficiency, measured and predicted" : "Speed-up, measured and predicted",
@@ -275,7 +275,7 @@ SizeChart speedup_chart(const std::vector<Lattice>& lattices, const OverlapModel
     for (const Run& run : lattice.runs)
       points.points.push_back(point(lattice, static_cast<double>(run.processes), {lattice.speedup(run), unknown}, "measured"));
     SizeLine line{lattice.runs.empty() ? lattice.case_name + " (model)" : "", true, {color, 0}, {}};
-    // Strips are no thinner than a halo.
+    // Strips are at least as thick as a halo.
     for (double n = 1; n <= std::min(most, lattice.cells / lattice.sites / lattice.reach); n *= 2)
       line.points.push_back(point(lattice, n, model.speedup(lattice.cells, lattice.sites, n), "model"));
     chart.lines.push_back(std::move(points));

@@ -21,8 +21,8 @@ struct Kind {
   std::variant<void (*)(const Parameters&, const Context&, Section&),
                void (*)(const Parameters&, const std::vector<Context>&, Section&)>
       make;                ///< for one machine, or across all machines of a study
-  std::string_view title;  ///< if the block names none
-  bool draws = true;       ///< figures; otherwise tables alone
+  std::string_view title;  ///< default title, for blocks without one
+  bool draws = true;       ///< draws figures; if false, only tables
 };
 
 constexpr std::array kinds{Kind{"accuracy", accuracy, "Accuracy", false},
@@ -64,7 +64,7 @@ const Kind& kind_of(const Parameters& block) {
   block.fail("kind", "is '" + name + "'; accepted: " + joined(accepted, accepted.size()));
 }
 
-/// Cells of a machine that have a mark and samples among `shown`.
+/// Cells of a machine that have a mark and contributed samples to `shown`.
 void collect_marked(const Context& context, const std::set<const Row*>& shown, std::vector<const Cell*>& marked) {
   for (const std::vector<Cell>* cells : {&context.results.cells(), &context.results.ceilings()})
     for (const Cell& cell : *cells)
@@ -72,9 +72,9 @@ void collect_marked(const Context& context, const std::set<const Row*>& shown, s
         marked.push_back(&cell);
 }
 
-/// Says which of a section's cells have a mark, and why.
+/// Notes which cells of a section have a mark, and why.
 void say_marks(const std::vector<Context>& machines, Section& section) {
-  constexpr std::size_t most = 5;  ///< cells named; the others are counted
+  constexpr std::size_t most = 5;  ///< number of cells to name; the rest are only counted
   std::set<const Row*> shown;
   for (const Part& part : section.parts) {
     if (const auto* table = std::get_if<Table>(&part)) shown.insert(table->sources.begin(), table->sources.end());

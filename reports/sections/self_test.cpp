@@ -10,7 +10,7 @@
 namespace ladder::reports {
 namespace {
 
-/// Rounds of one session in order, cut into groups of equal size; remaining rounds are not used.
+/// Rounds of one session in order, divided into groups of equal size; excess rounds are ignored.
 class Groups {
  public:
   Groups(const std::vector<Row>& rows, const std::string& rung, const std::string& case_name, const std::string& precision) {
@@ -24,7 +24,7 @@ class Groups {
 
   [[nodiscard]] const std::vector<const Row*>& rows() const { return rows_; }
 
-  /// Calls `visit` with the series of each group: by kind and tuning, `sample slowdown=3`.
+  /// Calls `visit` with the series of each group. Keys are kind and tuning: `sample slowdown=3`.
   template <class Visit>
   void each(std::size_t size, Visit visit) const {
     std::map<std::string, Series> group;

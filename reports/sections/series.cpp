@@ -11,7 +11,7 @@
 namespace ladder::reports {
 namespace {
 
-/// A case's series: moments of its run, and the columns that a section asks for.
+/// A case's time series: moments of its run, and the columns that a section asks for.
 struct CaseSeries {
   std::string case_name;
   double side = 0;  ///< root of the number of sites: the side of a cube or a square
@@ -27,7 +27,7 @@ std::vector<double> numbers(const CsvFile& file, const std::string& column) {
   return all;
 }
 
-/// Values over the run (its end is at 1), relative to the start: computed values as points, exact ones as a line.
+/// Values over the run (which ends at 1), relative to the start: computed values as points, exact values as a line.
 Figure draw(const std::vector<CaseSeries>& all, const std::string& value) {
   int longest = text_width("exact");
   for (const CaseSeries& s : all)
@@ -62,7 +62,7 @@ Figure draw(const std::vector<CaseSeries>& all, const std::string& value) {
   return {"series", fmt::format("{} over the run", value), "", std::move(plot)};
 }
 
-/// The error at the end of each run, and the order at which it falls from one case to the next, as a power of the side.
+/// The error at the end of each run, and its order of convergence between consecutive cases, as a power of the side.
 Table make_table(const std::vector<CaseSeries>& all) {
   Table table{"series",
               "At the end of the run",

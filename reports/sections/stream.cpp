@@ -21,7 +21,7 @@ struct Size {
   const Cell* ceiling = nullptr;  ///< ceiling of the fraction
 };
 
-/// A rung of ours, or a label of the paper, over the sizes.
+/// One of our rungs, or a label of the paper, over the sizes.
 struct StreamLine {
   std::string name;
   bool of_paper = false;
@@ -99,7 +99,7 @@ SizeChart make_chart(const std::vector<StreamLine>& lines, const std::string& ce
   return chart;
 }
 
-/// Which rung comes nearest to the ceiling, or is farthest above it, for each case.
+/// Names the rung that comes nearest to the ceiling, or most exceeds it, for each case.
 void find_highest(const std::vector<StreamLine>& lines, const std::vector<std::string>& cases, const std::string& ceiling,
                   Section& section) {
   for (const std::string& case_name : cases) {

@@ -18,7 +18,7 @@ std::string caches_text(const std::vector<CacheLevel>& caches) {
   return joined(levels);
 }
 
-/// The latest name of each backend's device.
+/// The latest device name of each backend.
 std::string devices_text(const std::vector<Provenance>& sessions) {
   std::map<std::string, std::string> devices;
   for (const Provenance& session : sessions) {
@@ -107,7 +107,7 @@ Table sessions_table(const MachineData& data) {
   return table;
 }
 
-/// All stored facts about where and how one session was measured.
+/// Everything stored about where and how one session was measured.
 Table session_table(const Provenance& session) {
   Table table{"session-" + session.session,
               "Session " + session.session,
@@ -145,7 +145,7 @@ Table session_table(const Provenance& session) {
   return table;
 }
 
-/// The noise floors of rungs measured against themselves.
+/// The noise floors of rungs that were measured against themselves.
 Table noise_table(const Results& results) {
   Table table{"noise",
               "Noise floor: a rung against itself",
@@ -169,7 +169,7 @@ Table noise_table(const Results& results) {
   return table;
 }
 
-/// The number of suspicious samples, and the reasons.
+/// The number of suspicious samples, with the reasons.
 std::string suspicious_text(const std::vector<Row>& rows) {
   std::map<std::string, std::size_t> reasons;
   std::size_t suspicious = 0;

@@ -67,8 +67,8 @@ std::string fastest_text(const SweptSize& size) {
                      significant(size.cell->mlups()), size.fits_in);
 }
 
-/// What distinguishes the fastest rung of a case: how much its tuning gains over the rung's own, and the rung that the rows do
-/// not tell from it.
+/// Details about the fastest rung of a case: how much tuning gains over the rung's default values, and which other rung is
+/// equally fast according to the rows.
 std::string verdict_on(const SweptSize& fastest, const std::vector<SweptSize>& sizes, const Context& context) {
   const Cell& cell = *fastest.cell;
   std::string text;
@@ -110,10 +110,10 @@ std::string finding(const std::vector<SweptSize>& sizes, const Context& context)
   return text + verdict_on(large, sizes, context) + ".";
 }
 
-/// Numbers of sites at which the lattices of the rungs no longer fit in a cache: a mark for each cache and number of bytes per
+/// Numbers of sites at which the rungs' lattices no longer fit in a cache, with a mark for each cache and number of bytes per
 /// site.
 std::vector<std::pair<double, std::string>> residency_marks(const Context& context, const std::vector<SweptSize>& sizes) {
-  std::map<double, const Row*> by_bytes;  // of a site
+  std::map<double, const Row*> by_bytes;  // per site
   for (const SweptSize& s : sizes) {
     const double bytes = std::round(s.cell->row->footprint_bytes / static_cast<double>(s.cell->row->cells));
     if (!std::isnan(positive(bytes))) by_bytes.try_emplace(bytes, s.cell->row);
