@@ -76,7 +76,7 @@ std::string ratio_text(const Ratio& ratio) {
   if (ratio.interval.is_known())
     text += fmt::format(" [{}, {}]", significant(ratio.interval.low), significant(ratio.interval.high));
   if (ratio.pairing == Pairing::sessions) text += " (without a common round)";
-  if (ratio.pairing == Pairing::none) text += " (of different sessions)";
+  if (ratio.pairing == Pairing::none) text += " (from different sessions)";
   return text;
 }
 

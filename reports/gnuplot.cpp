@@ -74,7 +74,7 @@ class MemoryFile {
 
  private:
   [[noreturn]] static void fail(const char* what) {
-    throw std::runtime_error(fmt::format("a file in memory cannot be {}: {}", what, std::strerror(errno)));
+    throw std::runtime_error(fmt::format("an in-memory file cannot be {}: {}", what, std::strerror(errno)));
   }
 
   int descriptor_;
@@ -135,7 +135,7 @@ void run_gnuplot(const Files& files) {
   if (error != 0) throw std::runtime_error(fmt::format("gnuplot cannot be started: {}", std::strerror(error)));
   int status = 0;
   while (waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR) throw std::runtime_error(fmt::format("gnuplot cannot be waited for: {}", std::strerror(errno)));
+    if (errno != EINTR) throw std::runtime_error(fmt::format("cannot wait for gnuplot: {}", std::strerror(errno)));
   }
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
     throw std::runtime_error(fmt::format("gnuplot failed: {}", files.log.read()));

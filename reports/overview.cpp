@@ -114,15 +114,13 @@ std::string make_overview(const ReportOptions& options) {
     header += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", html(found.study.name), html(found.study.title));
   header += "<li><a href=\"#rates\">All rungs on all machines</a></li>\n</ul>\n</nav>\n";
   std::string tables =
-      "<section>\n<h2 id=\"rates\">All rungs on all machines</h2>\n<p>MLUPS, medians over the samples of the fastest tuning of "
-      "each "
-      "study; of several studies the fastest. A number leads to its study; rest the pointer on it for device and tuning. Rates "
-      "of "
-      "different machines come from different sessions.</p>\n";
+      "<section>\n<h2 id=\"rates\">All rungs on all machines</h2>\n<p>MLUPS: medians over the samples of the fastest tuning in "
+      "each study; if several studies have a value, the fastest is shown. Each value links to its study; hover over it for "
+      "device and tuning. Rates of different machines come from different sessions.</p>\n";
   for (const auto& [model, lines] : rates)
     tables += table_of(model, lines);
   return document("LBM Ladder: all reports", header, cards + tables + "</section>\n",
-                  "<p class=\"sub\">Every number comes from stored rows; each report names them.</p>\n");
+                  "<p class=\"sub\">All values come from stored rows, which each report names.</p>\n");
 }
 
 }  // namespace
@@ -146,7 +144,7 @@ Verification verify_overview(const ReportOptions& options) {
   if (std::error_code none; !std::filesystem::exists(path, none))
     result.mismatches.push_back({path, "is missing"});
   else if (read_whole(path) != make_overview(options))
-    result.mismatches.push_back({path, "is not the page that the stored rows give"});
+    result.mismatches.push_back({path, "differs from the page that the stored rows give"});
   return result;
 }
 

@@ -210,11 +210,11 @@ std::string page(const std::string& title, const std::vector<Chapter>& chapters,
   }
   return document(
       title, out, main,
-      "<h2 id=\"reading\">How to read this</h2>\n<p class=\"sub\">Every number comes from the stored rows that its "
-      "caption names; nothing is measured or extrapolated here. Times and rates are medians over samples. A ratio is "
-      "the median of the ratios of the rounds in which both were measured, with a 95 % bootstrap interval in brackets; "
-      "† marks a ratio between different rounds of a session, ‡ one between different sessions. Rest the pointer on a "
-      "number or a point for its exact value. Under a table or figure are links to its rows, and from there to their "
+      "<h2 id=\"reading\">How to read this</h2>\n<p class=\"sub\">All values come from the stored rows that the "
+      "captions name; nothing is measured or extrapolated here. Times and rates are medians over samples. A ratio is "
+      "the median of the ratios in the rounds in which both were measured, with a 95 % bootstrap interval in brackets; "
+      "† marks a ratio between different rounds of a session, ‡ one between different sessions. Hover over a value or "
+      "a point for its exact value. Links below a table or figure lead to its rows, and from there to their "
       "sessions.</p>\n");
 }
 

@@ -36,7 +36,7 @@ Paper::Paper(const std::filesystem::path& path, std::string_view text) : path_(p
     if (magnitude != 0 && !(magnitude >= 1e-30 && magnitude <= 1e30)) {
       throw FileError(
           path, r.line,
-          fmt::format("column 'value' is '{}'; accepted: 0, or a number of a magnitude from 1e-30 to 1e30", r.fields[value]));
+          fmt::format("column 'value' is '{}'; accepted: 0, or a number with a magnitude from 1e-30 to 1e30", r.fields[value]));
     }
     if (!seen.emplace(v.item, v.label, v.case_name, v.quantity).second) {
       throw FileError(path, r.line,

@@ -165,10 +165,10 @@ void ceilings(const Parameters& block, const Context& context, Section& section)
   if (const std::string finding = strongest(chosen, context); !finding.empty()) section.find(finding);
   const std::string caption = rows_caption(context, cells, fmt::format("kind=ceiling, precision={}", joined(precisions)));
   const std::vector<Ceiling> large = large_ones(chosen, context);
-  Table table = make_table("ceilings", "Limits of memory, chip and arithmetic", large);
-  table.caption =
-      caption +
-      " Working sets of memory are at least 4 times the largest cache. Bytes are those that the pattern reads and writes.";
+  Table table = make_table("ceilings", "Memory, on-chip and arithmetic limits", large);
+  table.caption = caption +
+                  " Memory working sets are at least 4 times the size of the largest cache. Bytes are those that the pattern "
+                  "reads and writes.";
   if (!large.empty()) section.parts.emplace_back(std::move(table));
   for (const std::string& precision : precisions) {
     const std::vector<Sweep> sweeps = sweeps_of(chosen, precision);

@@ -98,8 +98,8 @@ Term of_rung(const Parameters& where, const Defaults& defaults, const Context& c
     where.fail("quantity", fmt::format("is '{}'; accepted: mlups, step_time, queue_time, bandwidth, cells", quantity));
   if (cell == nullptr) return {.why = fmt::format("{}, {}: {}", query.rung, query.case_name, why_missing(context, query))};
   if (quantity == "queue_time" && cell->queue_seconds.empty())
-    return {.why = fmt::format("{}, {}: no times of queuing", query.rung, query.case_name)};
-  if (rates.empty()) return {.why = fmt::format("{}, {}: no times of the phase '{}'", query.rung, query.case_name, phase)};
+    return {.why = fmt::format("{}, {}: no queue times", query.rung, query.case_name)};
+  if (rates.empty()) return {.why = fmt::format("{}, {}: no times for phase '{}'", query.rung, query.case_name, phase)};
   return {.value = value->first,
           .how = fmt::format("[{}{} = {} {}]", cell->describe(), phase.empty() ? "" : ", " + phase,
                              significant(value->first, 4), value->second),
@@ -201,7 +201,7 @@ Stated read_stated(const Parameters& row, const Defaults& defaults, const Contex
   if (!row.has("stated")) {
     const double implied = row.number("implied", unknown);
     return {implied, row.text("where", ""), row.text("unit", ""),
-            std::isnan(implied) ? "" : "not printed: implied by the words"};
+            std::isnan(implied) ? "" : "not printed, but implied by the wording"};
   }
   const Parameters where = row.table("stated");
   const PaperValue& v = look_up(where, defaults, context);
@@ -277,7 +277,7 @@ Term add_row(const Parameters& row, const std::string& statement, const Defaults
   const Stated stated = read_stated(row, defaults, context);
   const Relation relation = read_relation(row);
   if (!row.has("over") && !row.has("under") && !row.has("ours"))
-    row.fail("over", "is missing, and so is 'ours'; accepted: numbers of paper.csv, or ours");
+    row.fail("over", "is missing, and so is 'ours'; accepted: values of paper.csv, or ours");
   Quotient computed{{}, std::nullopt};
   if (row.has("over") || row.has("under")) computed = quotient(row, defaults, context);
   Quotient ours{{}, std::nullopt};
@@ -304,7 +304,7 @@ Term add_row(const Parameters& row, const std::string& statement, const Defaults
 
 void claims(const Parameters& block, const Context& context, Section& section) {
   Table table{"claims",
-              "What the publication states, and what its own numbers give",
+              "What the publication states, and what follows from its own values",
               "",
               {{"Statement", "statement", false},
                {"Where", "where", false},
@@ -330,12 +330,12 @@ void claims(const Parameters& block, const Context& context, Section& section) {
     }
     row.finish();
   }
-  if (table.rows.empty()) return section.note("None of the rungs of these statements is measured here.");
+  if (table.rows.empty()) return section.note("None of the rungs in these statements was measured here.");
   table.caption = fmt::format(
-      "Computed from {} alone; rest the pointer on a number for how. Differences beyond {:.0f} % are coloured, unless the "
+      "Computed from {} alone; hover over a value for its formula. Differences above {:.0f} % are coloured, unless the "
       "relation is a bound that holds.",
       context.study.paper.path().filename().string(), 100 * tolerance);
-  tally(table, column_of_verdict, column_of_computed, "the publication's own numbers", "computed", section);
+  tally(table, column_of_verdict, column_of_computed, "the publication's own values", "computed", section);
   tally(table, column_of_verdict_on_ours, column_of_ours, "our rows", "ours", section);
   if (!used.cells.empty() || !used.profiles.empty()) {
     table.caption += " Ours: " + rows_caption(context, used.cells, "the cells named on hover") +

@@ -79,8 +79,8 @@ std::string energy_caption(const std::vector<const Cell*>& cells) {
   std::set<std::string> domains;
   for (const Cell* cell : cells)
     for (const Row* row : cell->rows)
-      if (row->joules > 0) domains.insert(row->energy_domain == "gpu" ? "the GPU's card" : "the packages of the processors");
-  return fmt::format("Joules are those of {}, in the samples that have them (docs/measuring.md, \"Energy\").",
+      if (row->joules > 0) domains.insert(row->energy_domain == "gpu" ? "the GPU card" : "the processor packages");
+  return fmt::format("Energy is that of {}, in the samples that have it (docs/measuring.md, \"Energy\").",
                      fmt::join(domains, ", or of "));
 }
 
@@ -183,11 +183,11 @@ void say_what_moves_less(const std::vector<const Cell*>& cells, Section& section
     }
     const bool one = parts.size() == 1;
     section.say(fmt::format(
-        "{} {} fewer bytes of DRAM per update than one step through memory needs, because {}; {} may stand above {} and STREAM "
+        "{} {} fewer bytes of DRAM per update than one step through memory needs, because {}; {} may exceed {} and STREAM "
         "(docs/temporal-blocking.md).",
         joined(parts, parts.size()), one ? "moves" : "move",
         on_chip ? "the lattice, or a part of it, stays on the chip"
-                : "a pass through memory makes several steps, or cells store less than their populations",
+                : "a pass through memory advances several steps, or cells do not store all their populations",
         one ? "it" : "they", joined({copies.begin(), copies.end()})));
   }
 }
@@ -198,8 +198,8 @@ void say_foreign(const std::vector<const Cell*>& cells, Section& section) {
     if (cell->row->is_foreign()) named.insert(fmt::format("{} ({})", cell->row->rung, cell->foreign_note()));
   if (named.empty()) return;
   section.note(
-      fmt::format("Programs that are not of this project: {}. Their traffic and operations are the model's minimum; "
-                  "docs/measuring.md says what their times are.",
+      fmt::format("Programs from outside this project: {}. Their traffic and operations are the model's minimum; "
+                  "docs/measuring.md explains their times.",
                   joined({named.begin(), named.end()}, named.size())));
 }
 
@@ -238,7 +238,7 @@ std::string strongest(const std::vector<Ceiling>& ceilings, const Context& conte
     parts.push_back(
         fmt::format("the highest arithmetic rate is {} GFLOP/s, {}", significant(flops->flops() / 1e9), describe(*flops)));
   if (parts.empty()) return "";
-  return fmt::format("Of the ceilings, {}.", fmt::join(parts, "; "));
+  return fmt::format("Among the ceilings, {}.", fmt::join(parts, "; "));
 }
 
 std::string why_missing(const Context& context, const CellQuery& query) {

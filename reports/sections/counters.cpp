@@ -219,7 +219,7 @@ CounterSide side_of_rung(const Parameters& column, const Context& context, Asked
   if (context.results.is_outdated(*side.profile))
     section.warn(fmt::format("The profiled executable differs from the one measured last: {}.", asked.describe()));
   if (static_cast<double>(side.profile->steps) != steps && steps > 1)
-    section.note(fmt::format("{}: the counters are of {} steps; events that happen once per launch are scaled, too.",
+    section.note(fmt::format("{}: the counters are of {} steps; events that happen once per launch are scaled as well.",
                              asked.describe(), grouped(side.profile->steps)));
   side.updates = static_cast<double>(side.profile->cells) * steps;
   for (std::size_t i = 0; i < quantities().size(); ++i)
@@ -272,7 +272,7 @@ void counters(const Parameters& block, const Context& context, Section& section)
   if (shown.empty()) return;
   const std::string duration = steps == 1 ? "a step" : fmt::format("{} steps", grouped(std::llround(steps)));
   Table table = empty_table("counters", "Counters of " + duration, sides);
-  Table shares = empty_table("counters-per-update", "The same per update of a cell", sides);
+  Table shares = empty_table("counters-per-update", "The same per cell update", sides);
   for (const std::size_t i : shown) {
     const Quantity& q = quantities()[i];
     std::vector<TableCell> row{q.title, std::string(q.measure->unit)};
@@ -289,14 +289,13 @@ void counters(const Parameters& block, const Context& context, Section& section)
     if (side.profile != nullptr) profiles.push_back(side.profile);
   table.caption = profiles_caption(context, profiles);
   table.caption += fmt::format(
-      "{}Counts and times are sums over the kernels of {}; fractions of the peak and frequencies are means over them, weighted "
-      "with "
-      "their time; hit rates are hits over sectors of all of them. The paper's are as printed, in the units of the table.",
+      "{}Counts and times are sums over the kernels of {}; fractions of the peak and frequencies are means weighted by the "
+      "kernels' times; hit rates are total hits over total sectors. The paper's values are as printed, in the units of the "
+      "table.",
       table.caption.empty() ? "" : " ", duration);
   shares.caption =
-      "Counts, times and bytes over cells and steps; bytes are the rate of DRAM times the duration. The paper's are divided by "
-      "the "
-      "cells of its case.";
+      "Counts, times and bytes are divided by cells and steps; bytes are the DRAM rate times the duration. The paper's values "
+      "are divided by the cells of its case.";
   section.parts.emplace_back(std::move(table));
   if (!shares.rows.empty()) section.parts.emplace_back(std::move(shares));
 }

@@ -177,7 +177,7 @@ Plot draw_flows(const std::vector<Panel>& panels, Scales scales, const std::stri
 
 /// Readable name of a value.
 std::string words(const std::string& value) {
-  if (value == "speed") return "magnitude of velocity";
+  if (value == "speed") return "velocity magnitude";
   std::string text = value;
   std::ranges::replace(text, '_', ' ');
   return text;

@@ -53,8 +53,8 @@ Shown shown_of(const std::string& value) {
   }
   return {value,
           "growth-" + id_slug(value),
-          fmt::format("Time of a launch of {} by size", value),
-          fmt::format("Time of a launch of {}, µs, and its exponent in the number of sites", value),
+          fmt::format("Time per launch of {} by size", value),
+          fmt::format("Time per launch of {}, µs, and its exponent in the number of sites", value),
           "µs per launch",
           "_us_per_launch"};
 }
@@ -108,7 +108,7 @@ std::string finding(const Shown& shown, const std::vector<Grown>& lines) {
   if (ours.empty()) return "";
   const std::string paper = exponents_text(lines, true);
   return fmt::format("{}: the exponent in the number of sites is {}{}.", shown.title, ours,
-                     paper.empty() ? "" : "; of the publication's numbers it is " + paper);
+                     paper.empty() ? "" : "; for the publication's values it is " + paper);
 }
 
 /// Rows behind our lines.
@@ -227,7 +227,9 @@ void growth(const Parameters& block, const Context& context, Section& section) {
       section.parts.emplace_back(std::move(figure));
     }
     Table table = make_table(shown, lines, cases);
-    table.caption = caption + "Exponents are least-squares fits of the logarithms over the sizes shown, three at least.";
+    table.caption =
+        caption +
+        "Exponents are least-squares fits to the logarithms over the sizes shown, of which there must be at least three.";
     table.sources = rows_of(used.cells);
     section.parts.emplace_back(std::move(table));
     shown_cells.insert(shown_cells.end(), used.cells.begin(), used.cells.end());

@@ -68,7 +68,7 @@ std::string rounds_text(const std::vector<Shape>& shapes) {
   const std::size_t fewest = rounds(std::ranges::min(shapes, {}, rounds));
   const std::size_t most = rounds(std::ranges::max(shapes, {}, rounds));
   if (fewest >= verdict_rounds) return "";
-  return fmt::format(" {} per shape: too few to decide which of two near shapes is faster.",
+  return fmt::format(" {} per shape: too few to decide between shapes of similar speed.",
                      fewest == most ? counted(most, "round") : fmt::format("{} to {} rounds", fewest, most));
 }
 
@@ -233,7 +233,7 @@ void heatmap(const Parameters& block, const Context& context, Section& section) 
     const std::vector<Shape> outlined = fastest_of(shapes, context.results);
     if (shapes.size() > 1) section.find(case_name + ": " + finding(shapes, outlined, context, names));
     Figure figure = draw_map(shapes, outlined, names, paper_best, case_name);
-    figure.caption = caption + " Bright is fast; a blank shape is not legal, or did not run.";
+    figure.caption = caption + " Bright shapes are fast; blank shapes are invalid or did not run.";
     if (outlined.size() > 1)
       figure.caption += fmt::format(
           " Compared round by round, the {} outlined shapes do not differ from the fastest by more than the noise floor.",

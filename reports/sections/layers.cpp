@@ -80,7 +80,7 @@ void layers(const Parameters& block, const Context& context, Section& section) {
   for (const std::string& case_name : block.texts("cases")) {
     const auto stored = flows_of(block, context, "layers", case_name);
     if (stored.empty()) {
-      section.note(fmt::format("{}: no means of rows are stored.", case_name));
+      section.note(fmt::format("{}: no row means are stored.", case_name));
       continue;
     }
     const Flow& flow = stored.begin()->second;

@@ -44,7 +44,7 @@ std::vector<std::string> operation_names(const std::vector<Form>& forms) {
 
 Table forms_table(const std::vector<Form>& forms, double minimum_bytes) {
   const std::vector<std::string> names = operation_names(forms);
-  Table table{"operations", "Operations of one update, counted by form of the collision", "", {{"Form", "form", false}}, {}};
+  Table table{"operations", "Operations per update, by form of the collision", "", {{"Form", "form", false}}, {}};
   for (const std::string& name : names)
     table.columns.push_back({name, id_slug(name)});
   table.columns.push_back({"flop", "flops_per_update"});

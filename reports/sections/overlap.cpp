@@ -126,11 +126,10 @@ Table parameter_table(const OverlapModel& model) {
     table.rows.push_back({name, meaning, value, unit});
   };
   const Line &work = model.work, &edge = model.edge;
-  add("α", "work on a cell", estimate_cell(work.b, work.variance_b, 1e9), "ns");
-  add("β", "work of a step, whatever the lattice", estimate_cell(work.a, work.variance_a, 1e6), "µs");
-  add("γ", "exchange and work at borders, whatever the lattice", estimate_cell(edge.a, edge.variance_a, 1e6), "µs");
-  add("δ", "exchange and work at borders, for each site of the line that cuts the lattice",
-      estimate_cell(edge.b, edge.variance_b, 1e9), "ns");
+  add("α", "work per cell", estimate_cell(work.b, work.variance_b, 1e9), "ns");
+  add("β", "constant work per step", estimate_cell(work.a, work.variance_a, 1e6), "µs");
+  add("γ", "constant cost of exchange and border work", estimate_cell(edge.a, edge.variance_a, 1e6), "µs");
+  add("δ", "exchange and border work per site of the cut", estimate_cell(edge.b, edge.variance_b, 1e9), "ns");
   return table;
 }
 
@@ -195,8 +194,8 @@ void tell(const std::vector<Lattice>& lattices, const OverlapModel& model, doubl
     const double edge = model.edge(lattice.sites);
     if (std::isnan(edge) || edge <= model.work.a) continue;
     const double n = model.work.b * lattice.cells / (edge - model.work.a);
-    section.say(n > most ? fmt::format("{}: up to {:.0f} processes the exchange is hidden.", lattice.case_name, most)
-                         : fmt::format("{}: the exchange takes longer than the work inside from {:.0f} processes on; the "
+    section.say(n > most ? fmt::format("{}: the exchange is hidden on up to {:.0f} processes.", lattice.case_name, most)
+                         : fmt::format("{}: from {:.0f} processes on, the exchange takes longer than the work inside; the "
                                        "speed-up is at most {}.",
                                        lattice.case_name, std::max(2.0, std::ceil(n)),
                                        significant(model.inside(lattice.cells, 1) / edge)));

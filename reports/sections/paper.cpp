@@ -56,7 +56,7 @@ void paper(const Parameters& block, const std::vector<Context>& machines, Sectio
   if (subjects.empty())
     block.fail("labels", fmt::format("match none of {}; accepted: {}", paper.path().string(), joined(paper.labels(), 40)));
   const std::vector<std::string> quantities = block.texts("quantities", all);
-  Table table{"paper", "As the publication prints it", "", {{"Subject", "subject", false}, {"Case", "case", false}}, {}};
+  Table table{"paper", "As printed in the publication", "", {{"Subject", "subject", false}, {"Case", "case", false}}, {}};
   for (const std::string& q : quantities) {
     if (std::ranges::find(all, q) == all.end())
       block.fail("quantities", fmt::format("names '{}'; accepted: {}", q, joined(all, all.size())));

@@ -86,7 +86,7 @@ std::string finding(const std::vector<Times>& papers, std::vector<Times> ours) {
   if (fastest == ours.end()) return "";
   std::string text = fmt::format("the longest phase of {} is {}", fastest->title, longest_text(*fastest));
   if (paper == papers.end()) return text + ".";
-  text += fmt::format("; of the publication's {} it is {}", paper->title.substr(paper_prefix.size()), longest_text(*paper));
+  text += fmt::format("; for the publication's {} it is {}", paper->title.substr(paper_prefix.size()), longest_text(*paper));
   const std::string& longest = longest_of(*fastest);
   if (!std::isnan(paper->of(longest)))
     text += fmt::format(", where {} takes {} times as long as ours", longest,
@@ -145,14 +145,14 @@ void phases(const Parameters& block, const Context& context, Section& section) {
     }
     if (const std::string text = finding(all, ours); !text.empty()) section.find(case_name + ": " + text);
     std::ranges::copy(ours, std::back_inserter(all));
-    if (used.empty()) section.note(fmt::format("{}: no rows of these rungs with times of phases.", case_name));
+    if (used.empty()) section.note(fmt::format("{}: no rows of these rungs have phase times.", case_name));
     if (all.empty()) continue;
     Table table = make_table(all, case_name);
-    table.caption =
-        rows_caption(context, used,
-                     fmt::format("kind=sample, case={}, precision={}, tuning {}", case_name, precision, tuning)) +
-        " Medians. Each phase is measured alone and waited for; the step is measured as a whole. The paper's step is its own, "
-        "or follows from its MLUPS.";
+    table.caption = rows_caption(context, used,
+                                 fmt::format("kind=sample, case={}, precision={}, tuning {}", case_name, precision, tuning)) +
+                    " Medians. Each phase is timed separately, including the wait for its end; the step is timed as a whole. "
+                    "The paper's step "
+                    "is as printed, or follows from its MLUPS.";
     table.sources = rows_of(used);
     section.parts.emplace_back(std::move(table));
   }

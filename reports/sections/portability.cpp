@@ -256,7 +256,7 @@ void portability(const Parameters& block, const std::vector<Context>& machines, 
     for (const Bars& bars :
          {Bars{"efficiency-" + case_name, fmt::format("Fraction of each platform's own copy from DRAM, {}", case_name),
                "of the platform's own copy, %", false, [](const Outcome& o) { return 100 * o.of_copy.ratio.value; }},
-          Bars{"time-" + case_name, fmt::format("Time of a step on each platform, {}", case_name), "µs per step", true,
+          Bars{"time-" + case_name, fmt::format("Time per step on each platform, {}", case_name), "µs per step", true,
                [](const Outcome& o) { return o.cell->microseconds_per_step(); }}}) {
       Figure figure = make_figure(bars, applications, platforms, outcomes);
       figure.caption = caption;

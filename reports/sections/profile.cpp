@@ -206,7 +206,7 @@ void profile(const Parameters& block, const Context& context, Section& section) 
       say_what_to_doubt(context, lines, case_name + ", " + precision, section);
     }
   }
-  if (section.parts.size() == before) section.note("No profiles of these rungs are stored yet; `ladder profile` makes them.");
+  if (section.parts.size() == before) section.note("No profiles of these rungs are stored yet; `ladder profile` creates them.");
 }
 
 }  // namespace ladder::reports

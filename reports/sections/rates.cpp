@@ -103,13 +103,13 @@ const Rates* largest(const std::vector<Rates>& all, double Rates::*value) {
   return best;
 }
 
-/// "the fastest stream is that of m/s/1 with 72.0 GB/s, 0.464 times the publication's fastest (GPU, 155 GB/s)"; empty if none
+/// "m/s/1 has the fastest stream, with 72.0 GB/s, 0.464 times the publication's fastest (GPU, 155 GB/s)"; empty if none
 /// of our rows has such a rate.
 std::string fastest_text(const std::vector<Rates>& ours, const std::vector<Rates>& papers, double Rates::*value,
                          const std::string& phase, const char* unit) {
   const Rates* const our = largest(ours, value);
   if (our == nullptr) return "";
-  std::string text = fmt::format("the fastest {} is that of {} with {} {}", phase, our->title, significant(our->*value), unit);
+  std::string text = fmt::format("{} has the fastest {}, with {} {}", our->title, phase, significant(our->*value), unit);
   if (const Rates* const paper = largest(papers, value))
     text += fmt::format(", {} times the publication's fastest ({}, {} {})", significant(our->*value / paper->*value),
                         paper->title.substr(paper_prefix.size()), significant(paper->*value), unit);
@@ -155,8 +155,8 @@ void rates(const Parameters& block, const Context& context, Section& section) {
             context, used,
             fmt::format("kind=sample and kind=ceiling, case={}, precision={}, tuning {}", case_name, precision, tuning)) +
         fmt::format(
-            " Medians. {} moves each population once in and once out; {} does the counted operations. Ours are compared "
-            "with measured ceilings, the publication's with the peak of its hardware. Its rate of both is as printed. A rung "
+            " Medians. {} reads and writes each population once; {} does the counted operations. Our rates are compared "
+            "with measured ceilings, the publication's with the peak of its hardware. Its rate for both is as printed. A rung "
             "that fuses both has no such phases.",
             phases.moves, phases.computes);
     std::ranges::copy(limits, std::back_inserter(used));

@@ -345,7 +345,7 @@ void find_nearest(const Context& context, const Choice& choice, const std::vecto
   if (fastest == cells.end() || !(rate(*fastest) > 0)) return;
   const Cell& cell = **fastest;
   std::string text =
-      fmt::format("{}: of the rungs in the figure {} is the fastest, with {} GFLOP/s at {} flop/B", case_name, cell.row->rung,
+      fmt::format("{}: the fastest rung in the figure is {}, with {} GFLOP/s at {} flop/B", case_name, cell.row->rung,
                   significant(cell.median * cell.row->flops_per_update / 1e9), significant(cell.intensity()));
   if (const auto dram = context.ceilings.dram({pattern_copy(cell), choice.precision, choice.backend}, &cell))
     text += fmt::format(", {} of {} from DRAM", fraction_cell(context.ceilings.of_pattern(cell, *dram)).text, dram->name);

@@ -334,11 +334,11 @@ void scaling(const Parameters& block, const Context& context, Section& section) 
   const std::vector<Subject> subjects =
       Subjects(context, rungs, {.precision = precision, .tuning = tuning}, backend, is_weak).of(cases);
   if (is_weak && subjects.empty())
-    section.note("No rung was measured with the same cells per worker on two numbers of workers.");
+    section.note("No rung was measured with the same number of cells per worker for two numbers of workers.");
   std::vector<const Cell*> shown;
   for (const Subject& subject : subjects) {
     if (subject.ladders.empty()) {
-      section.note(fmt::format("{}: no rung was measured with two numbers of workers on devices of their own.", subject.name));
+      section.note(fmt::format("{}: no rung was measured with two numbers of workers on separate devices.", subject.name));
       continue;
     }
     section.find(finding(subject));
@@ -367,9 +367,9 @@ void scaling(const Parameters& block, const Context& context, Section& section) 
     table.caption =
         caption + (is_weak
                        ? " The lattice grows with the workers. Speed-ups are over the fewest workers, paired by round; the "
-                         "efficiency is the speed-up over the factor of workers. The copy has the same number of workers "
+                         "efficiency is the speed-up over the increase in workers. The copy has the same number of workers "
                          "and a working set of the same size."
-                       : " Speed-ups are over the fewest threads. Amdahl's law is fitted to three numbers of threads or more. "
+                       : " Speed-ups are over the fewest threads. Amdahl's law is fitted to three or more numbers of threads. "
                          "The copy has the same number of threads and a working set of the same size.");
     table.sources = std::move(sources);
     section.parts.emplace_back(std::move(table));

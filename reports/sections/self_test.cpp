@@ -140,8 +140,8 @@ void self_test(const Parameters& block, const Context& context, Section& section
   std::ranges::sort(floors);
   table.caption = fmt::format(
       "Rows: study {0}, machine {1}; kind=sample and kind=twin, rung={2}, case={3}, precision={4}; "
-      "experiments/{0}/results/{1}.csv. Each comparison has {5} rounds of one session, one after the other, and its own noise "
-      "floor; the median floor is {6}.",
+      "experiments/{0}/results/{1}.csv. Each comparison uses {5} consecutive rounds of one session, and has a separate "
+      "noise floor; the median floor is {6}.",
       context.study.name, context.results.data().name, rung, case_name, precision, static_cast<int>(group),
       percent(median(floors)));
   table.sources = groups.rows();

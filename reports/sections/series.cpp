@@ -56,7 +56,7 @@ Figure draw(const std::vector<CaseSeries>& all, const std::string& value) {
       parts += fmt::format("{} using 1:2 with lines lw 1.5 lc rgb '{}' title 'exact', ", plot.data(line), color::ink);
   }
   plot.add("set logscale y 10\nset xrange [0:1]\nset yrange [{}:{}]\n{}", low / 1.3, 1.3, log_ticks("y", low / 1.3, 1.3));
-  plot.add("set xlabel 'part of the run'\nset ylabel {}\nset grid ls 1\n{}", plot_string(value + ", part of that at the start"),
+  plot.add("set xlabel 'fraction of the run'\nset ylabel {}\nset grid ls 1\n{}", plot_string(value + ", relative to the start"),
            key_at_right(plot, longest));
   plot.add("plot {}", parts.substr(0, parts.size() - 2));
   return {"series", fmt::format("{} over the run", value), "", std::move(plot)};
@@ -132,7 +132,7 @@ void series(const Parameters& block, const Context& context, Section& section) {
     section.parts.emplace_back(std::move(figure));
   }
   Table table = make_table(all);
-  table.caption = caption + " The order is the power of the side at which the error falls from the case above.";
+  table.caption = caption + " The order is the power of the side with which the error falls from the case above.";
   section.parts.emplace_back(std::move(table));
 }
 

@@ -222,7 +222,7 @@ Table make_table(const std::vector<Step>& steps, const Context& context, const s
     table.rows.push_back(table_row(step, context));
   table.caption =
       rows_caption(context, cells_in(steps), fmt::format("kind=sample, case={}, precision={}", case_name, precision)) +
-      " Speed-ups are over the step before, or over the step named; docs/measuring.md defines verdicts. Fractions are "
+      " Speed-ups are over the previous step, or over the named one; docs/measuring.md defines verdicts. Fractions are "
       "of copy-Q, a copy with the access pattern of the rung's model, from DRAM and at the working set nearest to the "
       "footprint; — if none of that size was measured.";
   const auto has_energy = [](const Step& step) { return step.cell != nullptr && !step.cell->joules_per_update.empty(); };
@@ -234,11 +234,11 @@ Table make_table(const std::vector<Step>& steps, const Context& context, const s
   if (std::ranges::all_of(steps, is_all_fluid))
     remove(table, mflups_column);
   else
-    table.caption += " MFLUPS count updates of fluid cells alone.";
+    table.caption += " MFLUPS count only updates of fluid cells.";
   if (std::ranges::all_of(steps, [](const Step& step) { return std::isnan(step.paper_seconds); })) {
     remove_paper(table);
   } else {
-    table.caption += " Our seconds are computed: the time of a step, times the paper's number of steps.";
+    table.caption += " Our seconds are the time per step times the paper's number of steps.";
   }
   table.sources = sources_of(steps);
   return table;

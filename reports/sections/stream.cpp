@@ -152,8 +152,8 @@ void stream(const Parameters& block, const Context& context, Section& section) {
   find_highest(lines, cases, ceiling, section);
   const std::string caption =
       rows_caption(context, used, fmt::format("kind=sample and kind=ceiling, precision={}, tuning {}", precision, tuning)) +
-      " Bandwidth counts every population read once and written once; a fraction above 100 % is flagged, unless the rung "
-      "declares so few bytes: see the memory level that the case fits in.";
+      " Bandwidth counts every population as read once and written once; fractions above 100 % are flagged, unless the few "
+      "bytes that the rung declares explain them: see the memory level that the case fits in.";
   std::vector<const Row*> sources = rows_of(used);
   std::ranges::copy(rows_of(limits), std::back_inserter(sources));
   if (SizeChart chart = make_chart(lines, ceiling); is_drawable(chart)) {

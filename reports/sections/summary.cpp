@@ -149,7 +149,7 @@ Table session_table(const Provenance& session) {
 Table noise_table(const Results& results) {
   Table table{"noise",
               "Noise floor: a rung against itself",
-              fmt::format("Rows of {}.csv with kind=sample and kind=twin of the same key, session and round. No verdict of the "
+              fmt::format("Rows of {}.csv with kind=sample and kind=twin of the same key, session and round. No verdict on the "
                           "backend in that session is finer than the floor.",
                           results.data().name),
               {{"Session", "session", false},
@@ -194,7 +194,7 @@ std::string suspicious_text(const std::vector<Row>& rows) {
 Table rungs_table(const Results& results) {
   Table table{"rungs",
               "Rungs",
-              "The descriptions are those of the latest session.",
+              "Descriptions are from the latest session.",
               {{"Rung", "rung", false},
                {"Idea", "idea", false},
                {"Traffic", "traffic", false},
@@ -259,7 +259,7 @@ Section summary(const Context& context) {
       fmt::format("{} stored; {} of {}; {} not ok", counted(data.file.rows.size(), "row"), counted(samples, "ok sample"),
                   counted(results.cells().size() + results.withheld().size(), "combination"), counted(failed, "row"));
   if (results.superseded() > 0)
-    text += fmt::format("; {} of older executables, other checks or other numbers of steps left out",
+    text += fmt::format("; {} from older executables, other checks or other numbers of steps left out",
                         counted(results.superseded(), "sample"));
   section.say(text + ".");
   if (const std::string suspicious = suspicious_text(data.file.rows); !suspicious.empty()) section.say(suspicious);

@@ -267,7 +267,7 @@ rungs = ["d2q9/*", "contender/*"]
     if (entry.path().extension() == ".md") tables += on.work().read("report/tables/" + entry.path().filename().string());
   EXPECT_TRUE(contains(tables, "theirs (not checked)"));
   EXPECT_TRUE(contains(tables, "contender/rate, foreign, own rate, not checked"));
-  EXPECT_TRUE(contains(on.work().read("report/index.html"), "Programs that are not of this project: contender/rate"));
+  EXPECT_TRUE(contains(on.work().read("report/index.html"), "Programs from outside this project: contender/rate"));
 }
 
 TEST_F(Contender, RunsInAFolderOfItsOwnWithTheFilesThatItNeeds) {

@@ -158,7 +158,7 @@ TEST_F(Verify, ComparesThePageOverAllReports) {
   append("report/index.html", "more");
   const ProcessResult result = on.ladder({"report", "--verify"});
   EXPECT_EQ(result.code, exit_check_failed);
-  EXPECT_TRUE(contains(result.out, "report/index.html: is not the page that the stored rows give")) << result.out;
+  EXPECT_TRUE(contains(result.out, "report/index.html: differs from the page that the stored rows give")) << result.out;
   ASSERT_EQ(on.ladder({"report"}).code, exit_ok);
   EXPECT_EQ(on.work().read("report/index.html"), page);
   std::ofstream(on.path("report/index.html")) << "mine";

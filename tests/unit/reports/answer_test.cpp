@@ -113,7 +113,7 @@ TEST_F(Answer, SkipsRungsOfTheLadderThatAreNotMeasured) {
 TEST_F(Answer, SaysWhereRungsWereNotMeasuredInOneSession) {
   describe_rung("m/s/2", "m/s/1");
   const auto sentences = of(measured({.rung = "m/s/1"}, {1e6}) + measured({.rung = "m/s/2", .session = "s2"}, {2e6}));
-  EXPECT_EQ(sentences.at(1), "It is 2.00× (of different sessions) as fast as m/s/1, the first rung of its ladder.");
+  EXPECT_EQ(sentences.at(1), "It is 2.00× (from different sessions) as fast as m/s/1, the first rung of its ladder.");
 }
 
 TEST_F(Answer, IsOfTheModelAndPrecisionWithTheMostRungsOnALargeCaseThatTwoHave) {
@@ -132,9 +132,10 @@ TEST_F(Answer, OfFailuresAloneIsHowManyThereAre) {
 
 TEST_F(Answer, OfCeilingsAloneIsTheHighest) {
   const auto sentences = of(ceiling("triad", 1 << 20, "nt", {1e9}, 12) + ceiling("fma", 0, "", {4e9}, 0, 2));
-  EXPECT_EQ(sentences, std::vector<std::string>{"Of the ceilings, the highest bandwidth is 12.0 GB/s, triad (openmp, store=nt, "
-                                                "1 MiB, f32); the highest arithmetic rate is 8.00 GFLOP/s, fma (openmp, "
-                                                "f32)."});
+  EXPECT_EQ(sentences,
+            std::vector<std::string>{"Among the ceilings, the highest bandwidth is 12.0 GB/s, triad (openmp, store=nt, "
+                                     "1 MiB, f32); the highest arithmetic rate is 8.00 GFLOP/s, fma (openmp, "
+                                     "f32)."});
 }
 
 TEST_F(Answer, OfNothingIsEmpty) {

@@ -47,10 +47,10 @@ TEST_F(Energy, StandsBesideSpeedAndBothHaveRatios) {
   EXPECT_TRUE(contains(text, "0.500× [0.500, 0.500]"));
   EXPECT_TRUE(contains(text,
                        "box-4: does the faster rung also cost less? Yes. Of 2 rungs shown to be faster than the "
-                       "rung that each follows, all take less energy per update: 2 0.500×, 3 0.500×."))
+                       "rung that each follows, all use less energy per update: 2 0.500×, 3 0.500×."))
       << text;
-  EXPECT_TRUE(contains(text, "box-4: the fastest rung, 3, also takes the least energy, 25,000 J per 10⁹ updates."));
-  EXPECT_TRUE(contains(text, "Joules are those of the GPU&#39;s card,"));
+  EXPECT_TRUE(contains(text, "box-4: the fastest rung, 3, also uses the least energy, 25,000 J per 10⁹ updates."));
+  EXPECT_TRUE(contains(text, "Energy is that of the GPU card,"));
   EXPECT_TRUE(contains(text, "Energy against speed, box-4"));
 }
 
@@ -60,13 +60,13 @@ TEST_F(Energy, MayBeMoreForAFasterRung) {
   write(three, {{"m/s/1", 100}, {"m/s/2", 150}, {"m/s/3", 400}}, "package");
   const std::string text = page();
   EXPECT_TRUE(contains(text,
-                       "cost less? Not always. Of 2 rungs shown to be faster than the rung that each follows: 1 takes less "
-                       "(2 0.500×); 1 takes more (3 1.33×)."))
+                       "cost less? Not always. Of 2 rungs shown to be faster than the rung that each follows: 1 uses less "
+                       "(2 0.500×); 1 uses more (3 1.33×)."))
       << text;
   EXPECT_TRUE(contains(text,
-                       "the fastest rung is 3; 2 takes the least energy, 50,000 J per 10⁹ updates, 0.750× [0.750, 0.750] "
+                       "the fastest rung is 3; 2 uses the least energy, 50,000 J per 10⁹ updates, 0.750× [0.750, 0.750] "
                        "of the fastest rung&#39;s."));
-  EXPECT_TRUE(contains(text, "Joules are those of the packages of the processors,"));
+  EXPECT_TRUE(contains(text, "Energy is that of the processor packages,"));
 }
 
 TEST_F(Energy, IsNotDecidedByTwoRounds) {

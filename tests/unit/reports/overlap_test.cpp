@@ -95,7 +95,7 @@ TEST_F(Overlap, FitsTheModelAndSaysHowFarItIsOff) {
         rows("m/t/1", 2, 470e-6, "comm=5e-05;borders=1e-05;bulk=0.00041", "200,400") + rows("m/t/2", 1, 220e-6, "") +
         rows("m/t/2", 2, 150e-6, ""));
   const std::string parameters = table("parameters");
-  EXPECT_TRUE(contains(parameters, "α,work on a cell,10.0")) << parameters;
+  EXPECT_TRUE(contains(parameters, "α,work per cell,10.0")) << parameters;
   EXPECT_TRUE(contains(parameters, "γ,")) << parameters;
   const std::string times = experiments.read("out/tables/waugh-box-01-times.csv");
   EXPECT_TRUE(contains(times, "rt-100x200,1,0.22,")) << times;

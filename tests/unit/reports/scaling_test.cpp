@@ -136,7 +136,7 @@ TEST_F(Scaling, OfLatticesThatDoNotGrowIsNotWeak) {
   write(rung(1, "threads=1", 1e6) + rung(2, "threads=2", 1.6e6));
   (void)experiments.report();
   EXPECT_TRUE(contains(experiments.read("out/index.html"),
-                       "No rung was measured with the same cells per worker on two numbers of workers."));
+                       "No rung was measured with the same number of cells per worker for two numbers of workers."));
 }
 
 TEST_F(Scaling, SaysWhereThereIsNothingToCompare) {
@@ -144,7 +144,7 @@ TEST_F(Scaling, SaysWhereThereIsNothingToCompare) {
   write(rung(2, "", 1e6));
   (void)experiments.report();
   EXPECT_TRUE(contains(experiments.read("out/index.html"),
-                       "box-4: no rung was measured with two numbers of workers on devices of their own."));
+                       "box-4: no rung was measured with two numbers of workers on separate devices."));
 }
 
 TEST_F(Scaling, OtherSectionsShowTheMostThreads) {

@@ -144,7 +144,7 @@ TEST_F(Steps, SayOnceWhichRungsMayStandAboveTheCopy) {
   const std::string page = experiments.read("out/index.html");
   const std::string sentence =
       "2 (18 to 24 of 72 B) moves fewer bytes of DRAM per update than one step through memory needs, because a pass "
-      "through memory makes several steps, or cells store less than their populations; it may stand above copy-9 and STREAM "
+      "through memory advances several steps, or cells do not store all their populations; it may exceed copy-9 and STREAM "
       "(docs/temporal-blocking.md).";
   EXPECT_EQ(count_of(page, sentence), 1U) << page;
   EXPECT_TRUE(contains(page, ">295 %<")) << "of the copy";
@@ -185,7 +185,7 @@ TEST_F(Steps, SayWhichRungsKeepCellsOnTheChip) {
   const std::string page = experiments.read("out/index.html");
   EXPECT_TRUE(contains(page,
                        "1 (19 of 72 B), 2 (14 of 72 B) move fewer bytes of DRAM per update than one step through "
-                       "memory needs, because the lattice, or a part of it, stays on the chip; they may stand above copy-9"))
+                       "memory needs, because the lattice, or a part of it, stays on the chip; they may exceed copy-9"))
       << page;
   EXPECT_FALSE(contains(page, "several steps")) << "no rung declares a pass of several steps";
 }
