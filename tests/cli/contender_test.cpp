@@ -1,5 +1,5 @@
-// Programs that are not of this project: `check --program` and [[contender]] blocks. Whatever such a program does costs one
-// cell.
+// Programs from outside this project: `check --program` and [[contender]] blocks. Whatever such a program does, it affects only
+// one cell.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -56,7 +56,7 @@ TEST(CheckProgram, IsFoundRelativeToTheWorkingFolder) {
   EXPECT_TRUE(contains(result.out, "contender/d2q9-bgk box-16 f32"));
 }
 
-/// A wrong program, and what its check says.
+/// A wrong program, and the outcome and reason of its check.
 struct Wrong {
   const char *name, *outcome, *reason;
 
@@ -81,8 +81,8 @@ class WrongProgram : public testing::TestWithParam<Wrong> {};
 TEST_P(WrongProgram, IsCaught) {
   const auto& [name, outcome, reason] = GetParam();
   const Installation on;
-  fs::copy_file(program(name), on.path(name));  // it may write beside its executable
-  // Enough steps for a time that can be doubted.
+  fs::copy_file(program(name), on.path(name));  // it may write next to its executable
+  // Enough steps that the time is long enough to be questioned.
   const std::string case_name = std::string(name).starts_with("claims") ? "box-128" : "box-16";
   const ProcessResult result =
       on.ladder({"check", "--program", on.path(name), "--case", case_name, "--steps", "600", "--json"});
@@ -149,7 +149,7 @@ TEST_F(Contender, CostsOneCellWhateverItDoes) {
     text += block(name);
   }
   on.study("one", text);
-  // Not run_process(): it would end what `ladder` has left behind.
+  // Not run_process(), which would end the processes that `ladder` left behind.
   const pid_t started = on.start({"run", "one", "--machine", "here", "--no-report"}, on.path("out"), on.path("err"));
   int status = 0;
   ASSERT_EQ(waitpid(started, &status, 0), started);
@@ -285,7 +285,7 @@ cases = ["box-16"]
   EXPECT_TRUE(contains(rows("one").back().reason, "exit code 5: kernels.cl in out some kernel"));
 }
 
-/// A [[contender]] block with one thing wrong in a line, and what the message has.
+/// A [[contender]] block with one wrong line, and a part of the error message.
 struct BadBlock {
   std::string name, text;
   int line;

@@ -1,4 +1,4 @@
-// `ladder run` of a part of a study: --rungs, --cases, --placements.
+// `ladder run` for a part of a study: --rungs, --cases, --placements.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -12,7 +12,7 @@
 namespace ladder::test {
 namespace {
 
-/// A study of five cells.
+/// A study with five cells.
 class PartOfAStudy : public testing::Test {
  protected:
   PartOfAStudy() {

@@ -1,4 +1,4 @@
-// `ladder report --verify`: numbers that the rows do not give, and results older than the rungs they name.
+// `ladder report --verify`: values that differ from the stored rows, and results older than the rungs that they name.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -198,7 +198,7 @@ TEST(InterruptedReport, LeavesNothingBehind) {
     while (!is_so() && std::chrono::steady_clock::now() < deadline)
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
   };
-  wait_until([&] { return on.processes().size() > 1; });  // it draws
+  wait_until([&] { return on.processes().size() > 1; });  // until it draws
   kill(report, SIGTERM);
   int status = 0;
   waitpid(report, &status, 0);
