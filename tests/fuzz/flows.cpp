@@ -1,5 +1,5 @@
-// The list of a machine's pictures and series, and the sections that show them. The input is such a list, or its rows without
-// the header.
+// The list of a machine's pictures and series, and the sections that show them. The input is such a list, or only its rows
+// without the header.
 #include "harness/record/flows.hpp"
 
 #include "reports/sections/sections.hpp"

@@ -1,4 +1,5 @@
-// Stored hardware counters, and the sections that show them. Input is a file of profiles, or its rows without the header.
+// Stored hardware counters, and the sections that show them. The input is a file of profiles, or only its rows without the
+// header.
 #include "harness/record/profiles.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The sections of a report, and their tables as files, of rows that are anybody's. Input is a results file without its header.
+// The sections of a report for arbitrary rows, and their tables as files. The input is a results file without its header.
 #include "harness/record/rows.hpp"
 #include "reports/sections/sections.hpp"
 #include "tests/fuzz/fuzz.hpp"

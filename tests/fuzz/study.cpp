@@ -1,5 +1,4 @@
-// A study.toml, as the harness reads it to measure and as reports read it, with a section for each [[report]] block of a
-// machine that has no results.
+// A study.toml, as read by the harness and by reports, with a section for each [[report]] block for a machine without results.
 #include "harness/study/study.hpp"
 
 #include "reports/sections/sections.hpp"

@@ -7,7 +7,7 @@
 
 namespace ladder::fuzz {
 
-/// A study with these blocks, and no machines.
+/// A study with these blocks and without machines.
 inline reports::Study study_of(reports::Paper paper, std::vector<Parameters> blocks) {
   reports::Study study;
   study.name = "study";
