@@ -1,4 +1,4 @@
-// Which ceiling a rung is compared with, and what fraction of it is reported.
+// Which ceiling a rung is compared with, and which fraction is reported.
 #include "reports/ceilings.hpp"
 
 #include "tests/unit/reports/store.hpp"
@@ -152,7 +152,7 @@ TEST(Ceilings, AFractionIsPairedByRound) {
 }
 
 TEST(Ceilings, TheStreamFractionCountsMinimumTraffic) {
-  const Fixture f(measured({}, {1e8}) + ceiling("triad", large, "nt", {3e9}, 12));  // 7.2 GB/s of 36 GB/s
+  const Fixture f(measured({}, {1e8}) + ceiling("triad", large, "nt", {3e9}, 12));  // 7.2 of 36 GB/s
   const Cell& cell = f.results->cells().at(0);
   EXPECT_DOUBLE_EQ(f.ceilings->of_bandwidth(cell, *f.ceilings->dram({"triad", "f32", ""}, &cell)).ratio.value, 0.2);
 }
@@ -165,7 +165,7 @@ TEST(Ceilings, OfSeveralSessionsTheRungsOwnIsTaken) {
   EXPECT_EQ(dram->cell->median, 2e8);
 }
 
-/// Rows of a ceiling as another session measured it, with another executable.
+/// Rows of a ceiling, measured in another session with another executable.
 std::string measured_anew(std::string rows) {
   for (std::size_t at = 0; at < rows.size(); at = rows.find('\n', at) + 1)
     rows.replace(at, 3, "s2,");

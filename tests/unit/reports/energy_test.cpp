@@ -1,4 +1,4 @@
-// Sections of the kind `energy`, and the energy of other sections.
+// Sections of the kind `energy`, and energy in other sections.
 #include "harness/record/rows.hpp"
 #include "tests/unit/reports/section.hpp"
 
@@ -7,7 +7,7 @@ namespace {
 
 class Energy : public SectionTest {
  protected:
-  /// Stores rows; samples of these rungs have the power, in W, that is given for them.
+  /// Stores rows. Samples of the listed rungs have the given power, in W.
   void write(const std::string& rows, const std::map<std::string, double>& watts, const std::string& domain = "gpu") const {
     std::string text = csv_header<Row>() + "\n";
     for (Row row : parse_rows("m.csv", header + rows).rows) {
@@ -29,7 +29,7 @@ class Energy : public SectionTest {
     return experiments.read("out/index.html");
   }
 
-  /// Rung 2 is three times as fast as 1, rung 3 twice as fast as 2.
+  /// Rung 2 is three times as fast as rung 1, and rung 3 twice as fast as rung 2.
   std::string three = measured({.rung = "m/s/1"}, {1e6, 1e6, 1e6}) + measured({.rung = "m/s/2"}, {3e6, 3e6, 3e6}) +
                       measured({.rung = "m/s/3"}, {6e6, 6e6, 6e6});
   std::string block = "kind = \"energy\"\ncases = [\"box-4\"]\nrungs = [\"m/s/*\"]\n";

@@ -1,4 +1,4 @@
-// [[report]] blocks: what is missing, wrong or unknown is named with its line.
+// [[report]] blocks: errors name the line of a missing, wrong or unknown parameter.
 #include "harness/study/parameters.hpp"
 
 #include "tests/unit/reports/store.hpp"

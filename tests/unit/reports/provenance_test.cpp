@@ -1,4 +1,4 @@
-// Provenance files: members of another type or range are named.
+// Provenance files: errors name members with a wrong type or range.
 #include "harness/record/provenance.hpp"
 
 #include "tests/unit/reports/store.hpp"

@@ -1,4 +1,4 @@
-// Which samples may be shown, and which of several tunings a query means.
+// Which samples may be shown, and which of several tunings a query selects.
 #include "reports/results.hpp"
 
 #include "tests/unit/reports/store.hpp"
@@ -12,7 +12,7 @@ using test::Folder;
 using test::line;
 using test::measured;
 
-/// Results of these rows; `initial` gives a rung's own tuning.
+/// Results of these rows; `initial` gives a rung's default tuning.
 struct ResultsFixture {
   explicit ResultsFixture(const std::string& rows, const std::map<std::string, int>& initial = {}) {
     data.file = read_rows(folder.write("m.csv", test::header + rows));

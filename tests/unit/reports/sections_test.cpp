@@ -1,4 +1,4 @@
-// What each kind of section but `steps` computes, read back from its CSV tables.
+// The values that each kind of section except `steps` computes, read back from its CSV tables.
 #include "tests/unit/reports/section.hpp"
 
 namespace ladder::reports::test {
@@ -28,7 +28,7 @@ TEST_F(Sections, TheSelfTestCountsVerdictsByGroupsOfRounds) {
       "kind = \"self_test\"\nrung = \"m/s/1\"\ncase = \"box-4\"\ngroup = 6\nbaseline = \"s=0\"\n"
       "rows = [{ label = \"itself\", tuning = \"s=1\", expect = [\"same\", \"unresolved\"] },\n"
       "{ label = \"slowed\", tuning = \"s=3\", expect = \"slower\" }]\n");
-  const std::vector<double> base(20, 1e6);  // three groups, and two rounds that are left over
+  const std::vector<double> base(20, 1e6);  // three groups, and two excess rounds
   std::vector<double> slowed(20, 0.95e6);
   for (int round = 6; round < 12; ++round)
     slowed[static_cast<std::size_t>(round)] = 1e6;
@@ -81,7 +81,7 @@ TEST_F(Sections, HeatmapSortsShapesAndMarksTheBest) {
   const std::string csv = table("heatmap-box-4");
   EXPECT_TRUE(contains(csv, "\n8,4,4,4,1,1\n0,4,5.333333333333333,3,1.3333333333333333,1\n2,1,16,1,4,1\n"));
   EXPECT_TRUE(contains(experiments.read("out/figures/waugh-box-01-heatmap-box-4.svg"), "wx=8, wy=4: 4.000 µs per step"));
-  EXPECT_TRUE(contains(experiments.read("out/index.html"), "1 round per shape: too few to decide which"));
+  EXPECT_TRUE(contains(experiments.read("out/index.html"), "1 round per shape: too few to decide between"));
 }
 
 TEST_F(Sections, HeatmapOutlinesWhatTheNoiseDoesNotTellFromTheFastest) {
@@ -94,7 +94,7 @@ TEST_F(Sections, HeatmapOutlinesWhatTheNoiseDoesNotTellFromTheFastest) {
                            shape("wx=4;wy=4", 3.9e6) + shape("wx=2;wy=4", 3.7e6));
     (void)experiments.report();
     const std::string svg = experiments.read("out/figures/waugh-box-01-heatmap-box-4.svg");
-    const std::size_t path = svg.find("<path stroke='rgb(213,");  // vermilion: in the key, and round the shapes
+    const std::size_t path = svg.find("<path stroke='rgb(213,");  // vermilion: in the key, and around the shapes
     return std::ranges::count(svg.substr(path, svg.find('>', path) - path), 'M') - 1;
   };
   const auto page = [&] { return experiments.read("out/index.html"); };
@@ -206,7 +206,7 @@ TEST_F(Sections, ASweepOfOneSizeFindsNothing) {
 
 TEST_F(Sections, GrowthFitsAPowerOfTheNumberOfSites) {
   study("kind = \"growth\"\nrungs = [\"*\"]\ncases = [\"box-4\", \"box-16\", \"box-64\"]\npaper = \"slow\"\n");
-  // 16 sites in 16 µs, 256 in 32 µs, 4096 in 64 µs: twice the time for 16 times the sites, the power 1/4.
+  // 16 sites in 16 µs, 256 in 32 µs, 4096 in 64 µs: twice the time for 16 times the sites gives the power 1/4.
   experiments.write_rows(measured({.key = "a", .cells = 16}, {1e6}) +
                          measured({.case_name = "box-16", .key = "b", .cells = 256}, {8e6}) +
                          measured({.case_name = "box-64", .key = "c", .cells = 4096}, {64e6}));
@@ -243,7 +243,7 @@ TEST_F(Sections, RefusesAValueOfGrowthThatIsNone) {
 
 TEST_F(Sections, ASeriesShowsTheOrderInWhichTheErrorFalls) {
   study("kind = \"series\"\ncases = [\"box-8\", \"box-16\", \"box-32\"]\nvalue = \"e\"\nexact = \"x\"\nerror = \"d\"\n");
-  experiments.write_rows(measured({}, {1e6}));  // of a grid of two sides, 4x4
+  experiments.write_rows(measured({}, {1e6}));  // a grid with two sides, 4x4
   experiments.write("results/box.series.box-8.csv", "step,e,x,d\n0,1,1,0\n64,0.5,0.4,0.08\n");
   experiments.write("results/box.series.box-16.csv", "step,e,x,d\n0,4,4,0\n256,1.7,1.6,0.02\n");
   const std::string csv = table("series");
@@ -260,13 +260,13 @@ TEST_F(Sections, CasesThatWereNotMeasuredHaveTheSidesOfTheirKind) {
       "item,label,case,quantity,value,unit,where\nt,slow,box-4,seconds,1,s,I\nt,slow,box-8,seconds,4,s,I\n"
       "t,slow,box-16,seconds,16,s,I\nt,slow,cube-2,seconds,1,s,I\n"
       "t,slow,box-4,steps,10,,I\nt,slow,box-8,steps,10,,I\nt,slow,box-16,steps,10,,I\nt,slow,cube-2,steps,10,,I\n");
-  experiments.write_rows(measured({}, {1e6}));  // box-4, of the grid 4x4
+  experiments.write_rows(measured({}, {1e6}));  // box-4, with the grid 4x4
   const std::string csv = table("growth");
   EXPECT_TRUE(contains(csv, "\npaper: slow,100000,400000,1600000,,")) << "of a cube nothing is known: " << csv;
   EXPECT_NEAR(std::stod(csv.substr(csv.rfind(',') + 1)), 1, 1e-12) << "four times the time for four times the sites";
 }
 
-/// A block that asks for two codes on two machines.
+/// A block that compares two codes on two machines.
 constexpr const char* two_machines =
     "kind = \"portability\"\ncases = [\"box-4\"]\n"
     "applications = [{ label = \"one\", rung = \"m/s/1\" }, { label = \"best\", rung = \"m/s/*\" }]\n"
@@ -441,7 +441,7 @@ TEST_F(Sections, ClaimsReadTheTimeOfQueuingOfRowsThatHaveIt) {
   std::string text = csv_header<Row>() + "\n";
   double queued = 0;
   for (Row& row : rows) {
-    // The first sample is of an older version.
+    // The first sample was stored by an older version.
     if (row.kind == "sample" && (queued += 2e-6) > 3e-6) row.queue_seconds = queued;
     text += csv_line(row) + "\n";
   }
@@ -662,7 +662,7 @@ TEST_F(Sections, APictureIsOfTheSitesThatItsFileHasAndNoMore) {
   experiments.write("results/box.field.box-2.csv", header + "0,0,0.1,0\n32767,32767,0.2,0\n");
   EXPECT_TRUE(contains(input_error([&] { (void)experiments.report(); }),
                        "box.field.box-2.csv:1: holds 2 lines of 2 × 2 sites; accepted: one line per site"));
-  // Every fourth site of a large lattice is stored.
+  // For large lattices, only every fourth site is stored.
   experiments.write("results/box.field.box-2.csv", header + "0,0,0.1,0\n4,0,0.2,0\n0,4,0,1\n4,4,0.3,0\n");
   (void)experiments.report();
   EXPECT_TRUE(contains(experiments.read("out/index.html"), "2 × 2 sites, 4 apart, walls grey."));
@@ -676,7 +676,7 @@ std::string with_phases(const std::string& rows, const std::string& phases) {
   return longer;
 }
 
-/// A file of rows that have a column of phases.
+/// A file of rows with a column for phases.
 std::string file_with_phases(const std::string& rows) {
   const std::string header = test::header;
   return header.substr(0, header.size() - 1) +

@@ -1,4 +1,4 @@
-// Medians, bootstrap intervals and paired ratios on data whose answers are known.
+// Medians, bootstrap intervals and paired ratios for data with known results.
 #include "harness/record/statistics.hpp"
 
 #include <gtest/gtest.h>
@@ -124,7 +124,7 @@ TEST(Bootstrap, AlwaysGivesTheSameIntervalForTheSameValues) {
 }
 
 TEST(Bootstrap, OfThreeValuesReachesFromTheSmallestToTheLargest) {
-  // A resample of three has the extreme as its median with probability 7/27, far more than 2.5 %.
+  // The median of a resample of three is an extreme with probability 7/27, far above 2.5 %.
   const Interval interval = bootstrap_median(std::vector{1.0, 2.0, 3.0});
   EXPECT_EQ(interval.low, 1.0);
   EXPECT_EQ(interval.high, 3.0);
@@ -179,7 +179,7 @@ TEST(PairedRatio, OfNothingIsUnknown) {
   EXPECT_FALSE(paired_ratio(rounds("s", {1}), {}).is_known());
 }
 
-/// Two series whose rounds all have this ratio, give or take a spread.
+/// Two series in which all rounds have this ratio, up to the given spread.
 Ratio ratio_of(double value, double spread, int rounds) {
   Series above;
   Series below;

@@ -1,4 +1,4 @@
-// What sections of the kind `steps` compute and say.
+// Values and texts in sections of the kind `steps`.
 #include "tests/unit/reports/section.hpp"
 
 namespace ladder::reports::test {
@@ -48,7 +48,7 @@ TEST_F(Steps, OfDifferentNumbersAreComparedByTheTimeOfOne) {
 
 TEST_F(Steps, CountFluidCellsWhereSomeAreNot) {
   study("kind = \"steps\"\ncases = [\"box-4\"]\nrungs = [\"m/s/*\"]\n");
-  // Rows with further columns, that of the fluid cells among them.
+  // Rows with additional columns, including the one for fluid cells.
   const auto with_fluid = [&](int fluid) {
     const std::string more =
         ",affinity,pages,other_load,steal,involuntary_switches,cpu_mhz,gpu_mhz,gpu_celsius,gpu_watts,gpu_throttle,suspicious,"
@@ -126,7 +126,7 @@ TEST_F(Steps, AFractionAboveOneIsFlagged) {
   EXPECT_TRUE(contains(page, "Above 100 % of the DRAM copy: a (150 %; it fits in L2)"));
 }
 
-/// How often `text` has `part`.
+/// Number of occurrences of `part` in `text`.
 std::size_t count_of(const std::string& text, const std::string& part) {
   std::size_t count = 0;
   for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
@@ -161,7 +161,7 @@ TEST_F(Steps, AreFlaggedAboveWhatTheTrafficOfSeveralStepsExplains) {
   EXPECT_TRUE(contains(page, "Above 100 % of the DRAM copy: 2 (310 %; its traffic explains 300 %; it fits in L2).")) << page;
 }
 
-/// Rows that declare bytes of each memory level.
+/// Rows that declare bytes for each memory level.
 std::string with_levels(const std::string& rows, const std::string& levels) {
   std::string longer;
   for (const char c : rows)

@@ -1,4 +1,4 @@
-// Numbers as printed, and text that must not become markup.
+// Formatted values, and text that must not become markup.
 #include <gtest/gtest.h>
 
 #include <cmath>
