@@ -55,8 +55,8 @@ TEST(ProgramOnPocl, IsBuiltAndRun) {
   EXPECT_EQ(numbers.read()[7], 3);
 }
 
-/// The lock of an empty cache. PoCL does not survive a fork: other processes are this program, started again for the test
-/// above.
+/// The lock of an empty cache. PoCL does not survive a fork, so other processes are new instances of this program that run the
+/// test above.
 class BuildLockTest : public testing::Test {
  protected:
   test::Folder folder;
@@ -81,8 +81,8 @@ class BuildLockTest : public testing::Test {
     int status = 0;
     return waitpid(process, &status, 0) == process && WIFEXITED(status) && WEXITSTATUS(status) == 0;
   }
-  /// Whether the operating system lists the process as one that waits: `1: -> FLOCK  ADVISORY  WRITE 1234 fe:00:10952879 0
-  /// EOF`.
+  /// Whether the operating system lists the process as waiting for a lock:
+  /// `1: -> FLOCK  ADVISORY  WRITE 1234 fe:00:10952879 0 EOF`.
   static bool waits_for_a_lock(pid_t process) {
     std::ifstream locks("/proc/locks");
     for (std::string line; std::getline(locks, line);)

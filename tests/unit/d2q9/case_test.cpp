@@ -141,7 +141,7 @@ TEST(SeededStart, KeepsTheCaseItself) {
   EXPECT_EQ(s.name, c.name);
 }
 
-/// What each population alone decides of the driving force at a site.
+/// How each population on its own decides about the driving force at a site.
 struct Decisions {
   int driven = 0;
   std::array<int, q> refused_by_alone{};

@@ -10,7 +10,7 @@ namespace {
 
 using namespace test;
 
-/// Sites far from equilibrium: every population within a factor of three of its rest value.
+/// Sites far from equilibrium: every population is within a factor of three of its rest value.
 class RandomSites : public testing::Test {
  protected:
   std::array<double, q> next() {
@@ -132,7 +132,7 @@ TEST(Directions, AreThoseOfAnIsotropicLattice) {
   EXPECT_DOUBLE_EQ(second_moment, 1.0 / 3);
 }
 
-/// The populations of a site of density 1 at rest.
+/// The populations of a site at rest with density 1.
 std::array<double, q> at_rest() {
   std::array<double, q> f{};
   for (int i = 0; i < q; ++i)

@@ -15,7 +15,7 @@
 namespace d3q19 {
 namespace {
 
-/// A box without obstacles whose kinds a test sets.
+/// A box without obstacles in which tests set the kinds of cells.
 Case empty_box(int nx, int ny, int nz) {
   Case c;
   c.nx = nx;
@@ -30,7 +30,7 @@ std::size_t number(const Case& c, int x, int y, int z) {
   return static_cast<std::size_t>(ladder::Box{{}, c.grid()}.number(x, y, z));
 }
 
-/// A cube of 3 x 3 x 3 walls in the middle of a box of 7 x 8 x 9 cells.
+/// A cube of 3 x 3 x 3 wall cells in the middle of a box of 7 x 8 x 9 cells.
 Case with_cube() {
   Case c = empty_box(7, 8, 9);
   for (int z = 3; z < 6; ++z)
@@ -149,7 +149,7 @@ TEST(LinkRuns, OfATunnelAreLong) {
   const Case c = Model::make_case("duct-20x9x9");
   const auto runs = link_runs(c);
   EXPECT_TRUE(runs.row(0, 0).empty());
-  // All cells of the row have five links to the wall; those at its ends have more, to inflow and outflow.
+  // All cells of the row have five links to the wall; the end cells have additional links to inflow and outflow.
   std::size_t to_the_wall = 0;
   for (const LinkRun& run : runs.row(1, 4)) {
     const bool leads_down = d3q19_cy[run.i] < 0;
@@ -160,7 +160,7 @@ TEST(LinkRuns, OfATunnelAreLong) {
   EXPECT_EQ(to_the_wall, 5u);
 }
 
-/// Populations return by runs of links to the same places and with the same values as cell by cell.
+/// Returning populations by runs of links gives the same slots and values as doing it cell by cell.
 template <class Pattern>
 void compare_returns(int phase) {
   const Case c = Model::companion_cases()[2];  // all kinds of cells

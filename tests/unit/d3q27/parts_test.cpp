@@ -1,4 +1,4 @@
-// Checking a box whose reference works on parts of it, one after another.
+// Checks of a box whose reference processes it in parts, one after another.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ using ladder::f64;
 using ladder::Number;
 using ladder::test::contains;
 
-/// First plane and number of planes of each box that a reference started from.
+/// First plane and number of planes of each box that a reference was started on.
 std::vector<std::pair<std::int64_t, std::int64_t>> references;
 
 /// The model with a reference that records its boxes.
@@ -31,7 +31,7 @@ struct Counting : Model {
   };
 };
 
-/// What is wrong with a solver's answers: a population of a plane, from a step on, or that nothing moves.
+/// The error in a solver's results: a population in one plane, from a given step on, or no movement at all.
 struct Fault {
   int plane = -1;
   double value = 0;
@@ -98,7 +98,7 @@ TEST(Parts, OfTheReferenceHoldWhatTheWholeHolds) {
           const auto got = part.cell(x, y, z);
           EXPECT_TRUE(std::equal(got.begin(), got.end(), expected.begin())) << first << ' ' << x << ' ' << y << ' ' << z;
         }
-    bool is_own_box = false;  // its ends are where another box begins, so the outermost planes differ
+    bool is_own_box = false;  // a separate box has outermost planes that differ from the whole's
     for (int i = 0; i < q; ++i)
       is_own_box |= part.cell(0, 0, 0)[i] != whole.cell(0, 0, (first + c.nz) % c.nz)[i];
     EXPECT_TRUE(is_own_box) << first;

@@ -1,4 +1,4 @@
-// The block forest: blocks that hold fluid, and the domain that they make.
+// The block forest: the blocks that contain fluid, and the domain that they form.
 #include "variants/geometry/forest.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// States of references that checks share.
+// Reference states that checks share.
 #include "harness/bench/reference_cache.hpp"
 
 #include <gtest/gtest.h>
@@ -77,7 +77,7 @@ TEST(ReferenceCache, RemovesTheLeastRecentlyUsedFilesBeyondItsLimit) {
   const ReferenceCache cache(folder.path(), 2000);  // a state takes about 200 bytes
   for (int key = 0; key < 12; ++key) {
     cache.save(std::to_string(key), 1, state_of(key), {});
-    for (const auto& entry : fs::directory_iterator(folder.path()))  // a file system may know times to seconds
+    for (const auto& entry : fs::directory_iterator(folder.path()))  // stored times may have a resolution of seconds
       fs::last_write_time(entry, entry.last_write_time() - std::chrono::seconds(10));
     EXPECT_TRUE(load(cache, "0", 1).found) << key;
   }

@@ -1,4 +1,4 @@
-// Numbers of a study.toml.
+// Values in a study.toml.
 #include "harness/study/study.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Domains: boxes that cover a lattice, and halos that are filled from their owners.
+// Domains: boxes that cover a lattice, and halos that are filled by their owners.
 #include "harness/bench/domain.hpp"
 
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ TEST(ADomain, FillsEveryCellOfEveryHaloOnceWithThatOfItsOwner) {
   for (const Triple& boxes : {Triple{2, 1, 1}, Triple{1, 2, 1}, Triple{3, 2, 2}}) {
     const Domain domain(whole, boxes, 2);
     for (const auto& part : domain.parts()) {
-      std::map<Triple, Triple> filled;  // cell of the halo, by its place in the part: its place in the lattice
+      std::map<Triple, Triple> filled;  // maps positions of halo cells in the part to positions in the lattice
       for (const auto& t : part.transfers) {
         EXPECT_EQ(t.source.extent, t.target.extent);
         const auto& from = domain.parts()[t.from];

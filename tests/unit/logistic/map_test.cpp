@@ -1,4 +1,4 @@
-// The map, what vouches for the reference, and what becomes of the expression that the publication prints.
+// The map, evidence for the reference, and the behaviour of the expression that the publication prints.
 #include <gtest/gtest.h>
 
 #include <cmath>

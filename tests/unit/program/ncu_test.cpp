@@ -1,4 +1,4 @@
-// What Nsight Compute says, read: its own lines, units, thousands separators, and what it cannot read.
+// Reading the output of Nsight Compute: its log lines, units and thousands separators, and unreadable output.
 #include "harness/run/ncu.hpp"
 
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ std::string launch(int id, const std::string& kernel, const std::string& metrics
          R"x(","1","13","(128, 1, 1)","(8, 1024, 1)","0","9.0",)x" + metrics + "\n";
 }
 
-/// Two steps of a rung with two kernels, as `ncu --csv --page raw --print-units base` writes them.
+/// Two steps of a rung with two kernels, as written by `ncu --csv --page raw --print-units base`.
 std::string two_steps() {
   return "==PROF== Connected to process 4711 (/a folder/default)\n"
          "==PROF== Profiling \"accelerate\" - 0: 0%....50%....100% - 9 passes\n"
@@ -153,7 +153,7 @@ TEST(Ncu, KnowsWhatItIsToldAtAFailure) {
 
 double detail(const KernelCounters& counters, const char* name) { return counters.details.at(place_of_detail(name)); }
 
-/// A table of these metrics, a row of their units, and two launches.
+/// A table with these metrics, a row of units, and two launches.
 std::string detailed(const std::vector<std::array<std::string, 4>>& metrics) {
   std::string head = kernel_columns;
   std::string units = R"("","","","","","","","","","","")";

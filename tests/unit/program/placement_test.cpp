@@ -11,7 +11,7 @@ namespace {
 using test::contains;
 using test::input_error;
 
-/// The texts of what a text asks for, on a machine where the backend starts `all` threads.
+/// Descriptions of the placements in a text, for a machine on which the backend starts `all` threads.
 std::vector<std::string> expanded(std::string_view text, int all = 1) {
   std::vector<std::string> texts;
   for (const Placement& placement : parse_placements(text, all))

@@ -1,4 +1,4 @@
-// Time left of a long command, and what it shows without a terminal.
+// The remaining time of a long command, and its output without a terminal.
 #include "harness/run/progress.hpp"
 
 #include <gtest/gtest.h>

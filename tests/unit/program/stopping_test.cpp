@@ -22,7 +22,7 @@ Row row(const std::string& kind, const std::string& key, int round, double speed
   return r;
 }
 
-/// Rounds of two cells and the twin of the first, with noise of the given width.
+/// Rounds of two cells and the first cell's twin, with noise of the given width.
 Stopping measured(double ratio, double noise, int rounds, int at_most = 40) {
   Stopping stopping({{.cell = "b", .over = "a", .noise = here, .rounds = at_most}});
   std::mt19937_64 random(7);

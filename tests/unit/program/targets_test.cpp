@@ -1,4 +1,4 @@
-// What the build has and what a command needs of it, where little or nothing is built.
+// What the build provides and what a command needs from it, if little or nothing is built.
 #include "harness/run/targets.hpp"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ using Names = std::vector<std::string>;
 using test::contains;
 using test::input_error;
 
-/// A build of which the backends' own programs are there: `here` runs, `away` does not, `missing` is left out.
+/// A build that contains only the backends' own programs: `here` runs, `away` does not, `missing` is left out.
 class NothingBuilt : public testing::Test {
  protected:
   test::Folder folder;
@@ -57,7 +57,7 @@ class NothingBuilt : public testing::Test {
     write("bin/" + path, "");
     write("bin/" + path + ".json", description);
   }
-  /// The members that the description of a rung must have, and `more`.
+  /// The members that a rung's description must have, and `more`.
   static std::string description(const std::string& more) {
     return R"({"model": "m", "collision": "none", "constraints": [], "cases": ["box-4"], "operations": [], "tunables": [], )" +
            more + "}";

@@ -1,4 +1,4 @@
-// Columns of newer versions: traffic by memory level, and facts that older rows leave to a guess.
+// Columns of newer versions: traffic by memory level, and values that must be guessed for older rows.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -47,7 +47,7 @@ TEST(Phases, AreNoneInAnyOtherText) {
     EXPECT_TRUE(parse_phases(text).empty()) << text;
 }
 
-/// A row as the version wrote it whose last column is `last`.
+/// A row as written by the version in which `last` is the last column.
 Row read_back(Row row, const std::string& last) {
   row.kind = "check";
   row.outcome = "ok";
