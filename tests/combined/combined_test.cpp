@@ -1,4 +1,4 @@
-// A rung of two backends has the flags, libraries and capabilities of both.
+// A rung with two backends has the flags, libraries and capabilities of both.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
