@@ -213,7 +213,7 @@ TEST_F(Contender, IsMeasuredAgainOnlyIfItChanged) {
   std::map<std::string, int> keys;
   for (const Row& row : rows("one"))
     if (row.kind == "sample") ++keys[row.key];
-  EXPECT_EQ(keys.size(), 2u) << "a key for each executable";
+  EXPECT_EQ(keys.size(), 2u) << "each executable has a key";
 }
 
 TEST_F(Contender, OfAPrintedRateIsNotChecked) {
@@ -256,7 +256,7 @@ rungs = ["d2q9/*", "contender/*"]
   EXPECT_EQ(rate.outcome, "ok") << rate.reason;
   EXPECT_EQ(rate.validation, "none");
   EXPECT_EQ(rate.time_source, "rate");
-  EXPECT_DOUBLE_EQ(rate.updates_per_second, 2.5e6) << "the last one printed";
+  EXPECT_DOUBLE_EQ(rate.updates_per_second, 2.5e6) << "the last printed value";
   EXPECT_DOUBLE_EQ(rate.seconds, 256 * 100 / 2.5e6);
   EXPECT_EQ(last["contender/too-fast"].outcome, "failed");
   EXPECT_TRUE(contains(last["contender/too-fast"].reason, "impossible time"));

@@ -143,7 +143,7 @@ TEST_F(Explain, TakesTheRoofsFromStoredCeilings) {
   EXPECT_EQ(roof.at("limit"), "memory bandwidth");
   EXPECT_NEAR(roof.at("bytes_per_second").get<double>(), 72 * 5e8 * 1.0035, 1);
   EXPECT_NEAR(roof.at("updates_per_second").get<double>(), 72 * 5e8 * 1.0035 / 73, 1);
-  EXPECT_FALSE(found.at("roofline").contains("f64")) << "none is stored";
+  EXPECT_FALSE(found.at("roofline").contains("f64")) << "no value is stored";
   EXPECT_TRUE(contains(explain(tuned).out, "f32: memory bandwidth; at most 495 MLUPS from memory"));
   EXPECT_TRUE(contains(explain(skeleton).out, "limits of all cores; no ceilings of backend serial are stored"));
 }

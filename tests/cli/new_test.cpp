@@ -179,7 +179,7 @@ TEST_F(New, FinishesWhatAKilledOneHasBegun) {
   ASSERT_EQ(make("d2q9/opencl/20_mine", "d2q9/opencl/05_soa").code, exit_ok);
   const std::string after = on.work().read(file);
   const auto files = on.work().listing();
-  EXPECT_TRUE(fs::exists(on.path("variants/d2q9/opencl/.20_mine.Ab12Cd/half"))) << "may be somebody's";
+  EXPECT_TRUE(fs::exists(on.path("variants/d2q9/opencl/.20_mine.Ab12Cd/half"))) << "may belong to somebody";
   // As if the program had been killed before it wrote the line.
   on.work().write(file, before);
   const ProcessResult result = make("d2q9/opencl/20_mine", "d2q9/opencl/05_soa");

@@ -191,7 +191,7 @@ TEST_F(Placed, RefusesWhatTheBackendCannotDo) {
   if (std::getenv("SLURM_JOB_ID") == nullptr)
     expect_refused({"run", "one", "--launcher", "slurm"}, "accepted inside an allocation of Slurm");
   const ProcessResult ok = on.ladder({"check", skeleton, "--case", "box-16", "--precision", "f32", "--placement", "threads=1"});
-  EXPECT_EQ(ok.code, exit_ok) << "one thread is what serial code has";
+  EXPECT_EQ(ok.code, exit_ok) << "serial code has one thread";
 }
 
 }  // namespace

@@ -182,7 +182,7 @@ TEST_F(Profile, ProfilesManyStepsWhereAKernelDoesSeveral) {
   ASSERT_EQ(calls().size(), 2u);
   EXPECT_EQ(rows().back().at("steps"), "1024");
   ASSERT_EQ(profile({flat}, {"--steps", "3"}).code, exit_ok);
-  EXPECT_EQ(calls().size(), 3u) << "as many as the user asks for";
+  EXPECT_EQ(calls().size(), 3u) << "as many as the user requested";
   EXPECT_EQ(rows().back().at("steps"), "3");
   EXPECT_EQ(rows().size(), 4u) << "appended";
 }
@@ -227,7 +227,7 @@ TEST_F(Profile, LeavesOutMetricsThatTheProfilerDoesNotKnow) {
   const ProcessResult result = profile({"d2q9/cuda/*"});
   EXPECT_EQ(result.code, exit_ok) << result.err;
   EXPECT_TRUE(contains(result.err, "does not know lts__t_bytes.sum; left out"));
-  EXPECT_EQ(calls().size(), 3u) << "asked once more, and no more for the other rung";
+  EXPECT_EQ(calls().size(), 3u) << "asked once more, but not again for the other rung";
 }
 
 TEST_F(Profile, LeavesOutEachMetricThatIsNamedLater) {
@@ -280,7 +280,7 @@ TEST_F(Profile, RefusesWhatCannotBeProfiledAndWritesNothing) {
 TEST_F(Profile, SaysWhereTheProfilerIsNotPermittedOrFails) {
   tools.write("fail", "==PROF== Connected to process 1 (x)\n==ERROR== ERR_NVGPUCTRPERM - The user does not have permission\n");
   expect_refused({"profile", "d2q9/cuda/*", "--case", "box-16"}, {"ERR_NVGPUCTRPERM", "root", "model"});
-  EXPECT_EQ(calls().size(), 1u) << "nor would it be for the other rung";
+  EXPECT_EQ(calls().size(), 1u) << "nor for the other rung";
   tools.write("fail", "==ERROR== An error occurred while trying to profile.\n");
   expect_refused({"profile", flat, "--case", "box-16"}, {"Nsight Compute failed", "trying to profile"}, exit_check_failed);
 }

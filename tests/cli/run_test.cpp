@@ -597,7 +597,7 @@ TEST_F(Run, RecordsASeriesOnce) {
   on.study("one", series(2));
   ASSERT_EQ(run().code, exit_ok);
   EXPECT_EQ(on.work().read(file), "kept") << "the stored file is kept";
-  EXPECT_EQ(lines(on.work().read(flows("series").at(0))).size(), 4u) << "the number of points that the study asks for now";
+  EXPECT_EQ(lines(on.work().read(flows("series").at(0))).size(), 4u) << "the number of points that the study now asks for";
 }
 
 TEST_F(Run, MakesPicturesOfAsManyStepsAsTheStudySays) {

@@ -149,10 +149,10 @@ TEST_F(SanitizeGpu, FailsWhereAnErrorIsFoundAndGoesOn) {
   EXPECT_EQ(result.code, 1);
   const auto rows = lines(folder.read("here.csv"));
   ASSERT_EQ(rows.size(), 17u);
-  EXPECT_TRUE(contains(rows[2], ",racecheck,f32,porous-37x23,80,errors,1,0,")) << "a warning is a hazard, too";
+  EXPECT_TRUE(contains(rows[2], ",racecheck,f32,porous-37x23,80,errors,1,0,")) << "a warning is a hazard as well";
   EXPECT_TRUE(contains(rows[3], ",initcheck,f32,porous-37x23,80,failed,0,1,")) << "a wrong answer";
   EXPECT_TRUE(contains(rows[9], ",memcheck,f64,porous-37x23,80,errors,3,99,"));
-  EXPECT_TRUE(contains(rows[12], ",synccheck,f64,porous-37x23,80,failed,,0,")) << "a tool that says nothing";
+  EXPECT_TRUE(contains(rows[12], ",synccheck,f64,porous-37x23,80,failed,,0,")) << "a tool without output";
   EXPECT_TRUE(contains(result.out, "8 clean, 0 skipped, 8 not clean"));
 }
 
@@ -168,8 +168,8 @@ TEST_F(SanitizeGpu, StoresWhatHasRunWhereItIsStopped) {
   folder.write("here.csv", "whole");
   const ProcessResult result = run({"--out", path("here.csv"), "--jobs", "1"});
   EXPECT_EQ(result.code, 130) << result.out << result.err;
-  EXPECT_LT(result.seconds, 40) << "what was running is ended, too";
-  EXPECT_EQ(folder.read("here.csv"), "whole") << "is not replaced by a part";
+  EXPECT_LT(result.seconds, 40) << "running programs are ended as well";
+  EXPECT_EQ(folder.read("here.csv"), "whole") << "is not replaced by a partial one";
   const auto rows = lines(folder.read("here.csv.stopped"));
   ASSERT_EQ(rows.size(), 1u + 8);
   for (std::size_t i = 1; i < rows.size(); ++i)

@@ -385,7 +385,7 @@ TEST_F(SolveTheVortex, DrawsAPlaneOfIt) {
     EXPECT_TRUE(std::regex_match(site, found, std::regex(fmt::format("{},{},([^,]+),0", x, y)))) << site;
     return std::stod(found[1]);
   };
-  EXPECT_LT(speed(0, 0), 1e-6) << "the vortex rests at its centre";
+  EXPECT_LT(speed(0, 0), 1e-6) << "the vortex is at rest in its centre";
   EXPECT_GT(speed(3, 0), 0.01);
 }
 

@@ -206,7 +206,7 @@ TEST_F(Tune, EndsWhereTheBudgetIsSpentAndCarriesOnWithALargerOne) {
   EXPECT_EQ(second.at("measured"), 21);
   ASSERT_EQ(second.at("best").size(), 6u);
   for (const Json& entry : second.at("best")) {
-    EXPECT_TRUE(entry.contains("over_initial")) << "all are measured in the same rounds, also those that were finalists before";
+    EXPECT_TRUE(entry.contains("over_initial")) << "all are measured in the same rounds, including earlier finalists";
     EXPECT_GE(entry.at("samples").get<int>(), 10);
   }
   const auto checks = noted("checks");

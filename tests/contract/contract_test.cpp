@@ -197,7 +197,7 @@ TEST_P(Rung, IsRightOrRefusedAtBothEndsOfEachTunable) {
         if (result.code == exit_bad_input) {
           const std::string code = Json::parse(result.out, nullptr, false).value("code", "");
           EXPECT_TRUE(code == "constraint" || code == "device-limit" || (is_large && code == "too-large"))
-              << "a declared value may violate a constraint or exceed a device or the rung, and only that: " << result.err;
+              << "a declared value may only violate a constraint or exceed limits of the device or the rung: " << result.err;
         } else
           EXPECT_EQ(result.code, exit_ok) << name << ", " << setting << ": " << result.out << result.err;
       }
@@ -208,7 +208,7 @@ TEST_P(Rung, IsRightOrRefusedAtBothEndsOfEachTunable) {
 TEST_P(Rung, WritesNothingOnStandardErrorWhereAllIsWell) {
   const ProcessResult result = run({"check", "--case", first_case(9), "--steps", "1"});
   if (result.code == exit_unavailable) {
-    EXPECT_NE(result.err, "") << "says why it cannot run";
+    EXPECT_NE(result.err, "") << "states why it cannot run";
     GTEST_SKIP() << result.err;
   }
   EXPECT_EQ(result.code, exit_ok);

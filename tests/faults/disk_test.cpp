@@ -100,7 +100,7 @@ std::size_t pages(const fs::path& file) { return (fs::file_size(file) + page - 1
 
 TEST_F(Disk, FullIsSaidAndTheRunCarriesOnWhenThereIsRoom) {
   const Mount disk(on.path(results), 256 * page);
-  if (!disk.is_there()) GTEST_SKIP() << "no tmpfs may be mounted: " << std::strerror(errno);
+  if (!disk.is_there()) GTEST_SKIP() << "cannot mount a tmpfs: " << std::strerror(errno);
   ASSERT_EQ(on.ladder(words).code, exit_ok);
   const std::string before = on.work().read(store);
   std::size_t provenance = 0;
@@ -144,7 +144,7 @@ TEST_F(Disk, FullIsSaidAndTheRunCarriesOnWhenThereIsRoom) {
 TEST_F(Disk, AReportOntoAFullOneIsBadInputAndSucceedsWhenThereIsRoom) {
   ASSERT_EQ(on.ladder(words).code, exit_ok);
   const Mount disk(on.path("t"), 32 * page);
-  if (!disk.is_there()) GTEST_SKIP() << "no tmpfs may be mounted: " << std::strerror(errno);
+  if (!disk.is_there()) GTEST_SKIP() << "cannot mount a tmpfs: " << std::strerror(errno);
   const std::vector<std::string> report = {"report", "one", "--out", on.path("t")};
   ASSERT_EQ(on.ladder(report).code, exit_ok);
   std::ofstream(on.path("t/ballast")) << std::string(fs::space(on.path("t")).available, 'x');
@@ -162,7 +162,7 @@ TEST_F(Disk, ReadOnlyIsSaidAndTheRowsStay) {
   const std::string before = on.work().read(store);
   const auto files = on.work().listing();
   const Mount disk(on.path(results));
-  if (!disk.is_there()) GTEST_SKIP() << "no folder may be mounted read-only: " << std::strerror(errno);
+  if (!disk.is_there()) GTEST_SKIP() << "cannot mount a folder read-only: " << std::strerror(errno);
   for (const bool again : {false, true}) {
     auto all = words;
     if (again) all.emplace_back("--again");

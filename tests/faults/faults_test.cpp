@@ -335,7 +335,7 @@ TEST(ARunThatIsAskedToEnd, LeavesNoProcessBehind) {
   for (const int number : {SIGHUP, SIGINT, SIGQUIT, SIGTERM}) {
     const pid_t program = on.start({"run", "one", "--machine", "here", "--no-report"});
     EXPECT_TRUE(begun.comes());
-    EXPECT_GE(on.processes().size(), 4u) << "the program, the script and two processes that it has left behind";
+    EXPECT_GE(on.processes().size(), 4u) << "the program, the script and the two processes that it left behind";
     kill(program, number);
     int status = 0;
     ASSERT_EQ(waitpid(program, &status, 0), program);

@@ -93,7 +93,7 @@ TEST(Watch, KnowsNothingOfAGpuThatIsNotThere) {
 
 TEST(Watch, CountsPagesByNode) {
   const Conditions c = Watch("").stop();
-  if (c.pages.empty()) GTEST_SKIP() << "this kernel tells nothing of NUMA nodes";
+  if (c.pages.empty()) GTEST_SKIP() << "this kernel does not report NUMA nodes";
   EXPECT_TRUE(c.pages.starts_with("N0=")) << c.pages;
 }
 
@@ -141,7 +141,7 @@ TEST(Watch, CountsTheThreadsThatRun) {
   one.join();
   std::atomic_flag done;
   std::thread two([&] { done.wait(false); });
-  EXPECT_EQ(watch.stop().working_threads, 2) << "this thread and the second one, which has started";
+  EXPECT_EQ(watch.stop().working_threads, 2) << "this thread and the second one, which is running";
   done.test_and_set();
   done.notify_one();
   two.join();

@@ -122,7 +122,7 @@ TEST_F(OpenclDevice, RefusesWorkGroupsAndMemoryBeyondItsLimits) {
 TEST_F(OpenclDevice, KnowsItsExtensionsByTheirWholeNames) {
   const Device device(all_[0]);
   EXPECT_EQ(device.has_double(), device.has("cl_khr_fp64"));
-  EXPECT_TRUE(device.has("cl_khr_byte_addressable_store")) << "every device of OpenCL 1.2";
+  EXPECT_TRUE(device.has("cl_khr_byte_addressable_store")) << "every OpenCL 1.2 device";
   EXPECT_FALSE(device.has("cl_khr_byte_addressable"));
 }
 

@@ -42,7 +42,7 @@ TEST(Cases, DifferInWallsLayersAndReaction) {
   for (const Case* c : {&waves, &one, &two, &unequal})
     EXPECT_FALSE(c->is_reactive()) << c->name;
   EXPECT_EQ(Model::reach(one), 3);
-  EXPECT_EQ(Model::reach(flame), 4) << "the divergence takes the neighbours' velocities";
+  EXPECT_EQ(Model::reach(flame), 4) << "the divergence uses the neighbours' velocities";
 }
 
 TEST(Cases, NameWhatIsWrongWithAName) {

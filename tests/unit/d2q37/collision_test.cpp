@@ -129,7 +129,7 @@ TEST(Collision, AddsTheMomentumOfGravityAndTheHeatInOneStep) {
     EXPECT_NEAR(after.density, before.density, 1e-14);
     EXPECT_NEAR(after.u, before.u, 1e-14);
     EXPECT_NEAR(after.v, before.v - gravity, 1e-14);
-    EXPECT_NEAR(after.temperature, before.temperature + heat, 2e-14) << "work goes to the kinetic energy alone";
+    EXPECT_NEAR(after.temperature, before.temperature + heat, 2e-14) << "work changes only the kinetic energy";
   }
 }
 

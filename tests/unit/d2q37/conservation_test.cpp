@@ -157,7 +157,7 @@ TEST(Gas, RestsUnderItsWeightBetweenWallsOfOneTemperature) {
     EXPECT_LT(u.speed, 2e-8);
     EXPECT_LT(u.temperature, 2e-6);
     EXPECT_LT(u.density, 1e-6);
-    EXPECT_LT(u.wall_density, 3e-4) << "the mirror lies at half a cell below the lowest row";
+    EXPECT_LT(u.wall_density, 3e-4) << "the mirror lies half a cell below the lowest row";
   }
   EXPECT_LT(fine.speed, 0.6 * coarse.speed);
   EXPECT_LT(fine.temperature, 0.6 * coarse.temperature);

@@ -66,7 +66,7 @@ TEST(Momentum, GrowsByTheForceOnEachSiteThatMayBeDriven) {
       driven += may_be_driven(lattice.cell(x, c.accelerated_row()), c) ? 1 : 0;
     if (n == 0) {
       EXPECT_GT(driven, 0);
-      EXPECT_LT(driven, c.nx) << "the seeded start must hold sites that refuse";
+      EXPECT_LT(driven, c.nx) << "the seeded start must contain sites that refuse";
     }
     const Budget before = budget(lattice, c);
     lattice.advance(1);

@@ -73,7 +73,7 @@ TEST(Duct, HasTheSeriesProfileFarFromItsEndsWithTheSquareOfTheSide) {
     return velocity_error(c, run_fast(c, c.steps), static_cast<double>(c.steps), counts);
   };
   const double coarse = error("duct-28x9x9"), fine = error("duct-60x17x17");
-  EXPECT_LT(coarse, 0.08) << "most of it because the density falls along the duct";
+  EXPECT_LT(coarse, 0.08) << "mostly because the density falls along the duct";
   const double order = std::log(coarse / fine) / std::log(15. / 7);
   EXPECT_GT(order, 1.7);
   EXPECT_LT(order, 2.4);

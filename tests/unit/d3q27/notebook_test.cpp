@@ -130,7 +130,7 @@ TEST(WithoutSetFTemp, PassesTheAcceptanceTestWhereTheMemoryHoldsTheEndOfAnEarlie
   ladder::Populations end(q, {{}, c.grid()});
   earlier.store(end);
   EXPECT_LE(error_after_a_run_on({end.f.begin(), end.f.end()}), bound);
-  EXPECT_GT(error_after_a_run_on({}), bound) << "from its own start it has made one step";
+  EXPECT_GT(error_after_a_run_on({}), bound) << "it has advanced one step from its own start";
 }
 
 TEST(PushPull, AsListedIsWrongAfterTwoStepsWhichAreOneIteration) {

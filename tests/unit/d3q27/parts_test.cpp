@@ -121,7 +121,7 @@ TEST(Parts, AreAsLargeAsAskedForWithAPlaneMoreAtEitherEndForEachStep) {
   check({}, 23, {1, 3});
   EXPECT_EQ(references, (Made{{0, 23}})) << "the whole box fits";
   check({}, 4, {1, 40});
-  EXPECT_EQ(references, (Made{{0, 23}})) << "40 steps reach through the box";
+  EXPECT_EQ(references, (Made{{0, 23}})) << "40 steps reach across the box";
 }
 
 TEST(Parts, FindTheWrongNumberInWhicheverPlaneAndStepItIs) {

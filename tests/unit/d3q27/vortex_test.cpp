@@ -25,7 +25,7 @@ TEST(ExactVortex, IsFreeOfDivergenceAndDecaysWithTheViscosity) {
     for (const int y : {2, 30, 77}) {
       const double dx = (c.vortex(x + 1, y, 0).ux - c.vortex(x - 1, y, 0).ux) / std::sin(kx);
       const double dy = (c.vortex(x, y + 1, 0).uy - c.vortex(x, y - 1, 0).uy) / std::sin(ky);
-      EXPECT_NEAR(dx * kx + dy * ky, 0, 1e-15) << "central differences of a sine are exact but for sin(k)/k";
+      EXPECT_NEAR(dx * kx + dy * ky, 0, 1e-15) << "central differences of a sine are exact except for sin(k)/k";
       EXPECT_NEAR(c.vortex(x, y, 100).ux, c.vortex(x, y, 0).ux * std::exp(-c.viscosity() * (kx * kx + ky * ky) * 100), 1e-15);
     }
   EXPECT_DOUBLE_EQ(c.viscosity(), (c.tau - 0.5) / 3);

@@ -143,14 +143,14 @@ TEST(Voxels, OfOverlappingBodiesAreTheirUnion) {
   const std::string first = box({1, 1, 1}, {6, 6, 6}), second = box({4, 4, 4}, {9, 9, 9});
   EXPECT_EQ(voxels(first + second, whole(10)).cells, 125 + 125 - 8);
   EXPECT_EQ(voxels(first + first + second, whole(10)).cells, 125 + 125 - 8);
-  EXPECT_EQ(voxels(box({1, 1, 1}, {6, 6, 6}, true), whole(10)).cells, 125) << "a body that is turned inwards is a body";
+  EXPECT_EQ(voxels(box({1, 1, 1}, {6, 6, 6}, true), whole(10)).cells, 125) << "a body that is turned inside out is a body";
   const Voxels mirrored = voxels(box({0, 0, 0}, {6, 6, 6}, true) + second, whole(10));
-  EXPECT_EQ(mirrored.cells, 216 + 125 - 8) << "also where it overlaps one that is not";
+  EXPECT_EQ(mirrored.cells, 216 + 125 - 8) << "even where it overlaps one that is not";
   EXPECT_EQ(mirrored.turned, 1);
   EXPECT_TRUE(
       contains(mirrored.text(), "2 closed parts decided by winding number, 1 of them turned around to be like the largest"));
   const std::string shell = first + box({2, 2, 2}, {4, 4, 4}, true);
-  EXPECT_EQ(voxels(shell, whole(10)).cells, 125 - 8) << "in a body, it is a cavity";
+  EXPECT_EQ(voxels(shell, whole(10)).cells, 125 - 8) << "inside a body, it is a cavity";
   EXPECT_EQ(voxels(box({1, 1, 1}, {6, 6, 6}, true) + box({2, 2, 2}, {4, 4, 4}), whole(10)).cells, 125 - 8);
 }
 
@@ -193,7 +193,7 @@ TEST(Voxels, OfABodyWithAHoleAreThoseOfTheVote) {
       ++different;
       const std::array<int, 3> at = {n % 40, n / 40 % 40, n / 1600};
       for (std::size_t a = 0; a < 3; ++a) {
-        EXPECT_GT(grid.first[a] + at[a] * grid.side, lower[a]) << "the vote can err in the cap that the hole has cut off";
+        EXPECT_GT(grid.first[a] + at[a] * grid.side, lower[a]) << "the vote can be wrong in the cap that the hole cuts off";
         EXPECT_LT(grid.first[a] + at[a] * grid.side, upper[a]);
       }
     }

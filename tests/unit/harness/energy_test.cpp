@@ -65,7 +65,7 @@ TEST(PackageEnergy, IsUnknownWhereACounterCannotBeRead) {
 TEST(Consumed, IsTheSumOfTheDifferencesAndCountersWrap) {
   const EnergySource source{"package", {100, 1000}, {}};
   EXPECT_EQ(consumed(source, {10, 20}, {15, 26}), 11);
-  EXPECT_EQ(consumed(source, {95, 20}, {5, 26}), 16) << "the first counter continued at 0 from 100";
+  EXPECT_EQ(consumed(source, {95, 20}, {5, 26}), 16) << "the first counter wrapped from 100 to 0";
   EXPECT_EQ(consumed(source, {95, 990}, {5, 10}), 30);
   EXPECT_FALSE(consumed(source, {}, {15, 26}));
   EXPECT_FALSE(consumed(source, {10, 20}, {}));

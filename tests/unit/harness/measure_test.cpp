@@ -124,7 +124,7 @@ TEST(Phases, AreRunInTheirOrderAndEachIsWaitedFor) {
   const std::string text = phases_text<d2q9::Model>(solver, 2);
   EXPECT_EQ(solver.done, "stream wait collide wait stream wait collide wait ");
   EXPECT_TRUE(text.starts_with("stream=") && contains(text, ";collide=")) << text;
-  EXPECT_FALSE(contains(text, " ")) << "it is a part of a label";
+  EXPECT_FALSE(contains(text, " ")) << "it is part of a label";
 }
 
 TEST(Phases, OfASolverWithoutAnyAreAnEmptyText) {

@@ -37,7 +37,7 @@ TEST(Sessions, OfProfilesAreNotThoseOfSamples) {
   folder.write("here.20261121T000000Z-0001.json", "{}");
   folder.write("here.profile.20261121T000000Z-0002.json", "{}");
   const auto sessions = Session::all(folder.path(), "here");
-  ASSERT_EQ(sessions.size(), 1u) << "nothing would be carried on from a profile";
+  ASSERT_EQ(sessions.size(), 1u) << "sessions of samples do not continue those of profiles";
   EXPECT_EQ(sessions[0].id(), "20261121T000000Z-0001");
   ASSERT_EQ(Session::all(folder.path(), "here.profile").size(), 1u);
   EXPECT_EQ(Session::all(folder.path(), "here.profile")[0].id(), "20261121T000000Z-0002");

@@ -47,7 +47,7 @@ TEST(ADomain, FillsEveryCellOfEveryHaloOnceWithThatOfItsOwner) {
           Triple place;
           for (std::size_t a = 0; a < 3; ++a)
             place[a] = source[a] + from.with_halo.origin[a];
-          EXPECT_EQ(from.box.common({place, {1, 1, 1}}).cells(), 1) << "what a part gives away it owns";
+          EXPECT_EQ(from.box.common({place, {1, 1, 1}}).cells(), 1) << "a part owns the cells that it sends";
           EXPECT_TRUE(filled.emplace(t.target.place(n), place).second);
         }
       }

@@ -70,7 +70,7 @@ TEST(Half, IsInfiniteBeyondItsRange) {
 
 TEST(Half, FillsMemoryWithNan) {
   EXPECT_TRUE(std::isnan(to_float(std::numeric_limits<Half>::quiet_NaN())));
-  EXPECT_TRUE(std::isnan(to_float(Half{0xFFFF}))) << "what GPU memory is filled with";
+  EXPECT_TRUE(std::isnan(to_float(Half{0xFFFF}))) << "the fill pattern of GPU memory";
   EXPECT_TRUE(std::isnan(to_float(to_half(std::nanf(""))))) << "NaN stays NaN";
   ladder::Array<Half> array(3);
   array.poison();

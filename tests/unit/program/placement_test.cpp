@@ -55,7 +55,7 @@ TEST(PlacementText, RefusesWhatIsNone) {
 TEST(DeviceOfARow, TellsHowManyShareIt) {
   Availability here;
   here.device = "a GPU";
-  EXPECT_EQ(device_of(here, {.processes = 4}), "a GPU") << "it is not known how many there are";
+  EXPECT_EQ(device_of(here, {.processes = 4}), "a GPU") << "their number is unknown";
   here.device_count = 2;
   EXPECT_EQ(device_of(here, {}), "a GPU");
   EXPECT_EQ(device_of(here, {.processes = 2}), "a GPU");

@@ -46,7 +46,7 @@ TEST(Stopping, EndsWhereEveryPairHasAVerdict) {
   const auto judgement = measured(1.5, 0.01, 8).judge();
   EXPECT_EQ(judgement.reason, Stopping::Reason::resolved);
   EXPECT_EQ(judgement.unresolved, 0u);
-  EXPECT_EQ(measured(1, 0.002, 8).judge().reason, Stopping::Reason::resolved) << "the same is a verdict, too";
+  EXPECT_EQ(measured(1, 0.002, 8).judge().reason, Stopping::Reason::resolved) << "`same` is a verdict as well";
 }
 
 TEST(Stopping, GoesOnWhereMoreRoundsCanTell) {
@@ -76,7 +76,7 @@ TEST(Stopping, PassesOverRowsThatAreNotOk) {
     wrong.outcome = "crashed";
     stopping.add(wrong);
   }
-  EXPECT_EQ(stopping.judge().unresolved, 0u) << "what never ran is no reason to go on";
+  EXPECT_EQ(stopping.judge().unresolved, 0u) << "cells that never ran are no reason to continue";
   EXPECT_TRUE(std::isnan(stopping.floor(here)));
 }
 
@@ -87,7 +87,7 @@ TEST(Stopping, TakesTheFloorFromTheWidestTwin) {
   EXPECT_LT(quiet.floor(here), 0.02);
   EXPECT_GT(loud.floor(here), quiet.floor(here));
   EXPECT_TRUE(std::isnan(loud.floor({"opencl", here.case_name})));
-  EXPECT_TRUE(std::isnan(loud.floor({here.backend, "box-1024"}))) << "a case is no louder for another";
+  EXPECT_TRUE(std::isnan(loud.floor({here.backend, "box-1024"}))) << "noise in one case does not affect another";
 }
 
 }  // namespace

@@ -189,7 +189,7 @@ TEST_F(CatalogueOfSources, DescribesRungsFromTheirSources) {
   EXPECT_EQ(first.description.at("follows"), "");
   EXPECT_EQ(all.rungs()[1].build, "gcc-O2");
   EXPECT_EQ(all.rungs()[2].description.at("follows"), "m/here/01_a");
-  EXPECT_TRUE(contains(all.rungs()[2].description.at("idea").get<std::string>(), "Layout")) << "says what is missing";
+  EXPECT_TRUE(contains(all.rungs()[2].description.at("idea").get<std::string>(), "Layout")) << "names what is missing";
   EXPECT_EQ(all.rungs()[3].description.value("idea", ""), "") << "without sources";
 }
 

@@ -128,17 +128,17 @@ TEST(Ceilings, ACopyOfAnotherSizeIsNotTheNearest) {
   const auto nearest = [&](double bytes) { return f.ceilings->nearest({"copy-9", "f32", ""}, bytes, nullptr); };
   EXPECT_TRUE(nearest(30000)) << "1.5 times as large";
   EXPECT_FALSE(nearest(30001));
-  EXPECT_FALSE(nearest(13000)) << "1.54 times as small";
-  EXPECT_FALSE(nearest(large)) << "a part of the copy is still in the cache";
+  EXPECT_FALSE(nearest(13000)) << "smaller by a factor of 1.54";
+  EXPECT_FALSE(nearest(large)) << "part of the copy is still in the cache";
 }
 
 TEST(Ceilings, FarBeyondTheCachesAllSizesAreAlike) {
   const Fixture f(ceiling("copy-9", 90000, "nt", {9e9}, 72) + ceiling("copy-9", large, "nt", {5e8}, 72) +
                   ceiling("copy-9", 8 * large, "nt", {4e8}, 72));
   const auto nearest = [&](double bytes) { return f.ceilings->nearest({"copy-9", "f32", ""}, bytes, nullptr); };
-  EXPECT_EQ(nearest(262144)->bytes, large) << "4 times the cache; 90,000 B are nearer, and half in it";
+  EXPECT_EQ(nearest(262144)->bytes, large) << "4 times the cache; 90,000 B are nearer, but half of it is cached";
   EXPECT_EQ(nearest(100 * large)->bytes, 8 * large);
-  EXPECT_FALSE(nearest(262143)) << "not far beyond";
+  EXPECT_FALSE(nearest(262143)) << "not far beyond the cache";
 }
 
 TEST(Ceilings, AFractionIsPairedByRound) {
@@ -184,7 +184,7 @@ TEST(Ceilings, WhatAnEarlierSessionMeasuredIsComparedWithItsOwn) {
   EXPECT_EQ(fraction.ratio.value, 0.5);
   EXPECT_EQ(fraction.ratio.pairing, Pairing::rounds);
   EXPECT_EQ(earlier.ceilings->nearest(copy, large, &cell)->cell->row->key, "k");
-  EXPECT_EQ(earlier.ceilings->dram(copy, nullptr)->cell->row->key, "new") << "of the machine, the latest";
+  EXPECT_EQ(earlier.ceilings->dram(copy, nullptr)->cell->row->key, "new") << "the machine's latest";
   EXPECT_EQ(earlier.ceilings->all().size(), 1U);
   EXPECT_EQ(earlier.results->superseded(), 0U);
 

@@ -19,7 +19,7 @@ TEST(Parameters, ReadsTextsNumbersAndTables) {
   const Folder folder;
   const Parameters p = block(folder, "a = \"x\"\nb = [\"y\", \"z\"]\nc = 3\nd = [{ e = \"w\" }]\n");
   EXPECT_EQ(p.text("a"), "x");
-  EXPECT_EQ(p.texts("a"), std::vector<std::string>{"x"}) << "one text is a list of one";
+  EXPECT_EQ(p.texts("a"), std::vector<std::string>{"x"}) << "a single text is a list with one element";
   EXPECT_EQ(p.texts("b").size(), 2U);
   EXPECT_EQ(p.number("c", 0), 3.0);
   EXPECT_EQ(p.tables("d").at(0).text("e"), "w");

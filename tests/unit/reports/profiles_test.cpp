@@ -149,7 +149,7 @@ TEST_F(ProfileSections, CountersOfAnotherHostOfTheSameGpuBelongToTheMachine) {
   session("profile.p1", 16, "NVIDIA H100");
   EXPECT_TRUE(contains(table("growth-timestep"), "\n1,1.6666666666666667,\n")) << table("growth-timestep");
   session("profile.p1", 16, "NVIDIA H200");
-  EXPECT_FALSE(contains(table("growth-timestep"), "1.6666666666666667")) << "of another GPU";
+  EXPECT_FALSE(contains(table("growth-timestep"), "1.6666666666666667")) << "from another GPU";
 }
 
 TEST_F(ProfileSections, TheTimeOfAKernelIsThatOfItsLatestLaunches) {
@@ -172,7 +172,7 @@ TEST_F(ProfileSections, SetCountersBesideTheModelAndTheMinimum) {
   profiles(row({.kind = "kernel", .kernel = "timestep"}) + row({}));
   const std::string csv = table("profile-box-4-f32");
   EXPECT_TRUE(contains(csv, "\nm/cuda/1,,72,40,32,80,72,0.9,144,100,120,0.625,40,0.25,long_scoreboard=6;wait=3;drain=1\n"));
-  EXPECT_TRUE(contains(csv, "\nm/opencl/1,,80,,,80,72,,,,,,,,—\n")) << "of the model";
+  EXPECT_TRUE(contains(csv, "\nm/opencl/1,,80,,,80,72,,,,,,,,—\n")) << "from the model";
   EXPECT_TRUE(contains(page(), "80.0 (model)"));
   EXPECT_TRUE(contains(page(), "no counters of m/opencl/1"));
   EXPECT_TRUE(contains(page(), "long_scoreboard 60.0 %, wait 30.0 %, drain 10.0 %"));
@@ -229,7 +229,7 @@ TEST_F(ProfileSections, OperationsHaveTheIntensityByTheCounters) {
   EXPECT_FALSE(contains(table("traffic"), "dram_bytes_per_update")) << "no column without counters";
   profiles(row({.case_name = "box-8", .read = 18, .cells = 64}) + row({}));
   const std::string csv = table("traffic");
-  EXPECT_TRUE(contains(csv, "\nm/cuda/1,factored,100,44,36,72,1.25,50,2,box-8\n")) << "of the largest case";
+  EXPECT_TRUE(contains(csv, "\nm/cuda/1,factored,100,44,36,72,1.25,50,2,box-8\n")) << "for the largest case";
   EXPECT_TRUE(contains(csv, "\nm/opencl/1,factored,100,44,36,72,1.25,,1.25,—\n")) << "the model's";
   EXPECT_TRUE(contains(page(), "1.25 (model)"));
   study("kind = \"operations\"\ncase = \"box-4\"\n");
@@ -246,7 +246,7 @@ TEST_F(ProfileSections, TheRooflineHasPointsByTheCounters) {
   EXPECT_TRUE(contains(csv, ",1.3888888888888888,144\n"));
   const std::string svg = experiments.read("out/figures/waugh-box-01-roofline-box-4.svg");
   EXPECT_TRUE(contains(svg, "1, counters"));
-  EXPECT_FALSE(contains(svg, "2, counters")) << "a cache holds it: DRAM is no roof of it";
+  EXPECT_FALSE(contains(svg, "2, counters")) << "a cache holds it, so DRAM is not its roof";
 }
 
 TEST_F(ProfileSections, BackendsStandSideBySideWithTheirCauses) {
@@ -346,7 +346,7 @@ TEST_F(CounterSections, AreTheLatestWithDetails) {
   compared("{ rung = \"m/cuda/1\" }");
   stored(detailed({.session = "p1"}, {{"sm_throughput", 0.1}}) + detailed({.session = "p2"}, {{"sm_throughput", 0.2}}) +
          detailed({.session = "p3"}, {}));
-  EXPECT_TRUE(contains(table("counters"), "\nCompute (SM) throughput,%,20\n")) << "without a publication, all that are known";
+  EXPECT_TRUE(contains(table("counters"), "\nCompute (SM) throughput,%,20\n")) << "without a publication, all known ones";
   EXPECT_TRUE(contains(page(), "session p2"));
 }
 

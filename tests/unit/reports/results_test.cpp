@@ -43,7 +43,7 @@ TEST(Results, SessionsThatDisagreeAreMarked) {
   const ResultsFixture f(measured({}, {2e6, 2e6, 2e6}) + measured({.session = "s2"}, {3e6, 3e6, 3e6}));
   const Cell* cell = f.results->choose(query);
   ASSERT_NE(cell, nullptr);
-  EXPECT_EQ(cell->mark(), " §") << "not ◊: the sessions are the reason";
+  EXPECT_EQ(cell->mark(), " §") << "not ◊, because the sessions are the reason";
   EXPECT_EQ(cell->why_marked(), "2.00 MLUPS in session s1, 3.00 in s2");
 }
 

@@ -98,12 +98,12 @@ TEST_F(Sections, HeatmapOutlinesWhatTheNoiseDoesNotTellFromTheFastest) {
     return std::ranges::count(svg.substr(path, svg.find('>', path) - path), 'M') - 1;
   };
   const auto page = [&] { return experiments.read("out/index.html"); };
-  EXPECT_EQ(outlines(6, 1.05), 2) << "of 4.8 %; the others are 2.6 % and 8.1 % slower";
+  EXPECT_EQ(outlines(6, 1.05), 2) << "4.8 %; the others are 2.6 % and 8.1 % slower";
   EXPECT_TRUE(contains(page(), "takes 1.08 times as long; 1 other is as fast within the noise."));
   EXPECT_TRUE(contains(page(), "the 2 outlined shapes do not differ from the fastest by more than the noise floor."));
-  EXPECT_FALSE(contains(page(), "too few to decide")) << "six rounds make a verdict";
+  EXPECT_FALSE(contains(page(), "too few to decide")) << "six rounds suffice for a verdict";
   EXPECT_EQ(outlines(6, 1.01), 1);
-  EXPECT_EQ(outlines(2, 1.05), 1) << "no floor is known of two rounds";
+  EXPECT_EQ(outlines(2, 1.05), 1) << "two rounds give no floor";
   EXPECT_FALSE(contains(page(), "outlined shapes"));
   EXPECT_TRUE(contains(page(), "2 rounds per shape: too few to decide between shapes of similar speed."));
   EXPECT_TRUE(
@@ -161,7 +161,7 @@ TEST_F(Sections, ASweepTellsWhatFitsWhere) {
                          measured({.case_name = "box-64", .key = "l", .cells = 4096, .footprint = 294912}, {2e7}) +
                          ceiling("copy-9", 1 << 20, "nt", {4e7}, 72) + ceiling("copy-9", 1536, "nt", {4e8}, 72));
   const std::string csv = table("sweep");
-  EXPECT_TRUE(contains(csv, "\nd2q9/serial/01_plain,box-4,16,1152,L2,0.16,100,2.5,0.25\n")) << "twice what DRAM gives";
+  EXPECT_TRUE(contains(csv, "\nd2q9/serial/01_plain,box-4,16,1152,L2,0.16,100,2.5,0.25\n")) << "twice the rate from DRAM";
   EXPECT_TRUE(contains(csv, "\nd2q9/serial/01_plain,box-64,4096,294912,DRAM,204.8,20,0.5,0.5\n"));
   const std::string page = experiments.read("out/index.html");
   EXPECT_TRUE(contains(page, "copy-9 from DRAM"));
@@ -230,7 +230,7 @@ TEST_F(Sections, GrowthShowsRatesBandwidthsAndKernels) {
       << table("growth-bandwidth");
   EXPECT_TRUE(contains(table("growth-pull"), "\npaper: slow,30,,\n")) << table("growth-pull");
   EXPECT_FALSE(contains(experiments.read("out/index.html"), "the exponent in the number of sites is"))
-      << "two sizes make no exponent";
+      << "two sizes give no exponent";
   EXPECT_TRUE(contains(experiments.read("out/index.html"), "No counters of pull at box-4, box-16. To read them"));
 }
 
@@ -262,7 +262,7 @@ TEST_F(Sections, CasesThatWereNotMeasuredHaveTheSidesOfTheirKind) {
       "t,slow,box-4,steps,10,,I\nt,slow,box-8,steps,10,,I\nt,slow,box-16,steps,10,,I\nt,slow,cube-2,steps,10,,I\n");
   experiments.write_rows(measured({}, {1e6}));  // box-4, with the grid 4x4
   const std::string csv = table("growth");
-  EXPECT_TRUE(contains(csv, "\npaper: slow,100000,400000,1600000,,")) << "of a cube nothing is known: " << csv;
+  EXPECT_TRUE(contains(csv, "\npaper: slow,100000,400000,1600000,,")) << "nothing is known about a cube: " << csv;
   EXPECT_NEAR(std::stod(csv.substr(csv.rfind(',') + 1)), 1, 1e-12) << "four times the time for four times the sites";
 }
 
@@ -284,7 +284,7 @@ TEST_F(Sections, PortabilityIsTheHarmonicMeanOverMachines) {
   // 80 % and 20 % of the copies: 2 / (1 / 0.8 + 1 / 0.2) = 0.32; the best are 80 % and 40 %: 0.5333.
   EXPECT_TRUE(contains(csv, "\none,1,2,0.8,1,1,8,0.2,0.5,0.32,0.6666666666666666\n")) << csv;
   EXPECT_TRUE(contains(csv, "\nbest,1,2,0.8,1,2,4,0.4,1,0.5333333333333333"))
-      << "the rung on the GPU is no part of it: " << csv;
+      << "the rung on the GPU is not part of it: " << csv;
   const std::string rows = experiments.read("out/rows/table-waugh-machines-00-portability-box-4.csv");
   EXPECT_TRUE(contains(rows, "\nbox.csv,") && contains(rows, "\nother.csv,")) << "rows of both machines";
   EXPECT_TRUE(contains(experiments.read("out/index.html"), "machines side by side"));
@@ -299,7 +299,7 @@ TEST_F(Sections, PortabilityShowsTheIntervalOfAFractionThatHasOne) {
   (void)experiments.report();
   const std::string page = experiments.read("out/index.html");
   EXPECT_TRUE(contains(page, ">97.6 % [80.0, 110]</td>"));
-  EXPECT_TRUE(contains(page, ">30.0 %</td>")) << "two rounds make no interval";
+  EXPECT_TRUE(contains(page, ">30.0 %</td>")) << "two rounds give no interval";
   EXPECT_TRUE(contains(experiments.read("out/tables/waugh-machines-00-portability-box-4.csv"), ",0.976,"));
 }
 
@@ -381,7 +381,7 @@ ours = { over = [{ rung = "m/s/3" }] }
   EXPECT_TRUE(contains(csv, "\nno row of ours,III,1,10,,-0.9,agrees,,—\n")) << csv;
   const std::string page = experiments.read("out/index.html");
   EXPECT_TRUE(contains(page, "1.50× [1.50, 1.50]")) << "paired by rounds";
-  EXPECT_TRUE(contains(page, "the publication&#39;s own numbers: 2 of 2.")) << "the time has no computed number";
+  EXPECT_TRUE(contains(page, "the publication&#39;s own numbers: 2 of 2.")) << "the time has no computed value";
   EXPECT_TRUE(contains(page, "Statements that agree with our rows: 0 of 1."));
   EXPECT_TRUE(contains(page, "Differing from our rows. twice as fast: stated 2, ours 1.50× [1.50, 1.50]."));
   EXPECT_TRUE(contains(page, "m/s/3, box-4: not measured"));
@@ -526,7 +526,7 @@ TEST_F(Sections, CeilingsAreLimitsAndASweep) {
       contains(experiments.read("out/index.html"),
                "Among the ceilings, the highest bandwidth is 0.0352 GB/s, copy-9 (openmp, store=nt, 1 MiB, f32); the highest "
                "arithmetic rate is 2.00 GFLOP/s, fma"))
-      << "the larger bandwidths are those of the caches";
+      << "the larger bandwidths belong to the caches";
   EXPECT_TRUE(std::filesystem::exists(experiments.out() / "figures/waugh-box-01-ceilings-f32.svg"));
 }
 

@@ -43,7 +43,7 @@ TEST_F(Steps, OfDifferentNumbersAreComparedByTheTimeOfOne) {
       "{ label = \"b\", paper = \"twice\", rung = \"m/s/2\" }]\n");
   experiments.write_rows(measured({.rung = "m/s/2"}, {1e6}));
   const std::string csv = table("steps-box-4");
-  EXPECT_TRUE(contains(csv, "\nb,8,4000,2.5,,m/s/2,16,0.032,")) << "10 s of 1000 steps, 8 s of 2000: " << csv;
+  EXPECT_TRUE(contains(csv, "\nb,8,4000,2.5,,m/s/2,16,0.032,")) << "10 s for 1000 steps, 8 s for 2000: " << csv;
 }
 
 TEST_F(Steps, CountFluidCellsWhereSomeAreNot) {
@@ -91,9 +91,9 @@ TEST_F(Steps, ACaseHasTheNoiseOfItsOwnTwin) {
   const std::string loud = with_twins("m/s/1", "", slow, 1.3, "box-8");
   const std::string step = measured({.rung = "m/s/2"}, std::vector<double>(6, 1.05e6));
   experiments.write_rows(loud + with_twins("m/s/1", "", slow, 1.01) + step);
-  EXPECT_TRUE(contains(table("steps-box-4"), ",faster,")) << "another case's noise is not this one's";
+  EXPECT_TRUE(contains(table("steps-box-4"), ",faster,")) << "another case's noise does not apply";
   experiments.write_rows(loud + measured({.rung = "m/s/1"}, slow) + step);
-  EXPECT_TRUE(contains(table("steps-box-4"), ",unresolved: noise 23.1 %,")) << "for want of one of its own";
+  EXPECT_TRUE(contains(table("steps-box-4"), ",unresolved: noise 23.1 %,")) << "because it has none itself";
 }
 
 TEST_F(Steps, MayBeWhateverRungsThereAre) {
@@ -103,7 +103,7 @@ TEST_F(Steps, MayBeWhateverRungsThereAre) {
   experiments.write_rows(measured({.rung = "m/s/1"}, {1e6}) + measured({.rung = "m/s/2"}, {8e6}) +
                          measured({.rung = "m/t/1"}, {4e6}) + line({.kind = "check", .rung = "m/t/2", .outcome = "skipped"}));
   const std::string csv = table("steps-box-4");
-  EXPECT_TRUE(contains(csv, "\nt/1,,,,,m/t/1,4,,4,")) << "no seconds beside none of the paper's";
+  EXPECT_TRUE(contains(csv, "\nt/1,,,,,m/t/1,4,,4,")) << "no seconds if the paper has none";
   EXPECT_TRUE(contains(csv, "\nt/2,,,,,m/t/2,skipped,"));
   EXPECT_TRUE(contains(csv, "\nbest,4,4000,,2,m/s/2,2,0.002,8,8,")) << "the fastest that matches, over the row it names";
 }
@@ -197,7 +197,7 @@ TEST_F(Steps, ARowThatDidNotRunSaysWhy) {
   const std::string skipped = line({.kind = "check", .rung = "m/s/1", .outcome = "skipped", .reason = "no device"});
   experiments.write_rows(skipped + measured({.rung = "m/s/3"}, {1e6}));
   const std::string csv = table("steps-box-4");
-  EXPECT_TRUE(contains(csv, "\na,m/s/1,skipped,")) << "and no columns of a paper that says nothing about it";
+  EXPECT_TRUE(contains(csv, "\na,m/s/1,skipped,")) << "and no columns for a paper that does not mention it";
   EXPECT_TRUE(contains(csv, "\nb,m/s/2,not measured,"));
   experiments.write_rows(skipped);
   (void)experiments.report();

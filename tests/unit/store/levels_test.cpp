@@ -24,7 +24,7 @@ TEST(Levels, OfAnotherTextAreNone) {
 }
 
 TEST(Levels, DecideWhetherAFigureIsOfDram) {
-  EXPECT_EQ(dram_bytes("", 72), 72) << "rows of older versions";
+  EXPECT_EQ(dram_bytes("", 72), 72) << "rows from older versions";
   EXPECT_EQ(dram_bytes("dram=36+36", 72), 72);
   EXPECT_EQ(dram_bytes("shared=72+72;dram=1+2", 144), 3);
   EXPECT_TRUE(std::isnan(dram_bytes("shared=72+72", 144)));
