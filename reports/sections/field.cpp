@@ -90,7 +90,7 @@ SiteValues shrink(const SiteValues& flow, std::int64_t factor) {
   return small;
 }
 
-/// Several flows side by side, or one.
+/// One flow, or several side by side.
 struct Panel {
   std::string title;
   SiteValues flow;

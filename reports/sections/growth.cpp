@@ -102,7 +102,7 @@ std::string exponents_text(const std::vector<Grown>& lines, bool of_paper) {
   return found.size() == 1 ? text(*low) : fmt::format("from {} to {}", text(*low), text(*high));
 }
 
-/// Our exponents and the paper's; empty if ours has none.
+/// Our exponents and the paper's; empty if we have none.
 std::string finding(const Shown& shown, const std::vector<Grown>& lines) {
   const std::string ours = exponents_text(lines, false);
   if (ours.empty()) return "";

@@ -18,7 +18,7 @@ struct Size {
   TableCell fraction = TableCell("—", std::nan(""));
   double share = std::nan("");
   std::string fits_in;
-  const Cell* ceiling = nullptr;  ///< ceiling of the fraction
+  const Cell* ceiling = nullptr;  ///< ceiling that the fraction refers to
 };
 
 /// One of our rungs, or a label of the paper, over the sizes.

@@ -81,7 +81,7 @@ inline std::string header_to(const std::string& last) {
   return whole.substr(0, whole.find("," + last) + last.size() + 1);
 }
 
-/// The check without which the samples of an entry would not be shown.
+/// The check that samples of this entry need in order to be shown.
 inline Entry check_of(Entry e) {
   e.kind = "check";
   e.round = 0;
