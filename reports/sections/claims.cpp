@@ -11,7 +11,7 @@
 namespace ladder::reports {
 namespace {
 
-/// Optional columns of the table.
+/// Indices of the table's columns.
 constexpr std::size_t column_of_stated = 2, column_of_computed = 3, column_of_unit = 4, column_of_verdict = 6,
                       column_of_ours = 7, column_of_verdict_on_ours = 8;
 constexpr int digits = 4;  ///< most publications print no more

@@ -215,7 +215,7 @@ void energy(const Parameters& block, const Context& context, Section& section) {
         energy_caption(cells);
     table.caption =
         caption +
-        " W is energy over time. Ratios are over the rung that a rung follows: a speed above 1 is faster, an energy "
+        " W is energy over time. Ratios compare each rung with the one that it follows: a speed above 1 is faster, an energy "
         "below 1 is less.";
     if (cells.size() < measured)
       table.caption += fmt::format(" {} without energy left out.", counted(measured - cells.size(), "rung"));

@@ -179,7 +179,7 @@ TEST_P(Ceilings, RefuseWhatTheyDoNotUnderstand) {
            Mistake{"measure --name triad --bytes 1000000 --min-time nan", "accepted is a number of seconds"},
            Mistake{"measure --name triad --bytes 1000000 --samples 0", "--samples"},
        }) {
-    // Only with a device can the amount of memory be checked.
+    // The amount of memory is known only if there is a device.
     if (std::string_view(message) == "triad needs 2" && !json::parse(run("probe").out).at("available")) continue;
     const Answer answer = run(arguments);
     EXPECT_EQ(answer.code, 2) << arguments << ": " << answer.err;
