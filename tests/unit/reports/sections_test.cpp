@@ -330,9 +330,9 @@ TEST_F(Sections, ClaimsAreRecomputedFromThePapersOwnNumbers) {
   experiments.write_rows(measured({}, {1e6}));
   EXPECT_TRUE(contains(table("claims"), "three times,II,3,2.5,,0.19999999999999996,differs"));
   EXPECT_TRUE(
-      contains(experiments.read("out/index.html"), "Statements that agree with the publication&#39;s own numbers: 0 of 1."));
+      contains(experiments.read("out/index.html"), "Statements that agree with the publication&#39;s own values: 0 of 1."));
   EXPECT_TRUE(contains(experiments.read("out/index.html"),
-                       "Differing from the publication&#39;s own numbers. three times: stated 3, computed 2.5."));
+                       "Differing from the publication&#39;s own values. three times: stated 3, computed 2.5."));
 }
 
 TEST_F(Sections, NumbersOfThePaperAreATable) {
@@ -381,7 +381,7 @@ ours = { over = [{ rung = "m/s/3" }] }
   EXPECT_TRUE(contains(csv, "\nno row of ours,III,1,10,,-0.9,agrees,,—\n")) << csv;
   const std::string page = experiments.read("out/index.html");
   EXPECT_TRUE(contains(page, "1.50× [1.50, 1.50]")) << "paired by rounds";
-  EXPECT_TRUE(contains(page, "the publication&#39;s own numbers: 2 of 2.")) << "the time has no computed value";
+  EXPECT_TRUE(contains(page, "the publication&#39;s own values: 2 of 2.")) << "the time has no computed value";
   EXPECT_TRUE(contains(page, "Statements that agree with our rows: 0 of 1."));
   EXPECT_TRUE(contains(page, "Differing from our rows. twice as fast: stated 2, ours 1.50× [1.50, 1.50]."));
   EXPECT_TRUE(contains(page, "m/s/3, box-4: not measured"));
@@ -699,7 +699,7 @@ TEST_F(Sections, PhasesStandBesideThePapers) {
             "phase,paper-gpu_ms,s-1_ms\n"
             "comm,0.5,\nstream,1.5,1\ncollide,,3\nall phases,2,4\nstep,4,4\nns per site,250000,250000\nMLUPS,0.004,0.004\n");
   EXPECT_TRUE(contains(experiments.read("out/index.html"),
-                       "box-4: the longest phase of s/1 is collide with 3.00 of 4.00 ms (75.0 %); of the publication&#39;s GPU "
+                       "box-4: the longest phase of s/1 is collide with 3.00 of 4.00 ms (75.0 %); for the publication&#39;s GPU "
                        "it is stream with 1.50 of 2.00 ms (75.0 %)."));
 }
 
