@@ -157,7 +157,7 @@ void rates(const Parameters& block, const Context& context, Section& section) {
         fmt::format(
             " Medians. {} reads and writes each population once; {} does the counted operations. Our rates are compared "
             "with measured ceilings, the publication's with the peak of its hardware. Its rate for both is as printed. A rung "
-            "that fuses both has no such phases.",
+            "that fuses both does not have these phases.",
             phases.moves, phases.computes);
     std::ranges::copy(limits, std::back_inserter(used));
     table.sources = rows_of(used);

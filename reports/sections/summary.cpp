@@ -147,21 +147,20 @@ Table session_table(const Provenance& session) {
 
 /// The noise floors of rungs that were measured against themselves.
 Table noise_table(const Results& results) {
-  Table table{
-      "noise",
-      "Noise floor: a rung against itself",
-      fmt::format("Rows of {}.csv with kind=sample and kind=twin with the same key, session and round. No verdict on the "
-                  "backend in that session is finer than the floor.",
-                  results.data().name),
-      {{"Session", "session", false},
-       {"Backend", "backend", false},
-       {"Rung", "rung", false},
-       {"Case", "case", false},
-       {"Precision", "precision", false},
-       {"Rounds", "rounds"},
-       {"Ratio", "ratio"},
-       {"Floor", "floor"}},
-      {}};
+  Table table{"noise",
+              "Noise floor: a rung against itself",
+              fmt::format("Rows of {}.csv with kind=sample and kind=twin that share key, session and round. No verdict on the "
+                          "backend in that session is finer than the floor.",
+                          results.data().name),
+              {{"Session", "session", false},
+               {"Backend", "backend", false},
+               {"Rung", "rung", false},
+               {"Case", "case", false},
+               {"Precision", "precision", false},
+               {"Rounds", "rounds"},
+               {"Ratio", "ratio"},
+               {"Floor", "floor"}},
+              {}};
   for (const Noise& n : results.noise()) {
     table.sources.insert(table.sources.end(), n.rows.begin(), n.rows.end());
     table.rows.push_back({n.row->session, n.row->backend, n.row->rung, n.row->case_name, n.row->precision,

@@ -145,7 +145,7 @@ TEST(SeededStart, KeepsTheCaseItself) {
 struct Decisions {
   int driven = 0;
   std::array<int, q> refused_by_alone{};
-  double closest = 1;  ///< smallest distance from a decision, relative to the largest population
+  double closest = 1;  ///< smallest distance from a threshold, relative to the largest population
 };
 
 Decisions decisions(Reference& lattice, const Case& c) {
