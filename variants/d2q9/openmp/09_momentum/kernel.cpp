@@ -163,7 +163,8 @@ class Tiles final : public PairSolver<real, Layout> {
   template <To destination>
   [[gnu::flatten, gnu::noinline]] real update_row(real* before, real* target, const Ahead ahead, int tile, int width,
                                                   int beside, int y) {
-    const Vector omega = case_.omega;
+    Vector factors[D2Q9_MOMENTUM_FACTORS];
+    d2q9_momentum_factors(factors, Vector(case_.omega));
     const std::uint8_t *solid = flags_.solid(tile, y), *silent = flags_.silent(tile, y);
     const real *south = rows_.row(before, y - 1), *here = rows_.row(before, y), *north = rows_.row(before, y + 1);
     const std::int64_t plane = rows_.plane(), lattice_plane = layout_.strides().q;
@@ -179,7 +180,7 @@ class Tiles final : public PairSolver<real, Layout> {
       Vector f[q];
       for (int i = 0; i < q; ++i)
         f[i] = pulled[i];
-      const Vector speed = sqrt(d2q9_collide_momentum(f, omega));
+      const Vector speed = sqrt(d2q9_collide_momentum(f, factors));
       const auto write = [&](auto next) {
         if constexpr (destination == To::memory)
           streamed.write(x, next);
@@ -218,4 +219,5 @@ const d2q9::Rung d2q9::rung = {
                  {.name = "width", .meaning = "columns of a tile", .values = {64, 128, 256, 512, 1024, 2048}, .initial = 512}},
     .constraints = {{"steps * width <= 16384 (rows in the second-level cache)",
                      [](const ladder::Tuning& t) { return t.at("steps") * t.at("width") <= 16384; }}},
+    .collision = "momentum",
     .make = ladder::make_solver<Tiles, Model>};
