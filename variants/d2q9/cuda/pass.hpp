@@ -196,7 +196,9 @@ struct Factored {
 struct InMomentum {
   template <class Number>
   __device__ static Number collide(Number* f, Number omega) {
-    return d2q9_collide_momentum(f, omega);
+    Number factors[D2Q9_MOMENTUM_FACTORS];
+    d2q9_momentum_factors(factors, omega);
+    return d2q9_collide_momentum(f, factors);
   }
 };
 
