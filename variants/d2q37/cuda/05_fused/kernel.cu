@@ -1,5 +1,4 @@
-// Idea:    fused (V2): first the rows at the walls stream, get the state of the wall and collide, then the other rows;
-//          threads go along x, coefficients are in the code
+// Idea:    rows lie one after the other, and threads go along x: the few rows at the walls are contiguous, too
 // Layout:  structure of arrays with padded rows, f[37][y][pitch], two copies of the lattice
 // Traffic: every population read once and written once: 37 numbers read, 37 written
 // Source:  Biferale et al., section 5, code version V2
@@ -53,7 +52,7 @@ class Fused final : public FusedSolver<real> {
 }  // namespace d2q37
 
 const d2q37::Rung d2q37::rung = {
-    .follows = "d2q37/cuda/04_periodic",
+    .follows = "d2q37/cuda/12_rows",
     .traffic = d2q37::traffic,
     .tunables = d2q37::block_tunables(64, 1),
     .constraints = lattice::cuda::block_constraints(d2q37::most_threads),
