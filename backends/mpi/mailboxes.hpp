@@ -8,9 +8,9 @@
 #include <exception>
 #include <new>
 
-#include "backends/error.hpp"
 #include "backends/mpi/check.hpp"
 #include "backends/mpi/team.hpp"
+#include "base/error.hpp"
 
 namespace ladder::mpi {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "backends/simd/row_stream.hpp"
-#include "roofline/bound.hpp"
+#include "roofline/model/bound.hpp"
 #include "variants/d2q9/processor.hpp"
 #include "variants/d2q9/tiles.hpp"
 

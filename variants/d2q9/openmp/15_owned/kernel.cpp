@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "backends/simd/row_stream.hpp"
-#include "roofline/bound.hpp"
+#include "roofline/model/bound.hpp"
 #include "variants/d2q9/processor.hpp"
 
 namespace d2q9 {
