@@ -27,17 +27,19 @@ constexpr int lattice_cells = 19 * most_cells;  // numbers of a copy of the latt
 /// a row of another block, among the messages of the block that receives them. Only messages have a tag in their last bit.
 template <class real>
 struct Cell {
-  Bits<real>*shared, *messages;  // places of the cell
-  Bits<real>* to[9];             // places of the first cell of each of the nine rows around
-  int columns[3];                // of the neighbours, by direction along x
-  unsigned away;                 // rows in other blocks, one bit each
+  using Number = Bits<real>;
+
+  Number *shared, *messages;  // places of the cell
+  Number* to[9];              // places of the first cell of each of the nine rows around
+  int columns[3];             // of the neighbours, by direction along x
+  unsigned away;              // rows in other blocks, one bit each
 
   /// The place of direction i in the copy of step number `number`.
-  __device__ static volatile Bits<real>& at(Bits<real>* place, int i, unsigned number) {
+  __device__ static volatile Number& at(Number* place, int i, unsigned number) {
     return shared_with_others(place + number % 2 * lattice_cells + i * most_cells);
   }
   /// The places of populations that arrive from row k.
-  [[nodiscard]] __device__ Bits<real>* from(int k) const { return away >> k & 1 ? messages : shared; }
+  [[nodiscard]] __device__ Number* from(int k) const { return away >> k & 1 ? messages : shared; }
   /// The bits of a population that goes to row k, or comes from it, in step number `number`.
   [[nodiscard]] __device__ Bits<real> message(real population, int k, unsigned number) const {
     const Bits<real> last = away >> k & 1;
@@ -90,7 +92,7 @@ __global__ void __launch_bounds__(most_cells, 1) timesteps(Steps<real, Bits<real
   const bool fluid = (flag & D3Q19_FLUID) != 0, near = (flag & D3Q19_NEAR) != 0;
 
   const int block = blockIdx.x;
-  Bits<real>* const shared = shared_memory<Bits<real>>();
+  auto* const shared = shared_memory<typename Cell<real>::Number>();
   const auto messages_to = [&](int receiver) { return all.messages + receiver * 2 * lattice_cells; };
   Cell<real> cell{
       shared + threadIdx.x, messages_to(block) + threadIdx.x, {}, {wrapped(x - 1, box.nx), x, wrapped(x + 1, box.nx)}, 0};

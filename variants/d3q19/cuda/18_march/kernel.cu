@@ -3,8 +3,7 @@
 // Traffic: 19 numbers of each fluid cell and a flag read, 19 numbers and the returned populations written every two steps;
 //          a block also reads two more planes, and a margin, which mostly comes from the L2 cache
 // Source:  A. Nguyen et al., "3.5-D Blocking Optimization for Stencil Computations on Modern CPUs and GPUs", SC 2010
-// Bound:   the latency of loads: each plane waits for its own; registers limit a multiprocessor to 640 threads (512 in double
-// precision)
+// Bound:   the latency of loads, for which each plane waits; registers limit a multiprocessor to 640 threads
 #include "variants/d3q19/cuda/two_steps.hpp"
 
 namespace d3q19 {

@@ -37,8 +37,7 @@ __global__ void __launch_bounds__(most_cells, 1) timesteps(Steps<real> all) {
     for (int i = 0; i < 19; ++i)
       site[i] = step.f.of[i][step.from(i, x, y, z)];
   }
-  const auto grid = cooperative_groups::this_grid();
-  grid.sync();  // all have read f
+  cooperative_groups::this_grid().sync();  // all have read f
 
   for (std::int64_t n = 1; n < all.steps; ++n) {
     if (fluid) {
@@ -50,13 +49,13 @@ __global__ void __launch_bounds__(most_cells, 1) timesteps(Steps<real> all) {
         for_each_returned(neighbours, site, step.speed,
                           [&](int i, real returned) { step.f.of[d3q19_opposite[i]][own] = returned; });
     }
-    grid.sync();
+    cooperative_groups::this_grid().sync();
     if (fluid) {
 #pragma unroll
       for (int i = 0; i < 19; ++i)
         site[i] = step.f.of[i][own];
     }
-    grid.sync();
+    cooperative_groups::this_grid().sync();
   }
 
   if (!fluid) return;

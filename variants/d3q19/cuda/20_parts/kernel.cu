@@ -24,15 +24,19 @@ constexpr int lattice_cells = 19 * most_cells;  // numbers of a copy of the latt
 /// a row of another block, among the messages of the block that receives them.
 template <class real>
 struct Cell {
-  real *shared, *messages;  // places of the cell
-  real* to[9];              // places of the first cell of each of the nine rows around
-  int columns[3];           // of the neighbours, by direction along x
-  unsigned away;            // rows in other blocks, one bit each
+  using Number = real;
+
+  Number *shared, *messages;  // places of the cell
+  Number* to[9];              // places of the first cell of each of the nine rows around
+  int columns[3];             // of the neighbours, by direction along x
+  unsigned away;              // rows in other blocks, one bit each
 
   /// The place of direction i in the copy of step number `number`.
-  __device__ static real& at(real* place, int i, unsigned number) { return place[number % 2 * lattice_cells + i * most_cells]; }
+  __device__ static Number& at(Number* place, int i, unsigned number) {
+    return place[number % 2 * lattice_cells + i * most_cells];
+  }
   /// The places of populations that arrive from row k.
-  [[nodiscard]] __device__ real* from(int k) const { return away >> k & 1 ? messages : shared; }
+  [[nodiscard]] __device__ Number* from(int k) const { return away >> k & 1 ? messages : shared; }
 
   /// Sends the populations of a fluid cell to its neighbours. Nobody reads what goes to cells that are not fluid.
   __device__ void send(const real (&site)[19], unsigned number) const {
@@ -69,7 +73,7 @@ __global__ void __launch_bounds__(most_cells, 1) timesteps(Steps<real> all) {
   const bool fluid = (flag & D3Q19_FLUID) != 0, near = (flag & D3Q19_NEAR) != 0;
 
   const int block = blockIdx.x;
-  real* const shared = shared_memory<real>();
+  auto* const shared = shared_memory<typename Cell<real>::Number>();
   const auto messages_to = [&](int receiver) { return all.messages + receiver * 2 * lattice_cells; };
   Cell<real> cell{
       shared + threadIdx.x, messages_to(block) + threadIdx.x, {}, {wrapped(x - 1, box.nx), x, wrapped(x + 1, box.nx)}, 0};
@@ -88,8 +92,7 @@ __global__ void __launch_bounds__(most_cells, 1) timesteps(Steps<real> all) {
     for (int i = 0; i < 19; ++i)
       site[i] = step.f.of[i][step.from(i, x, y, z)];
   }
-  const auto grid = cooperative_groups::this_grid();
-  grid.sync();  // all have read f
+  cooperative_groups::this_grid().sync();  // all have read f
 
   unsigned number = all.number;
   for (std::int64_t n = 1; n < all.steps; ++n, ++number) {
@@ -98,7 +101,7 @@ __global__ void __launch_bounds__(most_cells, 1) timesteps(Steps<real> all) {
       cell.send(site, number);
       if (near) cell.send_returned(neighbours, site, step.speed, number);
     }
-    grid.sync();
+    cooperative_groups::this_grid().sync();
     if (fluid) cell.receive(site, number);
   }
 

@@ -114,8 +114,7 @@ __global__ void __launch_bounds__(most_cells<real>, 1) timesteps(Steps<real> run
 template <class real>
 struct PeriodicBox final : ClusterBox<real> {
   PeriodicBox(const Case& c, const ladder::Tuning& tuning)
-      : PeriodicBox::ClusterBox(c, tuning, timesteps<real>, most_cells<real>,
-                                std::size_t{2} * 27 * most_cells<real> * sizeof(real)) {}
+      : PeriodicBox::ClusterBox(c, tuning, timesteps<real>, most_cells<real>, 2 * Cell<real>::lattice * sizeof(real)) {}
 };
 
 }  // namespace
