@@ -31,16 +31,18 @@ struct Cell {
   /// The place of direction i.
   __device__ static volatile Bits<real>& at(Bits<real>* place, int i) { return shared_with_others(place + i * most_cells); }
 
-  /// The bits that are a tag in populations to row k, or from it.
-  [[nodiscard]] __device__ Bits<real> tag(int k) const { return away >> k & 1; }
-
   /// Sends the populations of a cell to its neighbours, in step number `number`.
   __device__ void send(const real* site, unsigned number) const {
 #pragma unroll
-    for (int i = 0; i < 27; ++i) {
-      const auto bits = cuda::std::bit_cast<Bits<real>>(site[i]);
-      Bits<real>* const there = rows[row(i)] + (columns[d3q27_cx[i] + 1] + number % 2 * lattice);
-      at(there, i) = (bits & ~tag(row(i))) | (last_bit(number) & tag(row(i)));
+    for (int k = 0; k < 9; ++k) {
+      const Bits<real> last = away >> k & 1;
+#pragma unroll
+      for (int i = 0; i < 27; ++i)
+        if (row(i) == k) {
+          const auto bits = cuda::std::bit_cast<Bits<real>>(site[i]);
+          Bits<real>* const there = rows[k] + (columns[d3q27_cx[i] + 1] + number % 2 * lattice);
+          at(there, i) = (bits & ~last) | (last_bit(number) & last);
+        }
     }
   }
 
@@ -50,10 +52,15 @@ struct Cell {
     while (wrong != 0) {
       wrong = 0;
 #pragma unroll
-      for (int i = 0; i < 27; ++i) {
-        const Bits<real> bits = at(own[8 - row(i)] + number % 2 * lattice, i);
-        wrong |= (bits ^ last_bit(number)) & tag(8 - row(i));
-        site[i] = cuda::std::bit_cast<real>(bits);
+      for (int k = 0; k < 9; ++k) {
+        const Bits<real> last = away >> k & 1;
+#pragma unroll
+        for (int i = 0; i < 27; ++i)
+          if (row(i) == 8 - k) {
+            const Bits<real> bits = at(own[k] + number % 2 * lattice, i);
+            wrong |= (bits ^ last_bit(number)) & last;
+            site[i] = cuda::std::bit_cast<real>(bits);
+          }
       }
     }
   }
