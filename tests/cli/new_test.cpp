@@ -85,11 +85,11 @@ TEST_F(New, PutsTheBuildLineInOrderAndLeavesTheFlagsAxisOut) {
 }
 
 TEST_F(New, IncludesItsOwnCopyOfAHeader) {
-  ASSERT_EQ(make("d2q9/serial/20_mine", "d2q9/serial/01_skeleton").code, exit_ok);
-  const std::string kernel = on.work().read("variants/d2q9/serial/20_mine/kernel.cpp");
-  EXPECT_TRUE(contains(kernel, "#include \"variants/d2q9/serial/20_mine/skeleton.hpp\""));
-  EXPECT_EQ(on.work().read("variants/d2q9/serial/20_mine/skeleton.hpp"),
-            on.work().read("variants/d2q9/serial/01_skeleton/skeleton.hpp"));
+  ASSERT_EQ(make("d2q9/opencl/20_mine", "d2q9/opencl/01_offload").code, exit_ok);
+  const std::string host = on.work().read("variants/d2q9/opencl/20_mine/host.cpp");
+  EXPECT_TRUE(contains(host, "#include \"variants/d2q9/opencl/20_mine/offload.hpp\""));
+  EXPECT_EQ(on.work().read("variants/d2q9/opencl/20_mine/offload.hpp"),
+            on.work().read("variants/d2q9/opencl/01_offload/offload.hpp"));
 }
 
 TEST_F(New, CanStartFromEveryRung) {

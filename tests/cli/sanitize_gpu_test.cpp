@@ -23,9 +23,9 @@ if [ "$1" = probe ]; then
 fi
 )sh";
 
-/// Logs its arguments, and finds what the file `finds` lists for a tool, in lines `tool precision errors code`. If there is a
-/// file `stops`, it stops the script, its great-grandparent, at the first run in double precision, and then keeps running for a
-/// while.
+/// Logs its arguments, and finds what the file `finds` lists for a tool, in lines `tool precision errors code`. If a file
+/// `stops` exists, it stops the script, its great-grandparent, at the first run in double precision, and then keeps running for
+/// a while.
 constexpr const char* sanitizer_script = R"sh(#!/bin/bash
 here=$(dirname "$0")
 if [ "$1" = --version ]; then printf '%s\n' 'NVIDIA (R) Compute Sanitizer' 'Version 2025.3.0.0'; exit; fi
