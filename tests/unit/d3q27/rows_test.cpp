@@ -22,7 +22,7 @@ class Still final : public Rows<real, Pattern> {
 
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step)
-      this->turn();
+      this->swap_lattices();
   }
 
   /// The address from which row y of plane z reads population i of site 0.

@@ -131,7 +131,7 @@ class FusedColumnSolver : public ColumnSolver<real, frame> {
                      }});
     all.push_back({"bulk", [this] {
                      this->over_cells_(inner_rows_, this->forward(), this->relaxation_);
-                     this->turn();
+                     this->swap_lattices();
                    }});
     return all;
   }

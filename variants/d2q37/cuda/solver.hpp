@@ -149,7 +149,7 @@ class FusedSolver : public PopulationSolver<real, Pattern>, public ladder::Phase
   }
   void update_bulk() {
     inside_(kernels_[this->phase_].inner_rows, this->step());
-    this->turn();
+    this->swap_lattices();
   }
 
   const Kernels kernels_[2];  ///< by phase of the pattern

@@ -14,7 +14,7 @@ class FusedSolver : public lattice::openacc::Solver<Model, real> {
     for (std::int64_t step = 0; step < steps; ++step) {
       if (columns_.walls) walls_(this->f(), this->g(), columns_, relaxation_);
       rows_(this->f(), this->g(), columns_, relaxation_, columns_.first_inner_row(), columns_.last_inner_row());
-      this->turn();
+      this->swap_lattices();
     }
   }
 

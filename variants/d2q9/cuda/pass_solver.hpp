@@ -134,7 +134,7 @@ class PassSolver : public CudaSolver<real> {
     if (steps > 0) this->accelerate();
     passes_.advance(steps, [this](auto kernel, bool more) {
       passes_.over()(kernel, passes_.next(this->f(), this->g(), this->strides_.q, this->driven_row(), more, this->problem()));
-      this->turn();
+      this->swap_lattices();
     });
   }
 

@@ -72,7 +72,7 @@ class ResidentTileSolver : public PersistentSolver<real> {
         .c = this->problem(),
     };
     this->all_.together(kernel_, now);
-    if ((steps + tiles_.steps - 1) / tiles_.steps % 2 != 0) this->turn();
+    if ((steps + tiles_.steps - 1) / tiles_.steps % 2 != 0) this->swap_lattices();
   }
 
   const Tiles tiles_;

@@ -88,7 +88,7 @@ class TileSolver : public CudaSolver<real> {
         .c = this->problem(),
     };
     over_(kernel_, pass);
-    this->turn();
+    this->swap_lattices();
   }
 
   const Tiles tiles_;

@@ -122,7 +122,7 @@ class PassSolver : public OpenclSolver<real> {
       (whole ? timesteps_ : timestep_)(
           pass_.launch(this->case_),
           {{"f", this->f()}, {"g", this->g()}, {"first", speeds_.first()}, {"more", static_cast<int>(done < steps)}});
-      this->turn();
+      this->swap_lattices();
       speeds_.record(static_cast<std::size_t>(count));
     }
   }

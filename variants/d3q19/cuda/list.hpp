@@ -120,7 +120,7 @@ class ListSolver : public Solver {
   /// Arguments of the next step.
   [[nodiscard]] ListStep<real> step() { return step(g_); }
   /// The step that was queued last wrote the state.
-  void turn() { std::swap(f_, g_); }
+  void swap_lattices() { std::swap(f_, g_); }
 
  public:
   void wait() override { device_.wait(); }

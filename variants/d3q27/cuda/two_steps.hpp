@@ -70,11 +70,11 @@ class TwoStepBox : public BoxSolver<Model, real> {
   void advance(std::int64_t steps) override {
     for (; steps >= 2; steps -= 2) {
       twice_(two_steps_, pass());
-      this->turn();
+      this->swap_lattices();
     }
     if (steps > 0) {
       once_(one_step_, pass());
-      this->turn();
+      this->swap_lattices();
     }
   }
 

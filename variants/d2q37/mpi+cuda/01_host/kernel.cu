@@ -54,7 +54,7 @@ class Strips final : public HostExchange<real>, public ladder::Phased {
  private:
   void update_bulk() {
     HostExchange<real>::update_bulk(this->device_);
-    this->turn();
+    this->swap_lattices();
   }
 };
 

@@ -52,7 +52,7 @@ class Strips final : public HostExchange<real> {
       inside_.record(device_);
       outside_.record(at_borders_);
       outside_.precede(device_);
-      this->turn();
+      this->swap_lattices();
     }
   }
 

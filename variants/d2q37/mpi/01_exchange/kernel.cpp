@@ -44,7 +44,7 @@ class OnePass final : public StripSolver<real>, public ladder::Phased {
   }
   void update_bulk() {
     update(strip_.bulk());
-    this->turn();
+    this->swap_lattices();
   }
 
   /// Advances own rows by a step.

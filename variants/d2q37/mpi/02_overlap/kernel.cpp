@@ -23,7 +23,7 @@ class OnePass final : public StripSolver<real> {
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step) {
       update();
-      this->turn();
+      this->swap_lattices();
     }
   }
 

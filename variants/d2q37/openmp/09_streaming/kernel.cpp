@@ -29,7 +29,7 @@ class OnePass final : public RowSolver<real> {
 #pragma omp parallel for schedule(static)
       for (int y = 0; y < case_.ny; ++y)
         this->with_wall(y, [&](const WallRow& place, auto bc) { update_row(y, place, bc); });
-      this->turn();
+      this->swap_lattices();
     }
   }
 

@@ -24,7 +24,7 @@ class OnePass final : public CellSolver<real, lattice::ArrayOfStructures> {
       for (const bool at_wall : {true, false})
         for (int y = 0; y < case_.ny; ++y)
           if (const WallRow place = wall_row(y, bottom_, case_.ny); (place.n >= 0) == at_wall) update_row(y, place);
-      this->turn();
+      this->swap_lattices();
     }
   }
 

@@ -87,7 +87,7 @@ class Fused final : public StepSolver<real, StepSums> {
         .c = this->problem(),
     };
     this->over_(timestep<real>, now);
-    this->turn();
+    this->swap_lattices();
   }
 };
 

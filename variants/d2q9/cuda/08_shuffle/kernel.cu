@@ -80,7 +80,7 @@ class Fused final : public StepSolver<real, DeferredSums> {
         .c = this->problem(),
     };
     this->over_(timestep<real>, now);
-    this->turn();
+    this->swap_lattices();
   }
 };
 

@@ -109,7 +109,7 @@ class Fused final : public StepSolver<real, DeferredSums> {
         .c = this->problem(),
     };
     over_(timestep<real>, now);
-    this->turn();
+    this->swap_lattices();
   }
 
   const real* const home_ = this->f();

@@ -82,7 +82,7 @@ class Fused final : public StepSolver<real, DeferredSums, lattice::AA> {
         .c = this->problem(),
     };
     this->over_(this->phase_ == 1 ? timestep<true, real> : timestep<false, real>, now);
-    this->turn();
+    this->swap_lattices();
   }
 };
 

@@ -98,7 +98,7 @@ class Fused final : public PersistentSolver<real> {
         .c = this->problem(),
     };
     this->all_.together(timesteps<real>, now, steps, more);
-    if (steps % 2 != 0) this->turn();
+    if (steps % 2 != 0) this->swap_lattices();
   }
 };
 

@@ -142,7 +142,7 @@ class Fused final : public StepSolver<real, DeferredSums, lattice::AA> {
         .c = this->problem(),
     };
     this->over_(kernel(), now);
-    this->turn();
+    this->swap_lattices();
   }
 
   using Kernel = void (*)(Step<real>);

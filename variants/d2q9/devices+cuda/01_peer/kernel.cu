@@ -117,7 +117,7 @@ class Part final : public lattice::cuda::PeerStrip<DeviceStrip<real>, real> {
 
   /// Ends a step that all parts have queued.
   void end() {
-    this->turn();
+    this->swap_lattices();
     speeds_.record();
   }
 

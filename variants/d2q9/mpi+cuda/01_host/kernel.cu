@@ -114,7 +114,7 @@ class Strips final : public StripSteps<real, DeviceStrip<real>> {
         .c = this->problem(),
     };
     this->over_(timestep<real>, now);
-    this->turn();
+    this->swap_lattices();
   }
 
   const std::size_t row_ = 3 * static_cast<std::size_t>(this->case_.nx);

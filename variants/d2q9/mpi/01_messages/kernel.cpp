@@ -26,7 +26,7 @@ class Strips final : public StripSolver<real> {
       exchange(this->from());
       const double speeds = ladder::team().sum(update_rows(strip_.first, strip_.last, step < steps));
       this->record({&speeds, 1});
-      this->turn();
+      this->swap_lattices();
     }
   }
 

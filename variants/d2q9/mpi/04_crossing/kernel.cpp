@@ -28,7 +28,7 @@ class Strips final : public StripSolver<real> {
     for (std::int64_t step = 1; step <= steps; ++step) {
       exchange(this->from());
       speeds.push_back(update_rows(strip_.first, strip_.last, step < steps));
-      this->turn();
+      this->swap_lattices();
     }
     ladder::team().add(speeds);
     this->record(speeds);

@@ -30,7 +30,7 @@ class Strips final : public StripSolver<real> {
     if (steps > 0) this->begin();
     for (std::int64_t step = 1; step <= steps; ++step) {
       speeds.push_back(update(step < steps));
-      this->turn();
+      this->swap_lattices();
     }
     ladder::team().add(speeds);
     this->record(speeds);

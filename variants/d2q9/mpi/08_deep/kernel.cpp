@@ -33,7 +33,7 @@ class Strips final : public StripSolver<real> {
       exchange(this->from());
       for (int left = some - 1; left >= 0; --left) {
         speeds.push_back(update(left, step + some - left < steps));
-        this->turn();
+        this->swap_lattices();
       }
     }
     ladder::team().add(speeds);

@@ -40,7 +40,7 @@ class Strips final : public StripSolver<real> {
       const int some = static_cast<int>(std::min<std::int64_t>(depth_, steps - step));
       exchange(this->from());
       sweep(some, step + some < steps, &speeds[static_cast<std::size_t>(step)]);
-      this->turn();
+      this->swap_lattices();
     }
     ladder::team().add(speeds);
     this->record(speeds);

@@ -36,7 +36,7 @@ class Fused final : public AccSolver<Structures, real> {
     if (steps > 0) this->accelerate();
     for (std::int64_t step = 1; step <= steps; ++step) {
       this->history_.push_back(timestep(this->f(), this->g(), this->problem(step < steps)) / this->fluid_cells_);
-      this->turn();
+      this->swap_lattices();
     }
   }
 

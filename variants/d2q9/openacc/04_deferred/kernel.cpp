@@ -39,7 +39,7 @@ class Deferred final : public AccSolver<Arrays, real> {
     if (steps > 0) this->accelerate();
     for (std::int64_t step = 1; step <= steps; ++step) {
       timestep(this->f(), this->g(), this->problem(step < steps), sums_.data() + waiting_ * this->case_.ny);
-      this->turn();
+      this->swap_lattices();
       if (++waiting_ == steps_kept || step == steps) add_up();
     }
   }

@@ -73,7 +73,7 @@ class Tiles final : public PairSolver<real, Layout> {
 #pragma omp barrier
       }
     }
-    if ((steps + depth_ - 1) / depth_ % 2 == 1) this->turn();
+    if ((steps + depth_ - 1) / depth_ % 2 == 1) this->swap_lattices();
   }
 
  private:

@@ -36,7 +36,7 @@ class Loops final : public PairSolver<real, Layout> {
       rebound();
       collide();
       this->record(sum_of_speeds());
-      this->turn();
+      this->swap_lattices();
     }
   }
 

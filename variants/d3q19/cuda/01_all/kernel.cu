@@ -55,7 +55,7 @@ class Tunnel final : public ObstacleSolver<real> {
     for (std::int64_t n = 0; n < steps; ++n) {
       over_(update<real>, this->step());
       this->over_near(sweep<real>, this->step());
-      this->turn();
+      this->swap_lattices();
     }
   }
 

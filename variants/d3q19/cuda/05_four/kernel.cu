@@ -84,7 +84,7 @@ class Tunnel final : public ObstacleSolver<real> {
     const auto kernel = width_ == 1 ? update<1, real> : width_ == 2 ? update<2, real> : update<16 / sizeof(real), real>;
     for (std::int64_t n = 0; n < steps; ++n) {
       over_(kernel, this->step());
-      this->turn();
+      this->swap_lattices();
     }
   }
 

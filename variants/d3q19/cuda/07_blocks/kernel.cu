@@ -90,7 +90,7 @@ class Tunnel final : public ForestSolver<real> {
                                             : update<16 / sizeof(real), real>;
     for (std::int64_t n = 0; n < steps; ++n) {
       this->over_(kernel, this->step(), this->blocks_.data(), this->sides_);
-      this->turn();
+      this->swap_lattices();
     }
   }
 };

@@ -44,7 +44,7 @@ class Tunnel final : public ListSolver<real> {
   void advance(std::int64_t steps) override {
     for (std::int64_t n = 0; n < steps; ++n) {
       this->over_(update<real>, this->step());
-      this->turn();
+      this->swap_lattices();
     }
   }
 };

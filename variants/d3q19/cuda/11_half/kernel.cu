@@ -87,7 +87,7 @@ class Tunnel final : public ObstacleSolver<real> {
     const auto kernel = width_ == 2 ? update<2, real> : width_ == 4 ? update<4, real> : update<8, real>;
     for (std::int64_t n = 0; n < steps; ++n) {
       over_(kernel, this->step());
-      this->turn();
+      this->swap_lattices();
     }
   }
 

@@ -109,11 +109,11 @@ class Tunnel final : public TwoStepSolver<real> {
   void advance(std::int64_t steps) override {
     for (; steps >= 2; steps -= 2) {
       this->over_tiles_(two_steps_, this->step(), this->tiles_);
-      this->turn();
+      this->swap_lattices();
     }
     if (steps > 0) {
       this->over_(update<real>, this->step());
-      this->turn();
+      this->swap_lattices();
     }
   }
 

@@ -101,7 +101,7 @@ class Tunnel final : public LinkSolver<real> {
     for (std::int64_t n = 0; n < steps; ++n) {
       over_(kernel, this->step());
       this->over_links(follow_links<real>);
-      this->turn();
+      this->swap_lattices();
     }
   }
 

@@ -50,7 +50,7 @@ class OneSweep final : public Base<real> {
 #pragma omp parallel
     for (std::int64_t done = 0; done < steps; done += depth_)
       pass(static_cast<int>((phase_ + done) % 2), static_cast<int>(std::min<std::int64_t>(depth_, steps - done)));
-    if (steps % 2 == 1) this->turn();
+    if (steps % 2 == 1) this->swap_lattices();
   }
 
  private:

@@ -85,7 +85,7 @@ class PeriodicBox final : public VectorBox<real> {
                                             : run_lbm<16 / sizeof(real), real>;
     for (std::int64_t step = 0; step < steps; ++step) {
       over_(kernel, this->step());
-      this->turn();
+      this->swap_lattices();
     }
   }
 

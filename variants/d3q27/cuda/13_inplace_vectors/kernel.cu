@@ -153,7 +153,7 @@ class PeriodicBox final : public VectorBox<real, lattice::AA> {
             : this->width_ == 2 ? of_width<2>()
                                 : of_width<16 / sizeof(real)>(),
             this->step());
-      this->turn();
+      this->swap_lattices();
     }
   }
 
