@@ -84,7 +84,7 @@ void AppendFile::append(std::string_view lines) {
   if (before < 0 || (before > 0 && pread(descriptor_, &last, 1, before - 1) != 1))
     throw InputError(fmt::format("{}: cannot be read: {}", file_.string(), std::strerror(errno)));
   const std::string text = (last == '\n' ? "" : "\n") + std::string(lines);
-  if (write_whole(descriptor_, text) && fdatasync(descriptor_) == 0) return;
+  if (write_all(descriptor_, text) && fdatasync(descriptor_) == 0) return;
   const std::string reason = std::strerror(errno);
   // Removes the part that was written, unless another program has appended to it.
   const std::string now = read();

@@ -3,22 +3,15 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <string>
 
+#include "base/key_values.hpp"
 #include "base/limits.hpp"
 
 /// Checks of command-line values that several programs share.
 namespace ladder {
-
-/// Whether all of `text` is a number of type T.
-template <class T>
-bool read_number(const std::string& text, T& value) {
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc{} && stop == text.data() + text.size();
-}
 
 /// Accepts an integer from `least` to `most`.
 inline CLI::Validator count(std::int64_t most, std::int64_t least = 1) {

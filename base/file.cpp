@@ -1,16 +1,44 @@
 #include "base/file.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <iterator>
+#include <system_error>
 
 #include "base/error.hpp"
 #include "base/hash.hpp"
+#include "base/key_values.hpp"
 
 namespace ladder {
+namespace {
+
+/// Delays the signals that would end the program, so that no temporary file is left behind.
+class SignalsHeld {
+ public:
+  SignalsHeld() {
+    sigset_t held;
+    sigemptyset(&held);
+    for (const int signal : {SIGHUP, SIGINT, SIGQUIT, SIGTERM})
+      sigaddset(&held, signal);
+    pthread_sigmask(SIG_BLOCK, &held, &before_);
+  }
+  SignalsHeld(const SignalsHeld&) = delete;
+  SignalsHeld& operator=(const SignalsHeld&) = delete;
+  ~SignalsHeld() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+ private:
+  sigset_t before_{};
+};
+
+}  // namespace
 
 std::string read_whole(const std::filesystem::path& path) {
   std::error_code error;
@@ -26,6 +54,67 @@ std::string read_whole(const std::filesystem::path& path) {
     text.append(block.data(), static_cast<std::size_t>(in.gcount()));
   if (in.bad()) throw FileError(path, 0, fmt::format("cannot be read to the end: {}", std::strerror(errno)));
   return text;
+}
+
+std::string read_if_there(const std::filesystem::path& path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return "";
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void write_file(const std::filesystem::path& path, std::string_view content) {
+  std::error_code error;
+  std::filesystem::create_directories(path.parent_path(), error);
+  if (error) throw InputError(fmt::format("{}: cannot be made: {}", path.parent_path().string(), error.message()));
+
+  const SignalsHeld held;
+  const std::filesystem::path partial = path.string() + fmt::format(".{}.part", getpid());
+  std::ofstream out(partial, std::ios::binary);
+  out.write(content.data(), static_cast<std::streamsize>(content.size()));
+  out.close();
+  if (!out) {
+    const std::string reason = std::strerror(errno);
+    std::filesystem::remove(partial, error);
+    throw InputError(fmt::format("{}: cannot be written: {}", path.string(), reason));
+  }
+  std::filesystem::rename(partial, path, error);
+  if (error) {
+    const std::string reason = error.message();
+    std::filesystem::remove(partial, error);
+    throw InputError(fmt::format("{}: cannot be written: {}", path.string(), reason));
+  }
+}
+
+TemporaryFolder::TemporaryFolder() {
+  std::error_code error;
+  const std::filesystem::path parent = std::filesystem::temp_directory_path(error);
+  std::string pattern = (parent / "ladder-XXXXXX").string();
+  if (error || mkdtemp(pattern.data()) == nullptr) {
+    const std::string reason = error ? error.message() : std::strerror(errno);
+    throw InputError(fmt::format("{}: no folder for temporary files: {}; accepted: TMPDIR names a folder that can be written",
+                                 parent.empty() ? "TMPDIR" : parent.string(), reason));
+  }
+  path_ = pattern;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+std::string found_on_path(const std::string& program, std::string_view more) {
+  namespace fs = std::filesystem;
+  const auto is_program = [](const fs::path& file) {
+    std::error_code error;
+    return fs::is_regular_file(file, error) && access(file.c_str(), X_OK) == 0;
+  };
+  if (program.find('/') != std::string::npos) return is_program(program) ? fs::absolute(program).string() : "";
+  const char* const path = std::getenv("PATH");
+  const std::string folders = fmt::format("{}:{}", path == nullptr ? "" : path, more);
+  for (const std::string_view folder : split(folders, ':'))
+    if (!folder.empty() && is_program(fs::path(folder) / program)) return (fs::path(folder) / program).string();
+  return "";
 }
 
 std::string hash_of(std::string_view text) { return fmt::format("{:016x}", fnv1a(text)); }

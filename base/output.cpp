@@ -58,7 +58,7 @@ class Partial {
 
   /// Returns when the text is on disk. @throws InputError
   void write(std::string_view text) {
-    if (!write_whole(descriptor_, text) || fsync(descriptor_) != 0) fail(std::strerror(errno));
+    if (!write_all(descriptor_, text) || fsync(descriptor_) != 0) fail(std::strerror(errno));
     if (close(std::exchange(descriptor_, -1)) != 0) fail(std::strerror(errno));
   }
 
@@ -116,7 +116,7 @@ void write_files(const fs::path& folder, const std::vector<std::pair<std::string
     partial.take_place();
 }
 
-bool write_whole(int descriptor, std::string_view text) {
+bool write_all(int descriptor, std::string_view text) {
   while (!text.empty()) {
     const ssize_t count = write(descriptor, text.data(), text.size());
     if (count < 0 && errno != EINTR) return false;

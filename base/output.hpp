@@ -39,6 +39,6 @@ void write_files(const std::filesystem::path& folder, const std::vector<std::pai
 
 /// Writes all of `text`. Returns false, with errno, if that fails; a part may be written then, for example to a disk that
 /// fills up.
-bool write_whole(int descriptor, std::string_view text);
+bool write_all(int descriptor, std::string_view text);
 
 }  // namespace ladder

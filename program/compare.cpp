@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
 
 #include "base/console.hpp"
 #include "base/error.hpp"
 #include "base/format.hpp"
+#include "base/key_values.hpp"
 #include "base/limits.hpp"
 #include "base/text.hpp"
 #include "harness/record/statistics.hpp"
@@ -28,20 +28,12 @@ MatrixBlock block_of(const std::string& text, const CompareOptions& options, con
   block.cases = {options.case_name};
   block.precisions = {options.precision};
   block.placements = {options.placement};
-  for (std::size_t at = colon; at < text.size();) {
-    const std::size_t end = std::min(text.find(',', at + 1), text.size());
-    const std::string setting = text.substr(at + 1, end - at - 1);
-    const auto equals = setting.find('=');
+  for (const std::string_view setting : split(colon == text.npos ? "" : std::string_view(text).substr(colon + 1), ',')) {
+    const auto given = key_value(setting);
     std::int64_t value = 0;
-    const char* stop = setting.data() + setting.size();
-    bool ok = equals != std::string::npos && equals > 0;
-    if (ok) {
-      const auto [end_of_number, error] = std::from_chars(setting.data() + equals + 1, stop, value);
-      ok = error == std::errc{} && end_of_number == stop;
-    }
-    if (!ok) throw InputError(fmt::format("'{}': '{}'; accepted is RUNG or RUNG:name=value,name=value", text, setting));
-    block.set[setting.substr(0, equals)] = {value};
-    at = end;
+    if (!given || !read_number(given->value, value))
+      throw InputError(fmt::format("'{}': '{}'; accepted is RUNG or RUNG:name=value,name=value", text, setting));
+    block.set[std::string(given->key)] = {value};
   }
   return block;
 }

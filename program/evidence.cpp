@@ -24,11 +24,10 @@ std::string name_of(const reports::Ceiling& c) {
 bool is_later(const reports::Cell& a, const reports::Cell& b) { return a.row->utc > b.row->utc; }
 
 /// The steps of one [[report]] block of kind `steps` that name the rung.
-void add_steps(const reports::Study& study, const reports::Parameters& block, const std::string& rung,
-               std::vector<PaperStep>& steps) {
+void add_steps(const reports::Study& study, const Parameters& block, const std::string& rung, std::vector<PaperStep>& steps) {
   std::string before;                                       // the publication's label of the row above
   std::vector<std::pair<std::string, std::string>> labels;  // of a row: ours, the publication's
-  for (const reports::Parameters& row : block.tables_if_any("rows")) {
+  for (const Parameters& row : block.tables_if_any("rows")) {
     const std::string label = row.text("label", "");
     const auto named = row.texts("paper", {});
     const std::string paper = named.empty() ? "" : named.front();
@@ -102,7 +101,7 @@ std::vector<Gain> Evidence::gains(const std::string& rung, const std::string& pa
 std::vector<PaperStep> Evidence::paper(const std::string& rung) const {
   std::vector<PaperStep> steps;
   for (const reports::Study& study : studies_)
-    for (const reports::Parameters& block : study.blocks)
+    for (const Parameters& block : study.blocks)
       if (!study.paper.values().empty() && block.text("kind", "") == "steps") add_steps(study, block, rung, steps);
   return steps;
 }

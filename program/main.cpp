@@ -48,6 +48,7 @@ ladder::Context make_context(int argc, char** argv) {
   const char* root = std::getenv("LADDER_ROOT");
   ladder::Context context;
   context.bin = fs::canonical("/proc/self/exe").parent_path();
+  setenv("LADDER_REFERENCES", (context.bin.parent_path() / "references").c_str(), 0);
   context.root = root != nullptr ? fs::path(root) : fs::current_path();
   context.experiments = context.root / "experiments";
   context.command.assign(argv, argv + argc);

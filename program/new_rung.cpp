@@ -17,6 +17,7 @@
 #include <system_error>
 
 #include "base/error.hpp"
+#include "base/file.hpp"
 #include "base/output.hpp"
 #include "harness/record/kernel_header.hpp"
 #include "harness/run/process.hpp"
@@ -41,13 +42,6 @@ Id parse_id(const std::string& text, const char* what) {
   std::smatch parts;
   if (!std::regex_match(text, parts, form)) throw InputError(fmt::format("{} '{}': accepted is {}", what, text, id_form));
   return {parts[1], parts[2], parts[3]};
-}
-
-std::string read_source(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (!file) throw InputError(fmt::format("{}: cannot be read", path.string()));
-  return text;
 }
 
 /// Folders below `folder` that are named like rungs, sorted.
@@ -132,7 +126,7 @@ bool holds(const fs::path& folder, const std::vector<std::pair<std::string, std:
   std::error_code error;
   const auto count = std::distance(fs::directory_iterator(folder, error), fs::directory_iterator());
   return !error && count == std::ssize(files) && std::all_of(files.begin(), files.end(), [&](const auto& file) {
-    return fs::is_regular_file(fs::symlink_status(folder / file.first)) && read_source(folder / file.first) == file.second;
+    return fs::is_regular_file(fs::symlink_status(folder / file.first)) && read_whole(folder / file.first) == file.second;
   });
 }
 
@@ -204,7 +198,7 @@ NewRung plan_rung(const fs::path& root, const std::string& id, const std::string
     throw InputError(
         fmt::format("rung '{}' follows '{}': accepted is an id that begins with {}/", id, parent, of_parent.ladder));
   const fs::path build_file = variants / own.ladder / "CMakeLists.txt";
-  const std::string build_text = read_source(build_file);
+  const std::string build_text = read_whole(build_file);
   // A program that was killed while it made the rung has left the folder without its line in the build file.
   const bool begun = fs::is_directory(fs::symlink_status(variants / id)) && !has_build_line(build_text, id);
   require_free(variants / own.ladder, own, begun);
@@ -220,7 +214,7 @@ NewRung plan_rung(const fs::path& root, const std::string& id, const std::string
       throw InputError(fmt::format("{}: not a file; a rung's folder may only hold files", entry.path().string()));
     const std::string name = entry.path().filename().string();
     // Headers of the folder are included by their path.
-    std::string text = replace_all(read_source(entry.path()), "\"variants/" + parent + "/", "\"variants/" + id + "/");
+    std::string text = replace_all(read_whole(entry.path()), "\"variants/" + parent + "/", "\"variants/" + id + "/");
     follows += set_follows(text, parent) ? 1 : 0;
     if (name == rung.kernel) {
       try {

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <optional>
@@ -15,6 +14,7 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/format.hpp"
+#include "base/key_values.hpp"
 #include "base/output.hpp"
 #include "base/text.hpp"
 #include "harness/record/tuning.hpp"
@@ -26,7 +26,6 @@
 #include "harness/run/plan.hpp"
 #include "harness/run/session.hpp"
 #include "harness/run/store.hpp"
-#include "reports/files.hpp"
 #include "roofline/model/number.hpp"
 
 namespace ladder {
@@ -42,21 +41,6 @@ constexpr std::int64_t many_steps = 1024;
 /// Below this size a lattice may fit in the L2 cache of a GPU.
 constexpr double may_be_cached_bytes = 512e6;
 
-/// The program `name` in PATH, or in the usual folder of CUDA.
-std::optional<fs::path> find_program(const std::string& name) {
-  const char* path = std::getenv("PATH");
-  std::string folders = path == nullptr ? "" : path;
-  folders += ":/usr/local/cuda/bin";
-  for (std::size_t at = 0; at <= folders.size();) {
-    const std::size_t end = std::min(folders.find(':', at), folders.size());
-    const fs::path file = fs::path(folders.substr(at, end - at)) / name;
-    std::error_code error;
-    if (end > at && fs::is_regular_file(file, error) && access(file.c_str(), X_OK) == 0) return file;
-    at = end + 1;
-  }
-  return std::nullopt;
-}
-
 /// Nsight Compute's command-line program: the one that LADDER_NCU names, else `ncu`.
 fs::path find_ncu() {
   const char* named = std::getenv("LADDER_NCU");
@@ -64,7 +48,7 @@ fs::path find_ncu() {
     if (access(named, X_OK) == 0) return named;
     throw InputError(fmt::format("LADDER_NCU is '{}', which is no program; accepted: the path of Nsight Compute's ncu", named));
   }
-  if (auto found = find_program("ncu")) return *found;
+  if (const std::string found = found_on_path("ncu", "/usr/local/cuda/bin"); !found.empty()) return found;
   throw InputError(
       "profile needs Nsight Compute, whose 'ncu' is neither in PATH nor in /usr/local/cuda/bin (LADDER_NCU may name it); "
       "without it, reports show the bytes of the rung's model, labelled so");
@@ -81,16 +65,11 @@ std::string why_not(Catalogue& catalogue, const Executable& rung) {
 std::map<std::string, std::vector<std::int64_t>> parse_settings(const std::vector<std::string>& settings) {
   std::map<std::string, std::vector<std::int64_t>> set;
   for (const std::string& setting : settings) {
-    const auto equals = setting.find('=');
+    const auto given = key_value(setting);
     std::int64_t value = 0;
-    const char* const end = setting.data() + setting.size();
-    bool ok = equals != std::string::npos && equals > 0;
-    if (ok) {
-      const auto [stop, error] = std::from_chars(setting.data() + equals + 1, end, value);
-      ok = error == std::errc{} && stop == end;
-    }
-    if (!ok) throw InputError(fmt::format("--set '{}'; accepted is name=value with a whole number", setting));
-    set[setting.substr(0, equals)] = {value};
+    if (!given || !read_number(given->value, value))
+      throw InputError(fmt::format("--set '{}'; accepted is name=value with a whole number", setting));
+    set[std::string(given->key)] = {value};
   }
   return set;
 }
@@ -100,10 +79,9 @@ std::string number(double value, int digits = 3) { return significant(value, dig
 
 /// The three longest stalls.
 std::string main_stalls(const std::string& all) {
-  std::size_t end = 0;
-  for (int i = 0; i < 3 && end < all.size(); ++i)
-    end = std::min(all.find(';', end + (i > 0 ? 1 : 0)), all.size());
-  return all.substr(0, end);
+  auto stalls = split(all, ';');
+  stalls.resize(std::min<std::size_t>(stalls.size(), 3));
+  return fmt::format("{}", fmt::join(stalls, ";"));
 }
 
 /// Folder of the study whose results get the profiles; that of `profile` need not exist yet.
@@ -190,7 +168,7 @@ class Profiler {
   }
 
   std::vector<KernelLaunch> run_profiled(const Cell& cell, std::int64_t steps, const std::string& replay) {
-    const reports::TemporaryFolder folder;
+    const TemporaryFolder folder;
     const fs::path log = folder.path() / "ncu.csv";
     while (true) {
       std::vector<std::string> arguments = {"--csv",

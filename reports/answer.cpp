@@ -16,7 +16,7 @@
 namespace ladder::reports {
 namespace {
 
-/// A rung is limited by a ceiling of which it reaches at least this fraction.
+/// A rung counts as limited by a ceiling if it reaches at least this fraction of it.
 constexpr double limiting = 0.7;
 
 /// `d2q9` of `d2q9/serial/03_soa`.
@@ -29,12 +29,12 @@ std::size_t rungs_in(const std::vector<const Cell*>& cells) {
   return rungs.size();
 }
 
-/// The place of a precision among all number formats.
+/// Index of a precision in the list of number formats.
 std::ptrdiff_t place_of(const std::string& precision) {
   return std::ranges::find(numbers, precision, &Number::name) - numbers.begin();
 }
 
-/// The cells of the model and the precision with the most rungs.
+/// The cells of the model and precision that have the most rungs.
 std::vector<const Cell*> main_cells(const Results& results) {
   std::map<std::string, std::vector<const Cell*>> by_model;
   for (const Cell& cell : results.cells())
@@ -47,7 +47,7 @@ std::vector<const Cell*> main_cells(const Results& results) {
   return std::ranges::max_element(by_precision, {}, [](const auto& p) { return rungs_in(p.second); })->second;
 }
 
-/// The cells of the largest case that at least two rungs have; of the largest case if there is none.
+/// The cells of the largest case that at least two rungs have, or of the largest case if no two rungs share one.
 std::vector<const Cell*> largest_case(const std::vector<const Cell*>& cells) {
   std::map<std::string, std::vector<const Cell*>> by_case;
   for (const Cell* cell : cells)
@@ -61,7 +61,7 @@ std::vector<const Cell*> largest_case(const std::vector<const Cell*>& cells) {
 
 double rate(const Cell* cell) { return cell->median; }
 
-/// A rung, with what distinguishes its cell from others of the rung.
+/// The rung's name, followed by the settings that distinguish this cell from the rung's other cells.
 std::string name_of(const Cell& cell) {
   std::vector<std::string> parts;
   if (cell.row->build != "default" && !cell.row->build.empty()) parts.push_back("build " + cell.row->build);
@@ -70,13 +70,13 @@ std::string name_of(const Cell& cell) {
   return parts.empty() ? cell.row->rung : fmt::format("{} ({})", cell.row->rung, joined(parts));
 }
 
-/// "1.12× [1.10, 1.14]", and in words if the values are not paired by round.
+/// "1.12× [1.10, 1.14]", with a remark in words if the values are not paired by round.
 std::string ratio_text(const Ratio& ratio) {
   std::string text = times(ratio.value);
   if (ratio.interval.is_known())
     text += fmt::format(" [{}, {}]", significant(ratio.interval.low), significant(ratio.interval.high));
   if (ratio.pairing == Pairing::sessions) text += " (without a common round)";
-  if (ratio.pairing == Pairing::none) text += " (of different sessions)";
+  if (ratio.pairing == Pairing::none) text += " (from different sessions)";
   return text;
 }
 
@@ -87,7 +87,7 @@ std::string gain_over(const Cell& cell, const Cell& before) {
 }
 
 /// The fastest cell of another rung, if the rows do not show that it is slower than `fastest`: the interval of their ratio
-/// includes 1, or the ratio is within the noise. Nothing is said of fewer rounds than an interval takes.
+/// includes 1, or the ratio is within the noise. Null if there are too few rounds for an interval.
 std::string indistinguishable(const Cell& fastest, std::vector<const Cell*> cells, const Context& context) {
   std::erase_if(cells, [&](const Cell* c) { return c->row->rung == fastest.row->rung; });
   if (cells.empty()) return "";
@@ -106,8 +106,8 @@ std::string fastest_sentence(const Cell& fastest, const std::vector<const Cell*>
                      significant(fastest.mlups()), on, indistinguishable(fastest, cells, context));
 }
 
-/// The cell of a rung that `cell` is compared with: on the same memory, at best with the same build and as many threads; the
-/// fastest of those.
+/// The cell of a rung to compare `cell` with: the fastest on the same memory, preferably with the same build and number of
+/// threads.
 const Cell* peer_of(const Cell& cell, const std::string& rung, const std::vector<const Cell*>& cells, const Context& context) {
   const Cell* best = nullptr;
   const auto rank = [&](const Cell* c) {
@@ -121,7 +121,7 @@ const Cell* peer_of(const Cell& cell, const std::string& rung, const std::vector
   return best;
 }
 
-/// Cells of the rungs that `cell` follows, directly or not, from the one before it to the first.
+/// Cells of the rungs that `cell` follows, directly or indirectly, from its predecessor back to the first.
 std::vector<const Cell*> ancestors(const Cell& cell, const std::vector<const Cell*>& cells, const Context& context) {
   std::vector<const Cell*> found;
   std::set<std::string> seen{cell.row->rung};
@@ -133,9 +133,9 @@ std::vector<const Cell*> ancestors(const Cell& cell, const std::vector<const Cel
   return found;
 }
 
-/// The step of the ladder that gains most and its idea: "; the largest gain of a step is 3.00× by m/s/2 (one kernel)". `chain`
-/// leads from the fastest cell to the first rung; neighbours that are not a rung and the one that it follows are no step. Empty
-/// if no step gains, or if its rung names no idea.
+/// The step with the largest gain, and its idea: "; the largest gain of a step is 3.00× by m/s/2 (one kernel)". `chain` leads
+/// from the fastest cell to the first rung. Neighbours count as a step only if one follows the other. Empty if no step gains,
+/// or if its rung states no idea.
 std::string largest_gain(const std::vector<const Cell*>& chain, const Context& context) {
   std::string text;
   double most = 1;
@@ -150,7 +150,7 @@ std::string largest_gain(const std::vector<const Cell*>& chain, const Context& c
   return text;
 }
 
-/// Empty if no rung that it follows was measured.
+/// Empty if none of the rungs that it follows was measured.
 std::string gain_sentence(const Cell& fastest, const std::vector<const Cell*>& cells, const Context& context) {
   const std::vector<const Cell*> before = ancestors(fastest, cells, context);
   if (before.empty()) return "";
@@ -169,12 +169,12 @@ std::string gain_sentence(const Cell& fastest, const std::vector<const Cell*>& c
                             largest_gain(chain, context));
 }
 
-/// A fraction of a ceiling with its name: "87.1 % of copy-9 (openmp, 1.13 GiB, f32)".
+/// A fraction of a ceiling, with the ceiling's name: "87.1 % of copy-9 (openmp, 1.13 GiB, f32)".
 std::string fraction_text(const Fraction& fraction) {
   return fmt::format("{} of {}", percent(fraction.ratio.value), describe(fraction.ceiling));
 }
 
-/// The fraction of the ceiling of multiply-adds; none if operations or ceiling are unknown.
+/// The fraction of the multiply-add ceiling; none if the operations or the ceiling are unknown.
 std::optional<Fraction> of_arithmetic(const Cell& cell, const Context& context) {
   const auto ceiling = context.ceilings.dram({"fma", cell.row->precision, ""}, &cell);
   if (!ceiling || !(ceiling->flops() > 0) || !(cell.row->flops_per_update > 0)) return std::nullopt;
@@ -198,7 +198,7 @@ std::string limit_sentence(const Cell& cell, const Context& context) {
   const std::string reached = !arithmetic ? fraction_text(*memory)
                               : !memory   ? fraction_text(*arithmetic)
                                           : fraction_text(*memory) + " and " + fraction_text(*arithmetic);
-  // What the rung could reach with the bytes that it declares: all of the copy, or more if it moves less.
+  // The rung's limit given the bytes that it declares: the copy's rate, or more if it moves fewer bytes.
   const double of_memory = memory ? memory->ratio.value / memory->most : 0;
   const double of_fma = arithmetic ? arithmetic->ratio.value : 0;
   const std::string bandwidth = fmt::format("the bandwidth of {}", level == "unknown" ? "the memory" : level);
@@ -215,7 +215,7 @@ std::string limit_sentence(const Cell& cell, const Context& context) {
   return fmt::format("It reaches {}: {}.", reached, limit);
 }
 
-/// Outcomes of the cells that have no time, with the reason of the first: "No rung has a time: 2 skipped (no GPU)".
+/// Counts the outcomes of the cells without a time and gives the first reason: "No rung has a time: 2 skipped (no GPU)".
 std::string failure_sentence(const Results& results) {
   if (results.failures().empty() && results.withheld().empty()) return "";
   std::map<std::string, std::size_t> outcomes;

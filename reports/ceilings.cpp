@@ -25,7 +25,7 @@ Ceiling make_ceiling(const Cell& cell) {
     std::from_chars(name.data() + 3, name.data() + name.size(), bytes);
     if (bytes >= 1 && bytes < 1e18) ceiling.bytes = bytes;
   }
-  // These choose their own working set, or have none.
+  // These kinds choose their own working set, or have none.
   if (ceiling.is_on_chip()) ceiling.bytes = cell.row->footprint_bytes;
   if (!(cell.row->bytes_per_update_model > 0)) ceiling.bytes = 0;
   return ceiling;
@@ -39,15 +39,15 @@ bool is_beyond(const std::vector<CacheLevel>& caches, double bytes) {
   return bytes >= 4 * largest;
 }
 
-/// Whether the memory treats working sets of two sizes alike: those of the same level that differ little, and all that are far
-/// beyond the caches.
+/// Whether memory treats working sets of these two sizes alike: they fit into the same level and have similar sizes, or both
+/// far exceed the caches.
 bool are_alike(double a, double b, const std::vector<CacheLevel>& caches) {
   if (residency(a, caches) != residency(b, caches)) return false;
   const double smaller = std::min(a, b);
   return std::max(a, b) <= same_size * smaller || (!caches.empty() && is_beyond(caches, smaller));
 }
 
-/// Keeps those that share a session with `peer`, if any does.
+/// Keeps only those measured in a session of `peer`, if there are any.
 void prefer_sessions_of(const Cell* peer, std::vector<Ceiling>& ceilings) {
   if (peer == nullptr) return;
   const auto is_of_another = [&](const Ceiling& c) { return !share_session(*c.cell, *peer); };
@@ -90,7 +90,7 @@ bool Ceilings::is_dram_sized(const Ceiling& ceiling) const {
 
 std::vector<Ceiling> Ceilings::matching(const CeilingQuery& query, const Cell* peer) const {
   std::vector<Ceiling> found;
-  // The roof of arithmetic is that of the format that the stored numbers are computed in.
+  // The arithmetic roof is the one for the format in which the rung computes.
   const auto is_of_precision = [&](const Ceiling& c) {
     const std::string& own = c.cell->row->precision;
     return query.precision.empty() || own == query.precision ||
@@ -137,7 +137,7 @@ std::optional<Ceiling> Ceilings::nearest(const CeilingQuery& query, double bytes
 }
 
 Fraction Ceilings::fraction(const Cell& cell, const Ceiling& ceiling, double scale) const {
-  // Several devices reach as many times the ceiling of one.
+  // The ceiling of several devices is that of one, times their number.
   scale *= static_cast<double>(ceiling.cell->row->devices()) / static_cast<double>(cell.row->devices());
   Fraction result{paired_ratio(cell.updates_per_second, ceiling.cell->updates_per_second), ceiling, !is_dram_sized(ceiling)};
   result.ratio.value *= scale;
@@ -150,7 +150,7 @@ Fraction Ceilings::fraction(const Cell& cell, const Ceiling& ceiling, double sca
 Fraction Ceilings::of_pattern(const Cell& cell, const Ceiling& ceiling) const { return fraction(cell, ceiling, 1); }
 
 Fraction Ceilings::of_bandwidth(const Cell& cell, const Ceiling& ceiling) const {
-  // A ceiling that moves no bytes gives no fraction.
+  // Ceilings that move no bytes give no fraction.
   const double moved = ceiling.cell->row->bytes_per_update_model;
   const double none = std::numeric_limits<double>::quiet_NaN();
   return fraction(cell, ceiling, moved > 0 ? cell.row->bytes_per_update_minimum / moved : none);

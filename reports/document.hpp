@@ -8,15 +8,15 @@
 #include "harness/record/rows.hpp"
 #include "reports/plot.hpp"
 
-/// The content that a section gives to the page: paragraphs, tables and figures. It is not HTML: the page escapes text.
+/// The content that a section adds to the page: paragraphs, tables and figures. It is plain text, which the page escapes.
 namespace ladder::reports {
 
-/// One field of a table: the text shown, and the exact value for machines and for the hover.
+/// One field of a table: the text shown, and the exact value for CSV files and for hovering.
 struct TableCell {
   std::string text;
   std::string exact;     ///< the value in the CSV file; `text` if empty
   std::string hover;     ///< text shown on hover; the exact value if empty
-  bool flagged = false;  ///< coloured: the reader should doubt it
+  bool flagged = false;  ///< coloured, to warn the reader
 
   TableCell() = default;
   TableCell(std::string shown) : text(std::move(shown)) {}  // NOLINT(google-explicit-constructor)
@@ -27,28 +27,28 @@ struct TableCell {
 struct Column {
   std::string title;      ///< with the unit
   std::string name;       ///< for the CSV header: like_this_us
-  bool is_number = true;  ///< aligned to the right
+  bool is_number = true;  ///< right-aligned
 };
 
 struct Table {
-  std::string id;  ///< names its files; unique within a section
+  std::string id;  ///< used in the names of its files; unique within a section
   std::string title;
-  std::string caption;  ///< names the rows it came from
+  std::string caption;  ///< names the rows that it was made from
   std::vector<Column> columns;
   std::vector<std::vector<TableCell>> rows;
-  bool is_folded = false;                ///< folded on the page, because it is long
-  std::vector<const Row*> sources = {};  ///< the stored rows that its numbers came from
-  std::string session = {};              ///< session that the table describes; else empty
+  bool is_folded = false;                ///< collapsed on the page because it is long
+  std::vector<const Row*> sources = {};  ///< the stored rows that its values came from
+  std::string session = {};              ///< session that the table describes; empty if it describes none
 };
 
 struct Figure {
-  std::string id;  ///< names its files; unique within a section
+  std::string id;  ///< used in the names of its files; unique within a section
   std::string title;
-  std::string caption;  ///< names the rows it came from
+  std::string caption;  ///< names the rows that it was made from
   Plot plot;
-  std::vector<const Row*> sources = {};  ///< the stored rows that its numbers came from
-  /// The series that each element of the plot command belongs to; empty for those that are always shown. If there are several,
-  /// the page offers to show one alone.
+  std::vector<const Row*> sources = {};  ///< the stored rows that its values came from
+  /// The series of each element of the plot command; empty for elements that are always shown. If there are several series, the
+  /// page lets the reader show a single one.
   std::vector<std::string> series = {};
 };
 
@@ -64,10 +64,10 @@ struct Section {
   std::string id;
   std::string title;
   std::vector<Part> parts;
-  bool is_appendix = false;  ///< stands behind the other sections of its chapter
-  bool leads = false;        ///< its first figure is the one that stands at the top of its chapter
+  bool is_appendix = false;  ///< follows the other sections of its chapter
+  bool leads = false;        ///< its first figure is shown at the top of its chapter
 
-  /// What the section shows, in a sentence with numbers. The page puts findings first.
+  /// The main result, as a sentence with values. The page puts findings first.
   void find(std::string text) { parts.emplace_back(Paragraph{Paragraph::Kind::finding, std::move(text)}); }
   void say(std::string text) { parts.emplace_back(Paragraph{Paragraph::Kind::text, std::move(text)}); }
   void note(std::string text) { parts.emplace_back(Paragraph{Paragraph::Kind::note, std::move(text)}); }

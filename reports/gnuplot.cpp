@@ -40,7 +40,7 @@ set style line 1 lc rgb '#dcdcdc' lw 0.7
 set style line 2 lc rgb '#eeeeee' lw 0.5
 )";
 
-/// A file without a name, in memory. A child process that is given its descriptor opens it as path().
+/// An unnamed file in memory. A child process that inherits the descriptor can open it as path().
 class MemoryFile {
  public:
   MemoryFile() : descriptor_(memfd_create("gnuplot", MFD_CLOEXEC)) {
@@ -61,7 +61,7 @@ class MemoryFile {
     }
   }
 
-  /// The whole content.
+  /// The whole content of the file.
   [[nodiscard]] std::string read() const {
     std::string text(static_cast<std::size_t>(lseek(descriptor_, 0, SEEK_END)), '\0');
     for (std::size_t have = 0; have < text.size();) {
@@ -74,7 +74,7 @@ class MemoryFile {
 
  private:
   [[noreturn]] static void fail(const char* what) {
-    throw std::runtime_error(fmt::format("a file in memory cannot be {}: {}", what, std::strerror(errno)));
+    throw std::runtime_error(fmt::format("an in-memory file cannot be {}: {}", what, std::strerror(errno)));
   }
 
   int descriptor_;
@@ -85,7 +85,7 @@ struct Files {
   MemoryFile script, svg, pdf, log;
 };
 
-/// The script that draws the plot once with each terminal.
+/// The script, which draws the plot once with each terminal.
 std::string script_of(const Plot& plot, const Files& files) {
   const auto once = [&](const std::string& terminal, const MemoryFile& file) {
     return fmt::format("reset\nset terminal {}\nset output '{}'\n{}{}set output\n", terminal, file.path(), theme,
@@ -101,7 +101,7 @@ std::string script_of(const Plot& plot, const Files& files) {
               files.pdf);
 }
 
-/// The actions that give a child its files and no input, and send its output to the log.
+/// File actions that pass the files to the child, give it an empty stdin, and send its output to the log.
 class FileActions {
  public:
   explicit FileActions(const Files& files) {
@@ -109,8 +109,7 @@ class FileActions {
     posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&actions_, files.log.descriptor(), STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions_, files.log.descriptor(), STDERR_FILENO);
-    for (const MemoryFile* file :
-         {&files.script, &files.svg, &files.pdf})  // duplicated onto itself, so that the child keeps it
+    for (const MemoryFile* file : {&files.script, &files.svg, &files.pdf})  // dup2() onto itself, so that the child keeps it
       posix_spawn_file_actions_adddup2(&actions_, file->descriptor(), file->descriptor());
   }
   ~FileActions() { posix_spawn_file_actions_destroy(&actions_); }
@@ -123,7 +122,7 @@ class FileActions {
   posix_spawn_file_actions_t actions_{};
 };
 
-/// Runs `gnuplot -d <script>`, without the user's own settings.
+/// Runs `gnuplot -d <script>`; `-d` ignores the user's settings.
 void run_gnuplot(const Files& files) {
   std::string program = "gnuplot";
   std::string defaults = "-d";
@@ -136,7 +135,7 @@ void run_gnuplot(const Files& files) {
   if (error != 0) throw std::runtime_error(fmt::format("gnuplot cannot be started: {}", std::strerror(error)));
   int status = 0;
   while (waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR) throw std::runtime_error(fmt::format("gnuplot cannot be waited for: {}", std::strerror(errno)));
+    if (errno != EINTR) throw std::runtime_error(fmt::format("cannot wait for gnuplot: {}", std::strerror(errno)));
   }
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
     throw std::runtime_error(fmt::format("gnuplot failed: {}", files.log.read()));
@@ -200,7 +199,7 @@ std::string finish_svg(std::string svg, std::string_view id, std::string_view ti
     remove_title(svg, at);
   }
   insert_hovers(svg, hovers);
-  replace_all(svg, "]]>", "]]&gt;");  // gnuplot writes it, and XML forbids it
+  replace_all(svg, "]]>", "]]&gt;");  // gnuplot writes it, but XML forbids it
   const std::string prefix = id_slug(id) + '-';
   replace_all(svg, " id='", " id='" + prefix);
   replace_all(svg, " id=\"", " id=\"" + prefix);

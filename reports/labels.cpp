@@ -12,9 +12,9 @@ namespace ladder::reports {
 namespace {
 
 constexpr double line_height = 15;   ///< pixels
-constexpr double text_scale = 0.85;  ///< of labels, over the text of figures
-constexpr int farthest = 14;         ///< steps that a label may be away from its point
-constexpr double meeting = 1000;     ///< cost of meeting another label, in steps; covering a point costs 3
+constexpr double text_scale = 0.85;  ///< size of labels relative to other text in figures
+constexpr int farthest = 14;         ///< maximum distance of a label from its point, in steps
+constexpr double meeting = 1000;     ///< cost of overlapping another label, in steps; covering a point costs 3
 
 }  // namespace
 

@@ -15,23 +15,23 @@ struct Rectangle {
   }
 };
 
-/// Finds places for labels beside points of a picture, so that no two labels meet, and few points are covered.
+/// Places labels next to points of a picture so that no two labels overlap and few points are covered.
 class Labels {
  public:
-  /// A point of the picture in pixels.
+  /// A point of the picture, in pixels.
   using Place = std::pair<double, double>;
 
   /// @param picture width and height in pixels
-  /// @param frame that labels stay inside
+  /// @param frame labels stay inside it
   Labels(std::pair<double, double> picture, const Rectangle& frame) : picture_(picture), frame_(frame) {}
 
   /// A point that labels should not cover.
   void avoid(const Place& point) { points_.push_back({point.first - 5, point.second - 5, point.first + 5, point.second + 5}); }
 
-  /// Where a label of a point is best put; an empty rectangle if there is no room. Later labels do not meet it.
+  /// The best place for a point's label; an empty rectangle if there is no room. Later labels avoid it.
   Rectangle place(const Place& point, const std::string& label);
 
-  /// gnuplot's commands that draw the label, and a line to its point if it is not beside it. Empty if there is no room.
+  /// gnuplot commands that draw the label, and a line to its point unless the two are adjacent. Empty if there is no room.
   std::string draw(const Place& point, const std::string& label, const char* color);
 
  private:

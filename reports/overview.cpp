@@ -11,7 +11,6 @@
 #include "base/file.hpp"
 #include "base/format.hpp"
 #include "reports/answer.hpp"
-#include "reports/files.hpp"
 #include "reports/page.hpp"
 #include "reports/sections/common.hpp"
 
@@ -20,19 +19,19 @@ namespace {
 
 constexpr std::string_view mark = "<!-- LBM Ladder: all reports -->";
 
-/// The fastest cell of a rung on one case and in one precision, by machine.
+/// The fastest cell of a rung for one case and precision, by machine.
 struct Rate {
   const Cell* cell = nullptr;
   std::string study;
 };
 using Line = std::map<std::string, Rate>;  ///< by machine
-/// By model, rung, case and precision.
+/// Keyed by model, rung, case and precision.
 using Rates = std::map<std::string, std::map<std::tuple<std::string, std::string, std::string>, Line>>;
 
-/// A study and what it found on each machine.
+/// A study and its results on each machine.
 struct Found {
   Study study;
-  std::deque<Results> results;  ///< of each machine, in the study's order
+  std::deque<Results> results;  ///< one per machine, in the study's order
 };
 
 void add_rates(const Found& found, Rates& rates) {
@@ -63,7 +62,7 @@ std::string card(const Found& found) {
   return out + "</section>\n";
 }
 
-/// A folded table of a model's rates, with a column for each machine that has any.
+/// A collapsed table of a model's rates, with a column for each machine that has any.
 std::string table_of(const std::string& model, const std::map<std::tuple<std::string, std::string, std::string>, Line>& lines) {
   std::set<std::string> machines;
   for (const auto& [what, line] : lines)
@@ -115,15 +114,13 @@ std::string make_overview(const ReportOptions& options) {
     header += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", html(found.study.name), html(found.study.title));
   header += "<li><a href=\"#rates\">All rungs on all machines</a></li>\n</ul>\n</nav>\n";
   std::string tables =
-      "<section>\n<h2 id=\"rates\">All rungs on all machines</h2>\n<p>MLUPS, medians over the samples of the fastest tuning of "
-      "each "
-      "study; of several studies the fastest. A number leads to its study; rest the pointer on it for device and tuning. Rates "
-      "of "
-      "different machines come from different sessions.</p>\n";
+      "<section>\n<h2 id=\"rates\">All rungs on all machines</h2>\n<p>MLUPS: medians over the samples of the fastest tuning in "
+      "each study; if several studies have a value, the fastest is shown. Each value links to its study; hover over it for "
+      "device and tuning. Rates of different machines come from different sessions.</p>\n";
   for (const auto& [model, lines] : rates)
     tables += table_of(model, lines);
   return document("LBM Ladder: all reports", header, cards + tables + "</section>\n",
-                  "<p class=\"sub\">Every number comes from stored rows; each report names them.</p>\n");
+                  "<p class=\"sub\">All values come from stored rows, which each report names.</p>\n");
 }
 
 }  // namespace
@@ -137,7 +134,7 @@ void require_overview_folder(const std::filesystem::path& out) {
 ReportResult write_overview(const ReportOptions& options) {
   require_overview_folder(options.out);
   const std::filesystem::path path = options.out / "index.html";
-  write_whole(path, make_overview(options));
+  write_file(path, make_overview(options));
   return {path, {path}, {}, {}};
 }
 
@@ -147,7 +144,7 @@ Verification verify_overview(const ReportOptions& options) {
   if (std::error_code none; !std::filesystem::exists(path, none))
     result.mismatches.push_back({path, "is missing"});
   else if (read_whole(path) != make_overview(options))
-    result.mismatches.push_back({path, "is not the page that the stored rows give"});
+    result.mismatches.push_back({path, "differs from the page that the stored rows give"});
   return result;
 }
 

@@ -4,16 +4,16 @@
 
 namespace ladder::reports {
 
-/// Checks whether the page over all reports may be written to a folder: it has no other index.html.
-/// @throws InputError otherwise
+/// Checks that the page over all reports may be written to a folder.
+/// @throws InputError if the folder contains an index.html of other origin
 void require_overview_folder(const std::filesystem::path& out);
 
-/// Writes `options.out`/index.html, the page over the reports in `options.out`/<study> of `options.studies`: what each study
-/// asks, its answer on each machine, and the rates of all rungs on all machines.
-/// @throws InputError if a study is wrong, or another index.html is there
+/// Writes `options.out`/index.html, the page over the reports in `options.out`/<study> for each of `options.studies`. It shows
+/// the question of each study, its answer on each machine, and the rates of all rungs on all machines.
+/// @throws InputError if a study is wrong, or the folder contains an index.html of other origin
 ReportResult write_overview(const ReportOptions& options);
 
-/// Computes that page again, and compares it.
+/// Computes that page again and compares it with the file.
 Verification verify_overview(const ReportOptions& options);
 
 }  // namespace ladder::reports

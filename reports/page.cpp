@@ -25,7 +25,7 @@ std::string render(const Paragraph& p) {
   return fmt::format("<p{}>{}</p>\n", kind, html(p.text));
 }
 
-/// Anchors of the sessions' descriptions, by session.
+/// Anchors of the session descriptions, by session.
 using Anchors = std::map<std::string, std::string>;
 
 Anchors anchors_of(const Chapter& chapter) {
@@ -39,7 +39,7 @@ Anchors anchors_of(const Chapter& chapter) {
   return anchors;
 }
 
-/// Links from a table or figure to its rows and to their sessions.
+/// Links from a table or figure to its rows and their sessions.
 template <class TableOrFigure>
 std::string source_links(const TableOrFigure& part, const Anchors& anchors) {
   if (part.sources.empty()) return "";
@@ -64,7 +64,7 @@ std::string render(const Table& t, const Anchors& anchors, bool is_folded) {
                      counted(t.rows.size(), "row"), body);
 }
 
-/// The SVG element without the XML declaration, which HTML does not allow.
+/// The SVG element without the XML declaration, which is not allowed inside HTML.
 std::string_view element(std::string_view svg) { return svg.substr(svg.find("<svg")); }
 
 std::string render(const Figure& f, const std::string& svg, const Anchors& anchors) {
@@ -76,8 +76,8 @@ std::string render(const Figure& f, const std::string& svg, const Anchors& ancho
       source_links(f, anchors));
 }
 
-/// What a reader needs first comes first: findings, texts, figures, notes, and the tables with the numbers, which are folded if
-/// a figure shows them. `elsewhere`: the id of a figure that stands at the top of the chapter.
+/// Shows the essentials first: findings, text, figures, notes, then tables, which are collapsed if a figure shows the same
+/// values. `elsewhere` is the id of a figure that is shown at the top of the chapter.
 std::string render(const Section& section, const std::map<std::string, std::string>& svgs, const Anchors& anchors,
                    const std::string& elsewhere) {
   std::string out = fmt::format("<section>\n<h3 id=\"{}\">{}</h3>\n", html(section.id), html(section.title));
@@ -111,8 +111,8 @@ std::string render(const Section& section, const std::map<std::string, std::stri
   return out + "</section>\n";
 }
 
-/// The figure that stands at the top of a chapter: the first one with stored rows of the section that is to lead, else of any
-/// section that is no appendix; null if there is none.
+/// The figure to show at the top of a chapter: the first one with stored rows in the section that leads, else in any section
+/// outside the appendix. Null if there is none.
 const Figure* leading_figure(const Chapter& chapter) {
   const Figure* found = nullptr;
   for (const Section& section : chapter.sections) {
@@ -128,7 +128,7 @@ const Figure* leading_figure(const Chapter& chapter) {
   return found;
 }
 
-/// Calls `visit` with the sections, those of the appendix last.
+/// Calls `visit` with each section, appendix sections last.
 template <class Visit>
 void each_section(const Chapter& chapter, Visit visit) {
   for (const bool is_appendix : {false, true})
@@ -145,7 +145,7 @@ std::string contents(const Chapter& chapter) {
   return out + "</ul>\n</nav>\n";
 }
 
-/// The first screen: the question, the answer, and one figure that shows it.
+/// The first screen: the question, the answer, and one figure that illustrates it.
 std::string lead(const Chapter& chapter, const Figure* figure, const std::map<std::string, std::string>& svgs,
                  const Anchors& anchors) {
   std::string out;
@@ -161,7 +161,7 @@ std::string lead(const Chapter& chapter, const Figure* figure, const std::map<st
   return out;
 }
 
-/// `is_alone`: the page has no other chapter, and is named after this one.
+/// `is_alone`: this is the only chapter, and the page is named after it.
 std::string render(const Chapter& chapter, const std::map<std::string, std::string>& svgs, const Anchors& anchors,
                    bool is_alone) {
   const Figure* figure = leading_figure(chapter);
@@ -210,11 +210,11 @@ std::string page(const std::string& title, const std::vector<Chapter>& chapters,
   }
   return document(
       title, out, main,
-      "<h2 id=\"reading\">How to read this</h2>\n<p class=\"sub\">Every number comes from the stored rows that its "
-      "caption names; nothing is measured or extrapolated here. Times and rates are medians over samples. A ratio is "
-      "the median of the ratios of the rounds in which both were measured, with a 95 % bootstrap interval in brackets; "
-      "† marks a ratio between different rounds of a session, ‡ one between different sessions. Rest the pointer on a "
-      "number or a point for its exact value. Under a table or figure are links to its rows, and from there to their "
+      "<h2 id=\"reading\">How to read this</h2>\n<p class=\"sub\">All values come from the stored rows that the "
+      "captions name; nothing is measured or extrapolated here. Times and rates are medians over samples. A ratio is "
+      "the median of the ratios in the rounds in which both were measured, with a 95 % bootstrap interval in brackets; "
+      "† marks a ratio between different rounds of a session, ‡ one between different sessions. Hover over a value or "
+      "a point for its exact value. Links below a table or figure lead to its rows, and from there to their "
       "sessions.</p>\n");
 }
 

@@ -15,19 +15,19 @@ struct Chapter {
   std::string subtitle;
   std::vector<Section> sections;
   std::string question = {};               ///< that the study asks; may be empty
-  std::vector<std::string> answers = {};   ///< to it, in sentences with numbers
-  std::vector<const RowFile*> files = {};  ///< files with the rows of its tables and figures
+  std::vector<std::string> answers = {};   ///< to the question, as sentences with values
+  std::vector<const RowFile*> files = {};  ///< files with the rows that its tables and figures were made from
 };
 
-/// Name, within rows/, of the file with the stored rows that a table or figure came from.
+/// File name, within rows/, of the stored rows that a table or figure was made from.
 std::string rows_file(const Table& table);
 std::string rows_file(const Figure& figure);
 
-/// An HTML page with the style and the script of reports; `header`, `main` and `footer` are HTML, the title is text.
+/// An HTML page with the reports' style and script. `header`, `main` and `footer` are HTML; the title is plain text.
 std::string document(const std::string& title, const std::string& header, const std::string& main, const std::string& footer);
 
-/// The whole report as one HTML page that needs no other file and no network: it contains style and figures, and follows the
-/// reader's preference for light or dark. `svgs` holds the drawn figures by id.
+/// The whole report as one self-contained HTML page, which needs neither other files nor a network. It follows the reader's
+/// preference for light or dark. `svgs` maps figure ids to drawn figures.
 std::string page(const std::string& title, const std::vector<Chapter>& chapters, const std::map<std::string, std::string>& svgs,
                  const std::vector<std::string>& warnings);
 

@@ -1,7 +1,6 @@
-// Comfort: everything can be read without it.
+// Conveniences: everything can be read without this script.
 
-// Buttons above each figure: enlarge it, zoom, show one of its series alone. `data-series` has the series of each of gnuplot's
-// groups.
+// Buttons above each figure: enlarge it, zoom, show a single series. `data-series` has the series of each gnuplot group.
 for (const figure of document.querySelectorAll("figure")) {
   const svg = figure.querySelector("svg"), tools = document.createElement("div");
   tools.className = "tools";
@@ -41,7 +40,7 @@ for (const figure of document.querySelectorAll("figure")) {
   for (const key of series.keys()) buttons.push(add(key, false, (b) => show(key, b)));
 }
 
-// A field that filters the tables of all rates: a row is shown if it contains all words.
+// A field that filters the tables of all rates. A row is shown if it contains all of the words.
 const rates = document.querySelectorAll(".rates");
 if (rates.length > 0) {
   const filter = document.createElement("input"), label = document.createElement("label");
@@ -56,7 +55,7 @@ if (rates.length > 0) {
       const heads = table.querySelectorAll("thead th");
       let shown = 0;
       for (const row of table.querySelectorAll("tbody tr")) {
-        // A machine is named by the head of its column, and counts where the row has a number of it.
+        // Machine names are column headings; they count for the rows that have a value in the column.
         const named = [...row.cells].map((cell, i) =>
           cell.textContent === "—" ? "" : cell.textContent + " " + heads[i].textContent);
         const text = named.join(" ").toLowerCase();

@@ -31,12 +31,12 @@ Paper::Paper(const std::filesystem::path& path, std::string_view text) : path_(p
     values_.push_back({r.fields[item], r.fields[label], r.fields[case_name], r.fields[quantity], file.number(r, value),
                        r.fields[unit], r.fields[where]});
     const PaperValue& v = values_.back();
-    // Products and ratios of two values must be finite, too.
+    // Products and ratios of two values must be finite as well.
     const double magnitude = std::abs(v.value);
     if (magnitude != 0 && !(magnitude >= 1e-30 && magnitude <= 1e30)) {
       throw FileError(
           path, r.line,
-          fmt::format("column 'value' is '{}'; accepted: 0, or a number of a magnitude from 1e-30 to 1e30", r.fields[value]));
+          fmt::format("column 'value' is '{}'; accepted: 0, or a number with a magnitude from 1e-30 to 1e30", r.fields[value]));
     }
     if (!seen.emplace(v.item, v.label, v.case_name, v.quantity).second) {
       throw FileError(path, r.line,

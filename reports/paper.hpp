@@ -7,10 +7,10 @@
 
 namespace ladder::reports {
 
-/// One number of a publication.
+/// One value of a publication.
 struct PaperValue {
   std::string item;       ///< table, figure or paragraph
-  std::string label;      ///< row of the table, or subject of the number
+  std::string label;      ///< row of the table, or subject of the value
   std::string case_name;  ///< empty if it does not belong to a case
   std::string quantity;
   double value = 0;
@@ -18,20 +18,20 @@ struct PaperValue {
   std::string where;  ///< section
 };
 
-/// The numbers of a publication, from a study's paper.csv.
+/// The values of a publication, read from a study's paper.csv.
 class Paper {
  public:
   Paper() = default;
-  /// @throws InputError  a bad number, or two rows of the same item, label, case and quantity
+  /// @throws InputError  a malformed value, or two rows with the same item, label, case and quantity
   explicit Paper(const std::filesystem::path& path);
-  /// The same for a text that came from `path`.
+  /// The same for text that was read from `path`.
   Paper(const std::filesystem::path& path, std::string_view text);
 
-  /// The first number with this label, case and quantity; nullptr if there is none.
+  /// The first value with this label, case and quantity; null if there is none.
   [[nodiscard]] const PaperValue* find(const std::string& label, const std::string& case_name,
                                        const std::string& quantity) const;
 
-  /// As find(), but the number alone; NaN if there is none.
+  /// Like find(), but returns only the value; NaN if there is none.
   [[nodiscard]] double value(const std::string& label, const std::string& case_name, const std::string& quantity) const;
 
   [[nodiscard]] const std::vector<PaperValue>& values() const { return values_; }

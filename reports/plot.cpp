@@ -8,7 +8,7 @@
 namespace ladder::reports {
 namespace {
 
-/// Text without the characters that gnuplot interprets in data files or quoted strings.
+/// Text without the characters that gnuplot interprets in data blocks or quoted strings.
 std::string tame(std::string_view text) {
   std::string result = printable(text);
   for (char& c : result) {
@@ -55,7 +55,7 @@ std::string Plot::data(const std::vector<std::vector<Datum>>& rows) {
 
 std::string plot_string(std::string_view text) {
   std::string result = "'";
-  // gnuplot 5.4 miscounts several doubled quotation marks in a row, so apostrophes are typographic ones.
+  // gnuplot 5.4 miscounts consecutive doubled quotation marks, so apostrophes become typographic ones.
   for (const char c : tame(text))
     result += c == '\'' ? "’" : std::string(1, c);
   return result + '\'';
@@ -64,7 +64,7 @@ std::string plot_string(std::string_view text) {
 std::string tick_list(const std::vector<std::pair<double, std::string>>& labels) {
   std::string result;
   for (const auto& [at, label] : labels) {
-    std::string text;  // gnuplot treats a label as a format for the number
+    std::string text;  // gnuplot uses a label as a format string for the value
     for (const char c : label)
       text += c == '%' ? "%%" : std::string(1, c);
     result += fmt::format("{}{} {}", result.empty() ? "" : ", ", plot_string(text), at);

@@ -11,8 +11,8 @@
 
 namespace ladder::reports {
 
-/// Colours of every figure. Series use Okabe and Ito's palette for colour-blind readers, without black and yellow. The page's
-/// style sheet replaces the neutral colours if the reader prefers a dark page.
+/// Colours of all figures. Series use Okabe and Ito's palette for colour-blind readers, without black and yellow. The page's
+/// style sheet replaces the neutral colours on dark pages.
 namespace color {
 inline constexpr const char* ink = "#1a1a1a";
 inline constexpr const char* muted = "#6b6b6b";
@@ -32,10 +32,10 @@ const char* series(std::size_t i);
 /// The same colour, mostly transparent.
 std::string faint(std::string_view color);
 
-/// Point of the i-th series (gnuplot's `pt`): five filled ones, then the same hollow.
+/// Point style of the i-th series (gnuplot's `pt`): five filled symbols, then the same symbols hollow.
 int point_type(std::size_t i);
 
-/// Text that appears when the pointer rests on a point (SVG only).
+/// Text that appears when the pointer hovers over a point (SVG only).
 struct Hover {
   std::string text;
 };
@@ -43,11 +43,11 @@ struct Hover {
 /// One field of a plot's data.
 using Datum = std::variant<double, std::string, Hover>;
 
-/// A gnuplot figure: a script and its data. Text reaches gnuplot only through data(), plot_string() and tick_list(), all of
-/// which make it harmless; gnuplot's enhanced text is off.
+/// A gnuplot figure: a script and its data. Text reaches gnuplot only through data(), plot_string() and tick_list(), which
+/// sanitize it. gnuplot's enhanced text is off.
 class Plot {
  public:
-  /// Pixels of the SVG; the PDF has the same size at 96 pixels per inch.
+  /// Size of the SVG in pixels; the PDF has the same size at 96 pixels per inch.
   Plot(int width, int height) : width_(width), height_(height) {}
 
   /// Appends a line of script.
@@ -56,13 +56,13 @@ class Plot {
     script_ += fmt::format(format, std::forward<Arguments>(arguments)...) + '\n';
   }
 
-  /// Stores data and returns the name that a `plot` command uses, e.g. `$data1`.
+  /// Stores data and returns its name for use in a `plot` command, e.g. `$data1`.
   std::string data(const std::vector<std::vector<Datum>>& rows);
 
   [[nodiscard]] int width() const { return width_; }
   [[nodiscard]] int height() const { return height_; }
   [[nodiscard]] const std::string& script() const { return script_; }
-  /// Script that defines all data.
+  /// Script that defines all data blocks.
   [[nodiscard]] const std::string& definitions() const { return definitions_; }
   [[nodiscard]] const std::vector<std::string>& hovers() const { return hovers_; }
 
@@ -72,19 +72,19 @@ class Plot {
   std::string script_;
   std::string definitions_;
   int blocks_ = 0;                   // number of data blocks
-  std::vector<std::string> hovers_;  // text of token h<i>
+  std::vector<std::string> hovers_;  // hover texts by token: h<i>
 };
 
-/// A gnuplot string constant that shows `text` and has no other effect.
+/// A gnuplot string constant that prints `text` literally.
 std::string plot_string(std::string_view text);
 
-/// Labels at positions on an axis, as the list of a `set xtics` command.
+/// Labelled positions on an axis, as the list for a `set xtics` command.
 std::string tick_list(const std::vector<std::pair<double, std::string>>& labels);
 
-/// Margins in pixels that keep labels inside the picture, as script for a plot of this size.
+/// Margins in pixels that keep labels inside the picture, as a script for a plot of this size.
 std::string margins(const Plot& plot, int left, int right, int top, int bottom);
 
-/// Width of `text` in pixels at the font size of figures; an upper estimate.
+/// Upper estimate of the width of `text` in pixels at the font size of figures.
 int text_width(std::string_view text);
 
 }  // namespace ladder::reports

@@ -16,7 +16,6 @@
 #include "base/format.hpp"
 #include "harness/record/csv.hpp"
 #include "reports/answer.hpp"
-#include "reports/files.hpp"
 #include "reports/gnuplot.hpp"
 #include "reports/page.hpp"
 #include "reports/sections/sections.hpp"
@@ -29,7 +28,7 @@ constexpr const char* page_name = "index.html";
 constexpr const char* manifest_name = "manifest.csv";
 constexpr std::array folders = {"figures", "rows", "tables"};
 
-/// Ids that are unique in the report, so that they can name files.
+/// Makes ids unique within the report, so that they can serve as file names.
 class Ids {
  public:
   std::string unique(const std::string& wanted) {
@@ -43,7 +42,7 @@ class Ids {
   std::set<std::string> taken_;
 };
 
-/// Ids taken so far. A table and a figure may share one: they are files of different folders.
+/// Ids in use. A table and a figure may share one because their files are in different folders.
 struct Taken {
   Ids chapters, tables, figures;
 };
@@ -61,7 +60,7 @@ void rename(Chapter& chapter, Taken& taken) {
   }
 }
 
-/// The results of one machine for a study, as sections use them. It must not be moved: its parts point to each other.
+/// The results of one machine for a study, in the form that sections use. Not movable: its parts point to each other.
 struct Machine {
   Machine(const Study& study, const MachineData& data) : results(data), ceilings(results), context{study, results, ceilings} {}
   Machine(const Machine&) = delete;
@@ -90,7 +89,7 @@ Chapter make_chapter(const Machine& machine) {
   return chapter;
 }
 
-/// The sections that compare the machines of a study; none if it has no such block.
+/// The sections that compare the machines of a study; none if it has no such [[report]] block.
 Chapter make_chapter_across(const Study& study, const std::deque<Machine>& machines) {
   Chapter chapter{.id = study.name + "-machines",
                   .title = study.title + " — machines side by side",
@@ -116,7 +115,7 @@ std::vector<std::string> chosen_studies(const ReportOptions& options) {
   return options.studies.empty() ? known : options.studies;
 }
 
-/// Names of the machines that have results in the chosen studies.
+/// Names of the machines that have results in the selected studies.
 std::vector<std::string> machines_of(const ReportOptions& options) {
   std::set<std::string> names;
   for (const std::string& study : chosen_studies(options))
@@ -159,14 +158,14 @@ struct Report {
   std::deque<Study> studies;  ///< the parts of chapters point to their rows
   std::vector<Chapter> chapters;
   std::vector<std::string> warnings;
-  std::vector<std::string> left_out;          ///< errors of studies that are left out
-  std::map<std::string, std::string> inputs;  ///< hashes of the files that it was made from, by path below experiments/
-  std::map<std::string, std::string> files;   ///< by path below the folder of the report
-  std::map<std::string, std::string> pdfs;    ///< PDF files by the same path; they contain the time of drawing
+  std::vector<std::string> left_out;          ///< errors of the studies that are left out
+  std::map<std::string, std::string> inputs;  ///< hashes of the files that it was made from, by path relative to experiments/
+  std::map<std::string, std::string> files;   ///< contents by path relative to the report's folder
+  std::map<std::string, std::string> pdfs;    ///< PDF files by the same path; they contain their creation time
 };
 
-/// Rows of some files as CSV for a reader: `file`, `line`, and the columns as stored, in the order of files and lines. A column
-/// that a file lacks, as older files may, is empty.
+/// Rows of some files as CSV for readers: `file`, `line` and the stored columns, ordered by file and line. Columns that a file
+/// lacks, as older files may, are empty.
 std::string to_csv(const std::vector<const RowFile*>& files, const std::vector<const Row*>& rows) {
   std::vector<std::string> columns;
   for (const RowFile* file : files) {
@@ -179,7 +178,7 @@ std::string to_csv(const std::vector<const RowFile*>& files, const std::vector<c
   out += '\n';
   const std::set<const Row*> wanted(rows.begin(), rows.end());
   for (const RowFile* file : files) {
-    std::vector<std::size_t> places;  // of each column in this file; beyond its fields if it lacks one
+    std::vector<std::size_t> places;  // of each column in this file; out of range if the file lacks it
     for (const std::string& column : columns)
       places.push_back(static_cast<std::size_t>(std::ranges::find(file->csv.header(), column) - file->csv.header().begin()));
     const std::string name = csv_text(file->csv.path().filename().string());
@@ -224,10 +223,10 @@ std::vector<std::filesystem::path> files_of(const Study& study) {
   return files;
 }
 
-/// The name of a machine's last session, which begins with its date; empty if there is none.
+/// The name of a machine's latest session, which begins with its date; empty if there is none.
 std::string last_session(const MachineData& data) { return data.sessions.empty() ? "" : data.sessions.back().session; }
 
-/// Adds the sections of a study with the results of its machines, those with the newest session first.
+/// Adds the sections of a study and the results of its machines, starting with the machine of the newest session.
 void add_study(const ReportOptions& options, const std::string& name, Report& report, Taken& taken) {
   Study& read = report.studies.emplace_back(read_study(options.experiments / name, options.machine));
   std::ranges::stable_sort(read.machines, std::ranges::greater(), last_session);
@@ -243,7 +242,7 @@ void add_study(const ReportOptions& options, const std::string& name, Report& re
   std::map<std::string, std::string> inputs;
   for (const std::filesystem::path& file : files_of(study))
     inputs[file.lexically_relative(options.experiments).string()] = hash_of(read_whole(file));
-  // The study has no error from here on.
+  // From here on, the study has no errors.
   if (study.machines.empty()) {
     report.warnings.push_back(fmt::format("experiments/{}: no results{} yet.", name,
                                           options.machine.empty() ? "" : " of machine " + options.machine));
@@ -257,7 +256,7 @@ void add_study(const ReportOptions& options, const std::string& name, Report& re
   report.inputs.merge(inputs);
 }
 
-/// A report of the studies that can be read.
+/// A report on all studies that can be read.
 Report read_report(const ReportOptions& options) {
   Report report;
   Taken taken;
@@ -304,12 +303,12 @@ Report make_report(const ReportOptions& options) {
   return report;
 }
 
-/// The manifest in a report's folder: the files that the report was made from and that it wrote, with their hashes.
+/// The manifest in a report's folder: lists the report's input files and output files, with their hashes.
 struct Manifest {
   std::map<std::string, std::string> read, written;
 };
 
-/// Whether a report may have a file of that name.
+/// Whether a report may contain a file of this name.
 bool is_report_file(const std::string& name) {
   const std::filesystem::path path = name;
   const std::string folder = path.parent_path().string();
@@ -317,7 +316,7 @@ bool is_report_file(const std::string& name) {
                                std::ranges::find(folders, folder) != folders.end());
 }
 
-/// The manifest of a folder; empty if there is none. @throws InputError if it is not a manifest, or names other files
+/// The manifest of a folder; empty if there is none. @throws InputError if it is malformed or names foreign files
 Manifest read_manifest(const std::filesystem::path& out) {
   Manifest manifest;
   const std::filesystem::path path = out / manifest_name;
@@ -337,7 +336,7 @@ Manifest read_manifest(const std::filesystem::path& out) {
   return manifest;
 }
 
-/// The hash of a file; empty if `files` does not have it.
+/// The hash of a file; empty if `files` lacks it.
 std::string hash_in(const std::map<std::string, std::string>& files, const std::string& name) {
   const auto found = files.find(name);
   return found == files.end() ? "" : found->second;
@@ -366,7 +365,7 @@ std::string around(std::string_view text, std::size_t at) {
   return printable(text.substr(at > before ? at - before : 0, most));
 }
 
-/// The first difference between two texts.
+/// Describes the first difference between two texts.
 std::string first_difference(std::string_view printed, std::string_view computed) {
   const auto [p, c] = std::ranges::mismatch(printed, computed);
   const auto at = static_cast<std::size_t>(p - printed.begin());
@@ -374,7 +373,7 @@ std::string first_difference(std::string_view printed, std::string_view computed
   return fmt::format("line {}: printed '{}', the rows give '{}'", line, around(printed, at), around(computed, at));
 }
 
-/// The fields in which two tables differ; if their shapes differ, the first difference of their texts.
+/// Describes the fields in which two tables differ or, if their shapes differ, the first difference of their texts.
 void compare_tables(const std::filesystem::path& path, const std::string& printed, const std::string& computed,
                     std::vector<Mismatch>& mismatches) {
   const auto text = [&] { mismatches.push_back({path, first_difference(printed, computed)}); };
@@ -426,7 +425,7 @@ void add_origins(const std::vector<const Row*>& rows, const std::string& study, 
   }
 }
 
-/// Files in the folders of a report that do not belong to this report.
+/// Files in a report's folders that do not belong to this report.
 std::vector<std::filesystem::path> other_files(const std::filesystem::path& out, const Manifest& manifest) {
   std::vector<std::filesystem::path> found;
   const auto look = [&](const std::string& folder) {
@@ -473,13 +472,13 @@ ReportResult write_report(const ReportOptions& options) {
   }
   ReportResult result{options.out / page_name, {}, report.warnings, report.left_out};
   const auto write = [&](const std::string& name, const std::string& content) {
-    write_whole(options.out / name, content);
+    write_file(options.out / name, content);
     result.files.push_back(options.out / name);
   };
-  // Until the end, the files of both reports may be in the folder.
+  // Until the write is complete, the folder may contain files of both reports.
   Manifest both = before;
   both.written.insert(manifest.written.begin(), manifest.written.end());
-  write_whole(options.out / manifest_name, to_text(both));
+  write_file(options.out / manifest_name, to_text(both));
   for (const auto& [name, content] : report.pdfs)
     write(name, content);
   for (const auto& [name, content] : report.files)
@@ -521,7 +520,7 @@ Verification verify_report(const ReportOptions& options) {
     }
     const std::string text = read_whole(path);
     const auto file = report.files.find(name);
-    if (file == report.files.end()) {  // a PDF, which contains the time of drawing
+    if (file == report.files.end()) {  // a PDF, which contains its creation time
       if (has_manifest && hash_of(text) != hash_in(printed.written, name))
         differs(path, "is not the file that the report wrote");
     } else if (text == file->second) {

@@ -11,33 +11,34 @@
 #include <utility>
 
 #include "base/format.hpp"
+#include "base/key_values.hpp"
 
 namespace ladder::reports {
 namespace {
 
 std::string key_of(std::initializer_list<std::string> parts) { return fmt::format("{}", fmt::join(parts, "\x1f")); }
 
-/// The combination that a check covers.
+/// The combination that a check applies to.
 std::string check_key(const Row& r) { return key_of({r.rung, r.build, r.case_name, r.precision, r.tuning, r.placement}); }
 
 std::string cell_key(const Row& r) { return key_of({r.kind, check_key(r), std::to_string(r.threads)}); }
 
-/// Samples of one cell with one key, which stands for the executable and for how it was checked.
+/// Samples of one cell with one key, which identifies the executable and the way it was checked.
 struct KeyGroup {
-  std::size_t session = 0;  ///< place of the latest row's session among the sessions
+  std::size_t session = 0;  ///< index of the latest row's session
   Cell cell;
 };
 
-/// Orders the keys of a cell; the last one is shown. It is from the latest session, and there the one with the most samples. So
-/// a changed executable replaces the older one, and a single round with a longer check does not replace five with a shorter
-/// one.
+/// Orders the keys of a cell; the last one is shown. It is the key from the latest session, and within that session the one
+/// with the most samples. So a changed executable replaces an older one, but a single round with a longer check does not
+/// replace five rounds with a shorter one.
 void sort_keys(std::vector<KeyGroup>& groups) {
   std::ranges::sort(groups, {}, [](const KeyGroup& g) {
     return std::tuple(g.session, g.cell.updates_per_second.size(), g.cell.row == nullptr ? 0 : g.cell.row->line);
   });
 }
 
-/// Computes what follows from a cell's samples.
+/// Computes the derived fields of a cell from its samples.
 void finish(Cell& cell) {
   cell.median = median(cell.updates_per_second);
   std::vector<double> rates(cell.updates_per_second.size());
@@ -47,8 +48,8 @@ void finish(Cell& cell) {
   cell.disagreement = disagreement(cell.updates_per_second);
 }
 
-/// Cells of the sample (or ceiling) rows, in the order in which they first appear. Samples with other keys go to `earlier`, for
-/// each cell in the order of the keys' sessions.
+/// Cells of the sample (or ceiling) rows, in order of first appearance. Samples with other keys go to `earlier`, for each cell
+/// in the order of the keys' sessions.
 std::vector<Cell> make_cells(const std::vector<Row>& rows, const std::string& kind, std::vector<Cell>& earlier) {
   std::map<std::string, std::size_t> sessions;
   std::map<std::string, std::map<std::string, KeyGroup>> cells;
@@ -105,13 +106,9 @@ std::string residency(double bytes, const std::vector<CacheLevel>& caches) {
 
 std::map<std::string, std::string> parse_tuning(const std::string& tuning) {
   std::map<std::string, std::string> result;
-  std::size_t start = 0;
-  while (start < tuning.size()) {
-    const std::size_t end = std::min(tuning.find(';', start), tuning.size());
-    const std::string part = tuning.substr(start, end - start);
-    const std::size_t equals = std::min(part.find('='), part.size());
-    result[part.substr(0, equals)] = equals < part.size() ? part.substr(equals + 1) : "";
-    start = end + 1;
+  for (const std::string_view part : split(tuning, ';')) {
+    const KeyValue given = key_value(part).value_or(KeyValue{part, ""});
+    result[std::string(given.key)] = given.value;
   }
   return result;
 }
@@ -179,7 +176,7 @@ Results::Results(const MachineData& data) : data_(&data) {
 
 void Results::collect() {
   std::map<std::pair<std::string, std::string>, const Row*> checks_of_keys;
-  std::set<std::string> wrong_keys;  // of samples whose own run was wrong
+  std::set<std::string> wrong_keys;  // of samples whose own run gave a wrong result
   for (const Row& row : data_->file.rows)
     if (row.kind != "check" && row.outcome == "wrong") wrong_keys.insert(row.key);
   for (const Row& row : data_->file.rows) {

@@ -27,7 +27,7 @@ std::vector<std::filesystem::path> files_of(const std::filesystem::path& folder)
 constexpr std::string_view profile_ending = ".profile.csv";
 constexpr std::string_view flow_ending = ".flow.csv";
 
-/// The sessions of a machine's rows, or of its profiles (`kind` is `.profile`), oldest first.
+/// The sessions in which a machine's rows were measured, or its profiles (`kind` is `.profile`), oldest first.
 template <class Record>
 std::vector<Provenance> read_sessions(const MachineData& data, const std::string& kind, const std::vector<Record>& rows) {
   std::set<std::string> used;
@@ -58,11 +58,11 @@ MachineData read_machine(const std::filesystem::path& folder, const std::string&
   return data;
 }
 
-/// One entry for each machine whose sessions are among the data. Rows that no session describes go to the first machine.
-/// Counters that were read on another host of the same GPU go to the first machine with that GPU.
+/// One entry for each machine whose sessions are among the data. Rows without a described session go to the first machine.
+/// Counters that were read on another host with the same GPU go to the first machine that has this GPU.
 std::vector<MachineData> by_identity(MachineData data) {
   std::vector<MachineFacts> machines;
-  std::map<std::string, std::size_t> machine_of;  // by session; the ids of rows' and profiles' sessions differ
+  std::map<std::string, std::size_t> machine_of;  // by session; rows and profiles have different session ids
   const auto place_of = [&](const auto& is_same) { return std::ranges::find_if(machines, is_same); };
   const auto assign = [&](const Provenance& session, std::vector<MachineFacts>::iterator same) {
     machine_of[session.session] = static_cast<std::size_t>(same - machines.begin());
@@ -110,17 +110,17 @@ std::vector<MachineData> by_identity(MachineData data) {
 
 Study read_study(const std::filesystem::path& folder, const std::string& machine) {
   const std::filesystem::path path = folder / "study.toml";
-  StudyFile file = read_study_file(path);
+  const Parameters file = read_parameters(path);
   Study study{.name = folder.filename().string(),
               .folder = folder,
-              .title = file.top.text("title", folder.filename().string()),
-              .citation = file.top.text("citation", ""),
-              .question = file.top.text("question", ""),
-              .conclusion = file.top.text("conclusion", ""),
+              .title = file.text("title", folder.filename().string()),
+              .citation = file.text("citation", ""),
+              .question = file.text("question", ""),
+              .conclusion = file.text("conclusion", ""),
               .paper = {},
-              .blocks = std::move(file.blocks),
+              .blocks = file.tables_if_any("report"),
               .machines = {}};
-  if (const std::string paper = file.top.text("paper", ""); !paper.empty()) study.paper = Paper(folder / paper);
+  if (const std::string paper = file.text("paper", ""); !paper.empty()) study.paper = Paper(folder / paper);
   for (const std::string& name : machine_names(folder)) {
     if (machine.empty() || name == machine)
       std::ranges::move(by_identity(read_machine(folder / "results", name)), std::back_inserter(study.machines));

@@ -8,47 +8,47 @@
 #include "harness/record/profiles.hpp"
 #include "harness/record/provenance.hpp"
 #include "harness/record/rows.hpp"
+#include "harness/study/parameters.hpp"
 #include "reports/paper.hpp"
-#include "reports/parameters.hpp"
 
 namespace ladder::reports {
 
-/// All results of one machine for a study. Sessions of two machines under one name are two of these: their numbers are never
-/// combined.
+/// All results of one machine for a study. If sessions of two machines share a name, there are two such objects, and their
+/// values are never combined.
 struct MachineData {
-  std::string name;              ///< of the files, without their endings
-  std::filesystem::path folder;  ///< holds the files below
+  std::string name;              ///< of the files, without extensions
+  std::filesystem::path folder;  ///< contains the files below
   RowFile file;
   std::vector<Provenance> sessions;  ///< oldest first
   ProfileFile profiles = {};         ///< hardware counters; no rows if there are none
-  FlowFile flows = {};               ///< pictures and series; no rows if they are stored by an older version or not at all
-  std::string identity = {};         ///< of a later machine of the same name; empty for the first one
+  FlowFile flows = {};               ///< pictures and series; no rows if they were stored by an older version or not at all
+  std::string identity = {};         ///< set for a later machine of the same name; empty for the first one
 
-  /// Name for people: `amd-epyc-2c`, or `amd-epyc-2c (amd-epyc-f25m1-avx2-2c)` for a later machine of that name.
+  /// Display name: `amd-epyc-2c`, or `amd-epyc-2c (amd-epyc-f25m1-avx2-2c)` for a later machine of that name.
   [[nodiscard]] std::string label() const { return identity.empty() ? name : name + " (" + identity + ")"; }
 };
 
-/// One study folder in memory.
+/// One study folder, read into memory.
 struct Study {
   std::string name;  ///< of the folder
   std::filesystem::path folder;
   std::string title;
   std::string citation;
-  std::string question;    ///< that the study asks; empty if it names none
-  std::string conclusion;  ///< how the publication's conclusion fares today; empty if the study names none
+  std::string question;    ///< that the study asks; empty if it states none
+  std::string conclusion;  ///< whether the publication's conclusion still holds; empty if the study does not say
   Paper paper;
   std::vector<Parameters> blocks;  ///< the [[report]] tables in order
   std::vector<MachineData> machines;
 };
 
-/// Reads the study in `folder`: study.toml, the paper's numbers, and the results of `machine` (of all machines if empty).
+/// Reads the study in `folder`: study.toml, the paper's values, and the results of `machine` (of all machines if empty).
 /// @throws InputError if a file is wrong
 Study read_study(const std::filesystem::path& folder, const std::string& machine);
 
-/// Names of the machines that have rows or profiles in the study's `folder`, sorted, from the names `results/<machine>.csv`.
+/// Names of the machines with rows or profiles in the study's `folder`, sorted; from the file names `results/<machine>.csv`.
 std::vector<std::string> machine_names(const std::filesystem::path& folder);
 
-/// Names of the folders of `experiments` that hold a study.toml, sorted.
+/// Names of the folders in `experiments` that contain a study.toml, sorted.
 std::vector<std::string> study_names(const std::filesystem::path& experiments);
 
 }  // namespace ladder::reports

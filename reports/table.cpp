@@ -10,7 +10,7 @@ TableCell::TableCell(std::string shown, double value) : text(std::move(shown)), 
 
 namespace {
 
-constexpr std::size_t longest_line = 44;  ///< characters; longer text may wrap
+constexpr std::size_t longest_line = 44;  ///< in characters; longer text may wrap
 
 std::string classes(const TableCell& cell, const Column& column) {
   std::string names;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <type_traits>
 
 #include "backends/cuda/device.hpp"
@@ -59,6 +60,15 @@ template <class... Parameters>
 std::size_t resident_blocks(const Launch& launch, void (*kernel)(Parameters...)) {
   return static_cast<std::size_t>(resident_blocks(launch.device, kernel, launch.block, launch.shared)) *
          static_cast<std::size_t>(launch.device.multiprocessors());
+}
+
+/// A launch of as many blocks as run at the same time, and no more than cover `cells`.
+/// @throws Refused if no block of this shape fits
+template <class... Parameters>
+Launch resident(const Device& device, void (*kernel)(Parameters...), Shape cells, Shape block) {
+  const auto blocks = static_cast<std::size_t>(resident_blocks(device, kernel, block) * device.multiprocessors());
+  if (blocks == 0) throw Refused(Reason::device_limit, "no block of this shape fits on " + device.name());
+  return {device, {std::min(blocks, covering(cells, block).count()), 1}, block};
 }
 
 /// Asks for so many percent of the memory that a multiprocessor has for shared memory and L1 cache to be shared memory, or for

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstddef>
 #include <string>
+#include <utility>
 
 #include "backends/cuda/box.hpp"
 
@@ -72,6 +73,49 @@ __device__ inline Row row_of(int y, int z, Parts parts, Sides box) {
     throw Refused(Reason::too_large, "box too large for this rung: one of " + std::to_string(parts.count()) + " blocks keeps " +
                                          std::to_string(cells) + " cells; up to " + std::to_string(most) + " fit");
   return {(static_cast<std::size_t>(cells) + 31) / 32 * 32, 1};
+}
+
+/// Threads of a row: whole warps, all of whose cells send to the same rows.
+__host__ __device__ constexpr int threads_of_row(int nx) { return (nx + 31) / 32 * 32; }
+
+/// Threads of a block that keeps a part in whole rows of warps.
+[[nodiscard]] constexpr int threads(Parts parts, Sides box) { return threads_of_row(box.nx) * rows(parts, box); }
+
+/// Of the cuts into at most `blocks` parts (0: one per multiprocessor), those that leave a scheduler, of which a
+/// multiprocessor has four, the fewest warps; of these, the one that cuts through the fewest rows.
+[[nodiscard]] inline Parts grid_parts(int blocks, Sides box) {
+  if (blocks == 0) blocks = Device::select().multiprocessors();
+  const auto cost = [&](Parts parts) {
+    return std::pair{(threads(parts, box) + 127) / 128,
+                     (parts.y > 1 ? parts.y * box.nz : 0) + (parts.z > 1 ? parts.z * box.ny : 0)};
+  };
+  Parts best{1, 1};
+  for (int y = 1; y <= std::min(box.ny, blocks); ++y)
+    for (int z = 1; z <= std::min(box.nz, blocks / y); ++z)
+      if (cost({y, z}) < cost(best)) best = {y, z};
+  return best;
+}
+
+/// Whole warps for each row of the largest part.
+/// @throws Refused if a block needs more than `most` threads
+[[nodiscard]] inline Shape block_of_rows(Parts parts, Sides box, int most) {
+  const int count = threads(parts, box);
+  if (count > most)
+    throw Refused(Reason::too_large, "box too large for this rung: one of " + std::to_string(parts.count()) + " blocks needs " +
+                                         std::to_string(count) + " threads, whole warps for each row; up to " +
+                                         std::to_string(most) + " fit");
+  return {static_cast<std::size_t>(count), 1};
+}
+
+/// Allows `kernel` to use `launch.shared` bytes of dynamic shared memory.
+/// @throws Unavailable without cooperative launches; Refused if the blocks do not all run at the same time
+template <class... Parameters>
+void require_together(const Launch& launch, void (*kernel)(Parameters...)) {
+  launch.device.require_cooperative_launch();
+  const std::size_t resident = resident_blocks(launch, kernel);
+  if (launch.blocks.x > resident)
+    throw Refused(Reason::device_limit, "box too large for this rung: " + std::to_string(launch.blocks.x) + " blocks; " +
+                                            launch.device.name() + " runs " + std::to_string(resident) + " at the same time");
 }
 
 }  // namespace ladder::cuda

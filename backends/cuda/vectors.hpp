@@ -37,6 +37,32 @@ __device__ inline FirstCell first_cell(unsigned number, Sides box, int width) {
   return {static_cast<int>(width * (number % row_vectors)), static_cast<int>(row % box.ny), static_cast<int>(row / box.ny)};
 }
 
+/// The rows around the vector of `width` cells that begins at `first`, in arrays [z][y][pitch].
+struct VectorRows {
+  Sides box;
+  unsigned pitch;
+  int x, width;
+  int from_y[3], from_z[3];  ///< by 1 + c: row and plane from which populations that move by c come
+  unsigned west, east;       ///< offsets of the western neighbour of the first cell, and of the eastern one of the last cell
+
+  __device__ VectorRows(FirstCell first, int width_, Sides box_, unsigned pitch_)
+      : box(box_),
+        pitch(pitch_),
+        x(first.x),
+        width(width_),
+        from_y{first.y < box.ny - 1 ? first.y + 1 : 0, first.y, first.y > 0 ? first.y - 1 : box.ny - 1},
+        from_z{first.z < box.nz - 1 ? first.z + 1 : 0, first.z, first.z > 0 ? first.z - 1 : box.nz - 1},
+        west(x > 0 ? -1 : box.nx - 1),
+        east(x + width < box.nx ? width : -x) {}
+
+  /// Index of the cell at x in the row from which populations that move by cy and cz come.
+  [[nodiscard]] __device__ unsigned operator()(int cy, int cz) const {
+    return static_cast<unsigned>(from_z[1 + cz] * box.ny + from_y[1 + cy]) * pitch + x;
+  }
+  /// The vector's last cell that is in the box.
+  [[nodiscard]] __device__ int last_cell() const { return min(width, box.nx - x) - 1; }
+};
+
 /// One thread per vector, numbered consecutively; each block has `shared` bytes of shared memory.
 inline Launch over_vectors(const Device& device, Sides box, int width, Shape block, std::size_t shared = 0) {
   return {device, covering({vectors(box, width), 1}, {block.count(), 1}), block, shared};

@@ -108,11 +108,14 @@ Device::Device(const cl::Device& device_)
 
 std::string Device::name() const { return device_name(device); }
 
-std::string Device::driver() const {
+std::string Device::platform() const {
   const cl::Platform platform(LADDER_CL(device.getInfo<CL_DEVICE_PLATFORM>()));
-  const std::string name = LADDER_CL(platform.getInfo<CL_PLATFORM_NAME>());
-  return name + " " + LADDER_CL(device.getInfo<CL_DRIVER_VERSION>());
+  return LADDER_CL(platform.getInfo<CL_PLATFORM_NAME>());
 }
+
+std::string Device::driver() const { return platform() + " " + LADDER_CL(device.getInfo<CL_DRIVER_VERSION>()); }
+
+bool Device::is_pocl() const { return platform().starts_with("Portable Computing Language"); }
 
 std::string Device::pci_address() const {
   const auto ask = [&](cl_device_info what, auto& answer) {

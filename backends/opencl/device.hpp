@@ -36,6 +36,7 @@ class Device {
 
   [[nodiscard]] std::string name() const;
   [[nodiscard]] std::string driver() const;  ///< platform and driver version
+  [[nodiscard]] bool is_pocl() const;        ///< a device of PoCL, which compiles for processors
   /// `domain:bus:device.function` of an NVIDIA GPU; empty for other devices.
   [[nodiscard]] std::string pci_address() const;
   [[nodiscard]] bool is_processor() const;  ///< a CPU: its memory is the host's
@@ -58,6 +59,9 @@ class Device {
   cl::Device device;
   cl::Context context;
   cl::CommandQueue queue;
+
+ private:
+  [[nodiscard]] std::string platform() const;
 };
 
 /// Every device of every platform, in the order in which they are numbered. @throws Error

@@ -7,7 +7,10 @@
 #include <fstream>
 #include <functional>
 #include <iostream>
+#include <optional>
 #include <sstream>
+
+#include "backends/opencl/build_lock.hpp"
 
 namespace ladder::opencl {
 namespace {
@@ -151,6 +154,9 @@ cl::Program build(const Device& device, const std::vector<std::string_view>& sou
     options += " -D " + name + "=" + value;
 
   const auto program = LADDER_CL(cl::Program(device.context, texts));
+  // Kernels are compiled for a work-group when they are first run, but PoCL moves these files into its cache whole.
+  std::optional<BuildLock> lock;
+  if (device.is_pocl()) lock.emplace();
   const auto log = [&] { return told(LADDER_CL(program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device.device))); };
   try {
     // The exception that the bindings throw in build() has the log of each device; there is one device.

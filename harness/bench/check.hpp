@@ -8,14 +8,18 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "backends/team.hpp"
 #include "base/error.hpp"
+#include "base/hash.hpp"
 #include "base/memory.hpp"
 #include "base/parallel.hpp"
+#include "base/random.hpp"
 #include "harness/bench/distributed.hpp"
+#include "harness/bench/reference_cache.hpp"
 #include "harness/bench/rung.hpp"
 #include "harness/bench/split.hpp"
 
@@ -59,12 +63,17 @@ inline double largest(const Populations& state) {
   return *std::max_element(parts.begin(), parts.end());
 }
 
-/// Whether a population differs from its start by more than rounding. A rung that still holds its start would agree with a
-/// reference that does not change either.
-inline bool has_moved(const Populations& got, const Populations& start, const Number& number) {
-  const double rounding = population_tolerance(number, 0) * largest(start);
-  for (std::size_t n = 0; n < got.f.size(); ++n)
-    if (!(std::abs(got.f[n] - start.f[n]) <= rounding)) return true;
+/// Whether a population differs from the case's initial state by more than rounding. A rung that still holds its start would
+/// agree with a reference that does not change either.
+template <class Case>
+bool has_moved(const Populations& got, const Populations& reference, const Case& c, const Number& number) {
+  const double rounding = population_tolerance(number, 0) * largest(reference);
+  for (std::int64_t n = 0; n < got.cells(); ++n) {
+    const auto [x, y, z] = got.box.place(n);
+    const auto start = c.initial(x, y, z);
+    for (int i = 0; i < got.q; ++i)
+      if (!(std::abs(got.at(i, n) - start[static_cast<std::size_t>(i)]) <= rounding)) return true;
+  }
   return false;
 }
 
@@ -137,38 +146,45 @@ void compare_history(std::span<const double> got, const std::map<std::int64_t, d
   }
 }
 
-/// Largest size of a reference's state, in bytes. Above it, the reference works on parts of the lattice, each of about
-/// `reference_part` bytes.
-constexpr double whole_reference = 2'147'483'648;
-constexpr double reference_part = 536'870'912;
+/// Largest state that is compared whole, in bytes. Of a larger lattice, slabs of about `slab_bytes` are compared, together
+/// about `whole_reference`.
+constexpr double whole_reference = 268'435'456;
+constexpr double slab_bytes = 33'554'432;
 
-/// Compares a solver with the reference, part by part: a case that fits into `whole` bytes is one part, whose reference
-/// continues from one comparison to the next; otherwise the parts are slabs of the slowest axis, each computed from the start,
-/// with a halo as deep as populations move. The parts use the same memory one after the other, because getting new pages takes
-/// longer than computing the reference. Each process compares the cells of the parts that it owns.
+/// Up to `most` of `count` slabs in ascending order: the first, the last, and others that `seed` determines.
+inline std::vector<std::int64_t> chosen_slabs(std::int64_t count, std::int64_t most, std::uint64_t seed) {
+  std::set<std::int64_t> chosen = {0, count - 1};
+  for (std::uint64_t n = 0; std::ssize(chosen) < std::min(count, most); ++n)
+    chosen.insert(static_cast<std::int64_t>(uniform(seed + n) * static_cast<double>(count)));
+  return {chosen.begin(), chosen.end()};
+}
+
+/// Compares a solver with the reference. A case that fits into `whole` bytes is compared whole, and its reference continues
+/// from one comparison to the next or comes from the cache. A larger one is cut along its slowest axis; the first slab, the
+/// last one and others drawn for the rung, its tuning and the step are compared, each with a reference that starts anew with a
+/// halo as deep as populations move. All use the same memory, because getting new pages takes longer than computing the
+/// reference. Each process compares the cells that it owns.
 template <class Model>
 class Comparison {
  public:
   using Case = typename Model::Case;
   using Reference = typename Model::Reference;
 
-  Comparison(const Case& c, std::int64_t most_steps, const Number& number, double whole, CheckResult& result)
-      : case_(c), number_(number), result_(result) {
+  /// `draw`: determines the slabs.
+  Comparison(const Case& c, std::int64_t most_steps, const Number& number, double whole, std::uint64_t draw,
+             CheckResult& result)
+      : case_(c), most_steps_(most_steps), number_(number), draw_(draw), result_(result) {
     const Triple grid = c.grid();
-    const std::size_t slowest = grid[2] > 1 ? 2 : 1;
+    axis_ = grid[2] > 1 ? 2 : 1;
     const double bytes = sizeof(double) * static_cast<double>(Model::q) * static_cast<double>(c.cells());
-    const double layer = bytes / static_cast<double>(grid[slowest]);
-    const auto layers = static_cast<std::int64_t>(std::max(1.0, std::min(whole, reference_part) / layer));
+    const double layer = bytes / static_cast<double>(grid[axis_]);
+    const auto layers = static_cast<std::int64_t>(std::max(1.0, std::min(whole, slab_bytes) / layer));
     const std::int64_t halo = Model::reach(c) * most_steps;
-    if (bytes > whole && layers + 2 * halo < grid[slowest]) {
-      thickness_ = layers;
-      axis_ = slowest;
-      bytes_ = 4 * layer * static_cast<double>(layers + 2 * halo);
-    } else {
-      thickness_ = grid[slowest];
-      axis_ = slowest;
-      bytes_ = 4 * bytes;
-    }
+    const bool is_cut = bytes > whole && layers + 2 * halo < grid[axis_];
+    thickness_ = is_cut ? layers : grid[axis_];
+    most_slabs_ = std::max<std::int64_t>(4, std::llround(whole_reference / (layer * static_cast<double>(layers))));
+    bytes_ = 4 * (is_cut ? layer * static_cast<double>(layers + 2 * halo) : bytes);
+    if (!is_cut) key_ = fmt::format("{} {} {}", Model::name, library(), c.content());
   }
 
   /// Memory that the comparison takes.
@@ -176,14 +192,10 @@ class Comparison {
 
   /// Compares a state after `step` steps; steps ascend.
   void after(Solver<Model>& solver, std::int64_t step) {
-    double observed = 0, expected = 0;
-    const std::int64_t size = case_.grid()[axis_];
+    Observed observed;
     const std::vector<Box> owned = owned_boxes(solver);
     CheckResult compared = result_;
-    for (std::int64_t first = 0; first < size; first += thickness_) {
-      Box part = {{}, case_.grid()};
-      part.origin[axis_] = first;
-      part.extent[axis_] = std::min(thickness_, size - first);
+    for (const Box& part : parts(step))
       for (const Box& own : owned) {
         const Box box = own.common(part);
         if (box.cells() == 0) continue;
@@ -191,105 +203,165 @@ class Comparison {
         solver.store(got_);
         const Populations& reference = advance_reference(part, box, step);
         compare(got_, reference, case_.name, step, number_, compared);
-        if constexpr (Model::records) {
-          observed += Model::observe(case_, got_);
-          expected += Model::observe(case_, reference);
-        }
+        if (!moved_) moved_ = has_moved(got_, reference, case_, number_);
+        if (is_whole()) observed.add(case_, got_, reference);
       }
-    }
     moved_ = team().largest(moved_ ? 1 : 0) > 0;
     if (!moved_) fail(result_, fmt::format("{}, step {}: the state has not changed", case_.name, step));
     if (!compared.ok) fail(result_, compared.reason);
     result_.population_error = compared.population_error;
     result_.tolerance = compared.tolerance;
+    if (!is_whole() && step == most_steps_) look_at_all(solver, owned, observed);
     if constexpr (Model::records) {
-      observed = team().sum(observed);
-      expected = team().sum(expected);
-      compare_observable<Model>(solver.history(), observed, case_, step, number_, result_);
-      history_[step] = expected;
+      if (!is_whole() && step != most_steps_) return;
+      compare_observable<Model>(solver.history(), team().sum(observed.got), case_, step, number_, result_);
+      if (is_whole()) history_[step] = team().sum(observed.expected);
     }
   }
 
   /// Compares the observable of all steps for which the reference has it.
   void history(Solver<Model>& solver) {
     if constexpr (Model::records) {
-      if (is_whole())
-        for (std::size_t i = 0; i < reference_->history().size(); ++i)
-          history_[static_cast<std::int64_t>(i) + 1] = reference_->history()[i];
+      for (std::size_t i = 0; i < reference_history_.size(); ++i)
+        history_[static_cast<std::int64_t>(i) + 1] = reference_history_[i];
       compare_history<Model>(solver.history(), history_, case_, number_, result_);
     }
   }
 
  private:
+  /// The observable of the compared cells.
+  struct Observed {
+    double got = 0, expected = 0;
+
+    void add(const Case& c, const Populations& state, const Populations& reference) {
+      if constexpr (Model::records) {
+        got += Model::observe(c, state);
+        expected += Model::observe(c, reference);
+      }
+    }
+  };
+
   [[nodiscard]] bool is_whole() const { return thickness_ == case_.grid()[axis_]; }
+
+  /// Hash of the library that holds the reference.
+  static const std::string& library() {
+    static const std::string hash = hash_of_library(reinterpret_cast<const void*>(&Model::companion_cases));
+    return hash;
+  }
+
+  /// The parts of the lattice that are compared after `step` steps.
+  [[nodiscard]] std::vector<Box> parts(std::int64_t step) const {
+    const std::int64_t size = case_.grid()[axis_];
+    const std::int64_t count = (size + thickness_ - 1) / thickness_;
+    std::vector<Box> boxes;
+    for (const std::int64_t slab : chosen_slabs(count, most_slabs_, draw_ + mixed(static_cast<std::uint64_t>(step)))) {
+      Box& part = boxes.emplace_back(Box{{}, case_.grid()});
+      part.origin[axis_] = slab * thickness_;
+      part.extent[axis_] = std::min(thickness_, size - slab * thickness_);
+    }
+    return boxes;
+  }
+
+  /// Looks at the cells that no slab holds: every population must be a finite number. Adds up their observable.
+  void look_at_all(Solver<Model>& solver, const std::vector<Box>& owned, Observed& observed) {
+    if (!std::isfinite(solver.conserved()))
+      fail(result_, fmt::format("{}, step {}: a population is not a finite number", case_.name, most_steps_));
+    if constexpr (Model::records) {
+      Box part = {{}, case_.grid()};
+      for (std::int64_t first = 0; first < case_.grid()[axis_]; first += thickness_) {
+        part.origin[axis_] = first;
+        part.extent[axis_] = std::min(thickness_, case_.grid()[axis_] - first);
+        for (const Box& own : owned)
+          if (const Box box = own.common(part); box.cells() > 0) {
+            got_.reset(Model::q, box);
+            solver.store(got_);
+            observed.got += Model::observe(case_, got_);
+          }
+      }
+    }
+  }
 
   [[nodiscard]] std::vector<Box> owned_boxes(Solver<Model>& solver) const {
     const auto* const distributed = dynamic_cast<const Distributed*>(&solver);
     return distributed == nullptr ? std::vector<Box>{{{}, case_.grid()}} : distributed->owned();
   }
 
-  /// The reference's state of `box` after `step` steps; checks that `got_` differs from the initial state. `part`: that which
-  /// the reference works on, and in which the box lies.
+  /// The reference's state of `box` after `step` steps. `part`: that which the reference works on, and in which the box lies.
   const Populations& advance_reference(const Box& part, const Box& box, std::int64_t step) {
-    expected_.reset(Model::q, box);
-    Box own = box;  // in the lattice of the reference
-    const auto store = [&](const Reference& reference) {
-      expected_.box = own;
-      reference.store(expected_);
-      expected_.box = box;
-    };
-    const auto look = [&](const Reference& reference) {
-      if (moved_) return;
-      store(reference);
-      moved_ = has_moved(got_, expected_, number_);
-    };
     if (is_whole()) {
-      if (!reference_) {
-        reference_.emplace(case_);
-        look(*reference_);
-      }
-      reference_->advance(step - done_);
-      done_ = step;
-      store(*reference_);
+      if (whole_step_ != step) load_or_compute(step);
+      if (box == whole_.box) return whole_;
+      expected_.reset(Model::q, box);
+      expected_.take(whole_);
       return expected_;
     }
     Triple halo{};
     halo[axis_] = Model::reach(case_) * step;
     const Box with_halo = part.grown(halo);
-    own = box.moved({-with_halo.origin[0], -with_halo.origin[1], -with_halo.origin[2]});
     const auto c = Model::part(case_, with_halo);
     if (reference_) {
       reference_->start(c);
     } else {
       reference_.emplace(c);
     }
-    look(*reference_);
     reference_->advance(step);
-    store(*reference_);
+    expected_.reset(Model::q, box.moved({-with_halo.origin[0], -with_halo.origin[1], -with_halo.origin[2]}));
+    reference_->store(expected_);
+    expected_.box = box;
     return expected_;
   }
 
+  /// Sets `whole_` to the reference's state after `step` steps.
+  void load_or_compute(std::int64_t step) {
+    whole_.reset(Model::q, {{}, case_.grid()});
+    whole_step_ = step;
+    if (cache_.load(key_, step, whole_, reference_history_)) return;
+    if (!reference_) reference_.emplace(case_);
+    reference_->advance(step - done_);
+    done_ = step;
+    reference_->store(whole_);
+    reference_history_.assign(reference_->history().begin(), reference_->history().end());
+    if (team().rank() == 0) cache_.save(key_, step, whole_, reference_history_);
+  }
+
   const Case& case_;
+  const std::int64_t most_steps_;
   const Number& number_;
+  const std::uint64_t draw_;
   CheckResult& result_;
   std::size_t axis_ = 0;
-  std::int64_t thickness_ = 0;
+  std::int64_t thickness_ = 0;   ///< of a slab
+  std::int64_t most_slabs_ = 0;  ///< that are compared after a step
   double bytes_ = 0;
+  ReferenceCache cache_ = ReferenceCache::from_environment();
+  std::string key_;  ///< of the whole reference
   Populations got_;
   Populations expected_;
+  Populations whole_;  ///< the reference's after `whole_step_` steps
+  std::int64_t whole_step_ = -1;
   bool moved_ = false;
-  std::int64_t done_ = 0;
   std::optional<Reference> reference_;
+  std::int64_t done_ = 0;                   ///< steps of `reference_`, if it is whole
+  std::vector<double> reference_history_;   ///< of the whole reference
   std::map<std::int64_t, double> history_;  ///< the reference's observable by step
 };
 
+/// Determines the slabs of a large case that are compared: another rung, number format or tuning is compared in others.
+template <class Model>
+std::uint64_t draw_for(const Rung<Model>& rung, const typename Model::Case& c, const Number& number, const Tuning& tuning) {
+  std::string text = fmt::format("{} {} {}", rung.follows, c.name, number.name);
+  for (const auto& [name, value] : tuning)
+    text += fmt::format(" {}={}", name, value);
+  return fnv1a(text);
+}
+
 /// Compares one case after each of the ascending step counts; `boxes`: number of boxes along each axis that the case is cut
-/// into. A reference whose state takes more than `whole` bytes works on parts of the case.
+/// into. A reference whose state takes more than `whole` bytes works on slabs of the case.
 template <class Model>
 void check_case(const Rung<Model>& rung, const typename Model::Case& c, const Number& number, const Tuning& tuning,
                 const Triple& boxes, const std::vector<std::int64_t>& steps, CheckResult& result,
                 double whole = whole_reference) {
-  Comparison<Model> comparison(c, steps.back(), number, whole, result);
+  Comparison<Model> comparison(c, steps.back(), number, whole, draw_for(rung, c, number, tuning), result);
   require_memory(
       static_cast<double>(Model::q) * static_cast<double>(c.cells()) * rung.lattices * static_cast<double>(number.bytes) +
           comparison.bytes(),

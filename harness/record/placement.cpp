@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <charconv>
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/key_values.hpp"
 
 namespace ladder {
 namespace {
@@ -31,8 +31,7 @@ constexpr std::string_view accepted =
 /// An integer from 1, or 0 if `text` is none.
 int count_of(std::string_view text) {
   int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc{} && end == text.data() + text.size() && value >= 1 && value <= most ? value : 0;
+  return read_number(text, value) && value >= 1 && value <= most ? value : 0;
 }
 
 /// Numbers of threads that `value` names; 0 stands for `all`. Empty if it is invalid.
@@ -66,16 +65,12 @@ std::vector<Placement> parse_placements(std::string_view text, int all) {
   std::array<bool, fields.size()> is_given{};
   Placement placement;
   std::vector<int> threads = {0};
-  for (std::string_view rest = text; !rest.empty();) {
-    const std::string_view part = rest.substr(0, rest.find(';'));
-    rest.remove_prefix(part.size());
-    if (rest == ";") refuse(text);
-    if (!rest.empty()) rest.remove_prefix(1);
-    const auto equals = part.find('=');
-    if (equals == std::string_view::npos) refuse(text);
-    const std::string_view value = part.substr(equals + 1);
+  for (const std::string_view part : split(text, ';')) {
+    const auto given = key_value(part);
+    if (!given) refuse(text);
+    const auto& [name, value] = *given;
     std::size_t i = 0;
-    while (i < fields.size() && fields[i].name != part.substr(0, equals))
+    while (i < fields.size() && fields[i].name != name)
       ++i;
     if (i == fields.size() || std::exchange(is_given[i], true)) refuse(text);
     if (fields[i].member == &Placement::threads) {

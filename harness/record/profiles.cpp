@@ -1,7 +1,6 @@
 #include "harness/record/profiles.hpp"
 
-#include <charconv>
-
+#include "base/key_values.hpp"
 #include "harness/record/columns.hpp"
 
 namespace ladder {
@@ -69,16 +68,10 @@ static std::string identity(const Profile&) { return ""; }
 
 std::vector<std::pair<std::string, double>> Profile::stalls() const {
   std::vector<std::pair<std::string, double>> all;
-  for (std::size_t start = 0; start < stalls_text.size();) {
-    const std::size_t end = std::min(stalls_text.find(';', start), stalls_text.size());
-    const std::string part = stalls_text.substr(start, end - start);
-    start = end + 1;
-    const std::size_t equals = part.find('=');
-    if (equals == std::string::npos || equals == 0) continue;
+  for (const std::string_view part : split(stalls_text, ';')) {
+    const auto stall = key_value(part);
     double value = 0;
-    const auto [stop, error] = std::from_chars(part.data() + equals + 1, part.data() + part.size(), value);
-    if (error == std::errc() && stop == part.data() + part.size() && value >= 0 && value <= 1e30)
-      all.emplace_back(part.substr(0, equals), value);
+    if (stall && read_number(stall->value, value) && value >= 0 && value <= 1e30) all.emplace_back(stall->key, value);
   }
   return all;
 }

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <tuple>
 
+#include "base/key_values.hpp"
 #include "harness/record/columns.hpp"
 
 namespace ladder {
@@ -169,11 +170,9 @@ bool is_shared_device(std::string_view device) { return device.find(shared_by) !
 /// Processes times devices of a placement; 1 for those that it does not name.
 static std::int64_t parts_of(std::string_view placement) {
   std::int64_t count = 1;
-  for (const std::string_view name : {"processes=", "devices="}) {
-    std::int64_t of_placement = 1;
-    if (const auto at = placement.find(name); at != std::string_view::npos)
-      std::from_chars(placement.data() + at + name.size(), placement.data() + placement.size(), of_placement);
-    count *= std::max<std::int64_t>(1, of_placement);
+  for (const auto& [name, value] : key_values(placement).value_or(std::vector<KeyValue>{})) {
+    std::int64_t parts = 1;
+    if ((name == "processes" || name == "devices") && read_number(value, parts)) count *= std::max<std::int64_t>(1, parts);
   }
   return count;
 }
@@ -191,19 +190,14 @@ double Row::dram_bytes_per_update() const { return dram_bytes(bytes_per_update_l
 
 std::vector<LevelTraffic> parse_levels(std::string_view text) {
   std::vector<LevelTraffic> levels;
-  const char* const end = text.data() + text.size();
-  while (!text.empty()) {
-    const std::size_t equals = text.find('=');
-    if (equals == std::string_view::npos || equals == 0) return {};
-    LevelTraffic& level = levels.emplace_back();
-    level.level = text.substr(0, equals);
-    const auto [plus, bad_read] = std::from_chars(text.data() + equals + 1, end, level.read);
-    if (bad_read != std::errc() || plus == end || *plus != '+') return {};
-    const auto [rest, bad_write] = std::from_chars(plus + 1, end, level.write);
-    if (bad_write != std::errc() || (rest != end && *rest != ';')) return {};
-    if (!(level.read >= 0 && level.write >= 0 && level.read + level.write <= 1e30)) return {};
-    text.remove_prefix(static_cast<std::size_t>(rest - text.data()));
-    if (!text.empty()) text.remove_prefix(1);
+  for (const auto& [level, bytes] : key_values(text).value_or(std::vector<KeyValue>{})) {
+    LevelTraffic& found = levels.emplace_back();
+    found.level = level;
+    const char* const end = bytes.data() + bytes.size();
+    const auto [plus, bad] = std::from_chars(bytes.data(), end, found.read);
+    if (bad != std::errc() || plus == end || *plus != '+') return {};
+    if (!read_number({plus + 1, end}, found.write)) return {};
+    if (!(found.read >= 0 && found.write >= 0 && found.read + found.write <= 1e30)) return {};
   }
   return levels;
 }
@@ -217,18 +211,11 @@ double dram_bytes(std::string_view levels, double model) {
 
 std::vector<PhaseTime> parse_phases(std::string_view text) {
   std::vector<PhaseTime> phases;
-  const char* const end = text.data() + text.size();
-  while (!text.empty()) {
-    const std::size_t equals = text.find('=');
-    if (equals == std::string_view::npos || equals == 0) return {};
+  for (const auto& [name, seconds] : key_values(text).value_or(std::vector<KeyValue>{})) {
     PhaseTime& phase = phases.emplace_back();
-    phase.name = text.substr(0, equals);
-    if (phase.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") != std::string::npos) return {};
-    const auto [rest, bad] = std::from_chars(text.data() + equals + 1, end, phase.seconds);
-    if (bad != std::errc() || (rest != end && *rest != ';')) return {};
-    if (!(phase.seconds >= 0 && phase.seconds <= 1e30)) return {};
-    text.remove_prefix(static_cast<std::size_t>(rest - text.data()));
-    if (!text.empty()) text.remove_prefix(1);
+    phase.name = name;
+    if (name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") != name.npos) return {};
+    if (!read_number(seconds, phase.seconds) || !(phase.seconds >= 0 && phase.seconds <= 1e30)) return {};
   }
   return phases;
 }

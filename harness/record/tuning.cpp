@@ -4,9 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "base/error.hpp"
+#include "base/key_values.hpp"
 
 namespace ladder {
 namespace {
@@ -26,19 +26,17 @@ Tuning parse_tuning(const std::vector<Tunable>& tunables, const std::vector<std:
     names.push_back(t.name);
   }
   for (const std::string& setting : settings) {
-    const auto equals = setting.find('=');
-    const std::string name = setting.substr(0, equals);
+    const auto given = key_value(setting);
+    if (!given) throw InputError(fmt::format("setting '{}': expected name=value", setting));
+    const std::string name(given->key);
     const auto tunable = std::find_if(tunables.begin(), tunables.end(), [&](const Tunable& t) { return t.name == name; });
-    if (equals == std::string::npos) throw InputError(fmt::format("setting '{}': expected name=value", setting));
     if (tunable == tunables.end())
       throw InputError(fmt::format("unknown tunable '{}'{}; this rung has {}", name, suggestion(name, names),
                                    names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
     int value = 0;
-    const char* end = setting.data() + setting.size();
-    const auto [stop, error] = std::from_chars(setting.data() + equals + 1, end, value);
-    if (error != std::errc{} || stop != end ||
+    if (!read_number(given->value, value) ||
         std::find(tunable->values.begin(), tunable->values.end(), value) == tunable->values.end())
-      throw InputError(fmt::format("{}: '{}' is not a value of {}; accepted: {}", setting, setting.substr(equals + 1), name,
+      throw InputError(fmt::format("{}: '{}' is not a value of {}; accepted: {}", setting, given->value, name,
                                    fmt::join(tunable->values, ", ")));
     tuning[name] = value;
   }

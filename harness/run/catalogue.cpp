@@ -9,6 +9,7 @@
 
 #include "base/console.hpp"
 #include "base/error.hpp"
+#include "base/file.hpp"
 #include "base/text.hpp"
 #include "harness/record/kernel_header.hpp"
 #include "harness/record/rows.hpp"
@@ -21,17 +22,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string read(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 /// The value of `.follows = "…"` in the sources of a rung; empty if it has none.
 std::string follows_of(const std::filesystem::path& folder) {
   constexpr std::string_view key = ".follows = \"";
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (!entry.is_regular_file()) continue;
-    const std::string text = read(entry.path());
+    const std::string text = read_if_there(entry.path());
     if (const auto at = text.find(key); at != std::string::npos)
       return text.substr(at + key.size(), text.find('"', at + key.size()) - at - key.size());
   }
@@ -42,7 +38,7 @@ std::string follows_of(const std::filesystem::path& folder) {
 Json facts_of_kernel(const std::filesystem::path& kernel) {
   Json facts = {{"follows", follows_of(kernel.parent_path())}};
   try {
-    const KernelHeader header = parse_kernel_header(read(kernel));
+    const KernelHeader header = parse_kernel_header(read_if_there(kernel));
     facts.update({{"idea", header.idea},
                   {"layout", header.layout},
                   {"traffic", header.traffic},
@@ -64,7 +60,7 @@ void describe(Executable& executable, const std::filesystem::path& kernel) {
   executable.description = minimal;
   if (executable.is_built) {
     const bool is_file = std::filesystem::is_regular_file(file, none);
-    const Json description = Json::parse(is_file ? read(file) : std::string(), nullptr, false);
+    const Json description = Json::parse(is_file ? read_if_there(file) : std::string(), nullptr, false);
     executable.fault = description.is_discarded() ? "its description is not JSON" : fault_of(description);
     if (executable.fault.empty()) executable.description = description;
     executable.id = executable.description.value("id", executable.id);
@@ -151,12 +147,21 @@ std::vector<const Executable*> Catalogue::match(std::string_view glob, std::stri
   return found;
 }
 
-std::vector<const Executable*> Catalogue::match_built(std::string_view glob, std::string_view build,
-                                                      const std::vector<std::string>& needed) {
+std::vector<const Executable*> Catalogue::match_built(std::string_view glob, std::string_view build) {
   auto found = match(glob, build);
   std::erase_if(found, [&](const Executable* rung) { return is_passed_over(*rung); });
   for (const Executable* rung : found)
-    if (matches_any(needed, rung->id)) require_built(*rung);
+    require_built(*rung);
+  return found;
+}
+
+std::vector<const Executable*> Catalogue::match_planned(std::string_view glob, std::string_view build,
+                                                        const std::vector<std::string>& needed) {
+  auto found = match(glob, build);
+  const std::string named = backend_of(glob);
+  std::erase_if(found, [&](const Executable* rung) { return rung->backend != named && is_passed_over(*rung); });
+  for (const Executable* rung : found)
+    if (matches_any(needed, rung->id) && !is_not_needed(*rung)) require_built(*rung);
   return found;
 }
 
@@ -253,12 +258,12 @@ const Availability& Catalogue::probe(const Executable& executable, const Launch&
   return here;
 }
 
+bool Catalogue::is_not_needed(const Executable& executable) { return !executable.is_built && !probe(executable).available; }
+
 bool Catalogue::is_passed_over(const Executable& executable) {
-  if (executable.is_built) return false;
-  const Availability& here = probe(executable);
-  if (here.available) return false;
+  if (!is_not_needed(executable)) return false;
   if (std::find(passed_over_.begin(), passed_over_.end(), executable.backend) == passed_over_.end()) {
-    say("backend {}: left out and not built, because it cannot run here: {}\n", executable.backend, here.reason);
+    say("backend {}: left out and not built, because it cannot run here: {}\n", executable.backend, probe(executable).reason);
     passed_over_.push_back(executable.backend);
   }
   return true;

@@ -48,10 +48,13 @@ class Catalogue {
   [[nodiscard]] std::vector<const Executable*> match(std::string_view glob, std::string_view build = "default") const;
 
   /// The same without the rungs that are not built because their backend cannot run here; reports this once per backend.
-  /// `needed`: globs; only rungs that match one of them (all, if there are none) must be built.
-  /// @throws InputError also if one of these is not built
-  [[nodiscard]] std::vector<const Executable*> match_built(std::string_view glob, std::string_view build = "default",
-                                                           const std::vector<std::string>& needed = {});
+  /// @throws InputError also if another rung is not built
+  [[nodiscard]] std::vector<const Executable*> match_built(std::string_view glob, std::string_view build = "default");
+
+  /// The same for a glob of a study, where rungs that are not built because their backend cannot run here stay if the glob
+  /// names the backend. `needed`: globs; only rungs that match one of them (all, if there are none) must be built.
+  [[nodiscard]] std::vector<const Executable*> match_planned(std::string_view glob, std::string_view build,
+                                                             const std::vector<std::string>& needed);
 
   /// The one rung of this id, in its default build. @throws InputError with the nearest id
   [[nodiscard]] const Executable& rung(std::string_view id) const;
@@ -79,7 +82,9 @@ class Catalogue {
   /// number of threads depends.
   const Availability& probe(const Executable& executable, const Launch& launch = launch_of({}));
 
-  /// Whether the executable is missing because its backend cannot run here; reports this once per backend.
+  /// Whether the executable is missing because its backend cannot run here.
+  [[nodiscard]] bool is_not_needed(const Executable& executable);
+  /// The same; reports it once per backend.
   bool is_passed_over(const Executable& executable);
 
  private:

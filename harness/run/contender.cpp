@@ -35,34 +35,6 @@ constexpr std::int64_t start_steps = 2;
 /// What the UoB-HPC programs print: "Elapsed time:", or "Elapsed Compute time:" beside other times.
 constexpr const char* uob_time = R"(Elapsed (?:[Cc]ompute )?time:\s*([0-9.eE+-]+))";
 
-/// A new folder, removed with all that it holds.
-class NewFolder {
- public:
-  NewFolder() {
-    std::string name = (fs::temp_directory_path() / "ladder-contender-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr)
-      throw std::system_error(errno, std::generic_category(), name + ": the folder cannot be made");
-    path_ = name;
-  }
-  NewFolder(const NewFolder&) = delete;
-  NewFolder& operator=(const NewFolder&) = delete;
-  ~NewFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  [[nodiscard]] const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
-
-void write(const fs::path& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary);
-  file << text;
-  file.close();
-  if (!file) throw std::runtime_error(path.string() + ": cannot be written");
-}
-
 /// Processor time of all children that have ended.
 double cpu_seconds_of_children() {
   rusage usage{};
@@ -255,7 +227,7 @@ void ContenderRunner::ask_format(const char* command, const Place& place, const 
 const ContenderRunner::Inputs& ContenderRunner::inputs(const Place& place) {
   const auto found = inputs_.find(place);
   if (found != inputs_.end()) return found->second;
-  const NewFolder folder;
+  const TemporaryFolder folder;
   ask_format("inputs", place, folder.path());
   return inputs_[place] = {read_whole(folder.path() / "input.params"), read_whole(folder.path() / "obstacles.dat")};
 }
@@ -263,7 +235,7 @@ const ContenderRunner::Inputs& ContenderRunner::inputs(const Place& place) {
 const UobResults& ContenderRunner::reference(const Place& place, const UobRun& size) {
   const auto found = references_.find(place);
   if (found != references_.end()) return found->second;
-  const NewFolder folder;
+  const TemporaryFolder folder;
   ask_format("reference", place, folder.path());
   return references_[place] = read_uob_results(folder.path() / "final_state.dat", folder.path() / "av_vels.dat", size);
 }
@@ -271,7 +243,7 @@ const UobResults& ContenderRunner::reference(const Place& place, const UobRun& s
 ContenderRunner::Run ContenderRunner::run(const Contender& contender, const Environment& environment, const Row& cell,
                                           std::int64_t steps) {
   const ContenderBlock& block = contender.block;
-  const NewFolder folder;
+  const TemporaryFolder folder;
   const auto inside = [&](const char* name) { return (folder.path() / name).string(); };
   std::map<std::string, std::string> values = {{"{out}", folder.path().string()},       {"{nx}", std::to_string(cell.nx)},
                                                {"{ny}", std::to_string(cell.ny)},       {"{nz}", std::to_string(cell.nz)},
@@ -279,8 +251,8 @@ ContenderRunner::Run ContenderRunner::run(const Contender& contender, const Envi
                                                {"{obstacles}", inside("obstacles.dat")}};
   if (block.is_checked()) {
     const Inputs& files = inputs({cell.case_name, steps});
-    write(values.at("{params}"), files.params);
-    write(values.at("{obstacles}"), files.obstacles);
+    write_file(values.at("{params}"), files.params);
+    write_file(values.at("{obstacles}"), files.obstacles);
   }
   for (const auto& need : contender.needs)
     fs::copy_file(need, folder.path() / need.filename());

@@ -68,7 +68,7 @@ class FlowFiles {
   bool can_run(const std::string& id) {
     const Executable& rung = catalogue_.rung(id);
     if (!rung.fault.empty()) say("{}: no pictures and no series: {}; build {} again\n", id, rung.fault, rung.target);
-    return rung.fault.empty() && catalogue_.probe(catalogue_.built_rung(id)).available;
+    return rung.fault.empty() && catalogue_.probe(rung).available;
   }
 
   /// A flow with its key. `asked`: the other values in the study's block.

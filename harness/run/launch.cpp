@@ -2,13 +2,12 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
-#include <sstream>
 
 #include "base/error.hpp"
+#include "base/file.hpp"
 #include "harness/study/commands.hpp"
 #include "roofline/model/machine.hpp"
 
@@ -85,16 +84,6 @@ std::string without_frames(const std::string& text) {
 }
 
 }  // namespace
-
-std::string found_on_path(const std::string& program) {
-  const auto is_program = [](const fs::path& file) { return fs::is_regular_file(file) && access(file.c_str(), X_OK) == 0; };
-  if (program.find('/') != std::string::npos) return is_program(program) ? fs::absolute(program).string() : "";
-  const char* path = std::getenv("PATH");
-  std::istringstream folders(path == nullptr ? "" : path);
-  for (std::string folder; std::getline(folders, folder, ':');)
-    if (is_program(fs::path(folder) / program)) return (fs::path(folder) / program).string();
-  return "";
-}
 
 std::string Launch::text() const {
   Words words = prefix;

@@ -20,9 +20,6 @@ struct Launch {
   [[nodiscard]] int threads() const;
 };
 
-/// The file that a shell would start for the first word of a command; empty if there is none.
-std::string found_on_path(const std::string& program);
-
 /// The command of srun, for `--launcher slurm`. @throws InputError outside of an allocation of Slurm
 std::vector<std::string> slurm_launcher();
 

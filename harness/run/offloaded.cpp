@@ -12,6 +12,7 @@
 #include <memory>
 #include <sstream>
 
+#include "base/file.hpp"
 #include "base/text.hpp"
 #include "harness/run/process.hpp"
 
@@ -30,13 +31,6 @@ std::vector<std::string> ptx_in(const std::string& bytes) {
     at = end;
   }
   return texts;
-}
-
-fs::path ptxas() {
-  std::istringstream folders(std::string(std::getenv("PATH") == nullptr ? "" : std::getenv("PATH")) + ":/usr/local/cuda/bin");
-  for (std::string folder; std::getline(folders, folder, ':');)
-    if (access((fs::path(folder) / "ptxas").c_str(), X_OK) == 0) return fs::path(folder) / "ptxas";
-  return {};
 }
 
 /// `d2q37::update_rows<double>` of `_ZN5d2q37…_omp_fn$0`; other names stay as they are.
@@ -89,21 +83,19 @@ std::vector<OffloadedKernel> parse_ptxas(std::string_view text) {
 }
 
 OffloadedKernels offloaded_kernels(const fs::path& executable, const std::string& architecture) {
-  std::ifstream file(executable, std::ios::binary);
-  const auto texts = ptx_in({std::istreambuf_iterator<char>(file), {}});
+  const auto texts = ptx_in(read_if_there(executable));
   if (texts.empty()) return {};
-  const fs::path compiler = ptxas();
+  const fs::path compiler = found_on_path("ptxas", "/usr/local/cuda/bin");
   if (compiler.empty()) return {{}, "there is no ptxas on PATH or in /usr/local/cuda/bin"};
-  std::string folder = (fs::temp_directory_path() / "ladder-ptx-XXXXXX").string();
-  if (mkdtemp(folder.data()) == nullptr) return {{}, folder + " cannot be made"};
+  const TemporaryFolder folder;
   OffloadedKernels all;
   for (const std::string& text : texts) {
     if (text.find("$_omp_fn$0$impl") != std::string::npos) {  // OpenMP's target
       all = {{}, "its kernels call their loops through pointers: the driver determines registers; `ladder profile` reads them"};
       break;
     }
-    const fs::path source = fs::path(folder) / "kernels.ptx";
-    std::ofstream(source) << text;
+    const fs::path source = folder.path() / "kernels.ptx";
+    write_file(source, text);
     const ProcessResult compiled =
         run_process(compiler, {"-c", "-v", "-arch=" + architecture, source.string(), "-o", "/dev/null"}, 120);
     if (!succeeded(compiled)) {
@@ -113,8 +105,6 @@ OffloadedKernels offloaded_kernels(const fs::path& executable, const std::string
     const auto some = parse_ptxas(compiled.err);
     all.kernels.insert(all.kernels.end(), some.begin(), some.end());
   }
-  std::error_code ignored;
-  fs::remove_all(folder, ignored);
   return all;
 }
 

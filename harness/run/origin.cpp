@@ -6,22 +6,13 @@
 #include <set>
 #include <sstream>
 
+#include "base/file.hpp"
 #include "base/hash.hpp"
 
 namespace ladder {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Empty if the path is not a regular file, because reading it might not end.
-std::string content(const fs::path& path) {
-  std::error_code error;
-  if (!fs::is_regular_file(path, error)) return "";
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream bytes;
-  bytes << file.rdbuf();
-  return bytes.str();
-}
 
 bool is_source(const fs::path& path) {
   static const std::set<std::string> endings{".cpp", ".hpp", ".h", ".cl", ".cu", ".cuh"};
@@ -53,7 +44,7 @@ std::set<fs::path> included(const fs::path& root, const fs::path& file) {
 
 }  // namespace
 
-std::string hash_of_file(const fs::path& path) { return fmt::format("{:016x}", fnv1a(content(path))); }
+std::string hash_of_file(const fs::path& path) { return fmt::format("{:016x}", fnv1a(read_if_there(path))); }
 
 std::string hash_of_sources(const fs::path& root, const std::string& id, const std::string& backend) {
   const bool is_ceiling = id.starts_with("ceiling/");

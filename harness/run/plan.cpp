@@ -145,7 +145,7 @@ class Expansion {
 
   void require(const std::string& id, const std::string& case_name) {
     const Executable& rung = catalogue_.rung(id);
-    require_built(rung);
+    if (!catalogue_.is_not_needed(rung)) require_built(rung);
     case_facts(rung, case_name);
   }
 
@@ -178,7 +178,7 @@ class Expansion {
 
   /// A named build must exist; a glob may match none, e.g. on a machine without Clang.
   [[nodiscard]] std::vector<const Executable*> built(const std::string& glob, const std::string& build) {
-    auto found = catalogue_.match_built(glob, build, study_.only_rungs);
+    auto found = catalogue_.match_planned(glob, build, study_.only_rungs);
     if (!found.empty() || !catalogue_.match(glob, build).empty() || build.find_first_of("*?[") != std::string::npos)
       return found;
     std::vector<std::string> builds;
@@ -233,7 +233,7 @@ class Expansion {
     CaseFacts& facts = entry->second;
     if (!is_new) return facts;
     std::vector<const Executable*> rungs;
-    if (rung.backend != foreign_backend) rungs.push_back(&rung);
+    if (rung.backend != foreign_backend && rung.is_built) rungs.push_back(&rung);
     for (const Executable& other : catalogue_.rungs())
       if (other.is_built && model_of(other) == model && other.path != rung.path) rungs.push_back(&other);
     std::vector<std::string> refusals;
@@ -266,6 +266,17 @@ class Expansion {
     return rung.description.value("model", rung.id.substr(0, rung.id.find('/')));
   }
 
+  /// What a rung's description says about the traffic and the operations of an update.
+  static void add_traffic(Row& row, const nlohmann::ordered_json& description) {
+    const auto& traffic = description.at("bytes_per_update").at(row.precision);
+    row.bytes_per_update_model = traffic.at("read").get<double>() + traffic.at("write").get<double>();
+    row.bytes_per_update_levels = fmt::format("{}={}+{}", description.value("level", "dram"), traffic.at("read").get<double>(),
+                                              traffic.at("write").get<double>());
+    row.bytes_per_update_minimum = description.at("bytes_per_update_minimum").at(row.precision);
+    for (const auto& form : description.at("operations"))
+      if (form.at("form") == description.at("collision")) row.flops_per_update = form.at("total");
+  }
+
   void add(const MatrixBlock& block, const Executable& rung, const std::string& case_name, const std::string& precision,
            const Settings& given, const Placement& placement, const std::shared_ptr<const Contender>& contender = {}) {
     Cell cell;
@@ -278,12 +289,14 @@ class Expansion {
     cell.row.rung = rung.id;
     cell.row.case_name = case_name;
     cell.row.precision = precision;
-    const Settings settings = rung.fault.empty() ? complete(rung, given) : given;
+    // Without a description, the row has the study's words alone; finish() says why the backend cannot run here.
+    const bool is_described = rung.is_built && rung.fault.empty();
+    const Settings settings = is_described ? complete(rung, given) : given;
     cell.arguments = {"--case", case_name, "--precision", precision};
     for (const auto& setting : settings)
       cell.arguments.insert(cell.arguments.end(), {"--set", setting});
     cell.row.tuning = tuning_text(settings);
-    if (!rung.fault.empty()) {
+    if (!rung.fault.empty() && catalogue_.probe(rung).available) {
       cell.unavailable = fmt::format("{}; build {} again", rung.fault, rung.target);
       cell.is_broken = true;
       finish(std::move(cell), "");
@@ -291,7 +304,7 @@ class Expansion {
     }
     const CaseFacts& facts = case_facts(rung, case_name);
     cell.unavailable = facts.unavailable;
-    cell.initial = rung.build == "default" && settings == complete(rung, {});
+    cell.initial = is_described && rung.build == "default" && settings == complete(rung, {});
     cell.check_arguments = {"--start", block.check_start};
     for (const auto steps : block.check_steps)
       cell.check_arguments.insert(cell.check_arguments.end(), {"--steps", std::to_string(steps)});
@@ -302,13 +315,7 @@ class Expansion {
     cell.row.q = facts.q;
     cell.row.reach = facts.reach;
     cell.row.reason_code = facts.code;
-    const auto& traffic = rung.description.at("bytes_per_update").at(precision);
-    cell.row.bytes_per_update_model = traffic.at("read").get<double>() + traffic.at("write").get<double>();
-    cell.row.bytes_per_update_levels = fmt::format("{}={}+{}", rung.description.value("level", "dram"),
-                                                   traffic.at("read").get<double>(), traffic.at("write").get<double>());
-    cell.row.bytes_per_update_minimum = rung.description.at("bytes_per_update_minimum").at(precision);
-    for (const auto& form : rung.description.at("operations"))
-      if (form.at("form") == rung.description.at("collision")) cell.row.flops_per_update = form.at("total");
+    if (is_described) add_traffic(cell.row, rung.description);
     std::string how = fmt::format("{} {} {}", fmt::join(cell.check_arguments, " "), block.steps, facts.content);
     if (contender) how += " " + contender->content();
     finish(std::move(cell), how);
@@ -397,7 +404,7 @@ class Expansion {
     cell.row.device = cell.contender && !cell.contender->block.device.empty() ? cell.contender->block.device
                                                                               : device_of(here, cell.placement);
     auto [hash, is_new] = hashes_.try_emplace(cell.executable->path.string());
-    if (is_new) hash->second = hash_of_file(cell.executable->path);
+    if (is_new && cell.executable->is_built) hash->second = hash_of_file(cell.executable->path);
     cell.executable_hash = hash->second;
     std::string text = fmt::format("{} {} {} {} {} {} {} {} {}", protocol, hash->second, fmt::join(cell.arguments, " "), how,
                                    cell.row.threads, cell.row.device, here.driver, cell.launch.text(), study_.sample_seconds);

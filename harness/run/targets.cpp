@@ -10,9 +10,15 @@ void Targets::add(const Executable& executable) {
   if (std::find(names_.begin(), names_.end(), executable.target) == names_.end()) names_.push_back(executable.target);
 }
 
-void Targets::add_rungs(std::string_view glob, std::string_view build, const std::vector<std::string>& only) {
+void Targets::add(const Executable& rung, const std::vector<std::string>& asked) {
+  const bool is_named = std::ranges::any_of(
+      asked, [&](const std::string& glob) { return rung.backend == backend_of(glob) && matches(glob, rung.id); });
+  if (is_named || catalogue_.probe(rung).available) add(rung);
+}
+
+void Targets::add_rungs(std::string_view glob, std::string_view build) {
   for (const Executable* rung : catalogue_.match(glob, build))
-    if (matches_any(only, rung->id) && (rung->backend == backend_of(glob) || catalogue_.probe(*rung).available)) add(*rung);
+    add(*rung, {std::string(glob)});
 }
 
 void Targets::refresh(std::string_view id) {
@@ -39,19 +45,23 @@ void Targets::add_contenders(const Study& study) {
 }
 
 void Targets::add(const Study& study) {
+  const auto add_matching = [&](const std::string& glob, const std::string& build) {
+    for (const Executable* rung : catalogue_.match(glob, build))
+      if (matches_any(study.only_rungs, rung->id)) add(*rung, study.only_rungs);
+  };
   for (const auto& block : study.matrix)
     for (const auto& glob : block.rungs) {
       if (!catalogue_.why_left_out(backend_of(glob)).empty()) continue;
       for (const auto& build : block.builds)
-        add_rungs(glob, build, study.only_rungs);
+        add_matching(glob, build);
     }
   if (!study.contenders.empty()) add_contenders(study);
   for (const auto& block : study.ceilings)
     add_ceilings(block.backend);
   for (const auto& block : study.fields)
-    add_rungs(block.rung);
+    add_matching(block.rung, "default");
   for (const auto& block : study.series)
-    add_rungs(block.rung);
+    add_matching(block.rung, "default");
 }
 
 }  // namespace ladder

@@ -10,14 +10,14 @@
 namespace ladder {
 
 /// The build targets that a command needs. Rungs and ceilings of a backend that cannot run here are not among them, except for
-/// rungs of a glob that names the backend: `d2q9/cuda/*` means CUDA, `d2q9/*` the rungs that run here.
+/// rungs of a glob on the command line that names the backend: `d2q9/cuda/*` means CUDA, `d2q9/*` the rungs that run here. The
+/// globs of a study do not name a backend: one study serves machines with and without GPUs.
 class Targets {
  public:
   explicit Targets(Catalogue& catalogue) : catalogue_(catalogue) {}
 
-  /// Of the rungs that match the glob, those that match one of the globs `only` (all, if there are none).
-  /// @throws InputError if no rung matches `glob`
-  void add_rungs(std::string_view glob, std::string_view build = "default", const std::vector<std::string>& only = {});
+  /// The rungs that match a glob of the command line. @throws InputError if there are none
+  void add_rungs(std::string_view glob, std::string_view build = "default");
 
   /// The rung if it has been built before, so that its description is not older than its sources.
   void refresh(std::string_view id);
@@ -38,6 +38,8 @@ class Targets {
 
  private:
   void add(const Executable& executable);
+  /// Adds a rung if its backend can run here or if one of the globs `asked`, of the command line, names its backend.
+  void add(const Executable& rung, const std::vector<std::string>& asked);
 
   Catalogue& catalogue_;
   std::vector<std::string> names_;

@@ -11,8 +11,8 @@
 namespace ladder::reports {
 namespace {
 
-/// Whether check `a` replaces the earlier check `b` of the same rung: if it is from a later session, else if it compared more
-/// steps, else if its error is larger.
+/// Whether check `a` replaces the earlier check `b` of the same rung: it is from a later session, else it compared more steps,
+/// else its error is larger.
 bool says_more(const Row& a, const Row& b) {
   if (a.session != b.session) return true;
   if (a.check_steps != b.check_steps) return a.check_steps > b.check_steps;
@@ -42,7 +42,7 @@ void accuracy(const Parameters& block, const Context& context, Section& section)
   }
   const auto part = [](const auto& entry) { return entry.second->population_error / entry.second->tolerance; };
   const auto& worst = *std::ranges::max_element(chosen, {}, part);
-  section.find(fmt::format("{} passed; the largest error is {} of the accepted one ({}, {}).", counted(chosen.size(), "check"),
+  section.find(fmt::format("{} passed; the largest error is {} of the tolerance ({}, {}).", counted(chosen.size(), "check"),
                            percent(part(worst)), worst.first.second, worst.first.first));
   Table table{"accuracy",
               "Error against the reference at the largest number of steps compared",
@@ -75,10 +75,9 @@ void accuracy(const Parameters& block, const Context& context, Section& section)
   for (const auto& [session, unused] : sessions)
     names.push_back(session);
   table.caption = fmt::format(
-      "Rows: study {0}, machine {1}, session {2}; kind=check, outcome=ok; experiments/{0}/results/{1}.csv. Errors of "
-      "populations are "
-      "the largest absolute difference over the largest population; errors of the observable are the largest relative error of "
-      "any step.",
+      "Rows: study {0}, machine {1}, session {2}; kind=check, outcome=ok; experiments/{0}/results/{1}.csv. The error of "
+      "populations is the largest absolute difference over the largest population; the error of the observable is the largest "
+      "relative error in any step.",
       context.study.name, context.results.data().name, joined(names, 4));
   section.parts.emplace_back(std::move(table));
 }

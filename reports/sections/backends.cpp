@@ -11,7 +11,7 @@
 namespace ladder::reports {
 namespace {
 
-/// Two rungs of one idea: the rate of `rung` is compared with that of `over`.
+/// Two rungs with the same idea. The rate of `rung` is compared with that of `over`.
 struct Pair {
   std::string label, rung, tuning, over, over_tuning, cause;
 };
@@ -44,7 +44,7 @@ Side side_of(const Context& context, const std::string& rung, const std::string&
   return side;
 }
 
-/// Rung and tuning, or why it did not run.
+/// Rung and tuning, or the reason why it did not run.
 TableCell name_cell(const Context& context, const Side& side) {
   const std::string rung = side.cell == nullptr ? side.query.rung : side.cell->row->rung;
   if (side.cell == nullptr) return fmt::format("{}: {}", rung, why_missing(context, side.query));
@@ -95,7 +95,7 @@ void drop_empty_columns(Table& table) {
   }
 }
 
-/// `opencl` for `d2q9/opencl/04_fused`, if all of `rungs` have the same; else `absent`.
+/// `opencl` for `d2q9/opencl/04_fused`, if it is the same for all of `rungs`; else `absent`.
 std::string backend_of(const std::vector<std::string>& rungs, const std::string& absent) {
   std::string common;
   for (const std::string& rung : rungs) {
@@ -152,7 +152,7 @@ Table make_table(const Context& context, const std::vector<Pair>& pairs, const s
   return table;
 }
 
-/// From which ratio to which the pairs reach.
+/// The lowest and highest ratio of the pairs.
 void find_range(const Context& context, const std::vector<Pair>& pairs, const std::string& case_name,
                 const std::string& precision, Section& section) {
   std::vector<std::pair<double, std::string>> ratios;

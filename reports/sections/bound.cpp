@@ -12,7 +12,7 @@
 namespace ladder::reports {
 namespace {
 
-/// Work and data of an update, and the speeds of the machine that limit them.
+/// Work and data per update, and the limits of the machine for both.
 struct Limits {
   std::string title;
   double flops = 0;      ///< W, operations per update
@@ -24,14 +24,14 @@ struct Limits {
   [[nodiscard]] double arithmetic_ns() const { return 1e9 * flops / compute; }
   [[nodiscard]] double memory_ns() const { return 1e9 * bytes / bandwidth; }
   [[nodiscard]] double measured_ns() const { return 1e9 / rate; }
-  /// NaN if one of both is unknown.
+  /// NaN if either value is unknown.
   [[nodiscard]] double bound_ns() const {
     return std::isnan(arithmetic_ns()) || std::isnan(memory_ns()) ? std::numeric_limits<double>::quiet_NaN()
                                                                   : std::max(arithmetic_ns(), memory_ns());
   }
 };
 
-/// NaN for the quotient of a number that is missing.
+/// NaN for a quotient with a missing value.
 double known(double value) { return value > 0 && std::isfinite(value) ? value : std::numeric_limits<double>::quiet_NaN(); }
 
 Limits limits_of_paper(const Paper& paper, const std::string& label, const std::string& case_name) {
@@ -46,17 +46,17 @@ Limits limits_of_paper(const Paper& paper, const std::string& label, const std::
 /// The larger of the two terms.
 const char* larger(const Limits& l) { return l.arithmetic_ns() > l.memory_ns() ? "arithmetic" : "memory"; }
 
-/// "arithmetic, 15.6 ns per update; it reaches 31.2 % of that with 50.0 ns".
+/// "arithmetic, 15.6 ns per update; it reaches 31.2 % of that bound with 50.0 ns".
 std::string limit_text(const Limits& l) {
-  return fmt::format("{}, {} ns per update; it reaches {} of that with {} ns", larger(l), significant(l.bound_ns()),
+  return fmt::format("{}, {} ns per update; it reaches {} of that bound with {} ns", larger(l), significant(l.bound_ns()),
                      percent(l.bound_ns() / l.measured_ns()), significant(l.measured_ns()));
 }
 
-/// What limits the fastest of ours, and the publication's. Empty if a number of ours is missing.
+/// The limits of our fastest rung and of the publication. Empty if one of our values is missing.
 std::string finding(const std::vector<Limits>& ours, const std::vector<Limits>& papers) {
   const auto fastest = std::ranges::max_element(ours, {}, &Limits::rate);
   if (fastest == ours.end() || std::isnan(fastest->bound_ns())) return "";
-  std::string text = fmt::format("the bound of the fastest rung, {}, is that of {}", fastest->title, limit_text(*fastest));
+  std::string text = fmt::format("the fastest rung, {}, is bound by {}", fastest->title, limit_text(*fastest));
   for (const Limits& l : papers)
     if (!std::isnan(l.bound_ns() / l.rate))
       text += fmt::format(". The publication's {}: {}", l.title.substr(paper_prefix.size()), limit_text(l));
@@ -130,11 +130,12 @@ void bound(const Parameters& block, const Context& context, Section& section) {
         table.rows.push_back(table_row(l));
     if (table.rows.empty()) continue;
     if (const std::string text = finding(ours, papers); !text.empty()) section.find(case_name + ": " + text);
-    table.caption = rows_caption(context, used,
-                                 fmt::format("kind=sample and kind=ceiling, case={}, precision={}, tuning {}", case_name,
-                                             precision, tuning)) +
-                    " W are the counted operations, D the bytes of DRAM that the rung declares, F and B the ceilings of "
-                    "arithmetic and of DRAM, measured; the paper's are those that it names.";
+    table.caption =
+        rows_caption(
+            context, used,
+            fmt::format("kind=sample and kind=ceiling, case={}, precision={}, tuning {}", case_name, precision, tuning)) +
+        " W: counted operations; D: bytes of DRAM traffic that the rung declares; F and B: measured ceilings of arithmetic "
+        "and DRAM. The paper's values are those that it states.";
     std::ranges::copy(ceilings, std::back_inserter(used));
     table.sources = rows_of(used);
     section.parts.emplace_back(std::move(table));

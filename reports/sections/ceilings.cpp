@@ -13,11 +13,11 @@
 namespace ladder::reports {
 namespace {
 
-constexpr std::size_t fewest_sizes = 3;  ///< for a line of the figure
+constexpr std::size_t fewest_sizes = 3;  ///< for drawing a line
 
 std::string threads_text(const Cell& cell) { return cell.row->threads == 0 ? "device" : std::to_string(cell.row->threads); }
 
-/// A number, or a dash if the ceiling limits another quantity.
+/// A value, or a dash if the ceiling limits another quantity.
 TableCell limit_cell(double value) { return value > 0 ? number_cell(value) : TableCell("—"); }
 
 Table make_table(const std::string& id, const std::string& title, const std::vector<Ceiling>& ceilings) {
@@ -45,8 +45,8 @@ Table make_table(const std::string& id, const std::string& title, const std::vec
   return table;
 }
 
-/// For each backend, name, precision and store the ceiling with the largest working set, if that is of DRAM size; and all
-/// limits that move no bytes or are of the chip.
+/// For each backend, name, precision and store, the ceiling with the largest working set, if it is of DRAM size. Includes all
+/// limits that move no bytes and all on-chip limits.
 std::vector<Ceiling> large_ones(const std::vector<Ceiling>& ceilings, const Context& context) {
   std::vector<Ceiling> large;
   for (const Ceiling& c : ceilings) {
@@ -117,7 +117,7 @@ Figure make_figure(const std::vector<Sweep>& sweeps, const Context& context, con
   plot.add("{}\n{}", byte_ticks("x", low, high), log_ticks("y", bottom, top));
   plot.add("set xlabel 'working set (log scale)'\nset ylabel 'bandwidth, GB/s (log scale)'\nset grid ls 1");
   plot.add("{}", key_at_right(plot, longest));
-  std::set<const std::vector<CacheLevel>*> marked;  // each processor's and device's once
+  std::set<const std::vector<CacheLevel>*> marked;  // so that the caches of each processor and device are marked once
   for (const Sweep& s : sweeps) {
     const std::vector<CacheLevel>& caches = context.results.caches(*s.by_size.begin()->second->cell->row);
     if (marked.insert(&caches).second) mark_caches(plot, caches, low, high);
@@ -165,10 +165,10 @@ void ceilings(const Parameters& block, const Context& context, Section& section)
   if (const std::string finding = strongest(chosen, context); !finding.empty()) section.find(finding);
   const std::string caption = rows_caption(context, cells, fmt::format("kind=ceiling, precision={}", joined(precisions)));
   const std::vector<Ceiling> large = large_ones(chosen, context);
-  Table table = make_table("ceilings", "Limits of memory, chip and arithmetic", large);
-  table.caption =
-      caption +
-      " Working sets of memory are at least 4 times the largest cache. Bytes are those that the pattern reads and writes.";
+  Table table = make_table("ceilings", "Memory, on-chip and arithmetic limits", large);
+  table.caption = caption +
+                  " Memory working sets are at least 4 times the size of the largest cache. Bytes are those that the pattern "
+                  "reads and writes.";
   if (!large.empty()) section.parts.emplace_back(std::move(table));
   for (const std::string& precision : precisions) {
     const std::vector<Sweep> sweeps = sweeps_of(chosen, precision);

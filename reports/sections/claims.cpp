@@ -11,28 +11,28 @@
 namespace ladder::reports {
 namespace {
 
-/// Columns of the table.
+/// Indices of the table's columns.
 constexpr std::size_t column_of_stated = 2, column_of_computed = 3, column_of_unit = 4, column_of_verdict = 6,
                       column_of_ours = 7, column_of_verdict_on_ours = 8;
-constexpr int digits = 4;  ///< as many as most publications print
+constexpr int digits = 4;  ///< most publications print no more
 
-/// What the numbers of a row have in common: they need not repeat it.
+/// Properties that all values of a row share, so that each need not repeat them.
 struct Defaults {
   std::string label, case_name, precision;
 };
 
-/// A number with the formula that it came from.
+/// A value with the formula that it came from.
 struct Term {
   double value = unknown;
   std::string how = {};
-  std::vector<const Cell*> cells = {};  ///< of ours
+  std::vector<const Cell*> cells = {};  ///< our cells that it came from
   std::vector<const Profile*> profiles = {};
   std::string quantity = {};  ///< of a single cell
-  Series rates = {};          ///< updates per second of the cell, or of its phase
+  Series rates = {};          ///< updates per second of the cell, or of one of its phases
   std::string why = {};       ///< why the value is unknown
 };
 
-/// The paper's number that `where` names by label, case and quantity. @throws InputError if paper.csv lacks it.
+/// The paper's value that `where` selects by label, case and quantity. @throws InputError if paper.csv lacks it
 const PaperValue& look_up(const Parameters& where, const Defaults& defaults, const Context& context) {
   const std::string label = where.text("label", defaults.label);
   const std::string case_name = where.text("case", defaults.case_name);
@@ -55,7 +55,7 @@ Term of_paper(const Parameters& where, const Defaults& defaults, const Context& 
   return {.value = v.value, .how = "[" + describe(v) + "]"};
 }
 
-/// Time of a launch of a kernel, by the counters' latest profile, in µs.
+/// Time of one kernel launch in µs, from the latest profile.
 Term of_kernel(const std::string& kernel, const CellQuery& query, const Context& context) {
   Term term{.why = fmt::format("no counters of {} in {}, {}", kernel, query.rung, query.case_name)};
   for (const Profile& p : context.results.data().profiles.rows) {
@@ -69,7 +69,7 @@ Term of_kernel(const std::string& kernel, const CellQuery& query, const Context&
   return term;
 }
 
-/// A quantity of a cell of ours.
+/// A quantity of one of our cells.
 Term of_rung(const Parameters& where, const Defaults& defaults, const Context& context) {
   const CellQuery query{.rung = where.text("rung"),
                         .case_name = where.text("case", defaults.case_name),
@@ -98,8 +98,8 @@ Term of_rung(const Parameters& where, const Defaults& defaults, const Context& c
     where.fail("quantity", fmt::format("is '{}'; accepted: mlups, step_time, queue_time, bandwidth, cells", quantity));
   if (cell == nullptr) return {.why = fmt::format("{}, {}: {}", query.rung, query.case_name, why_missing(context, query))};
   if (quantity == "queue_time" && cell->queue_seconds.empty())
-    return {.why = fmt::format("{}, {}: no times of queuing", query.rung, query.case_name)};
-  if (rates.empty()) return {.why = fmt::format("{}, {}: no times of the phase '{}'", query.rung, query.case_name, phase)};
+    return {.why = fmt::format("{}, {}: no queue times", query.rung, query.case_name)};
+  if (rates.empty()) return {.why = fmt::format("{}, {}: no times for phase '{}'", query.rung, query.case_name, phase)};
   return {.value = value->first,
           .how = fmt::format("[{}{} = {} {}]", cell->describe(), phase.empty() ? "" : ", " + phase,
                              significant(value->first, 4), value->second),
@@ -108,7 +108,7 @@ Term of_rung(const Parameters& where, const Defaults& defaults, const Context& c
           .rates = std::move(rates)};
 }
 
-/// A ceiling of DRAM size, or of an event: GB/s, or µs.
+/// A ceiling of DRAM size in GB/s, or the ceiling of an event in µs.
 Term of_ceiling(const Parameters& where, const Context& context) {
   const CeilingQuery query{where.text("ceiling"), where.text("precision", ""), where.text("backend", "")};
   const std::optional<Ceiling> ceiling = context.ceilings.dram(query, nullptr);
@@ -122,7 +122,7 @@ Term of_ceiling(const Parameters& where, const Context& context) {
 
 Term make_term(const Parameters& where, const Defaults& defaults, const Context& context);
 
-/// Adds the cells and profiles of `part` to those of `whole`, and why it is unknown.
+/// Adds the cells and profiles of `part` to those of `whole`, and the reason if `part` is unknown.
 void take_sources(Term& whole, const Term& part) {
   whole.cells.insert(whole.cells.end(), part.cells.begin(), part.cells.end());
   whole.profiles.insert(whole.profiles.end(), part.profiles.begin(), part.profiles.end());
@@ -141,7 +141,7 @@ Term sum_of(const std::vector<Parameters>& parts, const Defaults& defaults, cons
   return sum;
 }
 
-/// A number of the paper, of ours, or a sum of several, times its factor.
+/// A published or measured value, or a scaled sum of several.
 Term make_term(const Parameters& where, const Defaults& defaults, const Context& context) {
   Term term = where.has("sum")       ? sum_of(where.tables("sum"), defaults, context)
               : where.has("rung")    ? of_rung(where, defaults, context)
@@ -157,7 +157,7 @@ Term make_term(const Parameters& where, const Defaults& defaults, const Context&
   return term;
 }
 
-/// `factor` times the numbers of `over`, divided by those of `under`. The ratio of two cells' rates is paired by rounds.
+/// `factor` times the values of `over`, divided by those of `under`. The ratio of two cells' rates is paired by round.
 struct Quotient {
   Term term;
   std::optional<Ratio> ratio;
@@ -188,12 +188,12 @@ Quotient quotient(const Parameters& row, const Defaults& defaults, const Context
   return result;
 }
 
-/// What a number is compared with: a number of the paper, or one that its words imply.
+/// The reference for a value: a value of the paper, or one that its wording implies.
 struct Stated {
   double value = unknown;
   std::string where, unit, hover;
 
-  /// Whether ours may be compared: a time or a rate belongs to its machine.
+  /// Whether our value may be compared: times and rates are specific to a machine.
   [[nodiscard]] bool is_pure() const { return unit.empty() || unit == "%"; }
 };
 
@@ -201,7 +201,7 @@ Stated read_stated(const Parameters& row, const Defaults& defaults, const Contex
   if (!row.has("stated")) {
     const double implied = row.number("implied", unknown);
     return {implied, row.text("where", ""), row.text("unit", ""),
-            std::isnan(implied) ? "" : "not printed: implied by the words"};
+            std::isnan(implied) ? "" : "not printed, but implied by the wording"};
   }
   const Parameters where = row.table("stated");
   const PaperValue& v = look_up(where, defaults, context);
@@ -209,7 +209,7 @@ Stated read_stated(const Parameters& row, const Defaults& defaults, const Contex
   return {v.value, row.text("where", v.where), v.unit, ""};
 }
 
-/// What another number must be, compared with the stated one.
+/// The relation that the other value must have to the stated one.
 enum class Relation { about, at_least, at_most };
 
 Relation read_relation(const Parameters& row) {
@@ -240,7 +240,7 @@ TableCell shown(const Quotient& q) {
   return cell;
 }
 
-/// "2,368 B" of a number "2,368.0" and its unit.
+/// Formats the value "2,368.0" with its unit as "2,368 B".
 std::string with_unit(std::string number, const std::string& unit) {
   if (number.find_first_not_of("0123456789.,") == std::string::npos && number.find('.') != std::string::npos) {
     number.erase(number.find_last_not_of('0') + 1);
@@ -249,8 +249,8 @@ std::string with_unit(std::string number, const std::string& unit) {
   return unit.empty() ? number : number + " " + unit;
 }
 
-/// Says how many verdicts of a column agree with `what`, and then of each statement that differs both numbers. Nothing if the
-/// column has no verdict.
+/// Reports how many verdicts in a column agree with `what` and, for each statement that differs, both values. Adds nothing if
+/// the column has no verdict.
 void tally(const Table& table, std::size_t verdict, std::size_t number, const char* what, const char* source,
            Section& section) {
   std::size_t agreed = 0, all = 0;
@@ -268,16 +268,16 @@ void tally(const Table& table, std::size_t verdict, std::size_t number, const ch
   if (!differ.empty()) section.say(fmt::format("Differing from {}. {}", what, differ));
 }
 
-/// Last columns of the table: ours and its verdict.
+/// Last columns of the table: our value and its verdict.
 constexpr std::size_t columns_of_ours = 2;
 
-/// Adds the row of one case, unless there is nothing to compare. Returns the cells and profiles of ours.
+/// Adds the row of one case, unless there is nothing to compare. Returns the cells and profiles behind our value.
 Term add_row(const Parameters& row, const std::string& statement, const Defaults& defaults, double tolerance,
              const Context& context, Table& table) {
   const Stated stated = read_stated(row, defaults, context);
   const Relation relation = read_relation(row);
   if (!row.has("over") && !row.has("under") && !row.has("ours"))
-    row.fail("over", "is missing, and so is 'ours'; accepted: numbers of paper.csv, or ours");
+    row.fail("over", "is missing, and so is 'ours'; accepted: values of paper.csv, or ours");
   Quotient computed{{}, std::nullopt};
   if (row.has("over") || row.has("under")) computed = quotient(row, defaults, context);
   Quotient ours{{}, std::nullopt};
@@ -304,7 +304,7 @@ Term add_row(const Parameters& row, const std::string& statement, const Defaults
 
 void claims(const Parameters& block, const Context& context, Section& section) {
   Table table{"claims",
-              "What the publication states, and what its own numbers give",
+              "What the publication states, and what follows from its own values",
               "",
               {{"Statement", "statement", false},
                {"Where", "where", false},
@@ -330,12 +330,12 @@ void claims(const Parameters& block, const Context& context, Section& section) {
     }
     row.finish();
   }
-  if (table.rows.empty()) return section.note("None of the rungs of these statements is measured here.");
+  if (table.rows.empty()) return section.note("None of the rungs in these statements was measured here.");
   table.caption = fmt::format(
-      "Computed from {} alone; rest the pointer on a number for how. Differences beyond {:.0f} % are coloured, unless the "
+      "Computed from {} alone; hover over a value for its formula. Differences above {:.0f} % are coloured, unless the "
       "relation is a bound that holds.",
       context.study.paper.path().filename().string(), 100 * tolerance);
-  tally(table, column_of_verdict, column_of_computed, "the publication's own numbers", "computed", section);
+  tally(table, column_of_verdict, column_of_computed, "the publication's own values", "computed", section);
   tally(table, column_of_verdict_on_ours, column_of_ours, "our rows", "ours", section);
   if (!used.cells.empty() || !used.profiles.empty()) {
     table.caption += " Ours: " + rows_caption(context, used.cells, "the cells named on hover") +

@@ -36,13 +36,13 @@ std::string ticks(const char* axis, const std::vector<std::pair<double, std::str
   return fmt::format("set {}tics {}", axis, tick_list(labels));
 }
 
-/// Whether a rung keeps cells on the chip from step to step: the first memory level that it declares is that of its steps.
+/// Whether a rung keeps cells on the chip from step to step: the first memory level that it declares is the one its steps use.
 bool stays_on_chip(const Row& row) {
   const std::vector<LevelTraffic> levels = parse_levels(row.bytes_per_update_levels);
   return !levels.empty() && levels.front().level != "dram";
 }
 
-/// A number that follows from a cell's rate, with the cell's mark.
+/// A value derived from a cell's rate, with the cell's mark.
 TableCell marked(TableCell number, const Cell& cell) {
   if (cell.mark().empty()) return number;
   number.text += cell.mark();
@@ -79,8 +79,8 @@ std::string energy_caption(const std::vector<const Cell*>& cells) {
   std::set<std::string> domains;
   for (const Cell* cell : cells)
     for (const Row* row : cell->rows)
-      if (row->joules > 0) domains.insert(row->energy_domain == "gpu" ? "the GPU's card" : "the packages of the processors");
-  return fmt::format("Joules are those of {}, in the samples that have them (docs/measuring.md, \"Energy\").",
+      if (row->joules > 0) domains.insert(row->energy_domain == "gpu" ? "the GPU card" : "the processor packages");
+  return fmt::format("Energy is that of {}, in the samples that have it (docs/measuring.md, \"Energy\").",
                      fmt::join(domains, ", or of "));
 }
 
@@ -183,11 +183,11 @@ void say_what_moves_less(const std::vector<const Cell*>& cells, Section& section
     }
     const bool one = parts.size() == 1;
     section.say(fmt::format(
-        "{} {} fewer bytes of DRAM per update than one step through memory needs, because {}; {} may stand above {} and STREAM "
+        "{} {} fewer bytes of DRAM per update than one step through memory needs, because {}; {} may exceed {} and STREAM "
         "(docs/temporal-blocking.md).",
         joined(parts, parts.size()), one ? "moves" : "move",
         on_chip ? "the lattice, or a part of it, stays on the chip"
-                : "a pass through memory makes several steps, or cells store less than their populations",
+                : "a pass through memory advances several steps, or cells do not store all their populations",
         one ? "it" : "they", joined({copies.begin(), copies.end()})));
   }
 }
@@ -198,8 +198,8 @@ void say_foreign(const std::vector<const Cell*>& cells, Section& section) {
     if (cell->row->is_foreign()) named.insert(fmt::format("{} ({})", cell->row->rung, cell->foreign_note()));
   if (named.empty()) return;
   section.note(
-      fmt::format("Programs that are not of this project: {}. Their traffic and operations are the model's minimum; "
-                  "docs/measuring.md says what their times are.",
+      fmt::format("Programs from outside this project: {}. Their traffic and operations are the model's minimum; "
+                  "docs/measuring.md explains their times.",
                   joined({named.begin(), named.end()}, named.size())));
 }
 
@@ -238,7 +238,7 @@ std::string strongest(const std::vector<Ceiling>& ceilings, const Context& conte
     parts.push_back(
         fmt::format("the highest arithmetic rate is {} GFLOP/s, {}", significant(flops->flops() / 1e9), describe(*flops)));
   if (parts.empty()) return "";
-  return fmt::format("Of the ceilings, {}.", fmt::join(parts, "; "));
+  return fmt::format("Among the ceilings, {}.", fmt::join(parts, "; "));
 }
 
 std::string why_missing(const Context& context, const CellQuery& query) {
@@ -322,7 +322,7 @@ std::map<std::int64_t, Flow> flows_of(const Parameters& block, const Context& co
   }
   if (!flows.empty()) return flows;
   const std::string start = fmt::format("{}.{}.{}.", data.name, kind, case_name);
-  std::error_code none;  // if the report is only tried out, the study has no folder
+  std::error_code none;  // a trial report has no study folder
   for (const auto& entry : std::filesystem::directory_iterator(data.folder, none)) {
     Flow flow;
     flow.file = entry.path().filename().string();
@@ -333,7 +333,7 @@ std::map<std::int64_t, Flow> flows_of(const Parameters& block, const Context& co
     const bool is_frame = kind == "field" && ending == ".csv";
     if (is_frame || std::string_view(rest) == "csv") flows[flow.steps] = flow;
   }
-  if (flows.size() > 1) flows.erase(0);  // several pictures of a case have replaced the single one
+  if (flows.size() > 1) flows.erase(0);  // if a case has several pictures, they have replaced its single one
   return flows;
 }
 
@@ -449,7 +449,7 @@ std::vector<Look> looks(const std::vector<std::string>& rungs) {
   std::vector<Look> result;
   for (const std::string& rung : rungs) {
     auto& [index, size] = folders.try_emplace(folder(rung), folders.size(), 0).first->second;
-    const std::size_t hue = from_one ? size : index + 3 * (size / 10);  // of points there are ten
+    const std::size_t hue = from_one ? size : index + 3 * (size / 10);  // there are ten point styles
     result.push_back({color::series(hue), point_type(size)});
     ++size;
   }

@@ -17,9 +17,9 @@ namespace {
 /// Unit of a quantity.
 struct Measure {
   std::string_view unit;                         ///< of the table
-  std::map<std::string_view, double> accepted;   ///< units of paper.csv, each in that of the table
-  std::string_view per_update = {};              ///< unit of an update's share, if there is one
-  std::function<double(double, double)> amount;  ///< from a value and the duration in µs, in that unit; none: no share
+  std::map<std::string_view, double> accepted;   ///< units allowed in paper.csv, each with its size in the table's unit
+  std::string_view per_update = {};              ///< unit of the value per update, if there is one
+  std::function<double(double, double)> amount;  ///< converts a value and the duration in µs to it; unset without one
 };
 
 const Measure percentage{"%", {{"%", 1}}, "", nullptr};
@@ -32,17 +32,17 @@ const Measure rate{
       return 1e3 * value * microseconds;
     }};
 
-/// A row of the table. Its name is that of the quantity in paper.csv.
+/// A row of the table, named like the quantity in paper.csv.
 struct Quantity {
   std::string name;
   std::string title;
   const Measure* measure;
-  std::function<double(const Profile&, double)> value;  ///< of a profile, of as many steps
+  std::function<double(const Profile&, double)> value;  ///< computes the value from a profile and its number of steps
 };
 
 double detail(const Profile& p, const std::string& name) { return p.details.at(place_of_detail(name)); }
 
-/// Kinds of requests that belong together: their counters' names without `_requests`, `_sectors` and `_hits`.
+/// Kinds of requests that belong together: the names of their counters without `_requests`, `_sectors` and `_hits`.
 struct Requests {
   std::string name;
   std::string title;
@@ -118,19 +118,19 @@ const std::vector<Quantity>& quantities() {
   return all;
 }
 
-/// A column of the tables: of the paper or of a rung.
+/// A column of the tables, for the paper or for a rung.
 struct CounterSide {
   std::string title;
   bool is_paper = false;
   std::vector<double> values = std::vector<double>(quantities().size(), unknown);  ///< in the order of quantities()
-  double updates = unknown;                                                        ///< that the values belong to
+  double updates = unknown;                                                        ///< number of updates that the values cover
   const Profile* profile = nullptr;
 
   [[nodiscard]] double duration() const {
     return values[static_cast<std::size_t>(std::ranges::find(quantities(), "duration", &Quantity::name) -
                                            quantities().begin())];
   }
-  /// An update's share of the i-th value.
+  /// The i-th value per update.
   [[nodiscard]] double per_update(std::size_t i) const {
     return quantities()[i].measure->amount(values[i], duration()) / updates;
   }
@@ -182,7 +182,7 @@ struct Asked {
   }
 };
 
-/// The latest profile of what was asked for, if possible one with details. `asked` gets the rung and tuning that are meant.
+/// The latest profile of the requested kind, preferably one with details. `asked` receives the rung and tuning that are meant.
 const Profile* find_profile(const Context& context, Asked& asked) {
   const Cell* cell = context.results.choose(
       {.rung = asked.rung, .case_name = asked.case_name, .precision = asked.precision, .tuning = asked.tuning});
@@ -219,7 +219,7 @@ CounterSide side_of_rung(const Parameters& column, const Context& context, Asked
   if (context.results.is_outdated(*side.profile))
     section.warn(fmt::format("The profiled executable differs from the one measured last: {}.", asked.describe()));
   if (static_cast<double>(side.profile->steps) != steps && steps > 1)
-    section.note(fmt::format("{}: the counters are of {} steps; events that happen once per launch are scaled, too.",
+    section.note(fmt::format("{}: the counters are of {} steps; events that happen once per launch are scaled as well.",
                              asked.describe(), grouped(side.profile->steps)));
   side.updates = static_cast<double>(side.profile->cells) * steps;
   for (std::size_t i = 0; i < quantities().size(); ++i)
@@ -227,7 +227,7 @@ CounterSide side_of_rung(const Parameters& column, const Context& context, Asked
   return side;
 }
 
-/// The quantities to show: those of the paper, or all that are known if no column is the paper's.
+/// The quantities to show: those of the paper, or all known ones if no column is from the paper.
 std::vector<std::size_t> shown_quantities(const std::vector<CounterSide>& sides) {
   const bool has_paper = std::ranges::any_of(sides, &CounterSide::is_paper);
   std::vector<std::size_t> shown;
@@ -272,7 +272,7 @@ void counters(const Parameters& block, const Context& context, Section& section)
   if (shown.empty()) return;
   const std::string duration = steps == 1 ? "a step" : fmt::format("{} steps", grouped(std::llround(steps)));
   Table table = empty_table("counters", "Counters of " + duration, sides);
-  Table shares = empty_table("counters-per-update", "The same per update of a cell", sides);
+  Table shares = empty_table("counters-per-update", "The same per cell update", sides);
   for (const std::size_t i : shown) {
     const Quantity& q = quantities()[i];
     std::vector<TableCell> row{q.title, std::string(q.measure->unit)};
@@ -289,14 +289,13 @@ void counters(const Parameters& block, const Context& context, Section& section)
     if (side.profile != nullptr) profiles.push_back(side.profile);
   table.caption = profiles_caption(context, profiles);
   table.caption += fmt::format(
-      "{}Counts and times are sums over the kernels of {}; fractions of the peak and frequencies are means over them, weighted "
-      "with "
-      "their time; hit rates are hits over sectors of all of them. The paper's are as printed, in the units of the table.",
+      "{}Counts and times are sums over the kernels of {}; fractions of the peak and frequencies are means weighted by the "
+      "kernels' times; hit rates are total hits over total sectors. The paper's values are as printed, in the units of the "
+      "table.",
       table.caption.empty() ? "" : " ", duration);
   shares.caption =
-      "Counts, times and bytes over cells and steps; bytes are the rate of DRAM times the duration. The paper's are divided by "
-      "the "
-      "cells of its case.";
+      "Counts, times and bytes are divided by cells and steps; bytes are the DRAM rate times the duration. The paper's values "
+      "are divided by the cells of its case.";
   section.parts.emplace_back(std::move(table));
   if (!shares.rows.empty()) section.parts.emplace_back(std::move(shares));
 }

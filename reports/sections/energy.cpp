@@ -17,12 +17,12 @@ struct EnergyLine {
   std::string name;
   Look look{};
   const Cell* cell = nullptr;
-  std::string over = {};  ///< name of the other rung; empty if it has no energy, or there is none
+  std::string over = {};  ///< name of the other rung; empty if it has no energy or does not exist
   Ratio speed = {};       ///< over the other's
-  Ratio energy = {};      ///< of an update, over the other's
+  Ratio energy = {};      ///< per update, over the other's
 };
 
-/// Watts of a cell, the median over its samples.
+/// Power of a cell in W, the median over its samples.
 double watts(const Cell& cell) {
   std::vector<double> all;
   for (const Row* row : cell.rows)
@@ -58,7 +58,7 @@ int sign(const Ratio& ratio) {
   return ratio.interval.low > 1 ? 1 : ratio.interval.high < 1 ? -1 : 0;
 }
 
-/// Answers whether rungs that are faster than the rung before them also take less energy.
+/// Answers whether rungs that are faster than their predecessor also use less energy.
 void say_whether_faster_costs_less(const std::vector<EnergyLine>& lines, const std::string& case_name, Section& section) {
   std::size_t steps = 0;
   std::size_t faster = 0;
@@ -73,9 +73,8 @@ void say_whether_faster_costs_less(const std::vector<EnergyLine>& lines, const s
   }
   if (steps == 0) return;
   if (faster == 0) {
-    section.say(fmt::format(
-        "{}: no rung is shown to be faster than the rung that it follows, so that nothing is said about its energy.",
-        case_name));
+    section.say(fmt::format("{}: no rung is shown to be faster than the rung that it follows, so their energy is not compared.",
+                            case_name));
     return;
   }
   const std::string question = case_name + ": does the faster rung also cost less?";
@@ -83,14 +82,14 @@ void say_whether_faster_costs_less(const std::vector<EnergyLine>& lines, const s
                                      faster == 1 ? "it" : "each");
   if (less.size() == faster || more.size() == faster) {
     section.say(fmt::format("{} {}. {}, {} {} energy per update: {}.", question, more.empty() ? "Yes" : "No", of,
-                            faster == 1 ? "it takes" : "all take", more.empty() ? "less" : "more",
+                            faster == 1 ? "it uses" : "all use", more.empty() ? "less" : "more",
                             joined(more.empty() ? less : more)));
     return;
   }
   std::vector<std::string> parts;
   for (const auto& [name, some] : {std::pair("less", &less), std::pair("more", &more)})
     if (!some->empty())
-      parts.push_back(fmt::format("{} {} {} ({})", some->size(), some->size() == 1 ? "takes" : "take", name, joined(*some)));
+      parts.push_back(fmt::format("{} {} {} ({})", some->size(), some->size() == 1 ? "uses" : "use", name, joined(*some)));
   if (!open.empty()) parts.push_back(fmt::format("the interval includes 1 for {} ({})", open.size(), joined(open)));
   section.say(
       fmt::format("{} {}. {}: {}.", question, more.empty() ? "Not decided for all" : "Not always", of, fmt::join(parts, "; ")));
@@ -103,10 +102,10 @@ void say_fastest_and_cheapest(const std::vector<EnergyLine>& lines, const std::s
   const EnergyLine& cheapest = *std::ranges::min_element(lines, {}, energy);
   const std::string needs = fmt::format("{} J per 10⁹ updates", significant(energy(cheapest)));
   if (&fastest == &cheapest) {
-    section.say(fmt::format("{}: the fastest rung, {}, also takes the least energy, {}.", case_name, fastest.name, needs));
+    section.say(fmt::format("{}: the fastest rung, {}, also uses the least energy, {}.", case_name, fastest.name, needs));
     return;
   }
-  section.say(fmt::format("{}: the fastest rung is {}; {} takes the least energy, {}, {} of the fastest rung's.", case_name,
+  section.say(fmt::format("{}: the fastest rung is {}; {} uses the least energy, {}, {} of the fastest rung's.", case_name,
                           fastest.name, cheapest.name, needs,
                           ratio_cell(paired_ratio(cheapest.cell->joules_per_update, fastest.cell->joules_per_update)).text));
 }
@@ -133,7 +132,7 @@ Table make_table(const std::vector<EnergyLine>& lines, const std::string& case_n
   return table;
 }
 
-/// Powers 1, 2, 5, 10, … in W, from the last one below all rungs to the first one above all.
+/// Powers 1, 2, 5, 10, … in W, from just below all rungs to just above them.
 std::vector<double> round_powers(const std::vector<EnergyLine>& lines) {
   const auto [least, most] = std::ranges::minmax(lines, {}, [](const EnergyLine& line) { return watts(*line.cell); });
   std::vector<double> powers;
@@ -147,7 +146,7 @@ std::vector<double> round_powers(const std::vector<EnergyLine>& lines) {
   return powers;
 }
 
-/// Energy of an update against speed, both logarithmic, with lines of constant power.
+/// Energy per update against speed on logarithmic axes, with lines of constant power.
 std::optional<Figure> make_figure(const std::vector<EnergyLine>& lines, const std::string& case_name) {
   double left = std::numeric_limits<double>::infinity();
   double bottom = left;
@@ -204,8 +203,9 @@ void energy(const Parameters& block, const Context& context, Section& section) {
     std::erase_if(cells, [](const Cell* cell) { return cell->joules_per_update.empty(); });
     if (cells.empty()) {
       section.note(fmt::format("{}, {}: {}.", case_name, precision,
-                               measured == 0 ? "no rows of these rungs"
-                                             : "no sample has energy; docs/measuring.md (\"Energy\") says how to ask for it"));
+                               measured == 0
+                                   ? "no rows of these rungs"
+                                   : "no sample has energy; docs/measuring.md (\"Energy\") explains how to request it"));
       continue;
     }
     const std::vector<EnergyLine> lines = make_lines(cells, context);
@@ -215,7 +215,7 @@ void energy(const Parameters& block, const Context& context, Section& section) {
         energy_caption(cells);
     table.caption =
         caption +
-        " W is energy over time. Ratios are over the rung that a rung follows: a speed above 1 is faster, an energy "
+        " W is energy over time. Ratios compare each rung with the one that it follows: a speed above 1 is faster, an energy "
         "below 1 is less.";
     if (cells.size() < measured)
       table.caption += fmt::format(" {} without energy left out.", counted(measured - cells.size(), "rung"));
@@ -224,7 +224,7 @@ void energy(const Parameters& block, const Context& context, Section& section) {
     say_whether_faster_costs_less(lines, case_name, section);
     say_fastest_and_cheapest(lines, case_name, section);
     if (std::optional<Figure> figure = make_figure(lines, case_name)) {
-      figure->caption = caption + " Grey lines are those of constant power.";
+      figure->caption = caption + " Grey lines mark constant power.";
       figure->sources = rows_of(cells);
       section.parts.emplace_back(std::move(*figure));
     }

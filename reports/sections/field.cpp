@@ -13,9 +13,9 @@
 namespace ladder::reports {
 namespace {
 
-constexpr std::int64_t most_pixels = 400;  ///< a side of the picture
+constexpr std::int64_t most_pixels = 400;  ///< side of the picture
 
-/// A value at the sites of a rectangle; NaN in walls. In a large lattice, the sites are `spacing` apart.
+/// Values at the sites of a rectangle; NaN in walls. For large lattices, only every `spacing`-th site is stored.
 struct SiteValues {
   std::int64_t nx = 0;
   std::int64_t ny = 0;
@@ -26,7 +26,7 @@ struct SiteValues {
   [[nodiscard]] double at(std::int64_t x, std::int64_t y) const { return value[static_cast<std::size_t>(y * nx + x)]; }
 };
 
-/// The different values of a column, in order. @throws FileError for a value that is not a coordinate
+/// The distinct values of a column, in order. @throws FileError for a value that is not a coordinate
 std::vector<std::int64_t> coordinates(const CsvFile& file, const std::string& column) {
   constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
   const std::size_t at = file.column(column);
@@ -66,7 +66,8 @@ SiteValues read_flow(const std::filesystem::path& path, const std::string& name)
   return flow;
 }
 
-/// The flow in blocks of `factor` × `factor` sites: the mean of a block's fluid sites; a wall if half of the block is wall.
+/// The flow reduced to blocks of `factor` × `factor` sites. A block has the mean of its fluid sites, or is a wall if half of it
+/// is.
 SiteValues shrink(const SiteValues& flow, std::int64_t factor) {
   SiteValues small{(flow.nx + factor - 1) / factor, (flow.ny + factor - 1) / factor, {}, flow.spacing * factor};
   small.value.resize(static_cast<std::size_t>(small.nx * small.ny));
@@ -89,16 +90,16 @@ SiteValues shrink(const SiteValues& flow, std::int64_t factor) {
   return small;
 }
 
-/// Several flows side by side, or one.
+/// One flow, or several side by side.
 struct Panel {
   std::string title;
   SiteValues flow;
 };
 
-/// Whether panels show one value, on one colour scale, or several, each on its own.
+/// Whether the panels show one value on a common colour scale, or several values on separate scales.
 enum class Scales { one, own };
 
-/// The colours of a panel run from its lowest to its highest value, for speeds from 0 or less.
+/// The colours of a panel cover the range of its values; for speeds, the range starts at 0 or below.
 struct Range {
   double low = std::numeric_limits<double>::infinity();
   double high = -std::numeric_limits<double>::infinity();
@@ -113,13 +114,13 @@ struct Range {
   [[nodiscard]] std::string script() const {
     const double first = std::isfinite(low) ? low : 0;
     const double span = std::max({std::abs(first), std::abs(high), 1e-300});
-    // A range without width would be an error of gnuplot.
+    // gnuplot rejects an empty range.
     const double last = high - first > 1e-12 * span ? high : first + (first == 0 ? 1 : span);
     return fmt::format("set cbrange [{}:{}]", first, last);
   }
 };
 
-/// Draws the panels in rows of at most four.
+/// Draws the panels in rows of up to four.
 Plot draw_flows(const std::vector<Panel>& panels, Scales scales, const std::string& label) {
   const SiteValues& shape = panels.front().flow;
   const int count = static_cast<int>(panels.size());
@@ -159,7 +160,7 @@ Plot draw_flows(const std::vector<Panel>& panels, Scales scales, const std::stri
     }
     plot.add("{}", range.script());
     plot.add("{}", margins(plot, from_left, width - from_left - across, from_top, height - from_top - up));
-    // The scales of a row and of a column are those of its first and last panel.
+    // The first panel of a row and the last panel of a column have the scales for the whole row and column.
     plot.add("set ylabel '{}'\nset format y '{}'", column == 0 ? "y, sites" : "", column == 0 ? "%h" : "");
     plot.add("set xlabel '{}'\nset format x '{}'", i + columns >= count ? "x, sites" : "", i + columns >= count ? "%h" : "");
     plot.add("{} colorbox", own || i == columns - 1 ? "set" : "unset");
@@ -174,9 +175,9 @@ Plot draw_flows(const std::vector<Panel>& panels, Scales scales, const std::stri
   return plot;
 }
 
-/// The name of a value for readers.
+/// Readable name of a value.
 std::string words(const std::string& value) {
-  if (value == "speed") return "magnitude of velocity";
+  if (value == "speed") return "velocity magnitude";
   std::string text = value;
   std::ranges::replace(text, '_', ' ');
   return text;
@@ -187,7 +188,7 @@ std::string capital(std::string text) {
   return text;
 }
 
-/// A figure of `panels`, which were read from `files`; both are not empty.
+/// A figure of `panels`, which were read from `files`; neither may be empty.
 Figure draw(std::vector<Panel> panels, const std::vector<ladder::Flow>& files, const Context& context,
             const std::string& case_name, const std::string& id, const std::string& title, Scales scales,
             const std::string& label) {
@@ -216,7 +217,7 @@ Figure draw(std::vector<Panel> panels, const std::vector<ladder::Flow>& files, c
           draw_flows(panels, scales, label)};
 }
 
-/// One value in all pictures of a case, on one scale.
+/// One value in all pictures of a case, on a common scale.
 Figure draw_frames(const std::vector<ladder::Flow>& files, const Context& context, const std::string& case_name,
                    const std::string& value) {
   std::vector<Panel> panels;
@@ -227,7 +228,7 @@ Figure draw_frames(const std::vector<ladder::Flow>& files, const Context& contex
               words(value) + ", lattice units");
 }
 
-/// Several values in the last picture of a case, each on a scale of its own.
+/// Several values in the last picture of a case, on separate scales.
 Figure draw_values(const ladder::Flow& file, const Context& context, const std::string& case_name,
                    const std::vector<std::string>& values) {
   std::vector<Panel> panels;

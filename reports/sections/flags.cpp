@@ -38,7 +38,7 @@ std::vector<Build> make_builds(const Context& context, const std::string& rung, 
   return builds;
 }
 
-/// The named build, or the one that is slowest in the first case where both were measured.
+/// The named build or, if `name` is empty, the build with the lowest rate on its first measured case.
 const Build* baseline_of(const std::vector<Build>& builds, const std::string& name, const Parameters& block) {
   if (!name.empty()) {
     const auto found = std::ranges::find(builds, name, &Build::tag);

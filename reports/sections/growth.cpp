@@ -12,7 +12,7 @@
 namespace ladder::reports {
 namespace {
 
-/// Exponent s of the law time ∝ sites^s that fits the points best, by least squares of the logarithms; NaN for fewer than three
+/// Exponent s of the law time ∝ sites^s that best fits the points (least squares of the logarithms); NaN for fewer than three
 /// sizes.
 double exponent(const std::vector<SizePoint>& points) {
   if (points.size() < 3) return std::nan("");
@@ -29,10 +29,10 @@ double exponent(const std::vector<SizePoint>& points) {
   return xx > 0 ? xy / xx : std::nan("");
 }
 
-/// What a figure and its table show over the sizes.
+/// The quantity that a figure and its table show against the size.
 struct Shown {
-  std::string value;   ///< as in the block: `step_time`, `mlups`, `bandwidth` or the name of a kernel
-  std::string id;      ///< of figure and table
+  std::string value;   ///< as in the block: `step_time`, `mlups`, `bandwidth` or a kernel's name
+  std::string id;      ///< of the figure and the table
   std::string title;   ///< of the figure
   std::string header;  ///< of the table
   std::string unit;    ///< of the axis
@@ -53,13 +53,13 @@ Shown shown_of(const std::string& value) {
   }
   return {value,
           "growth-" + id_slug(value),
-          fmt::format("Time of a launch of {} by size", value),
-          fmt::format("Time of a launch of {}, µs, and its exponent in the number of sites", value),
+          fmt::format("Time per launch of {} by size", value),
+          fmt::format("Time per launch of {}, µs, and its exponent in the number of sites", value),
           "µs per launch",
           "_us_per_launch"};
 }
 
-/// A line with what the table shows of each point.
+/// A line with the values that the table shows.
 struct Grown {
   SizeLine line;
   std::vector<TableCell> cells = {};
@@ -90,7 +90,7 @@ Table make_table(const Shown& shown, const std::vector<Grown>& lines, const std:
   return table;
 }
 
-/// "0.99 (01_soa)", or "from 0.99 (01_soa) to 1.10 (02_fused)"; empty if no line of ours, or of the paper's, has an exponent.
+/// "0.99 (01_soa)", or "from 0.99 (01_soa) to 1.10 (02_fused)"; empty if none of our lines, or of the paper's, has an exponent.
 std::string exponents_text(const std::vector<Grown>& lines, bool of_paper) {
   std::vector<std::pair<double, std::string>> found;
   for (const Grown& grown : lines)
@@ -102,22 +102,22 @@ std::string exponents_text(const std::vector<Grown>& lines, bool of_paper) {
   return found.size() == 1 ? text(*low) : fmt::format("from {} to {}", text(*low), text(*high));
 }
 
-/// The exponents of ours and of the paper's; empty if ours have none.
+/// Our exponents and the paper's; empty if we have none.
 std::string finding(const Shown& shown, const std::vector<Grown>& lines) {
   const std::string ours = exponents_text(lines, false);
   if (ours.empty()) return "";
   const std::string paper = exponents_text(lines, true);
   return fmt::format("{}: the exponent in the number of sites is {}{}.", shown.title, ours,
-                     paper.empty() ? "" : "; of the publication's numbers it is " + paper);
+                     paper.empty() ? "" : "; for the publication's values it is " + paper);
 }
 
-/// Rows that the lines of ours came from.
+/// Rows behind our lines.
 struct Sources {
   std::vector<const Cell*> cells;
   std::vector<const Profile*> profiles;
 };
 
-/// Latest counters of a kernel of the cell's rung, on its case and with its tuning; nullptr if there are none.
+/// Latest counters of a kernel for the cell's rung, case and tuning; null if there are none.
 const Profile* kernel_of(const Context& context, const Cell& cell, const std::string& kernel) {
   const Profile* latest = nullptr;
   for (const Profile& p : context.results.data().profiles.rows) {
@@ -153,7 +153,7 @@ Grown line_of(const Context& context, const Shown& shown, const RungOverSizes& r
   return grown;
 }
 
-/// The paper's line: its rates follow from seconds and steps, its bandwidths from these and the bytes of an update of ours.
+/// The paper's line. Its rates follow from seconds and steps, and its bandwidths from the rates and our bytes per update.
 Grown line_of_paper(const Parameters& block, const Context& context, const Shown& shown, const std::string& label, Look look,
                     double bytes) {
   Grown grown{{"paper: " + label, true, look, {}}};
@@ -175,7 +175,7 @@ Grown line_of_paper(const Parameters& block, const Context& context, const Shown
   return grown;
 }
 
-/// Says at which cases the counters of a kernel are missing, and how to read them.
+/// Notes which cases lack counters for a kernel, and the command that reads them.
 void say_missing(const Parameters& block, const Context& context, const Shown& shown, const Sources& used, Section& section) {
   std::vector<std::string> missing;
   for (const std::string& c : block.texts("cases"))
@@ -227,7 +227,9 @@ void growth(const Parameters& block, const Context& context, Section& section) {
       section.parts.emplace_back(std::move(figure));
     }
     Table table = make_table(shown, lines, cases);
-    table.caption = caption + "Exponents are least-squares fits of the logarithms over the sizes shown, three at least.";
+    table.caption =
+        caption +
+        "Exponents are least-squares fits to the logarithms over the sizes shown, of which there must be at least three.";
     table.sources = rows_of(used.cells);
     section.parts.emplace_back(std::move(table));
     shown_cells.insert(shown_cells.end(), used.cells.begin(), used.cells.end());

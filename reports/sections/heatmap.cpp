@@ -24,7 +24,7 @@ struct Shape {
   [[nodiscard]] double microseconds() const { return cell->microseconds_per_step(); }
 };
 
-/// The integer value of a tunable; nothing if the tuning has none.
+/// The integer value of a tunable; none if the tuning does not set it.
 std::optional<int> tunable(const std::string& tuning, const std::string& name) {
   const auto values = parse_tuning(tuning);
   const auto found = values.find(name);
@@ -50,7 +50,7 @@ std::vector<Shape> shapes_of(const std::vector<const Cell*>& cells, const std::s
   return shapes;
 }
 
-/// The fastest shape, and those that differ from it by no more than the noise floor; only the fastest if no floor is known.
+/// The fastest shape and those within the noise floor of it; only the fastest if no floor is known.
 std::vector<Shape> fastest_of(const std::vector<Shape>& shapes, const Results& results) {
   const Shape& fastest = *std::ranges::min_element(shapes, {}, &Shape::microseconds);
   std::vector<Shape> found{fastest};
@@ -62,17 +62,17 @@ std::vector<Shape> fastest_of(const std::vector<Shape>& shapes, const Results& r
   return found;
 }
 
-/// A sentence about rounds that are too few for a verdict; empty if there are enough.
+/// A sentence that there are too few rounds for a verdict; empty if there are enough.
 std::string rounds_text(const std::vector<Shape>& shapes) {
   const auto rounds = [](const Shape& s) { return s.cell->updates_per_second.size(); };
   const std::size_t fewest = rounds(std::ranges::min(shapes, {}, rounds));
   const std::size_t most = rounds(std::ranges::max(shapes, {}, rounds));
   if (fewest >= verdict_rounds) return "";
-  return fmt::format(" {} per shape: too few to decide which of two near shapes is faster.",
+  return fmt::format(" {} per shape: too few to decide between shapes of similar speed.",
                      fewest == most ? counted(most, "round") : fmt::format("{} to {} rounds", fewest, most));
 }
 
-/// Ascending values and their positions on an axis.
+/// Ascending values with their positions on an axis.
 class Axis {
  public:
   void take(int value) { values_.insert(value); }
@@ -121,7 +121,7 @@ Figure draw_map(const std::vector<Shape>& shapes, const std::vector<Shape>& outl
     const double us = s.microseconds();
     boxes.push_back(box(x.at(s.x), y.at(s.y), 0.46));
     boxes.back().emplace_back(us);
-    // Where black and white stand out equally from the palette, with a contrast of 4.5.
+    // At this point of the palette, black and white text have equal contrast, 4.5.
     const bool is_bright = std::log(us / low) < 0.565 * std::log(high / low);
     (is_bright ? on_bright : on_dark).push_back({x.at(s.x), y.at(s.y), significant(us)});
     hovers.push_back({x.at(s.x), y.at(s.y),
@@ -157,7 +157,7 @@ Figure draw_map(const std::vector<Shape>& shapes, const std::vector<Shape>& outl
   return {"heatmap-" + case_name, fmt::format("Time per step by shape, {}", case_name), "", std::move(plot)};
 }
 
-/// Which shape is the fastest, how much over the rung's own shape and over the slowest, and which are not told from it.
+/// Names the fastest shape, its gain over the rung's default shape and over the slowest, and the shapes that are equally fast.
 std::string finding(const std::vector<Shape>& shapes, const std::vector<Shape>& outlined, const Context& context,
                     const Axes& names) {
   const auto [fastest, slowest] = std::ranges::minmax_element(shapes, {}, &Shape::microseconds);
@@ -233,7 +233,7 @@ void heatmap(const Parameters& block, const Context& context, Section& section) 
     const std::vector<Shape> outlined = fastest_of(shapes, context.results);
     if (shapes.size() > 1) section.find(case_name + ": " + finding(shapes, outlined, context, names));
     Figure figure = draw_map(shapes, outlined, names, paper_best, case_name);
-    figure.caption = caption + " Bright is fast; a blank shape is not legal, or did not run.";
+    figure.caption = caption + " Bright shapes are fast; blank shapes are invalid or did not run.";
     if (outlined.size() > 1)
       figure.caption += fmt::format(
           " Compared round by round, the {} outlined shapes do not differ from the fastest by more than the noise floor.",

@@ -14,7 +14,7 @@
 namespace ladder::reports {
 namespace {
 
-/// Height and mean of each row, by the step of the moment.
+/// Height and mean of each row, by step.
 using Profiles = std::map<std::int64_t, std::vector<std::pair<double, double>>>;
 
 Profiles read_profiles(const std::filesystem::path& path, const std::string& value) {
@@ -31,7 +31,7 @@ Profiles read_profiles(const std::filesystem::path& path, const std::string& val
 
 std::string line_name(std::int64_t step) { return fmt::format("step {}", grouped(step)); }
 
-/// The mean of each row over its height, a line for each moment.
+/// The mean of each row against its height, with one line per moment.
 Figure draw(const Profiles& profiles, const std::string& case_name, const std::string& value) {
   int longest = 0;
   for (const auto& [step, rows] : profiles)
@@ -80,7 +80,7 @@ void layers(const Parameters& block, const Context& context, Section& section) {
   for (const std::string& case_name : block.texts("cases")) {
     const auto stored = flows_of(block, context, "layers", case_name);
     if (stored.empty()) {
-      section.note(fmt::format("{}: no means of rows are stored.", case_name));
+      section.note(fmt::format("{}: no row means are stored.", case_name));
       continue;
     }
     const Flow& flow = stored.begin()->second;

@@ -9,7 +9,7 @@
 namespace ladder::reports {
 namespace {
 
-/// The triangles as seen from the front left, hidden ones behind others. The mesh's z points up.
+/// The triangles seen from the front left, with hidden ones behind others. The mesh's z axis points up.
 Plot draw(const geometry::Mesh& mesh) {
   Plot plot(640, 360);
   std::vector<std::vector<Datum>> corners;

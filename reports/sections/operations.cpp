@@ -31,7 +31,7 @@ std::vector<Form> forms_of(const std::vector<const RungDescription*>& rungs) {
   return forms;
 }
 
-/// Names of operations in the order in which the forms mention them.
+/// Names of operations in the order in which the forms first mention them.
 std::vector<std::string> operation_names(const std::vector<Form>& forms) {
   std::vector<std::string> names;
   for (const Form& f : forms) {
@@ -44,7 +44,7 @@ std::vector<std::string> operation_names(const std::vector<Form>& forms) {
 
 Table forms_table(const std::vector<Form>& forms, double minimum_bytes) {
   const std::vector<std::string> names = operation_names(forms);
-  Table table{"operations", "Operations of one update, counted by form of the collision", "", {{"Form", "form", false}}, {}};
+  Table table{"operations", "Operations per update, by form of the collision", "", {{"Form", "form", false}}, {}};
   for (const std::string& name : names)
     table.columns.push_back({name, id_slug(name)});
   table.columns.push_back({"flop", "flops_per_update"});
@@ -81,8 +81,8 @@ void add_paper(Table& table, const Context& context, const std::string& label) {
   table.rows.push_back(std::move(row));
 }
 
-/// The profile for a rung's intensity: of the default build on `case_name`, or on its largest case if that is empty; nullptr if
-/// there is none.
+/// The profile that gives a rung's intensity: with the default build, on `case_name` or, if that is empty, the rung's largest
+/// case. Null if there is none.
 const Profile* profile_of(const Context& context, const std::string& rung, const std::string& precision,
                           const std::string& case_name) {
   const Profile* largest = nullptr;
@@ -95,7 +95,7 @@ const Profile* profile_of(const Context& context, const std::string& rung, const
   return largest;
 }
 
-/// Columns with the counters beside the model; nothing if there are no counters.
+/// Columns that show the counters next to the model; empty without counters.
 void add_measured(Table& table, const Context& context, const std::string& precision, const std::string& case_name) {
   constexpr std::size_t flops_column = 2;
   constexpr std::size_t model_column = 6;

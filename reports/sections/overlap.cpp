@@ -16,10 +16,10 @@
 namespace ladder::reports {
 namespace {
 
-/// One lattice on so many processes. Times are seconds per step.
+/// One lattice on a given number of processes. Times are in seconds per step.
 struct Run {
   std::int64_t processes = 1;
-  double bulk = unknown, borders = unknown, comm = unknown;  ///< in sequence
+  double bulk = unknown, borders = unknown, comm = unknown;  ///< one after the other
   const Cell* sequence = nullptr;
   const Cell* overlapped = nullptr;
 
@@ -32,8 +32,8 @@ struct Run {
 struct Lattice {
   std::string case_name;
   double cells = unknown;
-  double sites = unknown;      ///< of the line along which it is cut
-  int reach = 1;               ///< rows of a halo
+  double sites = unknown;      ///< of the line at which it is cut
+  int reach = 1;               ///< rows per halo
   std::vector<Run> runs = {};  ///< by number of processes
 
   [[nodiscard]] const Run* of(std::int64_t processes) const {
@@ -53,7 +53,7 @@ std::int64_t processes_of(const Row& row) {
   return found == settings.end() ? 1 : std::max(1L, std::strtol(found->second.c_str(), nullptr, 10));
 }
 
-/// The cell with each number of processes; of several with the same the fastest.
+/// The cell for each number of processes; the fastest if there are several.
 std::map<std::int64_t, const Cell*> by_processes(const Context& context, const std::string& rung, const std::string& case_name,
                                                  const std::string& precision) {
   std::map<std::int64_t, const Cell*> found;
@@ -88,7 +88,7 @@ Lattice lattice_of(const Context& context, const std::string& sequence, const st
     lattice.reach = row.reach;
     lattice.runs.push_back(run);
   }
-  // A lattice that was not measured: its name ends in `-<X>x<Y>`.
+  // A lattice that was not measured, with a name that ends in `-<X>x<Y>`.
   if (lattice.runs.empty()) {
     const std::string sides = case_name.substr(case_name.rfind('-') + 1);
     lattice.sites = positive(std::strtod(sides.c_str(), nullptr));
@@ -126,11 +126,10 @@ Table parameter_table(const OverlapModel& model) {
     table.rows.push_back({name, meaning, value, unit});
   };
   const Line &work = model.work, &edge = model.edge;
-  add("α", "work on a cell", estimate_cell(work.b, work.variance_b, 1e9), "ns");
-  add("β", "work of a step, whatever the lattice", estimate_cell(work.a, work.variance_a, 1e6), "µs");
-  add("γ", "exchange and work at borders, whatever the lattice", estimate_cell(edge.a, edge.variance_a, 1e6), "µs");
-  add("δ", "exchange and work at borders, for each site of the line that cuts the lattice",
-      estimate_cell(edge.b, edge.variance_b, 1e9), "ns");
+  add("α", "work per cell", estimate_cell(work.b, work.variance_b, 1e9), "ns");
+  add("β", "constant work per step", estimate_cell(work.a, work.variance_a, 1e6), "µs");
+  add("γ", "constant cost of exchange and border work", estimate_cell(edge.a, edge.variance_a, 1e6), "µs");
+  add("δ", "exchange and border work per site of the cut", estimate_cell(edge.b, edge.variance_b, 1e9), "ns");
   return table;
 }
 
@@ -173,7 +172,7 @@ Table time_table(const std::vector<Lattice>& lattices, const OverlapModel& model
   return table;
 }
 
-/// How well the model describes what was measured, and where communication takes over.
+/// Describes how well the model fits the measurements, and when communication starts to dominate.
 void tell(const std::vector<Lattice>& lattices, const OverlapModel& model, double most, Section& section) {
   double worst = 0;
   std::size_t points = 0;
@@ -195,15 +194,15 @@ void tell(const std::vector<Lattice>& lattices, const OverlapModel& model, doubl
     const double edge = model.edge(lattice.sites);
     if (std::isnan(edge) || edge <= model.work.a) continue;
     const double n = model.work.b * lattice.cells / (edge - model.work.a);
-    section.say(n > most ? fmt::format("{}: up to {:.0f} processes the exchange is hidden.", lattice.case_name, most)
-                         : fmt::format("{}: the exchange takes longer than the work inside from {:.0f} processes on; the "
+    section.say(n > most ? fmt::format("{}: the exchange is hidden on up to {:.0f} processes.", lattice.case_name, most)
+                         : fmt::format("{}: from {:.0f} processes on, the exchange takes longer than the work inside; the "
                                        "speed-up is at most {}.",
                                        lattice.case_name, std::max(2.0, std::ceil(n)),
                                        significant(model.inside(lattice.cells, 1) / edge)));
   }
 }
 
-/// Bars of the parts in sequence, work inside and work at the borders for each number of processes, and points of the whole.
+/// For each number of processes, stacked bars for bulk, borders and communication in sequence, and a point for the whole step.
 std::optional<Figure> time_figure(const Lattice& lattice) {
   std::vector<std::vector<Datum>> bars[3];  // bulk, borders, comm
   std::vector<std::vector<Datum>> points;
@@ -252,7 +251,7 @@ std::optional<Figure> time_figure(const Lattice& lattice) {
                 std::move(plot)};
 }
 
-/// Speed-up over one process, or its ratio to the number of processes in percent: measured points and the model.
+/// Speed-up over one process, or parallel efficiency in percent, as measured points and the model.
 SizeChart speedup_chart(const std::vector<Lattice>& lattices, const OverlapModel& model, double most, bool is_efficiency) {
   SizeChart chart{.id = is_efficiency ? "efficiency" : "speedup",
                   .title = is_efficiency ? "Parallel efficiency, measured and predicted" : "Speed-up, measured and predicted",
@@ -275,7 +274,7 @@ SizeChart speedup_chart(const std::vector<Lattice>& lattices, const OverlapModel
     for (const Run& run : lattice.runs)
       points.points.push_back(point(lattice, static_cast<double>(run.processes), {lattice.speedup(run), unknown}, "measured"));
     SizeLine line{lattice.runs.empty() ? lattice.case_name + " (model)" : "", true, {color, 0}, {}};
-    // Strips are no thinner than a halo.
+    // Strips are at least as thick as a halo.
     for (double n = 1; n <= std::min(most, lattice.cells / lattice.sites / lattice.reach); n *= 2)
       line.points.push_back(point(lattice, n, model.speedup(lattice.cells, lattice.sites, n), "model"));
     chart.lines.push_back(std::move(points));

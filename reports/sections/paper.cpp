@@ -12,13 +12,13 @@
 namespace ladder::reports {
 namespace {
 
-/// The numbers of one label and case: a row of the table.
+/// The values of one label and case: a row of the table.
 struct Subject {
   std::string label, case_name;
-  std::map<std::string, const PaperValue*> values;  ///< by quantity; of several, the first
+  std::map<std::string, const PaperValue*> values;  ///< by quantity; the first if there are several
 };
 
-/// The subjects whose label matches one of the patterns, in the order of the file, and their quantities.
+/// The subjects whose labels match any of the patterns, in file order, and their quantities.
 std::pair<std::vector<Subject>, std::vector<std::string>> select(const Paper& paper, const std::vector<std::string>& patterns) {
   std::vector<Subject> subjects;
   std::vector<std::string> quantities;
@@ -33,7 +33,7 @@ std::pair<std::vector<Subject>, std::vector<std::string>> select(const Paper& pa
   return {std::move(subjects), std::move(quantities)};
 }
 
-/// The unit of a quantity, if all subjects give the same one.
+/// The unit of a quantity, if it is the same for all subjects.
 std::string common_unit(const std::vector<Subject>& subjects, const std::string& quantity) {
   std::set<std::string> units;
   for (const Subject& s : subjects)
@@ -56,7 +56,7 @@ void paper(const Parameters& block, const std::vector<Context>& machines, Sectio
   if (subjects.empty())
     block.fail("labels", fmt::format("match none of {}; accepted: {}", paper.path().string(), joined(paper.labels(), 40)));
   const std::vector<std::string> quantities = block.texts("quantities", all);
-  Table table{"paper", "As the publication prints it", "", {{"Subject", "subject", false}, {"Case", "case", false}}, {}};
+  Table table{"paper", "As printed in the publication", "", {{"Subject", "subject", false}, {"Case", "case", false}}, {}};
   for (const std::string& q : quantities) {
     if (std::ranges::find(all, q) == all.end())
       block.fail("quantities", fmt::format("names '{}'; accepted: {}", q, joined(all, all.size())));
@@ -74,7 +74,7 @@ void paper(const Parameters& block, const std::vector<Context>& machines, Sectio
       }
       const PaperValue& v = *found->second;
       TableCell cell = count_cell(v.value);
-      cell.text = v.value == std::floor(v.value) ? cell.text : cell.exact;  // all digits that are printed
+      cell.text = v.value == std::floor(v.value) ? cell.text : cell.exact;  // all printed digits
       if (common_unit(subjects, q).empty() && !v.unit.empty()) cell.text += " " + v.unit;
       cell.hover = v.where;
       where.insert(v.where);

@@ -12,9 +12,9 @@
 namespace ladder::reports {
 namespace {
 
-constexpr std::string_view prefix = "phase_";  ///< of the paper's quantities
+constexpr std::string_view prefix = "phase_";  ///< prefix of the paper's quantities
 
-/// The time of a step and of its phases: of a rung or of a label of the paper.
+/// The time of a step and of its phases, for a rung or for a label of the paper.
 struct Times {
   std::string title;                                        ///< of its column
   std::vector<std::pair<std::string, double>> phases = {};  ///< milliseconds, in the order of the step
@@ -33,7 +33,7 @@ struct Times {
   }
 };
 
-/// A time of the paper in milliseconds. @throws InputError if its unit is not one of time
+/// A time of the paper in milliseconds. @throws InputError if its unit is not a unit of time
 double milliseconds(const Parameters& block, const PaperValue& v) {
   static const std::map<std::string, double> units = {{"s", 1e3}, {"ms", 1}, {"µs", 1e-3}, {"ns", 1e-6}};
   const auto unit = units.find(v.unit);
@@ -49,7 +49,7 @@ Times times_of_paper(const Parameters& block, const Context& context, const std:
     if (v.quantity.starts_with(prefix)) times.phases.emplace_back(v.quantity.substr(prefix.size()), milliseconds(block, v));
     if (v.quantity == "step_time") times.step = milliseconds(block, v);
   }
-  // Many publications give the rate alone.
+  // Many publications give only the rate.
   if (std::isnan(times.step)) times.step = times.sites / context.study.paper.value(label, case_name, "mlups") / 1e3;
   return times;
 }
@@ -67,15 +67,15 @@ const std::string& longest_of(const Times& times) {
   return std::ranges::max_element(times.phases, {}, &std::pair<std::string, double>::second)->first;
 }
 
-/// "collide with 39.9 of 53.6 ms (74.4 %)": the longest phase, and its share of all phases.
+/// "collide with 39.9 of 53.6 ms (74.4 %)": the longest phase, and its share of the total of all phases.
 std::string longest_text(const Times& times) {
   const std::string& name = longest_of(times);
   return fmt::format("{} with {} of {} ms ({})", name, significant(times.of(name)), significant(times.sum()),
                      percent(times.of(name) / times.sum()));
 }
 
-/// The longest phase of the fastest rung and of the publication's fastest code; empty if no rung of ours has phases. Rungs that
-/// have the publication's longest phase come first, as others divide a step differently.
+/// The longest phase of our fastest rung and of the publication's fastest code; empty if none of our rungs has phases. Rungs
+/// that have the publication's longest phase are preferred, as others divide a step differently.
 std::string finding(const std::vector<Times>& papers, std::vector<Times> ours) {
   const auto paper = std::ranges::min_element(papers, {}, &Times::sum);
   if (paper != papers.end()) {
@@ -86,7 +86,7 @@ std::string finding(const std::vector<Times>& papers, std::vector<Times> ours) {
   if (fastest == ours.end()) return "";
   std::string text = fmt::format("the longest phase of {} is {}", fastest->title, longest_text(*fastest));
   if (paper == papers.end()) return text + ".";
-  text += fmt::format("; of the publication's {} it is {}", paper->title.substr(paper_prefix.size()), longest_text(*paper));
+  text += fmt::format("; for the publication's {} it is {}", paper->title.substr(paper_prefix.size()), longest_text(*paper));
   const std::string& longest = longest_of(*fastest);
   if (!std::isnan(paper->of(longest)))
     text += fmt::format(", where {} takes {} times as long as ours", longest,
@@ -145,14 +145,14 @@ void phases(const Parameters& block, const Context& context, Section& section) {
     }
     if (const std::string text = finding(all, ours); !text.empty()) section.find(case_name + ": " + text);
     std::ranges::copy(ours, std::back_inserter(all));
-    if (used.empty()) section.note(fmt::format("{}: no rows of these rungs with times of phases.", case_name));
+    if (used.empty()) section.note(fmt::format("{}: no rows of these rungs have phase times.", case_name));
     if (all.empty()) continue;
     Table table = make_table(all, case_name);
-    table.caption =
-        rows_caption(context, used,
-                     fmt::format("kind=sample, case={}, precision={}, tuning {}", case_name, precision, tuning)) +
-        " Medians. Each phase is measured alone and waited for; the step is measured as a whole. The paper's step is its own, "
-        "or follows from its MLUPS.";
+    table.caption = rows_caption(context, used,
+                                 fmt::format("kind=sample, case={}, precision={}, tuning {}", case_name, precision, tuning)) +
+                    " Medians. Each phase is timed separately, including the wait for its end; the step is timed as a whole. "
+                    "The paper's step "
+                    "is as printed, or follows from its MLUPS.";
     table.sources = rows_of(used);
     section.parts.emplace_back(std::move(table));
   }

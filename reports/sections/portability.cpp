@@ -17,10 +17,10 @@ struct Application {
   std::string label, rung, tuning;
 };
 
-/// A machine, or one device of it.
+/// A machine, or one device of a machine.
 struct Platform {
   std::string label, machine, device;
-  const Context* context = nullptr;  ///< nullptr if the machine has no results
+  const Context* context = nullptr;  ///< null if the machine has no results
 };
 
 /// An application on a platform.
@@ -29,7 +29,7 @@ struct Outcome {
   std::string why;          ///< why there is no cell
   Fraction of_copy;         ///< of the platform's own copy-Q
   double of_best = 0;       ///< of the fastest application there
-  bool is_unknown = false;  ///< no application has been measured there
+  bool is_unknown = false;  ///< no application was measured there
 };
 
 std::vector<Application> read_applications(const Parameters& block) {
@@ -96,21 +96,21 @@ std::vector<std::vector<Outcome>> outcomes_of(const std::vector<Application>& ap
 }
 
 /// The portability metric of Pennycook, Sewall and Lee ("Implications of a metric for performance portability", Future
-/// Generation Computer Systems 92, 2019): the harmonic mean of the efficiencies on all platforms, 0 if one of them is 0.
+/// Generation Computer Systems 92, 2019): the harmonic mean of the efficiencies on all platforms, or 0 if any of them is 0.
 double portability_metric(const std::vector<double>& efficiencies) {
   double sum = 0;
   for (const double e : efficiencies)
-    sum += 1 / e;  // of 0: infinite, so that the mean is 0; of NaN: unknown
+    sum += 1 / e;  // infinite for 0, so that the mean is 0; NaN if unknown
   return static_cast<double>(efficiencies.size()) / sum;
 }
 
-/// That of fractions, flagged above that of the largest ones which the rungs' traffic explains.
+/// The metric for fractions, flagged if it exceeds the metric of the largest fractions that the rungs' traffic explains.
 TableCell portability_cell(const std::vector<double>& fractions, const std::vector<double>& most) {
   const double value = portability_metric(fractions);
   return std::isnan(value) ? TableCell("—") : percent_cell(value, portability_metric(most));
 }
 
-/// "97.6 % [88.1, 104]"; without the interval if there is none.
+/// "97.6 % [88.1, 104]", without the interval if there is none.
 TableCell copy_cell(const Fraction& of_copy) {
   if (!of_copy.ratio.is_known()) return "—";
   TableCell cell = fraction_cell(of_copy);
@@ -161,7 +161,7 @@ Table make_table(const std::vector<Application>& applications, const std::vector
   return table;
 }
 
-/// Bars side by side for each platform, one for each application that runs there.
+/// Grouped bars: one group per platform, with a bar for each application that runs there.
 struct Bars {
   std::string id, title, y_label;
   bool is_logarithmic = false;
@@ -214,7 +214,7 @@ Figure make_figure(const Bars& bars, const std::vector<Application>& application
   return {bars.id, bars.title, "", std::move(plot)};
 }
 
-/// Which rows the outcomes came from: study, machines, sessions and files.
+/// Names the rows that the outcomes came from: study, machines, sessions and files.
 std::string caption_of(const std::vector<Context>& machines, const std::vector<const Row*>& rows, const std::string& filter) {
   std::set<std::string> sessions;
   for (const Row* row : rows)
@@ -256,7 +256,7 @@ void portability(const Parameters& block, const std::vector<Context>& machines, 
     for (const Bars& bars :
          {Bars{"efficiency-" + case_name, fmt::format("Fraction of each platform's own copy from DRAM, {}", case_name),
                "of the platform's own copy, %", false, [](const Outcome& o) { return 100 * o.of_copy.ratio.value; }},
-          Bars{"time-" + case_name, fmt::format("Time of a step on each platform, {}", case_name), "µs per step", true,
+          Bars{"time-" + case_name, fmt::format("Time per step on each platform, {}", case_name), "µs per step", true,
                [](const Outcome& o) { return o.cell->microseconds_per_step(); }}}) {
       Figure figure = make_figure(bars, applications, platforms, outcomes);
       figure.caption = caption;

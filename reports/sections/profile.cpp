@@ -10,9 +10,9 @@
 namespace ladder::reports {
 namespace {
 
-constexpr double contradiction = 1.1;  ///< counters this far above the model contradict it
+constexpr double contradiction = 1.1;  ///< counters contradict the model above this ratio
 
-/// One rung on one case: its counters and its samples, as far as they exist.
+/// One rung on one case, with its counters and samples as far as they exist.
 struct ProfileLine {
   std::string rung;
   const Profile* profile = nullptr;
@@ -28,7 +28,7 @@ struct ProfileLine {
   [[nodiscard]] std::string tuning() const { return profile != nullptr ? profile->tuning : cell->row->tuning; }
 };
 
-/// Cases of the profiles, in order of their size.
+/// Cases of the profiles, ordered by size.
 std::vector<std::string> profiled_cases(const Context& context) {
   std::vector<const Profile*> profiles = context.results.profiles();
   std::ranges::stable_sort(profiles, {}, &Profile::cells);
@@ -38,7 +38,7 @@ std::vector<std::string> profiled_cases(const Context& context) {
   return cases;
 }
 
-/// The profile of the cell with this tuning; if none was timed, the latest profile of the rung with such a tuning.
+/// The profile of the cell with this tuning; if none was timed, the rung's latest profile with it.
 ProfileLine line_of(const Context& context, const std::string& rung, const std::string& case_name, const std::string& precision,
                     const std::string& tuning) {
   ProfileLine line{.rung = rung};
@@ -206,7 +206,7 @@ void profile(const Parameters& block, const Context& context, Section& section) 
       say_what_to_doubt(context, lines, case_name + ", " + precision, section);
     }
   }
-  if (section.parts.size() == before) section.note("No profiles of these rungs are stored yet; `ladder profile` makes them.");
+  if (section.parts.size() == before) section.note("No profiles of these rungs are stored yet; `ladder profile` creates them.");
 }
 
 }  // namespace ladder::reports

@@ -15,18 +15,18 @@ struct PhaseNames {
   std::string moves, computes;
 };
 
-/// The rates of the phases of one rung, or of one label of the paper.
+/// The rates of the phases, for one rung or for one label of the paper.
 struct Rates {
   std::string title;
   double gbytes = unknown;        ///< per second, of `moves`
-  Fraction of_copy = {};          ///< of ours
-  double of_bandwidth = unknown;  ///< share of the peak, of the paper's
+  Fraction of_copy = {};          ///< ours
+  double of_bandwidth = unknown;  ///< fraction of the peak, from the paper
   double mlups = unknown;         ///< of `computes`
   double gflops = unknown;
-  Fraction of_fma = {};       ///< of ours
-  double of_peak = unknown;   ///< share of the peak, of the paper's
-  double sequence = unknown;  ///< MLUPS of both, one after the other; of the paper as it prints it
-  double step = unknown;      ///< MLUPS of whole steps, of ours
+  Fraction of_fma = {};       ///< ours
+  double of_peak = unknown;   ///< fraction of the peak, from the paper
+  double sequence = unknown;  ///< MLUPS of both phases in sequence; as printed for the paper
+  double step = unknown;      ///< MLUPS of whole steps, ours
 };
 
 Rates rates_of_paper(const Paper& paper, const std::string& label, const std::string& case_name, const PhaseNames& phases) {
@@ -43,7 +43,7 @@ Rates rates_of_paper(const Paper& paper, const std::string& label, const std::st
           .sequence = value("mlups")};
 }
 
-/// Rates of a cell, with the ceilings that they are compared with.
+/// Rates of a cell, and the ceilings to compare them with.
 Rates rates_of(const Context& context, const Cell& cell, const PhaseNames& phases, const std::string& backend,
                std::vector<const Cell*>& limits) {
   const Row& row = *cell.row;
@@ -95,7 +95,7 @@ Table make_table(const std::vector<Rates>& all, const std::string& case_name, co
   return table;
 }
 
-/// The largest of a value that is known, NaN being none; nullptr if there is none.
+/// The row with the largest known `value`, where NaN means unknown; null if there is none.
 const Rates* largest(const std::vector<Rates>& all, double Rates::*value) {
   const Rates* best = nullptr;
   for (const Rates& r : all)
@@ -103,20 +103,20 @@ const Rates* largest(const std::vector<Rates>& all, double Rates::*value) {
   return best;
 }
 
-/// "the fastest stream is that of m/s/1 with 72.0 GB/s, 0.464 times the publication's fastest (GPU, 155 GB/s)"; empty if ours
-/// has no such rate.
+/// "m/s/1 has the fastest stream, with 72.0 GB/s, 0.464 times the publication's fastest (GPU, 155 GB/s)"; empty if none
+/// of our rows has such a rate.
 std::string fastest_text(const std::vector<Rates>& ours, const std::vector<Rates>& papers, double Rates::*value,
                          const std::string& phase, const char* unit) {
   const Rates* const our = largest(ours, value);
   if (our == nullptr) return "";
-  std::string text = fmt::format("the fastest {} is that of {} with {} {}", phase, our->title, significant(our->*value), unit);
+  std::string text = fmt::format("{} has the fastest {}, with {} {}", our->title, phase, significant(our->*value), unit);
   if (const Rates* const paper = largest(papers, value))
     text += fmt::format(", {} times the publication's fastest ({}, {} {})", significant(our->*value / paper->*value),
                         paper->title.substr(paper_prefix.size()), significant(paper->*value), unit);
   return text;
 }
 
-/// The fastest of each phase, ours and the paper's; empty if ours has none.
+/// Our fastest row and the paper's for each phase; empty if we have none.
 std::string finding(const std::vector<Rates>& ours, const std::vector<Rates>& papers, const PhaseNames& phases) {
   const std::string moves = fastest_text(ours, papers, &Rates::gbytes, phases.moves, "GB/s");
   const std::string computes = fastest_text(ours, papers, &Rates::mlups, phases.computes, "MLUPS");
@@ -155,9 +155,9 @@ void rates(const Parameters& block, const Context& context, Section& section) {
             context, used,
             fmt::format("kind=sample and kind=ceiling, case={}, precision={}, tuning {}", case_name, precision, tuning)) +
         fmt::format(
-            " Medians. {} moves each population once in and once out; {} does the counted operations. Ours are compared "
-            "with measured ceilings, the publication's with the peak of its hardware. Its rate of both is as printed. A rung "
-            "that fuses both has no such phases.",
+            " Medians. {} reads and writes each population once; {} does the counted operations. Our rates are compared "
+            "with measured ceilings, the publication's with the peak of its hardware. Its rate for both is as printed. A rung "
+            "that fuses both does not have these phases.",
             phases.moves, phases.computes);
     std::ranges::copy(limits, std::back_inserter(used));
     table.sources = rows_of(used);

@@ -13,7 +13,7 @@
 namespace ladder::reports {
 namespace {
 
-/// A limit of the attainable performance: a slope (bytes per second) or a level (operations per second).
+/// A limit of performance: a slope (bytes per second) or a level (operations per second).
 struct Roof {
   std::string name;
   double bandwidth = 0;  ///< GB/s; 0 for a level
@@ -25,12 +25,12 @@ struct Roof {
 /// A point under the roofs.
 struct Mark {
   std::string name;
-  std::string label;     ///< beside the point; none if empty
+  std::string label;     ///< next to the point; empty for none
   double intensity = 0;  ///< flop/B
   double gflops = 0;
 };
 
-/// Points that belong together: the rungs of a folder from the first to the last, or points of one kind.
+/// Points that belong together: the rungs of a folder in order, or points of one kind.
 struct Ladder {
   std::string name;
   Look look;
@@ -44,7 +44,7 @@ struct Choice {
   std::string tuning;
 };
 
-/// The highest ceiling of this name whose working set fits in `cache` and not in the level before it.
+/// The highest ceiling of this name with a working set that fits in `cache` but not in the next smaller level.
 std::optional<Ceiling> cache_ceiling(const Context& context, const CeilingQuery& query, const Cell& peer,
                                      const CacheLevel& cache, double level_before) {
   std::optional<Ceiling> best;
@@ -70,7 +70,7 @@ std::vector<Roof> make_roofs(const Context& context, const Choice& choice, const
   if (names.empty()) {
     names = {"triad"};
     if (peer != nullptr) names.push_back(pattern_copy(*peer));
-    // The cache of a GPU.
+    // A GPU's cache.
     if (peer != nullptr && &context.results.caches(*peer->row) != &context.results.caches())
       names.insert(names.begin(), "l2-copy");
   }
@@ -98,17 +98,17 @@ std::vector<Roof> make_roofs(const Context& context, const Choice& choice, const
   return roofs;
 }
 
-constexpr double shown_factor = 8;  ///< counters and model farther apart than this are not drawn
+constexpr double shown_factor = 8;  ///< counters that differ from the model by more are not drawn
 
-/// Counted operations over the bytes of DRAM by the counters; NaN if there are none.
+/// Counted operations over counted bytes of DRAM traffic; NaN without counters.
 double measured_intensity(const Context& context, const Cell& cell) {
   const Profile* profile = context.results.profile(cell);
   return profile == nullptr ? std::numeric_limits<double>::quiet_NaN()
                             : positive(cell.row->flops_per_update / profile->dram_bytes_per_update());
 }
 
-/// Labels the points that matter: the first one of a ladder, its fastest one, and each that is at least a quarter faster than
-/// all before it. `names`: the labels.
+/// Labels the points that matter: the first of a ladder, its fastest, and each that is at least 25 % faster than all before it.
+/// `names` are the labels.
 void label_steps(std::vector<Mark>& marks, const std::vector<std::string>& names) {
   double best = 0;
   std::size_t fastest = 0;
@@ -137,7 +137,7 @@ std::vector<Ladder> make_ladders(const Context& context, const Choice& choice, c
     const std::string name = is_foreign ? "foreign" : rung.substr(start, rung.rfind('/') - start);
     const std::string idea = idea_name(context, rung) + (cell->row->is_checked() ? "" : " (not checked)");
     const double intensity = cell->intensity(), gflops = cell->median * cell->row->flops_per_update / 1e9;
-    // If a cache holds the lattice, DRAM is not the limit, and the point by the counters would be far to the right.
+    // If the lattice fits into a cache, DRAM is not the limit and the point from the counters would be far to the right.
     const double measured = measured_intensity(context, *cell), factor = measured / intensity;
     if (factor < shown_factor && factor > 1 / shown_factor)
       counted.marks.push_back({name + "/" + idea + ", counters", "", measured, gflops});
@@ -192,10 +192,10 @@ std::string draw_roofs(Plot& plot, const std::vector<Roof>& roofs, const Range& 
   return parts;
 }
 
-/// Parts of a plot command with the series that each belongs to.
+/// Parts of a plot command, and the series of each part.
 using Parts = std::vector<std::pair<std::string, std::string>>;
 
-/// A path through the points of each ladder. Points with labels are full, the others of their ladder faint.
+/// A path through the points of each ladder. Points with labels are opaque, the others faint.
 Parts draw_ladders(Plot& plot, const std::vector<Ladder>& ladders) {
   Parts parts;
   for (const Ladder& ladder : ladders) {
@@ -221,7 +221,7 @@ Parts draw_ladders(Plot& plot, const std::vector<Ladder>& ladders) {
   return parts;
 }
 
-/// Writes the labels of points beside them. `frame`: of the plot, in pixels; `x` and `y`: the ranges of its axes.
+/// Writes labels next to their points. `frame` is the plot in pixels; `x` and `y` are the ranges of its axes.
 void draw_labels(Plot& plot, const std::vector<Ladder>& ladders, const Rectangle& frame, const Range& x, const Range& y) {
   const auto at = [&](const Mark& mark) {
     const auto part = [](double value, const Range& r) { return std::log(value / r.low) / std::log(r.high / r.low); };
@@ -242,7 +242,7 @@ Figure draw_roofline(const std::vector<Roof>& roofs, const std::vector<Ladder>& 
   Range x;
   Range y;
   double top = 0;
-  int longest = 0;  // entry of the key
+  int longest = 0;  // length of the longest entry of the key
   for (const Ladder& ladder : ladders) {
     longest = std::max(longest, text_width(ladder.name));
     for (const Mark& m : ladder.marks) {
@@ -287,7 +287,7 @@ Figure draw_roofline(const std::vector<Roof>& roofs, const std::vector<Ladder>& 
           .series = std::move(series)};
 }
 
-/// Intensity and bandwidth by the counters, in columns at the end; nothing if no cell has counters.
+/// Trailing columns with intensity and bandwidth from the counters; empty if no cell has counters.
 void add_measured(Table& table, const Context& context, const std::vector<const Cell*>& cells) {
   if (std::ranges::all_of(cells, [&](const Cell* c) { return context.results.profile(*c) == nullptr; })) return;
   table.columns.push_back({"flop/B, counters", "flops_per_dram_byte"});
@@ -334,10 +334,10 @@ Table make_table(const Context& context, const std::vector<const Cell*>& cells, 
   return table;
 }
 
-/// Which rung is the fastest, and how near it is to the copy with its access pattern.
+/// Names the fastest rung, and compares it with the copy that has its access pattern.
 void find_nearest(const Context& context, const Choice& choice, const std::vector<const Cell*>& cells,
                   const std::string& case_name, Section& section) {
-  // Of the rungs with a point in the figure.
+  // Considers only rungs with a point in the figure.
   const auto rate = [](const Cell* c) {
     return c->row->is_foreign() || std::isnan(positive(c->intensity())) ? 0 : c->median * c->row->flops_per_update;
   };
@@ -345,7 +345,7 @@ void find_nearest(const Context& context, const Choice& choice, const std::vecto
   if (fastest == cells.end() || !(rate(*fastest) > 0)) return;
   const Cell& cell = **fastest;
   std::string text =
-      fmt::format("{}: of the rungs in the figure {} is the fastest, with {} GFLOP/s at {} flop/B", case_name, cell.row->rung,
+      fmt::format("{}: the fastest rung in the figure is {}, with {} GFLOP/s at {} flop/B", case_name, cell.row->rung,
                   significant(cell.median * cell.row->flops_per_update / 1e9), significant(cell.intensity()));
   if (const auto dram = context.ceilings.dram({pattern_copy(cell), choice.precision, choice.backend}, &cell))
     text += fmt::format(", {} of {} from DRAM", fraction_cell(context.ceilings.of_pattern(cell, *dram)).text, dram->name);

@@ -16,7 +16,7 @@
 namespace ladder::reports {
 namespace {
 
-/// One rung on one case with one number of workers.
+/// One rung on one case with a given number of workers.
 struct ScalingStep {
   const Cell* cell = nullptr;
   Ratio speedup;                    ///< over the fewest workers
@@ -32,7 +32,7 @@ struct ScaledLadder {
   Amdahl law = {};
 };
 
-/// Copy-Q with the same number of threads and a working set of the cell's size.
+/// Copy-Q with the same number of threads and a working set as large as the cell's.
 std::optional<Ceiling> copy_beside(const Context& context, const Cell& cell, const std::string& backend) {
   const Row& row = *cell.row;
   const CeilingQuery query{pattern_copy(cell), row.precision, backend, row.workers()};
@@ -43,13 +43,13 @@ std::optional<Ceiling> copy_beside(const Context& context, const Cell& cell, con
   return are_alike ? dram : std::nullopt;
 }
 
-/// What one table and its figures show: the ladders of one case, or of one number of cells per worker.
+/// The content of one table and its figures: the ladders for one case, or for one number of cells per worker.
 struct Subject {
-  std::string name;  ///< of the case; of weak scaling `1,048,576 cells per worker`
+  std::string name;  ///< of the case, or `1,048,576 cells per worker` for weak scaling
   bool is_weak = false;
   std::vector<ScaledLadder> ladders = {};
 
-  /// `worker` if some placement has several processes or devices, or if the scaling is weak; else `thread`.
+  /// `worker` if any placement has several processes or devices, or for weak scaling; else `thread`.
   [[nodiscard]] std::string noun() const {
     const auto is_divided = [](const auto& step) {
       const std::string& placement = step.second.cell->row->placement;
@@ -62,7 +62,7 @@ struct Subject {
   [[nodiscard]] std::string workers(double count) const { return counted(static_cast<std::size_t>(count), noun()); }
 };
 
-/// Fills in the ratios of a ladder that has its cells, and fits the law to it unless the cells are of several cases.
+/// Computes the ratios of a ladder from its cells, and fits the law unless the cells are of several cases.
 void compare(ScaledLadder& ladder, const Context& context, const std::string& backend, bool is_weak) {
   const auto& [fewest, first] = *ladder.steps.begin();
   std::vector<std::pair<double, double>> points;
@@ -76,7 +76,7 @@ void compare(ScaledLadder& ladder, const Context& context, const std::string& ba
   ladder.law = fit_amdahl(is_weak ? std::vector<std::pair<double, double>>{} : points);
 }
 
-/// Numbers of workers that cells matching `query` were measured with.
+/// Numbers of workers of the measured cells that match `query`.
 std::set<std::int64_t> worker_counts(const Context& context, const CellQuery& query) {
   std::set<std::int64_t> counts;
   for (const Cell* cell : context.results.all(query))
@@ -84,8 +84,8 @@ std::set<std::int64_t> worker_counts(const Context& context, const CellQuery& qu
   return counts;
 }
 
-/// What a section shows of the rungs that match: of each case the rungs that were measured with two numbers of workers or more,
-/// or of each number of cells per worker. A case without such a rung has no ladders.
+/// The content of a section for the matching rungs: for each case, or each number of cells per worker, the rungs that were
+/// measured with at least two numbers of workers. Cases without such a rung have no ladders.
 class Subjects {
  public:
   Subjects(const Context& context, const std::vector<std::string>& patterns, CellQuery query, std::string backend, bool is_weak)
@@ -112,7 +112,7 @@ class Subjects {
   }
 
  private:
-  /// The cell of a rung and a case with so many workers.
+  /// The cell of a rung and case with this number of workers.
   [[nodiscard]] const Cell* cell(const std::string& rung, const std::string& case_name, std::int64_t workers) const {
     CellQuery query = query_;
     query.rung = rung;
@@ -121,7 +121,8 @@ class Subjects {
     return context_.results.choose(query);
   }
 
-  /// Calls `take` with each cell of a rung on these cases. Workers that share a device take turns: they do not scale.
+  /// Calls `take` with each cell of a rung on these cases. Workers that share a device are skipped: they take turns and do not
+  /// scale.
   template <class Take>
   void each(const std::string& rung, const std::vector<std::string>& cases, Take take) const {
     CellQuery query = query_;
@@ -134,7 +135,7 @@ class Subjects {
     }
   }
 
-  /// The whole numbers of cells per worker that were measured.
+  /// The measured numbers of cells per worker that are integers.
   [[nodiscard]] std::set<std::int64_t> shares(const std::vector<std::string>& cases) const {
     std::set<std::int64_t> found;
     for (const std::string& id : ids_)
@@ -144,7 +145,8 @@ class Subjects {
     return found;
   }
 
-  /// With a number of cells per worker, only cells that have it. Of two cases that have it with as many workers, the first.
+  /// With a number of cells per worker, uses only cells that have it. If two cases have it with the same number of workers,
+  /// uses the first.
   [[nodiscard]] std::vector<ScaledLadder> ladders(const std::vector<std::string>& cases,
                                                   std::optional<std::int64_t> share) const {
     std::vector<ScaledLadder> found;
@@ -256,7 +258,7 @@ TableCell efficiency_cell(const ScaledLadder& ladder, double workers, const Scal
   return cell;
 }
 
-/// The columns of Amdahl's law are for one lattice, those of the case for several.
+/// The columns of Amdahl's law apply to a single lattice; the case columns apply to several.
 Table make_table(const Subject& subject) {
   Table table{"scaling-" + id_slug(subject.name),
               fmt::format("Speed by {}s, {}", subject.noun(), subject.name),
@@ -290,7 +292,7 @@ Table make_table(const Subject& subject) {
   return table;
 }
 
-/// The rung that is the fastest on the most workers, with what more workers gain.
+/// Names the fastest rung on the most workers, and its gain from the additional workers.
 std::string finding(const Subject& subject) {
   const auto last = [](const ScaledLadder& ladder) { return ladder.steps.rbegin()->second.cell->median; };
   const ScaledLadder& fastest = *std::ranges::max_element(subject.ladders, {}, last);
@@ -332,11 +334,11 @@ void scaling(const Parameters& block, const Context& context, Section& section) 
   const std::vector<Subject> subjects =
       Subjects(context, rungs, {.precision = precision, .tuning = tuning}, backend, is_weak).of(cases);
   if (is_weak && subjects.empty())
-    section.note("No rung was measured with the same cells per worker on two numbers of workers.");
+    section.note("No rung was measured with the same number of cells per worker for two numbers of workers.");
   std::vector<const Cell*> shown;
   for (const Subject& subject : subjects) {
     if (subject.ladders.empty()) {
-      section.note(fmt::format("{}: no rung was measured with two numbers of workers on devices of their own.", subject.name));
+      section.note(fmt::format("{}: no rung was measured with two numbers of workers on separate devices.", subject.name));
       continue;
     }
     section.find(finding(subject));
@@ -365,9 +367,9 @@ void scaling(const Parameters& block, const Context& context, Section& section) 
     table.caption =
         caption + (is_weak
                        ? " The lattice grows with the workers. Speed-ups are over the fewest workers, paired by round; the "
-                         "efficiency is the speed-up over the factor of workers. The copy has the same number of workers "
+                         "efficiency is the speed-up over the increase in workers. The copy has the same number of workers "
                          "and a working set of the same size."
-                       : " Speed-ups are over the fewest threads. Amdahl's law is fitted to three numbers of threads or more. "
+                       : " Speed-ups are over the fewest threads. Amdahl's law is fitted to three or more numbers of threads. "
                          "The copy has the same number of threads and a working set of the same size.");
     table.sources = std::move(sources);
     section.parts.emplace_back(std::move(table));

@@ -21,31 +21,31 @@ struct Kind {
   std::variant<void (*)(const Parameters&, const Context&, Section&),
                void (*)(const Parameters&, const std::vector<Context>&, Section&)>
       make;                ///< for one machine, or across all machines of a study
-  std::string_view title;  ///< if the block names none
-  bool draws = true;       ///< figures; otherwise tables alone
+  std::string_view title;  ///< default title, for blocks without one
+  bool draws = true;       ///< draws figures; if false, only tables
 };
 
 constexpr std::array kinds{Kind{"accuracy", accuracy, "Accuracy", false},
                            Kind{"backends", backends, "The same idea in two programming models", false},
-                           Kind{"bound", bound, "The bound of arithmetic and memory", false},
-                           Kind{"ceilings", ceilings, "Ceilings of the machine"},
+                           Kind{"bound", bound, "Arithmetic and memory bounds", false},
+                           Kind{"ceilings", ceilings, "Machine ceilings"},
                            Kind{"claims", claims, "The publication's arithmetic, redone", false},
-                           Kind{"counters", counters, "Hardware counters beside the publication's", false},
-                           Kind{"energy", energy, "Energy of an update"},
+                           Kind{"counters", counters, "Hardware counters, ours and the publication's", false},
+                           Kind{"energy", energy, "Energy per update"},
                            Kind{"faults", faults, "What survives random faults", false},
                            Kind{"field", field, "Picture of the flow"},
                            Kind{"flags", flags, "Compilers and flags"},
                            Kind{"growth", growth, "Time per step by size"},
                            Kind{"heatmap", heatmap, "Work-group shapes"},
-                           Kind{"layers", layers, "Means of rows"},
+                           Kind{"layers", layers, "Row means"},
                            Kind{"mesh", mesh, "The body"},
                            Kind{"operations", operations, "Operations per update", false},
                            Kind{"overlap", overlap, "Overlap of work and messages"},
-                           Kind{"paper", paper, "The publication's numbers", false},
+                           Kind{"paper", paper, "The publication's values", false},
                            Kind{"phases", phases, "Phases of a step", false},
                            Kind{"portability", portability, "Performance portability"},
                            Kind{"profile", profile, "Hardware counters", false},
-                           Kind{"rates", rates, "Rates of phases", false},
+                           Kind{"rates", rates, "Phase rates", false},
                            Kind{"roofline", roofline, "Roofline"},
                            Kind{"scaling", scaling, "Scaling with threads"},
                            Kind{"self_test", self_test, "How far verdicts can be trusted", false},
@@ -64,7 +64,7 @@ const Kind& kind_of(const Parameters& block) {
   block.fail("kind", "is '" + name + "'; accepted: " + joined(accepted, accepted.size()));
 }
 
-/// Cells of a machine that have a mark and samples among `shown`.
+/// Cells of a machine that have a mark and contributed samples to `shown`.
 void collect_marked(const Context& context, const std::set<const Row*>& shown, std::vector<const Cell*>& marked) {
   for (const std::vector<Cell>* cells : {&context.results.cells(), &context.results.ceilings()})
     for (const Cell& cell : *cells)
@@ -72,9 +72,9 @@ void collect_marked(const Context& context, const std::set<const Row*>& shown, s
         marked.push_back(&cell);
 }
 
-/// Says which of a section's cells have a mark, and why.
+/// Notes which cells of a section have a mark, and why.
 void say_marks(const std::vector<Context>& machines, Section& section) {
-  constexpr std::size_t most = 5;  ///< cells named; the others are counted
+  constexpr std::size_t most = 5;  ///< number of cells to name; the rest are only counted
   std::set<const Row*> shown;
   for (const Part& part : section.parts) {
     if (const auto* table = std::get_if<Table>(&part)) shown.insert(table->sources.begin(), table->sources.end());
@@ -101,7 +101,7 @@ void say_marks(const std::vector<Context>& machines, Section& section) {
     section.warn("§ Sessions disagree by more than 10 % beyond both intervals; the median is over all their samples: " + text +
                  ".");
   if (const std::string text = list(" ◊"); !text.empty())
-    section.note("◊ The samples fall into two groups; the median is that of the larger one, or lies between them: " + text +
+    section.note("◊ The samples fall into two groups; the median belongs to the larger one, or lies between them: " + text +
                  ".");
   if (const std::string text = list(" ≀"); !text.empty())
     section.note("≀ Fewer than six samples, and the highest is more than 20 % above the lowest: " + text + ".");

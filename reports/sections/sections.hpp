@@ -2,9 +2,9 @@
 
 #include <vector>
 
+#include "harness/study/parameters.hpp"
 #include "reports/ceilings.hpp"
 #include "reports/document.hpp"
-#include "reports/parameters.hpp"
 #include "reports/results.hpp"
 #include "reports/study.hpp"
 
@@ -17,10 +17,10 @@ struct Context {
   const Ceilings& ceilings;
 };
 
-/// Whether the sections of the block's kind may have figures.
+/// Whether sections of the block's kind may have figures.
 bool draws(const Parameters& block);
 
-/// Whether the section that a [[report]] block asks for compares the machines of a study.
+/// Whether the section that a [[report]] block asks for compares all machines of a study.
 /// @throws InputError if its kind is unknown
 bool is_across(const Parameters& block);
 
@@ -28,13 +28,13 @@ bool is_across(const Parameters& block);
 /// @throws InputError if a parameter is unknown, missing or wrong
 Section make_section(const Parameters& block, const Context& context);
 
-/// The same for a block that is_across(), for all machines of a study.
+/// The same for a block for which is_across() is true, for all machines of a study.
 Section make_section_across(const Parameters& block, const std::vector<Context>& machines);
 
-/// Machine, sessions and counts of rows; all rungs; what did not run.
+/// Machine, sessions, row counts, all rungs, and the runs that failed or were skipped.
 Section summary(const Context& context);
 
-// One function per kind, each in a file of its own name. It reads its parameters from `block` and appends to `section`;
+// One function per kind, in a file of the same name. Each reads its parameters from `block` and appends to `section`.
 // docs/reports.md describes kinds and parameters.
 void accuracy(const Parameters& block, const Context& context, Section& section);
 void backends(const Parameters& block, const Context& context, Section& section);

@@ -10,7 +10,7 @@
 namespace ladder::reports {
 namespace {
 
-/// Rounds of one session in order, cut into groups of equal size; remaining rounds are not used.
+/// Rounds of one session in order, divided into groups of equal size; excess rounds are ignored.
 class Groups {
  public:
   Groups(const std::vector<Row>& rows, const std::string& rung, const std::string& case_name, const std::string& precision) {
@@ -24,7 +24,7 @@ class Groups {
 
   [[nodiscard]] const std::vector<const Row*>& rows() const { return rows_; }
 
-  /// Calls `visit` with the series of each group: by kind and tuning, `sample slowdown=3`.
+  /// Calls `visit` with the series of each group. Keys are kind and tuning: `sample slowdown=3`.
   template <class Visit>
   void each(std::size_t size, Visit visit) const {
     std::map<std::string, Series> group;
@@ -140,8 +140,8 @@ void self_test(const Parameters& block, const Context& context, Section& section
   std::ranges::sort(floors);
   table.caption = fmt::format(
       "Rows: study {0}, machine {1}; kind=sample and kind=twin, rung={2}, case={3}, precision={4}; "
-      "experiments/{0}/results/{1}.csv. Each comparison has {5} rounds of one session, one after the other, and its own noise "
-      "floor; the median floor is {6}.",
+      "experiments/{0}/results/{1}.csv. Each comparison uses {5} consecutive rounds of one session, and has a separate "
+      "noise floor; the median floor is {6}.",
       context.study.name, context.results.data().name, rung, case_name, precision, static_cast<int>(group),
       percent(median(floors)));
   table.sources = groups.rows();

@@ -11,7 +11,7 @@
 namespace ladder::reports {
 namespace {
 
-/// A case's series: moments of its run, and the columns that a section asks for.
+/// A case's time series: moments of its run, and the columns that a section asks for.
 struct CaseSeries {
   std::string case_name;
   double side = 0;  ///< root of the number of sites: the side of a cube or a square
@@ -27,7 +27,7 @@ std::vector<double> numbers(const CsvFile& file, const std::string& column) {
   return all;
 }
 
-/// Values over the run (its end is at 1), relative to the start: computed values as points, exact ones as a line.
+/// Values over the run (which ends at 1), relative to the start: computed values as points, exact values as a line.
 Figure draw(const std::vector<CaseSeries>& all, const std::string& value) {
   int longest = text_width("exact");
   for (const CaseSeries& s : all)
@@ -56,13 +56,13 @@ Figure draw(const std::vector<CaseSeries>& all, const std::string& value) {
       parts += fmt::format("{} using 1:2 with lines lw 1.5 lc rgb '{}' title 'exact', ", plot.data(line), color::ink);
   }
   plot.add("set logscale y 10\nset xrange [0:1]\nset yrange [{}:{}]\n{}", low / 1.3, 1.3, log_ticks("y", low / 1.3, 1.3));
-  plot.add("set xlabel 'part of the run'\nset ylabel {}\nset grid ls 1\n{}", plot_string(value + ", part of that at the start"),
+  plot.add("set xlabel 'fraction of the run'\nset ylabel {}\nset grid ls 1\n{}", plot_string(value + ", relative to the start"),
            key_at_right(plot, longest));
   plot.add("plot {}", parts.substr(0, parts.size() - 2));
   return {"series", fmt::format("{} over the run", value), "", std::move(plot)};
 }
 
-/// The error at the end of each run, and the order at which it falls from one case to the next, as a power of the side.
+/// The error at the end of each run, and its order of convergence between consecutive cases, as a power of the side.
 Table make_table(const std::vector<CaseSeries>& all) {
   Table table{"series",
               "At the end of the run",
@@ -132,7 +132,7 @@ void series(const Parameters& block, const Context& context, Section& section) {
     section.parts.emplace_back(std::move(figure));
   }
   Table table = make_table(all);
-  table.caption = caption + " The order is the power of the side at which the error falls from the case above.";
+  table.caption = caption + " The order is the power of the side with which the error falls from the case above.";
   section.parts.emplace_back(std::move(table));
 }
 

@@ -76,7 +76,7 @@ Figure draw_sizes(SizeChart chart) {
     bottom = std::min(bottom, at);
     top = std::max(top, at);
   }
-  // gnuplot drops entries of the key that do not fit beside the frame.
+  // gnuplot drops entries of the key that do not fit next to the frame.
   Plot plot(570 + longest, std::max(440, 140 + 24 * static_cast<int>(lines.size())));
   plot.add("{}", margins(plot, 100, longest + 85, 20, 90));
   plot.add("set logscale x 2\nset xrange [{}:{}]", first / 1.5, last * 1.5);
@@ -99,7 +99,7 @@ Figure draw_sizes(SizeChart chart) {
     plot.add("set label {} at first {}, graph 0.02 rotate by 90 offset -1, 0 tc rgb '{}'", plot_string(name), at, color::muted);
   }
   std::string parts;
-  std::string points;  // above all lines, so that the pointer finds them
+  std::string points;  // drawn above all lines, so that the pointer reaches them
   for (const SizeLine& line : lines) {
     std::vector<std::vector<Datum>> rows;
     std::vector<std::vector<Datum>> bars;

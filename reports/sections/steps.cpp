@@ -13,9 +13,9 @@
 namespace ladder::reports {
 namespace {
 
-constexpr double disagreement = 0.05;  ///< a stated factor this far from the computed one gets a note
+constexpr double disagreement = 0.05;  ///< stated factors that differ more from the computed one get a note
 
-/// A row of the block, before a case is chosen.
+/// A row of the block before a case is selected.
 struct StepLine {
   std::string label, paper, rung, why, build, tuning;
   std::optional<std::size_t> over;
@@ -30,7 +30,7 @@ std::optional<std::size_t> parent_of(const Parameters& row, const std::vector<St
   return static_cast<std::size_t>(found - before.begin());
 }
 
-/// Index, among `rungs`, of the rung that the i-th one follows; if it is missing, of the one before.
+/// Index within `rungs` of the rung that the i-th one follows; if that rung is missing, of the previous one.
 std::optional<std::size_t> parent_of(const std::vector<std::string>& rungs, std::size_t i, const Context& context) {
   if (i == 0) return std::nullopt;
   const RungDescription* described = context.results.rung(rungs[i], "default");
@@ -39,7 +39,7 @@ std::optional<std::size_t> parent_of(const std::vector<std::string>& rungs, std:
   return parent == before ? i - 1 : static_cast<std::size_t>(parent - rungs.begin());
 }
 
-/// A line for each rung that `rungs` matches, then one for each of `rows`.
+/// A line for each rung that matches `rungs`, then one for each of `rows`.
 std::vector<StepLine> read_lines(const Parameters& block, const Context& context) {
   std::vector<StepLine> lines;
   const std::string tuning = block.text("tuning", "initial");
@@ -108,7 +108,7 @@ std::vector<Step> make_steps(const std::vector<StepLine>& lines, const Context& 
   return steps;
 }
 
-/// Rung, build and tuning; without the model on the page, to save space.
+/// Rung, build and tuning. The page omits the model to save space.
 TableCell variant_cell(const Step& step) {
   if (step.query.rung.empty()) return "";
   std::string what;
@@ -121,9 +121,9 @@ TableCell variant_cell(const Step& step) {
   return cell;
 }
 
-/// Fluid cells over all cells.
+/// Fraction of the cells that are fluid.
 double fluid_share(const Row& row) {
-  if (row.fluid_cells == 0) return 1;  // of a row that does not tell
+  if (row.fluid_cells == 0) return 1;  // the row does not say
   return static_cast<double>(row.fluid_cells) / static_cast<double>(row.cells);
 }
 
@@ -164,7 +164,7 @@ std::vector<const Cell*> cells_in(const std::vector<Step>& steps) {
   return cells;
 }
 
-/// Samples of the steps, and of the ceilings that they are compared with.
+/// Samples of the steps and of the ceilings that they are compared with.
 std::vector<const Row*> sources_of(const std::vector<Step>& steps) {
   std::vector<const Cell*> cells = cells_in(steps);
   for (const Step& s : steps) {
@@ -177,14 +177,14 @@ std::vector<const Row*> sources_of(const std::vector<Step>& steps) {
 constexpr std::ptrdiff_t mflups_column = 9;
 constexpr std::ptrdiff_t energy_column = 10;
 
-/// Drops a column that says nothing.
+/// Drops a column that carries no information.
 void remove(Table& table, std::ptrdiff_t column) {
   table.columns.erase(table.columns.begin() + column);
   for (std::vector<TableCell>& row : table.rows)
     row.erase(row.begin() + column);
 }
 
-/// Drops the paper's columns and those derived from them, for a ladder that the paper does not have.
+/// Drops the paper's columns and those derived from them, for ladders that the paper does not have.
 void remove_paper(Table& table) {
   const auto drop = [](auto& fields) {
     fields.erase(fields.begin() + 7);
@@ -222,7 +222,7 @@ Table make_table(const std::vector<Step>& steps, const Context& context, const s
     table.rows.push_back(table_row(step, context));
   table.caption =
       rows_caption(context, cells_in(steps), fmt::format("kind=sample, case={}, precision={}", case_name, precision)) +
-      " Speed-ups are over the step before, or over the step named; docs/measuring.md defines verdicts. Fractions are "
+      " Speed-ups are over the previous step, or over the named one; docs/measuring.md defines verdicts. Fractions are "
       "of copy-Q, a copy with the access pattern of the rung's model, from DRAM and at the working set nearest to the "
       "footprint; — if none of that size was measured.";
   const auto has_energy = [](const Step& step) { return step.cell != nullptr && !step.cell->joules_per_update.empty(); };
@@ -234,11 +234,11 @@ Table make_table(const std::vector<Step>& steps, const Context& context, const s
   if (std::ranges::all_of(steps, is_all_fluid))
     remove(table, mflups_column);
   else
-    table.caption += " MFLUPS count updates of fluid cells alone.";
+    table.caption += " MFLUPS count only updates of fluid cells.";
   if (std::ranges::all_of(steps, [](const Step& step) { return std::isnan(step.paper_seconds); })) {
     remove_paper(table);
   } else {
-    table.caption += " Our seconds are computed: the time of a step, times the paper's number of steps.";
+    table.caption += " Our seconds are the time per step times the paper's number of steps.";
   }
   table.sources = sources_of(steps);
   return table;
@@ -259,7 +259,7 @@ void find_fastest(const std::vector<Step>& steps, Section& section, const std::s
   section.find(text + ".");
 }
 
-/// The gain from the first step to the last one of its chain that has a rung, if the paper states it.
+/// The gain from the first step to the last step of its chain that has a rung, if the paper states it.
 void say_total(const std::vector<Step>& steps, Section& section, const std::string& case_name) {
   std::size_t end = 0;
   for (std::size_t i = 1; i < steps.size() && steps[i].over == i - 1; ++i) {
@@ -290,7 +290,7 @@ void say_disagreements(const std::vector<Step>& steps, Section& section, const s
                            100 * disagreement, fmt::join(found, "; ")));
 }
 
-/// Of fractions above 100 %, those that the rung's own traffic does not explain.
+/// The fractions above 100 % that the rung's own traffic does not explain.
 void note_over_100(const std::vector<Step>& steps, const Context& context, Section& section) {
   std::vector<std::string> found;
   for (const Step& s : steps) {

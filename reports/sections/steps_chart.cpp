@@ -12,8 +12,8 @@ namespace ladder::reports {
 namespace {
 
 constexpr int lane_height = 22;       ///< pixels
-constexpr int row_gap = 4;            ///< pixels between rows beside their lanes
-constexpr double lane_offset = 0.22;  ///< of two lanes from the middle of a row, in rows
+constexpr int row_gap = 4;            ///< vertical gap between rows, in pixels
+constexpr double lane_offset = 0.22;  ///< distance of the two lanes from the middle of a row, in rows
 constexpr double bar_half = 0.11;     ///< half the height of a bar, in rows
 
 struct Point {
@@ -36,7 +36,7 @@ Point our_point(const std::vector<Step>& steps, const Step& s) {
                       significant(s.cell->mlups()), ratio_cell(s.speedup).text)};
 }
 
-/// The points of one of the two, a point per row; NaN if a row has none.
+/// The points of one lane, one per row; NaN if a row has none.
 struct Lane {
   std::string title;
   const char* color;
@@ -88,7 +88,7 @@ std::string draw_lane(Plot& plot, const Lane& lane, double offset) {
                      plot.data(marks), lane.point_type, lane.color, plot_string(lane.title));
 }
 
-/// The steps that have a time, each over the step that it was over before.
+/// The steps that have a time, each still relative to the same step.
 std::vector<Step> measured(const std::vector<Step>& all) {
   std::vector<Step> kept;
   std::vector<std::optional<std::size_t>> places;
@@ -102,7 +102,7 @@ std::vector<Step> measured(const std::vector<Step>& all) {
   return kept;
 }
 
-/// Times of all lanes from the shortest to the longest, with room for a factor beside the longest bar.
+/// The range of times in all lanes, with room for a factor next to the longest bar.
 std::pair<double, double> range_of(const std::vector<Lane>& lanes) {
   double low = std::numeric_limits<double>::infinity();
   double high = 0;
@@ -129,7 +129,7 @@ std::optional<Figure> steps_chart(const std::vector<Step>& all, const std::strin
   int longest = 0;
   for (int i = 0; i < rows; ++i) {
     std::string label = steps[static_cast<std::size_t>(i)].label;
-    std::ranges::replace(label, '_', ' ');  // of a rung's name
+    std::ranges::replace(label, '_', ' ');  // of the rung's name
     labels.emplace_back(i, label);
     longest = std::max(longest, text_width(label));
   }

@@ -18,10 +18,10 @@ struct Size {
   TableCell fraction = TableCell("—", std::nan(""));
   double share = std::nan("");
   std::string fits_in;
-  const Cell* ceiling = nullptr;  ///< ceiling of the fraction
+  const Cell* ceiling = nullptr;  ///< ceiling that the fraction refers to
 };
 
-/// A rung of ours, or a label of the paper, over the sizes.
+/// One of our rungs, or a label of the paper, over the sizes.
 struct StreamLine {
   std::string name;
   bool of_paper = false;
@@ -99,7 +99,7 @@ SizeChart make_chart(const std::vector<StreamLine>& lines, const std::string& ce
   return chart;
 }
 
-/// Which rung comes nearest to the ceiling, or is farthest above it, for each case.
+/// Names the rung that comes nearest to the ceiling, or most exceeds it, for each case.
 void find_highest(const std::vector<StreamLine>& lines, const std::vector<std::string>& cases, const std::string& ceiling,
                   Section& section) {
   for (const std::string& case_name : cases) {
@@ -152,8 +152,8 @@ void stream(const Parameters& block, const Context& context, Section& section) {
   find_highest(lines, cases, ceiling, section);
   const std::string caption =
       rows_caption(context, used, fmt::format("kind=sample and kind=ceiling, precision={}, tuning {}", precision, tuning)) +
-      " Bandwidth counts every population read once and written once; a fraction above 100 % is flagged, unless the rung "
-      "declares so few bytes: see the memory level that the case fits in.";
+      " Bandwidth counts every population as read once and written once; fractions above 100 % are flagged, unless the few "
+      "bytes that the rung declares explain them: see the memory level that the case fits in.";
   std::vector<const Row*> sources = rows_of(used);
   std::ranges::copy(rows_of(limits), std::back_inserter(sources));
   if (SizeChart chart = make_chart(lines, ceiling); is_drawable(chart)) {

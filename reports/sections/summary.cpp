@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/format.hpp"
+#include "base/key_values.hpp"
 #include "reports/sections/common.hpp"
 
 namespace ladder::reports {
@@ -17,7 +18,7 @@ std::string caches_text(const std::vector<CacheLevel>& caches) {
   return joined(levels);
 }
 
-/// The latest name of each backend's device.
+/// The latest device name of each backend.
 std::string devices_text(const std::vector<Provenance>& sessions) {
   std::map<std::string, std::string> devices;
   for (const Provenance& session : sessions) {
@@ -106,7 +107,7 @@ Table sessions_table(const MachineData& data) {
   return table;
 }
 
-/// All stored facts about where and how one session was measured.
+/// Everything stored about where and how one session was measured.
 Table session_table(const Provenance& session) {
   Table table{"session-" + session.session,
               "Session " + session.session,
@@ -144,11 +145,11 @@ Table session_table(const Provenance& session) {
   return table;
 }
 
-/// The noise floors of rungs measured against themselves.
+/// The noise floors of rungs that were measured against themselves.
 Table noise_table(const Results& results) {
   Table table{"noise",
               "Noise floor: a rung against itself",
-              fmt::format("Rows of {}.csv with kind=sample and kind=twin of the same key, session and round. No verdict of the "
+              fmt::format("Rows of {}.csv with kind=sample and kind=twin that share key, session and round. No verdict on the "
                           "backend in that session is finer than the floor.",
                           results.data().name),
               {{"Session", "session", false},
@@ -168,7 +169,7 @@ Table noise_table(const Results& results) {
   return table;
 }
 
-/// The number of suspicious samples, and the reasons.
+/// The number of suspicious samples, with the reasons.
 std::string suspicious_text(const std::vector<Row>& rows) {
   std::map<std::string, std::size_t> reasons;
   std::size_t suspicious = 0;
@@ -178,12 +179,8 @@ std::string suspicious_text(const std::vector<Row>& rows) {
     observed += row.affinity.empty() ? 0 : 1;
     if (row.suspicious.empty()) continue;
     ++suspicious;
-    std::size_t start = 0;
-    while (start <= row.suspicious.size()) {
-      const std::size_t end = std::min(row.suspicious.find(';', start), row.suspicious.size());
-      ++reasons[row.suspicious.substr(start, end - start)];
-      start = end + 1;
-    }
+    for (const std::string_view reason : split(row.suspicious, ';'))
+      ++reasons[std::string(reason)];
   }
   if (observed == 0) return "";
   std::vector<std::string> parts;
@@ -197,7 +194,7 @@ std::string suspicious_text(const std::vector<Row>& rows) {
 Table rungs_table(const Results& results) {
   Table table{"rungs",
               "Rungs",
-              "The descriptions are those of the latest session.",
+              "Descriptions are from the latest session.",
               {{"Rung", "rung", false},
                {"Idea", "idea", false},
                {"Traffic", "traffic", false},
@@ -262,7 +259,7 @@ Section summary(const Context& context) {
       fmt::format("{} stored; {} of {}; {} not ok", counted(data.file.rows.size(), "row"), counted(samples, "ok sample"),
                   counted(results.cells().size() + results.withheld().size(), "combination"), counted(failed, "row"));
   if (results.superseded() > 0)
-    text += fmt::format("; {} of older executables, other checks or other numbers of steps left out",
+    text += fmt::format("; {} from older executables, other checks or other numbers of steps left out",
                         counted(results.superseded(), "sample"));
   section.say(text + ".");
   if (const std::string suspicious = suspicious_text(data.file.rows); !suspicious.empty()) section.say(suspicious);

@@ -67,14 +67,14 @@ std::string fastest_text(const SweptSize& size) {
                      significant(size.cell->mlups()), size.fits_in);
 }
 
-/// What distinguishes the fastest rung of a case: how much its tuning gains over the rung's own, and the rung that the rows do
-/// not tell from it.
+/// Details about the fastest rung of a case: how much tuning gains over the rung's default values, and which other rung is
+/// equally fast according to the rows.
 std::string verdict_on(const SweptSize& fastest, const std::vector<SweptSize>& sizes, const Context& context) {
   const Cell& cell = *fastest.cell;
   std::string text;
   const Cell* own = with_own_tuning(context, cell);
   if (own != nullptr && own != &cell)
-    text += fmt::format(", {} over its own tuning",
+    text += fmt::format(", {} over its default tuning",
                         ratio_cell(paired_ratio(cell.updates_per_second, own->updates_per_second)).text);
   const Cell* second = nullptr;
   for (const SweptSize& s : sizes) {
@@ -88,7 +88,7 @@ std::string verdict_on(const SweptSize& fastest, const std::vector<SweptSize>& s
     return text + fmt::format(", {} over {} in too few rounds to decide", ratio_cell(lead).text, second->row->rung);
   if (!is_tie(lead, floor)) return text + fmt::format(", {} over {}", ratio_cell(lead).text, second->row->rung);
   const std::string noise = std::isnan(floor) ? "" : ", noise " + percent(floor);
-  return text + fmt::format("; the rows do not tell it from {} ({}{})", second->row->rung, ratio_cell(lead).text, noise);
+  return text + fmt::format("; the rows do not distinguish it from {} ({}{})", second->row->rung, ratio_cell(lead).text, noise);
 }
 
 /// The fastest rungs on the smallest and on the largest case; empty for fewer than two sizes.
@@ -110,10 +110,10 @@ std::string finding(const std::vector<SweptSize>& sizes, const Context& context)
   return text + verdict_on(large, sizes, context) + ".";
 }
 
-/// Numbers of sites at which the lattices of the rungs no longer fit in a cache: a mark for each cache and number of bytes per
+/// Numbers of sites at which the rungs' lattices no longer fit in a cache, with a mark for each cache and number of bytes per
 /// site.
 std::vector<std::pair<double, std::string>> residency_marks(const Context& context, const std::vector<SweptSize>& sizes) {
-  std::map<double, const Row*> by_bytes;  // of a site
+  std::map<double, const Row*> by_bytes;  // per site
   for (const SweptSize& s : sizes) {
     const double bytes = std::round(s.cell->row->footprint_bytes / static_cast<double>(s.cell->row->cells));
     if (!std::isnan(positive(bytes))) by_bytes.try_emplace(bytes, s.cell->row);
@@ -175,8 +175,8 @@ void sweep(const Parameters& block, const Context& context, Section& section) {
   Table table = make_table(sizes);
   table.caption =
       caption +
-      " A fraction above 100 % is flagged, unless the rung declares so few bytes: see the memory level that the case "
-      "fits in.";
+      " Fractions above 100 % are flagged, unless the few bytes that the rung declares explain them: see the memory level that "
+      "the case fits in.";
   table.sources = sources;
   section.parts.emplace_back(std::move(table));
   say_what_moves_less(used, section);

@@ -1,4 +1,4 @@
-// The commands of `ladder` but `solve` and `run`: help, usage errors, unknown names, JSON.
+// All commands of `ladder` except `solve` and `run`: help, usage errors, unknown names, JSON.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>

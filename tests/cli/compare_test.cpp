@@ -44,13 +44,12 @@ TEST_F(Compare, StoresItsRowsInASessionOfTheirOwn) {
     ASSERT_EQ(result.code, exit_ok) << result.err;
     EXPECT_TRUE(contains(result.out, "B over A: "));
     EXPECT_TRUE(contains(result.out, "unresolved"));
-    // The header, and a check, a sample and a twin each time.
+    // The header, plus a check, a sample and a twin for each run.
     EXPECT_EQ(lines(on.work().read("experiments/compare/results/here.csv")).size(), 1u + 3u * static_cast<unsigned>(times));
   }
 }
 
-/// Reports a time of 10 us times `a` per step, and an energy of 1 mJ times `a`, whatever else the machine does. This is less
-/// than the script itself takes.
+/// Reports 10 us times `a` per step and 1 mJ times `a`, however busy the machine is. The script itself takes longer than that.
 constexpr const char* steady_description = R"({
  "id": "d2q9/serial/90_steady", "model": "d2q9", "backend": "serial", "build": "default", "follows": "", "idea": "as told",
  "layout": "none", "traffic": "none", "source": "none", "bound": "none", "compiler": "none", "flags": "none", "lattices": 2,
@@ -97,7 +96,7 @@ TEST_F(Compare, ShowsTheEnergyOfAnUpdateWhereItIsKnown) {
 }
 
 TEST_F(Compare, SaysThatThereIsNoEnergy) {
-  // A sample of a second or more is asked for, but the folder of counters is empty.
+  // A sample of at least a second is requested, but the folder of counters is empty.
   const ProcessResult result = on.shell("LADDER_POWERCAP=none \"$LADDER\" compare " + std::string(skeleton) + " " +
                                         std::string(skeleton) + " --case box-16 --rounds 1 --energy");
   ASSERT_EQ(result.code, exit_ok) << result.err;

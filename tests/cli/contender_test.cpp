@@ -1,5 +1,5 @@
-// Programs that are not of this project: `check --program` and [[contender]] blocks. Whatever such a program does costs one
-// cell.
+// Programs from outside this project: `check --program` and [[contender]] blocks. Whatever such a program does, it affects only
+// one cell.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -56,7 +56,7 @@ TEST(CheckProgram, IsFoundRelativeToTheWorkingFolder) {
   EXPECT_TRUE(contains(result.out, "contender/d2q9-bgk box-16 f32"));
 }
 
-/// A wrong program, and what its check says.
+/// A wrong program, and the outcome and reason of its check.
 struct Wrong {
   const char *name, *outcome, *reason;
 
@@ -81,8 +81,8 @@ class WrongProgram : public testing::TestWithParam<Wrong> {};
 TEST_P(WrongProgram, IsCaught) {
   const auto& [name, outcome, reason] = GetParam();
   const Installation on;
-  fs::copy_file(program(name), on.path(name));  // it may write beside its executable
-  // Enough steps for a time that can be doubted.
+  fs::copy_file(program(name), on.path(name));  // it may write next to its executable
+  // Enough steps that the time is long enough to be questioned.
   const std::string case_name = std::string(name).starts_with("claims") ? "box-128" : "box-16";
   const ProcessResult result =
       on.ladder({"check", "--program", on.path(name), "--case", case_name, "--steps", "600", "--json"});
@@ -149,7 +149,7 @@ TEST_F(Contender, CostsOneCellWhateverItDoes) {
     text += block(name);
   }
   on.study("one", text);
-  // Not run_process(): it would end what `ladder` has left behind.
+  // Not run_process(), which would end the processes that `ladder` left behind.
   const pid_t started = on.start({"run", "one", "--machine", "here", "--no-report"}, on.path("out"), on.path("err"));
   int status = 0;
   ASSERT_EQ(waitpid(started, &status, 0), started);
@@ -213,7 +213,7 @@ TEST_F(Contender, IsMeasuredAgainOnlyIfItChanged) {
   std::map<std::string, int> keys;
   for (const Row& row : rows("one"))
     if (row.kind == "sample") ++keys[row.key];
-  EXPECT_EQ(keys.size(), 2u) << "a key for each executable";
+  EXPECT_EQ(keys.size(), 2u) << "each executable has a key";
 }
 
 TEST_F(Contender, OfAPrintedRateIsNotChecked) {
@@ -256,7 +256,7 @@ rungs = ["d2q9/*", "contender/*"]
   EXPECT_EQ(rate.outcome, "ok") << rate.reason;
   EXPECT_EQ(rate.validation, "none");
   EXPECT_EQ(rate.time_source, "rate");
-  EXPECT_DOUBLE_EQ(rate.updates_per_second, 2.5e6) << "the last one printed";
+  EXPECT_DOUBLE_EQ(rate.updates_per_second, 2.5e6) << "the last printed value";
   EXPECT_DOUBLE_EQ(rate.seconds, 256 * 100 / 2.5e6);
   EXPECT_EQ(last["contender/too-fast"].outcome, "failed");
   EXPECT_TRUE(contains(last["contender/too-fast"].reason, "impossible time"));
@@ -267,7 +267,7 @@ rungs = ["d2q9/*", "contender/*"]
     if (entry.path().extension() == ".md") tables += on.work().read("report/tables/" + entry.path().filename().string());
   EXPECT_TRUE(contains(tables, "theirs (not checked)"));
   EXPECT_TRUE(contains(tables, "contender/rate, foreign, own rate, not checked"));
-  EXPECT_TRUE(contains(on.work().read("report/index.html"), "Programs that are not of this project: contender/rate"));
+  EXPECT_TRUE(contains(on.work().read("report/index.html"), "Programs from outside this project: contender/rate"));
 }
 
 TEST_F(Contender, RunsInAFolderOfItsOwnWithTheFilesThatItNeeds) {
@@ -285,7 +285,7 @@ cases = ["box-16"]
   EXPECT_TRUE(contains(rows("one").back().reason, "exit code 5: kernels.cl in out some kernel"));
 }
 
-/// A [[contender]] block with one thing wrong in a line, and what the message has.
+/// A [[contender]] block with one wrong line, and a part of the error message.
 struct BadBlock {
   std::string name, text;
   int line;

@@ -1,4 +1,4 @@
-// `ladder explain`: what a rung says of itself, its difference from its parent, and what stored rows say of its gain.
+// `ladder explain`: a rung's description, its difference from its parent, and its gain according to stored rows.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -41,7 +41,7 @@ table1,Work size,box-16,speedup,1.4,,IV
 table1,Alone,box-16,seconds,9,s,Table I
 )";
 
-/// Rows of one cell: its check and a sample in each of five rounds.
+/// Rows of one cell: its check, and a sample in each of five rounds.
 std::string explained_rows(const std::string& rung, const std::string& tuning, double updates_per_second) {
   Row row;
   row.session = "20260101T000000Z-0001";
@@ -143,7 +143,7 @@ TEST_F(Explain, TakesTheRoofsFromStoredCeilings) {
   EXPECT_EQ(roof.at("limit"), "memory bandwidth");
   EXPECT_NEAR(roof.at("bytes_per_second").get<double>(), 72 * 5e8 * 1.0035, 1);
   EXPECT_NEAR(roof.at("updates_per_second").get<double>(), 72 * 5e8 * 1.0035 / 73, 1);
-  EXPECT_FALSE(found.at("roofline").contains("f64")) << "none is stored";
+  EXPECT_FALSE(found.at("roofline").contains("f64")) << "no value is stored";
   EXPECT_TRUE(contains(explain(tuned).out, "f32: memory bandwidth; at most 495 MLUPS from memory"));
   EXPECT_TRUE(contains(explain(skeleton).out, "limits of all cores; no ceilings of backend serial are stored"));
 }

@@ -1,4 +1,4 @@
-// `ladder grade`: a class of programs in one table.
+// `ladder grade`: the programs of a class in one table.
 #include "program/grade.hpp"
 
 #include <gtest/gtest.h>

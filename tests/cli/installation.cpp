@@ -16,10 +16,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// For processes that hang. Where OpenCL kernels are compiled for the first time, on a busy machine, a command takes minutes.
+/// Catches processes that hang. Compiling OpenCL kernels for the first time on a busy machine takes minutes.
 constexpr double timeout_seconds = 600;
 
-/// A process that has ended by itself or by a signal. @throws std::runtime_error if it hangs
+/// Runs a process that exits or is ended by a signal. @throws std::runtime_error if it hangs
 ProcessResult run(const fs::path& executable, const std::vector<std::string>& arguments, const Environment& environment = {}) {
   ProcessResult result = run_process(executable, arguments, timeout_seconds, environment);
   if (result.end == ProcessResult::End::timed_out)
@@ -52,7 +52,7 @@ Installation::Installation(const std::vector<fs::path>& more, Environment enviro
     manifest += "rung " + path + "\n";
   }
   program_.write("manifest.txt", manifest);
-  // A copy: the program looks for the manifest beside its own file.
+  // A copy, because the program looks for the manifest next to its executable.
   fs::copy_file(from / "ladder", to / "ladder");
 }
 

@@ -14,38 +14,38 @@ namespace ladder::test {
 constexpr const char* skeleton = "d2q9/serial/01_skeleton";
 constexpr const char* tuned = "d2q9/opencl/08_tuned";
 
-/// A `ladder` program with two rungs and the OpenMP ceilings, in a folder of its own beside an empty work folder.
+/// A `ladder` program with two rungs and the OpenMP ceilings, in a separate folder, plus an empty work folder.
 class Installation {
  public:
-  /// `more`: rungs' executables to add; `environment`: variables to add.
+  /// `more`: executables of further rungs; `environment`: further variables.
   explicit Installation(const std::vector<std::filesystem::path>& more = {}, Environment environment = {});
 
-  /// The folder for files of the test; LADDER_ROOT is this folder, so studies are found in its experiments/.
+  /// The folder for the test's files. LADDER_ROOT points to it, so studies are found in its experiments/.
   [[nodiscard]] const Folder& work() const { return work_; }
   [[nodiscard]] std::string path(const std::string& name) const { return (work_.path() / name).string(); }
 
-  /// `ladder ARGUMENTS`.
+  /// Runs `ladder ARGUMENTS`.
   [[nodiscard]] ProcessResult ladder(const std::vector<std::string>& arguments) const;
-  /// Runs a script with /bin/sh. It can call the program as "$LADDER" and the rung's own executable as "$SKELETON".
+  /// Runs a script with /bin/sh. It can call the program as "$LADDER" and the rung's executable as "$SKELETON".
   [[nodiscard]] ProcessResult shell(const std::string& script) const;
-  /// The rung's own executable.
+  /// Runs the rung's executable.
   [[nodiscard]] ProcessResult rung(const std::string& id, const std::vector<std::string>& arguments) const;
-  /// Whether the rung can run here; prints why not.
+  /// Whether the rung can run here; prints the reason if it cannot.
   [[nodiscard]] bool can_run(const std::string& id) const;
 
-  /// Adds a rung: its description and, as its executable, a shell script. Returns the script's folder.
+  /// Adds a rung with this description and, as its executable, a shell script. Returns the script's folder.
   std::filesystem::path add_rung(const std::string& description, const std::string& script) const;
   /// Adds a line to the manifest.
   void add_to_manifest(const std::string& line) const;
   /// Copies the model's ladders of these backends into the work folder.
   void copy_variants(const std::vector<std::string>& backends) const;
-  /// Copies all that rungs are built from into the work folder.
+  /// Copies all sources that rungs are built from into the work folder.
   void copy_sources() const;
 
-  /// Starts `ladder ARGUMENTS` in a process group of its own, and does not wait for it. What it says goes to two files.
+  /// Starts `ladder ARGUMENTS` in a new process group and does not wait for it. Its output goes to two files.
   [[nodiscard]] pid_t start(const std::vector<std::string>& arguments, const std::string& out = "/dev/null",
                             const std::string& err = "/dev/null") const;
-  /// Ids of all processes that were started here, directly or not, and still run.
+  /// Ids of all running processes that were started here, directly or indirectly.
   [[nodiscard]] std::vector<pid_t> processes() const;
 
   /// Writes experiments/<name>/study.toml and returns its path.
@@ -59,10 +59,10 @@ class Installation {
   Folder work_;
 };
 
-/// The description of a rung that is a script: one case, box-16, in f32, and no tunables.
+/// The description of a rung that is a script, with one case (box-16), in f32 and without tunables.
 std::string description_of(const std::string& id);
 
-/// Lines of a text, the empty rest after the last line break left out.
+/// Lines of a text, without the empty rest after the last line break.
 std::vector<std::string> lines(const std::string& text);
 
 }  // namespace ladder::test

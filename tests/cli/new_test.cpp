@@ -1,4 +1,4 @@
-// `ladder new`: a rung that is right as it stands, or nothing at all.
+// `ladder new` creates a rung that works as it is, or nothing at all.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -85,11 +85,11 @@ TEST_F(New, PutsTheBuildLineInOrderAndLeavesTheFlagsAxisOut) {
 }
 
 TEST_F(New, IncludesItsOwnCopyOfAHeader) {
-  ASSERT_EQ(make("d2q9/serial/20_mine", "d2q9/serial/01_skeleton").code, exit_ok);
-  const std::string kernel = on.work().read("variants/d2q9/serial/20_mine/kernel.cpp");
-  EXPECT_TRUE(contains(kernel, "#include \"variants/d2q9/serial/20_mine/skeleton.hpp\""));
-  EXPECT_EQ(on.work().read("variants/d2q9/serial/20_mine/skeleton.hpp"),
-            on.work().read("variants/d2q9/serial/01_skeleton/skeleton.hpp"));
+  ASSERT_EQ(make("d2q9/opencl/20_mine", "d2q9/opencl/01_offload").code, exit_ok);
+  const std::string host = on.work().read("variants/d2q9/opencl/20_mine/host.cpp");
+  EXPECT_TRUE(contains(host, "#include \"variants/d2q9/opencl/20_mine/offload.hpp\""));
+  EXPECT_EQ(on.work().read("variants/d2q9/opencl/20_mine/offload.hpp"),
+            on.work().read("variants/d2q9/opencl/01_offload/offload.hpp"));
 }
 
 TEST_F(New, CanStartFromEveryRung) {
@@ -179,14 +179,14 @@ TEST_F(New, FinishesWhatAKilledOneHasBegun) {
   ASSERT_EQ(make("d2q9/opencl/20_mine", "d2q9/opencl/05_soa").code, exit_ok);
   const std::string after = on.work().read(file);
   const auto files = on.work().listing();
-  EXPECT_TRUE(fs::exists(on.path("variants/d2q9/opencl/.20_mine.Ab12Cd/half"))) << "may be somebody's";
-  // As if the program was killed before it wrote the line.
+  EXPECT_TRUE(fs::exists(on.path("variants/d2q9/opencl/.20_mine.Ab12Cd/half"))) << "may belong to somebody";
+  // As if the program had been killed before it wrote the line.
   on.work().write(file, before);
   const ProcessResult result = make("d2q9/opencl/20_mine", "d2q9/opencl/05_soa");
   EXPECT_EQ(result.code, exit_ok) << result.err;
   EXPECT_EQ(on.work().read(file), after);
   EXPECT_EQ(on.work().listing(), files);
-  // A folder that somebody has worked on is not an incomplete copy.
+  // A folder that somebody has edited is not an incomplete copy.
   on.work().write(file, before);
   on.work().write("variants/d2q9/opencl/20_mine/host.cpp", "// mine\n");
   expect_refused("d2q9/opencl/20_mine", "d2q9/opencl/05_soa",

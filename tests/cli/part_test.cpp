@@ -1,4 +1,4 @@
-// `ladder run` of a part of a study: --rungs, --cases, --placements.
+// `ladder run` for a part of a study: --rungs, --cases, --placements.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -12,7 +12,7 @@
 namespace ladder::test {
 namespace {
 
-/// A study of five cells.
+/// A study with five cells.
 class PartOfAStudy : public testing::Test {
  protected:
   PartOfAStudy() {
@@ -58,7 +58,7 @@ TEST_F(PartOfAStudy, IsMeasuredOnceAndThenTheRest) {
     if (row.kind == "check") ++checks[row.key];
   EXPECT_EQ(checks.size(), 5u) << "the whole study";
   for (const auto& [key, count] : checks)
-    EXPECT_EQ(count, 1u) << "what was checked in the part is not checked again";
+    EXPECT_EQ(count, 1u) << "checks made for the part are not repeated";
 }
 
 TEST_F(PartOfAStudy, IsRefusedIfTheStudyDoesNotHaveIt) {

@@ -1,4 +1,4 @@
-// Placements: where the cells of a study, a check or a comparison run.
+// Placements, which determine where the cells of a study, a check or a comparison run.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -23,7 +23,7 @@ constexpr const char* spread_description = R"({
  "collision": "factored", "operations": [{"form": "factored", "add": 85, "total": 85}],
  "bytes_per_update": {"f32": {"read": 36, "write": 36}}, "bytes_per_update_minimum": {"f32": 72},
  "tunables": [], "constraints": [], "observable": "average speed", "cases": ["box-16"]})";
-/// Reports a time of 10 us times the number of threads per step.
+/// Reports 10 us per step times the number of threads.
 constexpr const char* spread_script = R"(#!/bin/sh
 case $1 in
   probe) echo '{"available": true, "device": "spread", "threads": 2, "pins_threads": true, "processes": true}' ;;
@@ -32,7 +32,7 @@ case $1 in
   measure) echo "{\"benchmarks\": [{\"run_type\": \"iteration\", \"real_time\": 0.000${OMP_NUM_THREADS}, \"time_unit\": \"s\", \"cells\": 256, \"steps\": 10, \"footprint_bytes\": 18432}]}" ;;
 esac
 )";
-/// Starts a program once, and says with what it was called.
+/// Starts a program once and logs its own arguments.
 constexpr const char* launcher_script = "#!/bin/sh\nprintf '%s %s\\n' $1 $2 >> \"$0.log\"\nshift 2\nexec \"$@\"\n";
 constexpr const char* spread = "d2q9/spread/01_ranks";
 
@@ -45,7 +45,7 @@ class Placed : public testing::Test {
     fs::permissions(launcher, fs::perms::owner_all);
   }
 
-  /// The value of a column in each stored row of study `one` that begins a line of `kind`.
+  /// The value of a column in each stored row of study `one` that is of this `kind`.
   [[nodiscard]] std::vector<std::string> column(const std::string& kind, const std::string& name) const {
     const auto all = lines(on.work().read("experiments/one/results/here.csv"));
     const auto fields = [](const std::string& line) {
@@ -191,7 +191,7 @@ TEST_F(Placed, RefusesWhatTheBackendCannotDo) {
   if (std::getenv("SLURM_JOB_ID") == nullptr)
     expect_refused({"run", "one", "--launcher", "slurm"}, "accepted inside an allocation of Slurm");
   const ProcessResult ok = on.ladder({"check", skeleton, "--case", "box-16", "--precision", "f32", "--placement", "threads=1"});
-  EXPECT_EQ(ok.code, exit_ok) << "one thread is what serial code has";
+  EXPECT_EQ(ok.code, exit_ok) << "serial code has one thread";
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// `ladder profile` with a profiler that answers what a file says: what it is asked, what is stored, and what is refused.
+// `ladder profile` with a fake profiler that prints a file's contents: how it is called, and which results are stored or
+// refused.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -30,7 +31,7 @@ std::string description(const std::string& id, const std::string& backend = "cud
  "constraints": [], "observable": "average speed", "cases": ["box-16"]})";
 }
 
-/// Answers what a rung answers; the file `refuse` holds an exit code and a reason for `profile`.
+/// Answers like a rung; the file `refuse` holds an exit code and a reason for `profile`.
 constexpr const char* rung_script = R"sh(#!/bin/sh
 here=$(dirname "$0")
 case $1 in
@@ -45,7 +46,7 @@ case $1 in
 esac
 )sh";
 
-/// Notes how it is called, and writes the file `launches` times what `answer.sh` prints for each.
+/// Logs how it is called, and repeats the output of `answer.sh` as often as the file `launches` says.
 constexpr const char* ncu_script = R"sh(#!/bin/bash
 here=$(dirname "$0")
 if [ "$1" = --version ]; then
@@ -117,7 +118,7 @@ class Profile : public testing::Test {
 
   [[nodiscard]] std::vector<std::string> calls() const { return lines(tools.read("calls")); }
 
-  /// The stored rows, each a text by column.
+  /// The stored rows, each as a map from columns to text.
   [[nodiscard]] std::vector<std::map<std::string, std::string>> rows(const std::string& folder = "") const {
     const std::string text = on.work().read((folder.empty() ? results : folder) + "here.profile.csv");
     const auto file = CsvFile::parse("f", text);
@@ -181,7 +182,7 @@ TEST_F(Profile, ProfilesManyStepsWhereAKernelDoesSeveral) {
   ASSERT_EQ(calls().size(), 2u);
   EXPECT_EQ(rows().back().at("steps"), "1024");
   ASSERT_EQ(profile({flat}, {"--steps", "3"}).code, exit_ok);
-  EXPECT_EQ(calls().size(), 3u) << "as many as the user asks for";
+  EXPECT_EQ(calls().size(), 3u) << "as many as the user requested";
   EXPECT_EQ(rows().back().at("steps"), "3");
   EXPECT_EQ(rows().size(), 4u) << "appended";
 }
@@ -226,11 +227,11 @@ TEST_F(Profile, LeavesOutMetricsThatTheProfilerDoesNotKnow) {
   const ProcessResult result = profile({"d2q9/cuda/*"});
   EXPECT_EQ(result.code, exit_ok) << result.err;
   EXPECT_TRUE(contains(result.err, "does not know lts__t_bytes.sum; left out"));
-  EXPECT_EQ(calls().size(), 3u) << "asked once more, and no more for the other rung";
+  EXPECT_EQ(calls().size(), 3u) << "asked once more, but not again for the other rung";
 }
 
 TEST_F(Profile, LeavesOutEachMetricThatIsNamedLater) {
-  // Two unknown metrics, of which the profiler names one at a time.
+  // Two unknown metrics; the profiler reports only one at a time.
   tools.write("lacks", "lts__t_bytes.sum");
   tools.write("lacks_too", "l1tex__t_bytes.sum");
   const ProcessResult result = profile({flat}, {"--details"});
@@ -279,7 +280,7 @@ TEST_F(Profile, RefusesWhatCannotBeProfiledAndWritesNothing) {
 TEST_F(Profile, SaysWhereTheProfilerIsNotPermittedOrFails) {
   tools.write("fail", "==PROF== Connected to process 1 (x)\n==ERROR== ERR_NVGPUCTRPERM - The user does not have permission\n");
   expect_refused({"profile", "d2q9/cuda/*", "--case", "box-16"}, {"ERR_NVGPUCTRPERM", "root", "model"});
-  EXPECT_EQ(calls().size(), 1u) << "nor would it be for the other rung";
+  EXPECT_EQ(calls().size(), 1u) << "nor for the other rung";
   tools.write("fail", "==ERROR== An error occurred while trying to profile.\n");
   expect_refused({"profile", flat, "--case", "box-16"}, {"Nsight Compute failed", "trying to profile"}, exit_check_failed);
 }

@@ -1,4 +1,5 @@
-// `ladder run` and its store: nothing is measured twice, nothing is lost at a kill, foreign files are left alone.
+// `ladder run` and its store: nothing is measured twice, nothing is lost when the run is killed, and foreign files are left
+// alone.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -34,9 +35,9 @@ precisions = ["f32", "f64"]
 constexpr std::size_t cells = 4;
 constexpr std::size_t rounds = 3;
 constexpr std::size_t cases = 2;
-constexpr std::size_t rows = cells * (1 + rounds) + cases * rounds;  // a cell of each case has a twin
+constexpr std::size_t rows = cells * (1 + rounds) + cases * rounds;  // one cell per case has a twin
 
-/// Fields of a row without quotes.
+/// Splits a row without quotes into fields.
 std::vector<std::string> fields(const std::string& line) {
   std::vector<std::string> all(1);
   for (const char c : line)
@@ -57,7 +58,7 @@ class Run : public testing::Test {
 
   std::vector<std::string> stored() const { return lines(on.work().read(store)); }
 
-  /// The store has its header, whole rows, a check for each cell and each cell once in each round.
+  /// Expects that the store has its header, complete rows, a check for each cell, and each cell once per round.
   void expect_complete() const {
     const auto all = stored();
     ASSERT_EQ(all.size(), rows + 1) << on.work().read(store);
@@ -95,7 +96,7 @@ class Run : public testing::Test {
       EXPECT_FALSE(name.ends_with(".part") || name.find(".ladder-") != std::string::npos) << name;
   }
 
-  /// The files of one kind in the list of flows, each once, by number of steps. Expects that they exist.
+  /// The files of one kind in the list of flows, by number of steps and without duplicates. Expects that they exist.
   std::map<std::int64_t, std::string> flows(const std::string& kind) const {
     std::map<std::int64_t, std::string> files;
     for (const Flow& flow : read_flows(on.path("experiments/one/results/here.flow.csv")).rows) {
@@ -160,6 +161,35 @@ bytes = [65536]
   expect_complete();
 }
 
+TEST_F(Run, SkipsRungsThatAreNotBuiltBecauseTheirBackendCannotRunHere) {
+  const auto probe = on.work().write("away", "#!/bin/sh\necho '{\"available\": false, \"reason\": \"no such device here\"}'\n");
+  fs::permissions(probe, fs::perms::owner_all);
+  on.add_to_manifest("backend " + probe.string() + " backend.away");
+  on.add_to_manifest("rung rungs/d2q9/away/01_first/default d2q9.away.01_first");
+  on.study("one", std::string(study) + R"(
+[[matrix]]
+rungs = ["d2q9/away/*"]
+cases = ["box-16"]
+
+[[field]]
+rung = "d2q9/away/01_first"
+case = "box-16"
+steps = 4
+)");
+  const ProcessResult result = on.ladder({"run", "one", "--machine", "here"});
+  EXPECT_EQ(result.code, exit_ok) << result.err;
+  ASSERT_EQ(stored().size(), rows + 2) << "the other cells are measured";
+  const auto all = read_rows(on.path(store)).rows;
+  const auto skipped = std::ranges::find(all, "skipped", &Row::outcome);
+  ASSERT_NE(skipped, all.end());
+  EXPECT_EQ(skipped->rung, "d2q9/away/01_first");
+  EXPECT_EQ(skipped->reason, "no such device here");
+  EXPECT_EQ(skipped->cells, 256) << "known from another rung of the model";
+  EXPECT_TRUE(contains(run().out, "nothing to do"));
+  EXPECT_EQ(on.ladder({"targets", "run", "one"}).out, on.ladder({"targets", "run", "one", "--rungs", "d2q9/serial/*"}).out);
+  EXPECT_TRUE(contains(on.ladder({"targets", "run", "one", "--rungs", "d2q9/away/*"}).out, "d2q9.away.01_first\n"));
+}
+
 TEST_F(Run, TriesTheReportBeforeThereAreResults) {
   on.study("one", std::string(study) + R"(
 [[field]]
@@ -216,7 +246,7 @@ TEST_F(Run, CarriesOnAfterEveryKill) {
     const pid_t child = on.start(words);
     ASSERT_GT(child, 0);
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(40);
-    // Killed as soon as it has stored three more lines.
+    // Kill it once it has stored three more lines.
     while (!ended && stored().size() < before + 3) {
       ASSERT_LT(std::chrono::steady_clock::now(), deadline);
       ended = waitpid(child, &status, WNOHANG) == child;
@@ -271,7 +301,7 @@ TEST_F(Run, CarriesOnThoughASessionOfTheFutureLiesThere) {
     for (const auto& name : sessions())
       EXPECT_EQ(name.size(), own.size()) << name;
   }
-  // If the last session is interrupted, it is continued.
+  // If the latest session was interrupted, it is continued.
   const std::string text = on.work().read(store);
   const std::string last = lines(text).back();
   on.work().write(store, text.substr(0, text.size() - last.size() - 1));
@@ -325,9 +355,9 @@ TEST_F(Run, RefusesAFileThatIsNoStoreAndLeavesItAlone) {
       "a,b,c\n1,2,3\n4,5",
       "\n\n",
       std::string("\0\1\2\n\3", 5),
-      "session,round,kind,outcome,key\ns,1,sample,ok,k\n",    // columns of a store, but not all
-      csv_header<Row>() + "\nonly,three,fields\n",            // a row too short
-      csv_header<Row>() + "\nonly,three,fields\nand half a",  // and one that has no end
+      "session,round,kind,outcome,key\ns,1,sample,ok,k\n",    // columns of a store, but incomplete
+      csv_header<Row>() + "\nonly,three,fields\n",            // a row that is too short
+      csv_header<Row>() + "\nonly,three,fields\nand half a",  // and one without a line break
       csv_header<Row>() + ",more\n"};                         // one column too many
   for (const auto& text : texts) {
     make_store(text);
@@ -351,7 +381,7 @@ TEST_F(Run, RefusesResultsThatCannotBeWritten) {
   EXPECT_EQ(on.work().read("experiments/one/results"), "a file");
 
   fs::remove(on.path("experiments/one/results"));
-  fs::create_directories(on.path(store));  // a folder in place of the store
+  fs::create_directories(on.path(store));  // a folder where the store should be
   files = on.work().listing();
   result = run();
   EXPECT_EQ(result.code, exit_bad_input) << result.err;
@@ -398,7 +428,7 @@ TEST_F(Run, WritesAReportWhereAKilledOneHasBegun) {
 
 TEST_F(Run, RefusesWhatItsReportCouldNotReadBeforeItMeasures) {
   on.study("one", study);
-  make_store("");  // as a run that is killed at its start leaves it
+  make_store("");  // what a run leaves behind if it is killed at its start
   const std::string results = "experiments/one/results/";
   for (const std::string name : {"there.profile.csv", "notes.csv", "there.csv"}) {
     on.work().write(results + name, "a,b\n1,2\n");
@@ -567,7 +597,7 @@ TEST_F(Run, RecordsASeriesOnce) {
   on.study("one", series(2));
   ASSERT_EQ(run().code, exit_ok);
   EXPECT_EQ(on.work().read(file), "kept") << "the stored file is kept";
-  EXPECT_EQ(lines(on.work().read(flows("series").at(0))).size(), 4u) << "the number of points that the study asks for now";
+  EXPECT_EQ(lines(on.work().read(flows("series").at(0))).size(), 4u) << "the number of points that the study now asks for";
 }
 
 TEST_F(Run, MakesPicturesOfAsManyStepsAsTheStudySays) {
@@ -601,7 +631,7 @@ TEST_F(Run, MakesPicturesOfAsManyStepsAsTheStudySays) {
   page();
   EXPECT_EQ(on.work().read(list), stored) << "nothing is new";
 
-  // The pictures that were made for the first study are listed again.
+  // The pictures made for the first study are listed again.
   const auto files = on.work().listing();
   on.study("one", study + picture(2, 1));
   EXPECT_TRUE(contains(page(), "Magnitude of velocity, box-16 after 2 steps"));
@@ -699,7 +729,7 @@ stores = ["plain"]
   EXPECT_NE(key_of_one, key_of_two);
 }
 
-/// PoCL's own way to add options: these make no kernel of any.
+/// Options that PoCL adds to every build; with these, no source contains a kernel.
 TEST(RunWithABrokenCompiler, StoresItsLogAndGoesOn) {
   const Installation on({}, {{"POCL_EXTRA_BUILD_FLAGS", "-Dkernel=broken"}, {"POCL_KERNEL_CACHE", "0"}});
   if (!on.can_run(tuned)) GTEST_SKIP() << "no OpenCL device";

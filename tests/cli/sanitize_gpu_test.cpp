@@ -1,4 +1,4 @@
-// scripts/sanitize-gpu in a staged folder, with rungs and a sanitizer that say what files tell them to.
+// scripts/sanitize-gpu in a staged folder, with rungs and a sanitizer whose output is given by files.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -23,8 +23,9 @@ if [ "$1" = probe ]; then
 fi
 )sh";
 
-/// Notes its arguments; finds what the file `finds` says of a tool: lines `tool precision errors code`. Where there is a file
-/// `stops`, it stops the script, its great-grandparent, at the first run in double precision, and would take a while.
+/// Logs its arguments, and finds what the file `finds` lists for a tool, in lines `tool precision errors code`. If a file
+/// `stops` exists, it stops the script, its great-grandparent, at the first run in double precision, and then keeps running for
+/// a while.
 constexpr const char* sanitizer_script = R"sh(#!/bin/bash
 here=$(dirname "$0")
 if [ "$1" = --version ]; then printf '%s\n' 'NVIDIA (R) Compute Sanitizer' 'Version 2025.3.0.0'; exit; fi
@@ -148,10 +149,10 @@ TEST_F(SanitizeGpu, FailsWhereAnErrorIsFoundAndGoesOn) {
   EXPECT_EQ(result.code, 1);
   const auto rows = lines(folder.read("here.csv"));
   ASSERT_EQ(rows.size(), 17u);
-  EXPECT_TRUE(contains(rows[2], ",racecheck,f32,porous-37x23,80,errors,1,0,")) << "a warning is a hazard, too";
+  EXPECT_TRUE(contains(rows[2], ",racecheck,f32,porous-37x23,80,errors,1,0,")) << "a warning is a hazard as well";
   EXPECT_TRUE(contains(rows[3], ",initcheck,f32,porous-37x23,80,failed,0,1,")) << "a wrong answer";
   EXPECT_TRUE(contains(rows[9], ",memcheck,f64,porous-37x23,80,errors,3,99,"));
-  EXPECT_TRUE(contains(rows[12], ",synccheck,f64,porous-37x23,80,failed,,0,")) << "a tool that says nothing";
+  EXPECT_TRUE(contains(rows[12], ",synccheck,f64,porous-37x23,80,failed,,0,")) << "a tool without output";
   EXPECT_TRUE(contains(result.out, "8 clean, 0 skipped, 8 not clean"));
 }
 
@@ -167,8 +168,8 @@ TEST_F(SanitizeGpu, StoresWhatHasRunWhereItIsStopped) {
   folder.write("here.csv", "whole");
   const ProcessResult result = run({"--out", path("here.csv"), "--jobs", "1"});
   EXPECT_EQ(result.code, 130) << result.out << result.err;
-  EXPECT_LT(result.seconds, 40) << "what was running is ended, too";
-  EXPECT_EQ(folder.read("here.csv"), "whole") << "is not replaced by a part";
+  EXPECT_LT(result.seconds, 40) << "running programs are ended as well";
+  EXPECT_EQ(folder.read("here.csv"), "whole") << "is not replaced by a partial one";
   const auto rows = lines(folder.read("here.csv.stopped"));
   ASSERT_EQ(rows.size(), 1u + 8);
   for (std::size_t i = 1; i < rows.size(); ++i)

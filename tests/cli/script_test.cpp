@@ -1,4 +1,4 @@
-// The script `ladder` with a build system that notes what it is asked for: what is built, when, and what a failure costs.
+// The script `ladder` with a build system that logs requests: what is built and when, and the effect of a failed build.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -13,7 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-/// Configures by making a folder; builds by noting the targets, except for those named in the file `broken`.
+/// Configures by creating a folder; builds by logging the targets, except for those listed in the file `broken`.
 constexpr const char* cmake_script = R"sh(#!/bin/bash
 here=$(dirname "$(readlink -f "$0")")/..
 case $1 in
@@ -73,7 +73,7 @@ class Script : public testing::Test {
     return run_process("/usr/bin/env", all, 60);
   }
 
-  /// What was configured and built since the last call.
+  /// Everything configured and built since the last call.
   Words log() const {
     const fs::path file = folder.path() / "log";
     const Words all = fs::exists(file) ? lines(folder.read("log")) : Words{};
@@ -81,7 +81,7 @@ class Script : public testing::Test {
     return all;
   }
 
-  /// Makes the file newer than all that was built.
+  /// Makes the file newer than everything built so far.
   void change(const std::string& name) const {
     fs::last_write_time(folder.path() / name, fs::file_time_type::clock::now() + std::chrono::seconds(2));
   }

@@ -1,4 +1,4 @@
-// `solve`: real input in, the documented files out, and every bad input refused with nothing written.
+// `solve` reads real input and writes the documented files; it refuses every malformed input without writing anything.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -34,7 +34,7 @@ class Solve : public testing::Test {
     return all;
   }
 
-  /// Exit code 2, a message that has all `parts`, and no file beside those that were there before.
+  /// Expects exit code 2, a message with all `parts`, and no new files.
   void expect_refused(const std::vector<std::string>& words, const std::vector<std::string>& parts) {
     const auto before = on.work().listing();
     const ProcessResult result = on.ladder(words);
@@ -87,8 +87,8 @@ TEST_F(Solve, SaysTheSameOfTheSameInputWithOtherBlanks) {
       {"8\n6\n5\n4\n0.1\n0.005\n1.85\n\n \n\t\n", "0 0 1\n3 2 1\n7 5 1\n\n  \n\n"},      // blank lines at the end
       {"\t8\n6\t\n5\n4\n\t0.1\n0.005\n1.85\n", "0\t0\t1\n\t3 2\t 1\t\n7  5\t1\n"},       // tabs
       {"8\n6\n5\n4\n1e-1\n5e-3\n1.85", "0 0 1\n3 2 1\n7 5 1"},                           // no line break at the end
-      {"8 6 5 4\n.1 0.005 1.85\n", "0 0 1 3 2\n1\n7 5 1\n"},                             // lines of any number of values
-      {"+8\n06\n+5\n4\n+0.1\n5.e-3\n0x1.d99999999999ap0\n", "0 0 +1\n3 02 1\n7 5 1\n"},  // numbers in forms that fscanf accepts
+      {"8 6 5 4\n.1 0.005 1.85\n", "0 0 1 3 2\n1\n7 5 1\n"},                             // any number of values per line
+      {"+8\n06\n+5\n4\n+0.1\n5.e-3\n0x1.d99999999999ap0\n", "0 0 +1\n3 02 1\n7 5 1\n"},  // number formats that fscanf accepts
   };
   for (const auto& [p, o] : variants) {
     fs::remove_all(on.path("out"));
@@ -111,7 +111,7 @@ TEST_F(Solve, RefusesMissingAndUnreadableFiles) {
   expect_refused(arguments(), {"in.params: is a folder"});
 }
 
-/// A pair of files with one thing wrong, and what the message has.
+/// A pair of files with one mistake, and a part of the error message.
 struct BadFile {
   std::string name, params, obstacles;
   std::vector<std::string> message;
@@ -385,14 +385,14 @@ TEST_F(SolveTheVortex, DrawsAPlaneOfIt) {
     EXPECT_TRUE(std::regex_match(site, found, std::regex(fmt::format("{},{},([^,]+),0", x, y)))) << site;
     return std::stod(found[1]);
   };
-  EXPECT_LT(speed(0, 0), 1e-6) << "the vortex rests at its centre";
+  EXPECT_LT(speed(0, 0), 1e-6) << "the vortex is at rest in its centre";
   EXPECT_GT(speed(3, 0), 0.01);
 }
 
-/// Files of the model d2q37 that reports draw.
+/// The files of the model d2q37 that reports draw.
 class GasFiles : public testing::Test {
  protected:
-  /// The lines of the file that a command writes, without its header, as numbers.
+  /// The lines of the file that a command writes, as values, without the header.
   std::vector<std::vector<double>> numbers(std::vector<std::string> words, const std::string& header) {
     words.insert(words.end(), {"--out", on.path("gas.csv")});
     const ProcessResult result = run_process(fs::path(LADDER_BIN) / "rungs" / gas / "default", words, 60);
@@ -413,7 +413,7 @@ class GasFiles : public testing::Test {
   Installation on;
 };
 
-// After one step, the wave u = A sin(k y), v = A sin(k x), T = (1 + A cos(k x) cos(k y)) is nearly where it was.
+// After one step, the wave u = A sin(k y), v = A sin(k x), T = (1 + A cos(k x) cos(k y)) has hardly moved.
 TEST_F(GasFiles, HaveTheFieldsOfAWave) {
   constexpr int n = 64;
   const auto sites = numbers({"picture", "--case", "periodic-64x64", "--steps", "1"},
@@ -459,12 +459,12 @@ TEST_F(GasFiles, AreRefusedWhereAModelHasNoRows) {
 
 constexpr const char* layers = "d2q37/serial/01_phases";
 
-/// A model with a parameter file of 16 lines.
+/// A model whose parameter file has 16 lines.
 class SolveLayers : public Solve {
  protected:
   SolveLayers() : Solve({fs::path(LADDER_BIN) / "rungs" / layers / "default"}) {}
 
-  /// Writes the file, one line of which may be replaced, and solves it.
+  /// Writes the file, with one line replaced if `line` is given, and solves it.
   std::vector<std::string> with(std::size_t line = 0, const std::string& value = "") const {
     std::vector<std::string> numbers = {"6", "16", "20", "0.6", "1e-3", "1.1", "1.0", "0.9",
                                         "5", "11", "2",  "0.5", "2",    "0",   "0",   "1"};

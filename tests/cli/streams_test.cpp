@@ -1,5 +1,5 @@
-// Standard streams that are closed, full or not text: no file takes their place, no row is lost, and the exit code shows the
-// error.
+// Standard streams that are closed, full or not text: no other file takes their descriptors, no row is lost, and the exit code
+// reports the error.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -25,7 +25,7 @@ class Streams : public testing::Test {
  protected:
   Streams() { on.study("one", short_study); }
 
-  /// Runs the study with its streams redirected by a shell. The rows of the study must be whole.
+  /// Runs the study with streams redirected by a shell. The study's rows must be complete.
   void expect_rows(const std::string& redirection, int code = exit_ok) const {
     const ProcessResult result =
         on.shell("rm -rf experiments/*/results; \"$LADDER\" run one --machine here --no-report " + redirection);
@@ -77,7 +77,7 @@ TEST_F(Streams, ThatAreFullAreToldOfByEveryCommand) {
   }
 }
 
-/// Writes control sequences that would clear a terminal, in 7 and in 8 bits, and bytes that are not UTF-8.
+/// Writes control sequences that would clear a terminal, in 7-bit and 8-bit form, and bytes that are not UTF-8.
 constexpr const char* wild_script = R"(#!/bin/sh
 case $1 in
   probe) echo '{"available": true, "device": "\u001b[2Jwild\u009b2J", "threads": 1}' ;;

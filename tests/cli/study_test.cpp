@@ -1,4 +1,4 @@
-// A study.toml that is wrong: `ladder run` names file, line, value and what is accepted, and writes nothing.
+// Errors in study.toml: `ladder run` names file, line, value and accepted values, and writes nothing.
 #include <gtest/gtest.h>
 
 #include <ostream>
@@ -15,7 +15,7 @@ rungs = ["d2q9/serial/01_skeleton"]
 cases = ["box-16"]
 )";
 
-/// A study.toml with one thing wrong, the line that is wrong (0: the whole file), and what the message has.
+/// A study.toml with one mistake, the wrong line (0 for the whole file), and a part of the error message.
 struct BadStudy {
   std::string name, text;
   int line = 0;
@@ -69,7 +69,7 @@ std::vector<BadStudy> bad_studies() {
        good + "[launcher]\ncommand = [\"{processes}\"]\nname = \"x\"\n",
        6,
        {"unknown key 'name'", "[launcher]"}},
-      {"LauncherThatIsNoTable", "launcher = \"mpirun\"\n" + good, 1, {"accepted is a table [launcher]"}},
+      {"LauncherThatIsNoTable", "launcher = \"mpirun\"\n" + good, 1, {"'launcher' is not a table; accepted: a table"}},
       {"UnknownKeyOfCeilings",
        "[[ceilings]]\nbackend = \"openmp\"\nnames = [\"copy\"]\nbyte = [65536]\nbytes = [65536]\n",
        4,

@@ -1,4 +1,4 @@
-// `ladder tune` on a rung whose speed is known: what it starts, what it finds, what it leaves behind.
+// `ladder tune` for a rung with known speed: the runs that it starts, the result, and the files it leaves behind.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ using Words = std::vector<std::string>;
 
 constexpr const char* hill = "d2q9/serial/90_hill";
 
-/// Two tunables, 24 combinations, 3 of them refused.
+/// Two tunables with 24 combinations, 3 of which are refused.
 constexpr const char* tuned_description = R"({
  "id": "d2q9/serial/90_hill", "model": "d2q9", "backend": "serial", "build": "default", "follows": "", "idea": "a hill",
  "layout": "none", "traffic": "none", "source": "none", "bound": "none", "compiler": "none", "flags": "none", "lattices": 2,
@@ -30,8 +30,8 @@ constexpr const char* tuned_description = R"({
               {"name": "b", "meaning": "the other", "values": [1, 2, 4, 8], "initial": 1}],
  "constraints": ["a * b <= 24"], "observable": "average speed", "cases": ["box-16"]})";
 
-/// Records each check and each measurement. The time of a step is 1 us, plus 1 us for each unit between `a` and 3, plus 1 us if
-/// `b` is below 2. The files `wrong` and `beyond` name tunings that are wrong or exceed a limit of the device.
+/// Records each check and each measurement. A step takes 1 us, plus 1 us for each unit between `a` and 3, plus 1 us if `b` is
+/// below 2. The files `wrong` and `beyond` list tunings that give wrong results or exceed a device limit.
 constexpr const char* script = R"(#!/bin/sh
 here=$(dirname "$0")
 command=$1
@@ -206,7 +206,7 @@ TEST_F(Tune, EndsWhereTheBudgetIsSpentAndCarriesOnWithALargerOne) {
   EXPECT_EQ(second.at("measured"), 21);
   ASSERT_EQ(second.at("best").size(), 6u);
   for (const Json& entry : second.at("best")) {
-    EXPECT_TRUE(entry.contains("over_initial")) << "all are measured in the same rounds, also those that were finalists before";
+    EXPECT_TRUE(entry.contains("over_initial")) << "all are measured in the same rounds, including earlier finalists";
     EXPECT_GE(entry.at("samples").get<int>(), 10);
   }
   const auto checks = noted("checks");

@@ -1,4 +1,4 @@
-// `ladder report --verify`: numbers that the rows do not give, and results older than the rungs they name.
+// `ladder report --verify`: values that differ from the stored rows, and results older than the rungs that they name.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -75,7 +75,7 @@ TEST_F(Verify, FindsResultsOlderThanTheirRung) {
   append("variants/d2q9/serial/05_soa/kernel.cpp", "// another rung\n");
   append("variants/d2q9/reference.cpp", "// no part of the rung's executable\n");
   EXPECT_EQ(verify().code, exit_ok) << verify().out;
-  for (const char* file : {"variants/d2q9/serial/01_skeleton/kernel.cpp", "variants/d2q9/serial/01_skeleton/skeleton.hpp",
+  for (const char* file : {"variants/d2q9/serial/01_skeleton/kernel.cpp", "variants/lattice/processor.hpp",
                            "variants/d2q9/textbook.hpp", "backends/serial/status.cpp"}) {
     const std::string before = on.work().read(file);
     append(file, "// changed\n");
@@ -158,7 +158,7 @@ TEST_F(Verify, ComparesThePageOverAllReports) {
   append("report/index.html", "more");
   const ProcessResult result = on.ladder({"report", "--verify"});
   EXPECT_EQ(result.code, exit_check_failed);
-  EXPECT_TRUE(contains(result.out, "report/index.html: is not the page that the stored rows give")) << result.out;
+  EXPECT_TRUE(contains(result.out, "report/index.html: differs from the page that the stored rows give")) << result.out;
   ASSERT_EQ(on.ladder({"report"}).code, exit_ok);
   EXPECT_EQ(on.work().read("report/index.html"), page);
   std::ofstream(on.path("report/index.html")) << "mine";
@@ -198,7 +198,7 @@ TEST(InterruptedReport, LeavesNothingBehind) {
     while (!is_so() && std::chrono::steady_clock::now() < deadline)
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
   };
-  wait_until([&] { return on.processes().size() > 1; });  // it draws
+  wait_until([&] { return on.processes().size() > 1; });  // until it draws
   kill(report, SIGTERM);
   int status = 0;
   waitpid(report, &status, 0);

@@ -1,4 +1,4 @@
-// Idea:    none: a rung of two backends, of threads and of an OpenCL device
+// Idea:    none: a rung with two backends, OpenMP threads and an OpenCL device
 // Layout:  f[q][y][x], with a halo of one site
 // Traffic: read 9 reals, write 9 reals
 // Source:  none; a test of the build
@@ -13,7 +13,7 @@
 namespace d2q9 {
 namespace {
 
-/// Uses what either backend compiles and links with.
+/// Uses the compiler flags and libraries of both backends.
 struct Both : mutants::Correct {
   template <class Solver>
   static auto sweep(Solver& solver) {

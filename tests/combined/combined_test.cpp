@@ -1,4 +1,4 @@
-// A rung of two backends has the flags, libraries and capabilities of both.
+// A rung with two backends has the flags, libraries and capabilities of both.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -42,7 +42,7 @@ TEST(RungOfTwoBackends, DoesWhatEitherCanDo) {
   EXPECT_EQ(both.at("no_profiler"), device.at("no_profiler"));
   if (!both.at("available")) GTEST_SKIP() << "no OpenCL device";
   EXPECT_GE(both.at("device_count").get<int>(), 1);
-  EXPECT_FALSE(device.contains("device_count")) << "its processes share nothing";
+  EXPECT_FALSE(device.contains("device_count")) << "its processes share no memory";
   EXPECT_EQ(both.at("device"), threads.at("device").get<std::string>() + ", " + device.at("device").get<std::string>());
 }
 

@@ -1,14 +1,14 @@
-// A program in the UoB-HPC format that is not a rung of this project: reads a parameter file and an obstacle file, writes
-// final_state.dat and av_vels.dat into its working folder, and prints its time. Definitions make wrong programs of it:
+// A program in the UoB-HPC format that is not a rung of this project. It reads a parameter file and an obstacle file, writes
+// final_state.dat and av_vels.dat to its working folder, and prints its time. Macros turn it into wrong programs:
 //   WRONG_PHYSICS   relaxes three per cent too slowly
-//   WRITES_NAN      one pressure is not a number
-//   WRITES_NOTHING  ends without its files
-//   CUTS_FILES      half of the final state
-//   SHORT_HISTORY   the last step's average speed is missing
-//   STALE_FILES     writes links to the files of an earlier run, which it keeps beside its executable
-//   CRASHES         ends by a signal before it writes
+//   WRITES_NAN      writes NaN for one pressure
+//   WRITES_NOTHING  exits without writing its files
+//   CUTS_FILES      writes only half of the final state
+//   SHORT_HISTORY   omits the average speed of the last step
+//   STALE_FILES     writes links to the files of an earlier run, which it keeps next to its executable
+//   CRASHES         is killed by a signal before it writes
 //   FAILS           exits with code 1
-//   HANGS           never ends, and leaves a child process that ignores signals
+//   HANGS           never exits, and leaves a child process that ignores signals
 //   CLAIMS_LITTLE   prints a thousandth of its time
 //   CLAIMS_MUCH     prints a thousand times its time
 //   SILENT          prints no time
@@ -117,7 +117,7 @@ void stream(Flow& flow) {
   flow.f.swap(flow.moved);
 }
 
-/// Turns populations of obstacles round, relaxes the others; returns the average speed.
+/// Reflects populations at obstacles and relaxes the others; returns the average speed.
 double collide(Flow& flow) {
   double speeds = 0;
   std::size_t fluid = 0;
@@ -172,7 +172,7 @@ double collide(Flow& flow) {
 }
 
 #ifdef STALE_FILES
-/// Keeps the files of the first run, and links to them in later ones.
+/// Keeps the files of the first run; later runs write links to them.
 void link_to_first(const std::filesystem::path& kept) {
   for (const char* name : {"final_state.dat", "av_vels.dat"}) {
     if (!std::filesystem::exists(kept / name)) std::filesystem::copy_file(name, kept / name);

@@ -1,4 +1,4 @@
-// What every rung owes beside a right answer: a complete description, and exit codes that say what happened.
+// Requirements on every rung besides correct results: a complete description, and meaningful exit codes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -27,11 +27,11 @@ class Rung : public testing::TestWithParam<Executable> {
   const Executable& rung = GetParam();
   const Json& description = rung.description;
 
-  /// A generated case of the model, of the kind of its first or last one that is worth naming, of so many cells per side.
+  /// A generated case with `side` cells per side, of the same kind as the first or last case in the description.
   std::string first_case(int side) const { return of_size(description.at("cases").front(), side); }
   std::string last_case(int side) const { return of_size(description.at("cases").back(), side); }
 
-  /// Threads of OpenMP rungs: more than rows of the smallest grid, which must not matter.
+  /// Number of threads for OpenMP rungs: more than the smallest grid has rows, which must not matter.
   ProcessResult run(const std::vector<std::string>& arguments, const std::string& threads = "3") const {
     return run_process(rung.path, arguments, 120, {{"OMP_NUM_THREADS", threads}, {"OMP_WAIT_POLICY", "passive"}});
   }
@@ -46,11 +46,11 @@ TEST_P(Rung, DescribesItselfAsItsFolderIsNamed) {
   EXPECT_EQ(rung.path, std::filesystem::path(LADDER_BIN) / "rungs" / rung.id / rung.build);
   const auto folder = rung.id.substr(0, rung.id.find('/'));
   EXPECT_TRUE(rung.id.starts_with(folder + "/" + rung.backend + "/"));
-  // What the harness is tried on borrows a model.
+  // Rungs for testing the harness itself borrow a model.
   EXPECT_EQ(description.at("model"), folder == "selftest" ? "d2q9" : folder);
 }
 
-/// The traffic of some rungs depends on the number of threads, which a build leaves alone.
+/// The traffic of some rungs depends on the number of threads, which is not set during the build.
 TEST_P(Rung, SaysNowWhatItSaidAtBuildTime) {
   const ProcessResult now = run_process("/usr/bin/env", {"-u", "OMP_NUM_THREADS", rung.path.string(), "describe"}, 120);
   EXPECT_EQ(now.code, exit_ok);
@@ -181,8 +181,8 @@ TEST_P(Rung, ExitsWithTwoWhereItIsCalledWrongly) {
   }
 }
 
-/// The last seven steps are taken at once: some rungs take several steps per pass, and the rest one by one. Vectors also run on
-/// rows of whole vectors, several warps or tiles long.
+/// The last seven steps are advanced in one call: some rungs combine several steps in a pass and do the rest one by one. Rungs
+/// with vectors also run on rows of complete vectors, which are several warps or tiles long.
 TEST_P(Rung, IsRightOrRefusedAtBothEndsOfEachTunable) {
   for (const auto& tunable : description.at("tunables")) {
     const auto values = tunable.at("values").get<std::vector<int>>();
@@ -197,7 +197,7 @@ TEST_P(Rung, IsRightOrRefusedAtBothEndsOfEachTunable) {
         if (result.code == exit_bad_input) {
           const std::string code = Json::parse(result.out, nullptr, false).value("code", "");
           EXPECT_TRUE(code == "constraint" || code == "device-limit" || (is_large && code == "too-large"))
-              << "a declared value may violate a constraint or exceed a device or the rung, and only that: " << result.err;
+              << "a declared value may only violate a constraint or exceed limits of the device or the rung: " << result.err;
         } else
           EXPECT_EQ(result.code, exit_ok) << name << ", " << setting << ": " << result.out << result.err;
       }
@@ -208,7 +208,7 @@ TEST_P(Rung, IsRightOrRefusedAtBothEndsOfEachTunable) {
 TEST_P(Rung, WritesNothingOnStandardErrorWhereAllIsWell) {
   const ProcessResult result = run({"check", "--case", first_case(9), "--steps", "1"});
   if (result.code == exit_unavailable) {
-    EXPECT_NE(result.err, "") << "says why it cannot run";
+    EXPECT_NE(result.err, "") << "states why it cannot run";
     GTEST_SKIP() << result.err;
   }
   EXPECT_EQ(result.code, exit_ok);
@@ -218,7 +218,7 @@ TEST_P(Rung, WritesNothingOnStandardErrorWhereAllIsWell) {
 
 std::string not_built;
 
-/// Called before the first test: an exception would end the program unheard.
+/// Called before the first test, where an exception would end the program without a message.
 std::vector<Executable> default_builds() try {
   std::vector<Executable> found;
   for (const Executable* rung : catalogue().match("*")) {
@@ -245,7 +245,7 @@ GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Rung);
 
 }  // namespace
 
-/// How GoogleTest names the parameter of a failed test.
+/// Name of a test parameter in GoogleTest's output.
 void PrintTo(const Executable& executable, std::ostream* out) { *out << executable.id; }
 
 }  // namespace ladder

@@ -1,4 +1,4 @@
-// Its checks refuse jumps to other stacks.
+// The fortified longjmp() refuses jumps to other stacks.
 #undef _FORTIFY_SOURCE
 
 #include "tests/fake_cuda/grid.hpp"
@@ -25,7 +25,7 @@ uint3 threadIdx, blockIdx;
 dim3 blockDim, gridDim;
 
 namespace ladder::cuda {
-/// The dynamic shared memory of backends/cuda/shared.hpp.
+/// The dynamic shared memory declared in backends/cuda/shared.hpp.
 extern thread_local double memory[];
 thread_local double memory[fake_cuda::most_shared / sizeof(double)];
 }  // namespace ladder::cuda
@@ -33,14 +33,14 @@ thread_local double memory[fake_cuda::most_shared / sizeof(double)];
 namespace fake_cuda {
 
 void fail(const std::string& what) {
-  constexpr int exit_broken = 4;  // a backend that failed
+  constexpr int exit_broken = 4;  // exit code for a failed backend
   std::fprintf(stderr, "fake CUDA: %s\n", what.c_str());
   std::_Exit(exit_broken);
 }
 
 namespace {
 
-/// The variables of this thread that belong to the executable itself: those of shared memory, and others.
+/// This thread's thread-local variables from the executable: shared memory, and others.
 class ThreadLocals {
  public:
   ThreadLocals() {
@@ -52,14 +52,14 @@ class ThreadLocals {
               all.begin_ = static_cast<unsigned char*>(program->dlpi_tls_data);
               all.size_ = program->dlpi_phdr[n].p_memsz;
             }
-          return 1;  // the executable is the first program
+          return 1;  // the executable comes first
         },
         this);
     kept_.assign(begin_, begin_ + size_);
   }
   ThreadLocals(const ThreadLocals&) = delete;
   ThreadLocals& operator=(const ThreadLocals&) = delete;
-  /// Gives variables that are not shared memory their values back.
+  /// Restores the variables that are not shared memory.
   ~ThreadLocals() { std::copy(kept_.begin(), kept_.end(), begin_); }
 
   void poison() { std::fill_n(begin_, size_, static_cast<unsigned char>(0xFF)); }
@@ -70,7 +70,7 @@ class ThreadLocals {
   std::vector<unsigned char> kept_;
 };
 
-/// Where a stack goes on. Contexts (ucontext) begin a stack; jumps, which ask no operating system, change between stacks.
+/// Where a stack resumes. Contexts (ucontext) start a stack; jumps, which need no system call, switch between stacks.
 struct Place {
   std::jmp_buf jump;
 };
@@ -78,11 +78,11 @@ void change(Place& from, Place& to) {
   if (_setjmp(from.jump) == 0) std::longjmp(to.jump, 1);
 }
 
-/// A stack on which one thread of a block runs at a time.
+/// A stack that runs one thread of a block at a time.
 struct Fiber {
   static constexpr std::size_t bytes = std::size_t{256} << 10, guard = 4096;
 
-  /// It calls `run` when a thread first changes to it.
+  /// `run` is called when a thread first switches to this stack.
   explicit Fiber(void (*run)()) : run_(run) {
     void* const stack = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (stack == MAP_FAILED || mprotect(stack, guard, PROT_NONE) != 0) fail("no memory for the stack of a thread");
@@ -119,18 +119,18 @@ struct Thread {
   uint3 index;
   bool ended = false;
   Fiber* fiber = nullptr;
-  std::deque<std::vector<Copy>> groups;  ///< asynchronous copies not yet made; the last group is open
+  std::deque<std::vector<Copy>> groups;  ///< pending asynchronous copies; the last group is still open
 };
 
-/// Threads of a warp that wait for the others of a mask.
+/// Threads of a warp that wait for the other threads of a mask.
 struct Meet {
   unsigned mask;
-  Meeting meetings[2]{};  ///< the one that has not come about yet, and the last one
+  Meeting meetings[2]{};  ///< the pending meeting and the previous one
   int next = 0;
   std::vector<int> waiting{};  ///< threads
 };
 
-/// The block that runs.
+/// The running block.
 class Block {
  public:
   Block(dim3 shape, const std::function<void()>& body) : body_(body), threads_(shape.x * shape.y * shape.z) {
@@ -170,7 +170,7 @@ class Block {
     here.waiting.push_back(current_);
     leave_meeting(here, current_ / 32);
     go_on(thread().fiber->place);
-    // Other threads may have begun meetings with other masks: the reference `here` may be gone.
+    // Other threads may have added meetings with other masks, which invalidates the reference `here`.
     return meet_of(mask).meetings[next];
   }
 
@@ -178,7 +178,7 @@ class Block {
   Thread& thread() { return threads_[static_cast<std::size_t>(current_)]; }
 
  private:
-  /// Changes from a thread that waits, or from the scheduler, to a thread that is ready; to the scheduler if none is.
+  /// Switches from a waiting thread, or from the scheduler, to a ready thread; to the scheduler if none is ready.
   void go_on(Place& from) {
     const int self = current_;
     if (ready_.empty()) return change(from, scheduler_);
@@ -191,7 +191,7 @@ class Block {
     if (current_ != self || &from == &scheduler_) change(from, thread().fiber->place);
   }
 
-  /// What a stack does: runs the thread that it was given, and then those that have no stack yet.
+  /// Main function of a stack: runs its thread, then threads that do not have a stack yet.
   static void run_threads() {
     for (;;) {
       block->body_();
@@ -200,7 +200,7 @@ class Block {
     }
   }
 
-  /// Ends the thread, and returns its stack, which is idle now.
+  /// Ends the thread and returns its stack, which is now idle.
   Fiber* end() {
     thread().ended = true;
     --running_;
@@ -229,7 +229,7 @@ class Block {
     for (int lane = 0; lane < 32; ++lane) {
       if ((meeting.lanes >> lane & 1) != 0) continue;
       const auto n = static_cast<std::size_t>(32 * warp + lane);
-      // Lanes without a thread never come.
+      // Lanes without a thread never arrive.
       if ((here.mask >> lane & 1) != 0 && (n >= threads_.size() || !threads_[n].ended)) return;
       std::memset(meeting.values[lane], 0xFF, sizeof meeting.values[lane]);
     }
@@ -250,7 +250,7 @@ class Block {
   static inline std::vector<Fiber*> idle_;
 
  public:
-  static inline Block* block = nullptr;  ///< the one that runs
+  static inline Block* block = nullptr;  ///< the running block
 };
 
 void make(const std::vector<Copy>& copies) {

@@ -16,10 +16,10 @@ namespace fake_cuda {
 namespace {
 
 constexpr std::size_t page = 4096;
-constexpr std::size_t alignment = 16;  // of the end of an array: no access of a kernel is wider
+constexpr std::size_t alignment = 16;  // of the end of an array: no kernel access is wider
 
 std::map<const unsigned char*, Array>& arrays() {
-  static std::map<const unsigned char*, Array> all;  // by their first byte
+  static std::map<const unsigned char*, Array> all;  // keyed by the first byte
   return all;
 }
 std::set<std::pair<int, int>>& peers() {
@@ -28,7 +28,7 @@ std::set<std::pair<int, int>>& peers() {
 }
 int accessing = -2;  ///< the device whose kernel runs, -1 in a copy, -2 if neither runs
 
-/// Says what a forbidden address is, and ends the program.
+/// Explains a forbidden access and ends the program.
 void explain(int, siginfo_t* info, void*) {
   const auto* const address = static_cast<const unsigned char*>(info->si_addr);
   const std::string who = accessing >= 0    ? "a kernel of device " + std::to_string(accessing)

@@ -2,8 +2,8 @@
 
 #include <cstddef>
 
-/// Memory of the devices. Each array starts as NaN and lies between pages that nothing may access; it is itself accessible only
-/// while a kernel or a copy runs that may access it. Everything else ends the program with a message.
+/// Device memory. Each array starts as NaN and lies between inaccessible pages. The array itself is accessible only while a
+/// kernel or copy that may access it is running. Any other access ends the program with a message.
 namespace fake_cuda {
 
 /// An array of a device, or page-locked memory of the host (device -1).
@@ -12,21 +12,21 @@ struct Array {
   std::size_t bytes;
   int device;
   void* pages;
-  std::size_t all_bytes;  ///< of the pages
+  std::size_t all_bytes;  ///< size of the pages
 };
 
-/// Null if there is no memory.
+/// Null if out of memory.
 void* allocate(std::size_t bytes, int device);
-/// Whether there was such an array.
+/// False if there is no such array.
 bool release(void* data);
-/// The array that contains an address, null if there is none: it is the host's own memory.
+/// The array that contains an address; null if the address is in ordinary host memory.
 const Array* array_of(const void* address);
 
-/// Lets a device access its own memory and that of its peers.
+/// Lets a device access a peer's memory.
 void enable_peer(int device, int peer);
 [[nodiscard]] bool is_peer(int device, int peer);
 
-/// While it lives, the arrays that a device may access are accessible; for -1 all, as for a copy.
+/// Makes the arrays that a device may access accessible during its lifetime; all arrays for -1, as for a copy.
 class Access {
  public:
   explicit Access(int device) : device_(device) { set(true); }

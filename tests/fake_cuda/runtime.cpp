@@ -1,4 +1,4 @@
-/// The functions of the CUDA runtime, on the processor.
+/// The CUDA runtime functions, emulated on the CPU.
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ namespace cuda {
 BackendStatus status();
 }
 namespace fake_cuda {
-/// The project's CUDA backend, on a processor.
+/// The project's CUDA backend, running on the CPU.
 BackendStatus status() { return cuda::status(); }
 }  // namespace fake_cuda
 }  // namespace ladder
@@ -57,12 +57,12 @@ bool is_device_memory(const void* data) {
   const Array* const array = array_of(data);
   return array != nullptr && array->device >= 0;
 }
-/// Whether `bytes` from an address on are in one array, or in the host's own memory.
+/// Whether `bytes` bytes from this address lie in one array, or in ordinary host memory.
 bool fits(const void* data, std::size_t bytes) {
   const Array* const array = array_of(data);
   return array == nullptr || static_cast<const unsigned char*>(data) + bytes <= array->data + array->bytes;
 }
-/// Whether a kind of copy is right for where it goes to and comes from.
+/// Whether a copy kind matches its destination and source.
 bool is_right(cudaMemcpyKind kind, bool to_device, bool from_device) {
   switch (kind) {
     case cudaMemcpyHostToHost:
@@ -79,7 +79,7 @@ bool is_right(cudaMemcpyKind kind, bool to_device, bool from_device) {
   return false;
 }
 
-/// Queues a copy. One from or to memory of the host that is not page-locked is done at once, after all earlier work.
+/// Queues a copy. Copies from or to host memory that is not page-locked are done immediately, after all earlier work.
 void queue_copy(cudaStream_t stream, const void* to, const void* from, std::function<void()> copy) {
   enqueue(stream, [copy = std::move(copy)] {
     const Access all(-1);

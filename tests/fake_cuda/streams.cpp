@@ -13,7 +13,7 @@ std::vector<CUstream_st*> streams;
 
 bool is_idle(const CUstream_st& stream) { return stream.done == stream.queue.size(); }
 
-/// Runs up to `count` pieces of work of a stream, and returns whether it ran any.
+/// Runs up to `count` items of a stream's queue; returns whether it ran any.
 bool run_some(CUstream_st& stream, std::size_t count) {
   bool ran = false;
   while (count-- > 0 && !is_idle(stream) && stream.queue[stream.done]()) {
@@ -27,7 +27,7 @@ bool run_some(CUstream_st& stream, std::size_t count) {
   return ran;
 }
 
-/// Lets some stream go on, some way.
+/// Advances a random stream by a random number of items.
 void run_one() {
   for (std::vector<CUstream_st*> left = streams; !left.empty();)
     if (run_some(*take_one(left), std::size_t{1} << random_below(12))) return;

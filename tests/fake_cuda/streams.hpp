@@ -4,14 +4,14 @@
 #include <memory>
 #include <vector>
 
-/// Work that is queued on streams. It runs when the host waits for it, and no earlier: then streams take turns at random, as
-/// far as events allow, so that work that another stream must wait for, and does not, runs too late or too early.
+/// Work queued on streams. It runs only when the host waits for it. Streams then take turns at random, as far as events permit,
+/// so missing synchronization between streams makes work run too late or too early.
 namespace fake_cuda {
 
-/// Queued work: returns false, having done nothing, if it must wait for another stream.
+/// Queued work. Returns false without doing anything if it must wait for another stream.
 using Work = std::function<bool()>;
 
-/// How often an event was recorded, and reached.
+/// How often an event was recorded and reached.
 struct Marks {
   int recorded = 0, reached = 0;
 };
@@ -21,8 +21,8 @@ struct Marks {
 struct CUstream_st {
   int device;
   std::vector<fake_cuda::Work> queue;
-  std::size_t done = 0;                              ///< how much of the queue
-  std::vector<fake_cuda::Work>* recorder = nullptr;  ///< of the graph that is being recorded
+  std::size_t done = 0;                              ///< number of finished items
+  std::vector<fake_cuda::Work>* recorder = nullptr;  ///< of the graph being recorded, if any
 };
 struct CUevent_st {
   int device;
@@ -33,9 +33,9 @@ namespace fake_cuda {
 
 CUstream_st* make_stream(int device);
 void destroy_stream(CUstream_st* stream);
-/// Queues work, or records it for a graph.
+/// Queues work, or records it in a graph.
 void enqueue(CUstream_st* stream, Work work);
-/// Runs until all work of a stream is done, or that of all streams. Ends the program if streams wait for each other.
+/// Runs until all work of a stream, or of all streams, is done. Ends the program if streams wait for each other.
 void finish(const CUstream_st* stream);
 void finish_all();
 

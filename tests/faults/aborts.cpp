@@ -1,4 +1,4 @@
-// Idea:    ends itself by abort()
+// Idea:    calls abort()
 // Layout:  f[q][y][x], with a halo of one site
 // Traffic: read 9 reals, write 9 reals
 // Source:  none; a fault to be contained

@@ -1,4 +1,4 @@
-// A disk that is full or must not be written, and a store that somebody else writes: it is said, and no row is lost.
+// A disk that is full or read-only, and a store that another process writes: the error is reported, and no row is lost.
 #include <gtest/gtest.h>
 #include <sched.h>
 #include <sys/mount.h>
@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Lets this process mount what nobody else sees; says why where it may not.
+/// Gives this process a private mount namespace; returns the reason if that is not permitted.
 std::string take_own_mounts() {
   const auto user = std::to_string(getuid());
   const auto group = std::to_string(getgid());
@@ -39,17 +39,17 @@ std::string take_own_mounts() {
   return {};
 }
 
-/// Something mounted on a folder, for a while.
+/// Something mounted on a folder, for the lifetime of this object.
 class Mount {
  public:
-  /// A disk of so many bytes.
+  /// A disk with a capacity of `bytes`.
   Mount(const std::string& folder, std::size_t bytes) : folder_(folder) {
     fs::create_directories(folder);
     is_there_ = mount("none", folder.c_str(), "tmpfs", 0, ("mode=755,size=" + std::to_string(bytes)).c_str()) == 0;
   }
-  /// The folder itself, not to be written.
+  /// Mounts the folder itself read-only.
   explicit Mount(const std::string& folder) : folder_(folder) {
-    // A remount must not lift what the file system was mounted with; these bits are those of MS_NOSUID and so on.
+    // A remount must keep the flags that the file system was mounted with. These bits equal MS_NOSUID etc.
     struct statvfs file_system {};
     statvfs(folder.c_str(), &file_system);
     const unsigned long kept = (file_system.f_flag & (ST_NOSUID | ST_NODEV | ST_NOEXEC | ST_NOATIME | ST_NODIRATIME)) |
@@ -95,12 +95,12 @@ steps = 10
 
 const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 
-/// Bytes of the pages that a file takes.
+/// Size of the pages that a file occupies.
 std::size_t pages(const fs::path& file) { return (fs::file_size(file) + page - 1) / page * page; }
 
 TEST_F(Disk, FullIsSaidAndTheRunCarriesOnWhenThereIsRoom) {
   const Mount disk(on.path(results), 256 * page);
-  if (!disk.is_there()) GTEST_SKIP() << "no tmpfs may be mounted: " << std::strerror(errno);
+  if (!disk.is_there()) GTEST_SKIP() << "cannot mount a tmpfs: " << std::strerror(errno);
   ASSERT_EQ(on.ladder(words).code, exit_ok);
   const std::string before = on.work().read(store);
   std::size_t provenance = 0;
@@ -108,7 +108,7 @@ TEST_F(Disk, FullIsSaidAndTheRunCarriesOnWhenThereIsRoom) {
     if (entry.path().extension() == ".json") provenance = pages(entry.path());
   ASSERT_GT(provenance, 0u);
 
-  // Room for another session's provenance and for some rows, not for all.
+  // Room for another session's provenance and for some of the rows.
   const std::size_t room = provenance + page;
   const std::string ballast = on.path(results + "/ballast");
   std::ofstream(ballast) << std::string(fs::space(on.path(results)).available - room, 'x');
@@ -124,7 +124,7 @@ TEST_F(Disk, FullIsSaidAndTheRunCarriesOnWhenThereIsRoom) {
   EXPECT_EQ(stored.back(), '\n');
   const auto rows = read_rows(on.path(store)).rows.size();
 
-  // None at all: not even the session can begin.
+  // No room at all: not even the session can start.
   std::ofstream(on.path(results + "/more")) << std::string(fs::space(on.path(results)).available, 'x');
   const ProcessResult fuller = on.ladder(again);
   EXPECT_EQ(fuller.code, exit_bad_input) << fuller.err;
@@ -144,7 +144,7 @@ TEST_F(Disk, FullIsSaidAndTheRunCarriesOnWhenThereIsRoom) {
 TEST_F(Disk, AReportOntoAFullOneIsBadInputAndSucceedsWhenThereIsRoom) {
   ASSERT_EQ(on.ladder(words).code, exit_ok);
   const Mount disk(on.path("t"), 32 * page);
-  if (!disk.is_there()) GTEST_SKIP() << "no tmpfs may be mounted: " << std::strerror(errno);
+  if (!disk.is_there()) GTEST_SKIP() << "cannot mount a tmpfs: " << std::strerror(errno);
   const std::vector<std::string> report = {"report", "one", "--out", on.path("t")};
   ASSERT_EQ(on.ladder(report).code, exit_ok);
   std::ofstream(on.path("t/ballast")) << std::string(fs::space(on.path("t")).available, 'x');
@@ -162,7 +162,7 @@ TEST_F(Disk, ReadOnlyIsSaidAndTheRowsStay) {
   const std::string before = on.work().read(store);
   const auto files = on.work().listing();
   const Mount disk(on.path(results));
-  if (!disk.is_there()) GTEST_SKIP() << "no folder may be mounted read-only: " << std::strerror(errno);
+  if (!disk.is_there()) GTEST_SKIP() << "cannot mount a folder read-only: " << std::strerror(errno);
   for (const bool again : {false, true}) {
     auto all = words;
     if (again) all.emplace_back("--again");
@@ -187,7 +187,7 @@ TEST(Store, IsHeldByAProcessThatIsNamed) {
   EXPECT_TRUE(contains(second.err, on.path("experiments/one/results/here.csv")));
   EXPECT_TRUE(contains(second.err, "another 'ladder' (process " + std::to_string(first) + ") is writing this store"));
 
-  // Interrupted, it ends what it runs.
+  // When interrupted, it ends its child processes.
   kill(first, SIGTERM);
   int status = 0;
   ASSERT_EQ(waitpid(first, &status, 0), first);

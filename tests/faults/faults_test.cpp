@@ -1,4 +1,4 @@
-// A study with every fault beside rungs that work: each fault ends as a row of its own, and costs no other cell.
+// A study with every fault, along with rungs that work: each fault is recorded in a separate row and affects no other cell.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <poll.h>
@@ -49,7 +49,7 @@ check_steps = [1, 2]
 steps = 2
 )";
 
-/// What the rows of a cell say: outcome and reason (a regular expression) of its check, and of its samples where it has any.
+/// Expected rows of a cell: outcome and reason (a regular expression) of its check and, if there are any, of its samples.
 struct Expected {
   const char* cell;
   const char* check;
@@ -88,13 +88,13 @@ std::vector<std::filesystem::path> executables() {
   return all;
 }
 
-/// Without and with processes that stay.
+/// Without and with resident processes.
 class Faults : public testing::TestWithParam<bool> {};
 
 TEST_P(Faults, CostNoOtherCell) {
   const Installation on(executables(), GetParam() ? Environment{{"LADDER_TEST_RESIDENT", "1"}} : Environment{});
   on.study("one", study);
-  // Not run_process(): it would end what `ladder` has left behind.
+  // Not run_process(), which would end the processes that `ladder` left behind.
   const pid_t program = on.start({"run", "one", "--machine", "here", "--no-report"}, on.path("out"), on.path("err"));
   int status = 0;
   ASSERT_EQ(waitpid(program, &status, 0), program);
@@ -136,7 +136,7 @@ TEST_P(Faults, CostNoOtherCell) {
     EXPECT_TRUE(found.contains(2) || std::string(sample) != "ok") << cell;
   }
 
-  // What failed is no reason to measure anything again.
+  // Failures are not measured again.
   const ProcessResult again = on.ladder({"run", "one", "--machine", "here", "--no-report"});
   EXPECT_EQ(again.code, exit_check_failed) << again.err;
   EXPECT_TRUE(contains(again.out, "nothing to do"));
@@ -145,7 +145,7 @@ TEST_P(Faults, CostNoOtherCell) {
 INSTANTIATE_TEST_SUITE_P(InAProcess, Faults, testing::Bool(),
                          [](const auto& parameter) { return parameter.param ? "ThatStays" : "EachTime"; });
 
-/// A faulty rung that is a script, and the outcome of its cell.
+/// A faulty rung implemented as a script, and the outcome of its cell.
 struct BadRung {
   std::string name;
   std::string script;
@@ -245,7 +245,7 @@ TEST_P(FirstRung, EndsNoOtherCheck) {
 
 INSTANTIATE_TEST_SUITE_P(That, FirstRung, testing::ValuesIn(bad_rungs()), [](const auto& i) { return i.param.name; });
 
-/// An answer of `check`, an answer of `measure`, and the outcome and reason that the harness stores.
+/// An answer to `check`, an answer to `measure`, and the outcome and reason that the harness stores.
 struct Answers {
   std::string name;
   std::string check, measure;
@@ -307,7 +307,7 @@ class Event {
   Event& operator=(const Event&) = delete;
   ~Event() { close(descriptor_); }
 
-  /// Waits for the event; false if it has not come after half a minute.
+  /// Waits for the event; returns false after half a minute.
   [[nodiscard]] bool comes() const {
     pollfd pipe = {descriptor_, POLLIN, 0};
     char line[64];
@@ -318,7 +318,7 @@ class Event {
   int descriptor_;
 };
 
-/// Starts processes in sessions of their own, leaves them behind, reports this and goes on.
+/// Starts processes in new sessions, leaves them behind, reports this and continues.
 constexpr const char* restless_script = R"(#!/bin/sh
 case $1 in
   probe) echo '{"available": true, "device": "restless", "threads": 1}' ;;
@@ -335,7 +335,7 @@ TEST(ARunThatIsAskedToEnd, LeavesNoProcessBehind) {
   for (const int number : {SIGHUP, SIGINT, SIGQUIT, SIGTERM}) {
     const pid_t program = on.start({"run", "one", "--machine", "here", "--no-report"});
     EXPECT_TRUE(begun.comes());
-    EXPECT_GE(on.processes().size(), 4u) << "the program, the script and two processes that it has left behind";
+    EXPECT_GE(on.processes().size(), 4u) << "the program, the script and the two processes that it left behind";
     kill(program, number);
     int status = 0;
     ASSERT_EQ(waitpid(program, &status, 0), program);

@@ -1,4 +1,4 @@
-// Idea:    cannot run here, and learns it when it is to work
+// Idea:    cannot run here, but notices only when asked to work
 // Layout:  f[q][y][x], with a halo of one site
 // Traffic: read 9 reals, write 9 reals
 // Source:  none; a fault to be contained

@@ -1,4 +1,4 @@
-// Idea:    holds ten times the memory that it declares
+// Idea:    uses ten times the memory that it declares
 // Layout:  f[q][y][x], with a halo of one site
 // Traffic: read 9 reals, write 9 reals
 // Source:  none; a fault to be contained
@@ -16,7 +16,7 @@ struct Choice : mutants::Correct {
     const auto declared = static_cast<std::size_t>(c.cells()) * (2 * q * sizeof(float) + 1);
     if (hoard.size() < 10 * declared) {
       hoard.resize(10 * declared, 'x');
-      usleep(100000);  // so that it is there whenever somebody looks
+      usleep(100000);  // so that every look at the process sees the memory
     }
     return c.accelerated_row();
   }

@@ -1,4 +1,4 @@
-// A run that is killed many times, at any moment, ends with exactly the rows of an undisturbed run.
+// A run that is killed repeatedly at random moments ends with exactly the rows of an undisturbed run.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -38,7 +38,7 @@ set = { wx = [1, 2] }
 
   void expect_nothing_lost(int kills_wanted, bool halves) {
     const auto begin = Clock::now();
-    ASSERT_EQ(study.end_of(study.start()).code, exit_check_failed);  // one cell is wrong
+    ASSERT_EQ(study.end_of(study.start()).code, exit_check_failed);  // one cell fails its check
     const double longest = std::chrono::duration<double>(Clock::now() - begin).count();
     const StoredRows undisturbed = study.rows();
     ASSERT_GE(undisturbed.counts.size(), 6u + 3u * 5u);

@@ -1,4 +1,4 @@
-// Idea:    leaves a child and a grandchild behind, in sessions of their own
+// Idea:    leaves a child and a grandchild behind, in separate sessions
 // Layout:  f[q][y][x], with a halo of one site
 // Traffic: read 9 reals, write 9 reals
 // Source:  none; a fault to be contained
@@ -10,7 +10,7 @@
 namespace d2q9 {
 namespace {
 
-/// A process that would sleep for ten minutes, with its parent alive or gone.
+/// A process that sleeps for ten minutes; its parent stays alive or exits.
 void leave(bool is_orphan) {
   if (fork() != 0) return;
   setsid();

@@ -1,4 +1,4 @@
-// Idea:    every population becomes NaN
+// Idea:    sets every population to NaN
 // Layout:  f[q][y][x], with a halo of one site
 // Traffic: read 9 reals, write 9 reals
 // Source:  none; a fault to be contained

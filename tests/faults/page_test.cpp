@@ -1,4 +1,4 @@
-// docs/faults.md: each test that the page names exists.
+// Every test named in docs/faults.md exists.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The names `Suite.Name` of all tests.
+/// Names of all tests, as `Suite.Name`.
 std::set<std::string> tests() {
   const std::regex test(R"(TEST(?:_F|_P)?\((\w+), (\w+)\))");
   std::set<std::string> all;

@@ -1,4 +1,4 @@
-// run_process(): no process outlives its run, none takes more memory or time than it may, and none floods this program.
+// run_process(): no process outlives its run or exceeds its memory or time limit, and none floods this program with output.
 #include "harness/run/process.hpp"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ ProcessResult shell(const std::string& script, double timeout_seconds = 20, doub
   return run_process("/bin/sh", {"-c", script}, timeout_seconds, {}, memory_bytes);
 }
 
-/// The numbers that a script wrote, one per line.
+/// The process ids that a script printed, one per line.
 std::vector<pid_t> ids(const std::string& text) {
   std::vector<pid_t> all;
   std::istringstream stream(text);
@@ -31,7 +31,7 @@ std::vector<pid_t> ids(const std::string& text) {
   return all;
 }
 
-/// A child of this process that run_process() has not started.
+/// A child of this process that was not started by run_process().
 class Stranger {
  public:
   Stranger() : id_(fork()) {
@@ -82,7 +82,7 @@ TEST(Process, LeavesOthersAlone) {
   EXPECT_TRUE(stranger.is_alive());
 }
 
-/// Runs in a process of its own. Exits with 1 if catch_interrupts() notices the signal while there is no child, else with 0.
+/// Runs in a child process. Exits with 1 if catch_interrupts() notices the signal although there is no child, else with 0.
 [[noreturn]] void hear(int number, bool is_ignored) {
   signal(number, is_ignored ? SIG_IGN : SIG_DFL);
   catch_interrupts();
@@ -109,7 +109,7 @@ TEST(Process, EndsAtItsTimeoutThoughItHasClosedItsStreams) {
 }
 
 TEST(Process, EndsWhereItHoldsMoreMemoryThanItMay) {
-  // tail keeps all that it is given, and is not the shell itself.
+  // tail buffers all its input, and is not the shell itself.
   const std::string script = "head -c 300000000 /dev/zero | tail -c 300000000 | wc -c";
   const ProcessResult killed = shell(script, 20, 1e8);
   EXPECT_EQ(killed.end, End::out_of_memory);

@@ -1,4 +1,4 @@
-// A resident process: it answers as a process of its own would, and a new one takes its place after every fault.
+// Resident processes: they answer like separate processes, and are replaced after every fault.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>

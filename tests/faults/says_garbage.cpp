@@ -1,4 +1,4 @@
-// Idea:    writes bytes that are no text before its answer
+// Idea:    writes bytes that are not text before its answer
 // Layout:  f[q][y][x], with a halo of one site
 // Traffic: read 9 reals, write 9 reals
 // Source:  none; a fault to be contained

@@ -1,4 +1,4 @@
-// Idea:    ends with exit code 0 before it has answered
+// Idea:    exits with code 0 without an answer
 // Layout:  f[q][y][x], with a halo of one site
 // Traffic: read 9 reals, write 9 reals
 // Source:  none; a fault to be contained

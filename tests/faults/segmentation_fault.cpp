@@ -1,4 +1,4 @@
-// Idea:    writes where no memory is, in its first step
+// Idea:    writes to unmapped memory in its first step
 // Layout:  f[q][y][x], with a halo of one site
 // Traffic: read 9 reals, write 9 reals
 // Source:  none; a fault to be contained

@@ -1,4 +1,4 @@
-// Idea:    writes where no memory is, but only in a run longer than any check
+// Idea:    writes to unmapped memory, but only in runs longer than any check
 // Layout:  f[q][y][x], with a halo of one site
 // Traffic: read 9 reals, write 9 reals
 // Source:  none; a fault to be contained

@@ -1,4 +1,4 @@
-// The backend of the faulty rungs: there on every machine, and resident where a test asks for it.
+// The backend of the faulty rungs: available on every machine, and resident if a test asks for it.
 #include "backends/status.hpp"
 
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// Idea:    none: one of two that do nothing wrong
+// Idea:    none: one of two rungs without a fault
 // Layout:  f[q][y][x], with a halo of one site
 // Traffic: read 9 reals, write 9 reals
 // Source:  none; a fault to be contained

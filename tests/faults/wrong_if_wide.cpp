@@ -1,4 +1,4 @@
-// Idea:    wrong with one value of its tunable
+// Idea:    gives wrong results for one value of its tunable
 // Layout:  f[q][y][x], with a halo of one site
 // Traffic: read 9 reals, write 9 reals
 // Source:  none; a fault to be contained

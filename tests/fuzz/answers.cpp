@@ -1,4 +1,4 @@
-// The answers of a rung's executable to `probe`, `case`, `describe`, `check` and `measure`.
+// Answers of a rung's executable to `probe`, `case`, `describe`, `check` and `measure`.
 #include "harness/run/answers.hpp"
 
 #include <cmath>

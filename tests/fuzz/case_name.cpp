@@ -7,8 +7,7 @@
 
 using namespace ladder::fuzz;
 
-/// Whether a case of this name may have so many cells that to generate it takes long, but not so many that no machine has the
-/// memory.
+/// Whether a case of this name may have so many cells that generating it takes long, but few enough to fit into memory.
 static bool is_large(std::string_view name) {
   double cells = 1;
   int numbers = 0;

@@ -1,4 +1,4 @@
-// CSV as reports read it, whatever its columns.
+// CSV files as reports read them, with any columns.
 #include "harness/record/csv.hpp"
 
 #include "tests/fuzz/fuzz.hpp"
@@ -17,7 +17,7 @@ LADDER_FUZZ(input) {
   ladder::CsvFile file;
   if (!accepts([&] { file = ladder::CsvFile::parse("f.csv", input); }) || file.records().empty()) return;
   const std::size_t columns = file.records().front().fields.size();
-  if (columns == 1) return;  // an empty field would be a blank line
+  if (columns == 1) return;  // an empty field would make a blank line
   std::string written = line(std::vector<std::string>(columns, "name"));
   for (const ladder::CsvRecord& record : file.records()) {
     require(record.fields.size() == columns, "every record has the header's columns");

@@ -1,5 +1,5 @@
-// The list of a machine's pictures and series, and the sections that show them. The input is such a list, or its rows without
-// the header.
+// The list of a machine's pictures and series, and the sections that show them. The input is such a list, or only its rows
+// without the header.
 #include "harness/record/flows.hpp"
 
 #include "reports/sections/sections.hpp"
@@ -24,7 +24,7 @@ value = "speed"
 )";
 
 LADDER_FUZZ(input) {
-  static const reports::Study study = study_of({}, reports::parse_study_file("study.toml", blocks).blocks);
+  static const reports::Study study = study_of({}, ladder::parse_parameters("study.toml", blocks).tables_if_any("report"));
   const bool has_header = input.starts_with("utc,");
   const std::string text = has_header ? std::string(input) : ladder::csv_header<ladder::Flow>() + "\n" + std::string(input);
   reports::MachineData data{"m", "none", {}, {}};
@@ -34,6 +34,6 @@ LADDER_FUZZ(input) {
   const reports::Results results(data);
   const reports::Ceilings ceilings(results);
   const reports::Context context{study, results, ceilings};
-  for (const reports::Parameters& block : study.blocks)
+  for (const Parameters& block : study.blocks)
     accepts([&] { require(make_section(block, context).parts.size() == 1, "a case without files gives one sentence"); });
 }

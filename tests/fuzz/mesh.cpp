@@ -1,4 +1,4 @@
-// An OBJ file, and the voxels of its body.
+// An OBJ file and the voxels of its body.
 #include "variants/geometry/mesh.hpp"
 
 #include <fmt/format.h>
@@ -38,7 +38,7 @@ LADDER_FUZZ(input) {
   if (!accepts([&] { voxels = geometry::voxelise(mesh, grid); })) return;
   require(voxels.cells == std::ranges::count(voxels.inside, 1), "the count of cells is right");
   for (std::size_t a = 0; a < 3; ++a)
-    if (!(mesh.lower[a] - grid.first[a] > grid.side / 4)) return;  // coordinates that are too long for cells of this size
+    if (!(mesh.lower[a] - grid.first[a] > grid.side / 4)) return;  // coordinates too large for cells of this size
   for (std::size_t n = 0; n < voxels.inside.size(); ++n)
     require(voxels.inside[n] == 0 || (n % 8 > 0 && n / 8 % 9 > 0 && n / 72 > 0),
             "cells outside the bounding box are outside the body");

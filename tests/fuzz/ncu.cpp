@@ -1,4 +1,4 @@
-// What Nsight Compute writes. Input that has no header gets one.
+// Output of Nsight Compute. Input without a header gets one.
 #include "harness/run/ncu.hpp"
 
 #include <fmt/format.h>

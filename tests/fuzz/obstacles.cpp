@@ -1,4 +1,4 @@
-// A UoB-HPC obstacle file of a grid of 16 x 8.
+// A UoB-HPC obstacle file for a 16 x 8 grid.
 #include <fmt/format.h>
 
 #include "tests/fuzz/fuzz.hpp"

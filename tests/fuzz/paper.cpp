@@ -1,4 +1,4 @@
-// A publication's numbers, paper.csv.
+// The values of a publication, paper.csv.
 #include "reports/paper.hpp"
 
 #include "base/format.hpp"

@@ -1,4 +1,5 @@
-// Stored hardware counters, and the sections that show them. Input is a file of profiles, or its rows without the header.
+// Stored hardware counters, and the sections that show them. The input is a file of profiles, or only its rows without the
+// header.
 #include "harness/record/profiles.hpp"
 
 #include <algorithm>
@@ -61,7 +62,7 @@ static const std::string_view session = R"({"session": "s", "utc": "2026",
 
 LADDER_FUZZ(input) {
   static const reports::Study study =
-      study_of(reports::Paper("paper.csv", paper), reports::parse_study_file("study.toml", blocks).blocks);
+      study_of(reports::Paper("paper.csv", paper), ladder::parse_parameters("study.toml", blocks).tables_if_any("report"));
   static const ladder::RowFile rows = ladder::parse_rows("m.csv", samples());
   static const ladder::Provenance described = ladder::parse_provenance("m.s.json", session);
   reports::MachineData data{"m", "none", rows, {described}};
@@ -71,7 +72,7 @@ LADDER_FUZZ(input) {
   const reports::Results results(data);
   const reports::Ceilings ceilings(results);
   const reports::Context context{study, results, ceilings};
-  for (const reports::Parameters& block : study.blocks) {
+  for (const Parameters& block : study.blocks) {
     const reports::Section section = make_section(block, context);
     for (const reports::Part& part : section.parts) {
       if (const auto* table = std::get_if<reports::Table>(&part)) {

@@ -1,4 +1,4 @@
-// The provenance file of a session, as reports read it and as a session is carried on from it.
+// The provenance file of a session, as read by reports and when a session is continued.
 #include "harness/record/provenance.hpp"
 
 #include "reports/results.hpp"

@@ -1,4 +1,4 @@
-// The sections of a report, and their tables as files, of rows that are anybody's. Input is a results file without its header.
+// The sections of a report for arbitrary rows, and their tables as files. The input is a results file without its header.
 #include "harness/record/rows.hpp"
 #include "reports/sections/sections.hpp"
 #include "tests/fuzz/fuzz.hpp"
@@ -85,7 +85,7 @@ static std::size_t bytes_of(const reports::Section& section, std::string_view in
 
 LADDER_FUZZ(input) {
   static const reports::Study study =
-      study_of(reports::Paper("paper.csv", paper), reports::parse_study_file("study.toml", blocks).blocks);
+      study_of(reports::Paper("paper.csv", paper), ladder::parse_parameters("study.toml", blocks).tables_if_any("report"));
   static const ladder::Provenance described = ladder::parse_provenance("m.s.json", session);
   reports::MachineData data{"m", "none", {}, {described}};
   if (!accepts([&] { data.file = ladder::parse_rows("m.csv", ladder::csv_header<ladder::Row>() + "\n" + std::string(input)); }))
@@ -94,7 +94,7 @@ LADDER_FUZZ(input) {
   const reports::Ceilings ceilings(results);
   const reports::Context context{study, results, ceilings};
   std::size_t bytes = bytes_of(summary(context), input);
-  for (const reports::Parameters& block : study.blocks)
+  for (const Parameters& block : study.blocks)
     accepts([&] {
       bytes += bytes_of(is_across(block) ? make_section_across(block, {context}) : make_section(block, context), input);
     });

@@ -1,5 +1,5 @@
-// The rows of a results file, as the harness carries on from them and as reports read them. Input that does not start with a
-// header gets one.
+// The rows of a results file, as read by reports and by the harness when it continues a session. Input that does not start with
+// a header gets one.
 #include "reports/results.hpp"
 
 #include "harness/record/rows.hpp"

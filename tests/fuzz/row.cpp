@@ -1,4 +1,4 @@
-// A row that is written, whatever texts and numbers it was given, is read again.
+// A row survives being written and read, whatever text and values it contains.
 #include <fuzzer/FuzzedDataProvider.h>
 
 #include <algorithm>

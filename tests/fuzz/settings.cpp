@@ -1,4 +1,4 @@
-// Settings `name=value` of tunables, one per line, and a precision.
+// Tunable settings `name=value`, one per line, and a precision.
 #include <algorithm>
 
 #include "harness/record/tuning.hpp"

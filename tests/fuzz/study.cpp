@@ -1,5 +1,4 @@
-// A study.toml, as the harness reads it to measure and as reports read it, with a section for each [[report]] block of a
-// machine that has no results.
+// A study.toml, as read by the harness and by reports, with a section for each [[report]] block for a machine without results.
 #include "harness/study/study.hpp"
 
 #include "reports/sections/sections.hpp"
@@ -22,17 +21,17 @@ LADDER_FUZZ(input) {
                                     "t,a,box-4,seconds,2,s,I\nt,a,,intensity,1.5,flop/B,I\nt,b,box-4,bandwidth,1e9,GB/s,I\n"
                                     "t,b,,best_wx,1e30,,I\nt,c,box-4,seconds,-2,s,I\nt,c,box-4,steps,0,,I\n");
   accepts([&] {
-    reports::StudyFile file = reports::parse_study_file("study/study.toml", input);
-    reports::Study whole = study_of(paper, std::move(file.blocks));
+    const ladder::Parameters file = ladder::parse_parameters("study/study.toml", input);
+    reports::Study whole = study_of(paper, file.tables_if_any("report"));
     for (auto [text, key] : {std::pair{&whole.title, "title"},
                              {&whole.citation, "citation"},
                              {&whole.question, "question"},
                              {&whole.conclusion, "conclusion"}})
-      *text = file.top.text(key, "");
+      *text = file.text(key, "");
     const reports::MachineData none{"none", "none", {}, {}};
     const reports::Results results(none);
     const reports::Ceilings ceilings(results);
-    for (const reports::Parameters& block : whole.blocks)
+    for (const ladder::Parameters& block : whole.blocks)
       reports::make_section(block, {whole, results, ceilings});
   });
 }

@@ -7,8 +7,8 @@
 
 namespace ladder::fuzz {
 
-/// A study with these blocks, and no machines.
-inline reports::Study study_of(reports::Paper paper, std::vector<reports::Parameters> blocks) {
+/// A study with these blocks and without machines.
+inline reports::Study study_of(reports::Paper paper, std::vector<Parameters> blocks) {
   reports::Study study;
   study.name = "study";
   study.title = "title";

@@ -1,5 +1,4 @@
-// Every wrong rung of several processes is caught by the check that every rung passes, and for the right reason; a process that
-// fails, dies or hangs ends the others.
+// The check catches every wrong multi-process rung, for the right reason. A process that fails, dies or hangs ends the others.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -24,13 +23,13 @@ using Words = std::vector<std::string>;
 
 std::filesystem::path mutant(const std::string& name) { return std::filesystem::path(LADDER_MUTANTS) / name; }
 
-/// A wrong rung and what the check says of it in two processes, as a regular expression.
+/// A wrong rung, and a regular expression for the message of its check on two processes.
 struct Mutant {
   const char* name;
   const char* reason;
 };
 
-// The first companion has 37 x 23 cells. The processes own the rows from 0 to 10, and from 11 to 22.
+// The first companion has 37 x 23 cells. The processes own rows 0 to 10 and 11 to 22.
 constexpr Mutant mutants[] = {
     {"counted_twice", R"(^porous-37x23, step 1: average speed is .*, but .* of the stored state)"},
     {"empty_message", R"(^porous-37x23, step 2: population \d at \(\d+, (10|22), 0\) is )"},
@@ -68,7 +67,7 @@ TEST(WrongStrip, IsKnown) {
   EXPECT_EQ(built, known);
 }
 
-/// Processes of this machine that run a program.
+/// Processes on this machine that run a program.
 int running(const std::filesystem::path& program) {
   int count = 0;
   for (const auto& entry : std::filesystem::directory_iterator("/proc")) {

@@ -1,4 +1,4 @@
-// Wrong: the last row is driven instead of the last but one.
+// Wrong: drives the last row instead of the second to last.
 #include "tests/mutants/mutant.hpp"
 
 namespace d2q9 {

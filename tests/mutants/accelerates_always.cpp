@@ -1,4 +1,4 @@
-// Wrong: a site is driven even where a population turns negative.
+// Wrong: drives a site even if a population becomes negative.
 #include "tests/mutants/mutant.hpp"
 
 namespace d2q9 {

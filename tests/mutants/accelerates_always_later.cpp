@@ -1,4 +1,4 @@
-// Wrong: as accelerates_always, but from the second step on, as if the force were folded into the step before.
+// Wrong: like accelerates_always, but only from the second step on, as if the force were folded into the previous step.
 #include "tests/mutants/mutant.hpp"
 
 namespace d2q9 {

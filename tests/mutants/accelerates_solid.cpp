@@ -1,4 +1,4 @@
-// Wrong: solid sites are driven, too.
+// Wrong: also drives solid sites.
 #include "tests/mutants/mutant.hpp"
 
 namespace d2q9 {

@@ -1,4 +1,4 @@
-// Nothing is wrong: two threads share the rows and reduce their sums.
+// Nothing is wrong: two threads split the rows and reduce their sums.
 #include "tests/mutants/mutant.hpp"
 
 namespace d2q9 {

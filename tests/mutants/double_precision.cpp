@@ -1,4 +1,4 @@
-// Wrong: in double precision, where a constant was written as float.
+// Wrong: in double precision, a constant is rounded to float.
 #include "tests/mutants/mutant.hpp"
 
 namespace d2q9 {

@@ -1,4 +1,4 @@
-// Wrong: the column to the west of the first one is never filled, in code compiled with -Ofast, to which no number is NaN.
+// Wrong: never fills the column west of the first one; compiled with -Ofast, for which no value is NaN.
 #include "tests/mutants/mutant.hpp"
 
 namespace d2q9 {

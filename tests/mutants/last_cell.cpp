@@ -1,4 +1,4 @@
-// Wrong: one population of one site in the last row is one in a thousand off.
+// Wrong: one population of one site in the last row is off by a thousandth.
 #include "tests/mutants/mutant.hpp"
 
 namespace d2q9 {

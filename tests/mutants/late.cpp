@@ -1,4 +1,4 @@
-// Wrong: from the third step on, and by little.
+// Wrong: from the third step on, by a small amount.
 #include "tests/mutants/mutant.hpp"
 
 namespace d2q9 {

@@ -1,4 +1,4 @@
-// Wrong: the last fluid site of the last row with one is left out of the mean.
+// Wrong: omits the last fluid site of the last row that has one from the mean.
 #include <algorithm>
 
 #include "tests/mutants/mutant.hpp"

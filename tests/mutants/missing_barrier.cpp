@@ -1,4 +1,4 @@
-// Wrong: the second thread does not wait until the first has filled the halo. The flag makes the unlucky order certain.
+// Wrong: the second thread does not wait until the first has filled the halo. The flag forces the unlucky order.
 #include <omp.h>
 
 #include <atomic>

@@ -7,20 +7,20 @@
 
 #include "variants/d2q9/model.hpp"
 
-/// A small correct solver, cut open where a rung may go wrong. Each mutant is a rung of its own, built and checked as every
-/// rung is, that does one of these things wrong.
+/// A small correct solver with hooks at the places where a rung may go wrong. Each mutant is a rung that gets one of these
+/// hooks wrong. Mutants are built and checked like any rung.
 namespace d2q9::mutants {
 
-/// A site of one step, steps counted from 1.
+/// A site at a given step, counted from 1.
 struct Place {
   const Case& c;
   int x, y;
   std::int64_t step;
 };
 
-/// Every decision of the solver, made right.
+/// Every hook, implemented correctly.
 struct Correct {
-  /// Column and row that stand behind those of the halo, -1 and nx or ny.
+  /// Column and row that the halo's columns (-1, nx) and rows (-1, ny) are copies of.
   static int column(int x, int nx) { return (x + nx) % nx; }
   static int row(int y, int ny) { return (y + ny) % ny; }
 
@@ -31,7 +31,7 @@ struct Correct {
     d2q9_accelerate(f, w1, w2);
   }
 
-  /// Population that arrives as i, and population that i leaves a solid site as.
+  /// The population that arrives as i, and the population that i is reflected into at a solid site.
   static int arriving(int i) { return i; }
   static int reflected(int i) { return d2q9_opposite[i]; }
 
@@ -41,12 +41,12 @@ struct Correct {
   static real collide(real* f, real omega, const Place&) {
     return d2q9_collide(f, omega);
   }
-  /// Whether the site's speed is a term of the mean.
+  /// Whether the site contributes to the mean speed.
   static bool counts(const Place&) { return true; }
-  /// Columns that a row is swept over.
+  /// Number of columns that are updated in each row.
   static int columns(int nx) { return nx; }
 
-  /// One step of all rows; returns the sum of the speeds.
+  /// Advances all rows by one step; returns the sum of the speeds.
   template <class Solver>
   static auto sweep(Solver& solver) {
     solver.fill_halo();
@@ -56,18 +56,18 @@ struct Correct {
     return total;
   }
 
-  /// Whether the lattices swap their roles at the end of the step.
+  /// Whether the lattices are swapped after the step.
   static bool swaps(std::int64_t) { return true; }
-  /// Whether the step is done at all, and whether it is remembered.
+  /// Whether the step is executed, and whether its mean speed is recorded.
   static bool advances() { return true; }
   static bool remembers(std::int64_t) { return true; }
-  /// Whether the lattice written last, not the other, is stored.
+  /// Whether results come from the lattice written last, and not from the other.
   static bool stores_last(std::int64_t) { return true; }
-  /// Whether the halo's column x is filled.
+  /// Whether column x of the halo is filled.
   static bool fills_column(int) { return true; }
 };
 
-/// Two lattices f[q][y][x] with a halo of one site; a step pulls from the first and writes to the second.
+/// Two copies of the lattice, f[q][y][x], with a halo of one site. A step pulls from the first and writes to the second.
 template <class real, class Choice>
 class Mutant final : public Solver {
  public:
@@ -185,7 +185,7 @@ class Mutant final : public Solver {
   std::int64_t step_ = 0;
 };
 
-/// The rung that a choice makes.
+/// The rung for a choice of hooks.
 template <class Choice>
 Rung rung_of() {
   return {.follows = "",

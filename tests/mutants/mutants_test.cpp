@@ -1,4 +1,4 @@
-// Every wrong rung is caught by the check that every rung passes, and for the right reason.
+// The check that every rung must pass catches every wrong rung, for the right reason.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ std::string case_of(std::string_view name) {
   return name.starts_with("mutants/") ? "box-64x48" : name.starts_with("d2q37") ? "flame-9x40" : "tgv-18x7x9";
 }
 
-/// Precisions that the rung's model has.
+/// Precisions of the rung's model.
 std::vector<std::string> precisions_of(std::string_view name) {
   if (name.starts_with("d2q37") || name.starts_with("logistic")) return {"f64"};
   return {"f32", "f64"};
@@ -36,14 +36,14 @@ ProcessResult check(const std::string& name, const std::string& precision) {
                      120, {{"OMP_DYNAMIC", "false"}, {"OMP_WAIT_POLICY", "passive"}});
 }
 
-/// A wrong rung and what the check says of it, as a regular expression.
+/// A wrong rung, and a regular expression for the message of its check.
 struct Mutant {
   const char* name;
   const char* reason;
   bool right_in_f32 = false;
 };
 
-// The companions are 37 x 23, 19 x 41 and 27 x 21 sites; the case asked for has 64 x 48.
+// The companions are 37 x 23, 19 x 41 and 27 x 21 sites; the requested case has 64 x 48.
 constexpr Mutant mutants[] = {
     {"mutants/accelerated_row", R"(^porous-37x23, step 1: population \d at \(\d+, \d+, 0\) is .*, reference )"},
     {"mutants/accelerates_always", R"(^porous-37x23, step 1: population \d at \(\d+, 2[012], 0\) is )"},
@@ -75,7 +75,7 @@ constexpr Mutant mutants[] = {
     {"mutants/wrap_x", R"(^porous-37x23, step 1: population \d at \(36, \d+, 0\) is )"},
     {"mutants/wrap_y", R"(^porous-37x23, step 1: population \d at \(\d+, 0, 0\) is )"},
     {"mutants/wrong_weight", R"(^porous-37x23, step 1: population [5678] at )"},
-    // The companions are 11 x 13 cells without walls, 9 x 7 and 37 x 23 with walls; the flame asked for has 9 x 40.
+    // The companions are 11 x 13 cells without walls, and 9 x 7 and 37 x 23 with walls; the requested flame has 9 x 40.
     {"d2q37_mutants/burning_walls", R"(^flame-9x40, step 1: population \d+ at \(\d, ([012]|3[789]), 0\) is )"},
     {"d2q37_mutants/cold_force", R"(^rt-9x7, step 1: population \d+ at )"},
     {"d2q37_mutants/mirrored_column", R"(^rt-9x7, step 1: population \d+ at \(\d, [012456], 0\) is )"},
@@ -86,7 +86,7 @@ constexpr Mutant mutants[] = {
     {"d2q37_mutants/stale_divergence", R"(^flame-9x40, step 1: population \d+ at )"},
     {"d2q37_mutants/swapped_moments", R"(^periodic-11x13, step 1: population \d+ at )"},
     {"d2q37_mutants/swapped_temperatures", R"(^rt-9x7, step 1: population \d+ at \(\d, [012456], 0\) is )"},
-    // The first of the companions have 7 x 5 x 3 cells without walls and 16 x 4 x 6 with walls; one has all kinds of cells.
+    // The first companions are 7 x 5 x 3 cells without walls and 16 x 4 x 6 with walls; one has all kinds of cells.
     {"d3q19_mutants/closed_outflow", R"(^porous-13x9x11 of all kinds, step 2: population \d+ at )"},
     {"d3q19_mutants/dropped_block", R"(^porous-16x4x6, step 1: population \d+ at \(\d+, \d, \d\) is nan, reference )"},
     {"d3q19_mutants/forgotten_cell", R"(^porous-16x4x6, step 2: population \d+ at \(\d+, \d, \d\) is nan, reference )"},
@@ -95,7 +95,7 @@ constexpr Mutant mutants[] = {
     {"d3q19_mutants/one_rate", R"(^porous-16x4x6, step 1: population \d+ at )"},
     {"d3q19_mutants/updated_wall", R"(^porous-16x4x6, step 2: population \d+ at )"},
     {"d3q19_mutants/wrong_link", R"(^porous-16x4x6, step 2: population \d+ at )"},
-    // The companions have 7 x 5 x 3, 13 x 9 x 11 and 16 x 4 x 6 cells.
+    // The companions are 7 x 5 x 3, 13 x 9 x 11 and 16 x 4 x 6 cells.
     {"d3q27_mutants/corner_weight", R"(^tgv-7x5x3, step 1: population (19|2\d) at )"},
     {"d3q27_mutants/last_plane", R"(^tgv-7x5x3, step 1: population \d+ at \(\d, \d, 2\) is )"},
     {"d3q27_mutants/late", R"(^tgv-7x5x3, step 7: population \d+ at )"},

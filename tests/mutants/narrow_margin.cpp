@@ -1,4 +1,4 @@
-// Wrong: the margin of a tile is one column too narrow for the steps of a sweep.
+// Wrong: a tile's margin is one column too narrow for the steps of a sweep.
 #include "tests/mutants/tiles.hpp"
 
 namespace d2q9 {

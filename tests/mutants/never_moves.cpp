@@ -1,4 +1,4 @@
-// Wrong: no step is done.
+// Wrong: executes no steps.
 #include "tests/mutants/mutant.hpp"
 
 namespace d2q9 {

@@ -1,4 +1,4 @@
-// Wrong: populations leave a solid site as they came.
+// Wrong: populations leave a solid site in their original direction.
 #include "tests/mutants/mutant.hpp"
 
 namespace d2q9 {

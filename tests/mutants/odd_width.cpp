@@ -1,4 +1,4 @@
-// Wrong: columns are swept in pairs, so that the last of an odd number is left out.
+// Wrong: sweeps columns in pairs, which skips the last column if their number is odd.
 #include "tests/mutants/mutant.hpp"
 
 namespace d2q9 {

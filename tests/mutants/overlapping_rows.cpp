@@ -1,4 +1,4 @@
-// Wrong: two threads update the row in the middle, and both count it.
+// Wrong: two threads update the middle row, and both count it.
 #include "tests/mutants/mutant.hpp"
 
 namespace d2q9 {

@@ -1,4 +1,4 @@
-// Wrong: two threads add to one sum, without a reduction. The barrier makes the unlucky order of events certain.
+// Wrong: two threads add to one sum without a reduction. The barrier forces the unlucky order.
 #include "tests/mutants/mutant.hpp"
 
 namespace d2q9 {

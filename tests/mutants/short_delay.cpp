@@ -1,4 +1,4 @@
-// Wrong: a step keeps one row too few, so that populations that move north are overwritten.
+// Wrong: a step keeps one row too few, so populations that move north are overwritten.
 #include "tests/mutants/tiles.hpp"
 
 namespace d2q9 {

@@ -1,4 +1,4 @@
-// Wrong: the first step is not remembered.
+// Wrong: does not record the first step.
 #include "tests/mutants/mutant.hpp"
 
 namespace d2q9 {

@@ -1,4 +1,4 @@
-// Wrong: at an even step the next one reads the lattice of the step before.
+// Wrong: after an even step, the next step reads the lattice of the previous step.
 #include "tests/mutants/mutant.hpp"
 
 namespace d2q9 {

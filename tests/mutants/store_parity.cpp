@@ -1,4 +1,4 @@
-// Wrong: after an odd number of steps the other lattice is stored.
+// Wrong: after an odd number of steps, results come from the other lattice.
 #include "tests/mutants/mutant.hpp"
 
 namespace d2q9 {

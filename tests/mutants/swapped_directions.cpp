@@ -1,4 +1,4 @@
-// Wrong: north-east and north-west arrive as each other.
+// Wrong: swaps the populations that arrive from north-east and north-west.
 #include "tests/mutants/mutant.hpp"
 
 namespace d2q9 {

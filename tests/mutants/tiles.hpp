@@ -7,22 +7,22 @@
 
 #include "variants/d2q9/model.hpp"
 
-/// A small correct solver that advances tiles by several steps at a time, cut open where temporal blocking may go wrong.
+/// A small correct solver that advances tiles by several steps at once, with hooks where temporal blocking may go wrong.
 namespace d2q9::mutants {
 
-/// Every decision of the solver, made right.
+/// Every hook, implemented correctly.
 struct CorrectTiles {
-  /// Columns beside a tile that `steps` steps depend on.
+  /// Columns next to a tile that affect it within `steps` steps.
   static int margin(int steps) { return steps; }
-  /// Rows of a step that are kept: a population that moves north waits for two more.
+  /// Rows kept per step: a population that moves north waits for two more rows.
   static int rows_kept() { return 3; }
-  /// Whether the speeds of row y count, of a tile that owns the rows from `first` to before `last`.
+  /// Whether the speeds of row y count for a tile that owns the rows in [first, last).
   static bool counts(int y, int first, int last, int) { return first <= y && y < last; }
-  /// Whether the driven row is driven between steps number `done` and `done + 1` of a sweep.
+  /// Whether the driven row is driven between steps `done` and `done + 1` of a sweep.
   static bool drives(int) { return true; }
 };
 
-/// Two lattices f[q][y][x]; a sweep of four steps, or what is left, reads the first and writes the second.
+/// Two copies of the lattice, f[q][y][x]. A sweep of four steps, or fewer at the end, reads the first and writes the second.
 template <class real, class Choice>
 class Tiles final : public Solver {
  public:
@@ -71,7 +71,7 @@ class Tiles final : public Solver {
   real& at(std::vector<real>& lattice, int i, int x, int y) {
     return lattice[static_cast<std::size_t>((i * case_.ny + modulo(y, case_.ny)) * case_.nx + modulo(x, case_.nx))];
   }
-  /// Population i of column x of the tile and row y, after `step` steps of the sweep.
+  /// Population i in column x of the tile and row y, after `step` steps of the sweep.
   real& kept(int step, int i, int x, int y) {
     return rings_[static_cast<std::size_t>(((step * 3 + modulo(y, Choice::rows_kept())) * q + i) * pitch + beside + x)];
   }
@@ -121,7 +121,7 @@ class Tiles final : public Solver {
     return speed;
   }
 
-  /// Drives row y of the tile, after `step` steps of the sweep, if it is the driven row.
+  /// Drives row y of the tile after `step` steps of the sweep, if it is the driven row.
   void drive(int step, int tile, int y, int margin) {
     if (modulo(y, case_.ny) != case_.accelerated_row() || !Choice::drives(step)) return;
     for (int x = -margin; x < width + margin; ++x) {
@@ -140,7 +140,7 @@ class Tiles final : public Solver {
   std::vector<double> history_;
 };
 
-/// The rung that a choice makes.
+/// The rung for a choice of hooks.
 template <class Choice>
 Rung tiles_of() {
   return {.follows = "",

@@ -1,4 +1,4 @@
-// Wrong: the third step of a sweep does not drive the driven row.
+// Wrong: does not drive the driven row in the third step of a sweep.
 #include "tests/mutants/tiles.hpp"
 
 namespace d2q9 {

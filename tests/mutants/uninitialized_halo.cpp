@@ -1,4 +1,4 @@
-// Wrong: the column to the west of the first one is never filled.
+// Wrong: never fills the column west of the first one.
 #include "tests/mutants/mutant.hpp"
 
 namespace d2q9 {

@@ -1,4 +1,4 @@
-// Wrong: from column 40 on, where no small grid looks.
+// Wrong: from column 40 on, which no small grid has.
 #include "tests/mutants/mutant.hpp"
 
 namespace d2q9 {

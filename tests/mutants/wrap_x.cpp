@@ -1,4 +1,4 @@
-// Wrong: the column to the east of the last one is the second.
+// Wrong: east of the last column comes the second column, not the first.
 #include "tests/mutants/mutant.hpp"
 
 namespace d2q9 {

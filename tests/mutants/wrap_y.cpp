@@ -1,4 +1,4 @@
-// Wrong: the row to the south of the first one is the last but one.
+// Wrong: south of the first row comes the second to last row, not the last.
 #include "tests/mutants/mutant.hpp"
 
 namespace d2q9 {

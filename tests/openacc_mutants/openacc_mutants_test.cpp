@@ -1,4 +1,4 @@
-// Every wrong loop is caught by the check that every rung passes, and for the right reason.
+// The check that every rung must pass catches every wrong loop, for the right reason.
 #include "tests/support/wrong_kernels.hpp"
 
 namespace ladder::test {

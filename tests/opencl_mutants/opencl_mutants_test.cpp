@@ -1,12 +1,11 @@
-// Every wrong kernel is caught by the check that every rung passes, and for the right reason.
+// The check that every rung must pass catches every wrong kernel, for the right reason.
 #include "tests/support/wrong_kernels.hpp"
 
 namespace ladder::test {
 namespace {
 
-// The companions are compared after 1, 2, 7 and 20 steps: the first pass of several steps starts with step 3. A strip of
-// 15_steps has 26 columns, so the second one starts with column 26 of 37. Companions of d3q19 have boundaries from the second
-// on.
+// The companions are compared after 1, 2, 7 and 20 steps, so the first multi-step pass starts with step 3. A strip of 15_steps
+// has 26 columns, so the second strip starts at column 26 of 37. All d3q19 companions but the first have boundaries.
 const Mutant mutants[] = {
     {"column_counted_twice", R"(^porous-37x23, step 1: average speed is .*, but .* of the stored state)"},
     {"flag_ignored", R"(^porous-16x4x6, step 2: population 0 at .* is -?nan)", "porous-13x9x11", {"f32", "f64", "f16"}},

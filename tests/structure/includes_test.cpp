@@ -1,4 +1,4 @@
-// Every #include of the project is an edge that the table "Folders" of docs/architecture.md allows.
+// Every #include in the project is allowed by the table "Folders" in docs/architecture.md.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -14,10 +14,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Allowed edges: for each folder, the folders that its files may include from. `variants/<model>/` stands for any model.
+/// Allowed edges: the folders that the files of each folder may include from. `variants/<model>/` stands for any model.
 using Table = std::map<std::string, std::set<std::string>>;
 
-/// The names in backquotes of a Markdown cell.
+/// The names in backquotes in a Markdown cell.
 std::set<std::string> names_in(const std::string& cell) {
   std::set<std::string> names;
   for (std::size_t begin = 0; (begin = cell.find('`', begin)) != std::string::npos;) {
@@ -45,7 +45,7 @@ Table read_table(std::istream& page) {
   return table;
 }
 
-/// The folder of the table that holds a file, the innermost if several do; empty if none does.
+/// The folder of the table that contains a file, the innermost if there are several; empty if there is none.
 std::string folder_of(const Table& table, const std::string& file) {
   std::string best;
   for (const auto& [folder, uses] : table)
@@ -59,7 +59,7 @@ std::string exact_folder(const std::string& folder, const std::string& file) {
   return folder == "variants/<model>/" ? file.substr(0, file.find('/', std::string("variants/").size()) + 1) : folder;
 }
 
-/// Why `file` may not include `included`; empty if it may.
+/// The reason why `file` must not include `included`; empty if it may.
 std::string violation(const Table& table, const std::string& file, const std::string& included) {
   const std::string from = folder_of(table, file);
   const std::string to = folder_of(table, included);
@@ -98,7 +98,7 @@ TEST(Includes, FollowTheTableOfFolders) {
       if (!entry.is_regular_file() || !sources.contains(entry.path().extension().string())) continue;
       const std::string file = fs::relative(entry.path(), LADDER_SOURCES).string();
       for (const std::string& name : includes_of(entry.path())) {
-        const std::string included = name.find('/') == std::string::npos ? file : name;  // a file of the same folder
+        const std::string included = name.find('/') == std::string::npos ? file : name;  // a file in the same folder
         EXPECT_EQ(violation(table, file, included), "");
         ++edges;
       }

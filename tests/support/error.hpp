@@ -7,7 +7,7 @@
 
 namespace ladder::test {
 
-/// The message of the InputError that `call` throws; a failure of the test where it throws none.
+/// The message of the InputError that `call` throws. The test fails if none is thrown.
 template <class F>
 std::string input_error(F call) {
   try {

@@ -14,7 +14,7 @@
 
 namespace ladder::test {
 
-/// A new folder for one test, removed with all it holds.
+/// A new folder for one test, which is removed with its contents.
 class Folder {
  public:
   Folder() {
@@ -41,7 +41,7 @@ class Folder {
     return {std::istreambuf_iterator<char>(file), {}};
   }
 
-  /// Every file and folder below, as sorted relative names.
+  /// Relative names of all files and folders below, sorted.
   [[nodiscard]] std::vector<std::string> listing() const {
     std::vector<std::string> names;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(path_))

@@ -10,7 +10,7 @@
 
 namespace ladder::test {
 
-/// Runs a program as so many processes, by the launcher of the build (LADDER_LAUNCHER), as root, too.
+/// Runs a program as `processes` processes with the build's launcher (LADDER_LAUNCHER), even as root.
 inline ProcessResult launched(int processes, const std::filesystem::path& program, const std::vector<std::string>& arguments,
                               double seconds = 120) {
   std::istringstream launcher(LADDER_LAUNCHER);

@@ -6,7 +6,7 @@
 
 namespace ladder::test {
 
-/// Whether there is a process of this number.
+/// Whether there is a process with this id.
 inline bool is_running(pid_t process) { return kill(process, 0) == 0; }
 
 }  // namespace ladder::test

@@ -16,10 +16,10 @@
 #include "base/error.hpp"
 #include "harness/run/process.hpp"
 
-/// Wrong kernels: executables like rungs, in the folder LADDER_MUTANTS, with the names LADDER_MUTANT_NAMES.
+/// Wrong kernels: executables like rungs, in the folder LADDER_MUTANTS and with the names LADDER_MUTANT_NAMES.
 namespace ladder::test {
 
-/// A wrong kernel and what the check says of it, as a regular expression.
+/// A wrong kernel, and a regular expression for the message of its check.
 struct Mutant {
   const char* name;
   const char* reason;
@@ -29,7 +29,7 @@ struct Mutant {
 
 inline void PrintTo(const Mutant& mutant, std::ostream* out) { *out << mutant.name; }
 
-/// The check that every rung passes finds that the kernel is wrong, for the expected reason. Skipped if it cannot run here.
+/// Expects that the check finds the kernel wrong, for the expected reason. Skipped if the kernel cannot run here.
 inline void expect_caught(const Mutant& mutant) {
   for (const std::string& precision : mutant.precisions) {
     const ProcessResult result = run_process(std::filesystem::path(LADDER_MUTANTS) / mutant.name,
@@ -44,7 +44,7 @@ inline void expect_caught(const Mutant& mutant) {
   }
 }
 
-/// All that are built are among `mutants`.
+/// Expects that all built kernels are among `mutants`.
 inline void expect_known(std::span<const Mutant> mutants) {
   std::istringstream names(LADDER_MUTANT_NAMES);
   const std::set<std::string> built(std::istream_iterator<std::string>(names), {});

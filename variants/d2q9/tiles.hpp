@@ -77,4 +77,18 @@ class TileRows {
   std::int64_t plane_, row_;
 };
 
+/// Accelerates the fluid cells of columns `begin` to before `end` of a row, whose populations lie `plane` numbers apart.
+template <class real>
+void accelerate_columns(const Case& c, const std::uint8_t* solid, real* row, std::int64_t plane, int begin, int end) {
+  for (int x = begin; x < end; ++x) {
+    if (solid[x]) continue;
+    real f[q];
+    for (int i = 0; i < q; ++i)
+      f[i] = row[i * plane + x];
+    d2q9_accelerate(f, static_cast<real>(c.w1()), static_cast<real>(c.w2()));
+    for (int i = 0; i < q; ++i)
+      row[i * plane + x] = f[i];
+  }
+}
+
 }  // namespace d2q9

@@ -1,5 +1,5 @@
-/// What nvcc gives to kernels, for a processor (tests/fake_cuda/runtime.cpp): keywords, the place of a thread, warps,
-/// arithmetic. It is included before each .cu file.
+/// CPU replacements for the CUDA features that kernels use (tests/fake_cuda/runtime.cpp): keywords, thread indices, warp
+/// functions, arithmetic. Included before each .cu file.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -15,10 +15,10 @@
 #define __constant__
 #define __forceinline__ inline
 #define __launch_bounds__(...)
-/// Blocks run one after another, on one thread of the processor. The runtime fills these variables with NaN before each block.
+/// Blocks run one after another on a single CPU thread. The runtime fills these variables with NaN before each block.
 #define __shared__ thread_local
 
-/// Of the thread that runs.
+/// Indices of the running thread.
 extern uint3 threadIdx, blockIdx;
 extern dim3 blockDim, gridDim;
 
@@ -31,7 +31,7 @@ struct alignas(16) int4 {
 
 namespace fake_cuda {
 
-/// What the lanes of a warp that meet have brought, and which lanes those are.
+/// Values contributed by the lanes of a warp that meet, and the mask of these lanes.
 struct Meeting {
   unsigned lanes;
   unsigned char values[32][16];
@@ -44,9 +44,9 @@ struct Meeting {
   }
 };
 
-/// Waits until all lanes of `mask` that have not returned call it, too. What lanes outside `lanes` have brought is NaN.
+/// Waits until all lanes of `mask` that have not returned call it as well. Values of lanes outside `lanes` are NaN.
 const Meeting& meet(unsigned mask, const void* value, std::size_t bytes);
-/// Number of this thread in its warp.
+/// Lane number of this thread.
 int lane();
 
 template <class T>
@@ -100,14 +100,14 @@ void __stcg(T* to, T value) {
 }
 
 inline int __popc(unsigned bits) { return std::popcount(bits); }
-/// Byte by byte: 1 where a and b differ, else 0.
+/// Byte-wise comparison: 1 where a and b differ, else 0.
 inline unsigned __vsetne4(unsigned a, unsigned b) {
   unsigned result = 0;
   for (int byte = 0; byte < 4; ++byte)
     if (((a ^ b) >> 8 * byte & 0xffu) != 0) result |= 1u << 8 * byte;
   return result;
 }
-/// Byte k of the result is the one of the eight bytes of b (high) and a that digit k of `which` names.
+/// Byte k of the result is selected by digit k of `which` from the eight bytes of b (high) and a.
 inline unsigned __byte_perm(unsigned a, unsigned b, unsigned which) {
   const std::uint64_t bytes = std::uint64_t{b} << 32 | a;
   unsigned result = 0;
@@ -115,7 +115,7 @@ inline unsigned __byte_perm(unsigned a, unsigned b, unsigned which) {
     result |= static_cast<unsigned>(bytes >> 8 * (which >> 4 * k & 7u) & 0xffu) << 8 * k;
   return result;
 }
-/// The high 32 bits of high:low, shifted left; the low 32 bits, shifted right.
+/// The high 32 bits of high:low shifted left; the low 32 bits of high:low shifted right.
 inline unsigned __funnelshift_l(unsigned low, unsigned high, unsigned shift) {
   return static_cast<unsigned>((std::uint64_t{high} << 32 | low) << (shift & 31u) >> 32);
 }

@@ -1,5 +1,5 @@
-/// The functions of the CUDA runtime that the project calls, for a device that the processor plays
-/// (tests/fake_cuda/runtime.cpp). Names, parameters and error codes are those of CUDA.
+/// The CUDA runtime functions that the project calls, for a device emulated on the CPU (tests/fake_cuda/runtime.cpp). Names,
+/// parameters and error codes are CUDA's.
 #pragma once
 
 #include <cstddef>
@@ -122,7 +122,7 @@ cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* count, const void* kernel, int threads, std::size_t shared);
 cudaError_t cudaOccupancyMaxActiveClusters(int* count, const void* kernel, const cudaLaunchConfig_t* config);
 
-/// There is one copy of a symbol for all devices.
+/// All devices share one copy of a symbol.
 cudaError_t fake_cuda_copy_to_symbol(void* symbol, const void* from, std::size_t bytes, std::size_t offset,
                                      cudaStream_t stream);
 template <class T>

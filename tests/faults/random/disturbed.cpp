@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Waits until a child has ended, but at most `seconds`. Returns whether it has ended.
+/// Waits up to `seconds` for a child to exit. Returns whether it has.
 bool ends_within(pid_t child, double seconds) {
   pollfd ended{static_cast<int>(syscall(SYS_pidfd_open, child, 0)), POLLIN, 0};
   const double whole = std::floor(seconds);
@@ -84,7 +84,7 @@ std::pair<std::string, std::size_t> DisturbedStudy::last_row() const {
   std::string text = store();
   if (text.empty() || text.back() != '\n') return {};
   const auto before = text.rfind('\n', text.size() - 2);
-  if (before == std::string::npos) return {};  // there is only the header
+  if (before == std::string::npos) return {};  // only the header
   const std::size_t size = text.size() - before - 1;
   return {std::move(text), size};
 }
@@ -106,7 +106,7 @@ bool DisturbedStudy::corrupt_a_row() {
   std::vector<std::size_t> ends;
   for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos; ++at)
     ends.push_back(at);
-  if (ends.size() < 3) return false;  // there are only the header and at most one row
+  if (ends.size() < 3) return false;  // only the header and at most one row
   const std::size_t row = ends[choose(0, ends.size() - 3)];
   text.erase(text.find(',', row), 1);
   set_store(text);

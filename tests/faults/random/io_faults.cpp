@@ -1,9 +1,9 @@
-// A library that LD_PRELOAD loads into `ladder`. It makes calls on files below a folder fail at random, as on a full or broken
-// disk.
+// A library that is loaded into `ladder` with LD_PRELOAD. It makes random calls on files below a folder fail, as on a full or
+// broken disk.
 //   LADDER_IO_FAULTS_BELOW  the folder
-//   LADDER_IO_FAULTS_SEED   the seed that determines which calls fail
-//   LADDER_IO_FAULTS_EVERY  n: on average, one call in n fails
-//   LADDER_IO_FAULTS_LOG    the file that gets one line per failed call
+//   LADDER_IO_FAULTS_SEED   seed that determines which calls fail
+//   LADDER_IO_FAULTS_EVERY  n: one call in n fails on average
+//   LADDER_IO_FAULTS_LOG    file that receives one line per failed call
 #include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -42,7 +42,7 @@ const Plan& plan() {
   return the_plan;
 }
 
-/// The next number of a series that the seed determines (splitmix64).
+/// The next element of the pseudo-random sequence (splitmix64).
 std::uint64_t next_random() {
   static std::atomic<std::uint64_t> count{0};
   std::uint64_t z = plan().seed + 0x9e3779b97f4a7c15u * ++count;
@@ -51,13 +51,13 @@ std::uint64_t next_random() {
   return z ^ (z >> 31);
 }
 
-constexpr int a_part_only = -1;  // not an error: the call transfers only a part of the bytes
+constexpr int a_part_only = -1;  // not an error: the call transfers only some of the bytes
 
-/// The fault of this call on `path`, one of `errors`; 0 if there is none.
+/// The fault of this call on `path`, one of `errors`, or 0 for none.
 int fault(const char* call, std::string_view path, std::initializer_list<int> errors) {
   if (plan().below.empty() || !path.starts_with(plan().below) || next_random() % plan().every != 0) return 0;
   const int error = errors.begin()[next_random() % errors.size()];
-  // System calls, because the functions of the C library are replaced here.
+  // System calls, because this library replaces the C library's functions.
   const std::string line = std::string(call) + " " + std::to_string(error) + " " + std::string(path) + "\n";
   const auto log = syscall(SYS_openat, AT_FDCWD, plan().log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
   syscall(SYS_write, log, line.data(), line.size());
@@ -72,7 +72,7 @@ int fault(const char* call, int descriptor, std::initializer_list<int> errors) {
   return size <= 0 ? 0 : fault(call, std::string_view(path, static_cast<std::size_t>(size)), errors);
 }
 
-/// The original of a function that is replaced here.
+/// The original of a replaced function.
 template <class Function>
 Function* real(const char* name) {
   return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));

@@ -1,5 +1,5 @@
-// Disturbs a study at random for a given time: signals, I/O errors, cut and corrupt stores, second writers. However often it
-// was disturbed, it must end with the rows of an undisturbed study.
+// Disturbs a study at random for a given time with signals, I/O errors, truncated and corrupt stores, and concurrent writers.
+// However often it was disturbed, it must end with the rows of an undisturbed study.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -29,22 +29,22 @@ struct Options {
   double seconds = 60;
   unsigned seed = std::random_device()();
   fs::path study;
-  fs::path results;    ///< folder of <machine>.faults.csv, which gets one row per fault; none if empty
+  fs::path results;    ///< folder of <machine>.faults.csv, which receives one row per fault; empty for none
   std::string commit;  ///< commit of the sources, stored in these rows
-  fs::path keep;       ///< folder for the results of studies that do not end as they must; none if empty
+  fs::path keep;       ///< folder for the results of studies that fail this test; empty for none
 };
 
-/// A way to disturb a study, and its results.
+/// A way to disturb a study, and the results.
 struct Fault {
   std::string name;
   bool signals = false, io_errors = false, cut_stores = false, corrupt_stores = false, second_writers = false;
   int disturbances = 0, studies = 0, lost = 0, doubled = 0, others = 0;
-  int findings = 0;  ///< studies that did not end with the wanted rows, and runs that did not end as they must
+  int findings = 0;  ///< studies that ended with unexpected rows, and runs that ended in an unexpected way
 };
 
 constexpr std::array signals{SIGHUP, SIGINT, SIGQUIT, SIGABRT, SIGKILL, SIGSEGV, SIGPIPE, SIGALRM, SIGTERM, SIGUSR1};
 
-/// While this object lives, calls on files of a folder fail in the programs that are started.
+/// During the lifetime of this object, calls on files in a folder may fail in programs that are started.
 class IoErrors {
  public:
   IoErrors(const std::string& folder, const std::string& log, std::size_t seed, std::size_t every) : log_(log) {
@@ -77,7 +77,7 @@ class Campaign {
     on_.study("disturbed", {std::istreambuf_iterator<char>(file), {}});
   }
 
-  /// Returns whether every fault was tried and there are no findings.
+  /// Whether every fault was tried and there are no findings.
   bool run() {
     fmt::print("seed {}\n", options_.seed);
     const auto begin = Clock::now();
@@ -117,7 +117,7 @@ class Campaign {
     std::fflush(stdout);
   }
 
-  /// Runs a study from its beginning to its end and disturbs it a few times.
+  /// Runs a study from beginning to end and disturbs it several times.
   void try_out(Fault& fault) {
     study_.forget();
     const int before = fault.disturbances;
@@ -171,7 +171,7 @@ class Campaign {
       find(fault, fmt::format("it ends with code {} (signal {}): {}", end.code, end.signal, why));
   }
 
-  /// Expects that a store with a wrong row is refused and not changed, then repairs the store.
+  /// Expects that a store with a malformed row is refused and left unchanged, then repairs the store.
   void corrupt(Fault& fault) {
     const std::string mended = study_.store();
     if (!study_.corrupt_a_row()) return;
@@ -230,7 +230,7 @@ class Campaign {
 }  // namespace ladder::test
 
 int main(int argc, char** argv) {
-  // `ladder` leaves signals ignored that it inherits as ignored, such as those of nohup and of jobs in the background.
+  // `ladder` keeps ignoring signals that were ignored when it started, e.g. under nohup and in background jobs.
   for (const int number : ladder::test::signals)
     std::signal(number, SIG_DFL);
   CLI::App app{"Disturbs a study at random and compares its rows with those of an undisturbed study.", "random_faults"};

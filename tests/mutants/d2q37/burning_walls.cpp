@@ -1,4 +1,4 @@
-// Wrong: the reaction heats the rows whose temperature a wall sets.
+// Wrong: the reaction heats rows whose temperature is set by a wall.
 #include "tests/mutants/d2q37/mutant.hpp"
 
 namespace d2q37 {

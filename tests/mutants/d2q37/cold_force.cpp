@@ -1,4 +1,4 @@
-// Wrong: gravity changes the velocity of the equilibrium, but not its temperature.
+// Wrong: gravity changes the equilibrium's velocity, but not its temperature.
 #include "tests/mutants/d2q37/mutant.hpp"
 
 namespace d2q37 {

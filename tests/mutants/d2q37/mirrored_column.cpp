@@ -1,4 +1,4 @@
-// Wrong: a population returns from a wall in the column that it would have come from, not in its own.
+// Wrong: a population returns from a wall in the column that it would have come from, not in its own column.
 #include "tests/mutants/d2q37/mutant.hpp"
 
 namespace d2q37 {

@@ -1,4 +1,4 @@
-// Wrong: populations are mirrored at the middle of the lowest row, not at its lower side.
+// Wrong: mirrors populations at the middle of the lowest row instead of its lower side.
 #include "tests/mutants/d2q37/mutant.hpp"
 
 namespace d2q37 {

@@ -1,4 +1,4 @@
-// Wrong: the third row at each wall is left as streaming brings it.
+// Wrong: leaves the third row at each wall as it is after streaming.
 #include "tests/mutants/d2q37/mutant.hpp"
 
 namespace d2q37 {

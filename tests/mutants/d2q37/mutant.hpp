@@ -6,34 +6,34 @@
 
 #include "variants/d2q37/walls.hpp"
 
-/// A small correct solver, cut open where a rung with walls, a force or a reaction may go wrong. Each mutant is a rung of its
-/// own, built and checked as every rung is, that does one of these things wrong.
+/// A small correct solver with hooks at the places where a rung with walls, a force or a reaction may go wrong. Each mutant is
+/// a rung that gets one of these hooks wrong. Mutants are built and checked like any rung.
 namespace d2q37::mutants {
 
-/// Every decision of the solver, made right.
+/// Every hook, implemented correctly.
 struct Correct {
-  /// `place` on a side of `size` cells, of which it may be up to three beyond either end.
+  /// `place` along a side of `size` cells; it may be up to three cells outside.
   static int wrapped(int place, int size) { return lattice::wrapped(place, size); }
-  /// Rows at each wall that the wall sets.
+  /// Number of rows that each wall sets.
   static int wall_rows() { return Case::wall_rows; }
   /// Row, counted from the wall, of the population that returns to row n along direction i.
   static int source_row(const Wall& wall, int i, int n) { return wall.source(i, n); }
-  /// Column that a population of column x returns from.
+  /// Column from which a population of column x returns.
   static int source_column(int x, int /*i*/, int /*nx*/) { return x; }
-  /// The wall whose temperature is that of a wall row: 0 bottom, 1 top.
+  /// The wall that sets the temperature of a wall row: 0 bottom, 1 top.
   static int temperature_of(const Wall& wall) { return wall.is_top ? 1 : 0; }
-  /// Relaxes the 15 moments of a cell; `force` is the temperature that gravity adds to the equilibrium, `heat` that of the
-  /// reaction.
+  /// Relaxes the 15 moments of a cell. `force` and `heat` are the temperatures that gravity and the reaction add to the
+  /// equilibrium.
   static void relax(double* m, double omega, double kick, double force, double heat) {
     d2q37_relax(m, omega, kick, force + heat);
   }
-  /// Whether the divergence is that of the velocities that streaming brings about.
+  /// Whether the divergence is computed from the velocities after streaming.
   static bool has_streamed() { return true; }
   /// Whether the reaction heats the wall rows.
   static bool burns_walls() { return false; }
 };
 
-/// Two lattices, f[y][x][37].
+/// Two copies of the lattice, f[y][x][37].
 template <class Choice>
 class Mutant final : public Solver {
  public:
@@ -107,7 +107,7 @@ class Mutant final : public Solver {
     d2q37_wall(f, relaxation_.wall_speed, relaxation_.wall_theta[Choice::temperature_of(wall)]);
   }
 
-  /// Sets heat_ to what the reaction adds to the equilibrium's temperature, in cells and steps, with the divergence of the
+  /// Sets heat_ to the temperature that the reaction adds to the equilibrium, in lattice units, with the divergence of the
   /// velocities of `f`.
   void burn(const std::vector<double>& f) {
     const int nx = case_.nx, ny = case_.ny;
@@ -133,7 +133,7 @@ class Mutant final : public Solver {
   std::vector<double> f_, g_, heat_;
 };
 
-/// The rung that a choice makes.
+/// The rung for a choice of hooks.
 template <class Choice>
 Rung rung_of() {
   return {.follows = "",

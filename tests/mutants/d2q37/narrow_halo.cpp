@@ -1,4 +1,4 @@
-// Wrong: the lattice is continued by two cells beyond its ends, and the third is a copy of the second.
+// Wrong: extends the lattice by only two cells beyond its ends; the third is a copy of the second.
 #include "tests/mutants/d2q37/mutant.hpp"
 
 namespace d2q37 {

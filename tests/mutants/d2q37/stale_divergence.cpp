@@ -1,4 +1,4 @@
-// Wrong: the divergence of the velocity is that of the state before streaming.
+// Wrong: computes the divergence from the velocities before streaming.
 #include "tests/mutants/d2q37/mutant.hpp"
 
 namespace d2q37 {

@@ -1,4 +1,4 @@
-// Wrong: the moments of xxy and xyy have changed places.
+// Wrong: swaps the moments of xxy and xyy.
 #include "tests/mutants/d2q37/mutant.hpp"
 
 namespace d2q37 {

@@ -1,4 +1,4 @@
-// Wrong: each wall has the temperature of the other.
+// Wrong: gives each wall the temperature of the other.
 #include "tests/mutants/d2q37/mutant.hpp"
 
 namespace d2q37 {

@@ -1,4 +1,4 @@
-// Wrong: PRESSURE cells return populations as walls do.
+// Wrong: PRESSURE cells return populations like walls.
 #include "tests/mutants/d3q19/mutant.hpp"
 
 namespace d3q19 {

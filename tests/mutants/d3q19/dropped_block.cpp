@@ -1,4 +1,4 @@
-// Wrong: a block of four cells is dropped if its first cell is solid, although others are fluid.
+// Wrong: drops a block of four cells if its first cell is solid, even if others are fluid.
 #include "tests/mutants/d3q19/mutant.hpp"
 
 namespace d3q19 {

@@ -1,4 +1,4 @@
-// Wrong: the last near cell of a row does not get its populations back.
+// Wrong: the last near-boundary cell of a row does not get its populations back.
 #include "tests/mutants/d3q19/mutant.hpp"
 
 namespace d3q19 {

@@ -1,4 +1,4 @@
-// Wrong: of four flags in a word, the last is taken to be that of the cell before.
+// Wrong: the last of the four cells in a flag word uses the flag of the previous cell.
 #include "tests/mutants/d3q19/mutant.hpp"
 
 namespace d3q19 {

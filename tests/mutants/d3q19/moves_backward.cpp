@@ -1,4 +1,4 @@
-// Wrong: VELOCITY cells move the other way.
+// Wrong: VELOCITY cells move in the opposite direction.
 #include "tests/mutants/d3q19/mutant.hpp"
 
 namespace d3q19 {

@@ -5,26 +5,26 @@
 
 #include "variants/d3q19/processor.hpp"
 
-/// A small correct solver, cut open where a rung with boundaries may go wrong. Each mutant is a rung of its own, built and
-/// checked as every rung is, that does one of these things wrong.
+/// A small correct solver with hooks at the places where a rung with boundaries may go wrong. Each mutant is a rung that gets
+/// one of these hooks wrong. Mutants are built and checked like any rung.
 namespace d3q19::mutants {
 
-/// Every decision of the solver, made right.
+/// Every hook, implemented correctly.
 struct Correct {
   /// Whether cell x of a row with these flags is updated.
   static bool is_updated(const std::uint8_t* flags, int x) { return (flags[x] & D3Q19_FLUID) != 0; }
-  /// How many of so many near cells of a row get their populations back.
+  /// How many of a row's near-boundary cells get their populations back.
   static std::size_t served(std::size_t near_cells) { return near_cells; }
-  /// The slot of a boundary cell from which a population comes back that left in direction i.
+  /// The slot of a boundary cell that returns a population that left in direction i.
   static int slot(int i) { return d3q19_opposite[i]; }
-  /// What a boundary cell is treated as.
+  /// The kind that a boundary cell is treated as.
   static int kind(int kind) { return kind; }
   /// Speed of VELOCITY cells.
   template <class real>
   static real speed(real speed) {
     return speed;
   }
-  /// Rate of the odd part.
+  /// Relaxation rate of the odd part.
   template <class real>
   static real omega_minus(real /*omega*/, real omega_minus) {
     return omega_minus;
@@ -34,7 +34,7 @@ struct Correct {
 template <class real>
 using Base = ProcessorSolver<real, lattice::StructureOfArrays>;
 
-/// Two lattices. As soon as a row is updated, its near cells get their populations back.
+/// Two copies of the lattice. When a row has been updated, its near-boundary cells get their populations back.
 template <class real, class Choice>
 class Mutant final : public Base<real> {
   using Base<real>::case_, Base<real>::layout_, Base<real>::f_, Base<real>::g_, Base<real>::flags_;
@@ -52,7 +52,7 @@ class Mutant final : public Base<real> {
       for (int z = 0; z < case_.nz; ++z)
         for (int y = 0; y < case_.ny; ++y)
           update_row(y, z);
-      this->turn();
+      this->swap_lattices();
     }
   }
 
@@ -89,7 +89,7 @@ class Mutant final : public Base<real> {
   }
 };
 
-/// The rung that a choice makes.
+/// The rung for a choice of hooks.
 template <class Choice>
 Rung rung_of() {
   return {.follows = "",

@@ -1,4 +1,4 @@
-// Wrong: the odd part relaxes with the rate of the even part.
+// Wrong: relaxes the odd part with the rate for the even part.
 #include "tests/mutants/d3q19/mutant.hpp"
 
 namespace d3q19 {

@@ -1,4 +1,4 @@
-// Wrong: walls are updated, too, which overwrites what comes back from them.
+// Wrong: also updates walls, which overwrites the populations that they return.
 #include "tests/mutants/d3q19/mutant.hpp"
 
 namespace d3q19 {

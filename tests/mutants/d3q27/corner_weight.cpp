@@ -1,4 +1,4 @@
-// Wrong: the weight of the corners is that of the edges.
+// Wrong: uses the edge weight for the corners.
 #include <algorithm>
 
 #include "tests/mutants/d3q27/mutant.hpp"
@@ -12,7 +12,7 @@ struct Choice : mutants::Correct {
     real relaxed[q];
     std::copy(f, f + q, relaxed);
     Correct::collide(relaxed, omega, step);
-    // What relaxation added in proportion to the weight, which is 1/216 in the corners and 1/54 along the edges.
+    // The change due to relaxation, which is proportional to the weight: 1/216 in the corners and 1/54 along the edges.
     for (int i = 0; i < q; ++i) {
       const real rest = (1 - omega) * f[i];
       f[i] = rest + (i < 19 ? 1 : 4) * (relaxed[i] - rest);

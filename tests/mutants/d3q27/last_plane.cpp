@@ -1,4 +1,4 @@
-// Wrong: the last plane is left out.
+// Wrong: skips the last plane.
 #include "tests/mutants/d3q27/mutant.hpp"
 
 namespace d3q27 {

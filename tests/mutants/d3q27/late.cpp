@@ -1,4 +1,4 @@
-// Wrong: the seventh step relaxes with another rate.
+// Wrong: relaxes with another rate in the seventh step.
 #include "tests/mutants/d3q27/mutant.hpp"
 
 namespace d3q27 {

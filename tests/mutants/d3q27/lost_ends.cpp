@@ -1,4 +1,4 @@
-// Wrong: what a step sends beyond an end of a row is not brought back to the other end.
+// Wrong: populations that leave a row at one end do not wrap around to the other.
 #include "tests/mutants/d3q27/mutant.hpp"
 
 namespace d3q27 {

@@ -6,34 +6,34 @@
 
 #include "variants/d3q27/model.hpp"
 
-/// A small correct solver in one lattice, cut open where a rung of three dimensions or one that works in place may go wrong.
-/// Each mutant is a rung of its own, built and checked as every rung is, that does one of these things wrong.
+/// A small correct solver with a single lattice and hooks at the places where a three-dimensional or in-place rung may go
+/// wrong. Each mutant is a rung that gets one of these hooks wrong. Mutants are built and checked like any rung.
 namespace d3q27::mutants {
 
-/// Every decision of the solver, made right.
+/// Every hook, implemented correctly.
 struct Correct {
-  /// `place` of a side of `size` cells, of which it may be one beyond either end, along axis 0, 1 or 2.
+  /// `place` along a side of `size` cells; it may be one cell outside. Axis is 0, 1 or 2.
   static std::int64_t wrapped(std::int64_t place, std::int64_t size, int /*axis*/) { return (place + size) % size; }
   /// Direction along which population i of a cell is fetched from a neighbour.
   static int direction(int i) { return i; }
-  /// Place from which a step that moves nothing takes population i.
+  /// Slot from which a step without movement takes population i.
   static int turned(int i) { return d3q27_opposite[i]; }
-  /// Whether what a step sends to column x, which may be one beyond either end of a row of nx cells, gets there.
+  /// Whether a population sent to column x arrives; x may be one cell outside the row of nx cells.
   static bool arrives(std::int64_t /*x*/, std::int64_t /*nx*/) { return true; }
   template <class real>
   static void collide(real* f, real omega, std::int64_t /*step*/) {
     d3q27_collide(f, omega);
   }
-  /// Cells along x and z that a step sweeps over.
+  /// Number of columns and planes that a step sweeps.
   static int columns(int nx) { return nx; }
   static int planes(int nz) { return nz; }
-  /// Whether a step is done at all.
+  /// Whether steps are executed at all.
   static bool advances() { return true; }
-  /// Whether what is stored is taken from where populations lie after an odd number of steps.
+  /// Whether results are read from the slots that are valid after an odd number of steps.
   static bool moved(bool odd) { return odd; }
 };
 
-/// One lattice, f[27][z][y][x]: steps that fetch and steps that move nothing take turns.
+/// A single lattice, f[27][z][y][x]. Steps that fetch populations alternate with steps that move nothing.
 template <class real, class Choice>
 class Mutant final : public Solver {
  public:
@@ -72,7 +72,7 @@ class Mutant final : public Solver {
   }
 
  private:
-  /// Calls visit(number of the cell in the box, population, its place) for the cells of a box.
+  /// Calls visit(cell index in the box, population, its index in f_) for the cells of a box.
   template <class Visit>
   void for_each_place(const ladder::Box& box, Visit visit) const {
     const bool moved = Choice::moved(odd_);
@@ -89,7 +89,7 @@ class Mutant final : public Solver {
     return ((static_cast<std::size_t>(i) * case_.nz + z) * case_.ny + y) * case_.nx + x;
   }
 
-  /// Place of population i in the cell from which `direction` leads to (x, y, z).
+  /// Index of population i in the cell from which `direction` leads to (x, y, z).
   [[nodiscard]] std::size_t fetched(int i, int direction, std::int64_t x, std::int64_t y, std::int64_t z) const {
     return at(i, Choice::wrapped(x - d3q27_cx[direction], case_.nx, 0), Choice::wrapped(y - d3q27_cy[direction], case_.ny, 1),
               Choice::wrapped(z - d3q27_cz[direction], case_.nz, 2));
@@ -110,10 +110,10 @@ class Mutant final : public Solver {
   const Case case_;
   std::vector<real> f_;
   std::int64_t step_ = 0;
-  bool odd_ = false;  // an odd number of steps was made
+  bool odd_ = false;  // whether the number of steps so far is odd
 };
 
-/// The rung that a choice makes.
+/// The rung for a choice of hooks.
 template <class Choice>
 Rung rung_of() {
   return {.follows = "",

@@ -1,4 +1,4 @@
-// Wrong: no step is made.
+// Wrong: executes no steps.
 #include "tests/mutants/d3q27/mutant.hpp"
 
 namespace d3q27 {

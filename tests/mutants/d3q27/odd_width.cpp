@@ -1,4 +1,4 @@
-// Wrong: the last cell of a row of odd length is left out.
+// Wrong: skips the last cell of rows of odd length.
 #include "tests/mutants/d3q27/mutant.hpp"
 
 namespace d3q27 {

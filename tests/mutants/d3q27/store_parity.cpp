@@ -1,4 +1,4 @@
-// Wrong: what is stored is taken as after an even number of steps.
+// Wrong: always reads results as after an even number of steps.
 #include "tests/mutants/d3q27/mutant.hpp"
 
 namespace d3q27 {

@@ -1,4 +1,4 @@
-// Wrong: two corners of the cube have changed places.
+// Wrong: swaps two corners of the cube.
 #include "tests/mutants/d3q27/mutant.hpp"
 
 namespace d3q27 {

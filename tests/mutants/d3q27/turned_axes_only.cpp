@@ -1,4 +1,4 @@
-// Wrong: a step that moves nothing turns round the axes, but not the diagonals.
+// Wrong: a step that moves nothing reverses the axis directions, but not the diagonals.
 #include "tests/mutants/d3q27/mutant.hpp"
 
 namespace d3q27 {

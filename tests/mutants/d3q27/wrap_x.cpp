@@ -1,4 +1,4 @@
-// Wrong: the cell to the east of the last one is the second.
+// Wrong: east of the last cell comes the second cell, not the first.
 #include "tests/mutants/d3q27/mutant.hpp"
 
 namespace d3q27 {

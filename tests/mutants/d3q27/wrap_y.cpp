@@ -1,4 +1,4 @@
-// Wrong: the row before the first is the last but one.
+// Wrong: the row before the first is the second to last.
 #include "tests/mutants/d3q27/mutant.hpp"
 
 namespace d3q27 {

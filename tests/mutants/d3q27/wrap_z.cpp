@@ -1,4 +1,4 @@
-// Wrong: the box ends at its last plane.
+// Wrong: the box does not wrap around after its last plane.
 #include "tests/mutants/d3q27/mutant.hpp"
 
 namespace d3q27 {

@@ -1,4 +1,4 @@
-// Wrong: the branches have changed places.
+// Wrong: swaps the branches.
 #include "tests/mutants/logistic/mutant.hpp"
 
 namespace logistic {

@@ -1,4 +1,4 @@
-// Wrong: the last element of an odd number is left out.
+// Wrong: skips the last element if the number of elements is odd.
 #include "tests/mutants/logistic/mutant.hpp"
 
 namespace logistic {

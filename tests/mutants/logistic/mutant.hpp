@@ -5,15 +5,15 @@
 
 #include "variants/logistic/processor.hpp"
 
-/// A small correct solver, cut open where a rung of the toy case may go wrong. Each mutant is a rung of its own, built and
-/// checked as every rung is, that does one of these things wrong.
+/// A small correct solver with hooks at the places where a rung of the toy case may go wrong. Each mutant is a rung that gets
+/// one of these hooks wrong. Mutants are built and checked like any rung.
 namespace logistic::mutants {
 
-/// Every decision of the solver, made right.
+/// Every hook, implemented correctly.
 struct Correct {
   /// Whether the words of an element differ.
   static bool differ(std::uint32_t a, std::uint32_t b) { return a != b; }
-  /// Number of elements, of `count`, that a step advances.
+  /// Number of elements, out of `count`, that a step advances.
   static std::int64_t advanced(std::int64_t count) { return count; }
   /// x after one step.
   static double map(double r, double x) { return logistic_map(r, x); }
@@ -34,7 +34,7 @@ class Mutant final : public Elements<double> {
   }
 };
 
-/// The rung that a choice makes.
+/// The rung for a choice of hooks.
 template <class Choice>
 Rung rung_of() {
   return {.follows = "",

@@ -1,4 +1,4 @@
-// Wrong: the comparison is lost.
+// Wrong: omits the comparison.
 #include "tests/mutants/logistic/mutant.hpp"
 
 namespace logistic {

@@ -1,4 +1,4 @@
-// Wrong: the difference is that of the printed expression, r x (x - 1).
+// Wrong: uses the expression as printed, r x (x - 1).
 #include "tests/mutants/logistic/mutant.hpp"
 
 namespace logistic {

@@ -1,4 +1,4 @@
-// Wrong: the highest of the four bytes is not compared.
+// Wrong: does not compare the highest of the four bytes.
 #include "tests/mutants/logistic/mutant.hpp"
 
 namespace logistic {

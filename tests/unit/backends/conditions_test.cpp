@@ -18,7 +18,7 @@ namespace {
 
 using test::contains;
 
-/// Allows the calling thread one processor, and what it was allowed before at the end.
+/// Restricts the calling thread to one processor, and restores its affinity at the end.
 class Pinned {
  public:
   explicit Pinned(int processor) {
@@ -67,7 +67,7 @@ TEST(Watch, CountsTheWorkOfOthersAndNotItsOwn) {
   spin(std::chrono::milliseconds(500));
   const double before = alone.stop().other_load;
 
-  // Another process works beside.
+  // Another process runs at the same time.
   const pid_t child = fork();
   if (child == 0) {
     spin(std::chrono::milliseconds(1500));
@@ -93,11 +93,11 @@ TEST(Watch, KnowsNothingOfAGpuThatIsNotThere) {
 
 TEST(Watch, CountsPagesByNode) {
   const Conditions c = Watch("").stop();
-  if (c.pages.empty()) GTEST_SKIP() << "this kernel tells nothing of NUMA nodes";
+  if (c.pages.empty()) GTEST_SKIP() << "this kernel does not report NUMA nodes";
   EXPECT_TRUE(c.pages.starts_with("N0=")) << c.pages;
 }
 
-/// A thread that sleeps from the start of this object's life to its end.
+/// A thread that sleeps for the lifetime of this object.
 class Sleeper {
  public:
   Sleeper() {
@@ -141,7 +141,7 @@ TEST(Watch, CountsTheThreadsThatRun) {
   one.join();
   std::atomic_flag done;
   std::thread two([&] { done.wait(false); });
-  EXPECT_EQ(watch.stop().working_threads, 2) << "this thread and the second one, which has started";
+  EXPECT_EQ(watch.stop().working_threads, 2) << "this thread and the second one, which is running";
   done.test_and_set();
   done.notify_one();
   two.join();

@@ -1,4 +1,4 @@
-// What a failed CUDA call becomes, and what a GPU refuses; codes and properties are given, no GPU is asked.
+// Exceptions for failed CUDA calls, and the limits of GPUs. Codes and properties are given; no GPU is used.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -13,7 +13,7 @@ namespace {
 
 using test::contains;
 
-/// Message of what `LADDER_CUDA(code)` throws, which must be an `Expected`.
+/// Message of the exception that `LADDER_CUDA(code)` throws, which must be an `Expected`.
 template <class Expected>
 std::string message(cudaError_t code) {
   try {
@@ -60,7 +60,7 @@ TEST(CudaShape, IsCoveredByPartsThatMayStandOut) {
   EXPECT_EQ(covering({128, 1}, {128, 1}).count(), 1u);
 }
 
-/// Message of what `call` throws, which must be an `Expected`.
+/// Message of the exception that `call` throws, which must be an `Expected`.
 template <class Expected, class Call>
 std::string refusal(Call call) {
   try {

@@ -1,4 +1,4 @@
-// Into how many parts a process divides its work.
+// The number of parts that a process divides its work into.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

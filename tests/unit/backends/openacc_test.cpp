@@ -1,4 +1,4 @@
-// The device that runs the loops, and its memory. Without a GPU the device is this processor.
+// The device that runs the loops, and its memory. Without a GPU, the device is the CPU.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Which OpenCL device is chosen, how errors of kernels read, and how launches name their arguments.
+// The choice of an OpenCL device, the text of kernel errors, and how launches name their arguments.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -17,7 +17,7 @@ using test::contains;
 
 constexpr const char* variable = "LADDER_OPENCL_DEVICE";
 
-/// Tests with a device; they are skipped where there is none.
+/// Tests that need a device; skipped if there is none.
 class OpenclDevice : public testing::Test {
  protected:
   void SetUp() override {
@@ -31,7 +31,7 @@ class OpenclDevice : public testing::Test {
   }
   void TearDown() override { unsetenv(variable); }
 
-  /// Name of the device chosen, or why there is none.
+  /// Name of the chosen device, or the reason why there is none.
   static std::string chosen(const std::string& wanted) {
     setenv(variable, wanted.c_str(), 1);
     try {
@@ -122,7 +122,7 @@ TEST_F(OpenclDevice, RefusesWorkGroupsAndMemoryBeyondItsLimits) {
 TEST_F(OpenclDevice, KnowsItsExtensionsByTheirWholeNames) {
   const Device device(all_[0]);
   EXPECT_EQ(device.has_double(), device.has("cl_khr_fp64"));
-  EXPECT_TRUE(device.has("cl_khr_byte_addressable_store")) << "every device of OpenCL 1.2";
+  EXPECT_TRUE(device.has("cl_khr_byte_addressable_store")) << "every OpenCL 1.2 device";
   EXPECT_FALSE(device.has("cl_khr_byte_addressable"));
 }
 
@@ -139,7 +139,7 @@ TEST_F(OpenclDevice, AddsUpSumsOfLaunchesOfSeveralSteps) {
                     "}"},
                    group_definitions<float>(group)),
              "put", group);
-  constexpr int all = 2103;  // more than are kept at once, and no multiple of 5
+  constexpr int all = 2103;  // more than are kept at once, and not a multiple of 5
   sums.expect(all);
   for (int done = 0; done < all;) {
     const int steps = all - done >= 5 ? 5 : 1;
@@ -174,7 +174,7 @@ class NamedArguments : public OpenclDevice {
     return {*device_, build(*device_, {text}, {}), "scale", {1, 1}, arguments};
   }
 
-  /// What launching or binding says, empty if nothing.
+  /// The error message of a launch or binding; empty if there is none.
   template <class Call>
   static std::string said(Call call) {
     try {

@@ -8,8 +8,8 @@
 namespace ladder {
 namespace {
 
-/// Runs in a process of its own. Closes some of the descriptors 0 to 2 and opens them again. Exits with the descriptor of a
-/// file that is opened then, or with more than 100 if one of the three is closed, or would be closed in a child.
+/// Runs in a child process. Closes some of the descriptors 0 to 2 and opens them again. Exits with the descriptor of a file
+/// opened afterwards, or with more than 100 if one of the three is closed, or would be closed in a child process.
 [[noreturn]] void close_and_open(bool in, bool out, bool err) {
   const bool is_closed[] = {in, out, err};
   for (int d = 0; d <= 2; ++d)

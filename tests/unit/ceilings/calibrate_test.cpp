@@ -10,7 +10,7 @@ namespace {
 TEST(Calibrate, FindsStepsThatLastAsLongAsAsked) {
   using namespace std::chrono_literals;
   const auto steps = ladder::calibrate([](std::int64_t n) { std::this_thread::sleep_for(n * 1ms); }, 0.04);
-  EXPECT_GE(steps, 10);  // sleeping may take longer than asked, never shorter
+  EXPECT_GE(steps, 10);  // sleeping may take longer than requested, never shorter
   EXPECT_LE(steps, 41);
 }
 

@@ -23,7 +23,7 @@ struct Answer {
   std::string out, err;
 };
 
-/// Runs the ceilings of a backend through the shell.
+/// Runs a backend's ceilings through the shell.
 Answer ceilings(const std::string& backend, const std::string& arguments) {
   const ladder::test::Folder folder;
   const auto file = [&](const char* name) { return (folder.path() / name).string(); };
@@ -40,7 +40,7 @@ class Ceilings : public testing::TestWithParam<std::string> {
   static Answer run(const std::string& arguments) { return ceilings(GetParam(), arguments); }
 };
 
-/// The backends that have ceilings in this build.
+/// The backends with ceilings in this build.
 std::vector<std::string> backends() {
   std::istringstream words(BACKENDS);
   return {std::istream_iterator<std::string>(words), {}};
@@ -48,7 +48,7 @@ std::vector<std::string> backends() {
 
 INSTANTIATE_TEST_SUITE_P(Backend, Ceilings, testing::ValuesIn(backends()), [](const auto& tested) { return tested.param; });
 
-/// Names of the ceilings that a backend has.
+/// Names of a backend's ceilings.
 std::vector<std::string> names(const std::string& backend) {
   std::vector<std::string> all;
   const json description = json::parse(ceilings(backend, "describe").out);
@@ -124,7 +124,7 @@ TEST_P(Ceilings, MeasureEachInEachPrecisionAndWithEachStore) {
         const std::string name = ceiling.at("name");
         const Answer answer = run("measure --name " + name + " --bytes 262144 --precision " + precision +
                                   " --set store=" + store + " --min-time 0.001 --samples 2");
-        if (answer.code == 3) continue;  // this device cannot: the reason is on stderr
+        if (answer.code == 3) continue;  // not possible on this device; stderr has the reason
         ASSERT_EQ(answer.code, 0) << name << " " << precision << " " << store << ": " << answer.err;
         const json report = json::parse(answer.out);
         const json& sample = report.at("benchmarks").at(0);
@@ -152,7 +152,7 @@ TEST_P(Ceilings, MeasureAsManySamplesAsAsked) {
     EXPECT_EQ(sample.at("run_type"), "iteration");
 }
 
-/// What is asked, and what the answer on stderr must say.
+/// A request, and the required text of the answer on stderr.
 struct Mistake {
   const char* arguments;
   const char* message;
@@ -179,7 +179,7 @@ TEST_P(Ceilings, RefuseWhatTheyDoNotUnderstand) {
            Mistake{"measure --name triad --bytes 1000000 --min-time nan", "accepted is a number of seconds"},
            Mistake{"measure --name triad --bytes 1000000 --samples 0", "--samples"},
        }) {
-    // Whether there is so much memory is known where there is a device.
+    // The amount of memory is known only if there is a device.
     if (std::string_view(message) == "triad needs 2" && !json::parse(run("probe").out).at("available")) continue;
     const Answer answer = run(arguments);
     EXPECT_EQ(answer.code, 2) << arguments << ": " << answer.err;

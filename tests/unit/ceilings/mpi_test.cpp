@@ -1,4 +1,4 @@
-// The ceilings of several processes, run by the launcher of the build.
+// Ceilings with several processes, run by the build's launcher.
 #include <gtest/gtest.h>
 
 #include <filesystem>

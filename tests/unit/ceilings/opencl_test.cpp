@@ -15,7 +15,7 @@ Request request(std::string_view name, std::size_t real, std::size_t bytes) {
   return {.kind = find_kind(name), .real = real, .bytes = bytes, .store = Store::plain};
 }
 
-/// Skipped where there is no OpenCL device.
+/// Skipped without an OpenCL device.
 class OpenclCeilings : public testing::Test {
  protected:
   void SetUp() override {
@@ -54,7 +54,7 @@ TEST_F(OpenclCeilings, AreWrongBeforeTheyHaveSwept) {
   EXPECT_NE(triad.wrong().find("number 0 of array 0 is nan"), std::string::npos) << triad.wrong();
 }
 
-/// Numbers that lie in a buffer from place 3 on and should be the input plus 3 times the input from number 7 on.
+/// A buffer whose elements from index 3 on should be the input plus 3 times the input from index 7 on.
 template <class T>
 class Compared {
  public:
@@ -66,7 +66,7 @@ class Compared {
   [[nodiscard]] std::size_t size() const { return numbers_.size() - 3; }
   T& at(std::size_t i) { return numbers_[3 + i]; }
 
-  /// Compared in one go or, which must make no difference, in pieces.
+  /// Compares at once and in pieces, which must make no difference.
   std::string said() {
     opencl::Buffer<T> buffer(program_.device, numbers_.size());
     buffer.write(numbers_);

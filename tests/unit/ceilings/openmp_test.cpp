@@ -17,7 +17,7 @@ Request request(std::string_view name, std::size_t real, std::size_t bytes) {
   return {.kind = find_kind(name), .real = real, .bytes = bytes, .store = Store::plain};
 }
 
-/// Sweeps an odd and an even number of times, in several calls; what is left must be right after each.
+/// Sweeps an odd and an even number of times, in several calls; the result must be right after each.
 void expect_right(Ceiling& ceiling) {
   for (const std::int64_t times : {1, 1, 5, 8}) {
     ceiling.sweep(times);
@@ -87,7 +87,7 @@ TEST(OpenmpCeilings, AreWrongBeforeTheyHaveSwept) {
   EXPECT_NE(copy.wrong().find("is nan"), std::string::npos);
 }
 
-/// Computes something else on vectors than it says of numbers.
+/// Computes a different result on vectors than on scalars.
 struct Broken {
   static constexpr int sources = 1;
   static double apply(double a, double) { return 2 * a; }

@@ -42,7 +42,7 @@ TEST(Cases, DifferInWallsLayersAndReaction) {
   for (const Case* c : {&waves, &one, &two, &unequal})
     EXPECT_FALSE(c->is_reactive()) << c->name;
   EXPECT_EQ(Model::reach(one), 3);
-  EXPECT_EQ(Model::reach(flame), 4) << "the divergence takes the neighbours' velocities";
+  EXPECT_EQ(Model::reach(flame), 4) << "the divergence uses the neighbours' velocities";
 }
 
 TEST(Cases, NameWhatIsWrongWithAName) {
@@ -203,7 +203,7 @@ TEST(Content, ChangesWithEachParameter) {
   EXPECT_EQ(other.content(), c.content());
 }
 
-/// The numbers of a parameter file, one of which may be replaced.
+/// The values of a parameter file, one of which may be replaced.
 std::string file(std::size_t line = 0, const std::string& value = "") {
   std::vector<std::string> numbers = {"16", "24", "100", "0.6", "1e-3", "1.1", "1.0", "0.9",
                                       "8",  "16", "3",   "0.5", "2",    "0",   "0",   "1"};

@@ -13,7 +13,7 @@ namespace {
 using namespace test;
 using Site = std::array<double, q>;
 
-/// Populations near the weights, drawn for `key`: all 37 degrees of freedom.
+/// Populations near the weights, drawn for `key`, with all 37 degrees of freedom.
 Site some_populations(std::uint64_t key) {
   Site f{};
   for (int i = 0; i < q; ++i)
@@ -36,8 +36,8 @@ TEST(Equilibrium, HasTheDensityVelocityAndTemperatureThatItIsMadeFor) {
 }
 
 TEST(Equilibrium, HasTheMomentsOfTheMaxwellDistributionUpToTheFourth) {
-  // Of the velocity relative to the gas's: the pressure rho T in the second, the equation of state of a perfect gas; nothing
-  // in the third; 3 rho T^2, 0, rho T^2 in the fourth.
+  // Moments of the velocity relative to the gas's. Second order: the pressure rho T, the equation of state of a perfect gas.
+  // Third order: 0. Fourth order: 3 rho T^2, 0 and rho T^2.
   for (const auto& gas : gases) {
     Site f{};
     equilibrium(gas, f.data());
@@ -83,7 +83,7 @@ TEST(Collision, IsTheSameInBothForms) {
           c.gravity = gravity;
           const auto r = c.relaxation<double>();
           Site factored = some_populations(key), textbook = factored;
-          // In cells and steps, temperatures are lower by a factor of R^2.
+          // In lattice units, temperatures are lower by a factor of R^2.
           d2q37_collide(factored.data(), r.omega, r.kick, r.warm + tau * heat / (D2Q37_R * D2Q37_R));
           collide_textbook(textbook.data(), tau, gravity, heat);
           for (int i = 0; i < q; ++i)
@@ -129,7 +129,7 @@ TEST(Collision, AddsTheMomentumOfGravityAndTheHeatInOneStep) {
     EXPECT_NEAR(after.density, before.density, 1e-14);
     EXPECT_NEAR(after.u, before.u, 1e-14);
     EXPECT_NEAR(after.v, before.v - gravity, 1e-14);
-    EXPECT_NEAR(after.temperature, before.temperature + heat, 2e-14) << "work goes to the kinetic energy alone";
+    EXPECT_NEAR(after.temperature, before.temperature + heat, 2e-14) << "work changes only the kinetic energy";
   }
 }
 
@@ -153,8 +153,8 @@ TEST(Collision, LeavesAStateOfFifteenMoments) {
   }
 }
 
-/// A contribution that is the same in every cell and step must not be rounded to the last place of a temperature: it would be
-/// off by the same amount each time.
+/// A contribution that is the same in every cell and step must not be rounded to the last place of a temperature, because the
+/// same error would occur each time.
 TEST(Collision, RoundsTheWorkOfGravityWithoutBias) {
   for (const double gravity : {3e-4, 5e-4, 6.7e-4, 1e-3}) {
     long double bias = 0;

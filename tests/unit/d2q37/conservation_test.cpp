@@ -1,4 +1,4 @@
-// What the reference must keep: mass, momentum and energy; symmetry; the balance of weight and pressure between walls.
+// Invariants of the reference: mass, momentum and energy; symmetry; the balance of weight and pressure between walls.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -23,7 +23,7 @@ TEST(Budget, IsConservedWithoutWalls) {
   EXPECT_NEAR(after.y, before.y, 1e-13 * before.mass);
 }
 
-/// Rounding may move mass and energy, but not with a bias that a check of many steps would take for an error.
+/// Rounding may change mass and energy, but without a bias that a check of many steps would report as an error.
 TEST(Rounding, HasLittleBiasInBothForms) {
   const Case c = Model::seeded(Model::make_case("periodic-17x14"));
   const auto textbook = [](double* f) { collide_textbook(f, 0.6, 0.0, 0.0); };
@@ -69,7 +69,7 @@ TEST(Mass, IsConservedBetweenWalls) {
     }
 }
 
-/// Each population that leaves through a wall comes back in the opposite direction, in its column.
+/// Each population that leaves through a wall returns in the opposite direction, in the same column.
 TEST(Walls, TurnEachPopulationRound) {
   Case c = Model::make_case("rt-5x9");
   for (const bool is_top : {false, true})
@@ -77,7 +77,7 @@ TEST(Walls, TurnEachPopulationRound) {
       for (int i = 0; i < q; ++i) {
         const int speed = is_top ? d2q37_cy[i] : -d2q37_cy[i];
         if (speed <= depth) continue;
-        // The density of the wall row that it comes to shows where it went.
+        // The density of the wall row that it reaches shows where it went.
         const int row = is_top ? c.ny - 1 - depth : depth, to = is_top ? c.ny - speed + depth : speed - 1 - depth;
         double seen[2] = {};
         for (const double more : {0.0, 0.01}) {
@@ -121,8 +121,8 @@ TEST(Reference, KeepsTheMirrorSymmetryAlongX) {
   }
 }
 
-/// Largest speed, and largest relative errors of temperature and of the density exp(-g y / T), of a gas at rest whose density
-/// falls by 8 % from the bottom to the top: outside the wall rows, whose density is compared apart.
+/// Largest speed, and largest relative errors of temperature and of the density exp(-g y / T), for a gas at rest whose density
+/// falls by 8 % from the bottom to the top. Wall rows are excluded; their density is compared separately.
 struct Unrest {
   double speed = 0, temperature = 0, density = 0, wall_density = 0;
 };
@@ -157,7 +157,7 @@ TEST(Gas, RestsUnderItsWeightBetweenWallsOfOneTemperature) {
     EXPECT_LT(u.speed, 2e-8);
     EXPECT_LT(u.temperature, 2e-6);
     EXPECT_LT(u.density, 1e-6);
-    EXPECT_LT(u.wall_density, 3e-4) << "the mirror lies at half a cell below the lowest row";
+    EXPECT_LT(u.wall_density, 3e-4) << "the mirror lies half a cell below the lowest row";
   }
   EXPECT_LT(fine.speed, 0.6 * coarse.speed);
   EXPECT_LT(fine.temperature, 0.6 * coarse.temperature);

@@ -7,10 +7,10 @@
 
 #include "variants/d2q37/textbook.hpp"
 
-/// What the specifications of the reference share: lattices without walls, gases set cell by cell, sums over a lattice.
+/// Helpers for the specifications of the reference: lattices without walls, gases set cell by cell, sums over a lattice.
 namespace d2q37::test {
 
-/// A gas without walls, gravity and reaction. One cell is enough along a direction in which nothing changes.
+/// A gas without walls, gravity or reaction. One cell suffices along a direction in which nothing changes.
 inline Case open_case(int nx, int ny, double tau) {
   Case c{{.name = "open", .nx = nx, .ny = ny, .steps = 1}};
   c.tau = tau;
@@ -19,7 +19,7 @@ inline Case open_case(int nx, int ny, double tau) {
   return c;
 }
 
-/// Sets every cell to the equilibrium of a gas given as a function of place.
+/// Sets every cell to the equilibrium of a gas that is given as a function of the position.
 inline void set_gas(Reference& lattice, const Case& c, const std::function<Macroscopic<double>(int, int)>& gas) {
   for (int y = 0; y < c.ny; ++y)
     for (int x = 0; x < c.nx; ++x)
@@ -28,10 +28,10 @@ inline void set_gas(Reference& lattice, const Case& c, const std::function<Macro
 
 inline Macroscopic<double> at(Reference& lattice, int x, int y) { return macroscopic(lattice.cell(x, y).data()); }
 
-/// Wave number of a wave of so many cells. Cells are D2Q37_R wide.
+/// Wave number of a wave with a wavelength of `cells` cells. Cells are D2Q37_R wide.
 inline double wave_number(int cells) { return 2 * std::numbers::pi / (cells * D2Q37_R); }
 
-/// Amplitude of the wave exp(i k y) of a field of the gas in a column of `cells` cells.
+/// Amplitude of the wave exp(i k y) in a field of the gas, for a column of `cells` cells.
 inline std::complex<double> amplitude(Reference& lattice, int cells, double (*field)(const Macroscopic<double>&)) {
   std::complex<double> sum = 0;
   for (int y = 0; y < cells; ++y)

@@ -18,7 +18,7 @@ Case reactive_case(int nx, int ny, double tau, double reaction_time, bool is_com
   return c;
 }
 
-/// Progress of the reaction in a gas, 0 to 1.
+/// Progress of the reaction in a gas, from 0 to 1.
 double progress(const Case& c, const Gas& g) { return (g.temperature - c.top) / (c.bottom - c.top); }
 
 TEST(Heat, IsThatOfTheBurnedGasAndOfTheWorkOfThePressure) {
@@ -48,7 +48,7 @@ TEST(Heat, IsWhatTheEnergyOfAUniformGasGrowsByInEachStep) {
 }
 
 TEST(Heat, KeepsTheTemperatureOfAGasThatExpandsIfItIsCompensated) {
-  // The gas expands by 0.01 / R per step, and does not burn. Rows far from the jump of the velocity at the ends are compared.
+  // The gas expands by 0.01 / R per step and does not burn. Rows far from the velocity jump at the ends are compared.
   for (const bool is_compensated : {true, false}) {
     Case c = reactive_case(1, 41, 0.8, 50, is_compensated);
     c.bottom = 1.1;
@@ -73,8 +73,8 @@ TEST(Heat, IsNotGivenToTheRowsOfAWallWhoseTemperatureIsGiven) {
     EXPECT_NEAR(at(lattice, 1, y).temperature, c.top, 1e-14) << y;
 }
 
-/// The wave of theta_t = theta_zz + theta (1 - theta) that travels with the speed 2, theta(0) = 1/2: theta'' + 2 theta' + theta
-/// (1 - theta) = 0, integrated from the burned end.
+/// The wave of theta_t = theta_zz + theta (1 - theta) that travels with speed 2, with theta(0) = 1/2. It satisfies theta'' + 2
+/// theta' + theta (1 - theta) = 0 and is integrated from the burned end.
 class ReactionWave {
  public:
   ReactionWave() {
@@ -102,10 +102,10 @@ class ReactionWave {
   std::int64_t middle_ = 0;
 };
 
-/// Speed of a flame along y, relative to the unburned gas, over 2 sqrt(D / tau_R). It starts as the travelling wave: from any
-/// steep profile a pulled front would approach its speed only as v (1 - 3 tau_R / (4 t)), but the unburned gas does not keep
-/// for long: sound warms it, and the least warming grows by e in each tau_R. For the same reason the flame must not compress
-/// the gas: the burned gas behind it has an open end, cells that are reset to the pressure 1.
+/// Speed of a flame along y, relative to the unburned gas, over 2 sqrt(D / tau_R). The flame starts as the travelling wave:
+/// from any steep profile, a pulled front would approach its speed only as v (1 - 3 tau_R / (4 t)), but the unburned gas does
+/// not stay cold for long, because sound warms it and the slightest warming grows by e in each tau_R. For the same reason the
+/// flame must not compress the gas: the burned gas behind it has an open end, cells that are reset to pressure 1.
 double flame_speed(const Case& c, double diffusivity) {
   const double length = std::sqrt(diffusivity * c.reaction_time) / D2Q37_R,
                speed = 2 * std::sqrt(diffusivity / c.reaction_time);
@@ -113,7 +113,7 @@ double flame_speed(const Case& c, double diffusivity) {
   const int open = 20;
   const double start = 10 * length + open;
   Reference lattice(c);
-  // A second flame, the mirror image of the first, meets it at the middle, where the gas rests.
+  // A second flame, the mirror image of the first, meets it in the middle, where the gas is at rest.
   set_gas(lattice, c, [&](int, int y) {
     const bool is_first = 2 * y < c.ny;
     const double t = c.top + (c.bottom - c.top) * wave(((is_first ? y : c.ny - 1 - y) - start) / length);
@@ -141,7 +141,7 @@ double flame_speed(const Case& c, double diffusivity) {
 }
 
 TEST(Flame, SpreadsHeatWithTwiceTheDiffusivityIfTheWorkOfThePressureIsCompensated) {
-  // Nothing is spent on expansion: rho c_v dT/dt = k T_yy + rho S, with k = c_p rho alpha.
+  // No energy goes into expansion: rho c_v dT/dt = k T_yy + rho S, with k = c_p rho alpha.
   const Case c = reactive_case(1, 300, 0.6, 200, true);
   EXPECT_NEAR(flame_speed(c, 2 * c.diffusivity(c.top)), 1, 0.03);
 }

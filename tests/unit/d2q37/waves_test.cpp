@@ -1,6 +1,6 @@
-// Waves with a known solution of the linearized equations of a thermal gas: the reference must show their speed and decay, more
-// exactly the more cells they have. The viscosity and the thermal diffusivity are T (tau - 1/2); the ratio of specific heats is
-// 2, so that the speed of sound is sqrt(2 T).
+// Waves with a known solution of the linearized equations of a thermal gas. The reference must reproduce their speed and decay,
+// with an error that falls as the number of cells grows. Viscosity and thermal diffusivity are T (tau - 1/2). The ratio of
+// specific heats is 2, so the speed of sound is sqrt(2 T).
 #include <gtest/gtest.h>
 
 #include "tests/unit/d2q37/gas.hpp"
@@ -12,14 +12,14 @@ using namespace test;
 using Gas = Macroscopic<double>;
 using std::complex;
 
-/// Temperature and relaxation time of a gas, and the velocity along y with which it moves.
+/// Temperature and relaxation time of a gas, and its velocity along y.
 struct Medium {
   double temperature, tau, wind;
   [[nodiscard]] double diffusivity() const { return temperature * (tau - 0.5); }
   [[nodiscard]] double sound() const { return std::sqrt(2 * temperature); }
 };
 
-/// A column of one wave along y, of amplitude `size` cos(k y) for the gas that `gas` makes of cosine and sine.
+/// A column with one wave along y; `gas` gives the gas for a cosine and a sine of the angle k y.
 struct Column {
   Case c;
   Reference lattice;
@@ -33,8 +33,8 @@ struct Column {
     });
   }
 
-  /// Growth rate of log a, by real and imaginary part, while it decays by about 1/e. The phase is followed in strides of less
-  /// than a turn.
+  /// Growth rate of log a (real and imaginary part) while it decays by about 1/e. The phase is tracked in strides shorter than
+  /// a full turn.
   complex<double> rate(const Medium& m, complex<double> (*mode)(Column&, const Medium&)) {
     lattice.advance(50);
     const double turn = c.ny * D2Q37_R / (m.sound() + std::abs(m.wind));
@@ -52,7 +52,7 @@ struct Column {
   }
 };
 
-/// Relative errors of what is measured: of a diffusivity, and of a wave's speed.
+/// Relative errors of a measured diffusivity and of a wave's speed.
 struct Errors {
   double diffusivity, speed;
 };
@@ -64,14 +64,14 @@ Errors shear(int cells, const Medium& m) {
   return {-rate.real() / (wave.k * wave.k * m.diffusivity()) - 1, -rate.imag() / wave.k - m.wind};
 }
 
-/// A wave of the temperature at constant pressure: the gas flows toward where it cools.
+/// A temperature wave at constant pressure: the gas flows to where it cools.
 Errors thermal(int cells, const Medium& m) {
   constexpr double size = 1e-4;
   Column wave(cells, m, [&](double cosine, double sine) {
     const double t = m.temperature * (1 + size * cosine);
     return Gas{m.temperature / t, 0, m.wind - m.diffusivity() * wave_number(cells) * size * sine, t};
   });
-  // Sound changes the temperature as it does the density, so that the logarithm of their ratio shows none of it.
+  // Sound changes temperature and density alike, so the logarithm of their ratio does not contain it.
   const auto rate = wave.rate(m, [](Column& w, const Medium&) {
     return amplitude(w.lattice, w.c.ny, [](const Gas& g) { return std::log(g.temperature / g.density); });
   });
@@ -93,7 +93,7 @@ Errors sound(int cells, const Medium& m) {
 
 class Wave : public testing::TestWithParam<Medium> {
  protected:
-  /// The error of 32 cells must be below `most`, and that of 64 cells about a quarter of it.
+  /// The error with 32 cells must be below `most`, and with 64 cells about a quarter of it.
   template <class Measure>
   static void expect_second_order(Measure error, double most) {
     const double coarse = error(32), fine = error(64);

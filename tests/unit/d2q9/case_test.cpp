@@ -141,11 +141,11 @@ TEST(SeededStart, KeepsTheCaseItself) {
   EXPECT_EQ(s.name, c.name);
 }
 
-/// What each population alone decides of the driving force at a site.
+/// How each population on its own decides about the driving force at a site.
 struct Decisions {
   int driven = 0;
   std::array<int, q> refused_by_alone{};
-  double closest = 1;  ///< smallest distance from a decision, relative to the largest population
+  double closest = 1;  ///< smallest distance from a threshold, relative to the largest population
 };
 
 Decisions decisions(Reference& lattice, const Case& c) {

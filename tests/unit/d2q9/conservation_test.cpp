@@ -49,7 +49,7 @@ TEST(Momentum, IsConservedOnAnOpenGridThatNothingDrives) {
   EXPECT_NEAR(after.py, before.py, 1e-13 * before.mass);
 }
 
-/// Whether the driving force leaves every population of the site positive.
+/// Whether the driving force keeps every population of the site positive.
 bool may_be_driven(std::span<const double, q> f, const Case& c) {
   return f[3] - c.w1() > 0 && f[6] - c.w2() > 0 && f[7] - c.w2() > 0;
 }
@@ -66,7 +66,7 @@ TEST(Momentum, GrowsByTheForceOnEachSiteThatMayBeDriven) {
       driven += may_be_driven(lattice.cell(x, c.accelerated_row()), c) ? 1 : 0;
     if (n == 0) {
       EXPECT_GT(driven, 0);
-      EXPECT_LT(driven, c.nx) << "the seeded start must hold sites that refuse";
+      EXPECT_LT(driven, c.nx) << "the seeded start must contain sites that refuse";
     }
     const Budget before = budget(lattice, c);
     lattice.advance(1);

@@ -1,5 +1,5 @@
-// Flows with a known solution of the Navier-Stokes equations: the reference must show them with the viscosity
-// (1/omega - 1/2)/3 that follows from the Chapman-Enskog expansion.
+// Flows with a known solution of the Navier-Stokes equations. The reference must reproduce them with the viscosity (1/omega -
+// 1/2)/3, which follows from the Chapman-Enskog expansion.
 #include <gtest/gtest.h>
 
 #include "tests/unit/d2q9/lattice.hpp"
@@ -15,7 +15,7 @@ class Viscosity : public testing::TestWithParam<double> {
  protected:
   const double omega = GetParam();
 
-  /// Viscosity from the decay exp(-nu k2 t) of an amplitude, measured after the start has settled.
+  /// Viscosity from the decay exp(-nu k2 t) of an amplitude, measured after the initial transient.
   template <class Amplitude>
   static double from_decay(Reference& lattice, double omega, double k2, Amplitude amplitude) {
     lattice.advance(200);
@@ -80,10 +80,10 @@ TEST_P(Viscosity, FollowsFromTheDecayOfATaylorGreenVortex) {
 INSTANTIATE_TEST_SUITE_P(Omega, Viscosity, testing::Values(0.6, 1.0, 1.5, 1.85),
                          [](const auto& omega) { return std::to_string(std::lround(omega.param * 100)); });
 
-/// A channel between two solid rows, every fluid row of which is driven. One call of accelerate() adds to a site the momentum
+/// A channel between two solid rows in which every fluid row is driven. One call of accelerate() adds the momentum
 ///   g = 2 w1 + 4 w2 = density accel (2/9 + 4/36) = density accel / 3
-/// a step, so that the steady profile is u(y) = g / (2 density nu) (y - south)(north - y): walls of full-way bounce-back stand
-/// half a site before the solid row.
+/// to a site in each step, so the steady profile is u(y) = g / (2 density nu) (y - south)(north - y). With full-way
+/// bounce-back, the wall is half a site in front of the solid row.
 struct Channel {
   Case c;
   Reference lattice;

@@ -6,10 +6,10 @@
 
 #include "variants/d2q9/textbook.hpp"
 
-/// What the specifications of the reference share: open grids, equilibria, sums over the lattice.
+/// Helpers for the specifications of the reference: open grids, equilibria, sums over the lattice.
 namespace d2q9::test {
 
-/// A periodic grid of fluid at rest that nothing drives.
+/// A periodic grid of fluid at rest, without a driving force.
 inline Case open_case(int nx, int ny, double omega) {
   Case c{{.name = "open", .nx = nx, .ny = ny, .steps = 1}};
   c.reynolds_dim = nx;
@@ -29,7 +29,7 @@ inline double equilibrium(int i, double density, double ux, double uy) {
   return Lattice::weight(i) * density * (1 + 3 * cu + 4.5 * cu * cu - 1.5 * (ux * ux + uy * uy));
 }
 
-/// Sets every cell to the equilibrium of a density and velocity given as functions of place.
+/// Sets every cell to the equilibrium of a density and velocity that are given as functions of the position.
 inline void set_flow(Reference& lattice, const Case& c, const std::function<Macroscopic(int, int)>& flow) {
   for (int y = 0; y < c.ny; ++y)
     for (int x = 0; x < c.nx; ++x) {
@@ -41,7 +41,7 @@ inline void set_flow(Reference& lattice, const Case& c, const std::function<Macr
 
 inline Macroscopic at(Reference& lattice, int x, int y) { return moments(lattice.cell(x, y).data()); }
 
-/// Sums over all cells, solid ones too.
+/// Sums over all cells, including solid ones.
 struct Budget {
   double mass = 0, px = 0, py = 0;
 };
@@ -59,7 +59,7 @@ inline Budget budget(Reference& lattice, const Case& c) {
   return sum;
 }
 
-/// One step that drives the given rows, each once.
+/// Advances by one step that drives each of the given rows once.
 inline void step(Reference& lattice, std::initializer_list<int> rows) {
   for (const int row : rows)
     lattice.accelerate(row);

@@ -14,7 +14,7 @@ Case grid(int nx, int ny) {
   return c;
 }
 
-/// All tunings that the constraints accept.
+/// All tunings that satisfy the constraints.
 std::vector<ladder::Tuning> tunings() {
   std::vector<ladder::Tuning> accepted;
   for (const int steps : steps_tunable(2).values)
@@ -32,7 +32,7 @@ class PassShapes : public testing::Test {};
 using Numbers = testing::Types<float, double>;
 TYPED_TEST_SUITE(PassShapes, Numbers);
 
-/// A stage makes one column wrong at each end of a strip: the margin of a lane's columns must hide those of all stages.
+/// Each stage invalidates one column at each end of a strip; the margin of a lane's columns must cover all stages.
 TYPED_TEST(PassShapes, HaveAMarginOfAColumnPerStepWhateverTheRowsLength) {
   const auto all = tunings();
   ASSERT_GT(all.size(), 200u);
@@ -61,7 +61,7 @@ TYPED_TEST(PassShapes, CoverTheGridWithStripsAndSegments) {
       }
 }
 
-/// 8192 columns in strips of 52, of which each reads 64; 64 segments of 128 rows, of which each reads 11 more.
+/// 8192 columns in strips of 52, each of which reads 64; 64 segments of 128 rows, each of which reads 11 more.
 TEST(PassShape, DeclaresTheCellsThatItReads) {
   const Case c = grid(8192, 8192);
   const ladder::Tuning tuning = {{"steps", 6}, {"width", 2}, {"margin", 0}, {"rows", 128}};

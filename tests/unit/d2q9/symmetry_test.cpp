@@ -1,4 +1,4 @@
-// The lattice knows no preferred place or direction: a transformed start gives the transformed flow.
+// The lattice has no preferred position or direction: a transformed initial state gives the transformed flow.
 #include <gtest/gtest.h>
 
 #include "tests/unit/d2q9/lattice.hpp"
@@ -10,14 +10,14 @@ using namespace test;
 
 constexpr int n = 21;
 constexpr int steps = 60;
-/// Sums are taken in another order, so that the last bits differ.
+/// Sums are computed in another order, so the last bits differ.
 constexpr double rounding = 1e-14;
 
 struct Vector {
   int x, y;
 };
 
-/// A symmetry of the periodic square lattice: where a place goes, and where a velocity goes.
+/// A symmetry of the periodic square lattice, given by its effect on positions and velocities.
 struct Symmetry {
   const char* name;
   Vector (*place)(int x, int y);

@@ -1,4 +1,4 @@
-// Cases of bodies from meshes, and the files that a run of them writes.
+// Cases with bodies from meshes, and the files that a run writes for them.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -19,7 +19,7 @@ using ladder::test::contains;
 using ladder::test::Folder;
 using ladder::test::input_error;
 
-/// The case of a mesh and a parameter file with these texts.
+/// The case of a mesh and a parameter file with these contents.
 Case read(const Folder& folder, std::string_view mesh, std::string_view parameters = "") {
   std::array<std::filesystem::path, 2> files = {folder.write("body.obj", mesh), ""};
   if (!parameters.empty()) files[1] = folder.write("tunnel.params", parameters);

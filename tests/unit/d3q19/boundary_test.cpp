@@ -15,7 +15,7 @@
 namespace d3q19 {
 namespace {
 
-/// A box without obstacles whose kinds a test sets.
+/// A box without obstacles in which tests set the kinds of cells.
 Case empty_box(int nx, int ny, int nz) {
   Case c;
   c.nx = nx;
@@ -30,7 +30,7 @@ std::size_t number(const Case& c, int x, int y, int z) {
   return static_cast<std::size_t>(ladder::Box{{}, c.grid()}.number(x, y, z));
 }
 
-/// A cube of 3 x 3 x 3 walls in the middle of a box of 7 x 8 x 9 cells.
+/// A cube of 3 x 3 x 3 wall cells in the middle of a box of 7 x 8 x 9 cells.
 Case with_cube() {
   Case c = empty_box(7, 8, 9);
   for (int z = 3; z < 6; ++z)
@@ -56,7 +56,8 @@ TEST(Returned, ByAWallIsWhatLeft) {
 TEST(Returned, ByAPlaneThatMovesGainsItsMomentum) {
   const auto f = equilibrium_of(1, 0, 0, 0);
   const auto back = [&](int i) { return d3q19_returned(f.data(), i, D3Q19_VELOCITY, 0.05); };
-  EXPECT_NEAR(back(1), 1. / 18 - 6 * 0.05 / 18, 1e-16) << "left along x, the way the plane moves: it comes back less";
+  EXPECT_NEAR(back(1), 1. / 18 - 6 * 0.05 / 18, 1e-16)
+      << "left along x, in the direction in which the plane moves: less returns";
   EXPECT_NEAR(back(2), 1. / 18 + 6 * 0.05 / 18, 1e-16);
   EXPECT_NEAR(back(7), 1. / 36 - 6 * 0.05 / 36, 1e-16);
   EXPECT_NEAR(back(8), 1. / 36 + 6 * 0.05 / 36, 1e-16);
@@ -71,7 +72,7 @@ TEST(Returned, AtOutflowKeepsAFlowOfDensityOneAsItIs) {
   EXPECT_NEAR(d3q19_returned(equilibrium_of(1, 0.1, 0, 0).data(), 1, D3Q19_PRESSURE, 0.), 0.73 / 18, 1e-16)
       << "1 - 0.3 + 0.045 - 0.015";
   EXPECT_NEAR(d3q19_returned(equilibrium_of(1.1, 0, 0, 0).data(), 3, D3Q19_PRESSURE, 0.), 0.9 / 18, 1e-16)
-      << "a dense fluid at rest gets less back than left";
+      << "a dense fluid at rest gets back less than left";
 }
 
 TEST(Inside, AreWallsWithoutAFluidNeighbourOnly) {
@@ -99,8 +100,8 @@ TEST(Flags, AreTheKindsOfCellsAndMarkThoseNearABoundary) {
   EXPECT_EQ(all[number(c, 3, 4, 4)], D3Q19_INSIDE);
   EXPECT_EQ(all[number(c, 2, 3, 3)], D3Q19_WALL);
   EXPECT_EQ(all[number(c, 1, 4, 4)], D3Q19_FLUID | D3Q19_NEAR);
-  EXPECT_EQ(all[number(c, 1, 2, 4)], D3Q19_FLUID | D3Q19_NEAR) << "beside an edge";
-  EXPECT_EQ(all[number(c, 1, 2, 2)], D3Q19_FLUID) << "beside a corner, to which no direction leads";
+  EXPECT_EQ(all[number(c, 1, 2, 4)], D3Q19_FLUID | D3Q19_NEAR) << "next to an edge";
+  EXPECT_EQ(all[number(c, 1, 2, 2)], D3Q19_FLUID) << "next to a corner, which no direction reaches";
   EXPECT_EQ(all[number(c, 0, 4, 4)], D3Q19_FLUID);
   EXPECT_EQ(flags(Model::make_case("box-4")), std::vector<std::uint8_t>(64, D3Q19_FLUID));
 }
@@ -135,7 +136,7 @@ TEST(CellRuns, CoverTheFluidCellsOnce) {
       std::vector<int> covered(static_cast<std::size_t>(c.nx));
       int end = -1;
       for (const CellRun& run : runs.row(y, z)) {
-        EXPECT_GT(run.begin, end) << "runs next to each other are one";
+        EXPECT_GT(run.begin, end) << "adjacent runs are merged";
         end = run.end;
         for (int x = run.begin; x < run.end; ++x)
           ++covered[static_cast<std::size_t>(x)];
@@ -149,7 +150,7 @@ TEST(LinkRuns, OfATunnelAreLong) {
   const Case c = Model::make_case("duct-20x9x9");
   const auto runs = link_runs(c);
   EXPECT_TRUE(runs.row(0, 0).empty());
-  // All cells of the row have five links to the wall; those at its ends have more, to inflow and outflow.
+  // All cells of the row have five links to the wall; the end cells have additional links to inflow and outflow.
   std::size_t to_the_wall = 0;
   for (const LinkRun& run : runs.row(1, 4)) {
     const bool leads_down = d3q19_cy[run.i] < 0;
@@ -160,7 +161,7 @@ TEST(LinkRuns, OfATunnelAreLong) {
   EXPECT_EQ(to_the_wall, 5u);
 }
 
-/// Populations return by runs of links to the same places and with the same values as cell by cell.
+/// Returning populations by runs of links gives the same slots and values as doing it cell by cell.
 template <class Pattern>
 void compare_returns(int phase) {
   const Case c = Model::companion_cases()[2];  // all kinds of cells

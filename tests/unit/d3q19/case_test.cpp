@@ -51,7 +51,7 @@ TEST(Duct, HasAMeanSpeedOfItsInflow) {
     for (int y = 1; y < c.ny - 1; ++y)
       sum += c.exact(4, y, z, 0).ux;
   EXPECT_NEAR(sum / (64 * 64), c.speed, 1e-3 * c.speed);
-  EXPECT_NEAR(c.exact(4, 32, 32, 0).ux / c.speed, 2.096, 0.01) << "White, table 3-2: of the centre of a square duct";
+  EXPECT_NEAR(c.exact(4, 32, 32, 0).ux / c.speed, 2.096, 0.01) << "White, table 3-2: centre of a square duct";
 }
 
 TEST(Case, OfOtherCellsOrParametersHasAnotherContent) {

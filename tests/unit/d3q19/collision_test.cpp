@@ -65,7 +65,7 @@ TEST(Collision, KeepsMassAndMomentumAndRelaxesEachPartWithItsRate) {
     const auto before = some_populations(key);
     auto after = before;
     d3q19_collide(after.data(), 0.8, 1.7);
-    constexpr double rounding = 19 * std::numeric_limits<double>::epsilon();  // of sums that are about 1
+    constexpr double rounding = 19 * std::numeric_limits<double>::epsilon();  // for sums of about 1
     EXPECT_NEAR(sum(after), sum(before), rounding);
     EXPECT_NEAR(sum(after, d3q19_cx), sum(before, d3q19_cx), rounding);
     EXPECT_NEAR(sum(after, d3q19_cy), sum(before, d3q19_cy), rounding);

@@ -1,4 +1,4 @@
-// What vouches for the reference: flows with exact solutions, budgets of mass and momentum, and symmetry.
+// Evidence for the reference: flows with exact solutions, budgets of mass and momentum, and symmetry.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace d3q19 {
 namespace {
 
-/// The state of the reference after `steps` steps of `c`.
+/// The state of the reference for `c` after `steps` steps.
 ladder::Populations run(const Case& c, std::int64_t steps) {
   Reference reference(c);
   reference.advance(steps);
@@ -21,7 +21,7 @@ ladder::Populations run(const Case& c, std::int64_t steps) {
   return state;
 }
 
-/// The same of a rung that is faster: d3q19/openmp/06_inplace.
+/// The same for a faster rung, d3q19/openmp/06_inplace.
 ladder::Populations run_fast(const Case& c, std::int64_t steps) {
   const auto solver = rung.make(c, ladder::f64, {});
   solver->advance(steps);
@@ -44,7 +44,7 @@ std::array<double, 3> momentum(const ladder::Populations& state) {
 TEST(Vortex, DecaysAsTheExactOneWithTheSquareOfTheSide) {
   double coarse = 0;
   for (const int side : {8, 16, 32}) {
-    // A thin box: the flow is the same in every plane.
+    // In a thin box, the flow is the same in every plane.
     const Case c = Model::make_case("box-" + std::to_string(side) + "x" + std::to_string(side) + "x3");
     const double error = velocity_error(c, run_fast(c, c.steps), static_cast<double>(c.steps));
     if (coarse > 0) {
@@ -73,7 +73,7 @@ TEST(Duct, HasTheSeriesProfileFarFromItsEndsWithTheSquareOfTheSide) {
     return velocity_error(c, run_fast(c, c.steps), static_cast<double>(c.steps), counts);
   };
   const double coarse = error("duct-28x9x9"), fine = error("duct-60x17x17");
-  EXPECT_LT(coarse, 0.08) << "most of it because the density falls along the duct";
+  EXPECT_LT(coarse, 0.08) << "mostly because the density falls along the duct";
   const double order = std::log(coarse / fine) / std::log(15. / 7);
   EXPECT_GT(order, 1.7);
   EXPECT_LT(order, 2.4);
@@ -103,7 +103,8 @@ TEST(Walls, KeepTheMass) {
   EXPECT_NEAR(run(c, 200).total(), before, 1e-14 * 200 * before);
 }
 
-/// Collision keeps momentum, and so does streaming between fluid cells. What leaves toward a wall, c f, comes back as -c f.
+/// Collision conserves momentum, and so does streaming between fluid cells. The momentum c f that leaves toward a wall returns
+/// as -c f.
 TEST(Walls, TakeTheMomentumThatTheFluidLosesInAStep) {
   const Case c = Model::seeded(Model::make_case("porous-13x9x11"));
   Reference reference(c);

@@ -10,7 +10,7 @@
 namespace d3q19 {
 namespace {
 
-/// Kind of the neighbour in direction i that a code of the table tells.
+/// Kind of the neighbour in direction i, according to the table entry of a code.
 unsigned kind_of(const Neighbourhoods& all, std::uint8_t code, int i) {
   return all.table[code][static_cast<std::size_t>(i / 10)] >> 3 * (i % 10) & 7u;
 }
@@ -52,7 +52,7 @@ TEST(Neighbourhoods, HaveTheMostFrequentInTheTable) {
   const Neighbourhoods all(Model::make_case("porous-64"));
   for (std::uint8_t code = Neighbourhoods::first; code + 1 < Neighbourhoods::other; ++code)
     EXPECT_GE(cells_with(all, code), cells_with(all, code + 1)) << int{code};
-  EXPECT_GT(cells_with(all, Neighbourhoods::other), 0);  // obstacles at random have more neighbourhoods than a byte has values
+  EXPECT_GT(cells_with(all, Neighbourhoods::other), 0);  // random obstacles have more neighbourhoods than a byte can encode
 }
 
 TEST(Neighbourhoods, OfACarInATunnelAreNearlyAllInTheTable) {

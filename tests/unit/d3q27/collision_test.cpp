@@ -72,7 +72,7 @@ TEST(Collision, ConservesMassAndMomentumAndRelaxesWithItsRate) {
     const auto before = some_populations(key);
     auto after = before;
     d3q27_collide(after.data(), 0.8);
-    constexpr double rounding = 27 * std::numeric_limits<double>::epsilon();  // of sums that are about 1
+    constexpr double rounding = 27 * std::numeric_limits<double>::epsilon();  // for sums of about 1
     EXPECT_NEAR(sum(after), sum(before), rounding);
     EXPECT_NEAR(sum(after, d3q27_cx), sum(before, d3q27_cx), rounding);
     EXPECT_NEAR(sum(after, d3q27_cy), sum(before, d3q27_cy), rounding);

@@ -1,4 +1,4 @@
-// The two versions that the notebook of Chintapalli and Goh left broken, as listed there, and why each is: a check refuses
+// The two versions that the notebook of Chintapalli and Goh left broken, as listed there, with the reasons: a check refuses
 // them.
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ using ladder::f64;
 using ladder::Number;
 using ladder::test::contains;
 
-/// Two lattices, f[z][y][x][27], and what the listings do with them, a cell after the other.
+/// Two copies of the lattice, f[z][y][x][27], processed cell by cell as in the listings.
 class Listing : public Solver {
  public:
   explicit Listing(const Case& c) : c_(c), f_(static_cast<std::size_t>(q * c.cells())) {
@@ -36,7 +36,7 @@ class Listing : public Solver {
     return places_.strides(i, (x + sign * d3q27_cx[i] + c_.nx) % c_.nx, (y + sign * d3q27_cy[i] + c_.ny) % c_.ny,
                            (z + sign * d3q27_cz[i] + c_.nz) % c_.nz);
   }
-  /// What has come to a cell of `from`, collided.
+  /// The populations that arrive at a cell of `from`, after collision.
   [[nodiscard]] std::array<double, q> updated(const ladder::Numbers<double>& from, std::int64_t cell, int sign) const {
     std::array<double, q> site{};
     for (int i = 0; i < q; ++i)
@@ -50,7 +50,7 @@ class Listing : public Solver {
   ladder::Numbers<double> f_, f_temp_;
 };
 
-/// Section 6.1: run_lbm without set_f_temp, and without a swap in its place.
+/// Section 6.1: run_lbm without set_f_temp, and without a swap to replace it.
 class WithoutSetFTemp final : public Listing {
  public:
   using Listing::Listing;
@@ -70,7 +70,7 @@ class WithoutSetFTemp final : public Listing {
   }
 };
 
-/// Listing 7.1: push_lbm writes its results to f_temp, and to the neighbours in f; pull_lbm goes on from f_temp alone.
+/// Listing 7.1: push_lbm writes its results to f_temp, and to the neighbours in f; pull_lbm reads only f_temp.
 class PushPull final : public Listing {
  public:
   using Listing::Listing;
@@ -114,7 +114,7 @@ TEST(WithoutSetFTemp, RepeatsTheFirstStepForEver) {
 }
 
 TEST(WithoutSetFTemp, PassesTheAcceptanceTestWhereTheMemoryHoldsTheEndOfAnEarlierRun) {
-  // Device memory is not cleared between runs: f_temp, which is never written, may be what another program left there.
+  // Device memory is not cleared between runs, so f_temp, which is never written, may hold data of another program.
   const Case c = Model::make_case("tgv-16x16x3");
   const double bound = 200. / (16 * 16);
   const auto error_after_a_run_on = [&](const std::vector<double>& left) {
@@ -130,7 +130,7 @@ TEST(WithoutSetFTemp, PassesTheAcceptanceTestWhereTheMemoryHoldsTheEndOfAnEarlie
   ladder::Populations end(q, {{}, c.grid()});
   earlier.store(end);
   EXPECT_LE(error_after_a_run_on({end.f.begin(), end.f.end()}), bound);
-  EXPECT_GT(error_after_a_run_on({}), bound) << "from its own start it has made one step";
+  EXPECT_GT(error_after_a_run_on({}), bound) << "it has advanced one step from its own start";
 }
 
 TEST(PushPull, AsListedIsWrongAfterTwoStepsWhichAreOneIteration) {

@@ -1,10 +1,12 @@
-// Checking a box whose reference works on parts of it, one after another.
+// Checks of a box whose reference processes it in parts, one after another.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <limits>
 
 #include "harness/bench/check.hpp"
+#include "tests/support/folder.hpp"
 #include "tests/support/text.hpp"
 #include "variants/d3q27/model.hpp"
 
@@ -15,7 +17,7 @@ using ladder::f64;
 using ladder::Number;
 using ladder::test::contains;
 
-/// First plane and number of planes of each box that a reference started from.
+/// First plane and number of planes of each box that a reference was started on.
 std::vector<std::pair<std::int64_t, std::int64_t>> references;
 
 /// The model with a reference that records its boxes.
@@ -29,7 +31,7 @@ struct Counting : Model {
   };
 };
 
-/// What is wrong with a solver's answers: a population of a plane, from a step on, or that nothing moves.
+/// The error in a solver's results: a population in one plane, from a given step on, or no movement at all.
 struct Fault {
   int plane = -1;
   double value = 0;
@@ -96,7 +98,7 @@ TEST(Parts, OfTheReferenceHoldWhatTheWholeHolds) {
           const auto got = part.cell(x, y, z);
           EXPECT_TRUE(std::equal(got.begin(), got.end(), expected.begin())) << first << ' ' << x << ' ' << y << ' ' << z;
         }
-    bool is_own_box = false;  // its ends are where another box begins, so the outermost planes differ
+    bool is_own_box = false;  // a separate box has outermost planes that differ from the whole's
     for (int i = 0; i < q; ++i)
       is_own_box |= part.cell(0, 0, 0)[i] != whole.cell(0, 0, (first + c.nz) % c.nz)[i];
     EXPECT_TRUE(is_own_box) << first;
@@ -119,7 +121,7 @@ TEST(Parts, AreAsLargeAsAskedForWithAPlaneMoreAtEitherEndForEachStep) {
   check({}, 23, {1, 3});
   EXPECT_EQ(references, (Made{{0, 23}})) << "the whole box fits";
   check({}, 4, {1, 40});
-  EXPECT_EQ(references, (Made{{0, 23}})) << "40 steps reach through the box";
+  EXPECT_EQ(references, (Made{{0, 23}})) << "40 steps reach across the box";
 }
 
 TEST(Parts, FindTheWrongNumberInWhicheverPlaneAndStepItIs) {
@@ -141,6 +143,29 @@ TEST(Parts, RefuseARungThatStandsStill) {
     EXPECT_TRUE(contains(result.reason, "step 1: ")) << result.reason;
   }
   EXPECT_TRUE(contains(check({.stands_still = true}, 23).reason, "the state has not changed"));
+}
+
+TEST(Parts, TakeAWholeReferenceFromTheCache) {
+  const ladder::test::Folder folder;
+  ASSERT_EQ(setenv("LADDER_REFERENCES", folder.path().c_str(), 1), 0);
+  EXPECT_TRUE(check({}, 23).ok);
+  EXPECT_EQ(references.size(), 1U);
+  EXPECT_TRUE(check({}, 23).ok);
+  EXPECT_EQ(references.size(), 0U) << "the second check computes none";
+  EXPECT_FALSE(check({.plane = 3, .value = 1}, 23).ok);
+  EXPECT_FALSE(check({.stands_still = true}, 23).ok);
+  unsetenv("LADDER_REFERENCES");
+}
+
+TEST(Parts, OfALargeBoxIncludeItsEndsAndOthersThatDependOnTheRungAndTheStep) {
+  const std::vector<std::int64_t> a = ladder::detail::chosen_slabs(100, 8, 1), b = ladder::detail::chosen_slabs(100, 8, 2);
+  for (const auto& chosen : {a, b}) {
+    EXPECT_EQ(chosen.size(), 8U);
+    EXPECT_EQ(chosen.front(), 0);
+    EXPECT_EQ(chosen.back(), 99);
+  }
+  EXPECT_NE(a, b);
+  EXPECT_EQ(ladder::detail::chosen_slabs(3, 8, 1), (std::vector<std::int64_t>{0, 1, 2}));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Rows of sites that are updated at once: which numbers an update accesses, and what it finds at the ends.
+// Rows of sites that are updated together: which elements an update accesses, and the values at the ends of a row.
 #include "variants/d3q27/rows.hpp"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@ namespace {
 template <class real, class Pattern>
 class Still final : public Rows<real, Pattern> {
   using Base = Rows<real, Pattern>;
-  static constexpr int widest = ladder::cache_line_bytes / sizeof(real);  // numbers of the widest vector
+  static constexpr int widest = ladder::cache_line_bytes / sizeof(real);  // elements in the widest vector
 
  public:
   using Real = real;
@@ -22,13 +22,13 @@ class Still final : public Rows<real, Pattern> {
 
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step)
-      this->turn();
+      this->swap_lattices();
   }
 
-  /// Where row y of plane z reads population i of site 0.
+  /// The address from which row y of plane z reads population i of site 0.
   real* from(int i, int y, int z) { return this->place(f_, Pattern::template read<Lattice>(phase_, i), y, z); }
 
-  /// For each number of the lattice, how many rows of sites access it in a step.
+  /// For each element of the lattice, the number of rows that access it in a step.
   std::vector<int> users() {
     std::vector<int> users(f_.size());
     for (int z = 0; z < case_.nz; ++z)
@@ -39,7 +39,7 @@ class Still final : public Rows<real, Pattern> {
           for (int x = 0; x < whole; ++x)
             ++users.at(static_cast<std::size_t>(first + x));
           if (phase_ != 0 || d3q27_cx[i] == 0) continue;
-          const int other_end = d3q27_cx[i] > 0 ? case_.nx : -1;  // counted already if the last vector reaches it
+          const int other_end = d3q27_cx[i] > 0 ? case_.nx : -1;  // already counted if the last vector reaches it
           if (other_end >= whole || other_end < 0) ++users.at(static_cast<std::size_t>(first + other_end));
         }
     return users;

@@ -1,4 +1,4 @@
-// What vouches for the reference: the Taylor-Green vortex, conservation, and symmetry.
+// Evidence for the reference: the Taylor-Green vortex, conservation, and symmetry.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -9,7 +9,7 @@
 namespace d3q27 {
 namespace {
 
-/// The state of the reference after a whole run of `c`.
+/// The state of the reference after a complete run of `c`.
 ladder::Populations run(const Case& c) {
   Reference reference(c);
   reference.advance(c.steps);
@@ -25,7 +25,7 @@ TEST(ExactVortex, IsFreeOfDivergenceAndDecaysWithTheViscosity) {
     for (const int y : {2, 30, 77}) {
       const double dx = (c.vortex(x + 1, y, 0).ux - c.vortex(x - 1, y, 0).ux) / std::sin(kx);
       const double dy = (c.vortex(x, y + 1, 0).uy - c.vortex(x, y - 1, 0).uy) / std::sin(ky);
-      EXPECT_NEAR(dx * kx + dy * ky, 0, 1e-15) << "central differences of a sine are exact but for sin(k)/k";
+      EXPECT_NEAR(dx * kx + dy * ky, 0, 1e-15) << "central differences of a sine are exact except for sin(k)/k";
       EXPECT_NEAR(c.vortex(x, y, 100).ux, c.vortex(x, y, 0).ux * std::exp(-c.viscosity() * (kx * kx + ky * ky) * 100), 1e-15);
     }
   EXPECT_DOUBLE_EQ(c.viscosity(), (c.tau - 0.5) / 3);
@@ -43,7 +43,7 @@ TEST(ExactVortex, IsFreeOfDivergenceAndDecaysWithTheViscosity) {
 TEST(Reference, ConvergesToTheVortexWithTheSquareOfTheSide) {
   double coarse = 0;
   for (const int side : {8, 16, 32}) {
-    // A thin box: the flow is the same in every plane.
+    // In a thin box, the flow is the same in every plane.
     Case c = Model::make_case("tgv-" + std::to_string(side) + "x" + std::to_string(side) + "x3");
     const auto state = run(c);
     const double error = velocity_error(c, state, static_cast<double>(c.steps));
@@ -88,7 +88,7 @@ TEST(Vortex, HasADensityAboutOne) {
   EXPECT_NEAR(start.total(), 120, 1);
 }
 
-/// Each of the 27, from the last cell of every side.
+/// Each of the 27 populations, starting from the last cell of every side.
 TEST(Reference, MovesAPopulationByItsVelocityAndAroundTheBox) {
   for (int i = 0; i < q; ++i) {
     const Case c = Model::make_case("tgv-3x4x5");
@@ -100,7 +100,7 @@ TEST(Reference, MovesAPopulationByItsVelocityAndAroundTheBox) {
 }
 
 TEST(Reference, GivesTheSameFlowInEveryPlane) {
-  // The vortex lies in the plane of x and y, and so its decay is the same in a box whose z is longer or shorter.
+  // The vortex lies in the x-y plane, so its decay does not depend on the length of the box along z.
   const Case flat = Model::make_case("tgv-8x8x3");
   const Case tall = Model::make_case("tgv-8x8x7");
   const auto a = run(flat), b = run(tall);

@@ -15,8 +15,7 @@
 
 namespace geometry::test {
 
-/// The OBJ text of a box from `lower` to `upper`, its faces quads whose corners are named by their distance from the last
-/// point.
+/// The OBJ text of a box from `lower` to `upper`. Its faces are quads with corners indexed relative to the last point.
 inline std::string box(const Point& lower, const Point& upper, bool inwards = false) {
   std::string text = "o box\n";
   for (int n = 0; n < 8; ++n)
@@ -47,7 +46,7 @@ inline std::string without_face(std::string text, std::size_t n) {
   return text.erase(text.find(face), face.size());
 }
 
-/// `text` with its n-th face turned around.
+/// `text` with the orientation of its n-th face reversed.
 inline std::string with_face_turned(std::string text, std::size_t n) {
   const std::string face = faces_of(text)[n];
   int a = 0, b = 0, c = 0, d = 0;
@@ -56,7 +55,7 @@ inline std::string with_face_turned(std::string text, std::size_t n) {
                       corners == 4 ? fmt::format("f {} {} {} {}\n", d, c, b, a) : fmt::format("f {} {} {}\n", c, b, a));
 }
 
-/// A torus around the axis z, of `n` x `n` quads.
+/// A torus around the z axis, made of `n` x `n` quads.
 inline std::string torus(double radius, double tube, int n) {
   std::string text;
   for (int i = 0; i < n; ++i)

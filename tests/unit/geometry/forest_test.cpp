@@ -1,4 +1,4 @@
-// The block forest: blocks that hold fluid, and the domain that they make.
+// The block forest: the blocks that contain fluid, and the domain that they form.
 #include "variants/geometry/forest.hpp"
 
 #include <gtest/gtest.h>
@@ -104,7 +104,7 @@ TEST(AForest, AsADomainFillsEachCellOfAHaloOnceIfABlockOwnsIt) {
         for (std::int64_t n = 0; n < transfer.target.cells(); ++n) {
           Triple source = transfer.source.place(n), target = transfer.target.place(n);
           EXPECT_EQ(Box({{}, part.with_halo.extent}).common({target, {1, 1, 1}}).cells(), 1);
-          EXPECT_EQ(part.own().common({target, {1, 1, 1}}).cells(), 0) << "only cells of the halo are written";
+          EXPECT_EQ(part.own().common({target, {1, 1, 1}}).cells(), 0) << "only halo cells are written";
           EXPECT_TRUE(filled.insert(target).second) << "and each once";
           for (std::size_t a = 0; a < 3; ++a) {
             source[a] = ladder::wrapped(source[a] + from.with_halo.origin[a], kinds.sides[a]);

@@ -1,4 +1,4 @@
-// Meshes: what an OBJ file says, what is repaired, and what is refused.
+// Meshes: how OBJ files are read, which defects are repaired, and which files are refused.
 #include "variants/geometry/mesh.hpp"
 
 #include <gtest/gtest.h>
@@ -73,7 +73,7 @@ TEST(AMesh, IsReadFromAFile) {
 }
 
 TEST(AMesh, JoinsPointsOfEqualPlaceAndCountsFacesThatHaveNoArea) {
-  // Each triangle of the cube with three points of its own.
+  // Each triangle of the cube has three separate points.
   std::string soup;
   const Mesh mesh = parsed(cube);
   for (const Triangle& t : mesh.triangles) {
@@ -91,7 +91,7 @@ TEST(AMesh, JoinsPointsOfEqualPlaceAndCountsFacesThatHaveNoArea) {
 }
 
 TEST(AMesh, KeepsATriangleWithoutAreaThatClosesAGap) {
-  // A tetrahedron one of whose edges is cut in two on one side only.
+  // A tetrahedron with an edge that is split on one side only.
   const Mesh mesh =
       parsed("v 0 0 0\nv 2 0 0\nv 0 2 0\nv 0 0 2\nv 1 0 0\nf 1 3 5\nf 5 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\nf 1 5 2\n");
   EXPECT_TRUE(mesh.report.closed());
@@ -100,7 +100,7 @@ TEST(AMesh, KeepsATriangleWithoutAreaThatClosesAGap) {
 }
 
 TEST(AMesh, LosesAllTrianglesWithoutAreaThatCloseNoGap) {
-  // A strip along a line, whose triangles open each other's edges.
+  // A strip along a line, in which each triangle opens the edges of the others.
   std::string strip = "v 0 0 0\nv 1 0 0\nv 2 0 0\n";
   for (int n = 3; n < 100; ++n)
     strip = fmt::format("{}v {} 0 0\nf -1 -2 -3\n", strip, n);

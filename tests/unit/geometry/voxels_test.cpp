@@ -1,4 +1,4 @@
-// Voxels: cells whose centres lie inside closed, overlapping, badly oriented and open surfaces.
+// Voxels: cells with centres inside closed, overlapping, badly oriented and open surfaces.
 #include "variants/geometry/voxels.hpp"
 
 #include <gtest/gtest.h>
@@ -24,14 +24,14 @@ Grid centred(int n, double half) {
   return {{n, n, n}, {side / 2 - half, side / 2 - half, side / 2 - half}, side};
 }
 
-/// Centres at whole numbers from 0 to n-1.
+/// Centres at the integers from 0 to n-1.
 Grid whole(int n) { return {{n, n, n}, {0, 0, 0}, 1}; }
 
 Voxels voxels(std::string_view text, const Grid& grid) { return voxelise(parsed(text), grid); }
 
 double volume(const Voxels& voxels, const Grid& grid) { return static_cast<double>(voxels.cells) * std::pow(grid.side, 3); }
 
-/// The text with every point moved by `place`.
+/// The text with every point transformed by `place`.
 template <class Place>
 Mesh moved(std::string_view text, Place place) {
   Mesh mesh = parsed(text);
@@ -41,7 +41,7 @@ Mesh moved(std::string_view text, Place place) {
 }
 
 TEST(Voxels, OfASphereConvergeToItsVolume) {
-  // The volume of the polyhedron of 1280 triangles is 1.1 % below that of the sphere.
+  // The volume of the polyhedron with 1280 triangles is 1.1 % smaller than the sphere's.
   const Mesh ball = parsed(sphere);
   double polyhedron = 0;
   for (const auto& [i, j, k] : ball.triangles) {
@@ -74,12 +74,12 @@ TEST(Voxels, WhoseCentresLieOnFacesEdgesAndPointsAreInsideAtTheLowerEnds) {
   EXPECT_EQ(found.cells, 3 * 4 * 5);
   for (int n = 0; n < 1000; ++n)
     EXPECT_EQ(found.inside[n], n % 10 >= 1 && n % 10 < 4 && n / 10 % 10 >= 2 && n / 10 % 10 < 6 && n / 100 >= 3 && n / 100 < 8);
-  // The same with sides that are not exact in binary.
+  // The same, with sides that have no exact binary representation.
   EXPECT_EQ(voxelise(parsed(box({0.1, 0.2, 0.3}, {0.4, 0.6, 0.8})), {{10, 10, 10}, {0, 0, 0}, 0.1}).inside, found.inside);
 }
 
 TEST(Voxels, OfBodiesThatTouchAreEachInOneOfThem) {
-  // A cube cut into its six tetrahedra around a diagonal, whose faces pass through the centres of cells.
+  // A cube cut into six tetrahedra around a diagonal, with faces that pass through the centres of cells.
   constexpr std::array<std::array<int, 3>, 6> orders = {{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}};
   std::vector<int> owners(1000, 0);
   for (const auto& order : orders) {
@@ -143,14 +143,14 @@ TEST(Voxels, OfOverlappingBodiesAreTheirUnion) {
   const std::string first = box({1, 1, 1}, {6, 6, 6}), second = box({4, 4, 4}, {9, 9, 9});
   EXPECT_EQ(voxels(first + second, whole(10)).cells, 125 + 125 - 8);
   EXPECT_EQ(voxels(first + first + second, whole(10)).cells, 125 + 125 - 8);
-  EXPECT_EQ(voxels(box({1, 1, 1}, {6, 6, 6}, true), whole(10)).cells, 125) << "a body that is turned inwards is a body";
+  EXPECT_EQ(voxels(box({1, 1, 1}, {6, 6, 6}, true), whole(10)).cells, 125) << "a body that is turned inside out is a body";
   const Voxels mirrored = voxels(box({0, 0, 0}, {6, 6, 6}, true) + second, whole(10));
-  EXPECT_EQ(mirrored.cells, 216 + 125 - 8) << "also where it overlaps one that is not";
+  EXPECT_EQ(mirrored.cells, 216 + 125 - 8) << "even where it overlaps one that is not";
   EXPECT_EQ(mirrored.turned, 1);
   EXPECT_TRUE(
       contains(mirrored.text(), "2 closed parts decided by winding number, 1 of them turned around to be like the largest"));
   const std::string shell = first + box({2, 2, 2}, {4, 4, 4}, true);
-  EXPECT_EQ(voxels(shell, whole(10)).cells, 125 - 8) << "in a body, it is a cavity";
+  EXPECT_EQ(voxels(shell, whole(10)).cells, 125 - 8) << "inside a body, it is a cavity";
   EXPECT_EQ(voxels(box({1, 1, 1}, {6, 6, 6}, true) + box({2, 2, 2}, {4, 4, 4}), whole(10)).cells, 125 - 8);
 }
 
@@ -193,7 +193,7 @@ TEST(Voxels, OfABodyWithAHoleAreThoseOfTheVote) {
       ++different;
       const std::array<int, 3> at = {n % 40, n / 40 % 40, n / 1600};
       for (std::size_t a = 0; a < 3; ++a) {
-        EXPECT_GT(grid.first[a] + at[a] * grid.side, lower[a]) << "the vote can err in the cap that the hole has cut off";
+        EXPECT_GT(grid.first[a] + at[a] * grid.side, lower[a]) << "the vote can be wrong in the cap that the hole cuts off";
         EXPECT_LT(grid.first[a] + at[a] * grid.side, upper[a]);
       }
     }

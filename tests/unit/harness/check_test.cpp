@@ -1,4 +1,4 @@
-// The check itself: what it accepts, what it refuses, and what it says.
+// The check itself: which results it accepts and refuses, and its messages.
 #include "harness/bench/check.hpp"
 
 #include <gtest/gtest.h>
@@ -13,13 +13,13 @@ namespace {
 
 using test::contains;
 
-/// What happens to the answers of a correct solver.
+/// Changes applied to the results of a correct solver.
 struct Tampering {
   std::function<void(Populations&, std::int64_t step)> state = [](Populations&, std::int64_t) {};
   std::function<void(std::vector<double>&)> history = [](std::vector<double>&) {};
 };
 
-/// The reference behind a rung's interface, with its answers tampered with.
+/// The reference behind a rung's interface, with altered results.
 class Tampered final : public d2q9::Solver {
  public:
   Tampered(const d2q9::Case& c, const Tampering& tampering) : reference_(c), tampering_(tampering) {}
@@ -59,7 +59,7 @@ CheckResult check_tampered(Tampering tampering, const Number& p = f64, std::vect
   return check<d2q9::Model>(rung, d2q9::Model::make_case("porous-12x10"), p, {}, std::move(steps));
 }
 
-/// Moves one population by `factor` times what is accepted at that step.
+/// Changes one population by `factor` times the tolerance at that step.
 Tampering moved(double factor, const Number& p, std::int64_t only_at = 0) {
   return {.state = [=](Populations& out, std::int64_t step) {
     if (only_at != 0 && step != only_at) return;
@@ -98,7 +98,7 @@ TEST(Check, RefusesAnErrorJustAboveTheTolerance) {
 
 TEST(Check, RefusesAnErrorThatOnlyOneStepShows) {
   for (const std::int64_t step : {1, 2, 9}) {
-    // The companions are compared after steps 1, 2, 7 and 20; 9 is asked for on the case alone.
+    // The companions are compared after steps 1, 2, 7 and 20; step 9 is requested for the case only.
     const CheckResult result = check_tampered(moved(1.5, f64, step));
     EXPECT_FALSE(result.ok) << step;
     EXPECT_TRUE(contains(result.reason, "step " + std::to_string(step) + ": population 5"));
@@ -158,7 +158,7 @@ TEST(Check, RefusesAHistoryOfAnotherLength) {
 
 TEST(Check, RefusesAnObservableThatDoesNotFollowFromTheState) {
   for (const Number& p : {f32, f64}) {
-    // One fluid cell of a few hundred left out of the mean. In f16, rounding moves the velocities of a small grid by as much.
+    // Omits one of a few hundred fluid cells from the mean. In f16, rounding changes the velocities of a small grid by as much.
     const CheckResult result = check_tampered({.history = [](std::vector<double>& h) { h.back() *= 1 - 1.0 / 700; }}, p);
     EXPECT_FALSE(result.ok) << p.name;
     EXPECT_TRUE(contains(result.reason, "step 1: average speed is"));

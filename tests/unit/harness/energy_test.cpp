@@ -1,4 +1,4 @@
-// Energy of a sample: which counters there are, and what their values mean.
+// Energy of a sample: the available counters, and the meaning of their values.
 #include "harness/bench/energy.hpp"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ using namespace std::chrono_literals;
 /// A folder like /sys/class/powercap.
 class Powercap {
  public:
-  /// `microjoules` and `range` are the contents of the files of a zone; a file is missing if its text is empty.
+  /// `microjoules` and `range` are the contents of the zone's files; a file is missing if its text is empty.
   void zone(const std::string& id, const std::string& name, const std::string& microjoules, const std::string& range) const {
     std::filesystem::create_directories(path() / id);
     folder_.write(id + "/name", name + "\n");
@@ -38,7 +38,7 @@ TEST(PackageEnergy, IsThatOfAllPackages) {
   powercap.zone("intel-rapl:0:0", "core", "4000000", "262143328850");
   powercap.zone("intel-rapl:0:1", "dram", "1000000", "65712999613");
   powercap.zone("intel-rapl:2", "psys", "9000000", "262143328850");
-  powercap.zone("intel-rapl-mmio:0", "package-0", "5000000", "262143328850");  // the same package, by another way
+  powercap.zone("intel-rapl-mmio:0", "package-0", "5000000", "262143328850");  // the same package, reported a second time
   const auto source = package_energy(powercap.path());
   ASSERT_TRUE(source);
   EXPECT_EQ(source->domain, "package");
@@ -51,7 +51,7 @@ TEST(PackageEnergy, IsUnknownWhereACounterCannotBeRead) {
   const Powercap powercap;
   EXPECT_FALSE(package_energy(powercap.path())) << "no zone";
   powercap.zone("intel-rapl:0", "package-0", "5000000", "262143328850");
-  powercap.zone("intel-rapl:1", "package-1", "", "262143328850");  // as for a user who may not read it
+  powercap.zone("intel-rapl:1", "package-1", "", "262143328850");  // as for a user without read permission
   EXPECT_FALSE(package_energy(powercap.path())) << "half of the energy is not the energy";
   powercap.zone("intel-rapl:1", "package-1", "text", "262143328850");
   EXPECT_FALSE(package_energy(powercap.path()));
@@ -65,14 +65,14 @@ TEST(PackageEnergy, IsUnknownWhereACounterCannotBeRead) {
 TEST(Consumed, IsTheSumOfTheDifferencesAndCountersWrap) {
   const EnergySource source{"package", {100, 1000}, {}};
   EXPECT_EQ(consumed(source, {10, 20}, {15, 26}), 11);
-  EXPECT_EQ(consumed(source, {95, 20}, {5, 26}), 16) << "the first counter continued at 0 from 100";
+  EXPECT_EQ(consumed(source, {95, 20}, {5, 26}), 16) << "the first counter wrapped from 100 to 0";
   EXPECT_EQ(consumed(source, {95, 990}, {5, 10}), 30);
   EXPECT_FALSE(consumed(source, {}, {15, 26}));
   EXPECT_FALSE(consumed(source, {10, 20}, {}));
   EXPECT_FALSE(consumed({"gpu", {std::numeric_limits<double>::infinity()}, {}}, {10}, {5})) << "it never wraps";
 }
 
-/// A source whose value is given by a test; each reading adds `step`.
+/// A source with values given by a test; each reading adds `step`.
 EnergySource counter(double& joules, double step) {
   return {"package", {1e9}, [&joules, step] { return std::vector{joules += step}; }};
 }

@@ -1,5 +1,5 @@
-// The functions of NVIDIA's management library that read energy, of an invented GPU at 0000:01:00.0 that takes 100 W and
-// updates its counter every 20 ms. The GPU at 0000:02:00.0 has no counter. Names are those of nvml.h.
+// Energy functions of NVIDIA's management library for a fake GPU at 0000:01:00.0, which draws 100 W and updates its counter
+// every 20 ms. The GPU at 0000:02:00.0 has no counter. Names are those in nvml.h.
 #include <chrono>
 #include <cstring>
 

@@ -14,7 +14,7 @@ namespace {
 using test::contains;
 using test::input_error;
 
-/// Holds a state and a history that a test gives.
+/// Has a state and a history given by the test.
 template <class Model>
 class Given final : public Solver<Model> {
  public:
@@ -42,7 +42,7 @@ class EndOfARun : public testing::Test {
   double before_ = 0;
 };
 
-/// Queues work at once, and takes 300 ms to do it.
+/// Queues work immediately and takes 300 ms to execute it.
 class Device final : public Solver<d2q9::Model> {
  public:
   std::int64_t queued = 0;
@@ -76,7 +76,7 @@ TEST_F(EndOfARun, IsImplausibleWhereMassIsLost) {
     EXPECT_TRUE(contains(implausible<d2q9::Model>(solver_, c_, before_, p, 10), "the conserved sum went from")) << p.name;
 }
 
-/// A model whose cases lose mass, as through an outflow.
+/// A model with cases that lose mass, as through an outflow.
 struct Losing : d2q9::Model {
   static bool conserves(const Case&) { return false; }
 };
@@ -105,7 +105,7 @@ TEST_F(EndOfARun, NamesTheFirstStepWhoseSpeedIsNotANumber) {
   EXPECT_EQ(implausible<d2q9::Model>(solver_, c_, before_, f32, 10), "average speed of step 7 is infinite");
 }
 
-/// Counts what it is told, as text.
+/// Records the calls it receives as text.
 class Noted final : public d2q9::Solver, public Phased {
  public:
   std::string done;
@@ -124,7 +124,7 @@ TEST(Phases, AreRunInTheirOrderAndEachIsWaitedFor) {
   const std::string text = phases_text<d2q9::Model>(solver, 2);
   EXPECT_EQ(solver.done, "stream wait collide wait stream wait collide wait ");
   EXPECT_TRUE(text.starts_with("stream=") && contains(text, ";collide=")) << text;
-  EXPECT_FALSE(contains(text, " ")) << "it is a part of a label";
+  EXPECT_FALSE(contains(text, " ")) << "it is part of a label";
 }
 
 TEST(Phases, OfASolverWithoutAnyAreAnEmptyText) {

@@ -10,7 +10,7 @@ namespace {
 
 using Points = std::vector<Point>;
 
-/// a × b without those whose product is above `most`.
+/// All points of a × b with a product of at most `most`.
 Space space_of(const std::vector<int>& a, const std::vector<int>& b, int most) {
   Space space{
       .names = {"a", "b"}, .legal = {}, .combinations = static_cast<std::int64_t>(a.size() * b.size()), .constraints = {}};
@@ -22,7 +22,7 @@ Space space_of(const std::vector<int>& a, const std::vector<int>& b, int most) {
 
 const std::vector<int> powers = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512};
 
-/// Speed with one summit, at (32, 4), and how often each point was asked for.
+/// A speed with a single maximum, at (32, 4), and the number of times that each point was measured.
 struct Hill {
   std::map<Point, int> asked;
 
@@ -114,7 +114,7 @@ TEST(Search, ClimbsALargeSpaceToItsSummit) {
 
 TEST(Search, LeavesALowSummitThatItStartedFrom) {
   const Space space = space_of(powers, powers, 1 << 17);
-  // The initial point is faster than all around it, and than any random one but those on the hill.
+  // The initial point is faster than all its neighbours, and than any random point except those on the hill.
   Hill hill;
   const auto measure = [&](const Points& points) {
     auto speeds = hill.measure()(points);

@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "harness/record/tuning.hpp"
+#include "roofline/model/number.hpp"
 #include "tests/support/error.hpp"
 
 namespace ladder {

@@ -23,7 +23,7 @@ TEST(Suggestion, IsNoneWhereNothingIsNear) {
   EXPECT_EQ(suggestion("channel", cases), "");
   EXPECT_EQ(suggestion("", cases), "");
   EXPECT_EQ(suggestion("box-128", {}), "");
-  EXPECT_EQ(suggestion("ab", {"wx", "wy"}), "") << "as many letters changed as there are";
+  EXPECT_EQ(suggestion("ab", {"wx", "wy"}), "") << "every letter is changed";
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What executables answer is stored only where it can be read again.
+// Answers of executables are stored only if they can be read again.
 #include "harness/run/answers.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// A row that is written is read again, whatever texts it has.
+// Every row that is written can be read again, whatever text it contains.
 #include <gtest/gtest.h>
 
 #include "harness/record/rows.hpp"

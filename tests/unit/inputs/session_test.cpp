@@ -1,4 +1,4 @@
-// A session is carried on from its provenance file only where that is one.
+// A session is continued only if its provenance file is valid.
 #include "harness/run/session.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ TEST(Sessions, WhoseFileIsNoProvenanceAreNoSessions) {
 
 TEST(Sessions, ThatCannotBeReadNowAreNotTakenForNone) {
   const test::Folder folder;
-  // A file that gives an I/O error from its first byte on.
+  // A file that gives an I/O error at its first byte.
   std::filesystem::create_symlink("/proc/self/mem", folder.path() / "here.20261121T000000Z-0001.json");
   EXPECT_TRUE(test::contains(test::input_error([&] { Session::all(folder.path(), "here"); }),
                              "here.20261121T000000Z-0001.json: cannot be read to the end: Input/output error"));
@@ -37,7 +37,7 @@ TEST(Sessions, OfProfilesAreNotThoseOfSamples) {
   folder.write("here.20261121T000000Z-0001.json", "{}");
   folder.write("here.profile.20261121T000000Z-0002.json", "{}");
   const auto sessions = Session::all(folder.path(), "here");
-  ASSERT_EQ(sessions.size(), 1u) << "nothing would be carried on from a profile";
+  ASSERT_EQ(sessions.size(), 1u) << "sessions of samples do not continue those of profiles";
   EXPECT_EQ(sessions[0].id(), "20261121T000000Z-0001");
   ASSERT_EQ(Session::all(folder.path(), "here.profile").size(), 1u);
   EXPECT_EQ(Session::all(folder.path(), "here.profile")[0].id(), "20261121T000000Z-0002");

@@ -1,9 +1,9 @@
-// Numbers of a study.toml.
+// Values in a study.toml.
 #include "harness/study/study.hpp"
 
 #include <gtest/gtest.h>
 
-#include "reports/parameters.hpp"
+#include "harness/study/parameters.hpp"
 #include "tests/support/error.hpp"
 #include "tests/support/folder.hpp"
 
@@ -96,7 +96,7 @@ TEST(Study, KeysAreShort) {
     const std::string message = "study.toml:2: a key of more than 16 parts; accepted: at most 16";
     const std::string whole = "# a key\n" + text + matrix;
     EXPECT_TRUE(contains(input_error([&] { parse_study("study.toml", whole); }), message));
-    EXPECT_TRUE(contains(input_error([&] { reports::parse_study_file("study.toml", whole); }), message));
+    EXPECT_TRUE(contains(input_error([&] { parse_parameters("study.toml", whole); }), message));
   }
   // Text in a string or a comment is not a key.
   const std::string title = "title = \"\"\"" + deep + "\"\"\" # " + deep + "\n";

@@ -1,4 +1,4 @@
-// Cases and parts of them.
+// Cases and their parts.
 #include "variants/lattice/case.hpp"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 namespace lattice {
 namespace {
 
-/// A grid of 5 x 4 cells; every third cell is solid.
+/// A 5 x 4 grid in which every third cell is solid.
 Case<D2Q9> grid_with_obstacles() {
   Case<D2Q9> c{.name = "grid", .nx = 5, .ny = 4};
   for (int n = 0; n < 20; ++n)

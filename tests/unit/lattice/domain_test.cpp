@@ -1,4 +1,4 @@
-// Domains: boxes that cover a lattice, and halos that are filled from their owners.
+// Domains: boxes that cover a lattice, and halos that are filled by their owners.
 #include "harness/bench/domain.hpp"
 
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ TEST(ADomain, FillsEveryCellOfEveryHaloOnceWithThatOfItsOwner) {
   for (const Triple& boxes : {Triple{2, 1, 1}, Triple{1, 2, 1}, Triple{3, 2, 2}}) {
     const Domain domain(whole, boxes, 2);
     for (const auto& part : domain.parts()) {
-      std::map<Triple, Triple> filled;  // cell of the halo, by its place in the part: its place in the lattice
+      std::map<Triple, Triple> filled;  // maps positions of halo cells in the part to positions in the lattice
       for (const auto& t : part.transfers) {
         EXPECT_EQ(t.source.extent, t.target.extent);
         const auto& from = domain.parts()[t.from];
@@ -47,7 +47,7 @@ TEST(ADomain, FillsEveryCellOfEveryHaloOnceWithThatOfItsOwner) {
           Triple place;
           for (std::size_t a = 0; a < 3; ++a)
             place[a] = source[a] + from.with_halo.origin[a];
-          EXPECT_EQ(from.box.common({place, {1, 1, 1}}).cells(), 1) << "what a part gives away it owns";
+          EXPECT_EQ(from.box.common({place, {1, 1, 1}}).cells(), 1) << "a part owns the cells that it sends";
           EXPECT_TRUE(filled.emplace(t.target.place(n), place).second);
         }
       }

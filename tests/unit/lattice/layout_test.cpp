@@ -1,4 +1,4 @@
-// Layouts: every slot of every cell has a place of its own within the array, where its strides say.
+// Layouts: every slot of every cell has a unique position within the array, as given by the strides.
 #include "variants/lattice/layout.hpp"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ using Layouts = testing::Types<ArrayOfStructures<D3Q27, float>, StructureOfArray
                                Aligned<D2Q9, float>, Aligned<D3Q27, double>, AlignedApart<D3Q27, float>>;
 TYPED_TEST_SUITE(ALayout, Layouts);
 
-/// Slots that a layout has for each cell.
+/// Number of slots that a layout has per cell.
 template <template <class, class> class Layout, class L, class real>
 constexpr int slots(const Layout<L, real>*) {
   return L::q;

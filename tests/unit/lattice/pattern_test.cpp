@@ -1,4 +1,4 @@
-// Streaming patterns: each moves populations as the pull pattern does, at any parity of steps and on any number of boxes.
+// Streaming patterns: each moves populations like the pull pattern, for even and odd steps and any number of boxes.
 #include "variants/lattice/pattern.hpp"
 
 #include <gtest/gtest.h>
@@ -51,7 +51,7 @@ TYPED_TEST(APattern, WritesWhereItReadsIfItIsInPlace) {
     }
 }
 
-/// A lattice without physics: populations of a cell are mixed by a permutation, so that a wrong place shows.
+/// A lattice without physics: collision permutes the populations of a cell, so that misplaced ones show up.
 template <class L, class Pattern>
 class Toy {
  public:

@@ -18,7 +18,7 @@ using ladder::Half;
 using ladder::to_float;
 using ladder::to_half;
 
-/// The value of binary16 as IEEE 754 defines it.
+/// The value of a binary16 bit pattern according to IEEE 754.
 double value_of(std::uint16_t bits) {
   const int exponent = bits >> 10 & 31, fraction = bits & 1023;
   const double sign = bits >> 15 != 0 ? -1 : 1;
@@ -70,7 +70,7 @@ TEST(Half, IsInfiniteBeyondItsRange) {
 
 TEST(Half, FillsMemoryWithNan) {
   EXPECT_TRUE(std::isnan(to_float(std::numeric_limits<Half>::quiet_NaN())));
-  EXPECT_TRUE(std::isnan(to_float(Half{0xFFFF}))) << "what GPU memory is filled with";
+  EXPECT_TRUE(std::isnan(to_float(Half{0xFFFF}))) << "the fill pattern of GPU memory";
   EXPECT_TRUE(std::isnan(to_float(to_half(std::nanf(""))))) << "NaN stays NaN";
   ladder::Array<Half> array(3);
   array.poison();
@@ -107,7 +107,7 @@ TEST(Storage, RoundsAPopulationOfASeededStateByAThirdOfTheToleranceAtMost) {
   EXPECT_GE(unshifted / largest, 16 * ladder::f16.epsilon * 2);
 }
 
-/// Populations of the weight and of its neighbourhood, in f16 in the memory of a lattice.
+/// Populations equal to and near the weight, stored in f16 in the memory of a lattice.
 struct Lattice {
   lattice::Extents extents{4, 3, 2};
   lattice::StructureOfArrays<lattice::D3Q19, Half> layout{extents};

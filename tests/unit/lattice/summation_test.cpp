@@ -7,7 +7,7 @@ namespace ladder {
 namespace {
 
 TEST(Sum, IsCompensatedWhereSumsMayBeReordered) {
-  // A plain sum rounds each term in the same way, and misses by 1e-10 of it.
+  // A plain sum rounds each term in the same direction, with a relative error of 1e-10.
   constexpr int terms = 10'000'000;
   Sum sum;
   for (int n = 0; n < terms; ++n)

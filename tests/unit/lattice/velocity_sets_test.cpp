@@ -1,4 +1,4 @@
-// Velocity sets: symmetry, reach, and the moments that their quadratures get right.
+// Velocity sets: symmetry, reach, and the moments that their quadratures reproduce.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,11 +18,11 @@ TYPED_TEST_SUITE(VelocitySet, Sets);
 
 static_assert(Lattice<D2Q9> && Lattice<D3Q19> && Lattice<D3Q27> && Lattice<D2Q37>);
 
-/// Highest degree of the moments that the quadrature gets right: 5 of the sets that recover isothermal flow, 9 of D2Q37.
+/// Highest degree of the moments that the quadrature reproduces: 5 for sets for isothermal flow, 9 for D2Q37.
 template <class L>
 constexpr int degree = L::q == D2Q37_Q ? 9 : 5;
 
-/// The moment of degree k of a Gaussian of variance 1.
+/// The moment of degree k of a Gaussian with variance 1.
 double gaussian(int k) { return k % 2 == 1 ? 0 : k == 0 ? 1 : (k - 1) * gaussian(k - 2); }
 
 TYPED_TEST(VelocitySet, HasEveryDirectionOnceAndRestsInTheFirst) {

@@ -57,7 +57,7 @@ TEST(Words, DifferInEveryElementIfTheyAreRandom) {
 
 TEST(Words, AreEqualInHalfOfTheElementsOfMixedAndSeededCasesAndElseDifferInOneByte) {
   for (const Case& c : {Model::make_case("mixed-256"), Model::seeded(Model::make_case("random-256"))}) {
-    std::array<int, 5> count{};  // of elements whose words differ in byte k; the last: in none
+    std::array<int, 5> count{};  // number of elements whose words differ in byte k; the last counts those without a difference
     const auto [a, b] = c.all_words();
     for (std::size_t n = 0; n < a.size(); ++n) {
       const std::uint32_t change = a[n] ^ b[n];

@@ -1,4 +1,4 @@
-// The map, what vouches for the reference, and what becomes of the expression that the publication prints.
+// The map, evidence for the reference, and the behaviour of the expression that the publication prints.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -83,7 +83,7 @@ TEST(PrintedMap, IsInfiniteAfterSevenStepsOfEveryRandomWordAndAfterFiveOfMost) {
     after_five += std::isinf(after(5, word, printed));
   }
   EXPECT_NEAR(after_five, 0.74 * static_cast<double>(words[0].size()), 10'000)
-      << "4^31 x^32 is above 2^1024 where x is above 2^30.06";
+      << "4^31 x^32 exceeds 2^1024 if x exceeds 2^30.06";
   EXPECT_EQ(after(1000, std::numeric_limits<double>::infinity(), printed), std::numeric_limits<double>::infinity());
 }
 

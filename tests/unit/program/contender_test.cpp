@@ -1,4 +1,4 @@
-// The comparison of result files in the UoB-HPC format, and what a program's printed time is worth.
+// The comparison of result files in the UoB-HPC format, and the credibility of a program's printed time.
 #include "harness/run/contender.hpp"
 
 #include <gtest/gtest.h>
@@ -94,10 +94,10 @@ TEST_F(UobFiles, AgreeWithThemselves) {
 TEST_F(UobFiles, AreComparedAsTheCheckScriptDoes) {
   const UobResults reference = read(state_text(), speeds_text);
   UobResults got = reference;
-  got.speeds[1] = 0.00198;  // by (0.002 - 0.00198) / 0.00198 > 1 %
+  got.speeds[1] = 0.00198;  // off by (0.002 - 0.00198) / 0.00198 > 1 %
   EXPECT_EQ(compare(got, reference).wrong,
             "av_vels.dat:2: average speed of step 1 is 0.00198, reference 0.002: 1.01 % apart, accepted is 1 %");
-  got.speeds[1] = 0.00202;  // by less than 1 % of itself
+  got.speeds[1] = 0.00202;  // off by less than 1 % of itself
   EXPECT_EQ(compare(got, reference).wrong, "");
   EXPECT_NEAR(compare(got, reference).relative_error, 0.0099, 1e-4);
   got.sites[5][3] = 0.02;
@@ -107,14 +107,14 @@ TEST_F(UobFiles, AreComparedAsTheCheckScriptDoes) {
 TEST_F(UobFiles, AreComparedWithOurToleranceToo) {
   const UobResults reference = read(state_text(), speeds_text);
   UobResults got = reference;
-  got.sites[4][3] *= 1.001;  // the script would accept it
+  got.sites[4][3] *= 1.001;  // the script would accept this
   const UobComparison compared = compare(got, reference);
   EXPECT_NEAR(compared.error, 0.001, 1e-9);
   EXPECT_LT(compared.tolerance, 0.001);
   EXPECT_TRUE(contains(compared.wrong, "final_state.dat:5: pressure of (1, 1)"));
   EXPECT_TRUE(contains(compared.wrong, "error 0.001 > "));
   got = reference;
-  got.sites[4][0] = 0.02;  // the script does not look at velocities
+  got.sites[4][0] = 0.02;  // the script ignores velocities
   EXPECT_TRUE(contains(compare(got, reference).wrong, "velocity along x of (1, 1)"));
   got = reference;
   got.solid[8] = true;

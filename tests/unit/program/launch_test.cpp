@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 using test::contains;
 using test::input_error;
 
-/// Variables of this process, as they were at the end of the test.
+/// Sets variables of this process, and restores them at the end of the test.
 class LaunchTest : public testing::Test {
  protected:
   LaunchTest() {
@@ -38,7 +38,7 @@ class LaunchTest : public testing::Test {
     assign(name, value);
   }
 
-  /// Puts a program on the PATH, which prints its arguments.
+  /// Puts a program on the PATH that prints its arguments.
   std::string install(const std::string& name) const {
     const fs::path file = folder.write(name, "#!/bin/sh\nprintf '%s ' \"$@\"\n");
     fs::permissions(file, fs::perms::owner_all);

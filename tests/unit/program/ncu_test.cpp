@@ -1,4 +1,4 @@
-// What Nsight Compute says, read: its own lines, units, thousands separators, and what it cannot read.
+// Reading the output of Nsight Compute: its log lines, units and thousands separators, and unreadable output.
 #include "harness/run/ncu.hpp"
 
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ std::string launch(int id, const std::string& kernel, const std::string& metrics
          R"x(","1","13","(128, 1, 1)","(8, 1024, 1)","0","9.0",)x" + metrics + "\n";
 }
 
-/// Two steps of a rung with two kernels, as `ncu --csv --page raw --print-units base` writes them.
+/// Two steps of a rung with two kernels, as written by `ncu --csv --page raw --print-units base`.
 std::string two_steps() {
   return "==PROF== Connected to process 4711 (/a folder/default)\n"
          "==PROF== Profiling \"accelerate\" - 0: 0%....50%....100% - 9 passes\n"
@@ -69,7 +69,7 @@ TEST(Ncu, SumsUpLaunchesByKernelAndTogether) {
   EXPECT_EQ(step.dram_bytes_written, 61e6);
   EXPECT_EQ(step.dram_bytes(), 2 * 37748736.0 + 61e6);
   EXPECT_DOUBLE_EQ(step.seconds, 40e-6);
-  EXPECT_DOUBLE_EQ(step.occupancy, (18 * 0.625 + 22 * 0.825) / 40) << "weighted with the time of the launches";
+  EXPECT_DOUBLE_EQ(step.occupancy, (18 * 0.625 + 22 * 0.825) / 40) << "weighted by the time of the launches";
   EXPECT_DOUBLE_EQ(step.stalls.at("long_scoreboard"), (18 * 20.5 + 22 * 10.5) / 40);
   EXPECT_DOUBLE_EQ(step.fma_instructions / step.instructions, 0.12);
   EXPECT_EQ(kernels[0].registers_per_thread, 24);
@@ -101,7 +101,7 @@ TEST(Ncu, LeavesOutWhatCouldNotBeRead) {
       parse_ncu(header() + units + "\n" + launch(0, "k", R"("10","20","30","n/a","40","","nan","-1","1","0","1","2")"));
   const KernelProfile p = together(launches);
   EXPECT_EQ(p.dram_bytes_read, 10);
-  EXPECT_TRUE(std::isnan(p.dram_bytes_written)) << "of an unknown unit";
+  EXPECT_TRUE(std::isnan(p.dram_bytes_written)) << "with an unknown unit";
   EXPECT_TRUE(std::isnan(p.l1_bytes));
   EXPECT_TRUE(std::isnan(p.l2_bytes));
   EXPECT_TRUE(std::isnan(p.occupancy));
@@ -153,7 +153,7 @@ TEST(Ncu, KnowsWhatItIsToldAtAFailure) {
 
 double detail(const KernelCounters& counters, const char* name) { return counters.details.at(place_of_detail(name)); }
 
-/// A table of these metrics, a row of their units, and two launches.
+/// A table with these metrics, a row of units, and two launches.
 std::string detailed(const std::vector<std::array<std::string, 4>>& metrics) {
   std::string head = kernel_columns;
   std::string units = R"("","","","","","","","","","","")";
@@ -188,7 +188,7 @@ TEST(Ncu, CombinesTheDetailsOfLaunches) {
   EXPECT_EQ(detail(all, "active_cycles"), 2800.5);
   EXPECT_EQ(detail(all, "elapsed_cycles"), 4000);
   EXPECT_EQ(detail(all, "shared_wavefronts"), 1024);
-  EXPECT_DOUBLE_EQ(detail(all, "shared_throughput"), 0.0006) << "a mean, weighted with the time";
+  EXPECT_DOUBLE_EQ(detail(all, "shared_throughput"), 0.0006) << "a mean, weighted by time";
   EXPECT_DOUBLE_EQ(detail(all, "sm_throughput"), 0.07);
   EXPECT_DOUBLE_EQ(detail(all, "sm_frequency"), 1.6e9);
   EXPECT_DOUBLE_EQ(detail(all, "dram_frequency"), 2.45e9);
@@ -205,7 +205,7 @@ TEST(Ncu, LosesNoOtherMetricToOneThatItCannotRead) {
   EXPECT_EQ(launches[0].unread.at("lts__t_sectors.sum"), "n/a sector");
   const KernelProfile all = together(launches);
   EXPECT_TRUE(std::isnan(detail(all, "l2_requests")));
-  EXPECT_TRUE(std::isnan(detail(all, "l2_sectors"))) << "of one launch alone";
+  EXPECT_TRUE(std::isnan(detail(all, "l2_sectors"))) << "for a single launch";
   EXPECT_EQ(detail(all, "l2_hits"), 10);
 }
 

@@ -29,7 +29,7 @@ TEST(OffloadedKernels, AreReadFromWhatPtxasPrints) {
   EXPECT_EQ(kernels[0].spilled_bytes, 12);
   EXPECT_EQ(kernels[1].name, "main$_omp_fn$0");
   EXPECT_EQ(kernels[1].registers, 28);
-  EXPECT_EQ(kernels[1].stack_bytes, 0) << "a function that is no kernel does not count";
+  EXPECT_EQ(kernels[1].stack_bytes, 0) << "functions that are not kernels do not count";
   EXPECT_EQ(kernels[1].spilled_bytes, 0);
 }
 

@@ -11,7 +11,7 @@ namespace {
 using test::contains;
 using test::input_error;
 
-/// The texts of what a text asks for, on a machine where the backend starts `all` threads.
+/// Descriptions of the placements in a text, for a machine on which the backend starts `all` threads.
 std::vector<std::string> expanded(std::string_view text, int all = 1) {
   std::vector<std::string> texts;
   for (const Placement& placement : parse_placements(text, all))
@@ -55,7 +55,7 @@ TEST(PlacementText, RefusesWhatIsNone) {
 TEST(DeviceOfARow, TellsHowManyShareIt) {
   Availability here;
   here.device = "a GPU";
-  EXPECT_EQ(device_of(here, {.processes = 4}), "a GPU") << "it is not known how many there are";
+  EXPECT_EQ(device_of(here, {.processes = 4}), "a GPU") << "their number is unknown";
   here.device_count = 2;
   EXPECT_EQ(device_of(here, {}), "a GPU");
   EXPECT_EQ(device_of(here, {.processes = 2}), "a GPU");

@@ -1,4 +1,4 @@
-// Time left of a long command, and what it shows without a terminal.
+// The remaining time of a long command, and its output without a terminal.
 #include "harness/run/progress.hpp"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ TEST(Phase, EndsAtItsLimit) {
   EXPECT_EQ(phase.left(0, 0), 30);
   EXPECT_EQ(phase.left(20, 20), 10);
   EXPECT_EQ(phase.left(20, 40), 0);
-  EXPECT_EQ(phase.left(98, 20), 2 * 21.0 / 99) << "it is done before";
+  EXPECT_EQ(phase.left(98, 20), 2 * 21.0 / 99) << "it finishes before the limit";
 }
 
 TEST(Progress, NamesThePieceAndTheTimeLeftFromTheStart) {

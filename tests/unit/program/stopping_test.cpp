@@ -22,7 +22,7 @@ Row row(const std::string& kind, const std::string& key, int round, double speed
   return r;
 }
 
-/// Rounds of two cells and the twin of the first, with noise of the given width.
+/// Rounds of two cells and the first cell's twin, with noise of the given width.
 Stopping measured(double ratio, double noise, int rounds, int at_most = 40) {
   Stopping stopping({{.cell = "b", .over = "a", .noise = here, .rounds = at_most}});
   std::mt19937_64 random(7);
@@ -46,7 +46,7 @@ TEST(Stopping, EndsWhereEveryPairHasAVerdict) {
   const auto judgement = measured(1.5, 0.01, 8).judge();
   EXPECT_EQ(judgement.reason, Stopping::Reason::resolved);
   EXPECT_EQ(judgement.unresolved, 0u);
-  EXPECT_EQ(measured(1, 0.002, 8).judge().reason, Stopping::Reason::resolved) << "the same is a verdict, too";
+  EXPECT_EQ(measured(1, 0.002, 8).judge().reason, Stopping::Reason::resolved) << "`same` is a verdict as well";
 }
 
 TEST(Stopping, GoesOnWhereMoreRoundsCanTell) {
@@ -76,7 +76,7 @@ TEST(Stopping, PassesOverRowsThatAreNotOk) {
     wrong.outcome = "crashed";
     stopping.add(wrong);
   }
-  EXPECT_EQ(stopping.judge().unresolved, 0u) << "what never ran is no reason to go on";
+  EXPECT_EQ(stopping.judge().unresolved, 0u) << "cells that never ran are no reason to continue";
   EXPECT_TRUE(std::isnan(stopping.floor(here)));
 }
 
@@ -87,7 +87,7 @@ TEST(Stopping, TakesTheFloorFromTheWidestTwin) {
   EXPECT_LT(quiet.floor(here), 0.02);
   EXPECT_GT(loud.floor(here), quiet.floor(here));
   EXPECT_TRUE(std::isnan(loud.floor({"opencl", here.case_name})));
-  EXPECT_TRUE(std::isnan(loud.floor({here.backend, "box-1024"}))) << "a case is no louder for another";
+  EXPECT_TRUE(std::isnan(loud.floor({here.backend, "box-1024"}))) << "noise in one case does not affect another";
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ Row sample(const std::string& key, int round) {
   return row;
 }
 
-/// Header of the first version, whose last column was the key.
+/// Header of the first version, in which the key was the last column.
 std::string first_header() {
   const std::string header = csv_header<Row>();
   return header.substr(0, header.find(",key") + 4);

@@ -11,7 +11,7 @@ TEST(Suspicion, HasNothingAgainstAQuietSample) {
   row.other_load = 0.02;
   row.steal = 0;
   EXPECT_EQ(Suspicion().of(row, true), "");
-  EXPECT_EQ(Suspicion().of(Row{}, true), "") << "what is unknown is not held against it";
+  EXPECT_EQ(Suspicion().of(Row{}, true), "") << "unknown conditions are not suspicious";
 }
 
 TEST(Suspicion, NamesEachReason) {

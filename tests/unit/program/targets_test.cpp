@@ -1,11 +1,13 @@
-// What the build has and what a command needs of it, where little or nothing is built.
+// What the build provides and what a command needs from it, if little or nothing is built.
 #include "harness/run/targets.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "base/error.hpp"
+#include "harness/run/plan.hpp"
 #include "tests/support/error.hpp"
 #include "tests/support/folder.hpp"
 #include "tests/support/text.hpp"
@@ -18,7 +20,7 @@ using Names = std::vector<std::string>;
 using test::contains;
 using test::input_error;
 
-/// A build of which the backends' own programs are there: `here` runs, `away` does not, `missing` is left out.
+/// A build that contains only the backends' own programs: `here` runs, `away` does not, `missing` is left out.
 class NothingBuilt : public testing::Test {
  protected:
   test::Folder folder;
@@ -55,7 +57,7 @@ class NothingBuilt : public testing::Test {
     write("bin/" + path, "");
     write("bin/" + path + ".json", description);
   }
-  /// The members that the description of a rung must have, and `more`.
+  /// The members that a rung's description must have, and `more`.
   static std::string description(const std::string& more) {
     return R"({"model": "m", "collision": "none", "constraints": [], "cases": ["box-4"], "operations": [], "tunables": [], )" +
            more + "}";
@@ -121,7 +123,33 @@ TEST_F(TargetsOfACommand, AreEachNamedOnce) {
 TEST_F(TargetsOfACommand, AreAllOfAStudyThatRunsHere) {
   const Study study = parse_study("study.toml", study_of_all);
   EXPECT_EQ(targets([&](Targets& t) { t.add(study); }),
-            (Names{"m.here.01_a", "m.here.02_b", "m.here.01_a.gcc-O2", "ceilings.here", "m.away.01_c"}));
+            (Names{"m.here.01_a", "m.here.02_b", "m.here.01_a.gcc-O2", "ceilings.here"}));
+}
+
+constexpr const char* study_that_names_away = R"(
+[[matrix]]
+rungs = ["m/away/*", "m/away/01_c"]
+cases = ["box-16"]
+set = { w = [1, 2] }
+[[series]]
+rung = "m/away/01_c"
+cases = ["box-16"]
+)";
+
+TEST_F(TargetsOfACommand, AreNoneOfABackendThatOnlyTheStudyNamesAndThatCannotRunHere) {
+  Study study = parse_study("study.toml", study_that_names_away);
+  EXPECT_EQ(targets([&](Targets& t) { t.add(study); }), Names{});
+  take_part(study, {"m/*"}, {}, {});
+  EXPECT_EQ(targets([&](Targets& t) { t.add(study); }), Names{});
+}
+
+TEST_F(TargetsOfACommand, AreThoseOfABackendThatThePartOfTheStudyNames) {
+  for (const char* text : {study_that_names_away, study_of_all}) {
+    Study study = parse_study("study.toml", text);
+    take_part(study, {"m/away/*"}, {}, {});
+    const Names all = targets([&](Targets& t) { t.add(study); });
+    EXPECT_EQ(std::ranges::count(all, "m.away.01_c"), 1) << text;
+  }
 }
 
 TEST_F(TargetsOfACommand, AreThoseOfAPartOfAStudy) {
@@ -161,7 +189,7 @@ TEST_F(CatalogueOfSources, DescribesRungsFromTheirSources) {
   EXPECT_EQ(first.description.at("follows"), "");
   EXPECT_EQ(all.rungs()[1].build, "gcc-O2");
   EXPECT_EQ(all.rungs()[2].description.at("follows"), "m/here/01_a");
-  EXPECT_TRUE(contains(all.rungs()[2].description.at("idea").get<std::string>(), "Layout")) << "says what is missing";
+  EXPECT_TRUE(contains(all.rungs()[2].description.at("idea").get<std::string>(), "Layout")) << "names what is missing";
   EXPECT_EQ(all.rungs()[3].description.value("idea", ""), "") << "without sources";
 }
 
@@ -235,6 +263,26 @@ TEST_F(CatalogueOfSources, RefusesToRunWhatIsNotBuilt) {
                        "m/here/01_a is not built; its target is m.here.01_a"));
   EXPECT_TRUE(contains(input_error([&] { (void)all.match_built("m/here/*"); }), "m/here/01_a is not built"));
   EXPECT_TRUE(all.match_built("m/away/*").empty()) << "it cannot run here";
+}
+
+TEST_F(CatalogueOfSources, PlansCellsOfABackendThatCannotRunHereWithItsReason) {
+  Catalogue all = catalogue();
+  const std::vector<Cell> cells = expand(parse_study("study.toml", study_that_names_away), all);
+  ASSERT_EQ(cells.size(), 2u) << "each once";
+  for (const Cell& cell : cells) {
+    EXPECT_EQ(cell.row.rung, "m/away/01_c");
+    EXPECT_EQ(cell.unavailable, "no device");
+    EXPECT_EQ(cell.row.reason_code, "no-device");
+    EXPECT_FALSE(cell.is_broken);
+  }
+  EXPECT_EQ(cells[0].row.tuning, "w=1");
+  EXPECT_EQ(cells[1].row.tuning, "w=2");
+}
+
+TEST_F(CatalogueOfSources, PlansNoCellsOfABackendThatCannotRunHereIfNothingNamesIt) {
+  Catalogue all = catalogue();
+  const Study study = parse_study("study.toml", "[[matrix]]\nrungs = [\"*/01_c\"]\ncases = [\"box-16\"]\n");
+  EXPECT_TRUE(expand(study, all).empty());
 }
 
 TEST_F(CatalogueOfSources, KnowsWhyABackendIsLeftOut) {

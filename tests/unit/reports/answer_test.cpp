@@ -17,7 +17,7 @@ class Answer : public SectionTest {
   void describe_rung(const std::string& id, const std::string& follows, const std::string& idea = "") {
     rungs[id] = {{"id", id}, {"build", "default"}, {"follows", follows}, {"idea", idea}};
   }
-  /// A rung on a lattice that fits in no cache.
+  /// A rung on a lattice that does not fit in any cache.
   static Entry large(const std::string& rung) {
     return {.rung = rung, .case_name = "box-64", .key = "k64" + rung, .cells = 4096, .footprint = 1 << 20};
   }
@@ -51,7 +51,7 @@ TEST_F(Answer, NamesTheIdeaOfTheStepThatGainsMost) {
   const auto of_slower =
       of(measured(large("m/s/1"), {1e6}) + measured(large("m/s/2"), {1.5e6}) + measured(large("m/s/3"), {6e6}));
   EXPECT_TRUE(contains(of_slower.at(1), "4.00× by m/s/3 (a wider store).")) << of_slower.at(1);
-  // Two rungs without the one between them are not a step.
+  // Two rungs do not form a step if the rung between them is missing.
   const auto of_two = of(measured(large("m/s/1"), {1e6}) + measured(large("m/s/3"), {6e6}));
   EXPECT_EQ(of_two.at(1), "It is 6.00× as fast as m/s/1, the first rung of its ladder.");
 }
@@ -113,7 +113,7 @@ TEST_F(Answer, SkipsRungsOfTheLadderThatAreNotMeasured) {
 TEST_F(Answer, SaysWhereRungsWereNotMeasuredInOneSession) {
   describe_rung("m/s/2", "m/s/1");
   const auto sentences = of(measured({.rung = "m/s/1"}, {1e6}) + measured({.rung = "m/s/2", .session = "s2"}, {2e6}));
-  EXPECT_EQ(sentences.at(1), "It is 2.00× (of different sessions) as fast as m/s/1, the first rung of its ladder.");
+  EXPECT_EQ(sentences.at(1), "It is 2.00× (from different sessions) as fast as m/s/1, the first rung of its ladder.");
 }
 
 TEST_F(Answer, IsOfTheModelAndPrecisionWithTheMostRungsOnALargeCaseThatTwoHave) {
@@ -132,9 +132,10 @@ TEST_F(Answer, OfFailuresAloneIsHowManyThereAre) {
 
 TEST_F(Answer, OfCeilingsAloneIsTheHighest) {
   const auto sentences = of(ceiling("triad", 1 << 20, "nt", {1e9}, 12) + ceiling("fma", 0, "", {4e9}, 0, 2));
-  EXPECT_EQ(sentences, std::vector<std::string>{"Of the ceilings, the highest bandwidth is 12.0 GB/s, triad (openmp, store=nt, "
-                                                "1 MiB, f32); the highest arithmetic rate is 8.00 GFLOP/s, fma (openmp, "
-                                                "f32)."});
+  EXPECT_EQ(sentences,
+            std::vector<std::string>{"Among the ceilings, the highest bandwidth is 12.0 GB/s, triad (openmp, store=nt, "
+                                     "1 MiB, f32); the highest arithmetic rate is 8.00 GFLOP/s, fma (openmp, "
+                                     "f32)."});
 }
 
 TEST_F(Answer, OfNothingIsEmpty) {

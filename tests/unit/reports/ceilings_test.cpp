@@ -1,4 +1,4 @@
-// Which ceiling a rung is compared with, and what fraction of it is reported.
+// Which ceiling a rung is compared with, and which fraction is reported.
 #include "reports/ceilings.hpp"
 
 #include "tests/unit/reports/store.hpp"
@@ -128,17 +128,17 @@ TEST(Ceilings, ACopyOfAnotherSizeIsNotTheNearest) {
   const auto nearest = [&](double bytes) { return f.ceilings->nearest({"copy-9", "f32", ""}, bytes, nullptr); };
   EXPECT_TRUE(nearest(30000)) << "1.5 times as large";
   EXPECT_FALSE(nearest(30001));
-  EXPECT_FALSE(nearest(13000)) << "1.54 times as small";
-  EXPECT_FALSE(nearest(large)) << "a part of the copy is still in the cache";
+  EXPECT_FALSE(nearest(13000)) << "smaller by a factor of 1.54";
+  EXPECT_FALSE(nearest(large)) << "part of the copy is still in the cache";
 }
 
 TEST(Ceilings, FarBeyondTheCachesAllSizesAreAlike) {
   const Fixture f(ceiling("copy-9", 90000, "nt", {9e9}, 72) + ceiling("copy-9", large, "nt", {5e8}, 72) +
                   ceiling("copy-9", 8 * large, "nt", {4e8}, 72));
   const auto nearest = [&](double bytes) { return f.ceilings->nearest({"copy-9", "f32", ""}, bytes, nullptr); };
-  EXPECT_EQ(nearest(262144)->bytes, large) << "4 times the cache; 90,000 B are nearer, and half in it";
+  EXPECT_EQ(nearest(262144)->bytes, large) << "4 times the cache; 90,000 B are nearer, but half of it is cached";
   EXPECT_EQ(nearest(100 * large)->bytes, 8 * large);
-  EXPECT_FALSE(nearest(262143)) << "not far beyond";
+  EXPECT_FALSE(nearest(262143)) << "not far beyond the cache";
 }
 
 TEST(Ceilings, AFractionIsPairedByRound) {
@@ -152,7 +152,7 @@ TEST(Ceilings, AFractionIsPairedByRound) {
 }
 
 TEST(Ceilings, TheStreamFractionCountsMinimumTraffic) {
-  const Fixture f(measured({}, {1e8}) + ceiling("triad", large, "nt", {3e9}, 12));  // 7.2 GB/s of 36 GB/s
+  const Fixture f(measured({}, {1e8}) + ceiling("triad", large, "nt", {3e9}, 12));  // 7.2 of 36 GB/s
   const Cell& cell = f.results->cells().at(0);
   EXPECT_DOUBLE_EQ(f.ceilings->of_bandwidth(cell, *f.ceilings->dram({"triad", "f32", ""}, &cell)).ratio.value, 0.2);
 }
@@ -165,7 +165,7 @@ TEST(Ceilings, OfSeveralSessionsTheRungsOwnIsTaken) {
   EXPECT_EQ(dram->cell->median, 2e8);
 }
 
-/// Rows of a ceiling as another session measured it, with another executable.
+/// Rows of a ceiling, measured in another session with another executable.
 std::string measured_anew(std::string rows) {
   for (std::size_t at = 0; at < rows.size(); at = rows.find('\n', at) + 1)
     rows.replace(at, 3, "s2,");
@@ -184,7 +184,7 @@ TEST(Ceilings, WhatAnEarlierSessionMeasuredIsComparedWithItsOwn) {
   EXPECT_EQ(fraction.ratio.value, 0.5);
   EXPECT_EQ(fraction.ratio.pairing, Pairing::rounds);
   EXPECT_EQ(earlier.ceilings->nearest(copy, large, &cell)->cell->row->key, "k");
-  EXPECT_EQ(earlier.ceilings->dram(copy, nullptr)->cell->row->key, "new") << "of the machine, the latest";
+  EXPECT_EQ(earlier.ceilings->dram(copy, nullptr)->cell->row->key, "new") << "the machine's latest";
   EXPECT_EQ(earlier.ceilings->all().size(), 1U);
   EXPECT_EQ(earlier.results->superseded(), 0U);
 

@@ -1,4 +1,4 @@
-// CSV: quoting, line numbers in errors, and a last row that a killed program left half written.
+// CSV: quoting, line numbers in errors, and a last row that a killed program left incomplete.
 #include "harness/record/csv.hpp"
 
 #include "tests/unit/reports/store.hpp"

@@ -1,4 +1,4 @@
-// Sections of the kind `energy`, and the energy of other sections.
+// Sections of the kind `energy`, and energy in other sections.
 #include "harness/record/rows.hpp"
 #include "tests/unit/reports/section.hpp"
 
@@ -7,7 +7,7 @@ namespace {
 
 class Energy : public SectionTest {
  protected:
-  /// Stores rows; samples of these rungs have the power, in W, that is given for them.
+  /// Stores rows. Samples of the listed rungs have the given power, in W.
   void write(const std::string& rows, const std::map<std::string, double>& watts, const std::string& domain = "gpu") const {
     std::string text = csv_header<Row>() + "\n";
     for (Row row : parse_rows("m.csv", header + rows).rows) {
@@ -29,7 +29,7 @@ class Energy : public SectionTest {
     return experiments.read("out/index.html");
   }
 
-  /// Rung 2 is three times as fast as 1, rung 3 twice as fast as 2.
+  /// Rung 2 is three times as fast as rung 1, and rung 3 twice as fast as rung 2.
   std::string three = measured({.rung = "m/s/1"}, {1e6, 1e6, 1e6}) + measured({.rung = "m/s/2"}, {3e6, 3e6, 3e6}) +
                       measured({.rung = "m/s/3"}, {6e6, 6e6, 6e6});
   std::string block = "kind = \"energy\"\ncases = [\"box-4\"]\nrungs = [\"m/s/*\"]\n";
@@ -47,10 +47,10 @@ TEST_F(Energy, StandsBesideSpeedAndBothHaveRatios) {
   EXPECT_TRUE(contains(text, "0.500× [0.500, 0.500]"));
   EXPECT_TRUE(contains(text,
                        "box-4: does the faster rung also cost less? Yes. Of 2 rungs shown to be faster than the "
-                       "rung that each follows, all take less energy per update: 2 0.500×, 3 0.500×."))
+                       "rung that each follows, all use less energy per update: 2 0.500×, 3 0.500×."))
       << text;
-  EXPECT_TRUE(contains(text, "box-4: the fastest rung, 3, also takes the least energy, 25,000 J per 10⁹ updates."));
-  EXPECT_TRUE(contains(text, "Joules are those of the GPU&#39;s card,"));
+  EXPECT_TRUE(contains(text, "box-4: the fastest rung, 3, also uses the least energy, 25,000 J per 10⁹ updates."));
+  EXPECT_TRUE(contains(text, "Energy is that of the GPU card,"));
   EXPECT_TRUE(contains(text, "Energy against speed, box-4"));
 }
 
@@ -60,13 +60,13 @@ TEST_F(Energy, MayBeMoreForAFasterRung) {
   write(three, {{"m/s/1", 100}, {"m/s/2", 150}, {"m/s/3", 400}}, "package");
   const std::string text = page();
   EXPECT_TRUE(contains(text,
-                       "cost less? Not always. Of 2 rungs shown to be faster than the rung that each follows: 1 takes less "
-                       "(2 0.500×); 1 takes more (3 1.33×)."))
+                       "cost less? Not always. Of 2 rungs shown to be faster than the rung that each follows: 1 uses less "
+                       "(2 0.500×); 1 uses more (3 1.33×)."))
       << text;
   EXPECT_TRUE(contains(text,
-                       "the fastest rung is 3; 2 takes the least energy, 50,000 J per 10⁹ updates, 0.750× [0.750, 0.750] "
+                       "the fastest rung is 3; 2 uses the least energy, 50,000 J per 10⁹ updates, 0.750× [0.750, 0.750] "
                        "of the fastest rung&#39;s."));
-  EXPECT_TRUE(contains(text, "Joules are those of the packages of the processors,"));
+  EXPECT_TRUE(contains(text, "Energy is that of the processor packages,"));
 }
 
 TEST_F(Energy, IsNotDecidedByTwoRounds) {

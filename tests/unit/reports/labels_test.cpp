@@ -1,4 +1,4 @@
-// Labels beside points of a figure.
+// Labels next to points of a figure.
 #include "reports/labels.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Colours and points of rungs in figures.
+// Colours and point styles of rungs in figures.
 #include <gtest/gtest.h>
 
 #include <set>

@@ -32,7 +32,7 @@ TEST(FitLine, CannotTellTheParametersOfOneX) {
   EXPECT_TRUE(std::isnan(fit_line({}).b));
 }
 
-/// Of y = b x, where the relative differences r have a known spread: the variance of b is that of r / n, times b^2.
+/// For y = b x and relative differences r with a known spread, the variance of b is the variance of r / n, times b^2.
 TEST(FitLine, TellsHowWellItKnowsTheParameters) {
   const Line line = fit_line({{1, 0.99}, {1, 1.01}, {1, 0.99}, {1, 1.01}});
   EXPECT_NEAR(line.variance_b, 1e-4 / 3, 1e-6);
@@ -51,7 +51,7 @@ TEST(OverlapModel, HidesTheShorterPart) {
 
 TEST(OverlapModel, CarriesTheErrorOfItsParameters) {
   OverlapModel uncertain = model;
-  uncertain.edge.variance_a = 1e-12;  // 1 us of 150
+  uncertain.edge.variance_a = 1e-12;  // 1 us out of 150
   const Estimate bound_by_exchange = uncertain.speedup(1e6, 1000, 100);
   EXPECT_NEAR(std::sqrt(bound_by_exchange.variance) / bound_by_exchange.value, 1. / 150, 1e-9);
   EXPECT_EQ(uncertain.speedup(1e6, 1000, 10).variance, 0);
@@ -60,7 +60,7 @@ TEST(OverlapModel, CarriesTheErrorOfItsParameters) {
   EXPECT_LT(std::sqrt(bound_by_work.variance) / bound_by_work.value, 0.001);
 }
 
-/// Rows of the lattice of 100 x 200 cells, on so many processes: seconds of the phases, or of a step if there are none.
+/// Rows for the lattice of 100 x 200 cells on the given number of processes: seconds per phase, or per step without phases.
 std::string rows(const std::string& rung, int processes, double step, const std::string& phases,
                  const std::string& sides = "100,200") {
   const auto cells = sides == "100,200" ? 20000 : 80000;
@@ -88,14 +88,14 @@ class Overlap : public SectionTest {
 };
 
 TEST_F(Overlap, FitsTheModelAndSaysHowFarItIsOff) {
-  // 10 ns a cell and 20 us a step; 40 us and 100 ns a site of the border, of which 10 us are work at borders.
+  // 10 ns per cell and 20 us per step; 40 us and 100 ns per border site, 10 us of which are work at borders.
   write(rows("m/t/1", 1, 220e-6, "comm=1e-7;borders=1e-9;bulk=0.00022") +
         rows("m/t/1", 2, 170e-6, "comm=4e-05;borders=1e-05;bulk=0.00011") +
         rows("m/t/1", 1, 820e-6, "comm=1e-7;borders=1e-9;bulk=0.00082", "200,400") +
         rows("m/t/1", 2, 470e-6, "comm=5e-05;borders=1e-05;bulk=0.00041", "200,400") + rows("m/t/2", 1, 220e-6, "") +
         rows("m/t/2", 2, 150e-6, ""));
   const std::string parameters = table("parameters");
-  EXPECT_TRUE(contains(parameters, "α,work on a cell,10.0")) << parameters;
+  EXPECT_TRUE(contains(parameters, "α,work per cell,10.0")) << parameters;
   EXPECT_TRUE(contains(parameters, "γ,")) << parameters;
   const std::string times = experiments.read("out/tables/waugh-box-01-times.csv");
   EXPECT_TRUE(contains(times, "rt-100x200,1,0.22,")) << times;

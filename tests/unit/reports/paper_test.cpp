@@ -1,4 +1,4 @@
-// The publication's numbers: which are accepted, and that none of those draws a figure without end.
+// The publication's values: which are accepted, and that no accepted value makes a figure endless.
 #include "reports/paper.hpp"
 
 #include "tests/unit/reports/store.hpp"

@@ -1,4 +1,4 @@
-// Hardware counters beside what rungs say of themselves: rows, tables, and what to doubt.
+// Hardware counters compared with the rungs' declarations: rows, tables, and warnings.
 #include "harness/record/profiles.hpp"
 
 #include <cmath>
@@ -20,14 +20,14 @@ constexpr const char* profiles_header =
     "fma_instructions,stalls,dram_bytes_per_update,l2_bytes_per_update,l1_bytes_per_update,bytes_per_update_model,"
     "bytes_per_update_minimum,flops_per_update,footprint_bytes\n";
 
-/// Counters of 10 steps on 16 sites.
+/// Counters for 10 steps on 16 sites.
 struct Counted {
   std::string rung = "m/cuda/1";
   std::string kind = "step";
   std::string kernel = "";
   std::string case_name = "box-4";
   double read = 40;     ///< bytes per update
-  double written = 32;  ///< the same
+  double written = 32;  ///< bytes per update
   double model = 80;
   std::string tuning = "";
   std::string executable = "e1";
@@ -92,7 +92,7 @@ TEST(Profiles, WhoseStallsAreNoneAreLeftOut) {
   }
 }
 
-/// Experiments with one section, and the table it writes.
+/// Experiments with one section, and the table that it writes.
 class ProfileSections : public testing::Test {
  protected:
   void study(const std::string& block) const {
@@ -106,7 +106,7 @@ class ProfileSections : public testing::Test {
   }
   [[nodiscard]] std::string page() const { return experiments.read("out/index.html"); }
 
-  /// Six rounds of a rung, and as many of itself.
+  /// Six rounds of a rung, and as many of its twin.
   static std::string timed(const std::string& rung, const std::string& backend, double rate, const std::string& tuning = "") {
     test::Entry entry{.rung = rung, .tuning = tuning, .key = "key of " + rung, .backend = backend, .bytes_model = 80};
     std::string text = measured(entry, std::vector<double>(6, rate));
@@ -149,7 +149,7 @@ TEST_F(ProfileSections, CountersOfAnotherHostOfTheSameGpuBelongToTheMachine) {
   session("profile.p1", 16, "NVIDIA H100");
   EXPECT_TRUE(contains(table("growth-timestep"), "\n1,1.6666666666666667,\n")) << table("growth-timestep");
   session("profile.p1", 16, "NVIDIA H200");
-  EXPECT_FALSE(contains(table("growth-timestep"), "1.6666666666666667")) << "of another GPU";
+  EXPECT_FALSE(contains(table("growth-timestep"), "1.6666666666666667")) << "from another GPU";
 }
 
 TEST_F(ProfileSections, TheTimeOfAKernelIsThatOfItsLatestLaunches) {
@@ -157,7 +157,7 @@ TEST_F(ProfileSections, TheTimeOfAKernelIsThatOfItsLatestLaunches) {
   profiles(row({.kind = "kernel", .kernel = "timestep"}) + row({}));
   study("kind = \"growth\"\nrungs = [\"*\"]\ncases = [\"box-4\"]\nvalues = [\"kernel:timestep\"]\n");
   EXPECT_TRUE(contains(table("growth-timestep"), "\n1,1.6666666666666667,\n"))
-      << table("growth-timestep");  // 20 µs of 12 launches
+      << table("growth-timestep");  // 20 µs for 12 launches
   EXPECT_TRUE(contains(page(), "box.profile.csv (line 2), session p1"));
   EXPECT_FALSE(contains(page(), "No counters of timestep"));
   study(
@@ -172,7 +172,7 @@ TEST_F(ProfileSections, SetCountersBesideTheModelAndTheMinimum) {
   profiles(row({.kind = "kernel", .kernel = "timestep"}) + row({}));
   const std::string csv = table("profile-box-4-f32");
   EXPECT_TRUE(contains(csv, "\nm/cuda/1,,72,40,32,80,72,0.9,144,100,120,0.625,40,0.25,long_scoreboard=6;wait=3;drain=1\n"));
-  EXPECT_TRUE(contains(csv, "\nm/opencl/1,,80,,,80,72,,,,,,,,—\n")) << "of the model";
+  EXPECT_TRUE(contains(csv, "\nm/opencl/1,,80,,,80,72,,,,,,,,—\n")) << "from the model";
   EXPECT_TRUE(contains(page(), "80.0 (model)"));
   EXPECT_TRUE(contains(page(), "no counters of m/opencl/1"));
   EXPECT_TRUE(contains(page(), "long_scoreboard 60.0 %, wait 30.0 %, drain 10.0 %"));
@@ -229,7 +229,7 @@ TEST_F(ProfileSections, OperationsHaveTheIntensityByTheCounters) {
   EXPECT_FALSE(contains(table("traffic"), "dram_bytes_per_update")) << "no column without counters";
   profiles(row({.case_name = "box-8", .read = 18, .cells = 64}) + row({}));
   const std::string csv = table("traffic");
-  EXPECT_TRUE(contains(csv, "\nm/cuda/1,factored,100,44,36,72,1.25,50,2,box-8\n")) << "of the largest case";
+  EXPECT_TRUE(contains(csv, "\nm/cuda/1,factored,100,44,36,72,1.25,50,2,box-8\n")) << "for the largest case";
   EXPECT_TRUE(contains(csv, "\nm/opencl/1,factored,100,44,36,72,1.25,,1.25,—\n")) << "the model's";
   EXPECT_TRUE(contains(page(), "1.25 (model)"));
   study("kind = \"operations\"\ncase = \"box-4\"\n");
@@ -246,7 +246,7 @@ TEST_F(ProfileSections, TheRooflineHasPointsByTheCounters) {
   EXPECT_TRUE(contains(csv, ",1.3888888888888888,144\n"));
   const std::string svg = experiments.read("out/figures/waugh-box-01-roofline-box-4.svg");
   EXPECT_TRUE(contains(svg, "1, counters"));
-  EXPECT_FALSE(contains(svg, "2, counters")) << "a cache holds it: DRAM is no roof of it";
+  EXPECT_FALSE(contains(svg, "2, counters")) << "a cache holds it, so DRAM is not its roof";
 }
 
 TEST_F(ProfileSections, BackendsStandSideBySideWithTheirCauses) {
@@ -266,7 +266,7 @@ TEST_F(ProfileSections, BackendsStandSideBySideWithTheirCauses) {
   EXPECT_TRUE(contains(page(), "80.0 (model)"));
 }
 
-/// A row with these details. Its file needs the header of this version.
+/// A row with these details. Its file needs this version's header.
 std::string detailed(const Counted& c, const std::map<std::string, double>& details) {
   std::string text = row(c);
   text.pop_back();
@@ -310,7 +310,7 @@ class CounterSections : public ProfileSections {
 TEST_F(CounterSections, StandBesideThePublications) {
   compared("{ title = \"Master\", paper = \"Master\" }, { title = \"ours\", rung = \"m/cuda/1\" }");
   stored(detailed({}, details));
-  // Ten steps of 16 sites; a step took 2 µs and read 640 B.
+  // Ten steps on 16 sites; a step took 2 µs and read 640 B.
   EXPECT_EQ(table("counters"),
             "quantity,unit,master,ours\n"
             "L1/TEX throughput,%,48.39,25\n"
@@ -346,7 +346,7 @@ TEST_F(CounterSections, AreTheLatestWithDetails) {
   compared("{ rung = \"m/cuda/1\" }");
   stored(detailed({.session = "p1"}, {{"sm_throughput", 0.1}}) + detailed({.session = "p2"}, {{"sm_throughput", 0.2}}) +
          detailed({.session = "p3"}, {}));
-  EXPECT_TRUE(contains(table("counters"), "\nCompute (SM) throughput,%,20\n")) << "without a publication, all that are known";
+  EXPECT_TRUE(contains(table("counters"), "\nCompute (SM) throughput,%,20\n")) << "without a publication, all known ones";
   EXPECT_TRUE(contains(page(), "session p2"));
 }
 

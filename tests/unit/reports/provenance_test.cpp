@@ -1,4 +1,4 @@
-// Provenance files: members of another type or range are named.
+// Provenance files: errors name members with a wrong type or range.
 #include "harness/record/provenance.hpp"
 
 #include "tests/unit/reports/store.hpp"
@@ -46,7 +46,7 @@ TEST(Provenance, IsWrittenAsItIsRead) {
   const std::string written = provenance_text(p);
   EXPECT_EQ(provenance_text(parse_provenance("m.s.json", written)), written);
   EXPECT_TRUE(contains(written, R"("commit": "0123")"));
-  EXPECT_FALSE(contains(written, "pinning")) << "what is empty is left out";
+  EXPECT_FALSE(contains(written, "pinning")) << "empty members are left out";
 }
 
 TEST(Provenance, NamesAMemberOfAnotherType) {

@@ -18,7 +18,7 @@ using test::measured;
 
 constexpr const char* title = "title = \"A study\"\n";
 
-/// How many scripts a page has; its own is one.
+/// Number of scripts on a page, including the page's own.
 int scripts(const std::string& page) {
   int count = 0;
   for (std::size_t at = page.find("<script"); at != std::string::npos; at = page.find("<script", at + 1))
@@ -160,7 +160,7 @@ TEST(Report, AMachineOfAHostileNameNamesNoFileOutsideAndNoMarkup) {
 constexpr const char* roofline_study =
     "title = \"A study\"\n[[report]]\nkind = \"roofline\"\nrungs = [\"*\"]\ncases = [\"box-4\"]\n";
 
-/// A study with a table and a figure of two rounds of one rung, the second row of which is on line 4.
+/// A study with a table and a figure for two rounds of one rung. The row of the second round is on line 4.
 void write_study(const Experiments& e, double second = 2e6) {
   e.write("study.toml", roofline_study);
   e.write_session({{"d2q9/serial/01_plain",
@@ -483,7 +483,7 @@ TEST(Report, UnknownStudiesAndParametersAreNamed) {
   e.write("study.toml", std::string(title) + "[[report]]\nkind = \"heatmap\"\nrung = \"r\"\ncases = [\"c\"]\nz = \"wz\"\n");
   e.write_session();
   e.write_rows(measured({}, {1e6}));
-  EXPECT_TRUE(contains(input_error([&] { (void)e.report(); }), "study.toml:6: 'z' is unknown here; accepted: cases"));
+  EXPECT_TRUE(contains(input_error([&] { (void)e.report(); }), "study.toml:6: unknown key 'z' in [[report]]; accepted: cases"));
   EXPECT_TRUE(contains(
       input_error([&] { write_report({.experiments = e.path(), .studies = {"wogh"}, .out = e.out(), .machine = ""}); }),
       "no study 'wogh'; accepted: waugh"));
@@ -574,7 +574,7 @@ TEST(Report, SaysOfHowManyStepsAPictureIs) {
   EXPECT_TRUE(contains(page, "From box.series.box-2.k3.csv of experiments/waugh/results, by r/c in f64 on cpu."));
   EXPECT_TRUE(contains(e.read("out/manifest.csv"), "read,waugh/results/box.field.box-2.300.k2.csv,"));
 
-  // The files of the key that is listed last are shown, here the first key, which is listed again; all their steps are shown.
+  // The files of the key listed last are shown. That is the first key, which is listed again. All its steps are shown.
   picture("box.field.box-2.100.k1.csv", "0.1");
   e.write("results/box.flow.csv",
           e.read("waugh/results/box.flow.csv") + "2026,field,r/a,box-2,f32,100,cpu,e,k1,box.field.box-2.100.k1.csv\n" + old);

@@ -1,4 +1,4 @@
-// Which samples may be shown, and which of several tunings a query means.
+// Which samples may be shown, and which of several tunings a query selects.
 #include "reports/results.hpp"
 
 #include "tests/unit/reports/store.hpp"
@@ -12,7 +12,7 @@ using test::Folder;
 using test::line;
 using test::measured;
 
-/// Results of these rows; `initial` gives a rung's own tuning.
+/// Results of these rows; `initial` gives a rung's default tuning.
 struct ResultsFixture {
   explicit ResultsFixture(const std::string& rows, const std::map<std::string, int>& initial = {}) {
     data.file = read_rows(folder.write("m.csv", test::header + rows));
@@ -43,7 +43,7 @@ TEST(Results, SessionsThatDisagreeAreMarked) {
   const ResultsFixture f(measured({}, {2e6, 2e6, 2e6}) + measured({.session = "s2"}, {3e6, 3e6, 3e6}));
   const Cell* cell = f.results->choose(query);
   ASSERT_NE(cell, nullptr);
-  EXPECT_EQ(cell->mark(), " §") << "not ◊: the sessions are the reason";
+  EXPECT_EQ(cell->mark(), " §") << "not ◊, because the sessions are the reason";
   EXPECT_EQ(cell->why_marked(), "2.00 MLUPS in session s1, 3.00 in s2");
 }
 

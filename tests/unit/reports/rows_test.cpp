@@ -1,4 +1,4 @@
-// Stored rows: what a row may say, and where it is said that it may not.
+// Stored rows: accepted values, and where errors are reported.
 #include "harness/record/rows.hpp"
 
 #include "tests/unit/reports/store.hpp"
@@ -89,7 +89,7 @@ TEST(Rows, AWholeLastRowNeedsNoLineBreak) {
   const std::string text = test::header + line({}) + last.substr(0, last.size() - 1);
   EXPECT_EQ(parse_rows("m.csv", text).rows.size(), 2U);
   EXPECT_FALSE(parse_rows("m.csv", text).csv.is_truncated());
-  const std::string wrong = line({.outcome = "o", .round = 2});  // all fields are there, but one is cut off
+  const std::string wrong = line({.outcome = "o", .round = 2});  // has all fields, but one is truncated
   const RowFile file = parse_rows("m.csv", test::header + line({}) + wrong.substr(0, wrong.size() - 1));
   EXPECT_EQ(file.rows.size(), 1U);
   EXPECT_EQ(file.csv.records().size(), 1U);

@@ -1,4 +1,4 @@
-// The section `scaling`: speed, efficiency and Amdahl's law over numbers of threads.
+// The section `scaling`: speed, efficiency and Amdahl's law over the number of threads.
 #include "reports/sections/scaling.hpp"
 
 #include <cmath>
@@ -32,7 +32,7 @@ TEST(FitAmdahl, TakesThreePoints) {
   EXPECT_FALSE(std::isnan(fit_amdahl({{1, 1}, {2, 2}, {4, 4}}).speed(1)));
 }
 
-/// The lines of rows of the first version with a number of threads, and with the placement that asked for it.
+/// Rows of the first version with a number of threads, and with the placement that requested it.
 std::string placed(const std::string& rows, int threads, const std::string& placement) {
   std::string text;
   std::istringstream lines(rows);
@@ -114,7 +114,7 @@ TEST_F(Scaling, OfLatticesThatGrowWithTheWorkersIsWeak) {
     const Entry entry{.rung = "m/t/1", .case_name = case_name, .key = case_name + placement, .cells = cells};
     return placed(measured(entry, rates), 1, placement);
   };
-  // 16 cells for each of 1, 2 and 4 processes, and two that have more or fewer. Rounds are paired: 1.8 in each of them.
+  // 16 cells for each of 1, 2 and 4 processes, and two cases with more or fewer. Rounds are paired: each has a ratio of 1.8.
   write(on("box-4", 16, 1, {1e6, 2e6, 1e6}) + on("box-4x8", 32, 2, {1.8e6, 3.6e6, 1.8e6}) +
         on("box-4x16", 64, 4, {2e6, 4e6, 2e6}) + on("box-4x16", 64, 1, {9e6, 9e6, 9e6}) + on("box-4", 16, 2, {9e6, 9e6, 9e6}));
   const std::string csv = table("scaling-16-cells-per-worker");
@@ -136,7 +136,7 @@ TEST_F(Scaling, OfLatticesThatDoNotGrowIsNotWeak) {
   write(rung(1, "threads=1", 1e6) + rung(2, "threads=2", 1.6e6));
   (void)experiments.report();
   EXPECT_TRUE(contains(experiments.read("out/index.html"),
-                       "No rung was measured with the same cells per worker on two numbers of workers."));
+                       "No rung was measured with the same number of cells per worker for two numbers of workers."));
 }
 
 TEST_F(Scaling, SaysWhereThereIsNothingToCompare) {
@@ -144,7 +144,7 @@ TEST_F(Scaling, SaysWhereThereIsNothingToCompare) {
   write(rung(2, "", 1e6));
   (void)experiments.report();
   EXPECT_TRUE(contains(experiments.read("out/index.html"),
-                       "box-4: no rung was measured with two numbers of workers on devices of their own."));
+                       "box-4: no rung was measured with two numbers of workers on separate devices."));
 }
 
 TEST_F(Scaling, OtherSectionsShowTheMostThreads) {

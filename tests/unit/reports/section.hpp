@@ -4,7 +4,7 @@
 
 namespace ladder::reports::test {
 
-/// Experiments with one section and the table it writes.
+/// Experiments with one section, and the table that it writes.
 class SectionTest : public testing::Test {
  protected:
   void study(const std::string& block) const {
@@ -25,7 +25,7 @@ class SectionTest : public testing::Test {
       "text,,box-4,steps,1000,,II\ntext,fast,box-4,speedup,2,,II\n";
 };
 
-/// Samples of a rung, one per round, and twins of them that are faster by the given factor.
+/// Samples of a rung, one per round, with twins that are faster by the given factor.
 inline std::string with_twins(const std::string& rung, const std::string& tuning, const std::vector<double>& rates,
                               double factor, const std::string& case_name = "box-4") {
   const Entry entry{

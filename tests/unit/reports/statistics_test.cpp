@@ -1,4 +1,4 @@
-// Medians, bootstrap intervals and paired ratios on data whose answers are known.
+// Medians, bootstrap intervals and paired ratios for data with known results.
 #include "harness/record/statistics.hpp"
 
 #include <gtest/gtest.h>
@@ -124,7 +124,7 @@ TEST(Bootstrap, AlwaysGivesTheSameIntervalForTheSameValues) {
 }
 
 TEST(Bootstrap, OfThreeValuesReachesFromTheSmallestToTheLargest) {
-  // A resample of three has the extreme as its median with probability 7/27, far more than 2.5 %.
+  // The median of a resample of three is an extreme with probability 7/27, far above 2.5 %.
   const Interval interval = bootstrap_median(std::vector{1.0, 2.0, 3.0});
   EXPECT_EQ(interval.low, 1.0);
   EXPECT_EQ(interval.high, 3.0);
@@ -179,7 +179,7 @@ TEST(PairedRatio, OfNothingIsUnknown) {
   EXPECT_FALSE(paired_ratio(rounds("s", {1}), {}).is_known());
 }
 
-/// Two series whose rounds all have this ratio, give or take a spread.
+/// Two series in which all rounds have this ratio, up to the given spread.
 Ratio ratio_of(double value, double spread, int rounds) {
   Series above;
   Series below;
@@ -193,7 +193,7 @@ Ratio ratio_of(double value, double spread, int rounds) {
 TEST(Verdict, TakesAnIntervalWithoutOneAndMoreThanTheNoise) {
   EXPECT_EQ(verdict(ratio_of(1.1, 0.01, 8), 0.02), Verdict::faster);
   EXPECT_EQ(verdict(ratio_of(0.9, 0.01, 8), 0.02), Verdict::slower);
-  EXPECT_EQ(verdict(ratio_of(1.1, 0.2, 8), 0.02), Verdict::unresolved) << "the interval has 1 in it";
+  EXPECT_EQ(verdict(ratio_of(1.1, 0.2, 8), 0.02), Verdict::unresolved) << "the interval contains 1";
   EXPECT_EQ(verdict(ratio_of(1.1, 0.01, 8), 0.2), Verdict::unresolved) << "the noise is wider";
   EXPECT_EQ(verdict(ratio_of(1.1, 0.01, 8), std::nan("")), Verdict::unresolved) << "nobody knows the noise";
 }
@@ -217,7 +217,7 @@ TEST(Verdict, SaysWhatWasMissing) {
   EXPECT_EQ(verdict_text(ratio_of(1.1, 0.01, 8), 0.2), "unresolved: noise 20.0 %");
   EXPECT_EQ(verdict_text(ratio_of(1.1, 0.01, 8), 1.14), "unresolved: noise 114 %");
   EXPECT_EQ(verdict_text(ratio_of(1.1, 0.01, 8), std::nan("")), "unresolved: no twin");
-  EXPECT_EQ(verdict_text(ratio_of(1.1, 0.2, 8), 0.02), "unresolved") << "the interval itself has 1 in it";
+  EXPECT_EQ(verdict_text(ratio_of(1.1, 0.2, 8), 0.02), "unresolved") << "the interval itself contains 1";
   EXPECT_EQ(verdict_text(Ratio{}, 0), "unresolved");
 }
 
@@ -232,7 +232,7 @@ TEST(Tie, IsARatioThatRoundsOrNoiseDoNotTellFromOne) {
   EXPECT_FALSE(is_tie(clear, std::numeric_limits<double>::quiet_NaN()));
   EXPECT_TRUE(is_tie(clear, 0.2)) << "within the noise";
   EXPECT_TRUE(is_tie({.value = 1.1, .interval = {0.99, 1.15}, .pairs = 6}, 0.02)) << "the interval includes 1";
-  EXPECT_FALSE(is_tie({.value = 1.01, .interval = {}, .pairs = 2}, 0.02)) << "nothing is known of two rounds";
+  EXPECT_FALSE(is_tie({.value = 1.01, .interval = {}, .pairs = 2}, 0.02)) << "two rounds say nothing";
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What sections of the kind `steps` compute and say.
+// Values and texts in sections of the kind `steps`.
 #include "tests/unit/reports/section.hpp"
 
 namespace ladder::reports::test {
@@ -43,12 +43,12 @@ TEST_F(Steps, OfDifferentNumbersAreComparedByTheTimeOfOne) {
       "{ label = \"b\", paper = \"twice\", rung = \"m/s/2\" }]\n");
   experiments.write_rows(measured({.rung = "m/s/2"}, {1e6}));
   const std::string csv = table("steps-box-4");
-  EXPECT_TRUE(contains(csv, "\nb,8,4000,2.5,,m/s/2,16,0.032,")) << "10 s of 1000 steps, 8 s of 2000: " << csv;
+  EXPECT_TRUE(contains(csv, "\nb,8,4000,2.5,,m/s/2,16,0.032,")) << "10 s for 1000 steps, 8 s for 2000: " << csv;
 }
 
 TEST_F(Steps, CountFluidCellsWhereSomeAreNot) {
   study("kind = \"steps\"\ncases = [\"box-4\"]\nrungs = [\"m/s/*\"]\n");
-  // Rows with further columns, that of the fluid cells among them.
+  // Rows with additional columns, including the one for fluid cells.
   const auto with_fluid = [&](int fluid) {
     const std::string more =
         ",affinity,pages,other_load,steal,involuntary_switches,cpu_mhz,gpu_mhz,gpu_celsius,gpu_watts,gpu_throttle,suspicious,"
@@ -91,9 +91,9 @@ TEST_F(Steps, ACaseHasTheNoiseOfItsOwnTwin) {
   const std::string loud = with_twins("m/s/1", "", slow, 1.3, "box-8");
   const std::string step = measured({.rung = "m/s/2"}, std::vector<double>(6, 1.05e6));
   experiments.write_rows(loud + with_twins("m/s/1", "", slow, 1.01) + step);
-  EXPECT_TRUE(contains(table("steps-box-4"), ",faster,")) << "another case's noise is not this one's";
+  EXPECT_TRUE(contains(table("steps-box-4"), ",faster,")) << "another case's noise does not apply";
   experiments.write_rows(loud + measured({.rung = "m/s/1"}, slow) + step);
-  EXPECT_TRUE(contains(table("steps-box-4"), ",unresolved: noise 23.1 %,")) << "for want of one of its own";
+  EXPECT_TRUE(contains(table("steps-box-4"), ",unresolved: noise 23.1 %,")) << "because it has none itself";
 }
 
 TEST_F(Steps, MayBeWhateverRungsThereAre) {
@@ -103,7 +103,7 @@ TEST_F(Steps, MayBeWhateverRungsThereAre) {
   experiments.write_rows(measured({.rung = "m/s/1"}, {1e6}) + measured({.rung = "m/s/2"}, {8e6}) +
                          measured({.rung = "m/t/1"}, {4e6}) + line({.kind = "check", .rung = "m/t/2", .outcome = "skipped"}));
   const std::string csv = table("steps-box-4");
-  EXPECT_TRUE(contains(csv, "\nt/1,,,,,m/t/1,4,,4,")) << "no seconds beside none of the paper's";
+  EXPECT_TRUE(contains(csv, "\nt/1,,,,,m/t/1,4,,4,")) << "no seconds if the paper has none";
   EXPECT_TRUE(contains(csv, "\nt/2,,,,,m/t/2,skipped,"));
   EXPECT_TRUE(contains(csv, "\nbest,4,4000,,2,m/s/2,2,0.002,8,8,")) << "the fastest that matches, over the row it names";
 }
@@ -126,7 +126,7 @@ TEST_F(Steps, AFractionAboveOneIsFlagged) {
   EXPECT_TRUE(contains(page, "Above 100 % of the DRAM copy: a (150 %; it fits in L2)"));
 }
 
-/// How often `text` has `part`.
+/// Number of occurrences of `part` in `text`.
 std::size_t count_of(const std::string& text, const std::string& part) {
   std::size_t count = 0;
   for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
@@ -144,7 +144,7 @@ TEST_F(Steps, SayOnceWhichRungsMayStandAboveTheCopy) {
   const std::string page = experiments.read("out/index.html");
   const std::string sentence =
       "2 (18 to 24 of 72 B) moves fewer bytes of DRAM per update than one step through memory needs, because a pass "
-      "through memory makes several steps, or cells store less than their populations; it may stand above copy-9 and STREAM "
+      "through memory advances several steps, or cells do not store all their populations; it may exceed copy-9 and STREAM "
       "(docs/temporal-blocking.md).";
   EXPECT_EQ(count_of(page, sentence), 1U) << page;
   EXPECT_TRUE(contains(page, ">295 %<")) << "of the copy";
@@ -161,7 +161,7 @@ TEST_F(Steps, AreFlaggedAboveWhatTheTrafficOfSeveralStepsExplains) {
   EXPECT_TRUE(contains(page, "Above 100 % of the DRAM copy: 2 (310 %; its traffic explains 300 %; it fits in L2).")) << page;
 }
 
-/// Rows that declare bytes of each memory level.
+/// Rows that declare bytes for each memory level.
 std::string with_levels(const std::string& rows, const std::string& levels) {
   std::string longer;
   for (const char c : rows)
@@ -185,7 +185,7 @@ TEST_F(Steps, SayWhichRungsKeepCellsOnTheChip) {
   const std::string page = experiments.read("out/index.html");
   EXPECT_TRUE(contains(page,
                        "1 (19 of 72 B), 2 (14 of 72 B) move fewer bytes of DRAM per update than one step through "
-                       "memory needs, because the lattice, or a part of it, stays on the chip; they may stand above copy-9"))
+                       "memory needs, because the lattice, or a part of it, stays on the chip; they may exceed copy-9"))
       << page;
   EXPECT_FALSE(contains(page, "several steps")) << "no rung declares a pass of several steps";
 }
@@ -197,7 +197,7 @@ TEST_F(Steps, ARowThatDidNotRunSaysWhy) {
   const std::string skipped = line({.kind = "check", .rung = "m/s/1", .outcome = "skipped", .reason = "no device"});
   experiments.write_rows(skipped + measured({.rung = "m/s/3"}, {1e6}));
   const std::string csv = table("steps-box-4");
-  EXPECT_TRUE(contains(csv, "\na,m/s/1,skipped,")) << "and no columns of a paper that says nothing about it";
+  EXPECT_TRUE(contains(csv, "\na,m/s/1,skipped,")) << "and no columns for a paper that does not mention it";
   EXPECT_TRUE(contains(csv, "\nb,m/s/2,not measured,"));
   experiments.write_rows(skipped);
   (void)experiments.report();

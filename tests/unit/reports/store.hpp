@@ -22,7 +22,7 @@ namespace ladder::reports::test {
 using ladder::test::contains;
 using ladder::test::Folder;
 
-/// The message of the InputError that `call` throws; a failure of the test where it throws none.
+/// The message of the InputError that `call` throws. The test fails if none is thrown.
 template <class F>
 std::string input_error(F call) {
   try {
@@ -34,7 +34,7 @@ std::string input_error(F call) {
   return "";
 }
 
-/// Some fields of a stored row; the others are filled in.
+/// Some fields of a stored row; the others have default values.
 struct Entry {
   std::string kind = "sample";
   std::string rung = "d2q9/serial/01_plain";
@@ -75,20 +75,20 @@ inline std::string line(const Entry& e) {
       csv_field(e.device), e.key);
 }
 
-/// The header of the version whose last column is `last`.
+/// The header of the version in which `last` is the last column.
 inline std::string header_to(const std::string& last) {
   const std::string whole = csv_header<Row>();
   return whole.substr(0, whole.find("," + last) + last.size() + 1);
 }
 
-/// The check that allows the samples of an entry to be shown.
+/// The check that samples of this entry need in order to be shown.
 inline Entry check_of(Entry e) {
   e.kind = "check";
   e.round = 0;
   return e;
 }
 
-/// A check and one sample per round with these rates.
+/// A check, and one sample per round with these rates.
 inline std::string measured(const Entry& e, const std::vector<double>& rates) {
   std::string text = line(check_of(e));
   Entry sample = e;
@@ -101,7 +101,7 @@ inline std::string measured(const Entry& e, const std::vector<double>& rates) {
   return text;
 }
 
-/// Samples of a ceiling, one per round: of OpenMP, on a device other than the processor of CUDA.
+/// Samples of a ceiling, one per round: for OpenMP on the CPU, for CUDA on any other device.
 inline std::string ceiling(const std::string& name, double bytes, const std::string& store, const std::vector<double>& rates,
                            double bytes_per_element, double flops = 0, const std::string& device = "cpu") {
   const std::string backend = device == "cpu" ? "openmp" : "cuda";

@@ -1,4 +1,4 @@
-// gnuplot's SVG made harmless and fit for a page with other figures.
+// Makes gnuplot's SVG harmless and fit for a page with other figures.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

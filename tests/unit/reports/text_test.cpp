@@ -1,4 +1,4 @@
-// Numbers as printed, and text that must not become markup.
+// Formatted values, and text that must not become markup.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -17,7 +17,7 @@ TEST(Text, HtmlEscapesMarkupAndQuotes) {
 TEST(Text, WhatIsNotTextBecomesAQuestionMark) {
   EXPECT_EQ(printable(std::string("a\0b\x1b[31m", 8)), "a?b?[31m");
   EXPECT_EQ(printable("\xff\xc3x"), "??x");
-  EXPECT_EQ(printable("\xed\xa0\x80"), "???") << "a lone surrogate is no UTF-8";
+  EXPECT_EQ(printable("\xed\xa0\x80"), "???") << "a lone surrogate is not UTF-8";
   EXPECT_EQ(printable("two\nlines"), "two lines");
 }
 

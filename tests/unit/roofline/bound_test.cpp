@@ -8,7 +8,7 @@ namespace {
 
 using ladder::Cache;
 
-/// Two cores with caches of their own under a shared one.
+/// Two cores with private caches below a shared one.
 const std::vector<Cache> caches = {{1, 48 << 10, 2}, {2, 1 << 20, 2}, {3, 32 << 20, 1}};
 
 TEST(Capacity, AddsTheCachesOfALevel) {
@@ -47,7 +47,7 @@ TEST(Residency, HasAName) {
   EXPECT_EQ(ladder::residency_name(ladder::main_memory), "memory");
 }
 
-/// The numbers of Waugh's Figure 4: a Tesla K20 with 151 GB/s, 131 operations and 72 bytes per update.
+/// The values in Waugh's Figure 4: a Tesla K20 with 151 GB/s, and 131 operations and 72 bytes per update.
 constexpr ladder::Roofline k20 = {.peak = 3.52e12, .bandwidth = 151e9};
 
 TEST(Roofline, BoundsLowIntensityByBandwidth) {

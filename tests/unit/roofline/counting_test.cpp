@@ -56,7 +56,7 @@ TEST(Counting, CountsEachThreadForItself) {
   EXPECT_EQ(spent.total(), 1);
 }
 
-/// sum of Q numbers and BGK relaxation of each, written for any number type
+/// sum of Q values and BGK relaxation of each, for any number type
 template <class real>
 void relax(real* f, int q, real omega) {
   real rho = f[0];

@@ -16,7 +16,7 @@ class RowStreamOf : public testing::Test {};
 using Numbers = testing::Types<float, double>;
 TYPED_TEST_SUITE(RowStreamOf, Numbers);
 
-/// Rows of `vectors` vectors, each in an array of five lines, after they were written: number x of row i is 100 i + x.
+/// Rows of `vectors` vectors, each in an array of five cache lines, after writing: element x of row i is 100 i + x.
 template <class T>
 std::vector<T> written(int vectors) {
   constexpr std::int64_t stride = 5 * cache_line_bytes / sizeof(T);

@@ -1,4 +1,4 @@
-// docs/architecture.md lists every stored column and field as the definitions have them.
+// docs/architecture.md lists every stored column and field as defined in the code.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 namespace ladder {
 namespace {
 
-/// The definitions as a table of Markdown.
+/// The definitions as a Markdown table.
 template <class Texts>
 std::string table(const char* kind, const Texts& all) {
   std::string text = fmt::format("| {} | type | unit or form | meaning |\n|---|---|---|---|\n", kind);

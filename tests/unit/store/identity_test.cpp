@@ -1,4 +1,4 @@
-// Two machines with processors of the same name are two machines.
+// Two machines with processors of the same name are distinguished.
 #include "harness/record/identity.hpp"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@ namespace {
 
 using test::contains;
 
-/// The two processors that call themselves "AMD EPYC".
+/// The two processors that are both named "AMD EPYC".
 MachineFacts turin() {
   return {.name = "",
           .cpu = "AMD EPYC",

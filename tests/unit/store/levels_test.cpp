@@ -1,4 +1,4 @@
-// Columns of newer versions: traffic by memory level, and facts that older rows leave to a guess.
+// Columns of newer versions: traffic by memory level, and values that must be guessed for older rows.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -24,7 +24,7 @@ TEST(Levels, OfAnotherTextAreNone) {
 }
 
 TEST(Levels, DecideWhetherAFigureIsOfDram) {
-  EXPECT_EQ(dram_bytes("", 72), 72) << "rows of older versions";
+  EXPECT_EQ(dram_bytes("", 72), 72) << "rows from older versions";
   EXPECT_EQ(dram_bytes("dram=36+36", 72), 72);
   EXPECT_EQ(dram_bytes("shared=72+72;dram=1+2", 144), 3);
   EXPECT_TRUE(std::isnan(dram_bytes("shared=72+72", 144)));
@@ -47,7 +47,7 @@ TEST(Phases, AreNoneInAnyOtherText) {
     EXPECT_TRUE(parse_phases(text).empty()) << text;
 }
 
-/// A row as the version wrote it whose last column is `last`.
+/// A row as written by the version in which `last` is the last column.
 Row read_back(Row row, const std::string& last) {
   row.kind = "check";
   row.outcome = "ok";

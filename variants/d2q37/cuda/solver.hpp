@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "backends/cuda/vectors.hpp"
+#include "harness/bench/phases.hpp"
 #include "variants/d2q37/walls.hpp"
 #include "variants/lattice/cuda/block_tunables.hpp"
 #include "variants/lattice/cuda/solver.hpp"
@@ -31,7 +32,8 @@ struct Problem {
   }
 };
 
-/// Arguments of a kernel that makes a step: the arrays [y][pitch] of the populations before it and after it.
+/// Arguments of a kernel that makes a step: the arrays [y][pitch] of the populations before it and after it, which are the same
+/// in place.
 template <class real>
 struct Step {
   Arrays<q, const real> f;
@@ -103,18 +105,56 @@ class PopulationSolver : public lattice::cuda::Solver<Model, real, Pattern> {
     return over(this->device_, {vectors, static_cast<std::size_t>(rows)}, this->block_);
   }
 
+  [[nodiscard]] Step<real> step() {
+    return {arrays<const real>(this->f()), arrays<real>(Pattern::in_place ? this->f() : this->g()), problem_};
+  }
+
   const Problem<real> problem_;
 };
 
-/// Base of those with two copies of the lattice.
-template <class real>
-class PairSolver : public PopulationSolver<real> {
- protected:
-  using PopulationSolver<real>::PopulationSolver;
+/// Base of those whose step has two kernels: one for the rows at the walls, and one for the rows between them, whose threads
+/// update `width` cells each. In place, steps have the kernels `even` and `odd` by turns.
+template <class real, class Pattern = lattice::Pull>
+class FusedSolver : public PopulationSolver<real, Pattern>, public ladder::Phased {
+  using Base = PopulationSolver<real, Pattern>;
 
-  [[nodiscard]] Step<real> step() {
-    return {this->template arrays<const real>(this->f()), this->arrays(this->g()), this->problem_};
+ public:
+  void advance(std::int64_t steps) override {
+    for (std::int64_t step = 0; step < steps; ++step) {
+      update_walls();
+      update_bulk();
+    }
   }
+
+  std::vector<ladder::Phase> phases() override {
+    return {{"stream_bc_collide_rows", [this] { update_walls(); }}, {"bulk", [this] { update_bulk(); }}};
+  }
+
+ protected:
+  struct Kernels {
+    void (*wall_rows)(Step<real>);
+    void (*inner_rows)(Step<real>);
+  };
+
+  FusedSolver(const Case& c, const ladder::Tuning& tuning, const Kernels& even, const Kernels& odd, int width = 1)
+      : Base(without_reaction(c), lattice::cuda::block_shape(tuning)),
+        kernels_{even, odd},
+        inside_(this->over_rows(this->problem_.inner_rows(), width)) {}
+  FusedSolver(const Case& c, const ladder::Tuning& tuning, const Kernels& kernels, int width = 1)
+      : FusedSolver(c, tuning, kernels, kernels, width) {}
+
+ private:
+  void update_walls() {
+    if (this->problem_.walls) at_walls_(kernels_[this->phase_].wall_rows, this->step());
+  }
+  void update_bulk() {
+    inside_(kernels_[this->phase_].inner_rows, this->step());
+    this->swap_lattices();
+  }
+
+  const Kernels kernels_[2];  ///< by phase of the pattern
+  const Launch at_walls_ = this->over_rows(2 * Case::wall_rows);
+  const Launch inside_;
 };
 
 /// This thread's column and row in such a launch.

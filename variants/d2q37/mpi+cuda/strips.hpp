@@ -10,86 +10,46 @@
 #include "variants/lattice/cuda/ring.hpp"
 
 /// What the rungs share: strips of rows, each on the GPU of a process, with halos of as many rows as a population moves in a
-/// step. Their update is that of d2q37/cuda/06_factored.
+/// step.
 namespace d2q37 {
 
 using lattice::Strip;
-using lattice::cuda::Borders;
 using lattice::cuda::strip_on_device;
-
-constexpr int most_threads = 256;  // per block: each needs more than 128 registers
-
-/// Own rows of a strip that a kernel updates, and where those at its borders are written, too.
-template <class real>
-struct OwnRows {
-  int first, count;
-  Borders<real> borders;
-};
-
-/// Makes a step of the rows, one thread per cell.
-template <class real>
-__global__ void __launch_bounds__(most_threads) update_rows(Step<real> step, OwnRows<real> rows) {
-  const Problem<real>& c = step.c;
-  const int x = own_column(), number = own_row();
-  if (x >= c.nx || number >= rows.count) return;
-  const int place = rows.first + number;
-  const int y = wrapped(place - c.bottom, c.ny);
-  const Sources from(x, y, c);
-  real f[q];
-  if (c.walls && (y < Case::wall_rows || y >= c.ny - Case::wall_rows))
-    stream_at_wall(step, from, x, y, f);
-  else
-    stream(step, from, f);
-  const Relaxation<real>& r = c.relaxation;
-  d2q37_collide(f, r.omega, r.kick, r.warm);
-#pragma unroll
-  for (int i = 0; i < q; ++i)
-    step.g.of[i][from.own()] = f[i];
-#pragma unroll
-  for (int side = 0; side < 2; ++side) {
-    const auto& to = rows.borders.of[side];
-    if (!to.contains(place)) continue;
-    real* const cell = to.lattice + static_cast<std::size_t>(place + to.shift) * c.pitch + x;
-#pragma unroll
-    for (int i = 0; i < q; ++i)
-      cell[i * to.plane] = f[i];
-  }
-}
 
 /// Base of the rungs: a strip on the GPU of this process.
 template <class real>
-class DeviceStrip : public lattice::StripState<Model, PairSolver<real>> {
-  using Base = lattice::StripState<Model, PairSolver<real>>;
+class DeviceStrip : public lattice::StripState<Model, PopulationSolver<real>> {
+  using Base = lattice::StripState<Model, PopulationSolver<real>>;
 
  protected:
   using Base::strip_;
 
   DeviceStrip(const Case& c, const Strip& strip, Shape block) : Base(without_reaction(c), strip, block) {}
 
-  /// Queues a step of some own rows.
-  void update(const Device& device, const Strip::Rows& rows, const Borders<real>& borders = {}) {
-    const int count = rows.last - rows.first + 1;
-    if (count <= 0) return;
-    const Shape cells{static_cast<std::size_t>(this->problem_.nx), static_cast<std::size_t>(count)};
-    over(device, cells, this->block_)(update_rows<real>, this->step(), {rows.first, count, borders});
+  /// A launch of a kernel of one thread per cell of some own rows.
+  [[nodiscard]] Launch over_strip(const Device& device, const Strip::Rows& rows) const {
+    const Shape cells{static_cast<std::size_t>(this->problem_.nx), static_cast<std::size_t>(rows.last - rows.first + 1)};
+    return over(device, cells, this->block_);
   }
 };
 
-/// Base of the rungs that exchange halos through the memory of the hosts.
+/// Base of the rungs that exchange halos through the memory of the hosts. Their kernel updates the rows that it is given.
 template <class real>
 class HostExchange : public DeviceStrip<real> {
  protected:
   using DeviceStrip<real>::strip_;
 
-  HostExchange(const Case& c, const ladder::Tuning& tuning)
-      : DeviceStrip<real>(c, strip_on_device(c, Lattice::reach), lattice::cuda::block_shape(tuning)) {}
+  using Kernel = void (*)(Step<real>, Strip::Rows);
+
+  HostExchange(const Case& c, const ladder::Tuning& tuning, Kernel kernel)
+      : DeviceStrip<real>(c, strip_on_device(c, Lattice::reach), lattice::cuda::block_shape(tuning)), kernel_(kernel) {}
 
   /// Queues a step of the own rows that read no halo; of those that do, at either border. If there is no halo, all are the
   /// former.
-  void update_bulk(const Device& device) { this->update(device, strip_.bulk()); }
+  void update_bulk(const Device& device) { update(device, strip_.bulk()); }
   void update_borders(const Device& device) {
     for (const Strip::Rows& rows : strip_.borders())
-      this->update(device, rows);
+      update(device, rows);
   }
 
   /// Sends the outer own rows to the neighbours once `device` has done what was queued before, and queues the copies of theirs
@@ -112,6 +72,10 @@ class HostExchange : public DeviceStrip<real> {
   }
 
  private:
+  void update(const Device& device, const Strip::Rows& rows) {
+    if (rows.first <= rows.last) this->over_strip(device, rows)(kernel_, this->step(), rows);
+  }
+
   /// Queues a copy of all directions of the rows of a halo, from row y on, between the lattice and `rows` of the host.
   void copy(const Device& device, real* rows, int y, cudaMemcpyKind way) {
     real* const of_lattice = this->f() + this->strides_.y * y;
@@ -124,6 +88,7 @@ class HostExchange : public DeviceStrip<real> {
 
   using Rows = ladder::cuda::PageLocked<real>;
 
+  const Kernel kernel_;
   const std::size_t halo_ = static_cast<std::size_t>(q) * Lattice::reach * static_cast<std::size_t>(this->strides_.y);
   Rows to_south_{halo_}, to_north_{halo_}, from_south_{halo_}, from_north_{halo_};
 };

@@ -12,6 +12,7 @@ namespace d2q37 {
 extern const std::string_view shared_source;    ///< text of collide.h and what it needs
 extern const std::string_view stream_text;      ///< text of stream.cl
 extern const std::string_view projection_text;  ///< text of projection.cl
+extern const std::string_view reaction_text;    ///< text of reaction.cl
 
 /// Base of the model's OpenCL rungs, on structures of arrays f[37][y][pitch]. Kernels take the members of stream.cl's Grid and
 /// those of Relaxation under their names (theta_bottom and theta_top: wall_theta), and the number of the first inner row and of
@@ -41,7 +42,7 @@ class OpenclSolver : public lattice::opencl::Solver<Model, real> {
  private:
   OpenclSolver(const Case& c, const lattice::Strides& strides, const lattice::opencl::Setup& setup, const Relaxation<real>& r)
       : lattice::opencl::Solver<Model, real>(lattice::numbered<cl_int>(c), strides, setup, shared_source,
-                                             {stream_text, projection_text},
+                                             {stream_text, projection_text, reaction_text},
                                              {{"nx", c.nx},
                                               {"ny", c.ny},
                                               {"pitch", static_cast<cl_int>(strides.y)},

@@ -33,7 +33,6 @@ class Ahead {
 #pragma unroll
     for (int i = 0; i < 9; ++i)
       s[i] = load_cells<width>(cells(i, part));
-    move_along_x(s);
   }
 
  private:

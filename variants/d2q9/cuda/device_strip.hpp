@@ -1,5 +1,7 @@
 #pragma once
 
+#include <utility>
+
 #include "backends/cuda/cells.hpp"
 #include "variants/d2q9/cuda/solver.hpp"
 #include "variants/d2q9/strip.hpp"
@@ -37,10 +39,55 @@ class DeviceStrip : public StripState<CudaSolver<real>> {
     return this->over(covering({this->grid_.x, static_cast<std::size_t>(this->strip_.rows())}, {width, 1}));
   }
 
+  /// To be called before the first step.
+  void begin() { accelerate_own(); }
+
   /// Accelerates the driven row if it is an own one: its owner sends it to those that have it in a halo.
   void accelerate_own() {
     if (const int row = this->driven_row(); this->strip_.first <= row && row <= this->strip_.last) this->accelerate();
   }
+
+  /// Queues copies of three directions of row y between the lattice and the `rows` of the host.
+  void copy_row(const Crossing& directions, real* rows, int y, cudaMemcpyKind way) {
+    const auto nx = static_cast<std::size_t>(this->case_.nx);
+    for (const int i : directions) {
+      real* const of_lattice = this->f() + this->strides_.q * i + this->strides_.y * y;
+      const bool reads = way == cudaMemcpyDeviceToHost;
+      LADDER_CUDA(cudaMemcpyAsync(reads ? rows : of_lattice, reads ? of_lattice : rows, nx * sizeof(real), way,
+                                  this->device_.stream()));
+      rows += nx;
+    }
+  }
+};
+
+/// Base of the rungs of several processes with one launch per step, one thread per `width` cells of the own rows. `Base`: a
+/// DeviceStrip.
+template <class real, class Base>
+class StripSteps : public Base {
+ public:
+  void advance(std::int64_t steps) override {
+    speeds_.expect(steps);
+    if (steps > 0) this->begin();
+    for (std::int64_t step = 1; step <= steps; ++step) {
+      queue(speeds_.next(), step < steps);
+      speeds_.record();
+    }
+    this->record_new(speeds_.history());
+  }
+
+ protected:
+  /// `arguments` are those of the base.
+  template <class... Arguments>
+  explicit StripSteps(std::size_t width, Arguments&&... arguments)
+      : Base(std::forward<Arguments>(arguments)...), over_(this->over_own_rows(width)) {}
+
+  /// Queues a step, which stores its sums in `speeds`, and accelerates for the next step if there are `more`.
+  virtual void queue(real* speeds, bool more) = 0;
+
+  const Launch over_;
+
+ private:
+  DeferredSums<real> speeds_{this->device_, over_.blocks, 1};
 };
 
 }  // namespace d2q9

@@ -80,30 +80,13 @@ struct RowsAround {
   }
 };
 
-/// Cells of a lane moved by dx columns: one comes from the neighbouring lane, and is wrong at the end of the strip.
-template <class T, int width>
-__device__ Cells<T, width> moved(const Cells<T, width>& cells, int dx) {
-  if (dx == 0) return cells;
-  if (dx > 0) return moved_east(__shfl_up_sync(0xffffffffu, cells.v[width - 1], 1), cells);
-  return moved_west(cells, __shfl_down_sync(0xffffffffu, cells.v[0], 1));
-}
-
-/// Moves the populations that left the cells of a strip along x, to the cells that they arrive in.
-template <int width, class real>
-__device__ void move_along_x(Cells<real, width> (&s)[9]) {
-#pragma unroll
-  for (int i = 0; i < 9; ++i)
-    s[i] = moved(s[i], d2q9_cx[i]);
-}
-
-/// Reads the populations that arrive in a row.
+/// Reads the populations that arrive in a row, in the columns that they left.
 template <int width, class real>
 __device__ void read_arrivals(Cells<real, width> (&s)[9], const Pass<real>& pass, const Part<width>& part,
                               const RowsAround& rows) {
 #pragma unroll
   for (int i = 0; i < 9; ++i)
     s[i] = load_cells<width>(pass.f.of[i] + rows.from(d2q9_cy[i]) + part.x);
-  move_along_x(s);
 }
 
 /// Writes a row of the lanes that own their cells.
@@ -196,7 +179,9 @@ struct Factored {
 struct InMomentum {
   template <class Number>
   __device__ static Number collide(Number* f, Number omega) {
-    return d2q9_collide_momentum(f, omega);
+    Number factors[D2Q9_MOMENTUM_FACTORS];
+    d2q9_momentum_factors(factors, omega);
+    return d2q9_collide_momentum(f, factors);
   }
 };
 

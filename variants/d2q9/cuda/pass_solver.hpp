@@ -28,20 +28,20 @@ void with_constant(int value, Use&& use) {
   ((value == values ? use(std::integral_constant<int, values>{}) : void()), ...);
 }
 
-/// The kernels of passes, and the numbers of shared memory that a warp of them needs.
-template <class real>
+/// The kernels of passes, with `More` arguments than the pass, and the numbers of shared memory that a warp of them needs.
+template <class real, class... More>
 struct PassKernels {
-  using Kernel = void (*)(Pass<real>);
+  using Kernel = void (*)(Pass<real>, More...);
   /// By number of steps, as far as there are kernels; the last is that of a whole pass.
   std::map<int, Kernel> of_steps;
   int shared = 0;
 
   /// kernel(steps, width) and shared(steps, width) give them for constants.
-  template <class OfKernel, class OfShared>
+  template <int most_width = cells_of_16_bytes<real>, class OfKernel, class OfShared>
   static PassKernels of(const PassShape& shape, OfKernel&& kernel, OfShared&& shared) {
     PassKernels kernels;
     with_constant<1, 2, 4>(shape.width, [&](auto columns) {
-      constexpr std::integral_constant<int, std::min<int>(columns, cells_of_16_bytes<real>)> width;
+      constexpr std::integral_constant<int, std::min<int>(columns, most_width)> width;
       for (int count = 1; count <= shape.steps; ++count)
         with_constant<1, 2, 3, 4, 5, 6, 8>(count, [&](auto constant) {
           constexpr std::integral_constant<int, width*(constant - 1) <= most_waiting ? constant : 1> steps;
@@ -73,13 +73,24 @@ struct PassKernels {
   }
 };
 
-/// Base of the solvers: passes of as many steps as tuned, and shorter ones for the rest.
-template <class real>
-class PassSolver : public CudaSolver<real> {
+/// Passes of as many steps as tuned, and shorter ones for the rest, over all rows of a case.
+template <class real, class... More>
+class Passes {
  public:
-  void advance(std::int64_t steps) override {
+  /// Sums of |u| are divided by `cells`.
+  Passes(const ladder::cuda::Device& device, const Case& c, double cells, const PassShape& shape,
+         const PassKernels<real, More...>& kernels)
+      : kernels_(kernels),
+        shape_(kernels.filled(shape, c, device)),
+        strips_(shape_.strips(c)),
+        warps_{static_cast<std::size_t>(shape_.warps(c)), 1},
+        over_(kernels.launch(device, shape_, warps_.x)),
+        speeds_(device, warps_, cells, static_cast<std::size_t>(shape_.steps)) {}
+
+  /// Calls queue(kernel, more) for each pass; there are `more` steps after it.
+  template <class Queue>
+  void advance(std::int64_t steps, Queue&& queue) {
     speeds_.expect(steps);
-    if (steps > 0) this->accelerate();
     while (steps > 0) {
       const auto& [now, kernel] =
           *std::prev(kernels_.of_steps.upper_bound(static_cast<int>(std::min<std::int64_t>(steps, shape_.steps))));
@@ -89,40 +100,54 @@ class PassSolver : public CudaSolver<real> {
     }
   }
 
-  std::span<const double> history() override { return speeds_.history(); }
+  /// The arguments of the next pass, from `f` to `g`, [9][plane]; the rest as in Pass.
+  [[nodiscard]] Pass<real> next(const real* f, real* g, std::int64_t plane, int driven, bool more, const Problem<real>& c) {
+    const auto apart = static_cast<std::size_t>(plane);
+    return {.f = Arrays<9, const real>::from(f, apart),
+            .g = Arrays<9, real>::from(g, apart),
+            .speeds = speeds_.next(),
+            .warps = static_cast<int>(warps_.x),
+            .strips = strips_,
+            .margin = shape_.margin,
+            .rows = shape_.rows,
+            .driven = driven,
+            .more = more,
+            .c = c};
+  }
+  [[nodiscard]] const Launch& over() const { return over_; }
+  [[nodiscard]] std::span<const double> history() const { return speeds_.history(); }
+
+ private:
+  const PassKernels<real, More...> kernels_;
+  const PassShape shape_;
+  const int strips_;
+  const Shape warps_;
+  const Launch over_;
+  DeferredSums<real> speeds_;
+};
+
+/// Base of the solvers.
+template <class real>
+class PassSolver : public CudaSolver<real> {
+ public:
+  void advance(std::int64_t steps) override {
+    if (steps > 0) this->accelerate();
+    passes_.advance(steps, [this](auto kernel, bool more) {
+      passes_.over()(kernel, passes_.next(this->f(), this->g(), this->strides_.q, this->driven_row(), more, this->problem()));
+      this->swap_lattices();
+    });
+  }
+
+  std::span<const double> history() override { return passes_.history(); }
 
  protected:
   /// @throws ladder::Unavailable without a GPU; ladder::InputError beyond its limits
   PassSolver(const Case& c, const PassShape& shape, const PassKernels<real>& kernels)
       : CudaSolver<real>(c, {static_cast<std::size_t>(shape.threads), 1}, padded_rows<real>(c)),
-        kernels_(kernels),
-        shape_(kernels.filled(shape, c, this->device_)) {}
+        passes_(this->device_, c, this->fluid_cells_, shape, kernels) {}
 
  private:
-  /// Queues a pass, after whose last step the driven row is accelerated if there are `more`.
-  void queue(typename PassKernels<real>::Kernel kernel, bool more) {
-    const auto plane = static_cast<std::size_t>(this->strides_.q);
-    const Pass<real> pass{
-        .f = Arrays<9, const real>::from(this->f(), plane),
-        .g = Arrays<9, real>::from(this->g(), plane),
-        .speeds = speeds_.next(),
-        .warps = shape_.warps(this->case_),
-        .strips = shape_.strips(this->case_),
-        .margin = shape_.margin,
-        .rows = shape_.rows,
-        .driven = this->driven_row(),
-        .more = more,
-        .c = this->problem(),
-    };
-    over_(kernel, pass);
-    this->turn();
-  }
-
-  const PassKernels<real> kernels_;
-  const PassShape shape_;
-  const Shape warps_ = {static_cast<std::size_t>(shape_.warps(this->case_)), 1};
-  const Launch over_ = kernels_.launch(this->device_, shape_, warps_.x);
-  DeferredSums<real> speeds_{this->device_, warps_, this->fluid_cells_, static_cast<std::size_t>(shape_.steps)};
+  Passes<real> passes_;
 };
 
 }  // namespace d2q9

@@ -165,32 +165,6 @@ struct Marks {
   }
 };
 
-/// Advances the cells of a box that are at least `step` layers from its edge, f[9][plane]. Returns the sum of |u| of this
-/// thread's cells of the tile.
-template <int plane, class real>
-__device__ real advance(const real* from, real* to, int step, const Tile& tile, const Marks& marks, bool drive,
-                        const Problem<real>& c) {
-  real speed = 0;
-  tile.for_own_cells([&](int k, int column, int row) {
-    const int depth = tile.depth(column, row);
-    if (depth < step) return;
-    const int cell = row * tile.width + column;
-    const real* const rows[3] = {from + cell - tile.width, from + cell, from + cell + tile.width};
-    real s[9];
-#pragma unroll
-    for (int i = 0; i < 9; ++i)
-      s[i] = rows[1 - d2q9_cy[i]][i * plane - d2q9_cx[i]];
-    const bool fluid = (marks.solid >> k & 1) == 0;
-    const real speed_of_cell = update_masked(s, fluid, false, c);
-    if (drive && fluid && (marks.driven >> k & 1) != 0) d2q9_accelerate(s, c.w1, c.w2);
-    if (depth >= tile.halo) speed += speed_of_cell;
-#pragma unroll
-    for (int i = 0; i < 9; ++i)
-      to[i * plane + cell] = s[i];
-  });
-  return speed;
-}
-
 /// The sums of |u| over a tile, one per step of a pass, of which each warp leaves its part.
 template <class real>
 struct TileSpeeds {

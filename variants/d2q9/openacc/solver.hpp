@@ -51,21 +51,6 @@ template <class Layout, class real>
   f[8] = from[Layout::at(8, west, north, nx, ny)];
 }
 
-/// Advances cell (x, y): pull, rebound or collide, then accelerate it for the next step if its row is `driven`. Returns |u|, 0
-/// if the cell is solid.
-template <class Layout, class real>
-[[gnu::always_inline]] inline real update(const real* from, real* to, bool solid, int x, int y, const Problem<real>& c) {
-  real f[9];
-  pull<Layout>(from, x, y, c.nx, c.ny, f);
-  const real arrived[9] = {f[0], f[3], f[4], f[1], f[2], f[7], f[8], f[5], f[6]};  // the opposite of each
-  const real u2 = d2q9_collide(f, c.omega);
-  if (y == c.driven && !solid) d2q9_accelerate(f, c.w1, c.w2);
-#pragma GCC unroll 9
-  for (int i = 0; i < 9; ++i)
-    to[Layout::at(i, x, y, c.nx, c.ny)] = solid ? arrived[i] : f[i];
-  return solid ? real{0} : std::sqrt(u2);
-}
-
 /// Accelerates the fluid cells of a row.
 template <class Layout, class real>
 void accelerate_row(real* f, const std::uint8_t* solid, const Problem<real>& problem) {

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "backends/opencl/sums.hpp"
 #include "variants/d2q9/opencl/solver.hpp"
 
 namespace d2q9 {
+
+extern const std::string_view pass_text;  ///< functions that kernels of passes share
 
 /// How the work-groups of a rung share the lattice if a pass through memory advances it by several steps. A work-group marches
 /// through the rows of a segment, in a strip of columns. Each step after the first invalidates a column at each side of the
@@ -44,7 +47,8 @@ struct Pass {
             .macros = {{"steps", std::to_string(steps)},
                        {"rows", std::to_string(rows)},
                        {"margin", std::to_string(margin)},
-                       {"cells", std::to_string(cells)}}};
+                       {"cells", std::to_string(cells)}},
+            .texts = {pass_text}};
   }
 
   /// Bytes of an update. Each cell of a strip and a segment is read once per pass, the overlaps included, and each cell of the
@@ -118,7 +122,7 @@ class PassSolver : public OpenclSolver<real> {
       (whole ? timesteps_ : timestep_)(
           pass_.launch(this->case_),
           {{"f", this->f()}, {"g", this->g()}, {"first", speeds_.first()}, {"more", static_cast<int>(done < steps)}});
-      this->turn();
+      this->swap_lattices();
       speeds_.record(static_cast<std::size_t>(count));
     }
   }

@@ -22,9 +22,13 @@ struct RowCells {
     const real before = __shfl_up_sync(awake, cells.v[width - 1], 1);
     return {ladder::cuda::moved_east(first ? beyond : before, cells)};
   }
-  /// Cells moved by one column to the west: the last comes from the thread after.
-  [[nodiscard]] __device__ RowCells moved_west(unsigned awake) const {
-    return {ladder::cuda::moved_west(cells, __shfl_down_sync(awake, cells.v[0], 1))};
+  /// Cells moved by one column to the west: the last comes from the thread after, or cell `end`, if there is one, is `beyond`.
+  [[nodiscard]] __device__ RowCells moved_west(unsigned awake, int end, real beyond) const {
+    RowCells moved{ladder::cuda::moved_west(cells, __shfl_down_sync(awake, cells.v[0], 1))};
+#pragma unroll
+    for (int k = 0; k < width; ++k)
+      if (k == end) moved.set(k, beyond);
+    return moved;
   }
 };
 
@@ -56,12 +60,15 @@ struct RowCells<ladder::Half, width> {
       moved.words.v[k] = __funnelshift_l(k == 0 ? before : words.v[k - 1], words.v[k], 16);
     return moved;
   }
-  [[nodiscard]] __device__ RowCells moved_west(unsigned awake) const {
+  [[nodiscard]] __device__ RowCells moved_west(unsigned awake, int end, ladder::Half beyond) const {
     const std::uint32_t after = __shfl_down_sync(awake, words.v[0], 1);
     RowCells moved;
 #pragma unroll
     for (int k = 0; k < width / 2; ++k)
       moved.words.v[k] = __funnelshift_r(words.v[k], k == width / 2 - 1 ? after : words.v[k + 1], 16);
+#pragma unroll
+    for (int k = 0; k < width; ++k)
+      if (k == end) moved.set(k, beyond);
     return moved;
   }
 };

@@ -98,18 +98,10 @@ __device__ __forceinline__ void return_populations(const Step<real>& step, const
   });
 }
 
-/// Where a state is: population i that left cell (x, y, z), whose coordinates may lie one cell beyond either end, and wrap.
-/// In its own place:
-template <class real>
-struct OwnPlaces {
-  using Number = real;
-  Step<real> step;
-  __device__ real& operator()(int i, int x, int y, int z) const { return step.f.of[i][step.cell(x, y, z)]; }
-};
-/// In any layout and pattern:
+/// Where a state is, in any layout and pattern: population i that left cell (x, y, z), whose coordinates may lie one cell
+/// beyond either end, and wrap.
 template <class real>
 struct AnyPlaces {
-  using Number = real;
   Step<real> step;
   real* f;
   lattice::Places places;
@@ -118,22 +110,27 @@ struct AnyPlaces {
   }
 };
 
-/// Writes the returned populations of the fluid cells number `near`, counted without padding, into the boundary cells: one
-/// thread per near cell.
-template <class Place>
-__global__ void sweep_boundaries(Place place, const std::uint32_t* near, unsigned count) {
+/// Coordinates of the cell number `cell` of a box, counted without padding.
+__device__ inline FirstCell place_of(std::uint32_t cell, Sides box) {
+  const int row = static_cast<int>(cell / box.nx);
+  return {static_cast<int>(cell % box.nx), row % box.ny, row / box.ny};
+}
+
+/// Writes the returned populations of the fluid cells number `near` of an initial state into the boundary cells: one thread per
+/// near cell.
+template <class real>
+__global__ void fill(AnyPlaces<real> place, const std::uint32_t* near, unsigned count) {
   const auto& step = place.step;
   const unsigned k = blockIdx.x * blockDim.x + threadIdx.x;
   if (k >= count) return;
-  const int row = static_cast<int>(near[k] / step.box.nx), x = static_cast<int>(near[k] % step.box.nx);
-  const int y = row % step.box.ny, z = row / step.box.ny;
-  using Storage = lattice::Storage<typename Place::Number>;
+  const auto [x, y, z] = place_of(near[k], step.box);
+  using Storage = lattice::Storage<real>;
   using Compute = typename Storage::Compute;
   Compute site[19];
 #pragma unroll
   for (int i = 0; i < 19; ++i)
     site[i] = Storage::load(place(i, x, y, z), static_cast<Compute>(D3Q19_WEIGHT(i)));
-  for_each_returned(Neighbours(step, x, y, z), site, step.speed, [&](int i, Compute returned) {
+  for_each_returned(Neighbours(step, x, y, z), site, step.speed, [&, x = x, y = y, z = z](int i, Compute returned) {
     place(d3q19_opposite[i], x + d3q19_cx[i], y + d3q19_cy[i], z + d3q19_cz[i]) =
         Storage::store(returned, static_cast<Compute>(D3Q19_WEIGHT(i)));
   });
@@ -176,18 +173,19 @@ class ObstacleSolver : public lattice::cuda::Solver<Model, real, Pattern> {
             .speed = static_cast<Compute>(this->case_.speed)};
   }
 
-  /// Writes the returned populations of all near cells into the boundary cells; `place` is where the state is.
-  template <class Place>
-  void fill_boundaries(const Place& place) {
+  /// Queues `kernel`, one thread per near cell, if there are any, with `first`, the numbers of these cells, counted without
+  /// padding, and how many they are.
+  template <class First>
+  void over_near(void (*kernel)(First, const std::uint32_t*, unsigned), const First& first) {
     if (!near_) return;
     const auto count = static_cast<unsigned>(near_->size());
-    over(this->device_, {count, 1}, {128, 1})(sweep_boundaries<Place>, place, near_->data(), count);
+    over(this->device_, {count, 1}, {128, 1})(kernel, first, near_->data(), count);
   }
 
   const Sides box_;
 
  private:
-  void fill_boundaries() { fill_boundaries(AnyPlaces<real>{step(), this->f(), this->places()}); }
+  void fill_boundaries() { over_near(fill<real>, {step(), this->f(), this->places()}); }
 
   Buffer<std::uint8_t> flags_;                 ///< [z][y][pitch]
   std::optional<Buffer<std::uint32_t>> near_;  ///< near_cells(), if there are any

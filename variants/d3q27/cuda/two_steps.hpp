@@ -10,7 +10,7 @@
 #include "variants/d3q27/cuda/solver.hpp"
 #include "variants/lattice/cuda/tiles.hpp"
 
-/// Two steps per pass through memory: what the kernels of several rungs, and their launches, have in common.
+/// Two steps per pass through memory: what kernels keep and where they read it, and their launches.
 namespace d3q27 {
 
 using lattice::cuda::Tiles;
@@ -63,22 +63,6 @@ __device__ constexpr int kept(int i) {
   return d3q27_cz[i] == 0 ? 9 + (i < 5 ? i : i - 2) : (d3q27_cz[i] < 0 ? 0 : 18) + along_z;
 }
 
-/// Streams from f_temp, collides, and writes f: one thread per cell.
-template <class real>
-__global__ void one_step(Pass<real> pass) {
-  const auto [number, x, y, z] = own_cell(pass.box);
-  if (z >= pass.box.nz) return;
-  const Sources from(x, y, z, pass);
-  real site[27];
-#pragma unroll
-  for (int i = 0; i < 27; ++i)
-    site[i] = pass.f_temp.of[i][from(i)];
-  d3q27_collide(site, pass.omega);
-#pragma unroll
-  for (int i = 0; i < 27; ++i)
-    pass.f.of[i][from.own(from.z[1])] = site[i];
-}
-
 /// Base of solvers that take two steps per launch. Their tunables are lattice::cuda::tile_tunables().
 template <class real>
 class TwoStepBox : public BoxSolver<Model, real> {
@@ -86,11 +70,11 @@ class TwoStepBox : public BoxSolver<Model, real> {
   void advance(std::int64_t steps) override {
     for (; steps >= 2; steps -= 2) {
       twice_(two_steps_, pass());
-      this->turn();
+      this->swap_lattices();
     }
     if (steps > 0) {
-      once_(one_step<real>, pass());
-      this->turn();
+      once_(one_step_, pass());
+      this->swap_lattices();
     }
   }
 
@@ -98,12 +82,14 @@ class TwoStepBox : public BoxSolver<Model, real> {
   using Kernel = void (*)(Pass<real>);
 
   /// `two_steps` is the kernel for tiles of 32 columns, and that for 64; its threads have so many `numbers` each in shared
-  /// memory.
-  TwoStepBox(const Case& c, const ladder::Tuning& tuning, std::size_t numbers, std::pair<Kernel, Kernel> two_steps)
+  /// memory. `one_step` has one thread per cell.
+  TwoStepBox(const Case& c, const ladder::Tuning& tuning, std::size_t numbers, std::pair<Kernel, Kernel> two_steps,
+             Kernel one_step)
       : TwoStepBox::BoxSolver(c, {static_cast<std::size_t>(lattice::cuda::tiles_of(tuning).threads()), 1},
                               padded_rows<real>(c)),
         tiles_(lattice::cuda::tiles_of(tuning)),
         two_steps_(tiles_.columns == 32 ? two_steps.first : two_steps.second),
+        one_step_(one_step),
         twice_{this->device_, covering(this->box_, tiles_), this->block_, this->block_.count() * numbers * sizeof(real)} {
     resident_blocks(this->device_, two_steps_, this->block_, twice_.shared);
   }
@@ -122,7 +108,7 @@ class TwoStepBox : public BoxSolver<Model, real> {
   }
 
   const Tiles tiles_;
-  const Kernel two_steps_;
+  const Kernel two_steps_, one_step_;
   const Launch twice_;
   const Launch once_ = over_cells(this->device_, this->box_, {128, 1});
 };

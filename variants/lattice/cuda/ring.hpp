@@ -42,7 +42,7 @@ class RingState : public BorderState<Base, real> {
 
   /// Ends a step or a pass: the next one starts when the neighbours have ended theirs.
   void meet() {
-    this->turn();
+    this->swap_lattices();
     if (!links_) return;
     links_->ring.meet();
     links_->is_odd = !links_->is_odd;

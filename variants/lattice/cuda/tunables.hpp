@@ -49,4 +49,12 @@ inline ladder::Tunable cluster_tunable() {
           .initial = 16};
 }
 
+/// `blocks`: blocks that all run at the same time; each keeps a part of the cells.
+inline ladder::Tunable parts_tunable() {
+  return {.name = "blocks",
+          .meaning = "blocks at most, each of which keeps a part of the box; 0: as many as the device has multiprocessors",
+          .values = {0, 16, 32, 64, 96, 128},
+          .initial = 0};
+}
+
 }  // namespace lattice::cuda

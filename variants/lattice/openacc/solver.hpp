@@ -134,7 +134,7 @@ class Solver : public ladder::Solver<Model> {
   }
 
   /// Ends a step: the next one reads the lattice that this one wrote.
-  void turn() { std::swap(f_, g_); }
+  void swap_lattices() { std::swap(f_, g_); }
 
   /// [strides_(i, x, y, z)]: the lattice that the next step reads, and the one that it writes.
   [[nodiscard]] real* f() { return f_.data(); }

@@ -76,7 +76,7 @@ class Solver : public ladder::Solver<Model> {
   }
 
   /// Ends a step: the next one reads the lattice that this one wrote.
-  void turn() {
+  void swap_lattices() {
     if (!Pattern::in_place) std::swap(f_, *g_);
     phase_ = (phase_ + 1) % Pattern::phases;
   }

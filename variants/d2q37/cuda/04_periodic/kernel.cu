@@ -17,6 +17,59 @@ std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::T
 
 __constant__ Projection<double> tables;
 
+/// Gathers the populations that arrive in each cell; rows wrap.
+template <class real>
+__global__ void __launch_bounds__(most_threads) stream_phase(Lattices<real, frame> l) {
+  const Columns<frame>& c = l.c;
+  const auto [x, n] = own_cell(c);
+  if (n >= c.ny) return;
+  const int cell = c.at(x, n);
+#pragma unroll
+  for (int i = 0; i < q; ++i)
+    l.to[i * c.slot + cell] = l.from[i * c.slot + c.at(x - d2q37_cx[i], n - d2q37_cy[i])];
+}
+
+/// Sets the three rows at each wall, one thread per cell of these rows: `from` is the lattice before streaming, `to` after it.
+template <class real>
+__global__ void __launch_bounds__(most_threads) bc_phase(Lattices<real, frame> l, Relaxation<real> relaxation) {
+  const Columns<frame>& c = l.c;
+  const auto [x, n, y, wall] = own_wall_cell(c);
+  if (x >= c.nx) return;
+  const int cell = c.at(x, y);
+  real f[q];
+#pragma unroll
+  for (int i = 0; i < q; ++i)
+    f[i] = wall.turns(i, n) ? l.from[d2q37_opposite[i] * c.slot + c.at(x, wall.row(wall.source(i, n), c.ny))]
+                            : l.to[i * c.slot + cell];
+  d2q37_wall(f, relaxation.wall_speed, wall.is_top ? relaxation.wall_theta[1] : relaxation.wall_theta[0]);
+#pragma unroll
+  for (int i = 0; i < q; ++i)
+    l.to[i * c.slot + cell] = f[i];
+}
+
+/// The gas as a reaction needs it, a lattice of three slots: the velocity along x and y, in cells per step, and the temperature
+/// above s (collide.h).
+template <class real>
+__global__ void __launch_bounds__(most_threads) gas_phase(Lattices<real, frame> l) {
+  const Columns<frame>& c = l.c;
+  const auto [x, n] = own_cell(c);
+  if (n >= c.ny) return;
+  const int cell = c.at(x, n);
+  real density = 0, momentum_x = 0, momentum_y = 0, energy = 0;
+#pragma unroll
+  for (int i = q - 1; i >= 0; --i) {
+    const real f = l.from[i * c.slot + cell];
+    density += f;
+    momentum_x += d2q37_cx[i] * f;
+    momentum_y += d2q37_cy[i] * f;
+    energy += (d2q37_cx[i] * d2q37_cx[i] + d2q37_cy[i] * d2q37_cy[i]) * f;
+  }
+  const real u = momentum_x / density, v = momentum_y / density;
+  l.to[cell] = u;
+  l.to[c.slot + cell] = v;
+  l.to[2 * c.slot + cell] = (energy / density - u * u - v * v) / 2 - static_cast<real>(D2Q37_S);
+}
+
 /// Projects and relaxes the populations of `from`, and writes them to `to`.
 template <class real>
 __global__ void __launch_bounds__(most_threads)
@@ -51,7 +104,8 @@ __global__ void __launch_bounds__(most_threads)
 template <class real>
 class Phases final : public PhaseSolver<real, frame> {
  public:
-  Phases(const Case& c, const ladder::Tuning& tuning) : PhaseSolver<real, frame>(c, tuning) {
+  Phases(const Case& c, const ladder::Tuning& tuning)
+      : PhaseSolver<real, frame>(c, tuning, {stream_phase<real>, bc_phase<real>, gas_phase<real>}) {
     this->split(collide_phase<real>);
     const Projection<double> host = projection<double>();
     LADDER_CUDA(cudaMemcpyToSymbolAsync(tables, &host, sizeof host, 0, cudaMemcpyHostToDevice, this->device_.stream()));
@@ -67,7 +121,7 @@ class Phases final : public PhaseSolver<real, frame> {
 const d2q37::Rung d2q37::rung = {
     .follows = "d2q37/cuda/03_unrolled",
     .traffic = d2q37::traffic,
-    .tunables = d2q37::phase_tunables(),
+    .tunables = d2q37::column_tunables(),
     .collision = "textbook",
     .make = ladder::make_solver<d2q37::Phases, d2q37::Model>,
 };

@@ -1,10 +1,8 @@
-// Idea:    fused (V2): first the rows at the walls stream, get the state of the wall and collide, then the other rows;
-//          threads go along x, coefficients are in the code
+// Idea:    rows lie one after the other, and threads go along x: the few rows at the walls are contiguous, too
 // Layout:  structure of arrays with padded rows, f[37][y][pitch], two copies of the lattice
 // Traffic: every population read once and written once: 37 numbers read, 37 written
 // Source:  Biferale et al., section 5, code version V2
 // Bound:   the double-precision pipe: 1,110 multiply-adds per update
-#include "harness/bench/phases.hpp"
 #include "variants/d2q37/cuda/projection.hpp"
 #include "variants/d2q37/cuda/solver.hpp"
 
@@ -15,14 +13,6 @@ ladder::Traffic traffic(double real) { return {37 * real, 37 * real}; }
 
 constexpr int most_threads = 256;  // per block: each needs more than 128 registers
 
-template <class real>
-__device__ void finish(const Step<real>& step, const Sources& from, real* f) {
-  collide_projected(f, step.c.relaxation);
-#pragma unroll
-  for (int i = 0; i < q; ++i)
-    step.g.of[i][from.own()] = f[i];
-}
-
 /// The rows at the walls: three at the bottom, three at the top.
 template <class real>
 __global__ void __launch_bounds__(most_threads) wall_rows(Step<real> step) {
@@ -32,7 +22,10 @@ __global__ void __launch_bounds__(most_threads) wall_rows(Step<real> step) {
   const Sources from(x, y, step.c);
   real f[q];
   stream_at_wall(step, from, x, y, f);
-  finish(step, from, f);
+  collide_projected(f, step.c.relaxation);
+#pragma unroll
+  for (int i = 0; i < q; ++i)
+    step.g.of[i][from.own()] = f[i];
 }
 
 /// The rows between them.
@@ -43,44 +36,23 @@ __global__ void __launch_bounds__(most_threads) inner_rows(Step<real> step) {
   const Sources from(x, step.c.first_inner_row() + n, step.c);
   real f[q];
   stream(step, from, f);
-  finish(step, from, f);
+  collide_projected(f, step.c.relaxation);
+#pragma unroll
+  for (int i = 0; i < q; ++i)
+    step.g.of[i][from.own()] = f[i];
 }
 
 template <class real>
-class Fused final : public PairSolver<real>, public ladder::Phased {
+class Fused final : public FusedSolver<real> {
  public:
-  Fused(const Case& c, const ladder::Tuning& tuning)
-      : PairSolver<real>(without_reaction(c), lattice::cuda::block_shape(tuning)) {}
-
-  void advance(std::int64_t steps) override {
-    for (std::int64_t step = 0; step < steps; ++step) {
-      update_walls();
-      update_bulk();
-    }
-  }
-
-  std::vector<ladder::Phase> phases() override {
-    return {{"stream_bc_collide_rows", [this] { update_walls(); }}, {"bulk", [this] { update_bulk(); }}};
-  }
-
- private:
-  void update_walls() {
-    if (this->problem_.walls) at_walls_(wall_rows<real>, this->step());
-  }
-  void update_bulk() {
-    inside_(inner_rows<real>, this->step());
-    this->turn();
-  }
-
-  const Launch at_walls_ = this->over_rows(2 * Case::wall_rows);
-  const Launch inside_ = this->over_rows(this->problem_.inner_rows());
+  Fused(const Case& c, const ladder::Tuning& tuning) : FusedSolver<real>(c, tuning, {wall_rows<real>, inner_rows<real>}) {}
 };
 
 }  // namespace
 }  // namespace d2q37
 
 const d2q37::Rung d2q37::rung = {
-    .follows = "d2q37/cuda/04_periodic",
+    .follows = "d2q37/cuda/12_rows",
     .traffic = d2q37::traffic,
     .tunables = d2q37::block_tunables(64, 1),
     .constraints = lattice::cuda::block_constraints(d2q37::most_threads),

@@ -3,7 +3,6 @@
 // Traffic: every population read once and written once: 37 numbers read, 37 written
 // Source:  Shan, Yuan, Chen, J. Fluid Mech. 550 (2006) 413: the moments; their sums are factored here
 // Bound:   memory bandwidth
-#include "harness/bench/phases.hpp"
 #include "variants/d2q37/cuda/solver.hpp"
 
 namespace d2q37 {
@@ -12,15 +11,6 @@ namespace {
 ladder::Traffic traffic(double real) { return {37 * real, 37 * real}; }
 
 constexpr int most_threads = 256;  // per block: each needs more than 128 registers
-
-template <class real>
-__device__ void finish(const Step<real>& step, const Sources& from, real* f) {
-  const Relaxation<real>& r = step.c.relaxation;
-  d2q37_collide(f, r.omega, r.kick, r.warm);
-#pragma unroll
-  for (int i = 0; i < q; ++i)
-    step.g.of[i][from.own()] = f[i];
-}
 
 /// The rows at the walls: three at the bottom, three at the top.
 template <class real>
@@ -31,7 +21,11 @@ __global__ void __launch_bounds__(most_threads) wall_rows(Step<real> step) {
   const Sources from(x, y, step.c);
   real f[q];
   stream_at_wall(step, from, x, y, f);
-  finish(step, from, f);
+  const Relaxation<real>& r = step.c.relaxation;
+  d2q37_collide(f, r.omega, r.kick, r.warm);
+#pragma unroll
+  for (int i = 0; i < q; ++i)
+    step.g.of[i][from.own()] = f[i];
 }
 
 /// The rows between them.
@@ -42,37 +36,17 @@ __global__ void __launch_bounds__(most_threads) inner_rows(Step<real> step) {
   const Sources from(x, step.c.first_inner_row() + n, step.c);
   real f[q];
   stream(step, from, f);
-  finish(step, from, f);
+  const Relaxation<real>& r = step.c.relaxation;
+  d2q37_collide(f, r.omega, r.kick, r.warm);
+#pragma unroll
+  for (int i = 0; i < q; ++i)
+    step.g.of[i][from.own()] = f[i];
 }
 
 template <class real>
-class Fused final : public PairSolver<real>, public ladder::Phased {
+class Fused final : public FusedSolver<real> {
  public:
-  Fused(const Case& c, const ladder::Tuning& tuning)
-      : PairSolver<real>(without_reaction(c), lattice::cuda::block_shape(tuning)) {}
-
-  void advance(std::int64_t steps) override {
-    for (std::int64_t step = 0; step < steps; ++step) {
-      update_walls();
-      update_bulk();
-    }
-  }
-
-  std::vector<ladder::Phase> phases() override {
-    return {{"stream_bc_collide_rows", [this] { update_walls(); }}, {"bulk", [this] { update_bulk(); }}};
-  }
-
- private:
-  void update_walls() {
-    if (this->problem_.walls) at_walls_(wall_rows<real>, this->step());
-  }
-  void update_bulk() {
-    inside_(inner_rows<real>, this->step());
-    this->turn();
-  }
-
-  const Launch at_walls_ = this->over_rows(2 * Case::wall_rows);
-  const Launch inside_ = this->over_rows(this->problem_.inner_rows());
+  Fused(const Case& c, const ladder::Tuning& tuning) : FusedSolver<real>(c, tuning, {wall_rows<real>, inner_rows<real>}) {}
 };
 
 }  // namespace

@@ -13,13 +13,7 @@ ladder::Traffic traffic(double real) { return {37 * real, 37 * real}; }
 
 constexpr int most_threads = 256;  // per block: each needs more than 128 registers
 
-template <class real>
-__device__ void collide(const Step<real>& step, real* f) {
-  const Relaxation<real>& r = step.c.relaxation;
-  d2q37_collide(f, r.omega, r.kick, r.warm);
-}
-
-/// The rows at the walls, one cell per thread: three at the bottom, three at the top.
+/// The rows at the walls: three at the bottom, three at the top.
 template <class real>
 __global__ void __launch_bounds__(most_threads) wall_rows(Step<real> step) {
   const int x = own_column(), n = own_row();
@@ -28,7 +22,8 @@ __global__ void __launch_bounds__(most_threads) wall_rows(Step<real> step) {
   const Sources from(x, y, step.c);
   real f[q];
   stream_at_wall(step, from, x, y, f);
-  collide(step, f);
+  const Relaxation<real>& r = step.c.relaxation;
+  d2q37_collide(f, r.omega, r.kick, r.warm);
 #pragma unroll
   for (int i = 0; i < q; ++i)
     step.g.of[i][from.own()] = f[i];
@@ -50,13 +45,14 @@ __global__ void __launch_bounds__(most_threads) inner_rows(Step<real> step) {
     else
       cells[i] = {row[from(i)], row[beside(i)]};
   }
+  const Relaxation<real>& r = step.c.relaxation;
 #pragma unroll
   for (int k = 0; k < 2; ++k) {
     real f[q];
 #pragma unroll
     for (int i = 0; i < q; ++i)
       f[i] = cells[i].v[k];
-    collide(step, f);
+    d2q37_collide(f, r.omega, r.kick, r.warm);
 #pragma unroll
     for (int i = 0; i < q; ++i)
       cells[i].v[k] = f[i];
@@ -68,22 +64,9 @@ __global__ void __launch_bounds__(most_threads) inner_rows(Step<real> step) {
 }
 
 template <class real>
-class Fused final : public PairSolver<real> {
+class Fused final : public FusedSolver<real> {
  public:
-  Fused(const Case& c, const ladder::Tuning& tuning)
-      : PairSolver<real>(without_reaction(c), lattice::cuda::block_shape(tuning)) {}
-
-  void advance(std::int64_t steps) override {
-    for (std::int64_t step = 0; step < steps; ++step) {
-      if (this->problem_.walls) at_walls_(wall_rows<real>, this->step());
-      inside_(inner_rows<real>, this->step());
-      this->turn();
-    }
-  }
-
- private:
-  const Launch at_walls_ = this->over_rows(2 * Case::wall_rows);
-  const Launch inside_ = this->over_rows(this->problem_.inner_rows(), 2);
+  Fused(const Case& c, const ladder::Tuning& tuning) : FusedSolver<real>(c, tuning, {wall_rows<real>, inner_rows<real>}, 2) {}
 };
 
 }  // namespace

@@ -11,13 +11,34 @@ namespace {
 
 ladder::Traffic traffic(double real) { return {37 * real, 37 * real}; }
 
+constexpr int most_threads = 256;  // per block: each needs more than 128 registers
+
+/// Own rows of the strip: those at the walls, and those between them.
+template <class real>
+__global__ void __launch_bounds__(most_threads) update_rows(Step<real> step, Strip::Rows rows) {
+  const int x = own_column(), place = rows.first + own_row();
+  if (x >= step.c.nx || place > rows.last) return;
+  const int y = wrapped(place - step.c.bottom, step.c.ny);
+  const Sources from(x, y, step.c);
+  real f[q];
+  if (step.c.walls && (y < Case::wall_rows || y >= step.c.ny - Case::wall_rows))
+    stream_at_wall(step, from, x, y, f);
+  else
+    stream(step, from, f);
+  const Relaxation<real>& r = step.c.relaxation;
+  d2q37_collide(f, r.omega, r.kick, r.warm);
+#pragma unroll
+  for (int i = 0; i < q; ++i)
+    step.g.of[i][from.own()] = f[i];
+}
+
 template <class real>
 class Strips final : public HostExchange<real> {
   using Base = HostExchange<real>;
   using Base::device_;
 
  public:
-  Strips(const Case& c, const ladder::Tuning& tuning) : Base(c, tuning) {}
+  Strips(const Case& c, const ladder::Tuning& tuning) : Base(c, tuning, update_rows<real>) {}
 
   void advance(std::int64_t steps) override {
     inside_.record(device_);  // what was queued before the first step
@@ -31,7 +52,7 @@ class Strips final : public HostExchange<real> {
       inside_.record(device_);
       outside_.record(at_borders_);
       outside_.precede(device_);
-      this->turn();
+      this->swap_lattices();
     }
   }
 

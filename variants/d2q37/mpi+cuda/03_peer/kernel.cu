@@ -8,7 +8,39 @@
 namespace d2q37 {
 namespace {
 
+using lattice::cuda::Borders;
+
 ladder::Traffic traffic(double real) { return {37 * real, 37 * real}; }
+
+constexpr int most_threads = 256;  // per block: each needs more than 128 registers
+
+/// Own rows of the strip: those at the walls, and those between them. Rows at the borders are written there, too.
+template <class real>
+__global__ void __launch_bounds__(most_threads) update_rows(Step<real> step, Strip::Rows rows, Borders<real> borders) {
+  const int x = own_column(), place = rows.first + own_row();
+  if (x >= step.c.nx || place > rows.last) return;
+  const int y = wrapped(place - step.c.bottom, step.c.ny);
+  const Sources from(x, y, step.c);
+  real f[q];
+  if (step.c.walls && (y < Case::wall_rows || y >= step.c.ny - Case::wall_rows))
+    stream_at_wall(step, from, x, y, f);
+  else
+    stream(step, from, f);
+  const Relaxation<real>& r = step.c.relaxation;
+  d2q37_collide(f, r.omega, r.kick, r.warm);
+#pragma unroll
+  for (int i = 0; i < q; ++i)
+    step.g.of[i][from.own()] = f[i];
+#pragma unroll
+  for (int side = 0; side < 2; ++side) {
+    const auto& to = borders.of[side];
+    if (!to.contains(place)) continue;
+    real* const cell = to.lattice + static_cast<std::size_t>(place + to.shift) * step.c.pitch + x;
+#pragma unroll
+    for (int i = 0; i < q; ++i)
+      cell[i * to.plane] = f[i];
+  }
+}
 
 template <class real>
 class Strips final : public lattice::cuda::RingState<DeviceStrip<real>, real> {
@@ -21,7 +53,8 @@ class Strips final : public lattice::cuda::RingState<DeviceStrip<real>, real> {
   void advance(std::int64_t steps) override {
     if (steps > 0) this->fill_halos();
     for (std::int64_t step = 0; step < steps; ++step) {
-      this->update(this->device_, {this->strip_.first, this->strip_.last}, this->borders());
+      const Strip::Rows rows{this->strip_.first, this->strip_.last};
+      this->over_strip(this->device_, rows)(update_rows<real>, this->step(), rows, this->borders());
       this->meet();
     }
   }

@@ -3,6 +3,7 @@
 // Traffic: 37 numbers read, 37 written
 // Source:  Calore et al., Concurrency Computat.: Pract. Exper. 28 (2016) 3485, section 4; here strips of rows
 // Bound:   memory bandwidth, shared by the processes; the exchange, which nothing hides
+#include "backends/simd/row_stream.hpp"
 #include "harness/bench/phases.hpp"
 #include "variants/d2q37/mpi/strips.hpp"
 
@@ -12,31 +13,60 @@ namespace {
 ladder::Traffic traffic(double real) { return {37 * real, 37 * real}; }
 
 template <class real>
-class Strips final : public StripSolver<real>, public ladder::Phased {
+class OnePass final : public StripSolver<real>, public ladder::Phased {
+  using Base = StripSolver<real>;
+  using Base::case_, Base::layout_, Base::g_, Base::relaxation_, Base::strip_;
+  using Vector = ladder::Vector<real>;
+
  public:
-  Strips(const Case& c, const ladder::Tuning&) : StripSolver<real>(c) {}
+  OnePass(const Case& c, const ladder::Tuning&) : Base(c) {}
 
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step) {
       exchange();
-      this->update_borders();
+      update_borders();
       update_bulk();
     }
   }
   std::vector<ladder::Phase> phases() override {
-    return {
-        {"comm", [this] { exchange(); }}, {"borders", [this] { this->update_borders(); }}, {"bulk", [this] { update_bulk(); }}};
+    return {{"comm", [this] { exchange(); }}, {"borders", [this] { update_borders(); }}, {"bulk", [this] { update_bulk(); }}};
   }
 
  private:
   void exchange() {
-    if (!this->strip_.has_halo()) return;
+    if (!strip_.has_halo()) return;
     auto messages = this->begin_exchange();
     this->wait_for(messages);
   }
+  void update_borders() {
+    for (const Strip::Rows& rows : strip_.borders())
+      update(rows);
+  }
   void update_bulk() {
-    StripSolver<real>::update_bulk();
-    this->turn();
+    update(strip_.bulk());
+    this->swap_lattices();
+  }
+
+  /// Advances own rows by a step.
+  void update(const Strip::Rows& rows) {
+    for (int y = rows.first; y <= rows.last; ++y)
+      this->with_wall(y, [&](const WallRow& place, auto bc) { update_row(y, place, bc); });
+  }
+
+  /// Gathers the populations of each vector of a row, sets them to those of a wall with bc(f), and collides them.
+  template <class Bc>
+  [[gnu::flatten]] void update_row(int y, const WallRow& place, Bc bc) {
+    const RowSources<real> from = this->sources(y, place);
+    ladder::RowStream<real, q> to(g_.data() + layout_(0, 0, y), layout_.strides().q);
+    for_each_vector<Vector>(case_.nx, [&](int x, auto pull) {
+      Vector f[q];
+      for (int i = 0; i < q; ++i)
+        f[i] = pull(from.row[i], x - from.west[i]);
+      bc(f);
+      d2q37_collide(f, Vector(relaxation_.omega), Vector(relaxation_.kick), Vector(relaxation_.warm));
+      to.write(x, [&](int i) { return f[i]; });
+    });
+    to.finish();
   }
 };
 
@@ -45,4 +75,4 @@ class Strips final : public StripSolver<real>, public ladder::Phased {
 
 const d2q37::Rung d2q37::rung = {.follows = "d2q37/openmp/09_streaming",
                                  .traffic = d2q37::traffic,
-                                 .make = ladder::make_solver<d2q37::Strips, d2q37::Model>};
+                                 .make = ladder::make_solver<d2q37::OnePass, d2q37::Model>};

@@ -1,49 +1,22 @@
-// Idea:    fused: one loop streams and collides; rows at the walls have a loop of their own; no frames, columns wrap
+// Idea:    fused: one loop streams and collides; rows at the walls have a loop to themselves
 // Layout:  structure of arrays, f[37][nx][pitch], columns along y; two copies of the lattice
 // Traffic: every population read once and written once: 37 numbers read, 37 written
 // Source:  Biferale et al., section 5, code version V2, with directives
 // Bound:   the double-precision pipe: 1,110 multiply-adds per update
-#include "variants/d2q37/openacc/columns.hpp"
+#include "variants/d2q37/openacc/fused.hpp"
 #include "variants/d2q37/openacc/projection.hpp"
-#include "variants/lattice/openacc/solver.hpp"
 
 namespace d2q37 {
 namespace {
 
+constexpr int frame = 0;
+
 ladder::Traffic traffic(double real) { return {37 * real, 37 * real}; }
-
-using Wrapped = Columns<0>;
-
-/// The collision of textbook.hpp, with the arguments of d2q37_collide() and all loops unrolled.
-template <class real>
-[[gnu::always_inline]] inline void collide_projected(real* f, const Relaxation<real>& r) {
-  real m[moments];
-#pragma GCC unroll 15
-  for (int k = 0; k < moments; ++k) {
-    real sum = 0;
-#pragma GCC unroll 37
-    for (int i = q - 1; i >= 0; --i)
-      sum += static_cast<real>(project(k, i)) * f[i];
-    m[k] = sum * static_cast<real>(1 / unit(k));
-  }
-  d2q37_relax(m, r.omega, r.kick, r.warm);
-#pragma GCC unroll 15
-  for (int k = 0; k < moments; ++k)
-    m[k] *= static_cast<real>(unit(k));
-#pragma GCC unroll 37
-  for (int i = 0; i < q; ++i) {
-    real sum = 0;
-#pragma GCC unroll 15
-    for (int k = moments - 1; k >= 0; --k)
-      sum += static_cast<real>(expand(i, k)) * m[k];
-    f[i] = sum;
-  }
-}
 
 /// The rows at the walls: three at the bottom, three at the top.
 template <class real>
-void update_walls(const real* from, real* to, const Wrapped& columns, const Relaxation<real>& relaxation) {
-  const Wrapped c = columns;
+void update_walls(const real* from, real* to, const Columns<frame>& columns, const Relaxation<real>& relaxation) {
+  const Columns<frame> c = columns;
   const Relaxation<real> r = relaxation;
 #pragma acc parallel loop gang worker vector collapse(2) num_workers(4) vector_length(32) deviceptr(from, to) \
     firstprivate(c, r) async(1)
@@ -68,8 +41,9 @@ void update_walls(const real* from, real* to, const Wrapped& columns, const Rela
 
 /// Rows [first, last), which are between them.
 template <class real>
-void update_rows(const real* from, real* to, const Wrapped& columns, const Relaxation<real>& relaxation, int first, int last) {
-  const Wrapped c = columns;
+void update_rows(const real* from, real* to, const Columns<frame>& columns, const Relaxation<real>& relaxation, int first,
+                 int last) {
+  const Columns<frame> c = columns;
   const Relaxation<real> r = relaxation;
 #pragma acc parallel loop gang num_workers(4) vector_length(32) deviceptr(from, to) firstprivate(c, r) async(1)
   for (int x = 0; x < c.nx; ++x)
@@ -87,30 +61,15 @@ void update_rows(const real* from, real* to, const Wrapped& columns, const Relax
 }
 
 template <class real>
-class Fused final : public lattice::openacc::Solver<Model, real> {
+class Fused final : public FusedSolver<real> {
  public:
-  Fused(const Case& c, const ladder::Tuning&) : Fused(without_reaction(c), Wrapped(c, 128 / sizeof(real))) {}
-
-  void advance(std::int64_t steps) override {
-    for (std::int64_t step = 0; step < steps; ++step) {
-      if (columns_.walls) update_walls(this->f(), this->g(), columns_, relaxation_);
-      update_rows(this->f(), this->g(), columns_, relaxation_, columns_.first_inner_row(), columns_.last_inner_row());
-      this->turn();
-    }
-  }
-
- private:
-  Fused(const Case& c, const Wrapped& columns)
-      : lattice::openacc::Solver<Model, real>(c, columns.strides()), columns_(columns) {}
-
-  const Wrapped columns_;
-  const Relaxation<real> relaxation_ = this->case_.template relaxation<real>();
+  Fused(const Case& c, const ladder::Tuning&) : FusedSolver<real>(c, update_walls<real>, update_rows<real>) {}
 };
 
 }  // namespace
 }  // namespace d2q37
 
-const d2q37::Rung d2q37::rung = {.follows = "d2q37/openacc/05_registers",
+const d2q37::Rung d2q37::rung = {.follows = "d2q37/openacc/08_periodic",
                                  .traffic = d2q37::traffic,
                                  .collision = "textbook",
                                  .make = ladder::make_solver<d2q37::Fused, d2q37::Model>};

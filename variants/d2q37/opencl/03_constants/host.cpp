@@ -15,7 +15,7 @@ class Fused final : public OpenclSolver<real> {
     for (std::int64_t step = 0; step < steps; ++step) {
       if (this->has_walls_) wall_rows_(this->wall_cells_, {{"f", this->f()}, {"g", this->g()}});
       inner_rows_(this->inner_cells_, {{"f", this->f()}, {"g", this->g()}});
-      this->turn();
+      this->swap_lattices();
       this->bound_queue(step);
     }
   }

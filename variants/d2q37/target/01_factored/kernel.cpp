@@ -3,21 +3,19 @@
 // Traffic: every population read once and written once: 37 numbers read, 37 written
 // Source:  OpenMP 5.0, section 2.12: target, teams distribute parallel for simd
 // Bound:   memory bandwidth, as far as the compiler spreads the loop over the lanes of a warp
-#include "variants/d2q37/openacc/columns.hpp"
-#include "variants/d2q37/textbook.hpp"
-#include "variants/lattice/openacc/solver.hpp"
+#include "variants/d2q37/openacc/fused.hpp"
 
 namespace d2q37 {
 namespace {
 
-ladder::Traffic traffic(double real) { return {37 * real, 37 * real}; }
+constexpr int frame = 0;
 
-using Wrapped = Columns<0>;
+ladder::Traffic traffic(double real) { return {37 * real, 37 * real}; }
 
 /// The rows at the walls: three at the bottom, three at the top.
 template <class real>
-void update_walls(const real* from, real* to, const Wrapped& columns, const Relaxation<real>& relaxation) {
-  const Wrapped c = columns;
+void update_walls(const real* from, real* to, const Columns<frame>& columns, const Relaxation<real>& relaxation) {
+  const Columns<frame> c = columns;
   const Relaxation<real> r = relaxation;
 #pragma omp target teams distribute parallel for simd collapse(2) is_device_ptr(from, to) firstprivate(c, r)
   for (int x = 0; x < c.nx; ++x)
@@ -41,8 +39,9 @@ void update_walls(const real* from, real* to, const Wrapped& columns, const Rela
 
 /// Rows [first, last), which are between them.
 template <class real>
-void update_rows(const real* from, real* to, const Wrapped& columns, const Relaxation<real>& relaxation, int first, int last) {
-  const Wrapped c = columns;
+void update_rows(const real* from, real* to, const Columns<frame>& columns, const Relaxation<real>& relaxation, int first,
+                 int last) {
+  const Columns<frame> c = columns;
   const Relaxation<real> r = relaxation;
 #pragma omp target teams distribute parallel for simd collapse(2) is_device_ptr(from, to) firstprivate(c, r)
   for (int x = 0; x < c.nx; ++x)
@@ -59,24 +58,9 @@ void update_rows(const real* from, real* to, const Wrapped& columns, const Relax
 }
 
 template <class real>
-class Fused final : public lattice::openacc::Solver<Model, real> {
+class Fused final : public FusedSolver<real> {
  public:
-  Fused(const Case& c, const ladder::Tuning&) : Fused(without_reaction(c), Wrapped(c, 128 / sizeof(real))) {}
-
-  void advance(std::int64_t steps) override {
-    for (std::int64_t step = 0; step < steps; ++step) {
-      if (columns_.walls) update_walls(this->f(), this->g(), columns_, relaxation_);
-      update_rows(this->f(), this->g(), columns_, relaxation_, columns_.first_inner_row(), columns_.last_inner_row());
-      this->turn();
-    }
-  }
-
- private:
-  Fused(const Case& c, const Wrapped& columns)
-      : lattice::openacc::Solver<Model, real>(c, columns.strides()), columns_(columns) {}
-
-  const Wrapped columns_;
-  const Relaxation<real> relaxation_ = this->case_.template relaxation<real>();
+  Fused(const Case& c, const ladder::Tuning&) : FusedSolver<real>(c, update_walls<real>, update_rows<real>) {}
 };
 
 }  // namespace

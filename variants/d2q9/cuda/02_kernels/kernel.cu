@@ -142,7 +142,7 @@ class Kernels final : public CudaSolver<real> {
 }  // namespace d2q9
 
 const d2q9::Rung d2q9::rung = {
-    .follows = "d2q9/cuda/01_offload",
+    .follows = "d2q9/cuda/33_collide",
     .traffic = d2q9::traffic,
     .make = ladder::make_solver<d2q9::Kernels, d2q9::Model>,
 };

@@ -3,7 +3,7 @@
 // Traffic: every population read once and written once: 9 numbers and a flag read, 9 numbers written
 // Source:  Waugh, section III and Table I, row "Kernel Fusion"
 // Bound:   memory bandwidth, badly used: neighbouring threads are 36 bytes apart; launches of small grids
-#include "variants/d2q9/cuda/solver.hpp"
+#include "variants/d2q9/cuda/step_solver.hpp"
 
 namespace d2q9 {
 namespace {
@@ -73,23 +73,12 @@ __global__ void timestep(Step<real> step) {
 }
 
 template <class real>
-class Fused final : public CudaSolver<real> {
+class Fused final : public StepSolver<real, StepSums> {
  public:
-  Fused(const Case& c, const ladder::Tuning&) : CudaSolver<real>(c, block, array_of_structures(c)) {}
-
-  void advance(std::int64_t steps) override {
-    if (steps > 0) this->accelerate();
-    for (std::int64_t step = 1; step <= steps; ++step) {
-      queue(speeds_.next(), step < steps);
-      speeds_.record();
-    }
-  }
-
-  std::span<const double> history() override { return speeds_.history(); }
+  Fused(const Case& c, const ladder::Tuning&) : StepSolver<real, StepSums>(c, block, array_of_structures(c)) {}
 
  private:
-  /// Queues a step, which accelerates for the next one if there are `more`.
-  void queue(real* speeds, bool more) {
+  void queue(real* speeds, bool more) override {
     const Step<real> now{
         .f = this->f(),
         .g = this->g(),
@@ -97,18 +86,16 @@ class Fused final : public CudaSolver<real> {
         .driven = this->driven_row(more),
         .c = this->problem(),
     };
-    this->over_grid()(timestep<real>, now);
-    this->turn();
+    this->over_(timestep<real>, now);
+    this->swap_lattices();
   }
-
-  StepSums<real> speeds_{this->device_, this->over_grid().blocks, this->fluid_cells_};
 };
 
 }  // namespace
 }  // namespace d2q9
 
 const d2q9::Rung d2q9::rung = {
-    .follows = "d2q9/cuda/02_kernels",
+    .follows = "d2q9/cuda/39_next_step",
     .traffic = d2q9::traffic,
     .make = ladder::make_solver<d2q9::Fused, d2q9::Model>,
 };

@@ -3,7 +3,7 @@
 // Traffic: every population read once and written once: 9 numbers and a flag read, 9 numbers written
 // Source:  Waugh, section IV and Table I, row "Coalesced Memory"
 // Bound:   memory bandwidth; waiting for the host's sum after each step
-#include "variants/d2q9/cuda/solver.hpp"
+#include "variants/d2q9/cuda/step_solver.hpp"
 
 namespace d2q9 {
 namespace {
@@ -73,23 +73,12 @@ __global__ void timestep(Step<real> step) {
 }
 
 template <class real>
-class Fused final : public CudaSolver<real> {
+class Fused final : public StepSolver<real, StepSums> {
  public:
-  Fused(const Case& c, const ladder::Tuning&) : CudaSolver<real>(c, block, structure_of_arrays(c)) {}
-
-  void advance(std::int64_t steps) override {
-    if (steps > 0) this->accelerate();
-    for (std::int64_t step = 1; step <= steps; ++step) {
-      queue(speeds_.next(), step < steps);
-      speeds_.record();
-    }
-  }
-
-  std::span<const double> history() override { return speeds_.history(); }
+  Fused(const Case& c, const ladder::Tuning&) : StepSolver<real, StepSums>(c, block, structure_of_arrays(c)) {}
 
  private:
-  /// Queues a step, which accelerates for the next one if there are `more`.
-  void queue(real* speeds, bool more) {
+  void queue(real* speeds, bool more) override {
     const Step<real> now{
         .f = this->f(),
         .g = this->g(),
@@ -97,11 +86,9 @@ class Fused final : public CudaSolver<real> {
         .driven = this->driven_row(more),
         .c = this->problem(),
     };
-    this->over_grid()(timestep<real>, now);
-    this->turn();
+    this->over_(timestep<real>, now);
+    this->swap_lattices();
   }
-
-  StepSums<real> speeds_{this->device_, this->over_grid().blocks, this->fluid_cells_};
 };
 
 }  // namespace

@@ -3,7 +3,7 @@
 // Traffic: every population read once and written once: 9 numbers and a flag read, 9 numbers written
 // Source:  Waugh, section VII, Fig. 3 and Table I, row "Optimized Work Size"
 // Bound:   memory bandwidth; launches of small grids
-#include "variants/d2q9/cuda/solver.hpp"
+#include "variants/d2q9/cuda/step_solver.hpp"
 #include "variants/lattice/cuda/block_tunables.hpp"
 
 namespace d2q9 {
@@ -66,25 +66,14 @@ __global__ void __launch_bounds__(most_threads) timestep(Step<real> step) {
 }
 
 template <class real>
-class Fused final : public CudaSolver<real> {
+class Fused final : public StepSolver<real, DeferredSums> {
  public:
   Fused(const Case& c, const ladder::Tuning& tuning)
-      : CudaSolver<real>(c, lattice::cuda::block_shape(tuning), structure_of_arrays(c)) {}
-
-  void advance(std::int64_t steps) override {
-    speeds_.expect(steps);
-    if (steps > 0) this->accelerate();
-    for (std::int64_t step = 1; step <= steps; ++step) {
-      queue(speeds_.next(), step < steps);
-      speeds_.record();
-    }
-  }
-
-  std::span<const double> history() override { return speeds_.history(); }
+      : StepSolver<real, DeferredSums>(c, lattice::cuda::block_shape(tuning), structure_of_arrays(c), 1,
+                                       lattice::cuda::block_shape(tuning).count() * sizeof(real)) {}
 
  private:
-  /// Queues a step, which accelerates for the next one if there are `more`.
-  void queue(real* speeds, bool more) {
+  void queue(real* speeds, bool more) override {
     const Step<real> now{
         .f = this->f(),
         .g = this->g(),
@@ -92,11 +81,9 @@ class Fused final : public CudaSolver<real> {
         .driven = this->driven_row(more),
         .c = this->problem(),
     };
-    this->over_grid(this->block_.count() * sizeof(real))(timestep<real>, now);
-    this->turn();
+    this->over_(timestep<real>, now);
+    this->swap_lattices();
   }
-
-  DeferredSums<real> speeds_{this->device_, this->over_grid().blocks, this->fluid_cells_};
 };
 
 }  // namespace

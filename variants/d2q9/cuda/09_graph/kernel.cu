@@ -5,7 +5,7 @@
 // Bound:   memory bandwidth; the start and end of each kernel on small grids
 #include "backends/cuda/device_number.hpp"
 #include "backends/cuda/graph.hpp"
-#include "variants/d2q9/cuda/solver.hpp"
+#include "variants/d2q9/cuda/step_solver.hpp"
 #include "variants/lattice/cuda/block_tunables.hpp"
 
 namespace d2q9 {
@@ -68,10 +68,12 @@ __global__ void __launch_bounds__(most_threads) timestep(Step<real> step) {
 }
 
 template <class real>
-class Fused final : public CudaSolver<real> {
+class Fused final : public StepSolver<real, DeferredSums> {
+  using StepSolver<real, DeferredSums>::over_, StepSolver<real, DeferredSums>::speeds_;
+
  public:
   Fused(const Case& c, const ladder::Tuning& tuning)
-      : CudaSolver<real>(c, lattice::cuda::block_shape(tuning), structure_of_arrays(c)) {}
+      : StepSolver<real, DeferredSums>(c, lattice::cuda::block_shape(tuning), structure_of_arrays(c)) {}
 
   void advance(std::int64_t steps) override {
     speeds_.expect(steps);
@@ -87,17 +89,16 @@ class Fused final : public CudaSolver<real> {
         step += graph_steps - 1;
         continue;
       }
-      queue(speeds_.next(), none_, step < steps);
+      queue(speeds_.next(), step < steps);
       speeds_.record();
     }
   }
 
-  std::span<const double> history() override { return speeds_.history(); }
-
  private:
   static constexpr int graph_steps = 64;  // an even number: the graph ends in the lattice that it started from
 
-  /// Queues a step, which accelerates for the next one if there are `more`.
+  void queue(real* speeds, bool more) override { queue(speeds, none_, more); }
+
   void queue(real* speeds, const DeviceNumber<std::size_t>& first, bool more) {
     const Step<real> now{
         .f = this->f(),
@@ -107,17 +108,16 @@ class Fused final : public CudaSolver<real> {
         .driven = this->driven_row(more),
         .c = this->problem(),
     };
-    this->over_grid()(timestep<real>, now);
-    this->turn();
+    over_(timestep<real>, now);
+    this->swap_lattices();
   }
 
-  DeferredSums<real> speeds_{this->device_, this->over_grid().blocks, this->fluid_cells_};
   const real* const home_ = this->f();
   DeviceNumber<std::size_t> first_{this->device_};       // where the graph's sums begin
   const DeviceNumber<std::size_t> none_{this->device_};  // 0
   const Graph graph_{this->device_, [this] {
                        for (std::size_t step = 0; step < graph_steps; ++step)
-                         queue(speeds_.data() + step * this->over_grid().blocks.count(), first_, true);
+                         queue(speeds_.data() + step * over_.blocks.count(), first_, true);
                      }};
 };
 

@@ -4,7 +4,7 @@
 // Source:  J. Luitjens, "CUDA Pro Tip: Increase Performance with Vectorized Memory Access", NVIDIA technical blog, 2013
 // Bound:   memory bandwidth; launches of small grids
 #include "backends/cuda/cells.hpp"
-#include "variants/d2q9/cuda/solver.hpp"
+#include "variants/d2q9/cuda/step_solver.hpp"
 #include "variants/lattice/cuda/block_tunables.hpp"
 
 namespace d2q9 {
@@ -79,25 +79,13 @@ __global__ void timestep(Step<real> step) {
 }
 
 template <class real>
-class Fused final : public CudaSolver<real> {
+class Fused final : public StepSolver<real, DeferredSums> {
  public:
   Fused(const Case& c, const ladder::Tuning& tuning)
-      : CudaSolver<real>(c, lattice::cuda::block_shape(tuning), padded_rows<real>(c)) {}
-
-  void advance(std::int64_t steps) override {
-    speeds_.expect(steps);
-    if (steps > 0) this->accelerate();
-    for (std::int64_t step = 1; step <= steps; ++step) {
-      queue(speeds_.next(), step < steps);
-      speeds_.record();
-    }
-  }
-
-  std::span<const double> history() override { return speeds_.history(); }
+      : StepSolver<real, DeferredSums>(c, lattice::cuda::block_shape(tuning), padded_rows<real>(c), width<real>) {}
 
  private:
-  /// Queues a step, which accelerates for the next one if there are `more`.
-  void queue(real* speeds, bool more) {
+  void queue(real* speeds, bool more) override {
     const Step<real> now{
         .f = this->f(),
         .g = this->g(),
@@ -105,19 +93,16 @@ class Fused final : public CudaSolver<real> {
         .driven = this->driven_row(more),
         .c = this->problem(),
     };
-    over_(timestep<real>, now);
-    this->turn();
+    this->over_(timestep<real>, now);
+    this->swap_lattices();
   }
-
-  const Launch over_ = this->over(covering(this->grid_, {width<real>, 1}));
-  DeferredSums<real> speeds_{this->device_, over_.blocks, this->fluid_cells_};
 };
 
 }  // namespace
 }  // namespace d2q9
 
 const d2q9::Rung d2q9::rung = {
-    .follows = "d2q9/cuda/08_shuffle",
+    .follows = "d2q9/cuda/31_padded",
     .traffic = d2q9::traffic,
     .tunables = {lattice::cuda::wx_tunable(128), lattice::cuda::wy_tunable(1)},
     .constraints = lattice::cuda::block_constraints(d2q9::most_threads),

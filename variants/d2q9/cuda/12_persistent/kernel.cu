@@ -5,9 +5,7 @@
 // Bound:   memory bandwidth; the barrier of all blocks on small grids
 #include <cooperative_groups.h>
 
-#include <algorithm>
-
-#include "variants/d2q9/cuda/solver.hpp"
+#include "variants/d2q9/cuda/step_solver.hpp"
 #include "variants/lattice/cuda/block_tunables.hpp"
 
 namespace d2q9 {
@@ -25,10 +23,8 @@ struct Step {
   real* g;
   /// [step][block]: the sum of |u| over the fluid cells of a block.
   real* speeds;
-  /// The row to accelerate for the next step, if there is one: one of these `steps` steps, or a later one (`more`); -1: none.
+  /// The row to accelerate for the next step, -1: none.
   int driven;
-  int steps;
-  bool more;
   Problem<real> c;
 };
 
@@ -41,7 +37,7 @@ __device__ std::size_t at(int i, int x, int y, const Problem<real>& c) {
 /// Advances cell (x, y) and returns its |u|, 0 if it is solid.
 template <class real>
 __device__ real update(const Step<real>& step, int x, int y) {
-  const auto& [f, g, speeds, driven, steps, more, c] = step;
+  const auto& [f, g, speeds, driven, c] = step;
   const int west = x > 0 ? x - 1 : c.nx - 1;
   const int east = x < c.nx - 1 ? x + 1 : 0;
   const int south = y > 0 ? y - 1 : c.ny - 1;
@@ -61,21 +57,21 @@ __device__ real update(const Step<real>& step, int x, int y) {
   return speed;
 }
 
-/// Advances the lattice by `steps` steps. Blocks take turns at tiles of their own shape.
+/// Advances the lattice by `steps` steps, before others if there are `more`. Blocks take turns at tiles of their own shape.
 template <class real>
-__global__ void timesteps(Step<real> step) {
-  const auto [f, g, speeds, row, steps, more, c] = step;
-  const unsigned tiles_x = (c.nx + blockDim.x - 1) / blockDim.x;
-  const unsigned tiles_y = (c.ny + blockDim.y - 1) / blockDim.y;
+__global__ void timesteps(Step<real> step, int steps, bool more) {
+  const int row = step.driven;
+  const unsigned tiles_x = (step.c.nx + blockDim.x - 1) / blockDim.x;
+  const unsigned tiles_y = (step.c.ny + blockDim.y - 1) / blockDim.y;
   for (int n = 0; n < steps; ++n) {
     step.driven = n + 1 < steps || more ? row : -1;
     real speed = 0;
     for (unsigned tile = blockIdx.x; tile < tiles_x * tiles_y; tile += gridDim.x) {
       const int x = tile % tiles_x * blockDim.x + threadIdx.x;
       const int y = tile / tiles_x * blockDim.y + threadIdx.y;
-      if (x < c.nx && y < c.ny) speed += update(step, x, y);
+      if (x < step.c.nx && y < step.c.ny) speed += update(step, x, y);
     }
-    store_of_block(speeds + static_cast<std::size_t>(n) * gridDim.x, shuffle_sum(speed));
+    store_of_block(step.speeds + static_cast<std::size_t>(n) * gridDim.x, shuffle_sum(speed));
     real* const before = step.f;
     step.f = step.g;
     step.g = before;
@@ -84,51 +80,33 @@ __global__ void timesteps(Step<real> step) {
 }
 
 template <class real>
-class Fused final : public CudaSolver<real> {
+class Fused final : public PersistentSolver<real> {
  public:
   Fused(const Case& c, const ladder::Tuning& tuning)
-      : CudaSolver<real>(c, lattice::cuda::block_shape(tuning), structure_of_arrays(c)) {}
-
-  void advance(std::int64_t steps) override {
-    speeds_.expect(steps);
-    if (steps > 0) this->accelerate();
-    speeds_.in_parts(steps, [this](int count, bool more) {
-      const Step<real> now{
-          .f = this->f(),
-          .g = this->g(),
-          .speeds = speeds_.next(),
-          .driven = this->driven_row(),
-          .steps = count,
-          .more = more,
-          .c = this->problem(),
-      };
-      all_.together(timesteps<real>, now);
-      if (count % 2 != 0) this->turn();
-    });
-  }
-
-  std::span<const double> history() override { return speeds_.history(); }
+      : PersistentSolver<real>(c, lattice::cuda::block_shape(tuning), structure_of_arrays(c), [&](const Device& device) {
+          device.require_cooperative_launch();
+          return resident(device, timesteps<real>, grid_of(c), lattice::cuda::block_shape(tuning));
+        }) {}
 
  private:
-  /// As many blocks as run at the same time, and no more than there are tiles.
-  Shape blocks() const {
-    this->device_.require_cooperative_launch();
-    const int resident = resident_blocks(this->device_, timesteps<real>, this->block_);
-    if (resident == 0)
-      throw ladder::Refused(ladder::Reason::device_limit, "no block of this shape fits on " + this->device_.name());
-    return {std::min(static_cast<std::size_t>(resident * this->device_.multiprocessors()), this->over_grid().blocks.count()),
-            1};
+  void queue(real* speeds, int steps, bool more) override {
+    const Step<real> now{
+        .f = this->f(),
+        .g = this->g(),
+        .speeds = speeds,
+        .driven = this->driven_row(),
+        .c = this->problem(),
+    };
+    this->all_.together(timesteps<real>, now, steps, more);
+    if (steps % 2 != 0) this->swap_lattices();
   }
-
-  const Launch all_{this->device_, blocks(), this->block_};
-  DeferredSums<real> speeds_{this->device_, all_.blocks, this->fluid_cells_};
 };
 
 }  // namespace
 }  // namespace d2q9
 
 const d2q9::Rung d2q9::rung = {
-    .follows = "d2q9/cuda/09_graph",
+    .follows = "d2q9/cuda/35_turns",
     .traffic = d2q9::traffic,
     .tunables = {lattice::cuda::wx_tunable(128), lattice::cuda::wy_tunable(1)},
     .constraints = lattice::cuda::block_constraints(d2q9::most_threads),

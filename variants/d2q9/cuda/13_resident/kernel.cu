@@ -5,9 +5,7 @@
 // Bound:   shared memory; on small grids the barrier of all blocks
 #include <cooperative_groups.h>
 
-#include <string>
-
-#include "variants/d2q9/cuda/strip_update.hpp"
+#include "variants/d2q9/cuda/strips.hpp"
 
 namespace d2q9 {
 namespace {
@@ -31,6 +29,43 @@ struct Steps {
   int rows;
   Problem<real> c;
 };
+
+/// Advances a cell of a strip by one step and returns its |u|, 0 if it is solid; a `driven` cell is accelerated for the next
+/// step.
+template <bool local, Rows where, class Strip, class Halos, class real>
+__device__ real update(const Strip& strip, const Halos& halos, Cell cell, bool fluid, bool driven, const Problem<real>& c) {
+  real s[9];
+#pragma unroll
+  for (int i = 0; i < 9; ++i)
+    s[i] = strip.template place<local, where>(i, cell);
+
+  const real rebounded[9] = {s[0], s[3], s[4], s[1], s[2], s[7], s[8], s[5], s[6]};
+  const real u2 = d2q9_collide(s, c.omega);
+  const bool drive = driven && fluid && s[3] - c.w1 > 0 && s[6] - c.w2 > 0 && s[7] - c.w2 > 0;
+  const real along[9] = {0, c.w1, 0, -c.w1, 0, c.w2, -c.w2, -c.w2, c.w2};
+#pragma unroll
+  for (int i = 0; i < 9; ++i)
+    s[i] = fluid ? s[i] + (drive ? along[i] : 0) : rebounded[i];
+#pragma unroll
+  for (int i = 0; i < 9; ++i)
+    strip.template place<local, where>(d2q9_opposite[i], cell) = s[i];
+  if (where == Rows::any) halos.send(s, strip, cell);
+  return fluid ? sqrt(u2) : real{0};
+}
+
+/// Advances a strip by one step. Bit k of `solid` marks this thread's k-th cell as an obstacle; `driven` is the row to
+/// accelerate. Returns the sum of |u| over the cells of this thread.
+template <bool local, class Strip, class Halos, class real>
+__device__ real sweep(const Strip& strip, const Halos& halos, unsigned solid, int driven, const Problem<real>& c) {
+  real speed = 0;
+  for_own_cells(strip.nx, strip.rows, [&](int k, Cell cell) {
+    const bool fluid = (solid >> k & 1) == 0;
+    const bool edge = cell.y == 0 || cell.y == strip.rows - 1;
+    speed += edge ? update<local, Rows::any>(strip, halos, cell, fluid, cell.y == driven, c)
+                  : update<local, Rows::shared>(strip, halos, cell, fluid, cell.y == driven, c);
+  });
+  return speed;
+}
 
 /// Advances the lattice by `steps` steps, one strip per block.
 template <class real>
@@ -58,48 +93,33 @@ __global__ void __launch_bounds__(most_threads<real>, 1) timesteps(Steps<real> a
 }
 
 template <class real>
-class Resident final : public CudaSolver<real, PullInPlace> {
+class Resident final : public PersistentSolver<real, PullInPlace> {
  public:
   Resident(const Case& c, const ladder::Tuning& tuning)
-      : CudaSolver<real, PullInPlace>(c, {128, 1}, structure_of_arrays(c)),
-        strips_(Strips::tuned(this->grid_, tuning, this->device_)) {
-    this->device_.require_cooperative_launch();
-    const std::string too_large = "grid too large for this rung: " + std::to_string(c.ny) + " rows in " +
-                                  std::to_string(strips_.count) + " strips of " + std::to_string(strips_.cells()) +
-                                  " cells: " + this->device_.name() + " accepts up to ";
-    const std::size_t most = (this->device_.shared_memory() - beside_a_strip) / (9 * sizeof(real));
-    if (strips_.cells() > most)
-      throw ladder::Refused(ladder::Reason::device_limit, too_large + std::to_string(most) + " cells per strip");
-    const std::size_t resident = resident_blocks(all_, timesteps<real>);
-    if (strips_.count > resident)
-      throw ladder::Refused(ladder::Reason::device_limit, too_large + std::to_string(resident) + " such strips");
-  }
-
-  void advance(std::int64_t steps) override {
-    speeds_.expect(steps);
-    if (steps > 0) this->accelerate();
-    speeds_.in_parts(steps, [this](int count, bool more) {
-      const Steps<real> now{
-          .f = this->f(),
-          .exchange = {halos_.data()},
-          .speeds = speeds_.next(),
-          .driven = this->driven_row(),
-          .steps = count,
-          .more = more,
-          .rows = static_cast<int>(strips_.rows),
-          .c = this->problem(),
-      };
-      all_.together(timesteps<real>, now);
-    });
-  }
-
-  std::span<const double> history() override { return speeds_.history(); }
+      : PersistentSolver<real, PullInPlace>(
+            c, {128, 1}, structure_of_arrays(c),
+            [&](const Device& device) {
+              return Strips::tuned(grid_of(c), tuning, device).resident<real>(device, timesteps<real>, c.ny);
+            }),
+        strips_(Strips::tuned(this->grid_, tuning, this->device_)) {}
 
  private:
+  void queue(real* speeds, int steps, bool more) override {
+    const Steps<real> now{
+        .f = this->f(),
+        .exchange = {halos_.data()},
+        .speeds = speeds,
+        .driven = this->driven_row(),
+        .steps = steps,
+        .more = more,
+        .rows = static_cast<int>(strips_.rows),
+        .c = this->problem(),
+    };
+    this->all_.together(timesteps<real>, now);
+  }
+
   const Strips strips_;
-  const Launch all_ = strips_.template launch<real>(this->device_, strips_.cells() * 9 * sizeof(real));
   Buffer<real> halos_{this->device_, strips_.halos()};
-  DeferredSums<real> speeds_{this->device_, all_.blocks, this->fluid_cells_};
 };
 
 }  // namespace
@@ -109,6 +129,6 @@ const d2q9::Rung d2q9::rung = {
     .follows = "d2q9/cuda/12_persistent",
     .traffic = d2q9::traffic,
     .lattices = 1,
-    .tunables = {lattice::cuda::rows_tunable()},
+    .tunables = {d2q9::rows_tunable()},
     .make = ladder::make_solver<d2q9::Resident, d2q9::Model>,
 };

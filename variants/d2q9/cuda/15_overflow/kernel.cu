@@ -1,50 +1,13 @@
-// Idea:    rows of a strip that do not fit in shared memory stay in global memory: in the L2 cache, if they fit there
+// Idea:    opposite orders: every other warp updates its cells from the last to the first, so that some wait for the L2 cache
+//          while others work in shared memory
 // Layout:  in place (AA pattern), f[9][kept][x] in shared memory, the other rows in f[9][y][x]; halos[2][strip][2][3][x]
 // Traffic: 9 numbers read, 9 written: in shared memory for the rows kept there, else in global memory, which has the flags
 // Source:  L. Zhang et al., "PERKS: a Locality-Optimized Execution Model for Iterative Memory-bound GPU Applications", ICS 2023
 // Bound:   instructions while about half of the lattice fits on the chip; bandwidth of the L2 cache, then of memory
-#include <string>
-
-#include "backends/cuda/block_flags.hpp"
-#include "variants/d2q9/cuda/strip_update.hpp"
+#include "variants/d2q9/cuda/kept_rows.hpp"
 
 namespace d2q9 {
 namespace {
-
-/// Number of rows of each strip that fit in the shared memory of a block, given the bytes of a cell.
-std::size_t kept_rows(const Strips& strips, std::size_t cell, const Device& device) {
-  return std::min(strips.rows, (device.shared_memory() - beside_a_strip) / (strips.nx * cell));
-}
-
-/// The level with the most bytes comes first; without a GPU, all rows count as kept.
-std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::Tuning& tuning) {
-  const Strips strips = strips_of(grid_of(c), tuning);
-  const auto gpu = Device::available();
-  const auto kept = static_cast<double>(gpu ? kept_rows(strips, static_cast<std::size_t>(9 * real), *gpu) : strips.rows);
-  const double part = kept / static_cast<double>(strips.rows);
-  const ladder::Traffic shared = {9 * real * part, 9 * real * part, "shared"};
-  const ladder::Traffic global = {9 * real * (1 - part) + 1, 9 * real * (1 - part)};
-  const ladder::Traffic halos = halo_traffic(real, grid_of(c), strips);
-  if (part > 0.5) return {shared, global, halos};
-  return {global, shared, halos};
-}
-
-/// Rows of a strip: the first `kept` of them in shared memory, f[9][kept][nx], the others from row `first` on in global memory,
-/// g[9][ny][nx].
-template <class real>
-struct KeptRows {
-  real *f, *g;
-  int nx, ny, first, rows, kept;
-
-  template <Rows where>
-  __device__ real& at(int i, int x, int y) const {
-    if (where == Rows::shared) return f[(i * kept + y) * nx + x];
-    if (where == Rows::global) return g[(static_cast<std::size_t>(i) * ny + first + y) * nx + x];
-    real* const row = y < kept ? f + y * nx : g + static_cast<std::size_t>(first + y) * nx;
-    const std::size_t plane = static_cast<std::size_t>(y < kept ? kept : ny) * nx;
-    return row[i * plane + x];
-  }
-};
 
 /// The cells of a strip that a thread works on: call(cell) for each of them. Every other warp processes them from the last to
 /// the first, so that some warps wait for the L2 cache while others work in shared memory.
@@ -69,6 +32,29 @@ __device__ void for_own_cells_by_turns(int nx, int rows, Call&& call) {
       ++y;
     }
   }
+}
+
+/// Advances a cell of a strip by one step and returns its |u|, 0 if it is solid; a `driven` cell is accelerated for the next
+/// step.
+template <bool local, Rows where, class Strip, class Halos, class real>
+__device__ real update(const Strip& strip, const Halos& halos, Cell cell, bool fluid, bool driven, const Problem<real>& c) {
+  real s[9];
+#pragma unroll
+  for (int i = 0; i < 9; ++i)
+    s[i] = strip.template place<local, where>(i, cell);
+
+  const real rebounded[9] = {s[0], s[3], s[4], s[1], s[2], s[7], s[8], s[5], s[6]};
+  const real u2 = d2q9_collide(s, c.omega);
+  const bool drive = driven && fluid && s[3] - c.w1 > 0 && s[6] - c.w2 > 0 && s[7] - c.w2 > 0;
+  const real along[9] = {0, c.w1, 0, -c.w1, 0, c.w2, -c.w2, -c.w2, c.w2};
+#pragma unroll
+  for (int i = 0; i < 9; ++i)
+    s[i] = fluid ? s[i] + (drive ? along[i] : 0) : rebounded[i];
+#pragma unroll
+  for (int i = 0; i < 9; ++i)
+    strip.template place<local, where>(d2q9_opposite[i], cell) = s[i];
+  if (where == Rows::any) halos.send(s, strip, cell);
+  return fluid ? sqrt(u2) : real{0};
 }
 
 /// Advances a strip by one step; its flags are solid[y][nx], `driven` is the row to accelerate. Returns the sum of |u| over the
@@ -154,58 +140,46 @@ __global__ void __launch_bounds__(most_threads<real>, 1) timesteps(Steps<real> a
 }
 
 template <class real>
-class Overflow final : public CudaSolver<real, PullInPlace> {
+class Overflow final : public PersistentSolver<real, PullInPlace> {
  public:
   Overflow(const Case& c, const ladder::Tuning& tuning)
-      : CudaSolver<real, PullInPlace>(c, {128, 1}, structure_of_arrays(c)),
-        strips_(Strips::tuned(this->grid_, tuning, this->device_)) {
-    this->device_.require_cooperative_launch();
-    const std::size_t resident = resident_blocks(all_, timesteps<real>);
-    if (strips_.count > resident)
-      throw ladder::Refused(ladder::Reason::device_limit, std::to_string(c.ny) + " rows in strips of " +
-                                                              std::to_string(strips_.rows) + ": " + this->device_.name() +
-                                                              " accepts up to " + std::to_string(resident) + " strips");
-  }
-
-  void advance(std::int64_t steps) override {
-    speeds_.expect(steps);
-    if (steps > 0) this->accelerate();
-    speeds_.in_parts(steps, [this](int count, bool more) {
-      flags_.zero();
-      const Steps<real> now{
-          .f = this->f(),
-          .exchange = {halos_.data()},
-          .flags = {flags_.data()},
-          .speeds = speeds_.next(),
-          .driven = this->driven_row(),
-          .steps = count,
-          .more = more,
-          .rows = static_cast<int>(strips_.rows),
-          .kept = static_cast<int>(kept_),
-          .c = this->problem(),
-      };
-      all_.together(timesteps<real>, now);
-    });
-  }
-
-  std::span<const double> history() override { return speeds_.history(); }
+      : PersistentSolver<real, PullInPlace>(c, {128, 1}, structure_of_arrays(c),
+                                            [&](const Device& device) {
+                                              return launch_with_kept_rows<real>(Strips::tuned(grid_of(c), tuning, device),
+                                                                                 device, timesteps<real>, c.ny);
+                                            }),
+        strips_(Strips::tuned(this->grid_, tuning, this->device_)) {}
 
  private:
+  void queue(real* speeds, int steps, bool more) override {
+    flags_.zero();
+    const Steps<real> now{
+        .f = this->f(),
+        .exchange = {halos_.data()},
+        .flags = {flags_.data()},
+        .speeds = speeds,
+        .driven = this->driven_row(),
+        .steps = steps,
+        .more = more,
+        .rows = static_cast<int>(strips_.rows),
+        .kept = static_cast<int>(kept_rows(strips_, 9 * sizeof(real), this->device_)),
+        .c = this->problem(),
+    };
+    this->all_.together(timesteps<real>, now);
+  }
+
   const Strips strips_;
-  const std::size_t kept_ = kept_rows(strips_, 9 * sizeof(real), this->device_);
-  const Launch all_ = strips_.template launch<real>(this->device_, 9 * sizeof(real) * kept_ * this->grid_.x);
   Buffer<real> halos_{this->device_, strips_.halos()};
   Buffer<unsigned> flags_{this->device_, BlockFlags::apart* strips_.count};
-  DeferredSums<real> speeds_{this->device_, all_.blocks, this->fluid_cells_};
 };
 
 }  // namespace
 }  // namespace d2q9
 
 const d2q9::Rung d2q9::rung = {
-    .follows = "d2q9/cuda/14_neighbours",
-    .traffic = d2q9::traffic,
+    .follows = "d2q9/cuda/36_partial",
+    .traffic = d2q9::kept_traffic,
     .lattices = 1,
-    .tunables = {lattice::cuda::rows_tunable()},
+    .tunables = {d2q9::rows_tunable()},
     .make = ladder::make_solver<d2q9::Overflow, d2q9::Model>,
 };

@@ -6,10 +6,9 @@
 #include <cooperative_groups.h>
 
 #include <bit>
-#include <string>
 #include <utility>
 
-#include "variants/d2q9/cuda/strip_update.hpp"
+#include "variants/d2q9/cuda/strips.hpp"
 
 namespace d2q9 {
 namespace {
@@ -37,6 +36,43 @@ struct Steps {
   bool more;
   Problem<real> c;
 };
+
+/// Advances a cell of a strip by one step and returns its |u|, 0 if it is solid; a `driven` cell is accelerated for the next
+/// step.
+template <bool local, Rows where, class Strip, class Halos, class real>
+__device__ real update(const Strip& strip, const Halos& halos, Cell cell, bool fluid, bool driven, const Problem<real>& c) {
+  real s[9];
+#pragma unroll
+  for (int i = 0; i < 9; ++i)
+    s[i] = strip.template place<local, where>(i, cell);
+
+  const real rebounded[9] = {s[0], s[3], s[4], s[1], s[2], s[7], s[8], s[5], s[6]};
+  const real u2 = d2q9_collide(s, c.omega);
+  const bool drive = driven && fluid && s[3] - c.w1 > 0 && s[6] - c.w2 > 0 && s[7] - c.w2 > 0;
+  const real along[9] = {0, c.w1, 0, -c.w1, 0, c.w2, -c.w2, -c.w2, c.w2};
+#pragma unroll
+  for (int i = 0; i < 9; ++i)
+    s[i] = fluid ? s[i] + (drive ? along[i] : 0) : rebounded[i];
+#pragma unroll
+  for (int i = 0; i < 9; ++i)
+    strip.template place<local, where>(d2q9_opposite[i], cell) = s[i];
+  if (where == Rows::any) halos.send(s, strip, cell);
+  return fluid ? sqrt(u2) : real{0};
+}
+
+/// Advances a strip by one step. Bit k of `solid` marks this thread's k-th cell as an obstacle; `driven` is the row to
+/// accelerate. Returns the sum of |u| over the cells of this thread.
+template <bool local, class Strip, class Halos, class real>
+__device__ real sweep(const Strip& strip, const Halos& halos, unsigned solid, int driven, const Problem<real>& c) {
+  real speed = 0;
+  for_own_cells(strip.nx, strip.rows, [&](int k, Cell cell) {
+    const bool fluid = (solid >> k & 1) == 0;
+    const bool edge = cell.y == 0 || cell.y == strip.rows - 1;
+    speed += edge ? update<local, Rows::any>(strip, halos, cell, fluid, cell.y == driven, c)
+                  : update<local, Rows::shared>(strip, halos, cell, fluid, cell.y == driven, c);
+  });
+  return speed;
+}
 
 /// First of the ny rows that block number `block` of so many keeps; they differ by one row at most.
 __host__ __device__ constexpr int first_row(int block, int blocks, int ny) { return block * ny / blocks; }
@@ -98,53 +134,49 @@ ladder::Tunable threads_tunable() {
           .initial = 512};
 }
 
+/// Whole warps: as many as named; fewer if a strip has fewer cells; more if there are too many cells for the bits of a thread.
+std::size_t threads_of(const Strips& strips, const ladder::Tuning& tuning) {
+  constexpr std::size_t most_bits = 32;  // a thread has a bit for each of its cells
+  const auto warps = [](std::size_t items) { return (items + 31) / 32 * 32; };
+  return std::max(std::min(warps(strips.cells()), static_cast<std::size_t>(tuning.at("threads"))),
+                  warps((strips.cells() + most_bits - 1) / most_bits));
+}
+
+/// One block per strip, all in one cluster; each has shared memory for its strip and the halos.
 template <class real>
-class Cluster final : public CudaSolver<real, PullInPlace> {
+Launch launch(const Strips& strips, const ladder::Tuning& tuning, const Device& device) {
+  const std::size_t shared = (strips.cells() * 9 + 12 * strips.nx) * sizeof(real);
+  const std::size_t most = device.shared_memory() - beside_a_strip;
+  if (shared > most)
+    throw ladder::Refused(ladder::Reason::device_limit, "grid too large for this rung: strips of " +
+                                                            std::to_string(strips.cells()) + " cells need " +
+                                                            std::to_string(shared) + " bytes of shared memory; " +
+                                                            device.name() + " accepts up to " + std::to_string(most));
+  const Launch all{device, {strips.count, 1}, {threads_of(strips, tuning), 1}, shared};
+  require_cluster(all, timesteps<real>);
+  return all;
+}
+
+template <class real>
+class Cluster final : public PersistentSolver<real, PullInPlace> {
  public:
   Cluster(const Case& c, const ladder::Tuning& tuning)
-      : CudaSolver<real, PullInPlace>(c, {128, 1}, structure_of_arrays(c)),
-        strips_(strips_of_blocks(c, tuning)),
-        all_{this->device_, {strips_.count, 1}, {threads(static_cast<std::size_t>(tuning.at("threads"))), 1}, shared()} {
-    const std::size_t most = this->device_.shared_memory() - beside_a_strip;
-    if (shared() > most)
-      throw ladder::Refused(ladder::Reason::device_limit, "grid too large for this rung: strips of " +
-                                                              std::to_string(strips_.cells()) + " cells need " +
-                                                              std::to_string(shared()) + " bytes of shared memory; " +
-                                                              this->device_.name() + " accepts up to " + std::to_string(most));
-    require_cluster(all_, timesteps<real>);
-  }
-
-  void advance(std::int64_t steps) override {
-    speeds_.expect(steps);
-    if (steps > 0) this->accelerate();
-    speeds_.in_parts(steps, [this](int count, bool more) {
-      const Steps<real> now{
-          .f = this->f(),
-          .speeds = speeds_.next(),
-          .driven = this->driven_row(),
-          .steps = count,
-          .more = more,
-          .c = this->problem(),
-      };
-      all_.as_cluster(timesteps<real>, now);
-    });
-  }
-
-  std::span<const double> history() override { return speeds_.history(); }
+      : PersistentSolver<real, PullInPlace>(c, {128, 1}, structure_of_arrays(c), [&](const Device& device) {
+          return launch<real>(strips_of_blocks(c, tuning), tuning, device);
+        }) {}
 
  private:
-  /// Bytes of shared memory of a block: its strip and the halos.
-  [[nodiscard]] std::size_t shared() const { return (strips_.cells() * 9 + 12 * this->grid_.x) * sizeof(real); }
-  /// Whole warps: as many as named; fewer if there are fewer cells; more if there are too many cells for the bits of a thread.
-  [[nodiscard]] std::size_t threads(std::size_t named) const {
-    constexpr std::size_t most_bits = 32;  // a thread has a bit for each of its cells
-    const auto warps = [](std::size_t items) { return (items + 31) / 32 * 32; };
-    return std::max(std::min(warps(strips_.cells()), named), warps((strips_.cells() + most_bits - 1) / most_bits));
+  void queue(real* speeds, int steps, bool more) override {
+    const Steps<real> now{
+        .f = this->f(),
+        .speeds = speeds,
+        .driven = this->driven_row(),
+        .steps = steps,
+        .more = more,
+        .c = this->problem(),
+    };
+    this->all_.as_cluster(timesteps<real>, now);
   }
-
-  const Strips strips_;
-  const Launch all_;
-  DeferredSums<real> speeds_{this->device_, all_.blocks, this->fluid_cells_};
 };
 
 }  // namespace

@@ -3,8 +3,7 @@
 // Traffic: every population read once and written once: 9 numbers and a flag read, 9 numbers written
 // Source:  Bailey et al., "Accelerating Lattice Boltzmann Fluid Flow Simulations Using Graphics Processors", ICPP 2009
 // Bound:   memory bandwidth
-#include "backends/cuda/cells.hpp"
-#include "variants/d2q9/cuda/solver.hpp"
+#include "variants/d2q9/cuda/span.hpp"
 
 namespace d2q9 {
 namespace {
@@ -29,50 +28,6 @@ __device__ std::size_t at(int i, int x, int y, const Problem<real>& c) {
   return (static_cast<std::size_t>(i) * c.ny + y) * c.pitch + x;
 }
 
-/// Whether the population of direction i comes from the west or from the east.
-__device__ constexpr bool from_west(int i) { return i == 1 || i == 5 || i == 8; }
-__device__ constexpr bool from_east(int i) { return i == 3 || i == 6 || i == 7; }
-
-/// The `width` cells of a thread, from column x of a row on; those of a last block may lie outside the grid.
-///
-/// In a step that fetches, the western neighbours of a block's cells begin and end one column further west, the eastern ones
-/// one column further east. Threads of a block exchange the shifted numbers, so that each reads and writes the vector of its
-/// own columns. Numbers between blocks are read and written one by one, by the thread whose cell needs them.
-template <int width>
-struct Span {
-  int x, nx;
-  bool inside, first, last;  ///< in the grid; the first or the last thread of the block that is
-
-  __device__ Span(int nx_)
-      : x(width * (blockIdx.x * blockDim.x + threadIdx.x)),
-        nx(nx_),
-        inside(x < nx),
-        first(threadIdx.x == 0),
-        last(inside && (threadIdx.x == blockDim.x - 1 || x + width == nx)) {}
-  __device__ int west() const { return x > 0 ? x - 1 : nx - 1; }          ///< of the first cell
-  __device__ int east() const { return x + width < nx ? x + width : 0; }  ///< of the last one
-
-  /// Reads the numbers of the thread's own columns, except for the first or the last one.
-  template <class real>
-  __device__ Cells<real, width> load(const real* row, bool but_first, bool but_last) const {
-    Cells<real, width> cells{};
-    if (!but_first && !but_last && inside) cells = load_cells<width>(row + x);
-    if (but_first || but_last)
-#pragma unroll
-      for (int k = 0; k < width; ++k)
-        if (!(but_first && k == 0) && !(but_last && k == width - 1)) cells.v[k] = row[x + k];
-    return cells;
-  }
-  template <class real>
-  __device__ void store(real* row, bool but_first, bool but_last, const Cells<real, width>& cells) const {
-    if (!but_first && !but_last && inside) store_cells(row + x, cells);
-    if (but_first || but_last)
-#pragma unroll
-      for (int k = 0; k < width; ++k)
-        if (!(but_first && k == 0) && !(but_last && k == width - 1)) row[x + k] = cells.v[k];
-  }
-};
-
 /// Bytes of shared memory through which the threads of a block exchange their edges: 6 directions, for arriving and for leaving
 /// numbers.
 template <class real>
@@ -84,6 +39,10 @@ constexpr std::size_t edges_size(std::size_t threads) {
 /// fetched from the neighbours; those of an odd step (`local`) are where they move to, in the place of the opposite direction.
 /// The population that leaves a cell in direction i goes to the place that d2q9_opposite[i] came from; no other thread touches
 /// it.
+///
+/// In a step that fetches, the western neighbours of a block's cells begin and end one column further west, the eastern ones
+/// one column further east. Threads of a block exchange the shifted numbers, so that each reads and writes the vector of its
+/// own columns. Numbers between blocks are read and written one by one, by the thread whose cell needs them.
 template <bool local, int width, class real>
 __global__ void timestep(Step<real> step) {
   extern __shared__ double room[];
@@ -161,40 +120,29 @@ __global__ void timestep(Step<real> step) {
 #pragma unroll
   for (int i = 0; i < 9; ++i) {
     const bool west = !local && from_west(i), east = !local && from_east(i);
-    span.store(row(i), east && span.first, west && span.last, cells[i]);
+    span.store(cells[i], row(i), east && span.first, west && span.last);
   }
   store_of_block(speeds, shuffle_sum(speed, thread, blockDim.x));
 }
 
 template <class real>
-class Fused final : public CudaSolver<real, lattice::AA> {
+class Fused final : public StepSolver<real, DeferredSums, lattice::AA> {
  public:
   Fused(const Case& c, const ladder::Tuning& tuning)
-      : CudaSolver<real, lattice::AA>(c, {static_cast<std::size_t>(tuning.at("wx")), 1}, padded_rows<real>(c)),
-        width_(fitting_width(c, tuning)) {}
-
-  void advance(std::int64_t steps) override {
-    speeds_.expect(steps);
-    if (steps > 0) this->accelerate();
-    for (std::int64_t step = 1; step <= steps; ++step) {
-      queue(speeds_.next(), step < steps);
-      speeds_.record();
-    }
-  }
-
-  std::span<const double> history() override { return speeds_.history(); }
+      : StepSolver<real, DeferredSums, lattice::AA>(c, row_block(tuning), padded_rows<real>(c), span_width<real>(c, tuning),
+                                                    edges_size<real>(row_block(tuning).x)),
+        width_(span_width<real>(c, tuning)) {}
 
  private:
-  /// Queues a step, which accelerates for the next one if there are `more`.
-  void queue(real* speeds, bool more) {
+  void queue(real* speeds, bool more) override {
     const Step<real> now{
         .f = this->f(),
         .speeds = speeds,
         .driven = this->driven_row(more),
         .c = this->problem(),
     };
-    over_(kernel(), now);
-    this->turn();
+    this->over_(kernel(), now);
+    this->swap_lattices();
   }
 
   using Kernel = void (*)(Step<real>);
@@ -205,36 +153,16 @@ class Fused final : public CudaSolver<real, lattice::AA> {
   /// The kernel of the next step.
   Kernel kernel() const { return width_ == 1 ? of_width<1>() : width_ == 2 ? of_width<2>() : of_width<4>(); }
 
-  static int fitting_width(const Case& c, const ladder::Tuning& tuning) {
-    const int width = tuning.at("width") > 0 ? tuning.at("width") : sizeof(real) == 4 ? 4 : 1;
-    return c.nx % width == 0 ? width : 1;
-  }
-
   const int width_;
-  const Launch over_ =
-      this->over(covering(this->grid_, {static_cast<std::size_t>(width_), 1}), edges_size<real>(this->block_.x));
-  DeferredSums<real> speeds_{this->device_, over_.blocks, this->fluid_cells_};
 };
-
-/// The length of blocks, each of one row, and the cells of a thread, as tunables.
-ladder::Tunable length_tunable() {
-  return {.name = "wx", .meaning = "threads of a block, along x", .values = {32, 64, 128, 256}, .initial = 128};
-}
-ladder::Tunable width_tunable() {
-  return {
-      .name = "width",
-      .meaning = "cells of a row that a thread updates, 1 where rows are no multiple of it; 0: 4 in single precision, else 1",
-      .values = {0, 1, 2, 4},
-      .initial = 0};
-}
 
 }  // namespace
 }  // namespace d2q9
 
 const d2q9::Rung d2q9::rung = {
-    .follows = "d2q9/cuda/11_inplace",
+    .follows = "d2q9/cuda/37_local_vectors",
     .traffic = d2q9::traffic,
     .lattices = 1,
-    .tunables = {d2q9::length_tunable(), d2q9::width_tunable()},
+    .tunables = {d2q9::length_tunable(), d2q9::span_tunable()},
     .make = ladder::make_solver<d2q9::Fused, d2q9::Model>,
 };

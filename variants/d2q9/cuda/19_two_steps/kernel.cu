@@ -8,6 +8,17 @@
 namespace d2q9 {
 namespace {
 
+/// Streams populations along x within a strip: those of one column come from the neighbouring lane, and are wrong at the end of
+/// the strip.
+template <int width, class real>
+__device__ void move_along_x(Cells<real, width> (&s)[9]) {
+#pragma unroll
+  for (int i = 0; i < 9; ++i) {
+    if (d2q9_cx[i] > 0) s[i] = moved_east(__shfl_up_sync(0xffffffffu, s[i].v[width - 1], 1), s[i]);
+    if (d2q9_cx[i] < 0) s[i] = moved_west(s[i], __shfl_down_sync(0xffffffffu, s[i].v[0], 1));
+  }
+}
+
 /// Advances the lattice by `steps` steps, one thread per column of a strip.
 template <int steps, class real>
 __global__ void __launch_bounds__(most_pass_threads, 1) march(Pass<real> pass) {
@@ -21,6 +32,7 @@ __global__ void __launch_bounds__(most_pass_threads, 1) march(Pass<real> pass) {
   for (int y = part.first - (steps - 1); y < part.last + (steps - 1); ++y, rows.next()) {
     Cells<real, 1> s[9];
     read_arrivals(s, pass, part, rows);
+    move_along_x(s);
     solid.push(obstacles<1>(pass.c, rows.here + part.x));
     driven.push(rows.here == driven_row);
     owned.push(part.first <= y && y < part.last);

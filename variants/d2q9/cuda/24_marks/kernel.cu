@@ -15,6 +15,17 @@ namespace {
 template <int steps, int width, class real>
 constexpr int room = Ahead<width, real>::size + (steps - 1) * SharedDelay<width, real>::size;
 
+/// Streams populations along x within a strip: those of one column come from the neighbouring lane, and are wrong at the end of
+/// the strip.
+template <int width, class real>
+__device__ void move_along_x(Cells<real, width> (&s)[9]) {
+#pragma unroll
+  for (int i = 0; i < 9; ++i) {
+    if (d2q9_cx[i] > 0) s[i] = moved_east(__shfl_up_sync(0xffffffffu, s[i].v[width - 1], 1), s[i]);
+    if (d2q9_cx[i] < 0) s[i] = moved_west(s[i], __shfl_down_sync(0xffffffffu, s[i].v[0], 1));
+  }
+}
+
 /// Advances the lattice by `steps` steps, one thread per `width` columns of a strip.
 template <int steps, int width, class real>
 __global__ void __launch_bounds__(most_pass_threads, 1) march(Pass<real> pass) {
@@ -39,6 +50,7 @@ __global__ void __launch_bounds__(most_pass_threads, 1) march(Pass<real> pass) {
     RawMarks<width> marks;
     marks.fetch(pass.c, next.here + part.x);
     ahead.read(s, part);
+    move_along_x(s);
     driven.push(rows.here == driven_row);
     owned.push(part.first <= y && y < part.last);
 #pragma unroll

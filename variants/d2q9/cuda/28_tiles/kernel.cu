@@ -3,32 +3,40 @@
 // Traffic: 9 numbers read, 9 written in shared memory; a tile with its halo read and a tile written per pass, in the L2 cache
 // Source:  Nguyen, Satish, Chhugani, Kim, Dubey, "3.5-D Blocking Optimization for Stencil Computations", SC 2010
 // Bound:   latency of a step in a block; launches
-#include <cmath>
-
-#include "variants/d2q9/cuda/tile.hpp"
+#include "variants/d2q9/cuda/tile_solver.hpp"
 
 namespace d2q9 {
 namespace {
 
-/// Arguments of a pass.
-template <class real>
-struct Pass {
-  /// The lattice before and after the pass, f[9][ny][nx].
-  const real* f;
-  real* g;
-  /// [step][tile]: the sum of |u| over the fluid cells of a tile.
-  real* speeds;
-  Tiles tiles;
-  int steps;
-  /// The row to accelerate for the next step, -1: none. After the last step of the pass it is accelerated if there are `more`.
-  int driven;
-  bool more;
-  Problem<real> c;
-};
+/// Advances the cells of a box that are at least `step` layers from its edge, f[9][plane]. Returns the sum of |u| of this
+/// thread's cells of the tile.
+template <int plane, class real>
+__device__ real advance(const real* from, real* to, int step, const Tile& tile, const Marks& marks, bool drive,
+                        const Problem<real>& c) {
+  real speed = 0;
+  tile.for_own_cells([&](int k, int column, int row) {
+    const int depth = tile.depth(column, row);
+    if (depth < step) return;
+    const int cell = row * tile.width + column;
+    const real* const rows[3] = {from + cell - tile.width, from + cell, from + cell + tile.width};
+    real s[9];
+#pragma unroll
+    for (int i = 0; i < 9; ++i)
+      s[i] = rows[1 - d2q9_cy[i]][i * plane - d2q9_cx[i]];
+    const bool fluid = (marks.solid >> k & 1) == 0;
+    const real speed_of_cell = update_masked(s, fluid, false, c);
+    if (drive && fluid && (marks.driven >> k & 1) != 0) d2q9_accelerate(s, c.w1, c.w2);
+    if (depth >= tile.halo) speed += speed_of_cell;
+#pragma unroll
+    for (int i = 0; i < 9; ++i)
+      to[i * plane + cell] = s[i];
+  });
+  return speed;
+}
 
 /// Advances the lattice by `steps` steps, one block per tile.
 template <int plane, class real>
-__global__ void __launch_bounds__(most_tile_threads<real>) advance_tile(Pass<real> pass) {
+__global__ void __launch_bounds__(most_tile_threads<real>) advance_tile(TilePass<real> pass) {
   __shared__ real parts[most_tile_steps][32];
   const auto& c = pass.c;
   const Tile tile(pass.tiles, c);
@@ -56,74 +64,15 @@ __global__ void __launch_bounds__(most_tile_threads<real>) advance_tile(Pass<rea
   });
 }
 
-/// One tile per multiprocessor, or the smallest multiple of that number for which every tile fits in shared memory; tiles of
-/// one cell if none fits.
-template <class real>
-Tiles tiles_of(const Case& c, const ladder::Tuning& tuning) {
-  const int multiprocessors = d2q9::multiprocessors();
-  const int steps = tuning.at("steps");
-  const int cells = most_tile_cells<real>();
-  const int side = static_cast<int>(std::sqrt(cells)) - 2 * steps;
-  if (side < 1) return {c.nx, c.ny, steps};
-  const int fewest = static_cast<int>(static_cast<std::int64_t>(c.nx) * c.ny / (static_cast<std::int64_t>(side) * side));
-  for (int blocks = std::max(fewest / multiprocessors, 1) * multiprocessors;; blocks += multiprocessors) {
-    const Tiles tiles = Tiles::fewest_cells(c, steps, blocks, false);
-    if (tiles.cells(c) <= cells) return tiles;
-  }
-}
-
 std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::Tuning& tuning) {
-  const Tiles tiles = real == sizeof(float) ? tiles_of<float>(c, tuning) : tiles_of<double>(c, tuning);
-  return tile_traffic(real, c, tiles, true);
+  return tile_pass_traffic(real, c, tuning.at("steps"));
 }
 
 template <class real>
-class Tiled final : public CudaSolver<real> {
+class Tiled final : public TileSolver<real> {
  public:
   Tiled(const Case& c, const ladder::Tuning& tuning)
-      : CudaSolver<real>(c, {128, 1}, structure_of_arrays(c)),
-        tiles_(tiles_of<real>(c, tuning)),
-        over_(tiles_.launch<real>(this->device_, c, tuning.at("threads"))) {
-    resident_blocks(over_, kernel_);
-  }
-
-  void advance(std::int64_t steps) override {
-    speeds_.expect(steps);
-    if (steps > 0) this->accelerate();
-    while (steps > 0) {
-      const int now = static_cast<int>(std::min<std::int64_t>(steps, tiles_.steps));
-      steps -= now;
-      queue(now, steps > 0);
-      speeds_.record(static_cast<std::size_t>(now));
-    }
-  }
-
-  std::span<const double> history() override { return speeds_.history(); }
-
- private:
-  /// Queues a pass, after whose last step the driven row is accelerated if there are `more`.
-  void queue(int steps, bool more) {
-    const Pass<real> pass{
-        .f = this->f(),
-        .g = this->g(),
-        .speeds = speeds_.next(),
-        .tiles = tiles_,
-        .steps = steps,
-        .driven = this->driven_row(),
-        .more = more,
-        .c = this->problem(),
-    };
-    over_(kernel_, pass);
-    this->turn();
-  }
-
-  using Kernel = void (*)(Pass<real>);
-
-  const Tiles tiles_;
-  const Kernel kernel_ =
-      with_tile_plane(tiles_.plane(this->case_), [](auto plane) -> Kernel { return advance_tile<plane, real>; });
-  const Launch over_;
-  DeferredSums<real> speeds_{this->device_, over_.blocks, this->fluid_cells_, static_cast<std::size_t>(tiles_.steps)};
+      : TileSolver<real>(c, tuning.at("steps"), tuning.at("threads"), [](auto plane) { return advance_tile<plane, real>; }) {}
 };
 
 }  // namespace

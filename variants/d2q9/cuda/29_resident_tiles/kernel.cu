@@ -5,31 +5,10 @@
 // Source:  L. Zhang et al., "PERKS: a Locality-Optimized Execution Model for Iterative Memory-bound GPU Applications", 2023;
 //          C. Ding, Y. He, "A Ghost Cell Expansion Method for Reducing Communications", SC 2001
 // Bound:   latency of a step in a block; the time until neighbours see each other's halos
-#include <string>
-
-#include "backends/cuda/block_flags.hpp"
-#include "variants/d2q9/cuda/tile.hpp"
+#include "variants/d2q9/cuda/resident_tile_solver.hpp"
 
 namespace d2q9 {
 namespace {
-
-/// Arguments of the kernel.
-template <class real>
-struct Steps {
-  /// The lattice before the first step, f[9][ny][nx], and another one. Passes read halos from one and write them to the other
-  /// alternately; the last pass writes all cells.
-  real* f;
-  real* g;
-  BlockFlags flags;
-  /// [step][tile]: the sum of |u| over the fluid cells of a tile.
-  real* speeds;
-  Tiles tiles;
-  int steps;
-  /// The row to accelerate for the next step, if there is one: one of these `steps` steps, or a later one (`more`); -1: none.
-  int driven;
-  bool more;
-  Problem<real> c;
-};
 
 /// Neighbour number n of this block's tile, 0 to 7.
 __device__ int neighbour(const Tiles& tiles, int n) {
@@ -39,13 +18,39 @@ __device__ int neighbour(const Tiles& tiles, int n) {
   return y * tiles.x + x;
 }
 
+/// Advances the cells of a box that are at least `step` layers from its edge, f[9][plane]. Returns the sum of |u| of this
+/// thread's cells of the tile.
+template <int plane, class real>
+__device__ real advance(const real* from, real* to, int step, const Tile& tile, const Marks& marks, bool drive,
+                        const Problem<real>& c) {
+  real speed = 0;
+  tile.for_own_cells([&](int k, int column, int row) {
+    const int depth = tile.depth(column, row);
+    if (depth < step) return;
+    const int cell = row * tile.width + column;
+    const real* const rows[3] = {from + cell - tile.width, from + cell, from + cell + tile.width};
+    real s[9];
+#pragma unroll
+    for (int i = 0; i < 9; ++i)
+      s[i] = rows[1 - d2q9_cy[i]][i * plane - d2q9_cx[i]];
+    const bool fluid = (marks.solid >> k & 1) == 0;
+    const real speed_of_cell = update_masked(s, fluid, false, c);
+    if (drive && fluid && (marks.driven >> k & 1) != 0) d2q9_accelerate(s, c.w1, c.w2);
+    if (depth >= tile.halo) speed += speed_of_cell;
+#pragma unroll
+    for (int i = 0; i < 9; ++i)
+      to[i * plane + cell] = s[i];
+  });
+  return speed;
+}
+
 /// Advances the lattice by `steps` steps, one block per tile.
 ///
 /// A block reads its halo, makes as many steps as the halo has layers, writes the outer layers of its tile, and counts this in
 /// its flag. It reads a halo when all neighbours have counted at least as far. So a halo has been read before it is
 /// overwritten: a neighbour counts pass n after it has read its halo of pass n.
 template <int plane, class real>
-__global__ void __launch_bounds__(most_tile_threads<real>, 1) advance_tile(Steps<real> all) {
+__global__ void __launch_bounds__(most_tile_threads<real>, 1) advance_tile(TileSteps<real> all) {
   __shared__ real parts[most_tile_steps][32];
   const auto& c = all.c;
   const Tile tile(all.tiles, c);
@@ -89,71 +94,24 @@ __global__ void __launch_bounds__(most_tile_threads<real>, 1) advance_tile(Steps
   }
 }
 
-/// One tile per multiprocessor, at most.
-Tiles tiles_of(const Case& c, const ladder::Tuning& tuning, int multiprocessors) {
-  return Tiles::fewest_cells(c, tuning.at("steps"), multiprocessors, true);
-}
-
 std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::Tuning& tuning) {
-  return tile_traffic(real, c, tiles_of(c, tuning, multiprocessors()), false);
+  return tile_traffic(real, c, resident_tiles(c, tuning.at("steps"), multiprocessors()), false);
 }
 
 template <class real>
-class Resident final : public CudaSolver<real> {
+class Tiled final : public ResidentTileSolver<real> {
  public:
-  Resident(const Case& c, const ladder::Tuning& tuning)
-      : CudaSolver<real>(c, {128, 1}, structure_of_arrays(c)),
-        tiles_(tiles_of(c, tuning, this->device_.multiprocessors())),
-        all_(tiles_.launch<real>(this->device_, c, tuning.at("threads"))) {
-    this->device_.require_cooperative_launch();
-    if (tiles_.cells(c) > most_tile_cells<real>())
-      throw ladder::Refused(ladder::Reason::device_limit, "grid too large for this rung: a tile and its halo have up to " +
-                                                              std::to_string(tiles_.cells(c)) + " cells; " +
-                                                              this->device_.name() + " accepts up to " +
-                                                              std::to_string(most_tile_cells<real>()));
-    resident_blocks(all_, kernel_);
-  }
-
-  void advance(std::int64_t steps) override {
-    speeds_.expect(steps);
-    if (steps > 0) this->accelerate();
-    speeds_.in_parts(steps, [this](int count, bool more) {
-      flags_.zero();
-      const Steps<real> now{
-          .f = this->f(),
-          .g = this->g(),
-          .flags = {flags_.data()},
-          .speeds = speeds_.next(),
-          .tiles = tiles_,
-          .steps = count,
-          .driven = this->driven_row(),
-          .more = more,
-          .c = this->problem(),
-      };
-      all_.together(kernel_, now);
-      if ((count + tiles_.steps - 1) / tiles_.steps % 2 != 0) this->turn();
-    });
-  }
-
-  std::span<const double> history() override { return speeds_.history(); }
-
- private:
-  using Kernel = void (*)(Steps<real>);
-
-  const Tiles tiles_;
-  const Kernel kernel_ =
-      with_tile_plane(tiles_.plane(this->case_), [](auto plane) -> Kernel { return advance_tile<plane, real>; });
-  const Launch all_;
-  Buffer<unsigned> flags_{this->device_, BlockFlags::apart* all_.blocks.x};
-  DeferredSums<real> speeds_{this->device_, all_.blocks, this->fluid_cells_};
+  Tiled(const Case& c, const ladder::Tuning& tuning)
+      : ResidentTileSolver<real>(c, tuning.at("steps"), tuning.at("threads"),
+                                 [](auto plane) { return advance_tile<plane, real>; }) {}
 };
 
 }  // namespace
 }  // namespace d2q9
 
 const d2q9::Rung d2q9::rung = {
-    .follows = "d2q9/cuda/28_tiles",
+    .follows = "d2q9/cuda/38_waiting_tiles",
     .traffic = d2q9::traffic,
     .tunables = {d2q9::tile_steps_tunable(), d2q9::tile_threads_tunable()},
-    .make = ladder::make_solver<d2q9::Resident, d2q9::Model>,
+    .make = ladder::make_solver<d2q9::Tiled, d2q9::Model>,
 };

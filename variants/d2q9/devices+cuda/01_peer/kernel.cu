@@ -117,7 +117,7 @@ class Part final : public lattice::cuda::PeerStrip<DeviceStrip<real>, real> {
 
   /// Ends a step that all parts have queued.
   void end() {
-    this->turn();
+    this->swap_lattices();
     speeds_.record();
   }
 
@@ -164,7 +164,7 @@ class Parts final : public lattice::cuda::PeerStrips<Model, Part<real>> {
 }  // namespace d2q9
 
 const d2q9::Rung d2q9::rung = {
-    .follows = "d2q9/cuda/10_vectors",
+    .follows = "d2q9/mpi+cuda/02_peer",
     .traffic = d2q9::traffic,
     .tunables = {lattice::cuda::wx_tunable(128), lattice::cuda::wy_tunable(1)},
     .constraints = lattice::cuda::block_constraints(d2q9::most_threads),

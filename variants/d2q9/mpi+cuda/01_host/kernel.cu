@@ -82,71 +82,41 @@ __global__ void timestep(Step<real> step) {
 }
 
 template <class real>
-class Strips final : public DeviceStrip<real> {
-  using Base = DeviceStrip<real>;
-  using Base::device_, Base::strip_;
-
+class Strips final : public StripSteps<real, DeviceStrip<real>> {
  public:
-  Strips(const Case& c, const ladder::Tuning& tuning) : Strips(c, tuning, strip_on_device(c, 1)) {}
-
-  void advance(std::int64_t steps) override {
-    speeds_.expect(steps);
-    if (steps > 0) this->accelerate_own();
-    for (std::int64_t step = 1; step <= steps; ++step) {
-      if (strip_.has_halo()) exchange();
-      queue(speeds_.next(), step < steps);
-      speeds_.record();
-    }
-    this->record_new(speeds_.history());
-  }
+  Strips(const Case& c, const ladder::Tuning& tuning)
+      : StripSteps<real, DeviceStrip<real>>(width<real>, c, strip_on_device(c, 1), lattice::cuda::block_shape(tuning)) {}
 
  private:
-  Strips(const Case& c, const ladder::Tuning& tuning, const Strip& strip)
-      : Base(c, strip, lattice::cuda::block_shape(tuning)) {}
-
   /// Three directions of a row.
   using Rows = ladder::cuda::PageLocked<real>;
 
   /// Sends the rows at both borders to the neighbours, and receives theirs as halos.
   void exchange() {
-    copy(leaving_north, to_north_.data(), strip_.last, cudaMemcpyDeviceToHost);
-    copy(leaving_south, to_south_.data(), strip_.first, cudaMemcpyDeviceToHost);
-    device_.wait();
-    exchange_rows(to_north_.data(), strip_.north, from_south_.data(), strip_.south, row_);
-    exchange_rows(to_south_.data(), strip_.south, from_north_.data(), strip_.north, row_);
-    copy(leaving_north, from_south_.data(), strip_.first - 1, cudaMemcpyHostToDevice);
-    copy(leaving_south, from_north_.data(), strip_.last + 1, cudaMemcpyHostToDevice);
+    this->copy_row(leaving_north, to_north_.data(), this->strip_.last, cudaMemcpyDeviceToHost);
+    this->copy_row(leaving_south, to_south_.data(), this->strip_.first, cudaMemcpyDeviceToHost);
+    this->device_.wait();
+    exchange_rows(to_north_.data(), this->strip_.north, from_south_.data(), this->strip_.south, row_);
+    exchange_rows(to_south_.data(), this->strip_.south, from_north_.data(), this->strip_.north, row_);
+    this->copy_row(leaving_north, from_south_.data(), this->strip_.first - 1, cudaMemcpyHostToDevice);
+    this->copy_row(leaving_south, from_north_.data(), this->strip_.last + 1, cudaMemcpyHostToDevice);
   }
 
-  /// Queues copies of three directions of row y between the lattice and the `rows` of the host.
-  void copy(const Crossing& directions, real* rows, int y, cudaMemcpyKind way) {
-    const auto nx = static_cast<std::size_t>(this->case_.nx);
-    for (const int i : directions) {
-      real* const of_lattice = this->f() + this->strides_.q * i + this->strides_.y * y;
-      const bool reads = way == cudaMemcpyDeviceToHost;
-      LADDER_CUDA(
-          cudaMemcpyAsync(reads ? rows : of_lattice, reads ? of_lattice : rows, nx * sizeof(real), way, device_.stream()));
-      rows += nx;
-    }
-  }
-
-  /// Queues a step, which accelerates for the next one if there are `more`.
-  void queue(real* speeds, bool more) {
+  void queue(real* speeds, bool more) override {
+    if (this->strip_.has_halo()) exchange();
     const Step<real> now{
         .f = this->f(),
         .g = this->g(),
         .speeds = speeds,
-        .first = strip_.first,
-        .rows = strip_.rows(),
+        .first = this->strip_.first,
+        .rows = this->strip_.rows(),
         .driven = this->driven_row(more),
         .c = this->problem(),
     };
-    over_(timestep<real>, now);
-    this->turn();
+    this->over_(timestep<real>, now);
+    this->swap_lattices();
   }
 
-  const Launch over_ = this->over_own_rows(width<real>);
-  DeferredSums<real> speeds_{device_, over_.blocks, 1};
   const std::size_t row_ = 3 * static_cast<std::size_t>(this->case_.nx);
   Rows to_north_{row_}, to_south_{row_}, from_north_{row_}, from_south_{row_};
 };

@@ -83,45 +83,26 @@ __global__ void timestep(Step<real> step) {
 }
 
 template <class real>
-class Strips final : public RingSolver<real> {
-  using Base = RingSolver<real>;
-  using Base::device_, Base::strip_;
-
+class Strips final : public StripSteps<real, RingSolver<real>> {
  public:
-  Strips(const Case& c, const ladder::Tuning& tuning) : Strips(c, tuning, strip_on_device(c, 1)) {}
-
-  void advance(std::int64_t steps) override {
-    speeds_.expect(steps);
-    if (steps > 0) this->begin();
-    for (std::int64_t step = 1; step <= steps; ++step) {
-      queue(speeds_.next(), step < steps);
-      speeds_.record();
-    }
-    this->record_new(speeds_.history());
-  }
+  Strips(const Case& c, const ladder::Tuning& tuning)
+      : StripSteps<real, RingSolver<real>>(width<real>, c, strip_on_device(c, 1), 1, lattice::cuda::block_shape(tuning)) {}
 
  private:
-  Strips(const Case& c, const ladder::Tuning& tuning, const Strip& strip)
-      : Base(c, strip, 1, lattice::cuda::block_shape(tuning)) {}
-
-  /// Queues a step, which accelerates for the next one if there are `more`.
-  void queue(real* speeds, bool more) {
+  void queue(real* speeds, bool more) override {
     const Step<real> now{
         .f = this->f(),
         .g = this->g(),
         .borders = this->borders(),
         .speeds = speeds,
-        .first = strip_.first,
-        .rows = strip_.rows(),
+        .first = this->strip_.first,
+        .rows = this->strip_.rows(),
         .driven = this->driven_row(more),
         .c = this->problem(),
     };
-    over_(timestep<real>, now);
+    this->over_(timestep<real>, now);
     this->meet();
   }
-
-  const Launch over_ = this->over_own_rows(width<real>);
-  DeferredSums<real> speeds_{device_, over_.blocks, 1};
 };
 
 }  // namespace

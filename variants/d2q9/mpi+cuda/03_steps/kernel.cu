@@ -4,8 +4,6 @@
 // Source:  C. Ding, Y. He, "A Ghost Cell Expansion Method for Reducing Communications in Solving PDE Problems", SC 2001; the
 //          kernel is that of d2q9/cuda/30_momentum
 // Bound:   instructions; on small strips the way of a flag to the neighbour and back
-#include <map>
-
 #include "backends/cuda/newton.hpp"
 #include "variants/d2q9/cuda/ahead.hpp"
 #include "variants/d2q9/cuda/pass_solver.hpp"
@@ -34,6 +32,17 @@ __device__ Part<width> own_part(const Pass<real>& pass, const OwnRows<real>& own
 template <int steps, int width, class real>
 constexpr int room = Ahead<width, real>::size + (steps - 1) * SharedDelay<width, real>::size;
 
+/// Streams populations along x within a strip: those of one column come from the neighbouring lane, and are wrong at the end of
+/// the strip.
+template <int width, class real>
+__device__ void move_along_x(Cells<real, width> (&s)[9]) {
+#pragma unroll
+  for (int i = 0; i < 9; ++i) {
+    if (d2q9_cx[i] > 0) s[i] = moved_east(__shfl_up_sync(0xffffffffu, s[i].v[width - 1], 1), s[i]);
+    if (d2q9_cx[i] < 0) s[i] = moved_west(s[i], __shfl_down_sync(0xffffffffu, s[i].v[0], 1));
+  }
+}
+
 /// Advances the own rows by `steps` steps, one thread per `width` columns of a strip.
 template <int steps, int width, class real>
 __global__ void __launch_bounds__(most_pass_threads, least_pass_blocks<steps, width, real>)
@@ -60,6 +69,7 @@ __global__ void __launch_bounds__(most_pass_threads, least_pass_blocks<steps, wi
     RawMarks<width> marks;
     marks.fetch(pass.c, next.here + part.x);
     ahead.read(s, part);
+    move_along_x(s);
     driven.push(rows.here == driven_row);
     owned.push(part.first <= y && y < part.last);
     const auto advance = [&](auto is_plain) {
@@ -94,102 +104,38 @@ std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::T
   return pass_traffic(real, c, tuning, 1);
 }
 
-/// The kernel of a pass, and the numbers of shared memory that a warp of it needs.
 template <class real>
-struct Kernel {
-  void (*march)(Pass<real>, OwnRows<real>);
-  int shared;
-};
-
-/// Kernels by number of steps, up to that of a whole pass.
-template <class real>
-std::map<int, Kernel<real>> kernels_of(const PassShape& shape) {
-  std::map<int, Kernel<real>> kernels;
-  with_constant<1, 2>(shape.width, [&](auto width) {
-    for (int count = 1; count <= shape.steps; ++count)
-      with_constant<1, 2, 3, 4, 5, 6, 8>(count, [&](auto steps) {
-        kernels[steps] = {march<steps, width, real>, room<steps, width, real>};
-      });
-  });
-  return kernels;
-}
-
-template <class real>
-class Strips final : public RingSolver<real> {
-  using Base = RingSolver<real>;
-  using Base::device_, Base::strip_;
-
+class Marching final : public RingSolver<real> {
  public:
-  Strips(const Case& c, const ladder::Tuning& tuning) : Strips(c, PassShape::tuned<real>(c, tuning)) {}
+  Marching(const Case& c, const ladder::Tuning& tuning) : Marching(c, PassShape::tuned<real>(c, tuning)) {}
 
   void advance(std::int64_t steps) override {
-    speeds_.expect(steps);
     if (steps > 0) this->begin();
-    while (steps > 0) {
-      const auto& [now, kernel] =
-          *std::prev(kernels_.upper_bound(static_cast<int>(std::min<std::int64_t>(steps, shape_.steps))));
-      steps -= now;
-      queue(kernel, steps > 0);
-      speeds_.record(static_cast<std::size_t>(now));
-    }
-    this->record_new(speeds_.history());
+    passes_.advance(steps, [this](auto kernel, bool more) {
+      passes_.over()(kernel, passes_.next(this->f(), this->g(), this->strides_.q, this->driven_row(), more, this->problem()),
+                     {this->strip_.first, this->strip_.last, this->borders()});
+      this->meet();
+    });
+    this->record_new(passes_.history());
   }
 
  private:
-  Strips(const Case& c, const PassShape& shape) : Strips(c, shape, strip_on_device(c, shape.steps)) {}
-  Strips(const Case& c, const PassShape& shape, const Strip& strip)
-      : Base(c, strip, shape.steps, Shape{static_cast<std::size_t>(shape.threads), 1}),
-        own_(Model::part(c, strip.own)),
-        kernels_(kernels_of<real>(shape)),
-        shape_(filled(shape)) {}
+  Marching(const Case& c, const PassShape& shape) : Marching(c, shape, strip_on_device(c, shape.steps)) {}
+  Marching(const Case& c, const PassShape& shape, const Strip& strip)
+      : RingSolver<real>(c, strip, shape.steps, Shape{static_cast<std::size_t>(shape.threads), 1}),
+        passes_(this->device_, Model::part(c, strip.own), 1, shape,
+                PassKernels<real, OwnRows<real>>::template of<2>(
+                    shape, [](auto steps, auto width) { return march<steps, width, real>; },
+                    [](auto steps, auto width) { return room<steps, width, real>; })) {}
 
-  [[nodiscard]] Launch launch(const Kernel<real>& kernel, const PassShape& shape, std::size_t warps) const {
-    const auto threads = static_cast<std::size_t>(shape.threads);
-    return ladder::cuda::over(device_, {32 * warps, 1}, {threads, 1},
-                              static_cast<std::size_t>(kernel.shared) * sizeof(real) * threads / 32);
-  }
-
-  /// The shape with its number of rows. Sets the kernels up for their launches.
-  [[nodiscard]] PassShape filled(const PassShape& shape) const {
-    std::size_t blocks = 0;  // of the longest pass
-    for (const auto& [steps, kernel] : kernels_) {
-      prefer_shared(kernel.march, shape.shared);
-      blocks = resident_blocks(launch(kernel, shape, 1), kernel.march);
-    }
-    return shape.filled(own_, static_cast<int>(blocks) * shape.threads / 32);
-  }
-
-  /// Queues a pass, after whose last step the driven row is accelerated if there are `more`.
-  void queue(const Kernel<real>& kernel, bool more) {
-    const auto plane = static_cast<std::size_t>(this->strides_.q);
-    const Pass<real> pass{
-        .f = Arrays<9, const real>::from(this->f(), plane),
-        .g = Arrays<9, real>::from(this->g(), plane),
-        .speeds = speeds_.next(),
-        .warps = static_cast<int>(warps_.x),
-        .strips = shape_.strips(own_),
-        .margin = shape_.margin,
-        .rows = shape_.rows,
-        .driven = this->driven_row(),
-        .more = more,
-        .c = this->problem(),
-    };
-    launch(kernel, shape_, warps_.x)(kernel.march, pass, {strip_.first, strip_.last, this->borders()});
-    this->meet();
-  }
-
-  const Case own_;
-  const std::map<int, Kernel<real>> kernels_;
-  const PassShape shape_;
-  const Shape warps_ = {static_cast<std::size_t>(shape_.warps(own_)), 1};
-  DeferredSums<real> speeds_{device_, warps_, 1, static_cast<std::size_t>(shape_.steps)};
+  Passes<real, OwnRows<real>> passes_;
 };
 
 }  // namespace
 }  // namespace d2q9
 
 const d2q9::Rung d2q9::rung = {
-    .follows = "d2q9/mpi+cuda/02_peer",
+    .follows = "d2q9/cuda/30_momentum",
     .traffic = d2q9::traffic,
     .tunables =
         {d2q9::steps_tunable(6),
@@ -200,5 +146,5 @@ const d2q9::Rung d2q9::rung = {
          d2q9::shared_tunable(),
          d2q9::threads_tunable()},
     .constraints = {d2q9::margin_constraint(), d2q9::registers_constraint()},
-    .make = ladder::make_solver<d2q9::Strips, d2q9::Model>,
+    .make = ladder::make_solver<d2q9::Marching, d2q9::Model>,
 };

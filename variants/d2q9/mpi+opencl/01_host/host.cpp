@@ -24,7 +24,7 @@ class Strips final : public DeviceStrip<real> {
                        {"low", strip_.first},
                        {"rows", strip_.rows()},
                        {"driven", this->driven(step, steps)}});
-      this->turn();
+      this->swap_lattices();
       speeds_.record();
     }
     this->record_new(speeds_.history());

@@ -24,7 +24,7 @@ class Strips final : public DeviceStrip<real> {
     }
     for (std::int64_t step = 1; step <= steps; ++step) {
       update(this->driven(step, steps), step < steps);
-      this->turn();
+      this->swap_lattices();
       speeds_.record();
     }
     this->record_new(speeds_.history());

@@ -13,7 +13,8 @@ ladder::Traffic traffic(double real) { return {18 * real + 1, 9 * real}; }
 template <class real>
 class Strips final : public StripSolver<real> {
   using Base = StripSolver<real>;
-  using Base::strip_;
+  using Vector = ladder::Vector<real>;
+  using Base::case_, Base::layout_, Base::solid_, Base::strip_;
   using typename Base::Lattice;
 
  public:
@@ -23,13 +24,58 @@ class Strips final : public StripSolver<real> {
     if (steps > 0) this->begin();
     for (std::int64_t step = 1; step <= steps; ++step) {
       exchange(this->from());
-      const double speeds = ladder::team().sum(this->update_rows(strip_.first, strip_.last, step < steps));
+      const double speeds = ladder::team().sum(update_rows(strip_.first, strip_.last, step < steps));
       this->record({&speeds, 1});
-      this->turn();
+      this->swap_lattices();
     }
   }
 
  private:
+  static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
+  /// Makes a step of the own rows from `first` to `last`, and accelerates the driven one for the next step if there is one
+  /// (`more`). Returns the sum of the speeds.
+  double update_rows(int first, int last, bool more) {
+    double speeds = 0;
+    for (int y = first; y <= last; ++y) {
+      speeds += update_row(this->from(), this->to(), y);
+      if (more) this->accelerate(this->to(), y);
+    }
+    return speeds;
+  }
+
+  [[gnu::flatten]] real update_row(Lattice from, Lattice to, int y) {
+    const int nx = case_.nx;
+    const Vector omega = case_.omega;
+    const std::uint8_t* solid = solid_.data() + layout_.cell(0, y);
+    Vector speeds = 0;
+    const auto update_vector = [&](int x, auto pull) {
+      const Vector pulled[q] = {pull(0, x, y),         pull(1, x - 1, y),     pull(2, x, y - 1),
+                                pull(3, x + 1, y),     pull(4, x, y + 1),     pull(5, x - 1, y - 1),
+                                pull(6, x + 1, y - 1), pull(7, x + 1, y + 1), pull(8, x - 1, y + 1)};
+      Vector f[q];
+      for (int i = 0; i < q; ++i)
+        f[i] = pulled[i];
+      const auto rebounds = Vector::MaskType::from_bytes(solid + x);
+      speeds += select(rebounds, Vector(0), sqrt(d2q9_collide(f, omega)));
+      for (int i = 0; i < q; ++i)
+        select(rebounds, pulled[d2q9_opposite[i]], f[i]).store_aligned(&to(i, x, y));
+    };
+    const auto inside = [&](int i, int x, int row) { return Vector::load(&from(i, x, row)); };
+    // Lanes beyond either end of the row come from its other end; those after the last site are never used.
+    const auto at_ends = [&](int i, int x, int row) {
+      const Vector lane = Vector::load(lanes);
+      const Vector east = select(lane == Vector(nx - x), Vector(from(i, 0, row)), inside(i, x, row));
+      return select(lane == Vector(-1 - x), Vector(from(i, nx - 1, row)), east);
+    };
+    const int last = (nx - 1) / Vector::size * Vector::size;
+    update_vector(0, at_ends);
+    for (int x = Vector::size; x < last; x += Vector::size)
+      update_vector(x, inside);
+    if (last > 0) update_vector(last, at_ends);
+    return sum(speeds);
+  }
+
   /// Sends the outer own rows to the neighbours, and receives theirs as halos.
   void exchange(Lattice lattice) const {
     if (strip_.with_halo == strip_.own) return;
@@ -41,7 +87,7 @@ class Strips final : public StripSolver<real> {
   }
 
   /// A row of all directions.
-  const Datatype row_{vector_of_rows(this->case_.nx, this->layout_.strides().q)};
+  const Datatype row_{vector_of_rows(case_.nx, layout_.strides().q)};
 
   static MPI_Datatype vector_of_rows(int nx, std::int64_t apart) {
     MPI_Datatype type = MPI_DATATYPE_NULL;

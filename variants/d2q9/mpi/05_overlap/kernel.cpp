@@ -15,7 +15,8 @@ ladder::Traffic traffic(double real) { return {18 * real + 1, 9 * real}; }
 template <class real>
 class Strips final : public StripSolver<real> {
   using Base = StripSolver<real>;
-  using Base::strip_;
+  using Vector = ladder::Vector<real>;
+  using Base::case_, Base::layout_, Base::solid_, Base::strip_;
   using typename Base::Lattice;
 
  public:
@@ -26,22 +27,67 @@ class Strips final : public StripSolver<real> {
     if (steps > 0) this->begin();
     for (std::int64_t step = 1; step <= steps; ++step) {
       speeds.push_back(update(step < steps));
-      this->turn();
+      this->swap_lattices();
     }
     ladder::team().add(speeds);
     this->record(speeds);
   }
 
  private:
+  static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
   /// One step; returns the sum of the speeds.
   double update(bool more) {
-    if (strip_.with_halo == strip_.own) return this->update_rows(strip_.first, strip_.last, more);
+    if (strip_.with_halo == strip_.own) return update_rows(strip_.first, strip_.last, more);
     std::array<MPI_Request, 4> messages = exchange(this->from());
-    double speeds = this->update_rows(strip_.first + 1, strip_.last - 1, more);
+    double speeds = update_rows(strip_.first + 1, strip_.last - 1, more);
     LADDER_MPI(MPI_Waitall(static_cast<int>(messages.size()), messages.data(), MPI_STATUSES_IGNORE));
-    speeds += this->update_rows(strip_.first, strip_.first, more);
-    if (strip_.last > strip_.first) speeds += this->update_rows(strip_.last, strip_.last, more);
+    speeds += update_rows(strip_.first, strip_.first, more);
+    if (strip_.last > strip_.first) speeds += update_rows(strip_.last, strip_.last, more);
     return speeds;
+  }
+
+  /// Makes a step of the own rows from `first` to `last`, and accelerates the driven one for the next step if there is one
+  /// (`more`). Returns the sum of the speeds.
+  double update_rows(int first, int last, bool more) {
+    double speeds = 0;
+    for (int y = first; y <= last; ++y) {
+      speeds += update_row(this->from(), this->to(), y);
+      if (more) this->accelerate(this->to(), y);
+    }
+    return speeds;
+  }
+
+  [[gnu::flatten]] real update_row(Lattice from, Lattice to, int y) {
+    const int nx = case_.nx;
+    const Vector omega = case_.omega;
+    const std::uint8_t* solid = solid_.data() + layout_.cell(0, y);
+    Vector speeds = 0;
+    const auto update_vector = [&](int x, auto pull) {
+      const Vector pulled[q] = {pull(0, x, y),         pull(1, x - 1, y),     pull(2, x, y - 1),
+                                pull(3, x + 1, y),     pull(4, x, y + 1),     pull(5, x - 1, y - 1),
+                                pull(6, x + 1, y - 1), pull(7, x + 1, y + 1), pull(8, x - 1, y + 1)};
+      Vector f[q];
+      for (int i = 0; i < q; ++i)
+        f[i] = pulled[i];
+      const auto rebounds = Vector::MaskType::from_bytes(solid + x);
+      speeds += select(rebounds, Vector(0), sqrt(d2q9_collide(f, omega)));
+      for (int i = 0; i < q; ++i)
+        select(rebounds, pulled[d2q9_opposite[i]], f[i]).store_aligned(&to(i, x, y));
+    };
+    const auto inside = [&](int i, int x, int row) { return Vector::load(&from(i, x, row)); };
+    // Lanes beyond either end of the row come from its other end; those after the last site are never used.
+    const auto at_ends = [&](int i, int x, int row) {
+      const Vector lane = Vector::load(lanes);
+      const Vector east = select(lane == Vector(nx - x), Vector(from(i, 0, row)), inside(i, x, row));
+      return select(lane == Vector(-1 - x), Vector(from(i, nx - 1, row)), east);
+    };
+    const int last = (nx - 1) / Vector::size * Vector::size;
+    update_vector(0, at_ends);
+    for (int x = Vector::size; x < last; x += Vector::size)
+      update_vector(x, inside);
+    if (last > 0) update_vector(last, at_ends);
+    return sum(speeds);
   }
 
   /// Begins to send what leaves the strip to the neighbours, and to receive what enters it.
@@ -62,9 +108,9 @@ class Strips final : public StripSolver<real> {
   [[nodiscard]] MPI_Datatype rows_of(const std::array<int, 3>& directions) const {
     std::array<int, 3> places{};
     for (std::size_t k = 0; k < 3; ++k)
-      places[k] = static_cast<int>(directions[k] * this->layout_.strides().q);
+      places[k] = static_cast<int>(directions[k] * layout_.strides().q);
     MPI_Datatype type = MPI_DATATYPE_NULL;
-    LADDER_MPI(MPI_Type_create_indexed_block(3, this->case_.nx, places.data(), number_type<real>(), &type));
+    LADDER_MPI(MPI_Type_create_indexed_block(3, case_.nx, places.data(), number_type<real>(), &type));
     return type;
   }
 };

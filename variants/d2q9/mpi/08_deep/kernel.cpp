@@ -14,9 +14,10 @@ namespace {
 ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
 
 template <class real>
-class Strips final : public StripSolver<real, ladder::RowStream> {
-  using Base = StripSolver<real, ladder::RowStream>;
-  using Base::strip_;
+class Strips final : public StripSolver<real> {
+  using Base = StripSolver<real>;
+  using Vector = ladder::Vector<real>;
+  using Base::case_, Base::layout_, Base::solid_, Base::strip_;
   using typename Base::Lattice;
 
  public:
@@ -32,7 +33,7 @@ class Strips final : public StripSolver<real, ladder::RowStream> {
       exchange(this->from());
       for (int left = some - 1; left >= 0; --left) {
         speeds.push_back(update(left, step + some - left < steps));
-        this->turn();
+        this->swap_lattices();
       }
     }
     ladder::team().add(speeds);
@@ -40,13 +41,59 @@ class Strips final : public StripSolver<real, ladder::RowStream> {
   }
 
  private:
+  static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
   /// One step of the own rows and of `beside` rows of halo on either side; returns the sum of the speeds of the own.
   double update(int beside, bool more) {
-    if (strip_.with_halo == strip_.own) return this->update_rows(strip_.first, strip_.last, more);
-    this->update_rows(strip_.first - beside, strip_.first - 1, more);
-    const double speeds = this->update_rows(strip_.first, strip_.last, more);
-    this->update_rows(strip_.last + 1, strip_.last + beside, more);
+    if (strip_.with_halo == strip_.own) return update_rows(strip_.first, strip_.last, more);
+    update_rows(strip_.first - beside, strip_.first - 1, more);
+    const double speeds = update_rows(strip_.first, strip_.last, more);
+    update_rows(strip_.last + 1, strip_.last + beside, more);
     return speeds;
+  }
+
+  /// Makes a step of the own rows from `first` to `last`, and accelerates the driven one for the next step if there is one
+  /// (`more`). Returns the sum of the speeds.
+  double update_rows(int first, int last, bool more) {
+    double speeds = 0;
+    for (int y = first; y <= last; ++y) {
+      speeds += update_row(this->from(), this->to(), y);
+      if (more) this->accelerate(this->to(), y);
+    }
+    return speeds;
+  }
+
+  [[gnu::flatten]] real update_row(Lattice from, Lattice to, int y) {
+    const int nx = case_.nx;
+    const Vector omega = case_.omega;
+    const std::uint8_t* solid = solid_.data() + layout_.cell(0, y);
+    Vector speeds = 0;
+    ladder::RowStream<real, q> target(&to(0, 0, y), to.layout.strides().q);
+    const auto update_vector = [&](int x, auto pull) {
+      const Vector pulled[q] = {pull(0, x, y),         pull(1, x - 1, y),     pull(2, x, y - 1),
+                                pull(3, x + 1, y),     pull(4, x, y + 1),     pull(5, x - 1, y - 1),
+                                pull(6, x + 1, y - 1), pull(7, x + 1, y + 1), pull(8, x - 1, y + 1)};
+      Vector f[q];
+      for (int i = 0; i < q; ++i)
+        f[i] = pulled[i];
+      const auto rebounds = Vector::MaskType::from_bytes(solid + x);
+      speeds += select(rebounds, Vector(0), sqrt(d2q9_collide(f, omega)));
+      target.write(x, [&](int i) { return select(rebounds, pulled[d2q9_opposite[i]], f[i]); });
+    };
+    const auto inside = [&](int i, int x, int row) { return Vector::load(&from(i, x, row)); };
+    // Lanes beyond either end of the row come from its other end; those after the last site are never used.
+    const auto at_ends = [&](int i, int x, int row) {
+      const Vector lane = Vector::load(lanes);
+      const Vector east = select(lane == Vector(nx - x), Vector(from(i, 0, row)), inside(i, x, row));
+      return select(lane == Vector(-1 - x), Vector(from(i, nx - 1, row)), east);
+    };
+    const int last = (nx - 1) / Vector::size * Vector::size;
+    update_vector(0, at_ends);
+    for (int x = Vector::size; x < last; x += Vector::size)
+      update_vector(x, inside);
+    if (last > 0) update_vector(last, at_ends);
+    target.finish();
+    return sum(speeds);
   }
 
   /// Sends the outer own rows to the neighbours, and receives theirs as halos.
@@ -68,7 +115,7 @@ class Strips final : public StripSolver<real, ladder::RowStream> {
   const Datatype rows_{vector_of_rows()};
 
   [[nodiscard]] MPI_Datatype vector_of_rows() const {
-    const std::int64_t pitch = this->layout_.strides().y, plane = this->layout_.strides().q;
+    const std::int64_t pitch = layout_.strides().y, plane = layout_.strides().q;
     MPI_Datatype type = MPI_DATATYPE_NULL;
     LADDER_MPI(MPI_Type_vector(q, static_cast<int>(depth_ * pitch), static_cast<int>(plane), number_type<real>(), &type));
     return type;

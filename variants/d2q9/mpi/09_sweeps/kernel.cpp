@@ -17,9 +17,10 @@ std::vector<ladder::Traffic> traffic(double real, const Case&, const ladder::Tun
 }
 
 template <class real>
-class Strips final : public StripSolver<real, ladder::RowStream> {
-  using Base = StripSolver<real, ladder::RowStream>;
-  using Base::strip_;
+class Strips final : public StripSolver<real> {
+  using Base = StripSolver<real>;
+  using Vector = ladder::Vector<real>;
+  using Base::case_, Base::layout_, Base::solid_, Base::strip_;
   using typename Base::Lattice;
 
  public:
@@ -39,13 +40,15 @@ class Strips final : public StripSolver<real, ladder::RowStream> {
       const int some = static_cast<int>(std::min<std::int64_t>(depth_, steps - step));
       exchange(this->from());
       sweep(some, step + some < steps, &speeds[static_cast<std::size_t>(step)]);
-      this->turn();
+      this->swap_lattices();
     }
     ladder::team().add(speeds);
     this->record(speeds);
   }
 
  private:
+  static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
   /// Makes `steps` steps, each one row behind the step before it: as soon as a step has row y, the next one can make row y - 1.
   /// Each also updates the rows around the own ones that the steps after it depend on. Adds the speeds of the own rows.
   void sweep(int steps, bool more, double* speeds) {
@@ -58,14 +61,53 @@ class Strips final : public StripSolver<real, ladder::RowStream> {
         const Lattice& before = after[static_cast<std::size_t>(step - 1)];
         double of_row = 0;
         if (step < steps) {
-          of_row = this->template update_row<RowStores>(before, after[static_cast<std::size_t>(step)], y);
+          of_row = update_row<false>(before, after[static_cast<std::size_t>(step)], y);
           this->accelerate(after[static_cast<std::size_t>(step)], y);
         } else {
-          of_row = this->template update_row<ladder::RowStream>(before, to, y);
+          of_row = update_row<true>(before, to, y);
           if (more) this->accelerate(to, y);
         }
         if (strip_.first <= y && y <= strip_.last) speeds[step - 1] += of_row;
       }
+  }
+
+  template <bool streams>
+  [[gnu::flatten]] real update_row(Lattice from, Lattice to, int y) {
+    const int nx = case_.nx;
+    const Vector omega = case_.omega;
+    const std::uint8_t* solid = solid_.data() + layout_.cell(0, (y + case_.ny) % case_.ny);
+    Vector speeds = 0;
+    ladder::RowStream<real, q> target(&to(0, 0, y), to.layout.strides().q);
+    const auto update_vector = [&](int x, auto pull) {
+      const Vector pulled[q] = {pull(0, x, y),         pull(1, x - 1, y),     pull(2, x, y - 1),
+                                pull(3, x + 1, y),     pull(4, x, y + 1),     pull(5, x - 1, y - 1),
+                                pull(6, x + 1, y - 1), pull(7, x + 1, y + 1), pull(8, x - 1, y + 1)};
+      Vector f[q];
+      for (int i = 0; i < q; ++i)
+        f[i] = pulled[i];
+      const auto rebounds = Vector::MaskType::from_bytes(solid + x);
+      speeds += select(rebounds, Vector(0), sqrt(d2q9_collide(f, omega)));
+      const auto next = [&](int i) { return select(rebounds, pulled[d2q9_opposite[i]], f[i]); };
+      if constexpr (streams)
+        target.write(x, next);
+      else
+        for (int i = 0; i < q; ++i)
+          next(i).store_aligned(&to(i, x, y));
+    };
+    const auto inside = [&](int i, int x, int row) { return Vector::load(&from(i, x, row)); };
+    // Lanes beyond either end of the row come from its other end; those after the last site are never used.
+    const auto at_ends = [&](int i, int x, int row) {
+      const Vector lane = Vector::load(lanes);
+      const Vector east = select(lane == Vector(nx - x), Vector(from(i, 0, row)), inside(i, x, row));
+      return select(lane == Vector(-1 - x), Vector(from(i, nx - 1, row)), east);
+    };
+    const int last = (nx - 1) / Vector::size * Vector::size;
+    update_vector(0, at_ends);
+    for (int x = Vector::size; x < last; x += Vector::size)
+      update_vector(x, inside);
+    if (last > 0) update_vector(last, at_ends);
+    if constexpr (streams) target.finish();
+    return sum(speeds);
   }
 
   /// Sends the outer own rows to the neighbours, and receives theirs as halos.
@@ -89,7 +131,7 @@ class Strips final : public StripSolver<real, ladder::RowStream> {
   const Datatype rows_{vector_of_rows()};
 
   [[nodiscard]] MPI_Datatype vector_of_rows() const {
-    const std::int64_t pitch = this->layout_.strides().y, plane = this->layout_.strides().q;
+    const std::int64_t pitch = layout_.strides().y, plane = layout_.strides().q;
     MPI_Datatype type = MPI_DATATYPE_NULL;
     LADDER_MPI(MPI_Type_vector(q, static_cast<int>(depth_ * pitch), static_cast<int>(plane), number_type<real>(), &type));
     return type;

@@ -5,6 +5,7 @@
 // Bound:   memory bandwidth, shared by the processes; columns of the halo take a cache line per number
 #include <array>
 
+#include "variants/d2q9/mpi/block.hpp"
 #include "variants/d2q9/mpi/strips.hpp"
 
 namespace d2q9 {
@@ -12,98 +13,99 @@ namespace {
 
 ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
 
-/// The block of this process, with a row of halo on either side; columns of halo lie outside of the lattice's rows. Of two and
-/// three processes each has columns of its own. Neighbours may be the process itself.
-struct Block : Strip {
-  int west = 0, east = 0;  ///< ranks of the neighbours
-
-  /// @throws ladder::Refused if there are too few rows or columns
-  static Block of(const Case& c) {
-    const int rank = ladder::mpi::rank();
-    int grid[2] = {0, 0};
-    LADDER_MPI(MPI_Dims_create(ladder::mpi::size(), 2, grid));
-    const auto [across, along] = grid;
-    if (across > c.nx || along > c.ny)
-      throw ladder::Refused(ladder::Reason::too_large, std::to_string(across) + " x " + std::to_string(along) +
-                                                           " processes are too many for " + std::to_string(c.nx) + " x " +
-                                                           std::to_string(c.ny) + " sites; accepted: a row and a column each");
-    const int column = rank % across, row = rank / across;
-    const auto rank_of = [&](int x, int y) { return (x + across) % across + (y + along) % along * across; };
-    Block block;
-    block.own = ladder::Domain(c.grid(), {across, along, 1}, 0).parts()[static_cast<std::size_t>(rank)].box;
-    block.with_halo = block.own.grown({0, 1, 0});
-    block.first = 1;
-    block.last = static_cast<int>(block.own.extent[1]);
-    block.north = rank_of(column, row + 1);
-    block.south = rank_of(column, row - 1);
-    block.east = rank_of(column + 1, row);
-    block.west = rank_of(column - 1, row);
-    block.fluid_cells = c.fluid_cells();
-    return block;
-  }
-};
-
 template <class real>
-class Blocks final : public StripSolver<real, ladder::RowStream, true> {
-  using Base = StripSolver<real, ladder::RowStream, true>;
+class Strips final : public StripSolver<real, lattice::AlignedApart> {
+  using Base = StripSolver<real, lattice::AlignedApart>;
+  using Vector = ladder::Vector<real>;
+  using Base::case_, Base::layout_, Base::solid_, Base::strip_;
   using typename Base::Lattice;
 
  public:
-  Blocks(const Case& c, const ladder::Tuning&) : Blocks(c, Block::of(c)) {}
+  Strips(const Case& c, const ladder::Tuning&) : Base(c, Block::of(c)), block_(Block::of(c)) { this->initialize_rows(); }
 
   void advance(std::int64_t steps) override {
     std::vector<double> speeds;
     if (steps > 0) this->begin();
     for (std::int64_t step = 1; step <= steps; ++step) {
       speeds.push_back(update(step < steps));
-      this->turn();
+      this->swap_lattices();
     }
     ladder::team().add(speeds);
     this->record(speeds);
   }
 
  private:
-  using Messages = std::array<MPI_Request, 4>;
-
-  Blocks(const Case& c, const Block& block) : Base(c, block), block_(block) { this->initialize_rows(); }
-
   /// One step; returns the sum of the speeds.
   double update(bool more) {
-    Messages columns = exchange_columns(this->from());
-    wait(columns);
-    Messages rows = exchange_rows(this->from());  // with the corners, which came with the columns
-    double speeds = this->update_rows(block_.first + 1, block_.last - 1, more);
-    wait(rows);
-    speeds += this->update_rows(block_.first, block_.first, more);
-    if (block_.last > block_.first) speeds += this->update_rows(block_.last, block_.last, more);
+    std::array<MPI_Request, 4> messages = exchange_columns(this->from());
+    wait(messages);
+    messages = exchange(this->from());  // with the corners, which came with the columns
+    double speeds = update_rows(strip_.first + 1, strip_.last - 1, more);
+    wait(messages);
+    speeds += update_rows(strip_.first, strip_.first, more);
+    if (strip_.last > strip_.first) speeds += update_rows(strip_.last, strip_.last, more);
     return speeds;
   }
 
-  static void wait(Messages& messages) {
+  /// Makes a step of the own rows from `first` to `last`, and accelerates the driven one for the next step if there is one
+  /// (`more`). Returns the sum of the speeds.
+  double update_rows(int first, int last, bool more) {
+    double speeds = 0;
+    for (int y = first; y <= last; ++y) {
+      speeds += update_row(this->from(), this->to(), y);
+      if (more) this->accelerate(this->to(), y);
+    }
+    return speeds;
+  }
+
+  [[gnu::flatten]] real update_row(Lattice from, Lattice to, int y) {
+    const int nx = case_.nx;
+    const Vector omega = case_.omega;
+    const std::uint8_t* solid = solid_.data() + layout_.cell(0, y);
+    Vector speeds = 0;
+    ladder::RowStream<real, q> target(&to(0, 0, y), to.layout.strides().q);
+    const auto update_vector = [&](int x, auto pull) {
+      const Vector pulled[q] = {pull(0, x, y),         pull(1, x - 1, y),     pull(2, x, y - 1),
+                                pull(3, x + 1, y),     pull(4, x, y + 1),     pull(5, x - 1, y - 1),
+                                pull(6, x + 1, y - 1), pull(7, x + 1, y + 1), pull(8, x - 1, y + 1)};
+      Vector f[q];
+      for (int i = 0; i < q; ++i)
+        f[i] = pulled[i];
+      const auto rebounds = Vector::MaskType::from_bytes(solid + x);
+      speeds += select(rebounds, Vector(0), sqrt(d2q9_collide(f, omega)));
+      target.write(x, [&](int i) { return select(rebounds, pulled[d2q9_opposite[i]], f[i]); });
+    };
+    for (int x = 0; x < nx; x += Vector::size)
+      update_vector(x, [&](int i, int at, int row) { return Vector::load(&from(i, at, row)); });
+    target.finish();
+    return sum(speeds);
+  }
+
+  static void wait(std::array<MPI_Request, 4>& messages) {
     LADDER_MPI(MPI_Waitall(static_cast<int>(messages.size()), messages.data(), MPI_STATUSES_IGNORE));
   }
 
   /// Begins to send the outer own columns to the neighbours, and to receive theirs as halos.
-  Messages exchange_columns(Lattice lattice) const {
-    const auto column = [&](int x) { return this->row(lattice, 0, block_.first) + x; };
+  std::array<MPI_Request, 4> exchange_columns(Lattice lattice) const {
+    const auto column = [&](int x) { return this->row(lattice, 0, strip_.first) + x; };
     const MPI_Comm world = ladder::mpi::world();
-    Messages messages{};
-    LADDER_MPI(MPI_Irecv(column(-1), 1, east_, block_.west, 0, world, &messages[0]));
-    LADDER_MPI(MPI_Irecv(column(this->case_.nx), 1, west_, block_.east, 1, world, &messages[1]));
-    LADDER_MPI(MPI_Isend(column(this->case_.nx - 1), 1, east_, block_.east, 0, world, &messages[2]));
-    LADDER_MPI(MPI_Isend(column(0), 1, west_, block_.west, 1, world, &messages[3]));
+    std::array<MPI_Request, 4> messages{};
+    LADDER_MPI(MPI_Irecv(column(-1), 1, east_, block_.west, 2, world, &messages[0]));
+    LADDER_MPI(MPI_Irecv(column(case_.nx), 1, west_, block_.east, 3, world, &messages[1]));
+    LADDER_MPI(MPI_Isend(column(case_.nx - 1), 1, east_, block_.east, 2, world, &messages[2]));
+    LADDER_MPI(MPI_Isend(column(0), 1, west_, block_.west, 3, world, &messages[3]));
     return messages;
   }
 
   /// The same for rows, which begin and end with a cell of the halo.
-  Messages exchange_rows(Lattice lattice) const {
+  std::array<MPI_Request, 4> exchange(Lattice lattice) const {
     const auto row = [&](int y) { return this->row(lattice, 0, y) - 1; };
     const MPI_Comm world = ladder::mpi::world();
-    Messages messages{};
-    LADDER_MPI(MPI_Irecv(row(block_.first - 1), 1, north_, block_.south, 2, world, &messages[0]));
-    LADDER_MPI(MPI_Irecv(row(block_.last + 1), 1, south_, block_.north, 3, world, &messages[1]));
-    LADDER_MPI(MPI_Isend(row(block_.last), 1, north_, block_.north, 2, world, &messages[2]));
-    LADDER_MPI(MPI_Isend(row(block_.first), 1, south_, block_.south, 3, world, &messages[3]));
+    std::array<MPI_Request, 4> messages{};
+    LADDER_MPI(MPI_Irecv(row(strip_.first - 1), 1, north_, strip_.south, 0, world, &messages[0]));
+    LADDER_MPI(MPI_Irecv(row(strip_.last + 1), 1, south_, strip_.north, 1, world, &messages[1]));
+    LADDER_MPI(MPI_Isend(row(strip_.last), 1, north_, strip_.north, 0, world, &messages[2]));
+    LADDER_MPI(MPI_Isend(row(strip_.first), 1, south_, strip_.south, 1, world, &messages[3]));
     return messages;
   }
 
@@ -116,19 +118,19 @@ class Blocks final : public StripSolver<real, ladder::RowStream, true> {
   [[nodiscard]] MPI_Datatype rows_of(const std::array<int, 3>& directions) const {
     std::array<int, 3> places{};
     for (std::size_t k = 0; k < 3; ++k)
-      places[k] = static_cast<int>(directions[k] * this->layout_.strides().q);
+      places[k] = static_cast<int>(directions[k] * layout_.strides().q);
     MPI_Datatype type = MPI_DATATYPE_NULL;
-    LADDER_MPI(MPI_Type_create_indexed_block(3, this->case_.nx + 2, places.data(), number_type<real>(), &type));
+    LADDER_MPI(MPI_Type_create_indexed_block(3, case_.nx + 2, places.data(), number_type<real>(), &type));
     return type;
   }
 
   [[nodiscard]] MPI_Datatype columns_of(const std::array<int, 3>& directions) const {
     std::array<MPI_Aint, 3> places{};
     for (std::size_t k = 0; k < 3; ++k)
-      places[k] = static_cast<MPI_Aint>(directions[k] * this->layout_.strides().q * static_cast<std::int64_t>(sizeof(real)));
-    const int rows = block_.last - block_.first + 1;
+      places[k] = static_cast<MPI_Aint>(directions[k] * layout_.strides().q * static_cast<std::int64_t>(sizeof(real)));
+    const int rows = strip_.last - strip_.first + 1;
     MPI_Datatype column = MPI_DATATYPE_NULL, type = MPI_DATATYPE_NULL;
-    LADDER_MPI(MPI_Type_vector(rows, 1, static_cast<int>(this->layout_.strides().y), number_type<real>(), &column));
+    LADDER_MPI(MPI_Type_vector(rows, 1, static_cast<int>(layout_.strides().y), number_type<real>(), &column));
     LADDER_MPI(MPI_Type_create_hindexed_block(3, 1, places.data(), column, &type));
     LADDER_MPI(MPI_Type_free(&column));
     return type;
@@ -139,4 +141,4 @@ class Blocks final : public StripSolver<real, ladder::RowStream, true> {
 }  // namespace d2q9
 
 const d2q9::Rung d2q9::rung = {
-    .follows = "d2q9/mpi/06_streaming", .traffic = d2q9::traffic, .make = ladder::make_solver<d2q9::Blocks, d2q9::Model>};
+    .follows = "d2q9/mpi/06_streaming", .traffic = d2q9::traffic, .make = ladder::make_solver<d2q9::Strips, d2q9::Model>};

@@ -15,6 +15,21 @@ ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
 
 constexpr std::int64_t steps_kept = 128;  // sums of so many steps wait on the device
 
+/// Advances cell (x, y): pull, rebound or collide, then accelerate it for the next step if its row is `driven`. Returns |u|, 0
+/// if the cell is solid.
+template <class real>
+[[gnu::always_inline]] inline real update(const real* from, real* to, bool solid, int x, int y, const Problem<real>& c) {
+  real f[9];
+  pull<Arrays>(from, x, y, c.nx, c.ny, f);
+  const real arrived[9] = {f[0], f[3], f[4], f[1], f[2], f[7], f[8], f[5], f[6]};  // the opposite of each
+  const real u2 = d2q9_collide(f, c.omega);
+  if (y == c.driven && !solid) d2q9_accelerate(f, c.w1, c.w2);
+#pragma GCC unroll 9
+  for (int i = 0; i < 9; ++i)
+    to[Arrays::at(i, x, y, c.nx, c.ny)] = solid ? arrived[i] : f[i];
+  return solid ? real{0} : std::sqrt(u2);
+}
+
 template <class real>
 class Deferred final : public AccSolver<Arrays, real> {
  public:
@@ -24,7 +39,7 @@ class Deferred final : public AccSolver<Arrays, real> {
     if (steps > 0) this->accelerate();
     for (std::int64_t step = 1; step <= steps; ++step) {
       timestep(this->f(), this->g(), this->problem(step < steps), sums_.data() + waiting_ * this->case_.ny);
-      this->turn();
+      this->swap_lattices();
       if (++waiting_ == steps_kept || step == steps) add_up();
     }
   }
@@ -39,7 +54,7 @@ class Deferred final : public AccSolver<Arrays, real> {
       double sum = 0;
 #pragma acc loop worker vector reduction(+ : sum)
       for (int x = 0; x < c.nx; ++x)
-        sum += update<Arrays>(from, to, solid[std::int64_t{y} * c.nx + x] != 0, x, y, c);
+        sum += update(from, to, solid[std::int64_t{y} * c.nx + x] != 0, x, y, c);
       sums[y] = sum;
     }
   }

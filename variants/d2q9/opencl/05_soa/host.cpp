@@ -15,7 +15,7 @@ class Fused final : public OpenclSolver<real> {
     if (steps > 0) this->accelerate();
     for (std::int64_t step = 1; step <= steps; ++step) {
       timestep_(this->grid_, {{"f", this->f()}, {"g", this->g()}, {"driven", this->driven(step, steps)}});
-      this->turn();
+      this->swap_lattices();
       speeds_.record();
     }
   }

@@ -18,7 +18,7 @@ class Fused final : public OpenclSolver<real> {
     for (std::int64_t step = 1; step <= steps; ++step) {
       timestep_(this->grid_,
                 {{"f", this->f()}, {"g", this->g()}, {"first", speeds_.first()}, {"driven", this->driven(step, steps)}});
-      this->turn();
+      this->swap_lattices();
       speeds_.record();
     }
   }

@@ -17,7 +17,7 @@ class InPlace final : public OpenclSolver<real, lattice::AA> {
     if (steps > 0) this->accelerate();
     for (std::int64_t step = 1; step <= steps; ++step) {
       timestep_(this->grid_, {{"odd", this->phase_}, {"first", speeds_.first()}, {"driven", this->driven(step, steps)}});
-      this->turn();
+      this->swap_lattices();
       speeds_.record();
     }
   }

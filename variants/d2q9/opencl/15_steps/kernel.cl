@@ -10,12 +10,6 @@
 /* Where population i of cell (x, y) lies. */
 size_t at(int i, int x, int y, int nx, int ny) { return ((size_t)i * ny + y) * nx + x; }
 
-/* The place of column or row n, which may be any number, in a periodic grid. */
-int wrapped(int n, int size) {
-  const int rest = n % size;
-  return rest < 0 ? rest + size : rest;
-}
-
 /* Advances a cell: s has arrived, and becomes what leaves; cells of a `driven` row are accelerated. Returns |u|^2, if fluid. */
 __attribute__((always_inline)) real update(real* s, bool fluid, bool driven, real omega, real w1, real w2) {
   const real rebounded[9] = {s[0], s[3], s[4], s[1], s[2], s[7], s[8], s[5], s[6]};
@@ -45,13 +39,6 @@ __attribute__((always_inline)) void move_along_row(real* s, local real (*sent)[w
   s[3] = sent[3][east];
   s[6] = sent[4][east];
   s[7] = sent[5][east];
-}
-
-/* Exchanges two numbers. */
-__attribute__((always_inline)) void swap(real* a, real* b) {
-  const real c = *a;
-  *a = *b;
-  *b = c;
 }
 
 /* Moves s along y: s is what left a row, and becomes what arrives in the row south of it. Populations that move south have

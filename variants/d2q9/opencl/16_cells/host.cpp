@@ -16,7 +16,7 @@ class Steps final : public PassSolver<real> {
 }  // namespace d2q9
 
 const d2q9::Rung d2q9::rung = {
-    .follows = "d2q9/opencl/15_steps",
+    .follows = "d2q9/opencl/20_adjacent",
     .traffic = d2q9::Pass::traffic,
     .tunables = {d2q9::Pass::items_tunable(), d2q9::Pass::rows_tunable(), d2q9::Pass::steps_tunable(5),
                  d2q9::Pass::margin_tunable(), d2q9::Pass::cells_tunable()},

@@ -10,33 +10,32 @@
 /* Where population i of cell (x, y) lies. */
 size_t at(int i, int x, int y, int ny, int pitch) { return ((size_t)i * ny + y) * pitch + x; }
 
-/* The place of column or row n, which may be any number, in a periodic grid. */
-int wrapped(int n, int size) {
-  const int rest = n % size;
-  return rest < 0 ? rest + size : rest;
-}
-
-/* s[j] = the populations that arrive in row y of column columns[j + 1], which lies between columns[j] and columns[j + 2].
- * Returns in bit j whether that cell is solid. */
-__attribute__((always_inline)) uint pull_cells(real (*s)[9], global const real* f, global const uchar* solid,
-                                               const int* columns, int y, int ny, int pitch) {
+/* s = the populations that arrive in row y of column columns[1], which lies between columns[0] and columns[2]. Returns whether
+ * that cell is solid. */
+__attribute__((always_inline)) uint pull_cell(real* s, global const real* f, global const uchar* solid, const int* columns,
+                                              int y, int ny, int pitch) {
   const int south = before(y, ny);
   const int north = after(y, ny);
+  const int west = columns[0], x = columns[1], east = columns[2];
+  s[0] = f[at(0, x, y, ny, pitch)];
+  s[1] = f[at(1, west, y, ny, pitch)];
+  s[2] = f[at(2, x, south, ny, pitch)];
+  s[3] = f[at(3, east, y, ny, pitch)];
+  s[4] = f[at(4, x, north, ny, pitch)];
+  s[5] = f[at(5, west, south, ny, pitch)];
+  s[6] = f[at(6, east, south, ny, pitch)];
+  s[7] = f[at(7, east, north, ny, pitch)];
+  s[8] = f[at(8, west, north, ny, pitch)];
+  return solid[at(0, x, y, ny, pitch)] != 0;
+}
+
+/* The same for all cells of a work-item, s[j] from columns + j. Returns in bit j whether that cell is solid. */
+__attribute__((always_inline)) uint pull_cells(real (*s)[9], global const real* f, global const uchar* solid,
+                                               const int* columns, int y, int ny, int pitch) {
   uint wall = 0;
 #pragma unroll
-  for (int j = 0; j < cells; ++j) {
-    const int west = columns[j], x = columns[j + 1], east = columns[j + 2];
-    s[j][0] = f[at(0, x, y, ny, pitch)];
-    s[j][1] = f[at(1, west, y, ny, pitch)];
-    s[j][2] = f[at(2, x, south, ny, pitch)];
-    s[j][3] = f[at(3, east, y, ny, pitch)];
-    s[j][4] = f[at(4, x, north, ny, pitch)];
-    s[j][5] = f[at(5, west, south, ny, pitch)];
-    s[j][6] = f[at(6, east, south, ny, pitch)];
-    s[j][7] = f[at(7, east, north, ny, pitch)];
-    s[j][8] = f[at(8, west, north, ny, pitch)];
-    wall |= (uint)(solid[at(0, x, y, ny, pitch)] != 0) << j;
-  }
+  for (int j = 0; j < cells; ++j)
+    wall |= pull_cell(s[j], f, solid, columns + j, y, ny, pitch) << j;
   return wall;
 }
 
@@ -78,13 +77,6 @@ __attribute__((always_inline)) void move_along_row(real (*s)[9], local real (*se
   s[cells - 1][3] = sent[3][east];
   s[cells - 1][6] = sent[4][east];
   s[cells - 1][7] = sent[5][east];
-}
-
-/* Exchanges two numbers. */
-__attribute__((always_inline)) void swap(real* a, real* b) {
-  const real c = *a;
-  *a = *b;
-  *b = c;
 }
 
 /* Moves s along y: s is what left a row, and becomes what arrives in the row south of it. Populations that move south have

@@ -19,7 +19,7 @@ class Steps final : public PassSolver<real> {
     const auto shuffles = ladder::opencl::Shuffles::of(setup.device);
     for (const auto& definition : shuffles.definitions(sizeof(real)))
       setup.macros.push_back(definition);
-    setup.texts = {ladder::opencl::shuffle_text};
+    setup.texts.push_back(ladder::opencl::shuffle_text);
     setup.language = shuffles.language;
     return setup;
   }

@@ -47,7 +47,7 @@ class OnePass final : public PairSolver<real, Layout> {
 #pragma omp barrier
       }
     }
-    if (steps % 2 == 1) this->turn();
+    if (steps % 2 == 1) this->swap_lattices();
   }
 
  private:

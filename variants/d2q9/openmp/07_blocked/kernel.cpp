@@ -67,7 +67,7 @@ class OnePass final : public PairSolver<real, Layout> {
 #pragma omp barrier
       }
     }
-    if ((steps + depth_ - 1) / depth_ % 2 == 1) this->turn();
+    if ((steps + depth_ - 1) / depth_ % 2 == 1) this->swap_lattices();
   }
 
  private:
@@ -157,4 +157,4 @@ class OnePass final : public PairSolver<real, Layout> {
 }  // namespace d2q9
 
 const d2q9::Rung d2q9::rung = {
-    .follows = "d2q9/openmp/06_residency", .traffic = traffic, .make = ladder::make_solver<OnePass, Model>};
+    .follows = "d2q9/openmp/15_owned", .traffic = traffic, .make = ladder::make_solver<OnePass, Model>};

@@ -6,7 +6,6 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -74,7 +73,7 @@ class Tiles final : public PairSolver<real, Layout> {
 #pragma omp barrier
       }
     }
-    if ((steps + depth_ - 1) / depth_ % 2 == 1) this->turn();
+    if ((steps + depth_ - 1) / depth_ % 2 == 1) this->swap_lattices();
   }
 
  private:
@@ -89,43 +88,49 @@ class Tiles final : public PairSolver<real, Layout> {
     return {static_cast<int>(ny * thread / threads), static_cast<int>(ny * (thread + 1) / threads)};
   }
 
-  /// Advances this thread's rows by `steps` steps, tile by tile. As soon as a tile has row y of a step, the next step computes
-  /// row y - 1. The thread also computes the rows around its own, and a tile the columns around its own, that its steps depend
-  /// on; their owners compute them, too.
+  /// Advances this thread's rows by `steps` steps, tile by tile.
   void update(const Lattice& from, const Lattice& to, int steps, double* history) {
-    const auto [first, last] = my_rows();
-    if (first == last) return;
-    real* const between = between_[omp_get_thread_num()].data();
-    const std::int64_t plane = layout_.strides().q;
     std::vector<double> speeds(static_cast<std::size_t>(steps));
-    for (int tile = 0; tile < layout_.columns(); tile += width_) {
-      const int width = static_cast<int>(std::min<std::int64_t>(width_, layout_.columns() - tile));
-      for (int front = first - steps; front < last + steps; ++front) {
-        // The steps share the populations of the row after the next one among them, to prefetch them.
-        const real* const ahead = &from(0, tile, flags_.row(front + 2));
-        fetch_row(from, rows_.row(between, front), tile, width, front);
-        for (int step = 1, y = front - 1; step <= steps && first - (steps - step) <= y; ++step, --y) {
-          real* const before = between + (step - 1) * rows_.required_span_size();
-          real* const after = before + rows_.required_span_size();
-          const Ahead share = {ahead + (step - 1) * q / steps * plane, ahead + step * q / steps * plane};
-          real speeds_of_row;
-          if (step < steps) {
-            speeds_of_row = update_row<To::next_step>(before, rows_.row(after, y), share, tile, width,
-                                                      margin(steps - step, Vector::size), y);
-            accelerate(rows_.row(after, y), tile, width, y);
-          } else {
-            real* const target = &to(0, tile, flags_.row(y));
-            speeds_of_row = streams_ ? update_row<To::memory>(before, target, share, tile, width, 0, y)
-                                     : update_row<To::lattice>(before, target, share, tile, width, 0, y);
-          }
-          if (first <= y && y < last) speeds[step - 1] += speeds_of_row;
-        }
-      }
-    }
+    for (int tile = 0; tile < layout_.columns(); tile += width_)
+      update_tile(from, to, tile, static_cast<int>(std::min<std::int64_t>(width_, layout_.columns() - tile)), speeds);
     for (int step = 0; step < steps; ++step)
 #pragma omp atomic
       history[step] += speeds[step] / static_cast<double>(fluid_cells_);
   }
+
+  /// Makes a step for each element of `speeds`, to which it adds the speeds. As soon as a tile has row y of a step, the next
+  /// step computes row y - 1. The thread also computes the rows around its own, and a tile the columns around its own, that its
+  /// steps depend on; their owners compute them, too.
+  void update_tile(const Lattice& from, const Lattice& to, int tile, int width, std::vector<double>& speeds) {
+    const auto [first, last] = my_rows();
+    if (first == last) return;
+    const int steps = static_cast<int>(speeds.size());
+    const std::int64_t plane = layout_.strides().q;
+    for (int front = first - steps; front < last + steps; ++front) {
+      // The steps share the populations of the row after the next one among them, to prefetch them.
+      const real* const ahead = &from(0, tile, flags_.row(front + 2));
+      fetch_row(from, rows_.row(rows_after(0), front), tile, width, front);
+      for (int step = 1, y = front - 1; step <= steps && first - (steps - step) <= y; ++step, --y) {
+        real* const before = rows_after(step - 1);
+        const Ahead share = {ahead + (step - 1) * q / steps * plane, ahead + step * q / steps * plane};
+        real speeds_of_row;
+        if (step < steps) {
+          real* const target = rows_.row(rows_after(step), y);
+          const int beside = margin(steps - step, Vector::size);
+          speeds_of_row = update_row<To::next_step>(before, target, share, tile, width, beside, y);
+          accelerate_row(target, tile, width, y);
+        } else {
+          real* const target = &to(0, tile, flags_.row(y));
+          speeds_of_row = streams_ ? update_row<To::memory>(before, target, share, tile, width, 0, y)
+                                   : update_row<To::lattice>(before, target, share, tile, width, 0, y);
+        }
+        if (first <= y && y < last) speeds[step - 1] += speeds_of_row;
+      }
+    }
+  }
+
+  /// The rows that this thread keeps after a step; after none, copies of the lattice's.
+  real* rows_after(int step) { return between_[omp_get_thread_num()].data() + step * rows_.required_span_size(); }
 
   /// Copies row y of a tile and its margins, whose columns may lie beyond either end of the lattice, and accelerates it if it
   /// is the driven row.
@@ -139,22 +144,13 @@ class Tiles final : public PairSolver<real, Layout> {
         else
           for (int lane = x; lane < x + Vector::size; ++lane)
             target[lane] = source[flags_.column(tile + lane)];
-    accelerate(row, tile, width, y);
+    accelerate_row(row, tile, width, y);
   }
 
   /// Accelerates row y of a tile and its margins if it is the driven row.
-  void accelerate(real* row, int tile, int width, int y) const {
-    if (flags_.row(y) != case_.accelerated_row()) return;
-    const std::uint8_t* solid = flags_.solid(tile, y);
-    for (int x = -rows_.margin(); x < width + rows_.margin(); ++x) {
-      if (solid[x]) continue;
-      real f[q];
-      for (int i = 0; i < q; ++i)
-        f[i] = row[i * rows_.plane() + x];
-      d2q9_accelerate(f, static_cast<real>(case_.w1()), static_cast<real>(case_.w2()));
-      for (int i = 0; i < q; ++i)
-        row[i * rows_.plane() + x] = f[i];
-    }
+  void accelerate_row(real* row, int tile, int width, int y) const {
+    if (flags_.row(y) == case_.accelerated_row())
+      accelerate_columns(case_, flags_.solid(tile, y), row, rows_.plane(), -rows_.margin(), width + rows_.margin());
   }
 
   /// Populations of a row that a thread will fetch soon: from the first to before the last.
@@ -167,7 +163,8 @@ class Tiles final : public PairSolver<real, Layout> {
   template <To destination>
   [[gnu::flatten, gnu::noinline]] real update_row(real* before, real* target, const Ahead ahead, int tile, int width,
                                                   int beside, int y) {
-    const Vector omega = case_.omega;
+    Vector factors[D2Q9_MOMENTUM_FACTORS];
+    d2q9_momentum_factors(factors, Vector(case_.omega));
     const std::uint8_t *solid = flags_.solid(tile, y), *silent = flags_.silent(tile, y);
     const real *south = rows_.row(before, y - 1), *here = rows_.row(before, y), *north = rows_.row(before, y + 1);
     const std::int64_t plane = rows_.plane(), lattice_plane = layout_.strides().q;
@@ -183,13 +180,13 @@ class Tiles final : public PairSolver<real, Layout> {
       Vector f[q];
       for (int i = 0; i < q; ++i)
         f[i] = pulled[i];
-      const Vector speed = sqrt(d2q9_collide_momentum(f, omega));
+      const Vector speed = sqrt(d2q9_collide_momentum(f, factors));
       const auto write = [&](auto next) {
         if constexpr (destination == To::memory)
           streamed.write(x, next);
         else
           for (int i = 0; i < q; ++i)
-            next(i).store_aligned(target + i * (destination == To::lattice ? lattice_plane : plane) + x);
+            next(i).store_aligned(target + i * (destination == To::next_step ? plane : lattice_plane) + x);
       };
       Vector& sum = speeds[x < 0 || x >= width];
       if (ladder::all_zero<Vector::size>(silent + x)) [[likely]] {
@@ -222,4 +219,5 @@ const d2q9::Rung d2q9::rung = {
                  {.name = "width", .meaning = "columns of a tile", .values = {64, 128, 256, 512, 1024, 2048}, .initial = 512}},
     .constraints = {{"steps * width <= 16384 (rows in the second-level cache)",
                      [](const ladder::Tuning& t) { return t.at("steps") * t.at("width") <= 16384; }}},
+    .collision = "momentum",
     .make = ladder::make_solver<Tiles, Model>};

@@ -31,7 +31,7 @@ class OnePass final : public PairSolver<real, Layout> {
     if (steps > 0) this->accelerate(this->from(), case_.accelerated_row());
     for (std::int64_t step = 1; step <= steps; ++step) {
       this->record(update(step < steps));
-      this->turn();
+      this->swap_lattices();
     }
   }
 

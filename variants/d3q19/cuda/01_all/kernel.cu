@@ -30,6 +30,22 @@ __global__ void __launch_bounds__(most_threads) update(Step<real> step) {
     step.f.of[i][cell] = site[i];
 }
 
+/// Writes the returned populations of the fluid cells number `near` into the boundary cells: one thread per near cell.
+template <class real>
+__global__ void sweep(Step<real> step, const std::uint32_t* near, unsigned count) {
+  const unsigned k = blockIdx.x * blockDim.x + threadIdx.x;
+  if (k >= count) return;
+  const auto [x, y, z] = place_of(near[k], step.box);
+  const unsigned cell = step.cell(x, y, z);
+  real site[19];
+#pragma unroll
+  for (int i = 0; i < 19; ++i)
+    site[i] = step.f.of[i][cell];
+  for_each_returned(Neighbours(step, x, y, z), site, step.speed, [&, x = x, y = y, z = z](int i, real returned) {
+    step.f.of[d3q19_opposite[i]][step.to(i, x, y, z)] = returned;
+  });
+}
+
 template <class real>
 class Tunnel final : public ObstacleSolver<real> {
  public:
@@ -38,8 +54,8 @@ class Tunnel final : public ObstacleSolver<real> {
   void advance(std::int64_t steps) override {
     for (std::int64_t n = 0; n < steps; ++n) {
       over_(update<real>, this->step());
-      this->fill_boundaries(OwnPlaces<real>{this->step()});
-      this->turn();
+      this->over_near(sweep<real>, this->step());
+      this->swap_lattices();
     }
   }
 

@@ -5,45 +5,14 @@
 // Source:  Zheng, section 1.2; M. Bauer et al., "waLBerla: A block-structured high-performance framework for multiphysics
 //          simulations", Comput. Math. Appl. 81 (2021) 478
 // Bound:   memory bandwidth; launches of small boxes
-#include <algorithm>
-
-#include "variants/d3q19/cuda/vectors.hpp"
-#include "variants/geometry/forest.hpp"
+#include "variants/d3q19/cuda/forest.hpp"
 
 namespace d3q19 {
 namespace {
 
-/// A block of the forest: its first cell, and whether all its cells are fluid and far from boundaries.
-struct Block {
-  std::uint16_t x, y, z;
-  bool plain;
-};
-
-/// Sides of blocks, in cells: `nx` is a whole number of vectors.
-Sides sides_of(const ladder::Tuning& tuning) { return {tuning.at("bx"), tuning.at("by"), tuning.at("bz")}; }
-
-/// The blocks with fluid. The grid is extended by cells that are never computed to whole blocks.
-std::vector<geometry::Block> forest(const Case& c, const Sides& sides) {
-  const ladder::Triple block = {sides.nx, sides.ny, sides.nz}, whole = geometry::extended(c.grid(), block);
-  const ladder::Box box{{}, whole};
-  std::vector<std::uint8_t> kinds(static_cast<std::size_t>(box.cells()), D3Q19_INSIDE);
-  for (std::int64_t z = 0; z < c.nz; ++z)
-    for (std::int64_t y = 0; y < c.ny; ++y)
-      for (std::int64_t x = 0; x < c.nx; ++x)
-        kinds[static_cast<std::size_t>(box.number(x, y, z))] = static_cast<std::uint8_t>(c.kind(x, y, z));
-  return geometry::make_forest(kinds, whole, block);
-}
-
-std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::Tuning& tuning) {
-  const Shares of = shares(c);
-  const Sides sides = sides_of(tuning);
-  const auto blocks = forest(c, sides);
-  const auto flagged = std::ranges::count_if(blocks, [](const geometry::Block& block) { return !block.plain; });
-  const double flags = static_cast<double>(flagged) * static_cast<double>(sides.cells()) / static_cast<double>(c.cells());
-  return {{19 * real * of.fluid + std::min(flags, 1.), (19 * of.fluid + of.returned) * real}};
-}
-
-/// Advances the lattice by one step: one thread per vector of a block of the forest.
+/// Streams from f_temp, collides, and writes f: one thread per vector of a block of the forest. Populations from the east or
+/// west move by one cell within a vector; the neighbouring thread has read the number that enters at its end, unless its own
+/// vector has no fluid.
 template <int width, class real>
 __global__ void __launch_bounds__(vector_bound<width, real>) update(Step<real> step, const Block* blocks, Sides sides) {
   const Block block = blocks[blockIdx.x];
@@ -52,48 +21,78 @@ __global__ void __launch_bounds__(vector_bound<width, real>) update(Step<real> s
   auto flags = Flags<width>::same(block.plain ? D3Q19_FLUID : D3Q19_INSIDE);
   if (!block.plain && x < step.box.nx && y < step.box.ny && z < step.box.nz)
     flags = Flags<width>::of(step.flags.data + step.cell(x, y, z));
-  update_vector(step, {x, y, z, block.x, block.x + sides.nx}, flags);
+  const bool empty = flags.empty();
+  const unsigned awake = __ballot_sync(0xffffffffu, !empty);
+  if (empty) return;
+  const OwnRows rows(step, {x, y, z}, width);
+  const auto [first, last] = ends_of(awake, x == block.x, x + width >= block.x + sides.nx);
+
+  RowCells<real, width> cells[19];
+  real beyond[19];
+#pragma unroll
+  for (int i = 0; i < 19; ++i)
+    cells[i] = cells[i].of(step.f_temp.of[i] + rows(i));
+#pragma unroll
+  for (int i = 0; i < 19; ++i) {
+    if (d3q19_cx[i] > 0 && first) beyond[i] = step.f_temp.of[i][rows(i) + rows.west];
+    if (d3q19_cx[i] < 0 && last) beyond[i] = step.f_temp.of[i][rows(i) + rows.east];
+  }
+#pragma unroll
+  for (int i = 0; i < 19; ++i) {
+    if (d3q19_cx[i] > 0) cells[i] = cells[i].moved_east(awake, first, beyond[i]);
+    if (d3q19_cx[i] < 0) cells[i] = cells[i].moved_west(awake, last ? rows.last_cell() : width, beyond[i]);
+  }
+#pragma unroll
+  for (int k = 0; k < width; ++k) {
+    real site[19];
+#pragma unroll
+    for (int i = 0; i < 19; ++i)
+      site[i] = cells[i].get(k);
+    d3q19_collide(site, step.omega, step.omega_minus);
+#pragma unroll
+    for (int i = 0; i < 19; ++i)
+      cells[i].set(k, site[i]);
+  }
+
+  const unsigned cell = rows(0);
+  if (flags.full()) {
+#pragma unroll
+    for (int i = 0; i < 19; ++i)
+      cells[i].store(step.f.of[i] + cell);
+    if (flags.plain()) return;
+  } else {
+#pragma unroll
+    for (int k = 0; k < width; ++k)
+#pragma unroll
+      for (int i = 0; i < 19; ++i)
+        if (flags.has(k, D3Q19_FLUID)) step.f.of[i][cell + k] = cells[i].get(k);
+  }
+#pragma unroll 1
+  for (int k = 0; k < width; ++k) {
+    if (!flags.has(k, D3Q19_NEAR)) continue;
+    real site[19];  // just written: an index k would move `cells` from registers to memory
+#pragma unroll
+    for (int i = 0; i < 19; ++i)
+      site[i] = step.f.of[i][cell + k];
+    for_each_returned(Neighbours(step, x + k, y, z), site, step.speed,
+                      [&](int i, real returned) { step.f.of[d3q19_opposite[i]][step.to(i, x + k, y, z)] = returned; });
+  }
 }
 
-/// Cells of a row that a thread updates, at most 16 bytes.
 template <class real>
-int width_of(const ladder::Tuning& tuning) {
-  return std::min<int>(tuning.at("width"), 16 / sizeof(real));
-}
-
-template <class real>
-class Tunnel final : public ObstacleSolver<real> {
+class Tunnel final : public ForestSolver<real> {
  public:
-  Tunnel(const Case& c, const ladder::Tuning& tuning)
-      : Tunnel::ObstacleSolver(c, {sides_of(tuning).cells() / width_of<real>(tuning), 1}, padded_rows<real>(c)),
-        width_(width_of<real>(tuning)),
-        sides_(sides_of(tuning)),
-        blocks_(list(c)) {}
+  Tunnel(const Case& c, const ladder::Tuning& tuning) : Tunnel::ForestSolver(c, tuning) {}
 
   void advance(std::int64_t steps) override {
-    const auto kernel = width_ == 1 ? update<1, real> : width_ == 2 ? update<2, real> : update<16 / sizeof(real), real>;
-    const Launch over{this->device_, {blocks_.size(), 1}, this->block_};
+    const auto kernel = this->width_ == 1   ? update<1, real>
+                        : this->width_ == 2 ? update<2, real>
+                                            : update<16 / sizeof(real), real>;
     for (std::int64_t n = 0; n < steps; ++n) {
-      over(kernel, this->step(), blocks_.data(), sides_);
-      this->turn();
+      this->over_(kernel, this->step(), this->blocks_.data(), this->sides_);
+      this->swap_lattices();
     }
   }
-
- private:
-  Buffer<Block> list(const Case& c) const {
-    std::vector<Block> blocks;
-    for (const auto& [box, plain] : forest(c, sides_)) {
-      const auto [x, y, z] = box.origin;
-      blocks.push_back({static_cast<std::uint16_t>(x), static_cast<std::uint16_t>(y), static_cast<std::uint16_t>(z), plain});
-    }
-    Buffer<Block> list(this->device_, blocks.size());
-    list.write(blocks);
-    return list;
-  }
-
-  const int width_;
-  const Sides sides_;
-  const Buffer<Block> blocks_;
 };
 
 }  // namespace
@@ -101,18 +100,8 @@ class Tunnel final : public ObstacleSolver<real> {
 
 const d3q19::Rung d3q19::rung = {
     .follows = "d3q19/cuda/05_four",
-    .traffic = d3q19::traffic,
-    .tunables = {{.name = "bx", .meaning = "cells of a block along x", .values = {32, 64, 128, 256}, .initial = 64},
-                 {.name = "by", .meaning = "cells of a block along y", .values = {1, 2, 4, 8}, .initial = 4},
-                 {.name = "bz", .meaning = "cells of a block along z", .values = {1, 2, 4, 8}, .initial = 2},
-                 {.name = "width",
-                  .meaning = "cells of a row that a thread updates, at most 16 bytes of each direction",
-                  .values = {1, 2, 4},
-                  .initial = 4}},
-    .constraints = {{"32 * width <= bx * by * bz <= 256 * min(width, 2) (whole warps; threads of a block)",
-                     [](const ladder::Tuning& t) {
-                       const int cells = t.at("bx") * t.at("by") * t.at("bz");
-                       return 32 * t.at("width") <= cells && cells <= 256 * std::min(t.at("width"), 2);
-                     }}},
+    .traffic = d3q19::forest_traffic,
+    .tunables = d3q19::forest_tunables(),
+    .constraints = d3q19::forest_constraints(),
     .make = ladder::make_solver<d3q19::Tunnel, d3q19::Model>,
 };

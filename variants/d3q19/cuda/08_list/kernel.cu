@@ -3,10 +3,7 @@
 // Traffic: 19 numbers and 18 entries of 4 bytes read of each fluid cell, 19 numbers and the returned populations written
 // Source:  M. Wittmann, T. Zeiser, G. Hager, G. Wellein, Comput. Math. Appl. 65 (2013) 924
 // Bound:   memory bandwidth: the table is as large as the populations that are read in single precision
-#include <algorithm>
-#include <span>
-
-#include "variants/d3q19/cuda/solver.hpp"
+#include "variants/d3q19/cuda/list.hpp"
 
 namespace d3q19 {
 namespace {
@@ -17,40 +14,6 @@ std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::T
 }
 
 constexpr int most_threads = 512;  // per block
-
-/// Arguments of a step.
-template <class real>
-struct ListStep {
-  Arrays<19, real> f;                    ///< written: [number in the list]
-  Arrays<19, const real> f_temp;         ///< read
-  Arrays<19, const std::uint32_t> from;  ///< [1 to 18][number of a fluid cell]: that of the cell that population i comes from
-  ReadOnly<std::uint8_t> kinds;          ///< of the boundary cells
-  unsigned fluid;                        ///< fluid cells; larger numbers are boundary cells
-  real omega, omega_minus, speed;
-};
-
-/// Writes the returned populations of fluid cell k, which has the populations `site`, into the boundary cells next to it.
-template <class real>
-__device__ void return_populations(const ListStep<real>& step, const real* site, unsigned k) {
-#pragma unroll
-  for (int i = 1; i < 19; ++i) {
-    const int back = d3q19_opposite[i];
-    const unsigned n = __ldg(step.from.of[back] + k);
-    if (n >= step.fluid) step.f.of[back][n] = d3q19_returned(site, i, step.kinds[n - step.fluid], step.speed);
-  }
-}
-
-/// The same for all fluid cells, from the populations in f: one thread per cell.
-template <class real>
-__global__ void fill_boundaries(ListStep<real> step) {
-  const unsigned k = blockIdx.x * blockDim.x + threadIdx.x;
-  if (k >= step.fluid) return;
-  real site[19];
-#pragma unroll
-  for (int i = 0; i < 19; ++i)
-    site[i] = step.f.of[i][k];
-  return_populations(step, site, k);
-}
 
 /// Streams from f_temp, collides, and writes f: one thread per fluid cell.
 template <class real>
@@ -73,177 +36,17 @@ __global__ void __launch_bounds__(most_threads) update(ListStep<real> step) {
   if (last >= step.fluid) return_populations(step, site, k);
 }
 
-/// from[i - 1][k] for the fluid cells, whose numbers in the grid are `cells`; numbers[n]: that of the grid's cell n in the
-/// list.
-__global__ void make_table(const std::uint32_t* cells, const std::uint32_t* numbers, Sides box, unsigned fluid,
-                           std::uint32_t* from) {
-  const unsigned k = blockIdx.x * blockDim.x + threadIdx.x;
-  if (k >= fluid) return;
-  const int row = static_cast<int>(cells[k] / box.nx), x = static_cast<int>(cells[k] % box.nx);
-#pragma unroll
-  for (int i = 1; i < 19; ++i)
-    from[(i - 1) * std::size_t{fluid} + k] =
-        numbers[wrapped(x - d3q19_cx[i], row % box.ny - d3q19_cy[i], row / box.ny - d3q19_cz[i], box)];
-}
-
-/// The cells that memory holds: fluid cells, then those that these have links to.
-struct List {
-  static constexpr std::uint32_t none = 0xffffffffu;
-
-  explicit List(const Case& c) : numbers(static_cast<std::size_t>(c.cells()), none) {
-    const std::vector<std::uint8_t> flags = d3q19::flags(c);
-    for (std::size_t n = 0; n < flags.size(); ++n)
-      if ((flags[n] & D3Q19_FLUID) != 0) add(n);
-    fluid = static_cast<unsigned>(cells.size());
-    const ladder::Box box{{}, c.grid()};
-    for (unsigned k = 0; k < fluid; ++k) {
-      if ((flags[cells[k]] & D3Q19_NEAR) == 0) continue;
-      const auto [x, y, z] = box.place(cells[k]);
-      for (int i = 1; i < q; ++i) {
-        const auto n =
-            static_cast<std::size_t>(box.number(ladder::wrapped(x + d3q19_cx[i], c.nx), ladder::wrapped(y + d3q19_cy[i], c.ny),
-                                                ladder::wrapped(z + d3q19_cz[i], c.nz)));
-        if (numbers[n] != none) continue;
-        add(n);
-        kinds.push_back(flags[n]);
-      }
-    }
-  }
-
-  void add(std::size_t cell) {
-    numbers[cell] = static_cast<std::uint32_t>(cells.size());
-    cells.push_back(static_cast<std::uint32_t>(cell));
-  }
-
-  std::vector<std::uint32_t> numbers;  ///< in the list, of each cell of the grid; `none`: not in the list
-  std::vector<std::uint32_t> cells;    ///< the numbers in the grid of the list's cells
-  std::vector<std::uint8_t> kinds;     ///< of the boundary cells
-  unsigned fluid = 0;
-};
-
 template <class real>
-class Tunnel final : public Solver {
+class Tunnel final : public ListSolver<real> {
  public:
-  Tunnel(const Case& c, const ladder::Tuning& tuning)
-      : case_(lattice::numbered<std::int32_t>(c)),
-        list_(c),
-        block_(row_block(tuning)),
-        f_(array()),
-        g_(array()),
-        from_(device_, std::size_t{18} * list_.fluid),
-        kinds_(device_, std::max<std::size_t>(1, list_.kinds.size())) {
-    Buffer<std::uint32_t> cells(device_, list_.cells.size()), numbers(device_, list_.numbers.size());
-    cells.write(list_.cells);
-    numbers.write(list_.numbers);
-    list_.cells = {};
-    if (!list_.kinds.empty()) kinds_.write(list_.kinds);
-    over_(make_table, cells.data(), numbers.data(), Sides{c.nx, c.ny, c.nz}, list_.fluid, from_.data());
-    device_.wait();
-    constexpr std::int64_t at_once = std::int64_t{64} << 20;  // numbers
-    lattice::for_each_slab(lattice::extents(c), q, at_once,
-                           [&](const ladder::Box& slab) { put(lattice::initial<Model>(c, slab)); });
-    over_(fill_boundaries<real>, step(f_));
-  }
+  Tunnel(const Case& c, const ladder::Tuning& tuning) : Tunnel::ListSolver(c, tuning) {}
 
   void advance(std::int64_t steps) override {
     for (std::int64_t n = 0; n < steps; ++n) {
-      over_(update<real>, step(g_));
-      std::swap(f_, g_);
+      this->over_(update<real>, this->step());
+      this->swap_lattices();
     }
   }
-
-  void wait() override { device_.wait(); }
-  double conserved() override { return lattice::cuda::sum<real>(device_, f_.data(), places()); }
-
-  void store(ladder::Populations& out) override {
-    for (std::int64_t z = 0; z < out.box.extent[2]; ++z) {
-      const ladder::Populations part = stored(out.box, z);
-      for_each_cell(out.box, z, [&](std::int64_t n, std::uint32_t number) {
-        for (int i = 0; i < q; ++i)
-          out.at(i, n) = number < list_.fluid ? part.at(i, number - part.box.origin[0]) : Lattice::weight(i);
-      });
-    }
-  }
-
-  void load(const ladder::Populations& in) override {
-    put(in);
-    over_(fill_boundaries<real>, step(f_));
-  }
-
- private:
-  /// Numbers from one direction to the next: whole lines of memory.
-  [[nodiscard]] std::size_t apart() const { return (list_.fluid + list_.kinds.size() + 31) / 32 * 32; }
-
-  /// A lattice of NaN.
-  [[nodiscard]] Buffer<real> array() const {
-    device_.require_block(block_);
-    device_.require_memory(2. * q * static_cast<double>(apart()) * sizeof(real) + 18. * list_.fluid * sizeof(std::uint32_t),
-                           case_.name);
-    return {device_, q * apart()};
-  }
-
-  /// Where the populations of the list's fluid cells are, as those of a row.
-  [[nodiscard]] lattice::Places places() const {
-    return lattice::places<Lattice, lattice::Pull>({list_.fluid, 1, 1}, {0, 1, 0, 0, static_cast<std::int64_t>(apart())}, 0);
-  }
-
-  /// Calls visit(n, number) for the cells of a box's plane: number n of the box, and its number in the list.
-  template <class Visit>
-  void for_each_cell(const ladder::Box& box, std::int64_t z, Visit visit) const {
-    for (std::int64_t n = box.number(0, 0, z); n < box.number(0, 0, z + 1); ++n) {
-      const auto [x, y, at_z] = box.place(n);
-      visit(n, list_.numbers[static_cast<std::size_t>(ladder::Box{{}, case_.grid()}.number(x, y, at_z))]);
-    }
-  }
-
-  /// The list's fluid cells from the first to the last of a box's plane.
-  [[nodiscard]] ladder::Populations stored(const ladder::Box& box, std::int64_t z) const {
-    std::int64_t first = list_.fluid, end = 0;
-    for_each_cell(box, z, [&](std::int64_t, std::uint32_t number) {
-      if (number >= list_.fluid) return;
-      first = std::min<std::int64_t>(first, number);
-      end = std::max<std::int64_t>(end, number + 1);
-    });
-    ladder::Populations part(q, {{first, 0, 0}, {std::max<std::int64_t>(0, end - first), 1, 1}});
-    if (end > first) lattice::cuda::store<real>(device_, f_.data(), places(), part);
-    return part;
-  }
-
-  /// Replaces the populations of a box's fluid cells.
-  void put(const ladder::Populations& in) {
-    for (std::int64_t z = 0; z < in.box.extent[2]; ++z) {
-      ladder::Populations part = stored(in.box, z);  // between the cells of a box there may be others
-      for_each_cell(in.box, z, [&](std::int64_t n, std::uint32_t number) {
-        for (int i = 0; i < q && number < list_.fluid; ++i)
-          part.at(i, number - part.box.origin[0]) = in.at(i, n);
-      });
-      if (part.cells() > 0) lattice::cuda::load<real>(device_, f_.data(), places(), part);
-    }
-  }
-
-  /// Arguments of a step that writes `written`.
-  [[nodiscard]] ListStep<real> step(Buffer<real>& written) {
-    ListStep<real> step{.f = Arrays<19, real>::from(written.data(), apart()),
-                        .f_temp = Arrays<19, const real>::from(f_.data(), apart()),
-                        .from = {},
-                        .kinds = kinds_.data(),
-                        .fluid = list_.fluid,
-                        .omega = static_cast<real>(case_.omega()),
-                        .omega_minus = static_cast<real>(case_.omega_minus()),
-                        .speed = static_cast<real>(case_.speed)};
-    for (int i = 1; i < q; ++i)
-      step.from.of[i] = from_.data() + (i - 1) * std::size_t{list_.fluid};
-    return step;
-  }
-
-  const Case case_;
-  const Device device_ = Device::select();
-  List list_;
-  const Shape block_;
-  const Launch over_ = over(device_, {list_.fluid, 1}, block_);
-  Buffer<real> f_, g_;          ///< [19][apart()]
-  Buffer<std::uint32_t> from_;  ///< [18][fluid]
-  Buffer<std::uint8_t> kinds_;
 };
 
 }  // namespace

@@ -45,7 +45,7 @@ class Tunnel final : public ObstacleSolver<real, lattice::AA> {
   void advance(std::int64_t steps) override {
     for (std::int64_t n = 0; n < steps; ++n) {
       over_(this->phase_ == 1 ? update<true, real> : update<false, real>, this->step());
-      this->turn();
+      this->swap_lattices();
     }
   }
 

@@ -1,21 +1,14 @@
-// Idea:    all steps in one launch: each multiprocessor keeps a part of the box; populations that move to another part carry
-//          a bit that shows their arrival, and a returned population is a message of the cell to itself
+// Idea:    no barrier of the grid: populations that move to another part carry a bit that shows their arrival, and a returned
+//          population is a message of the cell to itself
 // Layout:  structure of arrays: f[19][z][y][x] and messages[block][2][19][cells] in global, f[2][19][cells] in shared memory
 // Traffic: 19 numbers of each fluid cell read and written, and the returned populations written: in shared memory or, if they
 //          move to another part, in global memory
 // Source:  Z. Hu et al., "Demystifying NCCL", arXiv:2507.04786, 2025, protocol LL, whose flags come with the data
 // Bound:   the latencies of the L2 cache and of a collision
-#include <cooperative_groups.h>
-
-#include <algorithm>
 #include <cuda/std/bit>
-#include <string>
-#include <utility>
 
-#include "backends/cuda/parts.hpp"
-#include "backends/cuda/shared.hpp"
 #include "backends/cuda/tags.hpp"
-#include "variants/d3q19/cuda/solver.hpp"
+#include "variants/d3q19/cuda/resident.hpp"
 
 namespace d3q19 {
 namespace {
@@ -30,27 +23,23 @@ std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::T
 constexpr int most_cells = 512;
 constexpr int lattice_cells = 19 * most_cells;  // numbers of a copy of the lattice
 
-/// Threads of a row: whole warps, all of whose cells send to the same rows.
-__host__ __device__ constexpr int threads_of_row(int nx) { return (nx + 31) / 32 * 32; }
-
-/// Of the nine rows around a cell, in the order of z, then y, the one to which direction i leads; it comes from row 8 - row(i).
-__device__ constexpr int row(int i) { return 3 * (d3q19_cz[i] + 1) + d3q19_cy[i] + 1; }
-
 /// Where the populations of a cell are, in the first of two copies: in the block's shared memory or, if they come from or go to
 /// a row of another block, among the messages of the block that receives them. Only messages have a tag in their last bit.
 template <class real>
 struct Cell {
-  Bits<real>*shared, *messages;  // places of the cell
-  Bits<real>* to[9];             // places of the first cell of each of the nine rows around
-  int columns[3];                // of the neighbours, by direction along x
-  unsigned away;                 // rows in other blocks, one bit each
+  using Number = Bits<real>;
+
+  Number *shared, *messages;  // places of the cell
+  Number* to[9];              // places of the first cell of each of the nine rows around
+  int columns[3];             // of the neighbours, by direction along x
+  unsigned away;              // rows in other blocks, one bit each
 
   /// The place of direction i in the copy of step number `number`.
-  __device__ static volatile Bits<real>& at(Bits<real>* place, int i, unsigned number) {
+  __device__ static volatile Number& at(Number* place, int i, unsigned number) {
     return shared_with_others(place + number % 2 * lattice_cells + i * most_cells);
   }
   /// The places of populations that arrive from row k.
-  [[nodiscard]] __device__ Bits<real>* from(int k) const { return away >> k & 1 ? messages : shared; }
+  [[nodiscard]] __device__ Number* from(int k) const { return away >> k & 1 ? messages : shared; }
   /// The bits of a population that goes to row k, or comes from it, in step number `number`.
   [[nodiscard]] __device__ Bits<real> message(real population, int k, unsigned number) const {
     const Bits<real> last = away >> k & 1;
@@ -86,16 +75,6 @@ struct Cell {
   }
 };
 
-/// Arguments of the kernel.
-template <class real>
-struct Steps {
-  Step<real> step;  // of a lattice that is read before it is written
-  std::int64_t steps;
-  Parts parts;
-  Bits<real>* messages;  // [block][2][19][most_cells]
-  unsigned number;       // of the first step that sends
-};
-
 /// Advances f by `steps` steps, at least one. The results of the last step go to f instead of to the neighbours.
 ///
 /// A population and its last bit arrive together, so that a message needs no flag and no fence. No message overwrites one that
@@ -103,16 +82,17 @@ struct Steps {
 /// of that place computed from the previous message. In a block, two copies of the lattice need one barrier per step: the
 /// numbers that a step overwrites were read before the barrier of the previous step.
 template <class real>
-__global__ void __launch_bounds__(most_cells, 1) timesteps(Steps<real> all) {
+__global__ void __launch_bounds__(most_cells, 1) timesteps(Steps<real, Bits<real>> all) {
   const Step<real>& step = all.step;
   const Sides box = step.box;
   const int pitch = threads_of_row(box.nx);
   const auto [x, y, z, inside] = own_cell(all.parts, box, pitch);
-  const int flag = inside ? step.flags[step.cell(x, y, z)] : 0;
+  const unsigned own = inside ? step.cell(x, y, z) : 0;
+  const int flag = inside ? step.flags[own] : 0;
   const bool fluid = (flag & D3Q19_FLUID) != 0, near = (flag & D3Q19_NEAR) != 0;
 
   const int block = blockIdx.x;
-  Bits<real>* const shared = shared_memory<Bits<real>>();
+  auto* const shared = shared_memory<typename Cell<real>::Number>();
   const auto messages_to = [&](int receiver) { return all.messages + receiver * 2 * lattice_cells; };
   Cell<real> cell{
       shared + threadIdx.x, messages_to(block) + threadIdx.x, {}, {wrapped(x - 1, box.nx), x, wrapped(x + 1, box.nx)}, 0};
@@ -147,86 +127,25 @@ __global__ void __launch_bounds__(most_cells, 1) timesteps(Steps<real> all) {
 
   if (!fluid) return;
   d3q19_collide(site, step.omega, step.omega_minus);
-  const unsigned own = step.cell(x, y, z);
 #pragma unroll
   for (int i = 0; i < 19; ++i)
     step.f.of[i][own] = site[i];
   if (near) return_populations(step, site, x, y, z);
 }
 
-/// The blocks, as a tunable.
-ladder::Tunable blocks_tunable() {
-  return {.name = "blocks",
-          .meaning = "blocks at most, each of which keeps a part of the box; 0: as many as the device has multiprocessors",
-          .values = {0, 16, 32, 64, 96, 128},
-          .initial = 0};
-}
-
 template <class real>
-class Tunnel final : public ObstacleSolver<real, lattice::cuda::PullInPlace> {
- public:
-  Tunnel(const Case& c, const ladder::Tuning& tuning) : Tunnel(c, parts({c.nx, c.ny, c.nz}, tuning.at("blocks"))) {}
-
-  void advance(std::int64_t steps) override {
-    if (steps == 0) return;
-    all_.together(timesteps<real>,
-                  {.step = this->step(), .steps = steps, .parts = parts_, .messages = messages_.data(), .number = next_});
-    next_ += static_cast<unsigned>(steps - 1);
-  }
-
- private:
-  Tunnel(const Case& c, Parts parts)
-      : Tunnel::ObstacleSolver(c, block_of(parts, {c.nx, c.ny, c.nz}), structure_of_arrays(c)), parts_(parts) {
-    this->device_.require_cooperative_launch();
-    const std::size_t resident = resident_blocks(all_, timesteps<real>);
-    if (all_.blocks.x > resident)
-      throw ladder::Refused(ladder::Reason::device_limit, "box too large for this rung: " + std::to_string(all_.blocks.x) +
-                                                              " blocks; " + this->device_.name() + " runs " +
-                                                              std::to_string(resident) + " at the same time");
-  }
-
-  static int threads(Parts parts, Sides box) { return threads_of_row(box.nx) * rows(parts, box); }
-
-  /// Of the cuts into at most `blocks` parts (0: one per multiprocessor), those that leave a scheduler, of which a
-  /// multiprocessor has four, the fewest warps; of these, the one that cuts through the fewest rows.
-  static Parts parts(Sides box, int blocks) {
-    if (blocks == 0) blocks = Device::select().multiprocessors();
-    const auto cost = [&](Parts parts) {
-      return std::pair{(threads(parts, box) + 127) / 128,
-                       (parts.y > 1 ? parts.y * box.nz : 0) + (parts.z > 1 ? parts.z * box.ny : 0)};
-    };
-    Parts best{1, 1};
-    for (int y = 1; y <= std::min(box.ny, blocks); ++y)
-      for (int z = 1; z <= std::min(box.nz, blocks / y); ++z)
-        if (cost({y, z}) < cost(best)) best = {y, z};
-    return best;
-  }
-
-  /// @throws ladder::Refused if a block needs more threads than fit
-  static Shape block_of(Parts parts, Sides box) {
-    const int count = threads(parts, box);
-    if (count > most_cells)
-      throw ladder::Refused(ladder::Reason::too_large, "box too large for this rung: one of " + std::to_string(parts.count()) +
-                                                           " blocks needs " + std::to_string(count) +
-                                                           " threads, whole warps for each row; up to " +
-                                                           std::to_string(most_cells) + " fit");
-    return {static_cast<std::size_t>(count), 1};
-  }
-
-  const Parts parts_;
-  const Launch all_{
-      this->device_, {static_cast<std::size_t>(parts_.count()), 1}, this->block_, 2 * lattice_cells * sizeof(real)};
-  Buffer<Bits<real>> messages_{this->device_, all_.blocks.x * 2 * lattice_cells};
-  unsigned next_ = 2;  // number of the next message; the buffer starts with the last bits of 0 and 1
+struct Tunnel final : PartsSolver<real, Bits<real>> {
+  Tunnel(const Case& c, const ladder::Tuning& tuning)
+      : Tunnel::PartsSolver(c, tuning, timesteps<real>, most_cells, 2 * lattice_cells) {}
 };
 
 }  // namespace
 }  // namespace d3q19
 
 const d3q19::Rung d3q19::rung = {
-    .follows = "d3q19/cuda/04_fused",
+    .follows = "d3q19/cuda/20_parts",
     .traffic = d3q19::traffic,
     .lattices = 1,
-    .tunables = {d3q19::blocks_tunable()},
+    .tunables = {lattice::cuda::parts_tunable()},
     .make = ladder::make_solver<d3q19::Tunnel, d3q19::Model>,
 };

@@ -6,10 +6,144 @@
 // Bound:   the latency of loads and barriers: registers limit a multiprocessor to 640 threads
 #include "variants/d3q19/cuda/two_steps.hpp"
 
+namespace d3q19 {
+namespace {
+
+/// Streams from f_temp, collides, and writes f: one thread per cell.
+template <class real>
+__global__ void update(Step<real> step) {
+  using Storage = lattice::Storage<real>;
+  using Compute = typename Storage::Compute;
+  const auto weight = [](int i) { return static_cast<Compute>(D3Q19_WEIGHT(i)); };
+  const auto [number, x, y, z] = own_cell(step.box);
+  if (z >= step.box.nz) return;
+  const unsigned cell = step.cell(x, y, z);
+  const int flag = step.flags[cell];
+  if ((flag & D3Q19_FLUID) == 0) return;
+  Compute site[19];
+#pragma unroll
+  for (int i = 0; i < 19; ++i)
+    site[i] = Storage::load(step.f_temp.of[i][step.from(i, x, y, z)], weight(i));
+  d3q19_collide(site, step.omega, step.omega_minus);
+#pragma unroll
+  for (int i = 0; i < 19; ++i)
+    step.f.of[i][cell] = Storage::store(site[i], weight(i));
+  if ((flag & D3Q19_NEAR) == 0) return;
+#pragma unroll
+  for (int i = 0; i < 19; ++i)
+    site[i] = Storage::load(Storage::store(site[i], weight(i)), weight(i));
+  return_populations(step, site, x, y, z);
+}
+
+/// Streams from f_temp and collides twice, and writes f. A thread takes the first step of its cell in plane z, then the second
+/// one of its cell in plane z - 1, if it is in the tile: populations that move up left the first step two planes before, those
+/// that stay in their plane one plane before. In between it loads the populations that the first step needs in the next plane.
+template <int columns, class real>
+__global__ void __launch_bounds__(most_tile_threads(sizeof(real))) two_steps(Step<real> step, Tiles tiles) {
+  using Storage = lattice::Storage<real>;
+  using Compute = typename Storage::Compute;
+  const auto weight = [](int i) { return static_cast<Compute>(D3Q19_WEIGHT(i)); };
+  const auto tile = tile_cell(Tiles{columns, tiles.rows, tiles.planes}, step.box);
+  const int begin = blockIdx.y * tiles.planes, end = min(begin + tiles.planes, step.box.nz);
+  constexpr int numbers = Kept::numbers<real>, next_row = columns + 2;  // in cells
+  real* const own = shared_memory<real>() + tile.number * numbers;
+  Sources from(tile.x, tile.y, begin - 1, step);
+  // Flags of the cells in the planes z - 1 to z + 2, the first in the lowest byte: those that a load depends on come early.
+  const auto byte_of = [&](int z) -> unsigned {
+    return step.flags[from.own(lattice::cuda::wrapped_twice(z, step.box.nz) * step.box.ny * step.pitch)];
+  };
+  unsigned bytes = byte_of(begin - 1) << 8 | byte_of(begin) << 16 | byte_of(begin + 1) << 24;
+  const auto byte = [&](int plane) { return bytes >> 8 * (plane + 1) & 0xffu; };
+  real ahead[19];  // the populations that arrive in the cell in plane z
+  const auto load = [&] {
+#pragma unroll
+    for (int i = 0; i < 19; ++i)
+      ahead[i] = step.f_temp.of[i][from(i)];
+  };
+  if ((byte(0) & D3Q19_FLUID) != 0) load();
+  Kept kept;
+#pragma unroll 1
+  for (int z = begin - 1; z <= end; ++z) {
+    Compute site[19];
+    if ((byte(0) & D3Q19_FLUID) != 0) {
+#pragma unroll
+      for (int i = 0; i < 19; ++i)
+        site[i] = Storage::load(ahead[i], weight(i));
+      d3q19_collide(site, step.omega, step.omega_minus);
+#pragma unroll
+      for (int i = 0; i < 19; ++i)
+        own[kept.place(i, 0)] = Storage::store(site[i], weight(i));
+    }
+    const unsigned cell = from.own(from.z[2]), below = byte(-1);
+    from.move_up(step);
+    if (z < end && (byte(1) & D3Q19_FLUID) != 0) load();
+    bytes = bytes >> 8 | byte_of(z + 3) << 24;
+    const bool second = tile.in_tile && z > begin && (below & D3Q19_FLUID) != 0, near = (below & D3Q19_NEAR) != 0;
+    const auto arrive = [&](int i) {
+      const real* const neighbour = own - (d3q19_cy[i] * next_row + d3q19_cx[i]) * numbers;
+      site[i] = Storage::load(neighbour[kept.place(i, 1 + d3q19_cz[i])], weight(i));
+    };
+    if (second) {
+#pragma unroll
+      for (int i = 0; i < 19; ++i)
+        if (d3q19_cz[i] >= 0) arrive(i);
+    }
+    __syncthreads();
+    if (second) {
+#pragma unroll
+      for (int i = 0; i < 19; ++i)
+        if (d3q19_cz[i] < 0) arrive(i);
+      const auto stored = [&](int i, Compute f) { return Storage::load(Storage::store(f, weight(i)), weight(i)); };
+      if (near) {
+        Compute left[19];  // this cell after the first step
+#pragma unroll
+        for (int i = 0; i < 19; ++i)
+          left[i] = Storage::load(own[kept.place(i, 1)], weight(i));
+        for_each_returned(step, left, tile.x, tile.y, z - 1,
+                          [&](int i, Compute returned) { site[d3q19_opposite[i]] = stored(i, returned); });
+      }
+      d3q19_collide(site, step.omega, step.omega_minus);
+#pragma unroll
+      for (int i = 0; i < 19; ++i)
+        step.f.of[i][cell] = Storage::store(site[i], weight(i));
+      if (near) {
+#pragma unroll
+        for (int i = 0; i < 19; ++i)
+          site[i] = stored(i, site[i]);
+        return_populations(step, site, tile.x, tile.y, z - 1);
+      }
+    }
+    kept.move_up();
+  }
+}
+
+template <class real>
+class Tunnel final : public TwoStepSolver<real> {
+ public:
+  Tunnel(const Case& c, const ladder::Tuning& tuning) : Tunnel::TwoStepSolver(c, tuning) {}
+
+  void advance(std::int64_t steps) override {
+    for (; steps >= 2; steps -= 2) {
+      this->over_tiles_(two_steps_, this->step(), this->tiles_);
+      this->swap_lattices();
+    }
+    if (steps > 0) {
+      this->over_(update<real>, this->step());
+      this->swap_lattices();
+    }
+  }
+
+ private:
+  void (*const two_steps_)(Step<real>, Tiles) = this->kernel(two_steps<32, real>, two_steps<64, real>, two_steps<128, real>);
+};
+
+}  // namespace
+}  // namespace d3q19
+
 const d3q19::Rung d3q19::rung = {
     .follows = "d3q19/cuda/12_two_steps",
     .traffic = d3q19::two_step_traffic,
     .tunables = d3q19::two_step_tunables({.columns = 64, .rows = 7, .planes = 32}),
     .constraints = d3q19::two_step_constraints(),
-    .make = ladder::make_solver<d3q19::TwoStepTunnel, d3q19::Model, ladder::Stored<ladder::Half>>,
+    .make = ladder::make_solver<d3q19::Tunnel, d3q19::Model, ladder::Stored<ladder::Half>>,
 };

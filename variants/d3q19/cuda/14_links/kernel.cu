@@ -4,12 +4,7 @@
 //          returned population
 // Source:  this project
 // Bound:   memory bandwidth; the launch of a second kernel
-#include <algorithm>
-#include <array>
-#include <optional>
-#include <string>
-
-#include "variants/d3q19/cuda/vectors.hpp"
+#include "variants/d3q19/cuda/links.hpp"
 
 namespace d3q19 {
 namespace {
@@ -19,45 +14,59 @@ std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::T
   return {{19 * real * of.fluid + 1 + of.returned * (real + 8), (19 * of.fluid + of.returned) * real}};
 }
 
-constexpr unsigned most_linked_cells = 1u << 29;  // with padding: a link has 29 bits for the number of a cell
-constexpr unsigned group = 128;                   // links of one direction that a block works on, one thread each
+/// Streams from f_temp, collides, and writes f: one thread per vector. Populations from the east or west move by one cell
+/// within a vector; the neighbouring thread has read the number that enters at its end, unless its own vector has no fluid.
+template <int width, class real>
+__global__ void __launch_bounds__(vector_bound<width, real>) update(Step<real> step) {
+  const auto [x, y, z] = first_cell(blockIdx.x * blockDim.x + threadIdx.x, step.box, width);
+  const auto flags =
+      z < step.box.nz ? Flags<width>::of(step.flags.data + step.cell(x, y, z)) : Flags<width>::same(D3Q19_INSIDE);
+  const bool empty = flags.empty();
+  const unsigned awake = __ballot_sync(0xffffffffu, !empty);
+  if (empty) return;
+  const OwnRows rows(step, {x, y, z}, width);
+  const auto [first, last] = ends_of(awake, x == 0, x + width >= step.box.nx);
 
-/// A fluid cell and its neighbour in the list's direction, which is not fluid.
-struct Link {
-  std::uint32_t cell;
-  std::uint32_t beyond;  ///< the neighbour; the highest three bits: its kind, 0 in the links that fill up a group
-};
-
-/// The links of all cells: those of one direction after those of another, in whole groups.
-struct Links {
-  std::vector<Link> all;
-  std::array<unsigned, 20> first{};  ///< group of direction i; of 19: the number of groups
-
-  Links(const Case& c, std::int64_t pitch) {
-    const std::vector<std::uint32_t> near = near_cells(c);
-    const ladder::Box box{{}, c.grid()};
-    for (int i = 1; i < q; ++i) {
-      for (const std::uint32_t cell : near) {
-        const auto [x, y, z] = box.place(cell);
-        const std::int64_t bx = ladder::wrapped(x + d3q19_cx[i], c.nx), by = ladder::wrapped(y + d3q19_cy[i], c.ny),
-                           bz = ladder::wrapped(z + d3q19_cz[i], c.nz);
-        if (const auto kind = static_cast<std::uint32_t>(c.kind(bx, by, bz)); kind != 0)
-          all.push_back({static_cast<std::uint32_t>((z * c.ny + y) * pitch + x),
-                         static_cast<std::uint32_t>((bz * c.ny + by) * pitch + bx) | kind << 29});
-      }
-      all.resize((all.size() + group - 1) / group * group);
-      first[static_cast<std::size_t>(i) + 1] = static_cast<unsigned>(all.size() / group);
-    }
+  RowCells<real, width> cells[19];
+  real beyond[19];
+#pragma unroll
+  for (int i = 0; i < 19; ++i)
+    cells[i] = cells[i].of(step.f_temp.of[i] + rows(i));
+#pragma unroll
+  for (int i = 0; i < 19; ++i) {
+    if (d3q19_cx[i] > 0 && first) beyond[i] = step.f_temp.of[i][rows(i) + rows.west];
+    if (d3q19_cx[i] < 0 && last) beyond[i] = step.f_temp.of[i][rows(i) + rows.east];
   }
-};
+#pragma unroll
+  for (int i = 0; i < 19; ++i) {
+    if (d3q19_cx[i] > 0) cells[i] = cells[i].moved_east(awake, first, beyond[i]);
+    if (d3q19_cx[i] < 0) cells[i] = cells[i].moved_west(awake, last ? rows.last_cell() : width, beyond[i]);
+  }
+#pragma unroll
+  for (int k = 0; k < width; ++k) {
+    real site[19];
+#pragma unroll
+    for (int i = 0; i < 19; ++i)
+      site[i] = cells[i].get(k);
+    d3q19_collide(site, step.omega, step.omega_minus);
+#pragma unroll
+    for (int i = 0; i < 19; ++i)
+      cells[i].set(k, site[i]);
+  }
 
-/// Arguments of the kernel that follows the update of the cells.
-template <class real>
-struct LinkStep {
-  Step<real> step;
-  const Link* links;
-  unsigned first[20];  ///< as Links::first
-};
+  const unsigned cell = rows(0);
+  if (flags.full()) {
+#pragma unroll
+    for (int i = 0; i < 19; ++i)
+      cells[i].store(step.f.of[i] + cell);
+  } else {
+#pragma unroll
+    for (int k = 0; k < width; ++k)
+#pragma unroll
+      for (int i = 0; i < 19; ++i)
+        if (flags.has(k, D3Q19_FLUID)) step.f.of[i][cell + k] = cells[i].get(k);
+  }
+}
 
 /// Writes the returned populations into the boundary cells: one thread per link.
 template <class real>
@@ -82,40 +91,23 @@ __global__ void __launch_bounds__(group) follow_links(LinkStep<real> all) {
 }
 
 template <class real>
-class Tunnel final : public ObstacleSolver<real> {
+class Tunnel final : public LinkSolver<real> {
  public:
   Tunnel(const Case& c, const ladder::Tuning& tuning)
-      : Tunnel::ObstacleSolver(c, row_block(tuning), padded_rows<real>(c)), width_(lattice::cuda::vector_width<real>(tuning)) {
-    if (this->strides_.y * c.ny * c.nz > most_linked_cells)
-      throw ladder::Refused(ladder::Reason::too_large,
-                            "box too large for this rung: up to " + std::to_string(most_linked_cells) + " cells with padding");
-    const Links links(c, this->strides_.y);
-    first_ = links.first;
-    if (!links.all.empty()) links_.emplace(this->device_, links.all.size()).write(links.all);
-  }
+      : Tunnel::LinkSolver(c, row_block(tuning), padded_rows<real>(c)), width_(lattice::cuda::vector_width<real>(tuning)) {}
 
   void advance(std::int64_t steps) override {
-    const auto kernel = width_ == 1   ? update_vectors<1, real, false>
-                        : width_ == 2 ? update_vectors<2, real, false>
-                                      : update_vectors<16 / sizeof(real), real, false>;
+    const auto kernel = width_ == 1 ? update<1, real> : width_ == 2 ? update<2, real> : update<16 / sizeof(real), real>;
     for (std::int64_t n = 0; n < steps; ++n) {
       over_(kernel, this->step());
-      if (links_) follow();
-      this->turn();
+      this->over_links(follow_links<real>);
+      this->swap_lattices();
     }
   }
 
  private:
-  void follow() {
-    LinkStep<real> all{.step = this->step(), .links = links_->data(), .first = {}};
-    std::copy(first_.begin(), first_.end(), all.first);
-    over(this->device_, {links_->size(), 1}, {group, 1})(follow_links<real>, all);
-  }
-
   const int width_;
   const Launch over_ = over_vectors(this->device_, this->box_, width_, this->block_);
-  std::array<unsigned, 20> first_{};
-  std::optional<Buffer<Link>> links_;  ///< Links::all, if there are any
 };
 
 }  // namespace

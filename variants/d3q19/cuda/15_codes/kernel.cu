@@ -40,7 +40,7 @@ class Tunnel final : public CodedSolver<real> {
   void advance(std::int64_t steps) override {
     for (std::int64_t n = 0; n < steps; ++n) {
       over_(update<real>, this->step(), this->cells());
-      this->turn();
+      this->swap_lattices();
     }
   }
 

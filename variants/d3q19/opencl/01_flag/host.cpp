@@ -13,7 +13,7 @@ class TwoSweeps final : public OpenclSolver<real> {
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step) {
       run_lbm_(this->cells_, {{"f_temp", this->f()}, {"f", this->g()}});
-      this->turn();
+      this->swap_lattices();
       this->fill_boundaries();
       this->bound_queue(step);
     }

@@ -31,7 +31,7 @@ class TwoSweeps final : public Base<real> {
       for (int z = 0; z < case_.nz; ++z)
         for (int y = 0; y < case_.ny; ++y)
           update_row(y, z);
-      this->turn();
+      this->swap_lattices();
       const lattice::Places places = this->places();
 #pragma omp parallel for schedule(static)
       for (std::size_t k = 0; k < this->near_.size(); ++k)

@@ -15,13 +15,13 @@ template <class real>
 using Base = ProcessorSolver<real, lattice::Aligned>;
 
 template <class real>
-class OnePass final : public Base<real> {
+class OneSweep final : public Base<real> {
   using Base<real>::case_, Base<real>::layout_, Base<real>::f_, Base<real>::g_, Base<real>::flags_;
   using Vector = ladder::Vector<real>;
   using Mask = typename Vector::MaskType;
 
  public:
-  OnePass(const Case& c, const ladder::Tuning&) : Base<real>(c), links_(link_runs(c)) {
+  OneSweep(const Case& c, const ladder::Tuning&) : Base<real>(c), links_(link_runs(c)) {
 #pragma omp parallel for collapse(2) schedule(static)
     for (int z = 0; z < c.nz; ++z)
       for (int y = 0; y < c.ny; ++y)
@@ -35,7 +35,7 @@ class OnePass final : public Base<real> {
       for (int z = 0; z < case_.nz; ++z)
         for (int y = 0; y < case_.ny; ++y)
           update_row(y, z);
-      this->turn();
+      this->swap_lattices();
     }
   }
 
@@ -85,4 +85,4 @@ class OnePass final : public Base<real> {
 
 const d3q19::Rung d3q19::rung = {.follows = "d3q19/openmp/03_runs",
                                  .traffic = d3q19::fetched_traffic,
-                                 .make = ladder::make_solver<d3q19::OnePass, d3q19::Model>};
+                                 .make = ladder::make_solver<d3q19::OneSweep, d3q19::Model>};

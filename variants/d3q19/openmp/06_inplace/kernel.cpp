@@ -3,31 +3,128 @@
 // Traffic: 19 numbers read and written where they were read, so that no line is fetched only for a write; a flag read
 // Source:  Bailey et al., "Accelerating Lattice Boltzmann Fluid Flow Simulations Using Graphics Processors", ICPP 2009
 // Bound:   memory bandwidth
-#include "variants/d3q19/openmp/in_place_rows.hpp"
+#include "backends/simd/vector.hpp"
+#include "variants/d3q19/processor.hpp"
+#include "variants/d3q19/runs.hpp"
 #include "variants/d3q19/traffic.hpp"
 
 namespace d3q19 {
 namespace {
 
 template <class real>
-struct InPlace final : InPlaceRows<real> {
-  InPlace(const Case& c, const ladder::Tuning&) : InPlaceRows<real>(c) {}
+using Base = ProcessorSolver<real, lattice::Aligned, lattice::AA>;
+
+template <class real>
+class OneSweep final : public Base<real> {
+  using Base<real>::case_, Base<real>::layout_, Base<real>::f_, Base<real>::flags_;
+  using Vector = ladder::Vector<real>;
+  using Mask = typename Vector::MaskType;
+
+ public:
+  OneSweep(const Case& c, const ladder::Tuning&) : Base<real>(c), links_(link_runs(c)) {
+#pragma omp parallel for collapse(2) schedule(static)
+    for (int z = 0; z < c.nz; ++z)
+      for (int y = 0; y < c.ny; ++y)
+        this->initialize_row(y, z);
+    this->fill_boundaries();
+  }
 
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step) {
 #pragma omp parallel for collapse(2) schedule(static)
-      for (int z = 0; z < this->case_.nz; ++z)
-        for (int y = 0; y < this->case_.ny; ++y)
-          this->update_row(y, z, this->phase_);
-      this->turn();
+      for (int z = 0; z < case_.nz; ++z)
+        for (int y = 0; y < case_.ny; ++y)
+          update_row(y, z, this->phase_);
+      this->swap_lattices();
     }
   }
+
+ private:
+  static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
+  /// Advances row y of plane z by the step of this phase, and returns its populations from boundaries. Cells that are not fluid
+  /// are neither read nor written but where a population returns: other threads may write them.
+  void update_row(int y, int z, int phase) {
+    if (phase == 1)
+      collide_row(y, z);
+    else
+      fetch_row(y, z);
+    return_populations(f_.data(), layout_, case_, links_.row(y, z), y, z, phase == 0);
+  }
+
+  /// Populations are in their own places, and are fetched from the neighbours; those that leave in the opposite direction go
+  /// there.
+  void fetch_row(int y, int z) {
+    const int nx = case_.nx;
+    const Vector omega = this->omega_, omega_minus = this->omega_minus_;
+    const std::uint8_t* flags = flags_.data() + layout_.cell(0, y, z);
+    real* rows[q];  // cell 0 of the rows that populations come from
+    for (int i = 0; i < q; ++i)
+      rows[i] =
+          f_.data() + layout_(i, 0, lattice::wrapped(y - d3q19_cy[i], case_.ny), lattice::wrapped(z - d3q19_cz[i], case_.nz));
+    const auto update = [&](int x, auto pull, auto push) {
+      Vector f[q];
+      ladder::unroll<q>([&](auto i) LADDER_INLINE_LAMBDA { f[i] = pull(rows[i], x - d3q19_cx[i]); });
+      d3q19_collide(f, omega, omega_minus);
+      ladder::unroll<q>([&](auto i) LADDER_INLINE_LAMBDA { push(rows[i], x - d3q19_cx[i], f[d3q19_opposite[i]]); });
+    };
+    for (int x = 0; x < nx; x += Vector::size) {
+      const auto fluid = Mask::from_bytes(flags + x, D3Q19_FLUID);
+      // Lanes beyond either end of the row are at its other end; those that are not fluid are not touched: others write them.
+      const Vector lane = Vector::load(lanes);
+      const auto inside = [&](int at) { return fluid & (lane >= Vector(-at)) & (lane < Vector(nx - at)); };
+      const auto at_ends = [&](const real* row, int at) {
+        Vector arrives = Vector::load(row + at, inside(at));
+        if (at < 0 && fluid[0]) arrives = select(lane == Vector(0), Vector(row[nx - 1]), arrives);
+        const int beyond = nx - at;
+        if (beyond < Vector::size && fluid[beyond]) arrives = select(lane == Vector(beyond), Vector(row[0]), arrives);
+        return arrives;
+      };
+      if (x > 0 && x + Vector::size < nx && ladder::all_have<Vector::size>(flags + x, D3Q19_FLUID))
+        update(
+            x, [](const real* row, int at) { return Vector::load(row + at); },
+            [](real* row, int at, const Vector& leaves) { leaves.store(row + at); });
+      else if (any(fluid))
+        update(x, at_ends, [&](real* row, int at, const Vector& leaves) {
+          leaves.store(row + at, inside(at));
+          if (at < 0 && fluid[0]) row[nx - 1] = leaves[0];
+          if (const int beyond = nx - at; beyond < Vector::size && fluid[beyond]) row[0] = leaves[beyond];
+        });
+    }
+  }
+
+  /// Populations are where they move to, in the places of the opposite directions; the results go to their own places.
+  void collide_row(int y, int z) {
+    const int nx = case_.nx;
+    const Vector omega = this->omega_, omega_minus = this->omega_minus_;
+    const std::uint8_t* flags = flags_.data() + layout_.cell(0, y, z);
+    real* rows[q];
+    for (int i = 0; i < q; ++i)
+      rows[i] = f_.data() + layout_(i, 0, y, z);
+    const auto update = [&](int x, auto get, auto put) {
+      Vector f[q];
+      ladder::unroll<q>([&](auto i) LADDER_INLINE_LAMBDA { f[i] = get(rows[d3q19_opposite[i]] + x); });
+      d3q19_collide(f, omega, omega_minus);
+      ladder::unroll<q>([&](auto i) LADDER_INLINE_LAMBDA { put(rows[i] + x, f[i]); });
+    };
+    for (int x = 0; x < nx; x += Vector::size) {
+      const auto fluid = Mask::from_bytes(flags + x, D3Q19_FLUID);
+      if (ladder::all_have<Vector::size>(flags + x, D3Q19_FLUID))
+        update(
+            x, [](const real* p) { return Vector::load_aligned(p); }, [](real* p, const Vector& v) { v.store_aligned(p); });
+      else if (any(fluid))
+        update(
+            x, [&](const real* p) { return Vector::load(p, fluid); }, [&](real* p, const Vector& v) { v.store(p, fluid); });
+    }
+  }
+
+  const Runs<LinkRun> links_;
 };
 
 }  // namespace
 }  // namespace d3q19
 
-const d3q19::Rung d3q19::rung = {.follows = "d3q19/openmp/05_streaming",
+const d3q19::Rung d3q19::rung = {.follows = "d3q19/openmp/04_soa",
                                  .traffic = d3q19::fused_traffic,
                                  .lattices = 1,
-                                 .make = ladder::make_solver<d3q19::InPlace, d3q19::Model>};
+                                 .make = ladder::make_solver<d3q19::OneSweep, d3q19::Model>};

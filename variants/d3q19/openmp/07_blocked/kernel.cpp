@@ -1,4 +1,4 @@
-// Idea:    temporal blocking in place: an order of rows and planes in which several steps are made while they are in the cache
+// Idea:    skewed tiles: a pass advances rows of a tile by all its steps before the next tile, while they are in the cache
 // Layout:  structure of arrays, f[19][z][y][x], rows start at a cache line, directions padded, one lattice, flags
 // Traffic: 19 numbers read and written and a flag read every K steps, and again where tiles and slabs overlap
 // Source:  Wellein, Hager, Zeiser, Wittmann, Fehske, COMPSAC 2009 (wavefronts); Bertolacci et al., ICS 2015 (skewed tiles)
@@ -7,7 +7,9 @@
 
 #include <algorithm>
 
-#include "variants/d3q19/openmp/in_place_rows.hpp"
+#include "backends/simd/vector.hpp"
+#include "variants/d3q19/processor.hpp"
+#include "variants/d3q19/runs.hpp"
 #include "variants/d3q19/traffic.hpp"
 
 namespace d3q19 {
@@ -32,21 +34,44 @@ std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::T
 }
 
 template <class real>
-class Blocked final : public InPlaceRows<real> {
-  using InPlaceRows<real>::case_, InPlaceRows<real>::phase_, InPlaceRows<real>::update_row;
+using Base = ProcessorSolver<real, lattice::Aligned, lattice::AA>;
+
+template <class real>
+class OneSweep final : public Base<real> {
+  using Base<real>::case_, Base<real>::layout_, Base<real>::f_, Base<real>::flags_, Base<real>::phase_;
+  using Vector = ladder::Vector<real>;
+  using Mask = typename Vector::MaskType;
 
  public:
-  Blocked(const Case& c, const ladder::Tuning& tuning)
-      : InPlaceRows<real>(c), depth_(depth(c, tuning)), tiles_(tiles(c, tuning)) {}
+  OneSweep(const Case& c, const ladder::Tuning& tuning)
+      : Base<real>(c), links_(link_runs(c)), depth_(depth(c, tuning)), tiles_(tiles(c, tuning)) {
+#pragma omp parallel for collapse(2) schedule(static)
+    for (int z = 0; z < c.nz; ++z)
+      for (int y = 0; y < c.ny; ++y)
+        this->initialize_row(y, z);
+    this->fill_boundaries();
+  }
 
   void advance(std::int64_t steps) override {
 #pragma omp parallel
     for (std::int64_t done = 0; done < steps; done += depth_)
       pass(static_cast<int>((phase_ + done) % 2), static_cast<int>(std::min<std::int64_t>(depth_, steps - done)));
-    if (steps % 2 == 1) this->turn();
+    if (steps % 2 == 1) this->swap_lattices();
   }
 
  private:
+  static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
+  /// Advances row y of plane z by the step of this phase, and returns its populations from boundaries. Cells that are not fluid
+  /// are neither read nor written but where a population returns: other threads may write them.
+  void update_row(int y, int z, int phase) {
+    if (phase == 1)
+      collide_row(y, z);
+    else
+      fetch_row(y, z);
+    return_populations(f_.data(), layout_, case_, links_.row(y, z), y, z, phase == 0);
+  }
+
   /// Advances all cells by some steps, from this phase on. A cell can make a step as soon as it and its neighbours have made
   /// the one before, and before any of them has made the one after. So a thread first makes all steps of its slab, each with a
   /// plane less at either end; after all have done so, it makes up for them where its slab meets the next one.
@@ -77,6 +102,73 @@ class Blocked final : public InPlaceRows<real> {
     }
   }
 
+  /// Populations are in their own places, and are fetched from the neighbours; those that leave in the opposite direction go
+  /// there.
+  void fetch_row(int y, int z) {
+    const int nx = case_.nx;
+    const Vector omega = this->omega_, omega_minus = this->omega_minus_;
+    const std::uint8_t* flags = flags_.data() + layout_.cell(0, y, z);
+    real* rows[q];  // cell 0 of the rows that populations come from
+    for (int i = 0; i < q; ++i)
+      rows[i] =
+          f_.data() + layout_(i, 0, lattice::wrapped(y - d3q19_cy[i], case_.ny), lattice::wrapped(z - d3q19_cz[i], case_.nz));
+    const auto update = [&](int x, auto pull, auto push) {
+      Vector f[q];
+      ladder::unroll<q>([&](auto i) LADDER_INLINE_LAMBDA { f[i] = pull(rows[i], x - d3q19_cx[i]); });
+      d3q19_collide(f, omega, omega_minus);
+      ladder::unroll<q>([&](auto i) LADDER_INLINE_LAMBDA { push(rows[i], x - d3q19_cx[i], f[d3q19_opposite[i]]); });
+    };
+    for (int x = 0; x < nx; x += Vector::size) {
+      const auto fluid = Mask::from_bytes(flags + x, D3Q19_FLUID);
+      // Lanes beyond either end of the row are at its other end; those that are not fluid are not touched: others write them.
+      const Vector lane = Vector::load(lanes);
+      const auto inside = [&](int at) { return fluid & (lane >= Vector(-at)) & (lane < Vector(nx - at)); };
+      const auto at_ends = [&](const real* row, int at) {
+        Vector arrives = Vector::load(row + at, inside(at));
+        if (at < 0 && fluid[0]) arrives = select(lane == Vector(0), Vector(row[nx - 1]), arrives);
+        const int beyond = nx - at;
+        if (beyond < Vector::size && fluid[beyond]) arrives = select(lane == Vector(beyond), Vector(row[0]), arrives);
+        return arrives;
+      };
+      if (x > 0 && x + Vector::size < nx && ladder::all_have<Vector::size>(flags + x, D3Q19_FLUID))
+        update(
+            x, [](const real* row, int at) { return Vector::load(row + at); },
+            [](real* row, int at, const Vector& leaves) { leaves.store(row + at); });
+      else if (any(fluid))
+        update(x, at_ends, [&](real* row, int at, const Vector& leaves) {
+          leaves.store(row + at, inside(at));
+          if (at < 0 && fluid[0]) row[nx - 1] = leaves[0];
+          if (const int beyond = nx - at; beyond < Vector::size && fluid[beyond]) row[0] = leaves[beyond];
+        });
+    }
+  }
+
+  /// Populations are where they move to, in the places of the opposite directions; the results go to their own places.
+  void collide_row(int y, int z) {
+    const int nx = case_.nx;
+    const Vector omega = this->omega_, omega_minus = this->omega_minus_;
+    const std::uint8_t* flags = flags_.data() + layout_.cell(0, y, z);
+    real* rows[q];
+    for (int i = 0; i < q; ++i)
+      rows[i] = f_.data() + layout_(i, 0, y, z);
+    const auto update = [&](int x, auto get, auto put) {
+      Vector f[q];
+      ladder::unroll<q>([&](auto i) LADDER_INLINE_LAMBDA { f[i] = get(rows[d3q19_opposite[i]] + x); });
+      d3q19_collide(f, omega, omega_minus);
+      ladder::unroll<q>([&](auto i) LADDER_INLINE_LAMBDA { put(rows[i] + x, f[i]); });
+    };
+    for (int x = 0; x < nx; x += Vector::size) {
+      const auto fluid = Mask::from_bytes(flags + x, D3Q19_FLUID);
+      if (ladder::all_have<Vector::size>(flags + x, D3Q19_FLUID))
+        update(
+            x, [](const real* p) { return Vector::load_aligned(p); }, [](real* p, const Vector& v) { v.store_aligned(p); });
+      else if (any(fluid))
+        update(
+            x, [&](const real* p) { return Vector::load(p, fluid); }, [&](real* p, const Vector& v) { v.store(p, fluid); });
+    }
+  }
+
+  const Runs<LinkRun> links_;
   const int depth_, tiles_;
 };
 
@@ -84,7 +176,7 @@ class Blocked final : public InPlaceRows<real> {
 }  // namespace d3q19
 
 const d3q19::Rung d3q19::rung = {
-    .follows = "d3q19/openmp/06_inplace",
+    .follows = "d3q19/openmp/08_planes",
     .traffic = d3q19::traffic,
     .lattices = 1,
     .tunables = {{.name = "steps", .meaning = "steps of a pass", .values = {1, 2, 3, 4, 5, 6, 8, 10, 12}, .initial = 6},
@@ -92,4 +184,4 @@ const d3q19::Rung d3q19::rung = {
                   .meaning = "rows of a tile, at least; twice the steps if that is more",
                   .values = {4, 8, 12, 16, 24, 32, 64, 128},
                   .initial = 8}},
-    .make = ladder::make_solver<d3q19::Blocked, d3q19::Model>};
+    .make = ladder::make_solver<d3q19::OneSweep, d3q19::Model>};

@@ -39,7 +39,7 @@ class PeriodicBox final : public BoxSolver<Model, real> {
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step) {
       over_(run_lbm<real>, this->step());
-      this->turn();
+      this->swap_lattices();
     }
   }
 

@@ -41,7 +41,7 @@ class PeriodicBox final : public BoxSolver<Model, real, lattice::PullPush> {
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step) {
       over_(this->phase_ == 1 ? run_lbm<true, real> : run_lbm<false, real>, this->step());
-      this->turn();
+      this->swap_lattices();
     }
   }
 

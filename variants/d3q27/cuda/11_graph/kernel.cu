@@ -55,7 +55,7 @@ class PeriodicBox final : public BoxSolver<Model, real> {
 
   void one_step() {
     over_(run_lbm<real>, this->step());
-    this->turn();
+    this->swap_lattices();
   }
   void queue() {
     for (int n = 0; n < graph_steps; ++n)

@@ -3,9 +3,7 @@
 // Traffic: every population read once and written once: 27 numbers read, 27 written
 // Source:  J. Luitjens, "CUDA Pro Tip: Increase Performance with Vectorized Memory Access", NVIDIA technical blog, 2013
 // Bound:   memory bandwidth; launches of small boxes
-#include "backends/cuda/cells.hpp"
-#include "backends/cuda/vectors.hpp"
-#include "variants/d3q27/cuda/solver.hpp"
+#include "variants/d3q27/cuda/vectors.hpp"
 
 namespace d3q27 {
 namespace {
@@ -13,14 +11,6 @@ namespace {
 ladder::Traffic traffic(double real) { return {27 * real, 27 * real}; }
 
 constexpr int most_threads = 384;  // per block: a thread with vectors of 16 bytes takes 168 registers
-
-template <class real>
-struct VectorStep {
-  Arrays<27, real> f, f_temp;  // written, read: [z][y][pitch]
-  int pitch;
-  Sides box;
-  real omega;
-};
 
 /// Streams from f_temp, collides, and writes f: one thread per vector. Populations from the east or west move by one cell
 /// within a vector; the neighbouring thread has read the number that enters at its end.
@@ -85,29 +75,22 @@ __global__ void __launch_bounds__(most_threads) run_lbm(VectorStep<real> step) {
 }
 
 template <class real>
-class PeriodicBox final : public BoxSolver<Model, real> {
+class PeriodicBox final : public VectorBox<real> {
  public:
-  PeriodicBox(const Case& c, const ladder::Tuning& tuning)
-      : PeriodicBox::BoxSolver(c, row_block(tuning), padded_rows<real>(c)), width_(lattice::cuda::vector_width<real>(tuning)) {}
+  PeriodicBox(const Case& c, const ladder::Tuning& tuning) : PeriodicBox::VectorBox(c, tuning) {}
 
   void advance(std::int64_t steps) override {
-    const auto kernel = width_ == 1 ? run_lbm<1, real> : width_ == 2 ? run_lbm<2, real> : run_lbm<16 / sizeof(real), real>;
-    const auto pitch = static_cast<int>(this->strides_.y);
+    const auto kernel = this->width_ == 1   ? run_lbm<1, real>
+                        : this->width_ == 2 ? run_lbm<2, real>
+                                            : run_lbm<16 / sizeof(real), real>;
     for (std::int64_t step = 0; step < steps; ++step) {
-      over_(kernel, {.f = directions(this->g()),
-                     .f_temp = directions(this->f()),
-                     .pitch = pitch,
-                     .box = this->box_,
-                     .omega = this->omega_});
-      this->turn();
+      over_(kernel, this->step());
+      this->swap_lattices();
     }
   }
 
  private:
-  Arrays<27, real> directions(real* f) const { return Arrays<27, real>::from(f, this->strides_.q); }
-
-  const int width_;
-  const Launch over_ = over_vectors(this->device_, this->box_, width_, this->block_);
+  const Launch over_ = over_vectors(this->device_, this->box_, this->width_, this->block_);
 };
 
 }  // namespace

@@ -3,10 +3,8 @@
 // Traffic: every population read once and written once: 27 numbers read, 27 written
 // Source:  Bailey et al., "Accelerating Lattice Boltzmann Fluid Flow Simulations Using Graphics Processors", ICPP 2009
 // Bound:   memory bandwidth; launches of small boxes
-#include "backends/cuda/cells.hpp"
 #include "backends/cuda/shared.hpp"
-#include "backends/cuda/vectors.hpp"
-#include "variants/d3q27/cuda/solver.hpp"
+#include "variants/d3q27/cuda/vectors.hpp"
 
 namespace d3q27 {
 namespace {
@@ -14,14 +12,6 @@ namespace {
 ladder::Traffic traffic(double real) { return {27 * real, 27 * real}; }
 
 constexpr int most_threads = 256;  // per block: in f32 a thread of 4 cells would spill with the registers that 384 leave it
-
-template <class real>
-struct VectorStep {
-  Arrays<27, real> f;  // [z][y][pitch]
-  int pitch;
-  Sides box;
-  real omega;
-};
 
 /// Numbers that a thread lends to its neighbours, for the 18 directions that move along x, plus one for padding: with an odd
 /// count the threads of a warp access different banks of shared memory.
@@ -37,26 +27,20 @@ constexpr int lent_numbers = 19;
 /// and writes the number itself: no number is touched by two blocks.
 template <bool local, int width, class real>
 __global__ void __launch_bounds__(most_threads) run_lbm(VectorStep<real> step) {
-  const Sides box = step.box;
   // The number that this thread, or the one `beside` it, lends for direction i and gets back.
   const auto lent = [&](int i, int beside) -> real& {
     return shared_memory<real>()[(static_cast<int>(threadIdx.x) + beside) * lent_numbers + along_x(i)];
   };
-  const auto [x, y, z] = first_cell(blockIdx.x * blockDim.x + threadIdx.x, box, width);
-  const bool inside = z < box.nz;  // all threads of a block wait for each other
-  const int from_y[3] = {y < box.ny - 1 ? y + 1 : 0, y, y > 0 ? y - 1 : box.ny - 1};
-  const int from_z[3] = {z < box.nz - 1 ? z + 1 : 0, z, z > 0 ? z - 1 : box.nz - 1};
+  const FirstCell own = first_cell(blockIdx.x * blockDim.x + threadIdx.x, step.box, width);
+  const bool inside = own.z < step.box.nz;  // all threads of a block wait for each other
+  const VectorRows rows(own, width, step.box, step.pitch);
   // Column x of the row that population i of this thread's cells comes from, and that the population of the opposite direction
   // goes to.
-  const auto place = [&, x = x](int i) -> real* {
-    const int from_row = local ? from_z[1] * box.ny + from_y[1] : from_z[1 + d3q27_cz[i]] * box.ny + from_y[1 + d3q27_cy[i]];
-    return step.f.of[local ? d3q27_opposite[i] : i] + (static_cast<unsigned>(from_row) * step.pitch + x);
+  const auto place = [&](int i) -> real* {
+    return local ? step.f.of[d3q27_opposite[i]] + rows(0, 0) : step.f.of[i] + rows(d3q27_cy[i], d3q27_cz[i]);
   };
-  const bool first = threadIdx.x == 0 || x == 0;
-  const bool last = threadIdx.x == blockDim.x - 1 || x + width >= box.nx;
-  const int west = x > 0 ? -1 : box.nx - 1;          // to the western neighbour of the first cell
-  const int east = x + width < box.nx ? width : -x;  // to the eastern neighbour of the last one
-  const int end = min(width, box.nx - x) - 1;        // the last cell
+  const bool first = threadIdx.x == 0 || rows.x == 0, last = threadIdx.x == blockDim.x - 1 || rows.x + width >= step.box.nx;
+  const int west = rows.west, east = rows.east, end = rows.last_cell();
   const auto from_west = [](int i) { return !local && d3q27_cx[i] > 0; };
   const auto from_east = [](int i) { return !local && d3q27_cx[i] < 0; };
   // Whether all numbers of the vector belong to cells of this block, and none to the other end of the row.
@@ -159,21 +143,17 @@ __global__ void __launch_bounds__(most_threads) run_lbm(VectorStep<real> step) {
 }
 
 template <class real>
-class PeriodicBox final : public BoxSolver<Model, real, lattice::AA> {
+class PeriodicBox final : public VectorBox<real, lattice::AA> {
  public:
-  PeriodicBox(const Case& c, const ladder::Tuning& tuning)
-      : PeriodicBox::BoxSolver(c, row_block(tuning), padded_rows<real>(c)), width_(lattice::cuda::vector_width<real>(tuning)) {}
+  PeriodicBox(const Case& c, const ladder::Tuning& tuning) : PeriodicBox::VectorBox(c, tuning) {}
 
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step) {
-      over_(width_ == 1   ? of_width<1>()
-            : width_ == 2 ? of_width<2>()
-                          : of_width<16 / sizeof(real)>(),
-            {.f = Arrays<27, real>::from(this->f(), this->strides_.q),
-             .pitch = static_cast<int>(this->strides_.y),
-             .box = this->box_,
-             .omega = this->omega_});
-      this->turn();
+      over_(this->width_ == 1   ? of_width<1>()
+            : this->width_ == 2 ? of_width<2>()
+                                : of_width<16 / sizeof(real)>(),
+            this->step());
+      this->swap_lattices();
     }
   }
 
@@ -184,9 +164,8 @@ class PeriodicBox final : public BoxSolver<Model, real, lattice::AA> {
     return this->phase_ == 1 ? run_lbm<true, width, real> : run_lbm<false, width, real>;
   }
 
-  const int width_;
   const Launch over_ =
-      over_vectors(this->device_, this->box_, width_, this->block_, lent_numbers* this->block_.count() * sizeof(real));
+      over_vectors(this->device_, this->box_, this->width_, this->block_, lent_numbers* this->block_.count() * sizeof(real));
 };
 
 }  // namespace

@@ -1,13 +1,9 @@
-// Idea:    all steps in one launch: the box is in the shared memory of a cluster of blocks, which send each other populations
+// Idea:    the box is in the shared memory of a cluster of blocks, which send each other populations
 // Layout:  structure of arrays, f[2][27][cells] of a block's part of the box in shared memory; f[27][z][y][x] in global memory
 // Traffic: of shared memory: 27 numbers read, 27 written, those that leave a block's part in another's
 // Source:  NVIDIA CUDA C++ Programming Guide, "Thread Block Clusters" and "Distributed Shared Memory"
 // Bound:   the cluster's barrier and the latency of a collision; on larger boxes shared memory of sixteen multiprocessors
-#include <cooperative_groups.h>
-
-#include "backends/cuda/parts.hpp"
-#include "backends/cuda/shared.hpp"
-#include "variants/d3q27/cuda/solver.hpp"
+#include "variants/d3q27/cuda/cluster.hpp"
 
 namespace d3q27 {
 namespace {
@@ -19,29 +15,30 @@ ladder::Traffic traffic(double real) { return {27 * real, 27 * real, "shared"}; 
 template <class real>
 constexpr int most_cells = sizeof(real) == 4 ? 896 : 512;
 
-/// A cell's own place, and the rows (by direction along z and y) and columns (by direction along x) that its populations move
-/// to, all in the first copy of the lattice.
+/// A cell's own place, and the rows and columns (by direction along x) that its populations move to, all in the first copy of
+/// the lattice.
 template <class real>
 struct Cell {
   real* own;
-  real* rows[3][3];
+  real* rows[9];
   int columns[3];
 
-  /// Reads the populations that arrived in the cell in the copy at offset `from`, and collides them.
-  __device__ void collide(real* site, int from, real omega) const {
-#pragma unroll
-    for (int i = 0; i < 27; ++i)
-      site[i] = own[from + i * most_cells<real>];
-    d3q27_collide(site, omega);
-  }
+  static constexpr int lattice = 27 * most_cells<real>;  // numbers of a copy
 
-  /// Sends them to the neighbours in the copy at offset `to`.
+  /// Sends the populations of a cell to its neighbours, in copy number `to`.
   __device__ void send(const real* site, int to) const {
 #pragma unroll
     for (int i = 0; i < 27; ++i) {
-      real* const there = rows[d3q27_cz[i] + 1][d3q27_cy[i] + 1] + (columns[d3q27_cx[i] + 1] + to);
+      real* const there = rows[row(i)] + (columns[d3q27_cx[i] + 1] + to * lattice);
       there[i * most_cells<real>] = site[i];
     }
+  }
+
+  /// Reads the populations that arrived in the cell, in copy number `from`.
+  __device__ void receive(real* site, int from) const {
+#pragma unroll
+    for (int i = 0; i < 27; ++i)
+      site[i] = own[from * lattice + i * most_cells<real>];
   }
 };
 
@@ -59,32 +56,31 @@ __global__ void __launch_bounds__(most_cells<real>, 1) timesteps(Steps<real> run
   const auto [x, y, z, inside] = own_cell(parts, box, box.nx);
 
   Cell<real> cell{lattices + threadIdx.x, {}, {wrapped(x - 1, box.nx), x, wrapped(x + 1, box.nx)}};
+  real site[27];
   if (inside) {
 #pragma unroll
     for (int k = 0; k < 9; ++k) {
-      const Row row = row_of(wrapped(y + k % 3 - 1, box.ny), wrapped(z + k / 3 - 1, box.nz), parts, box);
-      cell.rows[k / 3][k % 3] = cluster.map_shared_rank(lattices, row.block) + row.number * box.nx;
+      const Row there = row_of(wrapped(y + k % 3 - 1, box.ny), wrapped(z + k / 3 - 1, box.nz), parts, box);
+      cell.rows[k] = cluster.map_shared_rank(lattices, there.block) + there.number * box.nx;
     }
 #pragma unroll
     for (int i = 0; i < 27; ++i)
-      cell.own[i * most_cells<real>] = f[i * cells + wrapped(x - d3q27_cx[i], y - d3q27_cy[i], z - d3q27_cz[i], box)];
+      site[i] = f[i * cells + wrapped(x - d3q27_cx[i], y - d3q27_cy[i], z - d3q27_cz[i], box)];
   }
   cluster.sync();  // all have read f, and the shared memory of all blocks exists
 
-  constexpr int both = 27 * most_cells<real>;  // offsets of the two copies, 0 and this, together
-  int from = 0;
-  real site[27];
   for (std::int64_t step = 1; step < steps; ++step) {
+    const int copy = static_cast<int>(step % 2);
     if (inside) {
-      cell.collide(site, from, omega);
-      cell.send(site, both - from);
+      d3q27_collide(site, omega);
+      cell.send(site, copy);
     }
-    from = both - from;
     cluster.sync();
+    if (inside) cell.receive(site, copy);
   }
 
   if (inside) {
-    cell.collide(site, from, omega);
+    d3q27_collide(site, omega);
 #pragma unroll
     for (int i = 0; i < 27; ++i)
       f[i * cells + wrapped(x, y, z, box)] = site[i];
@@ -93,34 +89,16 @@ __global__ void __launch_bounds__(most_cells<real>, 1) timesteps(Steps<real> run
 }
 
 template <class real>
-class PeriodicBox final : public BoxSolver<Model, real, PullInPlace> {
- public:
-  PeriodicBox(const Case& c, const ladder::Tuning& tuning) : PeriodicBox(c, cluster_parts(tuning.at("blocks"), box_of(c))) {}
-
-  void advance(std::int64_t steps) override {
-    if (steps == 0) return;
-    all_.as_cluster(timesteps<real>,
-                    {.f = this->f(), .steps = steps, .parts = parts_, .box = this->box_, .omega = this->omega_});
-  }
-
- private:
-  PeriodicBox(const Case& c, Parts parts)
-      : PeriodicBox::BoxSolver(c, block_of_parts(parts, box_of(c), most_cells<real>), structure_of_arrays(c)), parts_(parts) {
-    require_cluster(all_, timesteps<real>);
-  }
-
-  const Parts parts_;
-  const Launch all_{this->device_,
-                    {static_cast<std::size_t>(parts_.count()), 1},
-                    this->block_,
-                    std::size_t{2} * 27 * most_cells<real> * sizeof(real)};
+struct PeriodicBox final : ClusterBox<real> {
+  PeriodicBox(const Case& c, const ladder::Tuning& tuning)
+      : PeriodicBox::ClusterBox(c, tuning, timesteps<real>, most_cells<real>, 2 * Cell<real>::lattice * sizeof(real)) {}
 };
 
 }  // namespace
 }  // namespace d3q27
 
 const d3q27::Rung d3q27::rung = {
-    .follows = "d3q27/cuda/11_graph",
+    .follows = "d3q27/cuda/21_launch",
     .traffic = d3q27::traffic,
     .lattices = 1,
     .tunables = {lattice::cuda::cluster_tunable()},

@@ -3,13 +3,9 @@
 // Traffic: of shared memory: 27 numbers read, 27 written, those that leave a block's part in another's
 // Source:  NVIDIA, PTX ISA, "mbarrier" and "st.async"
 // Bound:   the latencies of a store into another block and of a collision; on larger boxes shared memory of 16 multiprocessors
-#include <cooperative_groups.h>
-
 #include <cuda/ptx>
 
-#include "backends/cuda/parts.hpp"
-#include "backends/cuda/shared.hpp"
-#include "variants/d3q27/cuda/solver.hpp"
+#include "variants/d3q27/cuda/cluster.hpp"
 
 namespace d3q27 {
 namespace {
@@ -38,45 +34,42 @@ struct RowInRoom {
   int first;
 };
 
-/// Whether direction i leads to the k-th of the nine rows around.
-__device__ constexpr bool leads_to(int i, int k) { return d3q27_cz[i] + 1 == k / 3 && d3q27_cy[i] + 1 == k % 3; }
-
-/// A cell's number in its block, and the rows (by direction along z and y) and columns (by direction along x) that its
-/// populations move to.
+/// A cell's number in its block, and the rows and columns (by direction along x) that its populations move to.
 template <class real>
 struct Cell {
   Room<real>* room;
   int own;
-  int columns[3];
   RowInRoom<real> rows[9];
+  int columns[3];
   unsigned away;  // rows in other blocks, one bit each
 
-  /// Reads the populations that arrived in the cell in copy number `from`, and collides them.
-  __device__ void collide(real* site, int from, real omega) const {
-#pragma unroll
-    for (int i = 0; i < 27; ++i)
-      site[i] = room->lattices[from * Room<real>::lattice + own + i * most_cells];
-    d3q27_collide(site, omega);
-  }
+  static constexpr int lattice = Room<real>::lattice;
 
-  /// Sends them to the neighbours in copy number `to`.
+  /// Sends the populations of a cell to its neighbours, in copy number `to`.
   __device__ void send(const real* site, int to) const {
     const auto place = [&](Room<real>* there, int first, int i) {
-      return there->lattices + (first + columns[d3q27_cx[i] + 1] + to * Room<real>::lattice) + i * most_cells;
+      return there->lattices + (first + columns[d3q27_cx[i] + 1] + to * lattice) + i * most_cells;
     };
 #pragma unroll
     for (int k = 0; k < 9; ++k) {
-      const RowInRoom<real>& row = rows[k];
+      const RowInRoom<real>& there = rows[k];
       if (away >> k & 1) {
 #pragma unroll
         for (int i = 0; i < 27; ++i)
-          if (leads_to(i, k)) cuda::ptx::st_async(place(row.room, row.first, i), site[i], &row.room->arrived[to]);
+          if (row(i) == k) cuda::ptx::st_async(place(there.room, there.first, i), site[i], &there.room->arrived[to]);
       } else {
 #pragma unroll
         for (int i = 0; i < 27; ++i)
-          if (leads_to(i, k)) *place(room, row.first, i) = site[i];
+          if (row(i) == k) *place(room, there.first, i) = site[i];
       }
     }
+  }
+
+  /// Reads the populations that arrived in the cell, in copy number `from`.
+  __device__ void receive(real* site, int from) const {
+#pragma unroll
+    for (int i = 0; i < 27; ++i)
+      site[i] = room->lattices[from * lattice + own + i * most_cells];
   }
 };
 
@@ -93,22 +86,23 @@ __global__ void __launch_bounds__(most_cells, 1) timesteps(Steps<real> run) {
   const auto [f, steps, parts, box, omega] = run;
   Room<real>* const room = shared_memory<Room<real>>();
   const auto cluster = cooperative_groups::this_cluster();
+  const std::size_t cells = box.cells();
   const auto [x, y, z, inside] = own_cell(parts, box, box.nx);
 
-  Cell<real> cell{room, static_cast<int>(threadIdx.x), {wrapped(x - 1, box.nx), x, wrapped(x + 1, box.nx)}, {}, 0};
+  Cell<real> cell{room, static_cast<int>(threadIdx.x), {}, {wrapped(x - 1, box.nx), x, wrapped(x + 1, box.nx)}, 0};
+  real site[27];
   if (inside) {
 #pragma unroll
     for (int k = 0; k < 9; ++k) {
-      const Row row = row_of(wrapped(y + k % 3 - 1, box.ny), wrapped(z + k / 3 - 1, box.nz), parts, box);
-      cell.rows[k] = {cluster.map_shared_rank(room, row.block), row.number * box.nx};
+      const Row there = row_of(wrapped(y + k % 3 - 1, box.ny), wrapped(z + k / 3 - 1, box.nz), parts, box);
+      cell.rows[k] = {cluster.map_shared_rank(room, there.block), there.number * box.nx};
     }
 #pragma unroll
     for (int k = 0; k < 9; ++k)
       cell.away |= cell.rows[k].room != cell.rows[4].room ? 1u << k : 0;
 #pragma unroll
     for (int i = 0; i < 27; ++i)
-      room->lattices[cell.own + i * most_cells] =
-          f[i * box.cells() + wrapped(x - d3q27_cx[i], y - d3q27_cy[i], z - d3q27_cz[i], box)];
+      site[i] = f[i * cells + wrapped(x - d3q27_cx[i], y - d3q27_cy[i], z - d3q27_cz[i], box)];
   }
   if (threadIdx.x == 0) {
     room->expected = 0;
@@ -121,52 +115,35 @@ __global__ void __launch_bounds__(most_cells, 1) timesteps(Steps<real> run) {
   cluster.sync();  // all have read f, and the shared memory of all blocks exists
   const std::uint32_t expected = room->expected;
 
-  int from = 0;
-  real site[27];
   for (std::int64_t step = 1; step < steps; ++step) {
-    const int to = 1 - from;
+    const int copy = static_cast<int>(step % 2);
     if (threadIdx.x == 0)
       cuda::ptx::mbarrier_arrive_expect_tx(cuda::ptx::sem_release, cuda::ptx::scope_cta, cuda::ptx::space_shared,
-                                           &room->arrived[to], expected);
+                                           &room->arrived[copy], expected);
     if (inside) {
-      cell.collide(site, from, omega);
-      cell.send(site, to);
+      d3q27_collide(site, omega);
+      cell.send(site, copy);
     }
     __syncthreads();
     const auto turn = static_cast<std::uint32_t>((step - 1) / 2 % 2);  // of a counter, which every second step uses
-    while (!cuda::ptx::mbarrier_try_wait_parity(cuda::ptx::sem_acquire, cuda::ptx::scope_cluster, &room->arrived[to], turn)) {
+    while (!cuda::ptx::mbarrier_try_wait_parity(cuda::ptx::sem_acquire, cuda::ptx::scope_cluster, &room->arrived[copy], turn)) {
     }
-    from = to;
+    if (inside) cell.receive(site, copy);
   }
 
   if (inside) {
-    cell.collide(site, from, omega);
+    d3q27_collide(site, omega);
 #pragma unroll
     for (int i = 0; i < 27; ++i)
-      f[i * box.cells() + wrapped(x, y, z, box)] = site[i];
+      f[i * cells + wrapped(x, y, z, box)] = site[i];
   }
 #endif
 }
 
 template <class real>
-class PeriodicBox final : public BoxSolver<Model, real, PullInPlace> {
- public:
-  PeriodicBox(const Case& c, const ladder::Tuning& tuning) : PeriodicBox(c, cluster_parts(tuning.at("blocks"), box_of(c))) {}
-
-  void advance(std::int64_t steps) override {
-    if (steps == 0) return;
-    all_.as_cluster(timesteps<real>,
-                    {.f = this->f(), .steps = steps, .parts = parts_, .box = this->box_, .omega = this->omega_});
-  }
-
- private:
-  PeriodicBox(const Case& c, Parts parts)
-      : PeriodicBox::BoxSolver(c, block_of_parts(parts, box_of(c), most_cells), structure_of_arrays(c)), parts_(parts) {
-    require_cluster(all_, timesteps<real>);
-  }
-
-  const Parts parts_;
-  const Launch all_{this->device_, {static_cast<std::size_t>(parts_.count()), 1}, this->block_, sizeof(Room<real>)};
+struct PeriodicBox final : ClusterBox<real> {
+  PeriodicBox(const Case& c, const ladder::Tuning& tuning)
+      : PeriodicBox::ClusterBox(c, tuning, timesteps<real>, most_cells, sizeof(Room<real>)) {}
 };
 
 }  // namespace

@@ -3,23 +3,12 @@
 // Traffic: of shared memory: 27 numbers read, 27 written, those that leave a block's part in another's
 // Source:  NVIDIA CUDA C++ Programming Guide, "Warp Shuffle Functions"
 // Bound:   the cluster's barrier and the latency of a third of a collision; on larger boxes arithmetic of 16 multiprocessors
-#include <cooperative_groups.h>
-
-#include <string>
-
-#include "backends/cuda/shared.hpp"
-#include "variants/d3q27/cuda/solver.hpp"
+#include "variants/d3q27/cuda/lanes.hpp"
 
 namespace d3q27 {
 namespace {
 
 ladder::Traffic traffic(double real) { return {27 * real, 27 * real, "shared"}; }
-
-constexpr int cells_of_warp = 10;  ///< lanes 0 … 9: populations that move down, 10 … 19: within the plane, 20 … 29: up
-/// Cells of a block at most: limited by the registers that a thread needs. It is also the distance between populations, a
-/// constant that instructions contain as an offset.
-constexpr int most_cells = 28 * cells_of_warp;
-constexpr int most_threads = most_cells / cells_of_warp * 32;
 
 /// Number of a direction among the nine with the same velocity along z.
 __device__ constexpr int in_plane(int cx, int cy) { return (cy + 1) * 3 + cx + 1; }
@@ -63,16 +52,6 @@ __device__ void collide(real* f, real cz, real omega) {
     f[i] = keep * f[i] + weights[cx * cx + cy * cy] * (rest + along * (3 + static_cast<real>(4.5) * along));
   }
 }
-
-/// Arguments of the kernel.
-template <class real>
-struct LaneSteps {
-  real* f;
-  std::int64_t steps;
-  int part;  // cells per block
-  Sides box;
-  real omega;
-};
 
 /// Advances f by `steps` steps, at least one. The results of the last step go to f instead of to the neighbours.
 ///
@@ -141,46 +120,9 @@ __global__ void __launch_bounds__(most_threads, 1) timesteps(LaneSteps<real> run
 #endif
 }
 
-/// The blocks of the cluster, as a tunable.
-ladder::Tunable blocks_tunable() {
-  return {.name = "blocks",
-          .meaning = "blocks of the cluster, each of which keeps a part of the cells",
-          .values = {4, 8, 16},
-          .initial = 16};
-}
-
 template <class real>
-class PeriodicBox final : public BoxSolver<Model, real, PullInPlace> {
- public:
-  PeriodicBox(const Case& c, const ladder::Tuning& tuning) : PeriodicBox(c, tuning.at("blocks"), part(c, tuning)) {}
-
-  void advance(std::int64_t steps) override {
-    if (steps == 0) return;
-    all_.as_cluster(timesteps<real>, {.f = this->f(), .steps = steps, .part = part_, .box = this->box_, .omega = this->omega_});
-  }
-
- private:
-  PeriodicBox(const Case& c, int blocks, int part)
-      : PeriodicBox::BoxSolver(c, {static_cast<std::size_t>(part + cells_of_warp - 1) / cells_of_warp * 32, 1},
-                               structure_of_arrays(c)),
-        part_(part),
-        all_{this->device_, {static_cast<std::size_t>(blocks), 1}, this->block_, 2 * 27 * most_cells * sizeof(real)} {
-    require_cluster(all_, timesteps<real>);
-  }
-
-  /// Cells of a block. @throws ladder::Refused if it cannot keep as many
-  static int part(const Case& c, const ladder::Tuning& tuning) {
-    const auto blocks = static_cast<std::int64_t>(tuning.at("blocks"));
-    const std::int64_t count = (c.cells() + blocks - 1) / blocks;
-    if (count > most_cells)
-      throw ladder::Refused(ladder::Reason::too_large, "box too large for this rung: one of " + std::to_string(blocks) +
-                                                           " blocks keeps " + std::to_string(count) + " cells; up to " +
-                                                           std::to_string(most_cells) + " have threads");
-    return static_cast<int>(count);
-  }
-
-  const int part_;
-  const Launch all_;
+struct PeriodicBox final : LaneBox<real> {
+  PeriodicBox(const Case& c, const ladder::Tuning& tuning) : PeriodicBox::LaneBox(c, tuning, timesteps<real>) {}
 };
 
 }  // namespace

@@ -3,14 +3,10 @@
 // Traffic: of shared memory: 27 numbers read, 27 written, those that leave a block's part in another's
 // Source:  Z. Hu et al., "Demystifying NCCL", arXiv:2507.04786, 2025, protocol LL, whose flags come with the data
 // Bound:   the latencies of a store to another block and of a collision; on larger boxes the stores of 16 multiprocessors
-#include <cooperative_groups.h>
-
 #include <cuda/std/bit>
 
-#include "backends/cuda/parts.hpp"
-#include "backends/cuda/shared.hpp"
 #include "backends/cuda/tags.hpp"
-#include "variants/d3q27/cuda/solver.hpp"
+#include "variants/d3q27/cuda/cluster.hpp"
 
 namespace d3q27 {
 namespace {
@@ -22,27 +18,27 @@ ladder::Traffic traffic(double real) { return {27 * real, 27 * real, "shared"}; 
 template <class real>
 constexpr int most_cells = sizeof(real) == 4 ? 768 : 512;
 
-/// A cell's own place, and the rows (by direction along z and y) and columns (by direction along x) that its populations move
-/// to, all in the first copy of the lattice.
+/// A cell's own place, and the rows and columns (by direction along x) that its populations move to, all in the first copy of
+/// the lattice.
 template <class real>
 struct Cell {
   Bits<real>* own;
-  Bits<real>* rows[3][3];
+  Bits<real>* rows[9];
   int columns[3];
 
-  static constexpr int lattice = 27 * most_cells<real>;  // places of a copy
+  static constexpr int lattice = 27 * most_cells<real>;  // numbers of a copy
 
   /// The place of direction i.
   __device__ static volatile Bits<real>& at(Bits<real>* place, int i) {
     return shared_with_others(place + i * most_cells<real>);
   }
 
-  /// Sends the populations of a cell to its neighbours.
+  /// Sends the populations of a cell to its neighbours, in step number `number`.
   __device__ void send(const real* site, unsigned number) const {
 #pragma unroll
     for (int i = 0; i < 27; ++i) {
       const auto bits = cuda::std::bit_cast<Bits<real>>(site[i]);
-      Bits<real>* const there = rows[d3q27_cz[i] + 1][d3q27_cy[i] + 1] + (columns[d3q27_cx[i] + 1] + number % 2 * lattice);
+      Bits<real>* const there = rows[row(i)] + (columns[d3q27_cx[i] + 1] + number % 2 * lattice);
       at(there, i) = (bits & ~Bits<real>{1}) | last_bit(number);
     }
   }
@@ -85,10 +81,10 @@ __global__ void __launch_bounds__(most_cells<real>, 1) timesteps(Steps<real> run
   if (inside) {
 #pragma unroll
     for (int k = 0; k < 9; ++k) {
-      const Row row = row_of(wrapped(y + k % 3 - 1, box.ny), wrapped(z + k / 3 - 1, box.nz), parts, box);
+      const Row there = row_of(wrapped(y + k % 3 - 1, box.ny), wrapped(z + k / 3 - 1, box.nz), parts, box);
       // A block's own memory has a shorter way than the one to other blocks.
-      cell.rows[k / 3][k % 3] =
-          (row.block == blockIdx.x ? lattices : cluster.map_shared_rank(lattices, row.block)) + row.number * box.nx;
+      cell.rows[k] =
+          (there.block == blockIdx.x ? lattices : cluster.map_shared_rank(lattices, there.block)) + there.number * box.nx;
     }
 #pragma unroll
     for (int i = 0; i < 27; ++i) {
@@ -116,27 +112,9 @@ __global__ void __launch_bounds__(most_cells<real>, 1) timesteps(Steps<real> run
 }
 
 template <class real>
-class PeriodicBox final : public BoxSolver<Model, real, PullInPlace> {
- public:
-  PeriodicBox(const Case& c, const ladder::Tuning& tuning) : PeriodicBox(c, cluster_parts(tuning.at("blocks"), box_of(c))) {}
-
-  void advance(std::int64_t steps) override {
-    if (steps == 0) return;
-    all_.as_cluster(timesteps<real>,
-                    {.f = this->f(), .steps = steps, .parts = parts_, .box = this->box_, .omega = this->omega_});
-  }
-
- private:
-  PeriodicBox(const Case& c, Parts parts)
-      : PeriodicBox::BoxSolver(c, block_of_parts(parts, box_of(c), most_cells<real>), structure_of_arrays(c)), parts_(parts) {
-    require_cluster(all_, timesteps<real>);
-  }
-
-  const Parts parts_;
-  const Launch all_{this->device_,
-                    {static_cast<std::size_t>(parts_.count()), 1},
-                    this->block_,
-                    std::size_t{2} * 27 * most_cells<real> * sizeof(real)};
+struct PeriodicBox final : ClusterBox<real> {
+  PeriodicBox(const Case& c, const ladder::Tuning& tuning)
+      : PeriodicBox::ClusterBox(c, tuning, timesteps<real>, most_cells<real>, 2 * Cell<real>::lattice * sizeof(real)) {}
 };
 
 }  // namespace

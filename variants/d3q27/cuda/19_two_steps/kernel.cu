@@ -9,6 +9,23 @@
 namespace d3q27 {
 namespace {
 
+/// Streams from f_temp, collides, and writes f: one thread per cell.
+template <class real>
+__global__ void run_lbm(Pass<real> step) {
+  const Sides box = step.box;
+  const auto [number, x, y, z] = own_cell(box);
+  if (z >= box.nz) return;
+  const Sources from(x, y, z, step);
+  real site[27];
+#pragma unroll
+  for (int i = 0; i < 27; ++i)
+    site[i] = step.f_temp.of[i][from(i)];
+  d3q27_collide(site, step.omega);
+#pragma unroll
+  for (int i = 0; i < 27; ++i)
+    step.f.of[i][from.own(from.z[1])] = site[i];
+}
+
 /// Threads per block at most: a thread takes 64 registers in single precision, 128 in double precision.
 template <class real>
 constexpr int most_threads = sizeof(real) == 4 ? 1024 : 512;
@@ -67,14 +84,14 @@ __global__ void __launch_bounds__(most_threads<real>) two_steps(Pass<real> pass)
 template <class real>
 struct PeriodicBox final : TwoStepBox<real> {
   PeriodicBox(const Case& c, const ladder::Tuning& tuning)
-      : TwoStepBox<real>(c, tuning, numbers, {two_steps<32, real>, two_steps<64, real>}) {}
+      : TwoStepBox<real>(c, tuning, numbers, {two_steps<32, real>, two_steps<64, real>}, run_lbm<real>) {}
 };
 
 }  // namespace
 }  // namespace d3q27
 
 const d3q27::Rung d3q27::rung = {
-    .follows = "d3q27/cuda/12_vectors",
+    .follows = "d3q27/cuda/07_soa",
     .traffic = d3q27::two_step_traffic,
     .tunables = lattice::cuda::tile_tunables({.columns = 32, .rows = 13, .planes = 32}),
     .constraints = lattice::cuda::tile_constraints(d3q27::most_threads<float>),

@@ -11,6 +11,23 @@
 namespace d3q27 {
 namespace {
 
+/// Streams from f_temp, collides, and writes f: one thread per cell.
+template <class real>
+__global__ void run_lbm(Pass<real> step) {
+  const Sides box = step.box;
+  const auto [number, x, y, z] = own_cell(box);
+  if (z >= box.nz) return;
+  const Sources from(x, y, z, step);
+  real site[27];
+#pragma unroll
+  for (int i = 0; i < 27; ++i)
+    site[i] = step.f_temp.of[i][from(i)];
+  d3q27_collide(site, step.omega);
+#pragma unroll
+  for (int i = 0; i < 27; ++i)
+    step.f.of[i][from.own(from.z[1])] = site[i];
+}
+
 /// Threads per block at most: shared memory has room for no more, and a thread takes up to 72 or 168 registers.
 template <class real>
 constexpr int most_threads = sizeof(real) == 4 ? 896 : 384;
@@ -80,7 +97,7 @@ __global__ void __launch_bounds__(most_threads<real>) two_steps(Pass<real> pass)
 template <class real>
 struct PeriodicBox final : TwoStepBox<real> {
   PeriodicBox(const Case& c, const ladder::Tuning& tuning)
-      : TwoStepBox<real>(c, tuning, numbers, {two_steps<32, real>, two_steps<64, real>}) {}
+      : TwoStepBox<real>(c, tuning, numbers, {two_steps<32, real>, two_steps<64, real>}, run_lbm<real>) {}
 };
 
 }  // namespace

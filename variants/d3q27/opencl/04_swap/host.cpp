@@ -14,7 +14,7 @@ class Swap final : public OpenclSolver<real> {
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step) {
       run_lbm_(this->cells_, {{"f_temp", this->f()}, {"f", this->g()}});
-      this->turn();
+      this->swap_lattices();
       this->bound_queue(step);
     }
   }

@@ -14,7 +14,7 @@ class InPlace final : public OpenclSolver<real, lattice::AA> {
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step) {
       (this->phase_ == 0 ? run_lbm_even_ : run_lbm_odd_)(this->cells_);
-      this->turn();
+      this->swap_lattices();
       this->bound_queue(step);
     }
   }

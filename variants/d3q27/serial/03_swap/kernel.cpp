@@ -28,7 +28,7 @@ class OnePass final : public Base<real> {
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step) {
       update();
-      this->turn();
+      this->swap_lattices();
     }
   }
 

@@ -1,5 +1,5 @@
-/// The project's launches. They pass a kernel's address alone, whose type the fake runtime needs to call it: where they cast
-/// it, it is registered.
+/// The project's kernel launches. They pass only a kernel's address, but the fake runtime needs the kernel's type to call it.
+/// So the kernel is registered where the address is cast.
 #pragma once
 #pragma GCC system_header  // include_next is an extension
 
@@ -13,7 +13,7 @@
 
 namespace fake_cuda {
 
-/// Copies the arguments of a launch and returns the call of a kernel with them, for one thread.
+/// Copies the arguments of a launch and returns a function that calls the kernel with them, for one thread.
 using Bind = std::function<void()> (*)(const void* kernel, void** arguments);
 void know(const void* kernel, Bind bind);
 

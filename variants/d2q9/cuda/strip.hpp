@@ -5,10 +5,10 @@
 
 #include "variants/lattice/d2q9.h"
 
-/// Blocks that keep strips of rows of a D2Q9 lattice on the chip over many steps, in place (AA pattern). In an even step each
+/// Blocks that keep strips of rows on the chip over many steps, in place (AA pattern). In an even step each
 /// population is in its own place and is fetched from the neighbour; in an odd step (`local`) it is in the cell that it moves
 /// to, in the place of the opposite direction. Populations that cross an edge of a strip go through halos.
-namespace lattice::cuda {
+namespace d2q9 {
 
 /// Largest number of threads of a block for which each has the registers that an update needs.
 template <class real>
@@ -203,4 +203,4 @@ __device__ void store(const Strip& strip, int kept, int steps, real* f, int firs
   });
 }
 
-}  // namespace lattice::cuda
+}  // namespace d2q9

@@ -1,0 +1,165 @@
+#pragma once
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "backends/cuda/box.hpp"
+#include "harness/bench/phases.hpp"
+#include "variants/d2q37/walls.hpp"
+#include "variants/lattice/cuda/solver.hpp"
+#include "variants/lattice/cuda/tunables.hpp"
+
+/// The lattice of the publication's code for GPUs (Biferale et al., section 5). Columns lie one after the other, so that the
+/// threads of a block, which run along y, access neighbouring numbers. Rows are counted from the bottom wall: row n of a kernel
+/// is row (n + bottom) mod ny of the lattice. Without walls `bottom` is 0, and rows wrap.
+namespace d2q37 {
+
+using namespace ladder::cuda;  // names that kernels use
+
+/// A lattice [slot][frame + nx + frame][pitch]. A frame holds copies of the `frame` columns at the other end of the lattice;
+/// without frames columns wrap.
+template <int frame>
+struct Columns {
+  int nx, ny, pitch;  ///< columns, rows, numbers from one column to the next
+  int bottom;         ///< row of the lattice that lies on the bottom wall; 0 without walls
+  bool walls;
+  std::int64_t slot;  ///< numbers from one slot to the next
+
+  /// Index in a slot of the cell of column x and row n, which may lie up to three beyond either end.
+  [[nodiscard]] __device__ int at(int x, int n) const {
+    const int column = frame > 0 ? frame + x : wrapped(x, nx);
+    return column * pitch + wrapped(wrapped(n, ny) + bottom, ny);
+  }
+  [[nodiscard]] __device__ bool is_at_wall(int n) const { return walls && (n < Case::wall_rows || n >= ny - Case::wall_rows); }
+};
+
+/// What a phase reads and writes.
+template <class real, int frame>
+struct Lattices {
+  const real* from;
+  real* to;
+  Columns<frame> c;
+};
+
+/// This thread's cell: blocks are pieces of a column. Row n is ny or more if the thread has no cell.
+struct ColumnCell {
+  int x, n;
+};
+template <int frame>
+__device__ ColumnCell own_cell(const Columns<frame>& c) {
+  const unsigned pieces = (c.ny + blockDim.x - 1) / blockDim.x;
+  return {static_cast<int>(blockIdx.x / pieces), static_cast<int>(blockIdx.x % pieces * blockDim.x + threadIdx.x)};
+}
+
+/// This thread's cell in the three rows at each wall: row n from the wall is row `y`. Column x is nx or more if the thread has
+/// no cell.
+struct WallCell {
+  int x, n, y;
+  Wall wall;
+};
+template <int frame>
+__device__ WallCell own_wall_cell(const Columns<frame>& c) {
+  const int thread = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  const int row = thread % (2 * Case::wall_rows);
+  const bool is_top = row >= Case::wall_rows;
+  const Wall wall = wall_of(is_top, 0, c.ny);
+  const int n = is_top ? row - Case::wall_rows : row;
+  return {thread / (2 * Case::wall_rows), n, wall.row(n, c.ny), wall};
+}
+
+constexpr int most_threads = 256;  // per block: collide may need more than 128 registers
+
+/// Base of the solvers: a lattice of columns, and launches over it. A rung adds the phases of a step.
+template <class real, int frame>
+class ColumnSolver : public lattice::cuda::Solver<Model, real>, public ladder::Phased {
+  using Base = lattice::cuda::Solver<Model, real>;
+
+ public:
+  void advance(std::int64_t steps) override {
+    const std::vector<ladder::Phase> all = this->phases();
+    for (std::int64_t step = 0; step < steps; ++step)
+      for (const ladder::Phase& phase : all)
+        phase.run();
+  }
+
+ protected:
+  ColumnSolver(const Case& c, const ladder::Tuning& tuning)
+      : Base(lattice::numbered<std::int32_t>(c), lattice::cuda::row_block(tuning), strides(c)),
+        columns_{
+            c.nx, c.ny, static_cast<int>(this->strides_.x), std::max(c.bottom_row(), 0), c.bottom_row() >= 0, this->strides_.q},
+        percent_(tuning.at("shared")) {}
+
+  /// Splits the memory for shared memory and L1 cache for a kernel as tuned.
+  template <class... Parameters>
+  void split(void (*kernel)(Parameters...)) const {
+    prefer_shared(kernel, percent_);
+  }
+
+  /// What a phase from f() to g() reads and writes.
+  [[nodiscard]] Lattices<real, frame> forward() { return {this->f(), this->g(), columns_}; }
+
+  const Columns<frame> columns_;
+  const Relaxation<real> relaxation_ = this->case_.template relaxation<real>();
+  const Launch over_cells_{this->device_, {columns_.nx * covering(rows(), this->block_).x, 1}, this->block_};
+  const Launch over_walls_ =
+      over(this->device_, {2 * Case::wall_rows * static_cast<std::size_t>(columns_.nx), 1}, this->block_);
+
+ private:
+  /// f[37][frame + nx + frame][pitch]: columns start at and hold whole lines.
+  static lattice::Strides strides(const Case& c) {
+    constexpr int line = 128 / sizeof(real);
+    const std::int64_t pitch = (std::int64_t{c.ny} + line - 1) / line * line, slot = (2 * frame + c.nx) * pitch;
+    return {.origin = frame * pitch, .x = pitch, .y = 1, .z = slot, .q = slot};
+  }
+  [[nodiscard]] Shape rows() const { return {static_cast<std::size_t>(columns_.ny), 1}; }
+
+  const int percent_;  ///< of the memory for shared memory and L1 cache that shared memory takes
+};
+
+/// Base of those that stream and collide the rows between the walls in one kernel. Before it, kernels of their own, which are
+/// phases of the step, update the rows at the walls.
+template <class real, int frame>
+class FusedColumnSolver : public ColumnSolver<real, frame> {
+ public:
+  std::vector<ladder::Phase> phases() override {
+    std::vector<ladder::Phase> all;
+    for (const WallPhase& phase : at_walls_)
+      all.push_back({phase.name, [this, &phase] {
+                       if (this->columns_.walls) this->over_walls_(phase.kernel, this->forward(), this->relaxation_);
+                     }});
+    all.push_back({"bulk", [this] {
+                     this->over_cells_(inner_rows_, this->forward(), this->relaxation_);
+                     this->swap_lattices();
+                   }});
+    return all;
+  }
+
+ protected:
+  using Kernel = void (*)(Lattices<real, frame>, Relaxation<real>);
+  struct WallPhase {
+    std::string_view name;
+    Kernel kernel;
+  };
+
+  FusedColumnSolver(const Case& c, const ladder::Tuning& tuning, std::vector<WallPhase> at_walls, Kernel inner_rows)
+      : ColumnSolver<real, frame>(without_reaction(c), tuning), at_walls_(std::move(at_walls)), inner_rows_(inner_rows) {
+    this->split(inner_rows);
+  }
+
+ private:
+  const std::vector<WallPhase> at_walls_;
+  const Kernel inner_rows_;
+};
+
+/// N_THREAD and the split of the memory for shared memory and L1 cache, as tunables.
+inline std::vector<ladder::Tunable> column_tunables() {
+  return {lattice::cuda::threads_tunable(128, most_threads),
+          {.name = "shared",
+           .meaning = "percent of the memory for shared memory and L1 cache that shared memory takes; -1: as CUDA decides",
+           .values = {-1, 0, 15, 25, 50, 75, 100},
+           .initial = -1}};
+}
+
+}  // namespace d2q37

@@ -1,0 +1,104 @@
+// Idea:    grid-stride loop: only as many blocks as run at the same time; they take turns at tiles of the grid
+// Layout:  structure of arrays, f[9][y][x], two copies of the lattice; sums[step][block] of the steps not yet added up
+// Traffic: every population read once and written once: 9 numbers and a flag read, 9 numbers written
+// Source:  M. Harris, "CUDA Pro Tip: Write Flexible Kernels with Grid-Stride Loops", NVIDIA technical blog, 2013
+// Bound:   memory bandwidth; launches of small grids
+#include "variants/d2q9/cuda/step_solver.hpp"
+#include "variants/lattice/cuda/block_tunables.hpp"
+
+namespace d2q9 {
+namespace {
+
+ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
+
+constexpr int most_threads = 512;  // of a block: in f64 each needs more than 64 registers
+
+/// Arguments of a step's kernel.
+template <class real>
+struct Step {
+  /// The lattice before and after the step.
+  ReadOnly<real> f;
+  real* g;
+  /// [block]: the sum of |u| over the fluid cells of a block.
+  real* speeds;
+  /// The row to accelerate for the next step, -1: none.
+  int driven;
+  Problem<real> c;
+};
+
+/// Index of population i of cell (x, y).
+template <class real>
+__device__ std::size_t at(int i, int x, int y, const Problem<real>& c) {
+  return (static_cast<std::size_t>(i) * c.ny + y) * c.nx + x;
+}
+
+/// Advances cell (x, y) and returns its |u|, 0 if it is solid.
+template <class real>
+__device__ real update(const Step<real>& step, int x, int y) {
+  const auto& [f, g, speeds, driven, c] = step;
+  const int west = x > 0 ? x - 1 : c.nx - 1;
+  const int east = x < c.nx - 1 ? x + 1 : 0;
+  const int south = y > 0 ? y - 1 : c.ny - 1;
+  const int north = y < c.ny - 1 ? y + 1 : 0;
+  const int from_x[9] = {x, west, x, east, x, west, east, east, west};
+  const int from_y[9] = {y, y, south, y, north, south, south, north, north};
+  real s[9];
+#pragma unroll
+  for (int i = 0; i < 9; ++i)
+    s[i] = f[at(i, from_x[i], from_y[i], c)];
+
+  const bool fluid = !c.solid[static_cast<std::size_t>(y) * c.nx + x];
+  const real speed = update_masked(s, fluid, y == driven, c);
+#pragma unroll
+  for (int i = 0; i < 9; ++i)
+    g[at(i, x, y, c)] = s[i];
+  return speed;
+}
+
+/// Advances the lattice by one step. Blocks take turns at tiles of their own shape.
+template <class real>
+__global__ void timestep(Step<real> step) {
+  const unsigned tiles_x = (step.c.nx + blockDim.x - 1) / blockDim.x;
+  const unsigned tiles_y = (step.c.ny + blockDim.y - 1) / blockDim.y;
+  real speed = 0;
+  for (unsigned tile = blockIdx.x; tile < tiles_x * tiles_y; tile += gridDim.x) {
+    const int x = tile % tiles_x * blockDim.x + threadIdx.x;
+    const int y = tile / tiles_x * blockDim.y + threadIdx.y;
+    if (x < step.c.nx && y < step.c.ny) speed += update(step, x, y);
+  }
+  store_of_block(step.speeds, shuffle_sum(speed));
+}
+
+template <class real>
+class Fused final : public StepSolver<real, DeferredSums> {
+ public:
+  Fused(const Case& c, const ladder::Tuning& tuning)
+      : StepSolver<real, DeferredSums>(
+            c, lattice::cuda::block_shape(tuning), structure_of_arrays(c), [&](const Device& device) {
+              return resident(device, timestep<real>, grid_of(c), lattice::cuda::block_shape(tuning));
+            }) {}
+
+ private:
+  void queue(real* speeds, bool more) override {
+    const Step<real> now{
+        .f = this->f(),
+        .g = this->g(),
+        .speeds = speeds,
+        .driven = this->driven_row(more),
+        .c = this->problem(),
+    };
+    this->over_(timestep<real>, now);
+    this->swap_lattices();
+  }
+};
+
+}  // namespace
+}  // namespace d2q9
+
+const d2q9::Rung d2q9::rung = {
+    .follows = "d2q9/cuda/08_shuffle",
+    .traffic = d2q9::traffic,
+    .tunables = {lattice::cuda::wx_tunable(128), lattice::cuda::wy_tunable(1)},
+    .constraints = lattice::cuda::block_constraints(d2q9::most_threads),
+    .make = ladder::make_solver<d2q9::Fused, d2q9::Model>,
+};

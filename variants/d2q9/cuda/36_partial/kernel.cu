@@ -1,0 +1,159 @@
+// Idea:    partly resident: rows of a strip that do not fit in shared memory stay in global memory, or in the L2 cache
+// Layout:  in place (AA pattern), f[9][kept][x] in shared memory, the other rows in f[9][y][x]; halos[2][strip][2][3][x]
+// Traffic: 9 numbers read, 9 written: in shared memory for the rows kept there, else in global memory, which has the flags
+// Source:  L. Zhang et al., "PERKS: a Locality-Optimized Execution Model for Iterative Memory-bound GPU Applications", ICS 2023
+// Bound:   instructions while about half of the lattice fits on the chip; bandwidth of the L2 cache, then of memory
+#include "variants/d2q9/cuda/kept_rows.hpp"
+
+namespace d2q9 {
+namespace {
+
+/// Advances a cell of a strip by one step and returns its |u|, 0 if it is solid; a `driven` cell is accelerated for the next
+/// step.
+template <bool local, Rows where, class Strip, class Halos, class real>
+__device__ real update(const Strip& strip, const Halos& halos, Cell cell, bool fluid, bool driven, const Problem<real>& c) {
+  real s[9];
+#pragma unroll
+  for (int i = 0; i < 9; ++i)
+    s[i] = strip.template place<local, where>(i, cell);
+
+  const real rebounded[9] = {s[0], s[3], s[4], s[1], s[2], s[7], s[8], s[5], s[6]};
+  const real u2 = d2q9_collide(s, c.omega);
+  const bool drive = driven && fluid && s[3] - c.w1 > 0 && s[6] - c.w2 > 0 && s[7] - c.w2 > 0;
+  const real along[9] = {0, c.w1, 0, -c.w1, 0, c.w2, -c.w2, -c.w2, c.w2};
+#pragma unroll
+  for (int i = 0; i < 9; ++i)
+    s[i] = fluid ? s[i] + (drive ? along[i] : 0) : rebounded[i];
+#pragma unroll
+  for (int i = 0; i < 9; ++i)
+    strip.template place<local, where>(d2q9_opposite[i], cell) = s[i];
+  if (where == Rows::any) halos.send(s, strip, cell);
+  return fluid ? sqrt(u2) : real{0};
+}
+
+/// Advances a strip by one step; its flags are solid[y][nx], `driven` is the row to accelerate. Returns the sum of |u| over the
+/// cells of this thread.
+template <bool local, class real>
+__device__ real sweep(const Strip<KeptRows<real>>& strip, const Halos<real>& halos, const std::uint8_t* solid, int driven,
+                      const Problem<real>& c) {
+  real speed = 0;
+  for_own_cells(strip.nx, strip.rows, [&](int, Cell cell) {
+    const bool fluid = !__ldg(solid + static_cast<std::size_t>(cell.y) * strip.nx + cell.x);
+    const bool edge = cell.y == 0 || cell.y == strip.rows - 1;
+    const bool drive = cell.y == driven;
+    if (!edge && cell.y + 1 < strip.kept)
+      speed += update<local, Rows::shared>(strip, halos, cell, fluid, drive, c);
+    else if (!edge && cell.y - 1 >= strip.kept)
+      speed += update<local, Rows::global>(strip, halos, cell, fluid, drive, c);
+    else
+      speed += update<local, Rows::any>(strip, halos, cell, fluid, drive, c);
+  });
+  return speed;
+}
+
+/// Arguments of the kernel.
+template <class real>
+struct Steps {
+  real* f;
+  Exchange<real> exchange;
+  BlockFlags flags;
+  /// [step][strip]: the sum of |u| over the fluid cells of a strip.
+  real* speeds;
+  /// The row to accelerate for the next step, if there is one: one of these `steps` steps, or a later one (`more`); -1: none.
+  int driven;
+  int steps;
+  bool more;
+  /// Rows of a strip; the last may have fewer.
+  int rows;
+  /// Number of them in shared memory.
+  int kept;
+  Problem<real> c;
+};
+
+/// Advances the lattice by `steps` steps, one strip per block.
+///
+/// A block writes the populations that leave its strip to two halos alternately, and counts this in its flag. It starts a step
+/// when both neighbours have counted at least as far. So a halo has been read before it is overwritten: a neighbour counts step
+/// t after it has read the halos of step t - 1.
+template <class real>
+__global__ void __launch_bounds__(most_threads<real>, 1) timesteps(Steps<real> all) {
+  extern __shared__ double room[];
+  __shared__ real sums[32];
+  const auto [f, exchange, flags, speeds, row, steps, more, most, kept, c] = all;
+  const int first = blockIdx.x * most;
+  const int rows = min(most, c.ny - first);
+  const Strip<KeptRows<real>> strip{{reinterpret_cast<real*>(room), f, c.nx, c.ny, first, rows, min(kept, rows)}};
+  const std::uint8_t* const solid = c.solid + static_cast<std::size_t>(first) * c.nx;
+
+  // As after an odd step before the first.
+  for_own_cells(c.nx, strip.rows, [&](int, Cell cell) {
+    real s[9];
+#pragma unroll
+    for (int i = 0; i < 9; ++i) {
+      s[i] = f[at(i, cell.x, first + cell.y, c.nx, c.ny)];
+      if (cell.y < strip.kept) strip.template at<Rows::shared>(i, cell.x, cell.y) = s[i];
+    }
+    exchange.of(1, c.nx).send(s, strip, cell);
+  });
+  __syncthreads();
+  flags.tell(1);
+
+  for (int step = 0; step < steps; ++step) {
+    flags.wait(step + 1, exchange.south(), exchange.north());
+    const Halos<real> halos = exchange.of(step, c.nx);
+    halos.receive(strip);
+    __syncthreads();
+    const int driven = step + 1 < steps || more ? row - first : -1;
+    put_warp_sum(sums,
+                 step % 2 == 0 ? sweep<false>(strip, halos, solid, driven, c) : sweep<true>(strip, halos, solid, driven, c));
+    __syncthreads();
+    flags.tell(step + 2);
+    add_warp_sums(sums, speeds + static_cast<std::size_t>(step) * gridDim.x + blockIdx.x);
+  }
+  store(strip, strip.kept, steps, f, first, c.ny);
+}
+
+template <class real>
+class Overflow final : public PersistentSolver<real, PullInPlace> {
+ public:
+  Overflow(const Case& c, const ladder::Tuning& tuning)
+      : PersistentSolver<real, PullInPlace>(c, {128, 1}, structure_of_arrays(c),
+                                            [&](const Device& device) {
+                                              return launch_with_kept_rows<real>(Strips::tuned(grid_of(c), tuning, device),
+                                                                                 device, timesteps<real>, c.ny);
+                                            }),
+        strips_(Strips::tuned(this->grid_, tuning, this->device_)) {}
+
+ private:
+  void queue(real* speeds, int steps, bool more) override {
+    flags_.zero();
+    const Steps<real> now{
+        .f = this->f(),
+        .exchange = {halos_.data()},
+        .flags = {flags_.data()},
+        .speeds = speeds,
+        .driven = this->driven_row(),
+        .steps = steps,
+        .more = more,
+        .rows = static_cast<int>(strips_.rows),
+        .kept = static_cast<int>(kept_rows(strips_, 9 * sizeof(real), this->device_)),
+        .c = this->problem(),
+    };
+    this->all_.together(timesteps<real>, now);
+  }
+
+  const Strips strips_;
+  Buffer<real> halos_{this->device_, strips_.halos()};
+  Buffer<unsigned> flags_{this->device_, BlockFlags::apart* strips_.count};
+};
+
+}  // namespace
+}  // namespace d2q9
+
+const d2q9::Rung d2q9::rung = {
+    .follows = "d2q9/cuda/14_neighbours",
+    .traffic = d2q9::kept_traffic,
+    .lattices = 1,
+    .tunables = {d2q9::rows_tunable()},
+    .make = ladder::make_solver<d2q9::Overflow, d2q9::Model>,
+};

@@ -1,0 +1,110 @@
+// Idea:    waiting for neighbours: one launch for many passes; a block waits for the eight tiles around its own
+// Layout:  f[9][row][column] of a tile in shared memory, f[9][y][x] in global memory, two copies each; sums[step][tile]
+// Traffic: 9 numbers read, 9 written in shared memory; a tile with its halo read and a tile written per pass, in the L2 cache
+// Source:  NVIDIA, PTX ISA, "Memory Consistency Model", release and acquire patterns; persistent blocks: as in 14_neighbours
+// Bound:   latency of a step in a block; the L2 cache; the time until neighbours see each other's tiles
+#include "variants/d2q9/cuda/resident_tile_solver.hpp"
+
+namespace d2q9 {
+namespace {
+
+/// Neighbour number n of this block's tile, 0 to 7.
+__device__ int neighbour(const Tiles& tiles, int n) {
+  const int direction = n < 4 ? n : n + 1;  // of 9, without the tile itself
+  const int x = wrapped(static_cast<int>(blockIdx.x) % tiles.x + direction % 3 - 1, tiles.x);
+  const int y = wrapped(static_cast<int>(blockIdx.x) / tiles.x + direction / 3 - 1, tiles.y);
+  return y * tiles.x + x;
+}
+
+/// Advances the cells of a box that are at least `step` layers from its edge, f[9][plane]. Returns the sum of |u| of this
+/// thread's cells of the tile.
+template <int plane, class real>
+__device__ real advance(const real* from, real* to, int step, const Tile& tile, const Marks& marks, bool drive,
+                        const Problem<real>& c) {
+  real speed = 0;
+  tile.for_own_cells([&](int k, int column, int row) {
+    const int depth = tile.depth(column, row);
+    if (depth < step) return;
+    const int cell = row * tile.width + column;
+    const real* const rows[3] = {from + cell - tile.width, from + cell, from + cell + tile.width};
+    real s[9];
+#pragma unroll
+    for (int i = 0; i < 9; ++i)
+      s[i] = rows[1 - d2q9_cy[i]][i * plane - d2q9_cx[i]];
+    const bool fluid = (marks.solid >> k & 1) == 0;
+    const real speed_of_cell = update_masked(s, fluid, false, c);
+    if (drive && fluid && (marks.driven >> k & 1) != 0) d2q9_accelerate(s, c.w1, c.w2);
+    if (depth >= tile.halo) speed += speed_of_cell;
+#pragma unroll
+    for (int i = 0; i < 9; ++i)
+      to[i * plane + cell] = s[i];
+  });
+  return speed;
+}
+
+/// Advances the lattice by `steps` steps, one block per tile.
+///
+/// A block reads its tile and the halo, makes as many steps as the halo has layers, writes its tile, and counts this in its
+/// flag. It reads when all neighbours have counted at least as far. So a tile has been read before it is overwritten: a
+/// neighbour counts pass n after it has read the cells of pass n.
+template <int plane, class real>
+__global__ void __launch_bounds__(most_tile_threads<real>, 1) advance_tile(TileSteps<real> all) {
+  __shared__ real parts[most_tile_steps][32];
+  const auto& c = all.c;
+  const Tile tile(all.tiles, c);
+  const Marks marks(tile, all.driven, c);
+  const TileSpeeds<real> speeds{parts};
+  const std::size_t grid = static_cast<std::size_t>(c.ny) * c.pitch;
+  real *from = shared_memory<real>(), *to = from + 9 * plane;
+  for (int done = 0, pass = 0; done < all.steps; ++pass) {
+    const int steps = min(all.tiles.steps, all.steps - done);
+    if (pass > 0) {
+      if (threadIdx.x < 8) all.flags.wait(pass, neighbour(all.tiles, threadIdx.x));
+      __syncthreads();
+    }
+    tile.for_own_cells([&](int, int column, int row) {
+#pragma unroll
+      for (int i = 0; i < 9; ++i)
+        from[i * plane + row * tile.width + column] = __ldcg(all.f + i * grid + place(tile, column, row, c));
+    });
+    for (int step = 1; step <= steps; ++step) {
+      __syncthreads();
+      speeds.put(step - 1, advance<plane>(from, to, step, tile, marks, done + step < all.steps || all.more, c));
+      swap(from, to);
+    }
+    __syncthreads();
+    tile.for_own_cells([&](int, int column, int row) {
+      if (tile.depth(column, row) < tile.halo) return;
+#pragma unroll
+      for (int i = 0; i < 9; ++i)
+        __stcg(all.g + i * grid + place(tile, column, row, c), from[i * plane + row * tile.width + column]);
+    });
+    __syncthreads();
+    all.flags.tell(pass + 1);
+    speeds.store(all.speeds + static_cast<std::size_t>(done) * all.tiles.count() + blockIdx.x, steps, all.tiles.count());
+    done += steps;
+    swap(all.f, all.g);
+  }
+}
+
+std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::Tuning& tuning) {
+  return tile_traffic(real, c, resident_tiles(c, tuning.at("steps"), multiprocessors()), true);
+}
+
+template <class real>
+class Tiled final : public ResidentTileSolver<real> {
+ public:
+  Tiled(const Case& c, const ladder::Tuning& tuning)
+      : ResidentTileSolver<real>(c, tuning.at("steps"), tuning.at("threads"),
+                                 [](auto plane) { return advance_tile<plane, real>; }) {}
+};
+
+}  // namespace
+}  // namespace d2q9
+
+const d2q9::Rung d2q9::rung = {
+    .follows = "d2q9/cuda/28_tiles",
+    .traffic = d2q9::traffic,
+    .tunables = {d2q9::tile_steps_tunable(), d2q9::tile_threads_tunable()},
+    .make = ladder::make_solver<d2q9::Tiled, d2q9::Model>,
+};

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <string>
+
+#include "backends/cuda/block_flags.hpp"
+#include "variants/d2q9/cuda/strips.hpp"
+
+/// Strips of which only some rows are in shared memory.
+namespace d2q9 {
+
+/// Rows of a strip: the first `kept` of them in shared memory, f[9][kept][nx], the others from row `first` on in global memory,
+/// g[9][ny][nx].
+template <class real>
+struct KeptRows {
+  real *f, *g;
+  int nx, ny, first, rows, kept;
+
+  template <Rows where>
+  __device__ real& at(int i, int x, int y) const {
+    if (where == Rows::shared) return f[(i * kept + y) * nx + x];
+    if (where == Rows::global) return g[(static_cast<std::size_t>(i) * ny + first + y) * nx + x];
+    real* const row = y < kept ? f + y * nx : g + static_cast<std::size_t>(first + y) * nx;
+    const std::size_t plane = static_cast<std::size_t>(y < kept ? kept : ny) * nx;
+    return row[i * plane + x];
+  }
+};
+
+/// Number of rows of each strip that fit in the shared memory of a block, given the bytes of a cell.
+inline std::size_t kept_rows(const Strips& strips, std::size_t cell, const Device& device) {
+  return std::min(strips.rows, (device.shared_memory() - beside_a_strip) / (strips.nx * cell));
+}
+
+/// Traffic of an update. The level with the most bytes comes first; without a GPU, all rows count as kept.
+inline std::vector<ladder::Traffic> kept_traffic(double real, const Case& c, const ladder::Tuning& tuning) {
+  const Strips strips = strips_of(grid_of(c), tuning);
+  const auto gpu = Device::available();
+  const auto kept = static_cast<double>(gpu ? kept_rows(strips, static_cast<std::size_t>(9 * real), *gpu) : strips.rows);
+  const double part = kept / static_cast<double>(strips.rows);
+  const ladder::Traffic shared = {9 * real * part, 9 * real * part, "shared"};
+  const ladder::Traffic global = {9 * real * (1 - part) + 1, 9 * real * (1 - part)};
+  const ladder::Traffic halos = halo_traffic(real, grid_of(c), strips);
+  if (part > 0.5) return {shared, global, halos};
+  return {global, shared, halos};
+}
+
+/// A launch of one block per strip of `ny` rows, all at the same time. @throws ladder::Refused if they are too many
+template <class real, class... Parameters>
+Launch launch_with_kept_rows(const Strips& strips, const Device& device, void (*kernel)(Parameters...), int ny) {
+  device.require_cooperative_launch();
+  const Launch all = strips.launch<real>(device, 9 * sizeof(real) * kept_rows(strips, 9 * sizeof(real), device) * strips.nx);
+  const std::size_t resident = resident_blocks(all, kernel);
+  if (strips.count > resident)
+    throw ladder::Refused(ladder::Reason::device_limit, std::to_string(ny) + " rows in strips of " +
+                                                            std::to_string(strips.rows) + ": " + device.name() +
+                                                            " accepts up to " + std::to_string(resident) + " strips");
+  return all;
+}
+
+}  // namespace d2q9

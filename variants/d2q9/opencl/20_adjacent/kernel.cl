@@ -1,0 +1,154 @@
+// Idea:    adjacent cells: a work-item advances `cells` of a row: only the outer ones go through local memory
+// Layout:  structure of arrays with padded rows, f[9][y][pitch], two copies; speeds[step][group], not yet added up
+// Traffic: 9 numbers and a flag read, 9 numbers written per `steps` updates; overlaps of strips and segments are read twice
+// Source:  Nguyen, Satish, Chhugani, Kim, Dubey, 3.5-D blocking optimization for stencil computations, SC 2010
+// Bound:   instructions; latency of memory, since the rows that wait in registers leave room for few work-groups
+
+/* Loops over steps and directions are unrolled, and functions on populations are inlined: a GPU keeps arrays in registers only
+ * if their indices are known at compile time. */
+
+/* Where population i of cell (x, y) lies. */
+size_t at(int i, int x, int y, int ny, int pitch) { return ((size_t)i * ny + y) * pitch + x; }
+
+/* s = the populations that arrive in row y of column columns[1], which lies between columns[0] and columns[2]. Returns whether
+ * that cell is solid. */
+__attribute__((always_inline)) uint pull_cell(real* s, global const real* f, global const uchar* solid, const int* columns,
+                                              int y, int ny, int pitch) {
+  const int south = before(y, ny);
+  const int north = after(y, ny);
+  const int west = columns[0], x = columns[1], east = columns[2];
+  s[0] = f[at(0, x, y, ny, pitch)];
+  s[1] = f[at(1, west, y, ny, pitch)];
+  s[2] = f[at(2, x, south, ny, pitch)];
+  s[3] = f[at(3, east, y, ny, pitch)];
+  s[4] = f[at(4, x, north, ny, pitch)];
+  s[5] = f[at(5, west, south, ny, pitch)];
+  s[6] = f[at(6, east, south, ny, pitch)];
+  s[7] = f[at(7, east, north, ny, pitch)];
+  s[8] = f[at(8, west, north, ny, pitch)];
+  return solid[at(0, x, y, ny, pitch)] != 0;
+}
+
+/* The same for all cells of a work-item, s[j] from columns + j. Returns in bit j whether that cell is solid. */
+__attribute__((always_inline)) uint pull_cells(real (*s)[9], global const real* f, global const uchar* solid,
+                                               const int* columns, int y, int ny, int pitch) {
+  uint wall = 0;
+#pragma unroll
+  for (int j = 0; j < cells; ++j)
+    wall |= pull_cell(s[j], f, solid, columns + j, y, ny, pitch) << j;
+  return wall;
+}
+
+/* Advances a cell: s has arrived, and becomes what leaves; cells of a `driven` row are accelerated. Returns |u|^2, if fluid. */
+__attribute__((always_inline)) real update(real* s, bool fluid, bool driven, real omega, real w1, real w2) {
+  const real rebounded[9] = {s[0], s[3], s[4], s[1], s[2], s[7], s[8], s[5], s[6]};
+  const real u2 = d2q9_collide(s, omega);
+#pragma unroll
+  for (int i = 0; i < 9; ++i)
+    s[i] = fluid ? s[i] : rebounded[i];
+  if (driven && fluid) d2q9_accelerate(s, w1, w2);
+  return u2;
+}
+
+/* Moves s along x: populations that move east come from the cell in the west, and the reverse. Those that enter the strip from
+ * outside are wrong. */
+__attribute__((always_inline)) void move_along_row(real (*s)[9], local real (*sent)[wx], int item) {
+  const int west = before(item, wx);
+  const int east = after(item, wx);
+  sent[0][item] = s[cells - 1][1];
+  sent[1][item] = s[cells - 1][5];
+  sent[2][item] = s[cells - 1][8];
+  sent[3][item] = s[0][3];
+  sent[4][item] = s[0][6];
+  sent[5][item] = s[0][7];
+  barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll
+  for (int j = 1; j < cells; ++j) {
+    s[cells - j][1] = s[cells - j - 1][1];
+    s[cells - j][5] = s[cells - j - 1][5];
+    s[cells - j][8] = s[cells - j - 1][8];
+    s[j - 1][3] = s[j][3];
+    s[j - 1][6] = s[j][6];
+    s[j - 1][7] = s[j][7];
+  }
+  s[0][1] = sent[0][west];
+  s[0][5] = sent[1][west];
+  s[0][8] = sent[2][west];
+  s[cells - 1][3] = sent[3][east];
+  s[cells - 1][6] = sent[4][east];
+  s[cells - 1][7] = sent[5][east];
+}
+
+/* Moves s along y: s is what left a row, and becomes what arrives in the row south of it. Populations that move south have
+ * arrived; those that stay in their row wait for one row in `once`, those that move north for two, in `once` and `twice`. */
+__attribute__((always_inline)) void move_along_column(real* s, real* once, real* twice) {
+  swap(once + 0, s + 0);
+  swap(once + 1, s + 1);
+  swap(once + 2, s + 3);
+  swap(once + 3, s + 2);
+  swap(once + 4, s + 5);
+  swap(once + 5, s + 6);
+  swap(twice + 0, s + 2);
+  swap(twice + 1, s + 5);
+  swap(twice + 2, s + 6);
+}
+
+/* Advances f by `steps` steps to g; speeds[first + step * groups + group] = sum of |u| over the fluid cells of a work-group
+ * after each step. The row `driven` (-1: none) is accelerated for the next step; in the last step only if there are `more`. */
+kernel work_group void timesteps(global const real* f, global real* g, global real* speeds, ulong first, int driven, int more,
+                                 global const uchar* solid, int nx, int ny, int pitch, real omega, real w1, real w2) {
+  local real sent[2][6][wx];
+  local real parts[steps][wx * wy];
+  const int item = get_local_id(0);
+  const int x = ((int)get_group_id(0) * (wx - 2 * margin) + item - margin) * cells;
+  int columns[cells + 2];
+#pragma unroll
+  for (int j = 0; j < cells + 2; ++j)
+    columns[j] = wrapped(x + j - 1, nx);
+  const bool mine = margin <= item && item < wx - margin && x < nx;
+  const uint absent = x + cells > nx ? ~0u << max(nx - x, 0) : 0; /* bit j: column x + j lies beyond the grid */
+  const int begin = rows * get_group_id(1);
+  const int end = min(begin + rows, ny);
+
+  real once[steps][cells][6] = {{{0}}}, twice[steps][cells][3] = {{{0}}}; /* what waits after each step but the last */
+  real speed[steps] = {0};
+  uint walls = 0, forces = 0; /* bit k * cells + j: cell (x + j, y - k) is solid; bit k: the row y - k is driven */
+  int exchanges = 0;
+  int row = wrapped(begin - (steps - 1), ny);
+  for (int y = begin - (steps - 1); y < end + (steps - 1); ++y) {
+    real s[cells][9];
+    walls = walls << cells | pull_cells(s, f, solid, columns, row, ny, pitch);
+    forces = forces << 1 | (row == driven);
+    row = after(row, ny);
+#pragma unroll
+    for (int step = 0; step < steps; ++step) { /* of row y - step */
+      const uint wall = walls >> step * cells;
+      const bool last = step == steps - 1;
+      const bool drive = (forces >> step & 1) && (!last || more);
+      const bool counts = mine && begin <= y - step && y - step < end;
+#pragma unroll
+      for (int j = 0; j < cells; ++j) {
+        const real u2 = update(s[j], !(wall >> j & 1), drive, omega, w1, w2);
+        if (counts && !((wall | absent) >> j & 1)) speed[step] += sqrt(u2);
+      }
+      if (!last) {
+        move_along_row(s, sent[exchanges++ % 2], item);
+#pragma unroll
+        for (int j = 0; j < cells; ++j)
+          move_along_column(s[j], once[step][j], twice[step][j]);
+      }
+    }
+    if (mine && begin <= y - (steps - 1)) { /* rows are padded to whole work-items */
+#pragma unroll
+      for (int j = 0; j < cells; ++j)
+#pragma unroll
+        for (int i = 0; i < 9; ++i)
+          g[at(i, x + j, y - (steps - 1), ny, pitch)] = s[j][i];
+    }
+  }
+#pragma unroll
+  for (int step = 0; step < steps; ++step) {
+    const real sum = group_sum(parts[step], speed[step]);
+    if (is_first_item()) speeds[first + step * get_num_groups(0) * get_num_groups(1) + group_number()] = sum;
+  }
+}

@@ -1,0 +1,211 @@
+// Idea:    prefetch: the steps of a row fetch the populations of the row after the next one among them
+// Layout:  structure of arrays, f[9][y][x], padded; rows start at a cache line; two lattices, three rows per step of a sweep
+// Traffic: 9 numbers read and written and a flag read every six steps; below 40 rows per thread, every five or fewer steps
+// Source:  this project
+// Bound:   arithmetic and the bandwidth of the cache that holds the rows of all steps
+#include <omp.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "backends/simd/row_stream.hpp"
+#include "roofline/model/bound.hpp"
+#include "variants/d2q9/processor.hpp"
+#include "variants/d2q9/tiles.hpp"
+
+namespace d2q9 {
+namespace {
+
+/// Steps of a sweep; fewer if a thread has so few rows that the extra rows of its neighbours would cost too much.
+constexpr int most_steps = 6;
+
+int depth(const Case& c) { return std::clamp(1 + c.ny / omp_get_max_threads() / 8, 1, most_steps); }
+
+/// Columns beside a tile that `steps` steps depend on, in whole vectors.
+int margin(int steps, int lanes) { return (steps + lanes - 1) / lanes * lanes; }
+
+std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::Tuning&) {
+  return {{(9 * real + 1) / depth(c), 9 * real / depth(c)}};
+}
+
+bool fits_no_cache(double bytes) { return ladder::residency(bytes, ladder::this_machine().caches) == ladder::main_memory; }
+
+template <class L, class real>
+using Layout = lattice::Aligned<L, real>;
+
+template <class real>
+class OnePass final : public PairSolver<real, Layout> {
+  using Base = PairSolver<real, Layout>;
+  using Vector = ladder::Vector<real>;
+  using Base::case_, Base::fluid_cells_, Base::f_, Base::history_, Base::layout_;
+  using typename Base::Lattice;
+
+ public:
+  OnePass(const Case& c, const ladder::Tuning&)
+      : Base(c),
+        streams_(fits_no_cache(2.0 * f_.size() * sizeof(real))),
+        depth_(depth(c)),
+        width_(static_cast<int>(layout_.columns())),
+        flags_(c, layout_.columns(), margin(depth_, Vector::size)),
+        rows_(width_, margin(depth_, Vector::size)) {
+    for (int thread = 0; thread < omp_get_max_threads(); ++thread)
+      between_.emplace_back(static_cast<std::size_t>(depth_ * rows_.required_span_size()));
+#pragma omp parallel
+    {
+      const auto [first, last] = my_rows();
+      for (int y = first; y < last; ++y) {
+        this->initialize(y);
+        flags_.initialize_row(y);
+      }
+      between_[omp_get_thread_num()].poison();
+    }
+  }
+
+  void advance(std::int64_t steps) override {
+    const std::size_t done = history_.size();
+    history_.resize(done + static_cast<std::size_t>(steps));
+#pragma omp parallel
+    {
+      Lattice from = this->from();
+      Lattice to = this->to();
+      for (std::int64_t step = 0; step < steps; step += depth_) {
+        update(from, to, static_cast<int>(std::min<std::int64_t>(depth_, steps - step)), &history_[done + step]);
+        std::swap(from, to);
+#pragma omp barrier
+      }
+    }
+    if ((steps + depth_ - 1) / depth_ % 2 == 1) this->swap_lattices();
+  }
+
+ private:
+  /// Where an update writes to: rows that the next step reads, or the lattice, past the caches or not.
+  enum class To { next_step, memory, lattice };
+
+  /// The rows that this thread owns: from the first to before the last.
+  [[nodiscard]] std::pair<int, int> my_rows() const {
+    const std::int64_t ny = case_.ny;
+    const int thread = omp_get_thread_num();
+    const int threads = omp_get_num_threads();
+    return {static_cast<int>(ny * thread / threads), static_cast<int>(ny * (thread + 1) / threads)};
+  }
+
+  /// Advances this thread's rows by `steps` steps, each one row behind the step before it: as soon as a step has
+  /// row y, the next step can compute row y - 1. The thread also computes the rows around its own that its steps depend on;
+  /// their owner computes them, too. So threads meet only once per sweep. A row is one tile, as wide as the lattice.
+  void update(const Lattice& from, const Lattice& to, int steps, double* history) {
+    const auto [first, last] = my_rows();
+    if (first == last) return;
+    const int tile = 0, width = width_;
+    const std::int64_t plane = layout_.strides().q;
+    std::vector<double> speeds(static_cast<std::size_t>(steps));
+    for (int front = first - steps; front < last + steps; ++front) {
+      // The steps share the populations of the row after the next one among them, to prefetch them.
+      const real* const ahead = &from(0, tile, flags_.row(front + 2));
+      fetch_row(from, rows_.row(rows_after(0), front), tile, width, front);
+      for (int step = 1, y = front - 1; step <= steps && first - (steps - step) <= y; ++step, --y) {
+        real* const before = rows_after(step - 1);
+        const Ahead share = {ahead + (step - 1) * q / steps * plane, ahead + step * q / steps * plane};
+        real speeds_of_row;
+        if (step < steps) {
+          real* const target = rows_.row(rows_after(step), y);
+          const int beside = margin(steps - step, Vector::size);
+          speeds_of_row = update_row<To::next_step>(before, target, share, tile, width, beside, y);
+          accelerate_row(target, tile, width, y);
+        } else {
+          real* const target = &to(0, tile, flags_.row(y));
+          speeds_of_row = streams_ ? update_row<To::memory>(before, target, share, tile, width, 0, y)
+                                   : update_row<To::lattice>(before, target, share, tile, width, 0, y);
+        }
+        if (first <= y && y < last) speeds[step - 1] += speeds_of_row;
+      }
+    }
+    for (int step = 0; step < steps; ++step)
+#pragma omp atomic
+      history[step] += speeds[step] / static_cast<double>(fluid_cells_);
+  }
+
+  /// The rows that this thread keeps after a step; after none, copies of the lattice's.
+  real* rows_after(int step) { return between_[omp_get_thread_num()].data() + step * rows_.required_span_size(); }
+
+  /// Copies row y of a tile and its margins, whose columns may lie beyond either end of the lattice, and accelerates it if it
+  /// is the driven row.
+  void fetch_row(const Lattice& from, real* row, int tile, int width, int y) const {
+    const real* source = &from(0, 0, flags_.row(y));
+    real* target = row;
+    for (int i = 0; i < q; ++i, source += layout_.strides().q, target += rows_.plane())
+      for (int x = -rows_.margin(); x < width + rows_.margin(); x += Vector::size)
+        if (tile + x >= 0 && tile + x + Vector::size <= case_.nx)
+          Vector::load_aligned(source + tile + x).store_aligned(target + x);
+        else
+          for (int lane = x; lane < x + Vector::size; ++lane)
+            target[lane] = source[flags_.column(tile + lane)];
+    accelerate_row(row, tile, width, y);
+  }
+
+  /// Accelerates row y of a tile and its margins if it is the driven row.
+  void accelerate_row(real* row, int tile, int width, int y) const {
+    if (flags_.row(y) == case_.accelerated_row())
+      accelerate_columns(case_, flags_.solid(tile, y), row, rows_.plane(), -rows_.margin(), width + rows_.margin());
+  }
+
+  /// Populations of a row that a thread will fetch soon: from the first to before the last.
+  struct Ahead {
+    const real *first, *last;
+  };
+
+  /// Updates row y of a tile and `beside` columns on either side, given the rows of the step before; returns the sum of the
+  /// speeds of the tile's sites.
+  template <To destination>
+  [[gnu::flatten, gnu::noinline]] real update_row(real* before, real* target, const Ahead ahead, int tile, int width,
+                                                  int beside, int y) {
+    const Vector omega = case_.omega;
+    const std::uint8_t *solid = flags_.solid(tile, y), *silent = flags_.silent(tile, y);
+    const real *south = rows_.row(before, y - 1), *here = rows_.row(before, y), *north = rows_.row(before, y + 1);
+    const std::int64_t plane = rows_.plane(), lattice_plane = layout_.strides().q;
+    Vector speeds[] = {0, 0};  // of the tile; of its margins
+    ladder::RowStream<real, q> streamed(target, lattice_plane);
+    for (std::int64_t x = -beside; x < width + beside; x += Vector::size) {
+      const auto pull = [&](int i, std::int64_t at, const real* row) { return Vector::load(row + i * plane + at); };
+      const Vector pulled[q] = {pull(0, x, here),      pull(1, x - 1, here),  pull(2, x, south),
+                                pull(3, x + 1, here),  pull(4, x, north),     pull(5, x - 1, south),
+                                pull(6, x + 1, south), pull(7, x + 1, north), pull(8, x - 1, north)};
+      for (const real* p = ahead.first; p < ahead.last; p += lattice_plane)
+        __builtin_prefetch(p + x, 0, 2);
+      Vector f[q];
+      for (int i = 0; i < q; ++i)
+        f[i] = pulled[i];
+      const Vector speed = sqrt(d2q9_collide(f, omega));
+      const auto write = [&](auto next) {
+        if constexpr (destination == To::memory)
+          streamed.write(x, next);
+        else
+          for (int i = 0; i < q; ++i)
+            next(i).store_aligned(target + i * (destination == To::next_step ? plane : lattice_plane) + x);
+      };
+      Vector& sum = speeds[x < 0 || x >= width];
+      if (ladder::all_zero<Vector::size>(silent + x)) [[likely]] {
+        sum += speed;
+        write([&](int i) { return f[i]; });
+      } else {
+        const auto rebounds = Vector::MaskType::from_bytes(solid + x);
+        sum += select(Vector::MaskType::from_bytes(silent + x), Vector(0), speed);
+        write([&](int i) { return select(rebounds, pulled[d2q9_opposite[i]], f[i]); });
+      }
+    }
+    if constexpr (destination == To::memory) streamed.finish();
+    return ladder::sum(speeds[0]);
+  }
+
+  const bool streams_;
+  const int depth_, width_;
+  TileFlags flags_;
+  const TileRows<real> rows_;
+  std::vector<ladder::Array<real>> between_;  // [thread][step * rows_.required_span_size() + …]: the rows after each step
+};
+
+}  // namespace
+}  // namespace d2q9
+
+const d2q9::Rung d2q9::rung = {
+    .follows = "d2q9/openmp/13_fluid", .traffic = traffic, .make = ladder::make_solver<OnePass, Model>};

@@ -1,0 +1,130 @@
+// Idea:    own rows: each thread takes the rows that it initialized, and follows pointers to three rows (scaffolding of sweeps)
+// Layout:  structure of arrays, f[9][y][x], rows start at a cache line, planes padded, two lattices
+// Traffic: 9 numbers and a flag read, 9 numbers written, from memory or from the cache that holds the lattice
+// Source:  this project
+// Bound:   memory bandwidth, or the bandwidth of the cache that holds the lattices
+#include <omp.h>
+
+#include <utility>
+
+#include "backends/simd/row_stream.hpp"
+#include "roofline/model/bound.hpp"
+#include "variants/d2q9/processor.hpp"
+
+namespace d2q9 {
+namespace {
+
+ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
+
+bool fits_no_cache(double bytes) { return ladder::residency(bytes, ladder::this_machine().caches) == ladder::main_memory; }
+
+template <class L, class real>
+using Layout = lattice::Aligned<L, real>;
+
+template <class real>
+class OnePass final : public PairSolver<real, Layout> {
+  using Base = PairSolver<real, Layout>;
+  using Vector = ladder::Vector<real>;
+  using Base::case_, Base::fluid_cells_, Base::f_, Base::history_, Base::layout_, Base::solid_;
+  using typename Base::Lattice;
+
+ public:
+  OnePass(const Case& c, const ladder::Tuning&) : Base(c), streams_(fits_no_cache(2.0 * f_.size() * sizeof(real))) {
+#pragma omp parallel
+    {
+      const auto [first, last] = my_rows();
+      for (int y = first; y < last; ++y)
+        this->initialize_row(y);
+    }
+  }
+
+  void advance(std::int64_t steps) override {
+    if (steps > 0) this->accelerate(this->from(), case_.accelerated_row());
+    const std::size_t done = history_.size();
+    history_.resize(done + static_cast<std::size_t>(steps));
+#pragma omp parallel
+    {
+      Lattice from = this->from();
+      Lattice to = this->to();
+      for (std::int64_t step = 0; step < steps; ++step) {
+        update(from, to, step + 1 < steps, &history_[done + step]);
+        std::swap(from, to);
+#pragma omp barrier
+      }
+    }
+    if (steps % 2 == 1) this->swap_lattices();
+  }
+
+ private:
+  static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
+  /// The rows that this thread owns: from the first to before the last.
+  [[nodiscard]] std::pair<int, int> my_rows() const {
+    const std::int64_t ny = case_.ny;
+    const int thread = omp_get_thread_num();
+    const int threads = omp_get_num_threads();
+    return {static_cast<int>(ny * thread / threads), static_cast<int>(ny * (thread + 1) / threads)};
+  }
+
+  /// One step of this thread's rows. It accelerates the driven row for the next step while the row is in the cache.
+  void update(Lattice from, Lattice to, bool accelerate_next, double* history) {
+    const auto [first, last] = my_rows();
+    double speeds = 0;
+    for (int y = first; y < last; ++y) {
+      speeds += streams_ ? update_row<true>(from, to, y) : update_row<false>(from, to, y);
+      if (accelerate_next) this->accelerate(to, y);
+    }
+#pragma omp atomic
+    *history += speeds / static_cast<double>(fluid_cells_);
+  }
+
+  template <bool streams>
+  [[gnu::flatten]] real update_row(const Lattice& from, const Lattice& to, int y) {
+    const int nx = case_.nx;
+    const Vector omega = case_.omega;
+    const std::uint8_t* solid = solid_.data() + layout_.cell(0, (y + case_.ny) % case_.ny);
+    const real *south = &from(0, 0, y - 1), *here = &from(0, 0, y), *north = &from(0, 0, y + 1);
+    real* const target = &to(0, 0, y);
+    const std::int64_t plane = from.layout.strides().q, target_plane = to.layout.strides().q;
+    Vector speeds = 0;
+    ladder::RowStream<real, q> streamed(target, target_plane);
+    const auto update_vector = [&](int x, auto pull) {
+      const Vector pulled[q] = {pull(0, x, here),      pull(1, x - 1, here),  pull(2, x, south),
+                                pull(3, x + 1, here),  pull(4, x, north),     pull(5, x - 1, south),
+                                pull(6, x + 1, south), pull(7, x + 1, north), pull(8, x - 1, north)};
+      Vector f[q];
+      for (int i = 0; i < q; ++i)
+        f[i] = pulled[i];
+      const auto rebounds = Vector::MaskType::from_bytes(solid + x);
+      speeds += select(rebounds, Vector(0), sqrt(d2q9_collide(f, omega)));
+      const auto next = [&](int i) { return select(rebounds, pulled[d2q9_opposite[i]], f[i]); };
+      if constexpr (streams)
+        streamed.write(x, next);
+      else
+        for (int i = 0; i < q; ++i)
+          next(i).store_aligned(target + i * target_plane + x);
+    };
+    const auto inside = [&](int i, int x, const real* row) { return Vector::load(row + i * plane + x); };
+    // Lanes beyond either end of the row come from its other end; those after the last site are never used.
+    const auto at_ends = [&](int i, int x, const real* row) {
+      const Vector lane = Vector::load(lanes);
+      const Vector east = select(lane == Vector(nx - x), Vector(row[i * plane]), inside(i, x, row));
+      return select(lane == Vector(-1 - x), Vector(row[i * plane + nx - 1]), east);
+    };
+    const int last = (nx - 1) / Vector::size * Vector::size;
+    update_vector(0, at_ends);
+    for (int x = Vector::size; x < last; x += Vector::size)
+      update_vector(x, inside);
+    if (last > 0) update_vector(last, at_ends);
+    if constexpr (streams) streamed.finish();
+    return sum(speeds);
+  }
+
+  const bool streams_;
+};
+
+}  // namespace
+}  // namespace d2q9
+
+const d2q9::Rung d2q9::rung = {
+    .follows = "d2q9/openmp/06_residency", .traffic = traffic, .make = ladder::make_solver<OnePass, Model>};

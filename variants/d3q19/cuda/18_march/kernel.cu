@@ -1,0 +1,118 @@
+// Idea:    two steps per pass through memory: a block takes both for a tile of a plane and marches through the planes
+// Layout:  structure of arrays with padded rows, f[19][z][y][pitch], two copies of the lattice, a byte of flags per cell
+// Traffic: 19 numbers of each fluid cell and a flag read, 19 numbers and the returned populations written every two steps;
+//          a block also reads two more planes, and a margin, which mostly comes from the L2 cache
+// Source:  A. Nguyen et al., "3.5-D Blocking Optimization for Stencil Computations on Modern CPUs and GPUs", SC 2010
+// Bound:   the latency of loads, for which each plane waits; registers limit a multiprocessor to 640 threads
+#include "variants/d3q19/cuda/two_steps.hpp"
+
+namespace d3q19 {
+namespace {
+
+/// Streams from f_temp, collides, and writes f: one thread per cell.
+template <class real>
+__global__ void update(Step<real> step) {
+  const auto [number, x, y, z] = own_cell(step.box);
+  if (z >= step.box.nz) return;
+  const unsigned cell = step.cell(x, y, z);
+  const int flag = step.flags[cell];
+  if ((flag & D3Q19_FLUID) == 0) return;
+  real site[19];
+#pragma unroll
+  for (int i = 0; i < 19; ++i)
+    site[i] = step.f_temp.of[i][step.from(i, x, y, z)];
+  d3q19_collide(site, step.omega, step.omega_minus);
+#pragma unroll
+  for (int i = 0; i < 19; ++i)
+    step.f.of[i][cell] = site[i];
+  if ((flag & D3Q19_NEAR) == 0) return;
+  return_populations(step, site, x, y, z);
+}
+
+/// Streams from f_temp and collides twice, and writes f. A thread takes the first step of its cell in plane z, then the second
+/// one of its cell in plane z - 1, if it is in the tile: populations that move up left the first step two planes before, those
+/// that stay in their plane one plane before.
+template <int columns, class real>
+__global__ void __launch_bounds__(most_tile_threads(sizeof(real))) two_steps(Step<real> step, Tiles tiles) {
+  const auto tile = tile_cell(Tiles{columns, tiles.rows, tiles.planes}, step.box);
+  const int begin = blockIdx.y * tiles.planes, end = min(begin + tiles.planes, step.box.nz);
+  constexpr int numbers = Kept::numbers<real>, next_row = columns + 2;  // in cells
+  real* const own = shared_memory<real>() + tile.number * numbers;
+  Sources from(tile.x, tile.y, begin - 1, step);
+  Kept kept;
+#pragma unroll 1
+  for (int z = begin - 1; z <= end; ++z) {
+    real site[19];
+    if ((step.flags[from.own(from.z[1])] & D3Q19_FLUID) != 0) {
+#pragma unroll
+      for (int i = 0; i < 19; ++i)
+        site[i] = step.f_temp.of[i][from(i)];
+      d3q19_collide(site, step.omega, step.omega_minus);
+#pragma unroll
+      for (int i = 0; i < 19; ++i)
+        own[kept.place(i, 0)] = site[i];
+    }
+    const unsigned cell = from.own(from.z[2]), below = step.flags[cell];
+    from.move_up(step);
+    const bool second = tile.in_tile && z > begin && (below & D3Q19_FLUID) != 0, near = (below & D3Q19_NEAR) != 0;
+    const auto arrive = [&](int i) {
+      const real* const neighbour = own - (d3q19_cy[i] * next_row + d3q19_cx[i]) * numbers;
+      site[i] = neighbour[kept.place(i, 1 + d3q19_cz[i])];
+    };
+    if (second) {
+#pragma unroll
+      for (int i = 0; i < 19; ++i)
+        if (d3q19_cz[i] >= 0) arrive(i);
+    }
+    __syncthreads();
+    if (second) {
+#pragma unroll
+      for (int i = 0; i < 19; ++i)
+        if (d3q19_cz[i] < 0) arrive(i);
+      if (near) {
+        real left[19];  // this cell after the first step
+#pragma unroll
+        for (int i = 0; i < 19; ++i)
+          left[i] = own[kept.place(i, 1)];
+        for_each_returned(step, left, tile.x, tile.y, z - 1, [&](int i, real returned) { site[d3q19_opposite[i]] = returned; });
+      }
+      d3q19_collide(site, step.omega, step.omega_minus);
+#pragma unroll
+      for (int i = 0; i < 19; ++i)
+        step.f.of[i][cell] = site[i];
+      if (near) return_populations(step, site, tile.x, tile.y, z - 1);
+    }
+    kept.move_up();
+  }
+}
+
+template <class real>
+class Tunnel final : public TwoStepSolver<real> {
+ public:
+  Tunnel(const Case& c, const ladder::Tuning& tuning) : Tunnel::TwoStepSolver(c, tuning) {}
+
+  void advance(std::int64_t steps) override {
+    for (; steps >= 2; steps -= 2) {
+      this->over_tiles_(two_steps_, this->step(), this->tiles_);
+      this->swap_lattices();
+    }
+    if (steps > 0) {
+      this->over_(update<real>, this->step());
+      this->swap_lattices();
+    }
+  }
+
+ private:
+  void (*const two_steps_)(Step<real>, Tiles) = this->kernel(two_steps<32, real>, two_steps<64, real>, two_steps<128, real>);
+};
+
+}  // namespace
+}  // namespace d3q19
+
+const d3q19::Rung d3q19::rung = {
+    .follows = "d3q19/cuda/04_fused",
+    .traffic = d3q19::two_step_traffic,
+    .tunables = d3q19::two_step_tunables({.columns = 64, .rows = 7, .planes = 32}),
+    .constraints = d3q19::two_step_constraints(),
+    .make = ladder::make_solver<d3q19::Tunnel, d3q19::Model>,
+};
