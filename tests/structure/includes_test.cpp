@@ -29,7 +29,7 @@ std::set<std::string> names_in(const std::string& cell) {
   return names;
 }
 
-/// Reads the rows `| folder | what it holds | may use |` of the section "Folders".
+/// Reads the rows `| folder | contents | may use |` of the section "Folders".
 Table read_table(std::istream& page) {
   Table table;
   bool is_in_section = false;
