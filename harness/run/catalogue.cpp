@@ -59,15 +59,20 @@ void describe(Executable& executable, const std::filesystem::path& kernel) {
   std::error_code none;
   executable.is_built = std::filesystem::exists(file);
   Description& description = executable.description;
-  if (executable.is_built) try {
+  try {
+    if (executable.is_built)
       description = parse_description(std::filesystem::is_regular_file(file, none) ? read(file) : std::string());
-    } catch (const InputError& e) {
-      executable.fault = e.what();
-    }
-  for (const auto& [own, described] : {std::pair{&executable.id, &description.id},
-                                       {&executable.build, &description.build},
-                                       {&executable.backend, &description.backend}})
-    (described->empty() ? *described : *own) = described->empty() ? *own : *described;
+  } catch (const InputError& e) {
+    executable.fault = e.what();
+  }
+  if (!executable.is_described()) {
+    description.id = executable.id;
+    description.build = executable.build;
+    description.backend = executable.backend;
+  }
+  if (!description.id.empty()) executable.id = description.id;
+  if (!description.build.empty()) executable.build = description.build;
+  if (!description.backend.empty()) executable.backend = description.backend;
   if (!std::filesystem::is_regular_file(kernel, none)) return;
   if (!executable.is_built || std::filesystem::last_write_time(kernel) > std::filesystem::last_write_time(file))
     read_sources(kernel, description);

@@ -214,7 +214,7 @@ TEST_F(CatalogueOfSources, KnowsWhichDescriptionsAreNone) {
     std::string text = good;
     return text.replace(text.find(from), from.size(), to);
   };
-  EXPECT_EQ(fault_of(nlohmann::ordered_json::parse(good)), "");
+  EXPECT_NO_THROW((void)parse_description(good));
   for (const std::string& text :
        {std::string(), std::string("{"), std::string("[]"), std::string("{}"), std::string("7"), with("\"m\"", "7"),
         with("\"model\"", "\"modal\""), with("[\"box-4\"]", "[]"), with("\"box-4\"", "4"),
