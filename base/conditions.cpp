@@ -99,7 +99,7 @@ double cpu_mhz() {
     if (!(file >> kilohertz)) break;
     sum += kilohertz * 1e-3;
   }
-  return count > 0 ? sum / count : -1;
+  return count > 0 ? sum / count : Conditions::unknown;
 }
 
 /// Nanoseconds that each thread of this process has run, by thread id. The times in /proc are not used: they are older by up to
@@ -145,7 +145,7 @@ class Watch::Gpu {
   double number(const char* name, int which) const {
     const auto get = nvml_.function<int (*)(void*, int, unsigned*)>(name);
     unsigned value = 0;
-    return get != nullptr && get(device_, which, &value) == 0 ? static_cast<double>(value) : -1;
+    return get != nullptr && get(device_, which, &value) == 0 ? static_cast<double>(value) : Conditions::unknown;
   }
 
   static std::string names(unsigned long long reasons) {
@@ -205,13 +205,6 @@ Conditions Watch::stop() const {
   c.affinity = ladder::affinity();
   c.pages = ladder::pages();
   return c;
-}
-
-std::string Conditions::label() const {
-  std::string text;
-  for (const auto& [name, value] : {std::pair{"affinity", affinity}, {"pages", pages}, {"gpu_throttle", gpu_throttle}})
-    if (!value.empty()) text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, value);
-  return text;
 }
 
 }  // namespace ladder

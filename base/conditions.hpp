@@ -1,29 +1,48 @@
 #pragma once
 
 #include <chrono>
+#include <limits>
 #include <memory>
 #include <string>
 
+#include "base/column.hpp"
+
 namespace ladder {
 
-/// Conditions observed during a measurement. A negative number, or an empty text, is unknown.
+/// Conditions observed during a measurement. An unknown number is NaN, an unknown text empty.
 struct Conditions {
-  // The first two are unknown if the time was less than ten ticks of the kernel's clock, a tenth of a second.
-  double other_load = -1;            ///< processors that other processes kept busy, mean
-  double steal = -1;                 ///< processors that the hypervisor took away, mean
-  double involuntary_switches = -1;  ///< times that a thread of this process lost its processor
-  double working_threads = -1;       ///< threads of this process that ran
-  double cpu_mhz = -1;               ///< mean over processors, now
-  double gpu_mhz = -1;               ///< of the streaming multiprocessors, now
-  double gpu_celsius = -1;
-  double gpu_watts = -1;
-  std::string affinity;      ///< processors that the threads may run on, each thread's list once, e.g. `0;1`
-  std::string pages;         ///< pages of this process on each NUMA node, e.g. `N0=1200;N1=8`
-  std::string gpu_throttle;  ///< why the GPU lowered its clock, e.g. `sw_power_cap;hw_thermal`
+  static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-  /// The texts as one word each: `affinity=0;1 pages=N0=1200`.
-  [[nodiscard]] std::string label() const;
+  std::string affinity;  ///< each thread's list once
+  std::string pages;
+  // The next two are unknown if the time was less than ten ticks of the kernel's clock, a tenth of a second.
+  double other_load = unknown;
+  double steal = unknown;
+  double involuntary_switches = unknown;
+  double cpu_mhz = unknown;  ///< mean over processors, now
+  double gpu_mhz = unknown;  ///< now
+  double gpu_celsius = unknown;
+  double gpu_watts = unknown;
+  std::string gpu_throttle;
+  double working_threads = unknown;  ///< threads of this process that ran
 };
+
+/// Their columns in stored rows. A new condition comes last.
+template <class C, class Visit>
+void for_each_condition(C& c, Visit&& visit) {
+  using column::Quantity, column::Text, column::Unstored;
+  visit(Text{"affinity", "`0;1`", "processors that the threads may run on"}, c.affinity);
+  visit(Text{"pages", "`N0=1200`", "pages on each NUMA node"}, c.pages);
+  visit(Quantity{"other_load", "processors", "kept busy by other processes, mean"}, c.other_load);
+  visit(Quantity{"steal", "processors", "taken by the hypervisor, mean"}, c.steal);
+  visit(Quantity{"involuntary_switches", "", "times that a thread lost its processor"}, c.involuntary_switches);
+  visit(Quantity{"cpu_mhz", "MHz", "clock of the processor"}, c.cpu_mhz);
+  visit(Quantity{"gpu_mhz", "MHz", "clock of the GPU's multiprocessors"}, c.gpu_mhz);
+  visit(Quantity{"gpu_celsius", "°C", "temperature of the GPU"}, c.gpu_celsius);
+  visit(Quantity{"gpu_watts", "W", "power of the GPU"}, c.gpu_watts);
+  visit(Text{"gpu_throttle", "`sw_power_cap`", "reasons why the GPU lowered its clock"}, c.gpu_throttle);
+  visit(Unstored{"working_threads"}, c.working_threads);
+}
 
 /// Observes this process, the machine and, if `gpu` names one, an NVIDIA GPU from construction to stop().
 class Watch {

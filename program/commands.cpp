@@ -11,6 +11,7 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "base/console.hpp"
@@ -20,7 +21,6 @@
 #include "base/output.hpp"
 #include "base/text.hpp"
 #include "harness/record/statistics.hpp"
-#include "harness/run/answers.hpp"
 #include "harness/run/catalogue.hpp"
 #include "harness/run/contender.hpp"
 #include "harness/run/job.hpp"
@@ -91,31 +91,32 @@ class Checks {
  public:
   explicit Checks(bool json) : json_(json) {}
 
-  /// `row`: the names of the checked rung and its settings. Unknown numbers are left out.
-  void add(Json row, const Checked& check) {
-    const auto& [outcome, answer] = check;
-    if (outcome.name == "skipped")
+  /// `names`: of the checked rung and its settings. Unknown numbers are left out.
+  void add(Json names, const Row& answer) {
+    if (answer.outcome == "skipped")
       ++skipped_;
-    else if (outcome.name != "ok")
+    else if (!answer.ok())
       ++failures_;
     std::string what;
-    for (const auto& [key, value] : row.items())
+    for (const auto& [key, value] : names.items())
       what += " " + value.get<std::string>();
-    row.update({{"outcome", outcome.name}, {"reason", outcome.reason}});
+    names.update({{"outcome", answer.outcome}, {"reason", answer.reason}});
     const bool is_known = !std::isnan(answer.population_error) && !std::isnan(answer.tolerance);
     if (is_known)
-      row.update(
-          {{"check_steps", answer.steps}, {"population_error", answer.population_error}, {"tolerance", answer.tolerance}});
-    if (is_known && !std::isnan(answer.history_error)) row["history_error"] = answer.history_error;
-    if (!std::isnan(answer.relative_error)) row["relative_error"] = answer.relative_error;
-    all_.push_back(std::move(row));
+      names.update({{"check_steps", answer.check_steps},
+                    {"population_error", answer.population_error},
+                    {"tolerance", answer.tolerance}});
+    if (is_known && !std::isnan(answer.history_error)) names["history_error"] = answer.history_error;
+    if (!std::isnan(answer.relative_error)) names["relative_error"] = answer.relative_error;
+    all_.push_back(std::move(names));
     if (json_) return;
-    put("{:8}{}", outcome.name, what);
-    if (is_known) put("  error {:.2e} (accepted {:.2e}) in {} steps", answer.population_error, answer.tolerance, answer.steps);
+    put("{:8}{}", answer.outcome, what);
+    if (is_known)
+      put("  error {:.2e} (accepted {:.2e}) in {} steps", answer.population_error, answer.tolerance, answer.check_steps);
     if (!std::isnan(answer.relative_error))
       put("\n         coursework's criterion: largest difference {:.2g} % (accepted {:g} %)", 100 * answer.relative_error,
           100 * uob_tolerance);
-    put("{}\n", outcome.name == "ok" ? "" : "\n         " + outcome.reason);
+    put("{}\n", answer.ok() ? "" : "\n         " + answer.reason);
     flush_output();
   }
 
@@ -153,8 +154,7 @@ std::string why_older(const Context& context, const Catalogue& catalogue, const 
   if (sources.empty()) return "this rung does not exist any more";
   if (o.sources.empty()) return "the session does not record the sources it was built from";
   if (o.sources != sources) return "its sources have changed";
-  if (here != nullptr && portable_flags(o.flags) != portable_flags(here->description.value("flags", "")))
-    return "its flags have changed";
+  if (here != nullptr && portable_flags(o.flags) != portable_flags(here->description.flags)) return "its flags have changed";
   return "";
 }
 
@@ -217,9 +217,9 @@ int report_all(const Context& context, const ReportCommandOptions& options) {
   return worst;
 }
 
-/// @throws InputError if the rung refuses the request
-Checked check_one(const Executable& rung, const std::string& case_name, const std::string& precision,
-                  const Placement& placement, const CheckOptions& options) try {
+/// Checks a rung, and stores the answer in `row`. @throws InputError if the rung refuses the request
+void check_one(const Executable& rung, const std::string& case_name, const std::string& precision, const Placement& placement,
+               const CheckOptions& options, Row& row) try {
   std::vector<std::string> arguments = {"check", "--case", case_name, "--precision", precision};
   for (const auto& setting : options.settings)
     arguments.insert(arguments.end(), {"--set", setting});
@@ -229,9 +229,9 @@ Checked check_one(const Executable& rung, const std::string& case_name, const st
   const ProcessResult result = run_launched(launch, rung.path, arguments, check_timeout_seconds);
   if (result.end == ProcessResult::End::exited && result.code == exit_bad_input)
     throw InputError(fmt::format("{}: {}", rung.id, excerpt(result.err)));
-  return checked(result, check_timeout_seconds);
+  set_checked(row, result, check_timeout_seconds);
 } catch (const Unavailable& e) {
-  return {{"skipped", e.what()}, {}};
+  set_outcome(row, {"skipped", e.what()});
 }
 
 /// `check --program`: compares the results of a program in the UoB-HPC format with the reference.
@@ -264,14 +264,7 @@ int check_program(const Context& context, const CheckOptions& options) {
       runner.check(*cell.contender, cell.launch.environment, row);
     }
     Json names = {{"rung", row.rung}, {"case", row.case_name}, {"precision", row.precision}};
-    checks.add(std::move(names), {{row.outcome, row.reason, row.reason_code},
-                                  {.ok = row.ok(),
-                                   .reason = row.reason,
-                                   .steps = row.check_steps,
-                                   .population_error = row.population_error,
-                                   .tolerance = row.tolerance,
-                                   .history_error = row.history_error,
-                                   .relative_error = row.relative_error}});
+    checks.add(std::move(names), row);
   }
   return checks.finish();
 }
@@ -285,17 +278,16 @@ int list(const Context& context, const ListOptions& options) {
   for (const Executable* rung : rungs) {
     const Availability& here = catalogue.probe(*rung);
     if (options.json) {
-      Json entry = rung->description;
+      Json entry = described_rung(*rung);
       entry["built"] = rung->is_built;
       entry["available"] = here.available;
       if (!here.available) entry["reason"] = here.reason;
       all.push_back(std::move(entry));
       continue;
     }
-    const auto& d = rung->description;
     put("{}{}\n", rung->id, rung->build == "default" ? "" : " [" + rung->build + "]");
-    put("    idea     {}\n", d.value("idea", ""));
-    if (const auto parent = d.value("follows", ""); !parent.empty()) put("    follows  {}\n", parent);
+    put("    idea     {}\n", rung->description.idea);
+    if (const auto& parent = rung->description.follows; !parent.empty()) put("    follows  {}\n", parent);
     put("    backend  {}, {}\n", rung->backend,
         here.available ? "runs here on " + here.device : "cannot run here: " + here.reason);
   }
@@ -315,29 +307,31 @@ int check(const Context& context, const CheckOptions& options) {
   Checks checks(options.json);
   for (const Executable* rung : catalogue.match_built(options.glob)) {
     if (!rung->fault.empty()) {
-      checks.add({{"rung", rung->id}}, {{"failed", fmt::format("{}; build {} again", rung->fault, rung->target)}, {}});
+      Row row;
+      set_outcome(row, {"failed", fmt::format("{}; build {} again", rung->fault, rung->target)});
+      checks.add({{"rung", rung->id}}, row);
       continue;
     }
     const Availability& here = catalogue.probe(*rung);
     std::vector<std::pair<std::string, Placement>> variants;
-    const auto accepted = numbers_of(rung->description);
+    const std::vector<std::string>& accepted = rung->description.numbers;
     for (const auto& precision : options.precisions.empty() ? accepted : options.precisions)
       for (const Placement& placement : placements_for(options.placements, *rung, here))
         variants.emplace_back(precision, placement);
     auto cases = options.cases;
-    if (cases.empty()) cases = {rung->description.at("cases").at(0)};
+    if (cases.empty()) cases = {rung->description.cases.front()};
     for (const auto& case_name : cases)
       for (const auto& [precision, placement] : variants) {
-        Json row = {{"rung", rung->id}, {"case", case_name}, {"precision", precision}};
-        if (placement != Placement{}) row["placement"] = to_string(placement);
-        Checked made;
+        Json names = {{"rung", rung->id}, {"case", case_name}, {"precision", precision}};
+        if (placement != Placement{}) names["placement"] = to_string(placement);
+        Row row;
         if (!here.available)
-          made.outcome = {here.is_broken ? "failed" : "skipped", here.reason};
+          set_outcome(row, {here.is_broken ? "failed" : "skipped", here.reason});
         else if (std::find(accepted.begin(), accepted.end(), precision) == accepted.end())
-          made.outcome = {"skipped", fmt::format("the rung stores only {}", fmt::join(accepted, ", "))};
+          set_outcome(row, {"skipped", fmt::format("the rung stores only {}", fmt::join(accepted, ", "))});
         else
-          made = check_one(*rung, case_name, precision, placement, options);
-        checks.add(std::move(row), made);
+          check_one(*rung, case_name, precision, placement, options, row);
+        checks.add(std::move(names), row);
       }
   }
   return checks.finish();

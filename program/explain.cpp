@@ -6,12 +6,12 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 
 #include "base/console.hpp"
 #include "base/error.hpp"
 #include "base/format.hpp"
 #include "base/text.hpp"
-#include "harness/run/answers.hpp"
 #include "harness/run/catalogue.hpp"
 #include "harness/run/offloaded.hpp"
 #include "harness/run/process.hpp"
@@ -65,12 +65,6 @@ class Page {
   bool color_;
 };
 
-double operations_of(const Json& description) {
-  for (const auto& form : description.at("operations"))
-    if (form.at("form") == description.at("collision")) return form.at("total").get<double>();
-  return 0;
-}
-
 /// Bytes and operations of one update at a precision.
 struct Cost {
   double read, write, minimum, operations;
@@ -79,14 +73,11 @@ struct Cost {
   [[nodiscard]] double intensity() const { return operations / moved(); }
 };
 
-Cost cost_of(const Json& description, const std::string& precision) {
-  const auto& bytes = description.at("bytes_per_update").at(precision);
-  return {bytes.at("read").get<double>(), bytes.at("write").get<double>(),
-          description.at("bytes_per_update_minimum").at(precision).get<double>(), operations_of(description)};
+Cost cost_of(const Description& description, const std::string& precision) {
+  const TrafficFacts& bytes = description.bytes_per_update.at(precision);
+  const double operations = description.flops_per_update();
+  return {bytes.read, bytes.write, description.bytes_per_update_minimum.at(precision), std::isnan(operations) ? 0 : operations};
 }
-
-/// Populations of the model.
-int populations(const Json& description) { return description.value("q", 0); }
 
 std::string commas(const std::vector<int>& values) { return fmt::format("{}", fmt::join(values, ", ")); }
 
@@ -102,7 +93,7 @@ class Explanation {
       : catalogue_(context.bin, context.root),
         rung_(rung_without_fault(catalogue_, options.rung)),
         description_(rung_.description),
-        parent_(description_.value("follows", "")),
+        parent_(description_.follows),
         machine_(machine_name(options.machine)),
         color_(options.color && !options.json && isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr),
         evidence_(context.experiments, machine_),
@@ -118,21 +109,21 @@ class Explanation {
   void print() const {
     const Page page(color_);
     page.title(rung_.id);
-    page.field("idea", text("idea"));
+    page.field("idea", description_.idea);
     page.field("follows", parent_);
-    page.field("layout", text("layout"));
-    page.field("source", text("source"));
+    page.field("layout", description_.layout);
+    page.field("source", description_.source);
     page.field("backend",
                rung_.backend + (here_.available ? ", runs here on " + here_.device : ", cannot run here: " + here_.reason));
     if (rung_.is_built) {
-      page.field("compiled", text("compiler") + ", " + text("flags"));
+      page.field("compiled", description_.compiler + ", " + description_.flags);
       print_cost(page);
       print_bound(page);
       print_offloaded(page);
       print_tunables(page);
     } else {
-      page.field("traffic", text("traffic"));
-      page.field("bound", text("bound"));
+      page.field("traffic", description_.traffic);
+      page.field("bound", description_.bound);
       page.line(fmt::format(
           "Not built yet: `./ladder check {}` builds it and makes bytes, operations, roofline and tunables known.", rung_.id));
     }
@@ -142,16 +133,16 @@ class Explanation {
   }
 
   [[nodiscard]] Json json() const {
-    Json out = description_;
+    Json out = described_rung(rung_);
     out["available"] = here_.available;
     if (!here_.available) out["reason"] = here_.reason;
     out["machine"] = machine_;
     out["built"] = rung_.is_built;
-    for (const std::string& precision : numbers_of(description_)) {
+    for (const std::string& precision : description_.numbers) {
       const Cost cost = cost_of(description_, precision);
       out["operations_per_update"] = cost.operations;
       out["operations_per_byte"][precision] = cost.intensity();
-      if (const auto roofs = evidence_.roofs(rung_.backend, here_.ceilings, precision, populations(description_)))
+      if (const auto roofs = evidence_.roofs(rung_.backend, here_.ceilings, precision, description_.q))
         out["roofline"][precision] = {{"bytes_per_second", roofs->roofline.bandwidth},
                                       {"bandwidth", roofs->bandwidth_name},
                                       {"flops_per_second", roofs->roofline.peak},
@@ -195,8 +186,6 @@ class Explanation {
   }
 
  private:
-  [[nodiscard]] std::string text(const char* key) const { return description_.value(key, ""); }
-
   static std::string limit_name(const Roofs& roofs, const Cost& cost) {
     return limit(roofs.roofline, cost.intensity()) == Limit::bandwidth ? "memory bandwidth" : "arithmetic";
   }
@@ -207,8 +196,8 @@ class Explanation {
 
   void print_cost(const Page& page) const {
     page.heading("An update moves and computes");
-    page.field("declared", text("traffic"));
-    const auto numbers = numbers_of(description_);
+    page.field("declared", description_.traffic);
+    const auto& numbers = description_.numbers;
     const auto row = [&](const char* name, auto value) {
       std::string line = fmt::format("{:24}", name);
       for (const std::string& number : numbers)
@@ -226,15 +215,15 @@ class Explanation {
     of_cost("moved over the minimum", [&](const Cost& c) { return fmt::format("{:.2f}×", c.moved() / c.minimum); });
     of_cost("operations", [&](const Cost& c) { return bytes(c.operations); });
     of_cost("operations per byte", [&](const Cost& c) { return fmt::format("{:.2f}", c.intensity()); });
-    page.line(fmt::format("collision: {}", text("collision")));
+    page.line(fmt::format("collision: {}", description_.collision));
   }
 
   void print_bound(const Page& page) const {
     page.heading("Bound");
-    page.field("expected", text("bound"));
+    page.field("expected", description_.bound);
     bool any = false;
-    for (const std::string& precision : numbers_of(description_)) {
-      const auto roofs = evidence_.roofs(rung_.backend, here_.ceilings, precision, populations(description_));
+    for (const std::string& precision : description_.numbers) {
+      const auto roofs = evidence_.roofs(rung_.backend, here_.ceilings, precision, description_.q);
       if (!roofs) continue;
       any = true;
       const Cost cost = cost_of(description_, precision);
@@ -253,14 +242,12 @@ class Explanation {
   }
 
   void print_tunables(const Page& page) const {
-    if (description_.at("tunables").empty()) return;
+    if (description_.tunables.empty()) return;
     page.heading("Tunables");
-    for (const auto& t : description_.at("tunables"))
-      page.line(fmt::format("{}: {}; accepted: {}; initially {}", t.at("name").get<std::string>(),
-                            t.at("meaning").get<std::string>(), commas(t.at("values").get<std::vector<int>>()),
-                            t.at("initial").get<int>()));
-    for (const auto& c : description_.at("constraints"))
-      page.line("accepted together: " + c.get<std::string>());
+    for (const Tunable& t : description_.tunables)
+      page.line(fmt::format("{}: {}; accepted: {}; initially {}", t.name, t.meaning, commas(t.values), t.initial));
+    for (const std::string& c : description_.constraints)
+      page.line("accepted together: " + c);
     page.line(fmt::format("`./ladder tune {} --case {}` searches them.", rung_.id, example_case()));
   }
 
@@ -329,13 +316,13 @@ class Explanation {
 
   [[nodiscard]] std::string example_case() const {
     if (!rung_.is_built) return "CASE";
-    const auto cases = description_.at("cases").get<std::vector<std::string>>();
+    const std::vector<std::string>& cases = description_.cases;
     return cases.size() > 1 ? cases[1] : cases.at(0);
   }
 
   Catalogue catalogue_;
   const Executable& rung_;
-  const Json& description_;
+  const Description& description_;
   const std::string parent_;
   const std::string machine_;
   const bool color_;

@@ -32,7 +32,6 @@ namespace ladder {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
 constexpr double timeout_seconds = 1800;
 constexpr const char* own_study = "profile";
@@ -160,11 +159,9 @@ class Profiler {
     const Outcome outcome = outcome_of(result, timeout_seconds);
     if (outcome.name == "skipped") throw Unavailable(outcome.reason);
     if (outcome.name != "ok") throw std::runtime_error(fmt::format("{}: {}", outcome.name, outcome.reason));
-    const auto answer = Json::parse(result.out, nullptr, false);
-    const auto footprint = answer.is_object() ? answer.find("footprint_bytes") : answer.end();
-    if (!answer.is_object() || footprint == answer.end() || !footprint->is_number())
-      throw std::runtime_error("failed: its answer to 'profile' is invalid");
-    return footprint->get<double>();
+    const auto answer = parse_profile(result.out);
+    if (!answer) throw std::runtime_error("failed: its answer to 'profile' is invalid");
+    return answer->footprint_bytes;
   }
 
   std::vector<KernelLaunch> run_profiled(const Cell& cell, std::int64_t steps, const std::string& replay) {

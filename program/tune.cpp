@@ -7,6 +7,7 @@
 #include <chrono>
 #include <limits>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "base/console.hpp"
@@ -15,7 +16,6 @@
 #include "base/output.hpp"
 #include "base/text.hpp"
 #include "harness/record/statistics.hpp"
-#include "harness/run/answers.hpp"
 #include "harness/run/catalogue.hpp"
 #include "harness/run/launch.hpp"
 #include "harness/run/outcome.hpp"
@@ -79,8 +79,8 @@ class Tuner {
         budget_(options.budget_seconds),
         folder_(context.experiments / tune_name(options)) {
     for (const auto& name : space_.names)
-      for (const auto& tunable : rung.description.at("tunables"))
-        if (tunable.at("name") == name) initial_.push_back(tunable.at("initial"));
+      for (const Tunable& tunable : rung.description.tunables)
+        if (tunable.name == name) initial_.push_back(tunable.initial);
     if (initial_.size() != space_.names.size())
       throw std::runtime_error(fmt::format("{}: 'tunings' names other tunables than 'describe'", rung.id));
   }
@@ -407,11 +407,10 @@ int tune(const Context& context, const TuneOptions& options) {
   const Executable& rung = catalogue.built_rung(options.rung);
   machine_name(options.machine);
   parse_placement(options.placement);
-  if (rung.description.at("tunables").empty()) {
+  if (rung.description.tunables.empty()) {
     std::vector<std::string> others;
     for (const auto& other : catalogue.rungs())
-      if (const auto own = other.description.find("tunables"); own != other.description.end() && !own->empty())
-        others.push_back(other.id);
+      if (!other.description.tunables.empty()) others.push_back(other.id);
     throw InputError(fmt::format("{} has no tunables; accepted: {}", rung.id, fmt::join(others, ", ")));
   }
   const Availability& here = catalogue.probe(rung);

@@ -333,7 +333,7 @@ const Cell* Results::choose(const CellQuery& query) const {
   if (query.tuning != "initial") {
     wanted = parse_tuning(query.tuning);
   } else if (const RungDescription* description = rung(query.rung, query.build)) {
-    for (const TunableFacts& tunable : description->tunables)
+    for (const Tunable& tunable : description->tunables)
       wanted[tunable.name] = std::to_string(tunable.initial);
   }
   std::vector<const Cell*> tuned;

@@ -103,22 +103,24 @@ double queue_seconds(Solver<Model>& solver, std::int64_t steps) {
 /// wait for the device.
 constexpr std::int64_t most_queued_steps = 100;
 
-/// Runs `work` in the timed loop of a benchmark, and stores the energy that it takes, if it is known, as the counter `joules`.
-/// The time of reading the meter is not a part of the sample.
+/// Runs `work` in the timed loop of a benchmark, and sets the energy of `row`, if it is known. The time of reading the meter is
+/// not a part of the sample.
 template <class Work>
-void run_metered(benchmark::State& state, EnergyMeter& meter, Work work) {
+void run_metered(benchmark::State& state, EnergyMeter& meter, Row& row, Work work) {
   if (!meter.has_source()) return work();
   state.PauseTiming();
   meter.start();
   state.ResumeTiming();
   work();
   state.PauseTiming();
-  if (const auto joules = meter.stop()) state.counters["joules"] = *joules;
+  const auto joules = meter.stop();
+  row.joules = joules.value_or(Row::unknown);
+  row.energy_domain = joules ? meter.domain() : "";
   state.ResumeTiming();
 }
 
-/// Times `solver` and its phases and writes Google Benchmark's JSON to `to.out`, with the model's traffic and the times of the
-/// phases in its label. Returns why the run was wrong, or empty.
+/// Times `solver` and its phases and writes Google Benchmark's JSON to `to.out`, with the columns of a row that it answers.
+/// Returns why the run was wrong, or empty.
 template <class Model>
 std::string measure(Solver<Model>& solver, const Work<Model>& work, const std::vector<Traffic>& traffic, double footprint,
                     const std::string& name, const MeasureOptions& options, const Streams& to) {
@@ -137,31 +139,27 @@ std::string measure(Solver<Model>& solver, const Work<Model>& work, const std::v
     steps = calibrate(run, options.min_seconds, [](double seconds) { return team().of_first(seconds); });
   else
     run(1);  // warms up
-  std::string label = "traffic=" + traffic_text(traffic);
-  if (const std::string phases = phases_text(solver, steps); !phases.empty()) {
-    label += " phases=" + phases;
-    made += steps;
-  }
-  double queue = 0;
+  Row row;
+  row.cells = work.c.cells();
+  row.steps = steps;
+  row.footprint_bytes = footprint;
+  row.bytes_per_update_levels = traffic_text(traffic);
+  row.phases = phases_text(solver, steps);
+  if (!row.phases.empty()) made += steps;
   if (!options.gpu.empty()) {
     const std::int64_t queued = std::min(steps, most_queued_steps);
-    queue = queue_seconds(solver, queued);
+    row.queue_seconds = queue_seconds(solver, queued);
     made += queued;
   }
   // Other processes, and other parts of this one, may use other devices.
   const bool has_energy = options.min_seconds >= least_energy_seconds && team().size() == 1 && wanted_devices() == 1 &&
                           (options.on_processor || !options.gpu.empty());
   EnergyMeter energy(has_energy ? energy_of(options.gpu) : std::nullopt);
-  if (energy.has_source()) label += " energy=" + energy.domain();
   benchmark::ClearRegisteredBenchmarks();
   benchmark::RegisterBenchmark(name.c_str(),
                                [&](benchmark::State& state) {
-                                 take_sample(
-                                     state, options.gpu, [&] { run_metered(state, energy, [&] { run(steps); }); }, label);
-                                 state.counters["steps"] = static_cast<double>(steps);
-                                 state.counters["cells"] = static_cast<double>(work.c.cells());
-                                 state.counters["footprint_bytes"] = footprint;
-                                 if (queue > 0) state.counters["queue_seconds"] = queue;
+                                 take_sample(state, options.gpu, row,
+                                             [&] { run_metered(state, energy, row, [&] { run(steps); }); });
                                })
       ->Iterations(1)
       ->Repetitions(options.samples)

@@ -12,6 +12,6 @@ int main(int argc, char** argv) {
     std::cerr << "accepted is the one argument 'probe'\n";
     return ladder::exit_bad_input;
   }
-  std::cout << ladder::probe_answer(ladder::backend_status()).dump() << '\n';
+  std::cout << ladder::answer_text(ladder::availability(ladder::backend_status())) << '\n';
   return ladder::written(ladder::exit_ok);
 }

@@ -104,7 +104,7 @@ int run_command(const RungInfo& info, CaseFiles case_files, std::size_t required
     if (command.name == "serve") throw InputError("serve must be the executable's only argument");
     if (command.name == "solve") require_files(cell, case_files, required);
     if (command.name != "probe") return run(command);
-    to.out << probe_answer(info.status()).dump() << '\n';
+    to.out << answer_text(availability(info.status())) << '\n';
     return exit_ok;
   } catch (const CLI::ParseError& e) {
     return app.exit(e, to.out, to.err) == 0 ? exit_ok : exit_bad_input;
@@ -127,60 +127,19 @@ int rung_main(const std::function<int(const std::vector<std::string>&, const Str
   return command_main(run, argc, argv);
 }
 
-std::string describe_answer(const RungInfo& info, const RungFacts& facts) {
+std::string describe_answer(const RungInfo& info, Description facts) {
   const KernelHeader header = parse_kernel_header(info.kernel);
-  Json out = {{"id", info.id},
-              {"model", facts.model},
-              {"backend", info.backend},
-              {"build", info.build},
-              {"follows", facts.follows},
-              {"idea", header.idea},
-              {"layout", header.layout},
-              {"traffic", header.traffic},
-              {"source", header.source},
-              {"bound", header.bound},
-              {"compiler", info.compiler},
-              {"flags", info.flags},
-              {"lattices", facts.lattices},
-              {"collision", facts.collision},
-              {"observable", facts.observable},
-              {"q", facts.q},
-              {"reach", facts.reach}};
-  for (const auto& [number, traffic] : facts.traffic) {
-    out["numbers"].push_back(number.name);
-    out["bytes_per_update"][number.name] = {{"read", traffic.read}, {"write", traffic.write}};
-    out["level"] = traffic.level;
-    out["bytes_per_update_minimum"][number.name] = 2 * static_cast<std::size_t>(facts.q) * number.bytes;
-  }
-  for (const Operations& o : facts.operations)
-    out["operations"].push_back(
-        {{"form", o.form}, {"add", o.add}, {"mul", o.mul}, {"div", o.div}, {"sqrt", o.sqrt}, {"total", o.total()}});
-  out["tunables"] = Json::array();
-  for (const Tunable& t : facts.tunables)
-    out["tunables"].push_back({{"name", t.name}, {"meaning", t.meaning}, {"values", t.values}, {"initial", t.initial}});
-  out["constraints"] = Json::array();
-  for (const Constraint& c : facts.constraints)
-    out["constraints"].push_back(c.text);
-  out["cases"] = facts.cases;
-  out["case_files"] = Json::array();
-  for (const auto& [name, meaning] : facts.case_files)
-    out["case_files"].push_back({{"name", name}, {"meaning", meaning}});
-  return out.dump();
-}
-
-std::string case_answer(const CaseFacts& facts) {
-  const auto [nx, ny, nz] = facts.sides;
-  const std::string grid = nz == 1 ? fmt::format("{}x{}", nx, ny) : fmt::format("{}x{}x{}", nx, ny, nz);
-  return Json{{"case", facts.name},
-              {"grid", grid},
-              {"sides", facts.sides},
-              {"cells", facts.cells},
-              {"fluid_cells", facts.fluid_cells},
-              {"q", facts.q},
-              {"reach", facts.reach},
-              {"steps", facts.steps},
-              {"content", facts.content}}
-      .dump();
+  facts.id = info.id;
+  facts.backend = info.backend;
+  facts.build = info.build;
+  facts.idea = header.idea;
+  facts.layout = header.layout;
+  facts.traffic = header.traffic;
+  facts.source = header.source;
+  facts.bound = header.bound;
+  facts.compiler = info.compiler;
+  facts.flags = info.flags;
+  return described(facts).dump();
 }
 
 std::string tunings_answer(const std::vector<Tunable>& tunables, const std::vector<Constraint>& constraints) {
@@ -197,17 +156,15 @@ std::string tunings_answer(const std::vector<Tunable>& tunables, const std::vect
 }
 
 std::string check_answer(const CheckResult& result, bool records) {
-  Json out = {{"outcome", result.ok ? "ok" : "wrong"},
-              {"reason", result.reason},
-              {"check_steps", result.steps},
-              {"population_error", result.population_error},
-              {"tolerance", result.tolerance}};
-  if (records) out["history_error"] = result.history_error;
-  return out.dump();
-}
-
-std::string profile_answer(std::int64_t cells, std::int64_t steps, double footprint) {
-  return Json{{"cells", cells}, {"steps", steps}, {"footprint_bytes", footprint}}.dump();
+  Row row;
+  row.kind = "check";
+  row.outcome = result.ok ? "ok" : "wrong";
+  row.reason = result.reason;
+  row.check_steps = result.steps;
+  row.population_error = result.population_error;
+  row.tolerance = result.tolerance;
+  if (records) row.history_error = result.history_error;
+  return check_text(row);
 }
 
 }  // namespace ladder

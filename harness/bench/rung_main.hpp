@@ -15,30 +15,43 @@
 #include "harness/bench/rung.hpp"
 #include "harness/bench/rung_command.hpp"
 #include "harness/record/tuning.hpp"
+#include "roofline/model/counting.hpp"
 
 /// The command line of a rung's executable (docs/architecture.md, "A rung is an executable").
 namespace ladder {
 
 /// What a rung and its model say of themselves.
 template <class Model>
-RungFacts facts_of(const Rung<Model>& rung) {
-  RungFacts facts = {.model = Model::name,
-                     .observable = Model::observable,
-                     .follows = rung.follows,
-                     .collision = rung.collision,
-                     .q = Model::q,
-                     .reach = Model::Lattice::reach,
-                     .lattices = rung.lattices,
-                     .traffic = {},
-                     .operations = Model::operations(),
-                     .tunables = rung.tunables,
-                     .constraints = rung.constraints,
-                     .cases = Model::case_names(),
-                     .case_files = Model::case_files};
+Description facts_of(const Rung<Model>& rung) {
+  Description facts;
+  facts.model = Model::name;
+  facts.follows = rung.follows;
+  facts.q = Model::q;
+  facts.reach = Model::Lattice::reach;
+  facts.lattices = rung.lattices;
+  facts.cases = Model::case_names();
   // Traffic may depend on the case; here it is that of the first named case, in the initial tuning.
   const auto nominal = Model::make_case(facts.cases.front());
-  for (const Number& number : rung.make.numbers)
-    facts.traffic.emplace_back(number, rung.traffic(number, nominal, parse_tuning(rung.tunables, {})).front());
+  for (const Number& number : rung.make.numbers) {
+    const std::string name(number.name);
+    const Traffic traffic = rung.traffic(number, nominal, parse_tuning(rung.tunables, {})).front();
+    facts.numbers.push_back(name);
+    facts.bytes_per_update[name] = {traffic.read, traffic.write};
+    facts.level = traffic.level;
+    facts.bytes_per_update_minimum[name] = 2 * static_cast<double>(Model::q * number.bytes);
+  }
+  facts.collision = rung.collision;
+  const auto count = [](std::int64_t operations) { return static_cast<double>(operations); };
+  for (const Operations& o : Model::operations())
+    facts.operations.push_back({o.form,
+                                {{"add", count(o.add)}, {"mul", count(o.mul)}, {"div", count(o.div)}, {"sqrt", count(o.sqrt)}},
+                                count(o.total())});
+  facts.tunables = rung.tunables;
+  for (const Constraint& c : rung.constraints)
+    facts.constraints.push_back(c.text);
+  facts.observable = Model::observable;
+  for (const auto& [name, meaning] : Model::case_files)
+    facts.case_files.push_back({std::string(name), std::string(meaning)});
   return facts;
 }
 
@@ -47,7 +60,16 @@ template <class Model>
 CaseFacts facts_of_case(const std::string& name) {
   try {
     const auto c = Model::make_case(name);
-    return {c.name, c.grid(), c.cells(), c.fluid_cells(), Model::q, Model::reach(c), c.steps, c.content()};
+    const auto [nx, ny, nz] = c.grid();
+    return {.name = c.name,
+            .grid = nz == 1 ? fmt::format("{}x{}", nx, ny) : fmt::format("{}x{}x{}", nx, ny, nz),
+            .sides = {static_cast<int>(nx), static_cast<int>(ny), static_cast<int>(nz)},
+            .cells = c.cells(),
+            .fluid_cells = c.fluid_cells(),
+            .q = Model::q,
+            .reach = Model::reach(c),
+            .steps = c.steps,
+            .content = c.content()};
   } catch (const TooLarge& e) {
     throw Unavailable(e.what(), e.reason());
   }
@@ -151,7 +173,7 @@ int run_profile(const Rung<Model>& rung, const BackendStatus& backend, const Cel
     to.err << wrong << '\n';
     return exit_check_failed;
   }
-  to.out << profile_answer(c.cells(), steps, bytes) << '\n';
+  to.out << answer_text(ProfileFacts{c.cells(), steps, bytes}) << '\n';
   return exit_ok;
 }
 
@@ -301,7 +323,7 @@ int run_command(const Rung<Model>& rung, const RungInfo& info, const RungCommand
     return exit_ok;
   }
   if (name == "case") {
-    to.out << case_answer(facts_of_case<Model>(cell.case_name)) << '\n';
+    to.out << answer_text(facts_of_case<Model>(cell.case_name)) << '\n';
     return exit_ok;
   }
   if (name == "check")

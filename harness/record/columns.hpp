@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/column.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "harness/record/records.hpp"
@@ -22,34 +23,11 @@
 /// Writes, reads and documents the columns that a record type defines. A type `Record` comes with
 ///
 ///     template <class R, class Visit> void for_each_column(R& record, Visit&& visit);  // visit(column, member), in order
-///     std::vector<std::string_view> last_columns(const Record&);  // of each older version, oldest first
+///     std::vector<std::string_view> last_columns(const Record&);  // of each older version, oldest first; every column after
+///                                                                 // them has a version of its own
 ///     void finish(const CsvFile& file, Record& record);           // checks and completes a record that was read
 ///     std::string identity(const Record& record);                 // a file has one record of each identity; empty: no limit
 namespace ladder::column {
-
-struct Text {
-  std::string_view name, form, meaning;
-  std::vector<std::string_view> accepted = {};  ///< any text if empty
-};
-
-/// Meaning of 0 in a column of integers.
-enum class Zero { counts, is_unknown, is_refused };
-
-struct Count {
-  std::string_view name, unit, meaning;
-  Zero zero = Zero::is_unknown;
-};
-
-/// A number from 0; NaN if it is unknown.
-struct Quantity {
-  std::string_view name, unit, meaning;
-  bool is_bounded = true;  ///< refuses unrealistic magnitudes, so that ratios of two columns are finite
-};
-
-/// A number that follows from other columns: written for readers of the file, not read.
-struct Derived {
-  std::string_view name, unit, meaning;
-};
 
 /// Refuses a text that is not the name of a number format.
 inline void require_number_format(const CsvFile& file, std::size_t line, std::string_view name) {
@@ -65,6 +43,7 @@ struct Describer {
   void operator()(const Count& c, std::integral auto) { add(c.name, "integer", c.unit, c.meaning); }
   void operator()(const Quantity& c, double) { add(c.name, "number", c.unit, c.meaning); }
   void operator()(const Derived& c, double) { add(c.name, "number", c.unit, c.meaning); }
+  void operator()(const Unstored&, double) {}
 
  private:
   void add(std::string_view name, std::string_view type, std::string_view unit, std::string_view meaning) {
@@ -82,6 +61,7 @@ struct Writer {
   }
   void operator()(const Quantity&, double value) { add(std::isfinite(value) && value >= 0 ? fmt::format("{}", value) : ""); }
   void operator()(const Derived& c, double value) { (*this)(Quantity{c.name, c.unit, c.meaning}, value); }
+  void operator()(const Unstored&, double) {}
 
  private:
   void add(const std::string& field) {
@@ -125,6 +105,7 @@ class Reader {
   }
 
   void operator()(const Derived&, double) { ++place_; }
+  void operator()(const Unstored&, double) {}
 
  private:
   template <class Value>
@@ -145,7 +126,7 @@ std::vector<std::size_t> versions() {
   std::size_t version = 0;
   for (const ColumnText& column : ladder::columns<Record>()) {
     all.push_back(version);
-    if (version < lasts.size() && column.name == lasts[version]) ++version;
+    if (version >= lasts.size() || column.name == lasts[version]) ++version;
   }
   return all;
 }
@@ -186,9 +167,14 @@ std::string csv_header() {
 
 template <class Record>
 bool is_older_header(std::string_view line) {
-  const std::string header = csv_header<Record>();
-  const auto ends_a_version = [&](std::string_view column) { return line.ends_with("," + std::string(column)); };
-  return header.starts_with(line) && header[line.size()] == ',' && std::ranges::any_of(last_columns(Record{}), ends_a_version);
+  const std::vector<ColumnText> all = columns<Record>();
+  const std::vector<std::size_t> version_of = column::versions<Record>();
+  std::string header;
+  for (std::size_t i = 0; i + 1 < all.size(); ++i) {
+    header += (i == 0 ? "" : ",") + all[i].name;
+    if (version_of[i] != version_of[i + 1] && line == header) return true;
+  }
+  return false;
 }
 
 template <class Record>

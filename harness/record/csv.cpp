@@ -1,9 +1,11 @@
 #include "harness/record/csv.hpp"
 
+#include <csv.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
+#include <new>
 #include <utility>
 
 #include "base/error.hpp"
@@ -12,72 +14,70 @@
 namespace ladder {
 namespace {
 
-/// Reads records from the front of a text.
+/// Reads records from the front of a text with libcsv. It is given runs of ordinary characters and each other character alone,
+/// so that the line of every field is known.
 class Reader {
  public:
-  Reader(const std::filesystem::path& path, std::string_view text) : path_(path), rest_(text) {}
+  Reader(const std::filesystem::path& path, std::string_view text) : path_(path), text_(text) {
+    if (csv_init(&parser_, CSV_STRICT | CSV_STRICT_FINI) != 0) throw std::bad_alloc();
+    csv_set_space_func(&parser_, [](unsigned char c) { return static_cast<int>(c == '\r'); });
+    csv_set_term_func(&parser_, [](unsigned char c) { return static_cast<int>(c == '\n'); });
+  }
+  Reader(const Reader&) = delete;
+  Reader& operator=(const Reader&) = delete;
+  ~Reader() { csv_free(&parser_); }
 
   /// A record and its line break; a record at the end of the text; a part of a record, which ends within quotes; no record.
   enum class Result { record, last, part, none };
 
   Result next(CsvRecord& record) {
-    while (!rest_.empty() && (rest_.front() == '\n' || rest_.front() == '\r'))
-      take();  // blank lines
-    if (rest_.empty()) return Result::none;
-    record.line = line_;
-    record.fields.assign(1, {});
-    while (!rest_.empty()) {
-      const char c = take();
-      if (c == '"' && record.fields.back().empty()) {
-        if (!quoted(record.fields.back())) return Result::part;
-      } else if (c == ',') {
-        record.fields.emplace_back();
-      } else if (c == '\n') {
-        return Result::record;
-      } else if (c != '\r') {
-        record.fields.back() += c;
+    record = {};
+    record_ = &record;
+    for (has_ended_ = false; !has_ended_ && at_ < text_.size();) {
+      const char c = text_[at_];
+      if (is_at_field_ && c != '\n' && c != '\r') {
+        is_at_field_ = false;
+        field_line_ = line_;
+        is_quoted_ = c == '"';
+        if (record.line == 0) record.line = line_;
       }
+      const std::size_t length = std::max<std::size_t>(1, std::min(text_.find_first_of(",\"\r\n", at_), text_.size()) - at_);
+      if (csv_parse(&parser_, text_.data() + at_, length, on_field, on_record, this) != length) refuse(c);
+      at_ += length;
+      if (c == '\n') ++line_;
     }
-    return Result::last;
+    if (has_ended_) return Result::record;
+    if (record.line == 0) return Result::none;
+    if (csv_fini(&parser_, on_field, on_record, this) == 0) return Result::last;
+    if (line_ > field_line_)
+      throw FileError(path_, field_line_, "a quote is not closed; accepted: a field in quotes ends with another quote");
+    return Result::part;
   }
 
   /// Number of bytes that are not read yet.
-  [[nodiscard]] std::size_t left() const { return rest_.size(); }
+  [[nodiscard]] std::size_t left() const { return text_.size() - at_; }
 
  private:
-  char take() {
-    const char c = rest_.front();
-    rest_.remove_prefix(1);
-    if (c == '\n') ++line_;
-    return c;
+  static void on_field(void* text, std::size_t size, void* self) {
+    auto& reader = *static_cast<Reader*>(self);
+    reader.record_->fields.emplace_back(static_cast<const char*>(text), size);
+    reader.is_at_field_ = true;
   }
+  static void on_record(int, void* self) { static_cast<Reader*>(self)->has_ended_ = true; }
 
-  /// The rest of a quoted field; false if the text ends on its line before the closing quote.
-  bool quoted(std::string& field) {
-    const std::size_t start = line_;
-    while (!rest_.empty()) {
-      const char c = take();
-      if (c != '"') {
-        field += c;
-      } else if (!rest_.empty() && rest_.front() == '"') {
-        field += take();
-      } else {
-        if (!rest_.empty() && std::string_view(",\r\n").find(rest_.front()) == std::string_view::npos) {
-          throw FileError(
-              path_, start,
-              fmt::format("a quoted field is followed by '{}'; accepted: a comma or the end of the line", rest_.front()));
-        }
-        return true;
-      }
-    }
-    if (line_ > start)
-      throw FileError(path_, start, "a quote is not closed; accepted: a field in quotes ends with another quote");
-    return false;
+  [[noreturn]] void refuse(char c) const {
+    if (csv_error(&parser_) != CSV_EPARSE) throw std::bad_alloc();
+    if (!is_quoted_) throw FileError(path_, field_line_, "a quote within a field; accepted: doubled, in a field in quotes");
+    throw FileError(path_, field_line_,
+                    fmt::format("a quoted field is followed by '{}'; accepted: a comma or the end of the line", c));
   }
 
   const std::filesystem::path& path_;
-  std::string_view rest_;
-  std::size_t line_ = 1;
+  std::string_view text_;
+  mutable csv_parser parser_{};
+  CsvRecord* record_ = nullptr;
+  std::size_t at_ = 0, line_ = 1, field_line_ = 1;
+  bool is_at_field_ = true, is_quoted_ = false, has_ended_ = false;
 };
 
 /// Whether a spreadsheet would treat the text as a formula if the apostrophes in front of it were removed.

@@ -8,119 +8,11 @@
 
 #include "base/key_values.hpp"
 #include "harness/record/columns.hpp"
+#include "harness/record/row_columns.hpp"
 
 namespace ladder {
 
-using column::Count;
-using column::Quantity;
-using column::Text;
-using column::Zero;
-
 static constexpr std::string_view shared_by = ", shared by ";
-
-template <class R, class Visit>
-static void for_each_column(R& row, Visit&& visit) {
-  visit(Text{"session", "", "id of the session; names the provenance file `<machine>.<session>.json` beside the CSV"},
-        row.session);
-  visit(Count{"round", "", "round of the session, from 1; 0 for checks", Zero::counts}, row.round);
-  visit(Count{"order", "", "place within the round", Zero::counts}, row.order);
-  visit(Text{"utc", "ISO 8601", "when the row was made"}, row.utc);
-  visit(Text{"kind",
-             "",
-             "`check`, `sample`, `ceiling`; `twin`: a second sample of a cell in the same round",
-             {"check", "sample", "twin", "ceiling"}},
-        row.kind);
-  visit(Text{"rung", "", "rung id, or `ceiling/<backend>/<name>`; of contenders `contender/<name>`"}, row.rung);
-  visit(Text{"build", "", "build variant: `default`, or a tag of the flags axis such as `gcc-O2`"}, row.build);
-  visit(Text{"backend", "", "e.g. `serial`, `openmp`, `opencl`, `cuda`; of contenders `foreign`"}, row.backend);
-  visit(Text{"case", "", "name of the case; of a ceiling `ws-` and the bytes of its working set"}, row.case_name);
-  visit(Text{"grid", "`128x128`", "sides of the lattice"}, row.grid);
-  visit(Count{"cells", "sites", "size of the lattice; of a ceiling its elements"}, row.cells);
-  visit(Text{"precision", "`f32`", "format in which numbers are stored"}, row.precision);
-  visit(Text{"tuning", "`wx=32;wy=8`", "values of the tunables; empty if there are none"}, row.tuning);
-  visit(Count{"threads", "", "OpenMP threads of each process; 1 for serial code, 0 if the device decides", Zero::counts},
-        row.threads);
-  visit(Text{"outcome",
-             "",
-             "`ok`, `wrong`, `skipped`, `failed`, `crashed`, `timeout`",
-             {"ok", "wrong", "skipped", "failed", "crashed", "timeout"}},
-        row.outcome);
-  visit(Text{"reason", "", "why the outcome is not `ok`, for people"}, row.reason);
-  visit(Count{"check_steps", "steps", "largest step count compared"}, row.check_steps);
-  visit(Quantity{"population_error", "", "largest absolute error over the largest population", false}, row.population_error);
-  visit(Quantity{"tolerance", "", "accepted `population_error`", false}, row.tolerance);
-  visit(Quantity{"history_error", "", "largest relative error of the observable of a step", false}, row.history_error);
-  visit(Count{"steps", "steps", "length of the sample"}, row.steps);
-  visit(Quantity{"seconds", "s", "wall time of the sample; of contenders see `time_source`"}, row.seconds);
-  visit(Quantity{"updates_per_second", "1/s", "cells · steps / seconds; of a ceiling elements per second"},
-        row.updates_per_second);
-  visit(Quantity{"bytes_per_update_model", "B", "traffic that the rung declares, read and written"},
-        row.bytes_per_update_model);
-  visit(Quantity{"bytes_per_update_minimum", "B", "every population read once and written once"}, row.bytes_per_update_minimum);
-  visit(Quantity{"flops_per_update", "", "counted operations (`docs/measuring.md`)"}, row.flops_per_update);
-  visit(Quantity{"footprint_bytes", "B", "bytes of the arrays that a step touches"}, row.footprint_bytes);
-  visit(Text{"device", "", "device that ran it"}, row.device);
-  visit(Text{"key", "",
-             "hash of executable, case, precision, tuning, placement, threads, device, driver, and of how it is checked and "
-             "sampled"},
-        row.key);
-  visit(Text{"affinity", "`0;1`", "processors that the threads may run on"}, row.affinity);
-  visit(Text{"pages", "`N0=1200`", "pages on each NUMA node"}, row.pages);
-  visit(Quantity{"other_load", "processors", "kept busy by other processes, mean"}, row.other_load);
-  visit(Quantity{"steal", "processors", "taken by the hypervisor, mean"}, row.steal);
-  visit(Quantity{"involuntary_switches", "", "times that a thread lost its processor"}, row.involuntary_switches);
-  visit(Quantity{"cpu_mhz", "MHz", "clock of the processor"}, row.cpu_mhz);
-  visit(Quantity{"gpu_mhz", "MHz", "clock of the GPU's multiprocessors"}, row.gpu_mhz);
-  visit(Quantity{"gpu_celsius", "°C", "temperature of the GPU"}, row.gpu_celsius);
-  visit(Quantity{"gpu_watts", "W", "power of the GPU"}, row.gpu_watts);
-  visit(Text{"gpu_throttle", "`sw_power_cap`", "reasons why the GPU lowered its clock"}, row.gpu_throttle);
-  visit(Text{"suspicious", "`load;steal`", "reasons to doubt the sample (`docs/measuring.md`); empty if there are none"},
-        row.suspicious);
-  visit(Count{"q", "", "populations of a cell"}, row.q);
-  visit(Count{"reach", "cells", "distance that a population moves in one step"}, row.reach);
-  visit(Count{"fluid_cells", "sites", "cells that are not solid"}, row.fluid_cells);
-  visit(Count{"nx", "cells", "side of the lattice along x"}, row.nx);
-  visit(Count{"ny", "cells", "side of the lattice along y"}, row.ny);
-  visit(Count{"nz", "cells", "side of the lattice along z, 1 in two dimensions"}, row.nz);
-  visit(Text{"placement", "`processes=4;threads=2`",
-             "nodes, processes, threads and devices; empty: one process with the backend's own threads"},
-        row.placement);
-  visit(Text{"bytes_per_update_levels", "`dram=36+36`",
-             "bytes that the rung declares to read and write at each memory level, `;` between levels, the first level being "
-             "that of `bytes_per_update_model`; empty: `dram`"},
-        row.bytes_per_update_levels);
-  visit(Text{"reason_code", "",
-             "the reason for programs: `no-device`, `no-memory`, `too-large`, `device-limit`, `constraint`, `no-such-case`; "
-             "empty: another"},
-        row.reason_code);
-  visit(Text{"phases", "`stream=0.00125;collide=0.0031`",
-             "seconds of each phase of a step, measured by itself before the sample; empty: the rung has no phases"},
-        row.phases);
-  visit(Quantity{"joules", "J", "energy that `energy_domain` consumed in the sample"}, row.joules);
-  visit(Text{"energy_domain", "`package`",
-             "what `joules` are of: `gpu`: the whole card; `package`: all packages of the processors, without DRAM"},
-        row.energy_domain);
-  visit(Text{"time_source",
-             "",
-             "of a contender: what `seconds` is: the time that the `program` prints, the time that follows from the "
-             "`rate` that it prints, or the `wall` time of its process; empty: measured by the harness",
-             {"", "program", "rate", "wall"}},
-        row.time_source);
-  visit(Quantity{"wall_seconds", "s", "of a contender: wall time of its process, start and files included"}, row.wall_seconds);
-  visit(Quantity{"cpu_seconds", "s", "of a contender: processor time of all its processes and threads"}, row.cpu_seconds);
-  visit(Text{"validation",
-             "",
-             "of a contender: its result `files` are compared with the reference, or `none`: not checked; empty: as rungs are",
-             {"", "files", "none"}},
-        row.validation);
-  visit(Quantity{"relative_error", "",
-                 "of a contender's check: largest relative difference of a value, as the UoB-HPC check script computes it",
-                 false},
-        row.relative_error);
-  visit(Quantity{"queue_seconds", "s",
-                 "time in which the host queues a step: `advance` without `wait`, before the sample; empty: no NVIDIA GPU"},
-        row.queue_seconds);
-}
 
 static std::vector<std::string_view> last_columns(const Row&) {
   return {"key", "suspicious", "reason_code", "phases", "energy_domain", "relative_error"};
@@ -218,6 +110,15 @@ std::vector<PhaseTime> parse_phases(std::string_view text) {
     if (!read_number(seconds, phase.seconds) || !(phase.seconds >= 0 && phase.seconds <= 1e30)) return {};
   }
   return phases;
+}
+
+std::vector<ColumnText> sample_columns() {
+  column::Describer describe;
+  const Row none;
+  for_each_column(none, [&](const auto& one, const auto& value) {
+    if (one.source == column::Source::sample || one.source == column::Source::ceiling) describe(one, value);
+  });
+  return std::move(describe.all);
 }
 
 LADDER_RECORD(Row);

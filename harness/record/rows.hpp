@@ -2,11 +2,11 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/conditions.hpp"
 #include "base/file.hpp"
 #include "harness/record/records.hpp"
 
@@ -17,9 +17,7 @@ constexpr std::string_view foreign_backend = "foreign";
 
 /// One stored row: a check, a sample, its twin or a ceiling. docs/architecture.md ("Stored rows") says what each column means;
 /// a number is NaN and a count 0 if unknown.
-struct Row {
-  static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-
+struct Row : Conditions {
   std::size_t line = 0;  ///< of the file that it was read from
   std::string session;
   int round = 0;
@@ -50,16 +48,6 @@ struct Row {
   double footprint_bytes = unknown;
   std::string device;  ///< as of shared_device() if several processes or parts share it
   std::string key;
-  std::string affinity;
-  std::string pages;
-  double other_load = unknown;
-  double steal = unknown;
-  double involuntary_switches = unknown;
-  double cpu_mhz = unknown;
-  double gpu_mhz = unknown;
-  double gpu_celsius = unknown;
-  double gpu_watts = unknown;
-  std::string gpu_throttle;
   std::string suspicious;
   int q = 0;
   int reach = 0;
@@ -120,6 +108,9 @@ std::vector<PhaseTime> parse_phases(std::string_view text);
 std::string shared_device(std::string_view device, int users, std::string_view kind);
 /// Whether it is such a name.
 bool is_shared_device(std::string_view device);
+
+/// The columns that `measure` answers, as docs/architecture.md describes them.
+std::vector<ColumnText> sample_columns();
 
 using RowFile = RecordFile<Row>;
 

@@ -16,7 +16,7 @@ struct Tunable {
   std::string name;
   std::string meaning;  ///< its meaning, with its unit
   std::vector<int> values;
-  int initial;  ///< the value used if the user names none
+  int initial = 0;  ///< the value used if the user names none
 };
 
 /// A condition on the values of several tunables.

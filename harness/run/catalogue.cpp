@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "base/console.hpp"
@@ -20,7 +21,6 @@
 namespace ladder {
 namespace {
 
-using Json = nlohmann::ordered_json;
 
 /// The value of `.follows = "…"` in the sources of a rung; empty if it has none.
 std::string follows_of(const std::filesystem::path& folder) {
@@ -34,20 +34,19 @@ std::string follows_of(const std::filesystem::path& folder) {
   return "";
 }
 
-/// A rung's description from its sources: the five lines of its kernel file, and the rung that it follows.
-Json facts_of_kernel(const std::filesystem::path& kernel) {
-  Json facts = {{"follows", follows_of(kernel.parent_path())}};
+/// Sets what the sources of a rung say: the five lines of its kernel file, and the rung that it follows.
+void read_sources(const std::filesystem::path& kernel, Description& description) {
+  description.follows = follows_of(kernel.parent_path());
   try {
     const KernelHeader header = parse_kernel_header(read_if_there(kernel));
-    facts.update({{"idea", header.idea},
-                  {"layout", header.layout},
-                  {"traffic", header.traffic},
-                  {"source", header.source},
-                  {"bound", header.bound}});
+    description.idea = header.idea;
+    description.layout = header.layout;
+    description.traffic = header.traffic;
+    description.source = header.source;
+    description.bound = header.bound;
   } catch (const std::runtime_error& e) {
-    facts["idea"] = e.what();  // only the build of this rung fails
+    description.idea = e.what();  // only the build of this rung fails
   }
-  return facts;
 }
 
 /// Fills in the description of an executable. `kernel`: the kernel file of a rung, used if the executable is older than it, or
@@ -56,20 +55,24 @@ void describe(Executable& executable, const std::filesystem::path& kernel) {
   const std::filesystem::path file = executable.path.string() + ".json";
   std::error_code none;
   executable.is_built = std::filesystem::exists(file);
-  const Json minimal = {{"id", executable.id}, {"backend", executable.backend}, {"build", executable.build}};
-  executable.description = minimal;
-  if (executable.is_built) {
-    const bool is_file = std::filesystem::is_regular_file(file, none);
-    const Json description = Json::parse(is_file ? read_if_there(file) : std::string(), nullptr, false);
-    executable.fault = description.is_discarded() ? "its description is not JSON" : fault_of(description);
-    if (executable.fault.empty()) executable.description = description;
-    executable.id = executable.description.value("id", executable.id);
-    executable.build = executable.description.value("build", executable.build);
-    executable.backend = executable.description.value("backend", executable.backend);
+  Description& description = executable.description;
+  try {
+    if (executable.is_built)
+      description = parse_description(std::filesystem::is_regular_file(file, none) ? read_if_there(file) : std::string());
+  } catch (const InputError& e) {
+    executable.fault = e.what();
   }
+  if (!executable.is_described()) {
+    description.id = executable.id;
+    description.build = executable.build;
+    description.backend = executable.backend;
+  }
+  if (!description.id.empty()) executable.id = description.id;
+  if (!description.build.empty()) executable.build = description.build;
+  if (!description.backend.empty()) executable.backend = description.backend;
   if (!std::filesystem::is_regular_file(kernel, none)) return;
   if (!executable.is_built || std::filesystem::last_write_time(kernel) > std::filesystem::last_write_time(file))
-    executable.description.update(facts_of_kernel(kernel));
+    read_sources(kernel, description);
 }
 
 std::vector<std::string> ids(const std::vector<Executable>& executables) {
@@ -86,6 +89,15 @@ std::string backend_of(std::string_view glob) {
   if (first == std::string_view::npos) return "";
   const auto second = glob.find('/', first + 1);
   return std::string(glob.substr(first + 1, second == std::string_view::npos ? second : second - first - 1));
+}
+
+std::string model_of(const Executable& rung) {
+  return rung.description.model.empty() ? rung.id.substr(0, rung.id.find('/')) : rung.description.model;
+}
+
+nlohmann::ordered_json described_rung(const Executable& rung) {
+  const SourceDescription& sources = rung.description;
+  return rung.is_described() ? described(rung.description) : described(sources);
 }
 
 void require_built(const Executable& executable) {
@@ -199,7 +211,7 @@ const Executable& Catalogue::format(std::string_view name) const {
 const Executable& Catalogue::rung_of_model(std::string_view model, bool built) const {
   std::vector<std::string> models;
   for (const Executable& rung : rungs_) {
-    const std::string own = rung.description.value("model", rung.id.substr(0, rung.id.find('/')));
+    const std::string own = model_of(rung);
     if (own == model && (!built || (rung.is_built && rung.fault.empty()))) return rung;
     if (std::ranges::find(models, own) == models.end()) models.push_back(own);
   }

@@ -3,12 +3,12 @@
 #include <filesystem>
 #include <list>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "harness/run/answers.hpp"
+#include "harness/record/answers.hpp"
+#include "harness/record/description.hpp"
 #include "harness/run/launch.hpp"
 #include "harness/run/process.hpp"
 
@@ -20,10 +20,13 @@ struct Executable {
   std::string id;     ///< rung id, or `ceiling/<backend>`
   std::string build;  ///< `default` or a tag of the flags axis
   std::string backend;
-  nlohmann::ordered_json description;  ///< if it is not built: its id and the description in its sources
-  std::string target = {};             ///< of the build; empty if the manifest names none
+  Description description;  ///< if it is not built: its id and the description in its sources
+  std::string target = {};  ///< of the build; empty if the manifest names none
   bool is_built = true;
   std::string fault = {};  ///< error in the description, which then has no more than the id; empty: no error
+
+  /// Whether all of its description is known, not only what the sources say.
+  [[nodiscard]] bool is_described() const { return is_built && fault.empty(); }
 };
 
 /// A backend that the build does not have.
@@ -106,6 +109,12 @@ class Catalogue {
 
 /// The backend in a glob over rung ids, `cuda` of `d2q9/cuda/*`, itself a glob; empty if the glob has no such part.
 std::string backend_of(std::string_view glob);
+
+/// The model of a rung, by its description or, if that does not name it, by its id.
+std::string model_of(const Executable& rung);
+
+/// What is known of a rung, as JSON.
+nlohmann::ordered_json described_rung(const Executable& rung);
 
 /// @throws InputError if the executable is not built
 void require_built(const Executable& executable);

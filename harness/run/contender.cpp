@@ -60,12 +60,6 @@ std::int64_t check_steps_of(const ContenderBlock& block, const Row& cell) {
   return block.steps > 0 ? std::min(steps, block.steps) : steps;
 }
 
-void set_outcome(Row& row, const Outcome& outcome) {
-  row.outcome = outcome.name;
-  row.reason = outcome.reason;
-  row.reason_code = outcome.code;
-}
-
 void set_times(Row& row, const ContenderTimes& times) {
   row.time_source = times.source;
   row.seconds = times.seconds;
@@ -137,41 +131,36 @@ std::string Contender::content() const {
   return text;
 }
 
-Executable Contender::executable(const nlohmann::ordered_json& peer) const {
-  const double bytes = static_cast<double>(find_number(block.precision).bytes) * peer.at("q").get<double>();
-  nlohmann::ordered_json description = {{"id", id()},
-                                        {"model", block.model},
-                                        {"backend", foreign_backend},
-                                        {"build", "default"},
-                                        {"follows", block.follows},
-                                        {"idea", "foreign: a program that is not a rung of this project"},
-                                        {"layout", "unknown"},
-                                        {"traffic", "unknown; shown at the model's minimum"},
-                                        {"source", fmt::format("{}", fmt::join(block.command, " "))},
-                                        {"bound", "unknown"},
-                                        {"compiler", ""},
-                                        {"flags", ""},
-                                        {"lattices", 2},
-                                        {"q", peer.at("q")},
-                                        {"reach", peer.at("reach")},
-                                        {"numbers", {block.precision}},
-                                        {"bytes_per_update", {{block.precision, {{"read", bytes}, {"write", bytes}}}}},
-                                        {"level", "dram"},
-                                        {"bytes_per_update_minimum", {{block.precision, 2 * bytes}}},
-                                        {"operations", peer.at("operations")},
-                                        {"tunables", nlohmann::ordered_json::array()},
-                                        {"constraints", nlohmann::ordered_json::array()},
-                                        {"observable", ""},
-                                        {"cases", peer.at("cases")}};
+Executable Contender::executable(const Description& peer) const {
+  const double bytes = static_cast<double>(find_number(block.precision).bytes) * peer.q;
+  Description facts;
+  facts.id = id();
+  facts.model = block.model;
+  facts.backend = foreign_backend;
+  facts.build = "default";
+  facts.follows = block.follows;
+  facts.idea = "foreign: a program that is not a rung of this project";
+  facts.layout = "unknown";
+  facts.traffic = "unknown; shown at the model's minimum";
+  facts.source = fmt::format("{}", fmt::join(block.command, " "));
+  facts.bound = "unknown";
+  facts.lattices = 2;
+  facts.q = peer.q;
+  facts.reach = peer.reach;
+  facts.numbers = {block.precision};
+  facts.bytes_per_update[block.precision] = {bytes, bytes};
+  facts.level = "dram";
+  facts.bytes_per_update_minimum[block.precision] = 2 * bytes;
+  facts.operations = peer.operations;
+  facts.cases = peer.cases;
   // The form with the fewest operations: what the program computes is not known.
-  const auto least = std::ranges::min_element(description.at("operations"), {},
-                                              [](const auto& form) { return form.at("total").template get<double>(); });
-  description["collision"] = least == description.at("operations").end() ? "" : least->at("form").get<std::string>();
+  const auto least = std::ranges::min_element(facts.operations, {}, &OperationCounts::total);
+  if (least != facts.operations.end()) facts.collision = least->form;
   return {.path = program,
           .id = id(),
           .build = "default",
           .backend = std::string(foreign_backend),
-          .description = std::move(description)};
+          .description = std::move(facts)};
 }
 
 std::optional<double> find_number_in(const std::string& text, const std::string& pattern) try {

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "harness/record/rows.hpp"
-#include "harness/run/answers.hpp"
 #include "harness/run/catalogue.hpp"
 #include "harness/run/outcome.hpp"
 #include "harness/run/uob_files.hpp"
@@ -30,7 +29,7 @@ struct Contender {
   /// Everything that decides what is run and how its output is read, with hashes of the files: a part of keys.
   [[nodiscard]] std::string content() const;
   /// The executable as the catalogue has it, with a description made from that of a rung of the same model.
-  [[nodiscard]] Executable executable(const nlohmann::ordered_json& peer) const;
+  [[nodiscard]] Executable executable(const Description& peer) const;
 };
 
 /// Finds the program, and the files that it needs, relative to `folder`. @throws InputError if one is missing

@@ -68,7 +68,7 @@ std::string hash_of_sources(const fs::path& root, const std::string& id, const s
 }
 
 RungDescription description_of(const Executable& executable, const std::string& executable_hash, const fs::path& root) {
-  RungDescription description = parse_description(executable.description);
+  RungDescription description = executable.description;
   description.executable = executable_hash;
   description.sources = hash_of_sources(root, executable.id, executable.backend);
   return description;

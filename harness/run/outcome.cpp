@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "harness/record/answers.hpp"
 
 namespace ladder {
 namespace {
@@ -40,46 +41,49 @@ std::string excerpt(std::string_view text) {
   return line.substr(0, end) + " …";
 }
 
-Checked checked(const ProcessResult& result, double timeout) {
-  Checked made{.outcome = outcome_of(result, timeout), .answer = {}};
-  Outcome& outcome = made.outcome;
-  if (outcome.name != "ok" && outcome.name != "wrong") return made;
-  const auto answer = parse_check(result.out);
-  // Errors are relative: a tolerance above 1 would accept anything.
-  if (!answer || (answer->ok && (std::isnan(answer->population_error) || !(answer->tolerance <= 1)))) {
-    outcome = {"failed", "the check's answer is invalid"};
-    return made;
-  }
-  made.answer = *answer;
-  const bool is_within = answer->population_error <= answer->tolerance;
-  outcome = {answer->ok && is_within && result.code == exit_ok ? "ok" : "wrong", excerpt(answer->reason)};
-  if (answer->ok && !is_within)
-    outcome.reason =
-        fmt::format("the check calls an error of {:.3g} ok; accepted is {:.3g}", answer->population_error, answer->tolerance);
-  else if (answer->ok && result.code != exit_ok)
-    outcome.reason = fmt::format("the check calls the result ok, but its exit code is {}", result.code);
-  return made;
+void set_outcome(Row& row, const Outcome& outcome) {
+  row.outcome = outcome.name;
+  row.reason = outcome.reason;
+  row.reason_code = outcome.code;
 }
 
-Sampled sampled(const ProcessResult& result, double timeout, std::int64_t cells, std::int64_t steps) {
-  Sampled made{.outcome = outcome_of(result, timeout), .answer = {}};
-  if (made.outcome.name != "ok") return made;
-  const auto answer = parse_sample(result.out);
+void set_checked(Row& row, const ProcessResult& result, double timeout) {
+  const Outcome outcome = outcome_of(result, timeout);
+  if (outcome.name != "ok" && outcome.name != "wrong") return set_outcome(row, outcome);
+  Row answer = row;
+  answer.kind = "check";
+  const bool is_answer = read_check(result.out, answer);
+  // Errors are relative: a tolerance above 1 would accept anything.
+  if (!is_answer || (answer.ok() && (std::isnan(answer.population_error) || !(answer.tolerance <= 1))))
+    return set_outcome(row, {"failed", "the check's answer is invalid"});
+  const bool is_within = answer.population_error <= answer.tolerance;
+  const bool is_ok = answer.ok();
+  answer.kind = row.kind;
+  row = answer;
+  set_outcome(row, {is_ok && is_within && result.code == exit_ok ? "ok" : "wrong", excerpt(answer.reason)});
+  if (is_ok && !is_within)
+    row.reason = fmt::format("the check calls an error of {:.3g} ok; accepted is {:.3g}", row.population_error, row.tolerance);
+  else if (is_ok && result.code != exit_ok)
+    row.reason = fmt::format("the check calls the result ok, but its exit code is {}", result.code);
+}
+
+void set_sampled(Row& row, const ProcessResult& result, double timeout, std::int64_t cells, std::int64_t steps) {
+  const Outcome outcome = outcome_of(result, timeout);
+  if (outcome.name != "ok") return set_outcome(row, outcome);
+  Row answer = row;
   std::string reason;
-  if (!answer)
+  if (!read_sample(result.out, answer))
     reason = "the measurement's answer is not Google Benchmark's JSON with the expected counters";
-  else if (cells > 0 && answer->cells != cells)
-    reason = fmt::format("impossible answer: {} cells, but the case has {}", answer->cells, cells);
-  else if (steps > 0 && answer->steps != steps)
-    reason = fmt::format("impossible answer: {} steps, but {} were asked for", answer->steps, steps);
-  else if (answer->seconds > result.seconds)
+  else if (cells > 0 && answer.cells != cells)
+    reason = fmt::format("impossible answer: {} cells, but the case has {}", answer.cells, cells);
+  else if (steps > 0 && answer.steps != steps)
+    reason = fmt::format("impossible answer: {} steps, but {} were asked for", answer.steps, steps);
+  else if (answer.seconds > result.seconds)
     reason =
-        fmt::format("impossible answer: {:.3g} s, but the process answered after {:.3g} s", answer->seconds, result.seconds);
-  if (reason.empty())
-    made.answer = *answer;
-  else
-    made.outcome = {"failed", reason};
-  return made;
+        fmt::format("impossible answer: {:.3g} s, but the process answered after {:.3g} s", answer.seconds, result.seconds);
+  if (!reason.empty()) return set_outcome(row, {"failed", reason});
+  row = answer;
+  set_outcome(row, outcome);
 }
 
 Outcome outcome_of(const ProcessResult& result, double timeout) {

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "harness/run/answers.hpp"
+#include "harness/record/rows.hpp"
 #include "harness/run/process.hpp"
 
 namespace ladder {
@@ -19,20 +19,15 @@ struct Outcome {
 /// `timeout`: the process's time limit in seconds.
 Outcome outcome_of(const ProcessResult& result, double timeout);
 
-/// A check: its outcome, and the answer's numbers, if it has one.
-struct Checked {
-  Outcome outcome;
-  CheckAnswer answer;
-};
-Checked checked(const ProcessResult& result, double timeout);
+/// Stores an outcome in a row.
+void set_outcome(Row& row, const Outcome& outcome);
 
-/// A sample: its outcome and, if that is `ok`, the answer. An impossible answer makes the sample `failed`: its cells or steps
-/// are not the requested ones (0: not known), or its time is longer than its process lived.
-struct Sampled {
-  Outcome outcome;
-  SampleAnswer answer;
-};
-Sampled sampled(const ProcessResult& result, double timeout, std::int64_t cells, std::int64_t steps);
+/// Stores the outcome of a check and, if it has one, its answer.
+void set_checked(Row& row, const ProcessResult& result, double timeout);
+
+/// Stores the outcome of a sample and, if that is `ok`, its answer. An impossible answer makes the sample `failed`: its cells
+/// or steps are not the requested ones (0: not known), or its time is longer than its process lived.
+void set_sampled(Row& row, const ProcessResult& result, double timeout, std::int64_t cells, std::int64_t steps);
 
 /// `text` on one line of at most 500 bytes, as a reason for people to read.
 std::string excerpt(std::string_view text);

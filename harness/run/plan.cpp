@@ -12,8 +12,8 @@
 #include "base/error.hpp"
 #include "base/hash.hpp"
 #include "base/text.hpp"
+#include "harness/record/answers.hpp"
 #include "harness/record/tuning.hpp"
-#include "harness/run/answers.hpp"
 #include "harness/run/origin.hpp"
 #include "harness/run/outcome.hpp"
 #include "roofline/model/number.hpp"
@@ -134,7 +134,7 @@ class Expansion {
       if (cell.initial) keys.emplace(place(cell, cell.row.rung), cell.row.key);
     for (Cell& cell : cells_) {
       if (!cell.initial) continue;
-      const auto parent = keys.find(place(cell, cell.executable->description.value("follows", "")));
+      const auto parent = keys.find(place(cell, cell.executable->description.follows));
       if (parent != keys.end()) cell.over = parent->second;
     }
     return std::move(cells_);
@@ -162,7 +162,7 @@ class Expansion {
     if (precision.empty()) return true;
     const std::string name(find_number(precision).name);
     const auto stores_it = [&](const Executable& one) {
-      const std::vector<std::string> stored = numbers_of(one.description);
+      const std::vector<std::string>& stored = one.description.numbers;
       return stored.empty() || std::ranges::find(stored, name) != stored.end();
     };
     if (stores_it(rung)) return true;
@@ -209,17 +209,14 @@ class Expansion {
 
   /// The tuning with its defaults filled in, as settings; checked against what the rung declares.
   static Settings complete(const Executable& rung, const Settings& given) {
-    std::vector<Tunable> tunables;
-    for (const auto& t : rung.description.at("tunables"))
-      tunables.push_back({t.at("name"), t.at("meaning"), t.at("values"), t.at("initial")});
     Settings all;
-    for (const auto& [name, value] : parse_tuning(tunables, given))
+    for (const auto& [name, value] : parse_tuning(rung.description.tunables, given))
       all.push_back(fmt::format("{}={}", name, value));
     return all;
   }
 
   /// The model's facts about a case.
-  struct CaseFacts : CaseAnswer {
+  struct KnownCase : CaseFacts {
     std::string unavailable;  ///< why the case does not fit into this machine's memory; nothing else is known then
     std::string code;         ///< the same reason for programs
   };
@@ -227,10 +224,10 @@ class Expansion {
   /// Asks the rung or, if that gives no answer, other rungs of its model, because a fault of one must not affect the others.
   /// Asks once per case. If no rung answers, nothing is known, and the check of each rung finds out.
   /// @throws InputError if two rungs refuse the case, or the only rung does
-  const CaseFacts& case_facts(const Executable& rung, const std::string& case_name) {
+  const KnownCase& case_facts(const Executable& rung, const std::string& case_name) {
     const std::string model = model_of(rung);
     const auto [entry, is_new] = facts_.try_emplace(model + " " + case_name);
-    CaseFacts& facts = entry->second;
+    KnownCase& facts = entry->second;
     if (!is_new) return facts;
     std::vector<const Executable*> rungs;
     if (rung.backend != foreign_backend && rung.is_built) rungs.push_back(&rung);
@@ -249,7 +246,7 @@ class Expansion {
         return facts;
       }
       if (const auto answer = outcome.name == "ok" ? parse_case(result.out) : std::nullopt) {
-        static_cast<CaseAnswer&>(facts) = *answer;
+        static_cast<CaseFacts&>(facts) = *answer;
         return facts;
       }
       if (has_exited && result.code == exit_bad_input)
@@ -262,19 +259,13 @@ class Expansion {
     return facts;
   }
 
-  static std::string model_of(const Executable& rung) {
-    return rung.description.value("model", rung.id.substr(0, rung.id.find('/')));
-  }
-
-  /// What a rung's description says about the traffic and the operations of an update.
-  static void add_traffic(Row& row, const nlohmann::ordered_json& description) {
-    const auto& traffic = description.at("bytes_per_update").at(row.precision);
-    row.bytes_per_update_model = traffic.at("read").get<double>() + traffic.at("write").get<double>();
-    row.bytes_per_update_levels = fmt::format("{}={}+{}", description.value("level", "dram"), traffic.at("read").get<double>(),
-                                              traffic.at("write").get<double>());
-    row.bytes_per_update_minimum = description.at("bytes_per_update_minimum").at(row.precision);
-    for (const auto& form : description.at("operations"))
-      if (form.at("form") == description.at("collision")) row.flops_per_update = form.at("total");
+  /// The traffic and the operations of an update, from the description of a rung.
+  static void add_traffic(Row& row, const Description& d) {
+    const TrafficFacts& traffic = d.bytes_per_update.at(row.precision);
+    row.bytes_per_update_model = traffic.read + traffic.write;
+    row.bytes_per_update_levels = fmt::format("{}={}+{}", d.level.empty() ? "dram" : d.level, traffic.read, traffic.write);
+    row.bytes_per_update_minimum = d.bytes_per_update_minimum.at(row.precision);
+    row.flops_per_update = d.flops_per_update();
   }
 
   void add(const MatrixBlock& block, const Executable& rung, const std::string& case_name, const std::string& precision,
@@ -302,7 +293,7 @@ class Expansion {
       finish(std::move(cell), "");
       return;
     }
-    const CaseFacts& facts = case_facts(rung, case_name);
+    const KnownCase& facts = case_facts(rung, case_name);
     cell.unavailable = facts.unavailable;
     cell.initial = is_described && rung.build == "default" && settings == complete(rung, {});
     cell.check_arguments = {"--start", block.check_start};
@@ -323,16 +314,16 @@ class Expansion {
 
   static std::vector<std::string> stores(const CeilingsBlock& block, const Executable& executable, const std::string& name) {
     std::vector<std::string> names;
-    for (const auto& ceiling : executable.description.at("ceilings")) {
-      if (ceiling.at("name") == name) {
-        const auto accepted = ceiling.at("stores").get<std::vector<std::string>>();
+    for (const CeilingDescription& ceiling : executable.description.ceilings) {
+      if (ceiling.name == name) {
+        const std::vector<std::string>& accepted = ceiling.stores;
         for (const auto& store : block.stores)
           if (std::find(accepted.begin(), accepted.end(), store) == accepted.end())
             throw InputError(fmt::format("ceiling '{}': no store '{}'{}; accepted: {}", name, store,
                                          suggestion(store, accepted), fmt::join(accepted, ", ")));
         return block.stores.empty() ? accepted : block.stores;
       }
-      names.push_back(ceiling.at("name"));
+      names.push_back(ceiling.name);
     }
     throw InputError(fmt::format("no ceiling '{}' for {}{}; accepted: {}", name, block.backend, suggestion(name, names),
                                  fmt::join(names, ", ")));
@@ -343,9 +334,9 @@ class Expansion {
   static bool takes(const CeilingsBlock& block, const Executable& executable, const std::string& name, const Number& number) {
     bool any = false;
     std::vector<std::string> accepted = number_names();
-    for (const auto& ceiling : executable.description.at("ceilings")) {
-      const std::string own = ceiling.at("name");
-      const auto numbers = ceiling.value("precisions", number_names());
+    for (const CeilingDescription& ceiling : executable.description.ceilings) {
+      const std::string& own = ceiling.name;
+      const auto numbers = ceiling.precisions.empty() ? number_names() : ceiling.precisions;
       const bool has_it = std::ranges::find(numbers, number.name) != numbers.end();
       if (own == name) accepted = numbers;
       if (own == name && has_it) return true;
@@ -418,7 +409,7 @@ class Expansion {
   std::vector<Cell> cells_;
   std::set<std::string> seen_;
   std::size_t asked_ = 0;  // number of cells, including those that were asked for before
-  std::map<std::string, CaseFacts> facts_;
+  std::map<std::string, KnownCase> facts_;
   std::set<std::string> rungs_;             // ids of the study's rungs, measured or not
   std::set<std::filesystem::path> silent_;  // executables that gave no answer to `case`
   std::map<std::string, std::string> hashes_;

@@ -15,7 +15,6 @@
 #include "base/error.hpp"
 #include "base/hash.hpp"
 #include "base/text.hpp"
-#include "harness/run/answers.hpp"
 #include "harness/run/contender.hpp"
 #include "harness/run/flow_files.hpp"
 #include "harness/run/origin.hpp"
@@ -305,18 +304,7 @@ class Runner {
     if (cell.contender) return with_contenders([&] { contenders_.check(*cell.contender, cell.launch.environment, row); });
     std::vector<std::string> arguments = {"check"};
     arguments.insert(arguments.end(), cell.check_arguments.begin(), cell.check_arguments.end());
-    const auto [outcome, answer] = checked(work(cell, arguments), study_.timeout_seconds);
-    set_outcome(row, outcome);
-    row.check_steps = answer.steps;
-    row.population_error = answer.population_error;
-    row.tolerance = answer.tolerance;
-    row.history_error = answer.history_error;
-  }
-
-  static void set_outcome(Row& row, const Outcome& outcome) {
-    row.outcome = outcome.name;
-    row.reason = outcome.reason;
-    row.reason_code = outcome.code;
+    set_checked(row, work(cell, arguments), study_.timeout_seconds);
   }
 
   /// Whether the cell cannot run here. If so, sets the outcome and the reason of the row.
@@ -479,39 +467,10 @@ class Runner {
     std::vector<std::string> arguments = {"measure", "--min-time", fmt::format("{}", study_.sample_seconds), "--samples", "1"};
     if (cell.steps > 0) arguments.insert(arguments.end(), {"--steps", std::to_string(cell.steps)});
     const std::int64_t cells = cell.is_ceiling() ? 0 : cell.row.cells;
-    const auto [outcome, answer] = sampled(work(cell, arguments), study_.timeout_seconds, cells, cell.steps);
-    set_outcome(row, outcome);
-    if (outcome.name != "ok") return;
-    row.cells = answer.cells;
-    row.steps = answer.steps;
-    row.seconds = answer.seconds;
-    row.footprint_bytes = answer.footprint_bytes;
-    row.updates_per_second = static_cast<double>(row.cells) * static_cast<double>(row.steps) / row.seconds;
-    if (cell.is_ceiling()) {
-      row.bytes_per_update_model = answer.bytes_per_update;
-      row.flops_per_update = answer.flops_per_update;
-    }
-    if (const auto levels = parse_levels(answer.traffic); !levels.empty()) {
-      row.bytes_per_update_levels = answer.traffic;
-      row.bytes_per_update_model = levels.front().read + levels.front().write;
-    }
-    if (!parse_phases(answer.phases).empty()) row.phases = answer.phases;
+    set_sampled(row, work(cell, arguments), study_.timeout_seconds, cells, cell.steps);
     // The number of threads that worked, if the backend has no other threads, so that they can be counted.
-    if (answer.working_threads < row.threads && catalogue_.probe(*cell.executable).pins_threads)
-      row.threads = static_cast<int>(answer.working_threads);
-    row.affinity = answer.affinity;
-    row.pages = answer.pages;
-    row.other_load = answer.other_load;
-    row.steal = answer.steal;
-    row.involuntary_switches = answer.involuntary_switches;
-    row.cpu_mhz = answer.cpu_mhz;
-    row.gpu_mhz = answer.gpu_mhz;
-    row.gpu_celsius = answer.gpu_celsius;
-    row.gpu_watts = answer.gpu_watts;
-    row.gpu_throttle = answer.gpu_throttle;
-    row.queue_seconds = answer.queue_seconds;
-    row.joules = answer.joules;
-    row.energy_domain = answer.energy_domain;
+    if (row.ok() && row.working_threads < row.threads && catalogue_.probe(*cell.executable).pins_threads)
+      row.threads = static_cast<int>(row.working_threads);
   }
 
   void record_end() {

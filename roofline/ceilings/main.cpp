@@ -19,6 +19,8 @@
 #include "harness/bench/probe.hpp"
 #include "harness/bench/sample.hpp"
 #include "harness/bench/serve.hpp"
+#include "harness/record/answers.hpp"
+#include "harness/record/description.hpp"
 #include "roofline/ceilings/ceiling.hpp"
 #include "roofline/ceilings/options.hpp"
 #include "roofline/model/number.hpp"
@@ -38,23 +40,28 @@ struct Options {
   int samples = 1;
 };
 
-Json describe() {
-  Json out = {{"backend", this_ceilings.backend}, {"compiler", this_ceilings.compiler}, {"flags", this_ceilings.flags}};
+CeilingsDescription describe() {
+  CeilingsDescription all = {.backend = std::string(this_ceilings.backend),
+                             .compiler = std::string(this_ceilings.compiler),
+                             .flags = std::string(this_ceilings.flags),
+                             .ceilings = {}};
   for (const Maker& maker : makers()) {
     const Kind& kind = find_kind(maker.name);
-    Json ceiling = {{"name", kind.name}, {"meaning", kind.meaning}, {"unit", kind.unit}};
+    CeilingDescription& ceiling = all.ceilings.emplace_back();
+    ceiling.name = kind.name;
+    ceiling.meaning = kind.meaning;
+    ceiling.unit = kind.unit;
     for (const Store store : stores_of(kind))
-      ceiling["stores"].push_back(to_string(store));
+      ceiling.stores.emplace_back(to_string(store));
     for (const Number& number : numbers) {
       if (!maker.accepts(number)) continue;
       const Traffic traffic = kind.traffic(static_cast<double>(number.bytes));
-      ceiling["precisions"].push_back(number.name);
-      ceiling["bytes_per_element"][number.name] = {{"read", traffic.read}, {"write", traffic.write}};
+      ceiling.precisions.emplace_back(number.name);
+      ceiling.bytes_per_element[std::string(number.name)] = {traffic.read, traffic.write};
     }
-    ceiling["flops_per_element"] = kind.flops;
-    out["ceilings"].push_back(std::move(ceiling));
+    ceiling.flops_per_element = kind.flops;
   }
-  return out;
+  return all;
 }
 
 /// Reports only the samples: their relative spread is NaN for a count of 0, and JSON has no NaN.
@@ -79,14 +86,14 @@ std::string time(Ceiling& ceiling, const Request& request, const Options& option
   };
   const std::int64_t sweeps = calibrate(run, options.min_seconds, [](double seconds) { return team().of_first(seconds); });
   const std::string gpu = backend_status().gpu;
-  const auto benchmark = [&](benchmark::State& state) {
-    take_sample(state, gpu, [&] { run(sweeps); });
-    state.counters["steps"] = static_cast<double>(sweeps);
-    state.counters["cells"] = static_cast<double>(ceiling.elements());
-    state.counters["footprint_bytes"] = ceiling.footprint();
-    state.counters["bytes_per_update_model"] = request.kind.traffic(static_cast<double>(request.real)).total();
-    state.counters["flops_per_update"] = request.kind.flops;
-  };
+  Row row;
+  row.kind = "ceiling";
+  row.cells = ceiling.elements();
+  row.steps = sweeps;
+  row.footprint_bytes = ceiling.footprint();
+  row.bytes_per_update_model = request.kind.traffic(static_cast<double>(request.real)).total();
+  row.flops_per_update = request.kind.flops;
+  const auto benchmark = [&](benchmark::State& state) { take_sample(state, gpu, row, [&] { run(sweeps); }); };
   benchmark::ClearRegisteredBenchmarks();
   benchmark::RegisterBenchmark(options.name.c_str(), benchmark)
       ->Iterations(1)
@@ -161,7 +168,8 @@ int run_command(std::vector<std::string> words, const Streams& to) {
     app.parse(std::move(words));
     if (measuring->parsed()) return measure(options, to);
     if (app.got_subcommand("serve")) throw InputError("serve must be the executable's only argument");
-    to.out << (app.got_subcommand("describe") ? describe() : probe_answer(backend_status())).dump() << '\n';
+    to.out << (app.got_subcommand("describe") ? described(describe()).dump() : answer_text(availability(backend_status())))
+           << '\n';
     return exit_ok;
   } catch (const CLI::ParseError& e) {
     return app.exit(e, to.out, to.err) == 0 ? exit_ok : exit_bad_input;

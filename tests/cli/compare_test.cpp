@@ -64,7 +64,7 @@ case $1 in
   probe) echo '{"available": true, "device": "steady", "threads": 1}' ;;
   case) echo '{"case": "box-16", "grid": "16x16", "cells": 256, "steps": 10, "content": "steady"}' ;;
   check) echo '{"outcome": "ok", "reason": "", "check_steps": 2, "population_error": 0, "tolerance": 1, "history_error": 0}' ;;
-  measure) echo "{\"benchmarks\": [{\"run_type\": \"iteration\", \"real_time\": 0.000${a}0, \"time_unit\": \"s\", \"cells\": 256, \"steps\": 10, \"footprint_bytes\": 18432, \"joules\": 0.0$a, \"label\": \"energy=package\"}]}" ;;
+  measure) echo "{\"benchmarks\": [{\"run_type\": \"iteration\", \"real_time\": 0.000${a}0, \"time_unit\": \"s\", \"cells\": 256, \"steps\": 10, \"footprint_bytes\": 18432, \"joules\": 0.0$a, \"energy_domain\": \"package\"}]}" ;;
 esac
 )";
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 
@@ -25,7 +26,7 @@ const Catalogue& catalogue() {
 class Rung : public testing::TestWithParam<Executable> {
  protected:
   const Executable& rung = GetParam();
-  const Json& description = rung.description;
+  const Json description = described(rung.description);
 
   /// A generated case with `side` cells per side, of the same kind as the first or last case in the description.
   std::string first_case(int side) const { return of_size(description.at("cases").front(), side); }
@@ -89,7 +90,7 @@ TEST_P(Rung, FollowsARungOfItsModelUnlessItIsTheFirst) {
     return;
   }
   EXPECT_NE(follows, rung.id);
-  EXPECT_EQ(catalogue().rung(follows).description.at("model"), description.at("model"));
+  EXPECT_EQ(catalogue().rung(follows).description.model, description.at("model").get<std::string>());
 }
 
 TEST_P(Rung, MovesEveryPopulationInAndOutUnlessItSaysThatAPassMakesSeveralStepsOrThatItStoresMoments) {

@@ -7,16 +7,13 @@
 
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <fstream>
 #include <thread>
 
-#include "tests/support/text.hpp"
-
 namespace ladder {
 namespace {
-
-using test::contains;
 
 /// Restricts the calling thread to one processor, and restores its affinity at the end.
 class Pinned {
@@ -59,7 +56,6 @@ TEST(Watch, SeesWhereThreadsMayRun) {
   ASSERT_TRUE(pinned.ok());
   const Conditions c = Watch("").stop();
   EXPECT_EQ(c.affinity, std::to_string(first));
-  EXPECT_TRUE(contains(c.label(), "affinity=" + std::to_string(first)));
 }
 
 TEST(Watch, CountsTheWorkOfOthersAndNotItsOwn) {
@@ -85,9 +81,9 @@ TEST(Watch, CountsTheWorkOfOthersAndNotItsOwn) {
 
 TEST(Watch, KnowsNothingOfAGpuThatIsNotThere) {
   const Conditions c = Watch("0000ffff:ff:1f.7").stop();
-  EXPECT_LT(c.gpu_mhz, 0);
-  EXPECT_LT(c.gpu_celsius, 0);
-  EXPECT_LT(c.gpu_watts, 0);
+  EXPECT_TRUE(std::isnan(c.gpu_mhz));
+  EXPECT_TRUE(std::isnan(c.gpu_celsius));
+  EXPECT_TRUE(std::isnan(c.gpu_watts));
   EXPECT_EQ(c.gpu_throttle, "");
 }
 
@@ -145,14 +141,6 @@ TEST(Watch, CountsTheThreadsThatRun) {
   done.test_and_set();
   done.notify_one();
   two.join();
-}
-
-TEST(Conditions, MakeALabelOfWhatIsKnown) {
-  EXPECT_EQ(Conditions{}.label(), "");
-  Conditions c;
-  c.affinity = "0;1";
-  c.gpu_throttle = "sw_power_cap";
-  EXPECT_EQ(c.label(), "affinity=0;1 gpu_throttle=sw_power_cap");
 }
 
 }  // namespace

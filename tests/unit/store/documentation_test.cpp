@@ -2,9 +2,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
+#include <fstream>
 
 #include "base/file.hpp"
+#include "harness/record/answers.hpp"
 #include "harness/record/flows.hpp"
 #include "harness/record/profiles.hpp"
 #include "harness/record/provenance.hpp"
@@ -22,15 +25,30 @@ std::string table(const char* kind, const Texts& all) {
   return text;
 }
 
-void expect_documented(const std::string& expected) {
-  const std::string page = read_whole(std::filesystem::path(LADDER_SOURCE) / "docs/architecture.md");
-  EXPECT_NE(page.find("\n\n" + expected + "\n"), std::string::npos) << "docs/architecture.md lacks this table:\n" << expected;
+/// Compares the page with a table, which stands between markers. With LADDER_UPDATE_DOCS=1 the table is written there.
+void expect_documented(const std::string& name, const std::string& expected) {
+  const auto path = std::filesystem::path(LADDER_SOURCE) / "docs/architecture.md";
+  const std::string begin = fmt::format("<!-- generated: {} -->\n", name);
+  const std::string page = read_whole(path);
+  const std::size_t from = page.find(begin);
+  const std::size_t to = page.find("<!-- end -->", from);
+  ASSERT_TRUE(from < to && to != std::string::npos) << "docs/architecture.md lacks the markers of " << name;
+  const std::string generated = page.substr(0, from) + begin + "\n" + expected + "\n" + page.substr(to);
+  if (std::getenv("LADDER_UPDATE_DOCS") != nullptr)
+    std::ofstream(path) << generated;
+  else
+    EXPECT_TRUE(page == generated) << "docs/architecture.md is stale; LADDER_UPDATE_DOCS=1 writes this table:\n" << expected;
 }
 
-TEST(Documentation, ListsTheColumnsOfRows) { expect_documented(table("column", columns<Row>())); }
-TEST(Documentation, ListsTheColumnsOfProfiles) { expect_documented(table("column", columns<Profile>())); }
-TEST(Documentation, ListsTheColumnsOfFlowFiles) { expect_documented(table("column", columns<Flow>())); }
-TEST(Documentation, ListsTheFieldsOfProvenance) { expect_documented(table("field", provenance_fields())); }
+TEST(Documentation, ListsTheColumnsOfRows) { expect_documented("rows", table("column", columns<Row>())); }
+TEST(Documentation, ListsTheColumnsOfProfiles) { expect_documented("profiles", table("column", columns<Profile>())); }
+TEST(Documentation, ListsTheColumnsOfFlowFiles) { expect_documented("flows", table("column", columns<Flow>())); }
+TEST(Documentation, ListsTheFieldsOfProvenance) { expect_documented("provenance", table("field", provenance_fields())); }
+TEST(Documentation, ListsWhatExecutablesAnswer) {
+  expect_documented("probe", table("field", probe_fields()));
+  expect_documented("case", table("field", case_fields()));
+  expect_documented("sample", table("column", sample_columns()));
+}
 
 TEST(Documentation, GivesEveryColumnAndFieldAMeaning) {
   for (const auto& column : columns<Row>())
@@ -39,8 +57,9 @@ TEST(Documentation, GivesEveryColumnAndFieldAMeaning) {
     EXPECT_FALSE(column.meaning.empty()) << column.name;
   for (const auto& column : columns<Flow>())
     EXPECT_FALSE(column.meaning.empty()) << column.name;
-  for (const auto& field : provenance_fields())
-    EXPECT_FALSE(field.meaning.empty()) << field.name;
+  for (const auto& fields : {provenance_fields(), probe_fields(), case_fields()})
+    for (const auto& field : fields)
+      EXPECT_FALSE(field.meaning.empty()) << field.name;
 }
 
 }  // namespace

@@ -1,0 +1,162 @@
+#include "harness/record/answers.hpp"
+
+#include <cmath>
+
+#include "harness/record/json_fields.hpp"
+#include "harness/record/row_columns.hpp"
+
+namespace ladder {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using column::Count, column::Quantity, column::Source, column::Text, column::Unstored;
+
+template <class Answer>
+std::optional<Answer> parse(std::string_view text) try {
+  Answer answer;
+  JsonReader(true).read(Json::parse(text), {"answer", "", ""}, answer);
+  return answer;
+} catch (const std::exception&) {
+  return std::nullopt;
+}
+
+template <class Answer>
+std::vector<FieldText> fields_of() {
+  std::vector<FieldText> all;
+  const Answer none;
+  for_each_field(none, FieldDescriber{.all = &all});
+  return all;
+}
+
+/// More than any machine can do.
+constexpr double most_updates_per_second = 1e18;
+
+/// The columns that an executable answers for one kind of row.
+bool is_answered(Source source, const Row& row) {
+  if (row.kind == "check") return source == Source::check;
+  return source == Source::sample || (source == Source::ceiling && row.kind == "ceiling");
+}
+
+/// Sets the columns of a row that are members of a JSON object, and are valid.
+class AnswerReader {
+ public:
+  AnswerReader(const Json& object, const Row& row) : object_(object), row_(row) {}
+
+  void operator()(const Text& c, std::string& value) const {
+    if (const Json* member = find(c); member != nullptr && member->is_string()) value = member->get<std::string>();
+  }
+  template <std::integral Integer>
+  void operator()(const Count& c, Integer& value) const {
+    constexpr double most_exact = 9007199254740992.0;  // integers that a double holds
+    const double number = number_of(c);
+    if (number <= most_exact && number == std::floor(number) && std::in_range<Integer>(static_cast<std::int64_t>(number)))
+      value = static_cast<Integer>(number);
+  }
+  void operator()(const Quantity& c, double& value) const {
+    const double number = number_of(c);
+    if (number == 0 || (c.is_bounded ? number >= 1e-30 && number <= 1e30 : number > 0)) value = number;
+  }
+  void operator()(const Unstored& c, double& value) const { (*this)(Quantity{c.name, "", "", true, c.source}, value); }
+
+ private:
+  [[nodiscard]] const Json* find(const auto& column) const {
+    const auto found = is_answered(column.source, row_) ? object_.find(column.name) : object_.end();
+    return found == object_.end() ? nullptr : &*found;
+  }
+  /// NaN if there is none.
+  [[nodiscard]] double number_of(const auto& column) const {
+    const Json* member = find(column);
+    return member != nullptr && member->is_number() ? member->template get<double>() : Row::unknown;
+  }
+
+  const Json& object_;
+  const Row& row_;
+};
+
+/// Calls take(name, value) for the known columns of a row that an executable answers.
+template <class Take>
+void for_each_answer(const Row& row, Take take) {
+  for_each_column(row, [&](const auto& column, const auto& value) {
+    if (!is_answered(column.source, row)) return;
+    if constexpr (std::floating_point<std::decay_t<decltype(value)>>)
+      if (!(value >= 0)) return;
+    take(column.name, value);
+  });
+}
+
+}  // namespace
+
+std::string answer_text(const Availability& answer) { return JsonWriter(true).json(answer).dump(); }
+std::string answer_text(const CaseFacts& answer) { return JsonWriter(true).json(answer).dump(); }
+std::string answer_text(const ProfileFacts& answer) { return JsonWriter(true).json(answer).dump(); }
+
+std::optional<Availability> parse_probe(std::string_view text) { return parse<Availability>(text); }
+std::optional<CaseFacts> parse_case(std::string_view text) { return parse<CaseFacts>(text); }
+std::optional<ProfileFacts> parse_profile(std::string_view text) { return parse<ProfileFacts>(text); }
+
+std::vector<FieldText> probe_fields() { return fields_of<Availability>(); }
+std::vector<FieldText> case_fields() { return fields_of<CaseFacts>(); }
+
+std::string check_text(const Row& row) {
+  Json all;
+  for_each_answer(row, [&](std::string_view name, const auto& value) { all[std::string(name)] = value; });
+  return all.dump();
+}
+
+bool read_check(std::string_view text, Row& row) {
+  const Json answer = Json::parse(text, nullptr, false);
+  if (!answer.is_object()) return false;
+  row.outcome.clear();
+  row.check_steps = -1;
+  for_each_column(row, AnswerReader(answer, row));
+  return (row.outcome == "ok" || row.outcome == "wrong") && row.check_steps >= 0;
+}
+
+SampleText sample_text(const Row& row) {
+  SampleText all;
+  Json label = Json::object();
+  for_each_answer(row, [&](std::string_view name, const auto& value) {
+    if constexpr (std::same_as<std::decay_t<decltype(value)>, std::string>) {
+      if (!value.empty()) label[std::string(name)] = value;
+    } else {
+      all.counters.emplace_back(name, static_cast<double>(value));
+    }
+  });
+  all.label = label.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return all;
+}
+
+bool read_sample(std::string_view text, Row& row) {
+  const Json answer = Json::parse(text, nullptr, false);
+  const auto benchmarks = answer.is_object() ? answer.find("benchmarks") : answer.end();
+  if (!answer.is_object() || benchmarks == answer.end() || !benchmarks->is_array()) return false;
+  const auto text_of = [](const Json& object, const char* name) {
+    const auto found = object.find(name);
+    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+  };
+  for (const Json& sample : *benchmarks) {
+    if (!sample.is_object() || text_of(sample, "run_type") != "iteration") continue;
+    row.cells = row.steps = 0;
+    row.seconds = Row::unknown;
+    const std::string levels = row.bytes_per_update_levels;
+    for_each_column(row, AnswerReader(sample, row));
+    const Json label = Json::parse(text_of(sample, "label"), nullptr, false);
+    if (label.is_object()) for_each_column(row, AnswerReader(label, row));
+    const auto time = sample.find("real_time");
+    if (time != sample.end() && time->is_number()) row.seconds = time->get<double>();
+    row.updates_per_second = static_cast<double>(row.cells) * static_cast<double>(row.steps) / row.seconds;
+    const bool is_possible = row.seconds >= 1e-30 && row.seconds <= 1e30 && row.updates_per_second > 0 &&
+                             row.updates_per_second <= most_updates_per_second;
+    if (!is_possible || text_of(sample, "time_unit") != "s") return false;
+    if (!(row.joules > 0)) row.joules = Row::unknown;
+    if (std::isnan(row.joules)) row.energy_domain.clear();
+    if (parse_phases(row.phases).empty()) row.phases.clear();
+    if (parse_levels(row.bytes_per_update_levels).empty()) row.bytes_per_update_levels = levels;
+    if (const auto all = parse_levels(row.bytes_per_update_levels); !all.empty())
+      row.bytes_per_update_model = all.front().read + all.front().write;
+    return true;
+  }
+  return false;
+}
+
+}  // namespace ladder
