@@ -281,7 +281,7 @@ class Expansion {
     cell.row.case_name = case_name;
     cell.row.precision = precision;
     // Without a description, the row has the study's words alone; finish() says why the backend cannot run here.
-    const bool is_described = rung.is_built && rung.fault.empty();
+    const bool is_described = rung.is_described();
     const Settings settings = is_described ? complete(rung, given) : given;
     cell.arguments = {"--case", case_name, "--precision", precision};
     for (const auto& setting : settings)

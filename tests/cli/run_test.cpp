@@ -617,7 +617,7 @@ TEST_F(Run, MakesPicturesOfAsManyStepsAsTheStudySays) {
   page();
   const std::string first = on.work().read(flows("field").at(2));
   on.study("one", study + picture(4, 1));
-  EXPECT_TRUE(contains(page(), "Magnitude of velocity, box-16 after 4 steps"));
+  EXPECT_TRUE(contains(page(), "Velocity magnitude, box-16 after 4 steps"));
   EXPECT_EQ(on.work().read(flows("field").at(2)), first);
   EXPECT_NE(on.work().read(flows("field").at(4)), first);
   on.study("one", study + picture(4, 2));
@@ -634,7 +634,7 @@ TEST_F(Run, MakesPicturesOfAsManyStepsAsTheStudySays) {
   // The pictures made for the first study are listed again.
   const auto files = on.work().listing();
   on.study("one", study + picture(2, 1));
-  EXPECT_TRUE(contains(page(), "Magnitude of velocity, box-16 after 2 steps"));
+  EXPECT_TRUE(contains(page(), "Velocity magnitude, box-16 after 2 steps"));
   const auto again = lines(on.work().read(list));
   ASSERT_EQ(again.size(), lines(stored).size() + 1);
   EXPECT_EQ(again.back(), lines(stored).at(1)) << "with its time";

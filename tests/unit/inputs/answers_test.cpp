@@ -27,7 +27,7 @@ std::optional<Row> read(const std::string& answer, Row row = {}) {
 std::string labelled(const std::string& label) {
   std::string text = "1152, \"label\": \"";
   for (const char c : label)
-    text += c == '"' ? std::string("\\\"") : std::string(1, c);
+    text += c == '"' ? "\\\"" : c == '\n' ? "\\n" : std::string(1, c);
   return text + "\"";
 }
 

@@ -569,7 +569,7 @@ TEST(Report, SaysOfHowManyStepsAPictureIs) {
                                       "2026,series,r/c,box-2,f64,,cpu,e,k3,box.series.box-2.k3.csv\n");
   (void)e.report();
   page = e.read("out/index.html");
-  EXPECT_TRUE(contains(page, "Magnitude of velocity, box-2 after 300 steps"));
+  EXPECT_TRUE(contains(page, "Velocity magnitude, box-2 after 300 steps"));
   EXPECT_TRUE(contains(page, "From box.field.box-2.300.k2.csv of experiments/waugh/results, by r/b in f32 on cpu."));
   EXPECT_TRUE(contains(page, "From box.series.box-2.k3.csv of experiments/waugh/results, by r/c in f64 on cpu."));
   EXPECT_TRUE(contains(e.read("out/manifest.csv"), "read,waugh/results/box.field.box-2.300.k2.csv,"));
