@@ -52,7 +52,8 @@ Installation::Installation(const std::vector<fs::path>& more, Environment enviro
     manifest += "rung " + path + "\n";
   }
   program_.write("manifest.txt", manifest);
-  // A copy: the program looks for the manifest beside its own file.
+  // A copy: the program looks for the manifest beside its own file, and for its libraries.
+  fs::create_directory_symlink(from / "lib", to / "lib");
   fs::copy_file(from / "ladder", to / "ladder");
 }
 
