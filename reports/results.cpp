@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/format.hpp"
+#include "harness/record/identity.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -287,7 +288,11 @@ double Results::noise_floor(const Cell& a, const Cell& b) const {
 
 const std::vector<CacheLevel>& Results::caches() const {
   static const std::vector<CacheLevel> none;
-  return data_->sessions.empty() ? none : data_->sessions.back().machine.caches;
+  const auto& sessions = data_->sessions;
+  // Sessions of a GPU may be those of other hosts.
+  const auto last = std::find_if(sessions.rbegin(), sessions.rend(), [](const Provenance& p) { return Measured(p).processor; });
+  if (last != sessions.rend()) return last->machine.caches;
+  return sessions.empty() ? none : sessions.back().machine.caches;
 }
 
 const std::vector<CacheLevel>& Results::caches(const Row& row) const {
