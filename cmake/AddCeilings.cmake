@@ -10,6 +10,7 @@ function(ladder_add_ceilings backend)
   endif()
   set(target "ceilings.${backend}")
   add_executable(${target} ${arg_UNPARSED_ARGUMENTS})
+  ladder_name_cuda_sources(${arg_UNPARSED_ARGUMENTS})
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/ceilings"
                                              OUTPUT_NAME "${backend}")
   target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:${backend_LANGUAGE}>:${arg_FLAGS}>")

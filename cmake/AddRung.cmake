@@ -1,7 +1,7 @@
 # ladder_add_model(<name> <source>… LATTICE <lattice> COLLISION <file> CASES <case>… [PRECISIONS <number>…])
 #
 # Defines two libraries. ladder_<name> has the model, built from <source>…, and its command line. It is shared, so that a rung's
-# executable holds only the rung and its backend, and its bytes show whether the measured code has changed.
+# executable holds only the rung and the measured part of its backend, and its bytes show whether the measured code has changed.
 # ladder_<name>_main has the other parts of each rung's executable: `main`, and, as <name>::shared_source, the texts of
 # variants/lattice/<lattice>.h and COLLISION, for kernels that are compiled at run time. The CASES should be small: the contract tests
 # check every rung of the model on each of them and its further builds on the first, and sanitizers use the first two, in each of the
@@ -110,6 +110,7 @@ function(_ladder_rung_target id model backends build flags compiler link)
       set(kernel "kernel.${language}")
     endif()
   endforeach()
+  ladder_name_cuda_sources(${sources})
   _ladder_finish_rung(${target} ${id} ${model} ${backends} ${build} "${flags}" "${compiler_name}" "${folder}/${kernel}")
   target_link_libraries(${target} PRIVATE ${link})
 
@@ -120,8 +121,8 @@ function(_ladder_rung_target id model backends build flags compiler link)
   set_property(GLOBAL PROPERTY "LADDER_MODEL_OF_${id}" "${model}")
 endfunction()
 
-# Adds libraries, flags, the text of the kernel file, and the description to an executable of the model that already has its
-# sources. An empty <compiler_name> stands for the build's own compiler.
+# Adds libraries, flags, the header of the kernel file (and its text, if it is compiled at run time), and the description to an
+# executable of the model that already has its sources. An empty <compiler_name> stands for the build's own compiler.
 function(_ladder_finish_rung target id model backend build flags compiler_name kernel)
   ladder_describe_backends(backend "${backend}")
   if(LADDER_SANITIZE)
@@ -137,7 +138,14 @@ function(_ladder_finish_rung target id model backend build flags compiler_name k
     # Some flags act at link time: -Ofast adds start-up code that flushes denormal numbers to zero.
     target_link_options(${target} PRIVATE ${flags})
   endif()
-  ladder_embed_text(${target} "${kernel}" ladder::kernel_text)
+  # The build id would change with the header.
+  target_link_options(${target} PRIVATE LINKER:--build-id=none)
+  ladder_embed_header(${target} "${kernel}")
+  set(kernel_text "{}")
+  if(kernel MATCHES "\\.cl$")
+    set(kernel_text kernel_text)
+    ladder_embed_text(${target} "${kernel}" ladder::kernel_text)
+  endif()
   list(JOIN flags " " flags_text)
   set(info "${CMAKE_CURRENT_BINARY_DIR}/${target}.info.cpp")
   configure_file("${PROJECT_SOURCE_DIR}/cmake/RungInfo.cpp.in" "${info}" @ONLY)
@@ -151,7 +159,7 @@ function(_ladder_clang_objects target sources flags)
     set(object "${CMAKE_CURRENT_BINARY_DIR}/${target}.${name}.o")
     add_custom_command(
       OUTPUT "${object}"
-      COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} "${LADDER_CLANG}" -std=c++20 "-I${PROJECT_SOURCE_DIR}" ${flags} -MMD -MF "${object}.d" -c "${source}" -o "${object}"
+      COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} "${LADDER_CLANG}" -std=c++20 "-I${PROJECT_SOURCE_DIR}" ${LADDER_PREFIX_MAP} ${flags} -MMD -MF "${object}.d" -c "${source}" -o "${object}"
       DEPENDS "${source}" DEPFILE "${object}.d" VERBATIM)
     target_sources(${target} PRIVATE "${object}")
   endforeach()

@@ -1,11 +1,13 @@
 # A backend is a folder in backends/ with a backend.cmake. That file looks for the backend's requirements and calls either
 # ladder_add_backend or ladder_leave_out_backend. No other part of the build mentions a backend by name.
 
-# ladder_add_backend(<name> <source>… [LANGUAGE language] [FLAGS flag…] [LINK library…] [LINK_FLAGS flag…] [LAUNCHER word…]
-#                    [COUNTS_DEVICES])
+# ladder_add_backend(<name> <source>… [MEASURED source…] [LANGUAGE language] [FLAGS flag…] [LINK library…] [LINK_FLAGS flag…]
+#                    [LAUNCHER word…] [COUNTS_DEVICES])
 #
 # Builds the library ladder_backend_<name> from <source>… in the backend's folder; they define `ladder::<name>::status()`
-# (backends/status.hpp).
+# (backends/status.hpp). It is shared, so a change to it outdates no result.
+#   MEASURED    sources in the folder that run while the clock runs, such as launches. Each rung's executable holds the part that it
+#               uses: ladder_backend_<name> is then a static library of these sources, which links the shared one.
 #   LANGUAGE    the language in which its kernels are compiled, default: CXX.
 #   FLAGS       optimization flags for its kernels, if a rung sets none; default: -O3 -march=${LADDER_MARCH}.
 #   LINK        libraries that the backend and its rungs need.
@@ -14,7 +16,7 @@
 #   COUNTS_DEVICES  the sources define `int ladder::<name>::device_count()`, the number of devices that the processes or parts of a
 #               combination divide among themselves.
 function(ladder_add_backend name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "COUNTS_DEVICES" "LANGUAGE" "FLAGS;LINK;LINK_FLAGS;LAUNCHER")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "COUNTS_DEVICES" "LANGUAGE" "MEASURED;FLAGS;LINK;LINK_FLAGS;LAUNCHER")
   if(NOT DEFINED arg_LANGUAGE)
     set(arg_LANGUAGE CXX)
   endif()
@@ -22,9 +24,16 @@ function(ladder_add_backend name)
     set(arg_FLAGS -O3 -march=${LADDER_MARCH})
   endif()
   set(target ladder_backend_${name})
+  set(shared ${target})
+  if(arg_MEASURED)
+    set(shared ${target}_shared)
+    list(TRANSFORM arg_MEASURED PREPEND "${PROJECT_SOURCE_DIR}/backends/${name}/")
+    add_library(${target} STATIC ${arg_MEASURED})
+    target_link_libraries(${target} PUBLIC ${shared} PRIVATE ladder_harness_options)
+  endif()
   list(TRANSFORM arg_UNPARSED_ARGUMENTS PREPEND "${PROJECT_SOURCE_DIR}/backends/${name}/")
-  add_library(${target} STATIC ${arg_UNPARSED_ARGUMENTS})
-  target_link_libraries(${target} PUBLIC ladder_backends ${arg_LINK} PRIVATE ladder_harness_options)
+  add_library(${shared} SHARED ${arg_UNPARSED_ARGUMENTS})
+  target_link_libraries(${shared} PUBLIC ladder_backends ${arg_LINK} PRIVATE ladder_harness_options)
   set_target_properties(${target} PROPERTIES LADDER_LANGUAGE "${arg_LANGUAGE}" LADDER_FLAGS "${arg_FLAGS}"
                                              LADDER_LINK_FLAGS "${arg_LINK_FLAGS}" LADDER_LAUNCHER "${arg_LAUNCHER}"
                                              LADDER_COUNTS_DEVICES ${arg_COUNTS_DEVICES})

@@ -1,7 +1,8 @@
 # ladder_embed_text(<target> <files> <declaration>)
 #
 # Compiles the concatenated text of <files>, a list, into <target> as the definition of <declaration>, a `const std::string_view`
-# declared elsewhere, e.g. `d2q9::shared_source`. The text is embedded at build time, so it follows changes of the files.
+# declared elsewhere, e.g. `d2q9::shared_source`. The text is embedded at build time, so it follows changes of the files. Comments in code are
+# left out.
 function(ladder_embed_text target files declaration)
   list(GET files -1 last)
   get_filename_component(name "${last}" NAME)
@@ -17,5 +18,18 @@ function(ladder_embed_text target files declaration)
             -P "${PROJECT_SOURCE_DIR}/cmake/EmbedTextScript.cmake"
     DEPENDS ${paths} "${PROJECT_SOURCE_DIR}/cmake/EmbedTextScript.cmake"
     VERBATIM)
+  target_sources(${target} PRIVATE "${out}")
+endfunction()
+
+# ladder_embed_header(<target> <kernel file>)
+#
+# Compiles the header of the kernel file into <target> as ladder::kernel_header. Its size does not depend on the text, and the hash of an
+# executable leaves it out (harness/record/kernel_header.hpp): another wording outdates no result.
+function(ladder_embed_header target kernel)
+  get_filename_component(path "${kernel}" ABSOLUTE)
+  set(out "${CMAKE_CURRENT_BINARY_DIR}/${target}.header.cpp")
+  set(script "${PROJECT_SOURCE_DIR}/cmake/EmbedHeaderScript.cmake")
+  add_custom_command(OUTPUT "${out}" COMMAND "${CMAKE_COMMAND}" -D "IN=${path}" -D "OUT=${out}" -P "${script}"
+                     DEPENDS "${path}" "${script}" VERBATIM)
   target_sources(${target} PRIVATE "${out}")
 endfunction()

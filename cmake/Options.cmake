@@ -9,17 +9,40 @@ if(LADDER_SANITIZE STREQUAL "thread" AND CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64
 endif()
 set(LADDER_MARCH ${march} CACHE STRING "Instruction set for rungs and ceilings (-march=)")
 
-# Only builds that are tested, not measured, may reuse objects from another folder, because GPU executables contain paths.
-option(LADDER_CCACHE "Compile with ccache, if it is installed" OFF)
+# Objects do not contain the folder of the checkout (LADDER_PREFIX_MAP below), so objects from another checkout are identical. The
+# processor is part of the cache's key, because objects are compiled for it (-march=native).
+option(LADDER_CCACHE "Compile with ccache, if it is installed" ON)
 find_program(LADDER_CCACHE_PROGRAM ccache)
 if(LADDER_CCACHE AND LADDER_CCACHE_PROGRAM)
+  set(LADDER_COMPILED_FOR "${PROJECT_BINARY_DIR}/compiled-for.txt")
+  set(processor "")
+  if(EXISTS /proc/cpuinfo)
+    file(STRINGS /proc/cpuinfo processor LIMIT_COUNT 30 REGEX "^(vendor_id|cpu family|model|flags|CPU|Features)")
+    list(REMOVE_DUPLICATES processor)
+  endif()
+  file(WRITE "${LADDER_COMPILED_FOR}" "${processor}")
   foreach(language CXX CUDA)
     if(NOT CMAKE_${language}_COMPILER_LAUNCHER)
       set(CMAKE_${language}_COMPILER_LAUNCHER
-          "${CMAKE_COMMAND}" -E env "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" CCACHE_NOHASHDIR=1 "${LADDER_CCACHE_PROGRAM}")
+          "${CMAKE_COMMAND}" -E env "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" CCACHE_NOHASHDIR=1
+          "CCACHE_EXTRAFILES=${LADDER_COMPILED_FOR}" "${LADDER_CCACHE_PROGRAM}")
     endif()
   endforeach()
 endif()
+
+# ladder_name_cuda_sources(<source>…)
+#
+# nvcc derives the names of local kernels from the path of their file; this passes the path relative to the checkout.
+function(ladder_name_cuda_sources)
+  foreach(source IN LISTS ARGN)
+    if(source MATCHES "\\.cu$")
+      get_filename_component(path "${source}" ABSOLUTE)
+      file(RELATIVE_PATH name "${PROJECT_SOURCE_DIR}" "${path}")
+      set_property(SOURCE "${source}" APPEND PROPERTY COMPILE_OPTIONS
+                   $<$<COMPILE_LANGUAGE:CUDA>:-Xcudafe=--orig_src_path_name=${name}>)
+    endif()
+  endforeach()
+endfunction()
 
 # Compiling the program and the tests takes most of its time in headers for JSON, text and command lines, so a build from scratch is
 # faster if several files are compiled as one. The test presets do this; `release` compiles each file separately, so that a change
@@ -37,6 +60,12 @@ endfunction()
 add_library(ladder_options INTERFACE)
 target_compile_features(ladder_options INTERFACE cxx_std_20)
 target_include_directories(ladder_options INTERFACE "${PROJECT_SOURCE_DIR}")
+# Executables do not contain the folder of the checkout, so copying or moving it outdates no result. ccache makes paths relative.
+file(RELATIVE_PATH up "${PROJECT_BINARY_DIR}" "${PROJECT_SOURCE_DIR}")
+set(LADDER_PREFIX_MAP "-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=" "-ffile-prefix-map=${up}/=")
+list(JOIN LADDER_PREFIX_MAP "," maps)
+target_compile_options(ladder_options INTERFACE
+  "$<$<COMPILE_LANGUAGE:CXX>:${LADDER_PREFIX_MAP}>" "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${maps}>")
 # In a group, a local name may equal the name of a function in another file.
 set(shadow "$<IF:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>,$<$<CXX_COMPILER_ID:GNU>:-Wshadow=local>,-Wshadow>")
 target_compile_options(ladder_options INTERFACE

@@ -149,7 +149,7 @@ std::string why_older(const Context& context, const Catalogue& catalogue, const 
   // On the machine that measured, the executable decides, as for `ladder run`; elsewhere, its sources.
   if (here != nullptr && !here->is_built) here = nullptr;
   if (here != nullptr && o.machine == machine && !o.executable.empty())
-    return o.executable == hash_of_file(here->path) ? "" : "its executable has changed";
+    return o.executable == hash_of_executable(here->path) ? "" : "its executable has changed";
   const std::string sources = hash_of_sources(context.root, o.rung, o.backend);
   if (sources.empty()) return "this rung does not exist any more";
   if (o.sources.empty()) return "the session does not record the sources it was built from";

@@ -290,7 +290,7 @@ class Profiler {
       const Availability& here = catalogue_.probe(rung);
       MachineFacts facts = machine_facts(machine_);
       add_gpu(facts, here);
-      require_same_machine(file().parent_path(), facts);
+      require_same_machine(file().parent_path(), {facts, false});
       store_.emplace(file());
       if (options_.study == own_study) describe_study();
       Provenance out;

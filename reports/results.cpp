@@ -12,6 +12,7 @@
 
 #include "base/format.hpp"
 #include "base/key_values.hpp"
+#include "harness/record/identity.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -284,7 +285,11 @@ double Results::noise_floor(const Cell& a, const Cell& b) const {
 
 const std::vector<CacheLevel>& Results::caches() const {
   static const std::vector<CacheLevel> none;
-  return data_->sessions.empty() ? none : data_->sessions.back().machine.caches;
+  const auto& sessions = data_->sessions;
+  // Sessions of a GPU may be those of other hosts.
+  const auto last = std::find_if(sessions.rbegin(), sessions.rend(), [](const Provenance& p) { return Measured(p).processor; });
+  if (last != sessions.rend()) return last->machine.caches;
+  return sessions.empty() ? none : sessions.back().machine.caches;
 }
 
 const std::vector<CacheLevel>& Results::caches(const Row& row) const {

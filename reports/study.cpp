@@ -58,35 +58,29 @@ MachineData read_machine(const std::filesystem::path& folder, const std::string&
   return data;
 }
 
-/// One entry for each machine whose sessions are among the data. Rows without a described session go to the first machine.
-/// Counters that were read on another host with the same GPU go to the first machine that has this GPU.
+/// One entry for each machine whose sessions are among the data. Rows without a described session go to the first machine. Rows
+/// and counters of a GPU on another host go to the first machine with that GPU.
 std::vector<MachineData> by_identity(MachineData data) {
-  std::vector<MachineFacts> machines;
+  std::vector<Measured> machines;
   std::map<std::string, std::size_t> machine_of;  // by session; rows and profiles have different session ids
-  const auto place_of = [&](const auto& is_same) { return std::ranges::find_if(machines, is_same); };
-  const auto assign = [&](const Provenance& session, std::vector<MachineFacts>::iterator same) {
+  const auto assign = [&](const Provenance& session, const Measured& measured) {
+    const auto same = std::ranges::find_if(machines, [&](const Measured& m) { return may_be_same_machine(m, measured); });
     machine_of[session.session] = static_cast<std::size_t>(same - machines.begin());
-    if (same == machines.end())
-      machines.push_back(session.machine);
-    else if (!same->identity && session.machine.identity)
-      *same = session.machine;
+    if (same == machines.end()) {
+      machines.push_back(measured);
+      return;
+    }
+    const bool knows_more = !same->machine.identity && measured.machine.identity;
+    if (measured.processor ? knows_more || !same->processor : knows_more && !same->processor) *same = measured;
   };
   for (const Provenance& session : data.sessions)
-    assign(session, place_of([&](const MachineFacts& m) { return may_be_same_machine(m, session.machine); }));
-  for (const Provenance& session : read_sessions(data, ".profile", data.profiles.rows)) {
-    const auto same = place_of([&](const MachineFacts& m) { return may_be_same_machine(m, session.machine); });
-    if (same != machines.end())
-      assign(session, same);
-    else if (const auto other = place_of([&](const MachineFacts& m) { return may_have_same_gpus(m, session.machine); });
-             other != machines.end())
-      machine_of[session.session] = static_cast<std::size_t>(other - machines.begin());
-    else
-      assign(session, same);
-  }
+    assign(session, Measured(session));
+  for (const Provenance& session : read_sessions(data, ".profile", data.profiles.rows))
+    assign(session, {session.machine, false});
   std::vector<MachineData> all;
   for (std::size_t i = 1; i < machines.size(); ++i) {
     MachineData& other = all.emplace_back(data);
-    other.identity = short_name(machines[i]);
+    other.identity = short_name(machines[i].machine);
     const auto is_elsewhere = [&](const auto& of) {
       const auto found = machine_of.find(of.session);
       return found == machine_of.end() || found->second != i;

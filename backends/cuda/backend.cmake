@@ -1,4 +1,4 @@
-# Kernels of NVIDIA GPUs, compiled by nvcc with the rungs; the library itself only needs the runtime.
+# Kernels of NVIDIA GPUs, compiled by nvcc with the rungs; the libraries only need the runtime.
 #
 # LADDER_CUDA is AUTO (the default: built if there is a working nvcc), ON (an error without one) or OFF. nvcc: CMAKE_CUDA_COMPILER,
 # else CUDACXX in the environment, else the one in PATH or /usr/local/cuda/bin. Architectures: CMAKE_CUDA_ARCHITECTURES (or
@@ -31,6 +31,9 @@ if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
   execute_process(COMMAND nvidia-smi --list-gpus RESULT_VARIABLE failed OUTPUT_VARIABLE gpus ERROR_QUIET)
   if(failed EQUAL 0 AND gpus MATCHES "^GPU ")
     set(CMAKE_CUDA_ARCHITECTURES native)
+    if(LADDER_COMPILED_FOR)
+      file(APPEND "${LADDER_COMPILED_FOR}" "${gpus}")
+    endif()
   else()
     set(CMAKE_CUDA_ARCHITECTURES 90)
   endif()
@@ -58,6 +61,6 @@ elseif(why_not)
 endif()
 message(STATUS "CUDA: ${CMAKE_CUDA_COMPILER}, architectures ${CMAKE_CUDA_ARCHITECTURES}")
 # nvcc writes names of temporary files to the symbol table, so each build would give a different executable: strip it (-s).
-ladder_add_backend(cuda check.cpp device.cpp launch.cpp share.cpp status.cpp COUNTS_DEVICES
+ladder_add_backend(cuda check.cpp device.cpp occupancy.cpp share.cpp status.cpp MEASURED launch.cpp COUNTS_DEVICES
                    LANGUAGE CUDA FLAGS -O3 --use_fast_math LINK_FLAGS -s
                    LINK CUDA::cudart fmt::fmt ${CMAKE_DL_LIBS})

@@ -14,20 +14,7 @@ namespace ladder::cuda {
 inline void make_current(int gpu) { LADDER_CUDA(cudaSetDevice(gpu)); }
 
 /// Lets kernels of one GPU access the memory of another. @throws Unavailable if they cannot
-inline void enable_peer_access(int gpu, int other) {
-  if (gpu == other) return;
-  int can = 0;
-  LADDER_CUDA(cudaDeviceCanAccessPeer(&can, gpu, other));
-  if (can == 0)
-    throw Unavailable("GPU " + std::to_string(gpu) + " cannot access the memory of GPU " + std::to_string(other) +
-                      " (peer access)");
-  make_current(gpu);
-  const cudaError_t made = cudaDeviceEnablePeerAccess(other, 0);
-  if (made == cudaErrorPeerAccessAlreadyEnabled)
-    static_cast<void>(cudaGetLastError());  // resets the error, which the next launch would report
-  else
-    LADDER_CUDA(made);
-}
+void enable_peer_access(int gpu, int other);
 
 /// While it lives, Device::select() selects this GPU.
 class SelectedDevice {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "backends/cuda/device.hpp"
+#include "backends/cuda/peer.hpp"
 
 namespace ladder::cuda {
 
@@ -26,5 +27,20 @@ std::vector<int> devices_to_share() {
 }
 
 int device_count() { return static_cast<int>(devices_to_share().size()); }
+
+void enable_peer_access(int gpu, int other) {
+  if (gpu == other) return;
+  int can = 0;
+  LADDER_CUDA(cudaDeviceCanAccessPeer(&can, gpu, other));
+  if (can == 0)
+    throw Unavailable("GPU " + std::to_string(gpu) + " cannot access the memory of GPU " + std::to_string(other) +
+                      " (peer access)");
+  make_current(gpu);
+  const cudaError_t made = cudaDeviceEnablePeerAccess(other, 0);
+  if (made == cudaErrorPeerAccessAlreadyEnabled)
+    static_cast<void>(cudaGetLastError());  // resets the error, which the next launch would report
+  else
+    LADDER_CUDA(made);
+}
 
 }  // namespace ladder::cuda

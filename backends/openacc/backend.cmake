@@ -30,7 +30,7 @@ if(NOT LADDER_COMPILER_OFFLOADS)
   return()
 endif()
 # What OpenACC and OpenMP's target share (backends/target): the runtime library is the same.
-add_library(ladder_offload STATIC "${CMAKE_CURRENT_LIST_DIR}/device.cpp" "${CMAKE_CURRENT_LIST_DIR}/driver.cpp")
+add_library(ladder_offload SHARED "${CMAKE_CURRENT_LIST_DIR}/device.cpp" "${CMAKE_CURRENT_LIST_DIR}/driver.cpp")
 target_link_libraries(ladder_offload PUBLIC ladder_backends gomp PRIVATE ladder_harness_options fmt::fmt ${CMAKE_DL_LIBS})
 
 ladder_add_backend(openacc status.cpp LINK ladder_offload)

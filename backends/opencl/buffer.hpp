@@ -35,8 +35,7 @@ class Buffer {
       LADDER_CL(queue_.enqueueFillBuffer(buffer_, poison(), 0, size * sizeof(T)));
     } catch (const Error& e) {
       if (e.code != CL_MEM_OBJECT_ALLOCATION_FAILURE && e.code != CL_INVALID_BUFFER_SIZE) throw;
-      throw Refused(Reason::no_memory,
-                    device.name() + " cannot allocate a buffer of " + std::to_string(size * sizeof(T)) + " bytes");
+      device.refuse_buffer(size * sizeof(T));
     }
   }
 

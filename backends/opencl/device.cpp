@@ -175,6 +175,10 @@ void Device::require_memory(double total, double largest, std::string_view what)
                                        gigabytes(buffer) + " for one buffer");
 }
 
+void Device::refuse_buffer(std::size_t bytes) const {
+  throw Refused(Reason::no_memory, name() + " cannot allocate a buffer of " + std::to_string(bytes) + " bytes");
+}
+
 void Device::require_double() const {
   if (!has_double()) throw Unavailable(name() + " has no double precision (cl_khr_fp64)");
 }

@@ -53,6 +53,9 @@ class Device {
   /// @throws InputError if buffers of `total` bytes, the largest of `largest`, are more than the device has for `what`
   void require_memory(double total, double largest, std::string_view what) const;
 
+  /// @throws Refused, always: the device cannot allocate a buffer of so many bytes
+  [[noreturn]] void refuse_buffer(std::size_t bytes) const;
+
   /// @throws Unavailable if the device has no double precision
   void require_double() const;
 

@@ -40,14 +40,6 @@ void keep_binary(const Device& device, const cl::Program& program, const std::fi
                      "; accepted: a folder that exists");
 }
 
-/// Whether a parameter of OpenCL C's type `type` accepts the argument: a pointer to vectors accepts a buffer of their numbers.
-bool accepts(std::string_view type, const Argument& argument) {
-  if (!argument.is_buffer) return type == argument.type;
-  if (!type.starts_with(argument.type) || !type.ends_with('*')) return false;
-  const std::string_view width = type.substr(argument.type.size(), type.size() - argument.type.size() - 1);
-  return width.find_first_not_of("0123456789") == std::string_view::npos;
-}
-
 /// Work-items of a sub-group of the kernel in work-groups of this shape.
 std::size_t sub_group_size(const Device& device, const cl::Kernel& kernel, Shape group) {
   cl_uint warp = 0;
@@ -68,27 +60,19 @@ std::size_t sub_group_size(const Device& device, const cl::Kernel& kernel, Shape
 
 }  // namespace
 
-Kernel::Kernel(const Device& device, const cl::Program& program, const char* name, Shape group,
-               std::span<const Argument> arguments)
-    : queue_(device.queue),
-      kernel_(LADDER_CL(cl::Kernel(program, name))),
-      name_(name),
-      group_(group),
-      parameters_(ask_parameters()) {
-  for (const Argument& argument : arguments)
-    if (Parameter* const parameter = find(argument.name)) set(*parameter, argument);
-  device.require_group(group);
+void Kernel::require_limits(const Device& device) const {
+  device.require_group(group_);
   std::size_t items = LADDER_CL(kernel_.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device.device));
   // A kernel with reqd_work_group_size was compiled to fit; NVIDIA answers 256 for it in any case.
   const auto compiled = LADDER_CL(kernel_.getWorkGroupInfo<CL_KERNEL_COMPILE_WORK_GROUP_SIZE>(device.device));
-  if (compiled[0] == group.x && compiled[1] == group.y) items = std::max(items, group.items());
+  if (compiled[0] == group_.x && compiled[1] == group_.y) items = std::max(items, group_.items());
   const cl_ulong local = LADDER_CL(kernel_.getWorkGroupInfo<CL_KERNEL_LOCAL_MEM_SIZE>(device.device));
   const cl_ulong local_limit = LADDER_CL(device.device.getInfo<CL_DEVICE_LOCAL_MEM_SIZE>());
-  if (group.items() <= items && local <= local_limit) return;
+  if (group_.items() <= items && local <= local_limit) return;
   std::ostringstream text;
-  text << "kernel '" << name << "' in work-groups of " << group.x << " x " << group.y << ": " << device.name()
+  text << "kernel '" << name_ << "' in work-groups of " << group_.x << " x " << group_.y << ": " << device.name()
        << " accepts up to " << items << " work-items and " << local_limit << " bytes of local memory for it; it needs "
-       << group.items() << " and " << local;
+       << group_.items() << " and " << local;
   throw Refused(Reason::device_limit, text.str());
 }
 
@@ -100,23 +84,6 @@ void Kernel::require_one_sub_group(const Device& device) const {
                                           std::to_string(size) + " work-items of it; accepted: one sub-group");
 }
 
-void Kernel::bind(std::initializer_list<Argument> arguments) {
-  for (const Argument& argument : arguments) {
-    Parameter* const parameter = find(argument.name);
-    if (parameter == nullptr) refuse("it has no parameter '" + std::string(argument.name) + "'");
-    set(*parameter, argument);
-  }
-}
-
-void Kernel::operator()(Shape items, std::initializer_list<Argument> arguments) {
-  bind(arguments);
-  for (const Parameter& parameter : parameters_)
-    if (!parameter.bound) refuse("no argument for the parameter '" + parameter.name + "'");
-  const Shape count = items.in_groups(group_);
-  LADDER_CL(queue_.enqueueNDRangeKernel(kernel_, cl::NullRange, cl::NDRange(count.x * group_.x, count.y * group_.y),
-                                        cl::NDRange(group_.x, group_.y)));
-}
-
 std::vector<Kernel::Parameter> Kernel::ask_parameters() const {
   const auto text = [](std::string answer) { return answer.substr(0, answer.find('\0')); };
   std::vector<Parameter> parameters(LADDER_CL(kernel_.getInfo<CL_KERNEL_NUM_ARGS>()));
@@ -126,17 +93,17 @@ std::vector<Kernel::Parameter> Kernel::ask_parameters() const {
   return parameters;
 }
 
-Kernel::Parameter* Kernel::find(std::string_view name) {
-  const auto found = std::find_if(parameters_.begin(), parameters_.end(), [&](const Parameter& p) { return p.name == name; });
-  return found == parameters_.end() ? nullptr : &*found;
+void Kernel::refuse_unknown(const Argument& argument) const {
+  refuse("it has no parameter '" + std::string(argument.name) + "'");
 }
 
-void Kernel::set(Parameter& parameter, const Argument& argument) {
-  if (!accepts(parameter.type, argument))
-    refuse("its parameter '" + parameter.name + "' is of type " + parameter.type + ", the argument of type " +
-           std::string(argument.type) + (argument.is_buffer ? "*" : ""));
-  LADDER_CL(kernel_.setArg(static_cast<cl_uint>(&parameter - parameters_.data()), argument.size, argument.value()));
-  parameter.bound = true;
+void Kernel::refuse_unbound(const Parameter& parameter) const {
+  refuse("no argument for the parameter '" + parameter.name + "'");
+}
+
+void Kernel::refuse_type(const Parameter& parameter, const Argument& argument) const {
+  refuse("its parameter '" + parameter.name + "' is of type " + parameter.type + ", the argument of type " +
+         std::string(argument.type) + (argument.is_buffer ? "*" : ""));
 }
 
 void Kernel::refuse(const std::string& why) const {

@@ -96,8 +96,13 @@ class Kernel {
   };
 
   [[nodiscard]] std::vector<Parameter> ask_parameters() const;
+  /// @throws InputError if the kernel cannot run in work-groups of its shape
+  void require_limits(const Device& device) const;
   Parameter* find(std::string_view name);
   void set(Parameter& parameter, const Argument& argument);
+  [[noreturn]] void refuse_unknown(const Argument& argument) const;
+  [[noreturn]] void refuse_unbound(const Parameter& parameter) const;
+  [[noreturn]] void refuse_type(const Parameter& parameter, const Argument& argument) const;
   [[noreturn]] void refuse(const std::string& why) const;
 
   cl::CommandQueue queue_;

@@ -128,7 +128,8 @@ int rung_main(const std::function<int(const std::vector<std::string>&, const Str
 }
 
 std::string describe_answer(const RungInfo& info, Description facts) {
-  const KernelHeader header = parse_kernel_header(info.kernel);
+  const KernelHeader header =
+      parse_kernel_header(std::string_view(info.header).substr(std::string_view(LADDER_KERNEL_HEADER_MARK).size()));
   facts.id = info.id;
   facts.backend = info.backend;
   facts.build = info.build;

@@ -13,7 +13,8 @@ struct RungInfo {
   std::string_view build;     ///< `default` or a tag of the flags axis
   std::string_view compiler;  ///< `GNU 12.2.0`
   std::string_view flags;     ///< `-O3 -march=native`
-  std::string_view kernel;    ///< text of the kernel file
+  const char* header;         ///< of the kernel file, after LADDER_KERNEL_HEADER_MARK
+  std::string_view kernel;    ///< text of a kernel file that is compiled at run time, without comments; else empty
   BackendStatus (*status)();  ///< of the backend
 };
 extern const RungInfo this_rung;

@@ -67,14 +67,21 @@ std::string plain_name(std::string name) {
 
 }  // namespace
 
-bool may_be_same_machine(const MachineFacts& a, const MachineFacts& b) {
+bool may_be_same_processor(const MachineFacts& a, const MachineFacts& b) {
   return (a.cpu.empty() || b.cpu.empty() || a.cpu == b.cpu) && (a.cores == 0 || b.cores == 0 || a.cores == b.cores) &&
          (a.caches.empty() || b.caches.empty() || sizes(a.caches) == sizes(b.caches)) &&
-         (!a.identity || !b.identity || a.identity == b.identity) && may_be_same(a.gpus, b.gpus);
+         (!a.identity || !b.identity || a.identity == b.identity);
 }
 
-bool may_have_same_gpus(const MachineFacts& a, const MachineFacts& b) {
-  return !a.gpus.empty() && !b.gpus.empty() && may_be_same(a.gpus, b.gpus);
+Measured::Measured(const Provenance& session) : machine(session.machine), processor(session.devices.empty()) {
+  // Devices that are the processor have its name: `AMD EPYC`, `AMD EPYC, one thread`, `cpu-haswell-AMD EPYC`.
+  for (const auto& [backend, device] : session.devices)
+    processor = processor || device.find(session.machine.cpu) != std::string::npos;
+}
+
+bool may_be_same_machine(const Measured& a, const Measured& b) {
+  const bool gpus_decide = !(a.processor && b.processor) && !a.machine.gpus.empty() && !b.machine.gpus.empty();
+  return may_be_same(a.machine.gpus, b.machine.gpus) && (gpus_decide || may_be_same_processor(a.machine, b.machine));
 }
 
 std::string identity_text(const MachineFacts& machine) {

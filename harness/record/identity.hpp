@@ -1,19 +1,29 @@
 #pragma once
 
 #include <string>
+#include <utility>
 
 #include "harness/record/provenance.hpp"
 
 /// The identity of the machine that a session ran on. Machines whose processors have the same name may differ otherwise.
 namespace ladder {
 
-/// Whether both may be the same machine: all fields that both have are equal (the processor's name, identity and caches, its
-/// cores, and the GPUs). Sessions of older versions have no identity.
-bool may_be_same_machine(const MachineFacts& a, const MachineFacts& b);
+/// What a session measured. Numbers of a GPU belong to the GPU, whatever its host.
+struct Measured {
+  Measured(MachineFacts on, bool its_processor = true) : machine(std::move(on)), processor(its_processor) {}
+  explicit Measured(const Provenance& session);
 
-/// Whether both have GPUs, and these may be the same. That is enough for hardware counters, which depend on no other part of
-/// the machine.
-bool may_have_same_gpus(const MachineFacts& a, const MachineFacts& b);
+  MachineFacts machine;
+  bool processor;  ///< whether the processor is among the measured devices; true if the devices are unknown
+};
+
+/// Whether both may be the same machine. All fields that both have are equal: the processor's name, identity and caches, its
+/// cores, and the GPUs. If one of them measured no processor and both have GPUs, only the GPUs matter. Sessions of older
+/// versions have no identity.
+bool may_be_same_machine(const Measured& a, const Measured& b);
+
+/// The same of the processors alone: whether both sessions may have run on the same host.
+bool may_be_same_processor(const MachineFacts& a, const MachineFacts& b);
 
 /// `AMD EPYC (AuthenticAMD, family 26, model 2, stepping 1; avx2 avx512f), 2 cores, L1 48 KiB, L2 1024 KiB, L3 32768 KiB`, then
 /// the GPUs.

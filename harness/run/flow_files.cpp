@@ -82,7 +82,7 @@ class FlowFiles {
     flow.case_name = case_name;
     flow.precision = precision;
     flow.device = here.device;
-    flow.executable = hash_of_file(rung.path);
+    flow.executable = hash_of_executable(rung.path);
     flow.key = fmt::format("{:016x}", fnv1a(fmt::format("{} {} {} {} {} {} {} {}", flow.kind, flow.rung, flow.case_name,
                                                         flow.precision, asked, flow.executable, flow.device, here.driver)));
     return flow;

@@ -8,6 +8,7 @@
 
 #include "base/file.hpp"
 #include "base/hash.hpp"
+#include "harness/record/kernel_header.hpp"
 
 namespace ladder {
 namespace {
@@ -45,6 +46,13 @@ std::set<fs::path> included(const fs::path& root, const fs::path& file) {
 }  // namespace
 
 std::string hash_of_file(const fs::path& path) { return fmt::format("{:016x}", fnv1a(read_if_there(path))); }
+
+std::string hash_of_executable(const fs::path& path) {
+  std::string bytes = content(path);
+  const std::size_t header = bytes.find(LADDER_KERNEL_HEADER_MARK);
+  if (header != std::string::npos) bytes.erase(header, kernel_header_bytes);
+  return fmt::format("{:016x}", fnv1a(bytes));
+}
 
 std::string hash_of_sources(const fs::path& root, const std::string& id, const std::string& backend) {
   const bool is_ceiling = id.starts_with("ceiling/");

@@ -395,10 +395,13 @@ class Expansion {
     cell.row.device = cell.contender && !cell.contender->block.device.empty() ? cell.contender->block.device
                                                                               : device_of(here, cell.placement);
     auto [hash, is_new] = hashes_.try_emplace(cell.executable->path.string());
-    if (is_new && cell.executable->is_built) hash->second = hash_of_file(cell.executable->path);
+    if (is_new && cell.executable->is_built) hash->second = hash_of_executable(cell.executable->path);
     cell.executable_hash = hash->second;
+    // The cores of the host do not matter to a GPU.
+    const bool is_gpu = here.cache_bytes > 0 && !here.pins_threads;
+    const std::string launch = is_gpu ? fmt::format("{}", fmt::join(cell.launch.prefix, " ")) : cell.launch.text();
     std::string text = fmt::format("{} {} {} {} {} {} {} {} {}", protocol, hash->second, fmt::join(cell.arguments, " "), how,
-                                   cell.row.threads, cell.row.device, here.driver, cell.launch.text(), study_.sample_seconds);
+                                   cell.row.threads, cell.row.device, here.driver, launch, study_.sample_seconds);
     if (!cell.row.placement.empty()) text += " " + cell.row.placement;
     cell.row.key = fmt::format("{:016x}", fnv1a(text));
     if (seen_.insert(cell.row.key + cell.row.rung + cell.row.build).second) cells_.push_back(std::move(cell));

@@ -82,11 +82,11 @@ class Runner {
 
   static bool heard_enough(const Stopped& end) { return end.reason == "resolved" || end.reason == "noise"; }
 
-  /// Continues the last session if rows are missing; else starts one for the cells that have no complete set of rows, the cells
-  /// they are compared with, and the ceilings. No session if nothing is left to do.
+  /// Continues the last session if rows are missing and this is its host; else starts one for the cells that have no complete
+  /// set of rows, the cells they are compared with, and the ceilings. No session if nothing is left to do.
   void choose_session() {
     const auto last = last_session();
-    if (!options_.again && last && is_same_plan(*last)) {
+    if (!options_.again && last && is_same_plan(*last) && may_be_same_processor(last->provenance().machine, facts_)) {
       const auto& keys = last->provenance().cells;
       keys_.insert(keys.begin(), keys.end());
       if (!finished(*last)) {
@@ -191,8 +191,21 @@ class Runner {
     MachineFacts facts = machine_facts(machine_);
     for (const auto& cell : cells_)
       add_gpu(facts, catalogue_.probe(*cell.executable));
-    require_same_machine(results_, facts);
+    Provenance measured;
+    measured.machine = facts;
+    measured.devices = devices();
+    require_same_machine(results_, Measured(measured));
     return facts;
+  }
+
+  /// Devices that are measured, by backend; each contender may have its own.
+  [[nodiscard]] std::map<std::string, std::string> devices() const {
+    std::map<std::string, std::string> all;
+    for (const auto& cell : cells_)
+      if (cell.unavailable.empty())
+        all[cell.contender ? cell.row.rung : cell.row.backend] =
+            cell.contender ? cell.row.device : catalogue_.probe(*cell.executable).device;
+    return all;
   }
 
   Provenance provenance() {
@@ -206,12 +219,10 @@ class Runner {
     out.pinning = launch_of({}).text();
     out.source = source_facts(options_.root);
     out.cells.assign(keys_.begin(), keys_.end());
+    out.devices = devices();
     for (const auto& cell : cells_) {
       const Availability& here = catalogue_.probe(*cell.executable);
       if (!cell.row.placement.empty() && cell.unavailable.empty()) out.placements[cell.row.placement] = cell.launch.text();
-      if (cell.unavailable.empty())
-        out.devices[cell.contender ? cell.row.rung : cell.row.backend] =
-            cell.contender ? cell.row.device : here.device;  // each contender may have its own
       if (here.cache_bytes > 0) out.device_caches[cell.row.device] = {{.level = 2, .bytes = here.cache_bytes, .count = 1}};
       if (!here.driver.empty()) out.drivers[cell.row.backend] = here.driver;
       if (!keys_.contains(cell.row.key)) continue;

@@ -14,7 +14,6 @@
 #include "base/output.hpp"
 #include "base/processor.hpp"
 #include "base/text.hpp"
-#include "harness/record/identity.hpp"
 #include "harness/run/process.hpp"
 #include "roofline/model/machine.hpp"
 
@@ -83,13 +82,19 @@ void add_gpu(MachineFacts& facts, const Availability& probe) {
     *same = std::move(gpu);  // a backend that reports more
 }
 
-void require_same_machine(const fs::path& results, const MachineFacts& here) {
-  for (const std::string& name : {here.name, here.name + ".profile"}) {
+void require_same_machine(const fs::path& results, const Measured& here) {
+  for (const std::string& name : {here.machine.name, here.machine.name + ".profile"}) {
+    bool is_last = true;
     const auto sessions = Session::all(results, name);
-    if (sessions.empty() || may_be_same_machine(sessions.back().provenance().machine, here)) continue;
-    throw InputError(fmt::format(
-        "{}: holds results of another machine, {}; this one is {}; accepted: --machine NAME, to start separate results",
-        (results / (name + ".csv")).string(), identity_text(sessions.back().provenance().machine), identity_text(here)));
+    for (auto session = sessions.rbegin(); session != sessions.rend(); ++session) {
+      const Measured there(session->provenance());
+      if ((is_last || (here.processor && there.processor)) && !may_be_same_machine(there, here))
+        throw InputError(fmt::format(
+            "{}: holds results of another machine, {}; this one is {}; accepted: --machine NAME, to start separate results",
+            (results / (name + ".csv")).string(), identity_text(there.machine), identity_text(here.machine)));
+      is_last = false;
+      if (there.processor || !here.processor) break;
+    }
   }
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/record/identity.hpp"
 #include "harness/record/provenance.hpp"
 #include "harness/run/catalogue.hpp"
 
@@ -18,9 +19,11 @@ MachineFacts machine_facts(const std::string& name);
 /// Adds the GPU that `executable` runs on, according to its probe, to the facts, once.
 void add_gpu(MachineFacts& facts, const Availability& probe);
 
-/// Refuses to add to the results of another machine. `here.name` is the name of the results.
-/// @throws InputError naming both machines if the last session was measured on another one
-void require_same_machine(const std::filesystem::path& results, const MachineFacts& here);
+/// Refuses to add to the results of another machine. `here.machine.name` is the name of the results.
+/// @throws InputError naming both machines if the last session was measured on another one, or if the processor is measured
+/// here
+///         and the last session with results of a processor was measured on another one
+void require_same_machine(const std::filesystem::path& results, const Measured& here);
 
 /// Commit of the source tree and whether it has uncommitted changes; empty outside a git checkout.
 SourceFacts source_facts(const std::filesystem::path& root);

@@ -48,6 +48,15 @@ std::string system_text(const MachineFacts& machine) {
   return machine.os + (machine.kernel.empty() ? "" : ", Linux " + machine.kernel);
 }
 
+/// The processors of all sessions: a GPU may have been measured on several hosts.
+std::string processors_text(const std::vector<Provenance>& sessions) {
+  std::vector<std::string> texts;
+  for (const Provenance& session : sessions)
+    if (std::string text = processor_text(session.machine); std::ranges::find(texts, text) == texts.end())
+      texts.push_back(std::move(text));
+  return fmt::format("{}", fmt::join(texts, "; "));
+}
+
 Table machine_table(const Results& results) {
   const Provenance& session = results.data().sessions.back();
   Table table{"machine",
@@ -59,8 +68,8 @@ Table machine_table(const Results& results) {
     if (!value.empty()) table.rows.push_back({what, value});
   };
   row("Name", session.machine.name);
-  row("CPU", processor_text(session.machine));
-  row("Caches", caches_text(session.machine.caches));
+  row("CPU", processors_text(results.data().sessions));
+  row("Caches", caches_text(results.caches()));
   row("Memory visible at the session's start",
       session.machine.memory_bytes > 0 ? binary_bytes(session.machine.memory_bytes) : "");
   row("System", system_text(session.machine));

@@ -52,7 +52,8 @@ Installation::Installation(const std::vector<fs::path>& more, Environment enviro
     manifest += "rung " + path + "\n";
   }
   program_.write("manifest.txt", manifest);
-  // A copy, because the program looks for the manifest next to its executable.
+  // A copy, because the program looks for the manifest and its libraries next to its executable.
+  fs::create_directory_symlink(from / "lib", to / "lib");
   fs::copy_file(from / "ladder", to / "ladder");
 }
 

@@ -509,6 +509,40 @@ TEST(Report, SessionsOfTwoMachinesUnderOneNameAreNotPooled) {
   EXPECT_TRUE(contains(page, "2 rows stored"));
 }
 
+TEST(Report, SessionsOfAGpuOnTwoHostsAreThoseOfOneMachine) {
+  const Experiments e;
+  e.write("study.toml", std::string(title) + "[[report]]\nkind = \"accuracy\"\n");
+  const auto session = [&](const std::string& id, int cores, const std::string& gpu, const std::string& devices) {
+    e.write("results/box." + id + ".json",
+            R"({"utc": ")" + id + R"(", "machine": {"name": "box", "cpu": "AMD EPYC", "cores": )" + std::to_string(cores) +
+                R"(, "gpus": [{"name": ")" + gpu + R"("}]}, "devices": {)" + devices + "}}");
+  };
+  const std::string h100 = R"("cuda": "NVIDIA H100")";
+  const std::string processor = R"(, "openmp": "AMD EPYC")";
+  session("s1", 32, "NVIDIA H100", h100);
+  session("s2", 16, "NVIDIA H100", h100);
+  session("s3", 16, "NVIDIA H100", h100 + processor);
+  session("s4", 8, "NVIDIA H100", h100);
+  e.write_rows(measured({.session = "s1"}, {1e6}) + measured({.session = "s2"}, {1e6}) + measured({.session = "s3"}, {1e6}) +
+               measured({.session = "s4"}, {1e6}));
+  (void)e.report();
+  std::string page = e.read("out/index.html");
+  EXPECT_TRUE(contains(page, "8 rows stored"));
+  EXPECT_TRUE(contains(page, "AMD EPYC, 32 cores; AMD EPYC, 16 cores; AMD EPYC, 8 cores"));
+  EXPECT_FALSE(contains(page, "Machine and sessions: box ("));
+
+  session("s4", 8, "NVIDIA H100", h100 + processor);
+  (void)e.report();
+  page = e.read("out/index.html");
+  EXPECT_TRUE(contains(page, "Machine and sessions: box (amd-epyc-8c)")) << "another processor";
+  EXPECT_TRUE(contains(page, "6 rows stored"));
+
+  session("s4", 8, "NVIDIA H200", R"("cuda": "NVIDIA H200")");
+  (void)e.report();
+  page = e.read("out/index.html");
+  EXPECT_TRUE(contains(page, "Machine and sessions: box (amd-epyc-8c)")) << "another GPU";
+}
+
 TEST(Report, ABadProvenanceFileIsNamed) {
   const Experiments e;
   e.write("study.toml", title);

@@ -76,14 +76,41 @@ TEST(Identity, HasTheGpus) {
 }
 
 TEST(Identity, OfGpusDoesNotDependOnTheHost) {
+  const bool gpu_alone = false;
   const auto with = [](MachineFacts machine, std::vector<GpuFacts> gpus) {
     machine.gpus = std::move(gpus);
     return machine;
   };
   const GpuFacts h200{"NVIDIA H200", "9.0", 150e9};
-  EXPECT_TRUE(may_have_same_gpus(with(turin(), {h200}), with(milan(), {h200})));
-  EXPECT_FALSE(may_have_same_gpus(with(turin(), {h200}), with(milan(), {{"NVIDIA H100", "9.0", 85e9}})));
-  EXPECT_FALSE(may_have_same_gpus(turin(), milan())) << "no GPU";
+  EXPECT_TRUE(may_be_same_machine({with(turin(), {h200}), gpu_alone}, {with(milan(), {h200}), gpu_alone}));
+  EXPECT_FALSE(
+      may_be_same_machine({with(turin(), {h200}), gpu_alone}, {with(milan(), {{"NVIDIA H100", "9.0", 85e9}}), gpu_alone}));
+  EXPECT_FALSE(
+      may_be_same_machine({with(turin(), {h200}), gpu_alone}, {with(milan(), {{"NVIDIA H200", "9.0", 140e9}}), gpu_alone}));
+  EXPECT_FALSE(may_be_same_machine({turin(), gpu_alone}, {milan(), gpu_alone})) << "no GPU";
+}
+
+TEST(Identity, OfProcessorsCountsIfBothWereMeasured) {
+  const auto host = [](MachineFacts machine) {
+    machine.gpus = {{"NVIDIA H200", "9.0", 150e9}};
+    return machine;
+  };
+  EXPECT_FALSE(may_be_same_machine(host(turin()), host(milan())));
+  EXPECT_TRUE(may_be_same_machine(host(turin()), {host(milan()), false})) << "only the GPU is in both";
+  EXPECT_TRUE(may_be_same_machine({host(turin()), false}, host(milan()))) << "only the GPU is in both";
+  EXPECT_FALSE(may_be_same_machine({host(turin()), false}, milan())) << "nothing is in both";
+}
+
+TEST(Identity, FollowsFromTheDevicesThatWereMeasured) {
+  Provenance session;
+  session.machine = turin();
+  EXPECT_TRUE(Measured(session).processor) << "an older session";
+  session.devices = {{"cuda", "NVIDIA H200"}};
+  EXPECT_FALSE(Measured(session).processor);
+  for (const char* device : {"AMD EPYC", "AMD EPYC, one thread", "cpu-haswell-AMD EPYC"}) {
+    session.devices["openmp"] = device;
+    EXPECT_TRUE(Measured(session).processor) << device;
+  }
 }
 
 TEST(Identity, IsShownByTheName) {
