@@ -91,7 +91,7 @@ double velocity_error(const Case& c, const ladder::Populations& state, double st
 /// Particles, Academic Press 1978, table 5.2.
 double sphere_drag(double reynolds);
 
-/// The reference that every rung is compared with: scalar, in double precision, and simple.
+/// The reference that every rung is compared with: scalar, double-precision and simple.
 class Reference : public lattice::Reference<Case> {
  public:
   using lattice::Reference<Case>::Reference;
@@ -140,7 +140,7 @@ struct Model : lattice::Model<Case, Reference> {
   /// Bodies stand on planes of constant y, so that the plane in the middle along z shows them from the side.
   static std::int64_t picture_plane(const Case& c) { return c.nz / 2; }
   static std::string picture(const Case& c, const ladder::Populations& plane);
-  /// The text that `solve` prints at its end.
+  /// The text that `solve` prints at the end.
   static std::string summary(const Case& c, const ladder::Populations& state, std::span<const double> history);
   /// The cells that series() needs.
   static ladder::Box series_box(const Case& c);
@@ -154,7 +154,7 @@ struct Model : lattice::Model<Case, Reference> {
 using Rung = ladder::Rung<Model>;
 using Solver = ladder::Solver<Model>;
 
-/// The one rung of an executable.
+/// The executable's one rung.
 extern const Rung rung;
 
 }  // namespace d3q19

@@ -45,7 +45,7 @@ struct Case : lattice::Case<Lattice> {
   [[nodiscard]] std::array<double, q> initial(std::int64_t x, std::int64_t y, std::int64_t z) const;
 };
 
-/// A case from the text of a parameter file that came from `path`. @throws as Model::read_case()
+/// Parses the text of a parameter file; `path` is used in messages. @throws as Model::read_case()
 Case parse_parameters(const std::filesystem::path& path, std::string_view text);
 
 /// Mean over cells of u^2 / 2.
@@ -56,7 +56,7 @@ double exact_energy(const Case& c, double step);
 /// 2-norm of the vortex's velocity at the same time.
 double velocity_error(const Case& c, const ladder::Populations& state, double step);
 
-/// The reference that every rung is compared with: scalar, in double precision, and simple.
+/// The reference that every rung is compared with: scalar, double-precision and simple.
 class Reference : public lattice::Reference<Case> {
  public:
   using lattice::Reference<Case>::Reference;
@@ -71,7 +71,7 @@ struct Model : lattice::Model<Case, Reference> {
   static constexpr bool records = false;
   static constexpr double flag_bytes = 0;
   static constexpr std::string_view stabler = "a smaller speed or a larger tau";
-  /// Files that define a case, in the order read_case() takes them: option name and meaning.
+  /// Files that define a case, as option name and meaning, in the order that read_case() takes them.
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 1> case_files = {
       {{"params", "one number per line: nx, ny, nz, steps, tau, speed"}}};
   /// Files that write_results() makes: velocity and density, one cell per line.
@@ -85,13 +85,13 @@ struct Model : lattice::Model<Case, Reference> {
   /// A generated case: `tgv-32`, `tgv-48x32x16`. Its tau and speed are those of the acceptance test (docs/d3q27.md); a run
   /// takes as many steps as its longest side squared. @throws ladder::InputError with the nearest known name
   static Case make_case(std::string_view case_name);
-  /// Reads a parameter file. @throws ladder::InputError naming file, line, value and what is accepted
+  /// Reads a parameter file. @throws ladder::InputError naming file, line, value and the accepted values
   static Case read_case(std::span<const std::filesystem::path> files);
   static void write_results(const Case& c, const ladder::Populations& state, std::span<const double> history,
                             const std::filesystem::path& folder);
   /// The speeds of the plane z = 0 as CSV, `x,y,speed,solid`, thinned out to at most 256 sites per side.
   static std::string picture(const Case& c, const ladder::Populations& plane);
-  /// The text that `solve` prints at its end.
+  /// The text that `solve` prints at the end.
   static std::string summary(const Case& c, const ladder::Populations& state, std::span<const double> history);
   /// Values of the series' columns for a state after `step` steps.
   static std::vector<double> series(const Case& c, const ladder::Populations& state, std::int64_t step) {
@@ -105,7 +105,7 @@ struct Model : lattice::Model<Case, Reference> {
 using Rung = ladder::Rung<Model>;
 using Solver = ladder::Solver<Model>;
 
-/// The one rung of an executable.
+/// The executable's one rung.
 extern const Rung rung;
 
 }  // namespace d3q27

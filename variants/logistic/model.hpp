@@ -40,7 +40,7 @@ struct Case : lattice::Case<Lattice> {
   [[nodiscard]] std::array<double, q> initial(std::int64_t x, std::int64_t y, std::int64_t z) const;
 };
 
-/// The reference that every rung is compared with: scalar, in double precision, and simple.
+/// The reference that every rung is compared with: scalar, double-precision and simple.
 class Reference : public lattice::Reference<Case> {
  public:
   using lattice::Reference<Case>::Reference;
@@ -81,7 +81,7 @@ struct Model : lattice::Model<Case, Reference> {
                             const std::filesystem::path& folder);
   /// The numbers as CSV, `x,y,speed,solid`, thinned out to at most 256 per side; they take the place of speeds.
   static std::string picture(const Case& c, const ladder::Populations& plane);
-  /// The text that `solve` prints at its end.
+  /// The text that `solve` prints at the end.
   static std::string summary(const Case& c, const ladder::Populations& state, std::span<const double> history);
   /// The mean of a state.
   static std::vector<double> series(const Case& c, const ladder::Populations& state, std::int64_t step);
@@ -98,7 +98,7 @@ inline std::vector<ladder::Traffic> once_a_pass(double real, const Case& c, cons
   return {{(real + sizeof(Words)) / steps, real / steps}};
 }
 
-/// The one rung of an executable.
+/// The executable's one rung.
 extern const Rung rung;
 
 }  // namespace logistic

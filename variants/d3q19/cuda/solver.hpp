@@ -16,7 +16,7 @@
 
 namespace d3q19 {
 
-using namespace ladder::cuda;  // names that kernels use
+using namespace ladder::cuda;  // names used in kernels
 using lattice::cuda::row_block;
 
 /// Arguments of a kernel that advances the lattice by one step. Cell (x, y, z) is number (z * ny + y) * pitch + x of the flags

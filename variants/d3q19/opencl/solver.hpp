@@ -8,7 +8,7 @@
 
 namespace d3q19 {
 
-extern const std::string_view shared_source;  ///< text of collide.h and what it needs
+extern const std::string_view shared_source;  ///< text of collide.h and its dependencies
 extern const std::string_view cells_text;     ///< text of cells.cl
 extern const std::string_view boundary_text;  ///< text of boundary.cl
 

@@ -6,7 +6,7 @@
 
 namespace d3q27 {
 
-using namespace ladder::cuda;  // names that kernels use
+using namespace ladder::cuda;  // names used in kernels
 using lattice::cuda::box_of, lattice::cuda::row_block;
 using lattice::cuda::BoxSolver, lattice::cuda::PullInPlace, lattice::cuda::Step, lattice::cuda::Steps;
 

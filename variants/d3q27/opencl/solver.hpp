@@ -5,7 +5,7 @@
 
 namespace d3q27 {
 
-extern const std::string_view shared_source;  ///< text of collide.h and what it needs
+extern const std::string_view shared_source;  ///< text of collide.h and its dependencies
 extern const std::string_view pull_text;      ///< text of pull.cl
 
 /// Base of the model's OpenCL rungs. Their kernels number the cells consecutively with 32-bit numbers, and take nx, ny, nz and

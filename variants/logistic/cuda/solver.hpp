@@ -9,7 +9,7 @@
 
 namespace logistic {
 
-using namespace ladder::cuda;  // names that kernels use
+using namespace ladder::cuda;  // names used in kernels
 using lattice::cuda::row_block;
 
 /// Arguments of a kernel that advances elements by several steps.

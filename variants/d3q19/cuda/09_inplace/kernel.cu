@@ -1,4 +1,4 @@
-// Idea:    in place (AA pattern): each number is read and written by the same thread; even steps fetch, odd ones are local
+// Idea:    in place (AA pattern): the same thread reads and writes each value; even steps fetch, odd ones are local
 // Layout:  structure of arrays, f[19][z][y][x], a single copy of the lattice, a byte of flags per cell
 // Traffic: a flag of every cell; 19 numbers of each fluid cell read and written, and the returned populations written
 // Source:  Bailey et al., "Accelerating Lattice Boltzmann Fluid Flow Simulations Using Graphics Processors", ICPP 2009

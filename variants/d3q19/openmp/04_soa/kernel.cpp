@@ -2,7 +2,7 @@
 // Layout:  structure of arrays, f[19][z][y][x], rows start at a cache line, directions padded, two lattices, flags
 // Traffic: 19 numbers read, 19 fetched that are written, 19 written, a flag read
 // Source:  Wellein, Zeiser, Hager, Donath, Computers & Fluids 35 (2006) 910
-// Bound:   memory bandwidth, with the lines that a write fetches first
+// Bound:   memory bandwidth, including write-allocate traffic
 #include "backends/simd/vector.hpp"
 #include "variants/d3q19/processor.hpp"
 #include "variants/d3q19/runs.hpp"

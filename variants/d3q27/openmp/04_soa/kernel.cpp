@@ -2,7 +2,7 @@
 // Layout:  structure of arrays, f[27][z][y][x], rows start at a cache line, directions padded, two lattices
 // Traffic: 27 numbers read, 27 fetched that are written, 27 written
 // Source:  Chintapalli and Goh, section 8.3; Wellein, Zeiser, Hager, Donath, Computers & Fluids 35 (2006) 910
-// Bound:   memory bandwidth, with the lines that a write fetches first
+// Bound:   memory bandwidth, including write-allocate traffic
 #include "variants/d3q27/rows.hpp"
 
 namespace d3q27 {

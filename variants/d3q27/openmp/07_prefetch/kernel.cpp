@@ -57,7 +57,7 @@ class InPlace final : public Base<real> {
     this->bring_back(from);
   }
 
-  const int ahead_;  // numbers
+  const int ahead_;  // in elements
   const std::int64_t next_row_ = layout_.strides().y;
 };
 

@@ -1,4 +1,4 @@
-// Idea:    streaming stores: lines go to memory past the caches and are not fetched before they are overwritten
+// Idea:    streaming stores: lines bypass the caches on their way to memory and are not fetched before they are overwritten
 // Layout:  structure of arrays, f[27][z][y][x], rows start at a cache line, directions padded, two lattices
 // Traffic: 27 numbers read, 27 written
 // Source:  Wellein, Zeiser, Hager, Donath, Computers & Fluids 35 (2006) 910
