@@ -25,11 +25,11 @@ struct Pass {
   real omega;
 };
 
-/// Where a cell's populations come from.
+/// Source locations of a cell's populations.
 struct Sources {
-  unsigned x[3], y[3], z[3];  ///< by 1 + c, for a population that moves by c: column; row and plane, in numbers
+  unsigned x[3], y[3], z[3];  ///< indexed by 1 + c, for a population that moves by c: column; row and plane, in elements
 
-  /// Of the cell at (x, y, z), which may lie one cell beyond either end of the box.
+  /// For the cell at (x, y, z), which may lie one cell beyond either end of the box.
   template <class real>
   __device__ Sources(int x_, int y_, int z_, const Pass<real>& pass) {
 #pragma unroll
@@ -40,13 +40,13 @@ struct Sources {
     }
   }
 
-  /// The place that population i comes from.
+  /// The location from which population i comes.
   __device__ unsigned operator()(int i) const { return z[1 + d3q27_cz[i]] + y[1 + d3q27_cy[i]] + x[1 + d3q27_cx[i]]; }
 
-  /// The cell's own place in the plane at `plane`.
+  /// The cell's own location in the plane at `plane`.
   __device__ unsigned own(unsigned plane) const { return plane + y[1] + x[1]; }
 
-  /// Goes on to the cell in the next plane.
+  /// Advances to the cell in the next plane.
   template <class real>
   __device__ void move_up(const Pass<real>& pass) {
     z[2] = z[1];

@@ -1,8 +1,8 @@
-// Idea:    vectors: a thread updates neighbouring cells, read and written by one access; a shuffle shifts them by one cell
+// Idea:    vectors: a thread updates neighbouring cells, accessing all of them at once; a shuffle shifts them by one cell
 // Layout:  structure of arrays with padded rows, f[27][z][y][pitch], two copies of the lattice
 // Traffic: every population read once and written once: 27 numbers read, 27 written
 // Source:  J. Luitjens, "CUDA Pro Tip: Increase Performance with Vectorized Memory Access", NVIDIA technical blog, 2013
-// Bound:   memory bandwidth; launches of small boxes
+// Bound:   memory bandwidth; launch overhead for small boxes
 #include "variants/d3q27/cuda/vectors.hpp"
 
 namespace d3q27 {

@@ -42,7 +42,7 @@ struct Cell {
   }
 };
 
-/// Advances f by `steps` steps, at least one. The results of the last step go to f instead of to the neighbours.
+/// Advances f by `steps` steps, at least one. The last step writes its results to f instead of sending them to the neighbours.
 ///
 /// One barrier per step suffices, because there are two copies of the lattice: a step writes the copy that no thread reads
 /// before the barrier. After the last barrier no block accesses another's shared memory, so each block may end.

@@ -73,7 +73,7 @@ struct Cell {
   }
 };
 
-/// Advances f by `steps` steps, at least one. The results of the last step go to f instead of to the neighbours.
+/// Advances f by `steps` steps, at least one. The last step writes its results to f instead of sending them to the neighbours.
 ///
 /// Two blocks send each other the same number of bytes, so a block expects as many as it sends. A block that is one step ahead
 /// stores into the other copy, and its bytes are counted there. No block is two steps ahead or overwrites unread data: a cell

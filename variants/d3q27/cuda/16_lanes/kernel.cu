@@ -53,7 +53,7 @@ __device__ void collide(real* f, real cz, real omega) {
   }
 }
 
-/// Advances f by `steps` steps, at least one. The results of the last step go to f instead of to the neighbours.
+/// Advances f by `steps` steps, at least one. The last step writes its results to f instead of sending them to the neighbours.
 ///
 /// Blocks keep cells by their number, x first, `part` each. One barrier per step suffices, because there are two copies of the
 /// lattice: a step writes the copy that no thread reads before the barrier. After the last barrier no block accesses another's

@@ -1,7 +1,7 @@
 // Idea:    no barrier: a population's last bit marks its step, and a warp waits for the populations that arrive in its cells
 // Layout:  structure of arrays, f[2][27][cells] of a block's part of the box in shared memory; f[27][z][y][x] in global memory
 // Traffic: of shared memory: 27 numbers read, 27 written, those that leave a block's part in another's
-// Source:  Z. Hu et al., "Demystifying NCCL", arXiv:2507.04786, 2025, protocol LL, whose flags come with the data
+// Source:  Z. Hu et al., "Demystifying NCCL", arXiv:2507.04786, 2025, protocol LL, whose flags arrive with the data
 // Bound:   the latencies of a store to another block and of a collision; on larger boxes the stores of 16 multiprocessors
 #include <cuda/std/bit>
 
@@ -59,7 +59,7 @@ struct Cell {
   }
 };
 
-/// Advances f by `steps` steps, at least one. The results of the last step go to f instead of to the neighbours.
+/// Advances f by `steps` steps, at least one. The last step writes its results to f instead of sending them to the neighbours.
 ///
 /// A population and its last bit arrive together, so that neither fence nor barrier is needed; a tool that only knows barriers,
 /// such as racecheck, reports each wait as a race. No population overwrites one that has not been read: a cell sends to the

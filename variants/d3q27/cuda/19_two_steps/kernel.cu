@@ -1,4 +1,4 @@
-// Idea:    two steps per pass through memory: a block takes both for a tile of a plane and marches through the planes
+// Idea:    two steps per pass through memory: a block advances a tile of a plane by both and marches through the planes
 // Layout:  structure of arrays with padded rows, f[27][z][y][pitch], two copies of the lattice
 // Traffic: every population read and written once in two steps: 13.5 numbers read, 13.5 written; a block also reads two more
 //          planes, and a margin of its tile, which mostly comes from the L2 cache
@@ -9,7 +9,7 @@
 namespace d3q27 {
 namespace {
 
-/// Streams from f_temp, collides, and writes f: one thread per cell.
+/// Streams from f_temp, collides, and writes f, one thread per cell.
 template <class real>
 __global__ void run_lbm(Pass<real> step) {
   const Sides box = step.box;
@@ -37,9 +37,9 @@ constexpr int numbers = 45;
 /// The first and the second plane of population i take turns; the second one is so far from the first.
 __device__ constexpr int second_plane(int i) { return d3q27_cz[i] < 0 ? 0 : d3q27_cz[i] > 0 ? 9 : 27; }
 
-/// Streams from f_temp and collides twice, and writes f. A thread takes the first step of its cell in plane z, then the second
-/// one of its cell in plane z - 1, if it is in the tile: populations that move up left the first step two planes before, those
-/// that stay in their plane one plane before.
+/// Streams from f_temp, collides twice, and writes f. A thread takes the first step of its cell in plane z, then the second
+/// step of its cell in plane z - 1, if that is in the tile: populations that move up left the first step two planes earlier,
+/// and those that stay in their plane one plane earlier.
 ///
 /// All threads take the first step and read shared memory, even if their results are of no use: arrays that only some threads
 /// set would occupy registers all the time.

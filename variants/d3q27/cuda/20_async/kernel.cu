@@ -11,7 +11,7 @@
 namespace d3q27 {
 namespace {
 
-/// Streams from f_temp, collides, and writes f: one thread per cell.
+/// Streams from f_temp, collides, and writes f, one thread per cell.
 template <class real>
 __global__ void run_lbm(Pass<real> step) {
   const Sides box = step.box;
@@ -40,9 +40,9 @@ constexpr int received = 36, numbers = received + 27;
 /// The first and the second plane of population i take turns; the second one is so far from the first.
 __device__ constexpr int second_plane(int i) { return d3q27_cz[i] > 0 ? 9 : 0; }
 
-/// Streams from f_temp and collides twice, and writes f. A thread takes the first step of its cell in plane z, then the second
-/// one of its cell in plane z - 1, if it is in the tile: populations that move up left the first step two planes before, those
-/// that stay in their plane one plane before.
+/// Streams from f_temp, collides twice, and writes f. A thread takes the first step of its cell in plane z, then the second
+/// step of its cell in plane z - 1, if that is in the tile: populations that move up left the first step two planes earlier,
+/// and those that stay in their plane one plane earlier.
 ///
 /// All threads take the first step and read shared memory, even if their results are of no use: arrays that only some threads
 /// set would occupy registers all the time.

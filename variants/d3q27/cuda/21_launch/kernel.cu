@@ -10,7 +10,7 @@ namespace {
 
 ladder::Traffic traffic(double real) { return {27 * real, 27 * real, "l2"}; }
 
-/// Cells per block at most, one per thread: limited by the registers that an update needs.
+/// Maximum cells per block, one per thread, limited by the registers that an update needs.
 template <class real>
 constexpr int most_cells = sizeof(real) == 4 ? 896 : 512;
 
@@ -30,7 +30,7 @@ __global__ void __launch_bounds__(most_cells<real>, 1) timesteps(Steps<real> run
     for (int i = 0; i < 27; ++i)
       site[i] = f[i * cells + wrapped(x - d3q27_cx[i], y - d3q27_cy[i], z - d3q27_cz[i], box)];
   }
-  cluster.sync();  // all have read f
+  cluster.sync();  // all threads have read f
 
   for (std::int64_t step = 1; step < steps; ++step) {
     if (inside) {

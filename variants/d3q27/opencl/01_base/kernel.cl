@@ -4,7 +4,7 @@
 // Source:  Chintapalli and Goh, section 1 (run_lbm, set_f_temp)
 // Bound:   latency: a second round trip through the caches; memory bandwidth, spent twice over; the host waits after each step
 
-/* Loops over directions are unrolled: a loop inside a work-item keeps a CPU's compiler from vectorizing across work-items. */
+/* Loops over directions are unrolled; a loop inside a work-item keeps a CPU's compiler from vectorizing across work-items. */
 
 /* Where population i of cell (x, y, z) lies. */
 size_t at(int i, int x, int y, int z, int nx, int ny, int nz) { return 27 * (((size_t)z * ny + y) * nx + x) + i; }

@@ -1,10 +1,10 @@
-// Idea:    in place (AA pattern): the same work-item reads and writes a place; even steps fetch, odd steps are local
+// Idea:    in place (AA pattern): the same work-item reads and writes each location; even steps fetch, odd steps are local
 // Layout:  structure of arrays, f[27][z][y][x], one copy of the lattice
 // Traffic: 27 numbers read and 27 written per update
 // Source:  Bailey et al., "Accelerating Lattice Boltzmann Fluid Flow Simulations Using Graphics Processors", ICPP 2009
-// Bound:   memory bandwidth; launches of small grids
+// Bound:   memory bandwidth; launch overhead for small grids
 
-/* Loops over directions are unrolled: a loop inside a work-item keeps a CPU's compiler from vectorizing across work-items. */
+/* Loops over directions are unrolled; a loop inside a work-item keeps a CPU's compiler from vectorizing across work-items. */
 
 /* Where population i of cell (x, y, z) lies. */
 size_t at(int i, int x, int y, int z, int nx, int ny, int nz) { return (((size_t)i * nz + z) * ny + y) * nx + x; }
