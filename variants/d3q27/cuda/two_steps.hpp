@@ -10,7 +10,7 @@
 #include "variants/d3q27/cuda/solver.hpp"
 #include "variants/lattice/cuda/tiles.hpp"
 
-/// Two steps per pass through memory: what kernels keep and where they read it, and their launches.
+/// Two steps per pass through memory: what kernels keep, where they read it, and their launches.
 namespace d3q27 {
 
 using lattice::cuda::Tiles;
@@ -19,7 +19,7 @@ using lattice::cuda::Tiles;
 template <class real>
 struct Pass {
   Arrays<27, real> f, f_temp;         ///< written, read: [z][y][pitch]
-  unsigned pitch, plane, all_planes;  ///< numbers of a row, of a plane and of all planes
+  unsigned pitch, plane, all_planes;  ///< elements in a row, in a plane and in all planes
   Sides box;
   int rows, planes;  ///< of a tile
   real omega;
@@ -56,10 +56,10 @@ struct Sources {
   }
 };
 
-/// The place of population i among the numbers that a cell of the first step keeps in shared memory for the second step: first
-/// the 9 that move down, then the 9 that stay in their plane, then the 9 that move up.
+/// Offset of population i among the first-step elements that a cell keeps in shared memory for the second step: first the 9
+/// that move down, then the 9 that stay in their plane, then the 9 that move up.
 __device__ constexpr int kept(int i) {
-  const int along_z = i < 7 ? 0 : (i + 1) / 2 - 5;  // number of the pair of directions among those that leave the plane
+  const int along_z = i < 7 ? 0 : (i + 1) / 2 - 5;  // index of its pair of directions among those that leave the plane
   return d3q27_cz[i] == 0 ? 9 + (i < 5 ? i : i - 2) : (d3q27_cz[i] < 0 ? 0 : 18) + along_z;
 }
 
@@ -81,7 +81,7 @@ class TwoStepBox : public BoxSolver<Model, real> {
  protected:
   using Kernel = void (*)(Pass<real>);
 
-  /// `two_steps` is the kernel for tiles of 32 columns, and that for 64; its threads have so many `numbers` each in shared
+  /// `two_steps` holds the kernels for tiles of 32 and of 64 columns, whose threads have `numbers` elements each in shared
   /// memory. `one_step` has one thread per cell.
   TwoStepBox(const Case& c, const ladder::Tuning& tuning, std::size_t numbers, std::pair<Kernel, Kernel> two_steps,
              Kernel one_step)

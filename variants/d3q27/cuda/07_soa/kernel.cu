@@ -1,6 +1,6 @@
-// Idea:    structure of arrays: the threads of a warp read and write neighbouring numbers
+// Idea:    structure of arrays: the threads of a warp read and write consecutive elements
 // Layout:  structure of arrays, f[27][z][y][x], two copies of the lattice
-// Traffic: every population read once and written once: 27 numbers read, 27 written
+// Traffic: every population read once and written once: 27 values read, 27 written
 // Source:  Chintapalli and Goh, section 8.3
 // Bound:   memory bandwidth; launch overhead for small boxes
 #include "variants/d3q27/cuda/solver.hpp"

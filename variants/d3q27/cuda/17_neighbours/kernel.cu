@@ -1,8 +1,8 @@
-// Idea:    each multiprocessor keeps a part of the box; populations sent to another part carry a bit that shows their arrival
+// Idea:    each multiprocessor keeps a part of the box; populations sent to another part carry a bit that marks their arrival
 // Layout:  structure of arrays: f[27][z][y][x] and messages[block][2][27][cells] in global, f[2][27][cells] in shared memory
-// Traffic: 27 numbers read, 27 written: of shared memory or, if they move to another part, of global memory
+// Traffic: 27 values read and 27 written: in shared memory or, if they move to another part, in global memory
 // Source:  Z. Hu et al., "Demystifying NCCL", arXiv:2507.04786, 2025, protocol LL, whose flags arrive with the data
-// Bound:   the latencies of the L2 cache and of a collision; on larger boxes the traffic through the L2 cache
+// Bound:   latency of the L2 cache and of a collision; on larger boxes, traffic through the L2 cache
 #include <cuda/std/bit>
 
 #include "variants/d3q27/cuda/grid.hpp"
@@ -16,9 +16,9 @@ ladder::Traffic traffic(double real) { return {27 * real, 27 * real, "shared"}; 
 /// populations, which is constant so that instructions can encode it as an offset.
 constexpr int most_cells = 320;
 
-/// Where the populations of a cell arrive from each of the nine rows around, and the rows and columns (by direction along x)
-/// that they move to, in the first of two copies: in the block's shared memory or, if the row is in another block, among the
-/// messages of the block that receives them. Only messages have a tag in their last bit.
+/// Locations where a cell's populations arrive from each of the nine surrounding rows, and the rows and columns (by direction
+/// along x) to which they move, in the first of two copies: in the block's shared memory or, if the row is in another block,
+/// among the messages of the receiving block. Only messages have a tag in their last bit.
 template <class real>
 struct Cell {
   Bits<real>* own[9];
@@ -26,12 +26,12 @@ struct Cell {
   int columns[3];
   unsigned away;  // rows in other blocks, one bit each
 
-  static constexpr int lattice = 27 * most_cells;  // numbers of a copy
+  static constexpr int lattice = 27 * most_cells;  // elements in one copy
 
-  /// The place of direction i.
+  /// The location of direction i.
   __device__ static volatile Bits<real>& at(Bits<real>* place, int i) { return shared_with_others(place + i * most_cells); }
 
-  /// Sends the populations of a cell to its neighbours, in step number `number`.
+  /// Sends the populations of a cell to its neighbours, in step `number`.
   __device__ void send(const real* site, unsigned number) const {
 #pragma unroll
     for (int k = 0; k < 9; ++k) {
@@ -46,7 +46,7 @@ struct Cell {
     }
   }
 
-  /// Reads the populations that arrive in the cell until all messages are of the step that it waits for.
+  /// Reads the populations that arrive in the cell, repeatedly until all messages belong to the awaited step.
   __device__ void receive(real* site, unsigned number) const {
     Bits<real> wrong = 1;
     while (wrong != 0) {
