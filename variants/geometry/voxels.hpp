@@ -20,15 +20,15 @@ struct Grid {
 struct Voxels {
   std::vector<std::uint8_t> inside;  ///< [(z*ny+y)*nx+x]: 1 inside, else 0
   std::int64_t cells = 0;            ///< number of cells inside
-  std::int64_t oriented = 0;         ///< parts decided by winding number,
-  std::int64_t turned = 0;           ///< of which reversed,
-  std::int64_t mixed = 0;            ///< by the parity of crossings,
-  std::int64_t open = 0;             ///< and by the vote of six rays
+  std::int64_t oriented = 0;         ///< parts decided by winding number
+  std::int64_t turned = 0;           ///< parts that were reversed, a subset of `oriented`
+  std::int64_t mixed = 0;            ///< parts decided by the parity of crossings
+  std::int64_t open = 0;             ///< parts decided by the vote of six rays
   std::int64_t contested = 0;        ///< cells about which the six rays disagreed
   std::int64_t without_cells = 0;    ///< closed parts that contain no cell centre because they are thin, small or outside the
-                                     ///< grid; open parts count if they have no cell all together
+                                     ///< grid; plus all open parts if none of them contains one
 
-  /// One or two sentences on the test that decided and the contested cells.
+  /// Describes the tests that decided and the contested cells in one or two sentences.
   [[nodiscard]] std::string text() const;
 };
 
