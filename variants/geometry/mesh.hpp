@@ -22,7 +22,7 @@ enum class Closure : std::uint8_t {
   open       ///< some edge has an odd number of faces
 };
 
-/// Findings about a mesh, and removals from it.
+/// Properties and defects of a mesh, and removals from it.
 struct Report {
   std::int64_t points = 0;              ///< in the input
   std::int64_t faces = 0;               ///< in the input, with any number of corners
@@ -65,8 +65,8 @@ Mesh make_mesh(const std::string& name, const std::vector<Point>& points, const 
 
 /// Parses the text of an OBJ file; `path` is used in messages. It reads the lines `v` and `f` (polygons, negative indices,
 /// texture and normal indices, any line endings, lines continued after a backslash), merges objects and groups, and ignores
-/// everything else. A polygon becomes a fan around its first corner; a ray crosses it, counted with sign, as often as any other
-/// triangulation.
+/// everything else. A polygon becomes a fan around its first corner, for which the signed number of ray crossings is the same
+/// as for any other triangulation.
 /// @throws ladder::InputError with file, line and value, for coordinates that are not finite numbers of up to
 /// `largest_coordinate`, for faces with fewer than three points or with points not defined before them, and if there are no
 /// faces

@@ -188,7 +188,7 @@ void for_each_plane(const std::vector<Facet>& facets, const Triple& sides, const
     if (error) std::rethrow_exception(error);
 }
 
-/// Cuts off and returns the front part of `rest`, whose members have the same `key`.
+/// Removes and returns the leading members of `rest` that have the same `key`.
 template <class Key>
 std::span<const Crossing> take_equal(std::span<const Crossing>& rest, Key key) {
   std::size_t n = 0;
@@ -230,7 +230,7 @@ std::vector<double> volumes_of(const Mesh& mesh, const std::vector<Facet>& facet
 
 bool is_before(const Crossing& l, const Crossing& r) { return l.from < r.from; }
 
-/// For each oriented part 1, or -1 if it must be reversed to be a body like the others. That is the case if it is oriented
+/// Returns 1 for each part, or -1 for an oriented part that must be reversed to be a body like the others: it is oriented
 /// against the largest part and has a cell outside all parts oriented like the largest, so that it cannot be a cavity.
 std::vector<int> turns_of(const Mesh& mesh, const std::vector<Facet>& facets, const Triple& sides) {
   std::vector<double> volumes = volumes_of(mesh, facets);

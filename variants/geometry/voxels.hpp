@@ -41,12 +41,12 @@ constexpr double farthest_point = 1 << 20;
 /// the triangles. If a ray hits an edge or a point, or if a centre lies on a triangle, the decision is made as if all centres
 /// were displaced by (e, e^2, e^3) for an infinitesimal e (simulation of simplicity: H. Edelsbrunner, E. P. Mücke, ACM Trans.
 /// Graph. 9, 66-104, 1990; applied to the ray only). A ray thus crosses a closed surface equally often inwards and outwards,
-/// and each centre lies in only one of several touching bodies.
+/// and a centre on the boundary between touching bodies lies in exactly one of them.
 ///
-/// * Oriented closed parts: a centre is inside where the sum of their winding numbers is not 0, which unites overlapping
+/// * Oriented closed parts: a centre is inside if the sum of their winding numbers around it is not 0, which unites overlapping
 ///   bodies. A part oriented against the largest part is a cavity if all its cells lie in parts oriented like the largest;
 ///   otherwise it is a body, for example a mirrored one, and is reversed.
-/// * Other closed parts: a centre is inside where the number of crossings with the part is odd; united with all other parts.
+/// * Other closed parts: a centre is inside if the number of crossings with the part is odd; united with all other parts.
 /// * All open parts together: a centre casts rays along +-x, +-y and +-z, and is inside if more than three of them cross an
 ///   odd number of triangles (parity vote as in F. S. Nooruddin, G. Turk, IEEE Trans. Vis. Comput. Graph. 9, 191-205, 2003);
 ///   united with all other parts.

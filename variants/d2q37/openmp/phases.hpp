@@ -29,7 +29,7 @@ class TeamSolver : public ColumnSolver<real, lanes, Order>, public ladder::Phase
             }};
   }
 
-  // Two threads, or one, handle the left and right ends of the lattice; one if a population may come from either end.
+  // Two threads handle the left and right ends of the lattice; a single one does if a population may come from either end.
   [[nodiscard]] bool is_left() const { return omp_get_thread_num() == 0; }
   [[nodiscard]] bool is_right() const {
     return omp_get_thread_num() == (case_.nx < 2 * frame ? 0 : std::min(1, omp_get_num_threads() - 1));

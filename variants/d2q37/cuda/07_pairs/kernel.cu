@@ -1,4 +1,4 @@
-// Idea:    wider accesses: a thread updates two neighbouring cells, and one access moves both values where it is aligned
+// Idea:    wider accesses: a thread updates two neighbouring cells, and a single access moves both values if it is aligned
 // Layout:  structure of arrays with padded rows, f[37][y][pitch], two copies of the lattice
 // Traffic: every population read once and written once: 37 values read, 37 written
 // Source:  J. Luitjens, "CUDA Pro Tip: Increase Performance with Vectorized Memory Access", NVIDIA technical blog, 2013

@@ -16,7 +16,7 @@ std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::T
   return phase_traffic(real, c, frame);
 }
 
-/// Propagate, version v1: gathers the populations that arrive in each cell, cell by cell.
+/// Propagate, version v1: gathers the populations that arrive in each cell, one cell after the other.
 template <class real>
 void stream_cells(const real* from, real* to, const Columns<frame>& columns) {
   const Columns<frame> c = columns;

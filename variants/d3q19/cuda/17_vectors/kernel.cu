@@ -14,7 +14,7 @@ namespace {
 template <int width, class real>
 __global__ void __launch_bounds__(vector_bound<width, real>) update(Step<real> step) {
   const auto [x, y, z] = first_cell(blockIdx.x * blockDim.x + threadIdx.x, step.box, width);
-  unsigned fluid = 0, near = 0;  // bit k stands for cell k
+  unsigned fluid = 0, near = 0;  // bit k refers to cell k
 #pragma unroll
   for (int k = 0; k < width; ++k) {
     const unsigned flag = z < step.box.nz ? step.flags[step.cell(x, y, z) + k] : D3Q19_INSIDE;

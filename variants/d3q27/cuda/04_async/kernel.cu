@@ -2,7 +2,7 @@
 // Layout:  array of structures, f[z][y][x][27], two copies of the lattice
 // Traffic: run_lbm and set_f_temp each read and write 27 values
 // Source:  Chintapalli and Goh, notebook entry 3 (section 6)
-// Bound:   memory bandwidth, only part of which scattered accesses use; launch overhead for small boxes
+// Bound:   memory bandwidth, used only partly by scattered accesses; launch overhead for small boxes
 #include "variants/d3q27/cuda/solver.hpp"
 
 namespace d3q27 {

@@ -2,7 +2,7 @@
 // Layout:  array of structures, f[z][y][x][27], two copies of the lattice
 // Traffic: every population read once and written once: 27 values read, 27 written
 // Source:  Chintapalli and Goh, section 6.4; docs/d3q27.md explains what their version without set_f_temp lacked
-// Bound:   memory bandwidth, only part of which scattered accesses use; launch overhead for small boxes
+// Bound:   memory bandwidth, used only partly by scattered accesses; launch overhead for small boxes
 #include "variants/d3q27/cuda/solver.hpp"
 
 namespace d3q27 {

@@ -3,7 +3,7 @@
 // Layout:  array of structures, f[z][y][x][27], two copies of the lattice
 // Traffic: every population read once and written once: 27 values read, 27 written
 // Source:  Chintapalli and Goh, notebook entry 4 (section 7), after Mawson and Revell, Comput. Phys. Commun. 185 (2014) 2566
-// Bound:   memory bandwidth, only part of which scattered accesses use; launch overhead for small boxes
+// Bound:   memory bandwidth, used only partly by scattered accesses; launch overhead for small boxes
 #include "variants/d3q27/cuda/solver.hpp"
 
 namespace d3q27 {

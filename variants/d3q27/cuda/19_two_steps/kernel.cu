@@ -1,4 +1,4 @@
-// Idea:    two steps per pass through memory: a block advances a tile of a plane by both and marches through the planes
+// Idea:    two steps per pass through memory: a block takes both for a tile of a plane and marches through the planes
 // Layout:  structure of arrays with padded rows, f[27][z][y][pitch], two copies of the lattice
 // Traffic: every population read and written once every two steps: 13.5 values read, 13.5 written; a block also reads two more
 //          planes, and a margin of its tile, mostly from the L2 cache

@@ -38,7 +38,7 @@ class InPlace final : public Base<real> {
   void update_row(int y, int z) {
     const int nx = case_.nx;
     const Vector omega = case_.omega();
-    real* from[q];  // source of population i of site 0; its result goes to the source of the opposite one
+    real* from[q];  // source of population i of site 0; its result goes to the source of the opposite direction
     for (int i = 0; i < q; ++i)
       from[i] = this->place(f_, lattice::AA::read<Lattice>(phase_, i), y, z);
     this->extend(from);

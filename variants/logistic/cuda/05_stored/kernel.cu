@@ -1,6 +1,6 @@
 // Idea:    the value is stored in each step: the store might alias the words, so each step loads and compares them again
 // Layout:  arrays of values and words, x[ny][nx], a[ny][nx], b[ny][nx], one copy
-// Traffic: a value written to the L2 cache in each step, two words read from the L1 cache; the rest once per pass
+// Traffic: one value written to the L2 cache and two words read from the L1 cache in each step; the rest once per pass
 // Source:  Zheng, tables 4.3 to 4.5: the counters of its program, column "None SIMD"
 // Bound:   a dependency chain per step: load of the words from the L1 cache, comparison, 2 multiplications; one store per step
 //          through L1

@@ -1,6 +1,6 @@
 // Idea:    __vsetne4 where the comparison cannot leave the loop: 4 instructions per step instead of 1, same memory accesses
 // Layout:  arrays of values and words, x[ny][nx], a[ny][nx], b[ny][nx], one copy
-// Traffic: a value written to the L2 cache in each step, two words read from the L1 cache; the rest once per pass
+// Traffic: one value written to the L2 cache and two words read from the L1 cache in each step; the rest once per pass
 // Source:  this project: the program against which the publication should have compared its slow one
 // Bound:   as before
 #include "variants/logistic/cuda/solver.hpp"

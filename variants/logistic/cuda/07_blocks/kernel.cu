@@ -1,4 +1,4 @@
-// Idea:    full blocks: each lane of a warp has an element
+// Idea:    full blocks: every lane of a warp has an element
 // Layout:  arrays of values and words, x[ny][nx], a[ny][nx], b[ny][nx], one copy
 // Traffic: values and words read and values written once per pass of all steps
 // Source:  this project
