@@ -1,4 +1,4 @@
-// Idea:    columns wrap by index arithmetic: no frames, and no copies before streaming
+// Idea:    columns wrap by index: no frames, and no copies before streaming
 // Layout:  structure of arrays, f[37][nx][pitch], columns along y; two copies of the lattice; a reaction adds gas[3]
 // Traffic: stream and collide each read and write 37 values; so does bc for the six rows at the walls; a reaction reads 40 more
 //          and writes 3

@@ -1,4 +1,4 @@
-// Idea:    rows are stored one after the other and threads run along x, so the few rows at the walls are contiguous, too
+// Idea:    rows stored one after the other: threads run along x, so the few rows at the walls are contiguous, too
 // Layout:  structure of arrays with padded rows, f[37][y][pitch], two copies of the lattice
 // Traffic: every population read once and written once: 37 values read, 37 written
 // Source:  Biferale et al., section 5, code version V2

@@ -1,4 +1,4 @@
-// Idea:    an `if` on a cell's flag skips cells that are not fluid
+// Idea:    an `if` on each cell's flag: cells that are not fluid are skipped
 // Layout:  structure of arrays, f[19][z][y][x], two copies of the lattice, one byte of flags per cell
 // Traffic: flags of every cell; 19 values of each fluid cell read and written; cells near a boundary are read again
 // Source:  Zheng, chapter 3, "FlagField branch"

@@ -1,5 +1,4 @@
-// Idea:    the boundary sweep moves into the same kernel: a fluid cell writes its returned populations into its boundary
-//          neighbours
+// Idea:    the boundary sweep in the same kernel: a fluid cell writes its returned populations into its boundary neighbours
 // Layout:  structure of arrays, f[19][z][y][x], two copies of the lattice, one byte of flags per cell
 // Traffic: flags of every cell; 19 values of each fluid cell read and written, and the returned populations written
 // Source:  this project

@@ -1,5 +1,4 @@
-// Idea:    one byte per cell identifies its neighbourhood: a single table entry holds the kinds of all neighbours, replacing 18
-//          flags
+// Idea:    one byte per cell for its neighbourhood: a single table entry holds the kinds of all neighbours, replacing 18 flags
 // Layout:  structure of arrays, f[19][z][y][x], two copies of the lattice, one byte per cell, a table of 255 entries
 // Traffic: a code for every cell; 19 values of each fluid cell read and written, and the returned populations written
 // Source:  this project
