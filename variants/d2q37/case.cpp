@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Largest number of cells along a side: kernels number cells and populations of a row in 32 bits.
+/// Maximum number of cells along a side: kernels use 32-bit indices for the cells and populations of a row.
 constexpr int largest_side = 1 << 24;
 constexpr std::string_view sizes = "an integer from 3 to 16777216";
 constexpr int least_rows = 2 * Case::wall_rows + 1;
@@ -30,7 +30,7 @@ constexpr auto is_not_negative = [](double v) { return v >= 0; };
 constexpr auto is_switch = [](double v) { return v == 0 || v == 1; };
 constexpr std::string_view temperature = "a number above 0";
 
-/// The parameter file, one line each.
+/// The parameters of the file, one per line.
 const std::vector<lattice::Parameter<Case>> parameters = {
     {&Case::nx, "nx", sizes, is_side},
     {&Case::ny, "ny", sizes, is_side},
@@ -50,13 +50,13 @@ const std::vector<lattice::Parameter<Case>> parameters = {
     {&Case::compensated, "compensated", "0 or 1", is_switch},
     {&Case::walls, "walls", "0 or 1", is_switch}};
 
-/// Line of a parameter in the file.
+/// Line of the file that sets a parameter.
 std::size_t line_of(std::string_view name) {
   const auto found = std::find_if(parameters.begin(), parameters.end(), [&](const auto& p) { return p.name == name; });
   return static_cast<std::size_t>(found - parameters.begin()) + 1;
 }
 
-/// What depends on several parameters. @throws ladder::InputError, `where(name)` is the place of a parameter
+/// Checks conditions that involve several parameters. @throws ladder::InputError, locating a parameter with `where(name)`
 template <class Where>
 void require_sound(const Case& c, Where where) {
   const auto refuse = [](const std::string& what) { throw ladder::InputError(what); };
@@ -72,11 +72,11 @@ void require_sound(const Case& c, Where where) {
     refuse(fmt::format("{}: temperature of the top layer is {}; accepted with a reaction: another one than the bottom layer's",
                        where("temperature of the top layer"), c.top));
 
-  // The model is stable as long as no population of an equilibrium is negative.
+  // The model is stable as long as no equilibrium population is negative.
   const auto is_stable = [](double u, double v, double t) {
     double f[q];
     equilibrium<double>({1, u, v, t}, f);
-    return std::all_of(f, f + q, [](double population) { return population >= 0; });  // NaN is not
+    return std::all_of(f, f + q, [](double population) { return population >= 0; });  // false for NaN
   };
   const std::string_view fastest = c.walls != 0 ? "gravity" : "amplitude";
   const double speed = c.walls != 0 ? c.gravity : c.amplitude;
@@ -110,7 +110,7 @@ void require_sound(const Case& c, Where where) {
                     where("gravity"), c.gravity, layers));
 }
 
-/// A step from 0 far below an interface at height 0 to 1 far above it.
+/// A smooth step from 0 far below an interface at height 0 to 1 far above it.
 double smooth_step(double height, double width) { return (1 + std::tanh(height / width)) / 2; }
 
 }  // namespace
@@ -145,7 +145,7 @@ Macroscopic<double> Case::start(std::int64_t x, std::int64_t y) const {
         std::cos(angle_x * static_cast<double>(waves + n) / static_cast<double>(waves) + 2 * std::numbers::pi * golden * n);
   const double at_lower = smooth_step(height - lower - shift, width), at_upper = smooth_step(height - upper - shift, width);
   const double t = bottom + (middle - bottom) * at_lower + (top - middle) * at_upper;
-  // Hydrostatic pressure of layers with sharp and even interfaces: 1 at the lower one.
+  // Hydrostatic pressure of layers with sharp, flat interfaces; 1 at the lower interface.
   const double above = std::max(0.0, std::min(height, upper) - lower) / middle + std::max(0.0, height - upper) / top;
   const double below = std::max(0.0, lower - height) / bottom;
   const double pressure = std::exp(-gravity * D2Q37_R * (above - below));

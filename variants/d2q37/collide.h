@@ -1,28 +1,27 @@
-/* D2Q37 thermal BGK collision in the subset that C++, CUDA and OpenCL C share: the populations are projected onto the 15
- * Hermite polynomials of degree 0 to 4, whose moments relax. Shan, Yuan, Chen, J. Fluid Mech. 550 (2006) 413; Scagliarini et
+/* D2Q37 thermal BGK collision in the common subset of C++, CUDA and OpenCL C: populations are projected onto the 15
+ * Hermite polynomials of degree 0 to 4, and the moments relax. Shan, Yuan, Chen, J. Fluid Mech. 550 (2006) 413; Scagliarini et
  * al., Phys. Fluids 22 (2010) 055101.
  *
  * f[0..36]: populations of one site, in the order of variants/lattice/d2q37.h.
  * m[0..14]: its moments, sums of f times H_a(x) H_b(y), (a, b) = (0,0), (1,0), (0,1), (2,0), (1,1), (0,2), (3,0), (2,1), (1,2),
- * (0,3), (4,0), (3,1), (2,2), (1,3), (0,4). x and y are velocities in cells per step; H are the Hermite polynomials for the
- *           weight's variance s = 1 / D2Q37_R^2: H_0 = 1, H_1 = x, H_2 = x^2 - s, H_3 = x^3 - 3 s x, H_4 = x^4 - 6 s x^2 + 3
- * s^2.
+ * (0,3), (4,0), (3,1), (2,2), (1,3), (0,4). x and y are velocities in cells per step. H are the Hermite polynomials for the
+ * weight's variance s = 1 / D2Q37_R^2: H_0 = 1, H_1 = x, H_2 = x^2 - s, H_3 = x^3 - 3 s x, H_4 = x^4 - 6 s x^2 + 3 s^2.
  *
- * The sums are factored: populations of equal |x| and |y| are added and subtracted first, so that each moment adds up only
- * those of its parity.
+ * The sums are factored: populations with equal |x| and |y| are added and subtracted first, so that each moment sums only the
+ * terms of its own parity.
  */
 #if !defined(__OPENCL_VERSION__)
 #pragma once
 #include "variants/lattice/d2q37.h"
 #endif
 
-#define D2Q37_M 15 /* moments */
+#define D2Q37_M 15 /* number of moments */
 
-/* s: the variance of the weights, and the temperature 1 in cells per step. */
+/* s: variance of the weights; also temperature 1, in cells and steps. */
 #define D2Q37_S 0.697953322019683088238
 
-/* Sums of the four populations i to i + 3 that move by (x, y), (-x, -y), (x, -y), (-x, y): all, and with the signs of x, y, xy.
- */
+/* Sums of the four populations i to i + 3, which move by (x, y), (-x, -y), (x, -y), (-x, y): unsigned, and with the signs of x,
+ * y and xy. */
 #define D2Q37_FOUR(i, ee, oe, eo, oo)           \
   const real ee##_along = f[i] + f[i + 1];      \
   const real ee##_across = f[i + 2] + f[i + 3]; \
@@ -33,7 +32,7 @@
   const real oe = oe##_along + oe##_across;     \
   const real eo = oe##_along - oe##_across;
 
-/* The moments m of the populations f. */
+/* Computes the moments m of the populations f. */
 LBM_FUNCTION void d2q37_moments(const real* f, real* m) {
   const real s = (real)D2Q37_S;
   D2Q37_FOUR(5, ee11, oe11, eo11, oo11)
@@ -44,7 +43,7 @@ LBM_FUNCTION void d2q37_moments(const real* f, real* m) {
   D2Q37_FOUR(33, ee13, oe13, eo13, oo13)
   const real e01 = f[3] + f[4], e02 = f[11] + f[12], e03 = f[27] + f[28];
 
-  /* Of even degree in x and y; x1 are those of |x| = 1, and so on. */
+  /* Even in x and y. x1 sums the populations with |x| = 1, and so on. */
   const real x1 = ((f[1] + f[2]) + ee11) + (ee12 + ee13);
   const real x2 = (f[9] + f[10]) + (ee21 + ee22);
   const real x3 = (f[25] + f[26]) + ee31;
@@ -86,7 +85,7 @@ LBM_FUNCTION void d2q37_moments(const real* f, real* m) {
           (real)(3 * D2Q37_S) * m[4];
 }
 
-/* The moments of the equilibrium of density `rho`, velocity (u, v) and temperature s + theta, in cells and steps. */
+/* Computes the moments of the equilibrium with density `rho`, velocity (u, v) and temperature s + theta, in cells and steps. */
 LBM_FUNCTION void d2q37_equilibrium(const real rho, const real u, const real v, const real theta, real* m) {
   const real uu = u * u, vv = v * v;
   const real xx = uu + theta, yy = vv + theta;
@@ -109,7 +108,7 @@ LBM_FUNCTION void d2q37_equilibrium(const real rho, const real u, const real v, 
   m[14] = rho * (v * yyy + (real)3 * theta * yy);
 }
 
-/* Density, velocity and theta of moments, in cells and steps: the temperature is s + theta. */
+/* Computes density, velocity and theta from moments, in cells and steps; the temperature is s + theta. */
 LBM_FUNCTION void d2q37_macroscopic(const real* m, real* rho, real* u, real* v, real* theta) {
   const real per_rho = (real)1 / m[0];
   *rho = m[0];
@@ -118,8 +117,8 @@ LBM_FUNCTION void d2q37_macroscopic(const real* m, real* rho, real* u, real* v, 
   *theta = (real)0.5 * ((m[3] + m[5]) * per_rho - (*u * *u + *v * *v));
 }
 
-/* Relaxes moments with rate `omega` toward the equilibrium of the velocity v + kick and the temperature s + theta + warm: kick
- * and warm are the force's and the heat's contributions to it. */
+/* Relaxes moments with rate `omega` toward the equilibrium with velocity v + kick and temperature s + theta + warm, where kick
+ * and warm are the contributions of the force and the heat. */
 LBM_FUNCTION void d2q37_relax(real* m, const real omega, const real kick, const real warm) {
   real rho, u, v, theta;
   d2q37_macroscopic(m, &rho, &u, &v, &theta);
@@ -134,7 +133,7 @@ LBM_FUNCTION void d2q37_relax(real* m, const real omega, const real kick, const 
     m[k] = keep * m[k] + e[k];
 }
 
-/* Writes the pair f[i], f[i + 1] of directions c and -c. */
+/* Writes the pair f[i], f[i + 1], for directions c and -c. */
 #define D2Q37_PAIR(i, even, odd)          \
   {                                       \
     const real w = (real)D2Q37_WEIGHT(i); \
@@ -144,7 +143,7 @@ LBM_FUNCTION void d2q37_relax(real* m, const real omega, const real kick, const 
     f[i + 1] = shared - differing;        \
   }
 
-/* Writes the four populations of D2Q37_FOUR, given the sums of the terms of each parity. */
+/* Writes the four populations of D2Q37_FOUR, given the sums of their terms by parity. */
 #define D2Q37_WRITE_FOUR(i, ee, oe, eo, oo) \
   {                                         \
     const real w = (real)D2Q37_WEIGHT(i);   \
@@ -160,12 +159,12 @@ LBM_FUNCTION void d2q37_relax(real* m, const real omega, const real kick, const 
     f[i + 3] = across - odd_across;         \
   }
 
-/* H_2 and H_4 at n cells per step, and what H_3 is over n. */
+/* H_2, H_3 / n and H_4 at n cells per step. */
 #define D2Q37_H2(n) ((n) * (n)-D2Q37_S)
 #define D2Q37_H3_PER(n) ((n) * (n)-3 * D2Q37_S)
 #define D2Q37_H4(n) ((n) * (n) * (n) * (n)-6 * D2Q37_S * (n) * (n) + 3 * D2Q37_S * D2Q37_S)
 
-/* Terms of each parity of the polynomial, at (x, y). */
+/* The terms of the polynomial by parity, at (x, y). */
 #define D2Q37_EVEN(x, y) (even_x##x + even_y##y + (real)(D2Q37_H2(x) * D2Q37_H2(y)) * c22)
 #define D2Q37_ODD_X(x, y) ((real)(x)*odd_x##x + (real)((x)*D2Q37_H2(y)) * c12)
 #define D2Q37_ODD_Y(x, y) ((real)(y)*odd_y##y + (real)((y)*D2Q37_H2(x)) * c21)
@@ -173,7 +172,7 @@ LBM_FUNCTION void d2q37_relax(real* m, const real omega, const real kick, const 
   ((real)((x) * (y)) * c11 + (real)((x) * (y)*D2Q37_H3_PER(x)) * c31 + (real)((x) * (y)*D2Q37_H3_PER(y)) * c13)
 #define D2Q37_EXPAND_FOUR(i, x, y) D2Q37_WRITE_FOUR(i, D2Q37_EVEN(x, y), D2Q37_ODD_X(x, y), D2Q37_ODD_Y(x, y), D2Q37_ODD(x, y))
 
-/* The populations of the moments m: f_i = w_i sum of m_ab H_a H_b / (a! b! s^(a + b)). */
+/* Computes the populations with moments m: f_i = w_i sum of m_ab H_a H_b / (a! b! s^(a + b)). */
 LBM_FUNCTION void d2q37_expand(const real* m, real* f) {
   const real c10 = (real)(1 / D2Q37_S) * m[1], c01 = (real)(1 / D2Q37_S) * m[2];
   const real c20 = (real)(0.5 / (D2Q37_S * D2Q37_S)) * m[3], c02 = (real)(0.5 / (D2Q37_S * D2Q37_S)) * m[5];
@@ -211,7 +210,7 @@ LBM_FUNCTION void d2q37_expand(const real* m, real* f) {
   D2Q37_EXPAND_FOUR(33, 1, 3)
 }
 
-/* Projects and relaxes the populations f of a site, with the arguments of d2q37_relax(). */
+/* Projects and relaxes a site's populations f; arguments as for d2q37_relax(). */
 LBM_FUNCTION void d2q37_collide(real* f, const real omega, const real kick, const real warm) {
   real m[D2Q37_M];
   d2q37_moments(f, m);
@@ -219,11 +218,11 @@ LBM_FUNCTION void d2q37_collide(real* f, const real omega, const real kick, cons
   d2q37_expand(m, f);
 }
 
-/* Replaces the populations f of a site of a wall row by the equilibrium of their density, of the velocity (0, v) and of the
+/* Replaces the populations f of a site in a wall row with the equilibrium at the same density, with velocity (0, v) and
  * temperature s + theta. */
 LBM_FUNCTION void d2q37_wall(real* f, const real v, const real theta) {
   real m[D2Q37_M];
-  real rho = f[D2Q37_Q - 1]; /* the smallest first: sums round least */
+  real rho = f[D2Q37_Q - 1]; /* smallest first, which minimizes rounding */
 #if defined(__CUDA_ARCH__) || defined(__OPENCL_VERSION__)
 #pragma unroll
 #endif

@@ -10,11 +10,11 @@
 #include "variants/d2q37/walls.hpp"
 #include "variants/lattice/state.hpp"
 
-/// The lattice of the publication's code for processors (section 4): structures of one or several cells, column by column, with
-/// frames that hold copies of the cells beyond its ends.
+/// The lattice of the publication's CPU code (section 4): column by column, structures of one or more cells, with frames that
+/// hold copies of the cells from the opposite ends.
 namespace d2q37 {
 
-/// Members of a cell behind its populations.
+/// Members of a cell after its populations.
 enum Member { u = q, v, density, temperature, members };
 
 /// Population i is member i of a cell.
@@ -22,8 +22,8 @@ struct Natural {
   static constexpr int slot(int i) { return i; }
 };
 
-/// Populations of equal velocity along x side by side, in the order of their velocity along y: the cells of a column take those
-/// of one neighbouring column from consecutive places of seven rows at most, and use every line in between.
+/// Stores populations with equal velocity along x next to each other, ordered by their velocity along y. The cells of a column
+/// then read a neighbouring column from consecutive slots in at most seven rows, and use every cache line in between.
 struct ByColumn {
   static constexpr int slot(int i) { return slots[static_cast<std::size_t>(i)]; }
 
@@ -42,11 +42,11 @@ struct ByColumn {
   }();
 };
 
-/// f[3 + nx + 3][3 + rows + 3][members][lanes]. The ny cells of a column are cut into `lanes` parts of `rows` cells each, the
-/// last one or ones being shorter: cell y is lane y / rows of the structure in row y % rows. Other lanes, those of the frames
-/// above all, hold copies of the cell that continues the column: lane l of row r is cell (l * rows + r) mod ny.
+/// f[3 + nx + 3][3 + rows + 3][members][lanes]. The ny cells of a column are cut into `lanes` parts of `rows` cells each; the
+/// last parts may be shorter. Cell y is lane y / rows of the structure in row y % rows. All other lanes, mainly those in the
+/// frames, hold copies of the cell that continues the column: lane l of row r is cell (l * rows + r) mod ny.
 ///
-/// @tparam Order  Order::slot(i) is the place of member i in a structure
+/// @tparam Order  Order::slot(i) is the position of member i in a structure
 template <int lanes, class Order = Natural>
 class Columns {
  public:
@@ -56,25 +56,25 @@ class Columns {
 
   [[nodiscard]] int rows() const { return rows_; }
   [[nodiscard]] std::int64_t required_span_size() const { return (nx_ + 2 * frame) * column(); }
-  /// Index of the first number of column x.
+  /// Index of the first element of column x.
   [[nodiscard]] std::int64_t first(int x) const { return (x + frame) * column(); }
-  /// Index of lane 0 of member i of a structure; x from -3 to nx + 2, row from -3 to rows + 2.
+  /// Index of lane 0 of member i of a structure, for x from -3 to nx + 2 and row from -3 to rows + 2.
   std::int64_t operator()(int i, int x, int row) const { return first(x) + ((row + frame) * members + Order::slot(i)) * lanes; }
   /// Index of member i of cell (x, y).
   [[nodiscard]] std::int64_t cell(int i, int x, int y) const { return (*this)(i, x, y % rows_) + y / rows_; }
-  /// The cell y that a lane of a row holds, or holds a copy of.
+  /// The cell y that a lane of a row holds, either as the original or as a copy.
   [[nodiscard]] int y(int row, int lane) const { return ((lane * rows_ + row) % ny_ + ny_) % ny_; }
   [[nodiscard]] bool is_copy(int row, int lane) const { return row < 0 || row >= rows_ || lane * rows_ + row >= ny_; }
-  /// Numbers in a column.
+  /// Elements in a column.
   [[nodiscard]] std::int64_t column() const { return static_cast<std::int64_t>(rows_ + 2 * frame) * members * lanes; }
-  /// First row that has, in any lane, a copy.
+  /// First row in which any lane holds a copy.
   [[nodiscard]] int first_copy() const { return std::max(0, ny_ - (lanes - 1) * rows_); }
 
  private:
   int nx_, ny_, rows_;
 };
 
-/// Base of rungs with such a lattice: the memory of two of them, and their frames. `f_` holds the state between steps.
+/// Base of rungs with this layout: two copies of the lattice and their frames. `f_` holds the state between steps.
 template <class real, int lanes, class Order = Natural>
 class ColumnSolver : public ladder::Solver<Model> {
  public:
@@ -98,7 +98,7 @@ class ColumnSolver : public ladder::Solver<Model> {
  protected:
   using Layout = Columns<lanes, Order>;
 
-  /// Allocates memory without touching it: the rung calls initialize() for every column.
+  /// Allocates memory without touching it; the rung calls initialize() for every column.
   explicit ColumnSolver(const Case& c)
       : case_(c),
         layout_(c),
@@ -107,7 +107,7 @@ class ColumnSolver : public ladder::Solver<Model> {
         bottom_(c.bottom_row()),
         relaxation_(c.template relaxation<real>()) {}
 
-  /// Writes column x, from -3 to nx + 2, as the first to touch it: NaN, then the initial state of its cells.
+  /// First-touches column x, from -3 to nx + 2: fills it with NaN, then writes the initial state of its cells.
   void initialize(int x) {
     const auto first = static_cast<std::size_t>(layout_.first(x));
     f_.poison(first, first + static_cast<std::size_t>(layout_.column()));
@@ -120,8 +120,7 @@ class ColumnSolver : public ladder::Solver<Model> {
     }
   }
 
-  /// Copies members [first, last) of the cells that the copies of column x in `lattice` stand for, at most `reach` rows beyond
-  /// its ends.
+  /// Refreshes the copies in column x of `lattice`, for members [first, last) and up to `reach` rows beyond the column's ends.
   void wrap(ladder::Array<real>& lattice, int x, int reach = Layout::frame, int first = 0, int last = q) {
     const auto copy = [&](int row) {
       for (int lane = 0; lane < lanes; ++lane)
@@ -135,7 +134,7 @@ class ColumnSolver : public ladder::Solver<Model> {
       copy(row);
   }
 
-  /// Fills the frame on the left or the right of `lattice` with copies of the columns at its other end.
+  /// Fills the left or right frame of `lattice` with copies of the columns at the opposite end.
   void comm(ladder::Array<real>& lattice, bool left) {
     const std::int64_t count = Layout::frame * layout_.column();
     real* frame = lattice.data() + (left ? 0 : count + case_.nx * layout_.column());
@@ -145,11 +144,11 @@ class ColumnSolver : public ladder::Solver<Model> {
   const Case case_;
   const Layout layout_;
   ladder::Array<real> f_, g_;  ///< [layout_(i, x, row) + lane]
-  const int bottom_;           ///< the row on the bottom wall, or -1
+  const int bottom_;           ///< the row next to the bottom wall, or -1
   const Relaxation<real> relaxation_;
 
  private:
-  /// Calls visit(i, n, f) for population i of the cells of a box and their number n there.
+  /// Calls visit(i, n, f) for population i of each cell in a box, where n is the cell's index in the box.
   template <class Visit>
   void for_each_cell(const ladder::Box& box, Visit visit) {
     lattice::detail::for_each_cell(box, q, [&](std::int64_t x, std::int64_t y, std::int64_t, std::int64_t n) {

@@ -12,7 +12,7 @@
 namespace d2q37 {
 namespace {
 
-/// Mean over the cells of f(gas).
+/// Mean of f(gas) over the cells.
 template <class F>
 double mean(const Case& c, const ladder::Populations& state, F f) {
   const double sum =
@@ -33,8 +33,8 @@ double temperature(const Case& c, const ladder::Populations& state) {
   return mean(c, state, [](const Macroscopic<double>& m) { return m.temperature; });
 }
 
-/// Height, in cells, of a layer of mixed gas as high as the sum over rows of 4 p (1 - p): p is the row's mean of (T - top) /
-/// (bottom - top), cut at 0 and 1. 0 if all layers have one temperature.
+/// Height, in cells, of an equivalent layer of mixed gas: the sum over rows of 4 p (1 - p), where p is the row mean of (T -
+/// top) / (bottom - top), clamped to [0, 1]. 0 if all layers have the same temperature.
 double mixing_height(const Case& c, const ladder::Populations& state) {
   if (c.bottom == c.top) return 0;
   double height = 0;
@@ -84,7 +84,7 @@ std::vector<double> Model::layer(const Case& c, const ladder::Populations& state
 
 std::string Model::picture(const Case& c, const ladder::Populations& plane) {
   const auto gas = [&](std::int64_t x, std::int64_t y) { return physical(c, plane, plane.box.number(x, y, 0)); };
-  // Derivatives of a member of the gas along x and y.
+  // Derivatives of a gas member along x and y.
   const auto along_x = [&](std::int64_t x, std::int64_t y, double Macroscopic<double>::*member) {
     return (gas(ladder::wrapped(x + 1, c.nx), y).*member - gas(ladder::wrapped(x - 1, c.nx), y).*member) / (2 * D2Q37_R);
   };

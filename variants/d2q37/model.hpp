@@ -14,7 +14,7 @@
 /// The model d2q37: 37 velocities in two dimensions, a compressible thermal gas with gravity between walls of given
 /// temperature, and a reaction (docs/d2q37.md). Biferale et al., Computers & Fluids 80 (2013) 55.
 ///
-/// The unit of length is one in which velocities have the variance 1: cells are D2Q37_R wide, a step takes the time 1.
+/// The unit of length is chosen so that velocities have variance 1: cells are D2Q37_R wide, and a step takes time 1.
 namespace d2q37 {
 
 using Lattice = lattice::D2Q37;
@@ -26,27 +26,27 @@ struct Macroscopic {
   real density, u, v, temperature;
 };
 
-/// Arguments of the collision of collide.h for a case: in cells and steps.
+/// Arguments of the collision in collide.h for a case, in cells and steps.
 template <class real>
 struct Relaxation {
   real omega;          ///< 1 / tau
-  real kick;           ///< velocity that gravity adds to the equilibrium
-  real warm;           ///< temperature that gravity adds to it
-  real wall_speed;     ///< velocity, along y, of the populations of a wall row
-  real wall_theta[2];  ///< temperature of the bottom and the top wall, less s
+  real kick;           ///< velocity added to the equilibrium by gravity
+  real warm;           ///< temperature added to the equilibrium by gravity
+  real wall_speed;     ///< velocity along y of the populations in a wall row
+  real wall_theta[2];  ///< temperatures of the bottom and top walls, minus s
 };
 
-/// The reaction of a case, of gas from `hot` to `cold`: the progress p = (T - cold) / (hot - cold), cut at 0 and 1, burns
-/// (hot - cold) p (1 - p) / time per step.
+/// The reaction of a case, for gas at temperatures between `cold` and `hot`. Progress p = (T - cold) / (hot - cold) is clamped
+/// to [0, 1]; the reaction burns (hot - cold) p (1 - p) / time per step.
 template <class real>
 struct Reaction {
-  real hot, cold;  ///< temperatures of the bottom and the top layer
+  real hot, cold;  ///< temperatures of the bottom and top layers
   real time;       ///< tau_R
   bool is_compensated;
 
-  /// Heat in one step, as a temperature. At constant pressure the gas spends half of it on its expansion, T div u: either this
-  /// is given back, or twice as much burns. If it is given back, conducted heat is not spent either, and spreads with twice the
-  /// thermal diffusivity (docs/d2q37.md).
+  /// Heat released in one step, as a temperature. At constant pressure, the gas spends half of it on its expansion, T div u.
+  /// Either this half is given back, or twice as much is burnt. If it is given back, conducted heat is not spent on expansion
+  /// either, and spreads with twice the thermal diffusivity (docs/d2q37.md).
   [[nodiscard]] LBM_ANYWHERE real heat(real temperature, real divergence) const {
     const real range = hot - cold;
     real progress = (temperature - cold) / range;
@@ -56,33 +56,33 @@ struct Reaction {
   }
 };
 
-/// One problem: periodic along x; along y periodic, or between two walls of given temperature. Temperatures are in units of the
-/// lattice's reference temperature.
+/// One problem: periodic along x, and along y either periodic or between two walls of given temperature. Temperatures are in
+/// units of the lattice's reference temperature.
 struct Case : lattice::Case<Lattice> {
-  double tau = 0;                ///< relaxation time, in steps; above 1/2
-  double gravity = 0;            ///< acceleration along -y
-  double bottom = 1;             ///< temperature of the lowest layer, and of the bottom wall
-  double middle = 1;             ///< of the layer between the interfaces
-  double top = 1;                ///< of the highest layer, and of the top wall
-  double lower = 0;              ///< height of the lower interface, in cells
-  double upper = 0;              ///< of the upper one; equal to `lower`: there is one interface, and no middle layer
-  double width = 0;              ///< of an interface, in cells
-  double amplitude = 0;          ///< of the interfaces' perturbation, in cells; without walls: largest speed of the waves
-  std::int64_t waves = 1;        ///< of the perturbation along x; without walls also along y
-  double reaction_time = 0;      ///< tau_R, in steps; 0: no reaction
-  std::int64_t compensated = 0;  ///< 1: a heat source of T div u cancels the work of the pressure
+  double tau = 0;            ///< relaxation time, in steps; above 1/2
+  double gravity = 0;        ///< acceleration along -y
+  double bottom = 1;         ///< temperature of the bottom layer and of the bottom wall
+  double middle = 1;         ///< temperature of the layer between the interfaces
+  double top = 1;            ///< temperature of the top layer and of the top wall
+  double lower = 0;          ///< height of the lower interface, in cells
+  double upper = 0;          ///< height of the upper interface; if equal to `lower`, there is one interface and no middle layer
+  double width = 0;          ///< width of an interface, in cells
+  double amplitude = 0;      ///< amplitude of the interface perturbation, in cells; without walls: maximum speed of the waves
+  std::int64_t waves = 1;    ///< waves of the perturbation along x; without walls also along y
+  double reaction_time = 0;  ///< tau_R, in steps; 0: no reaction
+  std::int64_t compensated = 0;  ///< 1: a heat source of T div u cancels the pressure work
   std::int64_t walls = 1;        ///< 1: walls at the bottom and the top, 0: periodic along y
 
-  /// Kinematic viscosity and thermal diffusivity at constant pressure at temperature T, T (tau - 1/2).
+  /// Kinematic viscosity and thermal diffusivity at constant pressure and temperature T, T (tau - 1/2).
   [[nodiscard]] double diffusivity(double temperature) const { return temperature * (tau - 0.5); }
   [[nodiscard]] bool is_reactive() const { return reaction_time > 0; }
-  /// The row that lies on the bottom wall; the row before it (or the last) lies on the top wall. In a part of a case it may be
-  /// any row, or -1: the part has no such row. Also -1 without walls.
+  /// The row next to the bottom wall; the preceding row, or the last one, is next to the top wall. In a part of a case it may
+  /// be any row, or -1 if the part does not contain it. Also -1 without walls.
   [[nodiscard]] int bottom_row() const;
-  /// Rows at each wall whose populations the wall sets.
+  /// Rows at each wall whose populations are set by the wall.
   static constexpr int wall_rows = Lattice::reach;
 
-  /// Heat of the reaction in one step, as a temperature, in a cell of this temperature and divergence of the velocity.
+  /// Heat of the reaction in one step, as a temperature, in a cell with this temperature and velocity divergence.
   template <class real>
   [[nodiscard]] real heat(real temperature, real divergence) const {
     return reaction<real>().heat(temperature, divergence);
@@ -97,49 +97,49 @@ struct Case : lattice::Case<Lattice> {
 
   /// Hash of everything that defines the problem, except its name and number of steps.
   [[nodiscard]] std::string content() const;
-  /// Density, velocity and temperature of a cell at step 0 (docs/d2q37.md); those of the gas, see physical().
+  /// Density, velocity and temperature of a cell at step 0 (docs/d2q37.md). For the gas properties, see physical().
   [[nodiscard]] Macroscopic<double> start(std::int64_t x, std::int64_t y) const;
-  /// The populations of a cell at step 0: the equilibrium of start(), or the seeded state, which is projected onto the 15
-  /// Hermite polynomials, as every state after a collision is.
+  /// The populations of a cell at step 0: the equilibrium of start(), or the seeded state. The latter is projected onto the 15
+  /// Hermite polynomials, like every post-collision state.
   [[nodiscard]] std::array<double, q> initial(std::int64_t x, std::int64_t y, std::int64_t z) const;
 };
 
-/// A case from the text of a parameter file that came from `path`. @throws as Model::read_case()
+/// Parses the text of a parameter file; `path` is used in messages. @throws as Model::read_case()
 Case parse_parameters(const std::filesystem::path& path, std::string_view text);
 
-/// Density, velocity and temperature of the gas in a cell: half of a step's gravity is taken from the populations' velocity,
+/// Density, velocity and temperature of the gas in a cell: half a step of gravity is subtracted from the populations' velocity,
 /// Scagliarini et al., Phys. Fluids 22 (2010) 055101.
 Macroscopic<double> physical(const Case& c, const ladder::Populations& state, std::int64_t cell);
 
-/// The reference that every rung is compared with: scalar, in double precision, and simple.
+/// The reference that every rung is compared with: scalar, double-precision and simple.
 class Reference : public lattice::Reference<Case> {
  public:
   using lattice::Reference<Case>::Reference;
 
  private:
   void step() override;
-  /// Turns the populations round that have crossed a wall, and sets the wall rows.
+  /// Reverses the populations that have crossed a wall, and sets the wall rows.
   void walls();
-  /// Heat of the reaction in each cell, from the populations before the collision.
+  /// Heat of the reaction in each cell, from the pre-collision populations.
   void burn();
 
-  std::vector<double> heat_;  ///< [cell], temperature per step; empty without a reaction
+  std::vector<double> heat_;  ///< [cell], as a temperature per step; empty without a reaction
 };
 
 /// The description of the model for the harness (docs/add-a-model.md).
 struct Model : lattice::Model<Case, Reference> {
-  using Numbers = ladder::Stored<double>;  // in single precision the projection's sums round too coarsely
+  using Numbers = ladder::Stored<double>;  // in single precision, the sums of the projection round too coarsely
   static constexpr std::string_view observable = "kinetic energy";
   static constexpr bool records = false;
   static constexpr double flag_bytes = 0;
   static constexpr std::string_view stabler = "a smaller gravity, smaller differences of temperature or a larger tau";
-  /// Files that define a case, in the order read_case() takes them: option name and meaning.
+  /// Files that define a case, as option name and meaning, in the order that read_case() takes them.
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 1> case_files = {
       {{"params",
         "one number per line: nx, ny, steps, tau, gravity, temperatures of the bottom, the middle and the top layer, heights "
         "of the "
         "lower and the upper interface, width, amplitude, waves, reaction_time, compensated, walls"}}};
-  /// Files that write_results() makes: density, velocity and temperature, one cell per line.
+  /// Files written by write_results(): density, velocity and temperature, one cell per line.
   static constexpr std::array<std::string_view, 1> result_files = {"final_state.dat"};
   static constexpr std::array<std::string_view, 3> series_columns = {"kinetic_energy", "temperature", "mixing_height"};
 
@@ -151,20 +151,20 @@ struct Model : lattice::Model<Case, Reference> {
   /// Small seeded cases with odd sides, with and without walls. Every rung is checked on them in addition to the requested
   /// case.
   static std::vector<Case> companion_cases();
-  /// A reaction takes the divergence of the velocity that a step's streaming makes.
+  /// A reaction needs the velocity divergence that results from the streaming of the current step.
   static int reach(const Case& c) { return Lattice::reach + (c.is_reactive() ? 1 : 0); }
   static int bottom_row(const Case& c) { return c.bottom_row(); }
-  /// A generated case: `rt-128x512` (docs/d2q37.md). @throws ladder::InputError with the nearest known name
+  /// A generated case such as `rt-128x512` (docs/d2q37.md). @throws ladder::InputError naming the nearest known name
   static Case make_case(std::string_view case_name);
-  /// Reads a parameter file. @throws ladder::InputError naming file, line, value and what is accepted
+  /// Reads a parameter file. @throws ladder::InputError naming file, line, value and the accepted values
   static Case read_case(std::span<const std::filesystem::path> files);
   static void write_results(const Case& c, const ladder::Populations& state, std::span<const double> history,
                             const std::filesystem::path& folder);
-  /// The cells as CSV, `x,y,speed,solid,temperature,kinetic_energy,vorticity,temperature_gradient`, thinned out to at most 256
-  /// cells per side. The kinetic energy is that of a unit of area; the vorticity dv/dx - du/dy and the magnitude of the
-  /// gradient are differences over two cells, at a wall over one.
+  /// The cells as CSV, `x,y,speed,solid,temperature,kinetic_energy,vorticity,temperature_gradient`, subsampled to at most 256
+  /// cells per side. The kinetic energy is per unit area. The vorticity dv/dx - du/dy and the magnitude of the gradient are
+  /// differences over two cells, or over one next to a wall.
   static std::string picture(const Case& c, const ladder::Populations& plane);
-  /// The text that `solve` prints at its end.
+  /// The text that `solve` prints at the end.
   static std::string summary(const Case& c, const ladder::Populations& state, std::span<const double> history);
   /// Values of the series' columns for a state.
   static std::vector<double> series(const Case& c, const ladder::Populations& state, std::int64_t step);
@@ -177,7 +177,7 @@ struct Model : lattice::Model<Case, Reference> {
 using Rung = ladder::Rung<Model>;
 using Solver = ladder::Solver<Model>;
 
-/// The one rung of an executable.
+/// The executable's one rung.
 extern const Rung rung;
 
 template <class real>

@@ -16,7 +16,7 @@ void Reference::walls() {
   const int bottom = case_.bottom_row();
   if (bottom < 0) return;
   const int nx = case_.nx, ny = case_.ny;
-  // The lattice is periodic: what has crossed the bottom wall has come to the rows at the top, and the other way round.
+  // The lattice is periodic: populations that cross the bottom wall reach the rows at the top, and vice versa.
   for (int row = 0; row < Case::wall_rows; ++row) {
     const std::int64_t above = ladder::wrapped(bottom + row, ny), below = ladder::wrapped(bottom - 1 - row, ny);
     for (int x = 0; x < nx; ++x)

@@ -6,23 +6,23 @@
 #include "variants/d2q37/sources.hpp"
 #include "variants/lattice/processor.hpp"
 
-/// What rungs share that update rows of a structure of arrays, one vector of neighbouring cells at a time.
+/// Shared by rungs that update rows of a structure of arrays, one vector of neighbouring cells at a time.
 namespace d2q37 {
 
-/// Where the populations of a row come from.
+/// Sources of the populations of a row.
 template <class real>
 struct RowSources {
-  const real* row[q];  ///< column 0 of the rows that populations come from
-  int west[q];         ///< columns that they move
+  const real* row[q];  ///< column 0 of each source row
+  int west[q];         ///< columns by which the populations move
 };
 
-/// Calls update(x, pull) for each vector of a row of nx cells, x being its first column. pull(row, x) loads the vector at
-/// column x of a row, which wraps around.
+/// Calls update(x, pull) for each vector in a row of nx cells, where x is its first column. pull(row, x) loads the vector at
+/// column x of a row, wrapping around.
 template <class Vector, class Update>
 void for_each_vector(int nx, Update update) {
   using real = typename Vector::Scalar;
   const auto inside = [](const real* row, int x) { return Vector::load(row + x); };
-  // Lanes beyond either end of the row come from its other end; those after the last cell are never used.
+  // Lanes beyond either end of the row wrap around; lanes after the last cell are never used.
   const auto at_ends = [nx](const real* row, int x) {
     real lanes[Vector::size];
     for (int lane = 0; lane < Vector::size; ++lane)
@@ -36,8 +36,8 @@ void for_each_vector(int nx, Update update) {
       update(x, inside);
 }
 
-/// Calls update(place, bc) for row y, which is row `place` of a wall, in a lattice of ny rows with row `bottom` on the bottom
-/// wall. bc(f) sets the populations of a vector of cells to those of the wall, if there is one.
+/// Calls update(place, bc) for row y in a lattice of ny rows, where row `bottom` is next to the bottom wall and `place` is the
+/// position of row y at a wall. bc(f) sets the populations of a vector of cells to the wall's state, if row y is at a wall.
 template <class real, class Update>
 void with_wall(int y, int bottom, int ny, const Relaxation<real>& relaxation, Update update) {
   using Vector = ladder::Vector<real>;
@@ -50,7 +50,7 @@ void with_wall(int y, int bottom, int ny, const Relaxation<real>& relaxation, Up
     update(place, [](Vector*) {});
 }
 
-/// Base of these rungs: two copies of a lattice f[37][y][x], whose rows start at cache lines.
+/// Base of these rungs: two copies of a lattice f[37][y][x] with rows aligned to cache lines.
 template <class real>
 class RowSolver : public lattice::ProcessorSolver<Model, real, lattice::Aligned> {
   using Base = lattice::ProcessorSolver<Model, real, lattice::Aligned>;

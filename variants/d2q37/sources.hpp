@@ -2,16 +2,16 @@
 
 #include "variants/d2q37/walls.hpp"
 
-/// Where the populations of a row come from, for rungs that stream and collide in one pass.
+/// Sources of the populations of a row, for rungs that stream and collide in one pass.
 namespace d2q37 {
 
-/// The population that arrives in column x is population `i` of column x - west of row `y`, before streaming.
+/// The population that arrives in column x is population `i` of column x - west in row `y`, before streaming.
 struct Source {
   int i, west, y;
 };
 
-/// The source of population i of row y, which is row `place` of a wall, in a lattice of ny rows with row `bottom` on the bottom
-/// wall (-1: no walls).
+/// The source of population i of row y in a lattice of ny rows, where row `bottom` is next to the bottom wall (-1: no walls)
+/// and `place` is the position of row y at a wall.
 LBM_ANYWHERE inline Source source_of(int i, int y, const WallRow& place, int bottom, int ny) {
   if (place.n >= 0) {
     const Wall wall = wall_of(place.is_top, bottom, ny);

@@ -4,19 +4,19 @@
 
 #include "variants/d2q37/model.hpp"
 
-/// The collision as the publications write it: each of 15 moments is a sum over 37 populations, each population a sum over 15
-/// polynomials. The reference and the first rungs use it, and its operations are counted. It is always inlined: otherwise the
-/// linker would keep one instance for the reference and the rung, and the reference would be computed with the compiler flags
-/// of the rung. Velocities are those of the quadrature, D2Q37_R cells per step.
+/// The collision as the publications write it: each of 15 moments is a sum over 37 populations, and each population a sum over
+/// 15 polynomials. The reference and the first rungs use it, and its operations are counted. It is always inlined; otherwise
+/// the linker would keep a single instance for the reference and the rung, and the reference would be computed with the rung's
+/// compiler flags. Velocities are those of the quadrature, D2Q37_R cells per step.
 namespace d2q37 {
 
 inline constexpr int moments = 15;
 
-/// Square of a velocity of n cells per step. D2Q37_R rounds to a number whose square is wrong by 0.8 epsilon, and the energy
+/// Square of a velocity of n cells per step. D2Q37_R is rounded such that its square is off by 0.8 epsilon, and the energy
 /// would change by as much in each step; D2Q37_S has a tenth of this error.
 constexpr double squared(int n) { return n * n / D2Q37_S; }
 
-/// He_n, the Hermite polynomial of the weight exp(-x^2/2) and degree 0 to 4, at so many cells per step.
+/// He_n, the Hermite polynomial of degree n = 0 to 4 for the weight exp(-x^2/2), at a velocity of `cells` cells per step.
 constexpr double hermite(int n, int cells) {
   const double x = D2Q37_R * cells, xx = squared(cells);
   return n == 0 ? 1 : n == 1 ? x : n == 2 ? xx - 1 : n == 3 ? x * (xx - 3) : xx * xx - 6 * xx + 3;
@@ -33,7 +33,7 @@ LBM_ANYWHERE constexpr Degrees degrees(int k) {
   return {total - k, k};
 }
 
-/// He_a(cx) He_b(cy) of polynomial k and direction i, and its factor in the expansion, w_i He_a(cx) He_b(cy) / (a! b!).
+/// He_a(cx) He_b(cy) for polynomial k and direction i, and its factor in the expansion, w_i He_a(cx) He_b(cy) / (a! b!).
 struct Coefficients {
   double project[moments][q] = {};
   double expand[q][moments] = {};
@@ -50,15 +50,16 @@ struct Coefficients {
 };
 inline constexpr Coefficients coefficients;
 
-/// Density, velocity and theta of one site: the temperature less 1. A temperature has rounded to the last place of 1, which in
-/// a lattice at rest adds up with every step.
+/// Density, velocity and theta = temperature - 1 of one site. The temperature itself would be rounded in the last place of 1,
+/// an error that accumulates with every step in a lattice at rest.
 template <class real>
 struct Deviation {
   real density, u, v, theta;
 };
 
-/// From the sums of f, c f and (|c|^2 - 2) f: the last one is the density times 2 theta + u^2 + v^2, and smaller than that of
-/// |c|^2 f, so that it rounds less. The last populations are the smallest: sums that begin with them round least.
+/// Computed from the sums of f, c f and (|c|^2 - 2) f. The last sum equals the density times 2 theta + u^2 + v^2; it is smaller
+/// than the sum of |c|^2 f and therefore has less rounding error. Sums start with the last populations, which are the smallest,
+/// to minimize rounding.
 template <class real>
 [[gnu::always_inline]] inline Deviation<real> deviation(const real* f) {
   real density = (real)0, x = (real)0, y = (real)0, energy = (real)0;
@@ -72,7 +73,7 @@ template <class real>
   return {density, u, v, (real)0.5 * (energy / density - (u * u + v * v))};
 }
 
-/// Density, velocity and temperature of a site's populations.
+/// Density, velocity and temperature for a site's populations.
 template <class real>
 [[gnu::always_inline]] inline Macroscopic<real> macroscopic(const real* f) {
   const Deviation<real> m = deviation(f);
@@ -97,7 +98,7 @@ template <class real>
     a[k] = m.density * (x[degrees(k).a] * y[degrees(k).b]);
 }
 
-/// The populations of Hermite moments.
+/// Computes the populations with the given Hermite moments.
 template <class real>
 [[gnu::always_inline]] inline void expand_textbook(const real* a, real* f) {
   for (int i = 0; i < q; ++i) {
@@ -107,7 +108,7 @@ template <class real>
   }
 }
 
-/// The populations of an equilibrium.
+/// Computes the populations of an equilibrium.
 template <class real>
 [[gnu::always_inline]] inline void equilibrium(const Macroscopic<real>& m, real* f) {
   real a[moments];
@@ -115,8 +116,8 @@ template <class real>
   expand_textbook(a, f);
 }
 
-/// Projects and relaxes the populations of a site: with gravity g along -y and a heat source that raises the temperature by
-/// `heat` per step, the equilibrium is that of v - tau g and T + tau (1 - tau) g^2 / 2 + tau heat.
+/// Projects and relaxes the populations of a site. With gravity g along -y and a heat source that raises the temperature by
+/// `heat` per step, the equilibrium is taken at v - tau g and T + tau (1 - tau) g^2 / 2 + tau heat.
 template <class real>
 [[gnu::always_inline]] inline void collide_textbook(real* f, const real tau, const real gravity, const real heat) {
   Deviation<real> m = deviation(f);

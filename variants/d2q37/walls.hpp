@@ -2,31 +2,31 @@
 
 #include "variants/d2q37/model.hpp"
 
-/// The wall rows of a lattice: three at the bottom, three at the top. A population whose source lies beyond a wall is the one
-/// that left in the opposite direction: if row n from the wall takes it from n - c rows, c > n, it comes from row c - n - 1 of
-/// the same column. So each population that leaves comes back, and mass is conserved.
+/// The wall rows of a lattice: three at the bottom, three at the top. A population whose source is beyond a wall is replaced by
+/// the one that left in the opposite direction: if row n from the wall would take it from row n - c, c > n, it comes from row c
+/// - n - 1 of the same column. Thus each population that leaves comes back, and mass is conserved.
 namespace d2q37 {
 
-/// One wall: row n from it is row `first + n * inward` of the lattice.
+/// One wall: the n-th row from it is row `first + n * inward` of the lattice.
 struct Wall {
   bool is_top;
-  int first;   ///< the row that lies on it
+  int first;   ///< the row next to the wall
   int inward;  ///< 1 at the bottom, -1 at the top
 
   [[nodiscard]] LBM_ANYWHERE int row(int n, int ny) const { return lattice::wrapped(first + n * inward, ny); }
-  /// Whether the source of direction i lies beyond the wall, seen from row n.
+  /// Whether the source of direction i is beyond the wall, as seen from row n.
   [[nodiscard]] LBM_ANYWHERE bool turns(int i, int n) const { return d2q37_cy[i] * inward > n; }
-  /// The row, counted from the wall, that such a population comes from.
+  /// The source row of such a population, counted from the wall.
   [[nodiscard]] LBM_ANYWHERE int source(int i, int n) const { return d2q37_cy[i] * inward - n - 1; }
 };
 
-/// The bottom and the top wall of a lattice of ny rows, the lowest of which is row `bottom`.
+/// The bottom or top wall of a lattice of ny rows, whose lowest row is `bottom`.
 LBM_ANYWHERE inline Wall wall_of(bool is_top, int bottom, int ny) {
   return is_top ? Wall{true, lattice::wrapped(bottom - 1, ny), -1} : Wall{false, bottom, 1};
 }
 
-/// Number of row y from the wall that it belongs to, and that wall; `n` is -1 if it is between them or if there are none
-/// (`bottom` is -1).
+/// Position of row y at a wall: it is the n-th row from that wall. `n` is -1 if row y is between the walls, or if there are
+/// none (`bottom` is -1).
 struct WallRow {
   int n = -1;
   bool is_top = false;
@@ -39,8 +39,8 @@ LBM_ANYWHERE inline WallRow wall_row(int y, int bottom, int ny) {
   return {};
 }
 
-/// Sets the cell of column x in row n from a wall, after streaming: `to(i)` are its populations, `from(i, x, y)` is population
-/// i before streaming.
+/// Sets the cell of column x in the n-th row from a wall, after streaming: `to(i)` is its population i, and `from(i, x, y)` is
+/// population i before streaming.
 template <class real, class To, class From>
 void set_wall(const Case& c, const Relaxation<real>& r, const Wall& wall, int n, int x, To to, From from) {
   real f[q];

@@ -15,10 +15,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where a body is in the lattice, in cells. Its y is the mesh's z, and its z the mesh's -y.
+/// Position of a body in the lattice, in cells. Its y axis is the mesh's z axis, and its z axis the mesh's -y axis.
 struct Place {
-  double length;  ///< of the body, along x
-  double front;   ///< place of its end toward the wind
+  double length;  ///< length of the body along x
+  double front;   ///< position of its windward end
 };
 
 /// The mesh in the lattice's axes.
@@ -29,7 +29,7 @@ geometry::Mesh upright(const geometry::Mesh& mesh) {
   return geometry::make_mesh("the body", points, mesh.triangles);
 }
 
-/// The cells inside the body: it stands on the plane halfway between the first two rows, in the middle along z.
+/// The cells inside the body, which stands on the plane halfway between the first two rows and is centred along z.
 geometry::Voxels voxels_of(const geometry::Mesh& mesh, const ladder::Triple& sides, const Place& place) {
   const double side = (mesh.upper[0] - mesh.lower[0]) / place.length;
   geometry::Grid grid{.sides = sides, .side = side};
@@ -38,7 +38,7 @@ geometry::Voxels voxels_of(const geometry::Mesh& mesh, const ladder::Triple& sid
   return geometry::voxelise(mesh, grid);
 }
 
-/// Cells that a body covers, seen along x.
+/// Number of cells that a body covers when seen along x.
 double frontal_area(const Case& c, const std::vector<std::uint8_t>& inside) {
   std::int64_t area = 0;
   for (std::int64_t row = 0; row < std::int64_t{c.ny} * c.nz; ++row) {
@@ -48,7 +48,7 @@ double frontal_area(const Case& c, const std::vector<std::uint8_t>& inside) {
   return static_cast<double>(area);
 }
 
-/// Puts a body into a wind tunnel: the far field moves with the wind, and so does the ground.
+/// Puts a body into a wind tunnel whose far field and ground move with the wind.
 void fill_tunnel(Case& c, const geometry::Mesh& mesh, const Place& place, const std::string& name) {
   const geometry::Voxels voxels = voxels_of(mesh, c.grid(), place);
   if (voxels.cells == 0)
@@ -77,7 +77,7 @@ const geometry::Mesh& sedan() {
   return mesh;
 }
 
-/// The contents of the parameter file of a mesh.
+/// The contents of a mesh's parameter file.
 struct Tunnel {
   double cells = 64;  ///< along the body
   int block = 16;
@@ -103,7 +103,7 @@ void make_car(Case& c) {
   c.tau = 0.53;
   c.speed = 0.05;
   c.steps = static_cast<std::int64_t>(4 * c.nx / c.speed);
-  // A third of the tunnel, or less where that is too wide or too high.
+  // A third of the tunnel's length, or less if the body would be too wide or too high.
   const geometry::Mesh& mesh = sedan();
   const double long_side = mesh.upper[0] - mesh.lower[0];
   const double length = std::min({c.nx / 3., 0.4 * c.ny * long_side / (mesh.upper[1] - mesh.lower[1]),
@@ -121,7 +121,7 @@ void make_street(Case& c) {
   const auto at_length = [&](double length) {
     return voxels_of(sedan(), c.grid(), {.length = length, .front = (c.nx - length) / 2});
   };
-  // The number of cells grows with the length, but by steps: bisection, until it is close enough.
+  // The number of cells grows stepwise with the length, so bisect until it is close enough.
   double shorter = 1, longer = c.nx;
   geometry::Voxels best = at_length(shorter);
   for (int n = 0; n < 30 && std::abs(static_cast<double>(best.cells) - wanted) > 1 + 0.001 * wanted; ++n) {
@@ -148,7 +148,7 @@ Case Model::read_case(std::span<const fs::path> files) {
   }
   const fs::path& path = files[0];
   const geometry::Mesh mesh = upright(geometry::read_mesh(path));
-  // Room for a length in front of the body and two behind it, two heights above it, and a width on either side.
+  // Leave one length in front of the body and two behind it, two heights above it, and one width on either side.
   const double per_cell = (mesh.upper[0] - mesh.lower[0]) / tunnel.cells;
   if (!(per_cell > 0))
     throw ladder::InputError(path.string() + ": the body has no length along x; accepted is a body with a volume");

@@ -10,8 +10,8 @@
 
 namespace d3q19 {
 
-/// Gives the boundary cells around a fluid cell the populations that come back to it in the next step. `places`: before that
-/// step, of any layout and pattern.
+/// Gives the boundary cells around a fluid cell the populations that come back to it in the next step. `places`: locations
+/// before that step, for any layout and pattern.
 template <class real>
 void return_populations(real* f, const lattice::Places& places, const Case& c, std::int64_t x, std::int64_t y, std::int64_t z) {
   using Storage = lattice::Storage<real>;
@@ -28,8 +28,8 @@ void return_populations(real* f, const lattice::Places& places, const Case& c, s
   }
 }
 
-/// The same for the fluid cells with these numbers, those of near_cells(), spread over processors. For rungs before their
-/// first step.
+/// The same for all cells in `near`, which holds the indices from near_cells(), on several threads. For use before the first
+/// step.
 template <class real>
 void fill_boundaries(real* f, const lattice::Places& places, const Case& c, std::span<const std::uint32_t> near) {
   const ladder::Box box{{}, c.grid()};

@@ -14,10 +14,10 @@
 namespace d3q19 {
 namespace {
 
-/// Largest number of cells along a side: a plane has fewer than 2^32.
+/// Maximum number of cells along a side, so that a plane has fewer than 2^32.
 constexpr int largest_side = 65535;
 
-/// Sets the kinds of all cells: kind(x, y, z).
+/// Sets the kinds of all cells to kind(x, y, z).
 template <class Kind>
 void set_kinds(Case& c, Kind kind) {
   c.solid.resize(static_cast<std::size_t>(c.cells()));
@@ -45,7 +45,7 @@ void make_couette(Case& c) {
   });
 }
 
-/// Reynolds number 10, of the mean speed and the side: the flow no longer depends on x a side behind the inlet.
+/// Reynolds number 10, based on the mean speed and the side: the flow stops depending on x one side behind the inlet.
 void make_duct(Case& c) {
   const double side = c.ny - 2;
   c.flow = Flow::duct;
@@ -72,8 +72,8 @@ void make_porous(Case& c) {
   mark_inside(c);
 }
 
-/// A sphere in a wind tunnel ten diameters high; sixty passages of its diameter take it to a steady flow at these Reynolds
-/// numbers.
+/// A sphere in a wind tunnel ten diameters high. At these Reynolds numbers, the flow is steady after travelling sixty
+/// diameters.
 void make_sphere(Case& c, double reynolds) {
   const double diameter = c.ny / 10.;
   const std::array<double, 3> centre = {0.4 * c.nx, 0.5 * (c.ny - 1), 0.5 * (c.nz - 1)};
@@ -150,7 +150,7 @@ Macroscopic Case::exact(std::int64_t x, std::int64_t y, std::int64_t z, double s
     return {1, speed * (static_cast<double>(y) - 0.5) / gap, 0, 0};
   }
   if (flow == Flow::duct) {
-    // Coordinates from -1 to 1 between the walls. Each term is divided by its largest cosh, which would overflow.
+    // Coordinates range from -1 to 1 between the walls. Each term is divided by its largest cosh, which would overflow.
     const auto a = static_cast<double>(sides[1] - 2) / 2, b = static_cast<double>(sides[2] - 2) / 2;
     const double eta = (static_cast<double>(y) - 0.5) / a - 1, zeta = (static_cast<double>(z) - 0.5) / b - 1;
     double velocity = 0, mean = 1. / 3;
@@ -162,8 +162,8 @@ Macroscopic Case::exact(std::int64_t x, std::int64_t y, std::int64_t z, double s
       velocity += sign * (1 - ratio) * std::cos(k * eta) / (n * n * n);
       mean -= 64 / std::pow(pi * n, 5) * a / b * std::tanh(width);
     }
-    // The series for the velocity, times 16 / pi^3, is in units of (a^2 / viscosity) times the gradient of pressure; its mean
-    // is the discharge, equation 3-48, over the area.
+    // The velocity series, multiplied by 16 / pi^3, is in units of (a^2 / viscosity) times the pressure gradient; its mean is
+    // the discharge, equation 3-48, divided by the area.
     return {1, speed * 16 / (pi * pi * pi) * velocity / mean, 0, 0};
   }
   if (flow != Flow::vortex) return {1, speed, 0, 0};

@@ -1,5 +1,5 @@
-/* D3Q19: kinds of cells, collision with two relaxation times, and what comes back from a boundary, in the subset that C++, CUDA
- * and OpenCL C share.
+/* D3Q19: kinds of cells, collision with two relaxation times, and populations returned from boundaries, in the common subset
+ * of C++, CUDA and OpenCL C.
  *
  * f[0..18]: populations of one site in lattice units, in the order of variants/lattice/d3q19.h.
  * Equilibrium: Qian, d'Humieres, Lallemand, Europhys. Lett. 17 (1992) 479: w rho (1 + 3 c.u + 9/2 (c.u)^2 - 3/2 u^2).
@@ -10,15 +10,15 @@
 #include "variants/lattice/d3q19.h"
 #endif
 
-/* Kinds of cells. Boundaries lie half-way between a fluid cell and a cell of the first three kinds. */
+/* Kinds of cells. Boundaries lie halfway between a fluid cell and a cell of the first three kinds. */
 #define D3Q19_WALL 1     /* at rest, no slip */
-#define D3Q19_VELOCITY 2 /* moves along x with the case's speed: inflow, moving walls */
+#define D3Q19_VELOCITY 2 /* moves along x at the case's speed: inflow, moving walls */
 #define D3Q19_PRESSURE 4 /* density 1: outflow */
 #define D3Q19_FLUID 8
-#define D3Q19_NEAR 16   /* in addition to FLUID: some of the 18 neighbours are not fluid */
-#define D3Q19_INSIDE 32 /* not fluid, and no neighbour is; never needed */
+#define D3Q19_NEAR 16   /* set in addition to FLUID: some of the 18 neighbours are not fluid */
+#define D3Q19_INSIDE 32 /* not fluid and without fluid neighbours; never needed */
 
-/* Replaces the populations of directions i and i + 1, which are opposite, by their sum and their difference. */
+/* Replaces the populations of the opposite directions i and i + 1 by their sum and difference. */
 #define D3Q19_PARTS(f, i)             \
   {                                   \
     const real sum = f[i] + f[i + 1]; \
@@ -26,7 +26,7 @@
     f[i] = sum;                       \
   }
 
-/* Relaxes the pair of directions i and i + 1, which move along c and -c. cj = c.j, w = weight; f[i] and f[i + 1] are the sum
+/* Relaxes the pair of directions i and i + 1, which move along c and -c. cj = c.j, w = weight; f[i] and f[i + 1] hold the sum
  * and the difference of the two populations. */
 #define D3Q19_RELAX(f, i, cj, w)                                                                \
   {                                                                                             \
@@ -38,7 +38,7 @@
   }
 
 /* Relaxes the even part of f (the same along c and -c) toward equilibrium with rate omega, which sets the viscosity, and the
- * odd part with rate omega_minus; with two equal rates this is the BGK collision. In terms of the momentum j = rho u. */
+ * odd part with rate omega_minus; equal rates give the BGK collision. Expressed in the momentum j = rho u. */
 LBM_FUNCTION void d3q19_collide(real* f, const real omega, const real omega_minus) {
   D3Q19_PARTS(f, 1)
   D3Q19_PARTS(f, 3)
@@ -70,7 +70,7 @@ LBM_FUNCTION void d3q19_collide(real* f, const real omega, const real omega_minu
   D3Q19_RELAX(f, 17, jy - jz, 1.0 / 36.0)
 }
 
-/* Velocity u[0..2] of populations f. */
+/* Computes the velocity u[0..2] of the populations f. */
 LBM_FUNCTION void d3q19_velocity(const real* f, real* u) {
   const real jx = (f[1] - f[2]) + (((f[7] - f[8]) + (f[9] - f[10])) + ((f[11] - f[12]) + (f[13] - f[14])));
   const real jy = (f[3] - f[4]) + (((f[7] - f[8]) - (f[9] - f[10])) + ((f[15] - f[16]) + (f[17] - f[18])));
@@ -85,9 +85,9 @@ LBM_FUNCTION void d3q19_velocity(const real* f, real* u) {
 }
 
 /* The population that comes back in the direction opposite to i after population `left` left a cell in direction i toward a
- * boundary cell of this `kind`. speed: of VELOCITY cells, along x; u: velocity of the cell after collision, of which only
- * PRESSURE cells make use. Wall and velocity: A. Ladd, J. Fluid Mech. 271 (1994) 285, half-way bounce-back. Pressure: the same
- * with the even part of the equilibrium at density 1 kept, Ginzburg et al. (above), section 5. */
+ * boundary cell of this `kind`. speed: velocity of VELOCITY cells along x. u: velocity of the cell after collision, used for
+ * PRESSURE cells only. Wall and velocity: A. Ladd, J. Fluid Mech. 271 (1994) 285, half-way bounce-back. Pressure: the same, but
+ * keeping the even part of the equilibrium at density 1, Ginzburg et al. (above), section 5. */
 LBM_FUNCTION real d3q19_returned_at(const real left, const int i, const int kind, const real speed, const real* u) {
   const real w = (real)D3Q19_WEIGHT(i);
   if (kind == D3Q19_VELOCITY) return left - (real)6 * w * ((real)d3q19_cx[i] * speed);
@@ -96,7 +96,7 @@ LBM_FUNCTION real d3q19_returned_at(const real left, const int i, const int kind
   return (real)2 * w * ((real)1 + (real)4.5 * (cu * cu) - (real)1.5 * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2])) - left;
 }
 
-/* The same, for the populations f of the cell after collision. */
+/* The same, given the populations f of the cell after collision. */
 LBM_FUNCTION real d3q19_returned(const real* f, const int i, const int kind, const real speed) {
   real u[3] = {(real)0, (real)0, (real)0};
   if (kind == D3Q19_PRESSURE) d3q19_velocity(f, u);

@@ -19,7 +19,7 @@ Macroscopic at(const ladder::Populations& state, std::int64_t cell) {
   return moments(lattice::populations<Lattice>(state, cell).data());
 }
 
-/// Sum over the fluid cells of a state's box of value(x, y, z, n), n: number of the cell in the box.
+/// Sum of value(x, y, z, n) over the fluid cells in a state's box, where n is the cell's index in the box.
 template <class Value>
 double sum_over_fluid(const Case& c, const ladder::Box& box, Value value) {
   return ladder::total(ladder::in_parts(box.cells(), ladder::worth_a_thread / q, [&](std::int64_t first, std::int64_t last) {
@@ -32,7 +32,7 @@ double sum_over_fluid(const Case& c, const ladder::Box& box, Value value) {
   }));
 }
 
-/// The bytes of numbers in the order of a VTK file's raw block: its length, then the numbers.
+/// A raw block of a VTK file: its length in bytes, then the values.
 template <class T>
 void append_block(std::string& to, const std::vector<T>& numbers) {
   const std::uint64_t bytes = numbers.size() * sizeof(T);
@@ -79,8 +79,8 @@ std::string image_data(const Case& c, const ladder::Populations& state) {
   return text + "\n  </AppendedData>\n</VTKFile>\n";
 }
 
-/// The speeds of the plane that pictures show, as a picture in the Portable Pixmap format: from dark blue (0) over green to
-/// yellow (the largest), boundary cells grey; the upper edge is the largest y.
+/// The speeds in the plane shown in pictures, in the Portable Pixmap format: from dark blue (0) through green to yellow
+/// (maximum), with boundary cells in grey; the upper edge has the largest y.
 std::string pixmap(const Case& c, const ladder::Populations& plane) {
   std::vector<double> speeds;
   for (std::int64_t n = 0; n < plane.cells(); ++n) {

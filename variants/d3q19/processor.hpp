@@ -8,8 +8,8 @@
 
 namespace d3q19 {
 
-/// Base of the rungs on processors, in addition to the lattices: the cells' flags, and boundaries. Between calls of advance(),
-/// boundary cells hold the populations that come back from them.
+/// Base of the CPU rungs: adds cell flags and boundaries to the lattices. Between calls of advance(), boundary cells hold the
+/// populations that come back from them.
 template <class real, template <class, class> class LayoutOf, class Pattern = lattice::Pull>
 class ProcessorSolver : public lattice::ProcessorSolver<Model, real, LayoutOf, Pattern> {
   using Base = lattice::ProcessorSolver<Model, real, LayoutOf, Pattern>;
@@ -33,7 +33,7 @@ class ProcessorSolver : public lattice::ProcessorSolver<Model, real, LayoutOf, P
         omega_minus_(static_cast<Compute>(c.omega_minus())),
         speed_(static_cast<Compute>(c.speed)) {}
 
-  /// Writes row y of plane z of the lattices and of the flags, as the first to touch it; columns that are not cells are walls.
+  /// First-touches row y of plane z in the lattices and the flags; columns that are not cells are marked as walls.
   void initialize_row(int y, int z) {
     this->initialize(y, z);
     for (std::int64_t x = 0; x < layout_.columns(); ++x) {
@@ -44,18 +44,18 @@ class ProcessorSolver : public lattice::ProcessorSolver<Model, real, LayoutOf, P
     }
   }
 
-  /// Writes the populations that return to the k-th near cell in the next step into the boundary cells around it. `places`:
-  /// places() of now.
+  /// Writes the populations that return to the k-th near cell in the next step into the boundary cells around it. `places`: the
+  /// current places().
   void return_populations(const lattice::Places& places, std::size_t k) {
     const auto [x, y, z] = ladder::Box{{}, case_.grid()}.place(near_[k]);
     d3q19::return_populations(f_.data(), places, case_, x, y, z);
   }
 
-  /// Writes all returned populations into the boundary cells, on threads of its own: before the first step.
+  /// Writes all returned populations into the boundary cells, starting separate threads; for use before the first step.
   void fill_boundaries() { d3q19::fill_boundaries(f_.data(), this->places(), case_, near_); }
 
   const std::vector<std::uint32_t> near_;  ///< near_cells()
-  ladder::Array<std::uint8_t> flags_;      ///< [layout_.cell(x, y, z)], as of flags()
+  ladder::Array<std::uint8_t> flags_;      ///< [layout_.cell(x, y, z)], as returned by flags()
   const Compute omega_, omega_minus_, speed_;
 };
 

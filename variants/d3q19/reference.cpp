@@ -6,7 +6,7 @@ namespace d3q19 {
 
 void Reference::step() {
   const auto [nx, ny, nz] = case_.grid();
-  // A population that leaves a fluid cell toward a boundary cell comes back from there. No two cells write the same number.
+  // A population that leaves a fluid cell toward a boundary cell comes back from there. No two cells write the same element.
   for_each_cell([&, nx = nx, ny = ny, nz = nz](std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t n) {
     if (case_.kind(x, y, z) != 0) return;
     for (int i = 1; i < q; ++i) {

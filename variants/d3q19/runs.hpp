@@ -10,13 +10,13 @@
 /// Rows of the lattice as lists of runs, so that loops over cells need no flags.
 namespace d3q19 {
 
-/// Fluid cells next to each other in a row: columns from `begin` to before `end`.
+/// Adjacent fluid cells in a row: columns [begin, end).
 struct CellRun {
   std::uint16_t begin, end;
 };
 
-/// Fluid cells next to each other in a row whose neighbours in direction i are boundary cells of one kind. Around a periodic
-/// end of a row, another run begins.
+/// Adjacent fluid cells in a row whose neighbours in direction i are boundary cells of the same kind. A run never extends
+/// across the periodic end of a row.
 struct LinkRun {
   std::uint16_t begin, end;
   std::uint8_t i, kind;
@@ -26,16 +26,16 @@ struct LinkRun {
 template <class Run>
 class Runs {
  public:
-  /// `rows` rows per plane.
+  /// `rows`: rows per plane.
   explicit Runs(std::int64_t rows) : rows_(rows) {}
 
-  /// Adds a run to the row after the last finished one.
+  /// Appends a run to the current row, which follows the last finished one.
   void add(const Run& run) { runs_.push_back(run); }
-  /// The last run of that row; null if it has none yet.
+  /// The last run of the current row; null if it has none yet.
   Run* last() { return runs_.size() > first_.back() ? &runs_.back() : nullptr; }
   void finish_row() { first_.push_back(runs_.size()); }
 
-  /// The runs of row y of plane z.
+  /// The runs of row y in plane z.
   [[nodiscard]] std::span<const Run> row(std::int64_t y, std::int64_t z) const {
     const auto row = static_cast<std::size_t>(z * rows_ + y);
     return {runs_.data() + first_[row], runs_.data() + first_[row + 1]};
@@ -43,29 +43,29 @@ class Runs {
 
  private:
   std::int64_t rows_;
-  std::vector<std::size_t> first_ = {0};  ///< [row] of runs_
+  std::vector<std::size_t> first_ = {0};  ///< [row]: index of its first run in runs_
   std::vector<Run> runs_;
 };
 
 /// The fluid cells of a case.
 Runs<CellRun> cell_runs(const Case& c);
-/// The links of its fluid cells to boundary cells; those of a row by direction, then by column.
+/// The links from a case's fluid cells to boundary cells; within a row, sorted by direction, then by column.
 Runs<LinkRun> link_runs(const Case& c);
 
-/// Gives boundary cells the populations that come back through `links`, the runs of row y of plane z, whose cells have been
-/// updated in `f`. `moved`: whether the update has left populations where they move to, in the slot of the opposite direction
-/// (lattice::AA, phase 0), and not in their own cell and slot; those that come back then go there.
+/// Gives boundary cells the populations that come back through `links`, the runs of row y in plane z, whose cells have been
+/// updated in `f`. `moved`: whether the update has left populations in their destination cells, in the slot of the opposite
+/// direction (lattice::AA, phase 0), rather than in their own cell and slot; returned populations then do the same.
 template <class real, class Layout>
 void return_populations(real* f, const Layout& layout, const Case& c, std::span<const LinkRun> links, int y, int z,
                         bool moved = false) {
   if (links.empty()) return;
   const std::int64_t nx = c.nx, stride = layout.strides().x, slot = layout.strides().q;
-  std::int64_t rows[3][3];  // [1 + cz][1 + cy]: column 0 of the row that a direction leads to, in slot 0
+  std::int64_t rows[3][3];  // [1 + cz][1 + cy]: column 0 of the row to which a direction leads, in slot 0
   for (int dz = -1; dz <= 1; ++dz)
     for (int dy = -1; dy <= 1; ++dy)
       rows[1 + dz][1 + dy] = layout(0, 0, lattice::wrapped(y + dy, c.ny), lattice::wrapped(z + dz, c.nz));
-  // Where population i of the cell in column x is that has left it, and where in the cell that it leads to, in the slot of the
-  // opposite direction.
+  // Locations of population i after it has left the cell in column x: in that cell, or in its destination cell, in the slot of
+  // the opposite direction.
   const auto here = [&](int i, std::int64_t x) { return f + rows[1][1] + i * slot + x * stride; };
   const auto there = [&](int i, std::int64_t x) {
     return f + rows[1 + d3q19_cz[i]][1 + d3q19_cy[i]] + d3q19_opposite[i] * slot +

@@ -3,11 +3,11 @@
 #include "variants/d3q19/model.hpp"
 
 /// The collision as a textbook writes it: no shared subexpressions, one population after the other. The reference and the first
-/// rung use it, and its operations are counted. It is always inlined: otherwise the linker would keep one instance for both,
-/// and the reference would be computed with the compiler flags of the rung.
+/// rung use it, and its operations are counted. It is always inlined; otherwise the linker would keep a single instance for
+/// both, and the reference would be computed with the rung's compiler flags.
 namespace d3q19 {
 
-/// Density and velocity of populations f.
+/// Computes the density and velocity of the populations f.
 template <class real>
 [[gnu::always_inline]] inline Moments<real> moments(const real* f) {
   Moments<real> m{f[0], (real)0, (real)0, (real)0};
@@ -28,8 +28,8 @@ template <class real>
   return (real)D3Q19_WEIGHT(i) * m.density * ((real)1 + (real)3 * cu + (real)4.5 * cu * cu - (real)1.5 * u2);
 }
 
-/// Relaxes even parts toward equilibrium with rate omega and odd parts with rate omega_minus: of each population and its
-/// opposite, the even part is half the sum and the odd part half the difference.
+/// Relaxes even parts toward equilibrium with rate omega and odd parts with rate omega_minus. For a population and its
+/// opposite, the even part is half their sum and the odd part half their difference.
 template <class real>
 [[gnu::always_inline]] inline void collide_textbook(real* f, const real omega, const real omega_minus) {
   const Moments<real> m = moments(f);

@@ -5,13 +5,13 @@
 
 #include "variants/d3q19/model.hpp"
 
-/// Traffic of rungs, in bytes per cell of the lattice: it depends on how many of the cells are fluid.
+/// Traffic of rungs in bytes per lattice cell, which depends on the share of fluid cells.
 namespace d3q19 {
 
-/// Numbers per cell of a case's lattice.
+/// Averages per cell of a case's lattice.
 struct Shares {
   double fluid = 1;     ///< fluid cells
-  double near = 0;      ///< those with a neighbour that is not fluid
+  double near = 0;      ///< fluid cells with a non-fluid neighbour
   double returned = 0;  ///< populations that come back from boundary cells in a step
 };
 inline Shares shares(const Case& c) {
@@ -26,22 +26,22 @@ inline Shares shares(const Case& c) {
   return {static_cast<double>(c.fluid_cells()) / cells, static_cast<double>(near.size()) / cells, returned / cells};
 }
 
-/// Bytes that a boundary sweep reads of each near cell: 19 populations, its number and 18 flags.
+/// Bytes that a boundary sweep reads per lattice cell: 19 populations, an index and 18 flags for each near cell.
 inline double swept_bytes(double real, const Shares& of) { return of.near * (19 * real + sizeof(std::uint32_t) + 18); }
 
-/// A byte of flags of every cell and 19 numbers of each fluid cell are read; these and the returned populations are written.
+/// Reads one byte of flags of every cell and 19 values of each fluid cell; writes these values and the returned populations.
 inline std::vector<ladder::Traffic> fused_traffic(double real, const Case& c, const ladder::Tuning&) {
   const Shares of = shares(c);
   return {{19 * real * of.fluid + 1, (19 * of.fluid + of.returned) * real}};
 }
 
-/// The same if a sweep of its own takes the returned populations from those that were written.
+/// The same if a separate sweep computes the returned populations by reading back the cells just written.
 inline std::vector<ladder::Traffic> swept_traffic(double real, const Case& c, const ladder::Tuning&) {
   const Shares of = shares(c);
   return {{19 * real * of.fluid + 1 + swept_bytes(real, of), (19 * of.fluid + of.returned) * real}};
 }
 
-/// As fused_traffic(), on a processor that fetches the lines that it writes.
+/// Like fused_traffic(), on a CPU that fetches the lines that it writes.
 inline std::vector<ladder::Traffic> fetched_traffic(double real, const Case& c, const ladder::Tuning& tuning) {
   ladder::Traffic traffic = fused_traffic(real, c, tuning).front();
   traffic.read += traffic.write;

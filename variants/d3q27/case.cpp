@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Largest number of cells along a side: a plane has fewer than 2^32.
+/// Maximum number of cells along a side, so that a plane has fewer than 2^32.
 constexpr int largest_side = 65535;
 constexpr std::string_view sizes = "an integer from 3 to 65535";
 

@@ -1,4 +1,4 @@
-/* D3Q27 BGK collision in the subset that C++, CUDA and OpenCL C share.
+/* D3Q27 BGK collision in the common subset of C++, CUDA and OpenCL C.
  *
  * f[0..26]: populations of one site in lattice units, in the order of variants/lattice/d3q27.h.
  * Equilibrium: Qian, d'Humieres, Lallemand, Europhys. Lett. 17 (1992) 479: w rho (1 + 3 c.u + 9/2 (c.u)^2 - 3/2 u^2).
@@ -8,8 +8,8 @@
 #include "variants/lattice/d3q27.h"
 #endif
 
-/* Relaxes the pair of directions that move along c and -c, cu = c.u, keep = 1 - omega, w = omega times weight times density,
- * rest = 1 - 3/2 u^2. The two share the even part of the equilibrium, and its odd part but for the sign. */
+/* Relaxes the pair of directions that move along c and -c. cu = c.u, keep = 1 - omega, w = omega times weight times density,
+ * rest = 1 - 3/2 u^2. The two directions share the even part of the equilibrium and, up to its sign, the odd part. */
 #define D3Q27_RELAX(f, i, cu, w)                                    \
   {                                                                 \
     const real along = (cu);                                        \

@@ -41,7 +41,7 @@ double kinetic_energy(const Case& c, const ladder::Populations& state) {
 double exact_energy(const Case& c, double step) {
   const double kx = 1. / c.nx;
   const double ky = 1. / c.ny;
-  // Of vortex(): squares of sines and cosines are a half on average.
+  // For vortex(): squares of sines and cosines average to one half.
   const double decayed = c.speed * std::exp(-c.viscosity() * 4 * M_PI * M_PI * (kx * kx + ky * ky) * step);
   return decayed * decayed * (1 + kx * kx / (ky * ky)) / 8;
 }

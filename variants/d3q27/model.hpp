@@ -11,7 +11,7 @@
 #include "variants/d3q27/collide.h"
 #include "variants/lattice/model.hpp"
 
-/// The model d3q27: 27 velocities in three dimensions, BGK, a periodic box, and the Taylor-Green vortex in it.
+/// The model d3q27: 27 velocities in three dimensions, BGK, and the Taylor-Green vortex in a periodic box.
 namespace d3q27 {
 
 using Lattice = lattice::D3Q27;
@@ -27,7 +27,7 @@ using Macroscopic = Moments<double>;
 /// One problem: a periodic box of fluid with a decaying vortex, in lattice units.
 struct Case : lattice::Case<Lattice> {
   double tau = 0;    ///< relaxation time, in steps; above 1/2
-  double speed = 0;  ///< largest speed of the vortex along x at its start
+  double speed = 0;  ///< initial maximum speed of the vortex along x
 
   [[nodiscard]] double omega() const { return 1 / tau; }
   /// Kinematic viscosity, (tau - 1/2) / 3.
@@ -39,24 +39,24 @@ struct Case : lattice::Case<Lattice> {
   /// of Kruger et al., The Lattice Boltzmann Method, Springer 2017, appendix A.3. With kx = 2 pi / nx, ky = 2 pi / ny:
   ///   ux = -speed cos(kx x) sin(ky y) d,  uy = speed kx / ky sin(kx x) cos(ky y) d,  uz = 0,  d = exp(-nu (kx^2 + ky^2) t),
   ///   density = 1 - 3/4 speed^2 (cos(2 kx x) + (kx / ky)^2 cos(2 ky y)) d^2.
-  /// It solves the Navier-Stokes equations for constant density, and so describes this fluid in the limit of small speeds.
+  /// It solves the Navier-Stokes equations for constant density, and thus describes this fluid in the limit of small speeds.
   [[nodiscard]] Macroscopic vortex(std::int64_t x, std::int64_t y, double step) const;
   /// The populations of a cell at step 0: the equilibrium of the vortex, or the seeded state.
   [[nodiscard]] std::array<double, q> initial(std::int64_t x, std::int64_t y, std::int64_t z) const;
 };
 
-/// A case from the text of a parameter file that came from `path`. @throws as Model::read_case()
+/// Parses the text of a parameter file; `path` is used in messages. @throws as Model::read_case()
 Case parse_parameters(const std::filesystem::path& path, std::string_view text);
 
 /// Mean over cells of u^2 / 2.
 double kinetic_energy(const Case& c, const ladder::Populations& state);
 /// The same for the vortex after `step` steps.
 double exact_energy(const Case& c, double step);
-/// Error of a state after `step` steps: the 2-norm over cells of the difference between its velocity and the vortex's, over the
-/// 2-norm of the vortex's velocity at the same time.
+/// Error of a state after `step` steps: the 2-norm over cells of the difference between its velocity and the vortex's, divided
+/// by the 2-norm of the vortex's velocity at the same time.
 double velocity_error(const Case& c, const ladder::Populations& state, double step);
 
-/// The reference that every rung is compared with: scalar, in double precision, and simple.
+/// The reference that every rung is compared with: scalar, double-precision and simple.
 class Reference : public lattice::Reference<Case> {
  public:
   using lattice::Reference<Case>::Reference;
@@ -71,10 +71,10 @@ struct Model : lattice::Model<Case, Reference> {
   static constexpr bool records = false;
   static constexpr double flag_bytes = 0;
   static constexpr std::string_view stabler = "a smaller speed or a larger tau";
-  /// Files that define a case, in the order read_case() takes them: option name and meaning.
+  /// Files that define a case, as option name and meaning, in the order that read_case() takes them.
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 1> case_files = {
       {{"params", "one number per line: nx, ny, nz, steps, tau, speed"}}};
-  /// Files that write_results() makes: velocity and density, one cell per line.
+  /// Files written by write_results(): velocity and density, one cell per line.
   static constexpr std::array<std::string_view, 1> result_files = {"final_state.dat"};
   static constexpr std::array<std::string_view, 3> series_columns = {"kinetic_energy", "exact_energy", "velocity_error"};
 
@@ -82,16 +82,16 @@ struct Model : lattice::Model<Case, Reference> {
   /// Small seeded boxes with three different sides, some of them odd. Every rung is checked on them in addition to the
   /// requested case.
   static std::vector<Case> companion_cases();
-  /// A generated case: `tgv-32`, `tgv-48x32x16`. Its tau and speed are those of the acceptance test (docs/d3q27.md); a run
-  /// takes as many steps as its longest side squared. @throws ladder::InputError with the nearest known name
+  /// A generated case such as `tgv-32` or `tgv-48x32x16`. Its tau and speed are those of the acceptance test (docs/d3q27.md); a
+  /// run takes as many steps as its longest side squared. @throws ladder::InputError naming the nearest known name
   static Case make_case(std::string_view case_name);
-  /// Reads a parameter file. @throws ladder::InputError naming file, line, value and what is accepted
+  /// Reads a parameter file. @throws ladder::InputError naming file, line, value and the accepted values
   static Case read_case(std::span<const std::filesystem::path> files);
   static void write_results(const Case& c, const ladder::Populations& state, std::span<const double> history,
                             const std::filesystem::path& folder);
-  /// The speeds of the plane z = 0 as CSV, `x,y,speed,solid`, thinned out to at most 256 sites per side.
+  /// The speeds in the plane z = 0 as CSV, `x,y,speed,solid`, subsampled to at most 256 sites per side.
   static std::string picture(const Case& c, const ladder::Populations& plane);
-  /// The text that `solve` prints at its end.
+  /// The text that `solve` prints at the end.
   static std::string summary(const Case& c, const ladder::Populations& state, std::span<const double> history);
   /// Values of the series' columns for a state after `step` steps.
   static std::vector<double> series(const Case& c, const ladder::Populations& state, std::int64_t step) {
@@ -105,7 +105,7 @@ struct Model : lattice::Model<Case, Reference> {
 using Rung = ladder::Rung<Model>;
 using Solver = ladder::Solver<Model>;
 
-/// The one rung of an executable.
+/// The executable's one rung.
 extern const Rung rung;
 
 }  // namespace d3q27

@@ -3,8 +3,8 @@
 #include "variants/d3q27/model.hpp"
 
 /// The collision as a textbook writes it: no shared subexpressions, one population after the other. The reference uses it, and
-/// its operations are counted. It is always inlined: otherwise the linker would keep one instance for the reference and the
-/// rung, and the reference would be computed with the compiler flags of the rung.
+/// its operations are counted. It is always inlined; otherwise the linker would keep a single instance for the reference and
+/// the rung, and the reference would be computed with the rung's compiler flags.
 namespace d3q27 {
 
 /// Density and velocity of one site, f in the order of collide.h.

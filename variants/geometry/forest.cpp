@@ -19,7 +19,7 @@ void require_cells(const Triple& block) {
     if (side < 1) throw ladder::InputError(fmt::format("blocks of {} cells along an axis; accepted: at least 1", side));
 }
 
-/// The place of a block on the Morton curve: the bits of x, y and z in turns.
+/// Position of a block on the Morton curve: the interleaved bits of x, y and z.
 std::uint64_t morton(const Triple& place) {
   std::uint64_t out = 0;
   for (unsigned bit = 0; bit < 21; ++bit)
@@ -28,7 +28,7 @@ std::uint64_t morton(const Triple& place) {
   return out;
 }
 
-/// Whether a cell of the box, in a periodic grid of these sides, is fluid (`wanted`), or is not.
+/// Whether all cells of the box, in a periodic grid with these sides, are fluid (`wanted`) or none is.
 bool holds(std::span<const std::uint8_t> kinds, const Triple& sides, const Box& box, bool wanted) {
   for (std::int64_t n = 0; n < box.extent[1] * box.extent[2]; ++n) {
     const std::int64_t y = ladder::wrapped(box.origin[1] + n % box.extent[1], sides[1]);

@@ -12,12 +12,12 @@
 namespace geometry {
 namespace {
 
-/// A triangle's side from point `a` to `b`, with a < b; `direction` is -1 if the triangle passes it from b to a.
+/// A triangle's side between points `a` and `b`, with a < b; `direction` is -1 if the triangle traverses it from b to a.
 struct Side {
   int a, b, triangle, direction;
 };
 
-/// The sides of all triangles, those of an edge next to each other.
+/// The sides of all triangles, grouped by edge.
 std::vector<Side> sides_of(const std::vector<Triangle>& triangles) {
   std::vector<Side> sides;
   sides.reserve(3 * triangles.size());
@@ -41,18 +41,18 @@ void for_each_edge(const std::vector<Side>& sides, Visit visit) {
   }
 }
 
-/// Sets of numbers that grow together.
+/// Disjoint sets of indices that can be merged.
 class Sets {
  public:
   explicit Sets(std::size_t n) : parent_(n) { std::iota(parent_.begin(), parent_.end(), 0); }
 
-  /// The least number of the set of `n`.
+  /// The smallest index in the set that contains `n`.
   int first(int n) {
     while (parent_[n] != n)
       n = parent_[n] = parent_[parent_[n]];
     return n;
   }
-  /// Whether they were in different sets.
+  /// Merges two sets; returns whether they were different.
   bool join(int a, int b) {
     const auto [low, high] = std::minmax({first(a), first(b)});
     parent_[high] = low;
@@ -63,7 +63,7 @@ class Sets {
   std::vector<int> parent_;
 };
 
-/// For each triangle the number of its part, numbered in the order of their first triangles.
+/// The part of each triangle; parts are numbered in the order of their first triangles.
 std::vector<int> parts_of(const std::vector<Side>& sides, std::size_t triangles) {
   Sets sets(triangles);
   for_each_edge(sides, [&](auto first, auto last) {
@@ -77,7 +77,7 @@ std::vector<int> parts_of(const std::vector<Side>& sides, std::size_t triangles)
   return number;
 }
 
-/// For each point the first one with the same coordinates.
+/// For each point, the first point with the same coordinates.
 std::vector<int> firsts(const std::vector<Point>& points) {
   std::vector<int> order(points.size()), first(points.size());
   std::iota(order.begin(), order.end(), 0);
@@ -97,7 +97,7 @@ std::int64_t keep(std::vector<Triangle>& triangles, const std::vector<char>& sta
   return removed;
 }
 
-/// Removes what make_mesh() says of triangles with the same three points; returns how many.
+/// Removes duplicate triangles as make_mesh() describes; returns how many.
 std::int64_t remove_duplicated(std::vector<Triangle>& triangles) {
   struct Key {
     Triangle sorted;
@@ -122,7 +122,7 @@ std::int64_t remove_duplicated(std::vector<Triangle>& triangles) {
   };
 
   const std::vector<int> part = parts_of(sides_of(triangles), triangles.size());
-  std::vector<char> only_pairs(triangles.size(), 1);  // by part
+  std::vector<char> only_pairs(triangles.size(), 1);  // indexed by part
   for_each_group([&](auto first, auto, int sum) {
     if (sum != 0) only_pairs[part[first->triangle]] = 0;
   });
@@ -134,7 +134,7 @@ std::int64_t remove_duplicated(std::vector<Triangle>& triangles) {
   return keep(triangles, stays);
 }
 
-/// Whether a triangle of a mesh of this extent has an area.
+/// Whether a triangle has an area, for a mesh of this extent.
 bool has_area(const std::vector<Point>& points, const Triangle& t, double extent) {
   Point u, v;
   for (std::size_t a = 0; a < 3; ++a) {
@@ -144,11 +144,11 @@ bool has_area(const std::vector<Point>& points, const Triangle& t, double extent
   return u[1] * v[2] != u[2] * v[1] || u[2] * v[0] != u[0] * v[2] || u[0] * v[1] != u[1] * v[0];
 }
 
-/// Removes triangles without an area while that leaves fewer open edges; returns how many.
+/// Removes triangles without an area as long as that reduces the number of open edges; returns how many.
 std::int64_t remove_flat(std::vector<Triangle>& triangles, const std::vector<char>& flat) {
   const std::vector<Side> sides = sides_of(triangles);
-  std::vector<std::array<std::size_t, 3>> edges(triangles.size());  // numbers of each triangle's edges
-  std::vector<std::size_t> found(triangles.size(), 0), first_side;  // by triangle; by edge
+  std::vector<std::array<std::size_t, 3>> edges(triangles.size());  // indices of each triangle's edges
+  std::vector<std::size_t> found(triangles.size(), 0), first_side;  // indexed by triangle; indexed by edge
   for_each_edge(sides, [&](auto first, auto last) {
     for (auto side = first; side != last; ++side)
       edges[side->triangle][found[side->triangle]++] = first_side.size();
@@ -178,7 +178,7 @@ std::int64_t remove_flat(std::vector<Triangle>& triangles, const std::vector<cha
   return keep(triangles, stays);
 }
 
-/// Keeps the points that triangles name, and finds the bounding box.
+/// Keeps only the points that triangles use, and computes the bounding box.
 void take_points(Mesh& mesh, const std::vector<Point>& points) {
   std::vector<int> number(points.size(), -1);
   for (Triangle& t : mesh.triangles)
@@ -211,7 +211,7 @@ double extent_of(const std::vector<Point>& points, const std::vector<Triangle>& 
   return extent;
 }
 
-/// Counts edges, and finds the parts and how they enclose a volume.
+/// Counts edges, and determines the parts and how they enclose a volume.
 void find_parts(Mesh& mesh) {
   const std::vector<Side> sides = sides_of(mesh.triangles);
   mesh.part_of = parts_of(sides, mesh.triangles.size());

@@ -7,43 +7,43 @@
 #include <string_view>
 #include <vector>
 
-/// Bodies given as triangles, and the cells of a lattice that lie inside. Knows no lattice Boltzmann model.
+/// Bodies given as triangles, and the cells of a lattice inside them. Independent of any lattice Boltzmann model.
 namespace geometry {
 
 /// x, y, z in the units of the mesh.
 using Point = std::array<double, 3>;
-/// Numbers of a triangle's points.
+/// Indices of a triangle's points.
 using Triangle = std::array<int, 3>;
 
 /// How the faces of a part, which are connected by edges, enclose a volume.
 enum class Closure : std::uint8_t {
-  oriented,  ///< each edge is passed as often in one direction as in the other: the surface has an inner and an outer side
-  mixed,     ///< each edge has an even number of faces, but these do not agree about the outer side
-  open       ///< an edge has an odd number of faces
+  oriented,  ///< each edge is traversed equally often in both directions: the surface has an inner and an outer side
+  mixed,     ///< each edge has an even number of faces, but these disagree about the outer side
+  open       ///< some edge has an odd number of faces
 };
 
-/// Findings in a mesh, and removals from it.
+/// Properties and defects of a mesh, and removals from it.
 struct Report {
-  std::int64_t points = 0;              ///< as given
-  std::int64_t faces = 0;               ///< as given, of any number of corners
-  std::int64_t merged = 0;              ///< points that equal another one
-  std::int64_t degenerate = 0;          ///< triangles that were removed because they name a point twice or have no area
-  std::int64_t duplicated = 0;          ///< triangles that were removed because others have the same points
+  std::int64_t points = 0;              ///< in the input
+  std::int64_t faces = 0;               ///< in the input, with any number of corners
+  std::int64_t merged = 0;              ///< points that coincide with another one
+  std::int64_t degenerate = 0;          ///< triangles removed because they use a point twice or have no area
+  std::int64_t duplicated = 0;          ///< triangles removed because others have the same points
   std::int64_t open_edges = 0;          ///< edges with an odd number of triangles
-  std::int64_t holes = 0;               ///< sets of open edges that points connect: borders of holes, or of the whole surface
-  std::int64_t mixed_edges = 0;         ///< edges with an even number of triangles, which do not agree about the outer side
+  std::int64_t holes = 0;               ///< sets of open edges connected by points: borders of holes, or of the whole surface
+  std::int64_t mixed_edges = 0;         ///< edges with an even number of triangles that disagree about the outer side
   std::int64_t non_manifold_edges = 0;  ///< edges with more than two triangles
 
   [[nodiscard]] bool closed() const { return open_edges == 0; }
 };
 
-/// Triangles in space. Points with equal coordinates are one point; every triangle has three different points, and no two
+/// Triangles in space. Points with equal coordinates are merged; every triangle has three different points, and no two
 /// triangles have the same three.
 struct Mesh {
   std::vector<Point> points;
   std::vector<Triangle> triangles;
-  std::vector<int> part_of;    ///< for each triangle, the number of its part
-  std::vector<Closure> parts;  ///< for each part, i.e. triangles connected by edges, how it encloses a volume
+  std::vector<int> part_of;    ///< index of each triangle's part
+  std::vector<Closure> parts;  ///< how each part, i.e. triangles connected by edges, encloses a volume
   Point lower{}, upper{};      ///< corners of the bounding box of the triangles
   Report report;
 
@@ -51,35 +51,36 @@ struct Mesh {
   [[nodiscard]] std::string text() const;
 };
 
-/// Largest magnitude of a coordinate.
+/// Maximum magnitude of a coordinate.
 constexpr double largest_coordinate = 1e30;
 
-/// A mesh of `triangles`, whose numbers are those of `points`.
+/// Builds a mesh from `triangles`, which index into `points`.
 ///
-/// Of triangles with the same points one remains, on the side of the majority. Two that face each other are a wall without a
-/// thickness: both are removed, unless the whole part consists of such pairs (a body whose faces are given for both sides).
-/// A triangle without an area is removed where that closes edges; others close the gap between a long edge and two short ones,
-/// and stay: no ray crosses them.
+/// Among triangles with the same points, one remains, oriented like the majority. Two that face each other form a wall without
+/// thickness: both are removed, unless the whole part consists of such pairs (a body whose faces are given for both sides). A
+/// triangle without an area is removed if that closes edges. Other such triangles close the gap between a long edge and two
+/// short ones, and stay; no ray crosses them.
 /// @throws ladder::InputError if no triangle has an area; the message starts with `name`
 Mesh make_mesh(const std::string& name, const std::vector<Point>& points, const std::vector<Triangle>& triangles);
 
-/// The mesh of an OBJ file's text, which came from `path`: its lines `v` and `f` (polygons, negative numbers, texture and
-/// normal numbers, any line ends, lines continued after a backslash); objects and groups are joined, all else is ignored. A
-/// polygon becomes a fan around its first corner, which rays cross, counted with sign, as often as any other triangulation of
-/// it.
-/// @throws ladder::InputError with the file, line and value for coordinates that are not finite numbers of up to
-///         `largest_coordinate`, faces of fewer than three points or of points that do not precede them, or no faces
+/// Parses the text of an OBJ file; `path` is used in messages. It reads the lines `v` and `f` (polygons, negative indices,
+/// texture and normal indices, any line endings, lines continued after a backslash), merges objects and groups, and ignores
+/// everything else. A polygon becomes a fan around its first corner, for which the signed number of ray crossings is the same
+/// as for any other triangulation.
+/// @throws ladder::InputError with file, line and value, for coordinates that are not finite numbers of up to
+/// `largest_coordinate`, for faces with fewer than three points or with points not defined before them, and if there are no
+/// faces
 Mesh parse_mesh(const std::filesystem::path& path, std::string_view text);
 
-/// The mesh of an OBJ file. @throws ladder::InputError as parse_mesh() does, and if the file cannot be read
+/// Reads the mesh in an OBJ file. @throws ladder::InputError as parse_mesh() does, and if the file cannot be read
 Mesh read_mesh(const std::filesystem::path& path);
 
-/// OBJ texts that scripts/make-meshes makes.
+/// OBJ texts generated by scripts/make-meshes.
 ///
 /// A sedan of 4.5 m length: x from its front (0) to its rear, y from side to side (-0.9 to 0.9), z from the ground (0) to its
-/// roof (1.42), in metres. Closed parts that overlap: body and cabin, and four wheels.
+/// roof (1.42), in metres. It consists of overlapping closed parts: body, cabin and four wheels.
 extern const std::string_view sedan;
-/// A sphere of radius 1 around the origin: 1280 triangles with their points on the sphere.
+/// A sphere of radius 1 around the origin: 1280 triangles whose points lie on the sphere.
 extern const std::string_view sphere;
 
 }  // namespace geometry

@@ -1,5 +1,5 @@
-// Reads OBJ files. tinyobjloader finds the lines and their meaning; it accepts nearly anything (a word that is not a number is
-// 0, a number of a point is not checked), so the words of each point and face are checked here.
+// Reads OBJ files. tinyobjloader finds the lines and their meaning. It accepts almost anything (a word that is not a number
+// counts as 0, and a point index is not checked), so the words of each point and face are checked here.
 #include <fmt/format.h>
 
 #include <charconv>
@@ -21,13 +21,13 @@ namespace {
 constexpr std::size_t most_bytes = std::size_t{1} << 28;
 constexpr std::size_t most_points = std::numeric_limits<int>::max();
 
-/// Gives a text to a stream line by line, and remembers which line it gave last.
+/// Feeds a text to a stream line by line, and remembers the last line.
 class Lines final : public std::streambuf {
  public:
   explicit Lines(std::string_view text) : rest_(text) {}
 
   [[nodiscard]] std::int64_t number() const { return first_; }
-  /// The line without its end.
+  /// The line without its line ending.
   [[nodiscard]] std::string_view line() const { return std::string_view(line_).substr(0, line_.size() - 1); }
 
  protected:
@@ -82,7 +82,7 @@ class Reader {
     throw ladder::InputError(fmt::format("{}:{}: {}", path_.string(), lines_.number(), what));
   }
 
-  /// Starts reading the words of the line, after its keyword.
+  /// Starts reading the words of the line that follow its keyword.
   void start() {
     rest_ = lines_.line();
     next();
@@ -100,7 +100,7 @@ class Reader {
     Point point{};
     for (std::size_t a = 0; a < 3; ++a) {
       const std::string_view word = next();
-      // The library's own numbers are not rounded correctly.
+      // The library's own number parsing is not correctly rounded.
       const std::string text(word);
       char* stop = nullptr;
       point[a] = std::strtod(text.c_str(), &stop);

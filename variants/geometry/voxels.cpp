@@ -22,13 +22,13 @@ using ladder::Triple;
 // Coordinates have up to 37 bits, differences 38, and sums of products of three differences fewer than 120.
 __extension__ using Wide = __int128;
 
-constexpr std::int64_t unit = 1 << 16;  ///< of a cell's side, in which coordinates are counted
+constexpr std::int64_t unit = 1 << 16;  ///< length of a cell's side in the unit of coordinates
 
 constexpr int sign(Wide n) { return n > 0 ? 1 : n < 0 ? -1 : 0; }
 constexpr int first_sign(int a, int b, int c) { return a != 0 ? a : b != 0 ? b : c; }
 constexpr std::int64_t floored(std::int64_t n, std::int64_t d) { return n / d - (n % d < 0 ? 1 : 0); }
 
-/// The corners of a triangle, from the centre of cell (0,0,0), and the part to which it belongs.
+/// The corners of a triangle, relative to the centre of cell (0,0,0), and the part to which it belongs.
 struct Facet {
   std::array<Triple, 3> corners;
   int part;
@@ -53,17 +53,17 @@ std::vector<Facet> facets_of(const Mesh& mesh, const Grid& grid) {
   return facets;
 }
 
-/// The axes along which rays go (u), rows of rays follow each other (v), and planes of rays (w).
+/// The axes along which rays (u), rows of rays (v) and planes of rays (w) follow.
 struct Axes {
   std::size_t u, v, w;
 };
 constexpr std::array<Axes, 3> axes_of = {Axes{0, 1, 2}, Axes{1, 0, 2}, Axes{2, 0, 1}};
 
-/// Where a ray meets a part.
+/// A crossing of a ray with a part.
 struct Crossing {
-  std::int64_t row;  ///< number of the ray in its plane
+  std::int64_t row;  ///< index of the ray in its plane
   int part;
-  int turn;           ///< 1 if the ray enters the side from which the triangle looks clockwise, else -1
+  int turn;           ///< 1 if the ray enters through the side from which the triangle's corners appear clockwise, else -1
   std::int64_t from;  ///< first cell of the row behind the triangle, clamped to the row
 
   bool operator<(const Crossing& o) const { return std::tie(row, part, from) < std::tie(o.row, o.part, o.from); }
@@ -83,15 +83,15 @@ class Target {
     last_plane_ = floored(high, unit);
   }
 
-  /// Whether a ray can cross the facet.
+  /// Whether any ray can cross the facet.
   [[nodiscard]] bool is_hit() const { return normal_[axes_.u] != 0 && first_plane_ <= last_plane_; }
   [[nodiscard]] std::int64_t first_plane() const { return first_plane_; }
   [[nodiscard]] std::int64_t last_plane() const { return last_plane_; }
 
-  /// Appends the crossings of the rays of a plane, which has `rows` rays through rows of `cells` cells.
+  /// Appends the crossings of the rays in a plane, which consists of `rows` rays, each through a row of `cells` cells.
   void cross(std::int64_t plane, std::int64_t rows, std::int64_t cells, std::vector<Crossing>& out) const {
     const auto [lowest, highest] = extent(static_cast<double>(plane * unit));
-    // The margin of one unit is far above the rounding errors of extent().
+    // The margin of one unit far exceeds the rounding errors of extent().
     const auto first = static_cast<std::int64_t>(std::ceil((lowest - 1) / unit));
     const auto last = static_cast<std::int64_t>(std::floor((highest + 1) / unit));
     for (std::int64_t row = std::max<std::int64_t>(0, first); row <= std::min(rows - 1, last); ++row)
@@ -101,7 +101,7 @@ class Target {
   }
 
  private:
-  /// The range of v in which the facet meets the line of this w.
+  /// The range of v in which the facet intersects the line at this w.
   [[nodiscard]] std::pair<double, double> extent(double w) const {
     double lowest = HUGE_VAL, highest = -HUGE_VAL;
     const auto take = [&](double v) {
@@ -118,7 +118,8 @@ class Target {
     return {lowest, highest};
   }
 
-  /// Whether the ray at (v, w), moved by infinitely small steps, first along the axis of the lower number, crosses the facet.
+  /// Whether the ray at (v, w) crosses the facet after an infinitesimal displacement, which is largest along the lower-numbered
+  /// axis.
   [[nodiscard]] bool contains(std::int64_t v, std::int64_t w) const {
     int sides = 0;
     for (std::size_t i = 0; i < 3; ++i) {
@@ -129,11 +130,11 @@ class Target {
     return sides == 3 || sides == -3;
   }
 
-  /// The first cell of the row at (v, w) whose centre, moved like the ray, is behind the facet.
+  /// The first cell in the row at (v, w) whose centre, displaced like the ray, is behind the facet.
   [[nodiscard]] std::int64_t first_behind(std::int64_t v, std::int64_t w) const {
     const Triple& a = facet_->corners[0];
     const int up = sign(normal_[axes_.u]);
-    // The facet's plane is where normal * (place - a) = 0.
+    // The facet's plane satisfies normal * (place - a) = 0.
     const Wide over =
         up * (normal_[axes_.u] * a[axes_.u] - normal_[axes_.v] * (v - a[axes_.v]) - normal_[axes_.w] * (w - a[axes_.w]));
     const Wide under = up * normal_[axes_.u] * unit;
@@ -150,7 +151,7 @@ class Target {
 };
 
 /// Calls visit(plane, crossings) for each plane of rays along the axis `u` that meets facets of the parts `wanted`; crossings
-/// are sorted by row, part and place. Planes are spread over processors, so `visit` may write to its plane alone.
+/// are sorted by row, part and position. Planes are distributed over threads, so `visit` may only write to its own plane.
 template <class Wanted, class Visit>
 void for_each_plane(const std::vector<Facet>& facets, const Triple& sides, const Axes& axes, Wanted wanted, Visit visit) {
   std::vector<Target> targets;
@@ -187,7 +188,7 @@ void for_each_plane(const std::vector<Facet>& facets, const Triple& sides, const
     if (error) std::rethrow_exception(error);
 }
 
-/// The front part of `rest` whose members have the same `key`, which is cut off.
+/// Removes and returns the leading members of `rest` that have the same `key`.
 template <class Key>
 std::span<const Crossing> take_equal(std::span<const Crossing>& rest, Key key) {
   std::size_t n = 0;
@@ -198,7 +199,8 @@ std::span<const Crossing> take_equal(std::span<const Crossing>& rest, Key key) {
   return group;
 }
 
-/// Calls visit(from, to) for the cells between crossings where the sum of their turns, or their number, tells of an inside.
+/// Calls visit(from, to) for the cells between crossings that are inside, according to the sum of turns or the number of
+/// crossings.
 template <class Visit>
 void for_each_span(std::span<const Crossing> crossings, Closure closure, Visit visit) {
   int winding = 0;
@@ -208,7 +210,7 @@ void for_each_span(std::span<const Crossing> crossings, Closure closure, Visit v
   }
 }
 
-/// The volume that each part encloses, negative if the triangles of an oriented part are turned inwards.
+/// The volume that each part encloses, negative if the triangles of an oriented part face inwards.
 std::vector<double> volumes_of(const Mesh& mesh, const std::vector<Facet>& facets) {
   std::vector<double> volumes(mesh.parts.size(), 0);
   std::vector<Triple> first(mesh.parts.size());
@@ -228,8 +230,8 @@ std::vector<double> volumes_of(const Mesh& mesh, const std::vector<Facet>& facet
 
 bool is_before(const Crossing& l, const Crossing& r) { return l.from < r.from; }
 
-/// For each oriented part 1, but -1 if it must be turned around to be a body like the others: it is turned against the largest
-/// part, and has a cell that lies in none of the parts that are turned like the largest, so it is no cavity.
+/// Returns 1 for each part, or -1 for an oriented part that must be reversed to be a body like the others: it is oriented
+/// against the largest part and has a cell outside all parts oriented like the largest, so that it cannot be a cavity.
 std::vector<int> turns_of(const Mesh& mesh, const std::vector<Facet>& facets, const Triple& sides) {
   std::vector<double> volumes = volumes_of(mesh, facets);
   double largest = 0;
@@ -270,7 +272,7 @@ std::vector<int> turns_of(const Mesh& mesh, const std::vector<Facet>& facets, co
   return turns;
 }
 
-/// Marks the cells inside closed parts; `found` is set for parts that contain a cell.
+/// Marks the cells inside closed parts; sets `found` for parts that contain a cell.
 void fill_closed(const Mesh& mesh, const std::vector<Facet>& facets, const std::vector<int>& turns, const Triple& sides,
                  std::vector<std::uint8_t>& inside, std::vector<std::uint8_t>& found) {
   for_each_plane(
@@ -301,7 +303,7 @@ void fill_closed(const Mesh& mesh, const std::vector<Facet>& facets, const std::
       });
 }
 
-/// For each cell the number of the six rays that cross open parts an odd number of times.
+/// For each cell, how many of the six rays cross open parts an odd number of times.
 std::vector<std::uint8_t> votes_of(const Mesh& mesh, const std::vector<Facet>& facets, const Triple& sides) {
   std::vector<std::uint8_t> votes(static_cast<std::size_t>(sides[0] * sides[1] * sides[2]), 0);
   const Triple stride = {1, sides[0], sides[0] * sides[1]};
@@ -319,7 +321,7 @@ std::vector<std::uint8_t> votes_of(const Mesh& mesh, const std::vector<Facet>& f
             ends.push_back(sides[axes.u]);
             std::sort(ends.begin(), ends.end());
             std::uint8_t* cells = votes.data() + stride[axes.v] * row[0].row + stride[axes.w] * plane;
-            // Before the n-th end lie n-1 crossings, as the first end is 0.
+            // There are n-1 crossings before the n-th end, because the first end is 0.
             for (std::size_t n = 1; n < ends.size(); ++n) {
               const auto vote = static_cast<std::uint8_t>((n - 1) % 2 + (row.size() - (n - 1)) % 2);
               for (std::int64_t i = ends[n - 1]; vote != 0 && i < ends[n]; ++i)

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int largest_side = 65535;
 
-/// Keys of the random numbers of an element.
+/// Keys of an element's random numbers.
 enum Draw : std::uint64_t { word_a, word_b, choice, start, draws };
 
 std::uint64_t key(std::uint64_t element, Draw draw) { return draws * element + draw; }

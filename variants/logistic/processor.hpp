@@ -7,12 +7,12 @@
 
 namespace logistic {
 
-/// Nothing streams: a step writes where it has read.
+/// Nothing streams: a step writes to the locations that it has read.
 struct InPlace : lattice::Pull {
   static constexpr bool in_place = true;
 };
 
-/// Base of rungs on processors: numbers and words of the elements, [y][x] each, in one array without gaps.
+/// Base of the CPU rungs: values and words of the elements, [y][x] each, in one contiguous array.
 template <class real>
 class Elements : public lattice::ProcessorSolver<Model, real, lattice::StructureOfArrays, InPlace> {
  protected:
@@ -22,7 +22,7 @@ class Elements : public lattice::ProcessorSolver<Model, real, lattice::Structure
         a_(static_cast<std::size_t>(count_)),
         b_(static_cast<std::size_t>(count_)) {}
 
-  /// Writes row y, as the first to touch it.
+  /// First-touches row y with its initial values.
   void initialize_row(int y) {
     this->initialize(y);
     for (int x = 0; x < this->case_.nx; ++x) {
@@ -33,9 +33,9 @@ class Elements : public lattice::ProcessorSolver<Model, real, lattice::Structure
     }
   }
 
-  const std::int64_t count_;        ///< elements
+  const std::int64_t count_;        ///< number of elements
   ladder::Array<std::uint32_t> a_;  ///< [y * nx + x]
-  ladder::Array<std::uint32_t> b_;  ///< the same
+  ladder::Array<std::uint32_t> b_;  ///< [y * nx + x]
 };
 
 }  // namespace logistic

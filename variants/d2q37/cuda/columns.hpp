@@ -11,23 +11,23 @@
 #include "variants/lattice/cuda/solver.hpp"
 #include "variants/lattice/cuda/tunables.hpp"
 
-/// The lattice of the publication's code for GPUs (Biferale et al., section 5). Columns lie one after the other, so that the
-/// threads of a block, which run along y, access neighbouring numbers. Rows are counted from the bottom wall: row n of a kernel
-/// is row (n + bottom) mod ny of the lattice. Without walls `bottom` is 0, and rows wrap.
+/// The lattice of the publication's GPU code (Biferale et al., section 5). Columns are stored one after the other, so that the
+/// threads of a block, which run along y, access consecutive elements. Kernels count rows from the bottom wall: their row n is
+/// row (n + bottom) mod ny of the lattice. Without walls, `bottom` is 0 and rows wrap.
 namespace d2q37 {
 
-using namespace ladder::cuda;  // names that kernels use
+using namespace ladder::cuda;  // names used in kernels
 
-/// A lattice [slot][frame + nx + frame][pitch]. A frame holds copies of the `frame` columns at the other end of the lattice;
-/// without frames columns wrap.
+/// A lattice [slot][frame + nx + frame][pitch]. A frame holds copies of the `frame` columns at the opposite end; without
+/// frames, columns wrap.
 template <int frame>
 struct Columns {
-  int nx, ny, pitch;  ///< columns, rows, numbers from one column to the next
-  int bottom;         ///< row of the lattice that lies on the bottom wall; 0 without walls
+  int nx, ny, pitch;  ///< columns, rows, elements from one column to the next
+  int bottom;         ///< lattice row next to the bottom wall; 0 without walls
   bool walls;
-  std::int64_t slot;  ///< numbers from one slot to the next
+  std::int64_t slot;  ///< elements from one slot to the next
 
-  /// Index in a slot of the cell of column x and row n, which may lie up to three beyond either end.
+  /// Index within a slot of the cell at column x and row n; each may exceed either end by up to three.
   [[nodiscard]] __device__ int at(int x, int n) const {
     const int column = frame > 0 ? frame + x : wrapped(x, nx);
     return column * pitch + wrapped(wrapped(n, ny) + bottom, ny);
@@ -35,7 +35,7 @@ struct Columns {
   [[nodiscard]] __device__ bool is_at_wall(int n) const { return walls && (n < Case::wall_rows || n >= ny - Case::wall_rows); }
 };
 
-/// What a phase reads and writes.
+/// Arguments of a phase: the lattices that it reads and writes.
 template <class real, int frame>
 struct Lattices {
   const real* from;
@@ -43,7 +43,7 @@ struct Lattices {
   Columns<frame> c;
 };
 
-/// This thread's cell: blocks are pieces of a column. Row n is ny or more if the thread has no cell.
+/// This thread's cell; each block covers a piece of a column. Row n is ny or more if the thread has no cell.
 struct ColumnCell {
   int x, n;
 };
@@ -53,8 +53,8 @@ __device__ ColumnCell own_cell(const Columns<frame>& c) {
   return {static_cast<int>(blockIdx.x / pieces), static_cast<int>(blockIdx.x % pieces * blockDim.x + threadIdx.x)};
 }
 
-/// This thread's cell in the three rows at each wall: row n from the wall is row `y`. Column x is nx or more if the thread has
-/// no cell.
+/// This thread's cell in the three rows at each wall: lattice row `y` is the n-th from the wall. Column x is nx or more if the
+/// thread has no cell.
 struct WallCell {
   int x, n, y;
   Wall wall;
@@ -71,7 +71,7 @@ __device__ WallCell own_wall_cell(const Columns<frame>& c) {
 
 constexpr int most_threads = 256;  // per block: collide may need more than 128 registers
 
-/// Base of the solvers: a lattice of columns, and launches over it. A rung adds the phases of a step.
+/// Base of the solvers: a lattice of columns, and launches over it. A rung supplies the phases of a step.
 template <class real, int frame>
 class ColumnSolver : public lattice::cuda::Solver<Model, real>, public ladder::Phased {
   using Base = lattice::cuda::Solver<Model, real>;
@@ -91,13 +91,13 @@ class ColumnSolver : public lattice::cuda::Solver<Model, real>, public ladder::P
             c.nx, c.ny, static_cast<int>(this->strides_.x), std::max(c.bottom_row(), 0), c.bottom_row() >= 0, this->strides_.q},
         percent_(tuning.at("shared")) {}
 
-  /// Splits the memory for shared memory and L1 cache for a kernel as tuned.
+  /// Applies the tuned split between shared memory and L1 cache to a kernel.
   template <class... Parameters>
   void split(void (*kernel)(Parameters...)) const {
     prefer_shared(kernel, percent_);
   }
 
-  /// What a phase from f() to g() reads and writes.
+  /// Arguments of a phase that reads f() and writes g().
   [[nodiscard]] Lattices<real, frame> forward() { return {this->f(), this->g(), columns_}; }
 
   const Columns<frame> columns_;
@@ -107,7 +107,7 @@ class ColumnSolver : public lattice::cuda::Solver<Model, real>, public ladder::P
       over(this->device_, {2 * Case::wall_rows * static_cast<std::size_t>(columns_.nx), 1}, this->block_);
 
  private:
-  /// f[37][frame + nx + frame][pitch]: columns start at and hold whole lines.
+  /// f[37][frame + nx + frame][pitch]: each column starts on a 128-byte line and occupies whole lines.
   static lattice::Strides strides(const Case& c) {
     constexpr int line = 128 / sizeof(real);
     const std::int64_t pitch = (std::int64_t{c.ny} + line - 1) / line * line, slot = (2 * frame + c.nx) * pitch;
@@ -115,11 +115,11 @@ class ColumnSolver : public lattice::cuda::Solver<Model, real>, public ladder::P
   }
   [[nodiscard]] Shape rows() const { return {static_cast<std::size_t>(columns_.ny), 1}; }
 
-  const int percent_;  ///< of the memory for shared memory and L1 cache that shared memory takes
+  const int percent_;  ///< share of the combined shared memory and L1 cache that is shared memory
 };
 
-/// Base of those that stream and collide the rows between the walls in one kernel. Before it, kernels of their own, which are
-/// phases of the step, update the rows at the walls.
+/// Base of solvers that stream and collide the rows between the walls in one kernel. Before it, separate kernels, each a phase
+/// of the step, update the rows at the walls.
 template <class real, int frame>
 class FusedColumnSolver : public ColumnSolver<real, frame> {
  public:
@@ -153,7 +153,7 @@ class FusedColumnSolver : public ColumnSolver<real, frame> {
   const Kernel inner_rows_;
 };
 
-/// N_THREAD and the split of the memory for shared memory and L1 cache, as tunables.
+/// Tunables for N_THREAD and the split between shared memory and L1 cache.
 inline std::vector<ladder::Tunable> column_tunables() {
   return {lattice::cuda::threads_tunable(128, most_threads),
           {.name = "shared",

@@ -6,31 +6,31 @@
 
 #include "variants/d2q37/cuda/solver.hpp"
 
-/// Lattices of 15 moments per cell, and the launches of kernels that march through them.
+/// Lattices of 15 moments per cell, and launches of the kernels that march through them.
 namespace d2q37 {
 
-/// Arguments of a kernel that makes a step: the arrays [y][pitch] of the moments before it and after it.
+/// Arguments of a kernel that advances by one step: moment arrays [y][pitch] before and after the step.
 template <class real>
 struct MomentStep {
   Arrays<D2Q37_M, const real> m;
   Arrays<D2Q37_M, real> to;
   Problem<real> c;
-  int rows;  ///< of a segment, which a block advances
+  int rows;  ///< in a segment, which one block advances
 };
 
-/// Columns on the chip of a block with so many threads, and the blocks that fit on a multiprocessor, which has 227 KB
-/// of shared memory.
+/// Columns that a block with this many threads keeps on chip, and how many such blocks fit in the 227 KB of shared memory of a
+/// multiprocessor.
 __host__ __device__ constexpr int columns_of(int threads) {
   return threads == 32 ? 31 : threads == 64 ? 60 : threads == 96 ? 94 : 128;
 }
 __host__ __device__ constexpr int blocks_of(int threads) {
   return threads == 32 ? 6 : threads == 64 ? 3 : threads == 96 ? 2 : 1;
 }
-/// Columns of a strip, which a block advances; the others are margins.
+/// Columns of a strip, excluding margins; a block advances one strip.
 __host__ __device__ constexpr int strip_columns(int threads) { return columns_of(threads) - 2 * D2Q37_REACH; }
 
-/// Rows of populations that stay on the chip: population i keeps c_y + 4 rows from row first[i] on. It is written with row y +
-/// 3, and read with the row that it moves to.
+/// Layout of the population rows kept on chip: population i has c_y + 4 rows, starting at row first[i]. It is written along
+/// with row y + 3 and read along with the row that it moves to.
 struct Rows {
   int first[q] = {};
   int all = 0;
@@ -48,32 +48,32 @@ static __device__ constexpr Rows rows_on_chip;
 inline constexpr Rows rows_on_chip;
 #endif
 
-/// Which of its rows each population was written to last.
+/// The row that each population was last written to.
 struct KeptRows {
-  int of[2 * D2Q37_REACH + 1] = {};  ///< by reach + c_y
+  int of[2 * D2Q37_REACH + 1] = {};  ///< indexed by reach + c_y
 
-  /// Goes on to the oldest row, which is the next to be written.
+  /// Advances to the oldest row, which will be overwritten next.
   __device__ void advance() {
 #pragma unroll
     for (int n = 0; n <= 2 * D2Q37_REACH; ++n)
       of[n] = of[n] < n ? of[n] + 1 : 0;
   }
-  /// The row of population i, among those of all populations.
+  /// The row of population i, counted over all populations.
   __device__ int operator()(int i) const { return rows_on_chip.first[i] + of[D2Q37_REACH + d2q37_cy[i]]; }
 };
 
-/// A thread's column of a strip, and the segment of rows that its block advances.
+/// A thread's column in a strip, and the segment of rows that its block advances.
 template <int threads, class real>
 struct Strip {
   static constexpr int columns = columns_of(threads);
 
   const MomentStep<real>& step;
-  int column;              ///< on the chip, margins included; the last threads may have none
-  int x;                   ///< of the lattice, wrapped
-  bool inside;             ///< whether the block advances it
+  int column;              ///< on chip, including margins; the last threads may have none
+  int x;                   ///< in the lattice, wrapped
+  bool inside;             ///< whether the block advances this column
   int first, end;          ///< rows of the segment
-  real* own;               ///< [row][columns] of shared memory, from the thread's column on
-  const real* neighbours;  ///< the same, or that of the nearest column that has all neighbours on the chip
+  real* own;               ///< [row][columns] in shared memory, starting at the thread's column
+  const real* neighbours;  ///< the same, or starting at the nearest column whose neighbours are all on chip
 
   __device__ Strip(const MomentStep<real>& s, int number, real* shared)
       : step(s),
@@ -88,10 +88,10 @@ struct Strip {
   }
 
   __device__ bool writes(int y) const { return inside && y >= first; }
-  /// Whether row y lies beyond a wall.
+  /// Whether row y is beyond a wall.
   __device__ bool is_mirrored(int y) const { return step.c.walls && (y < 0 || y >= step.c.ny); }
 
-  /// Reads the moments of row y, which may be up to four rows beyond the segment; beyond a wall there is the mirror image.
+  /// Reads the moments of row y, which may be up to four rows beyond the segment; rows beyond a wall are mirrored.
   __device__ void load(int y, real* m) const {
     const int ny = step.c.ny;
     const int row = !is_mirrored(y) ? min(y, ny + D2Q37_REACH - 1) : y < 0 ? -1 - y : 2 * ny - 1 - y;
@@ -101,7 +101,8 @@ struct Strip {
       m[k] = step.m.of[k][place];
   }
 
-  /// Writes the populations f of row y. Those of a mirror image turn round, and go to the column from which they come back.
+  /// Writes the populations f of row y to shared memory. Those of a mirrored row are reversed and stored in the column from
+  /// which they return.
   __device__ void keep(int y, const KeptRows& newest, const real* f) const {
     if (is_mirrored(y)) {
 #pragma unroll
@@ -116,14 +117,14 @@ struct Strip {
     }
   }
 
-  /// Reads the populations that have moved to a cell of the row three below the newest one.
+  /// Reads the populations that have moved to a cell three rows below the newest row.
   __device__ void gather(const KeptRows& oldest, real* f) const {
 #pragma unroll
     for (int i = 0; i < q; ++i)
       f[i] = neighbours[oldest(i) * columns - d2q37_cx[i]];
   }
 
-  /// Relaxes the moments of a cell of row y, which have the state of the wall in the rows at it.
+  /// Relaxes the moments of a cell in row y; in a row at a wall, sets the wall's state first.
   __device__ void relax(int y, real* m) const {
     const Relaxation<real>& r = step.c.relaxation;
     if (step.c.walls && (y < Case::wall_rows || y >= step.c.ny - Case::wall_rows))
@@ -131,7 +132,7 @@ struct Strip {
     d2q37_relax(m, r.omega, r.kick, r.warm);
   }
 
-  /// Writes the moments of a cell of row y.
+  /// Writes the moments of a cell in row y.
   __device__ void store(int y, const real* m) const {
     const int place = step.c.row(y) + x;
 #pragma unroll
@@ -153,8 +154,8 @@ inline std::vector<ladder::Tunable> moment_tunables() {
            .initial = 0}};
 }
 
-/// 15 moments read and written; those of the margins are read again. The length of segments that fit the device is not known
-/// here: 128 rows are assumed for it.
+/// 15 moments read and written; margins are read again. The segment length that fits the device is not known here, so 128 rows
+/// are assumed.
 inline std::vector<ladder::Traffic> moment_traffic(double real, const Case& c, const ladder::Tuning& tuning) {
   const int rows = std::min(c.ny, tuning.at("rows") == 0 ? 128 : tuning.at("rows"));
   const double strips = parts_of(c.nx, strip_columns(tuning.at("threads"))), segments = parts_of(c.ny, rows);
@@ -162,7 +163,7 @@ inline std::vector<ladder::Traffic> moment_traffic(double real, const Case& c, c
   return {{15 * real * read, 15 * real}};
 }
 
-/// Base of solvers that hold two copies of a lattice of moments, m[15][y][pitch], rows padded to whole lines.
+/// Base of solvers that hold two copies of a lattice of moments, m[15][y][pitch], with rows padded to whole lines.
 template <class real>
 class MomentSolver : public Solver {
  public:
@@ -217,7 +218,7 @@ class MomentSolver : public Solver {
   static std::size_t size(const Case& c) {
     return static_cast<std::size_t>(lattice::required_span_size(D2Q37_M, lattice::extents(c), strides(c)));
   }
-  /// The places of the first `count` moments.
+  /// Locations of the first `count` moments.
   [[nodiscard]] lattice::Places places(int count) const {
     const std::int64_t pitch = problem_.pitch, array = pitch * problem_.ny;
     lattice::Places all{.q = count, .extents = extents_, .strides = {0, 1, pitch, array, array}, .access = {}};
@@ -230,7 +231,8 @@ class MomentSolver : public Solver {
     return Arrays<D2Q37_M, T>::from(buffer.data(), static_cast<std::size_t>(problem_.pitch) * problem_.ny);
   }
 
-  /// Calls visit(populations, moments) for each cell of two states of the same box, and writes to the one that may be written.
+  /// Calls visit(populations, moments) for each cell of two states on the same box, and writes back to `m` if `state` is const,
+  /// else to `state`.
   template <class State, class Visit>
   static void for_each_cell(State& state, ladder::Populations& m, Visit visit) {
     ladder::in_parts(state.cells(), ladder::worth_a_thread / q, [&](std::int64_t begin, std::int64_t end) {
@@ -257,7 +259,7 @@ class MomentSolver : public Solver {
   const March march_;
   Buffer<real> m_, to_;
   Launch launch_;
-  int rows_;  // of a segment
+  int rows_;  // in a segment
 };
 
 }  // namespace d2q37

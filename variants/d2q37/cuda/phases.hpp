@@ -5,18 +5,18 @@
 #include "variants/d2q37/cuda/columns.hpp"
 #include "variants/d2q37/textbook.hpp"
 
-/// What the CUDA rungs of code version V1 share: the phases of Biferale et al., section 5, whose kernels are in the rungs.
+/// Shared by the CUDA rungs of code version V1: the phases of Biferale et al., section 5. The rungs contain the kernels.
 namespace d2q37 {
 
-/// What heats the gas.
+/// Heating of the gas by the reaction.
 template <class real, int frame>
 struct Heat {
-  const real* gas;  ///< of gas_phase()
+  const real* gas;  ///< from gas_phase()
   Reaction<real> reaction;
   bool burns;
-  real per_heat;  ///< what a heat of 1 per step adds to the argument `warm` of the collision
+  real per_heat;  ///< the increase in the collision's argument `warm` per unit of heat per step
 
-  /// What the reaction in the cell of column x and row n adds to `warm`.
+  /// The reaction's contribution to `warm` in the cell at column x and row n.
   __device__ real operator()(const Columns<frame>& c, int x, int n) const {
     if (!burns || c.is_at_wall(n)) return 0;
     const real *const u = gas, *const v = gas + c.slot, *const theta = gas + 2 * c.slot;
@@ -25,7 +25,7 @@ struct Heat {
   }
 };
 
-/// Coefficients of the projection and of the expansion, for moments as in collide.h.
+/// Coefficients of the projection and the expansion, for moments as in collide.h.
 template <class real>
 struct Projection {
   real project[moments][q], expand[q][moments];
@@ -34,7 +34,7 @@ template <class real>
 Projection<real> projection() {
   Projection<real> tables;
   for (int k = 0; k < moments; ++k) {
-    double factor = 1;  // a moment in the units of textbook.hpp over the same in cells and steps
+    double factor = 1;  // a moment in the units of textbook.hpp divided by the same in cells and steps
     for (int n = 0; n < degrees(k).a + degrees(k).b; ++n)
       factor *= D2Q37_R;
     for (int i = 0; i < q; ++i) {
@@ -45,8 +45,8 @@ Projection<real> projection() {
   return tables;
 }
 
-/// Kernels of a step: `stream` gathers the populations from one lattice in another, `bc` sets the rows at the walls in the
-/// latter, `gas` computes what a reaction needs to know of it.
+/// Kernels of a step: `stream` gathers populations from one lattice into the other, `bc` sets the rows at the walls in the
+/// latter, and `gas` computes the gas properties that a reaction needs.
 template <class real, int frame>
 struct PhaseKernels {
   void (*stream)(Lattices<real, frame>);
@@ -54,7 +54,7 @@ struct PhaseKernels {
   void (*gas)(Lattices<real, frame>);
 };
 
-/// Base of the solvers: the phases of a step. A rung adds collide(), which reads g() and writes f().
+/// Base of the solvers: the phases of a step. A rung supplies collide(), which reads g() and writes f().
 template <class real, int frame>
 class PhaseSolver : public ColumnSolver<real, frame> {
   using Base = ColumnSolver<real, frame>;
@@ -91,7 +91,7 @@ class PhaseSolver : public ColumnSolver<real, frame> {
   }
 
  private:
-  /// Copies the columns at both ends of the first `slots` slots of a lattice to its frames.
+  /// Copies the columns at both ends into the frames, for the first `slots` slots of a lattice.
   void comm(real* lattice, int slots) {
     const auto copy = [&](int from, int to) {
       const std::size_t apart = static_cast<std::size_t>(columns_.slot) * sizeof(real);
@@ -108,15 +108,15 @@ class PhaseSolver : public ColumnSolver<real, frame> {
   void bc() {
     if (columns_.walls) this->over_walls_(kernels_.bc, this->forward(), this->relaxation_);
   }
-  /// Computes the gas from g().
+  /// Computes the gas properties from g().
   void gas() { this->over_cells_(kernels_.gas, {this->g(), gas_.data(), columns_}); }
 
   const PhaseKernels<real, frame> kernels_;
   Buffer<real> gas_;
 };
 
-/// Traffic of an update: stream and collide read and write 37 numbers each, comm the frames, bc the rows at the walls. A
-/// reaction reads 37 numbers and the gas, and writes the gas and two numbers of its frames.
+/// Traffic of an update: stream and collide each read and write 37 values, comm the frames, and bc the rows at the walls. A
+/// reaction reads 37 values and the gas, and writes the gas and two of its values in the frames.
 inline std::vector<ladder::Traffic> phase_traffic(double real, const Case& c, int frame) {
   const double copied = 2.0 * frame / c.nx, walls = c.walls != 0 ? 2.0 * Case::wall_rows / c.ny : 0;
   const double moved = (2 + copied + walls) * 37, burning = 3 + 2 * copied;

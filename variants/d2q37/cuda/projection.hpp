@@ -4,10 +4,10 @@
 
 namespace d2q37 {
 
-/// The tables of textbook.hpp on the device; in loops that are unrolled they are constants.
+/// The tables of textbook.hpp on the device; unrolled loops use them as constants.
 static __device__ constexpr Coefficients device_coefficients;
 
-/// The collision of textbook.hpp, with the arguments of d2q37_collide() and all loops unrolled.
+/// The collision of textbook.hpp with all loops unrolled; arguments as for d2q37_collide().
 template <class real>
 __device__ __forceinline__ void collide_projected(real* f, const Relaxation<real>& r) {
   real a[moments];

@@ -8,32 +8,32 @@
 #include "variants/lattice/cuda/block_tunables.hpp"
 #include "variants/lattice/cuda/solver.hpp"
 
-/// What the CUDA rungs of the model share. Rows are counted from the bottom wall: row n of a kernel is row (n + bottom) mod ny
-/// of the lattice. Without walls `bottom` is 0, and rows wrap.
+/// Shared by the model's CUDA rungs. Kernels count rows from the bottom wall: their row n is row (n + bottom) mod ny of the
+/// lattice. Without walls, `bottom` is 0 and rows wrap.
 namespace d2q37 {
 
-using namespace ladder::cuda;  // names that kernels use
+using namespace ladder::cuda;  // names used in kernels
 
-/// The lattice that a kernel works on, and its parameters.
+/// The lattice that a kernel updates, and its parameters.
 template <class real>
 struct Problem {
-  int nx, ny, pitch;  ///< columns, rows, numbers from one row to the next
-  int bottom;         ///< row of the lattice that lies on the bottom wall; 0 without walls
+  int nx, ny, pitch;  ///< columns, rows, elements from one row to the next
+  int bottom;         ///< lattice row next to the bottom wall; 0 without walls
   bool walls;
   Relaxation<real> relaxation;
 
-  /// Rows between those of the walls, and the first of them.
+  /// Number of rows between the walls' rows, and the first of them.
   [[nodiscard]] __host__ __device__ int inner_rows() const { return walls ? ny - 2 * Case::wall_rows : ny; }
   [[nodiscard]] __host__ __device__ int first_inner_row() const { return walls ? Case::wall_rows : 0; }
-  /// Index of the first cell of row y, which may be up to a lattice beyond either end.
+  /// Index of the first cell of row y, which may exceed either end by up to ny rows.
   [[nodiscard]] __device__ int row(int y) const {
     const int place = wrapped(wrapped(y, ny) + bottom, ny);
     return place * pitch;
   }
 };
 
-/// Arguments of a kernel that makes a step: the arrays [y][pitch] of the populations before it and after it, which are the same
-/// in place.
+/// Arguments of a kernel that advances by one step: population arrays [y][pitch] before and after the step, identical for
+/// in-place updates.
 template <class real>
 struct Step {
   Arrays<q, const real> f;
@@ -41,16 +41,16 @@ struct Step {
   Problem<real> c;
 };
 
-/// The problem of a case, in rows of `pitch` numbers.
+/// The problem of a case, with rows of `pitch` elements.
 template <class real>
 Problem<real> problem_of(const Case& c, int pitch) {
   const int bottom = c.bottom_row();
   return {c.nx, c.ny, pitch, std::max(bottom, 0), bottom >= 0, c.relaxation<real>()};
 }
 
-/// Indices of the cells that the populations of cell (x, y) come from.
+/// Indices of the cells from which the populations of cell (x, y) come.
 struct Sources {
-  int x[2 * D2Q37_REACH + 1], y[2 * D2Q37_REACH + 1];  ///< by reach + c: column, first cell of the row
+  int x[2 * D2Q37_REACH + 1], y[2 * D2Q37_REACH + 1];  ///< indexed by reach + c: column, first cell of the row
 
   template <class real>
   __device__ Sources(int column, int row, const Problem<real>& c) {
@@ -64,8 +64,8 @@ struct Sources {
   __device__ int own() const { return y[D2Q37_REACH] + x[D2Q37_REACH]; }
 };
 
-/// Fetches the populations of cell (x, y) between the walls, or, if the row is one of a wall's, turns those round that come
-/// from beyond it and sets the wall's state.
+/// Fetches the populations of cell (x, y). The second function is for rows at a wall: it reverses populations that would come
+/// from beyond the wall and sets the wall's state.
 template <class real>
 __device__ void stream(const Step<real>& step, const Sources& from, real* f) {
 #pragma unroll
@@ -85,7 +85,7 @@ __device__ void stream_at_wall(const Step<real>& step, const Sources& from, int 
   d2q37_wall(f, c.relaxation.wall_speed, c.relaxation.wall_theta[is_top]);
 }
 
-/// Base of solvers that hold the populations, f[37][y][pitch], rows padded to whole lines.
+/// Base of solvers that hold the populations, f[37][y][pitch], with rows padded to whole lines.
 template <class real, class Pattern = lattice::Pull>
 class PopulationSolver : public lattice::cuda::Solver<Model, real, Pattern> {
   using Base = lattice::cuda::Solver<Model, real, Pattern>;
@@ -99,7 +99,7 @@ class PopulationSolver : public lattice::cuda::Solver<Model, real, Pattern> {
   [[nodiscard]] Arrays<q, T> arrays(T* lattice) const {
     return Arrays<q, T>::from(lattice, static_cast<std::size_t>(this->strides_.q));
   }
-  /// A launch with one thread per `width` cells of so many rows.
+  /// A launch over `rows` rows with one thread per `width` cells.
   [[nodiscard]] Launch over_rows(int rows, int width = 1) const {
     const auto vectors = static_cast<std::size_t>((problem_.nx + width - 1) / width);
     return over(this->device_, {vectors, static_cast<std::size_t>(rows)}, this->block_);
@@ -112,8 +112,8 @@ class PopulationSolver : public lattice::cuda::Solver<Model, real, Pattern> {
   const Problem<real> problem_;
 };
 
-/// Base of those whose step has two kernels: one for the rows at the walls, and one for the rows between them, whose threads
-/// update `width` cells each. In place, steps have the kernels `even` and `odd` by turns.
+/// Base of solvers with two kernels per step: one for the rows at the walls, and one for the rows between them, whose threads
+/// update `width` cells each. In-place solvers alternate between the kernels `even` and `odd`.
 template <class real, class Pattern = lattice::Pull>
 class FusedSolver : public PopulationSolver<real, Pattern>, public ladder::Phased {
   using Base = PopulationSolver<real, Pattern>;
@@ -152,7 +152,7 @@ class FusedSolver : public PopulationSolver<real, Pattern>, public ladder::Phase
     this->swap_lattices();
   }
 
-  const Kernels kernels_[2];  ///< by phase of the pattern
+  const Kernels kernels_[2];  ///< indexed by phase of the pattern
   const Launch at_walls_ = this->over_rows(2 * Case::wall_rows);
   const Launch inside_;
 };
@@ -161,7 +161,7 @@ class FusedSolver : public PopulationSolver<real, Pattern>, public ladder::Phase
 __device__ inline int own_column() { return static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); }
 __device__ inline int own_row() { return static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y); }
 
-/// Blocks of at most `most` threads, as tunables.
+/// Tunables for the shape of a block.
 inline std::vector<ladder::Tunable> block_tunables(int x, int y) {
   return {lattice::cuda::wx_tunable(x), lattice::cuda::wy_tunable(y)};
 }

@@ -9,14 +9,14 @@
 #include "variants/d2q37/cuda/solver.hpp"
 #include "variants/lattice/cuda/ring.hpp"
 
-/// What the rungs share: strips of rows, each on the GPU of a process, with halos of as many rows as a population moves in a
-/// step.
+/// Shared by these rungs: strips of rows, each on the GPU of one process, with halos as wide as the distance that a population
+/// moves in a step.
 namespace d2q37 {
 
 using lattice::Strip;
 using lattice::cuda::strip_on_device;
 
-/// Base of the rungs: a strip on the GPU of this process.
+/// Base of these rungs: a strip on this process's GPU.
 template <class real>
 class DeviceStrip : public lattice::StripState<Model, PopulationSolver<real>> {
   using Base = lattice::StripState<Model, PopulationSolver<real>>;
@@ -26,14 +26,14 @@ class DeviceStrip : public lattice::StripState<Model, PopulationSolver<real>> {
 
   DeviceStrip(const Case& c, const Strip& strip, Shape block) : Base(without_reaction(c), strip, block) {}
 
-  /// A launch of a kernel of one thread per cell of some own rows.
+  /// A launch over some of the strip's own rows, one thread per cell.
   [[nodiscard]] Launch over_strip(const Device& device, const Strip::Rows& rows) const {
     const Shape cells{static_cast<std::size_t>(this->problem_.nx), static_cast<std::size_t>(rows.last - rows.first + 1)};
     return over(device, cells, this->block_);
   }
 };
 
-/// Base of the rungs that exchange halos through the memory of the hosts. Their kernel updates the rows that it is given.
+/// Base of the rungs that exchange halos through host memory. Their kernel updates a given range of rows.
 template <class real>
 class HostExchange : public DeviceStrip<real> {
  protected:
@@ -44,16 +44,16 @@ class HostExchange : public DeviceStrip<real> {
   HostExchange(const Case& c, const ladder::Tuning& tuning, Kernel kernel)
       : DeviceStrip<real>(c, strip_on_device(c, Lattice::reach), lattice::cuda::block_shape(tuning)), kernel_(kernel) {}
 
-  /// Queues a step of the own rows that read no halo; of those that do, at either border. If there is no halo, all are the
-  /// former.
+  /// Queues a step of the own rows: update_bulk() for those that read no halo, update_borders() for those that do. Without a
+  /// halo, all rows belong to the bulk.
   void update_bulk(const Device& device) { update(device, strip_.bulk()); }
   void update_borders(const Device& device) {
     for (const Strip::Rows& rows : strip_.borders())
       update(device, rows);
   }
 
-  /// Sends the outer own rows to the neighbours once `device` has done what was queued before, and queues the copies of theirs
-  /// to the halos.
+  /// Once `device` has finished the work queued so far, sends the outermost own rows to the neighbours; then queues copies of
+  /// the rows received into the halos.
   void exchange(const Device& device) {
     if (!strip_.has_halo()) return;
     copy(device, to_south_.data(), strip_.first, cudaMemcpyDeviceToHost);
@@ -76,7 +76,7 @@ class HostExchange : public DeviceStrip<real> {
     if (rows.first <= rows.last) this->over_strip(device, rows)(kernel_, this->step(), rows);
   }
 
-  /// Queues a copy of all directions of the rows of a halo, from row y on, between the lattice and `rows` of the host.
+  /// Queues a copy between the lattice and `rows` on the host: all directions of as many rows as a halo has, starting at row y.
   void copy(const Device& device, real* rows, int y, cudaMemcpyKind way) {
     real* const of_lattice = this->f() + this->strides_.y * y;
     const std::size_t width = halo_ / q * sizeof(real), apart = static_cast<std::size_t>(this->strides_.q) * sizeof(real);

@@ -13,8 +13,8 @@ namespace d2q37 {
 
 using lattice::Strip;
 
-/// Base of the rungs of several processes: strips of rows, with halos of as many rows as a population moves in a step. A rung
-/// adds the update of a row.
+/// Base of the multi-process rungs: strips of rows, with halos as wide as the distance that a population moves in a step. A
+/// rung supplies the update of a row.
 template <class real>
 class StripSolver : public lattice::StripState<Model, RowSolver<real>> {
   using Base = lattice::StripState<Model, RowSolver<real>>;
@@ -27,10 +27,10 @@ class StripSolver : public lattice::StripState<Model, RowSolver<real>> {
       this->initialize(y);
   }
 
-  /// The messages of an exchange: three rows of all directions to either neighbour, and from it.
+  /// The messages of an exchange: three rows of all directions, to and from each neighbour.
   using Messages = std::array<MPI_Request, 4>;
 
-  /// Begins to send the outer own rows to the neighbours, and to receive theirs as halos.
+  /// Starts sending the outermost own rows to the neighbours, and receiving theirs into the halos.
   [[nodiscard]] Messages begin_exchange() {
     const auto rows = [&](int y) { return f_.data() + layout_(0, 0, y); };
     const MPI_Comm world = ladder::mpi::world();
@@ -46,7 +46,7 @@ class StripSolver : public lattice::StripState<Model, RowSolver<real>> {
   }
 
  private:
-  /// As many rows of all directions as a halo has.
+  /// A type for all directions of as many rows as a halo has.
   [[nodiscard]] MPI_Datatype rows_of_halo() const {
     const lattice::Strides strides = layout_.strides();
     MPI_Datatype type = MPI_DATATYPE_NULL;

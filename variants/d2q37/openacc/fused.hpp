@@ -6,7 +6,8 @@
 
 namespace d2q37 {
 
-/// Base of the solvers that stream and collide in one loop: one loop for the rows at the walls, one for those between them.
+/// Base of the solvers that stream and collide in one loop; the rows at the walls and the rows between them have one such loop
+/// each.
 template <class real>
 class FusedSolver : public lattice::openacc::Solver<Model, real> {
  public:
@@ -19,7 +20,7 @@ class FusedSolver : public lattice::openacc::Solver<Model, real> {
   }
 
  protected:
-  /// The loops, from a lattice to the other; the second one updates the rows [first, last).
+  /// The loops from one lattice to the other; the second one updates rows [first, last).
   using Walls = void (*)(const real* from, real* to, const Columns<0>& columns, const Relaxation<real>& relaxation);
   using Rows = void (*)(const real* from, real* to, const Columns<0>& columns, const Relaxation<real>& relaxation, int first,
                         int last);

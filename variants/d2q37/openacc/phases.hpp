@@ -7,13 +7,13 @@
 #include "variants/d2q37/textbook.hpp"
 #include "variants/lattice/openacc/solver.hpp"
 
-/// What the OpenACC rungs share whose steps consist of phases: those of Calore et al., section 4, whose loops are in the rungs.
-/// Loops run on queue 1; the rows at the top wall on queue 2, at the same time as those at the bottom wall.
+/// Shared by the OpenACC rungs that split a step into phases: those of Calore et al., section 4. The rungs contain the loops.
+/// They run on queue 1, except that the rows at the top wall run on queue 2, concurrently with those at the bottom wall.
 namespace d2q37 {
 
 using ladder::openacc::Buffer;
 
-/// Copies the columns at both ends of the first `slots` slots of a lattice to its frames.
+/// Copies the columns at both ends into the frames, for the first `slots` slots of a lattice.
 template <class real, int frame>
 void copy_frames(real* f, const Columns<frame>& columns, int slots) {
   const Columns<frame> c = columns;
@@ -27,7 +27,8 @@ void copy_frames(real* f, const Columns<frame>& columns, int slots) {
     }
 }
 
-/// The gas as a reaction needs it, gas[3]: the velocity along x and y, in cells per step, and the temperature above s.
+/// Computes the gas properties that a reaction needs, gas[3]: velocity along x and y in cells per step, and temperature above
+/// s.
 template <class real, int frame>
 void compute_gas(const real* from, real* gas, const Columns<frame>& columns) {
   const Columns<frame> c = columns;
@@ -52,14 +53,14 @@ void compute_gas(const real* from, real* gas, const Columns<frame>& columns) {
     }
 }
 
-/// What heats the gas.
+/// Heating of the gas by the reaction.
 template <class real>
 struct Heat {
   Reaction<real> reaction;
   bool burns;
-  real per_heat;  ///< what a heat of 1 per step adds to the argument `warm` of the collision
+  real per_heat;  ///< the increase in the collision's argument `warm` per unit of heat per step
 
-  /// What the reaction in the cell of column x and row n adds to `warm`; `gas` is that of compute_gas().
+  /// The reaction's contribution to `warm` in the cell at column x and row n; `gas` comes from compute_gas().
   template <int frame>
   [[gnu::always_inline]] real operator()(const real* gas, const Columns<frame>& c, int x, int n) const {
     if (!burns || c.is_at_wall(n)) return 0;
@@ -69,14 +70,14 @@ struct Heat {
   }
 };
 
-/// Coefficients of the projection and of the expansion, for moments as in collide.h.
+/// Coefficients of the projection and the expansion, for moments as in collide.h.
 template <class real>
 struct Projection {
   real project[moments][q], expand[q][moments];
 
   Projection() {
     for (int k = 0; k < moments; ++k) {
-      double factor = 1;  // a moment in the units of textbook.hpp over the same in cells and steps
+      double factor = 1;  // a moment in the units of textbook.hpp divided by the same in cells and steps
       for (int n = 0; n < degrees(k).a + degrees(k).b; ++n)
         factor *= D2Q37_R;
       for (int i = 0; i < q; ++i) {
@@ -87,7 +88,7 @@ struct Projection {
   }
 };
 
-/// Base of the solvers: the phases of a step. A rung adds what they do.
+/// Base of the solvers: the phases of a step. A rung supplies the loops.
 template <class real, int frame>
 class PhaseSolver : public lattice::openacc::Solver<Model, real>, public ladder::Phased {
  public:
@@ -113,11 +114,11 @@ class PhaseSolver : public lattice::openacc::Solver<Model, real>, public ladder:
  protected:
   explicit PhaseSolver(const Case& c) : PhaseSolver(c, Columns<frame>(c, 128 / sizeof(real))) {}
 
-  /// Streams f() to g().
+  /// Streams from f() to g().
   virtual void stream() = 0;
-  /// Sets the rows at one of the walls in g(), on a queue that first waits for queue 1.
+  /// Sets the rows at one wall in g(), on a queue that first waits for queue 1.
   virtual void bc(bool is_top, int queue) = 0;
-  /// Collides g() to f().
+  /// Collides the populations of g() and writes them to f().
   virtual void collide() = 0;
 
   const Columns<frame> columns_;
@@ -132,7 +133,7 @@ class PhaseSolver : public lattice::openacc::Solver<Model, real>, public ladder:
         columns_(columns),
         gas_(this->device_, c.is_reactive() ? 3 * static_cast<std::size_t>(columns.slot) : 1) {}
 
-  /// Sets the rows at the walls in g(), if there are walls: two loops, one after the other's start.
+  /// Sets the rows at the walls in g(), if there are walls, with two concurrent loops.
   void bc() {
     if (!columns_.walls) return;
     bc(true, 2);
@@ -141,8 +142,8 @@ class PhaseSolver : public lattice::openacc::Solver<Model, real>, public ladder:
   }
 };
 
-/// Traffic of an update: stream and collide read and write 37 numbers each, comm the frames, bc the rows at the walls. A
-/// reaction reads 37 numbers and the gas, and writes the gas and two numbers of its frames.
+/// Traffic of an update: stream and collide each read and write 37 values, comm the frames, and bc the rows at the walls. A
+/// reaction reads 37 values and the gas, and writes the gas and two of its values in the frames.
 inline std::vector<ladder::Traffic> phase_traffic(double real, const Case& c, int frame) {
   const double copied = 2.0 * frame / c.nx, walls = c.walls != 0 ? 2.0 * Case::wall_rows / c.ny : 0;
   const double moved = (2 + copied + walls) * 37, burning = 3 + 2 * copied;

@@ -4,11 +4,11 @@
 
 namespace d2q37 {
 
-/// Coefficients of textbook.hpp, as constants in loops that are unrolled (columns.hpp: why they are functions).
+/// Coefficients of textbook.hpp, which are constants in unrolled loops; columns.hpp explains why these are functions.
 [[gnu::always_inline]] inline double project(int k, int i) { return coefficients.project[k][i]; }
 [[gnu::always_inline]] inline double expand(int i, int k) { return coefficients.expand[i][k]; }
 
-/// Moment k in the units of textbook.hpp over the same in cells and steps, in which d2q37_relax() takes it: D2Q37_R to the
+/// Moment k in the units of textbook.hpp divided by the same in cells and steps, as d2q37_relax() takes it: D2Q37_R to the
 /// power of its degree.
 [[gnu::always_inline]] inline double unit(int k) {
   const int degree = degrees(k).a + degrees(k).b;
@@ -19,7 +19,7 @@ namespace d2q37 {
                        : 1 / (D2Q37_S * D2Q37_S);
 }
 
-/// The collision of textbook.hpp, with the arguments of d2q37_collide() and all loops unrolled.
+/// The collision of textbook.hpp with all loops unrolled; arguments as for d2q37_collide().
 template <class real>
 [[gnu::always_inline]] inline void collide_projected(real* f, const Relaxation<real>& r) {
   real m[moments];

@@ -1,7 +1,7 @@
-/* The collision as a plain projection: each of 15 moments is a sum over 37 populations, each population a sum over 15 moments.
- * The host computes the coefficients project[15][37] and expand[37][15], for moments as in collide.h. */
+/* The collision as a plain projection: each of 15 moments is a sum over 37 populations, and each population a sum over 15
+ * moments. The host computes the coefficients project[15][37] and expand[37][15], for moments as in collide.h. */
 
-/* m = the moments of the populations f. */
+/* Computes the moments m of the populations f. */
 LBM_FUNCTION void project_moments(const real* f, real* m, constant const real* project) {
 #pragma unroll
   for (int k = 0; k < D2Q37_M; ++k) {
@@ -12,7 +12,7 @@ LBM_FUNCTION void project_moments(const real* f, real* m, constant const real* p
   }
 }
 
-/* Projects and relaxes the populations f, with the arguments of d2q37_collide(). */
+/* Projects and relaxes the populations f; arguments as for d2q37_collide(). */
 LBM_FUNCTION void collide_projected(real* f, constant const real* project, constant const real* expand, real omega, real kick,
                                     real warm) {
   real m[D2Q37_M];
@@ -55,7 +55,7 @@ LBM_FUNCTION real per_norm(int k) {
   return (real)1 / (power * factorials);
 }
 
-/* As collide_projected(). In the unrolled loops the coefficients are constants. */
+/* Like collide_projected(), but the coefficients are constants in the unrolled loops. */
 LBM_FUNCTION void collide_unrolled(real* f, real omega, real kick, real warm) {
   real m[D2Q37_M];
 #pragma unroll

@@ -1,4 +1,4 @@
-/* Heat of the reaction per step in the cell of column x and row n, as a temperature: Case::heat(). */
+/* Heat of the reaction per step, as a temperature, in the cell at column x and row n; see Case::heat(). */
 LBM_FUNCTION real heat(global const real* restrict gas, int x, int n, Grid grid, real t_bottom, real t_top, real burn_rate,
                        int compensated) {
   const global real* const u = gas;

@@ -9,14 +9,14 @@
 
 namespace d2q37 {
 
-extern const std::string_view shared_source;    ///< text of collide.h and what it needs
+extern const std::string_view shared_source;    ///< text of collide.h and its dependencies
 extern const std::string_view stream_text;      ///< text of stream.cl
 extern const std::string_view projection_text;  ///< text of projection.cl
 extern const std::string_view reaction_text;    ///< text of reaction.cl
 
-/// Base of the model's OpenCL rungs, on structures of arrays f[37][y][pitch]. Kernels take the members of stream.cl's Grid and
-/// those of Relaxation under their names (theta_bottom and theta_top: wall_theta), and the number of the first inner row and of
-/// inner rows as `first` and `rows`.
+/// Base of the model's OpenCL rungs, for structures of arrays f[37][y][pitch]. Kernels take the members of Grid in stream.cl
+/// and of Relaxation by name (wall_theta as theta_bottom and theta_top), as well as the first inner row as `first` and the
+/// number of inner rows as `rows`.
 template <class real>
 class OpenclSolver : public lattice::opencl::Solver<Model, real> {
  protected:
@@ -25,18 +25,18 @@ class OpenclSolver : public lattice::opencl::Solver<Model, real> {
   OpenclSolver(const Case& c, const lattice::Strides& strides, const lattice::opencl::Setup& setup)
       : OpenclSolver(c, strides, setup, c.relaxation<real>()) {}
 
-  /// Work-items for the cells of so many rows.
+  /// Work-items for the cells of `rows` rows.
   [[nodiscard]] Shape over_rows(int rows) const {
     return {static_cast<std::size_t>(this->case_.nx), static_cast<std::size_t>(rows)};
   }
 
-  /// Rows between those at the walls, and the first of them.
+  /// Number of rows between those at the walls, and the first of them.
   static cl_int inner_rows(const Case& c) { return c.bottom_row() < 0 ? c.ny : c.ny - 2 * Case::wall_rows; }
   static cl_int first_inner_row(const Case& c) { return c.bottom_row() < 0 ? 0 : Case::wall_rows; }
 
   const bool has_walls_ = this->case_.bottom_row() >= 0;
   const Shape cells_ = over_rows(this->case_.ny);
-  const Shape wall_cells_ = over_rows(2 * Case::wall_rows);  ///< of the rows at both walls
+  const Shape wall_cells_ = over_rows(2 * Case::wall_rows);  ///< in the rows at both walls
   const Shape inner_cells_ = over_rows(inner_rows(this->case_));
 
  private:
@@ -58,7 +58,7 @@ class OpenclSolver : public lattice::opencl::Solver<Model, real> {
                                               {"theta_top", r.wall_theta[1]}}) {}
 };
 
-/// The coefficients of projection.cl on a device.
+/// The coefficients of projection.cl in device memory.
 template <class real>
 struct Tables {
   ladder::opencl::Buffer<real> project;  ///< [15][37]
@@ -77,7 +77,7 @@ struct Tables {
   }
 
  private:
-  /// A moment in the units of textbook.hpp over the same in cells and steps.
+  /// A moment in the units of textbook.hpp divided by the same in cells and steps.
   static double in_cells(int k) {
     double factor = 1;
     for (int n = 0; n < degrees(k).a + degrees(k).b; ++n)
@@ -86,7 +86,7 @@ struct Tables {
   }
 };
 
-/// Work-groups of wx x wy work-items as tunables; by default a piece of a row.
+/// Tunables for work-groups of wx x wy work-items; by default a piece of a row.
 inline std::vector<ladder::Tunable> group_tunables() {
   return {lattice::opencl::wx_tunable(64), lattice::opencl::wy_tunable(1)};
 }

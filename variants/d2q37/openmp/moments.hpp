@@ -12,30 +12,32 @@
 #include "variants/lattice/layout.hpp"
 #include "variants/lattice/state.hpp"
 
-/// What rungs share whose lattices have moments in place of populations.
+/// Shared by rungs whose lattices store moments instead of populations.
 namespace d2q37 {
 
-/// A cell is stored as its moments of collide.h. After a collision they hold all that its populations do.
+/// A cell is stored as its moments in the order of collide.h. After a collision, they hold the same information as its
+/// populations.
 struct Moments : Lattice {
   static constexpr int q = D2Q37_M;
 };
 
-/// The populations of the last rows that a thread has expanded, ring[8][37][margin + width + margin].
+/// The populations of the rows that a thread expanded last, ring[8][37][margin + width + margin].
 template <class real>
 class Ring {
  public:
-  static constexpr int margin = ladder::cache_line_bytes / sizeof(double);  ///< columns beside those that a thread updates
+  static constexpr int margin = ladder::cache_line_bytes / sizeof(double);  ///< columns on each side of a thread's own
 
-  /// Makes room for rows of `width` columns, if there is none: the thread that uses the ring must be the first to touch it.
+  /// Allocates rows of `width` columns on first use; called by the thread that uses the ring, which must be the first to touch
+  /// it.
   void prepare(int width) {
     if (numbers_.size() != 0) return;
     pitch_ = (width + margin - 1) / margin * margin + 2 * margin;
     numbers_ = ladder::Array<real>(static_cast<std::size_t>(rows * q * pitch_));
     numbers_.poison();
   }
-  /// Numbers from one population to the next.
+  /// Elements from one population to the next.
   [[nodiscard]] std::int64_t pitch() const { return pitch_; }
-  /// Populations i of row y, from -3 to ny + 2, from the first column to be updated on.
+  /// Populations i of row y, from -3 to ny + 2, starting at the first column to be updated.
   [[nodiscard]] real* at(int i, int y) { return numbers_.data() + ((y + rows) % rows * q + i) * pitch_ + margin; }
 
  private:
@@ -45,7 +47,7 @@ class Ring {
   ladder::Array<real> numbers_;
 };
 
-/// Base of these rungs: two copies of a lattice m[15][y][x], whose rows start at cache lines.
+/// Base of these rungs: two copies of a lattice m[15][y][x] with rows aligned to cache lines.
 template <class real>
 class MomentSolver : public ladder::Solver<Model> {
   using Vector = ladder::Vector<real>;
@@ -74,11 +76,11 @@ class MomentSolver : public ladder::Solver<Model> {
   }
 
  protected:
-  /// Allocates memory without touching it: the rung calls initialize() for every row.
+  /// Allocates memory without touching it; the rung calls initialize() for every row.
   explicit MomentSolver(const Case& c)
       : case_(without_reaction(c)), f_(static_cast<std::size_t>(layout_.required_span_size())), g_(f_.size()) {}
 
-  /// Writes row y, as the first to touch it: NaN, then the initial state.
+  /// First-touches row y: fills it with NaN, then writes the initial state.
   void initialize(int y) {
     for (int k = 0; k < D2Q37_M; ++k)
       for (auto* lattice : {&f_, &g_}) {
@@ -89,14 +91,14 @@ class MomentSolver : public ladder::Solver<Model> {
       project(case_.initial(x, y, 0).data(), f_.data() + layout_(0, x, y), layout_.strides().q);
   }
 
-  /// Makes a ring for each thread of the next teams.
+  /// Allocates a ring for each thread of subsequent teams.
   void make_rings() { rings_.resize(std::max(rings_.size(), static_cast<std::size_t>(omp_get_max_threads()))); }
   [[nodiscard]] Ring<real>& own_ring(int width) {
     Ring<real>& ring = rings_[static_cast<std::size_t>(omp_get_thread_num())];
     ring.prepare(width);
     return ring;
   }
-  /// First row of a thread of a team; the thread after the last one begins with row ny.
+  /// First row of a thread in a team; the thread count yields ny, the end of the last thread's rows.
   [[nodiscard]] int first_row(int thread) const {
     return static_cast<int>(static_cast<std::int64_t>(case_.ny) * thread / omp_get_num_threads());
   }
@@ -106,7 +108,7 @@ class MomentSolver : public ladder::Solver<Model> {
     d2q37::with_wall(y, bottom_, case_.ny, relaxation_, update);
   }
 
-  /// m = the moments of the vector of cells at column x, which may lie beyond the ends, of a row that wraps around.
+  /// Loads the moments m of the vector of cells at column x; x may lie beyond the ends of the row, which wraps around.
   LADDER_INLINE void load_vector(const real* row, int x, Vector* m) const {
     const int nx = case_.nx;
     const std::int64_t stride = layout_.strides().q;
@@ -122,12 +124,12 @@ class MomentSolver : public ladder::Solver<Model> {
       }
   }
 
-  /// Where the populations of row y, which is row `place` of a wall, lie in a ring.
+  /// Locations in a ring of the populations of row y, which is row `place` of a wall.
   [[nodiscard]] std::array<const real*, q> sources(int y, const WallRow& place, Ring<real>& ring) const {
     std::array<const real*, q> from;
     for (int i = 0; i < q; ++i) {
       const Source source = source_of(i, y, place, bottom_, case_.ny);
-      const int up = source.y - y;  // wrapped: the row is in the ring at a distance of at most 3
+      const int up = source.y - y;  // wrapped: the row is at most 3 rows away in the ring
       const int near = up > Lattice::reach ? up - case_.ny : up < -Lattice::reach ? up + case_.ny : up;
       from[static_cast<std::size_t>(i)] = ring.at(source.i, y + near) - source.west;
     }
@@ -136,12 +138,12 @@ class MomentSolver : public ladder::Solver<Model> {
 
   const Case case_;
   const lattice::Aligned<Moments, real> layout_{extents(case_)};
-  ladder::Array<real> f_, g_;  ///< [layout_(k, x, y)], moments, read and written by the next step
+  ladder::Array<real> f_, g_;  ///< moments, [layout_(k, x, y)]: read and written by the next step
   const Relaxation<real> relaxation_ = case_.template relaxation<real>();
   const int bottom_ = case_.bottom_row();
 
  private:
-  /// Writes the moments of populations f.
+  /// Writes the moments of the populations f.
   static void project(const double* f, real* m, std::int64_t stride) {
     double moments[D2Q37_M];
     d2q37_moments(f, moments);
@@ -156,7 +158,7 @@ class MomentSolver : public ladder::Solver<Model> {
     });
   }
 
-  std::vector<Ring<real>> rings_;  ///< of each thread
+  std::vector<Ring<real>> rings_;  ///< one per thread
 };
 
 }  // namespace d2q37

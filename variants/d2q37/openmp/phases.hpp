@@ -8,10 +8,10 @@
 #include "harness/bench/phases.hpp"
 #include "variants/d2q37/columns.hpp"
 
-/// What the rungs on the lattice of columns.hpp share: teams of threads, the frames and the walls.
+/// Shared by the rungs that use the lattice of columns.hpp: teams of threads, frames and walls.
 namespace d2q37 {
 
-/// Base of rungs whose steps have phases that a team of threads computes. All members of a phase are called by each thread.
+/// Base of rungs whose steps consist of phases computed by a team of threads. Every thread calls each member of a phase.
 template <class real, int lanes, class Order = Natural>
 class TeamSolver : public ColumnSolver<real, lanes, Order>, public ladder::Phased {
   using Base = ColumnSolver<real, lanes, Order>;
@@ -20,7 +20,7 @@ class TeamSolver : public ColumnSolver<real, lanes, Order>, public ladder::Phase
   using Base::Base, Base::case_, Base::layout_, Base::f_, Base::g_;
   static constexpr int frame = Base::Layout::frame;
 
-  /// A phase with a team of threads of its own.
+  /// A phase that starts a separate team of threads.
   template <class Part>
   static ladder::Phase phase(std::string_view name, Part part) {
     return {name, [part] {
@@ -29,13 +29,13 @@ class TeamSolver : public ColumnSolver<real, lanes, Order>, public ladder::Phase
             }};
   }
 
-  // Two threads, or one, care for the left and the right end of the lattice: one if a population may come from either end.
+  // Two threads handle the left and right ends of the lattice; a single one does if a population may come from either end.
   [[nodiscard]] bool is_left() const { return omp_get_thread_num() == 0; }
   [[nodiscard]] bool is_right() const {
     return omp_get_thread_num() == (case_.nx < 2 * frame ? 0 : std::min(1, omp_get_num_threads() - 1));
   }
 
-  /// Fills the frames of f_: each end is ready for the thread that cares for it.
+  /// Fills the frames of f_; each end is ready for the thread that handles it.
   void comm() {
 #pragma omp for schedule(static)
     for (int x = 0; x < case_.nx; ++x)
@@ -50,7 +50,7 @@ class TeamSolver : public ColumnSolver<real, lanes, Order>, public ladder::Phase
   real* before(int i, int x, int row) { return f_.data() + layout_(i, x, row); }
   real* after(int i, int x, int row) { return g_.data() + layout_(i, x, row); }
 
-  /// Sets the cells of column x in the rows of a wall in g_.
+  /// Sets the cells of column x in the rows at one wall, in g_.
   void bc(const Wall& wall, int x) {
     for (int n = 0; n < Case::wall_rows; ++n)
       set_wall(
@@ -63,7 +63,7 @@ class TeamSolver : public ColumnSolver<real, lanes, Order>, public ladder::Phase
   }
 };
 
-/// Base of the rungs of code version V1: the phases of a step. A rung adds what stream, gas and collide do with columns.
+/// Base of the rungs of code version V1: the phases of a step. A rung supplies stream, gas and collide for columns.
 template <class real, int lanes, class Order = Natural>
 class PhaseSolver : public TeamSolver<real, lanes, Order> {
   using Base = TeamSolver<real, lanes, Order>;
@@ -97,14 +97,14 @@ class PhaseSolver : public TeamSolver<real, lanes, Order> {
  protected:
   using Base::Base, Base::case_, Base::g_;
 
-  /// Gathers the populations of the cells of columns [first, last) from f_ to g_.
+  /// Gathers the populations of columns [first, last) from f_ into g_.
   virtual void stream(int first, int last) = 0;
-  /// Stores velocity, density and temperature in the cells of g_: collide needs its neighbours' velocities.
+  /// Stores velocity, density and temperature in the cells of g_, because collide needs the velocities of neighbours.
   virtual void gas() = 0;
   /// Collides the populations of g_ and writes them to f_.
   virtual void collide() = 0;
 
-  /// Heat of the reaction in a cell, per step, as gas() left it.
+  /// Heat of the reaction per step in a cell, based on the results of gas().
   real heat_of(int x, int row, int lane) {
     if (!case_.is_reactive() || this->is_at_wall(row, lane)) return 0;
     const auto at = [&](Member i, int dx, int dy) { return this->after(i, x + dx, row + dy)[lane]; };
@@ -113,7 +113,7 @@ class PhaseSolver : public TeamSolver<real, lanes, Order> {
   }
 
  private:
-  /// Streams all columns; those at an end by the thread that has filled its frame.
+  /// Streams all columns; the thread that filled a frame streams the columns at that end.
   void stream_all() {
     const int nx = case_.nx, left_border = std::min(Base::frame, nx), right_border = std::max(left_border, nx - Base::frame);
     if (this->is_left()) stream(0, left_border);
@@ -129,7 +129,7 @@ class PhaseSolver : public TeamSolver<real, lanes, Order> {
     if (this->is_right()) bc(wall_of(false, this->bottom_, case_.ny));
 #pragma omp barrier
   }
-  /// Sets the rows of a wall in g_.
+  /// Sets the rows at one wall in g_.
   void bc(const Wall& wall) {
     for (int x = 0; x < case_.nx; ++x)
       Base::bc(wall, x);
@@ -141,8 +141,8 @@ class PhaseSolver : public TeamSolver<real, lanes, Order> {
   }
 };
 
-/// Base of code version V2: the rows that have a cell at a wall in any lane are updated first, in two phases, then all others.
-/// A rung adds what the phases do.
+/// Base of the rungs of code version V2: rows in which any lane holds a cell at a wall are updated first, in two phases, then
+/// all others. A rung supplies the phases.
 template <class real, int lanes, class Order = Natural>
 class FusedSolver : public TeamSolver<real, lanes, Order> {
   using Base = TeamSolver<real, lanes, Order>;
@@ -171,17 +171,17 @@ class FusedSolver : public TeamSolver<real, lanes, Order> {
 
   virtual void stream_rows() = 0;
   virtual void bc_collide_rows() = 0;
-  /// Ends the step.
+  /// Updates the other rows and ends the step.
   virtual void bulk() = 0;
 
-  /// Sets the cells of column x in the rows of both walls in g_, if there are walls.
+  /// Sets the cells of column x in the rows at both walls in g_, if there are walls.
   void bc(int x) {
     if (this->bottom_ < 0) return;
     for (const bool is_top : {false, true})
       Base::bc(wall_of(is_top, this->bottom_, this->case_.ny), x);
   }
 
-  std::vector<int> wall_rows_, other_rows_;  ///< with and without cells of wall rows in any lane
+  std::vector<int> wall_rows_, other_rows_;  ///< with and without cells at a wall in any lane
 
  private:
   void comm() {

@@ -4,16 +4,16 @@
 #include "variants/d2q37/walls.hpp"
 #include "variants/lattice/processor.hpp"
 
-/// What the rungs share: cells that hold their populations and, in code version V1, the gas; the walls; the heat of a reaction.
+/// Shared by these rungs: cells that hold their populations and, in code version V1, gas properties; walls; heat of a reaction.
 namespace d2q37 {
 
-/// Members of a cell behind its populations.
+/// Members of a cell after its populations.
 enum Member { u = q, v, density, temperature, members };
 
 template <class L, class real>
 using Cells = lattice::Structures<L, real, members>;
 
-/// Base of these rungs.
+/// Base of these rungs, for cells with populations and gas properties.
 template <class real, template <class, class> class LayoutOf = Cells>
 class CellSolver : public lattice::ProcessorSolver<Model, real, LayoutOf> {
   using Base = lattice::ProcessorSolver<Model, real, LayoutOf>;
@@ -29,14 +29,14 @@ class CellSolver : public lattice::ProcessorSolver<Model, real, LayoutOf> {
   real& before(int i, std::int64_t x, std::int64_t y) { return this->f_.data()[this->layout_(i, x, y)]; }
   real& after(int i, std::int64_t x, std::int64_t y) { return this->g_.data()[this->layout_(i, x, y)]; }
 
-  /// Sets the rows of both walls in g_, if there are walls.
+  /// Sets the rows at both walls in g_, if there are walls.
   void bc() {
     if (bottom_ < 0) return;
     for (const bool is_top : {false, true})
       bc(wall_of(is_top, bottom_, case_.ny));
   }
 
-  /// Heat of the reaction in a cell, per step, from the gas in the cells of g_.
+  /// Heat of the reaction per step in a cell, based on the gas properties in g_.
   real heat(int x, int y) {
     if (!case_.is_reactive() || wall_row(y, bottom_, case_.ny).n >= 0) return 0;
     const int nx = case_.nx, ny = case_.ny;

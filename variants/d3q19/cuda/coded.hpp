@@ -8,9 +8,9 @@
 
 namespace d3q19 {
 
-/// The cells as Neighbourhoods has them: a kernel reads the code of a cell in place of its flags.
+/// The cells as encoded by Neighbourhoods: a kernel reads a cell's code instead of its flags.
 struct CodedCells {
-  ReadOnly<std::uint8_t> codes;  ///< numbered as Step::flags; Neighbourhoods::solid beyond the end of a row
+  ReadOnly<std::uint8_t> codes;  ///< indexed like Step::flags; Neighbourhoods::solid beyond the end of a row
   ReadOnly<uint2> table;         ///< [code]
 
   static __device__ bool is_fluid(unsigned code) { return code != Neighbourhoods::solid; }
@@ -21,7 +21,7 @@ struct CodedCells {
     return codes[cell];
   }
 
-  /// The neighbours of the near cell (x, y, z), which has that code.
+  /// The neighbours of the near cell (x, y, z) with this code.
   template <class real>
   [[nodiscard]] __device__ Neighbours around(const Step<real>& step, unsigned code, int x, int y, int z) const {
     if (code == Neighbourhoods::other) return {step, x, y, z};
@@ -32,7 +32,7 @@ struct CodedCells {
     return neighbours;
   }
 
-  /// As for_each_returned() of that cell.
+  /// Like for_each_returned() for that cell.
   template <class real, class Write>
   __device__ __forceinline__ void for_each_returned(const Step<real>& step, unsigned code,
                                                     const lattice::Compute<real> (&site)[19], int x, int y, int z,
@@ -41,7 +41,7 @@ struct CodedCells {
   }
 };
 
-/// Base of the CUDA rungs that read codes: ObstacleSolver, and the codes of its case.
+/// Base of the CUDA rungs that read codes: an ObstacleSolver with the codes of its case.
 template <class real>
 class CodedSolver : public ObstacleSolver<real> {
  public:

@@ -7,19 +7,19 @@
 #include "variants/d3q19/cuda/vectors.hpp"
 #include "variants/geometry/forest.hpp"
 
-/// Blocks of a forest (variants/geometry/forest.hpp) as a kernel sees them, their tunables, and their set-up.
+/// Blocks of a forest (variants/geometry/forest.hpp) as kernels see them, their tunables, and their setup.
 namespace d3q19 {
 
-/// A block of the forest: its first cell, and whether all its cells are fluid and far from boundaries.
+/// A block of the forest: its first cell, and whether all of its cells are fluid and far from boundaries.
 struct Block {
   std::uint16_t x, y, z;
   bool plain;
 };
 
-/// Sides of blocks, in cells: `nx` is a whole number of vectors.
+/// Sides of blocks, in cells; `nx` is a whole number of vectors.
 inline Sides sides_of(const ladder::Tuning& tuning) { return {tuning.at("bx"), tuning.at("by"), tuning.at("bz")}; }
 
-/// The blocks with fluid. The grid is extended by cells that are never computed to whole blocks.
+/// The blocks with fluid. The grid is extended to whole blocks by cells that are never computed.
 inline std::vector<geometry::Block> forest(const Case& c, const Sides& sides) {
   const ladder::Triple block = {sides.nx, sides.ny, sides.nz}, whole = geometry::extended(c.grid(), block);
   const ladder::Box box{{}, whole};
@@ -31,7 +31,7 @@ inline std::vector<geometry::Block> forest(const Case& c, const Sides& sides) {
   return geometry::make_forest(kinds, whole, block);
 }
 
-/// Traffic, if blocks with a boundary read the flags of all their cells.
+/// Traffic if blocks with a boundary read the flags of all their cells.
 inline std::vector<ladder::Traffic> forest_traffic(double real, const Case& c, const ladder::Tuning& tuning) {
   const Shares of = shares(c);
   const Sides sides = sides_of(tuning);
@@ -41,13 +41,13 @@ inline std::vector<ladder::Traffic> forest_traffic(double real, const Case& c, c
   return {{19 * real * of.fluid + std::min(flags, 1.), (19 * of.fluid + of.returned) * real}};
 }
 
-/// Cells of a row that a thread updates, at most 16 bytes.
+/// Cells of a row that a thread updates, at most 16 bytes per direction.
 template <class real>
 int width_of(const ladder::Tuning& tuning) {
   return std::min<int>(tuning.at("width"), 16 / sizeof(real));
 }
 
-/// Base of solvers that launch one block of threads per block of the forest, one thread per vector.
+/// Base of solvers that launch one thread block per block of the forest, with one thread per vector.
 template <class real>
 class ForestSolver : public ObstacleSolver<real> {
  protected:
@@ -75,7 +75,7 @@ class ForestSolver : public ObstacleSolver<real> {
   }
 };
 
-/// Sides of blocks, and `width`, as tunables.
+/// Tunables for the sides of blocks and for `width`.
 inline std::vector<ladder::Tunable> forest_tunables() {
   return {{.name = "bx", .meaning = "cells of a block along x", .values = {32, 64, 128, 256}, .initial = 64},
           {.name = "by", .meaning = "cells of a block along y", .values = {1, 2, 4, 8}, .initial = 4},

@@ -9,22 +9,22 @@
 
 #include "variants/d3q19/cuda/vectors.hpp"
 
-/// The links between fluid and boundary cells as a list: what a kernel reads of it, and its set-up.
+/// The links between fluid and boundary cells as a list: the kernels' view of it, and its setup.
 namespace d3q19 {
 
-inline constexpr unsigned most_linked_cells = 1u << 29;  // with padding: a link has 29 bits for the number of a cell
-inline constexpr unsigned group = 128;                   // links of one direction that a block works on, one thread each
+inline constexpr unsigned most_linked_cells = 1u << 29;  // including padding: a link has 29 bits for a cell index
+inline constexpr unsigned group = 128;                   // links of one direction that a block processes, one per thread
 
-/// A fluid cell and its neighbour in the list's direction, which is not fluid.
+/// A fluid cell and its non-fluid neighbour in the list's direction.
 struct Link {
   std::uint32_t cell;
-  std::uint32_t beyond;  ///< the neighbour; the highest three bits: its kind, 0 in the links that fill up a group
+  std::uint32_t beyond;  ///< the neighbour; the top three bits hold its kind, or 0 in links that pad a group
 };
 
-/// The links of all cells: those of one direction after those of another, in whole groups.
+/// The links of all cells, one direction after the other, in whole groups.
 struct Links {
   std::vector<Link> all;
-  std::array<unsigned, 20> first{};  ///< group of direction i; of 19: the number of groups
+  std::array<unsigned, 20> first{};  ///< first group of direction i; the last entry is the number of groups
 
   Links(const Case& c, std::int64_t pitch) {
     const std::vector<std::uint32_t> near = near_cells(c);
@@ -44,19 +44,19 @@ struct Links {
   }
 };
 
-/// Arguments of the kernel that follows the update of the cells.
+/// Arguments of the kernel that runs after the update of the cells.
 template <class real>
 struct LinkStep {
   Step<real> step;
   const Link* links;
-  unsigned first[20];  ///< as Links::first
+  unsigned first[20];  ///< see Links::first
 };
 
 /// Base of solvers with such a list.
 template <class real>
 class LinkSolver : public ObstacleSolver<real> {
  protected:
-  /// @throws ladder::Refused if a link has no room for the number of a cell
+  /// @throws ladder::Refused if a cell index does not fit in a link
   LinkSolver(const Case& c, Shape block, const lattice::Strides& strides) : LinkSolver::ObstacleSolver(c, block, strides) {
     if (this->strides_.y * c.ny * c.nz > most_linked_cells)
       throw ladder::Refused(ladder::Reason::too_large,

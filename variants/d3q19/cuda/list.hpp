@@ -7,21 +7,21 @@
 
 #include "variants/d3q19/cuda/solver.hpp"
 
-/// A list of the fluid cells in place of the grid: what a kernel reads of it, and its set-up.
+/// A list of the fluid cells in place of the grid: the kernels' view of it, and its setup.
 namespace d3q19 {
 
 /// Arguments of a step.
 template <class real>
 struct ListStep {
-  Arrays<19, real> f;                    ///< written: [number in the list]
+  Arrays<19, real> f;                    ///< written: [index in the list]
   Arrays<19, const real> f_temp;         ///< read
-  Arrays<19, const std::uint32_t> from;  ///< [1 to 18][number of a fluid cell]: that of the cell that population i comes from
+  Arrays<19, const std::uint32_t> from;  ///< [1 to 18][index of a fluid cell]: index of the cell from which population i comes
   ReadOnly<std::uint8_t> kinds;          ///< of the boundary cells
-  unsigned fluid;                        ///< fluid cells; larger numbers are boundary cells
+  unsigned fluid;                        ///< number of fluid cells; larger indices are boundary cells
   real omega, omega_minus, speed;
 };
 
-/// Writes the returned populations of fluid cell k, which has the populations `site`, into the boundary cells next to it.
+/// Writes the returned populations of fluid cell k, whose populations are `site`, into the boundary cells next to it.
 template <class real>
 __device__ void return_populations(const ListStep<real>& step, const real* site, unsigned k) {
 #pragma unroll
@@ -32,7 +32,7 @@ __device__ void return_populations(const ListStep<real>& step, const real* site,
   }
 }
 
-/// The same for all fluid cells of an initial state, from the populations in f: one thread per cell.
+/// The same for all fluid cells of an initial state, from the populations in f, one thread per cell.
 template <class real>
 __global__ void fill_boundaries(ListStep<real> step) {
   const unsigned k = blockIdx.x * blockDim.x + threadIdx.x;
@@ -44,8 +44,7 @@ __global__ void fill_boundaries(ListStep<real> step) {
   return_populations(step, site, k);
 }
 
-/// from[i - 1][k] for the fluid cells, whose numbers in the grid are `cells`; numbers[n]: that of the grid's cell n in the
-/// list.
+/// Fills from[i - 1][k] for the fluid cells, whose grid indices are `cells`; numbers[n] is the list index of grid cell n.
 inline __global__ void make_table(const std::uint32_t* cells, const std::uint32_t* numbers, Sides box, unsigned fluid,
                                   std::uint32_t* from) {
   const unsigned k = blockIdx.x * blockDim.x + threadIdx.x;
@@ -57,7 +56,7 @@ inline __global__ void make_table(const std::uint32_t* cells, const std::uint32_
         numbers[wrapped(x - d3q19_cx[i], row % box.ny - d3q19_cy[i], row / box.ny - d3q19_cz[i], box)];
 }
 
-/// The cells that memory holds: fluid cells, then those that these have links to.
+/// The cells held in memory: fluid cells, then the boundary cells linked to them.
 struct List {
   static constexpr std::uint32_t none = 0xffffffffu;
 
@@ -86,13 +85,13 @@ struct List {
     cells.push_back(static_cast<std::uint32_t>(cell));
   }
 
-  std::vector<std::uint32_t> numbers;  ///< in the list, of each cell of the grid; `none`: not in the list
-  std::vector<std::uint32_t> cells;    ///< the numbers in the grid of the list's cells
+  std::vector<std::uint32_t> numbers;  ///< list index of each grid cell; `none` if it is not in the list
+  std::vector<std::uint32_t> cells;    ///< grid indices of the list's cells
   std::vector<std::uint8_t> kinds;     ///< of the boundary cells
   unsigned fluid = 0;
 };
 
-/// Base of solvers whose memory holds the cells of a List.
+/// Base of solvers that store the cells of a List.
 template <class real>
 class ListSolver : public Solver {
  protected:
@@ -111,7 +110,7 @@ class ListSolver : public Solver {
     if (!list_.kinds.empty()) kinds_.write(list_.kinds);
     over_(make_table, cells.data(), numbers.data(), Sides{c.nx, c.ny, c.nz}, list_.fluid, from_.data());
     device_.wait();
-    constexpr std::int64_t at_once = std::int64_t{64} << 20;  // numbers
+    constexpr std::int64_t at_once = std::int64_t{64} << 20;  // in elements
     lattice::for_each_slab(lattice::extents(c), q, at_once,
                            [&](const ladder::Box& slab) { put(lattice::initial<Model>(c, slab)); });
     over_(fill_boundaries<real>, step(f_));
@@ -119,7 +118,7 @@ class ListSolver : public Solver {
 
   /// Arguments of the next step.
   [[nodiscard]] ListStep<real> step() { return step(g_); }
-  /// The step that was queued last wrote the state.
+  /// Makes the result of the last queued step the current state.
   void swap_lattices() { std::swap(f_, g_); }
 
  public:
@@ -142,10 +141,10 @@ class ListSolver : public Solver {
   }
 
  private:
-  /// Numbers from one direction to the next: whole lines of memory.
+  /// Elements from one direction to the next: whole cache lines.
   [[nodiscard]] std::size_t apart() const { return (list_.fluid + list_.kinds.size() + 31) / 32 * 32; }
 
-  /// A lattice of NaN.
+  /// A lattice filled with NaN.
   [[nodiscard]] Buffer<real> array() const {
     device_.require_block(block_);
     device_.require_memory(2. * q * static_cast<double>(apart()) * sizeof(real) + 18. * list_.fluid * sizeof(std::uint32_t),
@@ -153,12 +152,12 @@ class ListSolver : public Solver {
     return {device_, q * apart()};
   }
 
-  /// Where the populations of the list's fluid cells are, as those of a row.
+  /// Locations of the populations of the list's fluid cells, treated as one row.
   [[nodiscard]] lattice::Places places() const {
     return lattice::places<Lattice, lattice::Pull>({list_.fluid, 1, 1}, {0, 1, 0, 0, static_cast<std::int64_t>(apart())}, 0);
   }
 
-  /// Calls visit(n, number) for the cells of a box's plane: number n of the box, and its number in the list.
+  /// Calls visit(n, number) for each cell in a plane of a box: its index n in the box, and its index in the list.
   template <class Visit>
   void for_each_cell(const ladder::Box& box, std::int64_t z, Visit visit) const {
     for (std::int64_t n = box.number(0, 0, z); n < box.number(0, 0, z + 1); ++n) {
@@ -167,7 +166,7 @@ class ListSolver : public Solver {
     }
   }
 
-  /// The list's fluid cells from the first to the last of a box's plane.
+  /// The populations of the list's fluid cells from the first to the last in a plane of a box.
   [[nodiscard]] ladder::Populations stored(const ladder::Box& box, std::int64_t z) const {
     std::int64_t first = list_.fluid, end = 0;
     for_each_cell(box, z, [&](std::int64_t, std::uint32_t number) {
@@ -183,7 +182,7 @@ class ListSolver : public Solver {
   /// Replaces the populations of a box's fluid cells.
   void put(const ladder::Populations& in) {
     for (std::int64_t z = 0; z < in.box.extent[2]; ++z) {
-      ladder::Populations part = stored(in.box, z);  // between the cells of a box there may be others
+      ladder::Populations part = stored(in.box, z);  // other cells may lie between those of the box
       for_each_cell(in.box, z, [&](std::int64_t n, std::uint32_t number) {
         for (int i = 0; i < q && number < list_.fluid; ++i)
           part.at(i, number - part.box.origin[0]) = in.at(i, n);

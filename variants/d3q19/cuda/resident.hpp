@@ -11,16 +11,16 @@
 
 namespace d3q19 {
 
-/// The row to which direction i leads, of the nine rows around a cell, in the order of z, then y; it comes from row 8 - row(i).
+/// The row to which direction i leads, among the nine rows around a cell ordered by z, then y; it comes from row 8 - row(i).
 __device__ constexpr int row(int i) { return 3 * (d3q19_cz[i] + 1) + d3q19_cy[i] + 1; }
 
-/// Arguments of a kernel that advances the lattice by many steps, of parts of the box that blocks keep.
+/// Arguments of a kernel that advances the lattice by many steps, with each block keeping a part of the box.
 template <class real, class Message = real>
 struct Steps {
-  Step<real> step;  ///< of a lattice that is read before it is written
+  Step<real> step;  ///< for a lattice that is read before it is written
   std::int64_t steps;
   Parts parts;
-  Message* messages;  ///< [block][shared numbers of a block]; null if there are none
+  Message* messages;  ///< [block][shared elements of a block]; null if there are none
   unsigned number;    ///< of the first step that sends messages
 };
 
@@ -41,7 +41,7 @@ class PartsSolver : public ObstacleSolver<real, lattice::cuda::PullInPlace> {
  protected:
   using Kernel = void (*)(Steps<real, Message>);
 
-  /// A block of `timesteps` has up to `most_cells` threads, whole warps for each row, and `shared` numbers in shared memory
+  /// A block of `timesteps` has up to `most_cells` threads, in whole warps for each row, and `shared` elements in shared memory
   /// and as many messages.
   PartsSolver(const Case& c, const ladder::Tuning& tuning, Kernel timesteps, int most_cells, std::size_t shared)
       : PartsSolver(c, grid_parts(tuning.at("blocks"), {c.nx, c.ny, c.nz}), timesteps, most_cells, shared) {}
@@ -60,7 +60,7 @@ class PartsSolver : public ObstacleSolver<real, lattice::cuda::PullInPlace> {
   const Parts parts_;
   const Launch all_;
   std::optional<Buffer<Message>> messages_;
-  unsigned next_ = 2;  // number of the next message; tags start with the last bits of 0 and 1
+  unsigned next_ = 2;  // number of the next message; tags start with last bits 0 and 1
 };
 
 }  // namespace d3q19

@@ -7,7 +7,7 @@
 
 namespace d3q19 {
 
-/// Numbers of `width` neighbouring cells of a row, as in ladder::cuda::Cells, whose functions these have.
+/// Values of `width` neighbouring cells in a row; same functions as ladder::cuda::Cells.
 template <class real, int width>
 struct RowCells {
   ladder::cuda::Cells<real, width> cells;
@@ -17,12 +17,14 @@ struct RowCells {
   [[nodiscard]] __device__ real get(int k) const { return cells.v[k]; }
   __device__ void set(int k, real number) { cells.v[k] = number; }
 
-  /// Cells moved by one column to the east, of threads in `awake`: the first comes from the thread before, or is `beyond`.
+  /// Shifts the cells by one column to the east, among the threads in `awake`: the first value comes from the previous thread,
+  /// or is `beyond`.
   [[nodiscard]] __device__ RowCells moved_east(unsigned awake, bool first, real beyond) const {
     const real before = __shfl_up_sync(awake, cells.v[width - 1], 1);
     return {ladder::cuda::moved_east(first ? beyond : before, cells)};
   }
-  /// Cells moved by one column to the west: the last comes from the thread after, or cell `end`, if there is one, is `beyond`.
+  /// Shifts the cells by one column to the west: the last value comes from the next thread; at index `end`, if in range, it is
+  /// `beyond`.
   [[nodiscard]] __device__ RowCells moved_west(unsigned awake, int end, real beyond) const {
     RowCells moved{ladder::cuda::moved_west(cells, __shfl_down_sync(awake, cells.v[0], 1))};
 #pragma unroll
@@ -32,7 +34,7 @@ struct RowCells {
   }
 };
 
-/// The same for half precision: pairs stay in a register, of which the compiler would take one for each number.
+/// The same for half precision, keeping pairs in one register; the compiler would use a register for each value.
 template <int width>
 struct RowCells<ladder::Half, width> {
   static_assert(width % 2 == 0);

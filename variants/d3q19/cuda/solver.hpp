@@ -16,39 +16,39 @@
 
 namespace d3q19 {
 
-using namespace ladder::cuda;  // names that kernels use
+using namespace ladder::cuda;  // names used in kernels
 using lattice::cuda::row_block;
 
-/// Arguments of a kernel that advances the lattice by one step. Cell (x, y, z) is number (z * ny + y) * pitch + x of the flags
-/// and of each direction.
+/// Arguments of a kernel that advances the lattice by one step. Cell (x, y, z) has index (z * ny + y) * pitch + x in the flags
+/// and in each direction.
 template <class real>
 struct Step {
   using Compute = lattice::Compute<real>;
 
   Arrays<19, real> f;             ///< written
-  Arrays<19, const real> f_temp;  ///< read; those of f if the lattice is updated in place
-  ReadOnly<std::uint8_t> flags;   ///< as of flags(); D3Q19_INSIDE beyond the end of a row
+  Arrays<19, const real> f_temp;  ///< read; same as f if the lattice is updated in place
+  ReadOnly<std::uint8_t> flags;   ///< as returned by flags(); D3Q19_INSIDE beyond the end of a row
   Sides box;
   unsigned pitch;
   Compute omega, omega_minus, speed;
 
-  /// Number of cell (x, y, z); each coordinate may lie one cell beyond either end, and wraps.
+  /// Index of cell (x, y, z); each coordinate may lie one cell beyond either end, and wraps.
   __device__ unsigned cell(int x, int y, int z) const {
     return static_cast<unsigned>(wrapped(z, box.nz) * box.ny + wrapped(y, box.ny)) * pitch +
            static_cast<unsigned>(wrapped(x, box.nx));
   }
-  /// Number of the cell that population i goes to from cell (x, y, z).
+  /// Index of the cell to which population i goes from cell (x, y, z).
   __device__ unsigned to(int i, int x, int y, int z) const { return cell(x + d3q19_cx[i], y + d3q19_cy[i], z + d3q19_cz[i]); }
-  /// Number of the cell that population i comes from when it arrives in cell (x, y, z).
+  /// Index of the cell from which population i arrives in cell (x, y, z).
   __device__ unsigned from(int i, int x, int y, int z) const { return cell(x - d3q19_cx[i], y - d3q19_cy[i], z - d3q19_cz[i]); }
 };
 
-/// Kinds of the boundary cells around the fluid cell (x, y, z), 3 bits for each direction i: 0 where there is fluid. All are
-/// loaded before one is needed.
+/// Kinds of the boundary cells around the fluid cell (x, y, z), 3 bits for each direction i; 0 for fluid. All are loaded before
+/// any is needed.
 struct Neighbours {
   unsigned kinds[2] = {0, 0};
 
-  /// All fluid.
+  /// All neighbours are fluid.
   Neighbours() = default;
   template <class real>
   __device__ Neighbours(const Step<real>& step, int x, int y, int z) {
@@ -56,15 +56,15 @@ struct Neighbours {
     for (int i = 1; i < 19; ++i)
       kinds[i / 10] |= (step.flags[step.to(i, x, y, z)] & 7u) << 3 * (i % 10);
   }
-  /// Whether one of them is of kind PRESSURE.
+  /// Whether any neighbour is of kind PRESSURE.
   [[nodiscard]] __device__ bool have_pressure() const { return ((kinds[0] | kinds[1]) & 04444444444u) != 0; }
-  /// The kind in direction i; 0: fluid.
+  /// The kind in direction i; 0 for fluid.
   [[nodiscard]] __device__ int operator[](int i) const { return static_cast<int>(kinds[i / 10] >> 3 * (i % 10) & 7); }
 };
 static_assert(D3Q19_PRESSURE == 4 && (D3Q19_WALL | D3Q19_VELOCITY | D3Q19_PRESSURE) == 7);
 
-/// Calls write(i, returned) for each direction i in which a fluid cell with these `neighbours`, and the populations `site`
-/// after collision, has a boundary cell: `returned` comes back from it in the direction opposite to i.
+/// For a fluid cell with these `neighbours` and post-collision populations `site`, calls write(i, returned) for each direction
+/// i that leads to a boundary cell. `returned` comes back from there in the direction opposite to i.
 template <class Compute, class Write>
 __device__ __forceinline__ void for_each_returned(const Neighbours& neighbours, const Compute (&site)[19], Compute speed,
                                                   Write write) {
@@ -75,7 +75,7 @@ __device__ __forceinline__ void for_each_returned(const Neighbours& neighbours, 
     if (const int kind = neighbours[i]; kind != 0) write(i, d3q19_returned_at(site[i], i, kind, speed, u));
 }
 
-/// The same; the flag of a neighbour is read when it is needed, which takes fewer registers.
+/// The same, but a neighbour's flag is read only when it is needed, which takes fewer registers.
 template <class real, class Write>
 __device__ __forceinline__ void for_each_returned(const Step<real>& step, const lattice::Compute<real> (&site)[19], int x,
                                                   int y, int z, Write write) {
@@ -86,8 +86,8 @@ __device__ __forceinline__ void for_each_returned(const Step<real>& step, const 
   }
 }
 
-/// Writes the returned populations of the near cell (x, y, z), which has the populations `site` after collision, into the
-/// boundary cells around it.
+/// Writes the returned populations of the near cell (x, y, z), whose post-collision populations are `site`, into the boundary
+/// cells around it.
 template <class real>
 __device__ __forceinline__ void return_populations(const Step<real>& step, const lattice::Compute<real> (&site)[19], int x,
                                                    int y, int z) {
@@ -98,7 +98,7 @@ __device__ __forceinline__ void return_populations(const Step<real>& step, const
   });
 }
 
-/// Where a state is, in any layout and pattern: population i that left cell (x, y, z), whose coordinates may lie one cell
+/// Locations of a state, for any layout and pattern: population i that left cell (x, y, z), whose coordinates may lie one cell
 /// beyond either end, and wrap.
 template <class real>
 struct AnyPlaces {
@@ -110,14 +110,14 @@ struct AnyPlaces {
   }
 };
 
-/// Coordinates of the cell number `cell` of a box, counted without padding.
+/// Coordinates of a cell in a box, given its index without padding.
 __device__ inline FirstCell place_of(std::uint32_t cell, Sides box) {
   const int row = static_cast<int>(cell / box.nx);
   return {static_cast<int>(cell % box.nx), row % box.ny, row / box.ny};
 }
 
-/// Writes the returned populations of the fluid cells number `near` of an initial state into the boundary cells: one thread per
-/// near cell.
+/// Writes the returned populations of the fluid cells listed in `near`, in their initial state, into the boundary cells, one
+/// thread per near cell.
 template <class real>
 __global__ void fill(AnyPlaces<real> place, const std::uint32_t* near, unsigned count) {
   const auto& step = place.step;
@@ -136,8 +136,8 @@ __global__ void fill(AnyPlaces<real> place, const std::uint32_t* near, unsigned 
   });
 }
 
-/// Base of the CUDA rungs, in addition to the lattices: flags of the cells, and boundaries. Between calls of advance(),
-/// boundary cells hold the populations that come back from them.
+/// Base of the CUDA rungs: adds cell flags and boundaries to the lattices. Between calls of advance(), boundary cells hold the
+/// populations that come back from them.
 template <class real, class Pattern = lattice::Pull>
 class ObstacleSolver : public lattice::cuda::Solver<Model, real, Pattern> {
   using Base = lattice::cuda::Solver<Model, real, Pattern>;
@@ -173,8 +173,8 @@ class ObstacleSolver : public lattice::cuda::Solver<Model, real, Pattern> {
             .speed = static_cast<Compute>(this->case_.speed)};
   }
 
-  /// Queues `kernel`, one thread per near cell, if there are any, with `first`, the numbers of these cells, counted without
-  /// padding, and how many they are.
+  /// Queues `kernel`, one thread per near cell, if there are any. Its arguments are `first`, the indices of these cells,
+  /// without padding, and their count.
   template <class First>
   void over_near(void (*kernel)(First, const std::uint32_t*, unsigned), const First& first) {
     if (!near_) return;

@@ -7,18 +7,18 @@
 #include "variants/d3q19/cuda/solver.hpp"
 #include "variants/lattice/cuda/tiles.hpp"
 
-/// Two steps per pass through memory, for tiles (variants/lattice/cuda/tiles.hpp): what kernels keep and where they read it,
-/// and their launch. Boundary cells hold in memory the populations that come back from them in the first step. In the second
-/// step, a fluid cell takes them from its own populations of the first step.
+/// Two steps per pass through memory, on tiles (variants/lattice/cuda/tiles.hpp): what kernels keep, where they read it, and
+/// their launch. In memory, boundary cells hold the populations that come back from them in the first step. In the second step,
+/// a fluid cell takes them from its own first-step populations.
 namespace d3q19 {
 
 using lattice::cuda::Tiles;
 
-/// Where a cell's populations come from.
+/// Source locations of a cell's populations.
 struct Sources {
-  unsigned x[3], y[3], z[3];  ///< by 1 + c, for a population that moves by c: column; row and plane, in numbers
+  unsigned x[3], y[3], z[3];  ///< indexed by 1 + c, for a population that moves by c: column; row and plane, in elements
 
-  /// Of the cell at (x, y, z), which may lie one cell beyond either end of the box.
+  /// For the cell at (x, y, z), which may lie one cell beyond either end of the box.
   template <class real>
   __device__ Sources(int x_, int y_, int z_, const Step<real>& step) {
 #pragma unroll
@@ -29,13 +29,13 @@ struct Sources {
     }
   }
 
-  /// The place that population i comes from.
+  /// The location from which population i comes.
   __device__ unsigned operator()(int i) const { return z[1 + d3q19_cz[i]] + y[1 + d3q19_cy[i]] + x[1 + d3q19_cx[i]]; }
 
-  /// The cell's own place in the plane at `plane`.
+  /// The cell's own location in the plane at `plane`.
   __device__ unsigned own(unsigned plane) const { return plane + y[1] + x[1]; }
 
-  /// Goes on to the cell in the next plane.
+  /// Advances to the cell in the next plane.
   template <class real>
   __device__ void move_up(const Step<real>& step) {
     const unsigned plane = step.box.ny * step.pitch;
@@ -46,13 +46,13 @@ struct Sources {
   }
 };
 
-/// The populations of the first step that cells keep in shared memory for the second step: 2 planes of the 5 that move down and
-/// of the 9 that stay in their plane, 3 planes of the 5 that move up. Between two barriers, no place is both read by one thread
-/// and written by another.
+/// The first-step populations that cells keep in shared memory for the second step: 2 planes of the 5 that move down and of the
+/// 9 that stay in their plane, 3 planes of the 5 that move up. Between two barriers, no location is both read by one thread and
+/// written by another.
 struct Kept {
   static constexpr int stay = 2 * 5, up = stay + 2 * 9;
-  /// Numbers of a cell. The distance between cells in shared memory is an odd number of words, or of numbers of 8 bytes: the
-  /// threads of a warp access different banks.
+  /// Elements per cell. The distance between cells in shared memory is an odd number of words, or of 8-byte elements, so that
+  /// the threads of a warp access different banks.
   template <class real>
   static constexpr int numbers = sizeof(real) == 2 ? 46 : up + 3 * 5;
 
@@ -63,7 +63,7 @@ struct Kept {
     even_odd ^= 1;
     third = third == 2 ? 0 : third + 1;
   }
-  /// Place of population i, which left a cell `before` planes (0 to 2) below the one that the first step works on.
+  /// Location of population i, which left a cell `before` planes (0 to 2) below the plane of the first step.
   [[nodiscard]] __device__ int place(int i, int before) const {
     const int number = d3q19_cz[i] == 0 ? (i < 5 ? i : i - 2) : i < 7 ? 0 : 1 + (i - 11) / 2;  // among those with this c_z
     if (d3q19_cz[i] > 0) return up + number + 5 * (third < before ? third - before + 3 : third - before);
@@ -72,10 +72,10 @@ struct Kept {
   }
 };
 
-/// Threads per block at most: a thread takes 96 registers in single precision, 128 for numbers of 8 bytes.
+/// Maximum threads per block: a thread takes 96 registers in single precision, 128 for 8-byte values.
 constexpr int most_tile_threads(std::size_t bytes) { return bytes == 8 ? 512 : 640; }
 
-/// The tiles that the tuning names, with fewer rows if a block of threads with numbers of so many bytes is smaller.
+/// The tiles given by the tuning, with fewer rows if a block would exceed most_tile_threads(bytes).
 inline Tiles tiles_of(const ladder::Tuning& tuning, std::size_t bytes) {
   Tiles tiles = lattice::cuda::tiles_of(tuning);
   while (tiles.threads() > most_tile_threads(bytes))
@@ -83,7 +83,7 @@ inline Tiles tiles_of(const ladder::Tuning& tuning, std::size_t bytes) {
   return tiles;
 }
 
-/// Base of solvers that take two steps per launch. Base: ObstacleSolver, or one that derives from it. The tunables are
+/// Base of solvers that take two steps per launch. Base: ObstacleSolver, or a class derived from it. The tunables are
 /// two_step_tunables().
 template <class real, class Base = ObstacleSolver<real>>
 class TwoStepSolver : public Base {
@@ -92,7 +92,7 @@ class TwoStepSolver : public Base {
       : Base(c, {static_cast<std::size_t>(tiles_of(tuning, sizeof(real)).threads()), 1}, padded_rows<real>(c)),
         tiles_(tiles_of(tuning, sizeof(real))) {}
 
-  /// The kernel for the columns of the tiles; it may use the shared memory that over_tiles_ names.
+  /// Selects the kernel for the tiles' columns, and lets it use the shared memory that over_tiles_ requests.
   template <class Kernel>
   Kernel kernel(Kernel of_32, Kernel of_64, Kernel of_128) const {
     const Kernel kernel = tiles_.columns == 32 ? of_32 : tiles_.columns == 64 ? of_64 : of_128;
@@ -106,7 +106,7 @@ class TwoStepSolver : public Base {
   const Launch over_ = over_cells(this->device_, this->box_, {128, 1});
 };
 
-/// The tiles as tunables.
+/// Tunables for the tiles.
 inline std::vector<ladder::Tunable> two_step_tunables(Tiles initial) {
   std::vector<ladder::Tunable> tunables = lattice::cuda::tile_tunables(initial);
   tunables[0].values = {32, 64, 128};
@@ -119,8 +119,8 @@ inline std::vector<ladder::Constraint> two_step_constraints() {
   return lattice::cuda::tile_constraints(most_tile_threads(sizeof(float)));
 }
 
-/// Traffic of these rungs: 19 numbers of each fluid cell read and written once in two steps, and the returned
-/// populations written; a flag of every cell read.
+/// Traffic of these rungs: 19 values of each fluid cell read and written once every two steps, and the returned populations
+/// written; flags of every cell read.
 inline std::vector<ladder::Traffic> two_step_traffic(double real, const Case& c, const ladder::Tuning& tuning) {
   const Shares of = shares(c);
   const Sides box{c.nx, c.ny, c.nz};

@@ -5,17 +5,17 @@
 
 namespace d3q19 {
 
-/// The flags of a vector of cells, as bytes of one or two words.
+/// The flags of a vector of cells, as the bytes of one or two words.
 template <int width>
 struct Flags {
   static_assert(width == 1 || width == 2 || width == 4 || width == 8);
   static constexpr int words = width == 8 ? 2 : 1;
-  /// A bit of the flags, in every byte of a word.
+  /// A flag bit, repeated in every byte of a word.
   static LBM_ANYWHERE constexpr unsigned all(unsigned bit) { return bit * (0x01010101u >> 8 * (width < 4 ? 4 - width : 0)); }
 
   unsigned word[words];
 
-  /// Those of the vector that starts at `flags`, which is aligned to it.
+  /// Flags of the vector that starts at `flags`, which must be aligned.
   static __device__ Flags of(const std::uint8_t* flags) {
     if constexpr (width == 8) {
       const uint2 both = __ldg(reinterpret_cast<const uint2*>(flags));
@@ -37,7 +37,7 @@ struct Flags {
     return flags;
   }
 
-  /// Whether all cells are fluid, and far from boundaries.
+  /// Whether all cells are fluid and far from boundaries.
   [[nodiscard]] __device__ bool plain() const {
     unsigned other = 0;  // byte k: cell k is not
 #pragma unroll
@@ -61,7 +61,7 @@ struct Flags {
       fluid |= __vsetne4(flags & all(D3Q19_FLUID), 0);
     return fluid == 0;
   }
-  /// Whether cell k has a bit set.
+  /// Whether a bit is set for cell k.
   [[nodiscard]] __device__ bool has(int k, unsigned bit) const {
     return ((k < 4 ? word[0] : word[words - 1]) >> 8 * (k % 4) & bit) != 0;
   }
@@ -76,8 +76,8 @@ struct OwnRows : VectorRows {
   [[nodiscard]] __device__ unsigned operator()(int i) const { return VectorRows::operator()(d3q19_cy[i], d3q19_cz[i]); }
 };
 
-/// Whether the number beyond the first cell of a thread's vector, or beyond the last one, is not read by the neighbouring lane:
-/// that is in another warp, at the other end of the row, or not among those that are `awake`.
+/// Whether the value beyond the first or last cell of a thread's vector is not read by the neighbouring lane, because that lane
+/// is in another warp, at the other end of the row, or not `awake`.
 struct Ends {
   bool first, last;
 };
@@ -86,15 +86,15 @@ __device__ inline Ends ends_of(unsigned awake, bool row_begins, bool row_ends) {
   return {lane == 0 || row_begins || (awake >> (lane - 1) & 1) == 0, lane == 31 || row_ends || (awake >> (lane + 1) & 1) == 0};
 }
 
-/// Threads per block at most, of kernels that update a vector per thread.
+/// Maximum threads per block, for kernels that update one vector per thread.
 constexpr int most_vector_threads = 256;
 
-/// Launch bound of these kernels, for which the compiler takes as many registers as a vector needs: 128 for 16 bytes in
-/// single and half precision, about 140 in double precision.
+/// Launch bound of these kernels. The compiler assigns as many registers as a vector needs: 128 for 16 bytes in single and half
+/// precision, about 140 in double precision.
 template <int width, class real>
 constexpr int vector_bound = sizeof(real) * width == 16 && sizeof(real) < 8 ? most_vector_threads : 384;
 
-/// The tunable `width`, for rungs whose threads update as many cells as a word has flags unless told otherwise.
+/// The tunable `width`, for rungs whose threads by default update as many cells as a word has flags.
 inline ladder::Tunable quad_tunable() {
   ladder::Tunable width = lattice::cuda::width_tunable();
   width.initial = 4;

@@ -1,5 +1,5 @@
-/* Gives the boundary cells the populations that come back from them: boundary.hpp. One work-item for each of the `count` fluid
- * cells whose numbers are in `near`; for any layout and pattern. */
+/* Writes the returned populations into the boundary cells: see boundary.hpp. One work-item for each of the `count` fluid cells
+ * whose indices are in `near`; for any layout and pattern. */
 kernel work_group void fill_boundaries(global stored* f, global const long* places, global const uchar* flags,
                                        global const uint* near, uint count, int nx, int ny, int nz, real speed) {
   if (get_global_id(0) >= count) return;

@@ -8,16 +8,16 @@
 
 namespace d3q19 {
 
-extern const std::string_view shared_source;  ///< text of collide.h and what it needs
+extern const std::string_view shared_source;  ///< text of collide.h and its dependencies
 extern const std::string_view cells_text;     ///< text of cells.cl
 extern const std::string_view boundary_text;  ///< text of boundary.cl
 
-/// The numbers in which the rungs store the lattice.
+/// The type in which the rungs store the lattice.
 using OpenclNumbers = ladder::Stored<float, double, ladder::Half>;
 
-/// Base of the model's OpenCL rungs, in addition to the lattices: the cells' flags, and boundaries. Between calls of advance(),
-/// boundary cells hold the populations that come back from them. Kernels number the cells consecutively with 32-bit numbers,
-/// and take nx, ny, nz, omega, omega_minus, speed and flags[z][y][x] (of flags()) under these names.
+/// Base of the model's OpenCL rungs: adds cell flags and boundaries to the lattice. Between calls of advance(), boundary cells
+/// hold the populations that come back from them. Kernels number the cells consecutively with 32-bit indices, and take nx, ny,
+/// nz, omega, omega_minus, speed and flags[z][y][x] (from flags()) by name.
 template <class real, class Pattern = lattice::Pull>
 class OpenclSolver : public lattice::opencl::Solver<Model, real, Pattern> {
   using Compute = lattice::Compute<real>;
@@ -52,7 +52,7 @@ class OpenclSolver : public lattice::opencl::Solver<Model, real, Pattern> {
     fill_boundaries();
   }
 
-  /// Gives the boundary cells what comes back from them in the next step.
+  /// Gives the boundary cells the populations that come back from them in the next step.
   void fill_boundaries() {
     if (!near_) return;
     fill_boundaries_({near_->size(), 1}, {{"f", this->f()}, {"places", places_[static_cast<std::size_t>(this->phase_)]}});
@@ -76,7 +76,7 @@ class OpenclSolver : public lattice::opencl::Solver<Model, real, Pattern> {
   std::optional<lattice::opencl::Buffer<cl_uint>> near_;  ///< near_cells(), if there are any
   lattice::opencl::Buffer<cl_uchar> flags_;
   lattice::opencl::Kernel fill_boundaries_;
-  std::vector<lattice::opencl::Buffer<cl_long>> places_;  ///< of the state before each phase of the pattern
+  std::vector<lattice::opencl::Buffer<cl_long>> places_;  ///< locations of the state before each phase of the pattern
 };
 
 }  // namespace d3q19

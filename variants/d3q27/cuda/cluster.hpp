@@ -8,7 +8,7 @@
 
 namespace d3q27 {
 
-/// Base of solvers that advance the box by all steps in one launch of a cluster, each block of which keeps a part of it. The
+/// Base of solvers that advance the box by all steps in one cluster launch, with each block keeping a part of the box. The
 /// tunable is lattice::cuda::cluster_tunable().
 template <class real>
 class ClusterBox : public BoxSolver<Model, real, PullInPlace> {

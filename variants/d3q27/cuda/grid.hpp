@@ -13,12 +13,12 @@ namespace d3q27 {
 template <class real>
 struct MessageSteps {
   Steps<real> run;
-  Bits<real>* messages;  ///< [block][2][27][cells of a block at most]; zeros at first
-  unsigned number;       ///< of the first step that sends
+  Bits<real>* messages;  ///< [block][2][27][maximum cells of a block]; initially zero
+  unsigned number;       ///< of the first step that sends messages
 };
 
-/// Base of solvers that advance the box by all steps in one launch, of blocks that run at the same time and keep a part of it
-/// each. The tunable is lattice::cuda::parts_tunable().
+/// Base of solvers that advance the box by all steps in one launch of concurrently running blocks, each keeping a part of the
+/// box. The tunable is lattice::cuda::parts_tunable().
 template <class real>
 class GridBox : public BoxSolver<Model, real, PullInPlace> {
  public:
@@ -34,8 +34,8 @@ class GridBox : public BoxSolver<Model, real, PullInPlace> {
  protected:
   using Kernel = void (*)(MessageSteps<real>);
 
-  /// A block of `timesteps` has up to `most_cells` threads, whole warps for each row, and two copies of its part of the lattice
-  /// in shared memory.
+  /// A block of `timesteps` has up to `most_cells` threads, in whole warps for each row, and two copies of its part of the
+  /// lattice in shared memory.
   GridBox(const Case& c, const ladder::Tuning& tuning, Kernel timesteps, std::size_t most_cells)
       : GridBox(c, grid_parts(tuning.at("blocks"), box_of(c)), timesteps, most_cells) {}
 
@@ -53,7 +53,7 @@ class GridBox : public BoxSolver<Model, real, PullInPlace> {
   const Parts parts_;
   const Launch all_;
   Buffer<Bits<real>> messages_;
-  unsigned next_ = 2;  // number of the next message; the buffer starts with the last bits of 0 and 1
+  unsigned next_ = 2;  // number of the next message; the buffer starts with last bits 0 and 1
 };
 
 }  // namespace d3q27

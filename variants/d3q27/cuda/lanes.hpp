@@ -7,12 +7,12 @@
 #include "backends/cuda/shared.hpp"
 #include "variants/d3q27/cuda/solver.hpp"
 
-/// A cluster whose blocks keep cells by their number, three threads per cell: how threads are counted, and the launch.
+/// A cluster whose blocks keep consecutively numbered cells, three threads per cell: numbering of the threads, and the launch.
 namespace d3q27 {
 
 inline constexpr int cells_of_warp = 10;  ///< lanes 0 … 9: populations that move down, 10 … 19: within the plane, 20 … 29: up
-/// Cells of a block at most: limited by the registers that a thread needs. It is also the distance between populations, a
-/// constant that instructions contain as an offset.
+/// Maximum cells per block, limited by the registers that a thread needs. Also the distance between populations, which is
+/// constant so that instructions can encode it as an offset.
 inline constexpr int most_cells = 28 * cells_of_warp;
 inline constexpr int most_threads = most_cells / cells_of_warp * 32;
 
@@ -26,7 +26,7 @@ struct LaneSteps {
   real omega;
 };
 
-/// The blocks of the cluster, as a tunable.
+/// Tunable for the number of blocks in the cluster.
 inline ladder::Tunable blocks_tunable() {
   return {.name = "blocks",
           .meaning = "blocks of the cluster, each of which keeps a part of the cells",
@@ -59,7 +59,7 @@ class LaneBox : public BoxSolver<Model, real, PullInPlace> {
     require_cluster(all_, timesteps_);
   }
 
-  /// Cells of a block. @throws ladder::Refused if it cannot keep as many
+  /// Cells per block. @throws ladder::Refused if a block cannot keep that many
   static int part(const Case& c, const ladder::Tuning& tuning) {
     const auto blocks = static_cast<std::int64_t>(tuning.at("blocks"));
     const std::int64_t count = (c.cells() + blocks - 1) / blocks;

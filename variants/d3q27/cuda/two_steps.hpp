@@ -10,7 +10,7 @@
 #include "variants/d3q27/cuda/solver.hpp"
 #include "variants/lattice/cuda/tiles.hpp"
 
-/// Two steps per pass through memory: what kernels keep and where they read it, and their launches.
+/// Two steps per pass through memory: what kernels keep, where they read it, and their launches.
 namespace d3q27 {
 
 using lattice::cuda::Tiles;
@@ -19,17 +19,17 @@ using lattice::cuda::Tiles;
 template <class real>
 struct Pass {
   Arrays<27, real> f, f_temp;         ///< written, read: [z][y][pitch]
-  unsigned pitch, plane, all_planes;  ///< numbers of a row, of a plane and of all planes
+  unsigned pitch, plane, all_planes;  ///< elements in a row, in a plane and in all planes
   Sides box;
   int rows, planes;  ///< of a tile
   real omega;
 };
 
-/// Where a cell's populations come from.
+/// Source locations of a cell's populations.
 struct Sources {
-  unsigned x[3], y[3], z[3];  ///< by 1 + c, for a population that moves by c: column; row and plane, in numbers
+  unsigned x[3], y[3], z[3];  ///< indexed by 1 + c, for a population that moves by c: column; row and plane, in elements
 
-  /// Of the cell at (x, y, z), which may lie one cell beyond either end of the box.
+  /// For the cell at (x, y, z), which may lie one cell beyond either end of the box.
   template <class real>
   __device__ Sources(int x_, int y_, int z_, const Pass<real>& pass) {
 #pragma unroll
@@ -40,13 +40,13 @@ struct Sources {
     }
   }
 
-  /// The place that population i comes from.
+  /// The location from which population i comes.
   __device__ unsigned operator()(int i) const { return z[1 + d3q27_cz[i]] + y[1 + d3q27_cy[i]] + x[1 + d3q27_cx[i]]; }
 
-  /// The cell's own place in the plane at `plane`.
+  /// The cell's own location in the plane at `plane`.
   __device__ unsigned own(unsigned plane) const { return plane + y[1] + x[1]; }
 
-  /// Goes on to the cell in the next plane.
+  /// Advances to the cell in the next plane.
   template <class real>
   __device__ void move_up(const Pass<real>& pass) {
     z[2] = z[1];
@@ -56,10 +56,10 @@ struct Sources {
   }
 };
 
-/// The place of population i among the numbers that a cell of the first step keeps in shared memory for the second step: first
-/// the 9 that move down, then the 9 that stay in their plane, then the 9 that move up.
+/// Offset of population i among the first-step elements that a cell keeps in shared memory for the second step: first the 9
+/// that move down, then the 9 that stay in their plane, then the 9 that move up.
 __device__ constexpr int kept(int i) {
-  const int along_z = i < 7 ? 0 : (i + 1) / 2 - 5;  // number of the pair of directions among those that leave the plane
+  const int along_z = i < 7 ? 0 : (i + 1) / 2 - 5;  // index of its pair of directions among those that leave the plane
   return d3q27_cz[i] == 0 ? 9 + (i < 5 ? i : i - 2) : (d3q27_cz[i] < 0 ? 0 : 18) + along_z;
 }
 
@@ -81,7 +81,7 @@ class TwoStepBox : public BoxSolver<Model, real> {
  protected:
   using Kernel = void (*)(Pass<real>);
 
-  /// `two_steps` is the kernel for tiles of 32 columns, and that for 64; its threads have so many `numbers` each in shared
+  /// `two_steps` holds the kernels for tiles of 32 and of 64 columns, whose threads have `numbers` elements each in shared
   /// memory. `one_step` has one thread per cell.
   TwoStepBox(const Case& c, const ladder::Tuning& tuning, std::size_t numbers, std::pair<Kernel, Kernel> two_steps,
              Kernel one_step)

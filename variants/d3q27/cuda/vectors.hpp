@@ -9,7 +9,7 @@ namespace d3q27 {
 /// Arguments of a kernel whose threads update vectors of cells.
 template <class real>
 struct VectorStep {
-  Arrays<27, real> f, f_temp;  ///< written, read: [z][y][pitch]; the same if the lattice is updated in place
+  Arrays<27, real> f, f_temp;  ///< written, read: [z][y][pitch]; identical if the lattice is updated in place
   int pitch;
   Sides box;
   real omega;
@@ -31,7 +31,7 @@ class VectorBox : public BoxSolver<Model, real, Pattern> {
             .omega = this->omega_};
   }
 
-  const int width_;  ///< cells of a vector
+  const int width_;  ///< cells per vector
 };
 
 }  // namespace d3q27

@@ -1,7 +1,7 @@
-/* Where population i of cell (x, y, z) lies, in the rung's layout. */
+/* Location of population i of cell (x, y, z), in the rung's layout. */
 size_t at(int i, int x, int y, int z, int nx, int ny, int nz);
 
-/* The pattern Pull: s = the populations that arrive in cell (x, y, z), fetched from its neighbours. */
+/* The pattern Pull: fetches the populations s that arrive in cell (x, y, z) from its neighbours. */
 __attribute__((always_inline)) void pull(real* s, global const real* f, int x, int y, int z, int nx, int ny, int nz) {
   /* Cells along each side from which populations of velocity -1, 0 and 1 come. */
   const int from_x[3] = {after(x, nx), x, before(x, nx)};

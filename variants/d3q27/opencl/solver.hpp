@@ -5,11 +5,11 @@
 
 namespace d3q27 {
 
-extern const std::string_view shared_source;  ///< text of collide.h and what it needs
+extern const std::string_view shared_source;  ///< text of collide.h and its dependencies
 extern const std::string_view pull_text;      ///< text of pull.cl
 
-/// Base of the model's OpenCL rungs. Their kernels number the cells consecutively with 32-bit numbers, and take nx, ny, nz and
-/// omega under these names.
+/// Base of the model's OpenCL rungs. Their kernels number the cells consecutively with 32-bit indices, and take nx, ny, nz and
+/// omega by name.
 template <class real, class Pattern = lattice::Pull>
 class OpenclSolver : public lattice::opencl::Solver<Model, real, Pattern> {
  protected:

@@ -9,7 +9,7 @@
 
 namespace logistic {
 
-using namespace ladder::cuda;  // names that kernels use
+using namespace ladder::cuda;  // names used in kernels
 using lattice::cuda::row_block;
 
 /// Arguments of a kernel that advances elements by several steps.
@@ -18,22 +18,22 @@ struct Pass {
   real* x;            ///< [count], read and written
   const unsigned* a;  ///< [count]
   const unsigned* b;  ///< [count]
-  unsigned count;     ///< elements
+  unsigned count;     ///< number of elements
   std::int64_t steps;
 };
 
-/// One thread per block, as in the publication: 31 of the 32 lanes of a warp have no element.
+/// One thread per block, as in the publication; 31 of the 32 lanes of a warp are idle.
 inline constexpr Shape one_thread = {1, 1};
 
-/// Traffic of kernels that write each number in each step: an L1 cache writes it through to the L2 cache. The words come from
-/// the L1 cache in all steps but the first.
+/// Traffic of kernels that write each value in each step, through the L1 cache to the L2 cache. The words come from the L1
+/// cache in all steps except the first.
 inline std::vector<ladder::Traffic> stored_in_each_step(double real, const Case& c, const ladder::Tuning& tuning) {
   const ladder::Traffic once = once_a_pass(real, c, tuning).front();
   return {{once.read, real, "l2"}, once};
 }
 
-/// Base of CUDA rungs: numbers and words of the elements, [y][x] each, in blocks of shape `block`, whose threads each take
-/// `per_thread` elements.
+/// Base of the CUDA rungs: values and words of the elements, [y][x] each, in blocks of shape `block`, with `per_thread`
+/// elements per thread.
 template <class real>
 class Elements : public lattice::cuda::Solver<Model, real, lattice::cuda::PullInPlace> {
  protected:

@@ -1,7 +1,7 @@
-// Idea:    the loops of collide are unrolled: populations and moments are in registers
+// Idea:    the loops of collide are unrolled, which keeps populations and moments in registers
 // Layout:  structure of arrays, f[37][3 + nx + 3][pitch], columns along y; two copies of the lattice; a reaction adds gas[3]
-// Traffic: stream and collide each read 37 numbers and write 37; comm does so for six columns, bc for six rows; a reaction
-//          reads 40 more and writes 3
+// Traffic: stream and collide each read and write 37 values; so do comm for six columns and bc for six rows; a reaction reads
+//          40 more and writes 3
 // Source:  Calore et al., section 5: unrolled inner loops
 // Bound:   the double-precision pipe in collide, 1,110 multiply-adds per update; memory bandwidth in stream
 #include "variants/d2q37/cuda/phases.hpp"
@@ -17,7 +17,7 @@ std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::T
 
 __constant__ Projection<double> tables;
 
-/// Gathers the populations that arrive in each cell; rows wrap.
+/// Gathers the populations that arrive in each cell, with periodic rows.
 template <class real>
 __global__ void __launch_bounds__(most_threads) stream_phase(Lattices<real, frame> l) {
   const Columns<frame>& c = l.c;
@@ -29,7 +29,7 @@ __global__ void __launch_bounds__(most_threads) stream_phase(Lattices<real, fram
     l.to[i * c.slot + cell] = l.from[i * c.slot + c.at(x - d2q37_cx[i], n - d2q37_cy[i])];
 }
 
-/// Sets the three rows at each wall, one thread per cell of these rows: `from` is the lattice before streaming, `to` after it.
+/// Sets the three rows at each wall, one thread per cell: `from` is the lattice before streaming, `to` after it.
 template <class real>
 __global__ void __launch_bounds__(most_threads) bc_phase(Lattices<real, frame> l, Relaxation<real> relaxation) {
   const Columns<frame>& c = l.c;
@@ -47,7 +47,7 @@ __global__ void __launch_bounds__(most_threads) bc_phase(Lattices<real, frame> l
     l.to[i * c.slot + cell] = f[i];
 }
 
-/// The gas as a reaction needs it, a lattice of three slots: the velocity along x and y, in cells per step, and the temperature
+/// Computes the gas properties that a reaction needs, in three slots: velocity along x and y in cells per step, and temperature
 /// above s (collide.h).
 template <class real>
 __global__ void __launch_bounds__(most_threads) gas_phase(Lattices<real, frame> l) {
@@ -70,7 +70,7 @@ __global__ void __launch_bounds__(most_threads) gas_phase(Lattices<real, frame> 
   l.to[2 * c.slot + cell] = (energy / density - u * u - v * v) / 2 - static_cast<real>(D2Q37_S);
 }
 
-/// Projects and relaxes the populations of `from`, and writes them to `to`.
+/// Projects and relaxes the populations in `from`, and writes them to `to`.
 template <class real>
 __global__ void __launch_bounds__(most_threads)
     collide_phase(Lattices<real, frame> l, Relaxation<real> r, Heat<real, frame> heat) {

@@ -1,6 +1,6 @@
-// Idea:    rows lie one after the other, and threads go along x: the few rows at the walls are contiguous, too
+// Idea:    rows stored one after the other: threads run along x, so the few rows at the walls are contiguous, too
 // Layout:  structure of arrays with padded rows, f[37][y][pitch], two copies of the lattice
-// Traffic: every population read once and written once: 37 numbers read, 37 written
+// Traffic: every population read once and written once: 37 values read, 37 written
 // Source:  Biferale et al., section 5, code version V2
 // Bound:   the double-precision pipe: 1,110 multiply-adds per update
 #include "variants/d2q37/cuda/projection.hpp"
@@ -13,7 +13,7 @@ ladder::Traffic traffic(double real) { return {37 * real, 37 * real}; }
 
 constexpr int most_threads = 256;  // per block: each needs more than 128 registers
 
-/// The rows at the walls: three at the bottom, three at the top.
+/// Updates the rows at the walls: three at the bottom, three at the top.
 template <class real>
 __global__ void __launch_bounds__(most_threads) wall_rows(Step<real> step) {
   const int x = own_column(), n = own_row();
@@ -28,7 +28,7 @@ __global__ void __launch_bounds__(most_threads) wall_rows(Step<real> step) {
     step.g.of[i][from.own()] = f[i];
 }
 
-/// The rows between them.
+/// Updates the rows between the walls.
 template <class real>
 __global__ void __launch_bounds__(most_threads) inner_rows(Step<real> step) {
   const int x = own_column(), n = own_row();

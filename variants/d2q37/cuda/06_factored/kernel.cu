@@ -1,7 +1,7 @@
 // Idea:    factored collision: populations of equal |cx| and |cy| are added and subtracted before they enter moments
 // Layout:  structure of arrays with padded rows, f[37][y][pitch], two copies of the lattice
-// Traffic: every population read once and written once: 37 numbers read, 37 written
-// Source:  Shan, Yuan, Chen, J. Fluid Mech. 550 (2006) 413: the moments; their sums are factored here
+// Traffic: every population read once and written once: 37 values read, 37 written
+// Source:  Shan, Yuan, Chen, J. Fluid Mech. 550 (2006) 413, for the moments; factoring their sums is this project's
 // Bound:   memory bandwidth
 #include "variants/d2q37/cuda/solver.hpp"
 
@@ -12,7 +12,7 @@ ladder::Traffic traffic(double real) { return {37 * real, 37 * real}; }
 
 constexpr int most_threads = 256;  // per block: each needs more than 128 registers
 
-/// The rows at the walls: three at the bottom, three at the top.
+/// Updates the rows at the walls: three at the bottom, three at the top.
 template <class real>
 __global__ void __launch_bounds__(most_threads) wall_rows(Step<real> step) {
   const int x = own_column(), n = own_row();
@@ -28,7 +28,7 @@ __global__ void __launch_bounds__(most_threads) wall_rows(Step<real> step) {
     step.g.of[i][from.own()] = f[i];
 }
 
-/// The rows between them.
+/// Updates the rows between the walls.
 template <class real>
 __global__ void __launch_bounds__(most_threads) inner_rows(Step<real> step) {
   const int x = own_column(), n = own_row();

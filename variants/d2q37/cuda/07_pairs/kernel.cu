@@ -1,8 +1,8 @@
-// Idea:    wider accesses: a thread updates two neighbouring cells, and one access moves both numbers where it is aligned
+// Idea:    wider accesses: a thread updates two neighbouring cells, and a single access moves both values if it is aligned
 // Layout:  structure of arrays with padded rows, f[37][y][pitch], two copies of the lattice
-// Traffic: every population read once and written once: 37 numbers read, 37 written
+// Traffic: every population read once and written once: 37 values read, 37 written
 // Source:  J. Luitjens, "CUDA Pro Tip: Increase Performance with Vectorized Memory Access", NVIDIA technical blog, 2013
-// Bound:   memory bandwidth, with the registers of two cells
+// Bound:   memory bandwidth; registers, as each thread holds two cells
 #include "backends/cuda/cells.hpp"
 #include "variants/d2q37/cuda/solver.hpp"
 
@@ -13,7 +13,7 @@ ladder::Traffic traffic(double real) { return {37 * real, 37 * real}; }
 
 constexpr int most_threads = 256;  // per block: each needs more than 128 registers
 
-/// The rows at the walls: three at the bottom, three at the top.
+/// Updates the rows at the walls: three at the bottom, three at the top.
 template <class real>
 __global__ void __launch_bounds__(most_threads) wall_rows(Step<real> step) {
   const int x = own_column(), n = own_row();
@@ -29,13 +29,13 @@ __global__ void __launch_bounds__(most_threads) wall_rows(Step<real> step) {
     step.g.of[i][from.own()] = f[i];
 }
 
-/// The rows between them, two cells per thread.
+/// Updates the rows between the walls, two cells per thread.
 template <class real>
 __global__ void __launch_bounds__(most_threads) inner_rows(Step<real> step) {
   const int x = 2 * own_column(), n = own_row(), nx = step.c.nx;
   if (x >= nx || n >= step.c.inner_rows()) return;
   const Sources from(x, step.c.first_inner_row() + n, step.c), beside(wrapped(x + 1, nx), step.c.first_inner_row() + n, step.c);
-  const bool at_end = x < D2Q37_REACH || x >= nx - D2Q37_REACH - 1;  // some neighbours are at the other end of the row
+  const bool at_end = x < D2Q37_REACH || x >= nx - D2Q37_REACH - 1;  // some neighbours wrap around to the other end of the row
   Cells<real, 2> cells[q];
 #pragma unroll
   for (int i = 0; i < q; ++i) {
@@ -57,7 +57,7 @@ __global__ void __launch_bounds__(most_threads) inner_rows(Step<real> step) {
     for (int i = 0; i < q; ++i)
       cells[i].v[k] = f[i];
   }
-  // Of an odd row, the last pair has a number of the padding.
+  // In a row of odd length, the last pair includes a padding element.
 #pragma unroll
   for (int i = 0; i < q; ++i)
     store_cells(step.g.of[i] + from.own(), cells[i]);

@@ -1,6 +1,6 @@
-// Idea:    in place (AA pattern): each number is read and written by the same thread; even steps fetch, odd ones are local
+// Idea:    in place (AA pattern): the same thread reads and writes each value; even steps fetch, odd ones are local
 // Layout:  structure of arrays with padded rows, f[37][y][pitch], a single copy of the lattice
-// Traffic: every population read once and written once: 37 numbers read, 37 written
+// Traffic: every population read once and written once: 37 values read, 37 written
 // Source:  Bailey et al., "Accelerating Lattice Boltzmann Fluid Flow Simulations Using Graphics Processors", ICPP 2009
 // Bound:   memory bandwidth
 #include "variants/d2q37/cuda/solver.hpp"
@@ -12,9 +12,9 @@ ladder::Traffic traffic(double real) { return {37 * real, 37 * real}; }
 
 constexpr int most_threads = 256;  // per block: each needs more than 128 registers
 
-/// Where the population that arrives in a cell from direction i lies. `local`: in the cell, in the place of the opposite
-/// direction. Otherwise in the neighbour, or, if it comes back from a wall, in the row that it left, in the place of the
-/// opposite direction. The population that leaves in direction i goes to where the opposite one came from.
+/// Where to find the population that arrives in a cell from direction i. `local`: in the cell itself, in the slot of the
+/// opposite direction. Otherwise in the neighbour or, if the population bounces back from a wall, in the row that it left, in
+/// the slot of the opposite direction. The population that leaves in direction i goes where the opposite one came from.
 template <bool local, class real>
 __device__ real& place(const Step<real>& step, const Sources& from, int i) {
   return local ? step.g.of[d2q37_opposite[i]][from.own()] : step.g.of[i][from(i)];
@@ -29,7 +29,7 @@ __device__ real& place_at_wall(const Step<real>& step, const Sources& from, int 
   return step.g.of[d2q37_opposite[i]][c.row(wall.row(wall.source(i, n), c.ny)) + x];
 }
 
-/// The rows at the walls: three at the bottom, three at the top.
+/// Updates the rows at the walls: three at the bottom, three at the top.
 template <bool local, class real>
 __global__ void __launch_bounds__(most_threads) wall_rows(Step<real> step) {
   const int x = own_column(), n = own_row();
@@ -48,7 +48,7 @@ __global__ void __launch_bounds__(most_threads) wall_rows(Step<real> step) {
     place_at_wall<local>(step, from, x, y, d2q37_opposite[i]) = f[i];
 }
 
-/// The rows between them.
+/// Updates the rows between the walls.
 template <bool local, class real>
 __global__ void __launch_bounds__(most_threads) inner_rows(Step<real> step) {
   const int x = own_column(), n = own_row();

@@ -1,16 +1,17 @@
-// Idea:    15 moments per cell instead of 37 populations; blocks march along y, seven rows of populations on the chip
-// Layout:  structure of arrays with padded rows, m[15][y][pitch], two copies; shared memory keeps c_y + 4 rows of a population
-// Traffic: 15 moments read and written, and those of the margins: 3 columns at each side of a strip, 3 rows at each end
+// Idea:    15 moments per cell instead of 37 populations; blocks march along y with seven rows of populations on chip
+// Layout:  structure of arrays with padded rows, m[15][y][pitch], two copies; shared memory holds c_y + 4 rows of each
+//          population
+// Traffic: 15 moments read and written, plus reads of the margins: 3 columns at each side of a strip, 3 rows at each end
 // Source:  Gounley et al., "Propagation Pattern for Moment Representation of the Lattice Boltzmann Method", IEEE TPDS 33 (2022)
-// Bound:   the latency of a row's chain of operations: shared memory has room for few warps
+// Bound:   latency of the dependent operations for each row: shared memory has room for few warps
 #include "backends/cuda/shared.hpp"
 #include "variants/d2q37/cuda/moments.hpp"
 
 namespace d2q37 {
 namespace {
 
-/// Advances a strip of columns and a segment of rows: one thread per column. Each row's moments are expanded once; when the row
-/// three rows above a cell has been expanded, the cell's populations are all there.
+/// Advances a strip of columns and a segment of rows, one thread per column. Each row's moments are expanded once; as soon as
+/// the row three rows above a cell has been expanded, all populations of the cell are available.
 template <int threads, class real>
 __global__ void __launch_bounds__(threads, blocks_of(threads)) march(MomentStep<real> step) {
   const Strip<threads, real> strip(step, threadIdx.x, shared_memory<real>());
@@ -25,7 +26,7 @@ __global__ void __launch_bounds__(threads, blocks_of(threads)) march(MomentStep<
       m[k] = next[k];
     strip.load(y + 1, next);
     d2q37_expand(m, f);
-    __syncthreads();  // the row before has been gathered
+    __syncthreads();  // the previous row has been gathered
     strip.keep(y, newest, f);
     __syncthreads();
     newest.advance();

@@ -1,8 +1,8 @@
-// Idea:    the coefficients of the projection are in the code, not in constant memory
+// Idea:    the coefficients of the projection are literals in the code rather than in constant memory
 // Layout:  structure of arrays, f[37][nx][pitch], columns along y; two copies of the lattice; a reaction adds gas[3]
-// Traffic: stream and collide each read 37 numbers and write 37; bc does so for the six rows at the walls; a reaction
-//          reads 40 more and writes 3
-// Source:  Calore et al., section 5: there in constant memory
+// Traffic: stream and collide each read and write 37 values; so does bc for the six rows at the walls; a reaction reads 40 more
+//          and writes 3
+// Source:  Calore et al., section 5, which uses constant memory
 // Bound:   the double-precision pipe in collide, 1,110 multiply-adds per update; memory bandwidth in stream
 #include "variants/d2q37/cuda/phases.hpp"
 #include "variants/d2q37/cuda/projection.hpp"
@@ -16,7 +16,7 @@ std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::T
   return phase_traffic(real, c, frame);
 }
 
-/// Gathers the populations that arrive in each cell; rows wrap.
+/// Gathers the populations that arrive in each cell, with periodic rows.
 template <class real>
 __global__ void __launch_bounds__(most_threads) stream_phase(Lattices<real, frame> l) {
   const Columns<frame>& c = l.c;
@@ -28,7 +28,7 @@ __global__ void __launch_bounds__(most_threads) stream_phase(Lattices<real, fram
     l.to[i * c.slot + cell] = l.from[i * c.slot + c.at(x - d2q37_cx[i], n - d2q37_cy[i])];
 }
 
-/// Sets the three rows at each wall, one thread per cell of these rows: `from` is the lattice before streaming, `to` after it.
+/// Sets the three rows at each wall, one thread per cell: `from` is the lattice before streaming, `to` after it.
 template <class real>
 __global__ void __launch_bounds__(most_threads) bc_phase(Lattices<real, frame> l, Relaxation<real> relaxation) {
   const Columns<frame>& c = l.c;
@@ -46,7 +46,7 @@ __global__ void __launch_bounds__(most_threads) bc_phase(Lattices<real, frame> l
     l.to[i * c.slot + cell] = f[i];
 }
 
-/// The gas as a reaction needs it, a lattice of three slots: the velocity along x and y, in cells per step, and the temperature
+/// Computes the gas properties that a reaction needs, in three slots: velocity along x and y in cells per step, and temperature
 /// above s (collide.h).
 template <class real>
 __global__ void __launch_bounds__(most_threads) gas_phase(Lattices<real, frame> l) {
@@ -69,7 +69,7 @@ __global__ void __launch_bounds__(most_threads) gas_phase(Lattices<real, frame> 
   l.to[2 * c.slot + cell] = (energy / density - u * u - v * v) / 2 - static_cast<real>(D2Q37_S);
 }
 
-/// Projects and relaxes the populations of `from`, and writes them to `to`.
+/// Projects and relaxes the populations in `from`, and writes them to `to`.
 template <class real>
 __global__ void __launch_bounds__(most_threads)
     collide_phase(Lattices<real, frame> l, Relaxation<real> r, Heat<real, frame> heat) {

@@ -1,6 +1,7 @@
-// Idea:    the bulk streams and collides in one kernel; before, the rows at the walls stream, then get their state and collide
+// Idea:    one kernel streams and collides the bulk; before it, separate kernels stream the rows at the walls, set their state
+//          and collide them
 // Layout:  structure of arrays, f[37][nx][pitch], columns along y; two copies of the lattice
-// Traffic: every population read once and written once: 37 numbers read, 37 written; twice in the six rows at the walls
+// Traffic: every population read once and written once: 37 values read, 37 written; twice in the six rows at the walls
 // Source:  Biferale et al., section 5, code version V2 without comm
 // Bound:   the double-precision pipe: 1,110 multiply-adds per update
 #include "variants/d2q37/cuda/columns.hpp"
@@ -16,7 +17,7 @@ std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::T
   return {{moved * real, moved * real}};
 }
 
-/// Gathers the populations that arrive in the rows at the walls; rows wrap.
+/// Gathers the populations that arrive in the rows at the walls, with periodic rows.
 template <class real>
 __global__ void __launch_bounds__(most_threads) stream_rows(Lattices<real, frame> l, Relaxation<real>) {
   const Columns<frame>& c = l.c;
@@ -28,7 +29,7 @@ __global__ void __launch_bounds__(most_threads) stream_rows(Lattices<real, frame
     l.to[i * c.slot + cell] = l.from[i * c.slot + c.at(x - d2q37_cx[i], y - d2q37_cy[i])];
 }
 
-/// Sets these rows and collides them: `from` is the lattice before streaming, `to` after it.
+/// Sets the rows at the walls and collides them: `from` is the lattice before streaming, `to` after it.
 template <class real>
 __global__ void __launch_bounds__(most_threads) wall_rows(Lattices<real, frame> l, Relaxation<real> r) {
   const Columns<frame>& c = l.c;

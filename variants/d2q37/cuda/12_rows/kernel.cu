@@ -1,7 +1,7 @@
-// Idea:    fused: the rows at the walls, too, stream, get their state and collide in one kernel
+// Idea:    fused: the rows at the walls also stream, get their state and collide in one kernel
 // Layout:  structure of arrays, f[37][nx][pitch], columns along y; two copies of the lattice
-// Traffic: every population read once and written once: 37 numbers read, 37 written
-// Source:  Biferale et al., section 5, code version V2, with one kernel in place of two for the rows at the walls
+// Traffic: every population read once and written once: 37 values read, 37 written
+// Source:  Biferale et al., section 5, code version V2, with one kernel instead of two for the rows at the walls
 // Bound:   the double-precision pipe: 1,110 multiply-adds per update
 #include "variants/d2q37/cuda/columns.hpp"
 #include "variants/d2q37/cuda/projection.hpp"
@@ -13,7 +13,7 @@ constexpr int frame = 0;
 
 ladder::Traffic traffic(double real) { return {37 * real, 37 * real}; }
 
-/// The rows at the walls: three at the bottom, three at the top.
+/// Updates the rows at the walls: three at the bottom, three at the top.
 template <class real>
 __global__ void __launch_bounds__(most_threads) wall_rows(Lattices<real, frame> l, Relaxation<real> r) {
   const Columns<frame>& c = l.c;
@@ -32,7 +32,7 @@ __global__ void __launch_bounds__(most_threads) wall_rows(Lattices<real, frame> 
     l.to[i * c.slot + cell] = f[i];
 }
 
-/// The rows between them.
+/// Updates the rows between the walls.
 template <class real>
 __global__ void __launch_bounds__(most_threads) inner_rows(Lattices<real, frame> l, Relaxation<real> r) {
   const Columns<frame>& c = l.c;

@@ -1,8 +1,8 @@
-// Idea:    a strip of rows per process and GPU; three rows at either border go through the memory of the hosts before each step
-// Layout:  structure of arrays with padded rows, f[37][y][pitch] of a strip and six rows of halo, two lattices
-// Traffic: every population read once and written once: 37 numbers read, 37 written
-// Source:  Calore et al., Concurrency Computat.: Pract. Exper. 28 (2016) 3485, section 4; here strips of rows
-// Bound:   memory bandwidth; copies over the bus and messages, which nothing hides
+// Idea:    one strip of rows per process and GPU; before each step, three rows at each border are exchanged through host memory
+// Layout:  structure of arrays with padded rows, f[37][y][pitch] of a strip and six rows of halo, two copies of the lattice
+// Traffic: every population read once and written once: 37 values read, 37 written
+// Source:  Calore et al., Concurrency Computat.: Pract. Exper. 28 (2016) 3485, section 4; here with strips of rows
+// Bound:   memory bandwidth, plus copies over the bus and messages, none of which overlap with computation
 #include "harness/bench/phases.hpp"
 #include "variants/d2q37/mpi+cuda/strips.hpp"
 
@@ -13,7 +13,7 @@ ladder::Traffic traffic(double real) { return {37 * real, 37 * real}; }
 
 constexpr int most_threads = 256;  // per block: each needs more than 128 registers
 
-/// Own rows of the strip: those at the walls, and those between them.
+/// Updates own rows of the strip: those at the walls, and those between them.
 template <class real>
 __global__ void __launch_bounds__(most_threads) update_rows(Step<real> step, Strip::Rows rows) {
   const int x = own_column(), place = rows.first + own_row();

@@ -1,7 +1,8 @@
-// Idea:    inner rows are updated while the rows at the borders are exchanged; these are updated by a queue of their own
-// Layout:  structure of arrays with padded rows, f[37][y][pitch] of a strip and six rows of halo, two lattices
-// Traffic: every population read once and written once: 37 numbers read, 37 written
-// Source:  Calore et al., Concurrency Computat.: Pract. Exper. 28 (2016) 3485, section 4, Figures 3 and 5; here strips of rows
+// Idea:    inner rows are updated while the rows at the borders are exchanged; the latter are updated on a separate queue
+// Layout:  structure of arrays with padded rows, f[37][y][pitch] of a strip and six rows of halo, two copies of the lattice
+// Traffic: every population read once and written once: 37 values read, 37 written
+// Source:  Calore et al., Concurrency Computat.: Pract. Exper. 28 (2016) 3485, section 4, Figures 3 and 5; here with strips of
+//          rows
 // Bound:   max(inner rows, exchange + rows at the borders)
 #include "backends/cuda/event.hpp"
 #include "variants/d2q37/mpi+cuda/strips.hpp"
@@ -13,7 +14,7 @@ ladder::Traffic traffic(double real) { return {37 * real, 37 * real}; }
 
 constexpr int most_threads = 256;  // per block: each needs more than 128 registers
 
-/// Own rows of the strip: those at the walls, and those between them.
+/// Updates own rows of the strip: those at the walls, and those between them.
 template <class real>
 __global__ void __launch_bounds__(most_threads) update_rows(Step<real> step, Strip::Rows rows) {
   const int x = own_column(), place = rows.first + own_row();
@@ -41,10 +42,10 @@ class Strips final : public HostExchange<real> {
   Strips(const Case& c, const ladder::Tuning& tuning) : Base(c, tuning, update_rows<real>) {}
 
   void advance(std::int64_t steps) override {
-    inside_.record(device_);  // what was queued before the first step
+    inside_.record(device_);  // work queued before the first step
     inside_.precede(at_borders_);
     for (std::int64_t step = 0; step < steps; ++step) {
-      // Rows at the borders read inner rows of the step before, whose end the last record marks.
+      // Rows at the borders read inner rows of the previous step, whose completion the last event marks.
       this->update_bulk(device_);
       this->exchange(at_borders_);
       inside_.precede(at_borders_);
@@ -57,7 +58,7 @@ class Strips final : public HostExchange<real> {
   }
 
  private:
-  const Device at_borders_ = Device::select();  ///< the same GPU, with a queue of its own
+  const Device at_borders_ = Device::select();  ///< the same GPU, with a separate queue
   ladder::cuda::Event inside_, outside_;
 };
 

@@ -1,8 +1,8 @@
-// Idea:    the kernel writes the rows at both borders to the neighbours' GPUs as well; GPUs wait for each other by themselves
-// Layout:  structure of arrays with padded rows, f[37][y][pitch] of a strip and six rows of halo, two lattices
-// Traffic: every population read once and written once: 37 numbers read, 37 written; six rows are written twice
+// Idea:    the kernel also writes the rows at both borders to the neighbours' GPUs; GPUs synchronize without involving the CPU
+// Layout:  structure of arrays with padded rows, f[37][y][pitch] of a strip and six rows of halo, two copies of the lattice
+// Traffic: every population read once and written once: 37 values read, 37 written; six rows are written twice
 // Source:  NVIDIA, CUDA C++ Programming Guide, peer-to-peer memory access and interprocess communication
-// Bound:   memory bandwidth; on thin strips launches and the way of a flag to the neighbour and back
+// Bound:   memory bandwidth; on thin strips, launches and the round trip of a flag to the neighbour
 #include "variants/d2q37/mpi+cuda/strips.hpp"
 
 namespace d2q37 {
@@ -14,7 +14,8 @@ ladder::Traffic traffic(double real) { return {37 * real, 37 * real}; }
 
 constexpr int most_threads = 256;  // per block: each needs more than 128 registers
 
-/// Own rows of the strip: those at the walls, and those between them. Rows at the borders are written there, too.
+/// Updates own rows of the strip: those at the walls, and those between them. Rows at the borders are also written to the
+/// neighbours.
 template <class real>
 __global__ void __launch_bounds__(most_threads) update_rows(Step<real> step, Strip::Rows rows, Borders<real> borders) {
   const int x = own_column(), place = rows.first + own_row();

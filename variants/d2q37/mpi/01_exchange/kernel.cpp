@@ -1,8 +1,9 @@
-// Idea:    a strip of rows per process; three rows at either border are exchanged before each step
-// Layout:  structure of arrays, f[37][y][x] of a strip and six rows of halo, rows start at a cache line, two lattices
-// Traffic: 37 numbers read, 37 written
-// Source:  Calore et al., Concurrency Computat.: Pract. Exper. 28 (2016) 3485, section 4; here strips of rows
-// Bound:   memory bandwidth, shared by the processes; the exchange, which nothing hides
+// Idea:    one strip of rows per process; three rows at each border are exchanged before each step
+// Layout:  structure of arrays, f[37][y][x] of a strip and six rows of halo, rows aligned to cache lines, two copies of the
+//          lattice
+// Traffic: 37 values read, 37 written
+// Source:  Calore et al., Concurrency Computat.: Pract. Exper. 28 (2016) 3485, section 4; here with strips of rows
+// Bound:   memory bandwidth, shared by the processes, plus the exchange, which does not overlap with computation
 #include "backends/simd/row_stream.hpp"
 #include "harness/bench/phases.hpp"
 #include "variants/d2q37/mpi/strips.hpp"
@@ -47,13 +48,13 @@ class OnePass final : public StripSolver<real>, public ladder::Phased {
     this->swap_lattices();
   }
 
-  /// Advances own rows by a step.
+  /// Advances a range of own rows by one step.
   void update(const Strip::Rows& rows) {
     for (int y = rows.first; y <= rows.last; ++y)
       this->with_wall(y, [&](const WallRow& place, auto bc) { update_row(y, place, bc); });
   }
 
-  /// Gathers the populations of each vector of a row, sets them to those of a wall with bc(f), and collides them.
+  /// Gathers the populations of each vector in a row, applies the wall's state with bc(f), and collides them.
   template <class Bc>
   [[gnu::flatten]] void update_row(int y, const WallRow& place, Bc bc) {
     const RowSources<real> from = this->sources(y, place);

@@ -1,7 +1,8 @@
-// Idea:    inner rows are updated while messages are on their way, the three at either border when they have arrived
-// Layout:  structure of arrays, f[37][y][x] of a strip and six rows of halo, rows start at a cache line, two lattices
-// Traffic: 37 numbers read, 37 written
-// Source:  Calore et al., Concurrency Computat.: Pract. Exper. 28 (2016) 3485, section 4; here strips of rows
+// Idea:    inner rows are updated while messages are in transit, and the three rows at each border once they have arrived
+// Layout:  structure of arrays, f[37][y][x] of a strip and six rows of halo, rows aligned to cache lines, two copies of the
+//          lattice
+// Traffic: 37 values read, 37 written
+// Source:  Calore et al., Concurrency Computat.: Pract. Exper. 28 (2016) 3485, section 4; here with strips of rows
 // Bound:   memory bandwidth, shared by the processes; max(exchange, inner rows) + rows at the borders
 #include "backends/simd/row_stream.hpp"
 #include "variants/d2q37/mpi/strips.hpp"
@@ -37,13 +38,13 @@ class OnePass final : public StripSolver<real> {
       update(rows);
   }
 
-  /// Advances own rows by a step.
+  /// Advances a range of own rows by one step.
   void update(const Strip::Rows& rows) {
     for (int y = rows.first; y <= rows.last; ++y)
       this->with_wall(y, [&](const WallRow& place, auto bc) { update_row(y, place, bc); });
   }
 
-  /// Gathers the populations of each vector of a row, sets them to those of a wall with bc(f), and collides them.
+  /// Gathers the populations of each vector in a row, applies the wall's state with bc(f), and collides them.
   template <class Bc>
   [[gnu::flatten]] void update_row(int y, const WallRow& place, Bc bc) {
     const RowSources<real> from = this->sources(y, place);

@@ -1,9 +1,9 @@
-// Idea:    propagate v2: population by population, all cells of a column, so that a processor could use vectors
+// Idea:    propagate v2: one population after the other for all cells of a column, so that a CPU could use vectors
 // Layout:  structure of arrays, f[37][3 + nx + 3][pitch], columns along y; two copies of the lattice; a reaction adds gas[3]
-// Traffic: stream and collide each read 37 numbers and write 37; comm does so for six columns, bc for six rows; a reaction
-//          reads 40 more and writes 3
+// Traffic: stream and collide each read and write 37 values; so do comm for six columns and bc for six rows; a reaction reads
+//          40 more and writes 3
 // Source:  Calore et al., section 6, Figure 10; Table III, propagate v2
-// Bound:   instructions of collide; memory bandwidth in propagate
+// Bound:   instruction issue in collide; memory bandwidth in propagate
 #include <algorithm>
 #include <array>
 
@@ -18,7 +18,7 @@ std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::T
   return phase_traffic(real, c, frame);
 }
 
-/// Velocities of the populations: the x of all, then the y of all.
+/// Velocities of the populations: all x components, then all y components.
 std::array<int, 2 * q> velocities() {
   std::array<int, 2 * q> all;
   std::copy_n(d2q37_cx, q, all.begin());
@@ -26,7 +26,7 @@ std::array<int, 2 * q> velocities() {
   return all;
 }
 
-/// Propagate, version v2: population by population, all cells of a column. The velocities are in the device's memory.
+/// Propagate, version v2: one population after the other for all cells of a column. The velocities are in device memory.
 template <class real>
 void stream_columns(const real* from, real* to, const Columns<frame>& columns, const int* velocity) {
   const Columns<frame> c = columns;
@@ -39,7 +39,7 @@ void stream_columns(const real* from, real* to, const Columns<frame>& columns, c
         to[i * c.slot + c.at(x, n)] = from[i * c.slot + c.at(x - velocity[i], n - velocity[q + i])];
 }
 
-/// Sets the three rows at one of the walls: `from` is the lattice before streaming, `to` after it.
+/// Sets the three rows at one wall: `from` is the lattice before streaming, `to` after it.
 template <class real>
 void set_wall_rows(const real* from, real* to, const Columns<frame>& columns, const Relaxation<real>& relaxation, bool is_top,
                    int queue) {
@@ -63,7 +63,8 @@ void set_wall_rows(const real* from, real* to, const Columns<frame>& columns, co
     }
 }
 
-/// Projects and relaxes the populations of `from`, and writes them to `to`: version v1, loops with coefficients in memory.
+/// Projects and relaxes the populations in `from`, and writes them to `to`: version v1, loops that read coefficients from
+/// memory.
 template <class real>
 void collide_cells(const real* from, real* to, const real* gas, const Columns<frame>& columns,
                    const Relaxation<real>& relaxation, const Heat<real>& heats, const Projection<real>* tables) {

@@ -1,9 +1,9 @@
-// Idea:    collide v2: its loops are unrolled, the coefficients remain in memory
+// Idea:    collide v2: its loops are unrolled, while the coefficients remain in memory
 // Layout:  structure of arrays, f[37][3 + nx + 3][pitch], columns along y; two copies of the lattice; a reaction adds gas[3]
-// Traffic: stream and collide each read 37 numbers and write 37; comm does so for six columns, bc for six rows; a reaction
-//          reads 40 more and writes 3
+// Traffic: stream and collide each read and write 37 values; so do comm for six columns and bc for six rows; a reaction reads
+//          40 more and writes 3
 // Source:  Calore et al., section 6; Table III, collide v2
-// Bound:   registers: populations, coefficients and addresses need more than there are
+// Bound:   registers: populations, coefficients and addresses do not all fit
 #include "variants/d2q37/openacc/phases.hpp"
 
 namespace d2q37 {
@@ -15,7 +15,7 @@ std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::T
   return phase_traffic(real, c, frame);
 }
 
-/// Propagate, version v1: gathers the populations that arrive in each cell, cell by cell.
+/// Propagate, version v1: gathers the populations that arrive in each cell, one cell after the other.
 template <class real>
 void stream_cells(const real* from, real* to, const Columns<frame>& columns) {
   const Columns<frame> c = columns;
@@ -30,7 +30,7 @@ void stream_cells(const real* from, real* to, const Columns<frame>& columns) {
     }
 }
 
-/// Sets the three rows at one of the walls: `from` is the lattice before streaming, `to` after it.
+/// Sets the three rows at one wall: `from` is the lattice before streaming, `to` after it.
 template <class real>
 void set_wall_rows(const real* from, real* to, const Columns<frame>& columns, const Relaxation<real>& relaxation, bool is_top,
                    int queue) {
@@ -54,7 +54,7 @@ void set_wall_rows(const real* from, real* to, const Columns<frame>& columns, co
     }
 }
 
-/// Projects and relaxes the populations of `from`, and writes them to `to`: version v2, unrolled, with coefficients in memory.
+/// Projects and relaxes the populations in `from`, and writes them to `to`: version v2, unrolled, with coefficients in memory.
 template <class real>
 void collide_cells(const real* from, real* to, const real* gas, const Columns<frame>& columns,
                    const Relaxation<real>& relaxation, const Heat<real>& heats, const Projection<real>* tables) {

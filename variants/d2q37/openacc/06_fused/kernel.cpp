@@ -1,6 +1,6 @@
-// Idea:    fused: one loop streams and collides; rows at the walls have a loop to themselves
+// Idea:    fused: one loop streams and collides; the rows at the walls have a separate loop
 // Layout:  structure of arrays, f[37][nx][pitch], columns along y; two copies of the lattice
-// Traffic: every population read once and written once: 37 numbers read, 37 written
+// Traffic: every population read once and written once: 37 values read, 37 written
 // Source:  Biferale et al., section 5, code version V2, with directives
 // Bound:   the double-precision pipe: 1,110 multiply-adds per update
 #include "variants/d2q37/openacc/fused.hpp"
@@ -13,7 +13,7 @@ constexpr int frame = 0;
 
 ladder::Traffic traffic(double real) { return {37 * real, 37 * real}; }
 
-/// The rows at the walls: three at the bottom, three at the top.
+/// Updates the rows at the walls: three at the bottom, three at the top.
 template <class real>
 void update_walls(const real* from, real* to, const Columns<frame>& columns, const Relaxation<real>& relaxation) {
   const Columns<frame> c = columns;
@@ -24,7 +24,7 @@ void update_walls(const real* from, real* to, const Columns<frame>& columns, con
     for (int row = 0; row < 2 * Case::wall_rows; ++row) {
       const bool is_top = row >= Case::wall_rows;
       const Wall wall = wall_of(is_top, 0, c.ny);
-      const int n = is_top ? row - Case::wall_rows : row;  // from the wall
+      const int n = is_top ? row - Case::wall_rows : row;  // counted from the wall
       const int y = wall.row(n, c.ny);
       real f[q];
 #pragma GCC unroll 37
@@ -39,7 +39,7 @@ void update_walls(const real* from, real* to, const Columns<frame>& columns, con
     }
 }
 
-/// Rows [first, last), which are between them.
+/// Updates rows [first, last), which are between the walls.
 template <class real>
 void update_rows(const real* from, real* to, const Columns<frame>& columns, const Relaxation<real>& relaxation, int first,
                  int last) {

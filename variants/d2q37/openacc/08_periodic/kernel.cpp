@@ -1,7 +1,7 @@
-// Idea:    columns wrap by index: no frames, no copies before streaming
+// Idea:    columns wrap by index: no frames, and no copies before streaming
 // Layout:  structure of arrays, f[37][nx][pitch], columns along y; two copies of the lattice; a reaction adds gas[3]
-// Traffic: stream and collide each read 37 numbers and write 37; bc does so for the six rows at the walls; a reaction
-//          reads 40 more and writes 3
+// Traffic: stream and collide each read and write 37 values; so does bc for the six rows at the walls; a reaction reads 40 more
+//          and writes 3
 // Source:  Calore et al., section 4, without comm
 // Bound:   the double-precision pipe in collide, 1,110 multiply-adds per update; memory bandwidth in propagate
 #include "variants/d2q37/openacc/phases.hpp"
@@ -16,7 +16,7 @@ std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::T
   return phase_traffic(real, c, frame);
 }
 
-/// Propagate, version v1: gathers the populations that arrive in each cell, cell by cell.
+/// Propagate, version v1: gathers the populations that arrive in each cell, one cell after the other.
 template <class real>
 void stream_cells(const real* from, real* to, const Columns<frame>& columns) {
   const Columns<frame> c = columns;
@@ -31,7 +31,7 @@ void stream_cells(const real* from, real* to, const Columns<frame>& columns) {
     }
 }
 
-/// Sets the three rows at one of the walls: `from` is the lattice before streaming, `to` after it.
+/// Sets the three rows at one wall: `from` is the lattice before streaming, `to` after it.
 template <class real>
 void set_wall_rows(const real* from, real* to, const Columns<frame>& columns, const Relaxation<real>& relaxation, bool is_top,
                    int queue) {
@@ -55,7 +55,7 @@ void set_wall_rows(const real* from, real* to, const Columns<frame>& columns, co
     }
 }
 
-/// Projects and relaxes the populations of `from`, and writes them to `to`.
+/// Projects and relaxes the populations in `from`, and writes them to `to`.
 template <class real>
 void collide_cells(const real* from, real* to, const real* gas, const Columns<frame>& columns,
                    const Relaxation<real>& relaxation, const Heat<real>& heats) {

@@ -1,11 +1,11 @@
-// Idea:    the starting point (V1): stream, bc and collide are kernels of their own
-// Layout:  structure of arrays, f[37][y][x], two copies of the lattice; with a reaction also gas[3][y][x]
-// Traffic: stream and collide each read 37 numbers and write 37; bc does so in the six rows at the walls; a reaction reads 40
-//          more and writes 3
+// Idea:    the starting point (V1): stream, bc and collide are separate kernels
+// Layout:  structure of arrays, f[37][y][x], two copies of the lattice; a reaction adds gas[3][y][x]
+// Traffic: stream and collide each read and write 37 values; so does bc for the six rows at the walls; a reaction reads 40 more
+//          and writes 3
 // Source:  Biferale et al., section 5, Figures 5 and 6, code version V1
 // Bound:   the double-precision pipe in collide, 1,110 multiply-adds per update; memory bandwidth in stream
 
-/* Streams f to g; the lattice is periodic. */
+/* Streams from f to g; the lattice is periodic. */
 kernel work_group void stream(global const real* restrict f, global real* restrict g, int nx, int ny, int pitch, int bottom,
                               ulong slot) {
   const Grid grid = {nx, ny, pitch, bottom, slot};
@@ -33,7 +33,7 @@ kernel work_group void bc(global const real* restrict f, global real* restrict g
     g[i * slot + cell] = s[i];
 }
 
-/* gas[3]: the velocity of each cell of g in cells per step, and its temperature above s (collide.h). */
+/* Computes gas[3]: the velocity of each cell of g in cells per step, and its temperature above s (collide.h). */
 kernel work_group void find_gas(global const real* restrict g, global real* restrict gas, constant const real* project, int nx,
                                 int ny, int pitch, int bottom, ulong slot) {
   const Grid grid = {nx, ny, pitch, bottom, slot};
@@ -51,8 +51,8 @@ kernel work_group void find_gas(global const real* restrict g, global real* rest
   gas[2 * slot + cell] = theta;
 }
 
-/* Collides g to f. `is_walled`: there are walls; their rows do not burn. burn_rate: 1 / tau_R, 0 without a reaction; per_heat:
- * what a heat of 1 per step adds to `warm`. */
+/* Collides the populations of g and writes them to f. `is_walled`: there are walls, whose rows do not burn. burn_rate: 1 /
+ * tau_R, or 0 without a reaction. per_heat: the increase in `warm` per unit of heat per step. */
 kernel work_group void collide(global const real* restrict g, global real* restrict f, global const real* restrict gas,
                                constant const real* project, constant const real* expand, int nx, int ny, int pitch, int bottom,
                                ulong slot, real omega, real kick, real warm, int is_walled, real t_bottom, real t_top,

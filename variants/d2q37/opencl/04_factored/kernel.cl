@@ -1,10 +1,10 @@
 // Idea:    factored collision: populations of equal |cx| and |cy| are added and subtracted before they enter moments
 // Layout:  structure of arrays, f[37][y][x], two copies of the lattice
-// Traffic: every population read once and written once: 37 numbers read, 37 written
-// Source:  Shan, Yuan, Chen, J. Fluid Mech. 550 (2006) 413: the moments; their sums are factored here
+// Traffic: every population read once and written once: 37 values read, 37 written
+// Source:  Shan, Yuan, Chen, J. Fluid Mech. 550 (2006) 413, for the moments; factoring their sums is this project's
 // Bound:   memory bandwidth
 
-/* Collides the populations s and writes them to the cell of column x and row n of g. */
+/* Collides the populations s and writes them to the cell of g at column x and row n. */
 LBM_FUNCTION void finish(real* s, global real* restrict g, int x, int n, Grid grid, real omega, real kick, real warm) {
   d2q37_collide(s, omega, kick, warm);
   const int cell = cell_at(x, n, grid);
@@ -13,7 +13,7 @@ LBM_FUNCTION void finish(real* s, global real* restrict g, int x, int n, Grid gr
     g[i * grid.slot + cell] = s[i];
 }
 
-/* A step of the rows at the walls. */
+/* Advances the rows at the walls by one step. */
 kernel work_group void wall_rows(global const real* restrict f, global real* restrict g, int nx, int ny, int pitch, int bottom,
                                  ulong slot, real omega, real kick, real warm, real wall_speed, real theta_bottom,
                                  real theta_top) {
@@ -25,7 +25,7 @@ kernel work_group void wall_rows(global const real* restrict f, global real* res
   finish(s, g, x, row_at_wall(wall_row, ny), grid, omega, kick, warm);
 }
 
-/* A step of the `rows` rows from row `first` on. */
+/* Advances `rows` rows, starting at row `first`, by one step. */
 kernel work_group void inner_rows(global const real* restrict f, global real* restrict g, int first, int rows, int nx, int ny,
                                   int pitch, int bottom, ulong slot, real omega, real kick, real warm) {
   const Grid grid = {nx, ny, pitch, bottom, slot};

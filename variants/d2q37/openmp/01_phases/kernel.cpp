@@ -1,6 +1,7 @@
 // Idea:    threads divide the columns; stream, bc and collide are phases between barriers, as in the publication
-// Layout:  array of structures, f[x][y][41]: 37 populations, velocity, density, temperature; frames of 3 cells; two lattices
-// Traffic: stream and collide each read 37 numbers, fetch the 37 that they write, and write them
+// Layout:  array of structures, f[x][y][41]: 37 populations, velocity, density, temperature; frames of 3 cells; two copies of
+//          the lattice
+// Traffic: stream and collide each read 37 values, fetch the 37 that they write, and write them
 // Source:  Biferale et al., section 4, Figures 2 and 3, code version V1
 // Bound:   arithmetic of the plain projection, compiled for one cell at a time
 #include "variants/d2q37/openmp/phases.hpp"
@@ -25,7 +26,7 @@ class Phases final : public Base<real> {
   }
 
  private:
-  /// Gathers the populations of the cells of columns [first, last) from f_ to g_.
+  /// Gathers the populations of columns [first, last) from f_ into g_.
   void stream(int first, int last) override {
     for (int x = first; x < last; ++x)
       for (int row = 0; row < layout_.rows(); ++row)
@@ -33,7 +34,7 @@ class Phases final : public Base<real> {
           *after(i, x, row) = *before(i, x - d2q37_cx[i], row - d2q37_cy[i]);
   }
 
-  /// Stores velocity, density and temperature in the cells of g_: collide needs its neighbours' velocities.
+  /// Stores velocity, density and temperature in the cells of g_, because collide needs the velocities of neighbours.
   void gas() override {
 #pragma omp for schedule(static)
     for (int x = 0; x < case_.nx; ++x) {

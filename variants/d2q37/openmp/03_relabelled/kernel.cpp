@@ -1,6 +1,7 @@
-// Idea:    populations relabelled: those that move equally far along x lie side by side, so that a line is read for one column
-// Layout:  array of structures of pairs, f[x][y][41][2], frames of 3 cells, two lattices
-// Traffic: stream and collide each read 37 numbers, fetch the 37 that they write, and write them
+// Idea:    populations relabelled: those that move equally far along x are adjacent, so that a cache line is read for one
+//          column only
+// Layout:  array of structures of pairs, f[x][y][41][2], frames of 3 cells, two copies of the lattice
+// Traffic: stream and collide each read 37 values, fetch the 37 that they write, and write them
 // Source:  Biferale et al., section 4; Pohl et al., Parallel Processing Letters 13 (2003) 549
 // Bound:   arithmetic of the plain projection, two cells at a time
 #include "backends/simd/vector.hpp"
@@ -30,7 +31,7 @@ class Phases final : public Base<real> {
   }
 
  private:
-  /// Gathers the populations of the cells of columns [first, last) from f_ to g_.
+  /// Gathers the populations of columns [first, last) from f_ into g_.
   void stream(int first, int last) override {
     for (int x = first; x < last; ++x)
       for (int row = 0; row < layout_.rows(); ++row)
@@ -38,7 +39,7 @@ class Phases final : public Base<real> {
           Vector::load_aligned(before(i, x - d2q37_cx[i], row - d2q37_cy[i])).store_aligned(after(i, x, row));
   }
 
-  /// Stores velocity, density and temperature in the cells of g_: collide needs its neighbours' velocities.
+  /// Stores velocity, density and temperature in the cells of g_, because collide needs the velocities of neighbours.
   void gas() override {
 #pragma omp for schedule(static)
     for (int x = 0; x < case_.nx; ++x) {
@@ -56,7 +57,7 @@ class Phases final : public Base<real> {
     }
   }
 
-  /// Heat of the reaction in the cells of a vector, per step.
+  /// Heat of the reaction per step in the cells of a vector.
   Vector heat(int x, int row) {
     real heat[Vector::size];
     for (int lane = 0; lane < Vector::size; ++lane)

@@ -1,8 +1,8 @@
 // Idea:    as many cells per vector as the machine's vectors hold, ny/4 or ny/8 apart
-// Layout:  array of structures of vectors, f[x][y][41][lanes], frames of 3 cells, two lattices
-// Traffic: stream and collide each read 37 numbers, fetch the 37 that they write, and write them
+// Layout:  array of structures of vectors, f[x][y][41][lanes], frames of 3 cells, two copies of the lattice
+// Traffic: stream and collide each read 37 values, fetch the 37 that they write, and write them
 // Source:  Biferale et al., section 4, with wider vectors
-// Bound:   memory bandwidth: stream and collide move each population twice
+// Bound:   memory bandwidth: stream and collide each move all populations
 #include "backends/simd/vector.hpp"
 #include "variants/d2q37/openmp/phases.hpp"
 #include "variants/d2q37/textbook.hpp"
@@ -27,7 +27,7 @@ class Phases final : public Base<real> {
   }
 
  private:
-  /// Gathers the populations of the cells of columns [first, last) from f_ to g_.
+  /// Gathers the populations of columns [first, last) from f_ into g_.
   void stream(int first, int last) override {
     for (int x = first; x < last; ++x)
       for (int row = 0; row < layout_.rows(); ++row)
@@ -35,7 +35,7 @@ class Phases final : public Base<real> {
           Vector::load_aligned(before(i, x - d2q37_cx[i], row - d2q37_cy[i])).store_aligned(after(i, x, row));
   }
 
-  /// Stores velocity, density and temperature in the cells of g_: collide needs its neighbours' velocities.
+  /// Stores velocity, density and temperature in the cells of g_, because collide needs the velocities of neighbours.
   void gas() override {
 #pragma omp for schedule(static)
     for (int x = 0; x < case_.nx; ++x) {
@@ -53,7 +53,7 @@ class Phases final : public Base<real> {
     }
   }
 
-  /// Heat of the reaction in the cells of a vector, per step.
+  /// Heat of the reaction per step in the cells of a vector.
   Vector heat(int x, int row) {
     real heat[Vector::size];
     for (int lane = 0; lane < Vector::size; ++lane)

@@ -1,6 +1,6 @@
 // Idea:    stream and collide fused (V2): the rows at the walls stream, get their state and collide first, then all others
-// Layout:  array of structures of vectors, f[x][y][41][lanes], frames of 3 cells, two lattices
-// Traffic: 37 numbers read, 37 fetched that are written, 37 written
+// Layout:  array of structures of vectors, f[x][y][41][lanes], frames of 3 cells, two copies of the lattice
+// Traffic: 37 values read, 37 fetched by write-allocate, 37 written
 // Source:  Biferale et al., sections 3 and 6, code version V2
 // Bound:   arithmetic of the plain projection
 #include "backends/simd/vector.hpp"
@@ -32,7 +32,7 @@ class OnePass final : public Base<real> {
   }
 
  private:
-  /// Gathers the populations of the cells of the rows at the walls from f_ to g_.
+  /// Gathers the populations of the rows at the walls from f_ into g_.
   void stream_rows() override {
 #pragma omp for schedule(static)
     for (int x = 0; x < case_.nx; ++x)
@@ -41,7 +41,7 @@ class OnePass final : public Base<real> {
           arriving(i, x, row).store_aligned(after(i, x, row));
   }
 
-  /// Sets and collides them.
+  /// Sets the rows at the walls and collides them.
   void bc_collide_rows() override {
 #pragma omp for schedule(static)
     for (int x = 0; x < case_.nx; ++x) {
@@ -51,7 +51,7 @@ class OnePass final : public Base<real> {
     }
   }
 
-  /// Gathers and collides those of the other rows.
+  /// Gathers and collides the other rows.
   void bulk() override {
 #pragma omp for schedule(static)
     for (int x = 0; x < case_.nx; ++x)

@@ -1,7 +1,9 @@
-// Idea:    structure of arrays: neighbouring cells along x are updated in the lanes of a vector, walls a whole row at a time
-// Layout:  structure of arrays, f[37][y][x], rows start at a cache line, directions padded, two lattices
-// Traffic: 37 numbers read, 37 fetched that are written, 37 written
-// Source:  Wellein, Zeiser, Hager, Donath, Computers & Fluids 35 (2006) 910; Biferale et al., section 5 (there on the GPU)
+// Idea:    structure of arrays: neighbouring cells along x are updated in the lanes of a vector, and walls one whole row at a
+//          time
+// Layout:  structure of arrays, f[37][y][x], rows aligned to cache lines, directions padded, two copies of the lattice
+// Traffic: 37 values read, 37 fetched by write-allocate, 37 written
+// Source:  Wellein, Zeiser, Hager, Donath, Computers & Fluids 35 (2006) 910; Biferale et al., section 5, which does so on the
+//          GPU
 // Bound:   arithmetic of the plain projection
 #include "variants/d2q37/rows.hpp"
 #include "variants/d2q37/textbook.hpp"
@@ -34,7 +36,7 @@ class OnePass final : public RowSolver<real> {
   }
 
  private:
-  /// Gathers the populations of each vector of a row, sets them to those of a wall with bc(f), and collides them.
+  /// Gathers the populations of each vector in a row, applies the wall's state with bc(f), and collides them.
   template <class Bc>
   void update_row(int y, const WallRow& place, Bc bc) {
     const RowSources<real> from = this->sources(y, place);

@@ -1,8 +1,8 @@
 // Idea:    factored collision: populations of equal |x| and |y| are added and subtracted before they enter a moment
-// Layout:  structure of arrays, f[37][y][x], rows start at a cache line, directions padded, two lattices
-// Traffic: 37 numbers read, 37 fetched that are written, 37 written
+// Layout:  structure of arrays, f[37][y][x], rows aligned to cache lines, directions padded, two copies of the lattice
+// Traffic: 37 values read, 37 fetched by write-allocate, 37 written
 // Source:  the symmetry of the velocity set; collide.h
-// Bound:   memory bandwidth, with the lines that a write fetches first
+// Bound:   memory bandwidth, including write-allocate traffic
 #include "variants/d2q37/rows.hpp"
 
 namespace d2q37 {
@@ -33,7 +33,7 @@ class OnePass final : public RowSolver<real> {
   }
 
  private:
-  /// Gathers the populations of each vector of a row, sets them to those of a wall with bc(f), and collides them.
+  /// Gathers the populations of each vector in a row, applies the wall's state with bc(f), and collides them.
   template <class Bc>
   void update_row(int y, const WallRow& place, Bc bc) {
     const RowSources<real> from = this->sources(y, place);

@@ -1,6 +1,6 @@
-// Idea:    streaming stores: lines go to memory past the caches and are not fetched before they are overwritten
-// Layout:  structure of arrays, f[37][y][x], rows start at a cache line, directions padded, two lattices
-// Traffic: 37 numbers read, 37 written
+// Idea:    streaming stores: lines bypass the caches on their way to memory and are not fetched before they are overwritten
+// Layout:  structure of arrays, f[37][y][x], rows aligned to cache lines, directions padded, two copies of the lattice
+// Traffic: 37 values read, 37 written
 // Source:  Wellein, Zeiser, Hager, Donath, Computers & Fluids 35 (2006) 910
 // Bound:   memory bandwidth
 #include "backends/simd/row_stream.hpp"
@@ -34,7 +34,7 @@ class OnePass final : public RowSolver<real> {
   }
 
  private:
-  /// Gathers the populations of each vector of a row, sets them to those of a wall with bc(f), and collides them.
+  /// Gathers the populations of each vector in a row, applies the wall's state with bc(f), and collides them.
   template <class Bc>
   [[gnu::flatten]] void update_row(int y, const WallRow& place, Bc bc) {
     const RowSources<real> from = this->sources(y, place);

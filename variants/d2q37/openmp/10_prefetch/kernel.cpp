@@ -1,6 +1,7 @@
-// Idea:    prefetching: the hardware follows only some of 37 streams, so rows prefetch lines ahead, also in the next row
-// Layout:  structure of arrays, f[37][y][x], rows start at a cache line, directions padded, two lattices
-// Traffic: 37 numbers read, 37 written
+// Idea:    prefetching: the hardware tracks only some of the 37 streams, so rows prefetch lines ahead, including in the next
+//          row
+// Layout:  structure of arrays, f[37][y][x], rows aligned to cache lines, directions padded, two copies of the lattice
+// Traffic: 37 values read, 37 written
 // Source:  Intel 64 and IA-32 Architectures Optimization Reference Manual (software prefetching); d3q27/openmp/07_prefetch
 // Bound:   memory bandwidth
 #include <utility>
@@ -36,15 +37,15 @@ class OnePass final : public RowSolver<real> {
   }
 
  private:
-  /// Prefetches the lines of column x. Rows are adjacent: columns beyond the end of a row are in the next one.
+  /// Prefetches the lines of column x. Rows are adjacent, so columns beyond the end of a row are in the next one.
   LADDER_INLINE void ask_for(const real* const* rows, int x) const {
-    // Unrolled to save a loop's instructions, and inlined because a compiler may drop the call of a function that returns and
+    // Unrolled to save loop instructions, and inlined because a compiler may drop a call to a function that returns nothing and
     // writes nothing.
     [&]<int... i>(std::integer_sequence<int, i...>) LADDER_INLINE_LAMBDA { (__builtin_prefetch(rows[i] + x), ...); }
     (std::make_integer_sequence<int, q>{});
   }
 
-  /// Gathers the populations of each vector of a row, sets them to those of a wall with bc(f), and collides them.
+  /// Gathers the populations of each vector in a row, applies the wall's state with bc(f), and collides them.
   template <class Bc>
   [[gnu::flatten]] void update_row(int y, const WallRow& place, Bc bc) {
     const RowSources<real> from = this->sources(y, place);
@@ -63,7 +64,7 @@ class OnePass final : public RowSolver<real> {
     to.finish();
   }
 
-  const int ahead_;  // numbers
+  const int ahead_;  // in elements
 };
 
 }  // namespace

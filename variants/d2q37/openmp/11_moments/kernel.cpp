@@ -1,6 +1,8 @@
 // Idea:    strips of columns, so that the ring of expanded rows stays in a core's second-level cache
-// Layout:  structure of arrays of moments, m[15][y][x], two lattices; strips of columns, a ring of rows f[8][37][x] per thread
-// Traffic: 15 moments read, with margins of a cache line on both sides of a strip, and 15 written; six rows more per thread
+// Layout:  structure of arrays of moments, m[15][y][x], two copies of the lattice; strips of columns, a ring of rows
+//          f[8][37][x] per thread
+// Traffic: 15 moments read, including a margin of one cache line on each side of a strip, and 15 written; six more rows per
+//          thread
 // Source:  Gounley et al., "Propagation Pattern for Moment Representation of the Lattice Boltzmann Method", IEEE TPDS 33 (2022)
 // Bound:   arithmetic and the second-level cache, then memory bandwidth
 #include "variants/d2q37/openmp/moments.hpp"
@@ -47,7 +49,7 @@ class OnePass final : public MomentSolver<real> {
     if (first == last) return;
     for (int y = first - Lattice::reach; y < last + Lattice::reach; ++y) {
       expand_row(west, y, ring);
-      const int ready = y - Lattice::reach;  // the last row whose populations have all been expanded
+      const int ready = y - Lattice::reach;  // the last row for which all populations have been expanded
       if (ready < first) continue;
       this->with_wall(ready, [&](const WallRow& place, auto bc) { update_row(west, ready, place, bc, ring); });
     }
@@ -58,7 +60,7 @@ class OnePass final : public MomentSolver<real> {
     const real* row = f_.data() + layout_(0, 0, lattice::wrapped(y, case_.ny));
     real* to = ring.at(0, y) - west;
     for (int x = west - ring.margin; x < west + columns(west) + ring.margin; x += Vector::size) {
-      for (int k = 0; k < D2Q37_M; ++k)  // streams as short as a strip: the hardware does not follow them
+      for (int k = 0; k < D2Q37_M; ++k)  // streams are as short as a strip, so the hardware prefetcher does not track them
         __builtin_prefetch(row + layout_.strides().y + k * layout_.strides().q + x, 0, 2);
       Vector m[D2Q37_M], f[q];
       this->load_vector(row, x, m);
@@ -68,7 +70,7 @@ class OnePass final : public MomentSolver<real> {
     }
   }
 
-  /// Gathers the populations of each vector of a row, sets them to those of a wall with bc(f), and collides them.
+  /// Gathers the populations of each vector in a row, applies the wall's state with bc(f), and collides them.
   template <class Bc>
   [[gnu::flatten]] void update_row(int west, int y, const WallRow& place, Bc bc, Ring<real>& ring) {
     const auto from = this->sources(y, place, ring);
@@ -85,7 +87,7 @@ class OnePass final : public MomentSolver<real> {
     to.finish();
   }
 
-  const int width_;  // columns of a strip
+  const int width_;  // of a strip
 };
 
 }  // namespace

@@ -1,9 +1,9 @@
 // Idea:    15 moments are stored instead of 37 populations: a thread expands each row once, keeps the populations of the last
-//          eight rows, and gathers from there
-// Layout:  structure of arrays of moments, m[15][y][x], two lattices; a ring of rows f[8][37][x] per thread
-// Traffic: 15 moments read and 15 written, if the ring stays in a cache; six rows more per thread
+//          eight rows, and gathers from them
+// Layout:  structure of arrays of moments, m[15][y][x], two copies of the lattice; a ring of rows f[8][37][x] per thread
+// Traffic: 15 moments read and 15 written if the ring stays in a cache; six more rows per thread
 // Source:  Gounley et al., "Propagation Pattern for Moment Representation of the Lattice Boltzmann Method", IEEE TPDS 33 (2022)
-// Bound:   arithmetic and the cache that holds the ring, 2.4 MB for 1,000 columns; then memory bandwidth
+// Bound:   arithmetic and the cache that holds the ring (2.4 MB for 1,000 columns); then memory bandwidth
 #include "variants/d2q37/openmp/moments.hpp"
 
 namespace d2q37 {
@@ -42,13 +42,13 @@ class OnePass final : public MomentSolver<real> {
     if (first == last) return;
     for (int y = first - Lattice::reach; y < last + Lattice::reach; ++y) {
       expand_row(y, ring);
-      const int ready = y - Lattice::reach;  // the last row whose populations have all been expanded
+      const int ready = y - Lattice::reach;  // the last row for which all populations have been expanded
       if (ready < first) continue;
       this->with_wall(ready, [&](const WallRow& place, auto bc) { update_row(ready, place, bc, ring); });
     }
   }
 
-  /// Expands row y and margins, which are copies of its other end. The lattice is periodic.
+  /// Expands row y and its margins, which are copies from the opposite end. The lattice is periodic.
   void expand_row(int y, Ring<real>& ring) {
     const real* row = f_.data() + layout_(0, 0, lattice::wrapped(y, case_.ny));
     real* to = ring.at(0, y);
@@ -61,7 +61,7 @@ class OnePass final : public MomentSolver<real> {
     }
   }
 
-  /// Gathers the populations of each vector of a row, sets them to those of a wall with bc(f), and collides them.
+  /// Gathers the populations of each vector in a row, applies the wall's state with bc(f), and collides them.
   template <class Bc>
   [[gnu::flatten]] void update_row(int y, const WallRow& place, Bc bc, Ring<real>& ring) {
     const auto from = this->sources(y, place, ring);

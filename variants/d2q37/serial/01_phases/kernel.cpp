@@ -1,6 +1,7 @@
-// Idea:    the starting point: stream, bc and collide as separate loops over cells that hold their populations and the gas
-// Layout:  array of structures, f[y][x][41]: 37 populations, velocity, density, temperature; two lattices
-// Traffic: stream and collide each read 37 numbers, fetch the 37 that they write, and write them
+// Idea:    the starting point: stream, bc and collide are separate loops over cells that hold their populations and gas
+//          properties
+// Layout:  array of structures, f[y][x][41]: 37 populations, velocity, density, temperature; two copies of the lattice
+// Traffic: stream and collide each read 37 values, fetch the 37 that they write, and write them
 // Source:  Biferale et al., section 3, Figure 2; section 4, code version V1
 // Bound:   scalar arithmetic of one core
 #include "harness/bench/phases.hpp"
@@ -36,7 +37,7 @@ class Phases final : public CellSolver<real>, public ladder::Phased {
   }
 
  private:
-  /// Gathers the populations of each cell from f_ to g_; the lattice is periodic.
+  /// Gathers the populations of each cell from f_ into g_; the lattice is periodic.
   void stream() {
     for (int y = 0; y < case_.ny; ++y)
       for (int x = 0; x < case_.nx; ++x)
@@ -44,7 +45,7 @@ class Phases final : public CellSolver<real>, public ladder::Phased {
           after(i, x, y) = before(i, lattice::wrapped(x - d2q37_cx[i], case_.nx), lattice::wrapped(y - d2q37_cy[i], case_.ny));
   }
 
-  /// Stores velocity, density and temperature in the cells of g_: collide needs its neighbours' velocities.
+  /// Stores velocity, density and temperature in the cells of g_, because collide needs the velocities of neighbours.
   void gas() {
     for (int y = 0; y < case_.ny; ++y)
       for (int x = 0; x < case_.nx; ++x) {

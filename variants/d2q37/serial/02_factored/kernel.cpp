@@ -1,6 +1,6 @@
 // Idea:    factored collision: populations of equal |x| and |y| are added and subtracted before they enter a moment
-// Layout:  array of structures, f[y][x][41]: 37 populations, velocity, density, temperature; two lattices
-// Traffic: stream and collide each read 37 numbers, fetch the 37 that they write, and write them
+// Layout:  array of structures, f[y][x][41]: 37 populations, velocity, density, temperature; two copies of the lattice
+// Traffic: stream and collide each read 37 values, fetch the 37 that they write, and write them
 // Source:  the symmetry of the velocity set; collide.h
 // Bound:   loads and stores of one core: each population is loaded and stored twice per update
 #include "variants/d2q37/serial/cells.hpp"
@@ -28,7 +28,7 @@ class Phases final : public CellSolver<real> {
   }
 
  private:
-  /// Gathers the populations of each cell from f_ to g_; the lattice is periodic.
+  /// Gathers the populations of each cell from f_ into g_; the lattice is periodic.
   void stream() {
     for (int y = 0; y < case_.ny; ++y)
       for (int x = 0; x < case_.nx; ++x)
@@ -36,7 +36,7 @@ class Phases final : public CellSolver<real> {
           after(i, x, y) = before(i, lattice::wrapped(x - d2q37_cx[i], case_.nx), lattice::wrapped(y - d2q37_cy[i], case_.ny));
   }
 
-  /// Stores velocity, density and temperature in the cells of g_: collide needs its neighbours' velocities.
+  /// Stores velocity, density and temperature in the cells of g_, because collide needs the velocities of neighbours.
   void gas() {
     for (int y = 0; y < case_.ny; ++y)
       for (int x = 0; x < case_.nx; ++x) {

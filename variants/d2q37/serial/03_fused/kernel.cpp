@@ -1,6 +1,6 @@
-// Idea:    loops fused: one pass gathers and collides the populations of a cell, the rows at the walls first
-// Layout:  array of structures, f[y][x][37], two lattices
-// Traffic: 37 numbers read, 37 fetched that are written, 37 written
+// Idea:    loops fused: one pass gathers and collides the populations of a cell, starting with the rows at the walls
+// Layout:  array of structures, f[y][x][37], two copies of the lattice
+// Traffic: 37 values read, 37 fetched by write-allocate, 37 written
 // Source:  Biferale et al., section 3; sections 5 and 6, code version V2
 // Bound:   arithmetic and loads of one core
 #include "variants/d2q37/serial/cells.hpp"
@@ -29,7 +29,7 @@ class OnePass final : public CellSolver<real, lattice::ArrayOfStructures> {
   }
 
  private:
-  /// Gathers the populations of the cells of a row, sets them if it is one of a wall's, and collides them.
+  /// Gathers the populations of a row, applies the wall's state if the row is at a wall, and collides them.
   void update_row(int y, const WallRow& place) {
     Source from[q];
     for (int i = 0; i < q; ++i)

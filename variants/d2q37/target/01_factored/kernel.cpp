@@ -1,8 +1,8 @@
-// Idea:    OpenMP's directives instead of OpenACC's, on the same loops
+// Idea:    OpenMP instead of OpenACC directives, on the same loops
 // Layout:  structure of arrays, f[37][nx][pitch], columns along y; two copies of the lattice
-// Traffic: every population read once and written once: 37 numbers read, 37 written
+// Traffic: every population read once and written once: 37 values read, 37 written
 // Source:  OpenMP 5.0, section 2.12: target, teams distribute parallel for simd
-// Bound:   memory bandwidth, as far as the compiler spreads the loop over the lanes of a warp
+// Bound:   memory bandwidth, insofar as the compiler distributes the loop over the lanes of a warp
 #include "variants/d2q37/openacc/fused.hpp"
 
 namespace d2q37 {
@@ -12,7 +12,7 @@ constexpr int frame = 0;
 
 ladder::Traffic traffic(double real) { return {37 * real, 37 * real}; }
 
-/// The rows at the walls: three at the bottom, three at the top.
+/// Updates the rows at the walls: three at the bottom, three at the top.
 template <class real>
 void update_walls(const real* from, real* to, const Columns<frame>& columns, const Relaxation<real>& relaxation) {
   const Columns<frame> c = columns;
@@ -22,7 +22,7 @@ void update_walls(const real* from, real* to, const Columns<frame>& columns, con
     for (int row = 0; row < 2 * Case::wall_rows; ++row) {
       const bool is_top = row >= Case::wall_rows;
       const Wall wall = wall_of(is_top, 0, c.ny);
-      const int n = is_top ? row - Case::wall_rows : row;  // from the wall
+      const int n = is_top ? row - Case::wall_rows : row;  // counted from the wall
       const int y = wall.row(n, c.ny);
       real f[q];
 #pragma GCC unroll 37
@@ -37,7 +37,7 @@ void update_walls(const real* from, real* to, const Columns<frame>& columns, con
     }
 }
 
-/// Rows [first, last), which are between them.
+/// Updates rows [first, last), which are between the walls.
 template <class real>
 void update_rows(const real* from, real* to, const Columns<frame>& columns, const Relaxation<real>& relaxation, int first,
                  int last) {

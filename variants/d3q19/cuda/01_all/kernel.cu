@@ -1,6 +1,6 @@
 // Idea:    one thread updates one cell of any kind; a second kernel then writes returned populations into boundary cells
 // Layout:  structure of arrays, f[19][z][y][x], two copies of the lattice
-// Traffic: 19 numbers of every cell read and written; cells near a boundary are read again
+// Traffic: 19 values of every cell read and written; cells near a boundary are read again
 // Source:  Zheng, chapter 3, "Master branch"; waLBerla
 // Bound:   memory bandwidth: cells inside a body cost as much as fluid
 #include "variants/d3q19/cuda/solver.hpp"
@@ -15,7 +15,7 @@ std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::T
 
 constexpr int most_threads = 512;  // per block
 
-/// Streams from f_temp, collides, and writes f: one thread per cell.
+/// Streams from f_temp, collides, and writes f, one thread per cell.
 template <class real>
 __global__ void __launch_bounds__(most_threads) update(Step<real> step) {
   const auto [cell, x, y, z] = own_cell(step.box);
@@ -30,7 +30,7 @@ __global__ void __launch_bounds__(most_threads) update(Step<real> step) {
     step.f.of[i][cell] = site[i];
 }
 
-/// Writes the returned populations of the fluid cells number `near` into the boundary cells: one thread per near cell.
+/// Writes the returned populations of the fluid cells listed in `near` into the boundary cells, one thread per near cell.
 template <class real>
 __global__ void sweep(Step<real> step, const std::uint32_t* near, unsigned count) {
   const unsigned k = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,8 +1,8 @@
-// Idea:    one flag compared as a byte of a word, by __vsetne4
-// Layout:  structure of arrays, f[19][z][y][x], two copies of the lattice, a byte of flags per cell
-// Traffic: a flag of every cell; 19 numbers of each fluid cell read and written; cells near a boundary are read again
+// Idea:    a flag compared as one byte of a word, using __vsetne4
+// Layout:  structure of arrays, f[19][z][y][x], two copies of the lattice, one byte of flags per cell
+// Traffic: flags of every cell; 19 values of each fluid cell read and written; cells near a boundary are read again
 // Source:  Zheng, section 4.3
-// Bound:   memory bandwidth, as before: the byte comparison is four integer instructions, the `if` of one flag a single one
+// Bound:   memory bandwidth, as before; the byte comparison takes four integer instructions, the `if` on a single flag only one
 #include "variants/d3q19/cuda/solver.hpp"
 
 namespace d3q19 {
@@ -10,7 +10,7 @@ namespace {
 
 constexpr int most_threads = 512;  // per block
 
-/// Streams from f_temp, collides, and writes f: one thread per cell.
+/// Streams from f_temp, collides, and writes f, one thread per cell.
 template <class real>
 __global__ void __launch_bounds__(most_threads) update(Step<real> step) {
   const auto [cell, x, y, z] = own_cell(step.box);
@@ -26,7 +26,7 @@ __global__ void __launch_bounds__(most_threads) update(Step<real> step) {
     step.f.of[i][cell] = site[i];
 }
 
-/// Writes the returned populations of the fluid cells number `near` into the boundary cells: one thread per near cell.
+/// Writes the returned populations of the fluid cells listed in `near` into the boundary cells, one thread per near cell.
 template <class real>
 __global__ void sweep(Step<real> step, const std::uint32_t* near, unsigned count) {
   const unsigned k = blockIdx.x * blockDim.x + threadIdx.x;

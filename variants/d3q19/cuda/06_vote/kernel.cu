@@ -1,8 +1,8 @@
-// Idea:    warp vote: a warp without fluid ends, and one whose cells are all far from boundaries takes no tests
-// Layout:  structure of arrays, f[19][z][y][x], two copies of the lattice, a byte of flags per cell
-// Traffic: a flag of every cell; 19 numbers of each fluid cell read and written, and the returned populations written
+// Idea:    warp vote: a warp without fluid exits, and one whose cells are all far from boundaries skips the boundary tests
+// Layout:  structure of arrays, f[19][z][y][x], two copies of the lattice, one byte of flags per cell
+// Traffic: flags of every cell; 19 values of each fluid cell read and written, and the returned populations written
 // Source:  CUDA C++ Programming Guide, warp vote functions
-// Bound:   memory bandwidth; the hardware skips code that no thread of a warp takes without votes, too
+// Bound:   memory bandwidth; the hardware already skips code that no thread of a warp executes, even without votes
 #include "variants/d3q19/cuda/solver.hpp"
 
 namespace d3q19 {
@@ -10,7 +10,7 @@ namespace {
 
 constexpr int most_threads = 512;  // per block
 
-/// Streams from f_temp, collides, and writes f: one thread per cell.
+/// Streams from f_temp, collides, and writes f, one thread per cell.
 template <class real>
 __global__ void __launch_bounds__(most_threads) update(Step<real> step) {
   const auto [cell, x, y, z] = own_cell(step.box);

@@ -1,18 +1,18 @@
 // Idea:    a forest of blocks: those without fluid are not launched, and those far from boundaries read no flags
-// Layout:  structure of arrays with padded rows, f[19][z][y][pitch], two copies of the lattice, a byte of flags per cell
-// Traffic: a flag of every cell of a block with a boundary; 19 numbers of each fluid cell read and written, and the
-//          returned populations written
+// Layout:  structure of arrays with padded rows, f[19][z][y][pitch], two copies of the lattice, one byte of flags per cell
+// Traffic: flags of every cell in blocks with a boundary; 19 values of each fluid cell read and written, and the returned
+//          populations written
 // Source:  Zheng, section 1.2; M. Bauer et al., "waLBerla: A block-structured high-performance framework for multiphysics
 //          simulations", Comput. Math. Appl. 81 (2021) 478
-// Bound:   memory bandwidth; launches of small boxes
+// Bound:   memory bandwidth; launch overhead for small boxes
 #include "variants/d3q19/cuda/forest.hpp"
 
 namespace d3q19 {
 namespace {
 
-/// Streams from f_temp, collides, and writes f: one thread per vector of a block of the forest. Populations from the east or
-/// west move by one cell within a vector; the neighbouring thread has read the number that enters at its end, unless its own
-/// vector has no fluid.
+/// Streams from f_temp, collides, and writes f, one thread per vector in a block of the forest. Populations from the east or
+/// west move by one cell within a vector; the value that enters at its end has been read by the neighbouring thread, unless
+/// that thread's vector has no fluid.
 template <int width, class real>
 __global__ void __launch_bounds__(vector_bound<width, real>) update(Step<real> step, const Block* blocks, Sides sides) {
   const Block block = blocks[blockIdx.x];
@@ -70,7 +70,7 @@ __global__ void __launch_bounds__(vector_bound<width, real>) update(Step<real> s
 #pragma unroll 1
   for (int k = 0; k < width; ++k) {
     if (!flags.has(k, D3Q19_NEAR)) continue;
-    real site[19];  // just written: an index k would move `cells` from registers to memory
+    real site[19];  // just written: indexing with k would move `cells` from registers to memory
 #pragma unroll
     for (int i = 0; i < 19; ++i)
       site[i] = step.f.of[i][cell + k];

@@ -1,8 +1,8 @@
-// Idea:    a list of the fluid cells: memory holds no others, and a table has the numbers of their neighbours
+// Idea:    a list of the fluid cells: no others are stored, and a table holds the indices of their neighbours
 // Layout:  structure of arrays over the list, f[19][cell], x fastest, then the boundary cells; two copies; from[18][cell]
-// Traffic: 19 numbers and 18 entries of 4 bytes read of each fluid cell, 19 numbers and the returned populations written
+// Traffic: 19 values and 18 four-byte entries read per fluid cell, 19 values and the returned populations written
 // Source:  M. Wittmann, T. Zeiser, G. Hager, G. Wellein, Comput. Math. Appl. 65 (2013) 924
-// Bound:   memory bandwidth: the table is as large as the populations that are read in single precision
+// Bound:   memory bandwidth: in single precision, the table is as large as the populations read
 #include "variants/d3q19/cuda/list.hpp"
 
 namespace d3q19 {
@@ -15,13 +15,13 @@ std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::T
 
 constexpr int most_threads = 512;  // per block
 
-/// Streams from f_temp, collides, and writes f: one thread per fluid cell.
+/// Streams from f_temp, collides, and writes f, one thread per fluid cell.
 template <class real>
 __global__ void __launch_bounds__(most_threads) update(ListStep<real> step) {
   const unsigned k = blockIdx.x * blockDim.x + threadIdx.x;
   if (k >= step.fluid) return;
   real site[19];
-  unsigned last = k;  // the largest number of a neighbour
+  unsigned last = k;  // the largest index of a neighbour
   site[0] = step.f_temp.of[0][k];
 #pragma unroll
   for (int i = 1; i < 19; ++i) {

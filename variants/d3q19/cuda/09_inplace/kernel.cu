@@ -1,8 +1,8 @@
-// Idea:    in place (AA pattern): each number is read and written by the same thread; even steps fetch, odd ones are local
-// Layout:  structure of arrays, f[19][z][y][x], a single copy of the lattice, a byte of flags per cell
-// Traffic: a flag of every cell; 19 numbers of each fluid cell read and written, and the returned populations written
+// Idea:    in place (AA pattern): the same thread reads and writes each value; even steps fetch, odd ones are local
+// Layout:  structure of arrays, f[19][z][y][x], a single copy of the lattice, one byte of flags per cell
+// Traffic: flags of every cell; 19 values of each fluid cell read and written, and the returned populations written
 // Source:  Bailey et al., "Accelerating Lattice Boltzmann Fluid Flow Simulations Using Graphics Processors", ICPP 2009
-// Bound:   memory bandwidth; launches of small boxes
+// Bound:   memory bandwidth; launch overhead for small boxes
 #include "variants/d3q19/cuda/solver.hpp"
 
 namespace d3q19 {
@@ -11,9 +11,9 @@ namespace {
 constexpr int most_threads = 512;  // per block
 
 /// Advances f by one step, one thread per cell. An even step fetches from the neighbours; a population that leaves in direction
-/// i goes to the place from which the opposite direction came. An odd step (`local`) finds it in its own cell, and writes each
-/// population to the place of its direction. A returned population goes to where the next step reads it: after
-/// an even step to this cell, in the slot of the direction that leads to the boundary, which no other cell reads or writes.
+/// i goes to the location from which the opposite direction came. An odd step (`local`) finds it in its own cell, and writes
+/// each population to the slot of its direction. A returned population goes where the next step reads it: after an even step to
+/// this cell, in the slot of the direction that leads to the boundary, which no other cell reads or writes.
 template <bool local, class real>
 __global__ void __launch_bounds__(most_threads) update(Step<real> step) {
   const auto [cell, x, y, z] = own_cell(step.box);

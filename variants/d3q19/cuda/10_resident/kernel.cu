@@ -1,10 +1,10 @@
-// Idea:    no barrier of the grid: populations that move to another part carry a bit that shows their arrival, and a returned
-//          population is a message of the cell to itself
+// Idea:    no grid barrier: populations that move to another part carry a bit that marks their arrival, and a cell sends
+//          returned populations to itself as messages
 // Layout:  structure of arrays: f[19][z][y][x] and messages[block][2][19][cells] in global, f[2][19][cells] in shared memory
-// Traffic: 19 numbers of each fluid cell read and written, and the returned populations written: in shared memory or, if they
+// Traffic: 19 values of each fluid cell read and written, and the returned populations written: in shared memory or, if they
 //          move to another part, in global memory
-// Source:  Z. Hu et al., "Demystifying NCCL", arXiv:2507.04786, 2025, protocol LL, whose flags come with the data
-// Bound:   the latencies of the L2 cache and of a collision
+// Source:  Z. Hu et al., "Demystifying NCCL", arXiv:2507.04786, 2025, protocol LL, whose flags arrive with the data
+// Bound:   latency of the L2 cache and of a collision
 #include <cuda/std/bit>
 
 #include "backends/cuda/tags.hpp"
@@ -18,35 +18,35 @@ std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::T
   return {{19 * real * of.fluid, (19 * of.fluid + of.returned) * real, "shared"}};
 }
 
-/// Cells per block at most, one per thread: limited by the registers that an update needs. It is also the distance between
-/// populations, a constant that instructions contain as an offset.
+/// Maximum cells per block, one per thread, limited by the registers that an update needs. Also the distance between
+/// populations, which is constant so that instructions can encode it as an offset.
 constexpr int most_cells = 512;
-constexpr int lattice_cells = 19 * most_cells;  // numbers of a copy of the lattice
+constexpr int lattice_cells = 19 * most_cells;  // elements in one copy of the lattice
 
-/// Where the populations of a cell are, in the first of two copies: in the block's shared memory or, if they come from or go to
-/// a row of another block, among the messages of the block that receives them. Only messages have a tag in their last bit.
+/// Locations of a cell's populations in the first of two copies: in the block's shared memory or, if they come from or go to a
+/// row of another block, among the messages of the receiving block. Only messages have a tag in their last bit.
 template <class real>
 struct Cell {
   using Number = Bits<real>;
 
-  Number *shared, *messages;  // places of the cell
-  Number* to[9];              // places of the first cell of each of the nine rows around
-  int columns[3];             // of the neighbours, by direction along x
+  Number *shared, *messages;  // locations of the cell
+  Number* to[9];              // locations of the first cell of each of the nine surrounding rows
+  int columns[3];             // of the neighbours, indexed by direction along x
   unsigned away;              // rows in other blocks, one bit each
 
-  /// The place of direction i in the copy of step number `number`.
+  /// The location of direction i in the copy for step `number`.
   __device__ static volatile Number& at(Number* place, int i, unsigned number) {
     return shared_with_others(place + number % 2 * lattice_cells + i * most_cells);
   }
-  /// The places of populations that arrive from row k.
+  /// The locations of populations that arrive from row k.
   [[nodiscard]] __device__ Number* from(int k) const { return away >> k & 1 ? messages : shared; }
-  /// The bits of a population that goes to row k, or comes from it, in step number `number`.
+  /// The bits of a population that goes to or comes from row k in step `number`.
   [[nodiscard]] __device__ Bits<real> message(real population, int k, unsigned number) const {
     const Bits<real> last = away >> k & 1;
     return (cuda::std::bit_cast<Bits<real>>(population) & ~last) | (last_bit(number) & last);
   }
 
-  /// Sends the populations of a fluid cell to its neighbours. Nobody reads what goes to cells that are not fluid.
+  /// Sends the populations of a fluid cell to its neighbours. Those sent to non-fluid cells are never read.
   __device__ void send(const real (&site)[19], unsigned number) const {
 #pragma unroll
     for (int i = 0; i < 19; ++i)
@@ -59,7 +59,7 @@ struct Cell {
     });
   }
 
-  /// Reads the populations that arrive in the cell until all messages are those that it waits for.
+  /// Reads the populations that arrive in the cell, repeatedly until all messages belong to the awaited step.
   __device__ void receive(real (&site)[19], unsigned number) const {
     Bits<real> wrong = 1;
     while (wrong != 0) {
@@ -75,12 +75,12 @@ struct Cell {
   }
 };
 
-/// Advances f by `steps` steps, at least one. The results of the last step go to f instead of to the neighbours.
+/// Advances f by `steps` steps, at least one. The last step writes its results to f instead of sending them to the neighbours.
 ///
-/// A population and its last bit arrive together, so that a message needs no flag and no fence. No message overwrites one that
-/// has not been read: a cell sends to the same place every second step, and in between it has received a result that the reader
-/// of that place computed from the previous message. In a block, two copies of the lattice need one barrier per step: the
-/// numbers that a step overwrites were read before the barrier of the previous step.
+/// A population and its last bit arrive together, so a message needs neither a flag nor a fence. No message overwrites an
+/// unread one: a cell sends to the same location every second step, and in between it has received a result that the reader of
+/// that location computed from the previous message. Within a block, two copies of the lattice need only one barrier per step:
+/// the values that a step overwrites were read before the previous step's barrier.
 template <class real>
 __global__ void __launch_bounds__(most_cells, 1) timesteps(Steps<real, Bits<real>> all) {
   const Step<real>& step = all.step;
@@ -111,7 +111,7 @@ __global__ void __launch_bounds__(most_cells, 1) timesteps(Steps<real, Bits<real
     for (int i = 0; i < 19; ++i)
       site[i] = step.f.of[i][step.from(i, x, y, z)];
   }
-  cooperative_groups::this_grid().sync();  // all have read f
+  cooperative_groups::this_grid().sync();  // all threads have read f
 
   unsigned number = all.number;
   for (std::int64_t n = 1; n < all.steps; ++n, ++number) {
@@ -122,7 +122,7 @@ __global__ void __launch_bounds__(most_cells, 1) timesteps(Steps<real, Bits<real
     }
     __syncthreads();
     if (fluid) cell.receive(site, number);
-    __syncwarp();  // lanes that leave the loop one by one would collide one by one
+    __syncwarp();  // without this, lanes that leave the loop one by one would also collide one by one
   }
 
   if (!fluid) return;

@@ -1,15 +1,16 @@
-// Idea:    populations stored in half precision, shifted by their weights and scaled; computed in single precision
-// Layout:  structure of arrays with padded rows, f[19][z][y][pitch], two copies of the lattice, a byte of flags per cell
-// Traffic: a flag of every cell; 19 numbers of each fluid cell read and written, and the returned populations written
+// Idea:    populations stored in half precision, shifted by their weights and scaled; computation in single precision
+// Layout:  structure of arrays with padded rows, f[19][z][y][pitch], two copies of the lattice, one byte of flags per cell
+// Traffic: flags of every cell; 19 values of each fluid cell read and written, and the returned populations written
 // Source:  M. Lehmann et al., Phys. Rev. E 106 (2022) 015308, FP16S
-// Bound:   memory bandwidth; launches of small boxes
+// Bound:   memory bandwidth; launch overhead for small boxes
 #include "variants/d3q19/cuda/vectors.hpp"
 
 namespace d3q19 {
 namespace {
 
-/// Streams from f_temp, collides, and writes f: one thread per vector. Populations from the east or west move by one cell
-/// within a vector; the neighbouring thread has read the number that enters at its end, unless its own vector has no fluid.
+/// Streams from f_temp, collides, and writes f, one thread per vector. Populations from the east or west move by one cell
+/// within a vector; the value that enters at its end has been read by the neighbouring thread, unless that thread's vector has
+/// no fluid.
 template <int width, class real>
 __global__ void __launch_bounds__(vector_bound<width, real>) update(Step<real> step) {
   using Storage = lattice::Storage<real>;
@@ -67,7 +68,7 @@ __global__ void __launch_bounds__(vector_bound<width, real>) update(Step<real> s
 #pragma unroll 1
   for (int k = 0; k < width; ++k) {
     if (!flags.has(k, D3Q19_NEAR)) continue;
-    Compute site[19];  // just written: an index k would move `cells` from registers to memory
+    Compute site[19];  // just written: indexing with k would move `cells` from registers to memory
 #pragma unroll
     for (int i = 0; i < 19; ++i)
       site[i] = Storage::load(step.f.of[i][cell + k], weight(i));

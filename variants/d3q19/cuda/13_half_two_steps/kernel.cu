@@ -1,15 +1,15 @@
 // Idea:    two steps per pass through memory, with populations stored in half precision
-// Layout:  structure of arrays with padded rows, f[19][z][y][pitch], two copies of the lattice, a byte of flags per cell
-// Traffic: 19 numbers of each fluid cell and a flag read, 19 numbers and the returned populations written every two steps;
-//          a block also reads two more planes, and a margin, which mostly comes from the L2 cache
+// Layout:  structure of arrays with padded rows, f[19][z][y][pitch], two copies of the lattice, one byte of flags per cell
+// Traffic: 19 values and the flags of each fluid cell read, 19 values and the returned populations written every two steps; a
+//          block also reads two more planes, and a margin, mostly from the L2 cache
 // Source:  M. Lehmann et al., Phys. Rev. E 106 (2022) 015308, FP16S; A. Nguyen et al., SC 2010, as d3q19/cuda/12_two_steps
-// Bound:   the latency of loads and barriers: registers limit a multiprocessor to 640 threads
+// Bound:   latency of loads and barriers: registers limit a multiprocessor to 640 threads
 #include "variants/d3q19/cuda/two_steps.hpp"
 
 namespace d3q19 {
 namespace {
 
-/// Streams from f_temp, collides, and writes f: one thread per cell.
+/// Streams from f_temp, collides, and writes f, one thread per cell.
 template <class real>
 __global__ void update(Step<real> step) {
   using Storage = lattice::Storage<real>;
@@ -35,9 +35,10 @@ __global__ void update(Step<real> step) {
   return_populations(step, site, x, y, z);
 }
 
-/// Streams from f_temp and collides twice, and writes f. A thread takes the first step of its cell in plane z, then the second
-/// one of its cell in plane z - 1, if it is in the tile: populations that move up left the first step two planes before, those
-/// that stay in their plane one plane before. In between it loads the populations that the first step needs in the next plane.
+/// Streams from f_temp, collides twice, and writes f. A thread takes the first step of its cell in plane z, then the second
+/// step of its cell in plane z - 1, if that is in the tile: populations that move up left the first step two planes earlier,
+/// and those that stay in their plane one plane earlier. In between, it loads the populations that the first step needs in the
+/// next plane.
 template <int columns, class real>
 __global__ void __launch_bounds__(most_tile_threads(sizeof(real))) two_steps(Step<real> step, Tiles tiles) {
   using Storage = lattice::Storage<real>;
@@ -48,13 +49,14 @@ __global__ void __launch_bounds__(most_tile_threads(sizeof(real))) two_steps(Ste
   constexpr int numbers = Kept::numbers<real>, next_row = columns + 2;  // in cells
   real* const own = shared_memory<real>() + tile.number * numbers;
   Sources from(tile.x, tile.y, begin - 1, step);
-  // Flags of the cells in the planes z - 1 to z + 2, the first in the lowest byte: those that a load depends on come early.
+  // Flags of the cells in planes z - 1 to z + 2, the first in the lowest byte; loaded early, because other loads depend on
+  // them.
   const auto byte_of = [&](int z) -> unsigned {
     return step.flags[from.own(lattice::cuda::wrapped_twice(z, step.box.nz) * step.box.ny * step.pitch)];
   };
   unsigned bytes = byte_of(begin - 1) << 8 | byte_of(begin) << 16 | byte_of(begin + 1) << 24;
   const auto byte = [&](int plane) { return bytes >> 8 * (plane + 1) & 0xffu; };
-  real ahead[19];  // the populations that arrive in the cell in plane z
+  real ahead[19];  // populations arriving in the cell in plane z
   const auto load = [&] {
 #pragma unroll
     for (int i = 0; i < 19; ++i)

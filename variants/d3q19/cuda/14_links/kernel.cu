@@ -1,9 +1,9 @@
-// Idea:    a list of the links between fluid and boundary cells: the kernel of the cells needs no neighbours' flags
+// Idea:    a list of the links between fluid and boundary cells: the cell kernel does not need its neighbours' flags
 // Layout:  structure of arrays with padded rows, f[19][z][y][pitch], two copies of the lattice; links[direction][link], 8 bytes
-// Traffic: a flag of every cell; 19 numbers of each fluid cell read and written; a link, a number read and one written for each
-//          returned population
+// Traffic: flags of every cell; 19 values of each fluid cell read and written; for each returned population one link and one
+//          value read and one value written
 // Source:  this project
-// Bound:   memory bandwidth; the launch of a second kernel
+// Bound:   memory bandwidth; launch overhead of a second kernel
 #include "variants/d3q19/cuda/links.hpp"
 
 namespace d3q19 {
@@ -14,8 +14,9 @@ std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::T
   return {{19 * real * of.fluid + 1 + of.returned * (real + 8), (19 * of.fluid + of.returned) * real}};
 }
 
-/// Streams from f_temp, collides, and writes f: one thread per vector. Populations from the east or west move by one cell
-/// within a vector; the neighbouring thread has read the number that enters at its end, unless its own vector has no fluid.
+/// Streams from f_temp, collides, and writes f, one thread per vector. Populations from the east or west move by one cell
+/// within a vector; the value that enters at its end has been read by the neighbouring thread, unless that thread's vector has
+/// no fluid.
 template <int width, class real>
 __global__ void __launch_bounds__(vector_bound<width, real>) update(Step<real> step) {
   const auto [x, y, z] = first_cell(blockIdx.x * blockDim.x + threadIdx.x, step.box, width);
@@ -68,7 +69,7 @@ __global__ void __launch_bounds__(vector_bound<width, real>) update(Step<real> s
   }
 }
 
-/// Writes the returned populations into the boundary cells: one thread per link.
+/// Writes the returned populations into the boundary cells, one thread per link.
 template <class real>
 __global__ void __launch_bounds__(group) follow_links(LinkStep<real> all) {
   const auto& f = all.step.f;

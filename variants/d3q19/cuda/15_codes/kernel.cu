@@ -1,6 +1,6 @@
-// Idea:    a byte per cell names its neighbourhood: one entry of a table has the kinds of all neighbours, in place of 18 flags
-// Layout:  structure of arrays, f[19][z][y][x], two copies of the lattice, a byte per cell, a table of 255 entries
-// Traffic: a code of every cell; 19 numbers of each fluid cell read and written, and the returned populations written
+// Idea:    one byte per cell for its neighbourhood: a single table entry holds the kinds of all neighbours, replacing 18 flags
+// Layout:  structure of arrays, f[19][z][y][x], two copies of the lattice, one byte per cell, a table of 255 entries
+// Traffic: a code for every cell; 19 values of each fluid cell read and written, and the returned populations written
 // Source:  this project
 // Bound:   memory bandwidth
 #include "variants/d3q19/cuda/coded.hpp"
@@ -10,7 +10,7 @@ namespace {
 
 constexpr int most_threads = 512;  // per block
 
-/// Streams from f_temp, collides, and writes f: one thread per cell.
+/// Streams from f_temp, collides, and writes f, one thread per cell.
 template <class real>
 __global__ void __launch_bounds__(most_threads) update(Step<real> step, CodedCells cells) {
   const auto [cell, x, y, z] = own_cell(step.box);

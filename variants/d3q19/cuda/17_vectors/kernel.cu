@@ -1,19 +1,20 @@
-// Idea:    vectors: a thread updates neighbouring cells, read and written by one access; a shuffle shifts them by one cell
-// Layout:  structure of arrays with padded rows, f[19][z][y][pitch], two copies of the lattice, a byte of flags per cell
-// Traffic: a flag of every cell; 19 numbers of each fluid cell read and written, and the returned populations written
+// Idea:    vectors: a thread updates neighbouring cells, accessing all of them at once; a shuffle shifts them by one cell
+// Layout:  structure of arrays with padded rows, f[19][z][y][pitch], two copies of the lattice, one byte of flags per cell
+// Traffic: flags of every cell; 19 values of each fluid cell read and written, and the returned populations written
 // Source:  J. Luitjens, "CUDA Pro Tip: Increase Performance with Vectorized Memory Access", NVIDIA technical blog, 2013
-// Bound:   memory bandwidth; launches of small boxes
+// Bound:   memory bandwidth; launch overhead for small boxes
 #include "variants/d3q19/cuda/vectors.hpp"
 
 namespace d3q19 {
 namespace {
 
-/// Streams from f_temp, collides, and writes f: one thread per vector. Populations from the east or west move by one cell
-/// within a vector; the neighbouring thread has read the number that enters at its end, unless its own vector has no fluid.
+/// Streams from f_temp, collides, and writes f, one thread per vector. Populations from the east or west move by one cell
+/// within a vector; the value that enters at its end has been read by the neighbouring thread, unless that thread's vector has
+/// no fluid.
 template <int width, class real>
 __global__ void __launch_bounds__(vector_bound<width, real>) update(Step<real> step) {
   const auto [x, y, z] = first_cell(blockIdx.x * blockDim.x + threadIdx.x, step.box, width);
-  unsigned fluid = 0, near = 0;  // bit k: cell k is
+  unsigned fluid = 0, near = 0;  // bit k refers to cell k
 #pragma unroll
   for (int k = 0; k < width; ++k) {
     const unsigned flag = z < step.box.nz ? step.flags[step.cell(x, y, z) + k] : D3Q19_INSIDE;
@@ -68,7 +69,7 @@ __global__ void __launch_bounds__(vector_bound<width, real>) update(Step<real> s
 #pragma unroll 1
   for (int k = 0; k < width; ++k) {
     if ((near >> k & 1) == 0) continue;
-    real site[19];  // just written: an index k would move `cells` from registers to memory
+    real site[19];  // just written: indexing with k would move `cells` from registers to memory
 #pragma unroll
     for (int i = 0; i < 19; ++i)
       site[i] = step.f.of[i][cell + k];

@@ -1,15 +1,15 @@
 // Idea:    two steps per pass through memory: a block takes both for a tile of a plane and marches through the planes
-// Layout:  structure of arrays with padded rows, f[19][z][y][pitch], two copies of the lattice, a byte of flags per cell
-// Traffic: 19 numbers of each fluid cell and a flag read, 19 numbers and the returned populations written every two steps;
-//          a block also reads two more planes, and a margin, which mostly comes from the L2 cache
+// Layout:  structure of arrays with padded rows, f[19][z][y][pitch], two copies of the lattice, one byte of flags per cell
+// Traffic: 19 values and the flags of each fluid cell read, 19 values and the returned populations written every two steps; a
+//          block also reads two more planes, and a margin, mostly from the L2 cache
 // Source:  A. Nguyen et al., "3.5-D Blocking Optimization for Stencil Computations on Modern CPUs and GPUs", SC 2010
-// Bound:   the latency of loads, for which each plane waits; registers limit a multiprocessor to 640 threads
+// Bound:   load latency, which each plane waits for; registers limit a multiprocessor to 640 threads
 #include "variants/d3q19/cuda/two_steps.hpp"
 
 namespace d3q19 {
 namespace {
 
-/// Streams from f_temp, collides, and writes f: one thread per cell.
+/// Streams from f_temp, collides, and writes f, one thread per cell.
 template <class real>
 __global__ void update(Step<real> step) {
   const auto [number, x, y, z] = own_cell(step.box);
@@ -29,9 +29,9 @@ __global__ void update(Step<real> step) {
   return_populations(step, site, x, y, z);
 }
 
-/// Streams from f_temp and collides twice, and writes f. A thread takes the first step of its cell in plane z, then the second
-/// one of its cell in plane z - 1, if it is in the tile: populations that move up left the first step two planes before, those
-/// that stay in their plane one plane before.
+/// Streams from f_temp, collides twice, and writes f. A thread takes the first step of its cell in plane z, then the second
+/// step of its cell in plane z - 1, if that is in the tile: populations that move up left the first step two planes earlier,
+/// and those that stay in their plane one plane earlier.
 template <int columns, class real>
 __global__ void __launch_bounds__(most_tile_threads(sizeof(real))) two_steps(Step<real> step, Tiles tiles) {
   const auto tile = tile_cell(Tiles{columns, tiles.rows, tiles.planes}, step.box);

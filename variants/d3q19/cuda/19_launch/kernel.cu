@@ -1,8 +1,8 @@
-// Idea:    all steps in one launch of blocks that run together: a barrier of the grid separates the steps
-// Layout:  structure of arrays, f[19][z][y][x], a single copy of the lattice, a byte of flags per cell
-// Traffic: 19 numbers of each fluid cell read and written, and the returned populations written, in the L2 cache
+// Idea:    all steps in one launch of concurrently running blocks; a grid barrier separates the steps
+// Layout:  structure of arrays, f[19][z][y][x], a single copy of the lattice, one byte of flags per cell
+// Traffic: 19 values of each fluid cell read and written, and the returned populations written, in the L2 cache
 // Source:  CUDA C++ Programming Guide, cooperative groups
-// Bound:   the latency of the grid's barrier, twice per step
+// Bound:   latency of the grid barrier, twice per step
 #include "variants/d3q19/cuda/resident.hpp"
 
 namespace d3q19 {
@@ -13,12 +13,12 @@ std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::T
   return {{19 * real * of.fluid, (19 * of.fluid + of.returned) * real, "l2"}};
 }
 
-/// Cells per block at most, one per thread: limited by the registers that an update needs.
+/// Maximum cells per block, one per thread, limited by the registers that an update needs.
 constexpr int most_cells = 512;
 
-/// Advances f by `steps` steps, at least one. Between two steps, all threads have read f before one writes to the places that
-/// populations move to, and have written before one reads what arrived in its cell. A returned population goes to the cell
-/// itself, in place of the one that a boundary cell does not send.
+/// Advances f by `steps` steps, at least one. Between two steps, all threads read f before any of them writes to the locations
+/// to which populations move, and all write before any reads the populations that arrived in its cell. A returned population
+/// goes to the cell itself, in place of the one that a boundary cell does not send.
 template <class real>
 __global__ void __launch_bounds__(most_cells, 1) timesteps(Steps<real> all) {
   const Step<real>& step = all.step;
@@ -37,7 +37,7 @@ __global__ void __launch_bounds__(most_cells, 1) timesteps(Steps<real> all) {
     for (int i = 0; i < 19; ++i)
       site[i] = step.f.of[i][step.from(i, x, y, z)];
   }
-  cooperative_groups::this_grid().sync();  // all have read f
+  cooperative_groups::this_grid().sync();  // all threads have read f
 
   for (std::int64_t n = 1; n < all.steps; ++n) {
     if (fluid) {

@@ -1,10 +1,10 @@
 // Idea:    each multiprocessor keeps a part of the box in its shared memory; populations that move to another part, and
-//          returned ones, are messages; a barrier of the grid separates the steps
+//          returned ones, are messages; a grid barrier separates the steps
 // Layout:  structure of arrays: f[19][z][y][x] and messages[block][2][19][cells] in global, f[2][19][cells] in shared memory
-// Traffic: 19 numbers of each fluid cell read and written, and the returned populations written: in shared memory or, if they
+// Traffic: 19 values of each fluid cell read and written, and the returned populations written: in shared memory or, if they
 //          move to another part, in global memory
 // Source:  this project
-// Bound:   the latency of the grid's barrier
+// Bound:   latency of the grid barrier
 #include "variants/d3q19/cuda/resident.hpp"
 
 namespace d3q19 {
@@ -15,30 +15,30 @@ std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::T
   return {{19 * real * of.fluid, (19 * of.fluid + of.returned) * real, "shared"}};
 }
 
-/// Cells per block at most, one per thread: limited by the registers that an update needs. It is also the distance between
-/// populations, a constant that instructions contain as an offset.
+/// Maximum cells per block, one per thread, limited by the registers that an update needs. Also the distance between
+/// populations, which is constant so that instructions can encode it as an offset.
 constexpr int most_cells = 512;
-constexpr int lattice_cells = 19 * most_cells;  // numbers of a copy of the lattice
+constexpr int lattice_cells = 19 * most_cells;  // elements in one copy of the lattice
 
-/// Where the populations of a cell are, in the first of two copies: in the block's shared memory or, if they come from or go to
-/// a row of another block, among the messages of the block that receives them.
+/// Locations of a cell's populations in the first of two copies: in the block's shared memory or, if they come from or go to a
+/// row of another block, among the messages of the receiving block.
 template <class real>
 struct Cell {
   using Number = real;
 
-  Number *shared, *messages;  // places of the cell
-  Number* to[9];              // places of the first cell of each of the nine rows around
-  int columns[3];             // of the neighbours, by direction along x
+  Number *shared, *messages;  // locations of the cell
+  Number* to[9];              // locations of the first cell of each of the nine surrounding rows
+  int columns[3];             // of the neighbours, indexed by direction along x
   unsigned away;              // rows in other blocks, one bit each
 
-  /// The place of direction i in the copy of step number `number`.
+  /// The location of direction i in the copy for step `number`.
   __device__ static Number& at(Number* place, int i, unsigned number) {
     return place[number % 2 * lattice_cells + i * most_cells];
   }
-  /// The places of populations that arrive from row k.
+  /// The locations of populations that arrive from row k.
   [[nodiscard]] __device__ Number* from(int k) const { return away >> k & 1 ? messages : shared; }
 
-  /// Sends the populations of a fluid cell to its neighbours. Nobody reads what goes to cells that are not fluid.
+  /// Sends the populations of a fluid cell to its neighbours. Those sent to non-fluid cells are never read.
   __device__ void send(const real (&site)[19], unsigned number) const {
 #pragma unroll
     for (int i = 0; i < 19; ++i)
@@ -58,9 +58,9 @@ struct Cell {
   }
 };
 
-/// Advances f by `steps` steps, at least one. The results of the last step go to f instead of to the neighbours.
+/// Advances f by `steps` steps, at least one. The last step writes its results to f instead of sending them to the neighbours.
 ///
-/// One barrier per step suffices, because there are two copies of the lattice: a step writes the copy that no thread reads
+/// One barrier per step suffices because there are two copies of the lattice: a step writes the copy that no thread reads
 /// before the barrier.
 template <class real>
 __global__ void __launch_bounds__(most_cells, 1) timesteps(Steps<real> all) {
@@ -92,7 +92,7 @@ __global__ void __launch_bounds__(most_cells, 1) timesteps(Steps<real> all) {
     for (int i = 0; i < 19; ++i)
       site[i] = step.f.of[i][step.from(i, x, y, z)];
   }
-  cooperative_groups::this_grid().sync();  // all have read f
+  cooperative_groups::this_grid().sync();  // all threads have read f
 
   unsigned number = all.number;
   for (std::int64_t n = 1; n < all.steps; ++n, ++number) {

@@ -1,10 +1,10 @@
-// Idea:    an `if` on the flag skips cells that are not fluid; a second kernel gives boundary cells what comes back from them
-// Layout:  structure of arrays, f[19][z][y][x], two copies of the lattice, a byte of flags per cell
-// Traffic: 19 numbers and a flag read, 19 numbers written; the second kernel reads cells beside a boundary again
+// Idea:    an `if` on the flag skips cells that are not fluid; a second kernel writes returned populations into boundary cells
+// Layout:  structure of arrays, f[19][z][y][x], two copies of the lattice, one byte of flags per cell
+// Traffic: 19 values and a flag read, 19 values written; the second kernel reads cells next to a boundary again
 // Source:  Zheng, chapter 3; Kruger et al., The Lattice Boltzmann Method, Springer 2017, section 5.3.3
-// Bound:   memory bandwidth; launches of small grids
+// Bound:   memory bandwidth; launch overhead for small grids
 
-/* Loops over directions are unrolled: a loop inside a work-item keeps a CPU's compiler from vectorizing across work-items. */
+/* Loops over directions are unrolled; a loop inside a work-item keeps a CPU's compiler from vectorizing across work-items. */
 
 /* One step, one work-item per cell: f_temp is streamed, relaxed and stored in f. */
 kernel work_group void run_lbm(global const stored* f_temp, global stored* f, global const uchar* flags, int nx, int ny, int nz,

@@ -1,10 +1,11 @@
-// Idea:    boundaries in the same kernel: cells beside a boundary write into it what comes back from it
-// Layout:  structure of arrays, f[19][z][y][x], two copies of the lattice, a byte of flags per cell
-// Traffic: 19 numbers and a flag read, 19 numbers written; beside a boundary 18 more flags, and what comes back
+// Idea:    boundaries in the same kernel: cells next to a boundary write the returned populations into it
+// Layout:  structure of arrays, f[19][z][y][x], two copies of the lattice, one byte of flags per cell
+// Traffic: 19 values and a flag read, 19 values written; next to a boundary, 18 more flags read and the returned populations
+//          written
 // Source:  Ladd, J. Fluid Mech. 271 (1994) 285, half-way bounce-back; this project
-// Bound:   memory bandwidth; launches of small grids
+// Bound:   memory bandwidth; launch overhead for small grids
 
-/* Loops over directions are unrolled: a loop inside a work-item keeps a CPU's compiler from vectorizing across work-items. */
+/* Loops over directions are unrolled; a loop inside a work-item keeps a CPU's compiler from vectorizing across work-items. */
 
 /* One step, one work-item per cell: f_temp is streamed, relaxed and stored in f. */
 kernel work_group void run_lbm(global const stored* f_temp, global stored* f, global const uchar* flags, int nx, int ny, int nz,

@@ -1,14 +1,15 @@
-// Idea:    in place (AA pattern): the same work-item reads and writes a place; even steps fetch, odd steps are local
-// Layout:  structure of arrays, f[19][z][y][x], one copy of the lattice, a byte of flags per cell
-// Traffic: 19 numbers and a flag read, 19 numbers written; beside a boundary 18 more flags, and what comes back
+// Idea:    in place (AA pattern): the same work-item reads and writes each location; even steps fetch, odd steps are local
+// Layout:  structure of arrays, f[19][z][y][x], a single copy of the lattice, one byte of flags per cell
+// Traffic: 19 values and a flag read, 19 values written; next to a boundary, 18 more flags read and the returned populations
+//          written
 // Source:  Bailey et al., "Accelerating Lattice Boltzmann Fluid Flow Simulations Using Graphics Processors", ICPP 2009
-// Bound:   memory bandwidth; launches of small grids
+// Bound:   memory bandwidth; launch overhead for small grids
 
-/* Loops over directions are unrolled: a loop inside a work-item keeps a CPU's compiler from vectorizing across work-items. */
+/* Loops over directions are unrolled; a loop inside a work-item keeps a CPU's compiler from vectorizing across work-items. */
 
-/* An even step, one work-item per cell. Populations lie in their own places and are fetched from the neighbours; the population
- * that leaves in the opposite direction goes to the same place. What comes back from a boundary goes where the next step reads
- * it, to the cell itself: a place that belongs to the boundary in this step. */
+/* An even step, one work-item per cell. Populations are in their own slots and are fetched from the neighbours; the population
+ * that leaves in the opposite direction goes to the same location. A returned population goes where the next step reads it, to
+ * the cell itself: a location that belongs to the boundary in this step. */
 kernel work_group void run_lbm_even(global stored* f, global const uchar* flags, int nx, int ny, int nz, real omega,
                                     real omega_minus, real speed) {
   const size_t cell = get_global_id(0);
@@ -40,8 +41,8 @@ kernel work_group void run_lbm_even(global stored* f, global const uchar* flags,
   }
 }
 
-/* An odd step. Populations lie where they move to, in the places of the opposite directions; they leave their own places to
- * those that come next. What comes back from a boundary goes to the boundary cell, from which the next step fetches it. */
+/* An odd step. Populations have arrived in their destination cells, in the slots of the opposite directions; the new ones go to
+ * their own slots. A returned population goes to the boundary cell, from which the next step fetches it. */
 kernel work_group void run_lbm_odd(global stored* f, global const uchar* flags, int nx, int ny, int nz, real omega,
                                    real omega_minus, real speed) {
   const size_t cell = get_global_id(0);

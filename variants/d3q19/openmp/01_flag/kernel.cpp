@@ -1,8 +1,8 @@
-// Idea:    threads share rows and near cells, and are the first to touch them; the collision is the factored one
-// Layout:  array of structures, f[z][y][x][19], two lattices, a byte of flags per cell
-// Traffic: 19 numbers read, 19 fetched that are written, 19 written, a flag read
+// Idea:    threads share rows and near cells, and each first-touches its own; the collision is the factored one
+// Layout:  array of structures, f[z][y][x][19], two copies of the lattice, one byte of flags per cell
+// Traffic: 19 values read, 19 fetched by write-allocate, 19 written, a flag read
 // Source:  Zheng, chapter 3; Kruger et al., section 13.3
-// Bound:   memory bandwidth, with the lines that a write fetches first
+// Bound:   memory bandwidth, including write-allocate traffic
 #include "variants/d3q19/processor.hpp"
 #include "variants/d3q19/traffic.hpp"
 

@@ -1,8 +1,8 @@
-// Idea:    masks: all cells are updated without a branch, and a selection discards the results of those that are not fluid
-// Layout:  array of structures, f[z][y][x][19], two lattices, a byte of flags per cell
-// Traffic: 19 numbers read, 19 fetched that are written, 19 written, a flag read
+// Idea:    masks: all cells are updated without a branch, and a select discards the results of those that are not fluid
+// Layout:  array of structures, f[z][y][x][19], two copies of the lattice, one byte of flags per cell
+// Traffic: 19 values read, 19 fetched by write-allocate, 19 written, a flag read
 // Source:  Zheng, chapters 3 and 4
-// Bound:   memory bandwidth, with the lines that a write fetches first
+// Bound:   memory bandwidth, including write-allocate traffic
 #include "variants/d3q19/processor.hpp"
 
 namespace d3q19 {

@@ -1,8 +1,8 @@
 // Idea:    run-length lists: loops over runs of fluid cells need no flags, and runs of links return populations row by row
-// Layout:  array of structures, f[z][y][x][19], two lattices; a list of runs per row
-// Traffic: 19 numbers read, 19 fetched that are written, 19 written; lists of runs are short
+// Layout:  array of structures, f[z][y][x][19], two copies of the lattice; a list of runs per row
+// Traffic: 19 values read, 19 fetched by write-allocate, 19 written; lists of runs are short
 // Source:  Martys and Hagedorn, Materials and Structures 35 (2002) 650; Kruger et al., section 13.4 (indirect addressing)
-// Bound:   memory bandwidth, with the lines that a write fetches first
+// Bound:   memory bandwidth, including write-allocate traffic
 #include "variants/d3q19/processor.hpp"
 #include "variants/d3q19/runs.hpp"
 #include "variants/d3q19/traffic.hpp"

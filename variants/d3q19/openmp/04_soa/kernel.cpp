@@ -1,8 +1,9 @@
-// Idea:    structure of arrays: neighbouring cells are updated in the lanes of a vector; masks where some are not fluid
-// Layout:  structure of arrays, f[19][z][y][x], rows start at a cache line, directions padded, two lattices, flags
-// Traffic: 19 numbers read, 19 fetched that are written, 19 written, a flag read
+// Idea:    structure of arrays: neighbouring cells are updated in the lanes of a vector, with masks where some are not fluid
+// Layout:  structure of arrays, f[19][z][y][x], rows aligned to cache lines, directions padded, two copies of the lattice,
+//          flags
+// Traffic: 19 values read, 19 fetched by write-allocate, 19 written, a flag read
 // Source:  Wellein, Zeiser, Hager, Donath, Computers & Fluids 35 (2006) 910
-// Bound:   memory bandwidth, with the lines that a write fetches first
+// Bound:   memory bandwidth, including write-allocate traffic
 #include "backends/simd/vector.hpp"
 #include "variants/d3q19/processor.hpp"
 #include "variants/d3q19/runs.hpp"
@@ -46,7 +47,7 @@ class OneSweep final : public Base<real> {
     const int nx = case_.nx;
     const Vector omega = this->omega_, omega_minus = this->omega_minus_;
     const std::uint8_t* flags = flags_.data() + layout_.cell(0, y, z);
-    const real* from[q];  // cell 0 of the rows that populations come from
+    const real* from[q];  // cell 0 of the rows from which populations come
     real* to[q];
     for (int i = 0; i < q; ++i) {
       from[i] =
@@ -59,7 +60,7 @@ class OneSweep final : public Base<real> {
       d3q19_collide(f, omega, omega_minus);
       ladder::unroll<q>([&](auto i) LADDER_INLINE_LAMBDA { put(to[i] + x, f[i]); });
     };
-    // Lanes beyond either end of the row come from its other end; those after the last cell are not fluid.
+    // Lanes beyond either end of the row wrap around; lanes after the last cell are not fluid.
     const auto at_ends = [&](const real* row, int x) {
       const Vector lane = Vector::load(lanes);
       const Vector east = select(lane == Vector(nx - x), Vector(row[0]), Vector::load(row + x));

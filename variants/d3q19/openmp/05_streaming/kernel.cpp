@@ -1,6 +1,7 @@
-// Idea:    streaming stores where a line has only fluid cells without boundaries: it goes to memory past the caches
-// Layout:  structure of arrays, f[19][z][y][x], rows start at a cache line, directions padded, two lattices, flags
-// Traffic: 19 numbers read, 19 written, a flag read
+// Idea:    streaming stores where a line holds only fluid cells without boundaries: the line bypasses the caches
+// Layout:  structure of arrays, f[19][z][y][x], rows aligned to cache lines, directions padded, two copies of the lattice,
+//          flags
+// Traffic: 19 values read, 19 written, a flag read
 // Source:  Wellein, Zeiser, Hager, Donath, Computers & Fluids 35 (2006) 910
 // Bound:   memory bandwidth; small lattices lose, since they leave the caches at every step
 #include <algorithm>
@@ -49,7 +50,7 @@ class OneSweep final : public Base<real> {
     const int nx = case_.nx;
     const Vector omega = this->omega_, omega_minus = this->omega_minus_;
     const std::uint8_t* flags = flags_.data() + layout_.cell(0, y, z);
-    const real* from[q];  // cell 0 of the rows that populations come from
+    const real* from[q];  // cell 0 of the rows from which populations come
     for (int i = 0; i < q; ++i)
       from[i] =
           f_.data() + layout_(i, 0, lattice::wrapped(y - d3q19_cy[i], case_.ny), lattice::wrapped(z - d3q19_cz[i], case_.nz));
@@ -60,13 +61,13 @@ class OneSweep final : public Base<real> {
       d3q19_collide(f, omega, omega_minus);
       write(x, [&](int i) { return f[i]; });
     };
-    // Lanes beyond either end of the row come from its other end; those after the last cell are not fluid.
+    // Lanes beyond either end of the row wrap around; lanes after the last cell are not fluid.
     const auto at_ends = [&](const real* row, int x) {
       const Vector lane = Vector::load(lanes);
       const Vector east = select(lane == Vector(nx - x), Vector(row[0]), Vector::load(row + x));
       return select(lane == Vector(-1 - x), Vector(row[nx - 1]), east);
     };
-    // Near cells are read again when their populations return, so their lines stay in the cache.
+    // Near cells are read again when their populations return, so their lines should stay in the cache.
     const auto stream = [&](int x, auto next) { to.write(x, next); };
     for (int line = 0; line < nx; line += line_cells)
       if (line > 0 && line + line_cells < nx && ladder::all_equal<line_cells>(flags + line, D3Q19_FLUID))

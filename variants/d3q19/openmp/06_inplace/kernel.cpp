@@ -1,6 +1,7 @@
-// Idea:    in place (AA pattern): each place is read and written for the same cell; even steps fetch, odd ones are local
-// Layout:  structure of arrays, f[19][z][y][x], rows start at a cache line, directions padded, one lattice, flags
-// Traffic: 19 numbers read and written where they were read, so that no line is fetched only for a write; a flag read
+// Idea:    in place (AA pattern): each location is read and written for the same cell; even steps fetch, odd ones are local
+// Layout:  structure of arrays, f[19][z][y][x], rows aligned to cache lines, directions padded, a single copy of the lattice,
+//          flags
+// Traffic: 19 values read and written to the same locations, so no line is fetched only for a write; a flag read
 // Source:  Bailey et al., "Accelerating Lattice Boltzmann Fluid Flow Simulations Using Graphics Processors", ICPP 2009
 // Bound:   memory bandwidth
 #include "backends/simd/vector.hpp"
@@ -42,8 +43,8 @@ class OneSweep final : public Base<real> {
  private:
   static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-  /// Advances row y of plane z by the step of this phase, and returns its populations from boundaries. Cells that are not fluid
-  /// are neither read nor written but where a population returns: other threads may write them.
+  /// Advances row y of plane z by this phase's step, and returns its populations from boundaries. Non-fluid cells are not
+  /// accessed except where a population returns, because other threads may write them.
   void update_row(int y, int z, int phase) {
     if (phase == 1)
       collide_row(y, z);
@@ -52,13 +53,13 @@ class OneSweep final : public Base<real> {
     return_populations(f_.data(), layout_, case_, links_.row(y, z), y, z, phase == 0);
   }
 
-  /// Populations are in their own places, and are fetched from the neighbours; those that leave in the opposite direction go
-  /// there.
+  /// Populations are in their own slots and are fetched from the neighbours; those that leave in the opposite direction go to
+  /// the same locations.
   void fetch_row(int y, int z) {
     const int nx = case_.nx;
     const Vector omega = this->omega_, omega_minus = this->omega_minus_;
     const std::uint8_t* flags = flags_.data() + layout_.cell(0, y, z);
-    real* rows[q];  // cell 0 of the rows that populations come from
+    real* rows[q];  // cell 0 of the rows from which populations come
     for (int i = 0; i < q; ++i)
       rows[i] =
           f_.data() + layout_(i, 0, lattice::wrapped(y - d3q19_cy[i], case_.ny), lattice::wrapped(z - d3q19_cz[i], case_.nz));
@@ -70,7 +71,8 @@ class OneSweep final : public Base<real> {
     };
     for (int x = 0; x < nx; x += Vector::size) {
       const auto fluid = Mask::from_bytes(flags + x, D3Q19_FLUID);
-      // Lanes beyond either end of the row are at its other end; those that are not fluid are not touched: others write them.
+      // Lanes beyond either end of the row wrap around. Lanes that are not fluid are not accessed, because other threads write
+      // them.
       const Vector lane = Vector::load(lanes);
       const auto inside = [&](int at) { return fluid & (lane >= Vector(-at)) & (lane < Vector(nx - at)); };
       const auto at_ends = [&](const real* row, int at) {
@@ -93,7 +95,8 @@ class OneSweep final : public Base<real> {
     }
   }
 
-  /// Populations are where they move to, in the places of the opposite directions; the results go to their own places.
+  /// Populations have arrived in their destination cells, in the slots of the opposite directions; the results go to their own
+  /// slots.
   void collide_row(int y, int z) {
     const int nx = case_.nx;
     const Vector omega = this->omega_, omega_minus = this->omega_minus_;

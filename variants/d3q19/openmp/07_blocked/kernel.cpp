@@ -1,8 +1,9 @@
-// Idea:    skewed tiles: a pass advances rows of a tile by all its steps before the next tile, while they are in the cache
-// Layout:  structure of arrays, f[19][z][y][x], rows start at a cache line, directions padded, one lattice, flags
-// Traffic: 19 numbers read and written and a flag read every K steps, and again where tiles and slabs overlap
+// Idea:    skewed tiles: a pass advances the rows of a tile by all its steps before the next tile, while they are in the cache
+// Layout:  structure of arrays, f[19][z][y][x], rows aligned to cache lines, directions padded, a single copy of the lattice,
+//          flags
+// Traffic: 19 values read and written and a flag read every K steps, and again where tiles and slabs overlap
 // Source:  Wellein, Hager, Zeiser, Wittmann, Fehske, COMPSAC 2009 (wavefronts); Bertolacci et al., ICS 2015 (skewed tiles)
-// Bound:   arithmetic and the bandwidth of the second-level cache
+// Bound:   arithmetic and second-level cache bandwidth
 #include <omp.h>
 
 #include <algorithm>
@@ -15,17 +16,17 @@
 namespace d3q19 {
 namespace {
 
-/// Steps of a pass: each shortens a thread's planes by one at either end.
+/// Steps per pass; each step shortens a thread's slab by one plane at either end.
 int depth(const Case& c, const ladder::Tuning& tuning) {
   return std::min(tuning.at("steps"), c.nz / omp_get_max_threads() / 2 + 1);
 }
 
-/// Tiles of a plane. Each but a single one has enough rows for the first, which all steps shorten at either end.
+/// Tiles per plane. If there are several, each has enough rows for the first tile, which every step shortens at either end.
 int tiles(const Case& c, const ladder::Tuning& tuning) {
   return std::max(1, c.ny / std::max(tuning.at("rows"), 2 * tuning.at("steps")));
 }
 
-/// A tile moves by a row per step, and so meets that many rows of its neighbour; slabs of threads meet at either end.
+/// A tile moves by one row per step and thus overlaps its neighbour by as many rows; slabs of threads overlap at either end.
 std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::Tuning& tuning) {
   const double steps = depth(c, tuning), moved = tiles(c, tuning) == 1 ? 0 : steps - 1;
   const double again = (1 + moved * tiles(c, tuning) / c.ny) * (1 + 2 * (steps - 1) * omp_get_max_threads() / c.nz);
@@ -62,8 +63,8 @@ class OneSweep final : public Base<real> {
  private:
   static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-  /// Advances row y of plane z by the step of this phase, and returns its populations from boundaries. Cells that are not fluid
-  /// are neither read nor written but where a population returns: other threads may write them.
+  /// Advances row y of plane z by this phase's step, and returns its populations from boundaries. Non-fluid cells are not
+  /// accessed except where a population returns, because other threads may write them.
   void update_row(int y, int z, int phase) {
     if (phase == 1)
       collide_row(y, z);
@@ -72,9 +73,10 @@ class OneSweep final : public Base<real> {
     return_populations(f_.data(), layout_, case_, links_.row(y, z), y, z, phase == 0);
   }
 
-  /// Advances all cells by some steps, from this phase on. A cell can make a step as soon as it and its neighbours have made
-  /// the one before, and before any of them has made the one after. So a thread first makes all steps of its slab, each with a
-  /// plane less at either end; after all have done so, it makes up for them where its slab meets the next one.
+  /// Advances all cells by `steps` steps, starting in this phase. A cell can take a step once it and its neighbours have taken
+  /// the previous one, and before any of them has taken the next one. A thread therefore takes all steps in its own slab first,
+  /// shrinking by one plane at either end per step. Once all threads have done so, it fills in the cells left out where its
+  /// slab meets the next one.
   void pass(int phase, int steps) {
     const int thread = omp_get_thread_num(), threads = omp_get_num_threads();
     const int begin = static_cast<int>(std::int64_t{case_.nz} * thread / threads);
@@ -85,9 +87,9 @@ class OneSweep final : public Base<real> {
 #pragma omp barrier
   }
 
-  /// Makes step s = 0, 1, … in planes from begin + shrinks * s to before end - shrinks * s: tile by tile, where a tile moves by
-  /// a row toward those that are done in each step, and the first and last make up for that together; within a tile, each step
-  /// a plane behind the one before.
+  /// Takes step s = 0, 1, … in planes [begin + shrinks * s, end - shrinks * s), tile by tile. With each step, a tile moves by
+  /// one row toward the tiles already done; the first and last tile together make up the difference. Within a tile, each step
+  /// is one plane behind the previous one.
   void sweep(int phase, int steps, int begin, int end, int shrinks) {
     for (int tile = 0; tile < tiles_; ++tile) {
       const int south = case_.ny * tile / tiles_, north = case_.ny * (tile + 1) / tiles_;
@@ -102,13 +104,13 @@ class OneSweep final : public Base<real> {
     }
   }
 
-  /// Populations are in their own places, and are fetched from the neighbours; those that leave in the opposite direction go
-  /// there.
+  /// Populations are in their own slots and are fetched from the neighbours; those that leave in the opposite direction go to
+  /// the same locations.
   void fetch_row(int y, int z) {
     const int nx = case_.nx;
     const Vector omega = this->omega_, omega_minus = this->omega_minus_;
     const std::uint8_t* flags = flags_.data() + layout_.cell(0, y, z);
-    real* rows[q];  // cell 0 of the rows that populations come from
+    real* rows[q];  // cell 0 of the rows from which populations come
     for (int i = 0; i < q; ++i)
       rows[i] =
           f_.data() + layout_(i, 0, lattice::wrapped(y - d3q19_cy[i], case_.ny), lattice::wrapped(z - d3q19_cz[i], case_.nz));
@@ -120,7 +122,8 @@ class OneSweep final : public Base<real> {
     };
     for (int x = 0; x < nx; x += Vector::size) {
       const auto fluid = Mask::from_bytes(flags + x, D3Q19_FLUID);
-      // Lanes beyond either end of the row are at its other end; those that are not fluid are not touched: others write them.
+      // Lanes beyond either end of the row wrap around. Lanes that are not fluid are not accessed, because other threads write
+      // them.
       const Vector lane = Vector::load(lanes);
       const auto inside = [&](int at) { return fluid & (lane >= Vector(-at)) & (lane < Vector(nx - at)); };
       const auto at_ends = [&](const real* row, int at) {
@@ -143,7 +146,8 @@ class OneSweep final : public Base<real> {
     }
   }
 
-  /// Populations are where they move to, in the places of the opposite directions; the results go to their own places.
+  /// Populations have arrived in their destination cells, in the slots of the opposite directions; the results go to their own
+  /// slots.
   void collide_row(int y, int z) {
     const int nx = case_.nx;
     const Vector omega = this->omega_, omega_minus = this->omega_minus_;

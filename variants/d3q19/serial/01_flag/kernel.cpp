@@ -1,6 +1,6 @@
-// Idea:    the textbook's code on one core: cells that are not fluid are skipped by an `if`, boundaries are a second sweep
-// Layout:  array of structures, f[z][y][x][19], two lattices, a byte of flags per cell
-// Traffic: 19 numbers read, 19 fetched that are written, 19 written, a flag read
+// Idea:    textbook code on one core: an `if` skips cells that are not fluid, and boundaries are a second sweep
+// Layout:  array of structures, f[z][y][x][19], two copies of the lattice, one byte of flags per cell
+// Traffic: 19 values read, 19 fetched by write-allocate, 19 written, a flag read
 // Source:  Zheng, chapter 3; Kruger et al., The Lattice Boltzmann Method, Springer 2017, section 5.3.3
 // Bound:   arithmetic of one core
 #include "variants/d3q19/processor.hpp"

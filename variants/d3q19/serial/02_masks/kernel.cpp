@@ -1,7 +1,7 @@
-// Idea:    masks: all cells are updated without a branch, and a selection discards the results of those that are not fluid
-// Layout:  array of structures, f[z][y][x][19], two lattices, a byte of flags per cell
-// Traffic: 19 numbers read, 19 fetched that are written, 19 written, a flag read
-// Source:  Zheng, chapters 3 and 4 (the master branch updates all cells, too)
+// Idea:    masks: all cells are updated without a branch, and a select discards the results of those that are not fluid
+// Layout:  array of structures, f[z][y][x][19], two copies of the lattice, one byte of flags per cell
+// Traffic: 19 values read, 19 fetched by write-allocate, 19 written, a flag read
+// Source:  Zheng, chapters 3 and 4 (the master branch also updates all cells)
 // Bound:   arithmetic of one core
 #include "variants/d3q19/processor.hpp"
 #include "variants/d3q19/textbook.hpp"

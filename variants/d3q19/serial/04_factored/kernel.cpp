@@ -1,6 +1,6 @@
-// Idea:    factored collision: opposite directions share subexpressions, one division per cell
-// Layout:  array of structures, f[z][y][x][19], two lattices; a list of runs per row
-// Traffic: 19 numbers read, 19 fetched that are written, 19 written; lists of runs are short
+// Idea:    factored collision: opposite directions share subexpressions, and each cell needs only one division
+// Layout:  array of structures, f[z][y][x][19], two copies of the lattice; a list of runs per row
+// Traffic: 19 values read, 19 fetched by write-allocate, 19 written; lists of runs are short
 // Source:  I. Ginzburg, F. Verhaeghe, D. d'Humieres, Commun. Comput. Phys. 3 (2008) 427, section 2 (even and odd parts)
 // Bound:   arithmetic of one core
 #include "variants/d3q19/processor.hpp"

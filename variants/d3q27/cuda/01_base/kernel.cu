@@ -1,8 +1,9 @@
-// Idea:    the notebook's start: run_lbm streams into f and collides there, set_f_temp copies f back; the host waits
+// Idea:    the notebook's start: run_lbm streams into f and collides there, set_f_temp copies f back; the host waits after each
+//          step
 // Layout:  array of structures, f[z][y][x][27], two copies of the lattice
-// Traffic: run_lbm and set_f_temp each read 27 numbers and write 27
+// Traffic: run_lbm and set_f_temp each read and write 27 values
 // Source:  Chintapalli and Goh, section 1 and listing 1
-// Bound:   memory latency, and the host, which waits for each step
+// Bound:   memory latency, and the host's wait after each step
 #include "variants/d3q27/cuda/solver.hpp"
 
 namespace d3q27 {
@@ -10,9 +11,9 @@ namespace {
 
 ladder::Traffic traffic(double real) { return {2 * 27 * real, 2 * 27 * real}; }
 
-constexpr int most_threads = 1024;  // per block, which has one thread per cell of a plane
+constexpr int most_threads = 1024;  // per block, one for each cell of a plane
 
-/// Streams from f_temp to f and collides there: one block per plane, one thread per cell.
+/// Streams from f_temp to f and collides there, one block per plane and one thread per cell.
 template <class real>
 __global__ void __launch_bounds__(most_threads) run_lbm(Step<real> step) {
   real* const f = step.f;

@@ -1,8 +1,8 @@
-// Idea:    local temporaries: the populations of a cell stay in registers between streaming and collision
+// Idea:    local temporaries: a cell's populations stay in registers between streaming and collision
 // Layout:  array of structures, f[z][y][x][27], two copies of the lattice
-// Traffic: run_lbm and set_f_temp each read 27 numbers and write 27
+// Traffic: run_lbm and set_f_temp each read and write 27 values
 // Source:  Chintapalli and Goh, notebook entry 1 (section 4)
-// Bound:   memory latency, and the host, which waits for each step
+// Bound:   memory latency, and the host's wait after each step
 #include "variants/d3q27/cuda/solver.hpp"
 
 namespace d3q27 {
@@ -10,9 +10,9 @@ namespace {
 
 ladder::Traffic traffic(double real) { return {2 * 27 * real, 2 * 27 * real}; }
 
-constexpr int most_threads = 1024;  // per block, which has one thread per cell of a plane
+constexpr int most_threads = 1024;  // per block, one for each cell of a plane
 
-/// Streams from f_temp, collides, and writes f: one block per plane, one thread per cell.
+/// Streams from f_temp, collides, and writes f, one block per plane and one thread per cell.
 template <class real>
 __global__ void __launch_bounds__(most_threads) run_lbm(Step<real> step) {
   real* const f = step.f;

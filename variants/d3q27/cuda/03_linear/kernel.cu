@@ -1,8 +1,8 @@
-// Idea:    one-dimensional mapping: cells are numbered through, so that blocks and boxes may have any size
+// Idea:    one-dimensional mapping: cells are numbered consecutively, so blocks and boxes may have any size
 // Layout:  array of structures, f[z][y][x][27], two copies of the lattice
-// Traffic: run_lbm and set_f_temp each read 27 numbers and write 27
+// Traffic: run_lbm and set_f_temp each read and write 27 values
 // Source:  Chintapalli and Goh, notebook entry 2 (section 5), which found blocks of about 720 threads best
-// Bound:   memory latency, and the host, which waits for each step
+// Bound:   memory latency, and the host's wait after each step
 #include "variants/d3q27/cuda/solver.hpp"
 
 namespace d3q27 {
@@ -10,8 +10,7 @@ namespace {
 
 ladder::Traffic traffic(double real) { return {2 * 27 * real, 2 * 27 * real}; }
 
-/// Streams from f_temp, collides, and writes f: one thread per cell. The smaller `most_threads`, the more registers each thread
-/// has.
+/// Streams from f_temp, collides, and writes f, one thread per cell. A smaller `most_threads` leaves more registers per thread.
 template <int most_threads, class real>
 __global__ void __launch_bounds__(most_threads) run_lbm(Step<real> step) {
   real* const f = step.f;

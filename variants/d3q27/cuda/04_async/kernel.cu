@@ -1,8 +1,8 @@
-// Idea:    no waiting: the host queues all steps
+// Idea:    no waiting: the host queues all steps up front
 // Layout:  array of structures, f[z][y][x][27], two copies of the lattice
-// Traffic: run_lbm and set_f_temp each read 27 numbers and write 27
+// Traffic: run_lbm and set_f_temp each read and write 27 values
 // Source:  Chintapalli and Goh, notebook entry 3 (section 6)
-// Bound:   memory bandwidth, which scattered accesses use in part; launches of small boxes
+// Bound:   memory bandwidth, used only partly by scattered accesses; launch overhead for small boxes
 #include "variants/d3q27/cuda/solver.hpp"
 
 namespace d3q27 {
@@ -12,7 +12,7 @@ ladder::Traffic traffic(double real) { return {2 * 27 * real, 2 * 27 * real}; }
 
 constexpr int most_threads = 512;  // per block
 
-/// Streams from f_temp, collides, and writes f: one thread per cell.
+/// Streams from f_temp, collides, and writes f, one thread per cell.
 template <class real>
 __global__ void __launch_bounds__(most_threads) run_lbm(Step<real> step) {
   real* const f = step.f;

@@ -1,8 +1,8 @@
-// Idea:    no copying: the two copies of the lattice change places after each step
+// Idea:    no copying: the two copies of the lattice are swapped after each step
 // Layout:  array of structures, f[z][y][x][27], two copies of the lattice
-// Traffic: every population read once and written once: 27 numbers read, 27 written
-// Source:  Chintapalli and Goh, section 6.4; docs/d3q27.md says what the version without set_f_temp lacked
-// Bound:   memory bandwidth, which scattered accesses use in part; launches of small boxes
+// Traffic: every population read once and written once: 27 values read, 27 written
+// Source:  Chintapalli and Goh, section 6.4; docs/d3q27.md explains what their version without set_f_temp lacked
+// Bound:   memory bandwidth, used only partly by scattered accesses; launch overhead for small boxes
 #include "variants/d3q27/cuda/solver.hpp"
 
 namespace d3q27 {
@@ -12,7 +12,7 @@ ladder::Traffic traffic(double real) { return {27 * real, 27 * real}; }
 
 constexpr int most_threads = 512;  // per block
 
-/// Streams from f_temp, collides, and writes f: one thread per cell.
+/// Streams from f_temp, collides, and writes f, one thread per cell.
 template <class real>
 __global__ void __launch_bounds__(most_threads) run_lbm(Step<real> step) {
   real* __restrict__ const f = step.f;

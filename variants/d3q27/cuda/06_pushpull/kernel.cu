@@ -1,8 +1,9 @@
-// Idea:    push and pull in turn: one step fetches and sends on, the next works in place of each cell; nothing is copied
+// Idea:    push and pull in turn: one step fetches and pushes populations, the next updates each cell in place; nothing is
+//          copied
 // Layout:  array of structures, f[z][y][x][27], two copies of the lattice
-// Traffic: every population read once and written once: 27 numbers read, 27 written
+// Traffic: every population read once and written once: 27 values read, 27 written
 // Source:  Chintapalli and Goh, notebook entry 4 (section 7), after Mawson and Revell, Comput. Phys. Commun. 185 (2014) 2566
-// Bound:   memory bandwidth, which scattered accesses use in part; launches of small boxes
+// Bound:   memory bandwidth, used only partly by scattered accesses; launch overhead for small boxes
 #include "variants/d3q27/cuda/solver.hpp"
 
 namespace d3q27 {
@@ -13,8 +14,8 @@ ladder::Traffic traffic(double real) { return {27 * real, 27 * real}; }
 constexpr int most_threads = 256;  // per block: in f64 a thread takes more than 128 registers
 
 /// Collides, one thread per cell. An even step reads populations from the cells of f_temp that they leave, and writes them to
-/// the cells of f that they move to; an odd step (`local`) finds them there. Each number of f is written once; f_temp is
-/// only read.
+/// the cells of f that they move to; an odd step (`local`) finds them there. Each element of f is written once; f_temp is only
+/// read.
 template <bool local, class real>
 __global__ void __launch_bounds__(most_threads) run_lbm(Step<real> step) {
   real* __restrict__ const f = step.f;

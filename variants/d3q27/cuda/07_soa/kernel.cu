@@ -1,8 +1,8 @@
-// Idea:    structure of arrays: the threads of a warp read and write neighbouring numbers
+// Idea:    structure of arrays: the threads of a warp read and write consecutive elements
 // Layout:  structure of arrays, f[27][z][y][x], two copies of the lattice
-// Traffic: every population read once and written once: 27 numbers read, 27 written
+// Traffic: every population read once and written once: 27 values read, 27 written
 // Source:  Chintapalli and Goh, section 8.3
-// Bound:   memory bandwidth; launches of small boxes
+// Bound:   memory bandwidth; launch overhead for small boxes
 #include "variants/d3q27/cuda/solver.hpp"
 
 namespace d3q27 {
@@ -12,7 +12,7 @@ ladder::Traffic traffic(double real) { return {27 * real, 27 * real}; }
 
 constexpr int most_threads = 512;  // per block
 
-/// Streams from f_temp, collides, and writes f: one thread per cell.
+/// Streams from f_temp, collides, and writes f, one thread per cell.
 template <class real>
 __global__ void __launch_bounds__(most_threads) run_lbm(Step<real> step) {
   real* __restrict__ const f = step.f;

@@ -1,8 +1,9 @@
-// Idea:    a tile in shared memory, with a halo of one cell at both ends: rows are read aligned, and shifted in the tile
+// Idea:    a tile in shared memory, with a halo of one cell at both ends: rows are read with alignment, and shifted within the
+//          tile
 // Layout:  structure of arrays, f[27][z][y][x], two copies of the lattice
-// Traffic: every population read once and written once: 27 numbers read, 27 written
+// Traffic: every population read once and written once: 27 values read, 27 written
 // Source:  Chintapalli and Goh, section 8.3
-// Bound:   memory bandwidth; launches of small boxes
+// Bound:   memory bandwidth; launch overhead for small boxes
 #include "backends/cuda/shared.hpp"
 #include "variants/d3q27/cuda/solver.hpp"
 
@@ -13,8 +14,8 @@ ladder::Traffic traffic(double real) { return {27 * real, 27 * real}; }
 
 constexpr int most_threads = 320;  // per block
 
-/// Streams from f_temp, collides, and writes f: one block per piece of a row, one thread per cell. For the 18 directions that
-/// move to the east or west, the tile holds the numbers of the block's columns and of one more column at either end.
+/// Streams from f_temp, collides, and writes f, one block per piece of a row and one thread per cell. For the 18 directions
+/// that move east or west, the tile holds the values of the block's columns and of one more column at either end.
 template <class real>
 __global__ void __launch_bounds__(most_threads) run_lbm(Step<real> step) {
   real* __restrict__ const f = step.f;

@@ -1,8 +1,8 @@
-// Idea:    rows are read aligned, and shifted by a warp shuffle; the ends of a warp read one more number
+// Idea:    rows read with alignment, then shifted by a warp shuffle; the threads at the ends of a warp read one extra value
 // Layout:  structure of arrays, f[27][z][y][x], two copies of the lattice
-// Traffic: every population read once and written once: 27 numbers read, 27 written
+// Traffic: every population read once and written once: 27 values read, 27 written
 // Source:  Chintapalli and Goh, section 8.3
-// Bound:   memory bandwidth; launches of small boxes
+// Bound:   memory bandwidth; launch overhead for small boxes
 #include "variants/d3q27/cuda/solver.hpp"
 
 namespace d3q27 {
@@ -12,8 +12,8 @@ ladder::Traffic traffic(double real) { return {27 * real, 27 * real}; }
 
 constexpr int most_threads = 256;  // per block; a multiprocessor has registers for 16 / sizeof(real) such blocks
 
-/// Streams from f_temp, collides, and writes f: one block per piece of a row, one thread per cell. The population from the cell
-/// to the east or west is the number that the neighbouring thread has read.
+/// Streams from f_temp, collides, and writes f, one block per piece of a row and one thread per cell. The population from the
+/// cell to the east or west is the value that the neighbouring thread has read.
 template <class real>
 __global__ void __launch_bounds__(most_threads, 16 / sizeof(real)) run_lbm(Step<real> step) {
   real* __restrict__ const f = step.f;
@@ -22,7 +22,7 @@ __global__ void __launch_bounds__(most_threads, 16 / sizeof(real)) run_lbm(Step<
   const auto [first, width, y, z] = own_piece(box);
   const int column = threadIdx.x;
   const int x = first + min(column, width - 1);  // all threads of a warp shuffle
-  // The ends of a warp or row have no neighbouring thread.
+  // Threads at the ends of a warp or row have no neighbouring thread.
   const bool west = column % 32 == 0, east = column % 32 == 31 || column == width - 1;
   const std::size_t cells = box.cells();
   const auto read = [&, y = y, z = z](int i, int x) {

@@ -1,8 +1,8 @@
-// Idea:    in place (AA pattern): each number is read and written by the same thread; even steps fetch, odd ones are local
+// Idea:    in place (AA pattern): the same thread reads and writes each value; even steps fetch, odd ones are local
 // Layout:  structure of arrays, f[27][z][y][x], a single copy of the lattice
-// Traffic: every population read once and written once: 27 numbers read, 27 written
+// Traffic: every population read once and written once: 27 values read, 27 written
 // Source:  Bailey et al., "Accelerating Lattice Boltzmann Fluid Flow Simulations Using Graphics Processors", ICPP 2009
-// Bound:   memory bandwidth; launches of small boxes
+// Bound:   memory bandwidth; launch overhead for small boxes
 #include "variants/d3q27/cuda/solver.hpp"
 
 namespace d3q27 {
@@ -13,8 +13,8 @@ ladder::Traffic traffic(double real) { return {27 * real, 27 * real}; }
 constexpr int most_threads = 256;  // per block: in f64 a thread takes more than 128 registers
 
 /// Advances f by one step, one thread per cell. An even step fetches from the neighbours; a population that leaves in direction
-/// i goes to the place from which the opposite direction came. An odd step (`local`) finds it in its own cell, and writes each
-/// population to the place of its direction.
+/// i goes to the location from which the opposite direction came. An odd step (`local`) finds it in its own cell, and writes
+/// each population to the slot of its direction.
 template <bool local, class real>
 __global__ void __launch_bounds__(most_threads) run_lbm(Step<real> step) {
   real* const f = step.f;

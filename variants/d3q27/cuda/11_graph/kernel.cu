@@ -1,8 +1,8 @@
 // Idea:    a CUDA graph: 64 steps are recorded once and launched as one
 // Layout:  structure of arrays, f[27][z][y][x], two copies of the lattice
-// Traffic: every population read once and written once: 27 numbers read, 27 written
+// Traffic: every population read once and written once: 27 values read, 27 written
 // Source:  A. Gray, "Getting Started with CUDA Graphs", NVIDIA technical blog, 2019
-// Bound:   memory bandwidth; the start and end of each kernel on small boxes
+// Bound:   memory bandwidth; for small boxes, the startup and shutdown of each kernel
 #include "backends/cuda/graph.hpp"
 #include "variants/d3q27/cuda/solver.hpp"
 
@@ -13,7 +13,7 @@ ladder::Traffic traffic(double real) { return {27 * real, 27 * real}; }
 
 constexpr int most_threads = 512;  // per block
 
-/// Streams from f_temp, collides, and writes f: one thread per cell.
+/// Streams from f_temp, collides, and writes f, one thread per cell.
 template <class real>
 __global__ void __launch_bounds__(most_threads) run_lbm(Step<real> step) {
   real* __restrict__ const f = step.f;
@@ -39,7 +39,7 @@ class PeriodicBox final : public BoxSolver<Model, real> {
       : PeriodicBox::BoxSolver(c, row_block(tuning), structure_of_arrays(c)) {}
 
   void advance(std::int64_t steps) override {
-    // The graph starts from the copy that it was recorded with.
+    // The graph must start from the copy of the lattice with which it was recorded.
     while (steps > 0)
       if (steps >= graph_steps && this->f() == home_) {
         graph_.launch();
@@ -51,7 +51,7 @@ class PeriodicBox final : public BoxSolver<Model, real> {
   }
 
  private:
-  static constexpr int graph_steps = 64;  // an even number: the graph ends in the copy that it started from
+  static constexpr int graph_steps = 64;  // an even number, so that the graph ends in the copy in which it started
 
   void one_step() {
     over_(run_lbm<real>, this->step());

@@ -1,8 +1,8 @@
-// Idea:    vectors: a thread updates neighbouring cells, read and written by one access; a shuffle shifts them by one cell
+// Idea:    vectors: a thread updates neighbouring cells, accessing all of them at once; a shuffle shifts them by one cell
 // Layout:  structure of arrays with padded rows, f[27][z][y][pitch], two copies of the lattice
-// Traffic: every population read once and written once: 27 numbers read, 27 written
+// Traffic: every population read once and written once: 27 values read, 27 written
 // Source:  J. Luitjens, "CUDA Pro Tip: Increase Performance with Vectorized Memory Access", NVIDIA technical blog, 2013
-// Bound:   memory bandwidth; launches of small boxes
+// Bound:   memory bandwidth; launch overhead for small boxes
 #include "variants/d3q27/cuda/vectors.hpp"
 
 namespace d3q27 {
@@ -10,10 +10,10 @@ namespace {
 
 ladder::Traffic traffic(double real) { return {27 * real, 27 * real}; }
 
-constexpr int most_threads = 384;  // per block: a thread with vectors of 16 bytes takes 168 registers
+constexpr int most_threads = 384;  // per block: a thread with 16-byte vectors takes 168 registers
 
-/// Streams from f_temp, collides, and writes f: one thread per vector. Populations from the east or west move by one cell
-/// within a vector; the neighbouring thread has read the number that enters at its end.
+/// Streams from f_temp, collides, and writes f, one thread per vector. Populations from the east or west move by one cell
+/// within a vector; the value that enters at its end has been read by the neighbouring thread.
 template <int width, class real>
 __global__ void __launch_bounds__(most_threads) run_lbm(VectorStep<real> step) {
   const Sides box = step.box;
@@ -23,15 +23,15 @@ __global__ void __launch_bounds__(most_threads) run_lbm(VectorStep<real> step) {
   const auto [x, y, z] = first_cell(vector, box, width);
   const int from_y[3] = {y < box.ny - 1 ? y + 1 : 0, y, y > 0 ? y - 1 : box.ny - 1};
   const int from_z[3] = {z < box.nz - 1 ? z + 1 : 0, z, z > 0 ? z - 1 : box.nz - 1};
-  // Index of the cell at x in the row that populations moving by cy and cz come from.
+  // Index of the cell at x in the row from which populations moving by cy and cz come.
   const auto place = [&, x = x](int cy, int cz) -> unsigned {
     return static_cast<unsigned>(from_z[1 + cz] * box.ny + from_y[1 + cy]) * pitch + x;
   };
-  // The first and the last thread of a warp or row have no neighbour and read one more number.
+  // The first and last threads of a warp or row lack a neighbouring thread and read one extra value.
   const bool first = threadIdx.x % 32 == 0 || x == 0;
   const bool last = threadIdx.x % 32 == 31 || x + width >= box.nx;
-  const unsigned west = x > 0 ? -1 : box.nx - 1;              // to the western neighbour of the first cell
-  const unsigned east = x + width < box.nx ? width : -x;      // to the eastern neighbour of the last one
+  const unsigned west = x > 0 ? -1 : box.nx - 1;              // offset of the western neighbour of the first cell
+  const unsigned east = x + width < box.nx ? width : -x;      // offset of the eastern neighbour of the last cell
   const int end = last ? min(width, box.nx - x) - 1 : width;  // the last cell, if its neighbour is read
 
   Cells<real, width> cells[27];

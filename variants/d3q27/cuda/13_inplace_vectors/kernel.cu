@@ -1,8 +1,8 @@
-// Idea:    in place with aligned vectors: threads of a block exchange the numbers between their cells
+// Idea:    in place with aligned vectors: threads of a block exchange the values that cross between their cells
 // Layout:  structure of arrays with padded rows, f[27][z][y][pitch], a single copy of the lattice
-// Traffic: every population read once and written once: 27 numbers read, 27 written
+// Traffic: every population read once and written once: 27 values read, 27 written
 // Source:  Bailey et al., "Accelerating Lattice Boltzmann Fluid Flow Simulations Using Graphics Processors", ICPP 2009
-// Bound:   memory bandwidth; launches of small boxes
+// Bound:   memory bandwidth; launch overhead for small boxes
 #include "backends/cuda/shared.hpp"
 #include "variants/d3q27/cuda/vectors.hpp"
 
@@ -11,31 +11,32 @@ namespace {
 
 ladder::Traffic traffic(double real) { return {27 * real, 27 * real}; }
 
-constexpr int most_threads = 256;  // per block: in f32 a thread of 4 cells would spill with the registers that 384 leave it
+constexpr int most_threads = 256;  // per block: with 384, an f32 thread of 4 cells would run out of registers and spill
 
-/// Numbers that a thread lends to its neighbours, for the 18 directions that move along x, plus one for padding: with an odd
-/// count the threads of a warp access different banks of shared memory.
+/// Elements that a thread lends to its neighbours: one for each of the 18 directions that move along x, plus one for padding.
+/// With an odd count, the threads of a warp access different banks of shared memory.
 constexpr int lent_numbers = 19;
 
-/// Advances f by one step, one thread per vector. Populations of an even step are in their own places, and are fetched from the
-/// neighbours; a population that leaves in direction i goes to the place from which the opposite direction came. Those of an
-/// odd step (`local`) are where they move to, in the place of the opposite direction; the results go to their own places.
+/// Advances f by one step, one thread per vector. In an even step, populations are in their own slots and are fetched from the
+/// neighbours; a population that leaves in direction i goes to the location from which the opposite direction came. In an odd
+/// step (`local`), they have arrived in their destination cells, in the slots of the opposite directions; the results go to
+/// their own slots.
 ///
 /// In a step that fetches, the western neighbours of a thread's cells begin and end one column before them; the eastern ones
-/// are shifted the other way. Each thread reads and writes the vectors of its own columns, and lends the number at their end to
-/// the neighbouring thread, whose cell needs it. If that thread is in another block, or at the other end of the row, it reads
-/// and writes the number itself: no number is touched by two blocks.
+/// are shifted the other way. Each thread reads and writes the vectors of its own columns, and lends the value at their end to
+/// the neighbouring thread, whose cell needs it. If that thread is in another block, or at the other end of the row, the
+/// borrowing thread reads and writes the value itself, so that no element is accessed by two blocks.
 template <bool local, int width, class real>
 __global__ void __launch_bounds__(most_threads) run_lbm(VectorStep<real> step) {
-  // The number that this thread, or the one `beside` it, lends for direction i and gets back.
+  // The element that this thread, or the one at offset `beside`, lends for direction i and gets back.
   const auto lent = [&](int i, int beside) -> real& {
     return shared_memory<real>()[(static_cast<int>(threadIdx.x) + beside) * lent_numbers + along_x(i)];
   };
   const FirstCell own = first_cell(blockIdx.x * blockDim.x + threadIdx.x, step.box, width);
-  const bool inside = own.z < step.box.nz;  // all threads of a block wait for each other
+  const bool inside = own.z < step.box.nz;  // all threads of a block synchronize
   const VectorRows rows(own, width, step.box, step.pitch);
-  // Column x of the row that population i of this thread's cells comes from, and that the population of the opposite direction
-  // goes to.
+  // Column x of the row from which population i of this thread's cells comes, and to which the population of the opposite
+  // direction goes.
   const auto place = [&](int i) -> real* {
     return local ? step.f.of[d3q27_opposite[i]] + rows(0, 0) : step.f.of[i] + rows(d3q27_cy[i], d3q27_cz[i]);
   };
@@ -43,7 +44,7 @@ __global__ void __launch_bounds__(most_threads) run_lbm(VectorStep<real> step) {
   const int west = rows.west, east = rows.east, end = rows.last_cell();
   const auto from_west = [](int i) { return !local && d3q27_cx[i] > 0; };
   const auto from_east = [](int i) { return !local && d3q27_cx[i] < 0; };
-  // Whether all numbers of the vector belong to cells of this block, and none to the other end of the row.
+  // Whether all elements of the vector belong to cells of this block, and none to the other end of the row.
   const auto whole = [&](int i) { return inside && !(from_west(i) && last) && !(from_east(i) && first); };
 
   Cells<real, width> cells[27];
@@ -96,7 +97,7 @@ __global__ void __launch_bounds__(most_threads) run_lbm(VectorStep<real> step) {
     for (int i = 0; i < 27; ++i)
       site[i] = cells[i].v[k];
     d3q27_collide(site, step.omega);
-    // The population that leaves in the opposite direction of i takes the place of the one that arrived in direction i.
+    // The population that leaves in the direction opposite to i replaces the one that arrived in direction i.
 #pragma unroll
     for (int i = 0; i < 27; ++i)
       cells[d3q27_opposite[i]].v[k] = site[i];
@@ -158,7 +159,7 @@ class PeriodicBox final : public VectorBox<real, lattice::AA> {
   }
 
  private:
-  /// The kernel of the next step.
+  /// The kernel for the next step.
   template <int width>
   auto of_width() const {
     return this->phase_ == 1 ? run_lbm<true, width, real> : run_lbm<false, width, real>;

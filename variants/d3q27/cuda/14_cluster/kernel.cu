@@ -1,8 +1,8 @@
-// Idea:    the box is in the shared memory of a cluster of blocks, which send each other populations
+// Idea:    the box resides in the shared memory of a cluster of blocks, which send each other populations
 // Layout:  structure of arrays, f[2][27][cells] of a block's part of the box in shared memory; f[27][z][y][x] in global memory
-// Traffic: of shared memory: 27 numbers read, 27 written, those that leave a block's part in another's
+// Traffic: 27 values read and 27 written in shared memory; those that leave a block's part are written to another block's
 // Source:  NVIDIA CUDA C++ Programming Guide, "Thread Block Clusters" and "Distributed Shared Memory"
-// Bound:   the cluster's barrier and the latency of a collision; on larger boxes shared memory of sixteen multiprocessors
+// Bound:   the cluster barrier and the latency of a collision; on larger boxes, shared memory of sixteen multiprocessors
 #include "variants/d3q27/cuda/cluster.hpp"
 
 namespace d3q27 {
@@ -10,20 +10,20 @@ namespace {
 
 ladder::Traffic traffic(double real) { return {27 * real, 27 * real, "shared"}; }
 
-/// Cells per block at most, one per thread: limited by the registers that an update needs, and by shared memory. It is also the
-/// distance between populations, a constant that instructions contain as an offset.
+/// Maximum cells per block, one per thread, limited by the registers that an update needs and by shared memory. Also the
+/// distance between populations, which is constant so that instructions can encode it as an offset.
 template <class real>
 constexpr int most_cells = sizeof(real) == 4 ? 896 : 512;
 
-/// A cell's own place, and the rows and columns (by direction along x) that its populations move to, all in the first copy of
-/// the lattice.
+/// A cell's own location, and the rows and columns (by direction along x) to which its populations move, all in the first copy
+/// of the lattice.
 template <class real>
 struct Cell {
   real* own;
   real* rows[9];
   int columns[3];
 
-  static constexpr int lattice = 27 * most_cells<real>;  // numbers of a copy
+  static constexpr int lattice = 27 * most_cells<real>;  // elements in one copy
 
   /// Sends the populations of a cell to its neighbours, in copy number `to`.
   __device__ void send(const real* site, int to) const {
@@ -42,10 +42,10 @@ struct Cell {
   }
 };
 
-/// Advances f by `steps` steps, at least one. The results of the last step go to f instead of to the neighbours.
+/// Advances f by `steps` steps, at least one. The last step writes its results to f instead of sending them to the neighbours.
 ///
-/// One barrier per step suffices, because there are two copies of the lattice: a step writes the copy that no thread reads
-/// before the barrier. After the last barrier no block accesses another's shared memory, so each block may end.
+/// One barrier per step suffices because there are two copies of the lattice: a step writes the copy that no thread reads
+/// before the barrier. After the last barrier, no block accesses another's shared memory, so each block may exit.
 template <class real>
 __global__ void __launch_bounds__(most_cells<real>, 1) timesteps(Steps<real> run) {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900  // not launched on other devices
@@ -67,7 +67,7 @@ __global__ void __launch_bounds__(most_cells<real>, 1) timesteps(Steps<real> run
     for (int i = 0; i < 27; ++i)
       site[i] = f[i * cells + wrapped(x - d3q27_cx[i], y - d3q27_cy[i], z - d3q27_cz[i], box)];
   }
-  cluster.sync();  // all have read f, and the shared memory of all blocks exists
+  cluster.sync();  // all threads have read f, and the shared memory of all blocks exists
 
   for (std::int64_t step = 1; step < steps; ++step) {
     const int copy = static_cast<int>(step % 2);

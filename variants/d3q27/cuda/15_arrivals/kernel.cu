@@ -1,8 +1,8 @@
-// Idea:    no barrier of the cluster: each block counts the bytes that others store into it, and waits only for these
+// Idea:    no cluster barrier: each block counts the bytes that others store into it, and waits only for those
 // Layout:  structure of arrays, f[2][27][cells] of a block's part of the box in shared memory; f[27][z][y][x] in global memory
-// Traffic: of shared memory: 27 numbers read, 27 written, those that leave a block's part in another's
+// Traffic: 27 values read and 27 written in shared memory; those that leave a block's part are written to another block's
 // Source:  NVIDIA, PTX ISA, "mbarrier" and "st.async"
-// Bound:   the latencies of a store into another block and of a collision; on larger boxes shared memory of 16 multiprocessors
+// Bound:   latency of a store into another block and of a collision; on larger boxes, shared memory of 16 multiprocessors
 #include <cuda/ptx>
 
 #include "variants/d3q27/cuda/cluster.hpp"
@@ -12,15 +12,15 @@ namespace {
 
 ladder::Traffic traffic(double real) { return {27 * real, 27 * real, "shared"}; }
 
-/// Cells per block at most, one per thread: limited by the registers that an update needs, and by shared memory. It is also the
-/// distance between populations, a constant that instructions contain as an offset.
+/// Maximum cells per block, one per thread, limited by the registers that an update needs and by shared memory. Also the
+/// distance between populations, which is constant so that instructions can encode it as an offset.
 constexpr int most_cells = 512;
 
-/// Shared memory of a block. `arrived` counts, for each copy of the lattice, the bytes that other blocks store into it in a
+/// Shared memory of a block. For each copy of the lattice, `arrived` counts the bytes that other blocks store into it during a
 /// step, and completes when all `expected` bytes have arrived.
 template <class real>
 struct Room {
-  static constexpr int lattice = 27 * most_cells;  // numbers of a copy
+  static constexpr int lattice = 27 * most_cells;  // elements in one copy
 
   std::uint64_t arrived[2];
   std::uint32_t expected;
@@ -34,7 +34,7 @@ struct RowInRoom {
   int first;
 };
 
-/// A cell's number in its block, and the rows and columns (by direction along x) that its populations move to.
+/// A cell's index in its block, and the rows and columns (by direction along x) to which its populations move.
 template <class real>
 struct Cell {
   Room<real>* room;
@@ -73,13 +73,13 @@ struct Cell {
   }
 };
 
-/// Advances f by `steps` steps, at least one. The results of the last step go to f instead of to the neighbours.
+/// Advances f by `steps` steps, at least one. The last step writes its results to f instead of sending them to the neighbours.
 ///
-/// Two blocks send each other the same number of bytes, so a block expects as many as it sends. A block that is one step ahead
-/// stores into the other copy, and its bytes are counted there. No block is two steps ahead or overwrites unread data: a cell
-/// stores into another cell only after the results of that cell's previous step have arrived in its block, and these depend on
-/// all data that the other cell had to read. A block ends after everything that others store into it has arrived. Its own
-/// threads synchronize at its own barrier.
+/// Any two blocks send each other the same number of bytes, so a block expects as many as it sends. A block that is one step
+/// ahead stores into the other copy, and its bytes are counted there. No block gets two steps ahead or overwrites unread data:
+/// a cell stores into another cell only after the results of that cell's previous step have arrived in its block, and these
+/// depend on all data that the other cell had to read. A block exits after everything that others store into it has arrived.
+/// Its own threads synchronize at a block-level barrier.
 template <class real>
 __global__ void __launch_bounds__(most_cells, 1) timesteps(Steps<real> run) {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900  // not launched on other devices
@@ -112,7 +112,7 @@ __global__ void __launch_bounds__(most_cells, 1) timesteps(Steps<real> run) {
   }
   __syncthreads();
   atomicAdd(&room->expected, 3 * sizeof(real) * __popc(cell.away));  // three directions lead to each row
-  cluster.sync();  // all have read f, and the shared memory of all blocks exists
+  cluster.sync();  // all threads have read f, and the shared memory of all blocks exists
   const std::uint32_t expected = room->expected;
 
   for (std::int64_t step = 1; step < steps; ++step) {
@@ -125,7 +125,7 @@ __global__ void __launch_bounds__(most_cells, 1) timesteps(Steps<real> run) {
       cell.send(site, copy);
     }
     __syncthreads();
-    const auto turn = static_cast<std::uint32_t>((step - 1) / 2 % 2);  // of a counter, which every second step uses
+    const auto turn = static_cast<std::uint32_t>((step - 1) / 2 % 2);  // of a counter; each counter is used every second step
     while (!cuda::ptx::mbarrier_try_wait_parity(cuda::ptx::sem_acquire, cuda::ptx::scope_cluster, &room->arrived[copy], turn)) {
     }
     if (inside) cell.receive(site, copy);

@@ -1,8 +1,8 @@
-// Idea:    three threads share a cell, one for each direction along z, and add up their parts by shuffles
+// Idea:    three threads share a cell, one for each direction along z, and combine their partial sums by shuffles
 // Layout:  structure of arrays, f[2][27][cells] of a block's part of the box in shared memory; f[27][z][y][x] in global memory
-// Traffic: of shared memory: 27 numbers read, 27 written, those that leave a block's part in another's
+// Traffic: 27 values read and 27 written in shared memory; those that leave a block's part are written to another block's
 // Source:  NVIDIA CUDA C++ Programming Guide, "Warp Shuffle Functions"
-// Bound:   the cluster's barrier and the latency of a third of a collision; on larger boxes arithmetic of 16 multiprocessors
+// Bound:   the cluster barrier and the latency of a third of a collision; on larger boxes, arithmetic of 16 multiprocessors
 #include "variants/d3q27/cuda/lanes.hpp"
 
 namespace d3q27 {
@@ -10,10 +10,10 @@ namespace {
 
 ladder::Traffic traffic(double real) { return {27 * real, 27 * real, "shared"}; }
 
-/// Number of a direction among the nine with the same velocity along z.
+/// Index of a direction among the nine with the same velocity along z.
 __device__ constexpr int in_plane(int cx, int cy) { return (cy + 1) * 3 + cx + 1; }
 
-/// Sum over the three lanes of a cell, the same in each of them, and the difference of the upward and downward parts.
+/// Sum over the three lanes of a cell, which all obtain the same result, and the difference of the upward and downward parts.
 template <class real>
 struct Sum {
   real all, up;
@@ -28,7 +28,7 @@ struct Sum {
   }
 };
 
-/// Relaxes the nine populations of a cell that move by `cz` along z (d3q27_collide()); the warp does it together.
+/// Relaxes the nine populations of a cell that move by `cz` along z, as d3q27_collide() does; the whole warp must take part.
 template <class real>
 __device__ void collide(real* f, real cz, real omega) {
   const Sum<real> density(((f[0] + f[1]) + (f[2] + f[3])) + ((f[4] + f[5]) + (f[6] + f[7])) + f[8]);
@@ -53,11 +53,11 @@ __device__ void collide(real* f, real cz, real omega) {
   }
 }
 
-/// Advances f by `steps` steps, at least one. The results of the last step go to f instead of to the neighbours.
+/// Advances f by `steps` steps, at least one. The last step writes its results to f instead of sending them to the neighbours.
 ///
-/// Blocks keep cells by their number, x first, `part` each. One barrier per step suffices, because there are two copies of the
-/// lattice: a step writes the copy that no thread reads before the barrier. After the last barrier no block accesses another's
-/// shared memory, so each block may end.
+/// Each block keeps `part` consecutive cells, numbered along x first. One barrier per step suffices because there are two
+/// copies of the lattice: a step writes the copy that no thread reads before the barrier. After the last barrier, no block
+/// accesses another's shared memory, so each block may exit.
 template <class real>
 __global__ void __launch_bounds__(most_threads, 1) timesteps(LaneSteps<real> run) {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900  // not launched on other devices
@@ -85,13 +85,13 @@ __global__ void __launch_bounds__(most_threads, 1) timesteps(LaneSteps<real> run
       if (d3q27_cz[i] == cz)
         here[in_plane(d3q27_cx[i], d3q27_cy[i]) * most_cells] =
             f[i * box.cells() + wrapped(x - d3q27_cx[i], y - d3q27_cy[i], z - cz, box)];
-  } else if (lane < 3 * cells_of_warp) {  // computes with its warp; a density of 0 would slow down the division
+  } else if (lane < 3 * cells_of_warp) {  // computes along with its warp; a density of 0 would slow down the division
     for (int i = 0; i < 9; ++i)
       here[i * most_cells] = here[(27 + i) * most_cells] = 1;
   }
-  cluster.sync();  // all have read f, and the shared memory of all blocks exists
+  cluster.sync();  // all threads have read f, and the shared memory of all blocks exists
 
-  constexpr int both = 27 * most_cells;  // offsets of the two copies, 0 and this, together
+  constexpr int both = 27 * most_cells;  // sum of the two copies' offsets, 0 and this
   int from = 0;
   real site[9];
   const auto collide_own = [&] {

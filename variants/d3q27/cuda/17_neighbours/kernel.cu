@@ -1,8 +1,8 @@
-// Idea:    each multiprocessor keeps a part of the box; populations sent to another part carry a bit that shows their arrival
+// Idea:    each multiprocessor keeps a part of the box; populations sent to another part carry a bit that marks their arrival
 // Layout:  structure of arrays: f[27][z][y][x] and messages[block][2][27][cells] in global, f[2][27][cells] in shared memory
-// Traffic: 27 numbers read, 27 written: of shared memory or, if they move to another part, of global memory
-// Source:  Z. Hu et al., "Demystifying NCCL", arXiv:2507.04786, 2025, protocol LL, whose flags come with the data
-// Bound:   the latencies of the L2 cache and of a collision; on larger boxes the traffic through the L2 cache
+// Traffic: 27 values read and 27 written: in shared memory or, if they move to another part, in global memory
+// Source:  Z. Hu et al., "Demystifying NCCL", arXiv:2507.04786, 2025, protocol LL, whose flags arrive with the data
+// Bound:   latency of the L2 cache and of a collision; on larger boxes, traffic through the L2 cache
 #include <cuda/std/bit>
 
 #include "variants/d3q27/cuda/grid.hpp"
@@ -12,13 +12,13 @@ namespace {
 
 ladder::Traffic traffic(double real) { return {27 * real, 27 * real, "shared"}; }
 
-/// Cells per block at most, one per thread: limited by the registers that an update needs. It is also the distance between
-/// populations, a constant that instructions contain as an offset.
+/// Maximum cells per block, one per thread, limited by the registers that an update needs. Also the distance between
+/// populations, which is constant so that instructions can encode it as an offset.
 constexpr int most_cells = 320;
 
-/// Where the populations of a cell arrive from each of the nine rows around, and the rows and columns (by direction along x)
-/// that they move to, in the first of two copies: in the block's shared memory or, if the row is in another block, among the
-/// messages of the block that receives them. Only messages have a tag in their last bit.
+/// Locations where a cell's populations arrive from each of the nine surrounding rows, and the rows and columns (by direction
+/// along x) to which they move, in the first of two copies: in the block's shared memory or, if the row is in another block,
+/// among the messages of the receiving block. Only messages have a tag in their last bit.
 template <class real>
 struct Cell {
   Bits<real>* own[9];
@@ -26,12 +26,12 @@ struct Cell {
   int columns[3];
   unsigned away;  // rows in other blocks, one bit each
 
-  static constexpr int lattice = 27 * most_cells;  // numbers of a copy
+  static constexpr int lattice = 27 * most_cells;  // elements in one copy
 
-  /// The place of direction i.
+  /// The location of direction i.
   __device__ static volatile Bits<real>& at(Bits<real>* place, int i) { return shared_with_others(place + i * most_cells); }
 
-  /// Sends the populations of a cell to its neighbours, in step number `number`.
+  /// Sends the populations of a cell to its neighbours, in step `number`.
   __device__ void send(const real* site, unsigned number) const {
 #pragma unroll
     for (int k = 0; k < 9; ++k) {
@@ -46,7 +46,7 @@ struct Cell {
     }
   }
 
-  /// Reads the populations that arrive in the cell until all messages are of the step that it waits for.
+  /// Reads the populations that arrive in the cell, repeatedly until all messages belong to the awaited step.
   __device__ void receive(real* site, unsigned number) const {
     Bits<real> wrong = 1;
     while (wrong != 0) {
@@ -66,12 +66,12 @@ struct Cell {
   }
 };
 
-/// Advances f by `steps` steps, at least one. The results of the last step go to f instead of to the neighbours.
+/// Advances f by `steps` steps, at least one. The last step writes its results to f instead of sending them to the neighbours.
 ///
-/// A population and its last bit arrive together, so that a message needs no flag and no fence. No message overwrites one that
-/// has not been read: a cell sends to the same place every second step, and in between it has received a result that the reader
-/// of that place computed from the previous message. In a block, two copies of the lattice need one barrier per step: the
-/// numbers that a step overwrites were read before the barrier of the previous step.
+/// A population and its last bit arrive together, so a message needs neither a flag nor a fence. No message overwrites an
+/// unread one: a cell sends to the same location every second step, and in between it has received a result that the reader of
+/// that location computed from the previous message. Within a block, two copies of the lattice need only one barrier per step:
+/// the values that a step overwrites were read before the previous step's barrier.
 template <class real>
 __global__ void __launch_bounds__(most_cells, 1) timesteps(MessageSteps<real> arguments) {
   const auto [f, steps, parts, box, omega] = arguments.run;
@@ -96,7 +96,7 @@ __global__ void __launch_bounds__(most_cells, 1) timesteps(MessageSteps<real> ar
     for (int i = 0; i < 27; ++i)
       site[i] = f[i * cells + wrapped(x - d3q27_cx[i], y - d3q27_cy[i], z - d3q27_cz[i], box)];
   }
-  cooperative_groups::this_grid().sync();  // all have read f
+  cooperative_groups::this_grid().sync();  // all threads have read f
 
   unsigned number = arguments.number;
   for (std::int64_t step = 1; step < steps; ++step, ++number) {
@@ -106,7 +106,7 @@ __global__ void __launch_bounds__(most_cells, 1) timesteps(MessageSteps<real> ar
     }
     __syncthreads();
     if (inside) cell.receive(site, number);
-    __syncwarp();  // lanes that leave the loop one by one would collide one by one
+    __syncwarp();  // without this, lanes that leave the loop one by one would also collide one by one
   }
 
   if (inside) {

@@ -1,8 +1,8 @@
 // Idea:    no barrier: a population's last bit marks its step, and a warp waits for the populations that arrive in its cells
 // Layout:  structure of arrays, f[2][27][cells] of a block's part of the box in shared memory; f[27][z][y][x] in global memory
-// Traffic: of shared memory: 27 numbers read, 27 written, those that leave a block's part in another's
-// Source:  Z. Hu et al., "Demystifying NCCL", arXiv:2507.04786, 2025, protocol LL, whose flags come with the data
-// Bound:   the latencies of a store to another block and of a collision; on larger boxes the stores of 16 multiprocessors
+// Traffic: 27 values read and 27 written in shared memory; those that leave a block's part are written to another block's
+// Source:  Z. Hu et al., "Demystifying NCCL", arXiv:2507.04786, 2025, protocol LL, whose flags arrive with the data
+// Bound:   latency of a store to another block and of a collision; on larger boxes, the stores of 16 multiprocessors
 #include <cuda/std/bit>
 
 #include "backends/cuda/tags.hpp"
@@ -13,27 +13,27 @@ namespace {
 
 ladder::Traffic traffic(double real) { return {27 * real, 27 * real, "shared"}; }
 
-/// Cells per block at most, one per thread: limited by the registers that an update needs, and by shared memory. It is also the
-/// distance between populations, a constant that instructions contain as an offset.
+/// Maximum cells per block, one per thread, limited by the registers that an update needs and by shared memory. Also the
+/// distance between populations, which is constant so that instructions can encode it as an offset.
 template <class real>
 constexpr int most_cells = sizeof(real) == 4 ? 768 : 512;
 
-/// A cell's own place, and the rows and columns (by direction along x) that its populations move to, all in the first copy of
-/// the lattice.
+/// A cell's own location, and the rows and columns (by direction along x) to which its populations move, all in the first copy
+/// of the lattice.
 template <class real>
 struct Cell {
   Bits<real>* own;
   Bits<real>* rows[9];
   int columns[3];
 
-  static constexpr int lattice = 27 * most_cells<real>;  // numbers of a copy
+  static constexpr int lattice = 27 * most_cells<real>;  // elements in one copy
 
-  /// The place of direction i.
+  /// The location of direction i.
   __device__ static volatile Bits<real>& at(Bits<real>* place, int i) {
     return shared_with_others(place + i * most_cells<real>);
   }
 
-  /// Sends the populations of a cell to its neighbours, in step number `number`.
+  /// Sends the populations of a cell to its neighbours, in step `number`.
   __device__ void send(const real* site, unsigned number) const {
 #pragma unroll
     for (int i = 0; i < 27; ++i) {
@@ -43,8 +43,8 @@ struct Cell {
     }
   }
 
-  /// Reads the populations that arrive in the cell until all are of the step that it waits for. The warp's cells, `lanes`, do
-  /// this together: lanes that leave the loop one by one would collide one by one.
+  /// Reads the populations that arrive in the cell, repeatedly until all belong to the awaited step. The warp's cells, `lanes`,
+  /// do so together; lanes that leave the loop one by one would also collide one by one.
   __device__ void receive(real* site, unsigned number, unsigned lanes) const {
     Bits<real> wrong = 1;
     while (__any_sync(lanes, wrong != 0)) {
@@ -59,13 +59,12 @@ struct Cell {
   }
 };
 
-/// Advances f by `steps` steps, at least one. The results of the last step go to f instead of to the neighbours.
+/// Advances f by `steps` steps, at least one. The last step writes its results to f instead of sending them to the neighbours.
 ///
-/// A population and its last bit arrive together, so that neither fence nor barrier is needed; a tool that only knows barriers,
-/// such as racecheck, reports each wait as a race. No population overwrites one that has not been read: a cell sends to the
-/// same place every second step, and in between it has received a result that the reader of that place computed from the
-/// previous population. A block ends when everything that is sent to it has arrived, so that no other block accesses its memory
-/// later.
+/// A population and its last bit arrive together, so neither a fence nor a barrier is needed; tools that only understand
+/// barriers, such as racecheck, report each wait as a race. No population overwrites an unread one: a cell sends to the same
+/// location every second step, and in between it has received a result that the reader of that location computed from the
+/// previous population. A block exits once everything sent to it has arrived, so no other block accesses its memory afterwards.
 template <class real>
 __global__ void __launch_bounds__(most_cells<real>, 1) timesteps(Steps<real> run) {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900  // not launched on other devices
@@ -82,7 +81,7 @@ __global__ void __launch_bounds__(most_cells<real>, 1) timesteps(Steps<real> run
 #pragma unroll
     for (int k = 0; k < 9; ++k) {
       const Row there = row_of(wrapped(y + k % 3 - 1, box.ny), wrapped(z + k / 3 - 1, box.nz), parts, box);
-      // A block's own memory has a shorter way than the one to other blocks.
+      // Accessing a block's own memory directly is faster than through the cluster's address mapping.
       cell.rows[k] =
           (there.block == blockIdx.x ? lattices : cluster.map_shared_rank(lattices, there.block)) + there.number * box.nx;
     }
@@ -93,7 +92,7 @@ __global__ void __launch_bounds__(most_cells<real>, 1) timesteps(Steps<real> run
         cell.at(cell.own + number % 2 * cell.lattice, i) = last_bit(number);
     }
   }
-  cluster.sync();  // all have read f, and the shared memory of all blocks exists
+  cluster.sync();  // all threads have read f, and the shared memory of all blocks exists
   const unsigned lanes = __ballot_sync(0xffffffffu, inside);
   if (!inside) return;
 

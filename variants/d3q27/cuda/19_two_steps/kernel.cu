@@ -1,15 +1,15 @@
 // Idea:    two steps per pass through memory: a block takes both for a tile of a plane and marches through the planes
 // Layout:  structure of arrays with padded rows, f[27][z][y][pitch], two copies of the lattice
-// Traffic: every population read and written once in two steps: 13.5 numbers read, 13.5 written; a block also reads two more
-//          planes, and a margin of its tile, which mostly comes from the L2 cache
+// Traffic: every population read and written once every two steps: 13.5 values read, 13.5 written; a block also reads two more
+//          planes, and a margin of its tile, mostly from the L2 cache
 // Source:  A. Nguyen et al., "3.5-D Blocking Optimization for Stencil Computations on Modern CPUs and GPUs", SC 2010
-// Bound:   memory bandwidth, or the latency of loads: registers limit a multiprocessor to 1024 threads
+// Bound:   memory bandwidth, or load latency: registers limit a multiprocessor to 1024 threads
 #include "variants/d3q27/cuda/two_steps.hpp"
 
 namespace d3q27 {
 namespace {
 
-/// Streams from f_temp, collides, and writes f: one thread per cell.
+/// Streams from f_temp, collides, and writes f, one thread per cell.
 template <class real>
 __global__ void run_lbm(Pass<real> step) {
   const Sides box = step.box;
@@ -26,23 +26,23 @@ __global__ void run_lbm(Pass<real> step) {
     step.f.of[i][from.own(from.z[1])] = site[i];
 }
 
-/// Threads per block at most: a thread takes 64 registers in single precision, 128 in double precision.
+/// Maximum threads per block: a thread takes 64 registers in single precision, 128 in double precision.
 template <class real>
 constexpr int most_threads = sizeof(real) == 4 ? 1024 : 512;
 
-/// Numbers that a thread keeps in shared memory: one plane of the populations that move down, two of those that move up, two of
-/// those that stay in their plane. The count is odd: the threads of a warp access different banks.
+/// Elements that a thread keeps in shared memory: one plane of the populations that move down, two of those that move up, two
+/// of those that stay in their plane. With an odd count, the threads of a warp access different banks.
 constexpr int numbers = 45;
 
-/// The first and the second plane of population i take turns; the second one is so far from the first.
+/// Distance between the two planes of population i, which are used alternately.
 __device__ constexpr int second_plane(int i) { return d3q27_cz[i] < 0 ? 0 : d3q27_cz[i] > 0 ? 9 : 27; }
 
-/// Streams from f_temp and collides twice, and writes f. A thread takes the first step of its cell in plane z, then the second
-/// one of its cell in plane z - 1, if it is in the tile: populations that move up left the first step two planes before, those
-/// that stay in their plane one plane before.
+/// Streams from f_temp, collides twice, and writes f. A thread takes the first step of its cell in plane z, then the second
+/// step of its cell in plane z - 1, if that is in the tile: populations that move up left the first step two planes earlier,
+/// and those that stay in their plane one plane earlier.
 ///
-/// All threads take the first step and read shared memory, even if their results are of no use: arrays that only some threads
-/// set would occupy registers all the time.
+/// All threads take the first step and read shared memory, even if their results are not used; arrays set by only some threads
+/// would occupy registers all the time.
 template <int columns, class real>
 __global__ void __launch_bounds__(most_threads<real>) two_steps(Pass<real> pass) {
   const auto [number, in_tile, x, y] = tile_cell(Tiles{columns, pass.rows, pass.planes}, pass.box);
@@ -62,7 +62,7 @@ __global__ void __launch_bounds__(most_threads<real>) two_steps(Pass<real> pass)
 #pragma unroll
     for (int i = 0; i < 27; ++i)
       if (d3q27_cz[i] > 0) t[i] = arrived(i, z - 2);
-    __syncthreads();  // all have read the numbers that are replaced now
+    __syncthreads();  // all threads have read the values that are replaced now
     d3q27_collide(s, pass.omega);
 #pragma unroll
     for (int i = 0; i < 27; ++i)

@@ -1,8 +1,8 @@
-// Idea:    all steps in one launch of a cluster of blocks: its barrier separates the steps
+// Idea:    all steps in one launch of a cluster of blocks, whose barrier separates the steps
 // Layout:  structure of arrays, f[27][z][y][x], a single copy of the lattice
-// Traffic: every population read once and written once: 27 numbers read, 27 written, which stay in the L2 cache
+// Traffic: every population read once and written once: 27 values read, 27 written, which stay in the L2 cache
 // Source:  NVIDIA CUDA C++ Programming Guide, "Thread Block Clusters"
-// Bound:   the latencies of the cluster's barrier and of the L2 cache
+// Bound:   latency of the cluster barrier and of the L2 cache
 #include "variants/d3q27/cuda/cluster.hpp"
 
 namespace d3q27 {
@@ -10,12 +10,12 @@ namespace {
 
 ladder::Traffic traffic(double real) { return {27 * real, 27 * real, "l2"}; }
 
-/// Cells per block at most, one per thread: limited by the registers that an update needs.
+/// Maximum cells per block, one per thread, limited by the registers that an update needs.
 template <class real>
 constexpr int most_cells = sizeof(real) == 4 ? 896 : 512;
 
-/// Advances f by `steps` steps, at least one. Between two steps, all threads have read f before one writes to the places that
-/// populations move to, and have written before one reads what arrived in its cell.
+/// Advances f by `steps` steps, at least one. Between two steps, all threads read f before any of them writes to the locations
+/// to which populations move, and all write before any reads the populations that arrived in its cell.
 template <class real>
 __global__ void __launch_bounds__(most_cells<real>, 1) timesteps(Steps<real> run) {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900  // not launched on other devices
@@ -30,7 +30,7 @@ __global__ void __launch_bounds__(most_cells<real>, 1) timesteps(Steps<real> run
     for (int i = 0; i < 27; ++i)
       site[i] = f[i * cells + wrapped(x - d3q27_cx[i], y - d3q27_cy[i], z - d3q27_cz[i], box)];
   }
-  cluster.sync();  // all have read f
+  cluster.sync();  // all threads have read f
 
   for (std::int64_t step = 1; step < steps; ++step) {
     if (inside) {

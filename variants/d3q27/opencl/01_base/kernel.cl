@@ -1,12 +1,13 @@
 // Idea:    the notebook's start: a step streams into f in global memory, collides there, and copies f to f_temp
 // Layout:  array of structures, f[z][y][x][27], two copies of the lattice
-// Traffic: each kernel reads and writes 27 numbers per update; caches serve the second read and write of run_lbm
+// Traffic: each kernel reads and writes 27 values per update; caches serve the second read and write of run_lbm
 // Source:  Chintapalli and Goh, section 1 (run_lbm, set_f_temp)
-// Bound:   latency: a second round trip through the caches; memory bandwidth, spent twice over; the host waits after each step
+// Bound:   latency of a second round trip through the caches; memory bandwidth, spent twice over; the host waits after each
+//          step
 
-/* Loops over directions are unrolled: a loop inside a work-item keeps a CPU's compiler from vectorizing across work-items. */
+/* Loops over directions are unrolled; a loop inside a work-item keeps a CPU's compiler from vectorizing across work-items. */
 
-/* Where population i of cell (x, y, z) lies. */
+/* Location of population i of cell (x, y, z). */
 size_t at(int i, int x, int y, int z, int nx, int ny, int nz) { return 27 * (((size_t)z * ny + y) * nx + x) + i; }
 
 /* One step, one work-item per cell: f_temp is streamed into f, where it is relaxed. */
@@ -26,7 +27,8 @@ kernel work_group void run_lbm(global const real* f_temp, global real* f, int nx
     f[at(i, x, y, z, nx, ny, nz)] =
         f_temp[at(i, from_x[1 + d3q27_cx[i]], from_y[1 + d3q27_cy[i]], from_z[1 + d3q27_cz[i]], nx, ny, nz)];
 
-  /* What was written is read again: without the fence a good compiler would keep it in registers, which is the next rung. */
+  /* Reads back the values just written: without the fence, a good compiler would keep them in registers, which is the next
+   * rung. */
   mem_fence(CLK_GLOBAL_MEM_FENCE);
   real s[27];
 #pragma unroll
@@ -38,7 +40,7 @@ kernel work_group void run_lbm(global const real* f_temp, global real* f, int nx
     f[at(i, x, y, z, nx, ny, nz)] = s[i];
 }
 
-/* f_temp = f, from which the next step streams. */
+/* Copies f to f_temp, from which the next step streams. */
 kernel work_group void set_f_temp(global const real* f, global real* f_temp, int nx, int ny, int nz) {
   const size_t cell = get_global_id(0);
   if (cell >= (size_t)nx * ny * nz) return;

@@ -1,12 +1,12 @@
 // Idea:    no copy kernel: the two copies of the lattice swap roles before each step
 // Layout:  array of structures, f[z][y][x][27], two copies of the lattice
-// Traffic: 27 numbers read and 27 written per update
-// Source:  Chintapalli and Goh, section 6.4 (the swap that the removal of set_f_temp lacked)
-// Bound:   memory bandwidth, badly used: neighbouring work-items lie 27 numbers apart; launches of small grids
+// Traffic: 27 values read and 27 written per update
+// Source:  Chintapalli and Goh, section 6.4, whose version without set_f_temp lacked the swap
+// Bound:   memory bandwidth, used poorly: neighbouring work-items are 27 elements apart; launch overhead for small grids
 
-/* Loops over directions are unrolled: a loop inside a work-item keeps a CPU's compiler from vectorizing across work-items. */
+/* Loops over directions are unrolled; a loop inside a work-item keeps a CPU's compiler from vectorizing across work-items. */
 
-/* Where population i of cell (x, y, z) lies. */
+/* Location of population i of cell (x, y, z). */
 size_t at(int i, int x, int y, int z, int nx, int ny, int nz) { return 27 * (((size_t)z * ny + y) * nx + x) + i; }
 
 /* One step, one work-item per cell: f_temp is streamed, relaxed and stored in f. */

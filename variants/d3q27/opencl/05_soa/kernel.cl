@@ -1,12 +1,12 @@
-// Idea:    structure of arrays: neighbouring work-items read and write neighbouring numbers
+// Idea:    structure of arrays: neighbouring work-items read and write neighbouring elements
 // Layout:  structure of arrays, f[27][z][y][x], two copies of the lattice
-// Traffic: 27 numbers read and 27 written per update
+// Traffic: 27 values read and 27 written per update
 // Source:  Chintapalli and Goh, section 8.3
-// Bound:   memory bandwidth; launches of small grids
+// Bound:   memory bandwidth; launch overhead for small grids
 
-/* Loops over directions are unrolled: a loop inside a work-item keeps a CPU's compiler from vectorizing across work-items. */
+/* Loops over directions are unrolled; a loop inside a work-item keeps a CPU's compiler from vectorizing across work-items. */
 
-/* Where population i of cell (x, y, z) lies. */
+/* Location of population i of cell (x, y, z). */
 size_t at(int i, int x, int y, int z, int nx, int ny, int nz) { return (((size_t)i * nz + z) * ny + y) * nx + x; }
 
 /* One step, one work-item per cell: f_temp is streamed, relaxed and stored in f. */

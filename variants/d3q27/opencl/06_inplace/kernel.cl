@@ -1,16 +1,16 @@
-// Idea:    in place (AA pattern): the same work-item reads and writes a place; even steps fetch, odd steps are local
-// Layout:  structure of arrays, f[27][z][y][x], one copy of the lattice
-// Traffic: 27 numbers read and 27 written per update
+// Idea:    in place (AA pattern): the same work-item reads and writes each location; even steps fetch, odd steps are local
+// Layout:  structure of arrays, f[27][z][y][x], a single copy of the lattice
+// Traffic: 27 values read and 27 written per update
 // Source:  Bailey et al., "Accelerating Lattice Boltzmann Fluid Flow Simulations Using Graphics Processors", ICPP 2009
-// Bound:   memory bandwidth; launches of small grids
+// Bound:   memory bandwidth; launch overhead for small grids
 
-/* Loops over directions are unrolled: a loop inside a work-item keeps a CPU's compiler from vectorizing across work-items. */
+/* Loops over directions are unrolled; a loop inside a work-item keeps a CPU's compiler from vectorizing across work-items. */
 
-/* Where population i of cell (x, y, z) lies. */
+/* Location of population i of cell (x, y, z). */
 size_t at(int i, int x, int y, int z, int nx, int ny, int nz) { return (((size_t)i * nz + z) * ny + y) * nx + x; }
 
-/* An even step, one work-item per cell. Populations lie in their own places and are fetched from the neighbours; the population
- * that leaves in the opposite direction goes to the same place, which no other work-item reads or writes in this step. */
+/* An even step, one work-item per cell. Populations are in their own slots and are fetched from the neighbours; the population
+ * that leaves in the opposite direction goes to the same location, which no other work-item reads or writes in this step. */
 kernel work_group void run_lbm_even(global real* f, int nx, int ny, int nz, real omega) {
   const size_t cell = get_global_id(0);
   if (cell >= (size_t)nx * ny * nz) return;
@@ -36,8 +36,8 @@ kernel work_group void run_lbm_even(global real* f, int nx, int ny, int nz, real
     f[places[i]] = s[d3q27_opposite[i]];
 }
 
-/* An odd step. Populations lie where they move to, in the places of the opposite directions; they leave their own places to
- * those that come next. */
+/* An odd step. Populations have arrived in their destination cells, in the slots of the opposite directions; the new ones go to
+ * their own slots. */
 kernel work_group void run_lbm_odd(global real* f, int nx, int ny, int nz, real omega) {
   const size_t cell = get_global_id(0);
   const size_t cells = (size_t)nx * ny * nz;

@@ -1,8 +1,8 @@
-// Idea:    no copy: the two lattices change places after each step
-// Layout:  array of structures, f[z][y][x][27], two lattices
-// Traffic: 27 numbers read, 27 fetched that are written, 27 written
-// Source:  Chintapalli and Goh, section 6.4 (the swap that the removal of set_f_temp lacked)
-// Bound:   memory bandwidth; a site's 27 neighbours lie in 27 places of 9 rows
+// Idea:    no copy: the two copies of the lattice are swapped after each step
+// Layout:  array of structures, f[z][y][x][27], two copies of the lattice
+// Traffic: 27 values read, 27 fetched by write-allocate, 27 written
+// Source:  Chintapalli and Goh, section 6.4, whose version without set_f_temp lacked the swap
+// Bound:   memory bandwidth; a site's populations come from 27 locations in 9 rows
 #include "variants/d3q27/model.hpp"
 #include "variants/lattice/processor.hpp"
 

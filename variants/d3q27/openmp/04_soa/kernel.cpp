@@ -1,8 +1,9 @@
-// Idea:    structure of arrays, updated by vectors; columns beyond the ends of rows repeat the other end, so no x wraps
-// Layout:  structure of arrays, f[27][z][y][x], rows start at a cache line, directions padded, two lattices
-// Traffic: 27 numbers read, 27 fetched that are written, 27 written
+// Idea:    structure of arrays, updated by vectors; columns beyond the ends of rows repeat the other end, so that no access
+//          wraps in x
+// Layout:  structure of arrays, f[27][z][y][x], rows aligned to cache lines, directions padded, two copies of the lattice
+// Traffic: 27 values read, 27 fetched by write-allocate, 27 written
 // Source:  Chintapalli and Goh, section 8.3; Wellein, Zeiser, Hager, Donath, Computers & Fluids 35 (2006) 910
-// Bound:   memory bandwidth, with the lines that a write fetches first
+// Bound:   memory bandwidth, including write-allocate traffic
 #include "variants/d3q27/rows.hpp"
 
 namespace d3q27 {
@@ -40,7 +41,7 @@ class OnePass final : public Base<real> {
   void update_row(int y, int z) {
     const int nx = case_.nx;
     const Vector omega = case_.omega();
-    real* from[q];  // where population i of site 0 comes from
+    real* from[q];  // source of population i of site 0
     real* to[q];
     for (int i = 0; i < q; ++i) {
       from[i] = this->place(f_, {i, -Lattice::c(i)}, y, z);

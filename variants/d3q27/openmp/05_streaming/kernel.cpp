@@ -1,6 +1,6 @@
-// Idea:    streaming stores: lines go to memory past the caches and are not fetched before they are overwritten
-// Layout:  structure of arrays, f[27][z][y][x], rows start at a cache line, directions padded, two lattices
-// Traffic: 27 numbers read, 27 written
+// Idea:    streaming stores: lines bypass the caches on their way to memory and are not fetched before they are overwritten
+// Layout:  structure of arrays, f[27][z][y][x], rows aligned to cache lines, directions padded, two copies of the lattice
+// Traffic: 27 values read, 27 written
 // Source:  Wellein, Zeiser, Hager, Donath, Computers & Fluids 35 (2006) 910
 // Bound:   memory bandwidth; small lattices lose, since they leave the caches at every step
 #include "backends/simd/row_stream.hpp"
@@ -41,7 +41,7 @@ class OnePass final : public Base<real> {
   void update_row(int y, int z) {
     const int nx = case_.nx;
     const Vector omega = case_.omega();
-    real* from[q];  // where population i of site 0 comes from
+    real* from[q];  // source of population i of site 0
     for (int i = 0; i < q; ++i)
       from[i] = this->place(f_, {i, -Lattice::c(i)}, y, z);
     this->extend(from);

@@ -1,6 +1,6 @@
-// Idea:    in place (AA pattern): each place is read and written for the same site; even steps fetch, odd ones are local
-// Layout:  structure of arrays, f[27][z][y][x], rows start at a cache line, directions padded, one lattice
-// Traffic: 27 numbers read and written where they were read, so that no line is fetched only for a write
+// Idea:    in place (AA pattern): each location is read and written for the same site; even steps fetch, odd ones are local
+// Layout:  structure of arrays, f[27][z][y][x], rows aligned to cache lines, directions padded, a single copy of the lattice
+// Traffic: 27 values read and written to the same locations, so no line is fetched only for a write
 // Source:  Bailey et al., "Accelerating Lattice Boltzmann Fluid Flow Simulations Using Graphics Processors", ICPP 2009
 // Bound:   memory bandwidth
 #include "variants/d3q27/rows.hpp"
@@ -40,7 +40,7 @@ class InPlace final : public Base<real> {
   void update_row(int y, int z) {
     const int nx = case_.nx;
     const Vector omega = case_.omega();
-    real* from[q];  // where population i of site 0 comes from; its result goes where the opposite one comes from
+    real* from[q];  // source of population i of site 0; its result goes to the source of the opposite direction
     for (int i = 0; i < q; ++i)
       from[i] = this->place(f_, lattice::AA::read<Lattice>(phase_, i), y, z);
     this->extend(from);

@@ -1,15 +1,16 @@
-// Idea:    the notebook's start, on one core: a step streams and collides into f, then copies f to the lattice it fetches from
-// Layout:  array of structures, f[z][y][x][27], two lattices
-// Traffic: update and copy each read 27 numbers, fetch the 27 they write, and write them
+// Idea:    the notebook's start, on one core: a step streams and collides into f, then copies f to the lattice that it fetches
+//          from
+// Layout:  array of structures, f[z][y][x][27], two copies of the lattice
+// Traffic: update and copy each read 27 values, fetch the 27 that they write, and write them
 // Source:  Chintapalli and Goh, sections 1 (run_lbm, set_f_temp) and 9 (serial implementation)
-// Bound:   arithmetic of one core, and its bandwidth spent twice over
+// Bound:   arithmetic of one core, and its bandwidth, spent twice over
 #include "variants/d3q27/model.hpp"
 #include "variants/lattice/processor.hpp"
 
 namespace d3q27 {
 namespace {
 
-/// Two passes, each of which fetches what it writes: 27 numbers read, 27 fetched, 27 written.
+/// Two passes, each of which fetches the lines it writes: 27 values read, 27 fetched, 27 written.
 ladder::Traffic traffic(double real) { return {4 * 27 * real, 2 * 27 * real}; }
 
 template <class real>

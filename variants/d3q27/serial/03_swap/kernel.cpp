@@ -1,8 +1,8 @@
-// Idea:    no copy: the two lattices change places after each step
-// Layout:  array of structures, f[z][y][x][27], two lattices
-// Traffic: 27 numbers read, 27 fetched that are written, 27 written
-// Source:  Chintapalli and Goh, section 6.4 (the swap that the removal of set_f_temp lacked)
-// Bound:   arithmetic of one core: of each site's update, and of the 27 places that it reads
+// Idea:    no copy: the two copies of the lattice are swapped after each step
+// Layout:  array of structures, f[z][y][x][27], two copies of the lattice
+// Traffic: 27 values read, 27 fetched by write-allocate, 27 written
+// Source:  Chintapalli and Goh, section 6.4, whose version without set_f_temp lacked the swap
+// Bound:   arithmetic of one core for each site's update, and reads from 27 locations
 #include "variants/d3q27/model.hpp"
 #include "variants/lattice/processor.hpp"
 

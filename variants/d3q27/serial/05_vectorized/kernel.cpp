@@ -1,8 +1,9 @@
-// Idea:    explicit vectors of neighbouring sites; the compiler makes none, as for all it knows the 54 rows overlap
-// Layout:  structure of arrays, f[27][z][y][x], rows start at a cache line, directions padded, two lattices
-// Traffic: 27 numbers read, 27 fetched that are written, 27 written
+// Idea:    explicit vectors of neighbouring sites; the compiler does not vectorize, because it must assume that the 54 rows
+//          overlap
+// Layout:  structure of arrays, f[27][z][y][x], rows aligned to cache lines, directions padded, two copies of the lattice
+// Traffic: 27 values read, 27 fetched by write-allocate, 27 written
 // Source:  Wellein, Zeiser, Hager, Donath, Computers & Fluids 35 (2006) 910
-// Bound:   memory bandwidth of one core, with the lines that a write fetches first
+// Bound:   memory bandwidth of one core, including write-allocate traffic
 #include "variants/d3q27/rows.hpp"
 
 namespace d3q27 {
@@ -38,7 +39,7 @@ class OnePass final : public Base<real> {
   void update_row(int y, int z) {
     const int nx = case_.nx;
     const Vector omega = case_.omega();
-    real* from[q];  // where population i of site 0 comes from
+    real* from[q];  // source of population i of site 0
     real* to[q];
     for (int i = 0; i < q; ++i) {
       from[i] = this->place(f_, {i, -Lattice::c(i)}, y, z);

@@ -1,14 +1,14 @@
 // Idea:    one thread per block, one element per thread; the words are compared once, before the loops over steps
-// Layout:  arrays of numbers and words, x[ny][nx], a[ny][nx], b[ny][nx], one copy
-// Traffic: numbers and words read and numbers written once in a pass of all steps
+// Layout:  arrays of values and words, x[ny][nx], a[ny][nx], b[ny][nx], one copy
+// Traffic: values and words read and values written once per pass of all steps
 // Source:  Zheng, section 4.1, first listing, with the bounded map
-// Bound:   issue of double precision: 3 instructions per update, each with one lane of 32
+// Bound:   double-precision issue rate: 3 instructions per update, each using one lane of 32
 #include "variants/logistic/cuda/solver.hpp"
 
 namespace logistic {
 namespace {
 
-/// Advances one element per block; two loops, of which the comparison chooses one.
+/// Advances one element per block with one of two loops, selected by a single comparison.
 template <class real>
 __global__ void compare(Pass<real> pass) {
   const unsigned n = blockIdx.x;

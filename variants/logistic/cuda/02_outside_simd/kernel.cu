@@ -1,14 +1,14 @@
-// Idea:    the words are compared by __vsetne4, which sm_90 has no instruction for: 4 instructions instead of 1, once
-// Layout:  arrays of numbers and words, x[ny][nx], a[ny][nx], b[ny][nx], one copy
-// Traffic: numbers and words read and numbers written once in a pass of all steps
+// Idea:    the words are compared by __vsetne4, for which sm_90 has no instruction: 4 instructions instead of 1, executed once
+// Layout:  arrays of values and words, x[ny][nx], a[ny][nx], b[ny][nx], one copy
+// Traffic: values and words read and values written once per pass of all steps
 // Source:  Zheng, section 4.1, first listing, with the bounded map
-// Bound:   issue of double precision: 3 instructions per update, each with one lane of 32, as before
+// Bound:   double-precision issue rate: 3 instructions per update, each using one lane of 32, as before
 #include "variants/logistic/cuda/solver.hpp"
 
 namespace logistic {
 namespace {
 
-/// Advances one element per block; two loops, of which the comparison chooses one.
+/// Advances one element per block with one of two loops, selected by a single comparison.
 template <class real>
 __global__ void compare(Pass<real> pass) {
   const unsigned n = blockIdx.x;

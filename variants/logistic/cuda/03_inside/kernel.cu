@@ -1,15 +1,15 @@
-// Idea:    the words are compared in each step; the compiler moves the comparison out of the loop: the machine code of the
-//   loops is that of 01_outside
-// Layout:  arrays of numbers and words, x[ny][nx], a[ny][nx], b[ny][nx], one copy
-// Traffic: numbers and words read and numbers written once in a pass of all steps
+// Idea:    the words are compared in each step, but the compiler hoists the comparison: the loops compile to the machine code
+//          of 01_outside
+// Layout:  arrays of values and words, x[ny][nx], a[ny][nx], b[ny][nx], one copy
+// Traffic: values and words read and values written once per pass of all steps
 // Source:  Zheng, section 4.1, second listing, with the bounded map
-// Bound:   issue of double precision: 3 instructions per update, each with one lane of 32
+// Bound:   double-precision issue rate: 3 instructions per update, each using one lane of 32
 #include "variants/logistic/cuda/solver.hpp"
 
 namespace logistic {
 namespace {
 
-/// Advances one element per block, and compares its words in each step.
+/// Advances one element per block, comparing its words in each step.
 template <class real>
 __global__ void compare(Pass<real> pass) {
   const unsigned n = blockIdx.x;

@@ -1,14 +1,14 @@
-// Idea:    __vsetne4 in each step; the compiler moves it out of the loop, too: the machine code of the loops stays the same
-// Layout:  arrays of numbers and words, x[ny][nx], a[ny][nx], b[ny][nx], one copy
-// Traffic: numbers and words read and numbers written once in a pass of all steps
+// Idea:    __vsetne4 in each step, which the compiler also hoists: the machine code of the loops stays the same
+// Layout:  arrays of values and words, x[ny][nx], a[ny][nx], b[ny][nx], one copy
+// Traffic: values and words read and values written once per pass of all steps
 // Source:  Zheng, section 4.1, second listing, with the bounded map
-// Bound:   issue of double precision: 3 instructions per update, each with one lane of 32, as before
+// Bound:   double-precision issue rate: 3 instructions per update, each using one lane of 32, as before
 #include "variants/logistic/cuda/solver.hpp"
 
 namespace logistic {
 namespace {
 
-/// Advances one element per block, and compares its words in each step.
+/// Advances one element per block, comparing its words in each step.
 template <class real>
 __global__ void compare(Pass<real> pass) {
   const unsigned n = blockIdx.x;

@@ -1,14 +1,15 @@
-// Idea:    the number is stored in each step: the store may change the words, so that each step loads and compares them again
-// Layout:  arrays of numbers and words, x[ny][nx], a[ny][nx], b[ny][nx], one copy
-// Traffic: a number written to the L2 cache in each of the steps, two words read from the L1 cache; the rest once in a pass
-// Source:  Zheng, tables 4.3 to 4.5: what the counters of the column "None SIMD" say of its program
-// Bound:   a chain per step: load of the words from the L1 cache, comparison, 2 multiplications; one store per step through L1
+// Idea:    the value is stored in each step: the store might alias the words, so each step loads and compares them again
+// Layout:  arrays of values and words, x[ny][nx], a[ny][nx], b[ny][nx], one copy
+// Traffic: one value written to the L2 cache and two words read from the L1 cache in each step; the rest once per pass
+// Source:  Zheng, tables 4.3 to 4.5: the counters of its program, column "None SIMD"
+// Bound:   a dependency chain per step: load of the words from the L1 cache, comparison, 2 multiplications; one store per step
+//          through L1
 #include "variants/logistic/cuda/solver.hpp"
 
 namespace logistic {
 namespace {
 
-/// Advances one element per block; compares its words and stores its number in each step.
+/// Advances one element per block, comparing its words and storing its value in each step.
 template <class real>
 __global__ void compare(Pass<real> pass) {
   const unsigned n = blockIdx.x;

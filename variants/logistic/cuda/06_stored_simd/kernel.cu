@@ -1,14 +1,14 @@
-// Idea:    __vsetne4 where the comparison cannot leave the loop: 4 instructions per step instead of 1, the same memory accesses
-// Layout:  arrays of numbers and words, x[ny][nx], a[ny][nx], b[ny][nx], one copy
-// Traffic: a number written to the L2 cache in each of the steps, two words read from the L1 cache; the rest once in a pass
-// Source:  this project: the program that the publication had to compare its slow one with
+// Idea:    __vsetne4 where the comparison cannot leave the loop: 4 instructions per step instead of 1, same memory accesses
+// Layout:  arrays of values and words, x[ny][nx], a[ny][nx], b[ny][nx], one copy
+// Traffic: one value written to the L2 cache and two words read from the L1 cache in each step; the rest once per pass
+// Source:  this project: the program against which the publication should have compared its slow one
 // Bound:   as before
 #include "variants/logistic/cuda/solver.hpp"
 
 namespace logistic {
 namespace {
 
-/// Advances one element per block; compares its words and stores its number in each step.
+/// Advances one element per block, comparing its words and storing its value in each step.
 template <class real>
 __global__ void compare(Pass<real> pass) {
   const unsigned n = blockIdx.x;

@@ -1,14 +1,14 @@
-// Idea:    full blocks: each lane of a warp has an element
-// Layout:  arrays of numbers and words, x[ny][nx], a[ny][nx], b[ny][nx], one copy
-// Traffic: numbers and words read and numbers written once in a pass of all steps
+// Idea:    full blocks: every lane of a warp has an element
+// Layout:  arrays of values and words, x[ny][nx], a[ny][nx], b[ny][nx], one copy
+// Traffic: values and words read and values written once per pass of all steps
 // Source:  this project
-// Bound:   issue of double precision: 3 instructions per update; 6 in warps that take both branches
+// Bound:   double-precision issue rate: 3 instructions per update; 6 in warps that take both branches
 #include "variants/logistic/cuda/solver.hpp"
 
 namespace logistic {
 namespace {
 
-/// Advances one element per thread; two loops, of which the comparison chooses one.
+/// Advances one element per thread with one of two loops, selected by a single comparison.
 template <class real>
 __global__ void compare(Pass<real> pass) {
   const unsigned n = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,8 +1,8 @@
-// Idea:    the comparison chooses a factor instead of a branch: no warp runs two loops
-// Layout:  arrays of numbers and words, x[ny][nx], a[ny][nx], b[ny][nx], one copy
-// Traffic: numbers and words read and numbers written once in a pass of all steps
+// Idea:    the comparison selects a factor instead of a branch: no warp runs two loops
+// Layout:  arrays of values and words, x[ny][nx], a[ny][nx], b[ny][nx], one copy
+// Traffic: values and words read and values written once per pass of all steps
 // Source:  this project
-// Bound:   issue of double precision: 3 instructions per update
+// Bound:   double-precision issue rate: 3 instructions per update
 #include "variants/logistic/cuda/solver.hpp"
 
 namespace logistic {

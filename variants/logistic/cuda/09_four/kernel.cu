@@ -1,16 +1,16 @@
-// Idea:    the words are compared once, when the solver is made, and become a byte each; __vsetne4 compares four of these flags
-//   at once, for the four elements of a thread
+// Idea:    the words are compared once, in the solver's constructor, and reduced to one byte; __vsetne4 compares the four flags
+//          of a thread's elements at once
 // Layout:  x[ny][nx], flags[ny][nx] of one byte, one copy
-// Traffic: numbers and flags read and numbers written once in a pass of all steps
-// Source:  Zheng, section 4.3 (a cell's flag is compared with 8), with four flags in a word
-// Bound:   issue of double precision: 3 instructions per update
+// Traffic: values and flags read and values written once per pass of all steps
+// Source:  Zheng, section 4.3, which compares a cell's flag with 8; here with four flags in a word
+// Bound:   double-precision issue rate: 3 instructions per update
 #include "variants/logistic/cuda/solver.hpp"
 
 namespace logistic {
 namespace {
 
 constexpr unsigned per_thread = 4;
-constexpr unsigned equal = 8, different = 1;  // values of a flag
+constexpr unsigned equal = 8, different = 1;  // possible values of a flag
 
 /// Advances four neighbouring elements per thread; byte k of flags[n] is the flag of element 4 n + k.
 template <class real>
@@ -35,7 +35,7 @@ __global__ void compare(Pass<real> pass, const unsigned* flags) {
     if (k < count) numbers[k] = x[k];
 }
 
-/// The flags of the elements of a case, four to a word.
+/// The flags of a case's elements, four to a word.
 std::vector<unsigned> flags_of(const Case& c) {
   const auto [a, b] = c.all_words();
   std::vector<unsigned> flags((a.size() + per_thread - 1) / per_thread);

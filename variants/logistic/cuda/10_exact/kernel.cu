@@ -1,21 +1,21 @@
-// Idea:    4 x (1 - x) as x (4 - 4 x): 4 times a number is exact, so that a fused multiply-add gives the same bits with one
-//   multiplication less; 3.8 x is not exact, and keeps its three operations
-// Layout:  arrays of numbers and words, x[ny][nx], a[ny][nx], b[ny][nx], one copy
-// Traffic: numbers and words read and numbers written once in a pass of all steps
+// Idea:    4 x (1 - x) as x (4 - 4 x): multiplying by 4 is exact, so a fused multiply-add gives the same bits with one
+//          multiplication less; 3.8 x is not exact and keeps its three operations
+// Layout:  arrays of values and words, x[ny][nx], a[ny][nx], b[ny][nx], one copy
+// Traffic: values and words read and values written once per pass of all steps
 // Source:  this project
-// Bound:   issue of double precision: 2 instructions per update where words differ; 5 in warps that take both branches
+// Bound:   double-precision issue rate: 2 instructions per update where words differ; 5 in warps that take both branches
 #include "variants/logistic/cuda/solver.hpp"
 
 namespace logistic {
 namespace {
 
-/// The logistic map with factor 4, rounded as logistic_map(): 4 x and 4 - 4 x are exact multiples of what that rounds.
+/// The logistic map with factor 4, rounded like logistic_map(): 4 x and 4 - 4 x are exact multiples of the values it rounds.
 template <class real>
 __device__ real map_by_four(real x) {
   return x * fma(real{-4}, x, real{4});
 }
 
-/// Advances one element per thread; two loops, of which the comparison chooses one.
+/// Advances one element per thread with one of two loops, selected by a single comparison.
 template <class real>
 __global__ void compare(Pass<real> pass) {
   const unsigned n = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,8 +1,8 @@
-// Idea:    64 elements advance together, in vectors; the comparison chooses their factors once, before the loop over steps
-// Layout:  arrays of numbers and words, x[ny][nx], a[ny][nx], b[ny][nx], one copy
-// Traffic: numbers and words read and numbers written once in a pass of all steps
+// Idea:    64 elements advance together, in vectors; the comparison selects their factors once, before the loop over steps
+// Layout:  arrays of values and words, x[ny][nx], a[ny][nx], b[ny][nx], one copy
+// Traffic: values and words read and values written once per pass of all steps
 // Source:  this project
-// Bound:   arithmetic: three operations per update that cannot be fused
+// Bound:   arithmetic: three operations per update that must not be fused
 #include <algorithm>
 
 #include "variants/logistic/processor.hpp"

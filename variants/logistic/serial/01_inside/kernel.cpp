@@ -1,8 +1,8 @@
 // Idea:    the toy case on one core: each element runs through all its steps, and each step compares the words
-// Layout:  arrays of numbers and words, x[ny][nx], a[ny][nx], b[ny][nx], one copy
-// Traffic: numbers and words read and numbers written once in a pass of all steps
+// Layout:  arrays of values and words, x[ny][nx], a[ny][nx], b[ny][nx], one copy
+// Traffic: values and words read and values written once per pass of all steps
 // Source:  Zheng, section 4.1, second listing, with the bounded map
-// Bound:   latency of the multiplications: each step of an element waits for the one before
+// Bound:   latency of the multiplications: each step of an element depends on the previous one
 #include "variants/logistic/processor.hpp"
 
 namespace logistic {
