@@ -67,7 +67,7 @@ inline int multiprocessors() {
   return gpu ? gpu->multiprocessors() : 100;
 }
 
-/// Sides of a case.
+/// Returns the size of a case.
 inline Shape grid_of(const Case& c) { return {static_cast<std::size_t>(c.nx), static_cast<std::size_t>(c.ny)}; }
 
 /// Base of the solvers: the obstacles on the GPU, and launches over the grid.
