@@ -1,8 +1,8 @@
 // Idea:    a known amount of wasted work: for every hundred rows, a given number are also updated into memory that nobody reads
-// Layout:  structure of arrays, f[9][y][x], rows start at a cache line, planes padded, two lattices
-// Traffic: 9 numbers read, 9 written and, before, fetched; one flag read: 18 numbers and a byte read, 9 written
+// Layout:  structure of arrays, f[9][y][x], rows start at a cache line, planes padded, two copies
+// Traffic: 9 values read, 9 written after their lines are fetched; one flag read: 18 values and a byte read, 9 values written
 // Source:  none; shows that the harness detects a slowdown of a few per cent, and reports none where there is none
-// Bound:   arithmetic of one core
+// Bound:   arithmetic on one core
 #include <cmath>
 
 #include "variants/d2q9/processor.hpp"
