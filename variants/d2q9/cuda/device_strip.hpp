@@ -81,7 +81,7 @@ class StripSteps : public Base {
   explicit StripSteps(std::size_t width, Arguments&&... arguments)
       : Base(std::forward<Arguments>(arguments)...), over_(this->over_own_rows(width)) {}
 
-  /// Queues a step that stores its sums in `speeds`, and accelerates for the next step if there are `more`.
+  /// Queues a step that stores its sums in `speeds`, and accelerates for the next step if `more` is set.
   virtual void queue(real* speeds, bool more) = 0;
 
   const Launch over_;

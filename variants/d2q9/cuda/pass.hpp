@@ -37,7 +37,7 @@ struct Pass {
   /// The number of strips, the lanes by which neighbouring strips overlap at each end, and the rows per segment; the last
   /// segment may have fewer.
   int strips, margin, rows;
-  /// The row to accelerate for the next step, or -1 for none. After the last step of the pass, only if there are `more`.
+  /// The row to accelerate for the next step, or -1 for none. After the last step of the pass, only if `more` is set.
   int driven;
   bool more;
   Problem<real> c;

@@ -33,7 +33,7 @@ class StepSolver : public CudaSolver<real, Pattern> {
   StepSolver(const Case& c, Shape block, const lattice::Strides& strides, LaunchOn&& launch)
       : CudaSolver<real, Pattern>(c, block, strides), over_(launch(this->device_)) {}
 
-  /// Queues a step that stores its sums in `speeds`, and accelerates for the next step if there are `more`.
+  /// Queues a step that stores its sums in `speeds`, and accelerates for the next step if `more` is set.
   virtual void queue(real* speeds, bool more) = 0;
 
   const Launch over_;
@@ -59,7 +59,7 @@ class PersistentSolver : public CudaSolver<real, Pattern> {
   PersistentSolver(const Case& c, Shape block, const lattice::Strides& strides, LaunchOn&& launch)
       : CudaSolver<real, Pattern>(c, block, strides), all_(launch(this->device_)) {}
 
-  /// Queues `steps` steps that store their sums in `speeds`, and accelerates for the next step if there are `more`.
+  /// Queues `steps` steps that store their sums in `speeds`, and accelerates for the next step if `more` is set.
   virtual void queue(real* speeds, int steps, bool more) = 0;
 
   const Launch all_;

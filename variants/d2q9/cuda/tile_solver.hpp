@@ -17,7 +17,7 @@ struct TilePass {
   real* speeds;
   Tiles tiles;
   int steps;
-  /// The row to accelerate for the next step, or -1 for none. After the last step of the pass, only if there are `more`.
+  /// The row to accelerate for the next step, or -1 for none. After the last step of the pass, only if `more` is set.
   int driven;
   bool more;
   Problem<real> c;
@@ -75,7 +75,7 @@ class TileSolver : public CudaSolver<real> {
   }
 
  private:
-  /// Queues a pass; accelerates the driven row after its last step if there are `more`.
+  /// Queues a pass; accelerates the driven row after its last step if `more` is set.
   void queue(int steps, bool more) {
     const TilePass<real> pass{
         .f = this->f(),

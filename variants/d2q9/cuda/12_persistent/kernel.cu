@@ -57,7 +57,7 @@ __device__ real update(const Step<real>& step, int x, int y) {
   return speed;
 }
 
-/// Advances the lattice by `steps` steps; others follow if there are `more`. Blocks take turns at tiles of the same shape as a
+/// Advances the lattice by `steps` steps; more steps follow if `more` is set. Blocks take turns at tiles of the same shape as a
 /// block.
 template <class real>
 __global__ void timesteps(Step<real> step, int steps, bool more) {

@@ -100,7 +100,7 @@ class Part final : public lattice::cuda::PeerStrip<DeviceStrip<real>, real> {
     this->accelerate_own();
   }
 
-  /// Queues a step that accelerates for the next one if there are `more`.
+  /// Queues a step that accelerates for the next one if `more` is set.
   void queue(bool more) {
     const Step<real> now{
         .f = this->f(),

@@ -37,7 +37,7 @@ class Strips final : public StripSolver<real> {
  private:
   static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-  /// Advances own rows `first` to `last` by one step, and accelerates the driven one for the next step if there are `more`.
+  /// Advances own rows `first` to `last` by one step, and accelerates the driven one for the next step if `more` is set.
   /// Returns the sum of the speeds.
   double update_rows(int first, int last, bool more) {
     double speeds = 0;

@@ -52,7 +52,7 @@ class Strips final : public StripSolver<real> {
     return speeds;
   }
 
-  /// Advances own rows `first` to `last` by one step, and accelerates the driven one for the next step if there are `more`.
+  /// Advances own rows `first` to `last` by one step, and accelerates the driven one for the next step if `more` is set.
   /// Returns the sum of the speeds.
   double update_rows(int first, int last, bool more) {
     double speeds = 0;

@@ -77,8 +77,7 @@ __attribute__((always_inline)) void move_along_column(real* s, real* once, real*
 }
 
 /* Advances f by `steps` steps to g; speeds[first + step * groups + group] = sum of |u| over the fluid cells of a work-group
- * after each step. The row `driven` (-1 for none) is accelerated for the next step; in the last step only if there are
- * `more`. */
+ * after each step. The row `driven` (-1 for none) is accelerated for the next step; in the last step only if `more` is set. */
 kernel work_group void timesteps(global const real* f, global real* g, global real* speeds, ulong first, int driven, int more,
                                  global const uchar* solid, int nx, int ny, int pitch, real omega, real w1, real w2) {
   local real sent[2][6][wx];
