@@ -12,7 +12,7 @@ namespace d2q9 {
 /// Arguments of a launch that advances each tile by many steps.
 template <class real>
 struct TileSteps {
-  /// The lattice before the first pass, f[9][ny][nx], and the one that it writes. They swap roles after each pass.
+  /// The lattice before the first pass, f[9][ny][nx], and the one that the pass writes. They swap roles after each pass.
   real* f;
   real* g;
   BlockFlags flags;

@@ -101,7 +101,7 @@ struct Direct {
   }
 };
 
-/// The halos of a strip, [3][nx]: the sources of populations that come over the southern and the northern edge, and the
+/// The halos of a strip, [3][nx]: the sources of populations that arrive over the southern and the northern edge, and the
 /// destinations of those that leave.
 template <class real, class Access = ThroughL2>
 struct Halos {
@@ -117,7 +117,7 @@ struct Halos {
     }
   }
 
-  /// Moves the populations that come over the edges to where the cells of the edge rows read them.
+  /// Moves the populations that arrive over the edges to where the cells of the edge rows read them.
   template <class Strip>
   __device__ void receive(const Strip& strip) const {
     for (int x = threadIdx.x; x < strip.nx; x += blockDim.x) {

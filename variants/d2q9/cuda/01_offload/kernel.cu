@@ -18,7 +18,7 @@ ladder::Traffic traffic(double real) { return {45 * real + 3, 36 * real}; }
 
 constexpr Shape block{16, 16};
 
-/// Arguments of the kernels of a step.
+/// Kernel arguments of one step.
 template <class real>
 struct Step {
   real* f;  ///< the lattice before the step

@@ -1,4 +1,4 @@
-// Idea:    every loop is a kernel: the lattice stays on the GPU, which sends back one sum of speeds per block
+// Idea:    every loop is a kernel: the lattice stays on the GPU, which sends back only one sum of speeds per block
 // Layout:  array of structures, f[y][x][9], two copies of the lattice
 // Traffic: propagate and collide each read and write 9 values per update, the average speed reads them again; rebound, collide
 //          and average each read one flag: 27 values and 3 bytes read, 18 values written
@@ -14,12 +14,12 @@ ladder::Traffic traffic(double real) { return {27 * real + 3, 18 * real}; }
 constexpr Shape block{16, 16};
 constexpr int threads = 16 * 16;
 
-/// Arguments of the kernels of a step.
+/// Kernel arguments of one step.
 template <class real>
 struct Step {
   real* f;       ///< the lattice before and after the step
   real* g;       ///< and after propagation
-  real* speeds;  ///< [block]: sum of |u| over the fluid cells of a block
+  real* speeds;  ///< [block]: the sum of |u| over the fluid cells of a block
   int driven;    ///< the row to accelerate
   Problem<real> c;
 };
@@ -76,7 +76,7 @@ __global__ void rebound(Step<real> step) {
     f[at(i, x, y, c)] = g[at(d2q9_opposite[i], x, y, c)];
 }
 
-/// Fluid cells: f = g relaxed.
+/// Fluid cells: f = g after relaxation.
 template <class real>
 __global__ void collide(Step<real> step) {
   const auto [f, g, speeds, driven, c] = step;

@@ -13,7 +13,7 @@ ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
 constexpr Shape block{16, 16};
 constexpr int threads = 16 * 16;
 
-/// Arguments of the kernel of a step.
+/// Kernel arguments of one step.
 template <class real>
 struct Step {
   /// The lattice before and after the step.

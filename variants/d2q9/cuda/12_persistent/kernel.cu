@@ -15,7 +15,7 @@ ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
 
 constexpr int most_threads = 512;  // per block: in f64 each thread needs more than 64 registers
 
-/// Arguments of the kernel.
+/// Kernel arguments.
 template <class real>
 struct Step {
   /// The lattice before and after a step.

@@ -13,7 +13,7 @@ std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::T
   return {{9 * real, 9 * real, "shared"}, halo_traffic(real, grid_of(c), strips_of(grid_of(c), tuning))};
 }
 
-/// Arguments of the kernel.
+/// Kernel arguments.
 template <class real>
 struct Steps {
   real* f;

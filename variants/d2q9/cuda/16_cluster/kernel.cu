@@ -26,7 +26,7 @@ std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::T
   return {{9 * real + halos.read, 9 * real + halos.write, "shared"}};
 }
 
-/// Arguments of the kernel.
+/// Kernel arguments.
 template <class real>
 struct Steps {
   real* f;

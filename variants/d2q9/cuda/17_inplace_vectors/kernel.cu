@@ -10,7 +10,7 @@ namespace {
 
 ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
 
-/// Arguments of the kernel of a step.
+/// Kernel arguments of one step.
 template <class real>
 struct Step {
   /// The lattice before and after the step.

@@ -13,7 +13,7 @@ ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
 
 constexpr int most_threads = 1024;  // per block
 
-/// Arguments of the kernel of a step.
+/// Kernel arguments of one step.
 template <class real>
 struct Step {
   /// The lattice before and after the step.

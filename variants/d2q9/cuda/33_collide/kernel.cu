@@ -18,7 +18,7 @@ ladder::Traffic traffic(double real) { return {36 * real + 3, 27 * real}; }
 
 constexpr Shape block{16, 16};
 
-/// Arguments of the kernels of a step.
+/// Kernel arguments of one step.
 template <class real>
 struct Step {
   real* f;  ///< the lattice before and after the step
@@ -79,7 +79,7 @@ __global__ void rebound(Step<real> step) {
     f[at(i, x, y, c)] = g[at(d2q9_opposite[i], x, y, c)];
 }
 
-/// Fluid cells: f = g relaxed.
+/// Fluid cells: f = g after relaxation.
 template <class real>
 __global__ void collide(Step<real> step) {
   const auto [f, g, driven, c] = step;

@@ -13,7 +13,7 @@ ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
 
 constexpr int most_threads = 512;  // per block: in f64 each thread needs more than 64 registers
 
-/// Arguments of the kernel of a step.
+/// Kernel arguments of one step.
 template <class real>
 struct Step {
   /// The lattice before and after the step.

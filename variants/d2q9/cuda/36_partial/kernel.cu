@@ -53,7 +53,7 @@ __device__ real sweep(const Strip<KeptRows<real>>& strip, const Halos<real>& hal
   return speed;
 }
 
-/// Arguments of the kernel.
+/// Kernel arguments.
 template <class real>
 struct Steps {
   real* f;

@@ -14,12 +14,12 @@ ladder::Traffic traffic(double real) { return {18 * real + 1, 18 * real}; }
 constexpr Shape block{16, 16};
 constexpr int threads = 16 * 16;
 
-/// Arguments of the kernels of a step.
+/// Kernel arguments of one step.
 template <class real>
 struct Step {
   real* f;       ///< the lattice before and after the step
   real* g;       ///< and after propagation
-  real* speeds;  ///< [block]: sum of |u| over the fluid cells of a block
+  real* speeds;  ///< [block]: the sum of |u| over the fluid cells of a block
   int driven;    ///< the row to accelerate for the next step, or -1 for none
   Problem<real> c;
 };

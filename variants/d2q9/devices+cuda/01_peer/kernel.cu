@@ -19,7 +19,7 @@ constexpr int most_threads = 512;  // per block: in f64 each thread needs more t
 template <class real>
 constexpr int width = cells_of_16_bytes<real>;
 
-/// Arguments of the kernel of a step.
+/// Kernel arguments of one step.
 template <class real>
 struct Step {
   /// The lattice before and after the step.

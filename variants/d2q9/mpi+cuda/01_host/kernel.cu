@@ -2,7 +2,7 @@
 // Layout:  structure of arrays with padded rows, f[9][y][pitch] of a strip and two halo rows, two copies
 // Traffic: every population is read once and written once: 9 values and a flag read, 9 values written
 // Source:  Waugh, section XII
-// Bound:   memory bandwidth; on small strips copies over the bus and messages, which nothing hides
+// Bound:   memory bandwidth; on small strips copies over the bus and messages, which overlap with nothing
 #include "backends/cuda/page_locked.hpp"
 #include "variants/d2q9/exchange.hpp"
 #include "variants/d2q9/mpi+cuda/ring.hpp"
@@ -19,7 +19,7 @@ constexpr int most_threads = 512;  // per block: in f64 each thread needs more t
 template <class real>
 constexpr int width = cells_of_16_bytes<real>;
 
-/// Arguments of the kernel of a step.
+/// Kernel arguments of one step.
 template <class real>
 struct Step {
   /// The lattice before and after the step.

@@ -1,8 +1,8 @@
 // Idea:    several steps per pass, and halos of as many rows: the GPUs wait for each other once per pass
 // Layout:  structure of arrays with padded rows, f[9][y][pitch] of a strip and its halo, two copies; sums[step][warp]
 // Traffic: 9 values and a flag read, 9 values written for all steps of a pass; more where strips and segments overlap
-// Source:  C. Ding, Y. He, "A Ghost Cell Expansion Method for Reducing Communications in Solving PDE Problems", SC 2001; the
-//          kernel is that of d2q9/cuda/30_momentum
+// Source:  C. Ding, Y. He, "A Ghost Cell Expansion Method for Reducing Communications in Solving PDE Problems", SC 2001; same
+//          kernel as d2q9/cuda/30_momentum
 // Bound:   instructions; on small strips the round trip of a flag to the neighbour
 #include "backends/cuda/newton.hpp"
 #include "variants/d2q9/cuda/ahead.hpp"

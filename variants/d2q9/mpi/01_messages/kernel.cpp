@@ -76,7 +76,7 @@ class Strips final : public StripSolver<real> {
     return sum(speeds);
   }
 
-  /// Sends the outer own rows to the neighbours, and receives theirs as halos, one direction at a time.
+  /// Sends the outermost own rows to the neighbours, and receives theirs as halos, one direction at a time.
   void exchange(Lattice lattice) const {
     if (strip_.with_halo == strip_.own) return;
     const int nx = static_cast<int>(strip_.own.extent[0]);

@@ -76,7 +76,7 @@ class Strips final : public StripSolver<real> {
     return sum(speeds);
   }
 
-  /// Sends the outer own rows to the neighbours, and receives theirs as halos.
+  /// Sends the outermost own rows to the neighbours, and receives theirs as halos.
   void exchange(Lattice lattice) const {
     if (strip_.with_halo == strip_.own) return;
     const auto row = [&](int y) { return this->row(lattice, 0, y); };
@@ -86,7 +86,7 @@ class Strips final : public StripSolver<real> {
                             ladder::mpi::world(), MPI_STATUS_IGNORE));
   }
 
-  /// A row of all directions.
+  /// All directions of a row.
   const Datatype row_{vector_of_rows(case_.nx, layout_.strides().q)};
 
   static MPI_Datatype vector_of_rows(int nx, std::int64_t apart) {

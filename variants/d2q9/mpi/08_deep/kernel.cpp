@@ -96,7 +96,7 @@ class Strips final : public StripSolver<real> {
     return sum(speeds);
   }
 
-  /// Sends the outer own rows to the neighbours, and receives theirs as halos.
+  /// Sends the outermost own rows to the neighbours, and receives theirs as halos.
   void exchange(Lattice lattice) const {
     if (strip_.with_halo == strip_.own) return;
     const auto rows = [&](int y) { return this->row(lattice, 0, y); };
@@ -111,7 +111,7 @@ class Strips final : public StripSolver<real> {
 
   const int depth_;
 
-  /// As many rows of all directions as a halo has.
+  /// All directions of as many rows as a halo has.
   const Datatype rows_{vector_of_rows()};
 
   [[nodiscard]] MPI_Datatype vector_of_rows() const {

@@ -110,7 +110,7 @@ class Strips final : public StripSolver<real> {
     return sum(speeds);
   }
 
-  /// Sends the outer own rows to the neighbours, and receives theirs as halos.
+  /// Sends the outermost own rows to the neighbours, and receives theirs as halos.
   void exchange(Lattice lattice) const {
     if (strip_.with_halo == strip_.own) return;
     const auto rows = [&](int y) { return this->row(lattice, 0, y); };
@@ -127,7 +127,7 @@ class Strips final : public StripSolver<real> {
   const typename Base::Layout three_rows_;
   std::vector<ladder::Array<real>> between_;  ///< [step - 1][three_rows_(i, x, y mod 3)]
 
-  /// As many rows of all directions as a halo has.
+  /// All directions of as many rows as a halo has.
   const Datatype rows_{vector_of_rows()};
 
   [[nodiscard]] MPI_Datatype vector_of_rows() const {

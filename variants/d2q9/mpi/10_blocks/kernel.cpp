@@ -85,7 +85,7 @@ class Strips final : public StripSolver<real, lattice::AlignedApart> {
     LADDER_MPI(MPI_Waitall(static_cast<int>(messages.size()), messages.data(), MPI_STATUSES_IGNORE));
   }
 
-  /// Starts sending the outer own columns to the neighbours, and receiving theirs as halos.
+  /// Starts sending the outermost own columns to the neighbours, and receiving theirs as halos.
   std::array<MPI_Request, 4> exchange_columns(Lattice lattice) const {
     const auto column = [&](int x) { return this->row(lattice, 0, strip_.first) + x; };
     const MPI_Comm world = ladder::mpi::world();

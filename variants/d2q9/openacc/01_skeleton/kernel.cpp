@@ -57,7 +57,7 @@ class Skeleton final : public AccSolver<Structures, real> {
         }
   }
 
-  /// Fluid cells: f = g relaxed.
+  /// Fluid cells: f = g after relaxation.
   void collide(real* f, const real* g) {
     const int nx = this->case_.nx, ny = this->case_.ny;
     const real omega = static_cast<real>(this->case_.omega);

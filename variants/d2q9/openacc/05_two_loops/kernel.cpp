@@ -41,7 +41,7 @@ class TwoLoops final : public AccSolver<Structures, real> {
       }
   }
 
-  /// Fluid cells: f = g relaxed; solid cells: f = g with every direction reversed. Returns the sum of |u|.
+  /// Fluid cells: f = g after relaxation; solid cells: f = g with every direction reversed. Returns the sum of |u|.
   double collide(real* f, const real* g) {
     const int nx = this->case_.nx, ny = this->case_.ny;
     const real omega = static_cast<real>(this->case_.omega);

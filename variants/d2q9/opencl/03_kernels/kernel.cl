@@ -1,4 +1,4 @@
-// Idea:    every loop is a kernel: the lattice stays on the device, which sends back one sum of speeds per work-group
+// Idea:    every loop is a kernel: the lattice stays on the device, which sends back only one sum of speeds per work-group
 // Layout:  array of structures, f[y][x][9], two copies of the lattice
 // Traffic: propagate and collide each read and write 9 values per update, the average speed reads them again; rebound, collide
 //          and average each read one flag: 27 values and 3 bytes read, 18 values written
@@ -42,7 +42,7 @@ kernel work_group void rebound(global const real* g, global real* f, global cons
     f[at(i, x, y, nx, ny)] = g[at(opposite[i], x, y, nx, ny)];
 }
 
-/* Fluid cells: f = g relaxed. */
+/* Fluid cells: f = g after relaxation. */
 kernel work_group void collide(global const real* g, global real* f, global const uchar* solid, int nx, int ny, real omega) {
   const int x = get_global_id(0);
   const int y = get_global_id(1);

@@ -2,7 +2,7 @@
 // Layout:  structure of arrays, f[9][y][x], two copies of the lattice
 // Traffic: every population is read once and written once: 9 values and a flag read, 9 values written
 // Source:  Waugh, section IV and Table I, row "Coalesced Memory"
-// Bound:   memory bandwidth; branches within a work-group; the device waits for the host's sum after each step
+// Bound:   memory bandwidth; branches within a work-group; waiting for the host to add up the sums after each step
 
 /* Loops over directions are unrolled: a loop inside a work-item prevents a CPU compiler from vectorizing across work-items. */
 

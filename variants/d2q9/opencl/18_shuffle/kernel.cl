@@ -2,7 +2,7 @@
 // Layout:  structure of arrays with padded rows, f[9][y][pitch], two copies; speeds[step][group], not yet added up
 // Traffic: 9 values and a flag read, 9 values written per `steps` updates; overlaps of strips and segments are read twice
 // Source:  Nguyen, Satish, Chhugani, Kim, Dubey, 3.5-D blocking optimization for stencil computations, SC 2010
-// Bound:   instructions; registers, which leave room for few work-groups
+// Bound:   instructions; register use, which leaves room for few work-groups
 
 /* Loops over steps and directions are unrolled, and functions on populations are inlined: a GPU keeps arrays in registers only
  * if their indices are known at compile time. */

@@ -1,4 +1,4 @@
-// Idea:    rows apart: the rows between two steps lie in other parts of a page than those that are read, so no load waits
+// Idea:    rows apart: rows written between two steps lie in other parts of a page than the rows being read, so no load waits
 // Layout:  structure of arrays, f[9][y][x], padded; rows start at a cache line; two copies, three rows per intermediate step
 // Traffic: 9 values read and written and a flag read every six steps; below 40 rows per thread, every five or fewer steps
 // Source:  this project; Intel 64 and IA-32 Optimization Reference Manual, "Capacity Limits and Aliasing in Caches"
@@ -138,7 +138,7 @@ class OnePass final : public PairSolver<real, Layout> {
     return {rows_.row(rows, y - 1), rows_.row(rows, y), rows_.row(rows, y + 1), rows_.plane()};
   }
 
-  /// Updates row y; returns the sum of the speeds of its sites.
+  /// Updates row y; returns the sum of its sites' speeds.
   template <To destination>
   [[gnu::flatten, gnu::noinline]] real update_row(const Source source, real* target, int y) {
     const int nx = case_.nx;

@@ -1,4 +1,4 @@
-// Idea:    margins: a thread copies each row with images of its other end on both sides, so that no vector of a row is special
+// Idea:    margins: a thread copies each row with images of its other end on both sides, so that no vector is a special case
 // Layout:  structure of arrays, f[9][y][x], padded; rows start at a cache line; two copies, three rows per step of a sweep
 // Traffic: 9 values read and written and a flag read every six steps; below 40 rows per thread, every five or fewer steps
 // Source:  this project

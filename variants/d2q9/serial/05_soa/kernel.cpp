@@ -1,5 +1,5 @@
-// Idea:    structure of arrays: neighbouring sites of one direction lie side by side
-// Layout:  structure of arrays, f[9][y][x], two lattices
+// Idea:    structure of arrays: one direction's values of neighbouring sites are adjacent
+// Layout:  structure of arrays, f[9][y][x], two copies
 // Traffic: 9 values read, 9 written after their lines are fetched; one flag read: 18 values and a byte read, 9 values written
 // Source:  Waugh, sections IV and X
 // Bound:   arithmetic on one core

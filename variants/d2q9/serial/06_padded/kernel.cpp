@@ -1,5 +1,5 @@
-// Idea:    padded planes: the nine streams of a row fall into different sets of the caches
-// Layout:  structure of arrays, f[9][y][x], planes 17 cache lines more than whole pages apart, two lattices
+// Idea:    padded planes: the nine streams of a row fall into different cache sets
+// Layout:  structure of arrays, f[9][y][x], planes a whole number of pages plus 17 cache lines apart, two copies
 // Traffic: 9 values read, 9 written after their lines are fetched; one flag read: 18 values and a byte read, 9 values written
 // Source:  Wellein, Zeiser, Hager, Donath, Computers & Fluids 35 (2006) 910
 // Bound:   arithmetic on one core

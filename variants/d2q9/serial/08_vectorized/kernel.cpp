@@ -1,8 +1,8 @@
-// Idea:    explicit vectors: as many sites at once as a register holds, solid sites chosen by masks instead of branches
+// Idea:    explicit vectors: as many sites at once as a register holds; masks replace branches on solid sites
 // Layout:  structure of arrays, f[9][y][x], rows start at a cache line, planes padded, two copies
 // Traffic: 9 values read, 9 written after their lines are fetched; one flag read: 18 values and a byte read, 9 values written
 // Source:  Waugh, sections V (masks) and X (vectorization)
-// Bound:   memory bandwidth of one core, with the lines that a write fetches first
+// Bound:   memory bandwidth of one core, including the lines that a write fetches first
 #include "backends/simd/vector.hpp"
 #include "variants/d2q9/processor.hpp"
 

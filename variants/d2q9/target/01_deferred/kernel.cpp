@@ -2,7 +2,7 @@
 // Layout:  structure of arrays, f[9][y][x], two copies of the lattice; one sum for each row and each of 128 steps
 // Traffic: every population is read once and written once: 9 values and a flag read, 9 values written
 // Source:  OpenMP 5.0, section 2.12: target, teams distribute parallel for, simd
-// Bound:   the start of a loop, which the host waits for; memory bandwidth
+// Bound:   starting a loop, which the host waits for; memory bandwidth
 #include <cmath>
 #include <numeric>
 
