@@ -44,7 +44,7 @@ struct Places {
   int q = 0;
   Extents extents;
   Strides strides;
-  Access access[most_q];  ///< to population i that left a cell, relative to that cell
+  Access access[most_q];  ///< where population i is after it left a cell, relative to that cell
   /// The row at the bottom wall of the lattice; the row before it is at the top wall. -1 if there are no walls. A population
   /// that would cross a wall turns around: it returns to its column, in the slot of the opposite direction.
   int bottom = -1;

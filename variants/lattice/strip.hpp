@@ -28,7 +28,7 @@ struct Strip {
     return of_parts(c, depth, rank, ladder::team().size(), "processes");
   }
 
-  /// Returns strip `rank` of `size`; `owners` says what the strips belong to. @throws like of()
+  /// Returns strip `rank` of `size`; `owners` says what the strips belong to. @throws the same as of()
   template <class Case>
   static Strip of_parts(const Case& c, int depth, int rank, int size, const std::string& owners) {
     if (size > 1 && (c.ny / size < depth || c.ny < (c.ny + size - 1) / size + 2 * depth))

@@ -122,7 +122,7 @@ __device__ constexpr int in_row[3] = {0, 1, 3};     ///< directions that stay in
 __device__ constexpr int northward[3] = {2, 5, 6};  ///< directions that point north
 
 /// The delay between two stages: takes the populations that leave a row, and returns those that arrive in the row south of it.
-/// Those of the first rows are zero; no cell that a warp stores depends on them.
+/// The first rows that arrive are zero; no cell that a warp stores depends on them.
 template <int width, class real>
 class Delay {
  public:

@@ -20,8 +20,8 @@ MPI_Datatype number_type() {
   return sizeof(real) == sizeof(float) ? MPI_FLOAT : MPI_DOUBLE;
 }
 
-/// Base of multi-process rungs: a strip or a block of the lattice. The rung fills the halos that a step reads; the process that
-/// owns the driven row accelerates it before that.
+/// Base of multi-process rungs: a strip or a block of the lattice. The rung fills the halos that a step reads; before that, the
+/// process that owns the driven row accelerates it.
 template <class real, template <class, class> class LayoutOf = lattice::Aligned>
 class StripSolver : public StripState<PairSolver<real, LayoutOf>> {
   using Base = StripState<PairSolver<real, LayoutOf>>;

@@ -12,7 +12,7 @@
 namespace lattice::cuda {
 
 /// `threads`: threads per block along x, at most `most`. The values are multiples of the warp size, plus 720, which Chintapalli
-/// and Goh found best. Each thread works on one `one`.
+/// and Goh found best. `one` names what a thread works on.
 inline ladder::Tunable threads_tunable(int initial, int most, const std::string& one = "cell") {
   std::vector<int> values = {32, 64, 96, 128, 192, 256, 320, 384, 512, 720};
   std::erase_if(values, [most](int value) { return value > most; });

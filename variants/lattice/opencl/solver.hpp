@@ -129,7 +129,7 @@ class Solver : public ladder::Solver<Model> {
     return {all, macros, setup.language};
   }
 
-  /// The obstacles, stored if they have no state.
+  /// Returns the obstacles if they have no state.
   [[nodiscard]] std::span<const std::uint8_t> solid() const {
     if (Model::solid_has_state) return {};
     return case_.solid;

@@ -1,4 +1,4 @@
-// Idea:    no grid-wide barrier: a strip waits only for its two neighbours, each of which counts its steps in a flag
+// Idea:    no grid-wide barrier: a strip waits only for its two neighbours, each of which records its steps in a flag
 // Layout:  in place (AA pattern), f[9][rows][x] in shared memory; halos[2][strip][2][3][x] and f[9][y][x] in global memory
 // Traffic: 9 values read, 9 written in shared memory; 6 values per column of a strip, each way, in the L2 cache
 // Source:  NVIDIA, PTX ISA, "Memory Consistency Model", release and acquire patterns
@@ -69,9 +69,9 @@ __device__ real sweep(const Strip& strip, const Halos& halos, unsigned solid, in
 
 /// Advances the lattice by `steps` steps, one strip per block.
 ///
-/// A block alternates between two halos for the populations that leave its strip, and counts each write in its flag. It starts
-/// a step when both neighbours have counted at least as far. A halo has thus been read before it is overwritten: a neighbour
-/// counts step t after it has read the halos of step t - 1.
+/// A block alternates between two halos for the populations that leave its strip, and records each write in its flag. It starts
+/// a step when both neighbours have recorded at least as many. A halo has thus been read before it is overwritten: a neighbour
+/// records step t after it has read the halos of step t - 1.
 template <class real>
 __global__ void __launch_bounds__(most_threads<real>, 1) timesteps(Steps<real> all) {
   extern __shared__ double room[];

@@ -28,8 +28,7 @@ __device__ std::size_t at(int i, int x, int y, const Problem<real>& c) {
   return (static_cast<std::size_t>(i) * c.ny + y) * c.pitch + x;
 }
 
-/// Bytes of shared memory through which a block's threads exchange edge values: 6 directions each for arriving and leaving
-/// ones.
+/// Bytes of shared memory through which a block's threads exchange edge values, arriving and leaving ones in 6 directions each.
 template <class real>
 constexpr std::size_t edges_size(std::size_t threads) {
   return 2 * 6 * threads * sizeof(real);

@@ -46,9 +46,9 @@ __device__ real advance(const real* from, real* to, int step, const Tile& tile, 
 
 /// Advances the lattice by `steps` steps, one block per tile.
 ///
-/// A block reads its halo, advances by as many steps as the halo has layers, writes the outer layers of its tile, and counts
-/// this in its flag. It reads a halo when all neighbours have counted at least as far. A halo has thus been read before it is
-/// overwritten: a neighbour counts pass n after it has read its halo of pass n.
+/// A block reads its halo, advances by as many steps as the halo has layers, writes the outer layers of its tile, and records
+/// this in its flag. It reads a halo when all neighbours have recorded at least as many passes. A halo has thus been read
+/// before it is overwritten: a neighbour records pass n after it has read its halo of pass n.
 template <int plane, class real>
 __global__ void __launch_bounds__(most_tile_threads<real>, 1) advance_tile(TileSteps<real> all) {
   __shared__ real parts[most_tile_steps][32];

@@ -63,7 +63,7 @@ __global__ void propagate(Step<real> step) {
     g[at(i, x, y, c)] = f[at(i, from_x[i], from_y[i], c)];
 }
 
-/// Updates cell (x, y), f = g with every direction reversed or relaxed, and returns its |u|, or 0 if it is solid.
+/// Updates cell (x, y), from g to f with every direction reversed or relaxed, and returns its |u|, or 0 if it is solid.
 template <class real>
 __device__ real update(const Step<real>& step, int x, int y) {
   const auto& [f, g, speeds, driven, c] = step;

@@ -74,9 +74,9 @@ struct Steps {
 
 /// Advances the lattice by `steps` steps, one strip per block.
 ///
-/// A block alternates between two halos for the populations that leave its strip, and counts each write in its flag. It starts
-/// a step when both neighbours have counted at least as far. A halo has thus been read before it is overwritten: a neighbour
-/// counts step t after it has read the halos of step t - 1.
+/// A block alternates between two halos for the populations that leave its strip, and records each write in its flag. It starts
+/// a step when both neighbours have recorded at least as many. A halo has thus been read before it is overwritten: a neighbour
+/// records step t after it has read the halos of step t - 1.
 template <class real>
 __global__ void __launch_bounds__(most_threads<real>, 1) timesteps(Steps<real> all) {
   extern __shared__ double room[];

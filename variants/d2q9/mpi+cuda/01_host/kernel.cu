@@ -2,7 +2,7 @@
 // Layout:  structure of arrays with padded rows, f[9][y][pitch] of a strip and two halo rows, two copies
 // Traffic: every population is read once and written once: 9 values and a flag read, 9 values written
 // Source:  Waugh, section XII
-// Bound:   memory bandwidth; on small strips copies over the bus and messages, which overlap with nothing
+// Bound:   memory bandwidth; on small strips copies over the bus and messages, which no computation hides
 #include "backends/cuda/page_locked.hpp"
 #include "variants/d2q9/exchange.hpp"
 #include "variants/d2q9/mpi+cuda/ring.hpp"

@@ -2,7 +2,7 @@
 // Layout:  structure of arrays, f[9][y][x] of a strip and two halo rows, two copies; speeds[step][group], not yet added up
 // Traffic: every population is read once and written once: 9 values and a flag read, 9 values written
 // Source:  Waugh, section XII
-// Bound:   memory bandwidth; on small strips copies and messages, which overlap with nothing
+// Bound:   memory bandwidth; on small strips copies and messages, which no computation hides
 
 /* Loops over directions are unrolled: a loop inside a work-item prevents a CPU compiler from vectorizing across work-items. */
 

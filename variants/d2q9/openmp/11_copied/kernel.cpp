@@ -77,7 +77,7 @@ class OnePass final : public PairSolver<real, Layout> {
   }
 
  private:
-  /// Where an update writes: to rows that the next step reads, or to the lattice, past the caches or not.
+  /// Where an update writes: to rows that the next step reads, or to the lattice, either bypassing the caches or not.
   enum class To { next_step, memory, lattice };
 
   static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};

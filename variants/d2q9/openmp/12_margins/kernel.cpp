@@ -79,7 +79,7 @@ class OnePass final : public PairSolver<real, Layout> {
   }
 
  private:
-  /// Where an update writes: to rows that the next step reads, or to the lattice, past the caches or not.
+  /// Where an update writes: to rows that the next step reads, or to the lattice, either bypassing the caches or not.
   enum class To { next_step, memory, lattice };
 
   /// Returns the rows that this thread owns, [first, last).
