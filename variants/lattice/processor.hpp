@@ -47,7 +47,7 @@ class ProcessorSolver : public ladder::Solver<Model> {
     }
   }
 
-  /// Ends a step: the next one reads the lattice that this one has written.
+  /// Ends a step: the next one reads the lattice that this one wrote.
   void turn() {
     if (!Pattern::in_place) f_.swap(g_);
     phase_ = (phase_ + 1) % Pattern::phases;

@@ -133,7 +133,7 @@ class Solver : public ladder::Solver<Model> {
     for_each_slab(extents(c), q, numbers, [&](const ladder::Box& slab) { load(initial<Model>(c, slab)); });
   }
 
-  /// Ends a step: the next one reads the lattice that this one has written.
+  /// Ends a step: the next one reads the lattice that this one wrote.
   void turn() { std::swap(f_, g_); }
 
   /// [strides_(i, x, y, z)]: the lattice that the next step reads, and the one that it writes.

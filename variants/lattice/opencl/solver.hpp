@@ -74,7 +74,7 @@ class Solver : public ladder::Solver<Model> {
     return kernel;
   }
 
-  /// Ends a step: the next one reads the lattice that this one has written.
+  /// Ends a step: the next one reads the lattice that this one wrote.
   void turn() {
     if (!Pattern::in_place) std::swap(f_, *g_);
     phase_ = (phase_ + 1) % Pattern::phases;
