@@ -120,7 +120,7 @@ Case Model::read_case(std::span<const fs::path> files) {
   Case c = parse_parameters(params, ladder::read_input(params, "a parameter file of 7 lines"));
   ladder::require_memory(static_cast<double>(c.nx) * c.ny * (2 * q * sizeof(float)),
                          fmt::format("{}: a grid of {}x{}", params.string(), c.nx, c.ny));
-  // A file may name a cell more than once, with any number of blanks in between.
+  // A file may name a cell more than once, separated by any number of blanks.
   const std::size_t most_bytes = (std::size_t{1} << 20) + 64 * static_cast<std::size_t>(c.cells());
   parse_obstacles(files[1], ladder::read_input(files[1], "an obstacle file of lines `x y 1`", most_bytes), c);
   return c;

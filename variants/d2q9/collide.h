@@ -47,8 +47,9 @@ LBM_FUNCTION real d2q9_collide(real* f, const real omega) {
   return u2;
 }
 
-/* The same in terms of the momentum j = rho u, with rho u u = j u, in two parts: factors that depend on omega alone, which a loop
- * over sites computes once, and the relaxation with these factors, which has fewer operations than d2q9_collide. */
+/* Same as d2q9_collide in terms of the momentum j = rho u, with rho u u = j u, in two parts: factors that depend on omega
+ * alone, which a loop over sites computes once, and the relaxation with these factors, which takes fewer operations than
+ * d2q9_collide. */
 #define D2Q9_MOMENTUM_FACTORS 7
 LBM_FUNCTION void d2q9_momentum_factors(real* k, const real omega) {
   k[0] = (real)1 - omega;
@@ -97,8 +98,8 @@ LBM_FUNCTION real d2q9_collide_momentum(real* f, const real* k) {
   return square * per_rho;
 }
 
-#if !defined(LBM_LANES) /* OpenCL C has no branch on a vector: kernels whose `real` is one select instead. */
-/* Drives a fluid site to the east with w1 = density accel / 9 and w2 = density accel / 36, where no population would turn
+#if !defined(LBM_LANES) /* OpenCL C cannot branch on a vector: kernels whose `real` is a vector select instead. */
+/* Drives a fluid site to the east with w1 = density accel / 9 and w2 = density accel / 36, unless a population would turn
  * negative. */
 LBM_FUNCTION void d2q9_accelerate(real* f, const real w1, const real w2) {
   if (f[3] - w1 > (real)0 && f[6] - w2 > (real)0 && f[7] - w2 > (real)0) {

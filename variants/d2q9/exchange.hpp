@@ -7,7 +7,7 @@
 
 namespace d2q9 {
 
-/// Sends `count` numbers to one neighbour, and receives as many from the other.
+/// Sends `count` values to one neighbour and receives as many from the other.
 template <class real>
 void exchange_rows(const real* rows, int to, real* others, int from, std::size_t count) {
   const int bytes = static_cast<int>(count * sizeof(real));

@@ -10,7 +10,7 @@
 namespace d2q9 {
 namespace {
 
-/// Fields of a cell as the output files show them: a solid cell is at rest, at the density of the start.
+/// Returns a cell's fields as shown in the output files: a solid cell is at rest, at the initial density.
 Macroscopic shown(const Case& c, const ladder::Populations& state, std::int64_t x, std::int64_t y) {
   if (c.is_solid(x, y)) return {c.density, 0, 0};
   return moments(lattice::populations<Lattice>(state, state.box.number(x, y, 0)).data());

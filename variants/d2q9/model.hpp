@@ -17,25 +17,25 @@ namespace d2q9 {
 using Lattice = lattice::D2Q9;
 inline constexpr int q = Lattice::q;
 
-/// One problem: grid, obstacles, physical parameters (lattice units) and number of steps.
+/// A problem: grid, obstacles, physical parameters (lattice units) and number of steps.
 struct Case : lattice::Case<Lattice> {
   int reynolds_dim = 0;
   double density = 0;
   double accel = 0;
   double omega = 0;
 
-  /// Hash of everything that defines the problem, except its name and number of steps.
+  /// Returns a hash of everything that defines the problem, except its name and number of steps.
   [[nodiscard]] std::string content() const;
-  /// The row that the driving force acts on; -1 in a part of a case without that row.
+  /// Returns the row that the driving force acts on, or -1 in a part of a case without that row.
   [[nodiscard]] int accelerated_row() const;
   [[nodiscard]] double w1() const { return density * accel / 9; }
   [[nodiscard]] double w2() const { return density * accel / 36; }
-  /// The populations of cell (x, y) at step 0: density * weight. In a seeded case every population differs from its neighbours,
-  /// and in some cells of the accelerated row a population is too small to be accelerated.
+  /// Returns the populations of cell (x, y) at step 0: density * weight. In a seeded case every population differs from its
+  /// neighbours, and some cells of the accelerated row have a population that is too small for the cell to be accelerated.
   [[nodiscard]] std::array<double, q> initial(std::int64_t x, std::int64_t y, std::int64_t z = 0) const;
 };
 
-/// The two parts of Model::read_case(), of texts that came from `path`: a case without geometry, and its geometry.
+/// The two halves of Model::read_case(), for texts read from `path`: a case without geometry, and its geometry.
 Case parse_parameters(const std::filesystem::path& path, std::string_view text);
 void parse_obstacles(const std::filesystem::path& path, std::string_view text, Case& c);
 
@@ -44,7 +44,7 @@ class Reference : public lattice::Reference<Case> {
  public:
   using lattice::Reference<Case>::Reference;
 
-  /// The parts of one step, in order: accelerate, propagate, rebound, collide. A row of -1 is none.
+  /// The parts of a step, in order: accelerate, propagate, rebound, collide. A row of -1 means none.
   void accelerate(int row);
   void rebound();
   void collide();
@@ -54,10 +54,10 @@ class Reference : public lattice::Reference<Case> {
   void step() override;
 };
 
-/// Reynolds number = average speed * reynolds_dim / viscosity, viscosity = (2/omega - 1)/6.
+/// Returns the Reynolds number, average speed * reynolds_dim / viscosity, where viscosity = (2/omega - 1)/6.
 double reynolds_number(const Case& c, double average_speed);
 
-/// The description of the model for the harness (docs/add-a-model.md).
+/// Describes the model to the harness (docs/add-a-model.md).
 struct Model : lattice::Model<Case, Reference> {
   static constexpr std::string_view observable = "average speed";
   static constexpr bool records = true;
@@ -70,20 +70,20 @@ struct Model : lattice::Model<Case, Reference> {
   static constexpr std::array<std::string_view, 1> series_columns = {"average_speed"};
 
   static std::vector<std::string> case_names() { return {"box-128", "box-256", "box-1024", "porous-256"}; }
-  /// The last has such a strong force that some sites cannot be accelerated in later steps either. This tests rungs that apply
-  /// the driving force in the step before.
+  /// The force in the last case is so strong that some sites cannot be accelerated in later steps either. This tests rungs that
+  /// apply the driving force in the previous step.
   static std::vector<Case> companion_cases();
-  /// A generated case: `box-128`, `box-300x200`, `porous-512`, `porous-300x200`.
-  /// @throws ladder::InputError with the nearest known name.
+  /// Creates a generated case: `box-128`, `box-300x200`, `porous-512`, `porous-300x200`.
+  /// @throws ladder::InputError naming the nearest known name.
   static Case make_case(std::string_view case_name);
-  /// Reads a pair of UoB-HPC files. @throws ladder::InputError naming file, line, value and what is accepted.
+  /// Reads a pair of UoB-HPC files. @throws ladder::InputError naming the file, line, value and what is accepted.
   static Case read_case(std::span<const std::filesystem::path> files);
-  /// Writes av_vels.dat and final_state.dat into `folder`, whole or not at all.
+  /// Writes av_vels.dat and final_state.dat into `folder`, atomically.
   static void write_results(const Case& c, const ladder::Populations& state, std::span<const double> history,
                             const std::filesystem::path& folder);
   static std::string picture(const Case& c, const ladder::Populations& plane);
   static std::string summary(const Case& c, const ladder::Populations& state, std::span<const double> history);
-  /// Contribution of the cells of a box to the mean of |u| over fluid cells.
+  /// Returns the contribution of a box's cells to the mean of |u| over fluid cells.
   static double observe(const Case& c, const ladder::Populations& state);
   static std::vector<double> series(const Case& c, const ladder::Populations& state, std::int64_t) {
     return {observe(c, state)};
@@ -94,7 +94,7 @@ struct Model : lattice::Model<Case, Reference> {
 using Rung = ladder::Rung<Model>;
 using Solver = ladder::Solver<Model>;
 
-/// The one rung of an executable.
+/// The executable's only rung.
 extern const Rung rung;
 
 }  // namespace d2q9

@@ -9,20 +9,20 @@
 
 namespace d2q9 {
 
-/// Rows of a lattice, stored in a ring of `count` rows: all rows of a periodic lattice, or only the few that are in use. Inner
-/// loops use pointers to its rows, or take it by value, so that the compiler keeps it in registers.
+/// Rows of a lattice, stored in a ring of `count` rows: either all rows of a periodic lattice, or only the few in use. Inner
+/// loops use pointers to its rows or take it by value, so that the compiler keeps it in registers.
 template <class real, class Layout>
 struct Rows {
   real* f;
   Layout layout;
   int count;
 
-  /// Population i of site x of row y, y may be any integer.
+  /// Population i of site x of row y; y may be any integer.
   real& operator()(int i, int x, int y) const { return f[layout(i, x, (y % count + count) % count)]; }
 };
 
-/// Base of the rungs on processors, in addition to the lattices: obstacles, the driven row and the average speeds. Between
-/// calls of advance(), `f_` holds the canonical post-collision state.
+/// Base of the CPU rungs. Adds obstacles, the driven row and the average speeds to the lattices. Between calls of advance(),
+/// `f_` holds the canonical post-collision state.
 template <class real, template <class, class> class LayoutOf>
 class PairSolver : public lattice::ProcessorSolver<Model, real, LayoutOf> {
   using Base = lattice::ProcessorSolver<Model, real, LayoutOf>;
@@ -65,7 +65,7 @@ class PairSolver : public lattice::ProcessorSolver<Model, real, LayoutOf> {
     }
   }
 
-  /// Appends a step's average speed, given the sum over all fluid sites.
+  /// Appends the average speed of a step, given the sum over all fluid sites.
   void record(double speeds) { history_.push_back(speeds / static_cast<double>(fluid_cells_)); }
 
   ladder::Array<std::uint8_t> solid_;  ///< [layout_.cell(x, y)]

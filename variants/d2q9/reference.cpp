@@ -14,7 +14,7 @@ double speed(const double* f) {
   return std::sqrt(m.ux * m.ux + m.uy * m.uy);
 }
 
-/// The sum of value(n) over `cells` cells n, divided by the number of the case's fluid cells.
+/// Returns the sum of value(n) over `cells` cells n, divided by the case's number of fluid cells.
 template <class Value>
 double mean_over_fluid(const Case& c, std::int64_t cells, Value value) {
   const auto sums = ladder::in_parts(cells, ladder::worth_a_thread / q, [&](std::int64_t first, std::int64_t last) {

@@ -11,7 +11,7 @@ namespace d2q9 {
 
 using lattice::Strip;
 
-/// Directions that cross a border of a strip: to the north, and to the south.
+/// Directions that cross the northern and the southern border of a strip.
 using Crossing = std::array<int, 3>;
 inline constexpr Crossing leaving_north = {2, 5, 6}, leaving_south = {4, 7, 8};
 
@@ -24,13 +24,13 @@ class StripState : public lattice::StripState<Model, Base> {
  protected:
   using lattice::StripState<Model, Base>::StripState;
 
-  /// Appends steps' average speeds, given the sums over all fluid cells of the whole lattice.
+  /// Appends the average speeds of several steps, given the sums over all fluid cells of the whole lattice.
   void record(std::span<const double> sums) {
     for (const double sum : sums)
       averages_.push_back(sum / static_cast<double>(this->strip_.fluid_cells));
   }
 
-  /// The same for the steps since the last call, given the sums over the own cells in all steps so far.
+  /// Same as above for the steps since the last call, given the sums over the own cells in all steps so far.
   void record_new(std::span<const double> sums) {
     const std::span<const double> own = sums.subspan(averages_.size());
     std::vector<double> all(own.begin(), own.end());

@@ -2,19 +2,19 @@
 
 #include "variants/d2q9/model.hpp"
 
-/// The collision as a textbook writes it: no shared subexpressions, one population after the other. The reference and the
-/// skeleton use it, and its operations are counted. It is always inlined: otherwise the linker would keep one instance for
-/// both, and the reference would be computed with the compiler flags of the rung.
+/// The textbook collision: no shared subexpressions, one population after another. The reference and the skeleton use it, and
+/// its operations are counted. It is always inlined: otherwise the linker would keep one instance for both, and the reference
+/// would be computed with the rung's compiler flags.
 namespace d2q9 {
 
-/// Density and velocity of one site.
+/// Density and velocity of a site.
 template <class real>
 struct Moments {
   real density, ux, uy;
 };
 using Macroscopic = Moments<double>;
 
-/// Those of populations f, in the order of collide.h.
+/// Returns the moments of the populations f, in the order of collide.h.
 template <class real>
 [[gnu::always_inline]] inline Moments<real> moments(const real* f) {
   real density = f[0];
@@ -24,7 +24,7 @@ template <class real>
           (f[2] + f[5] + f[6] - (f[4] + f[7] + f[8])) / density};
 }
 
-/// BGK relaxation with rate omega toward w rho (1 + c.u/c_s^2 + (c.u)^2/(2 c_s^4) - u^2/(2 c_s^2)), c_s^2 = 1/3.
+/// Relaxes f (BGK) with rate omega toward w rho (1 + c.u/c_s^2 + (c.u)^2/(2 c_s^4) - u^2/(2 c_s^2)), c_s^2 = 1/3.
 template <class real>
 [[gnu::always_inline]] inline void collide_textbook(real* f, const real omega) {
   const real c_sq = (real)(1.0 / 3.0);

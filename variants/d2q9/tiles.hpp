@@ -5,13 +5,14 @@
 #include "backends/memory/array.hpp"
 #include "variants/d2q9/model.hpp"
 
-/// What OpenMP rungs share that advance a strip of columns by several steps while it is in a cache.
+/// Code shared by OpenMP rungs that advance a strip of columns by several steps while it is in a cache.
 namespace d2q9 {
 
-/// Obstacles of a lattice and of `margin` columns beyond either end of it, as tiles see them.
+/// Obstacles of a lattice, plus `margin` columns beyond either end of it, as seen by tiles.
 class TileFlags {
  public:
-  /// For rows of `columns` numbers in memory, of which the first are cells. Touches no memory: call initialize_row() for all.
+  /// For rows of `columns` elements in memory, the first of which are cells. Touches no memory: call initialize_row() for each
+  /// row.
   TileFlags(const Case& c, std::int64_t columns, int margin)
       : case_(c),
         margin_(margin),
@@ -28,15 +29,16 @@ class TileFlags {
     }
   }
 
-  /// The column of the periodic lattice that x is, from 0 to nx - 1.
+  /// Returns x wrapped to a column of the periodic lattice, 0 to nx - 1.
   [[nodiscard]] int column(int x) const { return (x % case_.nx + case_.nx) % case_.nx; }
 
-  /// The row of the periodic lattice that y is, from 0 to ny - 1. Few calls need the division.
+  /// Returns y wrapped to a row of the periodic lattice, 0 to ny - 1. Few calls need the division.
   [[nodiscard]] int row(int y) const { return 0 <= y && y < case_.ny ? y : (y % case_.ny + case_.ny) % case_.ny; }
 
-  /// 1 where a site of row y is an obstacle, from column `tile` on, margins included. y may be any integer.
+  /// Returns row y of the obstacles, 1 where a site is solid, starting at column `tile`; margins included. y may be any
+  /// integer.
   [[nodiscard]] const std::uint8_t* solid(int tile, int y) const { return solid_.data() + place(tile, y); }
-  /// The same, and 1 also for columns that are no sites of the lattice but images of some: their speeds do not count.
+  /// Same as solid(), but also 1 for columns that are only images of sites: their speeds do not count.
   [[nodiscard]] const std::uint8_t* silent(int tile, int y) const { return silent_.data() + place(tile, y); }
 
  private:
@@ -48,24 +50,24 @@ class TileFlags {
   ladder::Array<std::uint8_t> solid_, silent_;  ///< [y][margin_ + x]
 };
 
-/// Where the latest three rows of a tile are in memory, of one step: [y mod 3][q][x].
+/// Memory layout of the latest three rows of a tile after one step: [y mod 3][q][x].
 ///
-/// Population i starts 17 cache lines after population i - 1, modulo pages, and the next step's rows three lines after these.
-/// So a step writes to other parts of a page than it reads from: a load that has its last twelve bits in common with a store
-/// before it would wait for it.
+/// Population i starts 17 cache lines after population i - 1, modulo pages, and the rows of the next step start three lines
+/// after these. A step thus writes to other parts of a page than it reads from: a load whose last twelve address bits match
+/// those of an earlier store would have to wait for it.
 template <class real>
 class TileRows {
  public:
-  /// `margin` columns, a multiple of a vector, are stored on either side of a tile.
+  /// Stores `margin` columns, a multiple of the vector size, on either side of a tile.
   TileRows(int width, int margin)
       : margin_(margin), plane_(round_up(width + 2 * (margin + line), page) + 17 * line), row_(round_up(q * plane_, page)) {}
 
   [[nodiscard]] int margin() const { return margin_; }
   [[nodiscard]] std::int64_t required_span_size() const { return 3 * row_ + 3 * line; }
 
-  /// Numbers from one population to the next.
+  /// Returns the distance from one population to the next, in elements.
   [[nodiscard]] std::int64_t plane() const { return plane_; }
-  /// Column 0 of the tile in population 0 of row y, which may be any integer, in the numbers from `rows` on.
+  /// Returns column 0 of the tile in population 0 of row y, in the elements that start at `rows`. y may be any integer.
   [[nodiscard]] real* row(real* rows, int y) const { return rows + (y % 3 + 3) % 3 * row_ + line + margin_; }
 
  private:
@@ -77,7 +79,7 @@ class TileRows {
   std::int64_t plane_, row_;
 };
 
-/// Accelerates the fluid cells of columns `begin` to before `end` of a row, whose populations lie `plane` numbers apart.
+/// Accelerates the fluid cells in columns `begin` to `end` (exclusive) of a row whose populations are `plane` elements apart.
 template <class real>
 void accelerate_columns(const Case& c, const std::uint8_t* solid, real* row, std::int64_t plane, int begin, int end) {
   for (int x = begin; x < end; ++x) {

@@ -13,8 +13,8 @@
 
 namespace lattice {
 
-/// Base of the cases of all models: a periodic grid, its obstacles, and the number of steps. A model's case derives from it
-/// and adds the parameters of the physics, and `content()` and `initial(x, y, z)` (docs/add-a-model.md).
+/// Base of every model's case: a periodic grid, its obstacles, and the number of steps. A model derives its case from this and
+/// adds its physical parameters, `content()` and `initial(x, y, z)` (docs/add-a-model.md).
 template <Lattice L>
 struct Case {
   using Lattice = L;
@@ -25,41 +25,41 @@ struct Case {
   int nz = 1;
   std::int64_t steps = 0;
   std::vector<std::uint8_t> solid = {};  ///< [(z * ny + y) * nx + x]: 0 fluid, else solid; empty if all cells are fluid
-  bool is_seeded = false;                ///< whether it starts from a state in which every population differs, as checks do
-  ladder::Triple origin = {0, 0, 0};     ///< place in the whole case of cell (0, 0, 0), if this is a part of a case
-  ladder::Triple part_of = {0, 0, 0};    ///< sides of the whole case if this is a part, else zeros
+  bool is_seeded = false;                ///< whether to start from a state in which every population differs, as checks do
+  ladder::Triple origin = {0, 0, 0};     ///< position of cell (0, 0, 0) in the whole case, if this is a part
+  ladder::Triple part_of = {0, 0, 0};    ///< size of the whole case if this is a part, else zeros
 
   [[nodiscard]] ladder::Triple grid() const { return {nx, ny, nz}; }
   [[nodiscard]] std::int64_t cells() const { return std::int64_t{nx} * ny * nz; }
   [[nodiscard]] std::int64_t fluid_cells() const {
     return cells() - (std::ssize(solid) - std::count(solid.begin(), solid.end(), std::uint8_t{0}));
   }
-  /// Whether a cell is an obstacle.
+  /// Returns whether a cell is an obstacle.
   [[nodiscard]] bool is_solid(std::int64_t x, std::int64_t y, std::int64_t z = 0) const {
     return !solid.empty() && solid[static_cast<std::size_t>((z * ny + y) * nx + x)] != 0;
   }
 
-  /// Sides of the whole case.
+  /// Returns the size of the whole case.
   [[nodiscard]] ladder::Triple whole() const { return part_of[0] > 0 ? part_of : grid(); }
-  /// The place of a cell in the whole case.
+  /// Returns the position of a cell in the whole case.
   [[nodiscard]] ladder::Triple in_whole(std::int64_t x, std::int64_t y, std::int64_t z) const {
     const ladder::Triple sides = whole();
     return {ladder::wrapped(origin[0] + x, sides[0]), ladder::wrapped(origin[1] + y, sides[1]),
             ladder::wrapped(origin[2] + z, sides[2])};
   }
-  /// The number of a cell in the whole case, x fastest.
+  /// Returns the index of a cell in the whole case, x fastest.
   [[nodiscard]] std::uint64_t number_in_whole(std::int64_t x, std::int64_t y, std::int64_t z) const {
     const ladder::Triple place = in_whole(x, y, z);
     return static_cast<std::uint64_t>(ladder::Box{{}, whole()}.number(place[0], place[1], place[2]));
   }
-  /// Factor from 0.9 to 1.1 of population i of a cell of the whole case in a seeded state.
+  /// Returns the factor, from 0.9 to 1.1, that scales population i of a cell of the whole case in a seeded state.
   static double seeded_factor(std::uint64_t cell, int i) {
     return 0.9 + 0.2 * ladder::uniform(cell * L::q + static_cast<std::uint64_t>(i));
   }
 };
 
-/// A box of a case, which may extend beyond the grid and wraps, as a separate periodic case. A part of a part must lie inside
-/// it.
+/// Returns a box of a case as a separate periodic case. The box may extend beyond the grid, where it wraps around. A part of a
+/// part must lie inside it.
 template <class Case>
 Case part(const Case& c, const ladder::Box& box) {
   Case part = c;
@@ -78,7 +78,7 @@ Case part(const Case& c, const ladder::Box& box) {
   return part;
 }
 
-/// The case, if numbers of type `Number` count its cells. @throws ladder::Refused
+/// Returns the case if `Number` can count its cells. @throws ladder::Refused if it cannot
 template <class Number, class Case>
 const Case& numbered(const Case& c) {
   constexpr std::int64_t most = std::numeric_limits<Number>::max();

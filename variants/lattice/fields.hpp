@@ -12,10 +12,10 @@
 #include "harness/bench/rung.hpp"
 #include "variants/lattice/lattice.hpp"
 
-/// Fields of a state: what models compute of its populations, and pictures of that.
+/// Fields of a state: the quantities that models derive from the populations, and pictures of them.
 namespace lattice {
 
-/// The populations of the cell number `cell` of a state's box.
+/// Returns the populations of cell `cell` of a state's box.
 template <Lattice L>
 std::array<double, L::q> populations(const ladder::Populations& state, std::int64_t cell) {
   std::array<double, L::q> f{};
@@ -24,7 +24,7 @@ std::array<double, L::q> populations(const ladder::Populations& state, std::int6
   return f;
 }
 
-/// Another column of a picture: `value(x, y)` is its value in a cell.
+/// An additional column of a picture; `value(x, y)` is its value in a cell.
 template <class Value>
 struct Column {
   std::string_view name;
@@ -33,8 +33,8 @@ struct Column {
 template <class Value>
 Column(const char*, Value) -> Column<Value>;
 
-/// A flow as CSV, `x,y,speed,solid` and more columns, of the cells (x, y) of the plane `z`, thinned out to at most 256 per
-/// side. `speed(x, y)` is the speed of a cell.
+/// Returns a flow as CSV with the columns `x,y,speed,solid` and any additional ones, for the cells (x, y) of the plane `z`,
+/// subsampled to at most 256 per side. `speed(x, y)` is the speed of a cell.
 template <class Case, class Speed, class... Value>
 std::string picture(const Case& c, Speed speed, std::int64_t z, const Column<Value>&... more) {
   const std::int64_t stride = (std::max(c.nx, c.ny) + 255) / 256;
@@ -50,7 +50,7 @@ std::string picture(const Case& c, Speed speed, std::int64_t z, const Column<Val
   return text;
 }
 
-/// The same of the plane z = 0.
+/// Same as above, for the plane z = 0.
 template <class Case, class Speed, class... Value>
 std::string picture(const Case& c, Speed speed, const Column<Value>&... more) {
   return picture(c, speed, 0, more...);

@@ -1,8 +1,8 @@
-/* What C++, CUDA and OpenCL C call alike: functions of a site, and tables of a velocity set.
+/* What C++, CUDA and OpenCL C share: functions of a site, and tables of a velocity set.
  *
  * LBM_FUNCTION  begins a function that is always inlined; `real` is its template parameter in C++ and CUDA (float, double, a
  * SIMD vector, the counting type) and a macro in OpenCL C. LBM_TABLE     begins a table of integers indexed by direction. In
- * loops that are unrolled its values are constants.
+ * unrolled loops its values are constants.
  */
 #if !defined(__OPENCL_VERSION__)
 #pragma once

@@ -14,12 +14,12 @@
 #include "base/error.hpp"
 #include "base/input_file.hpp"
 
-/// Cases from names and from files.
+/// Creates cases from names and from files.
 namespace lattice {
 
-/// The generated case `<kind>-<N>` or `<kind>-<NX>x<NY>…` with its name and sides, each from 3 to `largest`. Kinds are those of
-/// Model::case_names(), whose names have a '-' and are sorted by kind.
-/// @throws ladder::InputError for another kind, with the nearest known name, and for an invalid size
+/// Returns the generated case `<kind>-<N>` or `<kind>-<NX>x<NY>…` with its name and its sides, each from 3 to `largest`. The
+/// kinds come from Model::case_names(), whose names contain a '-' and are sorted by kind.
+/// @throws ladder::InputError for an unknown kind, naming the nearest known name, and for an invalid size
 template <class Model>
 typename Model::Case named_case(std::string_view name, int largest) {
   constexpr std::size_t axes = Model::Lattice::dimensions;
@@ -62,8 +62,8 @@ typename Model::Case named_case(std::string_view name, int largest) {
   return c;
 }
 
-/// A number of a model's parameter files: the member of the case that it sets, and which values it may have. Members of integer
-/// type take integers.
+/// An entry of a model's parameter file: the case member that it sets and the values it accepts. Members of integer type accept
+/// only integers.
 template <class Case>
 struct Parameter {
   std::variant<int Case::*, std::int64_t Case::*, double Case::*> member;
@@ -71,9 +71,9 @@ struct Parameter {
   bool (*accepts)(double);
 };
 
-/// The case that `text`, which came from the file `path`, holds the `parameters` of, one number per line; it has the file's
-/// name.
-/// @throws ladder::InputError naming file, line, value and what is accepted
+/// Parses a case from `text`, the content of the file `path`, with one of the `parameters` per line. The case is named after
+/// the file.
+/// @throws ladder::InputError naming the file, line, value and what is accepted
 template <class Case>
 Case parse_parameters(const std::filesystem::path& path, std::string_view text,
                       const std::vector<Parameter<Case>>& parameters) {

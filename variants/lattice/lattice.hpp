@@ -15,11 +15,11 @@
 #define LBM_ANYWHERE
 #endif
 
-/// Velocity sets, layouts and streaming patterns, which all models share. A model is a lattice and its physics; a rung is a
+/// Velocity sets, layouts and streaming patterns, shared by all models. A model is a lattice plus its physics; a rung is a
 /// layout, a pattern and a way to launch.
 namespace lattice {
 
-/// Cells that a population moves in one step, or distance of an access.
+/// The number of cells that a population moves in one step, or the distance of an access.
 struct Velocity {
   int x = 0, y = 0, z = 0;
 
@@ -28,20 +28,20 @@ struct Velocity {
   constexpr bool operator==(const Velocity&) const = default;
 };
 
-/// A velocity set: direction 0 rests.
+/// A velocity set. Direction 0 is at rest.
 template <class L>
 concept Lattice = requires(int i) {
   { L::name } -> std::convertible_to<std::string_view>;
   { L::dimensions } -> std::convertible_to<int>;
   { L::q } -> std::convertible_to<int>;
-  { L::reach } -> std::convertible_to<int>;             ///< cells that a population moves along an axis in one step, at most
+  { L::reach } -> std::convertible_to<int>;             ///< maximum distance of a move along an axis per step, in cells
   { L::c(i) } -> std::same_as<Velocity>;                ///< velocity of direction i
-  { L::opposite(i) } -> std::same_as<int>;              ///< the direction that leads back
-  { L::weight(i) } -> std::same_as<double>;             ///< of the quadrature
-  { L::sound_squared } -> std::convertible_to<double>;  ///< square of the speed of sound, cells and steps
+  { L::opposite(i) } -> std::same_as<int>;              ///< the opposite direction
+  { L::weight(i) } -> std::same_as<double>;             ///< quadrature weight
+  { L::sound_squared } -> std::convertible_to<double>;  ///< squared speed of sound, in units of cells and steps
 };
 
-/// One number per point, without a velocity and so without a speed of sound.
+/// One value per point, with no velocity and hence no speed of sound.
 struct D2Q1 {
   static constexpr std::string_view name = "d2q1";
   static constexpr int dimensions = 2, q = D2Q1_Q, reach = D2Q1_REACH;

@@ -5,13 +5,13 @@
 
 #include "variants/lattice/places.hpp"
 
-/// Layouts: the index of slot i of cell (x, y, z) in an array of `required_span_size()` numbers, for a lattice with q slots per
-/// cell. They have the shape of a layout mapping of std::mdspan; the type `real` of the numbers determines how many fill a
-/// cache line. An array of one byte per cell, such as obstacles, is laid out like one slot of the populations: `cell(x, y, z)`
-/// of `cell_span_size()`.
+/// Layouts map slot i of cell (x, y, z) to an index into an array of `required_span_size()` elements, for a lattice with q
+/// slots per cell. They are modelled on the layout mappings of std::mdspan; the element type `real` determines how many
+/// elements fill a cache line. An array with one byte per cell, such as the obstacles, is laid out like one slot of the
+/// populations: `cell(x, y, z)` of `cell_span_size()`.
 namespace lattice {
 
-/// Structures of so many numbers per cell, the first of which are its populations: f[z][y][x][numbers].
+/// Structures with `numbers` elements per cell, the first of which are its populations: f[z][y][x][numbers].
 template <Lattice L, class real, int numbers>
 class Structures {
  public:
@@ -25,7 +25,7 @@ class Structures {
   [[nodiscard]] std::int64_t cell(std::int64_t x, std::int64_t y, std::int64_t z = 0) const {
     return (z * n_.y + y) * n_.x + x;
   }
-  /// Columns of a row in memory, of which the first are cells.
+  /// Returns the number of columns of a row in memory; the first ones are cells.
   [[nodiscard]] std::int64_t columns() const { return n_.x; }
   [[nodiscard]] Strides strides() const { return {0, numbers, numbers * n_.x, numbers * n_.x * n_.y, 1}; }
 
@@ -40,7 +40,7 @@ class ArrayOfStructures : public Structures<L, real, L::q> {
   using Structures<L, real, L::q>::Structures;
 };
 
-/// Structure of arrays: f[q][z][y][x]. The derived layout chooses the distances between rows and between slots.
+/// Structure of arrays: f[q][z][y][x]. The derived layout chooses the strides between rows and between slots.
 template <Lattice L, class real>
 class StructureOfArrays {
  public:
@@ -56,11 +56,12 @@ class StructureOfArrays {
   [[nodiscard]] Strides strides() const { return {origin_, 1, pitch_, rows_ * pitch_, slot_}; }
 
  protected:
-  static constexpr std::int64_t line = 64 / sizeof(real);    // numbers in a cache line
-  static constexpr std::int64_t page = 4096 / sizeof(real);  // numbers that fill each set of a first-level cache once
+  static constexpr std::int64_t line = 64 / sizeof(real);    // elements per cache line
+  static constexpr std::int64_t page = 4096 / sizeof(real);  // elements that fill each set of a first-level cache once
 
-  /// `origin` numbers lie before cell (0, 0, 0) of each slot; rows are `pitch` apart, the last `margin` of which belong to no
-  /// column; slots are `gap` numbers more than whole pages apart, if it is not 0.
+  /// Each slot has `origin` elements before its cell (0, 0, 0). Rows are `pitch` elements apart, and the last `margin` elements
+  /// of a row belong to no column. If `gap` is not 0, the distance between slots is a whole number of pages plus `gap`
+  /// elements.
   StructureOfArrays(const Extents& n, std::int64_t origin, std::int64_t pitch, std::int64_t gap, std::int64_t margin = 0)
       : origin_(origin),
         pitch_(pitch),
@@ -75,8 +76,8 @@ class StructureOfArrays {
   std::int64_t origin_, pitch_, margin_, rows_, span_, slot_;
 };
 
-/// Slots are 17 cache lines more than whole pages apart: the same cell of all slots falls into different sets of a cache, so
-/// far from each other that many cells of a row pass before it reaches the next slot's set.
+/// Slots are a whole number of pages plus 17 cache lines apart. The same cell of all slots thus falls into different cache
+/// sets, far enough apart that many cells of a row pass before it reaches the next slot's set.
 template <Lattice L, class real>
 class Padded : public StructureOfArrays<L, real> {
   using Base = StructureOfArrays<L, real>;
@@ -85,8 +86,8 @@ class Padded : public StructureOfArrays<L, real> {
   explicit Padded(const Extents& n) : Base(n, 0, n.x, 17 * Base::line) {}
 };
 
-/// Padded slots whose rows start at a cache line and hold whole ones, so that a row can be processed in whole vectors. There is
-/// one line before the first row, so that a vector that starts one cell to the west of it is within the array.
+/// Padded slots whose rows start at a cache line and fill whole ones, so that a row can be processed in whole vectors. One line
+/// precedes the first row, so that a vector that starts one cell to its west stays within the array.
 template <Lattice L, class real>
 class Aligned : public StructureOfArrays<L, real> {
   using Base = StructureOfArrays<L, real>;
@@ -105,7 +106,7 @@ class AlignedApart : public StructureOfArrays<L, real> {
       : Base(n, Base::line, Base::round_up(n.x, Base::line) + Base::line, 17 * Base::line, Base::line) {}
 };
 
-/// Rows start at and hold whole lines of `line_bytes`, as suits a GPU's memory accesses: f[q][z][y][pitch], without gaps
+/// Rows start at and fill whole lines of `line_bytes`, which suits a GPU's memory accesses: f[q][z][y][pitch], with no gaps
 /// between slots.
 template <Lattice L, class real>
 Strides padded_rows(const Extents& n, std::int64_t line_bytes = 128) {
@@ -125,7 +126,7 @@ constexpr Strides structure_of_arrays(const Extents& n) {
   return {0, 1, n.x, n.x * n.y, n.cells()};
 }
 
-/// The same for a case, on its lattice.
+/// Returns the layout for a case, on its lattice.
 template <class real, class Case>
 Strides padded_rows(const Case& c, std::int64_t line_bytes = 128) {
   return padded_rows<typename Case::Lattice, real>(extents(c), line_bytes);
@@ -139,7 +140,7 @@ Strides structure_of_arrays(const Case& c) {
   return structure_of_arrays<typename Case::Lattice>(extents(c));
 }
 
-/// Size of an array for q slots of every cell with padding, in numbers.
+/// Returns the size, in elements, of an array with q slots per cell, padding included.
 constexpr std::int64_t required_span_size(int q, const Extents& n, const Strides& s) {
   return s.origin + std::max({q * s.q, n.y * s.y, n.z * s.z});
 }

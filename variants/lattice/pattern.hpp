@@ -4,14 +4,14 @@
 
 /// Streaming patterns: where a step reads the populations that arrive in a cell, and where it writes those that leave it. Some
 /// patterns alternate between two phases. The population that phase p writes for direction i of cell x is read by the next
-/// phase for direction i of cell x + c_i: read(p + 1, i) has the slot of write(p, i), at its offset less c_i.
+/// phase for direction i of cell x + c_i: read(p + 1, i) has the slot of write(p, i), and its offset minus c_i.
 ///
-/// A state is always the one before a phase p: the population that left cell x in direction i in the step before is where
-/// read(p, i) of cell x + c_i reads it. Initial state, stored states and halos follow from this (places.hpp); no other code
-/// depends on the pattern of a rung.
+/// A state is always the one before a phase p: the population that left cell x in direction i in the previous step is where
+/// read(p, i) of cell x + c_i reads it. Initial states, stored states and halos follow from this (places.hpp); no other code
+/// depends on a rung's pattern.
 namespace lattice {
 
-/// A place in memory, seen from a cell: the slot of a direction in the cell at distance `offset`.
+/// A location in memory relative to a cell: the slot of a direction in the cell at distance `offset`.
 struct Access {
   int slot = 0;
   Velocity offset;
@@ -19,7 +19,7 @@ struct Access {
   constexpr bool operator==(const Access&) const = default;
 };
 
-/// Two copies of the lattice: populations are fetched from the neighbours and written to their own places.
+/// Two copies of the lattice: populations are fetched from the neighbours and written to their own slots.
 struct Pull {
   static constexpr int phases = 1;
   static constexpr bool in_place = false;
@@ -33,7 +33,7 @@ struct Pull {
   }
 };
 
-/// Two copies of the lattice: populations are read from their own places and written to the neighbours.
+/// Two copies of the lattice: populations are read from their own slots and written to the neighbours.
 struct Push {
   static constexpr int phases = 1;
   static constexpr bool in_place = false;
@@ -47,7 +47,7 @@ struct Push {
   }
 };
 
-/// Two copies of the lattice: a step that fetches from the neighbours and writes to them, then one that moves nothing.
+/// Two copies of the lattice: one step fetches from the neighbours and writes to them, the next one moves nothing.
 struct PullPush {
   static constexpr int phases = 2;
   static constexpr bool in_place = false;
@@ -61,9 +61,9 @@ struct PullPush {
   }
 };
 
-/// A single copy of the lattice: a step fetches from the neighbours and writes to the places that it read from, with directions
-/// reversed; the next moves nothing and reverses them again. Bailey et al., "Accelerating Lattice Boltzmann Fluid Flow
-/// Simulations Using Graphics Processors", ICPP 2009.
+/// A single copy of the lattice: one step fetches from the neighbours and writes to the locations that it read from, with
+/// directions reversed; the next step moves nothing and reverses them again. Bailey et al., "Accelerating Lattice Boltzmann
+/// Fluid Flow Simulations Using Graphics Processors", ICPP 2009.
 struct AA {
   static constexpr int phases = 2;
   static constexpr bool in_place = true;
@@ -77,9 +77,9 @@ struct AA {
   }
 };
 
-/// A single copy of the lattice: of each pair of opposite directions one is read and written in the cell, the other in the
-/// neighbour that the first leads to; slots of a pair swap every step. M. Lehmann, "Esoteric Pull and Esoteric Push",
-/// Computation 10 (2022) 92: Esoteric Pull.
+/// A single copy of the lattice: for each pair of opposite directions, one is read and written in the cell, the other in the
+/// neighbour that the first one points to; the slots of a pair swap in every step. M. Lehmann, "Esoteric Pull and Esoteric
+/// Push", Computation 10 (2022) 92: Esoteric Pull.
 struct Esoteric {
   static constexpr int phases = 2;
   static constexpr bool in_place = true;

@@ -8,27 +8,27 @@
 
 namespace lattice {
 
-/// Sides of a lattice in cells.
+/// The size of a lattice in cells.
 struct Extents {
   std::int64_t x = 1, y = 1, z = 1;
 
   [[nodiscard]] LBM_ANYWHERE constexpr std::int64_t cells() const { return x * y * z; }
 };
 
-/// Sides of a case.
+/// Returns the size of a case.
 template <class Case>
 Extents extents(const Case& c) {
   const auto [x, y, z] = c.grid();
   return {x, y, z};
 }
 
-/// Wraps a place that is less than a side beyond either end.
+/// Wraps a coordinate that is less than one side beyond either end.
 template <class Int>
 LBM_ANYWHERE constexpr Int wrapped(Int n, Int side) {
   return n < 0 ? n + side : n < side ? n : n - side;
 }
 
-/// A layout as distances in memory, in numbers: slot i of cell (x, y, z) is number origin + i * q + x * this->x + ….
+/// A layout as strides, in elements: slot i of cell (x, y, z) is element origin + i * q + x * this->x + ….
 struct Strides {
   std::int64_t origin = 0, x = 0, y = 0, z = 0, q = 0;
 
@@ -37,29 +37,29 @@ struct Strides {
   }
 };
 
-/// The places of a state's populations in memory: a layout, seen through a pattern before one of its phases.
+/// Where a state's populations are in memory: a layout, seen through a pattern before one of its phases.
 struct Places {
   static constexpr int most_q = D2Q37_Q;
 
   int q = 0;
   Extents extents;
   Strides strides;
-  Access access[most_q];  ///< of population i that left a cell, seen from that cell
-  /// The row that lies on a wall at the bottom of the lattice, as the row before it does on one at the top; -1: there are none.
-  /// A population that would cross them turns round: it comes back to its column, in the slot of the opposite direction.
+  Access access[most_q];  ///< where population i is after it left a cell, relative to that cell
+  /// The row at the bottom wall of the lattice; the row before it is at the top wall. -1 if there are no walls. A population
+  /// that would cross a wall turns around: it returns to its column, in the slot of the opposite direction.
   int bottom = -1;
-  int opposite[most_q] = {};  ///< of a slot
-  /// [x + extents.x * (y + extents.y * z)], where the state is: cells that are not 0 have no state and count as at rest; null:
-  /// all cells have one.
+  int opposite[most_q] = {};  ///< of each slot
+  /// [x + extents.x * (y + extents.y * z)], in the same memory as the state: nonzero cells have no state and count as at rest.
+  /// If null, all cells have a state.
   const std::uint8_t* solid = nullptr;
-  double weight[most_q] = {};  ///< of population i, which it has at rest; some formats store its distance (storage.hpp)
+  double weight[most_q] = {};  ///< of population i, its value at rest; some formats store the difference (storage.hpp)
 
-  /// Whether a cell has a state.
+  /// Returns whether a cell has a state.
   [[nodiscard]] LBM_ANYWHERE constexpr bool has_state(std::int64_t x, std::int64_t y, std::int64_t z) const {
     return solid == nullptr || solid[x + extents.x * (y + extents.y * z)] == 0;
   }
 
-  /// Index of population i that left cell (x, y, z).
+  /// Returns the index of population i that left cell (x, y, z).
   LBM_ANYWHERE constexpr std::int64_t operator()(int i, std::int64_t x, std::int64_t y, std::int64_t z) const {
     const auto& [slot, offset] = access[i];
     if (bottom >= 0) {
@@ -71,7 +71,7 @@ struct Places {
   }
 };
 
-/// The places of a state before phase `phase` of a pattern.
+/// Returns the places of a state before phase `phase` of a pattern.
 template <Lattice L, class Pattern>
 constexpr Places places(const Extents& extents, const Strides& strides, int phase) {
   Places all{.q = L::q, .extents = extents, .strides = strides, .access = {}};

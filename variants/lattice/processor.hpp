@@ -10,7 +10,7 @@
 
 namespace lattice {
 
-/// Base of rungs on processors: a lattice with a layout and a streaming pattern: one copy if the pattern is in place, else one
+/// Base of CPU rungs: a lattice with a layout and a streaming pattern. It holds one copy if the pattern is in place, else one
 /// that a step reads and one that it writes. A rung only adds the step.
 template <class Model, class real, template <class, class> class LayoutOf, class Pattern = Pull>
 class ProcessorSolver : public ladder::Solver<Model> {
@@ -24,15 +24,15 @@ class ProcessorSolver : public ladder::Solver<Model> {
   double conserved() override { return lattice::sum(f_.data(), places()); }
 
  protected:
-  /// Allocates memory without touching it: the rung calls initialize() for every row.
+  /// Allocates memory without touching it; the rung calls initialize() for every row.
   explicit ProcessorSolver(const Case& c)
       : case_(c),
         layout_(extents(c)),
         f_(static_cast<std::size_t>(layout_.required_span_size())),
         g_(Pattern::in_place ? 0 : f_.size()) {}
 
-  /// Writes row y of plane z, as the first to touch it: NaN, then the initial state in the lattice that the next step reads, of
-  /// cells that have one.
+  /// Writes row y of plane z, and is the first to touch it: NaN everywhere, then, in the lattice that the next step reads, the
+  /// initial state of the cells that have one.
   void initialize(int y, int z = 0) {
     static_assert(is_local(), "the initial state of a row must lie in that row");
     constexpr real nan = std::numeric_limits<real>::quiet_NaN();
@@ -63,11 +63,11 @@ class ProcessorSolver : public ladder::Solver<Model> {
   const Case case_;
   const Layout layout_;
   ladder::Array<real> f_;  ///< [layout_(i, x, y, z)], read by the next step
-  ladder::Array<real> g_;  ///< the same, written by the next step; empty if the pattern is in place
-  int phase_ = 0;          ///< next phase of the pattern
+  ladder::Array<real> g_;  ///< same layout, written by the next step; empty if the pattern is in place
+  int phase_ = 0;          ///< the pattern's next phase
 
  private:
-  /// Whether the state before phase 0 is in its own cells and slots.
+  /// Returns whether the state before phase 0 is in its own cells and slots.
   static constexpr bool is_local() {
     for (int i = 0; i < L::q; ++i)
       if (!(Pattern::template read<L>(0, i) == Access{i, -L::c(i)})) return false;

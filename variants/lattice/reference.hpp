@@ -13,8 +13,8 @@
 
 namespace lattice {
 
-/// Base of the references of all models: the state of a periodic box in double, f[cell * q + i] with cell = x + nx (y + ny z),
-/// post-collision, and its streaming. It is scalar and simple. A model derives its own reference and adds the physics.
+/// Base of every model's reference: the state of a periodic box in double precision, f[cell * q + i] with cell = x + nx (y + ny
+/// z), post-collision, and its streaming. It is scalar and simple. A model derives its reference from it and adds the physics.
 template <class Case>
 class Reference {
   using L = typename Case::Lattice;
@@ -23,7 +23,7 @@ class Reference {
   explicit Reference(const Case& c) : case_(c) { start(c); }
   virtual ~Reference() = default;
 
-  /// Starts from the initial state of `c`; uses the existing memory if it suffices.
+  /// Starts from the initial state of `c`; reuses the existing memory if it is large enough.
   void start(const Case& c) {
     case_ = c;
     box_ = {{}, c.grid()};
@@ -38,21 +38,21 @@ class Reference {
     });
   }
 
-  /// Advances the state by so many steps.
+  /// Advances the state by `steps` steps.
   void advance(std::int64_t steps) {
     for (std::int64_t n = 0; n < steps; ++n)
       step();
   }
-  /// The model's observable after each step, if the model records it.
+  /// Returns the model's observable after each step, if the model records it.
   [[nodiscard]] std::span<const double> history() const { return history_; }
 
-  /// Populations of a cell, to set up and inspect flows.
+  /// Returns the populations of a cell, to set up and inspect flows.
   std::span<double, L::q> cell(std::int64_t x, std::int64_t y, std::int64_t z = 0) { return at(box_.number(x, y, z)); }
 
   /// Moves each population by its velocity; the box is periodic.
   void propagate() {
     const auto [nx, ny, nz] = box_.extent;
-    // Each number has its own destination, so that rows can be moved at the same time.
+    // Each value has a distinct destination, so rows can be moved concurrently.
     for_each_cell([&, nx = nx, ny = ny, nz = nz](std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t n) {
       for (int i = 0; i < L::q; ++i) {
         const Velocity c = L::c(i);
@@ -64,7 +64,7 @@ class Reference {
     f_.swap(propagated_);
   }
 
-  /// Copies the populations of the cells of `out.box`.
+  /// Copies the populations of the cells in `out.box`.
   void store(ladder::Populations& out) const {
     detail::for_each_cell(out.box, L::q, [&](std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t n) {
       for (int i = 0; i < L::q; ++i)
@@ -73,10 +73,10 @@ class Reference {
   }
 
  protected:
-  /// Advances the state by one step, and records the observable, if the model does.
+  /// Advances the state by one step, and records the observable if the model does.
   virtual void step() = 0;
 
-  /// Populations of cell number n.
+  /// Returns the populations of cell n.
   std::span<double, L::q> at(std::int64_t n) {
     return std::span<double, L::q>(&f_[static_cast<std::size_t>(L::q * n)], static_cast<std::size_t>(L::q));
   }
@@ -84,7 +84,7 @@ class Reference {
     return std::span<const double, L::q>(&f_[static_cast<std::size_t>(L::q * n)], static_cast<std::size_t>(L::q));
   }
 
-  /// Calls visit(x, y, z, n) for each cell and its number, spread over processors.
+  /// Calls visit(x, y, z, n) for each cell and its index n, in parallel on the CPU.
   template <class Visit>
   void for_each_cell(Visit visit) const {
     detail::for_each_cell(box_, L::q, visit);

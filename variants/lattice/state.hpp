@@ -9,12 +9,12 @@
 #include "variants/lattice/places.hpp"
 #include "variants/lattice/storage.hpp"
 
-/// A state in the host's memory, read and written through its places (places.hpp), box by box.
+/// A state in host memory, read and written through its places (places.hpp), box by box.
 namespace lattice {
 
 namespace detail {
 
-/// Calls visit(x, y, z, n) for each cell of a box and its number n there, spread over processors.
+/// Calls visit(x, y, z, n) for each cell of a box and its index n in the box, in parallel on the CPU.
 template <class Visit>
 void for_each_cell(const ladder::Box& box, int q, Visit visit) {
   const std::int64_t nx = box.extent[0], ny = box.extent[1], nz = box.extent[2];
@@ -28,7 +28,7 @@ void for_each_cell(const ladder::Box& box, int q, Visit visit) {
 
 }  // namespace detail
 
-/// Copies the populations of the cells of `out.box` from `f`.
+/// Copies the populations of the cells in `out.box` from `f`.
 template <class real>
 void store(const real* f, const Places& places, ladder::Populations& out) {
   detail::for_each_cell(out.box, places.q, [&](std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t n) {
@@ -38,7 +38,7 @@ void store(const real* f, const Places& places, ladder::Populations& out) {
   });
 }
 
-/// Copies the populations of the cells of `in.box` to `f`.
+/// Copies the populations of the cells in `in.box` to `f`.
 template <class real>
 void load(real* f, const Places& places, const ladder::Populations& in) {
   detail::for_each_cell(in.box, places.q, [&](std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t n) {
@@ -48,7 +48,7 @@ void load(real* f, const Places& places, const ladder::Populations& in) {
   });
 }
 
-/// The sum of all populations of all cells that have a state, compensated.
+/// Returns the compensated sum of all populations of all cells that have a state.
 template <class real>
 double sum(const real* f, const Places& places) {
   const Extents n = places.extents;
@@ -63,7 +63,7 @@ double sum(const real* f, const Places& places) {
       }));
 }
 
-/// The initial populations of the cells of `box`.
+/// Returns the initial populations of the cells in `box`.
 template <class Model>
 ladder::Populations initial(const typename Model::Case& c, const ladder::Box& box) {
   ladder::Populations state(Model::q, box);
@@ -75,7 +75,7 @@ ladder::Populations initial(const typename Model::Case& c, const ladder::Box& bo
   return state;
 }
 
-/// Calls visit(box) for slabs of the lattice, one after the other, each of a few rows or planes: one copy has at most `numbers`
+/// Calls visit(box) for consecutive slabs of the lattice, each a few rows or planes. A copy of a slab has at most `numbers`
 /// populations, or one row.
 template <class Visit>
 void for_each_slab(const Extents& n, int q, std::int64_t numbers, Visit visit) {

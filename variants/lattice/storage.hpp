@@ -5,9 +5,9 @@
 
 namespace lattice {
 
-/// How a lattice of `real` stores a population of a direction with weight w. Kernels compute in `Compute`; they read a
-/// population by load(stored, w) and write it by store(f, w). Both work in the type of their argument, so that states are
-/// copied in double.
+/// How a lattice of `real` stores a population whose direction has weight w. Kernels compute in `Compute`; they read a
+/// population with load(stored, w) and write it with store(f, w). Both work in their argument's type, so that states are copied
+/// in double.
 template <class real>
 struct Storage {
   using Compute = real;
@@ -22,11 +22,11 @@ struct Storage {
   }
 };
 
-/// f16: the distance from the weight, 32768 (f - w). Near rest a population is almost its weight; without the shift, most of
-/// the 11 bits of binary16 would hold the weight. Each store rounds by at most 2^-11 of the distance. With the factor,
-/// distances down to 2^-29 are normal numbers; a population beyond w + 2 is infinite. M. Lehmann et al., "Accuracy and
-/// performance of the lattice Boltzmann method with 64-bit, 32-bit, and customized 16-bit number formats", Phys. Rev. E 106
-/// (2022) 015308: FP16S.
+/// f16 stores the scaled difference from the weight, 32768 (f - w). Near rest a population is almost equal to its weight;
+/// without the shift, most of the 11 significant bits of binary16 would hold the weight. Each store rounds by at most 2^-11 of
+/// the difference. Because of the factor, differences down to 2^-29 are normal numbers; a population beyond w + 2 becomes
+/// infinite. M. Lehmann et al., "Accuracy and performance of the lattice Boltzmann method with 64-bit, 32-bit, and customized
+/// 16-bit number formats", Phys. Rev. E 106 (2022) 015308: FP16S.
 template <>
 struct Storage<ladder::Half> {
   using Compute = float;
@@ -42,7 +42,7 @@ struct Storage<ladder::Half> {
   }
 };
 
-/// The type that kernels on a lattice of `real` compute in.
+/// The type in which kernels on a lattice of `real` compute.
 template <class real>
 using Compute = typename Storage<real>::Compute;
 

@@ -13,22 +13,22 @@
 
 namespace lattice {
 
-/// The rows of a periodic lattice that a process owns, or a part of a process: one strip for each, in the order of their ranks.
-/// Several have rows of halo on either side of their own.
+/// The rows of a periodic lattice that a process, or a part of a process, owns: one strip each, in rank order. If there are
+/// several, each has halo rows on either side of its own.
 struct Strip {
-  ladder::Box own;               ///< of the whole lattice
-  ladder::Box with_halo;         ///< the same with its halo
-  int first = 0, last = 0;       ///< own rows, as numbered in the strip
+  ladder::Box own;               ///< in the whole lattice
+  ladder::Box with_halo;         ///< the same, including its halo
+  int first = 0, last = 0;       ///< own rows, in the strip's numbering
   int north = 0, south = 0;      ///< ranks of the neighbours
-  std::int64_t fluid_cells = 0;  ///< of the whole lattice
+  std::int64_t fluid_cells = 0;  ///< in the whole lattice
 
-  /// That of a process, with `depth` rows of halo. @throws ladder::Refused if a strip has fewer rows than that
+  /// Returns the strip of a process, with `depth` halo rows. @throws ladder::Refused if a strip has fewer rows than that
   template <class Case>
   static Strip of(const Case& c, int depth = 1, int rank = ladder::team().rank()) {
     return of_parts(c, depth, rank, ladder::team().size(), "processes");
   }
 
-  /// Strip number `rank` of `size`, which belong to the `owners`. @throws as of() does
+  /// Returns strip `rank` of `size`; `owners` says what the strips belong to. @throws the same as of()
   template <class Case>
   static Strip of_parts(const Case& c, int depth, int rank, int size, const std::string& owners) {
     if (size > 1 && (c.ny / size < depth || c.ny < (c.ny + size - 1) / size + 2 * depth))
@@ -51,28 +51,29 @@ struct Strip {
   [[nodiscard]] bool has_halo() const { return with_halo != own; }
   [[nodiscard]] int rows() const { return last - first + 1; }
 
-  /// Rows from one number to another, as numbered in the strip; none if `last` is below `first`.
+  /// Rows `first` to `last`, in the strip's numbering; empty if `last` is less than `first`.
   struct Rows {
     int first = 0, last = -1;
   };
-  /// Own rows that a step reads no halo for, if populations move at most as far as the halo is deep. Without a halo: all.
+  /// Returns the own rows that a step updates without reading a halo, if populations move at most as far as the halo is deep.
+  /// Without a halo, these are all rows.
   [[nodiscard]] Rows bulk() const { return {first + halo_rows(), last - halo_rows()}; }
-  /// The own rows at either border, without those of the bulk.
+  /// Returns the own rows at either border, excluding the bulk.
   [[nodiscard]] std::array<Rows, 2> borders() const {
     const Rows inner = bulk();
     return {Rows{first, std::min(inner.first - 1, last)}, Rows{std::max(inner.first, inner.last + 1), last}};
   }
-  /// Rows of halo on either side.
+  /// Returns the number of halo rows on either side.
   [[nodiscard]] int halo_rows() const { return first; }
 
-  /// A box of the whole lattice, as a box of the strip.
+  /// Converts a box of the whole lattice to the strip's coordinates.
   [[nodiscard]] ladder::Box in_strip(const ladder::Box& box) const {
     const ladder::Triple& corner = with_halo.origin;
     return box.moved({-corner[0], -corner[1], -corner[2]});
   }
 };
 
-/// A solver of a strip, whose state is that of a process's part of the whole lattice. `Base`: the solver of a case.
+/// A solver of one strip, whose state is this process's part of the whole lattice. `Base` is the solver of a case.
 template <class Model, class Base>
 class StripState : public Base, public ladder::Distributed {
  public:
@@ -102,7 +103,7 @@ class StripState : public Base, public ladder::Distributed {
   }
 
  protected:
-  /// The base is made from the strip's part of the case, and the `arguments`.
+  /// Constructs the base from the strip's part of the case and the `arguments`.
   template <class... Arguments>
   StripState(const typename Model::Case& c, const Strip& strip, Arguments&&... arguments)
       : Base(Model::part(c, strip.with_halo), std::forward<Arguments>(arguments)...), strip_(strip) {}

@@ -7,12 +7,12 @@
 #include "variants/d2q9/strip.hpp"
 #include "variants/lattice/cuda/borders.hpp"
 
-/// Strips of rows on several GPUs, of several processes or of one.
+/// Strips of rows on several GPUs, owned by several processes or by one.
 namespace d2q9 {
 
 using lattice::cuda::Borders;
 
-/// Stores cells of row y from column x on in the halos that contain them.
+/// Stores cells of row y, starting at column x, in the halos that contain them.
 template <int width, class real>
 __device__ void store_borders(const Borders<real>& borders, const Cells<real, width> (&cells)[9], int x, int y, int pitch) {
 #pragma unroll
@@ -34,20 +34,20 @@ class DeviceStrip : public StripState<CudaSolver<real>> {
   DeviceStrip(const Case& c, const Strip& strip, Shape block)
       : Base(c, strip, block, padded_rows<real>(Model::part(c, strip.with_halo))) {}
 
-  /// Blocks that cover the own rows with one thread per `width` cells.
+  /// Returns a launch that covers the own rows with one thread per `width` cells.
   [[nodiscard]] Launch over_own_rows(std::size_t width) const {
     return this->over(covering({this->grid_.x, static_cast<std::size_t>(this->strip_.rows())}, {width, 1}));
   }
 
-  /// To be called before the first step.
+  /// Must be called before the first step.
   void begin() { accelerate_own(); }
 
-  /// Accelerates the driven row if it is an own one: its owner sends it to those that have it in a halo.
+  /// Accelerates the driven row if this strip owns it; the owner sends it to the strips that have it in a halo.
   void accelerate_own() {
     if (const int row = this->driven_row(); this->strip_.first <= row && row <= this->strip_.last) this->accelerate();
   }
 
-  /// Queues copies of three directions of row y between the lattice and the `rows` of the host.
+  /// Queues copies of three directions of row y between the lattice and `rows` on the host.
   void copy_row(const Crossing& directions, real* rows, int y, cudaMemcpyKind way) {
     const auto nx = static_cast<std::size_t>(this->case_.nx);
     for (const int i : directions) {
@@ -60,7 +60,7 @@ class DeviceStrip : public StripState<CudaSolver<real>> {
   }
 };
 
-/// Base of the rungs of several processes with one launch per step, one thread per `width` cells of the own rows. `Base`: a
+/// Base of multi-process rungs with one launch per step and one thread per `width` cells of the own rows. `Base` is a
 /// DeviceStrip.
 template <class real, class Base>
 class StripSteps : public Base {
@@ -76,12 +76,12 @@ class StripSteps : public Base {
   }
 
  protected:
-  /// `arguments` are those of the base.
+  /// `arguments` are passed to the base.
   template <class... Arguments>
   explicit StripSteps(std::size_t width, Arguments&&... arguments)
       : Base(std::forward<Arguments>(arguments)...), over_(this->over_own_rows(width)) {}
 
-  /// Queues a step, which stores its sums in `speeds`, and accelerates for the next step if there are `more`.
+  /// Queues a step that stores its sums in `speeds`, and accelerates for the next step if `more` is set.
   virtual void queue(real* speeds, bool more) = 0;
 
   const Launch over_;

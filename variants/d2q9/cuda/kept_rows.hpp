@@ -5,11 +5,11 @@
 #include "backends/cuda/block_flags.hpp"
 #include "variants/d2q9/cuda/strips.hpp"
 
-/// Strips of which only some rows are in shared memory.
+/// Strips that keep only some of their rows in shared memory.
 namespace d2q9 {
 
-/// Rows of a strip: the first `kept` of them in shared memory, f[9][kept][nx], the others from row `first` on in global memory,
-/// g[9][ny][nx].
+/// Rows of a strip: the first `kept` rows in shared memory, f[9][kept][nx], the others, starting at row `first`, in global
+/// memory, g[9][ny][nx].
 template <class real>
 struct KeptRows {
   real *f, *g;
@@ -25,12 +25,12 @@ struct KeptRows {
   }
 };
 
-/// Number of rows of each strip that fit in the shared memory of a block, given the bytes of a cell.
+/// Returns how many rows of each strip fit in a block's shared memory, given the bytes per cell.
 inline std::size_t kept_rows(const Strips& strips, std::size_t cell, const Device& device) {
   return std::min(strips.rows, (device.shared_memory() - beside_a_strip) / (strips.nx * cell));
 }
 
-/// Traffic of an update. The level with the most bytes comes first; without a GPU, all rows count as kept.
+/// Returns the traffic of an update. The level with the most bytes comes first; without a GPU, all rows count as kept.
 inline std::vector<ladder::Traffic> kept_traffic(double real, const Case& c, const ladder::Tuning& tuning) {
   const Strips strips = strips_of(grid_of(c), tuning);
   const auto gpu = Device::available();
@@ -43,7 +43,8 @@ inline std::vector<ladder::Traffic> kept_traffic(double real, const Case& c, con
   return {global, shared, halos};
 }
 
-/// A launch of one block per strip of `ny` rows, all at the same time. @throws ladder::Refused if they are too many
+/// Returns a launch of one block per strip of `ny` rows, with all blocks resident. @throws ladder::Refused if there are too
+/// many
 template <class real, class... Parameters>
 Launch launch_with_kept_rows(const Strips& strips, const Device& device, void (*kernel)(Parameters...), int ny) {
   device.require_cooperative_launch();

@@ -8,20 +8,20 @@
 #include "variants/d2q9/cuda/pass_shape.hpp"
 #include "variants/d2q9/cuda/solver.hpp"
 
-/// Passes through memory that advance the lattice by several steps.
+/// Passes through memory that advance the lattice by several steps each.
 ///
 /// A warp marches north through a segment of rows, in a strip of neighbouring columns; each lane has `width` of them. Its
 /// pipeline has one stage per step: stage k updates the row south of the one that stage k - 1 has just updated. Populations
-/// that move south pass from stage to stage at once, those that stay in their row wait for one row, and those that move north
-/// wait for two. Neighbours along x exchange populations by shuffles.
+/// that move south are passed to the next stage immediately, those that stay in their row wait for one row, and those that move
+/// north wait for two. Neighbours along x exchange populations with shuffles.
 ///
-/// Each stage makes one more column wrong at each end of the strip, because populations from beyond it are missing. Strips
+/// Each stage invalidates one more column at each end of the strip, because populations from beyond it are missing. Strips
 /// therefore overlap by `margin` lanes at each end, whose cells another warp stores. For the same reason a warp starts the
 /// first stage steps - 1 rows before its segment, and ends it as many rows after.
 namespace d2q9 {
 
-/// Least number of blocks of most_pass_threads that a multiprocessor has room for: a bound on registers, where the compiler can
-/// keep it.
+/// Minimum number of blocks of most_pass_threads that fit on a multiprocessor: a bound on registers, where the compiler can
+/// honour it.
 template <int steps, int width, class real>
 constexpr int least_pass_blocks = sizeof(real) == 4 && width <= 2 && steps* width <= 12 ? 4 : 1;
 
@@ -34,21 +34,22 @@ struct Pass {
   /// [step][warp]: the sum of |u| over the fluid cells that a warp owns.
   real* speeds;
   int warps;
-  /// Strips, the lanes of a strip that overlap with the next at each end, and the rows of a segment; the last may have fewer.
+  /// The number of strips, the lanes by which neighbouring strips overlap at each end, and the rows per segment; the last
+  /// segment may have fewer.
   int strips, margin, rows;
-  /// The row to accelerate for the next step, -1: none. After the last step of the pass it is accelerated if there are `more`.
+  /// The row to accelerate for the next step, or -1 for none. After the last step of the pass, only if `more` is set.
   int driven;
   bool more;
   Problem<real> c;
 };
 
-/// A lane's part of the grid: `width` columns from x on, in the rows from `first` to before `last`.
+/// A lane's part of the grid: `width` columns starting at x, in rows `first` to `last` (exclusive).
 template <int width>
 struct Part {
   int warp, lane;
   int x;
   int first, last;
-  bool owned;  ///< whether the lane stores its cells; otherwise another warp does
+  bool owned;  ///< whether the lane stores its cells; if not, another warp does
 
   template <class real>
   __device__ explicit Part(const Pass<real>& pass)
@@ -71,7 +72,7 @@ struct RowsAround {
     here = wrapped_far(y, c.ny) * pitch;
     north = wrapped_far(y + 1, c.ny) * pitch;
   }
-  /// The row that populations come from that move by dy rows.
+  /// Returns the row that populations moving by dy rows come from.
   __device__ unsigned from(int dy) const { return dy == 0 ? here : dy > 0 ? south : north; }
   __device__ void next() {
     south = here;
@@ -80,7 +81,7 @@ struct RowsAround {
   }
 };
 
-/// Reads the populations that arrive in a row, in the columns that they left.
+/// Reads the populations that arrive in a row, from the columns that they left.
 template <int width, class real>
 __device__ void read_arrivals(Cells<real, width> (&s)[9], const Pass<real>& pass, const Part<width>& part,
                               const RowsAround& rows) {
@@ -89,7 +90,7 @@ __device__ void read_arrivals(Cells<real, width> (&s)[9], const Pass<real>& pass
     s[i] = load_cells<width>(pass.f.of[i] + rows.from(d2q9_cy[i]) + part.x);
 }
 
-/// Writes a row of the lanes that own their cells.
+/// Writes a row, in the lanes that own their cells.
 template <int width, class real>
 __device__ void write_row(const Cells<real, width> (&s)[9], const Pass<real>& pass, const Part<width>& part, int y) {
   const unsigned first = y * pass.c.pitch + part.x;
@@ -98,7 +99,7 @@ __device__ void write_row(const Cells<real, width> (&s)[9], const Pass<real>& pa
     if (part.owned) store_cells(pass.g.of[i] + first, s[i]);
 }
 
-/// Obstacles among the cells of a lane from number `cell` on: bit v marks cell v.
+/// Returns the obstacles among a lane's cells, starting at index `cell`: bit v marks cell v.
 template <int width, class real>
 __device__ unsigned obstacles(const Problem<real>& c, unsigned cell) {
   const auto bytes = load_cells<width>(c.solid + cell);
@@ -109,7 +110,7 @@ __device__ unsigned obstacles(const Problem<real>& c, unsigned cell) {
   return bits;
 }
 
-/// Exchanges the cells of a lane with those that wait.
+/// Swaps a lane's cells with the waiting ones.
 template <int width, class real>
 __device__ void exchange(Cells<real, width>& cells, Cells<real, width>& waiting) {
   const Cells<real, width> next = waiting;
@@ -118,10 +119,10 @@ __device__ void exchange(Cells<real, width>& cells, Cells<real, width>& waiting)
 }
 
 __device__ constexpr int in_row[3] = {0, 1, 3};     ///< directions that stay in their row
-__device__ constexpr int northward[3] = {2, 5, 6};  ///< directions that lead north
+__device__ constexpr int northward[3] = {2, 5, 6};  ///< directions that point north
 
-/// The delay between two stages: takes the populations that leave a row, and gives those that arrive in the row south of it.
-/// Those of the first rows are zero; no cell that a warp stores depends on them.
+/// The delay between two stages: takes the populations that leave a row, and returns those that arrive in the row south of it.
+/// The first rows that arrive are zero; no cell that a warp stores depends on them.
 template <int width, class real>
 class Delay {
  public:
@@ -136,24 +137,24 @@ class Delay {
 
  private:
   Cells<real, width> in_row_[3] = {};
-  Cells<real, width> northward_[2][3] = {};  ///< of the last row, and of the row before
+  Cells<real, width> northward_[2][3] = {};  ///< of the last row and of the row before it
 };
 
-/// `bits` of each of the last rows.
+/// A history of `bits` bits per row.
 template <int bits>
 class History {
  public:
   __device__ void push(unsigned row) { rows_ = rows_ << bits | row; }
-  /// Those of the row `ago` rows ago, in the lowest bits; the bits above are those of earlier rows.
+  /// Returns the bits of the row `ago` rows ago as the lowest bits; the bits above belong to earlier rows.
   __device__ unsigned of(int ago) const { return rows_ >> bits * ago; }
-  /// Those of the last `count` rows.
+  /// Returns the bits of the last `count` rows.
   __device__ unsigned last(int count) const { return rows_ & ((1u << bits * count) - 1); }
 
  private:
   unsigned rows_ = 0;
 };
 
-/// Accelerates the fluid cells of a lane.
+/// Accelerates a lane's fluid cells.
 template <int width, class real>
 __device__ void accelerate(Cells<real, width> (&s)[9], unsigned solid, const Problem<real>& c) {
 #pragma unroll
@@ -169,7 +170,7 @@ __device__ void accelerate(Cells<real, width> (&s)[9], unsigned solid, const Pro
   }
 }
 
-/// Forms of the collision.
+/// Variants of the collision.
 struct Factored {
   template <class Number>
   __device__ static Number collide(Number* f, Number omega) {
@@ -185,8 +186,8 @@ struct InMomentum {
   }
 };
 
-/// Updates the cells of a lane in the arithmetic of Number, from the populations that arrive to those that leave: solid ones
-/// rebound, fluid ones collide. Returns the sum of their |u|, without the solid ones.
+/// Updates a lane's cells in the arithmetic of Number, from the arriving populations to the leaving ones: solid cells rebound,
+/// fluid cells collide. Returns the sum of |u| over the fluid cells.
 template <class Number, class Collision = Factored, int width, class real>
 __device__ real update(Cells<real, width> (&s)[9], unsigned solid, const Problem<real>& c) {
   real speed = 0;
@@ -208,7 +209,7 @@ __device__ real update(Cells<real, width> (&s)[9], unsigned solid, const Problem
   }
   return speed;
 }
-/// The same for fluid cells.
+/// Same as update(), for fluid cells only.
 template <class Number, class Collision = Factored, int width, class real>
 __device__ real update_fluid(Cells<real, width> (&s)[9], const Problem<real>& c) {
   real speed = 0;

@@ -6,23 +6,23 @@
 
 #include "variants/d2q9/model.hpp"
 
-/// How the warps of a pass share the lattice, and the tunables that say so.
+/// How the warps of a pass share the lattice, and the tunables that control it.
 namespace d2q9 {
 
-/// Most threads of a block. They are few, so that each may use all the registers that it needs.
+/// Maximum threads per block. Kept small so that each thread can use all the registers that it needs.
 constexpr int most_pass_threads = 128;
 
 /// The shape of a pass.
 struct PassShape {
   int steps = 1;
-  int width = 1;      ///< columns of a lane
-  int margin = 1;     ///< lanes that strips overlap at each end
-  int rows = 64;      ///< of a segment
-  int threads = 128;  ///< of a block
+  int width = 1;      ///< columns per lane
+  int margin = 1;     ///< lanes by which strips overlap at each end
+  int rows = 64;      ///< per segment
+  int threads = 128;  ///< per block
   int waves = 1;      ///< how many times all multiprocessors are filled, if `rows` is 0
-  int shared = -1;    ///< percent of the memory for shared memory and L1 cache that shared memory takes; -1: as CUDA decides
+  int shared = -1;    ///< percentage of the combined shared memory and L1 cache used as shared memory; -1 leaves it to CUDA
 
-  /// As tuned; what is not a tunable has the values above. `width` is 1 where rows are no multiple of it.
+  /// Returns the tuned shape; values that are not tunable keep the defaults above. `width` is 1 if it does not divide the rows.
   template <class real>
   static PassShape tuned(const Case& c, const ladder::Tuning& tuning, int steps = 1) {
     const auto value = [&](const char* name, int otherwise) { return tuning.count(name) > 0 ? tuning.at(name) : otherwise; };
@@ -38,8 +38,8 @@ struct PassShape {
     return shape;
   }
 
-  /// The shape with a number of rows, if so many warps run at once. Fewer than four rows for each row that a warp computes
-  /// beyond its segment cost more than more warps bring.
+  /// Returns this shape with `rows` filled in, if `resident` warps run at once. A segment has at least four rows for each row
+  /// that a warp computes beyond it: shorter ones cost more than the additional warps gain.
   [[nodiscard]] PassShape filled(const Case& c, int resident) const {
     PassShape shape = *this;
     if (rows > 0) return shape;
@@ -53,8 +53,8 @@ struct PassShape {
   [[nodiscard]] int segments(const Case& c) const { return (c.ny + rows - 1) / rows; }
   [[nodiscard]] int warps(const Case& c) const { return strips(c) * segments(c); }
 
-  /// Traffic of an update, in DRAM. Each cell of a strip and a segment is read once per pass, the overlaps and `ahead` rows
-  /// after each segment included, and each cell of the lattice is written once.
+  /// Returns the DRAM traffic of an update. Each cell of a strip and a segment is read once per pass, including the overlaps
+  /// and `ahead` rows after each segment, and each cell of the lattice is written once.
   [[nodiscard]] std::vector<ladder::Traffic> traffic(double real, const Case& c, int ahead) const {
     const double columns_read = 32.0 * width * strips(c) / c.nx;
     const double rows_read = 1 + (2.0 * (steps - 1) + ahead) * segments(c) / c.ny;
@@ -62,14 +62,14 @@ struct PassShape {
   }
 };
 
-/// The shape as tunables.
+/// The tunables for the shape.
 inline ladder::Tunable rows_tunable(int initial) {
   return {.name = "rows",
           .meaning = "rows of a segment, through which a warp marches",
           .values = {4, 8, 16, 32, 64, 128, 256},
           .initial = initial};
 }
-/// The same if `waves` may decide.
+/// Same as above, but `waves` may decide.
 inline ladder::Tunable rows_or_waves_tunable() {
   return {.name = "rows",
           .meaning = "rows of a segment, through which a warp marches; 0: as `waves` says",
@@ -109,10 +109,11 @@ inline ladder::Tunable width_tunable() {
           .values = {1, 2, 4},
           .initial = 2};
 }
-/// Columns of a lane times stages of which populations wait, nine of each column and stage: more do not fit in the registers.
+/// Limit on columns per lane times stages that hold waiting populations, nine per column and stage: more do not fit in the
+/// registers.
 constexpr int most_waiting = 20;
 
-/// What shapes must fulfil. In double precision a lane has two columns at most.
+/// Constraints on shapes. In double precision a lane has at most two columns.
 inline ladder::Constraint margin_constraint() {
   return {"margin = 0 or margin * min(width, 2) >= steps (each step invalidates a column at each end of a strip)",
           [](const ladder::Tuning& t) {

@@ -9,34 +9,35 @@
 #include "variants/d2q9/cuda/pass.hpp"
 #include "variants/d2q9/cuda/pass_shape.hpp"
 
-/// Solvers whose steps are passes.
+/// Solvers whose steps are grouped in passes.
 namespace d2q9 {
 
-/// Traffic of an update of a rung that fetches `ahead` rows after each segment, with the number of rows that the initial tuning
-/// has where the GPU decides.
+/// Returns the traffic of an update of a rung that fetches `ahead` rows after each segment. If the GPU decides the number of
+/// rows, assumes the one for the initial tuning.
 inline std::vector<ladder::Traffic> pass_traffic(double real, const Case& c, const ladder::Tuning& tuning, int ahead,
                                                  int steps = 1) {
-  const int warps = real == sizeof(float) ? 16 : 8;  // of a multiprocessor at once
+  const int warps = real == sizeof(float) ? 16 : 8;  // resident per multiprocessor
   const PassShape shape =
       real == sizeof(float) ? PassShape::tuned<float>(c, tuning, steps) : PassShape::tuned<double>(c, tuning, steps);
   return shape.filled(c, warps * multiprocessors()).traffic(real, c, ahead);
 }
 
-/// Calls use(std::integral_constant<int, n>) for the n of `values` that is equal to `value`.
+/// Calls use(std::integral_constant<int, n>) with the n among `values` that equals `value`.
 template <int... values, class Use>
 void with_constant(int value, Use&& use) {
   ((value == values ? use(std::integral_constant<int, values>{}) : void()), ...);
 }
 
-/// The kernels of passes, with `More` arguments than the pass, and the numbers of shared memory that a warp of them needs.
+/// The kernels of passes, which take `More` arguments in addition to the pass, and the shared-memory elements per warp that
+/// they need.
 template <class real, class... More>
 struct PassKernels {
   using Kernel = void (*)(Pass<real>, More...);
-  /// By number of steps, as far as there are kernels; the last is that of a whole pass.
+  /// Kernels by number of steps, as far as they exist; the last one is for a whole pass.
   std::map<int, Kernel> of_steps;
   int shared = 0;
 
-  /// kernel(steps, width) and shared(steps, width) give them for constants.
+  /// kernel(steps, width) and shared(steps, width) return them for compile-time constants.
   template <int most_width = cells_of_16_bytes<real>, class OfKernel, class OfShared>
   static PassKernels of(const PassShape& shape, OfKernel&& kernel, OfShared&& shared) {
     PassKernels kernels;
@@ -61,10 +62,10 @@ struct PassKernels {
     return over(device, {32 * warps, 1}, {threads, 1}, shared * sizeof(real) * threads / 32);
   }
 
-  /// The shape with its number of rows. Sets the kernels up for their launches.
+  /// Returns the shape with `rows` filled in, and prepares the kernels for their launches.
   [[nodiscard]] PassShape filled(PassShape shape, const Case& c, const ladder::cuda::Device& device) const {
     const Launch one = launch(device, shape, 1);
-    std::size_t blocks = 0;  // of the longest pass
+    std::size_t blocks = 0;  // for the longest pass
     for (const auto& [steps, kernel] : of_steps) {
       prefer_shared(kernel, shape.shared);
       blocks = resident_blocks(one, kernel);
@@ -73,7 +74,7 @@ struct PassKernels {
   }
 };
 
-/// Passes of as many steps as tuned, and shorter ones for the rest, over all rows of a case.
+/// Passes with the tuned number of steps, and shorter ones for the remainder, over all rows of a case.
 template <class real, class... More>
 class Passes {
  public:
@@ -87,7 +88,7 @@ class Passes {
         over_(kernels.launch(device, shape_, warps_.x)),
         speeds_(device, warps_, cells, static_cast<std::size_t>(shape_.steps)) {}
 
-  /// Calls queue(kernel, more) for each pass; there are `more` steps after it.
+  /// Calls queue(kernel, more) for each pass; `more` says whether steps follow it.
   template <class Queue>
   void advance(std::int64_t steps, Queue&& queue) {
     speeds_.expect(steps);
@@ -100,7 +101,7 @@ class Passes {
     }
   }
 
-  /// The arguments of the next pass, from `f` to `g`, [9][plane]; the rest as in Pass.
+  /// Returns the arguments of the next pass, from `f` to `g`, [9][plane]; the others are the same as in Pass.
   [[nodiscard]] Pass<real> next(const real* f, real* g, std::int64_t plane, int driven, bool more, const Problem<real>& c) {
     const auto apart = static_cast<std::size_t>(plane);
     return {.f = Arrays<9, const real>::from(f, apart),

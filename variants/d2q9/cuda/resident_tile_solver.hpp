@@ -6,13 +6,13 @@
 #include "variants/d2q9/cuda/step_solver.hpp"
 #include "variants/d2q9/cuda/tile.hpp"
 
-/// Solvers whose blocks keep a tile for many steps.
+/// Solvers whose blocks each keep a tile for many steps.
 namespace d2q9 {
 
 /// Arguments of a launch that advances each tile by many steps.
 template <class real>
 struct TileSteps {
-  /// The lattice before the first pass, f[9][ny][nx], and the one that it writes. They swap roles after each pass.
+  /// The lattice before the first pass, f[9][ny][nx], and the one that the pass writes. They swap roles after each pass.
   real* f;
   real* g;
   BlockFlags flags;
@@ -20,25 +20,25 @@ struct TileSteps {
   real* speeds;
   Tiles tiles;
   int steps;
-  /// The row to accelerate for the next step, if there is one: one of these `steps` steps, or a later one (`more`); -1: none.
+  /// The row to accelerate for the next step, if there is one, among these `steps` steps or later (`more`); -1 for none.
   int driven;
   bool more;
   Problem<real> c;
 };
 
-/// One tile per multiprocessor, at most.
+/// Returns at most one tile per multiprocessor.
 inline Tiles resident_tiles(const Case& c, int steps, int multiprocessors) {
   return Tiles::fewest_cells(c, steps, multiprocessors, true);
 }
 
-/// Base of the solvers whose blocks all run at the same time, and advance their tiles by many steps per launch.
+/// Base of solvers whose blocks are all resident and advance their tiles by many steps per launch.
 template <class real>
 class ResidentTileSolver : public PersistentSolver<real> {
  public:
   using Kernel = void (*)(TileSteps<real>);
 
  protected:
-  /// `kernel_of(plane)` gives the kernel for a constant of `tile_planes`. A tile that is too large is refused.
+  /// `kernel_of(plane)` returns the kernel for one of the constants `tile_planes`. Rejects tiles that are too large.
   template <class KernelOf>
   ResidentTileSolver(const Case& c, int steps, int threads, KernelOf&& kernel_of)
       : PersistentSolver<real>(

@@ -11,19 +11,19 @@
 
 namespace d2q9 {
 
-using namespace ladder::cuda;  // names that kernels use
+using namespace ladder::cuda;  // names used by kernels
 
-/// The parameters of a case that kernels take, by value.
+/// The parameters of a case that kernels take by value.
 template <class real>
 struct Problem {
   int nx, ny;
-  int pitch;                  ///< cells from row to row, padding included
+  int pitch;                  ///< cells from one row to the next, padding included
   const std::uint8_t* solid;  ///< [y][pitch]: 1 solid, 0 fluid; the padding is solid
   real omega, w1, w2;
 };
 
-/// Updates a cell without a branch, from the populations that arrive to those that leave: a fluid cell collides, and is then
-/// accelerated if `drive`; a solid one rebounds. Returns |u|, 0 if solid.
+/// Updates a cell without branching, from the arriving populations to the leaving ones: a fluid cell collides and is then
+/// accelerated if `drive` is set; a solid cell rebounds. Returns |u|, or 0 if solid.
 template <class real>
 __device__ real update_masked(real* s, bool fluid, bool drive, const Problem<real>& c) {
   const real rebounded[9] = {s[0], s[3], s[4], s[1], s[2], s[7], s[8], s[5], s[6]};
@@ -36,7 +36,7 @@ __device__ real update_masked(real* s, bool fluid, bool drive, const Problem<rea
   return speed;
 }
 
-/// A row of cells to accelerate, in a state that is stored at `places`.
+/// A row of cells to accelerate, in a state stored at `places`.
 template <class real>
 struct Row {
   real* f;
@@ -61,13 +61,13 @@ __global__ void accelerate_row(Row<real> row) {
     f[places(i, x, y, 0)] = s[i];
 }
 
-/// Multiprocessors of the GPU; without one, as formulas need a number, 100.
+/// Returns the GPU's number of multiprocessors, or 100 without a GPU, because formulas need a value.
 inline int multiprocessors() {
   const auto gpu = ladder::cuda::Device::available();
   return gpu ? gpu->multiprocessors() : 100;
 }
 
-/// Sides of a case.
+/// Returns the size of a case.
 inline Shape grid_of(const Case& c) { return {static_cast<std::size_t>(c.nx), static_cast<std::size_t>(c.ny)}; }
 
 /// Base of the solvers: the obstacles on the GPU, and launches over the grid.
@@ -88,16 +88,16 @@ class CudaSolver : public lattice::cuda::Solver<Model, real, Pattern> {
             .w2 = static_cast<real>(this->case_.w2())};
   }
 
-  /// A launch with one thread per cell of the grid, of its first row, or of as many `cells`.
+  /// Return launches with one thread per cell: of `cells`, of the grid, or of its first row.
   [[nodiscard]] Launch over(Shape cells, std::size_t shared = 0) const {
     return ladder::cuda::over(this->device_, cells, this->block_, shared);
   }
   [[nodiscard]] Launch over_grid(std::size_t shared = 0) const { return over(grid_, shared); }
   [[nodiscard]] Launch over_row() const { return over(Shape{grid_.x, 1}); }
 
-  /// The row to accelerate for the next step, if there is one (`more`); -1: none.
+  /// Returns the row to accelerate for the next step, if there is one (`more`), or -1 for none.
   [[nodiscard]] int driven_row(bool more = true) const { return more ? this->case_.accelerated_row() : -1; }
-  /// Accelerates that row.
+  /// Accelerates the driven row.
   void accelerate() {
     if (driven_row() < 0) return;
     const Row<real> row{.f = this->f(), .places = this->places(), .y = driven_row(), .c = problem()};

@@ -9,11 +9,11 @@ namespace d2q9 {
 __device__ constexpr bool from_west(int i) { return i == 1 || i == 5 || i == 8; }
 __device__ constexpr bool from_east(int i) { return i == 3 || i == 6 || i == 7; }
 
-/// The `width` cells of a thread, from column x of a row on; those of a last block may lie outside the grid.
+/// A thread's `width` cells, starting at column x of a row; those of a last block may lie outside the grid.
 template <int width>
 struct Span {
   int x, nx;
-  bool inside, first, last;  ///< in the grid; the first or the last thread of the block that is
+  bool inside, first, last;  ///< within the grid; the first or the last thread of the block that is
 
   __device__ Span(int nx_)
       : x(width * (blockIdx.x * blockDim.x + threadIdx.x)),
@@ -22,9 +22,9 @@ struct Span {
         first(threadIdx.x == 0),
         last(inside && (threadIdx.x == blockDim.x - 1 || x + width == nx)) {}
   __device__ int west() const { return x > 0 ? x - 1 : nx - 1; }          ///< of the first cell
-  __device__ int east() const { return x + width < nx ? x + width : 0; }  ///< of the last one
+  __device__ int east() const { return x + width < nx ? x + width : 0; }  ///< of the last cell
 
-  /// Reads the numbers of the thread's own columns, except for the first or the last one.
+  /// Reads the thread's own columns, optionally without the first or the last one.
   template <class real>
   __device__ Cells<real, width> load(const real* row, bool but_first = false, bool but_last = false) const {
     Cells<real, width> cells{};
@@ -45,7 +45,7 @@ struct Span {
   }
 };
 
-/// The cells of a thread as a tunable, and as they fit in the rows of a case.
+/// The tunable for the cells per thread, and its value for the rows of a case.
 inline ladder::Tunable span_tunable() {
   return {
       .name = "width",
@@ -59,7 +59,7 @@ int span_width(const Case& c, const ladder::Tuning& tuning) {
   return c.nx % width == 0 ? width : 1;
 }
 
-/// The threads of a block, which is one row of them, as a tunable.
+/// The tunable for the threads of a block, which form a single row.
 inline ladder::Tunable length_tunable() {
   return {.name = "wx", .meaning = "threads of a block, along x", .values = {32, 64, 128, 256}, .initial = 128};
 }

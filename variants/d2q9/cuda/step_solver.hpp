@@ -6,8 +6,8 @@
 
 namespace d2q9 {
 
-/// Base of solvers with one launch per step, one thread per `width` cells of a row. Each launch leaves one sum of |u| per block
-/// in `Sums`: StepSums, which the host adds up after each step, or DeferredSums.
+/// Base of solvers with one launch per step and one thread per `width` cells of a row. Each launch leaves one sum of |u| per
+/// block in `Sums`: either StepSums, which the host adds up after each step, or DeferredSums.
 template <class real, template <class> class Sums, class Pattern = lattice::Pull>
 class StepSolver : public CudaSolver<real, Pattern> {
  public:
@@ -28,19 +28,19 @@ class StepSolver : public CudaSolver<real, Pattern> {
   StepSolver(const Case& c, Shape block, const lattice::Strides& strides, std::size_t width = 1, std::size_t shared = 0)
       : CudaSolver<real, Pattern>(c, block, strides), over_(this->over(covering(this->grid_, {width, 1}), shared)) {}
 
-  /// As of this `launch(device)`.
+  /// Uses the launch that `launch(device)` returns.
   template <std::invocable<const Device&> LaunchOn>
   StepSolver(const Case& c, Shape block, const lattice::Strides& strides, LaunchOn&& launch)
       : CudaSolver<real, Pattern>(c, block, strides), over_(launch(this->device_)) {}
 
-  /// Queues a step, which stores its sums in `speeds`, and accelerates for the next step if there are `more`.
+  /// Queues a step that stores its sums in `speeds`, and accelerates for the next step if `more` is set.
   virtual void queue(real* speeds, bool more) = 0;
 
   const Launch over_;
   Sums<real> speeds_{this->device_, over_.blocks, this->fluid_cells_};
 };
 
-/// Base of solvers whose launches advance by many steps, and leave one sum of |u| per step and block.
+/// Base of solvers whose launches advance by many steps and leave one sum of |u| per step and block.
 template <class real, class Pattern = lattice::Pull>
 class PersistentSolver : public CudaSolver<real, Pattern> {
  public:
@@ -53,13 +53,13 @@ class PersistentSolver : public CudaSolver<real, Pattern> {
   std::span<const double> history() override { return speeds_.history(); }
 
  protected:
-  /// `launch(device)` is that of all steps.
+  /// `launch(device)` returns the launch for all steps.
   /// @throws ladder::Unavailable without a GPU; ladder::InputError beyond its limits
   template <std::invocable<const Device&> LaunchOn>
   PersistentSolver(const Case& c, Shape block, const lattice::Strides& strides, LaunchOn&& launch)
       : CudaSolver<real, Pattern>(c, block, strides), all_(launch(this->device_)) {}
 
-  /// Queues so many steps, which store their sums in `speeds`, and accelerate for the next step if there are `more`.
+  /// Queues `steps` steps that store their sums in `speeds`, and accelerates for the next step if `more` is set.
   virtual void queue(real* speeds, int steps, bool more) = 0;
 
   const Launch all_;

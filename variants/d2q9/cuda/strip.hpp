@@ -5,46 +5,46 @@
 
 #include "variants/lattice/d2q9.h"
 
-/// Blocks that keep strips of rows on the chip over many steps, in place (AA pattern). In an even step each
-/// population is in its own place and is fetched from the neighbour; in an odd step (`local`) it is in the cell that it moves
-/// to, in the place of the opposite direction. Populations that cross an edge of a strip go through halos.
+/// Blocks that keep strips of rows on the chip over many steps, in place (AA pattern). An even step finds each population in
+/// its own slot and fetches it from the neighbour; an odd step (`local`) finds it in the cell that it moves to, in the slot of
+/// the opposite direction. Populations that cross an edge of a strip go through halos.
 namespace d2q9 {
 
-/// Largest number of threads of a block for which each has the registers that an update needs.
+/// Largest block size that leaves each thread enough registers for an update.
 template <class real>
 constexpr int most_threads = sizeof(real) == 4 ? 1024 : 512;
 
-/// The directions that lead north and south.
+/// The directions that point north and south.
 __device__ constexpr int northward[3] = {2, 5, 6};
 __device__ constexpr int southward[3] = {4, 7, 8};
 
-/// Index of population i of cell (x, y) of an nx × ny grid in global memory, f[9][y][x].
+/// Returns the index of population i of cell (x, y) of an nx × ny grid in global memory, f[9][y][x].
 __device__ inline std::size_t at(int i, int x, int y, int nx, int ny) {
   return (static_cast<std::size_t>(i) * ny + y) * nx + x;
 }
 
-/// A cell of a strip, and the columns beside it.
+/// A cell of a strip, and the columns next to it.
 struct Cell {
   int x, y, west, east;
 
   __device__ Cell(int x_, int y_, int nx) : x(x_), y(y_), west(x > 0 ? x - 1 : nx - 1), east(x < nx - 1 ? x + 1 : 0) {}
-  /// The column that direction i leads to.
+  /// Returns the column that direction i points to.
   __device__ int to(int i) const { return d2q9_cx[i] == 0 ? x : d2q9_cx[i] > 0 ? east : west; }
 };
 
-/// Rows that an update of a cell touches: all in shared memory, all in global memory, or any rows, including those beyond an
+/// Which rows an update of a cell touches: all in shared memory, all in global memory, or any rows, including those beyond an
 /// edge.
 enum class Rows { shared, global, any };
 
-/// A strip of whole rows. `Memory` says where its numbers are: `nx`, `rows` and at<Rows>(i, x, y).
+/// A strip of whole rows. `Memory` says where its populations are: `nx`, `rows` and at<Rows>(i, x, y).
 template <class Memory>
 struct Strip : Memory {
-  /// Whether direction i leads from row y out of the strip.
+  /// Returns whether direction i points from row y out of the strip.
   __device__ bool leaves(int i, int y) const { return (d2q9_cy[i] > 0 && y == this->rows - 1) || (d2q9_cy[i] < 0 && y == 0); }
 
-  /// The place of the population that moves into a cell in direction i: in the neighbour, or in the cell itself in an odd step
-  /// and if it came over an edge. The population that leaves in direction i goes to the place of d2q9_opposite[i], which no
-  /// other thread touches.
+  /// Returns the slot of the population that moves into a cell in direction i: in the neighbour, or in the cell itself if the
+  /// step is odd or the population came over an edge. The population that leaves in direction i goes to the slot of
+  /// d2q9_opposite[i], which no other thread touches.
   template <bool local, Rows where>
   __device__ auto& place(int i, Cell c) const {
     if (local || (where == Rows::any && leaves(d2q9_opposite[i], c.y)))
@@ -52,7 +52,7 @@ struct Strip : Memory {
     return this->template at<where>(i, c.to(d2q9_opposite[i]), c.y - d2q9_cy[i]);
   }
 
-  /// Moves each population from where an even step left it to its own place.
+  /// Moves each population from where an even step left it to its own slot.
   __device__ void settle(Cell c) const {
     for (const int i : {1, 2, 5, 6})
       if (!leaves(i, c.y)) {
@@ -77,7 +77,7 @@ struct SharedRows {
   }
 };
 
-/// Loads and stores of global memory that other multiprocessors write and read; they bypass this multiprocessor's cache.
+/// Loads and stores of global memory that other multiprocessors also write and read; they bypass this multiprocessor's cache.
 struct ThroughL2 {
   template <class real>
   static __device__ real load(const real* from) {
@@ -89,7 +89,7 @@ struct ThroughL2 {
   }
 };
 
-/// Loads and stores of shared memory, of any block of a cluster.
+/// Loads and stores of the shared memory of any block of a cluster.
 struct Direct {
   template <class real>
   static __device__ real load(const real* from) {
@@ -101,7 +101,7 @@ struct Direct {
   }
 };
 
-/// The halos of a strip, [3][nx]: the sources of populations that come over the southern and the northern edge, and the
+/// The halos of a strip, [3][nx]: the sources of populations that arrive over the southern and the northern edge, and the
 /// destinations of those that leave.
 template <class real, class Access = ThroughL2>
 struct Halos {
@@ -117,7 +117,7 @@ struct Halos {
     }
   }
 
-  /// Moves the populations that come over the edges to where the cells of the edge rows read them.
+  /// Moves the populations that arrive over the edges to where the cells of the edge rows read them.
   template <class Strip>
   __device__ void receive(const Strip& strip) const {
     for (int x = threadIdx.x; x < strip.nx; x += blockDim.x) {
@@ -137,8 +137,8 @@ struct Halos {
   }
 };
 
-/// Halos in global memory, [2][strip][2][3][nx]: by parity of the step, the populations that leave a strip to the south (side
-/// 0) and north (side 1). A block writes the halos of one parity while its neighbours read those of the other.
+/// Halos in global memory, [2][strip][2][3][nx]: for each parity of the step, the populations that leave a strip to the south
+/// (side 0) and north (side 1). A block writes the halos of one parity while its neighbours read those of the other.
 template <class real>
 struct Exchange {
   real* halos;
@@ -148,14 +148,14 @@ struct Exchange {
   __device__ real* halo(int parity, int strip, int side, int nx) const {
     return halos + (((static_cast<std::size_t>(parity) * gridDim.x + strip) * 2 + side) * 3) * nx;
   }
-  /// The halos that this block reads and writes in a step.
+  /// Returns the halos that this block reads and writes in a step.
   __device__ Halos<real> of(int step, int nx) const {
     return {halo(step % 2, south(), 1, nx), halo(step % 2, north(), 0, nx), halo((step + 1) % 2, blockIdx.x, 0, nx),
             halo((step + 1) % 2, blockIdx.x, 1, nx)};
   }
 };
 
-/// The cells of a strip that a thread works on, the same in all steps: call(k, cell) for the k-th of them.
+/// Calls call(k, cell) for the k-th cell of a strip that this thread works on; the cells are the same in all steps.
 template <class Call>
 __device__ void for_own_cells(int nx, int rows, Call&& call) {
   const int dx = blockDim.x % nx, dy = blockDim.x / nx;
@@ -172,8 +172,8 @@ __device__ void for_own_cells(int nx, int rows, Call&& call) {
   }
 }
 
-/// Reads a strip from row `first` of `ny` on and sends its halos, as an odd step before the first would. Bit k of the result
-/// marks this thread's k-th cell as an obstacle.
+/// Reads a strip, starting at row `first` of `ny`, and sends its halos as an odd step before the first one would. Bit k of the
+/// result marks this thread's k-th cell as an obstacle.
 template <class Strip, class Halos, class real>
 __device__ unsigned load(const Strip& strip, const Halos& halos, const real* f, const std::uint8_t* solid, int first, int ny) {
   unsigned obstacles = 0;
@@ -188,8 +188,8 @@ __device__ unsigned load(const Strip& strip, const Halos& halos, const real* f, 
   return obstacles;
 }
 
-/// Writes a strip back after so many steps, each population to its own place: its first `kept` rows, which are in shared
-/// memory.
+/// Writes the first `kept` rows of a strip, which are in shared memory, back after `steps` steps, each population to its own
+/// slot.
 template <class Strip, class real>
 __device__ void store(const Strip& strip, int kept, int steps, real* f, int first, int ny) {
   if (steps % 2 != 0) {

@@ -11,7 +11,7 @@ namespace d2q9 {
 
 using lattice::cuda::PullInPlace;
 
-/// The rows of a strip, as a tunable.
+/// The tunable for the rows per strip.
 inline ladder::Tunable rows_tunable() {
   return {.name = "rows",
           .meaning = "rows of a strip, which one multiprocessor keeps; 0: as few as spread the grid over all multiprocessors",
@@ -19,34 +19,34 @@ inline ladder::Tunable rows_tunable() {
           .initial = 0};
 }
 
-/// Bytes of shared memory in addition to a strip: sums, and the part that CUDA reserves.
+/// Bytes of shared memory needed in addition to a strip: sums, and the part that CUDA reserves.
 inline constexpr std::size_t beside_a_strip = 1024;
 
-/// Rows cut into strips, one per block.
+/// The rows of a grid cut into strips, one per block.
 struct Strips {
   std::size_t nx;
   std::size_t rows;  ///< of the largest strip
   std::size_t count;
 
-  /// Strips of so many rows; the last may have fewer.
+  /// Returns strips of `rows` rows; the last one may have fewer.
   static Strips of_rows(const Shape& grid, std::size_t rows) {
     return {grid.x, std::min(rows, grid.y), (grid.y + rows - 1) / rows};
   }
-  /// So many strips, whose sizes differ by one row at most.
+  /// Returns `count` strips whose sizes differ by at most one row.
   static Strips of_count(const Shape& grid, std::size_t count) { return {grid.x, (grid.y + count - 1) / count, count}; }
-  /// The strips for the tunable `rows`.
+  /// Returns the strips for the tunable `rows`.
   static Strips tuned(const Shape& grid, const ladder::Tuning& tuning, const Device& device) {
     const auto rows = static_cast<std::size_t>(tuning.at("rows"));
     return of_rows(grid, rows > 0 ? rows : of_count(grid, static_cast<std::size_t>(device.multiprocessors())).rows);
   }
 
-  /// A launch of one block per strip: whole warps, one thread per cell up to the largest block.
+  /// Returns a launch of one block per strip: whole warps, one thread per cell up to the largest block.
   template <class real>
   [[nodiscard]] Launch launch(const Device& device, std::size_t shared) const {
     const std::size_t threads = std::min<std::size_t>((cells() + 31) / 32 * 32, most_threads<real>);
     return {device, {count, 1}, {threads, 1}, shared};
   }
-  /// Such a launch whose blocks all run at the same time and keep their strips of `ny` rows in shared memory.
+  /// Returns such a launch if all its blocks are resident and keep their strips of the `ny` rows in shared memory.
   /// @throws ladder::Refused if they do not fit
   template <class real, class... Parameters>
   [[nodiscard]] Launch resident(const Device& device, void (*kernel)(Parameters...), int ny) const {
@@ -62,21 +62,21 @@ struct Strips {
       throw ladder::Refused(ladder::Reason::device_limit, too_large + std::to_string(resident) + " such strips");
     return all;
   }
-  /// Cells of the largest strip.
+  /// Returns the cells of the largest strip.
   [[nodiscard]] std::size_t cells() const { return nx * rows; }
-  /// Numbers of all halos, [2][strip][2][3][nx].
+  /// Returns the elements of all halos, [2][strip][2][3][nx].
   [[nodiscard]] std::size_t halos() const { return 2 * count * 2 * 3 * nx; }
 };
 
-/// The strips of a grid for the tunable `rows`, for use in a formula: without a GPU, `rows` of 0 counts as 1.
+/// Returns the strips of a grid for the tunable `rows`, for use in a formula: without a GPU, `rows` of 0 counts as 1.
 inline Strips strips_of(const Shape& grid, const ladder::Tuning& tuning) {
   const auto gpu = Device::available();
   if (gpu) return Strips::tuned(grid, tuning, *gpu);
   return Strips::of_rows(grid, static_cast<std::size_t>(std::max(tuning.at("rows"), 1)));
 }
 
-/// Traffic of an update through the halos of strips, which are in the L2 cache: 6 numbers of a column cross the edges of a
-/// strip each way.
+/// Returns the traffic of an update through the halos of strips, which are in the L2 cache: 6 values per column cross the edges
+/// of a strip in each direction.
 inline ladder::Traffic halo_traffic(double real, const Shape& grid, const Strips& strips) {
   const double numbers = 6 * static_cast<double>(strips.count) / static_cast<double>(grid.y);
   return {numbers * real, numbers * real, "l2"};

@@ -10,42 +10,43 @@
 #include "backends/cuda/shared.hpp"
 #include "variants/d2q9/cuda/solver.hpp"
 
-/// Blocks that keep a tile of the grid in shared memory for several steps. A block reads its tile and a halo of as many cells
-/// as it makes steps; each step makes one more layer of the halo wrong, and the last leaves the tile right.
+/// Blocks that keep a tile of the grid in shared memory for several steps. A block reads its tile and a halo with as many
+/// layers as it advances steps; each step invalidates one more layer of the halo, and after the last one the tile itself is
+/// still correct.
 namespace d2q9 {
 
-/// Most steps between two reads of a halo.
+/// Maximum number of steps between two reads of a halo.
 constexpr int most_tile_steps = 16;
 
-/// Threads of a block for which each has the registers that an update needs.
+/// Largest block size that leaves each thread enough registers for an update.
 template <class real>
 constexpr int most_tile_threads = sizeof(real) == 4 ? 1024 : 512;
 
-/// Cells of a tile with its halo, for which there are kernels.
+/// Sizes, in cells, of a tile with its halo for which there are kernels.
 constexpr int tile_planes[] = {512, 1024, 1568, 2048, 3136};
 
-/// A grid cut into tiles whose sides differ by one cell at most.
+/// A grid cut into tiles whose sides differ by at most one cell.
 struct Tiles {
   int x, y;   ///< number of tiles along each axis
-  int steps;  ///< of a pass, which are the layers of a halo
+  int steps;  ///< per pass, and hence layers per halo
 
   [[nodiscard]] __host__ __device__ int count() const { return x * y; }
-  /// Cells of the largest tile with its halo.
+  /// Returns the cells of the largest tile with its halo.
   [[nodiscard]] int cells(const Case& c) const { return ((c.nx + x - 1) / x + 2 * steps) * ((c.ny + y - 1) / y + 2 * steps); }
-  /// The distance between the populations of two directions in shared memory, in numbers: one of few constants, so that no
-  /// address is computed for each of them; 0 if the cells are too many.
+  /// Returns the distance between two directions' populations in shared memory, in elements. It is one of a few constants, so
+  /// that their addresses need not be computed separately; 0 if there are too many cells.
   [[nodiscard]] int plane(const Case& c) const {
     int fitting = 0;
     for (const int plane : tile_planes)
       if (fitting == 0 && cells(c) <= plane) fitting = plane;
     return fitting;
   }
-  /// Bytes of shared memory of a block: two copies of the populations.
+  /// Returns the bytes of shared memory per block: two copies of the populations.
   template <class real>
   [[nodiscard]] std::size_t shared(const Case& c) const {
     return 2 * 9 * sizeof(real) * static_cast<std::size_t>(plane(c));
   }
-  /// A launch of one block per tile: whole warps, one thread per cell up to `threads`.
+  /// Returns a launch of one block per tile: whole warps, one thread per cell up to `threads`.
   template <class real>
   [[nodiscard]] Launch launch(const ladder::cuda::Device& device, const Case& c, int threads) const {
     const int most = std::min(threads, most_tile_threads<real>);
@@ -53,8 +54,8 @@ struct Tiles {
     return {device, {static_cast<std::size_t>(count()), 1}, {block, 1}, shared<real>(c)};
   }
 
-  /// Cuts the grid into at most `blocks` tiles, such that the largest has the fewest cells. If `apart`, no halo reaches beyond
-  /// the neighbouring tiles.
+  /// Cuts the grid into at most `blocks` tiles so that the largest has as few cells as possible. If `apart`, no halo reaches
+  /// beyond the neighbouring tiles.
   static Tiles fewest_cells(const Case& c, int steps, int blocks, bool apart) {
     const auto fits = [&](int n, int count) { return count == 1 || (apart ? n / count >= steps : count <= n); };
     Tiles best{1, 1, steps};
@@ -67,7 +68,7 @@ struct Tiles {
   }
 };
 
-/// The tunables of tiles.
+/// The tunables for tiles.
 inline ladder::Tunable tile_steps_tunable() {
   return {.name = "steps",
           .meaning = "steps between two reads of a tile's halo",
@@ -81,7 +82,7 @@ inline ladder::Tunable tile_threads_tunable() {
           .initial = 512};
 }
 
-/// A block's tile: the cells from (x, y) on in a box of width × height cells, halo included.
+/// A block's tile: the cells starting at (x, y) in a box of width × height cells, halo included.
 struct Tile {
   int x, y;           ///< of the box's first cell; wraps around
   int width, height;  ///< of the box
@@ -97,12 +98,12 @@ struct Tile {
   }
 
   [[nodiscard]] __device__ int cells() const { return width * height; }
-  /// Layers of cells between a cell of the box and its edge.
+  /// Returns the number of cell layers between a cell of the box and the box's edge.
   [[nodiscard]] __device__ int depth(int column, int row) const {
     return min(min(column, width - 1 - column), min(row, height - 1 - row));
   }
 
-  /// The cells that a thread works on, the same in all steps: call(k, column, row) for the k-th of them.
+  /// Calls call(k, column, row) for the k-th cell that this thread works on; the cells are the same in all steps.
   template <class Call>
   __device__ void for_own_cells(Call&& call) const {
     const int columns = blockDim.x % width, rows = blockDim.x / width;
@@ -119,7 +120,7 @@ struct Tile {
   }
 };
 
-/// The cells of a box that are in its outer `layers`, over the threads of a block: call(column, row).
+/// Calls call(column, row) for the cells in the outer `layers` of a box, distributed over the threads of a block.
 template <class Call>
 __device__ void for_ring(int left, int south, int width, int height, int layers, Call&& call) {
   const int rows = min(2 * layers, height), columns = min(2 * layers, width);
@@ -139,7 +140,7 @@ __device__ void for_ring(int left, int south, int width, int height, int layers,
   }
 }
 
-/// The place of a tile's cell in the grid.
+/// Returns the position of a tile's cell in the grid.
 template <class real>
 __device__ std::size_t place(const Tile& tile, int column, int row, const Problem<real>& c) {
   return static_cast<std::size_t>(wrapped_far(tile.y + row, c.ny)) * c.pitch + wrapped_far(tile.x + column, c.nx);
@@ -152,7 +153,7 @@ __device__ void swap(T& a, T& b) {
   b = c;
 }
 
-/// Marks of a thread's cells: bit k is that of the k-th.
+/// Flags of a thread's cells; bit k belongs to the k-th cell.
 struct Marks {
   unsigned solid = 0, driven = 0;
 
@@ -165,17 +166,17 @@ struct Marks {
   }
 };
 
-/// The sums of |u| over a tile, one per step of a pass, of which each warp leaves its part.
+/// The sums of |u| over a tile, one per step of a pass; each warp stores its part.
 template <class real>
 struct TileSpeeds {
-  real (&parts)[most_tile_steps][32];  ///< shared memory
+  real (&parts)[most_tile_steps][32];  ///< in shared memory
 
-  /// This thread's part of a step.
+  /// Contributes this thread's part of a step.
   __device__ void put(int step, real speed) const {
     speed = warp_sum(speed);
     if (threadIdx.x % 32 == 0) parts[step][threadIdx.x / 32] = speed;
   }
-  /// Stores the sums of the first `steps` steps: sums[step * tiles]. To be called after a barrier.
+  /// Stores the sums of the first `steps` steps: sums[step * tiles]. Must be called after a barrier.
   __device__ void store(real* sums, int steps, int tiles) const {
     const int warps = blockDim.x / 32, lane = threadIdx.x % 32;
     for (int step = threadIdx.x / 32; step < steps; step += warps) {
@@ -185,7 +186,7 @@ struct TileSpeeds {
   }
 };
 
-/// use(constant) for a number of `tile_planes`; null for another.
+/// Calls `use` with `plane` as a compile-time constant; returns null if `plane` is not one of `tile_planes`.
 template <class Use>
 auto with_tile_plane(int plane, Use&& use) {
   decltype(use(std::integral_constant<int, 512>{})) result = nullptr;
@@ -196,8 +197,8 @@ auto with_tile_plane(int plane, Use&& use) {
   return result;
 }
 
-/// Bytes of shared memory that populations may take: without the sums of a block. Without a GPU, as formulas need a number,
-/// those of 227 KiB.
+/// Returns the bytes of shared memory available for populations, without a block's sums. Without a GPU, assumes 227 KiB,
+/// because formulas need a value.
 template <class real>
 std::size_t room_for_tiles() {
   constexpr std::size_t others = most_tile_steps * 32 * sizeof(real);
@@ -205,7 +206,7 @@ std::size_t room_for_tiles() {
   return (gpu ? gpu->shared_memory() : std::size_t{227} << 10) - others;
 }
 
-/// Most cells of a tile with its halo; 0 if there is no room for the smallest plane.
+/// Returns the maximum number of cells of a tile with its halo, or 0 if there is no room for the smallest plane.
 template <class real>
 int most_tile_cells() {
   const std::size_t room = room_for_tiles<real>();
@@ -215,15 +216,15 @@ int most_tile_cells() {
   return cells;
 }
 
-/// Whether two lattices fit in the L2 cache; without a GPU, in one of 50 MiB.
+/// Returns whether two copies of the lattice fit in the L2 cache; without a GPU, assumes one of 50 MiB.
 inline bool fits_in_l2(double real, const Case& c) {
   const auto gpu = ladder::cuda::Device::available();
   const double cache = gpu ? static_cast<double>(gpu->l2_cache()) : 50.0 * 1024 * 1024;
   return 2 * 9 * real * c.nx * c.ny <= cache;
 }
 
-/// Traffic of an update in a tile: in shared memory; and in the L2 cache, or in DRAM if two lattices do not fit in that cache,
-/// of which a pass reads and writes `whole` tiles, or only halos.
+/// Returns the traffic of an update in a tile: in shared memory, and in the L2 cache, or in DRAM if two copies of the lattice
+/// do not fit in that cache. A pass reads and writes `whole` tiles there, or only halos.
 inline std::vector<ladder::Traffic> tile_traffic(double real, const Case& c, const Tiles& tiles, bool whole) {
   const double width = static_cast<double>(c.nx) / tiles.x, height = static_cast<double>(c.ny) / tiles.y;
   const double owned = width * height * tiles.steps;

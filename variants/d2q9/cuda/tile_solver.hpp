@@ -7,7 +7,7 @@
 /// Solvers whose launches advance tiles by a few steps.
 namespace d2q9 {
 
-/// Arguments of a pass: a launch that advances each tile by `steps` steps.
+/// Arguments of a pass, a launch that advances each tile by `steps` steps.
 template <class real>
 struct TilePass {
   /// The lattice before and after the pass, f[9][ny][nx].
@@ -17,13 +17,13 @@ struct TilePass {
   real* speeds;
   Tiles tiles;
   int steps;
-  /// The row to accelerate for the next step, -1: none. After the last step of the pass it is accelerated if there are `more`.
+  /// The row to accelerate for the next step, or -1 for none. After the last step of the pass, only if `more` is set.
   int driven;
   bool more;
   Problem<real> c;
 };
 
-/// One tile per multiprocessor, or the smallest multiple of that number for which every tile fits in shared memory; tiles of
+/// Returns one tile per multiprocessor, or the smallest multiple of that for which every tile fits in shared memory; tiles of
 /// one cell if none fits.
 template <class real>
 Tiles tiles_of_passes(const Case& c, int steps) {
@@ -43,7 +43,7 @@ inline std::vector<ladder::Traffic> tile_pass_traffic(double real, const Case& c
   return tile_traffic(real, c, single ? tiles_of_passes<float>(c, steps) : tiles_of_passes<double>(c, steps), true);
 }
 
-/// Base of the solvers: passes of as many steps as a halo has layers, and shorter ones for the rest.
+/// Base of the solvers: passes with as many steps as a halo has layers, and shorter ones for the remainder.
 template <class real>
 class TileSolver : public CudaSolver<real> {
  public:
@@ -63,7 +63,7 @@ class TileSolver : public CudaSolver<real> {
   std::span<const double> history() override { return speeds_.history(); }
 
  protected:
-  /// `kernel_of(plane)` gives the kernel for a constant of `tile_planes`. @throws ladder::Unavailable without a GPU;
+  /// `kernel_of(plane)` returns the kernel for one of the constants `tile_planes`. @throws ladder::Unavailable without a GPU;
   /// ladder::InputError beyond its limits
   template <class KernelOf>
   TileSolver(const Case& c, int steps, int threads, KernelOf&& kernel_of)
@@ -75,7 +75,7 @@ class TileSolver : public CudaSolver<real> {
   }
 
  private:
-  /// Queues a pass, after whose last step the driven row is accelerated if there are `more`.
+  /// Queues a pass; accelerates the driven row after its last step if `more` is set.
   void queue(int steps, bool more) {
     const TilePass<real> pass{
         .f = this->f(),

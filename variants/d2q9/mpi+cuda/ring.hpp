@@ -7,13 +7,13 @@ namespace d2q9 {
 
 using lattice::cuda::strip_on_device;
 
-/// Base of the rungs whose kernels write the rows at the borders of a strip to the neighbours' GPUs as well.
+/// Base of the rungs whose kernels also write the rows at a strip's borders to the neighbours' GPUs.
 template <class real>
 class RingSolver : public lattice::cuda::RingState<DeviceStrip<real>, real> {
  protected:
   using lattice::cuda::RingState<DeviceStrip<real>, real>::RingState;
 
-  /// Accelerates the driven row for the first step, and fills the halos of the neighbours.
+  /// Accelerates the driven row for the first step, and fills the neighbours' halos.
   void begin() {
     this->accelerate_own();
     this->fill_halos();

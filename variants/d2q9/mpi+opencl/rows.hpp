@@ -12,14 +12,14 @@
 
 namespace d2q9 {
 
-/// The strip of this process, whose device is its own if there are enough GPUs.
+/// Returns the strip of this process, on a device that it does not share if there are enough GPUs.
 inline Strip strip_on_device(const Case& c) {
   ladder::opencl::choose_own_device();
   return Strip::of(c);
 }
 
-/// Base of the rungs: a strip on the device of this process, and the rows that it exchanges with its neighbours through the
-/// memory of the host. The lattice is a structure of arrays without padding, f[9][rows][nx].
+/// Base of the rungs: a strip on this process's device, and the rows that it exchanges with its neighbours through host memory.
+/// The lattice is a structure of arrays without padding, f[9][rows][nx].
 template <class real>
 class DeviceStrip : public StripState<OpenclSolver<real>> {
   using Base = StripState<OpenclSolver<real>>;
@@ -30,7 +30,7 @@ class DeviceStrip : public StripState<OpenclSolver<real>> {
   DeviceStrip(const Case& c, const Strip& strip, lattice::opencl::Shape group)
       : Base(c, strip, structure_of_arrays(Model::part(c, strip.with_halo)), lattice::opencl::Setup{.group = group}) {}
 
-  /// Accelerates the driven row if it is an own one: its owner sends it to those that have it in a halo.
+  /// Accelerates the driven row if this strip owns it; the owner sends it to the strips that have it in a halo.
   void accelerate_own() {
     if (const int row = case_.accelerated_row(); strip_.first <= row && row <= strip_.last) this->accelerate();
   }
@@ -38,13 +38,13 @@ class DeviceStrip : public StripState<OpenclSolver<real>> {
   /// Three directions of a row.
   using Rows = std::vector<real>;
 
-  /// Enqueues the copy of three directions of row y to `rows`; they have arrived when the queue is done.
+  /// Enqueues copies of three directions of row y to `rows`; they are complete when the queue is done.
   void read(const cl::CommandQueue& queue, const lattice::opencl::Buffer<real>& lattice, const Crossing& directions, int y,
             Rows& rows) const {
     for (std::size_t k = 0; k < directions.size(); ++k)
       LADDER_CL(queue.enqueueReadBuffer(lattice.handle(), CL_FALSE, place(directions[k], y), bytes(), &rows[k * nx()]));
   }
-  /// Enqueues the copy of `rows` to three directions of row y; they must stay as they are until the queue is done.
+  /// Enqueues copies of `rows` to three directions of row y; `rows` must not change until the queue is done.
   void write(const cl::CommandQueue& queue, const lattice::opencl::Buffer<real>& lattice, const Crossing& directions, int y,
              const Rows& rows) const {
     for (std::size_t k = 0; k < directions.size(); ++k)

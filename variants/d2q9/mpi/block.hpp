@@ -8,8 +8,8 @@
 
 namespace d2q9 {
 
-/// The block of this process, with a row of halo on either side; columns of halo lie outside of the lattice's rows. Of two and
-/// three processes each has columns of its own. Neighbours may be the process itself.
+/// The block of this process, with a halo row on either side; halo columns lie outside the lattice's rows. With two or three
+/// processes, each has different columns. A process may be its own neighbour.
 struct Block : Strip {
   int west = 0, east = 0;  ///< ranks of the neighbours
 

@@ -14,14 +14,14 @@ namespace d2q9 {
 
 using ladder::mpi::Datatype;
 
-/// MPI's name of a type of numbers.
+/// Returns MPI's datatype for real.
 template <class real>
 MPI_Datatype number_type() {
   return sizeof(real) == sizeof(float) ? MPI_FLOAT : MPI_DOUBLE;
 }
 
-/// Base of the rungs of several processes: a strip or a block of the lattice. A step reads halos that the rung fills; own rows
-/// of the driven row's process are accelerated before that.
+/// Base of multi-process rungs: a strip or a block of the lattice. The rung fills the halos that a step reads; before that, the
+/// process that owns the driven row accelerates it.
 template <class real, template <class, class> class LayoutOf = lattice::Aligned>
 class StripSolver : public StripState<PairSolver<real, LayoutOf>> {
   using Base = StripState<PairSolver<real, LayoutOf>>;
@@ -32,7 +32,7 @@ class StripSolver : public StripState<PairSolver<real, LayoutOf>> {
  protected:
   using Base::case_, Base::strip_;
 
-  /// The strip of a case that this process owns. The rung calls initialize_row() for all of its rows.
+  /// Constructs the strip of a case that this process owns. The rung calls initialize_row() for all of its rows.
   using Base::Base;
 
   void initialize_rows() {
@@ -45,7 +45,7 @@ class StripSolver : public StripState<PairSolver<real, LayoutOf>> {
     if (const int row = case_.accelerated_row(); strip_.first <= row && row <= strip_.last) this->accelerate(this->from(), row);
   }
 
-  /// The first number of direction i in a row.
+  /// Returns the first element of direction i in a row.
   real* row(Lattice lattice, int i, int y) const { return &lattice(i, 0, y); }
 };
 

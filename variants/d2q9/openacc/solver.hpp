@@ -9,21 +9,21 @@ namespace d2q9 {
 
 using ladder::openacc::Buffer;
 
-/// Tables of constants, for loops that are offloaded. Such a loop copies each array that it names itself to the GPU and back,
-/// and constants cannot be written; an array that a function names is a part of the GPU's code.
+/// Accessors for constant tables, for use in offloaded loops. A loop copies each array that it names directly to the GPU and
+/// back, and constants cannot be written; an array that a function names is part of the GPU code.
 [[gnu::always_inline]] inline int cx(int i) { return d2q9_cx[i]; }
 [[gnu::always_inline]] inline int cy(int i) { return d2q9_cy[i]; }
 [[gnu::always_inline]] inline int opposite(int i) { return d2q9_opposite[i]; }
 
-/// The parameters of a case that loops take, by value.
+/// The parameters of a case that loops take by value.
 template <class real>
 struct Problem {
   int nx, ny;
-  int driven;  ///< the row to accelerate, -1: none
+  int driven;  ///< the row to accelerate, or -1 for none
   real omega, w1, w2;
 };
 
-/// A layout of whole rows: number i of cell (x, y).
+/// Layouts of whole rows: the index of population i of cell (x, y).
 struct Structures {
   [[gnu::always_inline]] static std::int64_t at(int i, int x, int y, int nx, int /*ny*/) {
     return 9 * (std::int64_t{y} * nx + x) + i;
@@ -35,7 +35,7 @@ struct Arrays {
   }
 };
 
-/// The populations that arrive in cell (x, y); both axes wrap around.
+/// Reads the populations that arrive in cell (x, y); both axes wrap around.
 template <class Layout, class real>
 [[gnu::always_inline]] inline void pull(const real* from, int x, int y, int nx, int ny, real* f) {
   const int west = x > 0 ? x - 1 : nx - 1, east = x < nx - 1 ? x + 1 : 0;
@@ -84,7 +84,7 @@ class AccSolver : public lattice::openacc::Solver<Model, real> {
     solid_.write(this->case_.solid);
   }
 
-  /// The problem of a step that accelerates a row if there is one and `drives`.
+  /// Returns the problem of a step, which accelerates the driven row if there is one and `drives` is set.
   [[nodiscard]] Problem<real> problem(bool drives) const {
     return {this->case_.nx,
             this->case_.ny,
@@ -93,7 +93,7 @@ class AccSolver : public lattice::openacc::Solver<Model, real> {
             static_cast<real>(this->case_.w1()),
             static_cast<real>(this->case_.w2())};
   }
-  /// Accelerates the row of the first step.
+  /// Accelerates the driven row for the first step.
   void accelerate() {
     if (this->case_.accelerated_row() >= 0) accelerate_row<Layout>(this->f(), solid_.data(), problem(true));
   }

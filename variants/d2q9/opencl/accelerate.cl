@@ -1,4 +1,4 @@
-/* Accelerates the row `row` of the state f; one work-item per cell of the row. */
+/* Accelerates row `row` of the state f; one work-item per cell of the row. */
 kernel void accelerate(global real* f, global const long* places, global const uchar* solid, int nx, int pitch, int row,
                        real w1, real w2) {
   const int x = get_global_id(0);

@@ -1,4 +1,5 @@
-/* Accelerates the cells that are not solid, as d2q9_accelerate does; without a branch, since vectors have none. */
+/* Accelerates the cells that are not solid, like d2q9_accelerate, but without branching, which OpenCL C cannot do on
+ * vectors. */
 void drive(lanes* s, integers solid, real w1, real w2) {
   const integers go = solid == 0 && s[3] - w1 > 0 && s[6] - w2 > 0 && s[7] - w2 > 0;
   const lanes along = go ? (lanes)w1 : (lanes)0;

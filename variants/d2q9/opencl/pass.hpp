@@ -10,19 +10,19 @@
 
 namespace d2q9 {
 
-extern const std::string_view pass_text;  ///< functions that kernels of passes share
+extern const std::string_view pass_text;  ///< functions shared by the kernels of passes
 
-/// How the work-groups of a rung share the lattice if a pass through memory advances it by several steps. A work-group marches
+/// How a rung's work-groups share the lattice if a pass through memory advances it by several steps. A work-group marches
 /// through the rows of a segment, in a strip of columns. Each step after the first invalidates a column at each side of the
 /// strip and a row at each end of the segment, so strips and segments overlap.
 struct Pass {
-  int steps;   ///< of a pass
+  int steps;   ///< per pass
   int rows;    ///< that a segment advances by all steps of a pass
-  int items;   ///< of a work-group: they are side by side
+  int items;   ///< per work-group, side by side
   int cells;   ///< of a row that a work-item updates
-  int margin;  ///< work-items at each side of a strip whose cells belong to the strips beside it
+  int margin;  ///< work-items at each side of a strip whose cells belong to the adjacent strips
 
-  /// The pass of a tuning, for numbers of `bytes` bytes.
+  /// Returns the pass that a tuning selects, for elements of `bytes` bytes.
   static Pass of(const ladder::Tuning& tuning, std::size_t bytes) {
     const auto cells = tuning.find("cells");
     Pass pass{.steps = tuning.at("steps"), .rows = tuning.at("rows"), .items = tuning.at("wx"), .cells = 1, .margin = 0};
@@ -32,12 +32,12 @@ struct Pass {
   }
 
   [[nodiscard]] int least_margin() const { return (steps - 1 + cells - 1) / cells; }
-  /// Columns that a strip advances by all steps of a pass; none or fewer if the margins leave none.
+  /// Returns the columns that a strip advances by all steps of a pass; not positive if the margins leave none.
   [[nodiscard]] int columns() const { return (items - 2 * margin) * cells; }
   [[nodiscard]] int strips(const Case& c) const { return (c.nx + columns() - 1) / columns(); }
   [[nodiscard]] int segments(const Case& c) const { return (c.ny + rows - 1) / rows; }
 
-  /// The work-items of a launch.
+  /// Returns the work-items of a launch.
   [[nodiscard]] ladder::opencl::Shape launch(const Case& c) const {
     return {static_cast<std::size_t>(strips(c)) * static_cast<std::size_t>(items), static_cast<std::size_t>(segments(c))};
   }
@@ -51,8 +51,8 @@ struct Pass {
             .texts = {pass_text}};
   }
 
-  /// Bytes of an update. Each cell of a strip and a segment is read once per pass, the overlaps included, and each cell of the
-  /// lattice is written once.
+  /// Returns the bytes per update. Each cell of a strip and a segment is read once per pass, overlaps included, and each cell
+  /// of the lattice is written once.
   static std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::Tuning& tuning) {
     const Pass pass = of(tuning, static_cast<std::size_t>(real));
     const double columns = 1.0 * pass.strips(c) * pass.items * pass.cells / c.nx;
@@ -106,9 +106,9 @@ struct Pass {
   }
 };
 
-/// Base of OpenCL rungs that advance the lattice by several steps per pass: the rung's kernel `timesteps`, in one program for
-/// whole passes and in one with `steps` = 1 for the remaining steps. It takes f, g, speeds, first, driven and `more`: whether
-/// another pass follows, for which the driven row is accelerated.
+/// Base of OpenCL rungs that advance the lattice by several steps per pass. The rung's kernel `timesteps` is built twice: for
+/// whole passes, and with `steps` = 1 for the remaining steps. It takes f, g, speeds, first, driven and `more`, which says
+/// whether another pass follows, for which the driven row is accelerated.
 template <class real>
 class PassSolver : public OpenclSolver<real> {
  public:
@@ -136,7 +136,7 @@ class PassSolver : public OpenclSolver<real> {
       kernel->bind({{"speeds", speeds_.sums()}, {"driven", c.accelerated_row()}});
   }
 
-  /// @throws ladder::Refused if the work-items of a work-group are not one sub-group
+  /// @throws ladder::Refused if the work-items of a work-group do not form a single sub-group
   void require_one_sub_group() const {
     for (const ladder::opencl::Kernel* kernel : {&timesteps_, &timestep_})
       kernel->require_one_sub_group(this->device_);

@@ -1,7 +1,7 @@
-/* Where population i of cell (x, y) lies, in the rung's layout. */
+/* Returns the index of population i of cell (x, y) in the rung's layout. */
 size_t at(int i, int x, int y, int nx, int ny);
 
-/* The pattern Pull: s = the populations that arrive in cell (x, y), fetched from its neighbours. */
+/* The Pull pattern: s = the populations that arrive in cell (x, y), fetched from its neighbours. */
 __attribute__((always_inline)) void pull(real* s, global const real* f, int x, int y, int nx, int ny) {
   const int west = before(x, nx);
   const int east = after(x, nx);

@@ -6,10 +6,10 @@
 
 namespace d2q9 {
 
-extern const std::string_view shared_source;  ///< text of collide.h and what it needs
+extern const std::string_view shared_source;  ///< text of collide.h and its dependencies
 extern const std::string_view drive_text, pull_text, accelerate_text;
 
-/// Base of the model's OpenCL rungs: the obstacles, and the force on the driven row. Kernels of a rung take nx, ny,
+/// Base of the model's OpenCL rungs: the obstacles, and the force on the driven row. A rung's kernels take nx, ny,
 /// solid[y][pitch] (1 solid), pitch, omega, w1 and w2 under these names.
 template <class real, class Pattern = lattice::Pull>
 class OpenclSolver : public lattice::opencl::Solver<Model, real, Pattern> {
@@ -37,7 +37,7 @@ class OpenclSolver : public lattice::opencl::Solver<Model, real, Pattern> {
     accelerate_({grid_.x, 1}, {{"f", this->f()}, {"places", places_[static_cast<std::size_t>(this->phase_)]}});
   }
 
-  /// The row that step number `step` accelerates for the next one of `steps`; -1, none, in the last.
+  /// Returns the row that step `step` of `steps` accelerates for the next one, or -1 (none) in the last step.
   [[nodiscard]] int driven(std::int64_t step, std::int64_t steps) const {
     return step < steps ? this->case_.accelerated_row() : -1;
   }

@@ -8,24 +8,23 @@
 
 namespace lattice::cuda {
 
-/// Threads of a block along x, as a tunable.
+/// The tunable for the threads per block along x.
 inline ladder::Tunable wx_tunable(int initial) {
   return {.name = "wx", .meaning = "threads of a block along x", .values = {1, 2, 4, 8, 16, 32, 64, 128}, .initial = initial};
 }
 
-/// Threads of a block along y, as a tunable.
+/// The tunable for the threads per block along y.
 inline ladder::Tunable wy_tunable(int initial) {
   return {.name = "wy", .meaning = "threads of a block along y", .values = {1, 2, 4, 8, 16, 32, 64, 128}, .initial = initial};
 }
 
-/// Blocks have at most `most` threads: the limit of a GPU, or fewer if the registers of a multiprocessor do not suffice for
-/// more.
+/// Limits blocks to `most` threads: the GPU's limit, or less if a multiprocessor has too few registers for that many.
 inline std::vector<ladder::Constraint> block_constraints(int most) {
   return {{"wx * wy <= " + std::to_string(most) + " (threads of a block, and the registers that they need)",
            [most](const ladder::Tuning& t) { return t.at("wx") * t.at("wy") <= most; }}};
 }
 
-/// The block that the tuning names.
+/// Returns the block that the tuning selects.
 inline ladder::cuda::Shape block_shape(const ladder::Tuning& tuning) {
   return {static_cast<std::size_t>(tuning.at("wx")), static_cast<std::size_t>(tuning.at("wy"))};
 }

@@ -6,38 +6,38 @@
 #include "backends/cuda/device.hpp"
 #include "variants/lattice/strip.hpp"
 
-/// Strips on several GPUs, whose kernels write the rows at their borders to the neighbours' GPUs as well.
+/// Strips on several GPUs, whose kernels also write the rows at their borders to the neighbours' GPUs.
 namespace lattice::cuda {
 
-/// Own rows that are halo of a neighbour, and where they lie on its GPU.
+/// Own rows that form a neighbour's halo, and their location on its GPU.
 template <class real>
 struct Border {
-  int first = 0, last = -1;  ///< as numbered in the own strip
-  int shift = 0;             ///< from their numbers to those in the neighbour's strip
-  std::size_t plane = 0;     ///< numbers from direction to direction in the neighbour's lattice
-  real* lattice = nullptr;   ///< that lattice, [q][rows][pitch]
+  int first = 0, last = -1;  ///< in this strip's numbering
+  int shift = 0;             ///< from this strip's row numbers to the neighbour's
+  std::size_t plane = 0;     ///< elements from one direction to the next in the neighbour's lattice
+  real* lattice = nullptr;   ///< the neighbour's lattice, [q][rows][pitch]
 
   __device__ bool contains(int y) const { return first <= y && y <= last; }
 };
 
-/// Both borders of a strip; they are empty if it is the only one.
+/// Both borders of a strip; empty if there is only one strip.
 template <class real>
 struct Borders {
   Border<real> of[2];
 };
 
-/// Base of the strips. `Base`: a StripState of a solver with two lattices [q][y][pitch] of `real`.
+/// Base of the strips. `Base` is a StripState of a solver with two copies of the lattice, [q][y][pitch] of `real`.
 template <class Base, class real>
 class BorderState : public Base {
  protected:
   using Base::strip_;
 
-  /// Halos are `depth` rows deep; `arguments` are those of the base.
+  /// Halos are `depth` rows deep; `arguments` are passed to the base.
   template <class Case, class... Arguments>
   BorderState(const Case& c, const Strip& strip, int depth, Arguments&&... arguments)
       : Base(c, strip, std::forward<Arguments>(arguments)...), depth_(depth) {}
 
-  /// The borders in lattices of the neighbours, whose strips are `south` and `north`.
+  /// Returns the borders in the neighbours' lattices; the neighbours' strips are `south` and `north`.
   [[nodiscard]] Borders<real> borders_in(const Strip& south, real* of_south, const Strip& north, real* of_north) const {
     const auto plane = [&](const Strip& strip) {
       return static_cast<std::size_t>(strip.with_halo.extent[1]) * static_cast<std::size_t>(this->strides_.y);

@@ -12,13 +12,13 @@ namespace lattice::cuda {
 /// Arguments of a kernel that advances the lattice by one step.
 template <class real>
 struct Step {
-  real* f;             ///< written
-  const real* f_temp;  ///< read; f itself if the lattice is updated in place
+  real* f;             ///< lattice to write
+  const real* f_temp;  ///< lattice to read; same as f if the lattice is updated in place
   ladder::cuda::Sides box;
   real omega;
 };
 
-/// Arguments of a kernel that keeps the box in parts, one per block, for many steps.
+/// Arguments of a kernel that keeps the box on the chip for many steps, one part per block.
 template <class real>
 struct Steps {
   real* f;  ///< [q][z][y][x], read before the first step and written after the last
@@ -28,13 +28,13 @@ struct Steps {
   real omega;
 };
 
-/// Sides of the box of a case.
+/// Returns the size of a case's box.
 template <class Case>
 ladder::cuda::Sides box_of(const Case& c) {
   return {c.nx, c.ny, c.nz};
 }
 
-/// Base of solvers of a three-dimensional box whose kernels have one relaxation rate, `omega`.
+/// Base of solvers of a three-dimensional box whose kernels have a single relaxation rate, `omega`.
 template <class Model, class real, class Pattern = Pull>
 class BoxSolver : public Solver<Model, real, Pattern> {
  protected:
@@ -47,7 +47,7 @@ class BoxSolver : public Solver<Model, real, Pattern> {
         box_(box_of(c)),
         omega_(static_cast<real>(c.omega())) {}
 
-  /// Arguments of the next step.
+  /// Returns the arguments of the next step.
   [[nodiscard]] Step<real> step() {
     return {.f = Pattern::in_place ? this->f() : this->g(), .f_temp = this->f(), .box = box_, .omega = omega_};
   }

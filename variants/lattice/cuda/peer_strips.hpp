@@ -13,21 +13,21 @@
 #include "backends/devices/wanted.hpp"
 #include "variants/lattice/cuda/borders.hpp"
 
-/// Strips of one process, on as many GPUs as its placement says, that write to each other's memory.
+/// Strips of one process that write to each other's memory, on as many GPUs as the process's placement says.
 namespace lattice::cuda {
 
-/// A strip. Its kernel of a step writes the rows at its borders to the neighbours' lattices as well: it must start after the
-/// neighbours' kernels of the step before, which read the halos that it overwrites, and write those that it reads.
+/// A strip. The kernel of a step also writes the rows at its borders to the neighbours' lattices. It must therefore start after
+/// the neighbours' kernels of the previous step, which read the halos that it overwrites and write the halos that it reads.
 template <class Base, class real>
 class PeerStrip : public BorderState<Base, real> {
  public:
-  /// To be called before the first step; a strip that has no halo is its own neighbour.
+  /// Must be called before the first step; a strip without a halo is its own neighbour.
   void connect(PeerStrip& south, PeerStrip& north) {
     south_ = &south;
     north_ = &north;
   }
 
-  /// A strip has no steps of its own: PeerStrips queues those of all.
+  /// A strip is not advanced separately: PeerStrips queues the steps of all strips.
   void advance(std::int64_t /*steps*/) final { throw std::logic_error("a strip does not advance without its neighbours"); }
 
   /// Queues copies of the own rows that the next step reads to the neighbours' halos.
@@ -35,9 +35,9 @@ class PeerStrip : public BorderState<Base, real> {
     if (strip_.has_halo()) this->copy_to(borders_in(south_->f(), north_->f()));
   }
 
-  /// Marks the end of what is queued so far.
+  /// Marks the end of the work queued so far.
   void tell() { told_.record(this->device_); }
-  /// Work queued from now on starts after what both neighbours have told last.
+  /// Makes work queued from now on wait for the last mark of both neighbours.
   void wait_for_neighbours() {
     south_->told_.precede(this->device_);
     north_->told_.precede(this->device_);
@@ -47,7 +47,7 @@ class PeerStrip : public BorderState<Base, real> {
   using Base::strip_;
   using BorderState<Base, real>::BorderState;
 
-  /// Where a step writes its borders, before any strip has ended that step.
+  /// Returns where a step writes its borders, before any strip has ended that step.
   [[nodiscard]] Borders<real> borders() const {
     return strip_.has_halo() ? borders_in(south_->g(), north_->g()) : Borders<real>{};
   }
@@ -61,8 +61,8 @@ class PeerStrip : public BorderState<Base, real> {
   ladder::cuda::Event told_;
 };
 
-/// Base of the rungs: all strips of a lattice. If there are fewer GPUs than strips, strips share them in turn. `Part`: a
-/// PeerStrip, made from the case, its strip and further arguments.
+/// Base of the rungs: all strips of a lattice. If there are fewer GPUs than strips, strips are assigned to them round-robin.
+/// `Part` is a PeerStrip, constructed from the case, its strip and further arguments.
 template <class Model, class Part>
 class PeerStrips : public ladder::Solver<Model> {
  public:
@@ -95,7 +95,7 @@ class PeerStrips : public ladder::Solver<Model> {
   PeerStrips(const Case& c, int depth, const Arguments&... arguments) {
     const std::vector<int> all = ladder::cuda::devices_to_share();
     const auto size = static_cast<std::size_t>(ladder::wanted_devices());
-    Strip::of_parts(c, depth, 0, static_cast<int>(size), "devices");  // refuses too many
+    Strip::of_parts(c, depth, 0, static_cast<int>(size), "devices");  // rejects too many strips
     for (std::size_t n = 0; n < size; ++n)
       gpus_.push_back(all[n % all.size()]);
     for (std::size_t n = 0; n < size; ++n) {
@@ -111,7 +111,7 @@ class PeerStrips : public ladder::Solver<Model> {
       parts_[n]->connect(*parts_[(n + size - 1) % size], *parts_[(n + 1) % size]);
   }
 
-  /// Calls work(part) for each part, whose GPU is then current.
+  /// Calls work(part) for each part, with the part's GPU current.
   template <class Work>
   void for_each(Work work) {
     for (std::size_t n = 0; n < parts_.size(); ++n) {
@@ -120,7 +120,7 @@ class PeerStrips : public ladder::Solver<Model> {
     }
   }
 
-  /// What is queued from now on starts, in each part, after what its neighbours have queued so far.
+  /// Makes work queued from now on wait, in each part, for the work that its neighbours have queued so far.
   void meet() {
     for_each([](Part& part) { part.tell(); });
     for_each([](Part& part) { part.wait_for_neighbours(); });
@@ -129,7 +129,7 @@ class PeerStrips : public ladder::Solver<Model> {
   [[nodiscard]] const std::vector<std::unique_ptr<Part>>& parts() const { return parts_; }
 
  private:
-  /// Calls visit(part, cells) for the parts that own cells of a box, with NaN for those cells.
+  /// Calls visit(part, cells) for each part that owns cells of a box; `cells` holds NaN for those cells.
   template <class Visit>
   void for_each_common(const ladder::Box& box, Visit visit) {
     for_each([&](Part& part) {

@@ -12,14 +12,14 @@
 
 namespace lattice::cuda {
 
-/// The lattice between launches of a kernel that reads all of it before it writes any: every population is in its own place, in
-/// a single copy.
+/// The lattice between launches of a kernel that reads all of it before writing any of it: a single copy, with every population
+/// in its own slot.
 struct PullInPlace : Pull {
   static constexpr bool in_place = true;
 };
 
-/// Base of CUDA rungs: a GPU, and on it a lattice with a layout and a streaming pattern: one copy if the pattern is in place,
-/// else one that a step reads and one that it writes. A rung only adds the step.
+/// Base of CUDA rungs: a GPU and, on it, a lattice with a layout and a streaming pattern. It holds one copy if the pattern is
+/// in place, else one that a step reads and one that it writes. A rung only adds the step.
 template <class Model, class real, class Pattern = Pull>
 class Solver : public ladder::Solver<Model> {
  public:
@@ -61,12 +61,12 @@ class Solver : public ladder::Solver<Model> {
 
   const Case case_;
   const ladder::cuda::Device device_ = ladder::cuda::Device::select();
-  const ladder::cuda::Shape block_;  ///< threads of a block
+  const ladder::cuda::Shape block_;  ///< threads per block
   const Strides strides_;
-  int phase_ = 0;  ///< next phase of the pattern
+  int phase_ = 0;  ///< the pattern's next phase
 
  private:
-  /// A lattice of NaN.
+  /// Returns a lattice filled with NaN.
   [[nodiscard]] ladder::cuda::Buffer<real> array() const {
     device_.require_block(block_);
     const std::int64_t size = required_span_size(L::q, extents(case_), strides_);
@@ -76,7 +76,7 @@ class Solver : public ladder::Solver<Model> {
 
   ladder::cuda::Buffer<real> f_;
   std::optional<ladder::cuda::Buffer<real>> g_;
-  std::optional<ladder::cuda::Buffer<std::uint8_t>> solid_;  ///< the case's, if solid cells have no state
+  std::optional<ladder::cuda::Buffer<std::uint8_t>> solid_;  ///< the case's obstacles, if solid cells have no state
 };
 
 }  // namespace lattice::cuda

@@ -19,7 +19,7 @@ using ladder::cuda::PageLocked;
 
 constexpr unsigned threads = 256;
 
-/// Numbers that are copied between host and device at a time.
+/// Maximum number of elements copied between host and device at a time.
 constexpr std::int64_t at_a_time = std::int64_t{8} << 20;
 
 /// Cells [first, first + count) of a box.
@@ -27,12 +27,12 @@ struct Cells {
   std::int64_t origin_x, origin_y, origin_z, nx, ny;
   std::int64_t first, count;
 
-  /// Index of population i of the k-th of these cells.
+  /// Returns the index of population i of the k-th of these cells.
   __device__ std::int64_t place(const Places& places, int i, std::int64_t k) const {
     const std::int64_t n = first + k;
     return places(i, origin_x + n % nx, origin_y + n / nx % ny, origin_z + n / nx / ny);
   }
-  /// Whether the k-th of these cells has a state.
+  /// Returns whether the k-th of these cells has a state.
   __device__ bool has_state(const Places& places, std::int64_t k) const {
     const std::int64_t n = first + k;
     return places.has_state(origin_x + n % nx, origin_y + n / nx % ny, origin_z + n / nx / ny);
@@ -50,7 +50,7 @@ __global__ void gather(const real* f, Places places, Cells cells, real* copy) {
         has_state ? f[cells.place(places, i, k)] : Storage<real>::store(places.weight[i], places.weight[i]);
 }
 
-/// The reverse.
+/// The inverse of gather().
 template <class real>
 __global__ void scatter(real* f, Places places, Cells cells, const real* copy) {
   const std::int64_t k = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -71,7 +71,7 @@ struct Compensated {
   }
 };
 
-/// sums[block] = the sum of all populations of the cells that the block's threads take in turn.
+/// sums[block] = the sum of all populations of the cells assigned to the block's threads.
 template <class real>
 __global__ void add_up(const real* f, Places places, double* sums) {
   __shared__ Compensated parts[threads];
@@ -97,14 +97,14 @@ Launch over(const Device& device, std::int64_t cells) {
   return {device, {static_cast<std::size_t>((cells + threads - 1) / threads), 1}, {threads, 1}};
 }
 
-/// Staging memory between host and device; kept from one transfer to the next.
+/// Staging memory between host and device, kept across transfers.
 template <class real>
 PageLocked<real>& staging() {
   static PageLocked<real> memory(at_a_time);
   return memory;
 }
 
-/// Calls work(cells, copy) for the parts of a box that fit the staging memory, one after the other; `copy` is on the device.
+/// Calls work(cells, copy) for consecutive parts of a box that fit in the staging memory; `copy` is on the device.
 template <class real, class Work>
 void in_chunks(const Device& device, const ladder::Box& box, int q, Work work) {
   const std::int64_t most = std::min(box.cells(), std::max<std::int64_t>(1, at_a_time / q));
@@ -114,8 +114,7 @@ void in_chunks(const Device& device, const ladder::Box& box, int q, Work work) {
     work(Cells{x, y, z, box.extent[0], box.extent[1], first, std::min(most, box.cells() - first)}, copy);
 }
 
-/// Calls visit(i, index in the state, index in the copy) for the numbers of some cells, of population i; spread over
-/// processors.
+/// Calls visit(i, index in the state, index in the copy) for population i of each of the cells, in parallel on the CPU.
 template <class Visit>
 void for_each_number(const ladder::Populations& state, const Cells& cells, Visit visit) {
   ladder::in_parts(state.q * cells.count, ladder::worth_a_thread, [&](std::int64_t begin, std::int64_t end) {

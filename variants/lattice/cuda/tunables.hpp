@@ -8,23 +8,23 @@
 #include "backends/cuda/device.hpp"
 #include "harness/bench/rung.hpp"
 
-/// Tunables that CUDA rungs of several models share, and their effect on a launch.
+/// Tunables shared by the CUDA rungs of several models, and their effect on a launch.
 namespace lattice::cuda {
 
-/// `threads`: threads of a block along x, at most `most`: whole warps, and 720, which Chintapalli and Goh found best. Each
-/// works on `one`.
+/// `threads`: threads per block along x, at most `most`. The values are multiples of the warp size, plus 720, which Chintapalli
+/// and Goh found best. `one` names what a thread works on.
 inline ladder::Tunable threads_tunable(int initial, int most, const std::string& one = "cell") {
   std::vector<int> values = {32, 64, 96, 128, 192, 256, 320, 384, 512, 720};
   std::erase_if(values, [most](int value) { return value > most; });
   return {.name = "threads", .meaning = "threads per block, one per " + one, .values = std::move(values), .initial = initial};
 }
 
-/// The block that `threads` names.
+/// Returns the block that `threads` selects.
 inline ladder::cuda::Shape row_block(const ladder::Tuning& tuning) {
   return {static_cast<std::size_t>(tuning.at("threads")), 1};
 }
 
-/// `width`: cells that a thread moves with one access of at most 16 bytes.
+/// `width`: cells that a thread moves in one access of at most 16 bytes.
 inline ladder::Tunable width_tunable() {
   return {.name = "width",
           .meaning = "cells of a row that a thread updates, at most 16 bytes of each direction; 0: 8 bytes",
@@ -32,8 +32,8 @@ inline ladder::Tunable width_tunable() {
           .initial = 0};
 }
 
-/// The cells that `width` names, for numbers of type real. 0: two numbers of single precision or one of double; the populations
-/// then take 54 registers, and many threads run at once.
+/// Returns the number of cells that `width` selects for elements of type real. 0 selects two elements in single precision or
+/// one in double; the populations then take 54 registers, and many threads run at once.
 template <class real>
 int vector_width(const ladder::Tuning& tuning) {
   constexpr int most = 16 / sizeof(real);
@@ -41,7 +41,7 @@ int vector_width(const ladder::Tuning& tuning) {
   return width > 0 ? std::min(width, most) : most / 2;
 }
 
-/// `blocks`: blocks of a cluster, 8 of them are portable; each keeps a part of the cells.
+/// `blocks`: blocks per cluster, each of which keeps a part of the cells. A cluster of 8 is portable.
 inline ladder::Tunable cluster_tunable() {
   return {.name = "blocks",
           .meaning = "blocks of the cluster, each of which keeps a part of the box; along y and z at most one per cell",
@@ -49,7 +49,7 @@ inline ladder::Tunable cluster_tunable() {
           .initial = 16};
 }
 
-/// `blocks`: blocks that all run at the same time; each keeps a part of the cells.
+/// `blocks`: blocks that all run at the same time, each of which keeps a part of the cells.
 inline ladder::Tunable parts_tunable() {
   return {.name = "blocks",
           .meaning = "blocks at most, each of which keeps a part of the box; 0: as many as the device has multiprocessors",

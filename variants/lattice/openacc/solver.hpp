@@ -19,7 +19,7 @@ struct Cells {
   std::int64_t x, y, z, nx, ny;
   std::int64_t first, count;
 
-  /// Index of slot i of the k-th of these cells.
+  /// Returns the index of slot i of the k-th of these cells.
   [[nodiscard, gnu::always_inline]] std::int64_t place(const Strides& s, std::int64_t i, std::int64_t k) const {
     const std::int64_t n = first + k;
     return s.origin + i * s.q + (x + n % nx) * s.x + (y + n / nx % ny) * s.y + (z + n / nx / ny) * s.z;
@@ -40,7 +40,7 @@ void gather(const real* f, const Strides& strides, const Cells& cells, int q, re
     copy[n] = f[of.place(s, n / of.count, n % of.count)];
 }
 
-/// The reverse.
+/// The inverse of gather().
 template <class real>
 void scatter(real* f, const Strides& strides, const Cells& cells, int q, const real* copy) {
   const Strides s = strides;
@@ -54,11 +54,11 @@ void scatter(real* f, const Strides& strides, const Cells& cells, int q, const r
     f[of.place(s, n / of.count, n % of.count)] = copy[n];
 }
 
-/// Numbers that are added one after another: a plain sum of thousands of like numbers rounds each time in the same direction,
-/// and would hide the few epsilon of drift that the conservation check allows.
+/// Number of values added one after another. A plain sum of thousands of similar values rounds in the same direction every
+/// time, which would hide the few epsilon of drift that the conservation check allows.
 constexpr std::int64_t summed = 64;
 
-/// Parts of a row of so many cells, each with `summed` of them at most.
+/// Returns the number of parts, of at most `summed` cells each, in a row of `cells` cells.
 inline std::int64_t parts_of_row(std::int64_t cells) { return (cells + summed - 1) / summed; }
 
 /// sums[(i * ny + y) * parts + p] = the sum of population i in part p of row y of a plane lattice.
@@ -83,9 +83,9 @@ void add_parts(const real* f, const Strides& strides, const Extents& extents, in
   }
 }
 
-/// Base of rungs of plane lattices with OpenACC or OpenMP's target: a device, and on it two copies of a lattice with a layout,
-/// one that a step reads and one that it writes; populations are in their own places. A rung only adds the step. Its loops run
-/// on queue 1, or on others that queue 1 waits for.
+/// Base of plane-lattice rungs that use OpenACC or OpenMP target: a device and, on it, two copies of a lattice with a layout,
+/// one that a step reads and one that it writes; populations are in their own slots. A rung only adds the step. Its loops run
+/// on queue 1, or on other queues that queue 1 waits for.
 template <class Model, class real>
 class Solver : public ladder::Solver<Model> {
  public:
@@ -145,10 +145,10 @@ class Solver : public ladder::Solver<Model> {
   const Strides strides_;
 
  private:
-  /// Calls work(cells, memory of the device, memory of the host) for parts of a box, one after the other.
+  /// Calls work(cells, device memory, host memory) for consecutive parts of a box.
   template <class Work>
   void in_chunks(const ladder::Box& box, Work work) {
-    constexpr std::int64_t at_a_time = std::int64_t{8} << 20;  // numbers
+    constexpr std::int64_t at_a_time = std::int64_t{8} << 20;  // elements
     const std::int64_t most = std::min(box.cells(), std::max<std::int64_t>(1, at_a_time / q));
     Buffer<real> copy(device_, static_cast<std::size_t>(most * q));
     std::vector<real> numbers(copy.size());
@@ -158,7 +158,7 @@ class Solver : public ladder::Solver<Model> {
            copy, numbers);
   }
 
-  /// A lattice of NaN.
+  /// Returns a lattice filled with NaN.
   [[nodiscard]] Buffer<real> array() const {
     const std::int64_t size = required_span_size(q, extents(case_), strides_);
     device_.require_memory(2.0 * static_cast<double>(size) * sizeof(real), case_.name);

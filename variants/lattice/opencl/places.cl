@@ -1,5 +1,5 @@
-/* The places of a state, as places.hpp has them: sides[3], origin, strides of x, y, z and slots, and for each population its
- * slot and offset along x, y and z. */
+/* Places of a state, in the format of places.hpp: sides[3], origin, strides of x, y, z and slots; then, for each population,
+ * its slot and its offset along x, y and z. */
 long place(global const long* places, int i, long x, long y, long z) {
   global const long* const access = places + 8 + 4 * i;
   const long at[3] = {x + access[1], y + access[2], z + access[3]};

@@ -15,24 +15,24 @@ using ladder::opencl::Definitions;
 using ladder::opencl::Device;
 using ladder::opencl::Shape;
 
-/// The requirements of a rung on the device.
+/// What a rung requires of the device.
 struct Setup {
-  Shape group;                               ///< work-items of a work-group
-  Definitions macros = {};                   ///< of the rung's kernels, beside `real`, `wx`, `wy`, `width` and `strip`
+  Shape group;                               ///< work-items per work-group
+  Definitions macros = {};                   ///< of the rung's kernels, in addition to `real`, `wx`, `wy`, `width` and `strip`
   int width = 1;                             ///< cells of a row that a work-item updates as one vector
-  int strip = 1;                             ///< cells of a row that a work-item updates in total; may be more than a row has
-  std::vector<std::string_view> texts = {};  ///< before the rung's kernel file
+  int strip = 1;                             ///< cells of a row that a work-item updates in total; may exceed the row
+  std::vector<std::string_view> texts = {};  ///< compiled before the rung's kernel file
   std::string language = "CL1.2";            ///< of the rung's program
   Device device = Device::select();
 
-  /// Alignment of the rows of a lattice of `real`, in bytes: a cache line, and a vector.
+  /// Returns the alignment, in bytes, of the rows of a lattice of `real`: at least a cache line and a vector.
   template <class real>
   [[nodiscard]] std::int64_t row_alignment() const {
     return std::max<std::int64_t>(64, static_cast<std::int64_t>(sizeof(real)) * width);
   }
 };
 
-/// One side of a work-group as a tunable; an initial value of 0 leaves it to the device.
+/// The tunable for one side of a work-group; an initial value of 0 leaves the choice to the device.
 inline ladder::Tunable group_tunable(const std::string& name, const std::string& axis, int initial) {
   ladder::Tunable t = {.name = name,
                        .meaning = "work-items of a work-group along " + axis,
@@ -47,18 +47,18 @@ inline ladder::Tunable group_tunable(const std::string& name, const std::string&
 inline ladder::Tunable wx_tunable(int initial) { return group_tunable("wx", "x", initial); }
 inline ladder::Tunable wy_tunable(int initial) { return group_tunable("wy", "y", initial); }
 
-/// The work-items of a work-group on cells that are numbered in one row, as the tunable `wx`.
+/// The tunable `wx` for the size of a work-group over cells numbered in a single row.
 inline ladder::Tunable row_tunable() {
   return {.name = "wx", .meaning = "work-items of a work-group", .values = {32, 64, 128, 256, 512}, .initial = 128};
 }
 
-/// A work-group adds up one number per work-item in local memory; every device has at least 32 KiB of it.
+/// A work-group sums one value per work-item in local memory; every device has at least 32 KiB of it.
 inline std::vector<ladder::Constraint> group_sum_constraints() {
   return {{"wx * wy <= 4096 (a work-group's sums fit in 32 KiB of local memory)",
            [](const ladder::Tuning& t) { return t.at("wx") * t.at("wy") <= 4096; }}};
 }
 
-/// The default work-groups of a rung whose tunables do not set them: for a CPU and for other devices.
+/// The default work-groups, for a CPU and for other devices, of a rung whose tunables do not set them.
 struct OwnGroups {
   Shape processor;
   Shape other;
@@ -66,16 +66,17 @@ struct OwnGroups {
   [[nodiscard]] Shape of(const Device& device) const { return device.is_processor() ? processor : other; }
 };
 
-/// The work-group that the tuning names; a side of 0 stands for that of `own`.
+/// Returns the work-group that the tuning selects; a side of 0 is replaced by the side of `own`.
 inline Shape group_shape(const ladder::Tuning& tuning, Shape own = {}) {
   const Shape named{static_cast<std::size_t>(tuning.at("wx")), static_cast<std::size_t>(tuning.at("wy"))};
   return {named.x > 0 ? named.x : own.x, named.y > 0 ? named.y : own.y};
 }
 
-/// The same for cells that are numbered in one row.
+/// Same as above, for cells numbered in a single row.
 inline Shape row_shape(const ladder::Tuning& tuning) { return {static_cast<std::size_t>(tuning.at("wx")), 1}; }
 
-/// The work-groups that the device accepts, for Rung::device_constraints. @throws ladder::Unavailable without a device
+/// Returns the constraints that the device puts on work-groups, for Rung::device_constraints. @throws ladder::Unavailable
+/// without a device
 template <OwnGroups own = OwnGroups{}>
 std::vector<ladder::Constraint> device_group_constraints() {
   const auto device = Device::select();
@@ -89,7 +90,7 @@ std::vector<ladder::Constraint> device_group_constraints() {
            }}};
 }
 
-/// The same for cells that are numbered in one row.
+/// Same as above, for cells numbered in a single row.
 inline std::vector<ladder::Constraint> device_row_constraints() {
   const auto device = Device::select();
   const std::size_t limit = std::min(device.work_group_limit(), device.work_group_sides().x);
@@ -97,7 +98,7 @@ inline std::vector<ladder::Constraint> device_row_constraints() {
            [=](const ladder::Tuning& tuning) { return row_shape(tuning).x <= limit; }}};
 }
 
-/// The number of cells that a work-item updates as one vector, as the tunable `width`.
+/// The tunable `width`: the number of cells that a work-item updates as one vector.
 inline ladder::Tunable width_tunable() {
   return {.name = "width",
           .meaning = "cells of a row that a work-item updates as one vector; 0: as many numbers as the device's vectors hold",
@@ -105,7 +106,7 @@ inline ladder::Tunable width_tunable() {
           .initial = 0};
 }
 
-/// The number of vectors that a work-item updates one after the other, as the tunable `strip`.
+/// The tunable `strip`: the number of vectors that a work-item updates one after another.
 inline ladder::Tunable strip_tunable() {
   return {.name = "strip",
           .meaning = "vectors along a row that a work-item updates; 0: the whole row on a CPU, 1 elsewhere",
@@ -113,7 +114,7 @@ inline ladder::Tunable strip_tunable() {
           .initial = 0};
 }
 
-/// The number of cells of a column that a work-item updates one after the other, as the tunable `rows`.
+/// The tunable `rows`: the number of cells of a column that a work-item updates one after another.
 inline ladder::Tunable column_tunable() {
   return {.name = "rows",
           .meaning = "cells of a column that a work-item updates, one row after the other",
@@ -121,7 +122,7 @@ inline ladder::Tunable column_tunable() {
           .initial = 8};
 }
 
-/// The setup of a rung on vectors, from the tunables wx, wy, width and, if the rung has it, strip.
+/// Returns the setup of a vectorized rung, from the tunables wx, wy, width and, if the rung has it, strip.
 template <class real>
 Setup vector_setup(const ladder::Tuning& tuning, const OwnGroups& own) {
   Setup setup{.group = {}};

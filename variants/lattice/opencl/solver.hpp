@@ -21,9 +21,9 @@ using ladder::opencl::Argument;
 using ladder::opencl::Buffer;
 using ladder::opencl::Kernel;
 
-/// Base of OpenCL rungs: a device, the program of the rung's kernel file, and on the device a lattice with a layout and a
-/// streaming pattern: one copy if the pattern is in place, else one that a step reads and one that it writes. A rung only adds
-/// the step.
+/// Base of OpenCL rungs: a device, the program built from the rung's kernel file and, on the device, a lattice with a layout
+/// and a streaming pattern. It holds one copy if the pattern is in place, else one that a step reads and one that it writes. A
+/// rung only adds the step.
 template <class Model, class real, class Pattern = Pull>
 class Solver : public ladder::Solver<Model> {
  public:
@@ -36,9 +36,8 @@ class Solver : public ladder::Solver<Model> {
   double conserved() override { return transfer_.sum(f_, places()); }
 
  protected:
-  /// Builds the rung's kernel file, with `collision` and the other `texts` of the model before it, and writes the initial
-  /// state. Kernels are bound to those of `arguments` that they have parameters for. If they use vectors, so does the
-  /// collision.
+  /// Builds the rung's kernel file, preceded by `collision` and the model's other `texts`, and writes the initial state. Each
+  /// kernel is bound to those of the `arguments` that it has parameters for. If the kernels use vectors, so does the collision.
   /// @throws ladder::Unavailable without a (double precision) device; ladder::InputError beyond the device's limits
   Solver(const Case& c, const Strides& strides, const Setup& setup, std::string_view collision,
          std::initializer_list<std::string_view> texts, std::vector<Argument> arguments)
@@ -56,14 +55,14 @@ class Solver : public ladder::Solver<Model> {
     for_each_slab(extents(c), L::q, numbers, [&](const ladder::Box& slab) { load(initial<Model>(c, slab)); });
   }
 
-  /// The rung's kernel `name` with its constant arguments bound: the model's, and the `own` ones of this kernel.
+  /// Returns the rung's kernel `name` with its constant arguments bound: the model's, and this kernel's `own` ones.
   [[nodiscard]] Kernel kernel(const char* name, std::initializer_list<Argument> own = {}) const {
     Kernel kernel(device_, program_, name, group_, arguments_);
     kernel.bind(own);
     return kernel;
   }
 
-  /// The same kernel of a second program, in which the macros that `changed` names have other values.
+  /// Returns the same kernel from a second program, built with different values for the macros in `changed`.
   [[nodiscard]] Kernel kernel_with(const Definitions& changed, const char* name,
                                    std::initializer_list<Argument> own = {}) const {
     Definitions macros = source_.macros;
@@ -81,7 +80,7 @@ class Solver : public ladder::Solver<Model> {
     phase_ = (phase_ + 1) % Pattern::phases;
   }
 
-  /// To be called after enqueuing step number `step`. Waits now and then, so that the queue does not grow without bound.
+  /// Must be called after enqueuing step `step`. Waits occasionally, so that the queue does not grow without bound.
   void bound_queue(std::int64_t step) {
     constexpr std::int64_t most_steps = 1024;
     if (step % most_steps == most_steps - 1) wait();
@@ -96,12 +95,12 @@ class Solver : public ladder::Solver<Model> {
   const Case case_;
   const Device device_;
   const Strides strides_;
-  const Shape group_;                ///< work-items of a work-group
-  std::vector<Argument> arguments_;  ///< for all kernels that have such parameters
-  int phase_ = 0;                    ///< next phase of the pattern
+  const Shape group_;                ///< work-items per work-group
+  std::vector<Argument> arguments_;  ///< for all kernels that have these parameters
+  int phase_ = 0;                    ///< the pattern's next phase
 
  private:
-  /// What the rung's program is built of.
+  /// The parts that the rung's program is built from.
   struct Source {
     std::vector<std::string_view> texts;
     Definitions macros;
@@ -130,13 +129,13 @@ class Solver : public ladder::Solver<Model> {
     return {all, macros, setup.language};
   }
 
-  /// The obstacles, if they have no state.
+  /// Returns the obstacles if they have no state.
   [[nodiscard]] std::span<const std::uint8_t> solid() const {
     if (Model::solid_has_state) return {};
     return case_.solid;
   }
 
-  /// A lattice of NaN.
+  /// Returns a lattice filled with NaN.
   [[nodiscard]] Buffer<real> array() const {
     return {device_, static_cast<std::size_t>(required_span_size(L::q, extents(case_), strides_))};
   }

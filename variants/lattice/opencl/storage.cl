@@ -1,5 +1,5 @@
-/* Number n of a lattice f of the type `stored`, a population of a direction with weight w: storage.hpp. Halves are read and
- * written on all devices; kernels compute in other types. */
+/* Element n of a lattice f of type `stored`: a population whose direction has weight w (storage.hpp). All devices can read and
+ * write halves; kernels compute in other types. */
 #if stored_is_half
 #define load_population(f, n, w) (vload_half(n, (global const half*)(f)) * (1 / 32768.0f) + (w))
 #define store_population(f, n, w, value) vstore_half_rte(((value) - (w)) * 32768, n, (global half*)(f))

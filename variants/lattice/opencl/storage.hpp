@@ -9,10 +9,11 @@
 
 namespace lattice::opencl {
 
-/// Text of load_population() and store_population(), which do what Storage does.
+/// The source of load_population() and store_population(), which do the same as Storage.
 extern const std::string_view storage_text;
 
-/// The macros of programs on a lattice of `real`: `stored`, the type of its numbers, and `stored_is_half`, of storage_text.
+/// Returns the macros of programs on a lattice of `real`: `stored`, its element type, and `stored_is_half`, used by
+/// storage_text.
 template <class real>
 ladder::opencl::Definitions storage_definitions() {
   return {{"stored", std::string(ladder::opencl::number_name<real>())},

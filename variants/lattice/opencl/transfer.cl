@@ -1,17 +1,16 @@
-/* Kernels on a state f of q populations per cell, as storage.cl has them. `wide` is the type of sums. */
+/* Kernels on a state f with q populations per cell, stored as in storage.cl. `wide` is the type of sums. */
 
-/* Whether cell (x, y, z) has a state: all do, or those that are 0 in solid[z][y][x]. */
+/* Whether cell (x, y, z) has a state: all cells do, or those that are 0 in solid[z][y][x]. */
 #define has_state(x, y, z) (all_have_state || solid[(x) + places[0] * ((y) + places[1] * (z))] == 0)
 
-/* Where population i of cell number n lies, in a box with the corner (corner_x, corner_y, corner_z) and rows of side_x cells.
- */
+/* Index of population i of cell n of a box with the corner (corner_x, corner_y, corner_z) and rows of side_x cells. */
 #define place_in_box(i, n) \
   place(places, i, corner_x + (n) % side_x, corner_y + (n) / side_x % side_y, corner_z + (n) / side_x / side_y)
-/* Whether that cell has a state. */
+/* Whether cell n of the box has a state. */
 #define has_state_in_box(n) \
   has_state(corner_x + (n) % side_x, corner_y + (n) / side_x % side_y, corner_z + (n) / side_x / side_y)
 
-/* copy[i][k] = population i of cell first + k of a box, for k < count; rest[i] where that cell has no state. One work-item per
+/* copy[i][k] = population i of cell first + k of a box, for k < count; rest[i] if that cell has no state. One work-item per
  * cell. */
 kernel work_group void gather(global const stored* f, global const long* places, global const uchar* solid,
                               global const stored* rest, int q, long corner_x, long corner_y, long corner_z, long side_x,
@@ -23,7 +22,7 @@ kernel work_group void gather(global const stored* f, global const long* places,
     copy[i * count + k] = is_read ? f[place_in_box(i, first + k)] : rest[i];
 }
 
-/* The reverse. */
+/* The inverse of gather(). */
 kernel work_group void scatter(global stored* f, global const long* places, global const uchar* solid, int q, long corner_x,
                                long corner_y, long corner_z, long side_x, long side_y, long first, long count,
                                global const stored* copy) {
@@ -34,15 +33,15 @@ kernel work_group void scatter(global stored* f, global const long* places, glob
     f[place_in_box(i, first + k)] = copy[i * count + k];
 }
 
-/* Adds x to a sum; `lost` is what rounding has lost so far (Neumaier 1974). */
+/* Adds x to a sum; `lost` accumulates the rounding error (Neumaier 1974). */
 void add(wide* sum, wide* lost, wide x) {
   const wide total = *sum + x;
   *lost += fabs(*sum) >= fabs(x) ? (*sum - total) + x : (x - total) + *sum;
   *sum = total;
 }
 
-/* sums[group] = sum of all populations of consecutive cells that have a state, which the work-items of the group take in turn.
- * A processor runs one work-item after the other; the later ones find the cache lines of the first in the cache. */
+/* sums[group] = sum of all populations of consecutive cells that have a state; the group's work-items take turns at the cells.
+ * A CPU runs one work-item after another; the later ones find the cache lines of the first in the cache. */
 kernel work_group void add_up(global const stored* f, global const long* places, global const uchar* solid,
                               global const wide* weight, int q, global wide* sums) {
   local wide values[wx], losses[wx];

@@ -9,7 +9,7 @@
 
 namespace lattice::opencl {
 
-extern const std::string_view transfer_text;  ///< of transfer.cl
+extern const std::string_view transfer_text;  ///< in transfer.cl
 
 namespace {
 
@@ -19,9 +19,9 @@ using ladder::opencl::Device;
 using ladder::opencl::Kernel;
 using ladder::opencl::Shape;
 
-constexpr Shape group{64, 1};  // work-items of a work-group
+constexpr Shape group{64, 1};  // work-items per work-group
 
-/// Numbers that are copied between host and device at a time.
+/// Maximum number of elements copied between host and device at a time.
 constexpr std::int64_t at_a_time = std::int64_t{8} << 20;
 
 /// The type of sums on a device.
@@ -37,7 +37,7 @@ cl::Program build(const Device& device, bool all_have_state) {
   return ladder::opencl::build(device, {ladder::opencl::common_text, places_text, storage_text, transfer_text}, macros);
 }
 
-/// Calls work(first, count) for cells [first, first + count) of the box, one part after the other; `kernel` is bound to them.
+/// Calls work(first, count) for consecutive parts [first, first + count) of the box's cells, with `kernel` bound to them.
 /// Returns when all enqueued commands are done.
 template <class real, class Work>
 void in_parts(const Device& device, Kernel& kernel, const Buffer<real>& f, const Places& places, const ladder::Box& box,
@@ -54,8 +54,8 @@ void in_parts(const Device& device, Kernel& kernel, const Buffer<real>& f, const
   LADDER_CL(device.queue.finish());
 }
 
-/// Calls visit(i, index in the state, index in the copy) for the numbers of cells [first, first + count), of population i;
-/// spread over processors.
+/// Calls visit(i, index in the state, index in the copy) for population i of cells [first, first + count), in parallel on the
+/// CPU.
 template <class Visit>
 void for_each_number(const ladder::Populations& state, std::int64_t first, std::int64_t count, Visit visit) {
   ladder::in_parts(state.q * count, ladder::worth_a_thread, [&](std::int64_t begin, std::int64_t end) {
@@ -66,7 +66,7 @@ void for_each_number(const ladder::Populations& state, std::int64_t first, std::
 
 Shape items(std::int64_t cells) { return {static_cast<std::size_t>(cells), 1}; }
 
-/// One sum per work-group, added up by the host.
+/// One sum per work-group; the host adds them up.
 template <class Wide>
 double total(const Device& device, Kernel& add_up, const Places& places) {
   const std::int64_t cells = places.extents.cells();

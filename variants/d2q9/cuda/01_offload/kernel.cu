@@ -1,8 +1,8 @@
 // Idea:    offload two loops: the GPU accelerates and propagates, the host rebounds, collides and adds up the speeds
 // Layout:  array of structures, f[y][x][9], two copies of the lattice on the GPU and two on the host
-// Traffic: five passes read 9 numbers per update (copy out, collide, average speed, copy in, propagate), four write them
+// Traffic: five passes read 9 values per update (copy out, collide, average speed, copy in, propagate); four of them write 9
 // Source:  Waugh, Table I, row "Skeleton"; section II, first paragraph
-// Bound:   copies of the lattice between host and GPU, then scalar arithmetic of one core of the host
+// Bound:   copies of the lattice between host and GPU, then scalar arithmetic on one core of the host
 #include <algorithm>
 #include <cmath>
 #include <span>
@@ -18,16 +18,16 @@ ladder::Traffic traffic(double real) { return {45 * real + 3, 36 * real}; }
 
 constexpr Shape block{16, 16};
 
-/// Arguments of a step's kernels.
+/// Kernel arguments of one step.
 template <class real>
 struct Step {
   real* f;  ///< the lattice before the step
-  real* g;  ///< and propagated
+  real* g;  ///< and after propagation
   int driven;
   Problem<real> c;
 };
 
-/// Index of population i of cell (x, y).
+/// Returns the index of population i of cell (x, y).
 template <class real>
 __device__ std::size_t at(int i, int x, int y, const Problem<real>& c) {
   return 9 * (static_cast<std::size_t>(y) * c.nx + x) + i;
@@ -48,7 +48,7 @@ __global__ void accelerate(Step<real> step) {
     f[at(i, x, y, c)] = s[i];
 }
 
-/// g = f moved by one cell, each population in its direction; both axes wrap around.
+/// g = f with each population moved by one cell in its direction; both axes wrap around.
 template <class real>
 __global__ void propagate(Step<real> step) {
   const auto [f, g, driven, c] = step;

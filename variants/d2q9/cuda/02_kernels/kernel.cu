@@ -1,9 +1,9 @@
-// Idea:    every loop is a kernel: the lattice stays on the GPU, which sends back one sum of speeds per block
+// Idea:    every loop is a kernel: the lattice stays on the GPU, which sends back only one sum of speeds per block
 // Layout:  array of structures, f[y][x][9], two copies of the lattice
-// Traffic: propagate and collide each read and write 9 numbers per update, the average speed reads them again; rebound,
-//          collide and average read one flag: 27 numbers and 3 bytes read, 18 numbers written
+// Traffic: propagate and collide each read and write 9 values per update, the average speed reads them again; rebound, collide
+//          and average each read one flag: 27 values and 3 bytes read, 18 values written
 // Source:  Waugh, section II and Table I, row "Kernels and Reductions"
-// Bound:   memory bandwidth, badly used: neighbouring threads are 36 bytes apart; launches of small grids
+// Bound:   memory bandwidth, poorly used: neighbouring threads access memory 36 bytes apart; launches on small grids
 #include "variants/d2q9/cuda/solver.hpp"
 
 namespace d2q9 {
@@ -14,17 +14,17 @@ ladder::Traffic traffic(double real) { return {27 * real + 3, 18 * real}; }
 constexpr Shape block{16, 16};
 constexpr int threads = 16 * 16;
 
-/// Arguments of a step's kernels.
+/// Kernel arguments of one step.
 template <class real>
 struct Step {
   real* f;       ///< the lattice before and after the step
-  real* g;       ///< and propagated
-  real* speeds;  ///< [block]: sum of |u| over the fluid cells of a block
+  real* g;       ///< and after propagation
+  real* speeds;  ///< [block]: the sum of |u| over the fluid cells of a block
   int driven;    ///< the row to accelerate
   Problem<real> c;
 };
 
-/// Index of population i of cell (x, y).
+/// Returns the index of population i of cell (x, y).
 template <class real>
 __device__ std::size_t at(int i, int x, int y, const Problem<real>& c) {
   return 9 * (static_cast<std::size_t>(y) * c.nx + x) + i;
@@ -45,7 +45,7 @@ __global__ void accelerate(Step<real> step) {
     f[at(i, x, y, c)] = s[i];
 }
 
-/// g = f moved by one cell, each population in its direction; both axes wrap around.
+/// g = f with each population moved by one cell in its direction; both axes wrap around.
 template <class real>
 __global__ void propagate(Step<real> step) {
   const auto [f, g, speeds, driven, c] = step;
@@ -76,7 +76,7 @@ __global__ void rebound(Step<real> step) {
     f[at(i, x, y, c)] = g[at(d2q9_opposite[i], x, y, c)];
 }
 
-/// Fluid cells: f = g relaxed.
+/// Fluid cells: f = g after relaxation.
 template <class real>
 __global__ void collide(Step<real> step) {
   const auto [f, g, speeds, driven, c] = step;
@@ -92,7 +92,7 @@ __global__ void collide(Step<real> step) {
     f[at(i, x, y, c)] = s[i];
 }
 
-/// Adds up |u| over the fluid cells of a block.
+/// Adds up |u| over a block's fluid cells.
 template <class real>
 __global__ void average(Step<real> step) {
   __shared__ real sums[threads];

@@ -1,8 +1,8 @@
-// Idea:    structure of arrays: neighbouring threads read and write neighbouring numbers
+// Idea:    structure of arrays: neighbouring threads read and write neighbouring elements
 // Layout:  structure of arrays, f[9][y][x], two copies of the lattice
-// Traffic: every population read once and written once: 9 numbers and a flag read, 9 numbers written
+// Traffic: every population is read once and written once: 9 values and a flag read, 9 values written
 // Source:  Waugh, section IV and Table I, row "Coalesced Memory"
-// Bound:   memory bandwidth; waiting for the host's sum after each step
+// Bound:   memory bandwidth; waiting for the host to add up the sums after each step
 #include "variants/d2q9/cuda/step_solver.hpp"
 
 namespace d2q9 {
@@ -13,7 +13,7 @@ ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
 constexpr Shape block{16, 16};
 constexpr int threads = 16 * 16;
 
-/// Arguments of a step's kernel.
+/// Kernel arguments of one step.
 template <class real>
 struct Step {
   /// The lattice before and after the step.
@@ -21,18 +21,18 @@ struct Step {
   real* g;
   /// [block]: the sum of |u| over the fluid cells of a block.
   real* speeds;
-  /// The row to accelerate for the next step, -1: none.
+  /// The row to accelerate for the next step, or -1 for none.
   int driven;
   Problem<real> c;
 };
 
-/// Index of population i of cell (x, y).
+/// Returns the index of population i of cell (x, y).
 template <class real>
 __device__ std::size_t at(int i, int x, int y, const Problem<real>& c) {
   return (static_cast<std::size_t>(i) * c.ny + y) * c.nx + x;
 }
 
-/// Advances cell (x, y) and returns its |u|, 0 if it is solid.
+/// Advances cell (x, y) and returns its |u|, or 0 if it is solid.
 template <class real>
 __device__ real update(const Step<real>& step, int x, int y) {
   const auto& [f, g, speeds, driven, c] = step;

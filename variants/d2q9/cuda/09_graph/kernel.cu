@@ -1,8 +1,8 @@
-// Idea:    a CUDA graph: 64 steps are recorded once and launched as one; a number on the GPU selects the place of their sums
+// Idea:    a CUDA graph: 64 steps are recorded once and launched as one; a value on the GPU selects where their sums go
 // Layout:  structure of arrays, f[9][y][x], two copies of the lattice; sums[step][block] of the steps not yet added up
-// Traffic: every population read once and written once: 9 numbers and a flag read, 9 numbers written
+// Traffic: every population is read once and written once: 9 values and a flag read, 9 values written
 // Source:  A. Gray, "Getting Started with CUDA Graphs", NVIDIA technical blog, 2019
-// Bound:   memory bandwidth; the start and end of each kernel on small grids
+// Bound:   memory bandwidth; starting and ending each kernel on small grids
 #include "backends/cuda/device_number.hpp"
 #include "backends/cuda/graph.hpp"
 #include "variants/d2q9/cuda/step_solver.hpp"
@@ -13,9 +13,9 @@ namespace {
 
 ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
 
-constexpr int most_threads = 1024;  // of a block
+constexpr int most_threads = 1024;  // per block
 
-/// Arguments of a step's kernel.
+/// Kernel arguments of one step.
 template <class real>
 struct Step {
   /// The lattice before and after the step.
@@ -24,18 +24,18 @@ struct Step {
   /// [*first + block]: the sum of |u| over the fluid cells of a block.
   real* speeds;
   const std::size_t* first;
-  /// The row to accelerate for the next step, -1: none.
+  /// The row to accelerate for the next step, or -1 for none.
   int driven;
   Problem<real> c;
 };
 
-/// Index of population i of cell (x, y).
+/// Returns the index of population i of cell (x, y).
 template <class real>
 __device__ std::size_t at(int i, int x, int y, const Problem<real>& c) {
   return (static_cast<std::size_t>(i) * c.ny + y) * c.nx + x;
 }
 
-/// Advances cell (x, y) and returns its |u|, 0 if it is solid.
+/// Advances cell (x, y) and returns its |u|, or 0 if it is solid.
 template <class real>
 __device__ real update(const Step<real>& step, int x, int y) {
   const auto& [f, g, speeds, first, driven, c] = step;
@@ -79,8 +79,8 @@ class Fused final : public StepSolver<real, DeferredSums> {
     speeds_.expect(steps);
     if (steps > 0) this->accelerate();
     for (std::int64_t step = 1; step <= steps; ++step) {
-      // The graph starts from the lattice that it was recorded with, and accelerates in each step, so the last step is not in a
-      // graph.
+      // The graph starts from the lattice that it was recorded with and accelerates in every step, so it cannot include the
+      // last step.
       if (steps - step >= graph_steps && this->f() == home_ && speeds_.room() >= graph_steps) {
         if (speeds_.left() < graph_steps) speeds_.finish();
         first_.set(speeds_.first());
@@ -95,7 +95,7 @@ class Fused final : public StepSolver<real, DeferredSums> {
   }
 
  private:
-  static constexpr int graph_steps = 64;  // an even number: the graph ends in the lattice that it started from
+  static constexpr int graph_steps = 64;  // even, so that the graph ends in the lattice that it started from
 
   void queue(real* speeds, bool more) override { queue(speeds, none_, more); }
 

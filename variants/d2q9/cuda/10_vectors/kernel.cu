@@ -1,8 +1,8 @@
-// Idea:    vectors: a thread updates the 4 (f64: 2) cells of one access of 16 bytes; the next thread has those beside them
+// Idea:    vectors: a thread updates the 4 (f64: 2) cells of one 16-byte access; the next thread has the cells after them
 // Layout:  structure of arrays with padded rows, f[9][y][pitch], two copies of the lattice; sums[step][block] not yet added up
-// Traffic: every population read once and written once: 9 numbers and a flag read, 9 numbers written
+// Traffic: every population is read once and written once: 9 values and a flag read, 9 values written
 // Source:  J. Luitjens, "CUDA Pro Tip: Increase Performance with Vectorized Memory Access", NVIDIA technical blog, 2013
-// Bound:   memory bandwidth; launches of small grids
+// Bound:   memory bandwidth; launches on small grids
 #include "backends/cuda/cells.hpp"
 #include "variants/d2q9/cuda/step_solver.hpp"
 #include "variants/lattice/cuda/block_tunables.hpp"
@@ -12,13 +12,13 @@ namespace {
 
 ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
 
-constexpr int most_threads = 512;  // of a block: in f64 each needs more than 64 registers
+constexpr int most_threads = 512;  // per block: in f64 each thread needs more than 64 registers
 
-/// Cells of a thread.
+/// Cells per thread.
 template <class real>
 constexpr int width = cells_of_16_bytes<real>;
 
-/// Arguments of a step's kernel.
+/// Kernel arguments of one step.
 template <class real>
 struct Step {
   /// The lattice before and after the step.
@@ -26,19 +26,19 @@ struct Step {
   real* g;
   /// [block]: the sum of |u| over the fluid cells of a block.
   real* speeds;
-  /// The row to accelerate for the next step, -1: none.
+  /// The row to accelerate for the next step, or -1 for none.
   int driven;
   Problem<real> c;
 };
 
-/// Index of population i of cell (x, y).
+/// Returns the index of population i of cell (x, y).
 template <class real>
 __device__ std::size_t at(int i, int x, int y, const Problem<real>& c) {
   return (static_cast<std::size_t>(i) * c.ny + y) * c.pitch + x;
 }
 
-/// Advances `width` cells from (x, y) on and returns the sum of their |u|, without the solid ones. All threads of a warp
-/// exchange cells: those that are not `inside` the grid work on its first cells, and store nothing.
+/// Advances `width` cells starting at (x, y) and returns the sum of |u| over the fluid ones. All threads of a warp exchange
+/// cells: those that are not `inside` the grid work on its first cells and store nothing.
 template <class real>
 __device__ real update(const Step<real>& step, int x, int y, bool inside) {
   const auto& [f, g, speeds, driven, c] = step;

@@ -1,8 +1,8 @@
-// Idea:    in place (AA pattern): each place is read and written by the same thread; even steps fetch, odd ones are local
+// Idea:    in place (AA pattern): each location is read and written by the same thread; even steps fetch, odd ones are local
 // Layout:  structure of arrays, f[9][y][x], a single copy; sums[step][block] of the steps not yet added up
-// Traffic: every population read once and written once: 9 numbers and a flag read, 9 numbers written
+// Traffic: every population is read once and written once: 9 values and a flag read, 9 values written
 // Source:  Bailey et al., "Accelerating Lattice Boltzmann Fluid Flow Simulations Using Graphics Processors", ICPP 2009
-// Bound:   memory bandwidth; launches of small grids
+// Bound:   memory bandwidth; launches on small grids
 #include "variants/d2q9/cuda/step_solver.hpp"
 #include "variants/lattice/cuda/block_tunables.hpp"
 
@@ -11,30 +11,30 @@ namespace {
 
 ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
 
-constexpr int most_threads = 512;  // of a block: in f64 each needs more than 64 registers
+constexpr int most_threads = 512;  // per block: in f64 each thread needs more than 64 registers
 
-/// Arguments of a step's kernel.
+/// Kernel arguments of one step.
 template <class real>
 struct Step {
   /// The lattice before and after the step.
   real* f;
   /// [block]: the sum of |u| over the fluid cells of a block.
   real* speeds;
-  /// The row to accelerate for the next step, -1: none.
+  /// The row to accelerate for the next step, or -1 for none.
   int driven;
   Problem<real> c;
 };
 
-/// Index of population i of cell (x, y).
+/// Returns the index of population i of cell (x, y).
 template <class real>
 __device__ std::size_t at(int i, int x, int y, const Problem<real>& c) {
   return (static_cast<std::size_t>(i) * c.ny + y) * c.nx + x;
 }
 
-/// Advances cell (x, y) and returns its |u|, 0 if it is solid. Populations of an even step lie in their own place, and are
-/// fetched from the neighbours; those of an odd step (`local`) are where they move to, in the place of the opposite direction.
-/// The population that leaves the cell in direction i goes to the place that the opposite direction came from; no other thread
-/// touches it.
+/// Advances cell (x, y) and returns its |u|, or 0 if it is solid. An even step finds populations in their own slots, and
+/// fetches them from the neighbours; an odd step (`local`) finds them where they move to, in the slot of the opposite
+/// direction. The population that leaves the cell in direction i goes to the location that the opposite direction came from; no
+/// other thread touches it.
 template <bool local, class real>
 __device__ real update(const Step<real>& step, int x, int y) {
   const auto& [f, speeds, driven, c] = step;

@@ -1,8 +1,8 @@
-// Idea:    one persistent kernel: blocks stay for all steps, and wait for each other between two steps
+// Idea:    one persistent kernel: blocks stay resident for all steps, and wait for each other between steps
 // Layout:  structure of arrays, f[9][y][x], two copies of the lattice; sums[step][block] of the steps not yet added up
-// Traffic: every population read once and written once: 9 numbers and a flag read, 9 numbers written
+// Traffic: every population is read once and written once: 9 values and a flag read, 9 values written
 // Source:  NVIDIA CUDA C++ Programming Guide, "Cooperative Groups", grid synchronization
-// Bound:   memory bandwidth; the barrier of all blocks on small grids
+// Bound:   memory bandwidth; the grid-wide barrier on small grids
 #include <cooperative_groups.h>
 
 #include "variants/d2q9/cuda/step_solver.hpp"
@@ -13,9 +13,9 @@ namespace {
 
 ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
 
-constexpr int most_threads = 512;  // of a block: in f64 each needs more than 64 registers
+constexpr int most_threads = 512;  // per block: in f64 each thread needs more than 64 registers
 
-/// Arguments of the kernel.
+/// Kernel arguments.
 template <class real>
 struct Step {
   /// The lattice before and after a step.
@@ -23,18 +23,18 @@ struct Step {
   real* g;
   /// [step][block]: the sum of |u| over the fluid cells of a block.
   real* speeds;
-  /// The row to accelerate for the next step, -1: none.
+  /// The row to accelerate for the next step, or -1 for none.
   int driven;
   Problem<real> c;
 };
 
-/// Index of population i of cell (x, y).
+/// Returns the index of population i of cell (x, y).
 template <class real>
 __device__ std::size_t at(int i, int x, int y, const Problem<real>& c) {
   return (static_cast<std::size_t>(i) * c.ny + y) * c.nx + x;
 }
 
-/// Advances cell (x, y) and returns its |u|, 0 if it is solid.
+/// Advances cell (x, y) and returns its |u|, or 0 if it is solid.
 template <class real>
 __device__ real update(const Step<real>& step, int x, int y) {
   const auto& [f, g, speeds, driven, c] = step;
@@ -57,7 +57,8 @@ __device__ real update(const Step<real>& step, int x, int y) {
   return speed;
 }
 
-/// Advances the lattice by `steps` steps, before others if there are `more`. Blocks take turns at tiles of their own shape.
+/// Advances the lattice by `steps` steps; more steps follow if `more` is set. Blocks take turns at tiles of the same shape as a
+/// block.
 template <class real>
 __global__ void timesteps(Step<real> step, int steps, bool more) {
   const int row = step.driven;

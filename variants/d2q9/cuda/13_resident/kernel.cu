@@ -1,8 +1,8 @@
 // Idea:    each multiprocessor keeps a strip of rows over all steps; populations cross its edges through global memory
 // Layout:  in place (AA pattern), f[9][rows][x] in shared memory; halos[2][strip][2][3][x] and f[9][y][x] in global memory
-// Traffic: 9 numbers read, 9 written in shared memory; 6 numbers of each column of a strip, each way, in the L2 cache
+// Traffic: 9 values read, 9 written in shared memory; 6 values per column of a strip, each way, in the L2 cache
 // Source:  L. Zhang et al., "PERKS: a Locality-Optimized Execution Model for Iterative Memory-bound GPU Applications", ICS 2023
-// Bound:   shared memory; on small grids the barrier of all blocks
+// Bound:   shared memory; the grid-wide barrier on small grids
 #include <cooperative_groups.h>
 
 #include "variants/d2q9/cuda/strips.hpp"
@@ -14,23 +14,23 @@ std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::T
   return {{9 * real, 9 * real, "shared"}, halo_traffic(real, grid_of(c), strips_of(grid_of(c), tuning))};
 }
 
-/// Arguments of the kernel.
+/// Kernel arguments.
 template <class real>
 struct Steps {
   real* f;
   Exchange<real> exchange;
   /// [step][strip]: the sum of |u| over the fluid cells of a strip.
   real* speeds;
-  /// The row to accelerate for the next step, if there is one: one of these `steps` steps, or a later one (`more`); -1: none.
+  /// The row to accelerate for the next step, if there is one, among these `steps` steps or later (`more`); -1 for none.
   int driven;
   int steps;
   bool more;
-  /// Rows of a strip; the last may have fewer.
+  /// Rows per strip; the last one may have fewer.
   int rows;
   Problem<real> c;
 };
 
-/// Advances a cell of a strip by one step and returns its |u|, 0 if it is solid; a `driven` cell is accelerated for the next
+/// Advances a cell of a strip by one step and returns its |u|, or 0 if it is solid. A `driven` cell is accelerated for the next
 /// step.
 template <bool local, Rows where, class Strip, class Halos, class real>
 __device__ real update(const Strip& strip, const Halos& halos, Cell cell, bool fluid, bool driven, const Problem<real>& c) {
@@ -54,7 +54,7 @@ __device__ real update(const Strip& strip, const Halos& halos, Cell cell, bool f
 }
 
 /// Advances a strip by one step. Bit k of `solid` marks this thread's k-th cell as an obstacle; `driven` is the row to
-/// accelerate. Returns the sum of |u| over the cells of this thread.
+/// accelerate. Returns the sum of |u| over this thread's cells.
 template <bool local, class Strip, class Halos, class real>
 __device__ real sweep(const Strip& strip, const Halos& halos, unsigned solid, int driven, const Problem<real>& c) {
   real speed = 0;

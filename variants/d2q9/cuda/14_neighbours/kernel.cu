@@ -1,8 +1,8 @@
-// Idea:    no barrier of all blocks: a strip waits only for its two neighbours, each of which counts its steps in a flag
+// Idea:    no grid-wide barrier: a strip waits only for its two neighbours, each of which records its steps in a flag
 // Layout:  in place (AA pattern), f[9][rows][x] in shared memory; halos[2][strip][2][3][x] and f[9][y][x] in global memory
-// Traffic: 9 numbers read, 9 written in shared memory; 6 numbers of each column of a strip, each way, in the L2 cache
+// Traffic: 9 values read, 9 written in shared memory; 6 values per column of a strip, each way, in the L2 cache
 // Source:  NVIDIA, PTX ISA, "Memory Consistency Model", release and acquire patterns
-// Bound:   shared memory; on small grids the time until neighbours see each other's halos
+// Bound:   shared memory; on small grids the delay until neighbours see each other's halos
 #include "backends/cuda/block_flags.hpp"
 #include "variants/d2q9/cuda/strips.hpp"
 
@@ -13,7 +13,7 @@ std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::T
   return {{9 * real, 9 * real, "shared"}, halo_traffic(real, grid_of(c), strips_of(grid_of(c), tuning))};
 }
 
-/// Arguments of the kernel.
+/// Kernel arguments.
 template <class real>
 struct Steps {
   real* f;
@@ -21,16 +21,16 @@ struct Steps {
   BlockFlags flags;
   /// [step][strip]: the sum of |u| over the fluid cells of a strip.
   real* speeds;
-  /// The row to accelerate for the next step, if there is one: one of these `steps` steps, or a later one (`more`); -1: none.
+  /// The row to accelerate for the next step, if there is one, among these `steps` steps or later (`more`); -1 for none.
   int driven;
   int steps;
   bool more;
-  /// Rows of a strip; the last may have fewer.
+  /// Rows per strip; the last one may have fewer.
   int rows;
   Problem<real> c;
 };
 
-/// Advances a cell of a strip by one step and returns its |u|, 0 if it is solid; a `driven` cell is accelerated for the next
+/// Advances a cell of a strip by one step and returns its |u|, or 0 if it is solid. A `driven` cell is accelerated for the next
 /// step.
 template <bool local, Rows where, class Strip, class Halos, class real>
 __device__ real update(const Strip& strip, const Halos& halos, Cell cell, bool fluid, bool driven, const Problem<real>& c) {
@@ -54,7 +54,7 @@ __device__ real update(const Strip& strip, const Halos& halos, Cell cell, bool f
 }
 
 /// Advances a strip by one step. Bit k of `solid` marks this thread's k-th cell as an obstacle; `driven` is the row to
-/// accelerate. Returns the sum of |u| over the cells of this thread.
+/// accelerate. Returns the sum of |u| over this thread's cells.
 template <bool local, class Strip, class Halos, class real>
 __device__ real sweep(const Strip& strip, const Halos& halos, unsigned solid, int driven, const Problem<real>& c) {
   real speed = 0;
@@ -69,9 +69,9 @@ __device__ real sweep(const Strip& strip, const Halos& halos, unsigned solid, in
 
 /// Advances the lattice by `steps` steps, one strip per block.
 ///
-/// A block writes the populations that leave its strip to two halos alternately, and counts this in its flag. It starts a step
-/// when both neighbours have counted at least as far. So a halo has been read before it is overwritten: a neighbour counts step
-/// t after it has read the halos of step t - 1.
+/// A block alternates between two halos for the populations that leave its strip, and records each write in its flag. It starts
+/// a step when both neighbours have recorded at least as many. A halo has thus been read before it is overwritten: a neighbour
+/// records step t after it has read the halos of step t - 1.
 template <class real>
 __global__ void __launch_bounds__(most_threads<real>, 1) timesteps(Steps<real> all) {
   extern __shared__ double room[];

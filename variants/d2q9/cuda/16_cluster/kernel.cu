@@ -1,8 +1,10 @@
-// Idea:    one cluster of blocks: each writes populations that leave its strip into the shared memory of the neighbour's block
+// Idea:    one cluster of blocks: each block writes populations that leave its strip into the shared memory of the neighbour's
+//          block
 // Layout:  in place (AA pattern), f[9][rows][x] and halos[2][2][3][x] in shared memory; f[9][y][x] in global memory
-// Traffic: 9 numbers read, 9 written in shared memory; 6 numbers of each column of a strip, each way, in that of neighbours
+// Traffic: 9 values read, 9 written in shared memory; 6 values per column of a strip, each way, in the neighbours' shared
+//          memory
 // Source:  NVIDIA CUDA C++ Programming Guide, "Thread Block Clusters" and "Distributed Shared Memory"
-// Bound:   shared memory and arithmetic of sixteen multiprocessors; on small grids the cluster's barrier
+// Bound:   shared memory and arithmetic on sixteen multiprocessors; the cluster's barrier on small grids
 #include <cooperative_groups.h>
 
 #include <bit>
@@ -13,7 +15,7 @@
 namespace d2q9 {
 namespace {
 
-/// As many strips as the tuning names blocks, at most one per row.
+/// Returns as many strips as the tuning has blocks, but at most one per row.
 Strips strips_of_blocks(const Case& c, const ladder::Tuning& tuning) {
   const auto named = static_cast<std::size_t>(tuning.at("blocks"));
   return Strips::of_count(grid_of(c), std::min(named, std::bit_floor(static_cast<std::size_t>(c.ny))));
@@ -24,20 +26,20 @@ std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::T
   return {{9 * real + halos.read, 9 * real + halos.write, "shared"}};
 }
 
-/// Arguments of the kernel.
+/// Kernel arguments.
 template <class real>
 struct Steps {
   real* f;
   /// [step][strip]: the sum of |u| over the fluid cells of a strip.
   real* speeds;
-  /// The row to accelerate for the next step, if there is one: one of these `steps` steps, or a later one (`more`); -1: none.
+  /// The row to accelerate for the next step, if there is one, among these `steps` steps or later (`more`); -1 for none.
   int driven;
   int steps;
   bool more;
   Problem<real> c;
 };
 
-/// Advances a cell of a strip by one step and returns its |u|, 0 if it is solid; a `driven` cell is accelerated for the next
+/// Advances a cell of a strip by one step and returns its |u|, or 0 if it is solid. A `driven` cell is accelerated for the next
 /// step.
 template <bool local, Rows where, class Strip, class Halos, class real>
 __device__ real update(const Strip& strip, const Halos& halos, Cell cell, bool fluid, bool driven, const Problem<real>& c) {
@@ -61,7 +63,7 @@ __device__ real update(const Strip& strip, const Halos& halos, Cell cell, bool f
 }
 
 /// Advances a strip by one step. Bit k of `solid` marks this thread's k-th cell as an obstacle; `driven` is the row to
-/// accelerate. Returns the sum of |u| over the cells of this thread.
+/// accelerate. Returns the sum of |u| over this thread's cells.
 template <bool local, class Strip, class Halos, class real>
 __device__ real sweep(const Strip& strip, const Halos& halos, unsigned solid, int driven, const Problem<real>& c) {
   real speed = 0;
@@ -74,11 +76,11 @@ __device__ real sweep(const Strip& strip, const Halos& halos, unsigned solid, in
   return speed;
 }
 
-/// First of the ny rows that block number `block` of so many keeps; they differ by one row at most.
+/// Returns the first of the ny rows that block `block` of `blocks` keeps; their row counts differ by at most one.
 __host__ __device__ constexpr int first_row(int block, int blocks, int ny) { return block * ny / blocks; }
 
 /// Advances the lattice by `steps` steps, one strip per block of the cluster. Blocks write the halos of one parity in their
-/// neighbours while these read the halos of the other parity.
+/// neighbours while the neighbours read the halos of the other parity.
 template <class real>
 __global__ void __launch_bounds__(most_threads<real>, 1) timesteps(Steps<real> all) {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900  // not launched on other devices
@@ -120,7 +122,7 @@ __global__ void __launch_bounds__(most_threads<real>, 1) timesteps(Steps<real> a
 #endif
 }
 
-/// The blocks of the cluster and the threads of a block, as tunables.
+/// The tunables for the blocks of the cluster and the threads of a block.
 ladder::Tunable blocks_tunable() {
   return {.name = "blocks",
           .meaning = "blocks of the cluster, each of which keeps a strip; no more than the grid has rows",
@@ -134,15 +136,16 @@ ladder::Tunable threads_tunable() {
           .initial = 512};
 }
 
-/// Whole warps: as many as named; fewer if a strip has fewer cells; more if there are too many cells for the bits of a thread.
+/// Returns whole warps: as many as the tunable says, fewer if a strip has fewer cells, more if a thread would have too many
+/// cells for its bits.
 std::size_t threads_of(const Strips& strips, const ladder::Tuning& tuning) {
-  constexpr std::size_t most_bits = 32;  // a thread has a bit for each of its cells
+  constexpr std::size_t most_bits = 32;  // a thread has one bit per cell
   const auto warps = [](std::size_t items) { return (items + 31) / 32 * 32; };
   return std::max(std::min(warps(strips.cells()), static_cast<std::size_t>(tuning.at("threads"))),
                   warps((strips.cells() + most_bits - 1) / most_bits));
 }
 
-/// One block per strip, all in one cluster; each has shared memory for its strip and the halos.
+/// Returns one block per strip, all in one cluster; each has shared memory for its strip and the halos.
 template <class real>
 Launch launch(const Strips& strips, const ladder::Tuning& tuning, const Device& device) {
   const std::size_t shared = (strips.cells() * 9 + 12 * strips.nx) * sizeof(real);

@@ -1,6 +1,6 @@
-// Idea:    in place with aligned vectors: threads of a block exchange the numbers between their cells
+// Idea:    in place with aligned vectors: threads of a block exchange the values on the edges between their cells
 // Layout:  structure of arrays with padded rows, f[9][y][pitch], a single copy; sums[step][block] not yet added up
-// Traffic: every population read once and written once: 9 numbers and a flag read, 9 numbers written
+// Traffic: every population is read once and written once: 9 values and a flag read, 9 values written
 // Source:  Bailey et al., "Accelerating Lattice Boltzmann Fluid Flow Simulations Using Graphics Processors", ICPP 2009
 // Bound:   memory bandwidth
 #include "variants/d2q9/cuda/span.hpp"
@@ -10,46 +10,45 @@ namespace {
 
 ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
 
-/// Arguments of a step's kernel.
+/// Kernel arguments of one step.
 template <class real>
 struct Step {
   /// The lattice before and after the step.
   real* f;
   /// [block]: the sum of |u| over the fluid cells of a block.
   real* speeds;
-  /// The row to accelerate for the next step, -1: none.
+  /// The row to accelerate for the next step, or -1 for none.
   int driven;
   Problem<real> c;
 };
 
-/// Index of population i of cell (x, y).
+/// Returns the index of population i of cell (x, y).
 template <class real>
 __device__ std::size_t at(int i, int x, int y, const Problem<real>& c) {
   return (static_cast<std::size_t>(i) * c.ny + y) * c.pitch + x;
 }
 
-/// Bytes of shared memory through which the threads of a block exchange their edges: 6 directions, for arriving and for leaving
-/// numbers.
+/// Bytes of shared memory through which a block's threads exchange edge values, arriving and leaving ones in 6 directions each.
 template <class real>
 constexpr std::size_t edges_size(std::size_t threads) {
   return 2 * 6 * threads * sizeof(real);
 }
 
-/// Advances the lattice by one step, `width` cells per thread. Populations of an even step lie in their own place, and are
-/// fetched from the neighbours; those of an odd step (`local`) are where they move to, in the place of the opposite direction.
-/// The population that leaves a cell in direction i goes to the place that d2q9_opposite[i] came from; no other thread touches
+/// Advances the lattice by one step, `width` cells per thread. An even step finds populations in their own slots, and fetches
+/// them from the neighbours; an odd step (`local`) finds them where they move to, in the slot of the opposite direction. The
+/// population that leaves a cell in direction i goes to the location that d2q9_opposite[i] came from; no other thread touches
 /// it.
 ///
-/// In a step that fetches, the western neighbours of a block's cells begin and end one column further west, the eastern ones
-/// one column further east. Threads of a block exchange the shifted numbers, so that each reads and writes the vector of its
-/// own columns. Numbers between blocks are read and written one by one, by the thread whose cell needs them.
+/// In a step that fetches, the western neighbours of a block's cells start and end one column further west, the eastern ones
+/// one column further east. Threads of a block exchange the shifted values, so that each reads and writes the vector of its own
+/// columns. Values that cross block boundaries are read and written individually, by the thread whose cell needs them.
 template <bool local, int width, class real>
 __global__ void timestep(Step<real> step) {
   extern __shared__ double room[];
   const auto [f, speeds, driven, c] = step;
   const int thread = threadIdx.x;
-  // The number that the thread `beside` this one left for it, arriving (0) or leaving (1) in direction i, which is 1, 3 or 5 …
-  // 8.
+  // The value that the thread at distance `beside` left for this one, arriving (0) or leaving (1) in direction i, which is 1, 3
+  // or 5 … 8.
   const auto edge = [&](int way, int i, int beside) -> real& {
     return reinterpret_cast<real*>(room)[(way * 6 + (i < 5 ? i / 2 : i - 3)) * blockDim.x + thread + beside];
   };
@@ -57,11 +56,11 @@ __global__ void timestep(Step<real> step) {
   const Span<width> span(c.nx);
   const int south = y > 0 ? y - 1 : c.ny - 1;
   const int north = y < c.ny - 1 ? y + 1 : 0;
-  // The row that the populations of direction i are fetched from; those that leave in direction d2q9_opposite[i] go there.
+  // The row from which populations of direction i are fetched; those that leave in direction d2q9_opposite[i] go there.
   const int from_y[9] = {y, y, south, y, north, south, south, north, north};
   const auto row = [&](int i) { return f + (local ? at(d2q9_opposite[i], 0, y, c) : at(i, 0, from_y[i], c)); };
   Cells<real, width> cells[9];
-  real beyond[9];  // of the block, in the place of the western or eastern neighbour
+  real beyond[9];  // of the block, in place of the western or eastern neighbour
 #pragma unroll
   for (int i = 0; i < 9; ++i) {
     const bool west = !local && from_west(i), east = !local && from_east(i);
@@ -150,7 +149,7 @@ class Fused final : public StepSolver<real, DeferredSums, lattice::AA> {
   Kernel of_width() const {
     return this->phase_ == 1 ? timestep<true, width, real> : timestep<false, width, real>;
   }
-  /// The kernel of the next step.
+  /// Returns the kernel for the next step.
   Kernel kernel() const { return width_ == 1 ? of_width<1>() : width_ == 2 ? of_width<2>() : of_width<4>(); }
 
   const int width_;

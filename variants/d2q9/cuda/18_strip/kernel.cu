@@ -1,15 +1,15 @@
 // Idea:    a warp marches north through a strip of columns, and neighbours along x exchange populations by shuffles
 // Layout:  structure of arrays with padded rows, f[9][y][pitch], two copies of the lattice; sums[step][warp] not yet added up
-// Traffic: 9 numbers and a flag read and 9 numbers written; more where strips overlap
+// Traffic: 9 values and a flag read, 9 values written; more where strips overlap
 // Source:  Nguyen, Satish, Chhugani, Kim, Dubey, "3.5-D Blocking Optimization for Stencil Computations", SC 2010
-// Bound:   latency of memory: a row is read when it is needed
+// Bound:   memory latency: a row is read only when it is needed
 #include "variants/d2q9/cuda/pass_solver.hpp"
 
 namespace d2q9 {
 namespace {
 
-/// Streams populations along x within a strip: those of one column come from the neighbouring lane, and are wrong at the end of
-/// the strip.
+/// Streams populations along x within a strip: each lane's edge values come from the neighbouring lane, and are wrong at the
+/// ends of the strip.
 template <int width, class real>
 __device__ void move_along_x(Cells<real, width> (&s)[9]) {
 #pragma unroll

@@ -1,16 +1,16 @@
-// Idea:    more steps per pass, as tuned: one stage per step
+// Idea:    more steps per pass: one stage per step, as many as tuned
 // Layout:  structure of arrays with padded rows, f[9][y][pitch], two copies of the lattice; sums[step][warp] not yet added up
-// Traffic: 9 numbers and a flag read and 9 numbers written for all steps of a pass; more where strips and segments overlap
+// Traffic: 9 values and a flag read, 9 values written for all steps of a pass; more where strips and segments overlap
 // Source:  Matsumura, Zohouri, Wahib, Endo, Matsuoka, "AN5D: Automated Stencil Framework for High-Degree Temporal Blocking
 //          on GPUs", CGO 2020
-// Bound:   latency of memory: a row is read when it is needed
+// Bound:   memory latency: a row is read only when it is needed
 #include "variants/d2q9/cuda/pass_solver.hpp"
 
 namespace d2q9 {
 namespace {
 
-/// Streams populations along x within a strip: those of one column come from the neighbouring lane, and are wrong at the end of
-/// the strip.
+/// Streams populations along x within a strip: each lane's edge values come from the neighbouring lane, and are wrong at the
+/// ends of the strip.
 template <int width, class real>
 __device__ void move_along_x(Cells<real, width> (&s)[9]) {
 #pragma unroll

@@ -1,6 +1,6 @@
-// Idea:    obstacles of the next row wait as they lie in memory, so that no warp waits for them before it needs them
+// Idea:    obstacles of the next row stay in their memory format, so that no warp waits for them before it needs them
 // Layout:  structure of arrays with padded rows, f[9][y][pitch], two copies of the lattice; sums[step][warp] not yet added up
-// Traffic: 9 numbers and a flag read and 9 numbers written for all steps of a pass; more where strips and segments overlap
+// Traffic: 9 values and a flag read, 9 values written for all steps of a pass; more where strips and segments overlap
 // Source:  Matsumura, Zohouri, Wahib, Endo, Matsuoka, "AN5D: Automated Stencil Framework for High-Degree Temporal Blocking
 //          on GPUs", CGO 2020; latency and the first use of a load: V. Volkov,
 //          "Better Performance at Lower Occupancy", GTC 2010
@@ -11,12 +11,12 @@
 namespace d2q9 {
 namespace {
 
-/// Numbers of shared memory of a warp.
+/// Shared-memory elements per warp.
 template <int steps, int width, class real>
 constexpr int room = Ahead<width, real>::size + (steps - 1) * SharedDelay<width, real>::size;
 
-/// Streams populations along x within a strip: those of one column come from the neighbouring lane, and are wrong at the end of
-/// the strip.
+/// Streams populations along x within a strip: each lane's edge values come from the neighbouring lane, and are wrong at the
+/// ends of the strip.
 template <int width, class real>
 __device__ void move_along_x(Cells<real, width> (&s)[9]) {
 #pragma unroll

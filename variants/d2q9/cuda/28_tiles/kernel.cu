@@ -1,14 +1,14 @@
-// Idea:    a block keeps a tile and a halo of several cells in shared memory, and advances it by as many steps per launch
+// Idea:    a block keeps a tile and a halo of several cells in shared memory, and advances it by that many steps per launch
 // Layout:  f[9][row][column] of a tile in shared memory, f[9][y][x] in global memory, two copies each; sums[step][tile]
-// Traffic: 9 numbers read, 9 written in shared memory; a tile with its halo read and a tile written per pass, in the L2 cache
+// Traffic: 9 values read, 9 written in shared memory; per pass, a tile with its halo read and a tile written, in the L2 cache
 // Source:  Nguyen, Satish, Chhugani, Kim, Dubey, "3.5-D Blocking Optimization for Stencil Computations", SC 2010
-// Bound:   latency of a step in a block; launches
+// Bound:   latency of a step within a block; launches
 #include "variants/d2q9/cuda/tile_solver.hpp"
 
 namespace d2q9 {
 namespace {
 
-/// Advances the cells of a box that are at least `step` layers from its edge, f[9][plane]. Returns the sum of |u| of this
+/// Advances the cells of a box that are at least `step` layers from its edge, f[9][plane]. Returns the sum of |u| over this
 /// thread's cells of the tile.
 template <int plane, class real>
 __device__ real advance(const real* from, real* to, int step, const Tile& tile, const Marks& marks, bool drive,

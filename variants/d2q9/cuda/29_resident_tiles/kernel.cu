@@ -1,16 +1,16 @@
 // Idea:    tiles stay in shared memory over all steps: blocks exchange only halos, and wait for their eight neighbours
 // Layout:  f[9][row][column] of a tile in shared memory, f[9][y][x] in global memory, two copies each; sums[step][tile]
-// Traffic: 9 numbers read, 9 written in shared memory; a halo of several cells read, and as many layers of the tile
-//          written, every so many steps, in the L2 cache
+// Traffic: 9 values read, 9 written in shared memory; for every exchange, a halo of several cells read and as many layers of
+//          the tile written, in the L2 cache
 // Source:  L. Zhang et al., "PERKS: a Locality-Optimized Execution Model for Iterative Memory-bound GPU Applications", 2023;
 //          C. Ding, Y. He, "A Ghost Cell Expansion Method for Reducing Communications", SC 2001
-// Bound:   latency of a step in a block; the time until neighbours see each other's halos
+// Bound:   latency of a step within a block; the delay until neighbours see each other's halos
 #include "variants/d2q9/cuda/resident_tile_solver.hpp"
 
 namespace d2q9 {
 namespace {
 
-/// Neighbour number n of this block's tile, 0 to 7.
+/// Returns neighbour n of this block's tile, 0 to 7.
 __device__ int neighbour(const Tiles& tiles, int n) {
   const int direction = n < 4 ? n : n + 1;  // of 9, without the tile itself
   const int x = wrapped(static_cast<int>(blockIdx.x) % tiles.x + direction % 3 - 1, tiles.x);
@@ -18,7 +18,7 @@ __device__ int neighbour(const Tiles& tiles, int n) {
   return y * tiles.x + x;
 }
 
-/// Advances the cells of a box that are at least `step` layers from its edge, f[9][plane]. Returns the sum of |u| of this
+/// Advances the cells of a box that are at least `step` layers from its edge, f[9][plane]. Returns the sum of |u| over this
 /// thread's cells of the tile.
 template <int plane, class real>
 __device__ real advance(const real* from, real* to, int step, const Tile& tile, const Marks& marks, bool drive,
@@ -46,9 +46,9 @@ __device__ real advance(const real* from, real* to, int step, const Tile& tile, 
 
 /// Advances the lattice by `steps` steps, one block per tile.
 ///
-/// A block reads its halo, makes as many steps as the halo has layers, writes the outer layers of its tile, and counts this in
-/// its flag. It reads a halo when all neighbours have counted at least as far. So a halo has been read before it is
-/// overwritten: a neighbour counts pass n after it has read its halo of pass n.
+/// A block reads its halo, advances by as many steps as the halo has layers, writes the outer layers of its tile, and records
+/// this in its flag. It reads a halo when all neighbours have recorded at least as many passes. A halo has thus been read
+/// before it is overwritten: a neighbour records pass n after it has read its halo of pass n.
 template <int plane, class real>
 __global__ void __launch_bounds__(most_tile_threads<real>, 1) advance_tile(TileSteps<real> all) {
   __shared__ real parts[most_tile_steps][32];

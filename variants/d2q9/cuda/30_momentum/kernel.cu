@@ -1,6 +1,6 @@
-// Idea:    collision in terms of momentum: more of its factors depend on omega alone, and leave the loop over cells
+// Idea:    collision in terms of momentum: more of its factors depend on omega alone and are hoisted out of the loop over cells
 // Layout:  structure of arrays with padded rows, f[9][y][pitch], two copies of the lattice; sums[step][warp] not yet added up
-// Traffic: 9 numbers and a flag read and 9 numbers written for all steps of a pass; more where strips and segments overlap
+// Traffic: 9 values and a flag read, 9 values written for all steps of a pass; more where strips and segments overlap
 // Source:  Qian, d'Humieres, Lallemand, Europhys. Lett. 17 (1992) 479: the same equilibrium
 // Bound:   instructions
 #include "backends/cuda/newton.hpp"
@@ -10,12 +10,12 @@
 namespace d2q9 {
 namespace {
 
-/// Numbers of shared memory of a warp.
+/// Shared-memory elements per warp.
 template <int steps, int width, class real>
 constexpr int room = Ahead<width, real>::size + (steps - 1) * SharedDelay<width, real>::size;
 
-/// Streams populations along x within a strip: those of one column come from the neighbouring lane, and are wrong at the end of
-/// the strip.
+/// Streams populations along x within a strip: each lane's edge values come from the neighbouring lane, and are wrong at the
+/// ends of the strip.
 template <int width, class real>
 __device__ void move_along_x(Cells<real, width> (&s)[9]) {
 #pragma unroll

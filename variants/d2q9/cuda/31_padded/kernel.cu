@@ -1,8 +1,8 @@
-// Idea:    padded rows: each row starts at a line of 128 bytes, whatever the grid's width
+// Idea:    padded rows: each row starts at a 128-byte line, whatever the grid's width
 // Layout:  structure of arrays with padded rows, f[9][y][pitch], two copies of the lattice; sums[step][block] not yet added up
-// Traffic: every population read once and written once: 9 numbers and a flag read, 9 numbers written
+// Traffic: every population is read once and written once: 9 values and a flag read, 9 values written
 // Source:  NVIDIA CUDA C++ Programming Guide, "Two-Dimensional Arrays": rows that are aligned to memory transactions
-// Bound:   memory bandwidth; launches of small grids
+// Bound:   memory bandwidth; launches on small grids
 #include "variants/d2q9/cuda/step_solver.hpp"
 #include "variants/lattice/cuda/block_tunables.hpp"
 
@@ -11,9 +11,9 @@ namespace {
 
 ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
 
-constexpr int most_threads = 1024;  // of a block
+constexpr int most_threads = 1024;  // per block
 
-/// Arguments of a step's kernel.
+/// Kernel arguments of one step.
 template <class real>
 struct Step {
   /// The lattice before and after the step.
@@ -21,18 +21,18 @@ struct Step {
   real* g;
   /// [block]: the sum of |u| over the fluid cells of a block.
   real* speeds;
-  /// The row to accelerate for the next step, -1: none.
+  /// The row to accelerate for the next step, or -1 for none.
   int driven;
   Problem<real> c;
 };
 
-/// Index of population i of cell (x, y).
+/// Returns the index of population i of cell (x, y).
 template <class real>
 __device__ std::size_t at(int i, int x, int y, const Problem<real>& c) {
   return (static_cast<std::size_t>(i) * c.ny + y) * c.pitch + x;
 }
 
-/// Advances cell (x, y) and returns its |u|, 0 if it is solid.
+/// Advances cell (x, y) and returns its |u|, or 0 if it is solid.
 template <class real>
 __device__ real update(const Step<real>& step, int x, int y) {
   const auto& [f, g, speeds, driven, c] = step;

@@ -1,7 +1,7 @@
-// Idea:    collision on the GPU: rebound and collide are kernels, too; the host reads the lattice to add up the speeds
+// Idea:    collision on the GPU: rebound and collide become kernels, too; the host reads the lattice to add up the speeds
 // Layout:  array of structures, f[y][x][9], two copies of the lattice on the GPU and one on the host
-// Traffic: propagate, collide, copy out and average speed read 9 numbers per update, all but the last write them; rebound,
-//          collide and average read one flag: 36 numbers and 3 bytes read, 27 numbers written
+// Traffic: propagate, collide, copy out and average speed each read 9 values per update, and all but the last write them;
+//          rebound, collide and average each read one flag: 36 values and 3 bytes read, 27 values written
 // Source:  Waugh, section II and Table I, row "Kernels and Reductions", without the reductions
 // Bound:   copies of the lattice from GPU to host
 #include <cmath>
@@ -18,16 +18,16 @@ ladder::Traffic traffic(double real) { return {36 * real + 3, 27 * real}; }
 
 constexpr Shape block{16, 16};
 
-/// Arguments of a step's kernels.
+/// Kernel arguments of one step.
 template <class real>
 struct Step {
   real* f;  ///< the lattice before and after the step
-  real* g;  ///< and propagated
+  real* g;  ///< and after propagation
   int driven;
   Problem<real> c;
 };
 
-/// Index of population i of cell (x, y).
+/// Returns the index of population i of cell (x, y).
 template <class real>
 __device__ std::size_t at(int i, int x, int y, const Problem<real>& c) {
   return 9 * (static_cast<std::size_t>(y) * c.nx + x) + i;
@@ -48,7 +48,7 @@ __global__ void accelerate(Step<real> step) {
     f[at(i, x, y, c)] = s[i];
 }
 
-/// g = f moved by one cell, each population in its direction; both axes wrap around.
+/// g = f with each population moved by one cell in its direction; both axes wrap around.
 template <class real>
 __global__ void propagate(Step<real> step) {
   const auto [f, g, driven, c] = step;
@@ -79,7 +79,7 @@ __global__ void rebound(Step<real> step) {
     f[at(i, x, y, c)] = g[at(d2q9_opposite[i], x, y, c)];
 }
 
-/// Fluid cells: f = g relaxed.
+/// Fluid cells: f = g after relaxation.
 template <class real>
 __global__ void collide(Step<real> step) {
   const auto [f, g, driven, c] = step;

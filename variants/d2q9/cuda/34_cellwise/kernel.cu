@@ -1,9 +1,9 @@
-// Idea:    local loops fused: rebound or collide, and add up speeds, are one kernel; propagation is another
+// Idea:    local loops fused: one kernel rebounds or collides and adds up speeds; another propagates
 // Layout:  array of structures, f[y][x][9], two copies of the lattice
-// Traffic: propagate and collide each read and write 9 numbers per update; collide reads one flag: 18 numbers and a byte read,
-//          18 numbers written
+// Traffic: propagate and collide each read and write 9 values per update; collide reads one flag: 18 values and a byte read, 18
+//          values written
 // Source:  Waugh, section III, the part of "Kernel Fusion" that needs no second lattice
-// Bound:   memory bandwidth, badly used: neighbouring threads are 36 bytes apart; launches of small grids
+// Bound:   memory bandwidth, poorly used: neighbouring threads access memory 36 bytes apart; launches on small grids
 #include "variants/d2q9/cuda/solver.hpp"
 
 namespace d2q9 {
@@ -14,17 +14,17 @@ ladder::Traffic traffic(double real) { return {18 * real + 1, 18 * real}; }
 constexpr Shape block{16, 16};
 constexpr int threads = 16 * 16;
 
-/// Arguments of a step's kernels.
+/// Kernel arguments of one step.
 template <class real>
 struct Step {
   real* f;       ///< the lattice before and after the step
-  real* g;       ///< and propagated
-  real* speeds;  ///< [block]: sum of |u| over the fluid cells of a block
+  real* g;       ///< and after propagation
+  real* speeds;  ///< [block]: the sum of |u| over the fluid cells of a block
   int driven;    ///< the row to accelerate
   Problem<real> c;
 };
 
-/// Index of population i of cell (x, y).
+/// Returns the index of population i of cell (x, y).
 template <class real>
 __device__ std::size_t at(int i, int x, int y, const Problem<real>& c) {
   return 9 * (static_cast<std::size_t>(y) * c.nx + x) + i;
@@ -45,7 +45,7 @@ __global__ void accelerate(Step<real> step) {
     f[at(i, x, y, c)] = s[i];
 }
 
-/// g = f moved by one cell, each population in its direction; both axes wrap around.
+/// g = f with each population moved by one cell in its direction; both axes wrap around.
 template <class real>
 __global__ void propagate(Step<real> step) {
   const auto [f, g, speeds, driven, c] = step;
@@ -63,7 +63,7 @@ __global__ void propagate(Step<real> step) {
     g[at(i, x, y, c)] = f[at(i, from_x[i], from_y[i], c)];
 }
 
-/// Updates cell (x, y), f = g with every direction reversed or relaxed, and returns its |u|, 0 if it is solid.
+/// Updates cell (x, y), from g to f with every direction reversed or relaxed, and returns its |u|, or 0 if it is solid.
 template <class real>
 __device__ real update(const Step<real>& step, int x, int y) {
   const auto& [f, g, speeds, driven, c] = step;

@@ -1,8 +1,8 @@
-// Idea:    grid-stride loop: only as many blocks as run at the same time; they take turns at tiles of the grid
+// Idea:    grid-stride loop: launches only as many blocks as are resident; they take turns at tiles of the grid
 // Layout:  structure of arrays, f[9][y][x], two copies of the lattice; sums[step][block] of the steps not yet added up
-// Traffic: every population read once and written once: 9 numbers and a flag read, 9 numbers written
+// Traffic: every population is read once and written once: 9 values and a flag read, 9 values written
 // Source:  M. Harris, "CUDA Pro Tip: Write Flexible Kernels with Grid-Stride Loops", NVIDIA technical blog, 2013
-// Bound:   memory bandwidth; launches of small grids
+// Bound:   memory bandwidth; launches on small grids
 #include "variants/d2q9/cuda/step_solver.hpp"
 #include "variants/lattice/cuda/block_tunables.hpp"
 
@@ -11,9 +11,9 @@ namespace {
 
 ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
 
-constexpr int most_threads = 512;  // of a block: in f64 each needs more than 64 registers
+constexpr int most_threads = 512;  // per block: in f64 each thread needs more than 64 registers
 
-/// Arguments of a step's kernel.
+/// Kernel arguments of one step.
 template <class real>
 struct Step {
   /// The lattice before and after the step.
@@ -21,18 +21,18 @@ struct Step {
   real* g;
   /// [block]: the sum of |u| over the fluid cells of a block.
   real* speeds;
-  /// The row to accelerate for the next step, -1: none.
+  /// The row to accelerate for the next step, or -1 for none.
   int driven;
   Problem<real> c;
 };
 
-/// Index of population i of cell (x, y).
+/// Returns the index of population i of cell (x, y).
 template <class real>
 __device__ std::size_t at(int i, int x, int y, const Problem<real>& c) {
   return (static_cast<std::size_t>(i) * c.ny + y) * c.nx + x;
 }
 
-/// Advances cell (x, y) and returns its |u|, 0 if it is solid.
+/// Advances cell (x, y) and returns its |u|, or 0 if it is solid.
 template <class real>
 __device__ real update(const Step<real>& step, int x, int y) {
   const auto& [f, g, speeds, driven, c] = step;
@@ -55,7 +55,7 @@ __device__ real update(const Step<real>& step, int x, int y) {
   return speed;
 }
 
-/// Advances the lattice by one step. Blocks take turns at tiles of their own shape.
+/// Advances the lattice by one step. Blocks take turns at tiles of the same shape as a block.
 template <class real>
 __global__ void timestep(Step<real> step) {
   const unsigned tiles_x = (step.c.nx + blockDim.x - 1) / blockDim.x;

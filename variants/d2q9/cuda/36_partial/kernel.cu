@@ -1,14 +1,16 @@
 // Idea:    partly resident: rows of a strip that do not fit in shared memory stay in global memory, or in the L2 cache
 // Layout:  in place (AA pattern), f[9][kept][x] in shared memory, the other rows in f[9][y][x]; halos[2][strip][2][3][x]
-// Traffic: 9 numbers read, 9 written: in shared memory for the rows kept there, else in global memory, which has the flags
+// Traffic: 9 values read, 9 written: in shared memory for the rows kept there, else in global memory, which also holds the
+//          flags
 // Source:  L. Zhang et al., "PERKS: a Locality-Optimized Execution Model for Iterative Memory-bound GPU Applications", ICS 2023
-// Bound:   instructions while about half of the lattice fits on the chip; bandwidth of the L2 cache, then of memory
+// Bound:   instructions while about half of the lattice fits on the chip; then the bandwidth of the L2 cache, and finally of
+//          memory
 #include "variants/d2q9/cuda/kept_rows.hpp"
 
 namespace d2q9 {
 namespace {
 
-/// Advances a cell of a strip by one step and returns its |u|, 0 if it is solid; a `driven` cell is accelerated for the next
+/// Advances a cell of a strip by one step and returns its |u|, or 0 if it is solid. A `driven` cell is accelerated for the next
 /// step.
 template <bool local, Rows where, class Strip, class Halos, class real>
 __device__ real update(const Strip& strip, const Halos& halos, Cell cell, bool fluid, bool driven, const Problem<real>& c) {
@@ -31,8 +33,8 @@ __device__ real update(const Strip& strip, const Halos& halos, Cell cell, bool f
   return fluid ? sqrt(u2) : real{0};
 }
 
-/// Advances a strip by one step; its flags are solid[y][nx], `driven` is the row to accelerate. Returns the sum of |u| over the
-/// cells of this thread.
+/// Advances a strip by one step. Its flags are solid[y][nx]; `driven` is the row to accelerate. Returns the sum of |u| over
+/// this thread's cells.
 template <bool local, class real>
 __device__ real sweep(const Strip<KeptRows<real>>& strip, const Halos<real>& halos, const std::uint8_t* solid, int driven,
                       const Problem<real>& c) {
@@ -51,7 +53,7 @@ __device__ real sweep(const Strip<KeptRows<real>>& strip, const Halos<real>& hal
   return speed;
 }
 
-/// Arguments of the kernel.
+/// Kernel arguments.
 template <class real>
 struct Steps {
   real* f;
@@ -59,22 +61,22 @@ struct Steps {
   BlockFlags flags;
   /// [step][strip]: the sum of |u| over the fluid cells of a strip.
   real* speeds;
-  /// The row to accelerate for the next step, if there is one: one of these `steps` steps, or a later one (`more`); -1: none.
+  /// The row to accelerate for the next step, if there is one, among these `steps` steps or later (`more`); -1 for none.
   int driven;
   int steps;
   bool more;
-  /// Rows of a strip; the last may have fewer.
+  /// Rows per strip; the last one may have fewer.
   int rows;
-  /// Number of them in shared memory.
+  /// How many of them are in shared memory.
   int kept;
   Problem<real> c;
 };
 
 /// Advances the lattice by `steps` steps, one strip per block.
 ///
-/// A block writes the populations that leave its strip to two halos alternately, and counts this in its flag. It starts a step
-/// when both neighbours have counted at least as far. So a halo has been read before it is overwritten: a neighbour counts step
-/// t after it has read the halos of step t - 1.
+/// A block alternates between two halos for the populations that leave its strip, and records each write in its flag. It starts
+/// a step when both neighbours have recorded at least as many. A halo has thus been read before it is overwritten: a neighbour
+/// records step t after it has read the halos of step t - 1.
 template <class real>
 __global__ void __launch_bounds__(most_threads<real>, 1) timesteps(Steps<real> all) {
   extern __shared__ double room[];
@@ -85,7 +87,7 @@ __global__ void __launch_bounds__(most_threads<real>, 1) timesteps(Steps<real> a
   const Strip<KeptRows<real>> strip{{reinterpret_cast<real*>(room), f, c.nx, c.ny, first, rows, min(kept, rows)}};
   const std::uint8_t* const solid = c.solid + static_cast<std::size_t>(first) * c.nx;
 
-  // As after an odd step before the first.
+  // Sends the halos as an odd step before the first one would.
   for_own_cells(c.nx, strip.rows, [&](int, Cell cell) {
     real s[9];
 #pragma unroll

@@ -1,6 +1,6 @@
-// Idea:    vectors in place: odd steps move whole vectors; even steps move numbers from other columns one by one
+// Idea:    vectors in place: odd steps move whole vectors; even steps move values of other columns one by one
 // Layout:  structure of arrays with padded rows, f[9][y][pitch], a single copy; sums[step][block] not yet added up
-// Traffic: every population read once and written once: 9 numbers and a flag read, 9 numbers written
+// Traffic: every population is read once and written once: 9 values and a flag read, 9 values written
 // Source:  Bailey et al., "Accelerating Lattice Boltzmann Fluid Flow Simulations Using Graphics Processors", ICPP 2009
 // Bound:   memory bandwidth; many narrow accesses in even steps
 #include "variants/d2q9/cuda/span.hpp"
@@ -10,27 +10,27 @@ namespace {
 
 ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
 
-/// Arguments of a step's kernel.
+/// Kernel arguments of one step.
 template <class real>
 struct Step {
   /// The lattice before and after the step.
   real* f;
   /// [block]: the sum of |u| over the fluid cells of a block.
   real* speeds;
-  /// The row to accelerate for the next step, -1: none.
+  /// The row to accelerate for the next step, or -1 for none.
   int driven;
   Problem<real> c;
 };
 
-/// Index of population i of cell (x, y).
+/// Returns the index of population i of cell (x, y).
 template <class real>
 __device__ std::size_t at(int i, int x, int y, const Problem<real>& c) {
   return (static_cast<std::size_t>(i) * c.ny + y) * c.pitch + x;
 }
 
-/// Advances the lattice by one step, `width` cells per thread. Populations of an even step lie in their own place, and are
-/// fetched from the neighbours; those of an odd step (`local`) are where they move to, in the place of the opposite direction.
-/// The population that leaves a cell in direction i goes to the place that d2q9_opposite[i] came from; no other thread touches
+/// Advances the lattice by one step, `width` cells per thread. An even step finds populations in their own slots, and fetches
+/// them from the neighbours; an odd step (`local`) finds them where they move to, in the slot of the opposite direction. The
+/// population that leaves a cell in direction i goes to the location that d2q9_opposite[i] came from; no other thread touches
 /// it.
 template <bool local, int width, class real>
 __global__ void timestep(Step<real> step) {
@@ -39,10 +39,10 @@ __global__ void timestep(Step<real> step) {
   const Span<width> span(c.nx);
   const int south = y > 0 ? y - 1 : c.ny - 1;
   const int north = y < c.ny - 1 ? y + 1 : 0;
-  // The row that the populations of direction i are fetched from; those that leave in direction d2q9_opposite[i] go there.
+  // The row from which populations of direction i are fetched; those that leave in direction d2q9_opposite[i] go there.
   const int from_y[9] = {y, y, south, y, north, south, south, north, north};
   const auto row = [&](int i) { return f + (local ? at(d2q9_opposite[i], 0, y, c) : at(i, 0, from_y[i], c)); };
-  // The column in which the population of direction i of the k-th cell is.
+  // The column that holds the population of direction i of the k-th cell.
   const auto column = [&](int i, int k) {
     if (from_west(i) && k == 0) return span.west();
     if (from_east(i) && k == width - 1) return span.east();
@@ -103,7 +103,7 @@ class Fused final : public StepSolver<real, DeferredSums, lattice::AA> {
   Kernel of_width() const {
     return this->phase_ == 1 ? timestep<true, width, real> : timestep<false, width, real>;
   }
-  /// The kernel of the next step.
+  /// Returns the kernel for the next step.
   Kernel kernel() const { return width_ == 1 ? of_width<1>() : width_ == 2 ? of_width<2>() : of_width<4>(); }
 
   const int width_;

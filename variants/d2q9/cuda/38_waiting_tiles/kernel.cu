@@ -1,14 +1,14 @@
 // Idea:    waiting for neighbours: one launch for many passes; a block waits for the eight tiles around its own
 // Layout:  f[9][row][column] of a tile in shared memory, f[9][y][x] in global memory, two copies each; sums[step][tile]
-// Traffic: 9 numbers read, 9 written in shared memory; a tile with its halo read and a tile written per pass, in the L2 cache
-// Source:  NVIDIA, PTX ISA, "Memory Consistency Model", release and acquire patterns; persistent blocks: as in 14_neighbours
-// Bound:   latency of a step in a block; the L2 cache; the time until neighbours see each other's tiles
+// Traffic: 9 values read, 9 written in shared memory; per pass, a tile with its halo read and a tile written, in the L2 cache
+// Source:  NVIDIA, PTX ISA, "Memory Consistency Model", release and acquire patterns; persistent blocks as in 14_neighbours
+// Bound:   latency of a step within a block; the L2 cache; the delay until neighbours see each other's tiles
 #include "variants/d2q9/cuda/resident_tile_solver.hpp"
 
 namespace d2q9 {
 namespace {
 
-/// Neighbour number n of this block's tile, 0 to 7.
+/// Returns neighbour n of this block's tile, 0 to 7.
 __device__ int neighbour(const Tiles& tiles, int n) {
   const int direction = n < 4 ? n : n + 1;  // of 9, without the tile itself
   const int x = wrapped(static_cast<int>(blockIdx.x) % tiles.x + direction % 3 - 1, tiles.x);
@@ -16,7 +16,7 @@ __device__ int neighbour(const Tiles& tiles, int n) {
   return y * tiles.x + x;
 }
 
-/// Advances the cells of a box that are at least `step` layers from its edge, f[9][plane]. Returns the sum of |u| of this
+/// Advances the cells of a box that are at least `step` layers from its edge, f[9][plane]. Returns the sum of |u| over this
 /// thread's cells of the tile.
 template <int plane, class real>
 __device__ real advance(const real* from, real* to, int step, const Tile& tile, const Marks& marks, bool drive,
@@ -44,9 +44,9 @@ __device__ real advance(const real* from, real* to, int step, const Tile& tile, 
 
 /// Advances the lattice by `steps` steps, one block per tile.
 ///
-/// A block reads its tile and the halo, makes as many steps as the halo has layers, writes its tile, and counts this in its
-/// flag. It reads when all neighbours have counted at least as far. So a tile has been read before it is overwritten: a
-/// neighbour counts pass n after it has read the cells of pass n.
+/// A block reads its tile and the halo, advances by as many steps as the halo has layers, writes its tile, and records this in
+/// its flag. It reads when all neighbours have recorded at least as many passes. A tile has thus been read before it is
+/// overwritten: a neighbour records pass n after it has read the cells of pass n.
 template <int plane, class real>
 __global__ void __launch_bounds__(most_tile_threads<real>, 1) advance_tile(TileSteps<real> all) {
   __shared__ real parts[most_tile_steps][32];

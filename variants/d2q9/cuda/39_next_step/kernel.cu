@@ -1,9 +1,9 @@
-// Idea:    acceleration of the next step: the kernel that updates the driven row accelerates it, too
+// Idea:    acceleration of the next step: the kernel that updates the driven row also accelerates it
 // Layout:  array of structures, f[y][x][9], two copies of the lattice
-// Traffic: propagate and collide each read and write 9 numbers per update; collide reads one flag: 18 numbers and a byte read,
-//          18 numbers written
+// Traffic: propagate and collide each read and write 9 values per update; collide reads one flag: 18 values and a byte read, 18
+//          values written
 // Source:  Waugh, section III, which accelerates at the end of the kernel
-// Bound:   memory bandwidth, badly used: neighbouring threads are 36 bytes apart; launches of small grids
+// Bound:   memory bandwidth, poorly used: neighbouring threads access memory 36 bytes apart; launches on small grids
 #include "variants/d2q9/cuda/step_solver.hpp"
 
 namespace d2q9 {
@@ -14,23 +14,23 @@ ladder::Traffic traffic(double real) { return {18 * real + 1, 18 * real}; }
 constexpr Shape block{16, 16};
 constexpr int threads = 16 * 16;
 
-/// Arguments of a step's kernels.
+/// Kernel arguments of one step.
 template <class real>
 struct Step {
   real* f;       ///< the lattice before and after the step
-  real* g;       ///< and propagated
-  real* speeds;  ///< [block]: sum of |u| over the fluid cells of a block
-  int driven;    ///< the row to accelerate for the next step, -1: none
+  real* g;       ///< and after propagation
+  real* speeds;  ///< [block]: the sum of |u| over the fluid cells of a block
+  int driven;    ///< the row to accelerate for the next step, or -1 for none
   Problem<real> c;
 };
 
-/// Index of population i of cell (x, y).
+/// Returns the index of population i of cell (x, y).
 template <class real>
 __device__ std::size_t at(int i, int x, int y, const Problem<real>& c) {
   return 9 * (static_cast<std::size_t>(y) * c.nx + x) + i;
 }
 
-/// g = f moved by one cell, each population in its direction; both axes wrap around.
+/// g = f with each population moved by one cell in its direction; both axes wrap around.
 template <class real>
 __global__ void propagate(Step<real> step) {
   const auto [f, g, speeds, driven, c] = step;
@@ -48,7 +48,7 @@ __global__ void propagate(Step<real> step) {
     g[at(i, x, y, c)] = f[at(i, from_x[i], from_y[i], c)];
 }
 
-/// Updates cell (x, y), f = g with every direction reversed or relaxed, and returns its |u|, 0 if it is solid.
+/// Updates cell (x, y), from g to f with every direction reversed or relaxed, and returns its |u|, or 0 if it is solid.
 template <class real>
 __device__ real update(const Step<real>& step, int x, int y) {
   const auto& [f, g, speeds, driven, c] = step;

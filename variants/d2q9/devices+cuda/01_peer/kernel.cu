@@ -1,7 +1,7 @@
-// Idea:    a strip of rows per GPU, all of one process: the kernel writes the rows at both borders to the neighbours' GPUs as
-//          well; events order the steps of neighbours, and the host only queues
-// Layout:  structure of arrays with padded rows, f[9][y][pitch] of a strip and two rows of halo, two lattices
-// Traffic: every population read once and written once: 9 numbers and a flag read, 9 numbers written
+// Idea:    a strip of rows per GPU, all in one process: the kernel also writes the rows at both borders to the neighbours'
+//          GPUs; events order the steps of neighbours, and the host only queues work
+// Layout:  structure of arrays with padded rows, f[9][y][pitch] of a strip and two halo rows, two copies
+// Traffic: every population is read once and written once: 9 values and a flag read, 9 values written
 // Source:  NVIDIA, CUDA C++ Programming Guide, peer-to-peer memory access, multi-device system
 // Bound:   memory bandwidth; on small strips the host, which queues the kernels and events of all GPUs
 #include "variants/d2q9/cuda/device_strip.hpp"
@@ -13,37 +13,37 @@ namespace {
 
 ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
 
-constexpr int most_threads = 512;  // of a block: in f64 each needs more than 64 registers
+constexpr int most_threads = 512;  // per block: in f64 each thread needs more than 64 registers
 
-/// Cells of a thread.
+/// Cells per thread.
 template <class real>
 constexpr int width = cells_of_16_bytes<real>;
 
-/// Arguments of a step's kernel.
+/// Kernel arguments of one step.
 template <class real>
 struct Step {
   /// The lattice before and after the step.
   ReadOnly<real> f;
   real* g;
-  /// Where rows at the borders are written, too.
+  /// Where the rows at the borders are also written.
   Borders<real> borders;
   /// [block]: the sum of |u| over the fluid cells of a block.
   real* speeds;
   /// The rows to advance.
   int first, rows;
-  /// The row to accelerate for the next step, -1: none.
+  /// The row to accelerate for the next step, or -1 for none.
   int driven;
   Problem<real> c;
 };
 
-/// Index of population i of cell (x, y).
+/// Returns the index of population i of cell (x, y).
 template <class real>
 __device__ std::size_t at(int i, int x, int y, const Problem<real>& c) {
   return (static_cast<std::size_t>(i) * c.ny + y) * c.pitch + x;
 }
 
-/// Advances `width` cells from (x, y) on and returns the sum of their |u|, without the solid ones. All threads of a warp
-/// exchange cells: those that are not `inside` the strip work on its first cells, and store nothing.
+/// Advances `width` cells starting at (x, y) and returns the sum of |u| over the fluid ones. All threads of a warp exchange
+/// cells: those that are not `inside` the strip work on its first cells and store nothing.
 template <class real>
 __device__ real update(const Step<real>& step, int x, int y, bool inside) {
   const auto& [f, g, borders, speeds, first, rows, driven, c] = step;
@@ -94,13 +94,13 @@ class Part final : public lattice::cuda::PeerStrip<DeviceStrip<real>, real> {
   Part(const Case& c, const Strip& strip, const ladder::Tuning& tuning)
       : Base(c, strip, 1, lattice::cuda::block_shape(tuning)) {}
 
-  /// Accelerates the driven row for the first of so many steps.
+  /// Accelerates the driven row for the first of `steps` steps.
   void begin(std::int64_t steps) {
     speeds_.expect(steps);
     this->accelerate_own();
   }
 
-  /// Queues a step, which accelerates for the next one if there are `more`.
+  /// Queues a step that accelerates for the next one if `more` is set.
   void queue(bool more) {
     const Step<real> now{
         .f = this->f(),
@@ -121,7 +121,7 @@ class Part final : public lattice::cuda::PeerStrip<DeviceStrip<real>, real> {
     speeds_.record();
   }
 
-  /// The sums of |u| over the own fluid cells, one per step.
+  /// Returns the sums of |u| over the own fluid cells, one per step.
   [[nodiscard]] std::span<const double> sums() const { return speeds_.history(); }
 
  private:

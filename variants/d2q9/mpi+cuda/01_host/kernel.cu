@@ -1,8 +1,8 @@
-// Idea:    a strip of rows per process and GPU; rows at its borders go through the memory of the hosts, after each step
-// Layout:  structure of arrays with padded rows, f[9][y][pitch] of a strip and two rows of halo, two lattices
-// Traffic: every population read once and written once: 9 numbers and a flag read, 9 numbers written
+// Idea:    a strip of rows per process and GPU; rows at its borders go through host memory after each step
+// Layout:  structure of arrays with padded rows, f[9][y][pitch] of a strip and two halo rows, two copies
+// Traffic: every population is read once and written once: 9 values and a flag read, 9 values written
 // Source:  Waugh, section XII
-// Bound:   memory bandwidth; on small strips copies over the bus and messages, which nothing hides
+// Bound:   memory bandwidth; on small strips copies over the bus and messages, which no computation hides
 #include "backends/cuda/page_locked.hpp"
 #include "variants/d2q9/exchange.hpp"
 #include "variants/d2q9/mpi+cuda/ring.hpp"
@@ -13,13 +13,13 @@ namespace {
 
 ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
 
-constexpr int most_threads = 512;  // of a block: in f64 each needs more than 64 registers
+constexpr int most_threads = 512;  // per block: in f64 each thread needs more than 64 registers
 
-/// Cells of a thread.
+/// Cells per thread.
 template <class real>
 constexpr int width = cells_of_16_bytes<real>;
 
-/// Arguments of a step's kernel.
+/// Kernel arguments of one step.
 template <class real>
 struct Step {
   /// The lattice before and after the step.
@@ -29,19 +29,19 @@ struct Step {
   real* speeds;
   /// The rows to advance.
   int first, rows;
-  /// The row to accelerate for the next step, -1: none.
+  /// The row to accelerate for the next step, or -1 for none.
   int driven;
   Problem<real> c;
 };
 
-/// Index of population i of cell (x, y).
+/// Returns the index of population i of cell (x, y).
 template <class real>
 __device__ std::size_t at(int i, int x, int y, const Problem<real>& c) {
   return (static_cast<std::size_t>(i) * c.ny + y) * c.pitch + x;
 }
 
-/// Advances `width` cells from (x, y) on and returns the sum of their |u|, without the solid ones. All threads of a warp
-/// exchange cells: those that are not `inside` the strip work on its first cells, and store nothing.
+/// Advances `width` cells starting at (x, y) and returns the sum of |u| over the fluid ones. All threads of a warp exchange
+/// cells: those that are not `inside` the strip work on its first cells and store nothing.
 template <class real>
 __device__ real update(const Step<real>& step, int x, int y, bool inside) {
   const auto& [f, g, speeds, first, rows, driven, c] = step;

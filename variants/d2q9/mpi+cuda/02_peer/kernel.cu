@@ -1,8 +1,8 @@
-// Idea:    the kernel writes the rows at both borders to the neighbours' GPUs as well; GPUs wait for each other by themselves
-// Layout:  structure of arrays with padded rows, f[9][y][pitch] of a strip and two rows of halo, two lattices
-// Traffic: every population read once and written once: 9 numbers and a flag read, 9 numbers written
+// Idea:    the kernel also writes the rows at both borders to the neighbours' GPUs; GPUs synchronize without involving the CPU
+// Layout:  structure of arrays with padded rows, f[9][y][pitch] of a strip and two halo rows, two copies
+// Traffic: every population is read once and written once: 9 values and a flag read, 9 values written
 // Source:  NVIDIA, CUDA C++ Programming Guide, peer-to-peer memory access and interprocess communication
-// Bound:   memory bandwidth; on small strips launches and the way of a flag to the neighbour and back
+// Bound:   memory bandwidth; on small strips launches and the round trip of a flag to the neighbour
 #include "variants/d2q9/mpi+cuda/ring.hpp"
 #include "variants/lattice/cuda/block_tunables.hpp"
 
@@ -11,37 +11,37 @@ namespace {
 
 ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
 
-constexpr int most_threads = 512;  // of a block: in f64 each needs more than 64 registers
+constexpr int most_threads = 512;  // per block: in f64 each thread needs more than 64 registers
 
-/// Cells of a thread.
+/// Cells per thread.
 template <class real>
 constexpr int width = cells_of_16_bytes<real>;
 
-/// Arguments of a step's kernel.
+/// Kernel arguments of one step.
 template <class real>
 struct Step {
   /// The lattice before and after the step.
   ReadOnly<real> f;
   real* g;
-  /// Where rows at the borders are written, too.
+  /// Where the rows at the borders are also written.
   Borders<real> borders;
   /// [block]: the sum of |u| over the fluid cells of a block.
   real* speeds;
   /// The rows to advance.
   int first, rows;
-  /// The row to accelerate for the next step, -1: none.
+  /// The row to accelerate for the next step, or -1 for none.
   int driven;
   Problem<real> c;
 };
 
-/// Index of population i of cell (x, y).
+/// Returns the index of population i of cell (x, y).
 template <class real>
 __device__ std::size_t at(int i, int x, int y, const Problem<real>& c) {
   return (static_cast<std::size_t>(i) * c.ny + y) * c.pitch + x;
 }
 
-/// Advances `width` cells from (x, y) on and returns the sum of their |u|, without the solid ones. All threads of a warp
-/// exchange cells: those that are not `inside` the strip work on its first cells, and store nothing.
+/// Advances `width` cells starting at (x, y) and returns the sum of |u| over the fluid ones. All threads of a warp exchange
+/// cells: those that are not `inside` the strip work on its first cells and store nothing.
 template <class real>
 __device__ real update(const Step<real>& step, int x, int y, bool inside) {
   const auto& [f, g, borders, speeds, first, rows, driven, c] = step;

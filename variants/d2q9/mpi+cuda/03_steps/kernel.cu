@@ -1,9 +1,9 @@
-// Idea:    several steps a pass, and halos of as many rows: the GPUs wait for each other once a pass
-// Layout:  structure of arrays with padded rows, f[9][y][pitch] of a strip and its halo, two lattices; sums[step][warp]
-// Traffic: 9 numbers and a flag read and 9 numbers written for all steps of a pass; more where strips and segments overlap
-// Source:  C. Ding, Y. He, "A Ghost Cell Expansion Method for Reducing Communications in Solving PDE Problems", SC 2001; the
-//          kernel is that of d2q9/cuda/30_momentum
-// Bound:   instructions; on small strips the way of a flag to the neighbour and back
+// Idea:    several steps per pass, and halos of as many rows: the GPUs wait for each other once per pass
+// Layout:  structure of arrays with padded rows, f[9][y][pitch] of a strip and its halo, two copies; sums[step][warp]
+// Traffic: 9 values and a flag read, 9 values written for all steps of a pass; more where strips and segments overlap
+// Source:  C. Ding, Y. He, "A Ghost Cell Expansion Method for Reducing Communications in Solving PDE Problems", SC 2001; same
+//          kernel as d2q9/cuda/30_momentum
+// Bound:   instructions; on small strips the round trip of a flag to the neighbour
 #include "backends/cuda/newton.hpp"
 #include "variants/d2q9/cuda/ahead.hpp"
 #include "variants/d2q9/cuda/pass_solver.hpp"
@@ -12,7 +12,7 @@
 namespace d2q9 {
 namespace {
 
-/// The own rows of a strip, and where those at its borders are written, too.
+/// The own rows of a strip, and where those at its borders are also written.
 template <class real>
 struct OwnRows {
   int first, last;
@@ -28,12 +28,12 @@ __device__ Part<width> own_part(const Pass<real>& pass, const OwnRows<real>& own
   return part;
 }
 
-/// Numbers of shared memory of a warp.
+/// Shared-memory elements per warp.
 template <int steps, int width, class real>
 constexpr int room = Ahead<width, real>::size + (steps - 1) * SharedDelay<width, real>::size;
 
-/// Streams populations along x within a strip: those of one column come from the neighbouring lane, and are wrong at the end of
-/// the strip.
+/// Streams populations along x within a strip: each lane's edge values come from the neighbouring lane, and are wrong at the
+/// ends of the strip.
 template <int width, class real>
 __device__ void move_along_x(Cells<real, width> (&s)[9]) {
 #pragma unroll

@@ -1,16 +1,16 @@
-// Idea:    a strip of rows per process and device; rows at its borders go through the memory of the hosts, after each step
-// Layout:  structure of arrays, f[9][y][x] of a strip and two rows of halo, two lattices; speeds[step][group], not yet added up
-// Traffic: every population read once and written once: 9 numbers and a flag read, 9 numbers written
+// Idea:    a strip of rows per process and device; rows at its borders go through host memory after each step
+// Layout:  structure of arrays, f[9][y][x] of a strip and two halo rows, two copies; speeds[step][group], not yet added up
+// Traffic: every population is read once and written once: 9 values and a flag read, 9 values written
 // Source:  Waugh, section XII
-// Bound:   memory bandwidth; on small strips copies and messages, which nothing hides
+// Bound:   memory bandwidth; on small strips copies and messages, which no computation hides
 
-/* Loops over directions are unrolled: a loop inside a work-item keeps a CPU's compiler from vectorizing across work-items. */
+/* Loops over directions are unrolled: a loop inside a work-item prevents a CPU compiler from vectorizing across work-items. */
 
-/* Where population i of cell (x, y) lies. */
+/* Returns the index of population i of cell (x, y). */
 size_t at(int i, int x, int y, int nx, int ny) { return ((size_t)i * ny + y) * nx + x; }
 
-/* Advances `rows` rows from `low` on, f to g; speeds[first + group] = sum of |u| over the fluid cells of a work-group. The row
- * `driven` (-1: none) is accelerated for the next step. */
+/* Advances `rows` rows from f to g, starting at row `low`; speeds[first + group] = sum of |u| over the fluid cells of a
+ * work-group. The row `driven` (-1 for none) is accelerated for the next step. */
 kernel work_group void timestep(global const real* f, global real* g, global real* speeds, ulong first, int low, int rows,
                                 int driven, global const uchar* solid, int nx, int ny, real omega, real w1, real w2) {
   local real parts[wx * wy];

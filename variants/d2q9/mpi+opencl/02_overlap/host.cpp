@@ -31,7 +31,7 @@ class Strips final : public DeviceStrip<real> {
   }
 
  private:
-  /// One step. If there are `more`, the rows at the borders are exchanged for the next.
+  /// Advances by one step. If there are `more`, exchanges the rows at the borders for the next step.
   void update(int driven, bool more) {
     if (!strip_.has_halo()) return update_rows(strip_.first, strip_.rows(), driven, 0);
     wait_for(copied_, device_.queue);  // the halos
@@ -44,7 +44,7 @@ class Strips final : public DeviceStrip<real> {
     exchange_borders(this->g());
   }
 
-  /// Enqueues a step of some rows, whose sums come `first` places after the first of the step.
+  /// Enqueues a step of some rows. Their sums start `first` elements after the first sum of the step.
   void update_rows(int low, int rows, int driven, cl_ulong first) {
     timestep_({this->grid_.x, static_cast<std::size_t>(rows)}, {{"f", this->f()},
                                                                 {"g", this->g()},
@@ -54,18 +54,18 @@ class Strips final : public DeviceStrip<real> {
                                                                 {"driven", driven}});
   }
 
-  /// Marks the time when the commands so far, which update the rows at the borders, are done.
+  /// Records an event for the completion of the commands so far, which update the rows at the borders.
   void mark_updated() {
     LADDER_CL(device_.queue.enqueueMarkerWithWaitList(nullptr, &updated_));
     LADDER_CL(device_.queue.flush());
   }
-  /// Lets later commands of a queue wait for an event of the other.
+  /// Makes later commands of a queue wait for an event of the other queue.
   static void wait_for(const cl::Event& event, const cl::CommandQueue& queue) {
     const std::vector<cl::Event> events = {event};
     LADDER_CL(queue.enqueueBarrierWithWaitList(&events));
   }
 
-  /// Exchanges the rows at the borders when they are up to date; returns when those of the neighbours are on their way to the
+  /// Exchanges the rows at the borders once they are up to date; returns when the neighbours' rows are being copied to the
   /// device.
   void exchange_borders(const lattice::opencl::Buffer<real>& lattice) {
     wait_for(updated_, copies_);
@@ -79,7 +79,7 @@ class Strips final : public DeviceStrip<real> {
     LADDER_CL(copies_.flush());
   }
 
-  /// Work-groups of a launch over some rows, and those of a step.
+  /// Return the work-groups of a launch over some rows, and of a step.
   [[nodiscard]] std::size_t groups_of(int rows) const {
     return lattice::opencl::Shape{this->grid_.x, static_cast<std::size_t>(rows)}.in_groups(this->group_).items();
   }

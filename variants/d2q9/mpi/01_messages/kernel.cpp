@@ -1,8 +1,8 @@
-// Idea:    strips of rows, one per process; before each step a message for each direction fills a row of halo
-// Layout:  structure of arrays, f[9][y][x] of a strip and two rows of halo, rows start at a cache line, two lattices
-// Traffic: 9 numbers read, 9 written and, before, fetched; one flag read: 18 numbers and a byte read, 9 written
+// Idea:    strips of rows, one per process; before each step, one message per direction fills a halo row
+// Layout:  structure of arrays, f[9][y][x] of a strip and two halo rows, rows start at a cache line, two copies
+// Traffic: 9 values read, 9 written after their lines are fetched; one flag read: 18 values and a byte read, 9 values written
 // Source:  Waugh, section X
-// Bound:   memory bandwidth, shared by the processes; latencies of 18 messages and a reduction per step
+// Bound:   memory bandwidth, shared by the processes; latency of 18 messages and a reduction per step
 #include "variants/d2q9/mpi/strips.hpp"
 
 namespace d2q9 {
@@ -33,8 +33,8 @@ class Strips final : public StripSolver<real> {
  private:
   static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-  /// Makes a step of the own rows from `first` to `last`, and accelerates the driven one for the next step if there is one
-  /// (`more`). Returns the sum of the speeds.
+  /// Advances own rows `first` to `last` by one step, and accelerates the driven one for the next step if `more` is set.
+  /// Returns the sum of the speeds.
   double update_rows(int first, int last, bool more) {
     double speeds = 0;
     for (int y = first; y <= last; ++y) {
@@ -62,7 +62,7 @@ class Strips final : public StripSolver<real> {
         select(rebounds, pulled[d2q9_opposite[i]], f[i]).store_aligned(&to(i, x, y));
     };
     const auto inside = [&](int i, int x, int row) { return Vector::load(&from(i, x, row)); };
-    // Lanes beyond either end of the row come from its other end; those after the last site are never used.
+    // Lanes beyond either end of the row take values from its other end; those after the last site are never used.
     const auto at_ends = [&](int i, int x, int row) {
       const Vector lane = Vector::load(lanes);
       const Vector east = select(lane == Vector(nx - x), Vector(from(i, 0, row)), inside(i, x, row));
@@ -76,7 +76,7 @@ class Strips final : public StripSolver<real> {
     return sum(speeds);
   }
 
-  /// Sends the outer own rows to the neighbours, and receives theirs as halos: each direction by itself.
+  /// Sends the outermost own rows to the neighbours, and receives theirs as halos, one direction at a time.
   void exchange(Lattice lattice) const {
     if (strip_.with_halo == strip_.own) return;
     const int nx = static_cast<int>(strip_.own.extent[0]);

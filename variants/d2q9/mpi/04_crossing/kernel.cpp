@@ -1,8 +1,8 @@
 // Idea:    only populations that cross a border are sent: three of nine
-// Layout:  structure of arrays, f[9][y][x] of a strip and two rows of halo, rows start at a cache line, two lattices
-// Traffic: 9 numbers read, 9 written and, before, fetched; one flag read: 18 numbers and a byte read, 9 written
+// Layout:  structure of arrays, f[9][y][x] of a strip and two halo rows, rows start at a cache line, two copies
+// Traffic: 9 values read, 9 written after their lines are fetched; one flag read: 18 values and a byte read, 9 values written
 // Source:  this project
-// Bound:   memory bandwidth, shared by the processes; latencies of two messages per step
+// Bound:   memory bandwidth, shared by the processes; latency of two messages per step
 #include <array>
 
 #include "variants/d2q9/mpi/strips.hpp"
@@ -37,8 +37,8 @@ class Strips final : public StripSolver<real> {
  private:
   static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-  /// Makes a step of the own rows from `first` to `last`, and accelerates the driven one for the next step if there is one
-  /// (`more`). Returns the sum of the speeds.
+  /// Advances own rows `first` to `last` by one step, and accelerates the driven one for the next step if `more` is set.
+  /// Returns the sum of the speeds.
   double update_rows(int first, int last, bool more) {
     double speeds = 0;
     for (int y = first; y <= last; ++y) {
@@ -66,7 +66,7 @@ class Strips final : public StripSolver<real> {
         select(rebounds, pulled[d2q9_opposite[i]], f[i]).store_aligned(&to(i, x, y));
     };
     const auto inside = [&](int i, int x, int row) { return Vector::load(&from(i, x, row)); };
-    // Lanes beyond either end of the row come from its other end; those after the last site are never used.
+    // Lanes beyond either end of the row take values from its other end; those after the last site are never used.
     const auto at_ends = [&](int i, int x, int row) {
       const Vector lane = Vector::load(lanes);
       const Vector east = select(lane == Vector(nx - x), Vector(from(i, 0, row)), inside(i, x, row));
@@ -80,7 +80,7 @@ class Strips final : public StripSolver<real> {
     return sum(speeds);
   }
 
-  /// Sends what leaves the strip to the neighbours, and receives what enters it.
+  /// Sends the populations that leave the strip to the neighbours, and receives those that enter it.
   void exchange(Lattice lattice) const {
     if (strip_.with_halo == strip_.own) return;
     const auto row = [&](int y) { return this->row(lattice, 0, y); };
@@ -90,7 +90,7 @@ class Strips final : public StripSolver<real> {
                             ladder::mpi::world(), MPI_STATUS_IGNORE));
   }
 
-  /// Rows of the three directions that cross a northern border, and of those that cross a southern one.
+  /// Rows of the three directions that cross a northern border, and of the three that cross a southern one.
   const Datatype north_{rows_of({2, 5, 6})}, south_{rows_of({4, 7, 8})};
 
   [[nodiscard]] MPI_Datatype rows_of(const std::array<int, 3>& directions) const {

@@ -1,8 +1,8 @@
 // Idea:    streaming stores: lines go to memory past the caches and are not fetched before they are overwritten
-// Layout:  structure of arrays, f[9][y][x] of a strip and two rows of halo, rows start at a cache line, two lattices
-// Traffic: 9 numbers and a flag read, 9 numbers written
+// Layout:  structure of arrays, f[9][y][x] of a strip and two halo rows, rows start at a cache line, two copies
+// Traffic: 9 values and a flag read, 9 values written
 // Source:  Wellein, Zeiser, Hager, Donath, Computers & Fluids 35 (2006) 910
-// Bound:   memory bandwidth, shared by the processes; small strips lose, since they leave the caches at every step
+// Bound:   memory bandwidth, shared by the processes; small strips lose, since they leave the caches in every step
 #include <array>
 
 #include "variants/d2q9/mpi/strips.hpp"
@@ -36,7 +36,7 @@ class Strips final : public StripSolver<real> {
  private:
   static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-  /// One step; returns the sum of the speeds.
+  /// Advances by one step; returns the sum of the speeds.
   double update(bool more) {
     if (strip_.with_halo == strip_.own) return update_rows(strip_.first, strip_.last, more);
     std::array<MPI_Request, 4> messages = exchange(this->from());
@@ -47,8 +47,8 @@ class Strips final : public StripSolver<real> {
     return speeds;
   }
 
-  /// Makes a step of the own rows from `first` to `last`, and accelerates the driven one for the next step if there is one
-  /// (`more`). Returns the sum of the speeds.
+  /// Advances own rows `first` to `last` by one step, and accelerates the driven one for the next step if `more` is set.
+  /// Returns the sum of the speeds.
   double update_rows(int first, int last, bool more) {
     double speeds = 0;
     for (int y = first; y <= last; ++y) {
@@ -76,7 +76,7 @@ class Strips final : public StripSolver<real> {
       target.write(x, [&](int i) { return select(rebounds, pulled[d2q9_opposite[i]], f[i]); });
     };
     const auto inside = [&](int i, int x, int row) { return Vector::load(&from(i, x, row)); };
-    // Lanes beyond either end of the row come from its other end; those after the last site are never used.
+    // Lanes beyond either end of the row take values from its other end; those after the last site are never used.
     const auto at_ends = [&](int i, int x, int row) {
       const Vector lane = Vector::load(lanes);
       const Vector east = select(lane == Vector(nx - x), Vector(from(i, 0, row)), inside(i, x, row));
@@ -91,7 +91,7 @@ class Strips final : public StripSolver<real> {
     return sum(speeds);
   }
 
-  /// Begins to send what leaves the strip to the neighbours, and to receive what enters it.
+  /// Starts sending the populations that leave the strip to the neighbours, and receiving those that enter it.
   std::array<MPI_Request, 4> exchange(Lattice lattice) const {
     const auto row = [&](int y) { return this->row(lattice, 0, y); };
     const MPI_Comm world = ladder::mpi::world();
@@ -103,7 +103,7 @@ class Strips final : public StripSolver<real> {
     return messages;
   }
 
-  /// Rows of the three directions that cross a northern border, and of those that cross a southern one.
+  /// Rows of the three directions that cross a northern border, and of the three that cross a southern one.
   const Datatype north_{rows_of({2, 5, 6})}, south_{rows_of({4, 7, 8})};
 
   [[nodiscard]] MPI_Datatype rows_of(const std::array<int, 3>& directions) const {

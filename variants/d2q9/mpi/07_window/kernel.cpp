@@ -1,8 +1,8 @@
-// Idea:    no messages: a process writes what leaves its strip into memory that it shares with its neighbour
-// Layout:  structure of arrays, f[9][y][x] of a strip and two rows of halo, rows start at a cache line, two lattices
-// Traffic: 9 numbers and a flag read, 9 numbers written
+// Idea:    no messages: a process writes the populations that leave its strip into memory that it shares with its neighbour
+// Layout:  structure of arrays, f[9][y][x] of a strip and two halo rows, rows start at a cache line, two copies
+// Traffic: 9 values and a flag read, 9 values written
 // Source:  T. Hoefler et al., "MPI + MPI: a new hybrid approach to parallel programming with MPI plus shared memory", 2013
-// Bound:   memory bandwidth, shared by the processes; on small strips the time in which a neighbour sees a counter change
+// Bound:   memory bandwidth, shared by the processes; on small strips the delay until a neighbour sees a counter change
 #include <array>
 
 #include "backends/mpi/mailboxes.hpp"
@@ -40,7 +40,7 @@ class Strips final : public StripSolver<real> {
   static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   static constexpr std::array<int, 3> north = {2, 5, 6}, south = {4, 7, 8};  ///< directions
 
-  /// One step; returns the sum of the speeds.
+  /// Advances by one step; returns the sum of the speeds.
   double update(bool more) {
     if (strip_.with_halo == strip_.own) return update_rows(strip_.first, strip_.last, more);
     ++step_;
@@ -54,8 +54,8 @@ class Strips final : public StripSolver<real> {
     return speeds;
   }
 
-  /// Makes a step of the own rows from `first` to `last`, and accelerates the driven one for the next step if there is one
-  /// (`more`). Returns the sum of the speeds.
+  /// Advances own rows `first` to `last` by one step, and accelerates the driven one for the next step if `more` is set.
+  /// Returns the sum of the speeds.
   double update_rows(int first, int last, bool more) {
     double speeds = 0;
     for (int y = first; y <= last; ++y) {
@@ -83,7 +83,7 @@ class Strips final : public StripSolver<real> {
       target.write(x, [&](int i) { return select(rebounds, pulled[d2q9_opposite[i]], f[i]); });
     };
     const auto inside = [&](int i, int x, int row) { return Vector::load(&from(i, x, row)); };
-    // Lanes beyond either end of the row come from its other end; those after the last site are never used.
+    // Lanes beyond either end of the row take values from its other end; those after the last site are never used.
     const auto at_ends = [&](int i, int x, int row) {
       const Vector lane = Vector::load(lanes);
       const Vector east = select(lane == Vector(nx - x), Vector(from(i, 0, row)), inside(i, x, row));
@@ -106,7 +106,7 @@ class Strips final : public StripSolver<real> {
     mailboxes_.send(rank, side, step_);
   }
 
-  /// Fills a row of halo with what the neighbour of a side wrote.
+  /// Fills a halo row with the values that the neighbour on that side wrote.
   void receive(Side side, int y, const std::array<int, 3>& directions) {
     const real* source = mailboxes_.wait(side, step_);
     for (const int i : directions) {
@@ -116,7 +116,7 @@ class Strips final : public StripSolver<real> {
   }
 
   const ladder::mpi::Mailboxes<real> mailboxes_;
-  std::int64_t step_ = 0;  ///< number of the step
+  std::int64_t step_ = 0;  ///< step number
 };
 
 }  // namespace

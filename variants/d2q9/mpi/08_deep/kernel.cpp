@@ -1,8 +1,8 @@
-// Idea:    halos of several rows are exchanged once in as many steps; each step updates one row of halo fewer
-// Layout:  structure of arrays, f[9][y][x] of a strip and its halo, rows start at a cache line, two lattices
-// Traffic: 9 numbers and a flag read, 9 numbers written; rows of halo are updated by their owner and by its neighbour
+// Idea:    halos of several rows are exchanged once in as many steps; each step updates one halo row fewer
+// Layout:  structure of arrays, f[9][y][x] of a strip and its halo, rows start at a cache line, two copies
+// Traffic: 9 values and a flag read, 9 values written; halo rows are updated by their owner and by its neighbour
 // Source:  C. Ding, Y. He, "A Ghost Cell Expansion Method for Reducing Communications in Solving PDE Problems", SC 2001
-// Bound:   memory bandwidth, shared by the processes; a message per `steps` steps
+// Bound:   memory bandwidth, shared by the processes; one message per `steps` steps
 #include <algorithm>
 #include <array>
 
@@ -43,7 +43,7 @@ class Strips final : public StripSolver<real> {
  private:
   static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-  /// One step of the own rows and of `beside` rows of halo on either side; returns the sum of the speeds of the own.
+  /// Advances the own rows and `beside` halo rows on either side by one step; returns the sum of the speeds of the own rows.
   double update(int beside, bool more) {
     if (strip_.with_halo == strip_.own) return update_rows(strip_.first, strip_.last, more);
     update_rows(strip_.first - beside, strip_.first - 1, more);
@@ -52,8 +52,8 @@ class Strips final : public StripSolver<real> {
     return speeds;
   }
 
-  /// Makes a step of the own rows from `first` to `last`, and accelerates the driven one for the next step if there is one
-  /// (`more`). Returns the sum of the speeds.
+  /// Advances own rows `first` to `last` by one step, and accelerates the driven one for the next step if `more` is set.
+  /// Returns the sum of the speeds.
   double update_rows(int first, int last, bool more) {
     double speeds = 0;
     for (int y = first; y <= last; ++y) {
@@ -81,7 +81,7 @@ class Strips final : public StripSolver<real> {
       target.write(x, [&](int i) { return select(rebounds, pulled[d2q9_opposite[i]], f[i]); });
     };
     const auto inside = [&](int i, int x, int row) { return Vector::load(&from(i, x, row)); };
-    // Lanes beyond either end of the row come from its other end; those after the last site are never used.
+    // Lanes beyond either end of the row take values from its other end; those after the last site are never used.
     const auto at_ends = [&](int i, int x, int row) {
       const Vector lane = Vector::load(lanes);
       const Vector east = select(lane == Vector(nx - x), Vector(from(i, 0, row)), inside(i, x, row));
@@ -96,7 +96,7 @@ class Strips final : public StripSolver<real> {
     return sum(speeds);
   }
 
-  /// Sends the outer own rows to the neighbours, and receives theirs as halos.
+  /// Sends the outermost own rows to the neighbours, and receives theirs as halos.
   void exchange(Lattice lattice) const {
     if (strip_.with_halo == strip_.own) return;
     const auto rows = [&](int y) { return this->row(lattice, 0, y); };
@@ -111,7 +111,7 @@ class Strips final : public StripSolver<real> {
 
   const int depth_;
 
-  /// As many rows of all directions as a halo has.
+  /// All directions of as many rows as a halo has.
   const Datatype rows_{vector_of_rows()};
 
   [[nodiscard]] MPI_Datatype vector_of_rows() const {

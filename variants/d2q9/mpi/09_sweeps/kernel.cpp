@@ -1,8 +1,8 @@
-// Idea:    temporal blocking between two exchanges: a sweep makes all their steps of a row while it is in the cache
-// Layout:  structure of arrays, f[9][y][x] of a strip and its halo; two lattices, three rows per intermediate step
-// Traffic: 9 numbers and a flag read and 9 numbers written every `steps` steps; rows of halo are updated twice
+// Idea:    temporal blocking between two exchanges: a sweep advances a row by all their steps while it is in the cache
+// Layout:  structure of arrays, f[9][y][x] of a strip and its halo; two copies, three rows per intermediate step
+// Traffic: 9 values and a flag read, 9 values written every `steps` steps; halo rows are updated twice
 // Source:  Fu, Li, Song, Zhu, Designing a parallel memory-aware lattice Boltzmann algorithm on manycore systems, 2018
-// Bound:   arithmetic and the bandwidth of the caches; a message per `steps` steps
+// Bound:   arithmetic and cache bandwidth; one message per `steps` steps
 #include <algorithm>
 #include <array>
 
@@ -49,8 +49,8 @@ class Strips final : public StripSolver<real> {
  private:
   static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-  /// Makes `steps` steps, each one row behind the step before it: as soon as a step has row y, the next one can make row y - 1.
-  /// Each also updates the rows around the own ones that the steps after it depend on. Adds the speeds of the own rows.
+  /// Advances by `steps` steps, each one row behind the previous one: as soon as a step has row y, the next one can compute row
+  /// y - 1. Each step also updates the rows around the own ones that later steps depend on. Adds the speeds of the own rows.
   void sweep(int steps, bool more, double* speeds) {
     std::vector<Lattice> after = {this->from()};  // after[s]: the lattice after s steps
     for (int step = 1; step < steps; ++step)
@@ -95,7 +95,7 @@ class Strips final : public StripSolver<real> {
           next(i).store_aligned(&to(i, x, y));
     };
     const auto inside = [&](int i, int x, int row) { return Vector::load(&from(i, x, row)); };
-    // Lanes beyond either end of the row come from its other end; those after the last site are never used.
+    // Lanes beyond either end of the row take values from its other end; those after the last site are never used.
     const auto at_ends = [&](int i, int x, int row) {
       const Vector lane = Vector::load(lanes);
       const Vector east = select(lane == Vector(nx - x), Vector(from(i, 0, row)), inside(i, x, row));
@@ -110,7 +110,7 @@ class Strips final : public StripSolver<real> {
     return sum(speeds);
   }
 
-  /// Sends the outer own rows to the neighbours, and receives theirs as halos.
+  /// Sends the outermost own rows to the neighbours, and receives theirs as halos.
   void exchange(Lattice lattice) const {
     if (strip_.with_halo == strip_.own) return;
     const auto rows = [&](int y) { return this->row(lattice, 0, y); };
@@ -127,7 +127,7 @@ class Strips final : public StripSolver<real> {
   const typename Base::Layout three_rows_;
   std::vector<ladder::Array<real>> between_;  ///< [step - 1][three_rows_(i, x, y mod 3)]
 
-  /// As many rows of all directions as a halo has.
+  /// All directions of as many rows as a halo has.
   const Datatype rows_{vector_of_rows()};
 
   [[nodiscard]] MPI_Datatype vector_of_rows() const {

@@ -1,8 +1,8 @@
-// Idea:    blocks of rows and columns: of many processes, each sends less than the two rows of a strip
-// Layout:  structure of arrays, f[9][y][x] of a block, a halo of one cell around it, rows start at a cache line, two lattices
-// Traffic: 9 numbers and a flag read, 9 numbers written
+// Idea:    blocks of rows and columns: with many processes, each sends less data than the two rows of a strip
+// Layout:  structure of arrays, f[9][y][x] of a block and a halo of one cell, rows start at a cache line, two copies
+// Traffic: 9 values and a flag read, 9 values written
 // Source:  Waugh, section XIII (decomposition in two dimensions); MPI 3.1, section 4.1 (derived datatypes)
-// Bound:   memory bandwidth, shared by the processes; columns of the halo take a cache line per number
+// Bound:   memory bandwidth, shared by the processes; columns of the halo take a cache line per value
 #include <array>
 
 #include "variants/d2q9/mpi/block.hpp"
@@ -35,11 +35,11 @@ class Strips final : public StripSolver<real, lattice::AlignedApart> {
   }
 
  private:
-  /// One step; returns the sum of the speeds.
+  /// Advances by one step; returns the sum of the speeds.
   double update(bool more) {
     std::array<MPI_Request, 4> messages = exchange_columns(this->from());
     wait(messages);
-    messages = exchange(this->from());  // with the corners, which came with the columns
+    messages = exchange(this->from());  // including the corners, which arrived with the columns
     double speeds = update_rows(strip_.first + 1, strip_.last - 1, more);
     wait(messages);
     speeds += update_rows(strip_.first, strip_.first, more);
@@ -47,8 +47,8 @@ class Strips final : public StripSolver<real, lattice::AlignedApart> {
     return speeds;
   }
 
-  /// Makes a step of the own rows from `first` to `last`, and accelerates the driven one for the next step if there is one
-  /// (`more`). Returns the sum of the speeds.
+  /// Advances own rows `first` to `last` by one step, and accelerates the driven one for the next step if `more` is set.
+  /// Returns the sum of the speeds.
   double update_rows(int first, int last, bool more) {
     double speeds = 0;
     for (int y = first; y <= last; ++y) {
@@ -85,7 +85,7 @@ class Strips final : public StripSolver<real, lattice::AlignedApart> {
     LADDER_MPI(MPI_Waitall(static_cast<int>(messages.size()), messages.data(), MPI_STATUSES_IGNORE));
   }
 
-  /// Begins to send the outer own columns to the neighbours, and to receive theirs as halos.
+  /// Starts sending the outermost own columns to the neighbours, and receiving theirs as halos.
   std::array<MPI_Request, 4> exchange_columns(Lattice lattice) const {
     const auto column = [&](int x) { return this->row(lattice, 0, strip_.first) + x; };
     const MPI_Comm world = ladder::mpi::world();
@@ -97,7 +97,7 @@ class Strips final : public StripSolver<real, lattice::AlignedApart> {
     return messages;
   }
 
-  /// The same for rows, which begin and end with a cell of the halo.
+  /// Same as exchange_columns(), for rows, which begin and end with a halo cell.
   std::array<MPI_Request, 4> exchange(Lattice lattice) const {
     const auto row = [&](int y) { return this->row(lattice, 0, y) - 1; };
     const MPI_Comm world = ladder::mpi::world();
@@ -111,7 +111,7 @@ class Strips final : public StripSolver<real, lattice::AlignedApart> {
 
   const Block block_;
 
-  /// Rows and columns of the three directions that cross a border towards the side of their name.
+  /// Rows and columns of the three directions that cross a border toward the side that the type is named after.
   const Datatype north_{rows_of({2, 5, 6})}, south_{rows_of({4, 7, 8})}, east_{columns_of({1, 5, 8})},
       west_{columns_of({3, 6, 7})};
 

@@ -1,9 +1,9 @@
 // Idea:    directives on the loops of the skeleton: the lattice stays on the device, which sends back one sum per step
 // Layout:  array of structures, f[y][x][9], two copies of the lattice
-// Traffic: propagate and collide each read and write 9 numbers per update, the average speed reads them again; rebound,
-//          collide and average read one flag: 27 numbers and 3 bytes read, 18 numbers written
+// Traffic: propagate and collide each read and write 9 values per update, the average speed reads them again; rebound, collide
+//          and average each read one flag: 27 values and 3 bytes read, 18 values written
 // Source:  Calore et al., section 3, on the UoB-HPC coursework code of Waugh's Table I, row "Skeleton"
-// Bound:   memory bandwidth, badly used: neighbouring threads are 36 or 72 bytes apart; the start of five loops per step
+// Bound:   memory bandwidth, poorly used: neighbouring threads access memory 36 or 72 bytes apart; starting five loops per step
 #include <cmath>
 
 #include "variants/d2q9/openacc/solver.hpp"
@@ -29,7 +29,7 @@ class Skeleton final : public AccSolver<Structures, real> {
   }
 
  private:
-  /// g = f moved by one cell, each population in its direction.
+  /// g = f with each population moved by one cell in its direction.
   void propagate(const real* f, real* g) {
     const int nx = this->case_.nx, ny = this->case_.ny;
 #pragma acc parallel loop gang worker vector collapse(2) num_workers(4) vector_length(32) deviceptr(f, g) async(1)
@@ -57,7 +57,7 @@ class Skeleton final : public AccSolver<Structures, real> {
         }
   }
 
-  /// Fluid cells: f = g relaxed.
+  /// Fluid cells: f = g after relaxation.
   void collide(real* f, const real* g) {
     const int nx = this->case_.nx, ny = this->case_.ny;
     const real omega = static_cast<real>(this->case_.omega);
@@ -77,7 +77,7 @@ class Skeleton final : public AccSolver<Structures, real> {
         }
   }
 
-  /// The mean of |u| over the fluid cells.
+  /// Returns the mean of |u| over the fluid cells.
   double average_speed(const real* f) {
     const int nx = this->case_.nx, ny = this->case_.ny;
     const std::uint8_t* const solid = this->solid_.data();

@@ -1,8 +1,8 @@
 // Idea:    one loop per step: pull, rebound or collide, add up speeds, accelerate for the next step; the lattices swap roles
 // Layout:  array of structures, f[y][x][9], two copies of the lattice
-// Traffic: every population read once and written once: 9 numbers and a flag read, 9 numbers written
+// Traffic: every population is read once and written once: 9 values and a flag read, 9 values written
 // Source:  Waugh, section III and Table I, row "Kernel Fusion", with directives
-// Bound:   memory bandwidth, badly used: neighbouring threads are 36 or 72 bytes apart
+// Bound:   memory bandwidth, poorly used: neighbouring threads access memory 36 or 72 bytes apart
 #include <cmath>
 
 #include "variants/d2q9/openacc/solver.hpp"
@@ -12,13 +12,13 @@ namespace {
 
 ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
 
-/// Advances cell (x, y): pull, rebound or collide, then accelerate it for the next step if its row is `driven`. Returns |u|, 0
-/// if the cell is solid.
+/// Advances cell (x, y): pulls, then rebounds or collides, then accelerates it for the next step if its row is `driven`.
+/// Returns |u|, or 0 if the cell is solid.
 template <class real>
 [[gnu::always_inline]] inline real update(const real* from, real* to, bool solid, int x, int y, const Problem<real>& c) {
   real f[9];
   pull<Structures>(from, x, y, c.nx, c.ny, f);
-  const real arrived[9] = {f[0], f[3], f[4], f[1], f[2], f[7], f[8], f[5], f[6]};  // the opposite of each
+  const real arrived[9] = {f[0], f[3], f[4], f[1], f[2], f[7], f[8], f[5], f[6]};  // the opposite of each direction
   const real u2 = d2q9_collide(f, c.omega);
   if (y == c.driven && !solid) d2q9_accelerate(f, c.w1, c.w2);
 #pragma GCC unroll 9

@@ -1,6 +1,6 @@
 // Idea:    sums wait on the device, one per row and step; loops are queued without waiting for each other
-// Layout:  structure of arrays, f[9][y][x], two copies of the lattice; a sum for each row and each of 128 steps
-// Traffic: every population read once and written once: 9 numbers and a flag read, 9 numbers written
+// Layout:  structure of arrays, f[9][y][x], two copies of the lattice; one sum for each row and each of 128 steps
+// Traffic: every population is read once and written once: 9 values and a flag read, 9 values written
 // Source:  Waugh, section VI and Table I, row "Sums later", with directives
 // Bound:   memory bandwidth
 #include <cmath>
@@ -13,15 +13,15 @@ namespace {
 
 ladder::Traffic traffic(double real) { return {9 * real + 1, 9 * real}; }
 
-constexpr std::int64_t steps_kept = 128;  // sums of so many steps wait on the device
+constexpr std::int64_t steps_kept = 128;  // sums of this many steps wait on the device
 
-/// Advances cell (x, y): pull, rebound or collide, then accelerate it for the next step if its row is `driven`. Returns |u|, 0
-/// if the cell is solid.
+/// Advances cell (x, y): pulls, then rebounds or collides, then accelerates it for the next step if its row is `driven`.
+/// Returns |u|, or 0 if the cell is solid.
 template <class real>
 [[gnu::always_inline]] inline real update(const real* from, real* to, bool solid, int x, int y, const Problem<real>& c) {
   real f[9];
   pull<Arrays>(from, x, y, c.nx, c.ny, f);
-  const real arrived[9] = {f[0], f[3], f[4], f[1], f[2], f[7], f[8], f[5], f[6]};  // the opposite of each
+  const real arrived[9] = {f[0], f[3], f[4], f[1], f[2], f[7], f[8], f[5], f[6]};  // the opposite of each direction
   const real u2 = d2q9_collide(f, c.omega);
   if (y == c.driven && !solid) d2q9_accelerate(f, c.w1, c.w2);
 #pragma GCC unroll 9
@@ -45,7 +45,7 @@ class Deferred final : public AccSolver<Arrays, real> {
   }
 
  private:
-  /// Advances the lattice by one step; sums[y] becomes the sum of |u| over a row.
+  /// Advances the lattice by one step; sums[y] becomes the sum of |u| over row y.
   void timestep(const real* from, real* to, const Problem<real>& problem, double* sums) {
     const Problem<real> c = problem;
     const std::uint8_t* const solid = this->solid_.data();
@@ -59,7 +59,7 @@ class Deferred final : public AccSolver<Arrays, real> {
     }
   }
 
-  /// Adds up the rows of the steps whose sums wait.
+  /// Adds up the rows of the steps whose sums are waiting.
   void add_up() {
     std::vector<double> rows(static_cast<std::size_t>(waiting_ * this->case_.ny));
     sums_.read(rows.data(), rows.size());

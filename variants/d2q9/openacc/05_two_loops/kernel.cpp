@@ -1,8 +1,9 @@
 // Idea:    two loops: one moves populations, the other rebounds or collides and adds up speeds
 // Layout:  array of structures, f[y][x][9], two copies of the lattice
-// Traffic: either loop reads and writes 9 numbers per update, the second a flag: 18 numbers and a byte read, 18 written
+// Traffic: each loop reads and writes 9 values per update, the second also reads a flag: 18 values and a byte read, 18 written
 // Source:  Waugh, section III (kernel fusion), with directives
-// Bound:   memory bandwidth, badly used: neighbouring threads are 36 or 72 bytes apart; the start of three loops per step
+// Bound:   memory bandwidth, poorly used: neighbouring threads access memory 36 or 72 bytes apart; starting three loops per
+//          step
 #include <cmath>
 
 #include "variants/d2q9/openacc/solver.hpp"
@@ -26,7 +27,7 @@ class TwoLoops final : public AccSolver<Structures, real> {
   }
 
  private:
-  /// g = f moved by one cell, each population in its direction.
+  /// g = f with each population moved by one cell in its direction.
   void propagate(const real* f, real* g) {
     const int nx = this->case_.nx, ny = this->case_.ny;
 #pragma acc parallel loop gang worker vector collapse(2) num_workers(4) vector_length(32) deviceptr(f, g) async(1)
@@ -40,7 +41,7 @@ class TwoLoops final : public AccSolver<Structures, real> {
       }
   }
 
-  /// Fluid cells: f = g relaxed; solid cells: f = g with every direction reversed. Returns the sum of |u|.
+  /// Fluid cells: f = g after relaxation; solid cells: f = g with every direction reversed. Returns the sum of |u|.
   double collide(real* f, const real* g) {
     const int nx = this->case_.nx, ny = this->case_.ny;
     const real omega = static_cast<real>(this->case_.omega);
@@ -56,7 +57,7 @@ class TwoLoops final : public AccSolver<Structures, real> {
         for (int i = 0; i < 9; ++i)
           s[i] = g[Structures::at(i, x, y, nx, ny)];
         const bool is_solid = solid[std::int64_t{y} * nx + x] != 0;
-        const real arrived[9] = {s[0], s[3], s[4], s[1], s[2], s[7], s[8], s[5], s[6]};  // the opposite of each
+        const real arrived[9] = {s[0], s[3], s[4], s[1], s[2], s[7], s[8], s[5], s[6]};  // the opposite of each direction
         const real u2 = d2q9_collide(s, omega);
 #pragma GCC unroll 9
         for (int i = 0; i < 9; ++i)

@@ -9,7 +9,7 @@
 
 namespace d2q9 {
 
-/// Five passes over the lattice: propagate, collide, average speed (read only), and one copy in each direction; and three
+/// Five passes over the lattice: propagate, collide, average speed (read only), and one copy in each direction; plus three
 /// flags.
 inline ladder::Traffic offload_traffic(double real) { return {45 * real + 3, 36 * real}; }
 

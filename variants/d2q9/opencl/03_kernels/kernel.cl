@@ -1,16 +1,16 @@
-// Idea:    every loop is a kernel: the lattice stays on the device, which sends back one sum of speeds per work-group
+// Idea:    every loop is a kernel: the lattice stays on the device, which sends back only one sum of speeds per work-group
 // Layout:  array of structures, f[y][x][9], two copies of the lattice
-// Traffic: propagate and collide each read and write 9 numbers per update, the average speed reads them again; rebound,
-//          collide and average read one flag each: 27 numbers and 3 bytes read, 18 numbers written
+// Traffic: propagate and collide each read and write 9 values per update, the average speed reads them again; rebound, collide
+//          and average each read one flag: 27 values and 3 bytes read, 18 values written
 // Source:  Waugh, section II and Table I, row "Kernels and Reductions"
-// Bound:   memory bandwidth, badly used: neighbouring work-items are 36 bytes apart; launches of small grids
+// Bound:   memory bandwidth, poorly used: neighbouring work-items access memory 36 bytes apart; launches on small grids
 
-/* Loops over directions are unrolled: a loop inside a work-item keeps a CPU's compiler from vectorizing across work-items. */
+/* Loops over directions are unrolled: a loop inside a work-item prevents a CPU compiler from vectorizing across work-items. */
 
-/* Where population i of cell (x, y) lies. */
+/* Returns the index of population i of cell (x, y). */
 size_t at(int i, int x, int y, int nx, int ny) { return 9 * ((size_t)y * nx + x) + i; }
 
-/* g = f moved by one cell, each population in its direction; both grids wrap around. */
+/* g = f with each population moved by one cell in its direction; both axes wrap around. */
 kernel work_group void propagate(global const real* f, global real* g, int nx, int ny) {
   const int x = get_global_id(0);
   const int y = get_global_id(1);
@@ -42,7 +42,7 @@ kernel work_group void rebound(global const real* g, global real* f, global cons
     f[at(i, x, y, nx, ny)] = g[at(opposite[i], x, y, nx, ny)];
 }
 
-/* Fluid cells: f = g relaxed. */
+/* Fluid cells: f = g after relaxation. */
 kernel work_group void collide(global const real* g, global real* f, global const uchar* solid, int nx, int ny, real omega) {
   const int x = get_global_id(0);
   const int y = get_global_id(1);

@@ -1,16 +1,17 @@
-// Idea:    one kernel per step: it pulls, rebounds or collides, adds up speeds, and accelerates the row for the next step
+// Idea:    one kernel per step: it pulls, rebounds or collides, adds up speeds, and accelerates the driven row for the next
+//          step
 // Layout:  array of structures, f[y][x][9], two copies of the lattice
-// Traffic: every population read once and written once: 9 numbers and a flag read, 9 numbers written
+// Traffic: every population is read once and written once: 9 values and a flag read, 9 values written
 // Source:  Waugh, section III and Table I, row "Kernel Fusion"
-// Bound:   memory bandwidth, badly used: neighbouring work-items are 36 bytes apart; launches of small grids
+// Bound:   memory bandwidth, poorly used: neighbouring work-items access memory 36 bytes apart; launches on small grids
 
-/* Loops over directions are unrolled: a loop inside a work-item keeps a CPU's compiler from vectorizing across work-items. */
+/* Loops over directions are unrolled: a loop inside a work-item prevents a CPU compiler from vectorizing across work-items. */
 
-/* Where population i of cell (x, y) lies. */
+/* Returns the index of population i of cell (x, y). */
 size_t at(int i, int x, int y, int nx, int ny) { return 9 * ((size_t)y * nx + x) + i; }
 
-/* Advances f to g; speeds[group] = sum of |u| over the fluid cells of a work-group. The row `driven` (-1: none) is accelerated
- * for the next step. */
+/* Advances f to g; speeds[group] = sum of |u| over the fluid cells of a work-group. The row `driven` (-1 for none) is
+ * accelerated for the next step. */
 kernel work_group void timestep(global const real* f, global real* g, global real* speeds, int driven,
                                 global const uchar* solid, int nx, int ny, real omega, real w1, real w2) {
   local real parts[wx * wy];

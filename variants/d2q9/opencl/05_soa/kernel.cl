@@ -1,16 +1,16 @@
-// Idea:    structure of arrays: neighbouring work-items read and write neighbouring numbers
+// Idea:    structure of arrays: neighbouring work-items read and write neighbouring elements
 // Layout:  structure of arrays, f[9][y][x], two copies of the lattice
-// Traffic: every population read once and written once: 9 numbers and a flag read, 9 numbers written
+// Traffic: every population is read once and written once: 9 values and a flag read, 9 values written
 // Source:  Waugh, section IV and Table I, row "Coalesced Memory"
-// Bound:   memory bandwidth; branches within a work-group; the device waits for the host's sum after each step
+// Bound:   memory bandwidth; branches within a work-group; waiting for the host to add up the sums after each step
 
-/* Loops over directions are unrolled: a loop inside a work-item keeps a CPU's compiler from vectorizing across work-items. */
+/* Loops over directions are unrolled: a loop inside a work-item prevents a CPU compiler from vectorizing across work-items. */
 
-/* Where population i of cell (x, y) lies. */
+/* Returns the index of population i of cell (x, y). */
 size_t at(int i, int x, int y, int nx, int ny) { return ((size_t)i * ny + y) * nx + x; }
 
-/* Advances f to g; speeds[group] = sum of |u| over the fluid cells of a work-group. The row `driven` (-1: none) is accelerated
- * for the next step. */
+/* Advances f to g; speeds[group] = sum of |u| over the fluid cells of a work-group. The row `driven` (-1 for none) is
+ * accelerated for the next step. */
 kernel work_group void timestep(global const real* f, global real* g, global real* speeds, int driven,
                                 global const uchar* solid, int nx, int ny, real omega, real w1, real w2) {
   local real parts[wx * wy];

@@ -1,15 +1,15 @@
-// Idea:    deferred reduction: the sums of the work-groups stay on the device, and one kernel adds them up after many steps
+// Idea:    deferred reduction: the work-groups' sums stay on the device, and one kernel adds them up after many steps
 // Layout:  structure of arrays, f[9][y][x], two copies of the lattice; speeds[step][group], not yet added up
-// Traffic: every population read once and written once: 9 numbers and a flag read, 9 numbers written
+// Traffic: every population is read once and written once: 9 values and a flag read, 9 values written
 // Source:  Waugh, section VI and Table I, row "Global Reduction"
-// Bound:   memory bandwidth; launches of small grids
+// Bound:   memory bandwidth; launches on small grids
 
-/* Loops over directions are unrolled: a loop inside a work-item keeps a CPU's compiler from vectorizing across work-items. */
+/* Loops over directions are unrolled: a loop inside a work-item prevents a CPU compiler from vectorizing across work-items. */
 
-/* Where population i of cell (x, y) lies. */
+/* Returns the index of population i of cell (x, y). */
 size_t at(int i, int x, int y, int nx, int ny) { return ((size_t)i * ny + y) * nx + x; }
 
-/* Advances f to g; speeds[first + group] = sum of |u| over the fluid cells of a work-group. The row `driven` (-1: none) is
+/* Advances f to g; speeds[first + group] = sum of |u| over the fluid cells of a work-group. The row `driven` (-1 for none) is
  * accelerated for the next step. */
 kernel work_group void timestep(global const real* f, global real* g, global real* speeds, ulong first, int driven,
                                 global const uchar* solid, int nx, int ny, real omega, real w1, real w2) {

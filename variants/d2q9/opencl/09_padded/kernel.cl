@@ -1,23 +1,23 @@
-// Idea:    rows padded to whole cache lines, so that every row starts on one for any grid width; the update is a function
+// Idea:    rows padded to whole cache lines, so that every row starts at one for any grid width; the update becomes a function
 // Layout:  structure of arrays with padded rows, f[9][y][pitch], two copies; speeds[step][group], not yet added up
-// Traffic: every population read once and written once: 9 numbers and a flag read, 9 numbers written
+// Traffic: every population is read once and written once: 9 values and a flag read, 9 values written
 // Source:  Waugh, section X (data aligned to cache lines); NVIDIA OpenCL Best Practices Guide, coalesced access
-// Bound:   memory bandwidth on a GPU; on a CPU gathers, since wrapped neighbours are not contiguous in memory
+// Bound:   memory bandwidth on a GPU; gathers on a CPU, since wrapped neighbours are not contiguous in memory
 
-/* Loops over directions are unrolled and functions that read the lattice are inlined early: otherwise a CPU's compiler neither
+/* Loops over directions are unrolled and functions that read the lattice are inlined early: otherwise a CPU compiler neither
  * vectorizes across work-items nor keeps a site in registers. */
 
-/* The western neighbour of cell x of a row; for cell 0, the last cell. */
+/* Returns the western neighbour of cell x of a row; for cell 0, the last cell. */
 __attribute__((always_inline)) real from_west(global const real* row, int x, int nx) { return row[before(x, nx)]; }
 
-/* The eastern neighbour of cell x of a row; for the last cell, cell 0. */
+/* Returns the eastern neighbour of cell x of a row; for the last cell, cell 0. */
 __attribute__((always_inline)) real from_east(global const real* row, int x, int nx) { return row[after(x, nx)]; }
 
-/* Where population i of cell (x, y) lies. */
+/* Returns the index of population i of cell (x, y). */
 size_t at(int i, int x, int y, int ny, int pitch) { return ((size_t)i * ny + y) * pitch + x; }
 
-/* Advances the cell x of row y from f to g and returns its |u|, 0 where solid. The row `driven` is accelerated for
- * the next step. */
+/* Advances cell x of row y from f to g and returns its |u|, or 0 if it is solid. The row `driven` is accelerated for the next
+ * step. */
 __attribute__((always_inline)) real update(global const real* f, global real* g, int x, int y, int driven,
                                            global const uchar* solid, int nx, int ny, int pitch, real omega, real w1, real w2) {
   const int south = before(y, ny);
@@ -43,7 +43,7 @@ __attribute__((always_inline)) real update(global const real* f, global real* g,
   return wall == 0 ? sqrt(u2) : 0;
 }
 
-/* Advances f to g; speeds[first + group] = sum of |u| over the fluid cells of a work-group. The row `driven` (-1: none) is
+/* Advances f to g; speeds[first + group] = sum of |u| over the fluid cells of a work-group. The row `driven` (-1 for none) is
  * accelerated for the next step. */
 kernel work_group void timestep(global const real* f, global real* g, global real* speeds, ulong first, int driven,
                                 global const uchar* solid, int nx, int ny, int pitch, real omega, real w1, real w2) {

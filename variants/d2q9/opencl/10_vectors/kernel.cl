@@ -1,33 +1,33 @@
 // Idea:    vectors: a work-item updates `width` neighbouring cells at once and inserts the wrapped neighbour at a row's ends
 // Layout:  structure of arrays with padded rows, f[9][y][pitch], two copies; speeds[step][group], not yet added up
-// Traffic: every population read once and written once: 9 numbers and a flag read, 9 numbers written
+// Traffic: every population is read once and written once: 9 values and a flag read, 9 values written
 // Source:  Intel SDK for OpenCL Applications, optimization guide (vector data types); Waugh, section XI
-// Bound:   memory bandwidth; on a CPU the barriers of the reduction, and the fetch of lines that are about to be written
+// Bound:   memory bandwidth; on a CPU also the reduction's barriers, and fetching lines that are about to be written
 
-/* Loops over directions are unrolled and functions that read the lattice are inlined early: otherwise a CPU's compiler neither
+/* Loops over directions are unrolled and functions that read the lattice are inlined early: otherwise a CPU compiler neither
  * vectorizes across work-items nor keeps a site in registers. */
 
 constant int lane_numbers[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-/* The western neighbours of cells x, x + 1, … of a row; for cell 0, the last cell. */
+/* Returns the western neighbours of cells x, x + 1, … of a row; for cell 0, the last cell. */
 __attribute__((always_inline)) lanes from_west(global const real* row, int x, int nx) {
   const lanes f = load(row + x - 1);
   if (x > 0) return f;
   return to_integers(load(lane_numbers)) == 0 ? (lanes)row[nx - 1] : f;
 }
 
-/* The eastern neighbours of cells x, x + 1, … of a row; for the last cell, cell 0. */
+/* Returns the eastern neighbours of cells x, x + 1, … of a row; for the last cell, cell 0. */
 __attribute__((always_inline)) lanes from_east(global const real* row, int x, int nx) {
   const lanes f = load(row + x + 1);
   if (x + width < nx) return f;
   return to_integers(load(lane_numbers)) == nx - 1 - x ? (lanes)row[0] : f;
 }
 
-/* Where population i of cell (x, y) lies. */
+/* Returns the index of population i of cell (x, y). */
 size_t at(int i, int x, int y, int ny, int pitch) { return ((size_t)i * ny + y) * pitch + x; }
 
-/* Advances the cells x, x + 1, … of row y from f to g and returns their |u|, 0 where solid. The row `driven` is accelerated
- * for the next step. */
+/* Advances cells x, x + 1, … of row y from f to g and returns their |u|, 0 where solid. The row `driven` is accelerated for the
+ * next step. */
 __attribute__((always_inline)) lanes update(global const real* f, global real* g, int x, int y, int driven,
                                             global const uchar* solid, int nx, int ny, int pitch, real omega, real w1,
                                             real w2) {
@@ -54,7 +54,7 @@ __attribute__((always_inline)) lanes update(global const real* f, global real* g
   return wall == 0 ? sqrt(u2) : (lanes)0;
 }
 
-/* Advances f to g; speeds[first + group] = sum of |u| over the fluid cells of a work-group. The row `driven` (-1: none) is
+/* Advances f to g; speeds[first + group] = sum of |u| over the fluid cells of a work-group. The row `driven` (-1 for none) is
  * accelerated for the next step. */
 kernel work_group void timestep(global const real* f, global real* g, global real* speeds, ulong first, int driven,
                                 global const uchar* solid, int nx, int ny, int pitch, real omega, real w1, real w2) {

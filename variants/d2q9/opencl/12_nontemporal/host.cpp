@@ -31,7 +31,7 @@ class Fused final : public OpenclSolver<real> {
       : OpenclSolver<real>(c, padded_rows<real>(c, setup.row_alignment<real>()), setup),
         items_(this->grid_.in_strips(setup.strip)) {}
 
-  /// Stores bypass the cache on a CPU, which fetches every line before it writes it, if two copies of the lattice exceed it.
+  /// On a CPU, which fetches every line before writing it, stores bypass the cache if two copies of the lattice exceed it.
   static lattice::opencl::Setup setup_of(const Case& c, const ladder::Tuning& tuning) {
     auto setup = lattice::opencl::vector_setup<real>(tuning, groups);
     const bool exceeds = 2.0 * q * static_cast<double>(c.cells()) * sizeof(real) > setup.device.cache_bytes();

@@ -1,19 +1,20 @@
-// Idea:    in place (AA pattern): the same work-item reads and writes a place; even steps fetch, odd steps are local
+// Idea:    in place (AA pattern): the same work-item reads and writes a location; even steps fetch, odd steps are local
 // Layout:  structure of arrays, f[9][y][x], one copy of the lattice; speeds[step][group], not yet added up
-// Traffic: every population read once and written once: 9 numbers and a flag read, 9 numbers written
+// Traffic: every population is read once and written once: 9 values and a flag read, 9 values written
 // Source:  Bailey et al., "Accelerating Lattice Boltzmann Fluid Flow Simulations Using Graphics Processors", ICPP 2009
-// Bound:   memory bandwidth; launches of small grids
+// Bound:   memory bandwidth; launches on small grids
 
-/* Loops over directions are unrolled: a loop inside a work-item keeps a CPU's compiler from vectorizing across work-items. */
+/* Loops over directions are unrolled: a loop inside a work-item prevents a CPU compiler from vectorizing across work-items. */
 
-/* Where population i of cell (x, y) lies. */
+/* Returns the index of population i of cell (x, y). */
 size_t at(int i, int x, int y, int nx, int ny) { return ((size_t)i * ny + y) * nx + x; }
 
 constant int opposite[9] = {0, 3, 4, 1, 2, 7, 8, 5, 6};
 
-/* Places of the populations that move into cell (x, y). Populations of an even step lie in their own place, and are fetched
- * from the neighbours; those of an `odd` one lie where they move to, in the place of the opposite direction. What leaves the
- * cell by direction i goes to the place of direction opposite[i]: no other work-item reads or writes it in this step. */
+/* Returns the indices of the populations that move into cell (x, y). An even step finds populations in their own slots, and
+ * fetches them from the neighbours; an `odd` step finds them where they move to, in the slot of the opposite direction. The
+ * population that leaves the cell in direction i goes to the location of direction opposite[i]: no other work-item reads or
+ * writes it in this step. */
 void find_places(size_t* places, int odd, int x, int y, int nx, int ny) {
   const int west = before(x, nx);
   const int east = after(x, nx);
@@ -30,8 +31,8 @@ void find_places(size_t* places, int odd, int x, int y, int nx, int ny) {
   places[8] = odd ? at(6, x, y, nx, ny) : at(8, west, north, nx, ny);
 }
 
-/* Advances f by one step after an even or `odd` number of steps; speeds[first + group] = sum of |u| over the
- * fluid cells of a work-group. The row `driven` (-1: none) is accelerated for the next step. */
+/* Advances f by one step, after an even or `odd` number of steps; speeds[first + group] = sum of |u| over the fluid cells of a
+ * work-group. The row `driven` (-1 for none) is accelerated for the next step. */
 kernel work_group void timestep(global real* f, int odd, global real* speeds, ulong first, int driven,
                                 global const uchar* solid, int nx, int ny, real omega, real w1, real w2) {
   local real parts[wx * wy];

@@ -1,15 +1,16 @@
-// Idea:    columns: a work-item advances `rows` cells of a column, one row after the other
+// Idea:    columns: a work-item advances `rows` cells of a column, one row after another
 // Layout:  structure of arrays, f[9][y][x], two copies of the lattice; speeds[step][group], not yet added up
-// Traffic: every population read once and written once: 9 numbers and a flag read, 9 numbers written
+// Traffic: every population is read once and written once: 9 values and a flag read, 9 values written
 // Source:  Waugh, section XI; the order of 2.5D blocking: Nguyen et al., SC 2010
-// Bound:   memory bandwidth; launches of small grids
+// Bound:   memory bandwidth; launches on small grids
 
-/* Loops over directions are unrolled: a loop inside a work-item keeps a CPU's compiler from vectorizing across work-items. */
+/* Loops over directions are unrolled: a loop inside a work-item prevents a CPU compiler from vectorizing across work-items. */
 
-/* Where population i of cell (x, y) lies. */
+/* Returns the index of population i of cell (x, y). */
 size_t at(int i, int x, int y, int nx, int ny) { return ((size_t)i * ny + y) * nx + x; }
 
-/* Advances cell (x, y) from f to g and returns its |u|, 0 where solid. The row `driven` is accelerated for the next step. */
+/* Advances cell (x, y) from f to g and returns its |u|, or 0 if it is solid. The row `driven` is accelerated for the next
+ * step. */
 real update(global const real* f, global real* g, int x, int y, int driven, global const uchar* solid, int nx, int ny,
             real omega, real w1, real w2) {
   real s[9];
@@ -25,7 +26,7 @@ real update(global const real* f, global real* g, int x, int y, int driven, glob
   return fluid ? sqrt(u2) : 0;
 }
 
-/* Advances f to g; speeds[first + group] = sum of |u| over the fluid cells of a work-group. The row `driven` (-1: none) is
+/* Advances f to g; speeds[first + group] = sum of |u| over the fluid cells of a work-group. The row `driven` (-1 for none) is
  * accelerated for the next step. */
 kernel work_group void timestep(global const real* f, global real* g, global real* speeds, ulong first, int driven,
                                 global const uchar* solid, int nx, int ny, real omega, real w1, real w2) {

@@ -1,16 +1,17 @@
-// Idea:    `steps` steps per pass: each step advances the row south of the one that the step before it has just advanced
+// Idea:    `steps` steps per pass: each step advances the row south of the one that the previous step has just advanced
 // Layout:  structure of arrays, f[9][y][x], two copies of the lattice; speeds[step][group], not yet added up
-// Traffic: 9 numbers and a flag read, 9 numbers written per `steps` updates; overlaps of strips and segments are read twice
+// Traffic: 9 values and a flag read, 9 values written per `steps` updates; overlaps of strips and segments are read twice
 // Source:  Nguyen, Satish, Chhugani, Kim, Dubey, 3.5-D blocking optimization for stencil computations, SC 2010
-// Bound:   instructions; latency of memory, since the rows that wait in registers leave room for few work-groups
+// Bound:   instructions; memory latency, since the rows that wait in registers leave room for few work-groups
 
 /* Loops over steps and directions are unrolled, and functions on populations are inlined: a GPU keeps arrays in registers only
  * if their indices are known at compile time. */
 
-/* Where population i of cell (x, y) lies. */
+/* Returns the index of population i of cell (x, y). */
 size_t at(int i, int x, int y, int nx, int ny) { return ((size_t)i * ny + y) * nx + x; }
 
-/* Advances a cell: s has arrived, and becomes what leaves; cells of a `driven` row are accelerated. Returns |u|^2, if fluid. */
+/* Advances a cell, s, from the arriving populations to the leaving ones; cells of a `driven` row are accelerated. Returns |u|^2
+ * if fluid. */
 __attribute__((always_inline)) real update(real* s, bool fluid, bool driven, real omega, real w1, real w2) {
   const real rebounded[9] = {s[0], s[3], s[4], s[1], s[2], s[7], s[8], s[5], s[6]};
   const real u2 = d2q9_collide(s, omega);
@@ -21,8 +22,8 @@ __attribute__((always_inline)) real update(real* s, bool fluid, bool driven, rea
   return u2;
 }
 
-/* Moves s along x: populations that move east come from the work-item in the west, and the reverse. Those that enter the
- * strip from outside are wrong. */
+/* Moves s along x: populations that move east come from the work-item to the west, and vice versa. Those that enter the strip
+ * from outside are wrong. */
 __attribute__((always_inline)) void move_along_row(real* s, local real (*sent)[wx], int item) {
   const int west = before(item, wx);
   const int east = after(item, wx);
@@ -41,8 +42,9 @@ __attribute__((always_inline)) void move_along_row(real* s, local real (*sent)[w
   s[7] = sent[5][east];
 }
 
-/* Moves s along y: s is what left a row, and becomes what arrives in the row south of it. Populations that move south have
- * arrived; those that stay in their row wait for one row in `once`, those that move north for two, in `once` and `twice`. */
+/* Moves s along y, from the populations that left a row to those that arrive in the row south of it. Populations that move
+ * south have arrived; those that stay in their row wait for one row in `once`, those that move north for two, in `once` and
+ * `twice`. */
 __attribute__((always_inline)) void move_along_column(real* s, real* once, real* twice) {
   swap(once + 0, s + 0);
   swap(once + 1, s + 1);
@@ -56,7 +58,7 @@ __attribute__((always_inline)) void move_along_column(real* s, real* once, real*
 }
 
 /* Advances f by `steps` steps to g; speeds[first + step * groups + group] = sum of |u| over the fluid cells of a work-group
- * after each step. The row `driven` (-1: none) is accelerated for the next step; in the last step only if there are `more`. */
+ * after each step. The row `driven` (-1 for none) is accelerated for the next step; in the last step only if `more` is set. */
 kernel work_group void timesteps(global const real* f, global real* g, global real* speeds, ulong first, int driven, int more,
                                  global const uchar* solid, int nx, int ny, real omega, real w1, real w2) {
   local real sent[2][6][wx];
@@ -68,9 +70,9 @@ kernel work_group void timesteps(global const real* f, global real* g, global re
   const int begin = rows * get_group_id(1);
   const int end = min(begin + rows, ny);
 
-  real once[steps][6] = {{0}}, twice[steps][3] = {{0}}; /* what waits after each step but the last */
+  real once[steps][6] = {{0}}, twice[steps][3] = {{0}}; /* populations waiting after each step but the last */
   real speed[steps] = {0};
-  uint walls = 0, forces = 0; /* bit k: cell (x, y - k) is solid; the row y - k is driven */
+  uint walls = 0, forces = 0; /* bit k: cell (x, y - k) is solid; row y - k is driven */
   int exchanges = 0;
   int row = wrapped(begin - (steps - 1), ny);
   for (int y = begin - (steps - 1); y < end + (steps - 1); ++y) {
@@ -80,7 +82,7 @@ kernel work_group void timesteps(global const real* f, global real* g, global re
     forces = forces << 1 | (row == driven);
     row = after(row, ny);
 #pragma unroll
-    for (int step = 0; step < steps; ++step) { /* of row y - step */
+    for (int step = 0; step < steps; ++step) { /* for row y - step */
       const bool fluid = !(walls >> step & 1);
       const bool last = step == steps - 1;
       const real u2 = update(s, fluid, (forces >> step & 1) && (!last || more), omega, w1, w2);

@@ -25,7 +25,7 @@ class Steps final : public PassSolver<real> {
   }
 };
 
-/// @throws ladder::Unavailable if the device does not shuffle
+/// @throws ladder::Unavailable if the device does not support shuffles
 std::vector<ladder::Constraint> device_constraints() {
   auto constraints = lattice::opencl::device_row_constraints();
   if (ladder::opencl::Shuffles::of(ladder::opencl::Device::select()).by_ptx)

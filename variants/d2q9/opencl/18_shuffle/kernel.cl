@@ -1,13 +1,13 @@
-// Idea:    shuffles: a strip is one sub-group, whose work-items exchange numbers without local memory and barriers
+// Idea:    shuffles: a strip is one sub-group, whose work-items exchange values without local memory or barriers
 // Layout:  structure of arrays with padded rows, f[9][y][pitch], two copies; speeds[step][group], not yet added up
-// Traffic: 9 numbers and a flag read, 9 numbers written per `steps` updates; overlaps of strips and segments are read twice
+// Traffic: 9 values and a flag read, 9 values written per `steps` updates; overlaps of strips and segments are read twice
 // Source:  Nguyen, Satish, Chhugani, Kim, Dubey, 3.5-D blocking optimization for stencil computations, SC 2010
-// Bound:   instructions; registers, which leave room for few work-groups
+// Bound:   instructions; register use, which leaves room for few work-groups
 
 /* Loops over steps and directions are unrolled, and functions on populations are inlined: a GPU keeps arrays in registers only
  * if their indices are known at compile time. */
 
-/* Where population i of cell (x, y) lies. */
+/* Returns the index of population i of cell (x, y). */
 size_t at(int i, int x, int y, int ny, int pitch) { return ((size_t)i * ny + y) * pitch + x; }
 
 /* s = the populations that arrive in row y of column columns[1], which lies between columns[0] and columns[2]. Returns whether
@@ -29,7 +29,7 @@ __attribute__((always_inline)) uint pull_cell(real* s, global const real* f, glo
   return solid[at(0, x, y, ny, pitch)] != 0;
 }
 
-/* The same for all cells of a work-item, s[j] from columns + j. Returns in bit j whether that cell is solid. */
+/* Same as pull_cell for all cells of a work-item, s[j] from columns + j. Bit j of the result is set if that cell is solid. */
 __attribute__((always_inline)) uint pull_cells(real (*s)[9], global const real* f, global const uchar* solid,
                                                const int* columns, int y, int ny, int pitch) {
   uint wall = 0;
@@ -39,7 +39,8 @@ __attribute__((always_inline)) uint pull_cells(real (*s)[9], global const real* 
   return wall;
 }
 
-/* Advances a cell: s has arrived, and becomes what leaves; cells of a `driven` row are accelerated. Returns |u|^2, if fluid. */
+/* Advances a cell, s, from the arriving populations to the leaving ones; cells of a `driven` row are accelerated. Returns |u|^2
+ * if fluid. */
 __attribute__((always_inline)) real update(real* s, bool fluid, bool driven, real omega, real w1, real w2) {
   const real rebounded[9] = {s[0], s[3], s[4], s[1], s[2], s[7], s[8], s[5], s[6]};
   const real u2 = d2q9_collide(s, omega);
@@ -50,7 +51,7 @@ __attribute__((always_inline)) real update(real* s, bool fluid, bool driven, rea
   return u2;
 }
 
-/* Moves s along x: populations that move east come from the cell in the west, and the reverse. Those that enter the strip from
+/* Moves s along x: populations that move east come from the cell to the west, and vice versa. Those that enter the strip from
  * outside are wrong. */
 __attribute__((always_inline)) void move_along_row(real (*s)[9], int item) {
   const int west = before(item, wx);
@@ -74,8 +75,9 @@ __attribute__((always_inline)) void move_along_row(real (*s)[9], int item) {
   s[cells - 1][7] = from_east[2];
 }
 
-/* Moves s along y: s is what left a row, and becomes what arrives in the row south of it. Populations that move south have
- * arrived; those that stay in their row wait for one row in `once`, those that move north for two, in `once` and `twice`. */
+/* Moves s along y, from the populations that left a row to those that arrive in the row south of it. Populations that move
+ * south have arrived; those that stay in their row wait for one row in `once`, those that move north for two, in `once` and
+ * `twice`. */
 __attribute__((always_inline)) void move_along_column(real* s, real* once, real* twice) {
   swap(once + 0, s + 0);
   swap(once + 1, s + 1);
@@ -109,7 +111,7 @@ __attribute__((always_inline)) void store_cells(real (*s)[9], global real* g, in
 }
 
 /* Advances f by `steps` steps to g; speeds[first + step * groups + group] = sum of |u| over the fluid cells of a work-group
- * after each step. The row `driven` (-1: none) is accelerated for the next step; in the last step only if there are `more`. */
+ * after each step. The row `driven` (-1 for none) is accelerated for the next step; in the last step only if `more` is set. */
 kernel work_group void timesteps(global const real* f, global real* g, global real* speeds, ulong first, int driven, int more,
                                  global const uchar* solid, int nx, int ny, int pitch, real omega, real w1, real w2) {
   local real parts[steps][wx * wy];
@@ -124,9 +126,9 @@ kernel work_group void timesteps(global const real* f, global real* g, global re
   const int begin = rows * get_group_id(1);
   const int end = min(begin + rows, ny);
 
-  real once[steps][cells][6] = {{{0}}}, twice[steps][cells][3] = {{{0}}}; /* what waits after each step but the last */
+  real once[steps][cells][6] = {{{0}}}, twice[steps][cells][3] = {{{0}}}; /* populations waiting after each step but the last */
   real speed[steps] = {0};
-  uint walls = 0, forces = 0; /* bit k * cells + j: cell (x + j, y - k) is solid; bit k: the row y - k is driven */
+  uint walls = 0, forces = 0; /* bit k * cells + j: cell (x + j, y - k) is solid; bit k: row y - k is driven */
   int row = wrapped(begin - (steps - 1), ny);
   real next[cells][9];
   uint next_walls = pull_cells(next, f, solid, columns, row, ny, pitch);
@@ -139,10 +141,10 @@ kernel work_group void timesteps(global const real* f, global real* g, global re
         s[j][i] = next[j][i];
     walls = walls << cells | next_walls;
     forces = forces << 1 | (row == driven);
-    if (y + 1 < end + (steps - 1)) row = after(row, ny); /* else it is read again */
+    if (y + 1 < end + (steps - 1)) row = after(row, ny); /* otherwise it is read again */
     next_walls = pull_cells(next, f, solid, columns, row, ny, pitch);
 #pragma unroll
-    for (int step = 0; step < steps; ++step) { /* of row y - step */
+    for (int step = 0; step < steps; ++step) { /* for row y - step */
       const uint wall = walls >> step * cells;
       const bool last = step == steps - 1;
       const bool drive = (forces >> step & 1) && (!last || more);

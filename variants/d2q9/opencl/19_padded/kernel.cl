@@ -1,13 +1,13 @@
-// Idea:    padded rows: each row starts at a multiple of a vector's size for any grid width
+// Idea:    padded rows: each row starts at a multiple of the vector size, for any grid width
 // Layout:  structure of arrays with padded rows, f[9][y][pitch], two copies; speeds[step][group], not yet added up
-// Traffic: 9 numbers and a flag read, 9 numbers written per `steps` updates; overlaps of strips and segments are read twice
+// Traffic: 9 values and a flag read, 9 values written per `steps` updates; overlaps of strips and segments are read twice
 // Source:  Waugh, section X (data aligned to cache lines)
-// Bound:   instructions; latency of memory, since the rows that wait in registers leave room for few work-groups
+// Bound:   instructions; memory latency, since the rows that wait in registers leave room for few work-groups
 
 /* Loops over steps and directions are unrolled, and functions on populations are inlined: a GPU keeps arrays in registers only
  * if their indices are known at compile time. */
 
-/* Where population i of cell (x, y) lies. */
+/* Returns the index of population i of cell (x, y). */
 size_t at(int i, int x, int y, int ny, int pitch) { return ((size_t)i * ny + y) * pitch + x; }
 
 /* s = the populations that arrive in row y of column columns[1], which lies between columns[0] and columns[2]. Returns whether
@@ -29,7 +29,8 @@ __attribute__((always_inline)) uint pull_cell(real* s, global const real* f, glo
   return solid[at(0, x, y, ny, pitch)] != 0;
 }
 
-/* Advances a cell: s has arrived, and becomes what leaves; cells of a `driven` row are accelerated. Returns |u|^2, if fluid. */
+/* Advances a cell, s, from the arriving populations to the leaving ones; cells of a `driven` row are accelerated. Returns |u|^2
+ * if fluid. */
 __attribute__((always_inline)) real update(real* s, bool fluid, bool driven, real omega, real w1, real w2) {
   const real rebounded[9] = {s[0], s[3], s[4], s[1], s[2], s[7], s[8], s[5], s[6]};
   const real u2 = d2q9_collide(s, omega);
@@ -40,8 +41,8 @@ __attribute__((always_inline)) real update(real* s, bool fluid, bool driven, rea
   return u2;
 }
 
-/* Moves s along x: populations that move east come from the work-item in the west, and the reverse. Those that enter the
- * strip from outside are wrong. */
+/* Moves s along x: populations that move east come from the work-item to the west, and vice versa. Those that enter the strip
+ * from outside are wrong. */
 __attribute__((always_inline)) void move_along_row(real* s, local real (*sent)[wx], int item) {
   const int west = before(item, wx);
   const int east = after(item, wx);
@@ -60,8 +61,9 @@ __attribute__((always_inline)) void move_along_row(real* s, local real (*sent)[w
   s[7] = sent[5][east];
 }
 
-/* Moves s along y: s is what left a row, and becomes what arrives in the row south of it. Populations that move south have
- * arrived; those that stay in their row wait for one row in `once`, those that move north for two, in `once` and `twice`. */
+/* Moves s along y, from the populations that left a row to those that arrive in the row south of it. Populations that move
+ * south have arrived; those that stay in their row wait for one row in `once`, those that move north for two, in `once` and
+ * `twice`. */
 __attribute__((always_inline)) void move_along_column(real* s, real* once, real* twice) {
   swap(once + 0, s + 0);
   swap(once + 1, s + 1);
@@ -75,7 +77,7 @@ __attribute__((always_inline)) void move_along_column(real* s, real* once, real*
 }
 
 /* Advances f by `steps` steps to g; speeds[first + step * groups + group] = sum of |u| over the fluid cells of a work-group
- * after each step. The row `driven` (-1: none) is accelerated for the next step; in the last step only if there are `more`. */
+ * after each step. The row `driven` (-1 for none) is accelerated for the next step; in the last step only if `more` is set. */
 kernel work_group void timesteps(global const real* f, global real* g, global real* speeds, ulong first, int driven, int more,
                                  global const uchar* solid, int nx, int ny, int pitch, real omega, real w1, real w2) {
   local real sent[2][6][wx];
@@ -87,9 +89,9 @@ kernel work_group void timesteps(global const real* f, global real* g, global re
   const int begin = rows * get_group_id(1);
   const int end = min(begin + rows, ny);
 
-  real once[steps][6] = {{0}}, twice[steps][3] = {{0}}; /* what waits after each step but the last */
+  real once[steps][6] = {{0}}, twice[steps][3] = {{0}}; /* populations waiting after each step but the last */
   real speed[steps] = {0};
-  uint walls = 0, forces = 0; /* bit k: cell (x, y - k) is solid; the row y - k is driven */
+  uint walls = 0, forces = 0; /* bit k: cell (x, y - k) is solid; row y - k is driven */
   int exchanges = 0;
   int row = wrapped(begin - (steps - 1), ny);
   for (int y = begin - (steps - 1); y < end + (steps - 1); ++y) {
@@ -98,7 +100,7 @@ kernel work_group void timesteps(global const real* f, global real* g, global re
     forces = forces << 1 | (row == driven);
     row = after(row, ny);
 #pragma unroll
-    for (int step = 0; step < steps; ++step) { /* of row y - step */
+    for (int step = 0; step < steps; ++step) { /* for row y - step */
       const bool fluid = !(walls >> step & 1);
       const bool last = step == steps - 1;
       const real u2 = update(s, fluid, (forces >> step & 1) && (!last || more), omega, w1, w2);

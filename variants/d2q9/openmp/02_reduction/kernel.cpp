@@ -1,8 +1,8 @@
-// Idea:    reduction clause: each thread adds up its own speeds
-// Layout:  structure of arrays, f[9][y][x], rows start at a cache line, planes padded, two lattices
-// Traffic: 9 numbers read, 9 written and, before, fetched; one flag read: 18 numbers and a byte read, 9 written
+// Idea:    reduction clause: each thread adds up its own rows' speeds
+// Layout:  structure of arrays, f[9][y][x], rows start at a cache line, planes padded, two copies
+// Traffic: 9 values read, 9 written after their lines are fetched; one flag read: 18 values and a byte read, 9 values written
 // Source:  Waugh, section X (reduction)
-// Bound:   memory bandwidth, with the lines that a write fetches first
+// Bound:   memory bandwidth, including the lines that a write fetches first
 #include "backends/simd/vector.hpp"
 #include "variants/d2q9/processor.hpp"
 
@@ -38,7 +38,7 @@ class OnePass final : public PairSolver<real, Layout> {
  private:
   static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-  /// One step of all rows. It accelerates the driven row for the next step while the row is in the cache.
+  /// Advances all rows by one step, and accelerates the driven row for the next step while it is in the cache.
   double update(bool accelerate_next) {
     double speeds = 0;
 #pragma omp parallel for schedule(static) reduction(+ : speeds)
@@ -67,7 +67,7 @@ class OnePass final : public PairSolver<real, Layout> {
         select(rebounds, pulled[d2q9_opposite[i]], f[i]).store_aligned(&to(i, x, y));
     };
     const auto inside = [&](int i, int x, int row) { return Vector::load(&from(i, x, row)); };
-    // Lanes beyond either end of the row come from its other end; those after the last site are never used.
+    // Lanes beyond either end of the row take values from its other end; those after the last site are never used.
     const auto at_ends = [&](int i, int x, int row) {
       const Vector lane = Vector::load(lanes);
       const Vector east = select(lane == Vector(nx - x), Vector(from(i, 0, row)), inside(i, x, row));

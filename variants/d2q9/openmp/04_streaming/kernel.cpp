@@ -1,8 +1,8 @@
 // Idea:    streaming stores: lines go to memory past the caches and are not fetched before they are overwritten
-// Layout:  structure of arrays, f[9][y][x], rows start at a cache line, planes padded, two lattices
-// Traffic: 9 numbers and a flag read, 9 numbers written
+// Layout:  structure of arrays, f[9][y][x], rows start at a cache line, planes padded, two copies
+// Traffic: 9 values and a flag read, 9 values written
 // Source:  Wellein, Zeiser, Hager, Donath, Computers & Fluids 35 (2006) 910
-// Bound:   memory bandwidth; small lattices lose, since they leave the caches at every step
+// Bound:   memory bandwidth; small lattices lose, since they leave the caches in every step
 #include "backends/simd/row_stream.hpp"
 #include "variants/d2q9/processor.hpp"
 
@@ -39,7 +39,7 @@ class OnePass final : public PairSolver<real, Layout> {
  private:
   static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-  /// One step of all rows. It accelerates the driven row for the next step while the row is in the cache.
+  /// Advances all rows by one step, and accelerates the driven row for the next step while it is in the cache.
   double update(bool accelerate_next) {
     double speeds = 0;
 #pragma omp parallel for schedule(static) reduction(+ : speeds)
@@ -68,7 +68,7 @@ class OnePass final : public PairSolver<real, Layout> {
       target.write(x, [&](int i) { return select(rebounds, pulled[d2q9_opposite[i]], f[i]); });
     };
     const auto inside = [&](int i, int x, int row) { return Vector::load(&from(i, x, row)); };
-    // Lanes beyond either end of the row come from its other end; those after the last site are never used.
+    // Lanes beyond either end of the row take values from its other end; those after the last site are never used.
     const auto at_ends = [&](int i, int x, int row) {
       const Vector lane = Vector::load(lanes);
       const Vector east = select(lane == Vector(nx - x), Vector(from(i, 0, row)), inside(i, x, row));

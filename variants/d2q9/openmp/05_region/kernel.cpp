@@ -1,8 +1,8 @@
-// Idea:    one parallel region for all steps: threads meet at a barrier instead of being forked and joined each step
-// Layout:  structure of arrays, f[9][y][x], rows start at a cache line, planes padded, two lattices
-// Traffic: 9 numbers and a flag read, 9 numbers written
-// Source:  no publication; the fork and join of every step show on small lattices
-// Bound:   memory bandwidth; small lattices lose, since they leave the caches at every step
+// Idea:    one parallel region for all steps: threads meet at a barrier instead of being forked and joined in each step
+// Layout:  structure of arrays, f[9][y][x], rows start at a cache line, planes padded, two copies
+// Traffic: 9 values and a flag read, 9 values written
+// Source:  no publication; forking and joining in every step is noticeable on small lattices
+// Bound:   memory bandwidth; small lattices lose, since they leave the caches in every step
 #include "backends/simd/row_stream.hpp"
 #include "variants/d2q9/processor.hpp"
 
@@ -50,7 +50,7 @@ class OnePass final : public PairSolver<real, Layout> {
  private:
   static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-  /// One step of this thread's rows. It accelerates the driven row for the next step while the row is in the cache.
+  /// Advances this thread's rows by one step, and accelerates the driven row for the next step while it is in the cache.
   double update(const Lattice& from, const Lattice& to, bool accelerate_next) {
     double speeds = 0;
 #pragma omp for schedule(static) nowait
@@ -79,7 +79,7 @@ class OnePass final : public PairSolver<real, Layout> {
       target.write(x, [&](int i) { return select(rebounds, pulled[d2q9_opposite[i]], f[i]); });
     };
     const auto inside = [&](int i, int x, int row) { return Vector::load(&from(i, x, row)); };
-    // Lanes beyond either end of the row come from its other end; those after the last site are never used.
+    // Lanes beyond either end of the row take values from its other end; those after the last site are never used.
     const auto at_ends = [&](int i, int x, int row) {
       const Vector lane = Vector::load(lanes);
       const Vector east = select(lane == Vector(nx - x), Vector(from(i, 0, row)), inside(i, x, row));

@@ -1,6 +1,6 @@
 // Idea:    streaming stores only if the lattices fit in no cache
-// Layout:  structure of arrays, f[9][y][x], rows start at a cache line, planes padded, two lattices
-// Traffic: 9 numbers and a flag read, 9 numbers written, from memory or from the cache that holds the lattice
+// Layout:  structure of arrays, f[9][y][x], rows start at a cache line, planes padded, two copies
+// Traffic: 9 values and a flag read, 9 values written, in memory or in the cache that holds the lattice
 // Source:  Waugh, section XI (which memory a lattice lives in)
 // Bound:   memory bandwidth, or the bandwidth of the cache that holds the lattices
 #include "backends/simd/row_stream.hpp"
@@ -53,7 +53,7 @@ class OnePass final : public PairSolver<real, Layout> {
  private:
   static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-  /// One step of this thread's rows. It accelerates the driven row for the next step while the row is in the cache.
+  /// Advances this thread's rows by one step, and accelerates the driven row for the next step while it is in the cache.
   double update(const Lattice& from, const Lattice& to, bool accelerate_next) {
     double speeds = 0;
 #pragma omp for schedule(static) nowait
@@ -64,8 +64,8 @@ class OnePass final : public PairSolver<real, Layout> {
     return speeds;
   }
 
-  // With two instances, GCC would call the functions that it inlines into a single one, and compute every address again: half
-  // the speed.
+  // `flatten` is needed: with two instances of this function, GCC would no longer inline its callees, and would recompute every
+  // address, at half the speed.
   template <bool streams>
   [[gnu::flatten]] real update_row(Lattice from, Lattice to, int y) {
     const int nx = case_.nx;
@@ -90,7 +90,7 @@ class OnePass final : public PairSolver<real, Layout> {
           next(i).store_aligned(&to(i, x, y));
     };
     const auto inside = [&](int i, int x, int row) { return Vector::load(&from(i, x, row)); };
-    // Lanes beyond either end of the row come from its other end; those after the last site are never used.
+    // Lanes beyond either end of the row take values from its other end; those after the last site are never used.
     const auto at_ends = [&](int i, int x, int row) {
       const Vector lane = Vector::load(lanes);
       const Vector east = select(lane == Vector(nx - x), Vector(from(i, 0, row)), inside(i, x, row));

@@ -1,6 +1,6 @@
 // Idea:    column tiles: a sweep advances one strip of columns at a time, so that all its intermediate rows stay in the cache
-// Layout:  structure of arrays, f[9][y][x], padded; rows start at a cache line; two lattices, three rows of a tile per step
-// Traffic: 9 numbers and a flag read, 9 numbers written every K steps; reads include two margins per tile
+// Layout:  structure of arrays, f[9][y][x], padded; rows start at a cache line; two copies, three rows of a tile per step
+// Traffic: 9 values and a flag read, 9 values written every K steps; reads include two margins per tile
 // Source:  Zeiser et al., Introducing a parallel cache oblivious blocking approach for the LBM, Prog. CFD 8 (2008) 179
 // Bound:   the bandwidth between the first two caches and the latency of fetching a tile
 #include <omp.h>
@@ -17,10 +17,10 @@
 namespace d2q9 {
 namespace {
 
-/// Columns beside a tile that `steps` steps depend on, in whole vectors.
+/// Returns the number of columns on each side of a tile that `steps` steps depend on, in whole vectors.
 int margin(int steps, int lanes) { return (steps + lanes - 1) / lanes * lanes; }
 
-/// Without the rows of its neighbours that a thread reads, too: they come from a cache that threads share.
+/// Excludes the neighbours' rows that a thread also reads: they come from a cache that the threads share.
 std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::Tuning& tuning) {
   const int steps = tuning.at("steps"), beside = margin(steps, ladder::vector_bytes / static_cast<int>(real));
   const double columns = 1 + 2.0 * beside / std::min(tuning.at("width"), c.nx);
@@ -77,10 +77,10 @@ class Tiles final : public PairSolver<real, Layout> {
   }
 
  private:
-  /// Where an update writes to: rows that the next step reads, or the lattice, past the caches or not.
+  /// Where an update writes: to rows that the next step reads, or to the lattice, either bypassing the caches or not.
   enum class To { next_step, memory, lattice };
 
-  /// The rows that this thread owns: from the first to before the last.
+  /// Returns the rows that this thread owns, [first, last).
   [[nodiscard]] std::pair<int, int> my_rows() const {
     const std::int64_t ny = case_.ny;
     const int thread = omp_get_thread_num();
@@ -98,16 +98,16 @@ class Tiles final : public PairSolver<real, Layout> {
       history[step] += speeds[step] / static_cast<double>(fluid_cells_);
   }
 
-  /// Makes a step for each element of `speeds`, to which it adds the speeds. As soon as a tile has row y of a step, the next
-  /// step computes row y - 1. The thread also computes the rows around its own, and a tile the columns around its own, that its
-  /// steps depend on; their owners compute them, too.
+  /// Advances by one step per element of `speeds`, and adds each step's speeds to its element. As soon as a tile has row y of a
+  /// step, the next step computes row y - 1. The thread also computes the rows around its own, and a tile the columns around
+  /// its own, that its steps depend on; their owners compute them, too.
   void update_tile(const Lattice& from, const Lattice& to, int tile, int width, std::vector<double>& speeds) {
     const auto [first, last] = my_rows();
     if (first == last) return;
     const int steps = static_cast<int>(speeds.size());
     const std::int64_t plane = layout_.strides().q;
     for (int front = first - steps; front < last + steps; ++front) {
-      // The steps share the populations of the row after the next one among them, to prefetch them.
+      // The steps share the work of prefetching the populations of the row after the next one.
       const real* const ahead = &from(0, tile, flags_.row(front + 2));
       fetch_row(from, rows_.row(rows_after(0), front), tile, width, front);
       for (int step = 1, y = front - 1; step <= steps && first - (steps - step) <= y; ++step, --y) {
@@ -129,7 +129,7 @@ class Tiles final : public PairSolver<real, Layout> {
     }
   }
 
-  /// The rows that this thread keeps after a step; after none, copies of the lattice's.
+  /// Returns the rows that this thread keeps after a step; for step 0, copies of the lattice's rows.
   real* rows_after(int step) { return between_[omp_get_thread_num()].data() + step * rows_.required_span_size(); }
 
   /// Copies row y of a tile and its margins, whose columns may lie beyond either end of the lattice, and accelerates it if it
@@ -153,12 +153,12 @@ class Tiles final : public PairSolver<real, Layout> {
       accelerate_columns(case_, flags_.solid(tile, y), row, rows_.plane(), -rows_.margin(), width + rows_.margin());
   }
 
-  /// Populations of a row that a thread will fetch soon: from the first to before the last.
+  /// Populations of a row that a thread will fetch soon, [first, last).
   struct Ahead {
     const real *first, *last;
   };
 
-  /// Updates row y of a tile and `beside` columns on either side, given the rows of the step before; returns the sum of the
+  /// Updates row y of a tile and `beside` columns on either side, given the rows of the previous step; returns the sum of the
   /// speeds of the tile's sites.
   template <To destination>
   [[gnu::flatten, gnu::noinline]] real update_row(real* before, real* target, const Ahead ahead, int tile, int width,

@@ -1,8 +1,8 @@
-// Idea:    rows apart: the rows between two steps lie in other parts of a page than those that are read, so no load waits
-// Layout:  structure of arrays, f[9][y][x], padded; rows start at a cache line; two lattices, three rows per intermediate step
-// Traffic: 9 numbers read and written and a flag read every six steps; below 40 rows per thread, every five or fewer steps
+// Idea:    rows apart: rows written between two steps lie in other parts of a page than the rows being read, so no load waits
+// Layout:  structure of arrays, f[9][y][x], padded; rows start at a cache line; two copies, three rows per intermediate step
+// Traffic: 9 values read and written and a flag read every six steps; below 40 rows per thread, every five or fewer steps
 // Source:  this project; Intel 64 and IA-32 Optimization Reference Manual, "Capacity Limits and Aliasing in Caches"
-// Bound:   arithmetic and the bandwidth of the caches; threads compute rows of their neighbours once more
+// Bound:   arithmetic and cache bandwidth; threads recompute some rows of their neighbours
 #include <omp.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 namespace d2q9 {
 namespace {
 
-/// Steps of a sweep; fewer if a thread has so few rows that the extra rows of its neighbours would cost too much.
+/// Maximum steps per sweep; fewer are used if a thread has so few rows that its neighbours' extra rows would cost too much.
 constexpr int most_steps = 6;
 
 int depth(const Case& c) { return std::clamp(1 + c.ny / omp_get_max_threads() / 8, 1, most_steps); }
@@ -74,12 +74,12 @@ class OnePass final : public PairSolver<real, Layout> {
   }
 
  private:
-  /// Where an update writes to: rows that the next step reads, or the lattice, past the caches or not.
+  /// Where an update writes: to rows that the next step reads, or to the lattice, either bypassing the caches or not.
   enum class To { next_step, memory, lattice };
 
   static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-  /// The rows that this thread owns: from the first to before the last.
+  /// Returns the rows that this thread owns, [first, last).
   [[nodiscard]] std::pair<int, int> my_rows() const {
     const std::int64_t ny = case_.ny;
     const int thread = omp_get_thread_num();
@@ -87,9 +87,9 @@ class OnePass final : public PairSolver<real, Layout> {
     return {static_cast<int>(ny * thread / threads), static_cast<int>(ny * (thread + 1) / threads)};
   }
 
-  /// Advances this thread's rows by `steps` steps, each one row behind the step before it: as soon as a step has
-  /// row y, the next step can compute row y - 1. The thread also computes the rows around its own that its steps depend on;
-  /// their owner computes them, too. So threads meet only once per sweep.
+  /// Advances this thread's rows by `steps` steps, each one row behind the previous step: as soon as a step has row y, the next
+  /// one can compute row y - 1. The thread also computes the rows around its own that its steps depend on; their owners compute
+  /// them, too. Threads therefore meet only once per sweep.
   void update(const Lattice& from, const Lattice& to, int steps, bool accelerate_next, double* history) {
     const auto [first, last] = my_rows();
     if (first == last) return;
@@ -114,10 +114,10 @@ class OnePass final : public PairSolver<real, Layout> {
       history[step] += speeds[step] / static_cast<double>(fluid_cells_);
   }
 
-  /// The rows that this thread keeps after a step, from the first on.
+  /// Returns the rows that this thread keeps after a step, from step 1 on.
   real* rows_after(int step) { return between_[omp_get_thread_num()].data() + (step - 1) * rows_.required_span_size(); }
 
-  /// The obstacles of row y.
+  /// Returns the obstacles of row y.
   const std::uint8_t* solid_row(int y) const { return solid_.data() + layout_.cell(0, (y + case_.ny) % case_.ny); }
 
   /// Accelerates row y if it is the driven row.
@@ -126,7 +126,7 @@ class OnePass final : public PairSolver<real, Layout> {
       accelerate_columns(case_, solid_row(y), row, rows_.plane(), 0, case_.nx);
   }
 
-  /// The rows that an update reads, and the numbers from one population to the next.
+  /// The rows that an update reads, and the distance from one population to the next, in elements.
   struct Source {
     const real *south, *here, *north;
     std::int64_t plane;
@@ -138,7 +138,7 @@ class OnePass final : public PairSolver<real, Layout> {
     return {rows_.row(rows, y - 1), rows_.row(rows, y), rows_.row(rows, y + 1), rows_.plane()};
   }
 
-  /// Updates row y; returns the sum of the speeds of its sites.
+  /// Updates row y; returns the sum of its sites' speeds.
   template <To destination>
   [[gnu::flatten, gnu::noinline]] real update_row(const Source source, real* target, int y) {
     const int nx = case_.nx;
@@ -165,7 +165,7 @@ class OnePass final : public PairSolver<real, Layout> {
           next(i).store_aligned(target + i * target_plane + x);
     };
     const auto inside = [&](int i, int x, const real* row) { return Vector::load(row + i * plane + x); };
-    // Lanes beyond either end of the row come from its other end; those after the last site are never used.
+    // Lanes beyond either end of the row take values from its other end; those after the last site are never used.
     const auto at_ends = [&](int i, int x, const real* row) {
       const Vector lane = Vector::load(lanes);
       const Vector east = select(lane == Vector(nx - x), Vector(row[i * plane]), inside(i, x, row));

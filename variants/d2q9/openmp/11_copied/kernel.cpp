@@ -1,6 +1,7 @@
-// Idea:    rows copied: a sweep copies each row of the lattice beside the rows between its steps, and reads all from there
-// Layout:  structure of arrays, f[9][y][x], padded; rows start at a cache line; two lattices, three rows per step of a sweep
-// Traffic: 9 numbers read and written and a flag read every six steps; below 40 rows per thread, every five or fewer steps
+// Idea:    rows copied: a sweep copies each row of the lattice next to the rows between its steps, and reads all of them from
+//          there
+// Layout:  structure of arrays, f[9][y][x], padded; rows start at a cache line; two copies, three rows per step of a sweep
+// Traffic: 9 values read and written and a flag read every six steps; below 40 rows per thread, every five or fewer steps
 // Source:  this project; packing of tiles: Goto, van de Geijn, Anatomy of high-performance matrix multiplication, TOMS 2008
 // Bound:   arithmetic, the bandwidth of the cache that holds the rows of all steps, and the latency of fetching a row
 #include <omp.h>
@@ -17,7 +18,7 @@
 namespace d2q9 {
 namespace {
 
-/// Steps of a sweep; fewer if a thread has so few rows that the extra rows of its neighbours would cost too much.
+/// Maximum steps per sweep; fewer are used if a thread has so few rows that its neighbours' extra rows would cost too much.
 constexpr int most_steps = 6;
 
 int depth(const Case& c) { return std::clamp(1 + c.ny / omp_get_max_threads() / 8, 1, most_steps); }
@@ -76,12 +77,12 @@ class OnePass final : public PairSolver<real, Layout> {
   }
 
  private:
-  /// Where an update writes to: rows that the next step reads, or the lattice, past the caches or not.
+  /// Where an update writes: to rows that the next step reads, or to the lattice, either bypassing the caches or not.
   enum class To { next_step, memory, lattice };
 
   static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-  /// The rows that this thread owns: from the first to before the last.
+  /// Returns the rows that this thread owns, [first, last).
   [[nodiscard]] std::pair<int, int> my_rows() const {
     const std::int64_t ny = case_.ny;
     const int thread = omp_get_thread_num();
@@ -89,9 +90,9 @@ class OnePass final : public PairSolver<real, Layout> {
     return {static_cast<int>(ny * thread / threads), static_cast<int>(ny * (thread + 1) / threads)};
   }
 
-  /// Advances this thread's rows by `steps` steps, each one row behind the step before it: as soon as a step has
-  /// row y, the next step can compute row y - 1. The thread also computes the rows around its own that its steps depend on;
-  /// their owner computes them, too. So threads meet only once per sweep.
+  /// Advances this thread's rows by `steps` steps, each one row behind the previous step: as soon as a step has row y, the next
+  /// one can compute row y - 1. The thread also computes the rows around its own that its steps depend on; their owners compute
+  /// them, too. Threads therefore meet only once per sweep.
   void update(const Lattice& from, const Lattice& to, int steps, double* history) {
     const auto [first, last] = my_rows();
     if (first == last) return;
@@ -117,7 +118,7 @@ class OnePass final : public PairSolver<real, Layout> {
       history[step] += speeds[step] / static_cast<double>(fluid_cells_);
   }
 
-  /// The rows that this thread keeps after a step; after none, copies of the lattice's.
+  /// Returns the rows that this thread keeps after a step; for step 0, copies of the lattice's rows.
   real* rows_after(int step) { return between_[omp_get_thread_num()].data() + step * rows_.required_span_size(); }
 
   /// Copies row y and accelerates it if it is the driven row.
@@ -136,7 +137,7 @@ class OnePass final : public PairSolver<real, Layout> {
       accelerate_columns(case_, flags_.solid(0, y), row, rows_.plane(), 0, case_.nx);
   }
 
-  /// Updates row y, given the rows of the step before; returns the sum of the speeds of its sites.
+  /// Updates row y, given the rows of the previous step; returns the sum of the speeds of its sites.
   template <To destination>
   [[gnu::flatten, gnu::noinline]] real update_row(real* before, real* target, int y) {
     const int nx = case_.nx;
@@ -163,7 +164,7 @@ class OnePass final : public PairSolver<real, Layout> {
           next(i).store_aligned(target + i * (destination == To::next_step ? plane : lattice_plane) + x);
     };
     const auto inside = [&](int i, int x, const real* row) { return Vector::load(row + i * plane + x); };
-    // Lanes beyond either end of the row come from its other end; those after the last site are never used.
+    // Lanes beyond either end of the row take values from its other end; those after the last site are never used.
     const auto at_ends = [&](int i, int x, const real* row) {
       const Vector lane = Vector::load(lanes);
       const Vector east = select(lane == Vector(nx - x), Vector(row[i * plane]), inside(i, x, row));

@@ -1,6 +1,6 @@
-// Idea:    fluid vectors: those without obstacles take a branch of their own, which selects nothing
-// Layout:  structure of arrays, f[9][y][x], padded; rows start at a cache line; two lattices, three rows per step of a sweep
-// Traffic: 9 numbers read and written and a flag read every six steps; below 40 rows per thread, every five or fewer steps
+// Idea:    fluid vectors: those without obstacles take a separate branch, which selects nothing
+// Layout:  structure of arrays, f[9][y][x], padded; rows start at a cache line; two copies, three rows per step of a sweep
+// Traffic: 9 values read and written and a flag read every six steps; below 40 rows per thread, every five or fewer steps
 // Source:  this project
 // Bound:   arithmetic, the bandwidth of the cache that holds the rows of all steps, and the latency of fetching a row
 #include <omp.h>
@@ -17,12 +17,12 @@
 namespace d2q9 {
 namespace {
 
-/// Steps of a sweep; fewer if a thread has so few rows that the extra rows of its neighbours would cost too much.
+/// Maximum steps per sweep; fewer are used if a thread has so few rows that its neighbours' extra rows would cost too much.
 constexpr int most_steps = 6;
 
 int depth(const Case& c) { return std::clamp(1 + c.ny / omp_get_max_threads() / 8, 1, most_steps); }
 
-/// Columns beside a tile that `steps` steps depend on, in whole vectors.
+/// Returns the number of columns on each side of a tile that `steps` steps depend on, in whole vectors.
 int margin(int steps, int lanes) { return (steps + lanes - 1) / lanes * lanes; }
 
 std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::Tuning&) {
@@ -79,10 +79,10 @@ class OnePass final : public PairSolver<real, Layout> {
   }
 
  private:
-  /// Where an update writes to: rows that the next step reads, or the lattice, past the caches or not.
+  /// Where an update writes: to rows that the next step reads, or to the lattice, either bypassing the caches or not.
   enum class To { next_step, memory, lattice };
 
-  /// The rows that this thread owns: from the first to before the last.
+  /// Returns the rows that this thread owns, [first, last).
   [[nodiscard]] std::pair<int, int> my_rows() const {
     const std::int64_t ny = case_.ny;
     const int thread = omp_get_thread_num();
@@ -90,9 +90,9 @@ class OnePass final : public PairSolver<real, Layout> {
     return {static_cast<int>(ny * thread / threads), static_cast<int>(ny * (thread + 1) / threads)};
   }
 
-  /// Advances this thread's rows by `steps` steps, each one row behind the step before it: as soon as a step has
-  /// row y, the next step can compute row y - 1. The thread also computes the rows around its own that its steps depend on;
-  /// their owner computes them, too. So threads meet only once per sweep. A row is one tile, as wide as the lattice.
+  /// Advances this thread's rows by `steps` steps, each one row behind the previous step: as soon as a step has row y, the next
+  /// one can compute row y - 1. The thread also computes the rows around its own that its steps depend on; their owners compute
+  /// them, too. Threads therefore meet only once per sweep. A row is a single tile, as wide as the lattice.
   void update(const Lattice& from, const Lattice& to, int steps, double* history) {
     const auto [first, last] = my_rows();
     if (first == last) return;
@@ -121,7 +121,7 @@ class OnePass final : public PairSolver<real, Layout> {
       history[step] += speeds[step] / static_cast<double>(fluid_cells_);
   }
 
-  /// The rows that this thread keeps after a step; after none, copies of the lattice's.
+  /// Returns the rows that this thread keeps after a step; for step 0, copies of the lattice's rows.
   real* rows_after(int step) { return between_[omp_get_thread_num()].data() + step * rows_.required_span_size(); }
 
   /// Copies row y of a tile and its margins, whose columns may lie beyond either end of the lattice, and accelerates it if it
@@ -145,7 +145,7 @@ class OnePass final : public PairSolver<real, Layout> {
       accelerate_columns(case_, flags_.solid(tile, y), row, rows_.plane(), -rows_.margin(), width + rows_.margin());
   }
 
-  /// Updates row y of a tile and `beside` columns on either side, given the rows of the step before; returns the sum of the
+  /// Updates row y of a tile and `beside` columns on either side, given the rows of the previous step; returns the sum of the
   /// speeds of the tile's sites.
   template <To destination>
   [[gnu::flatten, gnu::noinline]] real update_row(real* before, real* target, int tile, int width, int beside, int y) {

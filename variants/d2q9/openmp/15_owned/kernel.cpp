@@ -1,6 +1,7 @@
-// Idea:    own rows: each thread takes the rows that it initialized, and follows pointers to three rows (scaffolding of sweeps)
-// Layout:  structure of arrays, f[9][y][x], rows start at a cache line, planes padded, two lattices
-// Traffic: 9 numbers and a flag read, 9 numbers written, from memory or from the cache that holds the lattice
+// Idea:    own rows: each thread takes the rows that it initialized, and follows pointers to three rows (scaffolding for
+//          sweeps)
+// Layout:  structure of arrays, f[9][y][x], rows start at a cache line, planes padded, two copies
+// Traffic: 9 values and a flag read, 9 values written, in memory or in the cache that holds the lattice
 // Source:  this project
 // Bound:   memory bandwidth, or the bandwidth of the cache that holds the lattices
 #include <omp.h>
@@ -58,7 +59,7 @@ class OnePass final : public PairSolver<real, Layout> {
  private:
   static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-  /// The rows that this thread owns: from the first to before the last.
+  /// Returns the rows that this thread owns, [first, last).
   [[nodiscard]] std::pair<int, int> my_rows() const {
     const std::int64_t ny = case_.ny;
     const int thread = omp_get_thread_num();
@@ -66,7 +67,7 @@ class OnePass final : public PairSolver<real, Layout> {
     return {static_cast<int>(ny * thread / threads), static_cast<int>(ny * (thread + 1) / threads)};
   }
 
-  /// One step of this thread's rows. It accelerates the driven row for the next step while the row is in the cache.
+  /// Advances this thread's rows by one step, and accelerates the driven row for the next step while it is in the cache.
   void update(Lattice from, Lattice to, bool accelerate_next, double* history) {
     const auto [first, last] = my_rows();
     double speeds = 0;
@@ -105,7 +106,7 @@ class OnePass final : public PairSolver<real, Layout> {
           next(i).store_aligned(target + i * target_plane + x);
     };
     const auto inside = [&](int i, int x, const real* row) { return Vector::load(row + i * plane + x); };
-    // Lanes beyond either end of the row come from its other end; those after the last site are never used.
+    // Lanes beyond either end of the row take values from its other end; those after the last site are never used.
     const auto at_ends = [&](int i, int x, const real* row) {
       const Vector lane = Vector::load(lanes);
       const Vector east = select(lane == Vector(nx - x), Vector(row[i * plane]), inside(i, x, row));

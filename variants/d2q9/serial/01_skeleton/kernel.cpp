@@ -1,9 +1,9 @@
 // Idea:    the starting point: accelerate, propagate, rebound, collide and average speed as separate loops
-// Layout:  array of structures, f[y][x][9], two lattices
-// Traffic: propagate and collide each read and write 9 numbers and fetch what they overwrite, the average speed reads 9;
-//          rebound, collide and average speed read one flag each: 45 and 3 bytes read, 18 written
+// Layout:  array of structures, f[y][x][9], two copies
+// Traffic: propagate and collide each read and write 9 values and fetch those that they overwrite, the average speed reads 9;
+//          rebound, collide and average speed each read one flag: 45 values and 3 bytes read, 18 values written
 // Source:  Waugh, Table I, row "Skeleton"; the UoB-HPC coursework code
-// Bound:   scalar arithmetic of one core
+// Bound:   scalar arithmetic on one core
 #include <cmath>
 #include <vector>
 
@@ -99,7 +99,7 @@ class Skeleton final : public lattice::ProcessorSolver<Model, real, lattice::Arr
     return static_cast<double>(total) / static_cast<double>(fluid_cells_);
   }
 
-  ladder::Array<real>& propagated_ = Base::g_;  // [y][x][9], as f_
+  ladder::Array<real>& propagated_ = Base::g_;  // [y][x][9], like f_
   std::vector<double> history_;
   const std::int64_t fluid_cells_;
 };

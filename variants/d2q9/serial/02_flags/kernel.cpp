@@ -1,9 +1,9 @@
-// Idea:    compiler flags: the same sources, compiled with -Ofast for the processor at hand
-// Layout:  array of structures, f[y][x][9], two lattices
-// Traffic: propagate and collide each read and write 9 numbers and fetch what they overwrite, the average speed reads 9;
-//          rebound, collide and average speed read one flag each: 45 and 3 bytes read, 18 written
+// Idea:    compiler flags: the same sources, compiled with -Ofast for the host processor
+// Layout:  array of structures, f[y][x][9], two copies
+// Traffic: propagate and collide each read and write 9 values and fetch those that they overwrite, the average speed reads 9;
+//          rebound, collide and average speed each read one flag: 45 values and 3 bytes read, 18 values written
 // Source:  Waugh, section I and Table I, row "Compiler Optimizations"
-// Bound:   arithmetic of one core
+// Bound:   arithmetic on one core
 #include <cmath>
 #include <vector>
 
@@ -99,7 +99,7 @@ class Skeleton final : public lattice::ProcessorSolver<Model, real, lattice::Arr
     return static_cast<double>(total) / static_cast<double>(fluid_cells_);
   }
 
-  ladder::Array<real>& propagated_ = Base::g_;  // [y][x][9], as f_
+  ladder::Array<real>& propagated_ = Base::g_;  // [y][x][9], like f_
   std::vector<double> history_;
   const std::int64_t fluid_cells_;
 };

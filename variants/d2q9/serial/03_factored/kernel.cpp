@@ -1,9 +1,9 @@
-// Idea:    factored expressions: opposite directions share terms, with a single division; a comparison wraps an axis
-// Layout:  array of structures, f[y][x][9], two lattices
-// Traffic: propagate reads 9 numbers, writes 9 and fetches what it overwrites, rebound and collide read 9 and write 9, the
-//          average speed reads 9; a flag each: 36 numbers and 3 bytes read, 18 written
+// Idea:    factored expressions: opposite directions share terms and a single division; a comparison wraps an axis
+// Layout:  array of structures, f[y][x][9], two copies
+// Traffic: propagate reads 9 values, writes 9 and fetches those that it overwrites, rebound and collide read 9 and write 9, the
+//          average speed reads 9; a flag each: 36 values and 3 bytes read, 18 values written
 // Source:  Waugh, section X (factorized expressions)
-// Bound:   arithmetic of one core
+// Bound:   arithmetic on one core
 #include <cmath>
 #include <utility>
 

@@ -1,8 +1,8 @@
 // Idea:    loops fused: one pass pulls, rebounds or collides, adds up speeds and writes
-// Layout:  array of structures, f[y][x][9], two lattices
-// Traffic: 9 numbers read, 9 written and, before, fetched; one flag read: 18 numbers and a byte read, 9 written
+// Layout:  array of structures, f[y][x][9], two copies
+// Traffic: 9 values read, 9 written after their lines are fetched; one flag read: 18 values and a byte read, 9 values written
 // Source:  Waugh, sections III and X
-// Bound:   arithmetic of one core
+// Bound:   arithmetic on one core
 #include <cmath>
 
 #include "variants/d2q9/processor.hpp"
@@ -36,7 +36,7 @@ class OnePass final : public PairSolver<real, Layout> {
   }
 
  private:
-  /// One step of all rows. It accelerates the driven row for the next step while the row is in the cache.
+  /// Advances all rows by one step, and accelerates the driven row for the next step while it is in the cache.
   double update(bool accelerate_next) {
     double speeds = 0;
     for (int y = 0; y < case_.ny; ++y) {

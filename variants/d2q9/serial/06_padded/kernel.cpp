@@ -1,8 +1,8 @@
-// Idea:    padded planes: the nine streams of a row fall into different sets of the caches
-// Layout:  structure of arrays, f[9][y][x], planes 17 cache lines more than whole pages apart, two lattices
-// Traffic: 9 numbers read, 9 written and, before, fetched; one flag read: 18 numbers and a byte read, 9 written
+// Idea:    padded planes: the nine streams of a row fall into different cache sets
+// Layout:  structure of arrays, f[9][y][x], planes a whole number of pages plus 17 cache lines apart, two copies
+// Traffic: 9 values read, 9 written after their lines are fetched; one flag read: 18 values and a byte read, 9 values written
 // Source:  Wellein, Zeiser, Hager, Donath, Computers & Fluids 35 (2006) 910
-// Bound:   arithmetic of one core
+// Bound:   arithmetic on one core
 #include <cmath>
 
 #include "variants/d2q9/processor.hpp"
@@ -36,7 +36,7 @@ class OnePass final : public PairSolver<real, Layout> {
   }
 
  private:
-  /// One step of all rows. It accelerates the driven row for the next step while the row is in the cache.
+  /// Advances all rows by one step, and accelerates the driven row for the next step while it is in the cache.
   double update(bool accelerate_next) {
     double speeds = 0;
     for (int y = 0; y < case_.ny; ++y) {

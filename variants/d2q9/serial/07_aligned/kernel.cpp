@@ -1,8 +1,8 @@
-// Idea:    aligned rows, and the first and last site of a row apart: no site of the loop is a special case
-// Layout:  structure of arrays, f[9][y][x], rows start at a cache line, planes padded, two lattices
-// Traffic: 9 numbers read, 9 written and, before, fetched; one flag read: 18 numbers and a byte read, 9 written
+// Idea:    aligned rows, with the first and last site handled separately: no site of the loop is a special case
+// Layout:  structure of arrays, f[9][y][x], rows start at a cache line, planes padded, two copies
+// Traffic: 9 values read, 9 written after their lines are fetched; one flag read: 18 values and a byte read, 9 values written
 // Source:  Waugh, section X (data aligned to cache lines)
-// Bound:   arithmetic of one core
+// Bound:   arithmetic on one core
 #include <cmath>
 
 #include "variants/d2q9/processor.hpp"
@@ -36,7 +36,7 @@ class OnePass final : public PairSolver<real, Layout> {
   }
 
  private:
-  /// One step of all rows. It accelerates the driven row for the next step while the row is in the cache.
+  /// Advances all rows by one step, and accelerates the driven row for the next step while it is in the cache.
   double update(bool accelerate_next) {
     double speeds = 0;
     for (int y = 0; y < case_.ny; ++y) {

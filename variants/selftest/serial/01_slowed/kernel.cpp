@@ -1,8 +1,8 @@
-// Idea:    a known amount of work in vain: for so many rows of a hundred, another is updated to where nobody reads
-// Layout:  structure of arrays, f[9][y][x], rows start at a cache line, planes padded, two lattices
-// Traffic: 9 numbers read, 9 written and, before, fetched; one flag read: 18 numbers and a byte read, 9 written
-// Source:  none: shows that the harness finds a slowdown of a few per cent, and none where there is none
-// Bound:   arithmetic of one core
+// Idea:    a known amount of wasted work: for every hundred rows, a given number are also updated into memory that nobody reads
+// Layout:  structure of arrays, f[9][y][x], rows start at a cache line, planes padded, two copies
+// Traffic: 9 values read, 9 written after their lines are fetched; one flag read: 18 values and a byte read, 9 values written
+// Source:  none; shows that the harness detects a slowdown of a few per cent, and reports none where there is none
+// Bound:   arithmetic on one core
 #include <cmath>
 
 #include "variants/d2q9/processor.hpp"
@@ -36,7 +36,7 @@ class Slowed final : public PairSolver<real, Layout> {
   }
 
  private:
-  /// One step of all rows, which drives the accelerated one for the next step while it is in the cache.
+  /// Advances all rows by one step, and accelerates the driven row for the next step while it is in the cache.
   double update(bool accelerate_next) {
     double speeds = 0;
     for (int y = 0; y < case_.ny; ++y) {
@@ -44,7 +44,7 @@ class Slowed final : public PairSolver<real, Layout> {
       owed_ += slowdown_;
       if (owed_ >= 100) {
         owed_ -= 100;
-        // Half the grid away: as far from the caches as the rows that count.
+        // Half a grid away, so it is as far from the caches as the rows that count.
         update_row(this->from(), {vain_.data(), layout_, case_.ny}, (y + case_.ny / 2) % case_.ny);
       }
       if (accelerate_next) this->accelerate(this->to(), y);
