@@ -33,7 +33,7 @@ void write_err(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stderr) != text.size()) std::clearerr(stderr);
 }
 
-void put_json(const nlohmann::ordered_json& json) {
+void print_json(const nlohmann::ordered_json& json) {
   write_out(json.dump(1, ' ', true, nlohmann::ordered_json::error_handler_t::replace) + "\n");
 }
 
@@ -44,7 +44,7 @@ void flush_output() {
 int close_output(int code) {
   flush_output();
   if (output_error == 0) return code;
-  say("ladder: standard output cannot be written: {}\n", std::strerror(output_error));
+  print_err("ladder: standard output cannot be written: {}\n", std::strerror(output_error));
   return code == exit_ok ? exit_bad_input : code;
 }
 

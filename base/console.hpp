@@ -21,16 +21,16 @@ void write_err(std::string_view text);
 
 /// Formats the values and writes the result to standard output through for_terminal().
 template <class... T>
-void put(fmt::format_string<T...> form, T&&... values) {
+void print_out(fmt::format_string<T...> form, T&&... values) {
   write_out(for_terminal(fmt::format(form, std::forward<T>(values)...)));
 }
 
 /// Writes JSON in ASCII and a line break to standard output; U+FFFD stands for bytes that are not UTF-8.
-void put_json(const nlohmann::ordered_json& json);
+void print_json(const nlohmann::ordered_json& json);
 
-/// Does the same as put(), on standard error.
+/// Does the same as print_out(), on standard error.
 template <class... T>
-void say(fmt::format_string<T...> form, T&&... values) {
+void print_err(fmt::format_string<T...> form, T&&... values) {
   write_err(for_terminal(fmt::format(form, std::forward<T>(values)...)));
 }
 

@@ -21,11 +21,11 @@
 #include "base/output.hpp"
 #include "base/text.hpp"
 #include "harness/record/statistics.hpp"
+#include "harness/run/build_identity.hpp"
 #include "harness/run/catalogue.hpp"
 #include "harness/run/contender.hpp"
 #include "harness/run/job.hpp"
 #include "harness/run/launch.hpp"
-#include "harness/run/origin.hpp"
 #include "harness/run/outcome.hpp"
 #include "harness/run/plan.hpp"
 #include "harness/run/run.hpp"
@@ -49,10 +49,10 @@ constexpr double check_timeout_seconds = 3600;
 /// Prints where the report is, and its warnings; returns the exit code.
 int print_report(const reports::ReportResult& result) {
   for (const auto& warning : result.warnings)
-    say("{}\n", warning);
+    print_err("{}\n", warning);
   for (const auto& problem : result.left_out)
-    say("ladder: {}\n", problem);
-  put("report: {}\n", result.html.string());
+    print_err("ladder: {}\n", problem);
+  print_out("report: {}\n", result.html.string());
   return result.left_out.empty() ? exit_ok : exit_bad_input;
 }
 
@@ -110,22 +110,23 @@ class Checks {
     if (!std::isnan(answer.relative_error)) names["relative_error"] = answer.relative_error;
     all_.push_back(std::move(names));
     if (json_) return;
-    put("{:8}{}", answer.outcome, what);
+    print_out("{:8}{}", answer.outcome, what);
     if (is_known)
-      put("  error {:.2e} (accepted {:.2e}) in {} steps", answer.population_error, answer.tolerance, answer.check_steps);
+      print_out("  error {:.2e} (accepted {:.2e}) in {} steps", answer.population_error, answer.tolerance, answer.check_steps);
     if (!std::isnan(answer.relative_error))
-      put("\n         coursework's criterion: largest difference {:.2g} % (accepted {:g} %)", 100 * answer.relative_error,
-          100 * uob_tolerance);
-    put("{}\n", answer.ok() ? "" : "\n         " + answer.reason);
+      print_out("\n         coursework's criterion: largest difference {:.2g} % (accepted {:g} %)", 100 * answer.relative_error,
+                100 * uob_tolerance);
+    print_out("{}\n", answer.ok() ? "" : "\n         " + answer.reason);
     flush_output();
   }
 
   /// Prints the summary and returns the exit code.
   int finish() const {
     if (json_)
-      put_json(all_);
+      print_json(all_);
     else
-      put("{} checks: {} ok, {} failed, {} skipped\n", all_.size(), all_.size() - failures_ - skipped_, failures_, skipped_);
+      print_out("{} checks: {} ok, {} failed, {} skipped\n", all_.size(), all_.size() - failures_ - skipped_, failures_,
+                skipped_);
     if (failures_ > 0) return exit_check_failed;
     return skipped_ == all_.size() ? exit_unavailable : exit_ok;
   }
@@ -162,7 +163,7 @@ std::string why_older(const Context& context, const Catalogue& catalogue, const 
 int verify(const Context& context, const reports::ReportOptions& what) {
   const reports::Verification found = reports::verify_report(what);
   for (const auto& mismatch : found.mismatches)
-    put("{}: {}\n", mismatch.file.string(), mismatch.problem);
+    print_out("{}: {}\n", mismatch.file.string(), mismatch.problem);
   const Catalogue catalogue(context.bin);
   const std::string machine = machine_name("");
   std::size_t older = 0;
@@ -170,11 +171,11 @@ int verify(const Context& context, const reports::ReportOptions& what) {
     const std::string why = why_older(context, catalogue, machine, o);
     if (why.empty()) continue;
     ++older;
-    put("experiments/{}/results/{}.csv: session {}, {}{}: {}\n", o.study, o.machine, o.session, o.rung,
-        o.build == "default" ? "" : " [" + o.build + "]", why);
+    print_out("experiments/{}/results/{}.csv: session {}, {}{}: {}\n", o.study, o.machine, o.session, o.rung,
+              o.build == "default" ? "" : " [" + o.build + "]", why);
   }
-  put("{} numbers and {} figures computed again: {} mismatches; {} of {} results are older than their rungs\n", found.numbers,
-      found.figures, found.mismatches.size(), older, found.origins.size());
+  print_out("{} numbers and {} figures computed again: {} mismatches; {} of {} results are older than their rungs\n",
+            found.numbers, found.figures, found.mismatches.size(), older, found.origins.size());
   return found.mismatches.empty() && older == 0 ? exit_ok : exit_check_failed;
 }
 
@@ -194,7 +195,7 @@ int report_all(const Context& context, const ReportCommandOptions& options) {
       const reports::ReportOptions one{
           .experiments = what.experiments, .studies = {study}, .out = out / study, .machine = what.machine};
       if (options.verify) {
-        put("{}: ", study);
+        print_out("{}: ", study);
         worst = std::max(worst, verify(context, one));
       } else {
         const auto held = hold_report_folder(one.out);
@@ -202,16 +203,16 @@ int report_all(const Context& context, const ReportCommandOptions& options) {
       }
       what.studies.push_back(study);
     } catch (const InputError& e) {
-      say("ladder: experiments/{} is left out: {}\n", study, e.what());
+      print_err("ladder: experiments/{} is left out: {}\n", study, e.what());
       worst = exit_bad_input;
     }
   if (what.studies.empty() && !options.machine.empty())
     throw InputError(fmt::format("{} has no study with results of machine {}; accepted: the name of a file in a results folder",
                                  context.experiments.string(), options.machine));
-  if (what.studies.empty()) say("no study has results yet; `ladder run` makes some\n");
+  if (what.studies.empty()) print_err("no study has results yet; `ladder run` makes some\n");
   if (!options.verify) return std::max(worst, print_report(reports::write_overview(what)));
   for (const auto& mismatch : reports::verify_overview(what).mismatches) {
-    put("{}: {}\n", mismatch.file.string(), mismatch.problem);
+    print_out("{}: {}\n", mismatch.file.string(), mismatch.problem);
     worst = std::max<int>(worst, exit_check_failed);
   }
   return worst;
@@ -285,16 +286,17 @@ int list(const Context& context, const ListOptions& options) {
       all.push_back(std::move(entry));
       continue;
     }
-    put("{}{}\n", rung->id, rung->build == "default" ? "" : " [" + rung->build + "]");
-    put("    idea     {}\n", rung->description.idea);
-    if (const auto& parent = rung->description.follows; !parent.empty()) put("    follows  {}\n", parent);
-    put("    backend  {}, {}\n", rung->backend,
-        here.available ? "runs here on " + here.device : "cannot run here: " + here.reason);
+    print_out("{}{}\n", rung->id, rung->build == "default" ? "" : " [" + rung->build + "]");
+    print_out("    idea     {}\n", rung->description.idea);
+    if (const auto& parent = rung->description.follows; !parent.empty()) print_out("    follows  {}\n", parent);
+    print_out("    backend  {}, {}\n", rung->backend,
+              here.available ? "runs here on " + here.device : "cannot run here: " + here.reason);
   }
   const std::string asked = backend_of(options.glob);
   for (const auto& [backend, reason] : catalogue.left_out())
-    if (!options.json && (asked.empty() || matches(asked, backend))) put("backend {} is not built: {}\n", backend, reason);
-  if (options.json) put_json(all);
+    if (!options.json && (asked.empty() || matches(asked, backend)))
+      print_out("backend {} is not built: {}\n", backend, reason);
+  if (options.json) print_json(all);
   return exit_ok;
 }
 
@@ -345,7 +347,7 @@ int run(const Context& context, const RunCommandOptions& options) {
     write_job(options.job, job_script(study, {.root = fs::absolute(context.root),
                                               .study = fs::absolute(file).lexically_normal(),
                                               .machine = options.machine}));
-    put("job script: {}; submit it with sbatch\n", options.job.string());
+    print_out("job script: {}; submit it with sbatch\n", options.job.string());
     return exit_ok;
   }
   take_part(study, options.rungs, options.cases, options.placements);
@@ -362,17 +364,18 @@ int run(const Context& context, const RunCommandOptions& options) {
                                         .again = options.again,
                                         .command = context.command});
   if (summary.measured.empty())
-    put("nothing to do: {} (--again measures everything again)\n",
-        summary.failed + summary.skipped == 0 ? fmt::format("all {} cells are measured", summary.cells)
-                                              : fmt::format("{1} of {0} cells are measured; the others failed or cannot run",
-                                                            summary.cells, summary.cells - summary.failed - summary.skipped));
+    print_out("nothing to do: {} (--again measures everything again)\n",
+              summary.failed + summary.skipped == 0
+                  ? fmt::format("all {} cells are measured", summary.cells)
+                  : fmt::format("{1} of {0} cells are measured; the others failed or cannot run", summary.cells,
+                                summary.cells - summary.failed - summary.skipped));
   else
-    put("{} rows in {}, {:.0f} % of it in checks and measurements\n", summary.measured.size(), duration_text(summary.seconds),
-        100 * summary.working_seconds / summary.seconds);
-  if (!summary.measured.empty()) put("{}\n", stop_text(summary));
-  put("rows: {}\n", summary.rows.string());
-  if (summary.skipped > 0) put("{} of {} cells cannot run here; the rows say why\n", summary.skipped, summary.cells);
-  if (summary.failed > 0) put("{} of {} cells failed; the rows say why\n", summary.failed, summary.cells);
+    print_out("{} rows in {}, {:.0f} % of it in checks and measurements\n", summary.measured.size(),
+              duration_text(summary.seconds), 100 * summary.working_seconds / summary.seconds);
+  if (!summary.measured.empty()) print_out("{}\n", stop_text(summary));
+  print_out("rows: {}\n", summary.rows.string());
+  if (summary.skipped > 0) print_out("{} of {} cells cannot run here; the rows say why\n", summary.skipped, summary.cells);
+  if (summary.failed > 0) print_out("{} of {} cells failed; the rows say why\n", summary.failed, summary.cells);
   release_interrupts();
   if (options.report) {
     const auto held = hold_report_folder(out);
@@ -380,7 +383,7 @@ int run(const Context& context, const RunCommandOptions& options) {
         {.experiments = file.parent_path().parent_path(), .studies = {study.name}, .out = out, .machine = options.machine}));
   }
   for (const std::string& sentence : reports::answer(file.parent_path(), summary.rows.stem().string()))
-    put("{}\n", sentence);
+    print_out("{}\n", sentence);
   return summary.failed == 0 ? exit_ok : exit_check_failed;
 }
 
@@ -433,19 +436,19 @@ int ceilings(const Context& context, const CeilingsOptions& options) {
     if (is_latency) table.back()["seconds_per_event"] = 1 / median.updates_per_second;
   }
   if (options.json) {
-    put_json(table);
+    print_json(table);
   } else {
-    put("{:28} {:4} {:12} {:>12} {:>12} {:>12} {:>10} {:>10}\n", "ceiling", "", "", "footprint", "Melements/s", "GB/s",
-        "GFLOP/s", "us/event");
+    print_out("{:28} {:4} {:12} {:>12} {:>12} {:>12} {:>10} {:>10}\n", "ceiling", "", "", "footprint", "Melements/s", "GB/s",
+              "GFLOP/s", "us/event");
     // Quantities that a ceiling does not limit are left blank.
     const auto number = [](double value) { return value > 0 ? fmt::format("{:.4g}", value) : ""; };
     for (const auto& row : table)
-      put("{:28} {:4} {:12} {:>9.0f} kB {:>12} {:>12} {:>10} {:>10}\n", row.at("ceiling").get<std::string>(),
-          row.at("precision").get<std::string>(), row.at("tuning").get<std::string>(),
-          row.at("footprint_bytes").get<double>() / 1000, number(row.at("elements_per_second").get<double>() * 1e-6),
-          number(row.at("bytes_per_second").get<double>() * 1e-9), number(row.at("flops_per_second").get<double>() * 1e-9),
-          number(row.value("seconds_per_event", 0.0) * 1e6));
-    put("rows: {}\n", summary.rows.string());
+      print_out("{:28} {:4} {:12} {:>9.0f} kB {:>12} {:>12} {:>10} {:>10}\n", row.at("ceiling").get<std::string>(),
+                row.at("precision").get<std::string>(), row.at("tuning").get<std::string>(),
+                row.at("footprint_bytes").get<double>() / 1000, number(row.at("elements_per_second").get<double>() * 1e-6),
+                number(row.at("bytes_per_second").get<double>() * 1e-9),
+                number(row.at("flops_per_second").get<double>() * 1e-9), number(row.value("seconds_per_event", 0.0) * 1e6));
+    print_out("rows: {}\n", summary.rows.string());
   }
   return summary.failed == 0 ? exit_ok : exit_check_failed;
 }
@@ -457,7 +460,8 @@ int new_rung(const Context& context, const std::string& id, const std::string& p
   std::vector<std::string> names;
   for (const auto& [name, text] : rung.files)
     names.push_back(name);
-  put("made variants/{0}/ ({1}), a copy of {2}, and added a line for it to {3}\n"
+  print_out(
+      "made variants/{0}/ ({1}), a copy of {2}, and added a line for it to {3}\n"
       "next:\n"
       "  write its idea and its code      variants/{0}/{4}\n"
       "  check that it is right           ./ladder check {0}\n"

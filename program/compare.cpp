@@ -13,7 +13,7 @@
 #include "harness/record/statistics.hpp"
 #include "harness/run/plan.hpp"
 #include "harness/run/run.hpp"
-#include "harness/run/stopping.hpp"
+#include "harness/run/stop_rule.hpp"
 
 namespace ladder {
 namespace {
@@ -71,11 +71,11 @@ Json json_of(const Side& side) {
 
 void print(const char* name, const Side& side) {
   const double speed = median(side.speeds);
-  put("{}  {:42} {:>10.4g} MLUPS {:>10.4g} us per step", name,
-      side.row.rung + (side.row.tuning.empty() ? "" : " " + side.row.tuning), speed * 1e-6,
-      1e6 * static_cast<double>(side.row.cells) / speed);
-  if (!side.joules_per_update.empty()) put(" {:>10.4g} J per 10^9 updates", 1e9 * median(side.joules_per_update));
-  put("\n");
+  print_out("{}  {:42} {:>10.4g} MLUPS {:>10.4g} us per step", name,
+            side.row.rung + (side.row.tuning.empty() ? "" : " " + side.row.tuning), speed * 1e-6,
+            1e6 * static_cast<double>(side.row.cells) / speed);
+  if (!side.joules_per_update.empty()) print_out(" {:>10.4g} J per 10^9 updates", 1e9 * median(side.joules_per_update));
+  print_out("\n");
 }
 
 /// "0.78 [0.77, 0.79]"
@@ -114,7 +114,7 @@ int compare(const Context& context, const CompareOptions& options) {
                                         .command = context.command});
   for (const Row& row : summary.measured)
     if (row.outcome != "ok") {
-      say("ladder: {} is {}: {}\n", row.rung, row.outcome, row.reason);
+      print_err("ladder: {} is {}: {}\n", row.rung, row.outcome, row.reason);
       return exit_check_failed;
     }
   // A rung against itself is its own twin.
@@ -131,40 +131,41 @@ int compare(const Context& context, const CompareOptions& options) {
                            ratio.interval.high < 1 - options.fail_if_slower / 100 && verdict == "slower";
   const bool is_undecided = options.fail_if_slower >= 0 && ratio.pairs < verdict_rounds;
   if (is_undecided)
-    say("ladder: {} paired rounds are too few for a verdict, which takes {}: give more rounds or a larger --budget\n",
-        ratio.pairs, verdict_rounds);
-  if (is_too_slow) say("ladder: B is slower than A by more than {} %\n", options.fail_if_slower);
+    print_err("ladder: {} paired rounds are too few for a verdict, which takes {}: give more rounds or a larger --budget\n",
+              ratio.pairs, verdict_rounds);
+  if (is_too_slow) print_err("ladder: B is slower than A by more than {} %\n", options.fail_if_slower);
   if (options.json) {
-    put_json(Json{{"a", json_of(a)},
-                  {"b", json_of(b)},
-                  {"case", options.case_name},
-                  {"precision", a.row.precision},
-                  {"placement", a.row.placement},
-                  {"threads", a.row.threads},
-                  {"ratio", json_number(ratio.value)},
-                  {"low", json_number(ratio.interval.low)},
-                  {"high", json_number(ratio.interval.high)},
-                  {"rounds", ratio.pairs},
-                  {"noise_floor", json_number(floor)},
-                  {"verdict", verdict},
-                  {"energy_ratio", json_number(energy.value)},
-                  {"energy_low", json_number(energy.interval.low)},
-                  {"energy_high", json_number(energy.interval.high)},
-                  {"stopped", summary.stopped},
-                  {"session", summary.session}});
+    print_json(Json{{"a", json_of(a)},
+                    {"b", json_of(b)},
+                    {"case", options.case_name},
+                    {"precision", a.row.precision},
+                    {"placement", a.row.placement},
+                    {"threads", a.row.threads},
+                    {"ratio", json_number(ratio.value)},
+                    {"low", json_number(ratio.interval.low)},
+                    {"high", json_number(ratio.interval.high)},
+                    {"rounds", ratio.pairs},
+                    {"noise_floor", json_number(floor)},
+                    {"verdict", verdict},
+                    {"energy_ratio", json_number(energy.value)},
+                    {"energy_low", json_number(energy.interval.low)},
+                    {"energy_high", json_number(energy.interval.high)},
+                    {"stopped", summary.stopped},
+                    {"session", summary.session}});
     return is_too_slow || is_undecided ? exit_check_failed : exit_ok;
   }
   print("A", a);
   print("B", b);
-  if (!a.row.placement.empty()) put("{}\n", a.row.placement);
-  put("B over A: {} in {} rounds; noise floor {}: {}\n", text_of(ratio), ratio.pairs,
-      std::isfinite(floor) ? percent(floor) : std::string("unknown"), verdict);
+  if (!a.row.placement.empty()) print_out("{}\n", a.row.placement);
+  print_out("B over A: {} in {} rounds; noise floor {}: {}\n", text_of(ratio), ratio.pairs,
+            std::isfinite(floor) ? percent(floor) : std::string("unknown"), verdict);
   if (energy.is_known())
-    put("energy of an update, B over A: {} in {} rounds ({})\n", text_of(energy), energy.pairs, a.row.energy_domain);
+    print_out("energy of an update, B over A: {} in {} rounds ({})\n", text_of(energy), energy.pairs, a.row.energy_domain);
   else if (options.energy)
-    say("ladder: no energy: this user can read no counter of the device, or samples took less than a second "
+    print_err(
+        "ladder: no energy: this user can read no counter of the device, or samples took less than a second "
         "(docs/measuring.md)\n");
-  put("rows: {}, session {}\n", summary.rows.string(), summary.session);
+  print_out("rows: {}, session {}\n", summary.rows.string(), summary.session);
   return is_too_slow || is_undecided ? exit_check_failed : exit_ok;
 }
 

@@ -16,7 +16,7 @@
 #include "harness/run/offloaded.hpp"
 #include "harness/run/process.hpp"
 #include "harness/run/session.hpp"
-#include "program/evidence.hpp"
+#include "program/stored_results.hpp"
 
 namespace ladder {
 namespace {
@@ -53,9 +53,9 @@ class Page {
   void title(const std::string& text) const { write_out(bold(text) + "\n"); }
   void heading(const std::string& text) const { write_out("\n" + bold(text) + "\n"); }
   void field(const std::string& name, const std::string& value) const {
-    if (!value.empty()) put("  {:10} {}\n", name, value);
+    if (!value.empty()) print_out("  {:10} {}\n", name, value);
   }
-  void line(const std::string& text) const { put("  {}\n", text); }
+  void line(const std::string& text) const { print_out("  {}\n", text); }
 
  private:
   [[nodiscard]] std::string bold(const std::string& text) const {
@@ -103,7 +103,7 @@ class Explanation {
     if (rung_.is_built) offloaded_ = offloaded_kernels(rung_.path, architecture_);
     steps_ = evidence_.paper(rung_.id);
     for (const auto& warning : evidence_.warnings())
-      say("ladder: {}\n", warning);
+      print_err("ladder: {}\n", warning);
   }
 
   void print() const {
@@ -326,7 +326,7 @@ class Explanation {
   const std::string parent_;
   const std::string machine_;
   const bool color_;
-  const Evidence evidence_;
+  const StoredResults evidence_;
   const Availability here_;
   Difference difference_;
   std::vector<Gain> gains_;
@@ -341,7 +341,7 @@ int explain(const Context& context, const ExplainOptions& options) {
   release_interrupts();
   const Explanation explanation(context, options);
   if (options.json)
-    put_json(explanation.json());
+    print_json(explanation.json());
   else
     explanation.print();
   return exit_ok;

@@ -242,7 +242,7 @@ int grade(const Context& context, const GradeOptions& options) {
   std::vector<std::string> left_out;
   const std::vector<Submission> submissions = find_submissions(options.folder, left_out);
   for (const std::string& name : left_out)
-    say("{}: left out: no executable, and no folder with an executable {}\n", name, program_name);
+    print_err("{}: left out: no executable, and no folder with an executable {}\n", name, program_name);
   if (!options.out.empty()) require_writable(options.out, {"grade.csv", "grade.md"});
   Catalogue catalogue(context.bin);
   Study study = study_of(context, options, catalogue);
@@ -292,10 +292,10 @@ int grade(const Context& context, const GradeOptions& options) {
       "programs, {} and copy-9 at the working set of the case took turns. Clock: the time is what the program prints, or the "
       "wall time of its process. Rows: {}, session {}.",
       100 * uob_tolerance, summary.rounds, skeleton, summary.rows.string(), summary.session);
-  put("{}{}\n", to_text(table), table.caption);
+  print_out("{}{}\n", to_text(table), table.caption);
   if (!options.out.empty()) {
     write_files(options.out, {{"grade.csv", reports::to_csv(table)}, {"grade.md", reports::to_markdown(table)}});
-    put("table: {} and grade.csv\n", (options.out / "grade.md").string());
+    print_out("table: {} and grade.csv\n", (options.out / "grade.md").string());
   }
   return wrong == 0 && summary.failed == 0 ? exit_ok : exit_check_failed;
 }

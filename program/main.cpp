@@ -326,7 +326,7 @@ int run_program(int argc, char** argv) {
         targets.add_rungs(glob);
       if (const auto words = solve->remaining(); !words.empty()) targets.add_rungs(words[0]);
       for (const std::string& name : targets.names())
-        ladder::put("{}\n", name);
+        ladder::print_out("{}\n", name);
       return ladder::exit_ok;
     } catch (const std::exception&) {
       return ladder::exit_bad_input;  // the command itself prints the error
@@ -351,7 +351,7 @@ int run_program(int argc, char** argv) {
     if (profile->parsed()) return ladder::profile(context, profile_options);
     const auto words = solve->remaining();
     if (!words.empty() && (words[0] == "-h" || words[0] == "--help")) {
-      ladder::put("{}", solve_help());
+      ladder::print_out("{}", solve_help());
       return ladder::exit_ok;
     }
     if (words.empty() || words[0].starts_with("-"))
@@ -360,18 +360,18 @@ int run_program(int argc, char** argv) {
   } catch (const CLI::ParseError& e) {
     return exit_code_of(app, e);
   } catch (const ladder::InputError& e) {
-    ladder::say("ladder: {}\n", e.what());
+    ladder::print_err("ladder: {}\n", e.what());
     return ladder::exit_bad_input;
   } catch (const ladder::Unavailable& e) {
-    ladder::say("ladder: cannot run here: {}\n", e.what());
+    ladder::print_err("ladder: cannot run here: {}\n", e.what());
     return ladder::exit_unavailable;
   } catch (const ladder::Interrupted&) {
     const bool carries_on = run->parsed() && !run_options.again;
-    ladder::say("\nladder: interrupted; the measured rows are stored{}\n",
-                carries_on ? ", and the same command continues" : "");
+    ladder::print_err("\nladder: interrupted; the measured rows are stored{}\n",
+                      carries_on ? ", and the same command continues" : "");
     return 130;
   } catch (const std::exception& e) {
-    ladder::say("ladder: {}\n", e.what());
+    ladder::print_err("ladder: {}\n", e.what());
     return ladder::exit_check_failed;
   }
 }
@@ -383,7 +383,7 @@ int main(int argc, char** argv) {
   try {
     return ladder::close_output(run_program(argc, argv));
   } catch (const std::exception& e) {  // e.g. the working folder no longer exists
-    ladder::say("ladder: {}\n", e.what());
+    ladder::print_err("ladder: {}\n", e.what());
     return ladder::exit_bad_input;
   }
 }

@@ -18,10 +18,10 @@
 #include "base/output.hpp"
 #include "base/text.hpp"
 #include "harness/record/tuning.hpp"
+#include "harness/run/build_identity.hpp"
 #include "harness/run/catalogue.hpp"
 #include "harness/run/launch.hpp"
 #include "harness/run/ncu.hpp"
-#include "harness/run/origin.hpp"
 #include "harness/run/outcome.hpp"
 #include "harness/run/plan.hpp"
 #include "harness/run/session.hpp"
@@ -201,7 +201,7 @@ class Profiler {
             "so");
       const auto unknown = unknown_metrics(said, metrics_);
       if (!succeeded(result) && !unknown.empty() && unknown.size() < metrics_.size()) {
-        say("Nsight Compute {} does not know {}; left out\n", version_, fmt::join(unknown, ", "));
+        print_err("Nsight Compute {} does not know {}; left out\n", version_, fmt::join(unknown, ", "));
         std::erase_if(metrics_, [&](const std::string& metric) {
           return std::find(unknown.begin(), unknown.end(), metric) != unknown.end();
         });
@@ -233,7 +233,7 @@ class Profiler {
       unread.push_back(text == found->unread.end() ? metric : fmt::format("{} ('{}')", metric, text->second));
     }
     if (!unread.empty())
-      say("Nsight Compute {} did not read {}; what follows from them stays empty\n", version_, fmt::join(unread, ", "));
+      print_err("Nsight Compute {} did not read {}; what follows from them stays empty\n", version_, fmt::join(unread, ", "));
   }
 
   /// Nsight Compute's messages: its lines that begin with `==`, without its progress.
@@ -326,18 +326,19 @@ class Profiler {
   static void print(const std::vector<Profile>& rows) {
     const Profile& step = rows.back();
     const double measured = step.dram_bytes_per_update();
-    put("{} {} {}{}{}: {} steps, replay of the {}\n", step.rung, step.case_name, step.precision, step.tuning.empty() ? "" : " ",
-        step.tuning, step.steps, step.replay);
-    put("  DRAM {} B per update (read {}, written {}); the model says {} (measured/model {}), the minimum is {}\n",
-        number(measured), number(step.per_update(step.dram_bytes_read)), number(step.per_update(step.dram_bytes_written)),
-        number(step.bytes_per_update_model), number(measured / step.bytes_per_update_model),
-        number(step.bytes_per_update_minimum));
-    put("  {:20} {:>8} {:>7} {:>9} {:>7} {:>7} {:>7} {:>6}  {}\n", "kernel", "launches", "DRAM B", "L2 B", "L1 B", "occup.",
-        "regs", "FMA", "stalls, warps per instruction");
+    print_out("{} {} {}{}{}: {} steps, replay of the {}\n", step.rung, step.case_name, step.precision,
+              step.tuning.empty() ? "" : " ", step.tuning, step.steps, step.replay);
+    print_out("  DRAM {} B per update (read {}, written {}); the model says {} (measured/model {}), the minimum is {}\n",
+              number(measured), number(step.per_update(step.dram_bytes_read)), number(step.per_update(step.dram_bytes_written)),
+              number(step.bytes_per_update_model), number(measured / step.bytes_per_update_model),
+              number(step.bytes_per_update_minimum));
+    print_out("  {:20} {:>8} {:>7} {:>9} {:>7} {:>7} {:>7} {:>6}  {}\n", "kernel", "launches", "DRAM B", "L2 B", "L1 B",
+              "occup.", "regs", "FMA", "stalls, warps per instruction");
     for (const Profile& row : rows) {
-      put("  {:20} {:>8} {:>7} {:>9} {:>7} {:>7} {:>7} {:>6}  {}\n", row.kind == "step" ? "all" : row.kernel, row.launches,
-          number(row.dram_bytes_per_update()), number(row.per_update(row.l2_bytes)), number(row.per_update(row.l1_bytes)),
-          percent(row.occupancy), number(row.registers_per_thread), percent(row.fma_share()), main_stalls(row.stalls_text));
+      print_out("  {:20} {:>8} {:>7} {:>9} {:>7} {:>7} {:>7} {:>6}  {}\n", row.kind == "step" ? "all" : row.kernel,
+                row.launches, number(row.dram_bytes_per_update()), number(row.per_update(row.l2_bytes)),
+                number(row.per_update(row.l1_bytes)), percent(row.occupancy), number(row.registers_per_thread),
+                percent(row.fma_share()), main_stalls(row.stalls_text));
     }
     if (step.has_details()) print_details(rows);
     flush_output();
@@ -345,13 +346,14 @@ class Profiler {
 
   static void print_details(const std::vector<Profile>& rows) {
     const auto detail = [](const Profile& row, std::string_view name) { return row.details.at(place_of_detail(name)); };
-    put("  {:20} {:>8} {:>8} {:>8} {:>8} {:>8} {:>9} {:>9}\n", "of the peak", "SM", "memory", "L1", "L2", "DRAM", "SM clock",
-        "SM active");
+    print_out("  {:20} {:>8} {:>8} {:>8} {:>8} {:>8} {:>9} {:>9}\n", "of the peak", "SM", "memory", "L1", "L2", "DRAM",
+              "SM clock", "SM active");
     for (const Profile& row : rows)
-      put("  {:20} {:>8} {:>8} {:>8} {:>8} {:>8} {:>5} MHz {:>9}\n", row.kind == "step" ? "all" : row.kernel,
-          percent(detail(row, "sm_throughput")), percent(detail(row, "memory_throughput")),
-          percent(detail(row, "l1_throughput")), percent(detail(row, "l2_throughput")), percent(detail(row, "dram_throughput")),
-          number(detail(row, "sm_frequency") / 1e6, 4), percent(detail(row, "active_cycles") / detail(row, "elapsed_cycles")));
+      print_out("  {:20} {:>8} {:>8} {:>8} {:>8} {:>8} {:>5} MHz {:>9}\n", row.kind == "step" ? "all" : row.kernel,
+                percent(detail(row, "sm_throughput")), percent(detail(row, "memory_throughput")),
+                percent(detail(row, "l1_throughput")), percent(detail(row, "l2_throughput")),
+                percent(detail(row, "dram_throughput")), number(detail(row, "sm_frequency") / 1e6, 4),
+                percent(detail(row, "active_cycles") / detail(row, "elapsed_cycles")));
   }
 
   const Context& context_;
@@ -411,14 +413,14 @@ int profile(const Context& context, const ProfileOptions& options) {
     } catch (const Unavailable& e) {
       if (is_one) throw;
       reason = e.what();
-      say("skipped: {}{}\n", reason.starts_with(rung->id) ? "" : rung->id + ": ", reason);
+      print_err("skipped: {}{}\n", reason.starts_with(rung->id) ? "" : rung->id + ": ", reason);
     } catch (const std::runtime_error& e) {
-      say("ladder: {}: {}\n", rung->id, e.what());
+      print_err("ladder: {}: {}\n", rung->id, e.what());
       ++failed;
     }
   }
   if (failed == 0 && profiled == 0) throw InputError(fmt::format("no rung could be profiled: {}", reason));
-  if (profiled > 0) put("rows: {}\n", profiler.file().string());
+  if (profiled > 0) print_out("rows: {}\n", profiler.file().string());
   return failed == 0 ? exit_ok : exit_check_failed;
 }
 

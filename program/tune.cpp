@@ -95,7 +95,7 @@ class Tuner {
     result_ = search(space_, how, [&](const std::vector<Point>& points) { return measure(points); });
     const auto best = measure_again();
     if (options_.json)
-      put_json(to_json(best));
+      print_json(to_json(best));
     else
       print(best);
     if (failed_ > 0) return exit_check_failed;
@@ -297,31 +297,32 @@ class Tuner {
   }
 
   void print(const std::vector<Finalist>& best) const {
-    put("{} on {}, {}: {} of {} tunings are legal, {} measured; {}\n", rung_.id, options_.case_name, options_.precision,
-        space_.legal.size(), space_.combinations, result_.speeds.size(), end_text());
+    print_out("{} on {}, {}: {} of {} tunings are legal, {} measured; {}\n", rung_.id, options_.case_name, options_.precision,
+              space_.legal.size(), space_.combinations, result_.speeds.size(), end_text());
     for (const auto& [text, refused] : space_.constraints)
-      if (refused > 0) put("  {} refused by {}\n", refused, text);
-    if (failed_ > 0) put("{} failed; the rows say why\n", failed_);
+      if (refused > 0) print_out("  {} refused by {}\n", refused, text);
+    if (failed_ > 0) print_out("{} failed; the rows say why\n", failed_);
     if (best.empty()) {
-      put("no tuning has a speed; the rows say why: {}\n", rows_.string());
+      print_out("no tuning has a speed; the rows say why: {}\n", rows_.string());
       return;
     }
     std::size_t width = 9;
     for (const Finalist& f : best)
       width = std::max(width, space_.name(f.point).size());
-    put("\n{:{}} {:>9}  {:22} {:11} {}\n", "tuning", width, "MLUPS", "over the initial", "verdict", "beside the best");
+    print_out("\n{:{}} {:>9}  {:22} {:11} {}\n", "tuning", width, "MLUPS", "over the initial", "verdict", "beside the best");
     for (const Finalist& f : best) {
       const bool is_initial = f.point == initial_;
       const std::string ratio = is_initial ? "initial" : ratio_text(f.over_initial);
       const std::string against =
           &f == &best.front() ? "best" : fmt::format("{}{}", is_tie(f) ? "tie: " : "", verdict_text(f.over_best));
-      put("{:{}} {:>9}  {:22} {:11} {}\n", space_.name(f.point), width, significant(f.median * 1e-6, 4), ratio,
-          is_initial ? "" : verdict_text(f.over_initial), against);
+      print_out("{:{}} {:>9}  {:22} {:11} {}\n", space_.name(f.point), width, significant(f.median * 1e-6, 4), ratio,
+                is_initial ? "" : verdict_text(f.over_initial), against);
     }
     const auto ties = std::count_if(best.begin() + 1, best.end(), [&](const Finalist& f) { return is_tie(f); });
-    put("\n{} rounds each, interleaved; ratios are medians of paired rounds with 95 % intervals\n", best.front().series.size());
-    if (ties > 0) put("{} cannot be distinguished from the best: choose any of them\n", counted(ties, "tuning"));
-    put("rows: {}\nheat map and table: ./ladder report {}\n", rows_.string(), folder_.filename().string());
+    print_out("\n{} rounds each, interleaved; ratios are medians of paired rounds with 95 % intervals\n",
+              best.front().series.size());
+    if (ties > 0) print_out("{} cannot be distinguished from the best: choose any of them\n", counted(ties, "tuning"));
+    print_out("rows: {}\nheat map and table: ./ladder report {}\n", rows_.string(), folder_.filename().string());
   }
 
   [[nodiscard]] std::string verdict_text(const Ratio& ratio) const {

@@ -21,7 +21,6 @@
 namespace ladder {
 namespace {
 
-
 /// The value of `.follows = "…"` in the sources of a rung; empty if it has none.
 std::string follows_of(const std::filesystem::path& folder) {
   constexpr std::string_view key = ".follows = \"";
@@ -275,7 +274,8 @@ bool Catalogue::is_not_needed(const Executable& executable) { return !executable
 bool Catalogue::is_passed_over(const Executable& executable) {
   if (!is_not_needed(executable)) return false;
   if (std::find(passed_over_.begin(), passed_over_.end(), executable.backend) == passed_over_.end()) {
-    say("backend {}: left out and not built, because it cannot run here: {}\n", executable.backend, probe(executable).reason);
+    print_err("backend {}: left out and not built, because it cannot run here: {}\n", executable.backend,
+              probe(executable).reason);
     passed_over_.push_back(executable.backend);
   }
   return true;

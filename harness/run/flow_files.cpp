@@ -9,8 +9,8 @@
 #include "base/console.hpp"
 #include "base/hash.hpp"
 #include "base/text.hpp"
+#include "harness/run/build_identity.hpp"
 #include "harness/run/launch.hpp"
-#include "harness/run/origin.hpp"
 #include "harness/run/outcome.hpp"
 #include "harness/run/store.hpp"
 #include "roofline/model/number.hpp"
@@ -67,7 +67,7 @@ class FlowFiles {
   /// Whether the rung can run here; reports one that is at fault.
   bool can_run(const std::string& id) {
     const Executable& rung = catalogue_.rung(id);
-    if (!rung.fault.empty()) say("{}: no pictures and no series: {}; build {} again\n", id, rung.fault, rung.target);
+    if (!rung.fault.empty()) print_err("{}: no pictures and no series: {}; build {} again\n", id, rung.fault, rung.target);
     return rung.fault.empty() && catalogue_.probe(rung).available;
   }
 
@@ -109,12 +109,12 @@ class FlowFiles {
     for (const Flow& flow : flows)
       fs::remove(results_ / flow.file);  // of a run that was not listed
     const std::string& case_name = flows.front().case_name;
-    say("{} of {}\n", what, case_name);
+    print_err("{} of {}\n", what, case_name);
     words.insert(words.end(), {"--case", case_name});
     const ProcessResult result =
         run_launched(launch_of({}), catalogue_.built_rung(flows.front().rung).path, words, study_.timeout_seconds);
     seconds_ += result.seconds;
-    if (!succeeded(result)) say("{}: no {}: {}\n", case_name, what, outcome_of(result, study_.timeout_seconds).reason);
+    if (!succeeded(result)) print_err("{}: no {}: {}\n", case_name, what, outcome_of(result, study_.timeout_seconds).reason);
     std::erase_if(flows, [&](const Flow& flow) { return !fs::exists(results_ / flow.file); });
     for (Flow& flow : flows)
       flow.utc = utc_now();

@@ -14,7 +14,7 @@
 #include "base/text.hpp"
 #include "harness/record/answers.hpp"
 #include "harness/record/tuning.hpp"
-#include "harness/run/origin.hpp"
+#include "harness/run/build_identity.hpp"
 #include "harness/run/outcome.hpp"
 #include "roofline/model/number.hpp"
 
@@ -172,7 +172,7 @@ class Expansion {
   /// A study may name rungs and ceilings of a backend that the build lacks; it runs without them.
   [[nodiscard]] bool is_left_out(const std::string& glob) const {
     const std::string reason = catalogue_.why_left_out(backend_of(glob));
-    if (!reason.empty()) say("{}: left out, because this build does not have the backend: {}\n", glob, reason);
+    if (!reason.empty()) print_err("{}: left out, because this build does not have the backend: {}\n", glob, reason);
     return !reason.empty();
   }
 

@@ -291,7 +291,7 @@ class Family {
       }
       if (is_one_gone) continue;
       if (seconds_since(begin) > 10) {  // blocked in the operating system, e.g. in a driver
-        say("process {} does not end, though it was killed; it is left behind\n", left.front());
+        print_err("process {} does not end, though it was killed; it is left behind\n", left.front());
         return;
       }
       wait_milliseconds(1);

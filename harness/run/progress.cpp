@@ -58,14 +58,14 @@ void Progress::begin(const std::string& piece) {
   if (terminal_) {
     clear();
     // A longer line would wrap, and could not be replaced.
-    say("{}", text().substr(0, columns() - 1));
+    print_err("{}", text().substr(0, columns() - 1));
     return;
   }
   const bool is_time = done_ == 0 || elapsed() - told_seconds_ >= told_every_seconds;
   if (!is_time) return;
   told_seconds_ = elapsed();
   // Plain lines count what is done, here and in done(): no number comes twice.
-  say("{} {}/{} done, {}: {}\n", phase_.what, done_, phase_.pieces, left(), piece_);
+  print_err("{} {}/{} done, {}: {}\n", phase_.what, done_, phase_.pieces, left(), piece_);
 }
 
 void Progress::done() {
@@ -76,14 +76,14 @@ void Progress::done() {
   told_tenths_ = tenths;
   told_seconds_ = elapsed();
   if (done_ == phase_.pieces)
-    say("{} {}/{}, done in {}\n", phase_.what, done_, phase_.pieces, duration_text(elapsed()));
+    print_err("{} {}/{}, done in {}\n", phase_.what, done_, phase_.pieces, duration_text(elapsed()));
   else
-    say("{} {}/{} done, {}\n", phase_.what, done_, phase_.pieces, left());
+    print_err("{} {}/{} done, {}\n", phase_.what, done_, phase_.pieces, left());
 }
 
 void Progress::message(const std::string& line) {
   clear();
-  say("{}\n", line);
+  print_err("{}\n", line);
 }
 
 }  // namespace ladder

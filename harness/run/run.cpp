@@ -15,16 +15,16 @@
 #include "base/error.hpp"
 #include "base/hash.hpp"
 #include "base/text.hpp"
+#include "harness/run/build_identity.hpp"
 #include "harness/run/contender.hpp"
 #include "harness/run/flow_files.hpp"
-#include "harness/run/origin.hpp"
+#include "harness/run/noise_flags.hpp"
 #include "harness/run/outcome.hpp"
 #include "harness/run/plan.hpp"
 #include "harness/run/progress.hpp"
 #include "harness/run/session.hpp"
-#include "harness/run/stopping.hpp"
+#include "harness/run/stop_rule.hpp"
 #include "harness/run/store.hpp"
-#include "harness/run/suspicion.hpp"
 
 namespace ladder {
 namespace {
@@ -91,7 +91,7 @@ class Runner {
       keys_.insert(keys.begin(), keys.end());
       if (!finished(*last)) {
         session_ = *last;
-        say("continuing session {}\n", session_.id());
+        print_err("continuing session {}\n", session_.id());
         return;
       }
     }
@@ -417,7 +417,7 @@ class Runner {
   void measure_rounds() {
     const auto there = places(session_.id());
     const auto twin_cells = twins();
-    Stopping stopping(pairs());
+    StopRule stopping(pairs());
     int stored = 0;  // rounds before the last stored one have been judged already
     for (const auto& row : store_.rows()) {
       if (row.session != session_.id() || (row.kind != "sample" && row.kind != "twin")) continue;
@@ -453,7 +453,8 @@ class Runner {
         Row row = new_row(*turn.cell, round);
         row.kind = turn.kind;
         measure(*turn.cell, row);
-        row.suspicious = suspicion_.of(row, catalogue_.probe(*turn.cell->executable).pins_threads, turn.cell->launch.threads());
+        row.suspicious =
+            noise_flags_.of(row, catalogue_.probe(*turn.cell->executable).pins_threads, turn.cell->launch.threads());
         row = storable(row);
         save(row, turn.cell->name(), progress);
         stopping.add(row);
@@ -463,9 +464,9 @@ class Runner {
       summary_.rounds = round;
       const auto judgement = stopping.judge();
       summary_.unresolved = judgement.unresolved;
-      if (round == last || round < stored || !Stopping::looks_after(round) || judgement.reason == Stopping::Reason::none)
+      if (round == last || round < stored || !StopRule::looks_after(round) || judgement.reason == StopRule::Reason::none)
         continue;
-      summary_.stopped = judgement.reason == Stopping::Reason::resolved ? "resolved" : "noise";
+      summary_.stopped = judgement.reason == StopRule::Reason::resolved ? "resolved" : "noise";
       return;
     }
   }
@@ -508,7 +509,7 @@ class Runner {
   std::set<std::string> keys_;                  // of the cells that this session measures
   std::map<std::string, std::string> checked_;  // key to outcome
   std::map<std::string, Stopped> stopped_;      // of earlier sessions
-  Suspicion suspicion_;
+  NoiseFlags noise_flags_;
   Residents residents_;
   ContenderRunner contenders_;
   RunSummary summary_;

@@ -7,7 +7,7 @@
 
 #include "base/file.hpp"
 #include "base/output.hpp"
-#include "harness/run/origin.hpp"
+#include "harness/run/build_identity.hpp"
 #include "harness/run/process.hpp"
 #include "tests/support/folder.hpp"
 

@@ -58,8 +58,7 @@ std::vector<ladder::Operations> Model::operations() {
                   const auto m = moments(f);
                   sqrt(m.ux * m.ux + m.uy * m.uy);
                 }),
-          count("factored", [](Counting* f) { sqrt(d2q9_collide(f, Counting(1.85))); }),
-          count("momentum", [](Counting* f) {
+          count("factored", [](Counting* f) { sqrt(d2q9_collide(f, Counting(1.85))); }), count("momentum", [](Counting* f) {
             const Counting factors[D2Q9_MOMENTUM_FACTORS] = {};
             sqrt(d2q9_collide_momentum(f, factors));
           })};

@@ -698,9 +698,10 @@ TEST_F(Sections, PhasesStandBesideThePapers) {
   EXPECT_EQ(csv,
             "phase,paper-gpu_ms,s-1_ms\n"
             "comm,0.5,\nstream,1.5,1\ncollide,,3\nall phases,2,4\nstep,4,4\nns per site,250000,250000\nMLUPS,0.004,0.004\n");
-  EXPECT_TRUE(contains(experiments.read("out/index.html"),
-                       "box-4: the longest phase of s/1 is collide with 3.00 of 4.00 ms (75.0 %); for the publication&#39;s GPU "
-                       "it is stream with 1.50 of 2.00 ms (75.0 %)."));
+  EXPECT_TRUE(
+      contains(experiments.read("out/index.html"),
+               "box-4: the longest phase of s/1 is collide with 3.00 of 4.00 ms (75.0 %); for the publication&#39;s GPU "
+               "it is stream with 1.50 of 2.00 ms (75.0 %)."));
 }
 
 TEST_F(Sections, RatesOfPhasesStandBesideThePapersAndTheCeilings) {

@@ -41,9 +41,9 @@ struct Roofs {
 };
 
 /// The studies of a folder, with the results of one machine. A study with errors is left out, with an entry in `warnings`.
-class Evidence {
+class StoredResults {
  public:
-  Evidence(const std::filesystem::path& experiments, const std::string& machine);
+  StoredResults(const std::filesystem::path& experiments, const std::string& machine);
 
   [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
 

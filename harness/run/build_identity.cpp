@@ -1,4 +1,4 @@
-#include "harness/run/origin.hpp"
+#include "harness/run/build_identity.hpp"
 
 #include <fmt/format.h>
 

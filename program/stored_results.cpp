@@ -1,4 +1,4 @@
-#include "program/evidence.hpp"
+#include "program/stored_results.hpp"
 
 #include <fmt/format.h>
 
@@ -58,7 +58,7 @@ void add_steps(const reports::Study& study, const Parameters& block, const std::
 
 }  // namespace
 
-Evidence::Evidence(const std::filesystem::path& experiments, const std::string& machine) {
+StoredResults::StoredResults(const std::filesystem::path& experiments, const std::string& machine) {
   for (const std::string& name : reports::study_names(experiments)) {
     try {
       studies_.push_back(reports::read_study(experiments / name, machine));
@@ -68,7 +68,7 @@ Evidence::Evidence(const std::filesystem::path& experiments, const std::string& 
   }
 }
 
-std::vector<Gain> Evidence::gains(const std::string& rung, const std::string& parent) const {
+std::vector<Gain> StoredResults::gains(const std::string& rung, const std::string& parent) const {
   std::vector<Gain> gains;
   for (const reports::Study& study : studies_)
     for (const reports::MachineData& data : study.machines) {
@@ -98,7 +98,7 @@ std::vector<Gain> Evidence::gains(const std::string& rung, const std::string& pa
   return gains;
 }
 
-std::vector<PaperStep> Evidence::paper(const std::string& rung) const {
+std::vector<PaperStep> StoredResults::paper(const std::string& rung) const {
   std::vector<PaperStep> steps;
   for (const reports::Study& study : studies_)
     for (const Parameters& block : study.blocks)
@@ -106,8 +106,8 @@ std::vector<PaperStep> Evidence::paper(const std::string& rung) const {
   return steps;
 }
 
-std::optional<Roofs> Evidence::roofs(const std::string& backend, const std::string& stand_in, const std::string& precision,
-                                     int q) const {
+std::optional<Roofs> StoredResults::roofs(const std::string& backend, const std::string& stand_in, const std::string& precision,
+                                          int q) const {
   std::optional<Roofs> best;
   std::optional<reports::Cell> latest;
   for (const std::string& wanted : {backend, stand_in, std::string()}) {

@@ -1,10 +1,10 @@
-#include "harness/run/suspicion.hpp"
+#include "harness/run/noise_flags.hpp"
 
 #include <algorithm>
 
 namespace ladder {
 
-std::string Suspicion::of(const Row& row, bool pins_threads, int asked) {
+std::string NoiseFlags::of(const Row& row, bool pins_threads, int asked) {
   std::string reasons;
   const auto suspect = [&](const char* reason) { reasons += (reasons.empty() ? "" : ";") + std::string(reason); };
   if (row.other_load > accepted_load) suspect("load");

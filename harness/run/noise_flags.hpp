@@ -8,7 +8,7 @@
 namespace ladder {
 
 /// Finds reasons to doubt a sample. The sample is kept, with its reasons (docs/measuring.md).
-class Suspicion {
+class NoiseFlags {
  public:
   /// Number of processors that others may keep busy, and that the hypervisor may take, before a sample is suspicious.
   static constexpr double accepted_load = 0.25;

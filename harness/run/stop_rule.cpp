@@ -1,4 +1,4 @@
-#include "harness/run/stopping.hpp"
+#include "harness/run/stop_rule.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,21 +6,21 @@
 
 namespace ladder {
 
-void Stopping::add(const Row& row) {
+void StopRule::add(const Row& row) {
   if (row.outcome != "ok" || (row.kind != "sample" && row.kind != "twin")) return;
   Cell& cell = cells_[row.key];
   cell.noise = {row.backend, row.case_name};
   (row.kind == "sample" ? cell.samples : cell.twins).push_back({"", row.round, row.updates_per_second});
 }
 
-bool Stopping::looks_after(int rounds) {
+bool StopRule::looks_after(int rounds) {
   int look = static_cast<int>(verdict_rounds);
   while (look < rounds)
     look += (look + 1) / 2;
   return look == rounds;
 }
 
-double Stopping::floor(const NoiseSource& source) const {
+double StopRule::floor(const NoiseSource& source) const {
   double largest = std::numeric_limits<double>::quiet_NaN();
   for (const auto& [key, cell] : cells_) {
     if (cell.noise != source || cell.twins.empty()) continue;
@@ -30,7 +30,7 @@ double Stopping::floor(const NoiseSource& source) const {
   return largest;
 }
 
-bool Stopping::could_be_resolved(const Ratio& ratio, double floor, int rounds) const {
+bool StopRule::could_be_resolved(const Ratio& ratio, double floor, int rounds) const {
   if (!ratio.interval.is_known()) return true;
   if (std::isnan(floor)) return false;  // there is no twin
   // Intervals narrow with the square root of the rounds, and so does that of the noise floor.
@@ -41,7 +41,7 @@ bool Stopping::could_be_resolved(const Ratio& ratio, double floor, int rounds) c
   return (distance > half_width && distance > noise) || (noise <= resolution && distance + half_width <= resolution);
 }
 
-Stopping::Judgement Stopping::judge() const {
+StopRule::Judgement StopRule::judge() const {
   if (pairs_.empty()) return {};
   Judgement judgement{.reason = Reason::resolved};
   bool hope = false;

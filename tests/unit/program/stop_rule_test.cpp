@@ -1,4 +1,4 @@
-#include "harness/run/stopping.hpp"
+#include "harness/run/stop_rule.hpp"
 
 #include <gtest/gtest.h>
 
@@ -23,8 +23,8 @@ Row row(const std::string& kind, const std::string& key, int round, double speed
 }
 
 /// Rounds of two cells and the first cell's twin, with noise of the given width.
-Stopping measured(double ratio, double noise, int rounds, int at_most = 40) {
-  Stopping stopping({{.cell = "b", .over = "a", .noise = here, .rounds = at_most}});
+StopRule measured(double ratio, double noise, int rounds, int at_most = 40) {
+  StopRule stopping({{.cell = "b", .over = "a", .noise = here, .rounds = at_most}});
   std::mt19937_64 random(7);
   std::uniform_real_distribution<double> around(1 - noise, 1 + noise);
   for (int round = 1; round <= rounds; ++round) {
@@ -35,41 +35,41 @@ Stopping measured(double ratio, double noise, int rounds, int at_most = 40) {
   return stopping;
 }
 
-TEST(Stopping, LooksMoreRarelyAsRoundsGoOn) {
+TEST(StopRule, LooksMoreRarelyAsRoundsGoOn) {
   std::vector<int> looks;
   for (int round = 1; round <= 40; ++round)
-    if (Stopping::looks_after(round)) looks.push_back(round);
+    if (StopRule::looks_after(round)) looks.push_back(round);
   EXPECT_EQ(looks, (std::vector<int>{6, 9, 14, 21, 32}));
 }
 
-TEST(Stopping, EndsWhereEveryPairHasAVerdict) {
+TEST(StopRule, EndsWhereEveryPairHasAVerdict) {
   const auto judgement = measured(1.5, 0.01, 8).judge();
-  EXPECT_EQ(judgement.reason, Stopping::Reason::resolved);
+  EXPECT_EQ(judgement.reason, StopRule::Reason::resolved);
   EXPECT_EQ(judgement.unresolved, 0u);
-  EXPECT_EQ(measured(1, 0.002, 8).judge().reason, Stopping::Reason::resolved) << "`same` is a verdict as well";
+  EXPECT_EQ(measured(1, 0.002, 8).judge().reason, StopRule::Reason::resolved) << "`same` is a verdict as well";
 }
 
-TEST(Stopping, GoesOnWhereMoreRoundsCanTell) {
+TEST(StopRule, GoesOnWhereMoreRoundsCanTell) {
   const auto judgement = measured(1.06, 0.1, 8, 1000).judge();
-  EXPECT_EQ(judgement.reason, Stopping::Reason::none);
+  EXPECT_EQ(judgement.reason, StopRule::Reason::none);
   EXPECT_EQ(judgement.unresolved, 1u);
 }
 
-TEST(Stopping, GivesUpWhereTheNoiseHidesTheDifference) {
+TEST(StopRule, GivesUpWhereTheNoiseHidesTheDifference) {
   const auto judgement = measured(1.005, 0.5, 8, 40).judge();
-  EXPECT_EQ(judgement.reason, Stopping::Reason::noise);
+  EXPECT_EQ(judgement.reason, StopRule::Reason::noise);
   EXPECT_EQ(judgement.unresolved, 1u);
 }
 
-TEST(Stopping, MakesAllRoundsWhereNoRatioIsAskedFor) {
-  Stopping stopping({});
+TEST(StopRule, MakesAllRoundsWhereNoRatioIsAskedFor) {
+  StopRule stopping({});
   for (int round = 1; round <= 8; ++round)
     stopping.add(row("sample", "a", round, 1e8));
-  EXPECT_EQ(stopping.judge().reason, Stopping::Reason::none);
+  EXPECT_EQ(stopping.judge().reason, StopRule::Reason::none);
 }
 
-TEST(Stopping, PassesOverRowsThatAreNotOk) {
-  Stopping stopping({{.cell = "b", .over = "a", .noise = here, .rounds = 40}});
+TEST(StopRule, PassesOverRowsThatAreNotOk) {
+  StopRule stopping({{.cell = "b", .over = "a", .noise = here, .rounds = 40}});
   for (int round = 1; round <= 8; ++round) {
     stopping.add(row("sample", "a", round, 1e8));
     Row wrong = row("sample", "b", round, -1);
@@ -80,9 +80,9 @@ TEST(Stopping, PassesOverRowsThatAreNotOk) {
   EXPECT_TRUE(std::isnan(stopping.floor(here)));
 }
 
-TEST(Stopping, TakesTheFloorFromTheWidestTwin) {
-  const Stopping quiet = measured(1, 0.01, 20);
-  const Stopping loud = measured(1, 0.2, 20);
+TEST(StopRule, TakesTheFloorFromTheWidestTwin) {
+  const StopRule quiet = measured(1, 0.01, 20);
+  const StopRule loud = measured(1, 0.2, 20);
   EXPECT_GT(quiet.floor(here), 0);
   EXPECT_LT(quiet.floor(here), 0.02);
   EXPECT_GT(loud.floor(here), quiet.floor(here));

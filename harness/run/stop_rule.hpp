@@ -26,7 +26,7 @@ struct Pair {
 };
 
 /// Decides when more rounds would give no new verdict (docs/measuring.md, "When rounds end").
-class Stopping {
+class StopRule {
  public:
   enum class Reason { none, resolved, noise };
 
@@ -35,7 +35,7 @@ class Stopping {
     std::size_t unresolved = 0;  ///< pairs without a verdict
   };
 
-  explicit Stopping(std::vector<Pair> pairs) : pairs_(std::move(pairs)) {}
+  explicit StopRule(std::vector<Pair> pairs) : pairs_(std::move(pairs)) {}
 
   /// Adds a sample or a twin; other rows, and those that are not ok, are ignored.
   void add(const Row& row);
