@@ -287,7 +287,7 @@ const std::vector<CacheLevel>& Results::caches() const {
   static const std::vector<CacheLevel> none;
   const auto& sessions = data_->sessions;
   // Sessions of a GPU may be those of other hosts.
-  const auto last = std::find_if(sessions.rbegin(), sessions.rend(), [](const Provenance& p) { return Measured(p).processor; });
+  const auto last = std::find_if(sessions.rbegin(), sessions.rend(), measured_processor);
   if (last != sessions.rend()) return last->machine.caches;
   return sessions.empty() ? none : sessions.back().machine.caches;
 }

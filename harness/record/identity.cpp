@@ -73,10 +73,11 @@ bool may_be_same_processor(const MachineFacts& a, const MachineFacts& b) {
          (!a.identity || !b.identity || a.identity == b.identity);
 }
 
-Measured::Measured(const Provenance& session) : machine(session.machine), processor(session.devices.empty()) {
+bool measured_processor(const Provenance& session) {
   // Devices that are the processor have its name: `AMD EPYC`, `AMD EPYC, one thread`, `cpu-haswell-AMD EPYC`.
-  for (const auto& [backend, device] : session.devices)
-    processor = processor || device.find(session.machine.cpu) != std::string::npos;
+  return session.devices.empty() || std::ranges::any_of(session.devices, [&](const auto& device) {
+           return device.second.find(session.machine.cpu) != std::string::npos;
+         });
 }
 
 bool may_be_same_machine(const Measured& a, const Measured& b) {

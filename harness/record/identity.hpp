@@ -8,13 +8,16 @@
 /// The identity of the machine that a session ran on. Machines whose processors have the same name may differ otherwise.
 namespace ladder {
 
+/// Whether the processor is among the devices that a session measured; true if the devices are unknown.
+bool measured_processor(const Provenance& session);
+
 /// What a session measured. Numbers of a GPU belong to the GPU, whatever its host.
 struct Measured {
   Measured(MachineFacts on, bool its_processor = true) : machine(std::move(on)), processor(its_processor) {}
-  explicit Measured(const Provenance& session);
+  explicit Measured(const Provenance& session) : Measured(session.machine, measured_processor(session)) {}
 
   MachineFacts machine;
-  bool processor;  ///< whether the processor is among the measured devices; true if the devices are unknown
+  bool processor;  ///< measured_processor()
 };
 
 /// Whether both may be the same machine. All fields that both have are equal: the processor's name, identity and caches, its
