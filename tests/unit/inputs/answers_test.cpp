@@ -49,8 +49,9 @@ TEST(SampleAnswer, IsNoneWhereTheSpeedWouldBeNoNumber) {
 }
 
 TEST(SampleAnswer, HasTheTextsOfItsLabel) {
-  const auto all = read(sample("0.5", "16", labelled(R"({"affinity": "0;1", "pages": "N0=12", "phases": "bc=0.25;collide=1e-05",
-      "bytes_per_update_levels": "dram=72+36;shared=72+72"})")));
+  const auto all = read(sample("0.5", "16",
+                               labelled(R"({"affinity": "0;1", "pages": "N0=12", "phases": "bc=0.25;collide=1e-05", )"
+                                        R"("bytes_per_update_levels": "dram=72+36;shared=72+72"})")));
   ASSERT_TRUE(all);
   EXPECT_EQ(all->affinity, "0;1");
   EXPECT_EQ(all->pages, "N0=12");
