@@ -95,7 +95,7 @@ Study study_of(const Context& context, const GradeOptions& options, Catalogue& c
 }
 
 /// The rows of one program, or of the skeleton, on one case.
-struct Measured {
+struct Timed {
   const Row* failed = nullptr;
   const Row* check = nullptr;
   const Row* sample = nullptr;  ///< the last
@@ -103,8 +103,8 @@ struct Measured {
   std::vector<double> seconds, busy_cores;
 };
 
-Measured measured_of(const std::vector<Row>& rows, const std::string& rung, const std::string& case_name) {
-  Measured all;
+Timed measured_of(const std::vector<Row>& rows, const std::string& rung, const std::string& case_name) {
+  Timed all;
   for (const Row& row : rows) {
     if (row.rung != rung || row.case_name != case_name) continue;
     if (!row.ok() && all.failed == nullptr) all.failed = &row;
@@ -130,7 +130,7 @@ double copy_speed(const std::vector<Row>& rows, double bytes) {
   return best;
 }
 
-std::string result_of(const Measured& of) {
+std::string result_of(const Timed& of) {
   if (of.failed != nullptr) return of.failed->outcome;
   return of.sample != nullptr ? "right" : "not measured";
 }
@@ -142,8 +142,8 @@ std::string ratio_text(const Ratio& ratio) {
   return text;
 }
 
-std::vector<reports::TableCell> row_of(const std::string& name, const std::string& case_name, const Measured& of,
-                                       const Measured& base, double copied) {
+std::vector<reports::TableCell> row_of(const std::string& name, const std::string& case_name, const Timed& of,
+                                       const Timed& base, double copied) {
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
   const bool is_right = of.failed == nullptr && of.sample != nullptr;
   const double seconds = is_right ? median(of.seconds) : unknown;
@@ -276,12 +276,12 @@ int grade(const Context& context, const GradeOptions& options) {
                        {}};
   std::size_t wrong = 0;
   for (const std::string& case_name : options.cases) {
-    const Measured base = measured_of(summary.measured, skeleton, case_name);
+    const Timed base = measured_of(summary.measured, skeleton, case_name);
     const double bytes =
         base.sample == nullptr ? 0 : base.sample->bytes_per_update_minimum * static_cast<double>(base.sample->cells);
     const double copied = copy_speed(summary.measured, bytes);
     for (std::size_t i = 0; i < submissions.size(); ++i) {
-      const Measured of = measured_of(summary.measured, "contender/" + ids[i], case_name);
+      const Timed of = measured_of(summary.measured, "contender/" + ids[i], case_name);
       table.rows.push_back(row_of(submissions[i].name, case_name, of, base, copied));
       if (of.failed != nullptr && of.failed->outcome != "skipped") ++wrong;
     }

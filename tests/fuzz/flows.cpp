@@ -34,6 +34,6 @@ LADDER_FUZZ(input) {
   const reports::Results results(data);
   const reports::Ceilings ceilings(results);
   const reports::Context context{study, results, ceilings};
-  for (const Parameters& block : study.blocks)
+  for (const ladder::Parameters& block : study.blocks)
     accepts([&] { require(make_section(block, context).parts.size() == 1, "a case without files gives one sentence"); });
 }

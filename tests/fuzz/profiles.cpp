@@ -72,7 +72,7 @@ LADDER_FUZZ(input) {
   const reports::Results results(data);
   const reports::Ceilings ceilings(results);
   const reports::Context context{study, results, ceilings};
-  for (const Parameters& block : study.blocks) {
+  for (const ladder::Parameters& block : study.blocks) {
     const reports::Section section = make_section(block, context);
     for (const reports::Part& part : section.parts) {
       if (const auto* table = std::get_if<reports::Table>(&part)) {

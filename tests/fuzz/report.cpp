@@ -94,7 +94,7 @@ LADDER_FUZZ(input) {
   const reports::Ceilings ceilings(results);
   const reports::Context context{study, results, ceilings};
   std::size_t bytes = bytes_of(summary(context), input);
-  for (const Parameters& block : study.blocks)
+  for (const ladder::Parameters& block : study.blocks)
     accepts([&] {
       bytes += bytes_of(is_across(block) ? make_section_across(block, {context}) : make_section(block, context), input);
     });

@@ -8,7 +8,7 @@
 namespace ladder::fuzz {
 
 /// A study with these blocks and without machines.
-inline reports::Study study_of(reports::Paper paper, std::vector<Parameters> blocks) {
+inline reports::Study study_of(reports::Paper paper, std::vector<ladder::Parameters> blocks) {
   reports::Study study;
   study.name = "study";
   study.title = "title";
