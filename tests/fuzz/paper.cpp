@@ -15,7 +15,7 @@ LADDER_FUZZ(input) {
   for (const reports::PaperValue& v : paper.values()) {
     require(paper.has_label(v.label), "a label is known");
     require(paper.find(v.label, v.case_name, v.quantity) != nullptr, "a value is found");
-    for (const std::string& field : {v.item, v.label, v.case_name, v.quantity, exact(v.value), v.unit})
+    for (const std::string& field : {v.item, v.label, v.case_name, v.quantity, ladder::exact(v.value), v.unit})
       written += ladder::csv_field(field) + ",";
     written += ladder::csv_field(v.where) + "\n";
   }

@@ -96,7 +96,8 @@ LADDER_FUZZ(input) {
   std::size_t bytes = bytes_of(summary(context), input);
   for (const ladder::Parameters& block : study.blocks)
     accepts([&] {
-      bytes += bytes_of(is_across(block) ? make_section_across(block, {context}) : make_section(block, context), input);
+      bytes += bytes_of(
+          reports::is_across(block) ? reports::make_section_across(block, {context}) : make_section(block, context), input);
     });
   require(bytes > 0 && bytes < (std::size_t{1} << 24), "a report of few rows is small");
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "harness/record/tuning.hpp"
+#include "roofline/model/number.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 using namespace ladder::fuzz;
