@@ -14,7 +14,7 @@
 namespace ladder {
 namespace {
 
-/// A word of a shell's command.
+/// A word, quoted for the shell.
 std::string quoted(const std::string& word) {
   std::string text = "'";
   for (const char c : word)
