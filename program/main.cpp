@@ -31,7 +31,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The options of `solve` that all rungs have: the others are in the rungs' executables.
+/// The options of `solve` that all rungs share; each rung's executable has more.
 std::string solve_help() {
   CLI::App app("Computes one real input with any rung and writes the results.", "ladder solve RUNG");
   ladder::CellWords cell;
@@ -67,7 +67,7 @@ constexpr const char* footer =
     R"(GLOB matches rung ids, e.g. 'd2q9/opencl/*'. Exit codes: 0 success, 1 a check or measurement failed,
 2 usage or bad input, 3 cannot run here. Start with `ladder run`.)";
 
-/// Reads a duration into seconds.
+/// Parses a duration into seconds.
 CLI::Option* add_duration(CLI::App* command, const char* name, double& seconds, const char* meaning) {
   return command
       ->add_option_function<std::string>(
@@ -80,7 +80,7 @@ CLI::Option* add_duration(CLI::App* command, const char* name, double& seconds, 
 
 constexpr const char* placement_meaning = "placement, e.g. threads=1 or processes=4;threads=2";
 
-/// Reads the command of a launcher, words separated by blanks.
+/// Parses a launcher command, in which blanks separate the words.
 void add_launcher(CLI::App* command, std::vector<std::string>& words) {
   command
       ->add_option_function<std::string>(
