@@ -16,7 +16,7 @@ struct ProfileOptions {
   std::int64_t steps = 0;         ///< 0: a few, or many if one kernel advances several
   bool details = false;           ///< also the detailed counters (harness/record/counters.hpp)
   std::string replay = "auto";    ///< what Nsight Compute repeats to read all counters: kernel, application, auto
-  std::string study = "profile";  ///< study whose results the profiles join
+  std::string study = "profile";  ///< study to store the profiles with
   std::string machine;
 };
 

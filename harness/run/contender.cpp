@@ -52,7 +52,7 @@ Outcome outcome_of_foreign(const ProcessResult& result, double timeout) {
   return {"failed", fmt::format("exit code {}{}{}", result.code, said.empty() ? "" : ": ", said)};
 }
 
-/// Steps of a check: as many as take the reference a few seconds.
+/// Steps of a check: as many as the reference computes in a few seconds.
 std::int64_t check_steps_of(const ContenderBlock& block, const Row& cell) {
   const std::int64_t some_seconds = 1'000'000'000 / (std::max(cell.q, 1) * std::max<std::int64_t>(cell.cells, 1));
   const std::int64_t steps =

@@ -16,7 +16,7 @@ std::string machine_name(const std::string& given);
 /// Facts about this machine, stored under `name`.
 MachineFacts machine_facts(const std::string& name);
 
-/// Adds the GPU that `executable` runs on, according to its probe, to the facts, unless they already contain it.
+/// Adds the GPU that `probe` describes to the facts, unless they already contain it.
 void add_gpu(MachineFacts& facts, const Availability& probe);
 
 /// Refuses to add to the results of another machine. `here.machine.name` is the name of the results.

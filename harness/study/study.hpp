@@ -21,7 +21,7 @@ struct MatrixBlock {
   std::string check_start = "seeded";                    ///< or `own`: the initial state of the case's real run
   std::int64_t steps = 0;                                ///< per sample; 0: derived from sample_seconds
   int rounds = 0;                                        ///< 0: the study's
-  std::vector<std::string> placements = {""};            ///< as parse_placements() reads them
+  std::vector<std::string> placements = {""};            ///< in the syntax of parse_placements()
 };
 
 /// One `[[ceilings]]` block.
@@ -33,7 +33,7 @@ struct CeilingsBlock {
   std::vector<std::string> precisions = {""};  ///< empty: default_number
   std::vector<std::string> stores;             ///< empty: all that the backend supports
   int rounds = 0;                              ///< 0: the study's
-  std::vector<std::string> placements = {""};  ///< as parse_placements() reads them
+  std::vector<std::string> placements = {""};  ///< in the syntax of parse_placements()
 };
 
 /// One `[[field]]` block: pictures of the flow.
