@@ -23,7 +23,7 @@ struct GradeOptions {
   std::filesystem::path out;  ///< folder for grade.csv and grade.md; empty: do not write them
 };
 
-/// A program of the class that is graded.
+/// One program to grade.
 struct Submission {
   std::string name;  ///< name of the executable, or of the folder that contains `d2q9-bgk`
   std::filesystem::path program;

@@ -144,7 +144,7 @@ int run_program(int argc, char** argv) {
                     "final_state.dat and av_vels.dat (UoB-HPC format)");
   check
       ->add_option("--time", check_options.time,
-                   "regular expression whose one group matches the printed seconds; default: as in UoB-HPC programs")
+                   "regular expression with one group, which matches the printed seconds; default: as in UoB-HPC programs")
       ->type_name("REGEX");
   check->add_option("--case", check_options.cases, "cases, e.g. box-128, porous-300x200; default: the model's first");
   check->add_option("--precision", check_options.precisions, "number formats, e.g. f32; default: all that a rung accepts");
@@ -284,7 +284,7 @@ int run_program(int argc, char** argv) {
       ->capture_default_str();
   grade
       ->add_option("--time", grade_options.time,
-                   "regular expression whose one group matches the printed seconds; default: as in UoB-HPC programs")
+                   "regular expression with one group, which matches the printed seconds; default: as in UoB-HPC programs")
       ->type_name("REGEX");
   grade->add_option("--out", grade_options.out, "folder for grade.csv and grade.md");
   grade->add_option("--machine", grade_options.machine, "name to store the results under");

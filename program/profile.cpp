@@ -83,7 +83,7 @@ std::string main_stalls(const std::string& all) {
   return fmt::format("{}", fmt::join(stalls, ";"));
 }
 
-/// Folder of the study whose results the profiles join; the study `profile` need not exist yet.
+/// Folder of the study to store the profiles with; the study `profile` need not exist yet.
 fs::path folder_of(const Context& context, const std::string& study) {
   if (study == own_study) return fs::absolute(context.experiments / study);
   return fs::absolute(find_study(context.experiments, study)).parent_path();

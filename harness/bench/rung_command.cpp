@@ -88,7 +88,7 @@ int run_command(const RungInfo& info, CaseFiles case_files, std::size_t required
   series->add_option("--out", command.series_file, "file to write")->required();
   series->add_flag("--layers", command.layers, "write the means of each row instead");
 
-  // Programs read the code, people the message.
+  // The code is for programs, the message for people.
   const auto refuse = [&](Reason reason, const std::string& message, int code) {
     if (!solve->parsed()) to.out << Json{{"code", to_string(reason)}}.dump() << '\n';
     to.err << message << '\n';

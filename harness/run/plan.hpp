@@ -29,7 +29,7 @@ struct Cell {
   std::string executable_hash;
   bool initial = false;                        ///< default build, tunables at their initial values
   std::shared_ptr<const Contender> contender;  ///< null: a rung or a ceiling
-  std::string over;  ///< key of the cell to compare its speed with, which belongs to the rung that it follows; empty: none
+  std::string over;  ///< key of the cell to compare its speed with, from the rung that it follows; empty: none
 
   [[nodiscard]] bool is_ceiling() const { return row.kind == "ceiling"; }
   /// `d2q9/opencl/04_soa box-128 f32 wx=8;wy=4 threads=2`
@@ -41,7 +41,7 @@ struct Cell {
 /// a placement that the backend does not support
 std::vector<Cell> expand(const Study& study, Catalogue& catalogue);
 
-/// The device that a row names: the backend's device, and how many processes or parts share it if the placement has more of
+/// The device name stored in a row: the backend's device, and how many processes or parts share it if the placement has more of
 /// them on a node than there are devices.
 std::string device_of(const Availability& here, const Placement& placement);
 

@@ -96,7 +96,7 @@ struct Start {
   _exit(127);
 }
 
-/// Moves the readable bytes into `text`, up to kept_output in total. False at the end of the stream.
+/// Moves the readable bytes into `text`, up to kept_output in total. Returns false at the end of the stream.
 bool drain(int descriptor, std::string& text) {
   std::array<char, 65536> buffer;
   const ssize_t count = read(descriptor, buffer.data(), buffer.size());

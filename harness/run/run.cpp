@@ -404,8 +404,7 @@ class Runner {
     return options_.budget_seconds > 0 ? options_.budget_seconds : study_.budget_seconds;
   }
 
-  /// The phase of this many samples. Each is preceded by longer and longer runs, which together take half as long as the
-  /// sample.
+  /// The phase of this many samples. Before each, runs of increasing length take half as long as the sample in total.
   [[nodiscard]] Phase measuring(std::size_t turns) const {
     return {.what = "measure",
             .pieces = turns,

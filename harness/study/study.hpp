@@ -66,7 +66,7 @@ struct ContenderBlock {
   std::string format = "uob-hpc";  ///< format of its input and result files; `none`: its results are not checked
   std::vector<std::string> files = {"final_state.dat", "av_vels.dat"};  ///< its result files, in this order
   std::vector<std::string> needs;                                       ///< files to copy into its folder, e.g. kernels
-  std::string time;              ///< regular expression whose one group matches the printed seconds
+  std::string time;              ///< regular expression with one group, which matches the printed seconds
   std::string rate;              ///< the same for the printed MLUPS
   std::string follows;           ///< rung to compare it with
   std::string device;            ///< empty: the processor

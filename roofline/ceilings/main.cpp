@@ -157,7 +157,7 @@ int run_command(std::vector<std::string> words, const Streams& to) {
   measuring->add_option("--min-time", options.min_seconds, "minimum seconds of a sample")->check(seconds());
   measuring->add_option("--samples", options.samples, "samples")->check(count(most_samples));
 
-  // Programs read the code, people the message.
+  // The code is for programs, the message for people.
   const auto refuse = [&](Reason reason, const std::string& message, int code) {
     to.out << Json{{"code", to_string(reason)}}.dump() << '\n';
     to.err << message << '\n';

@@ -98,7 +98,7 @@ kernel work_group void read(global const numbers* a, ulong part, long repeats, l
 }
 
 /* The same, except that work-groups take turns to read all parts: each multiprocessor reads all of `a`, which its L1 cache
- * cannot hold. The next part is `next` further on. */
+ * cannot hold. The next part is `next` parts further on. */
 kernel work_group void read_in_turns(global const numbers* a, ulong part, long repeats, long next, global numbers* sums) {
   numbers s[chains];
   for (int k = 0; k < chains; ++k)
