@@ -365,7 +365,7 @@ class Profiler {
   const fs::path ncu_;
   const std::string version_;
   std::vector<std::string> metrics_;
-  std::set<std::string> said_;  ///< metrics that were not read, already reported to the user
+  std::set<std::string> said_;  ///< unread metrics that were already reported
   std::optional<ProfileStore> store_;
   Session session_;
 };

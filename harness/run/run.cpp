@@ -480,7 +480,7 @@ class Runner {
     if (cell.steps > 0) arguments.insert(arguments.end(), {"--steps", std::to_string(cell.steps)});
     const std::int64_t cells = cell.is_ceiling() ? 0 : cell.row.cells;
     set_sampled(row, work(cell, arguments), study_.timeout_seconds, cells, cell.steps);
-    // Number of threads that did work, if the backend has no other threads, so that they can be counted.
+    // Store how many threads did work. They can be counted only if the backend has no other threads.
     if (row.ok() && row.working_threads < row.threads && catalogue_.probe(*cell.executable).pins_threads)
       row.threads = static_cast<int>(row.working_threads);
   }
