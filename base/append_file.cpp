@@ -28,7 +28,7 @@ AppendFile::~AppendFile() {
   if (descriptor_ >= 0) close(descriptor_);
 }
 
-/// Whether the path still names the file that is open.
+/// Whether the path still names the open file.
 bool AppendFile::is_there() const {
   struct stat open_one {};
   struct stat named {};
@@ -36,7 +36,7 @@ bool AppendFile::is_there() const {
          open_one.st_ino == named.st_ino;
 }
 
-/// Opens and locks the file. Another program may have replaced it in between.
+/// Opens and locks the file, which another program may have replaced in between.
 void AppendFile::take() {
   for (int tries = 0;; ++tries) {
     take_once();

@@ -41,7 +41,7 @@ std::optional<Processors> processors() {
 
 double seconds(const timeval& t) { return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec); }
 
-/// The value of `key` in a file of lines `key: value`.
+/// The value of `key` in a file with lines `key: value`.
 std::string value_in(const fs::path& path, std::string_view key) {
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
@@ -102,14 +102,14 @@ double cpu_mhz() {
   return count > 0 ? sum / count : Conditions::unknown;
 }
 
-/// Nanoseconds that each thread of this process has run, by thread id. The times in /proc are not used: they are older by up to
-/// one tick of the kernel's clock, which may be longer than a sample.
+/// Run time of each thread of this process in nanoseconds, by thread id. The times in /proc are not used: they lag by up to one
+/// tick of the kernel's clock, which may be longer than a sample.
 std::map<int, std::int64_t> running_times() {
   std::map<int, std::int64_t> times;
   std::error_code error;
   for (const auto& task : fs::directory_iterator("/proc/self/task", error)) {
     const int thread = std::atoi(task.path().filename().c_str());
-    // Linux's id of the clock CPUCLOCK_SCHED of one thread.
+    // Linux's id for the clock CPUCLOCK_SCHED of one thread.
     const clockid_t clock = (~static_cast<clockid_t>(thread) << 3) | 6;
     timespec time{};
     if (clock_gettime(clock, &time) == 0) times[thread] = std::int64_t{1'000'000'000} * time.tv_sec + time.tv_nsec;
@@ -119,7 +119,7 @@ std::map<int, std::int64_t> running_times() {
 
 }  // namespace
 
-/// The GPU that a rung runs on, as NVIDIA's management library sees it.
+/// The GPU that a rung runs on, as reported by NVIDIA's management library.
 class Watch::Gpu {
  public:
   explicit Gpu(const std::string& address) : device_(nvml_.gpu(address)) {}
@@ -189,7 +189,7 @@ Conditions Watch::stop() const {
   const Times after = times();
   constexpr double enough_ticks = 10;
   if (before_->machine && after.machine && elapsed * static_cast<double>(sysconf(_SC_CLK_TCK)) >= enough_ticks) {
-    // Ticks of the machine are coarser than the time of this process, so a difference may be negative.
+    // The machine's ticks are coarser than this process's time, so a difference may be negative.
     const double others = after.machine->busy - before_->machine->busy - (after.own - before_->own);
     c.other_load = std::max(0.0, others / elapsed);
     c.steal = (after.machine->steal - before_->machine->steal) / elapsed;

@@ -20,7 +20,7 @@
 namespace ladder {
 namespace {
 
-/// Delays the signals that would end the program, so that no temporary file is left behind.
+/// Delays signals that would terminate the program, so that no temporary file is left behind.
 class SignalsHeld {
  public:
   SignalsHeld() {

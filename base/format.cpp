@@ -12,7 +12,7 @@
 namespace ladder {
 namespace {
 
-/// Length of the valid UTF-8 sequence at the front of `text`; 0 if it is not one.
+/// Length of the valid UTF-8 sequence at the start of `text`; 0 if there is none.
 std::size_t sequence_length(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char first = byte(0);

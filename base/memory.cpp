@@ -29,7 +29,7 @@ double number_in(const char* path, double otherwise) {
   return file >> value ? value : otherwise;
 }
 
-/// Cached files count as used memory, but are released when memory is needed.
+/// Cached files count as used memory but are released when memory is needed.
 double control_group_cache() {
   std::ifstream file("/sys/fs/cgroup/memory.stat");
   double bytes = 0;

@@ -33,13 +33,13 @@ std::vector<fs::path> make_folder(const fs::path& folder) {
   throw InputError(fmt::format("{}: cannot be made a folder to write to{}", folder.string(), reason));
 }
 
-/// Start of the names of half-written files for the file `name`.
+/// Prefix of the names of half-written files for the file `name`.
 std::string partial_start(const std::string& name) { return "." + name + ".ladder-"; }
 
-/// A file that is written under a temporary name; it is removed if it is not renamed.
+/// A file written under a temporary name; it is removed unless it is renamed.
 class Partial {
  public:
-  /// @throws InputError if it cannot be made
+  /// @throws InputError if it cannot be created
   Partial(const fs::path& folder, const std::string& name) : place_(folder / name) {
     std::error_code error;
     if (fs::is_directory(place_, error)) fail("it is a folder");
@@ -56,7 +56,7 @@ class Partial {
     if (!path_.empty()) unlink(path_.c_str());
   }
 
-  /// Returns when the text is on disk. @throws InputError
+  /// Returns once the text is on disk. @throws InputError
   void write(std::string_view text) {
     if (!write_all(descriptor_, text) || fsync(descriptor_) != 0) fail(std::strerror(errno));
     if (close(std::exchange(descriptor_, -1)) != 0) fail(std::strerror(errno));

@@ -46,7 +46,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr double check_timeout_seconds = 3600;
 
-/// Prints where the report is, and its warnings; returns the exit code.
+/// Prints the report's location and warnings; returns the exit code.
 int print_report(const reports::ReportResult& result) {
   for (const auto& warning : result.warnings)
     print_err("{}\n", warning);
@@ -56,7 +56,7 @@ int print_report(const reports::ReportResult& result) {
   return result.left_out.empty() ? exit_ok : exit_bad_input;
 }
 
-/// Why the rounds ended, for the user.
+/// Why the rounds ended, in words for the user.
 std::string stop_text(const RunSummary& summary) {
   std::string open = summary.unresolved > 0 ? fmt::format("; {} steps are unresolved", summary.unresolved) : "";
   if (!open.empty() && summary.rounds < static_cast<int>(verdict_rounds))
@@ -68,7 +68,7 @@ std::string stop_text(const RunSummary& summary) {
   return fmt::format("{} rounds, as asked{}", summary.rounds, open);
 }
 
-/// Checks whether a report can be written to a folder, and keeps other processes from writing there.
+/// Checks that a report can be written to a folder, and keeps other processes from writing there.
 std::unique_ptr<OutputFolder> hold_report_folder(const fs::path& out) {
   auto held = std::make_unique<OutputFolder>(out, std::vector<std::string>{"index.html"});
   reports::require_report_folder(out);
@@ -77,7 +77,7 @@ std::unique_ptr<OutputFolder> hold_report_folder(const fs::path& out) {
   return held;
 }
 
-/// Flags without the target processor.
+/// Compiler flags without the target processor.
 std::string portable_flags(const std::string& flags) {
   std::istringstream words(flags);
   std::string rest;
@@ -86,12 +86,12 @@ std::string portable_flags(const std::string& flags) {
   return rest;
 }
 
-/// Checks of one call: their outcomes, printed as they come or as JSON at the end.
+/// The checks of one call. Outcomes are printed as they come, or as JSON at the end.
 class Checks {
  public:
   explicit Checks(bool json) : json_(json) {}
 
-  /// `names`: of the checked rung and its settings. Unknown numbers are left out.
+  /// `names`: identifies the checked rung and its settings. Unknown values are left out.
   void add(Json names, const Row& answer) {
     if (answer.outcome == "skipped")
       ++skipped_;
@@ -137,7 +137,7 @@ class Checks {
   std::size_t failures_ = 0, skipped_ = 0;
 };
 
-/// Why numbers of this origin are older than the rung they name; empty if they are not.
+/// Why results of this origin are older than the rung they name; empty if they are not.
 std::string why_older(const Context& context, const Catalogue& catalogue, const std::string& machine,
                       const reports::Origin& o) {
   if (o.backend == foreign_backend) return "";  // its program is not a part of this build
@@ -147,7 +147,7 @@ std::string why_older(const Context& context, const Catalogue& catalogue, const 
     const auto found = std::find_if(all->begin(), all->end(), named);
     if (found != all->end()) here = &*found;
   }
-  // On the machine that measured, the executable decides, as for `ladder run`; elsewhere, its sources.
+  // On the machine that measured, the executable decides, as it does for `ladder run`; elsewhere, its sources decide.
   if (here != nullptr && !here->is_built) here = nullptr;
   if (here != nullptr && o.machine == machine && !o.executable.empty())
     return o.executable == hash_of_executable(here->path) ? "" : "its executable has changed";
@@ -159,7 +159,7 @@ std::string why_older(const Context& context, const Catalogue& catalogue, const 
   return "";
 }
 
-/// Compares a report with its rows, and the executables that measured them with those built here.
+/// Compares a report with its rows, and the executables that measured them with the ones built here.
 int verify(const Context& context, const reports::ReportOptions& what) {
   const reports::Verification found = reports::verify_report(what);
   for (const auto& mismatch : found.mismatches)
@@ -179,7 +179,7 @@ int verify(const Context& context, const reports::ReportOptions& what) {
   return found.mismatches.empty() && older == 0 ? exit_ok : exit_check_failed;
 }
 
-/// A report of each study with results, and the page over all of them. Studies with errors are left out.
+/// Writes a report for each study with results, and an overview page. Studies with errors are left out.
 int report_all(const Context& context, const ReportCommandOptions& options) {
   const fs::path out = options.out.empty() ? context.root / "report" : options.out;
   reports::ReportOptions what{.experiments = context.experiments, .studies = {}, .out = out, .machine = options.machine};
@@ -414,7 +414,7 @@ int ceilings(const Context& context, const CeilingsOptions& options) {
   const RunSummary summary = run_study(
       study, catalogue,
       {.root = context.root, .machine = options.machine, .rounds = options.rounds, .again = true, .command = context.command});
-  std::map<std::string, std::vector<Row>> samples;  // by cell, in the order of names
+  std::map<std::string, std::vector<Row>> samples;  // by cell, sorted by name
   for (const Row& row : summary.measured)
     if (row.outcome == "ok")
       samples[fmt::format("{} {} {:0>14} {} {}", row.rung, row.precision, row.case_name, row.tuning, row.placement)].push_back(

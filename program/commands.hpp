@@ -6,9 +6,9 @@
 
 namespace ladder {
 
-/// Folders that the program uses, and its command line.
+/// Folders used by the program, and its command line.
 struct Context {
-  std::filesystem::path bin;          ///< folder of the program, with manifest.txt
+  std::filesystem::path bin;          ///< folder of the program, which contains manifest.txt
   std::filesystem::path root;         ///< source tree (LADDER_ROOT), or the working folder
   std::filesystem::path experiments;  ///< studies and results
   std::vector<std::string> command;   ///< the command line
@@ -16,16 +16,16 @@ struct Context {
 
 struct ListOptions {
   std::string glob = "*";
-  bool builds = false;  ///< show the builds of the flags axis, too
+  bool builds = false;  ///< also show the builds of the flags axis
   bool json = false;
 };
 
 struct CheckOptions {
   std::string glob = "*";
   std::filesystem::path program;        ///< a contender to check instead of rungs; empty: none
-  std::string time;                     ///< where it prints its time; see ContenderBlock
-  std::vector<std::string> cases;       ///< empty: the model's first
-  std::vector<std::string> precisions;  ///< empty: all that a rung accepts
+  std::string time;                     ///< how to find the time in its output; see ContenderBlock
+  std::vector<std::string> cases;       ///< empty: the model's first case
+  std::vector<std::string> precisions;  ///< empty: all that the rung accepts
   std::vector<std::string> settings;
   std::vector<std::int64_t> steps;
   std::vector<std::string> placements = {""};  ///< see parse_placements()
@@ -39,11 +39,11 @@ struct RunCommandOptions {
   int rounds = 0;
   double budget_seconds = 0;
   bool again = false;
-  bool energy = false;  ///< samples are long enough for energy
+  bool energy = false;  ///< take samples long enough to measure energy
   bool report = true;
-  std::vector<std::string> rungs, cases, placements;  ///< globs over what is measured of the study; empty: all
+  std::vector<std::string> rungs, cases, placements;  ///< globs selecting what to measure; empty means everything
   std::vector<std::string> launcher;                  ///< instead of the study's
-  std::filesystem::path job;                          ///< file of a job script to write instead of running; empty: run
+  std::filesystem::path job;                          ///< job script to write instead of running; empty: run
   std::filesystem::path out;
 };
 
@@ -66,9 +66,9 @@ int check(const Context& context, const CheckOptions& options);
 int run(const Context& context, const RunCommandOptions& options);
 int report(const Context& context, const ReportCommandOptions& options);
 int ceilings(const Context& context, const CeilingsOptions& options);
-/// Makes the rung `id`, a copy of `parent` that follows it, and prints the next commands.
+/// Creates the rung `id`, a copy of `parent` that follows it, and prints the next commands.
 int new_rung(const Context& context, const std::string& id, const std::string& parent);
-/// Passes `arguments` to the rung's own `solve`, with its streams.
+/// Passes `arguments` to the rung's own `solve`, which inherits the standard streams.
 int solve(const Context& context, const std::string& rung, const std::vector<std::string>& arguments);
 
 }  // namespace ladder

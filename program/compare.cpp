@@ -20,7 +20,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// `RUNG:wx=32,wy=8` as a block of a study.
+/// `RUNG:wx=32,wy=8` as a block in a study.
 MatrixBlock block_of(const std::string& text, const CompareOptions& options, const Catalogue& catalogue) {
   const auto colon = text.find(':');
   MatrixBlock block;
@@ -38,11 +38,11 @@ MatrixBlock block_of(const std::string& text, const CompareOptions& options, con
   return block;
 }
 
-/// Speeds of one side, by round.
+/// The speeds of one side, by round.
 struct Side {
   Row row;  ///< the last sample
   Series speeds;
-  Series joules_per_update;  ///< of the samples that have energy
+  Series joules_per_update;  ///< from the samples with energy
 };
 
 Side side_of(const RunSummary& summary, const std::string& key, const std::string& kind) {
@@ -56,7 +56,7 @@ Side side_of(const RunSummary& summary, const std::string& key, const std::strin
   return side;
 }
 
-/// `null` for a number that is unknown.
+/// `null` if the value is unknown.
 Json json_number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 
 Json json_of(const Side& side) {
@@ -117,7 +117,7 @@ int compare(const Context& context, const CompareOptions& options) {
       print_err("ladder: {} is {}: {}\n", row.rung, row.outcome, row.reason);
       return exit_check_failed;
     }
-  // A rung against itself is its own twin.
+  // A rung compared with itself is its own twin.
   const Side a = side_of(summary, key_a, "sample");
   const Side b = side_of(summary, key_b, key_a == key_b ? "twin" : "sample");
   const Side twin = side_of(summary, key_a, "twin");

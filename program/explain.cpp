@@ -24,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-/// The difference between two rungs' folders, or why there is none to show.
+/// The diff between two rungs' folders, or why none can be shown.
 struct Difference {
   std::string text;
   std::string missing;
@@ -45,7 +45,7 @@ Difference difference(const fs::path& root, const std::string& parent, const std
   return compared ? Difference{diff.out, ""} : Difference{"", "git cannot compare them: " + one_line(diff.err)};
 }
 
-/// Paragraphs on a terminal, or not.
+/// Prints a page of text, with or without terminal formatting.
 class Page {
  public:
   explicit Page(bool color) : color_(color) {}
@@ -81,7 +81,7 @@ Cost cost_of(const Description& description, const std::string& precision) {
 
 std::string commas(const std::vector<int>& values) { return fmt::format("{}", fmt::join(values, ", ")); }
 
-/// The rung of this id, built or not. @throws InputError if it has a fault
+/// The rung with this id, built or not. @throws InputError if it has a fault
 const Executable& rung_without_fault(const Catalogue& catalogue, const std::string& id) {
   const Executable& rung = catalogue.rung(id);
   return rung.is_built ? catalogue.built_rung(id) : rung;
@@ -251,7 +251,7 @@ class Explanation {
     page.line(fmt::format("`./ladder tune {} --case {}` searches them.", rung_.id, example_case()));
   }
 
-  /// `sm_90` of `9.0`.
+  /// Turns `9.0` into `sm_90`.
   static std::string architecture_of(std::string capability) {
     std::erase(capability, '.');
     return "sm_" + capability;
@@ -270,7 +270,7 @@ class Explanation {
     if (parent_.empty()) return;
     page.heading("What changes from " + parent_);
     if (!difference_.missing.empty()) return page.line(difference_.missing);
-    write_out(color_ ? difference_.text : for_terminal(difference_.text));  // git has set the colours
+    write_out(color_ ? difference_.text : for_terminal(difference_.text));  // git has already added colours
   }
 
   void print_gains(const Page& page) const {

@@ -8,8 +8,8 @@ namespace ladder {
 
 struct ExplainOptions {
   std::string rung;
-  std::string machine;  ///< whose results; empty: this one's
-  bool color = true;    ///< on a terminal
+  std::string machine;  ///< machine whose results to show; empty: this one
+  bool color = true;    ///< use colours on a terminal
   bool json = false;
 };
 

@@ -45,7 +45,7 @@ std::vector<fs::path> kernels_in(const fs::path& folder) {
   return files;
 }
 
-/// A name that a rung id may have, different from those in `taken`.
+/// A name that is valid in a rung id and differs from those in `taken`.
 std::string id_of(const std::string& name, std::set<std::string>& taken) {
   const std::string base = id_slug(name).substr(0, 70);
   std::string id = base;
@@ -70,7 +70,7 @@ ContenderBlock block_of(const Submission& submission, const std::string& id, con
   return block;
 }
 
-/// The skeleton on the cases and, with the working sets of these cases, the copy of nine populations.
+/// The skeleton on the cases and, at the working-set sizes of these cases, the copy of nine populations.
 Study study_of(const Context& context, const GradeOptions& options, Catalogue& catalogue) {
   Study study;
   study.file = context.experiments / "grade" / "study.toml";
@@ -98,7 +98,7 @@ Study study_of(const Context& context, const GradeOptions& options, Catalogue& c
 struct Timed {
   const Row* failed = nullptr;
   const Row* check = nullptr;
-  const Row* sample = nullptr;  ///< the last
+  const Row* sample = nullptr;  ///< the last one
   Series speeds;
   std::vector<double> seconds, busy_cores;
 };
@@ -118,7 +118,7 @@ Timed measured_of(const std::vector<Row>& rows, const std::string& rung, const s
   return all;
 }
 
-/// Elements per second of the faster kind of store, at a working set; NaN if it is not measured.
+/// Elements per second of the faster kind of store, at a working set; NaN if it was not measured.
 double copy_speed(const std::vector<Row>& rows, double bytes) {
   std::map<std::string, std::vector<double>> speeds;
   for (const Row& row : rows)

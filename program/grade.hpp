@@ -11,7 +11,7 @@ namespace ladder {
 struct GradeOptions {
   static constexpr const char* skeleton = "d2q9/serial/01_skeleton";  ///< the rung that programs are compared with
 
-  std::filesystem::path folder;  ///< of the programs
+  std::filesystem::path folder;  ///< folder of the programs
   std::vector<std::string> cases = {"box-128", "box-256", "box-1024"};
   std::string precision = "f32";
   std::string time;  ///< as in ContenderBlock
@@ -20,26 +20,26 @@ struct GradeOptions {
   double budget_seconds = 0;
   double timeout_seconds = 120;
   std::string machine;
-  std::filesystem::path out;  ///< folder of grade.csv and grade.md; empty: none
+  std::filesystem::path out;  ///< folder for grade.csv and grade.md; empty: do not write them
 };
 
-/// One program of a class.
+/// One program to grade.
 struct Submission {
-  std::string name;  ///< of the executable, or of the folder that holds `d2q9-bgk`
+  std::string name;  ///< name of the executable, or of the folder that contains `d2q9-bgk`
   std::filesystem::path program;
-  std::vector<std::filesystem::path> needs;  ///< OpenCL kernels beside it
+  std::vector<std::filesystem::path> needs;  ///< OpenCL kernels next to it
 };
 
-/// The programs of a folder, by name: each executable file in it, and `d2q9-bgk` of each folder in it. Names of the others go
-/// to `left_out`. @throws InputError if there is no program, or no such folder
+/// The programs in a folder, by name: each executable file in it, and `d2q9-bgk` in each of its folders. Names of other entries
+/// go to `left_out`. @throws InputError if there is no program, or no such folder
 std::vector<Submission> find_submissions(const std::filesystem::path& folder, std::vector<std::string>& left_out);
 
-/// Measured values that a hint follows from; NaN if unknown.
+/// Measured values that determine the hint; NaN if unknown.
 struct GradeFacts {
   double busy_cores = 0;     ///< processor time over wall time
   int cores = 0;             ///< of the machine
-  double of_copy = 0;        ///< fraction of copy-9 at the size of the case
-  double over_skeleton = 0;  ///< speed over that of the skeleton
+  double of_copy = 0;        ///< fraction of the copy-9 rate at the size of the case
+  double over_skeleton = 0;  ///< speed relative to the skeleton
 };
 
 /// What the author of a correct program should look at next.

@@ -31,14 +31,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The options of `solve` that all rungs have: the others are in the rungs' executables.
+/// The options of `solve` that all rungs share; each rung's executable has more.
 std::string solve_help() {
   CLI::App app("Computes one real input with any rung and writes the results.", "ladder solve RUNG");
   ladder::CellWords cell;
   ladder::SolveOptions options;
   options.add_to(app, cell);
   return app.help() +
-         "\nA model has more options, for the files of its cases. To see all options of a rung, its own among them:\n"
+         "\nEach model adds options for the files of its cases. To see all options of a rung:\n"
          "  ladder solve RUNG --help\n"
          "For example:\n"
          "  ladder solve d2q9/serial/01_skeleton --params FILE --obstacles FILE --out FOLDER\n";
@@ -59,15 +59,15 @@ ladder::Context make_context(int argc, char** argv) {
 constexpr const char* description =
     R"(LBM Ladder: performance engineering of lattice Boltzmann codes, one step at a time.
 
-Every optimization step is a rung: one small program with one idea more than the rung before. The
+Every optimization step is a rung: one small program that adds one idea to the rung before. The
 harness checks each rung against a reference, times it in interleaved rounds, relates it to what the
-machine can do, and draws the tables and figures of a published study beside its own.)";
+machine can do, and draws the tables and figures of a published study next to its own.)";
 
 constexpr const char* footer =
     R"(GLOB matches rung ids, e.g. 'd2q9/opencl/*'. Exit codes: 0 success, 1 a check or measurement failed,
 2 usage or bad input, 3 cannot run here. Start with `ladder run`.)";
 
-/// Reads a duration into seconds.
+/// Parses a duration into seconds.
 CLI::Option* add_duration(CLI::App* command, const char* name, double& seconds, const char* meaning) {
   return command
       ->add_option_function<std::string>(
@@ -80,7 +80,7 @@ CLI::Option* add_duration(CLI::App* command, const char* name, double& seconds, 
 
 constexpr const char* placement_meaning = "placement, e.g. threads=1 or processes=4;threads=2";
 
-/// Reads the command of a launcher, words separated by blanks.
+/// Parses a launcher command, in which blanks separate the words.
 void add_launcher(CLI::App* command, std::vector<std::string>& words) {
   command
       ->add_option_function<std::string>(
@@ -92,7 +92,7 @@ void add_launcher(CLI::App* command, std::vector<std::string>& words) {
             if (words == std::vector<std::string>{"slurm"}) words = ladder::slurm_launcher();
             ladder::require_launcher(words);
           },
-          "launcher of several processes, e.g. 'mpirun -n {processes}', or slurm; default: srun in a Slurm job, else mpirun")
+          "launcher for several processes, e.g. 'mpirun -n {processes}', or slurm; default: srun in a Slurm job, else mpirun")
       ->type_name("COMMAND");
 }
 
@@ -133,23 +133,23 @@ int run_program(int argc, char** argv) {
   ladder::ListOptions list_options;
   auto* list = app.add_subcommand("list", "show the rungs: idea, parent, backend, whether each can run here, and if not, why");
   list->add_option("GLOB", list_options.glob, "which rungs");
-  list->add_flag("--builds", list_options.builds, "show the builds of the compiler-flags axis, too");
+  list->add_flag("--builds", list_options.builds, "also show the builds of the compiler-flags axis");
   list->add_flag("--json", list_options.json, "descriptions as JSON");
 
   ladder::CheckOptions check_options;
   auto* check = app.add_subcommand("check", "compare rungs, or a program of your own, with the reference; exit 1 if one fails");
   check->add_option("GLOB", check_options.glob, "which rungs");
   check->add_option("--program", check_options.program,
-                    "check a program that is not of this project instead: run as `PROGRAM params obstacles`, it writes "
+                    "check an external program instead: run as `PROGRAM params obstacles`, it writes "
                     "final_state.dat and av_vels.dat (UoB-HPC format)");
   check
       ->add_option("--time", check_options.time,
-                   "regular expression with one group: the seconds that the program prints; default: as UoB-HPC programs do")
+                   "regular expression with one group, which matches the printed seconds; default: as in UoB-HPC programs")
       ->type_name("REGEX");
   check->add_option("--case", check_options.cases, "cases, e.g. box-128, porous-300x200; default: the model's first");
   check->add_option("--precision", check_options.precisions, "number formats, e.g. f32; default: all that a rung accepts");
   check->add_option("--set", check_options.settings, "value of a tunable: name=value");
-  check->add_option("--steps", check_options.steps, "step counts to compare; default: those that take about a second")
+  check->add_option("--steps", check_options.steps, "step counts to compare; default: enough for about a second")
       ->check(ladder::count(ladder::most_steps));
   check->add_option("--placement", check_options.placements, placement_meaning);
   add_launcher(check, check_options.launcher);
@@ -163,14 +163,14 @@ int run_program(int argc, char** argv) {
         std::tuple("--placements", &run_options.placements, "placements")})
     run->add_option(name, *globs, fmt::format("measure only these {} of the study, and the ceilings; globs", what))
         ->type_name("GLOB");
-  run->add_option("--rounds", run_options.rounds, "largest number of rounds; default: the study's")
+  run->add_option("--rounds", run_options.rounds, "maximum number of rounds; default: the study's")
       ->check(ladder::count(ladder::most_samples));
   add_duration(run, "--budget", run_options.budget_seconds, "time for measuring, e.g. 10m; the same command continues later");
-  run->add_option("--machine", run_options.machine, "name that the results are stored under; default: made of the processor");
+  run->add_option("--machine", run_options.machine, "name to store the results under; default: derived from the processor");
   add_launcher(run, run_options.launcher);
   run->add_flag("--again", run_options.again, "measure everything again, in a new session; stored rows are kept");
   run->add_flag("--energy", run_options.energy,
-                "samples of at least a second, with the energy of an update, if the device has a counter");
+                "take samples of at least a second and measure the energy per update, if the device has a counter");
   run->add_flag("!--no-report", run_options.report, "do not write the report");
   run->add_option("--out", run_options.out, "folder of the report; default: report/<study>");
   auto* job = run->add_option("--job", run_options.job, "write a job script for Slurm that runs the study, and stop");
@@ -181,7 +181,7 @@ int run_program(int argc, char** argv) {
   ladder::ReportCommandOptions report_options;
   auto* report = app.add_subcommand("report", "regenerate tables, figures and the HTML page from stored results");
   report->add_option("STUDY", report_options.studies,
-                     "studies, as for run; default: every study with results, and a page over all of them");
+                     "studies, as for run; default: every study with results, and an overview page");
   report->add_option("--machine", report_options.machine, "results of this machine only");
   report->add_option("--out", report_options.out,
                      "folder to write to; default: report/<study>; report/all for several; report for every study");
@@ -190,19 +190,19 @@ int run_program(int argc, char** argv) {
 
   ladder::CeilingsOptions ceilings_options;
   auto* ceilings = app.add_subcommand("ceilings", "measure this machine's limits (STREAM, copy-Q, caches, FMA, launch)");
-  ceilings->add_option("--machine", ceilings_options.machine, "name that the results are stored under");
+  ceilings->add_option("--machine", ceilings_options.machine, "name to store the results under");
   ceilings->add_option("--rounds", ceilings_options.rounds, "rounds")->check(ladder::count(ladder::most_samples));
   ceilings->add_flag("--json", ceilings_options.json, "results as JSON");
 
   ladder::CompareOptions compare_options;
   auto* compare = app.add_subcommand("compare", "measure two rungs in the same rounds: ratio, interval, verdict");
   compare->add_option("A", compare_options.a, "RUNG, or RUNG:name=value,… with values of tunables")->required();
-  compare->add_option("B", compare_options.b, "the rung that is compared with A")->required();
+  compare->add_option("B", compare_options.b, "the rung to compare with A")->required();
   compare->add_option("--case", compare_options.case_name, "case, e.g. box-256")->required();
   compare->add_option("--precision", compare_options.precision, "number format, e.g. f64; default: f32 if the rung accepts it");
   compare->add_option("--placement", compare_options.placement, placement_meaning);
   add_launcher(compare, compare_options.launcher);
-  compare->add_option("--rounds", compare_options.rounds, "rounds at most")
+  compare->add_option("--rounds", compare_options.rounds, "maximum number of rounds")
       ->check(ladder::count(ladder::most_samples))
       ->capture_default_str();
   add_duration(compare, "--budget", compare_options.budget_seconds, "time for measuring, e.g. 2m");
@@ -211,16 +211,16 @@ int run_program(int argc, char** argv) {
                    "exit 1 if B is slower by more than PCT per cent, beyond the noise")
       ->check(ladder::number_between(0, 100))
       ->type_name("PCT");
-  compare->add_option("--machine", compare_options.machine, "name that the results are stored under");
+  compare->add_option("--machine", compare_options.machine, "name to store the results under");
   compare->add_flag("--energy", compare_options.energy,
-                    "samples of at least a second, with the energy of an update, if the device has a counter");
+                    "take samples of at least a second and measure the energy per update, if the device has a counter");
   compare->add_flag("--json", compare_options.json, "result as JSON");
   ladder::ExplainOptions explain_options;
   auto* explain = app.add_subcommand(
       "explain", "explain a rung: idea, traffic, bound, difference from the parent, gain here and in the publication");
   explain->add_option("RUNG", explain_options.rung, "id of the rung")->required();
   explain->add_option("--machine", explain_options.machine, "results of this machine; default: the machine it runs on");
-  explain->add_flag("!--no-color", explain_options.color, "no colours on a terminal");
+  explain->add_flag("!--no-color", explain_options.color, "do not use colours");
   explain->add_flag("--json", explain_options.json, "everything as JSON");
 
   std::string new_id;
@@ -238,18 +238,18 @@ int run_program(int argc, char** argv) {
   add_launcher(tune, tune_options.launcher);
   add_duration(tune, "--budget", tune_options.budget_seconds,
                "time for the search, e.g. 90s, 10m, 1h (default: 10m); re-measuring the best takes extra time");
-  tune->add_option("--sample-seconds", tune_options.sample_seconds, "a sample lasts at least this long")
+  tune->add_option("--sample-seconds", tune_options.sample_seconds, "minimum duration of a sample")
       ->check(ladder::seconds())
       ->capture_default_str();
   tune->add_option("--seed", tune_options.seed, "seed of the random start")
       ->check(ladder::count(ladder::most_samples))
       ->capture_default_str();
-  tune->add_option("--machine", tune_options.machine, "name that the results are stored under");
+  tune->add_option("--machine", tune_options.machine, "name to store the results under");
   tune->add_flag("--json", tune_options.json, "results as JSON");
 
   ladder::ProfileOptions profile_options;
   auto* profile = app.add_subcommand(
-      "profile", "read hardware counters of a GPU with Nsight Compute, and compare them with the model's traffic");
+      "profile", "read a GPU's hardware counters with Nsight Compute, and compare them with the model's traffic");
   profile->add_option("RUNG", profile_options.rungs, "which rungs, of backend cuda; globs")->required();
   profile->add_option("--case", profile_options.case_name, "case, e.g. box-1024")->required();
   profile->add_option("--precision", profile_options.precision, "number format, e.g. f64; default: f32 if the rung accepts it");
@@ -263,32 +263,31 @@ int run_program(int argc, char** argv) {
   profile->add_flag(
       "--details", profile_options.details,
       "also read use of the units, cycles, clocks, and requests and hits of L1, L2 and shared memory; takes longer");
-  profile->add_option("--study", profile_options.study, "study beside whose results the profiles are stored")
-      ->capture_default_str();
-  profile->add_option("--machine", profile_options.machine, "name that the results are stored under");
+  profile->add_option("--study", profile_options.study, "study to store the profiles with")->capture_default_str();
+  profile->add_option("--machine", profile_options.machine, "name to store the results under");
 
   ladder::GradeOptions grade_options;
   auto* grade = app.add_subcommand(
       "grade",
-      "check and measure every program of a folder (UoB-HPC format); one table: right, time, speed-up, what to look at next");
+      "check and measure every program in a folder (UoB-HPC format); one table: right, time, speed-up, what to look at next");
   grade->add_option("DIR", grade_options.folder, "folder of executables, or of folders with an executable d2q9-bgk")
       ->required();
   grade->add_option("--case", grade_options.cases, "cases; default: box-128, box-256 and box-1024");
-  grade->add_option("--steps", grade_options.steps, "steps of a sample; default: those that take about a second")
+  grade->add_option("--steps", grade_options.steps, "steps per sample; default: enough for about a second")
       ->check(ladder::count(ladder::most_steps));
   grade->add_option("--rounds", grade_options.rounds, "rounds")
       ->check(ladder::count(ladder::most_samples))
       ->capture_default_str();
   add_duration(grade, "--budget", grade_options.budget_seconds, "time for measuring, e.g. 10m");
-  add_duration(grade, "--timeout", grade_options.timeout_seconds, "a program that runs longer is ended; default: 2m");
+  add_duration(grade, "--timeout", grade_options.timeout_seconds, "stop a program that runs longer; default: 2m");
   grade->add_option("--precision", grade_options.precision, "number format that the programs compute in")
       ->capture_default_str();
   grade
       ->add_option("--time", grade_options.time,
-                   "regular expression with one group: the seconds that a program prints; default: as UoB-HPC programs do")
+                   "regular expression with one group, which matches the printed seconds; default: as in UoB-HPC programs")
       ->type_name("REGEX");
   grade->add_option("--out", grade_options.out, "folder for grade.csv and grade.md");
-  grade->add_option("--machine", grade_options.machine, "name that the results are stored under");
+  grade->add_option("--machine", grade_options.machine, "name to store the results under");
 
   auto* solve = app.add_subcommand(
       "solve", "compute one real input with any rung: `ladder solve RUNG --help` shows the options of a rung");

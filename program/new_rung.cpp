@@ -36,7 +36,7 @@ struct Id {
   std::string name;    ///< `soa`
 };
 
-/// @throws InputError if `text` is not an id; `what` names it
+/// @throws InputError if `text` is not an id; `what` describes it in the message
 Id parse_id(const std::string& text, const char* what) {
   static const std::regex form("([a-z][a-z0-9]*/[a-z][a-z0-9]*)/([0-9][0-9])_([a-z][a-z0-9_]{0,63})");
   std::smatch parts;
@@ -67,7 +67,8 @@ std::vector<std::string> known_rungs(const fs::path& variants) {
   return ids;
 }
 
-/// @throws InputError if the ladder's folder has a rung of this number or name; `begun`: the rung itself is there, incomplete
+/// @throws InputError if the ladder's folder has another rung with this number or name; `begun`: the rung itself exists,
+/// incomplete
 void require_free(const fs::path& ladder, const Id& id, bool begun) {
   auto names = rung_folders(ladder);
   if (begun) std::erase(names, id.number + "_" + id.name);
@@ -89,7 +90,7 @@ std::string replace_all(std::string text, const std::string& from, const std::st
   return text;
 }
 
-/// `text` with the value of its one `.follows = "…"` replaced; nothing if it has none.
+/// `text` with the value of its only `.follows = "…"` replaced; nothing if there is none.
 bool set_follows(std::string& text, const std::string& parent) {
   static const std::regex follows("\\.follows = \"[^\"]*\"");
   if (!std::regex_search(text, follows)) return false;
@@ -99,14 +100,14 @@ bool set_follows(std::string& text, const std::string& parent) {
 
 std::string call_of(const std::string& id) { return "ladder_add_rung(" + id; }
 
-/// The id that a line of a build file adds, or nothing.
+/// The id that a line in a build file adds, or nothing.
 std::string added_by(const std::string& line) {
   const std::string call = call_of("");
   if (!line.starts_with(call)) return "";
   return line.substr(call.size(), line.find_first_of(" )", call.size()) - call.size());
 }
 
-/// The file of a rung that begins with its header lines.
+/// The rung's file that begins with header lines.
 std::string kernel_of(const fs::path& folder) {
   for (const char* name : {"kernel.cl", "kernel.cu", "kernel.cpp"})
     if (fs::exists(folder / name)) return name;
@@ -121,7 +122,7 @@ bool has_build_line(const std::string& text, const std::string& id) {
   return false;
 }
 
-/// Whether a folder holds these files and no other.
+/// Whether a folder contains exactly these files.
 bool holds(const fs::path& folder, const std::vector<std::pair<std::string, std::string>>& files) {
   std::error_code error;
   const auto count = std::distance(fs::directory_iterator(folder, error), fs::directory_iterator());
@@ -199,7 +200,7 @@ NewRung plan_rung(const fs::path& root, const std::string& id, const std::string
         fmt::format("rung '{}' follows '{}': accepted is an id that begins with {}/", id, parent, of_parent.ladder));
   const fs::path build_file = variants / own.ladder / "CMakeLists.txt";
   const std::string build_text = read_whole(build_file);
-  // A program that was killed while it made the rung has left the folder without its line in the build file.
+  // A program killed while it created the rung leaves the folder behind, without the line in the build file.
   const bool begun = fs::is_directory(fs::symlink_status(variants / id)) && !has_build_line(build_text, id);
   require_free(variants / own.ladder, own, begun);
   if (own.number < of_parent.number)
@@ -213,7 +214,7 @@ NewRung plan_rung(const fs::path& root, const std::string& id, const std::string
     if (!entry.is_regular_file() || entry.is_symlink())
       throw InputError(fmt::format("{}: not a file; a rung's folder may only hold files", entry.path().string()));
     const std::string name = entry.path().filename().string();
-    // Headers of the folder are included by their path.
+    // Headers in the folder are included by their path.
     std::string text = replace_all(read_whole(entry.path()), "\"variants/" + parent + "/", "\"variants/" + id + "/");
     follows += set_follows(text, parent) ? 1 : 0;
     if (name == rung.kernel) {
@@ -242,7 +243,7 @@ NewRung plan_rung(const fs::path& root, const std::string& id, const std::string
 void make_rung(const NewRung& rung) {
   const std::string build_name = rung.build_file.filename().string();
   require_writable(rung.build_file.parent_path(), {build_name});
-  // The folder appears with all its files or not at all; without its line it is not part of the build.
+  // The folder appears with all its files or not at all; without its line in the build file, it is not part of the build.
   std::string temporary;
   std::error_code error;
   const bool is_new = !fs::exists(rung.folder);

@@ -37,10 +37,10 @@ constexpr double timeout_seconds = 1800;
 constexpr const char* own_study = "profile";
 constexpr std::int64_t few_steps = 16;
 constexpr std::int64_t many_steps = 1024;
-/// Below this size a lattice may fit in the L2 cache of a GPU.
+/// A smaller lattice may fit in the L2 cache of a GPU.
 constexpr double may_be_cached_bytes = 512e6;
 
-/// Nsight Compute's command-line program: the one that LADDER_NCU names, else `ncu`.
+/// Nsight Compute's command-line program: the one that LADDER_NCU names, otherwise `ncu`.
 fs::path find_ncu() {
   const char* named = std::getenv("LADDER_NCU");
   if (named != nullptr && *named != '\0') {
@@ -73,7 +73,7 @@ std::map<std::string, std::vector<std::int64_t>> parse_settings(const std::vecto
   return set;
 }
 
-/// A counter for people; a dash if it is unknown.
+/// A counter formatted for people; a dash if it is unknown.
 std::string number(double value, int digits = 3) { return significant(value, digits); }
 
 /// The three longest stalls.
@@ -83,7 +83,7 @@ std::string main_stalls(const std::string& all) {
   return fmt::format("{}", fmt::join(stalls, ";"));
 }
 
-/// Folder of the study whose results get the profiles; that of `profile` need not exist yet.
+/// Folder of the study to store the profiles with; the study `profile` need not exist yet.
 fs::path folder_of(const Context& context, const std::string& study) {
   if (study == own_study) return fs::absolute(context.experiments / study);
   return fs::absolute(find_study(context.experiments, study)).parent_path();
@@ -110,7 +110,8 @@ class Profiler {
     const bool may_be_cached = footprint < may_be_cached_bytes;
     const std::string replay = options_.replay != "auto" ? options_.replay : may_be_cached ? "application" : "kernel";
     auto launches = run_profiled(cell, steps, replay);
-    // A kernel of several steps does some work only once; with many steps it has as little weight as in a long run.
+    // A kernel that advances several steps does some work only once; with many steps, that work weighs as little as in a long
+    // run.
     if (options_.steps == 0 && static_cast<std::int64_t>(launches.size()) < steps) {
       steps = many_steps;
       launches = run_profiled(cell, steps, replay);
@@ -153,7 +154,7 @@ class Profiler {
     return arguments;
   }
 
-  /// The same without a profiler: whether the rung runs here and is correct. Returns its footprint in bytes.
+  /// The same without a profiler, to see whether the rung runs here and is correct. Returns its footprint in bytes.
   static double run_alone(const Cell& cell, std::int64_t steps) {
     const ProcessResult result = run_launched(cell.launch, cell.executable->path, arguments_of(cell, steps), timeout_seconds);
     const Outcome outcome = outcome_of(result, timeout_seconds);
@@ -222,7 +223,7 @@ class Profiler {
     }
   }
 
-  /// Names, once each, the metrics that were asked for and not read.
+  /// Reports the metrics that were requested but not read, once each.
   void say_what_is_unread(const std::vector<KernelLaunch>& launches) {
     std::vector<std::string> unread;
     for (const std::string& metric : metrics_) {
@@ -236,7 +237,7 @@ class Profiler {
       print_err("Nsight Compute {} did not read {}; what follows from them stays empty\n", version_, fmt::join(unread, ", "));
   }
 
-  /// Nsight Compute's messages: its lines that begin with `==`, without its progress.
+  /// Nsight Compute's messages: its lines that begin with `==`, except progress.
   static std::string last_lines(const std::string& text) {
     std::string own;
     for (std::size_t at = 0; at < text.size();) {
@@ -284,7 +285,7 @@ class Profiler {
     return rows;
   }
 
-  /// The provenance of this call, written with the first profile and again with each later one.
+  /// The provenance of this call, written with the first profile and rewritten with each later one.
   void begin_session(const Executable& rung, const Cell& cell) {
     if (session_.id().empty()) {
       const Availability& here = catalogue_.probe(rung);
@@ -310,7 +311,7 @@ class Profiler {
     session_.save();
   }
 
-  /// Creates a study, so that the profiles can be reported on.
+  /// Creates a study, so that the profiles can be reported.
   void describe_study() const {
     if (fs::exists(folder_ / "study.toml")) return;
     write_files(folder_, {{"study.toml",
@@ -364,12 +365,12 @@ class Profiler {
   const fs::path ncu_;
   const std::string version_;
   std::vector<std::string> metrics_;
-  std::set<std::string> said_;  ///< metrics that were not read, and of which the user knows
+  std::set<std::string> said_;  ///< unread metrics that were already reported
   std::optional<ProfileStore> store_;
   Session session_;
 };
 
-/// The rungs that the globs name, each once, in ladder order of each glob.
+/// The rungs that the globs match, each once, glob by glob in ladder order.
 std::vector<const Executable*> chosen(Catalogue& catalogue, const std::vector<std::string>& globs) {
   std::vector<const Executable*> all;
   for (const std::string& glob : globs)
@@ -378,7 +379,7 @@ std::vector<const Executable*> chosen(Catalogue& catalogue, const std::vector<st
   return all;
 }
 
-/// `; accepted are rungs of backend cuda`: the backends that have a profiler; empty if none has.
+/// Lists the backends that have a profiler, e.g. `; accepted are rungs of backend cuda`; empty if there are none.
 std::string accepted_backends(Catalogue& catalogue) {
   std::set<std::string> names;
   for (const Executable& rung : catalogue.rungs())

@@ -13,15 +13,15 @@ struct ProfileOptions {
   std::string case_name;
   std::string precision;  ///< empty: the rung's default
   std::vector<std::string> settings;
-  std::int64_t steps = 0;         ///< 0: a few, or many if one kernel does several
+  std::int64_t steps = 0;         ///< 0: a few, or many if one kernel advances several
   bool details = false;           ///< also the detailed counters (harness/record/counters.hpp)
-  std::string replay = "auto";    ///< unit that Nsight Compute repeats to read all counters: kernel, application, auto
-  std::string study = "profile";  ///< study with whose results the profiles are stored
+  std::string replay = "auto";    ///< what Nsight Compute repeats to read all counters: kernel, application, auto
+  std::string study = "profile";  ///< study to store the profiles with
   std::string machine;
 };
 
 /// `ladder profile`: runs rungs under Nsight Compute and stores the GPU's counters. The exit code is 1 if a rung failed, 2 if
-/// none could be profiled. Otherwise, rungs that cannot be profiled are passed over, with the reason on standard error.
+/// none could be profiled. Otherwise, rungs that cannot be profiled are skipped, with the reason on standard error.
 int profile(const Context& context, const ProfileOptions& options);
 
 }  // namespace ladder

@@ -20,13 +20,13 @@ std::string name_of(const reports::Ceiling& c) {
   return fmt::format("{} ({}{}, {})", c.name, c.backend, c.store.empty() ? "" : ", store=" + c.store, binary_bytes(c.bytes));
 }
 
-/// The later of two results, by their last row.
+/// The later of two results, judged by their last rows.
 bool is_later(const reports::Cell& a, const reports::Cell& b) { return a.row->utc > b.row->utc; }
 
-/// The steps of one [[report]] block of kind `steps` that name the rung.
+/// The steps in one [[report]] block of kind `steps` that name the rung.
 void add_steps(const reports::Study& study, const Parameters& block, const std::string& rung, std::vector<PaperStep>& steps) {
-  std::string before;                                       // the publication's label of the row above
-  std::vector<std::pair<std::string, std::string>> labels;  // of a row: ours, the publication's
+  std::string before;                                       // the publication's label of the preceding row
+  std::vector<std::pair<std::string, std::string>> labels;  // of a row: our label, the publication's label
   for (const Parameters& row : block.tables_if_any("rows")) {
     const std::string label = row.text("label", "");
     const auto named = row.texts("paper", {});

@@ -34,14 +34,14 @@ constexpr int search_rounds = 3;
 constexpr int final_rounds = 10;
 constexpr std::size_t finalists = 5;
 
-/// Stored rows of one tuning.
+/// The stored rows of one tuning.
 struct Attempt {
   Series series;        ///< updates per second
-  Series twins;         ///< the same, of the second samples of its rounds
-  std::string outcome;  ///< of its last row
+  Series twins;         ///< the same for the second samples of its rounds
+  std::string outcome;  ///< outcome of its last row
 };
 
-/// A tuning that was measured again together with the others.
+/// A tuning that was re-measured together with the others.
 struct Finalist {
   Point point;
   Series series;
@@ -49,8 +49,8 @@ struct Finalist {
   Ratio over_initial, over_best;
 };
 
-/// @throws InputError if the rung's executable refuses the case; Unavailable if it cannot run here; std::runtime_error if its
-/// answer is invalid
+/// @throws InputError if the rung's executable refuses the case; Unavailable if it cannot run here; std::runtime_error if it
+/// gives an invalid answer
 Space space_of(const Executable& rung, const std::string& case_name) {
   constexpr double timeout = 60;
   const auto require_ok = [&](const ProcessResult& result) {
@@ -126,7 +126,7 @@ class Tuner {
     return study;
   }
 
-  /// Checks and measures the points that have no rows yet; all of them if `again`.
+  /// Checks and measures the points that have no rows yet; all points if `again`.
   void run_rounds(const std::vector<Point>& points, int rounds, bool again) {
     const RunSummary summary =
         run_study(study(points, rounds), catalogue_,
@@ -142,7 +142,7 @@ class Tuner {
     }
   }
 
-  /// Stored rows of the points.
+  /// The stored rows of the points.
   std::vector<Attempt> stored(const std::vector<Point>& points) {
     std::map<std::string, std::size_t> of_key;
     for (const Cell& cell : expand(study(points, search_rounds), catalogue_))
@@ -168,7 +168,7 @@ class Tuner {
     return speeds;
   }
 
-  /// The samples that the search used first, so that the same command takes the same path; all samples if no session has its
+  /// The samples that the search used first, so that the same command takes the same path; all samples if no session has enough
   /// rounds.
   static Series first_session(const Series& all) {
     std::map<std::string, int> rounds;
@@ -181,7 +181,7 @@ class Tuner {
     return all;
   }
 
-  /// Time to check and measure one tuning: from this call, else from the last session.
+  /// Time to check and measure one tuning, taken from this call or else from the last session.
   [[nodiscard]] double seconds_per_point() const {
     if (fresh_points_ > 0) return fresh_seconds_ / fresh_points_;
     const auto sessions = Session::all(rows_.parent_path(), rows_.stem().string());
@@ -191,7 +191,7 @@ class Tuner {
     return timing.working_seconds / std::max(1.0, static_cast<double>(last.provenance().cells.size()));
   }
 
-  /// The best few and the initial tuning, measured in the same rounds; fastest first.
+  /// The best few and the initial tuning, measured in the same rounds, fastest first.
   std::vector<Finalist> measure_again() {
     std::vector<Point> points = result_.fastest(finalists);
     if (points.empty()) return {};
@@ -201,7 +201,7 @@ class Tuner {
     auto measured = stored(points);
     std::string session = common_session(measured);
     if (session.empty()) {
-      // Tunings that already had final rounds with others get them again, so that all are measured in the same rounds.
+      // Tunings that already had final rounds with others are measured again, so that all are measured in the same rounds.
       const bool again =
           std::any_of(measured.begin(), measured.end(), [](const Attempt& m) { return std::ssize(m.series) >= final_rounds; });
       run_rounds(points, final_rounds, again);
@@ -232,7 +232,7 @@ class Tuner {
     return all;
   }
 
-  /// A session that has the final rounds of every correct tuning; empty if there is none.
+  /// A session with final rounds of every correct tuning; empty if there is none.
   static std::string common_session(const std::vector<Attempt>& measured) {
     std::map<std::string, std::size_t> whole;
     std::size_t right = 0;
@@ -259,7 +259,7 @@ class Tuner {
     return fmt::format("the budget of {} is spent; a larger --budget continues the search", duration_text(budget_));
   }
 
-  /// Whether a finalist cannot be distinguished from the best by the rounds.
+  /// Whether the rounds cannot distinguish a finalist from the best.
   [[nodiscard]] bool is_tie(const Finalist& f) const { return verdict(f.over_best, floor_) != Verdict::slower; }
 
   [[nodiscard]] Json to_json(const std::vector<Finalist>& best) const {
@@ -346,11 +346,11 @@ class Tuner {
   const Clock::time_point begin_ = Clock::now();
   Point initial_;
   SearchResult result_;
-  double floor_ = std::numeric_limits<double>::quiet_NaN();  ///< noise floor of the rounds of the best few
+  double floor_ = std::numeric_limits<double>::quiet_NaN();  ///< noise floor of the final rounds
   fs::path rows_;
   std::string session_;  ///< the last session that measured something
   std::size_t failed_ = 0;
-  double fresh_points_ = 0, fresh_seconds_ = 0;  ///< tunings checked by this call, and their time
+  double fresh_points_ = 0, fresh_seconds_ = 0;  ///< tunings checked by this call, and the time they took
 };
 
 }  // namespace

@@ -10,7 +10,7 @@
 namespace ladder::mpi {
 namespace {
 
-/// The first line of the library's description of itself, which needs no started MPI.
+/// The first line of the library's description of itself, which is available before MPI is initialized.
 std::string library() {
   char text[MPI_MAX_LIBRARY_VERSION_STRING];
   int length = 0;
@@ -23,7 +23,7 @@ std::string library() {
 
 BackendStatus status() {
   BackendStatus status;
-  // The device is that of the threads: of this backend alone the processor's, which probe_answer() adds.
+  // The device is the one that the threads use: for this backend alone the processor, which probe_answer() adds.
   try {
     status.driver = library();
     status.available = true;

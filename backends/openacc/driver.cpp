@@ -11,7 +11,7 @@
 namespace ladder::openacc {
 namespace {
 
-/// A function of libcuda.so.1, which returns 0 if it succeeds; null without the library. The library stays loaded.
+/// A function of libcuda.so.1, which returns 0 on success; null if the library is missing. The library stays loaded.
 template <class... Arguments>
 auto function(const char* name) {
   static void* const library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
@@ -19,18 +19,18 @@ auto function(const char* name) {
   return library == nullptr ? nullptr : reinterpret_cast<Function>(dlsym(library, name));
 }
 
-/// Attributes of a device, by their numbers in cuda.h.
+/// Device attributes, by their values in cuda.h.
 enum Attribute { pci_bus = 33, pci_device = 34, l2_cache_size = 38, pci_domain = 50, major = 75, minor = 76 };
 
 /// A GPU as the driver knows it.
 struct Gpu {
   std::string pci_address;         ///< `domain:bus:device.function`, e.g. `00000000:00:06.0`
   std::string compute_capability;  ///< `9.0`
-  std::string driver;              ///< CUDA that the driver supports, e.g. `CUDA 13.0`
+  std::string driver;              ///< CUDA version that the driver supports, e.g. `CUDA 13.0`
   std::size_t l2_cache = 0;        ///< bytes
 };
 
-/// The GPU of this number; nothing without a driver.
+/// The GPU with this number; nothing without a driver.
 std::optional<Gpu> gpu(int number) {
   const auto get = function<int*, int>("cuDeviceGet");
   const auto attribute = function<int*, int, int>("cuDeviceGetAttribute");

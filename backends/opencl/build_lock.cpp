@@ -20,7 +20,7 @@ fs::path folder_in(const char* variable) {
   return value == nullptr ? fs::path() : fs::path(value);
 }
 
-/// The folder in which PoCL keeps what it compiled; empty if the environment does not tell.
+/// The folder in which PoCL caches compiled code; empty if the environment does not determine it.
 fs::path cache_folder() {
   if (fs::path own = folder_in("POCL_CACHE_DIR"); !own.empty()) return own;
   if (const fs::path caches = folder_in("XDG_CACHE_HOME"); !caches.empty()) return caches / "pocl/kcache";

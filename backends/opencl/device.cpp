@@ -26,7 +26,7 @@ std::string lower(std::string text) {
   return text;
 }
 
-/// The name of a type of device; empty for types that cannot be requested.
+/// The name of a device type; empty for types that cannot be requested.
 std::string type_name(const cl::Device& device) {
   const cl_device_type type = LADDER_CL(device.getInfo<CL_DEVICE_TYPE>());
   if ((type & CL_DEVICE_TYPE_GPU) != 0) return "gpu";

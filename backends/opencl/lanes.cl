@@ -1,4 +1,4 @@
-/* `lanes` is a vector of `width` numbers, and `integers` the result of comparing two. */
+/* `lanes` is a vector of `width` elements, and `integers` the result of comparing two. */
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
 #if width > 1
@@ -10,7 +10,7 @@
 #endif
 #define to_integers JOIN(convert_, integers)
 
-/* Sum of the numbers of a vector. */
+/* Sum of the elements of a vector. */
 real sum_of(lanes v) {
   real parts[width];
   store(v, parts);

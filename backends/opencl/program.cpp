@@ -27,7 +27,7 @@ std::string told(const std::string& log) {
   return text;
 }
 
-/// Writes the device's binary of a program to a file for inspection; for NVIDIA this is assembly (PTX).
+/// Writes a program's device binary to a file for inspection; on NVIDIA this is assembly (PTX).
 void keep_binary(const Device& device, const cl::Program& program, const std::filesystem::path& folder) {
   const auto binaries = LADDER_CL(program.getInfo<CL_PROGRAM_BINARIES>());
   if (binaries.empty() || binaries[0].empty()) return;
@@ -40,7 +40,7 @@ void keep_binary(const Device& device, const cl::Program& program, const std::fi
                      "; accepted: a folder that exists");
 }
 
-/// Work-items of a sub-group of the kernel in work-groups of this shape.
+/// Sub-group size of the kernel in work-groups of this shape.
 std::size_t sub_group_size(const Device& device, const cl::Kernel& kernel, Shape group) {
   cl_uint warp = 0;
   constexpr cl_device_info warp_size_nv = 0x4003;  // from cl_nv_device_attribute_query
@@ -63,7 +63,7 @@ std::size_t sub_group_size(const Device& device, const cl::Kernel& kernel, Shape
 void Kernel::require_limits(const Device& device) const {
   device.require_group(group_);
   std::size_t items = LADDER_CL(kernel_.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device.device));
-  // A kernel with reqd_work_group_size was compiled to fit; NVIDIA answers 256 for it in any case.
+  // A kernel with reqd_work_group_size was compiled to fit; NVIDIA reports 256 for it regardless.
   const auto compiled = LADDER_CL(kernel_.getWorkGroupInfo<CL_KERNEL_COMPILE_WORK_GROUP_SIZE>(device.device));
   if (compiled[0] == group_.x && compiled[1] == group_.y) items = std::max(items, group_.items());
   const cl_ulong local = LADDER_CL(kernel_.getWorkGroupInfo<CL_KERNEL_LOCAL_MEM_SIZE>(device.device));
@@ -121,12 +121,12 @@ cl::Program build(const Device& device, const std::vector<std::string_view>& sou
     options += " -D " + name + "=" + value;
 
   const auto program = LADDER_CL(cl::Program(device.context, texts));
-  // Kernels are compiled for a work-group when they are first run, but PoCL moves these files into its cache whole.
+  // Kernels are compiled for a work-group when they first run, but PoCL moves only complete files into its cache.
   std::optional<BuildLock> lock;
   if (device.is_pocl()) lock.emplace();
   const auto log = [&] { return told(LADDER_CL(program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device.device))); };
   try {
-    // The exception that the bindings throw in build() has the log of each device; there is one device.
+    // The exception thrown by build() in the bindings holds one log per device; there is one device.
     LADDER_CL(program.build(device.device, options.c_str()));
   } catch (const Error& e) {
     throw Error(std::string(e.what()) + " (" + options + ")\n" + log(), e.code);

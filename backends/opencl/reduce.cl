@@ -1,5 +1,5 @@
-/* totals[step] = sum of sums[step][0..groups), one work-group per step. Each work-item adds with compensation (Kahan), so that
- * large grids lose no terms, and 32 numbers at a time, so that their loads do not wait for each other. */
+/* totals[step] = sum of sums[step][0..groups), one work-group per step. Each work-item adds with compensation (Kahan), so
+ * that large grids lose no terms, and 32 elements at a time, so that their loads do not wait for each other. */
 kernel work_group void reduce(global const real* sums, global real* totals, ulong groups) {
   local real parts[wx * wy];
   const size_t step = get_group_id(1);

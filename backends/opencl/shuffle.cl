@@ -1,4 +1,4 @@
-/* shuffled(x, item) is x of the work-item number `item` of the same sub-group. All work-items of the sub-group must call it. */
+/* shuffled(x, item) is x of work-item `item` of the same sub-group. All work-items of the sub-group must call it. */
 #if shuffles_by_ptx
 uint shuffled_word(uint x, int item) {
   uint y;

@@ -22,7 +22,7 @@ void for_each_image(const Triple& whole, Visit visit) {
         visit(Triple{x * whole[0], y * whole[1], z * whole[2]});
 }
 
-/// Adds the cells that `part` copies from the part `from`, one of the lattice's periodic images away or none.
+/// Adds the cells that `part` copies from the part `from`, or from one of its periodic images.
 void add_transfers(const Triple& whole, const std::vector<Domain::Part>& parts, std::size_t from, Domain::Part& part) {
   for_each_image(whole, [&](const Triple& shift) {
     const Box image = parts[from].box.moved(shift);
@@ -34,8 +34,8 @@ void add_transfers(const Triple& whole, const std::vector<Domain::Part>& parts, 
   });
 }
 
-/// Finds boxes near a box without looking at all of them: the lattice is cut into buckets as large as the largest box, and each
-/// bucket lists the boxes that have cells in it.
+/// Finds boxes near a box without looking at all of them: the lattice is divided into buckets the size of the largest box, and
+/// each bucket lists the boxes that have cells in it.
 class Buckets {
  public:
   Buckets(const Triple& whole, const std::vector<Box>& boxes) : whole_(whole) {
@@ -49,7 +49,7 @@ class Buckets {
       for_each(boxes[n], [&](std::vector<std::size_t>& list) { list.push_back(n); });
   }
 
-  /// The boxes that may have cells in `box`, which may extend beyond the lattice, in rising order.
+  /// The boxes that may have cells in `box`, in ascending order; `box` may extend beyond the lattice.
   std::vector<std::size_t> near(const Box& box) {
     std::vector<std::size_t> found;
     for_each_image(whole_, [&](const Triple& shift) {
@@ -62,7 +62,7 @@ class Buckets {
   }
 
  private:
-  /// Calls visit(list) for the buckets in which cells of the box lie.
+  /// Calls visit(list) for each bucket that contains cells of the box.
   template <class Visit>
   void for_each(const Box& box, Visit visit) {
     if (box.cells() == 0) return;
@@ -82,7 +82,7 @@ class Buckets {
   std::vector<std::vector<std::size_t>> lists_;
 };
 
-/// The rank of each of the boxes with these weights: rising from 0, none left out.
+/// The rank of each box, given the boxes' weights: ascending from 0, without gaps.
 std::vector<int> ranks_of(const std::vector<double>& weights, int processes) {
   const auto n = static_cast<std::int64_t>(weights.size());
   const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
@@ -91,7 +91,7 @@ std::vector<int> ranks_of(const std::vector<double>& weights, int processes) {
   for (std::int64_t box = 0; box < n; ++box) {
     // The rank that would own the middle of the box if boxes could be cut.
     const double middle = (before + weights[box] / 2) / total * processes;
-    const std::int64_t least = processes - (n - box);  // leaves a box for each rank that follows
+    const std::int64_t least = processes - (n - box);  // leaves a box for each later rank
     const std::int64_t most = ranks.empty() ? 0 : ranks.back() + 1;
     const std::int64_t last = ranks.empty() ? 0 : ranks.back();
     const std::int64_t wanted = std::clamp<std::int64_t>(static_cast<std::int64_t>(middle), last, processes - 1);

@@ -16,11 +16,11 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-constexpr double most_wait_seconds = 0.5;  ///< for a counter's next value
+constexpr double most_wait_seconds = 0.5;  ///< maximum wait for a counter's next value
 
 double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
-/// The number in a file, which counts microjoules, in joules.
+/// The value in a file that counts microjoules, converted to joules.
 std::optional<double> joules_in(const fs::path& file) {
   std::ifstream text(file);
   double microjoules = 0;
@@ -46,7 +46,7 @@ std::optional<EnergySource> package_energy(const fs::path& powercap) {
     zones.push_back(entry.path());
   std::ranges::sort(zones);
   for (const fs::path& zone : zones) {
-    // A zone `intel-rapl:0:1` is a part of the package `intel-rapl:0`; `psys` is more than the packages.
+    // A zone `intel-rapl:0:1` is part of the package `intel-rapl:0`; `psys` covers more than the packages.
     if (!zone.filename().string().starts_with("intel-rapl:") || !word_in(zone / "name").starts_with("package")) continue;
     const auto range = joules_in(zone / "max_energy_range_uj");
     if (!range || !joules_in(zone / "energy_uj")) return std::nullopt;

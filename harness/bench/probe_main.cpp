@@ -1,4 +1,4 @@
-// A backend alone: whether it can run here, and what it can do.
+// Probes a backend: whether it can run here, and what it can do.
 #include <iostream>
 #include <string_view>
 

@@ -28,16 +28,16 @@ std::vector<FieldText> fields_of() {
   return all;
 }
 
-/// More than any machine can do.
+/// Higher than any machine can reach.
 constexpr double most_updates_per_second = 1e18;
 
-/// The columns that an executable answers for one kind of row.
+/// The columns that executables fill in for one kind of row.
 bool is_answered(Source source, const Row& row) {
   if (row.kind == "check") return source == Source::check;
   return source == Source::sample || (source == Source::ceiling && row.kind == "ceiling");
 }
 
-/// Sets the columns of a row that are members of a JSON object, and are valid.
+/// Sets a row's columns from the members of a JSON object that are valid.
 class AnswerReader {
  public:
   AnswerReader(const Json& object, const Row& row) : object_(object), row_(row) {}
@@ -47,7 +47,7 @@ class AnswerReader {
   }
   template <std::integral Integer>
   void operator()(const Count& c, Integer& value) const {
-    constexpr double most_exact = 9007199254740992.0;  // integers that a double holds
+    constexpr double most_exact = 9007199254740992.0;  // a double represents integers up to this one exactly
     const double number = number_of(c);
     if (number <= most_exact && number == std::floor(number) && std::in_range<Integer>(static_cast<std::int64_t>(number)))
       value = static_cast<Integer>(number);
@@ -73,7 +73,7 @@ class AnswerReader {
   const Row& row_;
 };
 
-/// Calls take(name, value) for the known columns of a row that an executable answers.
+/// Calls take(name, value) for the known columns of a row that executables fill in.
 template <class Take>
 void for_each_answer(const Row& row, Take take) {
   for_each_column(row, [&](const auto& column, const auto& value) {

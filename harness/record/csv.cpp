@@ -14,8 +14,8 @@
 namespace ladder {
 namespace {
 
-/// Reads records from the front of a text with libcsv. It is given runs of ordinary characters and each other character alone,
-/// so that the line of every field is known.
+/// Reads records from the front of a text with libcsv. It passes runs of ordinary characters as a whole and every other
+/// character separately, so that the line of each field is known.
 class Reader {
  public:
   Reader(const std::filesystem::path& path, std::string_view text) : path_(path), text_(text) {
@@ -27,7 +27,7 @@ class Reader {
   Reader& operator=(const Reader&) = delete;
   ~Reader() { csv_free(&parser_); }
 
-  /// A record and its line break; a record at the end of the text; a part of a record, which ends within quotes; no record.
+  /// A record and its line break; a record at the end of the text; part of a record, which ends inside quotes; no record.
   enum class Result { record, last, part, none };
 
   Result next(CsvRecord& record) {
@@ -54,7 +54,7 @@ class Reader {
     return Result::part;
   }
 
-  /// Number of bytes that are not read yet.
+  /// Number of bytes not yet read.
   [[nodiscard]] std::size_t left() const { return text_.size() - at_; }
 
  private:

@@ -33,7 +33,7 @@ static void finish(const CsvFile& file, Flow& row) {
     throw FileError(file.path(), row.line, fmt::format("column 'file' is '{}'; accepted: the name of a file", row.file));
 }
 
-/// The last entry counts, also if it is listed twice.
+/// The last entry counts, even if it is listed twice.
 static std::string identity(const Flow&) { return ""; }
 
 LADDER_RECORD(Flow);

@@ -14,7 +14,7 @@
 namespace ladder {
 namespace {
 
-/// Sizes of the caches by level; their number follows from the cores.
+/// Cache sizes by level; the number of caches follows from the cores.
 std::set<std::pair<int, double>> sizes(const std::vector<CacheLevel>& caches) {
   std::set<std::pair<int, double>> all;
   for (const CacheLevel& cache : caches)
@@ -36,7 +36,7 @@ bool may_be_same(const std::vector<GpuFacts>& a, const std::vector<GpuFacts>& b)
          });
 }
 
-/// The widest vectors of the processor, as one word.
+/// The processor's widest vectors, as one word.
 std::string vectors(const ProcessorIdentity& identity) {
   const auto has = [&](std::string_view set) {
     return std::ranges::find(identity.instruction_sets, set) != identity.instruction_sets.end();

@@ -8,18 +8,18 @@
 
 namespace ladder {
 
-/// Hash of the bytes of a file; the hash of no bytes if it cannot be read, or is a pipe or a device.
+/// Hash of a file's bytes; the hash of empty input if the file cannot be read, or is a pipe or a device.
 std::string hash_of_file(const std::filesystem::path& path);
 
-/// Hash of an executable's bytes without the header of its kernel file, which is not measured.
+/// Hash of an executable's bytes without the header lines of its kernel file, which do not affect what is measured.
 std::string hash_of_executable(const std::filesystem::path& path);
 
-/// Hash of the files below `root` that a rung or the ceilings of a backend (`ceiling/<backend>`) are built from: those of its
-/// own folder, the files that these include, directly or indirectly, and its backend. The harness is left out, as in an
-/// executable's bytes. The hash is the same on any machine and for any compiler. Empty if `root` does not hold the rung.
+/// Hash of the files below `root` that a rung or a backend's ceilings (`ceiling/<backend>`) are built from: the files in its
+/// own folder, the files they include, directly or indirectly, and its backend. The harness is excluded, as it is from the
+/// measured part of an executable. The hash depends on neither machine nor compiler. Empty if `root` does not contain the rung.
 std::string hash_of_sources(const std::filesystem::path& root, const std::string& id, const std::string& backend);
 
-/// The description of an executable, as stored in provenance. `executable_hash`: hash of its bytes.
+/// An executable's description as stored in provenance. `executable_hash`: hash of its bytes.
 RungDescription description_of(const Executable& executable, const std::string& executable_hash,
                                const std::filesystem::path& root);
 

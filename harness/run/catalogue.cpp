@@ -21,7 +21,7 @@
 namespace ladder {
 namespace {
 
-/// The value of `.follows = "…"` in the sources of a rung; empty if it has none.
+/// The value of `.follows = "…"` in a rung's sources; empty if there is none.
 std::string follows_of(const std::filesystem::path& folder) {
   constexpr std::string_view key = ".follows = \"";
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
@@ -33,7 +33,7 @@ std::string follows_of(const std::filesystem::path& folder) {
   return "";
 }
 
-/// Sets what the sources of a rung say: the five lines of its kernel file, and the rung that it follows.
+/// Fills in what a rung's sources contain: the five header lines of its kernel file, and the rung that it follows.
 void read_sources(const std::filesystem::path& kernel, Description& description) {
   description.follows = follows_of(kernel.parent_path());
   try {
@@ -48,8 +48,8 @@ void read_sources(const std::filesystem::path& kernel, Description& description)
   }
 }
 
-/// Fills in the description of an executable. `kernel`: the kernel file of a rung, used if the executable is older than it, or
-/// not built.
+/// Fills in an executable's description. `kernel`: a rung's kernel file, used if the executable is older than it or is not
+/// built.
 void describe(Executable& executable, const std::filesystem::path& kernel) {
   const std::filesystem::path file = executable.path.string() + ".json";
   std::error_code none;

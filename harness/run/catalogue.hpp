@@ -14,28 +14,28 @@
 
 namespace ladder {
 
-/// One executable of the build with the project's command line (docs/architecture.md), and its description.
+/// An executable in the build that has the project's command line (docs/architecture.md), with its description.
 struct Executable {
   std::filesystem::path path;
   std::string id;     ///< rung id, or `ceiling/<backend>`
   std::string build;  ///< `default` or a tag of the flags axis
   std::string backend;
   Description description;  ///< if it is not built: its id and the description in its sources
-  std::string target = {};  ///< of the build; empty if the manifest names none
+  std::string target = {};  ///< build target; empty if the manifest names none
   bool is_built = true;
-  std::string fault = {};  ///< error in the description, which then has no more than the id; empty: no error
+  std::string fault = {};  ///< error in the description, which then holds only the id; empty: no error
 
-  /// Whether all of its description is known, not only what the sources say.
+  /// Whether the full description is known, not only what the sources contain.
   [[nodiscard]] bool is_described() const { return is_built && fault.empty(); }
 };
 
-/// A backend that the build does not have.
+/// A backend that the build lacks.
 struct LeftOut {
   std::string backend;
   std::string reason;
 };
 
-/// The executables of the build's manifest, built or not.
+/// The executables in the build's manifest, built or not.
 class Catalogue {
  public:
   /// `root`: the source tree, whose kernel files describe rungs that are not built.
@@ -47,51 +47,51 @@ class Catalogue {
   [[nodiscard]] const std::vector<LeftOut>& left_out() const { return left_out_; }
 
   /// Rungs whose id matches the glob and whose build matches `build`, in ladder order.
-  /// @throws InputError with the nearest id if there is none
+  /// @throws InputError naming the nearest id if there is none
   [[nodiscard]] std::vector<const Executable*> match(std::string_view glob, std::string_view build = "default") const;
 
-  /// The same without the rungs that are not built because their backend cannot run here; reports this once per backend.
+  /// The same, without rungs that are not built because their backend cannot run here; reports each such backend once.
   /// @throws InputError also if another rung is not built
   [[nodiscard]] std::vector<const Executable*> match_built(std::string_view glob, std::string_view build = "default");
 
-  /// The same for a glob of a study, where rungs that are not built because their backend cannot run here stay if the glob
+  /// The same for a glob from a study. Rungs that are not built because their backend cannot run here are kept if the glob
   /// names the backend. `needed`: globs; only rungs that match one of them (all, if there are none) must be built.
   [[nodiscard]] std::vector<const Executable*> match_planned(std::string_view glob, std::string_view build,
                                                              const std::vector<std::string>& needed);
 
-  /// The one rung of this id, in its default build. @throws InputError with the nearest id
+  /// The rung with this id, in its default build. @throws InputError naming the nearest id
   [[nodiscard]] const Executable& rung(std::string_view id) const;
 
   /// The same. @throws InputError also if it is not built, or has a fault
   [[nodiscard]] const Executable& built_rung(std::string_view id) const;
 
-  /// @throws InputError if there are no ceilings for the backend
+  /// @throws InputError if the backend has no ceilings
   [[nodiscard]] const Executable& ceilings_of(std::string_view backend) const;
 
-  /// Program that knows a format of input and result files, and its target. @throws InputError if the build lacks it
+  /// The program that handles a format of input and result files, and its target. @throws InputError if the build lacks it
   [[nodiscard]] const Executable& format(std::string_view name) const;
 
-  /// Adds a program that is not a rung; a reference to it stays valid. match() and rung() do not find it.
+  /// Adds a program that is not a rung; references to it stay valid. match() and rung() do not find it.
   const Executable& add_foreign(Executable executable) { return foreign_.emplace_back(std::move(executable)); }
 
-  /// The first rung of a model that is built; if `built` is false, the first one of all. @throws InputError if there is none
+  /// A model's first rung that is built or, if `built` is false, its first rung. @throws InputError if there is none
   [[nodiscard]] const Executable& rung_of_model(std::string_view model, bool built = true) const;
 
-  /// Why the build lacks this backend, or a part of it (`mpi+opencl`); empty if it has the backend.
+  /// Why the build lacks this backend or a part of it (`mpi+opencl`); empty if the build has it.
   [[nodiscard]] std::string why_left_out(std::string_view backend) const;
 
-  /// Asks the backend's own program or, if that does not answer, the executable, and then other executables of the backend,
-  /// because a fault of one must not affect the others. The answer is kept for the whole backend with this launch, on which the
-  /// number of threads depends.
+  /// Asks the backend's own program or, if that does not answer, the executable, then other executables of the backend, so that
+  /// one broken executable does not affect the others. The answer is cached for the whole backend and this launch, which
+  /// determines the number of threads.
   const Availability& probe(const Executable& executable, const Launch& launch = launch_of({}));
 
   /// Whether the executable is missing because its backend cannot run here.
   [[nodiscard]] bool is_not_needed(const Executable& executable);
-  /// The same; reports it once per backend.
+  /// The same, but reports it once per backend.
   bool is_passed_over(const Executable& executable);
 
  private:
-  /// The programs that may be asked about the backend of an executable, in this order.
+  /// The programs to ask about an executable's backend, in this order.
   [[nodiscard]] std::vector<std::filesystem::path> programs_of(const Executable& executable) const;
 
   /// The end of a message about an id or glob that matches nothing.
@@ -104,16 +104,16 @@ class Catalogue {
   std::vector<LeftOut> left_out_;
   std::map<std::string, std::filesystem::path> probes_;  ///< each backend's own program
   std::map<std::string, Availability> probed_;           ///< by backend and launch
-  std::vector<std::string> passed_over_;                 ///< backends that were reported as left out
+  std::vector<std::string> passed_over_;                 ///< backends already reported as left out
 };
 
-/// The backend in a glob over rung ids, `cuda` of `d2q9/cuda/*`, itself a glob; empty if the glob has no such part.
+/// The backend in a glob over rung ids, e.g. `cuda` in `d2q9/cuda/*`; it is itself a glob. Empty if there is no such part.
 std::string backend_of(std::string_view glob);
 
-/// The model of a rung, by its description or, if that does not name it, by its id.
+/// A rung's model, from its description or, if that does not name it, from its id.
 std::string model_of(const Executable& rung);
 
-/// What is known of a rung, as JSON.
+/// Everything known about a rung, as JSON.
 nlohmann::ordered_json described_rung(const Executable& rung);
 
 /// @throws InputError if the executable is not built

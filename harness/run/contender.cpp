@@ -30,12 +30,12 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double reference_timeout_seconds = 3600;
-/// Steps of a run whose time is that of start and files. Some programs make two steps at a time.
+/// Steps of a run whose time is taken as that of startup and file I/O. Some programs advance by two steps at a time.
 constexpr std::int64_t start_steps = 2;
-/// What the UoB-HPC programs print: "Elapsed time:", or "Elapsed Compute time:" beside other times.
+/// Output of the UoB-HPC programs: "Elapsed time:", or "Elapsed Compute time:" among other times.
 constexpr const char* uob_time = R"(Elapsed (?:[Cc]ompute )?time:\s*([0-9.eE+-]+))";
 
-/// Processor time of all children that have ended.
+/// Processor time of all children that have exited.
 double cpu_seconds_of_children() {
   rusage usage{};
   getrusage(RUSAGE_CHILDREN, &usage);
@@ -45,14 +45,14 @@ double cpu_seconds_of_children() {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-/// Runs a program of which nothing is known: its exit codes have no meaning beyond success.
+/// Runs an unknown program: its exit codes mean nothing beyond success.
 Outcome outcome_of_foreign(const ProcessResult& result, double timeout) {
   if (result.end != ProcessResult::End::exited || result.code == exit_ok) return outcome_of(result, timeout);
   const std::string said = excerpt(result.err.empty() ? result.out : result.err);
   return {"failed", fmt::format("exit code {}{}{}", result.code, said.empty() ? "" : ": ", said)};
 }
 
-/// Steps of a check: those that take the reference some seconds.
+/// Steps of a check: as many as the reference computes in a few seconds.
 std::int64_t check_steps_of(const ContenderBlock& block, const Row& cell) {
   const std::int64_t some_seconds = 1'000'000'000 / (std::max(cell.q, 1) * std::max<std::int64_t>(cell.cells, 1));
   const std::int64_t steps =
@@ -69,7 +69,8 @@ void set_times(Row& row, const ContenderTimes& times) {
 
 UobRun size_of(const Row& cell, std::int64_t steps) { return {cell.nx, cell.ny, steps}; }
 
-/// The time of a run by what the program printed. @throws BadResult if it did not print what the block says, or no time
+/// The time of a run according to its output. @throws BadResult if the output lacks what the block describes, or it is not a
+/// time
 ContenderTimes times_of(const ContenderBlock& block, const Row& cell, std::int64_t steps, const ProcessResult& result) {
   ContenderTimes times{.source = "wall", .seconds = result.seconds, .wall_seconds = result.seconds, .cpu_seconds = 0};
   const std::string printed = result.out + "\n" + result.err;
@@ -108,7 +109,7 @@ Contender find_contender(const ContenderBlock& block, const fs::path& folder) {
     std::error_code none;
     if (!fs::is_regular_file(file, none))
       throw InputError(fmt::format("contender '{}': needs: {}: no such file", block.name, file.string()));
-    // Files are copied into one folder, beside the inputs.
+    // Files are copied into one folder, next to the inputs.
     const fs::path base = file.filename();
     const auto same = [&](const fs::path& other) { return other.filename() == base; };
     if (base == "input.params" || base == "obstacles.dat" || std::any_of(found.needs.begin(), found.needs.end(), same))
@@ -124,7 +125,7 @@ Contender find_contender(const ContenderBlock& block, const fs::path& folder) {
 std::string Contender::content() const {
   std::string text = fmt::format("{} {} {} {} {} {}", block.format, fmt::join(block.command, "\x1f"),
                                  fmt::join(block.files, "\x1f"), block.time, block.rate, block.check_steps);
-  for (std::size_t i = 1; i < block.command.size(); ++i)  // a script after its interpreter
+  for (std::size_t i = 1; i < block.command.size(); ++i)  // e.g. a script after its interpreter
     if (fs::path(block.command[i]).is_absolute()) text += " " + hash_of_file(block.command[i]);
   for (const auto& need : needs)
     text += fmt::format(" {} {}", need.filename().string(), hash_of_file(need));
@@ -153,7 +154,7 @@ Executable Contender::executable(const Description& peer) const {
   facts.bytes_per_update_minimum[block.precision] = 2 * bytes;
   facts.operations = peer.operations;
   facts.cases = peer.cases;
-  // The form with the fewest operations: what the program computes is not known.
+  // The form with the fewest operations, because the program's own form is unknown.
   const auto least = std::ranges::min_element(facts.operations, {}, &OperationCounts::total);
   if (least != facts.operations.end()) facts.collision = least->form;
   return {.path = program,
@@ -164,7 +165,7 @@ Executable Contender::executable(const Description& peer) const {
 }
 
 std::optional<double> find_number_in(const std::string& text, const std::string& pattern) try {
-  constexpr std::size_t longest_line = 2000;  // the library's regular expressions take stack for every character
+  constexpr std::size_t longest_line = 2000;  // the library's regular expressions use stack space for every character
   const std::regex expression(pattern);
   std::optional<double> last;
   for (std::size_t at = 0; at < text.size();) {
@@ -186,10 +187,10 @@ std::optional<double> find_number_in(const std::string& text, const std::string&
 std::string why_impossible(const ContenderTimes& times, const std::optional<ContenderTimes>& start, int cores) {
   if (times.source == "wall") return "";
   const double own = times.seconds;
-  if (own > 1.01 * times.wall_seconds + 0.01)  // two clocks
+  if (own > 1.01 * times.wall_seconds + 0.01)  // two different clocks
     return fmt::format("impossible time: {:.3g} s by its own account, but it ran for {:.3g} s", own, times.wall_seconds);
   if (!start) return "";
-  // Start and files may take longer than in the run of few steps, when the machine is busy.
+  // On a busy machine, startup and file I/O may take longer than in the run of a few steps.
   const double wall = times.wall_seconds - start->wall_seconds;
   const double cpu = times.cpu_seconds - start->cpu_seconds;
   if (own < 0.25 * wall - 0.1)
@@ -267,7 +268,7 @@ ContenderRunner::Run ContenderRunner::run(const Contender& contender, const Envi
     for (const auto& name : block.files) {
       std::error_code none;
       const auto written = fs::last_write_time(folder.path() / name, none);
-      // A file's time has the resolution of the operating system's tick.
+      // The time of a file has the resolution of the operating system's tick.
       if (!none && written < begin - std::chrono::milliseconds(100)) throw BadResult(name + " is older than the run");
     }
     const UobRun size = size_of(cell, steps);
@@ -300,11 +301,11 @@ void ContenderRunner::check(const Contender& contender, const Environment& envir
   const UobRun size = size_of(row, steps);
   const UobResults& expected = reference({row.case_name, steps}, size);
   const Start& start = start_of(contender, environment, row);
-  if (start.outcome.name == "timeout") return set_outcome(row, start.outcome);  // for any other fault, a whole run decides
+  if (start.outcome.name == "timeout") return set_outcome(row, start.outcome);  // after any other failure, a full run decides
   const Run made = run(contender, environment, row, steps);
   set_outcome(row, made.outcome);
   if (made.outcome.name != "ok") return;
-  // Without a run of few steps nothing would limit the times that it prints.
+  // Without a run of a few steps, nothing would limit the times that it prints.
   if (start.outcome.name != "ok")
     return set_outcome(
         row, {"failed", excerpt(fmt::format("a run of two steps: {}: {}", start.outcome.name, start.outcome.reason))});
@@ -333,7 +334,7 @@ void ContenderRunner::sample(const Contender& contender, const Environment& envi
   const std::int64_t checked_steps = check_steps_of(block, row);
   std::int64_t steps = block.steps;
   if (steps == 0) {
-    // A program that prints too short a time must not be asked for years of work.
+    // A program that prints too short a time must not cause years of work.
     const bool is_known = check != nullptr && check->seconds > 0 && check->check_steps > 0;
     const double step_seconds =
         is_known ? std::max(check->seconds, check->wall_seconds / 100) / static_cast<double>(check->check_steps)
@@ -359,7 +360,7 @@ void ContenderRunner::sample(const Contender& contender, const Environment& envi
   set_times(row, made.times);
   row.steps = steps;
   row.updates_per_second = static_cast<double>(row.cells) * static_cast<double>(steps) / row.seconds;
-  // Two copies of the lattice and a flag for each site, as in most codes: the program's own are not known.
+  // Two copies of the lattice and a flag for each site, as in most codes; the program's own data are unknown.
   row.footprint_bytes =
       static_cast<double>(row.cells) * (2 * row.q * static_cast<double>(find_number(row.precision).bytes) + 1);
 } catch (const Unavailable& e) {

@@ -14,11 +14,11 @@
 #include "harness/run/uob_files.hpp"
 #include "harness/study/study.hpp"
 
-/// Contenders: programs that are not rungs of this project. They run unmodified, each time in a new folder of their own, and
-/// are not trusted.
+/// Contenders: programs that are not rungs of this project. They run unmodified, each time in a new folder, and are not
+/// trusted.
 namespace ladder {
 
-/// A contender with its files found.
+/// A contender whose files were found.
 struct Contender {
   ContenderBlock block;
   std::filesystem::path program;
@@ -26,38 +26,39 @@ struct Contender {
 
   /// `contender/<name>`.
   [[nodiscard]] std::string id() const { return block.id(); }
-  /// Everything that decides what is run and how its output is read, with hashes of the files: a part of keys.
+  /// Everything that determines what runs and how its output is read, including hashes of the files; part of every key.
   [[nodiscard]] std::string content() const;
-  /// The executable as the catalogue has it, with a description made from that of a rung of the same model.
+  /// The executable's catalogue entry, with a description derived from a rung of the same model.
   [[nodiscard]] Executable executable(const Description& peer) const;
 };
 
-/// Finds the program, and the files that it needs, relative to `folder`. @throws InputError if one is missing
+/// Finds the program and the files it needs, relative to `folder`. @throws InputError if one is missing
 Contender find_contender(const ContenderBlock& block, const std::filesystem::path& folder);
 
-/// The last number that a pattern of one group finds in a line of `text`; nothing if there is none.
+/// The last number in a line of `text` that matches a pattern with one group; nothing if there is none.
 std::optional<double> find_number_in(const std::string& text, const std::string& pattern);
 
 /// Times of one run of a contender.
 struct ContenderTimes {
   std::string source;  ///< as in rows: `program`, `rate` or `wall`
-  double seconds = 0;  ///< by that source
+  double seconds = 0;  ///< according to that source
   double wall_seconds = 0;
   double cpu_seconds = 0;  ///< of all its processes and threads
 };
 
-/// Why a program cannot have taken the time that it prints; empty if it can. A time is impossible if it is longer than the
-/// process ran, or much shorter than clock and processors say, less what a run of few steps, `start`, takes.
+/// Why the time printed by a program is impossible; empty if it is possible. A time is impossible if it exceeds the lifetime of
+/// the process, or is much shorter than its wall and processor time minus those of `start`, a run of a few steps.
 std::string why_impossible(const ContenderTimes& times, const std::optional<ContenderTimes>& start, int cores);
 
 /// Checks and samples contenders.
 class ContenderRunner {
  public:
-  /// `uob_hpc`: the program that knows the format.
+  /// `uob_hpc`: the program that handles the format.
   ContenderRunner(std::filesystem::path uob_hpc, double timeout_seconds, double memory_bytes)
       : uob_hpc_(std::move(uob_hpc)), timeout_seconds_(timeout_seconds), memory_bytes_(memory_bytes) {}
 
-  /// Compares the contender's results with the reference. `row` has the facts of the cell and gets outcome, errors and times.
+  /// Compares the contender's results with the reference. `row` holds the facts about the cell and receives outcome, errors and
+  /// times.
   void check(const Contender& contender, const Environment& environment, Row& row);
 
   /// Times it. `check`: the row of its check; `steps`: 0 to let a sample last about `sample_seconds`.
@@ -79,10 +80,10 @@ class ContenderRunner {
 
   Run run(const Contender& contender, const Environment& environment, const Row& cell, std::int64_t steps);
   void read_results(const Contender& contender, const std::filesystem::path& folder, const UobRun& size, Run& run) const;
-  /// A run of few steps, made once for each cell.
+  /// A run of a few steps, made once per cell.
   struct Start {
     Outcome outcome;
-    std::optional<ContenderTimes> times;  ///< if it is ok
+    std::optional<ContenderTimes> times;  ///< if the run is ok
   };
   const Start& start_of(const Contender& contender, const Environment& environment, const Row& cell);
   const Inputs& inputs(const Place& place);
@@ -95,7 +96,7 @@ class ContenderRunner {
   double working_seconds_ = 0;
   std::map<Place, Inputs> inputs_;
   std::map<Place, UobResults> references_;
-  std::map<std::string, Start> starts_;  // by key of the cell
+  std::map<std::string, Start> starts_;  // by cell key
 };
 
 }  // namespace ladder

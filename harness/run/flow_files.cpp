@@ -27,7 +27,7 @@ class FlowFiles {
   FlowFiles(const Study& study, Catalogue& catalogue, const fs::path& results, const std::string& machine)
       : study_(study), catalogue_(catalogue), results_(results), machine_(machine) {}
 
-  /// Makes the pictures of a block: those that are missing in one run.
+  /// Makes a block's pictures: all that are missing in one run.
   void make(const FieldBlock& block) {
     if (!can_run(block.rung)) return;
     Flow flow = begin("field", block.rung, block.case_name, number_for(catalogue_.rung(block.rung).description, ""),
@@ -64,7 +64,7 @@ class FlowFiles {
   [[nodiscard]] double seconds() const { return seconds_; }
 
  private:
-  /// Whether the rung can run here; reports one that is at fault.
+  /// Whether the rung can run here; reports a broken one.
   bool can_run(const std::string& id) {
     const Executable& rung = catalogue_.rung(id);
     if (!rung.fault.empty()) print_err("{}: no pictures and no series: {}; build {} again\n", id, rung.fault, rung.target);
@@ -93,7 +93,7 @@ class FlowFiles {
     return *store_;
   }
 
-  /// The flow as it is stored with its file, or null.
+  /// The flow as stored with its file, or null.
   const Flow* stored(const Flow& flow) {
     const auto& all = store().rows();
     const auto known = std::find_if(all.rbegin(), all.rend(), [&](const Flow& f) {
@@ -102,12 +102,12 @@ class FlowFiles {
     return known == all.rend() ? nullptr : &*known;
   }
 
-  /// Runs the rung for the files of flows of one case, and stores the flows whose files it wrote, also if it fails later.
+  /// Runs the rung to write the files of flows of one case, and stores the flows whose files it wrote, even if it fails later.
   /// `words`: its command with the files.
   void run_for(std::vector<Flow> flows, const std::string& what, Words words) {
     if (flows.empty()) return;
     for (const Flow& flow : flows)
-      fs::remove(results_ / flow.file);  // of a run that was not listed
+      fs::remove(results_ / flow.file);  // left by a run that was not listed
     const std::string& case_name = flows.front().case_name;
     print_err("{} of {}\n", what, case_name);
     words.insert(words.end(), {"--case", case_name});
@@ -121,7 +121,7 @@ class FlowFiles {
     store().append(flows);
   }
 
-  /// Lists flows of one key again if another key of their case was listed after them and all are stored.
+  /// Lists the flows of a key again if all of them are stored and another key of their case was listed after them.
   void put_last(const std::vector<Flow>& flows) {
     std::vector<Flow> rows;
     for (const Flow& flow : flows)

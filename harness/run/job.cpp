@@ -14,7 +14,7 @@
 namespace ladder {
 namespace {
 
-/// A word of a shell's command.
+/// A word, quoted for the shell.
 std::string quoted(const std::string& word) {
   std::string text = "'";
   for (const char c : word)
@@ -39,15 +39,15 @@ std::string job_script(const Study& study, const Job& job) {
   std::string command = fmt::format("./ladder run {}", quoted(job.study.string()));
   if (!job.machine.empty()) command += " --machine " + quoted(job.machine);
   return fmt::format(R"(#!/bin/bash
-# Runs the study {0} inside one allocation of Slurm: one cell after the other, those of several processes by srun. Submit it
-# with sbatch, and again after the end of the allocation: the run continues where it stopped. Options of sbatch replace the
+# Runs the study {0} inside one Slurm allocation, one cell at a time; srun starts cells with several processes. Submit it with
+# sbatch, and submit it again after the allocation ends: the run continues where it stopped. Options of sbatch override the
 # lines below, e.g. --time=4:00:00 --partition=NAME --gpus-per-node=4.
 #SBATCH --job-name="ladder-{0}"
 #SBATCH --nodes={1}
 #SBATCH --ntasks-per-node={2}
 #SBATCH --exclusive
 #SBATCH --open-mode=append
-# A minute before the end of the allocation, the run stores what it has, and ends.
+# A minute before the allocation ends, the run stores what it has and exits.
 #SBATCH --signal=B:TERM@60
 cd {3} || exit 2
 exec {4}

@@ -7,18 +7,18 @@
 
 namespace ladder {
 
-/// What a job script runs.
+/// The parameters of a job script.
 struct Job {
-  std::filesystem::path root;   ///< where the script `ladder` is
+  std::filesystem::path root;   ///< folder that contains the script `ladder`
   std::filesystem::path study;  ///< its study.toml
-  std::string machine = {};     ///< name that the results are stored under; empty: made of the processor
+  std::string machine = {};     ///< name to store the results under; empty: derived from the processor
 };
 
-/// A job script for Slurm that runs a study inside one allocation, which is as large as the largest of the study's placements
-/// needs. @throws InputError if the study has a placement that cannot be read
+/// A Slurm job script that runs a study inside one allocation, which is as large as the study's largest placement needs.
+/// @throws InputError if the study has an invalid placement
 std::string job_script(const Study& study, const Job& job);
 
-/// Writes a job script to a new file. @throws InputError if there is such a file, or it cannot be written
+/// Writes a job script to a new file. @throws InputError if the file exists or cannot be written
 void write_job(const std::filesystem::path& file, const std::string& script);
 
 }  // namespace ladder

@@ -58,21 +58,21 @@ Words prefix_of(const Placement& placement, const Words& command) {
                                 command.empty() ? "neither mpirun nor srun is on PATH" : command.front() + " is not on PATH"));
 }
 
-/// Variables that the user set keep their values.
+/// Variables set by the user keep their values.
 Environment with_those_of_user(Environment variables) {
   for (auto& [name, value] : variables)
     if (const char* set = std::getenv(name.c_str())) value = set;
   return variables;
 }
 
-/// Lets threads move, unless the user set the variable. OpenMP binds the first thread to one core when a program starts, and
+/// Lets threads migrate, unless the user set the variable. OpenMP binds the first thread to one core when a program starts, and
 /// the threads that compute the reference would inherit that core.
 void unbind(Environment& environment) {
   for (auto& [name, value] : environment)
     if (name == "OMP_PROC_BIND" && std::getenv("OMP_PROC_BIND") == nullptr) value = "false";
 }
 
-/// What a launcher says, without the lines that frame it; of Open MPI's refusal of root, which is long, the remedy.
+/// A launcher's message without the lines that frame it; for Open MPI's long refusal to run as root, only the remedy.
 std::string without_frames(const std::string& text) {
   if (text.find("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM") != std::string::npos)
     return "it refuses root, unless OMPI_ALLOW_RUN_AS_ROOT=1 and OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 are in the environment\n";
@@ -115,7 +115,7 @@ Launch launch_of(const Placement& placement, const Words& command) {
   if (placement.nodes == 1 && filled_in.threads > all / placement.processes)
     throw Unavailable(fmt::format("{}: this machine has {} cores", to_string(placement), all));
   Launch launch;
-  std::string places = "cores";  // cores that the launcher gives the process
+  std::string places = "cores";  // cores that the launcher assigns to the process
   if (placement.processes > 1) {
     launch.prefix = prefix_of(filled_in, command);
   } else {
@@ -125,7 +125,8 @@ Launch launch_of(const Placement& placement, const Words& command) {
   launch.environment = with_those_of_user(
       {{"OMP_NUM_THREADS", std::to_string(filled_in.threads)}, {"OMP_PLACES", places}, {"OMP_PROC_BIND", "close"}});
   if (placement.threads > 0) launch.environment.front().second = std::to_string(placement.threads);
-  // A variable of the user's must not reach cells of one device; without one, their keys stay those without it.
+  // A variable set by the user must not affect cells with one device; if it is not set, the keys of these cells do not contain
+  // it.
   if (placement.devices > 1 || std::getenv("LADDER_DEVICES") != nullptr)
     launch.environment.emplace_back("LADDER_DEVICES", std::to_string(placement.devices));
   return launch;
@@ -138,11 +139,11 @@ ProcessResult run_launched(const Launch& launch, const fs::path& program, const 
   words.insert(words.end(), arguments.begin(), arguments.end());
   Environment environment = launch.environment;
   if (!arguments.empty() && arguments.front() == "check") unbind(environment);
-  // Processes on other nodes only end if their launcher ends them.
+  // Processes on other nodes end only if their launcher ends them.
   const double grace_seconds = launch.prefix.empty() ? 0 : 5;
   ProcessResult result =
       run_process(words.front(), {words.begin() + 1, words.end()}, timeout_seconds, environment, memory_bytes, grace_seconds);
-  // A rung that ends with this code has answered.
+  // A rung that exits with this code has answered.
   const bool refused = result.end == ProcessResult::End::exited && result.code == exit_check_failed && result.out.empty();
   if (!launch.prefix.empty() && refused) {
     result.code = exit_unavailable;

@@ -9,30 +9,30 @@
 
 namespace ladder {
 
-/// How the processes of a placement are started.
+/// How a placement's processes are started.
 struct Launch {
   std::vector<std::string> prefix;  ///< the launcher and its options, e.g. `/usr/bin/mpirun -n 4`; empty: no launcher
-  Environment environment;          ///< the variables of OpenMP
+  Environment environment;          ///< the OpenMP variables
 
-  /// `OMP_NUM_THREADS=2 OMP_PLACES={0},{1} OMP_PROC_BIND=close`, preceded by the prefix.
+  /// The prefix followed by the variables, e.g. `OMP_NUM_THREADS=2 OMP_PLACES={0},{1} OMP_PROC_BIND=close`.
   [[nodiscard]] std::string text() const;
-  /// Number of threads that the environment requests from OpenMP in each process; 0 if it does not set one.
+  /// Number of OpenMP threads per process that the environment requests; 0 if it does not set one.
   [[nodiscard]] int threads() const;
 };
 
-/// The command of srun, for `--launcher slurm`. @throws InputError outside of an allocation of Slurm
+/// The srun command for `--launcher slurm`. @throws InputError outside a Slurm allocation
 std::vector<std::string> slurm_launcher();
 
-/// The launch of a placement on this machine. One process is started directly, and its threads are pinned to the first cores in
-/// hwloc's order, one thread per core. Several processes are started by `command` or, if that is empty, by srun within a Slurm
-/// job, else by mpirun, else by srun; the launcher then binds the processes, and their threads stay on the cores of their
-/// process. Variables that the user set are kept, except OMP_NUM_THREADS if the placement has a number of threads.
+/// The launch of a placement on this machine. A single process is started directly, with its threads pinned to the first cores
+/// in hwloc's order, one thread per core. Several processes are started by `command` or, if that is empty, by srun in a Slurm
+/// job, otherwise by mpirun, otherwise by srun; the launcher then binds the processes, and threads stay on the cores of their
+/// process. Variables set by the user are kept, except OMP_NUM_THREADS if the placement sets the number of threads.
 /// @throws Unavailable if there are too few cores or no launcher
 Launch launch_of(const Placement& placement, const std::vector<std::string>& command = {});
 
-/// Calls run_process() for `program` with this launch; threads of the command `check` are not bound to cores. A launcher that
-/// fails by itself (it refuses root, or has too few slots) is a program that cannot run here: exit_unavailable with the
-/// launcher's message.
+/// Calls run_process() for `program` with this launch; threads of the command `check` are not bound to cores. If the launcher
+/// itself fails (it refuses to run as root, or has too few slots), the program counts as one that cannot run here:
+/// exit_unavailable with the launcher's message.
 ProcessResult run_launched(const Launch& launch, const std::filesystem::path& program,
                            const std::vector<std::string>& arguments, double timeout_seconds, double memory_bytes = 0);
 

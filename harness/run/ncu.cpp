@@ -35,7 +35,7 @@ std::string stall_metric(const char* reason) {
   return fmt::format("smsp__average_warps_issue_stalled_{}_per_issue_active.ratio", reason);
 }
 
-/// Factor for numbers in this unit, in upper or lower case; nothing if the unit is unknown.
+/// Conversion factor for this unit, in upper or lower case; nothing if the unit is unknown.
 std::optional<double> scale_of(std::string unit) {
   static const std::map<std::string, double> scales = {
       {"", 1},       {"%", 1},     {"inst", 1},    {"warp", 1},       {"register/thread", 1}, {"cycle", 1},      {"request", 1},
@@ -53,7 +53,7 @@ std::optional<double> scale_of(std::string unit) {
   return found == scales.end() ? std::nullopt : std::optional(found->second);
 }
 
-/// `1,234,567.5`; nothing if the text is not a finite number from 0, e.g. `n/a`.
+/// Parses e.g. `1,234,567.5`; nothing if the text is not a finite number of at least 0, e.g. `n/a`.
 std::optional<double> number_of(std::string text) {
   std::erase(text, ',');
   double value = 0;
@@ -62,10 +62,10 @@ std::optional<double> number_of(std::string text) {
   return std::isfinite(value) && value >= 0 ? std::optional(value) : std::nullopt;
 }
 
-/// Whether a counter can have this value; sums of such values are still in the range that reports accept.
+/// Whether a counter can have this value; sums of such values stay in the range that reports accept.
 bool is_possible(double value) { return value == 0 || (value >= 1e-20 && value <= 1e20); }
 
-/// The table in Nsight Compute's output: from its header on, without its messages.
+/// The table in Nsight Compute's output, from its header on, without messages.
 std::string table_of(std::string_view text) {
   std::string table;
   std::istringstream lines{std::string(text)};
@@ -76,7 +76,7 @@ std::string table_of(std::string_view text) {
   return table;
 }
 
-/// The words of a line: letters, digits, `_` and, within a word, `.`.
+/// The words of a line: letters, digits, `_` and, inside a word, `.`.
 std::vector<std::string> words_of(const std::string& line) {
   std::vector<std::string> words;
   bool is_inside = false;
@@ -101,7 +101,7 @@ double sum(const std::vector<const KernelLaunch*>& launches, const std::string& 
   return total;
 }
 
-/// Mean over launches, weighted with their time; unknown if one of them lacks the metric.
+/// Mean over launches, weighted by time; unknown if one of them lacks the metric.
 double mean(const std::vector<const KernelLaunch*>& launches, const std::string& metric) {
   double total = 0;
   double seconds = 0;

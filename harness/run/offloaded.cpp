@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Each text of PTX in the bytes of an executable, where it ends with a zero.
+/// Each PTX text in an executable's bytes; a zero byte ends it.
 std::vector<std::string> ptx_in(const std::string& bytes) {
   constexpr std::string_view begin = "// BEGIN PREAMBLE";
   std::vector<std::string> texts;
@@ -33,7 +33,7 @@ std::vector<std::string> ptx_in(const std::string& bytes) {
   return texts;
 }
 
-/// `d2q37::update_rows<double>` of `_ZN5d2q37…_omp_fn$0`; other names stay as they are.
+/// Turns `_ZN5d2q37…_omp_fn$0` into `d2q37::update_rows<double>`; other names stay unchanged.
 std::string readable(const std::string& symbol) {
   const std::unique_ptr<char, void (*)(void*)> demangled(
       abi::__cxa_demangle(symbol.substr(0, symbol.find('$')).c_str(), nullptr, nullptr, nullptr), std::free);
@@ -47,7 +47,7 @@ std::string readable(const std::string& symbol) {
   return name.starts_with(nothing) ? name.substr(nothing.size()) : name;
 }
 
-/// The number that stands before `unit` in a line, 0 if there is none.
+/// The number before `unit` in a line; 0 if there is none.
 int number_before(std::string_view line, std::string_view unit) {
   const std::size_t end = line.find(unit);
   if (end == std::string_view::npos) return 0;
@@ -64,7 +64,7 @@ int number_before(std::string_view line, std::string_view unit) {
 std::vector<OffloadedKernel> parse_ptxas(std::string_view text) {
   constexpr std::string_view entry = "Compiling entry function '";
   std::vector<OffloadedKernel> kernels;
-  bool is_kernel = false;  // what follows is not about another function
+  bool is_kernel = false;  // whether the following lines describe a kernel
   std::istringstream lines{std::string(text)};
   for (std::string line; std::getline(lines, line);) {
     if (const std::size_t at = line.find(entry); at != std::string::npos) {
@@ -90,7 +90,7 @@ OffloadedKernels offloaded_kernels(const fs::path& executable, const std::string
   const TemporaryFolder folder;
   OffloadedKernels all;
   for (const std::string& text : texts) {
-    if (text.find("$_omp_fn$0$impl") != std::string::npos) {  // OpenMP's target
+    if (text.find("$_omp_fn$0$impl") != std::string::npos) {  // OpenMP target directives
       all = {{}, "its kernels call their loops through pointers: the driver determines registers; `ladder profile` reads them"};
       break;
     }

@@ -7,24 +7,24 @@
 
 namespace ladder {
 
-/// What a kernel of the directives' compiler takes of a GPU, per thread.
+/// GPU resources used per thread by a kernel that was compiled from directives.
 struct OffloadedKernel {
   std::string name;
   int registers = 0;
   int stack_bytes = 0;
-  int spilled_bytes = 0;  ///< stored in memory for want of registers
+  int spilled_bytes = 0;  ///< stored in memory for lack of registers
 };
 
-/// The kernels that GCC has stored in an executable, as PTX for the driver to compile.
+/// The kernels that GCC embedded in an executable, as PTX for the driver to compile.
 struct OffloadedKernels {
   std::vector<OffloadedKernel> kernels;
-  std::string why_not;  ///< why there are none to show; empty as well if the executable has no PTX
+  std::string why_not;  ///< why no kernels can be shown; also empty if the executable has no PTX
 };
 
-/// What ptxas says of them for an architecture, e.g. `sm_90`. Looks for ptxas on PATH and in /usr/local/cuda/bin.
+/// What ptxas reports about them for an architecture, e.g. `sm_90`. Looks for ptxas on PATH and in /usr/local/cuda/bin.
 OffloadedKernels offloaded_kernels(const std::filesystem::path& executable, const std::string& architecture);
 
-/// Reads what `ptxas -v` prints. Kernels keep their order; their names lose the parameters.
+/// Parses the output of `ptxas -v`. Kernels keep their order; their names are shown without parameters.
 std::vector<OffloadedKernel> parse_ptxas(std::string_view text);
 
 }  // namespace ladder

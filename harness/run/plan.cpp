@@ -21,7 +21,7 @@
 namespace ladder {
 namespace {
 
-/// Adds the study's file and block to errors in the block.
+/// Adds the study's file and block to errors that occur in the block.
 template <class F>
 auto in_block(const Study& study, int line, F f) {
   try {
@@ -32,10 +32,10 @@ auto in_block(const Study& study, int line, F f) {
   }
 }
 
-/// Part of every key: to be raised when the harness changes how it measures or checks.
+/// Part of every key; raise it when the harness changes how it measures or checks.
 constexpr int protocol = 1;
 
-/// Most cells of a study; measuring more would take longer than a lifetime.
+/// Maximum number of cells in a study; measuring more would take longer than a lifetime.
 constexpr std::size_t most_cells = 100'000;
 
 void require_few_cells(std::size_t count) {
@@ -114,7 +114,7 @@ class Expansion {
     });
   }
 
-  /// @throws InputError if one of the globs in Study::only_rungs matches no rung of the study
+  /// @throws InputError if a glob in Study::only_rungs matches no rung of the study
   void require_rungs() const {
     for (const std::string& glob : study_.only_rungs)
       if (std::ranges::none_of(rungs_, [&](const std::string& id) { return matches_any({glob}, id); }))
@@ -123,7 +123,7 @@ class Expansion {
   }
 
   /// The cells. Each cell with a rung's default build and tuning is compared with the first such cell of the rung that it
-  /// follows; blocks may ask for other steps or checks of the same rung.
+  /// follows; blocks may request other steps or checks of the same rung.
   std::vector<Cell> take() {
     if (study_.against_first)
       for (std::size_t i = 1; i < cells_.size(); ++i)
@@ -155,8 +155,8 @@ class Expansion {
     return matches_any(study_.only_rungs, id);
   }
 
-  /// Whether a rung has cells in a precision: one that does not store it is left out if another rung of the block stores it, or
-  /// may do so: in a part of a study, rungs that are not measured need not be built.
+  /// Whether a rung has cells in a precision. A rung that does not store it is left out if another rung of the block stores it,
+  /// or may do so: when only part of a study runs, rungs that are not measured need not be built.
   [[nodiscard]] bool takes_part(const Executable& rung, const std::string& precision,
                                 const std::vector<const Executable*>& block) const {
     if (precision.empty()) return true;
@@ -169,7 +169,7 @@ class Expansion {
     return study_.only_rungs.empty() && std::ranges::none_of(block, [&](const Executable* one) { return stores_it(*one); });
   }
 
-  /// A study may name rungs and ceilings of a backend that the build lacks; it runs without them.
+  /// A study may name rungs and ceilings of backends that the build lacks; it runs without them.
   [[nodiscard]] bool is_left_out(const std::string& glob) const {
     const std::string reason = catalogue_.why_left_out(backend_of(glob));
     if (!reason.empty()) print_err("{}: left out, because this build does not have the backend: {}\n", glob, reason);
@@ -207,7 +207,7 @@ class Expansion {
     return all;
   }
 
-  /// The tuning with its defaults filled in, as settings; checked against what the rung declares.
+  /// The tuning with defaults filled in, as settings, checked against the rung's declaration.
   static Settings complete(const Executable& rung, const Settings& given) {
     Settings all;
     for (const auto& [name, value] : parse_tuning(rung.description.tunables, given))
@@ -217,12 +217,12 @@ class Expansion {
 
   /// The model's facts about a case.
   struct KnownCase : CaseFacts {
-    std::string unavailable;  ///< why the case does not fit into this machine's memory; nothing else is known then
-    std::string code;         ///< the same reason for programs
+    std::string unavailable;  ///< why the case exceeds this machine's memory; if set, nothing else is known
+    std::string code;         ///< the same reason in machine-readable form
   };
 
-  /// Asks the rung or, if that gives no answer, other rungs of its model, because a fault of one must not affect the others.
-  /// Asks once per case. If no rung answers, nothing is known, and the check of each rung finds out.
+  /// Asks the rung or, if that gives no answer, other rungs of its model, so that one broken rung does not affect the others.
+  /// Asks once per case. If no rung answers, nothing is known, and each rung's check will find out.
   /// @throws InputError if two rungs refuse the case, or the only rung does
   const KnownCase& case_facts(const Executable& rung, const std::string& case_name) {
     const std::string model = model_of(rung);
@@ -259,7 +259,7 @@ class Expansion {
     return facts;
   }
 
-  /// The traffic and the operations of an update, from the description of a rung.
+  /// Traffic and operations of an update, from a rung's description.
   static void add_traffic(Row& row, const Description& d) {
     const TrafficFacts& traffic = d.bytes_per_update.at(row.precision);
     row.bytes_per_update_model = traffic.read + traffic.write;
@@ -280,7 +280,7 @@ class Expansion {
     cell.row.rung = rung.id;
     cell.row.case_name = case_name;
     cell.row.precision = precision;
-    // Without a description, the row has the study's words alone; finish() says why the backend cannot run here.
+    // Without a description, the row holds only what the study says; finish() reports why the backend cannot run here.
     const bool is_described = rung.is_described();
     const Settings settings = is_described ? complete(rung, given) : given;
     cell.arguments = {"--case", case_name, "--precision", precision};
@@ -329,8 +329,8 @@ class Expansion {
                                  fmt::join(names, ", ")));
   }
 
-  /// Whether the ceiling `name` takes numbers of this format. Those that compute do not take formats that are only stored: they
-  /// are left out if another ceiling of the block takes it. @throws InputError if none does
+  /// Whether the ceiling `name` supports this number format. Ceilings that compute do not support formats that are only stored:
+  /// they are left out if another ceiling of the block supports the format. @throws InputError if none does
   static bool takes(const CeilingsBlock& block, const Executable& executable, const std::string& name, const Number& number) {
     bool any = false;
     std::vector<std::string> accepted = number_names();
@@ -363,7 +363,7 @@ class Expansion {
     finish(std::move(cell), "");
   }
 
-  /// Number of threads at work in a process of the cell, as far as it is known in advance.
+  /// Number of working threads in a process of the cell, as far as it is known in advance.
   int threads_of(const Cell& cell, const Availability& here) {
     if (!here.pins_threads || !cell.unavailable.empty())
       return cell.placement.threads > 0 ? cell.placement.threads : here.threads;
@@ -397,7 +397,7 @@ class Expansion {
     auto [hash, is_new] = hashes_.try_emplace(cell.executable->path.string());
     if (is_new && cell.executable->is_built) hash->second = hash_of_executable(cell.executable->path);
     cell.executable_hash = hash->second;
-    // The cores of the host do not matter to a GPU.
+    // Host cores do not matter to a GPU.
     const bool is_gpu = here.cache_bytes > 0 && !here.pins_threads;
     const std::string launch = is_gpu ? fmt::format("{}", fmt::join(cell.launch.prefix, " ")) : cell.launch.text();
     std::string text = fmt::format("{} {} {} {} {} {} {} {} {}", protocol, hash->second, fmt::join(cell.arguments, " "), how,
@@ -411,10 +411,10 @@ class Expansion {
   Catalogue& catalogue_;
   std::vector<Cell> cells_;
   std::set<std::string> seen_;
-  std::size_t asked_ = 0;  // number of cells, including those that were asked for before
+  std::size_t asked_ = 0;  // number of cells, including repeated requests
   std::map<std::string, KnownCase> facts_;
   std::set<std::string> rungs_;             // ids of the study's rungs, measured or not
-  std::set<std::filesystem::path> silent_;  // executables that gave no answer to `case`
+  std::set<std::filesystem::path> silent_;  // executables that did not answer `case`
   std::map<std::string, std::string> hashes_;
 };
 

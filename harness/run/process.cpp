@@ -45,7 +45,7 @@ void wait_milliseconds(int time) { poll(nullptr, 0, time); }
 /// Two connected descriptors, closed by the destructor.
 class Pair {
  public:
-  /// Sockets, because writing to one whose other end is closed need not raise a signal, unlike a pipe.
+  /// Sockets instead of pipes, because writing to a socket whose other end is closed need not raise a signal.
   enum class Kind { pipe, sockets };
   explicit Pair(Kind kind) {
     if (kind == Kind::pipe && pipe2(ends_.data(), O_CLOEXEC) != 0) fail("pipe");
@@ -67,7 +67,7 @@ class Pair {
   std::array<int, 2> ends_ = {-1, -1};
 };
 
-/// Program and descriptors of a child; input: -1 for none.
+/// A child's program and descriptors; input: -1 for none.
 struct Start {
   const char* program;
   char* const* arguments;
@@ -82,7 +82,7 @@ struct Start {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != start.parent) _exit(127);
-  // It is killed first if memory runs out, and writes no core file if it crashes.
+  // If memory runs out, it is killed first; if it crashes, it writes no core file.
   const int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   if (score >= 0 && write(score, "1000", 4) < 0) close(score);
   const rlimit none = {0, 0};
@@ -96,7 +96,7 @@ struct Start {
   _exit(127);
 }
 
-/// Moves the readable bytes into `text`, up to kept_output in total. False at the end of the stream.
+/// Moves the readable bytes into `text`, up to kept_output in total. Returns false at the end of the stream.
 bool drain(int descriptor, std::string& text) {
   std::array<char, 65536> buffer;
   const ssize_t count = read(descriptor, buffer.data(), buffer.size());
@@ -139,7 +139,7 @@ Ids children_of(pid_t parent) {
   return all;
 }
 
-/// Resident memory of a process and of all below it, in bytes. Shared pages count once per process.
+/// Resident memory of a process and all its descendants, in bytes. Shared pages count once per process.
 double resident_bytes(pid_t process) {
   static const auto page = static_cast<double>(sysconf(_SC_PAGESIZE));
   std::ifstream file("/proc/" + std::to_string(process) + "/statm");
@@ -151,8 +151,8 @@ double resident_bytes(pid_t process) {
   return bytes;
 }
 
-/// A program that was started, and its descendants. Orphans among these become children of this process, so that repeatedly
-/// killing its children reaches all of them, and no other process.
+/// A started program and its descendants. Orphaned descendants become children of this process, so that repeatedly killing its
+/// children reaches all of them, and no other process.
 class Family {
  public:
   Family(const std::filesystem::path& program, const std::vector<std::string>& arguments, const Environment& environment,
@@ -185,14 +185,15 @@ class Family {
 
   [[nodiscard]] pid_t child() const { return child_; }
 
-  /// Children that this process already has do not belong to the program.
+  /// Existing children of this process do not belong to the program.
   void know_strangers() {
     strangers_ = children_of(getpid());
     std::erase(strangers_, child_);
   }
 
   /// Collects the program's output until it has ended, is_enough(result), or a limit is reached. Then kills the processes that
-  /// the program left behind, and at a limit the program. Returns true if the output is enough; the program then keeps running.
+  /// the program left behind and, at a limit, the program itself. Returns true if the output is enough; the program then keeps
+  /// running.
   template <class Enough>
   bool collect(ProcessResult& result, double timeout_seconds, Enough is_enough) {
     auto look_at_memory = Clock::now();
@@ -215,7 +216,7 @@ class Family {
         if (used > memory_bytes_) return stop_at(ProcessResult::End::out_of_memory);
         look_at_memory = Clock::now() + time_to_fill(memory_bytes_ - used);
       }
-      // Descendants that a program leaves behind keep its streams open, so its own end is checked, too.
+      // Descendants that a program leaves behind keep its streams open, so check also whether the program itself has ended.
       const bool are_closed = streams[0].fd < 0 && streams[1].fd < 0;
       poll(streams.data(), streams.size(), are_closed ? 1 : poll_milliseconds);
       read_from(streams, result);
@@ -237,7 +238,7 @@ class Family {
     return false;
   }
 
-  /// Whether the program runs and has written nothing; its standard error so far is dropped.
+  /// Whether the program is running and has written nothing; drops its standard error so far.
   [[nodiscard]] bool is_silent() {
     pollfd err = {err_[0], POLLIN, 0};
     for (std::string dropped; poll(&err, 1, 0) > 0 && drain(err.fd, dropped);)
@@ -258,7 +259,7 @@ class Family {
     }
   }
 
-  /// Ends the program's input and gives it time to end by itself.
+  /// Closes the program's stdin and gives it time to exit on its own.
   void take_leave(double seconds) {
     input_->close_end(1);
     const auto begin = Clock::now();
@@ -266,7 +267,7 @@ class Family {
       wait_milliseconds(1);
   }
 
-  /// Asks the program to end itself within so many seconds when end() is called.
+  /// Makes end() first ask the program to exit on its own within this many seconds.
   void set_grace(double seconds) { grace_seconds_ = seconds; }
 
   /// Kills the program and its descendants, and waits until they are gone.
@@ -299,7 +300,7 @@ class Family {
   }
 
  private:
-  /// Whether the program has ended; it is not reaped yet, so that its process id is not reused.
+  /// Whether the program has ended; it is not reaped yet, so its process id is not reused.
   [[nodiscard]] bool has_ended() const {
     siginfo_t info{};
     return is_reaped_ ||
@@ -312,7 +313,7 @@ class Family {
         stream.fd = -1;
   }
 
-  /// Children of this process that belong to the family: the program, and orphans.
+  /// Children of this process that belong to the program: the program itself, and orphans.
   [[nodiscard]] Ids nearest() const {
     Ids all = children_of(getpid());
     std::erase_if(all, [&](pid_t id) { return std::find(strangers_.begin(), strangers_.end(), id) != strangers_.end(); });
@@ -326,7 +327,7 @@ class Family {
     return bytes;
   }
 
-  /// Time until memory must be checked again: no program touches new pages faster than 50 GB/s. A check takes about 0.1 ms of a
+  /// Time until the next memory check: no program touches new pages faster than 50 GB/s. A check takes about 0.1 ms on a
   /// processor that the program may be using.
   static Clock::duration time_to_fill(double bytes) {
     return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::clamp(bytes / 50e9, 0.02, 1.0)));
@@ -344,7 +345,7 @@ class Family {
   int status_ = 0;
 };
 
-/// The answer of a resident process, or nothing if `text` is not one whole line of it.
+/// The answer of a resident process; nothing if `text` is not exactly one complete line.
 std::optional<ProcessResult> parse_answer(const std::string& text) {
   if (text.find('\n') + 1 != text.size()) return std::nullopt;
   const auto json = nlohmann::json::parse(text, nullptr, false);
@@ -409,7 +410,7 @@ ProcessResult Resident::request(const std::vector<std::string>& arguments, doubl
   if (process_ != nullptr && !process_->is_silent()) process_.reset();
   if (process_ == nullptr)
     process_ = std::make_unique<Process>(program_, std::vector<std::string>{"serve"}, environment_, true, memory_bytes);
-  // Given back below if it can serve another request.
+  // Returned below if it can serve another request.
   auto process = std::move(process_);
   process->know_strangers();
   process->send(nlohmann::json(arguments).dump() + "\n");

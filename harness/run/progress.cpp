@@ -14,7 +14,7 @@ namespace {
 
 constexpr double told_every_seconds = 30;
 
-/// Columns of the terminal; 80 if it does not tell.
+/// Width of the terminal in columns; 80 if unknown.
 std::size_t columns() {
   winsize size{};
   return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
@@ -57,14 +57,14 @@ void Progress::begin(const std::string& piece) {
   piece_ = piece;
   if (terminal_) {
     clear();
-    // A longer line would wrap, and could not be replaced.
+    // A longer line would wrap and could not be overwritten.
     print_err("{}", text().substr(0, columns() - 1));
     return;
   }
   const bool is_time = done_ == 0 || elapsed() - told_seconds_ >= told_every_seconds;
   if (!is_time) return;
   told_seconds_ = elapsed();
-  // Plain lines count what is done, here and in done(): no number comes twice.
+  // Plain lines count completed pieces, here and in done(), so that no count appears twice.
   print_err("{} {}/{} done, {}: {}\n", phase_.what, done_, phase_.pieces, left(), piece_);
 }
 

@@ -7,32 +7,32 @@
 
 namespace ladder {
 
-/// A part of a long command: pieces of work that take about the same time.
+/// A phase of a long command: pieces of work that take about equally long.
 struct Phase {
   std::string what;  ///< e.g. `check`
   std::size_t pieces = 0;
-  double piece_seconds = 1;  ///< a guess, which counts like one piece that is done
-  double most_seconds = 0;   ///< the phase ends then, done or not; 0: no limit
+  double piece_seconds = 1;  ///< an initial guess, weighted like one completed piece
+  double most_seconds = 0;   ///< the phase ends after this time, complete or not; 0: no limit
 
-  /// Seconds that the rest is expected to take, `elapsed` seconds after the phase began.
+  /// Expected time for the rest in seconds, `elapsed` seconds after the phase began.
   [[nodiscard]] double left(std::size_t done, double elapsed) const;
 };
 
-/// Shows the progress of a long command, with the time left from the first piece on: on a terminal, one line that updates
-/// itself; otherwise a plain line at the start, for each tenth and after each half minute. Messages have lines of their own.
+/// Shows the progress of a long command and, from the first piece on, the time left: on a terminal, as one line that updates
+/// itself; otherwise as plain lines at the start, after each tenth and after each half minute. Messages get separate lines.
 class Progress {
  public:
-  /// `later`: phases that follow, with progress of their own; the time left includes them.
+  /// `later`: phases that follow and show their own progress; the time left includes them.
   explicit Progress(Phase phase, std::vector<Phase> later = {});
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
   ~Progress();
 
-  /// The next piece begins.
+  /// Begins the next piece.
   void begin(const std::string& piece);
-  /// The piece that had begun is done.
+  /// Completes the piece that had begun.
   void done();
-  /// Prints a message on a line of its own.
+  /// Prints a message on a separate line.
   void message(const std::string& line);
 
  private:
@@ -45,7 +45,7 @@ class Progress {
 
   Phase phase_;
   std::vector<Phase> later_;
-  std::string piece_;  ///< the one that began last
+  std::string piece_;  ///< the piece that began last
   std::size_t done_ = 0;
   std::size_t told_tenths_ = 0;
   double told_seconds_ = 0;

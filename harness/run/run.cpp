@@ -76,14 +76,14 @@ class Runner {
  private:
   using Place = std::tuple<std::string, int, std::string>;  // kind, round and key
 
-  // Guesses for the time left, until the first of them is done.
+  // Guesses for the time left, until the first piece of each phase is done.
   static constexpr double check_seconds = 2;
   static constexpr double start_seconds = 0.2;
 
   static bool heard_enough(const Stopped& end) { return end.reason == "resolved" || end.reason == "noise"; }
 
-  /// Continues the last session if rows are missing and this is its host; else starts one for the cells that have no complete
-  /// set of rows, the cells they are compared with, and the ceilings. No session if nothing is left to do.
+  /// Continues the last session if rows are missing and it belongs to this host; otherwise starts one for the cells that lack a
+  /// complete set of rows, the cells they are compared with, and the ceilings. No session if nothing is left to do.
   void choose_session() {
     const auto last = last_session();
     if (!options_.again && last && is_same_plan(*last) && may_be_same_processor(last->provenance().machine, facts_)) {
@@ -100,7 +100,7 @@ class Runner {
     session_ = Session::start(results_, machine_, provenance());
   }
 
-  /// The session of the last row. Rows are only appended, while clocks may be set and session files may be added.
+  /// The session of the last row. Rows are only appended, whereas clocks may be set and session files may be added.
   [[nodiscard]] std::optional<Session> last_session() const {
     if (store_.rows().empty()) return std::nullopt;
     for (const auto& session : Session::all(results_, machine_))
@@ -127,7 +127,7 @@ class Runner {
   [[nodiscard]] bool finished(const Session& session) const {
     for (const auto& cell : cells_)
       if (keys_.contains(cell.row.key) && !cell.is_ceiling() && !checked_.contains(cell.row.key)) return false;
-    // After an interruption, or at the end of its time, a session still has all its rounds to do.
+    // A session that was interrupted, or ran out of time, still has all its rounds to do.
     const Stopped end = session.provenance().stopped.value_or(Stopped{});
     const bool is_final = heard_enough(end) || end.reason == "rounds";
     const auto there = places(session.id());
@@ -147,7 +147,7 @@ class Runner {
     return last;
   }
 
-  /// Number of rounds that complete a cell's rows of one session: fewer than the study's if the session ended early.
+  /// Number of rounds that complete a cell's rows in one session: fewer than the study's if the session ended early.
   [[nodiscard]] int rounds_needed(const Cell& cell, const std::string& session) const {
     const auto end = stopped_.find(session);
     return end != stopped_.end() && heard_enough(end->second) && options_.rounds == 0
@@ -169,7 +169,7 @@ class Runner {
       if (!complete || options_.again) stale.insert(cell.row.key);
     }
     if (stale.empty()) return stale;
-    // Compared cells are measured together: a cell, the one it is compared with, and those that are compared with it.
+    // Compared cells are measured together: a cell, the one it is compared with, and those compared with it.
     const std::set<std::string> own = stale;
     for (const auto& cell : cells_) {
       if (cell.is_ceiling() || own.contains(cell.over)) stale.insert(cell.row.key);
@@ -179,14 +179,14 @@ class Runner {
   }
 
   [[nodiscard]] std::string plan_hash() const {
-    // Stored sessions hold this hash: the wording must stay.
+    // Stored sessions hold this hash, so the wording must not change.
     std::uint64_t hash = fnv1a(fmt::format("{} twin a backend and case", study_.seed));
     for (const auto& cell : cells_)
       hash = fnv1a(fmt::format("{} {}", cell.row.key, cell.rounds), hash);
     return fmt::format("{:016x}", hash);
   }
 
-  /// Facts about this machine. @throws InputError if the results are those of another machine
+  /// Facts about this machine. @throws InputError if the results belong to another machine
   [[nodiscard]] MachineFacts own_facts() const {
     MachineFacts facts = machine_facts(machine_);
     for (const auto& cell : cells_)
@@ -198,7 +198,7 @@ class Runner {
     return facts;
   }
 
-  /// Devices that are measured, by backend; each contender may have its own.
+  /// The measured devices by backend; each contender may have its own.
   [[nodiscard]] std::map<std::string, std::string> devices() const {
     std::map<std::string, std::string> all;
     for (const auto& cell : cells_)
@@ -257,7 +257,7 @@ class Runner {
     arguments.insert(arguments.begin() + 1, cell.arguments.begin(), cell.arguments.end());
     const auto memory = static_cast<double>(study_.memory_limit_bytes);
     const auto& path = cell.executable->path;
-    // A launcher is never resident: its processes end with their command.
+    // A launcher is never resident: its processes end with the command.
     const bool stays = catalogue_.probe(*cell.executable).resident && cell.launch.prefix.empty();
     const ProcessResult result =
         stays ? residents_.request(path, cell.launch.environment, arguments, study_.timeout_seconds, memory)
@@ -272,7 +272,7 @@ class Runner {
     for (const auto& cell : cells_)
       if (!cell.is_ceiling() && keys_.contains(cell.row.key) && (options_.again || !checked_.contains(cell.row.key)))
         todo.push_back(&cell);
-    // After them comes the measuring, of which no more is known yet.
+    // Measuring follows, about which no more is known yet.
     const std::size_t turns = turns_left(twins(), places(session_.id()));
     Progress progress({.what = "check", .pieces = todo.size(), .piece_seconds = check_seconds}, {measuring(turns)});
     for (const Cell* cell : todo) {
@@ -288,13 +288,13 @@ class Runner {
     }
   }
 
-  /// The program that knows the format of contenders; empty if none is checked.
+  /// The program that handles the contenders' format; empty if none is checked.
   [[nodiscard]] fs::path format_program() const {
     const auto checked = std::ranges::find_if(study_.contenders, &ContenderBlock::is_checked);
     return checked == study_.contenders.end() ? fs::path() : catalogue_.format(checked->format).path;
   }
 
-  /// Calls `work`, and counts the time that it spends in processes.
+  /// Calls `work` and counts the time that it spends in processes.
   template <class Work>
   void with_contenders(Work work) {
     const double before = contenders_.working_seconds();
@@ -318,7 +318,7 @@ class Runner {
     set_checked(row, work(cell, arguments), study_.timeout_seconds);
   }
 
-  /// Whether the cell cannot run here. If so, sets the outcome and the reason of the row.
+  /// Whether the cell cannot run here. If so, sets the row's outcome and reason.
   static bool is_unavailable(const Cell& cell, Row& row) {
     if (cell.unavailable.empty()) return false;
     row.outcome = cell.is_broken ? "failed" : "skipped";
@@ -326,7 +326,7 @@ class Runner {
     return true;
   }
 
-  /// A cell to be measured in a round, as a sample or as the twin of one.
+  /// A cell to measure in a round, as a sample or as the twin of one.
   struct Turn {
     const Cell* cell = nullptr;
     std::string kind;
@@ -334,8 +334,8 @@ class Runner {
 
   static NoiseSource noise_of(const Cell& cell) { return {cell.row.backend, cell.row.case_name}; }
 
-  /// The cells that are measured twice, one for each backend and case: the last correct rung of its ladder; if all cells are
-  /// compared with one cell, that one.
+  /// The cells to measure twice, one per backend and case: the last correct rung of its ladder or, if all cells are compared
+  /// with one cell, that cell.
   [[nodiscard]] std::vector<const Cell*> twins() const {
     if (study_.against_first) return {&cells_.front()};
     std::map<NoiseSource, const Cell*> chosen;
@@ -353,7 +353,7 @@ class Runner {
     return all;
   }
 
-  /// The turns of a round in its own order, without those that are already stored.
+  /// The turns of a round in the order of that round, without those that are already stored.
   [[nodiscard]] std::vector<Turn> turns_of(int round, const std::vector<const Cell*>& twins,
                                            const std::set<Place>& there) const {
     std::vector<Turn> all;
@@ -371,7 +371,7 @@ class Runner {
     return all;
   }
 
-  /// Number of turns of all rounds together that are not stored, if no cell is found wrong on the way.
+  /// Number of turns in all rounds that are not stored yet, provided that no cell is found wrong on the way.
   [[nodiscard]] std::size_t turns_left(const std::vector<const Cell*>& twins, const std::set<Place>& there) const {
     std::map<std::pair<std::string, std::string>, int> stored;
     for (const auto& [kind, round, key] : there)
@@ -399,12 +399,12 @@ class Runner {
     return all;
   }
 
-  /// Time for measuring; 0: no limit.
+  /// Time limit for measuring; 0: none.
   [[nodiscard]] double budget_seconds() const {
     return options_.budget_seconds > 0 ? options_.budget_seconds : study_.budget_seconds;
   }
 
-  /// So many samples. Longer and longer runs, half as long as the sample together, precede it.
+  /// The phase of this many samples. Before each, runs of increasing length take half as long as the sample in total.
   [[nodiscard]] Phase measuring(std::size_t turns) const {
     return {.what = "measure",
             .pieces = turns,
@@ -412,8 +412,8 @@ class Runner {
             .most_seconds = budget_seconds()};
   }
 
-  /// In each round every correct cell runs once, in the round's own order, until the rounds are done, the time is up, or more
-  /// rounds would give no new verdict.
+  /// In each round, every correct cell runs once, in the order of that round, until the rounds are done, the time is up, or
+  /// more rounds would not yield a new verdict.
   void measure_rounds() {
     const auto there = places(session_.id());
     const auto twin_cells = twins();
@@ -480,7 +480,7 @@ class Runner {
     if (cell.steps > 0) arguments.insert(arguments.end(), {"--steps", std::to_string(cell.steps)});
     const std::int64_t cells = cell.is_ceiling() ? 0 : cell.row.cells;
     set_sampled(row, work(cell, arguments), study_.timeout_seconds, cells, cell.steps);
-    // The number of threads that worked, if the backend has no other threads, so that they can be counted.
+    // Store how many threads did work. They can be counted only if the backend has no other threads.
     if (row.ok() && row.working_threads < row.threads && catalogue_.probe(*cell.executable).pins_threads)
       row.threads = static_cast<int>(row.working_threads);
   }
@@ -503,10 +503,10 @@ class Runner {
   std::vector<Cell> cells_;
   const MachineFacts facts_;
   Store store_;
-  std::set<std::string> said_;  // reasons of skipped cells, each once: a whole backend has the same
+  std::set<std::string> said_;  // reasons of skipped cells, each once: a whole backend has the same one
   Session session_;
   std::map<int, int> rows_in_;                  // rows of the session by round, 0 for checks
-  std::set<std::string> keys_;                  // of the cells that this session measures
+  std::set<std::string> keys_;                  // of the cells measured in this session
   std::map<std::string, std::string> checked_;  // key to outcome
   std::map<std::string, Stopped> stopped_;      // of earlier sessions
   NoiseFlags noise_flags_;

@@ -12,9 +12,9 @@ namespace ladder {
 
 struct RunOptions {
   std::filesystem::path root;        ///< source tree, for provenance
-  std::string machine;               ///< empty: named after its processor
+  std::string machine;               ///< empty: derived from the processor
   int rounds = 0;                    ///< at most; 0: the study's
-  double budget_seconds = 0;         ///< time for measuring; 0: the study's
+  double budget_seconds = 0;         ///< time limit for measuring; 0: the study's
   bool again = false;                ///< measure everything again, in a new session
   std::vector<std::string> command;  ///< the command line, for provenance
 };
@@ -25,16 +25,17 @@ struct RunSummary {
   std::string session;         ///< session of this call's rows; empty if nothing was left to do
   std::vector<Row> measured;   ///< rows of this call
   std::string stopped;         ///< why the rounds ended: resolved, noise, rounds or budget
-  int rounds = 0;              ///< that were measured whole
+  int rounds = 0;              ///< completed rounds
   std::size_t unresolved = 0;  ///< pairs without a verdict
   std::size_t failed = 0;      ///< cells that are wrong, crashed, failed or timed out
   std::size_t skipped = 0;     ///< cells that cannot run here
   double seconds = 0;          ///< wall time of this call
-  double working_seconds = 0;  ///< of it, inside checks and measurements
+  double working_seconds = 0;  ///< part of `seconds` spent in checks and measurements
 };
 
-/// Runs a study, or continues an earlier call of the same study that was stopped. It checks every cell, then measures rounds.
-/// In each round every correct cell runs once, in an order shuffled with the study's seed. Rows are appended one by one.
+/// Runs a study, or continues an earlier call of the same study that was stopped. It first checks every cell, then measures in
+/// rounds. In each round every correct cell runs once, in an order shuffled with the study's seed. Rows are appended one by
+/// one.
 /// @throws InputError for a bad study; Interrupted
 RunSummary run_study(const Study& study, Catalogue& catalogue, const RunOptions& options);
 

@@ -24,7 +24,7 @@ std::vector<std::vector<int>> values_of(const std::vector<Point>& points) {
   return values;
 }
 
-/// The points in the order in which they are tried: the initial one, then shuffled.
+/// The points in the order in which to try them: the initial one, then the others, shuffled.
 std::vector<Point> shuffled(const Space& space, const SearchOptions& options) {
   std::vector<Point> points = space.legal;
   std::sort(points.begin(), points.end());
@@ -78,7 +78,7 @@ class Search {
     result_.end = SearchResult::End::no_better_neighbour;
   }
 
-  /// Whether the time sufficed to the end.
+  /// Whether there was enough time to finish.
   bool climb_from(Point at) {
     while (options_.has_time()) {
       const auto around = neighbours(space_, at);
@@ -99,7 +99,7 @@ class Search {
   const SearchOptions& options_;
   const Measure& measure_;
   const std::vector<Point> order_;
-  std::size_t next_ = 0;  ///< in order_, the first point not yet tried at random
+  std::size_t next_ = 0;  ///< index in order_ of the first point not yet tried at random
   SearchResult result_;
 };
 
@@ -159,7 +159,7 @@ std::vector<std::vector<std::vector<int>>> products(std::vector<Point> points) {
   for (const auto& list : values)
     size *= list.size();
   if (size == points.size()) return {values};
-  // Groups the values of the first tunable by the points of the others that they occur with.
+  // Groups the values of the first tunable by the points of the other tunables with which they occur.
   std::map<int, std::vector<Point>> slices;
   for (const Point& point : points)
     slices[point[0]].emplace_back(point.begin() + 1, point.end());

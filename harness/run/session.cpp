@@ -79,7 +79,7 @@ void add_gpu(MachineFacts& facts, const Availability& probe) {
   if (same == facts.gpus.end())
     facts.gpus.push_back(std::move(gpu));
   else if (same->compute_capability.empty())
-    *same = std::move(gpu);  // a backend that reports more
+    *same = std::move(gpu);  // the new backend reports more
 }
 
 void require_same_machine(const fs::path& results, const Measured& here) {
@@ -139,7 +139,7 @@ std::vector<Session> Session::all(const fs::path& results, const std::string& ma
   for (const auto& entry : entries) {
     const std::string name = entry.path().filename().string();
     if (!name.starts_with(machine + ".") || !name.ends_with(".json")) continue;
-    // Those of profiles are `<machine>.profile.<session>.json`; they are not continued.
+    // Profile sessions are stored in `<machine>.profile.<session>.json`; they are not continued.
     if (name.find('.', machine.size() + 1) != name.size() - 5 || !entry.is_regular_file(error)) continue;
     Session session;
     session.id_ = name.substr(machine.size() + 1, name.size() - machine.size() - 6);

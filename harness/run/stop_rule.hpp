@@ -10,22 +10,22 @@
 
 namespace ladder {
 
-/// A source of noise: a backend on a case.
+/// A source of noise: a backend running a case.
 struct NoiseSource {
   std::string backend, case_name;
 
   auto operator<=>(const NoiseSource&) const = default;
 };
 
-/// One ratio that a study asks for: the speed of a cell over that of the cell it is compared with. Cells are identified by
+/// A ratio that a study asks for: the speed of a cell over the speed of the cell it is compared with. Cells are identified by
 /// their keys.
 struct Pair {
   std::string cell, over;
   NoiseSource noise;
-  int rounds = 0;  ///< largest number of rounds of the two
+  int rounds = 0;  ///< the larger number of rounds of the two
 };
 
-/// Decides when more rounds would give no new verdict (docs/measuring.md, "When rounds end").
+/// Decides when more rounds would not yield a new verdict (docs/measuring.md, "When rounds end").
 class StopRule {
  public:
   enum class Reason { none, resolved, noise };
@@ -37,18 +37,18 @@ class StopRule {
 
   explicit StopRule(std::vector<Pair> pairs) : pairs_(std::move(pairs)) {}
 
-  /// Adds a sample or a twin; other rows, and those that are not ok, are ignored.
+  /// Adds a sample or a twin; other rows, and rows that are not ok, are ignored.
   void add(const Row& row);
 
-  /// Whether to judge after this many rounds: after 6, and then each time their number has grown by half. A check after every
-  /// round would stop at the first interval that happens to be narrow.
+  /// Whether to judge after this many rounds: after 6, then each time their number has grown by half. Checking after every
+  /// round would stop at the first interval that is narrow by chance.
   static bool looks_after(int rounds);
 
   /// `resolved` if every pair has a verdict; `noise` if no pair without one could get it within its rounds, as intervals narrow
-  /// with the square root of the rounds; `none` if the study asks for no ratio: then all rounds are made.
+  /// with the square root of the rounds; `none` if the study asks for no ratio, in which case all rounds are run.
   [[nodiscard]] Judgement judge() const;
 
-  /// The largest noise floor of the source's twins; NaN if it has none.
+  /// The largest noise floor of the source's twins; NaN if there are none.
   [[nodiscard]] double floor(const NoiseSource& source) const;
 
  private:

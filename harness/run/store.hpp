@@ -11,20 +11,20 @@
 
 namespace ladder {
 
-/// The records of one study on one machine: a CSV file that is only appended to, in whole records. They are on disk when
-/// append() returns. The file is locked: only one program can use it at a time.
+/// The records of one study on one machine: a CSV file to which only whole records are appended. They are on disk when append()
+/// returns. The file is locked: only one program can use it at a time.
 template <class Record>
 class RecordStore {
  public:
-  /// Opens or creates the file; drops a last line that has no line break and is not a whole record, with a message on standard
-  /// error. A store of an older version gets the missing columns, empty.
-  /// @throws InputError if it cannot be written, is held by another program, or is not a store of such records
+  /// Opens or creates the file. Drops an incomplete last record that has no line break, with a message on standard error. A
+  /// store of an older version gets the missing columns, left empty.
+  /// @throws InputError if it cannot be written, is locked by another program, or is not a store of such records
   explicit RecordStore(std::filesystem::path file);
 
   [[nodiscard]] const std::vector<Record>& rows() const { return rows_; }
   [[nodiscard]] const std::filesystem::path& file() const { return file_.path(); }
 
-  /// @throws InputError if the records cannot be written whole, or could not be read again; the file is then as it was
+  /// @throws InputError if the records cannot be written completely, or could not be read back; the file is then unchanged
   void append(const std::vector<Record>& records);
 
  private:
@@ -38,8 +38,8 @@ using Store = RecordStore<Row>;
 using ProfileStore = RecordStore<Profile>;
 using FlowStore = RecordStore<Flow>;
 
-/// The row if it can be read again once it is stored; otherwise a row of the same cell with the outcome `failed` and the
-/// reason. The numbers in an executable's description may be out of the range of a column.
+/// The row if it can be read back once it is stored; otherwise a row of the same cell with the outcome `failed` and the reason.
+/// Values in an executable's description may exceed the range of a column.
 Row storable(const Row& row);
 
 }  // namespace ladder

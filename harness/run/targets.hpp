@@ -9,17 +9,17 @@
 
 namespace ladder {
 
-/// The build targets that a command needs. Rungs and ceilings of a backend that cannot run here are not among them, except for
-/// rungs of a glob on the command line that names the backend: `d2q9/cuda/*` means CUDA, `d2q9/*` the rungs that run here. The
-/// globs of a study do not name a backend: one study serves machines with and without GPUs.
+/// The build targets that a command needs. Rungs and ceilings of a backend that cannot run here are excluded, except for rungs
+/// that match a glob on the command line that names the backend: `d2q9/cuda/*` means CUDA, `d2q9/*` the rungs that run here. A
+/// glob in a study never counts as naming a backend: one study serves machines with and without GPUs.
 class Targets {
  public:
   explicit Targets(Catalogue& catalogue) : catalogue_(catalogue) {}
 
-  /// The rungs that match a glob of the command line. @throws InputError if there are none
+  /// The rungs that match a glob on the command line. @throws InputError if there are none
   void add_rungs(std::string_view glob, std::string_view build = "default");
 
-  /// The rung if it has been built before, so that its description is not older than its sources.
+  /// The rung, if it has been built before, to keep its description up to date with its sources.
   void refresh(std::string_view id);
   /// Every executable that has been built before.
   void refresh_all();
@@ -30,15 +30,15 @@ class Targets {
   /// The ceilings of a backend, if the build has it and it can run here.
   void add_ceilings(std::string_view backend);
 
-  /// What the contenders of a study need.
+  /// The targets that a study's contenders need.
   void add_contenders(const Study& study);
 
-  /// In the order in which they were asked for, each once.
+  /// The targets in the order in which they were requested, each once.
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
 
  private:
   void add(const Executable& executable);
-  /// Adds a rung if its backend can run here or if one of the globs `asked`, of the command line, names its backend.
+  /// Adds a rung if its backend can run here, or if one of the command-line globs in `asked` names its backend.
   void add(const Executable& rung, const std::vector<std::string>& asked);
 
   Catalogue& catalogue_;

@@ -21,7 +21,7 @@ constexpr int q = 9;
 constexpr std::array fields = {"velocity along x", "velocity along y", "speed", "pressure"};
 constexpr std::size_t pressure = 3;
 
-/// The text of a result file. A link could lead to any file, also to an earlier run's.
+/// The text of a result file. A link is refused: it could lead to any file, even to one of an earlier run.
 std::string read_result(const fs::path& path, std::int64_t most_lines) {
   constexpr std::int64_t most_bytes_of_line = 512;
   const std::string name = path.filename().string();
@@ -37,13 +37,13 @@ std::string read_result(const fs::path& path, std::int64_t most_lines) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// Reads a text line by line, and the numbers of a line.
+/// Reads a text line by line, and the numbers in a line.
 class Lines {
  public:
   Lines(std::string name, std::string_view text, std::int64_t expected)
       : name_(std::move(name)), rest_(text), expected_(expected) {}
 
-  /// Begins the next line, which must exist and be whole.
+  /// Begins the next line, which must exist and be complete.
   void next() {
     const std::size_t end = rest_.find('\n');
     if (end == std::string_view::npos)
@@ -84,7 +84,7 @@ class Lines {
     if (!left_.empty()) fail("the end of the line");
   }
 
-  /// After the last expected line only blanks may follow.
+  /// Only blanks may follow the last expected line.
   void finish() const {
     if (rest_.find_first_not_of(" \t\r\n") != std::string_view::npos)
       throw BadResult(fmt::format("{} has more than {} lines", name_, expected_));
@@ -103,24 +103,24 @@ class Lines {
   std::int64_t expected_;
 };
 
-/// The difference of the check script: relative to the value, not to the reference; 0 if both are 0.
+/// The check script's difference: relative to the value, not to the reference; 0 if both are 0.
 double script_difference(double value, double reference) {
   return value == reference ? 0 : std::abs((reference - value) / value);
 }
 
-/// Keeps the larger error; NaN is larger than any.
+/// Keeps the larger error; NaN counts as larger than any.
 void keep_larger(double& largest, double error) {
   if (!std::isnan(largest) && !(error <= largest)) largest = error;
 }
 
-/// A value, the reference's, and what is accepted.
+/// A value, the reference value, and the accepted error.
 struct Compared {
   double value, reference;
   double error, tolerance;
   bool has_script;  ///< whether the check script compares values of this kind
 
   [[nodiscard]] bool passes_script() const {
-    return !has_script || script_difference(value, reference) <= uob_tolerance;  // not so for NaN
+    return !has_script || script_difference(value, reference) <= uob_tolerance;  // false for NaN
   }
   [[nodiscard]] bool is_right() const { return passes_script() && error <= tolerance; }
   [[nodiscard]] std::string text() const {
@@ -172,7 +172,7 @@ UobComparison compare_uob(const UobResults& got, const UobResults& reference, co
                           const std::string& final_state, const std::string& av_vels) {
   UobComparison result;
   const auto steps = static_cast<std::int64_t>(reference.speeds.size());
-  // Sums of populations: an error of each adds up to q errors at most. A mean over the sites rounds in addition.
+  // A sum of populations has at most q times the error of one. A mean over the sites adds rounding.
   result.tolerance = q * population_tolerance(number, steps);
   const double summation = number.epsilon * std::sqrt(static_cast<double>(std::int64_t{run.nx} * run.ny));
   for (std::size_t step = 0; step < reference.speeds.size(); ++step) {
@@ -186,7 +186,7 @@ UobComparison compare_uob(const UobResults& got, const UobResults& reference, co
     if (result.wrong.empty() && !compared.is_right())
       result.wrong = fmt::format("{}:{}: average speed of step {} {}", av_vels, step + 1, step, compared.text());
   }
-  if (got.speeds.size() > reference.speeds.size()) return result;  // the states are of different steps
+  if (got.speeds.size() > reference.speeds.size()) return result;  // the states are from different steps
   double largest_pressure = 0;
   for (const auto& site : reference.sites)
     largest_pressure = std::max(largest_pressure, std::abs(site[pressure]));

@@ -9,10 +9,10 @@
 
 #include "roofline/model/number.hpp"
 
-/// The result files of programs in the UoB-HPC format, and their comparison with the reference's.
+/// Result files in the UoB-HPC format, and their comparison with the reference's.
 namespace ladder {
 
-/// Size of a run: what its result files must hold.
+/// Size of a run, which determines what its result files must contain.
 struct UobRun {
   int nx = 0, ny = 0;
   std::int64_t steps = 0;
@@ -20,27 +20,27 @@ struct UobRun {
 
 /// The contents of `final_state.dat` and `av_vels.dat`.
 struct UobResults {
-  /// Velocity along x and y, its magnitude, and pressure of each site; x is the fastest index.
+  /// For each site, velocity along x and y, its magnitude, and pressure; x is the fastest index.
   std::vector<std::array<double, 4>> sites;
-  std::vector<bool> solid;     ///< of each site
+  std::vector<bool> solid;     ///< per site
   std::vector<double> speeds;  ///< average speed after each step
 };
 
-/// A result file that is missing, cut off or not in the format. The message names file and line.
+/// Thrown for a result file that is missing, truncated or malformed. The message names file and line.
 class BadResult : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Reads both files, whole. Numbers may be NaN or infinite.
+/// Reads both files completely. Numbers may be NaN or infinite.
 /// @throws BadResult unless each is a regular file with one line per site, or per step
 UobResults read_uob_results(const std::filesystem::path& final_state, const std::filesystem::path& av_vels, const UobRun& run);
 
-/// Result of a comparison. Errors are those of the value that is farthest off, NaN if one is not finite.
+/// Result of a comparison. Errors are those of the value that deviates most, NaN if one is not finite.
 struct UobComparison {
-  std::string wrong;          ///< the first line that is wrong, with file, value and reference; empty: none is
+  std::string wrong;          ///< the first wrong line, with file, value and reference; empty: there is none
   double relative_error = 0;  ///< |reference - value| / |value| of pressures and average speeds, as in the check script
-  double error = 0;           ///< absolute error of velocities in lattice units; of pressures over the largest pressure
+  double error = 0;           ///< absolute error of velocities in lattice units; of pressures, relative to the largest pressure
   double speed_error = 0;     ///< largest relative error of an average speed
   double tolerance = 0;       ///< accepted `error`
 };
@@ -48,14 +48,14 @@ struct UobComparison {
 /// Accepted `relative_error`: the 1 % of the UoB-HPC check script.
 constexpr double uob_tolerance = 0.01;
 
-/// Compares results with the reference. A value is right if the check script accepts it, and if it is within the tolerance of
-/// this project, which follows from the rounding of `number` (docs/measuring.md). `got` may have more steps than the reference:
+/// Compares results with the reference. A value is right if the check script accepts it and it is within this project's
+/// tolerance, which follows from the rounding of `number` (docs/measuring.md). `got` may have more steps than the reference;
 /// then only the average speeds of the reference's steps are compared.
 /// `final_state`, `av_vels`: names for messages.
 UobComparison compare_uob(const UobResults& got, const UobResults& reference, const UobRun& run, const Number& number,
                           const std::string& final_state, const std::string& av_vels);
 
-/// The first value that is NaN or infinite, with file and line; empty if there is none.
+/// The first NaN or infinite value, with file and line; empty if there is none.
 std::string not_finite(const UobResults& results, const UobRun& run, const std::string& final_state,
                        const std::string& av_vels);
 

@@ -16,14 +16,14 @@
 
 namespace ladder {
 
-/// The named values of one table of a study.toml, e.g. of a [[report]] block. Every read is checked and remembered, so that
-/// finish() can reject values that were not read. Functions named take() leave the variable as it is if there is no value.
+/// The named values of one table in a study.toml, e.g. of a [[report]] block. Every read is checked and recorded, so that
+/// finish() can reject values that were never read. The take() functions leave the variable unchanged if there is no value.
 class Parameters {
  public:
   struct Value;
   using List = std::vector<Value>;
 
-  /// `where`: the table in messages, e.g. `[[matrix]]`.
+  /// `where`: how messages name the table, e.g. `[[matrix]]`.
   Parameters(std::filesystem::path file, std::size_t line, std::string where)
       : file_(std::move(file)), line_(line), where_(std::move(where)) {}
 
@@ -35,7 +35,7 @@ class Parameters {
   [[nodiscard]] std::string text(const std::string& name) const;
   /// A string, or `absent` if it is missing.
   [[nodiscard]] std::string text(const std::string& name, std::string absent) const;
-  /// A list of strings, or one string, which is a list of one. @throws InputError if it is missing or empty.
+  /// A list of strings; a single string counts as a list of one. @throws InputError if it is missing or empty.
   [[nodiscard]] std::vector<std::string> texts(const std::string& name) const;
   [[nodiscard]] std::vector<std::string> texts(const std::string& name, std::vector<std::string> absent) const;
   /// A number, or `absent` if it is missing.
@@ -50,18 +50,18 @@ class Parameters {
   [[nodiscard]] Parameters table(const std::string& name) const;
 
   void take(const std::string& name, std::string& out) const;
-  /// One of the accepted texts.
+  /// One of the accepted strings.
   void take(const std::string& name, std::string& out, const std::vector<std::string>& accepted) const;
   void take(const std::string& name, bool& out) const;
-  /// A number of seconds: above 0, at most most_seconds.
+  /// A duration in seconds: above 0, at most most_seconds.
   void take(const std::string& name, double& out) const;
-  /// A list of texts that is not empty.
+  /// A non-empty list of strings.
   void take(const std::string& name, std::vector<std::string>& out) const;
-  /// A list of integers that is not empty.
+  /// A non-empty list of integers.
   void take(const std::string& name, std::vector<std::int64_t>& out, std::int64_t least, std::int64_t most) const;
-  /// A table of such lists, of integers from 0.
+  /// A table of such lists, whose integers are at least 0.
   void take(const std::string& name, std::map<std::string, std::vector<std::int64_t>>& out) const;
-  /// An integer from 1.
+  /// An integer of at least 1.
   template <std::integral Integer>
   void take_integer(const std::string& name, Integer& out, std::int64_t most) const {
     if (const Value* value = look(name)) out = static_cast<Integer>(integer(name, *value, 1, most));
@@ -71,7 +71,7 @@ class Parameters {
   void require(std::initializer_list<const char*> names) const;
   /// Values that other code reads.
   void leave(std::initializer_list<const char*> names) const;
-  /// Calls `check`; its exceptions name the line of this value.
+  /// Calls `check`; its exceptions then name the line of this value.
   template <class Check>
   void accept(const std::string& name, Check check) const {
     try {
@@ -81,7 +81,7 @@ class Parameters {
     }
   }
 
-  /// @throws InputError if there is a value that was not read
+  /// @throws InputError if a value was not read
   void finish() const;
 
   /// @throws InputError always, about the value of `name`: `file:line: 'name' problem`
@@ -94,7 +94,7 @@ class Parameters {
   [[nodiscard]] const Value& need(const std::string& name, const char* kind) const;
   [[nodiscard]] std::size_t line_of(const std::string& name) const;
   [[nodiscard]] std::int64_t integer(const std::string& name, const Value& value, std::int64_t least, std::int64_t most) const;
-  /// The elements of a list that is not empty.
+  /// The elements of a non-empty list.
   [[nodiscard]] const List& list(const std::string& name, const Value& value) const;
 
   std::filesystem::path file_;
@@ -104,15 +104,15 @@ class Parameters {
   mutable std::map<std::string, bool> read_;
 };
 
-/// One value with its line.
+/// A value and its line.
 struct Parameters::Value {
   std::size_t line = 0;
   std::variant<std::string, std::int64_t, double, bool, List, Parameters> content;
 };
 
-/// All of a study.toml. @throws InputError if the file cannot be read or is not TOML
+/// A complete study.toml. @throws InputError if the file cannot be read or is not TOML
 Parameters read_parameters(const std::filesystem::path& file);
-/// The same for a text that came from `file`.
+/// The same for text that came from `file`.
 Parameters parse_parameters(const std::filesystem::path& file, std::string_view text);
 
 }  // namespace ladder

@@ -18,7 +18,7 @@
 namespace ladder {
 namespace {
 
-/// The largest integer of TOML.
+/// TOML's largest integer.
 constexpr std::int64_t any = std::numeric_limits<std::int64_t>::max();
 
 void take_placements(const Parameters& table, std::vector<std::string>& placements) {
@@ -179,7 +179,7 @@ Study parse_study(const std::filesystem::path& file, std::string_view text) {
 
 void take_part(Study& study, const std::vector<std::string>& rungs, const std::vector<std::string>& cases,
                const std::vector<std::string>& placements) {
-  /// Decides by the globs, and notes the names that were there.
+  /// Applies the globs, and records the names that occurred.
   struct Choice {
     const std::vector<std::string>& globs;
     std::set<std::string> names = {};
@@ -195,7 +195,7 @@ void take_part(Study& study, const std::vector<std::string>& rungs, const std::v
                                        suggestion(glob, {names.begin(), names.end()}), fmt::join(names, ", ")));
     }
   };
-  study.only_rungs = rungs;  // of the matrix, whose blocks name globs
+  study.only_rungs = rungs;  // for the matrix, whose blocks contain globs
   Choice of_cases{cases}, of_placements{placements};
   const auto restrict_cases = [&](auto& blocks) {
     for (auto& block : blocks)
@@ -219,7 +219,7 @@ void take_part(Study& study, const std::vector<std::string>& rungs, const std::v
 
 std::filesystem::path find_study(const std::filesystem::path& experiments, const std::string& name) {
   namespace fs = std::filesystem;
-  std::error_code error;  // a name may be too long for a file's
+  std::error_code error;  // a name may be too long for a file name
   for (const fs::path& candidate : {fs::path(name), fs::path(name) / "study.toml", experiments / name / "study.toml"}) {
     if (!fs::is_regular_file(candidate, error)) continue;
     if (candidate == name && !name.ends_with(".toml") && fs::is_regular_file(experiments / name / "study.toml", error))

@@ -17,11 +17,11 @@ struct MatrixBlock {
   std::vector<std::string> cases;
   std::vector<std::string> precisions = {""};            ///< empty: the rung's default, see number_for()
   std::map<std::string, std::vector<std::int64_t>> set;  ///< values of tunables to sweep
-  std::vector<std::int64_t> check_steps;                 ///< empty: chosen for the grid
+  std::vector<std::int64_t> check_steps;                 ///< empty: depends on the grid
   std::string check_start = "seeded";                    ///< or `own`: the initial state of the case's real run
-  std::int64_t steps = 0;                                ///< of one sample; 0: from sample_seconds
+  std::int64_t steps = 0;                                ///< per sample; 0: derived from sample_seconds
   int rounds = 0;                                        ///< 0: the study's
-  std::vector<std::string> placements = {""};            ///< as parse_placements() reads them
+  std::vector<std::string> placements = {""};            ///< in the syntax of parse_placements()
 };
 
 /// One `[[ceilings]]` block.
@@ -31,9 +31,9 @@ struct CeilingsBlock {
   std::vector<std::string> names;
   std::vector<std::int64_t> bytes;             ///< footprints
   std::vector<std::string> precisions = {""};  ///< empty: default_number
-  std::vector<std::string> stores;             ///< empty: all that the backend has
+  std::vector<std::string> stores;             ///< empty: all that the backend supports
   int rounds = 0;                              ///< 0: the study's
-  std::vector<std::string> placements = {""};  ///< as parse_placements() reads them
+  std::vector<std::string> placements = {""};  ///< in the syntax of parse_placements()
 };
 
 /// One `[[field]]` block: pictures of the flow.
@@ -41,57 +41,57 @@ struct FieldBlock {
   int line = 0;
   std::string rung;
   std::string case_name;
-  std::int64_t steps = 0;   ///< of the last picture
+  std::int64_t steps = 0;   ///< step count of the last picture
   std::int64_t frames = 1;  ///< number of pictures, at equal intervals
 };
 
-/// One `[[series]]` block: how the state of cases changes over their runs.
+/// One `[[series]]` block: how the state of cases evolves during a run.
 struct SeriesBlock {
   int line = 0;
   std::string rung;
   std::vector<std::string> cases;
   std::string precision = "f64";
-  std::int64_t points = 64;  ///< number of moments after the first
-  bool layers = false;       ///< the means of each row instead of values of the whole state
+  std::int64_t points = 64;  ///< number of sampled times after the first
+  bool layers = false;       ///< means of each row instead of values of the whole state
 };
 
 /// One `[[contender]]` block: a program that is not a rung of this project.
 struct ContenderBlock {
   int line = 0;
   std::string name;
-  std::vector<std::string> command;  ///< its words, with placeholders (contender.hpp)
+  std::vector<std::string> command;  ///< words of the command, with placeholders (contender.hpp)
   std::vector<std::string> cases;
-  std::string model = "d2q9";      ///< whose cases it computes
-  std::string precision = "f32";   ///< number format that it stores, for its minimum traffic and its tolerance
-  std::string format = "uob-hpc";  ///< of its input and result files; `none`: its results are not checked
+  std::string model = "d2q9";      ///< model whose cases it computes
+  std::string precision = "f32";   ///< number format that it stores, which sets its minimum traffic and its tolerance
+  std::string format = "uob-hpc";  ///< format of its input and result files; `none`: its results are not checked
   std::vector<std::string> files = {"final_state.dat", "av_vels.dat"};  ///< its result files, in this order
-  std::vector<std::string> needs;  ///< files that are copied into its folder, such as kernels
-  std::string time;                ///< regular expression with one group: the seconds that it prints
-  std::string rate;                ///< the same: the MLUPS that it prints
-  std::string follows;             ///< rung that it is compared with
-  std::string device;              ///< empty: the processor
-  std::int64_t steps = 0;          ///< of one sample; 0: from sample_seconds
-  std::int64_t check_steps = 0;    ///< 0: chosen for the grid
-  int rounds = 0;                  ///< 0: the study's
+  std::vector<std::string> needs;                                       ///< files to copy into its folder, e.g. kernels
+  std::string time;              ///< regular expression with one group, which matches the printed seconds
+  std::string rate;              ///< the same for the printed MLUPS
+  std::string follows;           ///< rung to compare it with
+  std::string device;            ///< empty: the processor
+  std::int64_t steps = 0;        ///< per sample; 0: derived from sample_seconds
+  std::int64_t check_steps = 0;  ///< 0: depends on the grid
+  int rounds = 0;                ///< 0: the study's
 
   [[nodiscard]] bool is_checked() const { return format != "none"; }
-  /// Rung id of its rows.
+  /// Rung id used in its rows.
   [[nodiscard]] std::string id() const { return "contender/" + name; }
 };
 
-/// The part of a study.toml about measuring; the report reads the rest.
+/// The part of a study.toml that concerns measuring; the report reads the rest.
 struct Study {
   std::filesystem::path file;
   std::string name;  ///< name of its folder
   std::uint64_t seed = 1;
-  int rounds = 5;               ///< at most; fewer if more would give no new verdict
-  double budget_seconds = 0;    ///< time for measuring; 0: no limit
+  int rounds = 5;               ///< maximum; fewer if more would not yield a new verdict
+  double budget_seconds = 0;    ///< time limit for measuring; 0: none
   double sample_seconds = 0.2;  ///< with `energy = true` at least energy_sample_seconds
   double timeout_seconds = 600;
-  bool against_first = false;           ///< every cell is compared with the first one, not with the rung that it follows
-  std::int64_t memory_limit_bytes = 0;  ///< of one rung's processes; 0: 90 % of what is available when they start
-  std::vector<std::string> launcher;    ///< command that starts several processes; empty: what launch_of() finds
-  std::vector<std::string> only_rungs;  ///< globs: rungs of the matrix that match none are not measured; empty: all are
+  bool against_first = false;           ///< compare every cell with the first one, not with the rung that it follows
+  std::int64_t memory_limit_bytes = 0;  ///< for all processes of a rung; 0: 90 % of what is available when they start
+  std::vector<std::string> launcher;    ///< command that starts several processes; empty: chosen by launch_of()
+  std::vector<std::string> only_rungs;  ///< globs: rungs of the matrix that match none are not measured; empty: measure all
   std::vector<MatrixBlock> matrix;
   std::vector<CeilingsBlock> ceilings;
   std::vector<FieldBlock> fields;
@@ -101,15 +101,15 @@ struct Study {
 
 /// Reads a study. @throws InputError with file, line and what is accepted.
 Study read_study(const std::filesystem::path& file);
-/// The same for a text that came from `file`.
+/// The same for text that came from `file`.
 Study parse_study(const std::filesystem::path& file, std::string_view text);
 
-/// Leaves of a study the rungs, cases and placements that match one of the globs; an empty list leaves all. Ceilings stay, and
-/// so do blocks that name no placement. @throws InputError if one of the globs over cases or placements matches none
+/// Restricts a study to the rungs, cases and placements that match one of the globs; an empty list keeps all. Ceilings are
+/// kept, and so are blocks that name no placement. @throws InputError if a glob over cases or placements matches nothing
 void take_part(Study& study, const std::vector<std::string>& rungs, const std::vector<std::string>& cases,
                const std::vector<std::string>& placements);
 
-/// The study.toml that `name` names, as an absolute path: the file, its folder, or the name of its folder in `experiments`.
+/// The absolute path of the study.toml that `name` refers to: the file, its folder, or the folder's name in `experiments`.
 /// @throws InputError with the nearest name, or if the file has another name
 std::filesystem::path find_study(const std::filesystem::path& experiments, const std::string& name);
 

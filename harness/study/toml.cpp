@@ -10,10 +10,10 @@
 namespace ladder {
 namespace {
 
-/// Most parts of a key `a.b.c`. The library itself limits how deeply values are nested, but not the length of keys.
+/// Maximum number of parts in a key `a.b.c`. The library limits how deeply values are nested, but not the length of keys.
 constexpr std::size_t most_parts = 16;
 
-/// Length of the string at the start of `text`, quotes included. A string that is not closed ends with the line or the text.
+/// Length of the string at the start of `text`, including quotes. A string that is not closed ends with the line or the text.
 std::size_t length_of_string(std::string_view text) {
   const std::string quotes(text.substr(0, text.starts_with(R"(""")") || text.starts_with("'''") ? 3 : 1));
   for (std::size_t at = quotes.size(); at < text.size(); ++at) {

@@ -25,7 +25,7 @@
 #include "roofline/ceilings/options.hpp"
 #include "roofline/model/number.hpp"
 
-/// The command line of a backend's ceilings (docs/ceilings.md); it equals that of a rung where both have the same commands.
+/// The command line of a backend's ceilings (docs/ceilings.md); commands that rungs have, too, take the same options.
 namespace ladder::ceilings {
 namespace {
 
@@ -36,7 +36,7 @@ struct Options {
   std::string precision{default_number.name};
   std::vector<std::string> settings;
   std::size_t bytes = 0;
-  double min_seconds = 0.2;  ///< a sample lasts at least this long
+  double min_seconds = 0.2;  ///< minimum duration of a sample
   int samples = 1;
 };
 
@@ -64,7 +64,7 @@ CeilingsDescription describe() {
   return all;
 }
 
-/// Reports only the samples: their relative spread is NaN for a count of 0, and JSON has no NaN.
+/// Reports only the samples: for a count of 0 their relative spread is NaN, which JSON does not have.
 class SamplesReporter : public benchmark::JSONReporter {
  public:
   void ReportRuns(const std::vector<Run>& runs) override {
@@ -77,7 +77,7 @@ class SamplesReporter : public benchmark::JSONReporter {
 
 /// Times `ceiling` and returns Google Benchmark's JSON.
 std::string time(Ceiling& ceiling, const Request& request, const Options& options, std::ostream& err) {
-  // All processes begin together, and the sample lasts until the slowest has ended.
+  // All processes begin together, and the sample lasts until the slowest one has finished.
   const auto run = [&](std::int64_t sweeps) {
     team().barrier();
     ceiling.sweep(sweeps);
@@ -108,7 +108,7 @@ std::string time(Ceiling& ceiling, const Request& request, const Options& option
   return text.str();
 }
 
-/// @throws InputError if the ceiling does not take this number format
+/// @throws InputError if the ceiling does not support this number format
 void require(const Maker& maker, const Number& number) {
   if (maker.accepts(number)) return;
   std::string accepted;
@@ -157,7 +157,7 @@ int run_command(std::vector<std::string> words, const Streams& to) {
   measuring->add_option("--min-time", options.min_seconds, "minimum seconds of a sample")->check(seconds());
   measuring->add_option("--samples", options.samples, "samples")->check(count(most_samples));
 
-  // Programs read the code, people the message.
+  // The code is for programs, the message for people.
   const auto refuse = [&](Reason reason, const std::string& message, int code) {
     to.out << Json{{"code", to_string(reason)}}.dump() << '\n';
     to.err << message << '\n';

@@ -29,7 +29,7 @@ Topology load_topology() {
   return topology;
 }
 
-/// Caches of one level, one entry per size: cores of two kinds have caches of two sizes.
+/// Caches of one level, one entry per size: two kinds of cores have caches of two sizes.
 std::vector<Cache> caches_of(hwloc_topology_t topology) {
   std::vector<Cache> caches;
   const hwloc_obj_type_t levels[] = {HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE, HWLOC_OBJ_L3CACHE, HWLOC_OBJ_L4CACHE,
@@ -48,7 +48,7 @@ std::vector<Cache> caches_of(hwloc_topology_t topology) {
   return caches;
 }
 
-/// One logical processor for each core that this process may use, numbered like in the operating system.
+/// One logical processor per core that this process may use, numbered as in the operating system.
 std::vector<int> processors_of(hwloc_topology_t topology) {
   std::vector<int> numbers;
   const hwloc_obj_type_t type = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE) > 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
@@ -63,7 +63,7 @@ std::vector<int> processors_of(hwloc_topology_t topology) {
   return numbers;
 }
 
-/// Flags of /proc/cpuinfo that determine the width and the operations of vectors.
+/// Flags in /proc/cpuinfo that determine the width and the operations of vectors.
 constexpr std::array instruction_sets{"sse4_2",   "avx",         "fma",         "avx2",     "avx512f", "avx512dq", "avx512bw",
                                       "avx512vl", "avx512_bf16", "avx512_fp16", "amx_tile", "asimd",   "sve",      "sve2"};
 

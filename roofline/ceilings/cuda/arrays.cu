@@ -5,10 +5,10 @@
 namespace ladder::ceilings {
 namespace {
 
-/// Number i of the input: between 1 and 2, in steps of 1/1024, as pattern() in roofline/ceilings/verify.hpp.
+/// Element i of the input: between 1 and 2, in steps of 1/1024, like pattern() in roofline/ceilings/verify.hpp.
 __device__ double input(std::uint64_t i) { return 1 + static_cast<double>((i * 0x9E3779B97F4A7C15U) >> 54U) / 1024; }
 
-/// Numbers of any format from and to double.
+/// Conversion between any number format and double.
 template <class T>
 __device__ T number(double value) {
   return static_cast<T>(value);

@@ -15,15 +15,15 @@ std::unique_ptr<Ceiling> make(const Request& request) {
   return std::make_unique<C<double>>(request);
 }
 
-/// A ceiling that only moves numbers.
+/// A ceiling that only moves data.
 template <template <class> class C>
 std::unique_ptr<Ceiling> make_moving(const Request& request) {
   if (request.real == sizeof(Half)) return std::make_unique<C<Half>>(request);
   return make<C>(request);
 }
 
-/// A quarter of the L2 cache. A cache may have two halves, each near half of the multiprocessors, and data in the far half are
-/// copied to the near half; a quarter fits twice.
+/// A quarter of the L2 cache. A cache may consist of two halves, each near half of the multiprocessors, and data in the far
+/// half is copied to the near half; a quarter fits twice.
 template <template <class> class C>
 std::unique_ptr<Ceiling> make_in_l2(const Request& request) {
   Request in_l2 = request;

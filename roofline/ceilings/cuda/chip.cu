@@ -1,4 +1,4 @@
-// Kernels of ceilings on the chip: caches, shared memory, registers.
+// Kernels for on-chip ceilings: caches, shared memory, registers.
 #include "roofline/ceilings/cuda/kernels.hpp"
 #include "roofline/ceilings/cuda/vector.hpp"
 

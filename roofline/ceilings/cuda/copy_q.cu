@@ -1,5 +1,4 @@
-// copy-Q: the memory traffic of a lattice Boltzmann step with two lattices, and nothing else. Bytes are copied without regard
-// to their type.
+// copy-Q: only the memory traffic of a lattice Boltzmann step with two lattices. Bytes are copied regardless of their type.
 #include <type_traits>
 
 #include "roofline/ceilings/cuda/kernels.hpp"
@@ -8,7 +7,7 @@
 namespace ladder::ceilings {
 namespace {
 
-/// A thread copies the same sites in each sweep, so it only reads data that it has written itself.
+/// A thread copies the same sites in each sweep, so it only reads data that it wrote itself.
 template <class V, Store store, int Q, int batch>
 __global__ void __launch_bounds__(256)
     copy_sites(const float* from_, float* to_, std::size_t size, std::size_t stride, std::int64_t repeats) {
@@ -37,7 +36,7 @@ __global__ void __launch_bounds__(256)
   }
 }
 
-/// A block copies a row of one array.
+/// Each block copies a row of one array.
 template <Store store, int Q>
 __global__ void __launch_bounds__(256)
     copy_rows(const float* from_, float* to_, std::size_t size, std::size_t stride, std::int64_t) {

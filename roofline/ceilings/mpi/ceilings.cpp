@@ -11,7 +11,7 @@
 #include "roofline/ceilings/ceiling.hpp"
 #include "roofline/ceilings/verify.hpp"
 
-/// All processes make the same calls. Each ceiling counts what it has done where another process sees it, and wrong() compares.
+/// All processes make the same calls. Each ceiling counts its work where another process sees it; wrong() compares the counts.
 namespace ladder::ceilings {
 namespace {
 
@@ -21,7 +21,7 @@ void require_several(const Kind& kind) {
     throw Unavailable(fmt::format("{} needs two processes (a placement such as processes=2;threads=1)", kind.name));
 }
 
-/// Processes 0 and 1 send a message to and fro. It carries no number: its tag counts the round trips.
+/// Processes 0 and 1 send a message back and forth. It carries no data: its tag counts the round trips.
 class PingPong final : public Ceiling {
  public:
   explicit PingPong(const Request& request) : Ceiling(1, 0) { require_several(request.kind); }
@@ -70,7 +70,7 @@ class Barrier final : public Ceiling {
   std::int64_t sweeps_ = 0;
 };
 
-/// Each sum is the next number of each process: 1 more than before, times the number of processes.
+/// Each sum adds the next value of every process: 1 more than before, times the number of processes.
 class Reduction final : public Ceiling {
  public:
   explicit Reduction(const Request& request) : Ceiling(1, 0) { require_several(request.kind); }
@@ -91,7 +91,7 @@ class Reduction final : public Ceiling {
   std::int64_t misses_ = 0;
 };
 
-/// As a strip of a lattice exchanges its halos: four arrays, of which two are sent.
+/// Exchanges halos like a strip of a lattice: four arrays, two of which are sent.
 template <class T>
 class Halo final : public Ceiling {
  public:
@@ -118,7 +118,7 @@ class Halo final : public Ceiling {
     }
   }
 
-  /// What came from a side was sent to the other one.
+  /// Data received on one side was sent to the opposite side.
   std::string wrong() override {
     return first_difference(
                north, 0, n_, [&](std::size_t, std::size_t i) { return received_[north][i]; },
@@ -133,7 +133,7 @@ class Halo final : public Ceiling {
 
   static inline const MPI_Datatype type = sizeof(T) == sizeof(float) ? MPI_FLOAT : MPI_DOUBLE;
 
-  /// Numbers of a message; MPI counts them as int. @throws InputError
+  /// Elements per message; MPI counts them as int. @throws InputError
   static std::size_t length(const Request& request) {
     const std::size_t n = request.bytes / (4 * sizeof(T));
     if (n > static_cast<std::size_t>(std::numeric_limits<int>::max()))

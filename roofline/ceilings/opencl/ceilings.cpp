@@ -14,13 +14,13 @@ std::unique_ptr<Ceiling> make(const Request& request) {
   return std::make_unique<C<double>>(request);
 }
 
-/// The latency of a launch is the same in every precision.
+/// Launch latency is the same in every precision.
 std::unique_ptr<Ceiling> make_launch(Request request) {
   request.real = sizeof(float);
   return std::make_unique<Launch>(request);
 }
 
-/// OpenCL does not report the size of a GPU's L2 cache: 16 MiB fit into current L2 caches, and into no L1 cache.
+/// OpenCL does not report the size of a GPU's L2 cache: 16 MiB fit in current L2 caches, and in no L1 cache.
 template <template <class> class C>
 std::unique_ptr<Ceiling> make_in_l2(const Request& request) {
   if (opencl::Device::select().is_processor())

@@ -1,4 +1,4 @@
-/* The kernels of the ceilings, for processors and graphics processors alike. Defined when they are built:
+/* The ceiling kernels, for CPUs and GPUs alike. The following are defined when they are built:
  *
  *   real        float or double
  *   numbers     the vector of `real` that one work-item handles at once, e.g. float16; sizes and strides count these
@@ -21,7 +21,7 @@ void put_plain(global numbers* p, numbers value) { *p = value; }
 #endif
 #if defined(has_nontemporal_store)
 void put_nt(global numbers* p, numbers value) { __builtin_nontemporal_store(value, p); }
-/* That this kernel exists tells the host. NVIDIA's compiler cannot describe a kernel without parameters. */
+/* The host checks whether this kernel exists. NVIDIA's compiler cannot describe a kernel without parameters. */
 kernel void has_put_nt(int unused) {}
 #else
 #define put_nt put_plain
@@ -35,10 +35,10 @@ kernel void has_put_nt(int unused) {}
              end = min((get_group_id(0) + 1) * (ulong)block_size, (ulong)size); \
        i < end; i += group_size)
 
-/* Number i of the input: between 1 and 2, in steps of 1/1024. */
+/* Element i of the input: between 1 and 2, in steps of 1/1024. */
 real pattern(ulong i) { return 1 + (real)((i * 0x9E3779B97F4A7C15UL) >> 54) / 1024; }
 
-/* a[at + i] = number first + i of the input, for i < size; here all of them count numbers, not vectors. */
+/* a[at + i] = element first + i of the input, for i < size; all of them count elements here, not vectors. */
 kernel work_group void fill(global real* a, ulong at, ulong first, ulong size) {
   for_mine(i, size) a[at + i] = pattern(first + i);
 }
@@ -46,8 +46,8 @@ kernel work_group void fill(global real* a, ulong at, ulong first, ulong size) {
 /* a[i] = 1 or 2, scattered. */
 kernel work_group void fill_summands(global real* a, ulong size) { for_mine(i, size) a[i] = pattern(i) < (real)1.5 ? 1 : 2; }
 
-/* Lowers `first` to the smallest i < size where a[at + i] is not u times number first_u + i of the input plus v times number
- * first_v + i; NaN never is. */
+/* Lowers `first` to the smallest i < size where a[at + i] differs from u times element first_u + i of the input plus v times
+ * element first_v + i; NaN always differs. */
 kernel work_group void compare(global const real* a, ulong at, ulong size, real u, ulong first_u, real v, ulong first_v,
                                global uint* first) {
   for_mine(i, size) {
@@ -58,7 +58,7 @@ kernel work_group void compare(global const real* a, ulong at, ulong size, real 
   }
 }
 
-/* STREAM. The name of the result is c; that of a second source, where there is one, b. */
+/* STREAM. The result is named c; the second source, if there is one, b. */
 kernel work_group void copy(global const numbers* a, global const numbers* b, global numbers* restrict c, ulong size) {
   for_mine(i, size) put(c + i, a[i]);
 }
@@ -79,8 +79,8 @@ kernel work_group void copy_q(global const numbers* restrict from, global number
     for_mine(i, sites) put(to + (q + 1) % arrays * stride + i, from[q * stride + i]);
 }
 
-/* sums[item][chain] = `repeats` times the sum of this work-item's part of `a`: each work-group has `part` vectors of its own.
- * `none` is 0, which the compiler cannot know: it has to read again. */
+/* sums[item][chain] = `repeats` times the sum of this work-item's part of `a`; each work-group has its own `part` vectors.
+ * `none` is 0, which the compiler cannot know, so it has to read again. */
 kernel work_group void read(global const numbers* a, ulong part, long repeats, long none, global numbers* sums) {
   numbers s[chains];
   for (int k = 0; k < chains; ++k)
@@ -97,8 +97,8 @@ kernel work_group void read(global const numbers* a, ulong part, long repeats, l
     sums[get_global_id(0) * chains + k] = s[k];
 }
 
-/* The same, but that work-groups read all parts in turns: each multiprocessor reads all of `a`, which its L1 cache cannot hold.
- * The next part is `next` further on. */
+/* The same, except that work-groups take turns to read all parts: each multiprocessor reads all of `a`, which its L1 cache
+ * cannot hold. The next part is `next` parts further on. */
 kernel work_group void read_in_turns(global const numbers* a, ulong part, long repeats, long next, global numbers* sums) {
   numbers s[chains];
   for (int k = 0; k < chains; ++k)
@@ -116,8 +116,8 @@ kernel work_group void read_in_turns(global const numbers* a, ulong part, long r
     sums[get_global_id(0) * chains + k] = s[k];
 }
 
-/* sums[item][chain] = `repeats` times the sum of what this work-item's chains read of the work-group's part of `a` in local
- * memory. `none` is 0, as above. */
+/* sums[item][chain] = `repeats` times the sum of what this work-item's chains read from the work-group's part of `a` in
+ * local memory. `none` is 0, as above. */
 kernel work_group void read_local(global const numbers* a, long repeats, int none, global numbers* sums) {
   local numbers part[group_size * chains];
   numbers s[chains];
@@ -153,7 +153,7 @@ kernel work_group void multiply_add(global numbers* x, long times, real m, real 
     x[get_global_id(0) * chains + k] = v[k];
 }
 
-/* Nothing but to be counted. */
+/* Does nothing; only its launches count. */
 kernel void launch(global long* count) {
   if (get_global_id(0) == 0) ++*count;
 }
