@@ -21,7 +21,7 @@ class CsvFile {
   /// If the text ends without a line break, its last line may lack fields or a closing quote: it is left out, and
   /// is_truncated() is true.
   /// @throws FileError  no header, a record with more or fewer fields than the header, text after a closing quote, a quote
-  ///                    that is not closed
+  ///                    that is not closed, a quote within a field that is not in quotes
   static CsvFile parse(std::filesystem::path path, std::string_view text);
 
   /// @throws FileError  additionally if the file cannot be read

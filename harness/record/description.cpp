@@ -54,7 +54,11 @@ Description parse_description(std::string_view answer) {
 
 Json described(const Description& description) { return JsonWriter(true).json(description); }
 Json described(const CeilingsDescription& description) { return JsonWriter(true).json(description); }
-Json described(const SourceDescription& description) { return JsonWriter(false).json(description); }
+Json described(const SourceDescription& description) {
+  Json all = JsonWriter(false).json(description);
+  all["follows"] = description.follows;
+  return all;
+}
 
 std::string number_for(const Description& description, const std::string& asked) {
   const std::vector<std::string>& accepted = description.numbers;
