@@ -28,7 +28,10 @@ MatrixBlock block_of(const std::string& text, const CompareOptions& options, con
   block.cases = {options.case_name};
   block.precisions = {options.precision};
   block.placements = {options.placement};
-  for (const std::string_view setting : split(colon == text.npos ? "" : std::string_view(text).substr(colon + 1), ',')) {
+  std::vector<std::string_view> settings;
+  if (colon != text.npos) settings = split(std::string_view(text).substr(colon + 1), ',');
+  if (colon != text.npos && settings.empty()) settings = {""};
+  for (const std::string_view setting : settings) {
     const auto given = key_value(setting);
     std::int64_t value = 0;
     if (!given || !read_number(given->value, value))

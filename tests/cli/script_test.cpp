@@ -48,7 +48,8 @@ class Script : public testing::Test {
   Folder folder;
 
   Script() {
-    for (const char* name : {"cmake", "backends", "formats", "harness", "reports", "roofline", "tests", "variants", "tools"})
+    for (const char* name :
+         {"base", "cmake", "backends", "formats", "harness", "program", "reports", "roofline", "tests", "variants", "tools"})
       fs::create_directory(folder.path() / name);
     folder.write("CMakeLists.txt", "");
     folder.write("CMakePresets.json", "");
