@@ -123,7 +123,8 @@ std::vector<Parameters> Parameters::tables(const std::string& name) const {
       result.push_back(*table);
     }
   }
-  if (result.empty()) fail(name, "is not a list of tables; accepted: one or more tables");
+  if (result.empty())
+    fail(name, fmt::format("is not a list of tables; accepted: one or more tables, e.g. blocks [[{}]]", name));
   return result;
 }
 

@@ -47,10 +47,10 @@ TEST_F(New, HasHelp) {
 }
 
 TEST_F(New, CopiesTheParentAndFollowsIt) {
-  const ProcessResult result = make("d2q9/opencl/20_mine", "d2q9/opencl/05_soa");
+  const ProcessResult result = make("d2q9/opencl/70_mine", "d2q9/opencl/05_soa");
   ASSERT_EQ(result.code, exit_ok) << result.err;
   const std::string parent = "variants/d2q9/opencl/05_soa/";
-  const std::string mine = "variants/d2q9/opencl/20_mine/";
+  const std::string mine = "variants/d2q9/opencl/70_mine/";
   const std::string host = on.work().read(mine + "host.cpp");
   EXPECT_TRUE(contains(host, ".follows = \"d2q9/opencl/05_soa\""));
   EXPECT_EQ(lines(host).size(), lines(on.work().read(parent + "host.cpp")).size());
@@ -61,8 +61,8 @@ TEST_F(New, CopiesTheParentAndFollowsIt) {
   EXPECT_TRUE(contains(parse_kernel_header(kernel).idea, "d2q9/opencl/05_soa"));
 
   const auto build = lines(on.work().read("variants/d2q9/opencl/CMakeLists.txt"));
-  EXPECT_EQ(build.back(), "ladder_add_rung(d2q9/opencl/20_mine FLAGS ${fast} LINK d2q9_opencl)");
-  for (const std::string part : {"check d2q9/opencl/20_mine", "compare d2q9/opencl/05_soa d2q9/opencl/20_mine", "kernel.cl"})
+  EXPECT_EQ(build.back(), "ladder_add_rung(d2q9/opencl/70_mine FLAGS ${fast} LINK d2q9_opencl)");
+  for (const std::string part : {"check d2q9/opencl/70_mine", "compare d2q9/opencl/05_soa d2q9/opencl/70_mine", "kernel.cl"})
     EXPECT_TRUE(contains(result.out, part));
 }
 
@@ -85,10 +85,10 @@ TEST_F(New, PutsTheBuildLineInOrderAndLeavesTheFlagsAxisOut) {
 }
 
 TEST_F(New, IncludesItsOwnCopyOfAHeader) {
-  ASSERT_EQ(make("d2q9/opencl/20_mine", "d2q9/opencl/01_offload").code, exit_ok);
-  const std::string host = on.work().read("variants/d2q9/opencl/20_mine/host.cpp");
-  EXPECT_TRUE(contains(host, "#include \"variants/d2q9/opencl/20_mine/offload.hpp\""));
-  EXPECT_EQ(on.work().read("variants/d2q9/opencl/20_mine/offload.hpp"),
+  ASSERT_EQ(make("d2q9/opencl/70_mine", "d2q9/opencl/01_offload").code, exit_ok);
+  const std::string host = on.work().read("variants/d2q9/opencl/70_mine/host.cpp");
+  EXPECT_TRUE(contains(host, "#include \"variants/d2q9/opencl/70_mine/offload.hpp\""));
+  EXPECT_EQ(on.work().read("variants/d2q9/opencl/70_mine/offload.hpp"),
             on.work().read("variants/d2q9/opencl/01_offload/offload.hpp"));
 }
 
@@ -109,49 +109,49 @@ TEST_F(New, CanStartFromEveryRung) {
 
 TEST_F(New, RefusesWhatIsNoId) {
   for (const std::string id :
-       {"", "20_mine", "d2q9/20_mine", "d2q9/opencl/mine", "d2q9/opencl/2_mine", "d2q9/opencl/20-mine", "d2q9/opencl/20_",
-        "d2q9/opencl/20_Mine", "d2q9/opencl/20_mine/x", "../opencl/20_mine", "d2q9/../20_mine", "/d2q9/opencl/20_mine",
-        "d2q9/opencl/20_mine;touch x", "d2q9/opencl/20_mine)\nx(", "d2q9/opencl/20_$x", "d2q9/opencl/20_m\"", "d2q9//20_mine"})
+       {"", "70_mine", "d2q9/70_mine", "d2q9/opencl/mine", "d2q9/opencl/2_mine", "d2q9/opencl/70-mine", "d2q9/opencl/70_",
+        "d2q9/opencl/70_Mine", "d2q9/opencl/70_mine/x", "../opencl/70_mine", "d2q9/../70_mine", "/d2q9/opencl/70_mine",
+        "d2q9/opencl/70_mine;touch x", "d2q9/opencl/70_mine)\nx(", "d2q9/opencl/70_$x", "d2q9/opencl/70_m\"", "d2q9//70_mine"})
     expect_refused(id, "d2q9/opencl/05_soa", {"rung '", "model/backend/NN_name"});
-  expect_refused("d2q9/opencl/20_" + std::string(300, 'a'), "d2q9/opencl/05_soa", {"model/backend/NN_name"});
-  expect_refused("d2q9/opencl/20_mine", "../opencl/05_soa", {"--from '../opencl/05_soa'", "model/backend/NN_name"});
-  expect_refused({"new", "d2q9/opencl/20_mine"}, {"--from"});
+  expect_refused("d2q9/opencl/70_" + std::string(300, 'a'), "d2q9/opencl/05_soa", {"model/backend/NN_name"});
+  expect_refused("d2q9/opencl/70_mine", "../opencl/05_soa", {"--from '../opencl/05_soa'", "model/backend/NN_name"});
+  expect_refused({"new", "d2q9/opencl/70_mine"}, {"--from"});
 }
 
 TEST_F(New, RefusesAnotherLaddersId) {
-  expect_refused("d2q9/serial/20_mine", "d2q9/opencl/05_soa", {"begins with d2q9/opencl/"});
-  expect_refused("d3q19/opencl/20_mine", "d2q9/opencl/05_soa", {"begins with d2q9/opencl/"});
+  expect_refused("d2q9/serial/70_mine", "d2q9/opencl/05_soa", {"begins with d2q9/opencl/"});
+  expect_refused("d3q19/opencl/70_mine", "d2q9/opencl/05_soa", {"begins with d2q9/opencl/"});
 }
 
 TEST_F(New, RefusesAnUnknownParentWithTheNearest) {
-  expect_refused("d2q9/opencl/20_mine", "d2q9/opencl/05_sao", {"unknown rung 'd2q9/opencl/05_sao'", "'d2q9/opencl/05_soa'"});
+  expect_refused("d2q9/opencl/70_mine", "d2q9/opencl/05_sao", {"unknown rung 'd2q9/opencl/05_sao'", "'d2q9/opencl/05_soa'"});
 }
 
 TEST_F(New, RefusesWhatIsTakenOrOutOfOrder) {
   expect_refused("d2q9/opencl/05_soa", "d2q9/opencl/04_fused", {"d2q9/opencl/05_soa already exists"});
   expect_refused("d2q9/opencl/08_mine", "d2q9/opencl/05_soa", {"number 08 is taken by 08_tuned", "the next free one is "});
-  expect_refused("d2q9/opencl/20_soa", "d2q9/opencl/05_soa", {"name 'soa' is taken by 05_soa"});
+  expect_refused("d2q9/opencl/70_soa", "d2q9/opencl/05_soa", {"name 'soa' is taken by 05_soa"});
   expect_refused("d2q9/opencl/00_mine", "d2q9/opencl/05_soa", {"above 05"});
 }
 
 TEST_F(New, RefusesABuildFileThatAlreadyHasTheLine) {
   const std::string file = "variants/d2q9/opencl/CMakeLists.txt";
-  on.work().write(file, on.work().read(file) + "ladder_add_rung(d2q9/opencl/20_mine)\n");
-  expect_refused("d2q9/opencl/20_mine", "d2q9/opencl/05_soa", {file, "d2q9/opencl/20_mine"});
+  on.work().write(file, on.work().read(file) + "ladder_add_rung(d2q9/opencl/70_mine)\n");
+  expect_refused("d2q9/opencl/70_mine", "d2q9/opencl/05_soa", {file, "d2q9/opencl/70_mine"});
 }
 
 TEST_F(New, RefusesAParentThatIsNoRung) {
   on.work().write("variants/d2q9/opencl/04_fused/kernel.cl", "// no header\n");
-  expect_refused("d2q9/opencl/20_mine", "d2q9/opencl/04_fused", {"04_fused/kernel.cl", "header"});
+  expect_refused("d2q9/opencl/70_mine", "d2q9/opencl/04_fused", {"04_fused/kernel.cl", "header"});
   on.work().write("variants/d2q9/opencl/05_soa/host.cpp", "int main() {}\n");
-  expect_refused("d2q9/opencl/20_mine", "d2q9/opencl/05_soa", {"05_soa", ".follows"});
+  expect_refused("d2q9/opencl/70_mine", "d2q9/opencl/05_soa", {"05_soa", ".follows"});
   fs::create_directory(on.path("variants/d2q9/opencl/06_masked/more"));
-  expect_refused("d2q9/opencl/20_mine", "d2q9/opencl/06_masked", {"06_masked/more", "not a file"});
+  expect_refused("d2q9/opencl/70_mine", "d2q9/opencl/06_masked", {"06_masked/more", "not a file"});
 }
 
 TEST_F(New, LeavesNothingWhereTheTreeCannotBeWritten) {
   const OutputFolder mine(on.path("variants/d2q9/opencl"), {});
-  expect_refused("d2q9/opencl/20_mine", "d2q9/opencl/05_soa", {on.path("variants/d2q9/opencl"), "is writing to this folder"});
+  expect_refused("d2q9/opencl/70_mine", "d2q9/opencl/05_soa", {on.path("variants/d2q9/opencl"), "is writing to this folder"});
 }
 
 TEST_F(New, MakesSeveralAtOnce) {
@@ -175,28 +175,28 @@ TEST_F(New, MakesSeveralAtOnce) {
 TEST_F(New, FinishesWhatAKilledOneHasBegun) {
   const std::string file = "variants/d2q9/opencl/CMakeLists.txt";
   const std::string before = on.work().read(file);
-  fs::create_directories(on.path("variants/d2q9/opencl/.20_mine.Ab12Cd/half"));
-  ASSERT_EQ(make("d2q9/opencl/20_mine", "d2q9/opencl/05_soa").code, exit_ok);
+  fs::create_directories(on.path("variants/d2q9/opencl/.70_mine.Ab12Cd/half"));
+  ASSERT_EQ(make("d2q9/opencl/70_mine", "d2q9/opencl/05_soa").code, exit_ok);
   const std::string after = on.work().read(file);
   const auto files = on.work().listing();
-  EXPECT_TRUE(fs::exists(on.path("variants/d2q9/opencl/.20_mine.Ab12Cd/half"))) << "may belong to somebody";
+  EXPECT_TRUE(fs::exists(on.path("variants/d2q9/opencl/.70_mine.Ab12Cd/half"))) << "may belong to somebody";
   // As if the program had been killed before it wrote the line.
   on.work().write(file, before);
-  const ProcessResult result = make("d2q9/opencl/20_mine", "d2q9/opencl/05_soa");
+  const ProcessResult result = make("d2q9/opencl/70_mine", "d2q9/opencl/05_soa");
   EXPECT_EQ(result.code, exit_ok) << result.err;
   EXPECT_EQ(on.work().read(file), after);
   EXPECT_EQ(on.work().listing(), files);
   // A folder that somebody has edited is not an incomplete copy.
   on.work().write(file, before);
-  on.work().write("variants/d2q9/opencl/20_mine/host.cpp", "// mine\n");
-  expect_refused("d2q9/opencl/20_mine", "d2q9/opencl/05_soa",
-                 {"20_mine: exists already, has no line in", "not an unchanged copy"});
-  EXPECT_EQ(on.work().read("variants/d2q9/opencl/20_mine/host.cpp"), "// mine\n");
+  on.work().write("variants/d2q9/opencl/70_mine/host.cpp", "// mine\n");
+  expect_refused("d2q9/opencl/70_mine", "d2q9/opencl/05_soa",
+                 {"70_mine: exists already, has no line in", "not an unchanged copy"});
+  EXPECT_EQ(on.work().read("variants/d2q9/opencl/70_mine/host.cpp"), "// mine\n");
 }
 
 TEST_F(New, SaysSoWhereThereIsNoSourceTree) {
   fs::remove_all(on.path("variants"));
-  const ProcessResult result = make("d2q9/opencl/20_mine", "d2q9/opencl/05_soa");
+  const ProcessResult result = make("d2q9/opencl/70_mine", "d2q9/opencl/05_soa");
   EXPECT_EQ(result.code, exit_bad_input);
   EXPECT_TRUE(contains(result.err, on.path("variants") + ": no such folder"));
   EXPECT_EQ(on.work().listing(), Words{});
