@@ -155,7 +155,7 @@ TEST_F(New, LeavesNothingWhereTheTreeCannotBeWritten) {
 }
 
 TEST_F(New, MakesSeveralAtOnce) {
-  const auto name = [](int i) { return "2" + std::to_string(i) + "_mine" + std::to_string(i); };
+  const auto name = [](int i) { return "7" + std::to_string(i) + "_mine" + std::to_string(i); };
   std::vector<pid_t> programs;
   for (int i = 0; i < 6; ++i)
     programs.push_back(on.start({"new", "d2q9/opencl/" + name(i), "--from", "d2q9/opencl/05_soa"}));
