@@ -34,7 +34,7 @@ for target in "${targets[@]}"; do
   fi
 done
 mkdir -p "$2/bin"
-cp "$here/program" "$2/bin/ladder"
+cp "$here/fake_program" "$2/bin/ladder"
 )sh";
 
 /// Needs a target for each word after the command.
@@ -55,7 +55,7 @@ class Script : public testing::Test {
     folder.write("CMakePresets.json", "");
     fs::copy_file(fs::path(LADDER_SOURCE) / "ladder", folder.path() / "ladder");
     folder.write("variants/kernel.cpp", "");
-    executable("program", program_script);
+    executable("fake_program", program_script);
     executable("tools/cmake", cmake_script);
     executable("tools/ctest", "#!/bin/sh\necho tested\n");
     executable("tools/apt-get", "#!/bin/sh\nexit 1\n");
