@@ -144,7 +144,7 @@ class OnePass final : public PairSolver<real, Layout> {
     const int nx = case_.nx;
     const Vector omega = case_.omega;
     const std::uint8_t* solid = solid_row(y);
-    const auto [south, here, north, plane] = source;
+    const real *const south = source.south, *const here = source.here, *const north = source.north;
     const std::int64_t target_plane = destination == To::next_step ? rows_.plane() : layout_.strides().q;
     Vector speeds = 0;
     ladder::RowStream<real, q> streamed(target, target_plane);
@@ -164,12 +164,12 @@ class OnePass final : public PairSolver<real, Layout> {
         for (int i = 0; i < q; ++i)
           next(i).store_aligned(target + i * target_plane + x);
     };
-    const auto inside = [&](int i, int x, const real* row) { return Vector::load(row + i * plane + x); };
+    const auto inside = [&](int i, int x, const real* row) { return Vector::load(row + i * source.plane + x); };
     // Lanes beyond either end of the row take values from its other end; those after the last site are never used.
     const auto at_ends = [&](int i, int x, const real* row) {
       const Vector lane = Vector::load(lanes);
-      const Vector east = select(lane == Vector(nx - x), Vector(row[i * plane]), inside(i, x, row));
-      return select(lane == Vector(-1 - x), Vector(row[i * plane + nx - 1]), east);
+      const Vector east = select(lane == Vector(nx - x), Vector(row[i * source.plane]), inside(i, x, row));
+      return select(lane == Vector(-1 - x), Vector(row[i * source.plane + nx - 1]), east);
     };
     const int last = (nx - 1) / Vector::size * Vector::size;
     update_vector(0, at_ends);
