@@ -10,7 +10,7 @@
 #include "base/key_values.hpp"
 #include "base/limits.hpp"
 
-/// Checks of command-line values that several programs share.
+/// Validators for command-line values that several programs share.
 namespace ladder {
 
 /// Accepts an integer from `least` to `most`.
@@ -29,13 +29,13 @@ inline CLI::Validator number_between(double least, double most) {
   return CLI::Validator(
       [least, most](const std::string& text) {
         double value = 0;
-        const bool ok = read_number(text, value) && value >= least && value <= most;  // not so for NaN
+        const bool ok = read_number(text, value) && value >= least && value <= most;  // false for NaN
         return ok ? "" : fmt::format("'{}': accepted is a number from {} to {}", text, least, most);
       },
       "NUMBER");
 }
 
-/// Accepts a time in seconds above 0, at most most_seconds.
+/// Accepts a time in seconds in (0, most_seconds].
 inline CLI::Validator seconds() {
   return CLI::Validator(
       [](const std::string& text) {

@@ -9,25 +9,25 @@
 
 namespace ladder {
 
-/// Conditions observed during a measurement. An unknown number is NaN, an unknown text empty.
+/// Conditions observed during a measurement. Unknown numbers are NaN; unknown texts are empty.
 struct Conditions {
   static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-  std::string affinity;  ///< each thread's list once
+  std::string affinity;  ///< each distinct affinity list of a thread, once
   std::string pages;
-  // The next two are unknown if the time was less than ten ticks of the kernel's clock, a tenth of a second.
+  // The next two are unknown if the measurement took less than ten ticks of the kernel's clock (a tenth of a second).
   double other_load = unknown;
   double steal = unknown;
   double involuntary_switches = unknown;
-  double cpu_mhz = unknown;  ///< mean over processors, now
-  double gpu_mhz = unknown;  ///< now
+  double cpu_mhz = unknown;  ///< mean over processors, when stop() was called
+  double gpu_mhz = unknown;  ///< when stop() was called
   double gpu_celsius = unknown;
   double gpu_watts = unknown;
   std::string gpu_throttle;
   double working_threads = unknown;  ///< threads of this process that ran
 };
 
-/// Their columns in stored rows. A new condition comes last.
+/// Their columns in stored rows. Add new conditions at the end.
 template <class C, class Visit>
 void for_each_condition(C& c, Visit&& visit) {
   using column::Quantity, column::Text, column::Unstored;
@@ -53,7 +53,7 @@ class Watch {
   Watch& operator=(const Watch&) = delete;
   ~Watch();
 
-  /// To be called directly after the work.
+  /// Call this directly after the work.
   [[nodiscard]] Conditions stop() const;
 
  private:

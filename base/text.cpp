@@ -13,7 +13,7 @@
 namespace ladder {
 namespace {
 
-/// Whether a text begins with one of the control characters U+0080 to U+009F, in UTF-8.
+/// Whether the text begins with a control character in U+0080 to U+009F (encoded as UTF-8).
 bool is_c1_control(std::string_view text) {
   if (text.size() < 2 || text[0] != '\xc2') return false;
   const auto second = static_cast<unsigned char>(text[1]);
