@@ -11,7 +11,8 @@
 #include "roofline/ceilings/ceiling.hpp"
 #include "roofline/ceilings/verify.hpp"
 
-/// All processes make the same calls. Each ceiling counts its work where another process sees it; wrong() compares the counts.
+/// All processes make the same calls. Each ceiling counts its work where another process can see it; wrong() compares the
+/// counts.
 namespace ladder::ceilings {
 namespace {
 
@@ -70,7 +71,7 @@ class Barrier final : public Ceiling {
   std::int64_t sweeps_ = 0;
 };
 
-/// Each sum adds the next value of every process: 1 more than before, times the number of processes.
+/// Every process contributes the same value, so each sum must be that value times the number of processes.
 class Reduction final : public Ceiling {
  public:
   explicit Reduction(const Request& request) : Ceiling(1, 0) { require_several(request.kind); }
@@ -91,7 +92,7 @@ class Reduction final : public Ceiling {
   std::int64_t misses_ = 0;
 };
 
-/// Exchanges halos like a strip of a lattice: four arrays, two of which are sent.
+/// Exchanges halos like one part of a lattice divided along y: four arrays, two of which are sent.
 template <class T>
 class Halo final : public Ceiling {
  public:
