@@ -1,5 +1,5 @@
 # Writes OUT, a C++ file that defines DECLARATION (possibly qualified, `ns::name`) as the concatenated text of the files IN.
-# Comments and empty lines in code (*.cl, *.h) are left out, so that they do not change executables.
+# Comments and empty lines in code (*.cl, *.h) are left out, so that changing them does not change executables.
 function(strip_comments variable)
   set(text "${${variable}}")
   set(code "")

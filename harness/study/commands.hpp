@@ -9,10 +9,10 @@
 #include "harness/record/placement.hpp"
 #include "harness/study/study.hpp"
 
-/// Commands that a study specifies for launchers and contenders, with placeholders.
+/// Commands that a study specifies for launchers and contenders, possibly with placeholders.
 namespace ladder {
 
-/// A placeholder in a launcher's command, and the placement value that it stands for.
+/// A placeholder in a launcher's command and the placement value that it represents.
 struct Placeholder {
   std::string_view name;
   int Placement::*member;
@@ -21,15 +21,15 @@ inline constexpr std::array placement_placeholders = {
     Placeholder{"{nodes}", &Placement::nodes}, Placeholder{"{processes}", &Placement::processes},
     Placeholder{"{threads}", &Placement::threads}, Placeholder{"{devices}", &Placement::devices}};
 
-/// Checks the words of a launcher's command, in which {nodes}, {processes}, {threads} and {devices} stand for the placement's
-/// values. @throws InputError for another placeholder, or if {processes} is missing
+/// Checks the words of a launcher's command, in which {nodes}, {processes}, {threads} and {devices} represent values of the
+/// placement. @throws InputError for an unknown placeholder, or if {processes} is missing
 void require_launcher(const std::vector<std::string>& command);
 
-/// Placeholders in a contender's command, which stand for files and values of a run.
+/// Placeholders in a contender's command, which represent files and values of a run.
 constexpr std::array<std::string_view, 7> contender_placeholders = {"{params}", "{obstacles}", "{out}",  "{nx}",
                                                                     "{ny}",     "{nz}",        "{steps}"};
 
-/// Checks the values of a block. @throws whatever `refuse(key, what)` throws for the value of a key
+/// Checks the values of a block. @throws the exception of `refuse(key, what)` for an invalid value of a key
 void require_contender(const ContenderBlock& block,
                        const std::function<void(const char* key, const std::string& what)>& refuse);
 

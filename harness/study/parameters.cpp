@@ -19,7 +19,7 @@ std::size_t line_of(const toml::node& node) { return node.source().begin.line; }
 
 Parameters convert(const std::filesystem::path& file, const toml::table& table, const std::string& where);
 
-/// `where`: how messages name the value, if it is a table.
+/// `where`: how messages refer to the value, if it is a table.
 Parameters::Value convert(const std::filesystem::path& file, const toml::node& node, const std::string& where) {
   const std::size_t line = line_of(node);
   if (const auto* table = node.as_table()) return {line, convert(file, *table, where)};

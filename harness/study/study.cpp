@@ -179,7 +179,7 @@ Study parse_study(const std::filesystem::path& file, std::string_view text) {
 
 void take_part(Study& study, const std::vector<std::string>& rungs, const std::vector<std::string>& cases,
                const std::vector<std::string>& placements) {
-  /// Applies the globs, and records the names that occurred.
+  /// Applies globs and records the names that occurred.
   struct Choice {
     const std::vector<std::string>& globs;
     std::set<std::string> names = {};
