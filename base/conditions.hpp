@@ -33,11 +33,11 @@ void for_each_condition(C& c, Visit&& visit) {
   using column::Quantity, column::Text, column::Unstored;
   visit(Text{"affinity", "`0;1`", "processors that the threads may run on"}, c.affinity);
   visit(Text{"pages", "`N0=1200`", "pages on each NUMA node"}, c.pages);
-  visit(Quantity{"other_load", "processors", "kept busy by other processes, mean"}, c.other_load);
-  visit(Quantity{"steal", "processors", "taken by the hypervisor, mean"}, c.steal);
-  visit(Quantity{"involuntary_switches", "", "times that a thread lost its processor"}, c.involuntary_switches);
-  visit(Quantity{"cpu_mhz", "MHz", "clock of the processor"}, c.cpu_mhz);
-  visit(Quantity{"gpu_mhz", "MHz", "clock of the GPU's multiprocessors"}, c.gpu_mhz);
+  visit(Quantity{"other_load", "processors", "mean number of processors kept busy by other processes"}, c.other_load);
+  visit(Quantity{"steal", "processors", "mean number of processors taken by the hypervisor"}, c.steal);
+  visit(Quantity{"involuntary_switches", "", "number of times a thread lost its processor"}, c.involuntary_switches);
+  visit(Quantity{"cpu_mhz", "MHz", "clock frequency of the processor"}, c.cpu_mhz);
+  visit(Quantity{"gpu_mhz", "MHz", "clock frequency of the GPU's multiprocessors"}, c.gpu_mhz);
   visit(Quantity{"gpu_celsius", "°C", "temperature of the GPU"}, c.gpu_celsius);
   visit(Quantity{"gpu_watts", "W", "power of the GPU"}, c.gpu_watts);
   visit(Text{"gpu_throttle", "`sw_power_cap`", "reasons why the GPU lowered its clock"}, c.gpu_throttle);

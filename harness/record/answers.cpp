@@ -31,13 +31,13 @@ std::vector<FieldText> fields_of() {
 /// Higher than any machine can reach.
 constexpr double most_updates_per_second = 1e18;
 
-/// The columns that executables fill in for one kind of row.
+/// Whether executables fill in a column for this kind of row.
 bool is_answered(Source source, const Row& row) {
   if (row.kind == "check") return source == Source::check;
   return source == Source::sample || (source == Source::ceiling && row.kind == "ceiling");
 }
 
-/// Sets a row's columns from the members of a JSON object that are valid.
+/// Sets a row's columns from the valid members of a JSON object.
 class AnswerReader {
  public:
   AnswerReader(const Json& object, const Row& row) : object_(object), row_(row) {}
@@ -47,7 +47,7 @@ class AnswerReader {
   }
   template <std::integral Integer>
   void operator()(const Count& c, Integer& value) const {
-    constexpr double most_exact = 9007199254740992.0;  // a double represents integers up to this one exactly
+    constexpr double most_exact = 9007199254740992.0;  // largest integer up to which a double represents all integers exactly
     const double number = number_of(c);
     if (number <= most_exact && number == std::floor(number) && std::in_range<Integer>(static_cast<std::int64_t>(number)))
       value = static_cast<Integer>(number);
@@ -63,7 +63,7 @@ class AnswerReader {
     const auto found = is_answered(column.source, row_) ? object_.find(column.name) : object_.end();
     return found == object_.end() ? nullptr : &*found;
   }
-  /// NaN if there is none.
+  /// NaN if missing.
   [[nodiscard]] double number_of(const auto& column) const {
     const Json* member = find(column);
     return member != nullptr && member->is_number() ? member->template get<double>() : Row::unknown;

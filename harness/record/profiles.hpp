@@ -16,7 +16,7 @@
 
 namespace ladder {
 
-/// Hardware counters of launches of one kernel, or of several, together. NaN if they were not read.
+/// Hardware counters for launches of one or several kernels combined. NaN if they were not read.
 struct KernelCounters {
   static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
@@ -37,14 +37,14 @@ struct KernelCounters {
     return std::ranges::any_of(details, [](double value) { return !std::isnan(value); });
   }
   [[nodiscard]] double dram_bytes() const { return dram_bytes_read + dram_bytes_written; }
-  /// Fraction of the executed instructions that are multiply-adds.
+  /// Fraction of executed instructions that are multiply-adds.
   [[nodiscard]] double fma_share() const { return fma_instructions / instructions; }
 };
 
-/// One stored row of hardware counters: of all launches of one kernel in some steps, or of all kernels together.
-/// docs/architecture.md ("Profiles") says what each column means; an unknown number is NaN.
+/// One stored row of hardware counters, either for all launches of one kernel during some steps or for all kernels combined.
+/// docs/architecture.md ("Profiles") explains each column; unknown numbers are NaN.
 struct Profile : KernelCounters {
-  std::size_t line = 0;  ///< of the file that it was read from
+  std::size_t line = 0;  ///< line in the source file
   std::string session, utc, kind;
   std::string rung, build, backend, case_name, grid;
   std::int64_t cells = 0;
@@ -58,11 +58,11 @@ struct Profile : KernelCounters {
   double footprint_bytes = unknown;
   std::string bytes_per_update_levels;
 
-  /// A sum, per update.
+  /// Converts a sum to a value per update.
   [[nodiscard]] double per_update(double sum) const { return sum / (static_cast<double>(cells) * static_cast<double>(steps)); }
-  /// Bytes between cache and DRAM for one update.
+  /// Bytes moved between cache and DRAM per update.
   [[nodiscard]] double dram_bytes_per_update() const { return per_update(dram_bytes()); }
-  /// Stall reasons of warps and the number of waiting warps per issued instruction, in the order of the file.
+  /// Stall reasons and, for each, the number of waiting warps per issued instruction, in the order of the file.
   [[nodiscard]] std::vector<std::pair<std::string, double>> stalls() const;
 };
 
