@@ -33,7 +33,7 @@ std::string follows_of(const std::filesystem::path& folder) {
   return "";
 }
 
-/// Fills in what a rung's sources contain: the five header lines of its kernel file, and the rung that it follows.
+/// Fills in what a rung's sources contain: the five header lines of its kernel file, and the rung it follows.
 void read_sources(const std::filesystem::path& kernel, Description& description) {
   description.follows = follows_of(kernel.parent_path());
   try {
@@ -44,12 +44,12 @@ void read_sources(const std::filesystem::path& kernel, Description& description)
     description.source = header.source;
     description.bound = header.bound;
   } catch (const std::runtime_error& e) {
-    description.idea = e.what();  // only the build of this rung fails
+    description.idea = e.what();  // only building this rung fails
   }
 }
 
-/// Fills in an executable's description. `kernel`: a rung's kernel file, used if the executable is older than it or is not
-/// built.
+/// Fills in an executable's description. `kernel`: the rung's kernel file, used if the executable is not built or older than
+/// this file.
 void describe(Executable& executable, const std::filesystem::path& kernel) {
   const std::filesystem::path file = executable.path.string() + ".json";
   std::error_code none;
@@ -248,7 +248,7 @@ const Availability& Catalogue::probe(const Executable& executable, const Launch&
   const auto [entry, is_new] = probed_.try_emplace(executable.backend + " " + launch.text());
   Availability& here = entry->second;
   if (!is_new) return here;
-  if (executable.backend == foreign_backend) {  // it is never asked
+  if (executable.backend == foreign_backend) {  // foreign programs are never probed
     here.available = true;
     here.device = this_machine().processor;
     return here;

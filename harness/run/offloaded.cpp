@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Each PTX text in an executable's bytes; a zero byte ends it.
+/// The PTX texts in an executable's bytes, each of which ends at a zero byte.
 std::vector<std::string> ptx_in(const std::string& bytes) {
   constexpr std::string_view begin = "// BEGIN PREAMBLE";
   std::vector<std::string> texts;

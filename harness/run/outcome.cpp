@@ -20,7 +20,7 @@ std::string with_excerpt(std::string reason, const std::string& err) {
   return said.empty() ? reason : reason + ": " + said;
 }
 
-/// The code in the answer of an executable that cannot fulfil a request.
+/// The code in an executable's answer that it cannot fulfil a request.
 std::string code_of(const ProcessResult& result) {
   const auto answer = nlohmann::json::parse(result.out, nullptr, false);
   const auto code = answer.is_object() ? answer.find("code") : answer.end();
@@ -37,7 +37,7 @@ std::string excerpt(std::string_view text) {
   if (line.size() <= most_bytes) return line;
   std::size_t end = most_bytes;
   while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xc0U) == 0x80)
-    --end;  // not inside a UTF-8 character
+    --end;  // do not cut inside a UTF-8 character
   return line.substr(0, end) + " …";
 }
 
@@ -96,7 +96,7 @@ Outcome outcome_of(const ProcessResult& result, double timeout) {
     return {"crashed", with_excerpt(fmt::format("ended by signal {} ({})", result.code, strsignal(result.code)), result.err)};
   if (result.code == exit_ok) return {};
   if (result.code == exit_check_failed) return {"wrong", excerpt(result.err)};
-  // Names and values were checked before, so a refusal now indicates a limit of this machine.
+  // Names and values have been checked before, so a refusal now indicates a limit of this machine.
   if (result.code == exit_bad_input || result.code == exit_unavailable)
     return {"skipped", excerpt(result.err), code_of(result)};
   if (result.code == exit_broken) return {"failed", excerpt(result.err)};

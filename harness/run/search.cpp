@@ -24,7 +24,7 @@ std::vector<std::vector<int>> values_of(const std::vector<Point>& points) {
   return values;
 }
 
-/// The points in the order in which to try them: the initial one, then the others, shuffled.
+/// The points in the order in which to try them: the initial point, then all others in random order.
 std::vector<Point> shuffled(const Space& space, const SearchOptions& options) {
   std::vector<Point> points = space.legal;
   std::sort(points.begin(), points.end());
@@ -78,7 +78,7 @@ class Search {
     result_.end = SearchResult::End::no_better_neighbour;
   }
 
-  /// Whether there was enough time to finish.
+  /// Returns whether there was enough time to finish.
   bool climb_from(Point at) {
     while (options_.has_time()) {
       const auto around = neighbours(space_, at);
@@ -99,7 +99,7 @@ class Search {
   const SearchOptions& options_;
   const Measure& measure_;
   const std::vector<Point> order_;
-  std::size_t next_ = 0;  ///< index in order_ of the first point not yet tried at random
+  std::size_t next_ = 0;  ///< index in order_ of the next point to try at random
   SearchResult result_;
 };
 
