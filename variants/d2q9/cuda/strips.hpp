@@ -14,7 +14,7 @@ using lattice::cuda::PullInPlace;
 /// The tunable for the rows per strip.
 inline ladder::Tunable rows_tunable() {
   return {.name = "rows",
-          .meaning = "rows of a strip, which one multiprocessor keeps; 0: as few as spread the grid over all multiprocessors",
+          .meaning = "rows per strip, which one multiprocessor keeps; 0: spread the grid over all multiprocessors",
           .values = {0, 1, 2, 4, 8, 16, 32},
           .initial = 0};
 }

@@ -128,7 +128,7 @@ class Strips final : public StripSolver<real> {
 const d2q9::Rung d2q9::rung = {.follows = "d2q9/mpi/06_streaming",
                                .traffic = d2q9::traffic,
                                .tunables = {{.name = "steps",
-                                             .meaning = "steps per exchange, rows of a halo",
+                                             .meaning = "steps per exchange, and rows per halo",
                                              .values = {1, 2, 3, 4, 6, 8},
                                              .initial = 4}},
                                .make = ladder::make_solver<d2q9::Strips, d2q9::Model>};

@@ -215,8 +215,8 @@ class Tiles final : public PairSolver<real, Layout> {
 const d2q9::Rung d2q9::rung = {
     .follows = "d2q9/openmp/08_tiles",
     .traffic = traffic,
-    .tunables = {{.name = "steps", .meaning = "steps of a sweep", .values = {1, 2, 3, 4, 6, 8, 10, 12, 16}, .initial = 12},
-                 {.name = "width", .meaning = "columns of a tile", .values = {64, 128, 256, 512, 1024, 2048}, .initial = 512}},
+    .tunables = {{.name = "steps", .meaning = "steps per sweep", .values = {1, 2, 3, 4, 6, 8, 10, 12, 16}, .initial = 12},
+                 {.name = "width", .meaning = "columns per tile", .values = {64, 128, 256, 512, 1024, 2048}, .initial = 512}},
     .constraints = {{"steps * width <= 16384 (rows in the second-level cache)",
                      [](const ladder::Tuning& t) { return t.at("steps") * t.at("width") <= 16384; }}},
     .collision = "momentum",

@@ -104,6 +104,6 @@ const d3q19::Rung d3q19::rung = {
     .follows = "d3q19/cuda/05_four",
     .traffic = d3q19::fused_traffic,
     .tunables = {lattice::cuda::threads_tunable(128, d3q19::most_vector_threads, "vector of cells"),
-                 {.name = "width", .meaning = "cells of a row that a thread updates", .values = {2, 4, 8}, .initial = 4}},
+                 {.name = "width", .meaning = "cells of a row per thread", .values = {2, 4, 8}, .initial = 4}},
     .make = ladder::make_solver<d3q19::Tunnel, d3q19::Model, ladder::Stored<ladder::Half>>,
 };

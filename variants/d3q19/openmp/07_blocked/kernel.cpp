@@ -183,9 +183,9 @@ const d3q19::Rung d3q19::rung = {
     .follows = "d3q19/openmp/08_planes",
     .traffic = d3q19::traffic,
     .lattices = 1,
-    .tunables = {{.name = "steps", .meaning = "steps of a pass", .values = {1, 2, 3, 4, 5, 6, 8, 10, 12}, .initial = 6},
+    .tunables = {{.name = "steps", .meaning = "steps per pass", .values = {1, 2, 3, 4, 5, 6, 8, 10, 12}, .initial = 6},
                  {.name = "rows",
-                  .meaning = "rows of a tile, at least; twice the steps if that is more",
+                  .meaning = "minimum rows per tile; raised to twice the steps if smaller",
                   .values = {4, 8, 12, 16, 24, 32, 64, 128},
                   .initial = 8}},
     .make = ladder::make_solver<d3q19::OneSweep, d3q19::Model>};

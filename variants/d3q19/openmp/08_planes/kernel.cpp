@@ -171,5 +171,5 @@ const d3q19::Rung d3q19::rung = {
     .follows = "d3q19/openmp/06_inplace",
     .traffic = d3q19::traffic,
     .lattices = 1,
-    .tunables = {{.name = "steps", .meaning = "steps of a pass", .values = {1, 2, 3, 4, 5, 6, 8, 10, 12}, .initial = 3}},
+    .tunables = {{.name = "steps", .meaning = "steps per pass", .values = {1, 2, 3, 4, 5, 6, 8, 10, 12}, .initial = 3}},
     .make = ladder::make_solver<d3q19::OneSweep, d3q19::Model>};
