@@ -99,7 +99,7 @@ inline ladder::Tunable steps_tunable(int initial) {
 inline ladder::Tunable margin_tunable() {
   return {.name = "margin",
           .meaning =
-              "lanes at each end of a strip whose cells another warp stores; more than this if the columns need more, 0: as "
+              "lanes at each end of a strip whose cells another warp stores; raised if the columns need more; 0: as "
               "few as possible",
           .values = {0, 1, 2, 3, 4, 5, 6, 7, 8},
           .initial = 0};
