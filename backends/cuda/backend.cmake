@@ -60,7 +60,7 @@ elseif(why_not)
   return()
 endif()
 message(STATUS "CUDA: ${CMAKE_CUDA_COMPILER}, architectures ${CMAKE_CUDA_ARCHITECTURES}")
-# nvcc writes names of temporary files to the symbol table, which makes each build's executable different, so strip it (-s).
+# nvcc writes names of temporary files to the symbol table, which makes each build's executable different, so remove it (-s).
 ladder_add_backend(cuda check.cpp device.cpp occupancy.cpp share.cpp status.cpp MEASURED launch.cpp COUNTS_DEVICES
                    LANGUAGE CUDA FLAGS -O3 --use_fast_math LINK_FLAGS -s
                    LINK CUDA::cudart fmt::fmt ${CMAKE_DL_LIBS})

@@ -19,7 +19,7 @@ struct Shape {
   /// Number of work-groups of shape `group` that cover these work-items.
   [[nodiscard]] Shape in_groups(Shape group) const { return {(x + group.x - 1) / group.x, (y + group.y - 1) / group.y}; }
   /// Number of work-items that cover this grid if each handles `cells` cells of a row.
-  [[nodiscard]] Shape in_strips(std::size_t cells) const { return {(x + cells - 1) / cells, y}; }
+  [[nodiscard]] Shape in_spans(std::size_t cells) const { return {(x + cells - 1) / cells, y}; }
   /// Number of work-items that cover this grid if each handles `cells` cells of a column.
   [[nodiscard]] Shape in_columns(std::size_t cells) const { return {x, (y + cells - 1) / cells}; }
 };

@@ -92,7 +92,7 @@ class Reduction final : public Ceiling {
   std::int64_t misses_ = 0;
 };
 
-/// Exchanges halos like one part of a lattice divided along y: four arrays, two of which are sent.
+/// Exchanges halos like a strip of rows: four arrays, two of which are sent.
 template <class T>
 class Halo final : public Ceiling {
  public:

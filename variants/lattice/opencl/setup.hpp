@@ -106,7 +106,7 @@ inline ladder::Tunable width_tunable() {
           .initial = 0};
 }
 
-/// The tunable `strip`: the number of vectors that a work-item updates one after another.
+/// The tunable `strip`: the length of a work-item's span of a row, in vectors that it updates one after another.
 inline ladder::Tunable strip_tunable() {
   return {.name = "strip",
           .meaning = "vectors of a row per work-item; 0: the whole row on a CPU, otherwise 1",
