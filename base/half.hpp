@@ -58,7 +58,7 @@ LADDER_HALF_ANYWHERE inline Half to_half(float number) {
 
 #undef LADDER_HALF_ANYWHERE
 
-/// The NaN that fills memory, as for the other floating-point types.
+/// Provides the NaN used to fill memory, as for the other floating-point types.
 template <>
 struct std::numeric_limits<ladder::Half> {
   static constexpr bool is_specialized = true;

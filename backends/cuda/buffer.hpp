@@ -11,9 +11,8 @@
 
 namespace ladder::cuda {
 
-/// `size` elements in the device's global memory. Floating-point elements start as NaN and integers as 0, so that reading a
-/// value before it is computed fails every check. All operations are queued on the device's stream; the device outlives the
-/// buffer.
+/// `size` elements in the device's global memory. Floating-point elements start as NaN, integers as 0, so that reading a value
+/// before it is computed fails every check. Operations are queued on the device's stream; the device outlives the buffer.
 template <class T>
 class Buffer {
  public:

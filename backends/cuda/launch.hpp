@@ -46,7 +46,8 @@ inline Launch over(const Device& device, Shape cells, Shape block, std::size_t s
   return {device, covering(cells, block), block, shared};
 }
 
-/// Allows `kernel` to use `bytes` of dynamic shared memory and returns the number of its blocks that fit on one multiprocessor.
+/// Allows `kernel` to use `bytes` of dynamic shared memory per block. Returns the number of blocks of this shape that fit on
+/// one multiprocessor.
 /// @throws InputError if a block of this shape does not fit
 int resident_blocks(const Device& device, const void* kernel, Shape block, std::size_t bytes);
 template <class... Parameters>

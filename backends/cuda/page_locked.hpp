@@ -7,7 +7,8 @@
 
 namespace ladder::cuda {
 
-/// `size` uninitialized elements in page-locked host memory, which the GPU copies to and from at the full speed of the bus.
+/// `size` elements in page-locked host memory, which the GPU copies to and from at the full speed of the bus. They are not
+/// initialized.
 template <class T>
 class PageLocked {
  public:

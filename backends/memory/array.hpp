@@ -11,8 +11,8 @@
 
 namespace ladder {
 
-/// An array on separate pages, aligned to a huge page, with huge pages requested. No page is touched until poison(), so each
-/// page goes to the NUMA node of the thread that first calls poison() on it.
+/// An array aligned to a huge page, on pages that hold nothing else, with huge pages requested. No page is touched until
+/// poison(), so each page goes to the NUMA node of the thread that first calls poison() on it.
 template <class T>
 class Array {
  public:

@@ -15,7 +15,7 @@
 namespace ladder::opencl {
 namespace {
 
-/// The relevant lines of a build log, which exclude NVIDIA's message that a kernel may be inlined.
+/// The relevant lines of a build log: all but NVIDIA's message that a kernel may be inlined.
 std::string told(const std::string& log) {
   std::istringstream lines(log);
   std::string text;
@@ -121,8 +121,7 @@ cl::Program build(const Device& device, const std::vector<std::string_view>& sou
     options += " -D " + name + "=" + value;
 
   const auto program = LADDER_CL(cl::Program(device.context, texts));
-  // PoCL compiles a kernel when a work-group size is first used, outside the lock, but moves only complete files into its
-  // cache.
+  // PoCL compiles kernels at their first run, after the lock is released, but moves only complete files into its cache.
   std::optional<BuildLock> lock;
   if (device.is_pocl()) lock.emplace();
   const auto log = [&] { return told(LADDER_CL(program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device.device))); };

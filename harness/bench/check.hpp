@@ -113,8 +113,8 @@ double summation_tolerance(const Case& c, const Number& number) {
   return arithmetic_of(number).epsilon * std::sqrt(static_cast<double>(c.cells()));
 }
 
-/// The last observable must follow from the state that the rung stores. A velocity is known to a few epsilon, no matter how far
-/// the populations have drifted, so a single term missing from the mean of a small grid is detected.
+/// The observable of the last step must follow from the state that the rung stores. A velocity is known to a few epsilon, no
+/// matter how far the populations have drifted, so a single term missing from the mean of a small grid is detected.
 template <class Model>
 void compare_observable(std::span<const double> history, double follows, const typename Model::Case& c, std::int64_t steps,
                         const Number& number, CheckResult& result) {

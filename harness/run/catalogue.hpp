@@ -74,7 +74,7 @@ class Catalogue {
   /// Adds a program that is not a rung; references to it stay valid. match() and rung() ignore it.
   const Executable& add_foreign(Executable executable) { return foreign_.emplace_back(std::move(executable)); }
 
-  /// A model's first rung that is built or, if `built` is false, its first rung. @throws InputError if there is none
+  /// The first built rung of a model or, if `built` is false, its first rung. @throws InputError if there is none
   [[nodiscard]] const Executable& rung_of_model(std::string_view model, bool built = true) const;
 
   /// Why the build lacks this backend or a part of it (`mpi+opencl`); empty if the build has it.

@@ -11,8 +11,7 @@
 #include "roofline/ceilings/ceiling.hpp"
 #include "roofline/ceilings/verify.hpp"
 
-/// All processes make the same calls. Each ceiling counts its work where another process can see it; wrong() compares the
-/// counts.
+/// All processes make the same calls. Each ceiling counts its work where another process sees it; wrong() compares the counts.
 namespace ladder::ceilings {
 namespace {
 
