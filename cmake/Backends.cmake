@@ -6,15 +6,15 @@
 #
 # Builds the library ladder_backend_<name> from <source>… in the backend's folder; they define `ladder::<name>::status()`
 # (backends/status.hpp). The library is shared, so changing it does not invalidate any result.
-#   MEASURED    sources in the folder that run while the clock runs, such as launches. Each rung's executable holds the part that it
-#               uses: ladder_backend_<name> is then a static library of these sources, which links the shared one.
+#   MEASURED    sources in the folder that run inside timed regions, such as launches. Each rung's executable contains the part
+#               that it uses: ladder_backend_<name> is then a static library of these sources, which links the shared one.
 #   LANGUAGE    the language in which its kernels are compiled; default: CXX.
 #   FLAGS       optimization flags for its kernels, for rungs that set none; default: -O3 -march=${LADDER_MARCH}.
 #   LINK        libraries that the backend and its rungs need.
 #   LINK_FLAGS  flags for linking its executables.
 #   LAUNCHER    command that starts a program as several processes, for tests; the process count is appended.
-#   COUNTS_DEVICES  the sources define `int ladder::<name>::device_count()`, the number of devices that the processes or parts of a
-#               combination divide among themselves.
+#   COUNTS_DEVICES  the sources define `int ladder::<name>::device_count()`, the number of devices that the processes or parts
+#               of a combination share.
 function(ladder_add_backend name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "COUNTS_DEVICES" "LANGUAGE" "MEASURED;FLAGS;LINK;LINK_FLAGS;LAUNCHER")
   if(NOT DEFINED arg_LANGUAGE)

@@ -78,7 +78,7 @@ __device__ inline Row row_of(int y, int z, Parts parts, Sides box) {
 /// Threads per row: whole warps, so that all cells of a warp send to the same rows.
 __host__ __device__ constexpr int threads_of_row(int nx) { return (nx + 31) / 32 * 32; }
 
-/// Threads of a block whose rows each occupy whole warps.
+/// Threads per block if each row occupies whole warps.
 [[nodiscard]] constexpr int threads(Parts parts, Sides box) { return threads_of_row(box.nx) * rows(parts, box); }
 
 /// Among the cuts into at most `blocks` parts (0: one per multiprocessor), chooses those with the fewest warps per scheduler (a

@@ -87,9 +87,9 @@ class Domain {
   Domain(const Triple& whole, const Triple& boxes, std::int64_t depth);
 
   /// A lattice of `whole` cells with the given boxes. Some cells may have no owner: halos are filled from existing boxes, and
-  /// halo cells without an owner are never written. Halos are `depth` deep along every axis, except for axes that every box
-  /// spans and wraps around. Each of `processes` ranks owns consecutive boxes with sums of `weights` (by default, of cells) as
-  /// equal as possible.
+  /// halo cells without an owner are never written. Halos are `depth` deep, except along axes that every box spans completely;
+  /// there, boxes wrap around. Each of `processes` ranks owns consecutive boxes with sums of `weights` (by default, of cells)
+  /// as equal as possible.
   /// @throws InputError if there is no box, a box is empty, extends beyond the lattice or overlaps another, a halo would extend
   /// around the lattice, there are more processes than boxes, or `weights` is not one positive value per box
   Domain(const Triple& whole, const std::vector<Box>& boxes, std::int64_t depth, int processes = 1,

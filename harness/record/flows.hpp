@@ -28,7 +28,7 @@ struct Flow {
 
 using FlowFile = RecordFile<Flow>;
 
-/// @throws FileError with file and line if a column is missing or does not accept its value
+/// @throws FileError with file and line if a column is missing or a value is invalid
 inline FlowFile parse_flows(const std::filesystem::path& path, std::string_view text) {
   return parse_records<Flow>(path, text);
 }

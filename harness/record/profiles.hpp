@@ -68,7 +68,7 @@ struct Profile : KernelCounters {
 
 using ProfileFile = RecordFile<Profile>;
 
-/// @throws FileError with file and line if a column is missing or does not accept its value
+/// @throws FileError with file and line if a column is missing or a value is invalid
 inline ProfileFile parse_profiles(const std::filesystem::path& path, std::string_view text) {
   return parse_records<Profile>(path, text);
 }

@@ -71,7 +71,7 @@ struct Row : Conditions {
   [[nodiscard]] bool is_foreign() const { return backend == foreign_backend; }
   /// Whether its results are compared with the reference.
   [[nodiscard]] bool is_checked() const { return validation != "none"; }
-  /// Threads over all processes, at least 1; multiplied by the number of devices for placements with several devices.
+  /// Total number of threads over all processes, at least 1; for placements with several devices, multiplied by their number.
   [[nodiscard]] std::int64_t workers() const;
   /// Number of devices that the sample had to itself: those of all processes and parts, for CUDA and OpenCL; 1 for other
   /// backends, and if a device is shared.
@@ -114,7 +114,7 @@ std::vector<ColumnText> sample_columns();
 
 using RowFile = RecordFile<Row>;
 
-/// @throws FileError with file and line if a column is missing or does not accept its value
+/// @throws FileError with file and line if a column is missing or a value is invalid
 inline RowFile parse_rows(const std::filesystem::path& path, std::string_view text) { return parse_records<Row>(path, text); }
 inline RowFile read_rows(const std::filesystem::path& path) { return parse_rows(path, read_whole(path)); }
 

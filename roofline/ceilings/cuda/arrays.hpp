@@ -36,7 +36,7 @@ std::string first_difference(const cuda::Device& device, const cuda::Buffer<T>& 
                      expected.u * pattern(expected.a + i) + expected.v * pattern(expected.b + i));
 }
 
-/// Vectors in each of `arrays` arrays such that the arrays fill the request.
+/// Vectors per array if `arrays` arrays together have the requested size.
 /// @throws InputError if that is less than one vector, or the arrays do not fit in the device's memory
 inline std::size_t vectors_per_array(const Request& request, const cuda::Device& device, std::size_t arrays) {
   device.require_memory(static_cast<double>(request.bytes), request.kind.name);

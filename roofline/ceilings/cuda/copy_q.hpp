@@ -29,7 +29,7 @@ class CopyQ final : public Ceiling {
   }
 
  private:
-  /// Launches of blocks of `threads` threads: once per sweep or, if `blocks` is set, once for all sweeps with that many blocks.
+  /// How to launch blocks of `threads` threads: once per sweep or, if `blocks` is set, that many blocks once for all sweeps.
   /// Each site is copied by the same thread every time, and no block waits for others.
   struct Way {
     Pattern pattern;

@@ -45,7 +45,7 @@ class Fma final : public Ceiling {
     });
   }
 
-  /// Every way of dividing the chains among threads has the same number of chains.
+  /// The total number of chains is the same, no matter how they are divided among threads.
   void sweep(std::size_t chains, std::int64_t times) {
     const cuda::Launch launch{device_, {numbers_.size() / chains / threads, 1}, {threads, 1}};
     launch(fma_kernel<T>(static_cast<int>(chains)), numbers_.data(), times * steps_a_sweep, T{-1}, sum);

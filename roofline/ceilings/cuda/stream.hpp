@@ -18,8 +18,8 @@ class Stream final : public Ceiling {
   std::string wrong() override { return first_difference(device_, c_, 0, size(), 0, expected()); }
 
  private:
-  /// A kernel with blocks of `threads` threads. It is launched once per sweep or, if `blocks` is set, once for all sweeps with
-  /// that many blocks. In the latter case each block repeats the same part of the arrays without waiting for the others.
+  /// A kernel with blocks of `threads` threads. It is launched once per sweep or, if `blocks` is set, with that many blocks
+  /// once for all sweeps. In the latter case each block repeats the same part of the arrays without waiting for the others.
   struct Way {
     std::size_t unroll, threads, blocks;
   };

@@ -47,8 +47,8 @@ struct Program {
   cl::Program program;
 };
 
-/// Vectors in each of `arrays` arrays such that the arrays fill the request. @throws InputError if that is less than one
-/// vector, or the arrays do not fit in memory
+/// Vectors per array if `arrays` arrays together have the requested size. @throws InputError if that is less than one vector,
+/// or the arrays do not fit in memory
 std::size_t vectors_per_array(const Request& request, const Program& program, std::size_t arrays, std::size_t buffers);
 
 /// a[at + i] = input element first + i, for i < size.

@@ -55,7 +55,7 @@ template <Store store, class T>
     v.store_aligned(p);
 }
 
-/// Elements in each of `arrays` arrays such that the arrays fill the request, in whole groups of `group`.
+/// Elements per array, in whole groups of `group`, if `arrays` arrays together have the requested size.
 /// @throws InputError if a thread would have no work, or there is not enough memory
 inline std::size_t numbers_per_array(const Request& request, std::size_t arrays, std::size_t group, int threads) {
   require_memory(static_cast<double>(request.bytes), request.kind.name);
