@@ -18,7 +18,7 @@ enum class Store { plain, nt };
 
 [[nodiscard]] constexpr std::string_view to_string(Store store) { return store == Store::plain ? "plain" : "nt"; }
 
-/// One ceiling at one size.
+/// A request to measure one ceiling at one size.
 struct Request {
   Kind kind;
   std::size_t real;   ///< bytes per element
