@@ -251,12 +251,4 @@ std::vector<std::string> answer(const Context& context) {
   return sentences;
 }
 
-std::vector<std::string> answer(const std::filesystem::path& folder, const std::string& machine) {
-  const Study study = read_study(folder, machine);
-  if (study.machines.empty()) return {};
-  const Results results(study.machines.back());
-  const Ceilings ceilings(results);
-  return answer(Context{study, results, ceilings});
-}
-
 }  // namespace ladder::reports
