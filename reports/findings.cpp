@@ -241,8 +241,8 @@ class Evaluation {
                   std::vector<std::string>* used = nullptr) try {
     mu::Parser parser;
     parser.SetExpr(text);
-    for (const Verdict verdict : verdicts)
-      parser.DefineConst(to_string(verdict), static_cast<double>(&verdict - verdicts.data()));
+    for (std::size_t i = 0; i < verdicts.size(); ++i)
+      parser.DefineConst(to_string(verdicts[i]), static_cast<double>(i));
     std::map<std::string, double> variables;
     for (const auto& [name, unused] : parser.GetUsedVar()) {
       const bool is_end = !values_.has(name) && (name.ends_with("_low") || name.ends_with("_high"));

@@ -1,6 +1,5 @@
 // The sentences that answer a study: the fastest rung, its gain, its limit.
-#include "reports/answer.hpp"
-
+#include "reports/chapters.hpp"
 #include "tests/unit/reports/section.hpp"
 
 namespace ladder::reports::test {
@@ -12,7 +11,7 @@ class Answer : public SectionTest {
     experiments.write("study.toml", "title = \"t\"\n");
     experiments.write_session(rungs);
     experiments.write_rows(rows);
-    return answer(experiments.path() / "waugh", "box");
+    return answers_of(experiments.path() / "waugh", "box");
   }
   void describe_rung(const std::string& id, const std::string& follows, const std::string& idea = "") {
     rungs[id] = {{"id", id}, {"build", "default"}, {"follows", follows}, {"idea", idea}};
@@ -140,7 +139,7 @@ TEST_F(Answer, OfCeilingsAloneIsTheHighest) {
 
 TEST_F(Answer, OfNothingIsEmpty) {
   EXPECT_TRUE(of("").empty());
-  EXPECT_TRUE(answer(experiments.path() / "waugh", "another").empty());
+  EXPECT_TRUE(answers_of(experiments.path() / "waugh", "another").empty());
 }
 
 }  // namespace
