@@ -107,13 +107,17 @@ std::string with_blocks(const std::filesystem::path& file, const std::string& te
   return out;
 }
 
-std::vector<std::filesystem::path> update_docs(const std::filesystem::path& root, const std::filesystem::path& experiments) {
+std::vector<std::filesystem::path> markdown_files(const std::filesystem::path& root) {
   std::vector<std::filesystem::path> files = {root / "README.md"};
   for (const auto& entry : std::filesystem::directory_iterator(root / "docs"))
     if (entry.path().extension() == ".md") files.push_back(entry.path());
   std::ranges::sort(files);
+  return files;
+}
+
+std::vector<std::filesystem::path> update_docs(const std::filesystem::path& root, const std::filesystem::path& experiments) {
   std::vector<std::filesystem::path> changed;
-  for (const std::filesystem::path& file : files) {
+  for (const std::filesystem::path& file : markdown_files(root)) {
     const std::string text = read_whole(file);
     const std::string now = with_blocks(file, text, experiments);
     if (now == text) continue;

@@ -15,7 +15,10 @@ namespace ladder::reports {
 /// @throws InputError with file and line for an unknown study, finding or table, or a block without an end
 std::string with_blocks(const std::filesystem::path& file, const std::string& text, const std::filesystem::path& experiments);
 
-/// Rewrites README.md and docs/*.md below `root`. Returns the files that changed. @throws InputError as with_blocks() does
+/// README.md and docs/*.md below `root`, sorted.
+std::vector<std::filesystem::path> markdown_files(const std::filesystem::path& root);
+
+/// Rewrites these files. Returns the files that changed. @throws InputError as with_blocks() does
 std::vector<std::filesystem::path> update_docs(const std::filesystem::path& root, const std::filesystem::path& experiments);
 
 }  // namespace ladder::reports

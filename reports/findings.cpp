@@ -59,8 +59,8 @@ class Evaluation {
 
   Finding finding() {
     Finding found{.name = block_.text("name", ""), .line = block_.line()};
-    const std::string source = block_.text("source", machine_.study.source);
-    found.is_of_source = source == machine_.results.data().name && machine_.results.data().identity.empty();
+    found.source = block_.text("source", machine_.study.source);
+    found.is_of_source = found.source == machine_.results.data().name && machine_.results.data().identity.empty();
     const std::string text = block_.text("text");
     const std::string otherwise = block_.text("otherwise", "");
     const std::string condition = block_.text("holds");

@@ -15,7 +15,8 @@ struct Finding {
   std::string text = {};                  ///< the statement, or that it does not hold; empty if values are missing
   std::string how = {};                   ///< the formula of each value
   bool holds = false;                     ///< whether the block's condition is true
-  bool is_of_source = false;              ///< the study names this machine as the source of the statement
+  std::string source = {};                ///< machine for which it was written; empty if neither block nor study names one
+  bool is_of_source = false;              ///< these are the values of that machine
   std::vector<std::string> missing = {};  ///< why values are unknown: not measured, or not comparable
   std::vector<const Row*> rows = {};      ///< that its values came from
 

@@ -523,16 +523,15 @@ std::vector<SourceFinding> source_findings(const ReportOptions& options) {
     const std::vector<Chapter> chapters = make_chapters(study);
     for (std::size_t block = 0; block < study.findings.size(); ++block) {
       SourceFinding one{.study = name, .finding = chapters.front().findings[block], .origins = {}};
+      if (one.finding.source.empty()) continue;
+      one.finding.missing = {"no results of the source, " + one.finding.source};
       std::set<Origin> origins;
-      bool has_source = false;
       for (std::size_t i = 0; i < study.machines.size(); ++i) {
         const Finding& finding = chapters[i].findings[block];
         if (!finding.is_of_source) continue;
-        has_source = true;
         one.finding = finding;
         add_origins(finding.rows, name, study.machines[i], origins);
       }
-      if (!has_source) one.finding.missing = {"no results of the machine that the study names as the source"};
       one.origins.assign(origins.begin(), origins.end());
       found.push_back(std::move(one));
     }

@@ -64,8 +64,8 @@ struct SourceFinding {
   std::vector<Origin> origins;
 };
 
-/// The findings of all studies in `options`, each on the machine that its study names as the source; without stored results of
-/// that machine, its values are missing. @throws InputError if a file is wrong
+/// The findings of all studies in `options` that have a source, each on that machine; without its results, the values are
+/// missing. @throws InputError if a file is wrong
 std::vector<SourceFinding> source_findings(const ReportOptions& options);
 
 /// The result of recomputing a report.

@@ -1,6 +1,9 @@
 // The findings of a study: sentences with values from stored rows, and the conditions under which they are true.
 #include "reports/findings.hpp"
 
+#include <fmt/ranges.h>
+
+#include "base/file.hpp"
 #include "reports/chapters.hpp"
 #include "reports/docs.hpp"
 #include "tests/unit/reports/section.hpp"
@@ -129,6 +132,24 @@ TEST_F(Findings, AreGeneratedIntoMarkdown) {
   EXPECT_EQ(input_error([&] { (void)blocks("\n<!-- findings: waugh other -->\n<!-- end -->\n"); }),
             "a.md:2: the study has no finding 'other'");
   EXPECT_EQ(input_error([&] { (void)blocks("<!-- findings: waugh -->\n"); }), "a.md:1: has no '<!-- end -->'");
+}
+
+TEST(StoredFindings, HoldOnTheMachinesForWhichTheyWereWritten) {
+  const auto all = source_findings({.experiments = LADDER_SOURCE "/experiments", .studies = {}, .out = {}, .machine = {}});
+  EXPECT_GT(all.size(), 0U);
+  for (const SourceFinding& one : all) {
+    EXPECT_TRUE(one.finding.is_known()) << one.study << ":" << one.finding.line << ": "
+                                        << fmt::format("{}", fmt::join(one.finding.missing, "; "));
+    if (!one.finding.is_known()) continue;
+
+    EXPECT_TRUE(one.finding.holds) << one.study << ":" << one.finding.line << ": " << one.finding.text;
+  }
+}
+
+TEST(StoredFindings, AreUpToDateInTheDocumentation) {
+  const std::filesystem::path root = LADDER_SOURCE;
+  for (const std::filesystem::path& file : markdown_files(root))
+    EXPECT_EQ(with_blocks(file, read_whole(file), root / "experiments"), read_whole(file)) << "run ./ladder report --docs";
 }
 
 }  // namespace
