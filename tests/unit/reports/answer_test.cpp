@@ -50,6 +50,10 @@ TEST_F(Answer, NamesTheIdeaOfTheStepThatGainsMost) {
   const auto of_slower =
       of(measured(large("m/s/1"), {1e6}) + measured(large("m/s/2"), {1.5e6}) + measured(large("m/s/3"), {6e6}));
   EXPECT_TRUE(contains(of_slower.at(1), "4.00× by m/s/3 (a wider store).")) << of_slower.at(1);
+  // A step that makes up for a slower one gains only what exceeds the rungs before it.
+  const auto of_recovery =
+      of(measured(large("m/s/1"), {4e6}) + measured(large("m/s/2"), {1e6}) + measured(large("m/s/3"), {6e6}));
+  EXPECT_TRUE(contains(of_recovery.at(1), "the largest gain of a step is 1.50× by m/s/3")) << of_recovery.at(1);
   // Two rungs do not form a step if the rung between them is missing.
   const auto of_two = of(measured(large("m/s/1"), {1e6}) + measured(large("m/s/3"), {6e6}));
   EXPECT_EQ(of_two.at(1), "It is 6.00× as fast as m/s/1, the first rung of its ladder.");
