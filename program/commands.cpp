@@ -32,7 +32,8 @@
 #include "harness/run/session.hpp"
 #include "harness/study/commands.hpp"
 #include "program/new_rung.hpp"
-#include "reports/answer.hpp"
+#include "reports/chapters.hpp"
+#include "reports/docs.hpp"
 #include "reports/overview.hpp"
 #include "reports/report.hpp"
 #include "reports/study.hpp"
@@ -177,6 +178,28 @@ int verify(const Context& context, const reports::ReportOptions& what) {
   print_out("{} numbers and {} figures computed again: {} mismatches; {} of {} results are older than their rungs\n",
             found.numbers, found.figures, found.mismatches.size(), older, found.origins.size());
   return found.mismatches.empty() && older == 0 ? exit_ok : exit_check_failed;
+}
+
+/// Lists what is wrong with findings on the machines for which they were written.
+int check_findings(const Context& context, const reports::ReportOptions& what) {
+  const Catalogue catalogue(context.bin);
+  const std::string machine = machine_name("");
+  const auto all = reports::source_findings(what);
+  std::size_t wrong = 0;
+  for (const auto& [study, finding, origins] : all) {
+    std::vector<std::string> problems;
+    for (const std::string& missing : finding.missing)
+      problems.push_back("no value: " + missing);
+    if (finding.is_known() && !finding.holds) problems.push_back("does not hold: " + finding.text);
+    for (const auto& origin : origins)
+      if (const std::string why = why_older(context, catalogue, machine, origin); !why.empty())
+        problems.push_back(fmt::format("older than its rung: session {}, {}: {}", origin.session, origin.rung, why));
+    if (!problems.empty()) ++wrong;
+    for (const std::string& problem : problems)
+      print_out("{}:{}: {}\n", (what.experiments / study / "study.toml").string(), finding.line, problem);
+  }
+  print_out("{}: {} to look at\n", counted(all.size(), "finding"), wrong);
+  return wrong == 0 ? exit_ok : exit_check_failed;
 }
 
 /// Writes a report for each study with results, and an overview page. Studies with errors are left out.
@@ -382,7 +405,7 @@ int run(const Context& context, const RunCommandOptions& options) {
     print_report(reports::write_report(
         {.experiments = file.parent_path().parent_path(), .studies = {study.name}, .out = out, .machine = options.machine}));
   }
-  for (const std::string& sentence : reports::answer(file.parent_path(), summary.rows.stem().string()))
+  for (const std::string& sentence : reports::answers_of(file.parent_path(), summary.rows.stem().string()))
     print_out("{}\n", sentence);
   return summary.failed == 0 ? exit_ok : exit_check_failed;
 }
@@ -399,6 +422,12 @@ int report(const Context& context, const ReportCommandOptions& options) {
     names.push_back(folder.filename());
   }
   release_interrupts();
+  if (options.docs) {
+    for (const fs::path& file : reports::update_docs(context.root, experiments))
+      print_out("{}\n", file.string());
+    return exit_ok;
+  }
+  if (options.check) return check_findings(context, {.experiments = experiments, .studies = names, .out = {}, .machine = {}});
   if (names.empty()) return report_all(context, options);
   const std::string name = names.size() == 1 ? names[0] : "all";
   const fs::path out = options.out.empty() ? context.root / "report" / name : options.out;

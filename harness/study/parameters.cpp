@@ -47,6 +47,13 @@ Parameters convert(const std::filesystem::path& file, const toml::table& table, 
 
 void Parameters::set(const std::string& name, Value value) { values_.insert_or_assign(name, std::move(value)); }
 
+std::vector<std::string> Parameters::names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : values_)
+    names.push_back(name);
+  return names;
+}
+
 const Parameters::Value* Parameters::look(const std::string& name) const {
   read_[name] = true;
   const auto found = values_.find(name);

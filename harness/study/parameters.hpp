@@ -30,6 +30,7 @@ class Parameters {
   void set(const std::string& name, Value value);
   [[nodiscard]] bool has(const std::string& name) const { return values_.contains(name); }
   [[nodiscard]] std::size_t line() const { return line_; }
+  [[nodiscard]] std::vector<std::string> names() const;
 
   /// A string. @throws InputError if it is missing or not a string.
   [[nodiscard]] std::string text(const std::string& name) const;

@@ -427,8 +427,8 @@ TEST_F(Sections, ClaimsReadCeilingsAndRefuseWhatTheyDoNotKnow) {
   experiments.write_rows(measured({}, {1e6}) + ceiling("copy-9", 1 << 20, "nt", {1e9}, 72));
   EXPECT_TRUE(contains(table("claims"), "\ns,,,,,,—,144,—\n")) << table("claims");
   study(block + "{ over = [{ rung = \"*\", case = \"box-4\", quantity = \"speed\" }] }\n");
-  EXPECT_TRUE(
-      contains(input_error([&] { (void)experiments.report(); }), "accepted: mlups, step_time, queue_time, bandwidth, cells"));
+  EXPECT_TRUE(contains(input_error([&] { (void)experiments.report(); }),
+                       "accepted: mlups, step_time, queue_time, bandwidth, energy, flops, of_copy, cells"));
   study("kind = \"claims\"\n[[report.rows]]\nstatement = \"s\"\n");
   EXPECT_TRUE(contains(input_error([&] { (void)experiments.report(); }), "and so is 'ours'"));
 }
