@@ -36,13 +36,13 @@ struct ClusterExchange {
 /// The tunables for the blocks of the cluster and the threads of a block.
 inline ladder::Tunable cluster_blocks_tunable() {
   return {.name = "blocks",
-          .meaning = "blocks of the cluster, each of which keeps a strip; no more than the grid has rows",
+          .meaning = "blocks per cluster, each keeping a strip; at most one per row of the grid",
           .values = {1, 2, 4, 8, 16},
           .initial = 16};
 }
 inline ladder::Tunable cluster_threads_tunable() {
   return {.name = "threads",
-          .meaning = "threads of a block at most; no more than a strip has cells",
+          .meaning = "maximum threads per block; at most one per cell of a strip",
           .values = {128, 256, 512, 1024},
           .initial = 512};
 }

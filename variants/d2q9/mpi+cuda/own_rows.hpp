@@ -24,7 +24,10 @@ __device__ Part<width> own_part(const Pass<real>& pass, const OwnRows<real>& own
 
 /// `width`: columns per lane.
 inline ladder::Tunable own_width_tunable() {
-  return {.name = "width", .meaning = "columns of a lane; 1 where rows are no multiple of it", .values = {1, 2}, .initial = 2};
+  return {.name = "width",
+          .meaning = "columns per lane; 1 if the row length is not a multiple of it",
+          .values = {1, 2},
+          .initial = 2};
 }
 
 }  // namespace d2q9
