@@ -78,6 +78,7 @@ std::vector<Chapter> make_chapters(const Study& study) {
   std::vector<Chapter> chapters;
   for (const Context& machine : contexts) {
     Chapter& chapter = chapters.emplace_back(make_chapter(machine));
+    chapter.all_files = across.files;
     answer_question(chapter, across, contexts, machine);
   }
   if (!across.sections.empty()) chapters.push_back(std::move(across));

@@ -35,19 +35,6 @@ std::optional<double> number_in(const TableCell& cell) {
   return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
 }
 
-/// Tunables that both cells have, with different values: " (waves=6 compared with waves=1)"; else empty.
-std::string other_tuning(const Cell& a, const Cell& b) {
-  const auto of_a = parse_tuning(a.row->tuning);
-  const auto of_b = parse_tuning(b.row->tuning);
-  std::vector<std::string> in_a, in_b;
-  for (const auto& [name, value] : of_a)
-    if (const auto other = of_b.find(name); other != of_b.end() && other->second != value) {
-      in_a.push_back(name + "=" + value);
-      in_b.push_back(name + "=" + other->second);
-    }
-  return in_a.empty() ? "" : fmt::format(" ({} compared with {})", joined(in_a), joined(in_b));
-}
-
 /// Evaluates one block.
 class Evaluation {
  public:
@@ -66,6 +53,8 @@ class Evaluation {
     const std::string condition = block_.text("holds");
     const bool is_conjecture = block_.flag("conjecture", false);
     for (const std::string& name : values_.names()) {
+      if (std::ranges::find(verdicts, name, [](Verdict v) { return to_string(v); }) != verdicts.end())
+        values_.fail(name, "is the name of a verdict; accepted: another name");
       const Term& term = value(name).term;
       if (std::isnan(term.value)) found.missing.push_back(fmt::format("{}: {}", name, term.why));
       found.how += fmt::format("{}{} = {}", found.how.empty() ? "" : "; ", name, term.how);
@@ -101,6 +90,7 @@ class Evaluation {
   Value make(const Parameters& where) {
     const bool is_percent = where.flag("percent", false);
     const auto digits = static_cast<int>(where.number("digits", 3));
+    const std::string own_unit = where.text("unit", "");
     Value made;
     std::string note;
     if (where.has("ratio")) {
@@ -112,10 +102,12 @@ class Evaluation {
     } else if (where.has("table")) {
       made.term = of_table(where);
     } else {
-      made.term = make_term(where, defaults_, machine_of(where));
+      made.term = of_machine(where);
     }
-    const std::string unit = where.text("unit", made.term.unit);
-    made.plain = is_percent ? percent(made.term.value) : significant(made.term.value, digits);
+    const std::string& unit = where.has("unit") ? own_unit : made.term.unit;
+    const double number = made.term.value;
+    const bool is_count = made.term.rates.empty() && number == std::floor(number) && std::abs(number) < 1e15;
+    made.plain = is_percent ? percent(number) : is_count ? grouped(std::llround(number)) : significant(number, digits);
     made.text = made.plain + (unit.empty() ? "" : (unit == "×" ? "" : " ") + unit);
     if (made.interval.is_known())
       made.text += fmt::format(" [{}, {}]", significant(made.interval.low, digits), significant(made.interval.high, digits));
@@ -160,7 +152,6 @@ class Evaluation {
       note = " (without a common round)";
     else if (!found.interval.is_known())
       note = fmt::format(" ({})", counted(found.pairs, "round"));
-    note += other_tuning(*both[0]->term.cells.front(), *both[1]->term.cells.front());
     return made;
   }
 
@@ -212,7 +203,10 @@ class Evaluation {
         const auto* table = std::get_if<Table>(&part);
         if (table == nullptr || table->id != id || (!section.empty() && section != one->title)) continue;
         const auto at = std::ranges::find(table->columns, column, &Column::name);
-        if (at == table->columns.end()) where.fail("column", fmt::format("is '{}', which table {} lacks", column, id));
+        if (at == table->columns.end()) {
+          if (matches == 0) term.why = fmt::format("table {} has no column {}", id, column);
+          continue;
+        }
         for (const std::vector<TableCell>& fields : table->rows) {
           const auto has = [&](const std::string& text) {
             return std::ranges::find(fields, text, &TableCell::text) != fields.end();
@@ -229,11 +223,13 @@ class Evaluation {
     return term;
   }
 
-  const Context& machine_of(const Parameters& where) const {
+  /// A stored or published value of this machine, or of the one that `machine` names.
+  Term of_machine(const Parameters& where) const {
     const std::string name = where.text("machine", "");
-    if (name.empty()) return machine_;
     const auto found = std::ranges::find_if(machines_, [&](const Context& c) { return c.results.data().name == name; });
-    return found == machines_.end() ? machine_ : *found;
+    Term term = make_term(where, defaults_, found == machines_.end() ? machine_ : *found);
+    if (!name.empty() && found == machines_.end()) term = {.why = "no results of machine " + name};
+    return term;
   }
 
   /// The value of a formula over the finding's values. `name_low` and `name_high` are the ends of an interval.
@@ -283,8 +279,8 @@ class Evaluation {
     const std::array accepted = {"value", "rung", "case", "tuning", "device", "machine"};
     if (std::ranges::find(accepted, what) == accepted.end())
       block_.fail(key, fmt::format("has '{{{}}}'; accepted after the dot: {}", placeholder, fmt::join(accepted, ", ")));
-    if (of.term.cells.empty()) return "";
-    const Row& row = *of.term.cells.front()->row;
+    if (of.term.cells.empty() && of.term.rows.empty()) return "";
+    const Row& row = of.term.cells.empty() ? *of.term.rows.front() : *of.term.cells.front()->row;
     return what == "rung"     ? row.rung
            : what == "case"   ? row.case_name
            : what == "tuning" ? row.tuning

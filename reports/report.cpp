@@ -159,7 +159,7 @@ void add_files(const Table& table, const Chapter& chapter, Report& report) {
 void add_files(const Chapter& chapter, Report& report) {
   for (std::size_t i = 0; i < chapter.findings.size(); ++i)
     if (const Finding& finding = chapter.findings[i]; finding.is_known() && !finding.rows.empty())
-      report.files["rows/" + rows_file(chapter, i)] = to_csv(chapter.files, finding.rows);
+      report.files["rows/" + rows_file(chapter, i)] = to_csv(chapter.all_files, finding.rows);
 }
 
 void add_files(const Figure& figure, const Chapter& chapter, Report& report) {

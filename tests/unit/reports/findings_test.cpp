@@ -72,11 +72,17 @@ TEST_F(Findings, CompareCellsOfOneSession) {
   EXPECT_EQ(finding.missing[0], "gain: its cells share no session");
 }
 
-TEST_F(Findings, NameFewRoundsAndOtherTunings) {
+TEST_F(Findings, NameFewRounds) {
   const std::string few = measured({.rung = "m/s/1", .tuning = "w=1", .key = "k1"}, {1e6, 1e6}) +
                           measured({.rung = "m/s/2", .tuning = "w=2", .key = "k2"}, {3e6, 3e6});
   const std::string block = "text = \"{gain}\"\nholds = \"gain > 1\"\ncase = \"box-4\"\n" + gain.substr(gain.find("[finding"));
-  EXPECT_EQ(of(block, few).text, "3.00× (2 rounds) (w=2 compared with w=1)");
+  EXPECT_EQ(of(block, few).text, "3.00× (2 rounds)");
+}
+
+TEST_F(Findings, NameTheMachineThatLacksResults) {
+  const std::string elsewhere =
+      "text = \"{a}\"\nholds = \"a > 1\"\n[finding.values]\na = { rung = \"m/s/1\", machine = \"other\", unit = \"u\" }\n";
+  EXPECT_EQ(of(elsewhere, two).missing.at(0), "a: no results of machine other");
 }
 
 TEST_F(Findings, CompareVerdicts) {
@@ -97,7 +103,7 @@ TEST_F(Findings, ComputeFormulasFromRowsTablesAndThePublication) {
          "error = { table = \"accuracy\", row = [\"m/s/1\", \"f32\"], column = \"population_error\" }\n"
          "again = { rung = \"m/s/1\", check = \"population_error\" }\n",
          two);
-  EXPECT_EQ(finding.text, "100 % of 2.00, error 1.00e-07, again 1.00e-07.");
+  EXPECT_EQ(finding.text, "100 % of 2, error 1.00e-07, again 1.00e-07.");
   EXPECT_TRUE(finding.holds);
 }
 
@@ -119,6 +125,7 @@ TEST_F(Findings, RefuseWrongBlocks) {
                "depends on itself"));
   EXPECT_TRUE(contains(error_of("text = \"\"\nholds = \"a > 1\"" + values + "a = { ratio = [\"b\"] }\nb = { rung = \"m\" }\n"),
                        "accepted: two names"));
+  EXPECT_TRUE(contains(error_of("text = \"\"\nholds = \"faster > 1\"" + values + "faster = { rung = \"m\" }\n"), "verdict"));
 }
 
 TEST_F(Findings, AreGeneratedIntoMarkdown) {
