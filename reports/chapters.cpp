@@ -60,7 +60,6 @@ void answer_question(Chapter& chapter, const Chapter& across, const std::vector<
       sections.push_back(&section);
   chapter.findings = findings_of(machines, machine, sections);
   if (std::ranges::none_of(chapter.findings, &Finding::is_known)) chapter.answers = answer(machine);
-  if (!machine.study.conclusion.empty()) chapter.answers.push_back(machine.study.conclusion);
 }
 
 }  // namespace

@@ -51,7 +51,6 @@ std::string card(const Found& found) {
       fmt::format("<section>\n<h2 id=\"{0}\"><a href=\"{0}/index.html\">{1}</a></h2>\n", html(study.name), html(study.title));
   if (!study.citation.empty()) out += fmt::format("<p class=\"sub\">{}</p>\n", html(study.citation));
   if (!study.question.empty()) out += fmt::format("<p class=\"question\">{}</p>\n", html(study.question));
-  if (!study.conclusion.empty()) out += fmt::format("<p class=\"finding\">{}</p>\n", html(study.conclusion));
   const std::vector<Chapter> chapters = make_chapters(study);
   for (std::size_t i = 0; i < found.results.size(); ++i) {
     const Results& results = found.results[i];

@@ -110,7 +110,6 @@ Study read_study(const std::filesystem::path& folder, const std::string& machine
               .title = file.text("title", folder.filename().string()),
               .citation = file.text("citation", ""),
               .question = file.text("question", ""),
-              .conclusion = file.text("conclusion", ""),
               .source = file.text("source", ""),
               .paper = {},
               .findings = file.tables_if_any("finding"),
