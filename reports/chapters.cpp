@@ -59,7 +59,7 @@ void answer_question(Chapter& chapter, const Chapter& across, const std::vector<
     for (const Section& section : one->sections)
       sections.push_back(&section);
   chapter.findings = findings_of(machines, machine, sections);
-  if (std::ranges::none_of(chapter.findings, &Finding::is_known)) chapter.answers = answer(machine);
+  if (std::ranges::none_of(chapter.findings, &Finding::is_on_page)) chapter.answers = answer(machine);
 }
 
 }  // namespace
@@ -92,7 +92,7 @@ std::vector<std::string> answers_of(const std::filesystem::path& folder, const s
 std::vector<std::string> answers_of(const Chapter& chapter) {
   std::vector<std::string> sentences;
   for (const Finding& finding : chapter.findings)
-    if (finding.is_known()) sentences.push_back(finding.text);
+    if (finding.is_on_page()) sentences.push_back(finding.text);
   sentences.insert(sentences.end(), chapter.answers.begin(), chapter.answers.end());
   return sentences;
 }

@@ -59,7 +59,7 @@ std::string findings(const Chapter& chapter, const std::string& name) {
   }
   std::string out;
   for (const Finding& finding : chapter.findings)
-    if (finding.is_known() && finding.holds) out += "* " + finding.text + "\n";
+    if (finding.is_on_page() && finding.holds) out += "* " + finding.text + "\n";
   return out;
 }
 

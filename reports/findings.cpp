@@ -51,6 +51,7 @@ class Evaluation {
     const std::string text = block_.text("text");
     const std::string otherwise = block_.text("otherwise", "");
     const std::string condition = block_.text("holds");
+    found.only_docs = block_.flag("only_docs", false);
     const bool is_conjecture = block_.flag("conjecture", false);
     for (const std::string& name : values_.names()) {
       if (std::ranges::find(verdicts, name, [](Verdict v) { return to_string(v); }) != verdicts.end())

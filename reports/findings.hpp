@@ -20,7 +20,10 @@ struct Finding {
   std::vector<std::string> missing = {};  ///< why values are unknown: not measured, or not comparable
   std::vector<const Row*> rows = {};      ///< that its values came from
 
+  bool only_docs = false;  ///< shown in the documentation, but on no page
+
   [[nodiscard]] bool is_known() const { return missing.empty(); }
+  [[nodiscard]] bool is_on_page() const { return is_known() && !only_docs; }
 };
 
 /// The findings of a study on one of its machines, in the order of study.toml. `sections` are the machine's sections, and those

@@ -153,7 +153,7 @@ std::string lead(const Chapter& chapter, const Figure* figure, const std::map<st
   std::string answers;
   for (std::size_t i = 0; i < chapter.findings.size(); ++i) {
     const Finding& finding = chapter.findings[i];
-    if (!finding.is_known()) continue;
+    if (!finding.is_on_page()) continue;
     answers +=
         fmt::format("<li{} title=\"{}\">{}", finding.holds ? "" : " class=\"denied\"", html(finding.how), html(finding.text));
     if (!finding.rows.empty())

@@ -158,7 +158,7 @@ void add_files(const Table& table, const Chapter& chapter, Report& report) {
 /// The stored rows of each finding.
 void add_files(const Chapter& chapter, Report& report) {
   for (std::size_t i = 0; i < chapter.findings.size(); ++i)
-    if (const Finding& finding = chapter.findings[i]; finding.is_known() && !finding.rows.empty())
+    if (const Finding& finding = chapter.findings[i]; finding.is_on_page() && !finding.rows.empty())
       report.files["rows/" + rows_file(chapter, i)] = to_csv(chapter.all_files, finding.rows);
 }
 

@@ -111,6 +111,14 @@ TEST_F(Findings, MarkConjectures) {
   EXPECT_EQ(of("text = \"Because.\"\nconjecture = true\n" + gain, two).text, "Conjecture: Because.");
 }
 
+TEST_F(Findings, MayBelongToTheDocumentationOnly) {
+  (void)of("name = \"gain\"\nonly_docs = true\ntext = \"It gains {gain.value}.\"\n" + gain, two);
+  (void)experiments.report();
+  EXPECT_FALSE(contains(experiments.read("out/index.html"), "It gains"));
+  EXPECT_TRUE(
+      contains(with_blocks("a.md", "<!-- findings: waugh gain -->\n<!-- end -->\n", experiments.path()), "It gains 3.00."));
+}
+
 TEST_F(Findings, RefuseWrongBlocks) {
   EXPECT_TRUE(contains(error_of("text = \"{gian}\"\n" + gain), "study.toml:8: 'values' has no 'gian'"));
   EXPECT_TRUE(contains(error_of("text = \"{gain.size}\"\n" + gain), "{gain.size}"));
