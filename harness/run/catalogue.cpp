@@ -13,9 +13,9 @@
 #include "base/file.hpp"
 #include "base/text.hpp"
 #include "harness/record/kernel_header.hpp"
+#include "harness/record/outcome.hpp"
 #include "harness/record/rows.hpp"
 #include "harness/run/launch.hpp"
-#include "harness/run/outcome.hpp"
 #include "roofline/model/machine.hpp"
 
 namespace ladder {

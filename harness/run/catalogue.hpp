@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include "base/process.hpp"
 #include "harness/record/answers.hpp"
 #include "harness/record/description.hpp"
 #include "harness/run/launch.hpp"
-#include "harness/run/process.hpp"
 
 namespace ladder {
 

@@ -18,9 +18,9 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/hash.hpp"
+#include "base/process.hpp"
 #include "harness/run/build_identity.hpp"
 #include "harness/run/launch.hpp"
-#include "harness/run/process.hpp"
 #include "roofline/model/machine.hpp"
 #include "roofline/model/number.hpp"
 

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <utility>
 
+#include "harness/record/outcome.hpp"
 #include "harness/record/rows.hpp"
 #include "harness/run/catalogue.hpp"
-#include "harness/run/outcome.hpp"
 #include "harness/run/uob_files.hpp"
 #include "harness/study/study.hpp"
 

@@ -13,9 +13,9 @@
 #include "base/hash.hpp"
 #include "base/text.hpp"
 #include "harness/record/answers.hpp"
+#include "harness/record/outcome.hpp"
 #include "harness/record/tuning.hpp"
 #include "harness/run/build_identity.hpp"
-#include "harness/run/outcome.hpp"
 #include "roofline/model/number.hpp"
 
 namespace ladder {

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "harness/run/process.hpp"
+#include "base/process.hpp"
 
 /// Wrong kernels: executables like rungs, in the folder LADDER_MUTANTS and with the names LADDER_MUTANT_NAMES.
 namespace ladder::test {

@@ -1,4 +1,4 @@
-#include "harness/run/outcome.hpp"
+#include "harness/record/outcome.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "harness/run/process.hpp"
+#include "base/process.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
