@@ -10,8 +10,9 @@
 /// CSV, JSON, checks and documentation follow from that (harness/record/columns.hpp, harness/record/answers.hpp).
 namespace ladder::column {
 
-/// Whose value it is: the harness's own, or one that an executable answers: of a check, of any sample, of a ceiling's sample.
-enum class Source { harness, check, sample, ceiling };
+/// Whose value it is: the harness's own, or one that an executable answers: of a check, of any sample, of a ceiling's sample,
+/// of checks and samples.
+enum class Source { harness, check, sample, ceiling, any };
 
 struct Text {
   std::string_view name, form, meaning;

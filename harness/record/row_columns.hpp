@@ -51,7 +51,7 @@ void for_each_column(R& row, Visit&& visit) {
   visit(from(Source::check, Quantity{"history_error", "", "largest relative error of the observable of a step", false}),
         row.history_error);
   visit(from(Source::sample, Count{"steps", "steps", "length of the sample"}), row.steps);
-  visit(Quantity{"seconds", "s", "wall time of the sample; of contenders see `time_source`"}, row.seconds);
+  visit(from(Source::check, Quantity{"seconds", "s", "wall time of the sample; of contenders see `time_source`"}), row.seconds);
   visit(Quantity{"updates_per_second", "1/s", "cells · steps / seconds; of a ceiling elements per second"},
         row.updates_per_second);
   visit(from(Source::ceiling, Quantity{"bytes_per_update_model", "B", "traffic that the rung declares, read and written"}),
@@ -97,23 +97,29 @@ void for_each_column(R& row, Visit&& visit) {
              Text{"energy_domain", "`package`",
                   "what `joules` are of: `gpu`: the whole card; `package`: all packages of the processors, without DRAM"}),
         row.energy_domain);
-  visit(Text{"time_source",
-             "",
-             "of a contender: what `seconds` is: the time that the `program` prints, the time that follows from the "
-             "`rate` that it prints, or the `wall` time of its process; empty: measured by the harness",
-             {"", "program", "rate", "wall"}},
+  visit(from(Source::any, Text{"time_source",
+                               "",
+                               "of a contender: what `seconds` is: the time that the `program` prints, the time that follows "
+                               "from the `rate` that it prints, or the `wall` time of its process; empty: measured by the "
+                               "harness",
+                               {"", "program", "rate", "wall"}}),
         row.time_source);
-  visit(Quantity{"wall_seconds", "s", "of a contender: wall time of its process, start and files included"}, row.wall_seconds);
-  visit(Quantity{"cpu_seconds", "s", "of a contender: processor time of all its processes and threads"}, row.cpu_seconds);
+  visit(from(Source::any, Quantity{"wall_seconds", "s", "of a contender: wall time of its process, start and files included"}),
+        row.wall_seconds);
+  visit(from(Source::any, Quantity{"cpu_seconds", "s", "of a contender: processor time of all its processes and threads"}),
+        row.cpu_seconds);
   visit(Text{"validation",
              "",
              "of a contender: its result `files` are compared with the reference, or `none`: not checked; empty: as rungs are",
              {"", "files", "none"}},
         row.validation);
-  visit(Quantity{"relative_error", "",
-                 "of a contender's check: largest relative difference of a value, as the UoB-HPC check script computes it",
-                 false},
-        row.relative_error);
+  visit(
+      from(Source::check,
+           Quantity{"relative_error", "",
+                    "of a contender's check: largest relative difference of a value, as the format's own criterion computes it",
+                    false}),
+      row.relative_error);
+  visit(column::Unstored{"relative_tolerance", Source::check}, row.relative_tolerance);
   visit(
       from(Source::sample,
            Quantity{"queue_seconds", "s",
