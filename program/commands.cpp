@@ -20,13 +20,12 @@
 #include "base/limits.hpp"
 #include "base/output.hpp"
 #include "base/text.hpp"
+#include "harness/record/outcome.hpp"
 #include "harness/record/statistics.hpp"
 #include "harness/run/build_identity.hpp"
 #include "harness/run/catalogue.hpp"
-#include "harness/run/contender.hpp"
 #include "harness/run/job.hpp"
 #include "harness/run/launch.hpp"
-#include "harness/run/outcome.hpp"
 #include "harness/run/plan.hpp"
 #include "harness/run/run.hpp"
 #include "harness/run/session.hpp"
@@ -116,7 +115,7 @@ class Checks {
       print_out("  error {:.2e} (accepted {:.2e}) in {} steps", answer.population_error, answer.tolerance, answer.check_steps);
     if (!std::isnan(answer.relative_error))
       print_out("\n         coursework's criterion: largest difference {:.2g} % (accepted {:g} %)", 100 * answer.relative_error,
-                100 * uob_tolerance);
+                100 * answer.relative_tolerance);
     print_out("{}\n", answer.ok() ? "" : "\n         " + answer.reason);
     flush_output();
   }
@@ -258,7 +257,7 @@ void check_one(const Executable& rung, const std::string& case_name, const std::
   set_outcome(row, {"skipped", e.what()});
 }
 
-/// `check --program`: compares the results of a program in the UoB-HPC format with the reference.
+/// `check --program`: compares the results of a program in the default format with the reference.
 int check_program(const Context& context, const CheckOptions& options) {
   if (options.glob != "*")
     throw InputError(fmt::format("--program and '{}': accepted: a program, or a glob of rungs", options.glob));
@@ -267,7 +266,7 @@ int check_program(const Context& context, const CheckOptions& options) {
     throw InputError("--program: accepted with it: --case, one --precision, one --steps, --time and --json");
   ContenderBlock block;
   block.name = id_slug(options.program.filename().string()).substr(0, 70);
-  block.command = {fs::absolute(options.program).lexically_normal().string(), "{params}", "{obstacles}"};
+  block.command.front() = fs::absolute(options.program).lexically_normal().string();
   block.cases = options.cases.empty() ? std::vector<std::string>{"box-128"} : options.cases;
   if (!options.precisions.empty()) block.precision = options.precisions.front();
   if (!options.steps.empty()) block.check_steps = options.steps.front();
@@ -277,16 +276,12 @@ int check_program(const Context& context, const CheckOptions& options) {
   Catalogue catalogue(context.bin);
   Study study;
   study.contenders = {block};
-  ContenderRunner runner(catalogue.format(block.format).path, check_timeout_seconds, 0);
+  study.timeout_seconds = check_timeout_seconds;
+  Residents residents;
   Checks checks(options.json);
   for (const Cell& cell : expand(study, catalogue)) {
     Row row = cell.row;
-    if (!cell.unavailable.empty()) {
-      row.outcome = "skipped";
-      row.reason = cell.unavailable;
-    } else {
-      runner.check(*cell.contender, cell.launch.environment, row);
-    }
+    check_cell(cell, catalogue, residents, row);
     Json names = {{"rung", row.rung}, {"case", row.case_name}, {"precision", row.precision}};
     checks.add(std::move(names), row);
   }

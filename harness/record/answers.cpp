@@ -1,7 +1,9 @@
 #include "harness/record/answers.hpp"
 
+#include <algorithm>
 #include <cmath>
 
+#include "harness/record/foreign.hpp"
 #include "harness/record/json_fields.hpp"
 #include "harness/record/row_columns.hpp"
 
@@ -33,6 +35,7 @@ constexpr double most_updates_per_second = 1e18;
 
 /// Whether executables fill in a column for this kind of row.
 bool is_answered(Source source, const Row& row) {
+  if (source == Source::any) return true;
   if (row.kind == "check") return source == Source::check;
   return source == Source::sample || (source == Source::ceiling && row.kind == "ceiling");
 }
@@ -80,8 +83,19 @@ void for_each_answer(const Row& row, Take take) {
     if (!is_answered(column.source, row)) return;
     if constexpr (std::floating_point<std::decay_t<decltype(value)>>)
       if (!(value >= 0)) return;
+    if constexpr (std::same_as<std::decay_t<decltype(value)>, std::string>)
+      if (value.empty() && column.source == Source::any) return;
     take(column.name, value);
   });
+}
+
+bool read_check(std::string_view text, Row& row, std::initializer_list<std::string_view> outcomes) {
+  const Json answer = Json::parse(text, nullptr, false);
+  if (!answer.is_object()) return false;
+  row.outcome.clear();
+  row.check_steps = -1;
+  for_each_column(row, AnswerReader(answer, row));
+  return std::ranges::find(outcomes, row.outcome) != outcomes.end() && row.check_steps >= 0;
 }
 
 }  // namespace
@@ -94,22 +108,36 @@ std::optional<Availability> parse_probe(std::string_view text) { return parse<Av
 std::optional<CaseFacts> parse_case(std::string_view text) { return parse<CaseFacts>(text); }
 std::optional<ProfileFacts> parse_profile(std::string_view text) { return parse<ProfileFacts>(text); }
 
+std::string request_text(const ForeignProgram& program) { return JsonWriter(true).json(program).dump(); }
+
+ForeignProgram parse_foreign(std::string_view text) try {
+  ForeignProgram program;
+  JsonReader(true).read(Json::parse(text), {"contender", "", ""}, program);
+  if (program.command.empty()) throw InputError("'command' is empty");
+  return program;
+} catch (const std::exception& e) {
+  throw InputError(fmt::format("--contender: {}", e.what()));
+}
+
+std::vector<FieldText> foreign_fields() { return fields_of<ForeignProgram>(); }
 std::vector<FieldText> probe_fields() { return fields_of<Availability>(); }
 std::vector<FieldText> case_fields() { return fields_of<CaseFacts>(); }
 
 std::string check_text(const Row& row) {
   Json all;
   for_each_answer(row, [&](std::string_view name, const auto& value) { all[std::string(name)] = value; });
-  return all.dump();
+  return all.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-bool read_check(std::string_view text, Row& row) {
-  const Json answer = Json::parse(text, nullptr, false);
-  if (!answer.is_object()) return false;
-  row.outcome.clear();
-  row.check_steps = -1;
-  for_each_column(row, AnswerReader(answer, row));
-  return (row.outcome == "ok" || row.outcome == "wrong") && row.check_steps >= 0;
+bool read_check(std::string_view text, Row& row) { return read_check(text, row, {"ok", "wrong"}); }
+
+bool read_failure(std::string_view text, Row& row) {
+  Row failed = row;
+  failed.kind = "check";
+  if (!read_check(text, failed, {"wrong", "failed", "crashed", "timeout"})) return false;
+  failed.kind = row.kind;
+  row = failed;
+  return true;
 }
 
 SampleText sample_text(const Row& row) {
@@ -124,6 +152,14 @@ SampleText sample_text(const Row& row) {
   });
   all.label = label.dump(-1, ' ', false, Json::error_handler_t::replace);
   return all;
+}
+
+std::string sample_answer(const Row& row) {
+  const SampleText text = sample_text(row);
+  Json sample = {{"run_type", "iteration"}, {"real_time", row.seconds}, {"time_unit", "s"}, {"label", text.label}};
+  for (const auto& [name, value] : text.counters)
+    sample[name] = value;
+  return Json{{"benchmarks", Json::array({sample})}}.dump();
 }
 
 bool read_sample(std::string_view text, Row& row) {

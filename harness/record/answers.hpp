@@ -109,16 +109,23 @@ std::string check_text(const Row& row);
 /// have been set.
 bool read_check(std::string_view text, Row& row);
 
-/// The columns of a row that answer `measure`, to be added to the only sample in Google Benchmark's JSON: numbers become its
-/// counters; texts become members of a JSON object that is its label.
+/// The same for an answer that says how a foreign program failed: `check` or `measure` ran it, and it is `wrong`, `failed`,
+/// `crashed` or `timeout`. Otherwise returns false and sets nothing.
+bool read_failure(std::string_view text, Row& row);
+
+/// The columns of a row that `measure` answers for the one sample in Google Benchmark's JSON: numbers are its counters, texts
+/// the members of a JSON object, its label.
 struct SampleText {
   std::vector<std::pair<std::string, double>> counters;
   std::string label;
 };
 SampleText sample_text(const Row& row);
 
-/// Sets the columns, the time and the speed of a row from an answer to `measure`. Values that are missing or out of range are
-/// skipped. Returns false if `text` has no sample, or one with an impossible speed; some columns may then have been set.
+/// An answer of `measure` that is not measured by Google Benchmark: the JSON of a sample that took `row.seconds`.
+std::string sample_answer(const Row& row);
+
+/// Sets the columns of a row that `measure` answers, the time and the speed. Values that are missing or out of range are not
+/// set. Returns false, and may have set some, if `text` has no sample, or one with an impossible speed.
 bool read_sample(std::string_view text, Row& row);
 
 }  // namespace ladder

@@ -116,7 +116,7 @@ std::vector<ColumnText> sample_columns() {
   column::Describer describe;
   const Row none;
   for_each_column(none, [&](const auto& one, const auto& value) {
-    if (one.source == column::Source::sample || one.source == column::Source::ceiling) describe(one, value);
+    if (one.source != column::Source::harness && one.source != column::Source::check) describe(one, value);
   });
   return std::move(describe.all);
 }

@@ -64,6 +64,7 @@ struct Row : Conditions {
   double cpu_seconds = unknown;
   std::string validation;
   double relative_error = unknown;
+  double relative_tolerance = unknown;  ///< accepted `relative_error`, not stored
   double queue_seconds = unknown;
 
   [[nodiscard]] bool ok() const { return outcome == "ok"; }

@@ -13,10 +13,8 @@
 #include "base/file.hpp"
 #include "base/text.hpp"
 #include "harness/record/kernel_header.hpp"
-#include "harness/record/rows.hpp"
+#include "harness/record/outcome.hpp"
 #include "harness/run/launch.hpp"
-#include "harness/run/outcome.hpp"
-#include "roofline/model/machine.hpp"
 
 namespace ladder {
 namespace {
@@ -202,7 +200,8 @@ const Executable& Catalogue::ceilings_of(std::string_view backend) const {
 }
 
 const Executable& Catalogue::format(std::string_view name) const {
-  const auto found = std::ranges::find(formats_, fmt::format("format/{}", name), &Executable::id);
+  const auto found =
+      name == "none" ? formats_.begin() : std::ranges::find(formats_, fmt::format("format/{}", name), &Executable::id);
   if (found == formats_.end()) throw InputError(fmt::format("this build lacks the format '{}'; build again", name));
   return *found;
 }
@@ -248,11 +247,6 @@ const Availability& Catalogue::probe(const Executable& executable, const Launch&
   const auto [entry, is_new] = probed_.try_emplace(executable.backend + " " + launch.text());
   Availability& here = entry->second;
   if (!is_new) return here;
-  if (executable.backend == foreign_backend) {  // foreign programs are never probed
-    here.available = true;
-    here.device = this_machine().processor;
-    return here;
-  }
   constexpr double timeout = 60;
   double spent = 0;
   for (const auto& program : programs_of(executable)) {

@@ -7,23 +7,24 @@
 #include <string_view>
 #include <vector>
 
+#include "base/process.hpp"
 #include "harness/record/answers.hpp"
 #include "harness/record/description.hpp"
 #include "harness/run/launch.hpp"
-#include "harness/run/process.hpp"
 
 namespace ladder {
 
 /// An executable in the build that has the project's command line (docs/architecture.md), with its description.
 struct Executable {
   std::filesystem::path path;
-  std::string id;     ///< rung id, or `ceiling/<backend>`
+  std::string id;     ///< rung id, `ceiling/<backend>` or `contender/<name>`
   std::string build;  ///< `default` or a tag of the flags axis
   std::string backend;
   Description description;  ///< if not built: only the id and the description from its sources
   std::string target = {};  ///< build target; empty if the manifest names none
   bool is_built = true;
-  std::string fault = {};  ///< error in the description, which then contains only the id; empty: no error
+  std::string fault = {};                 ///< error in the description, which then holds only the id; empty: no error
+  std::filesystem::path measured = path;  ///< file with the code that is measured; of a contender, its program
 
   /// Whether the full description is known, rather than only what the sources contain.
   [[nodiscard]] bool is_described() const { return is_built && fault.empty(); }
@@ -68,10 +69,10 @@ class Catalogue {
   /// @throws InputError if the backend has no ceilings
   [[nodiscard]] const Executable& ceilings_of(std::string_view backend) const;
 
-  /// The program that handles a format of input and result files, and its target. @throws InputError if the build lacks it
+  /// The program that checks and measures contenders of a format, `none` included. @throws InputError if the build lacks it
   [[nodiscard]] const Executable& format(std::string_view name) const;
 
-  /// Adds a program that is not a rung; references to it stay valid. match() and rung() ignore it.
+  /// Adds the executable of a contender; references to it stay valid. match() and rung() do not find it.
   const Executable& add_foreign(Executable executable) { return foreign_.emplace_back(std::move(executable)); }
 
   /// The first built rung of a model or, if `built` is false, its first rung. @throws InputError if there is none

@@ -9,9 +9,9 @@
 #include "base/console.hpp"
 #include "base/hash.hpp"
 #include "base/text.hpp"
+#include "harness/record/outcome.hpp"
 #include "harness/run/build_identity.hpp"
 #include "harness/run/launch.hpp"
-#include "harness/run/outcome.hpp"
 #include "harness/run/store.hpp"
 #include "roofline/model/number.hpp"
 

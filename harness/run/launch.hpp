@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "base/process.hpp"
 #include "harness/record/placement.hpp"
-#include "harness/run/process.hpp"
 
 namespace ladder {
 

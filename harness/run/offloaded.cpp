@@ -13,8 +13,8 @@
 #include <sstream>
 
 #include "base/file.hpp"
+#include "base/process.hpp"
 #include "base/text.hpp"
-#include "harness/run/process.hpp"
 
 namespace ladder {
 namespace {

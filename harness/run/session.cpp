@@ -12,9 +12,9 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/output.hpp"
+#include "base/process.hpp"
 #include "base/processor.hpp"
 #include "base/text.hpp"
-#include "harness/run/process.hpp"
 #include "roofline/model/machine.hpp"
 
 namespace ladder {

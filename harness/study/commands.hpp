@@ -25,11 +25,7 @@ inline constexpr std::array placement_placeholders = {
 /// placement. @throws InputError for an unknown placeholder, or if {processes} is missing
 void require_launcher(const std::vector<std::string>& command);
 
-/// Placeholders in a contender's command, which represent files and values of a run.
-constexpr std::array<std::string_view, 7> contender_placeholders = {"{params}", "{obstacles}", "{out}",  "{nx}",
-                                                                    "{ny}",     "{nz}",        "{steps}"};
-
-/// Checks the values of a block. @throws the exception of `refuse(key, what)` for an invalid value of a key
+/// Checks the values of a block. @throws whatever `refuse(key, what)` throws for the value of a key
 void require_contender(const ContenderBlock& block,
                        const std::function<void(const char* key, const std::string& what)>& refuse);
 

@@ -12,6 +12,7 @@
 #include "base/text.hpp"
 #include "harness/record/placement.hpp"
 #include "harness/study/commands.hpp"
+#include "harness/study/formats.hpp"
 #include "harness/study/parameters.hpp"
 #include "roofline/model/number.hpp"
 
@@ -98,7 +99,11 @@ ContenderBlock read_contender(const Parameters& table) {
   table.take("cases", block.cases);
   table.take("model", block.model);
   table.take("precision", block.precision);
-  table.take("format", block.format, {"uob-hpc", "none"});
+  std::vector<std::string> formats;
+  for (const ContenderFormat& format : contender_formats())
+    formats.push_back(format.name);
+  formats.emplace_back("none");
+  table.take("format", block.format, formats);
   table.take("files", block.files);
   table.take("needs", block.needs);
   table.take("time", block.time);
@@ -170,6 +175,15 @@ Study study_of(const std::filesystem::path& file, const Parameters& table) {
 }
 
 }  // namespace
+
+ContenderBlock::ContenderBlock() {
+  const ContenderFormat& usual = contender_formats().front();
+  command = {""};
+  command.insert(command.end(), usual.placeholders.begin(), usual.placeholders.end());
+  format = usual.name;
+  files = usual.results;
+  model = usual.model;
+}
 
 Study read_study(const std::filesystem::path& file) { return parse_study(file, read_whole(file)); }
 

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/record/foreign.hpp"
+
 namespace ladder {
 
 /// A `[[matrix]]` block: every combination of its lists is a cell.
@@ -55,26 +57,20 @@ struct SeriesBlock {
   bool layers = false;       ///< means of each row instead of values for the whole state
 };
 
-/// A `[[contender]]` block: a program that is not a rung of this project.
-struct ContenderBlock {
+/// One `[[contender]]` block: a program that is not a rung of this project. Paths are relative to the study's folder.
+struct ContenderBlock : ForeignProgram {
+  /// A program of the default format, still without its file.
+  ContenderBlock();
+
   int line = 0;
   std::string name;
-  std::vector<std::string> command;  ///< words of the command, with placeholders (contender.hpp)
   std::vector<std::string> cases;
-  std::string model = "d2q9";      ///< model whose cases it computes
-  std::string precision = "f32";   ///< number format that it stores, which determines its minimum traffic and its tolerance
-  std::string format = "uob-hpc";  ///< format of its input and result files; `none`: results are not checked
-  std::vector<std::string> files = {"final_state.dat", "av_vels.dat"};  ///< its result files, in this order
-  std::vector<std::string> needs;                                       ///< files to copy into its folder, e.g. kernels
-  std::string time;              ///< regular expression whose only group matches the printed seconds
-  std::string rate;              ///< the same for the printed MLUPS
-  std::string follows;           ///< rung to compare it with
-  std::string device;            ///< empty: the processor
-  std::int64_t steps = 0;        ///< per sample; 0: derived from sample_seconds
-  std::int64_t check_steps = 0;  ///< 0: depends on the grid
-  int rounds = 0;                ///< 0: as in the study
+  std::string model;              ///< model whose cases it computes
+  std::string precision = "f32";  ///< number format that it stores, which sets its minimum traffic and its tolerance
+  std::string follows;            ///< rung to compare it with
+  std::string device;             ///< empty: the processor
+  int rounds = 0;                 ///< 0: the study's
 
-  [[nodiscard]] bool is_checked() const { return format != "none"; }
   /// Rung id used in its rows.
   [[nodiscard]] std::string id() const { return "contender/" + name; }
 };

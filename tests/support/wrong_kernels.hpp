@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "harness/run/process.hpp"
+#include "base/process.hpp"
 
 /// Wrong kernels: rung-like executables in the folder LADDER_MUTANTS, with the names LADDER_MUTANT_NAMES.
 namespace ladder::test {

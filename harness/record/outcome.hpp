@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/process.hpp"
 #include "harness/record/rows.hpp"
-#include "harness/run/process.hpp"
 
 namespace ladder {
 
