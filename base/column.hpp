@@ -10,8 +10,8 @@
 /// CSV, JSON, checks and documentation are derived from this list (harness/record/columns.hpp, harness/record/answers.hpp).
 namespace ladder::column {
 
-/// Whose value it is: the harness's own, or one that an executable answers: of a check, of any sample, of a ceiling's sample,
-/// of checks and samples.
+/// Who supplies the value: the harness, or an executable in its answer about a check, any sample, a ceiling's sample, or both
+/// checks and samples.
 enum class Source { harness, check, sample, ceiling, any };
 
 struct Text {

@@ -167,9 +167,9 @@ function(_ladder_clang_objects target sources flags)
   endforeach()
 endfunction()
 
-# Writes bin/manifest.txt, the executables that the `ladder` program knows, built or not, one per line (docs/architecture.md, "The
-# manifest"), bin/cases.txt, which lists each model's name and the cases on which its rungs are checked, and the formats of contenders
-# for harness/study/formats.cpp.
+# Writes bin/manifest.txt, which lists the executables that the `ladder` program knows, built or not, one per line
+# (docs/architecture.md, "The manifest"), bin/cases.txt, which lists each model's name and the cases on which its rungs are
+# checked, and the formats of contenders for harness/study/formats.cpp.
 function(ladder_write_manifest)
   get_property(text GLOBAL PROPERTY LADDER_MANIFEST)
   file(GENERATE OUTPUT "${PROJECT_BINARY_DIR}/bin/manifest.txt" CONTENT "${text}")

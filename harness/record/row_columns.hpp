@@ -50,9 +50,10 @@ void for_each_column(R& row, Visit&& visit) {
   visit(from(Source::check, Quantity{"tolerance", "", "accepted `population_error`", false}), row.tolerance);
   visit(from(Source::check, Quantity{"history_error", "", "largest relative error of the observable in any step", false}),
         row.history_error);
-  visit(from(Source::sample, Count{"steps", "steps", "length of the sample"}), row.steps);
-  visit(from(Source::check, Quantity{"seconds", "s", "wall time of the sample; of contenders see `time_source`"}), row.seconds);
-  visit(Quantity{"updates_per_second", "1/s", "cells · steps / seconds; of a ceiling elements per second"},
+  visit(from(Source::sample, Count{"steps", "steps", "number of steps in the sample"}), row.steps);
+  visit(from(Source::check, Quantity{"seconds", "s", "wall time of the sample; for contenders, see `time_source`"}),
+        row.seconds);
+  visit(Quantity{"updates_per_second", "1/s", "cells · steps / seconds; for a ceiling, elements per second"},
         row.updates_per_second);
   visit(from(Source::ceiling, Quantity{"bytes_per_update_model", "B", "declared traffic of the rung, reads plus writes"}),
         row.bytes_per_update_model);
@@ -97,14 +98,14 @@ void for_each_column(R& row, Visit&& visit) {
         row.energy_domain);
   visit(from(Source::any, Text{"time_source",
                                "",
-                               "of a contender: what `seconds` is: the time that the `program` prints, the time that follows "
+                               "source of a contender's `seconds`: the time that the `program` prints, the time derived "
                                "from the `rate` that it prints, or the `wall` time of its process; empty: measured by the "
                                "harness",
                                {"", "program", "rate", "wall"}}),
         row.time_source);
-  visit(from(Source::any, Quantity{"wall_seconds", "s", "of a contender: wall time of its process, start and files included"}),
+  visit(from(Source::any, Quantity{"wall_seconds", "s", "wall time of a contender's process, including startup and files"}),
         row.wall_seconds);
-  visit(from(Source::any, Quantity{"cpu_seconds", "s", "of a contender: processor time of all its processes and threads"}),
+  visit(from(Source::any, Quantity{"cpu_seconds", "s", "processor time of all processes and threads of a contender"}),
         row.cpu_seconds);
   visit(Text{"validation",
              "",
@@ -112,17 +113,14 @@ void for_each_column(R& row, Visit&& visit) {
              {"", "files", "none"}},
         row.validation);
   visit(
-      from(Source::check,
-           Quantity{"relative_error", "",
-                    "of a contender's check: largest relative difference of a value, as the format's own criterion computes it",
-                    false}),
+      from(
+          Source::check,
+          Quantity{
+              "relative_error", "",
+              "in a contender's check, the largest relative difference of any value, as the format's own criterion computes it",
+              false}),
       row.relative_error);
   visit(column::Unstored{"relative_tolerance", Source::check}, row.relative_tolerance);
-  visit(
-      Quantity{"relative_error", "",
-               "in a contender's check, the largest relative difference of any value, computed as in the UoB-HPC check script",
-               false},
-      row.relative_error);
   visit(from(Source::sample, Quantity{"queue_seconds", "s",
                                       "time that the host needs to queue a step (`advance` without `wait`), measured before "
                                       "the sample; empty: no NVIDIA GPU"}),

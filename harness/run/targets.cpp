@@ -40,7 +40,7 @@ void Targets::add_ceilings(std::string_view backend) {
 void Targets::add_contenders(const Study& study) {
   for (const auto& block : study.contenders) {
     add(catalogue_.format(block.format));
-    add(catalogue_.rung_of_model(block.model, false));  // it is asked about the cases
+    add(catalogue_.rung_of_model(block.model, false));  // will be asked about the cases
   }
 }
 
