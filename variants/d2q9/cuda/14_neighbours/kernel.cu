@@ -44,9 +44,8 @@ __device__ real sweep(const Strip& strip, const Halos& halos, unsigned solid, in
   for_own_cells(strip.nx, strip.rows, [&](int k, Cell cell) {
     const bool fluid = (solid >> k & 1) == 0;
     const bool edge = cell.y == 0 || cell.y == strip.rows - 1;
-    const bool drive = cell.y == driven;
-    speed += edge ? update<local, Rows::any>(strip, halos, cell, fluid, drive, c)
-                  : update<local, Rows::shared>(strip, halos, cell, fluid, drive, c);
+    speed += edge ? update<local, Rows::any>(strip, halos, cell, fluid, cell.y == driven, c)
+                  : update<local, Rows::shared>(strip, halos, cell, fluid, cell.y == driven, c);
   });
   return speed;
 }
