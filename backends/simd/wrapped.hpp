@@ -7,8 +7,8 @@ namespace ladder {
 /// 0, 1, 2, …
 template <class T>
 LADDER_INLINE Vector<T> lane_numbers() {
-  static constexpr T numbers[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-  return Vector<T>::load(numbers);
+  static constexpr T lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  return Vector<T>::load(lanes);
 }
 
 /// The vector at column x of a periodic row of `columns` numbers. The lane of column -1 takes the last number, that of column
