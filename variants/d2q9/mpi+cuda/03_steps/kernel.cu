@@ -123,5 +123,6 @@ const d2q9::Rung d2q9::rung = {
     .tunables = {d2q9::steps_tunable(6), d2q9::own_width_tunable(), d2q9::margin_tunable(), d2q9::rows_or_waves_tunable(),
                  d2q9::waves_tunable(), d2q9::shared_tunable(), d2q9::threads_tunable()},
     .constraints = {d2q9::margin_constraint(), d2q9::registers_constraint()},
+    .collision = "momentum",
     .make = ladder::make_solver<d2q9::Marching, d2q9::Model>,
 };
