@@ -204,7 +204,7 @@ class Comparison {
         const Populations& reference = advance_reference(part, box, step);
         compare(got_, reference, case_.name, step, number_, compared);
         if (!moved_) moved_ = has_moved(got_, reference, case_, number_);
-        if (is_whole()) observed.add(case_, got_, reference);
+        if (is_whole()) observed.add(case_, got_, reference, fluid_cells_);
       }
     moved_ = team().largest(moved_ ? 1 : 0) > 0;
     if (!moved_) fail(result_, fmt::format("{}, step {}: the state has not changed", case_.name, step));
@@ -233,10 +233,10 @@ class Comparison {
   struct Observed {
     double got = 0, expected = 0;
 
-    void add(const Case& c, const Populations& state, const Populations& reference) {
+    void add(const Case& c, const Populations& state, const Populations& reference, std::int64_t fluid_cells) {
       if constexpr (Model::records) {
-        got += Model::observe(c, state);
-        expected += Model::observe(c, reference);
+        got += Model::observe(c, state, fluid_cells);
+        expected += Model::observe(c, reference, fluid_cells);
       }
     }
   };
@@ -275,7 +275,7 @@ class Comparison {
           if (const Box box = own.common(part); box.cells() > 0) {
             got_.reset(Model::q, box);
             solver.store(got_);
-            observed.got += Model::observe(case_, got_);
+            observed.got += Model::observe(case_, got_, fluid_cells_);
           }
       }
     }
@@ -298,7 +298,7 @@ class Comparison {
     Triple halo{};
     halo[axis_] = Model::reach(case_) * step;
     const Box with_halo = part.grown(halo);
-    const auto c = Model::part(case_, with_halo);
+    const auto c = part_of_(with_halo);
     if (reference_) {
       reference_->start(c);
     } else {
@@ -325,6 +325,7 @@ class Comparison {
   }
 
   const Case& case_;
+  const std::int64_t fluid_cells_ = case_.fluid_cells();
   const std::int64_t most_steps_;
   const Number& number_;
   const std::uint64_t draw_;
@@ -340,6 +341,7 @@ class Comparison {
   Populations whole_;  ///< the reference's state after `whole_step_` steps
   std::int64_t whole_step_ = -1;
   bool moved_ = false;
+  const typename Model::Parts part_of_{case_};
   std::optional<Reference> reference_;
   std::int64_t done_ = 0;                   ///< steps that `reference_` has done, if it is whole
   std::vector<double> reference_history_;   ///< observable of the whole reference

@@ -145,15 +145,12 @@ std::string describe_answer(const RungInfo& info, Description facts) {
 
 std::string tunings_answer(const std::vector<Tunable>& tunables, const std::vector<Constraint>& constraints) {
   const LegalTunings legal = legal_tunings(tunables, constraints);
-  Json out = {{"names", Json::array()},
-              {"combinations", legal.combinations},
-              {"constraints", Json::array()},
-              {"tunings", legal.values}};
+  Space space{.names = {}, .combinations = legal.combinations, .constraints = {}, .legal = legal.values};
   for (const Tunable& t : tunables)
-    out["names"].push_back(t.name);
+    space.names.push_back(t.name);
   for (std::size_t i = 0; i < constraints.size(); ++i)
-    out["constraints"].push_back({{"text", constraints[i].text}, {"refused", legal.refused[i]}});
-  return out.dump();
+    space.constraints.push_back({constraints[i].text, legal.refused[i]});
+  return answer_text(space);
 }
 
 std::string check_answer(const CheckResult& result, bool records) {

@@ -98,11 +98,12 @@ class SplitSolver final : public Solver<Model> {
 
   double observed() {
     double sum = 0;
-    for_each_part([&](const Populations& own) { sum += Model::observe(case_, own); });
+    for_each_part([&](const Populations& own) { sum += Model::observe(case_, own, fluid_cells_); });
     return sum;
   }
 
   const typename Model::Case case_;
+  const std::int64_t fluid_cells_ = case_.fluid_cells();
   const Domain domain_;
   std::vector<std::unique_ptr<Solver<Model>>> solvers_;
   std::vector<double> history_;

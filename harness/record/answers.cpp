@@ -1,5 +1,7 @@
 #include "harness/record/answers.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -103,10 +105,16 @@ bool read_check(std::string_view text, Row& row, std::initializer_list<std::stri
 std::string answer_text(const Availability& answer) { return JsonWriter(true).json(answer).dump(); }
 std::string answer_text(const CaseFacts& answer) { return JsonWriter(true).json(answer).dump(); }
 std::string answer_text(const ProfileFacts& answer) { return JsonWriter(true).json(answer).dump(); }
+std::string answer_text(const Space& answer) { return JsonWriter(true).json(answer).dump(); }
 
 std::optional<Availability> parse_probe(std::string_view text) { return parse<Availability>(text); }
 std::optional<CaseFacts> parse_case(std::string_view text) { return parse<CaseFacts>(text); }
 std::optional<ProfileFacts> parse_profile(std::string_view text) { return parse<ProfileFacts>(text); }
+std::optional<Space> parse_space(std::string_view text) {
+  const auto space = parse<Space>(text);
+  const auto is_whole = [&](const Point& point) { return point.size() == space->names.size(); };
+  return space && std::ranges::all_of(space->legal, is_whole) ? space : std::nullopt;
+}
 
 std::string request_text(const ForeignProgram& program) { return JsonWriter(true).json(program).dump(); }
 
@@ -122,6 +130,16 @@ ForeignProgram parse_foreign(std::string_view text) try {
 std::vector<FieldText> foreign_fields() { return fields_of<ForeignProgram>(); }
 std::vector<FieldText> probe_fields() { return fields_of<Availability>(); }
 std::vector<FieldText> case_fields() { return fields_of<CaseFacts>(); }
+
+std::string Space::name(const Point& point) const {
+  std::map<std::string, int> sorted;
+  for (std::size_t t = 0; t < names.size(); ++t)
+    sorted[names[t]] = point[t];
+  std::vector<std::string> parts;
+  for (const auto& [name, value] : sorted)
+    parts.push_back(fmt::format("{}={}", name, value));
+  return fmt::format("{}", fmt::join(parts, ";"));
+}
 
 std::string check_text(const Row& row) {
   Json all;

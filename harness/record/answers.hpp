@@ -88,15 +88,46 @@ void for_each_field(Is<ProfileFacts> auto& p, auto&& visit) {
   visit(Field{"footprint_bytes", "B", "size of the arrays that a step accesses", Field::needed}, p.footprint_bytes);
 }
 
+/// Values of the tunables, in the order of Space::names.
+using Point = std::vector<int>;
+
+/// Answer of `tunings`.
+struct Space {
+  struct Exclusion {
+    std::string text;
+    std::int64_t refused = 0;
+  };
+
+  std::vector<std::string> names;
+  std::int64_t combinations = 0;
+  std::vector<Exclusion> constraints;
+  std::vector<Point> legal;
+
+  /// `wx=32;wy=8`, sorted by name as in a stored row.
+  [[nodiscard]] std::string name(const Point& point) const;
+};
+void for_each_field(Is<Space::Exclusion> auto& e, auto&& visit) {
+  visit(Field{"text", "", "a constraint, in the tunables' names", Field::needed}, e.text);
+  visit(Field{"refused", "", "combinations that violate it but none before it", Field::needed}, e.refused);
+}
+void for_each_field(Is<Space> auto& s, auto&& visit) {
+  visit(Field{"names", "", "of the tunables", Field::needed}, s.names);
+  visit(Field{"combinations", "", "including illegal ones", Field::needed}, s.combinations);
+  visit(Field{"constraints", "", "in the order in which they are tried", Field::needed}, s.constraints);
+  visit(Field{"tunings", "", "that fulfil all constraints", Field::needed_any_sign}, s.legal);
+}
+
 /// The answer as one line.
 std::string answer_text(const Availability& answer);
 std::string answer_text(const CaseFacts& answer);
 std::string answer_text(const ProfileFacts& answer);
+std::string answer_text(const Space& answer);
 
 /// Empty if `text` is not a complete answer of this kind with values in range.
 std::optional<Availability> parse_probe(std::string_view text);
 std::optional<CaseFacts> parse_case(std::string_view text);
 std::optional<ProfileFacts> parse_profile(std::string_view text);
+std::optional<Space> parse_space(std::string_view text);
 
 /// The answers' fields, as listed in docs/architecture.md.
 std::vector<FieldText> probe_fields();

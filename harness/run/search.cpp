@@ -1,10 +1,6 @@
 #include "harness/run/search.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <random>
 #include <set>
 
@@ -104,33 +100,6 @@ class Search {
 };
 
 }  // namespace
-
-std::string Space::name(const Point& point) const {
-  std::map<std::string, int> sorted;
-  for (std::size_t t = 0; t < names.size(); ++t)
-    sorted[names[t]] = point[t];
-  std::vector<std::string> parts;
-  for (const auto& [name, value] : sorted)
-    parts.push_back(fmt::format("{}={}", name, value));
-  return fmt::format("{}", fmt::join(parts, ";"));
-}
-
-std::optional<Space> parse_space(std::string_view text) {
-  try {
-    const auto json = nlohmann::json::parse(text);
-    Space space;
-    space.names = json.at("names").get<std::vector<std::string>>();
-    space.legal = json.at("tunings").get<std::vector<Point>>();
-    space.combinations = json.at("combinations").get<std::int64_t>();
-    for (const auto& constraint : json.at("constraints"))
-      space.constraints.emplace_back(constraint.at("text").get<std::string>(), constraint.at("refused").get<std::int64_t>());
-    for (const Point& point : space.legal)
-      if (point.size() != space.names.size()) return std::nullopt;
-    return space;
-  } catch (const nlohmann::json::exception&) {
-    return std::nullopt;
-  }
-}
 
 std::vector<Point> neighbours(const Space& space, const Point& point) {
   const auto values = values_of(space.legal);

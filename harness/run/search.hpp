@@ -3,31 +3,12 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
+
+#include "harness/record/answers.hpp"
 
 /// Searches a rung's tunings. This code decides which tunings to measure and in what order, but does not measure them.
 namespace ladder {
-
-/// Values of the tunables, in the order of Space::names.
-using Point = std::vector<int>;
-
-/// A rung's answer to `tunings`.
-struct Space {
-  std::vector<std::string> names;
-  std::vector<Point> legal;
-  std::int64_t combinations = 0;                                  ///< including illegal ones
-  std::vector<std::pair<std::string, std::int64_t>> constraints;  ///< text and number of combinations excluded
-
-  /// `wx=32;wy=8`, sorted by name as in a stored row.
-  [[nodiscard]] std::string name(const Point& point) const;
-};
-
-/// Nothing if `text` is not a valid answer.
-std::optional<Space> parse_space(std::string_view text);
 
 /// The legal points that differ from `point` by one step, up or down, in the value of one tunable.
 std::vector<Point> neighbours(const Space& space, const Point& point);

@@ -677,14 +677,7 @@ std::string with_phases(const std::string& rows, const std::string& phases) {
 }
 
 /// A file of rows with a column for phases.
-std::string file_with_phases(const std::string& rows) {
-  const std::string header = test::header;
-  return header.substr(0, header.size() - 1) +
-         ",affinity,pages,other_load,steal,involuntary_switches,cpu_mhz,gpu_mhz,gpu_celsius,gpu_watts,gpu_throttle,suspicious,"
-         "q,"
-         "reach,fluid_cells,nx,ny,nz,placement,bytes_per_update_levels,reason_code,phases\n" +
-         rows;
-}
+std::string file_with_phases(const std::string& rows) { return test::header_to("phases") + "\n" + rows; }
 
 TEST_F(Sections, PhasesStandBesideThePapers) {
   paper +=
