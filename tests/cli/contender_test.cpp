@@ -311,6 +311,7 @@ std::vector<BadBlock> bad_blocks() {
   const std::string command = "command = [\"" + program("right") + "\", \"{params}\", \"{obstacles}\"]\n";
   const std::string cases = "cases = [\"box-16\"]\n";
   const std::string good = begin + command + cases;
+  const std::string unchecked = begin + "command = [\"" + program("right") + "\", \"{nx}\"]\n" + cases + "format = \"none\"\n";
   return {
       {"NoName", "[[contender]]\n" + command + cases, 1, "no 'name'"},
       {"NoCommand", begin + cases, 1, "no 'command'"},
@@ -324,8 +325,10 @@ std::vector<BadBlock> bad_blocks() {
        "is not an executable file"},
       {"UnknownCase", begin + command + "cases = [\"bok-16\"]\n", 1, "unknown case 'bok-16'"},
       {"UnknownFormat", good + "format = \"vtk\"\n", 5, "'vtk'; accepted: uob-hpc, none"},
-      {"NoneWithoutSteps", good + "format = \"none\"\n", 5, "accepted with it: 'steps'"},
-      {"UnknownModel", good + "format = \"none\"\nsteps = 1\nmodel = \"d2q8\"\n", 1, "unknown model 'd2q8'"},
+      {"NoneWithoutSteps", unchecked, 5, "accepted with it: 'steps'"},
+      {"FilesWithoutFormat", good + "format = \"none\"\nsteps = 1\n", 3,
+       "'{params}'; accepted: {out}, {nx}, {ny}, {nz}, {steps}"},
+      {"UnknownModel", unchecked + "steps = 1\nmodel = \"d2q8\"\n", 1, "unknown model 'd2q8'"},
       {"ModelOfAnotherFormat", good + "model = \"d3q19\"\n", 5, "accepted with format uob-hpc: d2q9"},
       {"Precision", good + "precision = \"f23\"\n", 5, "precision 'f23'"},
       {"PatternWithoutAGroup", good + "time = 'seconds'\n", 5, "a regular expression with one group"},
