@@ -34,8 +34,8 @@ struct Study {
   std::filesystem::path folder;
   std::string title;
   std::string citation;
-  std::string question;    ///< that the study asks; empty if it states none
-  std::string source;      ///< machine for which the findings were written; empty if the study names none
+  std::string question;  ///< that the study asks; empty if it states none
+  std::string source;    ///< machine for which the findings were written; empty if the study names none
   Paper paper;
   std::vector<Parameters> findings;  ///< the [[finding]] tables in order
   std::vector<Parameters> blocks;    ///< the [[report]] tables in order
