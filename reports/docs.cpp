@@ -12,6 +12,7 @@
 #include "base/file.hpp"
 #include "base/format.hpp"
 #include "reports/chapters.hpp"
+#include "reports/report.hpp"
 
 namespace ladder::reports {
 namespace {
@@ -22,6 +23,8 @@ constexpr std::string_view end_of_block = "<!-- end -->";
 class Source {
  public:
   explicit Source(std::filesystem::path experiments) : experiments_(std::move(experiments)) {}
+
+  [[nodiscard]] const std::filesystem::path& experiments() const { return experiments_; }
 
   /// The chapter of the machine that the study names as its source; the first chapter if it names none.
   /// @throws InputError if there is no such study
@@ -48,18 +51,17 @@ std::string text_of(const Finding& finding) {
   if (!finding.is_known())
     throw InputError(fmt::format("finding '{}' lacks values: {}", finding.name, joined(finding.missing)));
   if (!finding.holds) throw InputError(fmt::format("finding '{}' does not hold: {}", finding.name, finding.text));
-  return finding.source.empty() ? finding.text : fmt::format("{} *({})*", finding.text, finding.source);
+  return fmt::format("{} *({})*", finding.text, finding.source);
 }
 
-std::string findings(const Chapter& chapter, const std::string& name) {
-  if (!name.empty()) {
-    const auto found = std::ranges::find(chapter.findings, name, &Finding::name);
-    if (found == chapter.findings.end()) throw InputError(fmt::format("the study has no finding '{}'", name));
-    return text_of(*found) + "\n";
-  }
+std::string findings(const std::filesystem::path& experiments, const std::string& study, const std::string& name) {
   std::string out;
-  for (const Finding& finding : chapter.findings)
-    if (finding.is_on_page() && finding.holds) out += "* " + text_of(finding) + "\n";
+  for (const SourceFinding& one : source_findings({.experiments = experiments, .studies = {study}, .out = {}, .machine = {}})) {
+    const Finding& finding = one.finding;
+    if (!name.empty() && finding.name == name) return text_of(finding) + "\n";
+    if (name.empty() && finding.is_on_page() && finding.holds) out += "* " + text_of(finding) + "\n";
+  }
+  if (!name.empty()) throw InputError(fmt::format("the study has no finding '{}' with a source", name));
   return out;
 }
 
@@ -73,12 +75,11 @@ std::string table(const Chapter& chapter, const std::string& id) {
 /// What follows the line `<!-- kind: words -->`; nothing if the line begins no block.
 std::optional<std::string> generated(const std::string& line, Source& source) {
   std::istringstream words(line);
-  std::string open, kind, study, name, close;
+  std::string open, kind, study, name;
   words >> open >> kind >> study >> name;
   if (open != "<!--" || (kind != "findings:" && kind != "table:")) return std::nullopt;
   if (name == "-->") name.clear();
-  const Chapter& chapter = source.chapter(study);
-  return kind == "table:" ? table(chapter, name) : findings(chapter, name);
+  return kind == "table:" ? table(source.chapter(study), name) : findings(source.experiments(), study, name);
 }
 
 }  // namespace

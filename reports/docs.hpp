@@ -6,7 +6,7 @@
 
 /// Findings and tables in Markdown files, generated from stored rows. A block begins with one of these lines and ends with
 /// `<!-- end -->`:
-///   <!-- findings: STUDY -->         all findings of a study on its source machine that hold, as a list
+///   <!-- findings: STUDY -->         all findings of a study that hold on their source machines, as a list
 ///   <!-- findings: STUDY NAME -->    one of them, as a paragraph
 ///   <!-- table: STUDY ID -->         a table of its report on that machine
 namespace ladder::reports {

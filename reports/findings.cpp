@@ -69,8 +69,11 @@ class Evaluation {
     block_.finish();
     for (const auto& [name, value] : known_)
       add_rows(value.term, found.rows);
-    if (!found.is_known()) return found;
     found.holds = truth != 0 && !std::isnan(truth);
+    // Without the interval that the condition needs, it is neither true nor false.
+    if (!found.holds && found.is_known() && lacks_interval_)
+      found.missing.push_back("an interval that the condition needs: too few common rounds");
+    if (!found.is_known()) return found;
     found.text = found.holds ? (is_conjecture ? "Conjecture: " : "") + filled_in : denial;
     return found;
   }
@@ -125,9 +128,15 @@ class Evaluation {
     std::array<const Value*, 2> both{};
     // References into a map stay valid when it grows.
     std::ranges::transform(names, both.begin(), [&](const std::string& name) { return &value(name); });
-    for (const Value* one : both)
-      if (one->term.why.empty() && one->term.rates.empty())
-        where.fail(kind, "names a value that is not measured in rounds; accepted: rates and times of rungs (else 'formula')");
+    for (const Value* one : both) {
+      const Term& term = one->term;
+      if (!term.why.empty()) continue;  // not stored here
+      if (term.quantity != "mlups" && term.quantity != "step_time")
+        where.fail(kind,
+                   "names a value that is no rate or time of a rung; accepted: two mlups, or two step_time (else 'formula')");
+      if (both[0]->term.why.empty() && term.quantity != both[0]->term.quantity)
+        where.fail(kind, "names a rate and a time; accepted: two mlups, or two step_time");
+    }
     return both;
   }
 
@@ -249,6 +258,7 @@ class Evaluation {
       const Value& of = value(base);
       if (used != nullptr) used->push_back(base);
       variables[name] = !is_end ? of.term.value : name.ends_with("_low") ? of.interval.low : of.interval.high;
+      lacks_interval_ = lacks_interval_ || (is_end && !of.interval.is_known());
     }
     for (auto& [name, number] : variables)
       parser.DefineVar(name, &number);
@@ -306,6 +316,7 @@ class Evaluation {
   TermDefaults defaults_;
   std::map<std::string, Value> known_;
   std::vector<std::string> open_;  ///< values that are being computed
+  bool lacks_interval_ = false;    ///< a formula uses an end of an interval that is unknown
 };
 
 }  // namespace

@@ -516,6 +516,19 @@ Verification verify_report(const ReportOptions& options) {
   return result;
 }
 
+namespace {
+
+/// Those of `rows` that belong to a machine: a finding may have values of several.
+std::vector<const Row*> rows_in(const MachineData& data, const std::vector<const Row*>& rows) {
+  const std::set<const Row*> wanted(rows.begin(), rows.end());
+  std::vector<const Row*> found;
+  for (const Row& row : data.file.rows)
+    if (wanted.contains(&row)) found.push_back(&row);
+  return found;
+}
+
+}  // namespace
+
 std::vector<SourceFinding> source_findings(const ReportOptions& options) {
   std::vector<SourceFinding> found;
   for (const std::string& name : chosen_studies(options)) {
@@ -530,7 +543,8 @@ std::vector<SourceFinding> source_findings(const ReportOptions& options) {
         const Finding& finding = chapters[i].findings[block];
         if (!finding.is_of_source) continue;
         one.finding = finding;
-        add_origins(finding.rows, name, study.machines[i], origins);
+        for (const MachineData& data : study.machines)
+          add_origins(rows_in(data, finding.rows), name, data, origins);
       }
       one.origins.assign(origins.begin(), origins.end());
       found.push_back(std::move(one));

@@ -11,8 +11,8 @@ LADDER_INLINE Vector<T> lane_numbers() {
   return Vector<T>::load(lanes);
 }
 
-/// The vector at column x of a periodic row of `columns` numbers. The lane of column -1 takes the last number, that of column
-/// `columns` the first; lanes beyond these hold whatever the memory holds.
+/// Returns the vector at column x of a periodic row of `columns` elements. The lane for column -1 takes the last element, and
+/// the lane for column `columns` takes the first; the values of lanes beyond these are unspecified.
 template <class T>
 LADDER_INLINE Vector<T> load_wrapped(const T* row, int x, int columns) {
   const Vector<T> lane = lane_numbers<T>();

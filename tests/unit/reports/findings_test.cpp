@@ -79,6 +79,24 @@ TEST_F(Findings, NameFewRounds) {
   EXPECT_EQ(of(block, few).text, "3.00× (2 rounds)");
 }
 
+TEST_F(Findings, AreUnknownWithoutTheIntervalOfTheirCondition) {
+  const std::string few =
+      measured({.rung = "m/s/1", .key = "k1"}, {1e6, 1e6}) + measured({.rung = "m/s/2", .key = "k2"}, {3e6, 3e6});
+  const Finding finding = of("text = \"It gains.\"\notherwise = \"It loses.\"\n" + gain, few);
+  EXPECT_FALSE(finding.is_known()) << finding.text;
+}
+
+TEST_F(Findings, RefuseARatioOfOtherQuantities) {
+  const std::string begin =
+      "text = \"{r}\"\nholds = \"r > 1\"\ncase = \"box-4\"\n[finding.values]\nr = { ratio = [\"a\", \"b\"] }\n";
+  EXPECT_TRUE(contains(error_of(begin + "a = { rung = \"m/s/1\", quantity = \"flops\" }\nb = { rung = \"m/s/2\" }\n"),
+                       "no rate or time"));
+  EXPECT_TRUE(
+      contains(error_of(begin + "a = { rung = \"m/s/1\", factor = 2 }\nb = { rung = \"m/s/2\" }\n"), "no rate or time"));
+  EXPECT_TRUE(contains(error_of(begin + "a = { rung = \"m/s/1\" }\nb = { rung = \"m/s/2\", quantity = \"step_time\" }\n"),
+                       "a rate and a time"));
+}
+
 TEST_F(Findings, NameTheMachineThatLacksResults) {
   const std::string elsewhere =
       "text = \"{a}\"\nholds = \"a > 1\"\n[finding.values]\na = { rung = \"m/s/1\", machine = \"other\", unit = \"u\" }\n";
@@ -145,7 +163,7 @@ TEST_F(Findings, AreGeneratedIntoMarkdown) {
             "<!-- findings: waugh -->\n\n* It gains 3.00. *(box)*\n\n<!-- end -->\n");
   EXPECT_TRUE(contains(blocks("<!-- table: waugh accuracy -->\n<!-- end -->\n"), "| m/s/1 | f32 |"));
   EXPECT_EQ(input_error([&] { (void)blocks("\n<!-- findings: waugh other -->\n<!-- end -->\n"); }),
-            "a.md:2: the study has no finding 'other'");
+            "a.md:2: the study has no finding 'other' with a source");
   EXPECT_EQ(input_error([&] { (void)blocks("<!-- findings: waugh -->\n"); }), "a.md:1: has no '<!-- end -->'");
 }
 
