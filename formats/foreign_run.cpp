@@ -33,8 +33,8 @@ Outcome outcome_of_foreign(const ProcessResult& result, double timeout) {
   return {"failed", fmt::format("exit code {}{}{}", result.code, said.empty() ? "" : ": ", said)};
 }
 
-/// Sets the time of a run according to its output. @throws BadResult if the output lacks what the program is said to print, or
-/// it is not a time
+/// Reads the time of a run from its output. @throws BadResult if the output does not contain what the program should print, or
+/// the value is not a time
 void read_time(const ForeignProgram& program, std::int64_t steps, const std::string& printed, const char* time,
                ForeignTimes& times) {
   const auto require_positive = [](double value, const char* what) {

@@ -288,16 +288,12 @@ class Evaluation {
     if (dot == std::string::npos) return of.text;
     const std::string what = placeholder.substr(dot + 1);
     if (what == "value") return of.plain;
-    const std::array accepted = {"value", "rung", "case", "tuning", "device", "machine"};
+    const std::array accepted = {"value", "rung", "case", "tuning", "device"};
     if (std::ranges::find(accepted, what) == accepted.end())
       block_.fail(key, fmt::format("has '{{{}}}'; accepted after the dot: {}", placeholder, fmt::join(accepted, ", ")));
     if (of.term.cells.empty() && of.term.rows.empty()) return "";
     const Row& row = of.term.cells.empty() ? *of.term.rows.front() : *of.term.cells.front()->row;
-    return what == "rung"     ? row.rung
-           : what == "case"   ? row.case_name
-           : what == "tuning" ? row.tuning
-           : what == "device" ? row.device
-                              : machine_.results.data().label();
+    return what == "rung" ? row.rung : what == "case" ? row.case_name : what == "tuning" ? row.tuning : row.device;
   }
 
   static void add_rows(const Term& term, std::vector<const Row*>& rows) {
