@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <filesystem>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -42,8 +41,8 @@ class InputError : public std::runtime_error {
 class FileError : public InputError {
  public:
   /// `line` counts from 1; 0 refers to the whole file.
-  FileError(const std::filesystem::path& file, std::size_t line, const std::string& problem)
-      : InputError(file.string() + (line > 0 ? ":" + std::to_string(line) : "") + ": " + problem) {}
+  FileError(const std::string& file, std::size_t line, const std::string& problem)
+      : InputError(file + (line > 0 ? ":" + std::to_string(line) : "") + ": " + problem) {}
 };
 
 /// A valid request that exceeds a limit of the rung or of this machine. Exit code 2; a study skips the cell.

@@ -5,7 +5,6 @@
 #include <limits>
 
 #if defined(__CUDACC__)
-#include <cuda_fp16.h>
 #define LADDER_HALF_ANYWHERE __host__ __device__
 #else
 #define LADDER_HALF_ANYWHERE
@@ -22,7 +21,10 @@ struct Half {
 /// The same value; NaN stays NaN.
 LADDER_HALF_ANYWHERE inline float to_float(Half half) {
 #if defined(__CUDA_ARCH__)
-  return __half2float(__ushort_as_half(half.bits));
+  // The header with the intrinsics for these instructions takes longer to compile than most rungs.
+  float number;
+  asm("cvt.f32.f16 %0, %1;" : "=f"(number) : "h"(half.bits));
+  return number;
 #else
   // Use integers and avoid subnormal floats, which some builds flush to zero.
   const std::uint32_t sign = (half.bits & 0x8000U) << 16U;
@@ -39,7 +41,9 @@ LADDER_HALF_ANYWHERE inline float to_float(Half half) {
 /// a diverging flow must not look finite. NaN stays NaN.
 LADDER_HALF_ANYWHERE inline Half to_half(float number) {
 #if defined(__CUDA_ARCH__)
-  return {__half_as_ushort(__float2half_rn(number))};
+  Half half;
+  asm("cvt.rn.f16.f32 %0, %1;" : "=h"(half.bits) : "f"(number));
+  return half;
 #else
   const auto all = std::bit_cast<std::uint32_t>(number);
   const std::uint32_t sign = (all & 0x80000000U) >> 16U;

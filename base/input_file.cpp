@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -16,22 +17,22 @@ namespace ladder {
 
 namespace fs = std::filesystem;
 
-std::string read_input(const fs::path& path, std::string_view what, std::size_t most_bytes) {
+std::string read_input(const std::string& path, std::string_view what, std::size_t most_bytes) {
   std::error_code error;
-  if (!fs::exists(path, error)) throw InputError(fmt::format("{}: no such file; expected {}", path.string(), what));
-  if (fs::is_directory(path, error)) throw InputError(fmt::format("{}: is a folder; expected {}", path.string(), what));
+  if (!fs::exists(path, error)) throw InputError(fmt::format("{}: no such file; expected {}", path, what));
+  if (fs::is_directory(path, error)) throw InputError(fmt::format("{}: is a folder; expected {}", path, what));
   std::ifstream file(path, std::ios::binary);
-  if (!file) throw InputError(fmt::format("{}: cannot be read; expected {}", path.string(), what));
+  if (!file) throw InputError(fmt::format("{}: cannot be read; expected {}", path, what));
   std::string text;
   std::array<char, 1 << 16> block;
   while (file.read(block.data(), block.size()), file.gcount() > 0) {
     text.append(block.data(), static_cast<std::size_t>(file.gcount()));
     if (text.size() > most_bytes)
-      throw InputError(fmt::format("{}: holds more than {} bytes; expected {}", path.string(), most_bytes, what));
+      throw InputError(fmt::format("{}: holds more than {} bytes; expected {}", path, most_bytes, what));
   }
-  if (file.bad()) throw InputError(fmt::format("{}: cannot be read to the end", path.string()));
+  if (file.bad()) throw InputError(fmt::format("{}: cannot be read to the end", path));
   if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
-    throw InputError(fmt::format("{}: is text in UTF-16; accepted: UTF-8; expected {}", path.string(), what));
+    throw InputError(fmt::format("{}: is text in UTF-16; accepted: UTF-8; expected {}", path, what));
   if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
   return text;
 }
@@ -58,7 +59,7 @@ bool InputWords::next() {
   return !word_.empty();
 }
 
-void InputWords::fail(std::string_view what) const { throw InputError(fmt::format("{}:{}: {}", path_.string(), line_, what)); }
+void InputWords::fail(std::string_view what) const { throw InputError(fmt::format("{}:{}: {}", path_, line_, what)); }
 
 void InputWords::refuse(std::string_view name, std::string_view accepted) const {
   fail(fmt::format("{} is '{}'; accepted: {}", name, shown(word_), accepted));
@@ -81,7 +82,7 @@ std::int64_t InputWords::integer(std::string_view name, std::string_view accepte
   return value;
 }
 
-std::vector<double> read_numbers(const fs::path& path, std::string_view text, const std::vector<InputNumber>& expected) {
+std::vector<double> read_numbers(const std::string& path, std::string_view text, const std::vector<InputNumber>& expected) {
   std::vector<double> numbers;
   InputWords words(path, text);
   for (const auto& [name, accepted, is_integer, accepts] : expected) {

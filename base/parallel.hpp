@@ -1,10 +1,7 @@
 #pragma once
 
-#include <sched.h>
-
 #include <algorithm>
 #include <cstdint>
-#include <thread>
 #include <type_traits>
 #include <vector>
 
@@ -12,10 +9,13 @@
 namespace ladder {
 
 /// Number of processors that this thread may run on.
-inline int processors() {
-  cpu_set_t set;
-  return sched_getaffinity(0, sizeof(set), &set) == 0 ? std::max(1, CPU_COUNT(&set)) : 1;
-}
+int processors();
+
+namespace detail {
+/// Calls `call(work, part)` for each part in [0, parts), each on a separate thread, part 0 on the calling thread; waits for
+/// all.
+void on_threads(std::int64_t parts, void (*call)(void* work, std::int64_t part), void* work);
+}  // namespace detail
 
 /// Calls `f(first, last)` for consecutive parts of [0, n), each on a separate thread, and waits for all of them. Returns the
 /// results in the order of the parts (nothing if `f` returns void). There is one part per processor, but no part is smaller
@@ -26,7 +26,7 @@ auto in_parts(std::int64_t n, std::int64_t least, F f) {
   constexpr bool is_void = std::is_void_v<Result>;
   const std::int64_t parts = std::clamp<std::int64_t>(n / std::max<std::int64_t>(1, least), 1, processors());
   std::vector<std::conditional_t<is_void, char, Result>> results(static_cast<std::size_t>(parts));
-  const auto work = [&](std::int64_t part) {
+  auto work = [&](std::int64_t part) {
     const std::int64_t first = n * part / parts;
     const std::int64_t last = n * (part + 1) / parts;
     if constexpr (is_void) {
@@ -35,12 +35,8 @@ auto in_parts(std::int64_t n, std::int64_t least, F f) {
       results[static_cast<std::size_t>(part)] = f(first, last);
     }
   };
-  {
-    std::vector<std::jthread> threads;
-    for (std::int64_t part = 1; part < parts; ++part)
-      threads.emplace_back(work, part);
-    work(0);
-  }
+  detail::on_threads(
+      parts, [](void* w, std::int64_t part) { (*static_cast<decltype(work)*>(w))(part); }, &work);
   if constexpr (!is_void) return results;
 }
 

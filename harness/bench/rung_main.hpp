@@ -193,8 +193,7 @@ int run_solve(const Rung<Model>& rung, const CellOptions& cell, std::int64_t ste
               const Streams& to) {
   const Number& number = cell.number(rung);
   const Tuning tuning = parse_tuning(rung.tunables, cell.settings, rung.constraints);
-  std::vector<std::filesystem::path> files(cell.case_files.begin(), cell.case_files.end());
-  auto c = cell.case_name.empty() ? Model::read_case(files) : Model::make_case(cell.case_name);
+  auto c = cell.case_name.empty() ? Model::read_case(cell.case_files) : Model::make_case(cell.case_name);
   if (steps > 0) c.steps = steps;
   const double history_bytes = Model::records ? sizeof(double) * static_cast<double>(c.steps) : 0;
   require_memory(footprint<Model>(rung, c, number) + state_bytes<Model>(c) + history_bytes,

@@ -13,8 +13,6 @@
 namespace d2q37 {
 namespace {
 
-namespace fs = std::filesystem;
-
 /// Maximum number of cells along a side: kernels use 32-bit indices for the cells and populations of a row.
 constexpr int largest_side = 1 << 24;
 constexpr std::string_view sizes = "an integer from 3 to 16777216";
@@ -213,15 +211,15 @@ Case Model::make_case(std::string_view name) {
   return c;
 }
 
-Case parse_parameters(const fs::path& path, std::string_view text) {
+Case parse_parameters(const std::string& path, std::string_view text) {
   const Case c = lattice::parse_parameters(path, text, parameters);
-  require_sound(c, [&](std::string_view name) { return fmt::format("{}:{}", path.string(), line_of(name)); });
+  require_sound(c, [&](std::string_view name) { return fmt::format("{}:{}", path, line_of(name)); });
   return c;
 }
 
-Case Model::read_case(std::span<const fs::path> files) {
+Case Model::read_case(std::span<const std::string> files) {
   const Case c = parse_parameters(files[0], ladder::read_input(files[0], "a parameter file of 16 lines"));
-  require_room(c, fmt::format("{}: a lattice of {}x{}", files[0].string(), c.nx, c.ny));
+  require_room(c, fmt::format("{}: a lattice of {}x{}", files[0], c.nx, c.ny));
   return c;
 }
 

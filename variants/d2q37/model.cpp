@@ -114,8 +114,7 @@ std::string Model::picture(const Case& c, const ladder::Populations& plane) {
                       }});
 }
 
-void Model::write_results(const Case& c, const ladder::Populations& state, std::span<const double>,
-                          const std::filesystem::path& folder) {
+void Model::write_results(const Case& c, const ladder::Populations& state, std::span<const double>, const std::string& folder) {
   std::string fields = "x y density u v temperature\n";
   for (std::int64_t cell = 0; cell < c.cells(); ++cell) {
     const Macroscopic<double> m = physical(c, state, cell);

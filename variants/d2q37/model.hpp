@@ -1,7 +1,6 @@
 #pragma once
 
 #include <array>
-#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
@@ -105,7 +104,7 @@ struct Case : lattice::Case<Lattice> {
 };
 
 /// Parses the text of a parameter file; `path` is used in messages. @throws as Model::read_case()
-Case parse_parameters(const std::filesystem::path& path, std::string_view text);
+Case parse_parameters(const std::string& path, std::string_view text);
 
 /// Density, velocity and temperature of the gas in a cell: half a step of gravity is subtracted from the populations' velocity,
 /// Scagliarini et al., Phys. Fluids 22 (2010) 055101.
@@ -157,9 +156,9 @@ struct Model : lattice::Model<Case, Reference> {
   /// A generated case such as `rt-128x512` (docs/d2q37.md). @throws ladder::InputError naming the nearest known name
   static Case make_case(std::string_view case_name);
   /// Reads a parameter file. @throws ladder::InputError naming file, line, value and the accepted values
-  static Case read_case(std::span<const std::filesystem::path> files);
+  static Case read_case(std::span<const std::string> files);
   static void write_results(const Case& c, const ladder::Populations& state, std::span<const double> history,
-                            const std::filesystem::path& folder);
+                            const std::string& folder);
   /// The cells as CSV, `x,y,speed,solid,temperature,kinetic_energy,vorticity,temperature_gradient`, subsampled to at most 256
   /// cells per side. The kinetic energy is per unit area. The vorticity dv/dx - du/dy and the magnitude of the gradient are
   /// differences over two cells, or over one next to a wall.

@@ -11,8 +11,6 @@
 namespace d2q9 {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr auto is_side = [](double v) { return v >= 3 && v <= INT32_MAX; };
 
 /// The UoB-HPC parameter file.
@@ -91,9 +89,11 @@ std::vector<Case> Model::companion_cases() {
   return {seeded(make_case("porous-37x23")), seeded(make_case("box-19x41")), seeded(driven)};
 }
 
-Case parse_parameters(const fs::path& path, std::string_view text) { return lattice::parse_parameters(path, text, parameters); }
+Case parse_parameters(const std::string& path, std::string_view text) {
+  return lattice::parse_parameters(path, text, parameters);
+}
 
-void parse_obstacles(const fs::path& path, std::string_view text, Case& c) {
+void parse_obstacles(const std::string& path, std::string_view text, Case& c) {
   c.solid.assign(static_cast<std::size_t>(c.cells()), 0);
   ladder::InputWords words(path, text);
   const auto take = [&](std::string_view name, std::int64_t least, std::int64_t most, std::string_view accepted) {
@@ -112,15 +112,14 @@ void parse_obstacles(const fs::path& path, std::string_view text, Case& c) {
     take("the flag", 1, 1, "1");
     c.solid[static_cast<std::size_t>(y * c.nx + x)] = 1;
   }
-  if (c.fluid_cells() == 0)
-    throw ladder::InputError(fmt::format("{}: every cell is solid; at least one must be fluid", path.string()));
+  if (c.fluid_cells() == 0) throw ladder::InputError(fmt::format("{}: every cell is solid; at least one must be fluid", path));
 }
 
-Case Model::read_case(std::span<const fs::path> files) {
-  const fs::path& params = files[0];
+Case Model::read_case(std::span<const std::string> files) {
+  const std::string& params = files[0];
   Case c = parse_parameters(params, ladder::read_input(params, "a parameter file of 7 lines"));
   ladder::require_memory(static_cast<double>(c.nx) * c.ny * (2 * q * sizeof(float)),
-                         fmt::format("{}: a grid of {}x{}", params.string(), c.nx, c.ny));
+                         fmt::format("{}: a grid of {}x{}", params, c.nx, c.ny));
   // A file may name a cell more than once, separated by any number of blanks.
   const std::size_t most_bytes = (std::size_t{1} << 20) + 64 * static_cast<std::size_t>(c.cells());
   parse_obstacles(files[1], ladder::read_input(files[1], "an obstacle file of lines `x y 1`", most_bytes), c);

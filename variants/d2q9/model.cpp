@@ -36,7 +36,7 @@ std::string Model::picture(const Case& c, const ladder::Populations& plane) {
 }
 
 void Model::write_results(const Case& c, const ladder::Populations& state, std::span<const double> history,
-                          const std::filesystem::path& folder) {
+                          const std::string& folder) {
   std::string speeds;
   for (std::size_t step = 0; step < history.size(); ++step)
     fmt::format_to(std::back_inserter(speeds), "{}:\t{:.12E}\n", step, history[step]);

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <array>
-#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
@@ -36,8 +35,8 @@ struct Case : lattice::Case<Lattice> {
 };
 
 /// The two halves of Model::read_case(), for texts read from `path`: a case without geometry, and its geometry.
-Case parse_parameters(const std::filesystem::path& path, std::string_view text);
-void parse_obstacles(const std::filesystem::path& path, std::string_view text, Case& c);
+Case parse_parameters(const std::string& path, std::string_view text);
+void parse_obstacles(const std::string& path, std::string_view text, Case& c);
 
 /// The reference that every rung is compared with: scalar, in double precision, and simple.
 class Reference : public lattice::Reference<Case> {
@@ -77,10 +76,10 @@ struct Model : lattice::Model<Case, Reference> {
   /// @throws ladder::InputError naming the nearest known name.
   static Case make_case(std::string_view case_name);
   /// Reads a pair of UoB-HPC files. @throws ladder::InputError naming the file, line, value and what is accepted.
-  static Case read_case(std::span<const std::filesystem::path> files);
+  static Case read_case(std::span<const std::string> files);
   /// Writes av_vels.dat and final_state.dat into `folder`, atomically.
   static void write_results(const Case& c, const ladder::Populations& state, std::span<const double> history,
-                            const std::filesystem::path& folder);
+                            const std::string& folder);
   static std::string picture(const Case& c, const ladder::Populations& plane);
   static std::string summary(const Case& c, const ladder::Populations& state, std::span<const double> history);
   /// Returns the contribution of a box's cells to the mean of |u| over the case's `fluid_cells`, which take long to count.

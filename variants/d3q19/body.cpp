@@ -139,19 +139,18 @@ void make_street(Case& c) {
   mark_inside(c);
 }
 
-Case Model::read_case(std::span<const fs::path> files) {
+Case Model::read_case(std::span<const std::string> files) {
   Tunnel tunnel;
   if (files.size() > 1 && !files[1].empty()) {
     const auto numbers =
         ladder::read_numbers(files[1], ladder::read_input(files[1], "a parameter file of 4 lines"), tunnel_numbers);
     tunnel = {numbers[0], static_cast<int>(numbers[1]), numbers[2], numbers[3]};
   }
-  const fs::path& path = files[0];
+  const std::string& path = files[0];
   const geometry::Mesh mesh = upright(geometry::read_mesh(path));
   // Leave one length in front of the body and two behind it, two heights above it, and one width on either side.
   const double per_cell = (mesh.upper[0] - mesh.lower[0]) / tunnel.cells;
-  if (!(per_cell > 0))
-    throw ladder::InputError(path.string() + ": the body has no length along x; accepted is a body with a volume");
+  if (!(per_cell > 0)) throw ladder::InputError(path + ": the body has no length along x; accepted is a body with a volume");
   ladder::Triple sides{};
   for (std::size_t a = 0; a < 3; ++a) {
     const double body = (mesh.upper[a] - mesh.lower[a]) / per_cell;
@@ -160,11 +159,11 @@ Case Model::read_case(std::span<const fs::path> files) {
     if (!(whole < 65536))
       throw ladder::InputError(
           fmt::format("{}: {:.6g} cells along the body make a wind tunnel of {:.6g} cells along {}; accepted are up to 65535",
-                      path.string(), tunnel.cells, whole, "xyz"[a]));
+                      path, tunnel.cells, whole, "xyz"[a]));
     sides[a] = static_cast<std::int64_t>(whole);
   }
   Case c;
-  c.name = path.stem().string();
+  c.name = fs::path(path).stem().string();
   c.nx = static_cast<int>(sides[0]);
   c.ny = static_cast<int>(sides[1]);
   c.nz = static_cast<int>(sides[2]);
@@ -173,8 +172,8 @@ Case Model::read_case(std::span<const fs::path> files) {
   c.tau = tunnel.tau;
   c.speed = tunnel.speed;
   ladder::require_room(static_cast<double>(c.cells()) * (q * 2 + 1),
-                       fmt::format("{}: a wind tunnel of {}x{}x{} cells", path.string(), c.nx, c.ny, c.nz));
-  fill_tunnel(c, mesh, {.length = tunnel.cells, .front = 1 + tunnel.cells}, path.string());
+                       fmt::format("{}: a wind tunnel of {}x{}x{} cells", path, c.nx, c.ny, c.nz));
+  fill_tunnel(c, mesh, {.length = tunnel.cells, .front = 1 + tunnel.cells}, path);
   return c;
 }
 

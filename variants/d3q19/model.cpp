@@ -198,8 +198,7 @@ std::string Model::picture(const Case& c, const ladder::Populations& plane) {
       plane.box.origin[2]);
 }
 
-void Model::write_results(const Case& c, const ladder::Populations& state, std::span<const double>,
-                          const std::filesystem::path& folder) {
+void Model::write_results(const Case& c, const ladder::Populations& state, std::span<const double>, const std::string& folder) {
   ladder::Populations plane(q, {{0, 0, picture_plane(c)}, {c.nx, c.ny, 1}});
   plane.take(state);
   ladder::write_files(folder,

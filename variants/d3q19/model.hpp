@@ -1,7 +1,6 @@
 #pragma once
 
 #include <array>
-#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
@@ -132,11 +131,11 @@ struct Model : lattice::Model<Case, Reference> {
   static Case make_case(std::string_view case_name);
   /// A body from a mesh in a wind tunnel, with parameters from an optional second file.
   /// @throws ladder::InputError naming file, line, value and the accepted values
-  static Case read_case(std::span<const std::filesystem::path> files);
+  static Case read_case(std::span<const std::string> files);
   /// Inflow and outflow change the mass.
   static bool conserves(const Case& c);
   static void write_results(const Case& c, const ladder::Populations& state, std::span<const double> history,
-                            const std::filesystem::path& folder);
+                            const std::string& folder);
   /// Bodies stand on planes of constant y, so the middle plane along z shows them from the side.
   static std::int64_t picture_plane(const Case& c) { return c.nz / 2; }
   static std::string picture(const Case& c, const ladder::Populations& plane);

@@ -13,8 +13,6 @@
 namespace d3q27 {
 namespace {
 
-namespace fs = std::filesystem;
-
 /// Maximum number of cells along a side, so that a plane has fewer than 2^32.
 constexpr int largest_side = 65535;
 constexpr std::string_view sizes = "an integer from 3 to 65535";
@@ -78,11 +76,13 @@ Case Model::make_case(std::string_view name) {
   return c;
 }
 
-Case parse_parameters(const fs::path& path, std::string_view text) { return lattice::parse_parameters(path, text, parameters); }
+Case parse_parameters(const std::string& path, std::string_view text) {
+  return lattice::parse_parameters(path, text, parameters);
+}
 
-Case Model::read_case(std::span<const fs::path> files) {
+Case Model::read_case(std::span<const std::string> files) {
   const Case c = parse_parameters(files[0], ladder::read_input(files[0], "a parameter file of 6 lines"));
-  require_room(c, fmt::format("{}: a box of {}x{}x{}", files[0].string(), c.nx, c.ny, c.nz));
+  require_room(c, fmt::format("{}: a box of {}x{}x{}", files[0], c.nx, c.ny, c.nz));
   return c;
 }
 

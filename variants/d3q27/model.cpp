@@ -80,8 +80,7 @@ std::string Model::picture(const Case& c, const ladder::Populations& plane) {
   });
 }
 
-void Model::write_results(const Case& c, const ladder::Populations& state, std::span<const double>,
-                          const std::filesystem::path& folder) {
+void Model::write_results(const Case& c, const ladder::Populations& state, std::span<const double>, const std::string& folder) {
   std::string fields = "x y z ux uy uz density\n";
   for (std::int64_t cell = 0; cell < c.cells(); ++cell) {
     const Macroscopic m = at(state, cell);

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <array>
-#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
@@ -46,7 +45,7 @@ struct Case : lattice::Case<Lattice> {
 };
 
 /// Parses the text of a parameter file; `path` is used in messages. @throws as Model::read_case()
-Case parse_parameters(const std::filesystem::path& path, std::string_view text);
+Case parse_parameters(const std::string& path, std::string_view text);
 
 /// Mean over cells of u^2 / 2.
 double kinetic_energy(const Case& c, const ladder::Populations& state);
@@ -86,9 +85,9 @@ struct Model : lattice::Model<Case, Reference> {
   /// run takes as many steps as its longest side squared. @throws ladder::InputError naming the nearest known name
   static Case make_case(std::string_view case_name);
   /// Reads a parameter file. @throws ladder::InputError naming file, line, value and the accepted values
-  static Case read_case(std::span<const std::filesystem::path> files);
+  static Case read_case(std::span<const std::string> files);
   static void write_results(const Case& c, const ladder::Populations& state, std::span<const double> history,
-                            const std::filesystem::path& folder);
+                            const std::string& folder);
   /// The speeds in the plane z = 0 as CSV, `x,y,speed,solid`, subsampled to at most 256 sites per side.
   static std::string picture(const Case& c, const ladder::Populations& plane);
   /// The text that `solve` prints at the end.

@@ -75,14 +75,13 @@ struct Parameter {
 /// the file.
 /// @throws ladder::InputError naming the file, line, value and what is accepted
 template <class Case>
-Case parse_parameters(const std::filesystem::path& path, std::string_view text,
-                      const std::vector<Parameter<Case>>& parameters) {
+Case parse_parameters(const std::string& path, std::string_view text, const std::vector<Parameter<Case>>& parameters) {
   std::vector<ladder::InputNumber> expected;
   for (const auto& p : parameters)
     expected.push_back({p.name, p.accepted, !std::holds_alternative<double Case::*>(p.member), p.accepts});
   const auto numbers = ladder::read_numbers(path, text, expected);
   Case c;
-  c.name = path.stem().string();
+  c.name = std::filesystem::path(path).stem().string();
   for (std::size_t n = 0; n < numbers.size(); ++n)
     std::visit([&](auto member) { c.*member = static_cast<std::remove_reference_t<decltype(c.*member)>>(numbers[n]); },
                parameters[n].member);

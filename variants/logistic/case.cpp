@@ -60,7 +60,7 @@ Case Model::make_case(std::string_view case_name) {
   return c;
 }
 
-Case Model::read_case(std::span<const std::filesystem::path>) {
+Case Model::read_case(std::span<const std::string>) {
   throw ladder::InputError(
       fmt::format("the model {} reads no files; accepted is a generated case: --case {}", name, case_names().front()));
 }

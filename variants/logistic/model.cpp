@@ -27,8 +27,7 @@ std::string Model::picture(const Case& c, const ladder::Populations& plane) {
   return lattice::picture(c, [&](std::int64_t x, std::int64_t y) { return plane.at(0, plane.box.number(x, y, 0)); });
 }
 
-void Model::write_results(const Case& c, const ladder::Populations& state, std::span<const double>,
-                          const std::filesystem::path& folder) {
+void Model::write_results(const Case& c, const ladder::Populations& state, std::span<const double>, const std::string& folder) {
   std::string numbers = "x y number\n";
   for (std::int64_t cell = 0; cell < c.cells(); ++cell) {
     const auto [x, y, z] = state.box.place(cell);

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstdint>
-#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
@@ -77,9 +76,9 @@ struct Model : lattice::Model<Case, Reference> {
   /// @throws ladder::InputError naming the nearest known name
   static Case make_case(std::string_view case_name);
   /// @throws ladder::InputError always, because all cases are generated
-  static Case read_case(std::span<const std::filesystem::path> files);
+  static Case read_case(std::span<const std::string> files);
   static void write_results(const Case& c, const ladder::Populations& state, std::span<const double> history,
-                            const std::filesystem::path& folder);
+                            const std::string& folder);
   /// The values as CSV, `x,y,speed,solid`, subsampled to at most 256 per side; the column `speed` holds them.
   static std::string picture(const Case& c, const ladder::Populations& plane);
   /// The text that `solve` prints at the end.

@@ -307,7 +307,8 @@ TEST(Parameters, OfALatticeBeyondTheMemoryAreRefused) {
   std::string text = file(1, "16777216");
   text.replace(text.find("24"), 2, "16777216");
   text.replace(text.find("1e-3"), 4, "0");
-  const std::string error = input_error([&] { Model::read_case(std::array{folder.write("large.params", text)}); });
+  const std::string error =
+      input_error([&] { Model::read_case(std::array<std::string, 1>{folder.write("large.params", text)}); });
   EXPECT_TRUE(contains(error, "large.params: a lattice of 16777216x16777216")) << error;
   EXPECT_TRUE(contains(error, "GB of memory; this machine has")) << error;
 }

@@ -21,7 +21,8 @@ constexpr const char* parameters = "5\n4\n100\n10\n0.1\n0.005\n1.85\n";
 class Files : public testing::Test {
  protected:
   Case read(std::string_view params, std::string_view obstacles) {
-    return Model::read_case(std::array{folder_.write("input.params", params), folder_.write("obstacles.dat", obstacles)});
+    return Model::read_case(
+        std::array<std::string, 2>{folder_.write("input.params", params), folder_.write("obstacles.dat", obstacles)});
   }
   std::string error(std::string_view params, std::string_view obstacles) {
     return input_error([&] { read(params, obstacles); });
@@ -95,12 +96,12 @@ TEST_F(Files, AreNamedInAShortMessageHoweverLongTheyAre) {
 TEST_F(Files, MayNotBeEndless) {
   const auto obstacles = folder_.write("obstacles.dat", "");
   EXPECT_TRUE(contains(input_error([&] {
-                         Model::read_case(std::array<std::filesystem::path, 2>{"/dev/zero", obstacles});
+                         Model::read_case(std::array<std::string, 2>{"/dev/zero", obstacles});
                        }),
                        "/dev/zero: holds more than 1048576 bytes"));
   const auto params = folder_.write("input.params", parameters);
   EXPECT_TRUE(contains(input_error([&] {
-                         Model::read_case(std::array<std::filesystem::path, 2>{params, "/dev/zero"});
+                         Model::read_case(std::array<std::string, 2>{params, "/dev/zero"});
                        }),
                        "/dev/zero: holds more than "));
 }

@@ -21,7 +21,7 @@ using ladder::test::input_error;
 
 /// The case of a mesh and a parameter file with these contents.
 Case read(const Folder& folder, std::string_view mesh, std::string_view parameters = "") {
-  std::array<std::filesystem::path, 2> files = {folder.write("body.obj", mesh), ""};
+  std::array<std::string, 2> files = {folder.write("body.obj", mesh), ""};
   if (!parameters.empty()) files[1] = folder.write("tunnel.params", parameters);
   return Model::read_case(files);
 }
@@ -73,7 +73,9 @@ TEST(Street, HasThePublicationsShareOfCellsThatAreNotFluid) {
 TEST(Results, AreImageDataAndAPicture) {
   const Folder folder;
   const Case c = Model::make_case("car-48x24x24");
-  Model::write_results(c, lattice::initial<Model>(c, {{}, c.grid()}), {}, folder.path() / "out");
+  ladder::Populations state;
+  lattice::set_initial<Model>(c, {{}, c.grid()}, state);
+  Model::write_results(c, state, {}, folder.path() / "out");
   const std::string flow = folder.read("out/flow.vti"), slice = folder.read("out/slice.ppm");
   EXPECT_TRUE(contains(flow, "WholeExtent=\"0 48 0 24 0 24\""));
   const std::size_t data = flow.find("<AppendedData encoding=\"raw\">\n_");
