@@ -63,16 +63,15 @@ double sum(const real* f, const Places& places) {
       }));
 }
 
-/// Returns the initial populations of the cells in `box`.
+/// Sets `state` to the initial populations of the cells in `box`.
 template <class Model>
-ladder::Populations initial(const typename Model::Case& c, const ladder::Box& box) {
-  ladder::Populations state(Model::q, box);
+void set_initial(const typename Model::Case& c, const ladder::Box& box, ladder::Populations& state) {
+  state.reset(Model::q, box);
   detail::for_each_cell(box, Model::q, [&](std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t n) {
     const auto f = c.initial(x, y, z);
     for (int i = 0; i < Model::q; ++i)
       state.at(i, n) = f[static_cast<std::size_t>(i)];
   });
-  return state;
 }
 
 /// Calls visit(box) for consecutive slabs of the lattice, each a few rows or planes. A copy of a slab has at most `numbers`
@@ -89,6 +88,18 @@ void for_each_slab(const Extents& n, int q, std::int64_t numbers, Visit visit) {
   for (std::int64_t z = 0; z < n.z; ++z)
     for (std::int64_t y = 0; y < n.y; y += rows)
       visit(ladder::Box{{0, y, z}, {n.x, std::min(rows, n.y - y), 1}});
+}
+
+/// Calls load(state) with the initial populations of consecutive slabs of the lattice. All slabs use the same memory, because
+/// getting new pages takes longer than computing the populations.
+template <class Model, class Load>
+void load_initial(const typename Model::Case& c, Load load) {
+  constexpr std::int64_t numbers = std::int64_t{8} << 20;
+  ladder::Populations state;
+  for_each_slab(extents(c), Model::q, numbers, [&](const ladder::Box& slab) {
+    set_initial<Model>(c, slab, state);
+    load(state);
+  });
 }
 
 }  // namespace lattice

@@ -21,7 +21,7 @@ using ladder::test::contains;
 class Listing : public Solver {
  public:
   explicit Listing(const Case& c) : c_(c), f_(static_cast<std::size_t>(q * c.cells())) {
-    load(lattice::initial<Model>(c, {{}, c.grid()}));
+    lattice::load_initial<Model>(c, [&](const ladder::Populations& state) { load(state); });
     f_temp_ = f_;
   }
 

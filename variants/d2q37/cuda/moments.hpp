@@ -209,8 +209,7 @@ class MomentSolver : public Solver {
     if (rows_ == 0) rows_ = parts_of(c.ny, static_cast<int>(std::max<std::size_t>(1, at_once / strips)));
     rows_ = std::min(rows_, c.ny);
     launch_.blocks = {strips, static_cast<std::size_t>(parts_of(c.ny, rows_))};
-    constexpr std::int64_t numbers = std::int64_t{64} << 20;
-    lattice::for_each_slab(extents_, q, numbers, [&](const ladder::Box& slab) { load(lattice::initial<Model>(c, slab)); });
+    lattice::load_initial<Model>(c, [&](const ladder::Populations& state) { load(state); });
   }
 
  private:

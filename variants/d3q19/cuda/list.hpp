@@ -110,9 +110,7 @@ class ListSolver : public Solver {
     if (!list_.kinds.empty()) kinds_.write(list_.kinds);
     over_(make_table, cells.data(), numbers.data(), Sides{c.nx, c.ny, c.nz}, list_.fluid, from_.data());
     device_.wait();
-    constexpr std::int64_t at_once = std::int64_t{64} << 20;  // in elements
-    lattice::for_each_slab(lattice::extents(c), q, at_once,
-                           [&](const ladder::Box& slab) { put(lattice::initial<Model>(c, slab)); });
+    lattice::load_initial<Model>(c, [&](const ladder::Populations& state) { put(state); });
     over_(fill_boundaries<real>, step(f_));
   }
 

@@ -38,8 +38,7 @@ class Solver : public ladder::Solver<Model> {
       : case_(c), block_(block), strides_(strides), f_(array()) {
     if (!Pattern::in_place) g_.emplace(array());
     if (!Model::solid_has_state && !c.solid.empty()) solid_.emplace(device_, c.solid.size()).write(c.solid);
-    constexpr std::int64_t numbers = std::int64_t{64} << 20;
-    for_each_slab(extents(c), L::q, numbers, [&](const ladder::Box& slab) { load(initial<Model>(c, slab)); });
+    load_initial<Model>(c, [&](const ladder::Populations& state) { load(state); });
   }
 
   /// Ends a step: the next one reads the lattice that this one wrote.

@@ -129,8 +129,7 @@ class Solver : public ladder::Solver<Model> {
  protected:
   /// Writes the initial state. @throws ladder::Unavailable without the device; ladder::InputError beyond its memory
   Solver(const Case& c, const Strides& strides) : case_(c), strides_(strides) {
-    constexpr std::int64_t numbers = std::int64_t{64} << 20;
-    for_each_slab(extents(c), q, numbers, [&](const ladder::Box& slab) { load(initial<Model>(c, slab)); });
+    load_initial<Model>(c, [&](const ladder::Populations& state) { load(state); });
   }
 
   /// Ends a step: the next one reads the lattice that this one wrote.

@@ -51,8 +51,7 @@ class Solver : public ladder::Solver<Model> {
         f_(array()),
         transfer_(device_, places(), solid()) {
     if (!Pattern::in_place) g_.emplace(array());
-    constexpr std::int64_t numbers = std::int64_t{64} << 20;
-    for_each_slab(extents(c), L::q, numbers, [&](const ladder::Box& slab) { load(initial<Model>(c, slab)); });
+    load_initial<Model>(c, [&](const ladder::Populations& state) { load(state); });
   }
 
   /// Returns the rung's kernel `name` with its constant arguments bound: the model's, and this kernel's `own` ones.
