@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 #include <set>
 #include <sstream>
 
 #include "base/file.hpp"
 #include "base/hash.hpp"
+#include "base/text.hpp"
 #include "harness/record/kernel_header.hpp"
 
 namespace ladder {
@@ -43,6 +45,18 @@ std::set<fs::path> included(const fs::path& root, const fs::path& file) {
   return files;
 }
 
+/// The lines of a source file without comments and indentation; empty lines are left out. A `//` in a line with quotes or in a
+/// block comment stays.
+std::string code_of(const fs::path& file) {
+  std::istringstream lines(read_if_there(file));
+  std::string code;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find('"') == std::string::npos) line.erase(std::min(line.find("//"), line.size()));
+    if (const std::string text = one_line(line); !text.empty()) code += text + '\n';
+  }
+  return code;
+}
+
 }  // namespace
 
 std::string hash_of_file(const fs::path& path) { return fmt::format("{:016x}", fnv1a(read_if_there(path))); }
@@ -71,7 +85,7 @@ std::string hash_of_sources(const fs::path& root, const std::string& id, const s
   }
   std::string all;
   for (const fs::path& file : files)
-    all += fmt::format("{} {}\n", file.lexically_relative(root).generic_string(), hash_of_file(file));
+    all += fmt::format("{} {}\n", file.lexically_relative(root).generic_string(), fmt::format("{:016x}", fnv1a(code_of(file))));
   return fmt::format("{:016x}", fnv1a(all));
 }
 

@@ -72,13 +72,15 @@ TEST_F(Verify, NamesAPrintedNumberThatTheRowsDoNotGive) {
 }
 
 TEST_F(Verify, FindsResultsOlderThanTheirRung) {
-  append("variants/d2q9/serial/05_soa/kernel.cpp", "// another rung\n");
-  append("variants/d2q9/reference.cpp", "// no part of the rung's executable\n");
+  append("variants/d2q9/serial/05_soa/kernel.cpp", "int another_rung;\n");
+  append("variants/d2q9/reference.cpp", "int no_part_of_the_executable;\n");
   EXPECT_EQ(verify().code, exit_ok) << verify().out;
   for (const char* file : {"variants/d2q9/serial/01_skeleton/kernel.cpp", "variants/lattice/processor.hpp",
                            "variants/d2q9/textbook.hpp", "backends/serial/status.cpp"}) {
     const std::string before = on.work().read(file);
-    append(file, "// changed\n");
+    append(file, "  // a comment\n\n");
+    EXPECT_EQ(verify().code, exit_ok) << file;
+    append(file, "// a comment\nint changed;\n");
     const ProcessResult result = verify();
     EXPECT_EQ(result.code, exit_check_failed) << file;
     EXPECT_TRUE(contains(result.out, "d2q9/serial/01_skeleton: its sources have changed")) << result.out;
