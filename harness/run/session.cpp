@@ -4,7 +4,6 @@
 #include <sys/utsname.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <random>
@@ -12,7 +11,6 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/output.hpp"
-#include "base/processor.hpp"
 #include "base/text.hpp"
 #include "harness/run/process.hpp"
 #include "roofline/model/machine.hpp"
