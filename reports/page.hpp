@@ -13,7 +13,7 @@ struct Chapter {
   std::string id;
   std::string title;
   std::string subtitle;
-  std::vector<Section> sections;
+  std::vector<Section> sections = {};
   std::string question = {};               ///< that the study asks; may be empty
   std::vector<std::string> answers = {};   ///< to the question, as sentences with values
   std::vector<const RowFile*> files = {};  ///< files with the rows that its tables and figures were made from

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -57,16 +58,15 @@ Term of_paper(const Parameters& where, const Defaults& defaults, const Context& 
 
 /// Time of one kernel launch in µs, from the latest profile.
 Term of_kernel(const std::string& kernel, const CellQuery& query, const Context& context) {
-  Term term{.why = fmt::format("no counters of {} in {}, {}", kernel, query.rung, query.case_name)};
-  for (const Profile& p : context.results.data().profiles.rows) {
-    if (p.kind != "kernel" || p.kernel != kernel || !matches(query.rung, p.rung) || p.case_name != query.case_name ||
-        p.precision != query.precision)
-      continue;
-    term.value = 1e6 * p.seconds / static_cast<double>(p.launches);
-    term.how = fmt::format("[{} of {}, {}: {} µs]", kernel, p.rung, p.case_name, significant(term.value, 4));
-    term.profiles = {&p};
-  }
-  return term;
+  const Profile* found = context.results.latest_profile([&](const Profile& p) {
+    return p.kind == "kernel" && p.kernel == kernel && matches(query.rung, p.rung) && p.case_name == query.case_name &&
+           p.precision == query.precision;
+  });
+  if (found == nullptr) return {.why = fmt::format("no counters of {} in {}, {}", kernel, query.rung, query.case_name)};
+  const double value = found->microseconds_per_launch();
+  return {.value = value,
+          .how = fmt::format("[{} of {}, {}: {} µs]", kernel, found->rung, found->case_name, significant(value, 4)),
+          .profiles = {found}};
 }
 
 /// A quantity of one of our cells.
@@ -82,30 +82,27 @@ Term of_rung(const Parameters& where, const Defaults& defaults, const Context& c
   const Cell* cell = context.results.choose(query);
   Series rates;
   if (cell != nullptr) rates = phase.empty() ? cell->updates_per_second : phase_rates(*cell, phase);
-  const double rate = median(rates);
-  const auto value = [&]() -> std::optional<std::pair<double, const char*>> {
-    if (quantity == "mlups") return std::pair(rate / 1e6, "MLUPS");
-    if (quantity == "step_time")
-      return std::pair(cell == nullptr ? unknown : 1e6 * static_cast<double>(cell->row->cells) / rate, "µs per step");
-    if (quantity == "queue_time")
-      return std::pair(cell == nullptr ? unknown : 1e6 * median(cell->queue_seconds), "µs to queue a step");
-    if (quantity == "cells") return std::pair(cell == nullptr ? unknown : static_cast<double>(cell->row->cells), "cells");
-    if (quantity == "bandwidth")
-      return std::pair(cell == nullptr ? unknown : rate * cell->row->bytes_per_update_minimum / 1e9, "GB/s");
-    return std::nullopt;
-  }();
-  if (!value)
+  const double rate = median(rates), cells = cell == nullptr ? unknown : static_cast<double>(cell->row->cells);
+  const std::map<std::string, std::pair<double, const char*>> values = {
+      {"mlups", {rate / 1e6, "MLUPS"}},
+      {"step_time", {1e6 * cells / rate, "µs per step"}},
+      {"queue_time", {cell == nullptr ? unknown : 1e6 * median(cell->queue_seconds), "µs to queue a step"}},
+      {"cells", {cells, "cells"}},
+      {"bandwidth", {cell == nullptr ? unknown : rate * cell->row->bytes_per_update_minimum / 1e9, "GB/s"}}};
+  const auto value = values.find(quantity);
+  if (value == values.end())
     where.fail("quantity", fmt::format("is '{}'; accepted: mlups, step_time, queue_time, bandwidth, cells", quantity));
   if (cell == nullptr) return {.why = fmt::format("{}, {}: {}", query.rung, query.case_name, why_missing(context, query))};
   if (quantity == "queue_time" && cell->queue_seconds.empty())
     return {.why = fmt::format("{}, {}: no queue times", query.rung, query.case_name)};
   if (rates.empty()) return {.why = fmt::format("{}, {}: no times for phase '{}'", query.rung, query.case_name, phase)};
-  return {.value = value->first,
-          .how = fmt::format("[{}{} = {} {}]", cell->describe(), phase.empty() ? "" : ", " + phase,
-                             significant(value->first, 4), value->second),
-          .cells = {cell},
-          .quantity = quantity,
-          .rates = std::move(rates)};
+  const auto [number, unit] = value->second;
+  return {
+      .value = number,
+      .how = fmt::format("[{}{} = {} {}]", cell->describe(), phase.empty() ? "" : ", " + phase, significant(number, 4), unit),
+      .cells = {cell},
+      .quantity = quantity,
+      .rates = std::move(rates)};
 }
 
 /// A ceiling of DRAM size in GB/s, or the ceiling of an event in µs.
@@ -166,19 +163,17 @@ struct Quotient {
 Quotient quotient(const Parameters& row, const Defaults& defaults, const Context& context) {
   const double factor = row.number("factor", 1);
   Quotient result{{.value = factor, .how = fmt::format("{}", factor)}, std::nullopt};
-  std::vector<Term> over, under;
-  for (const Parameters& where : row.tables_if_any("over")) {
-    const Term& term = over.emplace_back(make_term(where, defaults, context));
-    result.term.value *= term.value;
-    result.term.how += " × " + term.how;
-    take_sources(result.term, term);
-  }
-  for (const Parameters& where : row.tables_if_any("under")) {
-    const Term& term = under.emplace_back(make_term(where, defaults, context));
-    result.term.value /= term.value;
-    result.term.how += " / " + term.how;
-    take_sources(result.term, term);
-  }
+  const auto terms = [&](const char* name, const char* sign, bool divides) {
+    std::vector<Term> read;
+    for (const Parameters& where : row.tables_if_any(name)) {
+      const Term& term = read.emplace_back(make_term(where, defaults, context));
+      result.term.value = divides ? result.term.value / term.value : result.term.value * term.value;
+      result.term.how += sign + term.how;
+      take_sources(result.term, term);
+    }
+    return read;
+  };
+  const std::vector<Term> over = terms("over", " × ", false), under = terms("under", " / ", true);
   if (factor != 1 || over.size() != 1 || under.size() != 1 || over[0].quantity != under[0].quantity) return result;
   if (over[0].quantity != "mlups" && over[0].quantity != "step_time") return result;
   const Series& above = over[0].rates;
@@ -210,25 +205,17 @@ Stated read_stated(const Parameters& row, const Defaults& defaults, const Contex
 }
 
 /// The relation that the other value must have to the stated one.
-enum class Relation { about, at_least, at_most };
-
-Relation read_relation(const Parameters& row) {
+std::string read_relation(const Parameters& row) {
   const std::string relation = row.text("relation", "about");
-  if (relation == "about") return Relation::about;
-  if (relation == "at least") return Relation::at_least;
-  if (relation == "at most") return Relation::at_most;
+  if (relation == "about" || relation == "at least" || relation == "at most") return relation;
   row.fail("relation", fmt::format("is '{}'; accepted: about, at least, at most", relation));
 }
 
-bool agree(Relation relation, double stated, double other, double tolerance) {
-  if (relation == Relation::at_least) return other >= stated;
-  if (relation == Relation::at_most) return other <= stated;
-  return std::abs(stated / other - 1) <= tolerance;
-}
-
-TableCell verdict_cell(Relation relation, double stated, double other, double tolerance) {
+TableCell verdict_cell(const std::string& relation, double stated, double other, double tolerance) {
   if (std::isnan(stated) || std::isnan(other)) return "—";
-  const bool agrees = agree(relation, stated, other, tolerance);
+  const bool agrees = relation == "at least"  ? other >= stated
+                      : relation == "at most" ? other <= stated
+                                              : std::abs(stated / other - 1) <= tolerance;
   TableCell cell(agrees ? "agrees" : "differs");
   cell.flagged = !agrees;
   return cell;
@@ -268,14 +255,11 @@ void tally(const Table& table, std::size_t verdict, std::size_t number, const ch
   if (!differ.empty()) section.say(fmt::format("Differing from {}. {}", what, differ));
 }
 
-/// Last columns of the table: our value and its verdict.
-constexpr std::size_t columns_of_ours = 2;
-
 /// Adds the row of one case, unless there is nothing to compare. Returns the cells and profiles behind our value.
 Term add_row(const Parameters& row, const std::string& statement, const Defaults& defaults, double tolerance,
              const Context& context, Table& table) {
   const Stated stated = read_stated(row, defaults, context);
-  const Relation relation = read_relation(row);
+  const std::string relation = read_relation(row);
   if (!row.has("over") && !row.has("under") && !row.has("ours"))
     row.fail("over", "is missing, and so is 'ours'; accepted: values of paper.csv, or ours");
   Quotient computed{{}, std::nullopt};
@@ -305,7 +289,6 @@ Term add_row(const Parameters& row, const std::string& statement, const Defaults
 void claims(const Parameters& block, const Context& context, Section& section) {
   Table table{"claims",
               "What the publication states, and what follows from its own values",
-              "",
               {{"Statement", "statement", false},
                {"Where", "where", false},
                {"Stated", "stated"},
@@ -314,8 +297,7 @@ void claims(const Parameters& block, const Context& context, Section& section) {
                {"Difference", "difference"},
                {"Verdict", "verdict", false},
                {"Ours", "ours"},
-               {"Verdict on ours", "verdict_ours", false}},
-              {}};
+               {"Verdict on ours", "verdict_ours", false}}};
   const double tolerance = block.number("tolerance", 0.05);
   const std::string precision = precision_of(block);
   Term used;
@@ -343,9 +325,8 @@ void claims(const Parameters& block, const Context& context, Section& section) {
     if (!used.profiles.empty()) table.caption += " " + profiles_caption(context, used.profiles);
     table.sources = rows_of(used.cells);
   } else {
-    table.columns.resize(table.columns.size() - columns_of_ours);
-    for (std::vector<TableCell>& row : table.rows)
-      row.resize(table.columns.size());
+    table.drop_column(column_of_verdict_on_ours);
+    table.drop_column(column_of_ours);
   }
   section.parts.emplace_back(std::move(table));
 }
