@@ -14,16 +14,16 @@ namespace ladder {
 /// files") explains each column. For each case, the files of the key that is listed last count.
 struct Flow {
   std::size_t line = 0;  ///< line in the file that it was read from
-  std::string utc;
-  std::string kind;
-  std::string rung;
-  std::string case_name;
-  std::string precision;
+  std::string utc = {};
+  std::string kind = {};
+  std::string rung = {};
+  std::string case_name = {};
+  std::string precision = {};
   std::int64_t steps = 0;
-  std::string device;
-  std::string executable;
-  std::string key;
-  std::string file;
+  std::string device = {};
+  std::string executable = {};
+  std::string key = {};
+  std::string file = {};
 };
 
 using FlowFile = RecordFile<Flow>;
