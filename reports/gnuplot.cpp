@@ -1,13 +1,17 @@
 #include "reports/gnuplot.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <spawn.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <charconv>
-#include <cstdio>
 #include <cstring>
 #include <exception>
 #include <mutex>
@@ -15,7 +19,6 @@
 #include <thread>
 
 #include "base/error.hpp"
-#include "base/file.hpp"
 #include "base/format.hpp"
 
 namespace ladder::reports {
@@ -37,41 +40,113 @@ set style line 1 lc rgb '#dcdcdc' lw 0.7
 set style line 2 lc rgb '#eeeeee' lw 0.5
 )";
 
+/// An unnamed file in memory. A child process that inherits the descriptor can open it as path().
+class MemoryFile {
+ public:
+  MemoryFile() : descriptor_(memfd_create("gnuplot", MFD_CLOEXEC)) {
+    if (descriptor_ < 0) fail("made");
+  }
+  MemoryFile(const MemoryFile&) = delete;
+  MemoryFile& operator=(const MemoryFile&) = delete;
+  ~MemoryFile() { close(descriptor_); }
+
+  [[nodiscard]] int descriptor() const { return descriptor_; }
+  [[nodiscard]] std::string path() const { return fmt::format("/proc/self/fd/{}", descriptor_); }
+
+  void write(std::string_view text) const {
+    while (!text.empty()) {
+      const ssize_t count = ::write(descriptor_, text.data(), text.size());
+      if (count < 0) fail("written");
+      text.remove_prefix(static_cast<std::size_t>(count));
+    }
+  }
+
+  /// The whole content of the file.
+  [[nodiscard]] std::string read() const {
+    std::string text(static_cast<std::size_t>(lseek(descriptor_, 0, SEEK_END)), '\0');
+    for (std::size_t have = 0; have < text.size();) {
+      const ssize_t count = pread(descriptor_, text.data() + have, text.size() - have, static_cast<off_t>(have));
+      if (count <= 0) fail("read");
+      have += static_cast<std::size_t>(count);
+    }
+    return text;
+  }
+
+ private:
+  [[noreturn]] static void fail(const char* what) {
+    throw std::runtime_error(fmt::format("an in-memory file cannot be {}: {}", what, std::strerror(errno)));
+  }
+
+  int descriptor_;
+};
+
+/// The files that gnuplot reads and writes.
+struct Files {
+  MemoryFile script, svg, pdf, log;
+};
+
 /// The script, which draws the plot once with each terminal.
-std::string script_of(const Plot& plot) {
-  const auto once = [&](const std::string& terminal, const char* file) {
-    return fmt::format("reset\nset terminal {}\nset output '{}'\n{}{}set output\n", terminal, file, theme, plot.script());
+std::string script_of(const Plot& plot, const Files& files) {
+  const auto once = [&](const std::string& terminal, const MemoryFile& file) {
+    return fmt::format("reset\nset terminal {}\nset output '{}'\n{}{}set output\n", terminal, file.path(), theme,
+                       plot.script());
   };
   return plot.definitions() +
          once(fmt::format("svg size {},{} dynamic noenhanced background '#ffffff' font 'DejaVu Sans,13'", plot.width(),
                           plot.height()),
-              "svg") +
+              files.svg) +
          once(fmt::format("pdfcairo size {}in,{}in noenhanced fontscale 0.55 linewidth 1.6 pointscale 1.3 background '#ffffff' "
                           "font 'DejaVu Sans,13'",
                           plot.width() / 96.0, plot.height() / 96.0),
-              "pdf");
+              files.pdf);
 }
 
-/// Runs `gnuplot -d` in a folder that has the script; `-d` ignores the user's settings.
-void run_gnuplot(const std::filesystem::path& folder) {
-  const std::string command = fmt::format("cd {} && gnuplot -d script </dev/null 2>&1", shell_quoted(folder.string()));
-  std::FILE* const output = popen(command.c_str(), "re");
-  if (output == nullptr) throw std::runtime_error(fmt::format("gnuplot cannot be started: {}", std::strerror(errno)));
-  std::string log;
-  for (int c = std::fgetc(output); c != EOF; c = std::fgetc(output))
-    log += static_cast<char>(c);
-  const int status = pclose(output);
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
-    throw Unavailable("gnuplot is not installed; figures need it (Debian package gnuplot-nox)");
-  if (status != 0) throw std::runtime_error(fmt::format("gnuplot failed: {}", log));
+/// File actions that pass the files to the child, give it an empty stdin, and send its output to the log.
+class FileActions {
+ public:
+  explicit FileActions(const Files& files) {
+    posix_spawn_file_actions_init(&actions_);
+    posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions_, files.log.descriptor(), STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions_, files.log.descriptor(), STDERR_FILENO);
+    for (const MemoryFile* file : {&files.script, &files.svg, &files.pdf})  // dup2() onto itself, so that the child keeps it
+      posix_spawn_file_actions_adddup2(&actions_, file->descriptor(), file->descriptor());
+  }
+  ~FileActions() { posix_spawn_file_actions_destroy(&actions_); }
+  FileActions(const FileActions&) = delete;
+  FileActions& operator=(const FileActions&) = delete;
+
+  [[nodiscard]] const posix_spawn_file_actions_t* get() const { return &actions_; }
+
+ private:
+  posix_spawn_file_actions_t actions_{};
+};
+
+/// Runs `gnuplot -d <script>`; `-d` ignores the user's settings.
+void run_gnuplot(const Files& files) {
+  std::string program = "gnuplot";
+  std::string defaults = "-d";
+  std::string script = files.script.path();
+  std::array<char*, 4> arguments{program.data(), defaults.data(), script.data(), nullptr};
+  const FileActions actions(files);
+  pid_t child = 0;
+  const int error = posix_spawnp(&child, program.c_str(), actions.get(), nullptr, arguments.data(), environ);
+  if (error == ENOENT) throw Unavailable("gnuplot is not installed; figures need it (Debian package gnuplot-nox)");
+  if (error != 0) throw std::runtime_error(fmt::format("gnuplot cannot be started: {}", std::strerror(error)));
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) throw std::runtime_error(fmt::format("cannot wait for gnuplot: {}", std::strerror(errno)));
+  }
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+    throw std::runtime_error(fmt::format("gnuplot failed: {}", files.log.read()));
 }
 
 /// The plot as gnuplot writes it.
 Drawing draw_plot(const Plot& plot) {
-  const TemporaryFolder folder;
-  write_file(folder.path() / "script", script_of(plot));
-  run_gnuplot(folder.path());
-  return {read_whole(folder.path() / "svg"), read_whole(folder.path() / "pdf")};
+  const Files files;
+  files.script.write(script_of(plot, files));
+  run_gnuplot(files);
+  return {files.svg.read(), files.pdf.read()};
 }
 
 Drawing draw_one(const Figure& figure) {
@@ -83,6 +158,12 @@ Drawing draw_one(const Figure& figure) {
     throw;
   } catch (const std::runtime_error& e) {
     throw std::runtime_error(fmt::format("figure {}: {}", figure.id, e.what()));
+  }
+}
+
+void replace_all(std::string& text, std::string_view from, const std::string& to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
+    text.replace(at, from.size(), to);
   }
 }
 
@@ -113,15 +194,18 @@ void insert_hovers(std::string& svg, const std::vector<std::string>& hovers) {
 
 std::string finish_svg(std::string svg, std::string_view id, std::string_view title, const std::vector<std::string>& hovers) {
   remove_title(svg, 0);
-  constexpr std::string_view plot_mark = "<g id=\"gnuplot_plot_";
-  for (std::size_t at = svg.find(plot_mark); at != std::string::npos; at = svg.find(plot_mark, at + 1))
+  for (std::size_t at = svg.find("<g id=\"gnuplot_plot_"); at != std::string::npos;
+       at = svg.find("<g id=\"gnuplot_plot_", at + 1)) {
     remove_title(svg, at);
+  }
   insert_hovers(svg, hovers);
-  svg = replace_all(std::move(svg), "]]>", "]]&gt;");  // gnuplot writes it, but XML forbids it
-  for (const std::string name : {" id='", " id=\"", "href='#", "url(#"})
-    svg = replace_all(std::move(svg), name, name + id_slug(id) + '-');
-  svg = replace_all(std::move(svg), "font-family=\"DejaVu Sans\"",
-                    "font-family=\"DejaVu Sans, Verdana, Helvetica, Arial, sans-serif\"");
+  replace_all(svg, "]]>", "]]&gt;");  // gnuplot writes it, but XML forbids it
+  const std::string prefix = id_slug(id) + '-';
+  replace_all(svg, " id='", " id='" + prefix);
+  replace_all(svg, " id=\"", " id=\"" + prefix);
+  replace_all(svg, "href='#", "href='#" + prefix);
+  replace_all(svg, "url(#", "url(#" + prefix);
+  replace_all(svg, "font-family=\"DejaVu Sans\"", "font-family=\"DejaVu Sans, Verdana, Helvetica, Arial, sans-serif\"");
   const std::size_t tag = svg.find("<svg");
   if (tag == std::string::npos) throw std::runtime_error("gnuplot wrote no SVG");
   svg.insert(tag + 4, fmt::format(" role=\"img\" aria-label=\"{}\"", html(title)));
