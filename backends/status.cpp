@@ -6,7 +6,7 @@
 namespace ladder {
 namespace {
 
-/// `a` and `b`, or the one that is not empty.
+/// Combines `a` and `b`, or returns the one that is not empty.
 std::string joined(const std::string& a, const std::string& b) {
   if (a.empty() || b.empty()) return a + b;
   return a + ", " + b;

@@ -7,8 +7,8 @@
 
 namespace ladder {
 
-/// The processes that run one command together, as a launcher started them; here the only one. All of them call each function,
-/// in the same order; all get the same result.
+/// The processes started together by a launcher to run one command; this base class represents a single process. All of them
+/// call the same functions in the same order and get the same results.
 class Team {
  public:
   Team() = default;
@@ -16,25 +16,25 @@ class Team {
   Team& operator=(const Team&) = delete;
   virtual ~Team() = default;
 
-  /// Number of this process, from 0; process 0 speaks for all.
+  /// Index of this process; process 0 prints output.
   [[nodiscard]] virtual int rank() const { return 0; }
   [[nodiscard]] virtual int size() const { return 1; }
 
-  /// Returns when all have called it.
+  /// Returns once all processes have called it.
   virtual void barrier() const {}
-  /// What process 0 passes.
+  /// The value passed by process 0.
   [[nodiscard]] virtual double of_first(double value) const { return value; }
-  /// Element by element, over all processes.
+  /// Replaces each element by its sum over all processes.
   virtual void add(std::span<double> /*values*/) const {}
-  /// The largest value; NaN if one is.
+  /// The largest value over all processes; NaN if any is NaN.
   [[nodiscard]] virtual double largest(double value) const { return value; }
-  /// The text of the first process whose text is not empty, or empty.
+  /// The first non-empty text in process order; empty if there is none.
   [[nodiscard]] virtual std::string first_text(const std::string& text) const { return text; }
 
-  /// Whether all processes came to the end of the command. Waits for some seconds; a process that has failed by itself finds
-  /// the others in another call, and should then end them all.
+  /// Whether all processes reach the end of the command within a few seconds. If a process failed alone, the others are still
+  /// in another call; it should then terminate them all.
   [[nodiscard]] virtual bool meets() const { return true; }
-  /// Ends all processes with this exit code.
+  /// Terminates all processes with this exit code.
   [[noreturn]] virtual void abort(int code) const;
 
   [[nodiscard]] double sum(double value) const {
@@ -43,11 +43,11 @@ class Team {
   }
 };
 
-/// Defined by a backend whose programs may be started as several processes, and by no other: the executables of all others do
-/// not depend on it. The first call may start the communication.
+/// Defined only by a backend whose programs may run as several processes, so that no other executable depends on it. The first
+/// call may initialize communication.
 [[gnu::weak]] const Team& processes();
 
-/// Whether this program may be started as several processes.
+/// Whether this program may run as several processes.
 inline bool has_processes() { return processes != nullptr; }
 
 /// The processes of this program.

@@ -34,7 +34,7 @@ bool AppendFile::is_there() const {
          open_one.st_ino == named.st_ino;
 }
 
-/// Opens and locks the file, which another program may have replaced in between.
+/// Opens and locks the file. Another program may replace the file between the two.
 void AppendFile::take() {
   for (int tries = 0;; ++tries) {
     take_once();
@@ -84,7 +84,7 @@ void AppendFile::append(std::string_view lines) {
   const std::string text = (last == '\n' ? "" : "\n") + std::string(lines);
   if (write_all(descriptor_, text) && fdatasync(descriptor_) == 0) return;
   const std::string reason = std::strerror(errno);
-  // Removes the part that was written, unless another program has appended to it.
+  // Remove the partial write, unless another program has appended to it.
   const std::string now = read();
   const bool is_own =
       now.size() >= static_cast<std::size_t>(before) && text.starts_with(now.substr(static_cast<std::size_t>(before)));

@@ -3,23 +3,24 @@
 #include <string_view>
 #include <vector>
 
-/// Kinds of columns of stored tables. A type with columns names each once, beside its member:
+/// Kinds of columns of stored tables. A type with columns lists each of them once, with its member:
 ///
 ///     visit(Quantity{"joules", "J", "energy of the sample"}, row.joules);
 ///
-/// CSV, JSON, checks and documentation follow from that (harness/record/columns.hpp, harness/record/answers.hpp).
+/// CSV, JSON, checks and documentation are derived from this list (harness/record/columns.hpp, harness/record/answers.hpp).
 namespace ladder::column {
 
-/// Whose value it is: the harness's own, or one that an executable answers: of a check, of any sample, of a ceiling's sample.
-enum class Source { harness, check, sample, ceiling };
+/// Who supplies the value: the harness, or an executable in its answer about a check, any sample, a ceiling's sample, or both
+/// checks and samples.
+enum class Source { harness, check, sample, ceiling, any };
 
 struct Text {
   std::string_view name, form, meaning;
-  std::vector<std::string_view> accepted = {};  ///< any text if empty
+  std::vector<std::string_view> accepted = {};  ///< empty: any text
   Source source = Source::harness;
 };
 
-/// Meaning of 0 in a column of integers.
+/// What 0 means in an integer column.
 enum class Zero { counts, is_unknown, is_refused };
 
 struct Count {
@@ -28,19 +29,19 @@ struct Count {
   Source source = Source::harness;
 };
 
-/// A number from 0; NaN if it is unknown.
+/// A non-negative number; NaN if unknown.
 struct Quantity {
   std::string_view name, unit, meaning;
-  bool is_bounded = true;  ///< refuses unrealistic magnitudes, so that ratios of two columns are finite
+  bool is_bounded = true;  ///< rejects unrealistic magnitudes, so that ratios of two columns are finite
   Source source = Source::harness;
 };
 
-/// A number that follows from other columns: written for readers of the file, not read.
+/// A number computed from other columns. It is written for readers of the file and ignored when the file is read.
 struct Derived {
   std::string_view name, unit, meaning;
 };
 
-/// A number that an executable answers and no file stores.
+/// A number that executables report but no file stores.
 struct Unstored {
   std::string_view name;
   Source source = Source::harness;

@@ -10,7 +10,7 @@
 #include "base/key_values.hpp"
 #include "base/limits.hpp"
 
-/// Checks of command-line values that several programs share.
+/// Validators for command-line values that several programs share.
 namespace ladder {
 
 /// Accepts numbers of a type from `least` to `most`; `accepted` describes them.
@@ -35,7 +35,7 @@ inline CLI::Validator number_between(double least, double most) {
   return number_from(least, most, fmt::format("a number from {} to {}", least, most), "NUMBER");
 }
 
-/// Accepts a time in seconds above 0, at most most_seconds.
+/// Accepts a time in seconds in (0, most_seconds].
 inline CLI::Validator seconds() {
   return number_from(std::numeric_limits<double>::denorm_min(), most_seconds,
                      fmt::format("a number of seconds above 0, at most {}", most_seconds), "SECONDS");

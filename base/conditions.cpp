@@ -42,7 +42,7 @@ std::optional<Processors> processors() {
 
 double seconds(const timeval& t) { return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec); }
 
-/// The value of `key` in a file with lines `key: value`.
+/// The value of `key` in a file of `key: value` lines.
 std::string value_in(const fs::path& path, std::string_view key) {
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
@@ -54,7 +54,7 @@ std::string value_in(const fs::path& path, std::string_view key) {
 }
 
 std::string affinity() {
-  std::map<int, std::set<std::string>> lists;  // by first processor
+  std::map<int, std::set<std::string>> lists;  // keyed by the first processor
   std::error_code error;
   for (const auto& task : fs::directory_iterator("/proc/self/task", error)) {
     const std::string list = value_in(task.path() / "status", "Cpus_allowed_list");
@@ -99,14 +99,14 @@ double cpu_mhz() {
   return count > 0 ? sum / count : Conditions::unknown;
 }
 
-/// Run time of each thread of this process in nanoseconds, by thread id. The times in /proc are not used: they lag by up to one
-/// tick of the kernel's clock, which may be longer than a sample.
+/// Run time in nanoseconds of each thread of this process, by thread id. The times in /proc are not precise enough: they lag by
+/// up to one tick of the kernel's clock, which may be longer than a sample.
 std::map<int, std::int64_t> running_times() {
   std::map<int, std::int64_t> times;
   std::error_code error;
   for (const auto& task : fs::directory_iterator("/proc/self/task", error)) {
     const int thread = std::atoi(task.path().filename().c_str());
-    // Linux's id for the clock CPUCLOCK_SCHED of one thread.
+    // Linux's id of the CPUCLOCK_SCHED clock of one thread.
     const clockid_t clock = (~static_cast<clockid_t>(thread) << 3) | 6;
     timespec time{};
     if (clock_gettime(clock, &time) == 0) times[thread] = std::int64_t{1'000'000'000} * time.tv_sec + time.tv_nsec;
@@ -156,7 +156,7 @@ class Watch::Gpu {
   }
 
   Nvml nvml_;
-  void* device_;  ///< nullptr if the library does not know it
+  void* device_;  ///< nullptr if NVML does not know the GPU
 };
 
 struct Watch::Times {
@@ -186,7 +186,7 @@ Conditions Watch::stop() const {
   const Times after = times();
   constexpr double enough_ticks = 10;
   if (before_->machine && after.machine && elapsed * static_cast<double>(sysconf(_SC_CLK_TCK)) >= enough_ticks) {
-    // The machine's ticks are coarser than this process's time, so a difference may be negative.
+    // The machine's ticks are coarser than this process's time, so the difference may be negative.
     const double others = after.machine->busy - before_->machine->busy - (after.own - before_->own);
     c.other_load = std::max(0.0, others / elapsed);
     c.steal = (after.machine->steal - before_->machine->steal) / elapsed;

@@ -9,43 +9,44 @@
 
 namespace ladder {
 
-/// Exit codes of every program of the project.
+/// Exit codes of all programs of the project.
 enum ExitCode : int {
   exit_ok = 0,
   exit_check_failed = 1,
   exit_bad_input = 2,
   exit_unavailable = 3,
-  exit_broken = 4  ///< the backend failed; its process cannot be used further, because errors of a GPU persist in it
+  exit_broken = 4  ///< the backend failed; GPU errors persist, so the process cannot be used further
 };
 
-/// Why something cannot be done here; stored as text in rows and in answers of executables.
+/// Why a request cannot be carried out here; stored as text in rows and in executables' answers.
 enum class Reason {
-  no_device,     ///< there is no such device here, or it lacks an ability
+  no_device,     ///< no such device on this machine, or it lacks a required feature
   no_memory,     ///< the machine or the device has too little memory
-  too_large,     ///< the rung itself has a limit, on any device
-  device_limit,  ///< beyond another limit of the device
-  no_such_case,  ///< the rung does not compute cases of this kind
-  constraint     ///< values of tunables that are not legal in combination
+  too_large,     ///< exceeds a limit of the rung itself, on any device
+  device_limit,  ///< exceeds another limit of the device
+  no_such_case,  ///< the rung does not support cases of this kind
+  constraint     ///< an illegal combination of tunable values
 };
 
 /// `no-device` for Reason::no_device.
 std::string_view to_string(Reason reason);
 
-/// The user's input is wrong. The message names the file, line and value, and the accepted values. Exit code 2.
+/// Invalid user input. The message names the file, line and value, and the accepted values. Exit code 2.
 class InputError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// A file of experiments/ is wrong. what() is `file:line: problem`; the problem names the value and what is accepted.
+/// Invalid content in a file of experiments/. what() is `file:line: problem`; the problem names the value and the accepted
+/// values.
 class FileError : public InputError {
  public:
-  /// `line` counts from 1; 0 if the whole file is meant.
+  /// `line` counts from 1; 0 refers to the whole file.
   FileError(const std::filesystem::path& file, std::size_t line, const std::string& problem)
       : InputError(file.string() + (line > 0 ? ":" + std::to_string(line) : "") + ": " + problem) {}
 };
 
-/// The request is legal, but exceeds a limit of the rung or this machine. Exit code 2; a cell of a study is skipped.
+/// A valid request that exceeds a limit of the rung or of this machine. Exit code 2; a study skips the cell.
 class Refused : public InputError {
  public:
   Refused(Reason reason, const std::string& message) : InputError(message), reason_(reason) {}
@@ -55,7 +56,7 @@ class Refused : public InputError {
   Reason reason_;
 };
 
-/// A rung or backend cannot run on this machine (no device, no double precision). Exit code 3; the rung is skipped.
+/// The rung or backend cannot run on this machine (no device, no double precision). Exit code 3; the study skips the rung.
 class Unavailable : public std::runtime_error {
  public:
   explicit Unavailable(const std::string& message, Reason reason = Reason::no_device)
@@ -66,8 +67,8 @@ class Unavailable : public std::runtime_error {
   Reason reason_;
 };
 
-/// `; did you mean 'box-128'?` for the first candidate that starts with `given`, else the nearest by edit distance; empty if
-/// none has half of its letters in common.
+/// `; did you mean 'box-128'?` for the first candidate that starts with `given`, or else for the nearest by edit distance.
+/// Empty if no candidate shares at least half of its letters with `given`.
 std::string suggestion(std::string_view given, const std::vector<std::string>& candidates);
 
 }  // namespace ladder

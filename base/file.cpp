@@ -20,7 +20,7 @@
 namespace ladder {
 namespace {
 
-/// Delays signals that would terminate the program, so that no temporary file is left behind.
+/// Delays terminating signals, so that no temporary file is left behind.
 class SignalsHeld {
  public:
   SignalsHeld() {

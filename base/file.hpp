@@ -9,19 +9,19 @@ namespace ladder {
 /// The whole file. @throws FileError if it cannot be read
 std::string read_whole(const std::filesystem::path& path);
 
-/// The whole file; empty if it cannot be read, or is a pipe or a device, which might never end.
+/// The whole file; empty if it cannot be read, or is a pipe or device, which might never end.
 std::string read_if_there(const std::filesystem::path& path);
 
-/// Writes a file whole or not at all: into a temporary file in the same folder, which is then renamed. Creates missing folders.
-/// A signal that ends the program takes effect before or after the call. Does not wait until the file is on disk, as
-/// write_files() does.
-/// @throws InputError if that fails; the message names the file and the reason.
+/// Writes the complete file or nothing: writes a temporary file in the same folder, then renames it. Creates missing folders. A
+/// signal that terminates the program takes effect before or after the call. Unlike write_files(), does not wait until the file
+/// is on disk.
+/// @throws InputError if writing fails; the message names the file and the reason
 void write_file(const std::filesystem::path& path, std::string_view content);
 
-/// A new empty folder for temporary files, removed with its content when this object is destroyed.
+/// A new, empty temporary folder. The destructor removes it with its content.
 class TemporaryFolder {
  public:
-  /// @throws InputError if no folder can be made, e.g. because TMPDIR does not name a folder
+  /// @throws InputError if the folder cannot be created, e.g. because TMPDIR does not name a folder
   TemporaryFolder();
   ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;
@@ -33,11 +33,11 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-/// The file that a shell would start for the first word of a command; empty if there is none. `more`: folders to search after
-/// those of PATH, separated by colons.
+/// The file that a shell would run for `program`; empty if there is none. `more`: colon-separated folders to search after those
+/// in PATH.
 std::string found_on_path(const std::string& program, std::string_view more = "");
 
-/// Hash of a text, 16 hexadecimal digits.
+/// A hash of the text as 16 hexadecimal digits.
 std::string hash_of(std::string_view text);
 
 }  // namespace ladder

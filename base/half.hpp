@@ -13,18 +13,18 @@
 
 namespace ladder {
 
-/// A number in IEEE 754's binary16, which lattices store and no code computes with: 11 significant bits, from 2^-14 (with fewer
-/// bits from 2^-24) to 65504.
+/// An IEEE 754 binary16 value. Lattices store such values; computations never use them. It has 11 significant bits from 2^-14
+/// to 65504, and fewer down to 2^-24.
 struct Half {
   std::uint16_t bits;
 };
 
-/// The same number; NaN stays NaN.
+/// The same value; NaN stays NaN.
 LADDER_HALF_ANYWHERE inline float to_float(Half half) {
 #if defined(__CUDA_ARCH__)
   return __half2float(__ushort_as_half(half.bits));
 #else
-  // In integers, and without subnormal floats, which some builds flush to zero.
+  // Use integers and avoid subnormal floats, which some builds flush to zero.
   const std::uint32_t sign = (half.bits & 0x8000U) << 16U;
   const std::uint32_t magnitude = half.bits & 0x7FFFU;
   std::uint32_t bits = (magnitude << 13U) + (112U << 23U);
@@ -35,7 +35,7 @@ LADDER_HALF_ANYWHERE inline float to_float(Half half) {
 #endif
 }
 
-/// The nearest number, of two the one with an even last bit. Beyond 65504 it is infinite, as the instruction of GPUs makes it:
+/// The nearest value; ties go to the one whose last bit is 0. Values beyond 65504 become infinite, as with the GPU instruction:
 /// a diverging flow must not look finite. NaN stays NaN.
 LADDER_HALF_ANYWHERE inline Half to_half(float number) {
 #if defined(__CUDA_ARCH__)
@@ -45,7 +45,7 @@ LADDER_HALF_ANYWHERE inline Half to_half(float number) {
   const std::uint32_t sign = (all & 0x80000000U) >> 16U;
   const std::uint32_t magnitude = all & 0x7FFFFFFFU;
   std::uint32_t bits = ((magnitude + 0xFFFU + ((magnitude >> 13U) & 1U)) >> 13U) - (112U << 10U);
-  // Below 2^-14 the last bit is 2^-24, that of a float from 1/2 to 1.
+  // Below 2^-14, the last bit is worth 2^-24, like that of a float between 1/2 and 1.
   if (magnitude < 0x38800000U)
     bits = std::bit_cast<std::uint32_t>(std::bit_cast<float>(magnitude) + 0.5F) - std::bit_cast<std::uint32_t>(0.5F);
   if (magnitude >= 0x477FF000U) bits = 0x7C00U;
@@ -58,7 +58,7 @@ LADDER_HALF_ANYWHERE inline Half to_half(float number) {
 
 #undef LADDER_HALF_ANYWHERE
 
-/// The NaN that memory is filled with, as for other numbers.
+/// Provides the NaN used to fill memory, as for the other floating-point types.
 template <>
 struct std::numeric_limits<ladder::Half> {
   static constexpr bool is_specialized = true;

@@ -5,7 +5,7 @@
 
 namespace ladder {
 
-/// 64-bit FNV-1a, continued from `hash`.
+/// 64-bit FNV-1a, starting from `hash`.
 constexpr std::uint64_t fnv1a(std::string_view bytes, std::uint64_t hash = 0xcbf29ce484222325u) {
   for (const char byte : bytes) {
     hash ^= static_cast<unsigned char>(byte);

@@ -7,17 +7,17 @@
 #include <string_view>
 #include <vector>
 
-/// Reading the files that define a case. Every error names the file, the line, the value and the accepted values.
+/// Reads the files that define a case. Every error names the file, the line, the value and the accepted values.
 namespace ladder {
 
-/// The text of a file, without the byte order mark that some editors put before UTF-8.
-/// @throws InputError if it cannot be read, is UTF-16 or holds more than `most_bytes`; `what` describes the expected file
+/// The text of a file, without the UTF-8 byte order mark that some editors add.
+/// @throws InputError if the file cannot be read, is UTF-16 or exceeds `most_bytes`; `what` describes the expected file
 std::string read_input(const std::filesystem::path& path, std::string_view what, std::size_t most_bytes = 1 << 20);
 
-/// `text` as a message shows it: `\x00` stands for a byte that is not a printable ASCII character; a long text is cut.
+/// `text` for use in a message: bytes other than printable ASCII become `\x00` escapes; long texts are cut.
 std::string shown(std::string_view text);
 
-/// The blank-separated words of a text that came from `path`. As for `fscanf`, they may be on any number of lines.
+/// The whitespace-separated words of a text read from `path`. As for `fscanf`, line breaks do not matter.
 class InputWords {
  public:
   InputWords(const std::filesystem::path& path, std::string_view text) : path_(path), rest_(text) {}
@@ -31,7 +31,7 @@ class InputWords {
   /// The word as an integer, in any decimal form that C's `strtoll` accepts. @throws InputError if it is not a 64-bit integer
   [[nodiscard]] std::int64_t integer(std::string_view name, std::string_view accepted) const;
 
-  /// @throws InputError with the file and the line of the word
+  /// @throws InputError with the file and line of the word
   [[noreturn]] void fail(std::string_view what) const;
 
  private:
@@ -43,15 +43,15 @@ class InputWords {
   std::int64_t line_ = 1;
 };
 
-/// One number of a file of numbers, and the values that it may have.
+/// A number expected in a file, and its accepted values.
 struct InputNumber {
   std::string_view name, accepted;
   bool is_integer;
   bool (*accepts)(double);
 };
 
-/// The numbers of `text`, which came from `path`: as many as `expected`, between blanks or line breaks. Integers are
-/// returned as numbers of up to 2^53. @throws InputError
+/// The numbers in `text`, read from `path` and separated by blanks or line breaks. There must be exactly as many as in
+/// `expected`. Integers are returned as doubles, up to 2^53. @throws InputError
 std::vector<double> read_numbers(const std::filesystem::path& path, std::string_view text,
                                  const std::vector<InputNumber>& expected);
 

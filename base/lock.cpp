@@ -24,7 +24,7 @@ std::string lock_holder(int descriptor) {
   if (fstat(descriptor, &file) != 0) return {};
   std::ifstream locks("/proc/locks");
   for (std::string line; std::getline(locks, line);) {
-    // 1: FLOCK  ADVISORY  WRITE 1234 fe:00:10952879 0 EOF; an arrow before the kind marks a process that waits
+    // 1: FLOCK  ADVISORY  WRITE 1234 fe:00:10952879 0 EOF; an arrow before the kind marks a waiting process
     std::istringstream words(line);
     std::string number, kind, how, access, place;
     long process = 0;

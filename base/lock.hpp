@@ -4,12 +4,12 @@
 
 namespace ladder {
 
-/// Locks an open file or folder until it is closed. Returns false, with errno, if another process holds the lock (EWOULDBLOCK)
-/// or the file system has no locks. Tries for a fifth of a second, because a child that a killed program was about to start
-/// still holds the program's lock.
+/// Locks an open file or folder until it is closed. Returns false and sets errno if another process holds the lock
+/// (EWOULDBLOCK) or the file system does not support locks. Retries for a fifth of a second: when a program is killed, a child
+/// it was just starting still holds its lock briefly.
 bool lock(int descriptor);
 
-/// ` (process 1234)`: the process that has locked the file, as the operating system lists it; empty if it is not listed.
+/// ` (process 1234)`: the process that holds the lock, according to the operating system; empty if it is not listed.
 std::string lock_holder(int descriptor);
 
 }  // namespace ladder

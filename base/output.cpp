@@ -33,10 +33,10 @@ std::vector<fs::path> make_folder(const fs::path& folder) {
   throw InputError(fmt::format("{}: cannot be made a folder to write to{}", folder.string(), reason));
 }
 
-/// Prefix of the names of half-written files for the file `name`.
+/// Prefix of the names of incomplete files for the file `name`.
 std::string partial_start(const std::string& name) { return "." + name + ".ladder-"; }
 
-/// A file written under a temporary name; it is removed unless it is renamed.
+/// A file written under a temporary name and removed unless it is renamed.
 class Partial {
  public:
   /// @throws InputError if it cannot be created
@@ -77,7 +77,7 @@ class Partial {
   int descriptor_ = -1;
 };
 
-/// Removes half-written files for these names.
+/// Removes incomplete files for these names.
 void remove_partials(const fs::path& folder, const std::vector<std::string>& names) {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder, error))

@@ -8,16 +8,16 @@
 
 namespace ladder {
 
-/// A folder that only this process writes results to. A second process is refused, except on a file system without locks.
+/// A folder to which only this process writes results. A second process is rejected, unless the file system has no locks.
 class OutputFolder {
  public:
-  /// Makes the folder and checks whether write_files() could write these files, so that a long computation is refused before it
-  /// starts. Removes half-written files that a killed process left.
-  /// @throws InputError as write_files() would, or if another process holds the folder
+  /// Creates the folder and checks that write_files() can write these files, so that a long computation is rejected before it
+  /// starts. Removes incomplete files left by a killed process.
+  /// @throws InputError as write_files() would, or if another process has locked the folder
   OutputFolder(const std::filesystem::path& folder, const std::vector<std::string>& names);
   OutputFolder(const OutputFolder&) = delete;
   OutputFolder& operator=(const OutputFolder&) = delete;
-  /// Removes the folders that it has made, if they are empty.
+  /// Removes the folders that the constructor created, if they are empty.
   ~OutputFolder();
 
  private:
@@ -27,18 +27,18 @@ class OutputFolder {
   int descriptor_ = -1;
 };
 
-/// Checks whether write_files() could write these files, without changing anything.
+/// Checks that write_files() can write these files, without changing anything.
 /// @throws InputError under the same conditions as OutputFolder
 void require_writable(const std::filesystem::path& folder, const std::vector<std::string>& names);
 
-/// Writes each (file name, text) into `folder`, creating it if needed. All files are written completely under temporary names
-/// of their own before the first is renamed. A failure therefore leaves no incomplete file, and if several processes write a
-/// file at once, the file of one of them remains.
-/// @throws InputError if the folder cannot be made or written.
+/// Writes each (file name, text) pair into `folder`, which is created if needed. All files are completely written under unique
+/// temporary names before the first is renamed. A failure therefore leaves no incomplete file, and if several processes write
+/// the same file at once, one complete version remains.
+/// @throws InputError if the folder cannot be created or written
 void write_files(const std::filesystem::path& folder, const std::vector<std::pair<std::string, std::string>>& files);
 
-/// Writes all of `text`. Returns false, with errno, if that fails; a part may be written then, for example to a disk that
-/// fills up.
+/// Writes all of `text`. Returns false and sets errno on failure, in which case part of the text may have been written, e.g. to
+/// a full disk.
 bool write_all(int descriptor, std::string_view text);
 
 }  // namespace ladder

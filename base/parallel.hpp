@@ -8,18 +8,18 @@
 #include <type_traits>
 #include <vector>
 
-/// Work of the harness on large lattices (the reference, comparing, copying), spread over processors. Rungs do not use it.
+/// Parallel loops for the harness's work on large lattices (the reference, comparing, copying). Rungs do not use them.
 namespace ladder {
 
-/// Processors that this thread may run on.
+/// Number of processors that this thread may run on.
 inline int processors() {
   cpu_set_t set;
   return sched_getaffinity(0, sizeof(set), &set) == 0 ? std::max(1, CPU_COUNT(&set)) : 1;
 }
 
-/// Calls `f(first, last)` for consecutive parts of [0, n), each on its own thread, and waits for all. Returns the results of
-/// the calls, in the order of the parts (nothing, if they return nothing). There are as many parts as processors, but none
-/// smaller than `least`; a single part runs on the calling thread. `f` must not throw.
+/// Calls `f(first, last)` for consecutive parts of [0, n), each on a separate thread, and waits for all of them. Returns the
+/// results in the order of the parts (nothing if `f` returns void). There is one part per processor, but no part is smaller
+/// than `least`; a single part runs on the calling thread. `f` must not throw.
 template <class F>
 auto in_parts(std::int64_t n, std::int64_t least, F f) {
   using Result = std::invoke_result_t<F, std::int64_t, std::int64_t>;
@@ -44,7 +44,7 @@ auto in_parts(std::int64_t n, std::int64_t least, F f) {
   if constexpr (!is_void) return results;
 }
 
-/// Smallest part, in numbers, for which a thread pays off.
+/// Smallest part, in elements, that justifies a thread.
 constexpr std::int64_t worth_a_thread = 1 << 18;
 
 }  // namespace ladder

@@ -4,7 +4,7 @@
 
 namespace ladder {
 
-/// The processor's name as the operating system gives it.
+/// The processor's name, as reported by the operating system.
 std::string processor_name();
 
 }  // namespace ladder

@@ -4,7 +4,7 @@
 
 namespace ladder {
 
-/// A well-mixed 64-bit hash (the finalizer of splitmix64), the same on every machine.
+/// A well-mixed 64-bit hash (the finalizer of splitmix64), identical on every machine.
 inline std::uint64_t mixed(std::uint64_t v) {
   v += 0x9e3779b97f4a7c15u;
   v = (v ^ (v >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -12,7 +12,7 @@ inline std::uint64_t mixed(std::uint64_t v) {
   return v ^ (v >> 31);
 }
 
-/// A number in [0, 1) drawn for `key`.
+/// A pseudorandom number in [0, 1) that depends only on `key`.
 inline double uniform(std::uint64_t key) { return static_cast<double>(mixed(key) >> 11) * 0x1p-53; }
 
 }  // namespace ladder

@@ -5,8 +5,8 @@
 
 namespace ladder {
 
-/// Opens each of the descriptors 0, 1 and 2 that is closed on /dev/null. Otherwise the next file that is opened gets such a
-/// number, and the program's output is written into that file. Must be called at the start of `main`.
+/// Connects closed descriptors among 0, 1 and 2 to /dev/null. Otherwise the next file to be opened would get such a descriptor
+/// and receive the program's output. Must be called at the start of `main`.
 inline void open_standard_streams() {
   int descriptor = STDIN_FILENO;
   while (descriptor >= 0 && descriptor <= STDERR_FILENO)

@@ -5,10 +5,10 @@
 
 namespace ladder {
 
-/// x, as a value of which the compiler knows nothing: rungs are compiled with options that let it reorder sums.
+/// Returns x, hiding its origin from the compiler: rungs are compiled with options that allow reordering of sums.
 inline double as_rounded(double x) {
 #if defined(__CUDACC__)
-  return x;  // nvcc's options do not reach the host's arithmetic
+  return x;  // nvcc's options do not affect host arithmetic
 #elif defined(__clang__) && !defined(__x86_64__)
   volatile double value = x;
   return value;
@@ -19,8 +19,8 @@ inline double as_rounded(double x) {
 #endif
 }
 
-/// Compensated summation (Neumaier 1974). A lattice at rest holds the same number a million times. A plain sum rounds it the
-/// same way each time, and this error would hide the few epsilon of drift that the conservation check allows.
+/// Compensated summation (Neumaier 1974). A lattice at rest holds the same value a million times. A plain sum rounds the same
+/// way each time, and the error would hide the drift of a few epsilon that the conservation check tolerates.
 class Sum {
  public:
   void add(double x) {

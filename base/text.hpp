@@ -7,18 +7,18 @@
 
 namespace ladder {
 
-/// `text` on one line, without surrounding blanks, as table cells hold it. Control characters become blanks.
+/// `text` on one line, without surrounding blanks, for table cells. Control characters become blanks.
 std::string one_line(std::string_view text);
 
-/// Lower-case letters, digits and single dashes: a name that is safe as a file name everywhere.
+/// Only lower-case letters, digits and single dashes: safe as a file name everywhere.
 std::string slug(std::string_view text);
 
-/// Whether a glob, as of a shell (`d2q9/openmp/*`), matches the text; `*` matches slashes, too.
+/// Whether a shell-style glob (`d2q9/openmp/*`) matches the text; unlike in a shell, `*` also matches slashes.
 bool matches(const std::string& glob, const std::string& text);
-/// Whether one of the globs does; also if there are none.
+/// Whether any of the globs matches. True if there are none.
 bool matches_any(const std::vector<std::string>& globs, const std::string& text);
 
-/// Now, in UTC: `2026-11-21T03:15:00Z`.
+/// The current time in UTC: `2026-11-21T03:15:00Z`.
 std::string utc_now();
 
 /// `1m 20s`, `45s`.
@@ -35,8 +35,8 @@ std::string replace_all(std::string text, std::string_view from, std::string_vie
 /// A word, quoted for the shell.
 std::string shell_quoted(const std::string& word);
 
-/// Seconds of `90s`, `10m`, `1.5h` or a plain number of seconds, above 0 and at most one year; nothing if `text` has none of
-/// these forms.
+/// Parses `90s`, `10m`, `1.5h` or a plain number of seconds. The duration must be above 0 and at most one year. Nothing if
+/// `text` has none of these forms.
 std::optional<double> parse_duration(std::string_view text);
 
 }  // namespace ladder

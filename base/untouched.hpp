@@ -9,8 +9,8 @@
 
 namespace ladder {
 
-/// Allocator that does not touch its memory. A vector with it does not initialize its numbers, and pages are placed when they
-/// are first written, which several threads can do at once. Large blocks request huge pages.
+/// An allocator that does not touch its memory. Vectors that use it do not initialize their elements, so pages are placed on
+/// first write, which several threads can do in parallel. Large blocks request huge pages.
 template <class T>
 struct Untouched {
   using value_type = T;
@@ -43,7 +43,7 @@ struct Untouched {
   static constexpr std::size_t huge_page = std::size_t{2} << 20;
 };
 
-/// Numbers that are not initialized.
+/// A vector with uninitialized elements.
 template <class T>
 using Numbers = std::vector<T, Untouched<T>>;
 

@@ -1,7 +1,7 @@
 # ladder_add_ceilings(<backend> <source>… [FLAGS flag…])
 #
 # Builds the executable bin/ceilings/<backend> from <source>…, which define ladder::ceilings::make_ceiling.
-#   FLAGS  optimization flags, default: the backend's. They apply only to the ceilings.
+#   FLAGS  optimization flags; default: the backend's. They apply only to the ceilings.
 function(ladder_add_ceilings backend)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "FLAGS")
   ladder_describe_backends(backend ${backend})

@@ -1,11 +1,12 @@
 # ladder_add_model(<name> <source>… LATTICE <lattice> COLLISION <file> CASES <case>… [PRECISIONS <number>…])
 #
-# Defines two libraries. ladder_<name> has the model, built from <source>…, and its command line. It is shared, so that a rung's
-# executable holds only the rung and the measured part of its backend, and its bytes show whether the measured code has changed.
-# ladder_<name>_main has the other parts of each rung's executable: `main`, and, as <name>::shared_source, the texts of
-# variants/lattice/<lattice>.h and COLLISION, for kernels that are compiled at run time. The CASES should be small: the contract tests
-# check every rung of the model on each of them and its further builds on the first, and sanitizers use the first two, in each of the
-# PRECISIONS (default: f32 f64), the number formats in which rungs store the lattice unless they name others.
+# Defines two libraries. ladder_<name> contains the model, built from <source>…, and its command line. It is a shared library,
+# so that a rung's executable contains only the rung and the measured part of its backend, and its bytes show whether the
+# measured code has changed. ladder_<name>_main contains the other parts of each rung's executable: `main` and, as
+# <name>::shared_source, the text of variants/lattice/<lattice>.h and COLLISION, for kernels compiled at run time. The CASES
+# should be small: the contract tests check every rung of the model on each of them (and its further builds on the first), and
+# sanitizers use the first two, in each of the PRECISIONS (default: f32 f64), the number formats in which rungs store the
+# lattice unless they name others.
 function(ladder_add_model name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "LATTICE;COLLISION" "CASES;PRECISIONS")
   foreach(argument LATTICE COLLISION CASES)
@@ -27,7 +28,7 @@ function(ladder_add_model name)
   target_link_libraries(ladder_${name} PUBLIC ladder_options ladder_backends
     PRIVATE ladder_bench ladder_harness_options benchmark::benchmark CLI11::CLI11 fmt::fmt nlohmann_json::nlohmann_json)
   if(LADDER_SANITIZE)
-    # With sanitizers, optimizing takes almost as long as the rest of the compilation, and nothing is timed.
+    # With sanitizers, optimization would take almost as long as the rest of the compilation, and nothing is timed.
     set_source_files_properties("${CMAKE_CURRENT_BINARY_DIR}/${name}.CommandLine.cpp" PROPERTIES COMPILE_OPTIONS -O0)
   endif()
   add_library(ladder_${name}_main STATIC "${CMAKE_CURRENT_BINARY_DIR}/${name}.Main.cpp")
@@ -42,11 +43,11 @@ endfunction()
 # second is the backend, or a combination of backends, e.g. d2q9/mpi+opencl/01_offload. If the build lacks a backend, it also lacks
 # the rung. The kernel file (kernel.cl, kernel.cu, else kernel.cpp) is embedded with its five header lines.
 #   MODEL   the model, if it is not the first part of the id.
-#   FLAGS   optimization flags for this rung's kernels, default: the backend's.
-#   BUILDS  the flags axis: further builds of the same sources, each given by a tag `<compiler><flags>` such as `gcc-O2`,
+#   FLAGS   optimization flags for this rung's kernels; default: the backend's.
+#   BUILDS  the flags axis: further builds of the same sources, each specified by a tag `<compiler><flags>` such as `gcc-O2`,
 #           `clang-Ofast-native` (`-native` stands for -march=${LADDER_MARCH}, `-v3` for -march=x86-64-v3: AVX2, no AVX-512).
 #           Builds with `-v3` are left out if the processor is not x86-64.
-#   PRECISIONS  the number formats that the rung stores, as in its make_solver, if they are not the model's, e.g. f32 f64 f16.
+#   PRECISIONS  the number formats that the rung stores, as in its make_solver, if not the model's, e.g. f32 f64 f16.
 function(ladder_add_rung id)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "MODEL" "FLAGS;BUILDS;PRECISIONS;LINK")
   if(NOT id MATCHES "^([^/]+)/([^/]+)/[^/]+$")
@@ -83,7 +84,8 @@ function(ladder_add_rung id)
   endforeach()
 endfunction()
 
-# Builds one executable: <id> with <flags>, compiled by <compiler>: clang, or else the build's own compiler for the backend's language.
+# Builds one executable: <id> with <flags>, compiled by <compiler>: either clang or the build's own compiler for the backend's
+# language.
 function(_ladder_rung_target id model backends build flags compiler link)
   set(folder "${PROJECT_SOURCE_DIR}/variants/${id}")
   file(GLOB sources CONFIGURE_DEPENDS "${folder}/*.cpp" "${folder}/*.cu")
@@ -114,14 +116,14 @@ function(_ladder_rung_target id model backends build flags compiler link)
   _ladder_finish_rung(${target} ${id} ${model} ${backends} ${build} "${flags}" "${compiler_name}" "${folder}/${kernel}")
   target_link_libraries(${target} PRIVATE ${link})
 
-  # The description is written at build time, so that listing rungs starts no process.
+  # The description is written at build time, so that listing rungs does not start any process.
   add_custom_command(TARGET ${target} POST_BUILD
     COMMAND "$<TARGET_FILE:${target}>" describe > "$<TARGET_FILE:${target}>.json" VERBATIM)
   set_property(GLOBAL APPEND_STRING PROPERTY LADDER_MANIFEST "rung rungs/${id}/${build} ${target} variants/${id}/${kernel}\n")
   set_property(GLOBAL PROPERTY "LADDER_MODEL_OF_${id}" "${model}")
 endfunction()
 
-# Adds libraries, flags, the header of the kernel file (and its text, if it is compiled at run time), and the description to an
+# Adds libraries, flags, the kernel file's header (and its text, if it is compiled at run time) and the description to an
 # executable of the model that already has its sources. An empty <compiler_name> stands for the build's own compiler.
 function(_ladder_finish_rung target id model backend build flags compiler_name kernel)
   ladder_describe_backends(backend "${backend}")
@@ -135,10 +137,10 @@ function(_ladder_finish_rung target id model backend build flags compiler_name k
   endif()
   target_link_options(${target} PRIVATE ${backend_LINK_FLAGS})
   if(backend_LANGUAGE STREQUAL "CXX")
-    # Some flags act at link time: -Ofast adds start-up code that flushes denormal numbers to zero.
+    # Some flags act at link time: -Ofast adds startup code that flushes denormal numbers to zero.
     target_link_options(${target} PRIVATE ${flags})
   endif()
-  # The build id would change with the header.
+  # The build id would change whenever the header changes.
   target_link_options(${target} PRIVATE LINKER:--build-id=none)
   ladder_embed_header(${target} "${kernel}")
   set(kernel_text "{}")
@@ -165,12 +167,15 @@ function(_ladder_clang_objects target sources flags)
   endforeach()
 endfunction()
 
-# Writes bin/manifest.txt, the executables that the `ladder` program knows, built or not, one per line (docs/architecture.md, "The
-# manifest"), and bin/cases.txt, which lists each model's name and the cases on which its rungs are checked.
+# Writes bin/manifest.txt, which lists the executables that the `ladder` program knows, built or not, one per line
+# (docs/architecture.md, "The manifest"), bin/cases.txt, which lists each model's name and the cases on which its rungs are
+# checked, and the formats of contenders for harness/study/formats.cpp.
 function(ladder_write_manifest)
   get_property(text GLOBAL PROPERTY LADDER_MANIFEST)
   file(GENERATE OUTPUT "${PROJECT_BINARY_DIR}/bin/manifest.txt" CONTENT "${text}")
   get_property(lines GLOBAL PROPERTY LADDER_CASES)
   list(JOIN lines "\n" text)
   file(GENERATE OUTPUT "${PROJECT_BINARY_DIR}/bin/cases.txt" CONTENT "${text}\n")
+  get_property(text GLOBAL PROPERTY LADDER_FORMATS)
+  file(GENERATE OUTPUT "${PROJECT_BINARY_DIR}/harness/study/formats.inc" CONTENT "${text}")
 endfunction()

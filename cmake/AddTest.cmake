@@ -11,7 +11,7 @@ function(ladder_add_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "PROGRAM_ONLY" "" "LINK;DEFINE")
   set(target "test.${name}")
   add_executable(${target} ${arg_UNPARSED_ARGUMENTS})
-  # GoogleTest comes first, because models contain a rung's `main`, which a test does not need.
+  # GoogleTest comes first, because models contain a rung's `main`, which tests must not use.
   target_link_libraries(${target} PRIVATE GTest::gtest_main ladder_program_options ${arg_LINK})
   target_compile_definitions(${target} PRIVATE ${arg_DEFINE})
   ladder_compile_in_groups(${target})

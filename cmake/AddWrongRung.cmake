@@ -1,7 +1,7 @@
 # ladder_add_wrong_rung(<group> <model> <name> <backend> [FLAGS flag…])
 #
-# Builds an executable from <name>.cpp that is linked like a rung of the model, with the same main, but placed in the build tree's
-# tests/<group> folder and listed in no manifest. Its target is <group>.<name>, its id <group>/<name>.
+# Builds an executable from <name>.cpp that is linked like a rung of the model, with the same main, but is placed in the build
+# tree's tests/<group> folder and listed in no manifest. Its target is <group>.<name> and its id <group>/<name>.
 function(ladder_add_wrong_rung group model name backend)
   cmake_parse_arguments(PARSE_ARGV 4 arg "" "" "FLAGS")
   set(target "${group}.${name}")

@@ -1,20 +1,20 @@
-# A backend is a folder in backends/ with a backend.cmake. That file looks for the backend's requirements and calls either
+# Each backend is a folder in backends/ with a backend.cmake, which looks for the backend's requirements and calls either
 # ladder_add_backend or ladder_leave_out_backend. No other part of the build mentions a backend by name.
 
 # ladder_add_backend(<name> <source>… [MEASURED source…] [LANGUAGE language] [FLAGS flag…] [LINK library…] [LINK_FLAGS flag…]
 #                    [LAUNCHER word…] [COUNTS_DEVICES])
 #
 # Builds the library ladder_backend_<name> from <source>… in the backend's folder; they define `ladder::<name>::status()`
-# (backends/status.hpp). It is shared, so a change to it outdates no result.
-#   MEASURED    sources in the folder that run while the clock runs, such as launches. Each rung's executable holds the part that it
-#               uses: ladder_backend_<name> is then a static library of these sources, which links the shared one.
-#   LANGUAGE    the language in which its kernels are compiled, default: CXX.
-#   FLAGS       optimization flags for its kernels, if a rung sets none; default: -O3 -march=${LADDER_MARCH}.
+# (backends/status.hpp). The library is shared, so changing it does not invalidate any result.
+#   MEASURED    sources in the folder that run inside timed regions, such as launches. Each rung's executable contains the part
+#               that it uses: ladder_backend_<name> is then a static library of these sources, which links the shared one.
+#   LANGUAGE    the language in which its kernels are compiled; default: CXX.
+#   FLAGS       optimization flags for its kernels, for rungs that set none; default: -O3 -march=${LADDER_MARCH}.
 #   LINK        libraries that the backend and its rungs need.
 #   LINK_FLAGS  flags for linking its executables.
 #   LAUNCHER    command that starts a program as several processes, for tests; the process count is appended.
-#   COUNTS_DEVICES  the sources define `int ladder::<name>::device_count()`, the number of devices that the processes or parts of a
-#               combination divide among themselves.
+#   COUNTS_DEVICES  the sources define `int ladder::<name>::device_count()`, the number of devices that the processes or parts
+#               of a combination share.
 function(ladder_add_backend name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "COUNTS_DEVICES" "LANGUAGE" "MEASURED;FLAGS;LINK;LINK_FLAGS;LAUNCHER")
   if(NOT DEFINED arg_LANGUAGE)
@@ -53,11 +53,11 @@ endfunction()
 # ladder_describe_backends(<prefix> <backends>)
 #
 # Describes one backend, or a combination of backends, e.g. mpi+opencl. Sets
-#   <prefix>_WHY_NOT     the reason why one of them is left out, else empty; if it is not empty, the others are not set
+#   <prefix>_WHY_NOT     why one of them is left out; otherwise empty. If it is not empty, the others are not set
 #   <prefix>_LIBRARIES   the libraries of all parts
-#   <prefix>_LATTICES    libraries for lattices in the memory of their devices (variants/lattice/<backend>)
-#   <prefix>_LANGUAGE    the language of the kernels: the language of the part that does not use C++, if there is one
-#   <prefix>_FLAGS       default flags of the kernels: the flags of the parts with that language
+#   <prefix>_LATTICES    libraries for lattices in their devices' memory (variants/lattice/<backend>)
+#   <prefix>_LANGUAGE    the language of the kernels: that of the part that does not use C++, if there is one
+#   <prefix>_FLAGS       default flags of the kernels: those of the parts with that language
 #   <prefix>_LINK_FLAGS  the link flags of all parts
 #   <prefix>_LAUNCHER    the launcher of the part that has one
 #   <prefix>_STATUS      C++ code that defines ladder::backend_status()
@@ -127,8 +127,8 @@ endfunction()
 
 # ladder_add_probe(<backends>)
 #
-# Adds bin/backends/<backends>, once: a program that answers only `probe`, so that the program `ladder` can find out whether a
-# backend runs here before any rung is built. It is built together with `ladder`.
+# Adds bin/backends/<backends> (once): a program that answers only `probe`, so that `ladder` can find out whether a backend runs
+# here before any rung is built. It is built together with `ladder`.
 function(ladder_add_probe backends)
   set(target "backend.${backends}")
   if(TARGET ${target})

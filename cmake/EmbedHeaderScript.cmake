@@ -1,4 +1,4 @@
-# Writes OUT, a C++ file that defines ladder::kernel_header as the comment that the kernel file IN starts with.
+# Writes OUT, a C++ file that defines ladder::kernel_header as the comment at the start of the kernel file IN.
 file(READ "${IN}" text)
 string(REGEX MATCH "^(//[^\n]*\n)*" header "${text}")
 file(WRITE "${OUT}" "#include \"harness/record/kernel_header.hpp\"\nnamespace ladder {\n"

@@ -1,8 +1,8 @@
 # ladder_embed_text(<target> <files> <declaration>)
 #
-# Compiles the concatenated text of <files>, a list, into <target> as the definition of <declaration>, a `const std::string_view`
-# declared elsewhere, e.g. `d2q9::shared_source`. The text is embedded at build time, so it follows changes of the files. Comments in code are
-# left out.
+# Compiles the concatenated text of <files>, a list, into <target> as the definition of <declaration>, a `const
+# std::string_view` declared elsewhere, e.g. `d2q9::shared_source`. The text is embedded at build time and thus follows changes
+# of the files. Comments in code are left out.
 function(ladder_embed_text target files declaration)
   list(GET files -1 last)
   get_filename_component(name "${last}" NAME)
@@ -23,8 +23,8 @@ endfunction()
 
 # ladder_embed_header(<target> <kernel file>)
 #
-# Compiles the header of the kernel file into <target> as ladder::kernel_header. Its size does not depend on the text, and the hash of an
-# executable leaves it out (harness/record/kernel_header.hpp): another wording outdates no result.
+# Compiles the header of the kernel file into <target> as ladder::kernel_header. Its size does not depend on the text, and the
+# hash of an executable excludes it (harness/record/kernel_header.hpp), so rewording it does not invalidate any result.
 function(ladder_embed_header target kernel)
   get_filename_component(path "${kernel}" ABSOLUTE)
   set(out "${CMAKE_CURRENT_BINARY_DIR}/${target}.header.cpp")

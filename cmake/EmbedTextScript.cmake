@@ -1,6 +1,6 @@
 # Writes OUT, a C++ file that defines DECLARATION (possibly qualified, `ns::name`) as the concatenated text of the files IN.
-# Comments and empty lines in code (*.cl, *.h) are left out, so that they do not change executables.
-function(strip_comments variable)
+# Comments and empty lines in code (*.cl, *.h) are left out, so that changing them does not change executables.
+function(remove_comments variable)
   set(text "${${variable}}")
   set(code "")
   string(FIND "${text}" "/*" begin)
@@ -26,7 +26,7 @@ set(text)
 foreach(file IN LISTS IN)
   file(READ "${file}" part)
   if(file MATCHES "\\.(cl|h)$")
-    strip_comments(part)
+    remove_comments(part)
   endif()
   string(APPEND text "${part}")
 endforeach()

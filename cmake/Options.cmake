@@ -2,15 +2,15 @@
 
 option(LADDER_WERROR "Treat compiler warnings as errors" OFF)
 set(LADDER_SANITIZE "" CACHE STRING "Sanitizers to build with, e.g. address,undefined or thread")
-# ThreadSanitizer does not see accesses wider than 16 bytes.
+# ThreadSanitizer misses accesses wider than 16 bytes.
 set(march native)
 if(LADDER_SANITIZE STREQUAL "thread" AND CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
   set(march x86-64)
 endif()
 set(LADDER_MARCH ${march} CACHE STRING "Instruction set for rungs and ceilings (-march=)")
 
-# Objects do not contain the folder of the checkout (LADDER_PREFIX_MAP below), so objects from another checkout are identical. The
-# processor is part of the cache's key, because objects are compiled for it (-march=native).
+# Objects do not contain the path of the checkout (LADDER_PREFIX_MAP below), so different checkouts produce identical objects.
+# The processor is part of the cache key, because objects are compiled for it (-march=native).
 option(LADDER_CCACHE "Compile with ccache, if it is installed" ON)
 find_program(LADDER_CCACHE_PROGRAM ccache)
 if(LADDER_CCACHE AND LADDER_CCACHE_PROGRAM)
@@ -32,7 +32,7 @@ endif()
 
 # ladder_name_cuda_sources(<source>…)
 #
-# nvcc derives the names of local kernels from the path of their file; this passes the path relative to the checkout.
+# nvcc derives the names of local kernels from the path of their file; this passes a path relative to the checkout.
 function(ladder_name_cuda_sources)
   foreach(source IN LISTS ARGN)
     if(source MATCHES "\\.cu$")
@@ -44,14 +44,14 @@ function(ladder_name_cuda_sources)
   endforeach()
 endfunction()
 
-# Compiling the program and the tests takes most of its time in headers for JSON, text and command lines, so a build from scratch is
-# faster if several files are compiled as one. The test presets do this; `release` compiles each file separately, so that a change
-# to one file builds sooner and missing includes are found.
+# Most of the compile time of the program and the tests goes into headers for JSON, text and command lines, so a build from
+# scratch is faster if several files are compiled as one. The test presets do this. `release` compiles each file separately, so
+# that rebuilding after a change to one file is faster and missing includes are found.
 option(LADDER_UNITY "Compile the files of the program and the tests in groups" OFF)
 
 # ladder_compile_in_groups(<target>…)
 #
-# Compiles the files of these targets in groups if LADDER_UNITY is on. Use it only for code that is not measured: the bytes of a rung's
+# Compiles the files of these targets in groups if LADDER_UNITY is on. Use this only for code that is not measured: a rung's
 # executable must not depend on it.
 function(ladder_compile_in_groups)
   set_target_properties(${ARGN} PROPERTIES UNITY_BUILD ${LADDER_UNITY} UNITY_BUILD_BATCH_SIZE 8)
@@ -60,13 +60,14 @@ endfunction()
 add_library(ladder_options INTERFACE)
 target_compile_features(ladder_options INTERFACE cxx_std_20)
 target_include_directories(ladder_options INTERFACE "${PROJECT_SOURCE_DIR}")
-# Executables do not contain the folder of the checkout, so copying or moving it outdates no result. ccache makes paths relative.
+# Executables do not contain the path of the checkout, so copying or moving it does not invalidate any result. ccache makes
+# paths relative.
 file(RELATIVE_PATH up "${PROJECT_BINARY_DIR}" "${PROJECT_SOURCE_DIR}")
 set(LADDER_PREFIX_MAP "-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=" "-ffile-prefix-map=${up}/=")
 list(JOIN LADDER_PREFIX_MAP "," maps)
 target_compile_options(ladder_options INTERFACE
   "$<$<COMPILE_LANGUAGE:CXX>:${LADDER_PREFIX_MAP}>" "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${maps}>")
-# In a group, a local name may equal the name of a function in another file.
+# In a group, a local name may equal a function's name in another file.
 set(shadow "$<IF:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>,$<$<CXX_COMPILER_ID:GNU>:-Wshadow=local>,-Wshadow>")
 target_compile_options(ladder_options INTERFACE
   "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;${shadow};$<$<BOOL:${LADDER_WERROR}>:-Werror>>"
@@ -79,8 +80,8 @@ if(LADDER_SANITIZE)
   target_link_options(ladder_options INTERFACE -fsanitize=${LADDER_SANITIZE})
 endif()
 
-# Code that is not measured. GCC 12 reports false overlapping copies in std::string's operator+ (GCC bug 105651).
-# The program and the tests are compiled for short compile times, measuring code for speed.
+# For code that is not measured. GCC 12 reports false overlapping copies in std::string's operator+ (GCC bug 105651). The
+# program and the tests are compiled for short compile times, measured code for speed.
 add_library(ladder_program_options INTERFACE)
 target_link_libraries(ladder_program_options INTERFACE ladder_options)
 target_compile_options(ladder_program_options INTERFACE -O1 $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)

@@ -1,74 +1,290 @@
-// The UoB-HPC format of the model d2q9: writes the two input files of a case, and the reference's two result files.
+// Programs in the UoB-HPC format, which compute cases of the model d2q9: checks and measures them as `ladder` asks a rung to
+// (docs/architecture.md, "A foreign program"). It writes their two input files, and compares their two result files with the
+// reference's. Programs of the format `none` have no files, and compute cases of any model.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
 #include <iterator>
+#include <map>
+#include <optional>
 
 #include "base/command_line.hpp"
 #include "base/error.hpp"
+#include "base/file.hpp"
 #include "base/memory.hpp"
 #include "base/output.hpp"
-#include "base/standard_streams.hpp"
+#include "base/process.hpp"
+#include "base/processor.hpp"
+#include "formats/foreign_run.hpp"
+#include "formats/uob_files.hpp"
+#include "harness/bench/serve.hpp"
+#include "harness/record/answers.hpp"
+#include "roofline/model/machine.hpp"
 #include "variants/d2q9/model.hpp"
 
 namespace {
 
+namespace fs = std::filesystem;
+using namespace ladder;
+
+/// Steps of a run whose time is taken as that of startup and file I/O. Some programs advance by two steps at a time.
+constexpr std::int64_t start_steps = 2;
+/// "Elapsed time:", or "Elapsed Compute time:" among other times.
+constexpr const char* uob_time = R"(Elapsed (?:[Cc]ompute )?time:\s*([0-9.eE+-]+))";
+
 /// Writes `input.params` and `obstacles.dat`.
-void write_inputs(const d2q9::Case& c, const std::string& folder) {
+void write_inputs(const d2q9::Case& c, const fs::path& folder) {
   const std::string params =
       fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n", c.nx, c.ny, c.steps, c.reynolds_dim, c.density, c.accel, c.omega);
   std::string obstacles;
   for (int y = 0; y < c.ny; ++y)
     for (int x = 0; x < c.nx; ++x)
       if (c.is_solid(x, y)) fmt::format_to(std::back_inserter(obstacles), "{} {} 1\n", x, y);
-  ladder::write_files(folder, {{"input.params", params}, {"obstacles.dat", obstacles}});
+  write_file(folder / "input.params", params);
+  write_file(folder / "obstacles.dat", obstacles);
 }
 
-/// Writes `av_vels.dat` and `final_state.dat`.
-void write_reference(const d2q9::Case& c, const std::string& folder) {
+UobRun size_of(const d2q9::Case& c) { return {c.nx, c.ny, c.steps}; }
+
+/// The results that the reference would write, as read from its files. Kept as long as this process runs.
+const UobResults& reference_of(const d2q9::Case& c) {
+  static std::map<std::pair<std::string, std::int64_t>, UobResults> all;
+  if (const auto found = all.find({c.name, c.steps}); found != all.end()) return found->second;
   constexpr double lattices = 3;  // two of the reference, and the stored state
-  ladder::require_memory(lattices * d2q9::q * sizeof(double) * static_cast<double>(c.cells()), "the reference of " + c.name);
+  require_memory(lattices * d2q9::q * sizeof(double) * static_cast<double>(c.cells()), "the reference of " + c.name);
   d2q9::Reference reference(c);
   reference.advance(c.steps);
-  ladder::Populations state(d2q9::q, {{}, c.grid()});
+  Populations state(d2q9::q, {{}, c.grid()});
   reference.store(state);
-  d2q9::Model::write_results(c, state, reference.history(), folder);
+  const TemporaryFolder folder;
+  d2q9::Model::write_results(c, state, reference.history(), folder.path().string());
+  return all[{c.name, c.steps}] =
+             read_uob_results(folder.path() / "final_state.dat", folder.path() / "av_vels.dat", size_of(c));
+}
+
+/// A program on a case.
+class Contender {
+ public:
+  Contender(const std::string& case_name, const Number& number, ForeignProgram program)
+      : program_(std::move(program)), number_(number) {
+    if (program_.is_checked()) case_ = d2q9::Model::make_case(case_name);
+    // As many as the reference computes in a few seconds.
+    const std::int64_t some_seconds = 1'000'000'000 / (std::max(program_.q, 1) * std::max<std::int64_t>(program_.cells(), 1));
+    check_steps_ = program_.check_steps > 0 ? program_.check_steps : std::clamp<std::int64_t>(some_seconds, 2, 1000) / 2 * 2;
+    if (program_.steps > 0) check_steps_ = std::min(check_steps_, program_.steps);
+  }
+
+  /// Compares its results with the reference. Returns the columns of a check.
+  Row check() {
+    checked_ = checked();
+    return *checked_;
+  }
+
+  /// Times it. `steps`: 0 to let the sample last about `seconds`. Returns the columns of a sample or, if it failed, of a check.
+  Row sample(double seconds, std::int64_t steps) {
+    Row row;
+    row.kind = "sample";
+    row.cells = program_.cells();
+    // Two copies of the lattice and a flag for each site, as in most codes; the program's own data are unknown.
+    row.footprint_bytes = static_cast<double>(row.cells) * (2 * program_.q * static_cast<double>(number_.bytes) + 1);
+    row.steps = steps > 0 ? steps : steps_for(seconds);
+    row.outcome = "ok";
+    std::optional<ForeignTimes> start;
+    if (case_ && start_run().outcome.name == "ok") start = start_run().times;
+    const Run made = run(row.steps);
+    row.wall_seconds = made.times.wall_seconds;
+    row.cpu_seconds = made.times.cpu_seconds;
+    set_outcome(row, made.outcome);
+    if (row.ok()) require_possible(row, made, start);
+    if (row.ok() && case_)
+      if (const UobComparison compared = compare(made); !compared.wrong.empty()) set_outcome(row, {"wrong", compared.wrong});
+    if (row.ok())
+      set_times(row, made.times);
+    else
+      row.kind = "check";
+    return row;
+  }
+
+ private:
+  struct Run : ForeignRun {
+    UobResults results = {};
+  };
+
+  Row checked() {
+    Row row;
+    row.kind = "check";
+    row.outcome = "ok";
+    if (!case_) return row;
+    (void)reference();
+    const ForeignRun& start = start_run();
+    if (start.outcome.name == "timeout") {  // after any other failure, a full run decides
+      set_outcome(row, start.outcome);
+      return row;
+    }
+    const Run made = run(check_steps_);
+    set_outcome(row, made.outcome);
+    if (!row.ok()) return row;
+    // Without a run of a few steps, nothing would limit the times that it prints.
+    if (start.outcome.name != "ok") {
+      set_outcome(row, {"failed", fmt::format("a run of two steps: {}: {}", start.outcome.name, start.outcome.reason)});
+      return row;
+    }
+    set_times(row, made.times);
+    row.check_steps = check_steps_;
+    const UobComparison compared = compare(made);
+    row.population_error = compared.error;
+    row.tolerance = compared.tolerance;
+    row.history_error = compared.speed_error;
+    row.relative_error = compared.relative_error;
+    row.relative_tolerance = uob_tolerance;
+    if (!compared.wrong.empty())
+      set_outcome(row, {"wrong", compared.wrong});
+    else
+      require_possible(row, made, start.times);
+    return row;
+  }
+
+  /// Steps of a sample of so many seconds, according to its check.
+  std::int64_t steps_for(double seconds) {
+    if (!checked_) (void)check();
+    const bool is_known = checked_->seconds > 0;
+    // A program that prints too short a time must not cause years of work.
+    const double step_seconds =
+        (is_known ? std::max(checked_->seconds, checked_->wall_seconds / 100) : seconds) / static_cast<double>(check_steps_);
+    return std::clamp<std::int64_t>(std::llround(std::min(1e9, seconds / step_seconds)), check_steps_, 1'000'000'000);
+  }
+
+  /// Its run of a few steps, made once.
+  const ForeignRun& start_run() {
+    if (!start_) start_ = run(start_steps);
+    return *start_;
+  }
+
+  Run run(std::int64_t steps) {
+    catch_interrupts();  // the folder is removed
+    Run made = run_in(TemporaryFolder().path(), steps);
+    release_interrupts();
+    return made;
+  }
+
+  Run run_in(const fs::path& folder, std::int64_t steps) {
+    if (!case_) return {run_foreign(program_, steps, folder, {}, uob_time)};
+    case_->steps = steps;
+    write_inputs(*case_, folder);
+    const auto begin = fs::file_time_type::clock::now();
+    Run made = {run_foreign(program_, steps, folder,
+                            {{"{params}", folder / "input.params"}, {"{obstacles}", folder / "obstacles.dat"}}, uob_time)};
+    if (made.outcome.name != "ok") return made;
+    try {
+      for (const auto& name : program_.files) {
+        std::error_code none;
+        const auto written = fs::last_write_time(folder / name, none);
+        // The time of a file has the resolution of the operating system's tick.
+        if (!none && written < begin - std::chrono::milliseconds(100)) throw BadResult(name + " is older than the run");
+      }
+      const auto& [final_state, av_vels] = std::tie(program_.files.at(0), program_.files.at(1));
+      made.results = read_uob_results(folder / final_state, folder / av_vels, size_of(*case_));
+      if (const std::string wrong = not_finite(made.results, size_of(*case_), final_state, av_vels); !wrong.empty())
+        made.outcome = {"wrong", wrong};
+    } catch (const BadResult& e) {
+      made.outcome = {"failed", e.what()};
+    }
+    return made;
+  }
+
+  const UobResults& reference() {
+    case_->steps = check_steps_;
+    return reference_of(*case_);
+  }
+
+  UobComparison compare(const Run& made) {
+    const UobResults& expected = reference();
+    return compare_uob(made.results, expected, size_of(*case_), number_, program_.files.at(0), program_.files.at(1));
+  }
+
+  static void require_possible(Row& row, const Run& made, const std::optional<ForeignTimes>& start) {
+    if (const std::string why = why_impossible(made.times, start, this_machine().cores); !why.empty())
+      set_outcome(row, {"failed", why});
+  }
+
+  static void set_times(Row& row, const ForeignTimes& times) {
+    row.time_source = times.source;
+    row.seconds = times.seconds;
+    row.wall_seconds = times.wall_seconds;
+    row.cpu_seconds = times.cpu_seconds;
+  }
+
+  ForeignProgram program_;
+  const Number& number_;
+  std::optional<d2q9::Case> case_;  ///< if its results are checked
+  std::int64_t check_steps_ = 0;
+  std::optional<ForeignRun> start_;
+  std::optional<Row> checked_;
+};
+
+/// The contender of these words, with what is known about it from earlier commands.
+Contender& contender_of(const std::string& case_name, const std::string& precision, const std::string& program) {
+  static std::map<std::string, Contender> all;
+  const std::string key = fmt::format("{} {} {}", case_name, precision, program);
+  if (const auto found = all.find(key); found != all.end()) return found->second;
+  return all.try_emplace(key, case_name, find_number(precision), parse_foreign(program)).first->second;
+}
+
+int run_command(std::vector<std::string> words, const Streams& to) {
+  CLI::App app{"check and measure a program in the UoB-HPC format", "uob-hpc"};
+  app.require_subcommand(1);
+  app.add_subcommand("serve", "run commands read from standard input, one after another");
+  auto* probe = app.add_subcommand("probe", "say whether programs can run here, as JSON");
+  auto* check = app.add_subcommand("check", "compare its results with the reference");
+  auto* measure = app.add_subcommand("measure", "time it and write JSON like Google Benchmark's");
+  std::string case_name, precision, program, start;
+  for (CLI::App* command : {check, measure}) {
+    command->add_option("--case", case_name, "generated case, e.g. box-128")->required();
+    command->add_option("--precision", precision, "number format that it computes in")->required();
+    command->add_option("--contender", program, "the program, as JSON")->required();
+  }
+  check->add_option("--start", start, "initial state: own (the case's)")->check(CLI::IsMember({"own"}));
+  double min_seconds = 0.2;
+  int samples = 1;
+  std::int64_t steps = 0;
+  measure->add_option("--min-time", min_seconds, "seconds that a sample lasts")->check(seconds());
+  measure->add_option("--samples", samples, "samples")->check(count(1));
+  measure->add_option("--steps", steps, "steps of a sample")->check(count(most_steps));
+  try {
+    std::reverse(words.begin(), words.end());  // the order that the parser expects
+    app.parse(std::move(words));
+    if (probe->parsed()) {
+      Availability here;
+      here.available = here.resident = true;
+      here.device = processor_name();
+      to.out << answer_text(here) << '\n';
+      return exit_ok;
+    }
+    if (!check->parsed() && !measure->parsed()) throw InputError("serve must be the program's only argument");
+    Contender& contender = contender_of(case_name, precision, program);
+    const Row row = check->parsed() ? contender.check() : contender.sample(min_seconds, steps);
+    to.out << (row.kind == "sample" ? sample_answer(row) : check_text(row)) << '\n';
+    return exit_ok;
+  } catch (const CLI::ParseError& e) {
+    return app.exit(e, to.out, to.err) == 0 ? exit_ok : exit_bad_input;
+  } catch (const InputError& e) {
+    to.err << e.what() << '\n';
+    return exit_bad_input;
+  } catch (const Unavailable& e) {
+    to.err << e.what() << '\n';
+    return exit_unavailable;
+  } catch (const std::exception& e) {  // e.g. a full disk
+    to.err << e.what() << '\n';
+    return exit_broken;
+  }
 }
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  ladder::open_standard_streams();
-  CLI::App app{"files of the UoB-HPC format", "uob-hpc"};
-  app.require_subcommand(1);
-  std::string case_name, folder;
-  std::int64_t steps = 0;
-  auto* inputs = app.add_subcommand("inputs", "write the input of a case: input.params and obstacles.dat");
-  auto* reference = app.add_subcommand("reference", "compute a case and write its results: av_vels.dat and final_state.dat");
-  for (CLI::App* command : {inputs, reference}) {
-    command->add_option("--case", case_name, "generated case, e.g. box-128")->required();
-    command->add_option("--steps", steps, "number of steps")->required()->check(ladder::count(ladder::most_steps));
-    command->add_option("--out", folder, "folder to write to")->required();
-  }
-  try {
-    app.parse(argc, argv);
-    d2q9::Case c = d2q9::Model::make_case(case_name);
-    c.steps = steps;
-    if (inputs->parsed())
-      write_inputs(c, folder);
-    else
-      write_reference(c, folder);
-    return ladder::exit_ok;
-  } catch (const CLI::ParseError& e) {
-    return app.exit(e) == 0 ? ladder::exit_ok : ladder::exit_bad_input;
-  } catch (const ladder::InputError& e) {
-    fmt::print(stderr, "{}\n", e.what());
-    return ladder::exit_bad_input;
-  } catch (const ladder::Unavailable& e) {
-    fmt::print(stderr, "{}\n", e.what());
-    return ladder::exit_unavailable;
-  } catch (const std::exception& e) {
-    fmt::print(stderr, "{}\n", e.what());
-    return ladder::exit_check_failed;
-  }
+int main(int argc, char** argv) try {
+  return ladder::command_main(run_command, argc, argv);
+} catch (const ladder::Interrupted&) {
+  return 130;
 }

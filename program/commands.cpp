@@ -20,19 +20,19 @@
 #include "base/limits.hpp"
 #include "base/output.hpp"
 #include "base/text.hpp"
+#include "harness/record/outcome.hpp"
 #include "harness/record/statistics.hpp"
 #include "harness/run/build_identity.hpp"
 #include "harness/run/catalogue.hpp"
-#include "harness/run/contender.hpp"
 #include "harness/run/job.hpp"
 #include "harness/run/launch.hpp"
-#include "harness/run/outcome.hpp"
 #include "harness/run/plan.hpp"
 #include "harness/run/run.hpp"
 #include "harness/run/session.hpp"
 #include "harness/study/commands.hpp"
 #include "program/new_rung.hpp"
-#include "reports/answer.hpp"
+#include "reports/chapters.hpp"
+#include "reports/docs.hpp"
 #include "reports/overview.hpp"
 #include "reports/report.hpp"
 #include "reports/study.hpp"
@@ -115,7 +115,7 @@ class Checks {
       print_out("  error {:.2e} (accepted {:.2e}) in {} steps", answer.population_error, answer.tolerance, answer.check_steps);
     if (!std::isnan(answer.relative_error))
       print_out("\n         coursework's criterion: largest difference {:.2g} % (accepted {:g} %)", 100 * answer.relative_error,
-                100 * uob_tolerance);
+                100 * answer.relative_tolerance);
     print_out("{}\n", answer.ok() ? "" : "\n         " + answer.reason);
     flush_output();
   }
@@ -179,6 +179,28 @@ int verify(const Context& context, const reports::ReportOptions& what) {
   return found.mismatches.empty() && older == 0 ? exit_ok : exit_check_failed;
 }
 
+/// Lists what is wrong with findings on the machines for which they were written.
+int check_findings(const Context& context, const reports::ReportOptions& what) {
+  const Catalogue catalogue(context.bin);
+  const std::string machine = machine_name("");
+  const auto all = reports::source_findings(what);
+  std::size_t wrong = 0;
+  for (const auto& [study, finding, origins] : all) {
+    std::vector<std::string> problems;
+    for (const std::string& missing : finding.missing)
+      problems.push_back("no value: " + missing);
+    if (finding.is_known() && !finding.holds) problems.push_back("does not hold: " + finding.text);
+    for (const auto& origin : origins)
+      if (const std::string why = why_older(context, catalogue, machine, origin); !why.empty())
+        problems.push_back(fmt::format("older than its rung: session {}, {}: {}", origin.session, origin.rung, why));
+    if (!problems.empty()) ++wrong;
+    for (const std::string& problem : problems)
+      print_out("{}:{}: {}\n", (what.experiments / study / "study.toml").string(), finding.line, problem);
+  }
+  print_out("{}: {} to look at\n", counted(all.size(), "finding"), wrong);
+  return wrong == 0 ? exit_ok : exit_check_failed;
+}
+
 /// Writes a report for each study with results, and an overview page. Studies with errors are left out.
 int report_all(const Context& context, const ReportCommandOptions& options) {
   const fs::path out = options.out.empty() ? context.root / "report" : options.out;
@@ -218,7 +240,8 @@ int report_all(const Context& context, const ReportCommandOptions& options) {
   return worst;
 }
 
-/// Checks a rung, and stores the answer in `row`. @throws InputError if the rung refuses the request
+/// Checks a rung, and stores the answer in `row`. @throws InputError for a wrong request, or one beyond a limit of the rung or
+/// this machine if it names this rung; a glob skips the rung
 void check_one(const Executable& rung, const std::string& case_name, const std::string& precision, const Placement& placement,
                const CheckOptions& options, Row& row) try {
   std::vector<std::string> arguments = {"check", "--case", case_name, "--precision", precision};
@@ -228,14 +251,15 @@ void check_one(const Executable& rung, const std::string& case_name, const std::
     arguments.insert(arguments.end(), {"--steps", std::to_string(steps)});
   const Launch launch = launch_of(placement, options.launcher);
   const ProcessResult result = run_launched(launch, rung.path, arguments, check_timeout_seconds);
-  if (result.end == ProcessResult::End::exited && result.code == exit_bad_input)
-    throw InputError(fmt::format("{}: {}", rung.id, excerpt(result.err)));
   set_checked(row, result, check_timeout_seconds);
+  const bool may_skip = !row.reason_code.empty() && options.glob != rung.id;
+  if (result.end == ProcessResult::End::exited && result.code == exit_bad_input && !may_skip)
+    throw InputError(fmt::format("{}: {}", rung.id, excerpt(result.err)));
 } catch (const Unavailable& e) {
   set_outcome(row, {"skipped", e.what()});
 }
 
-/// `check --program`: compares the results of a program in the UoB-HPC format with the reference.
+/// `check --program`: compares the results of a program in the default format with the reference.
 int check_program(const Context& context, const CheckOptions& options) {
   if (options.glob != "*")
     throw InputError(fmt::format("--program and '{}': accepted: a program, or a glob of rungs", options.glob));
@@ -244,7 +268,7 @@ int check_program(const Context& context, const CheckOptions& options) {
     throw InputError("--program: accepted with it: --case, one --precision, one --steps, --time and --json");
   ContenderBlock block;
   block.name = id_slug(options.program.filename().string()).substr(0, 70);
-  block.command = {fs::absolute(options.program).lexically_normal().string(), "{params}", "{obstacles}"};
+  block.command.front() = fs::absolute(options.program).lexically_normal().string();
   block.cases = options.cases.empty() ? std::vector<std::string>{"box-128"} : options.cases;
   if (!options.precisions.empty()) block.precision = options.precisions.front();
   if (!options.steps.empty()) block.check_steps = options.steps.front();
@@ -254,16 +278,12 @@ int check_program(const Context& context, const CheckOptions& options) {
   Catalogue catalogue(context.bin);
   Study study;
   study.contenders = {block};
-  ContenderRunner runner(catalogue.format(block.format).path, check_timeout_seconds, 0);
+  study.timeout_seconds = check_timeout_seconds;
+  Residents residents;
   Checks checks(options.json);
   for (const Cell& cell : expand(study, catalogue)) {
     Row row = cell.row;
-    if (!cell.unavailable.empty()) {
-      row.outcome = "skipped";
-      row.reason = cell.unavailable;
-    } else {
-      runner.check(*cell.contender, cell.launch.environment, row);
-    }
+    check_cell(cell, catalogue, residents, row);
     Json names = {{"rung", row.rung}, {"case", row.case_name}, {"precision", row.precision}};
     checks.add(std::move(names), row);
   }
@@ -382,7 +402,7 @@ int run(const Context& context, const RunCommandOptions& options) {
     print_report(reports::write_report(
         {.experiments = file.parent_path().parent_path(), .studies = {study.name}, .out = out, .machine = options.machine}));
   }
-  for (const std::string& sentence : reports::answer(file.parent_path(), summary.rows.stem().string()))
+  for (const std::string& sentence : reports::answers_of(file.parent_path(), summary.rows.stem().string()))
     print_out("{}\n", sentence);
   return summary.failed == 0 ? exit_ok : exit_check_failed;
 }
@@ -399,6 +419,12 @@ int report(const Context& context, const ReportCommandOptions& options) {
     names.push_back(folder.filename());
   }
   release_interrupts();
+  if (options.docs) {
+    for (const fs::path& file : reports::update_docs(context.root, experiments))
+      print_out("{}\n", file.string());
+    return exit_ok;
+  }
+  if (options.check) return check_findings(context, {.experiments = experiments, .studies = names, .out = {}, .machine = {}});
   if (names.empty()) return report_all(context, options);
   const std::string name = names.size() == 1 ? names[0] : "all";
   const fs::path out = options.out.empty() ? context.root / "report" / name : options.out;

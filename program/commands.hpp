@@ -51,6 +51,8 @@ struct ReportCommandOptions {
   std::vector<std::string> studies;
   std::string machine;
   std::filesystem::path out;
+  bool check = false;   ///< list the findings that do not hold, lack values or are older than their rungs
+  bool docs = false;    ///< rewrite the generated blocks of README.md and docs/
   bool verify = false;  ///< compare the report in `out` with the rows instead of writing it
 };
 

@@ -11,10 +11,10 @@
 #include "base/console.hpp"
 #include "base/error.hpp"
 #include "base/format.hpp"
+#include "base/process.hpp"
 #include "base/text.hpp"
 #include "harness/run/catalogue.hpp"
 #include "harness/run/offloaded.hpp"
-#include "harness/run/process.hpp"
 #include "harness/run/session.hpp"
 #include "program/stored_results.hpp"
 

@@ -15,7 +15,6 @@
 #include "base/format.hpp"
 #include "base/output.hpp"
 #include "harness/record/statistics.hpp"
-#include "harness/run/contender.hpp"
 #include "harness/run/plan.hpp"
 #include "harness/run/run.hpp"
 #include "harness/study/commands.hpp"
@@ -57,7 +56,7 @@ std::string id_of(const std::string& name, std::set<std::string>& taken) {
 ContenderBlock block_of(const Submission& submission, const std::string& id, const GradeOptions& options) {
   ContenderBlock block;
   block.name = id;
-  block.command = {fs::absolute(submission.program).string(), "{params}", "{obstacles}"};
+  block.command.front() = fs::absolute(submission.program).string();
   for (const fs::path& need : submission.needs)
     block.needs.push_back(fs::absolute(need).string());
   block.cases = options.cases;
@@ -284,12 +283,16 @@ int grade(const Context& context, const GradeOptions& options) {
       if (of.failed != nullptr && of.failed->outcome != "skipped") ++wrong;
     }
   }
+  double tolerance = Row::unknown;
+  for (const Row& row : summary.measured)
+    tolerance = std::fmax(tolerance, row.relative_tolerance);
   table.caption = fmt::format(
-      "Right: within {:g} % of the reference, and within this project's tolerance. Speeds are medians of {} rounds in which "
+      "Right: {}within this project's tolerance. Speeds are medians of {} rounds in which "
       "all "
       "programs, {} and copy-9 at the working set of the case took turns. Clock: the time is what the program prints, or the "
       "wall time of its process. Rows: {}, session {}.",
-      100 * uob_tolerance, summary.rounds, skeleton, summary.rows.string(), summary.session);
+      std::isnan(tolerance) ? "" : fmt::format("within {:g} % of the reference, and ", 100 * tolerance), summary.rounds,
+      skeleton, summary.rows.string(), summary.session);
   print_out("{}{}\n", to_text(table), table.caption);
   if (!options.out.empty()) {
     write_files(options.out, {{"grade.csv", reports::to_csv(table)}, {"grade.md", reports::to_markdown(table)}});

@@ -13,11 +13,11 @@
 #include "base/command_line.hpp"
 #include "base/console.hpp"
 #include "base/error.hpp"
+#include "base/process.hpp"
 #include "base/standard_streams.hpp"
 #include "base/text.hpp"
 #include "harness/record/solve_options.hpp"
 #include "harness/run/launch.hpp"
-#include "harness/run/process.hpp"
 #include "harness/run/targets.hpp"
 #include "harness/study/commands.hpp"
 #include "program/commands.hpp"
@@ -185,6 +185,11 @@ int run_program(int argc, char** argv) {
   report->add_option("--machine", report_options.machine, "results of this machine only");
   report->add_option("--out", report_options.out,
                      "folder to write to; default: report/<study>; report/all for several; report for every study");
+  report->add_flag(
+      "--check", report_options.check,
+      "write nothing: list the findings that do not hold on the machine they were written for, lack values, or have "
+      "rows that are older than their rungs; exit code 1 if there are any");
+  report->add_flag("--docs", report_options.docs, "rewrite the generated blocks of README.md and docs/ from the stored rows");
   report->add_flag("--verify", report_options.verify,
                    "write nothing: compute the report in that folder again from the rows, and show the differences");
 

@@ -19,8 +19,8 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/output.hpp"
+#include "base/process.hpp"
 #include "harness/record/kernel_header.hpp"
-#include "harness/run/process.hpp"
 
 namespace ladder {
 namespace {

@@ -133,16 +133,18 @@ std::vector<const Cell*> ancestors(const Cell& cell, const std::vector<const Cel
   return found;
 }
 
-/// The step with the largest gain, and its idea: "; the largest gain of a step is 3.00× by m/s/2 (one kernel)". `chain` leads
-/// from the fastest cell to the first rung. Neighbours count as a step only if one follows the other. Empty if no step gains,
-/// or if its rung states no idea.
+/// The step with the largest gain over the fastest rung before it, and its idea: "; the largest gain of a step is 3.00× by
+/// m/s/2 (one kernel)". So a step that only makes up for a slower one gains nothing. `chain` leads from the fastest cell to the
+/// first rung. Neighbours count as a step only if one follows the other. Empty if no step gains, or if its rung states no idea.
 std::string largest_gain(const std::vector<const Cell*>& chain, const Context& context) {
   std::string text;
   double most = 1;
   for (std::size_t i = 0; i + 1 < chain.size(); ++i) {
     const RungDescription* rung = context.results.rung(chain[i]->row->rung, chain[i]->row->build);
     if (rung == nullptr || rung->idea.empty() || rung->follows != chain[i + 1]->row->rung) continue;
-    const Ratio gain = paired_ratio(chain[i]->updates_per_second, chain[i + 1]->updates_per_second);
+    const Cell& before = **std::max_element(chain.begin() + static_cast<std::ptrdiff_t>(i) + 1, chain.end(),
+                                            [](const Cell* a, const Cell* b) { return a->median < b->median; });
+    const Ratio gain = paired_ratio(chain[i]->updates_per_second, before.updates_per_second);
     if (!(gain.value > most)) continue;
     most = gain.value;
     text = fmt::format("; the largest gain of a step is {} by {} ({})", ratio_text(gain), rung->id, rung->idea);
@@ -249,14 +251,6 @@ std::vector<std::string> answer(const Context& context) {
   }
   std::erase(sentences, "");
   return sentences;
-}
-
-std::vector<std::string> answer(const std::filesystem::path& folder, const std::string& machine) {
-  const Study study = read_study(folder, machine);
-  if (study.machines.empty()) return {};
-  const Results results(study.machines.back());
-  const Ceilings ceilings(results);
-  return answer(Context{study, results, ceilings});
 }
 
 }  // namespace ladder::reports

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -8,7 +7,7 @@
 
 namespace ladder::reports {
 
-/// The answer of a study on one machine, in up to three plain sentences:
+/// An answer to the question of any study on one machine, in up to three plain sentences:
 ///  1. the fastest rung on the largest case, with its rate;
 ///  2. its gain over the first rung of its ladder (along `follows`) and over the previous rung, and the step of that ladder
 ///     with the largest gain, with its idea;
@@ -19,9 +18,5 @@ namespace ladder::reports {
 /// number of failed cells or the highest ceilings; without rows there is none. The text is not escaped; the caller must do
 /// that.
 std::vector<std::string> answer(const Context& context);
-
-/// The same for the stored rows of the study in `folder` on `machine`, using the machine's latest identity.
-/// @throws InputError if a file is wrong
-std::vector<std::string> answer(const std::filesystem::path& folder, const std::string& machine);
 
 }  // namespace ladder::reports

@@ -10,7 +10,7 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/format.hpp"
-#include "reports/answer.hpp"
+#include "reports/chapters.hpp"
 #include "reports/page.hpp"
 #include "reports/sections/common.hpp"
 
@@ -51,10 +51,10 @@ std::string card(const Found& found) {
       fmt::format("<section>\n<h2 id=\"{0}\"><a href=\"{0}/index.html\">{1}</a></h2>\n", html(study.name), html(study.title));
   if (!study.citation.empty()) out += fmt::format("<p class=\"sub\">{}</p>\n", html(study.citation));
   if (!study.question.empty()) out += fmt::format("<p class=\"question\">{}</p>\n", html(study.question));
-  if (!study.conclusion.empty()) out += fmt::format("<p class=\"finding\">{}</p>\n", html(study.conclusion));
-  for (const Results& results : found.results) {
-    const Ceilings ceilings(results);
-    const std::vector<std::string> sentences = answer({study, results, ceilings});
+  const std::vector<Chapter> chapters = make_chapters(study);
+  for (std::size_t i = 0; i < found.results.size(); ++i) {
+    const Results& results = found.results[i];
+    const std::vector<std::string> sentences = answers_of(chapters[i]);
     out +=
         fmt::format("<p><b>{}</b> ({}). {}</p>\n", html(results.data().label()), counted(results.cells().size(), "combination"),
                     html(sentences.empty() ? "No rates." : sentences.front()));

@@ -145,17 +145,24 @@ std::string contents(const Chapter& chapter) {
   return out + "</ul>\n</nav>\n";
 }
 
-/// The first screen: the question, the answer, and one figure that illustrates it.
+/// The first screen: the question, the answers, and one figure that illustrates them.
 std::string lead(const Chapter& chapter, const Figure* figure, const std::map<std::string, std::string>& svgs,
                  const Anchors& anchors) {
   std::string out;
   if (!chapter.question.empty()) out += fmt::format("<p class=\"question\">{}</p>\n", html(chapter.question));
-  if (!chapter.answers.empty()) {
-    out += "<ul class=\"answer\">\n";
-    for (const std::string& answer : chapter.answers)
-      out += fmt::format("<li>{}</li>\n", html(answer));
-    out += "</ul>\n";
+  std::string answers;
+  for (std::size_t i = 0; i < chapter.findings.size(); ++i) {
+    const Finding& finding = chapter.findings[i];
+    if (!finding.is_on_page()) continue;
+    answers +=
+        fmt::format("<li{} title=\"{}\">{}", finding.holds ? "" : " class=\"denied\"", html(finding.how), html(finding.text));
+    if (!finding.rows.empty())
+      answers += fmt::format(" <a href=\"rows/{}\">{}</a>", html(rows_file(chapter, i)), counted(finding.rows.size(), "row"));
+    answers += "</li>\n";
   }
+  for (const std::string& answer : chapter.answers)
+    answers += fmt::format("<li>{}</li>\n", html(answer));
+  if (!answers.empty()) out += "<ul class=\"answer\">\n" + answers + "</ul>\n";
   if (!out.empty()) out = "<div class=\"lead\">\n" + out + "</div>\n";
   if (figure != nullptr) out += render(*figure, svgs.at(figure->id), anchors);
   return out;
@@ -178,6 +185,8 @@ std::string render(const Chapter& chapter, const std::map<std::string, std::stri
 std::string rows_file(const Table& table) { return fmt::format("table-{}.csv", table.id); }
 
 std::string rows_file(const Figure& figure) { return fmt::format("figure-{}.csv", figure.id); }
+
+std::string rows_file(const Chapter& chapter, std::size_t i) { return fmt::format("finding-{}-{}.csv", chapter.id, i + 1); }
 
 std::string document(const std::string& title, const std::string& header, const std::string& main, const std::string& footer) {
   return fmt::format(

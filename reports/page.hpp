@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "reports/document.hpp"
+#include "reports/findings.hpp"
 
 namespace ladder::reports {
 
@@ -14,14 +15,18 @@ struct Chapter {
   std::string title;
   std::string subtitle;
   std::vector<Section> sections = {};
-  std::string question = {};               ///< that the study asks; may be empty
-  std::vector<std::string> answers = {};   ///< to the question, as sentences with values
-  std::vector<const RowFile*> files = {};  ///< files with the rows that its tables and figures were made from
+  std::string question = {};                   ///< that the study asks; may be empty
+  std::vector<Finding> findings = {};          ///< those of the study, on this machine
+  std::vector<std::string> answers = {};       ///< to the question, as sentences with values, in addition to the findings
+  std::vector<const RowFile*> files = {};      ///< files with the rows that its tables and figures were made from
+  std::vector<const RowFile*> all_files = {};  ///< of all machines of the study, for the rows of its findings
 };
 
 /// File name, within rows/, of the stored rows that a table or figure was made from.
 std::string rows_file(const Table& table);
 std::string rows_file(const Figure& figure);
+/// The same for a chapter's i-th finding.
+std::string rows_file(const Chapter& chapter, std::size_t i);
 
 /// An HTML page with the reports' style and script. `header`, `main` and `footer` are HTML; the title is plain text.
 std::string document(const std::string& title, const std::string& header, const std::string& main, const std::string& footer);

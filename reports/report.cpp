@@ -15,7 +15,7 @@
 #include "base/file.hpp"
 #include "base/format.hpp"
 #include "harness/record/csv.hpp"
-#include "reports/answer.hpp"
+#include "reports/chapters.hpp"
 #include "reports/gnuplot.hpp"
 #include "reports/page.hpp"
 #include "reports/sections/sections.hpp"
@@ -58,48 +58,6 @@ void rename(Chapter& chapter, Taken& taken) {
       if (auto* figure = std::get_if<Figure>(&part)) figure->id = taken.figures.unique(prefix + figure->id);
     }
   }
-}
-
-/// The results of one machine for a study, in the form that sections use. Not movable: its parts point to each other.
-struct Machine {
-  Machine(const Study& study, const MachineData& data) : results(data), ceilings(results), context{study, results, ceilings} {}
-  Machine(const Machine&) = delete;
-  Machine& operator=(const Machine&) = delete;
-
-  Results results;
-  Ceilings ceilings;
-  Context context;
-};
-
-Chapter make_chapter(const Machine& machine) {
-  const Study& study = machine.context.study;
-  const MachineData& data = machine.results.data();
-  Chapter chapter{.id = study.name + "-" + data.name,
-                  .title = study.title,
-                  .subtitle = study.citation,
-                  .question = study.question,
-                  .answers = answer(machine.context),
-                  .files = {&data.file}};
-  if (study.machines.size() > 1) chapter.title += " — " + data.label();
-  if (!study.conclusion.empty()) chapter.answers.push_back(study.conclusion);
-  chapter.sections.push_back(summary(machine.context));
-  for (const Parameters& block : study.blocks)
-    if (!is_across(block)) chapter.sections.push_back(make_section(block, machine.context));
-  return chapter;
-}
-
-/// The sections that compare the machines of a study; none if it has no such [[report]] block.
-Chapter make_chapter_across(const Study& study, const std::deque<Machine>& machines) {
-  Chapter chapter{
-      .id = study.name + "-machines", .title = study.title + " — machines side by side", .subtitle = study.citation};
-  std::vector<Context> contexts;
-  for (const Machine& machine : machines) {
-    contexts.push_back(machine.context);
-    chapter.files.push_back(&machine.results.data().file);
-  }
-  for (const Parameters& block : study.blocks)
-    if (is_across(block)) chapter.sections.push_back(make_section_across(block, contexts));
-  return chapter;
 }
 
 std::vector<std::string> chosen_studies(const ReportOptions& options) {
@@ -190,6 +148,13 @@ void add_files(const Table& table, const Chapter& chapter, Report& report) {
   if (!table.sources.empty()) report.files["rows/" + rows_file(table)] = to_csv(chapter.files, table.sources);
 }
 
+/// The stored rows of each finding.
+void add_files(const Chapter& chapter, Report& report) {
+  for (std::size_t i = 0; i < chapter.findings.size(); ++i)
+    if (const Finding& finding = chapter.findings[i]; finding.is_on_page() && !finding.rows.empty())
+      report.files["rows/" + rows_file(chapter, i)] = to_csv(chapter.all_files, finding.rows);
+}
+
 void add_files(const Figure& figure, const Chapter& chapter, Report& report) {
   if (!figure.sources.empty()) report.files["rows/" + rows_file(figure)] = to_csv(chapter.files, figure.sources);
 }
@@ -216,19 +181,16 @@ std::vector<std::filesystem::path> files_of(const Study& study) {
 /// The name of a machine's latest session, which begins with its date; empty if there is none.
 std::string last_session(const MachineData& data) { return data.sessions.empty() ? "" : data.sessions.back().session; }
 
-/// Adds the sections of a study and the results of its machines, starting with the machine of the newest session.
+/// Adds the sections of a study and the results of its machines: first the one that its findings were written for, then that of
+/// the newest session.
 void add_study(const ReportOptions& options, const std::string& name, Report& report, Taken& taken) {
   Study& read = report.studies.emplace_back(read_study(options.experiments / name, options.machine));
-  std::ranges::stable_sort(read.machines, std::ranges::greater(), last_session);
+  std::ranges::stable_sort(read.machines, std::ranges::greater(), [&](const MachineData& data) {
+    return std::pair(data.name == read.source && data.identity.empty(), last_session(data));
+  });
   const Study& study = read;
   std::vector<Chapter> chapters;
-  std::deque<Machine> machines;
-  for (const MachineData& data : study.machines)
-    chapters.push_back(make_chapter(machines.emplace_back(study, data)));
-  if (!machines.empty()) {
-    Chapter across = make_chapter_across(study, machines);
-    if (!across.sections.empty()) chapters.push_back(std::move(across));
-  }
+  if (!study.machines.empty()) chapters = make_chapters(study);
   std::map<std::string, std::string> inputs;
   for (const std::filesystem::path& file : files_of(study))
     inputs[file.lexically_relative(options.experiments).string()] = hash_of(read_whole(file));
@@ -278,6 +240,8 @@ Report make_report(const ReportOptions& options) {
     if constexpr (std::is_same_v<decltype(part), const Figure&>) figures.push_back(&part);
     add_files(part, chapter, report);
   });
+  for (const Chapter& chapter : report.chapters)
+    add_files(chapter, report);
   const std::vector<Drawing> drawings = draw(figures);
   std::map<std::string, std::string> svgs;
   for (std::size_t i = 0; i < figures.size(); ++i) {
@@ -534,14 +498,32 @@ Verification verify_report(const ReportOptions& options) {
   return result;
 }
 
+std::vector<SourceFinding> source_findings(const ReportOptions& options) {
+  std::vector<SourceFinding> found;
+  for (const std::string& name : chosen_studies(options)) {
+    const Study study = read_study(options.experiments / name, "");
+    const std::vector<Chapter> chapters = make_chapters(study);
+    for (std::size_t block = 0; block < study.findings.size(); ++block) {
+      SourceFinding one{.study = name, .finding = chapters.front().findings[block], .origins = {}};
+      if (one.finding.source.empty()) continue;
+      one.finding.missing = {"no results of the source, " + one.finding.source};
+      std::set<Origin> origins;
+      for (std::size_t i = 0; i < study.machines.size(); ++i) {
+        const Finding& finding = chapters[i].findings[block];
+        if (!finding.is_of_source) continue;
+        one.finding = finding;
+        add_origins(finding.rows, name, study.machines[i], origins);
+      }
+      one.origins.assign(origins.begin(), origins.end());
+      found.push_back(std::move(one));
+    }
+  }
+  return found;
+}
+
 void require_reportable(const std::filesystem::path& folder, const std::optional<std::string>& machine) {
   const Study study = read_study(folder, machine.value_or("none"));
-  const MachineData none;
-  std::deque<Machine> machines;
-  for (const MachineData& data : study.machines)
-    make_chapter(machines.emplace_back(study, data));
-  if (machines.empty()) make_chapter(machines.emplace_back(study, none));
-  make_chapter_across(study, machines);
+  make_chapters(study);
   if (machine && std::ranges::any_of(study.blocks, draws)) require_gnuplot();
 }
 

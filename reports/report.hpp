@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "reports/findings.hpp"
+
 /// Tables, figures and one HTML page made from the files of experiments/. Nothing is measured here. Stored rows are read
 /// through harness/store/ and nothing else of the harness is used, so the whole report can be checked against the CSV files.
 namespace ladder::reports {
@@ -54,6 +56,17 @@ struct Mismatch {
   std::filesystem::path file;
   std::string problem;  ///< e.g. "row 'fused', column 'mlups': printed '812', the rows give '790'"
 };
+
+/// A finding on the machine that its study names as the source, and the executables that measured its rows.
+struct SourceFinding {
+  std::string study;
+  Finding finding;
+  std::vector<Origin> origins;
+};
+
+/// The findings of all studies in `options` that have a source, each on that machine; without its results, the values are
+/// missing. @throws InputError if a file is wrong
+std::vector<SourceFinding> source_findings(const ReportOptions& options);
 
 /// The result of recomputing a report.
 struct Verification {

@@ -103,8 +103,9 @@ Study read_study(const std::filesystem::path& folder, const std::string& machine
               .title = file.text("title", folder.filename().string()),
               .citation = file.text("citation", ""),
               .question = file.text("question", ""),
-              .conclusion = file.text("conclusion", ""),
+              .source = file.text("source", ""),
               .paper = {},
+              .findings = file.tables_if_any("finding"),
               .blocks = file.tables_if_any("report"),
               .machines = {}};
   if (const std::string paper = file.text("paper", ""); !paper.empty()) study.paper = Paper(folder / paper);

@@ -35,9 +35,10 @@ struct Study {
   std::string title;
   std::string citation;
   std::string question;    ///< that the study asks; empty if it states none
-  std::string conclusion;  ///< whether the publication's conclusion still holds; empty if the study does not say
+  std::string source;      ///< machine for which the findings were written; empty if the study names none
   Paper paper;
-  std::vector<Parameters> blocks;  ///< the [[report]] tables in order
+  std::vector<Parameters> findings;  ///< the [[finding]] tables in order
+  std::vector<Parameters> blocks;    ///< the [[report]] tables in order
   std::vector<MachineData> machines;
 };
 

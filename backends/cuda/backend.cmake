@@ -1,8 +1,8 @@
-# Kernels of NVIDIA GPUs, compiled by nvcc with the rungs; the libraries only need the runtime.
+# Kernels for NVIDIA GPUs. nvcc compiles them together with the rungs; the libraries only need the CUDA runtime.
 #
-# LADDER_CUDA is AUTO (the default: built if there is a working nvcc), ON (an error without one) or OFF. nvcc: CMAKE_CUDA_COMPILER,
-# else CUDACXX in the environment, else the one in PATH or /usr/local/cuda/bin. Architectures: CMAKE_CUDA_ARCHITECTURES (or
-# CUDAARCHS in the environment), else that of the GPU in this machine, else 90.
+# LADDER_CUDA is AUTO (the default: build if a working nvcc is found), ON (fail without one) or OFF. nvcc is taken from
+# CMAKE_CUDA_COMPILER, then CUDACXX in the environment, then PATH, then /usr/local/cuda/bin. The architectures come from
+# CMAKE_CUDA_ARCHITECTURES, then CUDAARCHS in the environment, then the GPU of this machine; otherwise 90.
 set(LADDER_CUDA "AUTO" CACHE STRING "Build the CUDA rungs: AUTO (if nvcc is found), ON or OFF")
 set_property(CACHE LADDER_CUDA PROPERTY STRINGS AUTO ON OFF)
 if(NOT LADDER_CUDA MATCHES "^(AUTO|ON|OFF)$")
@@ -17,7 +17,7 @@ if(LADDER_CUDA STREQUAL "AUTO" AND LADDER_SANITIZE)
   return()
 endif()
 
-# A compiler that was not there last time may be there now.
+# Try again: nvcc may have been installed since the last run.
 if(NOT CMAKE_CUDA_COMPILER)
   unset(CMAKE_CUDA_COMPILER CACHE)
   if(NOT DEFINED ENV{CUDACXX})
@@ -60,7 +60,7 @@ elseif(why_not)
   return()
 endif()
 message(STATUS "CUDA: ${CMAKE_CUDA_COMPILER}, architectures ${CMAKE_CUDA_ARCHITECTURES}")
-# nvcc writes names of temporary files to the symbol table, so each build would give a different executable: strip it (-s).
+# nvcc writes names of temporary files to the symbol table, which makes each build's executable different, so remove it (-s).
 ladder_add_backend(cuda check.cpp device.cpp occupancy.cpp share.cpp status.cpp MEASURED launch.cpp COUNTS_DEVICES
                    LANGUAGE CUDA FLAGS -O3 --use_fast_math LINK_FLAGS -s
                    LINK CUDA::cudart fmt::fmt ${CMAKE_DL_LIBS})

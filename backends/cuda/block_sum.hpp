@@ -2,11 +2,11 @@
 
 namespace ladder::cuda {
 
-/// The number of this thread in its block; x runs fastest.
+/// Index of this thread within its block; x is fastest.
 __device__ inline int thread_of_block() { return static_cast<int>(threadIdx.y * blockDim.x + threadIdx.x); }
 
-/// Sum of `value` over a block of `threads` threads, a power of two, for thread 0: a tree in `sums`, shared memory for one
-/// number per thread, that halves at each barrier.
+/// Sum of `value` over a block of `threads` threads (a power of two), returned to thread 0. A tree reduction in `sums`, shared
+/// memory with one element per thread, with one barrier per level.
 template <class T>
 __device__ T tree_sum(T value, T* sums, int threads) {
   const int thread = thread_of_block();
@@ -18,7 +18,7 @@ __device__ T tree_sum(T value, T* sums, int threads) {
   return sums[thread];
 }
 
-/// Sum of `value` over a warp of `lanes` threads, a power of two, for its first thread: shuffles between registers.
+/// Sum of `value` over a warp of `lanes` threads (a power of two), returned to its first thread; uses register shuffles.
 template <class T>
 __device__ T warp_sum(T value, int lanes = 32) {
   const unsigned all = lanes < 32 ? (1u << lanes) - 1 : 0xffffffffu;
@@ -27,9 +27,9 @@ __device__ T warp_sum(T value, int lanes = 32) {
   return value;
 }
 
-/// The two parts of a sum over a one-dimensional block of whole warps, between which the block waits (__syncthreads()): each
-/// warp adds up in registers and leaves its sum in `sums`, shared memory for 32 numbers; the first warp adds up these, for
-/// thread 0.
+/// The two halves of a sum over a one-dimensional block of whole warps, separated by __syncthreads(). In the first, each warp
+/// adds up its values in registers and stores the sum in `sums`, shared memory for 32 elements. In the second, the first warp
+/// adds up these sums and returns the total to thread 0.
 template <class T>
 __device__ void put_warp_sum(T* sums, T value) {
   value = warp_sum(value);
@@ -42,8 +42,8 @@ __device__ void add_warp_sums(const T* sums, T* total) {
   if (threadIdx.x == 0) *total = sum;
 }
 
-/// Sum of `value` over a block of `threads` threads, whole warps, for thread 0; this is thread number `thread`. Each warp adds
-/// up in registers, then the first warp adds up the sums of all warps. One barrier.
+/// Sum of `value` over a block of `threads` threads (whole warps), returned to thread 0; `thread` is the calling thread's
+/// index. Each warp adds up in registers, then the first warp adds up the sums of all warps. Needs one barrier.
 template <class T>
 __device__ T shuffle_sum(T value, int thread, int threads) {
   __shared__ T sums[32];
@@ -54,7 +54,7 @@ __device__ T shuffle_sum(T value, int thread, int threads) {
   return thread < 32 ? warp_sum(thread < threads / 32 ? sums[thread] : T{0}) : T{0};
 }
 
-/// The same for a block of any shape whose number of threads is a power of two, such as a part of a warp.
+/// The same for a block whose number of threads is any power of two, even less than a warp.
 template <class T>
 __device__ T shuffle_sum(T value) {
   __shared__ T sums[32];
@@ -67,7 +67,7 @@ __device__ T shuffle_sum(T value) {
   return thread < 32 ? warp_sum(thread < threads / 32 ? sums[thread] : T{0}) : T{0};
 }
 
-/// Stores a block's sum: sums[block] = `value` of thread 0; blocks are numbered along x, then y.
+/// Stores a block's sum: sums[block] = `value` of thread 0, with blocks numbered along x, then y.
 template <class T>
 __device__ void store_of_block(T* sums, T value) {
   if (threadIdx.x == 0 && threadIdx.y == 0) sums[static_cast<std::size_t>(blockIdx.y) * gridDim.x + blockIdx.x] = value;

@@ -4,28 +4,28 @@
 
 #include "backends/cuda/launch.hpp"
 
-/// Mapping of threads to the cells of a periodic box, and the matching launches.
+/// Maps threads to the cells of a periodic box, and builds the matching launches.
 namespace ladder::cuda {
 
-/// Cells of a box along x, y and z.
+/// Size of a box in cells along x, y and z.
 struct Sides {
   int nx, ny, nz;
 
   [[nodiscard]] __host__ __device__ constexpr std::size_t cells() const { return static_cast<std::size_t>(nx) * ny * nz; }
 };
 
-/// `place` on a side of `size` cells, wrapped; it may lie one cell beyond either end.
+/// Wraps `place` on a side of `size` cells; it may lie one cell beyond either end.
 __host__ __device__ constexpr int wrapped(int place, int size) {
   return place < 0 ? place + size : place < size ? place : place - size;
 }
 
-/// The same for any place.
+/// The same for any distance.
 __device__ inline int wrapped_far(int place, int size) {
   place %= size;
   return place < 0 ? place + size : place;
 }
 
-/// Number of cell (x, y, z) of a box, x fastest, wrapped; each coordinate may lie one cell beyond either end.
+/// Index of cell (x, y, z) in a box, with x fastest and wrapping; each coordinate may lie one cell beyond either end.
 __device__ inline std::size_t wrapped(int x, int y, int z, const Sides& box) {
   x = wrapped(x, box.nx);
   y = wrapped(y, box.ny);
@@ -33,12 +33,12 @@ __device__ inline std::size_t wrapped(int x, int y, int z, const Sides& box) {
   return (static_cast<std::size_t>(z) * box.ny + y) * box.nx + x;
 }
 
-/// One thread per cell: cells are numbered consecutively, x fastest. The last block may have threads without a cell.
+/// One thread per cell; cells are numbered consecutively with x fastest. Some threads of the last block may have no cell.
 inline Launch over_cells(const Device& device, Sides box, Shape block) {
   return {device, covering({box.cells(), 1}, {block.count(), 1}), block};
 }
 
-/// The number of this thread's cell in such a launch, and its coordinates; z is not less than nz if the thread has no cell.
+/// Index and coordinates of this thread's cell in such a launch; z >= nz if the thread has no cell.
 struct Cell {
   unsigned number;
   int x, y, z;
@@ -49,14 +49,14 @@ __device__ inline Cell own_cell(Sides box) {
           static_cast<int>(number / box.nx / box.ny)};
 }
 
-/// One block per piece of a row, one thread per cell: the pieces of one row, then those of the next; each block has `shared`
-/// bytes of shared memory.
+/// One block per piece of a row and one thread per cell. Blocks cover all pieces of one row, then those of the next. Each block
+/// has `shared` bytes of shared memory.
 inline Launch over_rows(const Device& device, Sides box, Shape block, std::size_t shared = 0) {
   const std::size_t pieces = (static_cast<std::size_t>(box.nx) + block.x - 1) / block.x;
   return {device, {pieces * box.ny * box.nz, 1}, block, shared};
 }
 
-/// This block's piece in such a launch: the first of its columns, how many there are, and the row.
+/// This block's piece in such a launch: its first column, its length, and its row.
 struct Piece {
   int first, width, y, z;
 };

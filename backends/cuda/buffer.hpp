@@ -11,19 +11,19 @@
 
 namespace ladder::cuda {
 
-/// `size` numbers in the device's global memory. Floating-point numbers start as NaN, integers as 0: a value that is read
-/// before it is computed fails every check. Commands go to the device's stream; the device outlives the buffer.
+/// `size` elements in the device's global memory. Floating-point elements start as NaN, integers as 0, so that reading a value
+/// before it is computed fails every check. Operations are queued on the device's stream; the device outlives the buffer.
 template <class T>
 class Buffer {
  public:
   /// @throws InputError if the device does not have that much free memory
   Buffer(const Device& device, std::size_t size) : stream_(device.stream()), size_(size) {
     data_.reset(static_cast<T*>(device.allocate(bytes(size))));
-    // All bits set are a quiet NaN of any precision.
+    // All bits set is a quiet NaN in every precision.
     LADDER_CUDA(cudaMemsetAsync(data_.get(), std::numeric_limits<T>::has_quiet_NaN ? 0xFF : 0, bytes(size), stream_));
   }
 
-  /// Copies `values` (as many as the buffer has) to the device; returns when done.
+  /// Copies `values` (one for each element) to the device; returns when done.
   void write(std::span<const T> values) {
     LADDER_CUDA(cudaMemcpyAsync(data_.get(), values.data(), bytes(size_), cudaMemcpyHostToDevice, stream_));
     LADDER_CUDA(cudaStreamSynchronize(stream_));
@@ -32,7 +32,7 @@ class Buffer {
   /// Sets every bit to 0.
   void zero() { LADDER_CUDA(cudaMemsetAsync(data_.get(), 0, bytes(size_), stream_)); }
 
-  /// Copies the first `count` numbers to the host once all earlier work is done.
+  /// Copies the first `count` elements to the host after all earlier work is done.
   void read(T* values, std::size_t count) const {
     LADDER_CUDA(cudaMemcpyAsync(values, data_.get(), bytes(count), cudaMemcpyDeviceToHost, stream_));
     LADDER_CUDA(cudaStreamSynchronize(stream_));
@@ -42,7 +42,7 @@ class Buffer {
     read(values.data(), size_);
     return values;
   }
-  /// The number at `index`, once all earlier work is done.
+  /// The element at `index`, after all earlier work is done.
   [[nodiscard]] T at(std::size_t index) const {
     T value{};
     LADDER_CUDA(cudaMemcpyAsync(&value, data_.get() + index, sizeof(T), cudaMemcpyDeviceToHost, stream_));
@@ -65,7 +65,7 @@ class Buffer {
   std::unique_ptr<T, Free> data_;
 };
 
-/// Copies `count` numbers between host and device, once all earlier work is done; returns when done.
+/// Copies `count` elements between host and device after all earlier work is done; returns when done.
 template <class T>
 void copy(const Device& device, const T* from, T* to, std::size_t count) {
   LADDER_CUDA(cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyDefault, device.stream()));

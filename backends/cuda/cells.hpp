@@ -4,22 +4,22 @@
 
 namespace ladder::cuda {
 
-/// Numbers of `width` neighbouring cells of a row, a power of two, moved by accesses of at most 16 bytes.
+/// Values of `width` neighbouring cells in a row (`width` is a power of two), moved by accesses of at most 16 bytes.
 template <class T, int width>
 struct alignas(sizeof(T) * width < 16 ? sizeof(T) * width : 16) Cells {
   T v[width];
 };
 
-/// Number of values that one access of 16 bytes moves.
+/// Number of values that one 16-byte access moves.
 template <class T>
 inline constexpr int cells_of_16_bytes = 16 / sizeof(T);
 
-/// The cells that start at `row`, which is aligned to them.
+/// The cells that start at `row`, which must be aligned for them.
 template <int width, class T>
 __device__ Cells<T, width> load_cells(const T* row) {
   return *reinterpret_cast<const Cells<T, width>*>(row);
 }
-/// The same for 16 bytes of read-only numbers.
+/// Loads 16 bytes of read-only values.
 template <class T>
 __device__ Cells<T, cells_of_16_bytes<T>> load_cells(ReadOnly<T> row) {
   const int4 bytes = __ldg(reinterpret_cast<const int4*>(row.data));
@@ -30,7 +30,7 @@ __device__ void store_cells(T* row, const Cells<T, width>& cells) {
   *reinterpret_cast<Cells<T, width>*>(row) = cells;
 }
 
-/// Cells moved by one column to the east: the first is `before`.
+/// Shifts cells one column to the east; `before` becomes the first.
 template <class T, int width>
 __device__ Cells<T, width> moved_east(T before, const Cells<T, width>& cells) {
   Cells<T, width> moved;
@@ -40,7 +40,7 @@ __device__ Cells<T, width> moved_east(T before, const Cells<T, width>& cells) {
     moved.v[k] = cells.v[k - 1];
   return moved;
 }
-/// Cells moved by one column to the west: the last is `after`.
+/// Shifts cells one column to the west; `after` becomes the last.
 template <class T, int width>
 __device__ Cells<T, width> moved_west(const Cells<T, width>& cells, T after) {
   Cells<T, width> moved;
@@ -51,15 +51,16 @@ __device__ Cells<T, width> moved_west(const Cells<T, width>& cells, T after) {
   return moved;
 }
 
-/// Threads of a warp that are neighbours in a row: `lanes`, of which this one is number `lane`; `all` are the warp's.
+/// Threads of a warp that hold neighbouring parts of a row: there are `lanes`, this one is `lane`, and `all` is the mask of the
+/// warp.
 struct Lanes {
   int lanes = min(static_cast<int>(blockDim.x), 32);
   int lane = static_cast<int>(threadIdx.x) % lanes;
   unsigned all = blockDim.x * blockDim.y < 32 ? (1u << blockDim.x * blockDim.y) - 1 : 0xffffffffu;
 };
 
-/// The western neighbours of cells x, x + 1, … of a row of nx cells that wraps around: the first comes from the thread before,
-/// or is read.
+/// The western neighbours of cells x, x + 1, … in a periodic row of nx cells. The first comes from the previous thread, or else
+/// from memory.
 template <class T>
 __device__ Cells<T, cells_of_16_bytes<T>> from_west(ReadOnly<T> row, int x, int nx, Lanes warp = Lanes{}) {
   constexpr int width = cells_of_16_bytes<T>;
@@ -69,8 +70,8 @@ __device__ Cells<T, cells_of_16_bytes<T>> from_west(ReadOnly<T> row, int x, int 
   return moved_east(before, own);
 }
 
-/// The eastern neighbours of cells x, x + 1, …: the last comes from the thread after, or is read. The neighbour of the last
-/// cell of the row, at any place in the vector, is cell 0.
+/// The eastern neighbours of cells x, x + 1, …. The last comes from the next thread, or else from memory. The neighbour of the
+/// row's last cell, wherever it is in the vector, is cell 0.
 template <class T>
 __device__ Cells<T, cells_of_16_bytes<T>> from_east(ReadOnly<T> row, int x, int nx, Lanes warp = Lanes{}) {
   constexpr int width = cells_of_16_bytes<T>;
@@ -90,7 +91,7 @@ __device__ Cells<T, cells_of_16_bytes<T>> from_east(ReadOnly<T> row, int x, int 
   return east;
 }
 
-/// The cells that lie one column to the west (`dx` -1) or to the east (1) of cells x, x + 1, … of such a row, or these (0).
+/// The neighbours to the west (`dx` -1) or east (1) of cells x, x + 1, … in such a row, or the cells themselves (0).
 template <class T>
 __device__ Cells<T, cells_of_16_bytes<T>> beside(ReadOnly<T> row, int x, int nx, int dx) {
   if (dx == 0) return load_cells(row + x);

@@ -16,15 +16,15 @@ class Error : public std::runtime_error {
   const cudaError_t code;
 };
 
-/// Why a driver that supports CUDA up to this version (13000 for 13.0, 0 if there is no driver) does not suffice.
+/// Why a driver that supports CUDA up to `version` (13000 for 13.0; 0 for no driver) is insufficient.
 std::string insufficient_driver(int version);
 
 /// Returns if `code` is cudaSuccess.
-/// @throws Unavailable if there is no GPU, no driver or a driver too old, or nvcc did not compile for this GPU; InputError if
-/// the device's memory is exhausted; Error otherwise
+/// @throws Unavailable if there is no GPU, no driver or the driver is too old, or if nvcc did not compile for this GPU;
+/// InputError if the device is out of memory; Error otherwise
 void check(cudaError_t code, const char* expression, std::source_location where);
 
 }  // namespace ladder::cuda
 
-/// Calls a function of the CUDA runtime; an error names the expression, file and line.
+/// Calls a CUDA runtime function; errors name the expression, file and line.
 #define LADDER_CUDA(expression) ::ladder::cuda::check(expression, #expression, std::source_location::current())

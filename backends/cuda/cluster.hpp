@@ -6,7 +6,7 @@ namespace ladder::cuda {
 
 inline dim3 extent(Shape shape) { return {static_cast<unsigned>(shape.x), static_cast<unsigned>(shape.y), 1}; }
 
-/// A launch whose blocks are one cluster.
+/// A launch whose blocks form one cluster.
 struct ClusterLaunch {
   explicit ClusterLaunch(const Launch& launch) {
     attribute.id = cudaLaunchAttributeClusterDimension;

@@ -10,14 +10,14 @@
 
 namespace ladder::cuda {
 
-inline constexpr int summands = 1024;  ///< threads of a block of add_up
+inline constexpr int summands = 1024;  ///< threads per block of add_up
 
-/// totals[step] = sum of sums[step][0..count) in double, so that large grids lose no terms; one block of `summands` threads per
-/// step.
+/// totals[step] = sum of sums[step][0..count), in double precision so that large grids lose no terms. One block of `summands`
+/// threads per step.
 template <class real>
 __global__ void add_up(const real* sums, double* totals, std::size_t count) {
   __shared__ double parts[summands];
-  // A step of a large grid leaves half a million sums to one block, so each thread has several loads in flight.
+  // On a large grid, one block adds up half a million sums per step, so each thread keeps several loads in flight.
   constexpr int at_a_time = 8;
   const real* const own = sums + blockIdx.x * count;
   double total = 0;
@@ -38,12 +38,12 @@ __global__ void add_up(const real* sums, double* totals, std::size_t count) {
   if (threadIdx.x == 0) totals[blockIdx.x] = parts[0];
 }
 
-/// Means of a quantity over `cells` cells, one per step: each step's kernel leaves one sum per block on the device, and
-/// add_up() adds up those of many steps at once.
+/// Means of a quantity over `cells` cells, one per step. Each step's kernel leaves one sum per block on the device; add_up()
+/// adds up those of many steps at once.
 template <class real>
 class DeferredSums {
  public:
-  /// A launch advances by up to `at_once` steps.
+  /// A launch advances by at most `at_once` steps.
   DeferredSums(const Device& device, Shape blocks, double cells, std::size_t at_once = 1)
       : device_(device),
         blocks_(blocks.count()),
@@ -54,27 +54,27 @@ class DeferredSums {
         read_(room_),
         cells_(cells) {}
 
-  /// Announces the steps of an advance(): the last of them adds up the remaining sums.
+  /// Announces the number of steps of an advance(), the last of which adds up the remaining sums.
   void expect(std::int64_t steps) { expected_ = history_.size() + static_cast<std::size_t>(steps); }
 
-  /// Where the next step's kernel stores its sums, [block]; those of the step after it follow.
+  /// Where the next step's kernel stores its sums, [block]. Those of the following step come next.
   [[nodiscard]] real* next() { return sums_.data() + first(); }
-  /// The place of next(), counted from data().
+  /// Offset of next() from data().
   [[nodiscard]] std::size_t first() const { return kept_ * blocks_; }
   [[nodiscard]] real* data() { return sums_.data(); }
 
-  /// Number of steps whose sums fit: in all, and until they are next added up.
+  /// Number of steps whose sums fit on the device: in total, and until the next addition.
   [[nodiscard]] std::size_t room() const { return room_; }
   [[nodiscard]] std::size_t left() const { return room_ - kept_; }
-  /// To be called after queuing a launch of `steps` steps. Waits for all steps if the next launch's sums might not fit, so that
+  /// Call this after queuing a launch of `steps` steps. Waits for all steps if the next launch's sums might not fit, so that
   /// the queue does not grow without bound.
   void record(std::size_t steps = 1) {
     kept_ += steps;
     if (kept_ + at_once_ > room_ || history_.size() + kept_ == expected_) finish();
   }
 
-  /// Calls queue(count, more) with as many steps at once as their sums fit, until all `steps` are queued; `more` is the number
-  /// of later steps.
+  /// Calls queue(count, more) for as many steps at a time as their sums fit, until all `steps` are queued; `more` is the number
+  /// of steps after these.
   template <class Queue>
   void in_parts(std::int64_t steps, Queue&& queue) {
     while (steps > 0) {
@@ -103,7 +103,7 @@ class DeferredSums {
 
   const Device& device_;
   std::size_t blocks_;
-  std::size_t at_once_;    ///< most steps of a launch, unless the launch asks for left()
+  std::size_t at_once_;    ///< most steps per launch, unless the launch uses left()
   std::size_t room_;       ///< steps whose sums fit on the device
   Buffer<real> sums_;      ///< [step][block]
   Buffer<double> totals_;  ///< [step]

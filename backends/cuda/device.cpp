@@ -19,7 +19,7 @@ cudaDeviceProp properties_of(int index) {
   return properties;
 }
 
-/// The driver's own version, from NVIDIA's management library; empty if unknown.
+/// The driver's version according to NVIDIA's management library; empty if unknown.
 std::string driver_version() {
   const auto version = Nvml().function<int (*)(char*, unsigned)>("nvmlSystemGetDriverVersion");
   std::array<char, 96> text{};
@@ -108,7 +108,7 @@ void* Device::allocate(std::size_t bytes) const {
     LADDER_CUDA(made);
     return data;
   }
-  cudaGetLastError();  // resets the error, which the next launch would report
+  cudaGetLastError();  // Clear the error; otherwise the next launch would report it.
   std::size_t free = 0;
   std::size_t total = 0;
   LADDER_CUDA(cudaMemGetInfo(&free, &total));

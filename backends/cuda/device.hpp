@@ -12,7 +12,7 @@
 
 namespace ladder::cuda {
 
-/// Threads, blocks or cells along x and y.
+/// Number of threads, blocks or cells along x and y.
 struct Shape {
   std::size_t x = 1;
   std::size_t y = 1;
@@ -20,38 +20,38 @@ struct Shape {
   [[nodiscard]] std::size_t count() const { return x * y; }
 };
 
-/// Number of `part`s that cover `whole`, along x and y.
+/// How many of `part` cover `whole`, along x and y.
 [[nodiscard]] inline Shape covering(Shape whole, Shape part) {
   return {(whole.x + part.x - 1) / part.x, (whole.y + part.y - 1) / part.y};
 }
 
-/// The number of the GPU that `wanted` names, among the GPUs of these `names`; 0 if it is null or empty.
-/// @throws Unavailable if it is not the number of a GPU; the message lists the existing ones
+/// Index of the GPU that `wanted` selects from the GPUs with these `names`; 0 if `wanted` is null or empty.
+/// @throws Unavailable if it is not the index of a GPU; the message lists the existing ones
 int chosen_device(const char* wanted, std::span<const std::string> names);
 
-/// Limits of a GPU. Each throws InputError with the requested and the accepted size.
+/// Checks of a GPU's limits. Each throws InputError with the requested and the accepted size.
 void require_block(const cudaDeviceProp& gpu, Shape block);
 void require_grid(const cudaDeviceProp& gpu, Shape blocks);
 void require_memory(const cudaDeviceProp& gpu, double bytes, std::string_view what);
 
-/// One GPU, made current for this thread, with its own stream, on which all work is queued in order.
+/// One GPU, made current for this thread, with a separate stream on which all work is queued in order.
 class Device {
  public:
-  /// The GPU whose number is in the environment variable LADDER_CUDA_DEVICE; by default number 0.
+  /// The GPU with the index in the environment variable LADDER_CUDA_DEVICE; by default GPU 0.
   /// @throws Unavailable if there is no such GPU, with a list of the existing ones, or if no GPU works
   static Device select();
-  /// The same GPU, if there is one that works.
+  /// Like select(), but empty if no GPU works.
   static std::optional<Device> available();
 
   explicit Device(int index);
 
   [[nodiscard]] std::string name() const { return properties_.name; }
-  [[nodiscard]] std::string driver() const;       ///< version of the driver, and of CUDA that it supports
+  [[nodiscard]] std::string driver() const;       ///< version of the driver and the CUDA version that it supports
   [[nodiscard]] std::string pci_address() const;  ///< `domain:bus:device.function`, e.g. `00000000:00:06.0`
   [[nodiscard]] int multiprocessors() const { return properties_.multiProcessorCount; }
-  /// Bytes of shared memory that a block may ask for.
+  /// Bytes of shared memory that a block may request.
   [[nodiscard]] std::size_t shared_memory() const { return properties_.sharedMemPerBlockOptin; }
-  /// Bytes of the L2 cache, which all multiprocessors share.
+  /// Bytes of the L2 cache, shared by all multiprocessors.
   [[nodiscard]] std::size_t l2_cache() const { return static_cast<std::size_t>(properties_.l2CacheSize); }
 
   [[nodiscard]] std::size_t memory() const { return properties_.totalGlobalMem; }
@@ -60,23 +60,23 @@ class Device {
     return std::to_string(properties_.major) + "." + std::to_string(properties_.minor);
   }
 
-  /// @throws InputError if a block of this shape has more threads than the device can run, in total or along x or y
+  /// @throws InputError if this block shape exceeds the device's limit on threads, in total or along x or y
   void require_block(Shape block) const { cuda::require_block(properties_, block); }
-  /// @throws InputError if a kernel's grid has more blocks than the device takes along x or y
+  /// @throws InputError if a grid of `blocks` exceeds the device's limit along x or y
   void require_grid(Shape blocks) const { cuda::require_grid(properties_, blocks); }
-  /// @throws InputError if `bytes` are more than the device has for `what`
+  /// @throws InputError if `what` needs more `bytes` than the device has
   void require_memory(double bytes, std::string_view what) const { cuda::require_memory(properties_, bytes, what); }
-  /// @throws Unavailable if blocks of one kernel cannot be guaranteed to run at the same time
+  /// @throws Unavailable if the device cannot guarantee that all blocks of a kernel are resident at the same time
   void require_cooperative_launch() const;
-  /// @throws Unavailable if blocks cannot form clusters
+  /// @throws Unavailable if the device does not support clusters
   void require_clusters() const;
 
-  /// `bytes` of global memory, to be given to cudaFree().
-  /// @throws InputError if there is not that much free memory; the message has the free size
+  /// Allocates `bytes` of global memory, to be released with cudaFree().
+  /// @throws InputError if there is not enough free memory; the message gives the free size
   [[nodiscard]] void* allocate(std::size_t bytes) const;
 
   [[nodiscard]] cudaStream_t stream() const { return stream_.get(); }
-  /// Returns when all work queued so far is done. @throws Error if some of it failed
+  /// Returns when all work queued so far is done. @throws Error if any of it failed
   void wait() const { LADDER_CUDA(cudaStreamSynchronize(stream())); }
 
  private:

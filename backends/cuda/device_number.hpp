@@ -11,15 +11,15 @@ __global__ void assign(T* to, T value) {
   *to = value;
 }
 
-/// A number on the device that kernels read when they run, so that the kernels of a recorded graph can use another value at
-/// each launch.
+/// A device variable that kernels read at run time, so that the kernels of a recorded graph can use a different value in each
+/// launch.
 template <class T>
 class DeviceNumber {
  public:
-  /// 0 (floating-point: NaN).
+  /// Starts as 0 (floating-point: NaN).
   explicit DeviceNumber(const Device& device) : device_(device), number_(device, 1) {}
 
-  /// Queues the change of its value.
+  /// Queues an assignment.
   void set(T value) { Launch{device_, {1, 1}, {1, 1}}(assign<T>, number_.data(), value); }
   [[nodiscard]] const T* data() const { return number_.data(); }
 

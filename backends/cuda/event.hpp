@@ -6,7 +6,7 @@
 
 namespace ladder::cuda {
 
-/// A point in the work of one stream that another stream waits for.
+/// A point in one stream's work for which another stream can wait.
 class Event {
  public:
   Event() {
@@ -15,9 +15,9 @@ class Event {
     event_.reset(event);
   }
 
-  /// Marks the end of what is queued on `device` so far. An event that no device recorded is past.
+  /// Marks the end of the work queued on `device` so far. An event that was never recorded counts as completed.
   void record(const Device& device) { LADDER_CUDA(cudaEventRecord(event_.get(), device.stream())); }
-  /// Work queued on `device` from now on starts after what was marked last.
+  /// Work queued on `device` from now on waits for the last recorded point.
   void precede(const Device& device) const { LADDER_CUDA(cudaStreamWaitEvent(device.stream(), event_.get(), 0)); }
 
  private:

@@ -6,12 +6,12 @@
 
 namespace ladder::cuda {
 
-/// A CUDA graph: the work that `queue()` launches on the device's stream is recorded, and runs at each launch().
+/// A CUDA graph. It records the work that `queue()` launches on the device's stream, and launch() runs it.
 class Graph {
  public:
   template <class Queue>
   Graph(const Device& device, Queue&& queue) : stream_(device.stream()) {
-    // Relaxed: a kernel's first launch may load its code meanwhile.
+    // Relaxed, because a kernel's first launch may load its code during the capture.
     LADDER_CUDA(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeRelaxed));
     queue();
     cudaGraph_t graph = nullptr;

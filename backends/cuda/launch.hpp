@@ -7,21 +7,21 @@
 
 namespace ladder::cuda {
 
-/// Where and how a kernel is launched: `blocks` blocks of `block` threads, each with `shared` bytes of dynamic shared memory.
+/// Launch parameters: `blocks` blocks of `block` threads, each with `shared` bytes of dynamic shared memory.
 struct Launch {
   const Device& device;
   Shape blocks;
   Shape block;
   std::size_t shared = 0;
 
-  /// Queues the kernel. @throws Error, and as check() does
+  /// Queues the kernel. @throws Error, or the exceptions of check()
   template <class... Parameters>
   void operator()(void (*kernel)(Parameters...), const std::type_identity_t<Parameters>&... arguments) const {
     run(reinterpret_cast<const void*>(kernel), Blocks::independent,
         {const_cast<void*>(static_cast<const void*>(&arguments))...});
   }
 
-  /// Queues the kernel, whose blocks all run at the same time: they may wait for each other.
+  /// Queues the kernel as a cooperative launch: all blocks are resident, so they may wait for each other.
   template <class... Parameters>
   void together(void (*kernel)(Parameters...), const std::type_identity_t<Parameters>&... arguments) const {
     run(reinterpret_cast<const void*>(kernel), Blocks::together, {const_cast<void*>(static_cast<const void*>(&arguments))...});
@@ -35,19 +35,19 @@ struct Launch {
   }
 
  private:
-  /// How blocks may cooperate.
+  /// How the blocks cooperate.
   enum class Blocks { independent, together, one_cluster };
 
   void run(const void* kernel, Blocks how, std::initializer_list<void*> arguments) const;
 };
 
-/// A launch with one thread per cell of `cells`, in blocks of shape `block`.
+/// One thread per cell of `cells`, in blocks of shape `block`.
 inline Launch over(const Device& device, Shape cells, Shape block, std::size_t shared = 0) {
   return {device, covering(cells, block), block, shared};
 }
 
-/// Allows `kernel` to use `bytes` of dynamic shared memory, and returns the number of its blocks that fit on one
-/// multiprocessor.
+/// Allows `kernel` to use `bytes` of dynamic shared memory per block. Returns the number of blocks of this shape that fit on
+/// one multiprocessor.
 /// @throws InputError if a block of this shape does not fit
 int resident_blocks(const Device& device, const void* kernel, Shape block, std::size_t bytes);
 template <class... Parameters>
@@ -55,14 +55,14 @@ int resident_blocks(const Device& device, void (*kernel)(Parameters...), Shape b
   return resident_blocks(device, reinterpret_cast<const void*>(kernel), block, bytes);
 }
 
-/// The same over all multiprocessors, as the kernel would be launched.
+/// The same for the whole device, with the parameters of a launch.
 template <class... Parameters>
 std::size_t resident_blocks(const Launch& launch, void (*kernel)(Parameters...)) {
   return static_cast<std::size_t>(resident_blocks(launch.device, kernel, launch.block, launch.shared)) *
          static_cast<std::size_t>(launch.device.multiprocessors());
 }
 
-/// A launch of as many blocks as run at the same time, and no more than cover `cells`.
+/// Launches as many blocks as fit on the device at the same time, but no more than needed to cover `cells`.
 /// @throws Refused if no block of this shape fits
 template <class... Parameters>
 Launch resident(const Device& device, void (*kernel)(Parameters...), Shape cells, Shape block) {
@@ -71,17 +71,17 @@ Launch resident(const Device& device, void (*kernel)(Parameters...), Shape cells
   return {device, {std::min(blocks, covering(cells, block).count()), 1}, block};
 }
 
-/// Asks for so many percent of the memory that a multiprocessor has for shared memory and L1 cache to be shared memory, or for
-/// the nearest larger share that the device has; the rest is cache. Determines how many blocks run at once, too.
+/// Requests that a percentage of the memory a multiprocessor has for shared memory and L1 cache be used as shared memory; the
+/// device rounds up to a supported split. This also determines how many blocks are resident.
 template <class... Parameters>
 void prefer_shared(void (*kernel)(Parameters...), int percent) {
   LADDER_CUDA(
       cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), cudaFuncAttributePreferredSharedMemoryCarveout, percent));
 }
 
-/// Allows `kernel` to use `launch.shared` bytes of dynamic shared memory, and its blocks to form one cluster.
-/// @throws Unavailable if the device has no clusters, or the kernel was compiled for one without; InputError if a cluster of
-/// this many such blocks does not fit
+/// Allows `kernel` to use `launch.shared` bytes of dynamic shared memory and to run as one cluster.
+/// @throws Unavailable if the device does not support clusters, or the kernel was compiled for one that does not; InputError if
+/// a cluster of this size does not fit
 void require_cluster(const Launch& launch, const void* kernel);
 template <class... Parameters>
 void require_cluster(const Launch& launch, void (*kernel)(Parameters...)) {

@@ -2,9 +2,9 @@
 
 namespace ladder::cuda {
 
-/// A double whose quotients and roots come from the hardware's approximations, of about 20 bits, and Newton's iteration: some
-/// ten instructions without a branch. The last two bits may differ from the rounded result. Valid for divisors and arguments
-/// between 1e-290 and 1e290; the root of 0 is below 1e-149.
+/// A double whose quotients and square roots come from the hardware's approximations (about 20 bits), refined by Newton's
+/// iteration: some ten instructions without a branch. The last two bits may differ from the correctly rounded result. Valid for
+/// divisors and arguments between 1e-290 and 1e290; the root of 0 comes out below 1e-149.
 class Newton {
  public:
   Newton() = default;

@@ -30,7 +30,7 @@ void require_cluster(const Launch& launch, const void* kernel) {
                       std::to_string(attributes.ptxVersion / 10) + "." + std::to_string(attributes.ptxVersion % 10) +
                       " (CMAKE_CUDA_ARCHITECTURES names the architectures)");
   const int alone = resident_blocks(launch.device, kernel, launch.block, launch.shared);
-  // Only some devices support more than eight blocks.
+  // Clusters of more than eight blocks are not supported by all devices.
   LADDER_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
   int clusters = 0;
   const ClusterLaunch cluster(launch);

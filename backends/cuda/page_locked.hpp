@@ -7,8 +7,8 @@
 
 namespace ladder::cuda {
 
-/// `size` numbers in page-locked memory of the host, which the GPU copies to and from at the full speed of the bus. They are
-/// not initialized.
+/// `size` elements in page-locked host memory, which the GPU copies to and from at the full speed of the bus. They are not
+/// initialized.
 template <class T>
 class PageLocked {
  public:

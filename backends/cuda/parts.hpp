@@ -8,28 +8,28 @@
 
 #include "backends/cuda/box.hpp"
 
-/// A box that is divided among blocks for many steps: how it is cut, and which block keeps which cell.
+/// A box divided among blocks for many steps: how it is cut, and which block owns which cell.
 namespace ladder::cuda {
 
-/// Numbers of parts that a box is cut into along y and z, one part per block. Rows along x are not cut, so that they are sent
-/// to other blocks in whole sectors.
+/// Number of parts along y and z, with one part per block. Rows along x are not cut, so that they are sent to other blocks in
+/// whole sectors.
 struct Parts {
   int y, z;
 
   [[nodiscard]] constexpr int count() const { return y * z; }
 };
 
-/// First of n rows or planes that part number `part` of `parts` keeps; parts differ by one row or plane at most.
+/// First of the rows or planes, out of n, in part number `part` of `parts`; parts differ in size by at most one.
 __host__ __device__ constexpr int first_of(int part, int parts, int n) { return part * n / parts; }
 /// The part that contains row or plane k of n.
 __host__ __device__ constexpr int part_of(int k, int parts, int n) { return ((k + 1) * parts - 1) / n; }
 
-/// Rows of the largest part.
+/// Rows in the largest part.
 [[nodiscard]] constexpr int rows(Parts parts, Sides box) {
   return ((box.ny + parts.y - 1) / parts.y) * ((box.nz + parts.z - 1) / parts.z);
 }
 
-/// This thread's cell. Threads are numbered like the cells of their block's part, in which each row takes `pitch` threads.
+/// This thread's cell. Threads are numbered like the cells of their block's part, with `pitch` threads per row.
 struct PartCell {
   int x, y, z;
   bool inside;  ///< whether the thread has a cell
@@ -44,7 +44,7 @@ __device__ inline PartCell own_cell(Parts parts, Sides box, int pitch) {
   return {x, y, z, x < box.nx && z < first_of(part_z + 1, parts.z, box.nz)};
 }
 
-/// Location of row (y, z) of a box: the block that keeps it, and its number among the rows of that block.
+/// Location of row (y, z) of a box: the block that owns it and its index within that block.
 struct Row {
   int block, number;
 };
@@ -56,7 +56,7 @@ __device__ inline Row row_of(int y, int z, Parts parts, Sides box) {
 }
 
 /// The parts for a cluster of up to `blocks` blocks, a power of two: as many along z as along y, or twice as many, because this
-/// sends less data than slabs; along each axis a power of two, at most one per cell.
+/// sends less data than slabs. The number along each axis is a power of two, with at most one part per cell.
 [[nodiscard]] inline Parts cluster_parts(int blocks, Sides box) {
   const auto along = [](unsigned wanted, int n) {
     return static_cast<int>(std::min(wanted, std::bit_floor(static_cast<unsigned>(n))));
@@ -65,8 +65,8 @@ __device__ inline Row row_of(int y, int z, Parts parts, Sides box) {
   return {along(y, box.ny), along(static_cast<unsigned>(blocks) / y, box.nz)};
 }
 
-/// Whole warps with one thread per cell of the largest part.
-/// @throws Refused if a block has to keep more than `most` cells
+/// Block size in whole warps, with one thread per cell of the largest part.
+/// @throws Refused if a block would own more than `most` cells
 [[nodiscard]] inline Shape block_of_parts(Parts parts, Sides box, int most) {
   const int cells = box.nx * rows(parts, box);
   if (cells > most)
@@ -75,14 +75,14 @@ __device__ inline Row row_of(int y, int z, Parts parts, Sides box) {
   return {(static_cast<std::size_t>(cells) + 31) / 32 * 32, 1};
 }
 
-/// Threads of a row: whole warps, all of whose cells send to the same rows.
+/// Threads per row: whole warps, so that all cells of a warp send to the same rows.
 __host__ __device__ constexpr int threads_of_row(int nx) { return (nx + 31) / 32 * 32; }
 
-/// Threads of a block that keeps a part in whole rows of warps.
+/// Threads per block if each row occupies whole warps.
 [[nodiscard]] constexpr int threads(Parts parts, Sides box) { return threads_of_row(box.nx) * rows(parts, box); }
 
-/// Of the cuts into at most `blocks` parts (0: one per multiprocessor), those that leave a scheduler, of which a
-/// multiprocessor has four, the fewest warps; of these, the one that cuts through the fewest rows.
+/// Among the cuts into at most `blocks` parts (0: one per multiprocessor), chooses those with the fewest warps per scheduler (a
+/// multiprocessor has four), and among these the one that cuts the fewest rows.
 [[nodiscard]] inline Parts grid_parts(int blocks, Sides box) {
   if (blocks == 0) blocks = Device::select().multiprocessors();
   const auto cost = [&](Parts parts) {
@@ -96,7 +96,7 @@ __host__ __device__ constexpr int threads_of_row(int nx) { return (nx + 31) / 32
   return best;
 }
 
-/// Whole warps for each row of the largest part.
+/// Block size with whole warps for each row of the largest part.
 /// @throws Refused if a block needs more than `most` threads
 [[nodiscard]] inline Shape block_of_rows(Parts parts, Sides box, int most) {
   const int count = threads(parts, box);
@@ -108,7 +108,7 @@ __host__ __device__ constexpr int threads_of_row(int nx) { return (nx + 31) / 32
 }
 
 /// Allows `kernel` to use `launch.shared` bytes of dynamic shared memory.
-/// @throws Unavailable without cooperative launches; Refused if the blocks do not all run at the same time
+/// @throws Unavailable without cooperative launches; Refused if the blocks do not all fit on the device at the same time
 template <class... Parameters>
 void require_together(const Launch& launch, void (*kernel)(Parameters...)) {
   launch.device.require_cooperative_launch();

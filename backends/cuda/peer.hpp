@@ -7,16 +7,16 @@
 #include "backends/cuda/share.hpp"
 #include "base/error.hpp"
 
-/// Several GPUs of one process, by their numbers.
+/// Several GPUs in one process, identified by index.
 namespace ladder::cuda {
 
-/// Makes a GPU current: allocations, launches and new events of this thread are then its own.
+/// Makes a GPU current: this thread's allocations, launches and new events then belong to it.
 inline void make_current(int gpu) { LADDER_CUDA(cudaSetDevice(gpu)); }
 
-/// Lets kernels of one GPU access the memory of another. @throws Unavailable if they cannot
+/// Allows kernels of one GPU to access the memory of another. @throws Unavailable if the GPUs do not support this
 void enable_peer_access(int gpu, int other);
 
-/// While it lives, Device::select() selects this GPU.
+/// During its lifetime, Device::select() selects this GPU.
 class SelectedDevice {
  public:
   explicit SelectedDevice(int gpu) {

@@ -4,8 +4,8 @@
 
 namespace ladder::cuda {
 
-/// Numbers in global memory that no thread writes while a kernel runs: loads may go through the read-only cache. For members of
-/// a kernel's parameter struct, in which `const T* __restrict__` has no effect.
+/// Global memory that no thread writes while a kernel runs, so loads may go through the read-only cache. For members of a
+/// kernel's parameter struct, where `const T* __restrict__` has no effect.
 template <class T>
 struct ReadOnly {
   const T* data;

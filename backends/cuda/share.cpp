@@ -38,7 +38,7 @@ void enable_peer_access(int gpu, int other) {
   make_current(gpu);
   const cudaError_t made = cudaDeviceEnablePeerAccess(other, 0);
   if (made == cudaErrorPeerAccessAlreadyEnabled)
-    static_cast<void>(cudaGetLastError());  // resets the error, which the next launch would report
+    static_cast<void>(cudaGetLastError());  // clears the error; otherwise the next launch would report it
   else
     LADDER_CUDA(made);
 }

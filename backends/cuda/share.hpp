@@ -2,16 +2,16 @@
 
 #include <vector>
 
-/// GPUs that several processes of a node, or several parts of a process, divide among themselves.
+/// GPUs shared by several processes of a node, or by several parts of a process.
 namespace ladder::cuda {
 
-/// Variable of the environment with the number of the GPU that Device::select() selects.
+/// Environment variable with the index of the GPU that Device::select() selects.
 inline constexpr const char* device_variable = "LADDER_CUDA_DEVICE";
 
-/// Their numbers: the one that LADDER_CUDA_DEVICE names, or all. @throws Unavailable if no GPU works
+/// Their indices: the one in LADDER_CUDA_DEVICE, or all. @throws Unavailable if no GPU works
 std::vector<int> devices_to_share();
 
-/// How many they are.
+/// How many there are.
 int device_count();
 
 }  // namespace ladder::cuda

@@ -2,8 +2,8 @@
 
 namespace ladder::cuda {
 
-/// The dynamic shared memory of this thread's block, as an array of T. (An `extern` array has only one type in a program, even
-/// if a template declares it.)
+/// This block's dynamic shared memory as an array of T. (All `extern` arrays of the same name must have the same type, even in
+/// templates.)
 template <class T>
 __device__ T* shared_memory() {
   extern __shared__ double memory[];

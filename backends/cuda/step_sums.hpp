@@ -10,15 +10,15 @@
 
 namespace ladder::cuda {
 
-/// Means of a quantity over `cells` cells, one per step: each step's kernel leaves one sum per block, which the host reads and
-/// adds up.
+/// Means of a quantity over `cells` cells, one per step. Each step's kernel leaves one sum per block; the host reads and adds
+/// up these sums.
 template <class real>
 class StepSums {
  public:
   StepSums(const Device& device, Shape blocks, double cells)
       : sums_(device, blocks.count()), read_(blocks.count()), cells_(cells) {}
 
-  /// As of DeferredSums; no step's sums remain.
+  /// Same interface as DeferredSums; no sums are left over here.
   void expect(std::int64_t /*steps*/) const {}
 
   /// Where a step's kernel stores its sums, [block].

@@ -9,8 +9,8 @@
 
 namespace ladder {
 
-/// Into how many parts, one per device, a process divides its work: `devices` of the placement, from the environment variable
-/// LADDER_DEVICES; 1 if it is not set. @throws InputError if that is not a whole number from 1
+/// The number of parts, one per device, into which a process divides its work: `devices` of the placement, passed in the
+/// environment variable LADDER_DEVICES; 1 if that is not set. @throws InputError if it is not a positive integer
 inline int wanted_devices() {
   const char* const set = std::getenv("LADDER_DEVICES");
   if (set == nullptr) return 1;

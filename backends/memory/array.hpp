@@ -11,8 +11,8 @@
 
 namespace ladder {
 
-/// An array of numbers on its own pages, aligned to a huge page, with a request for huge pages. No page is touched until
-/// poison(): the thread that calls it first determines the NUMA node of the page.
+/// An array aligned to a huge page, on pages that hold nothing else, with huge pages requested. No page is touched until
+/// poison(), so each page goes to the NUMA node of the thread that first calls poison() on it.
 template <class T>
 class Array {
  public:
@@ -43,7 +43,7 @@ class Array {
     std::swap(bytes_, other.bytes_);
   }
 
-  /// Writes NaN to [first, last): a value that is read before it is computed fails every check.
+  /// Fills [first, last) with NaN, so that reading a value before it is computed fails every check.
   void poison(std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i)
       data_[i] = std::numeric_limits<T>::quiet_NaN();

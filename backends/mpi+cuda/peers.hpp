@@ -13,23 +13,23 @@
 #include "backends/mpi/check.hpp"
 #include "backends/mpi/team.hpp"
 
-/// GPUs of the processes of one node, which write to each other's memory. All processes make the same calls.
+/// GPUs of processes on one node that write to each other's memory. All processes make the same calls.
 namespace ladder::cuda {
 
-/// Gives each process of a node a GPU of its own, in the order of ranks, unless LADDER_CUDA_DEVICE is set. If there are more
-/// processes than GPUs, several share one. To be called before the first Device::select().
+/// Assigns GPUs to the processes of a node in the order of ranks, unless LADDER_CUDA_DEVICE is set. If there are more processes
+/// than GPUs, several share one. Call this before the first Device::select().
 inline void choose_own_device() {
   const std::vector<int> all = devices_to_share();
   const int own = all[static_cast<std::size_t>(mpi::rank_on_node()) % all.size()];
   setenv(device_variable, std::to_string(own).c_str(), 0);
 }
 
-/// An array on the device of each process, as this process sees those of others.
+/// An array on each process's device, mapped so that this process can access those of the others.
 template <class T>
 class Shared {
  public:
-  /// `own` comes from cudaMalloc() and outlives this object; `ranks` may contain a rank twice. @throws Error if memory of one
-  /// of the `ranks` cannot be mapped: another node's, for example, or that of a GPU without access to this one
+  /// `own` comes from cudaMalloc() and outlives this object; `ranks` may contain a rank twice. @throws Error if the memory of a
+  /// rank cannot be mapped, e.g. because it is on another node or on a GPU without peer access
   Shared(T* own, const std::vector<int>& ranks) {
     cudaIpcMemHandle_t handle{};
     LADDER_CUDA(cudaIpcGetMemHandle(&handle, own));
@@ -44,8 +44,8 @@ class Shared {
   }
   Shared(const Shared&) = delete;
   Shared& operator=(const Shared&) = delete;
-  /// Waits for the other processes, because an array must not be freed while another process has it. A process that fails
-  /// does not wait: it ends the others.
+  /// Waits for the other processes, because an array must not be freed while another process has it mapped. A process that
+  /// fails does not wait, because it terminates the others.
   ~Shared() {
     for (const auto& [rank, array] : arrays_)
       cudaIpcCloseMemHandle(array);
@@ -58,14 +58,15 @@ class Shared {
   std::map<int, T*> arrays_;
 };
 
-/// Where a process tells its neighbours in a ring how far it is, and where they tell it: [0] the southern, [1] the northern.
+/// Progress counters exchanged by neighbours in a ring: where this process writes its progress, and where its neighbours write
+/// theirs. [0] is the southern neighbour, [1] the northern.
 struct Bells {
   unsigned* there[2];
   unsigned* here[2];
 };
 
-/// Tells both neighbours that the work queued before is done for the `time`-th time, and waits until they have told the same.
-/// One block of two threads.
+/// Tells both neighbours that the work queued so far is done for the `time`-th time, and waits for the same message from them.
+/// Launched as one block of two threads.
 static __global__ void meet_neighbours(Bells bells, unsigned time) {
   using Bell = ::cuda::atomic_ref<unsigned, ::cuda::thread_scope_system>;
   Bell(*bells.there[threadIdx.x]).store(time, ::cuda::memory_order_release);
@@ -74,15 +75,15 @@ static __global__ void meet_neighbours(Bells bells, unsigned time) {
   }
 }
 
-/// A ring of at least two processes, whose GPUs wait for their neighbours without the processors.
+/// A ring of at least two processes whose GPUs synchronize with their neighbours without involving the CPU.
 class Ring {
  public:
   Ring(const Device& device, int south, int north) : device_(device), here_(device, 2), there_(zeroed(), {south, north}) {
-    // The southern neighbour has this process as its northern one.
+    // This process is the northern neighbour of its southern neighbour.
     bells_ = {{there_.of(south) + 1, there_.of(north)}, {here_.data(), here_.data() + 1}};
   }
 
-  /// Queues the meeting: work queued after it starts when both neighbours have done what they queued before it.
+  /// Queues the synchronization: later work starts once both neighbours have finished the work they queued before it.
   void meet() { Launch{device_, {1, 1}, {2, 1}}(meet_neighbours, bells_, ++time_); }
 
  private:

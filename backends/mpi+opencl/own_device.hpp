@@ -10,8 +10,8 @@
 
 namespace ladder::opencl {
 
-/// Gives each process of a node a GPU of its own, in the order of ranks, unless LADDER_OPENCL_DEVICE is set. If there are more
-/// processes than GPUs, several share one; without a GPU, all share the default device. To be called before the first
+/// Assigns GPUs to the processes of a node in the order of ranks, unless LADDER_OPENCL_DEVICE is set. If there are more
+/// processes than GPUs, several share one; without a GPU, all share the default device. Call this before the first
 /// Device::select().
 inline void choose_own_device() {
   const std::vector<std::size_t> all = gpus();

@@ -1,4 +1,4 @@
-# Processes that exchange messages. LADDER_MPI is AUTO (the default: built if CMake finds an MPI), ON (an error without one) or OFF.
+# Processes that exchange messages. LADDER_MPI is AUTO (the default: build if CMake finds an MPI), ON (fail without one) or OFF.
 set(LADDER_MPI "AUTO" CACHE STRING "Build the MPI rungs: AUTO (if an MPI is found), ON or OFF")
 set_property(CACHE LADDER_MPI PROPERTY STRINGS AUTO ON OFF)
 if(NOT LADDER_MPI MATCHES "^(AUTO|ON|OFF)$")

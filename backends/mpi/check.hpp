@@ -4,10 +4,10 @@
 
 namespace ladder::mpi {
 
-/// @throws std::runtime_error with `call` and MPI's message if `code` is not MPI_SUCCESS
+/// @throws std::runtime_error with `call` and MPI's message unless `code` is MPI_SUCCESS
 void check(int code, const char* call);
 
 }  // namespace ladder::mpi
 
-/// Calls a function of MPI. @throws std::runtime_error if it fails
+/// Calls an MPI function. @throws std::runtime_error if it fails
 #define LADDER_MPI(call) ::ladder::mpi::check(call, #call)

@@ -4,7 +4,7 @@
 
 namespace ladder::mpi {
 
-/// A type of MPI for parts of memory that lie apart; frees it.
+/// Owns an MPI datatype for non-contiguous memory.
 class Datatype {
  public:
   explicit Datatype(MPI_Datatype type) : type_(type) { LADDER_MPI(MPI_Type_commit(&type_)); }

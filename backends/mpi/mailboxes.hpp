@@ -14,15 +14,15 @@
 
 namespace ladder::mpi {
 
-/// The neighbour that numbers come from.
+/// The neighbour that values come from.
 enum class Side { south, north };
 
-/// For each process and each of its two sides, a row of numbers that the neighbour of that side writes and the process reads,
-/// in memory that they share. There are two rows, for even and for odd steps: a neighbour is at most one step ahead.
+/// For each process and each of its two sides, shared memory with a row of values that the neighbour on that side writes and
+/// the process reads. There are two such rows, for even and odd steps, because a neighbour is at most one step ahead.
 template <class real>
 class Mailboxes {
  public:
-  /// All processes call it. @throws Refused if they are not on one node
+  /// Called by all processes. @throws Refused if they are not all on one node
   explicit Mailboxes(int numbers) : numbers_(numbers) {
     const MPI_Comm world = mpi::world();
     MPI_Comm node = MPI_COMM_NULL;
@@ -40,15 +40,15 @@ class Mailboxes {
   Mailboxes(const Mailboxes&) = delete;
   Mailboxes& operator=(const Mailboxes&) = delete;
   ~Mailboxes() {
-    // After an exception the other processes may be elsewhere: the window ends with the process.
+    // After an exception, the other processes may be anywhere in the program, so the window is left until the process exits.
     if (std::uncaught_exceptions() == 0) MPI_Win_free(&window_);
   }
 
-  /// Where to write the numbers of a step for a process, before send().
+  /// Where to write a process's values of a step; call send() afterwards.
   [[nodiscard]] real* to_write(int rank, Side side, std::int64_t step) const { return row(box(rank, side), step); }
   void send(int rank, Side side, std::int64_t step) const { sent(rank, side).store(step, std::memory_order_release); }
 
-  /// The numbers of a step, counted from 1, when they have arrived.
+  /// The values of a step, counted from 1; waits until they have arrived.
   [[nodiscard]] const real* wait(Side side, std::int64_t step) const {
     const int rank = mpi::rank();
     while (sent(rank, side).load(std::memory_order_acquire) < step)
@@ -59,7 +59,7 @@ class Mailboxes {
  private:
   static constexpr std::int64_t line = 64;
 
-  /// A cache line with the latest step sent, and the two rows.
+  /// A cache line with the number of the latest step sent, followed by the two rows.
   [[nodiscard]] std::int64_t side_bytes() const { return line + 2 * row_bytes(); }
   [[nodiscard]] std::int64_t row_bytes() const {
     return (numbers_ * static_cast<std::int64_t>(sizeof(real)) + line - 1) / line * line;

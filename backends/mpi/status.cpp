@@ -10,7 +10,7 @@
 namespace ladder::mpi {
 namespace {
 
-/// The first line of the library's description of itself, which is available before MPI is initialized.
+/// The first line of the MPI library's version text, which is available before MPI is initialized.
 std::string library() {
   char text[MPI_MAX_LIBRARY_VERSION_STRING];
   int length = 0;
@@ -23,7 +23,7 @@ std::string library() {
 
 BackendStatus status() {
   BackendStatus status;
-  // The device is the one that the threads use: for this backend alone the processor, which probe_answer() adds.
+  // The device is where the threads run. For this backend alone that is the processor, which probe_answer() fills in.
   try {
     status.driver = library();
     status.available = true;

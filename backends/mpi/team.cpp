@@ -21,7 +21,7 @@ void check(int code, const char* call) {
 
 namespace {
 
-/// Keeps MPI initialized from the first use to the end of the program.
+/// Keeps MPI initialized from its first use until the program exits.
 class Session {
  public:
   Session() {
@@ -36,9 +36,9 @@ class Session {
   Session& operator=(const Session&) = delete;
   ~Session() { MPI_Finalize(); }
 
-  /// For messages of the harness, which never mix with those of rungs.
+  /// For the harness's messages, so that they never mix with those of rungs.
   [[nodiscard]] MPI_Comm harness() const { return harness_; }
-  /// For Team::meets() only; nothing else is sent there.
+  /// Only for Team::meets().
   [[nodiscard]] MPI_Comm end() const { return end_; }
 
  private:
@@ -67,7 +67,7 @@ class Processes final : public Team {
         MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE, MPI_SUM, session().harness()));
   }
 
-  /// MPI's own maximum may drop a NaN.
+  /// MPI_MAX may drop a NaN.
   [[nodiscard]] double largest(double value) const override {
     double all[2] = {std::isnan(value) ? 1.0 : 0.0, std::isnan(value) ? 0.0 : value};
     LADDER_MPI(MPI_Allreduce(MPI_IN_PLACE, all, 2, MPI_DOUBLE, MPI_MAX, session().harness()));

@@ -6,15 +6,16 @@
 
 namespace ladder::mpi {
 
-/// All processes that the launcher started, a single one without a launcher. Starts MPI when first called; MPI ends with the
-/// program. Errors of its communicators are returned (LADDER_MPI). Threads may exist, but only the main one may communicate.
-/// @throws std::runtime_error if MPI cannot be started
+/// All processes that the launcher started, or just this one without a launcher. The first call initializes MPI, which is
+/// finalized at exit. Errors of its communicators are returned as codes (LADDER_MPI). Other threads may exist, but only the
+/// main thread may communicate.
+/// @throws std::runtime_error if MPI cannot be initialized
 MPI_Comm world();
 
 int rank();
 int size();
 
-/// Number of this process among those of its node, from 0.
+/// Rank of this process within its node.
 int rank_on_node();
 
 }  // namespace ladder::mpi

@@ -1,7 +1,7 @@
-# Loops that the compiler offloads to a GPU, as their directives say: GCC with its compiler for NVIDIA's. Without a GPU one thread of
-# this processor runs them.
+# Loops that the compiler offloads to a GPU according to their directives, using GCC and its compiler for NVIDIA GPUs. Without a
+# GPU, they run on one CPU thread.
 #
-# LADDER_OPENACC is AUTO (the default: built if the C++ compiler is a GCC that offloads), ON (an error if it does not) or OFF.
+# LADDER_OPENACC is AUTO (the default: build if the C++ compiler is a GCC with offloading), ON (fail otherwise) or OFF.
 set(LADDER_OPENACC "AUTO" CACHE STRING "Build the OpenACC rungs: AUTO (if the compiler offloads to NVIDIA's GPUs), ON or OFF")
 set_property(CACHE LADDER_OPENACC PROPERTY STRINGS AUTO ON OFF)
 if(NOT LADDER_OPENACC MATCHES "^(AUTO|ON|OFF)$")
@@ -29,13 +29,14 @@ if(NOT LADDER_COMPILER_OFFLOADS)
   ladder_leave_out_backend(openacc "${why_not}")
   return()
 endif()
-# What OpenACC and OpenMP's target share (backends/target): the runtime library is the same.
+# Shared with OpenMP target (backends/target), which uses the same runtime library.
 add_library(ladder_offload SHARED "${CMAKE_CURRENT_LIST_DIR}/device.cpp" "${CMAKE_CURRENT_LIST_DIR}/driver.cpp")
 target_link_libraries(ladder_offload PUBLIC ladder_backends gomp PRIVATE ladder_harness_options fmt::fmt ${CMAKE_DL_LIBS})
 
 ladder_add_backend(openacc status.cpp LINK ladder_offload)
-# Functions that loops call are inlined as a whole: the GPU would lack their other parts, as it lacks errno and tables that the
-# compiler makes of conditions. The table of kernels that mkoffload makes is not position-independent.
+# Functions called in loops must be inlined as a whole: the GPU lacks the parts that the compiler splits off, just as it lacks
+# errno and the tables that the compiler generates for conditions. The kernel table that mkoffload generates is not
+# position-independent.
 set(offload -foffload=nvptx-none -foffload-options=nvptx-none=-misa=sm_80)
 set(offloaded -foffload=nvptx-none -fno-partial-inlining -fno-math-errno -fno-tree-switch-conversion)
 target_compile_options(ladder_backend_openacc PUBLIC -fopenacc ${offloaded})

@@ -12,14 +12,14 @@
 
 namespace ladder::openacc {
 
-/// `size` numbers in the device's memory. Floating-point numbers start as NaN, integers as 0: a value that is read before it is
-/// computed fails every check. The buffer waits for all queues before it copies, and before it is freed.
+/// `size` elements in the device's memory. Floating-point elements start as NaN and integers as 0, so that reading a value
+/// before it is computed fails every check. Waits for all queues before a copy and before the memory is freed.
 template <class T>
 class Buffer {
  public:
   /// @throws InputError if the device does not have that much free memory
   Buffer(const Device& device, std::size_t size) : size_(size), data_(static_cast<T*>(device.allocate(size * sizeof(T)))) {
-    // All bits set are a quiet NaN of any precision.
+    // All bits set is a quiet NaN in every precision.
     std::vector<T> part(std::min<std::size_t>(size, 1 << 20));
     std::memset(static_cast<void*>(part.data()), std::numeric_limits<T>::has_quiet_NaN ? 0xFF : 0, part.size() * sizeof(T));
     for (std::size_t first = 0; first < size; first += part.size())
@@ -31,7 +31,7 @@ class Buffer {
     acc_wait_all();
     acc_memcpy_to_device(data(), const_cast<T*>(values.data()), values.size_bytes());
   }
-  /// Copies the first `count` numbers to the host once all earlier work is done.
+  /// Copies the first `count` elements to the host after all earlier work is done.
   void read(T* values, std::size_t count) const {
     acc_wait_all();
     acc_memcpy_from_device(values, data_.get(), count * sizeof(T));

@@ -11,7 +11,7 @@
 namespace ladder::openacc {
 namespace {
 
-/// A function of libcuda.so.1, which returns 0 on success; null if the library is missing. The library stays loaded.
+/// A function of libcuda.so.1 that returns 0 on success; null if the library is missing. The library is never unloaded.
 template <class... Arguments>
 auto function(const char* name) {
   static void* const library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
@@ -19,18 +19,18 @@ auto function(const char* name) {
   return library == nullptr ? nullptr : reinterpret_cast<Function>(dlsym(library, name));
 }
 
-/// Device attributes, by their values in cuda.h.
+/// Device attributes, with their values from cuda.h.
 enum Attribute { pci_bus = 33, pci_device = 34, l2_cache_size = 38, pci_domain = 50, major = 75, minor = 76 };
 
-/// A GPU as the driver knows it.
+/// A GPU's properties, as reported by the driver.
 struct Gpu {
   std::string pci_address;         ///< `domain:bus:device.function`, e.g. `00000000:00:06.0`
   std::string compute_capability;  ///< `9.0`
-  std::string driver;              ///< CUDA version that the driver supports, e.g. `CUDA 13.0`
+  std::string driver;              ///< supported CUDA version, e.g. `CUDA 13.0`
   std::size_t l2_cache = 0;        ///< bytes
 };
 
-/// The GPU with this number; nothing without a driver.
+/// The GPU with this index; nothing without a driver.
 std::optional<Gpu> gpu(int number) {
   const auto get = function<int*, int>("cuDeviceGet");
   const auto attribute = function<int*, int, int>("cuDeviceGetAttribute");
@@ -50,7 +50,7 @@ std::optional<Gpu> gpu(int number) {
              .l2_cache = static_cast<std::size_t>(value(l2_cache_size))};
 }
 
-/// Begins and ends the range that a profiler records.
+/// Starts or ends the profiler's recording range.
 void profile(bool begins) {
   if (const auto call = function<>(begins ? "cuProfilerStart" : "cuProfilerStop")) call();
 }

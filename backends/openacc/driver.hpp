@@ -4,9 +4,9 @@
 
 namespace ladder::openacc {
 
-/// The status of a backend that offloads: of the GPU or, without one, of this processor, whose name `how` follows, with so many
-/// threads. What OpenACC does not tell of a GPU comes from the library of NVIDIA's driver, which the runtime has loaded; it is
-/// loaded by name, so that the build needs no CUDA.
+/// The status of an offloading backend: that of the GPU or, without one, that of this processor with `threads` threads, where
+/// `how` is appended to the processor's name. Information about the GPU that OpenACC does not report comes from the NVIDIA
+/// driver library that the runtime has loaded. It is looked up by name, so that the build does not need CUDA.
 BackendStatus status_of_device(const char* how, int threads);
 
 }  // namespace ladder::openacc

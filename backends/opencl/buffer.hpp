@@ -9,8 +9,8 @@
 
 namespace ladder::opencl {
 
-/// A command queue that completes its commands before it is destroyed, so that no command uses memory that is already freed. It
-/// does not wait if it is assigned to: buffers are swapped, not assigned.
+/// A command queue that finishes its commands before it is destroyed, so that no command uses freed memory. Assignment does not
+/// wait, since buffers are swapped rather than assigned.
 class DrainedQueue : public cl::CommandQueue {
  public:
   explicit DrainedQueue(const cl::CommandQueue& queue) : cl::CommandQueue(queue) {}
@@ -21,8 +21,8 @@ class DrainedQueue : public cl::CommandQueue {
   }
 };
 
-/// `size` numbers in the device's global memory. Floating-point numbers start as NaN, integers as 0: a value that is read
-/// before it is computed fails every check. A processor's buffers are on huge pages, like those of ladder::Array.
+/// `size` elements in the device's global memory. Floating-point elements start as NaN and integers as 0, so that reading a
+/// value before it is computed fails every check. On a CPU device, buffers use huge pages, like ladder::Array.
 template <class T>
 class Buffer {
  public:
@@ -39,14 +39,14 @@ class Buffer {
     }
   }
 
-  /// Copies `values` (as many as the buffer has) to the device; returns when done.
+  /// Copies `values` (one for each element) to the device; returns when done.
   void write(std::span<const T> values) { write(values.data(), size_); }
-  /// Copies `count` numbers to the start of the buffer; returns when done.
+  /// Copies `count` elements to the start of the buffer; returns when done.
   void write(const T* values, std::size_t count) {
     LADDER_CL(queue_.enqueueWriteBuffer(buffer_, CL_TRUE, 0, count * sizeof(T), values));
   }
 
-  /// Copies the first `count` numbers to the host once all earlier commands are done.
+  /// Copies the first `count` elements to the host after all earlier commands are done.
   void read(T* values, std::size_t count) const {
     LADDER_CL(queue_.enqueueReadBuffer(buffer_, CL_TRUE, 0, count * sizeof(T), values));
   }
@@ -68,7 +68,7 @@ class Buffer {
   std::size_t size_;
   Array<T> host_;
   cl::Buffer buffer_;
-  DrainedQueue queue_;  // last: it is destroyed first
+  DrainedQueue queue_;  // last, so that it is destroyed first
 };
 
 }  // namespace ladder::opencl

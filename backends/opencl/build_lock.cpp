@@ -14,13 +14,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The value of an environment variable as a path; empty if it is not set.
+/// The value of an environment variable as a path; empty if unset.
 fs::path folder_in(const char* variable) {
   const char* value = std::getenv(variable);
   return value == nullptr ? fs::path() : fs::path(value);
 }
 
-/// The folder in which PoCL caches compiled code; empty if the environment does not determine it.
+/// The folder where PoCL caches compiled code; empty if the environment does not determine it.
 fs::path cache_folder() {
   if (fs::path own = folder_in("POCL_CACHE_DIR"); !own.empty()) return own;
   if (const fs::path caches = folder_in("XDG_CACHE_HOME"); !caches.empty()) return caches / "pocl/kcache";
@@ -32,7 +32,7 @@ fs::path cache_folder() {
 
 BuildLock::BuildLock() {
   if (const fs::path folder = cache_folder(); !folder.empty()) {
-    std::error_code error;  // take() reports it
+    std::error_code error;  // reported by take()
     fs::create_directories(folder, error);
     if (take(folder / "ladder.lock")) return;
   }

@@ -4,12 +4,13 @@
 
 namespace ladder::opencl {
 
-/// While it exists, no other process has one: keeps processes from building programs into PoCL's kernel cache at the same time,
-/// where one may read what another has not finished. The operating system releases it if the process ends in any way.
+/// A lock held by at most one process at a time. It prevents processes from building programs into PoCL's kernel cache at the
+/// same time, where one might read another's unfinished output. The operating system releases the lock when the process exits
+/// for any reason.
 class BuildLock {
  public:
-  /// Waits until no other process builds. The lock is a file in the folder of PoCL's cache or, if that cannot be written, the
-  /// user's own file in the folder for temporary files. @throws std::system_error if neither can be locked
+  /// Waits until no other process is building. The lock is a file in PoCL's cache folder or, if that is not writable, a
+  /// per-user file in the folder for temporary files. @throws std::system_error if neither can be locked
   BuildLock();
   ~BuildLock();
   BuildLock(const BuildLock&) = delete;
@@ -18,7 +19,7 @@ class BuildLock {
   [[nodiscard]] const std::filesystem::path& file() const { return file_; }
 
  private:
-  /// Whether it could lock the file; sets errno if not.
+  /// Tries to lock the file. Returns false and sets errno on failure.
   bool take(const std::filesystem::path& file);
 
   std::filesystem::path file_;

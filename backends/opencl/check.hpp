@@ -20,13 +20,13 @@ class Error : public std::runtime_error {
   const cl_int code;
 };
 
-/// `CL_INVALID_WORK_GROUP_SIZE` for -54; the number itself if it has no name here.
+/// `CL_INVALID_WORK_GROUP_SIZE` for -54; the number if the code is not known here.
 std::string error_name(cl_int code);
 
-/// @throws Error, always
+/// Always throws. @throws Error
 [[noreturn]] void fail(cl_int code, const char* expression, std::source_location where);
 
-/// Runs `call` and turns the bindings' exception into one with the location. @throws Error
+/// Runs `call` and turns an exception of the bindings into one with the location. @throws Error
 template <class Call>
 decltype(auto) checked(Call&& call, const char* expression, std::source_location where) {
   try {
@@ -38,6 +38,6 @@ decltype(auto) checked(Call&& call, const char* expression, std::source_location
 
 }  // namespace ladder::opencl
 
-/// The value of an expression of OpenCL's C++ bindings; an error names the expression, file and line.
+/// Evaluates an expression that uses OpenCL's C++ bindings; errors name the expression, file and line.
 #define LADDER_CL(expression) \
   ::ladder::opencl::checked([&]() -> decltype(auto) { return expression; }, #expression, std::source_location::current())

@@ -26,7 +26,7 @@ std::string lower(std::string text) {
   return text;
 }
 
-/// The name of a device type; empty for types that cannot be requested.
+/// The name of a device's type; empty for types that cannot be requested.
 std::string type_name(const cl::Device& device) {
   const cl_device_type type = LADDER_CL(device.getInfo<CL_DEVICE_TYPE>());
   if ((type & CL_DEVICE_TYPE_GPU) != 0) return "gpu";
@@ -127,7 +127,7 @@ std::string Device::pci_address() const {
     return std::string(address.data());
   };
   if (!has("cl_nv_device_attribute_query")) return {};  // not NVIDIA's
-  // From the extension cl_khr_pci_bus_info: domain, bus, device, function.
+  // From cl_khr_pci_bus_info: domain, bus, device, function.
   std::array<cl_uint, 4> place{};
   if (ask(0x410F, place)) return text(place[0], place[1], place[2], place[3]);
   // From cl_nv_device_attribute_query; older drivers do not report the domain.

@@ -10,25 +10,26 @@
 
 namespace ladder::opencl {
 
-/// Work-items along x and y: of a grid, or of a work-group.
+/// Number of work-items along x and y, in a grid or a work-group.
 struct Shape {
   std::size_t x = 1;
   std::size_t y = 1;
 
   [[nodiscard]] std::size_t items() const { return x * y; }
-  /// Work-groups of the shape `group` that cover these work-items.
+  /// Number of work-groups of shape `group` that cover these work-items.
   [[nodiscard]] Shape in_groups(Shape group) const { return {(x + group.x - 1) / group.x, (y + group.y - 1) / group.y}; }
-  /// Work-items that cover this grid if each works on `cells` of a row.
-  [[nodiscard]] Shape in_strips(std::size_t cells) const { return {(x + cells - 1) / cells, y}; }
-  /// Work-items that cover this grid if each works on `cells` of a column.
+  /// Number of work-items that cover this grid if each handles `cells` cells of a row.
+  [[nodiscard]] Shape in_spans(std::size_t cells) const { return {(x + cells - 1) / cells, y}; }
+  /// Number of work-items that cover this grid if each handles `cells` cells of a column.
   [[nodiscard]] Shape in_columns(std::size_t cells) const { return {x, (y + cells - 1) / cells}; }
 };
 
-/// One device with a context and an in-order command queue of its own.
+/// A device with a separate context and in-order command queue.
 class Device {
  public:
-  /// The device that the environment variable LADDER_OPENCL_DEVICE names, by its number in devices(), by its type (the first
-  /// `gpu`, `cpu` or `accelerator`) or by a part of its name, ignoring case; by default the first GPU, else the first device.
+  /// The device selected by the environment variable LADDER_OPENCL_DEVICE: an index in devices(), a type (the first `gpu`,
+  /// `cpu` or `accelerator`) or part of a name, ignoring case. By default the first GPU, or the first device if there is no
+  /// GPU.
   /// @throws Unavailable if there is no such device; the message lists the existing ones
   static Device select();
 
@@ -36,27 +37,27 @@ class Device {
 
   [[nodiscard]] std::string name() const;
   [[nodiscard]] std::string driver() const;  ///< platform and driver version
-  [[nodiscard]] bool is_pocl() const;        ///< a device of PoCL, which compiles for processors
+  [[nodiscard]] bool is_pocl() const;        ///< whether this is a device of PoCL, which compiles for CPUs
   /// `domain:bus:device.function` of an NVIDIA GPU; empty for other devices.
   [[nodiscard]] std::string pci_address() const;
-  [[nodiscard]] bool is_processor() const;  ///< a CPU: its memory is the host's
-  [[nodiscard]] bool has_double() const;    ///< double precision
+  [[nodiscard]] bool is_processor() const;  ///< whether this is a CPU, which uses the host's memory
+  [[nodiscard]] bool has_double() const;    ///< whether it supports double precision
   [[nodiscard]] bool has(std::string_view extension) const;
   [[nodiscard]] std::size_t compute_units() const;
-  [[nodiscard]] double cache_bytes() const;  ///< of the cache for global memory
+  [[nodiscard]] double cache_bytes() const;  ///< size of the global memory cache
   [[nodiscard]] std::size_t work_group_limit() const;
-  [[nodiscard]] Shape work_group_sides() const;  ///< largest number of work-items of a work-group along x and along y
+  [[nodiscard]] Shape work_group_sides() const;  ///< largest work-group size along x and along y
 
-  /// @throws InputError if a work-group of this shape has more work-items than the device can run, in total or along x or y
+  /// @throws InputError if this work-group shape exceeds the device's limit on work-items, in total or along x or y
   void require_group(Shape group) const;
 
-  /// @throws InputError if buffers of `total` bytes, the largest of `largest`, are more than the device has for `what`
+  /// @throws InputError if the buffers for `what`, `total` bytes with at most `largest` in one, exceed the device's limits
   void require_memory(double total, double largest, std::string_view what) const;
 
-  /// @throws Refused, always: the device cannot allocate a buffer of so many bytes
+  /// Always throws: the device cannot allocate a buffer of `bytes` bytes. @throws Refused
   [[noreturn]] void refuse_buffer(std::size_t bytes) const;
 
-  /// @throws Unavailable if the device has no double precision
+  /// @throws Unavailable if the device does not support double precision
   void require_double() const;
 
   cl::Device device;
@@ -67,7 +68,7 @@ class Device {
   [[nodiscard]] std::string platform() const;
 };
 
-/// Every device of every platform, in the order in which they are numbered. @throws Error
+/// All devices of all platforms; their order defines their indices. @throws Error
 std::vector<cl::Device> devices();
 
 }  // namespace ladder::opencl

@@ -9,8 +9,8 @@
 
 namespace ladder::opencl {
 
-/// Flags of cells on the device, one byte each. `flags` has rows of `width` cells; on the device rows are `pitch` >= width
-/// apart, and the padding is 1.
+/// Flags of cells on the device, one byte each. The rows of `flags` are `width` long; on the device they are `pitch` >= `width`
+/// apart, padded with 1.
 inline Buffer<cl_uchar> padded_flags(const Device& device, std::span<const std::uint8_t> flags, std::size_t width,
                                      std::size_t pitch) {
   const std::size_t rows = flags.size() / width;

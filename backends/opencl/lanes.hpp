@@ -7,10 +7,10 @@
 
 namespace ladder::opencl {
 
-/// Text for programs that work on vectors of `width` numbers: load(), store() and to_integers() of `lanes`.
+/// Program text for working with vectors of `width` elements: load(), store() and to_integers() for `lanes`.
 extern const std::string_view lanes_text;
 
-/// Numbers of the type `real` in the device's vectors; 1 if it has no vectors, as on a GPU.
+/// Number of `real` elements in the device's native vectors; 1 if it has no vectors, as on a GPU.
 template <class real>
 int vector_width(const Device& device) {
   if constexpr (std::is_same_v<real, double>)
@@ -19,8 +19,8 @@ int vector_width(const Device& device) {
     return static_cast<int>(LADDER_CL(device.device.template getInfo<CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT>()));
 }
 
-/// The macros of a program that works on vectors: `number`, the same as `real`; `width`, the numbers of a vector; `lanes`, a
-/// vector of them (a number if the width is 1); `integers`, the result of comparing two.
+/// Macros for a program that uses vectors: `number`, a synonym of `real`; `width`, the vector size; `lanes`, the vector type
+/// (scalar if the width is 1); `integers`, the type of a comparison's result.
 template <class real>
 Definitions lanes_definitions(int width) {
   const std::string number(number_name<real>());

@@ -5,7 +5,7 @@
 namespace ladder::opencl {
 namespace {
 
-/// Whether a parameter of OpenCL C type `type` accepts the argument: a pointer to vectors accepts a buffer of their elements.
+/// Whether a parameter of OpenCL C type `type` accepts the argument. A pointer to vectors accepts a buffer of their elements.
 bool accepts(std::string_view type, const Argument& argument) {
   if (!argument.is_buffer) return type == argument.type;
   if (!type.starts_with(argument.type) || !type.ends_with('*')) return false;

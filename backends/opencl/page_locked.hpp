@@ -6,8 +6,8 @@
 
 namespace ladder::opencl {
 
-/// `size` numbers in the host's memory that the device's driver allocates and keeps mapped: copies to and from a GPU run at the
-/// full speed of the bus, since the memory is page-locked. They are not initialized.
+/// `size` uninitialized elements in host memory that the driver allocates and keeps mapped. The memory is page-locked, so
+/// copies to and from a GPU run at the full speed of the bus.
 template <class T>
 class PageLocked {
  public:

@@ -15,7 +15,7 @@
 namespace ladder::opencl {
 namespace {
 
-/// The relevant lines of a build log, without NVIDIA's message that a kernel may be inlined.
+/// The relevant lines of a build log: all but NVIDIA's message that a kernel may be inlined.
 std::string told(const std::string& log) {
   std::istringstream lines(log);
   std::string text;
@@ -27,7 +27,7 @@ std::string told(const std::string& log) {
   return text;
 }
 
-/// Writes a program's device binary to a file for inspection; on NVIDIA this is assembly (PTX).
+/// Writes a program's device binary to a file for inspection; on NVIDIA GPUs, it is assembly (PTX).
 void keep_binary(const Device& device, const cl::Program& program, const std::filesystem::path& folder) {
   const auto binaries = LADDER_CL(program.getInfo<CL_PROGRAM_BINARIES>());
   if (binaries.empty() || binaries[0].empty()) return;
@@ -63,7 +63,7 @@ std::size_t sub_group_size(const Device& device, const cl::Kernel& kernel, Shape
 void Kernel::require_limits(const Device& device) const {
   device.require_group(group_);
   std::size_t items = LADDER_CL(kernel_.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device.device));
-  // A kernel with reqd_work_group_size was compiled to fit; NVIDIA reports 256 for it regardless.
+  // A kernel with reqd_work_group_size was compiled to fit, but NVIDIA always reports 256 for it.
   const auto compiled = LADDER_CL(kernel_.getWorkGroupInfo<CL_KERNEL_COMPILE_WORK_GROUP_SIZE>(device.device));
   if (compiled[0] == group_.x && compiled[1] == group_.y) items = std::max(items, group_.items());
   const cl_ulong local = LADDER_CL(kernel_.getWorkGroupInfo<CL_KERNEL_LOCAL_MEM_SIZE>(device.device));
@@ -121,7 +121,7 @@ cl::Program build(const Device& device, const std::vector<std::string_view>& sou
     options += " -D " + name + "=" + value;
 
   const auto program = LADDER_CL(cl::Program(device.context, texts));
-  // Kernels are compiled for a work-group when they first run, but PoCL moves only complete files into its cache.
+  // PoCL compiles kernels at their first run, after the lock is released, but moves only complete files into its cache.
   std::optional<BuildLock> lock;
   if (device.is_pocl()) lock.emplace();
   const auto log = [&] { return told(LADDER_CL(program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device.device))); };

@@ -17,14 +17,14 @@
 
 namespace ladder::opencl {
 
-/// Macros that a program is built with, e.g. {{"real", "float"}, {"wx", "32"}}.
+/// Macros for building a program, e.g. {{"real", "float"}, {"wx", "32"}}.
 using Definitions = std::vector<std::pair<std::string, std::string>>;
 
-/// Text for the start of every program whose macros are `real`, `wx` and `wy`: work_group, group_sum() and a cell's neighbours.
+/// Text that starts every program with the macros `real`, `wx` and `wy`: work_group, group_sum() and a cell's neighbours.
 extern const std::string_view common_text;
 
-/// OpenCL C's name of a type of numbers: `float`, `double`, `int`, `ulong`, …; `ushort` for Half, which not all devices have
-/// variables of.
+/// The OpenCL C name of a numeric type: `float`, `double`, `int`, `ulong`, …; `ushort` for Half, because not all devices
+/// support variables of type `half`.
 template <class T>
 constexpr std::string_view number_name() {
   static_assert(std::is_arithmetic_v<T> || std::is_same_v<T, Half>, "neither a number nor a Buffer");
@@ -36,13 +36,13 @@ constexpr std::string_view number_name() {
   return is_signed ? "long" : "ulong";
 }
 
-/// The macros `real`, the type of a lattice's numbers, and `wx` and `wy`, the work-group's shape.
+/// The macros `real`, the element type of the lattice, and `wx` and `wy`, the work-group's shape.
 template <class real>
 Definitions group_definitions(Shape group) {
   return {{"real", std::string(number_name<real>())}, {"wx", std::to_string(group.x)}, {"wy", std::to_string(group.y)}};
 }
 
-/// The value of one parameter of a kernel, by the parameter's name: a number or a Buffer.
+/// A named kernel argument: a number or a Buffer.
 class Argument {
  public:
   template <class T>
@@ -59,7 +59,7 @@ class Argument {
   [[nodiscard]] const void* value() const { return bytes_.data(); }
 
   std::string_view name;
-  std::string_view type;  ///< OpenCL C's name of the number, or of the buffer's numbers
+  std::string_view type;  ///< OpenCL C name of the number's type, or of the buffer's element type
   bool is_buffer = false;
   std::size_t size;  ///< bytes at value()
 
@@ -67,36 +67,36 @@ class Argument {
   std::array<std::byte, 8> bytes_{};
 };
 
-/// A kernel that is launched in work-groups of one shape. Its arguments are named: constant arguments are bound once, changing
-/// ones are passed to each launch.
+/// A kernel that is launched with a fixed work-group shape. Its arguments are named: constant arguments are bound once;
+/// changing ones are passed to each launch.
 class Kernel {
  public:
   /// Binds those of `arguments` that the kernel has parameters for; the others belong to other kernels.
-  /// @throws InputError if this kernel cannot run in such work-groups (registers, local memory); Error if an argument is
-  ///         of another type than its parameter, or the device does not report the parameters' names
+  /// @throws InputError if this kernel cannot run in such work-groups (registers, local memory); Error if an argument's type
+  /// differs from its parameter's, or the device does not report parameter names
   Kernel(const Device& device, const cl::Program& program, const char* name, Shape group,
          std::span<const Argument> arguments = {});
 
-  /// @throws Refused if the work-items of a work-group are not one sub-group
+  /// @throws Refused if a work-group does not form exactly one sub-group
   void require_one_sub_group(const Device& device) const;
 
-  /// Binds arguments for all later launches. @throws Error if the kernel has no such parameter, or one of another type
+  /// Binds arguments for all later launches. @throws Error if the kernel has no such parameter, or its type differs
   void bind(std::initializer_list<Argument> arguments);
 
-  /// Binds `arguments` and enqueues the kernel over at least `items` work-items: each side is rounded up to a multiple of the
-  /// work-group's, so work-items beyond the grid must return at once.
-  /// @throws Error as bind() does, and if a parameter was never bound
+  /// Binds `arguments` and enqueues the kernel over at least `items` work-items. Each side is rounded up to a multiple of the
+  /// work-group's side, so work-items beyond the grid must return at once.
+  /// @throws Error under the same conditions as bind(), or if a parameter was never bound
   void operator()(Shape items, std::initializer_list<Argument> arguments = {});
 
  private:
   struct Parameter {
     std::string name;
-    std::string type;  ///< as OpenCL C names it, e.g. `int`, `float*`, `float8*`
+    std::string type;  ///< OpenCL C name, e.g. `int`, `float*`, `float8*`
     bool bound = false;
   };
 
   [[nodiscard]] std::vector<Parameter> ask_parameters() const;
-  /// @throws InputError if the kernel cannot run in work-groups of its shape
+  /// @throws InputError if the kernel cannot run with its work-group shape
   void require_limits(const Device& device) const;
   Parameter* find(std::string_view name);
   void set(Parameter& parameter, const Argument& argument);
@@ -112,9 +112,9 @@ class Kernel {
   std::vector<Parameter> parameters_;
 };
 
-/// Compiles `sources`, one after the other, as one program in the `language`, as -cl-std names it. A build log that is not
-/// empty goes to standard error.
-/// @throws Error with the build log if they do not compile
+/// Compiles the concatenated `sources` as one program; `language` is the value of -cl-std. A build log that is not empty goes
+/// to standard error.
+/// @throws Error with the build log if compilation fails
 cl::Program build(const Device& device, const std::vector<std::string_view>& sources, const Definitions& definitions,
                   const std::string& language = "CL1.2");
 

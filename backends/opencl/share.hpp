@@ -3,13 +3,13 @@
 #include <cstddef>
 #include <vector>
 
-/// Devices that several processes of a node divide among themselves.
+/// Devices shared by several processes of a node.
 namespace ladder::opencl {
 
-/// The numbers of the GPUs in devices().
+/// Indices of the GPUs in devices().
 std::vector<std::size_t> gpus();
 
-/// How many devices they divide: 1 if LADDER_OPENCL_DEVICE names it, or if there is no GPU; else the number of GPUs.
+/// Number of devices to share: 1 if LADDER_OPENCL_DEVICE selects one or there is no GPU, otherwise the number of GPUs.
 int device_count();
 
 }  // namespace ladder::opencl

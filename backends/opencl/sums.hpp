@@ -10,18 +10,18 @@
 
 namespace ladder::opencl {
 
-/// Text of the kernel `reduce`, which DeferredSums launches.
+/// Source of the kernel `reduce`, which DeferredSums launches.
 extern const std::string_view reduce_text;
 
-/// An average per step that the host computes after each step, from one sum per work-group.
+/// Averages, one per step, from one sum per work-group; the host computes the average after each step.
 template <class real>
 class StepSums {
  public:
-  /// Averages over `count` values, which `items` work-items in work-groups of the shape `group` add up.
+  /// Averages over `count` values that `items` work-items add up in work-groups of shape `group`.
   StepSums(const Device& device, Shape group, Shape items, std::int64_t count)
       : read_(items.in_groups(group).items()), sums_(device, read_.size()), count_(static_cast<double>(count)) {}
 
-  /// Where the kernel of a step stores the sum of its work-group: sums()[group].
+  /// Where a step's kernel stores the sum of each work-group: sums()[group].
   [[nodiscard]] const Buffer<real>& sums() const { return sums_; }
 
   /// Waits for the step and reads its sums.
@@ -40,12 +40,12 @@ class StepSums {
   std::vector<double> history_;
 };
 
-/// An average per step whose sums stay on the device: a kernel adds up one sum per work-group for many steps at once.
+/// Averages, one per step, whose sums stay on the device until a kernel adds up those of many steps at once.
 template <class real>
 class DeferredSums {
  public:
-  /// Averages over `count` values, which `items` work-items in work-groups of the shape `group` add up. A launch advances by up
-  /// to `at_once` steps.
+  /// Averages over `count` values that `items` work-items add up in work-groups of shape `group`. A launch advances by at most
+  /// `at_once` steps.
   DeferredSums(const Device& device, Shape group, Shape items, std::int64_t count, std::size_t at_once = 1)
       : group_(group),
         groups_(items.in_groups(group).items()),
@@ -59,16 +59,16 @@ class DeferredSums {
     reduce_.bind({{"sums", sums_}, {"totals", totals_}, {"groups", groups_}});
   }
 
-  /// Announces the steps of an advance(): after the last of them, the remaining sums are added up.
+  /// Announces the number of steps of an advance(), the last of which adds up the remaining sums.
   void expect(std::int64_t steps) { expected_ = history_.size() + static_cast<std::size_t>(steps); }
 
-  /// Where the kernel of the next step stores the sum of its work-group: sums()[first() + group]. The sums of later steps of
-  /// the same launch follow, those of all work-groups for each step.
+  /// Where the next step's kernel stores the sum of each work-group: sums()[first() + group]. The sums of the launch's later
+  /// steps follow, one set of work-groups per step.
   [[nodiscard]] const Buffer<real>& sums() const { return sums_; }
   [[nodiscard]] cl_ulong first() const { return kept_ * groups_; }
 
-  /// To be called after enqueuing a launch of `steps` steps. Waits for all steps if the next launch's sums might not fit, so
-  /// that the queue does not grow without bound.
+  /// Call this after enqueuing a launch of `steps` steps. Waits for all steps if the next launch's sums might not fit, so that
+  /// the queue does not grow without bound.
   void record(std::size_t steps = 1) {
     kept_ += steps;
     if (kept_ + at_once_ <= room_ && history_.size() + kept_ < expected_) return;
@@ -88,7 +88,7 @@ class DeferredSums {
 
   Shape group_;
   std::size_t groups_;
-  std::size_t at_once_;     ///< most steps of a launch
+  std::size_t at_once_;     ///< most steps per launch
   std::size_t room_;        ///< steps whose sums fit on the device
   Buffer<real> sums_;       ///< [step][group]
   Buffer<real> totals_;     ///< [step]
@@ -96,7 +96,7 @@ class DeferredSums {
   Kernel reduce_;
   double count_;
   std::size_t expected_ = 0;  ///< number of steps, including those announced
-  std::size_t kept_ = 0;      ///< steps whose sums are not added up yet
+  std::size_t kept_ = 0;      ///< steps whose sums have not been added up yet
   std::vector<double> history_;
 };
 

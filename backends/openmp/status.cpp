@@ -7,7 +7,7 @@
 namespace ladder::openmp {
 namespace {
 
-/// Number of threads that share a loop; smaller than requested if OMP_THREAD_LIMIT or OMP_DYNAMIC limits it.
+/// Number of threads in a parallel region; fewer than requested if OMP_THREAD_LIMIT or OMP_DYNAMIC limits it.
 int team_size() {
   int size = 1;
 #pragma omp parallel

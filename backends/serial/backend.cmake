@@ -1,2 +1,2 @@
-# One thread of the processor.
+# A single CPU thread.
 ladder_add_backend(serial status.cpp)

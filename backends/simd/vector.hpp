@@ -12,7 +12,7 @@
 #define LADDER_INLINE [[gnu::always_inline]] inline
 #define LADDER_INLINE_LAMBDA __attribute__((always_inline))
 
-// GCC fuses a multiplication and an addition by default; Clang only does so within one expression, and not across overloaded
+// GCC fuses multiplications and additions by default. Clang only does so within one expression, and not across overloaded
 // operators.
 #if defined(__clang__)
 #define LADDER_FUSE _Pragma("clang fp contract(fast)")
@@ -20,11 +20,11 @@
 #define LADDER_FUSE
 #endif
 
-/// SIMD vectors that read like numbers, on the vector extensions that GCC and Clang share. Every function is inlined into its
-/// caller and becomes one instruction or a few, at any optimization level of -O1 or above.
+/// SIMD vectors that read like scalars, built on the vector extensions shared by GCC and Clang. Every function is inlined into
+/// its caller and becomes one or a few instructions at -O1 and above.
 namespace ladder {
 
-/// Bytes of the widest vector that the code is being compiled for.
+/// Bytes of the widest vector of the target architecture.
 #if defined(__AVX512F__)
 constexpr int vector_bytes = 64;
 #elif defined(__AVX2__)
@@ -33,12 +33,12 @@ constexpr int vector_bytes = 32;
 constexpr int vector_bytes = 16;
 #endif
 
-/// Bytes whose stores are combined before they leave the core: a streaming store should be followed by stores to the
-/// neighbouring lines.
+/// The size in bytes at which stores are combined before they leave the core: a streaming store should be followed by stores to
+/// the rest of its line.
 constexpr int cache_line_bytes = 64;
 
-/// Calls visit(i) for i = 0, …, n - 1, each a constant of the compiler: arrays of vectors that are only indexed so are
-/// registers. GCC does not unroll loops of more than 16 iterations completely.
+/// Calls visit(i) for i = 0, …, n - 1, each a compile-time constant, so that arrays of vectors indexed only this way stay in
+/// registers. (GCC does not completely unroll loops of more than 16 iterations.)
 template <int n, class Visit>
 LADDER_INLINE void unroll(Visit visit) {
   [&]<int... i>(std::integer_sequence<int, i...>) LADDER_INLINE_LAMBDA { (visit(std::integral_constant<int, i>{}), ...); }
@@ -52,12 +52,12 @@ struct NativeVector {
   typedef T type __attribute__((vector_size(Bytes)));
 };
 
-/// The signed integer as wide as T: a lane of a mask.
+/// The signed integer of the same size as T: a lane of a mask.
 template <class T>
 using MaskLane = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
 
-/// Bytes as lanes of integers, each as wide as Lane. GCC 12 converts vectors of such different widths lane by lane, so the
-/// instruction is used explicitly if there is one.
+/// Widens bytes to integer lanes of type Lane. GCC 12 converts lane by lane between vectors of such different widths, so the
+/// instruction is used explicitly where it exists.
 template <class Lane, int Bytes>
 LADDER_INLINE auto widen(const std::uint8_t* bytes) {
   constexpr int size = Bytes / static_cast<int>(sizeof(Lane));
@@ -78,7 +78,7 @@ LADDER_INLINE auto widen(const std::uint8_t* bytes) {
 
 }  // namespace detail
 
-/// One truth value per lane, the answer of comparing two vectors.
+/// One truth value per lane, as returned by comparisons of vectors.
 template <class T, int Bytes = vector_bytes>
 class Mask {
  public:
@@ -89,9 +89,9 @@ class Mask {
   Mask() = default;
   LADDER_INLINE explicit Mask(Native native) : native_(native) {}
 
-  /// True in the lanes whose byte, of `size` consecutive ones, is not zero.
+  /// True in each lane whose byte, among `size` consecutive ones, is not zero.
   LADDER_INLINE static Mask from_bytes(const std::uint8_t* bytes) { return Mask(detail::widen<Lane, Bytes>(bytes) != 0); }
-  /// True in the lanes whose byte, of `size` consecutive ones, has some of these bits.
+  /// True in each lane whose byte, among `size` consecutive ones, has any of these bits set.
   LADDER_INLINE static Mask from_bytes(const std::uint8_t* bytes, std::uint8_t bits) {
     return Mask((detail::widen<Lane, Bytes>(bytes) & Lane{bits}) != 0);
   }
@@ -125,7 +125,7 @@ LADDER_INLINE bool any(Mask<T, Bytes> mask) {
   return joined != 0;
 }
 
-/// Whether all of `size` consecutive bytes, a power of two, are equal to `value`.
+/// Whether all of `size` consecutive bytes equal `value`; `size` is a power of two.
 template <int size>
 LADDER_INLINE bool all_equal(const std::uint8_t* bytes, std::uint8_t value) {
   using Word = std::conditional_t<size == 2, std::uint16_t, std::conditional_t<size == 4, std::uint32_t, std::uint64_t>>;
@@ -139,7 +139,7 @@ LADDER_INLINE bool all_equal(const std::uint8_t* bytes, std::uint8_t value) {
   return joined == 0;
 }
 
-/// Whether all of `size` consecutive bytes, a power of two up to 8 or a multiple of 8, have all of these bits.
+/// Whether all of `size` consecutive bytes have all of these bits set; `size` is a power of two up to 8, or a multiple of 8.
 template <int size>
 LADDER_INLINE bool all_have(const std::uint8_t* bytes, std::uint8_t bits) {
   using Word = std::conditional_t<size == 2, std::uint16_t, std::conditional_t<size == 4, std::uint32_t, std::uint64_t>>;
@@ -153,7 +153,7 @@ LADDER_INLINE bool all_have(const std::uint8_t* bytes, std::uint8_t bits) {
   return common == wanted;
 }
 
-/// Whether all of `size` consecutive bytes, a power of two, are zero.
+/// Whether all of `size` consecutive bytes are zero; `size` is a power of two.
 template <int size>
 LADDER_INLINE bool all_zero(const std::uint8_t* bytes) {
   return all_equal<size>(bytes, 0);
@@ -165,8 +165,8 @@ LADDER_INLINE bool all(Mask<T, Bytes> mask) {
   return !any(!mask);
 }
 
-/// `size` numbers that behave like one number. A scalar becomes a vector with all lanes equal to it, so that formulas written
-/// for a number hold for a vector: `(real)1.5 * u2` with `real = Vector<float>`.
+/// `size` values that behave like one. A scalar converts to a vector with equal lanes, so that formulas written for scalars
+/// also work for vectors: `(real)1.5 * u2` with `real = Vector<float>`.
 ///
 /// @tparam T      float or double
 /// @tparam Bytes  16, 32 or 64, at most vector_bytes
@@ -186,19 +186,19 @@ class Vector {
   requires std::is_arithmetic_v<U> LADDER_INLINE Vector(U value)  // NOLINT: a number converts as it does in ordinary arithmetic
       : native_(static_cast<T>(value) - Native{}) {}
 
-  /// The `size` numbers at `p`, at any address.
+  /// Loads `size` values from `p`, which need not be aligned.
   LADDER_INLINE static Vector load(const T* p) {
     Native native;
     std::memcpy(&native, p, Bytes);
     return Vector(native);
   }
-  /// The `size` numbers at `p`, a multiple of Bytes.
+  /// Loads `size` values from `p`, which must be a multiple of Bytes.
   LADDER_INLINE static Vector load_aligned(const T* p) {
     return load(static_cast<const T*>(__builtin_assume_aligned(p, Bytes)));
   }
 
-  /// The numbers at `p`, at any address, of the lanes whose mask is true; 0 in the others, whose numbers are not read: other
-  /// threads may write them at the same time.
+  /// Loads from `p`, which need not be aligned, the lanes whose mask is true; the others become 0. Memory of the other lanes is
+  /// not read, because other threads may be writing it.
   LADDER_INLINE static Vector load(const T* p, MaskType mask) {
     [[maybe_unused]] constexpr bool single = sizeof(T) == 4;
 #if defined(__AVX512F__)
@@ -217,10 +217,10 @@ class Vector {
     return Vector(native);
   }
 
-  /// Writes the lanes to `p`, at any address.
+  /// Stores the lanes to `p`, which need not be aligned.
   LADDER_INLINE void store(T* p) const { std::memcpy(p, &native_, Bytes); }
-  /// Writes the lanes whose mask is true to `p`, at any address. Nothing is read or written in place of the others, which other
-  /// threads may write at the same time.
+  /// Stores the lanes whose mask is true to `p`, which need not be aligned. Memory of the other lanes is neither read nor
+  /// written, because other threads may be writing it.
   LADDER_INLINE void store(T* p, MaskType mask) const {
     [[maybe_unused]] constexpr bool single = sizeof(T) == 4;
 #if defined(__AVX512F__)
@@ -236,7 +236,7 @@ class Vector {
     for (int lane = 0; lane < size; ++lane)
       if (mask[lane]) p[lane] = native_[lane];
   }
-  /// Writes the lanes to `p`, a multiple of Bytes.
+  /// Stores the lanes to `p`, which must be a multiple of Bytes.
   LADDER_INLINE void store_aligned(T* p) const { store(static_cast<T*>(__builtin_assume_aligned(p, Bytes))); }
 
   LADDER_INLINE friend Vector operator+(Vector a, Vector b) { LADDER_FUSE return Vector(a.native_ + b.native_); }
@@ -263,7 +263,7 @@ class Vector {
   Native native_;
 };
 
-/// Lanes of `a` where the mask is true, of `b` elsewhere.
+/// Lanes of `a` where the mask is true, and of `b` elsewhere.
 template <class T, int Bytes>
 LADDER_INLINE Vector<T, Bytes> select(Mask<T, Bytes> mask, Vector<T, Bytes> a, Vector<T, Bytes> b) {
   return Vector<T, Bytes>(mask.native() ? a.native() : b.native());
@@ -295,7 +295,7 @@ LADDER_INLINE Vector<T, Bytes> sqrt(Vector<T, Bytes> a) {
 #endif
 }
 
-/// The lower and upper half of the lanes, added.
+/// Adds the lower half of the lanes to the upper half.
 template <class T, int Bytes>
 LADDER_INLINE Vector<T, Bytes / 2> fold(Vector<T, Bytes> a) {
   constexpr int half = Vector<T, Bytes>::size / 2;
@@ -317,8 +317,8 @@ LADDER_INLINE T sum(Vector<T, Bytes> a) {
     return a[0] + a[1];
 }
 
-/// Writes the lanes to `p`, a multiple of Bytes, past the caches: the line is not read first (no write-allocate), and other
-/// threads see it only after stream_fence(). An ordinary store if the target has no such instruction.
+/// Stores the lanes to `p`, a multiple of Bytes, bypassing the caches: the line is not read first (no write-allocate), and
+/// other threads see it only after stream_fence(). An ordinary store if the target has no such instruction.
 template <class T, int Bytes>
 LADDER_INLINE void stream(T* p, Vector<T, Bytes> a) {
 #if defined(__x86_64__)
@@ -332,7 +332,7 @@ LADDER_INLINE void stream(T* p, Vector<T, Bytes> a) {
 #endif
 }
 
-/// Makes earlier stream() stores of this thread visible before its later stores: call it once, before the threads synchronize.
+/// Makes this thread's earlier stream() stores visible before its later stores. Call it once, before threads synchronize.
 LADDER_INLINE void stream_fence() {
 #if defined(__x86_64__)
   _mm_sfence();

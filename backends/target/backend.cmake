@@ -1,5 +1,5 @@
-# Loops that the compiler offloads as OpenMP's directives say, with the compiler and the runtime of OpenACC (backends/openacc): one
-# program cannot have loops of both. Without a GPU, threads of this processor run them.
+# Loops that the compiler offloads according to OpenMP directives, with the same compiler and runtime as OpenACC
+# (backends/openacc); a program cannot contain both kinds of loops. Without a GPU, they run on threads of this processor.
 if(NOT TARGET ladder_offload)
   get_property(why_not GLOBAL PROPERTY LADDER_WHY_NO_openacc)
   ladder_leave_out_backend(target "${why_not}")

@@ -11,8 +11,8 @@
 
 namespace ladder {
 
-/// Runs a command in every process of a team; process 0 writes what it wrote. If a process fails alone, it ends the others,
-/// which wait for it. `run`: (streams) -> exit code
+/// Runs a command in every process of a team and writes the output of process 0. A process that fails alone terminates the
+/// others, which would wait for it. `run`: (streams) -> exit code
 template <class Run>
 int as_team(const std::vector<std::string>& words, const Streams& to, Run run) {
   const bool computes = !words.empty() && (words.front() == "check" || words.front() == "measure");

@@ -7,10 +7,10 @@
 
 namespace ladder {
 
-/// A number of steps that takes at least `seconds`, found by running longer and longer; this is the warm-up, too. At most 10^9:
-/// no real computation is faster.
-/// @param run    called with a number of steps; returns when they are done
-/// @param agree  called with the seconds that they took; the seconds that all processes go by
+/// Finds a step count that takes at least `seconds` by running longer and longer, which also serves as the warm-up. At most
+/// 10^9, because no real computation is faster.
+/// @param run    called with a step count; returns once these steps are done
+/// @param agree  called with the measured seconds; returns the value that all processes use
 template <class Run, class Agree = double (*)(double)>
 std::int64_t calibrate(
     Run run, double seconds, Agree agree = [](double own) { return own; }) {

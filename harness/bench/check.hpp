@@ -23,21 +23,21 @@
 #include "harness/bench/rung.hpp"
 #include "harness/bench/split.hpp"
 
-/// No wrong answer is timed: a rung is compared with the model's reference in the binary, precision, tuning and size that are
-/// timed, and on small odd grids.
+/// A wrong answer is never timed: a rung is compared with the model's reference in the same binary, precision, tuning and size
+/// as it is timed in, and also on small grids with odd sizes.
 namespace ladder {
 
 struct CheckResult {
   bool ok = true;
-  std::string reason;           ///< the first thing that is wrong, empty when ok
+  std::string reason;           ///< the first error found; empty if ok
   std::int64_t steps = 0;       ///< largest step count compared
   double population_error = 0;  ///< max |f - reference| / max |reference|
   double tolerance = 0;         ///< accepted population_error at `steps`
   double history_error = 0;     ///< max relative error of the observable over all steps, if the model records it
 };
 
-/// Step counts compared by default for a lattice of `cells` with q velocities: odd and even, up to about a second of the
-/// reference's time.
+/// Step counts compared by default for a lattice of `cells` cells and q velocities: odd and even, limited to about a second of
+/// the reference's run time.
 inline std::vector<std::int64_t> default_check_steps(int q, std::int64_t cells) {
   const std::int64_t most = std::clamp<std::int64_t>(180'000'000 / (q * cells), 3, 200);
   if (most < 6) return {1, 2, 3};
@@ -52,7 +52,7 @@ inline void fail(CheckResult& result, std::string reason) {
   result.reason = std::move(reason);
 }
 
-/// Largest absolute number of a state.
+/// Largest absolute value in a state.
 inline double largest(const Populations& state) {
   const auto parts = in_parts(std::ssize(state.f), worth_a_thread, [&](std::int64_t first, std::int64_t last) {
     double most = 0;
@@ -63,8 +63,8 @@ inline double largest(const Populations& state) {
   return *std::max_element(parts.begin(), parts.end());
 }
 
-/// Whether a population differs from the case's initial state by more than rounding. A rung that still holds its start would
-/// agree with a reference that does not change either.
+/// Whether a population differs from the initial state by more than rounding. Otherwise a rung that never advanced would agree
+/// with a reference that does not change either.
 template <class Case>
 bool has_moved(const Populations& got, const Populations& reference, const Case& c, const Number& number) {
   const double rounding = population_tolerance(number, 0) * largest(reference);
@@ -77,8 +77,8 @@ bool has_moved(const Populations& got, const Populations& reference, const Case&
   return false;
 }
 
-/// Compares the state of the rung with that of the reference, for the same box; NaN is never within a tolerance. Errors are
-/// relative to the largest number of the box.
+/// Compares the states of the rung and the reference in the same box; NaN is never within a tolerance. Errors are relative to
+/// the largest value in the box.
 inline void compare(const Populations& got, const Populations& reference, std::string_view name, std::int64_t steps,
                     const Number& number, CheckResult& result) {
   const double scale = largest(reference);
@@ -106,15 +106,15 @@ inline void compare(const Populations& got, const Populations& reference, std::s
                            name, steps, n / got.cells(), x, y, z, got.f[all.n], reference.f[all.n], all.error, tolerance));
 }
 
-/// Rounding of a mean over the case's cells, relative: adding up n numbers in rows rounds no worse than sqrt(n) epsilon of the
-/// arithmetic.
+/// Relative rounding error of a mean over the case's cells: adding up n values in rows rounds no worse than sqrt(n) epsilon of
+/// the arithmetic.
 template <class Case>
 double summation_tolerance(const Case& c, const Number& number) {
   return arithmetic_of(number).epsilon * std::sqrt(static_cast<double>(c.cells()));
 }
 
-/// The observable of the last step must follow from the state that the rung stores: a velocity is known to a few epsilon,
-/// however many steps the populations have drifted, so that a single term missing from the mean of a small grid is detected.
+/// The observable of the last step must follow from the state that the rung stores. A velocity is known to a few epsilon, no
+/// matter how far the populations have drifted, so a single term missing from the mean of a small grid is detected.
 template <class Model>
 void compare_observable(std::span<const double> history, double follows, const typename Model::Case& c, std::int64_t steps,
                         const Number& number, CheckResult& result) {
@@ -127,8 +127,8 @@ void compare_observable(std::span<const double> history, double follows, const t
                              Model::observable, history.back(), follows, error, tolerance));
 }
 
-/// The observable is a mean over cells of a velocity: a population error e changes it by at most Q e. `reference` has the
-/// observable of the compared steps, by step.
+/// The observable is a mean velocity over cells: a population error e changes it by at most Q e. `reference` maps each compared
+/// step to its observable.
 template <class Model>
 void compare_history(std::span<const double> got, const std::map<std::int64_t, double>& reference,
                      const typename Model::Case& c, const Number& number, CheckResult& result) {
@@ -146,12 +146,12 @@ void compare_history(std::span<const double> got, const std::map<std::int64_t, d
   }
 }
 
-/// Largest state that is compared whole, in bytes. Of a larger lattice, slabs of about `slab_bytes` are compared, together
-/// about `whole_reference`.
+/// Largest state that is compared as a whole, in bytes. Larger lattices are compared in slabs of about `slab_bytes`, with a
+/// total of about `whole_reference`.
 constexpr double whole_reference = 268'435'456;
 constexpr double slab_bytes = 33'554'432;
 
-/// Up to `most` of `count` slabs in ascending order: the first, the last, and others that `seed` determines.
+/// At most `most` of `count` slabs in ascending order: the first, the last, and others selected by `seed`.
 inline std::vector<std::int64_t> chosen_slabs(std::int64_t count, std::int64_t most, std::uint64_t seed) {
   std::set<std::int64_t> chosen = {0, count - 1};
   for (std::uint64_t n = 0; std::ssize(chosen) < std::min(count, most); ++n)
@@ -159,18 +159,18 @@ inline std::vector<std::int64_t> chosen_slabs(std::int64_t count, std::int64_t m
   return {chosen.begin(), chosen.end()};
 }
 
-/// Compares a solver with the reference. A case that fits into `whole` bytes is compared whole, and its reference continues
-/// from one comparison to the next or comes from the cache. A larger one is cut along its slowest axis; the first slab, the
-/// last one and others drawn for the rung, its tuning and the step are compared, each with a reference that starts anew with a
-/// halo as deep as populations move. All use the same memory, because getting new pages takes longer than computing the
-/// reference. Each process compares the cells that it owns.
+/// Compares a solver with the reference. A case that fits into `whole` bytes is compared as a whole; its reference continues
+/// from one comparison to the next or comes from the cache. A larger case is cut along its slowest axis. The first slab, the
+/// last slab and others drawn for the rung, its tuning and the step are compared, each with a reference that starts afresh with
+/// a halo as deep as populations can travel. All slabs reuse the same memory, because getting new pages takes longer than
+/// computing the reference. Each process compares the cells that it owns.
 template <class Model>
 class Comparison {
  public:
   using Case = typename Model::Case;
   using Reference = typename Model::Reference;
 
-  /// `draw`: determines the slabs.
+  /// `draw`: seed for choosing slabs.
   Comparison(const Case& c, std::int64_t most_steps, const Number& number, double whole, std::uint64_t draw,
              CheckResult& result)
       : case_(c), most_steps_(most_steps), number_(number), draw_(draw), result_(result) {
@@ -187,10 +187,10 @@ class Comparison {
     if (!is_cut) key_ = fmt::format("{} {} {}", Model::name, library(), c.content());
   }
 
-  /// Memory that the comparison takes.
+  /// Memory needed by the comparison.
   [[nodiscard]] double bytes() const { return bytes_; }
 
-  /// Compares a state after `step` steps; steps ascend.
+  /// Compares the state after `step` steps. Calls must be in ascending order.
   void after(Solver<Model>& solver, std::int64_t step) {
     Observed observed;
     const std::vector<Box> owned = owned_boxes(solver);
@@ -204,7 +204,7 @@ class Comparison {
         const Populations& reference = advance_reference(part, box, step);
         compare(got_, reference, case_.name, step, number_, compared);
         if (!moved_) moved_ = has_moved(got_, reference, case_, number_);
-        if (is_whole()) observed.add(case_, got_, reference);
+        if (is_whole()) observed.add(case_, got_, reference, fluid_cells_);
       }
     moved_ = team().largest(moved_ ? 1 : 0) > 0;
     if (!moved_) fail(result_, fmt::format("{}, step {}: the state has not changed", case_.name, step));
@@ -219,7 +219,7 @@ class Comparison {
     }
   }
 
-  /// Compares the observable of all steps for which the reference has it.
+  /// Compares the observable in all steps for which the reference has it.
   void history(Solver<Model>& solver) {
     if constexpr (Model::records) {
       for (std::size_t i = 0; i < reference_history_.size(); ++i)
@@ -233,23 +233,23 @@ class Comparison {
   struct Observed {
     double got = 0, expected = 0;
 
-    void add(const Case& c, const Populations& state, const Populations& reference) {
+    void add(const Case& c, const Populations& state, const Populations& reference, std::int64_t fluid_cells) {
       if constexpr (Model::records) {
-        got += Model::observe(c, state);
-        expected += Model::observe(c, reference);
+        got += Model::observe(c, state, fluid_cells);
+        expected += Model::observe(c, reference, fluid_cells);
       }
     }
   };
 
   [[nodiscard]] bool is_whole() const { return thickness_ == case_.grid()[axis_]; }
 
-  /// Hash of the library that holds the reference.
+  /// Hash of the library that contains the reference.
   static const std::string& library() {
     static const std::string hash = hash_of_library(reinterpret_cast<const void*>(&Model::companion_cases));
     return hash;
   }
 
-  /// The parts of the lattice that are compared after `step` steps.
+  /// The parts of the lattice to compare after `step` steps.
   [[nodiscard]] std::vector<Box> parts(std::int64_t step) const {
     const std::int64_t size = case_.grid()[axis_];
     const std::int64_t count = (size + thickness_ - 1) / thickness_;
@@ -262,7 +262,7 @@ class Comparison {
     return boxes;
   }
 
-  /// Looks at the cells that no slab holds: every population must be a finite number. Adds up their observable.
+  /// Checks the cells outside all slabs: every population must be finite. Also adds up their observable.
   void look_at_all(Solver<Model>& solver, const std::vector<Box>& owned, Observed& observed) {
     if (!std::isfinite(solver.conserved()))
       fail(result_, fmt::format("{}, step {}: a population is not a finite number", case_.name, most_steps_));
@@ -275,7 +275,7 @@ class Comparison {
           if (const Box box = own.common(part); box.cells() > 0) {
             got_.reset(Model::q, box);
             solver.store(got_);
-            observed.got += Model::observe(case_, got_);
+            observed.got += Model::observe(case_, got_, fluid_cells_);
           }
       }
     }
@@ -286,7 +286,7 @@ class Comparison {
     return distributed == nullptr ? std::vector<Box>{{{}, case_.grid()}} : distributed->owned();
   }
 
-  /// The reference's state of `box` after `step` steps. `part`: that which the reference works on, and in which the box lies.
+  /// The reference's state of `box` after `step` steps. `part` is the region that the reference computes; it contains `box`.
   const Populations& advance_reference(const Box& part, const Box& box, std::int64_t step) {
     if (is_whole()) {
       if (whole_step_ != step) load_or_compute(step);
@@ -298,7 +298,7 @@ class Comparison {
     Triple halo{};
     halo[axis_] = Model::reach(case_) * step;
     const Box with_halo = part.grown(halo);
-    const auto c = Model::part(case_, with_halo);
+    const auto c = part_of_(with_halo);
     if (reference_) {
       reference_->start(c);
     } else {
@@ -325,28 +325,30 @@ class Comparison {
   }
 
   const Case& case_;
+  const std::int64_t fluid_cells_ = case_.fluid_cells();
   const std::int64_t most_steps_;
   const Number& number_;
   const std::uint64_t draw_;
   CheckResult& result_;
   std::size_t axis_ = 0;
-  std::int64_t thickness_ = 0;   ///< of a slab
-  std::int64_t most_slabs_ = 0;  ///< that are compared after a step
+  std::int64_t thickness_ = 0;   ///< of each slab
+  std::int64_t most_slabs_ = 0;  ///< compared per step
   double bytes_ = 0;
   ReferenceCache cache_ = ReferenceCache::from_environment();
-  std::string key_;  ///< of the whole reference
+  std::string key_;  ///< cache key of the whole reference
   Populations got_;
   Populations expected_;
-  Populations whole_;  ///< the reference's after `whole_step_` steps
+  Populations whole_;  ///< the reference's state after `whole_step_` steps
   std::int64_t whole_step_ = -1;
   bool moved_ = false;
+  const typename Model::Parts part_of_{case_};
   std::optional<Reference> reference_;
-  std::int64_t done_ = 0;                   ///< steps of `reference_`, if it is whole
-  std::vector<double> reference_history_;   ///< of the whole reference
-  std::map<std::int64_t, double> history_;  ///< the reference's observable by step
+  std::int64_t done_ = 0;                   ///< steps that `reference_` has done, if it is whole
+  std::vector<double> reference_history_;   ///< observable of the whole reference
+  std::map<std::int64_t, double> history_;  ///< the reference's observable, by step
 };
 
-/// Determines the slabs of a large case that are compared: another rung, number format or tuning is compared in others.
+/// Seed for choosing the slabs of a large case; it differs between rungs, number formats and tunings.
 template <class Model>
 std::uint64_t draw_for(const Rung<Model>& rung, const typename Model::Case& c, const Number& number, const Tuning& tuning) {
   std::string text = fmt::format("{} {} {}", rung.follows, c.name, number.name);
@@ -355,8 +357,8 @@ std::uint64_t draw_for(const Rung<Model>& rung, const typename Model::Case& c, c
   return fnv1a(text);
 }
 
-/// Compares one case after each of the ascending step counts; `boxes`: number of boxes along each axis that the case is cut
-/// into. A reference whose state takes more than `whole` bytes works on slabs of the case.
+/// Compares a case after each of the ascending step counts. `boxes` is the number of boxes along each axis into which the case
+/// is cut. If the state takes more than `whole` bytes, the reference works on slabs.
 template <class Model>
 void check_case(const Rung<Model>& rung, const typename Model::Case& c, const Number& number, const Tuning& tuning,
                 const Triple& boxes, const std::vector<std::int64_t>& steps, CheckResult& result,
@@ -381,12 +383,12 @@ void check_case(const Rung<Model>& rung, const typename Model::Case& c, const Nu
 
 }  // namespace detail
 
-/// State that a check starts from: every population differs, or the initial state of the case's real run.
+/// The starting state of a check: all populations different, or the initial state of the case's real run.
 enum class CheckStart { seeded, own };
 
-/// Checks a rung on `c` and on the model's small odd grids. `steps` empty: default_check_steps(). If `c` is cut into several
-/// `boxes` along an axis, each with its own halo and solver, only `c` is checked.
-/// @throws Unavailable, InputError as Rung::make and Domain do
+/// Checks a rung on `c` and on the model's small grids with odd sizes. If `steps` is empty, default_check_steps() are used. If
+/// `c` is cut into several `boxes` along an axis, each with its own halo and solver, only `c` is checked.
+/// @throws Unavailable, InputError under the same conditions as Rung::make and Domain
 template <class Model>
 CheckResult check(const Rung<Model>& rung, const typename Model::Case& c, const Number& number, const Tuning& tuning,
                   std::vector<std::int64_t> steps, CheckStart start = CheckStart::seeded, const Triple& boxes = {1, 1, 1}) {
@@ -399,7 +401,7 @@ CheckResult check(const Rung<Model>& rung, const typename Model::Case& c, const 
       try {
         detail::check_case<Model>(rung, companion, number, tuning, boxes, {1, 2, 7, 20}, companions);
       } catch (const Refused&) {
-        if (team().size() == 1) throw;  // else it may be too small for so many processes
+        if (team().size() == 1) throw;  // otherwise, the case may be too small for the number of processes
       }
     }
   if (!companions.ok) return companions;
@@ -408,7 +410,7 @@ CheckResult check(const Rung<Model>& rung, const typename Model::Case& c, const 
   return result;
 }
 
-/// The result of all processes, each of which has compared its part: the first failure, and the largest errors.
+/// Combines the results of all processes, each of which has compared its part: the first failure and the largest errors.
 inline CheckResult of_all(CheckResult result) {
   result.reason = team().first_text(result.reason);
   result.ok = result.reason.empty();

@@ -6,10 +6,10 @@
 
 namespace ladder {
 
-/// A second base of solvers whose lattice is spread over the processes of the team (backends/team.hpp). Every process has a
-/// solver and makes the same calls, except store() and load(), which are for boxes that it owns. conserved() and history() give
-/// the values of the whole lattice to each process. It is not a part of `Solver`, so that the executables of all other rungs do
-/// not depend on it.
+/// A second base class of solvers whose lattice is distributed over the processes of the team (backends/team.hpp). Every
+/// process has a solver and makes the same calls, except for store() and load(), which take boxes that the process owns.
+/// conserved() and history() return values of the whole lattice to every process. It is separate from `Solver`, so that the
+/// executables of all other rungs do not depend on it.
 class Distributed {
  public:
   Distributed() = default;
@@ -17,7 +17,7 @@ class Distributed {
   Distributed& operator=(const Distributed&) = delete;
   virtual ~Distributed() = default;
 
-  /// The boxes of the lattice that this process owns. Each cell has one owner.
+  /// The boxes of the lattice that this process owns. Each cell has exactly one owner.
   [[nodiscard]] virtual std::vector<Box> owned() const = 0;
 };
 

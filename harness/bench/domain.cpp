@@ -22,7 +22,7 @@ void for_each_image(const Triple& whole, Visit visit) {
         visit(Triple{x * whole[0], y * whole[1], z * whole[2]});
 }
 
-/// Adds the cells that `part` copies from the part `from`, or from one of its periodic images.
+/// Adds the cells that `part` copies from the part `from` or one of its periodic images.
 void add_transfers(const Triple& whole, const std::vector<Domain::Part>& parts, std::size_t from, Domain::Part& part) {
   for_each_image(whole, [&](const Triple& shift) {
     const Box image = parts[from].box.moved(shift);
@@ -34,8 +34,8 @@ void add_transfers(const Triple& whole, const std::vector<Domain::Part>& parts, 
   });
 }
 
-/// Finds boxes near a box without looking at all of them: the lattice is divided into buckets the size of the largest box, and
-/// each bucket lists the boxes that have cells in it.
+/// Finds boxes near a given box without looking at all of them. The lattice is divided into buckets the size of the largest
+/// box; each bucket lists the boxes with cells in it.
 class Buckets {
  public:
   Buckets(const Triple& whole, const std::vector<Box>& boxes) : whole_(whole) {
@@ -82,7 +82,7 @@ class Buckets {
   std::vector<std::vector<std::size_t>> lists_;
 };
 
-/// The rank of each box, given the boxes' weights: ascending from 0, without gaps.
+/// The rank of each box, based on the boxes' weights. Ranks ascend from 0 without gaps.
 std::vector<int> ranks_of(const std::vector<double>& weights, int processes) {
   const auto n = static_cast<std::int64_t>(weights.size());
   const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
@@ -91,7 +91,7 @@ std::vector<int> ranks_of(const std::vector<double>& weights, int processes) {
   for (std::int64_t box = 0; box < n; ++box) {
     // The rank that would own the middle of the box if boxes could be cut.
     const double middle = (before + weights[box] / 2) / total * processes;
-    const std::int64_t least = processes - (n - box);  // leaves a box for each later rank
+    const std::int64_t least = processes - (n - box);  // leave at least one box for each later rank
     const std::int64_t most = ranks.empty() ? 0 : ranks.back() + 1;
     const std::int64_t last = ranks.empty() ? 0 : ranks.back();
     const std::int64_t wanted = std::clamp<std::int64_t>(static_cast<std::int64_t>(middle), last, processes - 1);

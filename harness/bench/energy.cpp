@@ -20,7 +20,7 @@ constexpr double most_wait_seconds = 0.5;  ///< maximum wait for a counter's nex
 
 double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
-/// The value in a file that counts microjoules, converted to joules.
+/// The value of a file that counts microjoules, converted to joules.
 std::optional<double> joules_in(const fs::path& file) {
   std::ifstream text(file);
   double microjoules = 0;

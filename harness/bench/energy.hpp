@@ -7,33 +7,33 @@
 #include <string>
 #include <vector>
 
-/// Energy that a device consumes during a sample, from the counters of its driver.
+/// Energy consumed by a device during a sample, according to its driver's counters.
 namespace ladder {
 
-/// One counter, or several whose values are summed.
+/// One counter, or several that are summed.
 struct EnergySource {
-  std::string domain;                         ///< what they count: `gpu`: the whole card; `package`: all processor packages
-  std::vector<double> ranges;                 ///< of each counter, in J: from there it continues at 0
-  std::function<std::vector<double>()> read;  ///< J of each counter, in the order of `ranges`; empty if one cannot be read
+  std::string domain;          ///< scope of the counters: `gpu` is the whole card, `package` all processor packages
+  std::vector<double> ranges;  ///< of each counter, in J; at this value it restarts from 0
+  std::function<std::vector<double>()> read;  ///< J of each counter, in the order of `ranges`; empty if any cannot be read
 };
 
-/// The packages of the processors by RAPL, of Intel or AMD: `intel-rapl:<n>` in a folder of Linux's powercap. Nothing if there
-/// is none, or this user may not read one.
+/// The processor packages, using RAPL (Intel or AMD): `intel-rapl:<n>` in Linux's powercap folder. Nothing if there is none, or
+/// this user may not read one of them.
 std::optional<EnergySource> package_energy(const std::filesystem::path& powercap = "/sys/class/powercap");
 
-/// An NVIDIA GPU (Volta or later) by NVML. `address`: PCI address as in MeasureOptions; `library`: of the driver. Nothing if
-/// there is no such library, GPU or counter.
+/// An NVIDIA GPU (Volta or later), using NVML. `address`: PCI address as in MeasureOptions; `library`: the driver's library.
+/// Nothing if the library, the GPU or the counter is missing.
 std::optional<EnergySource> gpu_energy(const std::string& address, const char* library = "libnvidia-ml.so.1");
 
-/// The source of a device: the GPU at a PCI address, else the processors, whose counters are in the folder that LADDER_POWERCAP
-/// of the environment names, or in the default one.
+/// The energy source of a device: the GPU at a PCI address or, if that is empty, the processors. The processors' counters are
+/// in the folder that the environment variable LADDER_POWERCAP names, or in the default folder.
 std::optional<EnergySource> energy_of(const std::string& gpu);
 
-/// Joules from one reading to a later one, of all counters together; nothing if a reading is missing.
+/// Total joules of all counters between two readings; nothing if a reading is missing.
 std::optional<double> consumed(const EnergySource& source, const std::vector<double>& before, const std::vector<double>& after);
 
-/// Energy between start() and stop(). Drivers update a counter now and then, so that both wait until its value changes: the
-/// interval begins directly after an update, and ends with the first one after the work.
+/// Energy between start() and stop(). Drivers update their counters only occasionally, so both calls wait for a change: the
+/// interval begins directly after an update and ends at the first update after the work.
 class EnergyMeter {
  public:
   explicit EnergyMeter(std::optional<EnergySource> source) : source_(std::move(source)) {}
@@ -42,11 +42,11 @@ class EnergyMeter {
   [[nodiscard]] const std::string& domain() const { return source_->domain; }
 
   void start();
-  /// Joules since start(). Nothing if the work was too short or too long, or if a counter stands still or cannot be read.
+  /// Joules since start(). Nothing if the work was too short or too long, or if a counter does not change or cannot be read.
   [[nodiscard]] std::optional<double> stop();
 
  private:
-  /// Waits for a value other than the present one; empty if none comes.
+  /// Waits for a value that differs from the current one; empty if none arrives.
   [[nodiscard]] std::vector<double> next() const;
 
   std::optional<EnergySource> source_;

@@ -22,7 +22,7 @@
 
 namespace ladder {
 
-/// A sentence about the first step whose observable is not a finite number, or empty.
+/// Describes, in a sentence, the first step whose observable is not finite; empty if there is none.
 template <class Model>
 std::string not_finite(Solver<Model>& solver) {
   const auto history = solver.history();
@@ -32,8 +32,8 @@ std::string not_finite(Solver<Model>& solver) {
   return "";
 }
 
-/// Why the final state of a run of `steps` steps is wrong, or empty: the sum of a case that conserves it, `before` at the
-/// start, must be the same, and every value must be finite.
+/// Explains why the final state after `steps` steps is wrong; empty if it is right. Every value must be finite and, for a case
+/// that conserves the sum, the sum must still be `before`.
 template <class Model>
 std::string implausible(Solver<Model>& solver, const typename Model::Case& c, double before, const Number& number,
                         std::int64_t steps) {
@@ -41,7 +41,7 @@ std::string implausible(Solver<Model>& solver, const typename Model::Case& c, do
   const double after = solver.conserved();
   if (!Model::conserves(c))
     return std::isfinite(after) ? "" : fmt::format("the sum of all populations is {} after {} steps", after, steps);
-  // Rounding may have a bias, so that in the worst case its errors add up step by step.
+  // Rounding may be biased, in which case its errors grow with every step.
   const double epsilon = population_tolerance(number, 0) / 16;
   const double tolerance = epsilon * (16 + static_cast<double>(steps));
   if (!(std::abs(after - before) <= tolerance * before))
@@ -49,7 +49,7 @@ std::string implausible(Solver<Model>& solver, const typename Model::Case& c, do
   return "";
 }
 
-/// A cell of a matrix, as known to a rung's executable.
+/// A cell of a matrix, as seen by a rung's executable.
 template <class Model>
 struct Work {
   typename Model::Case c;
@@ -57,7 +57,7 @@ struct Work {
   Tuning tuning;
 };
 
-/// Traffic as text: bytes read and written at each level, `dram=72+36;shared=72+72`.
+/// Traffic as text: bytes read and written at each level, e.g. `dram=72+36;shared=72+72`.
 inline std::string traffic_text(const std::vector<Traffic>& traffic) {
   std::string text;
   for (const Traffic& t : traffic)
@@ -65,8 +65,8 @@ inline std::string traffic_text(const std::vector<Traffic>& traffic) {
   return text;
 }
 
-/// Seconds of each phase of a step as text, `stream=0.00125;collide=0.0031`: means of `steps` steps, in which each phase is
-/// waited for before the next begins. Empty if the solver is not Phased.
+/// Seconds per phase of a step as text, `stream=0.00125;collide=0.0031`: means over `steps` steps, waiting for each phase
+/// before the next starts. Empty if the solver is not Phased.
 template <class Model>
 std::string phases_text(Solver<Model>& solver, std::int64_t steps) {
   using Clock = std::chrono::steady_clock;
@@ -87,7 +87,7 @@ std::string phases_text(Solver<Model>& solver, std::int64_t steps) {
   return text;
 }
 
-/// Seconds until the host has queued `steps` steps, per step: those of `advance` alone, after which the device may still work.
+/// Seconds per step that `advance` needs to queue `steps` steps; the device may still be working afterwards.
 template <class Model>
 double queue_seconds(Solver<Model>& solver, std::int64_t steps) {
   using Clock = std::chrono::steady_clock;
@@ -99,12 +99,12 @@ double queue_seconds(Solver<Model>& solver, std::int64_t steps) {
   return seconds / static_cast<double>(steps);
 }
 
-/// Most steps that are queued at once for queue_seconds(): a driver's queue is bounded, and to wait for a place in it is to
-/// wait for the device.
+/// Most steps queued at once for queue_seconds(). A driver's queue is bounded, and waiting for a free slot would mean waiting
+/// for the device.
 constexpr std::int64_t most_queued_steps = 100;
 
-/// Runs `work` in the timed loop of a benchmark, and sets the energy of `row`, if it is known. The time of reading the meter is
-/// not a part of the sample.
+/// Runs `work` in a benchmark's timed loop and sets the energy of `row` if known. The time to read the meter is excluded from
+/// the sample.
 template <class Work>
 void run_metered(benchmark::State& state, EnergyMeter& meter, Row& row, Work work) {
   if (!meter.has_source()) return work();
@@ -119,14 +119,14 @@ void run_metered(benchmark::State& state, EnergyMeter& meter, Row& row, Work wor
   state.ResumeTiming();
 }
 
-/// Times `solver` and its phases and writes Google Benchmark's JSON to `to.out`, with the columns of a row that it answers.
-/// Returns why the run was wrong, or empty.
+/// Times `solver` and its phases and writes Google Benchmark's JSON to `to.out`, including those columns of a row that
+/// executables provide. Returns why the run was wrong, or an empty string.
 template <class Model>
 std::string measure(Solver<Model>& solver, const Work<Model>& work, const std::vector<Traffic>& traffic, double footprint,
                     const std::string& name, const MeasureOptions& options, const Streams& to) {
   const double before = solver.conserved();
   std::int64_t made = 0;
-  // All processes begin together, and the sample lasts until the slowest has ended.
+  // All processes start together, and the sample lasts until the slowest has finished.
   const auto run = [&](std::int64_t steps) {
     team().barrier();
     solver.advance(steps);
@@ -138,7 +138,7 @@ std::string measure(Solver<Model>& solver, const Work<Model>& work, const std::v
   if (steps == 0)
     steps = calibrate(run, options.min_seconds, [](double seconds) { return team().of_first(seconds); });
   else
-    run(1);  // warms up
+    run(1);  // warm-up
   Row row;
   row.cells = work.c.cells();
   row.steps = steps;
@@ -151,7 +151,7 @@ std::string measure(Solver<Model>& solver, const Work<Model>& work, const std::v
     row.queue_seconds = queue_seconds(solver, queued);
     made += queued;
   }
-  // Other processes, and other parts of this one, may use other devices.
+  // Other processes, or other parts of this one, may use other devices.
   const bool has_energy = options.min_seconds >= least_energy_seconds && team().size() == 1 && wanted_devices() == 1 &&
                           (options.on_processor || !options.gpu.empty());
   EnergyMeter energy(has_energy ? energy_of(options.gpu) : std::nullopt);

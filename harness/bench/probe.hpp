@@ -7,7 +7,7 @@
 
 namespace ladder {
 
-/// What every executable answers to `probe`.
+/// Every executable's answer to `probe`.
 inline Availability availability(const BackendStatus& status) {
   const bool is_processor = status.available && status.device.empty();
   return {.available = status.available,

@@ -1,4 +1,4 @@
-// Probes a backend: whether it can run here, and what it can do.
+// Probes a backend: reports whether it can run here, and its capabilities.
 #include <iostream>
 #include <string_view>
 

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Header of a file; populations and history follow.
+/// A file's header, followed by populations and history.
 struct Header {
   std::array<char, 8> format = {'s', 't', 'a', 't', 'e', ' ', '1', '\n'};
   std::uint64_t key = 0;
@@ -31,7 +31,7 @@ struct Header {
   bool operator==(const Header&) const = default;
 };
 
-/// Mixes the bits of all values into a checksum.
+/// Checksum over the bits of all values.
 std::uint64_t checksum(std::span<const double> values, std::uint64_t hash = 0x9e3779b97f4a7c15U) {
   for (const double value : values)
     hash = std::rotl((hash ^ std::bit_cast<std::uint64_t>(value)) * 0xff51afd7ed558ccdU, 29);

@@ -19,37 +19,37 @@
 #include "roofline/model/number.hpp"
 #include "roofline/model/traffic.hpp"
 
-/// The contract between a rung and the harness. A rung owns data movement only: layout, streaming, kernels, launch. It has
-/// no clock, no printing, no loop over sizes and no argument parsing.
+/// The interface between a rung and the harness. A rung is responsible only for data movement: layout, streaming, kernels,
+/// launches. It does not measure time, print, loop over sizes or parse arguments.
 namespace ladder {
 
-/// The populations of a box of cells in one canonical order: f[i * box.cells() + n] is population i of the box's n-th cell (x
-/// fastest), post-collision, in double.
+/// The populations of a box of cells in canonical order: f[i * box.cells() + n] is population i of the box's n-th cell (x
+/// fastest), post-collision, in double precision.
 struct Populations {
   int q = 0;
   Box box;
   Numbers<double> f;
 
   Populations() = default;
-  /// All populations start as NaN, so that a population that a rung does not store is detected.
+  /// All populations start as NaN, so that any population that a rung fails to store is detected.
   Populations(int q, const Box& box);
 
   [[nodiscard]] std::int64_t cells() const { return box.cells(); }
-  /// Population i of the box's cell number `cell`.
+  /// Population i of the box's cell `cell`.
   double& at(int i, std::int64_t cell) { return f[static_cast<std::size_t>(i * cells() + cell)]; }
   [[nodiscard]] double at(int i, std::int64_t cell) const { return f[static_cast<std::size_t>(i * cells() + cell)]; }
 
-  /// Makes this object equal to a new one; uses the existing memory if it suffices.
+  /// Reinitializes this object, reusing its memory if large enough.
   void reset(int velocities, const Box& of);
   /// Sets all populations to NaN.
   void poison();
-  /// Copies the cells that lie in both boxes from `other`.
+  /// Copies from `other` the cells that both boxes contain.
   void take(const Populations& other);
-  /// The sum of all populations, compensated.
+  /// The sum of all populations, with compensated summation.
   [[nodiscard]] double total() const;
 };
 
-/// One rung working on one case.
+/// A rung at work on one case.
 template <class Model>
 class Solver {
  public:
@@ -61,25 +61,25 @@ class Solver {
   /// Advances the lattice; may return before the work is done.
   virtual void advance(std::int64_t steps) = 0;
 
-  /// Returns when all work of earlier advance() calls is done.
+  /// Returns once all work of earlier advance() calls is done.
   virtual void wait() {}
 
   /// Fills `out` with the post-collision populations of the cells of `out.box` after the last step, at any parity.
   virtual void store(Populations& out) = 0;
 
-  /// Replaces the populations of the cells of `in.box`, as store() would give them.
+  /// Replaces the populations of the cells of `in.box`, in the format of store().
   virtual void load(const Populations& in) = 0;
 
-  /// The sum of all populations of all cells, which every step conserves; computed where the lattice is stored.
+  /// The sum of all populations over all cells, which every step conserves. It is computed where the lattice is stored.
   virtual double conserved() = 0;
 
-  /// The observable that the model defines (d2q9: average speed), one value per step since construction, if the model records
-  /// it (`Model::records`), else nothing. Valid after wait().
+  /// The observable defined by the model (d2q9: average speed), with one value per step since construction; empty unless
+  /// `Model::records`. Valid after wait().
   virtual std::span<const double> history() { return {}; }
 };
 
-/// Bytes that a rung's kernels move for one update: a formula of the bytes of a number and, if it depends on them, of the case
-/// and the tuning. The first figure is that of the memory level that the rung is compared at.
+/// Bytes that a rung's kernels move per update, as a formula of the bytes per value and, where needed, of the case and the
+/// tuning. The first level is the one used to compare the rung with a ceiling.
 template <class Model>
 class TrafficModel {
  public:
@@ -103,29 +103,29 @@ class TrafficModel {
   OfCase of_case_ = nullptr;
 };
 
-/// The C++ types in which lattices are stored.
+/// The C++ types in which a lattice may be stored.
 template <class... T>
 struct Stored {
   static constexpr std::array<Number, sizeof...(T)> numbers = {number_of<T>()...};
 };
 
-/// Makes a rung's solver, and knows in which numbers the rung stores its lattice.
+/// Creates a rung's solver and knows in which number formats the rung stores its lattice.
 template <class Model>
 struct Maker {
   using Make = std::unique_ptr<Solver<Model>>(const typename Model::Case&, const Number&, const Tuning&);
 
   Make* make;
-  std::span<const Number> numbers = Model::Numbers::numbers;  ///< that the rung accepts
+  std::span<const Number> numbers = Model::Numbers::numbers;  ///< formats that the rung accepts
 
-  /// Allocates, poisons with NaN, and writes the case's initial state.
-  /// @throws Unavailable  if it cannot run here; InputError if the number is not accepted or the tuning is beyond the
-  ///         device's limits
+  /// Allocates the lattice, fills it with NaN, and writes the case's initial state.
+  /// @throws Unavailable  if the rung cannot run here; InputError if it does not accept the number format, or the tuning
+  /// exceeds the device's limits
   std::unique_ptr<Solver<Model>> operator()(const typename Model::Case& c, const Number& number, const Tuning& tuning) const {
     require(number);
     return make(c, number, tuning);
   }
 
-  /// @throws InputError if the rung does not accept the number
+  /// @throws InputError if the rung does not accept the number format
   void require(const Number& number) const {
     std::string accepted;
     for (const Number& n : numbers) {
@@ -136,23 +136,23 @@ struct Maker {
   }
 };
 
-/// The declaration of a rung beside its kernel. Exactly one object of this type, named by the model (`d2q9::rung`), must be
-/// defined in each rung; its id, backend and idea come from the build and from the kernel file's header.
+/// A rung's declaration, next to its kernel. Each rung must define exactly one object of this type, with the name that the
+/// model specifies (`d2q9::rung`). Its id, backend and idea come from the build and the kernel file's header.
 template <class Model>
 struct Rung {
-  /// Id of the rung that this one adds one idea to; empty for the first of a ladder.
+  /// Id of the rung to which this one adds one idea; empty for the first rung of a ladder.
   std::string_view follows;
-  /// Bytes that this rung's kernels move for one update.
+  /// Bytes that this rung's kernels move per update.
   TrafficModel<Model> traffic;
-  /// Number of lattices in memory at once (2 for a pair of arrays, 1 in place).
+  /// Number of lattice copies in memory (2 for a pair of arrays, 1 for in-place updates).
   double lattices = 2;
   std::vector<Tunable> tunables = {};
-  /// Conditions on every tuning on any machine; the harness refuses tunings that violate one.
+  /// Conditions on tunings that hold on any machine; the harness rejects tunings that violate one.
   std::vector<Constraint> constraints = {};
-  /// Additional conditions of this machine's device, as far as they are known without a case; `make` enforces them.
+  /// Additional conditions imposed by this machine's device, as far as they are known without a case. `make` enforces them.
   /// @throws Unavailable  if there is no device
   std::vector<Constraint> (*device_constraints)() = nullptr;
-  /// Form of the collision that it computes (a name of `Model::operations()`).
+  /// The form of the collision operator used (a name in `Model::operations()`).
   std::string_view collision = "factored";
   Maker<Model> make;
 };
@@ -168,8 +168,8 @@ struct SolverOf<S, Model, Stored<T...>> {
   }
 };
 
-/// Adapts a class template `S<real>` with constructor (case, tuning) to `Rung::make`, for the model's numbers or for fewer:
-/// `make_solver<S, Model, Stored<double>>`.
+/// Adapts a class template `S<real>` with a constructor (case, tuning) to `Rung::make`, for the model's number formats or a
+/// subset: `make_solver<S, Model, Stored<double>>`.
 template <template <class> class S, class Model, class Types = typename Model::Numbers>
 inline constexpr Maker<Model> make_solver = {SolverOf<S, Model, Types>::make, Types::numbers};
 

@@ -19,13 +19,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// @throws InputError if several processes run `command`
+/// @throws InputError if `command` is run by several processes
 void require_one_process(std::string_view command) {
   if (team().size() > 1)
     throw InputError(fmt::format("{} runs in one process; there are {} (accepted: check and measure)", command, team().size()));
 }
 
-/// @throws InputError unless a generated case or all required files are named
+/// @throws InputError unless either a generated case or all required files are given
 void require_files(const CellWords& cell, CaseFiles case_files, std::size_t required) {
   for (std::size_t i = 0; cell.case_name.empty() && i < cell.case_files.size(); ++i)
     if (cell.case_files[i].empty() && i < required)
@@ -88,7 +88,7 @@ int run_command(const RungInfo& info, CaseFiles case_files, std::size_t required
   series->add_option("--out", command.series_file, "file to write")->required();
   series->add_flag("--layers", command.layers, "write the means of each row instead");
 
-  // The code is for programs, the message for people.
+  // The code is for programs; the message is for people.
   const auto refuse = [&](Reason reason, const std::string& message, int code) {
     if (!solve->parsed()) to.out << Json{{"code", to_string(reason)}}.dump() << '\n';
     to.err << message << '\n';
@@ -145,15 +145,12 @@ std::string describe_answer(const RungInfo& info, Description facts) {
 
 std::string tunings_answer(const std::vector<Tunable>& tunables, const std::vector<Constraint>& constraints) {
   const LegalTunings legal = legal_tunings(tunables, constraints);
-  Json out = {{"names", Json::array()},
-              {"combinations", legal.combinations},
-              {"constraints", Json::array()},
-              {"tunings", legal.values}};
+  Space space{.names = {}, .combinations = legal.combinations, .constraints = {}, .legal = legal.values};
   for (const Tunable& t : tunables)
-    out["names"].push_back(t.name);
+    space.names.push_back(t.name);
   for (std::size_t i = 0; i < constraints.size(); ++i)
-    out["constraints"].push_back({{"text", constraints[i].text}, {"refused", legal.refused[i]}});
-  return out.dump();
+    space.constraints.push_back({constraints[i].text, legal.refused[i]});
+  return answer_text(space);
 }
 
 std::string check_answer(const CheckResult& result, bool records) {

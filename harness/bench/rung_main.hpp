@@ -20,7 +20,7 @@
 /// The command line of a rung's executable (docs/architecture.md, "A rung is an executable").
 namespace ladder {
 
-/// What a rung and its model say of themselves.
+/// A rung's description of itself and its model.
 template <class Model>
 Description facts_of(const Rung<Model>& rung) {
   Description facts;
@@ -30,7 +30,7 @@ Description facts_of(const Rung<Model>& rung) {
   facts.reach = Model::Lattice::reach;
   facts.lattices = rung.lattices;
   facts.cases = Model::case_names();
-  // Traffic may depend on the case; here it is that of the first named case, in the initial tuning.
+  // Traffic may depend on the case, so use the first named case and the initial tuning.
   const auto nominal = Model::make_case(facts.cases.front());
   for (const Number& number : rung.make.numbers) {
     const std::string name(number.name);
@@ -55,7 +55,7 @@ Description facts_of(const Rung<Model>& rung) {
   return facts;
 }
 
-/// @throws Unavailable if this machine has no such case
+/// @throws Unavailable if there is no such case on this machine
 template <class Model>
 CaseFacts facts_of_case(const std::string& name) {
   try {
@@ -75,7 +75,7 @@ CaseFacts facts_of_case(const std::string& name) {
   }
 }
 
-/// The rung's constraints and those of this machine's device.
+/// The constraints of the rung and of this machine's device.
 template <class Model>
 std::vector<Constraint> all_constraints(const Rung<Model>& rung) {
   std::vector<Constraint> all = rung.constraints;
@@ -89,7 +89,7 @@ namespace detail {
 
 /// Options for case, precision and tuning.
 struct CellOptions : CellWords {
-  /// The requested number format. @throws InputError if there is none of this name or the rung does not accept it
+  /// The requested number format. @throws InputError if its name is unknown or the rung does not accept it
   template <class Model>
   [[nodiscard]] const Number& number(const Rung<Model>& rung) const {
     if (precision.empty()) return find_number(rung.make.numbers.front().name);
@@ -98,8 +98,8 @@ struct CellOptions : CellWords {
     return found;
   }
 
-  /// The named case, in the requested number format and tuning. @throws InputError for a number or tuning that the rung does
-  /// not accept
+  /// The named case in the requested number format and tuning. @throws InputError if the rung does not accept the format or the
+  /// tuning
   template <class Model>
   [[nodiscard]] Work<Model> work(const Rung<Model>& rung) const {
     const Number& accepted = number(rung);
@@ -113,7 +113,7 @@ double footprint(const Rung<Model>& rung, const typename Model::Case& c, const N
   return static_cast<double>(c.cells()) * (rung.lattices * Model::q * static_cast<double>(number.bytes) + Model::flag_bytes);
 }
 
-/// Bytes of a whole state in double.
+/// Bytes of a whole state in double precision.
 template <class Model>
 double state_bytes(const typename Model::Case& c) {
   return sizeof(double) * static_cast<double>(Model::q) * static_cast<double>(c.cells());
@@ -161,7 +161,7 @@ int run_profile(const Rung<Model>& rung, const BackendStatus& backend, const Cel
   require_memory(bytes, c.name);
   const auto solver = rung.make(c, number, tuning);
   const double before = solver->conserved();
-  // An even number: a rung that swaps two lattices is then back in its first one.
+  // Even, so that a rung that swaps two lattices is back in the first one.
   constexpr std::int64_t warm_up = 2;
   solver->advance(warm_up);
   solver->wait();
@@ -177,7 +177,7 @@ int run_profile(const Rung<Model>& rung, const BackendStatus& backend, const Cel
   return exit_ok;
 }
 
-/// The header of a series, and its row of a state of Model::series_box() after `step` steps.
+/// The header of a series, and its row for a state of Model::series_box() after `step` steps.
 template <class Model>
 std::string series_header() {
   return fmt::format("step,{}\n", fmt::join(Model::series_columns, ","));
@@ -187,7 +187,7 @@ std::string series_row(const typename Model::Case& c, const Populations& state, 
   return fmt::format("{},{:.12g}\n", step, fmt::join(Model::series(c, state, step), ","));
 }
 
-/// `every`: steps between two rows of the model's series, in the file series.csv; 0: none.
+/// `every`: steps between two rows of the model's series in the file series.csv; 0: no series.
 template <class Model>
 int run_solve(const Rung<Model>& rung, const CellOptions& cell, std::int64_t steps, std::int64_t every, const std::string& out,
               const Streams& to) {
@@ -227,8 +227,8 @@ int run_solve(const Rung<Model>& rung, const CellOptions& cell, std::int64_t ste
   return exit_ok;
 }
 
-/// Runs a case to its end and calls visit(case, state, step) at `points` + 1 moments, including the first and the last, with
-/// the state of a box.
+/// Runs a case to the end and calls visit(case, state, step) at `points` + 1 times, including the first and the last, with the
+/// state of a box.
 template <class Model, class Visit>
 void follow(const Rung<Model>& rung, const CellOptions& cell, std::int64_t points, Box (*box_of)(const typename Model::Case&),
             Visit visit) {
@@ -253,7 +253,7 @@ void follow(const Rung<Model>& rung, const CellOptions& cell, std::int64_t point
   }
 }
 
-/// Writes a CSV file with `step` and the model's columns for `points` + 1 moments of a run.
+/// Writes a CSV file with the columns `step` and those of the model, at `points` + 1 times of a run.
 template <class Model>
 int run_series(const Rung<Model>& rung, const CellOptions& cell, std::int64_t points, const std::filesystem::path& out) {
   std::string text = series_header<Model>();
@@ -265,8 +265,8 @@ int run_series(const Rung<Model>& rung, const CellOptions& cell, std::int64_t po
   return exit_ok;
 }
 
-/// Writes a CSV file with `step`, `y` and the model's means over the cells of a row, for `points` + 1 moments of a run; rows
-/// are thinned out to at most 512. @throws InputError if the model has no such means
+/// Writes a CSV file with the columns `step`, `y` and the model's row means, at `points` + 1 times of a run. If there are more
+/// than 512 rows, only some are written. @throws InputError if the model has no such means
 template <class Model>
 int run_layers(const Rung<Model>& rung, const CellOptions& cell, std::int64_t points, const std::filesystem::path& out) {
   if constexpr (requires { Model::layer_columns; }) {
@@ -283,8 +283,8 @@ int run_layers(const Rung<Model>& rung, const CellOptions& cell, std::int64_t po
   }
 }
 
-/// Runs a case and writes the fields of its picture plane after each of the given steps, which ascend, to the file of the same
-/// number.
+/// Runs a case and writes the fields in its picture plane after each of the given steps, which must ascend, to the file with
+/// the same index.
 template <class Model>
 int run_picture(const Rung<Model>& rung, const CellOptions& cell, const std::vector<std::int64_t>& steps,
                 const std::vector<std::string>& files) {
@@ -344,7 +344,7 @@ int run_command(const Rung<Model>& rung, const RungInfo& info, const RungCommand
                         : detail::run_series<Model>(rung, cell, command.points, file);
 }
 
-/// The `main` of every rung of a model.
+/// The `main` of every rung of the model.
 template <class Model>
 int rung_main(const Rung<Model>& rung, const RungInfo& info, int argc, char** argv) {
   return rung_main(

@@ -6,8 +6,8 @@
 
 namespace ladder {
 
-/// Runs `work` once as the sample of a benchmark, observes the conditions, and reports the columns of `row` that executables
-/// answer. `gpu`: PCI address of an NVIDIA GPU to observe, or empty.
+/// Runs `work` once as a benchmark's sample, observes the conditions, and reports those columns of `row` that executables
+/// provide. `gpu`: PCI address of an NVIDIA GPU to observe, or empty.
 template <class Work>
 void take_sample(benchmark::State& state, const std::string& gpu, Row& row, Work work) {
   const Watch watch(gpu);

@@ -18,7 +18,7 @@ struct Streams {
   std::ostream& err;
 };
 
-/// Runs one command after another, as docs/architecture.md says ("A resident process"), until the input ends. `run` runs one
+/// Runs one command after another until the input ends (docs/architecture.md, "A resident process"). `run` executes a single
 /// command: (arguments, streams) -> exit code. Its exceptions end the process, as they would end `main`.
 template <class Run>
 int serve(Run run) {
@@ -40,16 +40,16 @@ int serve(Run run) {
   return exit_ok;
 }
 
-/// Flushes standard output and returns the exit code of a program that would end with `code`: exit_bad_input instead of exit_ok
-/// if some of the output could not be written.
+/// Flushes standard output and returns the exit code for a program that would otherwise exit with `code`: exit_bad_input
+/// instead of exit_ok if some output could not be written.
 inline int written(int code) {
   if (std::cout.flush()) return code;
   std::cerr << "standard output cannot be written (is the disk full?)\n";
   return code == exit_ok ? exit_bad_input : code;
 }
 
-/// The `main` of an executable: `run` executes the command in the arguments or, with the single argument `serve`, one command
-/// after another.
+/// The `main` of an executable: passes the arguments to `run` as a command or, if the only argument is `serve`, serves one
+/// command after another.
 template <class Run>
 int command_main(Run run, int argc, char** argv) {
   open_standard_streams();

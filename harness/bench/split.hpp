@@ -9,13 +9,13 @@
 
 namespace ladder {
 
-/// A rung on a domain of several boxes in one process: a solver of the rung for each part, one step at a time, with halos
-/// copied between them after each step. It shows that a rung works on any box, and is right there after odd and even numbers of
-/// steps.
+/// A rung on a domain of several boxes in one process: each part has a solver that advances one step at a time, and halos are
+/// copied between parts after each step. It shows that a rung works on any box and that its state is correct after both odd and
+/// even steps.
 template <class Model>
 class SplitSolver final : public Solver<Model> {
  public:
-  /// The case cut into `boxes` boxes along each axis. @throws as Domain and Rung::make do
+  /// Cuts the case into `boxes` boxes along each axis. @throws the exceptions of Domain and Rung::make
   SplitSolver(const Rung<Model>& rung, const typename Model::Case& c, const Number& number, const Tuning& tuning,
               const Triple& boxes)
       : case_(c), domain_(c.grid(), boxes, Model::reach(c)) {
@@ -25,7 +25,7 @@ class SplitSolver final : public Solver<Model> {
 
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step) {
-      // One box at a time: PoCL 3.1 miscounts references to kernels if several queues run at once, and aborts.
+      // One box at a time: PoCL 3.1 miscounts references to kernels when several queues run at once, and aborts.
       for (const auto& solver : solvers_) {
         solver->advance(1);
         solver->wait();
@@ -44,7 +44,7 @@ class SplitSolver final : public Solver<Model> {
     });
   }
 
-  /// Halos hold copies, so loading the whole lattice ends with an exchange.
+  /// Halos hold copies, so loading the whole lattice must end with an exchange.
   void load(const Populations& in) override {
     for_common(in.box, [&](std::size_t n, const Box& in_part, const Box& in_whole) {
       Populations part(Model::q, in_whole);
@@ -64,7 +64,7 @@ class SplitSolver final : public Solver<Model> {
   std::span<const double> history() override { return history_; }
 
  private:
-  /// Calls visit(part, box in the part, the same box in the whole lattice) for the cells of `box` that each part owns.
+  /// Calls visit(part, box within the part, same box within the whole lattice) for the cells of `box` that each part owns.
   template <class Visit>
   void for_common(const Box& box, Visit visit) {
     for (std::size_t n = 0; n < solvers_.size(); ++n) {
@@ -75,7 +75,7 @@ class SplitSolver final : public Solver<Model> {
     }
   }
 
-  /// Calls visit(state) with the cells that each part owns, as boxes of the whole lattice.
+  /// Calls visit(state) with the cells of each part, as boxes of the whole lattice.
   template <class Visit>
   void for_each_part(Visit visit) {
     for_common({{}, case_.grid()}, [&](std::size_t n, const Box& in_part, const Box& in_whole) {
@@ -98,11 +98,12 @@ class SplitSolver final : public Solver<Model> {
 
   double observed() {
     double sum = 0;
-    for_each_part([&](const Populations& own) { sum += Model::observe(case_, own); });
+    for_each_part([&](const Populations& own) { sum += Model::observe(case_, own, fluid_cells_); });
     return sum;
   }
 
   const typename Model::Case case_;
+  const std::int64_t fluid_cells_ = case_.fluid_cells();
   const Domain domain_;
   std::vector<std::unique_ptr<Solver<Model>>> solvers_;
   std::vector<double> history_;

@@ -1,7 +1,11 @@
 #include "harness/record/answers.hpp"
 
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <cmath>
 
+#include "harness/record/foreign.hpp"
 #include "harness/record/json_fields.hpp"
 #include "harness/record/row_columns.hpp"
 
@@ -23,13 +27,14 @@ std::optional<Answer> parse(std::string_view text) try {
 /// Higher than any machine can reach.
 constexpr double most_updates_per_second = 1e18;
 
-/// The columns that executables fill in for one kind of row.
+/// Whether executables fill in a column for this kind of row.
 bool is_answered(Source source, const Row& row) {
+  if (source == Source::any) return true;
   if (row.kind == "check") return source == Source::check;
   return source == Source::sample || (source == Source::ceiling && row.kind == "ceiling");
 }
 
-/// Sets a row's columns from the members of a JSON object that are valid.
+/// Sets a row's columns from the valid members of a JSON object.
 class AnswerReader {
  public:
   AnswerReader(const Json& object, const Row& row) : object_(object), row_(row) {}
@@ -39,7 +44,7 @@ class AnswerReader {
   }
   template <std::integral Integer>
   void operator()(const Count& c, Integer& value) const {
-    constexpr double most_exact = 9007199254740992.0;  // a double represents integers up to this one exactly
+    constexpr double most_exact = 9007199254740992.0;  // largest integer up to which a double represents all integers exactly
     const double number = number_of(c);
     if (number <= most_exact && number == std::floor(number) && std::in_range<Integer>(static_cast<std::int64_t>(number)))
       value = static_cast<Integer>(number);
@@ -55,7 +60,7 @@ class AnswerReader {
     const auto found = is_answered(column.source, row_) ? object_.find(column.name) : object_.end();
     return found == object_.end() ? nullptr : &*found;
   }
-  /// NaN if there is none.
+  /// NaN if missing.
   [[nodiscard]] double number_of(const auto& column) const {
     const Json* member = find(column);
     return member != nullptr && member->is_number() ? member->template get<double>() : Row::unknown;
@@ -72,8 +77,19 @@ void for_each_answer(const Row& row, Take take) {
     if (!is_answered(column.source, row)) return;
     if constexpr (std::floating_point<std::decay_t<decltype(value)>>)
       if (!(value >= 0)) return;
+    if constexpr (std::same_as<std::decay_t<decltype(value)>, std::string>)
+      if (value.empty() && column.source == Source::any) return;
     take(column.name, value);
   });
+}
+
+bool read_check(std::string_view text, Row& row, std::initializer_list<std::string_view> outcomes) {
+  const Json answer = Json::parse(text, nullptr, false);
+  if (!answer.is_object()) return false;
+  row.outcome.clear();
+  row.check_steps = -1;
+  for_each_column(row, AnswerReader(answer, row));
+  return std::ranges::find(outcomes, row.outcome) != outcomes.end() && row.check_steps >= 0;
 }
 
 }  // namespace
@@ -81,27 +97,57 @@ void for_each_answer(const Row& row, Take take) {
 std::string answer_text(const Availability& answer) { return JsonWriter(true).json(answer).dump(); }
 std::string answer_text(const CaseFacts& answer) { return JsonWriter(true).json(answer).dump(); }
 std::string answer_text(const ProfileFacts& answer) { return JsonWriter(true).json(answer).dump(); }
+std::string answer_text(const Space& answer) { return JsonWriter(true).json(answer).dump(); }
 
 std::optional<Availability> parse_probe(std::string_view text) { return parse<Availability>(text); }
 std::optional<CaseFacts> parse_case(std::string_view text) { return parse<CaseFacts>(text); }
 std::optional<ProfileFacts> parse_profile(std::string_view text) { return parse<ProfileFacts>(text); }
+std::optional<Space> parse_space(std::string_view text) {
+  const auto space = parse<Space>(text);
+  const auto is_whole = [&](const Point& point) { return point.size() == space->names.size(); };
+  return space && std::ranges::all_of(space->legal, is_whole) ? space : std::nullopt;
+}
 
+std::string request_text(const ForeignProgram& program) { return JsonWriter(true).json(program).dump(); }
+
+ForeignProgram parse_foreign(std::string_view text) try {
+  ForeignProgram program;
+  JsonReader(true).read(Json::parse(text), {"contender", "", ""}, program);
+  if (program.command.empty()) throw InputError("'command' is empty");
+  return program;
+} catch (const std::exception& e) {
+  throw InputError(fmt::format("--contender: {}", e.what()));
+}
+
+std::vector<FieldText> foreign_fields() { return fields_of<ForeignProgram>(); }
 std::vector<FieldText> probe_fields() { return fields_of<Availability>(); }
 std::vector<FieldText> case_fields() { return fields_of<CaseFacts>(); }
+
+std::string Space::name(const Point& point) const {
+  std::map<std::string, int> sorted;
+  for (std::size_t t = 0; t < names.size(); ++t)
+    sorted[names[t]] = point[t];
+  std::vector<std::string> parts;
+  for (const auto& [name, value] : sorted)
+    parts.push_back(fmt::format("{}={}", name, value));
+  return fmt::format("{}", fmt::join(parts, ";"));
+}
 
 std::string check_text(const Row& row) {
   Json all;
   for_each_answer(row, [&](std::string_view name, const auto& value) { all[std::string(name)] = value; });
-  return all.dump();
+  return all.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-bool read_check(std::string_view text, Row& row) {
-  const Json answer = Json::parse(text, nullptr, false);
-  if (!answer.is_object()) return false;
-  row.outcome.clear();
-  row.check_steps = -1;
-  for_each_column(row, AnswerReader(answer, row));
-  return (row.outcome == "ok" || row.outcome == "wrong") && row.check_steps >= 0;
+bool read_check(std::string_view text, Row& row) { return read_check(text, row, {"ok", "wrong"}); }
+
+bool read_failure(std::string_view text, Row& row) {
+  Row failed = row;
+  failed.kind = "check";
+  if (!read_check(text, failed, {"wrong", "failed", "crashed", "timeout"})) return false;
+  failed.kind = row.kind;
+  row = failed;
+  return true;
 }
 
 SampleText sample_text(const Row& row) {
@@ -116,6 +162,14 @@ SampleText sample_text(const Row& row) {
   });
   all.label = label.dump(-1, ' ', false, Json::error_handler_t::replace);
   return all;
+}
+
+std::string sample_answer(const Row& row) {
+  const SampleText text = sample_text(row);
+  Json sample = {{"run_type", "iteration"}, {"real_time", row.seconds}, {"time_unit", "s"}, {"label", text.label}};
+  for (const auto& [name, value] : text.counters)
+    sample[name] = value;
+  return Json{{"benchmarks", Json::array({sample})}}.dump();
 }
 
 bool read_sample(std::string_view text, Row& row) {

@@ -20,16 +20,16 @@
 #include "harness/record/records.hpp"
 #include "roofline/model/number.hpp"
 
-/// Writes, reads and documents the columns that a record type defines. A type `Record` comes with
+/// Writes, reads and documents the columns of a record type. A type `Record` comes with
 ///
 ///     template <class R, class Visit> void for_each_column(R& record, Visit&& visit);  // visit(column, member), in order
-///     std::vector<std::string_view> last_columns(const Record&);  // of each older version, oldest first; every column after
-///                                                                 // them has a version of its own
-///     void finish(const CsvFile& file, Record& record);           // checks and completes a record that was read
-///     std::string identity(const Record& record);                 // a file has one record of each identity; empty: no limit
+///     std::vector<std::string_view> last_columns(const Record&);  // of each older version, oldest first; each later column
+///                                                                 // starts a new version
+///     void finish(const CsvFile& file, Record& record);           // checks and completes a record after reading
+///     std::string identity(const Record& record);                 // unique within a file; empty: need not be unique
 namespace ladder::column {
 
-/// Refuses a text that is not the name of a number format.
+/// Rejects a text that is not the name of a number format.
 inline void require_number_format(const CsvFile& file, std::size_t line, std::string_view name) {
   if (std::ranges::find(numbers, name, &ladder::Number::name) != numbers.end()) return;
   throw FileError(file.path(), line,
@@ -70,7 +70,8 @@ struct Writer {
   }
 };
 
-/// Fills the members of one record. `places`: where the file has each column; `absent` if its version lacked it.
+/// Fills the members of one record. `places` has the position of each column in the file; `absent` if its version lacks the
+/// column.
 class Reader {
  public:
   static constexpr std::size_t absent = std::numeric_limits<std::size_t>::max();
@@ -118,7 +119,7 @@ class Reader {
   std::vector<std::size_t>::const_iterator place_;
 };
 
-/// Version that introduced each column, from 0.
+/// The version that introduced each column, counting from 0.
 template <class Record>
 std::vector<std::size_t> versions() {
   const std::vector<std::string_view> lasts = last_columns(Record{});
@@ -131,7 +132,7 @@ std::vector<std::size_t> versions() {
   return all;
 }
 
-/// Where `file` has each column. @throws FileError if it lacks a column of its version or of an older one
+/// The position of each column in `file`. @throws FileError if it lacks a column of its version or an older one
 template <class Record>
 std::vector<std::size_t> places_in(const CsvFile& file) {
   const std::vector<ColumnText> all = ladder::columns<Record>();
@@ -222,7 +223,7 @@ std::string why_refused(const Record& record) {
   }
 }
 
-/// Provides the functions of records.hpp for one type of record.
+/// Instantiates the functions of records.hpp for one type of record.
 #define LADDER_RECORD(Record)                                     \
   template std::vector<ColumnText> columns<Record>();             \
   template std::string csv_header<Record>();                      \

@@ -14,8 +14,8 @@
 namespace ladder {
 namespace {
 
-/// Reads records from the front of a text with libcsv. It passes runs of ordinary characters as a whole and every other
-/// character separately, so that the line of each field is known.
+/// Reads records from the front of a text with libcsv. Runs of ordinary characters are passed to libcsv as a whole and every
+/// other character separately, so that the line of each field is known.
 class Reader {
  public:
   Reader(const std::filesystem::path& path, std::string_view text) : path_(path), text_(text) {
@@ -27,7 +27,7 @@ class Reader {
   Reader& operator=(const Reader&) = delete;
   ~Reader() { csv_free(&parser_); }
 
-  /// A record and its line break; a record at the end of the text; part of a record, which ends inside quotes; no record.
+  /// A record with its line break; a record at the end of the text; an incomplete record that ends inside quotes; no record.
   enum class Result { record, last, part, none };
 
   Result next(CsvRecord& record) {
@@ -80,7 +80,7 @@ class Reader {
   bool is_at_field_ = true, is_quoted_ = false, has_ended_ = false;
 };
 
-/// Whether a spreadsheet would treat the text as a formula if the apostrophes in front of it were removed.
+/// Whether a spreadsheet would treat the text as a formula without the apostrophes in front of it.
 bool is_formula(std::string_view text) {
   text.remove_prefix(std::min(text.find_first_not_of('\''), text.size()));
   if (text.empty() || std::string_view("=+-@\t\r").find(text.front()) == std::string_view::npos) return false;

@@ -10,52 +10,52 @@
 #include "harness/record/field.hpp"
 #include "harness/record/tuning.hpp"
 
-/// What executables answer to `describe`.
+/// Executables' answers to `describe`.
 namespace ladder {
 
-/// Counted operations of one form of the collision: names (`add`, `mul`, …) and counts in the order of the file.
+/// Operation counts for one form of the collision: names (`add`, `mul`, …) and counts, in the order of the file.
 struct OperationCounts {
   std::string form;
-  std::vector<std::pair<std::string, double>> counts;  ///< without the total
+  std::vector<std::pair<std::string, double>> counts;  ///< excluding the total
   double total = 0;
 };
 
-/// Bytes that one update moves.
+/// Bytes moved per update.
 struct TrafficFacts {
   double read = 0;
   double write = 0;
 };
 void for_each_field(Is<TrafficFacts> auto& t, auto&& visit) {
-  visit(Field{"read", "B", "bytes that one update reads", Field::needed}, t.read);
-  visit(Field{"write", "B", "bytes that one update writes", Field::needed}, t.write);
+  visit(Field{"read", "B", "bytes read per update", Field::needed}, t.read);
+  visit(Field{"write", "B", "bytes written per update", Field::needed}, t.write);
 }
 
 void for_each_field(Is<Tunable> auto& t, auto&& visit) {
   visit(Field{"name", "", "name of the tunable", Field::needed}, t.name);
-  visit(Field{"meaning", "", "its meaning and unit", Field::needed}, t.meaning);
+  visit(Field{"meaning", "", "meaning and unit", Field::needed}, t.meaning);
   visit(Field{"values", "", "legal values", Field::needed_any_sign}, t.values);
-  visit(Field{"initial", "", "value used if the user names none", Field::needed_any_sign}, t.initial);
+  visit(Field{"initial", "", "default value", Field::needed_any_sign}, t.initial);
 }
 
-/// What is known of a rung before it is built.
+/// What is known about a rung before it is built.
 struct SourceDescription {
   std::string id, model, backend, build, follows, idea, layout, traffic, source, bound;
 };
 void for_each_field(Is<SourceDescription> auto& r, auto&& visit) {
-  visit(Field{"id", "", "rung id; of ceilings `ceiling/<backend>`"}, r.id);
+  visit(Field{"id", "", "rung id; `ceiling/<backend>` for ceilings"}, r.id);
   visit(Field{"model", "", "lattice and physics, e.g. `d2q9`", Field::needed}, r.model);
   visit(Field{"backend", "", "programming model"}, r.backend);
   visit(Field{"build", "", "build variant"}, r.build);
-  visit(Field{"follows", "", "rung that this one adds an idea to"}, r.follows);
-  visit(Field{"idea", "", "of the kernel file's header"}, r.idea);
-  visit(Field{"layout", "", "of the kernel file's header"}, r.layout);
-  visit(Field{"traffic", "", "of the kernel file's header"}, r.traffic);
-  visit(Field{"source", "", "of the kernel file's header"}, r.source);
-  visit(Field{"bound", "", "of the kernel file's header"}, r.bound);
+  visit(Field{"follows", "", "rung to which this one adds an idea"}, r.follows);
+  visit(Field{"idea", "", "from the kernel file's header"}, r.idea);
+  visit(Field{"layout", "", "from the kernel file's header"}, r.layout);
+  visit(Field{"traffic", "", "from the kernel file's header"}, r.traffic);
+  visit(Field{"source", "", "from the kernel file's header"}, r.source);
+  visit(Field{"bound", "", "from the kernel file's header"}, r.bound);
 }
 
-/// The description of a rung as provenance stores it, with hashes of its bytes and its sources. For ceilings most fields are
-/// empty.
+/// A rung's description as stored in provenance, with hashes of its executable and its sources. Most fields are empty for
+/// ceilings.
 struct RungDescription : SourceDescription {
   std::string compiler, flags;
   int q = 0;
@@ -75,19 +75,19 @@ struct RungDescription : SourceDescription {
 void for_each_field(Is<RungDescription> auto& r, auto&& visit) {
   for_each_field(base_of<SourceDescription>(r), visit);
   visit(Field{"compiler", "", "name and version"}, r.compiler);
-  visit(Field{"flags", "", "of the compiler"}, r.flags);
-  visit(Field{"q", "", "populations of a cell"}, r.q);
-  visit(Field{"reach", "cells", "distance that a population moves in one step"}, r.reach);
+  visit(Field{"flags", "", "compiler flags"}, r.flags);
+  visit(Field{"q", "", "populations per cell"}, r.q);
+  visit(Field{"reach", "cells", "largest distance that a population travels in one step"}, r.reach);
   visit(Field{"numbers", "", "number formats that the rung accepts"}, r.numbers);
   visit(Field{"lattices", "", "copies of the lattice in memory"}, r.lattices);
   visit(Field{"bytes_per_update", "B", "declared traffic, by precision"}, r.bytes_per_update);
-  visit(Field{"level", "", "memory level of that traffic; `dram` if it is missing"}, r.level);
-  visit(Field{"bytes_per_update_minimum", "B", "every population read once and written once, by precision"},
+  visit(Field{"level", "", "memory level of that traffic; `dram` if missing"}, r.level);
+  visit(Field{"bytes_per_update_minimum", "B", "traffic if every population is read once and written once, by precision"},
         r.bytes_per_update_minimum);
   visit(Field{"collision", "", "form of the collision that the rung uses", Field::needed}, r.collision);
   visit(Field{"operations", "", "counted operations of each form of the model's collision", Field::needed}, r.operations);
   visit(Field{"tunables", "", "tunable parameters with their legal values", Field::needed}, r.tunables);
-  visit(Field{"constraints", "", "conditions on values of several tunables", Field::needed}, r.constraints);
+  visit(Field{"constraints", "", "conditions on combinations of tunable values", Field::needed}, r.constraints);
   visit(Field{"observable", "", "quantity recorded at each step"}, r.observable);
   visit(Field{"executable", "", "hash of the executable's bytes", Field::if_known}, r.executable);
   visit(Field{"sources", "", "hash of the files that it was built from", Field::if_known}, r.sources);
@@ -97,11 +97,11 @@ struct CaseFile {
   std::string name, meaning;
 };
 void for_each_field(Is<CaseFile> auto& f, auto&& visit) {
-  visit(Field{"name", "", "option of `solve` that names it"}, f.name);
-  visit(Field{"meaning", "", "its content"}, f.meaning);
+  visit(Field{"name", "", "option of `solve` that takes the file"}, f.name);
+  visit(Field{"meaning", "", "content of the file"}, f.meaning);
 }
 
-/// One ceiling of a backend.
+/// One of a backend's ceilings.
 struct CeilingDescription {
   std::string name, meaning, unit;
   std::vector<std::string> stores;
@@ -111,15 +111,15 @@ struct CeilingDescription {
 };
 void for_each_field(Is<CeilingDescription> auto& c, auto&& visit) {
   visit(Field{"name", "", "e.g. `triad`", Field::needed}, c.name);
-  visit(Field{"meaning", "", "what is measured"}, c.meaning);
-  visit(Field{"unit", "", "of the result"}, c.unit);
+  visit(Field{"meaning", "", "quantity that is measured"}, c.meaning);
+  visit(Field{"unit", "", "unit of the result"}, c.unit);
   visit(Field{"stores", "", "kinds of stores: `plain`, `nt`", Field::needed}, c.stores);
-  visit(Field{"precisions", "", "number formats that it takes; all if missing"}, c.precisions);
+  visit(Field{"precisions", "", "accepted number formats; all if missing"}, c.precisions);
   visit(Field{"bytes_per_element", "B", "traffic, by precision"}, c.bytes_per_element);
-  visit(Field{"flops_per_element", "", "operations"}, c.flops_per_element);
+  visit(Field{"flops_per_element", "", "operations per element"}, c.flops_per_element);
 }
 
-/// The answer of the ceilings of a backend.
+/// The answer of a backend's ceilings.
 struct CeilingsDescription {
   std::string backend, compiler, flags;
   std::vector<CeilingDescription> ceilings;
@@ -127,36 +127,37 @@ struct CeilingsDescription {
 void for_each_field(Is<CeilingsDescription> auto& c, auto&& visit) {
   visit(Field{"backend", "", "programming model"}, c.backend);
   visit(Field{"compiler", "", "name and version"}, c.compiler);
-  visit(Field{"flags", "", "of the compiler"}, c.flags);
-  visit(Field{"ceilings", "", "ceilings that the backend has", Field::needed}, c.ceilings);
+  visit(Field{"flags", "", "compiler flags"}, c.flags);
+  visit(Field{"ceilings", "", "ceilings of the backend", Field::needed}, c.ceilings);
 }
 
-/// The answer of a rung, or of the ceilings of a backend.
+/// The answer of a rung or of a backend's ceilings.
 struct Description : RungDescription {
   std::vector<std::string> cases;
   std::vector<CaseFile> case_files;
-  std::vector<CeilingDescription> ceilings;  ///< alone, with backend, compiler and flags
+  std::vector<CeilingDescription> ceilings;  ///< only for ceilings, with backend, compiler and flags
 
-  /// Operations of one update in the form that the rung uses; NaN if they are not known.
+  /// Operations per update in the form that the rung uses; NaN if unknown.
   [[nodiscard]] double flops_per_update() const;
 };
 void for_each_field(Is<Description> auto& d, auto&& visit) {
   for_each_field(base_of<RungDescription>(d), visit);
-  visit(Field{"cases", "", "names of cases, with other sizes too", Field::needed}, d.cases);
+  visit(Field{"cases", "", "names of cases; other sizes are possible", Field::needed}, d.cases);
   visit(Field{"case_files", "", "files of a case that `solve` reads"}, d.case_files);
 }
 
-/// Reads an answer to `describe`, with at least one case, and with traffic for each number format.
-/// @throws InputError with what is wrong
+/// Parses an answer to `describe`, which must have at least one case, and traffic for each number format.
+/// @throws InputError that describes the problem
 Description parse_description(std::string_view answer);
 
-/// The answers to `describe`, and what is known of a rung that is not built, as JSON.
+/// Answers to `describe`, or what is known about a rung that has not been built, as JSON.
 nlohmann::ordered_json described(const Description& description);
 nlohmann::ordered_json described(const CeilingsDescription& description);
 nlohmann::ordered_json described(const SourceDescription& description);
 
-/// The format that `asked` names. If that is empty: the default format, or the rung's first one if it lacks the default.
-/// @throws InputError for an unknown format, and for one that the rung does not accept
+/// The number format called `asked`. If that is empty, the default format or, if the rung does not support it, the rung's first
+/// one.
+/// @throws InputError if the format is unknown or the rung does not accept it
 std::string number_for(const Description& description, const std::string& asked);
 
 }  // namespace ladder

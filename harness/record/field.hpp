@@ -6,11 +6,11 @@
 
 namespace ladder {
 
-/// A field of a type that is stored or answered as a JSON object. Such a type names each once, beside its members:
+/// A field of a type that is stored or answered as a JSON object. Such a type lists each field once, with its member:
 ///
 ///     void for_each_field(Is<Type> auto& object, auto&& visit);  // visit(Field, member), in order
 struct Field {
-  /// `needed`: an answer without it is refused. `if_known`: left out of an answer if it has its default value. `any_sign`: its
+  /// `needed`: answers without it are rejected. `if_known`: left out of answers if it has its default value. `any_sign`: its
   /// integers may be negative.
   enum Rule { none, needed, if_known, any_sign, needed_any_sign };
 
@@ -26,7 +26,7 @@ struct Field {
 template <class T, class C>
 concept Is = std::same_as<std::remove_const_t<T>, C>;
 
-/// The part of an object that is its base.
+/// The base-class part of an object.
 template <class Base>
 Base& base_of(Base& object) {
   return object;
@@ -36,7 +36,7 @@ const Base& base_of(const Base& object) {
   return object;
 }
 
-/// A field as docs/architecture.md describes it: `machine.caches[].bytes`, `rungs.*.id`.
+/// A field as listed in docs/architecture.md: `machine.caches[].bytes`, `rungs.*.id`.
 struct FieldText {
   std::string name, type, unit, meaning;
 };

@@ -10,8 +10,8 @@
 
 namespace ladder {
 
-/// A stored file of a flow: a picture of it, or how its state or its rows change over a run. docs/architecture.md ("Flow
-/// files") explains each column. For each case, the files of the key that is listed last count.
+/// A stored file about a flow: a picture, or the evolution of its state or of its rows during a run. docs/architecture.md
+/// ("Flow files") explains each column. If a case has files with several keys, those with the key listed last are used.
 struct Flow {
   std::size_t line = 0;  ///< line in the file that it was read from
   std::string utc = {};
@@ -28,7 +28,7 @@ struct Flow {
 
 using FlowFile = RecordFile<Flow>;
 
-/// @throws FileError with file and line if a column is missing or does not accept its value
+/// @throws FileError with file and line if a column is missing or a value is invalid
 inline FlowFile parse_flows(const std::filesystem::path& path, std::string_view text) {
   return parse_records<Flow>(path, text);
 }

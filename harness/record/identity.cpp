@@ -14,7 +14,7 @@
 namespace ladder {
 namespace {
 
-/// Cache sizes by level; the number of caches follows from the cores.
+/// Cache sizes by level; the number of caches follows from the number of cores.
 std::set<std::pair<int, double>> sizes(const std::vector<CacheLevel>& caches) {
   std::set<std::pair<int, double>> all;
   for (const CacheLevel& cache : caches)
@@ -29,14 +29,14 @@ bool may_be_same(const GpuFacts& a, const GpuFacts& b) {
   return a.name == b.name && same_capability && same_memory;
 }
 
-/// Sessions need not use all GPUs, but must have one in common.
+/// Sessions need not use all GPUs, but they must have one in common.
 bool may_be_same(const std::vector<GpuFacts>& a, const std::vector<GpuFacts>& b) {
   return a.empty() || b.empty() || std::ranges::any_of(a, [&](const GpuFacts& one) {
            return std::ranges::any_of(b, [&](const GpuFacts& other) { return may_be_same(one, other); });
          });
 }
 
-/// The processor's widest vectors, as one word.
+/// The processor's widest vector instruction set as one word.
 std::string vectors(const ProcessorIdentity& identity) {
   const auto has = [&](std::string_view set) {
     return std::ranges::find(identity.instruction_sets, set) != identity.instruction_sets.end();
@@ -73,7 +73,7 @@ bool may_be_same_processor(const MachineFacts& a, const MachineFacts& b) {
 }
 
 bool measured_processor(const Provenance& session) {
-  // Devices that are the processor have its name: `AMD EPYC`, `AMD EPYC, one thread`, `cpu-haswell-AMD EPYC`.
+  // Devices that are the processor contain its name: `AMD EPYC`, `AMD EPYC, one thread`, `cpu-haswell-AMD EPYC`.
   return session.devices.empty() || std::ranges::any_of(session.devices, [&](const auto& device) {
            return device.second.find(session.machine.cpu) != std::string::npos;
          });

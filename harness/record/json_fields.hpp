@@ -17,7 +17,7 @@
 #include "harness/record/description.hpp"
 #include "harness/record/field.hpp"
 
-/// Reads, writes and documents the fields that a type defines (field.hpp). Only sources include this.
+/// Reads, writes and documents the fields of a type (field.hpp). To be included only in source files.
 namespace ladder {
 
 template <class T>
@@ -27,8 +27,8 @@ concept HasFields = requires(T& object) {
 
 using Descriptions = std::vector<std::pair<std::string, RungDescription>>;
 
-/// Reads JSON into an object. In an answer, which comes from an untrusted program, needed members must be there, none may be
-/// null, and numbers are from 0.
+/// Reads JSON into an object. In an answer, which comes from an untrusted program, all needed members must be present, none may
+/// be null, and numbers must not be negative.
 class JsonReader {
  public:
   using Json = nlohmann::ordered_json;
@@ -42,10 +42,10 @@ class JsonReader {
     if (is_answer_ && !(value >= 0)) refuse(field, fmt::format("{}", value), "a number from 0");
   }
 
-  /// JSON has no integers, and get<int>() would truncate a larger number.
+  /// JSON has no integer type, and get<int>() would truncate larger numbers.
   template <std::integral Integer>
   requires(!std::same_as<Integer, bool>) void read(const Json& json, const Field& field, Integer& value) const {
-    constexpr double most_exact = 9007199254740992.0;  // integers that a double holds
+    constexpr double most_exact = 9007199254740992.0;  // up to here, a double represents all integers exactly
     const double number = json.get<double>();
     const bool may_be_negative = field.has_any_sign() || std::same_as<Integer, std::int64_t>;
     bool is_good = number == std::floor(number) && (number >= 0 || (may_be_negative && !is_answer_) || field.has_any_sign());
@@ -129,7 +129,7 @@ class JsonReader {
     read(json, field, value);
   }
 
-  /// An element of a list or an object; in a file null stands for an empty one, e.g. an empty argument of a command.
+  /// An element of a list or an object. In a file, null stands for an empty element, e.g. an empty argument of a command.
   template <class T>
   void read_element(const Json& json, const Field& field, T& value) const {
     if (is_answer_ || !json.is_null()) read(json, field, value);
@@ -138,7 +138,7 @@ class JsonReader {
   bool is_answer_;
 };
 
-/// Makes JSON of an object. An answer has all its members, but unknown ones; a file leaves out empty texts, lists and objects.
+/// Converts an object to JSON. An answer has all members except unknown ones; a file leaves out empty texts, lists and objects.
 class JsonWriter {
  public:
   using Json = nlohmann::ordered_json;
@@ -204,7 +204,7 @@ class JsonWriter {
   bool is_answer_;
 };
 
-/// Lists types of fields, and the fields of objects among them.
+/// Lists the types of fields, including the fields of nested objects.
 struct FieldDescriber {
   std::string prefix = {};
   std::vector<FieldText>* all;
@@ -246,7 +246,7 @@ struct FieldDescriber {
     inside(name + ".*", T{});
   }
   void inside(const std::string& name, const Descriptions&) const {
-    // The fields of a description are listed once, with the rungs.
+    // The fields of a description are listed only once, with the rungs.
     if (name == "rungs") inside("rungs.*", RungDescription{});
   }
 };

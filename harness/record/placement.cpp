@@ -21,13 +21,13 @@ constexpr std::string_view accepted =
   throw InputError(fmt::format("placement '{}': accepted is {}", text, accepted));
 }
 
-/// An integer of at least 1, or 0 if `text` is not one.
+/// A positive integer, or 0 if `text` is not one.
 int count_of(std::string_view text) {
   int value = 0;
   return read_number(text, value) && value >= 1 && value <= most ? value : 0;
 }
 
-/// The thread counts that `value` names; 0 stands for `all`. Empty if it is invalid.
+/// The thread counts listed in `value`, where `all` becomes 0. Empty if `value` is invalid.
 std::vector<int> threads_of(std::string_view value, int all) {
   if (value == "all") return {0};
   const auto dots = value.find("..");

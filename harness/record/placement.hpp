@@ -11,8 +11,8 @@ namespace ladder {
 struct Placement {
   int nodes = 1;
   int processes = 1;  ///< over all nodes, at least one per node
-  int threads = 0;    ///< of each process; 0: as many as the backend starts by itself, one per core
-  int devices = 1;    ///< of each process
+  int threads = 0;    ///< per process; 0: the backend's default, one per core
+  int devices = 1;    ///< per process
 
   friend bool operator==(const Placement&, const Placement&) = default;
 };
@@ -30,13 +30,14 @@ inline constexpr std::array placement_fields = {
 /// placement.
 std::string to_string(const Placement& placement);
 
-/// The placements that `text` asks for: `name=value` joined by `;`, where the names are those of Placement. Values are integers
-/// from 1. `threads` may also be `all`, the default, or a range such as `1..8` or `1..all`: its first number, repeatedly
-/// doubled while below the last, and the last. `all` is the number of threads that the backend starts by itself.
-/// @throws InputError that says what is accepted
+/// Expands `text` into placements. The text consists of `name=value` joined by `;`, where the names are members of Placement
+/// and values are positive integers. `threads` may also be `all`, the default, or a range such as `1..8` or `1..all`, which
+/// stands for its first number, doubled repeatedly while below the last, and the last. `all` is the backend's default number of
+/// threads.
+/// @throws InputError that lists what is accepted
 std::vector<Placement> parse_placements(std::string_view text, int all = 1);
 
-/// As parse_placements(), for a text that names one placement. @throws InputError
+/// Like parse_placements(), for a text with exactly one placement. @throws InputError
 Placement parse_placement(std::string_view text);
 
 }  // namespace ladder

@@ -13,47 +13,47 @@ using column::Zero;
 
 template <class R, class Visit>
 static void for_each_column(R& row, Visit&& visit) {
-  visit(Text{"session", "", "id of the session; names `<machine>.profile.<session>.json` beside the CSV"}, row.session);
-  visit(Text{"utc", "ISO 8601", "when the row was made"}, row.utc);
+  visit(Text{"session", "", "id of the session; its provenance, next to the CSV, is `<machine>.profile.<session>.json`"},
+        row.session);
+  visit(Text{"utc", "ISO 8601", "time at which the row was created"}, row.utc);
   visit(Text{"kind", "", "`kernel`: all launches of one kernel; `step`: all launches of all kernels", {"kernel", "step"}},
         row.kind);
   visit(Text{"rung", "", "rung id"}, row.rung);
   visit(Text{"build", "", "build variant"}, row.build);
   visit(Text{"backend", "", "backend of the rung"}, row.backend);
   visit(Text{"case", "", "name of the case"}, row.case_name);
-  visit(Text{"grid", "`128x128`", "sides of the lattice"}, row.grid);
-  visit(Count{"cells", "sites", "size of the lattice", Zero::is_refused}, row.cells);
-  visit(Text{"precision", "`f32`", "format in which numbers are stored"}, row.precision);
+  visit(Text{"grid", "`128x128`", "dimensions of the lattice"}, row.grid);
+  visit(Count{"cells", "sites", "number of lattice cells", Zero::is_refused}, row.cells);
+  visit(Text{"precision", "`f32`", "number format used for storage"}, row.precision);
   visit(Text{"tuning", "`wx=32;wy=8`", "values of the tunables"}, row.tuning);
-  visit(Text{"device", "", "device that ran it"}, row.device);
+  visit(Text{"device", "", "device that was used"}, row.device);
   visit(Text{"executable", "", "hash of the executable's bytes"}, row.executable);
   visit(Text{"profiler", "`ncu 2025.3.1.0`", "program that read the counters"}, row.profiler);
   visit(Text{"replay", "", "unit repeated until all counters were read: `kernel`, `application`"}, row.replay);
-  visit(Count{"steps", "steps", "steps of the lattice that were profiled", Zero::is_refused}, row.steps);
+  visit(Count{"steps", "steps", "number of profiled steps", Zero::is_refused}, row.steps);
   visit(Text{"kernel", "", "name of the kernel; empty for `step`"}, row.kernel);
-  visit(Count{"launches", "", "launches in these steps", Zero::is_refused}, row.launches);
-  visit(Quantity{"registers_per_thread", "", "of the kernel; for `step` of the kernel that takes the most time"},
+  visit(Count{"launches", "", "number of launches in these steps", Zero::is_refused}, row.launches);
+  visit(Quantity{"registers_per_thread", "", "registers of the kernel; for `step`, of the kernel that takes the most time"},
         row.registers_per_thread);
-  visit(Quantity{"seconds", "s", "of all launches, under the profiler: not to be compared with samples"}, row.seconds);
-  visit(Quantity{"dram_bytes_read", "B", "from DRAM to the L2 cache, all launches"}, row.dram_bytes_read);
-  visit(Quantity{"dram_bytes_written", "B", "from the L2 cache to DRAM, all launches"}, row.dram_bytes_written);
-  visit(Quantity{"l2_bytes", "B", "through the L2 cache, both directions"}, row.l2_bytes);
-  visit(Quantity{"l1_bytes", "B", "through the L1 cache, both directions; shared memory is not among them"}, row.l1_bytes);
-  visit(Quantity{"occupancy", "",
-                 "active warps over the warps that a multiprocessor can hold, mean over the time that it is active"},
+  visit(Quantity{"seconds", "s", "total time of all launches under the profiler; not comparable with samples"}, row.seconds);
+  visit(Quantity{"dram_bytes_read", "B", "bytes moved from DRAM to the L2 cache in all launches"}, row.dram_bytes_read);
+  visit(Quantity{"dram_bytes_written", "B", "bytes moved from the L2 cache to DRAM in all launches"}, row.dram_bytes_written);
+  visit(Quantity{"l2_bytes", "B", "bytes through the L2 cache in both directions"}, row.l2_bytes);
+  visit(Quantity{"l1_bytes", "B", "bytes through the L1 cache in both directions, excluding shared memory"}, row.l1_bytes);
+  visit(Quantity{"occupancy", "", "active warps divided by the maximum for a multiprocessor; mean over the time it is active"},
         row.occupancy);
-  visit(Quantity{"instructions", "", "executed, counted for each thread"}, row.instructions);
-  visit(Quantity{"fma_instructions", "", "multiply-adds among them, of any precision"}, row.fma_instructions);
-  visit(Text{"stalls", "`wait=1.2`", "warps that wait for each reason, for each instruction issued; mean over time"},
-        row.stalls_text);
-  visit(Derived{"dram_bytes_per_update", "B", "DRAM bytes, read and written, over cells · steps"}, row.dram_bytes_per_update());
-  visit(Derived{"l2_bytes_per_update", "B", "the same of the L2 cache"}, row.per_update(row.l2_bytes));
-  visit(Derived{"l1_bytes_per_update", "B", "the same of the L1 cache"}, row.per_update(row.l1_bytes));
-  visit(Quantity{"bytes_per_update_model", "B", "traffic that the rung declares, read and written"},
-        row.bytes_per_update_model);
-  visit(Quantity{"bytes_per_update_minimum", "B", "every population read once and written once"}, row.bytes_per_update_minimum);
+  visit(Quantity{"instructions", "", "executed instructions, counted per thread"}, row.instructions);
+  visit(Quantity{"fma_instructions", "", "multiply-adds among them, in any precision"}, row.fma_instructions);
+  visit(Text{"stalls", "`wait=1.2`", "waiting warps per issued instruction, by reason; mean over time"}, row.stalls_text);
+  visit(Derived{"dram_bytes_per_update", "B", "DRAM bytes read and written, divided by cells · steps"},
+        row.dram_bytes_per_update());
+  visit(Derived{"l2_bytes_per_update", "B", "the same for the L2 cache"}, row.per_update(row.l2_bytes));
+  visit(Derived{"l1_bytes_per_update", "B", "the same for the L1 cache"}, row.per_update(row.l1_bytes));
+  visit(Quantity{"bytes_per_update_model", "B", "declared traffic of the rung, reads plus writes"}, row.bytes_per_update_model);
+  visit(Quantity{"bytes_per_update_minimum", "B", "traffic if every population is read once and written once"},
+        row.bytes_per_update_minimum);
   visit(Quantity{"flops_per_update", "", "counted operations"}, row.flops_per_update);
-  visit(Quantity{"footprint_bytes", "B", "bytes of the arrays that a step touches"}, row.footprint_bytes);
+  visit(Quantity{"footprint_bytes", "B", "size of the arrays that a step accesses"}, row.footprint_bytes);
   visit(Text{"bytes_per_update_levels", "`dram=36+36`", "as in stored rows"}, row.bytes_per_update_levels);
   for (std::size_t i = 0; i < detailed_counters.size(); ++i)
     visit(Quantity{detailed_counters[i].name, detailed_counters[i].unit, detailed_counters[i].meaning}, row.details[i]);

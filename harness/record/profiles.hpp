@@ -16,7 +16,7 @@
 
 namespace ladder {
 
-/// Hardware counters of launches of one kernel, or of several, together. NaN if they were not read.
+/// Hardware counters for launches of one or several kernels combined. NaN if they were not read.
 struct KernelCounters {
   static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
@@ -42,10 +42,10 @@ struct KernelCounters {
   [[nodiscard]] double fma_share() const { return fma_instructions / instructions; }
 };
 
-/// One stored row of hardware counters: of all launches of one kernel in some steps, or of all kernels together.
-/// docs/architecture.md ("Profiles") says what each column means; an unknown number is NaN.
+/// One stored row of hardware counters, either for all launches of one kernel during some steps or for all kernels combined.
+/// docs/architecture.md ("Profiles") explains each column; unknown numbers are NaN.
 struct Profile : KernelCounters {
-  std::size_t line = 0;  ///< of the file that it was read from
+  std::size_t line = 0;  ///< line in the source file
   std::string session, utc, kind;
   std::string rung, build, backend, case_name, grid;
   std::int64_t cells = 0;
@@ -59,17 +59,17 @@ struct Profile : KernelCounters {
   double footprint_bytes = unknown;
   std::string bytes_per_update_levels;
 
-  /// A sum, per update.
+  /// Converts a sum to a value per update.
   [[nodiscard]] double per_update(double sum) const { return sum / (static_cast<double>(cells) * static_cast<double>(steps)); }
-  /// Bytes between cache and DRAM for one update.
+  /// Bytes moved between cache and DRAM per update.
   [[nodiscard]] double dram_bytes_per_update() const { return per_update(dram_bytes()); }
-  /// Stall reasons of warps and the number of waiting warps per issued instruction, in the order of the file.
+  /// Stall reasons and, for each, the number of waiting warps per issued instruction, in the order of the file.
   [[nodiscard]] std::vector<std::pair<std::string, double>> stalls() const;
 };
 
 using ProfileFile = RecordFile<Profile>;
 
-/// @throws FileError with file and line if a column is missing or does not accept its value
+/// @throws FileError with file and line if a column is missing or a value is invalid
 inline ProfileFile parse_profiles(const std::filesystem::path& path, std::string_view text) {
   return parse_records<Profile>(path, text);
 }

@@ -26,7 +26,7 @@ Provenance parse_provenance(const std::filesystem::path& path, std::string_view 
   std::ranges::sort(p.machine.caches, {}, &CacheLevel::level);
   for (auto& [device, caches] : p.device_caches)
     std::ranges::sort(caches, {}, &CacheLevel::level);
-  // Older sessions name their GPUs only by their caches.
+  // In older sessions, GPUs appear only as owners of caches.
   if (p.machine.gpus.empty())
     for (const auto& [device, caches] : p.device_caches)
       p.machine.gpus.push_back({.name = device});

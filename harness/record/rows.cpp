@@ -18,7 +18,7 @@ static std::vector<std::string_view> last_columns(const Row&) {
   return {"key", "suspicious", "reason_code", "phases", "energy_domain", "relative_error"};
 }
 
-/// Derives columns that rows of older versions lack from other columns. No other code does this.
+/// Derives columns that older versions lack from other columns. No other code does this.
 static void complete(Row& row) {
   if (row.kind == "ceiling") return;
   const double populations = row.bytes_per_update_minimum / (2 * static_cast<double>(find_number(row.precision).bytes));
@@ -28,7 +28,7 @@ static void complete(Row& row) {
     std::tie(row.nx, row.ny, row.nz) = std::tie(sides[0], sides[1], sides[2]);
 }
 
-/// Checks conditions that involve several columns of a row.
+/// Checks conditions that involve several columns.
 static void finish(const CsvFile& file, Row& row) {
   const auto accept = [&](bool ok, const char* column, const auto& value, const std::string& accepted) {
     if (!ok) throw FileError(file.path(), row.line, fmt::format("column '{}' is '{}'{}", column, value, accepted));
@@ -44,7 +44,7 @@ static void finish(const CsvFile& file, Row& row) {
          fmt::format(", but {} cells, {} steps and {} s give {}", row.cells, row.steps, row.seconds, updates / row.seconds));
 }
 
-/// Identifies what was measured; a round measures it once. Empty for checks.
+/// Identifies what was measured; a round measures each item only once. Empty for checks.
 static std::string identity(const Row& row) {
   if (row.kind == "check") return "";
   std::string what = row.kind;
@@ -59,7 +59,7 @@ std::string shared_device(std::string_view device, int users, std::string_view k
 
 bool is_shared_device(std::string_view device) { return device.find(shared_by) != std::string_view::npos; }
 
-/// Processes times devices of a placement; each counts as 1 if it is not named.
+/// Processes times devices of a placement; either counts as 1 if it is missing.
 static std::int64_t parts_of(std::string_view placement) {
   std::int64_t count = 1;
   for (const auto& [name, value] : key_values(placement).value_or(std::vector<KeyValue>{})) {
@@ -116,7 +116,7 @@ std::vector<ColumnText> sample_columns() {
   column::Describer describe;
   const Row none;
   for_each_column(none, [&](const auto& one, const auto& value) {
-    if (one.source == column::Source::sample || one.source == column::Source::ceiling) describe(one, value);
+    if (one.source != column::Source::harness && one.source != column::Source::check) describe(one, value);
   });
   return std::move(describe.all);
 }

@@ -12,13 +12,13 @@
 
 namespace ladder {
 
-/// The backend of rows of contenders: programs that are not rungs of this project.
+/// The backend in rows of contenders, which are programs that are not rungs of this project.
 constexpr std::string_view foreign_backend = "foreign";
 
-/// One stored row: a check, a sample, its twin or a ceiling. docs/architecture.md ("Stored rows") says what each column means;
-/// a number is NaN and a count 0 if unknown.
+/// One stored row: a check, a sample, its twin or a ceiling. docs/architecture.md ("Stored rows") explains each column; unknown
+/// numbers are NaN and unknown counts 0.
 struct Row : Conditions {
-  std::size_t line = 0;  ///< of the file that it was read from
+  std::size_t line = 0;  ///< line in the source file
   std::string session;
   int round = 0;
   int order = 0;
@@ -46,7 +46,7 @@ struct Row : Conditions {
   double bytes_per_update_minimum = unknown;
   double flops_per_update = unknown;
   double footprint_bytes = unknown;
-  std::string device;  ///< as of shared_device() if several processes or parts share it
+  std::string device;  ///< a shared_device() if several processes or parts share it
   std::string key;
   std::string suspicious;
   int q = 0;
@@ -64,57 +64,58 @@ struct Row : Conditions {
   double cpu_seconds = unknown;
   std::string validation;
   double relative_error = unknown;
+  double relative_tolerance = unknown;  ///< accepted `relative_error`, not stored
   double queue_seconds = unknown;
 
   [[nodiscard]] bool ok() const { return outcome == "ok"; }
-  /// Whether it is of a program that is not a rung of this project.
+  /// Whether the row belongs to a program that is not a rung of this project.
   [[nodiscard]] bool is_foreign() const { return backend == foreign_backend; }
   /// Whether its results are compared with the reference.
   [[nodiscard]] bool is_checked() const { return validation != "none"; }
-  /// Threads of all processes, at least 1; for placements of several devices times their number.
+  /// Total number of threads over all processes, at least 1; for placements with several devices, multiplied by their number.
   [[nodiscard]] std::int64_t workers() const;
-  /// Devices of its own that the sample used: those of all processes and parts, for backends of CUDA and OpenCL; 1 for other
-  /// backends, and where they share a device.
+  /// Number of devices that the sample had to itself: those of all processes and parts, for CUDA and OpenCL; 1 for other
+  /// backends, and if a device is shared.
   [[nodiscard]] std::int64_t devices() const;
-  /// Energy of one update; NaN if it was not measured.
+  /// Energy per update; NaN if it was not measured.
   [[nodiscard]] double joules_per_update() const;
-  /// Bytes that the rung declares to move between processor and DRAM for one update; NaN if it declares another memory level.
+  /// Declared bytes per update between processor and DRAM; NaN if the rung declares only other memory levels.
   [[nodiscard]] double dram_bytes_per_update() const;
 };
 
-/// Declared bytes of one update at one memory level: `dram`, `l2`, `shared`, `cache`.
+/// Declared bytes per update at one memory level: `dram`, `l2`, `shared`, `cache`.
 struct LevelTraffic {
   std::string level;
   double read = 0;
   double write = 0;
 };
 
-/// The levels of a text such as `dram=36+36;shared=72+72`; none if it is not such a text.
+/// Parses a text such as `dram=36+36;shared=72+72`; empty if it is invalid.
 std::vector<LevelTraffic> parse_levels(std::string_view text);
 
-/// The figure of `dram` in `levels`, `model` if no levels are given, NaN if there are only others.
+/// The bytes of `dram` in `levels`; `model` if `levels` is empty; NaN if it has only other levels.
 double dram_bytes(std::string_view levels, double model);
 
-/// Seconds of one phase of a step.
+/// Seconds in one phase of a step.
 struct PhaseTime {
   std::string name;
   double seconds = 0;
 };
 
-/// The phases of a text such as `stream=0.00125;collide=0.0031`; none if it is not such a text.
+/// Parses a text such as `stream=0.00125;collide=0.0031`; empty if it is invalid.
 std::vector<PhaseTime> parse_phases(std::string_view text);
 
-/// The name of a device that this many processes or parts share: `NVIDIA H200, shared by 2 processes`.
+/// The name of a device shared by this many processes or parts: `NVIDIA H200, shared by 2 processes`.
 std::string shared_device(std::string_view device, int users, std::string_view kind);
-/// Whether it is such a name.
+/// Whether a name has this form.
 bool is_shared_device(std::string_view device);
 
-/// The columns that `measure` answers, as docs/architecture.md describes them.
+/// The columns that answer `measure`, as listed in docs/architecture.md.
 std::vector<ColumnText> sample_columns();
 
 using RowFile = RecordFile<Row>;
 
-/// @throws FileError with file and line if a column is missing or does not accept its value
+/// @throws FileError with file and line if a column is missing or a value is invalid
 inline RowFile parse_rows(const std::filesystem::path& path, std::string_view text) { return parse_records<Row>(path, text); }
 inline RowFile read_rows(const std::filesystem::path& path) { return parse_rows(path, read_whole(path)); }
 

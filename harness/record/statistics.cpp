@@ -18,12 +18,12 @@ constexpr std::uint64_t bootstrap_seed = 20180117;
 constexpr std::size_t resamples = 2000;
 
 constexpr std::size_t fewest_for_groups = 6;
-constexpr double few_apart = 1.2;        ///< ratio of the highest to the lowest
+constexpr double few_apart = 1.2;        ///< ratio of the highest value to the lowest
 constexpr double groups_apart = 0.05;    ///< minimum relative distance between two groups
 constexpr double groups_deviations = 6;  ///< minimum distance between two groups, in standard deviations within them
 constexpr double sessions_apart = 0.10;  ///< minimum relative distance between two sessions' intervals
 
-/// Median of each group's values; `group` assigns observations to groups.
+/// Median of each group; `group` assigns observations to groups.
 template <class Group>
 auto medians_by(const Series& series, Group group) {
   std::map<decltype(group(series.front())), std::vector<double>> values;
@@ -35,7 +35,7 @@ auto medians_by(const Series& series, Group group) {
   return medians;
 }
 
-/// Ratios of medians, for groups that occur in both series.
+/// Ratios of medians for groups that occur in both series.
 template <class Group>
 std::vector<double> ratios_by(const Series& above, const Series& below, Group group) {
   const auto denominators = medians_by(below, group);
@@ -45,7 +45,8 @@ std::vector<double> ratios_by(const Series& above, const Series& below, Group gr
   return ratios;
 }
 
-/// A split of sorted values after the first `low`: the distance between the groups' means, and the squares within the groups.
+/// A split of sorted values after the first `low`: the distance between the groups' means, and the sum of squares within the
+/// groups.
 struct Split {
   std::size_t low = 0;
   double distance = 0;
@@ -87,7 +88,7 @@ Interval bootstrap_median(std::span<const double> values) {
   std::vector<double> medians(resamples);
   std::vector<double> drawn(values.size());
   for (double& m : medians) {
-    // A modulo instead of std::uniform_int_distribution, whose result may differ between standard libraries.
+    // Uses a modulo because the result of std::uniform_int_distribution may differ between standard libraries.
     for (double& d : drawn)
       d = values[generator() % values.size()];
     m = median(drawn);
@@ -129,7 +130,7 @@ std::optional<Disagreement> disagreement(const Series& series) {
   if (sessions.size() < 2) return std::nullopt;
   const auto of = [](const auto& session) { return median(session.second); };
   const auto [slow, fast] = std::ranges::minmax_element(sessions, {}, of);
-  if (!(of(*fast) > (1 + sessions_apart) * of(*slow))) return std::nullopt;  // avoids computing the intervals
+  if (!(of(*fast) > (1 + sessions_apart) * of(*slow))) return std::nullopt;  // avoid computing the intervals
   const auto interval = [](const std::vector<double>& values) {
     const Interval known = bootstrap_median(values);
     if (known.is_known()) return known;

@@ -9,10 +9,10 @@
 
 namespace ladder {
 
-/// The middle value (mean of the two middle ones for an even count); NaN for no values.
+/// The middle value (or the mean of the two middle values); NaN for no values.
 double median(std::vector<double> values);
 
-/// Two ends; NaN if there is no interval.
+/// The two ends of an interval; NaN if there is none.
 struct Interval {
   double low = std::numeric_limits<double>::quiet_NaN();
   double high = std::numeric_limits<double>::quiet_NaN();
@@ -20,11 +20,11 @@ struct Interval {
   [[nodiscard]] bool is_known() const { return low <= high; }
 };
 
-/// 95 % percentile bootstrap interval of the median: 2000 resamples drawn with a generator of fixed seed, so that the same rows
+/// 95 % percentile bootstrap interval of the median, from 2000 resamples. The generator has a fixed seed, so the same rows
 /// always give the same interval. Unknown for fewer than 3 values.
 Interval bootstrap_median(std::span<const double> values);
 
-/// One measured value with its session and round, by which it is paired with others.
+/// One measured value, with the session and round used to pair it with others.
 struct Observation {
   std::string session;
   std::int64_t round = 0;
@@ -33,64 +33,65 @@ struct Observation {
 
 using Series = std::vector<Observation>;
 
-/// Two groups that the samples of a cell fall into: medians and numbers of samples.
+/// The two groups that a cell's samples fall into: medians and sample counts.
 struct TwoGroups {
   double low = 0, high = 0;
   std::size_t in_low = 0, in_high = 0;
 };
 
-/// The two groups that positive values fall into, if they do. The logarithms are split where the squares of their distances
-/// from the groups' means are least. The groups count if the means are more than 5 % and more than 6 standard deviations
-/// (within the groups) apart. Each must have at least 2 values and a fifth of all, so that a few stragglers are no group. None
-/// for fewer than 6 values. Normal samples without groups are taken for two groups in 5 % of all cases at 6 samples, 2 % at 9.
+/// Detects whether positive values fall into two groups. Splits their logarithms where the sum of squared distances from the
+/// groups' means is smallest. The groups are accepted if the means differ by more than 5 % and by more than 6 standard
+/// deviations (within the groups), and if each has at least 2 values and a fifth of all, so that a few stragglers do not form a
+/// group. Empty for fewer than 6 values. Normally distributed samples are mistaken for two groups in 5 % of all cases with 6
+/// samples, and in 2 % with 9.
 std::optional<TwoGroups> two_groups(std::vector<double> values);
 
-/// The lowest and the highest of a few samples that are far apart.
+/// The lowest and highest of a few samples that are far apart.
 struct Spread {
   double low = 0, high = 0;
 };
 
-/// The range of 2 to 5 positive values if the highest is more than 20 % above the lowest: too few to say whether they fall into
-/// groups, too far apart to trust their median. None for other numbers of values.
+/// The range of 2 to 5 positive values if the highest exceeds the lowest by more than 20 %: too few to tell whether they form
+/// groups, too far apart to trust their median. Empty for any other number of values.
 std::optional<Spread> spread_of_few(const std::vector<double>& values);
 
-/// Two sessions whose samples of one cell disagree.
+/// Two sessions whose samples of the same cell disagree.
 struct Disagreement {
   std::string slow, fast;  ///< names of the sessions
   double slow_median = 0, fast_median = 0;
 };
 
-/// The slowest and the fastest session, if the intervals of their medians are more than 10 % apart. The interval of 2 values
-/// reaches from one to the other; sessions with one value are passed over.
+/// The slowest and the fastest session, if the intervals of their medians are more than 10 % apart. With 2 values, the interval
+/// is their range; sessions with one value are skipped.
 std::optional<Disagreement> disagreement(const Series& series);
 
-/// How the values of a ratio are paired, from strong to weak.
+/// How the values of a ratio are paired, from strongest to weakest.
 enum class Pairing { rounds, sessions, none };
 
-/// One median over another.
+/// A ratio of two medians.
 struct Ratio {
   double value = std::numeric_limits<double>::quiet_NaN();
-  Interval interval;      ///< known from 3 paired rounds on
-  std::size_t pairs = 0;  ///< rounds that both series have
+  Interval interval;      ///< known with at least 3 paired rounds
+  std::size_t pairs = 0;  ///< number of rounds that both series contain
   Pairing pairing = Pairing::none;
 
   [[nodiscard]] bool is_known() const { return value == value; }
 };
 
-/// `above` over `below`: the median of the ratios of each (session, round) that both have; if they share no round, the median
-/// of the ratios of the medians of each session that both have; if they share no session, the ratio of the medians. NaN if a
+/// `above` divided by `below`: the median ratio over all (session, round) pairs that both contain. If they share no round, the
+/// median ratio of session medians over shared sessions; if they share no session, the ratio of the overall medians. NaN if a
 /// series is empty.
 Ratio paired_ratio(const Series& above, const Series& below);
 
-/// The median of the series' values.
+/// The median of all values in the series.
 double median(const Series& series);
 
-/// Whether the rounds do not tell the faster of two from the other: the interval of their ratio, faster over other, includes 1,
-/// or the ratio is above 1 by no more than the noise floor (NaN: unknown). False if the interval is unknown.
+/// Whether the rounds cannot tell which of the two is faster: the interval of their ratio (faster over slower) includes 1, or
+/// the ratio exceeds 1 by no more than the noise floor (NaN: unknown). False if the interval is unknown.
 bool is_tie(const Ratio& ratio, double floor);
 
-/// The noise floor of runs of a rung against itself: the distance from 1 of the farther end of the ratio's interval, e.g.
-/// 0.012. NaN if the interval is unknown.
+/// The noise floor, from runs of a rung against itself: the larger distance of the ratio's interval ends from 1, e.g. 0.012.
+/// NaN if the interval is unknown.
 double noise_floor(const Ratio& against_itself);
 
 /// The verdict on a ratio of speeds.
@@ -100,12 +101,12 @@ enum class Verdict { faster, slower, same, unresolved };
 /// Ratios this close to 1 count as equal.
 constexpr double resolution = 0.02;
 
-/// Rounds that a verdict takes: with fewer, the bootstrap interval is too narrow to be trusted.
+/// Rounds required for a verdict; with fewer, the bootstrap interval is too narrow to be trusted.
 constexpr std::size_t verdict_rounds = 6;
 
-/// `faster` or `slower` if the interval excludes 1 and the median is farther from 1 than the noise floor; `same` if the
-/// interval lies within the resolution and the noise floor is no wider than that; otherwise, and if fewer than verdict_rounds
-/// rounds are paired or the floor is unknown (NaN), `unresolved`.
+/// `faster` or `slower` if the interval excludes 1 and the median differs from 1 by more than the noise floor; `same` if the
+/// interval is within the resolution and the noise floor does not exceed it. Otherwise `unresolved`, as well as with fewer than
+/// verdict_rounds paired rounds or an unknown floor (NaN).
 Verdict verdict(const Ratio& ratio, double floor);
 
 /// " [1.70, 1.75]"; empty if the interval is unknown.

@@ -28,7 +28,7 @@ std::set<fs::path> sources_below(const fs::path& folder) {
   return files;
 }
 
-/// The project's files that a file includes; their names begin at the root.
+/// The project's files that a file includes, with paths relative to the root.
 std::set<fs::path> included(const fs::path& root, const fs::path& file) {
   const std::string directive = "#include \"";
   std::set<fs::path> files;

@@ -13,10 +13,8 @@
 #include "base/file.hpp"
 #include "base/text.hpp"
 #include "harness/record/kernel_header.hpp"
-#include "harness/record/rows.hpp"
+#include "harness/record/outcome.hpp"
 #include "harness/run/launch.hpp"
-#include "harness/run/outcome.hpp"
-#include "roofline/model/machine.hpp"
 
 namespace ladder {
 namespace {
@@ -33,7 +31,7 @@ std::string follows_of(const std::filesystem::path& folder) {
   return "";
 }
 
-/// Fills in what a rung's sources contain: the five header lines of its kernel file, and the rung that it follows.
+/// Fills in what a rung's sources contain: the five header lines of its kernel file, and the rung it follows.
 void read_sources(const std::filesystem::path& kernel, Description& description) {
   description.follows = follows_of(kernel.parent_path());
   try {
@@ -44,12 +42,12 @@ void read_sources(const std::filesystem::path& kernel, Description& description)
     description.source = header.source;
     description.bound = header.bound;
   } catch (const std::runtime_error& e) {
-    description.idea = e.what();  // only the build of this rung fails
+    description.idea = e.what();  // only building this rung fails
   }
 }
 
-/// Fills in an executable's description. `kernel`: a rung's kernel file, used if the executable is older than it or is not
-/// built.
+/// Fills in an executable's description. `kernel`: the rung's kernel file, used if the executable is not built or older than
+/// this file.
 void describe(Executable& executable, const std::filesystem::path& kernel) {
   const std::filesystem::path file = executable.path.string() + ".json";
   std::error_code none;
@@ -202,7 +200,8 @@ const Executable& Catalogue::ceilings_of(std::string_view backend) const {
 }
 
 const Executable& Catalogue::format(std::string_view name) const {
-  const auto found = std::ranges::find(formats_, fmt::format("format/{}", name), &Executable::id);
+  const auto found =
+      name == "none" ? formats_.begin() : std::ranges::find(formats_, fmt::format("format/{}", name), &Executable::id);
   if (found == formats_.end()) throw InputError(fmt::format("this build lacks the format '{}'; build again", name));
   return *found;
 }
@@ -248,11 +247,6 @@ const Availability& Catalogue::probe(const Executable& executable, const Launch&
   const auto [entry, is_new] = probed_.try_emplace(executable.backend + " " + launch.text());
   Availability& here = entry->second;
   if (!is_new) return here;
-  if (executable.backend == foreign_backend) {  // it is never asked
-    here.available = true;
-    here.device = this_machine().processor;
-    return here;
-  }
   constexpr double timeout = 60;
   double spent = 0;
   for (const auto& program : programs_of(executable)) {

@@ -7,29 +7,30 @@
 #include <string_view>
 #include <vector>
 
+#include "base/process.hpp"
 #include "harness/record/answers.hpp"
 #include "harness/record/description.hpp"
 #include "harness/run/launch.hpp"
-#include "harness/run/process.hpp"
 
 namespace ladder {
 
 /// An executable in the build that has the project's command line (docs/architecture.md), with its description.
 struct Executable {
   std::filesystem::path path;
-  std::string id;     ///< rung id, or `ceiling/<backend>`
+  std::string id;     ///< rung id, `ceiling/<backend>` or `contender/<name>`
   std::string build;  ///< `default` or a tag of the flags axis
   std::string backend;
-  Description description;  ///< if it is not built: its id and the description in its sources
+  Description description;  ///< if not built: only the id and the description from its sources
   std::string target = {};  ///< build target; empty if the manifest names none
   bool is_built = true;
-  std::string fault = {};  ///< error in the description, which then holds only the id; empty: no error
+  std::string fault = {};                 ///< error in the description, which then holds only the id; empty: no error
+  std::filesystem::path measured = path;  ///< file with the code that is measured; of a contender, its program
 
-  /// Whether the full description is known, not only what the sources contain.
+  /// Whether the full description is known, rather than only what the sources contain.
   [[nodiscard]] bool is_described() const { return is_built && fault.empty(); }
 };
 
-/// A backend that the build lacks.
+/// A backend that is missing from the build.
 struct LeftOut {
   std::string backend;
   std::string reason;
@@ -50,12 +51,12 @@ class Catalogue {
   /// @throws InputError naming the nearest id if there is none
   [[nodiscard]] std::vector<const Executable*> match(std::string_view glob, std::string_view build = "default") const;
 
-  /// The same, without rungs that are not built because their backend cannot run here; reports each such backend once.
-  /// @throws InputError also if another rung is not built
+  /// The same, but excludes rungs that are not built because their backend cannot run here; reports each such backend once.
+  /// @throws InputError also if any other rung is not built
   [[nodiscard]] std::vector<const Executable*> match_built(std::string_view glob, std::string_view build = "default");
 
   /// The same for a glob from a study. Rungs that are not built because their backend cannot run here are kept if the glob
-  /// names the backend. `needed`: globs; only rungs that match one of them (all, if there are none) must be built.
+  /// names the backend. `needed`: globs; only rungs that match one of them must be built (all rungs if there are none).
   [[nodiscard]] std::vector<const Executable*> match_planned(std::string_view glob, std::string_view build,
                                                              const std::vector<std::string>& needed);
 
@@ -68,33 +69,33 @@ class Catalogue {
   /// @throws InputError if the backend has no ceilings
   [[nodiscard]] const Executable& ceilings_of(std::string_view backend) const;
 
-  /// The program that handles a format of input and result files, and its target. @throws InputError if the build lacks it
+  /// The program that checks and measures contenders of a format, `none` included. @throws InputError if the build lacks it
   [[nodiscard]] const Executable& format(std::string_view name) const;
 
-  /// Adds a program that is not a rung; references to it stay valid. match() and rung() do not find it.
+  /// Adds the executable of a contender; references to it stay valid. match() and rung() do not find it.
   const Executable& add_foreign(Executable executable) { return foreign_.emplace_back(std::move(executable)); }
 
-  /// A model's first rung that is built or, if `built` is false, its first rung. @throws InputError if there is none
+  /// The first built rung of a model or, if `built` is false, its first rung. @throws InputError if there is none
   [[nodiscard]] const Executable& rung_of_model(std::string_view model, bool built = true) const;
 
   /// Why the build lacks this backend or a part of it (`mpi+opencl`); empty if the build has it.
   [[nodiscard]] std::string why_left_out(std::string_view backend) const;
 
-  /// Asks the backend's own program or, if that does not answer, the executable, then other executables of the backend, so that
-  /// one broken executable does not affect the others. The answer is cached for the whole backend and this launch, which
+  /// Probes the backend's own program. If that does not answer, probes the executable, then other executables of the backend,
+  /// so that one broken executable does not affect the others. The answer is cached per backend and launch, because the launch
   /// determines the number of threads.
   const Availability& probe(const Executable& executable, const Launch& launch = launch_of({}));
 
   /// Whether the executable is missing because its backend cannot run here.
   [[nodiscard]] bool is_not_needed(const Executable& executable);
-  /// The same, but reports it once per backend.
+  /// The same, but reports each backend once.
   bool is_passed_over(const Executable& executable);
 
  private:
-  /// The programs to ask about an executable's backend, in this order.
+  /// The programs to probe for an executable's backend, in order.
   [[nodiscard]] std::vector<std::filesystem::path> programs_of(const Executable& executable) const;
 
-  /// The end of a message about an id or glob that matches nothing.
+  /// The last part of a message about an id or glob that matches nothing.
   [[nodiscard]] std::string why_unknown(std::string_view id) const;
 
   std::vector<Executable> rungs_;

@@ -8,9 +8,9 @@
 #include "base/console.hpp"
 #include "base/file.hpp"
 #include "base/text.hpp"
+#include "harness/record/outcome.hpp"
 #include "harness/run/build_identity.hpp"
 #include "harness/run/launch.hpp"
-#include "harness/run/outcome.hpp"
 #include "harness/run/store.hpp"
 #include "roofline/model/number.hpp"
 
@@ -20,13 +20,13 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-/// Makes the files that are missing in the folder `results`.
+/// Creates the files that are missing in the folder `results`.
 class FlowFiles {
  public:
   FlowFiles(const Study& study, Catalogue& catalogue, const fs::path& results, const std::string& machine)
       : study_(study), catalogue_(catalogue), results_(results), machine_(machine) {}
 
-  /// Makes a block's pictures: all that are missing in one run.
+  /// Creates all missing pictures of a block in one run.
   void make(const FieldBlock& block) {
     if (!can_run(block.rung)) return;
     Flow flow = begin("field", block.rung, block.case_name, number_for(catalogue_.rung(block.rung).description, ""),
@@ -45,7 +45,7 @@ class FlowFiles {
     put_last(frames);
   }
 
-  /// Makes the series of a block.
+  /// Creates the series of a block.
   void make(const SeriesBlock& block) {
     if (!can_run(block.rung)) return;
     for (const auto& case_name : block.cases) {
@@ -63,7 +63,7 @@ class FlowFiles {
   [[nodiscard]] double seconds() const { return seconds_; }
 
  private:
-  /// Whether the rung can run here; reports a broken one.
+  /// Whether the rung can run here; reports broken rungs.
   bool can_run(const std::string& id) {
     const Executable& rung = catalogue_.rung(id);
     if (!rung.fault.empty()) print_err("{}: no pictures and no series: {}; build {} again\n", id, rung.fault, rung.target);
@@ -91,7 +91,7 @@ class FlowFiles {
     return *store_;
   }
 
-  /// The flow as stored with its file, or null.
+  /// The stored flow if it and its file exist; otherwise null.
   const Flow* stored(const Flow& flow) {
     const auto& all = store().rows();
     const auto known = std::find_if(all.rbegin(), all.rend(), [&](const Flow& f) {
@@ -100,12 +100,12 @@ class FlowFiles {
     return known == all.rend() ? nullptr : &*known;
   }
 
-  /// Runs the rung to write the files of flows of one case, and stores the flows whose files it wrote, even if it fails later.
-  /// `words`: its command with the files.
+  /// Runs the rung to write the files of one case's flows, and stores the flows whose files were written, even if the rung
+  /// fails later. `words`: its command, with the files.
   void run_for(std::vector<Flow> flows, const std::string& what, Words words) {
     if (flows.empty()) return;
     for (const Flow& flow : flows)
-      fs::remove(results_ / flow.file);  // left by a run that was not listed
+      fs::remove(results_ / flow.file);  // left over from a run that was not listed
     const std::string& case_name = flows.front().case_name;
     print_err("{} of {}\n", what, case_name);
     words.insert(words.end(), {"--case", case_name});
@@ -119,7 +119,7 @@ class FlowFiles {
     store().append(flows);
   }
 
-  /// Lists the flows of a key again if all of them are stored and another key of their case was listed after them.
+  /// Lists the flows of a key again if all are stored but another key of their case was listed after them.
   void put_last(const std::vector<Flow>& flows) {
     std::vector<Flow> rows;
     for (const Flow& flow : flows)

@@ -11,10 +11,10 @@ namespace ladder {
 struct Job {
   std::filesystem::path root;   ///< folder that contains the script `ladder`
   std::filesystem::path study;  ///< its study.toml
-  std::string machine = {};     ///< name to store the results under; empty: derived from the processor
+  std::string machine = {};     ///< name under which to store the results; empty: derived from the processor
 };
 
-/// A Slurm job script that runs a study inside one allocation, which is as large as the study's largest placement needs.
+/// A Slurm job script that runs a study within one allocation, large enough for the study's largest placement.
 /// @throws InputError if the study has an invalid placement
 std::string job_script(const Study& study, const Job& job);
 

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
 const Words srun = {"srun", "--nodes={nodes}", "--ntasks={processes}", "--cpus-per-task={threads}", "--cpu-bind=cores"};
-/// Open MPI's launcher. It passes variables to other nodes only if they are named.
+/// Open MPI's launcher. It passes only the variables that are named to other nodes.
 const Words mpirun = {"mpirun",          "-n", "{processes}", "--map-by", "slot:PE={threads}", "--bind-to", "core", "-x",
                       "OMP_NUM_THREADS", "-x", "OMP_PLACES",  "-x",       "OMP_PROC_BIND"};
 
@@ -64,14 +64,14 @@ Environment with_those_of_user(Environment variables) {
   return variables;
 }
 
-/// Lets threads migrate, unless the user set the variable. OpenMP binds the first thread to one core when a program starts, and
-/// the threads that compute the reference would inherit that core.
+/// Lets threads migrate, unless the user set the variable. Otherwise OpenMP would bind the first thread to a core at startup,
+/// and the threads that compute the reference would inherit that core.
 void unbind(Environment& environment) {
   for (auto& [name, value] : environment)
     if (name == "OMP_PROC_BIND" && std::getenv("OMP_PROC_BIND") == nullptr) value = "false";
 }
 
-/// A launcher's message without the lines that frame it; for Open MPI's long refusal to run as root, only the remedy.
+/// A launcher's message without its frame; for Open MPI's long refusal to run as root, only the remedy.
 std::string without_frames(const std::string& text) {
   if (text.find("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM") != std::string::npos)
     return "it refuses root, unless OMPI_ALLOW_RUN_AS_ROOT=1 and OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 are in the environment\n";
@@ -124,7 +124,7 @@ Launch launch_of(const Placement& placement, const Words& command) {
   launch.environment = with_those_of_user(
       {{"OMP_NUM_THREADS", std::to_string(filled_in.threads)}, {"OMP_PLACES", places}, {"OMP_PROC_BIND", "close"}});
   if (placement.threads > 0) launch.environment.front().second = std::to_string(placement.threads);
-  // A variable set by the user must not affect cells with one device; if it is not set, the keys of these cells do not contain
+  // A variable set by the user must not affect cells with one device. If it is unset, the keys of these cells do not contain
   // it.
   if (placement.devices > 1 || std::getenv("LADDER_DEVICES") != nullptr)
     launch.environment.emplace_back("LADDER_DEVICES", std::to_string(placement.devices));
@@ -138,7 +138,7 @@ ProcessResult run_launched(const Launch& launch, const fs::path& program, const 
   words.insert(words.end(), arguments.begin(), arguments.end());
   Environment environment = launch.environment;
   if (!arguments.empty() && arguments.front() == "check") unbind(environment);
-  // Processes on other nodes end only if their launcher ends them.
+  // Processes on other nodes end only when their launcher ends them.
   const double grace_seconds = launch.prefix.empty() ? 0 : 5;
   ProcessResult result =
       run_process(words.front(), {words.begin() + 1, words.end()}, timeout_seconds, environment, memory_bytes, grace_seconds);

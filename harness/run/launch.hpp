@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "base/process.hpp"
 #include "harness/record/placement.hpp"
-#include "harness/run/process.hpp"
 
 namespace ladder {
 
@@ -25,13 +25,13 @@ std::vector<std::string> slurm_launcher();
 
 /// The launch of a placement on this machine. A single process is started directly, with its threads pinned to the first cores
 /// in hwloc's order, one thread per core. Several processes are started by `command` or, if that is empty, by srun in a Slurm
-/// job, otherwise by mpirun, otherwise by srun; the launcher then binds the processes, and threads stay on the cores of their
-/// process. Variables set by the user are kept, except OMP_NUM_THREADS if the placement sets the number of threads.
+/// job, otherwise by mpirun, otherwise by srun. In this case the launcher binds the processes, and threads stay on their
+/// process's cores. Variables set by the user are kept, except OMP_NUM_THREADS if the placement sets the number of threads.
 /// @throws Unavailable if there are too few cores or no launcher
 Launch launch_of(const Placement& placement, const std::vector<std::string>& command = {});
 
 /// Calls run_process() for `program` with this launch; threads of the command `check` are not bound to cores. If the launcher
-/// itself fails (it refuses to run as root, or has too few slots), the program counts as one that cannot run here:
+/// itself fails (it refuses to run as root, or has too few slots), the result is that of a program that cannot run here:
 /// exit_unavailable with the launcher's message.
 ProcessResult run_launched(const Launch& launch, const std::filesystem::path& program,
                            const std::vector<std::string>& arguments, double timeout_seconds, double memory_bytes = 0);

@@ -60,7 +60,7 @@ std::optional<double> number_of(std::string text) {
   return read_number(text, value) && std::isfinite(value) && value >= 0 ? std::optional(value) : std::nullopt;
 }
 
-/// Whether a counter can have this value; sums of such values stay in the range that reports accept.
+/// Whether a counter can have this value; sums of such values stay within the range that reports accept.
 bool is_possible(double value) { return value == 0 || (value >= 1e-20 && value <= 1e20); }
 
 /// The table in Nsight Compute's output, from its header on, without messages.
@@ -74,7 +74,7 @@ std::string table_of(std::string_view text) {
   return table;
 }
 
-/// The words of a line: letters, digits, `_` and, inside a word, `.`.
+/// Splits a line into words, which consist of letters, digits, `_` and, inside a word, `.`.
 std::vector<std::string> words_of(const std::string& line) {
   std::vector<std::string> words;
   bool is_inside = false;
@@ -89,7 +89,7 @@ std::vector<std::string> words_of(const std::string& line) {
   return words;
 }
 
-/// Sum over launches; unknown if one of them lacks the metric.
+/// Sum over launches; unknown if any launch lacks the metric.
 double sum(const std::vector<const KernelLaunch*>& launches, const std::string& metric) {
   double total = 0;
   for (const KernelLaunch* launch : launches) {
@@ -99,7 +99,7 @@ double sum(const std::vector<const KernelLaunch*>& launches, const std::string& 
   return total;
 }
 
-/// Mean over launches, weighted by time; unknown if one of them lacks the metric.
+/// Mean over launches, weighted by time; unknown if any launch lacks the metric.
 double mean(const std::vector<const KernelLaunch*>& launches, const std::string& metric) {
   double total = 0;
   double seconds = 0;

@@ -7,13 +7,13 @@
 
 #include "harness/record/profiles.hpp"
 
-/// Metrics to request from Nsight Compute (`ncu`), and parsing of its output. Other code starts it.
+/// Lists the metrics to request from Nsight Compute (`ncu`) and parses its output. Other code starts it.
 namespace ladder {
 
 /// One kernel launch with its counters, by metric name, in bytes, seconds, percent and counts.
 struct KernelLaunch {
   std::string kernel;
-  std::map<std::string, double> metrics;      ///< those that could be read
+  std::map<std::string, double> metrics;      ///< those that were read
   std::map<std::string, std::string> unread;  ///< value and unit of the others, e.g. `n/a` or `3 furlong`
 };
 

@@ -13,11 +13,11 @@ class NoiseFlags {
   /// A sample is suspicious if other programs keep more processors busy than this, or the hypervisor takes more.
   static constexpr double accepted_load = 0.25;
   static constexpr double accepted_steal = 0.05;
-  /// A clock below this fraction of the highest seen on the device is suspicious.
+  /// A clock frequency below this fraction of the highest one seen on the device is suspicious.
   static constexpr double accepted_clock = 0.95;
 
   /// Reasons, e.g. `load;steal`: `load`, `steal`, `unpinned` (a thread could move although the backend pins its threads),
-  /// `threads` (fewer threads than `asked` did work), `clock`, `throttle`; empty if there are none. Remembers the clocks.
+  /// `threads` (fewer threads than `asked` did work), `clock`, `throttle`; empty if there are none. Also records the clocks.
   std::string of(const Row& row, bool pins_threads, int asked = 0);
 
  private:

@@ -9,15 +9,15 @@
 #include <sstream>
 
 #include "base/file.hpp"
+#include "base/process.hpp"
 #include "base/text.hpp"
-#include "harness/run/process.hpp"
 
 namespace ladder {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// Each PTX text in an executable's bytes; a zero byte ends it.
+/// The PTX texts in an executable's bytes, each of which ends at a zero byte.
 std::vector<std::string> ptx_in(const std::string& bytes) {
   constexpr std::string_view begin = "// BEGIN PREAMBLE";
   std::vector<std::string> texts;

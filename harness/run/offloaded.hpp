@@ -18,10 +18,10 @@ struct OffloadedKernel {
 /// The kernels that GCC embedded in an executable, as PTX for the driver to compile.
 struct OffloadedKernels {
   std::vector<OffloadedKernel> kernels;
-  std::string why_not;  ///< why no kernels can be shown; also empty if the executable has no PTX
+  std::string why_not;  ///< why kernels cannot be shown; also empty if the executable contains no PTX
 };
 
-/// What ptxas reports about them for an architecture, e.g. `sm_90`. Looks for ptxas on PATH and in /usr/local/cuda/bin.
+/// Runs ptxas on these kernels for an architecture, e.g. `sm_90`. Looks for ptxas on PATH and in /usr/local/cuda/bin.
 OffloadedKernels offloaded_kernels(const std::filesystem::path& executable, const std::string& architecture);
 
 /// Parses the output of `ptxas -v`. Kernels keep their order; their names are shown without parameters.

@@ -13,9 +13,10 @@
 #include "base/hash.hpp"
 #include "base/text.hpp"
 #include "harness/record/answers.hpp"
+#include "harness/record/outcome.hpp"
 #include "harness/record/tuning.hpp"
 #include "harness/run/build_identity.hpp"
-#include "harness/run/outcome.hpp"
+#include "harness/run/contender.hpp"
 #include "roofline/model/number.hpp"
 
 namespace ladder {
@@ -34,6 +35,9 @@ auto in_block(const Study& study, int line, F f) {
 
 /// Part of every key; raise it when the harness changes how it measures or checks.
 constexpr int protocol = 1;
+
+/// For the reference of a contender, which the executable computes once.
+constexpr double reference_timeout_seconds = 3600;
 
 /// Maximum number of cells in a study; measuring more would take longer than a lifetime.
 constexpr std::size_t most_cells = 100'000;
@@ -86,17 +90,25 @@ class Expansion {
     in_block(study_, block.line, [&] {
       const auto folder =
           study_.file.empty() ? std::filesystem::current_path() : std::filesystem::absolute(study_.file).parent_path();
-      if (block.is_checked()) require_built(catalogue_.format(block.format));
+      const Executable& format = catalogue_.format(block.format);
+      require_built(format);
       if (!block.follows.empty()) (void)catalogue_.rung(block.follows);
-      const auto contender = std::make_shared<const Contender>(find_contender(block, folder));
-      rungs_.insert(contender->id());
+      const Contender contender = find_contender(block, folder);
+      rungs_.insert(block.id());
       const Executable& peer = catalogue_.rung_of_model(block.model);
-      const Executable& executable = catalogue_.add_foreign(contender->executable(peer.description));
+      const Executable& executable = catalogue_.add_foreign(executable_of(block, contender, format.path, peer.description));
       MatrixBlock cells;
+      cells.check_start = "own";
       cells.steps = block.steps;
       cells.rounds = block.rounds;
+      Cell cell;
+      cell.row.validation = block.is_checked() ? "files" : "none";
+      cell.row.device = block.device;
+      // The limits are those of each of the program's runs: one for startup, one for the check, and a sample.
+      cell.timeout_seconds = 3 * study_.timeout_seconds + reference_timeout_seconds;
       for (const auto& case_name : block.cases)
-        add(cells, executable, case_name, block.precision, {}, {}, contender);
+        add(cells, executable, case_name, block.precision, {}, {}, cell, contender.content,
+            arguments_of(contender, case_facts(peer, case_name), study_.timeout_seconds, study_.memory_limit_bytes));
     });
   }
 
@@ -230,7 +242,7 @@ class Expansion {
     KnownCase& facts = entry->second;
     if (!is_new) return facts;
     std::vector<const Executable*> rungs;
-    if (rung.backend != foreign_backend && rung.is_built) rungs.push_back(&rung);
+    if (rung.is_built) rungs.push_back(&rung);
     for (const Executable& other : catalogue_.rungs())
       if (other.is_built && model_of(other) == model && other.path != rung.path) rungs.push_back(&other);
     std::vector<std::string> refusals;
@@ -268,10 +280,10 @@ class Expansion {
     row.flops_per_update = d.flops_per_update();
   }
 
+  /// `cell`: what is known of it already; `content`: of a contender, part of the key; `more`: arguments that are not.
   void add(const MatrixBlock& block, const Executable& rung, const std::string& case_name, const std::string& precision,
-           const Settings& given, const Placement& placement, const std::shared_ptr<const Contender>& contender = {}) {
-    Cell cell;
-    cell.contender = contender;
+           const Settings& given, const Placement& placement, Cell cell = {}, const std::string& content = "",
+           const Settings& more = {}) {
     cell.placement = placement;
     cell.executable = &rung;
     cell.steps = block.steps;
@@ -308,8 +320,8 @@ class Expansion {
     cell.row.reason_code = facts.code;
     if (is_described) add_traffic(cell.row, rung.description);
     std::string how = fmt::format("{} {} {}", fmt::join(cell.check_arguments, " "), block.steps, facts.content);
-    if (contender) how += " " + contender->content();
-    finish(std::move(cell), how);
+    if (!content.empty()) how += " " + content;
+    finish(std::move(cell), how, more);
   }
 
   static std::vector<std::string> stores(const CeilingsBlock& block, const Executable& executable, const std::string& name) {
@@ -373,7 +385,8 @@ class Expansion {
     return asked > 0 && counted > 0 ? std::min(asked, counted) : std::max(asked, counted);
   }
 
-  void finish(Cell cell, const std::string& how) {
+  /// `how`: part of the key; `more`: arguments that are not.
+  void finish(Cell cell, const std::string& how, const Settings& more = {}) {
     heed_interrupts();
     require_few_cells(++asked_);
     const Availability& here = catalogue_.probe(*cell.executable);
@@ -392,10 +405,13 @@ class Expansion {
     cell.row.backend = cell.executable->backend;
     cell.row.threads = threads_of(cell, here);
     cell.row.placement = to_string(cell.placement);
-    cell.row.device = cell.contender && !cell.contender->block.device.empty() ? cell.contender->block.device
-                                                                              : device_of(here, cell.placement);
-    auto [hash, is_new] = hashes_.try_emplace(cell.executable->path.string());
-    if (is_new && cell.executable->is_built) hash->second = hash_of_executable(cell.executable->path);
+    if (cell.row.device.empty()) cell.row.device = device_of(here, cell.placement);
+    if (cell.timeout_seconds == 0) {
+      cell.timeout_seconds = study_.timeout_seconds;
+      cell.memory_limit_bytes = study_.memory_limit_bytes;
+    }
+    auto [hash, is_new] = hashes_.try_emplace(cell.executable->measured.string());
+    if (is_new && cell.executable->is_built) hash->second = hash_of_executable(cell.executable->measured);
     cell.executable_hash = hash->second;
     // Host cores do not matter to a GPU.
     const bool is_gpu = here.cache_bytes > 0 && !here.pins_threads;
@@ -404,6 +420,7 @@ class Expansion {
                                    cell.row.threads, cell.row.device, here.driver, launch, study_.sample_seconds);
     if (!cell.row.placement.empty()) text += " " + cell.row.placement;
     cell.row.key = fmt::format("{:016x}", fnv1a(text));
+    cell.arguments.insert(cell.arguments.end(), more.begin(), more.end());
     if (seen_.insert(cell.row.key + cell.row.rung + cell.row.build).second) cells_.push_back(std::move(cell));
   }
 

@@ -1,20 +1,18 @@
 #pragma once
 
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "harness/record/placement.hpp"
 #include "harness/record/rows.hpp"
 #include "harness/run/catalogue.hpp"
-#include "harness/run/contender.hpp"
 #include "harness/run/launch.hpp"
 #include "harness/study/study.hpp"
 
 namespace ladder {
 
-/// One thing to measure: a rung (in one build) with a case, precision, tuning and placement; or a ceiling with a footprint and
-/// a placement.
+/// One thing to measure: a rung (in one build) or a contender with a case, precision, tuning and placement; or a ceiling with a
+/// footprint and a placement.
 struct Cell {
   const Executable* executable = nullptr;
   Row row;                                   ///< the fields shared by all stored rows of the cell
@@ -22,14 +20,15 @@ struct Cell {
   std::vector<std::string> check_arguments;  ///< for `check` alone: step counts and start
   std::int64_t steps = 0;                    ///< per sample; 0: derived from the study's sample_seconds
   int rounds = 1;
+  double timeout_seconds = 0;           ///< of a check or a sample
+  std::int64_t memory_limit_bytes = 0;  ///< 0: 90 % of what is available when its process starts
   Placement placement;
   Launch launch;            ///< how its processes are started, if it can run here
   std::string unavailable;  ///< why it cannot run here; empty when it can
   bool is_broken = false;   ///< it cannot run because it or its backend is broken
   std::string executable_hash;
-  bool initial = false;                        ///< default build, tunables at their initial values
-  std::shared_ptr<const Contender> contender;  ///< null: a rung or a ceiling
-  std::string over;  ///< key of the cell to compare its speed with, from the rung that it follows; empty: none
+  bool initial = false;  ///< default build, tunables at their initial values
+  std::string over;      ///< key of the cell to compare its speed with, from the rung that it follows; empty: none
 
   [[nodiscard]] bool is_ceiling() const { return row.kind == "ceiling"; }
   /// `d2q9/opencl/04_soa box-128 f32 wx=8;wy=4 threads=2`

@@ -7,22 +7,22 @@
 
 namespace ladder {
 
-/// A phase of a long command: pieces of work that take about equally long.
+/// A phase of a long command: pieces of work with similar run times.
 struct Phase {
   std::string what;  ///< e.g. `check`
   std::size_t pieces = 0;
   double piece_seconds = 1;  ///< an initial guess, weighted like one completed piece
-  double most_seconds = 0;   ///< the phase ends after this time, complete or not; 0: no limit
+  double most_seconds = 0;   ///< limit after which the phase ends, complete or not; 0: none
 
-  /// Expected time for the rest in seconds, `elapsed` seconds after the phase began.
+  /// Expected remaining time in seconds, `elapsed` seconds after the phase began.
   [[nodiscard]] double left(std::size_t done, double elapsed) const;
 };
 
-/// Shows the progress of a long command and, from the first piece on, the time left: on a terminal, as one line that updates
-/// itself; otherwise as plain lines at the start, after each tenth and after each half minute. Messages get separate lines.
+/// Shows the progress of a long command and, after the first piece, the remaining time: on a terminal, as one line that updates
+/// itself; otherwise as plain lines at the start, after each tenth and after each half minute. Messages go on separate lines.
 class Progress {
  public:
-  /// `later`: phases that follow and show their own progress; the time left includes them.
+  /// `later`: subsequent phases that show progress separately; the remaining time includes them.
   explicit Progress(Phase phase, std::vector<Phase> later = {});
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -30,7 +30,7 @@ class Progress {
 
   /// Begins the next piece.
   void begin(const std::string& piece);
-  /// Completes the piece that had begun.
+  /// Completes the current piece.
   void done();
   /// Prints a message on a separate line.
   void message(const std::string& line);
@@ -45,7 +45,7 @@ class Progress {
 
   Phase phase_;
   std::vector<Phase> later_;
-  std::string piece_;  ///< the piece that began last
+  std::string piece_;  ///< the most recently started piece
   std::size_t done_ = 0;
   std::size_t told_tenths_ = 0;
   double told_seconds_ = 0;

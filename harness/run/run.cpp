@@ -15,11 +15,10 @@
 #include "base/error.hpp"
 #include "base/hash.hpp"
 #include "base/text.hpp"
+#include "harness/record/outcome.hpp"
 #include "harness/run/build_identity.hpp"
-#include "harness/run/contender.hpp"
 #include "harness/run/flow_files.hpp"
 #include "harness/run/noise_flags.hpp"
-#include "harness/run/outcome.hpp"
 #include "harness/run/plan.hpp"
 #include "harness/run/progress.hpp"
 #include "harness/run/session.hpp"
@@ -31,6 +30,25 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Whether the cell cannot run here. If so, sets the row's outcome and reason.
+bool is_unavailable(const Cell& cell, Row& row) {
+  if (cell.unavailable.empty()) return false;
+  row.outcome = cell.is_broken ? "failed" : "skipped";
+  row.reason = excerpt(cell.unavailable);
+  return true;
+}
+
+/// Runs a command of a cell's executable.
+ProcessResult ask(const Cell& cell, std::vector<std::string> arguments, Catalogue& catalogue, Residents& residents) {
+  arguments.insert(arguments.begin() + 1, cell.arguments.begin(), cell.arguments.end());
+  const auto memory = static_cast<double>(cell.memory_limit_bytes);
+  const auto& path = cell.executable->path;
+  // A launcher is never resident: its processes end with the command.
+  const bool stays = catalogue.probe(*cell.executable).resident && cell.launch.prefix.empty();
+  return stays ? residents.request(path, cell.launch.environment, arguments, cell.timeout_seconds, memory)
+               : run_launched(cell.launch, path, arguments, cell.timeout_seconds, memory);
+}
+
 class Runner {
  public:
   Runner(const Study& study, Catalogue& catalogue, const RunOptions& options)
@@ -41,8 +59,7 @@ class Runner {
         results_(fs::absolute(study.file).parent_path() / "results"),
         cells_(expand(study, catalogue)),
         facts_(own_facts()),
-        store_(results_ / (machine_ + ".csv")),
-        contenders_(format_program(), study.timeout_seconds, static_cast<double>(study.memory_limit_bytes)) {
+        store_(results_ / (machine_ + ".csv")) {
     for (auto& cell : cells_)
       if (options_.rounds > 0) cell.rounds = options_.rounds;
     for (const auto& session : Session::all(results_, machine_))
@@ -203,8 +220,8 @@ class Runner {
     std::map<std::string, std::string> all;
     for (const auto& cell : cells_)
       if (cell.unavailable.empty())
-        all[cell.contender ? cell.row.rung : cell.row.backend] =
-            cell.contender ? cell.row.device : catalogue_.probe(*cell.executable).device;
+        all[cell.row.is_foreign() ? cell.row.rung : cell.row.backend] =
+            cell.row.is_foreign() ? cell.row.device : catalogue_.probe(*cell.executable).device;
     return all;
   }
 
@@ -253,19 +270,6 @@ class Runner {
     progress.message(fmt::format("{}: {}: {}", name, row.outcome, row.reason));
   }
 
-  ProcessResult work(const Cell& cell, std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin() + 1, cell.arguments.begin(), cell.arguments.end());
-    const auto memory = static_cast<double>(study_.memory_limit_bytes);
-    const auto& path = cell.executable->path;
-    // A launcher is never resident: its processes end with the command.
-    const bool stays = catalogue_.probe(*cell.executable).resident && cell.launch.prefix.empty();
-    const ProcessResult result =
-        stays ? residents_.request(path, cell.launch.environment, arguments, study_.timeout_seconds, memory)
-              : run_launched(cell.launch, path, arguments, study_.timeout_seconds, memory);
-    summary_.working_seconds += result.seconds;
-    return result;
-  }
-
   /// Compares every cell that has no check yet with the reference; ceilings verify their own results.
   void check_cells() {
     std::vector<const Cell*> todo;
@@ -280,50 +284,12 @@ class Runner {
       progress.begin(cell->name());
       Row row = new_row(*cell, 0);
       row.kind = "check";
-      check(*cell, row);
+      summary_.working_seconds += check_cell(*cell, catalogue_, residents_, row);
       row = storable(row);
       save(row, cell->name(), progress);
       checked_[row.key] = row.outcome;
       progress.done();
     }
-  }
-
-  /// The program that handles the contenders' format; empty if none is checked.
-  [[nodiscard]] fs::path format_program() const {
-    const auto checked = std::ranges::find_if(study_.contenders, &ContenderBlock::is_checked);
-    return checked == study_.contenders.end() ? fs::path() : catalogue_.format(checked->format).path;
-  }
-
-  /// Calls `work` and counts the time that it spends in processes.
-  template <class Work>
-  void with_contenders(Work work) {
-    const double before = contenders_.working_seconds();
-    work();
-    summary_.working_seconds += contenders_.working_seconds() - before;
-  }
-
-  /// The latest check of a cell; null if there is none.
-  [[nodiscard]] const Row* check_of(const Cell& cell) const {
-    const auto& rows = store_.rows();
-    const auto found = std::find_if(rows.rbegin(), rows.rend(),
-                                    [&](const Row& row) { return row.kind == "check" && row.key == cell.row.key; });
-    return found == rows.rend() ? nullptr : &*found;
-  }
-
-  void check(const Cell& cell, Row& row) {
-    if (is_unavailable(cell, row)) return;
-    if (cell.contender) return with_contenders([&] { contenders_.check(*cell.contender, cell.launch.environment, row); });
-    std::vector<std::string> arguments = {"check"};
-    arguments.insert(arguments.end(), cell.check_arguments.begin(), cell.check_arguments.end());
-    set_checked(row, work(cell, arguments), study_.timeout_seconds);
-  }
-
-  /// Whether the cell cannot run here. If so, sets the row's outcome and reason.
-  static bool is_unavailable(const Cell& cell, Row& row) {
-    if (cell.unavailable.empty()) return false;
-    row.outcome = cell.is_broken ? "failed" : "skipped";
-    row.reason = excerpt(cell.unavailable);
-    return true;
   }
 
   /// A cell to measure in a round, as a sample or as the twin of one.
@@ -473,13 +439,12 @@ class Runner {
 
   void measure(const Cell& cell, Row& row) {
     if (is_unavailable(cell, row)) return;
-    if (cell.contender)
-      return with_contenders(
-          [&] { contenders_.sample(*cell.contender, cell.launch.environment, check_of(cell), study_.sample_seconds, row); });
     std::vector<std::string> arguments = {"measure", "--min-time", fmt::format("{}", study_.sample_seconds), "--samples", "1"};
     if (cell.steps > 0) arguments.insert(arguments.end(), {"--steps", std::to_string(cell.steps)});
     const std::int64_t cells = cell.is_ceiling() ? 0 : cell.row.cells;
-    set_sampled(row, work(cell, arguments), study_.timeout_seconds, cells, cell.steps);
+    const ProcessResult result = ask(cell, std::move(arguments), catalogue_, residents_);
+    summary_.working_seconds += result.seconds;
+    set_sampled(row, result, cell.timeout_seconds, cells, cell.steps);
     // Store how many threads did work. They can be counted only if the backend has no other threads.
     if (row.ok() && row.working_threads < row.threads && catalogue_.probe(*cell.executable).pins_threads)
       row.threads = static_cast<int>(row.working_threads);
@@ -511,11 +476,19 @@ class Runner {
   std::map<std::string, Stopped> stopped_;      // of earlier sessions
   NoiseFlags noise_flags_;
   Residents residents_;
-  ContenderRunner contenders_;
   RunSummary summary_;
 };
 
 }  // namespace
+
+double check_cell(const Cell& cell, Catalogue& catalogue, Residents& residents, Row& row) {
+  if (is_unavailable(cell, row)) return 0;
+  std::vector<std::string> arguments = {"check"};
+  arguments.insert(arguments.end(), cell.check_arguments.begin(), cell.check_arguments.end());
+  const ProcessResult result = ask(cell, std::move(arguments), catalogue, residents);
+  set_checked(row, result, cell.timeout_seconds);
+  return result.seconds;
+}
 
 RunSummary run_study(const Study& study, Catalogue& catalogue, const RunOptions& options) {
   return Runner(study, catalogue, options).run();

@@ -6,6 +6,7 @@
 
 #include "harness/record/rows.hpp"
 #include "harness/run/catalogue.hpp"
+#include "harness/run/plan.hpp"
 #include "harness/study/study.hpp"
 
 namespace ladder {
@@ -32,6 +33,10 @@ struct RunSummary {
   double seconds = 0;          ///< wall time of this call
   double working_seconds = 0;  ///< part of `seconds` spent in checks and measurements
 };
+
+/// Compares a cell with the reference, unless it cannot run here, and stores the outcome in `row`. Returns the seconds that its
+/// process took.
+double check_cell(const Cell& cell, Catalogue& catalogue, Residents& residents, Row& row);
 
 /// Runs a study, or continues an earlier call of the same study that was stopped. It first checks every cell, then measures in
 /// rounds. In each round every correct cell runs once, in an order shuffled with the study's seed. Rows are appended one by

@@ -1,10 +1,6 @@
 #include "harness/run/search.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <random>
 #include <set>
 
@@ -24,7 +20,7 @@ std::vector<std::vector<int>> values_of(const std::vector<Point>& points) {
   return values;
 }
 
-/// The points in the order in which to try them: the initial one, then the others, shuffled.
+/// The points in the order in which to try them: the initial point, then all others in random order.
 std::vector<Point> shuffled(const Space& space, const SearchOptions& options) {
   std::vector<Point> points = space.legal;
   std::sort(points.begin(), points.end());
@@ -78,7 +74,7 @@ class Search {
     result_.end = SearchResult::End::no_better_neighbour;
   }
 
-  /// Whether there was enough time to finish.
+  /// Returns whether there was enough time to finish.
   bool climb_from(Point at) {
     while (options_.has_time()) {
       const auto around = neighbours(space_, at);
@@ -99,38 +95,11 @@ class Search {
   const SearchOptions& options_;
   const Measure& measure_;
   const std::vector<Point> order_;
-  std::size_t next_ = 0;  ///< index in order_ of the first point not yet tried at random
+  std::size_t next_ = 0;  ///< index in order_ of the next point to try at random
   SearchResult result_;
 };
 
 }  // namespace
-
-std::string Space::name(const Point& point) const {
-  std::map<std::string, int> sorted;
-  for (std::size_t t = 0; t < names.size(); ++t)
-    sorted[names[t]] = point[t];
-  std::vector<std::string> parts;
-  for (const auto& [name, value] : sorted)
-    parts.push_back(fmt::format("{}={}", name, value));
-  return fmt::format("{}", fmt::join(parts, ";"));
-}
-
-std::optional<Space> parse_space(std::string_view text) {
-  try {
-    const auto json = nlohmann::json::parse(text);
-    Space space;
-    space.names = json.at("names").get<std::vector<std::string>>();
-    space.legal = json.at("tunings").get<std::vector<Point>>();
-    space.combinations = json.at("combinations").get<std::int64_t>();
-    for (const auto& constraint : json.at("constraints"))
-      space.constraints.emplace_back(constraint.at("text").get<std::string>(), constraint.at("refused").get<std::int64_t>());
-    for (const Point& point : space.legal)
-      if (point.size() != space.names.size()) return std::nullopt;
-    return space;
-  } catch (const nlohmann::json::exception&) {
-    return std::nullopt;
-  }
-}
 
 std::vector<Point> neighbours(const Space& space, const Point& point) {
   const auto values = values_of(space.legal);

@@ -3,65 +3,46 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
-/// The search over a rung's tunings. It decides which tunings to measure, and in what order, but does not measure them.
+#include "harness/record/answers.hpp"
+
+/// Searches a rung's tunings. This code decides which tunings to measure and in what order, but does not measure them.
 namespace ladder {
 
-/// Values of the tunables, in the order of Space::names.
-using Point = std::vector<int>;
-
-/// A rung's answer to `tunings`.
-struct Space {
-  std::vector<std::string> names;
-  std::vector<Point> legal;
-  std::int64_t combinations = 0;                                  ///< including illegal ones
-  std::vector<std::pair<std::string, std::int64_t>> constraints;  ///< text, and how many combinations it excludes
-
-  /// `wx=32;wy=8`, sorted by name as in a stored row.
-  [[nodiscard]] std::string name(const Point& point) const;
-};
-
-/// Nothing if `text` is not a valid answer.
-std::optional<Space> parse_space(std::string_view text);
-
-/// The legal points that differ from `point` in one tunable, which takes its next higher or lower value.
+/// The legal points that differ from `point` by one step, up or down, in the value of one tunable.
 std::vector<Point> neighbours(const Space& space, const Point& point);
 
-/// The points as a few products of lists: `{{1, 2}, {8, 16}}` stands for four points.
+/// Combines the points into a few products of lists: `{{1, 2}, {8, 16}}` stands for four points.
 std::vector<std::vector<std::vector<int>>> products(std::vector<Point> points);
 
 struct SearchOptions {
   Point initial;           ///< measured first
   std::uint64_t seed = 1;  ///< of the random start
-  std::size_t batch = 16;  ///< points that are measured together
+  std::size_t batch = 16;  ///< points to measure together
   std::size_t small = 64;  ///< spaces up to this size are searched completely
-  std::size_t climbs = 3;  ///< number of fastest random points to climb from
+  std::size_t climbs = 3;  ///< number of climbs, from the fastest random points
   /// Whether there is time left.
   std::function<bool()> has_time = [] { return true; };
-  /// Whether the time left is likely to suffice for this many more points.
+  /// Whether the remaining time is likely to suffice for this many more points.
   std::function<bool(std::size_t)> affords = [](std::size_t) { return false; };
 };
 
 struct SearchResult {
   enum class End { whole, no_better_neighbour, no_time };
   End end = End::whole;
-  std::map<Point, double> speeds;  ///< of all measured points; 0 if a point has no speed
+  std::map<Point, double> speeds;  ///< of all measured points; 0 if unknown
 
-  /// The `count` fastest points that have a speed, fastest first.
+  /// The `count` fastest points with a known speed, fastest first.
   [[nodiscard]] std::vector<Point> fastest(std::size_t count) const;
 };
 
 /// Measures points and returns their speeds, 0 for a point that is wrong or cannot run.
 using Measure = std::function<std::vector<double>(const std::vector<Point>&)>;
 
-/// Starts with the initial point and random others. Then measures all points if the space is small or there is time for all;
-/// otherwise moves from each of the fastest few points to its fastest neighbour, repeatedly, until no neighbour is faster.
-/// Stops early, between two batches, if no time is left.
+/// Starts with the initial point and random others. Then measures all points if the space is small or time permits. Otherwise
+/// climbs from each of the fastest few points: moves repeatedly to the fastest neighbour until none is faster. Stops early,
+/// between two batches, if time runs out.
 SearchResult search(const Space& space, const SearchOptions& options, const Measure& measure);
 
 }  // namespace ladder

@@ -11,8 +11,9 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/output.hpp"
+#include "base/process.hpp"
+#include "base/processor.hpp"
 #include "base/text.hpp"
-#include "harness/run/process.hpp"
 #include "roofline/model/machine.hpp"
 
 namespace ladder {
@@ -77,7 +78,7 @@ void add_gpu(MachineFacts& facts, const Availability& probe) {
   if (same == facts.gpus.end())
     facts.gpus.push_back(std::move(gpu));
   else if (same->compute_capability.empty())
-    *same = std::move(gpu);  // the new backend reports more
+    *same = std::move(gpu);  // the new backend provides more details
 }
 
 void require_same_machine(const fs::path& results, const Measured& here) {
@@ -97,7 +98,7 @@ void require_same_machine(const fs::path& results, const Measured& here) {
 }
 
 SourceFacts source_facts(const fs::path& root) {
-  // A staged folder has no git history; scripts/stage stored the commit.
+  // Staged folders have no git history; scripts/stage stores the commit in this file.
   if (std::ifstream staged(root / "source.json"); staged) {
     const auto facts = nlohmann::json::parse(staged, nullptr, false);
     return facts.is_object() ? SourceFacts{facts.value("commit", ""), facts.value("dirty", false)} : SourceFacts{};
@@ -142,7 +143,7 @@ std::vector<Session> Session::all(const fs::path& results, const std::string& ma
     Session session;
     session.id_ = name.substr(machine.size() + 1, name.size() - machine.size() - 6);
     session.file_ = entry.path();
-    // A file that cannot be read now may be a session. Continuing without it would measure all its rows again.
+    // A file that cannot be read may contain a session. Continuing without it would measure all its rows again.
     const std::string text = read_whole(entry.path());
     try {
       session.provenance_ = parse_provenance(entry.path(), text);

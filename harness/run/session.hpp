@@ -10,30 +10,32 @@
 
 namespace ladder {
 
-/// A name for this machine: the user's, or one derived from its identity, e.g. `amd-epyc-f26m2-avx512-2c`.
+/// A name for this machine: the one given by the user, or one derived from its identity, e.g. `amd-epyc-f26m2-avx512-2c`.
 std::string machine_name(const std::string& given);
 
 /// Facts about this machine, stored under `name`.
 MachineFacts machine_facts(const std::string& name);
 
-/// Adds the GPU that `probe` describes to the facts, unless they already contain it.
+/// Adds the GPU that `probe` describes, unless the facts already contain it.
 void add_gpu(MachineFacts& facts, const Availability& probe);
 
-/// Refuses to add to the results of another machine. `here.machine.name` is the name of the results.
-/// @throws InputError naming both machines if the last session was measured on another one, or if the processor is measured
-/// here and the last session with processor results was measured on another one
+/// Rejects adding to results of another machine. `here.machine.name` is the name of the results.
+/// @throws InputError naming both machines if the last session ran on another machine, or if this session measures the
+/// processor and the last session with processor results ran on another one
 void require_same_machine(const std::filesystem::path& results, const Measured& here);
 
-/// Commit of the source tree and whether it has uncommitted changes; empty outside a git checkout.
+/// The commit of the source tree, and whether there are uncommitted changes; empty outside a git checkout.
 SourceFacts source_facts(const std::filesystem::path& root);
 
 /// A measuring session: what it measures and its progress. It is stored in a provenance file next to the rows.
 class Session {
  public:
-  /// A new session. Its id consists of the time and a random number. Sessions are ordered by their rows, not by their ids.
+  /// Starts a new session, whose id consists of the time and a random number. Sessions are ordered by their rows, not by their
+  /// ids.
   static Session start(const std::filesystem::path& results, const std::string& machine, Provenance provenance);
-  /// The sessions of these results, complete or not, sorted by id; those of profiles have another name, `<machine>.profile`.
-  /// @throws InputError if a file cannot be read; files that are not provenance files are left out
+  /// The sessions of these results, complete or not, sorted by id. Profile sessions are stored under another name,
+  /// `<machine>.profile`.
+  /// @throws InputError if a file cannot be read; files that are not provenance files are skipped
   static std::vector<Session> all(const std::filesystem::path& results, const std::string& machine);
 
   [[nodiscard]] const std::string& id() const { return id_; }

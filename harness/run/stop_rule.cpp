@@ -32,7 +32,7 @@ double StopRule::floor(const NoiseSource& source) const {
 bool StopRule::could_be_resolved(const Ratio& ratio, double floor, int rounds) const {
   if (!ratio.interval.is_known()) return true;
   if (std::isnan(floor)) return false;  // no twin
-  // Intervals narrow with the square root of the rounds, and so does the noise floor's interval.
+  // Intervals narrow with the square root of the number of rounds, and so does the noise floor's interval.
   const double narrowed = std::sqrt(static_cast<double>(ratio.pairs) / rounds);
   const double noise = floor * narrowed;
   const double half_width = (ratio.interval.high - ratio.interval.low) / 2 * narrowed;

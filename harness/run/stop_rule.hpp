@@ -17,15 +17,15 @@ struct NoiseSource {
   auto operator<=>(const NoiseSource&) const = default;
 };
 
-/// A ratio that a study asks for: the speed of a cell over the speed of the cell it is compared with. Cells are identified by
-/// their keys.
+/// A ratio requested by a study: the speed of a cell over the speed of the cell it is compared with. Cells are identified by
+/// key.
 struct Pair {
   std::string cell, over;
   NoiseSource noise;
   int rounds = 0;  ///< the larger number of rounds of the two
 };
 
-/// Decides when more rounds would not yield a new verdict (docs/measuring.md, "When rounds end").
+/// Decides when further rounds would not yield a new verdict (docs/measuring.md, "When rounds end").
 class StopRule {
  public:
   enum class Reason { none, resolved, noise };
@@ -40,15 +40,16 @@ class StopRule {
   /// Adds a sample or a twin; other rows, and rows that are not ok, are ignored.
   void add(const Row& row);
 
-  /// Whether to judge after this many rounds: after 6, then each time their number has grown by half. Checking after every
-  /// round would stop at the first interval that is narrow by chance.
+  /// Whether to judge after this many rounds: after 6, then whenever their number has grown by half. Checking after every round
+  /// would stop at the first interval that is narrow by chance.
   static bool looks_after(int rounds);
 
-  /// `resolved` if every pair has a verdict; `noise` if no pair without one could get it within its rounds, as intervals narrow
-  /// with the square root of the rounds; `none` if the study asks for no ratio, in which case all rounds are run.
+  /// `resolved` if every pair has a verdict; `noise` if no remaining pair could get one within its rounds, given that intervals
+  /// narrow with the square root of the number of rounds; `none` if the study requests no ratio, in which case all rounds are
+  /// run.
   [[nodiscard]] Judgement judge() const;
 
-  /// The largest noise floor of the source's twins; NaN if there are none.
+  /// The largest noise floor over the source's twins; NaN if there are none.
   [[nodiscard]] double floor(const NoiseSource& source) const;
 
  private:

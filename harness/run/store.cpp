@@ -20,7 +20,7 @@ constexpr const char* noun(const Flow*) { return "flow files"; }
 
 }  // namespace
 
-/// Adds the columns that an older version lacked, left empty.
+/// Adds the columns that an older version lacks, as empty fields.
 template <class Record>
 void RecordStore<Record>::upgrade(const std::string& text) {
   const std::string header = csv_header<Record>();

@@ -11,13 +11,13 @@
 
 namespace ladder {
 
-/// The records of one study on one machine: a CSV file to which only whole records are appended. They are on disk when append()
-/// returns. The file is locked: only one program can use it at a time.
+/// The records of one study on one machine: a CSV file to which only complete records are appended. They are on disk when
+/// append() returns. The file is locked, so only one program can use it at a time.
 template <class Record>
 class RecordStore {
  public:
-  /// Opens or creates the file. Drops an incomplete last record that has no line break, with a message on standard error. A
-  /// store of an older version gets the missing columns, left empty.
+  /// Opens or creates the file. Drops an incomplete last record without a line break and reports this on standard error.
+  /// Missing columns are added to a store of an older version, as empty fields.
   /// @throws InputError if it cannot be written, is locked by another program, or is not a store of such records
   explicit RecordStore(std::filesystem::path file);
 
@@ -38,8 +38,8 @@ using Store = RecordStore<Row>;
 using ProfileStore = RecordStore<Profile>;
 using FlowStore = RecordStore<Flow>;
 
-/// The row if it can be read back once it is stored; otherwise a row of the same cell with the outcome `failed` and the reason.
-/// Values in an executable's description may exceed the range of a column.
+/// Returns the row if it can be read back once stored; otherwise a row of the same cell with the outcome `failed` and the
+/// reason. Values in an executable's description may exceed the range of a column.
 Row storable(const Row& row);
 
 }  // namespace ladder

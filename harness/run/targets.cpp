@@ -39,8 +39,8 @@ void Targets::add_ceilings(std::string_view backend) {
 
 void Targets::add_contenders(const Study& study) {
   for (const auto& block : study.contenders) {
-    if (block.is_checked()) add(catalogue_.format(block.format));
-    add(catalogue_.rung_of_model(block.model, false));  // it is asked about the cases
+    add(catalogue_.format(block.format));
+    add(catalogue_.rung_of_model(block.model, false));  // will be asked about the cases
   }
 }
 

@@ -10,8 +10,8 @@
 namespace ladder {
 
 /// The build targets that a command needs. Rungs and ceilings of a backend that cannot run here are excluded, except for rungs
-/// that match a glob on the command line that names the backend: `d2q9/cuda/*` means CUDA, `d2q9/*` the rungs that run here. A
-/// glob in a study never counts as naming a backend: one study serves machines with and without GPUs.
+/// that match a command-line glob naming the backend: `d2q9/cuda/*` includes all CUDA rungs, `d2q9/*` only the rungs that run
+/// here. A glob in a study never counts as naming a backend, because one study serves machines with and without GPUs.
 class Targets {
  public:
   explicit Targets(Catalogue& catalogue) : catalogue_(catalogue) {}
@@ -19,21 +19,21 @@ class Targets {
   /// The rungs that match a glob on the command line. @throws InputError if there are none
   void add_rungs(std::string_view glob, std::string_view build = "default");
 
-  /// The rung, if it has been built before, to keep its description up to date with its sources.
+  /// Adds the rung if it has been built before, to keep its description up to date with its sources.
   void refresh(std::string_view id);
-  /// Every executable that has been built before.
+  /// Adds every executable that has been built before.
   void refresh_all();
 
-  /// Everything that a study measures and draws. @throws InputError if it names a rung or backend that does not exist
+  /// Adds everything that a study measures and draws. @throws InputError if it names a rung or backend that does not exist
   void add(const Study& study);
 
-  /// The ceilings of a backend, if the build has it and it can run here.
+  /// Adds the ceilings of a backend, if the build contains it and it can run here.
   void add_ceilings(std::string_view backend);
 
-  /// The targets that a study's contenders need.
+  /// Adds the targets that a study's contenders need.
   void add_contenders(const Study& study);
 
-  /// The targets in the order in which they were requested, each once.
+  /// The targets in the order of their first request, each once.
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
 
  private:

@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "harness/record/placement.hpp"
+#include "harness/study/formats.hpp"
 #include "roofline/model/number.hpp"
 
 namespace ladder {
@@ -31,13 +32,17 @@ void require_command(const ContenderBlock& block, const Refuse& refuse) {
   if (program.empty() || program.find('{') != std::string::npos)
     refuse("command", fmt::format("'{}' is no program; accepted first: a file, or a name on PATH", program));
   const std::string all = fmt::format("{}", fmt::join(block.command, " "));
+  const std::vector<std::string>& needed = contender_format(block.format).placeholders;
+  std::vector<std::string> accepted = needed;
+  accepted.insert(accepted.end(), {"{out}", "{nx}", "{ny}", "{nz}", "{steps}"});
   const std::regex braces(R"(\{[A-Za-z_]*\})");
   for (std::sregex_iterator word(all.begin(), all.end(), braces), end; word != end; ++word)
-    if (std::ranges::find(contender_placeholders, word->str()) == contender_placeholders.end())
-      refuse("command", fmt::format("'{}'; accepted: {}", word->str(), fmt::join(contender_placeholders, ", ")));
-  const bool has_both = all.find("{params}") != std::string::npos && all.find("{obstacles}") != std::string::npos;
-  if (block.is_checked() && !has_both)
-    refuse("command", fmt::format("'{}'; accepted with format uob-hpc: a command with {{params}} and {{obstacles}}", all));
+    if (std::ranges::find(accepted, word->str()) == accepted.end())
+      refuse("command", fmt::format("'{}'; accepted: {}", word->str(), fmt::join(accepted, ", ")));
+  const auto is_there = [&](const std::string& name) { return all.find(name) != std::string::npos; };
+  if (!std::ranges::all_of(needed, is_there))
+    refuse("command",
+           fmt::format("'{}'; accepted with format {}: a command with {}", all, block.format, fmt::join(needed, " and ")));
 }
 
 }  // namespace
@@ -75,9 +80,12 @@ void require_contender(const ContenderBlock& block, const Refuse& refuse) {
     if (block.steps == 0) refuse("format", "'none'; accepted with it: 'steps', the number of steps that the program makes");
     return;
   }
-  if (block.model != "d2q9") refuse("model", fmt::format("'{}'; accepted with format uob-hpc: d2q9", block.model));
-  if (block.files.size() != 2)
-    refuse("files", fmt::format("{} names; accepted: two, of the final state and of the average speeds", block.files.size()));
+  const ContenderFormat& format = contender_format(block.format);
+  if (block.model != format.model)
+    refuse("model", fmt::format("'{}'; accepted with format {}: {}", block.model, format.name, format.model));
+  if (block.files.size() != format.results.size())
+    refuse("files", fmt::format("{} names; accepted: {}, in place of {}", block.files.size(), format.results.size(),
+                                fmt::join(format.results, " and ")));
   for (const auto& file : block.files)
     if (file.empty() || std::filesystem::path(file).is_absolute() || file.find("..") != std::string::npos)
       refuse("files", fmt::format("'{}'; accepted: a file in the folder that the program runs in", file));

@@ -19,7 +19,7 @@ std::size_t line_of(const toml::node& node) { return node.source().begin.line; }
 
 Parameters convert(const std::filesystem::path& file, const toml::table& table, const std::string& where);
 
-/// `where`: how messages name the value, if it is a table.
+/// `where`: how messages refer to the value, if it is a table.
 Parameters::Value convert(const std::filesystem::path& file, const toml::node& node, const std::string& where) {
   const std::size_t line = line_of(node);
   if (const auto* table = node.as_table()) return {line, convert(file, *table, where)};
@@ -46,6 +46,13 @@ Parameters convert(const std::filesystem::path& file, const toml::table& table, 
 }  // namespace
 
 void Parameters::set(const std::string& name, Value value) { values_.insert_or_assign(name, std::move(value)); }
+
+std::vector<std::string> Parameters::names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : values_)
+    names.push_back(name);
+  return names;
+}
 
 const Parameters::Value* Parameters::look(const std::string& name) const {
   read_[name] = true;

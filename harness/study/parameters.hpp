@@ -22,13 +22,14 @@ class Parameters {
   struct Value;
   using List = std::vector<Value>;
 
-  /// `where`: how messages name the table, e.g. `[[matrix]]`.
+  /// `where`: how messages refer to the table, e.g. `[[matrix]]`.
   Parameters(std::filesystem::path file, std::size_t line, std::string where)
       : file_(std::move(file)), line_(line), where_(std::move(where)) {}
 
   void set(const std::string& name, Value value);
   [[nodiscard]] bool has(const std::string& name) const { return values_.contains(name); }
   [[nodiscard]] std::size_t line() const { return line_; }
+  [[nodiscard]] std::vector<std::string> names() const;
 
   /// A string. @throws InputError if it is missing or not a string.
   [[nodiscard]] std::string text(const std::string& name) const;
@@ -39,7 +40,7 @@ class Parameters {
   [[nodiscard]] std::vector<std::string> texts(const std::string& name, std::vector<std::string> absent) const;
   /// A number, or `absent` if it is missing.
   [[nodiscard]] double number(const std::string& name, double absent) const;
-  /// True or false, or `absent` if it is missing.
+  /// A boolean, or `absent` if it is missing.
   [[nodiscard]] bool flag(const std::string& name, bool absent) const;
   /// A list of tables. @throws InputError if it is missing or empty.
   [[nodiscard]] std::vector<Parameters> tables(const std::string& name) const;
@@ -58,19 +59,19 @@ class Parameters {
   void take(const std::string& name, std::vector<std::string>& out) const;
   /// A non-empty list of integers.
   void take(const std::string& name, std::vector<std::int64_t>& out, std::int64_t least, std::int64_t most) const;
-  /// A table of such lists, whose integers are at least 0.
+  /// A table of such lists, with non-negative integers.
   void take(const std::string& name, std::map<std::string, std::vector<std::int64_t>>& out) const;
-  /// An integer of at least 1.
+  /// A positive integer.
   template <std::integral Integer>
   void take_integer(const std::string& name, Integer& out, std::int64_t most) const {
     if (const Value* value = look(name)) out = static_cast<Integer>(integer(name, *value, 1, most));
   }
 
-  /// @throws InputError if one of these values is missing
+  /// @throws InputError if any of these values is missing
   void require(std::initializer_list<const char*> names) const;
-  /// Values that other code reads.
+  /// Exempts values that other code reads.
   void leave(std::initializer_list<const char*> names) const;
-  /// Calls `check`; its exceptions then name the line of this value.
+  /// Calls `check` and adds the line of this value to its exceptions.
   template <class Check>
   void accept(const std::string& name, Check check) const {
     try {
@@ -80,10 +81,10 @@ class Parameters {
     }
   }
 
-  /// @throws InputError if a value was not read
+  /// @throws InputError if any value was not read
   void finish() const;
 
-  /// @throws InputError always, about the value of `name`: `file:line: 'name' problem`
+  /// Always throws. @throws InputError about the value of `name`: `file:line: 'name' problem`
   [[noreturn]] void fail(const std::string& name, const std::string& problem) const;
   /// The same: `file:line: name: what`
   [[noreturn]] void refuse(const std::string& name, const std::string& what) const;
@@ -111,9 +112,9 @@ struct Parameters::Value {
   std::variant<std::string, std::int64_t, double, bool, List, Parameters> content;
 };
 
-/// A complete study.toml. @throws InputError if the file cannot be read or is not TOML
+/// Reads a complete study.toml. @throws InputError if the file cannot be read or is not TOML
 Parameters read_parameters(const std::filesystem::path& file);
-/// The same for text that came from `file`.
+/// The same for text read from `file`.
 Parameters parse_parameters(const std::filesystem::path& file, std::string_view text);
 
 }  // namespace ladder

@@ -12,6 +12,7 @@
 #include "base/text.hpp"
 #include "harness/record/placement.hpp"
 #include "harness/study/commands.hpp"
+#include "harness/study/formats.hpp"
 #include "harness/study/parameters.hpp"
 #include "roofline/model/number.hpp"
 
@@ -81,7 +82,11 @@ void read(const Parameters& table, ContenderBlock& block) {
   table.take("cases", block.cases);
   table.take("model", block.model);
   table.take("precision", block.precision);
-  table.take("format", block.format, {"uob-hpc", "none"});
+  std::vector<std::string> formats;
+  for (const ContenderFormat& format : contender_formats())
+    formats.push_back(format.name);
+  formats.emplace_back("none");
+  table.take("format", block.format, formats);
   table.take("files", block.files);
   table.take("needs", block.needs);
   table.take("time", block.time);
@@ -132,8 +137,8 @@ Study study_of(const std::filesystem::path& file, const Parameters& table) {
   table.take("timeout_seconds", study.timeout_seconds);
   table.take("budget_seconds", study.budget_seconds);
   table.take_integer("memory_limit_bytes", study.memory_limit_bytes, any);
-  table.leave({"title", "citation", "question", "conclusion", "text", "paper", "report", "launcher", "matrix", "ceilings",
-               "field", "series", "contender"});
+  table.leave({"title", "citation", "question", "source", "finding", "text", "paper", "report", "launcher", "matrix",
+               "ceilings", "field", "series", "contender"});
   table.finish();
   study.launcher = read_launcher(table);
   read_blocks(table, "matrix", study.matrix);
@@ -155,6 +160,15 @@ Study study_of(const std::filesystem::path& file, const Parameters& table) {
 
 }  // namespace
 
+ContenderBlock::ContenderBlock() {
+  const ContenderFormat& usual = contender_formats().front();
+  command = {""};
+  command.insert(command.end(), usual.placeholders.begin(), usual.placeholders.end());
+  format = usual.name;
+  files = usual.results;
+  model = usual.model;
+}
+
 Study read_study(const std::filesystem::path& file) { return parse_study(file, read_whole(file)); }
 
 Study parse_study(const std::filesystem::path& file, std::string_view text) {
@@ -163,7 +177,7 @@ Study parse_study(const std::filesystem::path& file, std::string_view text) {
 
 void take_part(Study& study, const std::vector<std::string>& rungs, const std::vector<std::string>& cases,
                const std::vector<std::string>& placements) {
-  /// Applies the globs, and records the names that occurred.
+  /// Applies globs and records the names that occurred.
   struct Choice {
     const std::vector<std::string>& globs;
     std::set<std::string> names = {};

@@ -7,9 +7,11 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/record/foreign.hpp"
+
 namespace ladder {
 
-/// One `[[matrix]]` block: every combination of its lists is a cell.
+/// A `[[matrix]]` block: every combination of its lists is a cell.
 struct MatrixBlock {
   int line = 0;
   std::vector<std::string> rungs;  ///< globs over rung ids
@@ -20,23 +22,23 @@ struct MatrixBlock {
   std::vector<std::int64_t> check_steps;                 ///< empty: depends on the grid
   std::string check_start = "seeded";                    ///< or `own`: the initial state of the case's real run
   std::int64_t steps = 0;                                ///< per sample; 0: derived from sample_seconds
-  int rounds = 0;                                        ///< 0: the study's
+  int rounds = 0;                                        ///< 0: as in the study
   std::vector<std::string> placements = {""};            ///< in the syntax of parse_placements()
 };
 
-/// One `[[ceilings]]` block.
+/// A `[[ceilings]]` block.
 struct CeilingsBlock {
   int line = 0;
   std::string backend;
   std::vector<std::string> names;
   std::vector<std::int64_t> bytes;             ///< footprints
   std::vector<std::string> precisions = {""};  ///< empty: default_number
-  std::vector<std::string> stores;             ///< empty: all that the backend supports
-  int rounds = 0;                              ///< 0: the study's
+  std::vector<std::string> stores;             ///< empty: all stores that the backend supports
+  int rounds = 0;                              ///< 0: as in the study
   std::vector<std::string> placements = {""};  ///< in the syntax of parse_placements()
 };
 
-/// One `[[field]]` block: pictures of the flow.
+/// A `[[field]]` block: pictures of the flow.
 struct FieldBlock {
   int line = 0;
   std::string rung;
@@ -45,53 +47,47 @@ struct FieldBlock {
   std::int64_t frames = 1;  ///< number of pictures, at equal intervals
 };
 
-/// One `[[series]]` block: how the state of cases evolves during a run.
+/// A `[[series]]` block: how the state of cases evolves during a run.
 struct SeriesBlock {
   int line = 0;
   std::string rung;
   std::vector<std::string> cases;
   std::string precision = "f64";
   std::int64_t points = 64;  ///< number of sampled times after the first
-  bool layers = false;       ///< means of each row instead of values of the whole state
+  bool layers = false;       ///< means of each row instead of values for the whole state
 };
 
-/// One `[[contender]]` block: a program that is not a rung of this project.
-struct ContenderBlock {
+/// One `[[contender]]` block: a program that is not a rung of this project. Paths are relative to the study's folder.
+struct ContenderBlock : ForeignProgram {
+  /// A program of the default format, still without its file.
+  ContenderBlock();
+
   int line = 0;
   std::string name;
-  std::vector<std::string> command;  ///< words of the command, with placeholders (contender.hpp)
   std::vector<std::string> cases;
-  std::string model = "d2q9";      ///< model whose cases it computes
-  std::string precision = "f32";   ///< number format that it stores, which sets its minimum traffic and its tolerance
-  std::string format = "uob-hpc";  ///< format of its input and result files; `none`: its results are not checked
-  std::vector<std::string> files = {"final_state.dat", "av_vels.dat"};  ///< its result files, in this order
-  std::vector<std::string> needs;                                       ///< files to copy into its folder, e.g. kernels
-  std::string time;              ///< regular expression with one group, which matches the printed seconds
-  std::string rate;              ///< the same for the printed MLUPS
-  std::string follows;           ///< rung to compare it with
-  std::string device;            ///< empty: the processor
-  std::int64_t steps = 0;        ///< per sample; 0: derived from sample_seconds
-  std::int64_t check_steps = 0;  ///< 0: depends on the grid
-  int rounds = 0;                ///< 0: the study's
+  std::string model;              ///< model whose cases it computes
+  std::string precision = "f32";  ///< number format that it stores, which sets its minimum traffic and its tolerance
+  std::string follows;            ///< rung to compare it with
+  std::string device;             ///< empty: the processor
+  int rounds = 0;                 ///< 0: the study's
 
-  [[nodiscard]] bool is_checked() const { return format != "none"; }
   /// Rung id used in its rows.
   [[nodiscard]] std::string id() const { return "contender/" + name; }
 };
 
-/// The part of a study.toml that concerns measuring; the report reads the rest.
+/// The part of a study.toml that describes measurements; the report reads the rest.
 struct Study {
   std::filesystem::path file;
   std::string name;  ///< name of its folder
   std::uint64_t seed = 1;
-  int rounds = 5;               ///< maximum; fewer if more would not yield a new verdict
+  int rounds = 5;               ///< maximum; fewer if more cannot change a verdict
   double budget_seconds = 0;    ///< time limit for measuring; 0: none
   double sample_seconds = 0.2;  ///< with `energy = true` at least energy_sample_seconds
   double timeout_seconds = 600;
-  bool against_first = false;           ///< compare every cell with the first one, not with the rung that it follows
+  bool against_first = false;           ///< compare every cell with the first one rather than with the rung that it follows
   std::int64_t memory_limit_bytes = 0;  ///< for all processes of a rung; 0: 90 % of what is available when they start
   std::vector<std::string> launcher;    ///< command that starts several processes; empty: chosen by launch_of()
-  std::vector<std::string> only_rungs;  ///< globs: rungs of the matrix that match none are not measured; empty: measure all
+  std::vector<std::string> only_rungs;  ///< globs: only rungs of the matrix that match one are measured; empty: all
   std::vector<MatrixBlock> matrix;
   std::vector<CeilingsBlock> ceilings;
   std::vector<FieldBlock> fields;
@@ -99,9 +95,9 @@ struct Study {
   std::vector<ContenderBlock> contenders;
 };
 
-/// Reads a study. @throws InputError with file, line and what is accepted.
+/// Reads a study. @throws InputError with file, line and accepted values.
 Study read_study(const std::filesystem::path& file);
-/// The same for text that came from `file`.
+/// The same for text read from `file`.
 Study parse_study(const std::filesystem::path& file, std::string_view text);
 
 /// Restricts a study to the rungs, cases and placements that match one of the globs; an empty list keeps all. Ceilings are
@@ -110,7 +106,7 @@ void take_part(Study& study, const std::vector<std::string>& rungs, const std::v
                const std::vector<std::string>& placements);
 
 /// The absolute path of the study.toml that `name` refers to: the file, its folder, or the folder's name in `experiments`.
-/// @throws InputError with the nearest name, or if the file has another name
+/// @throws InputError with the nearest name, or if the file is not called study.toml
 std::filesystem::path find_study(const std::filesystem::path& experiments, const std::string& name);
 
 }  // namespace ladder

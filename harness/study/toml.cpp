@@ -13,7 +13,7 @@ namespace {
 /// Maximum number of parts in a key `a.b.c`. The library limits how deeply values are nested, but not the length of keys.
 constexpr std::size_t most_parts = 16;
 
-/// Length of the string at the start of `text`, including quotes. A string that is not closed ends with the line or the text.
+/// Length of the string at the start of `text`, including quotes. An unclosed string ends at the end of the line or the text.
 std::size_t length_of_string(std::string_view text) {
   const std::string quotes(text.substr(0, text.starts_with(R"(""")") || text.starts_with("'''") ? 3 : 1));
   for (std::size_t at = quotes.size(); at < text.size(); ++at) {

@@ -7,9 +7,9 @@
 
 namespace ladder {
 
-/// Parses TOML text that came from `path`.
-/// @throws FileError with the line if the text is not TOML, or if a key has more than 16 parts: nested tables, one per part,
-/// could overflow the stack
+/// Parses TOML text read from `path`.
+/// @throws FileError with the line if the text is not TOML, or if a key has more than 16 parts: each part is a nested table,
+/// which could overflow the stack
 toml::table parse_toml(const std::filesystem::path& path, std::string_view text);
 
 }  // namespace ladder

@@ -7,28 +7,28 @@
 
 namespace ladder::ceilings {
 
-/// The quantity that each ceiling measures, and the cost of one element. Every bandwidth and intensity is derived from this
-/// table. An element that neither moves nor computes anything is an event, and its ceiling is a latency: seconds per event, one
-/// after the other.
+/// What each ceiling measures, and the cost per element. Every bandwidth and intensity is derived from this table. An element
+/// that neither moves data nor computes is an event; its ceiling is a latency, in seconds per event when events run one after
+/// another.
 struct Kind {
   std::string_view name;
   std::string_view meaning;
   std::string_view unit;  ///< meaning of one element
-  int read;               ///< numbers read per element
-  int write;              ///< numbers written per element, without the lines that a cache fetches before overwriting them
+  int read;               ///< values read per element
+  int write;              ///< values written per element, excluding lines that a cache fetches before overwriting them
   int flops;              ///< floating-point operations per element
-  bool on_chip = false;   ///< of one level of the chip; chooses its own working set
+  bool on_chip = false;   ///< measures one memory level of the chip and chooses the working set itself
 
-  /// Bytes that an element moves, if a number has `real` bytes.
+  /// Bytes moved per element, if a value has `real` bytes.
   [[nodiscard]] constexpr Traffic traffic(double real) const { return {read * real, write * real}; }
 
-  /// Whether it needs the size of its arrays.
+  /// Whether the size of its arrays must be given.
   [[nodiscard]] constexpr bool has_size() const { return read + write > 0 && !on_chip; }
 };
 
-/// STREAM as McCalpin defines and counts it (J. D. McCalpin, "Memory bandwidth and machine balance in current high performance
-/// computers", IEEE TCCA Newsletter, December 1995); copy-Q: Q arrays read and Q written, as a lattice Boltzmann step does. A
-/// backend has those that it can express.
+/// STREAM as defined and counted by McCalpin (J. D. McCalpin, "Memory bandwidth and machine balance in current high performance
+/// computers", IEEE TCCA Newsletter, December 1995). copy-Q reads Q arrays and writes Q arrays, like a lattice Boltzmann step.
+/// A backend provides those that it can express.
 inline constexpr std::array kinds = {
     Kind{"copy", "c[i] = a[i] (STREAM)", "element", 1, 1, 0},
     Kind{"scale", "b[i] = 3 c[i] (STREAM)", "element", 1, 1, 1},

@@ -25,7 +25,7 @@
 #include "roofline/ceilings/options.hpp"
 #include "roofline/model/number.hpp"
 
-/// The command line of a backend's ceilings (docs/ceilings.md); commands that rungs have, too, take the same options.
+/// The command line of a backend's ceilings (docs/ceilings.md). Commands that rungs also have take the same options.
 namespace ladder::ceilings {
 namespace {
 
@@ -64,7 +64,7 @@ CeilingsDescription describe() {
   return all;
 }
 
-/// Reports only the samples: for a count of 0 their relative spread is NaN, which JSON does not have.
+/// Reports samples only: when the count is 0, their relative spread is NaN, which JSON cannot represent.
 class SamplesReporter : public benchmark::JSONReporter {
  public:
   void ReportRuns(const std::vector<Run>& runs) override {
@@ -77,7 +77,7 @@ class SamplesReporter : public benchmark::JSONReporter {
 
 /// Times `ceiling` and returns Google Benchmark's JSON.
 std::string time(Ceiling& ceiling, const Request& request, const Options& options, std::ostream& err) {
-  // All processes begin together, and the sample lasts until the slowest one has finished.
+  // All processes start together, and the sample lasts until the slowest has finished.
   const auto run = [&](std::int64_t sweeps) {
     team().barrier();
     ceiling.sweep(sweeps);
@@ -157,7 +157,7 @@ int run_command(std::vector<std::string> words, const Streams& to) {
   measuring->add_option("--min-time", options.min_seconds, "minimum seconds of a sample")->check(seconds());
   measuring->add_option("--samples", options.samples, "samples")->check(count(most_samples));
 
-  // The code is for programs, the message for people.
+  // The code is for programs; the message is for people.
   const auto refuse = [&](Reason reason, const std::string& message, int code) {
     to.out << Json{{"code", to_string(reason)}}.dump() << '\n';
     to.err << message << '\n';

@@ -6,7 +6,7 @@
 
 namespace ladder::ceilings {
 
-/// The quantities that ceilings of several processes measure, in addition to `kinds`. Bytes count once, where they are sent.
+/// Additional quantities, besides `kinds`, for ceilings of several processes. Bytes are counted once, by the sender.
 inline constexpr std::array message_kinds = {
     Kind{"ping-pong", "an empty message from one process to the next and back", "round trip", 0, 0, 0},
     Kind{"barrier", "all processes wait for each other", "barrier", 0, 0, 0},

@@ -12,7 +12,7 @@ namespace ladder::ceilings {
 
 namespace {
 
-/// The element of `all` with this name.
+/// The element of `all` that is called `name`.
 const auto& find_named(std::string_view name, const auto& all) {
   const auto found = std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == name; });
   if (found != all.end()) return *found;

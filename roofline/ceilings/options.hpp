@@ -9,17 +9,17 @@
 
 namespace ladder::ceilings {
 
-/// The ceiling of this name. @throws InputError with the nearest name and all of them
+/// Finds a ceiling by name. @throws InputError with the nearest name and a list of all names
 const Kind& find_kind(std::string_view name);
 
-/// The maker of the ceiling of this name. @throws InputError with the nearest name and all accepted ones
+/// Finds the maker of a ceiling by name. @throws InputError with the nearest name and a list of the accepted names
 const Maker& find_maker(std::string_view name, std::span<const Maker> makers);
 
-/// The kinds of store that this ceiling is measured with; only `plain` if it writes nothing.
+/// The kinds of store to measure this ceiling with; only `plain` if it writes nothing.
 std::vector<Store> stores_of(const Kind& kind);
 
-/// The store that `--set` names; by default the kind's last and fastest.
-/// @throws InputError for a setting other than `store=…`, or a store that the ceiling does not have
+/// The store selected by `--set`; by default the kind's last store, which is the fastest.
+/// @throws InputError for a setting other than `store=…`, or a store that the ceiling does not support
 Store parse_store(const Kind& kind, const std::vector<std::string>& settings);
 
 }  // namespace ladder::ceilings

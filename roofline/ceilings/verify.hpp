@@ -8,8 +8,8 @@
 
 namespace ladder::ceilings {
 
-/// The value of number `i` of the input: between 1 and 2, in steps of 1/1024, so that every ceiling computes it exactly in
-/// single precision, and scattered, so that a misplaced number is detected.
+/// Input element `i`: from 1 to 2 in steps of 1/1024, so that every ceiling computes exactly in single precision, and in
+/// scattered order, so that misplaced elements are detected.
 [[gnu::always_inline]] inline double pattern(std::uint64_t i) {
   return 1.0 + static_cast<double>((i * 0x9E3779B97F4A7C15U) >> 54U) / 1024.0;
 }

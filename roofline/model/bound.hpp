@@ -9,23 +9,23 @@
 /// architectures", Communications of the ACM 52 (2009) 65, doi:10.1145/1498765.1498785.
 namespace ladder {
 
-/// Level of residency() for a working set that fits in no cache.
+/// residency() of a working set that fits in no cache.
 constexpr int main_memory = 0;
 
-/// Bytes that the caches of `level` hold together when `threads` threads, one per core, share the work; 0 threads: all cores.
+/// Total bytes in the caches of `level` when `threads` threads, one per core, share the work; 0: all cores.
 double capacity(std::span<const Cache> caches, int level, int threads = 0);
 
-/// The cache level nearest to the cores that holds all of `footprint_bytes`, or main_memory if none does. Its bandwidth is the
-/// slanted roof of a program with this footprint.
+/// The cache level closest to the cores that holds all of `footprint_bytes`, or main_memory if none does. The slanted roof of a
+/// program with this footprint is that level's bandwidth.
 int residency(double footprint_bytes, std::span<const Cache> caches, int threads = 0);
 
 /// `L2` for 2, `memory` for main_memory.
 std::string residency_name(int level);
 
-/// One bandwidth under one peak.
+/// A bandwidth and a compute peak.
 struct Roofline {
   double peak;       ///< floating-point operations per second
-  double bandwidth;  ///< bytes per second, of the memory level that holds the program's data
+  double bandwidth;  ///< bytes per second of the memory level that holds the program's data
 };
 
 /// The roof that limits a program.
@@ -34,13 +34,13 @@ enum class Limit { bandwidth, arithmetic };
 /// Operations per byte at which the two roofs meet.
 double ridge(const Roofline& roofline);
 
-/// Operations per second that a program of this intensity (operations per byte) can reach: min(intensity * bandwidth, peak).
+/// Operations per second attainable at this intensity (operations per byte): min(intensity * bandwidth, peak).
 double attainable(const Roofline& roofline, double intensity);
 
-/// The roof that limits a program of this intensity; bandwidth if both do, at the ridge.
+/// The roof that limits a program of this intensity; `bandwidth` at the ridge, where both do.
 Limit limit(const Roofline& roofline, double intensity);
 
-/// Updates per second that the roofline allows at `bytes` and `flops` per update: min(bandwidth / bytes, peak / flops).
+/// Updates per second attainable with `bytes` and `flops` per update: min(bandwidth / bytes, peak / flops).
 double attainable_updates(const Roofline& roofline, double bytes, double flops);
 
 }  // namespace ladder

@@ -6,7 +6,7 @@
 
 namespace ladder {
 
-/// Floating-point operations of one form of a computation. A fused multiply-add counts as the two operations it performs.
+/// Number of floating-point operations in one form of a computation. A fused multiply-add counts as two operations.
 struct Operations {
   std::string form;
   std::int64_t add = 0;  ///< additions, subtractions, negations
@@ -17,8 +17,8 @@ struct Operations {
   [[nodiscard]] std::int64_t total() const { return add + mul + div + sqrt; }
 };
 
-/// A number that counts the operations performed on it: run a kernel with it, then read `Counting::spent`. Constants folded at
-/// compile time in ordinary arithmetic (4.0 / 9.0) cost nothing; comparisons are not counted.
+/// A number type that counts the operations performed on it. Run a kernel with this type, then read `Counting::spent`.
+/// Constants folded at compile time in ordinary arithmetic (4.0 / 9.0) cost nothing; comparisons are not counted.
 class Counting {
  public:
   Counting() = default;
@@ -43,7 +43,7 @@ class Counting {
   double value_ = 0;
 };
 
-/// The operations that `computation` performs on Counting numbers.
+/// The operations that `computation` performs on Counting values.
 template <class F>
 Operations count(std::string form, F computation) {
   Counting::spent = {};

@@ -29,7 +29,7 @@ Topology load_topology() {
   return topology;
 }
 
-/// Caches of one level, one entry per size: two kinds of cores have caches of two sizes.
+/// The caches of one level, with one entry per size: machines with two kinds of cores have caches of two sizes.
 std::vector<Cache> caches_of(hwloc_topology_t topology) {
   std::vector<Cache> caches;
   const hwloc_obj_type_t levels[] = {HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE, HWLOC_OBJ_L3CACHE, HWLOC_OBJ_L4CACHE,
@@ -48,7 +48,7 @@ std::vector<Cache> caches_of(hwloc_topology_t topology) {
   return caches;
 }
 
-/// One logical processor per core that this process may use, numbered as in the operating system.
+/// One logical processor per core that this process may use, with the operating system's numbering.
 std::vector<int> processors_of(hwloc_topology_t topology) {
   std::vector<int> numbers;
   const hwloc_obj_type_t type = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE) > 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
@@ -63,7 +63,7 @@ std::vector<int> processors_of(hwloc_topology_t topology) {
   return numbers;
 }
 
-/// Flags in /proc/cpuinfo that determine the width and the operations of vectors.
+/// Flags in /proc/cpuinfo that determine vector width and vector operations.
 constexpr std::array instruction_sets{"sse4_2",   "avx",         "fma",         "avx2",     "avx512f", "avx512dq", "avx512bw",
                                       "avx512vl", "avx512_bf16", "avx512_fp16", "amx_tile", "asimd",   "sve",      "sve2"};
 
@@ -79,7 +79,7 @@ Processor parse_cpuinfo(std::string_view text) {
     values.emplace(name, line.substr(std::min(colon + 2, line.size())));
   }
   const auto text_of = [&](const char* x86, const char* arm) { return values.contains(x86) ? values[x86] : values[arm]; };
-  // Arm writes hexadecimal numbers with 0x.
+  // On Arm, numbers are hexadecimal with a 0x prefix.
   const auto number_of = [&](const char* x86, const char* arm) {
     return static_cast<int>(std::strtol(text_of(x86, arm).c_str(), nullptr, 0));
   };

@@ -7,39 +7,39 @@
 
 namespace ladder {
 
-/// The data (or unified) caches of one level and size.
+/// The data or unified caches of the same level and size.
 struct Cache {
   int level = 0;           ///< 1 is nearest to the core
-  std::int64_t bytes = 0;  ///< of each
-  int count = 1;           ///< number of such caches in the machine, e.g. one per core
+  std::int64_t bytes = 0;  ///< size of each cache
+  int count = 1;           ///< how many the machine has, e.g. one per core
 
   friend bool operator==(const Cache&, const Cache&) = default;
 };
 
-/// Distinguishes processors of the same name.
+/// Details that distinguish processors of the same name.
 struct Processor {
   std::string vendor;  ///< e.g. `AuthenticAMD`; on Arm the implementer, e.g. `0x41`
   int family = 0;
   int model = 0;
   int stepping = 0;
-  std::vector<std::string> instruction_sets;  ///< vector instructions that the operating system offers, narrowest first
+  std::vector<std::string> instruction_sets;  ///< vector instruction sets available to programs, narrowest first
 };
 
-/// The first processor of a text such as /proc/cpuinfo, of x86 or Arm.
+/// Parses the first processor of a text in the format of /proc/cpuinfo, for x86 or Arm.
 Processor parse_cpuinfo(std::string_view text);
 
-/// Facts that limit the speed of a program, as far as they are known without measuring.
+/// Properties that limit a program's speed and can be determined without measuring.
 struct Machine {
-  std::string processor;  ///< as the operating system names it
+  std::string processor;  ///< name reported by the operating system
   Processor identity;
-  int cores = 0;                  ///< physical cores that this process may use
-  std::vector<Cache> caches;      ///< nearest level first
+  int cores = 0;                  ///< physical cores available to this process
+  std::vector<Cache> caches;      ///< innermost level first
   std::int64_t memory_bytes = 0;  ///< main memory of all NUMA nodes
   int numa_nodes = 1;
-  std::vector<int> processors;  ///< the operating system's number of one logical processor of each core
+  std::vector<int> processors;  ///< one logical processor per core, with the operating system's numbering
 };
 
-/// The machine that this process runs on, according to hwloc. @throws std::runtime_error if hwloc fails
+/// The machine that this process runs on, as described by hwloc. @throws std::runtime_error if hwloc fails
 Machine this_machine();
 
 }  // namespace ladder

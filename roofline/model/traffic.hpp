@@ -4,12 +4,12 @@
 
 namespace ladder {
 
-/// Bytes that one update (or one element of a ceiling) moves between the processor and a level of its memory, separately for
-/// reads and writes.
+/// Bytes moved between the processor and one memory level per update (or per element of a ceiling), with reads and writes
+/// counted separately.
 struct Traffic {
   double read = 0;
   double write = 0;
-  /// Memory level of these bytes: `dram`, `l2`, `shared` (a GPU's shared memory), `cache` (of a processor).
+  /// The memory level: `dram`, `l2`, `shared` (a GPU's shared memory) or `cache` (of a CPU).
   std::string_view level = "dram";
 
   [[nodiscard]] constexpr double total() const { return read + write; }

@@ -151,6 +151,20 @@ TEST_F(Commands, CheckRefusesUnknownNames) {
   expect_refused(with({"--set", "wx=8"}), {"unknown tunable 'wx'"});
 }
 
+TEST_F(Commands, CheckOfAGlobSkipsARungBeyondALimit) {
+  const std::string large = "d2q9/serial/00_large", mistaken = "d2q9/serial/90_mistaken";
+  const std::string probe = "#!/bin/sh\n[ $1 = probe ] && exec echo '{\"available\": true, \"device\": \"none\"}'\n";
+  on.add_rung(description_of(large), probe + "echo '{\"code\": \"no-memory\"}'\necho 'too large here' >&2\nexit 2\n");
+  const Words all = {"check", "d2q9/serial/*", "--case", "box-16", "--steps", "3", "--precision", "f32"};
+  const ProcessResult result = on.ladder(all);
+  EXPECT_EQ(result.code, exit_ok) << result.err;
+  EXPECT_TRUE(contains(result.out, "too large here"));
+  EXPECT_TRUE(contains(result.out, "2 checks: 1 ok, 0 failed, 1 skipped"));
+  expect_refused({"check", large}, {large, "too large here"});
+  on.add_rung(description_of(mistaken), probe + "echo 'unknown case' >&2\nexit 2\n");
+  expect_refused(all, {mistaken, "unknown case"});
+}
+
 TEST_F(Commands, CheckRefusesTunablesThatTheRungDoesNotDeclare) {
   if (!on.can_run(tuned)) GTEST_SKIP() << "no OpenCL device";
   const Words check = {"check", tuned, "--case", "box-16", "--steps", "2", "--precision", "f32", "--set"};

@@ -332,7 +332,7 @@ std::vector<BadBlock> bad_blocks() {
       {"PatternThatIsNone", good + "time = '('\n", 5, "time: '('"},
       {"TimeAndRate", good + "time = '(1)'\nrate = '(2)'\n", 6, "'time' or 'rate', not both"},
       {"FilesOutside", good + "files = [\"../a\", \"b\"]\n", 5, "'../a'; accepted: a file in the folder"},
-      {"OneFile", good + "files = [\"a\"]\n", 5, "accepted: two"},
+      {"OneFile", good + "files = [\"a\"]\n", 5, "accepted: 2, in place of final_state.dat and av_vels.dat"},
       {"MissingNeed", good + "needs = [\"kernels.cl\"]\n", 1, "kernels.cl: no such file"},
       {"UnknownRungToFollow", good + "follows = \"d2q9/serial/99\"\n", 1, "unknown rung 'd2q9/serial/99'"},
       {"CheckLongerThanASample", good + "steps = 5\ncheck_steps = 6\n", 6, "check_steps: 6; accepted: at most the 5 steps"},

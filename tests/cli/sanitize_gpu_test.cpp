@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "base/error.hpp"
-#include "harness/run/process.hpp"
+#include "base/process.hpp"
 #include "tests/cli/installation.hpp"
 #include "tests/support/text.hpp"
 

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
-#include "harness/run/process.hpp"
+#include "base/process.hpp"
 
 namespace ladder {
 namespace {

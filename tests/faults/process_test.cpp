@@ -1,5 +1,5 @@
 // run_process(): no process outlives its run or exceeds its memory or time limit, and none floods this program with output.
-#include "harness/run/process.hpp"
+#include "base/process.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>

@@ -10,7 +10,7 @@
 #include <set>
 
 #include "base/error.hpp"
-#include "harness/run/process.hpp"
+#include "base/process.hpp"
 #include "tests/support/folder.hpp"
 #include "tests/support/running.hpp"
 #include "tests/support/text.hpp"

@@ -26,6 +26,10 @@ LADDER_FUZZ(input) {
     for (const double error : {check.population_error, check.tolerance, check.history_error})
       require(std::isnan(error) || (std::isfinite(error) && error >= 0), "an error is a number, or none");
   }
+  ladder::Row failed;
+  failed.kind = "sample";
+  if (ladder::read_failure(input, failed))
+    require(failed.kind == "sample" && !failed.ok(), "a failure keeps the kind of its row");
   for (const char* kind : {"sample", "ceiling"}) {
     ladder::Row sample;
     sample.kind = kind;

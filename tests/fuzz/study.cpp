@@ -1,7 +1,7 @@
 // A study.toml, as read by the harness and by reports, with a section for each [[report]] block for a machine without results.
 #include "harness/study/study.hpp"
 
-#include "reports/sections/sections.hpp"
+#include "reports/chapters.hpp"
 #include "tests/fuzz/fuzz.hpp"
 #include "tests/fuzz/study.hpp"
 
@@ -23,15 +23,11 @@ LADDER_FUZZ(input) {
   accepts([&] {
     const ladder::Parameters file = ladder::parse_parameters("study/study.toml", input);
     reports::Study whole = study_of(paper, file.tables_if_any("report"));
-    for (auto [text, key] : {std::pair{&whole.title, "title"},
-                             {&whole.citation, "citation"},
-                             {&whole.question, "question"},
-                             {&whole.conclusion, "conclusion"}})
-      *text = file.text(key, "");
-    const reports::MachineData none{"none", "none", {}, {}};
-    const reports::Results results(none);
-    const reports::Ceilings ceilings(results);
-    for (const ladder::Parameters& block : whole.blocks)
-      reports::make_section(block, {whole, results, ceilings});
+    whole.title = file.text("title", "");
+    whole.citation = file.text("citation", "");
+    whole.question = file.text("question", "");
+    whole.source = file.text("source", "");
+    whole.findings = file.tables_if_any("finding");
+    reports::make_chapters(whole);
   });
 }

@@ -7,8 +7,8 @@
 
 #include "base/file.hpp"
 #include "base/output.hpp"
+#include "base/process.hpp"
 #include "harness/run/build_identity.hpp"
-#include "harness/run/process.hpp"
 #include "tests/support/folder.hpp"
 
 namespace ladder {

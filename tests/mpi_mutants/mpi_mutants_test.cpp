@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "harness/run/process.hpp"
+#include "base/process.hpp"
 #include "tests/support/launched.hpp"
 
 namespace ladder {

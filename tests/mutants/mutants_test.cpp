@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "harness/run/process.hpp"
+#include "base/process.hpp"
 
 namespace ladder {
 namespace {

@@ -41,7 +41,7 @@ class Folder {
     return {std::istreambuf_iterator<char>(file), {}};
   }
 
-  /// Relative names of all files and folders below, sorted.
+  /// Sorted relative paths of all files and folders inside.
   [[nodiscard]] std::vector<std::string> listing() const {
     std::vector<std::string> names;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(path_))

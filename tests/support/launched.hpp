@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/run/process.hpp"
+#include "base/process.hpp"
 
 namespace ladder::test {
 

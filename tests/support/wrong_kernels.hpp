@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "harness/run/process.hpp"
+#include "base/process.hpp"
 
-/// Wrong kernels: executables like rungs, in the folder LADDER_MUTANTS and with the names LADDER_MUTANT_NAMES.
+/// Wrong kernels: rung-like executables in the folder LADDER_MUTANTS, with the names LADDER_MUTANT_NAMES.
 namespace ladder::test {
 
 /// A wrong kernel, and a regular expression for the message of its check.
@@ -29,7 +29,7 @@ struct Mutant {
 
 inline void PrintTo(const Mutant& mutant, std::ostream* out) { *out << mutant.name; }
 
-/// Expects that the check finds the kernel wrong, for the expected reason. Skipped if the kernel cannot run here.
+/// Expects the check to reject the kernel for the expected reason. Skipped if the kernel cannot run here.
 inline void expect_caught(const Mutant& mutant) {
   for (const std::string& precision : mutant.precisions) {
     const ProcessResult result = run_process(std::filesystem::path(LADDER_MUTANTS) / mutant.name,

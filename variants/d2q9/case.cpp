@@ -36,12 +36,14 @@ int Case::accelerated_row() const {
 std::array<double, q> Case::initial(std::int64_t x, std::int64_t y, std::int64_t z) const {
   std::array<double, q> f{};
   const std::uint64_t cell = number_in_whole(x, y, z);
+  const bool is_driven = is_seeded && y == accelerated_row();
+#pragma GCC unroll 9
   for (int i = 0; i < q; ++i) {
     double& population = f[static_cast<std::size_t>(i)];
     population = density * Lattice::weight(i);
     if (!is_seeded) continue;
     const bool is_against = i == 3 || i == 6 || i == 7;
-    if (y == accelerated_row() && is_against && ladder::mixed(cell) % 8 == static_cast<std::uint64_t>(i))
+    if (is_driven && is_against && ladder::mixed(cell) % 8 == static_cast<std::uint64_t>(i))
       population = 0.5 * (i == 3 ? w1() : w2());
     else
       population *= seeded_factor(cell, i);
@@ -73,12 +75,11 @@ Case Model::make_case(std::string_view name) {
   }
   ladder::require_room(static_cast<double>(c.cells()) * (2 * q * sizeof(float)), fmt::format("case '{}'", name));
   c.solid.resize(static_cast<std::size_t>(c.cells()));
-  for (std::size_t cell = 0; cell < c.solid.size(); ++cell) {
-    const auto x = static_cast<int>(cell % c.nx), y = static_cast<int>(cell / c.nx);
+  lattice::detail::for_each_cell({{}, c.grid()}, 1, [&](std::int64_t x, std::int64_t y, std::int64_t, std::int64_t cell) {
     const bool is_wall = x == 0 || x == c.nx - 1 || y == 0 || y == c.ny - 1;
-    const bool is_grain = ladder::uniform(cell + (1ull << 40)) < 0.1;  // one site in ten
-    c.solid[cell] = (is_box ? is_wall : is_grain) ? 1 : 0;
-  }
+    const bool is_grain = ladder::uniform(static_cast<std::uint64_t>(cell) + (1ull << 40)) < 0.1;  // one site in ten
+    c.solid[static_cast<std::size_t>(cell)] = is_box ? is_wall : is_grain;
+  });
   return c;
 }
 

@@ -83,10 +83,10 @@ struct Model : lattice::Model<Case, Reference> {
                             const std::filesystem::path& folder);
   static std::string picture(const Case& c, const ladder::Populations& plane);
   static std::string summary(const Case& c, const ladder::Populations& state, std::span<const double> history);
-  /// Returns the contribution of a box's cells to the mean of |u| over fluid cells.
-  static double observe(const Case& c, const ladder::Populations& state);
+  /// Returns the contribution of a box's cells to the mean of |u| over the case's `fluid_cells`, which take long to count.
+  static double observe(const Case& c, const ladder::Populations& state, std::int64_t fluid_cells);
   static std::vector<double> series(const Case& c, const ladder::Populations& state, std::int64_t) {
-    return {observe(c, state)};
+    return {observe(c, state, c.fluid_cells())};
   }
   static std::vector<ladder::Operations> operations();
 };

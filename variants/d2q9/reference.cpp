@@ -14,16 +14,16 @@ double speed(const double* f) {
   return std::sqrt(m.ux * m.ux + m.uy * m.uy);
 }
 
-/// Returns the sum of value(n) over `cells` cells n, divided by the case's number of fluid cells.
+/// Returns the sum of value(n) over `cells` cells n, divided by `fluid_cells`.
 template <class Value>
-double mean_over_fluid(const Case& c, std::int64_t cells, Value value) {
+double mean_over_fluid(std::int64_t cells, std::int64_t fluid_cells, Value value) {
   const auto sums = ladder::in_parts(cells, ladder::worth_a_thread / q, [&](std::int64_t first, std::int64_t last) {
     double sum = 0;
     for (std::int64_t n = first; n < last; ++n)
       sum += value(n);
     return sum;
   });
-  return std::accumulate(sums.begin(), sums.end(), 0.0) / static_cast<double>(c.fluid_cells());
+  return std::accumulate(sums.begin(), sums.end(), 0.0) / static_cast<double>(fluid_cells);
 }
 
 }  // namespace
@@ -60,13 +60,13 @@ void Reference::collide() {
 }
 
 double Reference::average_speed() const {
-  return mean_over_fluid(case_, case_.cells(), [&](std::int64_t n) {
+  return mean_over_fluid(case_.cells(), case_.fluid_cells(), [&](std::int64_t n) {
     return case_.solid[static_cast<std::size_t>(n)] != 0 ? 0 : speed(at(n).data());
   });
 }
 
-double Model::observe(const Case& c, const ladder::Populations& state) {
-  return mean_over_fluid(c, state.cells(), [&](std::int64_t n) {
+double Model::observe(const Case& c, const ladder::Populations& state, std::int64_t fluid_cells) {
+  return mean_over_fluid(state.cells(), fluid_cells, [&](std::int64_t n) {
     const auto [x, y, z] = state.box.place(n);
     return c.is_solid(x, y) ? 0 : speed(lattice::populations<Lattice>(state, n).data());
   });

@@ -178,19 +178,19 @@ Macroscopic Case::exact(std::int64_t x, std::int64_t y, std::int64_t z, double s
 std::array<double, q> Case::initial(std::int64_t x, std::int64_t y, std::int64_t z) const {
   std::array<double, q> f{};
   const bool is_fluid = kind(x, y, z) == 0;
+  if (is_seeded || !is_fluid) {
+    const std::uint64_t cell = number_in_whole(x, y, z);
+#pragma GCC unroll 19
+    for (int i = 0; i < q; ++i)
+      f[i] = Lattice::weight(i) * (is_fluid ? seeded_factor(cell, i) : 1);
+    return f;
+  }
   const ladder::Triple place = in_whole(x, y, z);
   const bool rests = flow == Flow::couette;
   const Macroscopic start =
       flow == Flow::vortex ? exact(place[0], place[1], place[2], 0) : Macroscopic{1, rests ? 0 : speed, 0, 0};
-  for (int i = 0; i < q; ++i) {
-    double& population = f[static_cast<std::size_t>(i)];
-    population = Lattice::weight(i);
-    if (!is_fluid) continue;
-    if (is_seeded)
-      population *= seeded_factor(number_in_whole(x, y, z), i);
-    else
-      population = equilibrium(i, start);
-  }
+  for (int i = 0; i < q; ++i)
+    f[i] = equilibrium(i, start);
   return f;
 }
 

@@ -56,6 +56,7 @@ std::array<double, q> Case::initial(std::int64_t x, std::int64_t y, std::int64_t
   std::array<double, q> f{};
   if (is_seeded) {
     const std::uint64_t cell = number_in_whole(x, y, z);
+#pragma GCC unroll 27
     for (int i = 0; i < q; ++i)
       f[i] = Lattice::weight(i) * seeded_factor(cell, i);
   } else {

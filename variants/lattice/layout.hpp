@@ -94,6 +94,9 @@ class Aligned : public StructureOfArrays<L, real> {
 
  public:
   explicit Aligned(const Extents& n) : Base(n, Base::line, Base::round_up(n.x, Base::line), 17 * Base::line) {}
+
+ protected:
+  using Base::Base;
 };
 
 /// Aligned rows with an unused line between them, so that a vector may be written one cell beyond either end of a row.

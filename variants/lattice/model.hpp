@@ -42,6 +42,7 @@ struct Model {
   static int reach(const Case&) { return Lattice::reach; }
   /// Returns the row on the bottom wall of a case whose walls turn populations around, or -1 if it has none (places.hpp).
   static int bottom_row(const Case&) { return -1; }
+  using Parts = lattice::Parts<Case>;
   /// See lattice::part().
   static Case part(const Case& c, const ladder::Box& box) { return lattice::part(c, box); }
 

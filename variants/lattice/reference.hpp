@@ -8,10 +8,35 @@
 
 #include "base/parallel.hpp"
 #include "harness/bench/rung.hpp"
+#include "variants/lattice/case.hpp"
 #include "variants/lattice/lattice.hpp"
 #include "variants/lattice/state.hpp"
 
 namespace lattice {
+
+/// As part(), for parts of a large case: does not copy all of its obstacles each time, and copies those of a part in parallel.
+template <class Case>
+class Parts {
+ public:
+  /// The case outlives this object.
+  explicit Parts(const Case& c) : whole_(c), bare_(c) { bare_.solid = std::vector<std::uint8_t>(); }
+
+  Case operator()(const ladder::Box& box) const {
+    Case part = lattice::part(bare_, box);
+    if (whole_.solid.empty()) return part;
+    part.solid.resize(static_cast<std::size_t>(box.cells()));
+    detail::for_each_cell(box, 1, [&](std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t n) {
+      const std::int64_t from = ladder::Box{{}, whole_.grid()}.number(
+          ladder::wrapped(x, whole_.nx), ladder::wrapped(y, whole_.ny), ladder::wrapped(z, whole_.nz));
+      part.solid[static_cast<std::size_t>(n)] = whole_.solid[static_cast<std::size_t>(from)];
+    });
+    return part;
+  }
+
+ private:
+  const Case& whole_;
+  Case bare_;
+};
 
 /// Base of every model's reference: the state of a periodic box in double precision, f[cell * q + i] with cell = x + nx (y + ny
 /// z), post-collision, and its streaming. It is scalar and simple. A model derives its reference from it and adds the physics.

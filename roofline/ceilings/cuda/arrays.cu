@@ -1,11 +1,11 @@
-// Initializes arrays, and compares them with the expected results.
+// Initializes arrays and compares them with the expected results.
 #include "base/half.hpp"
 #include "roofline/ceilings/cuda/kernels.hpp"
 
 namespace ladder::ceilings {
 namespace {
 
-/// Element i of the input: between 1 and 2, in steps of 1/1024, like pattern() in roofline/ceilings/verify.hpp.
+/// Element i of the input: from 1 to 2 in steps of 1/1024, like pattern() in roofline/ceilings/verify.hpp.
 __device__ double input(std::uint64_t i) { return 1 + static_cast<double>((i * 0x9E3779B97F4A7C15U) >> 54U) / 1024; }
 
 /// Conversion between any number format and double.

@@ -10,10 +10,10 @@
 #include "roofline/ceilings/cuda/kernels.hpp"
 #include "roofline/ceilings/verify.hpp"
 
-/// Filling and comparing arrays on the device: on the host, the transfer would take longer than all sweeps.
+/// Fills and compares arrays on the device; on the host, the transfer would take longer than all sweeps.
 namespace ladder::ceilings {
 
-/// Threads and blocks for work that is not measured.
+/// Launch shape for untimed work.
 inline cuda::Launch anywhere(const cuda::Device& device) {
   return {device, {8 * static_cast<std::size_t>(device.multiprocessors()), 1}, {256, 1}};
 }
@@ -21,8 +21,8 @@ inline cuda::Launch anywhere(const cuda::Device& device) {
 inline double value(double number) { return number; }
 inline double value(Half number) { return to_float(number); }
 
-/// A sentence about the first of the `size` numbers of a[at …] that is not as expected; empty if all are. Waits for all earlier
-/// work.
+/// Describes, in a sentence, the first of the `size` elements from a[at] on that differs from its expected value; empty if
+/// there is none. Waits for all earlier work.
 template <class T>
 std::string first_difference(const cuda::Device& device, const cuda::Buffer<T>& a, std::size_t at, std::size_t size,
                              std::size_t array, const Expected& expected) {
@@ -36,8 +36,8 @@ std::string first_difference(const cuda::Device& device, const cuda::Buffer<T>& 
                      expected.u * pattern(expected.a + i) + expected.v * pattern(expected.b + i));
 }
 
-/// Vectors in each of `arrays` arrays that fill the request.
-/// @throws InputError if there is not even one, or the arrays do not fit in the device's memory
+/// Vectors per array if `arrays` arrays together have the requested size.
+/// @throws InputError if that is less than one vector, or the arrays do not fit in the device's memory
 inline std::size_t vectors_per_array(const Request& request, const cuda::Device& device, std::size_t arrays) {
   device.require_memory(static_cast<double>(request.bytes), request.kind.name);
   const std::size_t least = arrays * vector_bytes;

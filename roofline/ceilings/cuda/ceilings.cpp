@@ -22,8 +22,8 @@ std::unique_ptr<Ceiling> make_moving(const Request& request) {
   return make<C>(request);
 }
 
-/// A quarter of the L2 cache. A cache may consist of two halves, each near half of the multiprocessors, and data in the far
-/// half is copied to the near half; a quarter fits twice.
+/// Uses a quarter of the L2 cache. The cache may consist of two halves, each close to half of the multiprocessors, and data in
+/// the far half is copied to the near half. A quarter fits twice.
 template <template <class> class C>
 std::unique_ptr<Ceiling> make_in_l2(const Request& request) {
   Request in_l2 = request;

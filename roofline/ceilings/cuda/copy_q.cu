@@ -1,4 +1,4 @@
-// copy-Q: only the memory traffic of a lattice Boltzmann step with two lattices. Bytes are copied regardless of their type.
+// copy-Q: the memory traffic of a lattice Boltzmann step with two lattices, and nothing else. Copies raw bytes of any type.
 #include <type_traits>
 
 #include "roofline/ceilings/cuda/kernels.hpp"
@@ -7,7 +7,7 @@
 namespace ladder::ceilings {
 namespace {
 
-/// A thread copies the same sites in each sweep, so it only reads data that it wrote itself.
+/// Each thread copies the same sites in every sweep, so it reads only data that it wrote itself.
 template <class V, Store store, int Q, int batch>
 __global__ void __launch_bounds__(256)
     copy_sites(const float* from_, float* to_, std::size_t size, std::size_t stride, std::int64_t repeats) {

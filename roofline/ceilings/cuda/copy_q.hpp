@@ -7,8 +7,8 @@
 
 namespace ladder::ceilings {
 
-/// Two lattices of Q arrays, [array][site]. A sweep copies one to the other, the next copies it back; array q goes to array q +
-/// 1 (mod Q), so that the lattice shows the number of sweeps.
+/// Two lattices of Q arrays, [array][site]. Each sweep copies one lattice to the other, alternating the direction. Array q goes
+/// to array q + 1 (mod Q), so that the contents show the number of sweeps.
 template <class T>
 class CopyQ final : public Ceiling {
  public:
@@ -29,8 +29,8 @@ class CopyQ final : public Ceiling {
   }
 
  private:
-  /// Blocks of `threads`, launched once per sweep or, with `blocks` of them, once for all sweeps: each site is copied by the
-  /// same thread each time, and no block waits for others.
+  /// How to launch blocks of `threads` threads: once per sweep or, if `blocks` is set, that many blocks once for all sweeps.
+  /// Each site is copied by the same thread every time, and no block waits for others.
   struct Way {
     Pattern pattern;
     std::size_t threads, blocks;
@@ -71,7 +71,7 @@ class CopyQ final : public Ceiling {
     return all;
   }
 
-  /// Blocks that cover the lattice once.
+  /// Number of blocks that cover the lattice once.
   [[nodiscard]] std::size_t covering(const Way& way) const {
     const std::size_t bytes = sites_ * sizeof(T);
     const auto blocks = [&](std::size_t bytes_a_thread) {
@@ -93,13 +93,13 @@ class CopyQ final : public Ceiling {
     }
   }
 
-  static constexpr std::size_t aligned = 256 / sizeof(T);  ///< numbers: arrays start where a transaction of memory does
+  static constexpr std::size_t aligned = 256 / sizeof(T);  ///< elements per memory transaction, to which arrays are aligned
 
   cuda::Device device_;
   Store store_;
   std::size_t q_;
   std::size_t sites_;
-  std::size_t stride_;  ///< numbers from one array to the next
+  std::size_t stride_;  ///< in elements, from one array to the next
   cuda::Buffer<T> lattices_[2];
   std::size_t sweeps_ = 0;
   Way way_{};

@@ -1,4 +1,4 @@
-// Kernels for events, which neither move data nor compute.
+// Kernels for events, which neither move data nor compute anything.
 #include <cooperative_groups.h>
 
 #include "roofline/ceilings/cuda/kernels.hpp"
@@ -19,7 +19,7 @@ __device__ void synchronize(Group group, std::int64_t times, unsigned long long*
       group.sync();
     return;
   }
-  // The last thread of a block writes and the first one reads, so that the check covers waiting for all threads of a block.
+  // The last thread of a block writes and the first reads, so the check covers synchronization among all threads of a block.
   volatile unsigned long long* const come = slots;
   for (std::int64_t n = 1; n <= times; ++n) {
     if (threadIdx.x == blockDim.x - 1) come[blockIdx.x] = static_cast<unsigned long long>(n);

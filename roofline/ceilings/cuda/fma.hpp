@@ -7,7 +7,7 @@
 
 namespace ladder::ceilings {
 
-/// Chains of x <- m x + c in registers. With m = -1 a chain alternates between x and c - x, exactly.
+/// Chains of x <- m x + c in registers. With m = -1, a chain alternates exactly between x and c - x.
 template <class T>
 class Fma final : public Ceiling {
  public:
@@ -27,9 +27,9 @@ class Fma final : public Ceiling {
   }
 
  private:
-  static constexpr std::int64_t steps_a_sweep = 143;  ///< of 7 multiply-adds each; odd: each sweep changes the numbers
+  static constexpr std::int64_t steps_a_sweep = 143;  ///< of 7 multiply-adds each; odd, so that each sweep changes the values
   static constexpr T sum = 65536;                     ///< of two successive values of a chain
-  static constexpr std::size_t threads = 256;         ///< of a block
+  static constexpr std::size_t threads = 256;         ///< per block
 
   explicit Fma(cuda::Device device)
       : Ceiling(static_cast<std::int64_t>(numbers_of(device)) * steps_a_sweep * 7, 0),
@@ -45,19 +45,19 @@ class Fma final : public Ceiling {
     });
   }
 
-  /// The same number of chains for all ways to divide them among threads.
+  /// The total number of chains is the same, no matter how they are divided among threads.
   void sweep(std::size_t chains, std::int64_t times) {
     const cuda::Launch launch{device_, {numbers_.size() / chains / threads, 1}, {threads, 1}};
     launch(fma_kernel<T>(static_cast<int>(chains)), numbers_.data(), times * steps_a_sweep, T{-1}, sum);
     sweeps_ += times;
   }
 
-  /// With four chains per thread, 2048 threads per multiprocessor.
+  /// Four chains per thread and 2048 threads per multiprocessor.
   static std::size_t numbers_of(const cuda::Device& device) { return std::size_t{8192} * device.multiprocessors(); }
   static T start(std::size_t i) { return static_cast<T>(i % 32768); }
 
   cuda::Device device_;
-  cuda::Buffer<T> numbers_;  ///< between launches, [chain][thread]
+  cuda::Buffer<T> numbers_;  ///< values between launches, [chain][thread]
   std::int64_t sweeps_ = 0;
   std::size_t chains_ = 4;
 };

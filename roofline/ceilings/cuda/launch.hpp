@@ -9,8 +9,8 @@
 
 namespace ladder::ceilings {
 
-/// An empty kernel, launched once per sweep. Only the last one of a call increments a counter, on behalf of all: they run in
-/// order, and a kernel that touches memory takes longer.
+/// An empty kernel, launched once per sweep. Only the last launch of a call increments the counter, by the number of launches:
+/// they run in order, and a kernel that touches memory takes longer.
 class Launch final : public Ceiling {
  public:
   Launch() : Ceiling(1, 0), device_(cuda::Device::select()), count_(device_, 1) {}
@@ -36,8 +36,8 @@ class Launch final : public Ceiling {
   std::int64_t sweeps_ = 0;
 };
 
-/// A CUDA graph of empty kernels one after the other; a sweep launches it once. Only the last node increments a counter, on
-/// behalf of all.
+/// A CUDA graph with a chain of empty kernels, launched once per sweep. Only the last node increments the counter, by the
+/// number of nodes.
 class GraphNodes final : public Ceiling {
  public:
   GraphNodes()

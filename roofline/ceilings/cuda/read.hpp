@@ -6,11 +6,11 @@
 
 namespace ladder::ceilings {
 
-/// Sums of numbers up to 2 stay exact in single precision for 2^23 additions.
+/// Sums of values up to 2 stay exact in single precision for 2^23 additions.
 constexpr std::int64_t exact_additions = std::int64_t{1} << 22;
 
-/// Each block adds up its own part of an array, again and again: `read` through whatever cache the part fits in, `l2-read`
-/// without L1.
+/// Each block repeatedly adds up a separate part of an array: `read` through whichever cache holds the part, `l2-read`
+/// bypassing L1.
 template <class T>
 class Read final : public Ceiling {
  public:
@@ -27,7 +27,7 @@ class Read final : public Ceiling {
 
   void wait() override { device_.wait(); }
 
-  /// Checks the last launch.
+  /// Checks only the last launch.
   std::string wrong() override {
     double sum = 0;
     for (const T part : sums_.read())
@@ -44,10 +44,10 @@ class Read final : public Ceiling {
   /// Vectors that a block reads before it returns to its first sum.
   static constexpr std::size_t step = sums_a_thread * summing_threads;
 
-  /// How the blocks share the array.
+  /// How the array is divided among blocks.
   struct Share {
     std::size_t blocks;
-    std::size_t part;  ///< vectors of one block
+    std::size_t part;  ///< vectors per block
   };
 
   Read(const Request& request, cuda::Device device)

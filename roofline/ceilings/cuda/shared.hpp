@@ -6,7 +6,7 @@
 
 namespace ladder::ceilings {
 
-/// Each block adds up its own 16 KB in shared memory, again and again; as many blocks as fit.
+/// Each block repeatedly adds up 16 KB in its shared memory. As many blocks as fit on the device.
 template <class T>
 class Shared final : public Ceiling {
  public:
@@ -23,7 +23,7 @@ class Shared final : public Ceiling {
 
   void wait() override { device_.wait(); }
 
-  /// Checks the last launch: each sum has read one number again and again.
+  /// Checks only the last launch, in which each sum has read the same element repeatedly.
   std::string wrong() override {
     const auto sums = sums_.read();
     for (std::size_t i = 0; i < sums.size(); ++i) {

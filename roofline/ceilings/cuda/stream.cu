@@ -1,4 +1,4 @@
-// STREAM: one array written from one or two others.
+// STREAM: writes one array from one or two others.
 #include "roofline/ceilings/cuda/kernels.hpp"
 #include "roofline/ceilings/cuda/vector.hpp"
 

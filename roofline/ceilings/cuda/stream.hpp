@@ -7,7 +7,7 @@
 
 namespace ladder::ceilings {
 
-/// STREAM's four kernels, on one or two sources and a result.
+/// STREAM's four kernels, with one or two source arrays and one result array.
 template <class T>
 class Stream final : public Ceiling {
  public:
@@ -18,8 +18,8 @@ class Stream final : public Ceiling {
   std::string wrong() override { return first_difference(device_, c_, 0, size(), 0, expected()); }
 
  private:
-  /// A kernel in blocks of `threads`. It is launched once per sweep or, with `blocks` of them, once for all sweeps: then the
-  /// blocks stay, and each repeats its own part of the arrays without waiting for the others.
+  /// A kernel with blocks of `threads` threads. It is launched once per sweep or, if `blocks` is set, with that many blocks
+  /// once for all sweeps. In the latter case each block repeats the same part of the arrays without waiting for the others.
   struct Way {
     std::size_t unroll, threads, blocks;
   };

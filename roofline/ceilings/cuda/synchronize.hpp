@@ -8,8 +8,8 @@
 
 namespace ladder::ceilings {
 
-/// Blocks that wait for each other once per sweep, all sweeps of a call in one launch. Another launch of the same kernel checks
-/// that they do wait, because the check takes longer than the measured synchronization.
+/// Blocks that synchronize once per sweep; one launch covers all sweeps of a call. Since the check takes longer than the
+/// measured synchronization, it is done in a separate launch of the same kernel.
 class Synchronize : public Ceiling {
  public:
   void sweep(std::int64_t times) override { run(times, nullptr); }
@@ -31,7 +31,7 @@ class Synchronize : public Ceiling {
   Synchronize(cuda::Device&& device, std::size_t blocks)
       : Ceiling(1, 0), device_(std::move(device)), blocks_(blocks), slots_(device_, blocks), late_(device_, 1) {}
 
-  static constexpr std::size_t threads = 256;  ///< of a block
+  static constexpr std::size_t threads = 256;  ///< per block
 
   [[nodiscard]] cuda::Launch launch() const { return {device_, {blocks_, 1}, {threads, 1}}; }
   unsigned long long* slots() { return slots_.data(); }
@@ -46,7 +46,7 @@ class Synchronize : public Ceiling {
   cuda::Buffer<unsigned long long> late_;
 };
 
-/// All blocks of a cooperative launch, one per multiprocessor.
+/// All blocks of a cooperative launch, with one block per multiprocessor.
 class GridSync final : public Synchronize {
  public:
   GridSync() : GridSync(cuda::Device::select()) {}
@@ -62,7 +62,7 @@ class GridSync final : public Synchronize {
   }
 };
 
-/// The blocks of one cluster, as many as every device with clusters supports.
+/// The blocks of one cluster, with the size that every device with clusters supports.
 class ClusterSync final : public Synchronize {
  public:
   ClusterSync() : Synchronize(cuda::Device::select(), 8) { cuda::require_cluster(launch(), cluster_sync_kernel()); }

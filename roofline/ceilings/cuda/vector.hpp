@@ -5,8 +5,8 @@
 #include "roofline/ceilings/ceiling.hpp"
 
 /// How kernels read and write vectors. Loads bypass the L1 cache (`.cg`), so that a repeated sweep reads from the L2 cache or
-/// memory, like a code whose blocks run on other multiprocessors in each step. They are volatile: a repeated load is executed
-/// again, and several loads before the first store are all in flight at once.
+/// memory, like a code whose blocks run on different multiprocessors in each step. They are volatile: repeated loads are
+/// executed again, and several loads before the first store are all in flight at once.
 namespace ladder::ceilings {
 
 template <class T>
@@ -28,7 +28,7 @@ __device__ inline double2 fetch(const double2* p) {
   return v;
 }
 
-/// Stores; `nt` by `.cs`: the line is the first that the caches evict.
+/// Stores. For `nt` uses `.cs`, which makes the line the first to be evicted from the caches.
 template <Store store, class V>
 __device__ inline void put(V* p, V v) {
   if constexpr (store == Store::nt)

@@ -8,9 +8,9 @@
 
 namespace ladder::ceilings {
 
-/// The fastest of several ways to do the same, each tried for a few milliseconds. A ceiling that is too low makes every rung
-/// look better than it is, and the best way differs between GPUs, sizes and precisions.
-/// @param run  run(way, sweeps); returns when they are done
+/// Returns the fastest of several ways to do the same work, each tried for a few milliseconds. A ceiling that is too low makes
+/// every rung look better than it is, and the best way depends on the GPU, the size and the precision.
+/// @param run  run(way, sweeps); returns once they are done
 template <class Way, class Run>
 Way fastest(const std::vector<Way>& ways, Run run) {
   using Clock = std::chrono::steady_clock;

@@ -70,7 +70,7 @@ class Barrier final : public Ceiling {
   std::int64_t sweeps_ = 0;
 };
 
-/// Each sum adds the next value of every process: 1 more than before, times the number of processes.
+/// Every process contributes the same value, so each sum must be that value times the number of processes.
 class Reduction final : public Ceiling {
  public:
   explicit Reduction(const Request& request) : Ceiling(1, 0) { require_several(request.kind); }
@@ -91,7 +91,7 @@ class Reduction final : public Ceiling {
   std::int64_t misses_ = 0;
 };
 
-/// Exchanges halos like a strip of a lattice: four arrays, two of which are sent.
+/// Exchanges halos like a strip of rows: four arrays, two of which are sent.
 template <class T>
 class Halo final : public Ceiling {
  public:

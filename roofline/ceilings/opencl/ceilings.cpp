@@ -20,7 +20,7 @@ std::unique_ptr<Ceiling> make_launch(Request request) {
   return std::make_unique<Launch>(request);
 }
 
-/// OpenCL does not report the size of a GPU's L2 cache: 16 MiB fit in current L2 caches, and in no L1 cache.
+/// OpenCL does not report a GPU's L2 cache size; 16 MiB fit in current L2 caches but in no L1 cache.
 template <template <class> class C>
 std::unique_ptr<Ceiling> make_in_l2(const Request& request) {
   if (opencl::Device::select().is_processor())

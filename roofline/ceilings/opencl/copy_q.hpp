@@ -4,9 +4,9 @@
 
 namespace ladder::ceilings {
 
-/// Two lattices of Q arrays, [array][site]. A sweep copies one to the other, the next copies it back; array q goes to array q +
-/// 1 (mod Q), so that the lattice shows the number of sweeps. On a processor the arrays are copied in rows of 16 KB, array
-/// after array; on a graphics processor each work-item copies 16 bytes of every array.
+/// Two lattices of Q arrays, [array][site]. Each sweep copies one lattice to the other, alternating the direction. Array q goes
+/// to array q + 1 (mod Q), so that the contents show the number of sweeps. On a CPU, the arrays are copied in rows of 16 KB,
+/// one array after another; on a GPU, each work-item copies 16 bytes of every array.
 template <class T>
 class CopyQ final : public Ceiling {
  public:
@@ -34,8 +34,8 @@ class CopyQ final : public Ceiling {
   }
 
  private:
-  /// Arrays that all start at the same set of a cache would evict each other: each starts 17 lines of 64 bytes further than the
-  /// one before, modulo 64 sets.
+  /// Arrays that all start at the same cache set would evict each other, so each starts 17 lines of 64 bytes after the previous
+  /// one, modulo 64 sets.
   static constexpr std::size_t line = 64 / sizeof(T);
 
   CopyQ(const Request& request, const Program& program)
@@ -65,7 +65,7 @@ class CopyQ final : public Ceiling {
 
   Program program_;
   std::size_t q_;
-  std::size_t vectors_;  ///< of sites, in each array
+  std::size_t vectors_;  ///< vectors per array
   std::size_t stride_;   ///< vectors from one array to the next
   opencl::Kernel kernel_;
   opencl::Buffer<T> lattices_[2];

@@ -6,7 +6,7 @@
 
 namespace ladder::ceilings {
 
-/// Chains of x <- m x + c in registers. With m = -1 a chain alternates between x and c - x, exactly.
+/// Chains of x <- m x + c in registers. With m = -1, a chain alternates exactly between x and c - x.
 template <class T>
 class Fma final : public Ceiling {
  public:
@@ -34,7 +34,7 @@ class Fma final : public Ceiling {
   }
 
  private:
-  static constexpr std::int64_t steps_a_sweep = 143;    ///< of 7 multiply-adds each; odd: each sweep changes the numbers
+  static constexpr std::int64_t steps_a_sweep = 143;    ///< of 7 multiply-adds each; odd, so that each sweep changes the values
   static constexpr std::int64_t longest_launch = 1000;  ///< sweeps
   static constexpr T sum = 65536;                       ///< of two successive values of a chain
 
@@ -58,7 +58,7 @@ class Fma final : public Ceiling {
 
   Program program_;
   opencl::Kernel kernel_;
-  opencl::Buffer<T> numbers_;  ///< between launches, [work-item][chain][lane]
+  opencl::Buffer<T> numbers_;  ///< values between launches, [work-item][chain][lane]
   std::int64_t sweeps_ = 0;
 };
 

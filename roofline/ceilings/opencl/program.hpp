@@ -13,19 +13,19 @@
 
 namespace ladder::ceilings {
 
-/// Text of kernels.cl.
+/// The text of kernels.cl.
 extern const std::string_view kernels_text;
 
-/// The geometry in which a device processes long arrays fastest.
+/// The shape in which a device processes long arrays fastest.
 struct Geometry {
-  std::size_t width;   ///< numbers in the vector that a work-item processes at once
+  std::size_t width;   ///< elements of the vector that a work-item processes at a time
   std::size_t group;   ///< work-items in a work-group
-  std::size_t block;   ///< vectors of each array that a work-group processes
-  std::size_t chains;  ///< independent sums or products in a work-item
+  std::size_t block;   ///< vectors per array and work-group
+  std::size_t chains;  ///< independent sums or products per work-item
   std::size_t groups;  ///< work-groups that fill the device
 
-  /// A processor: a work-group is a loop on one core, over 16 KB of each array, on the widest vectors that it has. A graphics
-  /// processor: 256 work-items, 16 bytes each.
+  /// On a CPU, a work-group is a loop on one core over 16 KB of each array, with the widest vectors available. On a GPU, it has
+  /// 256 work-items with 16 bytes each.
   static Geometry of(const opencl::Device& device, std::size_t real);
 };
 
@@ -37,7 +37,7 @@ struct Program {
 
   [[nodiscard]] opencl::Kernel kernel(const char* name) const { return {device, program, name, {geometry.group, 1}}; }
 
-  /// Work-items that process `size` vectors of each array.
+  /// Number of work-items that process `size` vectors of each array.
   [[nodiscard]] opencl::Shape items(std::size_t size) const {
     return {(size + geometry.block - 1) / geometry.block * geometry.group, 1};
   }
@@ -47,17 +47,17 @@ struct Program {
   cl::Program program;
 };
 
-/// Vectors in each of `arrays` arrays that fill the request. @throws InputError if there is not even one, or the arrays do not
-/// fit in memory
+/// Vectors per array if `arrays` arrays together have the requested size. @throws InputError if that is less than one vector,
+/// or the arrays do not fit in memory
 std::size_t vectors_per_array(const Request& request, const Program& program, std::size_t arrays, std::size_t buffers);
 
-/// a[at + i] = number first + i of the input, for i < size.
+/// a[at + i] = input element first + i, for i < size.
 template <class T>
 void fill(const Program& program, const opencl::Buffer<T>& a, std::size_t at, std::size_t first, std::size_t size) {
   program.kernel("fill")(program.items(size), {{"a", a}, {"at", at}, {"first", first}, {"size", size}});
 }
 
-/// An expected number: u times number `first_u + i` of the input plus v times number `first_v + i`.
+/// An expected value: u times input element `first_u + i`, plus v times input element `first_v + i`.
 struct Expected {
   double u = 1;
   std::size_t first_u = 0;
@@ -65,9 +65,9 @@ struct Expected {
   std::size_t first_v = 0;
 };
 
-/// A sentence about the first of the `size` numbers of a[at …] that is not as expected; empty if all are. Waits for all earlier
-/// work. The device compares them: on the host, the transfer would take longer than all sweeps. A kernel compares `longest` at
-/// most, so that a cl_uint holds each i.
+/// Describes, in a sentence, the first of the `size` elements from a[at] on that differs from its expected value; empty if
+/// there is none. Waits for all earlier work. The comparison runs on the device, because the transfer to the host would take
+/// longer than all sweeps. A kernel compares at most `longest` elements, so that a cl_uint holds every i.
 template <class T>
 std::string first_difference(const Program& program, const opencl::Buffer<T>& a, std::size_t at, std::size_t size,
                              std::size_t array, const Expected& expected, std::size_t longest = std::size_t{1} << 31) {

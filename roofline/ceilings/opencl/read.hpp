@@ -7,8 +7,8 @@
 
 namespace ladder::ceilings {
 
-/// Each work-group adds up a part of an array, again and again: `read` its own part, through whatever cache it fits in;
-/// `l2-read` one part after the other, so that none is in L1.
+/// Each work-group repeatedly adds up a part of an array. For `read`, the part stays the same and is read through whichever
+/// cache holds it; for `l2-read`, it changes each time, so that none is in L1.
 template <class T>
 class Read final : public Ceiling {
  public:
@@ -24,7 +24,7 @@ class Read final : public Ceiling {
 
   void wait() override { LADDER_CL(program_.device.queue.finish()); }
 
-  /// Checks the last launch.
+  /// Checks only the last launch.
   std::string wrong() override {
     double sum = 0;
     for (const T part : sums_.read())
@@ -38,11 +38,11 @@ class Read final : public Ceiling {
   }
 
  private:
-  /// Distance, in parts, to the next part: a prime, so that all parts are read, and so large that no neighbour has just read
-  /// the next one.
+  /// Distance to the next part, in parts. It is prime, so that all parts are read, and large enough that no neighbouring
+  /// work-group has just read the next part.
   static constexpr std::int64_t far = 389;
 
-  /// How the work-groups share the array: `groups` of them, each with `part` vectors.
+  /// How the array is divided: `groups` work-groups with `part` vectors each.
   struct Share {
     std::size_t groups, part;
 
@@ -79,14 +79,14 @@ class Read final : public Ceiling {
 
   [[nodiscard]] opencl::Shape items() const { return {groups_ * program_.geometry.group, 1}; }
 
-  /// Sums of numbers up to 2 stay exact in single precision for 2^23 additions.
+  /// Sums of values up to 2 stay exact in single precision for 2^23 additions.
   [[nodiscard]] std::int64_t exact_repeats() const {
     return std::max<std::int64_t>(1, (std::int64_t{1} << 22) / static_cast<std::int64_t>(part_ / step(program_)));
   }
 
   Program program_;
   std::size_t groups_;
-  std::size_t part_;  ///< vectors of one work-group
+  std::size_t part_;  ///< vectors per work-group
   std::int64_t next_;
   opencl::Kernel kernel_;
   opencl::Buffer<T> numbers_;

@@ -7,7 +7,7 @@
 
 namespace ladder::ceilings {
 
-/// Each work-group adds up its own numbers in local memory, again and again.
+/// Each work-group repeatedly adds up values in its local memory.
 template <class T>
 class Shared final : public Ceiling {
  public:
@@ -23,7 +23,7 @@ class Shared final : public Ceiling {
 
   void wait() override { LADDER_CL(program_.device.queue.finish()); }
 
-  /// Checks the last launch: each work-item's chain has read one number of every vector.
+  /// Checks only the last launch, in which each work-item's chain has read one element of every vector.
   std::string wrong() override {
     const auto sums = sums_.read();
     const auto numbers = numbers_.read();
@@ -42,7 +42,7 @@ class Shared final : public Ceiling {
   }
 
  private:
-  /// Sums of numbers up to 2 stay exact in single precision for 2^23 additions.
+  /// Sums of values up to 2 stay exact in single precision for 2^23 additions.
   static constexpr std::int64_t exact_repeats = std::int64_t{1} << 22;
 
   explicit Shared(const Program& program)

@@ -6,7 +6,7 @@
 
 namespace ladder::ceilings {
 
-/// STREAM's four kernels: the kernel of the kind's name, on one or two sources and a result.
+/// STREAM's four kernels, named like their kinds, with one or two source arrays and one result array.
 template <class T>
 class Stream final : public Ceiling {
  public:

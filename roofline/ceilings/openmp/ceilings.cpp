@@ -14,7 +14,7 @@ std::unique_ptr<Ceiling> make(const Request& request) {
   return std::make_unique<C<double>>(request);
 }
 
-/// A ceiling that computes in T and writes with either kind of store.
+/// A ceiling that computes in T and supports both kinds of store.
 template <template <class, Store> class C>
 std::unique_ptr<Ceiling> make_writing(const Request& request) {
   const bool nt = request.store == Store::nt;

@@ -6,13 +6,13 @@
 
 namespace ladder::ceilings {
 
-/// Two lattices of Q arrays, [array][site]. A sweep copies one to the other, the next copies it back, like the steps of a
-/// lattice Boltzmann code with two lattices. Array q goes to array q + 1 (mod Q), so that the lattice shows the number of
-/// sweeps.
+/// Two lattices of Q arrays, [array][site]. Each sweep copies one lattice to the other, alternating the direction, like the
+/// steps of a lattice Boltzmann code with two lattices. Array q goes to array q + 1 (mod Q), so that the contents show the
+/// number of sweeps.
 ///
-/// The arrays are copied in rows of 16 KB, array after array: no faster way was found for 9 to 37 arrays. Copying site by site
-/// (a line of each array in turn) is as fast with non-temporal stores, but slower by up to a third with ordinary stores and 37
-/// arrays, because each sweep then has 74 streams open at once.
+/// The arrays are copied in rows of 16 KB, one array after another; no faster way was found for 9 to 37 arrays. Copying site by
+/// site (one line of each array in turn) is as fast with non-temporal stores, but up to a third slower with ordinary stores and
+/// 37 arrays, because each sweep then has 74 streams open at once.
 template <class T, Store store, int Q>
 class CopyQ final : public Ceiling {
  public:
@@ -44,9 +44,9 @@ class CopyQ final : public Ceiling {
   }
 
  private:
-  static constexpr std::size_t row = (16 << 10) / sizeof(T);  ///< numbers
-  /// An L1 cache has about 64 sets of lines. Arrays that all start at the same set would evict each other; starting each 17
-  /// lines further spreads them over all sets.
+  static constexpr std::size_t row = (16 << 10) / sizeof(T);  ///< elements
+  /// An L1 cache has about 64 sets of lines. Arrays that all start at the same set would evict each other; starting each one 17
+  /// lines after the previous spreads them over all sets.
   static constexpr std::size_t sets = 64;
   static constexpr std::size_t shift = 17;
 
@@ -69,7 +69,7 @@ class CopyQ final : public Ceiling {
     });
   }
 
-  /// Array q of the lattice that holds the result of `sweeps` sweeps.
+  /// Array q of the lattice that holds the result after `sweeps` sweeps.
   T* array(std::int64_t sweeps, int q) {
     const std::size_t lattice = static_cast<std::size_t>(sweeps) % 2;
     return lattices_[lattice].data() + static_cast<std::size_t>(q) * stride_ + lattice * (Q * shift % sets) * line<T>;
@@ -86,7 +86,7 @@ class CopyQ final : public Ceiling {
 
   int threads_;
   std::size_t sites_;
-  std::size_t stride_;  ///< numbers from one array to the next
+  std::size_t stride_;  ///< in elements, from one array to the next
   Array<T> lattices_[2];
   std::int64_t sweeps_ = 0;
 };

@@ -6,8 +6,8 @@
 
 namespace ladder::ceilings {
 
-/// Chains of x <- m x + c in registers. Twelve of them keep two pipes of five cycles' latency busy and leave registers for m
-/// and c, even if there are only 16. With m = -1 a chain alternates between x and c - x, exactly.
+/// Chains of x <- m x + c in registers. Twelve chains keep two pipelines with a latency of five cycles busy and leave registers
+/// for m and c, even if there are only 16. With m = -1, a chain alternates exactly between x and c - x.
 template <class T>
 class Fma final : public Ceiling {
  public:
@@ -41,7 +41,7 @@ class Fma final : public Ceiling {
 
  private:
   static constexpr int chains = 12;
-  static constexpr std::int64_t steps_a_sweep = 1001;  ///< odd: each sweep changes the numbers
+  static constexpr std::int64_t steps_a_sweep = 1001;  ///< odd, so that each sweep changes the values
   static constexpr std::size_t numbers_a_thread = std::size_t{chains} * Vector<T>::size;
 
   explicit Fma(int threads)
@@ -55,7 +55,7 @@ class Fma final : public Ceiling {
   static T start(std::size_t i) { return static_cast<T>(i); }
 
   int threads_;
-  Array<T> numbers_;  ///< between sweeps; [thread][chain][lane]
+  Array<T> numbers_;  ///< values between sweeps, [thread][chain][lane]
   volatile T factor_ = -1;
   volatile T summand_ = 65536;
   std::int64_t sweeps_ = 0;

@@ -6,7 +6,7 @@
 
 namespace ladder::ceilings {
 
-/// A parallel region that only counts, once per sweep: the time to start the threads and to wait for all.
+/// A parallel region that only counts, once per sweep: measures the time to start all threads and wait for them.
 class Launch final : public Ceiling {
  public:
   Launch() : Ceiling(1, 0), threads_(omp_get_max_threads()), counts_(static_cast<std::size_t>(threads_) * apart) {}
@@ -25,7 +25,8 @@ class Launch final : public Ceiling {
   }
 
  private:
-  static constexpr std::size_t apart = 16;  ///< distance between the counts of two threads, so that no two share a cache line
+  static constexpr std::size_t apart =
+      16;  ///< distance between the counts of two threads, so that they do not share a cache line
 
   int threads_;
   std::vector<std::int64_t> counts_;

@@ -7,8 +7,8 @@
 
 namespace ladder::ceilings {
 
-/// Each thread adds up its own part of an array, again and again, so that the part stays in the cache it fits in. Eight
-/// independent sums hide the latency of the addition.
+/// Each thread repeatedly adds up a separate part of an array, which stays in whichever cache it fits in. Eight independent
+/// sums hide the latency of the additions.
 template <class T>
 class Read final : public Ceiling {
  public:
@@ -38,8 +38,9 @@ class Read final : public Ceiling {
  private:
   static constexpr int chains = 8;
   static constexpr std::size_t group = std::size_t{chains} * Vector<T>::size;
-  static constexpr std::size_t apart = 16;  ///< doubles between two threads' sums, so that none share a line
-  /// Sums of numbers up to 2 stay exact in single precision for 2^23 additions.
+  static constexpr std::size_t apart =
+      16;  ///< distance between the sums of two threads in doubles, so that they do not share a cache line
+  /// Sums of values up to 2 stay exact in single precision for 2^23 additions.
   static constexpr std::size_t exact = (std::size_t{1} << 22) * group;
 
   Read(const Request& request, int threads) : Read(numbers_per_array(request, 1, group, threads), threads) {}
@@ -60,7 +61,7 @@ class Read final : public Ceiling {
   /// 1 or 2
   static double value(std::size_t i) { return pattern(i) < 1.5 ? 1 : 2; }
 
-  /// `times` times the sum of `size` numbers, in pieces that stay exact.
+  /// `times` times the sum of `size` elements, computed in pieces that stay exact.
   static double sum_of(const T* p, std::size_t size, std::int64_t times) {
     double total = 0;
     for (std::int64_t s = 0; s < times;) {

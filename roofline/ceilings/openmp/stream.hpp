@@ -37,7 +37,7 @@ struct Triad {
   }
 };
 
-/// One of the kernels above on `sources` arrays and one result, all of one size.
+/// Runs one of the kernels above on `sources` source arrays and one result array of equal size.
 template <class T, Store store, class Kernel>
 class Stream final : public Ceiling {
  public:

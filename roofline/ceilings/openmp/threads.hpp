@@ -16,19 +16,19 @@
 #include "roofline/ceilings/ceiling.hpp"
 #include "roofline/ceilings/verify.hpp"
 
-/// How the threads share the arrays: each works on one part of every array, from its first touch to the last sweep.
+/// Divides arrays among threads: each thread works on the same part of every array, from first touch to the last sweep.
 namespace ladder::ceilings {
 
-/// Numbers in a cache line, the unit of work sharing: no two threads write to the same line.
+/// Elements per cache line, the unit of work sharing: no two threads write to the same line.
 template <class T>
 constexpr std::size_t line = cache_line_bytes / sizeof(T);
 
-/// Numbers [first, last) of an array.
+/// Elements [first, last) of an array.
 struct Part {
   std::size_t first, last;
 };
 
-/// The part of thread `thread` out of `threads`, in whole groups of `group` numbers. `size` is a multiple of `group`.
+/// The part of thread `thread` of `threads`, in whole groups of `group` elements. `size` must be a multiple of `group`.
 inline Part part(std::size_t size, std::size_t group, int thread, int threads) {
   const std::size_t groups = size / group;
   const auto t = static_cast<std::size_t>(thread);
@@ -43,10 +43,10 @@ void on_each_thread(int threads, Work work) {
   work(omp_get_thread_num());
 }
 
-/// Makes the compiler assume that memory changes between sweeps, so that it does not merge them.
+/// Makes the compiler assume that memory changes between sweeps, which keeps it from merging sweeps.
 [[gnu::always_inline]] inline void between_sweeps() { std::atomic_signal_fence(std::memory_order_seq_cst); }
 
-/// Writes a vector with the template's kind of store.
+/// Writes a vector with this kind of store.
 template <Store store, class T>
 [[gnu::always_inline]] inline void put(T* p, Vector<T> v) {
   if constexpr (store == Store::nt)
@@ -55,8 +55,8 @@ template <Store store, class T>
     v.store_aligned(p);
 }
 
-/// Numbers in each of `arrays` arrays that fill the request, in whole groups of `group`.
-/// @throws InputError if a thread would be left without work, or there is not enough memory
+/// Elements per array, in whole groups of `group`, if `arrays` arrays together have the requested size.
+/// @throws InputError if a thread would have no work, or there is not enough memory
 inline std::size_t numbers_per_array(const Request& request, std::size_t arrays, std::size_t group, int threads) {
   require_memory(static_cast<double>(request.bytes), request.kind.name);
   const std::size_t group_bytes = arrays * request.real * group;
@@ -67,7 +67,7 @@ inline std::size_t numbers_per_array(const Request& request, std::size_t arrays,
   return groups * group;
 }
 
-/// first_difference() over `arrays` arrays of `size` numbers, each thread in its part.
+/// first_difference() over `arrays` arrays of `size` elements; each thread compares the part it owns.
 template <class T, class Actual, class Expected>
 std::string first_difference_of_parts(int threads, std::size_t arrays, std::size_t size, Actual actual, Expected expected) {
   std::vector<std::string> found(static_cast<std::size_t>(threads));

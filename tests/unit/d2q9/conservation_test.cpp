@@ -141,7 +141,7 @@ TEST(History, IsTheMeanOverFluidCellsOfTheSpeed) {
   EXPECT_NEAR(lattice.average_speed(), total / fluid, 1e-15);
   ladder::Populations state(q, {{}, c.grid()});
   lattice.store(state);
-  EXPECT_NEAR(Model::observe(c, state), total / fluid, 1e-15);
+  EXPECT_NEAR(Model::observe(c, state, fluid), total / fluid, 1e-15);
 }
 
 }  // namespace

@@ -100,7 +100,7 @@ TEST(AMesh, KeepsATriangleWithoutAreaThatClosesAGap) {
 }
 
 TEST(AMesh, LosesAllTrianglesWithoutAreaThatCloseNoGap) {
-  // A strip along a line, in which each triangle opens the edges of the others.
+  // Triangles along a line, each of which opens the edges of the others.
   std::string strip = "v 0 0 0\nv 1 0 0\nv 2 0 0\n";
   for (int n = 3; n < 100; ++n)
     strip = fmt::format("{}v {} 0 0\nf -1 -2 -3\n", strip, n);

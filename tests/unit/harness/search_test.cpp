@@ -13,7 +13,7 @@ using Points = std::vector<Point>;
 /// All points of a × b with a product of at most `most`.
 Space space_of(const std::vector<int>& a, const std::vector<int>& b, int most) {
   Space space{
-      .names = {"a", "b"}, .legal = {}, .combinations = static_cast<std::int64_t>(a.size() * b.size()), .constraints = {}};
+      .names = {"a", "b"}, .combinations = static_cast<std::int64_t>(a.size() * b.size()), .constraints = {}, .legal = {}};
   for (const int x : a)
     for (const int y : b)
       if (x * y <= most) space.legal.push_back({x, y});
@@ -44,13 +44,15 @@ TEST(Space, IsReadFromTheAnswerOfARung) {
   ASSERT_TRUE(space);
   EXPECT_EQ(space->legal, (Points{{1, 1}, {2, 1}}));
   EXPECT_EQ(space->combinations, 4);
-  EXPECT_EQ(space->constraints[0].second, 2);
+  EXPECT_EQ(space->constraints[0].refused, 2);
   EXPECT_EQ(space->name({2, 1}), "wx=1;wy=2");
 }
 
 TEST(Space, IsNothingWhereTheAnswerIsAnother) {
   for (const char* text : {"", "[]", "{}", R"({"names": ["a"], "combinations": 1, "constraints": [], "tunings": [[1, 2]]})",
-                           R"({"names": ["a"], "combinations": 1, "constraints": [], "tunings": [["x"]]})"})
+                           R"({"names": ["a"], "combinations": 1, "constraints": [], "tunings": [["x"]]})",
+                           R"({"names": ["a"], "combinations": 1, "constraints": [], "tunings": [[1.5]]})",
+                           R"({"names": ["a"], "combinations": -1, "constraints": [], "tunings": [[1]]})"})
     EXPECT_FALSE(parse_space(text)) << text;
 }
 

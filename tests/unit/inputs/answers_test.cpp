@@ -6,7 +6,9 @@
 
 #include <cmath>
 
+#include "base/error.hpp"
 #include "harness/record/description.hpp"
+#include "harness/record/foreign.hpp"
 #include "tests/support/error.hpp"
 
 namespace ladder {
@@ -153,6 +155,49 @@ TEST(CheckAnswer, IsNoneWithoutOutcomeOrSteps) {
     row.kind = "check";
     EXPECT_FALSE(read_check(text, row)) << text;
   }
+}
+
+TEST(FailureAnswer, IsThatOfAForeignProgram) {
+  Row row;
+  row.kind = "sample";
+  EXPECT_FALSE(read_failure(R"({"outcome": "ok", "check_steps": 2})", row));
+  EXPECT_FALSE(read_failure(R"({"outcome": "skipped", "check_steps": 2})", row));
+  EXPECT_FALSE(read_failure(R"({"outcome": "crashed"})", row));
+  EXPECT_EQ(row.outcome, "");
+  ASSERT_TRUE(read_failure(R"({"outcome": "crashed", "reason": "signal 6", "check_steps": 0, "wall_seconds": 0.5})", row));
+  EXPECT_EQ(row.kind, "sample");
+  EXPECT_EQ(row.outcome, "crashed");
+  EXPECT_EQ(row.reason, "signal 6");
+  EXPECT_EQ(row.wall_seconds, 0.5);
+}
+
+TEST(SampleAnswer, NeedsNoBenchmark) {
+  Row row;
+  row.kind = "sample";
+  row.cells = 16;
+  row.steps = 10;
+  row.seconds = 0.3;
+  row.time_source = "wall";
+  row.wall_seconds = 0.3;
+  Row answer;
+  answer.kind = "sample";
+  ASSERT_TRUE(read_sample(sample_answer(row), answer));
+  row.updates_per_second = 160 / 0.3;
+  EXPECT_EQ(csv_line(answer), csv_line(row));
+}
+
+TEST(ForeignProgramRequest, IsReadAsItIsWritten) {
+  ForeignProgram program;
+  program.command = {"/bin/lbm", "{nx}", ""};
+  program.time = R"(time: ([0-9]+) "s")";
+  program.sides = {16, 8, 1};
+  program.q = 9;
+  program.timeout_seconds = 0.5;
+  const ForeignProgram back = parse_foreign(request_text(program));
+  EXPECT_EQ(back.command, program.command);
+  EXPECT_EQ(request_text(back), request_text(program));
+  for (const char* text : {"", "[]", "{}", R"({"command": []})"})
+    EXPECT_THROW(parse_foreign(text), InputError) << text;
 }
 
 TEST(ProbeAnswer, HasAllMembersOfTheirTypes) {

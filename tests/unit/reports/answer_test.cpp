@@ -1,6 +1,5 @@
 // The sentences that answer a study: the fastest rung, its gain, its limit.
-#include "reports/answer.hpp"
-
+#include "reports/chapters.hpp"
 #include "tests/unit/reports/section.hpp"
 
 namespace ladder::reports::test {
@@ -12,7 +11,7 @@ class Answer : public SectionTest {
     experiments.write("study.toml", "title = \"t\"\n");
     experiments.write_session(rungs);
     experiments.write_rows(rows);
-    return answer(experiments.path() / "waugh", "box");
+    return answers_of(experiments.path() / "waugh", "box");
   }
   void describe_rung(const std::string& id, const std::string& follows, const std::string& idea = "") {
     rungs[id] = {{"id", id}, {"build", "default"}, {"follows", follows}, {"idea", idea}};
@@ -51,6 +50,10 @@ TEST_F(Answer, NamesTheIdeaOfTheStepThatGainsMost) {
   const auto of_slower =
       of(measured(large("m/s/1"), {1e6}) + measured(large("m/s/2"), {1.5e6}) + measured(large("m/s/3"), {6e6}));
   EXPECT_TRUE(contains(of_slower.at(1), "4.00× by m/s/3 (a wider store).")) << of_slower.at(1);
+  // A step that makes up for a slower one gains only what exceeds the rungs before it.
+  const auto of_recovery =
+      of(measured(large("m/s/1"), {4e6}) + measured(large("m/s/2"), {1e6}) + measured(large("m/s/3"), {6e6}));
+  EXPECT_TRUE(contains(of_recovery.at(1), "the largest gain of a step is 1.50× by m/s/3")) << of_recovery.at(1);
   // Two rungs do not form a step if the rung between them is missing.
   const auto of_two = of(measured(large("m/s/1"), {1e6}) + measured(large("m/s/3"), {6e6}));
   EXPECT_EQ(of_two.at(1), "It is 6.00× as fast as m/s/1, the first rung of its ladder.");
@@ -140,7 +143,7 @@ TEST_F(Answer, OfCeilingsAloneIsTheHighest) {
 
 TEST_F(Answer, OfNothingIsEmpty) {
   EXPECT_TRUE(of("").empty());
-  EXPECT_TRUE(answer(experiments.path() / "waugh", "another").empty());
+  EXPECT_TRUE(answers_of(experiments.path() / "waugh", "another").empty());
 }
 
 }  // namespace

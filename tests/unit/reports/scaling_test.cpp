@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "harness/record/rows.hpp"
-#include "reports/answer.hpp"
+#include "reports/chapters.hpp"
 #include "tests/unit/reports/section.hpp"
 
 namespace ladder::reports::test {
@@ -91,7 +91,7 @@ TEST_F(Scaling, SetsSeveralDevicesBesideAsManyCopiesOfOne) {
     const Entry entry{.rung = "m/t/1", .key = "k" + backend, .backend = backend};
     write(placed(measured(entry, {8e6, 8e6, 8e6}), 0, "devices=2") +
           placed(ceiling("copy-9", 1152, "nt", {8e6, 8e6, 8e6}, 72), 0, ""));
-    return answer(experiments.path() / "waugh", "box").back();
+    return answers_of(experiments.path() / "waugh", "box").back();
   };
   EXPECT_TRUE(contains(share("devices+cuda"), "It reaches 50.0 % of copy-9")) << share("devices+cuda");
   EXPECT_TRUE(contains(share("mpi"), "It reaches 100 % of copy-9")) << share("mpi");

@@ -427,8 +427,8 @@ TEST_F(Sections, ClaimsReadCeilingsAndRefuseWhatTheyDoNotKnow) {
   experiments.write_rows(measured({}, {1e6}) + ceiling("copy-9", 1 << 20, "nt", {1e9}, 72));
   EXPECT_TRUE(contains(table("claims"), "\ns,,,,,,—,144,—\n")) << table("claims");
   study(block + "{ over = [{ rung = \"*\", case = \"box-4\", quantity = \"speed\" }] }\n");
-  EXPECT_TRUE(
-      contains(input_error([&] { (void)experiments.report(); }), "accepted: mlups, step_time, queue_time, bandwidth, cells"));
+  EXPECT_TRUE(contains(input_error([&] { (void)experiments.report(); }),
+                       "accepted: mlups, step_time, queue_time, bandwidth, energy, flops, of_copy, cells"));
   study("kind = \"claims\"\n[[report.rows]]\nstatement = \"s\"\n");
   EXPECT_TRUE(contains(input_error([&] { (void)experiments.report(); }), "and so is 'ours'"));
 }
@@ -677,14 +677,7 @@ std::string with_phases(const std::string& rows, const std::string& phases) {
 }
 
 /// A file of rows with a column for phases.
-std::string file_with_phases(const std::string& rows) {
-  const std::string header = test::header;
-  return header.substr(0, header.size() - 1) +
-         ",affinity,pages,other_load,steal,involuntary_switches,cpu_mhz,gpu_mhz,gpu_celsius,gpu_watts,gpu_throttle,suspicious,"
-         "q,"
-         "reach,fluid_cells,nx,ny,nz,placement,bytes_per_update_levels,reason_code,phases\n" +
-         rows;
-}
+std::string file_with_phases(const std::string& rows) { return test::header_to("phases") + "\n" + rows; }
 
 TEST_F(Sections, PhasesStandBesideThePapers) {
   paper +=

@@ -50,13 +50,9 @@ TEST_F(Steps, CountFluidCellsWhereSomeAreNot) {
   study("kind = \"steps\"\ncases = [\"box-4\"]\nrungs = [\"m/s/*\"]\n");
   // Rows with additional columns, including the one for fluid cells.
   const auto with_fluid = [&](int fluid) {
-    const std::string more =
-        ",affinity,pages,other_load,steal,involuntary_switches,cpu_mhz,gpu_mhz,gpu_celsius,gpu_watts,gpu_throttle,suspicious,"
-        "q,reach,fluid_cells,nx,ny,nz,placement,bytes_per_update_levels,reason_code\n";
-    std::string text;
-    for (const char byte : header + measured({.rung = "m/s/1"}, {2e6}))
-      text += byte == '\n' ? (text.find('\n') == std::string::npos ? more : fmt::format(",,,,,,,,,,,,9,1,{},4,4,1,,,\n", fluid))
-                           : std::string(1, byte);
+    std::string text = test::header_to("reason_code") + "\n";
+    for (const char byte : measured({.rung = "m/s/1"}, {2e6}))
+      text += byte == '\n' ? fmt::format(",,,,,,,,,,,,9,1,{},4,4,1,,,\n", fluid) : std::string(1, byte);
     experiments.write("results/box.csv", text);
     return table("steps-box-4");
   };
@@ -168,16 +164,11 @@ std::string with_levels(const std::string& rows, const std::string& levels) {
     longer += c == '\n' ? std::string(19, ',') + levels + ",\n" : std::string(1, c);
   return longer;
 }
-const char* const later_columns =
-    "affinity,pages,other_load,steal,involuntary_switches,cpu_mhz,gpu_mhz,gpu_celsius,gpu_watts,gpu_throttle,suspicious,q,"
-    "reach,"
-    "fluid_cells,nx,ny,nz,placement,bytes_per_update_levels,reason_code";
 
 TEST_F(Steps, SayWhichRungsKeepCellsOnTheChip) {
   study("kind = \"steps\"\ncases = [\"box-4\"]\nrungs = [\"m/s/*\"]\n");
-  const std::string header = test::header;
   experiments.write("results/box.csv",
-                    header.substr(0, header.size() - 1) + "," + later_columns + "\n" +
+                    test::header_to("reason_code") + "\n" +
                         with_levels(measured({.rung = "m/s/1", .bytes_model = 54}, {1e6}), "shared=27+27;dram=10+9") +
                         with_levels(measured({.rung = "m/s/2", .bytes_model = 54}, {1e6}), "shared=36+18;dram=8+6") +
                         with_levels(measured({.rung = "m/s/3", .bytes_model = 60}, {1e6}), "shared=30+30"));

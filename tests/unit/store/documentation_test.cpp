@@ -9,6 +9,7 @@
 #include "base/file.hpp"
 #include "harness/record/answers.hpp"
 #include "harness/record/flows.hpp"
+#include "harness/record/foreign.hpp"
 #include "harness/record/profiles.hpp"
 #include "harness/record/provenance.hpp"
 #include "harness/record/rows.hpp"
@@ -48,6 +49,7 @@ TEST(Documentation, ListsWhatExecutablesAnswer) {
   expect_documented("probe", table("field", probe_fields()));
   expect_documented("case", table("field", case_fields()));
   expect_documented("sample", table("column", sample_columns()));
+  expect_documented("contender", table("field", foreign_fields()));
 }
 
 TEST(Documentation, GivesEveryColumnAndFieldAMeaning) {
@@ -57,7 +59,7 @@ TEST(Documentation, GivesEveryColumnAndFieldAMeaning) {
     EXPECT_FALSE(column.meaning.empty()) << column.name;
   for (const auto& column : columns<Flow>())
     EXPECT_FALSE(column.meaning.empty()) << column.name;
-  for (const auto& fields : {provenance_fields(), probe_fields(), case_fields()})
+  for (const auto& fields : {provenance_fields(), probe_fields(), case_fields(), foreign_fields()})
     for (const auto& field : fields)
       EXPECT_FALSE(field.meaning.empty()) << field.name;
 }

@@ -155,11 +155,12 @@ class FusedColumnSolver : public ColumnSolver<real, frame> {
 
 /// Tunables for N_THREAD and the split between shared memory and L1 cache.
 inline std::vector<ladder::Tunable> column_tunables() {
-  return {lattice::cuda::threads_tunable(128, most_threads),
-          {.name = "shared",
-           .meaning = "percent of the memory for shared memory and L1 cache that shared memory takes; -1: as CUDA decides",
-           .values = {-1, 0, 15, 25, 50, 75, 100},
-           .initial = -1}};
+  return {
+      lattice::cuda::threads_tunable(128, most_threads),
+      {.name = "shared",
+       .meaning = "percentage of the memory for shared memory and L1 cache that is used as shared memory; -1: CUDA's choice",
+       .values = {-1, 0, 15, 25, 50, 75, 100},
+       .initial = -1}};
 }
 
 }  // namespace d2q37

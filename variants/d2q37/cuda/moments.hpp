@@ -145,11 +145,11 @@ inline int parts_of(int n, int size) { return (n + size - 1) / size; }
 
 inline std::vector<ladder::Tunable> moment_tunables() {
   return {{.name = "threads",
-           .meaning = "threads per block, one per column on the chip; six columns are margins",
+           .meaning = "threads per block, one per column held on chip; six columns are margins",
            .values = {32, 64, 96, 128},
            .initial = 96},
           {.name = "rows",
-           .meaning = "rows of a segment, which a block advances; 0: as many as let all blocks run at once",
+           .meaning = "rows per segment, which one block advances; 0: such that all blocks run at once",
            .values = {0, 16, 32, 64, 128, 256, 512, 1024},
            .initial = 0}};
 }

@@ -45,13 +45,35 @@ Projection<real> projection() {
   return tables;
 }
 
+/// Computes the gas properties that a reaction needs, in three slots: velocity along x and y in cells per step, and temperature
+/// above s (collide.h).
+template <class real, int frame>
+__global__ void __launch_bounds__(most_threads) gas_phase(Lattices<real, frame> l) {
+  const Columns<frame>& c = l.c;
+  const auto [x, n] = own_cell(c);
+  if (n >= c.ny) return;
+  const int cell = c.at(x, n);
+  real density = 0, momentum_x = 0, momentum_y = 0, energy = 0;
+#pragma unroll
+  for (int i = q - 1; i >= 0; --i) {
+    const real f = l.from[i * c.slot + cell];
+    density += f;
+    momentum_x += d2q37_cx[i] * f;
+    momentum_y += d2q37_cy[i] * f;
+    energy += (d2q37_cx[i] * d2q37_cx[i] + d2q37_cy[i] * d2q37_cy[i]) * f;
+  }
+  const real u = momentum_x / density, v = momentum_y / density;
+  l.to[cell] = u;
+  l.to[c.slot + cell] = v;
+  l.to[2 * c.slot + cell] = (energy / density - u * u - v * v) / 2 - static_cast<real>(D2Q37_S);
+}
+
 /// Kernels of a step: `stream` gathers populations from one lattice into the other, `bc` sets the rows at the walls in the
-/// latter, and `gas` computes the gas properties that a reaction needs.
+/// latter.
 template <class real, int frame>
 struct PhaseKernels {
   void (*stream)(Lattices<real, frame>);
   void (*bc)(Lattices<real, frame>, Relaxation<real>);
-  void (*gas)(Lattices<real, frame>);
 };
 
 /// Base of the solvers: the phases of a step. A rung supplies collide(), which reads g() and writes f().
@@ -109,7 +131,7 @@ class PhaseSolver : public ColumnSolver<real, frame> {
     if (columns_.walls) this->over_walls_(kernels_.bc, this->forward(), this->relaxation_);
   }
   /// Computes the gas properties from g().
-  void gas() { this->over_cells_(kernels_.gas, {this->g(), gas_.data(), columns_}); }
+  void gas() { this->over_cells_(gas_phase<real, frame>, {this->g(), gas_.data(), columns_}); }
 
   const PhaseKernels<real, frame> kernels_;
   Buffer<real> gas_;

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
 #include "backends/cuda/page_locked.hpp"
 #include "backends/mpi/check.hpp"
 #include "backends/mpi/team.hpp"
+#include "harness/bench/phases.hpp"
 #include "variants/d2q37/cuda/solver.hpp"
 #include "variants/lattice/cuda/ring.hpp"
 
@@ -91,6 +93,23 @@ class HostExchange : public DeviceStrip<real> {
   const Kernel kernel_;
   const std::size_t halo_ = static_cast<std::size_t>(q) * Lattice::reach * static_cast<std::size_t>(this->strides_.y);
   Rows to_south_{halo_}, to_north_{halo_}, from_south_{halo_}, from_north_{halo_};
+};
+
+/// The same for rungs that exchange halos, update the rows at the borders and then the others, one after another.
+template <class real>
+class PhasedExchange : public HostExchange<real>, public ladder::Phased {
+ public:
+  std::vector<ladder::Phase> phases() override {
+    return {{"comm", [this] { this->exchange(this->device_); }},
+            {"borders", [this] { this->update_borders(this->device_); }},
+            {"bulk", [this] {
+               this->update_bulk(this->device_);
+               this->swap_lattices();
+             }}};
+  }
+
+ protected:
+  using HostExchange<real>::HostExchange;
 };
 
 }  // namespace d2q37

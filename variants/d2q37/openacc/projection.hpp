@@ -19,9 +19,9 @@ namespace d2q37 {
                        : 1 / (D2Q37_S * D2Q37_S);
 }
 
-/// The collision of textbook.hpp with all loops unrolled; arguments as for d2q37_collide().
+/// The collision of textbook.hpp with all loops unrolled; `heat` adds to r.warm.
 template <class real>
-[[gnu::always_inline]] inline void collide_projected(real* f, const Relaxation<real>& r) {
+[[gnu::always_inline]] inline void collide_projected(real* f, const Relaxation<real>& r, real heat = 0) {
   real m[moments];
 #pragma GCC unroll 15
   for (int k = 0; k < moments; ++k) {
@@ -31,7 +31,7 @@ template <class real>
       sum += static_cast<real>(project(k, i)) * f[i];
     m[k] = sum * static_cast<real>(1 / unit(k));
   }
-  d2q37_relax(m, r.omega, r.kick, r.warm);
+  d2q37_relax(m, r.omega, r.kick, r.warm + heat);
 #pragma GCC unroll 15
   for (int k = 0; k < moments; ++k)
     m[k] *= static_cast<real>(unit(k));

@@ -1,3 +1,21 @@
+/* Computes gas[3]: the velocity of each cell of g in cells per step, and its temperature above s (collide.h). */
+kernel work_group void find_gas(global const real* restrict g, global real* restrict gas, constant const real* project, int nx,
+                                int ny, int pitch, int bottom, ulong slot) {
+  const Grid grid = {nx, ny, pitch, bottom, slot};
+  const int x = get_global_id(0), n = get_global_id(1);
+  if (x >= nx || n >= ny) return;
+  const int cell = cell_at(x, n, grid);
+  real s[37], m[D2Q37_M], rho, u, v, theta;
+#pragma unroll
+  for (int i = 0; i < 37; ++i)
+    s[i] = g[i * slot + cell];
+  project_moments(s, m, project);
+  d2q37_macroscopic(m, &rho, &u, &v, &theta);
+  gas[cell] = u;
+  gas[slot + cell] = v;
+  gas[2 * slot + cell] = theta;
+}
+
 /* Heat of the reaction per step, as a temperature, in the cell at column x and row n; see Case::heat(). */
 LBM_FUNCTION real heat(global const real* restrict gas, int x, int n, Grid grid, real t_bottom, real t_top, real burn_rate,
                        int compensated) {

@@ -29,6 +29,14 @@ LBM_FUNCTION void stream_in(real* s, global const real* restrict f, int x, int n
     s[i] = f[i * grid.slot + rows[3 + d2q37_cy[i]] + columns[3 + d2q37_cx[i]]];
 }
 
+/* Writes the populations s to the cell of g at column x and row n. */
+LBM_FUNCTION void store_cell(const real* s, global real* restrict g, int x, int n, Grid grid) {
+  const int cell = cell_at(x, n, grid);
+#pragma unroll
+  for (int i = 0; i < 37; ++i)
+    g[i * grid.slot + cell] = s[i];
+}
+
 /* The rows at the walls, numbered 0 to 5: three at the bottom, three at the top. */
 LBM_FUNCTION bool is_at_top(int wall_row) { return wall_row > 2; }
 LBM_FUNCTION int row_at_wall(int wall_row, int ny) { return is_at_top(wall_row) ? ny - 6 + wall_row : wall_row; }

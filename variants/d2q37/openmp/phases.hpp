@@ -3,10 +3,13 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <type_traits>
 #include <vector>
 
+#include "backends/simd/vector.hpp"
 #include "harness/bench/phases.hpp"
 #include "variants/d2q37/columns.hpp"
+#include "variants/d2q37/textbook.hpp"
 
 /// Shared by the rungs that use the lattice of columns.hpp: teams of threads, frames and walls.
 namespace d2q37 {
@@ -63,10 +66,11 @@ class TeamSolver : public ColumnSolver<real, lanes, Order>, public ladder::Phase
   }
 };
 
-/// Base of the rungs of code version V1: the phases of a step. A rung supplies stream, gas and collide for columns.
+/// Base of the rungs of code version V1: the phases of a step. A rung supplies stream and collide for columns.
 template <class real, int lanes, class Order = Natural>
 class PhaseSolver : public TeamSolver<real, lanes, Order> {
   using Base = TeamSolver<real, lanes, Order>;
+  using Values = std::conditional_t<lanes == 1, real, ladder::Vector<real, lanes* static_cast<int>(sizeof(real))>>;
 
  public:
   void advance(std::int64_t steps) override {
@@ -99,12 +103,49 @@ class PhaseSolver : public TeamSolver<real, lanes, Order> {
 
   /// Gathers the populations of columns [first, last) from f_ into g_.
   virtual void stream(int first, int last) = 0;
-  /// Stores velocity, density and temperature in the cells of g_, because collide needs the velocities of neighbours.
-  virtual void gas() = 0;
   /// Collides the populations of g_ and writes them to f_.
   virtual void collide() = 0;
 
-  /// Heat of the reaction per step in a cell, based on the results of gas().
+  /// Returns the heat of the reaction per step in the cells of `lanes` lanes, based on the results of gas().
+  Values heat(int x, int row) {
+    real heat[lanes];
+    for (int lane = 0; lane < lanes; ++lane)
+      heat[lane] = heat_of(x, row, lane);
+    return load(heat);
+  }
+
+ private:
+  static Values load(const real* p) {
+    if constexpr (lanes == 1)
+      return *p;
+    else
+      return Values::load(p);
+  }
+  static void store(const Values& values, real* p) {
+    if constexpr (lanes == 1)
+      *p = values;
+    else
+      values.store_aligned(p);
+  }
+
+  /// Stores velocity, density and temperature in the cells of g_, because heat() needs the velocities of neighbours.
+  void gas() {
+#pragma omp for schedule(static)
+    for (int x = 0; x < case_.nx; ++x) {
+      for (int row = 0; row < this->layout_.rows(); ++row) {
+        Values f[q];
+        for (int i = 0; i < q; ++i)
+          f[i] = load(this->after(i, x, row));
+        const Macroscopic<Values> m = macroscopic(f);
+        store(m.u, this->after(u, x, row));
+        store(m.v, this->after(v, x, row));
+        store(m.density, this->after(density, x, row));
+        store(m.temperature, this->after(temperature, x, row));
+      }
+      this->wrap(g_, x, 1, u, members);
+    }
+  }
+
   real heat_of(int x, int row, int lane) {
     if (!case_.is_reactive() || this->is_at_wall(row, lane)) return 0;
     const auto at = [&](Member i, int dx, int dy) { return this->after(i, x + dx, row + dy)[lane]; };
@@ -112,7 +153,6 @@ class PhaseSolver : public TeamSolver<real, lanes, Order> {
     return case_.heat(at(temperature, 0, 0), divergence * static_cast<real>(1 / (2 * D2Q37_R)));
   }
 
- private:
   /// Streams all columns; the thread that filled a frame streams the columns at that end.
   void stream_all() {
     const int nx = case_.nx, left_border = std::min(Base::frame, nx), right_border = std::max(left_border, nx - Base::frame);

@@ -36,6 +36,18 @@ class CellSolver : public lattice::ProcessorSolver<Model, real, LayoutOf> {
       bc(wall_of(is_top, bottom_, case_.ny));
   }
 
+  /// Stores velocity, density and temperature in the cells of g_, because heat() needs the velocities of neighbours.
+  void gas() {
+    for (int y = 0; y < case_.ny; ++y)
+      for (int x = 0; x < case_.nx; ++x) {
+        const Macroscopic<real> m = macroscopic(&after(0, x, y));
+        after(u, x, y) = m.u;
+        after(v, x, y) = m.v;
+        after(density, x, y) = m.density;
+        after(temperature, x, y) = m.temperature;
+      }
+  }
+
   /// Heat of the reaction per step in a cell, based on the gas properties in g_.
   real heat(int x, int y) {
     if (!case_.is_reactive() || wall_row(y, bottom_, case_.ny).n >= 0) return 0;

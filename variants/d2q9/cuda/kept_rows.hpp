@@ -25,6 +25,21 @@ struct KeptRows {
   }
 };
 
+/// Reads the kept rows of a strip, and sends its halos as an odd step before the first one would. `f` is the lattice in global
+/// memory.
+template <class real>
+__device__ void load(const Strip<KeptRows<real>>& strip, const Halos<real>& halos, const real* f) {
+  for_own_cells(strip.nx, strip.rows, [&](int, Cell cell) {
+    real s[9];
+#pragma unroll
+    for (int i = 0; i < 9; ++i) {
+      s[i] = f[at(i, cell.x, strip.first + cell.y, strip.nx, strip.ny)];
+      if (cell.y < strip.kept) strip.template at<Rows::shared>(i, cell.x, cell.y) = s[i];
+    }
+    halos.send(s, strip, cell);
+  });
+}
+
 /// Returns how many rows of each strip fit in a block's shared memory, given the bytes per cell.
 inline std::size_t kept_rows(const Strips& strips, std::size_t cell, const Device& device) {
   return std::min(strips.rows, (device.shared_memory() - beside_a_strip) / (strips.nx * cell));

@@ -65,47 +65,48 @@ struct PassShape {
 /// The tunables for the shape.
 inline ladder::Tunable rows_tunable(int initial) {
   return {.name = "rows",
-          .meaning = "rows of a segment, through which a warp marches",
+          .meaning = "rows per segment, through which a warp marches",
           .values = {4, 8, 16, 32, 64, 128, 256},
           .initial = initial};
 }
 /// Same as above, but `waves` may decide.
 inline ladder::Tunable rows_or_waves_tunable() {
   return {.name = "rows",
-          .meaning = "rows of a segment, through which a warp marches; 0: as `waves` says",
+          .meaning = "rows per segment, through which a warp marches; 0: derived from `waves`",
           .values = {0, 4, 8, 10, 13, 16, 20, 24, 32, 40, 64, 128},
           .initial = 0};
 }
 inline ladder::Tunable waves_tunable() {
   return {.name = "waves",
-          .meaning = "how many times all multiprocessors are filled with warps, if `rows` is 0 and segments are not too short",
+          .meaning =
+              "number of times all multiprocessors are filled with warps, if `rows` is 0 and segments do not become too short",
           .values = {1, 2, 3, 4},
           .initial = 2};
 }
 inline ladder::Tunable shared_tunable() {
   return {.name = "shared",
-          .meaning = "percent of the memory for shared memory and L1 cache that shared memory takes; -1: as CUDA decides",
+          .meaning = "percentage of the memory for shared memory and L1 cache that is used as shared memory; -1: CUDA's choice",
           .values = {-1, 58, 72, 86, 100},
           .initial = -1};
 }
 inline ladder::Tunable threads_tunable() {
   return {
-      .name = "threads", .meaning = "threads of a block", .values = {32, 64, most_pass_threads}, .initial = most_pass_threads};
+      .name = "threads", .meaning = "threads per block", .values = {32, 64, most_pass_threads}, .initial = most_pass_threads};
 }
 inline ladder::Tunable steps_tunable(int initial) {
-  return {.name = "steps", .meaning = "steps of a pass", .values = {2, 3, 4, 5, 6, 8}, .initial = initial};
+  return {.name = "steps", .meaning = "steps per pass", .values = {2, 3, 4, 5, 6, 8}, .initial = initial};
 }
 inline ladder::Tunable margin_tunable() {
   return {.name = "margin",
           .meaning =
-              "lanes at each end of a strip whose cells another warp stores; more than this if the columns need more, 0: as "
+              "lanes at each end of a strip whose cells another warp stores; raised if the columns need more; 0: as "
               "few as possible",
           .values = {0, 1, 2, 3, 4, 5, 6, 7, 8},
           .initial = 0};
 }
 inline ladder::Tunable width_tunable() {
   return {.name = "width",
-          .meaning = "columns of a lane, at most 16 bytes of each direction; 1 where rows are no multiple of it",
+          .meaning = "columns per lane, at most 16 bytes per direction; 1 if the row length is not a multiple of it",
           .values = {1, 2, 4},
           .initial = 2};
 }

@@ -31,6 +31,21 @@ inline Tiles resident_tiles(const Case& c, int steps, int multiprocessors) {
   return Tiles::fewest_cells(c, steps, multiprocessors, true);
 }
 
+/// Returns neighbour n of this block's tile, 0 to 7.
+__device__ inline int neighbour(const Tiles& tiles, int n) {
+  const int direction = n < 4 ? n : n + 1;  // of 9, without the tile itself
+  const int x = wrapped(static_cast<int>(blockIdx.x) % tiles.x + direction % 3 - 1, tiles.x);
+  const int y = wrapped(static_cast<int>(blockIdx.x) / tiles.x + direction / 3 - 1, tiles.y);
+  return y * tiles.x + x;
+}
+
+/// Waits until the tiles around this block's have been written for the `count`-th time.
+template <class real>
+__device__ void wait_for_neighbours(const TileSteps<real>& all, unsigned count) {
+  if (threadIdx.x < 8) all.flags.wait(count, neighbour(all.tiles, threadIdx.x));
+  __syncthreads();
+}
+
 /// Base of solvers whose blocks are all resident and advance their tiles by many steps per launch.
 template <class real>
 class ResidentTileSolver : public PersistentSolver<real> {
@@ -40,13 +55,13 @@ class ResidentTileSolver : public PersistentSolver<real> {
  protected:
   /// `kernel_of(plane)` returns the kernel for one of the constants `tile_planes`. Rejects tiles that are too large.
   template <class KernelOf>
-  ResidentTileSolver(const Case& c, int steps, int threads, KernelOf&& kernel_of)
-      : PersistentSolver<real>(
-            c, {128, 1}, structure_of_arrays(c),
-            [&](const Device& device) {
-              return resident_tiles(c, steps, device.multiprocessors()).template launch<real>(device, c, threads);
-            }),
-        tiles_(resident_tiles(c, steps, this->device_.multiprocessors())),
+  ResidentTileSolver(const Case& c, const ladder::Tuning& tuning, KernelOf&& kernel_of)
+      : PersistentSolver<real>(c, {128, 1}, structure_of_arrays(c),
+                               [&](const Device& device) {
+                                 return resident_tiles(c, tuning.at("steps"), device.multiprocessors())
+                                     .template launch<real>(device, c, tuning.at("threads"));
+                               }),
+        tiles_(resident_tiles(c, tuning.at("steps"), this->device_.multiprocessors())),
         kernel_(with_tile_plane(tiles_.plane(c), [&](auto plane) -> Kernel { return kernel_of(plane); })) {
     this->device_.require_cooperative_launch();
     if (tiles_.cells(c) > most_tile_cells<real>())

@@ -22,6 +22,17 @@ struct Problem {
   real omega, w1, w2;
 };
 
+/// Returns |u| of a cell.
+template <class real>
+__device__ real speed_of(const real* s) {
+  real density = s[0];
+  for (int i = 1; i < 9; ++i)
+    density += s[i];
+  const real mx = s[1] + s[5] + s[8] - (s[3] + s[6] + s[7]);
+  const real my = s[2] + s[5] + s[6] - (s[4] + s[7] + s[8]);
+  return sqrt(mx * mx + my * my) / density;
+}
+
 /// Updates a cell without branching, from the arriving populations to the leaving ones: a fluid cell collides and is then
 /// accelerated if `drive` is set; a solid cell rebounds. Returns |u|, or 0 if solid.
 template <class real>

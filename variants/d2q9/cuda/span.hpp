@@ -47,11 +47,11 @@ struct Span {
 
 /// The tunable for the cells per thread, and its value for the rows of a case.
 inline ladder::Tunable span_tunable() {
-  return {
-      .name = "width",
-      .meaning = "cells of a row that a thread updates, 1 where rows are no multiple of it; 0: 4 in single precision, else 1",
-      .values = {0, 1, 2, 4},
-      .initial = 0};
+  return {.name = "width",
+          .meaning =
+              "cells of a row per thread; 1 if the row length is not a multiple of it; 0: 4 in single precision, otherwise 1",
+          .values = {0, 1, 2, 4},
+          .initial = 0};
 }
 template <class real>
 int span_width(const Case& c, const ladder::Tuning& tuning) {
@@ -61,7 +61,7 @@ int span_width(const Case& c, const ladder::Tuning& tuning) {
 
 /// The tunable for the threads of a block, which form a single row.
 inline ladder::Tunable length_tunable() {
-  return {.name = "wx", .meaning = "threads of a block, along x", .values = {32, 64, 128, 256}, .initial = 128};
+  return {.name = "wx", .meaning = "threads per block, along x", .values = {32, 64, 128, 256}, .initial = 128};
 }
 inline Shape row_block(const ladder::Tuning& tuning) { return {static_cast<std::size_t>(tuning.at("wx")), 1}; }
 

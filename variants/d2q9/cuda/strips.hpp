@@ -14,7 +14,7 @@ using lattice::cuda::PullInPlace;
 /// The tunable for the rows per strip.
 inline ladder::Tunable rows_tunable() {
   return {.name = "rows",
-          .meaning = "rows of a strip, which one multiprocessor keeps; 0: as few as spread the grid over all multiprocessors",
+          .meaning = "rows per strip, which one multiprocessor keeps; 0: spread the grid over all multiprocessors",
           .values = {0, 1, 2, 4, 8, 16, 32},
           .initial = 0};
 }
@@ -81,5 +81,29 @@ inline ladder::Traffic halo_traffic(double real, const Shape& grid, const Strips
   const double numbers = 6 * static_cast<double>(strips.count) / static_cast<double>(grid.y);
   return {numbers * real, numbers * real, "l2"};
 }
+
+/// Base of solvers whose blocks keep strips, with halos in global memory. The tunable is rows_tunable().
+template <class real>
+class StripSolver : public PersistentSolver<real, PullInPlace> {
+ protected:
+  /// `launch(strips, device)` returns the launch for all steps.
+  /// @throws ladder::Unavailable without a GPU; ladder::InputError beyond its limits
+  template <class LaunchOn>
+  StripSolver(const Case& c, const ladder::Tuning& tuning, LaunchOn&& launch)
+      : PersistentSolver<real, PullInPlace>(
+            c, {128, 1}, structure_of_arrays(c),
+            [&](const Device& device) { return launch(Strips::tuned(grid_of(c), tuning, device), device); }),
+        strips_(Strips::tuned(this->grid_, tuning, this->device_)) {}
+
+  /// Returns the halos.
+  [[nodiscard]] Exchange<real> exchange() { return {halos_.data()}; }
+  /// Returns the rows per strip; the last one may have fewer.
+  [[nodiscard]] int rows() const { return static_cast<int>(strips_.rows); }
+
+  const Strips strips_;
+
+ private:
+  Buffer<real> halos_{this->device_, strips_.halos()};
+};
 
 }  // namespace d2q9

@@ -77,7 +77,7 @@ inline ladder::Tunable tile_steps_tunable() {
 }
 inline ladder::Tunable tile_threads_tunable() {
   return {.name = "threads",
-          .meaning = "threads of a block, at most; no more than 512 in double precision",
+          .meaning = "maximum threads per block; at most 512 in double precision",
           .values = {128, 256, 512, 768, 1024},
           .initial = 512};
 }

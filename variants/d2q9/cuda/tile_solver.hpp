@@ -66,11 +66,11 @@ class TileSolver : public CudaSolver<real> {
   /// `kernel_of(plane)` returns the kernel for one of the constants `tile_planes`. @throws ladder::Unavailable without a GPU;
   /// ladder::InputError beyond its limits
   template <class KernelOf>
-  TileSolver(const Case& c, int steps, int threads, KernelOf&& kernel_of)
+  TileSolver(const Case& c, const ladder::Tuning& tuning, KernelOf&& kernel_of)
       : CudaSolver<real>(c, {128, 1}, structure_of_arrays(c)),
-        tiles_(tiles_of_passes<real>(c, steps)),
+        tiles_(tiles_of_passes<real>(c, tuning.at("steps"))),
         kernel_(with_tile_plane(tiles_.plane(c), [&](auto plane) -> Kernel { return kernel_of(plane); })),
-        over_(tiles_.launch<real>(this->device_, c, threads)) {
+        over_(tiles_.launch<real>(this->device_, c, tuning.at("threads"))) {
     resident_blocks(over_, kernel_);
   }
 

@@ -18,7 +18,7 @@ struct Block : Strip {
     const int rank = ladder::mpi::rank();
     int grid[2] = {0, 0};
     LADDER_MPI(MPI_Dims_create(ladder::mpi::size(), 2, grid));
-    const auto [across, along] = grid;
+    const int across = grid[0], along = grid[1];
     if (across > c.nx || along > c.ny)
       throw ladder::Refused(ladder::Reason::too_large, std::to_string(across) + " x " + std::to_string(along) +
                                                            " processes are too many for " + std::to_string(c.nx) + " x " +

@@ -61,28 +61,25 @@ struct Pass {
   }
 
   static ladder::Tunable steps_tunable(int initial) {
-    return {.name = "steps", .meaning = "steps of a pass through memory", .values = {1, 2, 3, 4, 5, 6, 8}, .initial = initial};
+    return {.name = "steps", .meaning = "steps per pass through memory", .values = {1, 2, 3, 4, 5, 6, 8}, .initial = initial};
   }
   static ladder::Tunable rows_tunable() {
     return {.name = "rows",
-            .meaning = "rows of a segment, without those that overlap the next ones",
+            .meaning = "rows per segment, excluding those that overlap the next ones",
             .values = {4, 8, 16, 32, 64, 128, 256},
             .initial = 64};
   }
   static ladder::Tunable items_tunable() {
-    return {.name = "wx", .meaning = "work-items of a work-group", .values = {16, 32, 64, 128, 256}, .initial = 32};
+    return {.name = "wx", .meaning = "work-items per work-group", .values = {16, 32, 64, 128, 256}, .initial = 32};
   }
   static ladder::Tunable margin_tunable() {
     return {.name = "margin",
-            .meaning = "work-items at each side of a strip that overlap the strip beside it; 0: as few as possible",
+            .meaning = "work-items on each side of a strip that overlap the adjacent strip; 0: as few as possible",
             .values = {0, 1, 2, 3, 4, 5, 6, 7, 8},
             .initial = 0};
   }
   static ladder::Tunable cells_tunable() {
-    return {.name = "cells",
-            .meaning = "cells of a row that a work-item updates; 0: 8 bytes of numbers",
-            .values = {0, 1, 2, 4},
-            .initial = 0};
+    return {.name = "cells", .meaning = "cells of a row per work-item; 0: 8 bytes", .values = {0, 1, 2, 4}, .initial = 0};
   }
 
   static std::vector<ladder::Constraint> constraints() {

@@ -77,11 +77,11 @@ class ForestSolver : public ObstacleSolver<real> {
 
 /// Tunables for the sides of blocks and for `width`.
 inline std::vector<ladder::Tunable> forest_tunables() {
-  return {{.name = "bx", .meaning = "cells of a block along x", .values = {32, 64, 128, 256}, .initial = 64},
-          {.name = "by", .meaning = "cells of a block along y", .values = {1, 2, 4, 8}, .initial = 4},
-          {.name = "bz", .meaning = "cells of a block along z", .values = {1, 2, 4, 8}, .initial = 2},
+  return {{.name = "bx", .meaning = "cells per block along x", .values = {32, 64, 128, 256}, .initial = 64},
+          {.name = "by", .meaning = "cells per block along y", .values = {1, 2, 4, 8}, .initial = 4},
+          {.name = "bz", .meaning = "cells per block along z", .values = {1, 2, 4, 8}, .initial = 2},
           {.name = "width",
-           .meaning = "cells of a row that a thread updates, at most 16 bytes of each direction",
+           .meaning = "cells of a row per thread, at most 16 bytes per direction",
            .values = {1, 2, 4},
            .initial = 4}};
 }

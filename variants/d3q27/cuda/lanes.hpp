@@ -28,10 +28,8 @@ struct LaneSteps {
 
 /// Tunable for the number of blocks in the cluster.
 inline ladder::Tunable blocks_tunable() {
-  return {.name = "blocks",
-          .meaning = "blocks of the cluster, each of which keeps a part of the cells",
-          .values = {4, 8, 16},
-          .initial = 16};
+  return {
+      .name = "blocks", .meaning = "blocks per cluster, each keeping a part of the cells", .values = {4, 8, 16}, .initial = 16};
 }
 
 /// Base of solvers with such a kernel. The tunable is blocks_tunable().

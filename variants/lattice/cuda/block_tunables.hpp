@@ -10,12 +10,12 @@ namespace lattice::cuda {
 
 /// The tunable for the threads per block along x.
 inline ladder::Tunable wx_tunable(int initial) {
-  return {.name = "wx", .meaning = "threads of a block along x", .values = {1, 2, 4, 8, 16, 32, 64, 128}, .initial = initial};
+  return {.name = "wx", .meaning = "threads per block along x", .values = {1, 2, 4, 8, 16, 32, 64, 128}, .initial = initial};
 }
 
 /// The tunable for the threads per block along y.
 inline ladder::Tunable wy_tunable(int initial) {
-  return {.name = "wy", .meaning = "threads of a block along y", .values = {1, 2, 4, 8, 16, 32, 64, 128}, .initial = initial};
+  return {.name = "wy", .meaning = "threads per block along y", .values = {1, 2, 4, 8, 16, 32, 64, 128}, .initial = initial};
 }
 
 /// Limits blocks to `most` threads: the GPU's limit, or less if a multiprocessor has too few registers for that many.

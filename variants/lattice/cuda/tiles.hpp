@@ -59,13 +59,13 @@ inline Tiles tiles_of(const ladder::Tuning& tuning) { return {tuning.at("columns
 
 /// The tunables for the tiles.
 inline std::vector<ladder::Tunable> tile_tunables(Tiles initial) {
-  return {{.name = "columns", .meaning = "columns of a tile", .values = {32, 64}, .initial = initial.columns},
+  return {{.name = "columns", .meaning = "columns per tile", .values = {32, 64}, .initial = initial.columns},
           {.name = "rows",
-           .meaning = "rows of a tile",
+           .meaning = "rows per tile",
            .values = {2, 3, 4, 5, 6, 8, 9, 11, 13, 16, 20, 24, 28},
            .initial = initial.rows},
           {.name = "planes",
-           .meaning = "planes that a block computes; it computes two more of the first step",
+           .meaning = "planes per block, with two more in the first step",
            .values = {4, 8, 16, 32, 64, 128, 256},
            .initial = initial.planes}};
 }

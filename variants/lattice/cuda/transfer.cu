@@ -118,9 +118,10 @@ void in_chunks(const Device& device, const ladder::Box& box, int q, Work work) {
 template <class Visit>
 void for_each_number(const ladder::Populations& state, const Cells& cells, Visit visit) {
   ladder::in_parts(state.q * cells.count, ladder::worth_a_thread, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t n = begin; n < end; ++n) {
-      const std::int64_t i = n / cells.count;
-      visit(i, static_cast<std::size_t>(i * state.cells() + cells.first + n - i * cells.count), static_cast<std::size_t>(n));
+    for (std::int64_t n = begin; n < end;) {
+      const std::int64_t i = n / cells.count, shift = i * (state.cells() - cells.count) + cells.first;
+      for (const std::int64_t next = std::min(end, (i + 1) * cells.count); n < next; ++n)
+        visit(i, static_cast<std::size_t>(n + shift), static_cast<std::size_t>(n));
     }
   });
 }

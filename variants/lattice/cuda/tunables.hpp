@@ -27,7 +27,7 @@ inline ladder::cuda::Shape row_block(const ladder::Tuning& tuning) {
 /// `width`: cells that a thread moves in one access of at most 16 bytes.
 inline ladder::Tunable width_tunable() {
   return {.name = "width",
-          .meaning = "cells of a row that a thread updates, at most 16 bytes of each direction; 0: 8 bytes",
+          .meaning = "cells of a row per thread, at most 16 bytes per direction; 0: 8 bytes",
           .values = {0, 1, 2, 4},
           .initial = 0};
 }
@@ -44,7 +44,7 @@ int vector_width(const ladder::Tuning& tuning) {
 /// `blocks`: blocks per cluster, each of which keeps a part of the cells. A cluster of 8 is portable.
 inline ladder::Tunable cluster_tunable() {
   return {.name = "blocks",
-          .meaning = "blocks of the cluster, each of which keeps a part of the box; along y and z at most one per cell",
+          .meaning = "blocks per cluster, each keeping a part of the box; at most one per cell along y and z",
           .values = {4, 8, 16},
           .initial = 16};
 }
@@ -52,7 +52,7 @@ inline ladder::Tunable cluster_tunable() {
 /// `blocks`: blocks that all run at the same time, each of which keeps a part of the cells.
 inline ladder::Tunable parts_tunable() {
   return {.name = "blocks",
-          .meaning = "blocks at most, each of which keeps a part of the box; 0: as many as the device has multiprocessors",
+          .meaning = "maximum number of blocks, each keeping a part of the box; 0: one per multiprocessor",
           .values = {0, 16, 32, 64, 96, 128},
           .initial = 0};
 }

@@ -35,7 +35,7 @@ struct Setup {
 /// The tunable for one side of a work-group; an initial value of 0 leaves the choice to the device.
 inline ladder::Tunable group_tunable(const std::string& name, const std::string& axis, int initial) {
   ladder::Tunable t = {.name = name,
-                       .meaning = "work-items of a work-group along " + axis,
+                       .meaning = "work-items per work-group along " + axis,
                        .values = {1, 2, 4, 8, 16, 32, 64, 128},
                        .initial = initial};
   if (initial == 0) {
@@ -49,7 +49,7 @@ inline ladder::Tunable wy_tunable(int initial) { return group_tunable("wy", "y",
 
 /// The tunable `wx` for the size of a work-group over cells numbered in a single row.
 inline ladder::Tunable row_tunable() {
-  return {.name = "wx", .meaning = "work-items of a work-group", .values = {32, 64, 128, 256, 512}, .initial = 128};
+  return {.name = "wx", .meaning = "work-items per work-group", .values = {32, 64, 128, 256, 512}, .initial = 128};
 }
 
 /// A work-group sums one value per work-item in local memory; every device has at least 32 KiB of it.
@@ -101,15 +101,15 @@ inline std::vector<ladder::Constraint> device_row_constraints() {
 /// The tunable `width`: the number of cells that a work-item updates as one vector.
 inline ladder::Tunable width_tunable() {
   return {.name = "width",
-          .meaning = "cells of a row that a work-item updates as one vector; 0: as many numbers as the device's vectors hold",
+          .meaning = "cells of a row that a work-item updates as one vector; 0: the device's vector width",
           .values = {0, 1, 2, 4, 8, 16},
           .initial = 0};
 }
 
-/// The tunable `strip`: the number of vectors that a work-item updates one after another.
+/// The tunable `strip`: the length of a work-item's span of a row, in vectors that it updates one after another.
 inline ladder::Tunable strip_tunable() {
   return {.name = "strip",
-          .meaning = "vectors along a row that a work-item updates; 0: the whole row on a CPU, 1 elsewhere",
+          .meaning = "vectors of a row per work-item; 0: the whole row on a CPU, otherwise 1",
           .values = {0, 1, 2, 4, 8, 16, 32, 64},
           .initial = 0};
 }
@@ -117,7 +117,7 @@ inline ladder::Tunable strip_tunable() {
 /// The tunable `rows`: the number of cells of a column that a work-item updates one after another.
 inline ladder::Tunable column_tunable() {
   return {.name = "rows",
-          .meaning = "cells of a column that a work-item updates, one row after the other",
+          .meaning = "cells of a column per work-item, updated one row after another",
           .values = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512},
           .initial = 8};
 }

@@ -59,8 +59,11 @@ void in_parts(const Device& device, Kernel& kernel, const Buffer<real>& f, const
 template <class Visit>
 void for_each_number(const ladder::Populations& state, std::int64_t first, std::int64_t count, Visit visit) {
   ladder::in_parts(state.q * count, ladder::worth_a_thread, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t n = begin; n < end; ++n)
-      visit(n / count, static_cast<std::size_t>(n / count * state.cells() + first + n % count), static_cast<std::size_t>(n));
+    for (std::int64_t n = begin; n < end;) {
+      const std::int64_t i = n / count, shift = i * (state.cells() - count) + first;
+      for (const std::int64_t next = std::min(end, (i + 1) * count); n < next; ++n)
+        visit(i, static_cast<std::size_t>(n + shift), static_cast<std::size_t>(n));
+    }
   });
 }
 

@@ -31,7 +31,7 @@ __global__ void __launch_bounds__(most_threads) stream_phase(Lattices<real, fram
 
 /// Sets the three rows at each wall, one thread per cell: `from` is the lattice before streaming, `to` after it.
 template <class real>
-__global__ void __launch_bounds__(most_threads) bc_phase(Lattices<real, frame> l, Relaxation<real> relaxation) {
+__global__ void __launch_bounds__(most_threads) bc_phase(Lattices<real, frame> l, Relaxation<real> r) {
   const Columns<frame>& c = l.c;
   const auto [x, n, y, wall] = own_wall_cell(c);
   if (x >= c.nx) return;
@@ -41,33 +41,10 @@ __global__ void __launch_bounds__(most_threads) bc_phase(Lattices<real, frame> l
   for (int i = 0; i < q; ++i)
     f[i] = wall.turns(i, n) ? l.from[d2q37_opposite[i] * c.slot + c.at(x, wall.row(wall.source(i, n), c.ny))]
                             : l.to[i * c.slot + cell];
-  d2q37_wall(f, relaxation.wall_speed, wall.is_top ? relaxation.wall_theta[1] : relaxation.wall_theta[0]);
+  d2q37_wall(f, r.wall_speed, wall.is_top ? r.wall_theta[1] : r.wall_theta[0]);
 #pragma unroll
   for (int i = 0; i < q; ++i)
     l.to[i * c.slot + cell] = f[i];
-}
-
-/// Computes the gas properties that a reaction needs, in three slots: velocity along x and y in cells per step, and temperature
-/// above s (collide.h).
-template <class real>
-__global__ void __launch_bounds__(most_threads) gas_phase(Lattices<real, frame> l) {
-  const Columns<frame>& c = l.c;
-  const auto [x, n] = own_cell(c);
-  if (n >= c.ny) return;
-  const int cell = c.at(x, n);
-  real density = 0, momentum_x = 0, momentum_y = 0, energy = 0;
-#pragma unroll
-  for (int i = q - 1; i >= 0; --i) {
-    const real f = l.from[i * c.slot + cell];
-    density += f;
-    momentum_x += d2q37_cx[i] * f;
-    momentum_y += d2q37_cy[i] * f;
-    energy += (d2q37_cx[i] * d2q37_cx[i] + d2q37_cy[i] * d2q37_cy[i]) * f;
-  }
-  const real u = momentum_x / density, v = momentum_y / density;
-  l.to[cell] = u;
-  l.to[c.slot + cell] = v;
-  l.to[2 * c.slot + cell] = (energy / density - u * u - v * v) / 2 - static_cast<real>(D2Q37_S);
 }
 
 /// Projects and relaxes the populations in `from`, and writes them to `to`.
@@ -105,7 +82,7 @@ template <class real>
 class Phases final : public PhaseSolver<real, frame> {
  public:
   Phases(const Case& c, const ladder::Tuning& tuning)
-      : PhaseSolver<real, frame>(c, tuning, {stream_phase<real>, bc_phase<real>, gas_phase<real>}) {
+      : PhaseSolver<real, frame>(c, tuning, {stream_phase<real>, bc_phase<real>}) {
     this->split(collide_phase<real>);
     const Projection<double> host = projection<double>();
     LADDER_CUDA(cudaMemcpyToSymbolAsync(tables, &host, sizeof host, 0, cudaMemcpyHostToDevice, this->device_.stream()));

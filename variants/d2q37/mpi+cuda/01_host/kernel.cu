@@ -3,7 +3,6 @@
 // Traffic: every population read once and written once: 37 values read, 37 written
 // Source:  Calore et al., Concurrency Computat.: Pract. Exper. 28 (2016) 3485, section 4; here with strips of rows
 // Bound:   memory bandwidth, plus copies over the bus and messages, none of which overlap with computation
-#include "harness/bench/phases.hpp"
 #include "variants/d2q37/mpi+cuda/strips.hpp"
 
 namespace d2q37 {
@@ -33,28 +32,17 @@ __global__ void __launch_bounds__(most_threads) update_rows(Step<real> step, Str
 }
 
 template <class real>
-class Strips final : public HostExchange<real>, public ladder::Phased {
+class Strips final : public PhasedExchange<real> {
  public:
-  Strips(const Case& c, const ladder::Tuning& tuning) : HostExchange<real>(c, tuning, update_rows<real>) {}
+  Strips(const Case& c, const ladder::Tuning& tuning) : PhasedExchange<real>(c, tuning, update_rows<real>) {}
 
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step) {
       this->exchange(this->device_);
       this->update_borders(this->device_);
-      update_bulk();
+      this->update_bulk(this->device_);
+      this->swap_lattices();
     }
-  }
-
-  std::vector<ladder::Phase> phases() override {
-    return {{"comm", [this] { this->exchange(this->device_); }},
-            {"borders", [this] { this->update_borders(this->device_); }},
-            {"bulk", [this] { update_bulk(); }}};
-  }
-
- private:
-  void update_bulk() {
-    HostExchange<real>::update_bulk(this->device_);
-    this->swap_lattices();
   }
 };
 

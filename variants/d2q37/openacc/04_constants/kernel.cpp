@@ -67,34 +67,14 @@ void collide_cells(const real* from, real* to, const real* gas, const Columns<fr
 #pragma acc loop worker vector
     for (int n = 0; n < c.ny; ++n) {
       const int cell = c.at(x, n);
-      real f[q], m[moments];
+      real f[q];
 #pragma GCC unroll 37
       for (int i = 0; i < q; ++i)
         f[i] = from[i * c.slot + cell];
-#pragma GCC unroll 15
-      for (int k = 0; k < moments; ++k) {
-        real sum = 0;
+      collide_projected(f, r, heat(gas, c, x, n));
 #pragma GCC unroll 37
-        for (int i = q - 1; i >= 0; --i)
-          sum += static_cast<real>(project(k, i)) * f[i];
-        m[k] = sum;
-      }
-      // d2q37_relax() takes moments in cells per step.
-#pragma GCC unroll 15
-      for (int k = 0; k < moments; ++k)
-        m[k] *= static_cast<real>(1 / unit(k));
-      d2q37_relax(m, r.omega, r.kick, r.warm + heat(gas, c, x, n));
-#pragma GCC unroll 15
-      for (int k = 0; k < moments; ++k)
-        m[k] *= static_cast<real>(unit(k));
-#pragma GCC unroll 37
-      for (int i = 0; i < q; ++i) {
-        real sum = 0;
-#pragma GCC unroll 15
-        for (int k = moments - 1; k >= 0; --k)
-          sum += static_cast<real>(expand(i, k)) * m[k];
-        to[i * c.slot + cell] = sum;
-      }
+      for (int i = 0; i < q; ++i)
+        to[i * c.slot + cell] = f[i];
     }
 }
 

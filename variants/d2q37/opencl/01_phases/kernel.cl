@@ -13,10 +13,7 @@ kernel work_group void stream(global const real* restrict f, global real* restri
   if (x >= nx || n >= ny) return;
   real s[37];
   stream_in(s, f, x, n, grid);
-  const int cell = cell_at(x, n, grid);
-#pragma unroll
-  for (int i = 0; i < 37; ++i)
-    g[i * slot + cell] = s[i];
+  store_cell(s, g, x, n, grid);
 }
 
 /* Sets the six rows at the walls in g, given f before streaming. */
@@ -27,28 +24,7 @@ kernel work_group void bc(global const real* restrict f, global real* restrict g
   if (x >= nx || wall_row >= 6) return;
   real s[37];
   stream_at_wall(s, f, x, wall_row, grid, wall_speed, theta_bottom, theta_top);
-  const int cell = cell_at(x, row_at_wall(wall_row, ny), grid);
-#pragma unroll
-  for (int i = 0; i < 37; ++i)
-    g[i * slot + cell] = s[i];
-}
-
-/* Computes gas[3]: the velocity of each cell of g in cells per step, and its temperature above s (collide.h). */
-kernel work_group void find_gas(global const real* restrict g, global real* restrict gas, constant const real* project, int nx,
-                                int ny, int pitch, int bottom, ulong slot) {
-  const Grid grid = {nx, ny, pitch, bottom, slot};
-  const int x = get_global_id(0), n = get_global_id(1);
-  if (x >= nx || n >= ny) return;
-  const int cell = cell_at(x, n, grid);
-  real s[37], m[D2Q37_M], rho, u, v, theta;
-#pragma unroll
-  for (int i = 0; i < 37; ++i)
-    s[i] = g[i * slot + cell];
-  project_moments(s, m, project);
-  d2q37_macroscopic(m, &rho, &u, &v, &theta);
-  gas[cell] = u;
-  gas[slot + cell] = v;
-  gas[2 * slot + cell] = theta;
+  store_cell(s, g, x, row_at_wall(wall_row, ny), grid);
 }
 
 /* Collides the populations of g and writes them to f. `is_walled`: there are walls, whose rows do not burn. burn_rate: 1 /
@@ -68,7 +44,5 @@ kernel work_group void collide(global const real* restrict g, global real* restr
   const bool burns = burn_rate > 0 && (is_walled == 0 || (n >= 3 && n < ny - 3));
   const real added = burns ? per_heat * heat(gas, x, n, grid, t_bottom, t_top, burn_rate, compensated) : 0;
   collide_projected(s, project, expand, omega, kick, warm + added);
-#pragma unroll
-  for (int i = 0; i < 37; ++i)
-    f[i * slot + cell] = s[i];
+  store_cell(s, f, x, n, grid);
 }

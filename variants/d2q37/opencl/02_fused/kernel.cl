@@ -4,16 +4,6 @@
 // Source:  Biferale et al., section 5, code version V2
 // Bound:   the double-precision pipe: 1,110 multiply-adds per update
 
-/* Collides the populations s and writes them to the cell of g at column x and row n. */
-LBM_FUNCTION void finish(real* s, global real* restrict g, int x, int n, Grid grid, constant const real* project,
-                         constant const real* expand, real omega, real kick, real warm) {
-  collide_projected(s, project, expand, omega, kick, warm);
-  const int cell = cell_at(x, n, grid);
-#pragma unroll
-  for (int i = 0; i < 37; ++i)
-    g[i * grid.slot + cell] = s[i];
-}
-
 /* Advances the rows at the walls by one step. */
 kernel work_group void wall_rows(global const real* restrict f, global real* restrict g, constant const real* project,
                                  constant const real* expand, int nx, int ny, int pitch, int bottom, ulong slot, real omega,
@@ -23,7 +13,8 @@ kernel work_group void wall_rows(global const real* restrict f, global real* res
   if (x >= nx || wall_row >= 6) return;
   real s[37];
   stream_at_wall(s, f, x, wall_row, grid, wall_speed, theta_bottom, theta_top);
-  finish(s, g, x, row_at_wall(wall_row, ny), grid, project, expand, omega, kick, warm);
+  collide_projected(s, project, expand, omega, kick, warm);
+  store_cell(s, g, x, row_at_wall(wall_row, ny), grid);
 }
 
 /* Advances `rows` rows, starting at row `first`, by one step. */
@@ -35,5 +26,6 @@ kernel work_group void inner_rows(global const real* restrict f, global real* re
   if (x >= nx || row >= rows) return;
   real s[37];
   stream_in(s, f, x, first + row, grid);
-  finish(s, g, x, first + row, grid, project, expand, omega, kick, warm);
+  collide_projected(s, project, expand, omega, kick, warm);
+  store_cell(s, g, x, first + row, grid);
 }

@@ -34,24 +34,6 @@ class Phases final : public Base<real> {
           *after(i, x, row) = *before(i, x - d2q37_cx[i], row - d2q37_cy[i]);
   }
 
-  /// Stores velocity, density and temperature in the cells of g_, because collide needs the velocities of neighbours.
-  void gas() override {
-#pragma omp for schedule(static)
-    for (int x = 0; x < case_.nx; ++x) {
-      for (int row = 0; row < layout_.rows(); ++row) {
-        real f[q];
-        for (int i = 0; i < q; ++i)
-          f[i] = *after(i, x, row);
-        const Macroscopic<real> m = macroscopic(f);
-        *after(u, x, row) = m.u;
-        *after(v, x, row) = m.v;
-        *after(density, x, row) = m.density;
-        *after(temperature, x, row) = m.temperature;
-      }
-      this->wrap(g_, x, 1, u, members);
-    }
-  }
-
   /// Collides the populations of g_ and writes them to f_.
   void collide() override {
 #pragma omp for schedule(static)
@@ -60,7 +42,7 @@ class Phases final : public Base<real> {
         real f[q];
         for (int i = 0; i < q; ++i)
           f[i] = *after(i, x, row);
-        collide_textbook(f, static_cast<real>(case_.tau), static_cast<real>(case_.gravity), this->heat_of(x, row, 0));
+        collide_textbook(f, static_cast<real>(case_.tau), static_cast<real>(case_.gravity), this->heat(x, row));
         for (int i = 0; i < q; ++i)
           *before(i, x, row) = f[i];
       }

@@ -31,52 +31,31 @@ class Phases final : public Base<real> {
   }
 
  private:
+  Vector arriving(int i, int x, int row) { return Vector::load_aligned(before(i, x - d2q37_cx[i], row - d2q37_cy[i])); }
+
   /// Gathers the populations of columns [first, last) from f_ into g_.
   void stream(int first, int last) override {
     for (int x = first; x < last; ++x)
       for (int row = 0; row < layout_.rows(); ++row)
         for (int i = 0; i < q; ++i)
-          Vector::load_aligned(before(i, x - d2q37_cx[i], row - d2q37_cy[i])).store_aligned(after(i, x, row));
-  }
-
-  /// Stores velocity, density and temperature in the cells of g_, because collide needs the velocities of neighbours.
-  void gas() override {
-#pragma omp for schedule(static)
-    for (int x = 0; x < case_.nx; ++x) {
-      for (int row = 0; row < layout_.rows(); ++row) {
-        Vector f[q];
-        for (int i = 0; i < q; ++i)
-          f[i] = Vector::load_aligned(after(i, x, row));
-        const Macroscopic<Vector> m = macroscopic(f);
-        m.u.store_aligned(after(u, x, row));
-        m.v.store_aligned(after(v, x, row));
-        m.density.store_aligned(after(density, x, row));
-        m.temperature.store_aligned(after(temperature, x, row));
-      }
-      this->wrap(g_, x, 1, u, members);
-    }
-  }
-
-  /// Heat of the reaction per step in the cells of a vector.
-  Vector heat(int x, int row) {
-    real heat[Vector::size];
-    for (int lane = 0; lane < Vector::size; ++lane)
-      heat[lane] = this->heat_of(x, row, lane);
-    return Vector::load(heat);
+          arriving(i, x, row).store_aligned(after(i, x, row));
   }
 
   /// Collides the populations of g_ and writes them to f_.
   void collide() override {
 #pragma omp for schedule(static)
     for (int x = 0; x < case_.nx; ++x)
-      for (int row = 0; row < layout_.rows(); ++row) {
-        Vector f[q];
-        for (int i = 0; i < q; ++i)
-          f[i] = Vector::load_aligned(after(i, x, row));
-        collide_textbook(f, Vector(case_.tau), Vector(case_.gravity), heat(x, row));
-        for (int i = 0; i < q; ++i)
-          f[i].store_aligned(before(i, x, row));
-      }
+      for (int row = 0; row < layout_.rows(); ++row)
+        collide(x, row);
+  }
+
+  void collide(int x, int row) {
+    Vector f[q];
+    for (int i = 0; i < q; ++i)
+      f[i] = Vector::load_aligned(after(i, x, row));
+    collide_textbook(f, Vector(case_.tau), Vector(case_.gravity), this->heat(x, row));
+    for (int i = 0; i < q; ++i)
+      f[i].store_aligned(before(i, x, row));
   }
 };
 

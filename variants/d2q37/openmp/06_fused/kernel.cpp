@@ -16,12 +16,12 @@ template <class real>
 using Base = FusedSolver<real, ladder::Vector<real>::size, ByColumn>;
 
 template <class real>
-class OnePass final : public Base<real> {
+class Phases final : public Base<real> {
   using Base<real>::case_, Base<real>::layout_, Base<real>::g_, Base<real>::before, Base<real>::after, Base<real>::frame;
   using Vector = ladder::Vector<real>;
 
  public:
-  OnePass(const Case& c, const ladder::Tuning&) : Base<real>(c) {
+  Phases(const Case& c, const ladder::Tuning&) : Base<real>(c) {
 #pragma omp parallel for schedule(static)
     for (int x = 0; x < c.nx; ++x) {
       this->initialize(x);
@@ -32,6 +32,8 @@ class OnePass final : public Base<real> {
   }
 
  private:
+  Vector arriving(int i, int x, int row) { return Vector::load_aligned(before(i, x - d2q37_cx[i], row - d2q37_cy[i])); }
+
   /// Gathers the populations of the rows at the walls from f_ into g_.
   void stream_rows() override {
 #pragma omp for schedule(static)
@@ -61,8 +63,6 @@ class OnePass final : public Base<real> {
     this->f_.swap(g_);
   }
 
-  Vector arriving(int i, int x, int row) { return Vector::load_aligned(before(i, x - d2q37_cx[i], row - d2q37_cy[i])); }
-
   /// Collides the populations `population(i)` of a vector of cells and writes them to g_.
   template <class Population>
   void collide(int x, int row, Population population) {
@@ -81,4 +81,4 @@ class OnePass final : public Base<real> {
 const d2q37::Rung d2q37::rung = {.follows = "d2q37/openmp/05_first_touch",
                                  .traffic = d2q37::traffic,
                                  .collision = "textbook",
-                                 .make = ladder::make_solver<d2q37::OnePass, d2q37::Model>};
+                                 .make = ladder::make_solver<d2q37::Phases, d2q37::Model>};

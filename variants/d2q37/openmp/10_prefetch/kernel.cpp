@@ -73,7 +73,9 @@ class OnePass final : public RowSolver<real> {
 const d2q37::Rung d2q37::rung = {
     .follows = "d2q37/openmp/09_streaming",
     .traffic = d2q37::traffic,
-    .tunables =
-        {{.name = "ahead", .meaning = "vectors that a row prefetches ahead", .values = {1, 2, 4, 6, 8, 12, 16}, .initial = 2}},
+    .tunables = {{.name = "ahead",
+                  .meaning = "prefetch distance along a row, in vectors",
+                  .values = {1, 2, 4, 6, 8, 12, 16},
+                  .initial = 2}},
     .make = ladder::make_solver<d2q37::OnePass, d2q37::Model>,
 };

@@ -97,6 +97,6 @@ const d2q37::Rung d2q37::rung = {
     .follows = "d2q37/openmp/12_moment_rows",
     .traffic = d2q37::traffic,
     .lattices = 2 * 15. / 37,
-    .tunables = {{.name = "width", .meaning = "columns of a strip", .values = {64, 128, 256, 512}, .initial = 256}},
+    .tunables = {{.name = "width", .meaning = "columns per strip", .values = {64, 128, 256, 512}, .initial = 256}},
     .make = ladder::make_solver<d2q37::OnePass, d2q37::Model>,
 };

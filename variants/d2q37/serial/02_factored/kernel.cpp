@@ -11,18 +11,18 @@ namespace {
 ladder::Traffic traffic(double real) { return {4 * 37 * real, 2 * 37 * real}; }
 
 template <class real>
-class Phases final : public CellSolver<real> {
+class Loops final : public CellSolver<real> {
   using Base = CellSolver<real>;
   using Base::case_, Base::before, Base::after, Base::relaxation_;
 
  public:
-  Phases(const Case& c, const ladder::Tuning&) : Base(c) {}
+  Loops(const Case& c, const ladder::Tuning&) : Base(c) {}
 
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step) {
       stream();
       this->bc();
-      if (case_.is_reactive()) gas();
+      if (case_.is_reactive()) this->gas();
       collide();
     }
   }
@@ -36,30 +36,22 @@ class Phases final : public CellSolver<real> {
           after(i, x, y) = before(i, lattice::wrapped(x - d2q37_cx[i], case_.nx), lattice::wrapped(y - d2q37_cy[i], case_.ny));
   }
 
-  /// Stores velocity, density and temperature in the cells of g_, because collide needs the velocities of neighbours.
-  void gas() {
-    for (int y = 0; y < case_.ny; ++y)
-      for (int x = 0; x < case_.nx; ++x) {
-        const Macroscopic<real> m = macroscopic(&after(0, x, y));
-        after(u, x, y) = m.u;
-        after(v, x, y) = m.v;
-        after(density, x, y) = m.density;
-        after(temperature, x, y) = m.temperature;
-      }
-  }
-
   /// Collides the populations of g_ and writes them to f_.
   void collide() {
     for (int y = 0; y < case_.ny; ++y)
-      for (int x = 0; x < case_.nx; ++x) {
-        real f[q];
-        for (int i = 0; i < q; ++i)
-          f[i] = after(i, x, y);
-        const real warm = relaxation_.warm + this->heat(x, y) * static_cast<real>(case_.tau / (D2Q37_R * D2Q37_R));
-        d2q37_collide(f, relaxation_.omega, relaxation_.kick, warm);
-        for (int i = 0; i < q; ++i)
-          before(i, x, y) = f[i];
-      }
+      collide_row(y);
+  }
+
+  void collide_row(int y) {
+    for (int x = 0; x < case_.nx; ++x) {
+      real f[q];
+      for (int i = 0; i < q; ++i)
+        f[i] = after(i, x, y);
+      const real warm = relaxation_.warm + this->heat(x, y) * static_cast<real>(case_.tau / (D2Q37_R * D2Q37_R));
+      d2q37_collide(f, relaxation_.omega, relaxation_.kick, warm);
+      for (int i = 0; i < q; ++i)
+        before(i, x, y) = f[i];
+    }
   }
 };
 
@@ -67,4 +59,7 @@ class Phases final : public CellSolver<real> {
 }  // namespace d2q37
 
 const d2q37::Rung d2q37::rung = {
-    .follows = "d2q37/serial/01_phases", .traffic = d2q37::traffic, .make = ladder::make_solver<d2q37::Phases, d2q37::Model>};
+    .follows = "d2q37/serial/01_phases",
+    .traffic = d2q37::traffic,
+    .make = ladder::make_solver<d2q37::Loops, d2q37::Model>,
+};

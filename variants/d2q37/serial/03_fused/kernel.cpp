@@ -12,12 +12,12 @@ namespace {
 ladder::Traffic traffic(double real) { return {2 * 37 * real, 37 * real}; }
 
 template <class real>
-class OnePass final : public CellSolver<real, lattice::ArrayOfStructures> {
+class Loops final : public CellSolver<real, lattice::ArrayOfStructures> {
   using Base = CellSolver<real, lattice::ArrayOfStructures>;
   using Base::case_, Base::before, Base::after, Base::relaxation_, Base::bottom_;
 
  public:
-  OnePass(const Case& c, const ladder::Tuning&) : Base(without_reaction(c)) {}
+  Loops(const Case& c, const ladder::Tuning&) : Base(without_reaction(c)) {}
 
   void advance(std::int64_t steps) override {
     for (std::int64_t step = 0; step < steps; ++step) {
@@ -49,6 +49,8 @@ class OnePass final : public CellSolver<real, lattice::ArrayOfStructures> {
 }  // namespace
 }  // namespace d2q37
 
-const d2q37::Rung d2q37::rung = {.follows = "d2q37/serial/02_factored",
-                                 .traffic = d2q37::traffic,
-                                 .make = ladder::make_solver<d2q37::OnePass, d2q37::Model>};
+const d2q37::Rung d2q37::rung = {
+    .follows = "d2q37/serial/02_factored",
+    .traffic = d2q37::traffic,
+    .make = ladder::make_solver<d2q37::Loops, d2q37::Model>,
+};

@@ -3,13 +3,11 @@
 // Traffic: five passes read 9 values per update (copy out, collide, average speed, copy in, propagate); four of them write 9
 // Source:  Waugh, Table I, row "Skeleton"; section II, first paragraph
 // Bound:   copies of the lattice between host and GPU, then scalar arithmetic on one core of the host
-#include <algorithm>
-#include <cmath>
 #include <span>
 #include <vector>
 
 #include "variants/d2q9/cuda/solver.hpp"
-#include "variants/d2q9/textbook.hpp"
+#include "variants/d2q9/skeleton.hpp"
 
 namespace d2q9 {
 namespace {
@@ -21,8 +19,11 @@ constexpr Shape block{16, 16};
 /// Kernel arguments of one step.
 template <class real>
 struct Step {
-  real* f;  ///< the lattice before the step
-  real* g;  ///< and after propagation
+  /// The lattice before and after the step.
+  real* f;
+  /// The lattice after propagation.
+  real* g;
+  /// The row to accelerate.
   int driven;
   Problem<real> c;
 };
@@ -36,22 +37,22 @@ __device__ std::size_t at(int i, int x, int y, const Problem<real>& c) {
 /// Accelerates the row `driven`, one thread per cell.
 template <class real>
 __global__ void accelerate(Step<real> step) {
-  const auto [f, g, y, c] = step;
+  const auto& c = step.c;
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   if (x >= c.nx || threadIdx.y > 0) return;
-  if (c.solid[static_cast<std::size_t>(y) * c.nx + x]) return;
+  if (c.solid[static_cast<std::size_t>(step.driven) * c.nx + x]) return;
   real s[9];
   for (int i = 0; i < 9; ++i)
-    s[i] = f[at(i, x, y, c)];
+    s[i] = step.f[at(i, x, step.driven, c)];
   d2q9_accelerate(s, c.w1, c.w2);
   for (int i = 0; i < 9; ++i)
-    f[at(i, x, y, c)] = s[i];
+    step.f[at(i, x, step.driven, c)] = s[i];
 }
 
 /// g = f with each population moved by one cell in its direction; both axes wrap around.
 template <class real>
 __global__ void propagate(Step<real> step) {
-  const auto [f, g, driven, c] = step;
+  const auto& c = step.c;
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= c.nx || y >= c.ny) return;
@@ -63,13 +64,13 @@ __global__ void propagate(Step<real> step) {
   const int from_y[9] = {y, y, south, y, north, south, south, north, north};
 #pragma unroll
   for (int i = 0; i < 9; ++i)
-    g[at(i, x, y, c)] = f[at(i, from_x[i], from_y[i], c)];
+    step.g[at(i, x, y, c)] = step.f[at(i, from_x[i], from_y[i], c)];
 }
 
 template <class real>
-class Offload final : public CudaSolver<real> {
+class Kernels final : public CudaSolver<real> {
  public:
-  Offload(const Case& c, const ladder::Tuning&) : CudaSolver<real>(c, block, array_of_structures(c)) {}
+  Kernels(const Case& c, const ladder::Tuning&) : CudaSolver<real>(c, block, array_of_structures(c)) {}
 
   void advance(std::int64_t steps) override {
     for (std::int64_t n = 0; n < steps; ++n) {
@@ -77,9 +78,9 @@ class Offload final : public CudaSolver<real> {
       if (step.driven >= 0) this->over_row()(accelerate<real>, step);
       this->over_grid()(propagate<real>, step);
       copy(this->device_, this->g(), propagated_.data(), propagated_.size());
-      rebound();
-      collide();
-      history_.push_back(average_speed());
+      rebound_on_host(this->case_, propagated_, cells_);
+      collide_on_host(this->case_, propagated_, cells_);
+      history_.push_back(speeds_on_host(this->case_, cells_) / this->fluid_cells_);
       copy(this->device_, cells_.data(), this->f(), cells_.size());
     }
   }
@@ -87,37 +88,6 @@ class Offload final : public CudaSolver<real> {
   std::span<const double> history() override { return history_; }
 
  private:
-  void rebound() {
-    for (std::size_t cell = 0; cell < this->case_.solid.size(); ++cell)
-      if (this->case_.solid[cell] != 0)
-        for (std::size_t i = 0; i < 9; ++i)
-          cells_[9 * cell + i] = propagated_[9 * cell + static_cast<std::size_t>(d2q9_opposite[i])];
-  }
-
-  void collide() {
-    for (std::size_t cell = 0; cell < this->case_.solid.size(); ++cell)
-      if (this->case_.solid[cell] == 0) {
-        real f[q];
-        std::copy_n(&propagated_[9 * cell], q, f);
-        collide_textbook(f, static_cast<real>(this->case_.omega));
-        std::copy_n(f, q, &cells_[9 * cell]);
-      }
-  }
-
-  double average_speed() {
-    double total = 0;
-    for (std::size_t row = 0; row < this->case_.solid.size(); row += this->grid_.x) {
-      real sum = 0;
-      for (std::size_t cell = row; cell < row + this->grid_.x; ++cell)
-        if (this->case_.solid[cell] == 0) {
-          const auto [density, ux, uy] = moments(&cells_[9 * cell]);
-          sum += std::sqrt(ux * ux + uy * uy);
-        }
-      total += sum;
-    }
-    return total / this->fluid_cells_;
-  }
-
   std::vector<real> cells_ = std::vector<real>(q * this->grid_.count());  // [y][x][9]
   std::vector<real> propagated_ = cells_;                                 // [y][x][9]
   std::vector<double> history_;
@@ -130,5 +100,5 @@ const d2q9::Rung d2q9::rung = {
     .follows = "",
     .traffic = d2q9::traffic,
     .collision = "textbook",
-    .make = ladder::make_solver<d2q9::Offload, d2q9::Model>,
+    .make = ladder::make_solver<d2q9::Kernels, d2q9::Model>,
 };

@@ -17,10 +17,14 @@ constexpr int threads = 16 * 16;
 /// Kernel arguments of one step.
 template <class real>
 struct Step {
-  real* f;       ///< the lattice before and after the step
-  real* g;       ///< and after propagation
-  real* speeds;  ///< [block]: the sum of |u| over the fluid cells of a block
-  int driven;    ///< the row to accelerate
+  /// The lattice before and after the step.
+  real* f;
+  /// The lattice after propagation.
+  real* g;
+  /// [block]: the sum of |u| over the fluid cells of a block.
+  real* speeds;
+  /// The row to accelerate.
+  int driven;
   Problem<real> c;
 };
 
@@ -33,22 +37,22 @@ __device__ std::size_t at(int i, int x, int y, const Problem<real>& c) {
 /// Accelerates the row `driven`, one thread per cell.
 template <class real>
 __global__ void accelerate(Step<real> step) {
-  const auto [f, g, speeds, y, c] = step;
+  const auto& c = step.c;
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   if (x >= c.nx || threadIdx.y > 0) return;
-  if (c.solid[static_cast<std::size_t>(y) * c.nx + x]) return;
+  if (c.solid[static_cast<std::size_t>(step.driven) * c.nx + x]) return;
   real s[9];
   for (int i = 0; i < 9; ++i)
-    s[i] = f[at(i, x, y, c)];
+    s[i] = step.f[at(i, x, step.driven, c)];
   d2q9_accelerate(s, c.w1, c.w2);
   for (int i = 0; i < 9; ++i)
-    f[at(i, x, y, c)] = s[i];
+    step.f[at(i, x, step.driven, c)] = s[i];
 }
 
 /// g = f with each population moved by one cell in its direction; both axes wrap around.
 template <class real>
 __global__ void propagate(Step<real> step) {
-  const auto [f, g, speeds, driven, c] = step;
+  const auto& c = step.c;
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= c.nx || y >= c.ny) return;
@@ -60,58 +64,51 @@ __global__ void propagate(Step<real> step) {
   const int from_y[9] = {y, y, south, y, north, south, south, north, north};
 #pragma unroll
   for (int i = 0; i < 9; ++i)
-    g[at(i, x, y, c)] = f[at(i, from_x[i], from_y[i], c)];
+    step.g[at(i, x, y, c)] = step.f[at(i, from_x[i], from_y[i], c)];
 }
 
 /// Solid cells: f = g with every direction reversed.
 template <class real>
 __global__ void rebound(Step<real> step) {
-  const auto [f, g, speeds, driven, c] = step;
+  const auto& c = step.c;
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
-  if (x >= c.nx || y >= c.ny) return;
-  if (!c.solid[static_cast<std::size_t>(y) * c.nx + x]) return;
+  if (x >= c.nx || y >= c.ny || !c.solid[static_cast<std::size_t>(y) * c.nx + x]) return;
 #pragma unroll
   for (int i = 0; i < 9; ++i)
-    f[at(i, x, y, c)] = g[at(d2q9_opposite[i], x, y, c)];
+    step.f[at(i, x, y, c)] = step.g[at(d2q9_opposite[i], x, y, c)];
 }
 
 /// Fluid cells: f = g after relaxation.
 template <class real>
 __global__ void collide(Step<real> step) {
-  const auto [f, g, speeds, driven, c] = step;
+  const auto& c = step.c;
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
-  if (x >= c.nx || y >= c.ny) return;
-  if (c.solid[static_cast<std::size_t>(y) * c.nx + x]) return;
+  if (x >= c.nx || y >= c.ny || c.solid[static_cast<std::size_t>(y) * c.nx + x]) return;
   real s[9];
   for (int i = 0; i < 9; ++i)
-    s[i] = g[at(i, x, y, c)];
+    s[i] = step.g[at(i, x, y, c)];
   d2q9_collide(s, c.omega);
   for (int i = 0; i < 9; ++i)
-    f[at(i, x, y, c)] = s[i];
+    step.f[at(i, x, y, c)] = s[i];
 }
 
 /// Adds up |u| over a block's fluid cells.
 template <class real>
 __global__ void average(Step<real> step) {
   __shared__ real sums[threads];
-  const auto [f, g, speeds, driven, c] = step;
+  const auto& c = step.c;
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
   real speed = 0;
   if (x < c.nx && y < c.ny && !c.solid[static_cast<std::size_t>(y) * c.nx + x]) {
     real s[9];
     for (int i = 0; i < 9; ++i)
-      s[i] = f[at(i, x, y, c)];
-    real density = s[0];
-    for (int i = 1; i < 9; ++i)
-      density += s[i];
-    const real mx = s[1] + s[5] + s[8] - (s[3] + s[6] + s[7]);
-    const real my = s[2] + s[5] + s[6] - (s[4] + s[7] + s[8]);
-    speed = sqrt(mx * mx + my * my) / density;
+      s[i] = step.f[at(i, x, y, c)];
+    speed = speed_of(s);
   }
-  store_of_block(speeds, tree_sum(speed, sums, threads));
+  store_of_block(step.speeds, tree_sum(speed, sums, threads));
 }
 
 template <class real>

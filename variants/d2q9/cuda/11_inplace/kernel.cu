@@ -31,10 +31,11 @@ __device__ std::size_t at(int i, int x, int y, const Problem<real>& c) {
   return (static_cast<std::size_t>(i) * c.ny + y) * c.nx + x;
 }
 
-/// Advances cell (x, y) and returns its |u|, or 0 if it is solid. An even step finds populations in their own slots, and
-/// fetches them from the neighbours; an odd step (`local`) finds them where they move to, in the slot of the opposite
-/// direction. The population that leaves the cell in direction i goes to the location that the opposite direction came from; no
-/// other thread touches it.
+/// Advances cell (x, y) and returns its |u|, or 0 if it is solid.
+///
+/// An even step finds populations in their own slots, and fetches them from the neighbours; an odd step (`local`) finds them
+/// where they move to, in the slot of the opposite direction. The population that leaves a cell in direction i goes to the
+/// location that d2q9_opposite[i] came from; no other thread touches it.
 template <bool local, class real>
 __device__ real update(const Step<real>& step, int x, int y) {
   const auto& [f, speeds, driven, c] = step;

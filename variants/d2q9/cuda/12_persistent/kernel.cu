@@ -18,7 +18,7 @@ constexpr int most_threads = 512;  // per block: in f64 each thread needs more t
 /// Kernel arguments.
 template <class real>
 struct Step {
-  /// The lattice before and after a step.
+  /// The lattice before and after the step.
   real* f;
   real* g;
   /// [step][block]: the sum of |u| over the fluid cells of a block.

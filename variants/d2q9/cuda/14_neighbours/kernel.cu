@@ -13,23 +13,6 @@ std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::T
   return {{9 * real, 9 * real, "shared"}, halo_traffic(real, grid_of(c), strips_of(grid_of(c), tuning))};
 }
 
-/// Kernel arguments.
-template <class real>
-struct Steps {
-  real* f;
-  Exchange<real> exchange;
-  BlockFlags flags;
-  /// [step][strip]: the sum of |u| over the fluid cells of a strip.
-  real* speeds;
-  /// The row to accelerate for the next step, if there is one, among these `steps` steps or later (`more`); -1 for none.
-  int driven;
-  int steps;
-  bool more;
-  /// Rows per strip; the last one may have fewer.
-  int rows;
-  Problem<real> c;
-};
-
 /// Advances a cell of a strip by one step and returns its |u|, or 0 if it is solid. A `driven` cell is accelerated for the next
 /// step.
 template <bool local, Rows where, class Strip, class Halos, class real>
@@ -67,16 +50,18 @@ __device__ real sweep(const Strip& strip, const Halos& halos, unsigned solid, in
   return speed;
 }
 
-/// Advances the lattice by `steps` steps, one strip per block.
+/// Advances the lattice by `steps` steps, one strip per block; speeds[step][strip] = the sum of |u| over the fluid cells of a
+/// strip. The row `driven` (-1 for none) is accelerated for the next step, after the last one if `more` is set.
 ///
 /// A block alternates between two halos for the populations that leave its strip, and records each write in its flag. It starts
 /// a step when both neighbours have recorded at least as many. A halo has thus been read before it is overwritten: a neighbour
 /// records step t after it has read the halos of step t - 1.
 template <class real>
-__global__ void __launch_bounds__(most_threads<real>, 1) timesteps(Steps<real> all) {
+__global__ void __launch_bounds__(most_threads<real>, 1)
+    timesteps(real* f, Exchange<real> exchange, BlockFlags flags, real* speeds, int driven, int steps, bool more, int rows,
+              Problem<real> c) {
   extern __shared__ double room[];
   __shared__ real sums[32];
-  const auto [f, exchange, flags, speeds, row, steps, more, rows, c] = all;
   const int first = blockIdx.x * rows;
   const Strip<SharedRows<real>> strip{{reinterpret_cast<real*>(room), c.nx, min(rows, c.ny - first)}};
   const unsigned solid = load(strip, exchange.of(1, c.nx), f, c.solid, first, c.ny);
@@ -85,12 +70,12 @@ __global__ void __launch_bounds__(most_threads<real>, 1) timesteps(Steps<real> a
 
   for (int step = 0; step < steps; ++step) {
     flags.wait(step + 1, exchange.south(), exchange.north());
-    const Halos<real> halos = exchange.of(step, c.nx);
+    const auto halos = exchange.of(step, c.nx);
     halos.receive(strip);
     __syncthreads();
-    const int driven = step + 1 < steps || more ? row - first : -1;
-    put_warp_sum(sums,
-                 step % 2 == 0 ? sweep<false>(strip, halos, solid, driven, c) : sweep<true>(strip, halos, solid, driven, c));
+    const int drive = step + 1 < steps || more ? driven - first : -1;
+    const real speed = step % 2 == 0 ? sweep<false>(strip, halos, solid, drive, c) : sweep<true>(strip, halos, solid, drive, c);
+    put_warp_sum(sums, speed);
     __syncthreads();
     flags.tell(step + 2);
     add_warp_sums(sums, speeds + static_cast<std::size_t>(step) * gridDim.x + blockIdx.x);
@@ -99,36 +84,21 @@ __global__ void __launch_bounds__(most_threads<real>, 1) timesteps(Steps<real> a
 }
 
 template <class real>
-class Resident final : public PersistentSolver<real, PullInPlace> {
+class Resident final : public StripSolver<real> {
  public:
   Resident(const Case& c, const ladder::Tuning& tuning)
-      : PersistentSolver<real, PullInPlace>(
-            c, {128, 1}, structure_of_arrays(c),
-            [&](const Device& device) {
-              return Strips::tuned(grid_of(c), tuning, device).resident<real>(device, timesteps<real>, c.ny);
-            }),
-        strips_(Strips::tuned(this->grid_, tuning, this->device_)) {}
+      : StripSolver<real>(c, tuning, [&](const Strips& strips, const Device& device) {
+          return strips.resident<real>(device, timesteps<real>, c.ny);
+        }) {}
 
  private:
   void queue(real* speeds, int steps, bool more) override {
     flags_.zero();
-    const Steps<real> now{
-        .f = this->f(),
-        .exchange = {halos_.data()},
-        .flags = {flags_.data()},
-        .speeds = speeds,
-        .driven = this->driven_row(),
-        .steps = steps,
-        .more = more,
-        .rows = static_cast<int>(strips_.rows),
-        .c = this->problem(),
-    };
-    this->all_.together(timesteps<real>, now);
+    this->all_.together(timesteps<real>, this->f(), this->exchange(), {flags_.data()}, speeds, this->driven_row(), steps, more,
+                        this->rows(), this->problem());
   }
 
-  const Strips strips_;
-  Buffer<real> halos_{this->device_, strips_.halos()};
-  Buffer<unsigned> flags_{this->device_, BlockFlags::apart* strips_.count};
+  Buffer<unsigned> flags_{this->device_, BlockFlags::apart* this->strips_.count};
 };
 
 }  // namespace

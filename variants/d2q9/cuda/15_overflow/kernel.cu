@@ -61,9 +61,8 @@ __device__ real update(const Strip& strip, const Halos& halos, Cell cell, bool f
 
 /// Advances a strip by one step. Its flags are solid[y][nx]; `driven` is the row to accelerate. Returns the sum of |u| over
 /// this thread's cells.
-template <bool local, class real>
-__device__ real sweep(const Strip<KeptRows<real>>& strip, const Halos<real>& halos, const std::uint8_t* solid, int driven,
-                      const Problem<real>& c) {
+template <bool local, class Strip, class Halos, class real>
+__device__ real sweep(const Strip& strip, const Halos& halos, const std::uint8_t* solid, int driven, const Problem<real>& c) {
   real speed = 0;
   for_own_cells_by_turns(strip.nx, strip.rows, [&](Cell cell) {
     const bool fluid = !__ldg(solid + static_cast<std::size_t>(cell.y) * strip.nx + cell.x);
@@ -79,38 +78,21 @@ __device__ real sweep(const Strip<KeptRows<real>>& strip, const Halos<real>& hal
   return speed;
 }
 
-/// Kernel arguments.
-template <class real>
-struct Steps {
-  real* f;
-  Exchange<real> exchange;
-  BlockFlags flags;
-  /// [step][strip]: the sum of |u| over the fluid cells of a strip.
-  real* speeds;
-  /// The row to accelerate for the next step, if there is one, among these `steps` steps or later (`more`); -1 for none.
-  int driven;
-  int steps;
-  bool more;
-  /// Rows per strip; the last one may have fewer.
-  int rows;
-  /// How many of them are in shared memory.
-  int kept;
-  Problem<real> c;
-};
-
-/// Advances the lattice by `steps` steps, one strip per block.
+/// Advances the lattice by `steps` steps, one strip per block; speeds[step][strip] = the sum of |u| over the fluid cells of a
+/// strip. The row `driven` (-1 for none) is accelerated for the next step, after the last one if `more` is set.
 ///
 /// A block alternates between two halos for the populations that leave its strip, and records each write in its flag. It starts
 /// a step when both neighbours have recorded at least as many. A halo has thus been read before it is overwritten: a neighbour
 /// records step t after it has read the halos of step t - 1.
 template <class real>
-__global__ void __launch_bounds__(most_threads<real>, 1) timesteps(Steps<real> all) {
+__global__ void __launch_bounds__(most_threads<real>, 1)
+    timesteps(real* f, Exchange<real> exchange, BlockFlags flags, real* speeds, int driven, int steps, bool more, int rows,
+              int kept, Problem<real> c) {
   extern __shared__ double room[];
   __shared__ real sums[32];
-  const auto [f, exchange, flags, speeds, row, steps, more, most, kept, c] = all;
-  const int first = blockIdx.x * most;
-  const int rows = min(most, c.ny - first);
-  const Strip<KeptRows<real>> strip{{reinterpret_cast<real*>(room), f, c.nx, c.ny, first, rows, min(kept, rows)}};
+  const int first = blockIdx.x * rows;
+  const int own = min(rows, c.ny - first);
+  const Strip<KeptRows<real>> strip{{reinterpret_cast<real*>(room), f, c.nx, c.ny, first, own, min(kept, own)}};
   const std::uint8_t* const solid = c.solid + static_cast<std::size_t>(first) * c.nx;
 
   // Sends the halos as an odd step before the first one would.
@@ -128,12 +110,12 @@ __global__ void __launch_bounds__(most_threads<real>, 1) timesteps(Steps<real> a
 
   for (int step = 0; step < steps; ++step) {
     flags.wait(step + 1, exchange.south(), exchange.north());
-    const Halos<real> halos = exchange.of(step, c.nx);
+    const auto halos = exchange.of(step, c.nx);
     halos.receive(strip);
     __syncthreads();
-    const int driven = step + 1 < steps || more ? row - first : -1;
-    put_warp_sum(sums,
-                 step % 2 == 0 ? sweep<false>(strip, halos, solid, driven, c) : sweep<true>(strip, halos, solid, driven, c));
+    const int drive = step + 1 < steps || more ? driven - first : -1;
+    const real speed = step % 2 == 0 ? sweep<false>(strip, halos, solid, drive, c) : sweep<true>(strip, halos, solid, drive, c);
+    put_warp_sum(sums, speed);
     __syncthreads();
     flags.tell(step + 2);
     add_warp_sums(sums, speeds + static_cast<std::size_t>(step) * gridDim.x + blockIdx.x);
@@ -142,37 +124,22 @@ __global__ void __launch_bounds__(most_threads<real>, 1) timesteps(Steps<real> a
 }
 
 template <class real>
-class Overflow final : public PersistentSolver<real, PullInPlace> {
+class Resident final : public StripSolver<real> {
  public:
-  Overflow(const Case& c, const ladder::Tuning& tuning)
-      : PersistentSolver<real, PullInPlace>(c, {128, 1}, structure_of_arrays(c),
-                                            [&](const Device& device) {
-                                              return launch_with_kept_rows<real>(Strips::tuned(grid_of(c), tuning, device),
-                                                                                 device, timesteps<real>, c.ny);
-                                            }),
-        strips_(Strips::tuned(this->grid_, tuning, this->device_)) {}
+  Resident(const Case& c, const ladder::Tuning& tuning)
+      : StripSolver<real>(c, tuning, [&](const Strips& strips, const Device& device) {
+          return launch_with_kept_rows<real>(strips, device, timesteps<real>, c.ny);
+        }) {}
 
  private:
   void queue(real* speeds, int steps, bool more) override {
     flags_.zero();
-    const Steps<real> now{
-        .f = this->f(),
-        .exchange = {halos_.data()},
-        .flags = {flags_.data()},
-        .speeds = speeds,
-        .driven = this->driven_row(),
-        .steps = steps,
-        .more = more,
-        .rows = static_cast<int>(strips_.rows),
-        .kept = static_cast<int>(kept_rows(strips_, 9 * sizeof(real), this->device_)),
-        .c = this->problem(),
-    };
-    this->all_.together(timesteps<real>, now);
+    this->all_.together(timesteps<real>, this->f(), this->exchange(), {flags_.data()}, speeds, this->driven_row(), steps, more,
+                        this->rows(), static_cast<int>(kept_rows(this->strips_, 9 * sizeof(real), this->device_)),
+                        this->problem());
   }
 
-  const Strips strips_;
-  Buffer<real> halos_{this->device_, strips_.halos()};
-  Buffer<unsigned> flags_{this->device_, BlockFlags::apart* strips_.count};
+  Buffer<unsigned> flags_{this->device_, BlockFlags::apart* this->strips_.count};
 };
 
 }  // namespace
@@ -183,5 +150,5 @@ const d2q9::Rung d2q9::rung = {
     .traffic = d2q9::kept_traffic,
     .lattices = 1,
     .tunables = {d2q9::rows_tunable()},
-    .make = ladder::make_solver<d2q9::Overflow, d2q9::Model>,
+    .make = ladder::make_solver<d2q9::Resident, d2q9::Model>,
 };

@@ -34,10 +34,11 @@ constexpr std::size_t edges_size(std::size_t threads) {
   return 2 * 6 * threads * sizeof(real);
 }
 
-/// Advances the lattice by one step, `width` cells per thread. An even step finds populations in their own slots, and fetches
-/// them from the neighbours; an odd step (`local`) finds them where they move to, in the slot of the opposite direction. The
-/// population that leaves a cell in direction i goes to the location that d2q9_opposite[i] came from; no other thread touches
-/// it.
+/// Advances the lattice by one step, `width` cells per thread.
+///
+/// An even step finds populations in their own slots, and fetches them from the neighbours; an odd step (`local`) finds them
+/// where they move to, in the slot of the opposite direction. The population that leaves a cell in direction i goes to the
+/// location that d2q9_opposite[i] came from; no other thread touches it.
 ///
 /// In a step that fetches, the western neighbours of a block's cells start and end one column further west, the eastern ones
 /// one column further east. Threads of a block exchange the shifted values, so that each reads and writes the vector of its own

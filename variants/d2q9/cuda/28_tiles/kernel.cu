@@ -36,31 +36,31 @@ __device__ real advance(const real* from, real* to, int step, const Tile& tile, 
 
 /// Advances the lattice by `steps` steps, one block per tile.
 template <int plane, class real>
-__global__ void __launch_bounds__(most_tile_threads<real>) advance_tile(TilePass<real> pass) {
+__global__ void __launch_bounds__(most_tile_threads<real>) advance_tile(TilePass<real> all) {
   __shared__ real parts[most_tile_steps][32];
-  const auto& c = pass.c;
-  const Tile tile(pass.tiles, c);
-  const Marks marks(tile, pass.driven, c);
+  const auto& c = all.c;
+  const Tile tile(all.tiles, c);
+  const Marks marks(tile, all.driven, c);
   const TileSpeeds<real> speeds{parts};
   const std::size_t grid = static_cast<std::size_t>(c.ny) * c.pitch;
   real *from = shared_memory<real>(), *to = from + 9 * plane;
   tile.for_own_cells([&](int, int column, int row) {
 #pragma unroll
     for (int i = 0; i < 9; ++i)
-      from[i * plane + row * tile.width + column] = pass.f[i * grid + place(tile, column, row, c)];
+      from[i * plane + row * tile.width + column] = all.f[i * grid + place(tile, column, row, c)];
   });
-  for (int step = 1; step <= pass.steps; ++step) {
+  for (int step = 1; step <= all.steps; ++step) {
     __syncthreads();
-    speeds.put(step - 1, advance<plane>(from, to, step, tile, marks, step < pass.steps || pass.more, c));
+    speeds.put(step - 1, advance<plane>(from, to, step, tile, marks, step < all.steps || all.more, c));
     swap(from, to);
   }
   __syncthreads();
-  speeds.store(pass.speeds + blockIdx.x, pass.steps, pass.tiles.count());
+  speeds.store(all.speeds + blockIdx.x, all.steps, all.tiles.count());
   tile.for_own_cells([&](int, int column, int row) {
     if (tile.depth(column, row) < tile.halo) return;
 #pragma unroll
     for (int i = 0; i < 9; ++i)
-      pass.g[i * grid + place(tile, column, row, c)] = from[i * plane + row * tile.width + column];
+      all.g[i * grid + place(tile, column, row, c)] = from[i * plane + row * tile.width + column];
   });
 }
 
@@ -72,7 +72,7 @@ template <class real>
 class Tiled final : public TileSolver<real> {
  public:
   Tiled(const Case& c, const ladder::Tuning& tuning)
-      : TileSolver<real>(c, tuning.at("steps"), tuning.at("threads"), [](auto plane) { return advance_tile<plane, real>; }) {}
+      : TileSolver<real>(c, tuning, [](auto plane) { return advance_tile<plane, real>; }) {}
 };
 
 }  // namespace

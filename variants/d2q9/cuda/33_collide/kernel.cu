@@ -4,12 +4,11 @@
 //          rebound, collide and average each read one flag: 36 values and 3 bytes read, 27 values written
 // Source:  Waugh, section II and Table I, row "Kernels and Reductions", without the reductions
 // Bound:   copies of the lattice from GPU to host
-#include <cmath>
 #include <span>
 #include <vector>
 
 #include "variants/d2q9/cuda/solver.hpp"
-#include "variants/d2q9/textbook.hpp"
+#include "variants/d2q9/skeleton.hpp"
 
 namespace d2q9 {
 namespace {
@@ -21,8 +20,11 @@ constexpr Shape block{16, 16};
 /// Kernel arguments of one step.
 template <class real>
 struct Step {
-  real* f;  ///< the lattice before and after the step
-  real* g;  ///< and after propagation
+  /// The lattice before and after the step.
+  real* f;
+  /// The lattice after propagation.
+  real* g;
+  /// The row to accelerate.
   int driven;
   Problem<real> c;
 };
@@ -36,22 +38,22 @@ __device__ std::size_t at(int i, int x, int y, const Problem<real>& c) {
 /// Accelerates the row `driven`, one thread per cell.
 template <class real>
 __global__ void accelerate(Step<real> step) {
-  const auto [f, g, y, c] = step;
+  const auto& c = step.c;
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   if (x >= c.nx || threadIdx.y > 0) return;
-  if (c.solid[static_cast<std::size_t>(y) * c.nx + x]) return;
+  if (c.solid[static_cast<std::size_t>(step.driven) * c.nx + x]) return;
   real s[9];
   for (int i = 0; i < 9; ++i)
-    s[i] = f[at(i, x, y, c)];
+    s[i] = step.f[at(i, x, step.driven, c)];
   d2q9_accelerate(s, c.w1, c.w2);
   for (int i = 0; i < 9; ++i)
-    f[at(i, x, y, c)] = s[i];
+    step.f[at(i, x, step.driven, c)] = s[i];
 }
 
 /// g = f with each population moved by one cell in its direction; both axes wrap around.
 template <class real>
 __global__ void propagate(Step<real> step) {
-  const auto [f, g, driven, c] = step;
+  const auto& c = step.c;
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= c.nx || y >= c.ny) return;
@@ -63,36 +65,34 @@ __global__ void propagate(Step<real> step) {
   const int from_y[9] = {y, y, south, y, north, south, south, north, north};
 #pragma unroll
   for (int i = 0; i < 9; ++i)
-    g[at(i, x, y, c)] = f[at(i, from_x[i], from_y[i], c)];
+    step.g[at(i, x, y, c)] = step.f[at(i, from_x[i], from_y[i], c)];
 }
 
 /// Solid cells: f = g with every direction reversed.
 template <class real>
 __global__ void rebound(Step<real> step) {
-  const auto [f, g, driven, c] = step;
+  const auto& c = step.c;
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
-  if (x >= c.nx || y >= c.ny) return;
-  if (!c.solid[static_cast<std::size_t>(y) * c.nx + x]) return;
+  if (x >= c.nx || y >= c.ny || !c.solid[static_cast<std::size_t>(y) * c.nx + x]) return;
 #pragma unroll
   for (int i = 0; i < 9; ++i)
-    f[at(i, x, y, c)] = g[at(d2q9_opposite[i], x, y, c)];
+    step.f[at(i, x, y, c)] = step.g[at(d2q9_opposite[i], x, y, c)];
 }
 
 /// Fluid cells: f = g after relaxation.
 template <class real>
 __global__ void collide(Step<real> step) {
-  const auto [f, g, driven, c] = step;
+  const auto& c = step.c;
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
-  if (x >= c.nx || y >= c.ny) return;
-  if (c.solid[static_cast<std::size_t>(y) * c.nx + x]) return;
+  if (x >= c.nx || y >= c.ny || c.solid[static_cast<std::size_t>(y) * c.nx + x]) return;
   real s[9];
   for (int i = 0; i < 9; ++i)
-    s[i] = g[at(i, x, y, c)];
+    s[i] = step.g[at(i, x, y, c)];
   d2q9_collide(s, c.omega);
   for (int i = 0; i < 9; ++i)
-    f[at(i, x, y, c)] = s[i];
+    step.f[at(i, x, y, c)] = s[i];
 }
 
 template <class real>
@@ -108,27 +108,13 @@ class Kernels final : public CudaSolver<real> {
       this->over_grid()(rebound<real>, step);
       this->over_grid()(collide<real>, step);
       copy(this->device_, this->f(), cells_.data(), cells_.size());
-      history_.push_back(average_speed());
+      history_.push_back(speeds_on_host(this->case_, cells_) / this->fluid_cells_);
     }
   }
 
   std::span<const double> history() override { return history_; }
 
  private:
-  double average_speed() {
-    double total = 0;
-    for (std::size_t row = 0; row < this->case_.solid.size(); row += this->grid_.x) {
-      real sum = 0;
-      for (std::size_t cell = row; cell < row + this->grid_.x; ++cell)
-        if (this->case_.solid[cell] == 0) {
-          const auto [density, ux, uy] = moments(&cells_[9 * cell]);
-          sum += std::sqrt(ux * ux + uy * uy);
-        }
-      total += sum;
-    }
-    return total / this->fluid_cells_;
-  }
-
   std::vector<real> cells_ = std::vector<real>(q * this->grid_.count());  // [y][x][9]
   std::vector<double> history_;
 };

@@ -1,7 +1,6 @@
 // Idea:    local loops fused: one kernel rebounds or collides and adds up speeds; another propagates
 // Layout:  array of structures, f[y][x][9], two copies of the lattice
-// Traffic: propagate and collide each read and write 9 values per update; collide reads one flag: 18 values and a byte read, 18
-//          values written
+// Traffic: propagate and collide each read and write 9 values; collide reads one flag: 18 values and a byte read, 18 written
 // Source:  Waugh, section III, the part of "Kernel Fusion" that needs no second lattice
 // Bound:   memory bandwidth, poorly used: neighbouring threads access memory 36 bytes apart; launches on small grids
 #include "variants/d2q9/cuda/solver.hpp"
@@ -17,10 +16,14 @@ constexpr int threads = 16 * 16;
 /// Kernel arguments of one step.
 template <class real>
 struct Step {
-  real* f;       ///< the lattice before and after the step
-  real* g;       ///< and after propagation
-  real* speeds;  ///< [block]: the sum of |u| over the fluid cells of a block
-  int driven;    ///< the row to accelerate
+  /// The lattice before and after the step.
+  real* f;
+  /// The lattice after propagation.
+  real* g;
+  /// [block]: the sum of |u| over the fluid cells of a block.
+  real* speeds;
+  /// The row to accelerate.
+  int driven;
   Problem<real> c;
 };
 
@@ -33,22 +36,22 @@ __device__ std::size_t at(int i, int x, int y, const Problem<real>& c) {
 /// Accelerates the row `driven`, one thread per cell.
 template <class real>
 __global__ void accelerate(Step<real> step) {
-  const auto [f, g, speeds, y, c] = step;
+  const auto& c = step.c;
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   if (x >= c.nx || threadIdx.y > 0) return;
-  if (c.solid[static_cast<std::size_t>(y) * c.nx + x]) return;
+  if (c.solid[static_cast<std::size_t>(step.driven) * c.nx + x]) return;
   real s[9];
   for (int i = 0; i < 9; ++i)
-    s[i] = f[at(i, x, y, c)];
+    s[i] = step.f[at(i, x, step.driven, c)];
   d2q9_accelerate(s, c.w1, c.w2);
   for (int i = 0; i < 9; ++i)
-    f[at(i, x, y, c)] = s[i];
+    step.f[at(i, x, step.driven, c)] = s[i];
 }
 
 /// g = f with each population moved by one cell in its direction; both axes wrap around.
 template <class real>
 __global__ void propagate(Step<real> step) {
-  const auto [f, g, speeds, driven, c] = step;
+  const auto& c = step.c;
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= c.nx || y >= c.ny) return;
@@ -60,17 +63,17 @@ __global__ void propagate(Step<real> step) {
   const int from_y[9] = {y, y, south, y, north, south, south, north, north};
 #pragma unroll
   for (int i = 0; i < 9; ++i)
-    g[at(i, x, y, c)] = f[at(i, from_x[i], from_y[i], c)];
+    step.g[at(i, x, y, c)] = step.f[at(i, from_x[i], from_y[i], c)];
 }
 
 /// Updates cell (x, y), from g to f with every direction reversed or relaxed, and returns its |u|, or 0 if it is solid.
 template <class real>
 __device__ real update(const Step<real>& step, int x, int y) {
-  const auto& [f, g, speeds, driven, c] = step;
+  const auto& c = step.c;
   real s[9];
 #pragma unroll
   for (int i = 0; i < 9; ++i)
-    s[i] = g[at(i, x, y, c)];
+    s[i] = step.g[at(i, x, y, c)];
 
   real speed = 0;
   if (c.solid[static_cast<std::size_t>(y) * c.nx + x]) {
@@ -82,7 +85,7 @@ __device__ real update(const Step<real>& step, int x, int y) {
   }
 #pragma unroll
   for (int i = 0; i < 9; ++i)
-    f[at(i, x, y, c)] = s[i];
+    step.f[at(i, x, y, c)] = s[i];
   return speed;
 }
 
@@ -97,9 +100,9 @@ __global__ void collide(Step<real> step) {
 }
 
 template <class real>
-class Cellwise final : public CudaSolver<real> {
+class Kernels final : public CudaSolver<real> {
  public:
-  Cellwise(const Case& c, const ladder::Tuning&) : CudaSolver<real>(c, block, array_of_structures(c)) {}
+  Kernels(const Case& c, const ladder::Tuning&) : CudaSolver<real>(c, block, array_of_structures(c)) {}
 
   void advance(std::int64_t steps) override {
     for (std::int64_t n = 0; n < steps; ++n) {
@@ -124,5 +127,5 @@ class Cellwise final : public CudaSolver<real> {
 const d2q9::Rung d2q9::rung = {
     .follows = "d2q9/cuda/02_kernels",
     .traffic = d2q9::traffic,
-    .make = ladder::make_solver<d2q9::Cellwise, d2q9::Model>,
+    .make = ladder::make_solver<d2q9::Kernels, d2q9::Model>,
 };

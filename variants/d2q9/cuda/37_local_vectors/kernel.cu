@@ -28,10 +28,11 @@ __device__ std::size_t at(int i, int x, int y, const Problem<real>& c) {
   return (static_cast<std::size_t>(i) * c.ny + y) * c.pitch + x;
 }
 
-/// Advances the lattice by one step, `width` cells per thread. An even step finds populations in their own slots, and fetches
-/// them from the neighbours; an odd step (`local`) finds them where they move to, in the slot of the opposite direction. The
-/// population that leaves a cell in direction i goes to the location that d2q9_opposite[i] came from; no other thread touches
-/// it.
+/// Advances the lattice by one step, `width` cells per thread.
+///
+/// An even step finds populations in their own slots, and fetches them from the neighbours; an odd step (`local`) finds them
+/// where they move to, in the slot of the opposite direction. The population that leaves a cell in direction i goes to the
+/// location that d2q9_opposite[i] came from; no other thread touches it.
 template <bool local, int width, class real>
 __global__ void timestep(Step<real> step) {
   const auto [f, speeds, driven, c] = step;

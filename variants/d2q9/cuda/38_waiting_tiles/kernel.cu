@@ -8,14 +8,6 @@
 namespace d2q9 {
 namespace {
 
-/// Returns neighbour n of this block's tile, 0 to 7.
-__device__ int neighbour(const Tiles& tiles, int n) {
-  const int direction = n < 4 ? n : n + 1;  // of 9, without the tile itself
-  const int x = wrapped(static_cast<int>(blockIdx.x) % tiles.x + direction % 3 - 1, tiles.x);
-  const int y = wrapped(static_cast<int>(blockIdx.x) / tiles.x + direction / 3 - 1, tiles.y);
-  return y * tiles.x + x;
-}
-
 /// Advances the cells of a box that are at least `step` layers from its edge, f[9][plane]. Returns the sum of |u| over this
 /// thread's cells of the tile.
 template <int plane, class real>
@@ -58,10 +50,7 @@ __global__ void __launch_bounds__(most_tile_threads<real>, 1) advance_tile(TileS
   real *from = shared_memory<real>(), *to = from + 9 * plane;
   for (int done = 0, pass = 0; done < all.steps; ++pass) {
     const int steps = min(all.tiles.steps, all.steps - done);
-    if (pass > 0) {
-      if (threadIdx.x < 8) all.flags.wait(pass, neighbour(all.tiles, threadIdx.x));
-      __syncthreads();
-    }
+    if (pass > 0) wait_for_neighbours(all, pass);
     tile.for_own_cells([&](int, int column, int row) {
 #pragma unroll
       for (int i = 0; i < 9; ++i)
@@ -95,8 +84,7 @@ template <class real>
 class Tiled final : public ResidentTileSolver<real> {
  public:
   Tiled(const Case& c, const ladder::Tuning& tuning)
-      : ResidentTileSolver<real>(c, tuning.at("steps"), tuning.at("threads"),
-                                 [](auto plane) { return advance_tile<plane, real>; }) {}
+      : ResidentTileSolver<real>(c, tuning, [](auto plane) { return advance_tile<plane, real>; }) {}
 };
 
 }  // namespace

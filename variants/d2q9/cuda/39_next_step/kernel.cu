@@ -1,7 +1,6 @@
 // Idea:    acceleration of the next step: the kernel that updates the driven row also accelerates it
 // Layout:  array of structures, f[y][x][9], two copies of the lattice
-// Traffic: propagate and collide each read and write 9 values per update; collide reads one flag: 18 values and a byte read, 18
-//          values written
+// Traffic: propagate and collide each read and write 9 values; collide reads one flag: 18 values and a byte read, 18 written
 // Source:  Waugh, section III, which accelerates at the end of the kernel
 // Bound:   memory bandwidth, poorly used: neighbouring threads access memory 36 bytes apart; launches on small grids
 #include "variants/d2q9/cuda/step_solver.hpp"
@@ -17,10 +16,14 @@ constexpr int threads = 16 * 16;
 /// Kernel arguments of one step.
 template <class real>
 struct Step {
-  real* f;       ///< the lattice before and after the step
-  real* g;       ///< and after propagation
-  real* speeds;  ///< [block]: the sum of |u| over the fluid cells of a block
-  int driven;    ///< the row to accelerate for the next step, or -1 for none
+  /// The lattice before and after the step.
+  real* f;
+  /// The lattice after propagation.
+  real* g;
+  /// [block]: the sum of |u| over the fluid cells of a block.
+  real* speeds;
+  /// The row to accelerate for the next step, or -1 for none.
+  int driven;
   Problem<real> c;
 };
 
@@ -33,7 +36,7 @@ __device__ std::size_t at(int i, int x, int y, const Problem<real>& c) {
 /// g = f with each population moved by one cell in its direction; both axes wrap around.
 template <class real>
 __global__ void propagate(Step<real> step) {
-  const auto [f, g, speeds, driven, c] = step;
+  const auto& c = step.c;
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= c.nx || y >= c.ny) return;
@@ -45,17 +48,17 @@ __global__ void propagate(Step<real> step) {
   const int from_y[9] = {y, y, south, y, north, south, south, north, north};
 #pragma unroll
   for (int i = 0; i < 9; ++i)
-    g[at(i, x, y, c)] = f[at(i, from_x[i], from_y[i], c)];
+    step.g[at(i, x, y, c)] = step.f[at(i, from_x[i], from_y[i], c)];
 }
 
 /// Updates cell (x, y), from g to f with every direction reversed or relaxed, and returns its |u|, or 0 if it is solid.
 template <class real>
 __device__ real update(const Step<real>& step, int x, int y) {
-  const auto& [f, g, speeds, driven, c] = step;
+  const auto& c = step.c;
   real s[9];
 #pragma unroll
   for (int i = 0; i < 9; ++i)
-    s[i] = g[at(i, x, y, c)];
+    s[i] = step.g[at(i, x, y, c)];
 
   real speed = 0;
   if (c.solid[static_cast<std::size_t>(y) * c.nx + x]) {
@@ -64,11 +67,11 @@ __device__ real update(const Step<real>& step, int x, int y) {
       s[i] = t[i];
   } else {
     speed = sqrt(d2q9_collide(s, c.omega));
-    if (y == driven) d2q9_accelerate(s, c.w1, c.w2);
+    if (y == step.driven) d2q9_accelerate(s, c.w1, c.w2);
   }
 #pragma unroll
   for (int i = 0; i < 9; ++i)
-    f[at(i, x, y, c)] = s[i];
+    step.f[at(i, x, y, c)] = s[i];
   return speed;
 }
 
@@ -83,9 +86,9 @@ __global__ void collide(Step<real> step) {
 }
 
 template <class real>
-class Cellwise final : public StepSolver<real, StepSums> {
+class Kernels final : public StepSolver<real, StepSums> {
  public:
-  Cellwise(const Case& c, const ladder::Tuning&) : StepSolver<real, StepSums>(c, block, array_of_structures(c)) {}
+  Kernels(const Case& c, const ladder::Tuning&) : StepSolver<real, StepSums>(c, block, array_of_structures(c)) {}
 
  private:
   void queue(real* speeds, bool more) override {
@@ -107,5 +110,5 @@ class Cellwise final : public StepSolver<real, StepSums> {
 const d2q9::Rung d2q9::rung = {
     .follows = "d2q9/cuda/34_cellwise",
     .traffic = d2q9::traffic,
-    .make = ladder::make_solver<d2q9::Cellwise, d2q9::Model>,
+    .make = ladder::make_solver<d2q9::Kernels, d2q9::Model>,
 };

@@ -4,9 +4,8 @@
 // Traffic: every population is read once and written once: 9 values and a flag read, 9 values written
 // Source:  NVIDIA, CUDA C++ Programming Guide, peer-to-peer memory access, multi-device system
 // Bound:   memory bandwidth; on small strips the host, which queues the kernels and events of all GPUs
-#include "variants/d2q9/cuda/device_strip.hpp"
+#include "variants/d2q9/devices+cuda/parts.hpp"
 #include "variants/lattice/cuda/block_tunables.hpp"
-#include "variants/lattice/cuda/peer_strips.hpp"
 
 namespace d2q9 {
 namespace {
@@ -86,54 +85,31 @@ __global__ void timestep(Step<real> step) {
 
 /// A strip on one GPU.
 template <class real>
-class Part final : public lattice::cuda::PeerStrip<DeviceStrip<real>, real> {
-  using Base = lattice::cuda::PeerStrip<DeviceStrip<real>, real>;
-  using Base::device_, Base::strip_;
-
+class Part final : public StripPart<real> {
  public:
   Part(const Case& c, const Strip& strip, const ladder::Tuning& tuning)
-      : Base(c, strip, 1, lattice::cuda::block_shape(tuning)) {}
+      : StripPart<real>(width<real>, c, strip, lattice::cuda::block_shape(tuning)) {}
 
-  /// Accelerates the driven row for the first of `steps` steps.
-  void begin(std::int64_t steps) {
-    speeds_.expect(steps);
-    this->accelerate_own();
-  }
-
-  /// Queues a step that accelerates for the next one if `more` is set.
-  void queue(bool more) {
+ private:
+  void queue(real* speeds, bool more) override {
     const Step<real> now{
         .f = this->f(),
         .g = this->g(),
         .borders = this->borders(),
-        .speeds = speeds_.next(),
-        .first = strip_.first,
-        .rows = strip_.rows(),
+        .speeds = speeds,
+        .first = this->strip_.first,
+        .rows = this->strip_.rows(),
         .driven = this->driven_row(more),
         .c = this->problem(),
     };
-    over_(timestep<real>, now);
+    this->over_(timestep<real>, now);
   }
-
-  /// Ends a step that all parts have queued.
-  void end() {
-    this->swap_lattices();
-    speeds_.record();
-  }
-
-  /// Returns the sums of |u| over the own fluid cells, one per step.
-  [[nodiscard]] std::span<const double> sums() const { return speeds_.history(); }
-
- private:
-  const Launch over_ = this->over_own_rows(width<real>);
-  DeferredSums<real> speeds_{device_, over_.blocks, 1};
 };
 
 template <class real>
-class Parts final : public lattice::cuda::PeerStrips<Model, Part<real>> {
+class Parts final : public StripParts<Part<real>> {
  public:
-  Parts(const Case& c, const ladder::Tuning& tuning)
-      : Parts::PeerStrips(c, 1, tuning), fluid_cells_(static_cast<double>(c.fluid_cells())) {}
+  Parts(const Case& c, const ladder::Tuning& tuning) : StripParts<Part<real>>(c, tuning) {}
 
   void advance(std::int64_t steps) override {
     if (steps <= 0) return;
@@ -141,23 +117,12 @@ class Parts final : public lattice::cuda::PeerStrips<Model, Part<real>> {
     this->for_each([](Part<real>& part) { part.fill_halos(); });
     this->meet();
     for (std::int64_t step = 1; step <= steps; ++step) {
-      this->for_each([&](Part<real>& part) { part.queue(step < steps); });
+      this->for_each([&](Part<real>& part) { part.step(step < steps); });
       this->meet();
       this->for_each([](Part<real>& part) { part.end(); });
     }
-    for (std::size_t step = averages_.size(); step < this->parts().front()->sums().size(); ++step) {
-      double sum = 0;
-      for (const auto& part : this->parts())
-        sum += part->sums()[step];
-      averages_.push_back(sum / fluid_cells_);
-    }
+    this->average();
   }
-
-  std::span<const double> history() override { return averages_; }
-
- private:
-  const double fluid_cells_;
-  std::vector<double> averages_;
 };
 
 }  // namespace

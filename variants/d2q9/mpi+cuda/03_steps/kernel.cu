@@ -6,27 +6,10 @@
 // Bound:   instructions; on small strips the round trip of a flag to the neighbour
 #include "backends/cuda/newton.hpp"
 #include "variants/d2q9/cuda/ahead.hpp"
-#include "variants/d2q9/cuda/pass_solver.hpp"
-#include "variants/d2q9/mpi+cuda/ring.hpp"
+#include "variants/d2q9/mpi+cuda/own_rows.hpp"
 
 namespace d2q9 {
 namespace {
-
-/// The own rows of a strip, and where those at its borders are also written.
-template <class real>
-struct OwnRows {
-  int first, last;
-  Borders<real> borders;
-};
-
-/// A lane's part of the own rows.
-template <int width, class real>
-__device__ Part<width> own_part(const Pass<real>& pass, const OwnRows<real>& own) {
-  Part<width> part(pass);
-  part.first += own.first;
-  part.last = min(part.first + pass.rows, own.last + 1);
-  return part;
-}
 
 /// Shared-memory elements per warp.
 template <int steps, int width, class real>
@@ -137,14 +120,9 @@ class Marching final : public RingSolver<real> {
 const d2q9::Rung d2q9::rung = {
     .follows = "d2q9/cuda/30_momentum",
     .traffic = d2q9::traffic,
-    .tunables =
-        {d2q9::steps_tunable(6),
-         {.name = "width", .meaning = "columns of a lane; 1 where rows are no multiple of it", .values = {1, 2}, .initial = 2},
-         d2q9::margin_tunable(),
-         d2q9::rows_or_waves_tunable(),
-         d2q9::waves_tunable(),
-         d2q9::shared_tunable(),
-         d2q9::threads_tunable()},
+    .tunables = {d2q9::steps_tunable(6), d2q9::own_width_tunable(), d2q9::margin_tunable(), d2q9::rows_or_waves_tunable(),
+                 d2q9::waves_tunable(), d2q9::shared_tunable(), d2q9::threads_tunable()},
     .constraints = {d2q9::margin_constraint(), d2q9::registers_constraint()},
+    .collision = "momentum",
     .make = ladder::make_solver<d2q9::Marching, d2q9::Model>,
 };

@@ -35,8 +35,6 @@ class Strips final : public StripSolver<real> {
   }
 
  private:
-  static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-
   /// Advances own rows `first` to `last` by one step, and accelerates the driven one for the next step if `more` is set.
   /// Returns the sum of the speeds.
   double update_rows(int first, int last, bool more) {
@@ -66,12 +64,7 @@ class Strips final : public StripSolver<real> {
         select(rebounds, pulled[d2q9_opposite[i]], f[i]).store_aligned(&to(i, x, y));
     };
     const auto inside = [&](int i, int x, int row) { return Vector::load(&from(i, x, row)); };
-    // Lanes beyond either end of the row take values from its other end; those after the last site are never used.
-    const auto at_ends = [&](int i, int x, int row) {
-      const Vector lane = Vector::load(lanes);
-      const Vector east = select(lane == Vector(nx - x), Vector(from(i, 0, row)), inside(i, x, row));
-      return select(lane == Vector(-1 - x), Vector(from(i, nx - 1, row)), east);
-    };
+    const auto at_ends = [&](int i, int x, int row) { return ladder::load_wrapped(&from(i, 0, row), x, nx); };
     const int last = (nx - 1) / Vector::size * Vector::size;
     update_vector(0, at_ends);
     for (int x = Vector::size; x < last; x += Vector::size)
@@ -91,16 +84,7 @@ class Strips final : public StripSolver<real> {
   }
 
   /// Rows of the three directions that cross a northern border, and of the three that cross a southern one.
-  const Datatype north_{rows_of({2, 5, 6})}, south_{rows_of({4, 7, 8})};
-
-  [[nodiscard]] MPI_Datatype rows_of(const std::array<int, 3>& directions) const {
-    std::array<int, 3> places{};
-    for (std::size_t k = 0; k < 3; ++k)
-      places[k] = static_cast<int>(directions[k] * layout_.strides().q);
-    MPI_Datatype type = MPI_DATATYPE_NULL;
-    LADDER_MPI(MPI_Type_create_indexed_block(3, case_.nx, places.data(), number_type<real>(), &type));
-    return type;
-  }
+  const Datatype north_{this->rows_of({2, 5, 6}, case_.nx)}, south_{this->rows_of({4, 7, 8}, case_.nx)};
 };
 
 }  // namespace

@@ -37,7 +37,6 @@ class Strips final : public StripSolver<real> {
   }
 
  private:
-  static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   static constexpr std::array<int, 3> north = {2, 5, 6}, south = {4, 7, 8};  ///< directions
 
   /// Advances by one step; returns the sum of the speeds.
@@ -83,12 +82,7 @@ class Strips final : public StripSolver<real> {
       target.write(x, [&](int i) { return select(rebounds, pulled[d2q9_opposite[i]], f[i]); });
     };
     const auto inside = [&](int i, int x, int row) { return Vector::load(&from(i, x, row)); };
-    // Lanes beyond either end of the row take values from its other end; those after the last site are never used.
-    const auto at_ends = [&](int i, int x, int row) {
-      const Vector lane = Vector::load(lanes);
-      const Vector east = select(lane == Vector(nx - x), Vector(from(i, 0, row)), inside(i, x, row));
-      return select(lane == Vector(-1 - x), Vector(from(i, nx - 1, row)), east);
-    };
+    const auto at_ends = [&](int i, int x, int row) { return ladder::load_wrapped(&from(i, 0, row), x, nx); };
     const int last = (nx - 1) / Vector::size * Vector::size;
     update_vector(0, at_ends);
     for (int x = Vector::size; x < last; x += Vector::size)

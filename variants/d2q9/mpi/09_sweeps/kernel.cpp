@@ -38,7 +38,10 @@ class Strips final : public StripSolver<real> {
     if (steps > 0) this->begin();
     for (std::int64_t step = 0; step < steps; step += depth_) {
       const int some = static_cast<int>(std::min<std::int64_t>(depth_, steps - step));
-      exchange(this->from());
+      if (strip_.has_halo()) {
+        std::array<MPI_Request, 4> messages = exchange(this->from());
+        this->wait_for(messages);
+      }
       sweep(some, step + some < steps, &speeds[static_cast<std::size_t>(step)]);
       this->swap_lattices();
     }
@@ -47,8 +50,6 @@ class Strips final : public StripSolver<real> {
   }
 
  private:
-  static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-
   /// Advances by `steps` steps, each one row behind the previous one: as soon as a step has row y, the next one can compute row
   /// y - 1. Each step also updates the rows around the own ones that later steps depend on. Adds the speeds of the own rows.
   void sweep(int steps, bool more, double* speeds) {
@@ -95,12 +96,7 @@ class Strips final : public StripSolver<real> {
           next(i).store_aligned(&to(i, x, y));
     };
     const auto inside = [&](int i, int x, int row) { return Vector::load(&from(i, x, row)); };
-    // Lanes beyond either end of the row take values from its other end; those after the last site are never used.
-    const auto at_ends = [&](int i, int x, int row) {
-      const Vector lane = Vector::load(lanes);
-      const Vector east = select(lane == Vector(nx - x), Vector(from(i, 0, row)), inside(i, x, row));
-      return select(lane == Vector(-1 - x), Vector(from(i, nx - 1, row)), east);
-    };
+    const auto at_ends = [&](int i, int x, int row) { return ladder::load_wrapped(&from(i, 0, row), x, nx); };
     const int last = (nx - 1) / Vector::size * Vector::size;
     update_vector(0, at_ends);
     for (int x = Vector::size; x < last; x += Vector::size)
@@ -110,17 +106,16 @@ class Strips final : public StripSolver<real> {
     return sum(speeds);
   }
 
-  /// Sends the outermost own rows to the neighbours, and receives theirs as halos.
-  void exchange(Lattice lattice) const {
-    if (strip_.with_halo == strip_.own) return;
-    const auto rows = [&](int y) { return this->row(lattice, 0, y); };
+  /// Starts sending the outermost own rows to the neighbours, and receiving theirs as halos.
+  std::array<MPI_Request, 4> exchange(Lattice lattice) const {
+    const auto row = [&](int y) { return this->row(lattice, 0, y); };
     const MPI_Comm world = ladder::mpi::world();
     std::array<MPI_Request, 4> messages{};
-    LADDER_MPI(MPI_Irecv(rows(strip_.first - depth_), 1, rows_, strip_.south, 0, world, &messages[0]));
-    LADDER_MPI(MPI_Irecv(rows(strip_.last + 1), 1, rows_, strip_.north, 1, world, &messages[1]));
-    LADDER_MPI(MPI_Isend(rows(strip_.last + 1 - depth_), 1, rows_, strip_.north, 0, world, &messages[2]));
-    LADDER_MPI(MPI_Isend(rows(strip_.first), 1, rows_, strip_.south, 1, world, &messages[3]));
-    LADDER_MPI(MPI_Waitall(static_cast<int>(messages.size()), messages.data(), MPI_STATUSES_IGNORE));
+    LADDER_MPI(MPI_Irecv(row(strip_.first - depth_), 1, rows_, strip_.south, 0, world, &messages[0]));
+    LADDER_MPI(MPI_Irecv(row(strip_.last + 1), 1, rows_, strip_.north, 1, world, &messages[1]));
+    LADDER_MPI(MPI_Isend(row(strip_.last + 1 - depth_), 1, rows_, strip_.north, 0, world, &messages[2]));
+    LADDER_MPI(MPI_Isend(row(strip_.first), 1, rows_, strip_.south, 1, world, &messages[3]));
+    return messages;
   }
 
   const int depth_;
@@ -128,23 +123,16 @@ class Strips final : public StripSolver<real> {
   std::vector<ladder::Array<real>> between_;  ///< [step - 1][three_rows_(i, x, y mod 3)]
 
   /// All directions of as many rows as a halo has.
-  const Datatype rows_{vector_of_rows()};
-
-  [[nodiscard]] MPI_Datatype vector_of_rows() const {
-    const std::int64_t pitch = layout_.strides().y, plane = layout_.strides().q;
-    MPI_Datatype type = MPI_DATATYPE_NULL;
-    LADDER_MPI(MPI_Type_vector(q, static_cast<int>(depth_ * pitch), static_cast<int>(plane), number_type<real>(), &type));
-    return type;
-  }
+  const Datatype rows_{this->whole_rows(depth_)};
 };
 
 }  // namespace
 }  // namespace d2q9
 
-const d2q9::Rung d2q9::rung = {.follows = "d2q9/mpi/08_deep",
-                               .traffic = d2q9::traffic,
-                               .tunables = {{.name = "steps",
-                                             .meaning = "steps per exchange, rows of a halo",
-                                             .values = {1, 2, 3, 4, 6, 8},
-                                             .initial = 4}},
-                               .make = ladder::make_solver<d2q9::Strips, d2q9::Model>};
+const d2q9::Rung d2q9::rung = {
+    .follows = "d2q9/mpi/08_deep",
+    .traffic = d2q9::traffic,
+    .tunables =
+        {{.name = "steps", .meaning = "steps per exchange, and rows per halo", .values = {1, 2, 3, 4, 6, 8}, .initial = 4}},
+    .make = ladder::make_solver<d2q9::Strips, d2q9::Model>,
+};

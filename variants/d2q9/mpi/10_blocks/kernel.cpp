@@ -38,10 +38,10 @@ class Strips final : public StripSolver<real, lattice::AlignedApart> {
   /// Advances by one step; returns the sum of the speeds.
   double update(bool more) {
     std::array<MPI_Request, 4> messages = exchange_columns(this->from());
-    wait(messages);
+    this->wait_for(messages);
     messages = exchange(this->from());  // including the corners, which arrived with the columns
     double speeds = update_rows(strip_.first + 1, strip_.last - 1, more);
-    wait(messages);
+    this->wait_for(messages);
     speeds += update_rows(strip_.first, strip_.first, more);
     if (strip_.last > strip_.first) speeds += update_rows(strip_.last, strip_.last, more);
     return speeds;
@@ -81,10 +81,6 @@ class Strips final : public StripSolver<real, lattice::AlignedApart> {
     return sum(speeds);
   }
 
-  static void wait(std::array<MPI_Request, 4>& messages) {
-    LADDER_MPI(MPI_Waitall(static_cast<int>(messages.size()), messages.data(), MPI_STATUSES_IGNORE));
-  }
-
   /// Starts sending the outermost own columns to the neighbours, and receiving theirs as halos.
   std::array<MPI_Request, 4> exchange_columns(Lattice lattice) const {
     const auto column = [&](int x) { return this->row(lattice, 0, strip_.first) + x; };
@@ -112,29 +108,8 @@ class Strips final : public StripSolver<real, lattice::AlignedApart> {
   const Block block_;
 
   /// Rows and columns of the three directions that cross a border toward the side that the type is named after.
-  const Datatype north_{rows_of({2, 5, 6})}, south_{rows_of({4, 7, 8})}, east_{columns_of({1, 5, 8})},
-      west_{columns_of({3, 6, 7})};
-
-  [[nodiscard]] MPI_Datatype rows_of(const std::array<int, 3>& directions) const {
-    std::array<int, 3> places{};
-    for (std::size_t k = 0; k < 3; ++k)
-      places[k] = static_cast<int>(directions[k] * layout_.strides().q);
-    MPI_Datatype type = MPI_DATATYPE_NULL;
-    LADDER_MPI(MPI_Type_create_indexed_block(3, case_.nx + 2, places.data(), number_type<real>(), &type));
-    return type;
-  }
-
-  [[nodiscard]] MPI_Datatype columns_of(const std::array<int, 3>& directions) const {
-    std::array<MPI_Aint, 3> places{};
-    for (std::size_t k = 0; k < 3; ++k)
-      places[k] = static_cast<MPI_Aint>(directions[k] * layout_.strides().q * static_cast<std::int64_t>(sizeof(real)));
-    const int rows = strip_.last - strip_.first + 1;
-    MPI_Datatype column = MPI_DATATYPE_NULL, type = MPI_DATATYPE_NULL;
-    LADDER_MPI(MPI_Type_vector(rows, 1, static_cast<int>(layout_.strides().y), number_type<real>(), &column));
-    LADDER_MPI(MPI_Type_create_hindexed_block(3, 1, places.data(), column, &type));
-    LADDER_MPI(MPI_Type_free(&column));
-    return type;
-  }
+  const Datatype north_{this->rows_of({2, 5, 6}, case_.nx + 2)}, south_{this->rows_of({4, 7, 8}, case_.nx + 2)};
+  const Datatype east_{this->columns_of({1, 5, 8})}, west_{this->columns_of({3, 6, 7})};
 };
 
 }  // namespace

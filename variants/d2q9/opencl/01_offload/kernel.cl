@@ -15,17 +15,9 @@ kernel work_group void propagate(global const real* f, global real* g, int nx, i
   const int x = get_global_id(0);
   const int y = get_global_id(1);
   if (x >= nx || y >= ny) return;
-  const int west = before(x, nx);
-  const int east = after(x, nx);
-  const int south = before(y, ny);
-  const int north = after(y, ny);
-  g[at(0, x, y, nx, ny)] = f[at(0, x, y, nx, ny)];
-  g[at(1, x, y, nx, ny)] = f[at(1, west, y, nx, ny)];
-  g[at(2, x, y, nx, ny)] = f[at(2, x, south, nx, ny)];
-  g[at(3, x, y, nx, ny)] = f[at(3, east, y, nx, ny)];
-  g[at(4, x, y, nx, ny)] = f[at(4, x, north, nx, ny)];
-  g[at(5, x, y, nx, ny)] = f[at(5, west, south, nx, ny)];
-  g[at(6, x, y, nx, ny)] = f[at(6, east, south, nx, ny)];
-  g[at(7, x, y, nx, ny)] = f[at(7, east, north, nx, ny)];
-  g[at(8, x, y, nx, ny)] = f[at(8, west, north, nx, ny)];
+  real s[9];
+  pull(s, f, x, y, nx, ny);
+#pragma unroll
+  for (int i = 0; i < 9; ++i)
+    g[at(i, x, y, nx, ny)] = s[i];
 }

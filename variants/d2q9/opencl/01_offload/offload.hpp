@@ -1,11 +1,9 @@
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <vector>
 
 #include "variants/d2q9/opencl/solver.hpp"
-#include "variants/d2q9/textbook.hpp"
+#include "variants/d2q9/skeleton.hpp"
 
 namespace d2q9 {
 
@@ -24,9 +22,9 @@ class Offload final : public OpenclSolver<real> {
       this->accelerate();
       propagate_(this->grid_);
       this->g().read(propagated_.data(), propagated_.size());
-      rebound();
-      collide();
-      history_.push_back(average_speed());
+      rebound_on_host(c_, propagated_, cells_);
+      collide_on_host(c_, propagated_, cells_);
+      history_.push_back(speeds_on_host(c_, cells_) / static_cast<double>(fluid_cells_));
       this->f().write(cells_);
     }
   }
@@ -34,38 +32,6 @@ class Offload final : public OpenclSolver<real> {
   std::span<const double> history() override { return history_; }
 
  private:
-  void rebound() {
-    for (std::size_t cell = 0; cell < c_.solid.size(); ++cell)
-      if (c_.solid[cell] != 0)
-        for (std::size_t i = 0; i < 9; ++i)
-          cells_[9 * cell + i] = propagated_[9 * cell + static_cast<std::size_t>(d2q9_opposite[i])];
-  }
-
-  void collide() {
-    const auto omega = static_cast<real>(c_.omega);
-    for (std::size_t cell = 0; cell < c_.solid.size(); ++cell)
-      if (c_.solid[cell] == 0) {
-        real f[q];
-        std::copy_n(&propagated_[9 * cell], q, f);
-        collide_textbook(f, omega);
-        std::copy_n(f, q, &cells_[9 * cell]);
-      }
-  }
-
-  double average_speed() {
-    double total = 0;
-    for (int y = 0; y < c_.ny; ++y) {
-      real row = 0;
-      for (int x = 0; x < c_.nx; ++x)
-        if (const auto cell = static_cast<std::size_t>(y) * this->grid_.x + static_cast<std::size_t>(x); c_.solid[cell] == 0) {
-          const auto [density, ux, uy] = moments(&cells_[9 * cell]);
-          row += std::sqrt(ux * ux + uy * uy);
-        }
-      total += row;
-    }
-    return total / static_cast<double>(fluid_cells_);
-  }
-
   const Case& c_ = this->case_;
   const std::int64_t fluid_cells_ = c_.fluid_cells();
   std::vector<real> cells_ = std::vector<real>(static_cast<std::size_t>(q * c_.cells()));  // [y][x][9]

@@ -15,19 +15,11 @@ kernel work_group void propagate(global const real* f, global real* g, int nx, i
   const int x = get_global_id(0);
   const int y = get_global_id(1);
   if (x >= nx || y >= ny) return;
-  const int west = before(x, nx);
-  const int east = after(x, nx);
-  const int south = before(y, ny);
-  const int north = after(y, ny);
-  g[at(0, x, y, nx, ny)] = f[at(0, x, y, nx, ny)];
-  g[at(1, x, y, nx, ny)] = f[at(1, west, y, nx, ny)];
-  g[at(2, x, y, nx, ny)] = f[at(2, x, south, nx, ny)];
-  g[at(3, x, y, nx, ny)] = f[at(3, east, y, nx, ny)];
-  g[at(4, x, y, nx, ny)] = f[at(4, x, north, nx, ny)];
-  g[at(5, x, y, nx, ny)] = f[at(5, west, south, nx, ny)];
-  g[at(6, x, y, nx, ny)] = f[at(6, east, south, nx, ny)];
-  g[at(7, x, y, nx, ny)] = f[at(7, east, north, nx, ny)];
-  g[at(8, x, y, nx, ny)] = f[at(8, west, north, nx, ny)];
+  real s[9];
+  pull(s, f, x, y, nx, ny);
+#pragma unroll
+  for (int i = 0; i < 9; ++i)
+    g[at(i, x, y, nx, ny)] = s[i];
 }
 
 /* Solid cells: f = g with every direction reversed. */
@@ -35,8 +27,7 @@ kernel work_group void rebound(global const real* g, global real* f, global cons
   const int opposite[9] = {0, 3, 4, 1, 2, 7, 8, 5, 6};
   const int x = get_global_id(0);
   const int y = get_global_id(1);
-  if (x >= nx || y >= ny) return;
-  if (!solid[(size_t)y * nx + x]) return;
+  if (x >= nx || y >= ny || !solid[(size_t)y * nx + x]) return;
 #pragma unroll
   for (int i = 0; i < 9; ++i)
     f[at(i, x, y, nx, ny)] = g[at(opposite[i], x, y, nx, ny)];
@@ -46,8 +37,7 @@ kernel work_group void rebound(global const real* g, global real* f, global cons
 kernel work_group void collide(global const real* g, global real* f, global const uchar* solid, int nx, int ny, real omega) {
   const int x = get_global_id(0);
   const int y = get_global_id(1);
-  if (x >= nx || y >= ny) return;
-  if (solid[(size_t)y * nx + x]) return;
+  if (x >= nx || y >= ny || solid[(size_t)y * nx + x]) return;
   real s[9];
 #pragma unroll
   for (int i = 0; i < 9; ++i)

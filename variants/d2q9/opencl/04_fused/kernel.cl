@@ -1,5 +1,4 @@
-// Idea:    one kernel per step: it pulls, rebounds or collides, adds up speeds, and accelerates the driven row for the next
-//          step
+// Idea:    one kernel per step: it pulls, rebounds or collides, adds up speeds and accelerates the driven row for the next one
 // Layout:  array of structures, f[y][x][9], two copies of the lattice
 // Traffic: every population is read once and written once: 9 values and a flag read, 9 values written
 // Source:  Waugh, section III and Table I, row "Kernel Fusion"

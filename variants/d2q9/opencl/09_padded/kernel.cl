@@ -4,20 +4,16 @@
 // Source:  Waugh, section X (data aligned to cache lines); NVIDIA OpenCL Best Practices Guide, coalesced access
 // Bound:   memory bandwidth on a GPU; gathers on a CPU, since wrapped neighbours are not contiguous in memory
 
-/* Loops over directions are unrolled and functions that read the lattice are inlined early: otherwise a CPU compiler neither
- * vectorizes across work-items nor keeps a site in registers. */
+/* Loops over directions are unrolled: a loop inside a work-item prevents a CPU compiler from vectorizing across work-items. */
 
-/* Returns the western neighbour of cell x of a row; for cell 0, the last cell. */
+/* Return the western and the eastern neighbour of cell x of a row, which wraps around; inlined early, for the same reason. */
 __attribute__((always_inline)) real from_west(global const real* row, int x, int nx) { return row[before(x, nx)]; }
-
-/* Returns the eastern neighbour of cell x of a row; for the last cell, cell 0. */
 __attribute__((always_inline)) real from_east(global const real* row, int x, int nx) { return row[after(x, nx)]; }
 
 /* Returns the index of population i of cell (x, y). */
 size_t at(int i, int x, int y, int ny, int pitch) { return ((size_t)i * ny + y) * pitch + x; }
 
-/* Advances cell x of row y from f to g and returns its |u|, or 0 if it is solid. The row `driven` is accelerated for the next
- * step. */
+/* Advances cell (x, y) from f to g and returns its |u|, or 0 if it is solid. `driven` is the row to accelerate. */
 __attribute__((always_inline)) real update(global const real* f, global real* g, int x, int y, int driven,
                                            global const uchar* solid, int nx, int ny, int pitch, real omega, real w1, real w2) {
   const int south = before(y, ny);

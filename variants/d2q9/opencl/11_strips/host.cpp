@@ -29,7 +29,7 @@ class Fused final : public OpenclSolver<real> {
  private:
   Fused(const Case& c, const lattice::opencl::Setup& setup)
       : OpenclSolver<real>(c, padded_rows<real>(c, setup.row_alignment<real>()), setup),
-        items_(this->grid_.in_strips(setup.strip)) {}
+        items_(this->grid_.in_spans(setup.strip)) {}
 
   const ladder::opencl::Shape items_;
   ladder::opencl::DeferredSums<real> speeds_{this->device_, this->group_, items_, this->case_.fluid_cells()};

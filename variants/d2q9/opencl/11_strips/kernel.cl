@@ -1,4 +1,4 @@
-// Idea:    strips: a work-item walks along a row (all of it on a CPU), so that many cells share each barrier of the reduction
+// Idea:    spans: a work-item walks along a row (all of it on a CPU), so that many cells share each barrier of the reduction
 // Layout:  structure of arrays with padded rows, f[9][y][pitch], two copies; speeds[step][group], not yet added up
 // Traffic: every population is read once and written once: 9 values and a flag read, 9 values written
 // Source:  Intel SDK for OpenCL Applications, optimization guide (work-group size, work per work-item); Waugh, section XI

@@ -29,7 +29,7 @@ class Fused final : public OpenclSolver<real> {
  private:
   Fused(const Case& c, const lattice::opencl::Setup& setup)
       : OpenclSolver<real>(c, padded_rows<real>(c, setup.row_alignment<real>()), setup),
-        items_(this->grid_.in_strips(setup.strip)) {}
+        items_(this->grid_.in_spans(setup.strip)) {}
 
   /// On a CPU, which fetches every line before writing it, stores bypass the cache if two copies of the lattice exceed it.
   static lattice::opencl::Setup setup_of(const Case& c, const ladder::Tuning& tuning) {

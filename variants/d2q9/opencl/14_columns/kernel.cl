@@ -9,23 +9,6 @@
 /* Returns the index of population i of cell (x, y). */
 size_t at(int i, int x, int y, int nx, int ny) { return ((size_t)i * ny + y) * nx + x; }
 
-/* Advances cell (x, y) from f to g and returns its |u|, or 0 if it is solid. The row `driven` is accelerated for the next
- * step. */
-real update(global const real* f, global real* g, int x, int y, int driven, global const uchar* solid, int nx, int ny,
-            real omega, real w1, real w2) {
-  real s[9];
-  pull(s, f, x, y, nx, ny);
-  const bool fluid = !solid[(size_t)y * nx + x];
-  const real rebounded[9] = {s[0], s[3], s[4], s[1], s[2], s[7], s[8], s[5], s[6]};
-  const real u2 = d2q9_collide(s, omega);
-  const bool drive = y == driven && fluid && s[3] - w1 > 0 && s[6] - w2 > 0 && s[7] - w2 > 0;
-  const real along[9] = {0, w1, 0, -w1, 0, w2, -w2, -w2, w2};
-#pragma unroll
-  for (int i = 0; i < 9; ++i)
-    g[at(i, x, y, nx, ny)] = fluid ? s[i] + (drive ? along[i] : 0) : rebounded[i];
-  return fluid ? sqrt(u2) : 0;
-}
-
 /* Advances f to g; speeds[first + group] = sum of |u| over the fluid cells of a work-group. The row `driven` (-1 for none) is
  * accelerated for the next step. */
 kernel work_group void timestep(global const real* f, global real* g, global real* speeds, ulong first, int driven,
@@ -34,8 +17,22 @@ kernel work_group void timestep(global const real* f, global real* g, global rea
   const int x = get_global_id(0);
   const int begin = rows * get_global_id(1);
   real speed = 0;
-  for (int y = begin; y < begin + rows && y < ny && x < nx; ++y)
-    speed += update(f, g, x, y, driven, solid, nx, ny, omega, w1, w2);
+  for (int y = begin; y < begin + rows && y < ny && x < nx; ++y) {
+    real s[9];
+    pull(s, f, x, y, nx, ny);
+    const bool fluid = !solid[(size_t)y * nx + x];
+    const real rebounded[9] = {s[0], s[3], s[4], s[1], s[2], s[7], s[8], s[5], s[6]};
+    const real u2 = d2q9_collide(s, omega);
+    speed += fluid ? sqrt(u2) : 0;
+    const bool drive = y == driven && fluid && s[3] - w1 > 0 && s[6] - w2 > 0 && s[7] - w2 > 0;
+    const real along[9] = {0, w1, 0, -w1, 0, w2, -w2, -w2, w2};
+#pragma unroll
+    for (int i = 0; i < 9; ++i)
+      s[i] = fluid ? s[i] + (drive ? along[i] : 0) : rebounded[i];
+#pragma unroll
+    for (int i = 0; i < 9; ++i)
+      g[at(i, x, y, nx, ny)] = s[i];
+  }
   const real sum = group_sum(parts, speed);
   if (is_first_item()) speeds[first + group_number()] = sum;
 }

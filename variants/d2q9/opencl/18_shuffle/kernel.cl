@@ -39,21 +39,9 @@ __attribute__((always_inline)) uint pull_cells(real (*s)[9], global const real* 
   return wall;
 }
 
-/* Advances a cell, s, from the arriving populations to the leaving ones; cells of a `driven` row are accelerated. Returns |u|^2
- * if fluid. */
-__attribute__((always_inline)) real update(real* s, bool fluid, bool driven, real omega, real w1, real w2) {
-  const real rebounded[9] = {s[0], s[3], s[4], s[1], s[2], s[7], s[8], s[5], s[6]};
-  const real u2 = d2q9_collide(s, omega);
-#pragma unroll
-  for (int i = 0; i < 9; ++i)
-    s[i] = fluid ? s[i] : rebounded[i];
-  if (driven && fluid) d2q9_accelerate(s, w1, w2);
-  return u2;
-}
-
 /* Moves s along x: populations that move east come from the cell to the west, and vice versa. Those that enter the strip from
  * outside are wrong. */
-__attribute__((always_inline)) void move_along_row(real (*s)[9], int item) {
+__attribute__((always_inline)) void shuffle_along_row(real (*s)[9], int item) {
   const int west = before(item, wx);
   const int east = after(item, wx);
   const real from_west[3] = {shuffled(s[cells - 1][1], west), shuffled(s[cells - 1][5], west), shuffled(s[cells - 1][8], west)};
@@ -73,21 +61,6 @@ __attribute__((always_inline)) void move_along_row(real (*s)[9], int item) {
   s[cells - 1][3] = from_east[0];
   s[cells - 1][6] = from_east[1];
   s[cells - 1][7] = from_east[2];
-}
-
-/* Moves s along y, from the populations that left a row to those that arrive in the row south of it. Populations that move
- * south have arrived; those that stay in their row wait for one row in `once`, those that move north for two, in `once` and
- * `twice`. */
-__attribute__((always_inline)) void move_along_column(real* s, real* once, real* twice) {
-  swap(once + 0, s + 0);
-  swap(once + 1, s + 1);
-  swap(once + 2, s + 3);
-  swap(once + 3, s + 2);
-  swap(once + 4, s + 5);
-  swap(once + 5, s + 6);
-  swap(twice + 0, s + 2);
-  swap(twice + 1, s + 5);
-  swap(twice + 2, s + 6);
 }
 
 #if cells > 1
@@ -155,7 +128,7 @@ kernel work_group void timesteps(global const real* f, global real* g, global re
         if (counts && !((wall | absent) >> j & 1)) speed[step] += sqrt(u2);
       }
       if (!last) {
-        move_along_row(s, item);
+        shuffle_along_row(s, item);
 #pragma unroll
         for (int j = 0; j < cells; ++j)
           move_along_column(s[j], once[step][j], twice[step][j]);

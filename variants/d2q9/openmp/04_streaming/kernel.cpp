@@ -4,6 +4,7 @@
 // Source:  Wellein, Zeiser, Hager, Donath, Computers & Fluids 35 (2006) 910
 // Bound:   memory bandwidth; small lattices lose, since they leave the caches in every step
 #include "backends/simd/row_stream.hpp"
+#include "backends/simd/wrapped.hpp"
 #include "variants/d2q9/processor.hpp"
 
 namespace d2q9 {
@@ -37,8 +38,6 @@ class OnePass final : public PairSolver<real, Layout> {
   }
 
  private:
-  static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-
   /// Advances all rows by one step, and accelerates the driven row for the next step while it is in the cache.
   double update(bool accelerate_next) {
     double speeds = 0;
@@ -55,7 +54,7 @@ class OnePass final : public PairSolver<real, Layout> {
     const Vector omega = case_.omega;
     const std::uint8_t* solid = solid_.data() + layout_.cell(0, y);
     Vector speeds = 0;
-    ladder::RowStream<real, q> target(&to(0, 0, y), to.layout.strides().q);
+    ladder::RowStream<real, q> streamed(&to(0, 0, y), to.layout.strides().q);
     const auto update_vector = [&](int x, auto pull) {
       const Vector pulled[q] = {pull(0, x, y),         pull(1, x - 1, y),     pull(2, x, y - 1),
                                 pull(3, x + 1, y),     pull(4, x, y + 1),     pull(5, x - 1, y - 1),
@@ -65,21 +64,16 @@ class OnePass final : public PairSolver<real, Layout> {
         f[i] = pulled[i];
       const auto rebounds = Vector::MaskType::from_bytes(solid + x);
       speeds += select(rebounds, Vector(0), sqrt(d2q9_collide(f, omega)));
-      target.write(x, [&](int i) { return select(rebounds, pulled[d2q9_opposite[i]], f[i]); });
+      streamed.write(x, [&](int i) { return select(rebounds, pulled[d2q9_opposite[i]], f[i]); });
     };
     const auto inside = [&](int i, int x, int row) { return Vector::load(&from(i, x, row)); };
-    // Lanes beyond either end of the row take values from its other end; those after the last site are never used.
-    const auto at_ends = [&](int i, int x, int row) {
-      const Vector lane = Vector::load(lanes);
-      const Vector east = select(lane == Vector(nx - x), Vector(from(i, 0, row)), inside(i, x, row));
-      return select(lane == Vector(-1 - x), Vector(from(i, nx - 1, row)), east);
-    };
+    const auto at_ends = [&](int i, int x, int row) { return ladder::load_wrapped(&from(i, 0, row), x, nx); };
     const int last = (nx - 1) / Vector::size * Vector::size;
     update_vector(0, at_ends);
     for (int x = Vector::size; x < last; x += Vector::size)
       update_vector(x, inside);
     if (last > 0) update_vector(last, at_ends);
-    target.finish();
+    streamed.finish();
     return sum(speeds);
   }
 };

@@ -4,6 +4,7 @@
 // Source:  Waugh, section XI (which memory a lattice lives in)
 // Bound:   memory bandwidth, or the bandwidth of the cache that holds the lattices
 #include "backends/simd/row_stream.hpp"
+#include "backends/simd/wrapped.hpp"
 #include "roofline/model/bound.hpp"
 #include "variants/d2q9/processor.hpp"
 
@@ -39,10 +40,8 @@ class OnePass final : public PairSolver<real, Layout> {
     {
       Lattice from = this->from();
       Lattice to = this->to();
-      for (std::int64_t step = 1; step <= steps; ++step) {
-        const double speeds = update(from, to, step < steps);
-#pragma omp atomic
-        history_[done + step - 1] += speeds / static_cast<double>(fluid_cells_);
+      for (std::int64_t step = 0; step < steps; ++step) {
+        update(from, to, step + 1 < steps, &history_[done + step]);
         std::swap(from, to);
 #pragma omp barrier
       }
@@ -51,17 +50,16 @@ class OnePass final : public PairSolver<real, Layout> {
   }
 
  private:
-  static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-
   /// Advances this thread's rows by one step, and accelerates the driven row for the next step while it is in the cache.
-  double update(const Lattice& from, const Lattice& to, bool accelerate_next) {
+  void update(const Lattice& from, const Lattice& to, bool accelerate_next, double* history) {
     double speeds = 0;
 #pragma omp for schedule(static) nowait
     for (int y = 0; y < case_.ny; ++y) {
       speeds += streams_ ? update_row<true>(from, to, y) : update_row<false>(from, to, y);
       if (accelerate_next) this->accelerate(to, y);
     }
-    return speeds;
+#pragma omp atomic
+    *history += speeds / static_cast<double>(fluid_cells_);
   }
 
   // `flatten` is needed: with two instances of this function, GCC would no longer inline its callees, and would recompute every
@@ -72,7 +70,7 @@ class OnePass final : public PairSolver<real, Layout> {
     const Vector omega = case_.omega;
     const std::uint8_t* solid = solid_.data() + layout_.cell(0, y);
     Vector speeds = 0;
-    ladder::RowStream<real, q> target(&to(0, 0, y), to.layout.strides().q);
+    ladder::RowStream<real, q> streamed(&to(0, 0, y), to.layout.strides().q);
     const auto update_vector = [&](int x, auto pull) {
       const Vector pulled[q] = {pull(0, x, y),         pull(1, x - 1, y),     pull(2, x, y - 1),
                                 pull(3, x + 1, y),     pull(4, x, y + 1),     pull(5, x - 1, y - 1),
@@ -84,24 +82,19 @@ class OnePass final : public PairSolver<real, Layout> {
       speeds += select(rebounds, Vector(0), sqrt(d2q9_collide(f, omega)));
       const auto next = [&](int i) { return select(rebounds, pulled[d2q9_opposite[i]], f[i]); };
       if constexpr (streams)
-        target.write(x, next);
+        streamed.write(x, next);
       else
         for (int i = 0; i < q; ++i)
           next(i).store_aligned(&to(i, x, y));
     };
     const auto inside = [&](int i, int x, int row) { return Vector::load(&from(i, x, row)); };
-    // Lanes beyond either end of the row take values from its other end; those after the last site are never used.
-    const auto at_ends = [&](int i, int x, int row) {
-      const Vector lane = Vector::load(lanes);
-      const Vector east = select(lane == Vector(nx - x), Vector(from(i, 0, row)), inside(i, x, row));
-      return select(lane == Vector(-1 - x), Vector(from(i, nx - 1, row)), east);
-    };
+    const auto at_ends = [&](int i, int x, int row) { return ladder::load_wrapped(&from(i, 0, row), x, nx); };
     const int last = (nx - 1) / Vector::size * Vector::size;
     update_vector(0, at_ends);
     for (int x = Vector::size; x < last; x += Vector::size)
       update_vector(x, inside);
     if (last > 0) update_vector(last, at_ends);
-    if constexpr (streams) target.finish();
+    if constexpr (streams) streamed.finish();
     return sum(speeds);
   }
 

@@ -3,28 +3,15 @@
 // Traffic: 9 values read and written and a flag read every six steps; below 40 rows per thread, every five or fewer steps
 // Source:  Fu, Li, Song, Zhu, Designing a parallel memory-aware lattice Boltzmann algorithm on manycore systems, 2018
 // Bound:   arithmetic and cache bandwidth; threads recompute some rows of their neighbours
-#include <omp.h>
-
-#include <algorithm>
-#include <array>
-#include <utility>
-#include <vector>
-
 #include "backends/simd/row_stream.hpp"
+#include "backends/simd/wrapped.hpp"
 #include "roofline/model/bound.hpp"
 #include "variants/d2q9/processor.hpp"
+#include "variants/d2q9/tiles.hpp"
+#include "variants/lattice/own_rows.hpp"
 
 namespace d2q9 {
 namespace {
-
-/// Maximum steps per sweep; fewer are used if a thread has so few rows that its neighbours' extra rows would cost too much.
-constexpr int most_steps = 6;
-
-int depth(const Case& c) { return std::clamp(1 + c.ny / omp_get_max_threads() / 8, 1, most_steps); }
-
-std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::Tuning&) {
-  return {{(9 * real + 1) / depth(c), 9 * real / depth(c)}};
-}
 
 bool fits_no_cache(double bytes) { return ladder::residency(bytes, ladder::this_machine().caches) == ladder::main_memory; }
 
@@ -40,16 +27,14 @@ class OnePass final : public PairSolver<real, Layout> {
 
  public:
   OnePass(const Case& c, const ladder::Tuning&)
-      : Base(c), streams_(fits_no_cache(2.0 * f_.size() * sizeof(real))), depth_(depth(c)), three_rows_({c.nx, 3}) {
-    for (int thread = 0; thread < omp_get_max_threads(); ++thread)
-      between_.emplace_back(static_cast<std::size_t>(most_steps * three_rows_.required_span_size()));
+      : Base(c),
+        streams_(fits_no_cache(2.0 * f_.size() * sizeof(real))),
+        depth_(depth(c)),
+        rows_({c.nx, 3}),
+        between_(depth_ * rows_.required_span_size()) {
 #pragma omp parallel
-    {
-      const auto [first, last] = my_rows();
-      for (int y = first; y < last; ++y)
-        this->initialize_row(y);
-      between_[omp_get_thread_num()].poison();
-    }
+    for (const int y : lattice::own_rows(c.ny))
+      this->initialize_row(y);
   }
 
   void advance(std::int64_t steps) override {
@@ -71,37 +56,27 @@ class OnePass final : public PairSolver<real, Layout> {
   }
 
  private:
-  static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-
-  /// Returns the rows that this thread owns, [first, last).
-  [[nodiscard]] std::pair<int, int> my_rows() const {
-    const std::int64_t ny = case_.ny;
-    const int thread = omp_get_thread_num();
-    const int threads = omp_get_num_threads();
-    return {static_cast<int>(ny * thread / threads), static_cast<int>(ny * (thread + 1) / threads)};
-  }
-
   /// Advances this thread's rows by `steps` steps, each one row behind the previous step: as soon as a step has row y, the next
   /// one can compute row y - 1. The thread also computes the rows around its own that its steps depend on; their owners compute
   /// them, too. Threads therefore meet only once per sweep.
-  void update(Lattice from, Lattice to, int steps, bool accelerate_next, double* history) {
-    const auto [first, last] = my_rows();
+  void update(const Lattice& from, const Lattice& to, int steps, bool accelerate_next, double* history) {
+    const auto [first, last] = lattice::own_rows(case_.ny);
     if (first == last) return;
     std::vector<Lattice> after = {from};  // after[s]: the lattice after s steps of the sweep
     for (int step = 1; step < steps; ++step)
-      after.push_back({between_[omp_get_thread_num()].data() + (step - 1) * three_rows_.required_span_size(), three_rows_, 3});
+      after.push_back({between_.own() + (step - 1) * rows_.required_span_size(), rows_, 3});
     after.push_back(to);
-    std::array<double, most_steps + 1> speeds{};
+    std::vector<double> speeds(static_cast<std::size_t>(steps));
     for (int front = first - (steps - 1); front < last + (steps - 1); ++front)
       for (int step = 1, y = front; step <= steps && first - (steps - step) <= y; ++step, --y) {
-        const double speeds_of_row = step == steps && streams_ ? update_row<true>(after[step - 1], after[step], y)
-                                                               : update_row<false>(after[step - 1], after[step], y);
-        if (first <= y && y < last) speeds[step] += speeds_of_row;
-        if (step < steps || accelerate_next) this->accelerate(after[step], y);
+        const Lattice &before = after[step - 1], &next = after[step];
+        const real of_row = step == steps && streams_ ? update_row<true>(before, next, y) : update_row<false>(before, next, y);
+        if (first <= y && y < last) speeds[step - 1] += of_row;
+        if (step < steps || accelerate_next) this->accelerate(next, y);
       }
-    for (int step = 1; step <= steps; ++step)
+    for (int step = 0; step < steps; ++step)
 #pragma omp atomic
-      history[step - 1] += speeds[step] / static_cast<double>(fluid_cells_);
+      history[step] += speeds[step] / static_cast<double>(fluid_cells_);
   }
 
   template <bool streams>
@@ -131,12 +106,7 @@ class OnePass final : public PairSolver<real, Layout> {
           next(i).store_aligned(target + i * target_plane + x);
     };
     const auto inside = [&](int i, int x, const real* row) { return Vector::load(row + i * plane + x); };
-    // Lanes beyond either end of the row take values from its other end; those after the last site are never used.
-    const auto at_ends = [&](int i, int x, const real* row) {
-      const Vector lane = Vector::load(lanes);
-      const Vector east = select(lane == Vector(nx - x), Vector(row[i * plane]), inside(i, x, row));
-      return select(lane == Vector(-1 - x), Vector(row[i * plane + nx - 1]), east);
-    };
+    const auto at_ends = [&](int i, int x, const real* row) { return ladder::load_wrapped(row + i * plane, x, nx); };
     const int last = (nx - 1) / Vector::size * Vector::size;
     update_vector(0, at_ends);
     for (int x = Vector::size; x < last; x += Vector::size)
@@ -148,13 +118,12 @@ class OnePass final : public PairSolver<real, Layout> {
 
   const bool streams_;
   const int depth_;
-  const typename Base::Layout three_rows_;
-  std::vector<ladder::Array<real>>
-      between_;  // [thread][(step - 1) * three_rows_.required_span_size() + three_rows_(i, x, y mod 3)]
+  const typename Base::Layout rows_;
+  ThreadArrays<real> between_;  // [(step - 1) * rows_.required_span_size() + rows_(i, x, y mod 3)]
 };
 
 }  // namespace
 }  // namespace d2q9
 
 const d2q9::Rung d2q9::rung = {
-    .follows = "d2q9/openmp/15_owned", .traffic = traffic, .make = ladder::make_solver<OnePass, Model>};
+    .follows = "d2q9/openmp/15_owned", .traffic = d2q9::sweep_traffic, .make = ladder::make_solver<OnePass, Model>};

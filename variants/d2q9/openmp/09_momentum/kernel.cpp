@@ -3,22 +3,14 @@
 // Traffic: 9 values and a flag read, 9 values written every K steps; reads include two margins per tile
 // Source:  Qian, d'Humieres, Lallemand, Europhys. Lett. 17 (1992) 479: the same equilibrium
 // Bound:   the bandwidth between the first two caches and the latency of fetching a tile
-#include <omp.h>
-
-#include <algorithm>
-#include <utility>
-#include <vector>
-
 #include "backends/simd/row_stream.hpp"
 #include "roofline/model/bound.hpp"
 #include "variants/d2q9/processor.hpp"
 #include "variants/d2q9/tiles.hpp"
+#include "variants/lattice/own_rows.hpp"
 
 namespace d2q9 {
 namespace {
-
-/// Returns the number of columns on each side of a tile that `steps` steps depend on, in whole vectors.
-int margin(int steps, int lanes) { return (steps + lanes - 1) / lanes * lanes; }
 
 /// Excludes the neighbours' rows that a thread also reads: they come from a cache that the threads share.
 std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::Tuning& tuning) {
@@ -46,17 +38,12 @@ class Tiles final : public PairSolver<real, Layout> {
         depth_(tuning.at("steps")),
         width_(tuning.at("width")),
         flags_(c, layout_.columns(), margin(depth_, Vector::size)),
-        rows_(width_, margin(depth_, Vector::size)) {
-    for (int thread = 0; thread < omp_get_max_threads(); ++thread)
-      between_.emplace_back(static_cast<std::size_t>(depth_ * rows_.required_span_size()));
+        rows_(width_, margin(depth_, Vector::size)),
+        between_(depth_ * rows_.required_span_size()) {
 #pragma omp parallel
-    {
-      const auto [first, last] = my_rows();
-      for (int y = first; y < last; ++y) {
-        this->initialize(y);
-        flags_.initialize_row(y);
-      }
-      between_[omp_get_thread_num()].poison();
+    for (const int y : lattice::own_rows(c.ny)) {
+      this->initialize(y);
+      flags_.initialize_row(y);
     }
   }
 
@@ -68,7 +55,8 @@ class Tiles final : public PairSolver<real, Layout> {
       Lattice from = this->from();
       Lattice to = this->to();
       for (std::int64_t step = 0; step < steps; step += depth_) {
-        update(from, to, static_cast<int>(std::min<std::int64_t>(depth_, steps - step)), &history_[done + step]);
+        const int sweep = static_cast<int>(std::min<std::int64_t>(depth_, steps - step));
+        update(from, to, sweep, &history_[done + step]);
         std::swap(from, to);
 #pragma omp barrier
       }
@@ -77,17 +65,6 @@ class Tiles final : public PairSolver<real, Layout> {
   }
 
  private:
-  /// Where an update writes: to rows that the next step reads, or to the lattice, either bypassing the caches or not.
-  enum class To { next_step, memory, lattice };
-
-  /// Returns the rows that this thread owns, [first, last).
-  [[nodiscard]] std::pair<int, int> my_rows() const {
-    const std::int64_t ny = case_.ny;
-    const int thread = omp_get_thread_num();
-    const int threads = omp_get_num_threads();
-    return {static_cast<int>(ny * thread / threads), static_cast<int>(ny * (thread + 1) / threads)};
-  }
-
   /// Advances this thread's rows by `steps` steps, tile by tile.
   void update(const Lattice& from, const Lattice& to, int steps, double* history) {
     std::vector<double> speeds(static_cast<std::size_t>(steps));
@@ -102,7 +79,7 @@ class Tiles final : public PairSolver<real, Layout> {
   /// step, the next step computes row y - 1. The thread also computes the rows around its own, and a tile the columns around
   /// its own, that its steps depend on; their owners compute them, too.
   void update_tile(const Lattice& from, const Lattice& to, int tile, int width, std::vector<double>& speeds) {
-    const auto [first, last] = my_rows();
+    const auto [first, last] = lattice::own_rows(case_.ny);
     if (first == last) return;
     const int steps = static_cast<int>(speeds.size());
     const std::int64_t plane = layout_.strides().q;
@@ -113,27 +90,21 @@ class Tiles final : public PairSolver<real, Layout> {
       for (int step = 1, y = front - 1; step <= steps && first - (steps - step) <= y; ++step, --y) {
         real* const before = rows_after(step - 1);
         const Ahead share = {ahead + (step - 1) * q / steps * plane, ahead + step * q / steps * plane};
-        real speeds_of_row;
-        if (step < steps) {
-          real* const target = rows_.row(rows_after(step), y);
-          const int beside = margin(steps - step, Vector::size);
-          speeds_of_row = update_row<To::next_step>(before, target, share, tile, width, beside, y);
-          accelerate_row(target, tile, width, y);
-        } else {
-          real* const target = &to(0, tile, flags_.row(y));
-          speeds_of_row = streams_ ? update_row<To::memory>(before, target, share, tile, width, 0, y)
-                                   : update_row<To::lattice>(before, target, share, tile, width, 0, y);
-        }
-        if (first <= y && y < last) speeds[step - 1] += speeds_of_row;
+        real* const target = step < steps ? rows_.row(rows_after(step), y) : &to(0, tile, flags_.row(y));
+        const int beside = margin(steps - step, Vector::size);
+        const real of_row = step < steps ? update_row<To::next_step>(before, target, share, tile, width, beside, y)
+                            : streams_   ? update_row<To::memory>(before, target, share, tile, width, 0, y)
+                                         : update_row<To::lattice>(before, target, share, tile, width, 0, y);
+        if (first <= y && y < last) speeds[step - 1] += of_row;
+        if (step < steps) accelerate_tile(case_, flags_, rows_, target, tile, width, y);
       }
     }
   }
 
   /// Returns the rows that this thread keeps after a step; for step 0, copies of the lattice's rows.
-  real* rows_after(int step) { return between_[omp_get_thread_num()].data() + step * rows_.required_span_size(); }
+  real* rows_after(int step) { return between_.own() + step * rows_.required_span_size(); }
 
-  /// Copies row y of a tile and its margins, whose columns may lie beyond either end of the lattice, and accelerates it if it
-  /// is the driven row.
+  /// Copies row y of a tile and its margins, which may lie beyond the lattice, and accelerates it if it is the driven row.
   void fetch_row(const Lattice& from, real* row, int tile, int width, int y) const {
     const real* source = &from(0, 0, flags_.row(y));
     real* target = row;
@@ -144,13 +115,7 @@ class Tiles final : public PairSolver<real, Layout> {
         else
           for (int lane = x; lane < x + Vector::size; ++lane)
             target[lane] = source[flags_.column(tile + lane)];
-    accelerate_row(row, tile, width, y);
-  }
-
-  /// Accelerates row y of a tile and its margins if it is the driven row.
-  void accelerate_row(real* row, int tile, int width, int y) const {
-    if (flags_.row(y) == case_.accelerated_row())
-      accelerate_columns(case_, flags_.solid(tile, y), row, rows_.plane(), -rows_.margin(), width + rows_.margin());
+    accelerate_tile(case_, flags_, rows_, row, tile, width, y);
   }
 
   /// Populations of a row that a thread will fetch soon, [first, last).
@@ -158,8 +123,7 @@ class Tiles final : public PairSolver<real, Layout> {
     const real *first, *last;
   };
 
-  /// Updates row y of a tile and `beside` columns on either side, given the rows of the previous step; returns the sum of the
-  /// speeds of the tile's sites.
+  /// Updates row y of a tile and `beside` columns on either side; returns the sum of the speeds of the tile's sites.
   template <To destination>
   [[gnu::flatten, gnu::noinline]] real update_row(real* before, real* target, const Ahead ahead, int tile, int width,
                                                   int beside, int y) {
@@ -188,25 +152,25 @@ class Tiles final : public PairSolver<real, Layout> {
           for (int i = 0; i < q; ++i)
             next(i).store_aligned(target + i * (destination == To::next_step ? plane : lattice_plane) + x);
       };
-      Vector& sum = speeds[x < 0 || x >= width];
+      Vector& total = speeds[x < 0 || x >= width];
       if (ladder::all_zero<Vector::size>(silent + x)) [[likely]] {
-        sum += speed;
+        total += speed;
         write([&](int i) { return f[i]; });
       } else {
         const auto rebounds = Vector::MaskType::from_bytes(solid + x);
-        sum += select(Vector::MaskType::from_bytes(silent + x), Vector(0), speed);
+        total += select(Vector::MaskType::from_bytes(silent + x), Vector(0), speed);
         write([&](int i) { return select(rebounds, pulled[d2q9_opposite[i]], f[i]); });
       }
     }
     if constexpr (destination == To::memory) streamed.finish();
-    return ladder::sum(speeds[0]);
+    return sum(speeds[0]);
   }
 
   const bool streams_;
   const int depth_, width_;
   TileFlags flags_;
   const TileRows<real> rows_;
-  std::vector<ladder::Array<real>> between_;  // [thread][step * rows_.required_span_size() + …]: the rows after each step
+  ThreadArrays<real> between_;  // [step * rows_.required_span_size() + …]: the rows after each step
 };
 
 }  // namespace
@@ -215,8 +179,8 @@ class Tiles final : public PairSolver<real, Layout> {
 const d2q9::Rung d2q9::rung = {
     .follows = "d2q9/openmp/08_tiles",
     .traffic = traffic,
-    .tunables = {{.name = "steps", .meaning = "steps of a sweep", .values = {1, 2, 3, 4, 6, 8, 10, 12, 16}, .initial = 12},
-                 {.name = "width", .meaning = "columns of a tile", .values = {64, 128, 256, 512, 1024, 2048}, .initial = 512}},
+    .tunables = {{.name = "steps", .meaning = "steps per sweep", .values = {1, 2, 3, 4, 6, 8, 10, 12, 16}, .initial = 12},
+                 {.name = "width", .meaning = "columns per tile", .values = {64, 128, 256, 512, 1024, 2048}, .initial = 512}},
     .constraints = {{"steps * width <= 16384 (rows in the second-level cache)",
                      [](const ladder::Tuning& t) { return t.at("steps") * t.at("width") <= 16384; }}},
     .collision = "momentum",

@@ -1,31 +1,17 @@
-// Idea:    rows copied: a sweep copies each row of the lattice next to the rows between its steps, and reads all of them from
-//          there
+// Idea:    rows copied: a sweep copies each row of the lattice next to the rows between its steps and reads it from there
 // Layout:  structure of arrays, f[9][y][x], padded; rows start at a cache line; two copies, three rows per step of a sweep
 // Traffic: 9 values read and written and a flag read every six steps; below 40 rows per thread, every five or fewer steps
 // Source:  this project; packing of tiles: Goto, van de Geijn, Anatomy of high-performance matrix multiplication, TOMS 2008
 // Bound:   arithmetic, the bandwidth of the cache that holds the rows of all steps, and the latency of fetching a row
-#include <omp.h>
-
-#include <algorithm>
-#include <utility>
-#include <vector>
-
 #include "backends/simd/row_stream.hpp"
+#include "backends/simd/wrapped.hpp"
 #include "roofline/model/bound.hpp"
 #include "variants/d2q9/processor.hpp"
 #include "variants/d2q9/tiles.hpp"
+#include "variants/lattice/own_rows.hpp"
 
 namespace d2q9 {
 namespace {
-
-/// Maximum steps per sweep; fewer are used if a thread has so few rows that its neighbours' extra rows would cost too much.
-constexpr int most_steps = 6;
-
-int depth(const Case& c) { return std::clamp(1 + c.ny / omp_get_max_threads() / 8, 1, most_steps); }
-
-std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::Tuning&) {
-  return {{(9 * real + 1) / depth(c), 9 * real / depth(c)}};
-}
 
 bool fits_no_cache(double bytes) { return ladder::residency(bytes, ladder::this_machine().caches) == ladder::main_memory; }
 
@@ -36,7 +22,7 @@ template <class real>
 class OnePass final : public PairSolver<real, Layout> {
   using Base = PairSolver<real, Layout>;
   using Vector = ladder::Vector<real>;
-  using Base::case_, Base::fluid_cells_, Base::f_, Base::history_, Base::layout_;
+  using Base::case_, Base::fluid_cells_, Base::f_, Base::history_, Base::layout_, Base::solid_;
   using typename Base::Lattice;
 
  public:
@@ -44,20 +30,11 @@ class OnePass final : public PairSolver<real, Layout> {
       : Base(c),
         streams_(fits_no_cache(2.0 * f_.size() * sizeof(real))),
         depth_(depth(c)),
-        width_(static_cast<int>(layout_.columns())),
-        flags_(c, layout_.columns(), 0),
-        rows_(width_, 0) {
-    for (int thread = 0; thread < omp_get_max_threads(); ++thread)
-      between_.emplace_back(static_cast<std::size_t>(depth_ * rows_.required_span_size()));
+        rows_(c.nx),
+        between_(depth_ * rows_.required_span_size()) {
 #pragma omp parallel
-    {
-      const auto [first, last] = my_rows();
-      for (int y = first; y < last; ++y) {
-        this->initialize(y);
-        flags_.initialize_row(y);
-      }
-      between_[omp_get_thread_num()].poison();
-    }
+    for (const int y : lattice::own_rows(c.ny))
+      this->initialize_row(y);
   }
 
   void advance(std::int64_t steps) override {
@@ -68,7 +45,8 @@ class OnePass final : public PairSolver<real, Layout> {
       Lattice from = this->from();
       Lattice to = this->to();
       for (std::int64_t step = 0; step < steps; step += depth_) {
-        update(from, to, static_cast<int>(std::min<std::int64_t>(depth_, steps - step)), &history_[done + step]);
+        const int sweep = static_cast<int>(std::min<std::int64_t>(depth_, steps - step));
+        update(from, to, sweep, &history_[done + step]);
         std::swap(from, to);
 #pragma omp barrier
       }
@@ -77,40 +55,24 @@ class OnePass final : public PairSolver<real, Layout> {
   }
 
  private:
-  /// Where an update writes: to rows that the next step reads, or to the lattice, either bypassing the caches or not.
-  enum class To { next_step, memory, lattice };
-
-  static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-
-  /// Returns the rows that this thread owns, [first, last).
-  [[nodiscard]] std::pair<int, int> my_rows() const {
-    const std::int64_t ny = case_.ny;
-    const int thread = omp_get_thread_num();
-    const int threads = omp_get_num_threads();
-    return {static_cast<int>(ny * thread / threads), static_cast<int>(ny * (thread + 1) / threads)};
-  }
-
   /// Advances this thread's rows by `steps` steps, each one row behind the previous step: as soon as a step has row y, the next
   /// one can compute row y - 1. The thread also computes the rows around its own that its steps depend on; their owners compute
   /// them, too. Threads therefore meet only once per sweep.
   void update(const Lattice& from, const Lattice& to, int steps, double* history) {
-    const auto [first, last] = my_rows();
+    const auto [first, last] = lattice::own_rows(case_.ny);
     if (first == last) return;
+    std::vector<Lattice> after;  // after[s]: the lattice after s steps of the sweep; after[0]: a copy of it
+    for (int step = 0; step < steps; ++step)
+      after.push_back({rows_after(step), rows_, 3});
+    after.push_back(to);
     std::vector<double> speeds(static_cast<std::size_t>(steps));
     for (int front = first - steps; front < last + steps; ++front) {
-      fetch_row(from, rows_.row(rows_after(0), front), front);
+      fetch_row(from, after[0], front);
       for (int step = 1, y = front - 1; step <= steps && first - (steps - step) <= y; ++step, --y) {
-        real* const before = rows_after(step - 1);
-        real speeds_of_row;
-        if (step < steps) {
-          real* const target = rows_.row(rows_after(step), y);
-          speeds_of_row = update_row<To::next_step>(before, target, y);
-          accelerate_row(target, y);
-        } else {
-          real* const target = &to(0, 0, flags_.row(y));
-          speeds_of_row = streams_ ? update_row<To::memory>(before, target, y) : update_row<To::lattice>(before, target, y);
-        }
-        if (first <= y && y < last) speeds[step - 1] += speeds_of_row;
+        const Lattice &before = after[step - 1], &next = after[step];
+        const real of_row = step == steps && streams_ ? update_row<true>(before, next, y) : update_row<false>(before, next, y);
+        if (first <= y && y < last) speeds[step - 1] += of_row;
+        if (step < steps) this->accelerate(next, y);
       }
     }
     for (int step = 0; step < steps; ++step)
@@ -119,34 +81,28 @@ class OnePass final : public PairSolver<real, Layout> {
   }
 
   /// Returns the rows that this thread keeps after a step; for step 0, copies of the lattice's rows.
-  real* rows_after(int step) { return between_[omp_get_thread_num()].data() + step * rows_.required_span_size(); }
+  real* rows_after(int step) { return between_.own() + step * rows_.required_span_size(); }
 
-  /// Copies row y and accelerates it if it is the driven row.
-  void fetch_row(const Lattice& from, real* row, int y) const {
-    const real* source = &from(0, 0, flags_.row(y));
-    real* target = row;
-    for (int i = 0; i < q; ++i, source += layout_.strides().q, target += rows_.plane())
-      for (int x = 0; x < width_; x += Vector::size)
+  /// Copies row y, and accelerates it if it is the driven row.
+  void fetch_row(const Lattice& from, const Lattice& to, int y) const {
+    const real* source = &from(0, 0, y);
+    real* target = &to(0, 0, y);
+    for (int i = 0; i < q; ++i, source += from.layout.strides().q, target += to.layout.strides().q)
+      for (int x = 0; x < layout_.columns(); x += Vector::size)
         Vector::load_aligned(source + x).store_aligned(target + x);
-    accelerate_row(row, y);
+    this->accelerate(to, y);
   }
 
-  /// Accelerates row y if it is the driven row.
-  void accelerate_row(real* row, int y) const {
-    if (flags_.row(y) == case_.accelerated_row())
-      accelerate_columns(case_, flags_.solid(0, y), row, rows_.plane(), 0, case_.nx);
-  }
-
-  /// Updates row y, given the rows of the previous step; returns the sum of the speeds of its sites.
-  template <To destination>
-  [[gnu::flatten, gnu::noinline]] real update_row(real* before, real* target, int y) {
+  template <bool streams>
+  [[gnu::flatten]] real update_row(const Lattice& from, const Lattice& to, int y) {
     const int nx = case_.nx;
     const Vector omega = case_.omega;
-    const std::uint8_t *solid = flags_.solid(0, y), *silent = flags_.silent(0, y);
-    const real *south = rows_.row(before, y - 1), *here = rows_.row(before, y), *north = rows_.row(before, y + 1);
-    const std::int64_t plane = rows_.plane(), lattice_plane = layout_.strides().q;
+    const std::uint8_t* solid = solid_.data() + layout_.cell(0, (y + case_.ny) % case_.ny);
+    const real *south = &from(0, 0, y - 1), *here = &from(0, 0, y), *north = &from(0, 0, y + 1);
+    real* const target = &to(0, 0, y);
+    const std::int64_t plane = from.layout.strides().q, target_plane = to.layout.strides().q;
     Vector speeds = 0;
-    ladder::RowStream<real, q> streamed(target, lattice_plane);
+    ladder::RowStream<real, q> streamed(target, target_plane);
     const auto update_vector = [&](int x, auto pull) {
       const Vector pulled[q] = {pull(0, x, here),      pull(1, x - 1, here),  pull(2, x, south),
                                 pull(3, x + 1, here),  pull(4, x, north),     pull(5, x - 1, south),
@@ -155,39 +111,33 @@ class OnePass final : public PairSolver<real, Layout> {
       for (int i = 0; i < q; ++i)
         f[i] = pulled[i];
       const auto rebounds = Vector::MaskType::from_bytes(solid + x);
-      speeds += select(Vector::MaskType::from_bytes(silent + x), Vector(0), sqrt(d2q9_collide(f, omega)));
+      speeds += select(rebounds, Vector(0), sqrt(d2q9_collide(f, omega)));
       const auto next = [&](int i) { return select(rebounds, pulled[d2q9_opposite[i]], f[i]); };
-      if constexpr (destination == To::memory)
+      if constexpr (streams)
         streamed.write(x, next);
       else
         for (int i = 0; i < q; ++i)
-          next(i).store_aligned(target + i * (destination == To::next_step ? plane : lattice_plane) + x);
+          next(i).store_aligned(target + i * target_plane + x);
     };
     const auto inside = [&](int i, int x, const real* row) { return Vector::load(row + i * plane + x); };
-    // Lanes beyond either end of the row take values from its other end; those after the last site are never used.
-    const auto at_ends = [&](int i, int x, const real* row) {
-      const Vector lane = Vector::load(lanes);
-      const Vector east = select(lane == Vector(nx - x), Vector(row[i * plane]), inside(i, x, row));
-      return select(lane == Vector(-1 - x), Vector(row[i * plane + nx - 1]), east);
-    };
+    const auto at_ends = [&](int i, int x, const real* row) { return ladder::load_wrapped(row + i * plane, x, nx); };
     const int last = (nx - 1) / Vector::size * Vector::size;
     update_vector(0, at_ends);
     for (int x = Vector::size; x < last; x += Vector::size)
       update_vector(x, inside);
     if (last > 0) update_vector(last, at_ends);
-    if constexpr (destination == To::memory) streamed.finish();
+    if constexpr (streams) streamed.finish();
     return sum(speeds);
   }
 
   const bool streams_;
-  const int depth_, width_;
-  TileFlags flags_;
-  const TileRows<real> rows_;
-  std::vector<ladder::Array<real>> between_;  // [thread][step * rows_.required_span_size() + …]: the rows after each step
+  const int depth_;
+  const ApartRows<real> rows_;
+  ThreadArrays<real> between_;  // [step * rows_.required_span_size() + …]: the rows after each step
 };
 
 }  // namespace
 }  // namespace d2q9
 
 const d2q9::Rung d2q9::rung = {
-    .follows = "d2q9/openmp/10_apart", .traffic = traffic, .make = ladder::make_solver<OnePass, Model>};
+    .follows = "d2q9/openmp/10_apart", .traffic = d2q9::sweep_traffic, .make = ladder::make_solver<OnePass, Model>};

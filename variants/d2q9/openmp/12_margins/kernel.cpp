@@ -3,31 +3,14 @@
 // Traffic: 9 values read and written and a flag read every six steps; below 40 rows per thread, every five or fewer steps
 // Source:  this project
 // Bound:   arithmetic, the bandwidth of the cache that holds the rows of all steps, and the latency of fetching a row
-#include <omp.h>
-
-#include <algorithm>
-#include <utility>
-#include <vector>
-
 #include "backends/simd/row_stream.hpp"
 #include "roofline/model/bound.hpp"
 #include "variants/d2q9/processor.hpp"
 #include "variants/d2q9/tiles.hpp"
+#include "variants/lattice/own_rows.hpp"
 
 namespace d2q9 {
 namespace {
-
-/// Maximum steps per sweep; fewer are used if a thread has so few rows that its neighbours' extra rows would cost too much.
-constexpr int most_steps = 6;
-
-int depth(const Case& c) { return std::clamp(1 + c.ny / omp_get_max_threads() / 8, 1, most_steps); }
-
-/// Returns the number of columns on each side of a tile that `steps` steps depend on, in whole vectors.
-int margin(int steps, int lanes) { return (steps + lanes - 1) / lanes * lanes; }
-
-std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::Tuning&) {
-  return {{(9 * real + 1) / depth(c), 9 * real / depth(c)}};
-}
 
 bool fits_no_cache(double bytes) { return ladder::residency(bytes, ladder::this_machine().caches) == ladder::main_memory; }
 
@@ -48,17 +31,12 @@ class OnePass final : public PairSolver<real, Layout> {
         depth_(depth(c)),
         width_(static_cast<int>(layout_.columns())),
         flags_(c, layout_.columns(), margin(depth_, Vector::size)),
-        rows_(width_, margin(depth_, Vector::size)) {
-    for (int thread = 0; thread < omp_get_max_threads(); ++thread)
-      between_.emplace_back(static_cast<std::size_t>(depth_ * rows_.required_span_size()));
+        rows_(width_, margin(depth_, Vector::size)),
+        between_(depth_ * rows_.required_span_size()) {
 #pragma omp parallel
-    {
-      const auto [first, last] = my_rows();
-      for (int y = first; y < last; ++y) {
-        this->initialize(y);
-        flags_.initialize_row(y);
-      }
-      between_[omp_get_thread_num()].poison();
+    for (const int y : lattice::own_rows(c.ny)) {
+      this->initialize(y);
+      flags_.initialize_row(y);
     }
   }
 
@@ -70,7 +48,8 @@ class OnePass final : public PairSolver<real, Layout> {
       Lattice from = this->from();
       Lattice to = this->to();
       for (std::int64_t step = 0; step < steps; step += depth_) {
-        update(from, to, static_cast<int>(std::min<std::int64_t>(depth_, steps - step)), &history_[done + step]);
+        const int sweep = static_cast<int>(std::min<std::int64_t>(depth_, steps - step));
+        update(from, to, sweep, &history_[done + step]);
         std::swap(from, to);
 #pragma omp barrier
       }
@@ -79,41 +58,25 @@ class OnePass final : public PairSolver<real, Layout> {
   }
 
  private:
-  /// Where an update writes: to rows that the next step reads, or to the lattice, either bypassing the caches or not.
-  enum class To { next_step, memory, lattice };
-
-  /// Returns the rows that this thread owns, [first, last).
-  [[nodiscard]] std::pair<int, int> my_rows() const {
-    const std::int64_t ny = case_.ny;
-    const int thread = omp_get_thread_num();
-    const int threads = omp_get_num_threads();
-    return {static_cast<int>(ny * thread / threads), static_cast<int>(ny * (thread + 1) / threads)};
-  }
-
   /// Advances this thread's rows by `steps` steps, each one row behind the previous step: as soon as a step has row y, the next
   /// one can compute row y - 1. The thread also computes the rows around its own that its steps depend on; their owners compute
-  /// them, too. Threads therefore meet only once per sweep. A row is a single tile, as wide as the lattice.
+  /// them, too. Threads therefore meet only once per sweep.
   void update(const Lattice& from, const Lattice& to, int steps, double* history) {
-    const auto [first, last] = my_rows();
+    const auto [first, last] = lattice::own_rows(case_.ny);
     if (first == last) return;
-    const int tile = 0, width = width_;
+    const int tile = 0, width = width_;  // one tile, as wide as the lattice
     std::vector<double> speeds(static_cast<std::size_t>(steps));
     for (int front = first - steps; front < last + steps; ++front) {
       fetch_row(from, rows_.row(rows_after(0), front), tile, width, front);
       for (int step = 1, y = front - 1; step <= steps && first - (steps - step) <= y; ++step, --y) {
         real* const before = rows_after(step - 1);
-        real speeds_of_row;
-        if (step < steps) {
-          real* const target = rows_.row(rows_after(step), y);
-          const int beside = margin(steps - step, Vector::size);
-          speeds_of_row = update_row<To::next_step>(before, target, tile, width, beside, y);
-          accelerate_row(target, tile, width, y);
-        } else {
-          real* const target = &to(0, tile, flags_.row(y));
-          speeds_of_row = streams_ ? update_row<To::memory>(before, target, tile, width, 0, y)
-                                   : update_row<To::lattice>(before, target, tile, width, 0, y);
-        }
-        if (first <= y && y < last) speeds[step - 1] += speeds_of_row;
+        real* const target = step < steps ? rows_.row(rows_after(step), y) : &to(0, tile, flags_.row(y));
+        const int beside = margin(steps - step, Vector::size);
+        const real of_row = step < steps ? update_row<To::next_step>(before, target, tile, width, beside, y)
+                            : streams_   ? update_row<To::memory>(before, target, tile, width, 0, y)
+                                         : update_row<To::lattice>(before, target, tile, width, 0, y);
+        if (first <= y && y < last) speeds[step - 1] += of_row;
+        if (step < steps) accelerate_tile(case_, flags_, rows_, target, tile, width, y);
       }
     }
     for (int step = 0; step < steps; ++step)
@@ -122,10 +85,9 @@ class OnePass final : public PairSolver<real, Layout> {
   }
 
   /// Returns the rows that this thread keeps after a step; for step 0, copies of the lattice's rows.
-  real* rows_after(int step) { return between_[omp_get_thread_num()].data() + step * rows_.required_span_size(); }
+  real* rows_after(int step) { return between_.own() + step * rows_.required_span_size(); }
 
-  /// Copies row y of a tile and its margins, whose columns may lie beyond either end of the lattice, and accelerates it if it
-  /// is the driven row.
+  /// Copies row y of a tile and its margins, which may lie beyond the lattice, and accelerates it if it is the driven row.
   void fetch_row(const Lattice& from, real* row, int tile, int width, int y) const {
     const real* source = &from(0, 0, flags_.row(y));
     real* target = row;
@@ -136,17 +98,10 @@ class OnePass final : public PairSolver<real, Layout> {
         else
           for (int lane = x; lane < x + Vector::size; ++lane)
             target[lane] = source[flags_.column(tile + lane)];
-    accelerate_row(row, tile, width, y);
+    accelerate_tile(case_, flags_, rows_, row, tile, width, y);
   }
 
-  /// Accelerates row y of a tile and its margins if it is the driven row.
-  void accelerate_row(real* row, int tile, int width, int y) const {
-    if (flags_.row(y) == case_.accelerated_row())
-      accelerate_columns(case_, flags_.solid(tile, y), row, rows_.plane(), -rows_.margin(), width + rows_.margin());
-  }
-
-  /// Updates row y of a tile and `beside` columns on either side, given the rows of the previous step; returns the sum of the
-  /// speeds of the tile's sites.
+  /// Updates row y of a tile and `beside` columns on either side; returns the sum of the speeds of the tile's sites.
   template <To destination>
   [[gnu::flatten, gnu::noinline]] real update_row(real* before, real* target, int tile, int width, int beside, int y) {
     const Vector omega = case_.omega;
@@ -164,8 +119,7 @@ class OnePass final : public PairSolver<real, Layout> {
       for (int i = 0; i < q; ++i)
         f[i] = pulled[i];
       const auto rebounds = Vector::MaskType::from_bytes(solid + x);
-      Vector& sum = speeds[x < 0 || x >= width];
-      sum += select(Vector::MaskType::from_bytes(silent + x), Vector(0), sqrt(d2q9_collide(f, omega)));
+      speeds[x < 0 || x >= width] += select(Vector::MaskType::from_bytes(silent + x), Vector(0), sqrt(d2q9_collide(f, omega)));
       const auto next = [&](int i) { return select(rebounds, pulled[d2q9_opposite[i]], f[i]); };
       if constexpr (destination == To::memory)
         streamed.write(x, next);
@@ -174,18 +128,18 @@ class OnePass final : public PairSolver<real, Layout> {
           next(i).store_aligned(target + i * (destination == To::next_step ? plane : lattice_plane) + x);
     }
     if constexpr (destination == To::memory) streamed.finish();
-    return ladder::sum(speeds[0]);
+    return sum(speeds[0]);
   }
 
   const bool streams_;
   const int depth_, width_;
   TileFlags flags_;
   const TileRows<real> rows_;
-  std::vector<ladder::Array<real>> between_;  // [thread][step * rows_.required_span_size() + …]: the rows after each step
+  ThreadArrays<real> between_;  // [step * rows_.required_span_size() + …]: the rows after each step
 };
 
 }  // namespace
 }  // namespace d2q9
 
 const d2q9::Rung d2q9::rung = {
-    .follows = "d2q9/openmp/11_copied", .traffic = traffic, .make = ladder::make_solver<OnePass, Model>};
+    .follows = "d2q9/openmp/11_copied", .traffic = d2q9::sweep_traffic, .make = ladder::make_solver<OnePass, Model>};

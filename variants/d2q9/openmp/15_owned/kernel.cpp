@@ -1,16 +1,13 @@
-// Idea:    own rows: each thread takes the rows that it initialized, and follows pointers to three rows (scaffolding for
-//          sweeps)
+// Idea:    own rows: each thread takes the rows that it initialized and follows pointers to three rows, as sweeps will
 // Layout:  structure of arrays, f[9][y][x], rows start at a cache line, planes padded, two copies
 // Traffic: 9 values and a flag read, 9 values written, in memory or in the cache that holds the lattice
 // Source:  this project
 // Bound:   memory bandwidth, or the bandwidth of the cache that holds the lattices
-#include <omp.h>
-
-#include <utility>
-
 #include "backends/simd/row_stream.hpp"
+#include "backends/simd/wrapped.hpp"
 #include "roofline/model/bound.hpp"
 #include "variants/d2q9/processor.hpp"
+#include "variants/lattice/own_rows.hpp"
 
 namespace d2q9 {
 namespace {
@@ -32,11 +29,8 @@ class OnePass final : public PairSolver<real, Layout> {
  public:
   OnePass(const Case& c, const ladder::Tuning&) : Base(c), streams_(fits_no_cache(2.0 * f_.size() * sizeof(real))) {
 #pragma omp parallel
-    {
-      const auto [first, last] = my_rows();
-      for (int y = first; y < last; ++y)
-        this->initialize_row(y);
-    }
+    for (const int y : lattice::own_rows(c.ny))
+      this->initialize_row(y);
   }
 
   void advance(std::int64_t steps) override {
@@ -57,21 +51,10 @@ class OnePass final : public PairSolver<real, Layout> {
   }
 
  private:
-  static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-
-  /// Returns the rows that this thread owns, [first, last).
-  [[nodiscard]] std::pair<int, int> my_rows() const {
-    const std::int64_t ny = case_.ny;
-    const int thread = omp_get_thread_num();
-    const int threads = omp_get_num_threads();
-    return {static_cast<int>(ny * thread / threads), static_cast<int>(ny * (thread + 1) / threads)};
-  }
-
   /// Advances this thread's rows by one step, and accelerates the driven row for the next step while it is in the cache.
-  void update(Lattice from, Lattice to, bool accelerate_next, double* history) {
-    const auto [first, last] = my_rows();
+  void update(const Lattice& from, const Lattice& to, bool accelerate_next, double* history) {
     double speeds = 0;
-    for (int y = first; y < last; ++y) {
+    for (const int y : lattice::own_rows(case_.ny)) {
       speeds += streams_ ? update_row<true>(from, to, y) : update_row<false>(from, to, y);
       if (accelerate_next) this->accelerate(to, y);
     }
@@ -106,12 +89,7 @@ class OnePass final : public PairSolver<real, Layout> {
           next(i).store_aligned(target + i * target_plane + x);
     };
     const auto inside = [&](int i, int x, const real* row) { return Vector::load(row + i * plane + x); };
-    // Lanes beyond either end of the row take values from its other end; those after the last site are never used.
-    const auto at_ends = [&](int i, int x, const real* row) {
-      const Vector lane = Vector::load(lanes);
-      const Vector east = select(lane == Vector(nx - x), Vector(row[i * plane]), inside(i, x, row));
-      return select(lane == Vector(-1 - x), Vector(row[i * plane + nx - 1]), east);
-    };
+    const auto at_ends = [&](int i, int x, const real* row) { return ladder::load_wrapped(row + i * plane, x, nx); };
     const int last = (nx - 1) / Vector::size * Vector::size;
     update_vector(0, at_ends);
     for (int x = Vector::size; x < last; x += Vector::size)

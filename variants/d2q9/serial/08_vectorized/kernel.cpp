@@ -3,7 +3,7 @@
 // Traffic: 9 values read, 9 written after their lines are fetched; one flag read: 18 values and a byte read, 9 values written
 // Source:  Waugh, sections V (masks) and X (vectorization)
 // Bound:   memory bandwidth of one core, including the lines that a write fetches first
-#include "backends/simd/vector.hpp"
+#include "backends/simd/wrapped.hpp"
 #include "variants/d2q9/processor.hpp"
 
 namespace d2q9 {
@@ -36,8 +36,6 @@ class OnePass final : public PairSolver<real, Layout> {
   }
 
  private:
-  static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-
   /// Advances all rows by one step, and accelerates the driven row for the next step while it is in the cache.
   double update(bool accelerate_next) {
     double speeds = 0;
@@ -66,12 +64,7 @@ class OnePass final : public PairSolver<real, Layout> {
         select(rebounds, pulled[d2q9_opposite[i]], f[i]).store_aligned(&to(i, x, y));
     };
     const auto inside = [&](int i, int x, int row) { return Vector::load(&from(i, x, row)); };
-    // Lanes beyond either end of the row take values from its other end; those after the last site are never used.
-    const auto at_ends = [&](int i, int x, int row) {
-      const Vector lane = Vector::load(lanes);
-      const Vector east = select(lane == Vector(nx - x), Vector(from(i, 0, row)), inside(i, x, row));
-      return select(lane == Vector(-1 - x), Vector(from(i, nx - 1, row)), east);
-    };
+    const auto at_ends = [&](int i, int x, int row) { return ladder::load_wrapped(&from(i, 0, row), x, nx); };
     const int last = (nx - 1) / Vector::size * Vector::size;
     update_vector(0, at_ends);
     for (int x = Vector::size; x < last; x += Vector::size)

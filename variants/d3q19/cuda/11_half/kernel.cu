@@ -9,8 +9,7 @@ namespace d3q19 {
 namespace {
 
 /// Streams from f_temp, collides, and writes f, one thread per vector. Populations from the east or west move by one cell
-/// within a vector; the value that enters at its end has been read by the neighbouring thread, unless that thread's vector has
-/// no fluid.
+/// within a vector; the neighbouring thread has read the value that enters at its end, unless its own vector has no fluid.
 template <int width, class real>
 __global__ void __launch_bounds__(vector_bound<width, real>) update(Step<real> step) {
   using Storage = lattice::Storage<real>;
@@ -104,6 +103,6 @@ const d3q19::Rung d3q19::rung = {
     .follows = "d3q19/cuda/05_four",
     .traffic = d3q19::fused_traffic,
     .tunables = {lattice::cuda::threads_tunable(128, d3q19::most_vector_threads, "vector of cells"),
-                 {.name = "width", .meaning = "cells of a row that a thread updates", .values = {2, 4, 8}, .initial = 4}},
+                 {.name = "width", .meaning = "cells of a row per thread", .values = {2, 4, 8}, .initial = 4}},
     .make = ladder::make_solver<d3q19::Tunnel, d3q19::Model, ladder::Stored<ladder::Half>>,
 };

@@ -15,8 +15,7 @@ std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::T
 }
 
 /// Streams from f_temp, collides, and writes f, one thread per vector. Populations from the east or west move by one cell
-/// within a vector; the value that enters at its end has been read by the neighbouring thread, unless that thread's vector has
-/// no fluid.
+/// within a vector; the neighbouring thread has read the value that enters at its end, unless its own vector has no fluid.
 template <int width, class real>
 __global__ void __launch_bounds__(vector_bound<width, real>) update(Step<real> step) {
   const auto [x, y, z] = first_cell(blockIdx.x * blockDim.x + threadIdx.x, step.box, width);

@@ -4,7 +4,7 @@
 // Traffic: 19 values read, 19 fetched by write-allocate, 19 written, a flag read
 // Source:  Wellein, Zeiser, Hager, Donath, Computers & Fluids 35 (2006) 910
 // Bound:   memory bandwidth, including write-allocate traffic
-#include "backends/simd/vector.hpp"
+#include "backends/simd/wrapped.hpp"
 #include "variants/d3q19/processor.hpp"
 #include "variants/d3q19/runs.hpp"
 #include "variants/d3q19/traffic.hpp"
@@ -41,8 +41,6 @@ class OneSweep final : public Base<real> {
   }
 
  private:
-  static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-
   void update_row(int y, int z) {
     const int nx = case_.nx;
     const Vector omega = this->omega_, omega_minus = this->omega_minus_;
@@ -58,22 +56,17 @@ class OneSweep final : public Base<real> {
       Vector f[q];
       ladder::unroll<q>([&](auto i) LADDER_INLINE_LAMBDA { f[i] = pull(from[i], x - d3q19_cx[i]); });
       d3q19_collide(f, omega, omega_minus);
-      ladder::unroll<q>([&](auto i) LADDER_INLINE_LAMBDA { put(to[i] + x, f[i]); });
+      ladder::unroll<q>([&](auto i) LADDER_INLINE_LAMBDA { put(to[i], x, f[i]); });
     };
-    // Lanes beyond either end of the row wrap around; lanes after the last cell are not fluid.
-    const auto at_ends = [&](const real* row, int x) {
-      const Vector lane = Vector::load(lanes);
-      const Vector east = select(lane == Vector(nx - x), Vector(row[0]), Vector::load(row + x));
-      return select(lane == Vector(-1 - x), Vector(row[nx - 1]), east);
-    };
+    const auto at_ends = [&](const real* row, int x) { return ladder::load_wrapped(row, x, nx); };
     for (int x = 0; x < nx; x += Vector::size) {
       const auto fluid = Mask::from_bytes(flags + x, D3Q19_FLUID);
       if (x > 0 && x + Vector::size < nx && ladder::all_have<Vector::size>(flags + x, D3Q19_FLUID))
         update(
             x, [](const real* row, int at) { return Vector::load(row + at); },
-            [](real* p, const Vector& v) { v.store_aligned(p); });
+            [](real* row, int at, const Vector& v) { v.store_aligned(row + at); });
       else if (any(fluid))
-        update(x, at_ends, [&](real* p, const Vector& v) { v.store(p, fluid); });
+        update(x, at_ends, [&](real* row, int at, const Vector& v) { v.store(row + at, fluid); });
     }
     return_populations(g_.data(), layout_, case_, links_.row(y, z), y, z);
   }

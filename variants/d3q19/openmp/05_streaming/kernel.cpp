@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "backends/simd/row_stream.hpp"
+#include "backends/simd/wrapped.hpp"
 #include "variants/d3q19/processor.hpp"
 #include "variants/d3q19/runs.hpp"
 #include "variants/d3q19/traffic.hpp"
@@ -44,7 +45,6 @@ class OneSweep final : public Base<real> {
 
  private:
   static constexpr int line_cells = ladder::cache_line_bytes / sizeof(real);
-  static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
   [[gnu::flatten]] void update_row(int y, int z) {
     const int nx = case_.nx;
@@ -61,12 +61,7 @@ class OneSweep final : public Base<real> {
       d3q19_collide(f, omega, omega_minus);
       write(x, [&](int i) { return f[i]; });
     };
-    // Lanes beyond either end of the row wrap around; lanes after the last cell are not fluid.
-    const auto at_ends = [&](const real* row, int x) {
-      const Vector lane = Vector::load(lanes);
-      const Vector east = select(lane == Vector(nx - x), Vector(row[0]), Vector::load(row + x));
-      return select(lane == Vector(-1 - x), Vector(row[nx - 1]), east);
-    };
+    const auto at_ends = [&](const real* row, int x) { return ladder::load_wrapped(row, x, nx); };
     // Near cells are read again when their populations return, so their lines should stay in the cache.
     const auto stream = [&](int x, auto next) { to.write(x, next); };
     for (int line = 0; line < nx; line += line_cells)

@@ -4,7 +4,7 @@
 // Traffic: 19 values read and written to the same locations, so no line is fetched only for a write; a flag read
 // Source:  Bailey et al., "Accelerating Lattice Boltzmann Fluid Flow Simulations Using Graphics Processors", ICPP 2009
 // Bound:   memory bandwidth
-#include "backends/simd/vector.hpp"
+#include "backends/simd/wrapped.hpp"
 #include "variants/d3q19/processor.hpp"
 #include "variants/d3q19/runs.hpp"
 #include "variants/d3q19/traffic.hpp"
@@ -41,8 +41,6 @@ class OneSweep final : public Base<real> {
   }
 
  private:
-  static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-
   /// Advances row y of plane z by this phase's step, and returns its populations from boundaries. Non-fluid cells are not
   /// accessed except where a population returns, because other threads may write them.
   void update_row(int y, int z, int phase) {
@@ -59,39 +57,26 @@ class OneSweep final : public Base<real> {
     const int nx = case_.nx;
     const Vector omega = this->omega_, omega_minus = this->omega_minus_;
     const std::uint8_t* flags = flags_.data() + layout_.cell(0, y, z);
-    real* rows[q];  // cell 0 of the rows from which populations come
+    real* from[q];  // cell 0 of the rows from which populations come
     for (int i = 0; i < q; ++i)
-      rows[i] =
+      from[i] =
           f_.data() + layout_(i, 0, lattice::wrapped(y - d3q19_cy[i], case_.ny), lattice::wrapped(z - d3q19_cz[i], case_.nz));
-    const auto update = [&](int x, auto pull, auto push) {
+    const auto update = [&](int x, auto pull, auto put) {
       Vector f[q];
-      ladder::unroll<q>([&](auto i) LADDER_INLINE_LAMBDA { f[i] = pull(rows[i], x - d3q19_cx[i]); });
+      ladder::unroll<q>([&](auto i) LADDER_INLINE_LAMBDA { f[i] = pull(from[i], x - d3q19_cx[i]); });
       d3q19_collide(f, omega, omega_minus);
-      ladder::unroll<q>([&](auto i) LADDER_INLINE_LAMBDA { push(rows[i], x - d3q19_cx[i], f[d3q19_opposite[i]]); });
+      ladder::unroll<q>([&](auto i) LADDER_INLINE_LAMBDA { put(from[i], x - d3q19_cx[i], f[d3q19_opposite[i]]); });
     };
     for (int x = 0; x < nx; x += Vector::size) {
       const auto fluid = Mask::from_bytes(flags + x, D3Q19_FLUID);
-      // Lanes beyond either end of the row wrap around. Lanes that are not fluid are not accessed, because other threads write
-      // them.
-      const Vector lane = Vector::load(lanes);
-      const auto inside = [&](int at) { return fluid & (lane >= Vector(-at)) & (lane < Vector(nx - at)); };
-      const auto at_ends = [&](const real* row, int at) {
-        Vector arrives = Vector::load(row + at, inside(at));
-        if (at < 0 && fluid[0]) arrives = select(lane == Vector(0), Vector(row[nx - 1]), arrives);
-        const int beyond = nx - at;
-        if (beyond < Vector::size && fluid[beyond]) arrives = select(lane == Vector(beyond), Vector(row[0]), arrives);
-        return arrives;
-      };
       if (x > 0 && x + Vector::size < nx && ladder::all_have<Vector::size>(flags + x, D3Q19_FLUID))
         update(
             x, [](const real* row, int at) { return Vector::load(row + at); },
-            [](real* row, int at, const Vector& leaves) { leaves.store(row + at); });
+            [](real* row, int at, const Vector& v) { v.store(row + at); });
       else if (any(fluid))
-        update(x, at_ends, [&](real* row, int at, const Vector& leaves) {
-          leaves.store(row + at, inside(at));
-          if (at < 0 && fluid[0]) row[nx - 1] = leaves[0];
-          if (const int beyond = nx - at; beyond < Vector::size && fluid[beyond]) row[0] = leaves[beyond];
-        });
+        update(
+            x, [&](const real* row, int at) { return ladder::load_wrapped(row, at, nx, fluid); },
+            [&](real* row, int at, const Vector& v) { ladder::store_wrapped(row, at, nx, fluid, v); });
     }
   }
 

@@ -4,30 +4,14 @@
 // Traffic: 19 values read and written and a flag read every K steps, and again where slabs overlap
 // Source:  Wellein, Hager, Zeiser, Wittmann, Fehske, Efficient temporal blocking by multicore-aware wavefronts, COMPSAC 2009
 // Bound:   bandwidth of the cache that holds as many planes as there are steps
-#include <omp.h>
-
-#include <algorithm>
-
-#include "backends/simd/vector.hpp"
+#include "backends/simd/wrapped.hpp"
+#include "variants/d3q19/openmp/passes.hpp"
 #include "variants/d3q19/processor.hpp"
 #include "variants/d3q19/runs.hpp"
-#include "variants/d3q19/traffic.hpp"
+#include "variants/lattice/own_rows.hpp"
 
 namespace d3q19 {
 namespace {
-
-/// Steps per pass; each step shortens a thread's slab by one plane at either end.
-int depth(const Case& c, const ladder::Tuning& tuning) {
-  return std::min(tuning.at("steps"), c.nz / omp_get_max_threads() / 2 + 1);
-}
-
-/// Slabs of threads overlap at either end.
-std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::Tuning& tuning) {
-  const double steps = depth(c, tuning);
-  const double again = 1 + 2 * (steps - 1) * omp_get_max_threads() / c.nz;
-  const ladder::Traffic once = fused_traffic(real, c, tuning).front();
-  return {{once.read * again / steps, once.write * again / steps}};
-}
 
 template <class real>
 using Base = ProcessorSolver<real, lattice::Aligned, lattice::AA>;
@@ -55,8 +39,6 @@ class OneSweep final : public Base<real> {
   }
 
  private:
-  static constexpr real lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-
   /// Advances row y of plane z by this phase's step, and returns its populations from boundaries. Non-fluid cells are not
   /// accessed except where a population returns, because other threads may write them.
   void update_row(int y, int z, int phase) {
@@ -72,9 +54,7 @@ class OneSweep final : public Base<real> {
   /// shrinking by one plane at either end per step. Once all threads have done so, it fills in the cells left out where its
   /// slab meets the next one.
   void pass(int phase, int steps) {
-    const int thread = omp_get_thread_num(), threads = omp_get_num_threads();
-    const int begin = static_cast<int>(std::int64_t{case_.nz} * thread / threads);
-    const int end = static_cast<int>(std::int64_t{case_.nz} * (thread + 1) / threads);
+    const auto [begin, end] = lattice::own_rows(case_.nz);
     sweep(phase, steps, begin, end, 1);
 #pragma omp barrier
     sweep(phase, steps, end, end, -1);
@@ -98,39 +78,26 @@ class OneSweep final : public Base<real> {
     const int nx = case_.nx;
     const Vector omega = this->omega_, omega_minus = this->omega_minus_;
     const std::uint8_t* flags = flags_.data() + layout_.cell(0, y, z);
-    real* rows[q];  // cell 0 of the rows from which populations come
+    real* from[q];  // cell 0 of the rows from which populations come
     for (int i = 0; i < q; ++i)
-      rows[i] =
+      from[i] =
           f_.data() + layout_(i, 0, lattice::wrapped(y - d3q19_cy[i], case_.ny), lattice::wrapped(z - d3q19_cz[i], case_.nz));
-    const auto update = [&](int x, auto pull, auto push) {
+    const auto update = [&](int x, auto pull, auto put) {
       Vector f[q];
-      ladder::unroll<q>([&](auto i) LADDER_INLINE_LAMBDA { f[i] = pull(rows[i], x - d3q19_cx[i]); });
+      ladder::unroll<q>([&](auto i) LADDER_INLINE_LAMBDA { f[i] = pull(from[i], x - d3q19_cx[i]); });
       d3q19_collide(f, omega, omega_minus);
-      ladder::unroll<q>([&](auto i) LADDER_INLINE_LAMBDA { push(rows[i], x - d3q19_cx[i], f[d3q19_opposite[i]]); });
+      ladder::unroll<q>([&](auto i) LADDER_INLINE_LAMBDA { put(from[i], x - d3q19_cx[i], f[d3q19_opposite[i]]); });
     };
     for (int x = 0; x < nx; x += Vector::size) {
       const auto fluid = Mask::from_bytes(flags + x, D3Q19_FLUID);
-      // Lanes beyond either end of the row wrap around. Lanes that are not fluid are not accessed, because other threads write
-      // them.
-      const Vector lane = Vector::load(lanes);
-      const auto inside = [&](int at) { return fluid & (lane >= Vector(-at)) & (lane < Vector(nx - at)); };
-      const auto at_ends = [&](const real* row, int at) {
-        Vector arrives = Vector::load(row + at, inside(at));
-        if (at < 0 && fluid[0]) arrives = select(lane == Vector(0), Vector(row[nx - 1]), arrives);
-        const int beyond = nx - at;
-        if (beyond < Vector::size && fluid[beyond]) arrives = select(lane == Vector(beyond), Vector(row[0]), arrives);
-        return arrives;
-      };
       if (x > 0 && x + Vector::size < nx && ladder::all_have<Vector::size>(flags + x, D3Q19_FLUID))
         update(
             x, [](const real* row, int at) { return Vector::load(row + at); },
-            [](real* row, int at, const Vector& leaves) { leaves.store(row + at); });
+            [](real* row, int at, const Vector& v) { v.store(row + at); });
       else if (any(fluid))
-        update(x, at_ends, [&](real* row, int at, const Vector& leaves) {
-          leaves.store(row + at, inside(at));
-          if (at < 0 && fluid[0]) row[nx - 1] = leaves[0];
-          if (const int beyond = nx - at; beyond < Vector::size && fluid[beyond]) row[0] = leaves[beyond];
-        });
+        update(
+            x, [&](const real* row, int at) { return ladder::load_wrapped(row, at, nx, fluid); },
+            [&](real* row, int at, const Vector& v) { ladder::store_wrapped(row, at, nx, fluid, v); });
     }
   }
 
@@ -169,7 +136,7 @@ class OneSweep final : public Base<real> {
 
 const d3q19::Rung d3q19::rung = {
     .follows = "d3q19/openmp/06_inplace",
-    .traffic = d3q19::traffic,
+    .traffic = d3q19::pass_traffic,
     .lattices = 1,
-    .tunables = {{.name = "steps", .meaning = "steps of a pass", .values = {1, 2, 3, 4, 5, 6, 8, 10, 12}, .initial = 3}},
+    .tunables = {{.name = "steps", .meaning = "steps per pass", .values = {1, 2, 3, 4, 5, 6, 8, 10, 12}, .initial = 3}},
     .make = ladder::make_solver<d3q19::OneSweep, d3q19::Model>};

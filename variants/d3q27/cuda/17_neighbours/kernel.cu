@@ -14,6 +14,7 @@ ladder::Traffic traffic(double real) { return {27 * real, 27 * real, "shared"}; 
 
 /// Maximum cells per block, one per thread, limited by the registers that an update needs. Also the distance between
 /// populations, which is constant so that instructions can encode it as an offset.
+template <class real>
 constexpr int most_cells = 320;
 
 /// Locations where a cell's populations arrive from each of the nine surrounding rows, and the rows and columns (by direction
@@ -26,10 +27,12 @@ struct Cell {
   int columns[3];
   unsigned away;  // rows in other blocks, one bit each
 
-  static constexpr int lattice = 27 * most_cells;  // elements in one copy
+  static constexpr int lattice = 27 * most_cells<real>;  // elements in one copy
 
   /// The location of direction i.
-  __device__ static volatile Bits<real>& at(Bits<real>* place, int i) { return shared_with_others(place + i * most_cells); }
+  __device__ static volatile Bits<real>& at(Bits<real>* place, int i) {
+    return shared_with_others(place + i * most_cells<real>);
+  }
 
   /// Sends the populations of a cell to its neighbours, in step `number`.
   __device__ void send(const real* site, unsigned number) const {
@@ -73,7 +76,7 @@ struct Cell {
 /// that location computed from the previous message. Within a block, two copies of the lattice need only one barrier per step:
 /// the values that a step overwrites were read before the previous step's barrier.
 template <class real>
-__global__ void __launch_bounds__(most_cells, 1) timesteps(MessageSteps<real> arguments) {
+__global__ void __launch_bounds__(most_cells<real>, 1) timesteps(MessageSteps<real> arguments) {
   const auto [f, steps, parts, box, omega] = arguments.run;
   Bits<real>* const lattices = shared_memory<Bits<real>>();
   const std::size_t cells = box.cells();
@@ -119,7 +122,8 @@ __global__ void __launch_bounds__(most_cells, 1) timesteps(MessageSteps<real> ar
 
 template <class real>
 struct PeriodicBox final : GridBox<real> {
-  PeriodicBox(const Case& c, const ladder::Tuning& tuning) : PeriodicBox::GridBox(c, tuning, timesteps<real>, most_cells) {}
+  PeriodicBox(const Case& c, const ladder::Tuning& tuning)
+      : PeriodicBox::GridBox(c, tuning, timesteps<real>, most_cells<real>) {}
 };
 
 }  // namespace

@@ -69,7 +69,9 @@ const d3q27::Rung d3q27::rung = {
     .follows = "d3q27/openmp/06_inplace",
     .traffic = d3q27::traffic,
     .lattices = 1,
-    .tunables =
-        {{.name = "ahead", .meaning = "vectors that a row prefetches ahead", .values = {1, 2, 4, 6, 8, 12, 16}, .initial = 8}},
+    .tunables = {{.name = "ahead",
+                  .meaning = "prefetch distance along a row, in vectors",
+                  .values = {1, 2, 4, 6, 8, 12, 16},
+                  .initial = 8}},
     .make = ladder::make_solver<d3q27::InPlace, d3q27::Model>,
 };

@@ -4,13 +4,10 @@
 // Traffic: values and flags read and values written once per pass of all steps
 // Source:  Zheng, section 4.3, which compares a cell's flag with 8; here with four flags in a word
 // Bound:   double-precision issue rate: 3 instructions per update
-#include "variants/logistic/cuda/solver.hpp"
+#include "variants/logistic/cuda/flags.hpp"
 
 namespace logistic {
 namespace {
-
-constexpr unsigned per_thread = 4;
-constexpr unsigned equal = 8, different = 1;  // possible values of a flag
 
 /// Advances four neighbouring elements per thread; byte k of flags[n] is the flag of element 4 n + k.
 template <class real>
@@ -35,31 +32,11 @@ __global__ void compare(Pass<real> pass, const unsigned* flags) {
     if (k < count) numbers[k] = x[k];
 }
 
-/// The flags of a case's elements, four to a word.
-std::vector<unsigned> flags_of(const Case& c) {
-  const auto [a, b] = c.all_words();
-  std::vector<unsigned> flags((a.size() + per_thread - 1) / per_thread);
-  for (std::size_t n = 0; n < a.size(); ++n)
-    flags[n / per_thread] |= (a[n] != b[n] ? different : equal) << 8 * (n % per_thread);
-  return flags;
-}
-
-std::vector<ladder::Traffic> traffic(double real, const Case& c, const ladder::Tuning&) {
-  const auto steps = static_cast<double>(c.steps);
-  return {{(real + 1) / steps, real / steps}};
-}
-
 template <class real>
-class Toy final : public Elements<real> {
+class Toy final : public FlaggedElements<real> {
  public:
-  Toy(const Case& c, const ladder::Tuning& tuning)
-      : Elements<real>(c, row_block(tuning), per_thread), flags_(this->device_, (this->count() + per_thread - 1) / per_thread) {
-    flags_.write(flags_of(c));
-  }
-  void advance(std::int64_t steps) override { this->launch_(compare<real>, this->pass(steps), flags_.data()); }
-
- private:
-  Buffer<unsigned> flags_;
+  Toy(const Case& c, const ladder::Tuning& tuning) : FlaggedElements<real>(c, row_block(tuning)) {}
+  void advance(std::int64_t steps) override { this->launch_(compare<real>, this->pass(steps), this->flags()); }
 };
 
 }  // namespace
@@ -67,7 +44,7 @@ class Toy final : public Elements<real> {
 
 const logistic::Rung logistic::rung = {
     .follows = "logistic/cuda/08_factor",
-    .traffic = logistic::traffic,
+    .traffic = logistic::flagged_once_a_pass,
     .lattices = 1,
     .tunables = {lattice::cuda::threads_tunable(256, 512, "four elements")},
     .make = ladder::make_solver<logistic::Toy, logistic::Model>,

@@ -86,9 +86,7 @@ class Slowed final : public PairSolver<real, Layout> {
 const d2q9::Rung d2q9::rung = {
     .follows = "",
     .traffic = traffic,
-    .tunables = {{.name = "slowdown",
-                  .meaning = "rows of a hundred that are followed by one in vain",
-                  .values = {0, 1, 2, 3, 5, 10},
-                  .initial = 0},
-                 {.name = "copy", .meaning = "nothing: the same under another name", .values = {0, 1}, .initial = 0}},
+    .tunables =
+        {{.name = "slowdown", .meaning = "wasted row updates per hundred rows", .values = {0, 1, 2, 3, 5, 10}, .initial = 0},
+         {.name = "copy", .meaning = "no effect: the same tuning under another name", .values = {0, 1}, .initial = 0}},
     .make = ladder::make_solver<Slowed, Model>};

@@ -1,4 +1,4 @@
-#include "harness/run/process.hpp"
+#include "base/process.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -272,9 +272,11 @@ class Family {
 
   /// Kills the program and its descendants, and waits until they are gone.
   void end() {
-    if (grace_seconds_ > 0 && !has_ended()) {
+    // On an interrupt, a program that runs others removes their files.
+    const double grace_seconds = interrupted != 0 && input_ ? 1 : grace_seconds_;
+    if (grace_seconds > 0 && !has_ended()) {
       kill(child_, SIGTERM);
-      for (const auto asked = Clock::now(); !has_ended() && seconds_since(asked) < grace_seconds_;)
+      for (const auto asked = Clock::now(); !has_ended() && seconds_since(asked) < grace_seconds;)
         wait_milliseconds(1);
     }
     if (!is_reaped_) kill(-child_, SIGKILL);

@@ -1,12 +1,11 @@
 // The comparison of result files in the UoB-HPC format, and the credibility of a program's printed time.
-#include "harness/run/contender.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
-#include "harness/run/uob_files.hpp"
+#include "formats/foreign_run.hpp"
+#include "formats/uob_files.hpp"
 #include "tests/support/folder.hpp"
 #include "tests/support/text.hpp"
 
@@ -158,7 +157,7 @@ TEST(PrintedTime, IsImpossibleIfTheProcessEndedBefore) {
 }
 
 TEST(PrintedTime, IsImpossibleIfTheProcessWorkedForMuchLonger) {
-  const ContenderTimes start = {.source = "program", .seconds = 1e-4, .wall_seconds = 0.5, .cpu_seconds = 0.5};
+  const ForeignTimes start = {.source = "program", .seconds = 1e-4, .wall_seconds = 0.5, .cpu_seconds = 0.5};
   const auto why = [&](double seconds, double wall, double cpu) {
     return why_impossible({.source = "program", .seconds = seconds, .wall_seconds = wall, .cpu_seconds = cpu}, start, 2);
   };

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/process.hpp"
 #include "harness/record/rows.hpp"
-#include "harness/run/process.hpp"
 
 namespace ladder {
 
@@ -25,8 +25,8 @@ void set_outcome(Row& row, const Outcome& outcome);
 /// Stores the outcome of a check and its answer, if any.
 void set_checked(Row& row, const ProcessResult& result, double timeout);
 
-/// Stores the outcome of a sample and, if that is `ok`, its answer. An impossible answer makes the sample `failed`: one with
-/// other cells or steps than requested (0: not known), or with a time longer than the lifetime of its process.
+/// Stores the outcome of a sample and, if it is `ok`, the answer. An impossible answer makes the sample `failed`: other cells
+/// or steps than requested (0: unknown), or a time longer than the process's lifetime.
 void set_sampled(Row& row, const ProcessResult& result, double timeout, std::int64_t cells, std::int64_t steps);
 
 /// `text` as a human-readable reason: one line of at most 500 bytes.

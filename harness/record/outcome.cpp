@@ -1,4 +1,4 @@
-#include "harness/run/outcome.hpp"
+#include "harness/record/outcome.hpp"
 
 #include <fmt/format.h>
 
@@ -20,7 +20,7 @@ std::string with_excerpt(std::string reason, const std::string& err) {
   return said.empty() ? reason : reason + ": " + said;
 }
 
-/// The code in the answer of an executable that cannot fulfil a request.
+/// The code in an executable's answer that it cannot fulfil a request.
 std::string code_of(const ProcessResult& result) {
   const auto answer = nlohmann::json::parse(result.out, nullptr, false);
   const auto code = answer.is_object() ? answer.find("code") : answer.end();
@@ -37,7 +37,7 @@ std::string excerpt(std::string_view text) {
   if (line.size() <= most_bytes) return line;
   std::size_t end = most_bytes;
   while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xc0U) == 0x80)
-    --end;  // not inside a UTF-8 character
+    --end;  // do not cut inside a UTF-8 character
   return line.substr(0, end) + " …";
 }
 
@@ -50,26 +50,27 @@ void set_outcome(Row& row, const Outcome& outcome) {
 void set_checked(Row& row, const ProcessResult& result, double timeout) {
   const Outcome outcome = outcome_of(result, timeout);
   if (outcome.name != "ok" && outcome.name != "wrong") return set_outcome(row, outcome);
+  if (read_failure(result.out, row)) return set_outcome(row, {row.outcome, excerpt(row.reason)});
   Row answer = row;
   answer.kind = "check";
   const bool is_answer = read_check(result.out, answer);
   // Errors are relative: a tolerance above 1 would accept anything.
-  if (!is_answer || (answer.ok() && (std::isnan(answer.population_error) || !(answer.tolerance <= 1))))
+  if (!is_answer || (row.is_checked() && (std::isnan(answer.population_error) || !(answer.tolerance <= 1))))
     return set_outcome(row, {"failed", "the check's answer is invalid"});
-  const bool is_within = answer.population_error <= answer.tolerance;
-  const bool is_ok = answer.ok();
+  const bool is_within = !row.is_checked() || answer.population_error <= answer.tolerance;
   answer.kind = row.kind;
   row = answer;
-  set_outcome(row, {is_ok && is_within && result.code == exit_ok ? "ok" : "wrong", excerpt(answer.reason)});
-  if (is_ok && !is_within)
+  set_outcome(row, {is_within && result.code == exit_ok ? "ok" : "wrong", excerpt(answer.reason)});
+  if (!is_within)
     row.reason = fmt::format("the check calls an error of {:.3g} ok; accepted is {:.3g}", row.population_error, row.tolerance);
-  else if (is_ok && result.code != exit_ok)
+  else if (result.code != exit_ok)
     row.reason = fmt::format("the check calls the result ok, but its exit code is {}", result.code);
 }
 
 void set_sampled(Row& row, const ProcessResult& result, double timeout, std::int64_t cells, std::int64_t steps) {
   const Outcome outcome = outcome_of(result, timeout);
   if (outcome.name != "ok") return set_outcome(row, outcome);
+  if (read_failure(result.out, row)) return set_outcome(row, {row.outcome, excerpt(row.reason)});
   Row answer = row;
   std::string reason;
   if (!read_sample(result.out, answer))
@@ -96,7 +97,7 @@ Outcome outcome_of(const ProcessResult& result, double timeout) {
     return {"crashed", with_excerpt(fmt::format("ended by signal {} ({})", result.code, strsignal(result.code)), result.err)};
   if (result.code == exit_ok) return {};
   if (result.code == exit_check_failed) return {"wrong", excerpt(result.err)};
-  // Names and values were checked before, so a refusal now indicates a limit of this machine.
+  // Names and values have been checked before, so a refusal now indicates a limit of this machine.
   if (result.code == exit_bad_input || result.code == exit_unavailable)
     return {"skipped", excerpt(result.err), code_of(result)};
   if (result.code == exit_broken) return {"failed", excerpt(result.err)};

@@ -3,10 +3,10 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "formats/foreign_run.hpp"
 #include "roofline/model/number.hpp"
 
 /// Result files in the UoB-HPC format, and their comparison with the reference's.
@@ -26,14 +26,8 @@ struct UobResults {
   std::vector<double> speeds;  ///< average speed after each step
 };
 
-/// Thrown for a result file that is missing, truncated or malformed. The message names file and line.
-class BadResult : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
 /// Reads both files completely. Numbers may be NaN or infinite.
-/// @throws BadResult unless each is a regular file with one line per site, or per step
+/// @throws BadResult with file and line unless each is a regular file with one line per site, or per step
 UobResults read_uob_results(const std::filesystem::path& final_state, const std::filesystem::path& av_vels, const UobRun& run);
 
 /// Result of a comparison. Errors are those of the value that deviates most, NaN if one is not finite.

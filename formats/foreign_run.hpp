@@ -1,0 +1,48 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include "harness/record/foreign.hpp"
+#include "harness/record/outcome.hpp"
+
+/// Runs of programs that are not rungs of this project. They run unmodified, each time in a new folder, and are not trusted.
+namespace ladder {
+
+/// Thrown if the output of a program is missing, truncated, malformed or impossible.
+class BadResult : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Times of one run.
+struct ForeignTimes {
+  std::string source;  ///< as in rows: `program`, `rate` or `wall`
+  double seconds = 0;  ///< according to that source
+  double wall_seconds = 0;
+  double cpu_seconds = 0;  ///< of all its processes and threads
+};
+
+/// What a run left behind. The times are complete if the outcome is `ok`; else only wall and processor time are known.
+struct ForeignRun {
+  Outcome outcome;
+  ForeignTimes times;
+};
+
+/// The last number in a line of `text` that matches a pattern with one group; nothing if there is none.
+std::optional<double> find_number_in(const std::string& text, const std::string& pattern);
+
+/// Runs a program for `steps` steps in `folder`, into which the files that it needs are copied. `files`: values of placeholders
+/// that stand for input files; `time`: the pattern of its time if the program names none.
+/// @throws Interrupted
+ForeignRun run_foreign(const ForeignProgram& program, std::int64_t steps, const std::filesystem::path& folder,
+                       const std::map<std::string, std::string>& files, const char* time);
+
+/// Why the time printed by a program is impossible; empty if it is possible. A time is impossible if it exceeds the lifetime of
+/// the process, or is much shorter than its wall and processor time minus those of `start`, a run of a few steps.
+std::string why_impossible(const ForeignTimes& times, const std::optional<ForeignTimes>& start, int cores);
+
+}  // namespace ladder

@@ -1,0 +1,100 @@
+#include "reports/chapters.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <initializer_list>
+#include <utility>
+
+#include "reports/answer.hpp"
+#include "reports/findings.hpp"
+#include "reports/sections/sections.hpp"
+
+namespace ladder::reports {
+namespace {
+
+/// The results of one machine for a study, in the form that sections use. Not movable: its parts point to each other.
+struct Machine {
+  Machine(const Study& study, const MachineData& data) : results(data), ceilings(results), context{study, results, ceilings} {}
+  Machine(const Machine&) = delete;
+  Machine& operator=(const Machine&) = delete;
+
+  Results results;
+  Ceilings ceilings;
+  Context context;
+};
+
+Chapter make_chapter(const Context& context) {
+  const Study& study = context.study;
+  const MachineData& data = context.results.data();
+  Chapter chapter{.id = study.name + "-" + data.name,
+                  .title = study.title,
+                  .subtitle = study.citation,
+                  .sections = {},
+                  .question = study.question,
+                  .files = {&data.file}};
+  if (study.machines.size() > 1) chapter.title += " — " + data.label();
+  chapter.sections.push_back(summary(context));
+  for (const Parameters& block : study.blocks)
+    if (!is_across(block)) chapter.sections.push_back(make_section(block, context));
+  return chapter;
+}
+
+/// The sections that compare the machines of a study; none if it has no such [[report]] block.
+Chapter make_chapter_across(const Study& study, const std::vector<Context>& machines) {
+  Chapter chapter{.id = study.name + "-machines",
+                  .title = study.title + " — machines side by side",
+                  .subtitle = study.citation,
+                  .sections = {}};
+  for (const Context& machine : machines)
+    chapter.files.push_back(&machine.results.data().file);
+  for (const Parameters& block : study.blocks)
+    if (is_across(block)) chapter.sections.push_back(make_section_across(block, machines));
+  return chapter;
+}
+
+/// The findings with all their values or, if there is none, the answer that suits any study.
+void answer_question(Chapter& chapter, const Chapter& across, const std::vector<Context>& machines, const Context& machine) {
+  std::vector<const Section*> sections;
+  for (const Chapter* one : std::initializer_list<const Chapter*>{&chapter, &across})
+    for (const Section& section : one->sections)
+      sections.push_back(&section);
+  chapter.findings = findings_of(machines, machine, sections);
+  if (std::ranges::none_of(chapter.findings, &Finding::is_on_page)) chapter.answers = answer(machine);
+}
+
+}  // namespace
+
+std::vector<Chapter> make_chapters(const Study& study) {
+  static const MachineData none;
+  std::deque<Machine> machines;
+  for (const MachineData& data : study.machines)
+    machines.emplace_back(study, data);
+  if (machines.empty()) machines.emplace_back(study, none);
+  std::vector<Context> contexts;
+  for (const Machine& machine : machines)
+    contexts.push_back(machine.context);
+  Chapter across = make_chapter_across(study, contexts);
+  std::vector<Chapter> chapters;
+  for (const Context& machine : contexts) {
+    Chapter& chapter = chapters.emplace_back(make_chapter(machine));
+    chapter.all_files = across.files;
+    answer_question(chapter, across, contexts, machine);
+  }
+  if (!across.sections.empty()) chapters.push_back(std::move(across));
+  return chapters;
+}
+
+std::vector<std::string> answers_of(const std::filesystem::path& folder, const std::string& machine) {
+  const Study study = read_study(folder, machine);
+  return study.machines.empty() ? std::vector<std::string>() : answers_of(make_chapters(study)[study.machines.size() - 1]);
+}
+
+std::vector<std::string> answers_of(const Chapter& chapter) {
+  std::vector<std::string> sentences;
+  for (const Finding& finding : chapter.findings)
+    if (finding.is_on_page()) sentences.push_back(finding.text);
+  sentences.insert(sentences.end(), chapter.answers.begin(), chapter.answers.end());
+  return sentences;
+}
+
+}  // namespace ladder::reports

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+/// Findings and tables in Markdown files, generated from stored rows. A block begins with one of these lines and ends with
+/// `<!-- end -->`:
+///   <!-- findings: STUDY -->         all findings of a study on its source machine that hold, as a list
+///   <!-- findings: STUDY NAME -->    one of them, as a paragraph
+///   <!-- table: STUDY ID -->         a table of its report on that machine
+namespace ladder::reports {
+
+/// `text` of the Markdown file `file` with its blocks generated again.
+/// @throws InputError with file and line for an unknown study, finding or table, or a block without an end
+std::string with_blocks(const std::filesystem::path& file, const std::string& text, const std::filesystem::path& experiments);
+
+/// README.md and docs/*.md below `root`, sorted.
+std::vector<std::filesystem::path> markdown_files(const std::filesystem::path& root);
+
+/// Rewrites these files. Returns the files that changed. @throws InputError as with_blocks() does
+std::vector<std::filesystem::path> update_docs(const std::filesystem::path& root, const std::filesystem::path& experiments);
+
+}  // namespace ladder::reports

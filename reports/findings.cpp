@@ -1,0 +1,320 @@
+#include "reports/findings.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <muParser.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <optional>
+
+#include "base/format.hpp"
+#include "reports/terms.hpp"
+
+namespace ladder::reports {
+namespace {
+
+constexpr std::array verdicts = {Verdict::faster, Verdict::slower, Verdict::same, Verdict::unresolved};
+
+/// A value of a finding.
+struct Value {
+  Term term;
+  Interval interval = {};
+  std::string text;   ///< as a sentence shows it, with unit and interval
+  std::string plain;  ///< the number alone
+};
+
+/// The value of a table's field. Takes no thousands separators or units, since TableCell::exact has neither.
+std::optional<double> number_in(const TableCell& cell) {
+  const std::string& text = cell.exact.empty() ? cell.text : cell.exact;
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+}
+
+/// Evaluates one block.
+class Evaluation {
+ public:
+  Evaluation(const Parameters& block, const std::vector<Context>& machines, const Context& machine,
+             const std::vector<const Section*>& sections)
+      : block_(block), values_(block.table("values")), machines_(machines), machine_(machine), sections_(sections) {
+    defaults_ = {block.text("label", ""), block.text("case", ""), block.text("precision", precision_of(block))};
+  }
+
+  Finding finding() {
+    Finding found{.name = block_.text("name", ""), .line = block_.line()};
+    found.source = block_.text("source", machine_.study.source);
+    found.is_of_source = found.source == machine_.results.data().name && machine_.results.data().identity.empty();
+    const std::string text = block_.text("text");
+    const std::string otherwise = block_.text("otherwise", "");
+    const std::string condition = block_.text("holds");
+    found.only_docs = block_.flag("only_docs", false);
+    const bool is_conjecture = block_.flag("conjecture", false);
+    for (const std::string& name : values_.names()) {
+      if (std::ranges::find(verdicts, name, [](Verdict v) { return to_string(v); }) != verdicts.end())
+        values_.fail(name, "is the name of a verdict; accepted: another name");
+      const Term& term = value(name).term;
+      if (std::isnan(term.value)) found.missing.push_back(fmt::format("{}: {}", name, term.why));
+      found.how += fmt::format("{}{} = {}", found.how.empty() ? "" : "; ", name, term.how);
+    }
+    // Reads the templates even if values are missing, so that mistakes are found on any machine.
+    const std::string filled_in = filled("text", text);
+    const std::string denial =
+        otherwise.empty() ? fmt::format("Does not hold here ({}): {}", condition, filled_in) : filled("otherwise", otherwise);
+    const double truth = evaluate(block_, "holds", condition);
+    values_.finish();
+    block_.finish();
+    for (const auto& [name, value] : known_)
+      add_rows(value.term, found.rows);
+    if (!found.is_known()) return found;
+    found.holds = truth != 0 && !std::isnan(truth);
+    found.text = found.holds ? (is_conjecture ? "Conjecture: " : "") + filled_in : denial;
+    return found;
+  }
+
+ private:
+  const Value& value(const std::string& name) {
+    if (const auto found = known_.find(name); found != known_.end()) return found->second;
+    if (std::ranges::find(open_, name) != open_.end()) values_.fail(name, "depends on itself");
+    if (!values_.has(name)) block_.fail("values", fmt::format("has no '{}'", name));
+    open_.push_back(name);
+    const Parameters where = values_.table(name);
+    Value made = make(where);
+    where.finish();
+    open_.pop_back();
+    return known_[name] = std::move(made);
+  }
+
+  Value make(const Parameters& where) {
+    const bool is_percent = where.flag("percent", false);
+    const auto digits = static_cast<int>(where.number("digits", 3));
+    const std::string own_unit = where.text("unit", "");
+    Value made;
+    std::string note;
+    if (where.has("ratio")) {
+      made = ratio(where, note);
+    } else if (where.has("verdict")) {
+      return verdict(where);
+    } else if (where.has("formula")) {
+      made.term = formula(where);
+    } else if (where.has("table")) {
+      made.term = of_table(where);
+    } else {
+      made.term = of_machine(where);
+    }
+    const std::string& unit = where.has("unit") ? own_unit : made.term.unit;
+    const double number = made.term.value;
+    const bool is_count = made.term.rates.empty() && number == std::floor(number) && std::abs(number) < 1e15;
+    made.plain = is_percent ? percent(number) : is_count ? grouped(std::llround(number)) : significant(number, digits);
+    made.text = made.plain + (unit.empty() ? "" : (unit == "×" ? "" : " ") + unit);
+    if (made.interval.is_known())
+      made.text += fmt::format(" [{}, {}]", significant(made.interval.low, digits), significant(made.interval.high, digits));
+    made.text += note;
+    return made;
+  }
+
+  /// The two values that a ratio or verdict names.
+  std::array<const Value*, 2> pair(const Parameters& where, const char* kind) {
+    const std::vector<std::string> names = where.texts(kind);
+    if (names.size() != 2)
+      where.fail(kind, fmt::format("has {}; accepted: two names of values", counted(names.size(), "name")));
+    std::array<const Value*, 2> both{};
+    // References into a map stay valid when it grows.
+    std::ranges::transform(names, both.begin(), [&](const std::string& name) { return &value(name); });
+    for (const Value* one : both)
+      if (one->term.why.empty() && one->term.rates.empty())
+        where.fail(kind, "names a value that is not measured in rounds; accepted: rates and times of rungs (else 'formula')");
+    return both;
+  }
+
+  Ratio ratio_of(const std::array<const Value*, 2>& both) const {
+    const bool is_time = both[0]->term.quantity == "step_time";
+    return paired_ratio(both[is_time ? 1 : 0]->term.rates, both[is_time ? 0 : 1]->term.rates);
+  }
+
+  Value ratio(const Parameters& where, std::string& note) {
+    const auto both = pair(where, "ratio");
+    Value made;
+    made.term = both_sources(both);
+    made.term.how = fmt::format("{} / {}", both[0]->term.how, both[1]->term.how);
+    made.term.unit = "×";
+    if (!made.term.why.empty()) return made;
+    const Ratio found = ratio_of(both);
+    if (found.pairing == Pairing::none) {
+      made.term.why = "its cells share no session";
+      return made;
+    }
+    made.term.value = found.value;
+    made.interval = found.interval;
+    if (found.pairing == Pairing::sessions)
+      note = " (without a common round)";
+    else if (!found.interval.is_known())
+      note = fmt::format(" ({})", counted(found.pairs, "round"));
+    return made;
+  }
+
+  Value verdict(const Parameters& where) {
+    const auto both = pair(where, "verdict");
+    Value made;
+    made.term = both_sources(both);
+    made.term.how = "verdict";
+    if (!made.term.why.empty()) return made;
+    const Ratio found = ratio_of(both);
+    const double floor = machine_.results.noise_floor(*both[0]->term.cells.front(), *both[1]->term.cells.front());
+    const Verdict said = ladder::verdict(found, floor);
+    made.term.value = static_cast<double>(std::ranges::find(verdicts, said) - verdicts.begin());
+    made.text = made.plain = verdict_text(found, floor);
+    return made;
+  }
+
+  static Term both_sources(const std::array<const Value*, 2>& both) {
+    Term term;
+    for (const Value* one : both)
+      take_sources(term, one->term);
+    return term;
+  }
+
+  Term formula(const Parameters& where) {
+    Term term;
+    std::vector<std::string> used;
+    const std::string text = where.text("formula");
+    term.value = evaluate(where, "formula", text, &used);
+    term.how = text;
+    for (const std::string& name : used)
+      take_sources(term, value(name).term);
+    if (term.why.empty() && !std::isfinite(term.value)) term.why = fmt::format("{} is not a number", text);
+    if (!term.why.empty()) term.value = unknown;
+    return term;
+  }
+
+  /// A field of a table of this study's report.
+  Term of_table(const Parameters& where) const {
+    const std::string id = where.text("table");
+    const std::string section = where.text("section", "");
+    const std::vector<std::string> row = where.texts("row");
+    const std::string column = where.text("column");
+    Term term{.how = fmt::format("[table {}, {}, {}]", id, joined(row), column),
+              .why = fmt::format("no table {} has a row {}", id, joined(row))};
+    std::size_t matches = 0;
+    for (const Section* one : sections_)
+      for (const Part& part : one->parts) {
+        const auto* table = std::get_if<Table>(&part);
+        if (table == nullptr || table->id != id || (!section.empty() && section != one->title)) continue;
+        const auto at = std::ranges::find(table->columns, column, &Column::name);
+        if (at == table->columns.end()) {
+          if (matches == 0) term.why = fmt::format("table {} has no column {}", id, column);
+          continue;
+        }
+        for (const std::vector<TableCell>& fields : table->rows) {
+          const auto has = [&](const std::string& text) {
+            return std::ranges::find(fields, text, &TableCell::text) != fields.end();
+          };
+          if (!std::ranges::all_of(row, has)) continue;
+          const auto number = number_in(fields[static_cast<std::size_t>(at - table->columns.begin())]);
+          term.value = number.value_or(unknown);
+          term.why = number ? "" : fmt::format("table {} has no number there", id);
+          term.rows = table->sources;
+          ++matches;
+        }
+      }
+    if (matches > 1) where.fail("row", fmt::format("is true of {} rows of table {}; accepted: of one", matches, id));
+    return term;
+  }
+
+  /// A stored or published value of this machine, or of the one that `machine` names.
+  Term of_machine(const Parameters& where) const {
+    const std::string name = where.text("machine", "");
+    const auto found = std::ranges::find_if(machines_, [&](const Context& c) { return c.results.data().name == name; });
+    Term term = make_term(where, defaults_, found == machines_.end() ? machine_ : *found);
+    if (!name.empty() && found == machines_.end()) term = {.why = "no results of machine " + name};
+    return term;
+  }
+
+  /// The value of a formula over the finding's values. `name_low` and `name_high` are the ends of an interval.
+  double evaluate(const Parameters& where, const char* key, const std::string& text,
+                  std::vector<std::string>* used = nullptr) try {
+    mu::Parser parser;
+    parser.SetExpr(text);
+    for (std::size_t i = 0; i < verdicts.size(); ++i)
+      parser.DefineConst(to_string(verdicts[i]), static_cast<double>(i));
+    std::map<std::string, double> variables;
+    for (const auto& [name, unused] : parser.GetUsedVar()) {
+      const bool is_end = !values_.has(name) && (name.ends_with("_low") || name.ends_with("_high"));
+      const std::string base = is_end ? name.substr(0, name.rfind('_')) : name;
+      if (!values_.has(base)) where.fail(key, fmt::format("has '{}', which is no value of this finding", name));
+      const Value& of = value(base);
+      if (used != nullptr) used->push_back(base);
+      variables[name] = !is_end ? of.term.value : name.ends_with("_low") ? of.interval.low : of.interval.high;
+    }
+    for (auto& [name, number] : variables)
+      parser.DefineVar(name, &number);
+    return parser.Eval();
+  } catch (const mu::Parser::exception_type& e) {
+    where.fail(key, e.GetMsg());
+  }
+
+  /// A template with its `{name}` filled in; `{name.value}` is the number alone, `{name.rung}` and so on name the cell.
+  std::string filled(const char* key, const std::string& text) {
+    std::string out;
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t open = std::min(text.find('{', at), text.size());
+      out += text.substr(at, open - at);
+      if (open == text.size()) break;
+      const std::size_t close = text.find('}', open);
+      if (close == std::string::npos) block_.fail(key, "has '{' without '}'");
+      out += shown(key, text.substr(open + 1, close - open - 1));
+      at = close + 1;
+    }
+    return out;
+  }
+
+  std::string shown(const char* key, const std::string& placeholder) {
+    const std::size_t dot = placeholder.find('.');
+    const Value& of = value(placeholder.substr(0, dot));
+    if (dot == std::string::npos) return of.text;
+    const std::string what = placeholder.substr(dot + 1);
+    if (what == "value") return of.plain;
+    const std::array accepted = {"value", "rung", "case", "tuning", "device", "machine"};
+    if (std::ranges::find(accepted, what) == accepted.end())
+      block_.fail(key, fmt::format("has '{{{}}}'; accepted after the dot: {}", placeholder, fmt::join(accepted, ", ")));
+    if (of.term.cells.empty() && of.term.rows.empty()) return "";
+    const Row& row = of.term.cells.empty() ? *of.term.rows.front() : *of.term.cells.front()->row;
+    return what == "rung"     ? row.rung
+           : what == "case"   ? row.case_name
+           : what == "tuning" ? row.tuning
+           : what == "device" ? row.device
+                              : machine_.results.data().label();
+  }
+
+  static void add_rows(const Term& term, std::vector<const Row*>& rows) {
+    for (const Row* row : rows_of(term.cells))
+      rows.push_back(row);
+    rows.insert(rows.end(), term.rows.begin(), term.rows.end());
+    std::ranges::sort(rows);
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+  }
+
+  const Parameters& block_;
+  const Parameters values_;
+  const std::vector<Context>& machines_;
+  const Context& machine_;
+  const std::vector<const Section*>& sections_;
+  TermDefaults defaults_;
+  std::map<std::string, Value> known_;
+  std::vector<std::string> open_;  ///< values that are being computed
+};
+
+}  // namespace
+
+std::vector<Finding> findings_of(const std::vector<Context>& machines, const Context& machine,
+                                 const std::vector<const Section*>& sections) {
+  std::vector<Finding> all;
+  for (const Parameters& block : machine.study.findings)
+    all.push_back(Evaluation(block, machines, machine, sections).finding());
+  return all;
+}
+
+}  // namespace ladder::reports
