@@ -43,12 +43,12 @@ class Source {
   std::map<std::string, Chapter> chapters_;
 };
 
-/// @throws InputError if the chapter lacks the finding, or the finding does not hold
+/// The statement, followed by the machine. @throws InputError if the finding lacks values or does not hold
 std::string text_of(const Finding& finding) {
   if (!finding.is_known())
     throw InputError(fmt::format("finding '{}' lacks values: {}", finding.name, joined(finding.missing)));
   if (!finding.holds) throw InputError(fmt::format("finding '{}' does not hold: {}", finding.name, finding.text));
-  return finding.text;
+  return finding.source.empty() ? finding.text : fmt::format("{} *({})*", finding.text, finding.source);
 }
 
 std::string findings(const Chapter& chapter, const std::string& name) {
@@ -59,7 +59,7 @@ std::string findings(const Chapter& chapter, const std::string& name) {
   }
   std::string out;
   for (const Finding& finding : chapter.findings)
-    if (finding.is_on_page() && finding.holds) out += "* " + finding.text + "\n";
+    if (finding.is_on_page() && finding.holds) out += "* " + text_of(finding) + "\n";
   return out;
 }
 

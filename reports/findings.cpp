@@ -107,7 +107,8 @@ class Evaluation {
     }
     const std::string& unit = where.has("unit") ? own_unit : made.term.unit;
     const double number = made.term.value;
-    const bool is_count = made.term.rates.empty() && number == std::floor(number) && std::abs(number) < 1e15;
+    const bool is_count =
+        made.term.rates.empty() && made.term.unit != "×" && number == std::floor(number) && std::abs(number) < 1e15;
     made.plain = is_percent ? percent(number) : is_count ? grouped(std::llround(number)) : significant(number, digits);
     made.text = made.plain + (unit.empty() ? "" : (unit == "×" ? "" : " ") + unit);
     if (made.interval.is_known())

@@ -140,9 +140,9 @@ TEST_F(Findings, AreGeneratedIntoMarkdown) {
   (void)of("name = \"gain\"\ntext = \"It gains {gain.value}.\"\n" + gain, two);
   const auto blocks = [&](const std::string& text) { return with_blocks("a.md", text, experiments.path()); };
   EXPECT_EQ(blocks("a\n<!-- findings: waugh gain -->\nold\n<!-- end -->\nb\n"),
-            "a\n<!-- findings: waugh gain -->\n\nIt gains 3.00.\n\n<!-- end -->\nb\n");
+            "a\n<!-- findings: waugh gain -->\n\nIt gains 3.00. *(box)*\n\n<!-- end -->\nb\n");
   EXPECT_EQ(blocks("<!-- findings: waugh -->\n<!-- end -->\n"),
-            "<!-- findings: waugh -->\n\n* It gains 3.00.\n\n<!-- end -->\n");
+            "<!-- findings: waugh -->\n\n* It gains 3.00. *(box)*\n\n<!-- end -->\n");
   EXPECT_TRUE(contains(blocks("<!-- table: waugh accuracy -->\n<!-- end -->\n"), "| m/s/1 | f32 |"));
   EXPECT_EQ(input_error([&] { (void)blocks("\n<!-- findings: waugh other -->\n<!-- end -->\n"); }),
             "a.md:2: the study has no finding 'other'");
