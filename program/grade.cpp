@@ -259,7 +259,6 @@ int grade(const Context& context, const GradeOptions& options) {
                                         .command = context.command});
   reports::Table table{"grade",
                        "Programs of " + fs::absolute(options.folder / "").parent_path().filename().string(),
-                       "",
                        {{"Program", "program", false},
                         {"Case", "case", false},
                         {"Result", "result", false},
@@ -271,8 +270,7 @@ int grade(const Context& context, const GradeOptions& options) {
                         {"Over skeleton", "over_skeleton"},
                         {"Busy cores", "busy_cores"},
                         {"Of copy-9", "fraction_of_copy"},
-                        {"Look at next", "next", false}},
-                       {}};
+                        {"Look at next", "next", false}}};
   std::size_t wrong = 0;
   for (const std::string& case_name : options.cases) {
     const Timed base = measured_of(summary.measured, skeleton, case_name);

@@ -14,7 +14,7 @@ struct Chapter {
   std::string id;
   std::string title;
   std::string subtitle;
-  std::vector<Section> sections;
+  std::vector<Section> sections = {};
   std::string question = {};                   ///< that the study asks; may be empty
   std::vector<Finding> findings = {};          ///< those of the study, on this machine
   std::vector<std::string> answers = {};       ///< to the question, as sentences with values, in addition to the findings

@@ -37,7 +37,8 @@ struct KernelCounters {
     return std::ranges::any_of(details, [](double value) { return !std::isnan(value); });
   }
   [[nodiscard]] double dram_bytes() const { return dram_bytes_read + dram_bytes_written; }
-  /// Fraction of executed instructions that are multiply-adds.
+  [[nodiscard]] double microseconds_per_launch() const { return 1e6 * seconds / static_cast<double>(launches); }
+  /// Fraction of the executed instructions that are multiply-adds.
   [[nodiscard]] double fma_share() const { return fma_instructions / instructions; }
 };
 

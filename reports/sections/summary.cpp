@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -21,10 +22,9 @@ std::string caches_text(const std::vector<CacheLevel>& caches) {
 /// The latest device name of each backend.
 std::string devices_text(const std::vector<Provenance>& sessions) {
   std::map<std::string, std::string> devices;
-  for (const Provenance& session : sessions) {
+  for (const Provenance& session : sessions)
     for (const auto& [backend, device] : session.devices)
       devices[backend] = device;
-  }
   std::vector<std::string> texts;
   for (const auto& [backend, device] : devices)
     texts.push_back(backend + ": " + device);
@@ -33,9 +33,8 @@ std::string devices_text(const std::vector<Provenance>& sessions) {
 
 std::string compilers_text(const std::vector<RungDescription>& rungs) {
   std::set<std::string> compilers;
-  for (const RungDescription& r : rungs) {
+  for (const RungDescription& r : rungs)
     if (!r.compiler.empty()) compilers.insert(r.compiler);
-  }
   return joined({compilers.begin(), compilers.end()});
 }
 
@@ -52,21 +51,27 @@ std::string system_text(const MachineFacts& machine) {
 std::string processors_text(const std::vector<Provenance>& sessions) {
   std::vector<std::string> texts;
   for (const Provenance& session : sessions)
-    if (std::string text = processor_text(session.machine); std::ranges::find(texts, text) == texts.end())
-      texts.push_back(std::move(text));
+    add_once(texts, processor_text(session.machine));
   return fmt::format("{}", fmt::join(texts, "; "));
+}
+
+/// An empty table of values from a session's file.
+Table values_table(const std::string& id, const std::string& title, const Provenance& session) {
+  return {id,
+          title,
+          {{"What", "what", false}, {"Value", "value", false}},
+          false,
+          fmt::format("From {}.", session.path.filename().string())};
+}
+
+void add_value(Table& table, const std::string& what, const std::string& value) {
+  if (!value.empty()) table.rows.push_back({what, value});
 }
 
 Table machine_table(const Results& results) {
   const Provenance& session = results.data().sessions.back();
-  Table table{"machine",
-              "Machine",
-              fmt::format("From {}.", session.path.filename().string()),
-              {{"What", "what", false}, {"Value", "value", false}},
-              {}};
-  const auto row = [&](const char* what, const std::string& value) {
-    if (!value.empty()) table.rows.push_back({what, value});
-  };
+  Table table = values_table("machine", "Machine", session);
+  const auto row = std::bind_front(add_value, std::ref(table));
   row("Name", session.machine.name);
   row("CPU", processors_text(results.data().sessions));
   row("Caches", caches_text(results.caches()));
@@ -81,7 +86,6 @@ Table machine_table(const Results& results) {
 Table sessions_table(const MachineData& data) {
   Table table{"sessions",
               "Sessions",
-              fmt::format("From {0}.csv and {0}.*.json.", data.name),
               {{"Session", "session", false},
                {"Started (UTC)", "utc", false},
                {"Source commit", "commit", false},
@@ -92,11 +96,11 @@ Table sessions_table(const MachineData& data) {
                {"Samples", "samples"},
                {"Ceilings", "ceilings"},
                {"Not ok", "not_ok"}},
-              {}};
+              false,
+              fmt::format("From {0}.csv and {0}.*.json.", data.name)};
   std::vector<std::string> names;
-  for (const Row& row : data.file.rows) {
-    if (std::ranges::find(names, row.session) == names.end()) names.push_back(row.session);
-  }
+  for (const Row& row : data.file.rows)
+    add_once(names, row.session);
   for (const std::string& name : names) {
     const auto count = [&](auto predicate) {
       return std::to_string(
@@ -118,16 +122,10 @@ Table sessions_table(const MachineData& data) {
 
 /// Everything stored about where and how one session was measured.
 Table session_table(const Provenance& session) {
-  Table table{"session-" + session.session,
-              "Session " + session.session,
-              fmt::format("From {}.", session.path.filename().string()),
-              {{"What", "what", false}, {"Value", "value", false}},
-              {},
-              true};
+  Table table = values_table("session-" + session.session, "Session " + session.session, session);
+  table.is_folded = true;
   table.session = session.session;
-  const auto row = [&](const std::string& what, const std::string& value) {
-    if (!value.empty()) table.rows.push_back({what, value});
-  };
+  const auto row = std::bind_front(add_value, std::ref(table));
   row("Started (UTC)", session.utc);
   row("Command", fmt::format("{}", fmt::join(session.command, " ")));
   row("Seed", session.seed ? std::to_string(*session.seed) : "");
@@ -158,9 +156,6 @@ Table session_table(const Provenance& session) {
 Table noise_table(const Results& results) {
   Table table{"noise",
               "Noise floor: a rung against itself",
-              fmt::format("Rows of {}.csv with kind=sample and kind=twin that share key, session and round. No verdict on the "
-                          "backend in that session is finer than the floor.",
-                          results.data().name),
               {{"Session", "session", false},
                {"Backend", "backend", false},
                {"Rung", "rung", false},
@@ -169,7 +164,10 @@ Table noise_table(const Results& results) {
                {"Rounds", "rounds"},
                {"Ratio", "ratio"},
                {"Floor", "floor"}},
-              {}};
+              false,
+              fmt::format("Rows of {}.csv with kind=sample and kind=twin that share key, session and round. No verdict on the "
+                          "backend in that session is finer than the floor.",
+                          results.data().name)};
   for (const Noise& n : results.noise()) {
     table.sources.insert(table.sources.end(), n.rows.begin(), n.rows.end());
     table.rows.push_back({n.row->session, n.row->backend, n.row->rung, n.row->case_name, n.row->precision,
@@ -203,24 +201,21 @@ std::string suspicious_text(const std::vector<Row>& rows) {
 Table rungs_table(const Results& results) {
   Table table{"rungs",
               "Rungs",
-              "Descriptions are from the latest session.",
               {{"Rung", "rung", false},
                {"Idea", "idea", false},
                {"Traffic", "traffic", false},
                {"Should be limited by", "bound", false},
                {"Source", "source", false}},
-              {},
-              true};
-  for (const RungDescription& r : results.rungs()) {
+              true,
+              "Descriptions are from the latest session."};
+  for (const RungDescription& r : results.rungs())
     if (r.build == "default") table.rows.push_back({r.id, r.idea, r.traffic, r.bound, r.source});
-  }
   return table;
 }
 
 Table failures_table(const Results& results) {
   Table table{"not-run",
               "What did not run",
-              "",
               {{"Kind", "kind", false},
                {"Rung", "rung", false},
                {"Build", "build", false},
@@ -230,8 +225,7 @@ Table failures_table(const Results& results) {
                {"Outcome", "outcome", false},
                {"Rows", "rows"},
                {"Ok since", "ok_since", false},
-               {"Reason", "reason", false}},
-              {}};
+               {"Reason", "reason", false}}};
   for (const Failure& f : results.failures()) {
     const Row& r = *f.row;
     table.sources.insert(table.sources.end(), f.rows.begin(), f.rows.end());
