@@ -19,7 +19,7 @@ CLI::Validator number_from(Number least, Number most, const std::string& accepte
   return CLI::Validator(
       [=](const std::string& text) {
         Number value = 0;
-        const bool ok = read_number(text, value) && value >= least && value <= most;  // not so for NaN
+        const bool ok = read_number(text, value) && value >= least && value <= most;  // false for NaN
         return ok ? "" : fmt::format("'{}': accepted is {}", text, accepted);
       },
       name);

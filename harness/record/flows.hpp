@@ -13,7 +13,7 @@ namespace ladder {
 /// A stored file about a flow: a picture, or the evolution of its state or of its rows during a run. docs/architecture.md
 /// ("Flow files") explains each column. If a case has files with several keys, those with the key listed last are used.
 struct Flow {
-  std::size_t line = 0;  ///< line in the file that it was read from
+  std::size_t line = 0;  ///< line in the source file
   std::string utc = {};
   std::string kind = {};
   std::string rung = {};

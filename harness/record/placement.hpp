@@ -26,8 +26,7 @@ inline constexpr std::array placement_fields = {
     PlacementField{"nodes", &Placement::nodes}, PlacementField{"processes", &Placement::processes},
     PlacementField{"threads", &Placement::threads}, PlacementField{"devices", &Placement::devices}};
 
-/// `nodes=2;processes=4;threads=8;devices=1` without default values, as written in keys and rows; empty for the default
-/// placement.
+/// `nodes=2;processes=4;threads=8;devices=1` without default values, as used in keys and rows; empty for the default placement.
 std::string to_string(const Placement& placement);
 
 /// Expands `text` into placements. The text consists of `name=value` joined by `;`, where the names are members of Placement

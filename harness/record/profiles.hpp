@@ -38,7 +38,7 @@ struct KernelCounters {
   }
   [[nodiscard]] double dram_bytes() const { return dram_bytes_read + dram_bytes_written; }
   [[nodiscard]] double microseconds_per_launch() const { return 1e6 * seconds / static_cast<double>(launches); }
-  /// Fraction of the executed instructions that are multiply-adds.
+  /// Fraction of executed instructions that are multiply-adds.
   [[nodiscard]] double fma_share() const { return fma_instructions / instructions; }
 };
 

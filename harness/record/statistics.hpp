@@ -112,7 +112,7 @@ Verdict verdict(const Ratio& ratio, double floor);
 /// " [1.70, 1.75]"; empty if the interval is unknown.
 std::string interval_text(const Interval& interval);
 
-/// The verdict in words; if it is unresolved, with the reason: `unresolved: 3 rounds` or, if the interval excludes 1,
+/// The verdict in words. If unresolved, includes the reason: `unresolved: 3 rounds` or, if the interval excludes 1,
 /// `unresolved: noise 29.1 %`.
 std::string verdict_text(const Ratio& ratio, double floor);
 
