@@ -281,10 +281,8 @@ class Explanation {
                                      significant(g.updates_per_second * 1e-6));
       if (g.over_parent.is_known()) {
         compared = true;
-        line += "  " + times(g.over_parent.value);
-        if (g.over_parent.interval.is_known())
-          line += fmt::format(" [{}, {}]", significant(g.over_parent.interval.low), significant(g.over_parent.interval.high));
-        line += fmt::format("  {}, {}", to_string(g.verdict),
+        line += fmt::format("  {}{}  {}, {}", times(g.over_parent.value), interval_text(g.over_parent.interval),
+                            to_string(g.verdict),
                             g.over_parent.pairs > 0 ? counted(g.over_parent.pairs, "paired round") : "not in the same rounds");
       }
       if (!g.tuning.empty()) line += "  (" + g.tuning + ")";
