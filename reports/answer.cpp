@@ -72,9 +72,7 @@ std::string name_of(const Cell& cell) {
 
 /// "1.12× [1.10, 1.14]", with a remark in words if the values are not paired by round.
 std::string ratio_text(const Ratio& ratio) {
-  std::string text = times(ratio.value);
-  if (ratio.interval.is_known())
-    text += fmt::format(" [{}, {}]", significant(ratio.interval.low), significant(ratio.interval.high));
+  std::string text = times(ratio.value) + interval_text(ratio.interval);
   if (ratio.pairing == Pairing::sessions) text += " (without a common round)";
   if (ratio.pairing == Pairing::none) text += " (from different sessions)";
   return text;
@@ -187,14 +185,10 @@ std::optional<Fraction> of_arithmetic(const Cell& cell, const Context& context) 
 
 /// Empty if no ceiling is stored.
 std::string limit_sentence(const Cell& cell, const Context& context) {
-  const CeilingQuery copy{pattern_copy(cell), cell.row->precision, ""};
   const std::string level = residency(cell.row->footprint_bytes, context.results.caches(*cell.row));
   const bool is_cached = level != "DRAM" && level != "unknown";
-  const auto from_dram = context.ceilings.dram(copy, &cell);
-  const auto that_size = is_cached ? context.ceilings.nearest(copy, cell.row->footprint_bytes, &cell) : std::nullopt;
-  const std::optional<Fraction> memory = that_size   ? std::optional(context.ceilings.of_pattern(cell, *that_size))
-                                         : from_dram ? std::optional(context.ceilings.of_pattern(cell, *from_dram))
-                                                     : std::nullopt;
+  const auto that_size = is_cached ? context.ceilings.of_nearest_copy(cell, "") : std::nullopt;
+  const std::optional<Fraction> memory = that_size ? that_size : context.ceilings.of_dram_copy(cell, "");
   const std::optional<Fraction> arithmetic = of_arithmetic(cell, context);
   if (!memory && !arithmetic) return "";
   const std::string reached = !arithmetic ? fraction_text(*memory)

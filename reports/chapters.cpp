@@ -29,7 +29,6 @@ Chapter make_chapter(const Context& context) {
   Chapter chapter{.id = study.name + "-" + data.name,
                   .title = study.title,
                   .subtitle = study.citation,
-                  .sections = {},
                   .question = study.question,
                   .files = {&data.file}};
   if (study.machines.size() > 1) chapter.title += " — " + data.label();
@@ -43,8 +42,7 @@ Chapter make_chapter(const Context& context) {
 Chapter make_chapter_across(const Study& study, const std::vector<Context>& machines) {
   Chapter chapter{.id = study.name + "-machines",
                   .title = study.title + " — machines side by side",
-                  .subtitle = study.citation,
-                  .sections = {}};
+                  .subtitle = study.citation};
   for (const Context& machine : machines)
     chapter.files.push_back(&machine.results.data().file);
   for (const Parameters& block : study.blocks)

@@ -30,12 +30,10 @@ using Anchors = std::map<std::string, std::string>;
 
 Anchors anchors_of(const Chapter& chapter) {
   Anchors anchors;
-  for (const Section& section : chapter.sections) {
-    for (const Part& part : section.parts) {
-      const auto* table = std::get_if<Table>(&part);
-      if (table != nullptr && !table->session.empty()) anchors[table->session] = "table-" + table->id;
-    }
-  }
+  for (const Section& section : chapter.sections)
+    for (const Part& part : section.parts)
+      if (const auto* table = std::get_if<Table>(&part); table != nullptr && !table->session.empty())
+        anchors[table->session] = "table-" + table->id;
   return anchors;
 }
 

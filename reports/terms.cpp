@@ -30,7 +30,7 @@ Term of_kernel(const std::string& kernel, const CellQuery& query, const Context&
     if (p.kind != "kernel" || p.kernel != kernel || !matches(query.rung, p.rung) || p.case_name != query.case_name ||
         p.precision != query.precision)
       continue;
-    term.value = 1e6 * p.seconds / static_cast<double>(p.launches);
+    term.value = p.microseconds_per_launch();
     term.how = fmt::format("[{} of {}, {}: {} µs]", kernel, p.rung, p.case_name, significant(term.value, 4));
     term.unit = "µs";
     term.profiles = {&p};
@@ -64,8 +64,8 @@ Term of_check(const Parameters& where, const TermDefaults& defaults, const Conte
 
 /// The fraction of the copy from DRAM with the cell's access pattern; NaN if that ceiling is not stored.
 double share_of_copy(const Cell& cell, const Context& context) {
-  const auto copy = context.ceilings.dram({pattern_copy(cell), cell.row->precision, ""}, &cell);
-  return copy ? context.ceilings.of_pattern(cell, *copy).ratio.value : unknown;
+  const auto share = context.ceilings.of_dram_copy(cell, "");
+  return share ? share->ratio.value : unknown;
 }
 
 /// A quantity of one of our cells.

@@ -177,8 +177,9 @@ Verdict verdict(const Ratio& ratio, double floor) {
   return is_same ? Verdict::same : Verdict::unresolved;
 }
 
-std::string interval_text(const Interval& interval) {
-  return interval.is_known() ? fmt::format(" [{}, {}]", significant(interval.low), significant(interval.high)) : "";
+std::string interval_text(const Interval& interval, int digits) {
+  if (!interval.is_known()) return "";
+  return fmt::format(" [{}, {}]", significant(interval.low, digits), significant(interval.high, digits));
 }
 
 std::string verdict_text(const Ratio& ratio, double floor) {
