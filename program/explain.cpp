@@ -100,6 +100,7 @@ class Explanation {
         here_(catalogue_.probe(rung_)) {
     if (!parent_.empty()) difference_ = difference(context.root, parent_, rung_.id, color_);
     gains_ = evidence_.gains(rung_.id, parent_);
+    limits_ = evidence_.limits(rung_.id);
     if (rung_.is_built) offloaded_ = offloaded_kernels(rung_.path, architecture_);
     steps_ = evidence_.paper(rung_.id);
     for (const auto& warning : evidence_.warnings())
@@ -129,6 +130,7 @@ class Explanation {
     }
     print_difference(page);
     print_gains(page);
+    print_limits(page);
     print_paper(page);
   }
 
@@ -172,6 +174,15 @@ class Explanation {
                                 {"verdict", to_string(g.verdict)}};
       out["gains"].push_back(std::move(entry));
     }
+    out["limits"] = Json::array();
+    for (const StoredLimits& l : limits_)
+      out["limits"].push_back({{"study", l.study},
+                               {"case", l.case_name},
+                               {"precision", l.precision},
+                               {"updates_per_second", l.updates_per_second},
+                               {"fraction_of_lowest", l.fraction},
+                               {"limits", l.limits},
+                               {"next", l.advice}});
     out["paper"] = Json::array();
     for (const PaperStep& s : steps_)
       out["paper"].push_back({{"study", s.study},
@@ -297,6 +308,18 @@ class Explanation {
     }
   }
 
+  void print_limits(const Page& page) const {
+    if (limits_.empty()) return;
+    page.heading(fmt::format("What limits it on {}, MLUPS", machine_));
+    for (const StoredLimits& l : limits_) {
+      page.line(fmt::format("{:12} {:16} {} {:>8}, {} of the lowest limit", l.study, l.case_name, l.precision,
+                            significant(l.updates_per_second * 1e-6), percent(l.fraction)));
+      for (const std::string& limit : l.limits)
+        page.line("  " + limit);
+      page.line("  next: " + l.advice);
+    }
+  }
+
   void print_paper(const Page& page) const {
     if (steps_.empty()) return;
     page.heading("In the publication");
@@ -328,6 +351,7 @@ class Explanation {
   const Availability here_;
   Difference difference_;
   std::vector<Gain> gains_;
+  std::vector<StoredLimits> limits_;
   std::vector<PaperStep> steps_;
   const std::string architecture_ = here_.compute_capability.empty() ? "sm_90" : architecture_of(here_.compute_capability);
   OffloadedKernels offloaded_;

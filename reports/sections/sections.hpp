@@ -49,6 +49,7 @@ void flags(const Parameters& block, const Context& context, Section& section);
 void growth(const Parameters& block, const Context& context, Section& section);
 void heatmap(const Parameters& block, const Context& context, Section& section);
 void layers(const Parameters& block, const Context& context, Section& section);
+void limits(const Parameters& block, const Context& context, Section& section);
 void mesh(const Parameters& block, const std::vector<Context>& machines, Section& section);
 void operations(const Parameters& block, const Context& context, Section& section);
 void overlap(const Parameters& block, const Context& context, Section& section);

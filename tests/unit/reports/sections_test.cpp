@@ -50,6 +50,20 @@ TEST_F(Sections, TheSelfTestRefusesWhatItDoesNotKnow) {
       contains(refused("rows = [{ label = \"a\", tuning = \"\", expect = \"quick\" }]\n"), "'quick'; accepted: faster"));
 }
 
+TEST_F(Sections, TheLimitsAreHeldAgainstTheRates) {
+  study("kind = \"limits\"\n");
+  const Entry large{.rung = "m/s/1", .case_name = "box-64", .cells = 4096, .bytes_model = 72, .footprint = 1 << 20};
+  Entry slow = large;
+  slow.rung = "m/s/2";
+  experiments.write_rows(measured(large, {6e6}) + measured(slow, {2e6}) + ceiling("copy-9", 1 << 20, "nt", {6.4e6}, 72) +
+                         ceiling("fma", 0, "", {1e9}, 0, 2));
+  const std::string csv = table("limits");
+  EXPECT_TRUE(contains(csv, "m/s/1,box-64,f32,6.4,,20,,bandwidth,6,0.9375\n")) << csv;
+  EXPECT_TRUE(contains(csv, "m/s/2,box-64,f32,6.4,,20,,bandwidth,2,0.3125\n")) << csv;
+  EXPECT_TRUE(contains(table("limits-backends"), "\nserial,2,0.625,0.3125,0.3125,0.5\n")) << table("limits-backends");
+  EXPECT_TRUE(contains(experiments.read("out/index.html"), "predicts the rate within 15.0 % for 1 of 2 cells (50.0 %)"));
+}
+
 TEST_F(Sections, ARungWithoutTrafficHasNoPlaceUnderTheRoofs) {
   study("kind = \"roofline\"\ncases = [\"box-4\"]\nrungs = [\"*\"]\n");
   experiments.write_rows(measured({.bytes_model = 0}, {1e6}));
