@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 
 #include "base/format.hpp"
 #include "reports/sections/common.hpp"
@@ -36,17 +37,27 @@ bool is_same_program(const Cell& a, const Cell& b) {
          x.placement == y.placement && x.workers() == y.workers();
 }
 
+/// Calls find(query) for a ceiling with as many threads as the cell and, if there is none, for any.
+template <class Find>
+std::optional<Ceiling> with_threads_of(const Cell& cell, const std::string& name, Find find) {
+  const auto same = find(CeilingQuery{name, cell.row->precision, "", cell.row->workers()});
+  return same ? same : find(CeilingQuery{name, cell.row->precision, ""});
+}
+
 Limit of_bandwidth(const Cell& cell, const Context& context) {
   Limit limit{limit_names[0]};
   limit.raised_by = "fewer bytes per update";
   const Level level = level_of(cell, context);
-  const auto copy = level.bytes > 0 ? context.ceilings.of_nearest_copy(cell, "") : context.ceilings.of_dram_copy(cell, "");
+  const auto copy = with_threads_of(cell, pattern_copy(cell), [&](const CeilingQuery& query) {
+    return level.bytes > 0 ? context.ceilings.nearest(query, cell.row->footprint_bytes, &cell)
+                           : context.ceilings.dram(query, &cell);
+  });
   if (!copy) return limit;
-  const double copies_per_second = cell.median / copy->ratio.value;
+  const double copies_per_second = cell.median / context.ceilings.of_pattern(cell, *copy).ratio.value;
   limit.rate = copies_per_second * cell.row->bytes_per_update_minimum / cell.row->dram_bytes_per_update();
-  limit.cell = copy->ceiling.cell;
+  limit.cell = copy->cell;
   limit.title = "the bandwidth of " + level.name;
-  limit.how = describe(copy->ceiling);
+  limit.how = describe(*copy);
   return limit;
 }
 
@@ -72,7 +83,7 @@ Limit of_closer_cache(const Cell& cell, const Context& context) {
 Limit of_arithmetic(const Cell& cell, const Context& context) {
   Limit limit{limit_names[2]};
   limit.raised_by = "fewer operations per update";
-  const auto fma = context.ceilings.dram({"fma", cell.row->precision, ""}, &cell);
+  const auto fma = with_threads_of(cell, "fma", [&](const CeilingQuery& query) { return context.ceilings.dram(query, &cell); });
   if (!fma || !(cell.row->flops_per_update > 0)) return limit;
   const double devices = static_cast<double>(cell.row->devices()) / static_cast<double>(fma->cell->row->devices());
   limit.rate = fma->flops() * devices / cell.row->flops_per_update;
