@@ -85,6 +85,7 @@ void limits(const Parameters& block, const Context& context, Section& section) {
                  {"Within 15 %", "within_15_percent"}}};
   for (const auto& [backend, of_backend] : shares)
     summary.rows.push_back(backend_row(backend, of_backend));
+  summary.rows.push_back(backend_row("all", all));
   const std::string caption = rows_caption(context, used, "kind=sample and kind=ceiling, the rungs' own tuning");
   section.add(std::move(summary), caption);
   section.add(std::move(table), caption + " Hover over a limit to see what it comes from.", rows_of(used, sources));

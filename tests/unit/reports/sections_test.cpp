@@ -60,7 +60,7 @@ TEST_F(Sections, TheLimitsAreHeldAgainstTheRates) {
   const std::string csv = table("limits");
   EXPECT_TRUE(contains(csv, "m/s/1,box-64,f32,6.4,,20,,bandwidth,6,0.9375\n")) << csv;
   EXPECT_TRUE(contains(csv, "m/s/2,box-64,f32,6.4,,20,,bandwidth,2,0.3125\n")) << csv;
-  EXPECT_TRUE(contains(table("limits-backends"), "\nserial,2,0.625,0.3125,0.3125,0.5\n")) << table("limits-backends");
+  EXPECT_TRUE(contains(table("limits-backends"), "\nserial,2,0.625,0.3125,0.3125,0.5\nall,2,")) << table("limits-backends");
   EXPECT_TRUE(contains(experiments.read("out/index.html"), "predicts the rate within 15.0 % for 1 of 2 cells (50.0 %)"));
 }
 
