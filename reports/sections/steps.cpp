@@ -267,6 +267,19 @@ void say_disagreements(const std::vector<Step>& steps, Section& section, const s
                            100 * disagreement, fmt::join(found, "; ")));
 }
 
+/// Notes the speed-ups that common rounds and medians of all samples do not agree on.
+void note_disagreeing_rounds(const std::vector<Step>& steps, Section& section, const std::string& case_name) {
+  std::vector<std::string> found;
+  for (const Step& s : steps)
+    if (const double other = disagreeing_speedup(steps, s); !std::isnan(other))
+      found.push_back(fmt::format("{} {}, {}", s.label, times(s.speedup.value), times(other)));
+  if (!found.empty())
+    section.note(
+        fmt::format("{} ≠: speed-ups from common rounds, which count, and from the medians of all samples, which the dots "
+                    "show, differ by more than 10 %: {}.",
+                    case_name, fmt::join(found, "; ")));
+}
+
 /// The fractions above 100 % that the rung's own traffic does not explain.
 void note_over_100(const std::vector<Step>& steps, const Context& context, Section& section) {
   std::vector<std::string> found;
@@ -301,6 +314,7 @@ void steps(const Parameters& block, const Context& context, Section& section) {
     say_total(made, section, case_name);
     note_over_100(made, context, section);
     say_disagreements(made, section, case_name);
+    note_disagreeing_rounds(made, section, case_name);
     if (std::optional<Figure> chart = steps_chart(made, case_name))
       section.add(
           std::move(*chart),

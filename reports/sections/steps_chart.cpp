@@ -20,6 +20,7 @@ struct Point {
   double from = unknown;
   double factor = unknown;
   std::string hover;
+  std::string mark = {};  ///< next to the factor
 };
 
 Point paper_point(const std::vector<Step>& steps, const Step& s) {
@@ -30,9 +31,12 @@ Point paper_point(const std::vector<Step>& steps, const Step& s) {
 Point our_point(const std::vector<Step>& steps, const Step& s) {
   if (s.cell == nullptr) return {};
   const Cell* before = s.over ? steps[*s.over].cell : nullptr;
+  const double other = disagreeing_speedup(steps, s);
   return {s.cell->microseconds_per_step(), before == nullptr ? unknown : before->microseconds_per_step(), s.speedup.value,
-          fmt::format("{}: ours, {} µs per step, {} MLUPS, {}", s.label, significant(s.cell->microseconds_per_step()),
-                      significant(s.cell->mlups()), ratio_cell(s.speedup).text)};
+          fmt::format("{}: ours, {} µs per step, {} MLUPS, {}{}", s.label, significant(s.cell->microseconds_per_step()),
+                      significant(s.cell->mlups()), ratio_cell(s.speedup).text,
+                      std::isnan(other) ? "" : fmt::format(" in common rounds, {} between the dots", times(other))),
+          std::isnan(other) ? "" : " ≠"};
 }
 
 /// The points of one lane, one per row; NaN if a row has none.
@@ -72,7 +76,7 @@ void draw_lane(Plot& plot, const Lane& lane, double offset) {
     marks.push_back({p.at, y, Hover{p.hover}});
     if (std::isnan(p.from)) continue;
     bars.push_back({p.at, y, std::min(p.at, p.from), std::max(p.at, p.from), y - bar_half, y + bar_half});
-    factors.push_back({std::max(p.at, p.from), y, times(p.factor)});
+    factors.push_back({std::max(p.at, p.from), y, times(p.factor) + p.mark});
   }
   if (!bars.empty()) {
     plot.draw("{} using 1:2:3:4:5:6 with boxxyerror fc rgb '{}' fs solid 0.35 noborder notitle", plot.data(bars), lane.color);
@@ -107,6 +111,13 @@ Range range_of(const std::vector<Lane>& lanes) {
 }
 
 }  // namespace
+
+double disagreeing_speedup(const std::vector<Step>& steps, const Step& step) {
+  const Cell* before = step.over ? steps[*step.over].cell : nullptr;
+  if (step.cell == nullptr || before == nullptr) return unknown;
+  const double of_medians = step.cell->median / before->median;
+  return std::abs(of_medians / step.speedup.value - 1) > 0.1 ? of_medians : unknown;
+}
 
 std::optional<Figure> steps_chart(const std::vector<Step>& all, const std::string& case_name) {
   const std::vector<Step> steps = measured(all);
