@@ -30,6 +30,7 @@ Chapter make_chapter(const Context& context) {
                   .title = study.title,
                   .subtitle = study.citation,
                   .question = study.question,
+                  .disturbance = disturbance(context),
                   .files = {&data.file}};
   if (study.machines.size() > 1) chapter.title += " — " + data.label();
   chapter.sections.push_back(summary(context));
@@ -40,9 +41,8 @@ Chapter make_chapter(const Context& context) {
 
 /// The sections that compare the machines of a study; none if it has no such [[report]] block.
 Chapter make_chapter_across(const Study& study, const std::vector<Context>& machines) {
-  Chapter chapter{.id = study.name + "-machines",
-                  .title = study.title + " — machines side by side",
-                  .subtitle = study.citation};
+  Chapter chapter{
+      .id = study.name + "-machines", .title = study.title + " — machines side by side", .subtitle = study.citation};
   for (const Context& machine : machines)
     chapter.files.push_back(&machine.results.data().file);
   for (const Parameters& block : study.blocks)

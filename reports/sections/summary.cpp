@@ -176,19 +176,27 @@ Table noise_table(const Results& results) {
   return table;
 }
 
-/// The number of suspicious samples, with the reasons.
-std::string suspicious_text(const std::vector<Row>& rows) {
+/// The samples whose conditions were observed, and those among them that are suspicious.
+struct Suspicion {
+  std::size_t observed = 0, suspicious = 0;
   std::map<std::string, std::size_t> reasons;
-  std::size_t suspicious = 0;
-  std::size_t observed = 0;
+};
+
+Suspicion suspicion_of(const std::vector<Row>& rows) {
+  Suspicion all;
   for (const Row& row : rows) {
-    if (row.kind == "check" || !row.ok()) continue;
-    observed += row.affinity.empty() ? 0 : 1;
+    if (row.kind == "check" || !row.ok() || row.affinity.empty()) continue;
+    ++all.observed;
     if (row.suspicious.empty()) continue;
-    ++suspicious;
+    ++all.suspicious;
     for (const std::string_view reason : split(row.suspicious, ';'))
-      ++reasons[std::string(reason)];
+      ++all.reasons[std::string(reason)];
   }
+  return all;
+}
+
+std::string suspicious_text(const std::vector<Row>& rows) {
+  const auto [observed, suspicious, reasons] = suspicion_of(rows);
   if (observed == 0) return "";
   std::vector<std::string> parts;
   for (const auto& [reason, count] : reasons)
@@ -278,6 +286,20 @@ Section summary(const Context& context) {
     section.parts.emplace_back(failures_table(results));
   }
   return section;
+}
+
+std::string disturbance(const Context& context) {
+  const Suspicion all = suspicion_of(context.results.data().file.rows);
+  std::vector<std::string> found;
+  if (static_cast<double>(all.suspicious) > 0.05 * static_cast<double>(all.observed))
+    found.push_back(fmt::format("{} of {} are suspicious", all.suspicious, counted(all.observed, "sample")));
+  const auto& noise = context.results.noise();
+  const auto worst = std::ranges::max_element(noise, {}, &Noise::floor);
+  if (worst != noise.end() && worst->floor > 0.1)
+    found.push_back(
+        fmt::format("{} differs from itself by {} on {}", worst->row->rung, percent(worst->floor), worst->row->case_name));
+  return found.empty() ? ""
+                       : fmt::format("Other work disturbed this machine: {}. The appendix has the reasons.", joined(found));
 }
 
 }  // namespace ladder::reports

@@ -14,6 +14,17 @@ TEST_F(Sections, TheSummaryTellsTheNoiseFloor) {
   EXPECT_TRUE(contains(csv, "serial,m/s/1,box-4,f32,3,0.8,")) << csv;
 }
 
+TEST_F(Sections, TheFirstScreenWarnsOfDisturbedMeasurements) {
+  study("kind = \"operations\"\n");
+  experiments.write_rows(with_twins("m/s/1", "", {1e6, 1e6, 1e6}, 1.25));
+  (void)experiments.report();
+  EXPECT_TRUE(
+      contains(experiments.read("out/index.html"), "<p class=\"warning\">Other work disturbed this machine: m/s/1 differs"));
+  experiments.write_rows(with_twins("m/s/1", "", {1e6, 1e6, 1e6}, 1.01));
+  (void)experiments.report();
+  EXPECT_FALSE(contains(experiments.read("out/index.html"), "disturbed this machine"));
+}
+
 TEST_F(Sections, TheSummarySaysWhenTheMemoryWasSeen) {
   study("kind = \"operations\"\n");
   experiments.write("results/box.s1.json", R"({"machine": {"name": "box", "memory_bytes": 5057573837}})");
